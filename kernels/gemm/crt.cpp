@@ -69,7 +69,6 @@ double crt_log2_product(int count) {
 }
 
 void queue_crt_looks(const Executor& on, const CrtPanel& panel, int count) {
-  fill_bytes(on, panel.listed, 0, sizeof(std::uint32_t));
   const crt::Basis& of = crt_basis(count);
   if (count <= CrtTable<3>::most_count) {
     queue_first_look<3>(on, panel, of);
@@ -80,7 +79,8 @@ void queue_crt_looks(const Executor& on, const CrtPanel& panel, int count) {
   } else {
     queue_first_look<9>(on, panel, of);
   }
-  queue_indices(on, std::size_t{panel.rows} * panel.columns, CrtSecondLook{panel, of});
+  const std::size_t threads = std::min(CrtSecondLook::most_threads, std::size_t{panel.rows} * panel.columns);
+  queue_indices(on, threads, CrtSecondLook{panel, of, threads});
 }
 
 void crt_scale_c(const Executor& on, const GemmArguments& g) {

@@ -70,21 +70,18 @@ void queue_special(const Executor& on, const GemmArguments& g, const GemmLine* r
 class ScannedLines {
  public:
   ScannedLines(const Executor& on, const GemmArguments& g)
-      : memory_(on, bytes(g)), rows_(memory_.take<GemmLine>(size(g.m))), columns_(memory_.take<GemmLine>(size(g.n))) {
-    gemm_scan(on, GemmLines::rows_of_a(g), rows_);
-    gemm_scan(on, GemmLines::columns_of_b(g), columns_);
+      : memory_(on, bytes(g)), rows_(memory_.take<GemmLine>(count(g))), columns_(rows_ + g.m) {
+    gemm_scan(on, GemmLines::rows_of_a(g), GemmLines::columns_of_b(g), rows_);
   }
-  static std::size_t bytes(const GemmArguments& g) {
-    return Workspace::bytes_of<GemmLine>(size(g.m)) + Workspace::bytes_of<GemmLine>(size(g.n));
-  }
+  static std::size_t bytes(const GemmArguments& g) { return Workspace::bytes_of<GemmLine>(count(g)); }
   [[nodiscard]] const GemmLine* rows() const { return rows_; }
   [[nodiscard]] const GemmLine* columns() const { return columns_; }
 
  private:
-  static std::size_t size(std::int64_t n) { return static_cast<std::size_t>(n); }
+  static std::size_t count(const GemmArguments& g) { return static_cast<std::size_t>(g.m + g.n); }
   Workspace memory_;
   GemmLine* rows_;
-  GemmLine* columns_;
+  const GemmLine* columns_;
 };
 
 /// An upper bound of the least workspace of gemm_crt: arrays of lines and entries, and its smallest panels.

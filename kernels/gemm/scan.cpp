@@ -4,15 +4,28 @@
 #include <vector>
 
 #include "exec/launch.hpp"
+#include "exec/two_grids.hpp"
 #include "exec/workspace.hpp"
 #include "kernels/gemm/detail/scan_block.hpp"
 
 namespace assay::gemm {
 
+namespace {
+
+std::size_t scan_blocks(const GemmLines& of) {
+  constexpr std::int64_t lines = detail::GemmScanKernel::lines_a_block;
+  return static_cast<std::size_t>((of.lines + lines - 1) / lines);
+}
+
+}  // namespace
+
 void gemm_scan(const Executor& on, const GemmLines& of, GemmLine* result) {
-  using Kernel = detail::GemmScanKernel;
-  const std::int64_t blocks = (of.lines + Kernel::lines_a_block - 1) / Kernel::lines_a_block;
-  queue_blocks(on, static_cast<std::size_t>(blocks), Kernel{of, result});
+  queue_blocks(on, scan_blocks(of), detail::GemmScanKernel{of, result});
+}
+
+void gemm_scan(const Executor& on, const GemmLines& first, const GemmLines& second, GemmLine* result) {
+  queue_two_grids(on, scan_blocks(first), detail::GemmScanKernel{first, result}, scan_blocks(second),
+                  detail::GemmScanKernel{second, result + first.lines});
 }
 
 GemmScanSummary gemm_scan_summary(const Executor& on, const GemmLine* lines, std::int64_t count) {

@@ -57,6 +57,10 @@ struct GemmLine {
 /// read once.
 void gemm_scan(const Executor& on, const GemmLines& of, GemmLine* result);
 
+/// Both: result[i] ← the description of line i of `first`, result[first.lines + i] ← that of line i of `second`. One
+/// launch, whose blocks fill a device where those of one side would not.
+void gemm_scan(const Executor& on, const GemmLines& first, const GemmLines& second, GemmLine* result);
+
 /// The extremes over several lines.
 struct GemmScanSummary {
   std::int32_t most_bits;   ///< max bits()

@@ -96,6 +96,7 @@ void expect_residues_of_rounded_integers(int longest) {
   }
 }
 
+TEST(CrtResidue, IsThatOfTheNearestIntegerOfTwoWords) { expect_residues_of_rounded_integers<2>(63); }
 TEST(CrtResidue, IsThatOfTheNearestIntegerOfThreeWords) { expect_residues_of_rounded_integers<3>(95); }
 TEST(CrtResidue, IsThatOfTheNearestIntegerOfElevenWords) { expect_residues_of_rounded_integers<11>(351); }
 

@@ -183,7 +183,7 @@ constexpr double looked_at(int row_finite, int column_finite, double beta, doubl
   std::uint64_t undecided_count = 0;
   of::CrtPanel panel{product, 1,    1,  1, 1, 0,       0,    &row,      &column,          0.25,
                      1,       beta, &c, 1, 1, &listed, list, undecided, &undecided_count, false};
-  of::CrtSecondLook{panel, crt::basis(2)}(0);
+  of::CrtSecondLook{panel, crt::basis(2), 1}(0);
   return c;
 }
 static_assert(looked_at(1, 1, -2, infinity) == -infinity && looked_at(1, 1, 2, -infinity) == -infinity);

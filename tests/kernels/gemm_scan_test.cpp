@@ -28,6 +28,26 @@ TEST(GemmScan, FindsTheHighestAndTheLowestBit) {
   EXPECT_EQ(line.bits(), 51);
 }
 
+TEST(GemmScan, DescribesTheLinesOfTwoMatricesInOneLaunch) {
+  std::vector<double> x(9 * 5);  // nine lines are one more than a block takes
+  std::vector<double> y(2 * 5);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::ldexp(1.0, static_cast<int>(i));
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] = -std::ldexp(3.0, -static_cast<int>(i));
+  const GemmLines first{.x = x.data(), .lines = 9, .length = 5, .line_step = 5};
+  const GemmLines second{.x = y.data(), .lines = 2, .length = 5, .inner_step = 2};
+  std::vector<GemmLine> both(11);
+  const Executor on = Executor::host();
+  gemm_scan(on, first, second, both.data());
+  EXPECT_EQ(on.audit().calls, 1u);
+  std::vector<GemmLine> apart = scan(first);
+  for (const GemmLine& line : scan(second)) apart.push_back(line);
+  for (std::size_t i = 0; i < both.size(); ++i) {
+    EXPECT_EQ(both[i].top, apart[i].top) << i;
+    EXPECT_EQ(both[i].low, apart[i].low) << i;
+    EXPECT_EQ(both[i].sum, apart[i].sum) << i;
+  }
+}
+
 TEST(GemmScan, TakesTheLargestMagnitudeWhereItIsNegative) { EXPECT_EQ(scan_one({1.0, -4.0, 2.0}).top, 2); }
 
 TEST(GemmScan, KnowsThatSubnormalNumbersHaveNoImplicitBit) {

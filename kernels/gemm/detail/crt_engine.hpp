@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "exec/launch.hpp"
+#include "exec/two_grids.hpp"
 #include "exec/workspace.hpp"
 #include "kernels/gemm/crt.hpp"
 #include "kernels/gemm/cublas.hpp"
@@ -46,7 +47,7 @@ struct CrtPanels {
 class CrtCall {
  public:
   CrtCall(const Executor& on, const GemmArguments& g, const GemmOptions& options)
-      : on_(on), g_(g), budget_(options.budget()) {}
+      : on_(on), g_(g), budget_(options.budget()), findings_(on, sizeof(CrtFindings)) {}
 
   GemmCrtReport run() {
     GemmCrtReport report;
@@ -58,21 +59,19 @@ class CrtCall {
 
     const std::size_t fixed = Workspace::bytes_of<GemmLine>(lines) + Workspace::bytes_of<CrtLine>(lines) +
                               Workspace::bytes_of<std::uint32_t>(mask_words) + Workspace::bytes_of<std::uint32_t>(1) +
-                              Workspace::bytes_of<std::uint64_t>(1) + Workspace::bytes_of<CrtFindings>(1) +
-                              Workspace::bytes_of<std::int32_t>(terms);
+                              Workspace::bytes_of<std::uint64_t>(1) + Workspace::bytes_of<std::int32_t>(terms);
     require_room(fixed);
     Workspace memory(on_, fixed);
     lines_ = memory.take<GemmLine>(lines);
     scaled_ = memory.take<CrtLine>(lines);
-    undecided_ = memory.take<std::uint32_t>(mask_words);
+    undecided_words_ = static_cast<std::size_t>(mask_words);
+    undecided_ = memory.take<std::uint32_t>(undecided_words_);
     listed_ = memory.take<std::uint32_t>(1);
     undecided_count_ = memory.take<std::uint64_t>(1);
-    findings_ = memory.take<CrtFindings>(1);
     auto* shift = memory.take<std::int32_t>(terms);
     fixed_ = fixed;
     report.workspace_bytes = fixed;
 
-    fill_bytes(on_, undecided_, 0, static_cast<std::size_t>(mask_words) * sizeof(std::uint32_t));
     GemmLines a = GemmLines::rows_of_a(g_);
     GemmLines b = GemmLines::columns_of_b(g_);
     CrtPlanner planner = measure(a, b);
@@ -136,6 +135,7 @@ class CrtCall {
       report.undecided = open;
       return;
     }
+    fill_bytes(on_, undecided_, 0, undecided_words_ * sizeof(std::uint32_t));
     fill_bytes(on_, undecided_count_, 0, sizeof(std::uint64_t));
     queue_indices(on_, static_cast<std::size_t>(open),
                   CrtMarkFinite{lines_, lines_ + g_.m, g_.m, undecided_, undecided_count_});
@@ -149,14 +149,12 @@ class CrtCall {
 
   /// Scans both sides into `lines_` and returns a planner for them. Waits.
   CrtPlanner measure(const GemmLines& a, const GemmLines& b) {
-    gemm_scan(on_, a, lines_);
-    gemm_scan(on_, b, lines_ + g_.m);
-    queue_blocks(on_, 2, CrtDemandKernel{{lines_, lines_ + g_.m}, {g_.m, g_.n}, g_.k, findings_});
-    queue_blocks(on_, samples_,
-                 CrtSampleKernel{a, b, lines_, lines_ + g_.m, g_.alpha, g_.beta, g_.c, g_.ldc, findings_});
-    CrtFindings found{};
-    copy_from(on_, &found, findings_, sizeof found.demand + samples_ * sizeof(double));
-    return CrtPlanner(found, samples_, static_cast<std::uint64_t>(g_.m) * static_cast<std::uint64_t>(g_.n), g_.k);
+    auto* found = reinterpret_cast<CrtFindings*>(findings_.data());
+    gemm_scan(on_, a, b, lines_);
+    queue_two_grids(on_, 2, CrtDemandKernel{{lines_, lines_ + g_.m}, {g_.m, g_.n}, g_.k, found}, samples_,
+                    CrtSampleKernel{a, b, lines_, lines_ + g_.m, g_.alpha, g_.beta, g_.c, g_.ldc, found});
+    wait(on_);
+    return CrtPlanner(*found, samples_, static_cast<std::uint64_t>(g_.m) * static_cast<std::uint64_t>(g_.n), g_.k);
   }
 
   /// Exponents for the columns of op(A), and their negatives for the rows of op(B). Scaled so, column l of op(A) has a
@@ -223,10 +221,18 @@ class CrtCall {
     return p;
   }
 
-  /// Queues the residues of lines `first` … `first` + `lines` − 1 and inner indices `begin` … `begin` + `terms` − 1.
+  /// A grid that makes residues.
   template <int W>
-  void queue_residues(const GemmLines& all, const CrtLine* scaled, std::int64_t first, std::int64_t lines,
-                      std::int64_t begin, std::int64_t terms, const crt::ResidueTable<W>& table, std::int8_t* to) {
+  struct ResidueGrid {
+    std::size_t blocks;
+    CrtResidueKernel<W> kernel;
+  };
+
+  /// The residues of lines `first` … `first` + `lines` − 1 and inner indices `begin` … `begin` + `terms` − 1.
+  template <int W>
+  static ResidueGrid<W> residues(const GemmLines& all, const CrtLine* scaled, std::int64_t first, std::int64_t lines,
+                                 std::int64_t begin, std::int64_t terms, const crt::ResidueTable<W>& table,
+                                 std::int8_t* to) {
     using Kernel = CrtResidueKernel<W>;
     GemmLines of = all;
     of.x += first * of.line_step + begin * of.inner_step;
@@ -237,8 +243,20 @@ class CrtCall {
     const std::int64_t padded = round_up(lines, 16);
     const std::int64_t tiles = (leading + Kernel::tile_inner - 1) / Kernel::tile_inner;
     const std::int64_t blocks = tiles * ((padded + Kernel::tile_lines - 1) / Kernel::tile_lines);
-    queue_blocks(on_, static_cast<std::size_t>(blocks),
-                 Kernel{of, scaled + first, tiles, leading, leading * padded, padded, to, table});
+    return {static_cast<std::size_t>(blocks),
+            Kernel{of, scaled + first, tiles, leading, leading * padded, padded, to, table}};
+  }
+
+  /// Queues the residues of a panel of A and of a panel of B, in one launch if its parameters are not too many.
+  template <int W>
+  void queue_residues(const ResidueGrid<W>& a, const ResidueGrid<W>& b) {
+    constexpr std::size_t most_parameter_bytes = 4096;
+    if constexpr (2 * sizeof(ResidueGrid<W>) <= most_parameter_bytes) {
+      queue_two_grids(on_, a.blocks, a.kernel, b.blocks, b.kernel);
+    } else {
+      queue_blocks(on_, a.blocks, a.kernel);
+      queue_blocks(on_, b.blocks, b.kernel);
+    }
   }
 
   std::uint64_t pass(const CrtPlan& plan, const GemmLines& a, const GemmLines& b, GemmCrtReport& report) {
@@ -246,9 +264,20 @@ class CrtCall {
     report.moduli = plan.moduli;
     report.exact = plan.exact;
     const CrtMagnitude limit{static_cast<int>(std::floor(plan.limit)), std::exp2(plan.limit - std::floor(plan.limit))};
-    queue_indices(on_, static_cast<std::size_t>(g_.m + g_.n), CrtScaleLines{lines_, g_.k, plan.exact, limit, scaled_});
-    fill_bytes(on_, undecided_count_, 0, sizeof(std::uint64_t));
-    if (plan.words <= 3) {
+    const CrtBeginPass begin{lines_,
+                             static_cast<std::size_t>(g_.m + g_.n),
+                             g_.k,
+                             plan.exact,
+                             limit,
+                             scaled_,
+                             undecided_count_,
+                             listed_,
+                             undecided_,
+                             report.passes == 1 ? undecided_words_ : 0};
+    queue_indices(on_, begin.size(), begin);
+    if (plan.words <= 2) {
+      products<2>(plan, a, b, report);
+    } else if (plan.words <= 3) {
       products<3>(plan, a, b, report);
     } else if (plan.words <= 6) {
       products<6>(plan, a, b, report);
@@ -281,7 +310,6 @@ class CrtCall {
     for (std::int64_t i = 0; i < g_.m; i += p.rows) {
       const std::int64_t rows = std::min(p.rows, g_.m - i);
       const std::int64_t padded_rows = round_up(rows, 16);
-      if (one_block) queue_residues<W>(a, scaled_, i, rows, 0, g_.k, table_a, residues_a);
       for (std::int64_t j = 0; j < g_.n; j += p.columns) {
         const std::int64_t columns = std::min(p.columns, g_.n - j);
         const std::int64_t padded_columns = round_up(columns, 16);
@@ -289,8 +317,12 @@ class CrtCall {
         for (std::int64_t l = 0; l < g_.k; l += p.terms) {
           const std::int64_t terms = std::min(p.terms, g_.k - l);
           const std::int64_t leading = round_up(terms, 16);
-          if (!one_block) queue_residues<W>(a, scaled_, i, rows, l, terms, table_a, residues_a);
-          queue_residues<W>(b, scaled_ + g_.m, j, columns, l, terms, table_b, residues_b);
+          const auto of_b = residues<W>(b, scaled_ + g_.m, j, columns, l, terms, table_b, residues_b);
+          if (one_block && j > 0) {  // the residues of A are those of the panel before
+            queue_blocks(on_, of_b.blocks, of_b.kernel);
+          } else {
+            queue_residues(residues<W>(a, scaled_, i, rows, l, terms, table_a, residues_a), of_b);
+          }
           if (l > 0) {
             for (int q = 0; q < plan.moduli; ++q) {
               queue_indices(on_, static_cast<std::size_t>(plane),
@@ -303,6 +335,7 @@ class CrtCall {
                                leading, leading * padded_rows, residues_b, leading, leading * padded_columns, product,
                                padded_rows, plane, plan.moduli, l > 0);
         }
+        if (i > 0 || j > 0) fill_bytes(on_, listed_, 0, sizeof(std::uint32_t));
         CrtPanel panel{};
         panel.product = product;
         panel.plane = plane;
@@ -336,9 +369,10 @@ class CrtCall {
   GemmLine* lines_ = nullptr;                 ///< of A, then of B
   CrtLine* scaled_ = nullptr;                 ///< likewise
   std::uint32_t* undecided_ = nullptr;        ///< a bit for each entry
+  std::size_t undecided_words_ = 0;           ///< of 32 bits
   std::uint32_t* listed_ = nullptr;           ///< how many entries of a panel
   std::uint64_t* undecided_count_ = nullptr;  ///< in a pass
-  CrtFindings* findings_ = nullptr;
+  Letterbox findings_;                        ///< CrtFindings
   std::size_t samples_ = 0;
 };
 

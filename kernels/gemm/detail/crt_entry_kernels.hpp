@@ -204,12 +204,19 @@ struct CrtCombinationKernel {
 /// the same number, and marked as undecided otherwise. Entries of lines that are not finite are not written. A c that
 /// is not finite gives β·c.
 struct CrtSecondLook {
+  /// Threads of a launch, at most: mostly few entries are listed, and their number is not known on the host.
+  static constexpr std::size_t most_threads = std::size_t{1} << 17;
+
   CrtPanel panel;
   crt::Basis basis;
+  std::size_t threads;
 
-  ASSAY_HD void operator()(std::size_t at) const {
-    if (at >= *panel.listed) return;
-    const std::uint32_t number = panel.list[at];
+  ASSAY_HD void operator()(std::size_t first) const {
+    for (std::size_t at = first; at < *panel.listed; at += threads) look(panel.list[at]);
+  }
+
+ private:
+  ASSAY_HD void look(std::uint32_t number) const {
     const std::uint32_t i = number % panel.rows;
     const std::uint32_t j = number / panel.rows;
     const CrtLine row = panel.row_lines[i];

@@ -17,7 +17,7 @@ const crt::Basis& crt_basis(int count);
 /// A lower bound of log₂ P, with P the product of the first `count` moduli.
 double crt_log2_product(int count);
 
-/// Queues the first and the second look at the entries of a panel. Clears the panel's counter before.
+/// Queues the first and the second look at the entries of a panel. Requires: *panel.listed is 0 by then.
 void queue_crt_looks(const Executor& on, const CrtPanel& panel, int count);
 
 /// C ← RN(β·C) without A and B.

@@ -118,7 +118,7 @@ struct CrtDemandKernel {
 /// change by rounding A and B is about 2^t·h, and the result is 2^(2t)·g. The sample is 0 where a line is zero or not
 /// finite.
 struct CrtSampleKernel {
-  static constexpr int threads = 128;
+  static constexpr int threads = CrtDemandKernel::threads;  // both go into one launch
   struct Shared {
     double sum[threads];
   };
@@ -132,16 +132,18 @@ struct CrtSampleKernel {
   CrtFindings* findings;
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
-    const std::uint64_t z = (block.index() + 1) * bits::SplitMix64::step;
-    const auto i = static_cast<std::int64_t>((z >> 32) * static_cast<std::uint64_t>(a.lines) >> 32);
-    const auto j =
-        static_cast<std::int64_t>((z * 0xD1342543DE82EF95u >> 32) * static_cast<std::uint64_t>(b.lines) >> 32);
+    // Samples come in groups: four neighbouring lines of each side, of which numbers lie in one sector of memory.
+    const std::uint64_t group = block.index() / 4;
+    const std::uint64_t z = (group + 1) * bits::SplitMix64::step;
+    const std::int64_t i = line(z >> 32, block.index(), a.lines);
+    const std::int64_t j = line(z * 0xD1342543DE82EF95u >> 32, block.index() + group, b.lines);
     const GemmLine row = lines_a[i];
     const GemmLine column = lines_b[j];
     const bool skip = row.is_zero() || column.is_zero() || (row.non_finite | column.non_finite) != 0;
     block.for_each_thread([&](int t, Shared& s) {
       double sum = 0;
       if (!skip) {
+        ASSAY_UNROLL(4)
         for (std::int64_t l = t; l < a.length; l += threads) {
           const int shift = a.shift == nullptr ? 0 : a.shift[l];
           sum += scaled_by(a.x[i * a.line_step + l * a.inner_step], shift - row.top) *
@@ -168,6 +170,14 @@ struct CrtSampleKernel {
       const double h = 0.5 * (relative_sum(row, a.length) / norm_a + relative_sum(column, a.length) / norm_b);
       findings->sample[block.index()] = h * norm_a * norm_b / abs(sum);
     });
+  }
+
+ private:
+  /// Number `place` modulo four of a group of lines that the 32 bits of `random` choose.
+  ASSAY_HD static std::int64_t line(std::uint64_t random, std::uint64_t place, std::int64_t lines) {
+    const auto count = static_cast<std::uint64_t>(lines);
+    const std::uint64_t first = (random * ((count + 3) / 4) >> 32) * 4;
+    return static_cast<std::int64_t>((first + place % 4) % count);
   }
 };
 

@@ -23,16 +23,35 @@ struct CrtLine {
   std::int16_t finite;  ///< 1 if all numbers are finite
 };
 
-/// The scales of all lines: the m rows of op(A), then the columns of op(B). With `whole` a scale keeps all bits.
-/// Otherwise a scale is as large as ‖x·2^scale‖₂ ≤ limit allows, but not larger than the one that keeps all bits.
-struct CrtScaleLines {
+/// The begin of a pass. The scales of all lines: the m rows of op(A), then the columns of op(B). With `whole` a scale
+/// keeps all bits. Otherwise a scale is as large as ‖x·2^scale‖₂ ≤ limit allows, but not larger than the one that keeps
+/// all bits. The counters of undecided and of listed entries become 0, and in the first pass the bits of undecided
+/// entries.
+struct CrtBeginPass {
   const GemmLine* lines;
+  std::size_t count;
   std::int64_t length;
   bool whole;
   CrtMagnitude limit;
   CrtLine* result;
+  std::uint64_t* undecided_count;
+  std::uint32_t* listed;
+  std::uint32_t* undecided;
+  std::size_t undecided_words;  ///< 0 in later passes
+
+  [[nodiscard]] std::size_t size() const { return count > undecided_words ? count : undecided_words; }
 
   ASSAY_HD void operator()(std::size_t at) const {
+    if (at == 0) {
+      *undecided_count = 0;
+      *listed = 0;
+    }
+    if (at < undecided_words) undecided[at] = 0;
+    if (at < count) scale(at);
+  }
+
+ private:
+  ASSAY_HD void scale(std::size_t at) const {
     const GemmLine line = lines[at];
     CrtLine made{0, 0, 1, static_cast<std::int16_t>(1 - line.non_finite)};
     if (!line.is_zero()) {
