@@ -7,11 +7,14 @@
 #define ASSAY_HD
 #endif
 
-/// ASSAY_NOINLINE marks a function that nvcc compiles once and calls: large, and used in many places.
+/// ASSAY_NOINLINE marks a function that nvcc compiles once and calls: large, and used in many places. ASSAY_INLINE marks
+/// one that nvcc compiles wherever it is called.
 #if defined(__CUDACC__)
 #define ASSAY_NOINLINE __noinline__
+#define ASSAY_INLINE __forceinline__
 #else
 #define ASSAY_NOINLINE
+#define ASSAY_INLINE inline
 #endif
 
 /// ASSAY_UNROLL(n), before a loop: unrolled n times on a device, so that arrays with constant indices live in

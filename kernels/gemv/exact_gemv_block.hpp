@@ -48,7 +48,7 @@ struct ExactGemvBlock {
 
   /// Adds the terms of one lane to entry number `entry` of the block.
   ASSAY_HD void take_in(std::int64_t i, int entry, int lane, Shared& shared) const {
-    sum::detail::SharedSuperaccumulator exact{shared.word[entry], accumulators::saw_nothing};
+    sum::detail::SharedSuperaccumulator exact{{shared.word[entry]}, accumulators::saw_nothing};
     auto front = AccumulatingExpansion<4>::empty();
     for (std::int64_t j = lane; j < terms; j += lanes) {
       const double factor = a[transposed ? j + i * lda : i + j * lda];

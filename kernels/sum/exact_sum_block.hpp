@@ -8,37 +8,9 @@
 #include "arith/float/error_free.hpp"
 #include "exec/atomic.hpp"
 #include "exec/block.hpp"
+#include "kernels/sum/detail/shared_accumulators.hpp"
 
 namespace assay::sum::detail {
-
-/// The words of a superaccumulator that many threads add to. Each thread has flags of its own. Requires: fewer than 2³⁰
-/// deposits before the words are read (not checked).
-struct SharedSuperaccumulator {
-  std::int64_t* word;
-  std::uint32_t flags;
-
-  ASSAY_HD void add(double x) {
-    flags |= accumulators::seen(x);
-    if (is_finite(x) && bits::magnitude_bits(x) != 0) {
-      const bits::Significand s = bits::significand(x);
-      deposit(s.m, s.e - Superaccumulator::unit, s.minus);
-    }
-  }
-  ASSAY_HD void add_product(double a, double b) {
-    flags |= accumulators::seen_product(a, b);
-    if (is_finite(a) && is_finite(b)) {
-      const bits::Significand x = bits::significand(a);
-      const bits::Significand y = bits::significand(b);
-      const bits::WideProduct m = bits::wide_product(x.m, y.m);
-      deposit(m.low, x.e + y.e - Superaccumulator::unit, x.minus != y.minus);
-      deposit(m.high, x.e + y.e - Superaccumulator::unit + 64, x.minus != y.minus);
-    }
-  }
-  ASSAY_HD ASSAY_NOINLINE void deposit(std::uint64_t m, int position, bool minus) const {
-    std::int64_t* const to = word;
-    accumulators::scatter(m, position, minus, [to](int k, std::int64_t d) { atomic::fetch_add(to + k, d); });
-  }
-};
 
 /// The upper 32 bits of |x|: they order magnitudes.
 ASSAY_HD inline std::int32_t high_bits(double x) { return static_cast<std::int32_t>(bits::magnitude_bits(x) >> 32); }
@@ -73,8 +45,8 @@ struct ExactSumTerms {
 
   /// Adds the tile to `window`, and to `exact` what lies outside; whether something did. Requires: `high` is what
   /// measure() said (not checked).
-  ASSAY_HD static bool add(Tile& t, std::int32_t high, WindowAccumulator<words>& window,
-                           SharedSuperaccumulator& exact) {
+  template <class Exact>
+  ASSAY_HD static bool add(Tile& t, std::int32_t high, WindowAccumulator<words>& window, Exact& exact) {
     const std::int32_t limit = high_bits(window.limit());
     std::uint64_t other = 0;  // than −0
     ASSAY_UNROLL(8)
@@ -107,6 +79,9 @@ struct ExactSumTerms {
     }
     return high >= limit || rest != 0;
   }
+
+  /// Adds term j of a tile to `exact`.
+  ASSAY_HD static void add_exactly(const Tile& t, int j, SharedSum<SharedDigitsInLine>& exact) { exact.add(t.x[j]); }
 };
 
 /// The products of a dot product, each as the two numbers of TwoProd.
@@ -147,8 +122,8 @@ struct ExactDotTerms {
     return high;
   }
 
-  ASSAY_HD static bool add(Tile& t, std::int32_t high, WindowAccumulator<words>& window,
-                           SharedSuperaccumulator& exact) {
+  template <class Exact>
+  ASSAY_HD static bool add(Tile& t, std::int32_t high, WindowAccumulator<words>& window, Exact& exact) {
     const std::int32_t limit = high_bits(window.limit());
     std::int32_t low = high;
     ASSAY_UNROLL(8)
@@ -188,6 +163,10 @@ struct ExactDotTerms {
     }
     return high >= limit || rest != 0;
   }
+
+  ASSAY_HD static void add_exactly(const Tile& t, int j, SharedSum<SharedDigitsInLine>& exact) {
+    exact.add_product(t.x[j], t.y[j]);
+  }
 };
 
 /// What a block leaves: the words of a superaccumulator, then its flags.
@@ -195,19 +174,24 @@ inline constexpr int exact_sum_stride = Superaccumulator::words + 1;
 
 /// partial[index·exact_sum_stride …] = the exact sum of the tiles number index, index + blocks, … of 256 threads each.
 /// A thread adds its terms to a window of its own, at first one that fits the block's first tile; what falls outside
-/// goes to the block's superaccumulator, and if much does, the thread takes another window. Requires: fewer than 3·2²⁷
-/// terms a block (not checked).
+/// goes to the block's superaccumulator, and if much does, the thread takes another window. Where that window is no
+/// better for long, either, the exponents are far apart, and the superaccumulator takes the next tiles whole.
+/// Requires: fewer than 3·2²⁷ terms a block (not checked).
 template <class Terms>
 struct ExactSumBlock {
-  static constexpr int threads = 256;
+  static constexpr int threads = SharedDigits::most_threads;
   static constexpr int blocks_per_multiprocessor = Terms::blocks_per_multiprocessor;
   static constexpr std::int64_t most_blocks = 132 * blocks_per_multiprocessor;  ///< they fill an H200
   static constexpr int L = Terms::words;
   static constexpr int step = threads * Terms::tile;
   static constexpr int most_misses = 4;  ///< tiles outside the window between two drains
+  static constexpr int short_stay = 16;  ///< tiles of a window that did not fit
+  static constexpr int most_stays = 2;   ///< of this kind, one after the other
+  static constexpr int whole_tiles = 256;
   using Window = WindowAccumulator<L>;
   struct Shared {
-    std::int64_t word[Superaccumulator::words];
+    std::int32_t digit[SharedDigits::count];
+    std::int64_t word[Superaccumulator::words];  ///< the same sum, at the end
     std::int64_t drained[L][threads];
     std::int64_t part[2 * L][32];
     std::uint32_t flags;
@@ -244,11 +228,27 @@ struct ExactSumBlock {
   ASSAY_HD void take_in(std::int64_t index, int t, Shared& shared) const {
     Window window = window_for(shared.high);
     const int common = window.top;
-    SharedSuperaccumulator exact{shared.word, accumulators::saw_nothing};
+    SharedSum<SharedDigits> exact{{shared.digit}, accumulators::saw_nothing};
     int tiles = 0;
     int drains = 0;
     int misses = 0;
+    int stays = 0;
+    int whole = 0;  // tiles to come that the superaccumulator takes
     for (std::int64_t base = index * step; base < n; base += blocks * step) {
+      if (whole > 0) {
+        --whole;
+        SharedSum<SharedDigitsInLine> in_line{{shared.digit}, accumulators::saw_nothing};
+        ASSAY_UNROLL(4)
+        for (int j = 0; j < Terms::tile; ++j) {
+          const std::int64_t i = base + j * threads + t;
+          if (i >= n) continue;
+          typename Terms::Tile one;
+          terms.load(one, 0, i);
+          Terms::add_exactly(one, 0, in_line);
+        }
+        exact.flags |= in_line.flags;
+        continue;
+      }
       typename Terms::Tile tile;
       load(tile, base, t);
       const std::int32_t high = Terms::measure(tile);
@@ -257,6 +257,11 @@ struct ExactSumBlock {
         window.drain();
         window.move_to(exact);
         window = window_for(high);
+        stays = drains == 0 && tiles < short_stay ? stays + 1 : 0;
+        if (stays == most_stays) {
+          whole = whole_tiles;
+          stays = 0;
+        }
         tiles = drains = misses = 0;
       } else if (++tiles == Window::additions / Terms::additions) {
         window.drain();
@@ -295,6 +300,9 @@ struct ExactSumBlock {
   template <class S>
   ASSAY_HD void sum_up(Block<S, threads>& block, std::int64_t index) const {
     block.for_each_thread([&](int t, S& shared) {
+      for (int k = t; k < SharedDigits::count; k += threads) {
+        shared.digit[k] = 0;
+      }
       if (t < Superaccumulator::words) {
         shared.word[t] = 0;
       }
@@ -333,8 +341,14 @@ struct ExactSumBlock {
         sum += each;
       }
       const int position = window_for(shared.high).position(t / 2) + t % 2 * 32;
-      const SharedSuperaccumulator exact{shared.word, accumulators::saw_nothing};
-      exact.deposit(static_cast<std::uint64_t>(sum < 0 ? -sum : sum), position, sum < 0);
+      SharedDigits{shared.digit}.deposit(static_cast<std::uint64_t>(sum < 0 ? -sum : sum), position, sum < 0);
+    });
+    block.for_each_thread([&](int t, S& shared) {
+      for (int k = t; k < SharedDigits::count; k += threads) {
+        const std::int32_t digit = shared.digit[k];
+        const SharedWords words{shared.word};
+        words.deposit(static_cast<std::uint64_t>(digit < 0 ? -digit : digit), SharedDigits::bits * k, digit < 0);
+      }
     });
   }
 };

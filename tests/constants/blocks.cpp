@@ -79,7 +79,7 @@ static_assert(multiplies_expansions<1, 2, 17>(false));
 template <class Terms>
 constexpr double sum_of(typename Terms::Tile tile) {
   std::int64_t word[Superaccumulator::words] = {};
-  sum::detail::SharedSuperaccumulator exact{word, accumulators::saw_nothing};
+  sum::detail::SharedSuperaccumulator exact{{word}, accumulators::saw_nothing};
   auto window = WindowAccumulator<Terms::words>::at(20);
   const std::int32_t high = Terms::measure(tile);
   if (!Terms::add(tile, high, window, exact)) return 0;

@@ -58,6 +58,8 @@ std::vector<std::vector<double>> vectors() {
     all.push_back(random.vector(n, -40, 10));
     all.push_back(random.vector(n, -1022, 1023));
   }
+  // So many that a block's superaccumulator takes whole tiles.
+  all.push_back(random.vector(60000, -1022, 1023));
   all.push_back(random.vector(3000, -1074, -1000));
   all.push_back(random.vector(3000, 1000, 1022));
   std::vector<double> steps;

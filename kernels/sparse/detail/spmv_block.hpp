@@ -154,7 +154,7 @@ struct SpmvBlock {
   /// Adds the products of one lane of row i to superaccumulator number `slot`.
   ASSAY_HD void take_in_exactly(std::int64_t i, int slot, int lane, Shared& shared) const {
     constexpr int lanes = threads / exact_rows;
-    sum::detail::SharedSuperaccumulator exact{shared.word[slot], accumulators::saw_nothing};
+    sum::detail::SharedSuperaccumulator exact{{shared.word[slot]}, accumulators::saw_nothing};
     auto front = AccumulatingExpansion<4>::empty();
     const Places places = places_of(a, i);
     for (std::int64_t k = lane; k < places.count; k += lanes) {

@@ -154,7 +154,7 @@ struct SubstitutionBlock {
   }
 
   ASSAY_HD void take_in(std::int64_t s, int thread, Shared& shared) const {
-    sum::detail::SharedSuperaccumulator exact{shared.word, accumulators::saw_nothing};
+    sum::detail::SharedSuperaccumulator exact{{shared.word}, accumulators::saw_nothing};
     auto front = AccumulatingExpansion<4>::empty();
     for (std::int64_t t = thread; t < s; t += threads) {
       front.add_product(factor(s, t), x[t], exact);
