@@ -1,5 +1,8 @@
 #include "errorbounds/triple.hpp"
 
+#include <stdexcept>
+#include <string>
+
 #include "errorbounds/precision.hpp"
 
 namespace assay {
@@ -12,6 +15,15 @@ namespace {
 RelativeBound third_order(int p, int least, const char* operation, int cubic, int quartic, int denominator = 1) {
   require_precision(p, least, operation);
   return {Dyadic::scaled(cubic, -3 * p) + Dyadic::scaled(quartic, -4 * p), denominator};
+}
+
+/// A multiple of u³/2 for p = 3, and one for p = 4.
+RelativeBound of_lists(int p, const char* operation, int at_3, int at_4) {
+  if (p != 3 && p != 4) {
+    throw std::domain_error(std::string("the bound of ") + operation +
+                            " is for p = 3 and p = 4: p = " + std::to_string(p));
+  }
+  return {Dyadic::scaled(p == 3 ? at_3 : at_4, -3 * p), 2};
 }
 
 }  // namespace
@@ -38,6 +50,19 @@ RelativeBound triple_mul_double_word_accurate_bound(int p) {
 }
 RelativeBound triple_mul_double_word_fast_bound(int p) {
   return third_order(p, 6, "the fast double word × triple word", 18, 75);
+}
+RelativeBound triple_add_toy_bound(int p) { return of_lists(p, "the triple-word sum of toy formats", 3, 3); }
+RelativeBound triple_mul_accurate_toy_bound(int p) {
+  return of_lists(p, "the triple-word product of toy formats", 27, 32);
+}
+RelativeBound triple_mul_fast_toy_bound(int p) {
+  return of_lists(p, "the fast triple-word product of toy formats", 29, 46);
+}
+RelativeBound triple_mul_double_word_accurate_toy_bound(int p) {
+  return of_lists(p, "double word × triple word of toy formats", 12, 14);
+}
+RelativeBound triple_mul_double_word_fast_toy_bound(int p) {
+  return of_lists(p, "the fast double word × triple word of toy formats", 17, 18);
 }
 RelativeBound triple_mul_double_word_accurate_inverse_bound(int p) {
   return third_order(p, 10, "double word × triple word near an inverse", 7, 200);

@@ -38,6 +38,14 @@ RelativeBound triple_mul_double_word_fast_bound(int p);
 /// triple.mul_fast.2). Requires: p ≥ 6.
 RelativeBound triple_mul_accurate_too_small_bound(int p);
 RelativeBound triple_mul_fast_too_small_bound(int p);
+/// The sum and the products at p = 3 and p = 4, where the bounds above have no proof: the least multiples of u³/2. For
+/// p = 3 they are 3/2 (sum), 27/2, 29/2, 6, 17/2 (Algorithms 9 to 12), for p = 4 3/2, 16, 23, 7, 9. Requires: p = 3 or
+/// p = 4, operands of the lists of docs/bounds/small_formats.md (not checked).
+RelativeBound triple_add_toy_bound(int p);
+RelativeBound triple_mul_accurate_toy_bound(int p);
+RelativeBound triple_mul_fast_toy_bound(int p);
+RelativeBound triple_mul_double_word_accurate_toy_bound(int p);
+RelativeBound triple_mul_double_word_fast_toy_bound(int p);
 /// Algorithms 11 and 12 where the product is within 220u² of a power of two, relatively: 7u³ + 200u⁴ and 11u³ + 200u⁴.
 /// Requires: p ≥ 10. Derived in docs/bounds/triple.md.
 RelativeBound triple_mul_double_word_accurate_inverse_bound(int p);

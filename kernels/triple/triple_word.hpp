@@ -1,7 +1,8 @@
 #pragma once
 // Triple-word arithmetic as element-wise kernels. What each requires stands at the function of
 // arith/words/triple_word.hpp that it names; nothing is checked. Instantiated for double and float; reciprocals,
-// quotients and square roots for double alone, since binary32 has no range for them.
+// quotients and square roots for double alone, since binary32 has no range for them; the sum and the products for
+// Toy<3> and Toy<4> besides.
 
 #include "arith/words/operands.hpp"
 #include "arith/words/triple_word.hpp"
@@ -94,5 +95,8 @@ using TripleWordOperations = Operations<TwFromThree, TwAdd, TwCompare, TwMulAccu
 /// The operations for binary64 alone: reciprocal, quotient, square root.
 using QuotientOperations =
     Operations<TwReciprocalAccurate, TwReciprocalFast, TwDivAccurate, TwDivFast, TwSqrtAccurate, TwSqrtFast>;
+
+/// The operations for toy formats.
+using SumAndProducts = Operations<TwAdd, TwMulAccurate, TwMulFast, TwMulDwAccurate, TwMulDwFast>;
 
 }  // namespace assay::triple

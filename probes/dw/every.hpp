@@ -9,6 +9,7 @@
 #include "arith/words/operands.hpp"
 #include "exec/elementwise.hpp"
 #include "probes/draw_words.hpp"
+#include "probes/listed.hpp"
 #include "probes/words.hpp"
 
 namespace assay::probes::dw {
@@ -62,46 +63,6 @@ struct EveryProduct {
   ASSAY_HD static constexpr std::uint64_t size(int) { return Word::size * Word::size; }
   ASSAY_HD static constexpr DwDw<T> at(int, std::uint64_t number) {
     return {Word::at(number / Word::size, 0, false), Word::at(number % Word::size, 0, false)};
-  }
-};
-
-/// The classes of a list, in the place of draws.
-template <class List>
-struct OfList {
-  static constexpr int classes = List::classes;
-  static constexpr const char* names[classes] = {List::names[0]};
-  static constexpr bool moves = false;
-};
-
-/// Op on the cases of a list.
-template <class List, auto Op>
-struct ListedOperation : Operation<OfList<List>, typename List::Case, Op> {
-  using typename Operation<OfList<List>, typename List::Case, Op>::Input;
-  ASSAY_HD static constexpr std::uint64_t size(int input_class) { return List::size(input_class); }
-  ASSAY_HD static constexpr Input at(int input_class, std::uint64_t number) { return List::at(input_class, number); }
-};
-
-/// Op(x, y) against x + y. For few places |x + y| is not near enough to the magnitude of the result: it is a sum of its
-/// own.
-template <class List, auto Op>
-struct ListedAddition : ListedOperation<List, Op> {
-  using typename ListedOperation<List, Op>::Output;
-  ASSAY_HD constexpr Scaled error(const typename List::Case& c, const Output& result) const {
-    const auto z = words_of(result);
-    SumLess difference(words_of(c.x), words_of(c.y), z);
-    SumLess truth(words_of(c.x), words_of(c.y), Words<2>{});
-    return {magnitude<passes_for<2>>(difference.terms).upper, magnitude<passes_for<2>>(truth.terms).lower};
-  }
-};
-
-/// Op(x, y) against xy, in the same way.
-template <class List, auto Op>
-struct ListedMultiplication : ListedOperation<List, Op> {
-  using typename ListedOperation<List, Op>::Output;
-  ASSAY_HD constexpr Scaled error(const typename List::Case& c, const Output& z) const {
-    ProductLess difference(words_of(c.x), words_of(c.y), words_of(z));
-    ProductLess truth(words_of(c.x), words_of(c.y), Words<2>{});
-    return {magnitude<passes_for<2>>(difference.terms).upper, magnitude<passes_for<2>>(truth.terms).lower};
   }
 };
 

@@ -74,6 +74,29 @@ TEST(TripleWordBounds, ThatAreTooSmallAreTheirPolynomialsAtPrecisionEleven) {
   expect_equal(triple_reciprocal_fast_too_small_bound(11), 2048 * 11 + 1800, 1, -44);
 }
 
+TEST(TripleWordBounds, OfToyFormatsAreThoseOfTheirDocstring) {
+  expect_equal(triple_add_toy_bound(3), 3, 2, -9);
+  expect_equal(triple_mul_accurate_toy_bound(3), 27, 2, -9);
+  expect_equal(triple_mul_fast_toy_bound(3), 29, 2, -9);
+  expect_equal(triple_mul_double_word_accurate_toy_bound(3), 6, 1, -9);
+  expect_equal(triple_mul_double_word_fast_toy_bound(3), 17, 2, -9);
+  expect_equal(triple_add_toy_bound(4), 3, 2, -12);
+  expect_equal(triple_mul_accurate_toy_bound(4), 16, 1, -12);
+  expect_equal(triple_mul_fast_toy_bound(4), 23, 1, -12);
+  expect_equal(triple_mul_double_word_accurate_toy_bound(4), 7, 1, -12);
+  expect_equal(triple_mul_double_word_fast_toy_bound(4), 9, 1, -12);
+}
+
+TEST(TripleWordBounds, OfToyFormatsRefuseOtherPrecisions) {
+  for (const int p : {2, 5, 24}) {
+    expect_refused({{triple_add_toy_bound, p},
+                    {triple_mul_accurate_toy_bound, p},
+                    {triple_mul_fast_toy_bound, p},
+                    {triple_mul_double_word_accurate_toy_bound, p},
+                    {triple_mul_double_word_fast_toy_bound, p}});
+  }
+}
+
 TEST(TripleWordBounds, RefusePrecisionsOutsideTheirTheorems) {
   expect_refused({{triple_add_bound, 5},
                   {triple_mul_accurate_bound, 5},

@@ -4,11 +4,10 @@
 #include <set>
 #include <utility>
 
-#include "arith/bits/split_mix64.hpp"
 #include "errorbounds/dw_theorems.hpp"
-#include "errorbounds/judge.hpp"
 #include "probes/dw/every.hpp"
 #include "properties/framework/enumeration.hpp"
+#include "tests/probes/lists.hpp"
 #include "tests/probes/probe_suite.hpp"
 
 namespace assay::probes {
@@ -51,19 +50,6 @@ TEST(EveryDoubleWord, TimesAPowerOfTwoIsThatOfBothWords) {
   }
 }
 
-/// How many of so many cases of a list, taken anywhere, are not proved.
-template <class Probe>
-int not_proved(const RelativeBound& bound, std::uint64_t count) {
-  const Probe probe{};
-  const double factor = at_most(bound);
-  int found = 0;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const auto c = Probe::at(0, bits::SplitMix64::mixed(i) % Probe::size(0));
-    found += is_proved(probe.error(c, probe.run(c)), factor) ? 0 : 1;
-  }
-  return found;
-}
-
 template <class T>
 void expect_all_proved(int p) {
   EXPECT_EQ(not_proved<dw::EveryAccurateAdd<T>>(dw_accurate_add_1(p), 200000), 0);
@@ -81,14 +67,14 @@ TEST(EveryPair, IsProvedWhereItIsAsked) {
 
 TEST(EveryPair, WithTheSloppySumIsNotProved) {
   using List = dw::EverySumOf<Toy<5>>;
-  using Sloppy = dw::ListedAddition<List, assay::dw::sloppy_add<Toy<5>>>;
+  using Sloppy = ListedAddition<List, assay::dw::sloppy_add<Toy<5>>>;
   EXPECT_GT(not_proved<Sloppy>(dw_accurate_add_1(5), 200000), 0);
 }
 
 TEST(EveryPair, WithAProductWithoutItsLastTermsIsNotProved) {
   using List = dw::EveryProductOf<Toy<5>>;
   constexpr auto without = [](DoubleWord<Toy<5>> x, DoubleWord<Toy<5>> y) { return assay::dw::mul_fp1(x, y.h); };
-  using Wrong = dw::ListedMultiplication<List, without>;
+  using Wrong = ListedMultiplication<List, without>;
   EXPECT_GT(not_proved<Wrong>(dw_mul2_1(5), 200000), 0);
 }
 
