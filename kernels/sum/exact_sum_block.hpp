@@ -233,7 +233,7 @@ struct ExactSumBlock {
     int drains = 0;
     int misses = 0;
     int stays = 0;
-    int whole = 0;  // tiles to come that the superaccumulator takes
+    int whole = 0;  // tiles to come that the superaccumulator takes, term by term: a tile at once needs more registers
     for (std::int64_t base = index * step; base < n; base += blocks * step) {
       if (whole > 0) {
         --whole;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "arith/bits/split_mix64.hpp"
@@ -13,6 +14,7 @@
 #include "kernels/dw/double_word.hpp"
 #include "kernels/eft/error_free.hpp"
 #include "kernels/op/operations.hpp"
+#include "kernels/sum/exact_sum.hpp"
 #include "kernels/sum/summation.hpp"
 
 namespace assay {
@@ -146,6 +148,29 @@ TYPED_TEST(DeviceBits, OfDotsAreThoseOfTheHost) {
   expect_same_results<T>(sum::dot_k<4, T>, x, y, offsets);
   expect_same_results<T>(sum::block_dot<T>, x, y, offsets);
   expect_same_results<T>(sum::block_dot2<T>, x, y, offsets);
+}
+
+// Exponents far apart, in so many terms that the superaccumulators of the blocks take whole tiles: of two blocks and of
+// as many as the device takes.
+TEST_F(Device, HasTheBitsOfTheHostInExactSumsOfEveryExponent) {
+  const Executor few = Executor::cuda().with_most_blocks(2);
+  for (const auto& [on, n] : {std::pair(few, 300'000), std::pair(Executor::cuda(), 30'000'000)}) {
+    const std::vector<double> x = numbers<double>(static_cast<std::size_t>(n), 1000, 1);
+    EXPECT_EQ(sum::exact_sum(on, x), sum::exact_sum(Executor::host(), x));
+    const std::vector<double> backward(x.rbegin(), x.rend());
+    EXPECT_EQ(sum::exact_sum(on, backward), sum::exact_sum(Executor::host(), x));
+    const std::vector<double> y = numbers<double>(static_cast<std::size_t>(n), 20, 2);  // no product overflows
+    EXPECT_EQ(sum::exact_dot(on, x, y), sum::exact_dot(Executor::host(), x, y));
+  }
+}
+
+// One sign, so that digits carry as often as they can.
+TEST_F(Device, HasTheBitsOfTheHostInExactSumsOfPositiveNumbersOfEveryExponent) {
+  std::vector<double> x = numbers<double>(300'000, 500, 4);  // no square overflows
+  for (double& each : x) each = std::abs(each);
+  const Executor few = Executor::cuda().with_most_blocks(2);
+  EXPECT_EQ(sum::exact_sum(few, x), sum::exact_sum(Executor::host(), x));
+  EXPECT_EQ(sum::exact_dot(few, x, x), sum::exact_dot(Executor::host(), x, x));
 }
 
 TEST_F(Device, HasTheBitsOfTheHostInDotsOfBinary32InBinary64) {
