@@ -1,5 +1,5 @@
-// Exact sums and dot products on a CUDA device: kernels/sum/exact_sum.hpp on 10⁸ numbers that lie on the device,
-// (r − 1/2)·exp(φ·g), r uniform in [0, 1), g normal, φ = 0, 1, 4; and numbers of every exponent.
+// Exact sums and dot products on a CUDA device: kernels/sum/exact_sum.hpp on 10⁸ and on 10⁶ numbers that lie on the
+// device, (r − 1/2)·exp(φ·g), r uniform in [0, 1), g normal, φ = 0, 1, 4; and numbers of every exponent.
 //
 // Medians and minima of 25 calls. Beside them the rate in which the numbers are read, and its part of the rate of a
 // device copy (read and write) in the same run. For the first 10⁶ numbers the result is compared with the host's, bit
@@ -47,12 +47,13 @@ void measure(const Executor& on) {
   const auto n = static_cast<std::size_t>(size);
   const DeviceArray<double> x(on, n), y(on, n), result(on, 1);
   const DeviceArray<std::int64_t> workspace(on, sum::exact_sum_workspace());
-  const auto row = [&](const Table& table, const char* name, double phi, double arrays, const Times& times, bool same) {
-    const double rate = arrays * static_cast<double>(size) * sizeof(double) / (times.median * 1e-3);
-    table.row({name, phi < 0 ? "every exponent" : fixed(phi, 0), fixed(times.median, 4), fixed(times.minimum, 4),
-               fixed(rate * 1e-12, 2), percent(rate / copy), same ? "same" : "DIFFERENT"});
+  const auto row = [&](const Table& table, const char* name, double phi, std::int64_t count, double arrays,
+                       const Times& times, bool same) {
+    const double rate = arrays * static_cast<double>(count) * sizeof(double) / (times.median * 1e-3);
+    table.row({name, phi < 0 ? "every exponent" : fixed(phi, 0), std::to_string(count), fixed(times.median, 4),
+               fixed(times.minimum, 4), fixed(rate * 1e-12, 2), percent(rate / copy), same ? "same" : "DIFFERENT"});
   };
-  const Table table({"kernel", "φ", "ms", "least, ms", "TB/s", "of copy", "bits of the host"});
+  const Table table({"kernel", "φ", "numbers", "ms", "least, ms", "TB/s", "of copy", "bits of the host"});
   const auto same = [](double p, double q) { return to_bits(p) == to_bits(q); };
   for (const double phi : {0.0, 1.0, 4.0, -1.0}) {
     fill(on, phi, x, 0);
@@ -65,12 +66,14 @@ void measure(const Executor& on) {
     const auto dot_once = [&](std::int64_t count) {
       sum::exact_dot(on, x.data(), y.data(), count, Rounding::rn, result.data(), workspace.data());
     };
-    const Times sum = time_calls(on, calls, [&](int) { sum_once(size); });
     sum_once(compared);
-    row(table, "sum", phi, 1, sum, same(result.all().front(), sum::exact_sum(Executor::host(), a)));
-    const Times dot = time_calls(on, calls, [&](int) { dot_once(size); });
+    const bool same_sum = same(result.all().front(), sum::exact_sum(Executor::host(), a));
     dot_once(compared);
-    row(table, "dot", phi, 2, dot, same(result.all().front(), sum::exact_dot(Executor::host(), a, b)));
+    const bool same_dot = same(result.all().front(), sum::exact_dot(Executor::host(), a, b));
+    for (const std::int64_t count : {size, compared}) {
+      row(table, "sum", phi, count, 1, time_calls(on, calls, [&](int) { sum_once(count); }), same_sum);
+      row(table, "dot", phi, count, 2, time_calls(on, calls, [&](int) { dot_once(count); }), same_dot);
+    }
   }
 }
 

@@ -355,9 +355,10 @@ struct ExactSumBlock {
 
 /// *result = the sum of what `blocks` blocks left, rounded once. Requires: blocks < 2²⁸ (not checked).
 struct ExactSumEnd {
-  static constexpr int threads = 512;
+  static constexpr int threads = 1024;
   static constexpr int blocks_per_multiprocessor = 1;
   static constexpr int groups = threads / 32;
+  static constexpr int each_thread = (exact_sum_stride + 31) / 32;  ///< words of a block's part
   static constexpr int words = Superaccumulator::words;
   struct Shared {
     std::int64_t part[groups][exact_sum_stride];
@@ -372,14 +373,21 @@ struct ExactSumEnd {
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     block.for_each_thread([&](int t, Shared& shared) {
-      for (int k = t % 32; k < exact_sum_stride; k += 32) {
-        std::int64_t sum = 0;
-        ASSAY_UNROLL(8)
-        for (std::int64_t b = t / 32; b < blocks; b += groups) {
-          const std::int64_t each = partial[b * exact_sum_stride + k];
-          sum = k == words ? sum | each : sum + each;
+      // One multiprocessor has to load what all left: many words at a time.
+      std::int64_t sum[each_thread] = {};
+      ASSAY_UNROLL(4)
+      for (std::int64_t b = t / 32; b < blocks; b += groups) {
+        ASSAY_UNROLL(each_thread)
+        for (int i = 0; i < each_thread; ++i) {
+          const int k = t % 32 + 32 * i;
+          const std::int64_t each = k < exact_sum_stride ? partial[b * exact_sum_stride + k] : 0;
+          sum[i] = k == words ? sum[i] | each : sum[i] + each;
         }
-        shared.part[t / 32][k] = sum;
+      }
+      ASSAY_UNROLL(each_thread)
+      for (int i = 0; i < each_thread; ++i) {
+        const int k = t % 32 + 32 * i;
+        if (k < exact_sum_stride) shared.part[t / 32][k] = sum[i];
       }
       if (t == 0) {
         shared.last = shared.from_the_top = 0;
