@@ -44,6 +44,7 @@ inline int run_bulk(CLI::App& app, int argc, char** argv, const BulkOptions& opt
     return app.exit(error) == 0 ? 0 : 2;
   }
   const std::string name = app.get_name();
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // a run that is ended has said what it found
   if (options.on == "cuda" && Executor::cuda_device_count() == 0) {
     std::printf("%s: no CUDA device\n", name.c_str());
     return 77;
