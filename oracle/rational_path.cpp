@@ -69,7 +69,7 @@ std::uint64_t beyond_range(const Format& format, Rounding direction, bool negati
                           (direction == Rounding::down && !negative);
   const std::uint64_t all_ones = two_to(format.precision - 1) - 1;
   if (to_largest) {
-    const auto field = static_cast<std::uint64_t>(format.emax - format.emin + 1);
+    const auto field = static_cast<std::uint64_t>(std::int64_t{format.emax} - format.emin + 1);
     return join(format, {negative, field, is_the_nan(format, field, all_ones) ? all_ones - 1 : all_ones});
   }
   return join(format, {negative, two_to(field_bits(format)) - 1, format.specials == Specials::ieee ? 0 : all_ones});

@@ -164,7 +164,7 @@ bool is_key(std::string_view text) {
 /// The text up to the separator, which is taken away as well.
 std::string taken(std::string& text, std::string_view separator) {
   const std::size_t end = text.find(separator);
-  const std::string part = text.substr(0, end);
+  std::string part = text.substr(0, end);
   text = end == std::string::npos ? "" : text.substr(end + separator.size());
   return part;
 }
