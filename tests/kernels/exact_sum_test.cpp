@@ -85,6 +85,19 @@ TEST(ExactSum, IsTheRoundedSumInEveryDirection) {
   }
 }
 
+TEST(ExactSum, SeesWhatIsNotFiniteInTilesThatItsSuperaccumulatorTakesWhole) {
+  const Executor blocks = Executor::host(Order::descending);
+  const std::vector<double> numbers = Random(34).vector(60000, -1000, 1000);
+  const std::vector<double> ones(numbers.size(), 1);
+  std::vector<double> x = numbers;
+  x[59990] = -infinity;
+  EXPECT_TRUE(same(exact_sum(blocks, x), -infinity));
+  EXPECT_TRUE(same(exact_dot(blocks, x, ones), -infinity));
+  x[59991] = infinity;
+  EXPECT_TRUE(std::isnan(exact_sum(blocks, x)));
+  EXPECT_TRUE(std::isnan(exact_dot(blocks, x, ones)));
+}
+
 TEST(ExactSum, OfManyEqualNumbersFillsItsWordsWithoutAnError) {
   // All words of the window take in as much as they can between two drains.
   for (const double x : {0x1.fffffffffffffp13, -0x1.fffffffffffffp13, 0x1.0000080000001p0}) {
