@@ -3,14 +3,15 @@
 
 #include <cstddef>
 
+#include "exec/dependent_kernel.hpp"
 #include "exec/launch.hpp"
 #include "exec/workspace.hpp"
 
 namespace assay {
 
 /// queue_blocks for a kernel that waits by itself for the results of the kernel queued right before it, by
-/// cudaGridDependencySynchronize (programmatic dependent launch): its blocks may begin as soon as all blocks of that
-/// kernel have called cudaTriggerProgrammaticLaunchCompletion or have ended. Kernels queued earlier have ended by then
+/// wait_for_kernel_before() (programmatic dependent launch): its blocks may begin as soon as all blocks of that kernel
+/// have called let_next_kernel_begin() or have ended. Kernels queued earlier have ended by then
 /// only if the kernel before was an ordinary launch, or has waited for them. On the host: queue_blocks.
 template <class Kernel>
 void queue_dependent_blocks(const Executor& on, std::size_t blocks, const Kernel& kernel) {

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "exec/array.hpp"
+#include "exec/dependent_launch.hpp"
 #include "exec/launch.hpp"
 #include "kernels/sum/exact_sum_block.hpp"
 #include "kernels/sum/exact_sum_host.hpp"
@@ -32,9 +33,11 @@ void queue(const Executor& on, const Terms& terms, std::int64_t n, Rounding to, 
   const bool host = on.kind() == Executor::Kind::host;
   const auto asked = static_cast<std::int64_t>(std::min<std::size_t>(on.most_blocks(), Sum::most_blocks));
   const std::int64_t most_blocks = std::max(host ? std::min<std::int64_t>(2, asked) : asked, n >> 28);
-  const std::int64_t blocks = std::min((n + Sum::step - 1) / Sum::step, most_blocks);
+  const std::int64_t tiles = (n + Sum::step - 1) / Sum::step;
+  const std::int64_t rounds = (tiles + most_blocks - 1) / most_blocks;
+  const std::int64_t blocks = rounds == 0 ? 0 : (tiles + rounds - 1) / rounds;  // as many tiles for each
   queue_blocks(on, static_cast<std::size_t>(blocks), Sum{terms, n, blocks, workspace});
-  queue_blocks(on, 1, detail::ExactSumEnd{workspace, blocks, to, result});
+  queue_dependent_blocks(on, 1, detail::ExactSumEnd{workspace, blocks, to, result});
 }
 
 }  // namespace

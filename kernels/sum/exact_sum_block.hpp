@@ -8,6 +8,7 @@
 #include "arith/float/error_free.hpp"
 #include "exec/atomic.hpp"
 #include "exec/block.hpp"
+#include "exec/dependent_kernel.hpp"
 #include "kernels/sum/detail/shared_accumulators.hpp"
 
 namespace assay::sum::detail {
@@ -15,13 +16,20 @@ namespace assay::sum::detail {
 /// The upper 32 bits of |x|: they order magnitudes.
 ASSAY_HD inline std::int32_t high_bits(double x) { return static_cast<std::int32_t>(bits::magnitude_bits(x) >> 32); }
 
+/// Whether a number other than 0, of which these are the high_bits, is more than `binades` below one with `high`.
+ASSAY_HD inline bool is_far_below(std::int32_t of, std::int32_t high, int binades) {
+  return of != 0 && of < high - (binades << 20);
+}
+
 /// The numbers of a sum.
 struct ExactSumTerms {
   static constexpr int words = 3;      ///< of the window
   static constexpr int margin = 14;    ///< binades above the first numbers that the window has room for
+  static constexpr int room = 64;      ///< binades below them whose numbers fit into the window
   static constexpr int tile = 8;       ///< terms that a thread takes in at a time
   static constexpr int additions = 8;  ///< of a word by a tile
   static constexpr int blocks_per_multiprocessor = 3;
+  static constexpr int columns = 32;  ///< of the block's superaccumulator
   struct Tile {
     double x[tile];
   };
@@ -43,10 +51,18 @@ struct ExactSumTerms {
     return high;
   }
 
-  /// Adds the tile to `window`, and to `exact` what lies outside; whether something did. Requires: `high` is what
-  /// measure() said (not checked).
-  template <class Exact>
-  ASSAY_HD static bool add(Tile& t, std::int32_t high, WindowAccumulator<words>& window, Exact& exact) {
+  /// How many terms are too far below a term with these high_bits for one window.
+  ASSAY_HD static int far_below(const Tile& t, std::int32_t high) {
+    int far = 0;
+    ASSAY_UNROLL(8)
+    for (int j = 0; j < tile; ++j) far += is_far_below(high_bits(t.x[j]), high, room) ? 1 : 0;
+    return far;
+  }
+
+  /// Adds the tile to `window`, and to `exact` what lies outside; whether something did. far(k): k terms did. Requires:
+  /// `high` is what measure() said (not checked).
+  template <class Exact, class Far>
+  ASSAY_HD static bool add(Tile& t, std::int32_t high, WindowAccumulator<words>& window, Exact& exact, Far&& far) {
     const std::int32_t limit = high_bits(window.limit());
     std::uint64_t other = 0;  // than −0
     ASSAY_UNROLL(8)
@@ -55,13 +71,16 @@ struct ExactSumTerms {
     }
     exact.flags |= other == 0 ? accumulators::saw_minus_zero : accumulators::saw_number;
     if (high >= limit) {
+      int outside = 0;
       ASSAY_UNROLL(8)
       for (int j = 0; j < tile; ++j) {
         if (high_bits(t.x[j]) >= limit) {
           exact.add(t.x[j]);
           t.x[j] = 0;
+          ++outside;
         }
       }
+      far(outside);
     }
     std::uint64_t rest = 0;
     ASSAY_UNROLL(8)
@@ -70,27 +89,35 @@ struct ExactSumTerms {
       rest |= bits::magnitude_bits(t.x[j]);
     }
     if (rest != 0) {
+      int outside = 0;
       ASSAY_UNROLL(8)
       for (int j = 0; j < tile; ++j) {
         if (t.x[j] != 0) {
           exact.add(t.x[j]);
+          ++outside;
         }
       }
+      far(outside);
     }
     return high >= limit || rest != 0;
   }
 
   /// Adds term j of a tile to `exact`.
-  ASSAY_HD static void add_exactly(const Tile& t, int j, SharedSum<SharedDigitsInLine>& exact) { exact.add(t.x[j]); }
+  template <class Exact>
+  ASSAY_HD static void add_exactly(const Tile& t, int j, Exact& exact) {
+    exact.add(t.x[j]);
+  }
 };
 
 /// The products of a dot product, each as the two numbers of TwoProd.
 struct ExactDotTerms {
   static constexpr int words = 5;
   static constexpr int margin = 24;
+  static constexpr int room = 89;
   static constexpr int tile = 8;
   static constexpr int additions = 16;
   static constexpr int blocks_per_multiprocessor = 2;
+  static constexpr int columns = 32;
   struct Tile {
     double x[tile], y[tile];
     Product<double> z[tile];
@@ -122,8 +149,15 @@ struct ExactDotTerms {
     return high;
   }
 
-  template <class Exact>
-  ASSAY_HD static bool add(Tile& t, std::int32_t high, WindowAccumulator<words>& window, Exact& exact) {
+  ASSAY_HD static int far_below(const Tile& t, std::int32_t high) {
+    int far = 0;
+    ASSAY_UNROLL(8)
+    for (int j = 0; j < tile; ++j) far += is_far_below(high_bits(t.z[j].p), high, room) ? 1 : 0;
+    return far;
+  }
+
+  template <class Exact, class Far>
+  ASSAY_HD static bool add(Tile& t, std::int32_t high, WindowAccumulator<words>& window, Exact& exact, Far&& far) {
     const std::int32_t limit = high_bits(window.limit());
     std::int32_t low = high;
     ASSAY_UNROLL(8)
@@ -135,14 +169,17 @@ struct ExactDotTerms {
       exact.flags |= accumulators::saw_number;
     }
     if (high >= limit || low < least) {
+      int outside = 0;
       ASSAY_UNROLL(8)
       for (int j = 0; j < tile; ++j) {
         const std::int32_t each = high_bits(t.z[j].p);
         if (each >= limit || each < least) {
           exact.add_product(t.x[j], t.y[j]);
           t.z[j] = {0, 0};
+          ++outside;
         }
       }
+      far(outside);
     }
     std::uint64_t rest = 0;
     ASSAY_UNROLL(8)
@@ -151,6 +188,7 @@ struct ExactDotTerms {
       rest |= bits::magnitude_bits(t.z[j].p) | bits::magnitude_bits(t.z[j].e);
     }
     if (rest != 0) {
+      int outside = 0;
       ASSAY_UNROLL(8)
       for (int j = 0; j < tile; ++j) {
         if (t.z[j].p != 0) {
@@ -159,43 +197,73 @@ struct ExactDotTerms {
         if (t.z[j].e != 0) {
           exact.add(t.z[j].e);
         }
+        outside += t.z[j].p != 0 || t.z[j].e != 0 ? 1 : 0;
       }
+      far(outside);
     }
     return high >= limit || rest != 0;
   }
 
-  ASSAY_HD static void add_exactly(const Tile& t, int j, SharedSum<SharedDigitsInLine>& exact) {
+  template <class Exact>
+  ASSAY_HD static void add_exactly(const Tile& t, int j, Exact& exact) {
     exact.add_product(t.x[j], t.y[j]);
   }
 };
 
-/// What a block leaves: the words of a superaccumulator, then its flags.
+/// What a block leaves: the words of a superaccumulator, then what PartOfSum packs.
 inline constexpr int exact_sum_stride = Superaccumulator::words + 1;
+
+/// What a block says of its words.
+struct PartOfSum {
+  std::uint32_t flags;
+  int first;  ///< all words before are 0
+  int end;    ///< and all words from here on
+
+  [[nodiscard]] ASSAY_HD std::int64_t packed() const {
+    return std::int64_t{flags} | std::int64_t{first} << 32 | std::int64_t{end} << 48;
+  }
+  ASSAY_HD static PartOfSum unpacked(std::int64_t x) {
+    return {static_cast<std::uint32_t>(x), static_cast<int>(x >> 32 & 0xFFFF), static_cast<int>(x >> 48)};
+  }
+};
 
 /// partial[index·exact_sum_stride …] = the exact sum of the tiles number index, index + blocks, … of 256 threads each.
 /// A thread adds its terms to a window of its own, at first one that fits the block's first tile; what falls outside
-/// goes to the block's superaccumulator, and if much does, the thread takes another window. Where that window is no
-/// better for long, either, the exponents are far apart, and the superaccumulator takes the next tiles whole.
-/// Requires: fewer than 3·2²⁷ terms a block (not checked).
+/// goes to the block's superaccumulator, and if much does, the thread takes another window. Where a quarter of all
+/// terms fall outside, the exponents are far apart, and the superaccumulator takes the block's next tiles whole. All
+/// threads do the same then, so that neighbours still read neighbours. Requires: fewer than 3·2²⁷ terms a block (not
+/// checked).
 template <class Terms>
 struct ExactSumBlock {
-  static constexpr int threads = SharedDigits::most_threads;
+  using Digits = SharedDigits<Terms::columns>;
+  static constexpr int threads = Digits::most_threads;
   static constexpr int blocks_per_multiprocessor = Terms::blocks_per_multiprocessor;
   static constexpr std::int64_t most_blocks = 132 * blocks_per_multiprocessor;  ///< they fill an H200
+  static constexpr int words = Superaccumulator::words;
   static constexpr int L = Terms::words;
   static constexpr int step = threads * Terms::tile;
-  static constexpr int most_misses = 4;  ///< tiles outside the window between two drains
-  static constexpr int short_stay = 16;  ///< tiles of a window that did not fit
-  static constexpr int most_stays = 2;   ///< of this kind, one after the other
-  static constexpr int whole_tiles = 256;
+  static constexpr int most_misses = 4;    ///< tiles outside the window between two drains
+  static constexpr int window_tiles = 32;  ///< until it is asked whether terms fall outside
+  static constexpr int whole_tiles = 256;  ///< until it is asked whether they still would
   using Window = WindowAccumulator<L>;
+  static constexpr int drain_tiles = Window::additions / Terms::additions;
   struct Shared {
-    std::int32_t digit[SharedDigits::count];
-    std::int64_t word[Superaccumulator::words];  ///< the same sum, at the end
+    std::int32_t digit[Digits::count];
+    std::int64_t word[words];  ///< the same sum, at the end
     std::int64_t drained[L][threads];
     std::int64_t part[2 * L][32];
     std::uint32_t flags;
     std::int32_t high;
+    std::int32_t end;       ///< behind the last word that is not 0
+    std::int32_t from_top;  ///< words − the first such word
+    std::uint32_t far[2];   ///< terms that fell outside of windows, or would have: in this phase, and in the next
+  };
+  /// What a thread has in registers.
+  struct State {
+    Window window;
+    std::uint32_t flags;
+    int tiles;   ///< that the window has taken since its last move
+    int misses;  ///< of these, since the last drain, some terms of which fell outside
   };
 
   Terms terms;
@@ -224,99 +292,158 @@ struct ExactSumBlock {
     }
   }
 
-  /// All tiles of thread t.
-  ASSAY_HD void take_in(std::int64_t index, int t, Shared& shared) const {
-    Window window = window_for(shared.high);
-    const int common = window.top;
-    SharedSum<SharedDigits> exact{{shared.digit}, accumulators::saw_nothing};
-    int tiles = 0;
-    int drains = 0;
-    int misses = 0;
-    int stays = 0;
-    int whole = 0;  // tiles to come that the superaccumulator takes, term by term: a tile at once needs more registers
-    for (std::int64_t base = index * step; base < n; base += blocks * step) {
-      if (whole > 0) {
-        --whole;
-        SharedSum<SharedDigitsInLine> in_line{{shared.digit}, accumulators::saw_nothing};
-        ASSAY_UNROLL(4)
-        for (int j = 0; j < Terms::tile; ++j) {
-          const std::int64_t i = base + j * threads + t;
-          if (i >= n) continue;
-          typename Terms::Tile one;
-          terms.load(one, 0, i);
-          Terms::add_exactly(one, 0, in_line);
-        }
-        exact.flags |= in_line.flags;
-        continue;
-      }
-      typename Terms::Tile tile;
-      load(tile, base, t);
-      const std::int32_t high = Terms::measure(tile);
-      const bool missed = Terms::add(tile, high, window, exact);
-      if (missed && ++misses > most_misses) {
-        window.drain();
-        window.move_to(exact);
-        window = window_for(high);
-        stays = drains == 0 && tiles < short_stay ? stays + 1 : 0;
-        if (stays == most_stays) {
-          whole = whole_tiles;
-          stays = 0;
-        }
-        tiles = drains = misses = 0;
-      } else if (++tiles == Window::additions / Terms::additions) {
-        window.drain();
-        tiles = misses = 0;
-        if (++drains == Window::drains) {
-          window.move_to(exact);
-          drains = 0;
+  /// Adds a tile of thread t to `exact`, in parts: a tile at once needs more registers.
+  template <class Exact>
+  ASSAY_HD ASSAY_INLINE void add_whole(std::int64_t base, int t, Exact& exact) const {
+    constexpr int part = 4;
+    static_assert(Terms::tile % part == 0);
+    ASSAY_UNROLL(1)
+    for (std::int64_t first = base + t; first < base + step; first += part * threads) {
+      typename Terms::Tile some;
+      ASSAY_UNROLL(part)
+      for (int j = 0; j < part; ++j) {
+        const std::int64_t i = first + j * threads;
+        if (i < n) {
+          terms.load(some, j, i);
+        } else {
+          Terms::load_nothing(some, j);
         }
       }
+      ASSAY_UNROLL(part)
+      for (int j = 0; j < part; ++j) Terms::add_exactly(some, j, exact);
     }
-    window.drain();
-    if (window.top != common) {
-      window.move_to(exact);
+  }
+
+  /// Adds a tile of thread t to its window. far(k): k terms fell outside.
+  template <class Far>
+  ASSAY_HD ASSAY_INLINE void add_by_window(std::int64_t base, int t, State& state, Shared& shared, Far&& far) const {
+    typename Terms::Tile tile;
+    load(tile, base, t);
+    const std::int32_t high = Terms::measure(tile);
+    SharedSum<Digits> exact{Digits::of_thread(shared.digit, t), state.flags};
+    const bool missed = Terms::add(tile, high, state.window, exact, far);
+    if (missed && ++state.misses > most_misses) {
+      state.window.drain();
+      state.window.move_to(exact);
+      state.window = window_for(high);
+      state.tiles = state.misses = 0;
+    } else if (++state.tiles % drain_tiles == 0) {
+      state.window.drain();
+      state.misses = 0;
+      if (state.tiles == drain_tiles * Window::drains) {
+        state.window.move_to(exact);
+        state.tiles = 0;
+      }
     }
-    for (int l = 0; l < L; ++l) {
-      shared.drained[l][t] = window.drained[l];
+    state.flags = exact.flags;
+  }
+
+  /// All tiles of a part. The phase before has counted in shared.far[0] which terms of the first are far from others.
+  template <class S>
+  ASSAY_HD void take_in(Block<S, threads>& block, std::int64_t index, PerThread<State, threads>& states) const {
+    // Whether that is a quarter of the terms of so many tiles. The next phase counts in the other counter.
+    int counter = 0;
+    const auto are_far = [&](int tiles) {
+      const bool far = block.any([&](int t, const S& shared) {
+        return t == 0 && 4 * shared.far[counter] >= static_cast<std::uint32_t>(tiles) * step;
+      });
+      counter = 1 - counter;
+      return far;
+    };
+    const auto count = [&](S& shared, int far) {
+      if (far > 0) atomic::fetch_add(&shared.far[counter], static_cast<std::uint32_t>(far));
+    };
+    bool whole = are_far(1);
+    for (std::int64_t base = index * step; base < n;) {
+      const int tiles = tiles_from(base, whole ? whole_tiles : window_tiles);
+      block.for_each_thread([&](int t, S& shared) {
+        if (t == 0) shared.far[1 - counter] = 0;
+        if (whole) {
+          count(shared, add_whole_tiles(base, tiles, t, states[t], shared));
+        } else {
+          std::int64_t at = base;
+          for (int k = 0; k < tiles; ++k, at += blocks * step) {
+            add_by_window(at, t, states[t], shared, [&](int far) { count(shared, far); });
+          }
+        }
+      });
+      base += tiles * blocks * step;
+      if (base < n) whole = are_far(whole ? 1 : window_tiles);
     }
-    atomic::fetch_or(&shared.flags, exact.flags);
+  }
+
+  /// How many tiles there are from base on, at most so many.
+  ASSAY_HD int tiles_from(std::int64_t base, int most) const {
+    const std::int64_t left = (n - base - 1) / (blocks * step) + 1;
+    return left < most ? static_cast<int>(left) : most;
+  }
+
+  /// Adds the tiles of thread t to its column of the superaccumulator. How many terms of the tile after them are far
+  /// below others.
+  ASSAY_HD ASSAY_INLINE int add_whole_tiles(std::int64_t base, int tiles, int t, State& state, Shared& shared) const {
+    SharedSum<SharedDigitsInLine<Terms::columns>> exact{{Digits::of_thread(shared.digit, t).digit}, state.flags};
+    std::int64_t at = base;
+    for (int k = 0; k < tiles; ++k, at += blocks * step) add_whole(at, t, exact);
+    state.flags = exact.flags;
+    if (at >= n) return 0;
+    typename Terms::Tile tile;
+    load(tile, at, t);
+    return Terms::far_below(tile, Terms::measure(tile));
   }
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    let_next_kernel_begin();
     const auto index = static_cast<std::int64_t>(block.index());
     sum_up(block, index);
     block.for_each_thread([&](int t, Shared& shared) {
-      constexpr int last = Superaccumulator::words - 1;
       std::int64_t* const to = partial + index * exact_sum_stride;
-      if (t <= last) {
-        to[t] = (t == last ? shared.word[t] : shared.word[t] & 0xFFFFFFFF) + (t == 0 ? 0 : shared.word[t - 1] >> 32);
-      } else if (t == last + 1) {
-        to[t] = shared.flags;
+      if (t < words) {
+        // Digits that begin in a word are not below 2³².
+        const std::int64_t own = t + 1 == words ? shared.word[t] : shared.word[t] & 0xFFFFFFFF;
+        to[t] = own + (t == 0 ? 0 : shared.word[t - 1] >> 32);
+      } else if (t == words) {
+        const int end = shared.end < words ? shared.end + 1 : words;
+        to[t] = (shared.end == 0 ? PartOfSum{shared.flags, words, 0}
+                                 : PartOfSum{shared.flags, words - shared.from_top, end})
+                    .packed();
       }
     });
   }
 
-  /// The sum of part `index` of all parts, in the words and flags of shared memory. S is Shared, or has it as a base.
+  /// The sum of part `index` of all parts, in the words and flags of shared memory: |word_k| < 2⁶². S is Shared, or has
+  /// it as a base.
   template <class S>
   ASSAY_HD void sum_up(Block<S, threads>& block, std::int64_t index) const {
+    auto tiles = block.per_thread(typename Terms::Tile{});
     block.for_each_thread([&](int t, S& shared) {
-      for (int k = t; k < SharedDigits::count; k += threads) {
-        shared.digit[k] = 0;
-      }
-      if (t < Superaccumulator::words) {
-        shared.word[t] = 0;
-      }
-      if (t == 0) {
-        shared.flags = 0;
-        shared.high = 0;
-      }
+      load(tiles[t], index * step, t);
+      for (int k = t; k < Digits::count; k += threads) shared.digit[k] = 0;
+      if (t != 0) return;
+      shared.flags = 0;
+      shared.high = shared.end = shared.from_top = 0;
+      shared.far[0] = shared.far[1] = 0;
     });
     block.for_each_thread([&](int t, S& shared) {
-      typename Terms::Tile tile;
-      load(tile, index * step, t);
-      atomic::fetch_max(&shared.high, Terms::measure(tile));
+      const std::int32_t high = Terms::measure(tiles[t]);
+      atomic::fetch_max(&shared.high, high);
+      const int far = Terms::far_below(tiles[t], high);
+      if (far > 0) atomic::fetch_add(&shared.far[0], static_cast<std::uint32_t>(far));
     });
-    block.for_each_thread([&](int t, S& shared) { take_in(index, t, shared); });
+    auto states = block.per_thread(State{});
+    block.for_each_thread([&](int t, S& shared) {
+      states[t] = {window_for(shared.high), accumulators::saw_nothing, 0, 0};
+    });
+    take_in(block, index, states);
+    block.for_each_thread([&](int t, S& shared) {
+      State& state = states[t];
+      state.window.drain();
+      if (state.window.top != window_for(shared.high).top) {
+        SharedSum<Digits> exact{Digits::of_thread(shared.digit, t), state.flags};
+        state.window.move_to(exact);
+      }
+      for (int l = 0; l < L; ++l) shared.drained[l][t] = state.window.drained[l];
+      atomic::fetch_or(&shared.flags, state.flags);
+    });
     // The words of the windows that are still where they were at first; lower and upper halves apart, for room.
     block.for_each_thread([&](int t, S& shared) {
       if (t >= 32 * L) {
@@ -333,22 +460,28 @@ struct ExactSumBlock {
       shared.part[t / 32 * 2 + 1][t % 32] = high;
     });
     block.for_each_thread([&](int t, S& shared) {
-      if (t >= 2 * L) {
-        return;
-      }
+      if (t >= 2 * L) return;
       std::int64_t sum = 0;
-      for (const std::int64_t each : shared.part[t]) {
-        sum += each;
-      }
+      for (const std::int64_t each : shared.part[t]) sum += each;
       const int position = window_for(shared.high).position(t / 2) + t % 2 * 32;
-      SharedDigits{shared.digit}.deposit(static_cast<std::uint64_t>(sum < 0 ? -sum : sum), position, sum < 0);
+      Digits::of_thread(shared.digit, t).deposit(static_cast<std::uint64_t>(sum < 0 ? -sum : sum), position, sum < 0);
     });
     block.for_each_thread([&](int t, S& shared) {
-      for (int k = t; k < SharedDigits::count; k += threads) {
-        const std::int32_t digit = shared.digit[k];
-        const SharedWords words{shared.word};
-        words.deposit(static_cast<std::uint64_t>(digit < 0 ? -digit : digit), SharedDigits::bits * k, digit < 0);
+      if (t >= words) return;
+      // The digits that begin in word t.
+      std::int64_t word = 0;
+      ASSAY_UNROLL(1)
+      for (int k = (32 * t + Digits::bits - 1) / Digits::bits; k < Digits::digits && Digits::bits * k < 32 * (t + 1);
+           ++k) {
+        std::int64_t digit = 0;
+        ASSAY_UNROLL(32)
+        for (int c = 0; c < Terms::columns; ++c) digit += shared.digit[k * Terms::columns + (c + t) % Terms::columns];
+        word += digit * (std::int64_t{1} << (Digits::bits * k - 32 * t));
       }
+      shared.word[t] = word;
+      if (word == 0) return;
+      atomic::fetch_max(&shared.end, t + 1);
+      atomic::fetch_max(&shared.from_top, words - t);
     });
   }
 };
@@ -358,12 +491,14 @@ struct ExactSumEnd {
   static constexpr int threads = 1024;
   static constexpr int blocks_per_multiprocessor = 1;
   static constexpr int groups = threads / 32;
-  static constexpr int each_thread = (exact_sum_stride + 31) / 32;  ///< words of a block's part
   static constexpr int words = Superaccumulator::words;
+  static constexpr int each_thread = (words + 31) / 32;  ///< words of a block's part
+  static constexpr int readers = 128;                    ///< of what the blocks say of their words
   struct Shared {
-    std::int64_t part[groups][exact_sum_stride];
-    std::int32_t last;          ///< the last word that is not 0
-    std::int32_t from_the_top;  ///< words − 1 − the first such word
+    std::int64_t part[groups][words];
+    std::uint32_t flags;
+    std::int32_t end;       ///< of the words that are not 0 in some part
+    std::int32_t from_top;  ///< words − the first such word
   };
 
   const std::int64_t* partial;
@@ -373,52 +508,57 @@ struct ExactSumEnd {
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     block.for_each_thread([&](int t, Shared& shared) {
+      if (t == 0) shared.flags = 0;
+      if (t == 0) shared.end = shared.from_top = 0;
+    });
+    block.for_each_thread([&](int t, Shared& shared) {
+      wait_for_kernel_before();
+      if (t >= readers) return;
+      PartOfSum all{0, words, 0};
+      ASSAY_UNROLL(4)
+      for (std::int64_t b = t; b < blocks; b += readers) {
+        const PartOfSum each = PartOfSum::unpacked(partial[b * exact_sum_stride + words]);
+        all.flags |= each.flags;
+        all.first = each.first < all.first ? each.first : all.first;
+        all.end = each.end > all.end ? each.end : all.end;
+      }
+      atomic::fetch_or(&shared.flags, all.flags);
+      atomic::fetch_max(&shared.end, all.end);
+      atomic::fetch_max(&shared.from_top, words - all.first);
+    });
+    block.for_each_thread([&](int t, Shared& shared) {
       // One multiprocessor has to load what all left: many words at a time.
       std::int64_t sum[each_thread] = {};
+      const int first = words - shared.from_top + t % 32;
       ASSAY_UNROLL(4)
       for (std::int64_t b = t / 32; b < blocks; b += groups) {
         ASSAY_UNROLL(each_thread)
         for (int i = 0; i < each_thread; ++i) {
-          const int k = t % 32 + 32 * i;
-          const std::int64_t each = k < exact_sum_stride ? partial[b * exact_sum_stride + k] : 0;
-          sum[i] = k == words ? sum[i] | each : sum[i] + each;
+          const int k = first + 32 * i;
+          sum[i] += k < shared.end ? partial[b * exact_sum_stride + k] : 0;
         }
       }
       ASSAY_UNROLL(each_thread)
       for (int i = 0; i < each_thread; ++i) {
-        const int k = t % 32 + 32 * i;
-        if (k < exact_sum_stride) shared.part[t / 32][k] = sum[i];
-      }
-      if (t == 0) {
-        shared.last = shared.from_the_top = 0;
+        const int k = first + 32 * i;
+        if (k < shared.end) shared.part[t / 32][k] = sum[i];
       }
     });
     block.for_each_thread([&](int t, Shared& shared) {
-      if (t >= exact_sum_stride) {
-        return;
-      }
+      if (t < words - shared.from_top || t >= shared.end) return;
       std::int64_t sum = 0;
-      for (int g = 0; g < groups; ++g) {
-        const std::int64_t each = shared.part[g][t];
-        sum = t == words ? sum | each : sum + each;
-      }
+      ASSAY_UNROLL(32)
+      for (int g = 0; g < groups; ++g) sum += shared.part[g][t];
       shared.part[0][t] = sum;
-      if (t < words && sum != 0) {
-        atomic::fetch_max(&shared.last, t);
-        atomic::fetch_max(&shared.from_the_top, words - 1 - t);
-      }
     });
     block.for_each_thread([&](int t, Shared& shared) {
-      if (t != 0) {
-        return;
-      }
-      const auto flags = static_cast<std::uint32_t>(shared.part[0][words]);
-      const int first = shared.last == 0 ? 0 : words - 1 - shared.from_the_top;
-      *result = accumulators::saw_special(flags)
-                    ? accumulators::special_sum(flags)
-                    : accumulators::rounded_digits(shared.part[0] + first, shared.last - first + 1,
+      if (t != 0) return;
+      const int first = shared.end == 0 ? 0 : words - shared.from_top;
+      *result = accumulators::saw_special(shared.flags)
+                    ? accumulators::special_sum(shared.flags)
+                    : accumulators::rounded_digits(shared.part[0] + first, shared.end - first,
                                                    Superaccumulator::unit + 32 * first,
-                                                   flags == accumulators::saw_minus_zero, to);
+                                                   shared.flags == accumulators::saw_minus_zero, to);
     });
   }
 };

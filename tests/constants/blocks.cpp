@@ -82,7 +82,8 @@ constexpr double sum_of(typename Terms::Tile tile) {
   sum::detail::SharedSuperaccumulator exact{{word}, accumulators::saw_nothing};
   auto window = WindowAccumulator<Terms::words>::at(20);
   const std::int32_t high = Terms::measure(tile);
-  if (!Terms::add(tile, high, window, exact)) return 0;
+  int far = 0;
+  if (!Terms::add(tile, high, window, exact, [&](int terms) { far += terms; }) || far == 0) return 0;
   window.drain();
   window.move_to(exact);
   Superaccumulator sum{};
@@ -103,7 +104,8 @@ constexpr double end_of(std::int64_t first, std::int64_t second) {
   std::int64_t partial[2 * sum::detail::exact_sum_stride] = {};
   partial[67] = first;
   partial[sum::detail::exact_sum_stride + 67] = second;
-  partial[End::words] = accumulators::saw_number;
+  partial[End::words] = sum::detail::PartOfSum{accumulators::saw_number, 67, 68}.packed();
+  partial[sum::detail::exact_sum_stride + End::words] = sum::detail::PartOfSum{0, 60, 70}.packed();
   double result = 0;
   run_blocks(End{partial, 2, Rounding::rn, &result}, 1);
   return result;

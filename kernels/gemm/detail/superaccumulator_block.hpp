@@ -191,6 +191,7 @@ struct SuperaccumulatorTile {
 
 /// The terms of an entry: number l of the row is x[l·step_x], of the column y[l·step_y].
 struct GemmEntryTerms : sum::detail::ExactDotTerms {
+  static constexpr int columns = 1;  // few terms: reading many columns would take longer than adding to one
   std::int64_t step_x, step_y;
   ASSAY_HD void load(Tile& t, int j, std::int64_t l) const {
     t.x[j] = x[l * step_x];
@@ -206,10 +207,7 @@ struct SuperaccumulatorEntries {
   static constexpr int threads = Sum::threads;
   static constexpr int blocks_per_multiprocessor = Sum::blocks_per_multiprocessor;
   static constexpr int words = Superaccumulator::words;
-  struct Shared : Sum::Shared {
-    std::int32_t end;             ///< behind the last word that is not 0
-    std::int32_t first_from_top;  ///< words − the first such word
-  };
+  using Shared = Sum::Shared;
 
   GemmEntries of;
   const std::uint64_t* list;  ///< i + j·m on the executor, or null for all entries of all products
@@ -233,17 +231,9 @@ struct SuperaccumulatorEntries {
                                of.b.row_step};
     Sum{terms, of.k, 1, nullptr}.sum_up(block, 0);
     block.for_each_thread([&](int t, Shared& shared) {
-      if (t == 0) shared.end = shared.first_from_top = 0;
-    });
-    block.for_each_thread([&](int t, Shared& shared) {
-      if (t >= words || shared.word[t] == 0) return;
-      atomic::fetch_max(&shared.end, t + 1);
-      atomic::fetch_max(&shared.first_from_top, words - t);
-    });
-    block.for_each_thread([&](int t, Shared& shared) {
       if (t != 0) return;
       of.round_into(row + column * of.ldc + product * of.stride_c, shared.word,
-                    shared.end == 0 ? 0 : words - shared.first_from_top, shared.end, shared.flags);
+                    shared.end == 0 ? 0 : words - shared.from_top, shared.end, shared.flags);
     });
   }
 };

@@ -7,6 +7,7 @@
 #include "arith/residues/limbs.hpp"
 #include "arith/residues/mp_number.hpp"
 #include "exec/atomic.hpp"
+#include "exec/dependent_kernel.hpp"
 
 namespace assay::gemv::detail {
 
@@ -58,19 +59,6 @@ struct GemvExactResult {
   std::int64_t plane;
   std::int64_t step;
 };
-
-/// On a device: waits for the kernel launched before, where this one may begin earlier; lets the next one begin. Both
-/// do nothing unless the launch asks for it (programmatic dependent launch).
-ASSAY_HD inline void wait_for_kernel_before() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-  cudaGridDependencySynchronize();
-#endif
-}
-ASSAY_HD inline void let_next_kernel_begin() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-  cudaTriggerProgrammaticLaunchCompletion();
-#endif
-}
 
 /// The shape of a product, and what its three kernels hand on.
 struct GemvExactPlan {
