@@ -27,11 +27,14 @@ void queue_tiles(const Executor& on, detail::GemmEntries of, std::int64_t produc
   using Tile = detail::SuperaccumulatorTile<N>;
   const std::int64_t row_tiles = (of.m - 1) / Tile::tile + 1;
   const std::int64_t tiles = row_tiles * ((of.n - 1) / Tile::tile + 1);
+  if (tiles > static_cast<std::int64_t>(most_blocks)) throw ExecutorError("a grid has at most 2^31 - 1 blocks");
   const auto blocks_at_once = static_cast<std::int64_t>(std::min(most_blocks, on.most_blocks()));
   const std::int64_t at_once = std::max<std::int64_t>(1, blocks_at_once / tiles);
+  const int log_terms = WindowDot::log_of(std::max<std::int64_t>(1, of.k));
   while (products > 0) {
     const std::int64_t now = std::min(products, at_once);
-    queue_blocks(on, static_cast<std::size_t>(now * tiles), Tile{of, row_tiles, tiles});
+    queue_blocks(on, static_cast<std::size_t>(now * tiles),
+                 Tile{of, static_cast<std::uint32_t>(row_tiles), static_cast<std::uint32_t>(tiles), log_terms});
     products -= now;
     if (products == 0) break;
     of.a.x += now * of.a.stride;

@@ -2,7 +2,9 @@
 // C ← RN(α·op(A)·op(B) + β·C) by expansions and superaccumulators, entry by entry: for data of any exponents.
 //
 // A superaccumulator is a fixed-point number that is wide enough for every sum of products of binary64 numbers. An
-// expansion is an unevaluated sum of N binary64 numbers; it takes in most terms faster.
+// expansion is an unevaluated sum of N binary64 numbers; it takes in most terms faster. Faster still is a window of two
+// numbers (arith/accumulators/window_dot.hpp), which decides the rounding of nearly all entries where magnitudes are
+// similar. Entries that it does not decide are summed again.
 // TwoProd splits a product into two numbers, without error if 2⁻⁹⁶⁸ ≤ |RN(ab)| < 2⁹⁷⁰. They are added to an expansion
 // of N words in registers. Other products are added to the superaccumulator directly. A remainder that does not fit the
 // N words is added to a superaccumulator (arith/accumulators/accumulating_expansion.hpp). α times the sum plus β·c is
@@ -31,9 +33,9 @@ struct GemmBatch {
 };
 
 /// C after the product, every entry rounded once. `words` is the length N of the expansions: 3, 4, 6 or 8. The result
-/// does not depend on it. Another value throws std::invalid_argument. Cost: for each product 2 operations
-/// for TwoProd and 6 for each of its two numbers, and 6 more for each further word that a remainder reaches; no memory
-/// beside registers and stack. If gemm_superaccumulator_shares(g, batch.count), there are no expansions, and a product
+/// does not depend on it. Another value throws std::invalid_argument. Cost: 4 operations for each product; where an
+/// entry is summed again, 2 more for TwoProd and 6 for each of its two numbers, and 6 for each further word that a
+/// remainder reaches; no memory beside registers and stack. If gemm_superaccumulator_shares(g, batch.count), there are no expansions, and a product
 /// costs 29 operations. On the host, entries of 24 products and more are sum::exact_dot_part, by vector instructions on
 /// all cores, of rows and columns that are copied; the orders of threads that are not the usual one run the blocks.
 void gemm_superaccumulator(const Executor& on, const GemmArguments& g, int words = 4, const GemmBatch& batch = {});

@@ -230,9 +230,9 @@ struct PartOfSum {
 /// partial[index·exact_sum_stride …] = the exact sum of the tiles number index, index + blocks, … of 256 threads each.
 /// A thread adds its terms to a window of its own, at first one that fits the block's first tile; what falls outside
 /// goes to the block's superaccumulator, and if much does, the thread takes another window. Where a quarter of all
-/// terms fall outside, the exponents are far apart, and the superaccumulator takes the block's next tiles whole. All
-/// threads do the same then, so that neighbours still read neighbours. Requires: fewer than 3·2²⁷ terms a block (not
-/// checked).
+/// terms fall outside, the exponents are far apart, and the superaccumulator takes the block's next tiles whole, if it
+/// has a column for each thread of a warp. All threads do the same then, so that neighbours still read neighbours.
+/// Requires: fewer than 3·2²⁷ terms a block (not checked).
 template <class Terms>
 struct ExactSumBlock {
   using Digits = SharedDigits<Terms::columns>;
@@ -242,7 +242,8 @@ struct ExactSumBlock {
   static constexpr int words = Superaccumulator::words;
   static constexpr int L = Terms::words;
   static constexpr int step = threads * Terms::tile;
-  static constexpr int most_misses = 4;    ///< tiles outside the window between two drains
+  static constexpr int most_misses = 4;  ///< tiles outside the window between two drains
+  static constexpr bool takes_whole = Terms::columns > 1;
   static constexpr int window_tiles = 32;  ///< until it is asked whether terms fall outside
   static constexpr int whole_tiles = 256;  ///< until it is asked whether they still would
   using Window = WindowAccumulator<L>;
@@ -341,6 +342,14 @@ struct ExactSumBlock {
   /// All tiles of a part. The phase before has counted in shared.far[0] which terms of the first are far from others.
   template <class S>
   ASSAY_HD void take_in(Block<S, threads>& block, std::int64_t index, PerThread<State, threads>& states) const {
+    if constexpr (!takes_whole) {
+      block.for_each_thread([&](int t, S& shared) {
+        for (std::int64_t base = index * step; base < n; base += blocks * step) {
+          add_by_window(base, t, states[t], shared, [](int) {});
+        }
+      });
+      return;
+    }
     // Whether that is a quarter of the terms of so many tiles. The next phase counts in the other counter.
     int counter = 0;
     const auto are_far = [&](int tiles) {
@@ -426,7 +435,7 @@ struct ExactSumBlock {
     block.for_each_thread([&](int t, S& shared) {
       const std::int32_t high = Terms::measure(tiles[t]);
       atomic::fetch_max(&shared.high, high);
-      const int far = Terms::far_below(tiles[t], high);
+      const int far = takes_whole ? Terms::far_below(tiles[t], high) : 0;
       if (far > 0) atomic::fetch_add(&shared.far[0], static_cast<std::uint32_t>(far));
     });
     auto states = block.per_thread(State{});

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -171,6 +172,26 @@ TEST_F(Device, HasTheBitsOfTheHostInExactSumsOfPositiveNumbersOfEveryExponent) {
   const Executor few = Executor::cuda().with_most_blocks(2);
   EXPECT_EQ(sum::exact_sum(few, x), sum::exact_sum(Executor::host(), x));
   EXPECT_EQ(sum::exact_dot(few, x, x), sum::exact_dot(Executor::host(), x, x));
+}
+
+// Every way that a block takes: windows, the superaccumulator, and changes between them in the middle of a sum.
+TEST_F(Device, HasTheBitsOfTheHostInExactSumsOfManySizesAndRangesOfExponents) {
+  bits::SplitMix64 random{5};
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+  for (int i = 0; i < 150; ++i) {
+    const Executor on = Executor::cuda().with_most_blocks(1 + below(3));
+    constexpr int binades[] = {1, 20, 60, 100, 300, 480};
+    std::vector<double> x, y;
+    for (std::size_t parts = 1 + below(3); parts > 0; --parts) {
+      const std::size_t n = 1 + below(std::size_t{1} << (1 + below(18)));
+      const std::vector<double> more_x = numbers<double>(n, binades[below(std::size(binades))], random());
+      const std::vector<double> more_y = numbers<double>(n, binades[below(std::size(binades))], random());
+      x.insert(x.end(), more_x.begin(), more_x.end());
+      y.insert(y.end(), more_y.begin(), more_y.end());
+    }
+    ASSERT_EQ(sum::exact_sum(on, x), sum::exact_sum(Executor::host(), x)) << i;
+    ASSERT_EQ(sum::exact_dot(on, x, y), sum::exact_dot(Executor::host(), x, y)) << i;
+  }
 }
 
 TEST_F(Device, HasTheBitsOfTheHostInDotsOfBinary32InBinary64) {

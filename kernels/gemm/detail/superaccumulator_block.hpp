@@ -1,13 +1,14 @@
 #pragma once
 // Kernels of gemm_superaccumulator and recompute_entries.
 //
-// SuperaccumulatorTile has one entry in each thread, for products with many entries. SuperaccumulatorEntries has one
+// SuperaccumulatorTile has four entries in each thread, for products with many entries. SuperaccumulatorEntries has one
 // entry in each block, for few entries and long sums, and for lists of entries.
 
 #include <cstdint>
 
 #include "arith/accumulators/accumulating_expansion.hpp"
 #include "arith/accumulators/superaccumulator.hpp"
+#include "arith/accumulators/window_dot.hpp"
 #include "arith/limbs/combination.hpp"
 #include "exec/atomic.hpp"
 #include "exec/block.hpp"
@@ -127,64 +128,248 @@ struct PartialSuperaccumulator {
   }
 };
 
-/// A tile of 16 × 16 entries by one block. Thread t has the entry (t mod 16, t/16), in an expansion of N words and a
-/// superaccumulator. Tiles of op(A) and op(B) with 16 terms of each line go through shared memory.
+/// Lines of op(A) or of op(B) that a block of 256 threads reads, 32 or 16 of them. Term l of line i of the product is
+/// at x[i·line_step + l·inner_step].
+struct GemmTileLines {
+  static constexpr int threads = 256;
+  static constexpr int terms = 32;  ///< at a time
+  template <int count>
+  using Staged = double[count * terms / threads];  ///< the share of a thread, on its way into shared memory
+
+  const double* x;
+  std::int64_t line_step;
+  std::int64_t inner_step;
+  std::int64_t first;
+  std::int64_t end;
+  std::int64_t k;
+
+  /// Where a thread reads: its first place, and how far it is from one place to the next. Neighbouring threads have
+  /// neighbours in memory.
+  struct Places {
+    int line, term;
+    int lines, terms;
+  };
+  template <int count>
+  [[nodiscard]] ASSAY_HD Places places_of(int t) const {
+    return line_step == 1 ? Places{t % count, t / count, 0, threads / count}
+                          : Places{t / terms, t % terms, threads / terms, 0};
+  }
+
+  /// `count` terms from `from` on of as many lines from `skip` on; 0 beyond the ends.
+  template <int count>
+  ASSAY_HD void fetch(Staged<count>& staged, int skip, std::int64_t from, int t) const {
+    constexpr int each = count * terms / threads;
+    const Places at = places_of<count>(t);
+    const std::int64_t line = first + skip + at.line;
+    const std::int64_t term = from + at.term;
+    const double* const own = x + line * line_step + term * inner_step;
+    const std::int64_t step = at.lines * line_step + at.terms * inner_step;
+    if (first + skip + count <= end && from + terms <= k) {
+      ASSAY_UNROLL(each)
+      for (int i = 0; i < each; ++i) staged[i] = own[i * step];
+    } else {
+      ASSAY_UNROLL(each)
+      for (int i = 0; i < each; ++i) {
+        staged[i] = line + i * at.lines < end && term + i * at.terms < k ? own[i * step] : 0.0;
+      }
+    }
+  }
+  /// to[term][line] = what was fetched.
+  template <int count>
+  ASSAY_HD void put(const Staged<count>& staged, double (*to)[33], int t) const {
+    const Places at = places_of<count>(t);
+    ASSAY_UNROLL(count * terms / threads)
+    for (int i = 0; i < count * terms / threads; ++i) to[at.term + i * at.terms][at.line + i * at.lines] = staged[i];
+  }
+
+  /// most[line] = max(most[line], high_bits of its terms).
+  ASSAY_HD void scan(std::int32_t* most, int t) const {
+    const Places at = places_of<32>(t);
+    const int groups = at.lines == 0 ? 1 : 32 / at.lines;
+    const int step = at.terms == 0 ? terms : at.terms;
+    for (int group = 0; group < groups; ++group) {
+      const int line = at.line + group * at.lines;
+      if (first + line >= end) return;
+      const double* const own = x + (first + line) * line_step;
+      std::int32_t high = 0;
+      ASSAY_UNROLL(4)
+      for (std::int64_t l = at.term; l < k; l += step) {
+        const std::int32_t each = WindowDot::high_bits(own[l * inner_step]);
+        high = high < each ? each : high;
+      }
+      atomic::fetch_max(most + line, high);
+    }
+  }
+};
+
+/// A tile of 32 × 32 entries by one block. Thread t has four of them: rows t mod 16 and 16 more, columns t/16 and 16
+/// more. Tiles of op(A) and op(B) with 32 terms of each line go through shared memory.
+///
+/// First each entry is a WindowDot, whose window fits the largest numbers of its lines. Nearly all entries of numbers
+/// of similar magnitude are decided then. The others are summed again, in an expansion of N words and a
+/// superaccumulator: those of a quarter of the tile at a time.
 template <int N>
 struct SuperaccumulatorTile {
-  static constexpr int tile = 16;
-  static constexpr int threads = tile * tile;
-  static constexpr int blocks_per_multiprocessor = 4;
+  static constexpr int tile = 32;
+  static constexpr int side = tile / 2;  ///< of a quarter
+  static constexpr int threads = GemmTileLines::threads;
+  static constexpr int terms = GemmTileLines::terms;
+  static constexpr int blocks_per_multiprocessor = 2;
+  static_assert(side * side == threads);
   struct Shared {
-    double a[tile][tile];  ///< [inner][row]
-    double b[tile][tile];  ///< [inner][column]
+    double a[terms][tile + 1];  ///< [term][row]
+    double b[terms][tile + 1];  ///< [term][column]
+    std::int32_t most_a[tile];  ///< high_bits of the largest number of a row, and of a column
+    std::int32_t most_b[tile];
+  };
+  struct Sums {
+    WindowDot of[2][2];  ///< [row][column]
+  };
+  struct Staged {
+    GemmTileLines::Staged<tile> a, b;
   };
 
   GemmEntries of;
-  std::int64_t row_tiles;
-  std::int64_t tiles;  ///< of one product
+  std::uint32_t row_tiles;
+  std::uint32_t tiles;  ///< of one product
+  int log_terms;        ///< ⌈log₂ k⌉
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
-    const auto index = static_cast<std::int64_t>(block.index());
-    const std::int64_t product = index / tiles;
-    const std::int64_t first_row = index % tiles % row_tiles * tile;
-    const std::int64_t first_column = index % tiles / row_tiles * tile;
-    const double* const a = of.a.x + product * of.a.stride;
-    const double* const b = of.b.x + product * of.b.stride;
-    auto expansions = block.per_thread(AccumulatingExpansion<N>::empty());
-    auto exact = block.per_thread(PartialSuperaccumulator());
-    for (std::int64_t first = 0; first < of.k; first += tile) {
-      const int inner = of.k - first < tile ? static_cast<int>(of.k - first) : tile;
+    const auto index = static_cast<std::uint32_t>(block.index());
+    const std::uint32_t product = index / tiles;
+    const std::uint32_t tile_column = (index - product * tiles) / row_tiles;
+    const std::uint32_t tile_row = index - product * tiles - tile_column * row_tiles;
+    const Place place{
+        {of.a.x + product * of.a.stride, of.a.row_step, of.a.column_step, std::int64_t{tile_row} * tile, of.m, of.k},
+        {of.b.x + product * of.b.stride, of.b.column_step, of.b.row_step, std::int64_t{tile_column} * tile, of.n, of.k},
+        product * of.stride_c};
+    auto undecided = block.per_thread(15);  // bit r + 2c: row r, column c of a thread
+    if (of.k > 0 && of.k <= WindowDot::most_products) sum_in_windows(block, place, undecided);
+    for (int quarter = 0; quarter < 4; ++quarter) {
+      if (block.any([&](int t, const Shared&) { return (undecided[t] >> quarter & 1) != 0; })) {
+        sum_exactly(block, place, quarter, undecided);
+      }
+    }
+  }
+
+ private:
+  /// What a block has.
+  struct Place {
+    GemmTileLines a;
+    GemmTileLines b;
+    std::int64_t c;  ///< where C of the product begins
+  };
+
+  /// The place in C of an entry of a thread, or −1 where C ends before.
+  [[nodiscard]] ASSAY_HD std::int64_t place_of(const Place& place, int t, int r, int c) const {
+    const std::int64_t i = place.a.first + t % side + r * side;
+    const std::int64_t j = place.b.first + t / side + c * side;
+    return i < of.m && j < of.n ? place.c + i + j * of.ldc : -1;
+  }
+
+  ASSAY_HD void sum_in_windows(Block<Shared, threads>& block, const Place& place,
+                               PerThread<int, threads>& undecided) const {
+    const GemmTileLines& a = place.a;
+    const GemmTileLines& b = place.b;
+    auto staged = block.per_thread(Staged{});
+    block.for_each_thread([&](int t, Shared& shared) {
+      if (t < tile) shared.most_a[t] = shared.most_b[t] = 0;
+    });
+    block.for_each_thread([&](int t, Shared& shared) {
+      a.scan(shared.most_a, t);
+      b.scan(shared.most_b, t);
+      a.fetch<tile>(staged[t].a, 0, 0, t);
+      b.fetch<tile>(staged[t].b, 0, 0, t);
+    });
+    auto sums = block.per_thread(Sums{});
+    block.for_each_thread([&](int t, Shared& shared) {
+      for_each_entry([&](int r, int c) {
+        const int top = top_of(shared, t, r, c);
+        sums[t].of[r][c] = WindowDot::at(WindowDot::is_possible(top, of.k) ? top : 0);
+      });
+    });
+    for (std::int64_t from = 0; from < of.k; from += terms) {
       block.for_each_thread([&](int t, Shared& shared) {
-        // Neighboring threads read neighboring numbers.
-        const int low = t % tile;
-        const int high = t / tile;
-        const int row = of.a.row_step == 1 ? low : high;
-        const int inner_a = of.a.row_step == 1 ? high : low;
-        if (first_row + row < of.m && inner_a < inner) {
-          shared.a[inner_a][row] = a[(first_row + row) * of.a.row_step + (first + inner_a) * of.a.column_step];
-        }
-        const int inner_b = of.b.row_step == 1 ? low : high;
-        const int column = of.b.row_step == 1 ? high : low;
-        if (first_column + column < of.n && inner_b < inner) {
-          shared.b[inner_b][column] = b[(first + inner_b) * of.b.row_step + (first_column + column) * of.b.column_step];
-        }
+        a.put<tile>(staged[t].a, shared.a, t);
+        b.put<tile>(staged[t].b, shared.b, t);
       });
       block.for_each_thread([&](int t, Shared& shared) {
-        const int row = t % tile;
-        const int column = t / tile;
-        if (first_row + row >= of.m || first_column + column >= of.n) return;
+        if (from + terms < of.k) {
+          a.fetch<tile>(staged[t].a, 0, from + terms, t);
+          b.fetch<tile>(staged[t].b, 0, from + terms, t);
+        }
+        const int row = t % side;
+        const int column = t / side;
+        ASSAY_UNROLL(4)
+        for (int l = 0; l < terms; ++l) {
+          const double x[2] = {shared.a[l][row], shared.a[l][row + side]};
+          const double y[2] = {shared.b[l][column], shared.b[l][column + side]};
+          for_each_entry([&](int r, int c) { sums[t].of[r][c].add_product(x[r], y[c]); });
+        }
+      });
+    }
+    block.for_each_thread([&](int t, Shared& shared) {
+      int left = 0;
+      for_each_entry([&](int r, int c) {
+        const std::int64_t at = place_of(place, t, r, c);
+        if (at >= 0 && !round_into(at, top_of(shared, t, r, c), sums[t].of[r][c])) left |= 1 << (r + 2 * c);
+      });
+      undecided[t] = left;
+    });
+  }
+
+  /// The entry from its sum, where it is certified. Whether it is.
+  ASSAY_HD ASSAY_NOINLINE bool round_into(std::int64_t at, int top, WindowDot sum) const {
+    if (!WindowDot::is_possible(top, of.k)) return false;
+    const CertifiedNumber x = sum.combined(top, of.k, of.alpha, of.beta, of.beta == 0 ? 0.0 : of.original_c[at]);
+    if (x.certified) of.c[at] = x.x;
+    return x.certified;
+  }
+
+  template <class F>
+  ASSAY_HD static void for_each_entry(F&& f) {
+    ASSAY_UNROLL(2)
+    for (int c = 0; c < 2; ++c) {
+      ASSAY_UNROLL(2)
+      for (int r = 0; r < 2; ++r) f(r, c);
+    }
+  }
+
+  [[nodiscard]] ASSAY_HD int top_of(const Shared& shared, int t, int r, int c) const {
+    return WindowDot::top_of(shared.most_a[t % side + r * side], shared.most_b[t / side + c * side], log_terms);
+  }
+
+  /// The undecided entries of a quarter of the tile.
+  ASSAY_HD ASSAY_NOINLINE void sum_exactly(Block<Shared, threads>& block, const Place& place, int quarter,
+                                           PerThread<int, threads>& undecided) const {
+    const int r = quarter % 2;
+    const int c = quarter / 2;
+    const GemmTileLines& a = place.a;
+    const GemmTileLines& b = place.b;
+    const auto is_asked = [&](int t) { return (undecided[t] >> quarter & 1) != 0 && place_of(place, t, r, c) >= 0; };
+    auto expansions = block.per_thread(AccumulatingExpansion<N>::empty());
+    auto exact = block.per_thread(PartialSuperaccumulator());
+    for (std::int64_t from = 0; from < of.k; from += terms) {
+      const int count = of.k - from < terms ? static_cast<int>(of.k - from) : terms;
+      block.for_each_thread([&](int t, Shared& shared) {
+        GemmTileLines::Staged<side> staged;
+        a.fetch<side>(staged, r * side, from, t);
+        a.put<side>(staged, shared.a, t);
+        b.fetch<side>(staged, c * side, from, t);
+        b.put<side>(staged, shared.b, t);
+      });
+      block.for_each_thread([&](int t, Shared& shared) {
+        if (!is_asked(t)) return;
         AccumulatingExpansion<N> sum = expansions[t];
-        for (int l = 0; l < inner; ++l) sum.add_product(shared.a[l][row], shared.b[l][column], exact[t]);
+        for (int l = 0; l < count; ++l) sum.add_product(shared.a[l][t % side], shared.b[l][t / side], exact[t]);
         expansions[t] = sum;
       });
     }
     block.for_each_thread([&](int t, Shared&) {
-      const std::int64_t row = first_row + t % tile;
-      const std::int64_t column = first_column + t / tile;
-      if (row >= of.m || column >= of.n) return;
+      if (!is_asked(t)) return;
       PartialSuperaccumulator& sum = exact[t];
       expansions[t].flush(sum);
-      of.round_into(row + column * of.ldc + product * of.stride_c, sum.word, sum.first, sum.end, sum.flags);
+      of.round_into(place_of(place, t, r, c), sum.word, sum.first, sum.end, sum.flags);
     });
   }
 };
