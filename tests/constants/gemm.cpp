@@ -252,9 +252,12 @@ constexpr bool multiplies(bool transposed_a, bool transposed_b, double unit = 1)
   }
   return true;
 }
-static_assert(multiplies<33, 1, 2>(false, false) && multiplies<33, 1, 2>(true, true));
-static_assert(multiplies<1, 33, 2>(false, false) && multiplies<1, 33, 2>(true, true));
-static_assert(multiplies<17, 1, 2>(false, false, 0x1p-1000) && multiplies<1, 17, 2>(true, true, 0x1p-1000));
+static_assert(multiplies<33, 1, 2>(false, false));
+static_assert(multiplies<33, 1, 2>(true, true));
+static_assert(multiplies<1, 33, 2>(false, false));
+static_assert(multiplies<1, 33, 2>(true, true));
+static_assert(multiplies<17, 1, 2>(false, false, 0x1p-1000));
+static_assert(multiplies<1, 17, 2>(true, true, 0x1p-1000));
 
 }  // namespace
 }  // namespace assay::constants

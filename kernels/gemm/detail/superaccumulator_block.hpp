@@ -182,23 +182,20 @@ struct GemmTileLines {
     for (int i = 0; i < count * terms / threads; ++i) to[at.term + i * at.terms][at.line + i * at.lines] = staged[i];
   }
 
-  /// most[line] = max(most[line], high_bits of its terms).
+  /// most[line] = max(most[line], high_bits of its terms), for 32 lines. Eight threads share a line.
   ASSAY_HD void scan(std::int32_t* most, int t) const {
-    const Places at = places_of<32>(t);
-    const int groups = at.lines == 0 ? 1 : 32 / at.lines;
-    const int step = at.terms == 0 ? terms : at.terms;
-    for (int group = 0; group < groups; ++group) {
-      const int line = at.line + group * at.lines;
-      if (first + line >= end) return;
-      const double* const own = x + (first + line) * line_step;
-      std::int32_t high = 0;
-      ASSAY_UNROLL(4)
-      for (std::int64_t l = at.term; l < k; l += step) {
-        const std::int32_t each = WindowDot::high_bits(own[l * inner_step]);
-        high = high < each ? each : high;
-      }
-      atomic::fetch_max(most + line, high);
+    constexpr int lanes = threads / 32;
+    const int line = line_step == 1 ? t % 32 : t / lanes;
+    const int lane = line_step == 1 ? t / 32 : t % lanes;
+    if (first + line >= end) return;
+    const double* const own = x + (first + line) * line_step;
+    std::int32_t high = 0;
+    ASSAY_UNROLL(4)
+    for (std::int64_t l = lane; l < k; l += lanes) {
+      const std::int32_t each = WindowDot::high_bits(own[l * inner_step]);
+      high = high < each ? each : high;
     }
+    atomic::fetch_max(most + line, high);
   }
 };
 
@@ -276,10 +273,10 @@ struct SuperaccumulatorTile {
       if (t < tile) shared.most_a[t] = shared.most_b[t] = 0;
     });
     block.for_each_thread([&](int t, Shared& shared) {
-      a.scan(shared.most_a, t);
-      b.scan(shared.most_b, t);
       a.fetch<tile>(staged[t].a, 0, 0, t);
       b.fetch<tile>(staged[t].b, 0, 0, t);
+      a.scan(shared.most_a, t);
+      b.scan(shared.most_b, t);
     });
     auto sums = block.per_thread(Sums{});
     block.for_each_thread([&](int t, Shared& shared) {
@@ -309,19 +306,25 @@ struct SuperaccumulatorTile {
       });
     }
     block.for_each_thread([&](int t, Shared& shared) {
+      double old[2][2] = {};
+      for_each_entry([&](int r, int c) {
+        const std::int64_t at = place_of(place, t, r, c);
+        if (at >= 0 && of.beta != 0) old[r][c] = of.original_c[at];
+      });
       int left = 0;
       for_each_entry([&](int r, int c) {
         const std::int64_t at = place_of(place, t, r, c);
-        if (at >= 0 && !round_into(at, top_of(shared, t, r, c), sums[t].of[r][c])) left |= 1 << (r + 2 * c);
+        if (at < 0) return;
+        if (!round_into(at, top_of(shared, t, r, c), sums[t].of[r][c], old[r][c])) left |= 1 << (r + 2 * c);
       });
       undecided[t] = left;
     });
   }
 
-  /// The entry from its sum, where it is certified. Whether it is.
-  ASSAY_HD ASSAY_NOINLINE bool round_into(std::int64_t at, int top, WindowDot sum) const {
+  /// The entry from its sum and the old one, where it is certified. Whether it is.
+  ASSAY_HD ASSAY_NOINLINE bool round_into(std::int64_t at, int top, WindowDot sum, double old) const {
     if (!WindowDot::is_possible(top, of.k)) return false;
-    const CertifiedNumber x = sum.combined(top, of.k, of.alpha, of.beta, of.beta == 0 ? 0.0 : of.original_c[at]);
+    const CertifiedNumber x = sum.combined(top, of.k, of.alpha, of.beta, old);
     if (x.certified) of.c[at] = x.x;
     return x.certified;
   }
