@@ -22,11 +22,6 @@ struct WindowDot {
 
   double high, low;
 
-  /// The upper 32 bits of |x|: they order magnitudes.
-  [[nodiscard]] ASSAY_HD static constexpr std::int32_t high_bits(double x) {
-    return static_cast<std::int32_t>(bits::magnitude_bits(x) >> 32);
-  }
-
   /// ⌈log₂ products⌉. Requires: products ≥ 1 (not checked).
   [[nodiscard]] ASSAY_HD static constexpr int log_of(std::int64_t products) {
     int log = 0;

@@ -129,6 +129,9 @@ ASSAY_HD constexpr T normal_fraction(T x) {
   return from_bits<T>(static_cast<BitsOf<T>>((to_bits(x) & kept) | to_bits(power_of_two<T>(0))));
 }
 
+/// The upper 32 bits of |x|: they order magnitudes.
+ASSAY_HD constexpr std::int32_t high_bits(double x) { return static_cast<std::int32_t>(magnitude_bits(x) >> 32); }
+
 /// x·2^k, exactly. Requires: x and x·2^k normal (not checked). One addition.
 ASSAY_HD constexpr double scaled_normal(double x, std::int64_t k) {
   return from_bits<double>(to_bits(x) + (static_cast<std::uint64_t>(k) << 52));

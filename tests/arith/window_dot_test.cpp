@@ -24,8 +24,8 @@ struct Largest {
 Largest largest_of(const Factors& factors) {
   Largest most;
   for (const auto& [a, b] : factors) {
-    most.a = std::max(most.a, WindowDot::high_bits(a));
-    most.b = std::max(most.b, WindowDot::high_bits(b));
+    most.a = std::max(most.a, bits::high_bits(a));
+    most.b = std::max(most.b, bits::high_bits(b));
   }
   return most;
 }
@@ -168,6 +168,24 @@ TEST(WindowDot, RoundsProductsWithAlphaAndBetaOnce) {
     }
     all.emplace_back(beta, c);
     const CertifiedNumber got = combined(factors, alpha, beta, c);
+    if (!got.certified) continue;
+    ++certified;
+    ASSERT_EQ(to_bits(got.x), to_bits(exact(all)));
+  }
+  EXPECT_GE(certified, 4900);
+}
+
+// β·c is the larger part, and has 106 bits.
+TEST(WindowDot, HasAllBitsOfBetaC) {
+  RandomFactors random(6);
+  int certified = 0;
+  for (int i = 0; i < 5000; ++i) {
+    const Factors factors = random.factors(1 + random.below(10), 3);
+    const double beta = random.number(3);
+    const double c = random.number(8);
+    Factors all = factors;
+    all.emplace_back(beta, c);
+    const CertifiedNumber got = combined(factors, 1, beta, c);
     if (!got.certified) continue;
     ++certified;
     ASSERT_EQ(to_bits(got.x), to_bits(exact(all)));

@@ -192,7 +192,7 @@ struct GemmTileLines {
     std::int32_t high = 0;
     ASSAY_UNROLL(4)
     for (std::int64_t l = lane; l < k; l += lanes) {
-      const std::int32_t each = WindowDot::high_bits(own[l * inner_step]);
+      const std::int32_t each = bits::high_bits(own[l * inner_step]);
       high = high < each ? each : high;
     }
     atomic::fetch_max(most + line, high);
