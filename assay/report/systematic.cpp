@@ -18,7 +18,8 @@ std::string percent(double share) {
 }
 
 constexpr const char* legend =
-    "A program changes one place of a kernel at a time; a mutant is killed when a claim of the quick tier notices. "
+    "A program changes one place of a kernel at a time; a mutant is killed when a claim of the quick tier, a unit test "
+    "or an assertion notices. "
     "Equivalent: proved by identical object code or by equal results over all inputs of a toy precision. A device's: "
     "code that runs where a device is, no part of this score. Argued: a person wrote down why no result changes.";
 
@@ -33,6 +34,7 @@ std::string systematic_html(const store::Systematic& table, bool with_left) {
   html::Table families({{"family"},
                         {"mutants", true},
                         {"killed", true},
+                        {"of these by tests alone", true},
                         {"equivalent", true},
                         {"survived", true},
                         {"not reached", true},
@@ -40,9 +42,9 @@ std::string systematic_html(const store::Systematic& table, bool with_left) {
                         {"argued", true},
                         {"killed of the rest", true}});
   const auto row = [&](const store::Systematic::Family& each) {
-    families.add({escaped(each.family), grouped(each.mutants), grouped(each.killed), grouped(each.equivalent),
-                  grouped(each.survived), grouped(each.not_reached), grouped(each.device), grouped(each.argued),
-                  percent(each.share())});
+    families.add({escaped(each.family), grouped(each.mutants), grouped(each.killed), grouped(each.by_tests),
+                  grouped(each.equivalent), grouped(each.survived), grouped(each.not_reached), grouped(each.device),
+                  grouped(each.argued), percent(each.share())});
   };
   for (const store::Systematic::Family& each : table.families) row(each);
   row(table.all);

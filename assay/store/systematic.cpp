@@ -8,10 +8,11 @@ template <>
 struct Document<Systematic::Family> {
   using Family = Systematic::Family;
   static constexpr auto what = "a family of mutants";
-  static constexpr auto fields = std::tuple(
-      field("family", &Family::family), field("mutants", &Family::mutants), field("killed", &Family::killed),
-      field("survived", &Family::survived), field("not_reached", &Family::not_reached),
-      field("equivalent", &Family::equivalent), field("device", &Family::device), field("argued", &Family::argued));
+  static constexpr auto fields =
+      std::tuple(field("family", &Family::family), field("mutants", &Family::mutants), field("killed", &Family::killed),
+                 field("by_tests", &Family::by_tests), field("survived", &Family::survived),
+                 field("not_reached", &Family::not_reached), field("equivalent", &Family::equivalent),
+                 field("device", &Family::device), field("argued", &Family::argued));
 };
 
 template <>

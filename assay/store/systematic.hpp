@@ -15,6 +15,7 @@ struct Systematic {
     std::string family;
     std::uint64_t mutants = 0;  ///< those with a result
     std::uint64_t killed = 0;
+    std::uint64_t by_tests = 0;  ///< of those that were killed: by a unit test or an assertion, and by no claim
     std::uint64_t survived = 0;
     std::uint64_t not_reached = 0;
     std::uint64_t equivalent = 0;  ///< proved by the program

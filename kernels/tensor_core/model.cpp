@@ -51,11 +51,11 @@ Term product(const Term& a, const Term& b) {
   return {kind, a.minus != b.minus, a.m * b.m, a.e + b.e, a.exponent + b.exponent};
 }
 
-/// The term as a multiple of 2^unit, what is below dropped.
+/// The term, which is not 0, as a multiple of 2^unit, what is below dropped.
 std::int64_t aligned(const Term& term, int unit, Alignment alignment) {
   const int drop = unit - term.e;
   std::uint64_t kept = drop <= 0 ? term.m << -drop : drop < 64 ? term.m >> drop : 0;
-  const bool exact = drop <= 0 || (drop < 64 ? kept << drop == term.m : term.m == 0);
+  const bool exact = drop <= 0 || (drop < 64 && kept << drop == term.m);
   if (alignment == Alignment::down && term.minus && !exact) {
     ++kept;
   }
@@ -121,7 +121,9 @@ std::uint32_t fused_step(const Step& step, Input input, std::span<const std::uin
   const int unit = largest - step.fraction_bits;
   std::int64_t sum = 0;
   for (const Term& term : std::span(terms, count)) {
-    sum += aligned(term, unit, step.alignment);
+    if (term.m != 0) {  // the exponent of a 0 may be far above the unit
+      sum += aligned(term, unit, step.alignment);
+    }
   }
   const std::uint64_t magnitude = sum < 0 ? 0 - static_cast<std::uint64_t>(sum) : static_cast<std::uint64_t>(sum);
   return rounded(bits::compose(sum < 0, magnitude, unit), step.result);

@@ -37,6 +37,8 @@ struct Counted {
   friend bool operator==(Counted a, Counted b) { return compared(a.x == b.x); }
   friend bool operator<(Counted a, Counted b) { return compared(a.x < b.x); }
   friend bool operator>(Counted a, Counted b) { return compared(a.x > b.x); }
+  friend bool operator<=(Counted a, Counted b) { return compared(a.x <= b.x); }
+  friend bool operator>=(Counted a, Counted b) { return compared(a.x >= b.x); }
 };
 
 template <>

@@ -55,6 +55,16 @@ struct Source {
   Mutated written;
 };
 
+/// Of file, texts, and how many of the same texts stand before it: another text elsewhere leaves it as it is.
+void hash_mistakes(Source& source) {
+  std::map<std::string, int> before;
+  for (Numbered& each : source.mistakes) {
+    const std::string text =
+        source.name + ":" + each.mistake.operation + ":" + each.mistake.was + ":" + each.mistake.becomes;
+    each.hash = fnv1a(fmt::format("{}:{}", text, before[text]++));
+  }
+}
+
 /// The files of arith/ and kernels/. Their tokens refer to their texts, so the vector must not grow any more.
 std::vector<Source> sources_of(const fs::path& root) {
   std::vector<std::string> names;
@@ -76,14 +86,10 @@ std::vector<Source> sources_of(const fs::path& root) {
     } catch (const std::runtime_error& error) {
       throw std::runtime_error(names[i] + ": " + error.what());
     }
-    for (Mistake& each : mistakes_of(sources[i].tokens)) sources[i].mistakes.push_back({0, std::move(each)});
+    for (Mistake& each : mistakes_of(sources[i].tokens)) sources[i].mistakes.push_back({0, std::move(each), 0});
+    hash_mistakes(sources[i]);
   }
   return sources;
-}
-
-std::uint64_t hash_of(const Source& source, const Numbered& each) {
-  return fnv1a(source.name + ":" + std::to_string(source.tokens[each.mistake.first].at) + ":" + each.mistake.operation +
-               ":" + each.mistake.becomes);
 }
 
 /// Leaves at most `most` mistakes: from every family as many, where it has so many, chosen by hashes of their texts.
@@ -91,7 +97,7 @@ void thin(std::vector<Source>& sources, std::size_t most) {
   if (most == 0) return;
   std::map<std::string, std::vector<std::uint64_t>> families;
   for (const Source& source : sources) {
-    for (const Numbered& each : source.mistakes) families[family_of(source.name)].push_back(hash_of(source, each));
+    for (const Numbered& each : source.mistakes) families[family_of(source.name)].push_back(each.hash);
   }
   std::vector<std::vector<std::uint64_t>*> by_size;
   for (auto& [name, hashes] : families) {
@@ -106,9 +112,8 @@ void thin(std::vector<Source>& sources, std::size_t most) {
   }
   for (Source& source : sources) {
     const std::vector<std::uint64_t>& left = families[family_of(source.name)];
-    std::erase_if(source.mistakes, [&](const Numbered& each) {
-      return !std::binary_search(left.begin(), left.end(), hash_of(source, each));
-    });
+    std::erase_if(source.mistakes,
+                  [&](const Numbered& each) { return !std::binary_search(left.begin(), left.end(), each.hash); });
   }
 }
 
@@ -119,7 +124,7 @@ void number(std::vector<Source>& sources) {
   for (Source& source : sources) {
     for (Numbered& each : source.mistakes) {
       if (taken.size() == numbers) throw std::runtime_error("there are more mutants than numbers");
-      std::uint64_t at = hash_of(source, each) % numbers;
+      std::uint64_t at = each.hash % numbers;
       while (!taken.insert(at).second) at = (at + 1) % numbers;
       each.number = static_cast<int>(at) + 1;
     }

@@ -33,6 +33,7 @@ std::vector<Mutant> mutants_of(const nlohmann::json& document);
 struct Numbered {
   int number = 0;
   Mistake mistake;
+  std::uint64_t hash = 0;  ///< by which it is chosen and numbered
 };
 
 /// Where the text of a mutant stands in a mutated source.

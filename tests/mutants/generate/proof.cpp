@@ -157,7 +157,7 @@ Result killed_by_assertion(int mutant, const Compiled& compiled, const fs::path&
   Result result;
   result.number = mutant;
   result.outcome = Result::Outcome::killed;
-  result.by = "the compiler: " + (at.starts_with(prefix) ? at.substr(prefix.size()) : at);
+  result.by = std::string(by_compiler) + (at.starts_with(prefix) ? at.substr(prefix.size()) : at);
   return result;
 }
 

@@ -16,7 +16,8 @@ constexpr std::array<std::string_view, 4> words = {"killed", "survived", "not re
 
 nlohmann::json to_json(const Result& result) {
   return {{"number", result.number},    {"outcome", word(result.outcome)}, {"by", result.by},
-          {"case", result.case_number}, {"stage", result.stage},           {"seconds", result.seconds}};
+          {"case", result.case_number}, {"stage", result.stage},           {"seconds", result.seconds},
+          {"tested", result.is_tested}};
 }
 
 Result result_of(const nlohmann::json& value) {
@@ -24,7 +25,8 @@ Result result_of(const nlohmann::json& value) {
   if (outcome == words.end()) throw std::runtime_error("an outcome that is none");
   return {value.at("number"), static_cast<Result::Outcome>(outcome - words.begin()),
           value.at("by"),     value.at("case"),
-          value.at("stage"),  value.at("seconds")};
+          value.at("stage"),  value.at("seconds"),
+          value.at("tested")};
 }
 
 /// Text for a cell of a table.
@@ -33,8 +35,10 @@ std::string cell(std::string text) {
   return text;
 }
 
-void count(store::Systematic::Family& family, Result::Outcome outcome, const Reason* reason) {
+void count(store::Systematic::Family& family, const Result& result, const Reason* reason) {
+  const Result::Outcome outcome = result.outcome;
   ++family.mutants;
+  if (result.by.starts_with(by_compiler) || result.by.starts_with(by_unit_tests)) ++family.by_tests;
   ++(outcome == Result::Outcome::killed       ? family.killed
      : outcome == Result::Outcome::equivalent ? family.equivalent
      : outcome == Result::Outcome::survived   ? family.survived
@@ -101,8 +105,8 @@ store::Systematic table_of(std::span<const Mutant> mutants, const std::map<int, 
     if (found == results.end()) continue;
     const Result& result = found->second;
     const Reason* const reason = is_left(result) ? reasons.of(each) : nullptr;
-    count(families[each.family], result.outcome, reason);
-    count(table.all, result.outcome, reason);
+    count(families[each.family], result, reason);
+    count(table.all, result, reason);
     if (!is_left(result)) continue;
     table.left.push_back({static_cast<std::uint64_t>(each.number), each.file, each.place.line, each.place.column,
                           each.operation, each.was, each.becomes, std::string(word(result.outcome)), result.by,
@@ -117,13 +121,14 @@ store::Systematic table_of(std::span<const Mutant> mutants, const std::map<int, 
 
 std::string table_markdown(const store::Systematic& table) {
   std::string text =
-      "| family | mutants | killed | proved equivalent | survived | not reached | of these a device's | argued | "
+      "| family | mutants | killed | of these by unit tests or assertions | proved equivalent | survived | not reached "
+      "| of these a device's | argued | "
       "killed / (all − proved − device's) | killed / (all − proved − device's − argued) |\n"
-      "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
+      "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
   const auto row = [&](const store::Systematic::Family& each) {
-    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {:.1f} % | {:.1f} % |\n", each.family, each.mutants,
-                        each.killed, each.equivalent, each.survived, each.not_reached, each.device, each.argued,
-                        100 * each.share(), 100 * each.share_beside_argued());
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.1f} % | {:.1f} % |\n", each.family,
+                        each.mutants, each.killed, each.by_tests, each.equivalent, each.survived, each.not_reached,
+                        each.device, each.argued, 100 * each.share(), 100 * each.share_beside_argued());
   };
   for (const store::Systematic::Family& each : table.families) row(each);
   row(table.all);

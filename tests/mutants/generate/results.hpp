@@ -24,7 +24,8 @@ struct Result {
   std::string by;
   std::uint64_t case_number = 0;  ///< of a violated claim
   int stage = 0;
-  double seconds = 0;  ///< of a processor
+  double seconds = 0;      ///< of a processor
+  bool is_tested = false;  ///< unit tests and assertions were asked, too
   bool operator==(const Result&) const = default;
 };
 
@@ -34,6 +35,9 @@ bool is_left(const Result& result);
 /// What a survivor's `by` has where the mutant gives other bits than the original: it is not equivalent.
 inline constexpr std::string_view other_bits = "; other bits in ";
 bool gives_other_bits(const Result& result);
+/// With what a killed mutant's `by` begins where no claim notices it.
+inline constexpr std::string_view by_compiler = "the compiler: ";
+inline constexpr std::string_view by_unit_tests = "unit tests: ";
 
 /// A file of results that grows line by line. The first line tells of which run it is. A line that was not written to
 /// its end is left out.

@@ -14,6 +14,7 @@
 #include "properties/framework/fnv.hpp"
 #include "tests/mutants/generate/proof.hpp"
 #include "tests/mutants/generate/trial.hpp"
+#include "tests/mutants/generate/unit_tests.hpp"
 
 namespace assay::mutants {
 namespace {
@@ -65,14 +66,37 @@ Compilation compilation_by(const std::string& compiler, const Options& options) 
           options.out / "objects"};
 }
 
-/// Those that are neither killed nor proved equivalent. `same_bits`: without those that are known to give other bits.
-std::vector<Mutant> left_of(const std::vector<Mutant>& mutants, const ResultsFile& file, bool same_bits) {
+/// Those that are neither killed nor proved equivalent and of which `is_asked` holds.
+template <class Predicate>
+std::vector<Mutant> left_of(const std::vector<Mutant>& mutants, const ResultsFile& file, const Predicate& is_asked) {
   std::vector<Mutant> some;
   for (const Mutant& each : mutants) {
     const Result& result = file.results().at(each.number);
-    if (is_left(result) && !(same_bits && gives_other_bits(result))) some.push_back(each);
+    if (is_left(result) && is_asked(result)) some.push_back(each);
   }
   return some;
+}
+
+bool may_be_equivalent(const Result& result) { return !gives_other_bits(result); }
+
+/// Asks unit tests and assertions about those left of which they were not asked yet.
+void ask_tests(const std::vector<Mutant>& mutants, const Options& options, ResultsFile& file) {
+  const auto is_untested = [](const Result& result) { return !result.is_tested; };
+  const auto add = [&](const Result& result) { file.add(result); };
+  const std::vector<fs::path> programs{ASSAY_MUTANTS_UNIT_TESTS};
+  kill_by_unit_tests(left_of(mutants, file, is_untested), programs, options.out / "unit_tests", options.jobs, add);
+  Compilation assertions = compilation_by(ASSAY_MUTANTS_COMPILER, options);
+#if defined(__GNUC__) && !defined(__clang__)
+  assertions.words.push_back("-fimplicit-constexpr");           // as tests/constants/CMakeLists.txt has it
+  assertions.words.push_back("-fconstexpr-ops-limit=4000000");  // of a mutant whose evaluation never ends
+#endif
+  kill_by_assertions(left_of(mutants, file, is_untested), assertions, ASSAY_MUTANTS_SOURCE, "tests/constants/",
+                     options.jobs, add);
+  for (const Mutant& each : left_of(mutants, file, is_untested)) {
+    Result result = file.results().at(each.number);
+    result.is_tested = true;
+    file.add(result);
+  }
 }
 
 /// Tries the mutants that have no result yet, and looks for proofs where that is asked for.
@@ -94,28 +118,23 @@ void try_and_prove(const std::vector<Mutant>& mutants, const Options& options, R
   // numbers are hashes: what an interrupted run tried is a sample of all
   std::sort(todo.begin(), todo.end(), [](const Mutant& a, const Mutant& b) { return a.number < b.number; });
   std::size_t tried = 0;
-  const auto add = [&](const Result& result) { file.add(result); };
   try_mutants(todo, properties, {options.jobs, options.budget}, [&](const Result& result) {
     file.add(result);
     if (++tried % 100 == 0) fmt::print(stderr, "{} of {}\n", tried, todo.size());
   });
-  const Compilation compilation = compilation_by(ASSAY_MUTANTS_COMPILER, options);
-  Compilation assertions = compilation;
-#if defined(__GNUC__) && !defined(__clang__)
-  assertions.words.push_back("-fimplicit-constexpr");           // as tests/constants/CMakeLists.txt has it
-  assertions.words.push_back("-fconstexpr-ops-limit=4000000");  // of a mutant whose evaluation never ends
-#endif
-  kill_by_assertions(left_of(todo, file, false), assertions, ASSAY_MUTANTS_SOURCE, "tests/constants/", options.jobs,
-                     add);
+  ask_tests(mutants, options, file);
   if (!options.prove) return;
+  const Compilation compilation = compilation_by(ASSAY_MUTANTS_COMPILER, options);
+  const auto add = [&](const Result& result) { file.add(result); };
   std::vector<Result> survivors;
-  for (const Mutant& each : left_of(mutants, file, true)) survivors.push_back(file.results().at(each.number));
+  for (const Mutant& each : left_of(mutants, file, may_be_equivalent))
+    survivors.push_back(file.results().at(each.number));
   compare_bits(survivors, properties, {options.jobs, 5}, add);
-  prove_by_enumeration(left_of(mutants, file, true), properties, options.jobs, add);
-  prove_by_object_code(left_of(mutants, file, true), properties, compilation, options.jobs, add);
+  prove_by_enumeration(left_of(mutants, file, may_be_equivalent), properties, options.jobs, add);
+  prove_by_object_code(left_of(mutants, file, may_be_equivalent), properties, compilation, options.jobs, add);
   if (!options.second_compiler.empty()) {
-    prove_by_object_code(left_of(mutants, file, true), properties, compilation_by(options.second_compiler, options),
-                         options.jobs, add);
+    prove_by_object_code(left_of(mutants, file, may_be_equivalent), properties,
+                         compilation_by(options.second_compiler, options), options.jobs, add);
   }
 }
 
