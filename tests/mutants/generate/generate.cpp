@@ -42,7 +42,7 @@ struct Settings {
   fs::path source;
   fs::path out;
   std::size_t most = 0;               ///< at most so many mutants; 0: all
-  std::set<std::string> files;        ///< the sources that are compiled: kernels/dw/double_word.cpp
+  std::set<std::string> files;        ///< the sources that are compiled: kernels/dw/double_word.cpp, or absolute
   std::vector<std::string> compiler;  ///< the words of a call of the compiler that only checks; a file follows
   unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
 };

@@ -3,13 +3,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <fstream>
+#include <map>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "assay/store/case_file.hpp"
-#include "mutation.hpp"
 #include "tests/mutants/generate/children.hpp"
 
 namespace assay::mutants {
@@ -19,13 +21,12 @@ namespace fs = std::filesystem;
 
 constexpr int not_started = 127;
 
-/// Turns this process into the program with a mutant.
-[[noreturn]] void become(const fs::path& program, int mutant, const fs::path& started, const fs::path& reached) {
+/// Turns this process into the program with a mutant. `more`: further arguments.
+[[noreturn]] void become(const fs::path& program, int mutant, const fs::path& started, const std::string& more) {
   const std::string number = std::to_string(mutant);
-  std::vector<const char*> words{program.c_str(), number.c_str(), started.c_str()};
-  if (!reached.empty()) words.push_back(reached.c_str());
-  words.insert(words.end(), {"--gtest_fail_fast", "--gtest_brief=1", nullptr});
-  ::execv(program.c_str(), const_cast<char* const*>(words.data()));
+  const char* const words[] = {program.c_str(),     number.c_str(),    started.c_str(), more.c_str(),
+                               "--gtest_fail_fast", "--gtest_brief=1", nullptr};
+  ::execv(program.c_str(), const_cast<char* const*>(words));
   std::_Exit(not_started);
 }
 
@@ -33,34 +34,38 @@ struct Run {
   bool is_done;  ///< not used: how a program ended is in its wait status
 };
 
-/// What the program does without a mutant.
-struct Right {
+/// The tests of a program that reach a mutant.
+struct Reaching {
+  std::string filter;  ///< their names, as GoogleTest takes them
   double seconds = 0;
-  std::string reached;  ///< a byte for each number
-  bool reaches(int mutant) const { return reached.at(static_cast<std::size_t>(mutant)) != 0; }
 };
 
-Right run_right(const fs::path& program, const fs::path& folder) {
+/// Runs the program without a mutant. By mutant: the tests that reach it.
+std::map<int, Reaching> reaching_tests(const fs::path& program, const fs::path& folder) {
   const fs::path started = folder / "right.started";
   const fs::path reached = folder / "right.reached";
   fs::remove(reached);
-  rusage before{};
-  ::getrusage(RUSAGE_CHILDREN, &before);
   in_children<Run>(
-      1, 1, [&](std::size_t, Run&) { become(program, 0, started, reached); },
+      1, 1, [&](std::size_t, Run&) { become(program, 0, started, reached.string()); },
       [&](std::size_t, const Run&, int status) {
         if (status == 0) return;
         throw std::runtime_error(fmt::format("{} fails without a mutant, with status {}: {}", program.string(), status,
                                              fs::exists(started) ? store::read_file(started) : "it does not start"));
       });
-  rusage after{};
-  ::getrusage(RUSAGE_CHILDREN, &after);
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
-  };
-  Right right{seconds(after.ru_utime) - seconds(before.ru_utime), store::read_file(reached)};
-  if (right.reached.size() != mutation::most) throw std::runtime_error(reached.string() + " is cut off");
-  return right;
+  std::map<int, Reaching> tests;
+  std::ifstream in(reached);
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream words(line);
+    std::string name;
+    double milliseconds = 0;
+    words >> name >> milliseconds;
+    for (int number = 0; words >> number;) {
+      Reaching& of = tests[number];
+      of.filter += (of.filter.empty() ? "" : ":") + name;
+      of.seconds += milliseconds / 1000;
+    }
+  }
+  return tests;
 }
 
 }  // namespace
@@ -70,18 +75,19 @@ void kill_by_unit_tests(std::span<const Mutant> mutants, std::span<const fs::pat
   fs::create_directories(folder);
   std::vector<Mutant> left(mutants.begin(), mutants.end());
   for (const fs::path& program : programs) {
-    const Right right = run_right(program, folder);
+    const std::map<int, Reaching> tests = reaching_tests(program, folder);
     std::vector<Mutant> asked;
     for (const Mutant& each : left) {
-      if (right.reaches(each.number)) asked.push_back(each);
+      if (tests.contains(each.number)) asked.push_back(each);
     }
     const auto started = [&](std::size_t i) { return folder / fmt::format("{}.started", asked[i].number); };
     std::set<int> killed;
     in_children<Run>(
         asked.size(), jobs,
         [&](std::size_t i, Run&) {
-          limit_step(10 * right.seconds + 2);
-          become(program, asked[i].number, started(i), {});
+          const Reaching& reaching = tests.at(asked[i].number);
+          limit_step(10 * reaching.seconds + 2);
+          become(program, asked[i].number, started(i), "--gtest_filter=" + reaching.filter);
         },
         [&](std::size_t i, const Run&, int status) {
           if (WIFEXITED(status) && WEXITSTATUS(status) == not_started) {

@@ -3,7 +3,7 @@
 //   <program> <number of a mutant; 0: none> <file> [<file of the places>]
 //
 // The first file gets the name of each test before it runs, so that the last one stands there at the end. The second
-// one gets a byte for each number of a mutant: not 0 where the program reached its place.
+// one gets a line for each test: its name, its milliseconds, and the numbers of the mutants whose places it reached.
 
 #include <gtest/gtest.h>
 
@@ -15,15 +15,31 @@
 
 namespace {
 
+std::string name_of(const testing::TestInfo& test) { return std::string(test.test_suite_name()) + "." + test.name(); }
+
 class Started : public testing::EmptyTestEventListener {
  public:
   explicit Started(std::string file) : file_(std::move(file)) {}
-  void OnTestStart(const testing::TestInfo& test) override {
-    std::ofstream(file_) << test.test_suite_name() << "." << test.name();
-  }
+  void OnTestStart(const testing::TestInfo& test) override { std::ofstream(file_) << name_of(test); }
 
  private:
   std::string file_;
+};
+
+class Reached : public testing::EmptyTestEventListener {
+ public:
+  explicit Reached(const std::string& file) : lines_(file) {}
+  void OnTestStart(const testing::TestInfo& /*test*/) override { assay::mutation::forget(); }
+  void OnTestEnd(const testing::TestInfo& test) override {
+    lines_ << name_of(test) << ' ' << test.result()->elapsed_time();
+    for (std::size_t number = 0; number < assay::mutation::most; ++number) {
+      if (assay::mutation::reached()[number] != 0) lines_ << ' ' << number;
+    }
+    lines_ << std::endl;
+  }
+
+ private:
+  std::ofstream lines_;
 };
 
 }  // namespace
@@ -31,12 +47,9 @@ class Started : public testing::EmptyTestEventListener {
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   if (argc < 3) return 2;
-  testing::UnitTest::GetInstance()->listeners().Append(new Started(argv[2]));  // owned by the list
+  testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();  // which own what they get
+  listeners.Append(new Started(argv[2]));
+  if (argc > 3) listeners.Append(new Reached(argv[3]));
   assay::mutation::activate(std::atoi(argv[1]));
-  const int code = RUN_ALL_TESTS();
-  if (argc > 3) {
-    std::ofstream(argv[3], std::ios::binary)
-        .write(reinterpret_cast<const char*>(assay::mutation::reached()), assay::mutation::most);
-  }
-  return code;
+  return RUN_ALL_TESTS();
 }
