@@ -3,6 +3,7 @@
 #include <cmath>
 #include <random>
 
+#include "arith/expansion/binned_product.hpp"
 #include "arith/expansion/expansion.hpp"
 #include "counted.hpp"
 #include "expansion_words.hpp"
@@ -119,6 +120,17 @@ TEST(Products, WithZeroAreZero) {
   EXPECT_EQ(exact(expansion::certified_mul<4>(a, zero)), Exact(0.0));
   EXPECT_EQ(exact(expansion::truncated_mul<4>(zero, a)), Exact(0.0));
   EXPECT_EQ(exact(expansion::quick_mul<4>(a, zero)), Exact(0.0));
+}
+
+/// Bin i takes multiples of 2^(e − 45(i + 1)), e = 0 here. A product of two words of binary64 has five bins.
+TEST(BinnedMul, RoundsTheLastTermsToTheUnitOfItsLastBin) {
+  const double unit = 0x1p-225;
+  const Expansion<double, 2> one{{1, 0}};
+  const auto second_word = [&](double low) {
+    return expansion::binned_mul<2>(one, Expansion<double, 2>{{1, low}}).x[1];
+  };
+  EXPECT_EQ(second_word(3 * unit), 3 * unit);
+  EXPECT_EQ(second_word(2.5 * unit), 2 * unit);
 }
 
 /// The published bound of the Newton iterations: 2^(−(p−3)R−1), that is 8^R/2·u^R.
@@ -310,6 +322,27 @@ TEST(OperationCounts, OfTruncatedAndQuickProductsAreThoseOfTheirDescriptions) {
   const auto a = counted_words<2>(1);
   EXPECT_EQ(operations_of([&] { expansion::truncated_mul<2>(a, a); }), 9);
   EXPECT_EQ(operations_of([&] { expansion::quick_mul<2>(a, a); }), 8);
+}
+
+/// Accumulate, as published: from 30 places below the top of its bin on, the error of a product may reach beyond the
+/// second bin behind and takes a FastTwoSum more; from 38 on the product does. 38 = b − c and 30 = b − 2c − 1 for bins
+/// of b = 45 bits and the c = 7 bits that a number of 53 bits has more, and its sign.
+TEST(OperationCounts, OfATermOfABinnedProductAreThoseOfItsBins) {
+  const auto count = [](int below) {
+    Counted bins[4] = {Counted(0x1.8p60), Counted(0x1.8p15), Counted(0x1.8p-30), Counted(0x1.8p-75)};
+    return operations_of([&] {
+      expansion::detail::accumulate(Product<Counted>{Counted(1), Counted(0)}, 0, below, bins);
+    });
+  };
+  for (int below = 0; below < 45; ++below) EXPECT_EQ(count(below), below < 30 ? 8 : 11) << below;
+}
+
+/// Two comparisons find it.
+TEST(OperationCounts, OfABinnedProductWithZeroAreNoMoreThanTwo) {
+  const Expansion<Counted, 2> x = counted_words<2>(1);
+  const auto zero = expansion::from<2>(Counted(0));
+  EXPECT_LE(operations_of([&] { expansion::binned_mul<2>(zero, x); }), 2);
+  EXPECT_LE(operations_of([&] { expansion::binned_mul<2>(x, zero); }), 2);
 }
 
 }  // namespace
