@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 namespace assay {
@@ -225,6 +227,17 @@ TEST(MpToDouble, OverflowsToInfinityFromTheMidpointOn) {
   EXPECT_EQ(mp::to_double(scaled(-1, 5000)), -std::numeric_limits<double>::infinity());
 }
 
+TEST(MpNumber, ScalesASignificandDownToTheFloorByAnyNumberOfBits) {
+  using Scaling = rns::ScalingTables<Eight>;
+  const auto digits = ones(100).digits;
+  for (const int d : {1, 32, 33, 60, 99, 100, 101, Scaling::limb_bits * Scaling::limbs,
+                      Scaling::limb_bits * Scaling::limbs + 1, Scaling::limb_bits * Scaling::limbs + 40, 5000}) {
+    const auto z = mp::detail::scaled_down<Eight>(digits, d);
+    const auto floor = ones(std::max(100 - d, 0)).digits;
+    EXPECT_TRUE(std::equal(std::begin(z.r), std::end(z.r), std::begin(floor.r))) << d;
+  }
+}
+
 TEST(MpSquareRoot, IsExactForSquares) {
   for (const double x : {1.0, 3.0, 0x1.fffffep0, 0x1p-500}) {
     EXPECT_EQ(mp::to_double(mp::scaled_sqrt(number(x * x), 0)), x);
@@ -246,6 +259,20 @@ TEST(MpSquareRoot, IsTruncatedToTheBitsOfASignificand) {
   const Number above = mp::add(root, scaled(1, 2 - mp::significand_bits<Eight>));
   EXPECT_GT(mp::compare(mp::mul(above, above), two), 0);
   EXPECT_TRUE(is_narrow(root.magnitude));
+}
+
+TEST(MpSquareRoot, TruncatesARootThatIsJustBelowASignificand) {
+  // √(2¹⁰⁶ + 1) < 2⁵³ + 2⁻⁵⁴, the next number of 108 bits, by less than 2⁻¹⁶⁰.
+  const std::uint32_t limbs[] = {1, 0, 0, 1u << 10};
+  const Number root = mp::scaled_sqrt(mp::from_limbs<Eight>(limbs, 4, 0, false), 0);
+  EXPECT_EQ(mp::compare(root, scaled(1, 53)), 0);
+}
+
+TEST(MpSquareRoot, HalvesTheExponentsAtTheEndsOfTheirRange) {
+  constexpr std::int64_t limit = mp::exponent_limit;
+  EXPECT_EQ(mp::compare(mp::scaled_sqrt(scaled(9, limit), 0), scaled(3, limit / 2)), 0);
+  EXPECT_EQ(mp::compare(mp::scaled_sqrt(scaled(18, limit - 1), 0), scaled(3, limit / 2)), 0);
+  EXPECT_EQ(mp::compare(mp::scaled_sqrt(scaled(9, -limit), 0), scaled(3, -limit / 2)), 0);
 }
 
 TEST(MpSquareRoot, IsOutOfRangeForNegativeNumbersAndThoseOutOfRange) {

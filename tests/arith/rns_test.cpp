@@ -223,6 +223,14 @@ TYPED_TEST(ResiduesOf, AreEqualForEqualIntegersAlone) {
   }
 }
 
+TEST(Equality, DoesNotAskForTheGuard) {
+  using Set = Standard<8>;
+  const Residues<Set> x = residues<Set>(Integer(5));
+  Residues<Set> y = x;
+  y.r[Set::n] = 6;
+  EXPECT_TRUE(equal(x, y));
+}
+
 TEST(MixedRadix, DigitsAreThoseOfTheDefinition) {
   for (long x = 0; x < 315; ++x) {
     const auto digits = mixed_radix(residues<reference::Tiny>(x));

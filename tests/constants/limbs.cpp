@@ -6,6 +6,9 @@
 #include <limits>
 
 #include "arith/limbs/combination.hpp"
+#include "arith/limbs/float.hpp"
+#include "arith/limbs/float_rounding.hpp"
+#include "arith/limbs/fraction.hpp"
 #include "arith/limbs/integer.hpp"
 
 namespace assay::constants {
@@ -194,6 +197,34 @@ constexpr bool far_products_round() {
   return true;
 }
 static_assert(far_products_round());
+
+// Products of fractions are never too large, and those by a word are exact modulo 1.
+constexpr std::uint64_t ones = ~std::uint64_t{0};
+constexpr bool has_limbs(const limb::Fraction<2>& x, std::uint64_t low, std::uint64_t high) {
+  return x.v[0] == low && x.v[1] == high;
+}
+static_assert(limb::multiply(limb::Fraction<1>{{ones}}, limb::Fraction<1>{{1}}).v[0] == 0);
+static_assert(has_limbs(limb::multiply(limb::Fraction<2>{{0, ones}}, limb::Fraction<2>{{1, 0}}), 0, 0));
+static_assert(has_limbs(limb::multiply_by_word(limb::Fraction<2>{{1, 0}}, 5), 5, 0));
+static_assert(has_limbs(limb::multiply_by_word(limb::Fraction<2>{{ones, 1}}, ones), 1, ones - 1 + ones));
+
+// X·2^(e − 96) of 66 bits rounded to 64: with its last bits 11 it is nearer to the next number above, with 01 it is
+// not, and RU sees either bit.
+constexpr bool rounds_66_bits(std::uint32_t last, Rounding to, std::uint32_t expected) {
+  const std::uint32_t x[3] = {last, 0, 2};
+  const limb::Float<2> z = limb::rounded_float<2>(x, 3, 96, false, false, to);
+  return z.word[0] == expected && z.word[1] == std::uint32_t{1} << 31 && z.exponent == 66;
+}
+static_assert(rounds_66_bits(1, Rounding::rn, 0) && rounds_66_bits(2, Rounding::rn, 0));
+static_assert(rounds_66_bits(3, Rounding::rn, 1) && rounds_66_bits(6, Rounding::rn, 2));
+static_assert(rounds_66_bits(1, Rounding::ru, 1) && rounds_66_bits(1, Rounding::rd, 0));
+
+// Below the range of exponents RN gives zero up to half the least number, and the least number above it.
+constexpr bool rounds_to_zero(std::uint32_t leading) {
+  const std::uint32_t x[1] = {leading};
+  return limb::is_zero(limb::rounded_float<2>(x, 1, limb::least_exponent - 1, false, false, Rounding::rn));
+}
+static_assert(rounds_to_zero(0x80000000) && !rounds_to_zero(0x80000001) && !rounds_to_zero(0xC0000000));
 
 }  // namespace
 }  // namespace assay::constants

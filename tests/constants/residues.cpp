@@ -188,6 +188,19 @@ using NearPowers = Set<1, 67108879, 67108889, 67108891, 67108897, 67108901, 6710
 static_assert(keeps_rules<NearPowers>() && of::make_limb_tables<NearPowers>().spare == 156 - 131);
 static_assert(of::above_two_26<rns::Standard<8>> && !of::above_two_26<Tiny>);
 
+// ⌊c·2³²/m⌋ for c < m, where the estimate of the quotient is right and where it is 1 too small.
+constexpr bool constants_have_their_quotients() {
+  for (const std::uint32_t m : {3u, 257u, 134217689u, 1073741827u, 2147483647u}) {
+    const auto mu = static_cast<std::uint64_t>((Wide{1} << 64) / m);
+    for (std::uint64_t k = 0; k < 300; ++k) {
+      const auto c = static_cast<std::uint32_t>(k < 2 ? k * (m - 1) : k * 0x9E3779B97F4A7C15u % m);
+      if (rns::shoup(c, m, mu) != static_cast<std::uint32_t>((std::uint64_t{c} << 32) / m)) return false;
+    }
+  }
+  return true;
+}
+static_assert(constants_have_their_quotients());
+
 // Limbs of 30 bits.
 constexpr std::uint32_t words[3] = {0x89ABCDEF, 0x01234567, 0xFEDCBA98};
 static_assert(of::limb_of_30_bits(words, 3, 0) == (0x89ABCDEF & 0x3FFFFFFF));
@@ -223,6 +236,26 @@ constexpr std::uint64_t digest_of_basis(int count) {
 static_assert(digest_of_basis(1) == 13613002116671326589u);
 static_assert(digest_of_basis(17) == 8361125922436993388u);
 static_assert(digest_of_basis(crt::most_moduli) == 2893003179092715750u);
+
+// What the residues of an integer in W offset words need: a weight for each byte, and the residue of the offset.
+template <int W>
+constexpr bool residue_table_is_right(int count, bool with_inverse) {
+  const crt::Basis basis = crt::basis(count);
+  const crt::ResidueTable<W> table = crt::residue_table<W>(basis, with_inverse);
+  for (int i = 0; i < count; ++i) {
+    const std::int64_t m = crt::modulus(i);
+    std::int64_t power = with_inverse ? basis.inverse[i] : 1;
+    for (int b = 0; b < 4 * W; ++b) {
+      const auto weight = static_cast<std::int8_t>(table.weight[i][b / 4] >> (8 * (b % 4)) & 0xFF);
+      if ((weight - power) % m != 0) return false;
+      if (b == 4 * W - 1 && (table.start[i] - crt::float_integer + 128 * power) % m != 0) return false;
+      power = 256 * power % m;
+    }
+    if (table.modulus[i] != static_cast<float>(m) || table.inverse[i] != 1 / static_cast<float>(m)) return false;
+  }
+  return table.count == count;
+}
+static_assert(residue_table_is_right<1>(3, false) && residue_table_is_right<3>(17, true));
 
 // X + d or X − d of most_words + 1 words in two's complement: the highest of them has the sign.
 constexpr double of_sum(std::uint32_t lowest, std::uint32_t highest, std::uint32_t d, bool subtract) {
