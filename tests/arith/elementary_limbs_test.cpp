@@ -207,6 +207,30 @@ TEST(ElementaryLimbs, AreRoundedAtTheEndsOfTheRange) {
   EXPECT_EQ(word_of(half, 1025, true), -INFINITY);
 }
 
+/// The arc tangent of b/a against MPFR: within 2¹¹ units, relative.
+template <int N>
+void expect_arctangent(double b, double a) {
+  const Rational got = value(elementary::detail::arctangent<N>(scaled_of<N>(b), scaled_of<N>(a)));
+  mpfr_t y, x;
+  mpfr_inits2(1000, y, x, nullptr);
+  mpfr_set_d(y, b, MPFR_RNDN);
+  mpfr_set_d(x, a, MPFR_RNDN);
+  mpfr_atan2(y, y, x, MPFR_RNDN);
+  Rational truth;
+  mpfr_get_q(truth.get(), y);
+  EXPECT_TRUE(absolute(got - truth) <= Rational(2048.0) * unit<N>() * truth) << b << ", " << a;
+  mpfr_clears(y, x, nullptr);
+}
+
+TEST(ElementaryLimbs, HaveTheArcTangentOfEveryRatio) {
+  for (int i = 1; i <= 512; ++i) {
+    for (const double b : {i / 512.0, std::nextafter(i / 512.0, 0), std::nextafter(i / 512.0, 1)}) {
+      expect_arctangent<3>(b, 1);
+      expect_arctangent<5>(1, b);
+    }
+  }
+}
+
 /// The angle against x modulo π/2 by MPFR with 4000 bits.
 template <int N, int K>
 void expect_quarter_turns(const double (&w)[K]) {
