@@ -146,7 +146,7 @@ class SmallFloat {
     Unpacked x = a.unpack();
     // An even exponent and 2p + 4 bits or more, so that the root has p + 2; what is cut off goes into a sticky bit.
     int shift = 2 * p + 4;
-    shift += (x.e - shift) & 1;
+    shift += x.e & 1;
     x.m <<= shift;
     x.e -= shift;
     std::uint64_t r = 0;

@@ -26,8 +26,8 @@ struct Number {
 /// Bits position … position + 63 of x; bits outside x are 0.
 ASSAY_HD constexpr std::uint64_t bits_at(const std::uint32_t* x, int count, int position) {
   std::uint64_t bits = 0;
-  for (int b = 0; b < 96; b += 32) {
-    const int k = (position >= 0 ? position / 32 : -((31 - position) / 32)) + b / 32;
+  const int first = position >= 0 ? position / 32 : -((31 - position) / 32);
+  for (int k = first; k < first + 3; ++k) {
     const int shift = 32 * k - position;  // of word k in the result
     if (k >= 0 && k < count && shift < 64) {
       const std::uint64_t word = x[k];

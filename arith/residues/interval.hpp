@@ -209,8 +209,8 @@ ASSAY_HD int rank(const Residues<Set>& x, const std::uint32_t (&s)[Set::n]) {
   } else {
     const int lower = static_cast<int>(detail::lower_sum<Set>(s));
     const int upper = static_cast<int>(detail::upper_sum<Set>(s));
-    return lower == upper || is_zero(x) || detail::close_to_product<detail::CloseTest::rank>(x, s, lower) ? lower
-                                                                                                          : upper;
+    // Both are 0 for X = 0.
+    return lower == upper || detail::close_to_product<detail::CloseTest::rank>(x, s, lower) ? lower : upper;
   }
 }
 
