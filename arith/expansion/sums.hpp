@@ -25,10 +25,6 @@ template <int K, class T>
 ASSAY_HD constexpr Expansion<T, K> from(T x) {
   Expansion<T, K> z{};
   z.x[0] = x;
-  ASSAY_UNROLL(detail::unrolled<T>(K - 1))
-  for (int i = 1; i < K; ++i) {
-    z.x[i] = T(0);
-  }
   return z;
 }
 
@@ -53,7 +49,6 @@ ASSAY_HD constexpr Expansion<T, K> integer(bool minus, std::uint64_t m) {
   constexpr int p = FloatTraits<T>::precision;
   Expansion<T, K> z{};
   for (int i = 0; i < K; ++i) {
-    z.x[i] = T(0);
     if (m != 0) {
       int e = 0;
       while (m >> e >= std::uint64_t{1} << p) {

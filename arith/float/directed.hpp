@@ -120,7 +120,7 @@ struct DirectedMul {
   /// The sign of a·b − RN(a·b), with p = RN(a·b).
   template <class T>
   ASSAY_HD static int error_sign(Scaled<T> a, Scaled<T> b, T p) {
-    const T product = p == T(0) ? p : scaled(p, -(a.exponent + b.exponent));
+    const T product = scaled(p, -(a.exponent + b.exponent));
     return sign_of(assay::fma(a.significand, b.significand, -product));
   }
 };
@@ -136,7 +136,7 @@ struct DirectedDiv {
   /// The sign of (a − RN(a/b)·b)/b, with q = RN(a/b).
   template <class T>
   ASSAY_HD static int error_sign(Scaled<T> a, Scaled<T> b, T q) {
-    const T quotient = q == T(0) ? q : scaled(q, b.exponent - a.exponent);
+    const T quotient = scaled(q, b.exponent - a.exponent);
     return sign_of(assay::fma(-quotient, b.significand, a.significand)) * sign_of(b.significand);
   }
 };

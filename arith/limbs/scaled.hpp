@@ -92,6 +92,9 @@ ASSAY_HD inline double leading_part(const Fraction<N>& m) {
   return static_cast<double>(m.v[N - 1] >> 11) * 0x1p-53;
 }
 
+/// The bits to which a quotient of binary64 is a reciprocal from below.
+inline constexpr int reciprocal_bits = 48;
+
 /// a/b: the relative error is at most 12Nδ. Requires: b ≠ 0 (not checked).
 /// r ≈ 1/(2m) for the m of b from a quotient of binary64, refined by Newton's iteration r + r(1 − 2rm), which doubles
 /// its 48 bits N/2 times, and the product with the m of a.
@@ -102,7 +105,7 @@ ASSAY_HD ASSAY_NOINLINE inline Scaled<N> divide(const Scaled<N>& a, const Scaled
   r.v[N - 1] = static_cast<std::uint64_t>(start * 0x1p53) << 11;
   Fraction<N> margin{};
   margin.v[0] = N;
-  for (int known = 48; known < Fraction<N>::bits; known *= 2) {
+  for (int known = reciprocal_bits; known < Fraction<N>::bits; known *= 2) {
     const Fraction<N> product = add(multiply(r, b.m), margin).fraction;  // at least rm
     Fraction<N> half{};
     half.v[N - 1] = std::uint64_t{1} << 63;
