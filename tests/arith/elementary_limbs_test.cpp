@@ -23,14 +23,19 @@ Integer power_of_two(long k) { return Integer(1) << k; }
 Rational two_to(long k) { return k < 0 ? Rational(1, power_of_two(-k)) : Rational(power_of_two(k), 1); }
 Rational absolute(const Rational& x) { return x < Rational() ? Rational() - x : x; }
 
+/// f in its units.
 template <int N>
-Rational value(const Fraction<N>& f) {
+Integer integer(const Fraction<N>& f) {
   std::vector<std::uint32_t> words;
   for (const std::uint64_t limb : f.v) {
     words.push_back(static_cast<std::uint32_t>(limb));
     words.push_back(static_cast<std::uint32_t>(limb >> 32));
   }
-  return {Integer::of_limbs(words.data(), 2 * N), power_of_two(64 * N)};
+  return Integer::of_limbs(words.data(), 2 * N);
+}
+template <int N>
+Rational value(const Fraction<N>& f) {
+  return {integer(f), power_of_two(64 * N)};
 }
 template <int N>
 Rational value(const Scaled<N>& x) {
@@ -91,6 +96,22 @@ TEST(ElementaryLimbs, AddAndSubtractFractionsModuloOne) {
     const FractionSum<3> sum = add(f, g);
     ASSERT_EQ(value(sum.fraction) + Rational(static_cast<double>(sum.carry)), value(f) + value(g));
     ASSERT_EQ(value(subtract(sum.fraction, g)), value(f));
+  }
+}
+
+TEST(ElementaryLimbs, HaveProductsThatAreNeverTooLarge) {
+  constexpr std::uint64_t ones = ~std::uint64_t{0};
+  EXPECT_EQ(multiply(Fraction<1>{{ones}}, Fraction<1>{{1}}).v[0], 0u);
+  EXPECT_TRUE(is_zero(multiply(Fraction<2>{{0, ones}}, Fraction<2>{{1, 0}})));
+}
+
+TEST(ElementaryLimbs, MultiplyByAWordExactlyModuloOne) {
+  std::mt19937_64 random(5);
+  for (int i = 0; i < 1000; ++i) {
+    const Fraction<3> f = any_fraction<3>(random);
+    const Fraction<1> m = any_fraction<1>(random);
+    const Integer product = integer(f) * integer(m);
+    ASSERT_EQ(integer(multiply_by_word(f, m.v[0])), product % power_of_two(192));
   }
 }
 

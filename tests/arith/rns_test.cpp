@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 #include <vector>
 
 #include "residue_reference.hpp"
@@ -119,6 +120,16 @@ TEST(Shoup, MultipliesAnyWordByAnyConstant) {
       }
     }
   });
+}
+
+/// For long moduli the estimate of the quotient is often 1 too small.
+TEST(Shoup, HasTheQuotientsOfConstantsOfAnyModulus) {
+  std::mt19937_64 random(8);
+  for (int i = 0; i < 2000; ++i) {
+    const auto m = static_cast<std::uint32_t>(random() >> (33 + i % 8)) | 3u;
+    const auto c = static_cast<std::uint32_t>(random() % m);
+    EXPECT_EQ(shoup(c, m, ~std::uint64_t{0} / m), (std::uint64_t{c} << 32) / m) << c << ' ' << m;
+  }
 }
 
 TYPED_TEST(ResiduesOf, LimbsAreThoseOfTheInteger) {

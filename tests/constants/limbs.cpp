@@ -8,7 +8,6 @@
 #include "arith/limbs/combination.hpp"
 #include "arith/limbs/float.hpp"
 #include "arith/limbs/float_rounding.hpp"
-#include "arith/limbs/fraction.hpp"
 #include "arith/limbs/integer.hpp"
 
 namespace assay::constants {
@@ -197,16 +196,6 @@ constexpr bool far_products_round() {
   return true;
 }
 static_assert(far_products_round());
-
-// Products of fractions are never too large, and those by a word are exact modulo 1.
-constexpr std::uint64_t ones = ~std::uint64_t{0};
-constexpr bool has_limbs(const limb::Fraction<2>& x, std::uint64_t low, std::uint64_t high) {
-  return x.v[0] == low && x.v[1] == high;
-}
-static_assert(limb::multiply(limb::Fraction<1>{{ones}}, limb::Fraction<1>{{1}}).v[0] == 0);
-static_assert(has_limbs(limb::multiply(limb::Fraction<2>{{0, ones}}, limb::Fraction<2>{{1, 0}}), 0, 0));
-static_assert(has_limbs(limb::multiply_by_word(limb::Fraction<2>{{1, 0}}, 5), 5, 0));
-static_assert(has_limbs(limb::multiply_by_word(limb::Fraction<2>{{ones, 1}}, ones), 1, ones - 1 + ones));
 
 // X·2^(e − 96) of 66 bits rounded to 64: with its last bits 11 it is nearer to the next number above, with 01 it is
 // not, and RU sees either bit.

@@ -188,19 +188,6 @@ using NearPowers = Set<1, 67108879, 67108889, 67108891, 67108897, 67108901, 6710
 static_assert(keeps_rules<NearPowers>() && of::make_limb_tables<NearPowers>().spare == 156 - 131);
 static_assert(of::above_two_26<rns::Standard<8>> && !of::above_two_26<Tiny>);
 
-// ⌊c·2³²/m⌋ for c < m, where the estimate of the quotient is right and where it is 1 too small.
-constexpr bool constants_have_their_quotients() {
-  for (const std::uint32_t m : {3u, 257u, 134217689u, 1073741827u, 2147483647u}) {
-    const auto mu = static_cast<std::uint64_t>((Wide{1} << 64) / m);
-    for (std::uint64_t k = 0; k < 300; ++k) {
-      const auto c = static_cast<std::uint32_t>(k < 2 ? k * (m - 1) : k * 0x9E3779B97F4A7C15u % m);
-      if (rns::shoup(c, m, mu) != static_cast<std::uint32_t>((std::uint64_t{c} << 32) / m)) return false;
-    }
-  }
-  return true;
-}
-static_assert(constants_have_their_quotients());
-
 // Limbs of 30 bits.
 constexpr std::uint32_t words[3] = {0x89ABCDEF, 0x01234567, 0xFEDCBA98};
 static_assert(of::limb_of_30_bits(words, 3, 0) == (0x89ABCDEF & 0x3FFFFFFF));
