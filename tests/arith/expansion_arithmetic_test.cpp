@@ -324,9 +324,9 @@ TEST(OperationCounts, OfTruncatedAndQuickProductsAreThoseOfTheirDescriptions) {
   EXPECT_EQ(operations_of([&] { expansion::quick_mul<2>(a, a); }), 8);
 }
 
-/// Accumulate, as published: from 30 places below the top of its bin on, the error of a product may reach beyond the
-/// second bin behind and takes a FastTwoSum more; from 38 on the product does. 38 = b − c and 30 = b − 2c − 1 for bins
-/// of b = 45 bits and the c = 7 bits that a number of 53 bits has more, and its sign.
+/// JMMP's Accumulate with bins of b = 45 bits and c = 53 − b − 1 = 7. From b − 2c − 1 places below the top of its bin
+/// on, the error of a product may reach beyond the second bin behind: a FastTwoSum instead of an addition, and an
+/// addition more.
 TEST(OperationCounts, OfATermOfABinnedProductAreThoseOfItsBins) {
   const auto count = [](int below) {
     Counted bins[4] = {Counted(0x1.8p60), Counted(0x1.8p15), Counted(0x1.8p-30), Counted(0x1.8p-75)};
@@ -337,7 +337,7 @@ TEST(OperationCounts, OfATermOfABinnedProductAreThoseOfItsBins) {
   for (int below = 0; below < 45; ++below) EXPECT_EQ(count(below), below < 30 ? 8 : 11) << below;
 }
 
-/// Two comparisons find it.
+/// Two comparisons find the zero.
 TEST(OperationCounts, OfABinnedProductWithZeroAreNoMoreThanTwo) {
   const Expansion<Counted, 2> x = counted_words<2>(1);
   const auto zero = expansion::from<2>(Counted(0));
