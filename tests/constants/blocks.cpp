@@ -163,8 +163,8 @@ constexpr AfterTiles after_tiles(int tiles, double number, double last) {
   for (int j = 0; j < SumTerms::tile; ++j) x[j * SumBlock::threads] = j + 1 < SumTerms::tile ? number : last;
   SumBlock::Shared shared{};
   SumBlock::State state{SumBlock::window_for(high_of(1.0)), accumulators::saw_nothing, 0, 0};
-  for (int k = 0; k < tiles; ++k)
-    SumBlock{{x}, SumBlock::step, 1, nullptr}.add_by_window(0, 0, state, shared, [](int) {});
+  const SumBlock block{{x}, SumBlock::step, 1, nullptr};
+  for (int k = 0; k < tiles; ++k) block.add_by_window(0, 0, state, shared, [](int) {});
   return {state.tiles, state.misses, state.window.top};
 }
 // A thread stays in its window, and leaves it with the fifth tile that had a number outside.

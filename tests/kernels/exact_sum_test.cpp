@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "../arith/exact_sum_reference.hpp"
+#include "kernels/sum/exact_sum_block.hpp"
 #include "kernels/sum/exact_sum_host.hpp"
 
 namespace assay::sum {
@@ -262,6 +263,116 @@ TEST(ExactDot, HasTheProductsThatUnderflow) {
   with_each_path([&](HostVectors vectors, unsigned threads) {
     EXPECT_EQ(exact_dot_on_host(vectors, threads, x.data(), y.data(), 128, Rounding::ru), 0x1p-1074);
   });
+}
+
+/// The sum of factors x·y in the two places from `first` on of a tile of zeros, by all paths.
+void expect_of_two(std::size_t first, double x, double y, double sum) {
+  std::vector<double> left(64, 0.0);
+  std::vector<double> right = left;
+  left[first] = left[first + 1] = x;
+  right[first] = right[first + 1] = y;
+  EXPECT_EQ(exact_dot(Executor::host(Order::descending), left, right), sum);
+  with_each_path([&](HostVectors vectors, unsigned threads) {
+    EXPECT_EQ(exact_dot_on_host(vectors, threads, left.data(), right.data(), 64, Rounding::rn), sum)
+        << first << ", instructions " << static_cast<int>(vectors);
+  });
+}
+
+TEST(ExactDot, HasTheProductsThatUnderflowInAnyPlaceOfATile) {
+  // Half the sum, 1.5 times the smallest number, is no number.
+  for (std::size_t first = 0; first < 64; first += 2) expect_of_two(first, 0x1.8p-537, 0x1p-537, 0x3p-1074);
+}
+
+TEST(ExactDot, HasTheProductsThatUnderflowWithFactorsOfEitherSign) {
+  expect_of_two(10, -0x1.8p-537, 0x1p-537, -0x3p-1074);
+  expect_of_two(10, 0x1.8p-537, -0x1p-537, -0x3p-1074);
+  expect_of_two(10, -0x1.8p-537, -0x1p-537, 0x3p-1074);
+}
+
+TEST(ExactDot, HasTheProductsThatUnderflowOfTheSmallestNumber) {
+  expect_of_two(20, 0x1p-1074, 1.5, 0x3p-1074);
+  expect_of_two(20, 1.5, 0x1p-1074, 0x3p-1074);
+}
+
+/// Tests what a dot product on the host costs, with all instructions: the numbers that go to the superaccumulator. Each
+/// word of a window is one, the sum of all lanes, and each product that a window has no room for is two.
+class ExactDotOnTheHost : public testing::Test {
+ protected:
+  static constexpr std::uint32_t window = 5;  // its words
+  static constexpr std::uint32_t tile = host_tile;
+
+  /// The tiles number 0, 1, … of products 1·1.
+  void take_ones(std::size_t tiles) {
+    x_.assign(tiles * tile, 1.0);
+    y_ = x_;
+  }
+  void expect(std::uint32_t deposits) const {
+    for (const HostVectors vectors : {HostVectors::none, HostVectors::avx2, HostVectors::avx512}) {
+      if (vectors > host_vectors()) continue;
+      const auto n = static_cast<std::int64_t>(x_.size());
+      EXPECT_EQ(exact_dot_part(vectors, x_.data(), y_.data(), n).pending, deposits) << static_cast<int>(vectors);
+    }
+  }
+
+  std::vector<double> x_, y_;
+};
+
+TEST_F(ExactDotOnTheHost, TakesTilesIntoOneWindowAndTheRestOneByOne) {
+  take_ones(9);
+  expect(window);
+  x_.resize(9 * tile + 3, 1.0);
+  y_ = x_;
+  expect(window + 3 * 2);
+}
+
+TEST_F(ExactDotOnTheHost, HasAWindowForTheLargestProductOfTheFirstTile) {
+  take_ones(2);
+  x_[0] = 0x1p30;
+  expect(window);
+  y_[tile - 1] = 0x1p70;
+  expect(window);
+}
+
+TEST_F(ExactDotOnTheHost, HasRoomInItsWindowForProductsBelowItsLimit) {
+  // Behind products below 2 that is 2^25.
+  take_ones(3);
+  x_[2 * tile + 7] = 0x1.fffffffffffffp24;
+  expect(window);
+  x_[2 * tile + 7] = -0x1p25;
+  expect(2 * window);
+}
+
+TEST_F(ExactDotOnTheHost, TakesZerosIntoItsWindow) {
+  take_ones(1);
+  x_[3] = y_[41] = 0.0;
+  expect(window);
+}
+
+TEST_F(ExactDotOnTheHost, TakesTheLowWordsOfSmallProductsIntoTheLastWordOfItsWindow) {
+  take_ones(2);
+  x_[tile + 9] = y_[tile + 9] = 0x1.0000000000001p-40;
+  expect(window);
+}
+
+TEST_F(ExactDotOnTheHost, LeavesAWindowBehindTheFifthTileWithAProductBelowIt) {
+  take_ones(11);
+  for (std::size_t k = 1; k < 11; ++k) x_[k * tile + k] = 0x1p-300;
+  expect(2 * window + 10);
+}
+
+TEST_F(ExactDotOnTheHost, TakesATileThatNoWindowHasRoomForOneByOne) {
+  take_ones(2);
+  x_[5] = y_[5] = 0x1p-500;
+  expect(2 * tile + window);
+}
+
+TEST_F(ExactDotOnTheHost, MovesLaneAfterLaneWhereTogetherTheyMightHaveNoRoom) {
+  // A lane has room for so many drains, one after 16 tiles.
+  constexpr std::size_t most_together = WindowAccumulator<5>::drains / 8 * 16;
+  take_ones(most_together);
+  expect(window);
+  take_ones(most_together + 1);
+  expect(8 * window);
 }
 
 TEST(ExactDot, OfMinusZerosAloneIsMinusZero) {
