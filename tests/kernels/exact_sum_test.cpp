@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <random>
 #include <stdexcept>
 #include <thread>
@@ -189,6 +192,88 @@ TEST(ExactSum, HasTheInfinityOrTheNaNOfItsTerms) {
   EXPECT_EQ(exact_sum(Executor::host(), x), -infinity);
   x[10] = infinity;
   EXPECT_TRUE(same(exact_sum(Executor::host(), x), nan));
+}
+
+TEST(ExactSum, OnTheHostHasTwoBlocksOfAsManyTiles) {
+  using Sum = detail::ExactSumBlock<detail::ExactSumTerms>;
+  const std::vector<double> x(5 * Sum::step, 1.0);
+  const auto n = static_cast<std::int64_t>(x.size());
+  constexpr std::int64_t untouched = 0x123456789;
+  std::vector<std::int64_t> workspace(exact_sum_workspace(), untouched);
+  double result = 0;
+  exact_sum(Executor::host(Order::descending), x.data(), n, Rounding::rn, &result, workspace.data());
+  EXPECT_EQ(result, 5 * Sum::step);
+  constexpr std::ptrdiff_t stride = detail::exact_sum_stride;
+  EXPECT_EQ(std::count(workspace.begin(), workspace.begin() + 2 * stride, untouched), 0);
+  EXPECT_EQ(std::count(workspace.begin() + 2 * stride, workspace.end(), untouched),
+            static_cast<std::ptrdiff_t>(workspace.size()) - 2 * stride);
+}
+
+TEST(ExactSum, HasPartsThatSayWhereTheirFewWordsAre) {
+  const std::vector<double> x(100, 1.0);
+  std::vector<std::int64_t> workspace(exact_sum_workspace());
+  double result = 0;
+  exact_sum(Executor::host(Order::descending), x.data(), 100, Rounding::rn, &result, workspace.data());
+  const auto part = detail::PartOfSum::unpacked(workspace[Superaccumulator::words]);
+  EXPECT_GT(part.end, part.first);
+  EXPECT_LE(part.end - part.first, 3);  // 100 lies in one word of 32 bits, or where digits begin before it, in two
+}
+
+/// A block that adds up x alone, and its shared memory.
+template <class Terms>
+struct OneBlock {
+  using Sum = detail::ExactSumBlock<Terms>;
+  std::unique_ptr<typename Sum::Shared> shared = std::make_unique<typename Sum::Shared>();
+
+  explicit OneBlock(const std::vector<double>& x) {
+    Block<typename Sum::Shared, Sum::threads> block(*shared, 0);
+    Terms terms{};
+    terms.x = x.data();
+    Sum{terms, static_cast<std::int64_t>(x.size()), 1, nullptr}.sum_up(block, 0);
+  }
+  /// What is in windows, where no thread left its first one since.
+  [[nodiscard]] double in_windows() const {
+    std::int64_t units = 0;
+    for (const std::int64_t each : shared->drained[0]) units += each;
+    return std::ldexp(static_cast<double>(units), Sum::window_for(shared->high).top - 52);
+  }
+};
+using SumOfBlock = OneBlock<detail::ExactSumTerms>;
+
+/// Tiles of ones, in which for those from `first` to before `end` each thread has half of its numbers far below.
+std::vector<double> tiles_with_far_numbers(std::size_t tiles, std::size_t first, std::size_t end) {
+  constexpr std::size_t step = SumOfBlock::Sum::step;
+  std::vector<double> x(tiles * step, 1.0);
+  for (std::size_t k = first; k < end; ++k) std::fill_n(x.data() + k * step, step / 2, 0x1p-300);
+  return x;
+}
+
+TEST(ExactSum, CountsTheNumbersOutsideOfTheWindowsOfABlock) {
+  std::vector<double> x = tiles_with_far_numbers(1, 0, 0);
+  x[7] = x[700] = x[2047] = 0x1p-300;
+  const SumOfBlock block(x);
+  // The first phase asks for the first tile, the second counts in the other place.
+  EXPECT_EQ(block.shared->far[0], 0u);
+  EXPECT_EQ(block.shared->far[1], 3u);
+}
+
+TEST(ExactSum, TakesTilesWholeBehindThirtyTwoOfWhichManyNumbersAreOutsideOfWindows) {
+  // Threads leave their windows behind the tile number 30. So of the tiles in windows only number 31 is left there.
+  EXPECT_EQ(SumOfBlock(tiles_with_far_numbers(34, 1, 32)).in_windows(), SumOfBlock::Sum::step / 2);
+}
+
+TEST(ExactSum, ReturnsToWindowsBehindWholeTilesWhereNoNumberIsFar) {
+  EXPECT_EQ(SumOfBlock(tiles_with_far_numbers(259, 0, 1)).in_windows(), 3 * SumOfBlock::Sum::step);
+  EXPECT_EQ(SumOfBlock(tiles_with_far_numbers(259, 0, 257)).in_windows(), 0);
+}
+
+struct OneColumn : detail::ExactSumTerms {
+  static constexpr int columns = 1;
+};
+
+TEST(ExactSum, OfOneColumnTakesInEveryTile) {
+  const std::vector<double> x(5 * SumOfBlock::Sum::step + 77, 1.0);
+  EXPECT_EQ(OneBlock<OneColumn>(x).in_windows(), static_cast<double>(x.size()));
 }
 
 TEST(ExactDot, IsTheRoundedSumInEveryDirection) {
