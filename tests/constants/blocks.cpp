@@ -174,6 +174,26 @@ static_assert(after_tiles(4, 2.0, 0x1p-200) == AfterTiles{4, 4, 24});
 static_assert(after_tiles(5, 2.0, 0x1p-200) == AfterTiles{0, 0, 25});
 static_assert(after_tiles(6, 0x1p-40, 0x1p30) == AfterTiles{1, 0, 54});
 
+/// The digits from that of the first bit to that of the last one, most of all places of the first bit.
+template <class Digits>
+constexpr int pieces_by_counting(int length) {
+  int most = 0;
+  for (int first = 0; first < Digits::bits; ++first) {
+    const int count = (first + length - 1) / Digits::bits + 1;
+    most = count > most ? count : most;
+  }
+  return most;
+}
+template <class Digits>
+constexpr bool pieces_are_counted() {
+  for (int length = 1; length <= 107; ++length) {
+    if (Digits::pieces(length) != pieces_by_counting<Digits>(length)) return false;
+  }
+  return true;
+}
+static_assert(pieces_are_counted<sum::detail::SharedDigits<1>>() &&
+              pieces_are_counted<sum::detail::SharedDigits<32>>());
+
 // The sum of what two blocks left.
 constexpr double end_of(std::int64_t first, std::int64_t second) {
   using End = sum::detail::ExactSumEnd;
