@@ -192,6 +192,7 @@ static_assert(W::at(100).position(0) == 100 - 52 + 2148 && W::at(100).position(2
 struct Past {
   int terms = 0;
   constexpr void add(double) { ++terms; }
+  constexpr void add_product(double, double) { ++terms; }
 };
 constexpr bool numbers_stay_in_words() {
   constexpr double numbers[3] = {1.0, 0x1p-60, 0x1p-120};
@@ -201,6 +202,37 @@ constexpr bool numbers_stay_in_words() {
   return past.terms == 0 && front.x[0] == numbers[0] && front.x[1] == numbers[1] && front.x[2] == numbers[2];
 }
 static_assert(numbers_stay_in_words());
+constexpr int numbers_past(double x) {
+  AccumulatingExpansion<3> front = AccumulatingExpansion<3>::empty();
+  Past past;
+  front.add(x, past);
+  return past.terms;
+}
+static_assert(numbers_past(0x1p970) == 1 && numbers_past(-0x1p970) == 1 && numbers_past(-0.0) == 1);
+static_assert(numbers_past(0x1.fffffffffffffp969) == 0 && numbers_past(smallest) == 0);
+
+/// N words that took in −p and then a·b = p + e in two numbers; none is past them.
+template <int N>
+constexpr bool error_is_in_word(int word) {
+  constexpr double a = 0x1.0000000000001p0;
+  AccumulatingExpansion<N> front = AccumulatingExpansion<N>::empty();
+  Past past;
+  front.add_product(a, a, past);
+  front.add(-0x1.0000000000002p0, past);
+  for (int i = 0; i < N; ++i) {
+    if (front.x[i] != (i == word ? 0x1p-104 : 0)) return false;
+  }
+  return past.terms == 0;
+}
+static_assert(error_is_in_word<2>(1) && error_is_in_word<3>(1));
+constexpr bool error_is_in_the_only_word() {
+  AccumulatingExpansion<1> front = AccumulatingExpansion<1>::empty();
+  Past past;
+  front.add(-0x1.0000000000002p0, past);
+  front.add_product(0x1.0000000000001p0, 0x1.0000000000001p0, past);
+  return past.terms == 0 && front.x[0] == 0x1p-104;
+}
+static_assert(error_is_in_the_only_word());
 
 // Accurate sums. most_summands_of_fast() is the largest n with 2(n + 2)²·2^−p ≤ 1.
 template <class T>
@@ -236,6 +268,39 @@ constexpr bool keeps_values(double x, double y) {
   return p[0] * up == x && p[1] * up == y;
 }
 static_assert(keeps_values(1.0, -3.0) && keeps_values(largest, 1.0) && keeps_values(largest, smallest));
+constexpr bool fits(double x, double y, int shift) {
+  double p[2] = {x, y};
+  const auto range = detail::fit_range(p, 2, 2);
+  return range.fits && range.shift == shift;
+}
+constexpr bool fits_not(double x, double y) {
+  double p[2] = {x, y};
+  const auto range = detail::fit_range(p, 2, 2);
+  return !range.fits && range.shift == 0;
+}
+static_assert(fits(0.0, -0.0, 0) && fits(0x1p1018, 1.0, 0) && fits(0x1p1019, 1.0, 4) && fits(1.0, -0x1p1019, 4));
+static_assert(fits_not(infinity, 1.0) && fits_not(1.0, -infinity) && fits_not(largest, smallest));
+// Of a format without room above 1, ones are too large.
+constexpr int shift_of_ones() {
+  using Narrow = SmallFloat<10, -54, 7, Specials::ieee>;
+  Narrow p[30];
+  for (Narrow& each : p) each = Narrow(1.0);
+  return detail::fit_range(p, 30, detail::summation_exponent(30)).shift;
+}
+static_assert(shift_of_ones() == 7);
+
+constexpr double largest_of(double x, double y) {
+  const double p[2] = {x, y};
+  return detail::largest_magnitude(p, 2);
+}
+static_assert(same(largest_of(-0.0, 0.0), 0.0) && same(largest_of(-3.0, 2.0), 3.0));
+
+// The bound of the magnitudes is not below their sum, here 1 + 2⁻⁵³, where rounding makes it 1.
+constexpr double bound_of_magnitudes(double x, double y) {
+  const double p[2] = {x, y};
+  return detail::magnitude_sum_bound(p, 2);
+}
+static_assert(bound_of_magnitudes(-1.0, 0x1p-53) > 1.0 && bound_of_magnitudes(-1.0, 0x1p-53) < 1 + 0x1p-50);
 
 // The sum is the midpoint 1 + 2⁻⁵³. Its rounding by way of plain sums of the rests is the odd neighbour, because they
 // lose the four last numbers; the even one is nearest as well.
@@ -348,6 +413,19 @@ constexpr int pairs_left(int k) {
   return left;
 }
 static_assert(pairs_left(1) == 3 && pairs_left(2) == 2 && pairs_left(3) == 1);
+// With M = 5 and k = 10 these are 1 + 209/19 = 12.
+constexpr int pairs_left_of_thirteen() {
+  float p[26] = {};
+  for (int i = 0; i < 13; ++i) {
+    p[2 * i] = bits::power_of_two<float>(119 - 20 * i);
+    p[2 * i + 1] = -p[2 * i];
+  }
+  if (prec_sum(p, 26, 10) != 0) return -1;
+  int left = 0;
+  for (int i = 0; i < 26; i += 2) left += p[i] != 0 ? 1 : 0;
+  return left;
+}
+static_assert(pairs_left_of_thirteen() == 1);
 
 // Binned sums: as many terms as they hold, and every shift of words.
 template <class Sum, class... Terms>
@@ -365,6 +443,23 @@ template <int K>
 using Binned64 = BinnedSum<double, K>;
 template <int K>
 using Binned32 = BinnedSum<float, K>;
+/// How many terms of a sum of products since the last renormalize() were counted.
+constexpr int terms_of_product(double a, double b) {
+  auto s = Binned64<2>::empty();
+  s.add_product(a, b);
+  return s.pending;
+}
+static_assert(binned<Binned64<2>>(1.0, 2.0, 3.0).pending == 3);
+static_assert(terms_of_product(3.0, 5.0) == 2 &&
+              terms_of_product(0x1p-969, 1.0) == 2);  // of TwoProd, where it is exact
+static_assert(terms_of_product(0x1p-970, 1.0) == 1 && terms_of_product(0.0, 1.0) == 0);
+constexpr int terms_of_tile(double a) {
+  const double x[4] = {1.0, a, 3.0, 4.0};
+  auto s = Binned64<2>::empty();
+  s.add_tile_of_products(x, x);
+  return s.pending;
+}
+static_assert(terms_of_tile(5.0) == 8 && terms_of_tile(0.0) == 8);
 static_assert(same(doubled(binned<Binned64<4>>(-0x1.fffffffffffffp45), 62).value(), -0x1.fffffffffffffp107));
 static_assert(same(doubled(binned<Binned64<1>>(0x1.fffffffffp45, 1.0), 60).value(), 0x1p106));
 static_assert(same(binned<Binned64<2>>(0x1p-100, 0x1p-60, 0x1p100, 0x1p60, -0x1p100).value(), 0x1p60));
