@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <span>
 #include <stdexcept>
@@ -84,6 +85,8 @@ TEST(GeneratedTerms, HaveSymmetricPowersAsTheirFactors) {
     changes += i != 0 && y[i] != y[i - 1] ? 1 : 0;
   }
   EXPECT_GT(changes, n / 2);
+  // A function of the seed and i alone.
+  for (std::int64_t i = 0; i < 100; ++i) EXPECT_EQ(symmetric_power(4, 200, i), symmetric_power(4, 1000, i));
 }
 
 TEST(GeneratedTerms, FillTheColumnsOfAMatrix) {
