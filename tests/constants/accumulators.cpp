@@ -403,6 +403,14 @@ constexpr bool fast_sum_ends_with(int units) {
 }
 static_assert(fast_sum_ends_with(104) && !fast_sum_ends_with(88));
 
+// FastAccSum's σ₀ is 2T/(1 − (3n + 1)u), here (2 − 16u)/(1 − 7u) and (2 − 14u)/(1 − 7u): below 2, which takes 2⁻⁵² in
+// whole, and 2, which leaves it.
+constexpr bool fast_sum_begins_below_two(int units) {
+  double p[] = {0x1p-52, units * 0x1p-53 - 1};
+  return fast_acc_sum(p, 2) == (units + 2) * 0x1p-53 - 1 && p[0] == 0;
+}
+static_assert(fast_sum_begins_below_two(12) && !fast_sum_begins_below_two(11));
+
 // PrecSum extracts 1 + ⌈((k − 2)p + 3M + 2)/(p − M)⌉ times, M = 4: k times here, where each time one of four pairs
 // goes.
 constexpr int pairs_left(int k) {
