@@ -192,7 +192,6 @@ static_assert(W::at(100).position(0) == 100 - 52 + 2148 && W::at(100).position(2
 struct Past {
   int terms = 0;
   constexpr void add(double) { ++terms; }
-  constexpr void add_product(double, double) { ++terms; }
 };
 constexpr bool numbers_stay_in_words() {
   constexpr double numbers[3] = {1.0, 0x1p-60, 0x1p-120};
@@ -210,29 +209,6 @@ constexpr int numbers_past(double x) {
 }
 static_assert(numbers_past(0x1p970) == 1 && numbers_past(-0x1p970) == 1 && numbers_past(-0.0) == 1);
 static_assert(numbers_past(0x1.fffffffffffffp969) == 0 && numbers_past(smallest) == 0);
-
-/// N words that took in −p and then a·b = p + e in two numbers; none is past them.
-template <int N>
-constexpr bool error_is_in_word(int word) {
-  constexpr double a = 0x1.0000000000001p0;
-  AccumulatingExpansion<N> front = AccumulatingExpansion<N>::empty();
-  Past past;
-  front.add_product(a, a, past);
-  front.add(-0x1.0000000000002p0, past);
-  for (int i = 0; i < N; ++i) {
-    if (front.x[i] != (i == word ? 0x1p-104 : 0)) return false;
-  }
-  return past.terms == 0;
-}
-static_assert(error_is_in_word<2>(1) && error_is_in_word<3>(1));
-constexpr bool error_is_in_the_only_word() {
-  AccumulatingExpansion<1> front = AccumulatingExpansion<1>::empty();
-  Past past;
-  front.add(-0x1.0000000000002p0, past);
-  front.add_product(0x1.0000000000001p0, 0x1.0000000000001p0, past);
-  return past.terms == 0 && front.x[0] == 0x1p-104;
-}
-static_assert(error_is_in_the_only_word());
 
 // Accurate sums. most_summands_of_fast() is the largest n with 2(n + 2)²·2^−p ≤ 1.
 template <class T>
@@ -451,23 +427,7 @@ template <int K>
 using Binned64 = BinnedSum<double, K>;
 template <int K>
 using Binned32 = BinnedSum<float, K>;
-/// How many terms of a sum of products since the last renormalize() were counted.
-constexpr int terms_of_product(double a, double b) {
-  auto s = Binned64<2>::empty();
-  s.add_product(a, b);
-  return s.pending;
-}
 static_assert(binned<Binned64<2>>(1.0, 2.0, 3.0).pending == 3);
-static_assert(terms_of_product(3.0, 5.0) == 2 &&
-              terms_of_product(0x1p-969, 1.0) == 2);  // of TwoProd, where it is exact
-static_assert(terms_of_product(0x1p-970, 1.0) == 1 && terms_of_product(0.0, 1.0) == 0);
-constexpr int terms_of_tile(double a) {
-  const double x[4] = {1.0, a, 3.0, 4.0};
-  auto s = Binned64<2>::empty();
-  s.add_tile_of_products(x, x);
-  return s.pending;
-}
-static_assert(terms_of_tile(5.0) == 8 && terms_of_tile(0.0) == 8);
 static_assert(same(doubled(binned<Binned64<4>>(-0x1.fffffffffffffp45), 62).value(), -0x1.fffffffffffffp107));
 static_assert(same(doubled(binned<Binned64<1>>(0x1.fffffffffp45, 1.0), 60).value(), 0x1p106));
 static_assert(same(binned<Binned64<2>>(0x1p-100, 0x1p-60, 0x1p100, 0x1p60, -0x1p100).value(), 0x1p60));
