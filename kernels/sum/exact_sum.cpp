@@ -12,6 +12,8 @@
 namespace assay::sum {
 namespace {
 
+constexpr int log_of_block = 28;  // of two blocks or more, one for each 2²⁸ terms, none has 3·2²⁷
+
 double on_host(const detail::ExactSumTerms& terms, std::int64_t n, Rounding to) {
   return exact_sum_on_host(host_vectors(), host_threads(n), terms.x, n, to);
 }
@@ -32,7 +34,7 @@ void queue(const Executor& on, const Terms& terms, std::int64_t n, Rounding to, 
   // On the host two blocks do, so that there is more than one; more where a block would have too many terms.
   const bool host = on.kind() == Executor::Kind::host;
   const auto asked = static_cast<std::int64_t>(std::min<std::size_t>(on.most_blocks(), Sum::most_blocks));
-  const std::int64_t most_blocks = std::max(host ? std::min<std::int64_t>(2, asked) : asked, n >> 28);
+  const std::int64_t most_blocks = std::max(host ? std::min<std::int64_t>(2, asked) : asked, n >> log_of_block);
   const std::int64_t tiles = (n + Sum::step - 1) / Sum::step;
   const std::int64_t rounds = (tiles + most_blocks - 1) / most_blocks;
   const std::int64_t blocks = rounds == 0 ? 0 : (tiles + rounds - 1) / rounds;  // as many tiles for each

@@ -210,13 +210,16 @@ template <class Terms>
 
 template <class Terms>
 TakeTiles<Terms> by(HostVectors vectors) {
+  switch (vectors) {
 #ifdef __x86_64__
-  if (vectors == HostVectors::avx512) return take_tiles_avx512<Terms>;
-  if (vectors == HostVectors::avx2) return take_tiles_avx2<Terms>;
-#else
-  static_cast<void>(vectors);
+    case HostVectors::avx512:
+      return take_tiles_avx512<Terms>;
+    case HostVectors::avx2:
+      return take_tiles_avx2<Terms>;
 #endif
-  return take_tiles_anywhere<Terms>;
+    default:
+      return take_tiles_anywhere<Terms>;
+  }
 }
 
 /// Adds n terms one by one.

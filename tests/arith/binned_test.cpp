@@ -150,6 +150,25 @@ TEST(BinnedSum, StaysEmptyAfterTilesOfZeros) {
   EXPECT_EQ(to_bits(sum.value()), 0u);
 }
 
+TEST(BinnedSum, TakesBothNumbersOfTwoProdWhereItIsExact) {
+  const auto terms = [](double a, double b) {
+    BinnedSum<double, 2> sum = BinnedSum<double, 2>::empty();
+    sum.add_product(a, b);
+    return sum.pending;
+  };
+  EXPECT_EQ(terms(3, 5), 2);
+  EXPECT_EQ(terms(-0x1p-969, 1), 2);
+  EXPECT_EQ(terms(0x1p-970, 1), 1);
+}
+
+TEST(BinnedSum, TakesTilesOfProductsAtOnceAlsoWithZeros) {
+  for (const double each : {5.0, 0.0}) {
+    BinnedSum<double, 2> sum = BinnedSum<double, 2>::empty();
+    sum.add_tile_of_products({1, each, 3, 4}, {1, 2, 3, 4});
+    EXPECT_EQ(sum.pending, 8) << each;
+  }
+}
+
 TEST(BinnedSum, TakesTilesThatAWordCannotHold) {
   using Sum = BinnedSum<double, 1, 50>;  // two terms in between two carries
   double ones[4] = {0x1p48, 0x1p48, 0x1p48, 0x1p48};

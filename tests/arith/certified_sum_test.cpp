@@ -117,6 +117,22 @@ TEST(CertifiedSum, CountsWhatThreeWordsLose) {
   EXPECT_EQ(exact_sum(lost).round(Rounding::rn), third + 0x1p-172);
 }
 
+TEST(CertifiedSum, CountsWhatTwoWordsLoseOfNumbers) {
+  // The last number decides: without it the sum is a tie.
+  const std::vector<double> numbers{1, 0x1p-53, 0x1p-120};
+  CertifiedSum sum = CertifiedSum::empty();
+  Superaccumulator exact{};
+  for (const double each : numbers) {
+    sum.add(each);
+    exact.add(each);
+  }
+  EXPECT_EQ(exact.round(Rounding::rn), 0x1.0000000000001p0);
+  for (const Rounding to : directions) {
+    const CertifiedNumber got = sum.rounded(to);
+    EXPECT_TRUE(!got.certified || got.x == exact.round(to)) << static_cast<int>(to);
+  }
+}
+
 TEST(CertifiedSum, RoundsExactSumsInEveryDirection) {
   // Integers, ties, zeros of either sign and subnormal numbers.
   EXPECT_EQ(count_certified({{3, 5}, {-2, 7}}), 4);

@@ -75,6 +75,17 @@ TEST(RoundedQuotient, RoundsTiesAndTheirNeighbours) {
   }
 }
 
+TEST(RoundedQuotient, OfAProductAndItsFactorIsTheOtherInEveryPlace) {
+  // Both have all bits of a significand. The product lies anywhere between the words of the superaccumulator.
+  constexpr double factor = 0x1.fffffffffffffp0;
+  for (int e = -70; e <= 70; ++e) {
+    const double x = std::ldexp(-0x1.555555555557fp0, e);
+    Superaccumulator sum{};
+    sum.add_product(x, factor);
+    for (const Rounding to : directions) EXPECT_EQ(rounded_quotient(sum, factor, to), x) << e;
+  }
+}
+
 TEST(RoundedQuotient, UnderflowsAndOverflowsOnce) {
   expect_as_mpfr({0x1p-1074, 0x1p-1074, 0x1p-1074}, 2);
   expect_as_mpfr({0x1p-1074}, 0x1.fffffffffffffp1023);

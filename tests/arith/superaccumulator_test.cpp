@@ -196,6 +196,18 @@ TYPED_TEST(AccumulatingExpansionOf, AndItsSuperaccumulatorAreTheExactSum) {
   }
 }
 
+TYPED_TEST(AccumulatingExpansionOf, HasTheErrorOfAProductInTheSecondWordOrInTheOnlyOne) {
+  constexpr int N = TypeParam::value;
+  constexpr double x = 0x1.0000000000001p0;  // its square is 0x1.0000000000002p0 + 0x1p-104
+  Superaccumulator past{};
+  auto front = AccumulatingExpansion<N>::empty();
+  if (N == 1) front.add(-0x1.0000000000002p0, past);
+  front.add_product(x, x, past);
+  EXPECT_EQ(front.x[0], N == 1 ? 0x1p-104 : 0x1.0000000000002p0);
+  EXPECT_EQ(front.x[N > 1 ? 1 : 0], 0x1p-104);
+  EXPECT_EQ(past.pending, 0u);
+}
+
 TYPED_TEST(AccumulatingExpansionOf, KeepsTheZeroOfMinusZerosAlone) {
   constexpr int N = TypeParam::value;
   EXPECT_TRUE(same(expansion_sum<N>({-0.0, -0.0}).round(Rounding::rn), -0.0));

@@ -193,6 +193,19 @@ TEST(WindowDot, HasAllBitsOfBetaC) {
   EXPECT_GE(certified, 4900);
 }
 
+// β·c is a tie, exactly, and the sum is far below it.
+TEST(WindowDot, IsOnTheRightSideOfBetaCThatIsATie) {
+  constexpr double beta = 1 + 0x1p-26;
+  constexpr double c = 1 + 0x1p-27;
+  for (const double sign : {1.0, -1.0}) {
+    const Factors factors{{sign * 0x1p-100, 0x1p-100}};
+    const CertifiedNumber got = combined(factors, 1, beta, c);
+    Factors all = factors;
+    all.emplace_back(beta, c);
+    EXPECT_TRUE(!got.certified || got.x == exact(all)) << sign;
+  }
+}
+
 TEST(WindowDot, HoldsTheLargestSumsOfItsWindow) {
   constexpr double largest = 2 - 0x1p-52;
   for (const int count : {1, 2, 3, 255, 256, 257, 1000}) {
@@ -222,6 +235,13 @@ TEST(WindowDot, RefusesResultsBeyondItsRange) {
   EXPECT_FALSE(combined({{1.25, infinity}}).certified);
   EXPECT_FALSE(combined({{1.25, 1.5}}, 1, 1, infinity).certified);
   EXPECT_FALSE(combined({{1.25, 1.5}}, 1, 1, std::numeric_limits<double>::quiet_NaN()).certified);
+}
+
+TEST(WindowDot, RefusesSumsOfTwoPartsInItsRangeThatAreBeyondIt) {
+  for (const double sign : {1.0, -1.0}) {
+    EXPECT_TRUE(combined({{sign, 1}}, 0x1p998, 0x1p998, 1.5 * sign).certified);
+    EXPECT_FALSE(combined({{sign, 1}}, 0x1p999, 0x1p999, 1.5 * sign).certified);
+  }
 }
 
 TEST(WindowDot, DoesNotReadCWhereBetaIs0) {

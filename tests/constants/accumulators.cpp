@@ -201,6 +201,14 @@ constexpr bool numbers_stay_in_words() {
   return past.terms == 0 && front.x[0] == numbers[0] && front.x[1] == numbers[1] && front.x[2] == numbers[2];
 }
 static_assert(numbers_stay_in_words());
+constexpr int numbers_past(double x) {
+  AccumulatingExpansion<3> front = AccumulatingExpansion<3>::empty();
+  Past past;
+  front.add(x, past);
+  return past.terms;
+}
+static_assert(numbers_past(0x1p970) == 1 && numbers_past(-0x1p970) == 1 && numbers_past(-0.0) == 1);
+static_assert(numbers_past(0x1.fffffffffffffp969) == 0 && numbers_past(smallest) == 0);
 
 // Accurate sums. most_summands_of_fast() is the largest n with 2(n + 2)²·2^−p ≤ 1.
 template <class T>
@@ -236,6 +244,39 @@ constexpr bool keeps_values(double x, double y) {
   return p[0] * up == x && p[1] * up == y;
 }
 static_assert(keeps_values(1.0, -3.0) && keeps_values(largest, 1.0) && keeps_values(largest, smallest));
+constexpr bool fits(double x, double y, int shift) {
+  double p[2] = {x, y};
+  const auto range = detail::fit_range(p, 2, 2);
+  return range.fits && range.shift == shift;
+}
+constexpr bool fits_not(double x, double y) {
+  double p[2] = {x, y};
+  const auto range = detail::fit_range(p, 2, 2);
+  return !range.fits && range.shift == 0;
+}
+static_assert(fits(0.0, -0.0, 0) && fits(0x1p1018, 1.0, 0) && fits(0x1p1019, 1.0, 4) && fits(1.0, -0x1p1019, 4));
+static_assert(fits_not(infinity, 1.0) && fits_not(1.0, -infinity) && fits_not(largest, smallest));
+// Of a format without room above 1, ones are too large.
+constexpr int shift_of_ones() {
+  using Narrow = SmallFloat<10, -54, 7, Specials::ieee>;
+  Narrow p[30];
+  for (Narrow& each : p) each = Narrow(1.0);
+  return detail::fit_range(p, 30, detail::summation_exponent(30)).shift;
+}
+static_assert(shift_of_ones() == 7);
+
+constexpr double largest_of(double x, double y) {
+  const double p[2] = {x, y};
+  return detail::largest_magnitude(p, 2);
+}
+static_assert(same(largest_of(-0.0, 0.0), 0.0) && same(largest_of(-3.0, 2.0), 3.0));
+
+// The bound of the magnitudes is not below their sum, here 1 + 2⁻⁵³, where rounding makes it 1.
+constexpr double bound_of_magnitudes(double x, double y) {
+  const double p[2] = {x, y};
+  return detail::magnitude_sum_bound(p, 2);
+}
+static_assert(bound_of_magnitudes(-1.0, 0x1p-53) > 1.0 && bound_of_magnitudes(-1.0, 0x1p-53) < 1 + 0x1p-50);
 
 // The sum is the midpoint 1 + 2⁻⁵³. Its rounding by way of plain sums of the rests is the odd neighbour, because they
 // lose the four last numbers; the even one is nearest as well.
@@ -338,6 +379,14 @@ constexpr bool fast_sum_ends_with(int units) {
 }
 static_assert(fast_sum_ends_with(104) && !fast_sum_ends_with(88));
 
+// FastAccSum's σ₀ is 2T/(1 − (3n + 1)u), here (2 − 16u)/(1 − 7u) and (2 − 14u)/(1 − 7u): below 2, which takes 2⁻⁵² in
+// whole, and 2, which leaves it.
+constexpr bool fast_sum_begins_below_two(int units) {
+  double p[] = {0x1p-52, units * 0x1p-53 - 1};
+  return fast_acc_sum(p, 2) == (units + 2) * 0x1p-53 - 1 && p[0] == 0;
+}
+static_assert(fast_sum_begins_below_two(12) && !fast_sum_begins_below_two(11));
+
 // PrecSum extracts 1 + ⌈((k − 2)p + 3M + 2)/(p − M)⌉ times, M = 4: k times here, where each time one of four pairs
 // goes.
 constexpr int pairs_left(int k) {
@@ -348,6 +397,19 @@ constexpr int pairs_left(int k) {
   return left;
 }
 static_assert(pairs_left(1) == 3 && pairs_left(2) == 2 && pairs_left(3) == 1);
+// With M = 5 and k = 10 these are 1 + 209/19 = 12.
+constexpr int pairs_left_of_thirteen() {
+  float p[26] = {};
+  for (int i = 0; i < 13; ++i) {
+    p[2 * i] = bits::power_of_two<float>(119 - 20 * i);
+    p[2 * i + 1] = -p[2 * i];
+  }
+  if (prec_sum(p, 26, 10) != 0) return -1;
+  int left = 0;
+  for (int i = 0; i < 26; i += 2) left += p[i] != 0 ? 1 : 0;
+  return left;
+}
+static_assert(pairs_left_of_thirteen() == 1);
 
 // Binned sums: as many terms as they hold, and every shift of words.
 template <class Sum, class... Terms>
@@ -365,6 +427,7 @@ template <int K>
 using Binned64 = BinnedSum<double, K>;
 template <int K>
 using Binned32 = BinnedSum<float, K>;
+static_assert(binned<Binned64<2>>(1.0, 2.0, 3.0).pending == 3);
 static_assert(same(doubled(binned<Binned64<4>>(-0x1.fffffffffffffp45), 62).value(), -0x1.fffffffffffffp107));
 static_assert(same(doubled(binned<Binned64<1>>(0x1.fffffffffp45, 1.0), 60).value(), 0x1p106));
 static_assert(same(binned<Binned64<2>>(0x1p-100, 0x1p-60, 0x1p100, 0x1p60, -0x1p100).value(), 0x1p60));

@@ -4,10 +4,13 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <span>
 #include <stdexcept>
 #include <vector>
 
+#include "exec/executor.hpp"
 #include "kernels/sum/generated_terms.hpp"
 
 namespace assay::sum {
@@ -23,7 +26,7 @@ std::vector<double> numbers(std::size_t n) {
 
 TEST(BinnedSums, OfOneVectorHaveTheSameBytesForEveryGrid) {
   const Executor on = Executor::host();
-  for (const std::size_t n : {0u, 1u, 255u, 3000u, 20011u}) {
+  for (const std::size_t n : {0u, 1u, 255u, 3000u, 20011u, 300u * 256}) {
     const std::vector<double> x = numbers(n);
     const Sum one = binned_sum<double, 3>(on, BinnedTerms::numbers, x, 1);
     const Sum one_of_products = binned_dot<double, 3>(on, x, x, 1);
@@ -49,6 +52,53 @@ TEST(BinnedSums, OfABatchAreThoseOfItsVectors) {
   }
   EXPECT_GT(sums[3].value(),
             std::abs(binned_sum<double, 3>(on, BinnedTerms::numbers, std::span(x).subspan(400)).value()));
+}
+
+TEST(GeneratedTerms, CancelButForTheSingleOnes) {
+  const Executor on = Executor::host();
+  constexpr std::size_t n = 5001;
+  std::vector<double> x(n, 0.5);
+  queue_mirrored_terms(on, x.data(), n, 7, {{{3, 1, 2.5}, {1700, 0, -7.0}, {-1, 0, 1.0}, {-1, 1, 1.0}}});
+  wait(on);
+  EXPECT_EQ(x[0], generated_number(7, 0));
+  EXPECT_EQ(x[2499], generated_number(7, 2499));
+  EXPECT_EQ((binned_sum<double, 3>(on, BinnedTerms::numbers, std::span<const double>(x)).value()), 2.5 - 7.0);
+}
+
+TEST(GeneratedTerms, AreWithinTwentyBinadesOfOne) {
+  for (const double x : numbers(300)) {
+    EXPECT_GE(std::abs(x), 0x1p-20);
+    EXPECT_LT(std::abs(x), 0x1p21);
+  }
+}
+
+TEST(GeneratedTerms, HaveSymmetricPowersAsTheirFactors) {
+  const Executor on = Executor::host();
+  constexpr std::size_t n = 5001;
+  std::vector<double> y(n, 0.5);
+  queue_symmetric_powers(on, y.data(), n, 4);
+  wait(on);
+  std::size_t changes = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    EXPECT_EQ(y[i], y[n - 1 - i]);
+    EXPECT_EQ(y[i], symmetric_power(4, n, static_cast<std::int64_t>(i)));
+    changes += i != 0 && y[i] != y[i - 1] ? 1 : 0;
+  }
+  EXPECT_GT(changes, n / 2);
+  // A function of the seed and i alone.
+  for (std::int64_t i = 0; i < 100; ++i) EXPECT_EQ(symmetric_power(4, 200, i), symmetric_power(4, 1000, i));
+}
+
+TEST(GeneratedTerms, FillTheColumnsOfAMatrix) {
+  const Executor on = Executor::host();
+  std::vector<double> a(std::size_t{3} * 4, 0.5);
+  queue_generated_matrix(on, a.data(), 2, 4, 3, 9);
+  wait(on);
+  for (std::size_t j = 0; j < 4; ++j) {
+    EXPECT_EQ(a[3 * j], generated_number(9, 2 * j));
+    EXPECT_EQ(a[3 * j + 1], generated_number(9, 2 * j + 1));
+    EXPECT_EQ(a[3 * j + 2], 0.5);
+  }
 }
 
 TEST(BinnedSums, RefuseVectorsOfDifferentSizesAndOffsetsOutsideOfThem) {

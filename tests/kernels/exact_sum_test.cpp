@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <random>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
 #include "../arith/exact_sum_reference.hpp"
+#include "kernels/sum/exact_sum_block.hpp"
 #include "kernels/sum/exact_sum_host.hpp"
 
 namespace assay::sum {
@@ -190,6 +194,88 @@ TEST(ExactSum, HasTheInfinityOrTheNaNOfItsTerms) {
   EXPECT_TRUE(same(exact_sum(Executor::host(), x), nan));
 }
 
+TEST(ExactSum, OnTheHostHasTwoBlocksOfAsManyTiles) {
+  using Sum = detail::ExactSumBlock<detail::ExactSumTerms>;
+  const std::vector<double> x(5 * Sum::step, 1.0);
+  const auto n = static_cast<std::int64_t>(x.size());
+  constexpr std::int64_t untouched = 0x123456789;
+  std::vector<std::int64_t> workspace(exact_sum_workspace(), untouched);
+  double result = 0;
+  exact_sum(Executor::host(Order::descending), x.data(), n, Rounding::rn, &result, workspace.data());
+  EXPECT_EQ(result, 5 * Sum::step);
+  constexpr std::ptrdiff_t stride = detail::exact_sum_stride;
+  EXPECT_EQ(std::count(workspace.begin(), workspace.begin() + 2 * stride, untouched), 0);
+  EXPECT_EQ(std::count(workspace.begin() + 2 * stride, workspace.end(), untouched),
+            static_cast<std::ptrdiff_t>(workspace.size()) - 2 * stride);
+}
+
+TEST(ExactSum, HasPartsThatSayWhereTheirFewWordsAre) {
+  const std::vector<double> x(100, 1.0);
+  std::vector<std::int64_t> workspace(exact_sum_workspace());
+  double result = 0;
+  exact_sum(Executor::host(Order::descending), x.data(), 100, Rounding::rn, &result, workspace.data());
+  const auto part = detail::PartOfSum::unpacked(workspace[Superaccumulator::words]);
+  EXPECT_GT(part.end, part.first);
+  EXPECT_LE(part.end - part.first, 3);  // 100 lies in one word of 32 bits, or where digits begin before it, in two
+}
+
+/// A block that adds up x alone, and its shared memory.
+template <class Terms>
+struct OneBlock {
+  using Sum = detail::ExactSumBlock<Terms>;
+  std::unique_ptr<typename Sum::Shared> shared = std::make_unique<typename Sum::Shared>();
+
+  explicit OneBlock(const std::vector<double>& x) {
+    Block<typename Sum::Shared, Sum::threads> block(*shared, 0);
+    Terms terms{};
+    terms.x = x.data();
+    Sum{terms, static_cast<std::int64_t>(x.size()), 1, nullptr}.sum_up(block, 0);
+  }
+  /// What is in windows, where no thread left its first one since.
+  [[nodiscard]] double in_windows() const {
+    std::int64_t units = 0;
+    for (const std::int64_t each : shared->drained[0]) units += each;
+    return std::ldexp(static_cast<double>(units), Sum::window_for(shared->high).top - 52);
+  }
+};
+using SumOfBlock = OneBlock<detail::ExactSumTerms>;
+
+/// Tiles of ones, in which for those from `first` to before `end` each thread has half of its numbers far below.
+std::vector<double> tiles_with_far_numbers(std::size_t tiles, std::size_t first, std::size_t end) {
+  constexpr std::size_t step = SumOfBlock::Sum::step;
+  std::vector<double> x(tiles * step, 1.0);
+  for (std::size_t k = first; k < end; ++k) std::fill_n(x.data() + k * step, step / 2, 0x1p-300);
+  return x;
+}
+
+TEST(ExactSum, CountsTheNumbersOutsideOfTheWindowsOfABlock) {
+  std::vector<double> x = tiles_with_far_numbers(1, 0, 0);
+  x[7] = x[700] = x[2047] = 0x1p-300;
+  const SumOfBlock block(x);
+  // The first phase asks for the first tile, the second counts in the other place.
+  EXPECT_EQ(block.shared->far[0], 0u);
+  EXPECT_EQ(block.shared->far[1], 3u);
+}
+
+TEST(ExactSum, TakesTilesWholeBehindThirtyTwoOfWhichManyNumbersAreOutsideOfWindows) {
+  // Threads leave their windows behind the tile number 30. So of the tiles in windows only number 31 is left there.
+  EXPECT_EQ(SumOfBlock(tiles_with_far_numbers(34, 1, 32)).in_windows(), SumOfBlock::Sum::step / 2);
+}
+
+TEST(ExactSum, ReturnsToWindowsBehindWholeTilesWhereNoNumberIsFar) {
+  EXPECT_EQ(SumOfBlock(tiles_with_far_numbers(259, 0, 1)).in_windows(), 3 * SumOfBlock::Sum::step);
+  EXPECT_EQ(SumOfBlock(tiles_with_far_numbers(259, 0, 257)).in_windows(), 0);
+}
+
+struct OneColumn : detail::ExactSumTerms {
+  static constexpr int columns = 1;
+};
+
+TEST(ExactSum, OfOneColumnTakesInEveryTile) {
+  const std::vector<double> x(5 * SumOfBlock::Sum::step + 77, 1.0);
+  EXPECT_EQ(OneBlock<OneColumn>(x).in_windows(), static_cast<double>(x.size()));
+}
+
 TEST(ExactDot, IsTheRoundedSumInEveryDirection) {
   Random random(31);
   for (const auto& x : vectors()) {
@@ -262,6 +348,116 @@ TEST(ExactDot, HasTheProductsThatUnderflow) {
   with_each_path([&](HostVectors vectors, unsigned threads) {
     EXPECT_EQ(exact_dot_on_host(vectors, threads, x.data(), y.data(), 128, Rounding::ru), 0x1p-1074);
   });
+}
+
+/// The sum of factors x·y in the two places from `first` on of a tile of zeros, by all paths.
+void expect_of_two(std::size_t first, double x, double y, double sum) {
+  std::vector<double> left(64, 0.0);
+  std::vector<double> right = left;
+  left[first] = left[first + 1] = x;
+  right[first] = right[first + 1] = y;
+  EXPECT_EQ(exact_dot(Executor::host(Order::descending), left, right), sum);
+  with_each_path([&](HostVectors vectors, unsigned threads) {
+    EXPECT_EQ(exact_dot_on_host(vectors, threads, left.data(), right.data(), 64, Rounding::rn), sum)
+        << first << ", instructions " << static_cast<int>(vectors);
+  });
+}
+
+TEST(ExactDot, HasTheProductsThatUnderflowInAnyPlaceOfATile) {
+  // Half the sum, 1.5 times the smallest number, is no number.
+  for (std::size_t first = 0; first < 64; first += 2) expect_of_two(first, 0x1.8p-537, 0x1p-537, 0x3p-1074);
+}
+
+TEST(ExactDot, HasTheProductsThatUnderflowWithFactorsOfEitherSign) {
+  expect_of_two(10, -0x1.8p-537, 0x1p-537, -0x3p-1074);
+  expect_of_two(10, 0x1.8p-537, -0x1p-537, -0x3p-1074);
+  expect_of_two(10, -0x1.8p-537, -0x1p-537, 0x3p-1074);
+}
+
+TEST(ExactDot, HasTheProductsThatUnderflowOfTheSmallestNumber) {
+  expect_of_two(20, 0x1p-1074, 1.5, 0x3p-1074);
+  expect_of_two(20, 1.5, 0x1p-1074, 0x3p-1074);
+}
+
+/// Tests what a dot product on the host costs, with all instructions: the numbers that go to the superaccumulator. Each
+/// word of a window is one, the sum of all lanes, and each product that a window has no room for is two.
+class ExactDotOnTheHost : public testing::Test {
+ protected:
+  static constexpr std::uint32_t window = 5;  // its words
+  static constexpr std::uint32_t tile = host_tile;
+
+  /// The tiles number 0, 1, … of products 1·1.
+  void take_ones(std::size_t tiles) {
+    x_.assign(tiles * tile, 1.0);
+    y_ = x_;
+  }
+  void expect(std::uint32_t deposits) const {
+    for (const HostVectors vectors : {HostVectors::none, HostVectors::avx2, HostVectors::avx512}) {
+      if (vectors > host_vectors()) continue;
+      const auto n = static_cast<std::int64_t>(x_.size());
+      EXPECT_EQ(exact_dot_part(vectors, x_.data(), y_.data(), n).pending, deposits) << static_cast<int>(vectors);
+    }
+  }
+
+  std::vector<double> x_, y_;
+};
+
+TEST_F(ExactDotOnTheHost, TakesTilesIntoOneWindowAndTheRestOneByOne) {
+  take_ones(9);
+  expect(window);
+  x_.resize(9 * tile + 3, 1.0);
+  y_ = x_;
+  expect(window + 3 * 2);
+}
+
+TEST_F(ExactDotOnTheHost, HasAWindowForTheLargestProductOfTheFirstTile) {
+  take_ones(2);
+  x_[0] = 0x1p30;
+  expect(window);
+  y_[tile - 1] = 0x1p70;
+  expect(window);
+}
+
+TEST_F(ExactDotOnTheHost, HasRoomInItsWindowForProductsBelowItsLimit) {
+  // Behind products below 2 that is 2^25.
+  take_ones(3);
+  x_[2 * tile + 7] = 0x1.fffffffffffffp24;
+  expect(window);
+  x_[2 * tile + 7] = -0x1p25;
+  expect(2 * window);
+}
+
+TEST_F(ExactDotOnTheHost, TakesZerosIntoItsWindow) {
+  take_ones(1);
+  x_[3] = y_[41] = 0.0;
+  expect(window);
+}
+
+TEST_F(ExactDotOnTheHost, TakesTheLowWordsOfSmallProductsIntoTheLastWordOfItsWindow) {
+  take_ones(2);
+  x_[tile + 9] = y_[tile + 9] = 0x1.0000000000001p-40;
+  expect(window);
+}
+
+TEST_F(ExactDotOnTheHost, LeavesAWindowBehindTheFifthTileWithAProductBelowIt) {
+  take_ones(11);
+  for (std::size_t k = 1; k < 11; ++k) x_[k * tile + k] = 0x1p-300;
+  expect(2 * window + 10);
+}
+
+TEST_F(ExactDotOnTheHost, TakesATileThatNoWindowHasRoomForOneByOne) {
+  take_ones(2);
+  x_[5] = y_[5] = 0x1p-500;
+  expect(2 * tile + window);
+}
+
+TEST_F(ExactDotOnTheHost, MovesLaneAfterLaneWhereTogetherTheyMightHaveNoRoom) {
+  // A lane has room for so many drains, one after 16 tiles.
+  constexpr std::size_t most_together = WindowAccumulator<5>::drains / 8 * 16;
+  take_ones(most_together);
+  expect(window);
+  take_ones(most_together + 1);
+  expect(8 * window);
 }
 
 TEST(ExactDot, OfMinusZerosAloneIsMinusZero) {

@@ -78,6 +78,22 @@ TYPED_TEST(SharedDigitsTest, HandOnWhatIsMoreThanADigit) {
   }
 }
 
+TYPED_TEST(SharedDigitsTest, HandOnWhatIsMoreThanADigitWhereAllDigitsAreFullAtOnce) {
+  using Shared = SharedDigits<TestFixture::columns>;
+  constexpr int touched = Shared::pieces(64);
+  for (const bool minus : {false, true}) {
+    Digits<TestFixture::columns> digits;
+    constexpr std::int32_t full = (1 << (Shared::carry_bits - 1)) - 1;
+    for (int k = 0; k < touched; ++k) digits.column()[k * TestFixture::columns] = minus ? -full - 1 : full;
+    const Integer before = digits.value();
+    constexpr std::uint64_t most = ~std::uint64_t{0};
+    constexpr int position = Shared::bits - 1;  // so that the number has bits in each of the digits
+    digits.deposit(most, position, minus);
+    const Integer added = integer(most) << position;
+    EXPECT_EQ(digits.value(), minus ? before - added : before + added);
+  }
+}
+
 TYPED_TEST(SharedDigitsTest, OfASmallNegativeSumLeaveTheUpperDigitsAlone) {
   Digits<TestFixture::columns> digits;
   digits.deposit(1, 0, true);
