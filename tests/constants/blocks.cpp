@@ -3,12 +3,16 @@
 
 #if defined(__cpp_implicit_constexpr)
 
+#include "tests/constants/inline_here.hpp"
+
 #include <cstddef>
 #include <cstdint>
 
 #include "kernels/expansion/detail/gemm_block.hpp"
 #include "kernels/pair/detail/matrix_product_tile.hpp"
+#include "kernels/sparse/detail/spmv_block.hpp"
 #include "kernels/sum/exact_sum_block.hpp"
+#include "kernels/triangular/detail/substitution.hpp"
 #include "tests/constants/run_blocks.hpp"
 
 namespace assay::constants {
@@ -111,6 +115,131 @@ constexpr double end_of(std::int64_t first, std::int64_t second) {
   return result;
 }
 static_assert(same(end_of(3, 5), 0x8p-4) && same(end_of(-3, 0), -0x3p-4) && same(end_of(7, -7), 0.0));
+
+/// The rows that block `index` of a product keeps for exact sums; −1 if a row has another sum than the number of its
+/// entries.
+template <class Matrix>
+constexpr int kept_rows(const Matrix& a, std::size_t index, int rows) {
+  using Kernel = sparse::detail::SpmvBlock<Matrix>;
+  const double x[1] = {1};
+  double y[64] = {};
+  typename Kernel::Shared shared;
+  Block<typename Kernel::Shared, Kernel::threads> block(shared, index);
+  Kernel{a, x, y, Rounding::rn, rows}(block);
+  const std::int64_t first = static_cast<std::int64_t>(index) * rows;
+  for (std::int64_t i = first; i < first + rows && i < a.rows; ++i) {
+    const sparse::Places places = places_of(a, i);
+    std::int64_t entries = 0;
+    for (std::int64_t k = 0; k < places.count; ++k) {
+      entries += a.column_indices[places.first + k * places.step] == 0 ? 1 : 0;
+    }
+    if (y[i] != static_cast<double>(entries)) return -1;
+  }
+  return shared.count;
+}
+
+/// Of 64 rows with an entry each, the last one of block `index` with `longest`.
+template <int longest>
+constexpr int kept_beside(int index) {
+  std::int64_t offsets[65] = {};
+  std::int32_t columns[63 + longest] = {};
+  double values[63 + longest] = {};
+  for (double& value : values) value = 1;
+  for (int i = 0; i < 64; ++i) offsets[i + 1] = offsets[i] + (i == 32 * index + 31 ? longest : 1);
+  return kept_rows(sparse::CsrOn{64, offsets, columns, values}, static_cast<std::size_t>(index), 32);
+}
+// With a mean of 9 a row of more than 16·9 + 128 entries is far longer than the others.
+static_assert(kept_beside<272>(0) == 0 && kept_beside<273>(0) == 1);
+static_assert(kept_beside<272>(1) == 0 && kept_beside<273>(1) == 1);
+
+/// Of `rows` rows with `width` places each, the last one without an entry.
+template <int rows, int width>
+constexpr int kept_of_ellpack() {
+  std::int32_t columns[rows * width] = {};
+  double values[rows * width] = {};
+  for (double& value : values) value = 1;
+  for (int k = 0; k < width; ++k) columns[rows - 1 + k * rows] = sparse::no_column;
+  return kept_rows(sparse::EllpackOn{rows, width, columns, values}, 0, 8);
+}
+static_assert(kept_of_ellpack<2, 145>() == 0);
+
+/// One row of `count` entries, and one without an entry behind it.
+template <int count>
+constexpr int kept_of_long_row() {
+  const std::int64_t offsets[3] = {0, count, count};
+  std::int32_t columns[count] = {};
+  double values[count] = {};
+  for (double& value : values) value = 1;
+  return kept_rows(sparse::CsrOn{2, offsets, columns, values}, 0, 8);
+}
+// Also where 32 threads have more than 16 entries each, several times over.
+static_assert(kept_of_long_row<40>() == 0 && kept_of_long_row<8300>() == 0);
+
+/// A sum of a row in three words is enough: the superaccumulator is not used.
+using Substitution = triangular::detail::SubstitutionBlock;
+template <int n>
+struct Solution {
+  double x[n];
+  bool exact;  ///< whether an unknown took an exact sum
+};
+template <int n>
+constexpr Solution<n> solved(const double (&l)[n * n], const double (&b)[n], bool unit, bool bounds) {
+  Solution<n> z{};
+  Substitution::Shared shared;
+  shared.word[0] = 7;
+  Block<Substitution::Shared, Substitution::threads> block(shared, 0);
+  Substitution{{n, unit, l, 1, n}, {b, 1}, {z.x, 1}, bounds}(block);
+  z.exact = shared.word[0] != 7;
+  return z;
+}
+
+/// Rows (2), (−1, 4), (3, 1, 8), … with the diagonal 2ⁱ⁺¹ and i − 2j − 2 elsewhere, times (1, 2, …, n). What is above
+/// the diagonal is not a number that was written.
+template <int n>
+constexpr bool solves_small_integers() {
+  double l[n * n];
+  double b[n] = {};
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j <= i; ++j) {
+      l[i + j * n] = i == j ? 2 << i : i - 2 * j - 2;
+      b[i] += l[i + j * n] * (j + 1);
+    }
+  }
+  const Solution<n> z = solved<n>(l, b, false, false);
+  for (int i = 0; i < n; ++i) {
+    if (z.x[i] != i + 1) return false;
+  }
+  return !z.exact;
+}
+static_assert(solves_small_integers<1>() && solves_small_integers<3>() && solves_small_integers<6>());
+
+// A bound is rounded up.
+static_assert(solved<1>({3}, {1}, false, true).x[0] * 3 >= 1 && solved<1>({3}, {1}, false, true).x[0] > 1.0 / 3);
+
+/// The residual of 1·x = b with the solution x and its bound.
+struct Residual {
+  double nearest, magnitude;
+};
+constexpr Residual residual_of(double b, double x) {
+  const double one[1] = {1};
+  Residual z{};
+  triangular::detail::ResidualBody{{1, false, one, 1, 1}, {&b, 1}, &x, 1, &z.nearest, &z.magnitude}(0);
+  return z;
+}
+constexpr double after_one = 1 + 0x1p-52;
+static_assert(residual_of(1, -0x1p-60).nearest == 1 && residual_of(1, -0x1p-60).magnitude == after_one);
+static_assert(residual_of(-1, 0x1p-60).nearest == -1 && residual_of(-1, 0x1p-60).magnitude == after_one);
+static_assert(residual_of(3, 1).nearest == 2 && residual_of(3, 1).magnitude == 2);
+
+constexpr bool is_certified(double x, double bound) {
+  double rounded = 0;
+  std::int32_t certified = 0;
+  triangular::detail::CertificateBody{1, &x, 1, &bound, &rounded, &certified}(0);
+  return certified == 1 && rounded == x;
+}
+// 1 and −1 have neighbours 2⁻⁵³ nearer to 0 and 2⁻⁵² farther from it.
+static_assert(is_certified(1, 0x1.fp-54) && is_certified(-1, 0x1.fp-54));
+static_assert(!is_certified(1, 0x1p-53) && !is_certified(-1, 0x1p-53));
 
 }  // namespace
 }  // namespace assay::constants

@@ -1,7 +1,7 @@
 #pragma once
 // Functions that the compiler is to evaluate although they are templates without `inline`: it takes inline functions
 // for constexpr here (-fimplicit-constexpr), and a template is inline where one of its declarations says so. To be
-// included before all files of arith/.
+// included before all files of arith/ and kernels/.
 
 #include <cstdint>
 
@@ -10,6 +10,11 @@ namespace assay {
 enum class Rounding;
 struct Extended;
 struct Interval;
+template <class T, int threads>
+class PerThread;
+
+template <class T, int threads, class Join>
+inline void fold_groups(PerThread<T, threads>& x, int lanes, Join join);
 
 template <Rounding to>
 inline double add_in_range(double a, double b);
@@ -54,5 +59,19 @@ template <class Set>
 inline Interval product_magnitude(const Interval& x, const Interval& y);
 
 }  // namespace mp
+
+namespace sparse {
+
+struct Places;
+template <class Values>
+struct BasicCsrOn;
+template <class Values>
+struct BasicEllpackOn;
+template <class Values>
+inline Places places_of(const BasicCsrOn<Values>& a, std::int64_t i);
+template <class Values>
+inline Places places_of(const BasicEllpackOn<Values>& a, std::int64_t i);
+
+}  // namespace sparse
 
 }  // namespace assay
