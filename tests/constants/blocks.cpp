@@ -9,6 +9,9 @@
 #include <cstdint>
 
 #include "kernels/expansion/detail/gemm_block.hpp"
+#include "kernels/expansion/detail/lane_sums.hpp"
+#include "kernels/expansion/detail/norm_kernels.hpp"
+#include "kernels/expansion/detail/spmv_kernels.hpp"
 #include "kernels/pair/detail/matrix_product_tile.hpp"
 #include "kernels/sparse/detail/spmv_block.hpp"
 #include "kernels/sum/exact_sum_block.hpp"
@@ -51,6 +54,36 @@ constexpr bool multiplies() {
 }
 static_assert(multiplies<1, 1, 1>() && multiplies<3, 2, 17>() && multiplies<1, 18, 3>());
 static_assert(multiplies<16, 1, 16>() && multiplies<1, 16, 16>() && multiplies<16, 16, 1>());
+
+/// A number that counts the products that it is in, but not one of two numbers outside of the matrices.
+struct CountingTerm {
+  int* products;
+};
+constexpr CountingTerm multiply_add(CountingTerm a, CountingTerm b, CountingTerm c) {
+  int* const products = a.products != nullptr ? a.products : b.products;
+  if (products != nullptr) ++*products;
+  return c;
+}
+constexpr double result_of(CountingTerm) { return 0; }
+
+/// The products of a tile of 16 × 16 entries, 4 × 4 of them by a thread.
+template <std::size_t m, std::size_t n, std::size_t k>
+constexpr int products_for() {
+  using Counting = pair::detail::TiledProduct<pair::detail::PlainArray<CountingTerm>, 16, 4, 4>;
+  int products = 0;
+  CountingTerm a[m * k] = {};
+  CountingTerm b[k * n] = {};
+  double c[m * n] = {};
+  for (CountingTerm& each : a) each.products = &products;
+  for (CountingTerm& each : b) each.products = &products;
+  run_blocks(Counting{{m, n, k}, {a}, {b}, c}, Counting::blocks({m, n, k}));
+  return products;
+}
+// Only threads with an entry multiply: those of one row or column of a tile are 4.
+static_assert(products_for<16, 16, 3>() == 3 * 256);
+static_assert(products_for<1, 16, 3>() == 3 * 64 && products_for<16, 1, 3>() == 3 * 64);
+static_assert(products_for<2, 16, 3>() == 3 * 64 && products_for<16, 2, 3>() == 3 * 64);
+static_assert(products_for<17, 16, 2>() == 2 * (256 + 64) && products_for<16, 17, 2>() == 2 * (256 + 64));
 
 /// C = op(A)·B of words (x, 0), m × k and k × n with small integers.
 using Words = Expansion<double, 2>;
@@ -240,6 +273,82 @@ constexpr bool is_certified(double x, double bound) {
 // 1 and −1 have neighbours 2⁻⁵³ nearer to 0 and 2⁻⁵² farther from it.
 static_assert(is_certified(1, 0x1.fp-54) && is_certified(-1, 0x1.fp-54));
 static_assert(!is_certified(1, 0x1p-53) && !is_certified(-1, 0x1p-53));
+
+/// Terms that are their own sums.
+struct PlainTerms {
+  struct Sum {
+    std::int64_t value;
+    constexpr void add(const Sum& other) { value += other.value; }
+  };
+  using Term = std::int64_t;
+  static constexpr int words = 1;
+  static constexpr int tile = 2;
+  const std::int64_t* x;
+  constexpr bool skips() const { return false; }
+  constexpr Term load(std::int64_t i) const { return x[i]; }
+  static constexpr void add(Sum& sum, Term term) { sum.value += term; }
+};
+struct KeepSum {
+  std::int64_t* result;
+  constexpr void operator()(const PlainTerms::Sum& sum) const { *result = sum.value; }
+};
+
+/// 1 + … + n by 64 lanes, which leave 4 sums.
+template <std::int64_t n>
+constexpr bool adds_lanes() {
+  std::int64_t x[n] = {};
+  for (std::int64_t i = 0; i < n; ++i) x[i] = i + 1;
+  PlainTerms::Sum partial[4];
+  run_blocks(expansion::detail::LaneSums<PlainTerms>{{x}, n, 64, partial}, 1);
+  std::int64_t result = 0;
+  run_blocks(expansion::detail::LaneTree<PlainTerms, KeepSum>{{x}, {&result}, 4, partial}, 1);
+  return result == n * (n + 1) / 2;
+}
+static_assert(adds_lanes<1>() && adds_lanes<64>() && adds_lanes<300>());
+
+/// 1 + … + width, more sums than a block has threads.
+template <std::int64_t width>
+constexpr bool adds_many_sums() {
+  PlainTerms::Sum partial[width];
+  for (std::int64_t i = 0; i < width; ++i) partial[i].value = i + 1;
+  std::int64_t result = 0;
+  run_blocks(expansion::detail::LaneTree<PlainTerms, KeepSum>{{}, {&result}, width, partial}, 1);
+  return result == width * (width + 1) / 2;
+}
+static_assert(adds_many_sums<512>() && adds_many_sums<1024>() && adds_many_sums<4096>());
+
+/// Whether the squares of words need no scale.
+constexpr bool needs_no_scale(double x, double y) {
+  expansion::detail::WordRange range{};
+  range.add(x);
+  range.add(y);
+  return range.needs_no_scale();
+}
+static_assert(needs_no_scale(1, -1) && needs_no_scale(0x1p479, 0x1p-5));
+static_assert(!needs_no_scale(0x1p480, 1) && !needs_no_scale(1, 0x1p-485) && !needs_no_scale(0x1p10, 0x1p-475));
+static_assert(needs_no_scale(1, 0x1p-484) && needs_no_scale(0x1p-484, 0));
+// A word whose upper half is 0 is not 0.
+static_assert(!needs_no_scale(1, 0x1p-1074));
+
+// The root of a sum that rounding has made negative is 0.
+constexpr double root_of(double squares) {
+  double root = 7;
+  expansion::detail::StoreRoot<1>{nullptr, &root}.store({{squares, 0}}, 0);
+  return root;
+}
+static_assert(root_of(-0x1p-100) == 0 && root_of(0) == 0);
+
+/// Rows (1, 2) and (), of words, times (3, 5).
+constexpr bool multiplies_rows() {
+  const std::int64_t offsets[3] = {0, 2, 2};
+  const std::int32_t columns[2] = {0, 1};
+  const double values[2] = {1, 2};
+  const double x[2] = {3, 5};
+  double y[2] = {7, 7};
+  run_blocks(expansion::detail::SpmvRows<1, sparse::CsrOn>{{2, offsets, columns, values}, x, y}, 1);
+  return y[0] == 13 && y[1] == 0;
+}
+static_assert(multiplies_rows());
 
 }  // namespace
 }  // namespace assay::constants

@@ -60,6 +60,13 @@ inline Interval product_magnitude(const Interval& x, const Interval& y);
 
 }  // namespace mp
 
+namespace expansion::detail {
+
+template <class Terms>
+inline typename Terms::Sum sum_of_lane(const Terms& terms, std::int64_t lane, std::int64_t n, std::int64_t lanes);
+
+}  // namespace expansion::detail
+
 namespace sparse {
 
 struct Places;
