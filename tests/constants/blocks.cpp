@@ -12,6 +12,7 @@
 #include "kernels/expansion/detail/lane_sums.hpp"
 #include "kernels/expansion/detail/norm_kernels.hpp"
 #include "kernels/expansion/detail/spmv_kernels.hpp"
+#include "kernels/mp/detail/sums.hpp"
 #include "kernels/pair/detail/matrix_product_tile.hpp"
 #include "kernels/sparse/detail/spmv_block.hpp"
 #include "kernels/sum/exact_sum_block.hpp"
@@ -273,6 +274,31 @@ constexpr bool is_certified(double x, double bound) {
 // 1 and −1 have neighbours 2⁻⁵³ nearer to 0 and 2⁻⁵² farther from it.
 static_assert(is_certified(1, 0x1.fp-54) && is_certified(-1, 0x1.fp-54));
 static_assert(!is_certified(1, 0x1p-53) && !is_certified(-1, 0x1p-53));
+
+// The numbers of an array from number k on are those with the numbers k, k + 1, …
+constexpr bool views_begin_where_they_are_asked_to() {
+  using Moduli = rns::Standard<8>;
+  std::uint32_t digits[3 * Moduli::size] = {};
+  std::int32_t sign[3] = {0, 1, 2};
+  std::int32_t exponent[3] = {10, 11, 12};
+  Extended lower[3] = {{0.5, 0}, {0.5, 1}, {0.5, 2}};
+  Extended upper[3] = {{0.75, 0}, {0.75, 1}, {0.75, 2}};
+  for (std::size_t i = 0; i < 3 * Moduli::size; ++i) digits[i] = static_cast<std::uint32_t>(i);
+  const mp::MpView<Moduli> major{digits, sign, exponent, lower, upper, Moduli::size, 1};
+  const mp::MpView<Moduli> planes{digits, sign, exponent, lower, upper, 1, 3};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const mp::Number<Moduli> x = mp::detail::from(major, k).load(0);
+    const mp::Number<Moduli> y = mp::detail::from(planes, k).load(0);
+    const auto number = static_cast<std::int32_t>(k);
+    for (std::uint32_t i = 0; i < Moduli::size; ++i) {
+      if (x.digits.r[i] != k * Moduli::size + i || y.digits.r[i] != 3 * i + k) return false;
+    }
+    if (x.sign != number || x.exponent != 10 + number) return false;
+    if (x.magnitude.lower.exponent != number || x.magnitude.upper.exponent != number) return false;
+  }
+  return true;
+}
+static_assert(views_begin_where_they_are_asked_to());
 
 /// Terms that are their own sums.
 struct PlainTerms {

@@ -3,6 +3,7 @@
 // for constexpr here (-fimplicit-constexpr), and a template is inline where one of its declarations says so. To be
 // included before all files of arith/ and kernels/.
 
+#include <cstddef>
 #include <cstdint>
 
 namespace assay {
@@ -57,6 +58,15 @@ template <class Set>
 inline Number<Set> out_of_range();
 template <class Set>
 inline Interval product_magnitude(const Interval& x, const Interval& y);
+template <class Set>
+struct MpView;
+
+namespace detail {
+
+template <class Set>
+inline MpView<Set> from(const MpView<Set>& x, std::size_t k);
+
+}  // namespace detail
 
 }  // namespace mp
 

@@ -98,6 +98,12 @@ TEST(LimbLu, TellsTheFirstPivotThatFails) {
   EXPECT_EQ(limb_lu(host, 0, of({}), 1).failed, 0);
 }
 
+TEST(LimbLu, TakesAPivotOfTheLargestExponent) {
+  FloatArray largest = of({1});
+  largest.exponent[0] = most_exponent;
+  EXPECT_EQ(limb_lu(host, 1, largest, 1).failed, 1);
+}
+
 TEST(LimbLu, RefusesWrongArguments) {
   EXPECT_THROW(limb_lu(host, -1, of({1}), 1), std::invalid_argument);
   EXPECT_THROW(limb_lu(host, 2, of({1, 0, 0, 1}), 1), std::invalid_argument);
@@ -110,6 +116,8 @@ TEST(LimbLu, RefusesWrongArguments) {
   EXPECT_THROW(solve({1}, of({1, 2})), std::invalid_argument);
   EXPECT_THROW(solve({1, 0}, of({1, 2})), std::invalid_argument);
   EXPECT_THROW(solve({0, 2}, of({1, 2})), std::invalid_argument);
+  EXPECT_THROW(solve({2, 1}, of({1, 2})), std::invalid_argument);
+  EXPECT_THROW(solve({-1, 1}, of({1, 2})), std::invalid_argument);
   EXPECT_THROW(solve({1, 1}, of({1})), std::invalid_argument);
   EXPECT_THROW(solve({1, 1}, of({1, 2}, 8)), std::invalid_argument);
 }
