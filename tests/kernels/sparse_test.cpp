@@ -72,6 +72,8 @@ TEST(SparseProduct, TheRowsOfAnArrowSumToItsSize) {
 
 TEST(SparseProduct, TheKnownInverseOfAHilbertMatrixGivesAUnitVector) {
   // Column 0 of the inverse of the Hilbert matrix of order 5 times m = lcm(1, …, 9) = 2520.
+  EXPECT_EQ(hilbert_integers(1).values, std::vector<double>{1});
+  EXPECT_EQ(hilbert_integers(2).values, (std::vector<double>{6, 3, 3, 2}));
   EXPECT_EQ(product(hilbert_integers(5), {25, -300, 1050, -1400, 630}), (std::vector<double>{2520, 0, 0, 0, 0}));
 }
 
@@ -79,6 +81,7 @@ TEST(SparseProduct, ABandHasTheEntriesOfItsRows) {
   const CsrMatrix a = random_band(70, 3, 5);
   EXPECT_EQ(a.row_offsets[1], 4);
   EXPECT_EQ(a.values.size(), 70u * 7 - 12);
+  EXPECT_EQ(a.values[9], sum::generated_number(5, 9));
   std::vector<double> unit(70, 0.0);
   unit[33] = 1;
   const std::vector<double> y = product(a, unit);
