@@ -38,6 +38,15 @@ TEST(LimbCholesky, GivesTheTriangleOfItsSquareForEveryLength) {
   }
 }
 
+TEST(LimbCholesky, TakesSixLaunchesAColumnAndThreeForTheFirst) {
+  const Executor on = Executor::host();
+  EXPECT_EQ(limb_cholesky(on, 1, of({4}), 1).failed, 1);
+  EXPECT_EQ(on.audit().calls, 3u);
+  on.reset_audit();
+  EXPECT_EQ(limb_cholesky(on, 3, of(square), 4).failed, 3);
+  EXPECT_EQ(on.audit().calls, 15u);
+}
+
 TEST(LimbCholesky, SolvesByTwoSubstitutions) {
   // LLᵀ(1, −2, 3) = (26, 0, 152)
   for (const int limbs : offered_limbs) {
