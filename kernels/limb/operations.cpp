@@ -51,11 +51,12 @@ void queue_limb_op(const Executor& on, LimbOp op, Rounding to, int limbs, std::s
 FloatArray limb_op(const Executor& on, LimbOp op, Rounding to, const FloatArray& x, const FloatArray& y,
                    const FloatArray& z) {
   constexpr const char* routine = "limb_op";
-  const int operands = op == LimbOp::sqrt ? 1 : op == LimbOp::fma ? 3 : 2;
+  const bool reads_y = op != LimbOp::sqrt;
+  const bool reads_z = op == LimbOp::fma;
   require_float_array(x, x.limbs, routine, "x");
-  require_float_array(y, operands > 1 ? x.limbs : y.limbs, routine, "y");
-  require_float_array(z, operands > 2 ? x.limbs : z.limbs, routine, "z");
-  if (y.length != (operands > 1 ? x.length : 0) || z.length != (operands > 2 ? x.length : 0)) {
+  require_float_array(y, reads_y ? x.limbs : y.limbs, routine, "y");
+  require_float_array(z, reads_z ? x.limbs : z.limbs, routine, "z");
+  if (y.length != (reads_y ? x.length : 0) || z.length != (reads_z ? x.length : 0)) {
     throw std::invalid_argument(std::string(routine) + ": the operands have different lengths");
   }
   const FloatArrayOn a(on, x);

@@ -26,7 +26,7 @@ struct MpUpdateBody {
   }
 };
 
-/// w after the update; operands that it does not have are empty.
+/// w after the update; operands that it does not have are empty, and their strides are not used.
 MpArray updated(const Executor& on, const char* routine, MpUpdate update, std::int64_t length, const MpArray& alpha,
                 const MpArray& x, std::int64_t incx, const MpArray& beta, const MpArray& y, std::int64_t incy,
                 const MpArray& w, std::int64_t incw) {
@@ -65,9 +65,7 @@ bool is_one(const MpArray& alpha) {
 MpArray reduced(const Executor& on, const char* routine, MpTerm term, std::int64_t length, const MpArray& x,
                 std::int64_t incx) {
   require_vector(routine, x, "x", x.n, length, incx);
-  return with_moduli(x.n, routine, [&]<class Set>(Set) {
-    return sum_up<Set>(on, term, length, x, incx, mp_zeros(x.n, 0, x.planes), 1);
-  });
+  return with_moduli(x.n, routine, [&]<class Set>(Set) { return sum_up<Set>(on, term, length, x, incx, {}, incx); });
 }
 
 /// The update of vectors whose entries stand side by side.
@@ -126,8 +124,7 @@ MpArray mp_scal(const Executor& on, std::int64_t length, const MpArray& alpha, c
   detail::require_scalar(routine, alpha, "alpha", x.n);
   detail::require_vector(routine, x, "x", x.n, length, incx);
   if (length == 0 || detail::is_one(alpha)) return x;
-  const MpArray none = mp_zeros(x.n, 0);
-  return detail::updated(on, routine, detail::MpUpdate::scale, length, alpha, none, incx, none, none, 1, x, incx);
+  return detail::updated(on, routine, detail::MpUpdate::scale, length, alpha, {}, incx, {}, {}, incx, x, incx);
 }
 
 MpArray mp_axpy(const Executor& on, std::int64_t length, const MpArray& alpha, const MpArray& x, std::int64_t incx,
@@ -137,8 +134,7 @@ MpArray mp_axpy(const Executor& on, std::int64_t length, const MpArray& alpha, c
   detail::require_vector(routine, x, "x", x.n, length, incx);
   detail::require_vector(routine, y, "y", x.n, length, incy);
   if (length == 0 || detail::is_zero(alpha)) return y;
-  const MpArray none = mp_zeros(x.n, 0);
-  return detail::updated(on, routine, detail::MpUpdate::add, length, alpha, x, incx, none, none, 1, y, incy);
+  return detail::updated(on, routine, detail::MpUpdate::add, length, alpha, x, incx, {}, {}, incx, y, incy);
 }
 
 MpArray mp_waxpby(const Executor& on, std::int64_t length, const MpArray& alpha, const MpArray& x, std::int64_t incx,

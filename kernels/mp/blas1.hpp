@@ -14,6 +14,7 @@
 // through at most mp_sum_depth(l) additions. Bit-identical on every executor and in every layout by the same operations
 // in the same order. Bounds: docs/bounds/mp.md.
 
+#include <algorithm>
 #include <cstdint>
 
 #include "exec/executor.hpp"
@@ -30,7 +31,7 @@ inline constexpr std::int64_t mp_most_sum_blocks = 4096;
 /// The blocks that sum up `length` terms.
 constexpr std::int64_t mp_sum_blocks(std::int64_t length) {
   const std::int64_t blocks = (length + 8 * mp_sum_lanes - 1) / (8 * mp_sum_lanes);
-  return blocks < 1 ? 1 : blocks > mp_most_sum_blocks ? mp_most_sum_blocks : blocks;
+  return std::clamp<std::int64_t>(blocks, 1, mp_most_sum_blocks);
 }
 
 /// The numbers of the workspace of a sum: the results of the blocks, and of the blocks that sum up those.

@@ -104,12 +104,13 @@ MpArray from_limbs(const Executor& on, int n, const MpLimbs& x, bool planes, boo
 
 MpArray mp_op(const Executor& on, MpOp op, const MpArray& x, const MpArray& y, const MpArray& w) {
   constexpr const char* routine = "mp_op";
-  const int operands = op == MpOp::round ? 1 : op == MpOp::difference_product ? 3 : 2;
+  const bool reads_y = op != MpOp::round;
+  const bool reads_w = op == MpOp::difference_product;
   require_mp_array(x, x.n, routine, "x");
-  require_mp_array(y, operands > 1 ? x.n : y.n, routine, "y");
-  require_mp_array(w, operands > 2 ? x.n : w.n, routine, "w");
-  detail::require_length(operands > 1 ? x.length : 0, y.length, routine);
-  detail::require_length(operands > 2 ? x.length : 0, w.length, routine);
+  require_mp_array(y, reads_y ? x.n : y.n, routine, "y");
+  require_mp_array(w, reads_w ? x.n : w.n, routine, "w");
+  detail::require_length(reads_y ? x.length : 0, y.length, routine);
+  detail::require_length(reads_w ? x.length : 0, w.length, routine);
   return with_moduli(x.n, routine, [&]<class Set>(Set) {
     const MpArrayOn<Set> a(on, x);
     const MpArrayOn<Set> b(on, y);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "arith/bits/bits.hpp"
 #include "arith/float/small_float.hpp"
@@ -10,6 +11,8 @@ namespace assay::tensor_core {
 namespace {
 
 enum class Kind { finite, infinite, nan };
+
+constexpr int most_drop = 63;  ///< a term has fewer bits
 
 /// ±m·2^e with the exponent of the step: that of the leading bit of a normal number.
 struct Term {
@@ -53,10 +56,10 @@ Term product(const Term& a, const Term& b) {
 
 /// The term, which is not 0, as a multiple of 2^unit, what is below dropped.
 std::int64_t aligned(const Term& term, int unit, Alignment alignment) {
-  const int drop = unit - term.e;
-  std::uint64_t kept = drop <= 0 ? term.m << -drop : drop < 64 ? term.m >> drop : 0;
-  const bool exact = drop <= 0 || (drop < 64 && kept << drop == term.m);
-  if (alignment == Alignment::down && term.minus && !exact) {
+  const std::uint64_t raised = term.m << std::max(term.e - unit, 0);
+  const int drop = std::clamp(unit - term.e, 0, most_drop);
+  std::uint64_t kept = raised >> drop;
+  if (alignment == Alignment::down && term.minus && kept << drop != raised) {
     ++kept;
   }
   return term.minus ? -static_cast<std::int64_t>(kept) : static_cast<std::int64_t>(kept);
@@ -125,7 +128,7 @@ std::uint32_t fused_step(const Step& step, Input input, std::span<const std::uin
       sum += aligned(term, unit, step.alignment);
     }
   }
-  const std::uint64_t magnitude = sum < 0 ? 0 - static_cast<std::uint64_t>(sum) : static_cast<std::uint64_t>(sum);
+  const auto magnitude = static_cast<std::uint64_t>(std::abs(sum));
   return rounded(bits::compose(sum < 0, magnitude, unit), step.result);
 }
 

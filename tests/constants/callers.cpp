@@ -6,6 +6,7 @@
 
 #include "arith/float/small_float.hpp"
 #include "kernels/expansion/detail/distill.hpp"
+#include "kernels/limb/blas.hpp"
 #include "kernels/mp/array.hpp"
 #include "kernels/mp/blas1.hpp"
 #include "kernels/rns/rns.hpp"
@@ -51,6 +52,11 @@ static_assert(mp::mp_sum_blocks(0) == 1 && mp::mp_sum_blocks(256) == 1 && mp::mp
 static_assert(mp::mp_sum_blocks(16128) == 63 && mp::mp_sum_blocks(16129) == 64 && mp::mp_sum_blocks(1 << 30) == 4096);
 static_assert(mp::mp_sum_workspace(256) == 1 && mp::mp_sum_workspace(257) == 3);
 static_assert(mp::mp_sum_workspace(1 << 20) == 4096 + 16 + 1 && mp::mp_sum_workspace(65537) == 257 + 2 + 1);
+
+// The blocks of a dot product in limbs: four terms a lane, and 1024 blocks at most.
+static_assert(limb::limb_dot_splits(0) == 1 && limb::limb_dot_splits(512) == 1 && limb::limb_dot_splits(513) == 2);
+static_assert(limb::limb_dot_splits(1024 * 512) == 1024 && limb::limb_dot_splits(1024 * 512 - 512) == 1023);
+static_assert(limb::limb_dot_splits(1024 * 512 + 1) == 1024 && limb::limb_dot_splits(std::int64_t{1} << 40) == 1024);
 
 // Arrays of multiple-precision numbers as callers make them, and the numbers that they hold. clang 16 does not evaluate
 // std::vector::resize of libstdc++ 12.

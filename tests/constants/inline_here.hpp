@@ -1,8 +1,9 @@
 #pragma once
 // Functions that the compiler is to evaluate although they are templates without `inline`: it takes inline functions
 // for constexpr here (-fimplicit-constexpr), and a template is inline where one of its declarations says so. To be
-// included before all files of arith/.
+// included before all files of arith/ and kernels/.
 
+#include <cstddef>
 #include <cstdint>
 
 namespace assay {
@@ -10,6 +11,11 @@ namespace assay {
 enum class Rounding;
 struct Extended;
 struct Interval;
+template <class T, int threads>
+class PerThread;
+
+template <class T, int threads, class Join>
+inline void fold_groups(PerThread<T, threads>& x, int lanes, Join join);
 
 template <Rounding to>
 inline double add_in_range(double a, double b);
@@ -52,7 +58,37 @@ template <class Set>
 inline Number<Set> out_of_range();
 template <class Set>
 inline Interval product_magnitude(const Interval& x, const Interval& y);
+template <class Set>
+struct MpView;
+
+namespace detail {
+
+template <class Set>
+inline MpView<Set> from(const MpView<Set>& x, std::size_t k);
+
+}  // namespace detail
 
 }  // namespace mp
+
+namespace expansion::detail {
+
+template <class Terms>
+inline typename Terms::Sum sum_of_lane(const Terms& terms, std::int64_t lane, std::int64_t n, std::int64_t lanes);
+
+}  // namespace expansion::detail
+
+namespace sparse {
+
+struct Places;
+template <class Values>
+struct BasicCsrOn;
+template <class Values>
+struct BasicEllpackOn;
+template <class Values>
+inline Places places_of(const BasicCsrOn<Values>& a, std::int64_t i);
+template <class Values>
+inline Places places_of(const BasicEllpackOn<Values>& a, std::int64_t i);
+
+}  // namespace sparse
 
 }  // namespace assay

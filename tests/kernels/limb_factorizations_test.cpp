@@ -38,6 +38,15 @@ TEST(LimbCholesky, GivesTheTriangleOfItsSquareForEveryLength) {
   }
 }
 
+TEST(LimbCholesky, TakesSixLaunchesAColumnAndThreeForTheFirst) {
+  const Executor on = Executor::host();
+  EXPECT_EQ(limb_cholesky(on, 1, of({4}), 1).failed, 1);
+  EXPECT_EQ(on.audit().calls, 3u);
+  on.reset_audit();
+  EXPECT_EQ(limb_cholesky(on, 3, of(square), 4).failed, 3);
+  EXPECT_EQ(on.audit().calls, 15u);
+}
+
 TEST(LimbCholesky, SolvesByTwoSubstitutions) {
   // LLᵀ(1, −2, 3) = (26, 0, 152)
   for (const int limbs : offered_limbs) {
@@ -98,6 +107,12 @@ TEST(LimbLu, TellsTheFirstPivotThatFails) {
   EXPECT_EQ(limb_lu(host, 0, of({}), 1).failed, 0);
 }
 
+TEST(LimbLu, TakesAPivotOfTheLargestExponent) {
+  FloatArray largest = of({1});
+  largest.exponent[0] = most_exponent;
+  EXPECT_EQ(limb_lu(host, 1, largest, 1).failed, 1);
+}
+
 TEST(LimbLu, RefusesWrongArguments) {
   EXPECT_THROW(limb_lu(host, -1, of({1}), 1), std::invalid_argument);
   EXPECT_THROW(limb_lu(host, 2, of({1, 0, 0, 1}), 1), std::invalid_argument);
@@ -110,6 +125,8 @@ TEST(LimbLu, RefusesWrongArguments) {
   EXPECT_THROW(solve({1}, of({1, 2})), std::invalid_argument);
   EXPECT_THROW(solve({1, 0}, of({1, 2})), std::invalid_argument);
   EXPECT_THROW(solve({0, 2}, of({1, 2})), std::invalid_argument);
+  EXPECT_THROW(solve({2, 1}, of({1, 2})), std::invalid_argument);
+  EXPECT_THROW(solve({-1, 1}, of({1, 2})), std::invalid_argument);
   EXPECT_THROW(solve({1, 1}, of({1})), std::invalid_argument);
   EXPECT_THROW(solve({1, 1}, of({1, 2}, 8)), std::invalid_argument);
 }

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
@@ -33,6 +34,13 @@ TEST(LimbArray, HasTheValuesOfDoubles) {
   EXPECT_EQ(x.word[6 + 1], 0xC0000000u);
   EXPECT_EQ(x.word[6 + 2], 0x80000000u);
 }
+
+TEST(LimbArray, HasTheLowBitsOfDoublesInTheLimbBelow) {
+  const FloatArray x = of({1 + 0x1p-52, 1 + 0x3p-52}, 3);
+  EXPECT_EQ(x.word, (std::vector<std::uint32_t>{0, 0, 0x800, 0x1800, 0x80000000, 0x80000000}));
+}
+
+TEST(LimbArray, HasANanWithoutItsSign) { EXPECT_EQ(of({std::copysign(nan_double, -1.0)}).sign[0], 0u); }
 
 TEST(LimbOperations, AreOfferedForEveryLength) {
   for (const int limbs : offered_limbs) {
@@ -111,6 +119,13 @@ TEST(LimbGemv, ReadsNeitherAWithAZeroAlphaNorYWithAZeroBeta) {
   expect_same(
       limb_gemv(host, blas::Transpose::no, 1, 1, of({0}), of({nan_double}), 1, of({1}), of({-0.0}), of({nan_double})),
       of({0}));
+}
+
+TEST(LimbGemv, RoundsItsResultToNearest) {
+  // α·d = 2⁸⁰ − 1 has 80 bits, two limbs have 64.
+  expect_same(limb_gemv(host, blas::Transpose::no, 1, 1, of({0x1p40 - 1}, 2), of({0x1p40 + 1}, 2), 1, of({1}, 2),
+                        of({0}, 2), of({0}, 2)),
+              of({0x1p80}, 2));
 }
 
 TEST(LimbGemv, ScalesYWhereThereAreNoTerms) {

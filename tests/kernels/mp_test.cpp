@@ -8,6 +8,7 @@
 
 #include "kernels/mp/blas1.hpp"
 #include "kernels/mp/blas2.hpp"
+#include "kernels/mp/detail/mirror.hpp"
 #include "kernels/mp/status.hpp"
 
 namespace assay::mp {
@@ -116,6 +117,20 @@ TEST(MpBlas1, SumsUpSeveralBlocks) {
   EXPECT_EQ(values_of(mp_norm_inf(host, 1000, array_of(x), 1))[0], 0x1p70);
 }
 
+TEST(MpBlas1, SumsUpBlocksOfBlocksInEveryOrder) {
+  // 257 blocks, whose results two blocks sum up. In a descending order the last block leaves its result first.
+  const std::size_t length = 65537;
+  std::vector<double> x(length);
+  for (std::size_t i = 0; i < length; ++i) x[i] = static_cast<double>(i);
+  for (const bool planes : {false, true}) {
+    for (const Order order : {Order::ascending, Order::descending}) {
+      const Executor on = Executor::host(order);
+      EXPECT_EQ(values_of(mp_asum(on, 65537, array_of(x, planes), 1))[0], 32768.0 * 65537);
+      EXPECT_EQ(on.audit().guard_zone_violations, 0u);
+    }
+  }
+}
+
 TEST(MpBlas1, KeepsEntriesBetweenTheStrides) {
   EXPECT_EQ(values_of(mp_scal(host, 2, array_of({3}), array_of({1, 7, 2}), 2)), (std::vector<double>{3, 7, 6}));
   EXPECT_EQ(values_of(mp_axpy(host, 2, array_of({2}), array_of({1, 5}), -1, array_of({1, 7, 2}), 2)),
@@ -168,6 +183,15 @@ TEST(MpNrm2, LeavesOutWhatIsFarBelowTheUnit) {
   expect_same(mp_nrm2(host, 3, x, 1), mp_nrm2(host, 3, without, 1));
 }
 
+TEST(MpNrm2, TakesItsUnitFromNumbersThatAreNotZero) {
+  const MpArray x = mp_from_limbs(host, 8, {1, {3, 4, 0}, {0, 0, 0}, {0, 0, 0}});
+  MpArray small = with_exponent(x, -mp::exponent_limit);
+  small.exponent[2] = x.exponent[2];
+  const MpArray norm = mp_nrm2(host, 3, small, 1);
+  EXPECT_EQ(norm.exponent[0], -mp::exponent_limit);
+  EXPECT_EQ(values_of(with_exponent(norm, 0)), std::vector<double>{5});
+}
+
 TEST(MpNrm2, HandsOnANumberOutOfRange) {
   EXPECT_EQ(mp_nrm2(host, 2, array_of({1, std::numeric_limits<double>::infinity()}), 1).exponent[0],
             mp::out_of_range_exponent);
@@ -213,6 +237,14 @@ TEST(MpSymv, ReadsOneTriangleInEveryLayout) {
     };
     EXPECT_EQ(product(blas::Triangle::upper), (std::vector<double>{131, 43}));
     EXPECT_EQ(product(blas::Triangle::lower), (std::vector<double>{121, 42}));
+  }
+}
+
+TEST(MpSymv, MirrorsItsTriangleInAllParts) {
+  for (const bool planes : {false, true}) {
+    const MpArray a = array_of({1, 2, 77, 3, 4}, planes);
+    expect_same(detail::mirrored(blas::Triangle::upper, 2, a, 3), array_of({1, 3, 3, 4}, planes));
+    expect_same(detail::mirrored(blas::Triangle::lower, 2, a, 3), array_of({1, 2, 2, 4}, planes));
   }
 }
 

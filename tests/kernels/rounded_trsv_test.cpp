@@ -10,6 +10,7 @@
 #include "arith/accumulators/rounded_quotient.hpp"
 #include "arith/accumulators/superaccumulator.hpp"
 #include "kernels/sum/generated_terms.hpp"
+#include "kernels/triangular/detail/substitution.hpp"
 #include "kernels/triangular/rounded_trsv.hpp"
 
 namespace assay::triangular {
@@ -112,6 +113,31 @@ TEST(RoundedTrsv, OfSeveralPanelsIsThatOfSuperaccumulators) {
   }
 }
 
+TEST(RoundedTrsv, OfSmallIntegersInTwoPanelsTakesNoExactSum) {
+  // xᵢ = i mod 5 + 1 with the diagonal 2 and −2, …, 2 below it; above it is NaN.
+  const std::int64_t n = 600;
+  std::vector<double> a = triangle(n, 2, 0);
+  std::vector<double> b;
+  for (std::int64_t i = 0; i < n; ++i) {
+    double sum = 2 * static_cast<double>(i % 5 + 1);
+    for (std::int64_t j = 0; j < i; ++j) {
+      double& entry = a[static_cast<std::size_t>(i + j * n)];
+      entry = static_cast<double>((3 * i + j) % 5 - 2);
+      sum += entry * static_cast<double>(j % 5 + 1);
+    }
+    b.push_back(sum);
+  }
+  std::vector<double> x(b.size());
+  detail::SubstitutionBlock::Shared shared;
+  shared.word[0] = 7;  // an exact sum begins with 0
+  Block<detail::SubstitutionBlock::Shared, detail::SubstitutionBlock::threads> block(shared, 0);
+  detail::SubstitutionBlock{{n, false, a.data(), 1, n}, {b.data(), 1}, {x.data(), 1}, false}(block);
+  for (std::int64_t i = 0; i < n; ++i) {
+    EXPECT_EQ(x[static_cast<std::size_t>(i)], static_cast<double>(i % 5 + 1)) << i;
+  }
+  EXPECT_EQ(shared.word[0], 7);
+}
+
 TEST(RoundedTrsv, RoundsTiesOfQuotientsToEven) {
   // (1 + 2⁻⁵³)/1 and (3 + 3·2⁻⁵³)/3, the sums of b₂ and −a₂₁x₁.
   for (const double divisor : {1.0, 2.0, 3.0}) {
@@ -147,6 +173,13 @@ TEST(CertifiedTrsv, CertifiesAnExactSolutionAtOnce) {
   EXPECT_EQ(solution.status, SolveStatus::certified);
   EXPECT_EQ(solution.words, 1);
   EXPECT_EQ(solution.x, (std::vector<double>{1, 2, 3}));
+}
+
+TEST(CertifiedTrsv, CertifiesASystemWithoutUnknownsWithItsFirstWord) {
+  const CertifiedSolution solution = certified_trsv(host, Triangle::lower, Transpose::no, Diagonal::stored, 0,
+                                                    std::vector<double>{}, 1, std::vector<double>{}, 1);
+  EXPECT_EQ(solution.status, SolveStatus::certified);
+  EXPECT_EQ(solution.words, 1);
 }
 
 TEST(CertifiedTrsv, RefinesWhatTheFirstSubstitutionLoses) {

@@ -72,6 +72,8 @@ TEST(SparseProduct, TheRowsOfAnArrowSumToItsSize) {
 
 TEST(SparseProduct, TheKnownInverseOfAHilbertMatrixGivesAUnitVector) {
   // Column 0 of the inverse of the Hilbert matrix of order 5 times m = lcm(1, …, 9) = 2520.
+  EXPECT_EQ(hilbert_integers(1).values, std::vector<double>{1});
+  EXPECT_EQ(hilbert_integers(2).values, (std::vector<double>{6, 3, 3, 2}));
   EXPECT_EQ(product(hilbert_integers(5), {25, -300, 1050, -1400, 630}), (std::vector<double>{2520, 0, 0, 0, 0}));
 }
 
@@ -79,6 +81,7 @@ TEST(SparseProduct, ABandHasTheEntriesOfItsRows) {
   const CsrMatrix a = random_band(70, 3, 5);
   EXPECT_EQ(a.row_offsets[1], 4);
   EXPECT_EQ(a.values.size(), 70u * 7 - 12);
+  EXPECT_EQ(a.values[9], sum::generated_number(5, 9));
   std::vector<double> unit(70, 0.0);
   unit[33] = 1;
   const std::vector<double> y = product(a, unit);
@@ -260,6 +263,50 @@ TEST(ConjugateGradients, SolveSystemsOfKnownSolutions) {
     EXPECT_LE(solution.iterations, a.rows + 2) << a.rows;
     for (std::size_t i = 0; i < known.size(); ++i)
       EXPECT_EQ(std::round(solution.x[i]), known[i]) << a.rows << ", " << i;
+  }
+}
+
+/// RN(x·y)
+double rounded_dot(const std::vector<double>& x, const std::vector<double>& y) {
+  Superaccumulator sum{};
+  for (std::size_t i = 0; i < x.size(); ++i) sum.add_product(x[i], y[i]);
+  return sum.round(Rounding::rn);
+}
+
+TEST(ConjugateGradients, UpdateByFusedOperations) {
+  const CsrMatrix a = laplace_2d(3);
+  std::vector<double> r;
+  for (std::uint64_t i = 0; i < 9; ++i) r.push_back(sum::generated_number(8, i));
+  const std::vector<double> b = r;
+  std::vector<double> p = r;
+  std::vector<double> x(9);
+  for (std::int64_t iterations = 1; iterations <= 4; ++iterations) {
+    const std::vector<double> q = csr_spmv(host, a, p);
+    const double before = rounded_dot(r, r);
+    const double alpha = before / rounded_dot(p, q);
+    for (std::size_t i = 0; i < 9; ++i) {
+      x[i] = std::fma(alpha, p[i], x[i]);
+      r[i] = std::fma(-alpha, q[i], r[i]);
+    }
+    const double beta = rounded_dot(r, r) / before;
+    for (std::size_t i = 0; i < 9; ++i) p[i] = std::fma(beta, p[i], r[i]);
+    EXPECT_EQ(conjugate_gradients(host, a, b, 0, iterations).x, x) << iterations;
+  }
+}
+
+TEST(ConjugateGradients, GoOnInTheDirectionOfTheResidualWhereItDoesNotConfirm) {
+  // After 10 iterations r·r of the updates is small enough, that of b − Ax is not, and after 11 the same again.
+  const CsrMatrix a = hilbert_integers(6);
+  const std::vector<double> b{3, 1, 1, 1, 1, 1.0 / 3};
+  for (const std::int64_t iterations : {10, 11}) {
+    const CgSolution before = conjugate_gradients(host, a, b, 0x1p-37, iterations);
+    ASSERT_EQ(before.status, CgStatus::not_converged);
+    const double alpha = rounded_dot(before.residual, before.residual) /
+                         rounded_dot(before.residual, csr_spmv(host, a, before.residual));
+    const CgSolution after = conjugate_gradients(host, a, b, 0x1p-37, iterations + 1);
+    for (std::size_t i = 0; i < b.size(); ++i) {
+      EXPECT_EQ(after.x[i], std::fma(alpha, before.residual[i], before.x[i])) << iterations << ", " << i;
+    }
   }
 }
 

@@ -57,6 +57,7 @@ TEST(MatrixUnitModel, IsNotMonotonic) {
 TEST(MatrixUnitModel, GivesTheCanonicalNanForNanAndOpposedInfinities) {
   EXPECT_EQ(step_f16({0x7e01}, {one}, 0), 0x7fffffffu);
   EXPECT_EQ(step_f16({infinity}, {0}, 0), 0x7fffffffu);
+  EXPECT_EQ(step_f16({0}, {infinity}, 0), 0x7fffffffu);
   EXPECT_EQ(step_f16({infinity, infinity}, {one, one | 0x8000u}, 0), 0x7fffffffu);
   EXPECT_EQ(step_f16({one}, {one}, 0xffc00000u), 0x7fffffffu);
   EXPECT_EQ(fused_step(with_f16_accumulator(hopper_f16), Input::f16, Patterns{infinity}, Patterns{0}, 0), 0x7fffu);
@@ -64,6 +65,8 @@ TEST(MatrixUnitModel, GivesTheCanonicalNanForNanAndOpposedInfinities) {
 
 TEST(MatrixUnitModel, KeepsAnInfinity) {
   EXPECT_EQ(step_f16({infinity | 0x8000u}, {one}, one_f32), 0xff800000u);
+  EXPECT_EQ(step_f16({one}, {infinity}, one_f32), 0x7f800000u);
+  EXPECT_EQ(step_f16({infinity}, {infinity | 0x8000u}, one_f32), 0xff800000u);
   EXPECT_EQ(step_f16({one}, {one}, 0x7f800000u), 0x7f800000u);
   EXPECT_EQ(fused_step(with_f16_accumulator(hopper_f16), Input::f16, Patterns{infinity}, Patterns{one}, 0), infinity);
 }

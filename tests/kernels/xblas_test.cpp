@@ -82,6 +82,7 @@ TEST(XblasSums, TheNormNeitherOverflowsNorUnderflows) {
   }
   EXPECT_EQ(expansion_nrm2(host, 1, 0, Numbers{}, 1), Numbers{0});
   EXPECT_THROW(expansion_nrm2(host, 1, 2, Numbers{1}, 1), std::invalid_argument);
+  EXPECT_THROW(expansion_nrm2(host, 2, 2, Numbers{1, 0}, 1), std::invalid_argument);
   const Numbers root = expansion_nrm2(host, 4, 2, Numbers{1, 0, 0, 0, 1, 0, 0, 0}, 1);
   EXPECT_EQ(root[0], std::sqrt(2.0));
   EXPECT_EQ(root[1], -9.667293313452913e-17);
@@ -173,6 +174,19 @@ TEST(XblasProducts, SyrkIsTheGemmOfAMatrixWithItsTranspose) {
         EXPECT_EQ(half[at], written ? all[at] : c[at]) << i << " " << j;
       }
     }
+  }
+}
+
+TEST(XblasProducts, SyrkOnTheExecutorHasTheBitsOfTheArrays) {
+  for (const int words : {1, 2, 4}) {
+    const Numbers alpha = integers(words, 1, 2);
+    const Numbers beta = integers(words, 1, 3);
+    const Numbers a = integers(words, 6, 4);
+    const Numbers c = integers(words, 4, 5);
+    Numbers there = c;
+    expansion_syrk(host, words, Triangle::lower, Transpose::no, 2, 3, alpha, a.data(), 2, beta, there.data(), 2);
+    EXPECT_EQ(there, expansion_syrk(host, words, Triangle::lower, Transpose::no, 2, 3, alpha, a, 2, beta, c, 2));
+    EXPECT_NE(there, c);
   }
 }
 

@@ -107,7 +107,8 @@ void queue_sum(const Executor& on, MpTerm term, std::int64_t length, MpView<Set>
             from(partial, static_cast<std::size_t>(blocks)), z);
 }
 
-/// Σ or max of the terms; y is empty where the term has no second factor. Requires: arrays of Set (not checked).
+/// Σ or max of the terms; y is empty where the term has no second factor, and its stride is not used. Requires: arrays
+/// of Set (not checked).
 template <class Set>
 MpArray sum_up(const Executor& on, MpTerm term, std::int64_t length, const MpArray& x, std::int64_t incx,
                const MpArray& y, std::int64_t incy, std::int32_t shift = 0) {
@@ -142,7 +143,7 @@ MpArray norm(const Executor& on, std::int64_t length, const MpArray& x, std::int
     const std::size_t k = at(i);
     if (x.upper[k].fraction != 0 && x.exponent[k] != mp::out_of_range_exponent) shift = std::max(shift, x.exponent[k]);
   }
-  const MpArray sum = sum_up<Set>(on, MpTerm::scaled_square, length, x, incx, mp_zeros(x.n, 0, x.planes), 1, shift);
+  const MpArray sum = sum_up<Set>(on, MpTerm::scaled_square, length, x, incx, {}, incx, shift);
   const MpArrayOn<Set> squares(on, sum);
   const MpArrayOn<Set> root(on, 1, x.planes);
   launch_indices(on, 1, MpRootBody<Set>{squares.view(), root.view(), shift});

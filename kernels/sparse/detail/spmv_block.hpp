@@ -27,6 +27,7 @@ struct SpmvBlock {
   static constexpr int most_lanes = 32;
   static constexpr int at_once = 6;  ///< entries that a thread reads before it adds them
   static constexpr int exact_rows = 8;
+  static constexpr int wanted_entries = 16;  ///< of a thread in CSR, at most
   struct Shared {
     std::int64_t word[exact_rows][Superaccumulator::words];
     std::uint32_t flags[exact_rows];
@@ -78,10 +79,10 @@ struct SpmvBlock {
     return matrix.width * count;
   }
 
-  /// The threads of a row: all threads have a row, and in CSR a thread has about 16 entries at most.
+  /// The threads of a row: all threads have a row, and in CSR a thread has about wanted_entries at most.
   ASSAY_HD int lanes_for(std::int64_t mean) const {
     int lanes = threads / rows;
-    while (Matrix::row_by_row && lanes < most_lanes && mean > 16 * lanes) lanes *= 2;
+    while (Matrix::row_by_row && lanes < most_lanes && mean > wanted_entries * lanes) lanes *= 2;
     return lanes;
   }
 
