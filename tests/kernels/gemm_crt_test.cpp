@@ -1,6 +1,8 @@
 #include "kernels/gemm/crt.hpp"
 
+#include <gmp.h>
 #include <gtest/gtest.h>
+#include <mpfr.h>
 
 #include <cmath>
 #include <cstdint>
@@ -9,6 +11,7 @@
 #include <vector>
 
 #include "gemm_reference.hpp"
+#include "kernels/gemm/detail/crt_launches.hpp"
 
 namespace assay::gemm {
 namespace {
@@ -75,6 +78,48 @@ TEST(GemmCrt, DoesNotDependOnTheWorkspace) {
     EXPECT_LE(parts.workspace_bytes, 120000u);
     EXPECT_GT(whole.workspace_bytes, 120000u);
   }
+}
+
+TEST(GemmCrt, FitsIntoOneByteLessThanItWouldTake) {
+  const GemmProblem p = spread(50, 70, 60, 0);
+  const std::size_t whole = expect_rounded_once(p).workspace_bytes;
+  EXPECT_LT(expect_rounded_once(p, {.workspace_bytes = whole - 1}).workspace_bytes, whole);
+}
+
+TEST(GemmCrt, KeepsToTheWorkspaceWhereSuperaccumulatorsComputeAllFiniteEntries) {
+  GemmProblem p = GemmDraw(12).problem(64, 64, 100, blas::Transpose::no, blas::Transpose::no, Entries::extreme);
+  p.a[0] = std::numeric_limits<double>::infinity();
+  const GemmCrtReport report = gemm_crt(Executor::host(), p.arguments(), {.workspace_bytes = 12000});
+  EXPECT_EQ(report.undecided, 63u * 64u);
+  EXPECT_LE(report.workspace_bytes, 12000u);
+}
+
+TEST(GemmCrt, LeavesATieThatRoundingHidesToASuperaccumulatorAfterOnePass) {
+  GemmProblem p = spread(40, 48, 64, 8);
+  p.g.beta = 0;
+  // Entry (0, 0) is 1 + 2⁻⁵³, and row 0 has more bits than the moduli keep.
+  for (std::int64_t l = 0; l < 64; ++l) p.b[static_cast<std::size_t>(l)] = l < 2 ? 1 : 0;
+  p.a[0] = 1;
+  p.a[static_cast<std::size_t>(p.g.lda)] = 0x1p-53;
+  const GemmCrtReport report = expect_rounded_once(p);
+  EXPECT_EQ(report.undecided, 1u);
+  EXPECT_EQ(report.passes, 1);
+}
+
+TEST(CrtLog2Product, IsBelowTheLogarithmOfTheProduct) {
+  mpz_t product;
+  mpz_init_set_ui(product, 1);
+  mpfr_t log;
+  mpfr_init2(log, 200);
+  for (int count = 1; count <= crt::most_moduli; ++count) {
+    mpz_mul_ui(product, product, static_cast<unsigned long>(crt::modulus(count - 1)));
+    mpfr_set_z(log, product, MPFR_RNDD);
+    mpfr_log2(log, log, MPFR_RNDD);
+    EXPECT_GE(mpfr_cmp_d(log, detail::crt_log2_product(count)), 0) << count;
+    EXPECT_LT(mpfr_cmp_d(log, detail::crt_log2_product(count) + 0x1p-30), 0) << count;
+  }
+  mpfr_clear(log);
+  mpz_clear(product);
 }
 
 TEST(GemmCrt, RefusesAWorkspaceForWhichNoPanelIsSmallEnough) {
