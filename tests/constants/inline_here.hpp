@@ -55,4 +55,14 @@ inline Interval product_magnitude(const Interval& x, const Interval& y);
 
 }  // namespace mp
 
+namespace sparse {
+
+struct Places;
+template <class Values>
+struct BasicCsrOn;
+template <class Values>
+inline Places places_of(const BasicCsrOn<Values>& a, std::int64_t i);
+
+}  // namespace sparse
+
 }  // namespace assay
