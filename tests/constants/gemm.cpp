@@ -261,23 +261,41 @@ static_assert(decides(first_look(1000, 0, 0, 1, 1, 0x1p53), 0x1p53 + 1000));
 static_assert(decides(first_look(1001, 60, 0x1p-40, 1, 1, 1.5), 1.5 + 0x3E8p-60 + 0x1p-60));
 static_assert(first_look(1000, 0, 3, 1, 0, 5).listed == 1 && first_look(1000, 0, 3, 1, 0, 5).c == 5);
 
-// The second look leaves entries of lines that are not finite, and gives β·c for a c that is not.
-constexpr double looked_at(int row_finite, int column_finite, double beta, double c) {
-  const std::int32_t product[] = {0, 0};
-  const of::CrtLine row{0, 0, 1, static_cast<std::int16_t>(row_finite)};
-  const of::CrtLine column{0, 0, 1, static_cast<std::int16_t>(column_finite)};
+// The second look at the entry of X = 1. It leaves entries of lines that are not finite, and gives β·c for a c that is
+// not.
+struct SecondLook {
+  double c;
+  std::uint64_t undecided;
+};
+constexpr SecondLook second_look(const of::CrtLine& row, const of::CrtLine& column, double alpha, double beta,
+                                 double c) {
+  const std::int32_t product[] = {-1, 1};  // modulo 256 and 255
   std::uint32_t listed = 1;
   std::uint32_t list[] = {0};
   std::uint32_t undecided[] = {0};
   std::uint64_t undecided_count = 0;
   of::CrtPanel panel{product, 1,    1,  1, 1, 0,       0,    &row,      &column,          0.25,
-                     1,       beta, &c, 1, 1, &listed, list, undecided, &undecided_count, false};
+                     alpha,   beta, &c, 1, 1, &listed, list, undecided, &undecided_count, false};
   of::CrtSecondLook{panel, crt::basis(2), 1}(0);
-  return c;
+  return {c, undecided_count == undecided[0] ? undecided_count : 99};
+}
+constexpr double looked_at(int row_finite, int column_finite, double beta, double c) {
+  return second_look({0, 0, 1, static_cast<std::int16_t>(row_finite)},
+                     {0, 0, 1, static_cast<std::int16_t>(column_finite)}, 1, beta, c)
+      .c;
 }
 static_assert(looked_at(1, 1, -2, infinity) == -infinity && looked_at(1, 1, 2, -infinity) == -infinity);
 static_assert(looked_at(0, 1, -2, infinity) == infinity && looked_at(1, 0, -2, infinity) == infinity);
-static_assert(looked_at(0, 1, -2, 3) == 3 && looked_at(1, 0, -2, 3) == 3 && looked_at(1, 1, -2, 3) == -6);
+static_assert(looked_at(0, 1, -2, 3) == 3 && looked_at(1, 0, -2, 3) == 3 && looked_at(1, 1, -2, 3) == -5);
+
+// Rounding changed X by up to 2½, and 0.15·3½ is above the midpoint that 0.15·3 is below: the entry is left and
+// counted.
+constexpr SecondLook with_error(double half_sum) {
+  return second_look({0, 0, 0, 1}, {half_sum, 0, 1, 1}, 0.15, 1, 0x1p52 + 1);
+}
+static_assert(with_error(2.5).undecided == 1 && with_error(2.5).c == 0x1p52 + 1);
+static_assert(with_error(1.5).undecided == 0 &&
+              second_look({0, 0, 1, 1}, {9, 0, 1, 1}, 0.5, 1, 0x1p51).c == 0x1p51 + 0.5);
 
 // Balanced residues: −m/2 ≤ r < m/2 for an even m, and |r| < m/2 for an odd one.
 constexpr std::int32_t reduced(std::int32_t x, std::int32_t modulus) {
@@ -324,6 +342,7 @@ constexpr OzakiEntry sum_of_slices(const double (&product)[levels], int width, i
       .entry(0, 0);
   return {c, undecided};
 }
+static_assert(of::OzakiTile{nullptr, 128, 3}.blocks() == 3 && of::OzakiTile{nullptr, 129, 3}.blocks() == 6);
 // Double words decide what is far from a midpoint: one word would not hold an integer sum.
 static_assert(sum_of_slices<1>({5}, 20, -3).c == 0x5p-3);
 static_assert(sum_of_slices<1>({0x1p40 + 1, -3, 7}, 20, 0).c == 0x1p40 + 1 - 0x3p-20 + 0x7p-40);
