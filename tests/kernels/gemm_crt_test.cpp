@@ -182,6 +182,34 @@ TEST(GemmCrt, GivesTheSameBitsInEveryOrderOfThreads) {
   }
 }
 
+TEST(GemmCrt, BoundsRoundingsWhereTheLowWordsCancelToo) {
+  // α·(a₁ + a₂ + a₃) + β·c is 7/16 above a midpoint, or below. The low words of both summands have some 53 bits and
+  // cancel but for a few. Rounding one of them takes the sum to the other side of the midpoint.
+  for (const double sign : {1.0, -1.0}) {
+    GemmProblem p;
+    p.g = {.m = 1, .n = 1, .k = 3, .lda = 1, .ldb = 3, .ldc = 1};
+    p.g.alpha = sign * 9 / 16;
+    p.g.beta = sign * -7500253041187851;
+    p.a = {4846575637647108 * 0x1p54, 15593956086500990, 1};
+    p.b = {1, 1, 1};
+    p.c = {6498555653287381};
+    expect_rounded_once(p);
+  }
+}
+
+TEST(GemmCrt, BoundsTheRoundingOfTheLowWordOfBetaC) {
+  // β·c is an odd integer and ½ − 2⁻⁵³, and with a·b the sum is 2⁻⁶⁰ below a midpoint, or above.
+  for (const double sign : {1.0, -1.0}) {
+    GemmProblem p;
+    p.g = {.m = 1, .n = 1, .k = 1, .alpha = sign, .lda = 1, .ldb = 1, .ldc = 1};
+    p.g.beta = sign * 7647609953243771;
+    p.a = {127 * 0x1p-60};
+    p.b = {1};
+    p.c = {6199956377158477 * 0x1p-53};
+    expect_rounded_once(p);
+  }
+}
+
 TEST(GemmCrt, RoundsZerosTiesAndSubnormalResults) {
   GemmDraw draw(11);
   GemmProblem p = draw.problem(9, 9, 16, blas::Transpose::no, blas::Transpose::no, Entries::few_integers);
