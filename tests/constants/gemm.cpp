@@ -37,6 +37,11 @@ inline double crt_log2_product(int count);
 
 namespace assay::gemm::detail {
 
+/// Tiles of 5 words have no superaccumulators here: the compiler cannot evaluate one that needs them.
+template <>
+void SuperaccumulatorTile<5>::sum_exactly(Block<Shared, threads>& block, const Place& place, int quarter,
+                                          PerThread<int, threads>& undecided) const;
+
 inline double crt_log2_product(int count) {
   double sum = 0;
   for (int i = 0; i < count; ++i) sum += std::log2(static_cast<double>(crt::modulus(i)));
@@ -342,7 +347,13 @@ constexpr OzakiEntry sum_of_slices(const double (&product)[levels], int width, i
       .entry(0, 0);
   return {c, undecided};
 }
-static_assert(of::OzakiTile{nullptr, 128, 3}.blocks() == 3 && of::OzakiTile{nullptr, 129, 3}.blocks() == 6);
+constexpr std::size_t blocks_of_tile(std::int64_t rows, std::int64_t columns) {
+  of::OzakiTile tile{};
+  tile.rows = rows;
+  tile.columns = columns;
+  return tile.blocks();
+}
+static_assert(blocks_of_tile(128, 3) == 3 && blocks_of_tile(129, 3) == 6);
 // Double words decide what is far from a midpoint: one word would not hold an integer sum.
 static_assert(sum_of_slices<1>({5}, 20, -3).c == 0x5p-3);
 static_assert(sum_of_slices<1>({0x1p40 + 1, -3, 7}, 20, 0).c == 0x1p40 + 1 - 0x3p-20 + 0x7p-40);
@@ -374,7 +385,7 @@ static_assert(hands_carries_on());
 
 // Tiles read no number that their matrices do not have. Sums of integers are certified; others take the way of the
 // superaccumulator.
-template <std::int64_t m, std::int64_t n, std::int64_t k>
+template <std::int64_t m, std::int64_t n, std::int64_t k, int words = 3>
 constexpr bool multiplies(bool transposed_a, bool transposed_b, double unit = 1) {
   double a[m * k];
   double b[k * n];
@@ -387,7 +398,7 @@ constexpr bool multiplies(bool transposed_a, bool transposed_b, double unit = 1)
   constexpr std::uint32_t tiles = row_tiles * ((n + 31) / 32);
   constexpr int log_terms = WindowDot::log_of(k);
   run_blocks_with_zeros(
-      of::SuperaccumulatorTile<3>{{m, n, k, 1, 0, left, right, c, c, m, 0}, row_tiles, tiles, log_terms}, tiles);
+      of::SuperaccumulatorTile<words>{{m, n, k, 1, 0, left, right, c, c, m, 0}, row_tiles, tiles, log_terms}, tiles);
   for (std::int64_t i = 0; i < m; ++i) {
     for (std::int64_t j = 0; j < n; ++j) {
       double sum = 0;
@@ -405,6 +416,8 @@ static_assert(multiplies<1, 33, 2>(false, false));
 static_assert(multiplies<1, 33, 2>(true, true));
 static_assert(multiplies<17, 1, 2>(false, false, 0x1p-1000));
 static_assert(multiplies<1, 17, 2>(true, true, 0x1p-1000));
+// Sums of small integers other than 0 are certified: none is added up again.
+static_assert(multiplies<18, 1, 3, 5>(false, false) && multiplies<1, 17, 2, 5>(true, true));
 
 }  // namespace
 }  // namespace assay::constants
