@@ -30,11 +30,17 @@ inline double crt_log2_product(int count);
 }  // namespace assay::gemm
 
 #include "kernels/gemm/detail/crt_engine.hpp"
+#include "kernels/gemm/detail/ozaki_sum_kernels.hpp"
 #include "kernels/gemm/gemm.cpp"
 #include "kernels/gemm/superaccumulator.cpp"
 #include "tests/constants/run_blocks.hpp"
 
 namespace assay::gemm::detail {
+
+/// Tiles of 5 words have no superaccumulators here: the compiler cannot evaluate one that needs them.
+template <>
+void SuperaccumulatorTile<5>::sum_exactly(Block<Shared, threads>& block, const Place& place, int quarter,
+                                          PerThread<int, threads>& undecided) const;
 
 inline double crt_log2_product(int count) {
   double sum = 0;
@@ -128,6 +134,12 @@ constexpr bool keeps_with_the_fewest() {
   return plan.exact && of::crt_log2_product(plan.moduli) > 81 && of::crt_log2_product(plan.moduli - 1) < 81.01;
 }
 static_assert(keeps_with_the_fewest());
+// |X| is below (1 − 2⁻¹⁰)·P/2: half of the 0.0014 bits that this leaves free are not free.
+constexpr bool leaves_a_part_of_the_product_free() {
+  const double log2_norm = (of::crt_log2_product(10) - 1 - 0.0007) / 2;
+  return planner(500, log2_norm, 1, 100, 100).exact().value().moduli == 11;
+}
+static_assert(leaves_a_part_of_the_product_free());
 // Where all entries are far from midpoints, the fewest moduli with 50 bits win, and a pass that asks for more gets
 // more.
 constexpr bool rounds_where_that_is_cheaper() {
@@ -137,6 +149,20 @@ constexpr bool rounds_where_that_is_cheaper() {
          plans.best(plan.moduli + 3).moduli == plan.moduli + 3;
 }
 static_assert(rounds_where_that_is_cheaper());
+
+// Powers of two of twice the range of an exponent.
+static_assert(of::scaled_by(0x1.8p-1000, 2000) == 0x1.8p1000 && of::scaled_by(0x1.8p1000, -2000) == 0x1.8p-1000);
+
+// The demand of a side is that of the line that asks for most, among fewer lines than there are threads.
+constexpr bool demands_what_the_lines_demand() {
+  const gemm::GemmLine rows[] = {{3, 0, 0, 0, 8, 64}, {9, 5, 0, 0, 600, 360000}, {0, 0, 0, 0, 1, 1}};
+  const gemm::GemmLine columns[] = {{7, 7, 0, 0, 128, 16384}, {-2, -8, 0, 0, 0.25, 0.0625}};
+  of::CrtFindings found{};
+  run_blocks(of::CrtDemandKernel{{rows, columns}, {3, 2}, 4, &found}, 2);
+  return found.demand[0].bits == 5 && found.demand[1].bits == 7 && found.demand[0].log2_sum >= 4.2 &&
+         found.demand[0].log2_sum < 4.4 && found.demand[1].log2_norm >= 6 && found.demand[1].log2_norm < 6.1;
+}
+static_assert(demands_what_the_lines_demand());
 
 // Samples: h/g of entry (i, j), with lines in units of their largest exponents.
 constexpr double row_a[] = {3, 0, 4, 0, 0};
@@ -172,23 +198,109 @@ constexpr bool samples_are_everywhere() {
 }
 static_assert(samples_are_everywhere());
 
-// The second look leaves entries of lines that are not finite, and gives β·c for a c that is not.
-constexpr double looked_at(int row_finite, int column_finite, double beta, double c) {
-  const std::int32_t product[] = {0, 0};
-  const of::CrtLine row{0, 0, 1, static_cast<std::int16_t>(row_finite)};
-  const of::CrtLine column{0, 0, 1, static_cast<std::int16_t>(column_finite)};
+// A sample has all terms of a line that is as long as a block has threads: of ones h = 1 and g = 512/512.
+constexpr double sample_of_ones() {
+  constexpr int length = of::CrtSampleKernel::threads;
+  double ones[length];
+  for (double& each : ones) each = 1;
+  const gemm::GemmLine of_ones{0, 0, 0, 0, length, length};
+  const gemm::GemmLines one_line{ones, 1, length, length, 1, nullptr, 1};
+  const double c = 0;
+  of::CrtFindings found{};
+  run_blocks(of::CrtSampleKernel{one_line, one_line, &of_ones, &of_ones, 1, 0, &c, 1, &found}, 1);
+  return found.sample[0];
+}
+static_assert(is_about(sample_of_ones(), std::sqrt(512.0)));
+
+// What rounding changes is bounded from above, by sums that are rounded themselves: u + 1 + u.
+constexpr double rounding_of(double half_sum_of_row, double half_sum_of_column, double quarter_terms) {
+  of::CrtPanel panel{};
+  panel.quarter_terms = quarter_terms;
+  return panel.error({half_sum_of_row, 0, 0, 1}, {half_sum_of_column, 0, 0, 1});
+}
+static_assert(rounding_of(0x1p-53, 1, 0x1p-53) > 1 && rounding_of(0, 7, 0) >= 7 && rounding_of(0, 7, 0) < 7 + 0x1p-40);
+
+// The first look decides an exact integer, α·X·2^−e + β·c, and lists an entry of which the rounding is open.
+struct FirstLook {
+  double c;
+  std::uint32_t listed;
+};
+constexpr FirstLook first_look(std::int64_t x, int scale, double half_sum, double alpha, double beta, double c) {
+  const crt::Basis basis = crt::basis(2);  // 256 and 255: P_i and P are digits of their own
+  of::CrtCombinationKernel<3> kernel{};
+  std::int32_t product[2];
+  kernel.table.count = 2;
+  for (int i = 0; i < 2; ++i) {
+    // s_i ≡ X·P_i⁻¹ modulo m_i, and P_i is ±1 there.
+    product[i] = static_cast<std::int32_t>(x * basis.cofactor[i][0] % basis.modulus[i]);
+    kernel.table.modulus[i] = basis.modulus[i];
+    kernel.table.shift[i] = 6;
+    kernel.table.reciprocal[i] = static_cast<std::int32_t>((std::int64_t{1} << 38) / basis.modulus[i]);
+    kernel.table.inverse[i] = 1.0f / static_cast<float>(basis.modulus[i]);
+    kernel.table.weight[i][0] = basis.cofactor[i][0];
+  }
+  kernel.table.product[0] = basis.product[0];
+  const of::CrtLine row{half_sum, scale, static_cast<std::int16_t>(half_sum == 0 ? 1 : 0), 1};
+  const of::CrtLine column{half_sum, 0, 1, 1};
+  std::uint32_t listed = 0;
+  std::uint32_t list[1] = {};
+  kernel.panel.product = product;
+  kernel.panel.plane = kernel.panel.leading = 1;
+  kernel.panel.rows = kernel.panel.columns = 1;
+  kernel.panel.row_lines = &row;
+  kernel.panel.column_lines = &column;
+  kernel.panel.alpha = alpha;
+  kernel.panel.beta = beta;
+  kernel.panel.c = &c;
+  kernel.panel.ldc = kernel.panel.m = 1;
+  kernel.panel.listed = &listed;
+  kernel.panel.list = list;
+  kernel.row_tiles = 1;
+  run_blocks(kernel, 1);
+  return {c, listed};
+}
+constexpr bool decides(const FirstLook& look, double c) { return look.c == c && look.listed == 0; }
+static_assert(decides(first_look(1000, 0, 0, 1, 0, infinity), 1000));
+static_assert(decides(first_look(1000, 3, 0, -2, 0.5, 14), -243));
+static_assert(decides(first_look(1000, 0, 0, 1, 1, 0x1p53), 0x1p53 + 1000));
+static_assert(decides(first_look(1001, 60, 0x1p-40, 1, 1, 1.5), 1.5 + 0x3E8p-60 + 0x1p-60));
+static_assert(first_look(1000, 0, 3, 1, 0, 5).listed == 1 && first_look(1000, 0, 3, 1, 0, 5).c == 5);
+
+// The second look at the entry of X = 1. It leaves entries of lines that are not finite, and gives β·c for a c that is
+// not.
+struct SecondLook {
+  double c;
+  std::uint64_t undecided;
+};
+constexpr SecondLook second_look(const of::CrtLine& row, const of::CrtLine& column, double alpha, double beta,
+                                 double c) {
+  const std::int32_t product[] = {-1, 1};  // modulo 256 and 255
   std::uint32_t listed = 1;
   std::uint32_t list[] = {0};
   std::uint32_t undecided[] = {0};
   std::uint64_t undecided_count = 0;
   of::CrtPanel panel{product, 1,    1,  1, 1, 0,       0,    &row,      &column,          0.25,
-                     1,       beta, &c, 1, 1, &listed, list, undecided, &undecided_count, false};
+                     alpha,   beta, &c, 1, 1, &listed, list, undecided, &undecided_count, false};
   of::CrtSecondLook{panel, crt::basis(2), 1}(0);
-  return c;
+  return {c, undecided_count == undecided[0] ? undecided_count : 99};
+}
+constexpr double looked_at(int row_finite, int column_finite, double beta, double c) {
+  return second_look({0, 0, 1, static_cast<std::int16_t>(row_finite)},
+                     {0, 0, 1, static_cast<std::int16_t>(column_finite)}, 1, beta, c)
+      .c;
 }
 static_assert(looked_at(1, 1, -2, infinity) == -infinity && looked_at(1, 1, 2, -infinity) == -infinity);
 static_assert(looked_at(0, 1, -2, infinity) == infinity && looked_at(1, 0, -2, infinity) == infinity);
-static_assert(looked_at(0, 1, -2, 3) == 3 && looked_at(1, 0, -2, 3) == 3 && looked_at(1, 1, -2, 3) == -6);
+static_assert(looked_at(0, 1, -2, 3) == 3 && looked_at(1, 0, -2, 3) == 3 && looked_at(1, 1, -2, 3) == -5);
+
+// Rounding changed X by up to 2½, and 0.15·3½ is above the midpoint that 0.15·3 is below: the entry is left and
+// counted.
+constexpr SecondLook with_error(double half_sum) {
+  return second_look({0, 0, 0, 1}, {half_sum, 0, 1, 1}, 0.15, 1, 0x1p52 + 1);
+}
+static_assert(with_error(2.5).undecided == 1 && with_error(2.5).c == 0x1p52 + 1);
+static_assert(with_error(1.5).undecided == 0 &&
+              second_look({0, 0, 1, 1}, {9, 0, 1, 1}, 0.5, 1, 0x1p51).c == 0x1p51 + 0.5);
 
 // Balanced residues: −m/2 ≤ r < m/2 for an even m, and |r| < m/2 for an odd one.
 constexpr std::int32_t reduced(std::int32_t x, std::int32_t modulus) {
@@ -211,6 +323,53 @@ constexpr bool lists_undecided() {
 }
 static_assert(lists_undecided());
 
+// Entries of slice products, with one slice of the column: level p has the product N_p, and is worth
+// N_p·2^(unit − width·p).
+struct OzakiEntry {
+  double c;
+  std::uint32_t undecided;
+};
+template <int words, std::size_t levels>
+constexpr OzakiEntry sum_of_slices(const double (&product)[levels], int width, int unit, int slices_left_out = 0) {
+  double c = 0;
+  const std::int32_t unit_a = unit;
+  const std::int32_t unit_b = 0;
+  const std::int32_t slices_a = static_cast<int>(levels) + slices_left_out;
+  const std::int32_t slices_b = 1;
+  std::uint8_t decided = 0;
+  std::uint32_t undecided = 0;
+  constexpr int formed = levels;
+  of::OzakiIntegerSum<words>{{product, 1, 1, 1, 1, formed, 1, formed, width, &unit_a, &unit_b, 1, 0, 1, 0, 0, 0, &c, 1},
+                             {&slices_a, &slices_b, formed, 3, slices_left_out == 0 ? nullptr : &decided, &undecided},
+                             nullptr,
+                             true,
+                             true}
+      .entry(0, 0);
+  return {c, undecided};
+}
+constexpr std::size_t blocks_of_tile(std::int64_t rows, std::int64_t columns) {
+  of::OzakiTile tile{};
+  tile.rows = rows;
+  tile.columns = columns;
+  return tile.blocks();
+}
+static_assert(blocks_of_tile(128, 3) == 3 && blocks_of_tile(129, 3) == 6);
+// Double words decide what is far from a midpoint: one word would not hold an integer sum.
+static_assert(sum_of_slices<1>({5}, 20, -3).c == 0x5p-3);
+static_assert(sum_of_slices<1>({0x1p40 + 1, -3, 7}, 20, 0).c == 0x1p40 + 1 - 0x3p-20 + 0x7p-40);
+// Levels that span more than the exponents of binary64 are summed up in integers.
+constexpr bool adds_the_last_of_many_levels() {
+  constexpr int levels = 60;
+  double product[levels] = {};
+  product[levels - 1] = 5;
+  return sum_of_slices<48>(product, 21, 200).c == 0x5p-1039;
+}
+static_assert(adds_the_last_of_many_levels());
+// An integer sum of a subnormal result, 5¼ units, less or more 3·2⁻²⁰ that slices left out may add.
+static_assert(sum_of_slices<3>({0x15p18}, 20, -1094, 1).c == 0x5p-1074);
+static_assert(sum_of_slices<3>({0x15p18}, 20, -1094, 1).undecided == 0);
+static_assert(sum_of_slices<3>({0x16p18 + 2}, 20, -1094, 1).undecided == 1);
+
 // The superaccumulator of one thread hands carries on after 2²⁹ numbers, and no earlier.
 constexpr bool hands_carries_on() {
   of::PartialSuperaccumulator sum;
@@ -226,7 +385,7 @@ static_assert(hands_carries_on());
 
 // Tiles read no number that their matrices do not have. Sums of integers are certified; others take the way of the
 // superaccumulator.
-template <std::int64_t m, std::int64_t n, std::int64_t k>
+template <std::int64_t m, std::int64_t n, std::int64_t k, int words = 3>
 constexpr bool multiplies(bool transposed_a, bool transposed_b, double unit = 1) {
   double a[m * k];
   double b[k * n];
@@ -239,7 +398,7 @@ constexpr bool multiplies(bool transposed_a, bool transposed_b, double unit = 1)
   constexpr std::uint32_t tiles = row_tiles * ((n + 31) / 32);
   constexpr int log_terms = WindowDot::log_of(k);
   run_blocks_with_zeros(
-      of::SuperaccumulatorTile<3>{{m, n, k, 1, 0, left, right, c, c, m, 0}, row_tiles, tiles, log_terms}, tiles);
+      of::SuperaccumulatorTile<words>{{m, n, k, 1, 0, left, right, c, c, m, 0}, row_tiles, tiles, log_terms}, tiles);
   for (std::int64_t i = 0; i < m; ++i) {
     for (std::int64_t j = 0; j < n; ++j) {
       double sum = 0;
@@ -257,6 +416,8 @@ static_assert(multiplies<1, 33, 2>(false, false));
 static_assert(multiplies<1, 33, 2>(true, true));
 static_assert(multiplies<17, 1, 2>(false, false, 0x1p-1000));
 static_assert(multiplies<1, 17, 2>(true, true, 0x1p-1000));
+// Sums of small integers other than 0 are certified: none is added up again.
+static_assert(multiplies<18, 1, 3, 5>(false, false) && multiplies<1, 17, 2, 5>(true, true));
 
 }  // namespace
 }  // namespace assay::constants

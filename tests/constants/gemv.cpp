@@ -56,8 +56,11 @@ inline assay::rns::LimbTablesView assay::rns::limb_tables<assay::rns::Standard<8
   return constants::tables;
 }
 
+#include "kernels/gemv/detail/mp_gemm_lines.hpp"
 #include "kernels/gemv/detail/mp_gemv_exact_call.hpp"
+#include "kernels/gemv/detail/mp_spmv_sums.hpp"
 #include "kernels/gemv/exact_gemv_block.hpp"
+#include "kernels/gemv/mp_spmv.hpp"
 #include "tests/constants/run_blocks.hpp"
 
 namespace assay::constants {
@@ -79,6 +82,20 @@ constexpr Parts parts_of(int n, bool transposed, std::int64_t outputs, std::int6
 static_assert(parts_of(8, false, 1, 1) == Parts{1, 1, 1} && parts_of(8, false, 1000, 1000) == Parts{15, 7, 5});
 static_assert(parts_of(8, true, 1000, 1000) == Parts{9, 2, 1} && parts_of(64, true, 1024, 4096) == Parts{9, 1, 1});
 static_assert(parts_of(64, false, 1024, 4096) == Parts{33, 4, 3});
+static_assert(parts_of(8, false, 1, 1000) == Parts{15, 13, 10} && parts_of(8, false, 1, 256) == Parts{4, 4, 3});
+
+// Parts begin at even terms, and each has its share of them.
+constexpr bool shares_terms(std::int64_t terms, int splits) {
+  of::GemvExactPlan plan{};
+  plan.terms = terms;
+  if (plan.begin_of(0, splits) != 0 || plan.begin_of(splits, splits) != terms) return false;
+  for (int i = 1; i < splits; ++i) {
+    const std::int64_t begin = plan.begin_of(i, splits);
+    if (begin % 2 != 0 || begin * splits > terms * i || (begin + 2) * splits <= terms * i) return false;
+  }
+  return true;
+}
+static_assert(shares_terms(100, 4) && shares_terms(101, 7) && shares_terms(3, 1));
 
 constexpr bool windows_are_safe() {
   for (int log_terms = 0; log_terms <= 28; log_terms += 4) {
@@ -182,6 +199,24 @@ static_assert(magnitude<4>({{radix, ones, ones, ones - 1}, {}}, false) == Magnit
 static_assert(magnitude<3>({{0, -radix, 0}, {}}, false) == Magnitude{true, 3, 2, 0, 1});
 static_assert(magnitude<3>({{0, 0, 0}, {}}, false) == Magnitude{false, 0, 3, 0, 0});
 
+// The only thread of a block describes the integer, too.
+constexpr bool describes_alone() {
+  using Alone = of::GemvExactIntegers<1>;
+  Alone::Shared s;
+  s.low[0] = -5;
+  s.low[1] = s.high[0] = s.high[1] = 0;
+  s.w_is.exponent = 9;
+  Alone::Team block(s, 0);
+  Alone::resolve_magnitude(block, &Alone::Shared::w, &Alone::Shared::w_is, 2);
+  if (Alone::uniform(block, [](const Alone::Shared& of) { return of.w_is.count; }) != 1) return false;
+  return s.w_is.negative && s.w_is.count == 1 && s.w_is.lowest == 0 && s.w_is.exponent == 9 && s.w[0] == 5;
+}
+static_assert(describes_alone());
+
+constexpr std::uint32_t limbs[] = {1, 0x80000000};
+static_assert(Integers::bits_of(limbs, 0) == 0 && Integers::bits_of(limbs, 1) == 1 &&
+              Integers::bits_of(limbs, 2) == 64);
+
 // A head and what is left of z sum to z; a z of exactly the bits of a head is a head alone.
 constexpr int head_bits = tables.precision + 3;
 template <int count>
@@ -221,6 +256,37 @@ static_assert(splits_head({0x80000001, 0x12345678, 0xFFFFFFFF, 0x2001}));
 static_assert(splits_head({0x00000001, 0x80000000, 0x87654321, 0x00000005, 0x3FFF}));
 static_assert(splits_head({0x80000001, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0x3FFF}));
 static_assert(splits_head({0x12345678, 0x7, 0x9ABCDEF0, 0x0FEDCBA9, 0x80000000, 0xFF}));
+
+// Where what is left cannot change the rounding, a quarter of the head's unit stands for it: above, below, or none.
+constexpr int head_limbs = (head_bits + 3 + 31) / 32;
+template <int count>
+constexpr bool joins_head(const std::uint32_t (&z)[count], int side) {
+  Integers::Shared s;
+  for (int k = 0; k < count; ++k) s.z[k] = z[k];
+  int lowest = 0;
+  while (z[lowest] == 0) ++lowest;
+  s.z_is = {7, count, lowest, false, false};
+  Integers::Team block(s, 0);
+  bool has_head = false;
+  Integers::settle(block, tables, 7 + Integers::bits_of(z, count) - head_bits - 2, has_head);
+  if (!has_head) return false;
+  const std::int64_t exponent = s.head.exponent;
+  std::int64_t columns[head_limbs];
+  for (int k = 0; k < head_limbs; ++k) columns[k] = s.total[k];
+  Integers::join_head(block, tables);
+  if (s.z_is.exponent != exponent || s.z_is.negative) return false;
+  std::int64_t carry = side;
+  for (int k = 0; k < head_limbs; ++k) {
+    carry += columns[k];
+    if ((k < s.z_is.count ? s.z[k] : 0) != static_cast<std::uint32_t>(carry)) return false;
+    carry >>= 32;
+  }
+  return carry == 0;
+}
+static_assert(joins_head({0x00000001, 0x12345678, 0xFFFFFFFF, 0x0000DEF0, 0x2001}, 1));
+static_assert(joins_head({0xFFFFFFFF, 0x12345678, 0xFFFFFFFF, 0x0000DEF0, 0x2001}, -1));
+static_assert(joins_head({0xFFFFFFFF, 0xFFFFFFFF, 0x00000000, 0x0000DEF0, 0x2001}, -1));
+static_assert(joins_head({0x00000000, 0x00000000, 0x00000001, 0x0000DEF0, 0x2001}, 0));
 
 // Products, sums and rounding of a whole call.
 constexpr int outputs = 2;
@@ -322,6 +388,77 @@ constexpr bool rounds_sums_of_far_products() {
   return is(y, 0, 3, bits - 2, 2 - bits) && is(y, 1, -1, bits - 1, 1 - bits);
 }
 static_assert(rounds_sums_of_far_products());
+
+// The sparse product has a window from the largest exponent down: a product W − 1 below is in it, one W below is
+// listed.
+constexpr bool sums_a_sparse_row() {
+  constexpr int entries = 3;
+  of::GemvExactPlan plan = of::undivided_gemv_exact_plan(Eight::n, 1, entries);
+  std::uint32_t digits[Eight::size * entries];
+  for (std::uint32_t& each : digits) each = 1;
+  const std::int32_t words_a[entries] = {2 * plan.window, 2 * 1 + 1, 2 * 0};
+  const std::int32_t words_x[entries] = {0, 0, 0};
+  const std::int64_t offsets[] = {0, entries};
+  const std::int32_t columns[] = {2, 0, 1};
+  std::uint32_t partial[Eight::n + of::GemvExactPlan::group];
+  std::int32_t base = 0;
+  std::int32_t outside = 0;
+  std::int32_t listed[of::GemvExactPlan::most_listed];
+  plan.partial = partial;
+  plan.bases = &base;
+  plan.outside = &outside;
+  plan.listed = listed;
+  run_blocks_with_zeros(
+      of::SpmvSums<gemv::MpCsrOn>{plan, {1, offsets, columns, {digits, words_a, entries}}, {digits, words_x, entries}},
+      1);
+  for (int i = 0; i < Eight::size; ++i) {  // 2^(W − 1) − 1
+    if (partial[i] != (std::uint32_t{1} << (plan.window - 1)) - 1) return false;
+  }
+  return base == 1 && outside == 1 && listed[0] == 2;
+}
+static_assert(sums_a_sparse_row());
+
+// Lines of a GEMM: the least exponent of one that is not 0, and how far the largest is above it; by either layout.
+constexpr bool finds_lines(std::int64_t line_step, std::int64_t term_step) {
+  constexpr std::int64_t lines = 3;
+  constexpr std::int64_t terms = 4;
+  constexpr std::int32_t zero = gemv::MpPlanes::zero;
+  const std::int32_t of_lines[lines][terms] = {
+      {2 * 5, 2 * 9 + 1, zero, 2 * 7}, {zero, zero, zero, zero}, {2 * -8, zero, 2 * -30 + 1, 2 * -9}};
+  std::int32_t words[lines * terms];
+  for (std::int64_t i = 0; i < lines; ++i) {
+    for (std::int64_t l = 0; l < terms; ++l) words[i * line_step + l * term_step] = of_lines[i][l];
+  }
+  gemm::detail::MpLine found[lines];
+  const gemm::detail::MpFindLines kernel{{{nullptr, words, lines * terms}, lines, terms, line_step, term_step}, found};
+  run_blocks(kernel, gemm::detail::MpFindLines::blocks(kernel.of));
+  return found[0].base == 5 && found[0].apart == 4 && found[1].base == 0 && found[1].apart == 0 &&
+         found[2].base == -30 && found[2].apart == 22;
+}
+static_assert(finds_lines(1, 3) && finds_lines(4, 1));
+
+// Slices of 7 bits, of residues of least magnitude: at most m/2.
+constexpr bool slices_residues(bool second) {
+  using Slices = gemm::detail::MpSlices;
+  constexpr int terms = 4;
+  constexpr int slices = gemm::detail::slices;
+  constexpr std::int64_t m = Eight::modulus(1);
+  const std::uint32_t digits[2 * terms] = {0, 0, 0, 0, m - 1, 5, m / 2, m / 2 + 1};
+  const std::int32_t words[terms] = {2 * 3, 2 * 6 + 1, 2 * 3, 2 * 3};
+  const std::int64_t expected[terms] = {-1, -40, m / 2, -(m / 2)};
+  const gemm::detail::MpLine known{3, 3};
+  std::int8_t to[slices * terms];
+  const Slices kernel{
+      {{digits, words, terms}, 1, terms, terms, 1}, &known, Eight::n, 30, 1, second, 0, 1, 0, terms, terms, to};
+  run_blocks(kernel, kernel.blocks(1));
+  for (int l = 0; l < terms; ++l) {
+    std::int64_t value = 0;
+    for (int p = slices - 1; p >= 0; --p) value = 128 * value + to[(second ? slices - 1 - p : p) * terms + l];
+    if (value != expected[l]) return false;
+  }
+  return true;
+}
+static_assert(slices_residues(false) && slices_residues(true));
 
 // α that is not finite, with β = 0 or without.
 constexpr double exact_gemv_entry(double alpha, std::uint32_t flags, double beta, double y) {

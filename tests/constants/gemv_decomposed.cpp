@@ -88,6 +88,38 @@ constexpr Numbers<1> product(std::int32_t exponent_of_zero, bool marked) {
 static_assert(product(0, false).is_zero(0) && product(11, false).is_zero(0));
 static_assert(product(0, true).exponent[0] == mp::out_of_range_exponent);
 
+// The largest exponent is one that a product may have.
+constexpr std::int32_t exponent_of_product(std::int32_t x_exponent, std::int32_t y_exponent) {
+  Numbers<1> x{};
+  x.set(0, 3, 0, x_exponent);
+  Numbers<1> y{};
+  y.set(0, 2, 0, y_exponent);
+  Numbers<1> z{};
+  of::MpProductSigns<Eight>{{1, 1, 0, {x.view()}, {y.view()}, {z.view()}}}(0);
+  return z.exponent[0];
+}
+static_assert(exponent_of_product(mp::exponent_limit - 7, 7) == mp::exponent_limit);
+static_assert(exponent_of_product(mp::exponent_limit - 7, 8) == mp::out_of_range_exponent);
+
+// Digits of 64 products in a block.
+constexpr std::size_t blocks_of_digits(std::int64_t columns) {
+  return of::MpProductDigits<Eight>{{1, columns, 0, {}, {}, {}}}.blocks();
+}
+static_assert(blocks_of_digits(1) == 1 && blocks_of_digits(64) == 1 && blocks_of_digits(65) == 2);
+
+// A number of the largest or the least exponent is left as it is, one beyond is out of range.
+constexpr std::int64_t exponent_after_rounding(std::int64_t exponent) {
+  Numbers<1> x{};
+  x.set(0, 3, 0, 0);
+  auto head = of::MpHead<Eight>::of(x.view(), 0);
+  head.exponent = exponent;
+  return head.round() == 0 ? head.exponent : 0;
+}
+constexpr std::int64_t limit = mp::exponent_limit;
+static_assert(exponent_after_rounding(limit) == limit && exponent_after_rounding(-limit) == -limit);
+static_assert(exponent_after_rounding(limit + 1) == mp::out_of_range_exponent);
+static_assert(exponent_after_rounding(-limit - 1) == mp::out_of_range_exponent);
+
 // Products in place: ⌊X/2^d⌋, so that 108 bits are left, or X.
 constexpr bool rounds_products() {
   Numbers<3> x{};

@@ -154,6 +154,14 @@ TEST(ExactGemv, MultipliesTheTermsAndNotTheirSumByAnInfiniteAlpha) {
   EXPECT_TRUE(std::isnan(y[3]));
 }
 
+TEST(ExactGemv, TakesTheStrideOfXForAnInfiniteAlpha) {
+  Problem p = problem(blas::Transpose::no, 1, 2, 0, 0, 59, 2);
+  p.a = {1, 1};
+  p.x = {3, -5, 7};  // −5 is no entry
+  p.alpha = infinity;
+  EXPECT_EQ(p.solve(Executor::host())[0], infinity);
+}
+
 TEST(ExactGemv, GivesPlusZeroForAnExactZero) {
   Problem p = problem(blas::Transpose::no, 1, 2, 0, 0, 57);
   p.a = {1, 1};

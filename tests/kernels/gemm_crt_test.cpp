@@ -1,6 +1,8 @@
 #include "kernels/gemm/crt.hpp"
 
+#include <gmp.h>
 #include <gtest/gtest.h>
+#include <mpfr.h>
 
 #include <cmath>
 #include <cstdint>
@@ -9,6 +11,7 @@
 #include <vector>
 
 #include "gemm_reference.hpp"
+#include "kernels/gemm/detail/crt_launches.hpp"
 
 namespace assay::gemm {
 namespace {
@@ -77,6 +80,48 @@ TEST(GemmCrt, DoesNotDependOnTheWorkspace) {
   }
 }
 
+TEST(GemmCrt, FitsIntoOneByteLessThanItWouldTake) {
+  const GemmProblem p = spread(50, 70, 60, 0);
+  const std::size_t whole = expect_rounded_once(p).workspace_bytes;
+  EXPECT_LT(expect_rounded_once(p, {.workspace_bytes = whole - 1}).workspace_bytes, whole);
+}
+
+TEST(GemmCrt, KeepsToTheWorkspaceWhereSuperaccumulatorsComputeAllFiniteEntries) {
+  GemmProblem p = GemmDraw(12).problem(64, 64, 100, blas::Transpose::no, blas::Transpose::no, Entries::extreme);
+  p.a[0] = std::numeric_limits<double>::infinity();
+  const GemmCrtReport report = gemm_crt(Executor::host(), p.arguments(), {.workspace_bytes = 12000});
+  EXPECT_EQ(report.undecided, 63u * 64u);
+  EXPECT_LE(report.workspace_bytes, 12000u);
+}
+
+TEST(GemmCrt, LeavesATieThatRoundingHidesToASuperaccumulatorAfterOnePass) {
+  GemmProblem p = spread(40, 48, 64, 8);
+  p.g.beta = 0;
+  // Entry (0, 0) is 1 + 2⁻⁵³, and row 0 has more bits than the moduli keep.
+  for (std::int64_t l = 0; l < 64; ++l) p.b[static_cast<std::size_t>(l)] = l < 2 ? 1 : 0;
+  p.a[0] = 1;
+  p.a[static_cast<std::size_t>(p.g.lda)] = 0x1p-53;
+  const GemmCrtReport report = expect_rounded_once(p);
+  EXPECT_EQ(report.undecided, 1u);
+  EXPECT_EQ(report.passes, 1);
+}
+
+TEST(CrtLog2Product, IsBelowTheLogarithmOfTheProduct) {
+  mpz_t product;
+  mpz_init_set_ui(product, 1);
+  mpfr_t log;
+  mpfr_init2(log, 200);
+  for (int count = 1; count <= crt::most_moduli; ++count) {
+    mpz_mul_ui(product, product, static_cast<unsigned long>(crt::modulus(count - 1)));
+    mpfr_set_z(log, product, MPFR_RNDD);
+    mpfr_log2(log, log, MPFR_RNDD);
+    EXPECT_GE(mpfr_cmp_d(log, detail::crt_log2_product(count)), 0) << count;
+    EXPECT_LT(mpfr_cmp_d(log, detail::crt_log2_product(count) + 0x1p-30), 0) << count;
+  }
+  mpfr_clear(log);
+  mpz_clear(product);
+}
+
 TEST(GemmCrt, RefusesAWorkspaceForWhichNoPanelIsSmallEnough) {
   GemmProblem p = spread(8, 8, 8, 0);
   EXPECT_THROW(gemm_crt(Executor::host(), p.arguments(), {.workspace_bytes = 1000}), std::invalid_argument);
@@ -134,6 +179,34 @@ TEST(GemmCrt, GivesTheSameBitsInEveryOrderOfThreads) {
     const GemmProblem p = draw.problem(19, 9, 40, blas::Transpose::no, blas::Transpose::no, kind);
     expect_rounded_once(p, {}, Executor::host(Order::descending));
     expect_rounded_once(p, {}, Executor::host(Order::shuffled, 5));
+  }
+}
+
+TEST(GemmCrt, BoundsRoundingsWhereTheLowWordsCancelToo) {
+  // α·(a₁ + a₂ + a₃) + β·c is 7/16 above a midpoint, or below. The low words of both summands have some 53 bits and
+  // cancel but for a few. Rounding one of them takes the sum to the other side of the midpoint.
+  for (const double sign : {1.0, -1.0}) {
+    GemmProblem p;
+    p.g = {.m = 1, .n = 1, .k = 3, .lda = 1, .ldb = 3, .ldc = 1};
+    p.g.alpha = sign * 9 / 16;
+    p.g.beta = sign * -7500253041187851;
+    p.a = {4846575637647108 * 0x1p54, 15593956086500990, 1};
+    p.b = {1, 1, 1};
+    p.c = {6498555653287381};
+    expect_rounded_once(p);
+  }
+}
+
+TEST(GemmCrt, BoundsTheRoundingOfTheLowWordOfBetaC) {
+  // β·c is an odd integer and ½ − 2⁻⁵³, and with a·b the sum is 2⁻⁶⁰ below a midpoint, or above.
+  for (const double sign : {1.0, -1.0}) {
+    GemmProblem p;
+    p.g = {.m = 1, .n = 1, .k = 1, .alpha = sign, .lda = 1, .ldb = 1, .ldc = 1};
+    p.g.beta = sign * 7647609953243771;
+    p.a = {127 * 0x1p-60};
+    p.b = {1};
+    p.c = {6199956377158477 * 0x1p-53};
+    expect_rounded_once(p);
   }
 }
 

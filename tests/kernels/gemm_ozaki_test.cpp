@@ -331,6 +331,18 @@ TEST(GemmOzaki, GivesTheSameBitsForEveryWorkspace) {
   }
 }
 
+TEST(GemmOzaki, CountsTheCopiesOfLinesThatSuperaccumulatorsMake) {
+  const Product p = product(20, 30, 64, 12);
+  OzakiPlan every;
+  OzakiPlan decided;
+  p.run({}, by_every_product, &every);
+  p.run({}, {}, &decided);
+  // Beside the copies there are a byte for each entry and a list of few.
+  const std::size_t copies = sizeof(double) * 64 * (20 + 30);
+  EXPECT_GE(decided.workspace - every.workspace, copies);
+  EXPECT_LE(decided.workspace - every.workspace, copies + 2048);
+}
+
 TEST(GemmOzaki, RefusesAWorkspaceThatHoldsNoTile) {
   EXPECT_THROW(product(3, 3, 3, 0).run({.workspace_bytes = 100}), std::invalid_argument);
 }
@@ -399,6 +411,11 @@ TEST(OzakiSlices, SumToTheMatrixExactly) {
       }
     }
   }
+}
+
+TEST(OzakiSlices, AreNoneOfAnEmptyMatrix) {
+  EXPECT_EQ(ozaki_slices(Executor::host(), blas::Transpose::no, 0, 3, {}, 1).count, 0);
+  EXPECT_EQ(ozaki_slices(Executor::host(), blas::Transpose::no, 3, 0, {}, 3).count, 0);
 }
 
 TEST(OzakiSlices, HaveExactProducts) {

@@ -120,10 +120,13 @@ TEST(GemmSuperaccumulator, TakesEveryProductOfABatch) {
       all.c.insert(all.c.end(), one.c.begin(), one.c.end());
     }
     all.g = problems[0].g;
-    GemmProblem by_blocks = all;
+    const GemmProblem start = all;
     gemm_superaccumulator(vector_code, all.arguments(), 4, batch);
-    gemm_superaccumulator(blocks, by_blocks.arguments(), 4, batch);
-    EXPECT_EQ(encodings(by_blocks.c), encodings(all.c));
+    for (const Executor& on : {blocks, blocks.with_most_blocks(2)}) {  // all products in one launch, two in each
+      GemmProblem by_blocks = start;
+      gemm_superaccumulator(on, by_blocks.arguments(), 4, batch);
+      EXPECT_EQ(encodings(by_blocks.c), encodings(all.c));
+    }
     for (std::int64_t p = 0; p < count; ++p) {
       GemmProblem& one = problems[static_cast<std::size_t>(p)];
       const auto first = all.c.begin() + static_cast<std::ptrdiff_t>(p * batch.stride_c);

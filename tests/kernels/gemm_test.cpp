@@ -402,6 +402,13 @@ TEST(GemmWorkspace, IsWithinTheBudget) {
   EXPECT_THROW(gemm_workspace(on, no, no, -1, 10, 10), std::invalid_argument);
 }
 
+TEST(GemmWorkspace, HoldsAScanOfALongInnerIndexFromBothSides) {
+  constexpr std::int64_t k = std::int64_t{1} << 28;
+  const GemmOptions unlimited{.workspace_bytes = std::size_t{1} << 50, .engine = GemmEngine::crt};
+  EXPECT_GE(gemm_workspace(Executor::host(), no, no, 1, 1, k, accuracy::correctly_rounded, unlimited),
+            2 * sizeof(GemmLine) * static_cast<std::size_t>(k));
+}
+
 TEST(GemmWorkspace, OfABatchIsThatOfItsEngine) {
   const Executor on = Executor::host();
   const GemmOptions slices{.workspace_bytes = 1000, .engine = GemmEngine::ozaki};

@@ -181,7 +181,22 @@ TEST_P(MpGemm, SmallWorkspacesCutTheProductIntoPanels) {
     EXPECT_EQ(cut.digits, whole.digits);
     EXPECT_EQ(cut.exponent, whole.exponent);
   }
-  EXPECT_THROW(run(g, Executor::host(), {.workspace_bytes = 1000}), std::invalid_argument);
+  // Too little for what is known of the lines, and too little for the least panel beside it.
+  for (const std::size_t bytes : {std::size_t{1000}, std::size_t{2500}}) {
+    EXPECT_THROW(run(g, Executor::host(), {.workspace_bytes = bytes}), std::invalid_argument);
+  }
+}
+
+TEST_P(MpGemm, AScalarThatHasAOneInPartIsNotOne) {
+  Draw draw(GetParam(), 11);
+  for (const Integer& scalar : {Integer(2), Integer(1) + (Integer(5) << 32), Integer(5) << 32}) {
+    Gemm g = drawn(draw, GetParam(), blas::Transpose::no, blas::Transpose::no, 2, 2, 3, 4);
+    g.beta = {1, 0};
+    g.alpha = {scalar, 0};
+    expect_rounded_once(g);
+    std::swap(g.alpha, g.beta);
+    expect_rounded_once(g);
+  }
 }
 
 TEST_P(MpGemm, OrderAndLayoutDoNotChangeABit) {
@@ -246,6 +261,24 @@ TEST(MpGemmArguments, ANumberOutOfRangeMarksWhatReadsIt) {
       EXPECT_EQ(gemv::number_of(result, at_c(g, i, j)), expected(g, i, j));
     }
   }
+}
+
+TEST(MpGemmArguments, AScalarOutOfRangeMarksWhatItScales) {
+  Draw draw(8, 12);
+  const Gemm g = drawn(draw, 8, blas::Transpose::no, blas::Transpose::no, 2, 3, 2, 3);
+  const auto array = [&](const Numbers& x) { return gemv::array_of(8, x); };
+  const mp::MpArray one = array({{1, 0}});
+  mp::MpArray marked = mp::mp_zeros(8, 1, true);
+  marked.exponent[0] = mp::out_of_range_exponent;
+  const auto expect_marked = [&](const mp::MpArray& alpha, const mp::MpArray& beta) {
+    const mp::MpArray result =
+        mp_gemm(Executor::host(), g.shape, alpha, array(g.a), g.lda, array(g.b), g.ldb, beta, array(g.c), g.ldc);
+    for (std::int64_t j = 0; j < 3; ++j) {
+      for (std::int64_t i = 0; i < 2; ++i) EXPECT_EQ(result.exponent[at_c(g, i, j)], mp::out_of_range_exponent);
+    }
+  };
+  expect_marked(marked, one);
+  expect_marked(one, marked);
 }
 
 TEST(MpGemmArguments, AWrongOneIsNamed) {

@@ -7,11 +7,13 @@
 #include <cstdint>
 #include <random>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "exec/launch.hpp"
 #include "kernels/gemv/detail/mp_gemv_exact_call.hpp"
+#include "kernels/gemv/detail/mp_gemv_exact_product.hpp"
 #include "tests/kernels/mp_gemv_exact_reference.hpp"
 
 namespace assay::gemv {
@@ -274,6 +276,51 @@ TEST(MpGemvExactBlas, HandsOnNumbersOutOfRange) {
   const mp::MpArray planes = mp::with_layout(r, true);
   for (std::size_t i = 0; i <= 8; ++i) EXPECT_EQ(planes.digits[2 * i], 0u);
   EXPECT_EQ(number_of(r, 1), (Number{6, 0}));
+}
+
+TEST(MpGemvExactBlas, KernelsReadNumbersOutOfRangeAsZeros) {
+  mp::MpArray x = array_of(8, {{3, 5}, {-1, 2}, {7, 1}, {}});
+  x.exponent[2] = mp::out_of_range_exponent;
+  const detail::Metas metas = detail::metas_of(
+      x, 4, 1, [](std::int64_t i, std::int64_t) { return i; }, "exponents of x are too far apart");
+  EXPECT_EQ(metas.words[2], MpPlanes::zero);
+  EXPECT_EQ(metas.words[3], MpPlanes::zero);
+  EXPECT_EQ(metas.words[0] >> 1, 5 - metas.offset);
+  EXPECT_EQ(metas.words[1], 2 * (2 - metas.offset) + 1);
+  EXPECT_EQ(metas.out_of_range, (std::vector<bool>{false, false, true, false}));
+}
+
+/// Whether the kernel of the sums takes two neighbours of A at once.
+template <class Kernel>
+struct TakesPairs {
+  static bool of(const Kernel&) { return false; }
+};
+template <bool transposed>
+struct TakesPairs<detail::GemvExactSums<transposed>> {
+  static bool of(const detail::GemvExactSums<transposed>& kernel) { return kernel.a.pairs; }
+};
+bool takes_pairs(const std::uint32_t* digits, const std::int32_t* meta, std::int64_t plane, std::int64_t step) {
+  detail::GemvExactCall<true> call{};
+  call.plan = detail::gemv_exact_plan(8, true, 2, 4);
+  call.a = {digits, meta, plane, step, false};
+  bool found = false;
+  call.kernels(
+      [&](std::size_t, const auto& kernel) { found |= TakesPairs<std::decay_t<decltype(kernel)>>::of(kernel); });
+  return found;
+}
+
+TEST(MpGemvExactSums, TakeTwoNeighboursAtOnceWhereAllPairsAreAligned) {
+  alignas(8) static const std::uint32_t digits[32] = {};
+  alignas(8) static const std::int32_t meta[32] = {};
+  for (int offset = 0; offset < 16; offset += 2) {
+    for (const std::int64_t plane : {8, 10, 12}) {
+      for (const std::int64_t step : {4, 6, 8}) EXPECT_TRUE(takes_pairs(digits + offset, meta + offset, plane, step));
+    }
+  }
+  EXPECT_FALSE(takes_pairs(digits, meta, 9, 4));
+  EXPECT_FALSE(takes_pairs(digits, meta, 8, 3));
+  EXPECT_FALSE(takes_pairs(digits + 1, meta, 8, 4));
+  EXPECT_FALSE(takes_pairs(digits, meta + 1, 8, 4));
 }
 
 TEST(MpGemvExactBlas, MarksResultsThatLeaveTheRangeOfExponents) {

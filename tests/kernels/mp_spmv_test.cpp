@@ -75,6 +75,33 @@ TEST(MpSpmv, WithoutEntriesYIsScaled) {
             0U);
 }
 
+TEST(MpSpmv, ANumberOutOfRangeMakesAllResiduesOfItsRowZero) {
+  MpCsrMatrix a = with_residues(sparse::laplace_1d(3), 8);
+  a.values.exponent[0] = mp::out_of_range_exponent;  // of row 0
+  const mp::MpArray y =
+      mp_spmv(host, numbers(8, {1}), a, numbers(8, {1, 2, 3}), numbers(8, {1}), numbers(8, {5, 6, 7}));
+  EXPECT_EQ(y.exponent[0], mp::out_of_range_exponent);
+  EXPECT_NE(y.exponent[1], mp::out_of_range_exponent);
+  const mp::MpArray planes = mp::with_layout(y, true);
+  for (std::size_t i = 0; i <= 8; ++i) {
+    EXPECT_EQ(planes.digits[3 * i], 0U) << i;
+    EXPECT_NE(planes.digits[3 * i + 2], 0U) << i;
+  }
+}
+
+TEST(MpSpmv, PlacesOfEllpackWithoutAnEntryAreZeros) {
+  const MpEllpackMatrix a = mp_ellpack_of(with_residues(sparse::laplace_1d(3), 8));  // rows of 2, 3 and 2 entries
+  const mp::MpArray values = mp::with_layout(a.values, true);
+  std::size_t without = 0;
+  for (std::size_t at = 0; at < values.length; ++at) {
+    if (a.column_indices[at] != sparse::no_column) continue;
+    ++without;
+    EXPECT_EQ(values.upper[at].fraction, 0);
+    for (std::size_t i = 0; i <= 8; ++i) EXPECT_EQ(values.digits[i * values.length + at], 0U);
+  }
+  EXPECT_EQ(without, 2U);
+}
+
 TEST(MpSpmv, RefusesWrongArguments) {
   const MpCsrMatrix a = with_residues(sparse::laplace_1d(3), 8);
   const mp::MpArray one = numbers(8, {1});

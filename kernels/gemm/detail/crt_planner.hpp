@@ -111,12 +111,13 @@ class CrtPlanner {
   [[nodiscard]] bool non_finite() const { return (a_.non_finite | b_.non_finite) != 0; }
 
  private:
-  /// Rounding to integers changes a norm by at most ½√k. With 2^limit ≥ 2¹²·√k the norm is more than half of 2^limit,
-  /// so that this is less than 2⁻¹² of it. With fewer than 50 bits no entry would be decided.
+  /// With fewer bits no entry would be decided. Rounding to integers changes a norm by at most ½√k. With 2^limit ≥
+  /// 2¹²·√k, which 50 bits are for all k ≤ 2⁷⁶, the norm is more than half of 2^limit, so that this is less than 2⁻¹²
+  /// of it.
+  static constexpr double fewest_bits = 50;
   [[nodiscard]] int fewest_rounded() const {
-    const double needed = std::max(50.0, 12 + 0.5 * std::log2(k_));
     int n = 1;
-    while (n < crt::most_moduli && rounded(n).limit < needed) ++n;
+    while (n < crt::most_moduli && rounded(n).limit < fewest_bits) ++n;
     return n;
   }
 
