@@ -91,11 +91,12 @@ std::size_t crt_recompute(const Executor& on, const GemmArguments& g, const std:
                           std::uint64_t count, std::size_t budget) {
   const std::uint64_t words = (static_cast<std::uint64_t>(g.m) * static_cast<std::uint64_t>(g.n) + 31) / 32;
   // Bits are taken in chunks. The list has room for a chunk even if all of its bits are set.
-  const std::uint64_t room = std::max<std::uint64_t>(32, std::min<std::uint64_t>(budget / 16, std::uint64_t{1} << 27));
+  const std::uint64_t room =
+      std::max<std::uint64_t>(32, std::min<std::uint64_t>((budget - crt_least_recompute) / 16, std::uint64_t{1} << 27));
   const std::uint64_t chunk = count <= room ? words : room / 32;
   const auto capacity = static_cast<std::size_t>(std::min(count, 32 * chunk));
   const std::size_t bytes = Workspace::bytes_of<std::uint64_t>(capacity) + Workspace::bytes_of<std::uint32_t>(1);
-  const std::size_t rest = std::min(budget / 4, recompute_default_workspace);
+  const std::size_t rest = std::min({budget / 4, recompute_default_workspace, budget - bytes});
   Workspace memory(on, bytes);
   auto* list = memory.take<std::uint64_t>(capacity);
   auto* listed = memory.take<std::uint32_t>(1);

@@ -94,6 +94,21 @@ TEST(GemmCrt, KeepsToTheWorkspaceWhereSuperaccumulatorsComputeAllFiniteEntries) 
   EXPECT_LE(report.workspace_bytes, 12000u);
 }
 
+TEST(GemmCrt, TakesNoMoreThanTheSmallestWorkspacesThatItAccepts) {
+  GemmProblem p = GemmDraw(12).problem(4, 4, 40, blas::Transpose::no, blas::Transpose::no, Entries::extreme);
+  p.a[0] = std::numeric_limits<double>::infinity();
+  for (std::size_t bytes = 1000; bytes < 3000; bytes += 8) {
+    GemmProblem each = p;
+    std::size_t taken = 0;
+    try {
+      taken = gemm_crt(Executor::host(), each.arguments(), {.workspace_bytes = bytes}).workspace_bytes;
+    } catch (const std::invalid_argument&) {
+      EXPECT_LT(bytes, 2500u) << "refused";
+    }
+    EXPECT_LE(taken, bytes);
+  }
+}
+
 TEST(GemmCrt, LeavesATieThatRoundingHidesToASuperaccumulatorAfterOnePass) {
   GemmProblem p = spread(40, 48, 64, 8);
   p.g.beta = 0;

@@ -60,7 +60,7 @@ class CrtCall {
     const std::size_t fixed = Workspace::bytes_of<GemmLine>(lines) + Workspace::bytes_of<CrtLine>(lines) +
                               Workspace::bytes_of<std::uint32_t>(mask_words) + Workspace::bytes_of<std::uint32_t>(1) +
                               Workspace::bytes_of<std::uint64_t>(1) + Workspace::bytes_of<std::int32_t>(terms);
-    require_room(fixed);
+    require_room(fixed + crt_least_recompute);
     Workspace memory(on_, fixed);
     lines_ = memory.take<GemmLine>(lines);
     scaled_ = memory.take<CrtLine>(lines);

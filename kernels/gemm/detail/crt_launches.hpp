@@ -6,6 +6,7 @@
 
 #include "arith/residues/crt_integer.hpp"
 #include "exec/executor.hpp"
+#include "exec/workspace.hpp"
 #include "kernels/gemm/arguments.hpp"
 #include "kernels/gemm/detail/crt_entry_kernels.hpp"
 
@@ -23,7 +24,11 @@ void queue_crt_looks(const Executor& on, const CrtPanel& panel, int count);
 /// C ← RN(β·C) without A and B.
 void crt_scale_c(const Executor& on, const GemmArguments& g);
 
+/// The bytes that crt_recompute() takes at least.
+inline constexpr std::size_t crt_least_recompute =
+    Workspace::bytes_of<std::uint64_t>(32) + Workspace::bytes_of<std::uint32_t>(1);
 /// Computes the `count` undecided entries by superaccumulators. Returns the number of bytes taken, at most `budget`.
+/// Requires: budget ≥ crt_least_recompute (not checked).
 std::size_t crt_recompute(const Executor& on, const GemmArguments& g, const std::uint32_t* undecided,
                           std::uint64_t count, std::size_t budget);
 

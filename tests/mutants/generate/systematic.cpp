@@ -88,7 +88,7 @@ void ask_tests(const std::vector<Mutant>& mutants, const Options& options, Resul
   kill_by_unit_tests(left_of(mutants, file, is_untested), programs, options.out / "unit_tests", options.jobs, add);
   Compilation assertions = compilation_by(ASSAY_MUTANTS_COMPILER, options);
 #if defined(__GNUC__) && !defined(__clang__)
-  assertions.words.push_back("-fimplicit-constexpr");           // as tests/constants/CMakeLists.txt has it
+  assertions.words.push_back("-fimplicit-constexpr");            // as tests/constants/CMakeLists.txt has it
   assertions.words.push_back("-fconstexpr-ops-limit=33554432");  // of a mutant whose evaluation never ends
 #endif
   kill_by_assertions(left_of(mutants, file, is_untested), assertions, ASSAY_MUTANTS_SOURCE, "tests/constants/",

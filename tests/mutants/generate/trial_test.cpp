@@ -11,6 +11,7 @@
 #include "properties/framework/property.hpp"
 #include "tests/mutants/generate/proof.hpp"
 #include "tests/mutants/generate/trial.hpp"
+#include "tests/mutants/generate/unit_tests.hpp"
 
 namespace assay::mutants {
 namespace {
@@ -162,8 +163,8 @@ TEST(Table, CountsByFamilyAndNamesSurvivorsWithTheirReasons) {
   ASSERT_EQ(table.left.size(), 1u);
   EXPECT_EQ(table.left[0].reason, "b is true wherever a is");
   const std::string text = table_markdown(table);
-  EXPECT_THAT(text, HasSubstr("| dw | 2 | 1 | 0 | 1 | 0 | 0 | 1 | 50.0 % | 100.0 % |"));
-  EXPECT_THAT(text, HasSubstr("| arith/float | 1 | 0 | 1 | 0 | 0 | 0 | 0 | 100.0 % | 100.0 % |"));
+  EXPECT_THAT(text, HasSubstr("| dw | 2 | 1 | 0 | 0 | 1 | 0 | 0 | 1 | 50.0 % | 100.0 % |"));
+  EXPECT_THAT(text, HasSubstr("| arith/float | 1 | 0 | 0 | 1 | 0 | 0 | 0 | 0 | 100.0 % | 100.0 % |"));
   EXPECT_THAT(text,
               HasSubstr("| 2 | kernels/dw/a.cpp:5:6 | \\|\\| for && | `a && b` | `a \\|\\| b` | all cases | same |"));
   EXPECT_THAT(text, Not(HasSubstr("kernels/dw/a.cpp:3:4")));
@@ -226,6 +227,50 @@ TEST(Assertions, KillWhatTheyRefuseAndWhatHasNoValue) {
   std::ofstream(root / "source/checks/of_f.cpp") << "#include \"arith/f.hpp\"\nstatic_assert(f(0) == 7);\n";
   EXPECT_THROW(kill_by_assertions(mutants, compilation, root / "source", "checks/", 2, [](const Result&) {}),
                std::runtime_error);
+}
+
+/// A program of unit tests: one test, which reaches mutants 1, 2 and 3. `commands`: what it does in the end.
+std::filesystem::path program_with(const std::filesystem::path& folder, const std::string& commands) {
+  const std::filesystem::path program = folder / "some_test";
+  std::ofstream(program) << "#!/bin/sh\n"
+                            "printf Suite.Case > \"$2\"\n"
+                            "case \"$3\" in\n"
+                            "  --gtest_filter=Suite.Case) ;;\n"
+                            "  *) printf 'Suite.Case 5 1 2 3\\n' > \"$3\" ;;\n"
+                            "esac\n"
+                         << commands;
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  return program;
+}
+
+TEST(UnitTests, KillWhatMakesOneFailOrCrash) {
+  const std::filesystem::path folder = fresh_folder();
+  const std::vector<std::filesystem::path> programs{
+      program_with(folder, "case $1 in 1) exit 1 ;; 2) kill -ABRT $$ ;; 4) exit 1 ;; esac\n")};
+  std::vector<Mutant> mutants;
+  for (const int each : {1, 2, 3, 4}) mutants.push_back({each, "eft", "arith/f.hpp", {1, 1}, "", "", ""});
+  std::map<int, Result> results;
+  kill_by_unit_tests(mutants, programs, folder, 2, [&](const Result& result) { results[result.number] = result; });
+  ASSERT_EQ(results.size(), 2u) << "3 makes no test fail, and no test reaches 4";
+  EXPECT_EQ(results.at(1).by, "unit tests: some_test Suite.Case");
+  EXPECT_EQ(results.at(2).by, "unit tests: some_test Suite.Case: crashes");
+  EXPECT_EQ(results.at(1).outcome, Outcome::killed);
+}
+
+TEST(UnitTests, KillNothingWhereTheyFailWithoutAMutant) {
+  const std::filesystem::path folder = fresh_folder();
+  const std::vector<std::filesystem::path> programs{program_with(folder, "exit 1\n")};
+  EXPECT_THROW(kill_by_unit_tests(three(), programs, folder, 1, [](const Result&) {}), std::runtime_error);
+}
+
+TEST(Table, CountsApartWhatNoClaimNotices) {
+  const store::Systematic table = table_of(three(),
+                                           {{1, result(1, Outcome::killed, "unit tests: some_test Suite.Case")},
+                                            {2, result(2, Outcome::killed, "the compiler: checks/of_f.cpp:2")},
+                                            {3, result(3, Outcome::killed, "dw.sqrt/error")}},
+                                           {}, 3);
+  EXPECT_EQ(table.all.killed, 3u);
+  EXPECT_EQ(table.all.by_tests, 2u);
 }
 
 }  // namespace

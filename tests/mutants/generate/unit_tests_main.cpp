@@ -20,7 +20,10 @@ std::string name_of(const testing::TestInfo& test) { return std::string(test.tes
 class Started : public testing::EmptyTestEventListener {
  public:
   explicit Started(std::string file) : file_(std::move(file)) {}
-  void OnTestStart(const testing::TestInfo& test) override { std::ofstream(file_) << name_of(test); }
+  void OnTestStart(const testing::TestInfo& test) override {
+    // Those behind the first that fails are skipped, and start all the same.
+    if (!testing::UnitTest::GetInstance()->Failed()) std::ofstream(file_) << name_of(test);
+  }
 
  private:
   std::string file_;
