@@ -128,14 +128,15 @@ TEST(ReportHtml, EndsEachFailureWithALineToCopy) {
 }
 
 TEST(Reports, ShowTheScoreOfSystematicMutants) {
-  store::Systematic table{"2026-11-22", 3803, {{"dw", 201, 190, 3, 3, 5, 1, 4}}, {"all", 201, 190, 3, 3, 5, 1, 4}, {}};
+  store::Systematic table{
+      "2026-11-22", 3803, {{"dw", 201, 190, 7, 3, 3, 5, 1, 4}}, {"all", 201, 190, 7, 3, 3, 5, 1, 4}, {}};
   table.left.push_back({17, "kernels/dw/a.cpp", 5, 6, "< for <=", "a <= b", "a < b", "survived", "all cases", "same",
                         "a never equals b"});
   const std::string line = "201 of 3803 mutants tried, 97.4 % of those not proved equivalent killed (2026-11-22)";
   Beside beside;
   beside.systematic = table;
   const std::string html = report_html(sample::summary(), beside);
-  expect_has(html, {"<h2 id=systematic>", line.c_str(), "<td>dw<td"});
+  expect_has(html, {"<h2 id=systematic>", line.c_str(), "<td>dw<td", "of these by tests alone", ">7<"});
   EXPECT_LT(html.find(line), html.find("<nav>")) << "the first screen has the score";
   expect_has(report_html(sample::summary(), beside, Detail::full), {"<code>a &lt; b</code>", "same: a never equals b"});
   expect_has(report_markdown(sample::summary(), table), {"### Systematic mistakes", line.c_str()});
