@@ -7,8 +7,8 @@
 #define ASSAY_HD
 #endif
 
-/// ASSAY_NOINLINE marks a function that nvcc compiles once and calls: large, and used in many places. ASSAY_INLINE marks
-/// one that nvcc compiles wherever it is called.
+/// ASSAY_NOINLINE marks a function that nvcc compiles once and calls: large, and used in many places. ASSAY_INLINE
+/// marks one that nvcc compiles wherever it is called.
 #if defined(__CUDACC__)
 #define ASSAY_NOINLINE __noinline__
 #define ASSAY_INLINE __forceinline__

@@ -35,9 +35,10 @@ struct GemmBatch {
 /// C after the product, every entry rounded once. `words` is the length N of the expansions: 3, 4, 6 or 8. The result
 /// does not depend on it. Another value throws std::invalid_argument. Cost: 4 operations for each product; where an
 /// entry is summed again, 2 more for TwoProd and 6 for each of its two numbers, and 6 for each further word that a
-/// remainder reaches; no memory beside registers and stack. If gemm_superaccumulator_shares(g, batch.count), there are no expansions, and a product
-/// costs 29 operations. On the host, entries of 24 products and more are sum::exact_dot_part, by vector instructions on
-/// all cores, of rows and columns that are copied; the orders of threads that are not the usual one run the blocks.
+/// remainder reaches; no memory beside registers and stack. If gemm_superaccumulator_shares(g, batch.count), there are
+/// no expansions, and a product costs 29 operations. On the host, entries of 24 products and more are
+/// sum::exact_dot_part, by vector instructions on all cores, of rows and columns that are copied; the orders of threads
+/// that are not the usual one run the blocks.
 void gemm_superaccumulator(const Executor& on, const GemmArguments& g, int words = 4, const GemmBatch& batch = {});
 
 /// Whether gemm_superaccumulator gives 256 threads to each entry: C has few entries and k is large. Requires: m, n ≥ 1
