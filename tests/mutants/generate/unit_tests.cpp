@@ -30,9 +30,8 @@ constexpr int not_started = 127;
   std::_Exit(not_started);
 }
 
-struct Run {
-  bool is_done;  ///< not used: how a program ended is in its wait status
-};
+/// A program tells nothing but by its end.
+struct Nothing {};
 
 /// The tests of a program that reach a mutant.
 struct Reaching {
@@ -45,9 +44,9 @@ std::map<int, Reaching> reaching_tests(const fs::path& program, const fs::path& 
   const fs::path started = folder / "right.started";
   const fs::path reached = folder / "right.reached";
   fs::remove(reached);
-  in_children<Run>(
-      1, 1, [&](std::size_t, Run&) { become(program, 0, started, reached.string()); },
-      [&](std::size_t, const Run&, int status) {
+  in_children<Nothing>(
+      1, 1, [&](std::size_t, Nothing&) { become(program, 0, started, reached.string()); },
+      [&](std::size_t, const Nothing&, int status) {
         if (status == 0) return;
         throw std::runtime_error(fmt::format("{} fails without a mutant, with status {}: {}", program.string(), status,
                                              fs::exists(started) ? store::read_file(started) : "it does not start"));
@@ -82,14 +81,14 @@ void kill_by_unit_tests(std::span<const Mutant> mutants, std::span<const fs::pat
     }
     const auto started = [&](std::size_t i) { return folder / fmt::format("{}.started", asked[i].number); };
     std::set<int> killed;
-    in_children<Run>(
+    in_children<Nothing>(
         asked.size(), jobs,
-        [&](std::size_t i, Run&) {
+        [&](std::size_t i, Nothing&) {
           const Reaching& reaching = tests.at(asked[i].number);
           limit_step(10 * reaching.seconds + 2);
           become(program, asked[i].number, started(i), "--gtest_filter=" + reaching.filter);
         },
-        [&](std::size_t i, const Run&, int status) {
+        [&](std::size_t i, const Nothing&, int status) {
           if (WIFEXITED(status) && WEXITSTATUS(status) == not_started) {
             throw std::runtime_error("cannot start " + program.string());
           }
