@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "arith/hd.hpp"
 #include "exec/elementwise.hpp"
 
 namespace assay {

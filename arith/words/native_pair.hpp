@@ -121,14 +121,14 @@ ASSAY_HD constexpr DoubleWord<T> mul(DoubleWord<T> a, DoubleWord<T> b) {
 /// `mask`, `wide_mask`: 9u² more than native_mul.
 template <NativeMul how, class T>
 ASSAY_HD constexpr DoubleWord<T> good_mul(DoubleWord<T> a, DoubleWord<T> b) {
-  const auto product = [](T x, T y) {
+  const auto normalized_mul = [](T x, T y) {
     const DoubleWord<T> c = native_mul<how>(x, y);
     return normalize(c.h, c.l);
   };
-  const DoubleWord<T> tops = product(a.h, b.h);
-  const DoubleWord<T> mid1 = product(a.h, b.l);
-  const DoubleWord<T> mid2 = product(a.l, b.h);
-  const DoubleWord<T> low = product(a.l, b.l);
+  const DoubleWord<T> tops = normalized_mul(a.h, b.h);
+  const DoubleWord<T> mid1 = normalized_mul(a.h, b.l);
+  const DoubleWord<T> mid2 = normalized_mul(a.l, b.h);
+  const DoubleWord<T> low = normalized_mul(a.l, b.l);
   return add(tops, add(mid2, add(mid1, low)));
 }
 

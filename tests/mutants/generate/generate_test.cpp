@@ -124,6 +124,7 @@ TEST(Mistakes, LeaveChecksOfArgumentsAlone) {
 TEST(Mistakes, SwapNoArgumentsOfWhatTakesAnyOrder) {
   EXPECT_THAT(in_body("return two_sum(a, b);"), Not(Contains(::testing::StartsWith("arguments swapped"))));
   EXPECT_THAT(in_body("return wide_product(a, b);"), Not(Contains(::testing::StartsWith("arguments swapped"))));
+  EXPECT_THAT(in_body("return three_sum2(a, b, c);"), Not(Contains(::testing::StartsWith("arguments swapped"))));
   EXPECT_THAT(in_body("return fast_two_sum(a, b);"), Contains(::testing::StartsWith("arguments swapped")));
 }
 
