@@ -1,6 +1,7 @@
 #pragma once
 // The kernel behind kernels/pair/matrix_product.hpp, for the file that launches it.
 
+#include <algorithm>
 #include <cstddef>
 
 #include "arith/bits/ceil_div.hpp"
@@ -106,7 +107,7 @@ struct TiledProduct {
     const std::size_t column = block.index() / down * side;
     auto sums = block.per_thread(Sums{});
     for (std::size_t first = 0; first < shape.k; first += depth) {
-      const int steps = shape.k - first < depth ? static_cast<int>(shape.k - first) : depth;
+      const int steps = static_cast<int>(std::min<std::size_t>(depth, shape.k - first));
       block.for_each_thread([&](int t, Shared& shared) { bring(t, row, column, first, shared); });
       block.for_each_thread([&](int t, Shared& shared) {
         const int down_lane = t % threads_down;
