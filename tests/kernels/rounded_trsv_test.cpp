@@ -162,7 +162,7 @@ TEST(RoundedTrsv, TakesAPhaseForEachUnknownAndForEachGroupOfThem) {
     detail::SubstitutionBlock{{n, false, a.data(), 1, n}, {x.data(), 1}, {x.data(), 1}, false}(block);
     EXPECT_EQ(x, std::vector<double>(x.size(), 3.0));
     const std::int64_t panels = bits::ceil_div(n, 512);
-    EXPECT_EQ(block.phases(), panels + bits::ceil_div(n, 4) + n) << n;
+    EXPECT_EQ(block.phases(), 1 + panels + bits::ceil_div(n, 4) + n) << n;
   }
 }
 
@@ -195,6 +195,11 @@ TEST(RoundedTrsv, FollowsIeeeForAZeroOnTheDiagonal) {
   const std::vector<double> x = solve_lower(2, triangle(2, 0, 1), {1, 1});
   EXPECT_EQ(x[0], std::numeric_limits<double>::infinity());
   EXPECT_EQ(x[1], -std::numeric_limits<double>::infinity());
+}
+
+TEST(RoundedTrsv, AnExactSumForgetsTheInfinityOfTheOneBefore) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(solve_lower(2, triangle(2, 1, 1), {infinity, 1}), (std::vector<double>{infinity, -infinity}));
 }
 
 TEST(RoundedTrsv, RefusesWrongArguments) {

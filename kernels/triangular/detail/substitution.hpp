@@ -48,7 +48,7 @@ struct SubstitutionBlock {
   static constexpr int ahead = 4;  ///< columns that are read ahead
   struct Shared {
     std::int64_t word[Superaccumulator::words];
-    std::uint32_t flags;
+    std::uint32_t flags;        ///< those of an exact sum while there is one; otherwise saw_nothing
     CertifiedNumber number[2];  ///< the unknown of the panel that is to be used, and the next one
   };
   /// The diagonal of a row, and RN(1/it).
@@ -66,6 +66,7 @@ struct SubstitutionBlock {
   bool bounds;
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    block.for_one_thread([](Shared& shared) { shared.flags = accumulators::saw_nothing; });
     for (std::int64_t first = 0; first < l.n; first += threads) solve_panel(block, first);
   }
 
@@ -150,9 +151,11 @@ struct SubstitutionBlock {
     block.for_each_thread([&](int t, Shared& shared) {
       for (int k = t; k < Superaccumulator::words; k += threads) shared.word[k] = 0;
     });
-    block.for_one_thread([](Shared& shared) { shared.flags = accumulators::saw_nothing; });
     block.for_each_thread([&](int t, Shared& shared) { take_in(s, t, shared); });
-    block.for_one_thread([&](Shared& shared) { shared.number[now] = {exact_quotient(s, shared), true}; });
+    block.for_one_thread([&](Shared& shared) {
+      shared.number[now] = {exact_quotient(s, shared), true};
+      shared.flags = accumulators::saw_nothing;
+    });
   }
 
   ASSAY_HD void take_in(std::int64_t s, int thread, Shared& shared) const {
