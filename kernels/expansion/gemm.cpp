@@ -1,5 +1,6 @@
 #include "kernels/expansion/gemm.hpp"
 
+#include "arith/bits/ceil_div.hpp"
 #include "exec/array.hpp"
 #include "exec/launch.hpp"
 #include "kernels/expansion/blas_arguments.hpp"
@@ -51,7 +52,7 @@ void expansion_gemm(const Executor& on, int words, blas::Transpose transa, blas:
   detail::with_words(words, routine, [&](auto number) {
     constexpr int K = number;
     using Kernel = detail::ExpansionGemmBlock<T, K>;
-    queue_blocks(on, static_cast<std::size_t>(((m - 1) / Kernel::tile + 1) * ((n - 1) / Kernel::tile + 1)),
+    queue_blocks(on, static_cast<std::size_t>(bits::ceil_div(m, Kernel::tile) * bits::ceil_div(n, Kernel::tile)),
                  Kernel{.m = m,
                         .n = n,
                         .k = reads_ab ? k : 0,
@@ -83,7 +84,6 @@ std::vector<T> expansion_gemm(const Executor& on, int words, blas::Transpose tra
     blas::require_argument(blas::holds_matrix(b.size() / size, factors.rows_b, factors.columns_b, ldb), routine,
                            "b is too short");
   }
-  if (m == 0 || n == 0 || (!reads_ab && detail::is_one_expansion(beta))) return std::vector<T>(c.begin(), c.end());
   if (!reads_ab) a = b = {};
   const Array<T> left(on, a);
   const Array<T> right(on, b);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "arith/bits/ceil_div.hpp"
 #include "exec/array.hpp"
 #include "exec/launch.hpp"
 #include "kernels/expansion/blas_arguments.hpp"
@@ -53,7 +54,7 @@ void expansion_gemv(const Executor& on, int words, blas::Transpose trans, std::i
       block.incx = incx;
       block.y = y + K * blas::begin_of(outputs, incy);
       block.incy = incy;
-      queue_blocks(on, static_cast<std::size_t>((outputs - 1) / block.rows + 1), block);
+      queue_blocks(on, static_cast<std::size_t>(bits::ceil_div(outputs, block.rows)), block);
     };
     if (transposed) {
       queue(detail::ExpansionGemvBlock<T, K, true>{});
@@ -80,7 +81,6 @@ std::vector<T> expansion_gemv(const Executor& on, int words, blas::Transpose tra
     blas::require_argument(blas::holds_matrix(a.size() / k, m, n, lda), routine, "a is too short");
     blas::require_argument(blas::holds_vector(x.size() / k, terms, incx), routine, "x is too short");
   }
-  if (empty || (!reads_a && detail::is_one_expansion(beta))) return std::vector<T>(y.begin(), y.end());
   if (!reads_a) a = x = {};
   const Array<T> matrix(on, a);
   const Array<T> vector(on, x);

@@ -1,5 +1,6 @@
 #include "kernels/expansion/matrices.hpp"
 
+#include "arith/bits/ceil_div.hpp"
 #include "exec/launch.hpp"
 #include "kernels/expansion/detail/matrix_kernels.hpp"
 
@@ -100,13 +101,13 @@ struct Call {
                                            written};
       if (c.is_vector) {
         constexpr std::int64_t rows = detail::VectorEntries<W>::rows;
-        queue_blocks(on, static_cast<std::size_t>((c.rows - 1) / rows + 1),
+        queue_blocks(on, static_cast<std::size_t>(bits::ceil_div(c.rows, rows)),
                      detail::VectorEntries<W>{update, !transposed_a});
       } else if (update.k == 1 && detail::is_one_expansion(beta) && written == Part::all &&
                  c.rows >= detail::RankOneTile<W>::rows / 16) {
         using Tile = detail::RankOneTile<W>;
-        const std::int64_t row_tiles = (c.rows - 1) / Tile::rows + 1;
-        const std::int64_t tiles = row_tiles * ((c.columns - 1) / Tile::columns + 1);
+        const std::int64_t row_tiles = bits::ceil_div(c.rows, Tile::rows);
+        const std::int64_t tiles = row_tiles * bits::ceil_div(c.columns, Tile::columns);
         queue_blocks(on, static_cast<std::size_t>(tiles), Tile{update, row_tiles});
       } else {
         queue_indices(on, static_cast<std::size_t>(c.rows * c.columns), detail::MatrixEntry<W>{update});

@@ -1,5 +1,6 @@
 #include "kernels/expansion/spmv.hpp"
 
+#include "arith/bits/ceil_div.hpp"
 #include "exec/array.hpp"
 #include "exec/launch.hpp"
 #include "exec/workspace.hpp"
@@ -16,7 +17,7 @@ void queue(const Executor& on, int words, const Matrix& a, const double* x, doub
   detail::with_entry_words(words, routine, [&](auto w) {
     constexpr int W = w;
     using Kernel = detail::SpmvRows<W, Matrix>;
-    if (a.rows != 0) queue_blocks(on, static_cast<std::size_t>((a.rows - 1) / Kernel::rows + 1), Kernel{a, x, y});
+    if (a.rows != 0) queue_blocks(on, static_cast<std::size_t>(bits::ceil_div(a.rows, Kernel::rows)), Kernel{a, x, y});
   });
 }
 

@@ -67,7 +67,7 @@ struct Call {
   /// The same on arrays of the host.
   [[nodiscard]] std::vector<double> on_arrays(const Executor& on, Span a, Span b) const {
     if (n == 0 || systems == 0) return {b.begin(), b.end()};
-    const Array<double> scratch(on, static_cast<std::size_t>(n * systems * std::max(words, 2)));
+    const Array<double> scratch(on, triangular_workspace(words, n, systems));
     return detail::on_executor(
         on, adds_b() ? a : Span{}, {}, b,
         [&](const double* matrix, const double*, double* right) { queue(on, matrix, right, scratch.data()); });

@@ -15,8 +15,10 @@
 // docs/bounds/xblas.md.
 //
 // The first form of each function works on memory that lies on the executor and is queued, the second takes arrays of
-// the host, as in kernels/expansion/vectors.hpp. `workspace` holds max(W, 2) numbers for each entry of B.
+// the host, as in kernels/expansion/vectors.hpp. `workspace` holds triangular_workspace() numbers.
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -26,6 +28,11 @@
 #include "kernels/blas/triangle.hpp"
 
 namespace assay::expansion {
+
+/// The numbers of the workspace for B of m × n, an accumulator for each entry; a vector is a matrix of one column.
+constexpr std::size_t triangular_workspace(int words, std::int64_t m, std::int64_t n) {
+  return static_cast<std::size_t>(m * n * std::max(words, 2));
+}
 
 /// x ← op(A)⁻¹·x, A: n × n.
 void expansion_trsv(const Executor& on, int words, blas::Triangle uplo, blas::Transpose trans, blas::Diagonal diag,

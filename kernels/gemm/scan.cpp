@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "arith/bits/ceil_div.hpp"
 #include "exec/launch.hpp"
 #include "exec/two_grids.hpp"
 #include "exec/workspace.hpp"
@@ -14,7 +15,7 @@ namespace {
 
 std::size_t scan_blocks(const GemmLines& of) {
   constexpr std::int64_t lines = detail::GemmScanKernel::lines_a_block;
-  return static_cast<std::size_t>((of.lines + lines - 1) / lines);
+  return static_cast<std::size_t>(bits::ceil_div(of.lines, lines));
 }
 
 }  // namespace

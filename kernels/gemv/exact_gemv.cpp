@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "arith/bits/ceil_div.hpp"
 #include "exec/array.hpp"
 #include "exec/launch.hpp"
 #include "exec/workspace.hpp"
@@ -21,7 +22,7 @@ void check_shape(std::int64_t m, std::int64_t n, std::int64_t lda, std::int64_t 
 
 template <bool transposed>
 void queue(const Executor& on, detail::ExactGemvBlock<transposed> block) {
-  queue_blocks(on, static_cast<std::size_t>((block.outputs - 1) / block.entries + 1), block);
+  queue_blocks(on, static_cast<std::size_t>(bits::ceil_div(block.outputs, block.entries)), block);
 }
 
 }  // namespace

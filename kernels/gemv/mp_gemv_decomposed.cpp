@@ -6,6 +6,7 @@
 #include <tuple>
 #include <type_traits>
 
+#include "arith/bits/ceil_div.hpp"
 #include "exec/launch.hpp"
 #include "exec/workspace.hpp"
 #include "kernels/expansion/blas_arguments.hpp"
@@ -40,7 +41,7 @@ void queue_products(const Executor& on, std::int64_t rows, std::int64_t columns,
   queue_blocks(on, digits.blocks(), digits);
   using Rounding = detail::MpProductRounding<Set>;
   const std::int64_t length = rows * columns;
-  queue_blocks(on, static_cast<std::size_t>((length - 1) / Rounding::numbers + 1), Rounding{length, b.numbers});
+  queue_blocks(on, static_cast<std::size_t>(bits::ceil_div(length, Rounding::numbers)), Rounding{length, b.numbers});
 }
 
 /// Element-major numbers from a workspace.

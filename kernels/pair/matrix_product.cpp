@@ -120,13 +120,14 @@ std::vector<double> product_single(const Executor& on, ProductShapes shapes, std
   return products<SingleMatrices>(on, shapes, a, b, [&](const auto&... x) { product_single(on, x...); });
 }
 
-std::vector<double> product_pair(const Executor& on, ProductShapes shapes, std::span<const double> a,
-                                 std::span<const double> b, PairLayout layout) {
-  const auto multiply = [&](const ProductShape& shape, const auto& left, const auto& right, double* c) {
-    product_pair(on, shape, left, right, c);
-  };
-  return layout == PairLayout::interleaved ? products<InterleavedMatrices>(on, shapes, a, b, multiply)
-                                           : products<PlanesMatrices>(on, shapes, a, b, multiply);
+std::vector<double> product_pair_interleaved(const Executor& on, ProductShapes shapes, std::span<const double> a,
+                                             std::span<const double> b) {
+  return products<InterleavedMatrices>(on, shapes, a, b, [&](const auto&... x) { product_pair(on, x...); });
+}
+
+std::vector<double> product_pair_planes(const Executor& on, ProductShapes shapes, std::span<const double> a,
+                                        std::span<const double> b) {
+  return products<PlanesMatrices>(on, shapes, a, b, [&](const auto&... x) { product_pair(on, x...); });
 }
 
 std::vector<double> product_double(const Executor& on, ProductShapes shapes, std::span<const double> a,

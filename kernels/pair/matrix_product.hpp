@@ -18,9 +18,6 @@
 
 namespace assay::pair {
 
-/// How pairs stand in memory: high and low word side by side, or all high words and all low words in two arrays.
-enum class PairLayout { interleaved, planes };
-
 /// The shape of a product: (m × k)·(k × n).
 struct ProductShape {
   std::size_t m, n, k;
@@ -44,7 +41,7 @@ struct PairPlanes {
 
 /// c as product_single has it from â and b̂.
 void product_single(const Executor& on, const ProductShape& shape, const float* a, const float* b, double* c);
-/// c as product_pair has it from â and b̂, interleaved.
+/// c as product_pair_interleaved has it from â and b̂.
 void product_pair(const Executor& on, const ProductShape& shape, const DoubleWord<float>* a, const DoubleWord<float>* b,
                   double* c);
 /// The same from planes.
@@ -60,10 +57,13 @@ std::vector<double> product_single(const Executor& on, ProductShapes shapes, std
                                    std::span<const double> b);
 
 /// In native pairs of binary32: â = `pair::from_double`(a), b̂ likewise; c = add(c, mul(â_il, b̂_lj)) with
-/// `pair::add` and `pair::mul` by FMA; the result is `pair::to_double` of the last c. The layout
-/// concerns the memory of the executor, shared memory included, and changes no bit. 20mnk operations.
-std::vector<double> product_pair(const Executor& on, ProductShapes shapes, std::span<const double> a,
-                                 std::span<const double> b, PairLayout layout);
+/// `pair::add` and `pair::mul` by FMA; the result is `pair::to_double` of the last c. 20mnk operations. On the
+/// executor, shared memory included, high and low word stand side by side.
+std::vector<double> product_pair_interleaved(const Executor& on, ProductShapes shapes, std::span<const double> a,
+                                             std::span<const double> b);
+/// The same bits with all high words and all low words in two arrays.
+std::vector<double> product_pair_planes(const Executor& on, ProductShapes shapes, std::span<const double> a,
+                                        std::span<const double> b);
 
 /// In binary64: c = fma(a_il, b_lj, c). 2mnk operations.
 std::vector<double> product_double(const Executor& on, ProductShapes shapes, std::span<const double> a,

@@ -21,20 +21,6 @@ struct UpdateBody {
   ASSAY_HD void operator()(std::size_t i) const { y[i] = fma(factor, x[i], z[i]); }
 };
 
-/// (A, b): b as the last column of A.
-CsrMatrix with_column(const CsrMatrix& a, std::span<const double> b) {
-  CsrMatrix joined{0, a.columns + 1, {0}, {}, {}};
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    joined.append_row();
-    for (auto at = static_cast<std::size_t>(a.row_offsets[i]); at < static_cast<std::size_t>(a.row_offsets[i + 1]);
-         ++at) {
-      joined.append(a.column_indices[at], a.values[at]);
-    }
-    joined.append(a.columns, b[i]);
-  }
-  return joined;
-}
-
 /// The vectors of an iteration on an executor. Behind the unknowns stand −1 in x and 0 in p: (A, b) times them is Ax −
 /// b and Ap.
 class Iteration {
@@ -53,9 +39,10 @@ class Iteration {
         scalar_(on, 1),
         workspace_(on, sum::exact_sum_workspace()) {}
 
-  /// r = −RN(Ax − b), where −y = −2y + y is exact.
+  /// p = r = −RN(Ax − b), where −y = −2y + y is exact: the directions begin anew.
   void take_residual() {
     product(x_, r_);
+    queue_indices(on_, size_, UpdateBody{-2, r_.data(), r_.data(), p_.data()});
     queue_indices(on_, size_, UpdateBody{-2, r_.data(), r_.data(), r_.data()});
   }
   void multiply() { product(p_, q_); }
@@ -124,13 +111,11 @@ CgSolution conjugate_gradients(const Executor& on, const CsrMatrix& a, std::span
   iteration.take_residual();
   double rho = iteration.residual_squared();
   const double aim = tolerance * tolerance * rho;
-  iteration.turn(0);
   for (;; ++solution.iterations) {
     if (rho <= aim) {
       iteration.take_residual();
       rho = iteration.residual_squared();
       if (rho <= aim) break;
-      iteration.turn(0);
     }
     if (solution.iterations == most) {
       solution.status = CgStatus::not_converged;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace assay::sparse {
@@ -29,6 +30,9 @@ struct BasicCsrMatrix {
   }
 };
 using CsrMatrix = BasicCsrMatrix<std::vector<double>>;
+
+/// (A, b): b as a further column behind the last one of A. Requires: b has a number for each row of A (not checked).
+CsrMatrix with_column(const CsrMatrix& a, std::span<const double> b);
 
 /// The column of a place of an ELLPACK matrix that holds no entry.
 inline constexpr std::int32_t no_column = -1;

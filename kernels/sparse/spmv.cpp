@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "arith/bits/ceil_div.hpp"
 #include "exec/array.hpp"
 #include "exec/launch.hpp"
 #include "exec/workspace.hpp"
@@ -18,10 +19,23 @@ void queue(const Executor& on, const Matrix& a, const double* x, double* y, Roun
   using Kernel = detail::SpmvBlock<Matrix>;
   if (a.rows == 0) return;
   const int rows = Kernel::rows_for(a.rows);
-  queue_blocks(on, static_cast<std::size_t>((a.rows - 1) / rows + 1), Kernel{a, x, y, to, rows});
+  queue_blocks(on, static_cast<std::size_t>(bits::ceil_div(a.rows, rows)), Kernel{a, x, y, to, rows});
 }
 
 }  // namespace
+
+CsrMatrix with_column(const CsrMatrix& a, std::span<const double> b) {
+  CsrMatrix joined{0, a.columns + 1, {0}, {}, {}};
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    joined.append_row();
+    for (auto at = static_cast<std::size_t>(a.row_offsets[i]); at < static_cast<std::size_t>(a.row_offsets[i + 1]);
+         ++at) {
+      joined.append(a.column_indices[at], a.values[at]);
+    }
+    joined.append(a.columns, b[i]);
+  }
+  return joined;
+}
 
 EllpackMatrix ellpack_of(const CsrMatrix& a, double filler, int words) {
   EllpackMatrix b{a.rows, a.columns, 0, {}, {}};

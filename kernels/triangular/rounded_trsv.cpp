@@ -35,8 +35,6 @@ struct System {
     blas::require_argument(n < std::int64_t{1} << 28, routine, "n is below 2^28");
     blas::require_argument(lda >= 1 && lda >= n, routine, "lda is at least max(1, n)");
     blas::require_argument(incx != 0, routine, "incx is not 0");
-    // A step that is never taken may be any number; none of them is multiplied beyond the indices then.
-    if (n <= 1) lda = incx = 1;
   }
 
   void require_arrays(std::span<const double> a, std::span<const double> x) const {
@@ -46,12 +44,13 @@ struct System {
 
   /// The unknown that becomes known first: the last one of an upper triangle.
   [[nodiscard]] std::int64_t origin() const { return upper ? n - 1 : 0; }
-  [[nodiscard]] std::int64_t sign() const { return upper ? -1 : 1; }
+  /// The direction of the steps; forward where none is taken, since a step may be any number then.
+  [[nodiscard]] std::int64_t sign() const { return origin() > 0 ? -1 : 1; }
 
   [[nodiscard]] detail::Rows rows(const double* a) const {
     const std::int64_t row_step = transposed ? lda : 1;
     const std::int64_t column_step = transposed ? 1 : lda;
-    return {n, unit, a + origin() * (row_step + column_step), sign() * row_step, sign() * column_step};
+    return {n, unit, a + origin() * row_step + origin() * column_step, sign() * row_step, sign() * column_step};
   }
   /// The vector with stride incx, from its lowest address.
   template <class T>

@@ -56,6 +56,26 @@ constexpr bool multiplies() {
 static_assert(multiplies<1, 1, 1>() && multiplies<3, 2, 17>() && multiplies<1, 18, 3>());
 static_assert(multiplies<16, 1, 16>() && multiplies<1, 16, 16>() && multiplies<16, 16, 1>());
 
+static_assert(multiplies<20, 40, 16>() && multiplies<40, 20, 16>() && multiplies<16, 16, 40>());
+
+// Tiles that end with their matrix are inside; those that end behind it are not.
+static_assert(Tile::are_inside({16, 16, 16}, 0, 0, 0) && Tile::are_inside({48, 64, 80}, 32, 48, 64));
+static_assert(!Tile::are_inside({47, 64, 80}, 32, 48, 64) && !Tile::are_inside({48, 63, 80}, 32, 48, 64));
+static_assert(!Tile::are_inside({48, 64, 79}, 32, 48, 64));
+
+/// How many phases a block has for a product with the inner dimension k.
+template <std::size_t k>
+constexpr int phases_for() {
+  Term a[k] = {};
+  Term b[k] = {};
+  double c[1] = {};
+  Tile::Shared shared{};
+  Block<Tile::Shared, Tile::threads> block(shared, 0);
+  Tile{{1, 1, k}, {a}, {b}, c}(block);
+  return block.phases();
+}
+static_assert(phases_for<1>() == 3 && phases_for<16>() == 3 && phases_for<17>() == 5 && phases_for<32>() == 5);
+
 /// A number that counts the products that it is in, but not one of two numbers outside of the matrices.
 struct CountingTerm {
   int* products;

@@ -131,9 +131,8 @@ Digests products(const Executor& on, std::uint64_t) {
   for (const auto* each : {&a, &b}) inputs.add(words_of(*each));
   outputs.add(words_of(pair::product_single(on, shape, a, b)));
   outputs.add(words_of(pair::product_double(on, shape, a, b)));
-  for (const pair::PairLayout layout : {pair::PairLayout::interleaved, pair::PairLayout::planes}) {
-    outputs.add(words_of(pair::product_pair(on, shape, a, b, layout)));
-  }
+  outputs.add(words_of(pair::product_pair_interleaved(on, shape, a, b)));
+  outputs.add(words_of(pair::product_pair_planes(on, shape, a, b)));
   return {inputs.value(), outputs.value(), {}};
 }
 

@@ -174,7 +174,7 @@ TEST(MatrixProductOnTheExecutor, HasTheBitsOfTheArrays) {
     const auto a_single = copied(on, mapped(a, single)), b_single = copied(on, mapped(b, single));
     pair::product_single(on, shape, a_single.data(), b_single.data(), c.data());
     EXPECT_TRUE(same_bits(taken(on, c), pair::product_single(Executor::host(), shape, a, b)));
-    const auto want = pair::product_pair(Executor::host(), shape, a, b, pair::PairLayout::planes);
+    const auto want = pair::product_pair_planes(Executor::host(), shape, a, b);
     const auto a_pair = copied(on, mapped(a, pair::from_double)), b_pair = copied(on, mapped(b, pair::from_double));
     pair::product_pair(on, shape, a_pair.data(), b_pair.data(), c.data());
     EXPECT_TRUE(same_bits(taken(on, c), want));

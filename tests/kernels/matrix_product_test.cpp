@@ -28,9 +28,9 @@ std::vector<double> product(Kind kind, const Executor& on, const Shape& shape, c
     case Kind::single:
       return product_single(on, shape, a, b);
     case Kind::interleaved:
-      return product_pair(on, shape, a, b, PairLayout::interleaved);
+      return product_pair_interleaved(on, shape, a, b);
     case Kind::planes:
-      return product_pair(on, shape, a, b, PairLayout::planes);
+      return product_pair_planes(on, shape, a, b);
     case Kind::in_double:
       break;
   }

@@ -9,6 +9,7 @@
 
 #include "arith/accumulators/rounded_quotient.hpp"
 #include "arith/accumulators/superaccumulator.hpp"
+#include "arith/bits/ceil_div.hpp"
 #include "kernels/sum/generated_terms.hpp"
 #include "kernels/triangular/detail/substitution.hpp"
 #include "kernels/triangular/rounded_trsv.hpp"
@@ -138,6 +139,49 @@ TEST(RoundedTrsv, OfSmallIntegersInTwoPanelsTakesNoExactSum) {
   EXPECT_EQ(shared.word[0], 7);
 }
 
+TEST(RoundedTrsv, TheFactorsOfARowEndInFrontOfTheDiagonal) {
+  const std::vector<double> a{1, 2, 3, nan, 5, 6, nan, nan, 9};
+  const auto entries = [&](std::int64_t s, std::int64_t column, bool bounds) {
+    const auto z =
+        detail::SubstitutionBlock{{3, false, a.data(), 1, 3}, {nullptr, 1}, {nullptr, 1}, bounds}.entries_of(s, column);
+    return std::vector<double>(z.x, z.x + detail::SubstitutionBlock::ahead);
+  };
+  EXPECT_EQ(entries(0, 0, false), (std::vector<double>{0, 0, 0, 0}));
+  EXPECT_EQ(entries(1, 0, false), (std::vector<double>{-2, 0, 0, 0}));
+  EXPECT_EQ(entries(2, 0, false), (std::vector<double>{-3, -6, 0, 0}));
+  EXPECT_EQ(entries(2, 1, true), (std::vector<double>{6, 0, 0, 0}));
+  EXPECT_EQ(entries(1, 2, true), (std::vector<double>{0, 0, 0, 0}));
+}
+
+TEST(RoundedTrsv, TakesAPhaseForEachUnknownAndForEachGroupOfThem) {
+  for (const std::int64_t n : {1, 3, 4, 5, 8, 512, 513, 516}) {
+    std::vector<double> a = triangle(n, 1, 0);
+    std::vector<double> x(static_cast<std::size_t>(n), 3.0);
+    detail::SubstitutionBlock::Shared shared;
+    Block<detail::SubstitutionBlock::Shared, detail::SubstitutionBlock::threads> block(shared, 0);
+    detail::SubstitutionBlock{{n, false, a.data(), 1, n}, {x.data(), 1}, {x.data(), 1}, false}(block);
+    EXPECT_EQ(x, std::vector<double>(x.size(), 3.0));
+    const std::int64_t panels = bits::ceil_div(n, 512);
+    EXPECT_EQ(block.phases(), 1 + panels + bits::ceil_div(n, 4) + n) << n;
+  }
+}
+
+TEST(RoundedTrsv, AStepThatIsNeverTakenMayBeAnyNumber) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  for (const Triangle uplo : {Triangle::upper, Triangle::lower}) {
+    for (const Transpose trans : {Transpose::no, Transpose::yes}) {
+      for (const std::int64_t stride : {most, -most - 1}) {
+        const std::vector<double> a{4};
+        const std::vector<double> b{12};
+        const auto stored = Diagonal::stored;
+        EXPECT_EQ(rounded_trsv(host, uplo, trans, stored, 1, a, most, b, stride), std::vector<double>{3});
+        EXPECT_EQ(certified_trsv(host, uplo, trans, stored, 1, a, most, b, stride).x, std::vector<double>{3});
+        EXPECT_EQ(rounded_trsv(host, uplo, trans, stored, 0, {}, most, b, stride), b);
+      }
+    }
+  }
+}
+
 TEST(RoundedTrsv, RoundsTiesOfQuotientsToEven) {
   // (1 + 2⁻⁵³)/1 and (3 + 3·2⁻⁵³)/3, the sums of b₂ and −a₂₁x₁.
   for (const double divisor : {1.0, 2.0, 3.0}) {
@@ -151,6 +195,11 @@ TEST(RoundedTrsv, FollowsIeeeForAZeroOnTheDiagonal) {
   const std::vector<double> x = solve_lower(2, triangle(2, 0, 1), {1, 1});
   EXPECT_EQ(x[0], std::numeric_limits<double>::infinity());
   EXPECT_EQ(x[1], -std::numeric_limits<double>::infinity());
+}
+
+TEST(RoundedTrsv, AnExactSumForgetsTheInfinityOfTheOneBefore) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(solve_lower(2, triangle(2, 1, 1), {infinity, 1}), (std::vector<double>{infinity, -infinity}));
 }
 
 TEST(RoundedTrsv, RefusesWrongArguments) {

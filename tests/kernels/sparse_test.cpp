@@ -9,6 +9,7 @@
 #include "arith/accumulators/superaccumulator.hpp"
 #include "kernels/expansion/spmv.hpp"
 #include "kernels/sparse/conjugate_gradients.hpp"
+#include "kernels/sparse/detail/spmv_block.hpp"
 #include "kernels/sparse/generated.hpp"
 #include "kernels/sparse/spmv.hpp"
 #include "kernels/sum/generated_terms.hpp"
@@ -142,6 +143,71 @@ TEST(SparseProduct, OfManyRowsIsThatOfSuperaccumulators) {
       }
     }
   }
+}
+
+TEST(SparseProduct, RowsHaveAsManyThreadsAsTheirEntriesNeed) {
+  const auto lanes = [](int rows, std::int64_t mean) {
+    return detail::SpmvBlock<CsrOn>{{}, nullptr, nullptr, Rounding::rn, rows}.lanes_for(mean);
+  };
+  EXPECT_EQ(lanes(256, 0), 1);
+  EXPECT_EQ(lanes(256, 16), 1);
+  EXPECT_EQ(lanes(256, 17), 2);
+  EXPECT_EQ(lanes(256, 32), 2);
+  EXPECT_EQ(lanes(256, 33), 4);
+  EXPECT_EQ(lanes(256, 100000), 32);
+  EXPECT_EQ(lanes(32, 128), 8);
+  EXPECT_EQ(lanes(32, 129), 16);
+  EXPECT_EQ(lanes(8, 0), 32);
+  const detail::SpmvBlock<EllpackOn> by_columns{{}, nullptr, nullptr, Rounding::rn, 256};
+  EXPECT_EQ(by_columns.lanes_for(100000), 1);
+}
+
+/// The rows that a block of 32 rows keeps for exact sums, and its phases, for rows with so many entries v times v.
+struct BlockCost {
+  int kept, phases;
+  bool operator==(const BlockCost&) const = default;
+};
+BlockCost cost_of_block(std::int64_t rows, int entries, double v) {
+  CsrMatrix a{0, 1, {0}, {}, {}};
+  for (std::int64_t i = 0; i < rows; ++i) {
+    a.append_row();
+    for (int k = 0; k < entries; ++k) a.append(0, v);
+  }
+  std::vector<double> y(static_cast<std::size_t>(rows), nan);
+  using Kernel = detail::SpmvBlock<CsrOn>;
+  Kernel::Shared shared;
+  Block<Kernel::Shared, Kernel::threads> block(shared, 0);
+  const CsrOn on_host{rows, a.row_offsets.data(), a.column_indices.data(), a.values.data()};
+  Kernel{on_host, &v, y.data(), Rounding::rn, 32}(block);
+  EXPECT_EQ(y, std::vector<double>(y.size(), entries * v * v));
+  return {shared.count, block.phases()};
+}
+
+TEST(SparseProduct, TakesTwoPhasesForTheRowsOfAPassAndFourForEightThatWereKept) {
+  // A pass has 32 rows with 8 threads each, or 8 rows with 32 threads each.
+  EXPECT_EQ(cost_of_block(32, 3, 1), (BlockCost{0, 2 + 2 * 1}));
+  EXPECT_EQ(cost_of_block(8, 300, 1), (BlockCost{0, 2 + 2 * 1}));
+  EXPECT_EQ(cost_of_block(9, 300, 1), (BlockCost{0, 2 + 2 * 2}));
+  EXPECT_EQ(cost_of_block(32, 300, 1), (BlockCost{0, 2 + 2 * 4}));
+  // Products below the range take exact sums; one phase more finds that no row is left.
+  EXPECT_EQ(cost_of_block(7, 1, 0x1p-600), (BlockCost{7, 2 + 2 * 1 + 4 * 1 + 1}));
+  EXPECT_EQ(cost_of_block(8, 1, 0x1p-600), (BlockCost{8, 2 + 2 * 1 + 4 * 1 + 1}));
+  EXPECT_EQ(cost_of_block(16, 1, 0x1p-600), (BlockCost{16, 2 + 2 * 1 + 4 * 2 + 1}));
+  EXPECT_EQ(cost_of_block(17, 1, 0x1p-600), (BlockCost{17, 2 + 2 * 1 + 4 * 3 + 1}));
+}
+
+TEST(SparseMatrix, TakesAColumnBehindItsLast) {
+  CsrMatrix a{0, 3, {0}, {}, {}};
+  a.append_row();
+  a.append(2, 5);
+  a.append(0, 6);
+  a.append_row();
+  const CsrMatrix joined = with_column(a, std::vector<double>{7, 8});
+  EXPECT_EQ(joined.rows, 2);
+  EXPECT_EQ(joined.columns, 4);
+  EXPECT_EQ(joined.row_offsets, (std::vector<std::int64_t>{0, 3, 4}));
+  EXPECT_EQ(joined.column_indices, (std::vector<std::int32_t>{2, 0, 3, 3}));
+  EXPECT_EQ(joined.values, (std::vector<double>{5, 6, 7, 8}));
 }
 
 TEST(SparseProduct, AddsEntriesOfTheSameColumn) {

@@ -1,14 +1,19 @@
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <random>
+#include <span>
 #include <stdexcept>
 #include <vector>
 
+#include "arith/bits/ceil_div.hpp"
 #include "kernels/expansion/detail/entry.hpp"
+#include "kernels/expansion/detail/lane_sums.hpp"
 #include "kernels/expansion/gemm.hpp"
+#include "kernels/expansion/gemv.hpp"
 #include "kernels/expansion/matrices.hpp"
 #include "kernels/expansion/triangular.hpp"
 #include "kernels/expansion/vectors.hpp"
@@ -139,6 +144,39 @@ TEST(XblasSums, TakeTheTermsOfALaneInOrderAndTheLanesByATree) {
     expect_lanes_in_order<1>(n);
     expect_lanes_in_order<2>(n);
     expect_lanes_in_order<4>(n);
+  }
+}
+
+/// Terms that count how often one is assigned.
+struct CountedTerms {
+  struct Term {
+    static inline std::int64_t assignments = 0;
+    std::int64_t value = 0;
+    Term& operator=(const Term& other) {
+      value = other.value;
+      ++assignments;
+      return *this;
+    }
+  };
+  using Sum = std::int64_t;
+  static constexpr int tile = 4;
+  [[nodiscard]] Term load(std::int64_t i) const { return {i}; }
+  static void add(Sum& sum, const Term& term) { sum = 31 * sum + term.value; }
+};
+
+TEST(XblasSums, ALaneTakesAsManyTilesAsHoldItsTerms) {
+  const std::int64_t lanes = 3;
+  for (std::int64_t n = 0; n <= 60; ++n) {
+    for (std::int64_t lane = 0; lane < lanes; ++lane) {
+      std::int64_t sum = 0;
+      std::int64_t count = 0;
+      for (std::int64_t i = lane; i < n; i += lanes, ++count) sum = 31 * sum + i;
+      CountedTerms::Term::assignments = 0;
+      EXPECT_EQ(detail::sum_of_lane(CountedTerms{}, lane, n, lanes), sum) << n;
+      // The first tile is loaded; each tile is taken while the next one is loaded.
+      const std::int64_t tiles = bits::ceil_div(count, CountedTerms::tile);
+      EXPECT_EQ(CountedTerms::Term::assignments, CountedTerms::tile * (1 + 2 * tiles)) << n;
+    }
   }
 }
 
@@ -288,6 +326,19 @@ TEST(XblasSolves, TrsmAgreesWithTrsvForEachColumnAndRow) {
   }
 }
 
+template <int W>
+constexpr bool keeps_accumulators() {
+  using Sum = detail::Entry<W>::Sum;
+  return triangular_workspace(W, 1, 1) * sizeof(double) == sizeof(Sum) &&
+         triangular_workspace(W, 3, 5) == 15 * triangular_workspace(W, 1, 1);
+}
+
+TEST(XblasSolves, TheWorkspaceHoldsAnAccumulatorForEachUnknown) {
+  EXPECT_TRUE(keeps_accumulators<1>());
+  EXPECT_TRUE(keeps_accumulators<2>());
+  EXPECT_TRUE(keeps_accumulators<4>());
+}
+
 TEST(XblasSolves, DivideToAllWords) {
   const Numbers third = expansion_trsv(host, 4, Triangle::upper, Transpose::no, Diagonal::stored, 1,
                                        Numbers{3, 0, 0, 0}, 1, Numbers{1, 0, 0, 0}, 1);
@@ -342,6 +393,50 @@ TEST(XblasArguments, OperandsThatAreNotReadMayBeEmpty) {
     EXPECT_EQ(expansion_symv(host, 1, uplo, 3, zero, {}, 3, {}, 1, Numbers{2}, Numbers{1, 2, 3}, 1),
               (Numbers{2, 4, 6}));
   }
+}
+
+/// Memory for so many numbers that a process can neither read nor write.
+class ClosedMemory {
+ public:
+  explicit ClosedMemory(std::size_t count)
+      : bytes_(count * sizeof(double)), memory_(mmap(nullptr, bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {}
+  ~ClosedMemory() { munmap(memory_, bytes_); }
+  ClosedMemory(const ClosedMemory&) = delete;
+  ClosedMemory& operator=(const ClosedMemory&) = delete;
+  [[nodiscard]] std::span<const double> numbers() const {
+    return {static_cast<const double*>(memory_), bytes_ / sizeof(double)};
+  }
+
+ private:
+  std::size_t bytes_;
+  void* memory_;
+};
+
+TEST(XblasArguments, OperandsThatAreNotReadDoNotTravel) {
+  const ClosedMemory memory(8);
+  const std::span<const double> closed = memory.numbers();
+  const Numbers zero{0, 0};
+  const Numbers two{2, 0};
+  const Numbers x{1, 0, 2, 0};
+  const Numbers doubled{2, 0, 4, 0};
+  EXPECT_EQ(dot2_gemv(host, Transpose::no, 2, 2, 0, closed, 2, closed, 1, 2, Numbers{1, 2}, 1), (Numbers{2, 4}));
+  EXPECT_EQ(expansion_symv(host, 2, Triangle::upper, 2, zero, closed, 2, closed, 1, two, x, 1), doubled);
+  EXPECT_EQ(expansion_gemv<double>(host, 2, Transpose::no, 2, 2, zero, closed, 2, closed, 1, two, x, 1), doubled);
+  EXPECT_EQ(
+      expansion_gemm<double>(host, 2, Transpose::no, Transpose::no, 2, 1, 2, zero, closed, 2, closed, 2, two, x, 2),
+      doubled);
+  EXPECT_EQ(expansion_trsm(host, 2, Side::left, Triangle::upper, Transpose::no, Diagonal::stored, 2, 1, zero, closed, 2,
+                           x, 2),
+            Numbers(4));
+}
+
+TEST(XblasArguments, AnEmptyOutputStaysAsItIs) {
+  const Numbers one{1, 0};
+  const Numbers c{5, 6};
+  EXPECT_EQ(expansion_gemm<double>(host, 2, Transpose::no, Transpose::no, 0, 1, 1, one, {}, 1, one, 1, one, c, 1), c);
+  EXPECT_EQ(expansion_gemm<double>(host, 2, Transpose::no, Transpose::no, 1, 0, 1, one, one, 1, {}, 1, one, c, 1), c);
+  EXPECT_EQ(expansion_gemv<double>(host, 2, Transpose::no, 0, 1, one, {}, 1, one, 1, one, c, 1), c);
+  EXPECT_EQ(expansion_gemv<double>(host, 2, Transpose::no, 1, 0, one, {}, 1, {}, 1, one, c, 1), c);
 }
 
 }  // namespace

@@ -49,16 +49,8 @@ struct Kernel {
 };
 constexpr Kernel kernels[] = {
     {"single", product_single, product_single_bound},
-    {"pair, interleaved",
-     [](const Executor& on, ProductShapes shapes, std::span<const double> a, std::span<const double> b) {
-       return product_pair(on, shapes, a, b, PairLayout::interleaved);
-     },
-     product_pair_bound},
-    {"pair, planes",
-     [](const Executor& on, ProductShapes shapes, std::span<const double> a, std::span<const double> b) {
-       return product_pair(on, shapes, a, b, PairLayout::planes);
-     },
-     product_pair_bound},
+    {"pair, interleaved", product_pair_interleaved, product_pair_bound},
+    {"pair, planes", product_pair_planes, product_pair_bound},
     {"double", product_double, product_double_bound},
 };
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "arith/bits/ceil_div.hpp"
 #include "exec/block.hpp"
 #include "kernels/expansion/detail/accumulator.hpp"
 
@@ -47,7 +48,7 @@ struct ExpansionGemmBlock {
   std::int64_t ldc;
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
-    const std::int64_t tiles = (m - 1) / tile + 1;
+    const std::int64_t tiles = bits::ceil_div(m, tile);
     const auto index = static_cast<std::int64_t>(block.index());
     const std::int64_t first_row = index % tiles * tile;
     const std::int64_t first_column = index / tiles * tile;

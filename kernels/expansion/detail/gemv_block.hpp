@@ -107,7 +107,7 @@ struct ExpansionGemvBlock {
     const std::int64_t step_x = incx * K * lanes;
     const T* at_a = a + (transposed ? output * lda + lane : output + lane * lda) * K;
     const T* at_x = x + lane * incx * K;
-    std::int64_t left = terms > lane ? (terms - lane + lanes - 1) / lanes : 0;
+    std::int64_t left = (terms - lane + lanes - 1) / lanes;
     for (; left >= ahead; left -= ahead) {
       Expansion<T, K> as[ahead];
       Expansion<T, K> xs[ahead];

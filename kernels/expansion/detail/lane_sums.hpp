@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "arith/bits/ceil_div.hpp"
 #include "exec/block.hpp"
 #include "exec/launch.hpp"
 #include "kernels/expansion/vectors.hpp"
@@ -125,9 +126,7 @@ struct LaneTree {
         if (t < d) shared.partial[t].add(shared.partial[t + d]);
       });
     }
-    block.for_each_thread([&](int t, Shared& shared) {
-      if (t == 0) finish(shared.partial[0]);
-    });
+    block.for_one_thread([&](Shared& shared) { finish(shared.partial[0]); });
   }
 };
 
@@ -139,7 +138,7 @@ void queue_lane_sum(const Executor& on, const Terms& terms, std::int64_t n, doub
   auto* const sums = reinterpret_cast<typename Terms::Sum*>(partial);
   const std::int64_t lanes = sum_lanes(n);
   const std::int64_t width = lanes / Lanes::rows;
-  const auto blocks = static_cast<std::size_t>((width + Lanes::columns - 1) / Lanes::columns);
+  const auto blocks = static_cast<std::size_t>(bits::ceil_div(width, Lanes::columns));
   queue_blocks(on, blocks, Lanes{terms, n, lanes, sums});
   queue_blocks(on, 1, LaneTree<Terms, Finish>{terms, finish, width, sums});
 }

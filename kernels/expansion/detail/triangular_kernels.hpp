@@ -71,13 +71,13 @@ struct StartTriangular {
   ASSAY_HD void operator()(std::size_t i) const {
     const std::int64_t s = static_cast<std::int64_t>(i) % of.n;
     const std::int64_t system = static_cast<std::int64_t>(i) / of.n;
-    if (!of.adds_b) {
+    if (of.adds_b) {
+      typename Entry<W>::Sum start{};
+      start.add(of.alpha, Entry<W>::load(of.unknown(s, system)));
+      of.sum(s, system) = start;
+    } else {
       Entry<W>::store({}, of.unknown(s, system));
-      return;
     }
-    typename Entry<W>::Sum start{};
-    start.add(of.alpha, Entry<W>::load(of.unknown(s, system)));
-    of.sum(s, system) = start;
   }
 };
 
@@ -96,9 +96,7 @@ struct SolveTriangularPanel {
     const auto system = static_cast<std::int64_t>(block.index());
     const std::int64_t end = of.n - first < threads ? of.n : first + threads;
     for (std::int64_t s = first; s < end; ++s) {
-      block.for_each_thread([&](int t, Shared&) {
-        if (t == 0) of.solve(s, system);
-      });
+      block.for_one_thread([&](Shared&) { of.solve(s, system); });
       block.for_each_thread([&](int t, Shared&) {
         const std::int64_t other = s + 1 + t;
         if (other < end) of.eliminate(other, s, system);

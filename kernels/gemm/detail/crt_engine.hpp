@@ -21,6 +21,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "arith/bits/ceil_div.hpp"
 #include "exec/launch.hpp"
 #include "exec/two_grids.hpp"
 #include "exec/workspace.hpp"
@@ -241,8 +242,8 @@ class CrtCall {
     of.length = terms;
     const std::int64_t leading = round_up(terms, 16);
     const std::int64_t padded = round_up(lines, 16);
-    const std::int64_t tiles = (leading + Kernel::tile_inner - 1) / Kernel::tile_inner;
-    const std::int64_t blocks = tiles * ((padded + Kernel::tile_lines - 1) / Kernel::tile_lines);
+    const std::int64_t tiles = bits::ceil_div(leading, Kernel::tile_inner);
+    const std::int64_t blocks = tiles * bits::ceil_div(padded, Kernel::tile_lines);
     return {static_cast<std::size_t>(blocks),
             Kernel{of, scaled + first, tiles, leading, leading * padded, padded, to, table}};
   }

@@ -4,6 +4,7 @@
 // Slices: arith/accumulators/ozaki_split.hpp.
 
 #include "arith/accumulators/ozaki_split.hpp"
+#include "arith/bits/ceil_div.hpp"
 #include "exec/block.hpp"
 #include "kernels/gemm/scan.hpp"
 
@@ -28,7 +29,7 @@ struct OzakiSplitKernel {
   [[nodiscard]] std::size_t blocks() const {
     const std::int64_t along = of.inner_step == 1 ? of.length : padded_lines;
     const std::int64_t across = of.inner_step == 1 ? padded_lines : of.length;
-    return static_cast<std::size_t>(((along - 1) / threads + 1) * across);
+    return static_cast<std::size_t>(bits::ceil_div(along, threads) * across);
   }
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "arith/bits/bits.hpp"
+#include "arith/bits/ceil_div.hpp"
 #include "arith/limbs/integer.hpp"
 #include "arith/residues/limbs.hpp"
 #include "arith/residues/mp_number.hpp"
@@ -80,11 +81,11 @@ struct MpEntries {
   MpEntryPanel panel;
 
   [[nodiscard]] static std::size_t blocks(const MpEntryPanel& of) {
-    return static_cast<std::size_t>((of.rows - 1) / lanes + 1) * static_cast<std::size_t>(of.columns);
+    return static_cast<std::size_t>(bits::ceil_div(of.rows, lanes)) * static_cast<std::size_t>(of.columns);
   }
 
   ASSAY_HD void operator()(Team& block) const {
-    const std::int64_t tiles = (panel.rows - 1) / lanes + 1;
+    const std::int64_t tiles = bits::ceil_div(panel.rows, lanes);
     const auto index = static_cast<std::int64_t>(block.index());
     const std::int64_t first = index % tiles * lanes;
     const std::int64_t column = index / tiles;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "arith/bits/ceil_div.hpp"
 #include "exec/block.hpp"
 #include "kernels/gemv/detail/mp_gemm_moduli.hpp"
 #include "kernels/gemv/mp_gemv_exact.hpp"
@@ -53,7 +54,7 @@ struct MpFindLines {
 
   [[nodiscard]] ASSAY_HD static int lines_of_block(const MpLines& of) { return of.lines_adjacent() ? 32 : 8; }
   [[nodiscard]] static std::size_t blocks(const MpLines& of) {
-    return static_cast<std::size_t>((of.lines - 1) / lines_of_block(of) + 1);
+    return static_cast<std::size_t>(bits::ceil_div(of.lines, lines_of_block(of)));
   }
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
@@ -162,8 +163,8 @@ struct MpSlices {
   std::int64_t first_term, terms, padded;  ///< padded: a multiple of 4
   std::int8_t* to;
 
-  [[nodiscard]] ASSAY_HD std::int64_t line_tiles() const { return (lines - 1) / tile_lines + 1; }
-  [[nodiscard]] ASSAY_HD std::int64_t term_tiles() const { return (padded - 1) / tile_terms + 1; }
+  [[nodiscard]] ASSAY_HD std::int64_t line_tiles() const { return bits::ceil_div(lines, tile_lines); }
+  [[nodiscard]] ASSAY_HD std::int64_t term_tiles() const { return bits::ceil_div(padded, tile_terms); }
   [[nodiscard]] std::size_t blocks(int moduli) const {
     return static_cast<std::size_t>(line_tiles() * term_tiles()) * static_cast<std::size_t>(moduli);
   }
@@ -286,7 +287,7 @@ struct MpJoinWeights {
   }
 
  private:
-  [[nodiscard]] ASSAY_HD std::int64_t tiles() const { return (plane - 1) / threads + 1; }
+  [[nodiscard]] ASSAY_HD std::int64_t tiles() const { return bits::ceil_div(plane, threads); }
   ASSAY_HD static std::uint32_t residue_of(std::int64_t x, std::uint32_t m, std::uint64_t mu) {
     const std::uint32_t r = rns::reduce(static_cast<std::uint64_t>(x < 0 ? -x : x), m, mu);
     return x < 0 ? rns::negate_mod(r, m) : r;

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "arith/bits/bits.hpp"
+#include "arith/bits/ceil_div.hpp"
 #include "arith/residues/mp_number.hpp"
 #include "kernels/mp/array.hpp"
 
@@ -97,7 +98,7 @@ struct MpProductDigits {
 
   MpProducts<Set> p;
 
-  [[nodiscard]] std::size_t blocks() const { return (p.indices() - 1) / entries + 1; }
+  [[nodiscard]] std::size_t blocks() const { return bits::ceil_div(p.indices(), entries); }
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     block.for_each_thread([&](int t, Shared& shared) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "arith/bits/ceil_div.hpp"
 #include "arith/residues/mp_number.hpp"
 #include "exec/block.hpp"
 #include "kernels/gemv/detail/mp_gemv_products.hpp"
@@ -360,7 +361,7 @@ struct MpReductionBlock {
   bool adds_start;
 
   [[nodiscard]] static std::size_t blocks(std::int64_t outputs, int sum_bits) {
-    return static_cast<std::size_t>((outputs - 1) / (Sums::numbers >> sum_bits) + 1);
+    return static_cast<std::size_t>(bits::ceil_div(outputs, Sums::numbers >> sum_bits));
   }
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {

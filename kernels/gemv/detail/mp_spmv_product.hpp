@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "arith/bits/ceil_div.hpp"
 #include "exec/array.hpp"
 #include "exec/workspace.hpp"
 #include "kernels/gemv/detail/mp_gemv_exact_product.hpp"
@@ -56,7 +57,7 @@ void queue_spmv(const Executor& on, const MpSpmvPlan& plan, const mp::MpArray& a
     task.a = {a.values.digits, a.values.words, a.values.plane, 1, false};
     task.x = {x.digits, x.words, x.plane, 1, false};
     using Sums = SpmvSums<Matrix>;
-    queue_blocks(on, static_cast<std::size_t>((plan.rows() - 1) / Sums::rows + 1), Sums{task.plan, a, x});
+    queue_blocks(on, static_cast<std::size_t>(bits::ceil_div(plan.rows(), Sums::rows)), Sums{task.plan, a, x});
   }
   task.alpha = scalar_of(alpha);
   task.beta = scalar_of(beta);

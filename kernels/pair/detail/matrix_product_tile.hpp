@@ -1,8 +1,10 @@
 #pragma once
 // The kernel behind kernels/pair/matrix_product.hpp, for the file that launches it.
 
+#include <algorithm>
 #include <cstddef>
 
+#include "arith/bits/ceil_div.hpp"
 #include "arith/bits/traits.hpp"
 #include "arith/words/native_pair.hpp"
 #include "exec/block.hpp"
@@ -91,16 +93,21 @@ struct TiledProduct {
 
   /// How many blocks there are.
   static std::size_t blocks(const ProductShape& shape) {
-    return ((shape.m + side - 1) / side) * ((shape.n + side - 1) / side);
+    return bits::ceil_div(shape.m, side) * bits::ceil_div(shape.n, side);
+  }
+
+  /// Whether the tiles of the block at (row, column) lie in A and B at the inner indices first, …, first + 15.
+  ASSAY_HD static bool are_inside(const ProductShape& shape, std::size_t row, std::size_t column, std::size_t first) {
+    return row + side <= shape.m && column + side <= shape.n && first + depth <= shape.k;
   }
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
-    const std::size_t down = (shape.m + side - 1) / side;
+    const std::size_t down = bits::ceil_div(shape.m, side);
     const std::size_t row = block.index() % down * side;
     const std::size_t column = block.index() / down * side;
     auto sums = block.per_thread(Sums{});
     for (std::size_t first = 0; first < shape.k; first += depth) {
-      const int steps = shape.k - first < depth ? static_cast<int>(shape.k - first) : depth;
+      const int steps = static_cast<int>(std::min<std::size_t>(depth, shape.k - first));
       block.for_each_thread([&](int t, Shared& shared) { bring(t, row, column, first, shared); });
       block.for_each_thread([&](int t, Shared& shared) {
         const int down_lane = t % threads_down;
@@ -152,7 +159,7 @@ struct TiledProduct {
 
   /// Thread t's part of the tiles at the inner indices first, …, first + 15. All loads come before all stores.
   ASSAY_HD void bring(int t, std::size_t row, std::size_t column, std::size_t first, Shared& shared) const {
-    const bool inside = row + side <= shape.m && column + side <= shape.n && first + depth <= shape.k;
+    const bool inside = are_inside(shape, row, column, first);
     Number x[loads];
     Number y[loads];
     load<side>(a, t, row, first, shape.m, shape.k, inside, x);

@@ -1,6 +1,7 @@
 #pragma once
 // The cooperative kernel of the sparse products, for the files that launch it.
 
+#include <algorithm>
 #include <cstdint>
 
 #include "arith/accumulators/accumulating_expansion.hpp"
@@ -46,12 +47,10 @@ struct SpmvBlock {
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     const std::int64_t first = static_cast<std::int64_t>(block.index()) * rows;
-    const int here = static_cast<int>(a.rows - first < rows ? a.rows - first : rows);
+    const int here = static_cast<int>(std::min<std::int64_t>(rows, a.rows - first));
     const std::int64_t mean = entries_of(a, first, here) / here;
     const int lanes = lanes_for(mean);
-    block.for_each_thread([&](int t, Shared& shared) {
-      if (t == 0) shared.count = 0;
-    });
+    block.for_one_thread([](Shared& shared) { shared.count = 0; });
     for (int begin = 0; begin < here; begin += threads / lanes) {
       auto sums = block.per_thread(CertifiedSum::empty());
       block.for_each_thread([&](int t, Shared&) {
@@ -68,6 +67,14 @@ struct SpmvBlock {
     if (!all_done) add_exactly(block, first);
   }
 
+  /// The threads of a row where rows have so many entries on average: all threads have a row, and in CSR a thread has
+  /// about wanted_entries at most.
+  ASSAY_HD int lanes_for(std::int64_t mean) const {
+    int lanes = threads / rows;
+    while (Matrix::row_by_row && lanes < most_lanes && mean > wanted_entries * lanes) lanes *= 2;
+    return lanes;
+  }
+
  private:
   /// The places of rows first … first + count − 1.
   template <class Values>
@@ -77,13 +84,6 @@ struct SpmvBlock {
   template <class Values>
   ASSAY_HD static std::int64_t entries_of(const BasicEllpackOn<Values>& matrix, std::int64_t, int count) {
     return matrix.width * count;
-  }
-
-  /// The threads of a row: all threads have a row, and in CSR a thread has about wanted_entries at most.
-  ASSAY_HD int lanes_for(std::int64_t mean) const {
-    int lanes = threads / rows;
-    while (Matrix::row_by_row && lanes < most_lanes && mean > wanted_entries * lanes) lanes *= 2;
-    return lanes;
   }
 
   /// Adds the products of one lane of a row.

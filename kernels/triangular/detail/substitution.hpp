@@ -1,6 +1,7 @@
 #pragma once
 // The kernels of triangular systems in binary64, for the files that launch them.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -47,7 +48,7 @@ struct SubstitutionBlock {
   static constexpr int ahead = 4;  ///< columns that are read ahead
   struct Shared {
     std::int64_t word[Superaccumulator::words];
-    std::uint32_t flags;
+    std::uint32_t flags;        ///< those of an exact sum while there is one; otherwise saw_nothing
     CertifiedNumber number[2];  ///< the unknown of the panel that is to be used, and the next one
   };
   /// The diagonal of a row, and RN(1/it).
@@ -65,15 +66,26 @@ struct SubstitutionBlock {
   bool bounds;
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    block.for_one_thread([](Shared& shared) { shared.flags = accumulators::saw_nothing; });
     for (std::int64_t first = 0; first < l.n; first += threads) solve_panel(block, first);
+  }
+
+  /// The factors of row s from a column on, 0 from the diagonal on.
+  ASSAY_HD Entries entries_of(std::int64_t s, std::int64_t column) const {
+    Entries z{};
+    ASSAY_UNROLL(4)
+    for (int k = 0; k < ahead; ++k) {
+      if (column + k < s) z.x[k] = factor(s, column + k);
+    }
+    return z;
   }
 
  private:
   /// The unknowns first, first + 1, … of a panel.
   ASSAY_HD void solve_panel(Block<Shared, threads>& block, std::int64_t first) const {
-    const std::int64_t end = l.n - first < threads ? l.n : first + threads;
+    const std::int64_t end = std::min(l.n, first + threads);
     auto sums = block.per_thread(CertifiedSum::empty());
-    auto divisors = block.per_thread(Divisor{1, 1});
+    auto divisors = block.per_thread(Divisor{});
     auto entries = block.per_thread(Entries{});
     auto next = block.per_thread(Entries{});
     bool failed = block.any([&](int t, Shared& shared) {
@@ -113,8 +125,11 @@ struct SubstitutionBlock {
     const int now = static_cast<int>((s - first) % 2);
     return block.any([&](int t, Shared& shared) {
       const std::int64_t row = first + t;
-      if (row == s) x[s] = shared.number[now].x;
-      if (row <= s || row >= l.n) return false;
+      if (row < s || row >= l.n) return false;
+      if (row == s) {
+        x[s] = shared.number[now].x;
+        return false;
+      }
       sums[t].add_product(entries[t].x[k], shared.number[now].x);
       if (row != s + 1) return false;
       shared.number[1 - now] = quotient(sums[t], divisors[t]);
@@ -127,16 +142,6 @@ struct SubstitutionBlock {
   ASSAY_HD double divisor(std::int64_t s) const { return bounds ? abs(l(s, s)) : l(s, s); }
   [[nodiscard]] ASSAY_HD Rounding to() const { return bounds ? Rounding::ru : Rounding::rn; }
 
-  /// The factors of row s from a column on, 0 from the diagonal on.
-  ASSAY_HD Entries entries_of(std::int64_t s, std::int64_t column) const {
-    Entries z{};
-    ASSAY_UNROLL(4)
-    for (int k = 0; k < ahead; ++k) {
-      if (column + k < s) z.x[k] = factor(s, column + k);
-    }
-    return z;
-  }
-
   ASSAY_HD CertifiedNumber quotient(const CertifiedSum& sum, const Divisor& by) const {
     return l.unit ? sum.rounded(to()) : sum.quotient(by.d, by.reciprocal, to());
   }
@@ -145,11 +150,11 @@ struct SubstitutionBlock {
   ASSAY_HD ASSAY_NOINLINE void divide_exactly(Block<Shared, threads>& block, std::int64_t s, int now) const {
     block.for_each_thread([&](int t, Shared& shared) {
       for (int k = t; k < Superaccumulator::words; k += threads) shared.word[k] = 0;
-      if (t == 0) shared.flags = accumulators::saw_nothing;
     });
     block.for_each_thread([&](int t, Shared& shared) { take_in(s, t, shared); });
-    block.for_each_thread([&](int t, Shared& shared) {
-      if (t == 0) shared.number[now] = {exact_quotient(s, shared), true};
+    block.for_one_thread([&](Shared& shared) {
+      shared.number[now] = {exact_quotient(s, shared), true};
+      shared.flags = accumulators::saw_nothing;
     });
   }
 

@@ -159,15 +159,6 @@ Property<Case> product(std::string name, Box box, Kernel kernel, const oracle::F
           .quick_cases = 1000};
 }
 
-std::vector<double> interleaved(const Executor& on, ProductShapes shapes, std::span<const double> a,
-                                std::span<const double> b) {
-  return product_pair(on, shapes, a, b, PairLayout::interleaved);
-}
-std::vector<double> planes(const Executor& on, ProductShapes shapes, std::span<const double> a,
-                           std::span<const double> b) {
-  return product_pair(on, shapes, a, b, PairLayout::planes);
-}
-
 /// Integers, in two tiles of rows and all of a tile's columns and steps.
 Case draw_two_tiles(Draw& draw) {
   Case shape;
@@ -199,14 +190,15 @@ const LateRegistration all{
           product("pair.product_single", product_data_box_binary32, product_single, oracle::binary32,
                   {error_within("error", pair_product_single_1),
                    expected_refuted(error_within("error_of_pair", pair_product_single_2), "error"), fused<float>()}));
-      Registration(product("pair.product_pair_interleaved", product_data_box_binary32, interleaved, oracle::binary32,
+      Registration(product("pair.product_pair_interleaved", product_data_box_binary32, product_pair_interleaved,
+                           oracle::binary32,
                            {error_within("error", pair_product_pair_1),
                             expected_refuted(error_within("error_of_double", pair_product_pair_2), "error")}));
       Registration(product(
-          "pair.product_pair_planes", product_data_box_binary32, planes, oracle::binary32,
+          "pair.product_pair_planes", product_data_box_binary32, product_pair_planes, oracle::binary32,
           {error_within("error", pair_product_pair_1),
            satisfies("bits_of_interleaved", pair_product_pair_3, [](const Case& c, const std::vector<double>& got) {
-             return same_bits(got, products(interleaved, Executor::host(), std::span(&c, 1)).front());
+             return same_bits(got, products(product_pair_interleaved, Executor::host(), std::span(&c, 1)).front());
            })}));
       Registration(product("pair.product_double", product_data_box_binary64, product_double, oracle::binary64,
                            {error_within("error", pair_product_double_1), fused<double>()}));

@@ -107,6 +107,20 @@ TEST(Mistakes, OfPhases) {
   EXPECT_THAT(found, Contains(::testing::StartsWith("barrier removed: block.for_each_thread(")));
 }
 
+TEST(Mistakes, RemoveTheBarrierBesideAPhaseOfOneThread) {
+  const auto found = in_body(
+      "block.for_each_thread([&](int t, Shared& s) { f(t, s); });\n"
+      "block.for_one_thread([&](Shared& s) { g(s); });\n"
+      "block.for_one_thread([&](Shared& s) { h(s); });");
+  EXPECT_THAT(found, Contains(::testing::StartsWith("phase dropped: block.for_one_thread(")));
+  EXPECT_THAT(found, Contains(::testing::AllOf(
+                         ::testing::StartsWith("barrier removed: block.for_each_thread("),
+                         ::testing::EndsWith("-> block.for_each_thread([&](int assay_thread, auto& assay_shared) { "
+                                             "([&](int t, Shared& s) { f(t, s); })(assay_thread, assay_shared); "
+                                             "if (assay_thread == 0) ([&](Shared& s) { g(s); })(assay_shared); });"))));
+  EXPECT_THAT(found, Not(Contains(::testing::StartsWith("barrier removed: block.for_one_thread("))));
+}
+
 TEST(Mistakes, AreOnlyWhereCodeRuns) {
   EXPECT_THAT(mistakes("template <int n = 3 + 4> struct S { int x[n + 1]; enum { a = 1 + 2 }; };"), IsEmpty());
   EXPECT_THAT(in_body("static_assert(1 < 2); constexpr int k = 2 + 3; if constexpr (k < 4) {}"), IsEmpty());

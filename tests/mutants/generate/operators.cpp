@@ -233,8 +233,7 @@ class Finder {
     if (end >= tokens_.size() || end == i + 1) return;
     if (text(i + 1) == "." && text(i + 2) == "compare") return;  // an array's check that its contents stayed
     const std::size_t last = end + 1;
-    const bool phase = flat(tokens_, i, end).find(".for_each_thread(") != std::string::npos && text(end - 1) == ")" &&
-                       text(i + 1) == "." && text(i + 2) == "for_each_thread";
+    const bool phase = begins_phase(i) && text(end - 1) == ")";
     add(i, last, phase ? "phase dropped" : "statement dropped", "", true);
     if (phase) find_barrier(i, end);
     if (step) add(i, last, "step reversed", with(i, last, i, text(i) == "++" ? "--" : "++"), true);
@@ -247,18 +246,26 @@ class Finder {
     }
   }
 
-  /// Two phases, one directly behind the other, become one.
+  /// Whether token i begins a phase of all threads or of one: block.for_each_thread(…) or block.for_one_thread(…).
+  bool begins_phase(std::size_t i) const {
+    return text(i + 1) == "." && (text(i + 2) == "for_each_thread" || is_of_one_thread(i)) && text(i + 3) == "(";
+  }
+  bool is_of_one_thread(std::size_t i) const { return text(i + 2) == "for_one_thread"; }
+
+  /// Two phases, one directly behind the other, become one. Between two of one thread a barrier does nothing.
   void find_barrier(std::size_t i, std::size_t end) {
     const std::size_t next = end + 1;
-    if (text(next) != text(i) || text(next + 1) != "." || text(next + 2) != "for_each_thread" || text(next + 3) != "(")
-      return;
+    if (text(next) != text(i) || !begins_phase(next) || (is_of_one_thread(i) && is_of_one_thread(next))) return;
     const std::size_t close = tokens_[next + 3].partner;
     if (text(close + 1) != ";") return;
-    const std::string first = flat(tokens_, i + 4, end - 1);
-    const std::string second = flat(tokens_, next + 4, close);
+    const auto part = [&](std::size_t phase, std::size_t last) {
+      const std::string body = "(" + flat(tokens_, phase + 4, last) + ")";
+      return is_of_one_thread(phase) ? "if (assay_thread == 0) " + body + "(assay_shared);"
+                                     : body + "(assay_thread, assay_shared);";
+    };
     add(i, close + 2, "barrier removed",
-        flat(tokens_, i, i + 4) + "[&](int assay_thread, auto& assay_shared) { (" + first +
-            ")(assay_thread, assay_shared); (" + second + ")(assay_thread, assay_shared); });",
+        std::string(text(i)) + ".for_each_thread([&](int assay_thread, auto& assay_shared) { " + part(i, end - 1) +
+            " " + part(next, close) + " });",
         true);
   }
 
