@@ -101,7 +101,7 @@ struct BlockBody {
         if (t < d) shared.partial[t] = Accumulator::combine(shared.partial[t], shared.partial[t + d]);
       });
     }
-    block.for_first_thread([&](Shared& shared) { results[block.index()] = shared.partial[0].result(); });
+    block.for_one_thread([&](Shared& shared) { results[block.index()] = shared.partial[0].result(); });
   }
 };
 

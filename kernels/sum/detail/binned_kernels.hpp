@@ -122,7 +122,7 @@ struct BlockBinned {
         }
       });
     }
-    block.for_first_thread([&](Shared& shared) { results[block.index()] = shared.partial[0]; });
+    block.for_one_thread([&](Shared& shared) { results[block.index()] = shared.partial[0]; });
   }
 };
 
