@@ -217,6 +217,20 @@ constexpr std::uint32_t limbs[] = {1, 0x80000000};
 static_assert(Integers::bits_of(limbs, 0) == 0 && Integers::bits_of(limbs, 1) == 1 &&
               Integers::bits_of(limbs, 2) == 64);
 
+// A sum that is cut off has the limbs of the longer summand, and of P bits, and four more.
+constexpr int limbs_of_sum(int count_z, std::int64_t exponent_z, int count_w, std::int64_t exponent_w) {
+  Integers::Shared s;
+  for (int k = 0; k < count_z; ++k) s.z[k] = 0x80000000;
+  for (int k = 0; k < count_w; ++k) s.w[k] = 0x80000000;
+  s.z_is = {exponent_z, count_z, 0, false, false};
+  s.w_is = {exponent_w, count_w, 0, false, false};
+  Integers::Team block(s, 0);
+  Integers::add(block, tables, false);
+  return s.z_is.count;
+}
+static_assert(limbs_of_sum(2, 0, 1, 1000) == 2 + 4 + 4 && limbs_of_sum(1, 1000, 2, 0) == 2 + 4 + 4);
+static_assert(limbs_of_sum(1, 0, 2, 1000) == 2 + 4 + 4 && limbs_of_sum(2, 0, 2, 0) == 3);
+
 // A head and what is left of z sum to z; a z of exactly the bits of a head is a head alone. Columns behind the head are
 // not written.
 constexpr int head_bits = tables.precision + 3;
