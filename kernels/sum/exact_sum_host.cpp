@@ -100,12 +100,15 @@ template <class Terms>
 
 /// The exponent of the largest term of the first tile; 1024 where one is no finite number.
 [[gnu::always_inline]] inline int largest_exponent(const Operands& of) {
-  std::int64_t magnitude[tile];
-  for (int k = 0; k < tile; ++k) {
-    const double term = of.y == nullptr ? of.x[k] : of.x[k] * of.y[k];
-    magnitude[k] = static_cast<std::int64_t>(to_bits(term)) & magnitude_mask;
+  std::int64_t largest[width] = {};  // of each lane
+  for (int j = 0; j < height; ++j) {
+    for (int i = 0; i < width; ++i) {
+      const int k = j * width + i;
+      const double term = of.y == nullptr ? of.x[k] : of.x[k] * of.y[k];
+      largest[i] = std::max(largest[i], static_cast<std::int64_t>(to_bits(term)) & magnitude_mask);
+    }
   }
-  return static_cast<int>(std::ranges::max(magnitude) >> 52) - 1023;
+  return static_cast<int>(std::ranges::max(largest) >> 52) - 1023;
 }
 
 /// Takes tiles of n terms into windows that fit the first tile, a window for each lane, and what lies below a window
