@@ -67,4 +67,17 @@ class Array {
   detail::Storage storage_;
 };
 
+/// An output or a workspace of one element.
+template <class T>
+class OneElement {
+ public:
+  explicit OneElement(const Executor& on) : array_(on, 1) {}
+
+  [[nodiscard]] T* data() const noexcept { return array_.data(); }
+  [[nodiscard]] T take() const { return array_.take().front(); }
+
+ private:
+  Array<T> array_;
+};
+
 }  // namespace assay

@@ -2,6 +2,7 @@
 
 #include <mutex>
 
+#include "arith/bits/ceil_div.hpp"
 #include "kernels/gemm/detail/crt_engine.hpp"
 
 namespace assay::gemm {
@@ -32,12 +33,11 @@ void queue_first_look(const Executor& on, const CrtPanel& panel, const crt::Basi
   using Kernel = CrtCombinationKernel<L>;
   Kernel kernel{};
   kernel.panel = panel;
-  kernel.row_tiles = (panel.rows + Kernel::threads - 1) / Kernel::threads;
+  kernel.row_tiles = bits::ceil_div(panel.rows, Kernel::threads);
   kernel.table.count = basis.count;
   for (int i = 0; i < basis.count; ++i) {
     const std::int32_t m = basis.modulus[i];
-    int shift = 0;
-    while (std::int32_t{4} << shift < m) ++shift;
+    const int shift = reciprocal_shift(m);
     kernel.table.modulus[i] = m;
     kernel.table.reciprocal[i] = static_cast<std::int32_t>((std::int64_t{1} << (32 + shift)) / m);
     kernel.table.shift[i] = shift;

@@ -15,6 +15,9 @@
 
 namespace assay::gemm::cublas {
 
+/// The stride of a batch of one product.
+inline constexpr std::int64_t no_stride = 0;
+
 /// C ← AᵀB, or C ← AᵀB + C if `accumulate`, in integers. A is k × m and B is k × n, so that consecutive numbers of the
 /// inner index are adjacent in memory.
 /// Requires (not checked): k·2¹⁴ < 2³¹, or k·127·128 < 2³¹ if no product has both factors equal to −128, so that no sum

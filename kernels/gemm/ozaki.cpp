@@ -57,8 +57,8 @@ std::vector<double> ozaki_slice_product(const Executor& on, const OzakiSlices& x
   const Array<double> a(on, plane(x, p));
   const Array<double> b(on, plane(y, r));
   const Array<double> c(on, static_cast<std::size_t>(x.rows * y.rows));
-  cublas::dgemm(on, false, true, x.rows, y.rows, x.columns, 1.0, a.data(), x.rows, 0, b.data(), y.rows, 0, 0.0,
-                c.data(), x.rows, 0, 1);
+  cublas::dgemm(on, false, true, x.rows, y.rows, x.columns, 1.0, a.data(), x.rows, cublas::no_stride, b.data(), y.rows,
+                cublas::no_stride, 0.0, c.data(), x.rows, cublas::no_stride, 1);
   a.compare(plane(x, p));
   b.compare(plane(y, r));
   return c.take();

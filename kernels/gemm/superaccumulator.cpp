@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "arith/bits/ceil_div.hpp"
 #include "exec/launch.hpp"
 #include "exec/workspace.hpp"
 #include "kernels/gemm/detail/superaccumulator_block.hpp"
@@ -102,8 +103,8 @@ struct Panel {
 
 void queue_copy(const Executor& on, const double* x, std::int64_t lines, std::int64_t length, std::int64_t line_step,
                 std::int64_t inner_step, double* y) {
-  const std::int64_t line_tiles = (lines - 1) / CopyLines::tile + 1;
-  const std::int64_t inner_tiles = (length - 1) / CopyLines::tile + 1;
+  const std::int64_t line_tiles = bits::ceil_div(lines, CopyLines::tile);
+  const std::int64_t inner_tiles = bits::ceil_div(length, CopyLines::tile);
   queue_blocks(on, static_cast<std::size_t>(line_tiles * inner_tiles),
                CopyLines{x, lines, length, line_step, inner_step, y, line_tiles});
 }

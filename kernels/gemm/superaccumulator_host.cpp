@@ -66,14 +66,17 @@ void multiply(const GemmEntries& of, const Lines& rows, const Lines& columns, su
 
 }  // namespace
 
+unsigned superaccumulator_threads(const GemmEntries& of) {
+  return host_threads_for(static_cast<double>(of.m) * static_cast<double>(of.n) * static_cast<double>(of.k) / 0x1p18);
+}
+
 bool superaccumulator_on_host(const GemmEntries& all, std::int64_t batch) {
   GemmEntries of = all;
   try {
     Lines rows(of.m, of.k);
     Lines columns(of.n, of.k);
-    const double work = static_cast<double>(of.m) * static_cast<double>(of.n) * static_cast<double>(of.k);
     const sum::HostVectors vectors = sum::host_vectors();
-    const unsigned threads = host_threads_for(work / 0x1p18);
+    const unsigned threads = superaccumulator_threads(of);
     for (std::int64_t p = 0; p < batch; ++p) {
       rows.copy(of.a.x, of.a.row_step, of.a.column_step);
       columns.copy(of.b.x, of.b.column_step, of.b.row_step);

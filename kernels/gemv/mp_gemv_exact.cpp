@@ -1,7 +1,5 @@
 #include "kernels/gemv/mp_gemv_exact.hpp"
 
-#include <algorithm>
-
 #include "exec/dependent_launch.hpp"
 #include "kernels/gemv/detail/mp_gemv_exact_product.hpp"
 
@@ -28,8 +26,8 @@ MpGemvExactPlan::MpGemvExactPlan(int moduli, blas::Transpose trans, std::int64_t
   const bool transposed = trans == blas::Transpose::yes;
   const std::int64_t terms = transposed ? m : n;
   // A product with too many terms can be asked for with α = 0 alone, where none is read.
-  detail::GemvExactPlan product = detail::gemv_exact_plan(
-      moduli, transposed, std::max<std::int64_t>(1, transposed ? n : m), terms > detail::most_terms ? 0 : terms);
+  detail::GemvExactPlan product =
+      detail::gemv_exact_plan(moduli, transposed, transposed ? n : m, terms > detail::most_terms ? 0 : terms);
   detail::WorkspaceParts parts;
   detail::place(product, parts);
   product_ = std::make_shared<const detail::GemvExactPlan>(product);

@@ -63,25 +63,25 @@ void exact_dot(const Executor& on, const double* x, const double* y, std::int64_
 
 double exact_sum(const Executor& on, std::span<const double> x, Rounding to) {
   const Array<double> numbers(on, x);
-  const Array<double> result(on, 1);
+  const OneElement<double> result(on);
   const Array<std::int64_t> workspace(on, exact_sum_workspace());
   exact_sum(on, numbers.data(), static_cast<std::int64_t>(x.size()), to, result.data(), workspace.data());
   wait(on);
   numbers.compare(x);
-  return result.take().front();
+  return result.take();
 }
 
 double exact_dot(const Executor& on, std::span<const double> x, std::span<const double> y, Rounding to) {
   if (x.size() != y.size()) throw std::invalid_argument("the vectors of a dot product have different sizes");
   const Array<double> left(on, x);
   const Array<double> right(on, y);
-  const Array<double> result(on, 1);
+  const OneElement<double> result(on);
   const Array<std::int64_t> workspace(on, exact_sum_workspace());
   exact_dot(on, left.data(), right.data(), static_cast<std::int64_t>(x.size()), to, result.data(), workspace.data());
   wait(on);
   left.compare(x);
   right.compare(y);
-  return result.take().front();
+  return result.take();
 }
 
 }  // namespace assay::sum

@@ -283,8 +283,7 @@ struct ExactSumBlock {
       // The digits that begin in word t.
       std::int64_t word = 0;
       ASSAY_UNROLL(1)
-      for (int k = (32 * t + Digits::bits - 1) / Digits::bits; k < Digits::digits && Digits::bits * k < 32 * (t + 1);
-           ++k) {
+      for (int k = (32 * t + Digits::bits - 1) / Digits::bits; Digits::bits * k < 32 * (t + 1); ++k) {
         std::int64_t digit = 0;
         ASSAY_UNROLL(32)
         for (int c = 0; c < Terms::columns; ++c) digit += shared.digit[k * Terms::columns + (c + t) % Terms::columns];

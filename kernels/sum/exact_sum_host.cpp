@@ -40,15 +40,21 @@ struct Dots {
   static constexpr bool is_dot = true;
   static constexpr int words = 5;
   static constexpr int first_words = 3;
+  static constexpr int first_error_words = 4;  ///< the end of the words that most errors of TwoProd need
   static constexpr int margin = 24;
   static constexpr int additions = 2 * height;
 };
 
-/// The parts of the sum that the lanes of a window took in, in units of its grids.
+/// The parts of the sum that the lanes of a window took in, in units of its grids. The window begins at 2^top.
 template <class Terms>
 struct Drained {
   Bits word[Terms::words];
+  int top;
 };
+
+/// The terms that a window takes in between two drains.
+template <class Terms>
+constexpr std::int64_t passage = tile * (WindowAccumulator<Terms::words>::additions / Terms::additions);
 
 constexpr std::int64_t magnitude_mask = INT64_MAX;
 /// Of 2⁻⁹⁶⁸: from there on TwoProd is exact.
@@ -94,32 +100,33 @@ template <class Terms>
 
 /// The exponent of the largest term of the first tile; 1024 where one is no finite number.
 [[gnu::always_inline]] inline int largest_exponent(const Operands& of) {
-  std::int64_t largest = 0;
-  for (int k = 0; k < tile; ++k) {
-    const double term = of.y == nullptr ? of.x[k] : of.x[k] * of.y[k];
-    largest = std::max(largest, static_cast<std::int64_t>(to_bits(term)) & magnitude_mask);
+  std::int64_t largest[width] = {};  // of each lane
+  for (int j = 0; j < height; ++j) {
+    for (int i = 0; i < width; ++i) {
+      const int k = j * width + i;
+      const double term = of.y == nullptr ? of.x[k] : of.x[k] * of.y[k];
+      largest[i] = std::max(largest[i], static_cast<std::int64_t>(to_bits(term)) & magnitude_mask);
+    }
   }
-  return static_cast<int>(largest >> 52) - 1023;
+  return static_cast<int>(std::ranges::max(largest) >> 52) - 1023;
 }
 
-/// Takes tiles of n terms into windows that begin at 2^top, a window for each lane, and what lies below a window into
-/// `exact`. `top` fits the first tile. Returns how many terms were taken in: a multiple of the tile. Stops before a
-/// tile that the window has no room for, and behind the tile with which too many had numbers below it. Requires: a tile
-/// at least, and no more of them than WindowAccumulator::drains passages take (not checked).
+/// Takes tiles of n terms into windows that fit the first tile, a window for each lane, and what lies below a window
+/// into `exact`. Returns how many terms were taken in: a multiple of the tile. Stops before a tile that the window has
+/// no room for, and behind the tile with which too many had numbers below it. Requires: a tile at least, and no more of
+/// them than WindowAccumulator::drains passages take (not checked).
 template <class Terms>
-[[gnu::always_inline]] inline std::int64_t take_tiles(const Operands& of, std::int64_t n, int& top,
-                                                      Drained<Terms>& drained, Superaccumulator& exact) {
-  using Window = WindowAccumulator<Terms::words>;
+[[gnu::always_inline]] inline std::int64_t take_tiles(const Operands& of, std::int64_t n, Drained<Terms>& drained,
+                                                      Superaccumulator& exact) {
   constexpr int L = Terms::words;
-  const Window empty = Window::around(largest_exponent(of), Terms::margin);
-  top = empty.top;
+  const auto empty = WindowAccumulator<L>::around(largest_exponent(of), Terms::margin);
+  drained.top = empty.top;
   const Bits last = Bits{} + (static_cast<std::int64_t>(to_bits(empty.limit())) - 1);
   Vector word[L];
   for (int l = 0; l < L; ++l) {
     word[l] = Vector{} + empty.s[l];
     drained.word[l] = Bits{};
   }
-  int tiles = 0;
   int misses = 0;
   std::int64_t done = 0;
   while (done + tile <= n && misses <= most_misses) {
@@ -158,7 +165,7 @@ template <class Terms>
       add(word, 0, Terms::first_words, rest[j]);
       left |= reinterpret_cast<Bits>(rest[j]) & magnitude_mask;
       if constexpr (Terms::is_dot) {
-        add(word, 1, Terms::first_words + 1, rest[height + j]);
+        add(word, 1, Terms::first_error_words, rest[height + j]);
         left |= reinterpret_cast<Bits>(rest[height + j]) & magnitude_mask;
       }
     }
@@ -168,7 +175,7 @@ template <class Terms>
         add(word, Terms::first_words, L, rest[j]);
         left |= reinterpret_cast<Bits>(rest[j]) & magnitude_mask;
         if constexpr (Terms::is_dot) {
-          add(word, Terms::first_words + 1, L, rest[height + j]);
+          add(word, Terms::first_error_words, L, rest[height + j]);
           left |= reinterpret_cast<Bits>(rest[height + j]) & magnitude_mask;
         }
       }
@@ -177,34 +184,30 @@ template <class Terms>
         ++misses;
       }
     }
-    if (++tiles == Window::additions / Terms::additions) {
-      drain<Terms>(word, empty, drained);
-      tiles = 0;
-    }
+    if (done % passage<Terms> == 0) drain<Terms>(word, empty, drained);
   }
   drain<Terms>(word, empty, drained);
   return done;
 }
 
 template <class Terms>
-using TakeTiles = std::int64_t (*)(const Operands&, std::int64_t, int&, Drained<Terms>&, Superaccumulator&);
+using TakeTiles = std::int64_t (*)(const Operands&, std::int64_t, Drained<Terms>&, Superaccumulator&);
 
 template <class Terms>
-std::int64_t take_tiles_anywhere(const Operands& of, std::int64_t n, int& top, Drained<Terms>& drained,
-                                 Superaccumulator& exact) {
-  return take_tiles<Terms>(of, n, top, drained, exact);
+std::int64_t take_tiles_anywhere(const Operands& of, std::int64_t n, Drained<Terms>& drained, Superaccumulator& exact) {
+  return take_tiles<Terms>(of, n, drained, exact);
 }
 #ifdef __x86_64__
 template <class Terms>
-[[gnu::target("avx2,fma")]] std::int64_t take_tiles_avx2(const Operands& of, std::int64_t n, int& top,
-                                                         Drained<Terms>& drained, Superaccumulator& exact) {
-  return take_tiles<Terms>(of, n, top, drained, exact);
+[[gnu::target("avx2,fma")]] std::int64_t take_tiles_avx2(const Operands& of, std::int64_t n, Drained<Terms>& drained,
+                                                         Superaccumulator& exact) {
+  return take_tiles<Terms>(of, n, drained, exact);
 }
 template <class Terms>
 [[gnu::target("avx512f,avx512dq,avx2,fma")]] std::int64_t take_tiles_avx512(const Operands& of, std::int64_t n,
-                                                                            int& top, Drained<Terms>& drained,
+                                                                            Drained<Terms>& drained,
                                                                             Superaccumulator& exact) {
-  return take_tiles<Terms>(of, n, top, drained, exact);
+  return take_tiles<Terms>(of, n, drained, exact);
 }
 #endif
 
@@ -237,13 +240,12 @@ void add_each(const Operands& of, std::int64_t n, Superaccumulator& exact) {
 template <class Terms>
 void add_part(TakeTiles<Terms> take, Operands of, std::int64_t n, Superaccumulator& exact) {
   using Window = WindowAccumulator<Terms::words>;
-  constexpr std::int64_t most = std::int64_t{Window::drains} * (Window::additions / Terms::additions) * tile;
+  constexpr std::int64_t most = Window::drains * passage<Terms>;
   constexpr std::int64_t few = most / width;
   while (n >= tile) {
     Drained<Terms> drained;
-    int top = 0;
-    std::int64_t taken = take(of, std::min(n, most), top, drained, exact);
-    Window window = Window::at(top);
+    std::int64_t taken = take(of, std::min(n, most), drained, exact);
+    Window window = Window::at(drained.top);
     // Of few terms all lanes together have room in one word each.
     const int lanes_at_once = taken <= few ? width : 1;
     for (int lane = 0; lane < width && taken != 0; lane += lanes_at_once) {

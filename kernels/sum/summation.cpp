@@ -101,9 +101,7 @@ struct BlockBody {
         if (t < d) shared.partial[t] = Accumulator::combine(shared.partial[t], shared.partial[t + d]);
       });
     }
-    block.for_each_thread([&](int t, Shared& shared) {
-      if (t == 0) results[block.index()] = shared.partial[0].result();
-    });
+    block.for_one_thread([&](Shared& shared) { results[block.index()] = shared.partial[0].result(); });
   }
 };
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "arith/bits/ceil_div.hpp"
+#include "arith/bits/extremes.hpp"
 #include "arith/bits/split_mix64.hpp"
 #include "arith/float/small_float.hpp"
 
@@ -175,6 +176,16 @@ TEST(CeilDiv, CountsThePartsThatHoldAll) {
   }
   EXPECT_EQ(bits::ceil_div(std::numeric_limits<std::int64_t>::max(), 512), std::int64_t{1} << 54);
   EXPECT_EQ(bits::ceil_div(std::numeric_limits<std::uint64_t>::max(), 2), std::uint64_t{1} << 63);
+}
+
+TEST(Extremes, AreTheSmallerAndTheLargerInteger) {
+  EXPECT_EQ(bits::min(-3, 2), -3);
+  EXPECT_EQ(bits::min(2, -3), -3);
+  EXPECT_EQ(bits::max(-3, 2), 2);
+  EXPECT_EQ(bits::max(2, -3), 2);
+  constexpr std::int64_t far = std::int64_t{1} << 40;
+  EXPECT_EQ(bits::min(far, 7), 7);
+  EXPECT_EQ(bits::max(far, 7), far);
 }
 
 }  // namespace

@@ -212,6 +212,16 @@ constexpr double sample_of_ones() {
 }
 static_assert(is_about(sample_of_ones(), std::sqrt(512.0)));
 
+// A reciprocal is as long as 31 bits hold.
+constexpr bool reciprocals_are_long() {
+  for (std::int32_t m = 3; m <= 256; ++m) {
+    const int shift = of::reciprocal_shift(m);
+    if (2 << shift >= m || 4 << shift < m) return false;
+  }
+  return true;
+}
+static_assert(reciprocals_are_long());
+
 // What rounding changes is bounded from above, by sums that are rounded themselves: u + 1 + u.
 constexpr double rounding_of(double half_sum_of_row, double half_sum_of_column, double quarter_terms) {
   of::CrtPanel panel{};
@@ -219,6 +229,8 @@ constexpr double rounding_of(double half_sum_of_row, double half_sum_of_column, 
   return panel.error({half_sum_of_row, 0, 0, 1}, {half_sum_of_column, 0, 0, 1});
 }
 static_assert(rounding_of(0x1p-53, 1, 0x1p-53) > 1 && rounding_of(0, 7, 0) >= 7 && rounding_of(0, 7, 0) < 7 + 0x1p-40);
+// By a relative 8u, half of which is enough for the three roundings.
+static_assert(rounding_of(0, 1, 0) == 1 + 0x1p-50);
 
 // The first look decides an exact integer, α·X·2^−e + β·c, and lists an entry of which the rounding is open.
 struct FirstLook {
@@ -264,6 +276,10 @@ static_assert(decides(first_look(1000, 0, 0, 1, 0, infinity), 1000));
 static_assert(decides(first_look(1000, 3, 0, -2, 0.5, 14), -243));
 static_assert(decides(first_look(1000, 0, 0, 1, 1, 0x1p53), 0x1p53 + 1000));
 static_assert(decides(first_look(1001, 60, 0x1p-40, 1, 1, 1.5), 1.5 + 0x3E8p-60 + 0x1p-60));
+// The bound of all roundings is 8u·|c| where X·α has a low word of 0: a c that is 6u below the midpoint might be on its
+// other side, one that is 12u below is not.
+static_assert(first_look(1, 0, 0, 0x1p53 + 2, 1, 1 - 0x6p-53).listed == 1);
+static_assert(decides(first_look(1, 0, 0, 0x1p53 + 2, 1, 1 - 0xCp-53), 0x1p53 + 2));
 static_assert(first_look(1000, 0, 3, 1, 0, 5).listed == 1 && first_look(1000, 0, 3, 1, 0, 5).c == 5);
 
 // The second look at the entry of X = 1. It leaves entries of lines that are not finite, and gives β·c for a c that is

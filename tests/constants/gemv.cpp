@@ -217,8 +217,24 @@ constexpr std::uint32_t limbs[] = {1, 0x80000000};
 static_assert(Integers::bits_of(limbs, 0) == 0 && Integers::bits_of(limbs, 1) == 1 &&
               Integers::bits_of(limbs, 2) == 64);
 
-// A head and what is left of z sum to z; a z of exactly the bits of a head is a head alone.
+// A sum that is cut off has the limbs of the longer summand, and of P bits, and four more.
+constexpr int limbs_of_sum(int count_z, std::int64_t exponent_z, int count_w, std::int64_t exponent_w) {
+  Integers::Shared s;
+  for (int k = 0; k < count_z; ++k) s.z[k] = 0x80000000;
+  for (int k = 0; k < count_w; ++k) s.w[k] = 0x80000000;
+  s.z_is = {exponent_z, count_z, 0, false, false};
+  s.w_is = {exponent_w, count_w, 0, false, false};
+  Integers::Team block(s, 0);
+  Integers::add(block, tables, false);
+  return s.z_is.count;
+}
+static_assert(limbs_of_sum(2, 0, 1, 1000) == 2 + 4 + 4 && limbs_of_sum(1, 1000, 2, 0) == 2 + 4 + 4);
+static_assert(limbs_of_sum(1, 0, 2, 1000) == 2 + 4 + 4 && limbs_of_sum(2, 0, 2, 0) == 3);
+
+// A head and what is left of z sum to z; a z of exactly the bits of a head is a head alone. Columns behind the head are
+// not written.
 constexpr int head_bits = tables.precision + 3;
+constexpr int head_limbs = (head_bits + 3 + 31) / 32;
 template <int count>
 constexpr bool splits_head(const std::uint32_t (&z)[count]) {
   Integers::Shared s;
@@ -226,6 +242,7 @@ constexpr bool splits_head(const std::uint32_t (&z)[count]) {
   int lowest = 0;
   while (z[lowest] == 0) ++lowest;
   s.z_is = {0, count, lowest, false, false};
+  s.total[head_limbs] = 7;
   Integers::Team block(s, 0);
   bool has_head = false;
   const std::int64_t cut = Integers::bits_of(z, count) - head_bits;
@@ -233,7 +250,7 @@ constexpr bool splits_head(const std::uint32_t (&z)[count]) {
   if (Integers::settle(block, tables, cut, has_head) || has_head) return false;
   const bool settled = Integers::settle(block, tables, cut - 2, has_head);
   if (!has_head || settled != (s.z_is.count > 0 && Integers::bits_of(s.z, s.z_is.count) > cut - 2)) return false;
-  if (s.head.exponent != cut - 2 || s.head.negative) return false;
+  if (s.head.exponent != cut - 2 || s.head.negative || s.total[head_limbs] != 7) return false;
   SignedWide carry = 0;
   for (int k = 0; k <= count; ++k) {
     const std::int64_t word = k < s.z_is.count ? std::int64_t{s.z[k]} : 0;
@@ -258,7 +275,6 @@ static_assert(splits_head({0x80000001, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0x3FF
 static_assert(splits_head({0x12345678, 0x7, 0x9ABCDEF0, 0x0FEDCBA9, 0x80000000, 0xFF}));
 
 // Where what is left cannot change the rounding, a quarter of the head's unit stands for it: above, below, or none.
-constexpr int head_limbs = (head_bits + 3 + 31) / 32;
 template <int count>
 constexpr bool joins_head(const std::uint32_t (&z)[count], int side) {
   Integers::Shared s;

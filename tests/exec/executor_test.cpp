@@ -83,6 +83,13 @@ TEST(Array, StartsAsNaN) {
   for (const double x : Array<double>(Executor::host(), 9).take()) EXPECT_TRUE(std::isnan(x));
 }
 
+TEST(OneElement, IsAnArrayOfOne) {
+  const OneElement<double> x(Executor::host());
+  EXPECT_TRUE(std::isnan(x.take()));
+  *x.data() = 2.5;
+  EXPECT_EQ(x.take(), 2.5);
+}
+
 TEST(Array, CountsAWriteBeforeItsFirstElement) {
   const Executor on = Executor::host();
   const Array<double> y(on, 3);

@@ -133,6 +133,13 @@ TEST_P(Accumulators, RoundInTheDirectionThatTheyAreTold) {
   EXPECT_EQ(accumulator_dot(on, GetParam(), Rounding::rd, x, y), -1.0);
 }
 
+TEST_P(Accumulators, TakeOneLaunch) {
+  const std::vector<double> x{1.0, 3.0};
+  const Executor on = Executor::host();
+  accumulator_sum(on, GetParam(), Rounding::rn, x);
+  EXPECT_EQ(on.audit().calls, 1u);
+}
+
 TEST_P(Accumulators, TakeABatch) {
   const std::vector<double> x = cancelling<double>(100);
   const std::vector<double> ones(x.size(), 1.0);

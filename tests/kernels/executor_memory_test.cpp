@@ -330,6 +330,14 @@ TEST(MpGemvExactOnTheExecutor, HasTheBitsOfTheArraysCallAfterCall) {
   }
 }
 
+TEST(MpGemvExactOnTheExecutor, NeedsNoWorkspaceForNoEntries) {
+  for (const Transpose trans : {Transpose::no, Transpose::yes}) {
+    const bool transposed = trans == Transpose::yes;
+    EXPECT_EQ(gemv::MpGemvExactPlan(8, trans, transposed ? 5 : 0, transposed ? 0 : 5).workspace(), 0u);
+    EXPECT_GT(gemv::MpGemvExactPlan(8, trans, transposed ? 5 : 1, transposed ? 1 : 5).workspace(), 0u);
+  }
+}
+
 TEST(MpGemvExactOnTheExecutor, RefusesWrongArguments) {
   const mp::MpArray one = mp_numbers<rns::Standard<8>>(1, 1);
   const gemv::MpGemvExactPlan plan(8, Transpose::no, 2, 1);

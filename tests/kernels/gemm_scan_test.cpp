@@ -91,6 +91,13 @@ TEST(GemmScan, BoundsSumsFromAboveAndClosely) {
   EXPECT_LE(line.squares, squares * (1 + 0x1p-40L));
 }
 
+TEST(GemmScan, EnlargesSumsByFourUnitsForEachTermAndFourMore) {
+  // (1 + 4(n + 4)u)·s, and n·2⁻¹⁰⁷⁴, which rounding leaves out.
+  const GemmLine line = scan_one({2.0});
+  EXPECT_EQ(line.sum, 2 * (1 + 4 * 5 * 0x1p-53));
+  EXPECT_EQ(line.squares, 4 * (1 + 4 * 5 * 0x1p-53));
+}
+
 TEST(GemmScan, BoundsSquaresThatUnderflow) { EXPECT_GT(scan_one({0x1p-600}).squares, 0); }
 
 TEST(GemmScan, ReadsRowsAndColumnsByTheirSteps) {

@@ -2,13 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "gemm_reference.hpp"
 #include "kernels/gemm/detail/superaccumulator_block.hpp"
+#include "kernels/gemm/detail/superaccumulator_host.hpp"
 
 namespace assay::gemm {
 namespace {
@@ -42,6 +45,21 @@ TEST(GemmSuperaccumulator, RoundsOnceOnSeveralCores) {
     expect_rounded_once(draw.problem(50, 85, 130, blas::Transpose::yes, blas::Transpose::no, kind, 0.75, -2), 4,
                         {vector_code});
   }
+}
+
+TEST(GemmSuperaccumulator, HasAThreadForEach2To18ProductsWhereThereAreAsManyCores) {
+  const auto threads = [](std::int64_t m, std::int64_t n, std::int64_t k) {
+    detail::GemmEntries of{};
+    of.m = m;
+    of.n = n;
+    of.k = k;
+    return detail::superaccumulator_threads(of);
+  };
+  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+  EXPECT_EQ(threads(1, 1, 24), 1u);
+  EXPECT_EQ(threads(128, 64, 63), 1u);
+  EXPECT_EQ(threads(128, 64, 64), std::min(2u, cores));
+  EXPECT_EQ(threads(std::int64_t{1} << 30, std::int64_t{1} << 30, std::int64_t{1} << 30), cores);
 }
 
 TEST(GemmSuperaccumulator, RoundsOnceForEveryNumberOfWords) {

@@ -94,6 +94,15 @@ TYPED_TEST(SharedDigitsTest, HandOnWhatIsMoreThanADigitWhereAllDigitsAreFullAtOn
   }
 }
 
+TYPED_TEST(SharedDigitsTest, AreAtRestWhereNoneHasAnythingToHandOn) {
+  using Shared = SharedDigits<TestFixture::columns>;
+  constexpr std::uint32_t unit = std::uint32_t{1} << Shared::carry_bits;
+  EXPECT_TRUE(Shared::are_at_rest(0));
+  EXPECT_TRUE(Shared::are_at_rest(unit - 1));
+  EXPECT_FALSE(Shared::are_at_rest(unit));
+  EXPECT_FALSE(Shared::are_at_rest(~std::uint32_t{0}));
+}
+
 TYPED_TEST(SharedDigitsTest, OfASmallNegativeSumLeaveTheUpperDigitsAlone) {
   Digits<TestFixture::columns> digits;
   digits.deposit(1, 0, true);

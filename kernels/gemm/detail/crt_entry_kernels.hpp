@@ -73,6 +73,10 @@ ASSAY_HD inline std::int32_t high_product(std::int32_t x, std::int32_t y) {
 #endif
 }
 
+/// The shift with 2^(shift + 1) < m ≤ 2^(shift + 2), so that ⌊2^(32 + shift)/m⌋ is below 2³¹. Requires: m ≥ 3 (not
+/// checked).
+constexpr int reciprocal_shift(std::int32_t m) { return bits::bit_length(static_cast<std::uint32_t>(m - 1)) - 2; }
+
 /// The tables of the first look: P_i = Σ_k weight[i][k] and P = Σ_k product[k], with P and P_i of gemm/crt.hpp. Each
 /// summand is an integer of at most 41 bits times 2^(41k). Entries beyond the moduli in use are 0 and change nothing.
 template <int L>
@@ -85,9 +89,9 @@ struct CrtTable {
   static constexpr int size = (most_count + group - 1) / group * group;
   int count;
   std::int32_t modulus[size];
-  std::int32_t reciprocal[size];  ///< ⌊2^(32 + shift)/m_i⌋, 2^(shift + 1) < m_i ≤ 2^(shift + 2)
-  std::int32_t shift[size];
-  float inverse[size];  ///< RN(1/m_i)
+  std::int32_t reciprocal[size];  ///< ⌊2^(32 + shift)/m_i⌋
+  std::int32_t shift[size];       ///< reciprocal_shift(m_i)
+  float inverse[size];            ///< RN(1/m_i)
   double weight[size][L];
   double product[L];
 };

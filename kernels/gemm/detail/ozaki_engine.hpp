@@ -180,7 +180,7 @@ class OzakiProduct {
         plan_.inner = part_of(g_.k, parts_k);
         choose_slices();
       } else if (larger > granule()) {
-        std::int64_t& parts = plan_.tile_columns >= plan_.tile_rows ? parts_n : parts_m;
+        std::int64_t& parts = larger == plan_.tile_columns ? parts_n : parts_m;
         parts = more(parts);
       } else {
         throw std::invalid_argument("gemm_ozaki: a workspace of " + std::to_string(budget_) +
@@ -324,8 +324,8 @@ class OzakiProduct {
     const std::int64_t step_a = inner_a ? tile.padded_rows * lda_ : tile.padded_rows;
     const std::int64_t step_b = inner_b ? tile.padded_columns * ldb_ : tile.padded_columns;
     cublas::dgemm(on_, inner_a, !inner_b, below * tile.padded_rows, beside * tile.padded_columns, length, 1.0,
-                  a_ + p * step_a, lda_, 0, b_ + r * step_b, ldb_, 0, 0.0,
-                  products_ + p * tile.padded_rows + r * tile.padded_columns * ldc, ldc, 0, 1);
+                  a_ + p * step_a, lda_, cublas::no_stride, b_ + r * step_b, ldb_, cublas::no_stride, 0.0,
+                  products_ + p * tile.padded_rows + r * tile.padded_columns * ldc, ldc, cublas::no_stride, 1);
     plan_.products += below * beside * (static_cast<double>(tile.rows) / static_cast<double>(g_.m)) *
                       (static_cast<double>(tile.columns) / static_cast<double>(g_.n)) *
                       (static_cast<double>(length) / static_cast<double>(g_.k));

@@ -208,7 +208,7 @@ struct OzakiIntegerSum {
     std::uint32_t y[W] = {};
     for (int w = 0; w < count; ++w) y[w] = x[w];
     if (error != 0) add(y, count, [&](int w) { return word_of(error, w); });
-    const bool minus = y[count - 1] >> 31 != 0;
+    const bool minus = static_cast<std::int32_t>(y[count - 1]) < 0;
     if (minus) limb::negate(y, count);
     return limb::combination<W>(y, count, minus, e, tile.alpha, tile.beta, start);
   }

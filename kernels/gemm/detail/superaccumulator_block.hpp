@@ -132,7 +132,9 @@ struct PartialSuperaccumulator {
 /// at x[i·line_step + l·inner_step].
 struct GemmTileLines {
   static constexpr int threads = 256;
-  static constexpr int terms = 32;  ///< at a time
+  static constexpr int terms = 32;    ///< at a time
+  static constexpr int scanned = 32;  ///< lines that scan() takes
+  static constexpr int lanes = threads / scanned;
   template <int count>
   using Staged = double[count * terms / threads];  ///< the share of a thread, on its way into shared memory
 
@@ -184,9 +186,8 @@ struct GemmTileLines {
 
   /// most[line] = max(most[line], high_bits of its terms), for 32 lines. Eight threads share a line.
   ASSAY_HD void scan(std::int32_t* most, int t) const {
-    constexpr int lanes = threads / 32;
-    const int line = line_step == 1 ? t % 32 : t / lanes;
-    const int lane = line_step == 1 ? t / 32 : t % lanes;
+    const int line = line_step == 1 ? t % scanned : t / lanes;
+    const int lane = line_step == 1 ? t / scanned : t % lanes;
     if (first + line >= end) return;
     const double* const own = x + (first + line) * line_step;
     std::int32_t high = 0;
@@ -208,7 +209,8 @@ struct GemmTileLines {
 template <int N>
 struct SuperaccumulatorTile {
   static constexpr int tile = 32;
-  static constexpr int side = tile / 2;  ///< of a quarter
+  static constexpr int side = tile / 2;    ///< of a quarter
+  static constexpr int all_quarters = 15;  ///< a bit for each: r + 2c for row r, column c
   static constexpr int threads = GemmTileLines::threads;
   static constexpr int terms = GemmTileLines::terms;
   static constexpr int blocks_per_multiprocessor = 2;
@@ -240,9 +242,9 @@ struct SuperaccumulatorTile {
         {of.a.x + product * of.a.stride, of.a.row_step, of.a.column_step, std::int64_t{tile_row} * tile, of.m, of.k},
         {of.b.x + product * of.b.stride, of.b.column_step, of.b.row_step, std::int64_t{tile_column} * tile, of.n, of.k},
         product * of.stride_c};
-    auto undecided = block.per_thread(15);  // bit r + 2c: row r, column c of a thread
+    auto undecided = block.per_thread(int{all_quarters});  // the entries of a thread
     if (of.k > 0 && of.k <= WindowDot::most_products) sum_in_windows(block, place, undecided);
-    for (int quarter = 0; quarter < 4; ++quarter) {
+    for (int quarter = 0; all_quarters >> quarter != 0; ++quarter) {
       if (block.any([&](int t, const Shared&) { return (undecided[t] >> quarter & 1) != 0; })) {
         sum_exactly(block, place, quarter, undecided);
       }

@@ -10,6 +10,10 @@ namespace assay::gemm::detail {
 /// The fewest products of an entry for which the vector code is faster than SuperaccumulatorTile.
 inline constexpr std::int64_t host_least_terms = 24;
 
+/// How many threads share the entries of a product: the cores of this machine, no more than one for each 2¹⁸ products
+/// of numbers, and at least one.
+unsigned superaccumulator_threads(const GemmEntries& of);
+
 /// All entries of `batch` products on the host, the bits of SuperaccumulatorTile by exactness: the products of an entry
 /// are added by sum::exact_dot_part, then rounded as a block rounds them. Rows of op(A) and columns of op(B) are copied
 /// into sequence. Returns false, with C unchanged, where there is no memory for that. Requires: all.k ≥ 1 (not

@@ -13,7 +13,7 @@ namespace assay::gemv::detail {
 /// The plan of a product without its workspace and without parts of the terms.
 /// W = ⌊log₂(M'/M)⌋ − 1 − ⌈log₂ terms⌉, or 26: the sum of the aligned products is below M·2^(W − 1)·terms ≤ M'/4.
 /// A product is below 2^27n·2^exponent. D = 27n + P + ⌈log₂ terms⌉ + 2 = sum_bits + P + 2.
-/// Requires: outputs ≥ 1, 0 ≤ terms ≤ 2²⁸ (not checked).
+/// Requires: outputs ≥ 0, 0 ≤ terms ≤ 2²⁸ (not checked).
 inline GemvExactPlan undivided_gemv_exact_plan(int n, std::int64_t outputs, std::int64_t terms) {
   const rns::LimbTablesView tables = standard_limb_tables(n);
   int log_terms = 0;

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "arith/bits/bits.hpp"
+#include "arith/bits/extremes.hpp"
 #include "arith/limbs/integer.hpp"
 #include "arith/residues/limbs.hpp"
 #include "exec/block.hpp"
@@ -59,7 +60,7 @@ struct GemvExactIntegers {
   /// A value that all threads would give alike, outside a phase.
   template <class F>
   ASSAY_HD static int uniform(Team& block, F&& f) {
-    auto own = block.per_thread(0);
+    auto own = block.per_thread(int{});
     block.for_each_thread([&](int t, Shared& s) { own[t] = f(s); });
     return own[0];
   }
@@ -271,9 +272,9 @@ struct GemvExactIntegers {
     }
     const std::int64_t z_end = s.z_is.exponent + bits_of(s.z, s.z_is.count);
     const std::int64_t w_end = s.w_is.exponent + bits_of(s.w, s.w_is.count);
-    const std::int64_t end = (z_end > w_end ? z_end : w_end) + 2;
-    const std::int64_t least = s.z_is.exponent < s.w_is.exponent ? s.z_is.exponent : s.w_is.exponent;
-    const int longer = s.z_is.count > s.w_is.count ? s.z_is.count : s.w_is.count;
+    const std::int64_t end = bits::max(z_end, w_end) + 2;
+    const std::int64_t least = bits::min(s.z_is.exponent, s.w_is.exponent);
+    const int longer = bits::max(s.z_is.count, s.w_is.count);
     const std::int64_t room = end - std::int64_t{32} * (longer + (tables.precision + 31) / 32 + 4);
     const std::int64_t unit = whole || least > room ? least : room;
     return {unit, static_cast<int>((end - unit + 31) / 32)};

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "arith/bits/extremes.hpp"
 #include "arith/residues/limbs.hpp"
 #include "exec/block.hpp"
 #include "kernels/gemv/detail/mp_gemv_exact_operands.hpp"
@@ -57,9 +58,9 @@ struct GemvExactTops {
 /// modulo every m. Exact: the order of the terms is free. Terms below the window are listed.
 ///
 /// A thread has one output, two neighbouring terms of it at a time, and a group of moduli: `group` base moduli, with
-/// sums of signed products below 2⁵⁵ in 64 bits, or the guards, where both halves of products are summed up. op(A) = A:
-/// a block has 32 outputs, neighbours in memory, eight threads share their terms. op(A) = Aᵀ: it has eight outputs, 32
-/// threads share their terms, neighbours in memory.
+/// sums of signed products below 2⁵⁵ in 64 bits, or the one guard of a standard set, where both halves of products are
+/// summed up. op(A) = A: a block has 32 outputs, neighbours in memory, eight threads share their terms. op(A) = Aᵀ: it
+/// has eight outputs, 32 threads share their terms, neighbours in memory.
 template <bool transposed>
 struct GemvExactSums {
   using Layout = GemvExactLayout<transposed>;
@@ -116,7 +117,7 @@ struct GemvExactSums {
 
     int chunks = 0;
     for (std::int64_t from = begin; from < end; from += chunk) {
-      const int count = static_cast<int>(end - from < chunk ? end - from : chunk);
+      const int count = static_cast<int>(bits::min(end - from, chunk));
       block.for_each_thread([&](int t, Shared& shared) {
         for (int k = t; k < chunk * moduli; k += threads) {
           const int term = k % chunk;
@@ -138,7 +139,7 @@ struct GemvExactSums {
       block.for_each_thread([&](int t, Shared& shared) {
         if (first + output_of(t) >= plan.outputs) return;
         if (guards) {
-          add_guards(tables, sums[t], shared, bases[t], first + output_of(t), from, count, t);
+          add_guard(tables, sums[t], shared, bases[t], first + output_of(t), from, count, t);
           return;
         }
         add_group(tables, first_modulus, sums[t], shared, bases[t], first + output_of(t), from, count, t);
@@ -188,16 +189,11 @@ struct GemvExactSums {
     for (int g = 0; g < group; ++g) sums.sum[g] = fold(tables, first_modulus + g, sums.sum[g]);
   }
 
-  /// The sums of the guards from those of the lower and the upper halves of their products.
+  /// The sum of the guard from those of the lower and the upper halves of its products.
   ASSAY_HD static void join_halves(const rns::LimbTablesView& tables, Sums& sums) {
-    ASSAY_UNROLL(4)
-    for (int g = 0; g < group / 2; ++g) {
-      const int i = tables.n + g;
-      if (i >= tables.size) break;
-      const std::uint32_t high = residue(tables, i, sums.sum[2 * g + 1]);
-      sums.sum[g] = sums.sum[2 * g] +
-                    rns::mul_mod(high, tables.power32[tables.size + i], tables.modulus[i], tables.reciprocal[i]);
-    }
+    const int i = tables.n;
+    const std::uint32_t high = residue(tables, i, sums.sum[1]);
+    sums.sum[0] += rns::mul_mod(high, tables.power32[tables.size + i], tables.modulus[i], tables.reciprocal[i]);
   }
 
   /// A sum of magnitude below m·2³⁶, or m·2³² for a guard, modulo m.
@@ -289,26 +285,21 @@ struct GemvExactSums {
     });
   }
 
-  ASSAY_HD void add_guards(const rns::LimbTablesView& tables, Sums& sums, const Shared& shared, std::int32_t base,
-                           std::int64_t output, std::int64_t from, int count, int t) const {
+  ASSAY_HD void add_guard(const rns::LimbTablesView& tables, Sums& sums, const Shared& shared, std::int32_t base,
+                          std::int64_t output, std::int64_t from, int count, int t) const {
     for_each_pair<4>(output, from, count, t, [&](auto wide, std::int64_t at, bool both, int term) {
       const Pair<Aligned> aligned =
           align_pair(load<wide>(a.meta + at, both), both, shared, base, false, output, from, term);
-      ASSAY_UNROLL(4)
-      for (int g = 0; g < group / 2; ++g) {
-        const int i = plan.n + g;
-        if (i >= plan.size) break;
-        const Pair<std::uint32_t> digit = load<wide>(a.digits + i * a.plane + at, both);
-        ASSAY_UNROLL(2)
-        for (int p = 0; p < 2; ++p) {
-          const std::uint32_t r =
-              rns::shifted_residue(digit.v[p], aligned.v[p].shift, tables.modulus[i], tables.shift_quotient[i]);
-          const std::uint32_t factor = shared.x[place(term + p, g)];
-          const std::uint64_t product = std::uint64_t{r} * factor;
-          std::int64_t* const halves = sums.sum + 2 * g;
-          halves[0] += static_cast<std::int64_t>(product & 0xFFFFFFFFu) * aligned.v[p].sign;
-          halves[1] += static_cast<std::int64_t>(product >> 32) * aligned.v[p].sign;
-        }
+      const int i = plan.n;
+      const Pair<std::uint32_t> digit = load<wide>(a.digits + i * a.plane + at, both);
+      ASSAY_UNROLL(2)
+      for (int p = 0; p < 2; ++p) {
+        const std::uint32_t r =
+            rns::shifted_residue(digit.v[p], aligned.v[p].shift, tables.modulus[i], tables.shift_quotient[i]);
+        const std::uint32_t factor = shared.x[place(term + p, 0)];
+        const std::uint64_t product = std::uint64_t{r} * factor;
+        sums.sum[0] += static_cast<std::int64_t>(product & 0xFFFFFFFFu) * aligned.v[p].sign;
+        sums.sum[1] += static_cast<std::int64_t>(product >> 32) * aligned.v[p].sign;
       }
     });
   }

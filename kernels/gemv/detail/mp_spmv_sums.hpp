@@ -42,6 +42,9 @@ struct SpmvSums {
   static constexpr int threads = 256;
   static constexpr int rows = 32;
   static constexpr int lanes = threads / rows;
+  // Summands of a residue that are added before a reduction: below 2⁵⁵ each, or for a guard below 2⁶³.
+  static constexpr int summands_at_once = 256;
+  static constexpr int guard_summands_at_once = 1;
   struct Shared {
     std::int32_t top[lanes][rows];
     std::int32_t base[rows];
@@ -106,14 +109,14 @@ struct SpmvSums {
   }
 
   /// The sum over the window modulo m_i. A factor of a negative product is taken as m − x, so that no summand is
-  /// negative: below 2⁵⁵, of which 256 are added before a reduction, or for a guard below 2⁶³.
+  /// negative.
   ASSAY_HD std::uint32_t residue_of_window(const rns::LimbTablesView& tables, int i, std::int64_t row,
                                            std::int32_t base) const {
     const std::uint32_t m = tables.modulus[i];
     const std::uint64_t reciprocal = tables.reciprocal[i];
     const std::uint32_t* const digits = a.values.digits + i * a.values.plane;
     const std::uint32_t* const factors = x.digits + i * x.plane;
-    const int at_once = i < tables.n ? 256 : 1;
+    const int at_once = i < tables.n ? summands_at_once : guard_summands_at_once;
     std::uint64_t sum = 0;
     int added = 0;
     for_each_place(row, 0, 1, [&](std::int64_t, std::int64_t at, std::int64_t column) {

@@ -122,11 +122,7 @@ struct BlockBinned {
         }
       });
     }
-    block.for_each_thread([&](int t, Shared& shared) {
-      if (t == 0) {
-        results[block.index()] = shared.partial[0];
-      }
-    });
+    block.for_one_thread([&](Shared& shared) { results[block.index()] = shared.partial[0]; });
   }
 };
 
@@ -153,11 +149,11 @@ void queue_binned(const Executor& on, const Terms& terms, std::int64_t n, std::s
 template <class Sum, class Terms>
 Sum binned_total(const Executor& on, const Terms& terms, std::size_t n, std::size_t blocks) {
   const auto count = static_cast<std::int64_t>(n);
-  const Array<Sum> total(on, 1);
+  const OneElement<Sum> total(on);
   const Array<Sum> partial(on, binned_workspace(on, count, blocks));
   queue_binned(on, terms, count, blocks, total.data(), partial.data());
   wait(on);
-  return total.take().front();
+  return total.take();
 }
 
 }  // namespace assay::sum::detail

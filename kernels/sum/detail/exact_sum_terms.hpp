@@ -107,6 +107,7 @@ struct ExactSumTerms {
 /// The products of a dot product, each as the two numbers of TwoProd.
 struct ExactDotTerms {
   static constexpr int words = 5;
+  static constexpr int error_word = 1;  ///< of the window: the first word that an error of TwoProd reaches
   static constexpr int margin = 24;
   static constexpr int room = 89;
   static constexpr int tile = 8;
@@ -127,10 +128,10 @@ struct ExactDotTerms {
     t.x[j] = x[i];
     t.y[j] = y[i];
   }
-  /// −0·1 changes no sum.
+  /// −0·0 changes no sum.
   ASSAY_HD static void load_nothing(Tile& t, int j) {
     t.x[j] = -0.0;
-    t.y[j] = 1;
+    t.y[j] = 0.0;
   }
 
   ASSAY_HD static std::int32_t measure(Tile& t) {
@@ -179,7 +180,7 @@ struct ExactDotTerms {
     std::uint64_t rest = 0;
     ASSAY_UNROLL(8)
     for (int j = 0; j < tile; ++j) {
-      t.z[j] = {window.add(t.z[j].p), window.add(t.z[j].e, 1)};
+      t.z[j] = {window.add(t.z[j].p), window.add(t.z[j].e, error_word)};
       rest |= bits::magnitude_bits(t.z[j].p) | bits::magnitude_bits(t.z[j].e);
     }
     if (rest != 0) {

@@ -49,6 +49,9 @@ struct SharedDigits {
 
   std::int32_t* digit;  ///< digit 0 of a column
 
+  /// Whether digits of which `any` has the bits, each 2^(c − 1) larger, are at rest: none of them has a bit from c on.
+  ASSAY_HD static constexpr bool are_at_rest(std::uint32_t any) { return any >> carry_bits == 0; }
+
   /// The column of thread t, of the words that begin at `first`.
   ASSAY_HD static SharedDigits of_thread(std::int32_t* first, int t) { return {first + t % columns}; }
 
@@ -71,7 +74,7 @@ struct SharedDigits {
     constexpr int most = pieces(length);
     std::int32_t piece[most];
     std::int32_t before[most];
-    std::uint32_t any = 0;  // bits from carry_bits on: a digit that was not at rest, or is not
+    std::uint32_t any = 0;  // the bits of all digits before and after, each `half` larger
     ASSAY_UNROLL(most)
     for (int k = 0; k < most; ++k) {
       const int at = bits * k;
@@ -83,7 +86,7 @@ struct SharedDigits {
       before[k] = atomic::fetch_add(digit + (first + k) * columns, piece[k]);
       any |= static_cast<std::uint32_t>(before[k] + half) | static_cast<std::uint32_t>(before[k] + piece[k] + half);
     }
-    if (any >> carry_bits == 0) return;
+    if (are_at_rest(any)) return;
     ASSAY_UNROLL(most)  // an index that varies would put the arrays into local memory
     for (int k = 0; k < most; ++k) hand_on(digit + (first + k) * columns, carry(before[k], piece[k]));
   }
