@@ -29,7 +29,7 @@ ASSAY_HD constexpr double combination(const std::uint32_t* x, int count, bool mi
   const std::uint32_t second[4] = {
       static_cast<std::uint32_t>(product.low), static_cast<std::uint32_t>(product.low >> 32),
       static_cast<std::uint32_t>(product.high), static_cast<std::uint32_t>(product.high >> 32)};
-  const int second_bits = bit_length(second, 4);
+  const int second_bits = bit_length(second);
   int second_exponent = b.e + g.e;
   const bool second_minus = b.minus != g.minus;
 
@@ -46,7 +46,7 @@ ASSAY_HD constexpr double combination(const std::uint32_t* x, int count, bool mi
     first_bits = 0;
   } else {
     const std::uint32_t words[2] = {static_cast<std::uint32_t>(factor), static_cast<std::uint32_t>(factor >> 32)};
-    first_bits += bit_length(words, 2);  // an upper bound
+    first_bits += bit_length(words);  // an upper bound
   }
   if (second_bits == 0) {
     second_exponent = first_exponent;
@@ -94,7 +94,7 @@ ASSAY_HD constexpr double combination(const std::uint32_t* x, int count, bool mi
   const bool opposite = result_minus != second_minus;
   std::uint64_t carry = opposite ? 1 : 0;
   for (int k = second_shift / 32; k < used; ++k) {
-    const auto part = static_cast<std::uint32_t>(bits_at(second, 4, 32 * k - second_shift));
+    const std::uint32_t part = word_at(second, 4, 32 * k - second_shift);
     carry += std::uint64_t{w[k]} + (opposite ? static_cast<std::uint32_t>(~part) : part);
     w[k] = static_cast<std::uint32_t>(carry);
     carry >>= 32;
