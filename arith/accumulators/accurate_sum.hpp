@@ -210,7 +210,7 @@ ASSAY_HD constexpr T near_sum(T* p, std::int64_t n, int m) {
   if (d == T(0)) {
     return r;
   }
-  const T neighbour = d < T(0) ? next_down(r) : next_up(r);
+  const T neighbour = signbit(d) ? next_down(r) : next_up(r);
   const T half = (neighbour - r) * bits::power_of_two<T>(-1);
   if (abs(d) != abs(half)) {
     return abs(d) < abs(half) ? r : neighbour;
@@ -259,7 +259,7 @@ ASSAY_HD constexpr int acc_sign(T* p, std::int64_t n) {
     return 2;
   }
   const T t = detail::transform(p, n, m, T(0), m - FloatTraits<T>::precision, detail::any_extractions).s;
-  return t == T(0) ? 0 : t < T(0) ? -1 : 1;
+  return t == T(0) ? 0 : signbit(t) ? -1 : 1;
 }
 
 /// RN(s), ties to even. Requires: n ≤ most_summands(). NearSum: ROO II: a faithful rounding r, the sign

@@ -392,9 +392,9 @@ struct BinnedSum {
 
   [[nodiscard]] ASSAY_HD constexpr Digits digits() const {
     Digits z{};
-    const auto put = [&z](std::int64_t m, int position) {
-      accumulators::scatter(m < 0 ? 0 - static_cast<std::uint64_t>(m) : static_cast<std::uint64_t>(m), position, m < 0,
-                            [&z](int i, std::int64_t d) { z.word[i] += d; });
+    const auto put = [&z](std::int64_t n, int position) {
+      const auto [m, minus] = bits::signed_magnitude(n);
+      accumulators::scatter(m, position, minus, [&z](int i, std::int64_t d) { z.word[i] += d; });
     };
     ASSAY_UNROLL(4)
     for (int k = 0; k < K; ++k) {

@@ -17,14 +17,7 @@ namespace assay {
 /// = Q + (r + f)/m with (r + f)/m < 1. Q has more than 74 bits, and whether r + f is 0 is all that rounding needs of
 /// the rest. Cost: that of Superaccumulator::round, and some 500 operations.
 ASSAY_HD ASSAY_NOINLINE constexpr double rounded_quotient(const Superaccumulator& s, double divisor, Rounding to) {
-  int first = 0;
-  int end = Superaccumulator::words;
-  while (first < end && s.word[first] == 0) {
-    ++first;
-  }
-  while (end > first && s.word[end - 1] == 0) {
-    --end;
-  }
+  const auto [first, end] = accumulators::used_words(s.word, Superaccumulator::words);
   if (accumulators::saw_special(s.flags) || !is_finite(divisor) || bits::magnitude_bits(divisor) == 0 || first == end) {
     return s.round(to) / divisor;
   }

@@ -39,6 +39,24 @@ ASSAY_HD constexpr void propagate_carries(std::int64_t* word, int count) {
   }
 }
 
+/// The words first ≤ k < end.
+struct WordRange {
+  int first, end;
+};
+
+/// The words from the first to the last that is not 0; from `count` to `count` where all are 0.
+ASSAY_HD constexpr WordRange used_words(const std::int64_t* word, int count) {
+  int first = 0;
+  while (first < count && word[first] == 0) {
+    ++first;
+  }
+  int end = count;
+  while (end > first && word[end - 1] == 0) {
+    --end;
+  }
+  return {first, end};
+}
+
 /// Σ word_k·2^(32k)·2^e of `count` words, rounded to binary64 in the direction `to`; the zero of sign `minus_zero` for
 /// 0. Requires: 0 ≤ count ≤ 133, |word_k| < 2⁶³ − 2³² (not checked).
 ASSAY_HD constexpr double rounded_digits(const std::int64_t* word, int count, int e, bool minus_zero, Rounding to) {
@@ -156,14 +174,7 @@ struct Superaccumulator {
     if (accumulators::saw_special(flags)) {
       return accumulators::special_sum(flags);
     }
-    int first = 0;
-    int end = words;
-    while (first < words && word[first] == 0) {
-      ++first;
-    }
-    while (end > first && word[end - 1] == 0) {
-      --end;
-    }
+    const auto [first, end] = accumulators::used_words(word, words);
     return accumulators::rounded_digits(word + first, end - first, unit + 32 * first,
                                         flags == accumulators::saw_minus_zero, to);
   }
@@ -193,14 +204,7 @@ ASSAY_HD ASSAY_NOINLINE constexpr double scaled_sum(const Superaccumulator& s, d
   if (accumulators::saw_special(flags)) {
     return accumulators::special_sum(flags);
   }
-  int first = 0;
-  int end = with_s ? Superaccumulator::words : 0;
-  while (first < end && s.word[first] == 0) {
-    ++first;
-  }
-  while (end > first && s.word[end - 1] == 0) {
-    --end;
-  }
+  const auto [first, end] = accumulators::used_words(s.word, with_s ? Superaccumulator::words : 0);
   constexpr int most = Superaccumulator::words + 1;
   std::uint32_t limbs[most];
   const bool minus = limb::magnitude_of_digits(s.word + first, end - first, limbs);

@@ -54,7 +54,7 @@ struct WindowDot {
   [[nodiscard]] ASSAY_HD CertifiedNumber combined(int top, std::int64_t products, double alpha, double beta,
                                                   double c) const {
     const auto k = static_cast<double>(products);
-    const Sum<double> sum = two_sum(high - 1.5 * bits::power_of_two<double>(top), low);
+    const Sum<double> sum = fast_two_sum(high - 1.5 * bits::power_of_two<double>(top), low);
     const double lost = k * (k + 4) * bits::power_of_two<double>(top - 107) + tiny;
     const Scaled s = scaled(alpha, sum.s);
     const Scaled t = beta == 0 ? Scaled{0, 0, true} : scaled(beta, c);

@@ -78,6 +78,19 @@ ASSAY_HD constexpr BitsOf<T> fraction_bits(T x) {
   return static_cast<BitsOf<T>>(to_bits(x) & fraction_mask<T>);
 }
 
+/// (−1)^minus·m.
+struct SignedMagnitude {
+  std::uint64_t m;
+  bool minus;
+};
+
+/// n in sign and magnitude, −2⁶³ too. 0 has no minus.
+ASSAY_HD constexpr SignedMagnitude signed_magnitude(std::int64_t n) {
+  const auto m = static_cast<std::uint64_t>(n);
+  const bool minus = n < 0;
+  return {minus ? 0 - m : m, minus};
+}
+
 /// (−1)^minus·m·2^e with m < 2^p.
 struct Significand {
   std::uint64_t m;

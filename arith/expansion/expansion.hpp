@@ -37,8 +37,7 @@ ASSAY_HD constexpr Level certified_level(int l, int r, int k, int n) {
   for (int i = 2; i <= l; ++i) {
     const int summands = level.carries + level.products;
     const int now = i <= r ? products(i, k, n) : 0;
-    const int rest = level.g > 20 ? 1 : ((2 * now + level.products) >> (level.g - 1)) + 1;
-    level = {summands + (i - 1 < r ? level.products : 0), now, level.g + ceil_log2(summands + rest + 1)};
+    level = {summands + (i - 1 < r ? level.products : 0), now, level.g + ceil_log2(summands + 2)};
   }
   return level;
 }

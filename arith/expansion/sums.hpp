@@ -45,8 +45,9 @@ ASSAY_HD constexpr T scaled(std::uint64_t m, int e) {
 
 /// ±m in K words, each the next p bits from the first one on.
 template <int K, class T>
-ASSAY_HD constexpr Expansion<T, K> integer(bool minus, std::uint64_t m) {
+ASSAY_HD constexpr Expansion<T, K> integer(bits::SignedMagnitude n) {
   constexpr int p = FloatTraits<T>::precision;
+  auto [m, minus] = n;
   Expansion<T, K> z{};
   for (int i = 0; i < K; ++i) {
     if (m != 0) {
@@ -68,11 +69,11 @@ ASSAY_HD constexpr Expansion<T, K> integer(bool minus, std::uint64_t m) {
 /// words are Shewchuk-nonoverlapping and of one sign. Requires: p ≤ 63, emax ≥ 63. Integer operations only.
 template <class T, int K>
 ASSAY_HD constexpr Expansion<T, K> from_integer(std::uint64_t n) {
-  return detail::integer<K, T>(false, n);
+  return detail::integer<K, T>({n, false});
 }
 template <class T, int K>
 ASSAY_HD constexpr Expansion<T, K> from_integer(std::int64_t n) {
-  return detail::integer<K, T>(n < 0, n < 0 ? 0 - static_cast<std::uint64_t>(n) : static_cast<std::uint64_t>(n));
+  return detail::integer<K, T>(bits::signed_magnitude(n));
 }
 
 namespace detail {
@@ -82,7 +83,7 @@ template <class T, int N>
 ASSAY_HD constexpr int sign_from(int first, const T (&x)[N]) {
   for (int i = first; i < N; ++i) {
     if (x[i] != T(0)) {
-      return x[i] < T(0) ? -1 : 1;
+      return signbit(x[i]) ? -1 : 1;
     }
   }
   return 0;

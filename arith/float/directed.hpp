@@ -10,7 +10,7 @@ namespace assay {
 namespace detail {
 
 /// The neighbour of RN(z) that the direction asks for, where z = nearest + error with an error of the given sign.
-/// Requires: nearest finite (not checked).
+/// Requires: nearest finite or an error of 0 (not checked).
 template <class T>
 ASSAY_HD T step(T nearest, int error_sign, Rounding to) {
   const bool up = error_sign > 0 && (to == Rounding::ru || (to == Rounding::rz && signbit(nearest)));
@@ -144,13 +144,11 @@ struct DirectedDiv {
 struct DirectedSqrt {
   ASSAY_DIRECTED_FORMS(sqrt, root)
 
-  /// RN(√x) stepped by the sign of x − RN(√x)², computed on a significand in [1, 4).
+  /// RN(√x) stepped by the sign of x − RN(√x)², computed on a significand in [1, 4). Of 0 and of what has no finite
+  /// root that sign is 0.
   template <class T>
   ASSAY_HD static T stepped(Rounding to, T x) {
     const T s = assay::sqrt(x);
-    if (!is_finite(s) || s == T(0)) {
-      return s;
-    }
     const int half = (assay::exponent(x) - (assay::exponent(x) & 1)) / 2;
     const T significand = scaled(x, -2 * half);
     const T root = scaled(s, -half);

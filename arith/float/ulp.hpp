@@ -28,7 +28,7 @@ ASSAY_HD constexpr T next_down(T x) {
       to_bits(next_up(from_bits<T>(static_cast<BitsOf<T>>(to_bits(x) ^ bits::sign_bit<T>)))) ^ bits::sign_bit<T>));
 }
 
-/// ⌊log₂|x|⌋. Requires: x finite and not 0 (not checked).
+/// ⌊log₂|x|⌋, that of the smallest number above 0 for x = 0, emax + 1 for infinities and NaNs of an IEEE format.
 template <class T>
 ASSAY_HD constexpr int exponent(T x) {
   using F = FloatTraits<T>;
@@ -64,9 +64,7 @@ ASSAY_HD constexpr T ufp(T x) {
 /// Muller, "On the definition of ulp(x)", INRIA RR-5504, 2005.
 template <class T>
 ASSAY_HD constexpr T ulp(T x) {
-  using F = FloatTraits<T>;
-  const int e = bits::magnitude_bits(x) == 0 || exponent(x) < F::emin ? F::emin : exponent(x);
-  return bits::power_of_two_or_subnormal<T>(e - F::precision + 1);
+  return bits::power_of_two_or_subnormal<T>(bits::significand(x).e);
 }
 
 }  // namespace assay

@@ -12,29 +12,31 @@ namespace assay::limb {
 /// otherwise. Subnormal results and overflow as in `rounded`. x is an integer of `count` ≤ L words. An exact zero is
 /// +0; a result that underflows to zero has the sign of the exact value. Requires: α, β and c finite, |e| < 2²⁸ (not
 /// checked). Both products are integers times powers of two. If one window of L + 9 words holds both, it holds their
-/// sum. Otherwise the smaller product is below 2^(q − 64), where 2^q is the unit of the larger one, and ±2^(q − 64)
-/// replaces it: no number or midpoint of the format lies strictly within 2^(q − 55) of a multiple of 2^q, unless a
-/// larger one is nearer (docs/bounds/gemm.md, gemm.combination.1). Cost: 3·count products of 32 bits and a few passes
-/// over the words in use.
+/// sum. Otherwise the smaller product is far below 2^(q − 64), where 2^q is the unit of the larger one, and a power of
+/// two that brings it just below 2^(q − 64) is as good: no number or midpoint of the format lies strictly within
+/// 2^(q − 55) of a multiple of 2^q, unless a larger one is nearer (docs/bounds/gemm.md, gemm.combination.1). Cost:
+/// 3·count products of 32 bits and a few passes over the words in use.
 template <int L>
 ASSAY_HD constexpr double combination(const std::uint32_t* x, int count, bool minus, int e, double alpha, double beta,
                                       double c, Rounding to = Rounding::rn) {
   constexpr int window = L + 9;
+  constexpr int window_bits = 32 * window;
+  constexpr int beside = 64;  // bits from the unit of the larger product down to a smaller one outside of its window
   const bits::Significand a = bits::significand(alpha);
   const bits::Significand b = bits::significand(beta);
   const bits::Significand g = bits::significand(c);
   const bits::WideProduct product = bits::wide_product(b.m, g.m);
-  std::uint32_t second[4] = {static_cast<std::uint32_t>(product.low), static_cast<std::uint32_t>(product.low >> 32),
-                             static_cast<std::uint32_t>(product.high), static_cast<std::uint32_t>(product.high >> 32)};
-  int second_bits = bit_length(second, 4);
+  const std::uint32_t second[4] = {
+      static_cast<std::uint32_t>(product.low), static_cast<std::uint32_t>(product.low >> 32),
+      static_cast<std::uint32_t>(product.high), static_cast<std::uint32_t>(product.high >> 32)};
+  const int second_bits = bit_length(second);
   int second_exponent = b.e + g.e;
   const bool second_minus = b.minus != g.minus;
 
   while (count > 0 && x[count - 1] == 0) {
     --count;
   }
-  const std::uint32_t one[1] = {1};
-  std::uint64_t factor = a.m;
+  const std::uint64_t factor = a.m;
   int first_exponent = e + a.e;
   int first_bits = bit_length(x, count);
   const bool first_minus = minus != a.minus;
@@ -44,24 +46,17 @@ ASSAY_HD constexpr double combination(const std::uint32_t* x, int count, bool mi
     first_bits = 0;
   } else {
     const std::uint32_t words[2] = {static_cast<std::uint32_t>(factor), static_cast<std::uint32_t>(factor >> 32)};
-    first_bits += bit_length(words, 2);  // an upper bound
+    first_bits += bit_length(words);  // an upper bound
   }
   if (second_bits == 0) {
     second_exponent = first_exponent;
   }
 
   int base = first_exponent < second_exponent ? first_exponent : second_exponent;
-  if (first_exponent - base + first_bits >= 32 * window - 1) {
-    second[0] = 1;
-    second[1] = second[2] = second[3] = 0;
-    second_bits = 1;
-    second_exponent = base = first_exponent - 64;
-  } else if (second_exponent - base + second_bits >= 32 * window - 1) {
-    x = one;
-    count = 1;
-    factor = 1;
-    first_bits = 1;
-    first_exponent = base = second_exponent - 64;
+  if (first_exponent - base + first_bits >= window_bits) {
+    second_exponent = base = first_exponent - beside - second_bits;
+  } else if (second_exponent - base + second_bits >= window_bits) {
+    first_exponent = base = second_exponent - beside - first_bits;
   }
 
   const int first_shift = first_exponent - base;
@@ -99,7 +94,7 @@ ASSAY_HD constexpr double combination(const std::uint32_t* x, int count, bool mi
   const bool opposite = result_minus != second_minus;
   std::uint64_t carry = opposite ? 1 : 0;
   for (int k = second_shift / 32; k < used; ++k) {
-    const auto part = static_cast<std::uint32_t>(bits_at(second, 4, 32 * k - second_shift));
+    const std::uint32_t part = word_at(second, 4, 32 * k - second_shift);
     carry += std::uint64_t{w[k]} + (opposite ? static_cast<std::uint32_t>(~part) : part);
     w[k] = static_cast<std::uint32_t>(carry);
     carry >>= 32;

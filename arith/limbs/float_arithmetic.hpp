@@ -55,7 +55,7 @@ ASSAY_HD constexpr Float<L> rounded_sum(Addend a, Addend b, Rounding to) {
     carry = 0;
   }
   w[W] = static_cast<std::uint32_t>(carry);
-  if (!rest && bit_length(w, W + 1) == 0) return zero<L>(zero_sum_is_negative(a.minus, b.minus, to));
+  if (!rest && bit_length(w) == 0) return zero<L>(zero_sum_is_negative(a.minus, b.minus, to));
   return rounded_float<L>(w, W + 1, a.exponent + 32, minus, rest, to);
 }
 
@@ -234,8 +234,7 @@ ASSAY_HD constexpr Float<L> sqrt(const Float<L>& x, Rounding to) {
     d[0] = q << 1;
     d[1] |= q >> 31;
   }
-  return rounded_float<L>(root, L + 1, (std::int64_t{x.exponent} + (odd ? 1 : 0)) / 2, false,
-                          bit_length(n, 2 * L + 3) != 0, to);
+  return rounded_float<L>(root, L + 1, (std::int64_t{x.exponent} + (odd ? 1 : 0)) / 2, false, bit_length(n) != 0, to);
 }
 
 }  // namespace assay::limb

@@ -23,30 +23,17 @@ struct Number {
   bool fits;
 };
 
-/// Bits position … position + 63 of x; bits outside x are 0.
-ASSAY_HD constexpr std::uint64_t bits_at(const std::uint32_t* x, int count, int position) {
-  std::uint64_t bits = 0;
-  const int first = position >= 0 ? position / 32 : -((31 - position) / 32);
-  for (int k = first; k < first + 3; ++k) {
-    const int shift = 32 * k - position;  // of word k in the result
-    if (k >= 0 && k < count && shift < 64) {
-      const std::uint64_t word = x[k];
-      bits |= shift >= 0 ? word << shift : word >> -shift;
-    }
-  }
-  return bits;
-}
-
 /// Bits position … position + 31 of x; bits outside x are 0.
 ASSAY_HD constexpr std::uint32_t word_at(const std::uint32_t* x, int count, std::int64_t position) {
-  const std::int64_t word = position >= 0 ? position / 32 : -((31 - position) / 32);
-  const int shift = static_cast<int>(position - 32 * word);
-  const std::uint32_t low = word >= 0 && word < count ? x[word] : 0;
-  if (shift == 0) {
-    return low;
-  }
-  const std::uint32_t high = word + 1 >= 0 && word + 1 < count ? x[word + 1] : 0;
-  return (low >> shift) | (high << (32 - shift));
+  const std::int64_t word = position >> 5;
+  const std::uint64_t low = word >= 0 && word < count ? x[word] : 0;
+  const std::uint64_t high = word + 1 >= 0 && word + 1 < count ? x[word + 1] : 0;
+  return static_cast<std::uint32_t>((high << 32 | low) >> (position & 31));
+}
+
+/// Bits position … position + 63 of x; bits outside x are 0.
+ASSAY_HD constexpr std::uint64_t bits_at(const std::uint32_t* x, int count, std::int64_t position) {
+  return std::uint64_t{word_at(x, count, position + 32)} << 32 | word_at(x, count, position);
 }
 
 /// Word k of ⌊x/2^shift⌋, x[k] the words of x. Requires: k ≥ 0, shift ≥ 0 (not checked).
@@ -73,6 +60,10 @@ ASSAY_HD constexpr int bit_length(const std::uint32_t* x, int count) {
     --k;
   }
   return k == 0 ? 0 : 32 * (k - 1) + bits::bit_length(x[k - 1]);
+}
+template <int count>
+ASSAY_HD constexpr int bit_length(const std::uint32_t (&x)[count]) {
+  return bit_length(x, count);
 }
 
 /// Whether a bit of x below `position` is set. Requires: 0 ≤ position ≤ the bits of x's words (not checked).
@@ -195,7 +186,7 @@ ASSAY_HD constexpr Number<L> sum(const double* x, int count) {
       carry >>= 32;
     }
   }
-  const bool minus = w[L] >> 31 != 0;
+  const bool minus = w[L] != 0;  // or the sum is too large, and so is its negative
   if (minus) {
     negate(w, L + 1);
   }

@@ -97,7 +97,7 @@ inline constexpr int reciprocal_bits = 48;
 
 /// a/b: the relative error is at most 12Nδ. Requires: b ≠ 0 (not checked).
 /// r ≈ 1/(2m) for the m of b from a quotient of binary64, refined by Newton's iteration r + r(1 − 2rm), which doubles
-/// its 48 bits N/2 times, and the product with the m of a.
+/// its 48 bits until they are 64N or more, and the product with the m of a. Two steps for three limbs.
 template <int N>
 ASSAY_HD ASSAY_NOINLINE inline Scaled<N> divide(const Scaled<N>& a, const Scaled<N>& b) {
   const double start = (0.5 / leading_part(b.m)) * (1 - 0x1p-49);

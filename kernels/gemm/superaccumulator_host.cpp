@@ -53,10 +53,7 @@ void multiply(const GemmEntries& of, const Lines& rows, const Lines& columns, su
       for (std::int64_t j = first_column; j < std::min(of.n, first_column + block); ++j) {
         for (std::int64_t i = first_row; i < std::min(of.m, first_row + block); ++i) {
           const Superaccumulator sum = sum::exact_dot_part(vectors, rows[i], columns[j], rows.padded());
-          int first = 0;
-          int end = Superaccumulator::words;
-          while (first < end && sum.word[first] == 0) ++first;
-          while (end > first && sum.word[end - 1] == 0) --end;
+          const auto [first, end] = accumulators::used_words(sum.word, Superaccumulator::words);
           of.round_into(i + j * of.ldc, sum.word, first, end, sum.flags);
         }
       }

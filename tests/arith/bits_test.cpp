@@ -125,6 +125,17 @@ TEST(ScaledNormal, IsExact) {
   }
 }
 
+TEST(SignedMagnitude, IsTheIntegerAndZeroHasNoMinus) {
+  for (const std::int64_t n : {std::int64_t{0}, std::int64_t{1}, std::int64_t{7}, INT64_MAX}) {
+    EXPECT_FALSE(bits::signed_magnitude(n).minus) << n;
+    EXPECT_EQ(bits::signed_magnitude(n).m, static_cast<std::uint64_t>(n));
+  }
+  for (const std::int64_t n : {std::int64_t{-1}, std::int64_t{-7}, INT64_MIN}) {
+    EXPECT_TRUE(bits::signed_magnitude(n).minus) << n;
+    EXPECT_EQ(bits::signed_magnitude(n).m, static_cast<std::uint64_t>(-(n + 1)) + 1);
+  }
+}
+
 TEST(BitLength, IsTheLeastExponentAbove) {
   EXPECT_EQ(bits::bit_length(std::uint32_t{0}), 0);
   EXPECT_EQ(bits::bit_length(std::uint64_t{0}), 0);

@@ -117,6 +117,30 @@ TEST(CertifiedSum, CountsWhatThreeWordsLose) {
   EXPECT_EQ(exact_sum(lost).round(Rounding::rn), third + 0x1p-172);
 }
 
+TEST(CertifiedSum, CertifiesFromItsMarginOn) {
+  // 1 and −1 are lost, and rest = 3 for them: the margin is 2·2⁻⁵²·3 = 1.5·2⁻⁵⁰. RN(h + l) = h for |l| < 2⁻⁴³.
+  const auto count = [](double l) {
+    return count_certified(
+        {{0x1p120, 1}, {0x1p60, 1}, {1, 1}, {-1, 1}, {-0x1p60, 1}, {-0x1p120, 1}, {0x1.8p10, 1}, {l, 1}});
+  };
+  EXPECT_EQ(count(0x1p-43 - 0x1p-49), 4);
+  EXPECT_EQ(count(0x1p-43 - 0x1p-50), 0);
+  EXPECT_EQ(count(0x1p-49), 4);
+  EXPECT_EQ(count(0x1p-50), 1);
+}
+
+TEST(CertifiedSum, CertifiesQuotientsFromTheirMarginOn) {
+  // The quotient of h + l is h + l; the margin is 2⁻⁵⁰|l|.
+  const auto by_one = [](double l) { return count_certified_quotients({{1.5, 1}, {l, 1}}, 1); };
+  EXPECT_EQ(by_one(0x1p-53 - 9 * 0x1p-106), 4);
+  EXPECT_EQ(by_one(0x1p-53 - 8 * 0x1p-106), 0);
+  // q = RN(1/3) leaves f = 2⁻⁵⁴. v = RN((f + l)/3) is just below half an ulp of q, and the margin 2⁻⁵⁰(|f|/3 + |v|) is
+  // 13.3·2⁻⁵³|v|.
+  const auto by_three = [](double l) { return count_certified_quotients({{1, 1}, {l, 1}}, 3); };
+  EXPECT_EQ(by_three(0x1p-55 - 10 * 0x1p-106), 4);
+  EXPECT_EQ(by_three(0x1p-55 - 9 * 0x1p-106), 0);
+}
+
 TEST(CertifiedSum, CountsWhatTwoWordsLoseOfNumbers) {
   // The last number decides: without it the sum is a tie.
   const std::vector<double> numbers{1, 0x1p-53, 0x1p-120};

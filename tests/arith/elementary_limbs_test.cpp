@@ -88,6 +88,16 @@ TEST(ElementaryLimbs, ErrAtMostByTheirBounds) {
   expect_operations_within_their_bounds<5>();
 }
 
+TEST(ElementaryLimbs, DivideInTwoStepsWithThreeLimbs) {
+  // A third step of the iteration would cost half as much again and give the last limb 0x4924924924924922.
+  const Scaled<3> q = divide(scaled_of<3>(1.0), scaled_of<3>(7.0));
+  EXPECT_EQ(q.m.v[2], 0x9249249249249249u);
+  EXPECT_EQ(q.m.v[1], 0x2492492492492492u);
+  EXPECT_EQ(q.m.v[0], 0x4924924924924920u);
+  EXPECT_EQ(q.e, -2);
+  EXPECT_FALSE(q.minus);
+}
+
 TEST(ElementaryLimbs, AddAndSubtractFractionsModuloOne) {
   std::mt19937_64 random(2);
   for (int i = 0; i < 1000; ++i) {

@@ -74,6 +74,7 @@ TEST(LimbCombination, SeesASmallTermBesideATieAndAPowerOfTwo) {
   }
   expect_rounded_once<2>({1}, false, -2000, 1, 1, 0x1p0);
   expect_rounded_once<2>({1}, true, -2000, 1, 0x1.0000001p0, 0x1.000001p0);
+  expect_rounded_once<2>({~0u}, true, -1000, 0x1.fffffffffffffp0, 0x1p-1074, 0x1p1000);  // βc has 53 bits
 }
 
 TEST(LimbCombination, CancelsDownToTheLastBit) {

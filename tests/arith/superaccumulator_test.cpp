@@ -4,6 +4,7 @@
 
 #include <random>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "arith/accumulators/accumulating_expansion.hpp"
@@ -81,6 +82,20 @@ std::vector<std::vector<Factors>> dots() {
     cases.push_back(terms);
   }
   return cases;
+}
+
+TEST(UsedWords, AreThoseFromTheFirstToTheLastThatIsNotZero) {
+  const std::int64_t word[] = {0, 5, 0, -7, 0, 0};
+  const auto used = [&](int from, int count) {
+    const accumulators::WordRange words = accumulators::used_words(word + from, count);
+    return std::pair(words.first, words.end);
+  };
+  EXPECT_EQ(used(0, 6), std::pair(1, 4));
+  EXPECT_EQ(used(0, 2), std::pair(1, 2));
+  EXPECT_EQ(used(1, 3), std::pair(0, 3));
+  EXPECT_EQ(used(4, 1), std::pair(1, 1));  // another 0 follows
+  EXPECT_EQ(used(2, 1), std::pair(1, 1));
+  EXPECT_EQ(used(4, 0), std::pair(0, 0));
 }
 
 TEST(Superaccumulator, RoundsExactDotProductsInEveryDirection) {

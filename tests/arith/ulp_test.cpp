@@ -95,6 +95,17 @@ TEST(Ufp, OfZeroIsZero) { EXPECT_EQ(ufp(-0.0), 0.0); }
 TEST(Ufp, OfASubnormalIsItsLeadingBit) { EXPECT_EQ(ufp(-11 * power(-1074)), 8 * power(-1074)); }
 TEST(Ufp, DropsTheFraction) { EXPECT_EQ(ufp(-13.75f), 8.0f); }
 
+TEST(Exponent, OfZeroIsThatOfTheSmallestSubnormal) {
+  EXPECT_EQ(exponent(0.0), -1074);
+  EXPECT_EQ(exponent(-0.0f), -149);
+  EXPECT_EQ(exponent(from_bits<e5m2>(0)), -16);
+}
+
+TEST(Exponent, OfInfinitiesAndNaNsIsAboveAllOthers) {
+  EXPECT_EQ(exponent(-std::numeric_limits<double>::infinity()), 1024);
+  EXPECT_EQ(exponent(std::numeric_limits<float>::quiet_NaN()), 128);
+}
+
 TEST(Exponent, IsTheBinaryLogarithmRoundedDown) {
   reference::Numbers<double> numbers(22);
   for (int i = 0; i < 20000; ++i) {

@@ -174,7 +174,7 @@ struct Rounded {
 };
 constexpr double one_up = 0x1.0000000000001p0;
 constexpr double all_ones = 0x1.fffffffffffffp0;
-// The last one: βc and its last bit, 2^−104, sum to the midpoint above.
+// The last two: βc and its last bit, 2^−104, sum to the midpoint above; βc is a power of two of 53 bits.
 constexpr Rounded far_apart[] = {
     {{1, one_up, all_ones * 0x1p-200, all_ones * 0x1p-200}, 0, one_up, one_up, 0x1.0000000000002p0},
     {{1, one_up, -all_ones * 0x1p-200, all_ones * 0x1p-200}, 0, one_up, 1.0, one_up},
@@ -186,6 +186,7 @@ constexpr Rounded far_apart[] = {
      0x1.1ce4cbf8c8547p1,
      0x1.1ce4cbf8c8547p1,
      0x1.1ce4cbf8c8548p1},
+    {{0xFFFFFFFF, -all_ones, 0x1p-1074, 0x1p1000}, -1000, 0x1p-74, 0x1.fffffffffffffp-75, 0x1p-74},
 };
 constexpr bool far_products_round() {
   for (const Rounded& each : far_apart) {
