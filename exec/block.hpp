@@ -69,6 +69,18 @@ class Block {
 #endif
   }
 
+  /// A phase in which one thread alone has something to do: f(shared), then a barrier.
+  template <class F>
+  ASSAY_HD void for_one_thread(F&& f) {
+#if defined(__CUDA_ARCH__)
+    if (threadIdx.x == 0) f(shared_);
+    __syncthreads();
+#else
+    ++phases_;
+    f(shared_);
+#endif
+  }
+
   /// A phase in which each thread answers p(t, shared), then a barrier; whether any of them said yes.
   template <class P>
   [[nodiscard]] ASSAY_HD bool any(P&& p) {
@@ -87,6 +99,11 @@ class Block {
     return {shared_.*part, index, order_, random_.state};
   }
 
+#if !defined(__CUDA_ARCH__)
+  /// How many phases there were: what a kernel costs in barriers, for tests on the host.
+  [[nodiscard]] int phases() const { return phases_; }
+#endif
+
   /// A value x for each thread.
   template <class T>
   [[nodiscard]] ASSAY_HD PerThread<T, threads> per_thread(const T& x) const {
@@ -96,6 +113,9 @@ class Block {
  private:
   template <class F>
   ASSAY_HD void in_order(F&& f) {
+#if !defined(__CUDA_ARCH__)
+    ++phases_;
+#endif
     if (order_ == Order::ascending) {
       for (int t = 0; t < threads; ++t) f(t);
     } else if (order_ == Order::descending) {
@@ -115,6 +135,9 @@ class Block {
   std::size_t index_;
   Order order_;
   bits::SplitMix64 random_;
+#if !defined(__CUDA_ARCH__)
+  int phases_ = 0;
+#endif
 };
 
 }  // namespace assay

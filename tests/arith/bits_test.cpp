@@ -9,6 +9,7 @@
 #include <random>
 #include <vector>
 
+#include "arith/bits/ceil_div.hpp"
 #include "arith/bits/split_mix64.hpp"
 #include "arith/float/small_float.hpp"
 
@@ -162,6 +163,18 @@ TEST(SplitMix64, GivesThePublishedWords) {
                                    4593380528125082431u, 16408922859458223821u}) {
     EXPECT_EQ(random(), word);
   }
+}
+
+TEST(CeilDiv, CountsThePartsThatHoldAll) {
+  for (int a = 0; a <= 40; ++a) {
+    for (int b = 1; b <= 12; ++b) {
+      const int parts = bits::ceil_div(a, b);
+      EXPECT_GE(parts * b, a);
+      EXPECT_LT((parts - 1) * b, a);
+    }
+  }
+  EXPECT_EQ(bits::ceil_div(std::numeric_limits<std::int64_t>::max(), 512), std::int64_t{1} << 54);
+  EXPECT_EQ(bits::ceil_div(std::numeric_limits<std::uint64_t>::max(), 2), std::uint64_t{1} << 63);
 }
 
 }  // namespace

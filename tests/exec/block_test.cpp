@@ -99,5 +99,36 @@ TEST(Block, LoopsWhileAnyThreadWantsToAndKeepsAValueForEachThread) {
   }
 }
 
+/// One thread adds to a number of another one, in two phases of its own.
+struct OneForAll : InBlocks<int, 16> {
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    block.for_each_thread([&](int t, Shared& s) { s.x[t] = t; });
+    block.for_one_thread([](Shared& s) { ++s.x[7]; });
+    block.for_one_thread([](Shared& s) { ++s.x[7]; });
+    block.for_each_thread([&](int t, Shared& s) { y[t] = s.x[t]; });
+  }
+};
+
+TEST(Block, HasPhasesOfOneThread) {
+  for (const Order order : orders) {
+    const Executor on = Executor::host(order, 5);
+    const Array<int> numbers(on, OneForAll::threads);
+    launch_blocks(on, 1, OneForAll{numbers.data()});
+    const std::vector<int> result = numbers.take();
+    for (int t = 0; t < OneForAll::threads; ++t) EXPECT_EQ(result[static_cast<std::size_t>(t)], t == 7 ? 9 : t);
+  }
+}
+
+TEST(Block, CountsItsPhases) {
+  int y[16];
+  OneForAll::Shared shared;
+  Block<OneForAll::Shared, OneForAll::threads> block(shared, 0);
+  EXPECT_EQ(block.phases(), 0);
+  OneForAll{{y}}(block);
+  EXPECT_EQ(block.phases(), 4);
+  EXPECT_FALSE(block.any([](int, const OneForAll::Shared&) { return false; }));
+  EXPECT_EQ(block.phases(), 5);
+}
+
 }  // namespace
 }  // namespace assay
