@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "arith/bits/extremes.hpp"
 #include "arith/bits/traits.hpp"
 #include "arith/hd.hpp"
 #include "arith/limbs/combination.hpp"
@@ -14,7 +15,9 @@ namespace assay::crt {
 template <int W>
 ASSAY_HD constexpr void offset_words(std::uint64_t m, bool minus, int e, std::uint32_t* w) {
   if (e < 0) {
-    m = e < -54 ? 0 : (m + (std::uint64_t{1} << (-e - 1))) >> -e;
+    constexpr int most = 54;  // m + 2⁵³ is below 2⁵⁴
+    const int dropped = bits::min(-e, most);
+    m = (m + (std::uint64_t{1} << (dropped - 1))) >> dropped;
     e = 0;
   }
   const int first = e / 32;

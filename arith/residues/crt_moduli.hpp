@@ -55,9 +55,8 @@ constexpr std::int32_t modulus(int i) { return detail::moduli.m[i]; }
 
 /// The residue of x of least magnitude, −⌊m/2⌋ … ⌊(m − 1)/2⌋: −128 for 128 modulo 256.
 constexpr std::int32_t balanced(std::int64_t x, std::int32_t m) {
-  auto r = static_cast<std::int32_t>(x % m);
-  r = r < 0 ? r + m : r;
-  return 2 * r >= m ? r - m : r;
+  const auto r = static_cast<std::int32_t>(x % m);
+  return 2 * r >= m ? r - m : 2 * r < -m ? r + m : r;
 }
 
 /// The first `count` moduli, P their product, P_i = P/m_i: X ≡ Σ s_i·P_i modulo P for s_i ≡ X·P_i⁻¹ modulo m_i.

@@ -243,7 +243,7 @@ ASSAY_HD int sign(const Residues<Set>& x) {
   }
   const Interval i = evaluate(x);
   constexpr Extended half = {1.0, -1};
-  if (assay::compare(i.upper, half) < 0) {
+  if (i.upper.exponent < half.exponent) {
     return 1;
   }
   if (assay::compare(i.lower, half) > 0) {

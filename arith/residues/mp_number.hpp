@@ -137,9 +137,7 @@ ASSAY_HD ASSAY_NOINLINE Number<Set> add_ordered(const Number<Set>& x, const Numb
   if (order == 0) return zero<Set>();
   const Interval& large = order > 0 ? a : b;
   const Interval& small = order > 0 ? b : a;
-  const Interval difference = assay::compare(large.lower, small.upper) > 0
-                                  ? Interval{sub_rd(large.lower, small.upper), sub_ru(large.upper, small.lower)}
-                                  : Interval{{0, 0}, large.upper};
+  const Interval difference{sub_rd(large.lower, small.upper), sub_ru(large.upper, small.lower)};
   return order > 0 ? rounded(rns::sub<Set>(high, y.digits), difference, y.exponent, x.sign)
                    : rounded(rns::sub<Set>(y.digits, high), difference, y.exponent, y.sign);
 }

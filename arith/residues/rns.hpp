@@ -187,7 +187,8 @@ ASSAY_HD Residues<Set> scale_up(const Residues<Set>& x, int k) {
   return z;
 }
 
-/// The residues of |x|. Requires: x is an integer (not checked; 0 for NaN and ±∞). Integer operations only.
+/// The residues of |x|. Requires: x is an integer (not checked; 0 for NaN and ±∞). Integer operations only: a reduction
+/// a modulus for |x| < 2⁵³, three and more above.
 template <class Set>
 ASSAY_HD Residues<Set> residues_of(double x) {
   const std::uint64_t magnitude = bits::magnitude_bits(x);

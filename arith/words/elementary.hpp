@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "arith/bits/bits.hpp"
+#include "arith/bits/extremes.hpp"
 #include "arith/float/error_free.hpp"
 #include "arith/hd.hpp"
 #include "arith/limbs/scaled.hpp"
@@ -154,11 +155,9 @@ ASSAY_HD ASSAY_NOINLINE inline Scaled<N> arctangent(const Scaled<N>& y, const Sc
   const bool swaps = y.e > x.e || (y.e == x.e && limb::is_less(x.m, y.m));
   const Scaled<N>& b = swaps ? x : y;
   const Scaled<N>& a = swaps ? y : x;
-  int j = 0;
-  if (b.e - a.e >= -6) {
-    const double ratio = limb::leading_part(b.m) / limb::leading_part(a.m);
-    j = (static_cast<int>(bits::scaled_normal(ratio, 5 + b.e - a.e)) + 1) / 2;
-  }
+  constexpr int least = -6;  // of exponents of b/a: there and below 32b/a < 1, so that j = 0
+  const double ratio = limb::leading_part(b.m) / limb::leading_part(a.m);
+  const int j = (static_cast<int>(bits::scaled_normal(ratio, 5 + bits::max(b.e - a.e, least))) + 1) / 2;
   const Scaled<N> of_j = limb::scaled_of<N>(static_cast<double>(j));
   const Scaled<N> q = limb::divide(limb::subtract(limb::times_power(b, 4), limb::multiply(of_j, a)),
                                    limb::add(limb::times_power(a, 4), limb::multiply(of_j, b)));
@@ -231,6 +230,11 @@ ASSAY_HD inline double infinity(bool minus) {
 
 ASSAY_HD inline bool is_nan(double x) { return !(x == x); }
 ASSAY_HD inline bool is_finite(double x) { return abs(x) < infinity(false); }
+/// Whether |x| ≥ 2¹⁰, for the exponential functions: they overflow there, or are rounded to their limits.
+ASSAY_HD inline bool is_far(double x) {
+  constexpr int most_exponent = 9;
+  return bits::normal_exponent(x) > most_exponent;
+}
 
 /// v rounded to the words of W.
 template <class W, int N>
@@ -272,8 +276,7 @@ template <class W>
 ASSAY_HD inline W exp(const W& x) {
   const auto w = detail::words_of(x);
   if (detail::is_nan(w.w[0])) return detail::not_a_number<W>();
-  if (w.w[0] > 711) return detail::one_word<W>(detail::infinity(false));
-  if (w.w[0] < -746) return detail::one_word<W>(0.0);
+  if (detail::is_far(w.w[0])) return detail::one_word<W>(signbit(w.w[0]) ? 0.0 : detail::infinity(false));
   return detail::rounded<W>(detail::value_of(detail::exponential(detail::sum_of<detail::Shape<W>::limbs>(w))));
 }
 
@@ -283,8 +286,7 @@ ASSAY_HD inline W expm1(const W& x) {
   const auto w = detail::words_of(x);
   if (detail::is_nan(w.w[0])) return detail::not_a_number<W>();
   if (w.w[0] == 0) return x;
-  if (w.w[0] > 711) return detail::one_word<W>(detail::infinity(false));
-  if (w.w[0] < -746) return detail::one_word<W>(-1.0);
+  if (detail::is_far(w.w[0])) return detail::one_word<W>(signbit(w.w[0]) ? -1.0 : detail::infinity(false));
   return detail::rounded<W>(detail::value_minus_1(detail::exponential(detail::sum_of<detail::Shape<W>::limbs>(w))));
 }
 
@@ -381,7 +383,7 @@ ASSAY_HD inline W sinh(const W& x) {
   if (detail::is_nan(w.w[0])) return detail::not_a_number<W>();
   if (w.w[0] == 0) return x;
   const bool minus = signbit(w.w[0]);
-  if (abs(w.w[0]) > 712) return detail::one_word<W>(detail::infinity(minus));
+  if (detail::is_far(w.w[0])) return detail::one_word<W>(detail::infinity(minus));
   constexpr int N = detail::Shape<W>::limbs;
   const auto e = detail::exponential(limb::magnitude(detail::sum_of<N>(w)));
   const auto m = detail::value_minus_1(e);
@@ -393,7 +395,7 @@ template <class W>
 ASSAY_HD inline W cosh(const W& x) {
   const auto w = detail::words_of(x);
   if (detail::is_nan(w.w[0])) return detail::not_a_number<W>();
-  if (abs(w.w[0]) > 712) return detail::one_word<W>(detail::infinity(false));
+  if (detail::is_far(w.w[0])) return detail::one_word<W>(detail::infinity(false));
   constexpr int N = detail::Shape<W>::limbs;
   const auto e = detail::value_of(detail::exponential(limb::magnitude(detail::sum_of<N>(w))));
   return detail::rounded<W>(limb::times_power(limb::add(e, limb::divide(detail::one<N>(), e)), -1));

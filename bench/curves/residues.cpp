@@ -39,9 +39,7 @@ void add_rns(std::vector<Curve>& curves, int moduli) {
   add("compare", [=](const Executor& on, const Words& x) { return rns::rns_compare(on, moduli, x, x); });
   add("sign", [=](const Executor& on, const Words& x) { return rns::rns_sign(on, moduli, x); });
   add("divide", [=](const Executor& on, const Words& x) { return rns::rns_divide(on, moduli, x, x); });
-  add("to_limbs_crt", [=](const Executor& on, const Words& x) {
-    return rns::rns_to_limbs(on, rns::RnsReconstruction::crt, moduli, x);
-  });
+  add("to_limbs_crt", [=](const Executor& on, const Words& x) { return rns::rns_to_limbs_crt(on, moduli, x); });
   curves.push_back({"rns.from_limbs" + std::to_string(moduli), 1, [moduli](double n) { return 8.0 * moduli * n; },
                     [=](const Executor& on, std::size_t n) -> Call {
                       return [=, x = integers(moduli, n)] { keep(rns::rns_from_limbs(on, moduli, x)); };

@@ -1,6 +1,7 @@
 #pragma once
 // What every routine shaped like the BLAS asks of its arguments.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
@@ -27,14 +28,14 @@ inline bool holds_matrix(std::size_t entries, std::int64_t rows, std::int64_t co
 
 /// Whether `entries` hold a vector of the length with the stride. Requires: length ≥ 0, stride ≠ 0 (not checked).
 inline bool holds_vector(std::size_t entries, std::int64_t length, std::int64_t stride) {
-  const std::uint64_t step =
-      stride < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(stride) : static_cast<std::uint64_t>(stride);
+  const auto forward = static_cast<std::uint64_t>(stride);
+  const std::uint64_t step = std::min(forward, 0 - forward);  // |stride|, of −2⁶³ too
   return length == 0 || (entries > 0 && static_cast<std::uint64_t>(length - 1) <= (entries - 1) / step);
 }
 
-/// Where entry 0 of a vector stands: the last place in memory for a negative stride.
+/// Where entry 0 of a vector stands: the last place in memory for a negative stride. 0 for a vector without entries.
 inline std::int64_t begin_of(std::int64_t length, std::int64_t stride) {
-  return stride > 0 || length == 0 ? 0 : (1 - length) * stride;
+  return length == 0 ? 0 : (1 - length) * std::min<std::int64_t>(stride, 0);
 }
 
 }  // namespace assay::blas

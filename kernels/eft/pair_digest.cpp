@@ -37,9 +37,7 @@ struct PairDigest {
         if (t < half) shared.sums[t] += shared.sums[t + half];
       });
     }
-    block.for_each_thread([&](int t, Shared& shared) {
-      if (t == 0) digests[block.index()] = shared.sums[0];
-    });
+    block.for_one_thread([&](Shared& shared) { digests[block.index()] = shared.sums[0]; });
   }
 };
 

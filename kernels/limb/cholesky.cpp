@@ -15,14 +15,16 @@ void factorize(const Executor& on, int limbs, std::int64_t n, FloatPlanes a, std
   const Steps steps(on, limbs, a, lda);
   for (std::int64_t j = 0; j < n; ++j) {
     const FloatPlanes column = steps.entry(j, j);
+    const std::int64_t length = n - j;
+    const std::int64_t rest = length - 1;
     if (j > 0) {
       steps.copy(j, steps.entry(j, 0), lda, row);
-      steps.multiply(blas::Transpose::no, n - j, j, steps.entry(j, 0), row, d);
-      steps.apply(LimbOp::sub, n - j, column, d);
+      steps.multiply(blas::Transpose::no, length, j, steps.entry(j, 0), row, d);
+      steps.apply(LimbOp::sub, length, column, d);
     }
     steps.apply(LimbOp::sqrt, 1, column, {});
-    steps.copy(n - j - 1, column, 0, row);
-    steps.apply(LimbOp::div, n - j - 1, from(column, 1), row);
+    steps.copy(rest, column, 0, row);
+    steps.apply(LimbOp::div, rest, from(column, 1), row);
   }
 }
 
@@ -61,7 +63,7 @@ FloatArray limb_cholesky_solve(const Executor& on, std::int64_t n, const FloatAr
   const FloatPlanes x = unknowns.planes();
   for (std::int64_t j = 0; j < n; ++j) {
     steps.apply(LimbOp::div, 1, from(x, j), steps.entry(j, j));
-    steps.copy(1, from(x, j), 0, scalar.planes(), true);
+    steps.negate(from(x, j), scalar.planes());
     steps.add_multiple(n - j - 1, scalar.planes(), steps.entry(j + 1, j), from(x, j + 1));
   }
   for (std::int64_t j = n; j-- > 0;) {

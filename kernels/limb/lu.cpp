@@ -87,7 +87,7 @@ void factorize(const Executor& on, int limbs, std::int64_t n, FloatPlanes a, std
       steps.multiply(Transpose::yes, k, rest, steps.entry(0, k + 1), row, d);
       steps.copy(rest, steps.entry(k, k + 1), lda, other);
       steps.apply(LimbOp::sub, rest, other, d);
-      steps.copy(rest, other, 1, steps.entry(k, k + 1), false, lda);
+      steps.copy(rest, other, 1, steps.entry(k, k + 1), lda);
     }
   }
 }
@@ -132,15 +132,15 @@ FloatArray limb_lu_solve(const Executor& on, std::int64_t n, const FloatArray& l
   const Steps steps(on, lu.limbs, matrix.planes(), lda);
   const FloatPlanes x = unknowns.planes();
   for (std::int64_t k = 0; k < n; ++k) {
-    queue_indices(on, 1, ExchangeBody{lu.limbs, x, static_cast<std::int32_t>(k), rows.data() + k, 0});
+    queue_indices(on, 1, ExchangeBody{lu.limbs, x, static_cast<std::int32_t>(k), rows.data() + k, {}});
   }
   for (std::int64_t j = 0; j < n; ++j) {
-    steps.copy(1, from(x, j), 0, scalar.planes(), true);
+    steps.negate(from(x, j), scalar.planes());
     steps.add_multiple(n - j - 1, scalar.planes(), steps.entry(j + 1, j), from(x, j + 1));
   }
   for (std::int64_t j = n; j-- > 0;) {
     steps.apply(LimbOp::div, 1, from(x, j), steps.entry(j, j));
-    steps.copy(1, from(x, j), 0, scalar.planes(), true);
+    steps.negate(from(x, j), scalar.planes());
     steps.add_multiple(j, scalar.planes(), steps.entry(0, j), x);
   }
   wait(on);

@@ -123,7 +123,7 @@ MpArray mp_scal(const Executor& on, std::int64_t length, const MpArray& alpha, c
   constexpr const char* routine = "mp_scal";
   detail::require_scalar(routine, alpha, "alpha", x.n);
   detail::require_vector(routine, x, "x", x.n, length, incx);
-  if (length == 0 || detail::is_one(alpha)) return x;
+  if (detail::is_one(alpha)) return x;
   return detail::updated(on, routine, detail::MpUpdate::scale, length, alpha, {}, incx, {}, {}, incx, x, incx);
 }
 
@@ -133,7 +133,7 @@ MpArray mp_axpy(const Executor& on, std::int64_t length, const MpArray& alpha, c
   detail::require_scalar(routine, alpha, "alpha", x.n);
   detail::require_vector(routine, x, "x", x.n, length, incx);
   detail::require_vector(routine, y, "y", x.n, length, incy);
-  if (length == 0 || detail::is_zero(alpha)) return y;
+  if (detail::is_zero(alpha)) return y;
   return detail::updated(on, routine, detail::MpUpdate::add, length, alpha, x, incx, {}, {}, incx, y, incy);
 }
 
@@ -145,7 +145,6 @@ MpArray mp_waxpby(const Executor& on, std::int64_t length, const MpArray& alpha,
   detail::require_vector(routine, x, "x", w.n, length, incx);
   detail::require_vector(routine, y, "y", w.n, length, incy);
   detail::require_vector(routine, w, "w", w.n, length, incw);
-  if (length == 0) return w;
   return detail::updated(on, routine, detail::MpUpdate::combine, length, alpha, x, incx, beta, y, incy, w, incw);
 }
 

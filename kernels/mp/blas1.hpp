@@ -43,10 +43,8 @@ constexpr std::int64_t mp_sum_workspace(std::int64_t length) {
 /// The most additions that are not with zero for one of `length` addends: in its lane, in the tree of its block, and in
 /// those of the sum over blocks.
 constexpr std::int64_t mp_sum_depth(std::int64_t length) {
-  if (length <= 0) return 0;
   const std::int64_t blocks = mp_sum_blocks(length);
-  const std::int64_t lanes = blocks * mp_sum_lanes;
-  std::int64_t depth = (length + lanes - 1) / lanes - 1;
+  std::int64_t depth = (length - 1) / (blocks * mp_sum_lanes);
   for (std::int64_t width = 1; width < length && width < mp_sum_lanes; width *= 2) ++depth;
   return blocks == 1 ? depth : depth + mp_sum_depth(blocks);
 }
@@ -58,7 +56,8 @@ MpArray mp_sum_of_squares(const Executor& on, std::int64_t length, const MpArray
 /// √Σ xᵢ², the two-norm. The squares are those of 2^(−k)·xᵢ, k the largest exponent, so that they stay in range;
 /// entries with exponents more than 2²⁹ below it count as 0, which is less than a square of the unit.
 MpArray mp_nrm2(const Executor& on, std::int64_t length, const MpArray& x, std::int64_t incx);
-/// max |xᵢ|, exactly: the infinity norm. Requires: no entry is out of range (not checked).
+/// max |xᵢ|, exactly: the infinity norm, with the bits of |xᵢ| for the first of these that the order of the sums meets.
+/// Requires: no entry is out of range (not checked).
 MpArray mp_norm_inf(const Executor& on, std::int64_t length, const MpArray& x, std::int64_t incx);
 /// Σ xᵢyᵢ.
 MpArray mp_dot(const Executor& on, std::int64_t length, const MpArray& x, std::int64_t incx, const MpArray& y,

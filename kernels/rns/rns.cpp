@@ -104,14 +104,14 @@ std::vector<std::uint32_t> rns_from_limbs(const Executor& on, int n, std::span<c
                            [](auto set) { return detail::RnsFunction<detail::residues_of_limbs<decltype(set)>>{}; });
 }
 
-std::vector<std::uint32_t> rns_to_limbs(const Executor& on, RnsReconstruction way, int n,
-                                        std::span<const std::uint32_t> x) {
-  if (way == RnsReconstruction::crt) {
-    return detail::rns_apply(on, n, x,
-                             [](auto set) { return detail::RnsFunction<detail::limbs_by_crt<decltype(set)>>{}; });
-  }
+std::vector<std::uint32_t> rns_to_limbs(const Executor& on, int n, std::span<const std::uint32_t> x) {
   return detail::rns_apply(on, n, x,
                            [](auto set) { return detail::RnsFunction<detail::limbs_by_digits<decltype(set)>>{}; });
+}
+
+std::vector<std::uint32_t> rns_to_limbs_crt(const Executor& on, int n, std::span<const std::uint32_t> x) {
+  return detail::rns_apply(on, n, x,
+                           [](auto set) { return detail::RnsFunction<detail::limbs_by_crt<decltype(set)>>{}; });
 }
 
 std::vector<std::uint32_t> rns_mixed_radix(const Executor& on, int n, std::span<const std::uint32_t> x) {

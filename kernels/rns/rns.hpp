@@ -62,12 +62,9 @@ std::vector<int> rns_overflows(const Executor& on, int n, std::span<const std::u
 /// Residues of integers; `rns::from_limbs`.
 std::vector<std::uint32_t> rns_from_limbs(const Executor& on, int n, std::span<const std::uint32_t> limbs);
 
-/// `mixed_radix`: `rns::to_limbs`. `crt`: `rns::to_limbs_crt`.
-enum class RnsReconstruction { mixed_radix, crt };
-
-/// The integers of residues.
-std::vector<std::uint32_t> rns_to_limbs(const Executor& on, RnsReconstruction way, int n,
-                                        std::span<const std::uint32_t> x);
+/// The integers of residues; `rns::to_limbs`, by mixed-radix digits, and `rns::to_limbs_crt`.
+std::vector<std::uint32_t> rns_to_limbs(const Executor& on, int n, std::span<const std::uint32_t> x);
+std::vector<std::uint32_t> rns_to_limbs_crt(const Executor& on, int n, std::span<const std::uint32_t> x);
 
 /// `rns::mixed_radix`.
 std::vector<std::uint32_t> rns_mixed_radix(const Executor& on, int n, std::span<const std::uint32_t> x);

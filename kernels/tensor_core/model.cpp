@@ -40,10 +40,9 @@ Term element(Input input, std::uint32_t pattern) {
       return decoded(e4m3::of_bits(static_cast<std::uint8_t>(pattern)));
     case Input::e5m2:
       return decoded(e5m2::of_bits(static_cast<std::uint8_t>(pattern)));
-    case Input::tf32:
-      break;
+    default:  // tf32
+      return decoded(from_bits<float>(tf32_truncated(pattern)));
   }
-  return decoded(from_bits<float>(tf32_truncated(pattern)));
 }
 
 Term product(const Term& a, const Term& b) {
@@ -81,10 +80,9 @@ std::uint32_t rounded(double sum, Result result) {
       return to_bits(static_cast<float>(sum));
     case Result::e8m13_rz:
       return toward_zero(sum, 0xfffffc00u);
-    case Result::f32_rz:
-      break;
+    default:  // f32_rz
+      return toward_zero(sum, 0xffffffffu);
   }
-  return toward_zero(sum, 0xffffffffu);
 }
 
 std::uint32_t infinite(bool minus, Result result) {

@@ -6,6 +6,7 @@
 #include <random>
 #include <vector>
 
+#include "arith/residues/scaling.hpp"
 #include "residue_reference.hpp"
 
 namespace assay::rns {
@@ -17,6 +18,26 @@ using reference::product;
 using reference::Rational;
 using reference::residues;
 using reference::samples;
+
+/// Moduli whose tables lack the powers of two: what needs none of them is right, and all else is 0.
+struct WithoutPowers : Standard<2> {};
+
+}  // namespace
+
+template <>
+const Tables<WithoutPowers>& tables<WithoutPowers>() {
+  static const Tables<WithoutPowers> made = [] {
+    Tables<WithoutPowers> t{};
+    for (int i = 0; i < WithoutPowers::size; ++i) {
+      t.m[i] = WithoutPowers::modulus(i);
+      t.barrett[i] = ~std::uint64_t{0} / t.m[i];
+    }
+    return t;
+  }();
+  return made;
+}
+
+namespace {
 
 template <class Set>
 class TablesOf : public testing::Test {};
@@ -259,6 +280,22 @@ TEST(UsersSet, ReconstructsEveryInteger) {
     to_limbs_crt(residues<reference::Tiny>(x), by_crt);
     EXPECT_EQ(by_mixed_radix[0], x);
     EXPECT_EQ(by_crt[0], x);
+  }
+}
+
+TEST(WithoutPowersOfTwo, IntegersBelow2To53HaveTheirResidues) {
+  for (const double x : {0.0, 1.0, 1234567.0, 0x1p52 - 1, 0x1p52, 0x1p53 - 1}) {
+    EXPECT_TRUE(are_residues(residues_of<WithoutPowers>(x), Integer(static_cast<long>(x)))) << x;
+  }
+}
+
+TEST(WithoutPowersOfTwo, ResiduesAreShiftedByUpTo32Bits) {
+  for (int q = 0; q < WithoutPowers::size; ++q) {
+    const std::uint32_t x = WithoutPowers::modulus(q) - 1;
+    for (const int c : {0, 1, 31, 32}) {
+      EXPECT_EQ(shifted_up<WithoutPowers>(x, c, q), (std::uint64_t{x} << c) % WithoutPowers::modulus(q)) << c;
+    }
+    EXPECT_EQ(shifted_up<WithoutPowers>(x, 33, q), 0u);
   }
 }
 

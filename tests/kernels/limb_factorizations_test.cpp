@@ -38,6 +38,13 @@ TEST(LimbCholesky, GivesTheTriangleOfItsSquareForEveryLength) {
   }
 }
 
+TEST(LimbCholesky, LeavesAllButTheTriangle) {
+  const Executor on = Executor::host();
+  const std::vector<double> around{4, -2, 6, 7, 8, 2, 2, 9, 10, 11, 50, 12};
+  expect_numbers(limb_cholesky(on, 3, of(around), 4).lower, {2, -1, 3, 7, 8, 1, 5, 9, 10, 11, 4, 12});
+  EXPECT_EQ(on.audit().guard_zone_violations, 0u);
+}
+
 TEST(LimbCholesky, TakesSixLaunchesAColumnAndThreeForTheFirst) {
   const Executor on = Executor::host();
   EXPECT_EQ(limb_cholesky(on, 1, of({4}), 1).failed, 1);

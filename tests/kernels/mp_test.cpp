@@ -99,6 +99,19 @@ TEST(MpBlas1, SumsUpWithStridesOfBothSigns) {
   EXPECT_EQ(values_of(mp_norm_inf(host, 3, x, 2))[0], 3);
 }
 
+TEST(MpBlas1, GivesTheLargestEntryAsTheFirstOfItsLikeHasIt) {
+  // 6 as 3·2 and as 6·1: in two lanes, and 32 entries apart in one lane.
+  const MpArray near = mp_from_limbs(host, 8, {1, {3, 6, 5}, {1, 0, 0}, {0, 1, 0}});
+  EXPECT_EQ(mp_norm_inf(host, 3, near, 1).exponent[0], 1);
+  EXPECT_EQ(mp_norm_inf(host, 2, near, -1).exponent[0], 0);
+  MpLimbs apart{1, std::vector<std::uint32_t>(33, 0), std::vector<std::int64_t>(33, 0), std::vector<std::int32_t>(33)};
+  apart.limbs[0] = 3;
+  apart.exponent[0] = 1;
+  apart.limbs[32] = 6;
+  EXPECT_EQ(mp_norm_inf(host, 33, mp_from_limbs(host, 8, apart), 1).exponent[0], 1);
+  EXPECT_EQ(mp_norm_inf(host, 33, mp_from_limbs(host, 8, apart), -1).exponent[0], 0);
+}
+
 TEST(MpBlas1, ReversesAVectorWithANegativeStride) {
   const MpArray x = array_of({1, 2, 3});
   EXPECT_EQ(values_of(mp_dot(host, 3, x, 1, array_of({1, 10, 100}), -1))[0], 123);
@@ -108,6 +121,9 @@ TEST(MpBlas1, GivesZeroForNoEntries) {
   EXPECT_EQ(values_of(mp_asum(host, 0, array_of({}), 1)), std::vector<double>{0});
   EXPECT_EQ(values_of(mp_dot(host, 0, array_of({}), -3, array_of({7}), 2)), std::vector<double>{0});
   EXPECT_EQ(values_of(mp_scal(host, 0, array_of({2}), array_of({7}), 1)), std::vector<double>{7});
+  EXPECT_EQ(values_of(mp_axpy(host, 0, array_of({2}), array_of({}), 1, array_of({7}), -1)), std::vector<double>{7});
+  const MpArray none = array_of({});
+  EXPECT_EQ(mp_waxpby(host, 0, array_of({2}), none, -1, array_of({3}), none, 1, none, 1).length, 0u);
 }
 
 TEST(MpBlas1, SumsUpSeveralBlocks) {

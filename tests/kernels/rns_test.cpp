@@ -112,8 +112,8 @@ TEST_F(RnsKernels, AnswerForEveryElement) {
 }
 
 TEST_F(RnsKernels, GiveTheLimbsBack) {
-  EXPECT_EQ(rns_to_limbs(host, RnsReconstruction::mixed_radix, n, x), limbs(1));
-  EXPECT_EQ(rns_to_limbs(host, RnsReconstruction::crt, n, x), limbs(1));
+  EXPECT_EQ(rns_to_limbs(host, n, x), limbs(1));
+  EXPECT_EQ(rns_to_limbs_crt(host, n, x), limbs(1));
 }
 
 TEST_F(RnsKernels, GiveTheMixedRadixDigits) {

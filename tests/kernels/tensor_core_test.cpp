@@ -81,6 +81,7 @@ TEST(MatrixUnitModel, OverflowsToInfinityFrom2To128On) {
 TEST(MatrixUnitModel, AddsNothingToPlusZero) {
   EXPECT_EQ(step_f16({}, {}, 0x80000000u), 0u);
   EXPECT_EQ(step_f16({one, one}, {one, one | 0x8000u}, 0), 0u);
+  EXPECT_EQ(fused_step(with_f16_accumulator(hopper_f16), Input::f16, Patterns{one}, Patterns{one}, one | 0x8000u), 0u);
 }
 
 TEST(MatrixUnitModel, ReadsThe19HighBitsOfTf32) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "arith/bits/ceil_div.hpp"
+#include "kernels/blas/arguments.hpp"
 #include "kernels/expansion/detail/entry.hpp"
 #include "kernels/expansion/detail/lane_sums.hpp"
 #include "kernels/expansion/gemm.hpp"
@@ -40,6 +41,27 @@ Numbers integers(int words, std::int64_t count, std::int64_t seed) {
 }
 
 double first_word(const Numbers& x, int words, std::int64_t i) { return x[static_cast<std::size_t>(i * words)]; }
+
+TEST(BlasVectors, HaveTheirFirstEntryAtTheEndForANegativeStride) {
+  EXPECT_EQ(blas::begin_of(4, 3), 0);
+  EXPECT_EQ(blas::begin_of(4, -3), 9);
+  EXPECT_EQ(blas::begin_of(1, -3), 0);
+  EXPECT_EQ(blas::begin_of(0, 3), 0);
+  EXPECT_EQ(blas::begin_of(0, -3), 0);
+}
+
+TEST(BlasVectors, FitWhereTheirLastEntryDoes) {
+  constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+  for (const std::int64_t stride : {3, -3}) {
+    EXPECT_TRUE(blas::holds_vector(10, 4, stride));
+    EXPECT_FALSE(blas::holds_vector(9, 4, stride));
+    EXPECT_TRUE(blas::holds_vector(0, 0, stride));
+    EXPECT_FALSE(blas::holds_vector(0, 1, stride));
+  }
+  EXPECT_TRUE(blas::holds_vector(1, 1, least));
+  EXPECT_FALSE(blas::holds_vector(std::size_t{1} << 63, 2, least));
+  EXPECT_TRUE(blas::holds_vector((std::size_t{1} << 63) + 1, 2, least));
+}
 
 TEST(XblasSums, AreThoseOfIntegersForAnyNumberOfLanes) {
   for (const int words : {1, 2, 4}) {

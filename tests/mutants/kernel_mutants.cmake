@@ -395,8 +395,8 @@ set(cholesky kernels/limb/cholesky.cpp)
 assay_kernel_mutant(L31 ${cholesky} NAMESPACE assay::limb
   FIND "steps.copy(j, steps.entry(j, 0), lda, row)" REPLACE "steps.copy(j, steps.entry(j, 0), n, row)")
 assay_kernel_mutant(L32 ${cholesky} NAMESPACE assay::limb
-  FIND "steps.apply(LimbOp::sub, n - j, column, d)"
-  REPLACE "steps.apply(LimbOp::sub, n - j - 1, from(column, 1), from(d, 1))")
+  FIND "steps.apply(LimbOp::sub, length, column, d)"
+  REPLACE "steps.apply(LimbOp::sub, rest, from(column, 1), from(d, 1))")
 assay_kernel_mutant(L33 ${cholesky} NAMESPACE assay::limb
   FIND "detail::is_regular(factor.lower, factor.failed * (lda + 1))"
   REPLACE "factor.lower.exponent[static_cast<std::size_t>(factor.failed * (lda + 1))] != nan_exponent")
@@ -423,7 +423,7 @@ assay_kernel_mutant(L36 ${lu} NAMESPACE assay::limb
 assay_kernel_mutant(L37 ${lu} NAMESPACE assay::limb
   FIND "return word(k, i) < word(k, j);" REPLACE "return k < 0;")
 assay_kernel_mutant(L38 ${lu} NAMESPACE assay::limb
-  FIND "queue_indices(on, 1, ExchangeBody{lu.limbs, x, static_cast<std::int32_t>(k), rows.data() + k, 0});" REPLACE "")
+  FIND "queue_indices(on, 1, ExchangeBody{lu.limbs, x, static_cast<std::int32_t>(k), rows.data() + k, {}});" REPLACE "")
 
 # Conjugate gradients.
 set(cg kernels/sparse/conjugate_gradients.cpp)

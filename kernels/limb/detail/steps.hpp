@@ -15,11 +15,10 @@ namespace assay::limb::detail {
 /// to_(i·to_step) ← ±from_(i·step).
 struct CopyBody {
   int limbs;
-  FloatPlanes from;
-  std::size_t step;
+  FloatPlanes from, to;
   bool negates;
-  FloatPlanes to;
-  std::size_t to_step;
+  std::size_t step = 1;
+  std::size_t to_step = 1;
   ASSAY_HD void operator()(std::size_t i) const {
     const std::size_t at = i * step;
     const std::size_t place = i * to_step;
@@ -44,12 +43,13 @@ class Steps {
   Steps(const Executor& on, int limbs, FloatPlanes a, std::int64_t lda) : on_(on), limbs_(limbs), a_(a), lda_(lda) {}
 
   [[nodiscard]] FloatPlanes entry(std::int64_t i, std::int64_t j) const { return from(a_, i + j * lda_); }
-  /// Every to_step-th number of `to` ← ±(every step-th number of x); step 0 repeats one.
-  void copy(std::int64_t length, FloatPlanes x, std::int64_t step, FloatPlanes to, bool negates = false,
-            std::int64_t to_step = 1) const {
+  /// Every to_step-th number of `to` ← every step-th number of x; step 0 repeats one.
+  void copy(std::int64_t length, FloatPlanes x, std::int64_t step, FloatPlanes to, std::int64_t to_step = 1) const {
     queue_indices(on_, static_cast<std::size_t>(length),
-                  CopyBody{limbs_, x, static_cast<std::size_t>(step), negates, to, static_cast<std::size_t>(to_step)});
+                  CopyBody{limbs_, x, to, false, static_cast<std::size_t>(step), static_cast<std::size_t>(to_step)});
   }
+  /// to_0 ← −x_0
+  void negate(FloatPlanes x, FloatPlanes to) const { queue_indices(on_, 1, CopyBody{limbs_, x, to, true}); }
   /// x ← x ∘ y
   void apply(LimbOp op, std::int64_t length, FloatPlanes x, FloatPlanes y) const {
     queue_limb_op(on_, op, Rounding::rn, limbs_, static_cast<std::size_t>(length), x, y, {}, x);

@@ -61,9 +61,7 @@ struct MpSumBlock {
         if (t < d) shared.partial[t] = joined(shared.partial[t], shared.partial[t + d]);
       });
     }
-    block.for_each_thread([&](int t, Shared& shared) {
-      if (t == 0) z.store(block.index(), shared.partial[0]);
-    });
+    block.for_one_thread([&](Shared& shared) { z.store(block.index(), shared.partial[0]); });
   }
 
  private:
@@ -81,10 +79,9 @@ struct MpSumBlock {
       }
       case MpTerm::product:
         return mp::mul(a, y.load(y_at(i)));
-      case MpTerm::sum:
-        break;
+      default:  // sum
+        return a;
     }
-    return a;
   }
   ASSAY_HD mp::Number<Set> joined(const mp::Number<Set>& a, const mp::Number<Set>& b) const {
     if (term == MpTerm::largest) return mp::compare(a, b) < 0 ? b : a;

@@ -146,13 +146,13 @@ Domain<RnsCase> with_largest_digits(const oracle::ResidueSystem& system) {
   return domain;
 }
 
-Registration limbs(const char* operation, int n, RnsReconstruction way, const Theorem<NoBound>& theorem) {
+Registration limbs(const char* operation, int n, decltype(&rns_to_limbs) to_limbs, const Theorem<NoBound>& theorem) {
   return Registration(Property<RnsCase, Integers>{
       .name = name_of(operation, n),
       .domain = with_largest_digits(base(n)),
       .subject =
-          [n, way](const Executor& on, std::span<const RnsCase> cases) {
-            return split(rns_to_limbs(on, way, n, all_residues(n, cases, &RnsCase::x)), cases.size());
+          [n, to_limbs](const Executor& on, std::span<const RnsCase> cases) {
+            return split(to_limbs(on, n, all_residues(n, cases, &RnsCase::x)), cases.size());
           },
       .reference =
           [n](const RnsCase& c) {
@@ -260,8 +260,8 @@ std::vector<Registration> family(int n) {
             }
             return both;
           }),
-      limbs("to_limbs", n, RnsReconstruction::mixed_radix, rns_to_limbs_1),
-      limbs("to_limbs_crt", n, RnsReconstruction::crt, rns_to_limbs_2),
+      limbs("to_limbs", n, rns_to_limbs, rns_to_limbs_1),
+      limbs("to_limbs_crt", n, rns_to_limbs_crt, rns_to_limbs_2),
       to_double(n),
       evaluation("evaluate", RnsEvaluation::general, rns_domain(system)),
       evaluation("evaluate_mixed_radix", RnsEvaluation::mixed_radix, rns_domain(system)),
