@@ -382,7 +382,8 @@ set(mp_spmv_calls NAMESPACE assay::gemv USERS ${mp_spmv_product})
 assay_kernel_mutant(C16 ${mp_spmv_sums} ${mp_spmv_calls}
   FIND "(a.values.words[at] ^ x.words[column]) & 1" REPLACE "a.values.words[at] & 1")
 assay_kernel_mutant(C17 ${mp_spmv_sums} ${mp_spmv_calls} FIND "if (e < base && " REPLACE "if (e + 1 < base && ")
-assay_kernel_mutant(C18 ${mp_spmv_sums} ${mp_spmv_calls} FIND "i < tables.n ? 256 : 1" REPLACE "256")
+assay_kernel_mutant(C18 ${mp_spmv_sums} ${mp_spmv_calls}
+  FIND "i < tables.n ? summands_at_once : guard_summands_at_once" REPLACE "summands_at_once")
 assay_kernel_mutant(C19 ${mp_spmv_sums} ${mp_spmv_calls}
   FIND "return places.first + k * places.step;" REPLACE "return places.first + k;")
 assay_kernel_mutant(C20 ${mp_spmv_sums} ${mp_spmv_calls}
