@@ -1,10 +1,10 @@
 #pragma once
 // The kernel behind kernels/pair/matrix_product.hpp, for the file that launches it.
 
-#include <algorithm>
 #include <cstddef>
 
 #include "arith/bits/ceil_div.hpp"
+#include "arith/bits/extremes.hpp"
 #include "arith/bits/traits.hpp"
 #include "arith/words/native_pair.hpp"
 #include "exec/block.hpp"
@@ -107,7 +107,7 @@ struct TiledProduct {
     const std::size_t column = block.index() / down * side;
     auto sums = block.per_thread(Sums{});
     for (std::size_t first = 0; first < shape.k; first += depth) {
-      const int steps = static_cast<int>(std::min<std::size_t>(depth, shape.k - first));
+      const int steps = static_cast<int>(bits::min(shape.k - first, depth));
       block.for_each_thread([&](int t, Shared& shared) { bring(t, row, column, first, shared); });
       block.for_each_thread([&](int t, Shared& shared) {
         const int down_lane = t % threads_down;

@@ -1,12 +1,12 @@
 #pragma once
 // The cooperative kernel of the sparse products, for the files that launch it.
 
-#include <algorithm>
 #include <cstdint>
 
 #include "arith/accumulators/accumulating_expansion.hpp"
 #include "arith/accumulators/certified_sum.hpp"
 #include "arith/accumulators/superaccumulator.hpp"
+#include "arith/bits/extremes.hpp"
 #include "exec/atomic.hpp"
 #include "exec/block.hpp"
 #include "exec/groups.hpp"
@@ -47,7 +47,7 @@ struct SpmvBlock {
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     const std::int64_t first = static_cast<std::int64_t>(block.index()) * rows;
-    const int here = static_cast<int>(std::min<std::int64_t>(rows, a.rows - first));
+    const int here = static_cast<int>(bits::min(a.rows - first, rows));
     const std::int64_t mean = entries_of(a, first, here) / here;
     const int lanes = lanes_for(mean);
     block.for_one_thread([](Shared& shared) { shared.count = 0; });

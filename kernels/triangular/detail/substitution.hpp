@@ -1,13 +1,13 @@
 #pragma once
 // The kernels of triangular systems in binary64, for the files that launch them.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 #include "arith/accumulators/accumulating_expansion.hpp"
 #include "arith/accumulators/certified_sum.hpp"
 #include "arith/accumulators/rounded_quotient.hpp"
+#include "arith/bits/extremes.hpp"
 #include "arith/float/directed.hpp"
 #include "arith/float/ulp.hpp"
 #include "exec/atomic.hpp"
@@ -83,7 +83,7 @@ struct SubstitutionBlock {
  private:
   /// The unknowns first, first + 1, … of a panel.
   ASSAY_HD void solve_panel(Block<Shared, threads>& block, std::int64_t first) const {
-    const std::int64_t end = std::min(l.n, first + threads);
+    const std::int64_t end = bits::min(l.n, first + threads);
     auto sums = block.per_thread(CertifiedSum::empty());
     auto divisors = block.per_thread(Divisor{});
     auto entries = block.per_thread(Entries{});
