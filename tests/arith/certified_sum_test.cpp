@@ -194,5 +194,13 @@ TEST(CertifiedSum, DividesWithTheSignOfZero) {
   EXPECT_EQ(count_certified_quotients({{3, 1}, {0x3p-53, 1}}, 3), 0);
 }
 
+TEST(CertifiedSum, KeepsASmallNumberBeforeALargeOne) {
+  CertifiedSum sum = CertifiedSum::empty();
+  for (const double each : {1.0, 0x1p60, -0x1p60}) sum.add(each);
+  const CertifiedNumber got = sum.rounded(Rounding::rn);
+  EXPECT_TRUE(got.certified);
+  EXPECT_EQ(got.x, 1);
+}
+
 }  // namespace
 }  // namespace assay

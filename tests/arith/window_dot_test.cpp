@@ -250,5 +250,11 @@ TEST(WindowDot, DoesNotReadCWhereBetaIs0) {
   EXPECT_EQ(got.x, 1.25 * 1.3);
 }
 
+TEST(WindowDot, CertifiesNothingWhereAProductIsAbove2To1000) {
+  const Factors factors = {{1, 0x1p500}, {1, 0x1p490}};
+  EXPECT_TRUE(combined(factors, 0x1p490, -0x1p490, 0x1p500).certified);
+  EXPECT_FALSE(combined(factors, 0x1p502, -0x1p502, 0x1p500).certified);
+}
+
 }  // namespace
 }  // namespace assay

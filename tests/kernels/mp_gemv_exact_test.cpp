@@ -332,6 +332,16 @@ TEST(MpGemvExactBlas, MarksResultsThatLeaveTheRangeOfExponents) {
   EXPECT_EQ(product(limit, 1000).exponent[0], mp::out_of_range_exponent);
   EXPECT_EQ(product(-limit, -1000).exponent[0], mp::out_of_range_exponent);
   EXPECT_EQ(number_of(product(limit, -limit), 0), (Number{15, 0}));
+  std::int32_t highest = 0;
+  std::int32_t lowest = 0;
+  for (long f = -400; f <= 400; ++f) {
+    const std::int32_t high = product(limit, f).exponent[0];
+    if (high != mp::out_of_range_exponent) highest = std::max(highest, high);
+    const std::int32_t low = product(-limit, f).exponent[0];
+    if (low != mp::out_of_range_exponent) lowest = std::min(lowest, low);
+  }
+  EXPECT_EQ(highest, limit);
+  EXPECT_EQ(lowest, -limit);
 }
 
 TEST(MpGemvExactBlas, RejectsWrongArguments) {

@@ -13,6 +13,7 @@
 #include "kernels/blas/arguments.hpp"
 #include "kernels/expansion/detail/entry.hpp"
 #include "kernels/expansion/detail/lane_sums.hpp"
+#include "kernels/expansion/detail/vector_operands.hpp"
 #include "kernels/expansion/gemm.hpp"
 #include "kernels/expansion/gemv.hpp"
 #include "kernels/expansion/matrices.hpp"
@@ -459,6 +460,17 @@ TEST(XblasArguments, AnEmptyOutputStaysAsItIs) {
   EXPECT_EQ(expansion_gemm<double>(host, 2, Transpose::no, Transpose::no, 1, 0, 1, one, one, 1, {}, 1, one, c, 1), c);
   EXPECT_EQ(expansion_gemv<double>(host, 2, Transpose::no, 0, 1, one, {}, 1, one, 1, one, c, 1), c);
   EXPECT_EQ(expansion_gemv<double>(host, 2, Transpose::no, 1, 0, one, {}, 1, {}, 1, one, c, 1), c);
+}
+
+TEST(XblasOperands, AreTakenAsAlignedWhereAllOfThemAre) {
+  alignas(16) const double x[4] = {};
+  const auto is_aligned = [](const double* a, const double* b) {
+    bool found = false;
+    expansion::detail::with_operands(2, "f", {a, b}, [&](auto, auto aligned) { found = aligned; });
+    return found;
+  };
+  EXPECT_TRUE(is_aligned(x, x + 2));
+  EXPECT_FALSE(is_aligned(x, x + 1));
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "arith/bits/ceil_div.hpp"
 #include "exec/launch.hpp"
 #include "exec/workspace.hpp"
 #include "kernels/gemm/cublas.hpp"
@@ -106,8 +107,7 @@ class OzakiProduct {
 
   /// ⌈x/parts⌉. Large parts are rounded up to multiples of 128, which are whole tiles of cuBLAS.
   [[nodiscard]] std::int64_t part_of(std::int64_t x, std::int64_t parts) const {
-    if (parts == 1) return x;
-    const std::int64_t part = (x - 1) / parts + 1;
+    const std::int64_t part = bits::ceil_div(x, parts);
     return std::min(x, rounded_up(part, part > 1024 ? 128 : granule()));
   }
 
