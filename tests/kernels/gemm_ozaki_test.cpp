@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "errorbounds/gemm.hpp"
+#include "exec/workspace.hpp"
 #include "oracle/decode.hpp"
 #include "oracle/round.hpp"
 
@@ -341,6 +342,35 @@ TEST(GemmOzaki, CountsTheCopiesOfLinesThatSuperaccumulatorsMake) {
   const std::size_t copies = sizeof(double) * 64 * (20 + 30);
   EXPECT_GE(decided.workspace - every.workspace, copies);
   EXPECT_LE(decided.workspace - every.workspace, copies + 2048);
+}
+
+TEST(GemmOzaki, TakesASmallProductAtOnceWithoutMoreBytesThanItsArrays) {
+  Product p{3, 5, 7};
+  const auto one = [](std::int64_t, std::int64_t) { return 1.0; };
+  p.fill(one, one, one);
+  OzakiPlan plan;
+  p.run({}, {.every_product = true}, &plan);
+  EXPECT_EQ(plan.tile_rows, 3);
+  EXPECT_EQ(plan.tile_columns, 5);
+  EXPECT_EQ(plan.inner, 7);
+  EXPECT_EQ(plan.workspace, Workspace::bytes_of<double>(3 * 7) + Workspace::bytes_of<double>(7 * 5) +
+                                Workspace::bytes_of<double>(3 * 5) + 3 * Workspace::bytes_of<std::int32_t>(3) +
+                                3 * Workspace::bytes_of<std::int32_t>(5) + Workspace::bytes_of<std::uint32_t>(1));
+}
+
+TEST(GemmOzaki, CutsALineInOneSliceWhereOneHoldsIt) {
+  Product p{1, 1, 4};
+  const auto one = [](std::int64_t, std::int64_t) { return 1.0; };
+  p.fill(one, one, one);
+  OzakiPlan plan;
+  p.run({}, {}, &plan);
+  const int q = plan.q;
+  p.fill([q](std::int64_t, std::int64_t) { return 1 + std::ldexp(1.0, 1 - q); }, one, one);
+  p.run({}, {}, &plan);
+  EXPECT_EQ(plan.slices_a, 1);
+  p.fill([q](std::int64_t, std::int64_t) { return 1 + std::ldexp(1.0, -q); }, one, one);
+  p.run({}, {}, &plan);
+  EXPECT_EQ(plan.slices_a, 2);
 }
 
 TEST(GemmOzaki, RefusesAWorkspaceThatHoldsNoTile) {
