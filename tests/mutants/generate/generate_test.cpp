@@ -99,6 +99,11 @@ TEST(Mistakes, OfStatements) {
   EXPECT_THAT(in_body("const T x = y; T& z = y; auto w = y;"), IsEmpty());
 }
 
+TEST(Mistakes, LeaveWaitingForADeviceAlone) {
+  EXPECT_THAT(in_body("wait(on);"), IsEmpty());
+  EXPECT_THAT(in_body("launch(on);"), ElementsAre("statement dropped: launch(on); -> "));
+}
+
 TEST(Mistakes, OfPhases) {
   const std::vector<std::string> found = in_body(
       "block.for_each_thread([&](int t, Shared& s) { s.x[t] = t; });\n"
