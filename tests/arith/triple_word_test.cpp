@@ -321,5 +321,12 @@ TEST(MulAccurate, LosesItsLowWordsBelowTheRangeOfBinary32) {
   EXPECT_FALSE(within<float>(28, 107, exact(triple::mul_accurate(x, x)) - truth, truth));
 }
 
+TEST(FastVecSumErrBranch, KeepsAsManyWordsAsItIsGiven) {
+  const double words[3] = {1, 0x1p-60, 0x1p-120};
+  double kept[3];
+  triple::detail::fast_vec_sum_err_branch(words, kept);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(kept[i], words[i]) << i;
+}
+
 }  // namespace
 }  // namespace assay
