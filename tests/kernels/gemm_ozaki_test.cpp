@@ -345,16 +345,16 @@ TEST(GemmOzaki, CountsTheCopiesOfLinesThatSuperaccumulatorsMake) {
 }
 
 TEST(GemmOzaki, TakesASmallProductAtOnceWithoutMoreBytesThanItsArrays) {
-  Product p{3, 5, 7};
+  Product p{33, 5, 7};
   const auto one = [](std::int64_t, std::int64_t) { return 1.0; };
   p.fill(one, one, one);
   OzakiPlan plan;
   p.run({}, {.every_product = true}, &plan);
-  EXPECT_EQ(plan.tile_rows, 3);
+  EXPECT_EQ(plan.tile_rows, 33);
   EXPECT_EQ(plan.tile_columns, 5);
   EXPECT_EQ(plan.inner, 7);
-  EXPECT_EQ(plan.workspace, Workspace::bytes_of<double>(3 * 7) + Workspace::bytes_of<double>(7 * 5) +
-                                Workspace::bytes_of<double>(3 * 5) + 3 * Workspace::bytes_of<std::int32_t>(3) +
+  EXPECT_EQ(plan.workspace, Workspace::bytes_of<double>(33 * 7) + Workspace::bytes_of<double>(7 * 5) +
+                                Workspace::bytes_of<double>(33 * 5) + 3 * Workspace::bytes_of<std::int32_t>(33) +
                                 3 * Workspace::bytes_of<std::int32_t>(5) + Workspace::bytes_of<std::uint32_t>(1));
 }
 
