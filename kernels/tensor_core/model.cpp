@@ -32,6 +32,8 @@ Term decoded(T x) {
 
 Term element(Input input, std::uint32_t pattern) {
   switch (input) {
+    case Input::tf32:
+      break;
     case Input::f16:
       return decoded(binary16::of_bits(static_cast<std::uint16_t>(pattern)));
     case Input::bf16:
@@ -40,9 +42,8 @@ Term element(Input input, std::uint32_t pattern) {
       return decoded(e4m3::of_bits(static_cast<std::uint8_t>(pattern)));
     case Input::e5m2:
       return decoded(e5m2::of_bits(static_cast<std::uint8_t>(pattern)));
-    default:  // tf32
-      return decoded(from_bits<float>(tf32_truncated(pattern)));
   }
+  return decoded(from_bits<float>(tf32_truncated(pattern)));
 }
 
 Term product(const Term& a, const Term& b) {
@@ -74,15 +75,16 @@ std::uint32_t toward_zero(double x, std::uint32_t places) {
 
 std::uint32_t rounded(double sum, Result result) {
   switch (result) {
+    case Result::f32_rz:
+      break;
     case Result::f16_rn:
       return to_bits(binary16(sum));
     case Result::f32_rn:
       return to_bits(static_cast<float>(sum));
     case Result::e8m13_rz:
       return toward_zero(sum, 0xfffffc00u);
-    default:  // f32_rz
-      return toward_zero(sum, 0xffffffffu);
   }
+  return toward_zero(sum, 0xffffffffu);
 }
 
 std::uint32_t infinite(bool minus, Result result) {

@@ -68,6 +68,8 @@ struct MpSumBlock {
   ASSAY_HD mp::Number<Set> term_of(std::int64_t i) const {
     const mp::Number<Set> a = x.load(x_at(i));
     switch (term) {
+      case MpTerm::sum:
+        break;
       case MpTerm::absolute:
       case MpTerm::largest:
         return mp::abs(a);
@@ -79,9 +81,8 @@ struct MpSumBlock {
       }
       case MpTerm::product:
         return mp::mul(a, y.load(y_at(i)));
-      default:  // sum
-        return a;
     }
+    return a;
   }
   ASSAY_HD mp::Number<Set> joined(const mp::Number<Set>& a, const mp::Number<Set>& b) const {
     if (term == MpTerm::largest) return mp::compare(a, b) < 0 ? b : a;
