@@ -243,7 +243,7 @@ ASSAY_HD int sign(const Residues<Set>& x) {
   }
   const Interval i = evaluate(x);
   constexpr Extended half = {1.0, -1};
-  if (i.upper.exponent < half.exponent) {
+  if (i.upper.exponent < half.exponent) {  // the upper bound is below 1/2
     return 1;
   }
   if (assay::compare(i.lower, half) > 0) {
