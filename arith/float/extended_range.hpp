@@ -24,15 +24,17 @@ struct Interval {
 
 namespace detail {
 
-/// `nearest` or its neighbour, as `to` asks for where a number of the sign of `error` is missing. Without a branch:
-/// signs of errors are random. Requires: nearest is normal with normal neighbours, or the error is 0 (not checked).
+/// `nearest` or its neighbour, as `to` asks for where a number of the sign of `error` is missing. Integers in place of
+/// branches: signs of errors are random. Requires: nearest is normal with normal neighbours, or the error is 0 (not
+/// checked).
 template <Rounding to>
 ASSAY_HD double stepped_in_range(double nearest, double error) {
   static_assert(to == Rounding::rd || to == Rounding::ru);
   constexpr bool up = to == Rounding::ru;
-  const std::uint64_t steps = (up ? error > 0.0 : error < 0.0) ? 1 : 0;
-  const bool grows = (nearest > 0.0) == up;
-  return from_bits<double>(to_bits(nearest) + (grows ? steps : 0 - steps));
+  const std::uint64_t bits = to_bits(nearest);
+  const std::uint64_t steps = up ? error > 0.0 : error < 0.0;
+  const std::uint64_t inward = bits >> 63 ^ (up ? 0 : 1);  // 1 if the neighbour is nearer to 0
+  return from_bits<double>(bits + steps - 2 * (steps & inward));
 }
 
 template <Rounding to, class Exact>
