@@ -210,12 +210,13 @@ ASSAY_HD Residues<Set> from_limbs(const std::uint32_t* words, int count) {
   for (int i = 0; i < Set::size; ++i) {
     const std::uint32_t m = t.m[i];
     const int group = m < std::uint32_t{1} << 28 ? 15 : 1;  // what is left of the group before is below 2³¹
+    const std::uint32_t* power = &t.power32[0][i];
     std::uint64_t sum = 0;
     ASSAY_UNROLL(1)
     for (int k = 0; k < count;) {
       const int end = k + group < count ? k + group : count;
-      for (; k < end; ++k) {
-        sum += std::uint64_t{words[k]} * t.power32[k][i];
+      for (; k < end; ++k, power += Set::size) {
+        sum += std::uint64_t{words[k]} * *power;
       }
       sum = reduce(sum, m, t.barrett[i]);
     }

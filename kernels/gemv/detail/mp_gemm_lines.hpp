@@ -187,10 +187,11 @@ struct MpSlices {
       for (int at = t; at < tile_lines * tile_terms; at += threads) {
         const int i = adjacent ? at % tile_lines : at / tile_terms;
         const int l = adjacent ? at / tile_lines : at % tile_terms;
+        if (line_tile + i >= lines || term_tile + l >= padded) continue;
         const std::int64_t line = first_line + line_tile + i;
         const std::int64_t term = first_term + term_tile + l;
         std::int32_t v = 0;
-        if (line_tile + i < lines && term_tile + l < terms && known[line].apart < window) {
+        if (term_tile + l < terms && known[line].apart < window) {
           const std::int64_t place = of.place(line, term);
           const std::int32_t word = of.x.words[place];
           std::int32_t e = 0;
