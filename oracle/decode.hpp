@@ -32,23 +32,8 @@ Decoded decode(const Format& format, std::uint64_t bits);
 
 /// x = the number that `bits` stands for, exactly; into an existing object, without allocation.
 /// Requires: is_finite(format, bits) (not checked). Cost: some 5 ns.
-inline void decode_finite(const Format& format, std::uint64_t bits, Dyadic& x) {
-  const std::uint64_t fraction = bits & format.fraction_mask();
-  const long field = static_cast<long>((bits & format.exponent_mask()) >> format.fraction_bits());
-  const bool negative = (bits & format.sign_mask()) != 0;
-  if (field == 0) {
-    x.assign(negative, fraction, format.emin - format.fraction_bits());
-  } else {
-    x.assign(negative, fraction | (format.fraction_mask() + 1), format.emin + field - 1 - format.fraction_bits());
-  }
-  if (watch::is_on) [[unlikely]]
-    watch::decoded(format, bits, x);
-}
-inline Dyadic decode_finite(const Format& format, std::uint64_t bits) {
-  Dyadic x;
-  decode_finite(format, bits, x);
-  return x;
-}
+void decode_finite(const Format& format, std::uint64_t bits, Dyadic& x);
+Dyadic decode_finite(const Format& format, std::uint64_t bits);
 
 /// The value of a double, its bits taken as binary64. Requires: finite (not checked).
 Dyadic exact(double x);

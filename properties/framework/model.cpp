@@ -13,6 +13,10 @@
 #include "properties/framework/names.hpp"
 #include "properties/framework/property.hpp"
 
+template class std::vector<assay::ClaimInfo>;
+template class std::vector<assay::ClassInfo>;
+template class std::vector<assay::FeatureInfo>;
+
 namespace assay {
 
 namespace {

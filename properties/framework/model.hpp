@@ -43,6 +43,15 @@ struct FeatureInfo {
   int bins = 0;
 };
 
+}  // namespace assay
+
+// Compiled once, in model.cpp.
+extern template class std::vector<assay::ClaimInfo>;
+extern template class std::vector<assay::ClassInfo>;
+extern template class std::vector<assay::FeatureInfo>;
+
+namespace assay {
+
 /// What is known of a property without running it.
 struct PropertyInfo {
   std::string name;

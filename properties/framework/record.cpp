@@ -6,6 +6,9 @@
 
 #include "properties/framework/number_parts.hpp"
 
+template class std::vector<assay::FieldValue>;
+template class std::vector<assay::Record>;
+
 namespace assay {
 
 Complexity complexity(const Record& record) {

@@ -35,6 +35,14 @@ struct Record {
   bool operator==(const Record&) const = default;
 };
 
+}  // namespace assay
+
+// Compiled once, in record.cpp.
+extern template class std::vector<assay::FieldValue>;
+extern template class std::vector<assay::Record>;
+
+namespace assay {
+
 /// How large a case is, compared lexicographically: the order in which shrinking simplifies.
 struct Complexity {
   std::uint64_t numbers = 0;           ///< how many numbers (dimensions)
