@@ -218,7 +218,7 @@ struct OzakiIntegerSum {
 /// up in integers.
 struct OzakiNearSum {
   static constexpr int threads = OzakiTile::threads;
-  static constexpr int blocks_per_multiprocessor = 6;  // more of them spill registers, and terms leave the cache
+  static constexpr int blocks_per_multiprocessor = 6;  // 8 and more take longer
   static constexpr int most_terms = 2 * ozaki_near_sum_slices * ozaki_near_sum_slices + 2;
   static constexpr int words = ozaki::level_sum_words(2 * ozaki_near_sum_slices - 1, 27);
   struct Shared {};
