@@ -30,7 +30,7 @@ target_compile_options(assay_warnings INTERFACE
   "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wconversion>")
 
 # g++ collects its garbage more rarely: a tenth of its time, for at most 0.5 GB of memory. At -Og, too, it inlines
-# functions that are called once, as it does at -O1: a twelfth of its time, and a seventh of the code.
+# functions that are called once, as it does at -O1: a twelfth of its time, and an eighth of the code.
 if(ASSAY_FAST_BUILD)
   add_compile_options(
     "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-expand=200;--param=ggc-min-heapsize=300000>"
