@@ -17,8 +17,10 @@
 # assay_precompile(<target> <header>…) precompiles headers that most C++ files of <target> include, where
 # ASSAY_FAST_BUILD is on. assay_precompile(<target> REUSE_FROM <other>) takes those of <other>, which has the same level.
 #
-# assay_unite(<target>…) compiles six source files at a time as one, where ASSAY_FAST_BUILD is on: most of their time is
-# that of the headers. Not for a library of which a program with a planted mistake replaces a file: it replaces objects.
+# assay_unite(<target> [APART <file>…]) compiles four C++ files of <target> at a time as one, where ASSAY_FAST_BUILD is
+# on. Files of a folder instantiate the same templates, and one file does it once. An unnamed namespace of one file is
+# that of all four: where two files would use one name in it, each has a namespace of its own. The files APART are
+# compiled alone. A file that a program with a planted mistake replaces is one of them: the program replaces its object.
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_CUDA_EXTENSIONS OFF)
 
@@ -75,11 +77,11 @@ function(assay_precompile target)
   endif()
 endfunction()
 
-function(assay_unite)
+function(assay_unite target)
+  cmake_parse_arguments(PARSE_ARGV 1 UNITE "" "" "APART")
   if(ASSAY_FAST_BUILD)
-    foreach(target IN LISTS ARGN)
-      set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
-    endforeach()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 4)
+    set_source_files_properties(${UNITE_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
 endfunction()
 

@@ -66,7 +66,7 @@ std::string title_of(const BenchCurve& curve) {
 /// The curves of one picture: of one kernel at one place, kernels first. Curves past the last colour are left out.
 using Group = std::vector<const BenchCurve*>;
 
-std::vector<Group> groups_of(const store::Bench& bench) {
+std::vector<Group> groups_of_curves(const store::Bench& bench) {
   std::vector<Group> groups;
   for (const BenchCurve& curve : bench.curves) {
     const auto same = std::ranges::find_if(groups, [&](const Group& each) { return each.front()->is_beside(curve); });
@@ -149,7 +149,7 @@ std::string costs_html(const store::Bench& bench) {
     if (!each.empty()) html += " Measured on " + escaped(each) + ".";
   }
   html += "</p>\n" + table.html();
-  const std::vector<Group> groups = groups_of(bench);
+  const std::vector<Group> groups = groups_of_curves(bench);
   std::vector<Plot> plots(groups.size());
   std::ranges::transform(groups, plots.begin(), plot_of);
   const auto drawn = draw(plots);

@@ -14,7 +14,7 @@
 #include "properties/framework/operation.hpp"
 #include "properties/framework/property.hpp"
 
-namespace assay::contracts {
+namespace assay::contracts::double_words {
 namespace {
 
 using oracle::Ball;
@@ -169,4 +169,4 @@ const OperationRegistration all[] = {
 };
 
 }  // namespace
-}  // namespace assay::contracts
+}  // namespace assay::contracts::double_words

@@ -14,7 +14,7 @@
 #include "properties/framework/operation.hpp"
 #include "properties/framework/property.hpp"
 
-namespace assay::contracts {
+namespace assay::contracts::error_free {
 namespace {
 
 using oracle::Dyadic;
@@ -136,4 +136,4 @@ const OperationRegistration all[] = {
 };
 
 }  // namespace
-}  // namespace assay::contracts
+}  // namespace assay::contracts::error_free

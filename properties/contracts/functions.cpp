@@ -25,7 +25,7 @@
 #include "properties/framework/operation.hpp"
 #include "properties/framework/property.hpp"
 
-namespace assay::contracts {
+namespace assay::contracts::functions {
 namespace {
 
 using oracle::Dyadic;
@@ -291,4 +291,4 @@ std::array<OperationRegistration, sizeof...(index)> registrations(std::index_seq
 const auto all = registrations(std::make_index_sequence<function_shapes.size()>());
 
 }  // namespace
-}  // namespace assay::contracts
+}  // namespace assay::contracts::functions

@@ -27,7 +27,7 @@
 #include "properties/framework/property.hpp"
 #include "properties/framework/shared_function.hpp"
 
-namespace assay::contracts {
+namespace assay::contracts::matmul {
 namespace {
 
 using oracle::Dyadic;
@@ -375,4 +375,4 @@ const OperationRegistration all[] = {OperationRegistration(
      true})};
 
 }  // namespace
-}  // namespace assay::contracts
+}  // namespace assay::contracts::matmul

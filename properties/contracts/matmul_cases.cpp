@@ -210,16 +210,16 @@ void fill_bytes(Draw& draw, MatmulCase<T>& c, Box) {
 
 // ------------------------------------------------------------------------------------------------------- the domain
 
-struct Shape {
+struct MatmulShape {
   std::int64_t batch, m, n, k;
 };
 enum class Size { small, long_sums, panels };
 
-Shape draw_shape(Draw& draw, Size size, std::int64_t multiple) {
+MatmulShape draw_shape(Draw& draw, Size size, std::int64_t multiple) {
   constexpr std::array<std::int64_t, 10> sides{1, 1, 2, 3, 4, 8, 15, 16, 17, 33};
   constexpr std::array<std::int64_t, 24> depths{1,  2,  3,  4,  5,  8,   9,   15,  16,  17,  31,  32,
                                                 33, 63, 64, 65, 96, 127, 128, 129, 192, 256, 257, 512};
-  Shape shape{1, 16, 16, 16};
+  MatmulShape shape{1, 16, 16, 16};
   switch (size) {
     case Size::small:
       shape = {draw.one_in(6) ? draw.between(2, 3) : 1, sides[draw.below(sides.size())],
@@ -259,7 +259,7 @@ template <FloatingPoint T>
 InputClass<MatmulCase<T>> class_of(const char* name, unsigned weight, Size size, Fill<T> fill,
                                    const MatmulLimits& limits) {
   return {name, weight, drawn<MatmulCase<T>>([size, fill, limits](Draw& draw) {
-            const Shape shape = draw_shape(draw, size, limits.multiple_of);
+            const MatmulShape shape = draw_shape(draw, size, limits.multiple_of);
             MatmulCase<T> c{shape.batch, shape.m, shape.n, shape.k, {}, {}};
             c.a.resize(static_cast<std::size_t>(c.batch * c.m * c.k));
             c.b.resize(static_cast<std::size_t>(c.batch * c.k * c.n));

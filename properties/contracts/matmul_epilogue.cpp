@@ -19,7 +19,7 @@
 #include "properties/framework/device_turn.hpp"
 #include "properties/framework/shared_function.hpp"
 
-namespace assay::contracts {
+namespace assay::contracts::matmul_epilogue {
 namespace {
 
 using oracle::Dyadic;
@@ -277,4 +277,4 @@ const OperationRegistration all[] = {OperationRegistration(
      true})};
 
 }  // namespace
-}  // namespace assay::contracts
+}  // namespace assay::contracts::matmul_epilogue

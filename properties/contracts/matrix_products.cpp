@@ -21,7 +21,7 @@
 #include "properties/framework/operation.hpp"
 #include "properties/framework/property.hpp"
 
-namespace assay::contracts {
+namespace assay::contracts::matrix_products {
 namespace {
 
 using gemm::GemmCase;
@@ -299,4 +299,4 @@ const OperationRegistration all[] = {
 };
 
 }  // namespace
-}  // namespace assay::contracts
+}  // namespace assay::contracts::matrix_products

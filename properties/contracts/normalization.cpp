@@ -13,7 +13,7 @@
 #include "properties/contracts/rows.hpp"
 #include "properties/contracts/stored.hpp"
 
-namespace assay::contracts {
+namespace assay::contracts::normalization {
 namespace {
 
 using oracle::Ball;
@@ -369,4 +369,4 @@ const OperationRegistration all[] = {
 };
 
 }  // namespace
-}  // namespace assay::contracts
+}  // namespace assay::contracts::normalization

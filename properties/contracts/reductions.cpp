@@ -26,7 +26,7 @@
 #include "properties/framework/operation.hpp"
 #include "properties/framework/property.hpp"
 
-namespace assay::contracts {
+namespace assay::contracts::reductions {
 namespace {
 
 using oracle::Dyadic;
@@ -381,4 +381,4 @@ const OperationRegistration all[] = {
 };
 
 }  // namespace
-}  // namespace assay::contracts
+}  // namespace assay::contracts::reductions

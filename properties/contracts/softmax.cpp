@@ -12,7 +12,7 @@
 #include "properties/contracts/rows.hpp"
 #include "properties/contracts/stored.hpp"
 
-namespace assay::contracts {
+namespace assay::contracts::softmax {
 namespace {
 
 using oracle::Ball;
@@ -450,4 +450,4 @@ const OperationRegistration log_softmax(
      property_in_any_format<log_softmax_of>});
 
 }  // namespace
-}  // namespace assay::contracts
+}  // namespace assay::contracts::softmax

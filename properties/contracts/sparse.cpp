@@ -11,7 +11,7 @@
 #include "properties/catalog/sum/claims.hpp"
 #include "properties/contracts/array_results.hpp"
 
-namespace assay::contracts {
+namespace assay::contracts::sparse_products {
 namespace {
 
 using oracle::Dyadic;
@@ -125,4 +125,4 @@ const OperationRegistration spmv({"spmv",
                                   property_in_format<spmv_of>});
 
 }  // namespace
-}  // namespace assay::contracts
+}  // namespace assay::contracts::sparse_products

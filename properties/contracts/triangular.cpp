@@ -9,7 +9,7 @@
 #include "properties/catalog/triangular/systems.hpp"
 #include "properties/contracts/array_results.hpp"
 
-namespace assay::contracts {
+namespace assay::contracts::triangular_systems {
 namespace {
 
 using oracle::Exact;
@@ -116,4 +116,4 @@ const OperationRegistration trsv(
      property_in_format<trsv_of>});
 
 }  // namespace
-}  // namespace assay::contracts
+}  // namespace assay::contracts::triangular_systems

@@ -13,7 +13,7 @@
 #include "properties/contracts/narrow_cases.hpp"
 #include "properties/contracts/stored.hpp"
 
-namespace assay::contracts {
+namespace assay::contracts::vectors {
 namespace {
 
 using oracle::Dyadic;
@@ -350,4 +350,4 @@ const OperationRegistration all[] = {
 };
 
 }  // namespace
-}  // namespace assay::contracts
+}  // namespace assay::contracts::vectors

@@ -9,7 +9,7 @@ namespace assay {
 
 namespace {
 
-std::map<std::string_view, TheoremWords>& registry() {
+std::map<std::string_view, TheoremWords>& theorems() {
   static std::map<std::string_view, TheoremWords> all;
   return all;
 }
@@ -23,7 +23,7 @@ bool same_words(const TheoremWords& a, const TheoremWords& b) {
 }  // namespace
 
 void cite(const TheoremWords& theorem) {
-  const auto [at, added] = registry().try_emplace(theorem.id.text, theorem);
+  const auto [at, added] = theorems().try_emplace(theorem.id.text, theorem);
   if (!added && !same_words(at->second, theorem)) {
     throw std::logic_error(std::string("two theorems ") + theorem.id.text + " with different words");
   }
@@ -31,7 +31,7 @@ void cite(const TheoremWords& theorem) {
 
 std::vector<TheoremWords> cited_theorems() {
   std::vector<TheoremWords> all;
-  for (const auto& [id, words] : registry()) all.push_back(words);
+  for (const auto& [id, words] : theorems()) all.push_back(words);
   return all;
 }
 

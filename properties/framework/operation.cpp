@@ -10,7 +10,7 @@ namespace assay {
 namespace {
 
 /// Never taken down: a process ends without undoing its start.
-std::map<std::string, Operation, std::less<>>& registry() {
+std::map<std::string, Operation, std::less<>>& registered() {
   static auto& all = *new std::map<std::string, Operation, std::less<>>;
   return all;
 }
@@ -68,13 +68,13 @@ const Contract* Operation::find(std::string_view id) const {
 
 std::vector<const Operation*> operations() {
   std::vector<const Operation*> all;
-  for (const auto& [name, operation] : registry()) all.push_back(&operation);
+  for (const auto& [name, operation] : registered()) all.push_back(&operation);
   return all;
 }
 
 const Operation* find_operation(std::string_view name) {
-  const auto at = registry().find(name);
-  return at == registry().end() ? nullptr : &at->second;
+  const auto at = registered().find(name);
+  return at == registered().end() ? nullptr : &at->second;
 }
 
 OperationRegistration::OperationRegistration(Operation operation) {
@@ -86,7 +86,7 @@ OperationRegistration::OperationRegistration(Operation operation) {
     }
   }
   const std::string name = operation.name;
-  if (!registry().emplace(name, std::move(operation)).second) throw std::logic_error("two operations named " + name);
+  if (!registered().emplace(name, std::move(operation)).second) throw std::logic_error("two operations named " + name);
 }
 
 Ladder ladder_of(const Operation& operation, std::span<const std::optional<bool>> kept) {

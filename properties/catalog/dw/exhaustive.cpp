@@ -8,7 +8,7 @@
 #include "properties/catalog/probed.hpp"
 #include "properties/framework/enumeration.hpp"
 
-namespace assay::dw {
+namespace assay::dw::toy {
 
 namespace {
 
@@ -158,4 +158,4 @@ const LateRegistration of_p6{"dw", [] { pairs_of_words<Toy<6>>(); }};
 
 }  // namespace
 
-}  // namespace assay::dw
+}  // namespace assay::dw::toy

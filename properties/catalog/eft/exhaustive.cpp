@@ -4,7 +4,7 @@
 #include "properties/catalog/eft/properties.hpp"
 #include "properties/framework/enumeration.hpp"
 
-namespace assay::eft {
+namespace assay::eft::toy {
 
 namespace {
 
@@ -84,4 +84,4 @@ const Registration two_prod_all{
 
 }  // namespace
 
-}  // namespace assay::eft
+}  // namespace assay::eft::toy

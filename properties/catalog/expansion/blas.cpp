@@ -103,7 +103,7 @@ Registration gemm(int words) {
   return Registration(blas<ExpansionGemmCase<double>, double>("expansion.gemm", words, 1));
 }
 
-const LateRegistration all{"expansion", [] {
+const LateRegistration blas_functions{"expansion", [] {
                              gemv(2);
                              gemv(3);
                              gemv(4);

@@ -10,7 +10,7 @@
 #include "properties/framework/enumeration.hpp"
 #include "properties/framework/property.hpp"
 
-namespace assay::expansion {
+namespace assay::expansion::toy {
 
 namespace {
 
@@ -295,4 +295,4 @@ const LateRegistration all{"expansion", [] {
 
 }  // namespace
 
-}  // namespace assay::expansion
+}  // namespace assay::expansion::toy

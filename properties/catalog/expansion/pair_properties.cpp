@@ -197,8 +197,8 @@ PairProperty<T> compare(std::size_t k) {
 /// The properties of a format: sums of up to `sums` words, products and quotients of up to `products`. From 3 words on
 /// the published constant of the truncated product fails; up to 8 few cases show it.
 template <class T>
-struct Family {
-  Family(std::size_t sums, std::size_t products) {
+struct PairFamily {
+  PairFamily(std::size_t sums, std::size_t products) {
     for (std::size_t k = 1; k <= sums; ++k) {
       Registration{certified_add<T>(k)};
       Registration{quick_add<T>(k)};
@@ -213,8 +213,8 @@ struct Family {
   }
 };
 
-const LateRegistration binary64_family{"expansion", [] { Family<double>(16, 16); }};
-const LateRegistration binary32_family{"expansion", [] { Family<float>(10, 5); }};
+const LateRegistration binary64_pairs{"expansion", [] { PairFamily<double>(16, 16); }};
+const LateRegistration binary32_pairs{"expansion", [] { PairFamily<float>(10, 5); }};
 
 }  // namespace
 

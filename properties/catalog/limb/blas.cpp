@@ -8,7 +8,7 @@ namespace assay::limb {
 
 namespace {
 
-const LateRegistration families{"limb", [] {
+const LateRegistration blas_functions{"limb", [] {
                                   for (const int limbs : {2, 8, 32}) {
                                     const std::string suffix = std::to_string(limbs);
                                     Registration{limb_axpy_property("limb.axpy" + suffix, limbs, limb_axpy)};

@@ -5,7 +5,7 @@ namespace assay::limb {
 
 namespace {
 
-const LateRegistration families{
+const LateRegistration factorizations{
     "limb", [] {
       for (const int limbs : {2, 8, 32}) {
         const std::string suffix = std::to_string(limbs);

@@ -5,7 +5,7 @@ namespace assay::op {
 namespace {
 
 const LateRegistration of_binary16{"op", [] { OperationFamily<binary16>(); }};
-const LateRegistration directed{"op", [] { DirectedOperationFamily<binary16>(); }};
+const LateRegistration of_directed_binary16{"op", [] { DirectedOperationFamily<binary16>(); }};
 
 }  // namespace
 

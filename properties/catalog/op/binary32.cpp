@@ -4,7 +4,7 @@ namespace assay::op {
 
 namespace {
 
-const LateRegistration to_nearest{"op", [] { OperationFamily<float>(); }};
+const LateRegistration of_binary32{"op", [] { OperationFamily<float>(); }};
 
 }  // namespace
 

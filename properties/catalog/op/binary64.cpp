@@ -4,7 +4,7 @@ namespace assay::op {
 
 namespace {
 
-const LateRegistration to_nearest{"op", [] { OperationFamily<double>(); }};
+const LateRegistration of_binary64{"op", [] { OperationFamily<double>(); }};
 
 }  // namespace
 

@@ -4,7 +4,7 @@ namespace assay::op {
 
 namespace {
 
-const LateRegistration directed{"op", [] { DirectedOperationFamily<float>(); }};
+const LateRegistration of_directed_binary32{"op", [] { DirectedOperationFamily<float>(); }};
 
 }  // namespace
 

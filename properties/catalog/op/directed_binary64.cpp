@@ -4,7 +4,7 @@ namespace assay::op {
 
 namespace {
 
-const LateRegistration directed{"op", [] { DirectedOperationFamily<double>(); }};
+const LateRegistration of_directed_binary64{"op", [] { DirectedOperationFamily<double>(); }};
 
 }  // namespace
 

@@ -125,7 +125,7 @@ Registration comparison() {
       .inexact = [](const ExtendedPairCase& c, const auto&, const double&) { return c.ea == c.eb; }});
 }
 
-const LateRegistration all{
+const LateRegistration extended_ranges{
     "rns", [] {
       directed<ExtendedAdd>("rns.extended_add", "a + b", false,
                             [](const ExtendedPairCase& c) -> Exact { return value_of(left(c)) + value_of(right(c)); }),

@@ -153,7 +153,7 @@ std::vector<Registration> evaluations_of_all() {
           evaluation_of_all<Set>("evaluate_mixed_radix_all", rns::evaluate_mixed_radix<Set>)};
 }
 
-const LateRegistration all{"rns", [] { every_set(); }};
+const LateRegistration every_small_set{"rns", [] { every_set(); }};
 /// The last one, with 8 965 109 integers, belongs to the nightly tier.
 const LateRegistration small_sets{"rns", [] {
                                     evaluations_of_all<SmallSet<227, 211, 223>>();

@@ -326,7 +326,7 @@ Judgement judge_as_in_precision(const SumCase<T>& c, const Dyadic& truth, std::s
 }
 
 template <class T>
-struct Family {
+struct AccurateFamily {
   static constexpr std::size_t words = 4;
   using Spans = std::span<const T>;
   using Sums = std::vector<T>;
@@ -413,8 +413,8 @@ struct Family {
   };
 };
 
-const LateRegistration binary64_family{"sum", [] { Family<double>(); }};
-const LateRegistration binary32_family{"sum", [] { Family<float>(); }};
+const LateRegistration accurate_binary64_family{"sum", [] { AccurateFamily<double>(); }};
+const LateRegistration accurate_binary32_family{"sum", [] { AccurateFamily<float>(); }};
 
 }  // namespace
 }  // namespace assay::sum

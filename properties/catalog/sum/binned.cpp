@@ -192,14 +192,14 @@ void register_special(const char* name, Operation operation, const Domain<Case>&
   Registration(std::move(property));
 }
 
-const LateRegistration sums{
+const LateRegistration binned_sums{
     "sum", [] {
       register_sums<double>();
       register_sums<float>();
       register_special<double>("sum.binned_special", Operation::sum, special_sum_domain<double>(), sum_binned_6);
       register_special<float>("sum.binned_special", Operation::sum, special_sum_domain<float>(), sum_binned_6);
     }};
-const LateRegistration dots{
+const LateRegistration binned_dots{
     "dot", [] {
       register_dots<double>();
       register_dots<float>();

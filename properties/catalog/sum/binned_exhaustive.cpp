@@ -11,7 +11,7 @@
 #include "properties/catalog/sum/toy_cases.hpp"
 #include "properties/framework/property.hpp"
 
-namespace assay::sum {
+namespace assay::sum::toy {
 
 namespace {
 
@@ -77,10 +77,10 @@ void register_all(std::size_t n, int window) {
 }
 
 // n = 2 is of the quick tier, n = 3 of the nightly one.
-const LateRegistration sums{"sum", [] {
+const LateRegistration binned_sums{"sum", [] {
                               register_all(2, 8);
                               register_all(3, 3);
                             }};
 
 }  // namespace
-}  // namespace assay::sum
+}  // namespace assay::sum::toy

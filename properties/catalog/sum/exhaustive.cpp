@@ -16,7 +16,7 @@
 #include "properties/catalog/sum/toy_cases.hpp"
 #include "properties/framework/property.hpp"
 
-namespace assay::sum {
+namespace assay::sum::toy {
 
 namespace {
 
@@ -179,4 +179,4 @@ const LateRegistration dots{"dot", [] {
                             }};
 
 }  // namespace
-}  // namespace assay::sum
+}  // namespace assay::sum::toy

@@ -13,7 +13,7 @@
 #include "properties/framework/double_words.hpp"
 #include "properties/framework/enumeration.hpp"
 
-namespace assay::triple {
+namespace assay::triple::toy {
 
 namespace {
 
@@ -79,4 +79,4 @@ const LateRegistration of_p4{"triple", [] { Family<Toy<4>>(); }};
 
 }  // namespace
 
-}  // namespace assay::triple
+}  // namespace assay::triple::toy

@@ -64,7 +64,7 @@ void add_products() {
   add_entries<GemmCase>("xblas.gemm", 1, 1);
 }
 
-const LateRegistration all{"xblas", add_products};
+const LateRegistration products{"xblas", add_products};
 
 }  // namespace
 }  // namespace assay::xblas

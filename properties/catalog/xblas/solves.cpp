@@ -22,7 +22,7 @@ void add(const std::string& name, std::size_t words) {
                                     [](const Executor& on, int w, const Case& c) { return run(on, w, c); }));
 }
 
-const LateRegistration all{"xblas", [] {
+const LateRegistration solves{"xblas", [] {
                              for (const std::size_t words : {1u, 2u, 4u}) {
                                add<TrsvCase>("xblas.trsv", words);
                                add<TrsmCase>("xblas.trsm", words);
