@@ -4,11 +4,6 @@
 
 namespace assay::probes {
 
-template struct JudgesCells<mp::Pair<8>>;
-template struct JudgesCells<mp::Pair<16>>;
-template struct JudgesCells<mp::Pair<32>>;
-template struct JudgesCells<mp::Pair<64>>;
-template struct JudgesCells<mp::Pair<128>>;
 template struct JudgesCells<mp::DifferenceProduct<8>>;
 template struct JudgesCells<mp::DifferenceProduct<16>>;
 template struct JudgesCells<mp::DifferenceProduct<32>>;
