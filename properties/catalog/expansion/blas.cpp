@@ -104,15 +104,15 @@ Registration gemm(int words) {
 }
 
 const LateRegistration blas_functions{"expansion", [] {
-                             gemv(2);
-                             gemv(3);
-                             gemv(4);
-                             gemv(8);
-                             gemm(2);
-                             gemm(3);
-                             gemm(4);
-                             gemm(8);
-                           }};
+                                        gemv(2);
+                                        gemv(3);
+                                        gemv(4);
+                                        gemv(8);
+                                        gemm(2);
+                                        gemm(3);
+                                        gemm(4);
+                                        gemm(8);
+                                      }};
 
 }  // namespace
 

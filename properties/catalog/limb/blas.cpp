@@ -9,13 +9,13 @@ namespace assay::limb {
 namespace {
 
 const LateRegistration blas_functions{"limb", [] {
-                                  for (const int limbs : {2, 8, 32}) {
-                                    const std::string suffix = std::to_string(limbs);
-                                    Registration{limb_axpy_property("limb.axpy" + suffix, limbs, limb_axpy)};
-                                    Registration{limb_dot_property("limb.dot" + suffix, limbs, limb_dot)};
-                                    Registration{limb_gemv_property("limb.gemv" + suffix, limbs, limb_gemv)};
-                                  }
-                                }};
+                                        for (const int limbs : {2, 8, 32}) {
+                                          const std::string suffix = std::to_string(limbs);
+                                          Registration{limb_axpy_property("limb.axpy" + suffix, limbs, limb_axpy)};
+                                          Registration{limb_dot_property("limb.dot" + suffix, limbs, limb_dot)};
+                                          Registration{limb_gemv_property("limb.gemv" + suffix, limbs, limb_gemv)};
+                                        }
+                                      }};
 
 }  // namespace
 

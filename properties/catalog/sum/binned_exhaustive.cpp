@@ -78,9 +78,9 @@ void register_all(std::size_t n, int window) {
 
 // n = 2 is of the quick tier, n = 3 of the nightly one.
 const LateRegistration binned_sums{"sum", [] {
-                              register_all(2, 8);
-                              register_all(3, 3);
-                            }};
+                                     register_all(2, 8);
+                                     register_all(3, 3);
+                                   }};
 
 }  // namespace
 }  // namespace assay::sum::toy

@@ -23,11 +23,11 @@ void add(const std::string& name, std::size_t words) {
 }
 
 const LateRegistration solves{"xblas", [] {
-                             for (const std::size_t words : {1u, 2u, 4u}) {
-                               add<TrsvCase>("xblas.trsv", words);
-                               add<TrsmCase>("xblas.trsm", words);
-                             }
-                           }};
+                                for (const std::size_t words : {1u, 2u, 4u}) {
+                                  add<TrsvCase>("xblas.trsv", words);
+                                  add<TrsmCase>("xblas.trsm", words);
+                                }
+                              }};
 
 }  // namespace
 }  // namespace assay::xblas
