@@ -44,18 +44,18 @@ Registration exact(int n) { return exact("gemv.exact", n, mp_gemv_domain(mp_form
 /// A case takes twice the time of one of narrow range.
 Registration exact_wide(int n) { return exact("gemv.exact_wide", n, mp_gemv_wide_domain(mp_format(n)), 300); }
 
-const LateRegistration all{"gemv", [] {
-                             exact(8);
-                             exact(16);
-                             exact(32);
-                             exact(64);
-                             exact(128);
-                             exact_wide(8);
-                             exact_wide(16);
-                             exact_wide(32);
-                             exact_wide(64);
-                             exact_wide(128);
-                           }};
+const LateRegistration exact_products{"gemv", [] {
+                                        exact(8);
+                                        exact(16);
+                                        exact(32);
+                                        exact(64);
+                                        exact(128);
+                                        exact_wide(8);
+                                        exact_wide(16);
+                                        exact_wide(32);
+                                        exact_wide(64);
+                                        exact_wide(128);
+                                      }};
 
 }  // namespace
 

@@ -18,13 +18,13 @@ Registration decomposed(int n) {
       within_tree_bound(n)));
 }
 
-const LateRegistration all{"gemv", [] {
-                             decomposed(8);
-                             decomposed(16);
-                             decomposed(32);
-                             decomposed(64);
-                             decomposed(128);
-                           }};
+const LateRegistration products_in_residues{"gemv", [] {
+                                              decomposed(8);
+                                              decomposed(16);
+                                              decomposed(32);
+                                              decomposed(64);
+                                              decomposed(128);
+                                            }};
 
 }  // namespace
 
