@@ -9,13 +9,12 @@
 
 static int failures = 0;
 
-#define EXPECT(condition)                                                                                  \
-  do {                                                                                                     \
-    if (!(condition)) {                                                                                    \
-      ++failures;                                                                                          \
-      fprintf(stderr, "line %d: not so: %s (last error: %s)\n", __LINE__, #condition, assay_last_error()); \
-    }                                                                                                      \
-  } while (0)
+static void expect(int holds, int line, const char* what) {
+  if (holds) return;
+  ++failures;
+  fprintf(stderr, "line %d: not so: %s (last error: %s)\n", line, what, assay_last_error());
+}
+#define EXPECT(condition) expect((condition) ? 1 : 0, __LINE__, #condition)
 
 #define TEST(name) static void name(void)
 
@@ -93,7 +92,7 @@ static const assay_verdict* verdict_on(const assay_verdict* verdicts, size_t cou
   for (size_t i = 0; i < count; ++i) {
     if (strcmp(verdicts[i].contract, contract) == 0) return &verdicts[i];
   }
-  EXPECT(!"a verdict on the contract");
+  expect(0, __LINE__, "a verdict on the contract");
   return &verdicts[0];
 }
 
@@ -135,7 +134,7 @@ static assay_finding finding_of(const assay_report* report, const char* contract
     EXPECT(assay_report_finding_at(report, i, &finding) == ASSAY_OK);
     if (strcmp(finding.contract, contract) == 0) return finding;
   }
-  EXPECT(!"a finding on the contract");
+  expect(0, __LINE__, "a finding on the contract");
   return finding;
 }
 
