@@ -116,7 +116,7 @@ std::string tier_of(const PropertyInfo& info) {
   if (info.enumeration_size <= std::uint64_t{1} << 20) {
     return "quick";
   }
-  return info.enumeration_size <= std::uint64_t{1} << 28 ? "nightly" : "exhaustive";
+  return info.enumeration_size <= std::uint64_t{1} << 25 ? "nightly" : "exhaustive";
 }
 
 }  // namespace assay::cli

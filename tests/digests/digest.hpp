@@ -33,8 +33,7 @@ class Digest {
 
 struct Digests {
   std::uint64_t inputs = 0;
-  std::uint64_t outputs = 0;  ///< of the results; of the message where the kernel refuses its arguments
-  std::string refusal;        ///< that message, or empty
+  std::uint64_t outputs = 0;
 };
 
 /// What has a line in the data file: a property of the catalogue or a kernel with fixed inputs.

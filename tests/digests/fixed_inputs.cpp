@@ -50,7 +50,7 @@ Digests gemm_of_arrays(const Executor& on, std::uint64_t) {
   outputs.add(words_of(gemm::gemm_strided_batched(on, blas::Transpose::yes, blas::Transpose::no, P::m, P::n, P::k,
                                                   P::alpha, p.a, P::lda, P::stride_a, p.b, P::ldb, P::stride_b, P::beta,
                                                   p.c, P::ldc, P::stride_c, P::batch)));
-  return {inputs.value(), outputs.value(), {}};
+  return {inputs.value(), outputs.value()};
 }
 
 void require_success(assayStatus_t status) {
@@ -94,7 +94,7 @@ Digests c_interface(const Executor& on, std::uint64_t) {
                                        P::stride_a, b.data(), P::ldb, P::stride_b, &beta, c, P::ldc, P::stride_c,
                                        P::batch);
   });
-  return {inputs.value(), outputs.value(), {}};
+  return {inputs.value(), outputs.value()};
 }
 
 /// The integers of every line. Its bounds of sums are left out: they may differ between executors.
@@ -117,7 +117,7 @@ Digests scan(const Executor& on, std::uint64_t) {
       outputs.add_all<std::int32_t>(std::vector{line.top, line.low, line.non_finite});
     }
   }
-  return {inputs.value(), outputs.value(), {}};
+  return {inputs.value(), outputs.value()};
 }
 
 /// Every second operand against some first ones, among them 1, the largest number and a NaN.
@@ -129,7 +129,7 @@ Digests all_pairs(const Executor& on, std::uint64_t) {
     inputs.add(std::uint64_t{first});
     outputs.add_all<std::uint64_t>(eft::pair_digests<Op>(on, first, 1));
   }
-  return {inputs.value(), outputs.value(), {}};
+  return {inputs.value(), outputs.value()};
 }
 
 /// Digits of numbers below 2^(32·limbs − 32), which is below the product of the moduli.
@@ -146,7 +146,7 @@ Digests mixed_radix(const Executor& on, std::uint64_t) {
     inputs.add_all<std::uint32_t>(x);
     outputs.add_all<std::uint32_t>(rns::rns_mixed_radix(on, n, rns::rns_from_limbs(on, n, x)));
   }
-  return {inputs.value(), outputs.value(), {}};
+  return {inputs.value(), outputs.value()};
 }
 
 Digests int8_product(const Executor& on, std::uint64_t) {
@@ -168,7 +168,7 @@ Digests int8_product(const Executor& on, std::uint64_t) {
                                accumulate);
     outputs.add_all<std::int32_t>(z.take());
   }
-  return {inputs.value(), outputs.value(), {}};
+  return {inputs.value(), outputs.value()};
 }
 
 /// Products of integers, which are exact in binary64 in every order.
@@ -189,7 +189,7 @@ Digests dgemm_of_integers(const Executor& on, std::uint64_t) {
                         transposed ? k : n, n * k, -3, z.data(), m, m * n, batch);
     outputs.add(words_of(z.take()));
   }
-  return {inputs.value(), outputs.value(), {}};
+  return {inputs.value(), outputs.value()};
 }
 
 }  // namespace

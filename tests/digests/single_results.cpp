@@ -41,7 +41,7 @@ Digests of_lengths(std::uint64_t start, const Add& add) {
     inputs.add(words_of(x));
     add(std::span<const T>(x), inputs, outputs);
   }
-  return {inputs.value(), outputs.value(), {}};
+  return {inputs.value(), outputs.value()};
 }
 
 template <class T>
@@ -96,7 +96,7 @@ Digests exact_sums(const Executor& on, std::uint64_t) {
     wait(on);
     outputs.add(words_of(results.take()));
   }
-  return {inputs.value(), outputs.value(), {}};
+  return {inputs.value(), outputs.value()};
 }
 
 /// y ← α·Aᵀx + β·y on the executor's memory, with gaps in all three.
@@ -118,7 +118,7 @@ Digests exact_gemv_there(const Executor& on, std::uint64_t) {
     wait(on);
     outputs.add(words_of(y_there.take()));
   }
-  return {inputs.value(), outputs.value(), {}};
+  return {inputs.value(), outputs.value()};
 }
 
 Digests products(const Executor& on, std::uint64_t) {
@@ -133,7 +133,7 @@ Digests products(const Executor& on, std::uint64_t) {
   outputs.add(words_of(pair::product_double(on, shape, a, b)));
   outputs.add(words_of(pair::product_pair_interleaved(on, shape, a, b)));
   outputs.add(words_of(pair::product_pair_planes(on, shape, a, b)));
-  return {inputs.value(), outputs.value(), {}};
+  return {inputs.value(), outputs.value()};
 }
 
 /// Some entries of a product, and all of them, which copies rows and columns first.
@@ -168,7 +168,7 @@ Digests recomputed_entries(const Executor& on, std::uint64_t) {
     wait(on);
     outputs.add(words_of(c_there.take()));
   }
-  return {inputs.value(), outputs.value(), {}};
+  return {inputs.value(), outputs.value()};
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ struct OperationList {
     Digest inputs;
     Digest outputs;
     (all<T>(on, inputs, outputs), ...);
-    return {inputs.value(), outputs.value(), {}};
+    return {inputs.value(), outputs.value()};
   }
   template <class T>
   static void all(const Executor& on, Digest& inputs, Digest& outputs) {

@@ -282,7 +282,6 @@ const LateRegistration all{"expansion", [] {
                              renormalize<Toy<3>>(3, 12);
                              renormalize<Toy<3>>(4, 7);
                              renormalize<Toy<3>>(5, 7);
-                             renormalize<Toy<3>>(6, 4);
                              certified_add<Toy<3>>(2, 4, 9);
                              certified_add<Toy<3>>(3, 2, 6);
                              vec_sum<Toy<4>>(3, 12);
