@@ -15,7 +15,8 @@
 # headers: g++ compiles a file at the level of the precompiled headers that it reads, whatever its own level is.
 #
 # assay_precompile(<target> <header>…) precompiles headers that most C++ files of <target> include, where
-# ASSAY_FAST_BUILD is on. assay_precompile(<target> REUSE_FROM <other>) takes those of <other>, which has the same level.
+# ASSAY_FAST_BUILD is on. assay_precompile(<target> REUSE_FROM <other>) takes those of <other>, which has the same
+# level.
 #
 # assay_unite(<target> [APART <file>…]) compiles four C++ files of <target> at a time as one, where ASSAY_FAST_BUILD is
 # on. Files of a folder instantiate the same templates, and one file does it once. An unnamed namespace of one file is
