@@ -105,8 +105,8 @@ std::uint64_t cases_of(const PropertyInfo& info, const Options& options) {
   if (giant_need(info.name) != nullptr) {
     return options.cases.value_or(info.quick_cases);
   }
-  constexpr std::uint64_t longer = 100;
-  return options.cases.value_or(options.tier == "quick" ? info.quick_cases : longer * info.quick_cases);
+  const std::uint64_t longer = options.tier == "quick" ? 1 : options.tier == "nightly" ? 10 : 100;
+  return options.cases.value_or(longer * info.quick_cases);
 }
 
 std::string tier_of(const PropertyInfo& info) {

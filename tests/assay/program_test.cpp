@@ -22,6 +22,13 @@ TEST_F(Program, ExitsWith1InTheNightlyTierWhereAControlIsNotRefuted) {
   EXPECT_EQ(checked("hostile.true_control --tier nightly --cases 10000", "nightly").code, 1);
 }
 
+TEST_F(Program, TheNightlyTierHasTenTimesAndTheExhaustiveOneAHundredTimesTheCasesOfTheQuickOne) {
+  for (const auto& [tier, cases] : {std::pair{"quick", "10000"}, {"nightly", "100000"}, {"exhaustive", "1000000"}}) {
+    EXPECT_THAT(checked(std::string{"hostile.benign --dry-run --tier "} + tier),
+                Ends(0, Out(HasSubstr(std::string{"hostile.benign on host: "} + cases + " cases,"))));
+  }
+}
+
 TEST_F(Program, TheLastLineReplaysTheFailure) {
   const Ended ended = checked("hostile.wrong");
   EXPECT_THAT(replay_of(ended), Ends(1, Out(HasSubstr("(the recorded bits)")),
