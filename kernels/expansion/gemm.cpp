@@ -48,7 +48,7 @@ void expansion_gemm(const Executor& on, int words, blas::Transpose transa, blas:
                     std::int64_t ldb, std::span<const T> beta, T* c, std::int64_t ldc) {
   check_call(words, Factors(transa, transb, m, n, k), m, n, k, alpha, lda, ldb, beta, ldc);
   const bool reads_ab = k > 0 && !detail::is_zero_expansion(alpha);
-  if (m == 0 || n == 0 || (!reads_ab && detail::is_one_expansion(beta))) return;
+  if (!reads_ab && detail::is_one_expansion(beta)) return;
   detail::with_words(words, routine, [&](auto number) {
     constexpr int K = number;
     using Kernel = detail::ExpansionGemmBlock<T, K>;

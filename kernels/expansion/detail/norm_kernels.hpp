@@ -36,8 +36,8 @@ struct WordRange {
   }
   /// A number in the binade of the largest magnitude; not finite, if a word is not.
   [[nodiscard]] ASSAY_HD double largest() const { return from_bits<double>(std::uint64_t{most} << 32); }
-  /// Whether the words are 0 or within [2⁻⁴⁸⁴, 2⁴⁸⁰) and at least 2⁻⁴⁸⁴ of the largest one's power of two. Then no
-  /// square of theirs and no error of one over- or underflows, with a scale or without (docs/bounds/xblas.md).
+  /// Whether one word is not 0 and each is 0 or within [2⁻⁴⁸⁴, 2⁴⁸⁰) and at least 2⁻⁴⁸⁴ of the largest one's power of
+  /// two. Then no square and no error of one over- or underflows, with a scale or without (docs/bounds/xblas.md).
   [[nodiscard]] ASSAY_HD bool needs_no_scale() const {
     const auto field = [](int exponent) { return static_cast<std::uint32_t>(exponent + 1023); };
     const std::uint32_t high = most >> 20;
