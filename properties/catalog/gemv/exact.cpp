@@ -40,7 +40,7 @@ Registration exact(const std::string& name, int n, const Domain<MpGemvCase>& dom
   return Registration(std::move(property));
 }
 
-Registration exact(int n) { return exact("gemv.exact", n, mp_gemv_domain(mp_format(n)), 1000); }
+Registration exact(int n) { return exact("gemv.exact", n, mp_gemv_domain(mp_format(n)), quick_cases(n)); }
 /// A case takes twice the time of one of narrow range.
 Registration exact_wide(int n) { return exact("gemv.exact_wide", n, mp_gemv_wide_domain(mp_format(n)), 300); }
 

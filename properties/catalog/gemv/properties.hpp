@@ -199,6 +199,9 @@ inline auto rounded_once(int n) {
   });
 }
 
+/// Cases of the quick tier over n moduli: few where a case takes long, and enough for rows of 4096 terms among them.
+inline std::uint64_t quick_cases(int n) { return n <= 32 ? 1000 : 250; }
+
 /// A form of the GEMV over n moduli: run(executor, case, operands) gives the array of y afterwards, and `error` is the
 /// form's own bound.
 template <class Run, class Error>
@@ -274,7 +277,7 @@ MpGemvProperty mp_gemv_property(const std::string& name, int n, Run run, const E
                 });
                 return found;
               },
-          .quick_cases = 1000};
+          .quick_cases = quick_cases(n)};
 }
 
 }  // namespace assay::gemv

@@ -17,6 +17,7 @@ namespace assay::mp {
 using oracle::Dyadic;
 using Truth = std::vector<Dyadic>;
 
+/// Cases of the quick tier, where up to 32 moduli have `of_few_moduli`: a case of many moduli takes many times as long.
 inline std::uint64_t quick_cases(int n, std::uint64_t of_few_moduli) {
   return n <= 32 ? of_few_moduli : n == 64 ? of_few_moduli / 4 : of_few_moduli / 10;
 }

@@ -9,6 +9,7 @@
 #include "errorbounds/gemv_theorems.hpp"
 #include "kernels/gemv/mp_gemm.hpp"
 #include "properties/catalog/gemv/properties.hpp"
+#include "properties/catalog/mp/claims.hpp"
 #include "properties/catalog/mp/gemm_cases.hpp"
 
 namespace assay::mp {
@@ -123,7 +124,7 @@ Property<MpGemmCase, MpNumbers> mp_gemm_property(std::string name, int n, Multip
                                         });
             return found;
           },
-      .quick_cases = n > 32 ? 150U : 300U};
+      .quick_cases = quick_cases(n, 300)};
 }
 
 }  // namespace assay::mp

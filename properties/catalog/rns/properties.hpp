@@ -92,7 +92,7 @@ std::vector<Integers> split(const std::vector<T>& all, std::size_t count) {
 /// Cases of the quick tier: 10⁴, but where they would take many seconds and no promise asks for them.
 inline std::uint64_t cases_of(const std::string& operation, int n) {
   constexpr std::array<const char*, 6> asked{"from_limbs", "to_limbs", "to_limbs_crt", "evaluate", "compare", "scale"};
-  if (operation == "divide") return n == 128 ? 1000 : 10000;
+  if (operation == "divide") return n <= 32 ? 10000 : 1000;
   const bool all = n <= 32 || std::find(asked.begin(), asked.end(), operation) != asked.end();
   return all ? 10000 : 2000;
 }
