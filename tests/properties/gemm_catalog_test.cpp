@@ -36,5 +36,28 @@ TEST(FastModeOfGemm, KeepsItsBoundWhereGradeAIsLost) {
   EXPECT_EQ(judgement_of("gemm.fast", "error", small_beside_large()).verdict, Verdict::holds);
 }
 
+/// A product of one pair, 3·5.
+gemm::GemmCase three_times_five() {
+  gemm::GemmCase c;
+  c.m = c.n = c.k = 1;
+  c.a = {3};
+  c.b = {5};
+  c.c = {0};
+  return c;
+}
+
+TEST(UniqueResiduesOfGemm, AreClaimedWhereTheIntegersKeepAllBits) {
+  EXPECT_EQ(judgement_of("gemm.crt", "unique", three_times_five()).verdict, Verdict::holds);
+}
+
+TEST(UniqueResiduesOfGemm, AreNotClaimedWhereTheIntegersAreRounded) {
+  gemm::GemmCase far_apart = small_beside_large();
+  far_apart.a = {1, 0x1p-1000};
+  far_apart.b = {1, 1};
+  const PropertyModel& model = property("gemm.crt");
+  const Record record = record_of(far_apart);
+  EXPECT_FALSE(model.judge_claim(Executor::host(), {&record, 1}, claim_at(model, "unique"))[0].has_value());
+}
+
 }  // namespace
 }  // namespace assay

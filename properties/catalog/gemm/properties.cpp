@@ -145,19 +145,24 @@ std::vector<GemmClaim> graded_claims() {
               gemm_same_bits("engine", gemm_rounded_2, by_engine<GemmEngine::ozaki>));
 }
 
-/// 2·Σ|a′||b′| < P in every entry for the P that the moduli have when the integers a′ = a·2^−e_i, b′ = b·2^−f_j keep
-/// all bits and the inner index is not scaled; the moduli are coprime in pairs.
-bool scales_uniquely(const GemmCase& c) {
+/// What the product by residues of a case says of itself, on the host.
+GemmCrtReport crt_report(const GemmCase& c) {
   GemmCrtReport report;
   run_gemm(Executor::host(), c, [&](const GemmArguments& g) { report = gemm_crt(Executor::host(), g); });
+  return report;
+}
+
+/// 2·Σ|a′||b′| < P in every entry for the P that the moduli have; the moduli are coprime in pairs. Requires: the
+/// integers a′ = a·2^−e_i, b′ = b·2^−f_j keep all bits and the inner index is not scaled.
+bool scales_uniquely(const GemmCase& c) {
+  const int moduli = crt_report(c).moduli;
   Dyadic product = 1;
-  for (int i = 0; i < report.moduli; ++i) {
+  for (int i = 0; i < moduli; ++i) {
     for (int j = 0; j < i; ++j) {
       if (std::gcd(crt::modulus(i), crt::modulus(j)) != 1) return false;
     }
     product *= Dyadic(crt::modulus(i));
   }
-  if (!report.exact || report.shifted) return true;
   const MatrixView a = op_a(c, 0);
   const MatrixView b = op_b(c, 0);
   const auto lowest = [](const MatrixView& x, bool row, std::int64_t line) {
@@ -184,9 +189,13 @@ bool scales_uniquely(const GemmCase& c) {
 }
 
 auto unique_scaling() {
-  return when(
-      "A and B are read", [](const GemmCase& c) { return c.reads_ab() && c.m > 0 && c.n > 0; },
-      satisfies("unique", gemm_crt_3, [](const GemmCase& c, const GemmResult&) { return scales_uniquely(c); }));
+  const auto keeps_all_bits = [](const GemmCase& c) {
+    if (!c.reads_ab() || c.m == 0 || c.n == 0) return false;
+    const GemmCrtReport report = crt_report(c);
+    return report.exact && !report.shifted;
+  };
+  return when("A and B are read, the integers keep all bits, and the inner index is not scaled", keeps_all_bits,
+              satisfies("unique", gemm_crt_3, [](const GemmCase& c, const GemmResult&) { return scales_uniquely(c); }));
 }
 
 /// Whether NearSum takes the lines of a case: they have no more slices than it may have.
