@@ -77,8 +77,8 @@ Bound kahan_sum_bound(std::uint64_t n, const Dyadic& magnitude, const Dyadic& S,
     throw std::domain_error("the bound of Kahan's sum requires p >= 5: p = " + std::to_string(p));
   }
   const Dyadic u = unit_roundoff(p);
-  const Dyadic lost = (Dyadic(1) + u) * (Dyadic(2) * u + Dyadic(13) * Dyadic(n) * u * u) * S;
-  return named("u|s|", {u * abs(magnitude), 1}) + named("(1 + u)(2u + 13nu²)S", {lost, 1});
+  const Dyadic lost = (Dyadic(1) + u) * (Dyadic(2) * u + Dyadic(11) * Dyadic(n) * u * u) * S;
+  return named("u|s|", {u * abs(magnitude), 1}) + named("(1 + u)(2u + 11nu²)S", {lost, 1});
 }
 
 RelativeBound kahan_relative_bound(int p) { return {Dyadic::scaled(3, -p), 1}; }

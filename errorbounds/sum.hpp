@@ -25,7 +25,7 @@ Bound tree_sum_bound(std::uint64_t h, const oracle::Dyadic& S, int p);
 /// ⌈log₂ n⌉; 0 for n ≤ 1.
 std::uint64_t pairwise_height(std::uint64_t n);
 
-/// Kahan's compensated sum: u·|s| + (1 + u)(2u + 13nu²)·S. Requires: 16nu ≤ 1 and p ≥ 5. Derived in
+/// Kahan's compensated sum: u·|s| + (1 + u)(2u + 11nu²)·S. Requires: 16nu ≤ 1 and p ≥ 5. Derived in
 /// docs/bounds/sum.md (Higham 2002, §4.3, has (2u + O(nu²))·S).
 Bound kahan_sum_bound(std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& S, int p);
 
