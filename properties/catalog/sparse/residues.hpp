@@ -169,7 +169,7 @@ inline ResidueProperty residue_property(const std::string& name, int n, auto spm
                      return Judgement::of(got == exact, r);
                    }).verdict != Verdict::holds;
           },
-      .quick_cases = n <= 64 ? 500U : 250U};  // rows beyond the range are in one class of several
+      .quick_cases = n <= 64 ? 500U : 250U};  // enough for numbers out of range, which one class alone draws
 }
 
 /// The arguments of sparse.arguments.1 with numbers of 8 moduli, all of them 1, for both formats.
