@@ -216,7 +216,7 @@ Bound ExpansionBlasBound::of(const ExpansionBlasEntry& entry) const {
   Bound error{0, 1};
   Bound weight{0, 1};
   if (entry.adds_product) {
-    const Bound of_sum = expansion_sum_bound(sum_, shape_.n, entry.weight, format_);
+    Bound of_sum = expansion_sum_bound(sum_, shape_.n, entry.weight, format_);
     if (entry.alpha_is_one && !entry.adds_start) return of_sum;
     error = of_sum * entry.alpha;
     const Dyadic beta = Dyadic(2) * unit_roundoff(format_.precision);

@@ -119,7 +119,7 @@ class Judging {
     for (Ready& each : ready_) {
       store::ProbeRow::Class& of = row_.classes[each.chunk.input_class];
       if (each.chunk.first != of.done) {
-        early.push_back(std::move(each));
+        early.push_back(each);
         continue;
       }
       of.done += each.chunk.count;

@@ -172,7 +172,7 @@ class Conclusion {
       }
     }
     if (finding.reproduced == repetitions && settings_.shrink) {
-      Shrunk shrunk = shrink_case(property_, asker_, std::move(*record), *kind, settings_.shrink_steps);
+      Shrunk shrunk = shrink_case(property_, asker_, *record, *kind, settings_.shrink_steps);
       record = std::move(shrunk.record);
       finding.shrink_tried = shrunk.tried;
       finding.shrink_minimal = shrunk.minimal;

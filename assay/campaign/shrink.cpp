@@ -93,8 +93,8 @@ Shrunk descend(const PropertyModel& property, process::Asker& asker, const Recor
 
 }  // namespace
 
-Shrunk shrink_case(const PropertyModel& property, process::Asker& asker, Record start, const FailureKind& failure,
-                   std::uint64_t steps) {
+Shrunk shrink_case(const PropertyModel& property, process::Asker& asker, const Record& start,
+                   const FailureKind& failure, std::uint64_t steps) {
   Shrunk shrunk = descend(property, asker, start, failure, steps, false);
   if (failure.stop || !shrunk.minimal || shrunk.record == start) return shrunk;
   Shrunk other = descend(property, asker, start, failure, steps - shrunk.tried, true);

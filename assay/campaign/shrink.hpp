@@ -30,7 +30,7 @@ struct Shrunk {
 /// fails in the same kind replaces the case, until none does or `steps` candidates were tried. With steps left, a
 /// second descent goes through each pass from its end, and the smaller case is the result. The result does not
 /// depend on how many candidates are judged together. Cost: at most `steps` judgements and one batch more.
-Shrunk shrink_case(const PropertyModel& property, process::Asker& asker, Record start, const FailureKind& failure,
-                   std::uint64_t steps);
+Shrunk shrink_case(const PropertyModel& property, process::Asker& asker, const Record& start,
+                   const FailureKind& failure, std::uint64_t steps);
 
 }  // namespace assay::campaign

@@ -47,8 +47,7 @@ std::string with_name(std::string_view text, std::string_view name) {
 /// Where this program is installed with its package for CMake; "" where it is not.
 std::filesystem::path prefix_of_the_package() {
   std::error_code failed;
-  const std::filesystem::path prefix =
-      std::filesystem::read_symlink("/proc/self/exe", failed).parent_path().parent_path();
+  std::filesystem::path prefix = std::filesystem::read_symlink("/proc/self/exe", failed).parent_path().parent_path();
   for (const char* const folder : {"lib", "lib64", "share"}) {
     if (std::filesystem::exists(prefix / folder / "cmake/assay/assayConfig.cmake", failed)) return prefix;
   }

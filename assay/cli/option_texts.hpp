@@ -14,9 +14,9 @@ struct OptionTexts {
 };
 
 /// Reads numbers, durations and sizes. UsageError names the option, the text, and what is accepted.
-void interpret(const OptionTexts& texts, Options& options);
+void interpret(const OptionTexts& raw, Options& options);
 
 /// --shard, or the two variables of GoogleTest's shards. UsageError where only one of those is set.
-void read_shard(const OptionTexts& texts, Options& options);
+void read_shard(const OptionTexts& raw, Options& options);
 
 }  // namespace assay::cli

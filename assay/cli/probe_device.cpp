@@ -19,8 +19,6 @@
 namespace assay::cli {
 namespace {
 
-using prober::Addition;
-using prober::Arithmetic;
 using prober::Finding;
 using prober::Number;
 using prober::Product;

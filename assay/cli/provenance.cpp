@@ -43,6 +43,7 @@ std::string build_id() {
         for (int i = 0; i < object->dlpi_phnum; ++i) {
           const auto& segment = object->dlpi_phdr[i];
           if (segment.p_type != PT_NOTE) continue;
+          // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader gives addresses as integers.
           const auto* at = reinterpret_cast<const char*>(object->dlpi_addr + segment.p_vaddr);
           const auto padded = [](std::size_t size) { return (size + 3) / 4 * 4; };
           for (const char* const end = at + segment.p_memsz; at + sizeof(ElfW(Nhdr)) <= end;) {

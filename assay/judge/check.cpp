@@ -74,7 +74,7 @@ class Check {
     if (options_.shrink_steps == 0) return;
     assay::campaign::FailureKind kind;
     kind.stop = assay::store::Finding::crashed;
-    stopped_->record = assay::campaign::shrink_case(*judge_.property, *asker_, std::move(stopped_->record), kind,
+    stopped_->record = assay::campaign::shrink_case(*judge_.property, *asker_, stopped_->record, kind,
                                                     std::min<std::uint64_t>(options_.shrink_steps, 200))
                            .record;
   }

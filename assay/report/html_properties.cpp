@@ -123,7 +123,7 @@ struct Cases {
 /// How much of the cases of one property is shown. Failures that need attention always are.
 struct Wanted {
   bool full = false;
-  std::string of = "";                    ///< stands before the names of claims
+  std::string of;                         ///< stands before the names of claims
   bool hardest = true;                    ///< else by id
   std::set<std::string>* told = nullptr;  ///< claims whose failures were shown before: further ones by id
 };
@@ -221,7 +221,7 @@ std::string property_html(const store::Summary& summary, const std::string& name
                           const std::string& figures) {
   const store::PropertySummary& first = *group.front();
   const bool full = detail == Detail::full;
-  const Cases cases = cases_of(summary, name, group, {full});
+  const Cases cases = cases_of(summary, name, group, {full, ""});
   std::string html = "<details class=p id=\"" + anchor(name) + "\"" + (cases.attention ? " open" : "") +
                      "><summary><b>" + escaped(name) + "</b>" + badges_html(cases.verdicts) + "<span class=of>" +
                      escaped(first.info.format) + ", " +

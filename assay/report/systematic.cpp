@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 
 #include "assay/report/html_parts.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 std::string percent(double share) {
   std::array<char, 16> text{};
-  const int tenths = std::min(static_cast<int>(share * 1000 + 0.5), share < 1 ? 999 : 1000);
+  const int tenths = std::min(static_cast<int>(std::lround(share * 1000)), share < 1 ? 999 : 1000);
   std::snprintf(text.data(), text.size(), "%d.%d %%", tenths / 10, tenths % 10);
   return text.data();
 }
@@ -21,8 +22,7 @@ constexpr const char* legend =
     "A program changes one place of a kernel at a time; a mutant is killed when a claim of the quick tier, a unit test "
     "or an assertion notices. Equivalent: proved by identical object code or by equal results over all inputs of a toy "
     "precision. A device's: code that runs where a device is, no part of this score. Argued: a person wrote down why "
-    "no "
-    "result changes.";
+    "no result changes.";
 
 }  // namespace
 

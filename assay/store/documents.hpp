@@ -65,7 +65,7 @@ struct ExpectedRefuted {
 struct ExecutorName : Codec<std::string> {
   static void read(const Json& value, const Place& place, std::string& into) {
     Codec<std::string>::read(value, place, into);
-    if (into != "" && into != "host" && into != "cuda") place.wrong("\"host\" or \"cuda\"");
+    if (!into.empty() && into != "host" && into != "cuda") place.wrong("\"host\" or \"cuda\"");
   }
   static Json schema(Json&) { return Json::object({{"enum", {"", "host", "cuda"}}}); }
 };

@@ -84,6 +84,7 @@ void enter(const Curve& curve, const Executor& on, const Settings& settings) {
   for (std::size_t n = 1; curve.bytes(static_cast<double>(n)) <= settings.most_bytes; n *= factor) {
     const std::string name = curve.name + "/on:" + std::string(on.name()) + "/n:" + std::to_string(n);
     auto* const entered = benchmark::RegisterBenchmark(
+        // NOLINTNEXTLINE(readability-redundant-string-cstr): version 1.7 of the library takes no string.
         name.c_str(), [course, n](benchmark::State& state) { measure(state, *course, n); });
     if (on.kind() == Executor::Kind::cuda) {
       entered->UseRealTime();

@@ -18,7 +18,7 @@ class Rows {
   enum class Calls { timed, profiled };
 
   /// Prints the rate of a copy, and the head of the table.
-  Rows(const Executor& on, Sizes sizes, Calls calls);
+  Rows(const Executor& on, Sizes sizes, Calls way);
 
   [[nodiscard]] const Executor& on() const { return on_; }
   [[nodiscard]] std::int64_t size(std::int64_t full, std::int64_t tiny) const {

@@ -18,7 +18,6 @@
 
 namespace {
 
-using assay::gemm::GemmArguments;
 using blas::GemmCase;
 
 constexpr assay::TheoremText any_order =

@@ -14,8 +14,6 @@
 namespace assay::contracts {
 namespace {
 
-using oracle::Dyadic;
-
 constexpr std::int64_t all_are_judged = std::int64_t{1} << 17;
 constexpr std::int64_t most_enclosed = std::int64_t{1} << 36;
 

@@ -146,7 +146,7 @@ void drop_pairs(Collected& all, std::size_t chunk) {
 }
 
 /// Terms become their sum: rounded, or as the few numbers that make it up exactly.
-void merge(Collected& all, std::size_t l, std::size_t axis, std::vector<std::size_t> places) {
+void merge(Collected& all, std::size_t l, std::size_t axis, const std::vector<std::size_t>& places) {
   if (places.size() < 2) return;
   for (const bool exactly : {false, true}) {
     all.steps.emplace_back([=](const Collected& of) { return of.laid[l].merged(axis, places, exactly); });
@@ -174,7 +174,7 @@ void merge_runs(Collected& all, std::size_t chunk) {
     for (std::size_t first = 0; first + run <= length; first += run / 2) {
       std::vector<std::size_t> places(run);
       std::iota(places.begin(), places.end(), first);
-      merge(all, l, axis, std::move(places));
+      merge(all, l, axis, places);
     }
   });
 }

@@ -17,7 +17,7 @@ class BenchTest : public ProgramTest {
   Ended bench(const std::string& rest) const { return run("bench " + rest); }
   /// A copy of the program in a folder `bin` of its own, with the libraries of a bundle where there are some.
   std::string copied() const {
-    const std::string copy = in("bin/assay");
+    std::string copy = in("bin/assay");
     shell("mkdir -p " + in("bin") + "; ln -sfn " + beside("../lib") + " " + in("lib") + "; cp " +
           beside("assay-hostile") + " " + copy);
     return copy;

@@ -14,7 +14,6 @@ namespace {
 using HostileUser = ProgramTest;
 
 using ::testing::IsEmpty;
-using ::testing::Not;
 using ::testing::StartsWith;
 
 std::string program() { return "env -u ASSAY_CORPUS " + beside("assay-hostile"); }

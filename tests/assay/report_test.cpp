@@ -23,7 +23,6 @@ namespace {
 
 using testing::ContainsRegex;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::Not;
 
 std::size_t occurrences(const std::string& text, std::string_view part) {

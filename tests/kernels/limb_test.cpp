@@ -92,8 +92,9 @@ std::vector<double> counted(std::size_t n) {
 TEST(LimbDot, AddsEveryTermOnceWhateverTheBlocks) {
   for (const std::size_t n : {std::size_t{0}, std::size_t{1}, std::size_t{127}, std::size_t{128}, std::size_t{129},
                               std::size_t{512}, std::size_t{513}, std::size_t{70001}}) {
-    const auto sum = static_cast<double>(n * (n + 1) / 2);
-    expect_same(limb_dot(host, of(counted(n), 2), of(std::vector<double>(n, 1.0), 2)), of({sum}, 2));
+    const std::size_t sum = n * (n + 1) / 2;
+    expect_same(limb_dot(host, of(counted(n), 2), of(std::vector<double>(n, 1.0), 2)),
+                of({static_cast<double>(sum)}, 2));
   }
 }
 

@@ -262,7 +262,8 @@ TEST(CertifiedTrsv, TellsASingularSystemFromAnIllConditionedOne) {
   Wide three_x = 1;
   for (std::int64_t i = 1; i < n; ++i) {
     hopeless[static_cast<std::size_t>(i + (i - 1) * n)] = 0x1p54;
-    right.push_back(static_cast<double>((three_x << 54) / 3));
+    const Wide third = (three_x << 54) / 3;
+    right.push_back(static_cast<double>(third));
     three_x = 3 * static_cast<Wide>(right.back()) - (three_x << 54);
   }
   const CertifiedSolution open = certify_lower(n, hopeless, right);

@@ -190,7 +190,7 @@ TEST(ShrinkDot, MergesNeighboursToTheirRoundedSumTimesOne) {
 /// can be dropped alone.
 TEST(ShrinkSum, NeedsFewTermsWhereTheConditionMatters) {
   const auto domain = sum_domain<double>();
-  const auto is_hard = [](const SumCase<double>& c) { return log2_condition(c, 1000) >= 100 && c.x.size() > 0; };
+  const auto is_hard = [](const SumCase<double>& c) { return log2_condition(c, 1000) >= 100 && !c.x.empty(); };
   for (SumCase<double> each : draw(class_named(domain, "condition up to the hardest"), 30)) {
     if (!is_hard(each) || each.x.size() > 400) continue;
     while (any_in_structure(domain, SumCase<double>(each), [&](const SumCase<double>& smaller) {

@@ -172,8 +172,8 @@ class MpDraw {
   /// The largest one.
   const oracle::Dyadic& most() const { return system_.largest; }
   /// The nearest one that is not negative.
-  oracle::Dyadic limited(oracle::Dyadic x) const {
-    return x.sign() < 0 ? oracle::Dyadic(0) : x > system_.largest ? system_.largest : std::move(x);
+  oracle::Dyadic limited(const oracle::Dyadic& x) const {
+    return x.sign() < 0 ? oracle::Dyadic(0) : std::min(x, system_.largest);
   }
   oracle::Dyadic dense(long bits) { return bits <= 0 ? oracle::Dyadic(0) : integer_.dense(bits); }
   oracle::Dyadic log_uniform(long bits) { return integer_.log_uniform(bits); }

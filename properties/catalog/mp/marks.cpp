@@ -64,7 +64,7 @@ bool same_numbers(const MpArray& a, const MpArray& b) {
 /// α in its form.
 MpArray alpha_of(const Executor& on, const MarksCase& c) {
   const auto number = [&](double x) { return mp_from_double(on, 8, std::span(&x, 1), c.planes != 0); };
-  const MpArray alpha = number(c.alpha);
+  MpArray alpha = number(c.alpha);
   switch (c.form) {
     case 1:
       return mp_op(on, MpOp::mul, mp_op(on, MpOp::mul, alpha, number(4)), number(0.25));

@@ -95,7 +95,7 @@ inline MpArray range_result(const Executor& on, int operation, const MpArray& x,
 template <class Run>
 Property<MpRangeCase, MpNumbers, Truth> range_property(std::string name, const MpSystem& system, Run run) {
   const auto value = [](const MpRangeCase& c) {
-    const Dyadic x = mp_value(c.sx, c.ex, c.x);
+    Dyadic x = mp_value(c.sx, c.ex, c.x);
     const Dyadic y = mp_value(c.sy, c.ey, c.y);
     switch (c.operation) {
       case range_add:

@@ -96,7 +96,7 @@ TEST(Stages, HaveAllCasesOfTheQuickTierTogether) {
 
 /// A folder of the test's own.
 std::filesystem::path fresh_folder() {
-  const std::filesystem::path folder =
+  std::filesystem::path folder =
       std::filesystem::path(::testing::TempDir()) /
       (std::string("assay_trial_") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
   std::filesystem::remove_all(folder);
@@ -231,7 +231,7 @@ TEST(Assertions, KillWhatTheyRefuseAndWhatHasNoValue) {
 
 /// A program of unit tests: one test, which reaches mutants 1, 2 and 3. `commands`: what it does in the end.
 std::filesystem::path program_with(const std::filesystem::path& folder, const std::string& commands) {
-  const std::filesystem::path program = folder / "some_test";
+  std::filesystem::path program = folder / "some_test";
   std::ofstream(program) << "#!/bin/sh\n"
                             "printf Suite.Case > \"$2\"\n"
                             "case \"$3\" in\n"
