@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <sstream>
 #include <thread>
 
@@ -55,17 +56,18 @@ int run_in_job(Options options, Command* command) {
   if (options.isolation == campaign::Isolation::none) {
     throw UsageError("--mpi: other ranks ask in worker processes; --isolate property or case is accepted");
   }
-  ranks::Mpi mpi;
-  if (const std::string device = device_of(mpi.place(), std::getenv("CUDA_VISIBLE_DEVICES"), "/dev"); !device.empty()) {
+  const std::unique_ptr<ranks::Mpi> mpi = ranks::join_mpi();
+  if (const std::string device = device_of(mpi->place(), std::getenv("CUDA_VISIBLE_DEVICES"), "/dev");
+      !device.empty()) {
     ::setenv("CUDA_VISIBLE_DEVICES", device.c_str(), 1);  // this process and its workers see one device
   }
-  if (!options.jobs_given) options.jobs = share_of_cores(mpi.places());
+  if (!options.jobs_given) options.jobs = share_of_cores(mpi->places());
   const ranks::Greeting greeting = greeting_of(options);
-  if (mpi.rank() != 0) {
-    ranks::follow(mpi, greeting, options.limits);
+  if (mpi->rank() != 0) {
+    ranks::follow(*mpi, greeting, options.limits);
     return 0;
   }
-  ranks::Leader leader(mpi, greeting);
+  ranks::Leader leader(*mpi, greeting);
   options.helpers = &leader;
   return command(options);
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -14,6 +16,8 @@
 #include "assay/process/worker.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/store/probed_units.hpp"
+#include "oracle/decimal.hpp"
+#include "oracle/format.hpp"
 #include "properties/framework/operation.hpp"
 
 namespace assay::cli {
@@ -119,14 +123,15 @@ std::string name_in(const std::array<const char*, n>& names, T value) {
   return names[static_cast<std::size_t>(value)];
 }
 
+/// The same text with every version of a library.
+std::string hexadecimal(double x) { return oracle::to_hex(oracle::binary64, std::bit_cast<std::uint64_t>(x)); }
+
 store::ProbedUnits::Example example_of(const prober::Example& example) {
-  store::ProbedUnits::Example into{{},
-                                   fmt::format("{:a}", example.product.c),
-                                   fmt::format("{:#x}", example.got),
-                                   fmt::format("{:#x}", example.predicted)};
+  store::ProbedUnits::Example into{
+      {}, hexadecimal(example.product.c), fmt::format("{:#x}", example.got), fmt::format("{:#x}", example.predicted)};
   for (std::size_t i = 0; i < example.product.a.size(); ++i) {
     if (example.product.a[i] == 0 && example.product.b[i] == 0) continue;
-    into.terms.push_back({i, fmt::format("{:a}", example.product.a[i]), fmt::format("{:a}", example.product.b[i])});
+    into.terms.push_back({i, hexadecimal(example.product.a[i]), hexadecimal(example.product.b[i])});
   }
   return into;
 }

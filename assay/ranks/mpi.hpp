@@ -8,45 +8,39 @@
 
 namespace assay::ranks {
 
-/// This build has no MPI (exit code 2).
+/// There is no MPI, or none that serves (exit code 2).
 class NoMpi : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// This process as a rank of its job. One thread at a time calls it.
+/// This process as a rank of its job. One thread at a time calls it. The destructor leaves the job; it waits until
+/// every rank leaves it.
 class Mpi {
  public:
-  /// Errors: NoMpi. MPI itself ends the program where the job cannot be joined.
-  Mpi();
+  Mpi() = default;
   Mpi(const Mpi&) = delete;
   Mpi& operator=(const Mpi&) = delete;
-  /// Leaves the job. Waits until every rank leaves it.
-  ~Mpi();
+  virtual ~Mpi() = default;
 
-  unsigned rank() const { return rank_; }
-  unsigned ranks() const { return ranks_; }
+  virtual unsigned rank() const = 0;
+  virtual unsigned ranks() const = 0;
   /// The number of this rank among those of its machine, and how many these are.
-  unsigned place() const { return place_; }
-  unsigned places() const { return places_; }
+  virtual unsigned place() const = 0;
+  virtual unsigned places() const = 0;
 
   /// Does not wait for the receiver.
-  void send(unsigned to, std::string text);
+  virtual void send(unsigned to, std::string text) = 0;
 
   struct Received {
     unsigned from = 0;
     std::string text;
   };
   /// The next text; nothing where none has come.
-  std::optional<Received> receive();
-
- private:
-  struct Sending;
-  unsigned rank_ = 0;
-  unsigned ranks_ = 1;
-  unsigned place_ = 0;
-  unsigned places_ = 1;
-  std::unique_ptr<Sending> sending_;
+  virtual std::optional<Received> receive() = 0;
 };
+
+/// Joins the job that started this process. Errors: NoMpi. MPI itself ends the program where the job cannot be joined.
+std::unique_ptr<Mpi> join_mpi();
 
 }  // namespace assay::ranks

@@ -59,7 +59,11 @@ assay_hostile_with_mistake(unsound oracle/self_test.cpp
 # The program of a build that found no MPI.
 add_executable(assay-hostile-without-mpi "${PROJECT_SOURCE_DIR}/assay/ranks/without_mpi.cpp" ${hostile_objects})
 target_link_libraries(assay-hostile-without-mpi PRIVATE assay::app assay::warnings assay::numerics)
-assay_bundle(TESTS assay-hostile-without-mpi)
+# The program of a build whose library of MPI is gone.
+add_executable(assay-hostile-lost-mpi "${PROJECT_SOURCE_DIR}/assay/ranks/load_mpi.cpp" ${hostile_objects})
+target_compile_definitions(assay-hostile-lost-mpi PRIVATE ASSAY_MPI_BESIDE="nowhere" ASSAY_MPI_BUILT="/nowhere")
+target_link_libraries(assay-hostile-lost-mpi PRIVATE assay::app assay::warnings assay::numerics)
+assay_bundle(TESTS assay-hostile-without-mpi assay-hostile-lost-mpi)
 
 # The second path of the oracle errs where its self-test does not look.
 assay_hostile_with_mistake(astray oracle/rational_path.cpp
@@ -79,7 +83,7 @@ add_dependencies(assay_program_test assay_full_disk assay_no_memory)
 
 # Beside other work the ranks of a job, more than there are cores, wait long for each other.
 assay_test(job_test SOURCES job_test.cpp program.cpp USES assay::process LONG "*Kill*" TIMEOUT 300)
-add_dependencies(job_test assay-hostile assay-hostile-without-mpi)
+add_dependencies(job_test assay-hostile assay-hostile-without-mpi assay-hostile-lost-mpi)
 
 assay_test(subject_test SOURCES hardest_test.cpp library_hazards_test.cpp lines_test.cpp subject_test.cpp program.cpp USES assay::framework assay::process)
 target_compile_definitions(subject_test PRIVATE "ASSAY_LIBRARY=\"$<TARGET_FILE_NAME:assay_hostile_library>\""

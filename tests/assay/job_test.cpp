@@ -42,6 +42,11 @@ TEST(JobWithoutMpi, IsRefusedInOneLine) {
               Ends(2, Err(::testing::MatchesRegex("assay: --mpi: this build has no MPI;[^\n]*\n"))));
 }
 
+TEST(JobWithoutMpi, IsRefusedInOneLineWhereItsLibraryIsGone) {
+  EXPECT_THAT(shell(beside("assay-hostile-lost-mpi") + " check hostile.benign --mpi"),
+              Ends(2, Err(::testing::MatchesRegex("assay: --mpi: [^\n]*libassay_mpi.so: cannot open [^\n]*\n"))));
+}
+
 TEST_F(Job, TheSummaryIsThatOfOneMachineForAnyNumberOfRanks) {
   const std::string what = "hostile.benign hostile.control --cases 9000";
   checked(what, "plain");

@@ -26,3 +26,19 @@ execute_process(COMMAND "${CMAKE_COMMAND}" ${arguments} COMMAND_ERROR_IS_FATAL A
 execute_process(COMMAND "${CMAKE_COMMAND}" --build "${WORK}/build" COMMAND_ERROR_IS_FATAL ANY)
 get_filename_component(folder "${CMAKE_COMMAND}" DIRECTORY)
 execute_process(COMMAND "${folder}/ctest" --output-on-failure --no-tests=error WORKING_DIRECTORY "${WORK}/build" COMMAND_ERROR_IS_FATAL ANY)
+
+# --mpi loads the installed library, in the installed program and in one that was built with the package.
+file(GLOB library "${WORK}/prefix/lib*/libassay_mpi.so" "${WORK}/prefix/lib/*/libassay_mpi.so")
+if(HOW STREQUAL "new" AND library)
+  file(GLOB built "${WORK}/build/*_checks")
+  foreach(program IN ITEMS "${WORK}/prefix/bin/assay" ${built})
+    execute_process(COMMAND "${CMAKE_COMMAND}" -E env LD_DEBUG=files "${program}" check no.such.property --mpi
+      OUTPUT_QUIET ERROR_VARIABLE text)
+    if(NOT text MATCHES "calling init: [^\n]*${WORK}/prefix/[^\n]*/libassay_mpi.so")
+      message(FATAL_ERROR "${program} --mpi does not load ${library}")
+    endif()
+  endforeach()
+  if(NOT built)
+    message(FATAL_ERROR "no program was built")
+  endif()
+endif()
