@@ -42,13 +42,13 @@ TEST_F(LibraryHazards, ALibraryForAnotherProcessorIsRefused) {
 }
 
 TEST_F(LibraryHazards, ALibraryThatLacksAnotherIsRefused) {
-  constexpr std::string_view needed = "libstdc++.so.6";
+  constexpr std::string_view needed = "libc.so.6";
   const std::string lacking = copied("lacking.so", [&](std::string& bytes) {
     const std::size_t at = bytes.find(needed);
     ASSERT_NE(at, std::string::npos);
-    bytes.replace(at, needed.size(), "libgone++.so.6");
+    bytes.replace(at, needed.size(), "gone.so.6");
   });
-  expect_refused(judged(lacking, ""), "lacking.so: libgone++.so.6: cannot open shared object file");
+  expect_refused(judged(lacking, ""), "lacking.so: gone.so.6: cannot open shared object file");
 }
 
 TEST_F(LibraryHazards, ATruncatedLibraryIsRefused) {
