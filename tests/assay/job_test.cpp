@@ -18,9 +18,9 @@ namespace {
 
 /// The shell's words for the program as so many ranks. Open MPI refuses root without the variables, and more ranks than
 /// cores without the option.
-std::string ranks(int count) {
+std::string ranks(int count, const std::string& program = beside("assay-hostile")) {
   return "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 exec mpirun --oversubscribe -n " +
-         std::to_string(count) + " " + beside("assay-hostile") + " ";
+         std::to_string(count) + " " + program + " ";
 }
 
 class Job : public ProgramTest {
@@ -91,8 +91,10 @@ TEST_F(Job, AHuntFindsTheSameWithOtherRanks) {
 
 TEST_F(Job, ARankWithOtherBitsIsFound) {
   const std::string arguments = check("hostile.last_bit --mpi", folder_);
-  const Ended job = shell("(" + ranks(1) + arguments + " : -n 1 -x HOSTILE_MACHINE=errs " + beside("assay-hostile") +
-                          " " + arguments + ")");
+  const std::string two_machines = "sh " + file_with("rank.sh",
+                                                     "test $OMPI_COMM_WORLD_RANK = 0 || "
+                                                     "export HOSTILE_MACHINE=errs; exec \"$@\"\n");
+  const Ended job = shell("(" + ranks(2, two_machines + " " + beside("assay-hostile")) + arguments + ")");
   const char* const line =
       "hostile.last_bit on host: the bits of cases [0-9]+ to [0-9]+ differ: rank [01] has [^\n]*"
       ", rank [01] has ";
