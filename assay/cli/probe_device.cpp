@@ -123,7 +123,7 @@ std::string name_in(const std::array<const char*, n>& names, T value) {
   return names[static_cast<std::size_t>(value)];
 }
 
-/// The same text with every version of a library.
+/// A hexadecimal float. The one of fmt depends on its version: 0 is 0x0p+0 or 0x0p-1022.
 std::string hexadecimal(double x) { return oracle::to_hex(oracle::binary64, std::bit_cast<std::uint64_t>(x)); }
 
 store::ProbedUnits::Example example_of(const prober::Example& example) {

@@ -8,7 +8,7 @@ namespace assay::ranks {
 namespace {
 
 /// The library with the given name: beside this program's folder, where the loader looks for this program's libraries,
-/// or where it was built. MPI looks up its own parts, so that the names of the library are for all.
+/// or where it was built. Its symbols are global: an MPI loads parts of itself later, and these may use them.
 void* opened(const std::string& name) {
   std::error_code failed;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failed);
