@@ -9,6 +9,7 @@ namespace {
 
 /// The library with the given name: beside this program's folder, where the loader looks for this program's libraries,
 /// or where it was built. Its symbols are global: an MPI loads parts of itself later, and these may use them.
+/// Errors: NoMpi with the loader's reason, for the place where the library lies if there is one.
 void* opened(const std::string& name) {
   std::error_code failed;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failed);

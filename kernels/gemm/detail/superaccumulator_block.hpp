@@ -83,7 +83,7 @@ struct PartialSuperaccumulator {
 
   ASSAY_HD PartialSuperaccumulator() : first(0), end(0), pending(0), flags(accumulators::saw_nothing) {}
   ASSAY_HD PartialSuperaccumulator(const PartialSuperaccumulator& x) { *this = x; }
-  ASSAY_HD PartialSuperaccumulator& operator=(const PartialSuperaccumulator& x) {  // NOLINT: may be *this
+  ASSAY_HD PartialSuperaccumulator& operator=(const PartialSuperaccumulator& x) {  // NOLINT(*-self-assignment)
     for (int k = x.first; k < x.end; ++k) word[k] = x.word[k];
     first = x.first;
     end = x.end;

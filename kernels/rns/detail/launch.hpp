@@ -41,7 +41,7 @@ struct RnsLimbs {
 template <class T>
 using RnsElement = std::conditional_t<std::is_arithmetic_v<T> || std::is_same_v<T, Interval>, T, std::uint32_t>;
 template <class T>
-inline constexpr std::size_t rns_elements = sizeof(T) / sizeof(RnsElement<T>);  // NOLINT: 1 for a number
+inline constexpr std::size_t rns_elements = sizeof(T) / sizeof(RnsElement<T>);  // NOLINT(*-sizeof-expression)
 
 /// The number of operands T that an array holds.
 template <class T>
