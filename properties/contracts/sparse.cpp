@@ -7,9 +7,9 @@
 
 #include "errorbounds/contract_theorems.hpp"
 #include "errorbounds/dot_theorems.hpp"
-#include "properties/catalog/sparse/matrices.hpp"
-#include "properties/catalog/sum/claims.hpp"
 #include "properties/contracts/array_results.hpp"
+#include "properties/draws/sparse/matrices.hpp"
+#include "properties/draws/sum/claims.hpp"
 
 namespace assay::contracts::sparse_products {
 namespace {

@@ -8,10 +8,10 @@
 
 #include "errorbounds/contract_theorems.hpp"
 #include "errorbounds/sum_theorems.hpp"
-#include "properties/catalog/sum/claims.hpp"
 #include "properties/contracts/array_results.hpp"
 #include "properties/contracts/narrow_cases.hpp"
 #include "properties/contracts/stored.hpp"
+#include "properties/draws/sum/claims.hpp"
 
 namespace assay::contracts::vectors {
 namespace {

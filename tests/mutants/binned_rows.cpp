@@ -37,7 +37,7 @@
 #include "mutated/B8/arith/accumulators/binned.hpp"
 #include "mutated/B9/arith/accumulators/binned.hpp"
 #include "properties/catalog/sum/binned_cases.hpp"
-#include "properties/catalog/sum/exact_norm.hpp"
+#include "properties/draws/sum/exact_norm.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/mutants/rows.hpp"
 

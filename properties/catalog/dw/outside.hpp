@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "properties/catalog/dw/properties.hpp"
+#include "properties/draws/dw/double_words.hpp"
 
 namespace assay::dw {
 

@@ -3,7 +3,7 @@
 #include "kernels/eft/pair_digest.hpp"
 
 #include "arith/float/small_float.hpp"
-#include "properties/catalog/eft/properties.hpp"
+#include "properties/draws/eft/transforms.hpp"
 
 namespace assay::eft {
 

@@ -1,4 +1,4 @@
-#include "properties/catalog/gemm/claims.hpp"
+#include "properties/draws/gemm/claims.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "oracle/exact.hpp"
-#include "properties/catalog/sum/exact_sums.hpp"
+#include "properties/draws/sum/exact_sums.hpp"
 
 namespace assay::sum {
 

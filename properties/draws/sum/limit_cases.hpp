@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "properties/catalog/sum/dot_cases.hpp"
+#include "properties/draws/sum/dot_cases.hpp"
 
 namespace assay::sum {
 

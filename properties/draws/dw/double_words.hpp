@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "arith/words/operands.hpp"
-#include "properties/catalog/dw/word_operations.hpp"
+#include "properties/draws/dw/word_operations.hpp"
 #include "properties/framework/double_words.hpp"
 
 namespace assay::dw {

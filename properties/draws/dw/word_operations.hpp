@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "exec/elementwise.hpp"
-#include "properties/catalog/dw/word_sum_cases.hpp"
+#include "properties/draws/dw/word_sum_cases.hpp"
 #include "properties/framework/property.hpp"
 
 namespace assay::dw {

@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "properties/catalog/gemm/cases.hpp"
-#include "properties/catalog/gemm/matrices.hpp"
+#include "properties/draws/gemm/cases.hpp"
+#include "properties/draws/gemm/matrices.hpp"
 #include "properties/framework/generators.hpp"
 
 namespace assay::gemm {

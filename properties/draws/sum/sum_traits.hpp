@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "properties/catalog/sum/dot_traits.hpp"
+#include "properties/draws/sum/dot_traits.hpp"
 
 namespace assay::sum {
 

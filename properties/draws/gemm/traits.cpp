@@ -1,4 +1,4 @@
-#include "properties/catalog/gemm/traits.hpp"
+#include "properties/draws/gemm/traits.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "properties/catalog/gemm/matrices.hpp"
+#include "properties/draws/gemm/matrices.hpp"
 #include "properties/framework/number_kinds.hpp"
 
 namespace assay::gemm {

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "properties/catalog/sum/cases.hpp"
+#include "properties/draws/sum/cases.hpp"
 #include "properties/framework/limbs.hpp"
 
 namespace assay::sparse {

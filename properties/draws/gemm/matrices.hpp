@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "properties/catalog/gemm/cases.hpp"
+#include "properties/draws/gemm/cases.hpp"
 
 namespace assay::gemm::detail {
 

@@ -6,7 +6,7 @@
 
 #include "errorbounds/dw.hpp"
 #include "errorbounds/gemm_theorems.hpp"
-#include "properties/catalog/gemm/cases.hpp"
+#include "properties/draws/gemm/cases.hpp"
 #include "properties/framework/claim.hpp"
 
 namespace assay::gemm {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "properties/catalog/sum/cases.hpp"
-#include "properties/catalog/sum/dot_traits.hpp"
+#include "properties/draws/sum/cases.hpp"
+#include "properties/draws/sum/dot_traits.hpp"
 
 namespace assay::sum {
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "kernels/eft/error_free.hpp"
-#include "properties/catalog/op/rules.hpp"
+#include "properties/draws/op/rules.hpp"
 #include "properties/framework/generators.hpp"
 #include "properties/framework/property.hpp"
 

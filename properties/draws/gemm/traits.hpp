@@ -1,7 +1,7 @@
 #pragma once
 // The traits of a product of matrices: a fault may need two values of them, β = −0 and a NaN in C, say.
 
-#include "properties/catalog/gemm/cases.hpp"
+#include "properties/draws/gemm/cases.hpp"
 
 namespace assay::gemm {
 

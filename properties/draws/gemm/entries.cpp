@@ -5,8 +5,8 @@
 #include <numeric>
 #include <utility>
 
-#include "properties/catalog/gemm/cases.hpp"
-#include "properties/catalog/gemm/matrices.hpp"
+#include "properties/draws/gemm/cases.hpp"
+#include "properties/draws/gemm/matrices.hpp"
 #include "properties/framework/generators.hpp"
 
 namespace assay::gemm {

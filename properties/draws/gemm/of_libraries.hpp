@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "properties/catalog/gemm/claims.hpp"
+#include "properties/draws/gemm/claims.hpp"
 
 namespace assay::gemm {
 

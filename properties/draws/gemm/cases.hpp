@@ -13,7 +13,7 @@
 #include "errorbounds/dw.hpp"
 #include "oracle/dyadic.hpp"
 #include "oracle/integer_product.hpp"
-#include "properties/catalog/gemm/case_fields.hpp"
+#include "properties/draws/gemm/case_fields.hpp"
 #include "properties/framework/codec.hpp"
 #include "properties/framework/domain.hpp"
 #include "properties/framework/draw.hpp"

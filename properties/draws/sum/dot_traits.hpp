@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "properties/catalog/sum/exact_sums.hpp"
+#include "properties/draws/sum/exact_sums.hpp"
 #include "properties/framework/covering.hpp"
 #include "properties/framework/generators.hpp"
 #include "properties/framework/number_kinds.hpp"

@@ -1,4 +1,4 @@
-#include "properties/catalog/gemm/of_libraries.hpp"
+#include "properties/draws/gemm/of_libraries.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "properties/catalog/sum/exact_sums.hpp"
-#include "properties/catalog/sum/packed.hpp"
-#include "properties/catalog/sum/sum_traits.hpp"
+#include "properties/draws/sum/exact_sums.hpp"
+#include "properties/draws/sum/packed.hpp"
+#include "properties/draws/sum/sum_traits.hpp"
 #include "properties/framework/claim.hpp"
 #include "properties/framework/codec.hpp"
 #include "properties/framework/domain.hpp"

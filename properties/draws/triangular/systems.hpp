@@ -14,7 +14,7 @@
 #include "oracle/ball.hpp"
 #include "oracle/exact.hpp"
 #include "oracle/round.hpp"
-#include "properties/catalog/sum/cases.hpp"
+#include "properties/draws/sum/cases.hpp"
 #include "properties/framework/codec.hpp"
 #include "properties/framework/draw.hpp"
 #include "properties/framework/generators.hpp"

@@ -1,4 +1,4 @@
-#include "properties/catalog/gemm/cases.hpp"
+#include "properties/draws/gemm/cases.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,8 +6,8 @@
 #include <numeric>
 #include <utility>
 
-#include "properties/catalog/gemm/matrices.hpp"
-#include "properties/catalog/gemm/traits.hpp"
+#include "properties/draws/gemm/matrices.hpp"
+#include "properties/draws/gemm/traits.hpp"
 #include "properties/framework/generators.hpp"
 
 namespace assay::gemm {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "properties/catalog/sum/exact_sums.hpp"
+#include "properties/draws/sum/exact_sums.hpp"
 
 namespace assay::sum {
 

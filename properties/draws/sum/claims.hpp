@@ -7,7 +7,7 @@
 
 #include "arith/bits/traits.hpp"
 #include "errorbounds/fraction.hpp"
-#include "properties/catalog/sum/exact_sums.hpp"
+#include "properties/draws/sum/exact_sums.hpp"
 #include "properties/framework/claim.hpp"
 
 namespace assay::sum {
