@@ -138,7 +138,7 @@ auto toy_promise() {
                                      return sum::detail::draw_terms<Number>(draw, n, Significand::any, low, 6,
                                                                             same_sign);
                                    })}},
-                      .contains = [](const Case& c) { return c.x.size() <= 16 && sum::detail::all_finite(c.x); },
+                      .contains = [](const Case& c) { return c.x.size() <= 16 && all_finite(c.x); },
                       .accepts = "up to 16 finite numbers"};
   return promise<Sum, Number, Case>("mutants.binned_toy", std::move(domain), in_three_ways<Sum, Case>, sum_binned_3);
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "errorbounds/eft_theorems.hpp"
-#include "properties/draws/eft/transforms.hpp"
+#include "properties/catalog/eft/properties.hpp"
 #include "properties/framework/generators.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/mutants/device/error_free_mutants.hpp"

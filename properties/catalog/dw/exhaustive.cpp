@@ -4,8 +4,8 @@
 #include "arith/float/small_float.hpp"
 #include "kernels/dw/double_word.hpp"
 #include "probes/dw/every.hpp"
+#include "properties/catalog/dw/properties.hpp"
 #include "properties/catalog/probed.hpp"
-#include "properties/draws/dw/double_words.hpp"
 #include "properties/framework/enumeration.hpp"
 
 namespace assay::dw::toy {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "properties/draws/dw/double_words.hpp"
+#include "properties/catalog/dw/properties.hpp"
 
 namespace assay::dw {
 

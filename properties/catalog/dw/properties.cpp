@@ -1,4 +1,4 @@
-#include "properties/draws/dw/double_words.hpp"
+#include "properties/catalog/dw/properties.hpp"
 
 #include "kernels/dw/double_word.hpp"
 #include "probes/dw/dw.hpp"

@@ -1,7 +1,7 @@
 // Error-free transforms over all inputs: toy precisions 3 … 8 up to exact symmetries, and all pairs of binary16.
 
 #include "arith/float/small_float.hpp"
-#include "properties/draws/eft/transforms.hpp"
+#include "properties/catalog/eft/properties.hpp"
 #include "properties/framework/enumeration.hpp"
 
 namespace assay::eft::toy {

@@ -3,7 +3,7 @@
 #include "kernels/eft/pair_digest.hpp"
 
 #include "arith/float/small_float.hpp"
-#include "properties/draws/eft/transforms.hpp"
+#include "properties/catalog/eft/properties.hpp"
 
 namespace assay::eft {
 

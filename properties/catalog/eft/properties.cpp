@@ -1,4 +1,4 @@
-#include "properties/draws/eft/transforms.hpp"
+#include "properties/catalog/eft/properties.hpp"
 
 #include "arith/float/small_float.hpp"
 #include "probes/eft/eft.hpp"

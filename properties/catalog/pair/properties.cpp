@@ -4,9 +4,9 @@
 #include "errorbounds/fraction.hpp"
 #include "kernels/pair/native_pair.hpp"
 #include "probes/pair/pair.hpp"
+#include "properties/catalog/dw/properties.hpp"
+#include "properties/catalog/eft/properties.hpp"
 #include "properties/catalog/probed.hpp"
-#include "properties/draws/dw/double_words.hpp"
-#include "properties/draws/eft/transforms.hpp"
 #include "properties/framework/double_words.hpp"
 
 namespace assay::pair {

@@ -6,10 +6,10 @@
 
 #include "kernels/expansion/quad_double.hpp"
 #include "probes/qd/qd.hpp"
+#include "properties/catalog/dw/properties.hpp"
 #include "properties/catalog/probed.hpp"
 #include "properties/catalog/qd/merged_sum.hpp"
 #include "properties/catalog/qd/networks.hpp"
-#include "properties/draws/dw/word_operations.hpp"
 
 namespace assay::qd {
 

@@ -1,6 +1,5 @@
 #pragma once
-// Properties of operations on double words. Included by the files of sampled and of exhaustive domains, and by that of
-// native pairs.
+// Operands that are double words: their domains, and the claim of a normalised result.
 
 #include "errorbounds/dw_theorems.hpp"
 
@@ -58,17 +57,6 @@ Domain<Dw<T>> radicands(Box box) {
 /// The claim that the first word of a result is the nearest number to the sum of both.
 inline auto normalised_result(const Theorem<NoBound>& normalised = dw_normalized_1) {
   return satisfies("normalised", normalised, [](const auto&, const auto& z) { return is_normalised(z); });
-}
-
-/// A word_operation with the claim that all of them make besides their error: a normalised result.
-template <class Op, class Truth>
-Property<typename Op::Input, typename Op::Output, Truth> double_word_operation(
-    const std::string& name, Domain<typename Op::Input> domain,
-    SharedFunction<Truth(const typename Op::Input&)> reference,
-    std::vector<Claim<typename Op::Input, typename Op::Output, Truth>> claims,
-    const Theorem<NoBound>& normalised = dw_normalized_1) {
-  claims.push_back(normalised_result(normalised));
-  return word_operation<Op, Truth>(name, std::move(domain), std::move(reference), std::move(claims));
 }
 
 }  // namespace assay::dw

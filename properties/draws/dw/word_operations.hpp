@@ -1,14 +1,13 @@
 #pragma once
-// What properties of operations share whose operands or results are double words, triple words or quad doubles.
+// Operands that are double words, triple words or quad doubles: their domains, and the exact values of operations on
+// them.
 
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "exec/elementwise.hpp"
 #include "properties/draws/dw/word_sum_cases.hpp"
-#include "properties/framework/property.hpp"
+#include "properties/framework/domain.hpp"
 
 namespace assay::dw {
 
@@ -75,25 +74,6 @@ oracle::Exact root_of(const Case& c) {
 template <class Case>
 oracle::Dyadic magnitudes_of(const Case& c) {
   return abs(value_of(c.x)) + abs(value_of(c.y));
-}
-
-/// The element-wise operation Op with its claims; a case is inexact where the last word is not zero.
-template <class Op, class Truth = oracle::Dyadic>
-Property<typename Op::Input, typename Op::Output, Truth> word_operation(
-    const std::string& name, Domain<typename Op::Input> domain,
-    std::type_identity_t<SharedFunction<Truth(const typename Op::Input&)>> reference,
-    std::type_identity_t<std::vector<Claim<typename Op::Input, typename Op::Output, Truth>>> claims) {
-  using Traits = ResultTraits<typename Op::Output>;
-  return {.name = name + format_suffix<typename Traits::Number>(),
-          .domain = std::move(domain),
-          .subject = [](const Executor& on,
-                        std::span<const typename Op::Input> cases) { return elementwise<Op>(on, cases); },
-          .reference = std::move(reference),
-          .claims = std::move(claims),
-          .inexact =
-              [](const auto&, const auto&, const typename Op::Output& z) {
-                return bits_of(abs(Traits::word(z, Traits::per_component - 1))) != 0;
-              }};
 }
 
 template <class T>

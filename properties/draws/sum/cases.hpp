@@ -23,12 +23,6 @@ namespace assay::sum {
 
 namespace detail {
 
-template <FloatingPoint T>
-bool all_finite(const std::vector<T>& x) {
-  return std::all_of(x.begin(), x.end(),
-                     [](const T& each) { return oracle::is_finite(format_of<T>(), bits_of(each)); });
-}
-
 /// Terms first … last − 1 of a case behind those of another.
 template <FloatingPoint T>
 void append_terms(SumCase<T>& to, const SumCase<T>& from, std::size_t first, std::size_t last) {
@@ -356,7 +350,7 @@ Domain<SumCase<T>> sum_domain() {
   return {.classes = sum_classes<T>(),
           .contains =
               [](const SumCase<T>& c) {
-                return c.x.size() <= longest_sum && detail::all_finite(c.x) &&
+                return c.x.size() <= longest_sum && all_finite(c.x) &&
                        exact_sums(c).magnitudes <= oracle::Dyadic::scaled(1, FloatTraits<Wide>::emax - 2);
               },
           .features = detail::summation_features<SumCase<T>, T>(),

@@ -100,7 +100,7 @@ bool is_system(const TrsvCase<T>& c) {
   if (!is_flag(c.upper) || !is_flag(c.trans) || !is_flag(c.unit) || c.n < 0 || c.n > most_unknowns ||
       c.lda < std::max<std::int64_t>(1, c.n) || c.lda > 2 * most_unknowns ||
       c.a.size() != static_cast<std::size_t>(c.lda * c.n) || c.x.size() != static_cast<std::size_t>(c.n) ||
-      !sum::detail::all_finite(c.x)) {
+      !all_finite(c.x)) {
     return false;
   }
   const auto is_finite = [&](std::int64_t i, std::int64_t j) {
