@@ -3,10 +3,10 @@
 
 #include <string_view>
 
-namespace assay::report {
+namespace assay {
 
 /// The largest error that a work names of the algorithm of a theorem.
-struct Published {
+struct PublishedError {
   std::string_view theorem;
   std::string_view value;    ///< "2.25u²"
   std::string_view leading;  ///< the leading term of the theorem's bound in the same unit; empty for a theorem without
@@ -16,6 +16,6 @@ struct Published {
 };
 
 /// That of a theorem; null where its page names none.
-const Published* published_of(std::string_view theorem);
+const PublishedError* published_error_of(std::string_view theorem);
 
-}  // namespace assay::report
+}  // namespace assay
