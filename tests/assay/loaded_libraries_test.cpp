@@ -43,7 +43,7 @@ TEST_F(LoadedLibraries, ThatAreMissingAreOneLineWhereACommandNeedsTheCatalog) {
 TEST_F(LoadedLibraries, AreNotNeededForAKernelFromOutside) {
   EXPECT_THAT(shell(alone() + " check" + kernel() + " --cases 300 --progress none --out " + in("run")),
               Ends(0, Err(Not(HasSubstr("catalog")))));
-  for (const std::string& command : {"contracts", "doctor", "selftest --on host", "--version"}) {
+  for (const std::string command : {"contracts", "doctor", "selftest --on host", "--version"}) {
     EXPECT_THAT(shell(alone() + " " + command), Ends(0)) << command;
   }
   EXPECT_THAT(shell(alone() + " report " + in("run") + " --html " + in("report.html")), Ends(0, Err("")));
