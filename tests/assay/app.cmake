@@ -78,6 +78,14 @@ target_compile_definitions(loaded_libraries_test PRIVATE
   "ASSAY_BESIDE=\"${ASSAY_LIBRARIES_BESIDE}\""
   "ASSAY_LIBRARY=\"$<TARGET_FILE_NAME:assay_hostile_library>\""
   "ASSAY_CORPUS=\"${PROJECT_SOURCE_DIR}/corpora\"")
+# The thread's watch of the oracle is one, in the program and in the catalog.
+find_program(READELF readelf)
+if(READELF)
+  add_test(NAME loaded_libraries.catalog_has_no_watch_of_its_own
+    COMMAND "${READELF}" --dyn-syms --wide $<TARGET_FILE:assay_catalog_library>)
+  set_tests_properties(loaded_libraries.catalog_has_no_watch_of_its_own PROPERTIES
+    PASS_REGULAR_EXPRESSION "TLS +(UNIQUE|WEAK|GLOBAL) +DEFAULT +[0-9A-Z]+ +_ZN5assay6oracle5watch5is_onE" TIMEOUT 60)
+endif()
 add_dependencies(loaded_libraries_test assay assay-without-libraries assay_catalog_library assay_probes_library
                  assay_hostile_library)
 
