@@ -30,7 +30,7 @@ class LoadedLibraries : public ProgramTest {
 
 TEST_F(LoadedLibraries, ThatAreMissingAreOneLineWhereACommandNeedsTheCatalog) {
   const auto refused = Ends(2, Out(""),
-                            Err(MatchesRegex("assay: the catalog cannot be loaded: libassay_catalog.so: cannot open "
+                            Err(MatchesRegex("assay: the catalog cannot be loaded: [^\n]*libassay_catalog.so: cannot open "
                                              "[^\n]*\n")));
   for (const std::string& command :
        {std::string("list"), std::string("check dw.accurate_add --out ") + in("run"),
@@ -78,7 +78,7 @@ TEST_F(LoadedLibraries, OfProbesAreNotNeededWhereTheOracleJudges) {
 TEST_F(LoadedLibraries, OfProbesThatAreMissingAreOneLineWhereADeviceJudges) {
   EXPECT_THAT(
       shell(with_catalog_alone() + " check dw.accurate_add --judge device --on host --out " + in("run")),
-      Ends(2, Err(MatchesRegex("assay: the probes cannot be loaded: libassay_probes.so: cannot open [^\n]*\n"))));
+      Ends(2, Err(MatchesRegex("assay: the probes cannot be loaded: [^\n]*libassay_probes.so: cannot open [^\n]*\n"))));
 }
 
 TEST_F(LoadedLibraries, WorkWhereAllSymbolsAreFoundAtOnce) {
