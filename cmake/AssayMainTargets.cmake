@@ -1,4 +1,7 @@
-# The targets that are built by name: `report` (the main job), `bundle` (a relocatable directory), `format-check`.
+# The targets that are built by name: `judge` (what judges kernels from outside, for Python as well), `report` (the main
+# job), `bundle` (a relocatable directory), `format-check`.
+
+add_custom_target(judge DEPENDS assay assay_judge)
 
 set(report_programs "")
 foreach(target IN ITEMS assay qd_checks blas_checks)
@@ -6,7 +9,7 @@ foreach(target IN ITEMS assay qd_checks blas_checks)
     list(APPEND report_programs ${target})
   endif()
 endforeach()
-if(TARGET assay)
+if(ASSAY_CATALOG)
   set(example_programs "")
   foreach(library IN ITEMS qd blas)
     if(TARGET ${library}_checks)
@@ -18,7 +21,7 @@ if(TARGET assay)
             "-DEXAMPLES=${PROJECT_SOURCE_DIR}/examples" "-DDIR=${PROJECT_SOURCE_DIR}/report"
             "-DCORPUS=${PROJECT_SOURCE_DIR}/corpora" "-DDOCS=${PROJECT_SOURCE_DIR}/docs"
             -P "${PROJECT_SOURCE_DIR}/cmake/RunReport.cmake"
-    DEPENDS ${report_programs} assay_judge USES_TERMINAL VERBATIM COMMENT "The main job, into report/")
+    DEPENDS ${report_programs} assay_judge assay_catalog_library USES_TERMINAL VERBATIM COMMENT "The main job, into report/")
 endif()
 
 get_property(bundle_programs GLOBAL PROPERTY ASSAY_BUNDLE_PROGRAMS)
@@ -33,10 +36,15 @@ set(test_files "")
 foreach(target IN LISTS bundle_tests)
   list(APPEND test_files $<TARGET_FILE:${target}>)
 endforeach()
+set(library_files "")
+if(ASSAY_CATALOG)
+  list(APPEND library_files $<TARGET_FILE:assay_catalog_library> $<TARGET_FILE:assay_probes_library>)
+endif()
 set(bundle_settings "${PROJECT_BINARY_DIR}/bundle_settings.cmake")
 file(GENERATE OUTPUT "${bundle_settings}" CONTENT
 "set(PROGRAMS [==[${program_files}]==])
 set(TESTS [==[${test_files}]==])
+set(LIBRARIES [==[${library_files}]==])
 set(DIR [==[${PROJECT_BINARY_DIR}/bundle/assay-${PROJECT_VERSION}]==])
 set(SOURCE [==[${PROJECT_SOURCE_DIR}]==])
 set(WITH_CUDA [==[${ASSAY_BUNDLE_CUDA}]==])
@@ -44,7 +52,7 @@ set(STRIP [==[${CMAKE_STRIP}]==])
 ")
 add_custom_target(bundle
   COMMAND "${CMAKE_COMMAND}" "-DSETTINGS=${bundle_settings}" -P "${PROJECT_SOURCE_DIR}/cmake/MakeBundle.cmake"
-  DEPENDS ${bundle_programs} ${bundle_tests} USES_TERMINAL VERBATIM COMMENT "A relocatable directory and its archive")
+  DEPENDS ${bundle_programs} ${bundle_tests} ${library_files} USES_TERMINAL VERBATIM COMMENT "A relocatable directory and its archive")
 
 find_program(ASSAY_CLANG_FORMAT NAMES clang-format-16)
 mark_as_advanced(ASSAY_CLANG_FORMAT)

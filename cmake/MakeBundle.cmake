@@ -14,6 +14,7 @@ file(REMOVE_RECURSE "${DIR}")
 file(COPY ${PROGRAMS} DESTINATION "${DIR}/bin")
 file(MAKE_DIRECTORY "${DIR}/tests" "${DIR}/lib")
 file(COPY ${TESTS} DESTINATION "${DIR}/tests")
+file(COPY ${LIBRARIES} DESTINATION "${DIR}/lib")  # the program loads them
 file(COPY "${SOURCE}/corpora" DESTINATION "${DIR}/share/assay" PATTERN ".gitkeep" EXCLUDE)
 file(COPY "${SOURCE}/cmake/run-tests" DESTINATION "${DIR}"
   FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
@@ -26,7 +27,7 @@ if(LOCALEDEF)
 endif()
 
 set(libraries "")
-foreach(program IN LISTS PROGRAMS TESTS)
+foreach(program IN LISTS PROGRAMS TESTS LIBRARIES)
   execute_process(COMMAND ldd "${program}" OUTPUT_VARIABLE lines COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX REPLACE "\n" ";" lines "${lines}")
   foreach(line IN LISTS lines)

@@ -40,7 +40,7 @@ def judge():
         return file
     folder = HERE / "build" / "judge"
     options = ["-DCMAKE_BUILD_TYPE=Release", "-DASSAY_FAST_BUILD=ON", "-DASSAY_CUDA=OFF"]
-    options += [f"-DASSAY_{part}=OFF" for part in ("TESTS", "BENCH", "EXAMPLES", "INSTALL")]
+    options += [f"-DASSAY_{part}=OFF" for part in ("CATALOG", "INSTALL")]
     subprocess.run(["cmake", "-S", HERE.parent, "-B", folder, *options], check=True)
     subprocess.run(["cmake", "--build", folder, "--target", "assay_judge", "--parallel"], check=True)
     return (folder / "lib" / "libassay_judge.so").resolve()

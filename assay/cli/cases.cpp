@@ -13,6 +13,7 @@
 #include "assay/store/corpus.hpp"
 #include "assay/store/day.hpp"
 #include "assay/store/json.hpp"
+#include "properties/framework/libraries.hpp"
 #include "properties/framework/operation.hpp"
 
 namespace assay::cli {
@@ -54,6 +55,7 @@ std::filesystem::path locate(const std::string& text, const Options& options) {
 const PropertyModel& property_named(const std::string& name) {
   const PropertyModel* const property = find_property(name);
   if (property == nullptr) {
+    if (const std::string why = missing_properties(); !why.empty()) throw MissingLibrary(why);
     std::vector<std::string> names;
     for (const auto& each : properties()) {
       names.push_back(each->info().name);

@@ -21,6 +21,7 @@
 #include "assay/store/case_file.hpp"
 #include "assay/store/json.hpp"
 #include "oracle/memory.hpp"
+#include "properties/framework/libraries.hpp"
 
 namespace assay::cli {
 namespace {
@@ -64,6 +65,8 @@ int guarded(int argc, char** argv) {
   } catch (const UsageError& error) {
     return say(error.what(), report::exit_usage);
   } catch (const ranks::NoMpi& error) {
+    return say(error.what(), report::exit_usage);
+  } catch (const MissingLibrary& error) {
     return say(error.what(), report::exit_usage);
   } catch (const doors::SubjectError& error) {
     return say(error.what(), report::exit_usage);

@@ -18,6 +18,7 @@
 #include "assay/store/corpus.hpp"
 #include "assay/store/day.hpp"
 #include "assay/store/probe_rows.hpp"
+#include "properties/framework/libraries.hpp"
 
 namespace assay::cli {
 namespace {
@@ -140,6 +141,7 @@ class Probing {
 int run_device_judge(const Options& options) {
   const std::optional<Run> run = begin_run(options);
   if (!run) return report::exit_trouble;
+  load_probes();
   Probing probing(options, run->executors.back() == "cuda");
   bool any = false;
   for (const Selected& each : run->properties) {

@@ -21,6 +21,7 @@
 #include "assay/store/corpus.hpp"
 #include "assay/store/day.hpp"
 #include "assay/store/hunt.hpp"
+#include "properties/framework/libraries.hpp"
 
 namespace assay::cli {
 namespace {
@@ -67,8 +68,10 @@ class Hunting {
   /// Whether a device climbs by itself: on the host only where that is asked for.
   bool climbs_by_probe(const PropertyModel& property, const std::string& executor, std::size_t claim) const {
     const Probed* const probe = property.probe();
-    return probe != nullptr && probe->climb && probe->claim == property.info().claims[claim].id &&
-           (executor == "cuda" || options_.judge == "device");
+    const bool climbs = probe != nullptr && probe->climb && probe->claim == property.info().claims[claim].id &&
+                        (executor == "cuda" || options_.judge == "device");
+    if (climbs) load_probes();
+    return climbs;
   }
 
   /// Returns the names of the terms that were met.

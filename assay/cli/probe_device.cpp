@@ -18,6 +18,7 @@
 #include "assay/store/probed_units.hpp"
 #include "oracle/decimal.hpp"
 #include "oracle/format.hpp"
+#include "properties/framework/libraries.hpp"
 #include "properties/framework/operation.hpp"
 
 namespace assay::cli {
@@ -225,6 +226,8 @@ std::vector<Unit> units_of_device(std::string& name) {
               Executor::built_with_cuda() ? "no CUDA device here" : "this build has no CUDA");
     return {};
   }
+  properties_of("tensor_core");  // the units come with these properties
+  if (const std::string why = missing_properties(); !why.empty()) throw MissingLibrary(why);
   const Executor device = Executor::cuda();
   name = device.model();
   std::vector<Unit> units = prober::instructions_of(device);

@@ -9,11 +9,13 @@
 #include "assay/campaign/match.hpp"
 #include "assay/cli/commands.hpp"
 #include "properties/framework/giant.hpp"
+#include "properties/framework/libraries.hpp"
 
 namespace assay::cli {
 namespace {
 
 /// The properties that may match one of the patterns, sorted by name: of the families that the patterns name, or all.
+/// Errors: MissingLibrary.
 std::vector<const PropertyModel*> candidates(std::span<const std::string> patterns) {
   std::set<std::string> families;
   bool is_open = false;
@@ -31,6 +33,7 @@ std::vector<const PropertyModel*> candidates(std::span<const std::string> patter
   } else {
     for (const std::string& family : families) add(properties_of(family));
   }
+  if (const std::string why = missing_properties(); !why.empty()) throw MissingLibrary(why);
   return found;
 }
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "arith/tensor_core/model.hpp"
 #include "assay/prober/order.hpp"
 #include "assay/prober/unit.hpp"
-#include "kernels/tensor_core/model.hpp"
 
 namespace assay::prober {
 

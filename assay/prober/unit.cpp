@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "arith/float/small_float.hpp"
-#include "kernels/tensor_core/device_units.hpp"
 
 namespace assay::prober {
 namespace {
@@ -29,38 +28,21 @@ auto in_type(Number number, const F& f) {
   return is(Number::s32) ? f(std::int32_t{}) : f(float{});
 }
 
-void append(std::vector<std::uint64_t>& patterns, Number format, const std::vector<double>& values) {
-  for (const double each : values) patterns.push_back(pattern_of(format, each));
-}
-
-std::vector<Unit> as_units(const std::vector<tensor_core::DeviceUnit>& found) {
-  std::vector<Unit> units;
-  for (const tensor_core::DeviceUnit& each : found) {
-    const Number input = number_named(each.input);
-    const Number result = number_named(each.result);
-    units.push_back({each.name, input, result, each.products, each.has_c,
-                     [input, result, compute = each.compute](std::span<const Product> asked) {
-                       std::vector<std::uint64_t> a;
-                       std::vector<std::uint64_t> b;
-                       std::vector<std::uint64_t> c;
-                       for (const Product& product : asked) {
-                         append(a, input, product.a);
-                         append(b, input, product.b);
-                         append(c, result, {product.c});
-                       }
-                       return compute(a, b, c);
-                     },
-                     each.rows});
-  }
-  return units;
+UnitSources& sources() {
+  static UnitSources known;
+  return known;
 }
 
 }  // namespace
 
-std::vector<Unit> instructions_of(const Executor& device) { return as_units(tensor_core::instructions(device)); }
+void register_units(const UnitSources& found) { sources() = found; }
+
+std::vector<Unit> instructions_of(const Executor& device) {
+  return sources().instructions == nullptr ? std::vector<Unit>() : sources().instructions(device);
+}
 
 std::vector<Unit> library_products_of(const Executor& device) {
-  return as_units(tensor_core::library_products(device));
+  return sources().library_products == nullptr ? std::vector<Unit>() : sources().library_products(device);
 }
 
 std::string_view name_of(Number number) { return names[static_cast<std::size_t>(number)]; }

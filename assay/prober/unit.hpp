@@ -49,8 +49,15 @@ struct Unit {
   std::string entries = {};  ///< which entries of a library's product are asked, where not all are computed alike
 };
 
-/// The instructions of a CUDA device that multiply matrices, and the products of cuBLAS. Throws ExecutorError for the
-/// device's errors.
+/// Where the units of a device come from: of the library of kernels, which judges of other kernels do without.
+struct UnitSources {
+  std::vector<Unit> (*instructions)(const Executor& device) = nullptr;
+  std::vector<Unit> (*library_products)(const Executor& device) = nullptr;
+};
+void register_units(const UnitSources& sources);
+
+/// The instructions of a CUDA device that multiply matrices, and the products of cuBLAS; none before register_units().
+/// Throws ExecutorError for the device's errors.
 std::vector<Unit> instructions_of(const Executor& device);
 std::vector<Unit> library_products_of(const Executor& device);
 

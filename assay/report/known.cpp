@@ -5,9 +5,9 @@
 
 #include "assay/report/html_parts.hpp"
 #include "assay/report/overview.hpp"
-#include "assay/report/published.hpp"
 #include "assay/report/text.hpp"
 #include "assay/store/case_file.hpp"
+#include "errorbounds/published.hpp"
 
 namespace assay::report {
 namespace {
@@ -50,7 +50,7 @@ std::string operation_of(const std::string& property) {
 }
 
 std::optional<store::KnownRow::Published> published_row(const std::string& theorem) {
-  const Published* const found = published_of(theorem);
+  const PublishedError* const found = published_error_of(theorem);
   if (found == nullptr) return std::nullopt;
   store::KnownRow::Published row{std::string(found->value), std::string(found->leading), std::nullopt,
                                  std::string(found->key), std::string(found->place)};

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "properties/framework/libraries.hpp"
+
 namespace assay::store {
 
 namespace {
@@ -29,10 +31,13 @@ bool can_be_folder(const std::string& property) {
   });
 }
 
-/// Why the entry tests nothing, or less than it should; empty where it tests its property.
+/// Why the entry tests nothing, or less than it should; empty where it tests its property. Errors: MissingLibrary.
 std::string what_is_wrong(const CaseFile& file) {
   const PropertyModel* property = find_property(file.property);
-  if (property == nullptr) return "tests nothing: no property " + file.property;
+  if (property == nullptr) {
+    if (const std::string why = missing_properties(); !why.empty()) throw MissingLibrary(why);
+    return "tests nothing: no property " + file.property;
+  }
   const auto& claims = property->info().claims;
   const auto named =
       std::find_if(claims.begin(), claims.end(), [&](const ClaimInfo& claim) { return claim.id == file.claim; });

@@ -290,10 +290,10 @@ std::string header_of_published(std::span<const Entry> theorems) {
   }
   std::string text =
       "// Written from docs/bounds by the build.\n#pragma once\n\n#include <array>\n\n#include "
-      "\"assay/report/published.hpp\"\n\nnamespace assay::report {\n\ninline constexpr std::array<Published, " +
+      "\"errorbounds/published.hpp\"\n\nnamespace assay {\n\ninline constexpr std::array<PublishedError, " +
       std::to_string(rows.size()) + "> published_table{{\n";
   for (const auto& [id, row] : rows) text += row;
-  return text + "}};\n\n}  // namespace assay::report\n";
+  return text + "}};\n\n}  // namespace assay\n";
 }
 
 std::string normalized(std::string_view text) {

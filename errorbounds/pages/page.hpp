@@ -65,8 +65,8 @@ std::set<std::string> keys_of_bibtex(std::string_view text);
 /// One line "page: what is wrong" for each largest published error of a work without an entry.
 std::vector<std::string> unknown_works(std::span<const Entry> theorems, const std::set<std::string>& keys);
 
-/// The text of a header with the largest published errors of these theorems: the array `published_table` in the
-/// namespace assay::report, sorted by theorem. Requires: the pages have no offences (not checked).
+/// The text of errorbounds/published_table.hpp: the array `published_table` with the largest published errors of these
+/// theorems, sorted by theorem. Requires: the pages have no offences (not checked).
 std::string header_of_published(std::span<const Entry> theorems);
 
 /// Runs of white space as one blank, none at the ends, and no full stop at the end.

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "exec/executor.hpp"
-#include "properties/catalog/gemm/of_libraries.hpp"
 #include "properties/catalog/gemm/run.hpp"
+#include "properties/draws/gemm/of_libraries.hpp"
 #include "properties/framework/property.hpp"
 
 namespace blas {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "errorbounds/contract_theorems.hpp"
-#include "properties/catalog/dw/properties.hpp"
 #include "properties/contracts/arrays.hpp"
 #include "properties/contracts/neighbours.hpp"
+#include "properties/draws/dw/double_words.hpp"
 #include "properties/framework/operation.hpp"
 #include "properties/framework/property.hpp"
 

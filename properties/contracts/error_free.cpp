@@ -8,8 +8,8 @@
 
 #include "arith/float/small_float.hpp"
 #include "errorbounds/contract_theorems.hpp"
-#include "properties/catalog/eft/properties.hpp"
 #include "properties/contracts/arrays.hpp"
+#include "properties/draws/eft/transforms.hpp"
 #include "properties/framework/enumeration.hpp"
 #include "properties/framework/operation.hpp"
 #include "properties/framework/property.hpp"

@@ -14,9 +14,9 @@
 
 #include "errorbounds/gemm_theorems.hpp"
 #include "exec/fenced.hpp"
-#include "properties/catalog/gemm/of_libraries.hpp"
 #include "properties/contracts/foreign.hpp"
 #include "properties/contracts/inputs.hpp"
+#include "properties/draws/gemm/of_libraries.hpp"
 #include "properties/framework/device_turn.hpp"
 #include "properties/framework/operation.hpp"
 #include "properties/framework/property.hpp"

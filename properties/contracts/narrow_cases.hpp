@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "properties/catalog/sum/limit_cases.hpp"
 #include "properties/contracts/stored.hpp"
+#include "properties/draws/sum/limit_cases.hpp"
 
 namespace assay::contracts {
 

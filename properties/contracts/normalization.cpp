@@ -187,7 +187,7 @@ template <class Case>
 bool contains(const Case& c) {
   using T = typename Case::Number;
   const auto at_most = [](const std::vector<T>& numbers, int exponent) {
-    return sum::detail::all_finite(numbers) && std::ranges::all_of(numbers, [&](const T& each) {
+    return all_finite(numbers) && std::ranges::all_of(numbers, [&](const T& each) {
              return abs(value_of(each)) <= Dyadic::scaled(1, exponent);
            });
   };

@@ -8,8 +8,8 @@
 #include <tuple>
 #include <vector>
 
-#include "properties/catalog/sum/cases.hpp"
 #include "properties/contracts/array_results.hpp"
+#include "properties/draws/sum/cases.hpp"
 
 namespace assay::contracts {
 

@@ -143,7 +143,7 @@ std::vector<Exact> exact_rows(const RowsCase<T>& c) {
 template <class Function, FloatingPoint T>
 std::vector<Special> special_of(const RowsCase<T>& c) {
   std::vector<Special> special;
-  if (sum::detail::all_finite(c.x)) return special;
+  if (all_finite(c.x)) return special;
   for (const Row& row : rows_from(c)) {
     for (std::size_t i = 0; i < static_cast<std::size_t>(c.columns); ++i) {
       const bool stays = std::is_same_v<Function, LogSoftmax> && !row.is_special && !row.below[i];

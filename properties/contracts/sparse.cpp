@@ -7,9 +7,9 @@
 
 #include "errorbounds/contract_theorems.hpp"
 #include "errorbounds/dot_theorems.hpp"
-#include "properties/catalog/sparse/matrices.hpp"
-#include "properties/catalog/sum/claims.hpp"
 #include "properties/contracts/array_results.hpp"
+#include "properties/draws/sparse/matrices.hpp"
+#include "properties/draws/sum/claims.hpp"
 
 namespace assay::contracts::sparse_products {
 namespace {
@@ -25,8 +25,8 @@ Domain<SpmvCase<T>> spmv_domain() {
       .classes = sparse::regular_classes<T>(),
       .contains =
           [](const SpmvCase<T>& c) {
-            return sparse::is_matrix(c) && sparse::has_ascending_columns(c) && sum::detail::all_finite(c.values) &&
-                   sum::detail::all_finite(c.x) && std::ranges::all_of(sparse::rows_of(c), [](const DotCase<T>& row) {
+            return sparse::is_matrix(c) && sparse::has_ascending_columns(c) && all_finite(c.values) &&
+                   all_finite(c.x) && std::ranges::all_of(sparse::rows_of(c), [](const DotCase<T>& row) {
                      return sum::exact_sums(row).magnitudes <= Dyadic::scaled(1, F::emax - 2);
                    });
           },

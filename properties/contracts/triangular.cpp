@@ -6,8 +6,8 @@
 
 #include "errorbounds/contract_theorems.hpp"
 #include "errorbounds/triangular_theorems.hpp"
-#include "properties/catalog/triangular/systems.hpp"
 #include "properties/contracts/array_results.hpp"
+#include "properties/draws/triangular/systems.hpp"
 
 namespace assay::contracts::triangular_systems {
 namespace {

@@ -8,10 +8,10 @@
 
 #include "errorbounds/contract_theorems.hpp"
 #include "errorbounds/sum_theorems.hpp"
-#include "properties/catalog/sum/claims.hpp"
 #include "properties/contracts/array_results.hpp"
 #include "properties/contracts/narrow_cases.hpp"
 #include "properties/contracts/stored.hpp"
+#include "properties/draws/sum/claims.hpp"
 
 namespace assay::contracts::vectors {
 namespace {
@@ -171,7 +171,7 @@ Domain<AxpyCase<T>> axpy_domain() {
           .contains =
               [](const AxpyCase<T>& c) {
                 if (c.x.size() != c.y.size() || c.x.size() > sum::longest_sum) return false;
-                if (!sum::detail::all_finite(c.x) || !sum::detail::all_finite(c.y)) return false;
+                if (!all_finite(c.x) || !all_finite(c.y)) return false;
                 return oracle::is_finite(format<T>, bits_of(c.alpha)) && fits<Wide<T>>(c);
               },
           .features = {{"log2 of n + 1, rounded up", 0, 14, 14,

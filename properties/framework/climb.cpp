@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "properties/framework/libraries.hpp"
 #include "properties/framework/neighbour.hpp"
 #include "properties/framework/probed.hpp"
 
@@ -93,6 +94,7 @@ class Search {
     state_.starts.clear();
     for (const Climber& each : state_.climbers) starts.push_back(each.at);
     if (before_batch_) before_batch_({0, 1, population});
+    load_probes();
     Climbed climbed = property_.probe()->climb(on_, random_(), starts);
     std::erase_if(climbed.highest, [&](const Record& each) { return !property_.contains(each); });
     const std::vector<Height> heights = judge(climbed.highest);

@@ -10,6 +10,7 @@
 
 #include "errorbounds/execution_theorems.hpp"
 #include "properties/framework/fnv.hpp"
+#include "properties/framework/libraries.hpp"
 #include "properties/framework/names.hpp"
 #include "properties/framework/property.hpp"
 
@@ -43,10 +44,18 @@ struct Late {
   void (*add)();
 };
 
+struct Library {
+  std::vector<std::string> families;
+  LoadLibrary load;
+};
+
 struct Registry {
   std::vector<std::unique_ptr<PropertyModel>> all;
-  std::vector<Late> late;   ///< not added yet
-  std::string_view adding;  ///< the family being added late, or empty
+  std::vector<Late> late;          ///< not added yet
+  std::string_view adding;         ///< the family being added late, or empty
+  std::vector<Library> libraries;  ///< not loaded yet
+  std::string missing;             ///< why a library could not be loaded
+  LoadLibrary load_probes = nullptr;
   std::recursive_mutex mutex;
 };
 
@@ -62,11 +71,27 @@ std::string_view family_of(std::string_view name) {
   return dot == std::string_view::npos || dot + 1 == name.size() ? std::string_view() : name.substr(0, dot);
 }
 
-/// Adds what is registered late for which `is_wanted(family)`.
+/// Loads the libraries with a family for which `is_wanted(family)`.
+template <class Wanted>
+void load_libraries(Wanted&& is_wanted) {
+  Registry& program = registry();
+  const auto wanted =
+      std::stable_partition(program.libraries.begin(), program.libraries.end(),
+                            [&](const Library& each) { return std::ranges::none_of(each.families, is_wanted); });
+  const std::vector<Library> now(wanted, program.libraries.end());
+  program.libraries.erase(wanted, program.libraries.end());
+  for (const Library& each : now) {
+    const std::string why = each.load();
+    if (!why.empty()) program.missing += (program.missing.empty() ? "" : "; ") + why;
+  }
+}
+
+/// Adds what is registered late for which `is_wanted(family)`, from libraries that are loaded for it, too.
 template <class Wanted>
 void add_late(Wanted&& is_wanted) {
   Registry& program = registry();
   const std::lock_guard<std::recursive_mutex> lock(program.mutex);
+  load_libraries(is_wanted);
   const auto wanted = std::stable_partition(program.late.begin(), program.late.end(),
                                             [&](const Late& each) { return !is_wanted(each.family); });
   const std::vector<Late> now(wanted, program.late.end());
@@ -270,6 +295,23 @@ void register_property(std::unique_ptr<PropertyModel> property) {
 }
 
 void register_late(std::string_view family, void (*add)()) { registry().late.push_back({family, add}); }
+
+void register_library(std::vector<std::string> families, LoadLibrary load) {
+  registry().libraries.push_back({std::move(families), load});
+}
+
+std::string missing_properties() {
+  const std::lock_guard<std::recursive_mutex> lock(registry().mutex);
+  return registry().missing;
+}
+
+void register_probes(LoadLibrary load) { registry().load_probes = load; }
+
+void load_probes() {
+  const std::lock_guard<std::recursive_mutex> lock(registry().mutex);
+  if (registry().load_probes == nullptr) return;
+  if (const std::string why = registry().load_probes(); !why.empty()) throw MissingLibrary(why);
+}
 
 rc::Random random_for(std::uint64_t seed, const std::string& property, std::uint64_t number) {
   return rc::Random(rc::Random::Key{seed, fnv1a(property), number, 0});

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "arith/bits/split_mix64.hpp"
+#include "properties/framework/libraries.hpp"
 
 namespace assay {
 
@@ -124,6 +125,7 @@ void ProbeTally::merge(const ProbeTally& other) {
 ProbeTally run_probe(const PropertyModel& property, const Executor& on, std::uint64_t seed, std::size_t input_class,
                      std::uint64_t first, std::size_t count, const PropertyModel::BatchObserver& before_batch) {
   const Probed& probe = *property.probe();
+  load_probes();
   const Oracle oracle(property, on, seed, input_class);
   ProbeTally tally;
   std::vector<std::uint64_t> numbers;

@@ -65,6 +65,30 @@ target_compile_definitions(assay-hostile-lost-mpi PRIVATE ASSAY_MPI_BESIDE="nowh
 target_link_libraries(assay-hostile-lost-mpi PRIVATE assay::app assay::warnings assay::numerics)
 assay_bundle(TESTS assay-hostile-without-mpi assay-hostile-lost-mpi)
 
+# The program where the libraries that it loads are not where they were built.
+add_executable(assay-without-libraries "${PROJECT_SOURCE_DIR}/assay/catalog/load.cpp" $<TARGET_OBJECTS:assay_contracts>)
+assay_loads_libraries(assay-without-libraries)
+get_target_property(definitions assay_door COMPILE_DEFINITIONS)
+list(FILTER definitions EXCLUDE REGEX "ASSAY_LIBRARIES_BUILT")
+target_compile_definitions(assay-without-libraries PRIVATE ${definitions} ASSAY_LIBRARIES_BUILT="/nowhere")
+target_link_libraries(assay-without-libraries PRIVATE assay::warnings)
+assay_test(loaded_libraries_test SOURCES loaded_libraries_test.cpp program.cpp USES assay::process)
+assay_bundle(TESTS assay-without-libraries)
+target_compile_definitions(loaded_libraries_test PRIVATE
+  "ASSAY_BESIDE=\"${ASSAY_LIBRARIES_BESIDE}\""
+  "ASSAY_LIBRARY=\"$<TARGET_FILE_NAME:assay_hostile_library>\""
+  "ASSAY_CORPUS=\"${PROJECT_SOURCE_DIR}/corpora\"")
+# The thread's watch of the oracle is one, in the program and in the catalog.
+find_program(READELF readelf)
+if(READELF)
+  add_test(NAME loaded_libraries.catalog_has_no_watch_of_its_own
+    COMMAND "${READELF}" --dyn-syms --wide $<TARGET_FILE:assay_catalog_library>)
+  set_tests_properties(loaded_libraries.catalog_has_no_watch_of_its_own PROPERTIES
+    PASS_REGULAR_EXPRESSION "TLS +(UNIQUE|WEAK|GLOBAL) +DEFAULT +[0-9A-Z]+ +_ZN5assay6oracle5watch5is_onE" TIMEOUT 60)
+endif()
+add_dependencies(loaded_libraries_test assay assay-without-libraries assay_catalog_library assay_probes_library
+                 assay_hostile_library)
+
 # The second path of the oracle errs where its self-test does not look.
 assay_hostile_with_mistake(astray oracle/rational_path.cpp
   FIND "return mpq_cmp(abs(got - truth).get(), bound.get()) <= 0;"

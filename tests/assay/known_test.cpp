@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "assay/report/html.hpp"
-#include "assay/report/published.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/day.hpp"
 #include "assay/store/json.hpp"
 #include "assay/store/summary_io.hpp"
+#include "errorbounds/published.hpp"
 #include "tests/assay/sample.hpp"
 
 namespace assay::report {
@@ -118,9 +118,9 @@ TEST(KnownErrors, WithoutAPublishedOneStandInTheFullReportAlone) {
 }
 
 TEST(Published, IsOfTheDoubleWordAlgorithms) {
-  ASSERT_NE(published_of("dw.div3.1"), nullptr);
-  EXPECT_EQ(published_of("dw.div3.1")->value, "5.922u²");
-  EXPECT_EQ(published_of("dw.no.1"), nullptr);
+  ASSERT_NE(published_error_of("dw.div3.1"), nullptr);
+  EXPECT_EQ(published_error_of("dw.div3.1")->value, "5.922u²");
+  EXPECT_EQ(published_error_of("dw.no.1"), nullptr);
 }
 
 TEST(Day, IsThatOfATimeInUtc) {

@@ -42,3 +42,13 @@ if(HOW STREQUAL "new" AND library)
     message(FATAL_ERROR "no program was built")
   endif()
 endif()
+
+# The installed program loads the installed catalog.
+file(GLOB library "${WORK}/prefix/lib*/libassay_catalog.so" "${WORK}/prefix/lib/*/libassay_catalog.so")
+if(HOW STREQUAL "new")
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E env LD_DEBUG=files "${WORK}/prefix/bin/assay" list dw.accurate_add
+    OUTPUT_VARIABLE listed ERROR_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT library OR NOT text MATCHES "calling init: [^\n]*${WORK}/prefix/[^\n]*/libassay_catalog.so" OR NOT listed MATCHES "^dw.accurate_add")
+    message(FATAL_ERROR "the installed program does not load the installed catalog")
+  endif()
+endif()

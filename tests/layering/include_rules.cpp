@@ -20,7 +20,7 @@ struct Room {
 };
 
 /// What the rooms of the program may include below them.
-const Names kBelowAssay{"arith", "exec", "kernels", "oracle", "errorbounds", "properties/framework"};
+const Names kBelowAssay{"arith", "exec", "oracle", "errorbounds", "properties/framework"};
 
 Names with(Names names, const Names& more) {
   names.insert(more.begin(), more.end());
@@ -36,16 +36,19 @@ const std::map<std::string, Room, std::less<>> kRooms{
     {"oracle", {{}, {"gmp", "mpfr", "flint"}}},
     {"errorbounds", {{"oracle"}, {}}},
     {"properties/framework", {{"arith", "exec", "oracle", "errorbounds"}, {"rapidcheck"}}},
+    {"properties/draws", {{"arith", "exec", "oracle", "errorbounds", "properties/framework"}, {"rapidcheck"}}},
     {"properties/catalog",
-     {{"arith", "exec", "kernels", "probes", "oracle", "errorbounds", "properties/framework"}, {"rapidcheck"}}},
+     {{"arith", "exec", "kernels", "probes", "oracle", "errorbounds", "properties/framework", "properties/draws"},
+      {"rapidcheck"}}},
     {"properties/contracts",
-     {{"arith", "exec", "oracle", "errorbounds", "properties/framework", "properties/catalog"}, {"rapidcheck"}}},
+     {{"arith", "exec", "oracle", "errorbounds", "properties/framework", "properties/draws"}, {"rapidcheck"}}},
     {"assay", {{"oracle", "errorbounds"}, {"gtest"}}},
     {"assay/store", {kBelowAssay, {"nlohmann_json", "fmt"}}},
     {"assay/ledger", {with(kBelowAssay, {"assay/store"}), {"nlohmann_json", "sqlite"}}},
     {"assay/process", {with(kBelowAssay, {"assay/store"}), {"nlohmann_json", "fmt"}}},
     {"assay/doors", {with(kBelowAssay, {"assay", "assay/store", "assay/process"}), {"nlohmann_json"}}},
     {"assay/prober", {kBelowAssay, {"fmt"}}},
+    {"assay/catalog", {with(kBelowAssay, {"kernels", "assay/process", "assay/prober"}), {}}},
     {"assay/campaign", {with(kBelowAssay, {"assay/store", "assay/process"}), {"nlohmann_json", "fmt"}}},
     {"assay/ranks",
      {with(kBelowAssay, {"assay/store", "assay/process", "assay/campaign"}), {"nlohmann_json", "fmt", "mpi"}}},

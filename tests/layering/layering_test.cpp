@@ -106,6 +106,27 @@ TEST(Layering, FrameworkDoesNotKnowTheKernels) {
                  "kernels/sum/sum.hpp");
 }
 
+TEST(Layering, JudgeDoesNotKnowTheLibraryOfKernels) {
+  for (const std::string room : {"properties/framework", "properties/draws", "properties/contracts", "assay/store",
+                                 "assay/ledger", "assay/process", "assay/doors", "assay/prober", "assay/campaign",
+                                 "assay/ranks", "assay/judge", "assay/report", "assay/cli"}) {
+    for (const std::string library : {"kernels", "probes", "properties/catalog"}) {
+      const std::string path = room + "/x.cpp";
+      const std::string header = library + "/sum/y.hpp";
+      expect_offence(path, "#include \"" + header + "\"\n",
+                     path + ": " + room + " must not include " + library + ": " + header);
+    }
+  }
+}
+
+TEST(Layering, KernelsAndCatalogMeetTheProgramAtItsDoorAlone) {
+  EXPECT_THAT(
+      offences({{"assay/catalog/d.cpp", "#include \"kernels/sum/sum.hpp\"\n#include \"assay/prober/unit.hpp\"\n"}}),
+      IsEmpty());
+  expect_offence("assay/cli/x.cpp", "#include \"assay/catalog/d.hpp\"\n",
+                 "assay/cli/x.cpp: assay/cli must not include assay/catalog: assay/catalog/d.hpp");
+}
+
 TEST(Layering, StoreKnowsNeitherReportNorCampaign) {
   EXPECT_THAT(offences({{"assay/store/s.cpp",
                          "#include \"assay/report/html.hpp\"\n#include \"assay/campaign/campaign.hpp\"\n"}}),

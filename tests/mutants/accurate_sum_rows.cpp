@@ -68,8 +68,7 @@ auto accurate_sum_promise(std::string name, Domain<FloatCase> domain, Sum sum,
             std::vector<float> terms = c.x;
             return static_cast<float>(sum(terms.data(), static_cast<std::int64_t>(terms.size())));
           },
-      .reference =
-          [](const FloatCase& c) { return sum::detail::all_finite(c.x) ? sum::exact_sum_of(c) : oracle::Dyadic(); },
+      .reference = [](const FloatCase& c) { return all_finite(c.x) ? sum::exact_sum_of(c) : oracle::Dyadic(); },
       .claims = {std::move(claim)},
       .quick_cases = 1000});
 }

@@ -37,7 +37,7 @@
 #include "mutated/B8/arith/accumulators/binned.hpp"
 #include "mutated/B9/arith/accumulators/binned.hpp"
 #include "properties/catalog/sum/binned_cases.hpp"
-#include "properties/catalog/sum/exact_norm.hpp"
+#include "properties/draws/sum/exact_norm.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/mutants/rows.hpp"
 
@@ -138,7 +138,7 @@ auto toy_promise() {
                                      return sum::detail::draw_terms<Number>(draw, n, Significand::any, low, 6,
                                                                             same_sign);
                                    })}},
-                      .contains = [](const Case& c) { return c.x.size() <= 16 && sum::detail::all_finite(c.x); },
+                      .contains = [](const Case& c) { return c.x.size() <= 16 && all_finite(c.x); },
                       .accepts = "up to 16 finite numbers"};
   return promise<Sum, Number, Case>("mutants.binned_toy", std::move(domain), in_three_ways<Sum, Case>, sum_binned_3);
 }

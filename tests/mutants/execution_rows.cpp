@@ -11,7 +11,7 @@
 
 #include "errorbounds/execution_theorems.hpp"
 #include "errorbounds/sum_theorems.hpp"
-#include "properties/catalog/sum/cases.hpp"
+#include "properties/draws/sum/cases.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/mutants/device/execution_mutants.hpp"
 #include "tests/mutants/rows.hpp"

@@ -9,8 +9,8 @@
 
 #include "kernels/gemm/ozaki.hpp"
 #include "kernels/gemm/superaccumulator.hpp"
-#include "properties/catalog/gemm/claims.hpp"
 #include "properties/catalog/gemm/run.hpp"
+#include "properties/draws/gemm/claims.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/mutants/device/product_mutants.hpp"
 #include "tests/mutants/rows.hpp"

@@ -15,8 +15,8 @@
 #include "kernels/gemv/exact_gemv.hpp"
 #include "properties/catalog/gemv/exact_cases.hpp"
 #include "properties/catalog/sum/accurate_cases.hpp"
-#include "properties/catalog/sum/claims.hpp"
-#include "properties/catalog/sum/dot_cases.hpp"
+#include "properties/draws/sum/claims.hpp"
+#include "properties/draws/sum/dot_cases.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/mutants/device/execution_mutants.hpp"
 

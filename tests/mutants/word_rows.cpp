@@ -9,8 +9,8 @@
 #include "arith/words/triple_word.hpp"
 #include "errorbounds/triple_theorems.hpp"
 #include "properties/catalog/dw/outside.hpp"
-#include "properties/catalog/dw/word_operations.hpp"
 #include "properties/catalog/triple/outside.hpp"
+#include "properties/draws/dw/word_operations.hpp"
 #include "tests/mutants/rows.hpp"
 
 namespace assay::mutants {

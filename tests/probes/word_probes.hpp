@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "probes/words.hpp"
-#include "properties/catalog/dw/word_sum_cases.hpp"
 #include "properties/catalog/expansion/term_draws.hpp"
+#include "properties/draws/dw/word_sum_cases.hpp"
 #include "properties/framework/double_words.hpp"
 #include "tests/probes/probe_suite.hpp"
 #include "tests/tier.hpp"

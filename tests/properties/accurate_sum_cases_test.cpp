@@ -9,7 +9,7 @@
 #include "drawn_cases.hpp"
 #include "oracle/round.hpp"
 #include "properties/catalog/sum/exact_dot_cases.hpp"
-#include "properties/catalog/sum/limit_cases.hpp"
+#include "properties/draws/sum/limit_cases.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/properties/smaller_cases.hpp"
 

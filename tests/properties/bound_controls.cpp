@@ -4,7 +4,7 @@
 #include "errorbounds/judge.hpp"
 #include "errorbounds/sum.hpp"
 #include "oracle/decode.hpp"
-#include "properties/catalog/sum/exact_sums.hpp"
+#include "properties/draws/sum/exact_sums.hpp"
 #include "properties/framework/claim.hpp"
 
 namespace assay {

@@ -34,10 +34,10 @@
 #include "oracle/decimal.hpp"
 #include "oracle/integer_product.hpp"
 #include "probes/matrix/entries.hpp"
-#include "properties/catalog/gemm/cases.hpp"
-#include "properties/catalog/gemm/claims.hpp"
 #include "properties/catalog/gemm/fast_mode.hpp"
 #include "properties/catalog/gemm/run.hpp"
+#include "properties/draws/gemm/cases.hpp"
+#include "properties/draws/gemm/claims.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/properties/bulk_options.hpp"
 

@@ -1,4 +1,4 @@
-#include "properties/catalog/gemm/cases.hpp"
+#include "properties/draws/gemm/cases.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 
 #include "oracle/exact.hpp"
 #include "oracle/round.hpp"
-#include "properties/catalog/gemm/claims.hpp"
+#include "properties/draws/gemm/claims.hpp"
 #include "tests/properties/drawn_cases.hpp"
 #include "tests/properties/smaller_cases.hpp"
 

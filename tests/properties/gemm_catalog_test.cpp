@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "catalog_property.hpp"
-#include "properties/catalog/gemm/cases.hpp"
+#include "properties/draws/gemm/cases.hpp"
 
 namespace assay {
 namespace {

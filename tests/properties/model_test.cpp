@@ -1,4 +1,5 @@
 #include "properties/framework/model.hpp"
+#include "properties/framework/libraries.hpp"
 
 #include <gtest/gtest.h>
 
@@ -313,6 +314,41 @@ TEST(LateRegistration, IsMadeWhereAllPropertiesAreAskedFor) {
   const LateRegistration late("later", [] { Registration{late_sum("later.sum")}; });
   const auto all = properties();
   EXPECT_TRUE(std::any_of(all.begin(), all.end(), [](const auto& each) { return each->info().name == "later.sum"; }));
+}
+
+int loads = 0;
+
+TEST(LibraryOfProperties, IsLoadedOnceWhenOneOfItsFamiliesIsAskedFor) {
+  register_library({"loaded", "other_loaded"}, [] {
+    ++loads;
+    Registration{late_sum("loaded.sum")};
+    Registration{late_sum("other_loaded.sum")};
+    return std::string();
+  });
+  EXPECT_EQ(find_property("early.sum"), nullptr);
+  EXPECT_EQ(loads, 0);
+  EXPECT_NE(find_property("other_loaded.sum"), nullptr);
+  EXPECT_NE(find_property("loaded.sum"), nullptr);
+  EXPECT_EQ(loads, 1);
+}
+
+TEST(LibraryOfProperties, SaysWhyItsPropertiesAreMissingOnceTheyAreNeeded) {
+  register_library({"missing"}, [] { return std::string("no such library"); });
+  EXPECT_EQ(missing_properties(), "");
+  EXPECT_EQ(find_property("missing.sum"), nullptr);
+  EXPECT_EQ(missing_properties(), "no such library");
+}
+
+TEST(LibraryOfProbes, SaysWhyProbesCannotRun) {
+  EXPECT_NO_THROW(load_probes());
+  register_probes([] { return std::string("no probes here"); });
+  try {
+    load_probes();
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const MissingLibrary& missing) {
+    EXPECT_STREQ(missing.what(), "no probes here");
+  }
+  register_probes([] { return std::string(); });
 }
 
 TEST(Registration, RefusesANameThatCannotStandInAReportOrAPath) {

@@ -1,4 +1,4 @@
-#include "properties/catalog/op/rules.hpp"
+#include "properties/draws/op/rules.hpp"
 
 #include <gtest/gtest.h>
 

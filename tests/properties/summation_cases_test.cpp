@@ -1,4 +1,4 @@
-#include "properties/catalog/sum/dot_cases.hpp"
+#include "properties/draws/sum/dot_cases.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "catalog_property.hpp"
-#include "properties/catalog/sum/cases.hpp"
+#include "properties/draws/sum/cases.hpp"
 #include "tests/properties/smaller_cases.hpp"
 
 namespace assay {

@@ -1,4 +1,4 @@
-#include "properties/catalog/dw/word_sum_cases.hpp"
+#include "properties/draws/dw/word_sum_cases.hpp"
 
 #include <gtest/gtest.h>
 

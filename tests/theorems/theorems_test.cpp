@@ -269,7 +269,7 @@ TEST(Header, HasTheLargestPublishedErrors) {
       "### Theorem dw.add.3\nHypotheses: h\nStatement: s\nSource: derived\nProof: q\n\nLargest published: 1, "
       "Key2018, §3\n";
   EXPECT_THAT(header_of_published(theorems_of("dw", bounded + unbounded)),
-              HasSubstr("std::array<Published, 2> published_table{{\n"
+              HasSubstr("std::array<PublishedError, 2> published_table{{\n"
                         "    {\"dw.add.3\", \"1\", \"\", -1, \"Key2018\", \"§3\"},\n"
                         "    {\"dw.sqrt.1\", \"2.25u²\", \"3u²\", 2.25 / double{3}, \"Key2017\", \"Table 1\"},\n"
                         "}};\n"));

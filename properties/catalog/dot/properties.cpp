@@ -5,11 +5,11 @@
 #include "arith/float/small_float.hpp"
 #include "kernels/sum/summation.hpp"
 #include "probes/dot/dot.hpp"
-#include "properties/catalog/sum/cases.hpp"
-#include "properties/catalog/sum/claims.hpp"
-#include "properties/catalog/sum/dot_cases.hpp"
-#include "properties/catalog/sum/limit_cases.hpp"
 #include "properties/catalog/sum/probed.hpp"
+#include "properties/draws/sum/cases.hpp"
+#include "properties/draws/sum/claims.hpp"
+#include "properties/draws/sum/dot_cases.hpp"
+#include "properties/draws/sum/limit_cases.hpp"
 #include "properties/framework/property.hpp"
 
 namespace assay::dot {

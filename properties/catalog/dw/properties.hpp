@@ -1,63 +1,37 @@
 #pragma once
-// Properties of operations on double words. Included by the files of sampled and of exhaustive domains, and by that of
-// native pairs.
+// Properties of operations whose operands or results are double words, triple words or quad doubles.
 
 #include "errorbounds/dw_theorems.hpp"
 
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "arith/words/operands.hpp"
-#include "properties/catalog/dw/word_operations.hpp"
-#include "properties/framework/double_words.hpp"
+#include "exec/elementwise.hpp"
+#include "properties/draws/dw/double_words.hpp"
+#include "properties/draws/dw/word_operations.hpp"
+#include "properties/framework/property.hpp"
 
 namespace assay::dw {
 
-template <class T>
-Domain<DwDw<T>> double_word_pairs(Box box) {
-  return operand_pairs<DwDw<T>>(double_word_pair_classes<T>(box), 64, "double words", box);
-}
-
-template <class T>
-Domain<DwFp<T>> double_words_and_numbers(Box box) {
-  return operand_pairs<DwFp<T>>(double_word_number_classes<T>(box), 64, "double words", box);
-}
-
-/// The domain without division by zero.
-template <class Case>
-Domain<Case> divisor_not_zero(Domain<Case> domain) {
-  domain.contains = [inside = domain.contains](const Case& c) {
-    if constexpr (requires { c.y.h; }) {
-      return inside(c) && bits_of(abs(c.y.h)) != 0;
-    } else {
-      return inside(c) && bits_of(abs(c.y)) != 0;
-    }
-  };
-  domain.accepts += ", y ≠ 0";
-  return domain;
-}
-
-template <class T>
-bool have_same_sign(const DwDw<T>& c) {
-  return signbit(c.x.h) == signbit(c.y.h);
-}
-
-/// Double words with 0 or a positive leading word in the box.
-template <class T>
-Domain<Dw<T>> radicands(Box box) {
-  return {.classes = double_word_classes<T>(box, true),
-          .contains =
-              [box](const Dw<T>& c) {
-                return is_double_word(c.x) && (bits_of(c.x.h) == 0 || (!signbit(c.x.h) && in_box(c.x.h, box)));
-              },
-          .features = {},
-          .accepts = "double words with 0 or a positive leading word in " + interval_text(box)};
-}
-
-/// The claim that the first word of a result is the nearest number to the sum of both.
-inline auto normalised_result(const Theorem<NoBound>& normalised = dw_normalized_1) {
-  return satisfies("normalised", normalised, [](const auto&, const auto& z) { return is_normalised(z); });
+/// The element-wise operation Op with its claims; a case is inexact where the last word is not zero.
+template <class Op, class Truth = oracle::Dyadic>
+Property<typename Op::Input, typename Op::Output, Truth> word_operation(
+    const std::string& name, Domain<typename Op::Input> domain,
+    std::type_identity_t<SharedFunction<Truth(const typename Op::Input&)>> reference,
+    std::type_identity_t<std::vector<Claim<typename Op::Input, typename Op::Output, Truth>>> claims) {
+  using Traits = ResultTraits<typename Op::Output>;
+  return {.name = name + format_suffix<typename Traits::Number>(),
+          .domain = std::move(domain),
+          .subject = [](const Executor& on,
+                        std::span<const typename Op::Input> cases) { return elementwise<Op>(on, cases); },
+          .reference = std::move(reference),
+          .claims = std::move(claims),
+          .inexact =
+              [](const auto&, const auto&, const typename Op::Output& z) {
+                return bits_of(abs(Traits::word(z, Traits::per_component - 1))) != 0;
+              }};
 }
 
 /// A word_operation with the claim that all of them make besides their error: a normalised result.

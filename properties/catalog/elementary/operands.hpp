@@ -12,8 +12,8 @@
 
 #include "arith/words/operands.hpp"
 #include "oracle/elementary.hpp"
-#include "properties/catalog/dw/word_sum_cases.hpp"
-#include "properties/catalog/sum/exact_sums.hpp"
+#include "properties/draws/dw/word_sum_cases.hpp"
+#include "properties/draws/sum/exact_sums.hpp"
 #include "properties/framework/property.hpp"
 
 namespace assay::elementary {

@@ -17,7 +17,7 @@
 #include "errorbounds/judge.hpp"
 #include "oracle/round.hpp"
 #include "properties/catalog/expansion/cases.hpp"
-#include "properties/catalog/gemm/case_fields.hpp"
+#include "properties/draws/gemm/case_fields.hpp"
 #include "properties/framework/axes.hpp"
 #include "properties/framework/codec.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "errorbounds/gemm.hpp"
-#include "properties/catalog/gemm/cases.hpp"
+#include "properties/draws/gemm/cases.hpp"
 #include "properties/framework/number_parts.hpp"
 
 namespace assay::gemm {

@@ -12,10 +12,10 @@
 #include "kernels/gemm/gemm.hpp"
 #include "kernels/gemm/ozaki.hpp"
 #include "kernels/gemm/superaccumulator.hpp"
-#include "properties/catalog/gemm/claims.hpp"
 #include "properties/catalog/gemm/fast_mode.hpp"
 #include "properties/catalog/gemm/run.hpp"
 #include "properties/catalog/gemm/slices.hpp"
+#include "properties/draws/gemm/claims.hpp"
 #include "properties/framework/generators.hpp"
 #include "properties/framework/property.hpp"
 

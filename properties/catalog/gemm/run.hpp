@@ -6,7 +6,7 @@
 
 #include "exec/array.hpp"
 #include "kernels/gemm/arguments.hpp"
-#include "properties/catalog/gemm/cases.hpp"
+#include "properties/draws/gemm/cases.hpp"
 #include "properties/framework/offset_array.hpp"
 
 namespace assay::gemm {

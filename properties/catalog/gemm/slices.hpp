@@ -1,7 +1,7 @@
 #pragma once
 // The slices into which gemm_ozaki splits its factors, and their products.
 
-#include "properties/catalog/gemm/claims.hpp"
+#include "properties/draws/gemm/claims.hpp"
 #include "properties/framework/property.hpp"
 
 namespace assay::gemm {

@@ -6,7 +6,7 @@
 #include "exec/workspace.hpp"
 #include "kernels/gemv/exact_gemv.hpp"
 #include "kernels/sum/exact_sum.hpp"
-#include "properties/catalog/sum/limit_cases.hpp"
+#include "properties/draws/sum/limit_cases.hpp"
 #include "properties/framework/codec.hpp"
 
 namespace assay::giant {

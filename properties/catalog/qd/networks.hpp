@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "errorbounds/qd_theorems.hpp"
-#include "properties/catalog/dw/word_operations.hpp"
+#include "properties/draws/dw/word_operations.hpp"
 #include "properties/framework/exact_steps.hpp"
 
 namespace assay::qd {

@@ -6,7 +6,7 @@
 
 #include "kernels/expansion/quad_double.hpp"
 #include "probes/qd/qd.hpp"
-#include "properties/catalog/dw/word_operations.hpp"
+#include "properties/catalog/dw/properties.hpp"
 #include "properties/catalog/probed.hpp"
 #include "properties/catalog/qd/merged_sum.hpp"
 #include "properties/catalog/qd/networks.hpp"

@@ -14,9 +14,9 @@
 #include "errorbounds/sparse_theorems.hpp"
 #include "kernels/sparse/generated.hpp"
 #include "kernels/sparse/spmv.hpp"
-#include "properties/catalog/sparse/matrices.hpp"
 #include "properties/catalog/sum/exact_dot_cases.hpp"
 #include "properties/catalog/sum/special_cases.hpp"
+#include "properties/draws/sparse/matrices.hpp"
 #include "properties/framework/property.hpp"
 
 namespace assay::sparse {

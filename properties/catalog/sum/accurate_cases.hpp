@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "properties/catalog/sum/cases.hpp"
-#include "properties/catalog/sum/limit_cases.hpp"
 #include "properties/catalog/sum/special_cases.hpp"
+#include "properties/draws/sum/cases.hpp"
+#include "properties/draws/sum/limit_cases.hpp"
 
 namespace assay::sum {
 
@@ -372,14 +372,13 @@ Domain<SumCase<T>> accurate_sum_domain(SumRoom room, std::size_t longest = longe
                                          (", the largest below 2^(emax − M − 2), M = ⌈log₂(n + 2)⌉, or all of them "
                                           "multiples of 2^(M + 2) smallest numbers"),
                                          ""};
-  return {.classes = accurate_sum_classes<T>(room, longest),
-          .contains =
-              [=](const SumCase<T>& c) {
-                return c.x.size() <= longest && detail::all_finite(c.x) && detail::has_room(c, room);
-              },
-          .features = detail::summation_features<SumCase<T>, T>(),
-          .accepts = "up to " + std::to_string(longest) + " finite numbers" + in_words[static_cast<std::size_t>(room)],
-          .traits = longest > detail::longest_of_a_row ? sum_traits<T>() : nullptr};
+  return {
+      .classes = accurate_sum_classes<T>(room, longest),
+      .contains =
+          [=](const SumCase<T>& c) { return c.x.size() <= longest && all_finite(c.x) && detail::has_room(c, room); },
+      .features = detail::summation_features<SumCase<T>, T>(),
+      .accepts = "up to " + std::to_string(longest) + " finite numbers" + in_words[static_cast<std::size_t>(room)],
+      .traits = longest > detail::longest_of_a_row ? sum_traits<T>() : nullptr};
 }
 
 /// Vectors that accurate sums answer with a NaN: one term at least is not finite, or no scaling brings them within the
@@ -390,7 +389,7 @@ Domain<SumCase<T>> refused_sum_domain() {
   domain.classes.push_back({"numbers of both ends of the range", 4, drawn<SumCase<T>>(detail::draw_both_ends<T>)});
   domain.contains = [contains = domain.contains](const SumCase<T>& c) {
     if (contains(c)) return true;
-    return c.x.size() <= longest_special_sum && detail::all_finite(c.x) && !detail::has_room(c, SumRoom::scaled);
+    return c.x.size() <= longest_special_sum && all_finite(c.x) && !detail::has_room(c, SumRoom::scaled);
   };
   domain.accepts = "up to 2000 numbers, one at least not finite or so large and one so small that no scaling fits";
   return domain;

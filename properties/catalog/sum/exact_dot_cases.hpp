@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "properties/catalog/sum/accurate_cases.hpp"
-#include "properties/catalog/sum/dot_cases.hpp"
+#include "properties/draws/sum/dot_cases.hpp"
 
 namespace assay::sum {
 
@@ -123,8 +123,8 @@ Domain<DotCase<T>> exact_dot_domain() {
   return {.classes = exact_dot_classes<T>(),
           .contains =
               [=](const DotCase<T>& c) {
-                return c.x.size() == c.y.size() && c.x.size() <= longest_exact_sum && detail::all_finite(c.x) &&
-                       detail::all_finite(c.y);
+                return c.x.size() == c.y.size() && c.x.size() <= longest_exact_sum && all_finite(c.x) &&
+                       all_finite(c.y);
               },
           .features = detail::summation_features<DotCase<T>, T>(),
           .accepts = "two vectors of up to " + std::to_string(longest_exact_sum) + " finite numbers",

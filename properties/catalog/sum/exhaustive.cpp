@@ -11,9 +11,9 @@
 #include "errorbounds/fraction.hpp"
 #include "errorbounds/sum_theorems.hpp"
 #include "kernels/sum/summation.hpp"
-#include "properties/catalog/sum/cases.hpp"
-#include "properties/catalog/sum/claims.hpp"
 #include "properties/catalog/sum/toy_cases.hpp"
+#include "properties/draws/sum/cases.hpp"
+#include "properties/draws/sum/claims.hpp"
 #include "properties/framework/property.hpp"
 
 namespace assay::sum::toy {

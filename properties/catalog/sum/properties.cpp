@@ -5,10 +5,10 @@
 #include "arith/float/small_float.hpp"
 #include "kernels/sum/summation.hpp"
 #include "probes/sum/sum.hpp"
-#include "properties/catalog/sum/cases.hpp"
-#include "properties/catalog/sum/claims.hpp"
-#include "properties/catalog/sum/limit_cases.hpp"
 #include "properties/catalog/sum/probed.hpp"
+#include "properties/draws/sum/cases.hpp"
+#include "properties/draws/sum/claims.hpp"
+#include "properties/draws/sum/limit_cases.hpp"
 #include "properties/framework/property.hpp"
 
 namespace assay::sum {

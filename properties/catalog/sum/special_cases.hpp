@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "oracle/decode.hpp"
-#include "properties/catalog/sum/exact_sums.hpp"
+#include "properties/draws/sum/exact_sums.hpp"
 #include "properties/framework/claim.hpp"
 #include "properties/framework/domain.hpp"
 #include "properties/framework/draw.hpp"

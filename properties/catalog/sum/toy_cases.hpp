@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "properties/catalog/sum/exact_sums.hpp"
+#include "properties/draws/sum/exact_sums.hpp"
 #include "properties/framework/enumeration.hpp"
 
 namespace assay::sum {

@@ -12,7 +12,7 @@
 
 #include "errorbounds/triangular_theorems.hpp"
 #include "kernels/triangular/rounded_trsv.hpp"
-#include "properties/catalog/triangular/systems.hpp"
+#include "properties/draws/triangular/systems.hpp"
 #include "properties/framework/property.hpp"
 
 namespace assay::triangular {

@@ -8,7 +8,7 @@
 #include "arith/float/small_float.hpp"
 #include "kernels/triple/triple_word.hpp"
 #include "probes/triple/every.hpp"
-#include "properties/catalog/dw/word_operations.hpp"
+#include "properties/catalog/dw/properties.hpp"
 #include "properties/catalog/probed.hpp"
 #include "properties/framework/double_words.hpp"
 #include "properties/framework/enumeration.hpp"

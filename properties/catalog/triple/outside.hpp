@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "properties/catalog/dw/word_operations.hpp"
+#include "properties/draws/dw/word_operations.hpp"
 
 namespace assay::triple {
 

@@ -6,7 +6,7 @@
 
 #include "kernels/triple/triple_word.hpp"
 #include "probes/triple/triple.hpp"
-#include "properties/catalog/dw/word_operations.hpp"
+#include "properties/catalog/dw/properties.hpp"
 #include "properties/catalog/probed.hpp"
 #include "properties/framework/double_words.hpp"
 

@@ -1,0 +1,31 @@
+#pragma once
+// What is asked of a matrix product that is not of this tree: the claims of claims.hpp, of cases in which ordinary
+// arithmetic neither overflows nor underflows.
+
+#include <string>
+#include <vector>
+
+#include "properties/draws/gemm/claims.hpp"
+
+namespace assay::gemm {
+
+/// Changes every case of the domain by `change`, which keeps it inside. Pairs of traits are not asked for any more: a
+/// case that is changed does not have them.
+void change_cases(Domain<GemmCase>& domain, GemmCase (*change)(GemmCase));
+
+/// Products of a matrix and a vector: cases of gemm_domain() with at most one column of op(B).
+Domain<GemmCase> gemv_domain(const GemmDomain& options);
+
+/// The claim for fewer cases.
+void restrict_claim(GemmClaim& claim, SharedFunction<bool(const GemmCase&)> to, const std::string& in_words);
+
+/// The claim for the cases that a library is asked. The finite numbers that are read are 0 or in moderate_box().
+/// Infinities and NaNs where nothing is to be read belong to the claim not_read alone, so that a library that reads
+/// them is not refuted in all others.
+void ask_of_library(GemmClaim& claim, const oracle::Format& format = oracle::binary64);
+
+/// grade_a, grade_b, grade_c, rounded, one_sign, zeros, scaling, exceptional, untouched, not_read, as a library is
+/// asked. `run`: the product, for claims about several of them. `format`: binary64 or binary32.
+std::vector<GemmClaim> gemm_claims_of_libraries(GemmRun run, const oracle::Format& format = oracle::binary64);
+
+}  // namespace assay::gemm
