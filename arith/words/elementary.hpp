@@ -20,8 +20,8 @@
 /// (K = 4) to the multiples of π/2 that are their zeros or poles. z is a double word or a quad double.
 ///
 /// Special operands: a NaN gives NaN, and so does an operand without a real value or limit. At ±∞ and poles z has the
-/// limit, for an infinite one with words 0 after the first, and for 0 and ±1 exactly. A value of 2¹⁰²⁴ or more is ±∞.
-/// f(±0) = ±0 for odd functions.
+/// limit, for an infinite one with words 0 after the first, and for 0 and ±1 exactly. A value is ±∞ where its rounding
+/// to the first word is: from 2¹⁰²⁴ − 2⁹⁷⁰ on. f(±0) = ±0 for odd functions. pow has rules of its own.
 ///
 /// Method: one series for each function, in fixed point with K + 1 limbs of 64 bits, after an exact or nearly exact
 /// reduction. The value is rounded to words at the end, so that its error is that of the rounding. Requires operands
@@ -236,6 +236,32 @@ ASSAY_HD inline bool is_far(double x) {
   return bits::normal_exponent(x) > most_exponent;
 }
 
+template <int K>
+ASSAY_HD inline Words<K> negated(Words<K> x) {
+  for (int i = 0; i < K; ++i) x.w[i] = -x.w[i];
+  return x;
+}
+template <int K>
+ASSAY_HD inline bool is_one(const Words<K>& x) {
+  bool is = x.w[0] == 1;
+  for (int i = 1; i < K; ++i) is = is && x.w[i] == 0;
+  return is;
+}
+/// Exact for every x: |x| + 2⁵² is rounded to an integer where |x| < 2⁵², and larger numbers are integers.
+ASSAY_HD inline bool is_integer(double x) { return !(abs(x) < 0x1p52) || (abs(x) + 0x1p52) - 0x1p52 == abs(x); }
+enum class Parity { none, even, odd };  ///< none: not an integer
+/// The parity of the sum of the words of a double word or quad double; even for ±∞. The sum is an integer only where all
+/// words are (elementary.pow.1).
+template <int K>
+ASSAY_HD inline Parity parity_of(const Words<K>& x) {
+  bool is_odd = false;
+  for (int i = 0; i < K; ++i) {
+    if (!is_integer(x.w[i])) return Parity::none;
+    is_odd = is_odd != !is_integer(x.w[i] / 2);
+  }
+  return is_odd ? Parity::odd : Parity::even;
+}
+
 /// v rounded to the words of W.
 template <class W, int N>
 ASSAY_HD inline W rounded(Scaled<N> v) {
@@ -415,26 +441,35 @@ ASSAY_HD inline W tanh(const W& x) {
   return detail::rounded<W>(limb::divide(m, limb::add(m, detail::power_of_two<N>(1))), minus);
 }
 
-/// x^y = e^(y ln x). NaN for x < 0 and where x or y is NaN; 1 for y = 0 and for x = 1; 0 or ∞ for x = 0 and for x = ∞,
-/// by the sign of y; the limit for y = ±∞.
+/// x^y = e^(y ln |x|), with the sign of x where x < 0 and y is an odd integer. Special operands as in C (ISO/IEC
+/// 9899:2024, F.10.4.4): 1 for y = 0 and for x = 1, whatever the other operand is; NaN for any other NaN and for a
+/// finite x < 0 with a y that is no integer; ±0 or ±∞ for x = ±0 and x = ±∞; the limit of |x|^y for y = ±∞.
 template <class W>
 ASSAY_HD inline W pow(const W& x, const W& y) {
   constexpr int N = detail::Shape<W>::limbs;
-  const auto v = detail::words_of(x);
+  auto v = detail::words_of(x);
   const auto w = detail::words_of(y);
-  if (!(v.w[0] >= 0) || detail::is_nan(w.w[0])) return detail::not_a_number<W>();
-  if (w.w[0] == 0) return detail::one_word<W>(1.0);
+  if (w.w[0] == 0 || detail::is_one(v)) return detail::one_word<W>(1.0);
+  if (detail::is_nan(v.w[0]) || detail::is_nan(w.w[0])) return detail::not_a_number<W>();
+  const auto parity = detail::parity_of(w);
+  const bool minus = signbit(v.w[0]) && parity == detail::Parity::odd;
   const bool falls = signbit(w.w[0]);
-  if (v.w[0] == 0) return detail::one_word<W>(falls ? detail::infinity(false) : 0.0);
-  if (!detail::is_finite(v.w[0])) return detail::one_word<W>(falls ? 0.0 : detail::infinity(false));
+  const W zero = detail::one_word<W>(minus ? -0.0 : 0.0);
+  const W infinite = detail::one_word<W>(detail::infinity(minus));
+  if (v.w[0] == 0) return falls ? infinite : zero;
+  if (!detail::is_finite(v.w[0])) return falls ? zero : infinite;
+  if (v.w[0] < 0) {
+    if (parity == detail::Parity::none) return detail::not_a_number<W>();
+    v = detail::negated(v);
+  }
   const auto log = detail::logarithm(detail::sum_of<N>(v), detail::sum_with<N>(-1.0, v));
-  if (limb::is_zero(log)) return detail::one_word<W>(1.0);
+  if (limb::is_zero(log)) return detail::one_word<W>(minus ? -1.0 : 1.0);
   auto product = log;
   product.minus = log.minus != falls;
   product.e = 11;  // the sign is that of the limit
   if (detail::is_finite(w.w[0])) product = limb::multiply(log, detail::sum_of<N>(w));
-  if (product.e > 10) return detail::one_word<W>(product.minus ? 0.0 : detail::infinity(false));
-  return detail::rounded<W>(detail::value_of(detail::exponential(product)));
+  if (product.e > 10) return product.minus ? zero : infinite;
+  return detail::rounded<W>(detail::value_of(detail::exponential(product)), minus);
 }
 
 }  // namespace assay::elementary

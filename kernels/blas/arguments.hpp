@@ -26,11 +26,12 @@ inline bool holds_matrix(std::size_t entries, std::int64_t rows, std::int64_t co
          static_cast<std::uint64_t>(columns - 1) <= (length - last_column) / static_cast<std::uint64_t>(leading);
 }
 
-/// Whether `entries` hold a vector of the length with the stride. Requires: length ≥ 0, stride ≠ 0 (not checked).
+/// Whether `entries` hold a vector of the length with the stride; with stride 0 one entry is enough. Requires: length ≥
+/// 0 (not checked).
 inline bool holds_vector(std::size_t entries, std::int64_t length, std::int64_t stride) {
   const auto forward = static_cast<std::uint64_t>(stride);
   const std::uint64_t step = std::min(forward, 0 - forward);  // |stride|, of −2⁶³ too
-  return length == 0 || (entries > 0 && static_cast<std::uint64_t>(length - 1) <= (entries - 1) / step);
+  return length == 0 || (entries > 0 && (step == 0 || static_cast<std::uint64_t>(length - 1) <= (entries - 1) / step));
 }
 
 /// Where entry 0 of a vector stands: the last place in memory for a negative stride. 0 for a vector without entries.

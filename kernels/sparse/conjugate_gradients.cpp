@@ -111,11 +111,17 @@ CgSolution conjugate_gradients(const Executor& on, const CsrMatrix& a, std::span
   iteration.take_residual();
   double rho = iteration.residual_squared();
   const double aim = tolerance * tolerance * rho;
+  double confirmed = rho;
   for (;; ++solution.iterations) {
     if (rho <= aim) {
       iteration.take_residual();
       rho = iteration.residual_squared();
       if (rho <= aim) break;
+      if (!(rho < confirmed)) {
+        solution.status = CgStatus::stagnated;
+        break;
+      }
+      confirmed = rho;
     }
     if (solution.iterations == most) {
       solution.status = CgStatus::not_converged;

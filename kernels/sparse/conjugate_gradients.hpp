@@ -13,7 +13,8 @@ namespace assay::sparse {
 enum class CgStatus {
   converged,     ///< RN(r·r) ≤ RN(RN(τ²)·RN(b·b)) for the residual r of the result
   not_positive,  ///< a direction p with RN(p·q) ≤ 0, or not finite, for q = RN(Ap): A is not positive definite enough
-  not_converged  ///< after the iterations that were allowed
+  not_converged,  ///< after the iterations that were allowed
+  stagnated       ///< r·r of the recurrence reached the aim twice, and ‖b − Ax‖² was no smaller the second time
 };
 
 struct CgSolution {
@@ -27,11 +28,12 @@ struct CgSolution {
 /// x + αp, r ← r − αq, p ← r + βp with β the quotient of the new r·r by the old one: sums of products are rounded once
 /// (csr_spmv, exact_dot), updates by fused operations, the quotients in binary64. Where r·r says that the aim is
 /// reached, r is computed again as b − Ax, each entry rounded once; it decides, and where it does not confirm, the
-/// iteration goes on from it with p = r. ‖b‖² and τ²‖b‖² are numbers of binary64: where they are not within 2^±900,
-/// `converged` says no more than its own line does (sparse.cg.2). Symmetry is not checked. Hestenes, Stiefel, Methods
-/// of conjugate gradients for solving linear systems, Journal of Research of the National Bureau of Standards 49(6),
-/// 1952. Throws std::invalid_argument for a matrix that csr_spmv refuses or that is not square, another number of
-/// entries of b, `most` < 0, and τ that is negative or NaN.
+/// iteration goes on from it with p = r, unless it is no smaller than at the last such place. ‖b‖² and τ²‖b‖² are
+/// numbers of binary64: where they are not within 2^±900, `converged` says no more than its own line does
+/// (sparse.cg.2). Symmetry is not checked. Hestenes, Stiefel, Methods of conjugate gradients for solving linear
+/// systems, Journal of Research of the National Bureau of Standards 49(6), 1952. Throws std::invalid_argument for a
+/// matrix that csr_spmv refuses or that is not square, another number of entries of b, `most` < 0, and τ that is
+/// negative or NaN.
 CgSolution conjugate_gradients(const Executor& on, const CsrMatrix& a, std::span<const double> b, double tolerance,
                                std::int64_t most);
 

@@ -165,6 +165,9 @@ void PropertyModel::finish() {
   if (info_.claims.empty() || info_.classes.empty()) {
     throw std::logic_error(info_.name + ": a property needs a claim and a class of inputs");
   }
+  for (const ClassInfo& each : info_.classes) {
+    if (each.weight == 0) throw std::logic_error(info_.name + ": no case is drawn from '" + each.name + "', weight 0");
+  }
   info_.claims.insert(info_.claims.end(), unasked().begin(), unasked().end());
   std::set<std::string> ids;
   for (const ClaimInfo& claim : info_.claims) {

@@ -176,6 +176,25 @@ TEST(WithinUlps, TellsTheFractionOfTheBound) {
   EXPECT_THAT(told(WithinUlps(Dyadic(1), 2), 1.0 + 0x1p-50), HasSubstr("2e0 × the bound 2 ulp"));
 }
 
+/// Every matcher of numbers with the truth `exact`.
+std::vector<::testing::Matcher<double>> matchers_of(const Dyadic& exact) {
+  return {CorrectlyRounded(exact), WithinUlps(exact, 2), WithinRelative(exact, {1, 4}, "an example"),
+          Within(exact, sum_recursive_1, std::size_t{3}, Dyadic(1), 53)};
+}
+
+TEST(Matchers, RefuseNaNAndInfinitiesForAFiniteTruth) {
+  for (const auto& matcher : matchers_of(1)) {
+    for (const double got : {kNan, -kNan, kInf, -kInf}) EXPECT_THAT(got, Not(matcher));
+  }
+  EXPECT_THAT(kNan, Not(WithinSumBound(std::array{1.0, 2.0})));
+  EXPECT_THAT(kNan, Not(WithinDotBound(std::array{1.0}, std::array{2.0})));
+  EXPECT_THAT((std::vector<double>{19, kNan, 22, 50}), Not(WithinGemmBound(kA, kB, 2, 2, 2)));
+}
+
+TEST(Matchers, TakeBothZerosForZero) {
+  for (const auto& matcher : matchers_of(0)) EXPECT_THAT((std::array{0.0, -0.0}), Each(matcher));
+}
+
 TEST(WithinRelative, AcceptsExactlyTheBound) {
   const RelativeBound quarter{1, 4};
   EXPECT_THAT(1.25, WithinRelative(Dyadic(1), quarter, "an example"));

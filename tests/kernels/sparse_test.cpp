@@ -386,6 +386,16 @@ TEST(ConjugateGradients, TellWhatTheyDoNotReach) {
             CgStatus::not_positive);
 }
 
+TEST(ConjugateGradients, StopWhereTheResidualBecomesNoSmaller) {
+  std::vector<double> b;
+  for (std::uint64_t i = 0; i < 200; ++i) b.push_back(sum::generated_number(8, i));
+  const CgSolution solution = conjugate_gradients(host, laplace_1d(200), b, 0x1p-60, 100000);
+  EXPECT_EQ(solution.status, CgStatus::stagnated);
+  EXPECT_LT(solution.iterations, 2000);
+  const std::vector<double> more = conjugate_gradients(host, laplace_1d(200), b, 0x1p-60, solution.iterations).residual;
+  EXPECT_EQ(solution.residual, more) << "the residual is that of x";
+}
+
 TEST(ConjugateGradients, NeedNoIterationWhereThereIsNothingToDo) {
   const CgSolution none = conjugate_gradients(host, laplace_1d(3), std::vector<double>(3), 0.0, 0);
   EXPECT_EQ(none.status, CgStatus::converged);

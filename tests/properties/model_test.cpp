@@ -194,6 +194,17 @@ TypedModel<Pair<double>, std::vector<double>, std::vector<oracle::Dyadic>> copie
   });
 }
 
+TEST(Domain, RefusesAClassThatIsNeverDrawn) {
+  std::vector<InputClass<Pair<double>>> classes = sum_pair_classes<double>({-20, 20});
+  classes.front().weight = 0;
+  EXPECT_THROW(Model({.name = "model_test.undrawn",
+                      .domain = {.classes = std::move(classes), .contains = [](const Pair<double>&) { return true; }},
+                      .subject = [](const Executor&, const Pair<double>& c) { return c.a + c.b; },
+                      .reference = [](const Pair<double>& c) { return value_of(c.a) + value_of(c.b); },
+                      .claims = {exact("exact", sum_1)}}),
+               std::logic_error);
+}
+
 TEST(Citation, GivesAClaimTheWordsOfItsTheorem) {
   const ClaimInfo info = right_sums().info().claims[1];
   EXPECT_EQ(info.id, "error");

@@ -34,7 +34,7 @@ struct WordRange {
     most = most < other.most ? other.most : most;
     least_negated = least_negated < other.least_negated ? other.least_negated : least_negated;
   }
-  /// A number in the binade of the largest magnitude; not finite, if a word is not.
+  /// A number in the binade of the largest magnitude; NaN if a word is NaN, otherwise ∞ if a word is infinite.
   [[nodiscard]] ASSAY_HD double largest() const { return from_bits<double>(std::uint64_t{most} << 32); }
   /// Whether one word is not 0 and each is 0 or within [2⁻⁴⁸⁴, 2⁴⁸⁰) and at least 2⁻⁴⁸⁴ of the largest one's power of
   /// two. Then no square and no error of one over- or underflows, with a scale or without (docs/bounds/xblas.md).
@@ -134,6 +134,7 @@ struct StoreRoot {
 };
 
 /// The root of a sum of squares without a scale, and *largest = −1; where the range asks for a scale, *largest alone.
+/// Where a word is not finite, the root is NaN if one is NaN, otherwise ∞, and *largest = −1.
 template <int W>
 struct StoreRootInRange {
   double* largest;
@@ -141,6 +142,13 @@ struct StoreRootInRange {
 
   ASSAY_HD void operator()(const RangedSum<W>& squares) const {
     const double most = squares.range.largest();
+    if (!is_finite(most)) {
+      typename Entry<W>::Value root{};
+      root.x[0] = most;
+      *largest = -1;
+      Entry<W>::store(root, result);
+      return;
+    }
     if (!squares.range.needs_no_scale()) {
       *largest = most;
       return;

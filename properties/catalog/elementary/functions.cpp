@@ -62,6 +62,15 @@ Operand of_point(const Operand& x, bool other_is_infinite) {
   return other_is_infinite ? Operand{signbit(x.first) ? -0.0 : 0.0, 0} : x;
 }
 
+bool is_odd_integer(const Operand& y) { return !y.value.is_zero() && y.value.lowest_exponent() == 0; }
+
+Exact negated(const Exact& value) {
+  if (const auto* number = std::get_if<Dyadic>(&value)) return -*number;
+  const oracle::Enclosure balls = std::get<oracle::Enclosure>(value);
+  return oracle::Enclosure{
+      [balls, zero = oracle::Ball()](long bits) { return oracle::sub(zero, balls.at(bits), bits); }};
+}
+
 Truth truth_of_atan2(std::size_t words, const Operand& y, const Operand& x) {
   if (is_not_a_number(y.first) || is_not_a_number(x.first)) return of_limit(not_a_number);
   const bool any_infinite = !is_finite_number(y.first) || !is_finite_number(x.first);
@@ -69,26 +78,29 @@ Truth truth_of_atan2(std::size_t words, const Operand& y, const Operand& x) {
   const Operand a = of_point(x, any_infinite);
   if (b.value.is_zero() && !signbit(a.first)) return of_limit(b.first);
   Exact angle = oracle::angle(abs(b.value), a.value.is_zero() && signbit(a.first) && b.value.is_zero() ? -1 : a.value);
-  if (signbit(b.first)) {
-    const oracle::Enclosure balls = std::get<oracle::Enclosure>(angle);
-    angle = oracle::Enclosure{
-        [balls, zero = oracle::Ball()](long bits) { return oracle::sub(zero, balls.at(bits), bits); }};
-  }
+  if (signbit(b.first)) angle = negated(angle);
   return of_value(WordFunction::atan2, words, std::move(angle), false);
 }
 
+/// ISO/IEC 9899:2024 (C), F.10.4.4.
 Truth truth_of_pow(std::size_t words, const Operand& x, const Operand& y) {
+  const bool is_x_finite = is_finite_number(x.first);
+  if (y.first == 0 || (is_x_finite && x.value == Dyadic(1))) return of_limit(1.0);
   if (is_not_a_number(x.first) || is_not_a_number(y.first)) return of_limit(not_a_number);
+  const bool is_y_finite = is_finite_number(y.first);
+  const double sign = signbit(x.first) && is_y_finite && is_odd_integer(y) ? -1.0 : 1.0;
   const bool falls = signbit(y.first);
-  if (x.first < 0) return of_limit(not_a_number);
-  if (y.first == 0 || (is_finite_number(x.first) && x.value == Dyadic(1))) return of_limit(1.0);
-  if (x.first == 0) return of_limit(falls ? infinity : 0.0);
-  if (!is_finite_number(x.first)) return of_limit(falls ? 0.0 : infinity);
-  const double grows = (x.value > Dyadic(1)) != falls ? infinity : 0.0;
-  if (!is_finite_number(y.first)) return of_limit(grows);
-  const Exact log = oracle::elementary_by_balls(Elementary::log, x.value);
-  if (oracle::exponent(log) + y.value.exponent() >= 10) return of_limit(grows);
-  return of_value(WordFunction::pow, words, oracle::power(x.value, y.value), false);
+  if (x.first == 0) return of_limit(sign * (falls ? infinity : 0.0));
+  if (!is_x_finite) return of_limit(sign * (falls ? 0.0 : infinity));
+  if (x.first < 0 && is_y_finite && !y.value.is_integer()) return of_limit(not_a_number);
+  const Dyadic base = abs(x.value);
+  if (base == Dyadic(1)) return of_limit(sign);
+  const double grows = (base > Dyadic(1)) != falls ? infinity : 0.0;
+  if (!is_y_finite) return of_limit(grows);
+  const Exact log = oracle::elementary_by_balls(Elementary::log, base);
+  if (oracle::exponent(log) + y.value.exponent() >= 10) return of_limit(sign * grows);
+  const Exact power = oracle::power(base, y.value);
+  return of_value(WordFunction::pow, words, sign < 0 ? negated(power) : power, false);
 }
 
 Dyadic draw_integer(Draw& draw, int bits) {

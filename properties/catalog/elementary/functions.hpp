@@ -18,7 +18,7 @@ enum class WordFunction { exp, expm1, log, log1p, sin, cos, tan, atan, atan2, si
 Elementary of_oracle(WordFunction f);
 bool grows_like_exp(WordFunction f);
 bool is_odd(WordFunction f);
-/// Whether there are no values for x < 0.
+/// Whether there are no values for x < 0, or only for few operands y.
 bool needs_positive(WordFunction f);
 
 /// What the function has to give at operands x and y, where there is a second one.

@@ -115,6 +115,35 @@ W draw_in_range(Draw& draw, Box box, bool positive = false) {
   return draw_words<W>(draw, draw.between(box.low, box.high), negative);
 }
 
+/// An integer, its first word up to 2⁶⁰ or so small that x^y has a value; seldom a number beside it.
+template <class W>
+W draw_integer_words(Draw& draw) {
+  const int bits = draw.coin() ? draw.between(1, 5) : draw.between(6, 60);
+  const Dyadic k = static_cast<std::int64_t>(draw.word() >> (64 - bits));
+  if (draw.one_in(8)) return draw_near<W>(draw, draw.coin() ? k : -k);
+  return from_words(WordArray<W>{sum::detail::nearest<double>(draw.coin() ? k : -k)});
+}
+/// A second operand for a special first one: special, an integer, or about 1.
+template <class W>
+W draw_beside_special(Draw& draw) {
+  switch (draw.below(3)) {
+    case 0:
+      return draw_special_words<W>(draw);
+    case 1:
+      return draw_integer_words<W>(draw);
+    default:
+      return draw_in_range<W>(draw, {-3, 3});
+  }
+}
+/// ±1 with a dense second word far below half an ulp of 1.
+template <class W>
+W draw_beside_one(Draw& draw) {
+  WordArray<W> w{};
+  w[0] = draw.one_in(4) ? -1.0 : 1.0;
+  w[1] = draw_number<double>(draw, Significand::dense, draw.between(-220, -55), draw.coin());
+  return with_tail<W>(draw, w, 2);
+}
+
 }  // namespace detail
 
 /// A function of one operand, by `subject`.
@@ -157,12 +186,21 @@ Property<OperandsOf<W, W>, W, Exact> binary(const std::string& name, WordFunctio
                          return Case{x, draw_second(draw, x)};
                        })});
   }
-  classes.push_back(
-      {"infinities, NaN and zeros", 2, drawn<Case>([](Draw& draw) {
-         const W x = detail::draw_special_words<W>(draw);
-         const W y = draw.coin() ? detail::draw_special_words<W>(draw) : detail::draw_in_range<W>(draw, {-3, 3});
-         return draw.coin() ? Case{x, y} : Case{y, x};
-       })});
+  classes.push_back({"infinities, NaN and zeros", 2, drawn<Case>([](Draw& draw) {
+                       const W x = detail::draw_special_words<W>(draw);
+                       const W y = detail::draw_beside_special<W>(draw);
+                       return draw.coin() ? Case{x, y} : Case{y, x};
+                     })});
+  if (f == WordFunction::pow) {
+    classes.push_back({"x below 0 and an integer y, or nearly", 3, drawn<Case>([draw_second](Draw& draw) {
+                         const W x = detail::draw_in_range<W>(draw, {-30, 30}, false);
+                         return Case{x, draw.one_in(4) ? draw_second(draw, x) : detail::draw_integer_words<W>(draw)};
+                       })});
+    classes.push_back({"x = ±1 + d below half an ulp and y about 1/d", 2, drawn<Case>([draw_second](Draw& draw) {
+                         const W x = detail::draw_beside_one<W>(draw);
+                         return Case{x, draw_second(draw, x)};
+                       })});
+  }
   return detail::function<W, Case>(
       name, f, std::move(classes), [](const Case& c) { return is_operand(c.x) && is_operand(c.y); }, theorem,
       std::move(subject));
@@ -193,7 +231,8 @@ W draw_power(Draw& draw, const W& x) {
   if (draw.one_in(4)) return draw_near<W>(draw, Dyadic::scaled(draw.between(-9, 9), -1));
   const double first = std::abs(first_word(x));
   const bool is_near_1 = first > 0.5 && first < 2;
-  const double log = is_near_1 ? first - 1 : 0.693 * parts_of(first).leading();  // of the right size
+  const double log = is_near_1 ? sum::detail::nearest<double>(abs(value_of(x)) - Dyadic(1))
+                               : 0.693 * parts_of(first).leading();  // of the right size
   const double factor = draw.coin() ? 1.41 : -2.82;
   const double reach = std::ldexp(factor, draw.between(-60, 8));
   const double y = reach / (std::abs(log) > 1e-300 ? log : 1.0);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -115,6 +117,38 @@ struct SquareSums {
   }
 };
 
+inline bool is_special(double x) { return !assay::is_finite(x); }
+/// The words that are read and not finite.
+inline std::vector<double> special_words(const AsumCase& c, std::size_t words) {
+  const EntryPlaces at = vector_places(c.n, c.incx);
+  std::vector<double> special;
+  for (std::int64_t i = 0; i < c.n; ++i) {
+    std::ranges::copy_if(Span(c.x).subspan(at(i, 0) * words, words), std::back_inserter(special), is_special);
+  }
+  return special;
+}
+
+/// A vector in which some entries that are read are ±∞, or NaN, with words 0 after the first.
+inline AsumCase draw_special_norm(Draw& draw, std::size_t words) {
+  AsumCase c{1 + static_cast<std::int64_t>(draw.below(draw.coin() ? 3 : 300)), draw.coin() ? 1 : -2, {}};
+  const EntryPlaces at = vector_places(c.n, c.incx);
+  c.x.assign(static_cast<std::size_t>(at.size) * words, 0.5);
+  for (std::int64_t i = 0; i < c.n; ++i) {
+    const auto drawn_words =
+        expansion::detail::draw_expansion<double>(draw, words, words, expansion::detail::WordStyle::dense,
+                                                  expansion::detail::Signs::mixed, draw.between(-1000, 900));
+    std::ranges::copy(drawn_words, c.x.begin() + static_cast<std::ptrdiff_t>(at(i, 0) * words));
+  }
+  const auto infinity = std::numeric_limits<double>::infinity();
+  for (std::uint64_t specials = 1 + draw.below(3); specials > 0; --specials) {
+    const auto i = static_cast<std::int64_t>(draw.below(static_cast<std::uint64_t>(c.n)));
+    const std::size_t place = at(i, 0) * words;
+    for (std::size_t word = 0; word < words; ++word) c.x[place + word] = 0;
+    c.x[place] = draw.one_in(4) ? std::numeric_limits<double>::quiet_NaN() : draw.coin() ? infinity : -infinity;
+  }
+  return c;
+}
+
 inline Domain<AsumCase> norm_domain(std::size_t words) {
   Domain<AsumCase> domain = domain_of<AsumCase>(words);
   // One number anywhere in the range, and others near to it: the squares leave the range.
@@ -135,18 +169,31 @@ inline Domain<AsumCase> norm_domain(std::size_t words) {
                                 return c;
                               })});
   }
+  domain.classes.push_back(
+      {"infinities and NaN", 1, drawn<AsumCase>([words](Draw& draw) { return draw_special_norm(draw, words); })});
   domain.contains = [words](const AsumCase& c) {
     const bool has_shape = c.n >= 0 && c.n <= expansion::longest_dimension && expansion::detail::is_stride(c.incx) &&
                            c.x.size() == static_cast<std::size_t>(vector_places(c.n, c.incx).size) * words;
     const auto is_read = [](double x) { return in_box(x, Box{full_box<double>().low, 1000}); };
-    if (!has_shape || !std::ranges::all_of(c.x, is_read)) return false;
+    if (!has_shape) return false;
+    if (const auto read = special_words(c, words); !read.empty()) {
+      return std::ranges::count_if(c.x, is_special) == std::ssize(read);
+    }
+    if (!std::ranges::all_of(c.x, is_read)) return false;
     const SquareSums sums(c, words);
     return Dyadic(4) * sums.sum >= sums.largest * sums.largest;
   };
   domain.accepts = "up to " + std::to_string(expansion::longest_dimension) +
-                   " entries; strides 1 to 3 or -1 to -3; finite words, below 2^1001, whose norm is at least half of "
-                   "the largest one";
+                   " entries; strides 1 to 3 or -1 to -3; words below 2^1001 whose norm is at least half of the "
+                   "largest one, or infinities and NaN among them";
   return domain;
+}
+
+/// Whether z is NaN where one of the words is, otherwise ∞ with words 0 after the first.
+inline bool is_special_norm(Span special, Span z) {
+  if (std::ranges::any_of(special, [](double x) { return x != x; })) return z[0] != z[0];
+  return z[0] == std::numeric_limits<double>::infinity() &&
+         std::ranges::all_of(z.subspan(1), [](double x) { return x == 0; });
 }
 
 /// What √Σ xᵢ² promises that run(executor, words, case) computes.
@@ -156,21 +203,31 @@ Property<AsumCase, Result, oracle::Exact> norm_property(const std::string& name,
           .domain = norm_domain(words),
           .subject = subject_of<AsumCase>(words, run),
           .reference = [words](const AsumCase& c) -> oracle::Exact {
-            return oracle::square_root(SquareSums(c, words).sum);
+            return special_words(c, words).empty() ? oracle::square_root(SquareSums(c, words).sum)
+                                                   : oracle::Exact(Dyadic());
           },
-          .claims = {within("error", xblas_norm_1,
-                            [words](const auto& theorem, const AsumCase& c) -> Bound {
-                              const SquareSums sums(c, words);
-                              if (sums.sum.is_zero()) return {0, 1};
-                              const oracle::Ball root = oracle::sqrt(oracle::Ball(sums.sum), 256);
-                              const XblasNorm norm{static_cast<std::uint64_t>(c.n),
-                                                   static_cast<std::uint64_t>(expansion::sum_lanes(c.n)),
-                                                   sums.weight,
-                                                   sums.largest,
-                                                   root.lower(),
-                                                   root.upper()};
-                              return theorem(static_cast<int>(words), norm, oracle::binary64);
-                            })},
+          .claims = {when(
+                         "finite words", [words](const AsumCase& c) { return special_words(c, words).empty(); },
+                         within("error", xblas_norm_1,
+                                [words](const auto& theorem, const AsumCase& c) -> Bound {
+                                  const SquareSums sums(c, words);
+                                  if (sums.sum.is_zero()) return {0, 1};
+                                  const oracle::Ball root = oracle::sqrt(oracle::Ball(sums.sum), 256);
+                                  const XblasNorm norm{static_cast<std::uint64_t>(c.n),
+                                                       static_cast<std::uint64_t>(expansion::sum_lanes(c.n)),
+                                                       sums.weight,
+                                                       sums.largest,
+                                                       root.lower(),
+                                                       root.upper()};
+                                  return theorem(static_cast<int>(words), norm, oracle::binary64);
+                                })),
+                     when(
+                         "infinities or NaN among the words",
+                         [words](const AsumCase& c) { return !special_words(c, words).empty(); },
+                         satisfies("special", xblas_special_1,
+                                   [words](const AsumCase& c, const Result& z) {
+                                     return is_special_norm(special_words(c, words), z.words);
+                                   }))},
           .quick_cases = 1000};
 }
 
