@@ -165,7 +165,7 @@ add_test(NAME clusters.devices COMMAND ${devices})
 add_test(NAME clusters.devices.script
   COMMAND ${devices} --on host --ranks 2 --jobs 1 --seconds 1 --catalog "sum.*" --cases 20 --measure-only)
 set_tests_properties(clusters.devices clusters.devices.script PROPERTIES
-  LABELS nightly SKIP_RETURN_CODE 77 TIMEOUT 1500 RUN_SERIAL ON)
+  LABELS "nightly;ci" SKIP_RETURN_CODE 77 TIMEOUT 1500 RUN_SERIAL ON)
 
 assay_test(prober_test SOURCES prober_test.cpp USES assay::prober OPTIMIZE -O1)
 assay_test(probe_device_test SOURCES probe_device_test.cpp program.cpp USES assay::framework assay::process)

@@ -40,7 +40,7 @@ if(Python3_Interpreter_FOUND)
   add_test(NAME assay.report_in_a_browser.planted_mistakes COMMAND ${look} "${samples}/report.html" --planted)
   set_tests_properties(assay.report_in_a_browser assay.report_in_a_browser.planted_mistakes PROPERTIES
     FIXTURES_REQUIRED assay_samples SKIP_RETURN_CODE 77 TIMEOUT 300)
-  set_tests_properties(assay.report_in_a_browser.planted_mistakes PROPERTIES LABELS nightly)
+  set_tests_properties(assay.report_in_a_browser.planted_mistakes PROPERTIES LABELS "nightly;ci")
   # The whole catalog with a few cases each, and the planted mistakes: `check` and `report` may end with 3, for claims
   # that so few cases do not reach.
   set(catalog "${CMAKE_CURRENT_BINARY_DIR}/catalog_report")
