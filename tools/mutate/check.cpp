@@ -1,38 +1,36 @@
-#include "tests/mutants/generate/asked.hpp"
+#include "tools/mutate/check.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <csignal>
+#include <cstdio>
 #include <cstring>
-#include <memory>
+#include <exception>
+#include <stdexcept>
 
-#include "assay/campaign/match.hpp"
-#include "assay/store/corpus.hpp"
-#include "mutation.hpp"
-#include "properties/framework/giant.hpp"
-#include "tests/mutants/generate/children.hpp"
+#include "tools/mutate/children.hpp"
+#include "tools/mutate/mutation.hpp"
 
-namespace assay::mutants {
+namespace mutate {
 namespace {
 
 constexpr std::array<std::uint64_t, stages> ends = {0, 50, 500, ~std::uint64_t{0}};
 
-std::uint64_t all_cases(const PropertyInfo& info) {
-  return info.enumeration_size != 0 ? info.enumeration_size : info.quick_cases;
-}
+struct Range {
+  std::uint64_t first, step, count;
+};
 
-/// The cases of a stage. The first stages of an enumeration are spread over it.
-CaseRange range_of(const PropertyInfo& info, int stage) {
+/// The cases of a stage. The first stages of an exhaustive check are spread over it.
+Range range_of(const Check& check, int stage) {
   const auto at = static_cast<std::size_t>(stage);
-  const std::uint64_t all = all_cases(info);
+  const std::uint64_t all = check.cases();
   const std::uint64_t first = std::min(ends[at - 1], all);
   const std::uint64_t end = std::min(ends[at], all);
-  if (info.enumeration_size == 0) return {first, 1, end - first};
+  if (!check.is_exhaustive()) return {first, 1, end - first};
   return {0, std::max<std::uint64_t>(1, all / std::max<std::uint64_t>(1, end)), first == end ? 0 : end};
 }
 
-/// What a child tells of one property.
+/// What a child tells of one check.
 struct Measured {
   static constexpr std::size_t most_violated = 4096;
   struct Stage {
@@ -67,9 +65,7 @@ void measure_one(const Asked& asked, Measured& measured) {
 
 }  // namespace
 
-std::uint64_t Asked::cases(int stage) const {
-  return stage == 0 ? saved.size() : range_of(property->info(), stage).count;
-}
+std::uint64_t Asked::cases(int stage) const { return stage == 0 ? check->saved() : range_of(*check, stage).count; }
 
 bool Asked::reaches(int mutant, int stage) const {
   const auto number = static_cast<std::size_t>(mutant);
@@ -78,51 +74,19 @@ bool Asked::reaches(int mutant, int stage) const {
 }
 
 Violations ask(const Asked& asked, int stage) {
-  Violations found;
-  if (asked.cases(stage) == 0) return found;
-  if (stage != 0) {
-    const Tally tally = asked.property->run(Executor::host(), seed, range_of(asked.property->info(), stage), {});
-    for (const ClaimTally& claim : tally.claims) {
-      found.violated.push_back(claim.violated != 0);
-      found.first.push_back(claim.first_violated);
-    }
-    return found;
-  }
-  const std::vector<CaseOutcome> outcomes = asked.property->judge(Executor::host(), asked.saved);
-  for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    for (const ClaimOutcome& claim : outcomes[i].claims) {
-      found.violated.push_back(claim.applies && claim.judgement.verdict == Verdict::violated);
-      found.first.push_back(i);
-    }
-  }
-  return found;
+  if (asked.cases(stage) == 0) return {};
+  if (stage == 0) return asked.check->run_saved();
+  const Range range = range_of(*asked.check, stage);
+  return asked.check->run(range.first, range.step, range.count);
 }
 
-std::vector<Asked> quick_properties(const std::vector<std::string>& patterns, const std::filesystem::path& corpus) {
-  constexpr std::uint64_t largest = std::uint64_t{1} << 20;  // enumeration of the quick tier
-  std::vector<Asked> chosen;
-  for (const auto& each : properties()) {
-    const PropertyInfo& info = each->info();
-    if (!info.runs_on("host") || info.enumeration_size > largest || giant_need(info.name) != nullptr) continue;
-    if (!patterns.empty() && campaign::selected_claims(info, patterns).empty()) continue;
-    Asked asked;
-    asked.property = each.get();
-    for (const store::Corpus::Entry& entry : store::Corpus(corpus).read(info.name).entries) {
-      Record record = store::fitted(entry.file, *each).inputs;
-      if (each->contains(record)) asked.saved.push_back(std::move(record));
-    }
-    chosen.push_back(std::move(asked));
-  }
-  return chosen;
-}
-
-void measure(std::vector<Asked>& properties, unsigned jobs) {
+void measure(std::vector<Asked>& checks, unsigned jobs) {
   const auto fill = [&](std::size_t i, const Measured& measured, int status) {
-    Asked& asked = properties[i];
-    const PropertyInfo& info = asked.property->info();
+    Asked& asked = checks[i];
+    const std::string& name = asked.check->name();
     if (measured.done != stages) {
       throw std::runtime_error(
-          fmt::format("{} ended in stage {} with status {}: {}", info.name, measured.done, status, measured.thrown));
+          fmt::format("{} ended in stage {} with status {}: {}", name, measured.done, status, measured.thrown));
     }
     for (int stage = 0; stage < stages; ++stage) {
       const Measured::Stage& from = measured.of[stage];
@@ -131,15 +95,15 @@ void measure(std::vector<Asked>& properties, unsigned jobs) {
       to.violated.assign(from.violated, from.violated + from.positions);
       to.reached.assign(from.reached, from.reached + mutation::most);
       for (std::size_t k = 0; k < to.violated.size(); ++k) {
-        const ClaimInfo& claim = info.claims[asked.claim_of(k)];
+        const Claim& claim = asked.check->claims()[asked.claim_of(k)];
         if (to.violated[k] && !claim.expected_refuted) {
-          throw std::runtime_error(fmt::format("{}/{} is violated without a mutant", info.name, claim.id));
+          throw std::runtime_error(fmt::format("{}/{} is violated without a mutant", name, claim.id));
         }
       }
     }
   };
   in_children<Measured>(
-      properties.size(), jobs, [&](std::size_t i, Measured& measured) { measure_one(properties[i], measured); }, fill);
+      checks.size(), jobs, [&](std::size_t i, Measured& measured) { measure_one(checks[i], measured); }, fill);
 }
 
-}  // namespace assay::mutants
+}  // namespace mutate

@@ -19,7 +19,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace assay::mutants {
+namespace mutate {
 
 /// For a child: a signal ends it after so many seconds of its processor from now, or 20 times as many on the clock.
 inline void limit_step(double seconds) {
@@ -105,4 +105,4 @@ void in_children(std::size_t count, unsigned jobs, const Task& task, const Done&
   ::munmap(shared, bytes);
 }
 
-}  // namespace assay::mutants
+}  // namespace mutate

@@ -1,9 +1,9 @@
-#include "tests/mutants/generate/code.hpp"
+#include "tools/mutate/code.hpp"
 
 #include <algorithm>
 #include <array>
 
-namespace assay::mutants {
+namespace mutate {
 namespace {
 
 template <std::size_t n>
@@ -209,4 +209,4 @@ class Marker {
 
 Code code_of(const std::vector<Token>& tokens) { return Marker(tokens).mark(); }
 
-}  // namespace assay::mutants
+}  // namespace mutate

@@ -6,9 +6,9 @@
 
 #include <vector>
 
-#include "tests/mutants/generate/tokens.hpp"
+#include "tools/mutate/tokens.hpp"
 
-namespace assay::mutants {
+namespace mutate {
 
 struct Code {
   enum class Brace : unsigned char { none, block, value };
@@ -18,4 +18,4 @@ struct Code {
 
 Code code_of(const std::vector<Token>& tokens);
 
-}  // namespace assay::mutants
+}  // namespace mutate

@@ -1,5 +1,5 @@
-// assay-generate-mutants: copies arith/ and kernels/ into another folder with mutants behind a run-time switch, and
-// writes their list beside them.
+// Copies folders of sources into another folder with mutants behind a run-time switch, and writes their list beside
+// them.
 
 #include <fmt/format.h>
 
@@ -15,33 +15,33 @@
 #include <sstream>
 #include <thread>
 
-#include "assay/process/process.hpp"
-#include "properties/framework/fnv.hpp"
-#include "tests/mutants/generate/mutants.hpp"
-#include "tests/mutants/generate/mutation.hpp"
+#include "tools/mutate/files.hpp"
+#include "tools/mutate/mutants.hpp"
+#include "tools/mutate/mutation.hpp"
 
-namespace assay::mutants {
+namespace mutate {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string read(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw std::runtime_error("cannot read " + file.string());
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 /// Writes a file unless it has this text already: what does not change is not compiled again.
 void write(const fs::path& file, const std::string& text) {
-  if (fs::exists(file) && read(file) == text) return;
+  if (fs::exists(file) && read_file(file) == text) return;
   fs::create_directories(file.parent_path());
-  std::ofstream(file, std::ios::binary) << text;
+  write_file(file, text);
 }
+
+/// Where a source reads a table that the compiler computed, and the same with a table that a mutant can change.
+struct TableUse {
+  std::string file, was, becomes;
+};
 
 struct Settings {
   fs::path source;
   fs::path out;
-  std::size_t most = 0;               ///< at most so many mutants; 0: all
+  std::size_t most = 0;              ///< at most so many mutants; 0: all
+  std::vector<std::string> folders;  ///< of the sources, whose files get mutants
+  std::vector<TableUse> tables;
   std::set<std::string> files;        ///< the sources that are compiled: kernels/dw/double_word.cpp, or absolute
   std::vector<std::string> compiler;  ///< the words of a call of the compiler that only checks; a file follows
   unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
@@ -65,11 +65,11 @@ void hash_mistakes(Source& source) {
   }
 }
 
-/// The files of arith/ and kernels/. Their tokens refer to their texts, so the vector must not grow any more.
-std::vector<Source> sources_of(const fs::path& root) {
+/// The files of the folders. Their tokens refer to their texts, so the vector must not grow any more.
+std::vector<Source> sources_of(const fs::path& root, const std::vector<std::string>& folders) {
   std::vector<std::string> names;
-  for (const char* const room : {"arith", "kernels"}) {
-    for (const auto& each : fs::recursive_directory_iterator(root / room)) {
+  for (const std::string& folder : folders) {
+    for (const auto& each : fs::recursive_directory_iterator(root / folder)) {
       const std::string extension = each.path().extension().string();
       if (extension == ".hpp" || extension == ".cpp" || extension == ".h") {
         names.push_back(fs::relative(each.path(), root).string());
@@ -80,7 +80,7 @@ std::vector<Source> sources_of(const fs::path& root) {
   std::vector<Source> sources(names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
     sources[i].name = names[i];
-    sources[i].text = read(root / names[i]);
+    sources[i].text = read_file(root / names[i]);
     try {
       sources[i].tokens = tokens_of(sources[i].text);
     } catch (const std::runtime_error& error) {
@@ -139,38 +139,23 @@ std::string with_switch(const std::string& header, std::string text) {
   return text.insert(at, include + std::to_string(place_of(text, at).line) + "\n");
 }
 
-/// Where the sources read a table that the compiler computed, and the same with a table that a mutant can change.
-struct TableUse {
-  std::string_view file, was, becomes;
-};
-constexpr TableUse table_uses[] = {
-    {"arith/residues/moduli.hpp", "return detail::host_tables<Set>.tables;",
-     "return ::assay::mutation::table<detail::make_tables<Set>>(detail::host_tables<Set>).tables;"},
-    {"arith/residues/moduli.hpp", "return ASSAY_ON_DEVICE(device_table<make>, host_table<make>);",
-     "return ::assay::mutation::table<make>(host_table<make>);"},
-    {"arith/residues/limbs.hpp", "const auto& base = host_tables<Set>.tables;",
-     "const auto& base = ::assay::mutation::table<make_tables<Set>>(host_tables<Set>).tables;"},
-    {"arith/residues/scaling.hpp", "const Tables<Set>& t = host_tables<Set>.tables;",
-     "const Tables<Set>& t = ::assay::mutation::table<make_tables<Set>>(host_tables<Set>).tables;"},
-};
-
 /// The mutated text with the header of the switch. Tables are read where a mutant can change them. Errors:
 /// std::runtime_error where a source has no such place.
-std::string finished(const std::string& file, std::string text) {
-  std::string header = "mutation.hpp";
-  for (const TableUse& each : table_uses) {
+std::string finished(const Settings& settings, const std::string& file, std::string text) {
+  std::string header = "tools/mutate/mutation.hpp";
+  for (const TableUse& each : settings.tables) {
     if (each.file != file) continue;
     const std::size_t at = text.find(each.was);
-    if (at == text.npos) throw std::runtime_error(file + " has no " + std::string(each.was));
+    if (at == text.npos) throw std::runtime_error(file + " has no " + each.was);
     text.replace(at, each.was.size(), each.becomes);
-    header = "mutation_table.hpp";
+    header = "tools/mutate/mutation_table.hpp";
   }
   return with_switch(header, std::move(text));
 }
 
 void write_source(const Settings& settings, Source& source) {
   source.written = mutated(source.text, source.tokens, source.mistakes);
-  write(settings.out / source.name, finished(source.name, source.written.text));
+  write(settings.out / source.name, finished(settings, source.name, source.written.text));
 }
 
 /// The mutants that do not compile, by what the compiler says of the files of kernels/.
@@ -181,13 +166,11 @@ std::set<int> failing(const Settings& settings, const std::vector<Source>& sourc
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < todo.size(); i = next++) {
-      std::vector<std::string> words{"/bin/sh", "-c", "exec \"$@\" 2>&1", "sh"};
-      words.insert(words.end(), settings.compiler.begin(), settings.compiler.end());
+      std::vector<std::string> words = settings.compiler;
       words.push_back((settings.out / todo[i]).string());
-      const auto finished = process::run_to_end({words.front(), words});
-      if (!finished) throw std::runtime_error("cannot start " + settings.compiler.front());
-      messages[i] = finished->out;
-      codes[i] = finished->code;
+      const Finished finished = run_to_end(words);
+      messages[i] = finished.out;
+      codes[i] = finished.code;
     }
   };
   std::vector<std::thread> threads;
@@ -225,7 +208,7 @@ std::set<int> failing(const Settings& settings, const std::vector<Source>& sourc
 }
 
 int generate(const Settings& settings) {
-  std::vector<Source> sources = sources_of(settings.source);
+  std::vector<Source> sources = sources_of(settings.source, settings.folders);
   thin(sources, settings.most);
   number(sources);
   for (Source& each : sources) write_source(settings, each);
@@ -258,10 +241,10 @@ int generate(const Settings& settings) {
 }
 
 }  // namespace
-}  // namespace assay::mutants
+}  // namespace mutate
 
 int main(int argc, char** argv) try {
-  assay::mutants::Settings settings;
+  mutate::Settings settings;
   for (int i = 1; i + 1 < argc; i += 2) {
     const std::string_view name = argv[i];
     if (name == "--source") {
@@ -272,6 +255,11 @@ int main(int argc, char** argv) try {
       settings.most = std::stoul(argv[i + 1]);
     } else if (name == "--jobs") {
       settings.jobs = static_cast<unsigned>(std::stoul(argv[i + 1]));
+    } else if (name == "--folder") {
+      settings.folders.emplace_back(argv[i + 1]);
+    } else if (name == "--table" && i + 3 < argc) {
+      settings.tables.push_back({argv[i + 1], argv[i + 2], argv[i + 3]});
+      i += 2;
     } else if (name == "--file") {
       settings.files.insert(argv[i + 1]);
     } else if (name == "--compiler") {
@@ -280,11 +268,13 @@ int main(int argc, char** argv) try {
     }
   }
   if (settings.source.empty() || settings.out.empty()) {
-    fmt::print(stderr, "usage: {} --source DIR --out DIR [--most N] [--jobs N] [--file NAME]… [--compiler WORD…]\n",
+    fmt::print(stderr,
+               "usage: {} --source DIR --out DIR [--folder NAME]… [--table FILE WAS BECOMES]… [--most N] [--jobs N] "
+               "[--file NAME]… [--compiler WORD…]\n",
                argv[0]);
     return 2;
   }
-  return assay::mutants::generate(settings);
+  return mutate::generate(settings);
 } catch (const std::exception& error) {
   fmt::print(stderr, "assay-generate-mutants: {}\n", error.what());
   return 1;

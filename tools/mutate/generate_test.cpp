@@ -5,10 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tests/mutants/generate/code.hpp"
-#include "tests/mutants/generate/mutants.hpp"
+#include "tools/mutate/code.hpp"
+#include "tools/mutate/mutants.hpp"
 
-namespace assay::mutants {
+namespace mutate {
 namespace {
 
 using ::testing::Contains;
@@ -152,22 +152,21 @@ TEST(Mistakes, OfAConstructorsInitializers) {
 }
 
 TEST(MutatedText, HasTheOriginalBehindEverySwitch) {
-  EXPECT_EQ(all_of("bool f() { return a == b; }").text,
-            "bool f() { return (::assay::mutation::on(1) ? (a != b) : a == b); }");
+  EXPECT_EQ(all_of("bool f() { return a == b; }").text, "bool f() { return (::mutation::on(1) ? (a != b) : a == b); }");
 }
 
 TEST(MutatedText, NestsMistakesAndKeepsLines) {
   const Mutated text = all_of("int f() {\n  return -(a ^\n         b);\n}\nint g() { return c; }\n");
   EXPECT_EQ(text.text,
-            "int f() {\n  return (::assay::mutation::on(1) ? ((a ^ b)) : -((::assay::mutation::on(2) ? (a | b) : "
-            "::assay::mutation::on(3) ? (a) : a ^\n         b)));\n}\nint g() { return c; }\n");
+            "int f() {\n  return (::mutation::on(1) ? ((a ^ b)) : -((::mutation::on(2) ? (a | b) : "
+            "::mutation::on(3) ? (a) : a ^\n         b)));\n}\nint g() { return c; }\n");
 }
 
 TEST(MutatedText, KeepsAnElse) {
   EXPECT_EQ(all_of("void f() { if (c) x = y; else z = y; }").text,
-            "void f() { if ((::assay::mutation::on(1) ? (!(c)) : c)) "
-            "{ if (::assay::mutation::on(2)) {  } else { x = y; } } else "
-            "{ if (::assay::mutation::on(3)) {  } else { z = y; } } }");
+            "void f() { if ((::mutation::on(1) ? (!(c)) : c)) "
+            "{ if (::mutation::on(2)) {  } else { x = y; } } else "
+            "{ if (::mutation::on(3)) {  } else { z = y; } } }");
 }
 
 TEST(MutatedText, TellsWhichMutantAMessageIsAbout) {
@@ -194,4 +193,4 @@ TEST(List, NamesFamiliesByFolder) {
 }
 
 }  // namespace
-}  // namespace assay::mutants
+}  // namespace mutate

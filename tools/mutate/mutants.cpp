@@ -1,9 +1,9 @@
-#include "tests/mutants/generate/mutants.hpp"
+#include "tools/mutate/mutants.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-namespace assay::mutants {
+namespace mutate {
 namespace {
 
 class Writer {
@@ -47,7 +47,7 @@ class Writer {
 
   void write_alternative(const Numbered& each) {
     const std::size_t begin = out_.text.size();
-    const std::string on = "::assay::mutation::on(" + std::to_string(each.number) + ")";
+    const std::string on = "::mutation::on(" + std::to_string(each.number) + ")";
     if (each.mistake.statement) {
       out_.text += "if (" + on + ") { " + each.mistake.becomes + " } else ";
     } else {
@@ -121,4 +121,4 @@ std::vector<int> mutants_at(const Mutated& source, Place place) {
   return in_text.empty() ? in_line : in_text;
 }
 
-}  // namespace assay::mutants
+}  // namespace mutate

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/mutants/generate/operators.hpp"
+#include "tools/mutate/operators.hpp"
 
-namespace assay::mutants {
+namespace mutate {
 
 /// One mistake in one file, under the number that switches it on. Numbers begin at 1; 0 is the right program.
 struct Mutant {
@@ -57,4 +57,4 @@ Mutated mutated(std::string_view source, const std::vector<Token>& tokens, std::
 /// line.
 std::vector<int> mutants_at(const Mutated& source, Place place);
 
-}  // namespace assay::mutants
+}  // namespace mutate

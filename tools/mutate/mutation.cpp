@@ -1,8 +1,8 @@
-#include "mutation.hpp"
+#include "tools/mutate/mutation.hpp"
 
 #include <cstring>
 
-namespace assay::mutation {
+namespace mutation {
 
 State state;
 
@@ -10,4 +10,4 @@ void activate(int number) { state.active = number; }
 const unsigned char* reached() { return state.reached; }
 void forget() { std::memset(state.reached, 0, sizeof state.reached); }
 
-}  // namespace assay::mutation
+}  // namespace mutation

@@ -1,23 +1,23 @@
 #pragma once
 // The switch of the mutants. Mutated sources ask it at every place where a mutant could differ from the original.
 //
-// With ASSAY_MUTANT=<number> the switch is a constant: the object code is that of one mutant, or, with 0, of the
+// With MUTATION_NUMBER=<number> the switch is a constant: the object code is that of one mutant, or, with 0, of the
 // original.
 
 #include <cstddef>
 #include <type_traits>
 
 #if defined(__CUDACC__)
-#define ASSAY_MUTATION_HD __host__ __device__
+#define MUTATION_HD __host__ __device__
 #else
-#define ASSAY_MUTATION_HD
+#define MUTATION_HD
 #endif
 
-namespace assay::mutation {
+namespace mutation {
 
-#if defined(ASSAY_MUTANT)
+#if defined(MUTATION_NUMBER)
 
-ASSAY_MUTATION_HD constexpr bool on(int number) { return number == ASSAY_MUTANT; }
+MUTATION_HD constexpr bool on(int number) { return number == MUTATION_NUMBER; }
 
 #else
 
@@ -30,7 +30,7 @@ struct [[gnu::visibility("hidden")]] State {
 extern State state [[gnu::visibility("hidden")]];
 
 /// Whether mutant `number` runs. Constant evaluation, and code on a device, is that of the original.
-ASSAY_MUTATION_HD constexpr bool on(int number) {
+MUTATION_HD constexpr bool on(int number) {
 #if defined(__CUDA_ARCH__)
   return false;
 #else
@@ -48,4 +48,4 @@ void forget();
 
 #endif
 
-}  // namespace assay::mutation
+}  // namespace mutation

@@ -4,9 +4,9 @@
 #include <memory>
 #include <type_traits>
 
-#include "mutation.hpp"
+#include "tools/mutate/mutation.hpp"
 
-namespace assay::mutation {
+namespace mutation {
 
 template <auto make, class Table>
 const Table& made_table() {
@@ -15,14 +15,14 @@ const Table& made_table() {
 }
 
 /// The table make(), which the compiler computed as `constant`: outside constant evaluation it is computed when it is
-/// first asked for, with the mutant that runs then. A process asks for one mutant's tables. With ASSAY_MUTANT the
+/// first asked for, with the mutant that runs then. A process asks for one mutant's tables. With MUTATION_NUMBER the
 /// compiler's table is that of the mutant.
 template <auto make, class Table>
-ASSAY_MUTATION_HD constexpr const Table& table(const Table& constant) {
-#if !defined(__CUDA_ARCH__) && !defined(ASSAY_MUTANT)
+MUTATION_HD constexpr const Table& table(const Table& constant) {
+#if !defined(__CUDA_ARCH__) && !defined(MUTATION_NUMBER)
   if (!std::is_constant_evaluated()) return made_table<make, Table>();
 #endif
   return constant;
 }
 
-}  // namespace assay::mutation
+}  // namespace mutation

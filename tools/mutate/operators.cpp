@@ -1,4 +1,4 @@
-#include "tests/mutants/generate/operators.hpp"
+#include "tools/mutate/operators.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,10 +7,10 @@
 #include <optional>
 #include <stdexcept>
 
-#include "tests/mutants/generate/code.hpp"
-#include "tests/mutants/generate/replacements.hpp"
+#include "tools/mutate/code.hpp"
+#include "tools/mutate/replacements.hpp"
 
-namespace assay::mutants {
+namespace mutate {
 namespace {
 
 template <std::size_t n>
@@ -443,4 +443,4 @@ class Finder {
 
 std::vector<Mistake> mistakes_of(const std::vector<Token>& tokens) { return Finder(tokens).find(); }
 
-}  // namespace assay::mutants
+}  // namespace mutate

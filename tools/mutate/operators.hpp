@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/mutants/generate/tokens.hpp"
+#include "tools/mutate/tokens.hpp"
 
-namespace assay::mutants {
+namespace mutate {
 
 /// A mistake at one place of a source: the tokens first … last − 1 become another text.
 struct Mistake {
@@ -23,4 +23,4 @@ struct Mistake {
 /// known.
 std::vector<Mistake> mistakes_of(const std::vector<Token>& tokens);
 
-}  // namespace assay::mutants
+}  // namespace mutate

@@ -1,4 +1,4 @@
-#include "tests/mutants/generate/proof.hpp"
+#include "tools/mutate/proof.hpp"
 
 #include <fmt/format.h>
 
@@ -13,38 +13,20 @@
 #include <stdexcept>
 #include <thread>
 
-#include "assay/process/process.hpp"
-#include "assay/store/case_file.hpp"
-#include "mutation.hpp"
-#include "properties/framework/fnv.hpp"
-#include "tests/mutants/generate/children.hpp"
+#include "tools/mutate/children.hpp"
+#include "tools/mutate/files.hpp"
+#include "tools/mutate/mutation.hpp"
 
-namespace assay::mutants {
+namespace mutate {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// A hash of the results of cases 0 … all − 1.
-std::uint64_t hash_of_results(const PropertyModel& property, std::uint64_t all) {
-  constexpr std::uint64_t batch = 1024;
-  std::uint64_t hash = 0;
-  std::vector<Record> cases;
-  for (std::uint64_t number = 0; number < all; ++number) {
-    if (std::optional<Record> made = property.make(seed, number)) cases.push_back(std::move(*made));
-    if (cases.size() < batch && number + 1 < all) continue;
-    for (const Words& words : property.evaluate(Executor::host(), cases)) {
-      for (const std::uint64_t bits : words.bits) hash = (hash ^ bits) * 0x9E3779B97F4A7C15u + (hash >> 29);
-    }
-    cases.clear();
-  }
-  return hash;
-}
-
-/// The properties that reach the mutant, those first that do so in the fewest cases.
-std::vector<std::size_t> reaching_in_any_stage(int mutant, std::span<const Asked> properties) {
+/// The checks that reach the mutant, those first that do so in the fewest cases.
+std::vector<std::size_t> reaching_in_any_stage(int mutant, std::span<const Asked> checks) {
   std::vector<std::size_t> found;
   for (int stage = 0; stage < stages; ++stage) {
-    for (const std::size_t i : reaching(mutant, stage, properties)) {
+    for (const std::size_t i : reaching(mutant, stage, checks)) {
       if (std::find(found.begin(), found.end(), i) == found.end()) found.push_back(i);
     }
   }
@@ -100,14 +82,12 @@ std::string refused_at(const std::string& messages) {
 
 /// The words of a call of the compiler, whose messages come with its output.
 Compiled run_compiler(const std::vector<std::string>& options, const std::vector<std::string>& more) {
-  std::vector<std::string> words{"/bin/sh", "-c", "exec \"$@\" 2>&1", "sh"};
-  words.insert(words.end(), options.begin(), options.end());
+  std::vector<std::string> words = options;
   words.insert(words.end(), more.begin(), more.end());
-  const auto finished = process::run_to_end({words.front(), words});
+  const Finished finished = run_to_end(words);
   Compiled compiled;
-  if (!finished) return compiled;
-  if (finished->code == 0) compiled.end = Compiled::End::done;
-  compiled.refused_at = finished->code == 0 ? "" : refused_at(finished->out);
+  if (finished.code == 0) compiled.end = Compiled::End::done;
+  compiled.refused_at = finished.code == 0 ? "" : refused_at(finished.out);
   if (!compiled.refused_at.empty()) compiled.end = Compiled::End::refused;
   return compiled;
 }
@@ -125,9 +105,9 @@ class Compiler {
     const fs::path object =
         compilation_.objects / fmt::format("{}.o", ++compiled_);  // two threads may compile one source
     Compiled compiled =
-        run_compiler(compilation_.words, {"-O2", fmt::format("-DASSAY_MUTANT={}", mutant), "-frandom-seed=assay", "-c",
-                                          (compilation_.tree / source).string(), "-o", object.string()});
-    if (compiled.end == Compiled::End::done) compiled.hash = fnv1a(store::read_file(object));
+        run_compiler(compilation_.words, {"-O2", fmt::format("-DMUTATION_NUMBER={}", mutant), "-frandom-seed=assay",
+                                          "-c", (compilation_.tree / source).string(), "-o", object.string()});
+    if (compiled.end == Compiled::End::done) compiled.hash = fnv1a(read_file(object));
     fs::remove(object);
     return compiled;
   }
@@ -236,19 +216,18 @@ bool has_file(const std::map<std::string, std::vector<std::string>>& includes, c
 
 }  // namespace
 
-void prove_by_enumeration(std::span<const Mutant> mutants, std::span<const Asked> properties, unsigned jobs,
+void prove_by_enumeration(std::span<const Mutant> mutants, std::span<const Asked> checks, unsigned jobs,
                           const std::function<void(const Result&)>& done) {
   std::vector<std::size_t> exhaustive;
-  for (std::size_t i = 0; i < properties.size(); ++i) {
-    if (properties[i].property->info().enumeration_size != 0) exhaustive.push_back(i);
+  for (std::size_t i = 0; i < checks.size(); ++i) {
+    if (checks[i].check->is_exhaustive()) exhaustive.push_back(i);
   }
-  const std::map<std::size_t, std::uint64_t> originals = hashes_of_original(exhaustive, jobs, [&](std::size_t i) {
-    return hash_of_results(*properties[i].property, properties[i].property->info().enumeration_size);
-  });
+  const std::map<std::size_t, std::uint64_t> originals = hashes_of_original(
+      exhaustive, jobs, [&](std::size_t i) { return checks[i].check->hash_of_results(checks[i].check->cases()); });
   const auto reaching_exhaustive = [&](const Mutant& mutant) {
     std::vector<std::size_t> found;
     for (const auto& [i, hash] : originals) {
-      if (properties[i].reaches(mutant.number, stages - 1)) found.push_back(i);
+      if (checks[i].reaches(mutant.number, stages - 1)) found.push_back(i);
     }
     return found;
   };
@@ -264,9 +243,9 @@ void prove_by_enumeration(std::span<const Mutant> mutants, std::span<const Asked
       [&](std::size_t k, Same& same) {
         mutation::activate(candidates[k].number);
         for (const std::size_t i : reaching_exhaustive(candidates[k])) {
-          limit_step(10 * properties[i].of[stages - 1].seconds + 10);
-          const PropertyModel& property = *properties[i].property;
-          if (hash_of_results(property, property.info().enumeration_size) != originals.at(i)) return;
+          limit_step(10 * checks[i].of[stages - 1].seconds + 10);
+          const Check& check = *checks[i].check;
+          if (check.hash_of_results(check.cases()) != originals.at(i)) return;
         }
         same.all = true;
       },
@@ -280,10 +259,10 @@ void prove_by_enumeration(std::span<const Mutant> mutants, std::span<const Asked
       });
 }
 
-void compare_bits(std::span<const Result> results, std::span<const Asked> properties, const TrialSettings& settings,
+void compare_bits(std::span<const Result> results, std::span<const Asked> checks, const TrialSettings& settings,
                   const std::function<void(const Result&)>& done) {
   constexpr std::uint64_t most_cases = 500;
-  constexpr std::size_t most_properties = 8;
+  constexpr std::size_t most_checks = 8;
   struct Comparison {
     std::size_t other;  ///< 1 + the property with other bits; 0: none
     std::size_t compared;
@@ -294,15 +273,14 @@ void compare_bits(std::span<const Result> results, std::span<const Asked> proper
   std::set<std::size_t> needed;
   for (const Result& each : results) {
     if (each.outcome != Result::Outcome::survived) continue;
-    std::vector<std::size_t> found = reaching_in_any_stage(each.number, properties);
-    if (found.size() > most_properties) found.resize(most_properties);
+    std::vector<std::size_t> found = reaching_in_any_stage(each.number, checks);
+    if (found.size() > most_checks) found.resize(most_checks);
     needed.insert(found.begin(), found.end());
     reached.push_back(each);
     asked.push_back(std::move(found));
   }
   const auto hash_of_first = [&](std::size_t i) {
-    const std::uint64_t all = properties[i].cases(1) + properties[i].cases(2) + properties[i].cases(3);
-    return hash_of_results(*properties[i].property, std::min(all, most_cases));
+    return checks[i].check->hash_of_results(std::min(checks[i].check->cases(), most_cases));
   };
   const std::map<std::size_t, std::uint64_t> originals =
       hashes_of_original(std::vector<std::size_t>(needed.begin(), needed.end()), settings.jobs, hash_of_first);
@@ -324,10 +302,9 @@ void compare_bits(std::span<const Result> results, std::span<const Asked> proper
       [&](std::size_t k, const Comparison& comparison, int) {
         if (!comparison.is_done) return;
         Result result = reached[k];
-        result.by =
-            result.by.substr(0, result.by.find("; ")) +
-            (comparison.other != 0 ? std::string(other_bits) + properties[comparison.other - 1].property->info().name
-                                   : fmt::format("; the same bits in {} properties", comparison.compared));
+        result.by = result.by.substr(0, result.by.find("; ")) +
+                    (comparison.other != 0 ? std::string(other_bits) + checks[comparison.other - 1].check->name()
+                                           : fmt::format("; the same bits in {} properties", comparison.compared));
         done(result);
       });
 }
@@ -353,7 +330,7 @@ void kill_by_assertions(std::span<const Mutant> mutants, const Compilation& comp
   add_includes(source / folder, source, includes);
   const auto compiled_with = [&](int mutant, const std::string& assertions) {
     return run_compiler(compilation.words,
-                        {"-fsyntax-only", fmt::format("-DASSAY_MUTANT={}", mutant), (source / assertions).string()});
+                        {"-fsyntax-only", fmt::format("-DMUTATION_NUMBER={}", mutant), (source / assertions).string()});
   };
   std::mutex telling;
   std::set<std::string> right;  // hold without a mutant
@@ -377,7 +354,7 @@ void kill_by_assertions(std::span<const Mutant> mutants, const Compilation& comp
   });
 }
 
-void prove_by_object_code(std::span<const Mutant> mutants, std::span<const Asked> properties,
+void prove_by_object_code(std::span<const Mutant> mutants, std::span<const Asked> checks,
                           const Compilation& compilation, unsigned jobs,
                           const std::function<void(const Result&)>& done) {
   Compiler compiler(compilation);
@@ -387,7 +364,7 @@ void prove_by_object_code(std::span<const Mutant> mutants, std::span<const Asked
   }
   std::mutex telling;
   in_threads(mutants.size(), jobs, [&](std::size_t i) {
-    const bool is_reached = !reaching_in_any_stage(mutants[i].number, properties).empty();
+    const bool is_reached = !reaching_in_any_stage(mutants[i].number, checks).empty();
     const auto result =
         judged_by_object_code(mutants[i], sources.at(mutants[i].file), is_reached, compilation.tree, compiler);
     const std::lock_guard lock(telling);
@@ -395,4 +372,4 @@ void prove_by_object_code(std::span<const Mutant> mutants, std::span<const Asked
   });
 }
 
-}  // namespace assay::mutants
+}  // namespace mutate

@@ -7,21 +7,21 @@
 #include <string>
 #include <vector>
 
-#include "tests/mutants/generate/asked.hpp"
-#include "tests/mutants/generate/results.hpp"
-#include "tests/mutants/generate/trial.hpp"
+#include "tools/mutate/check.hpp"
+#include "tools/mutate/results.hpp"
+#include "tools/mutate/trial.hpp"
 
-namespace assay::mutants {
+namespace mutate {
 
-/// Looks for mutants of arith/ that give the same bits for all inputs of every exhaustive property of a toy precision
+/// Looks for mutants of arith/ that give the same bits for all inputs of every exhaustive check
 /// that reaches them. `done` is told of each that was found equivalent.
-void prove_by_enumeration(std::span<const Mutant> mutants, std::span<const Asked> properties, unsigned jobs,
+void prove_by_enumeration(std::span<const Mutant> mutants, std::span<const Asked> checks, unsigned jobs,
                           const std::function<void(const Result&)>& done);
 
-/// Says of survivors whether they give other bits than the original for the first cases of the properties that reach
-/// them, the cheapest property first. Other bits within all bounds: the bounds or the claims are too weak. The same
+/// Says of survivors whether they give other bits than the original for the first cases of the checks that reach
+/// them, the cheapest check first. Other bits within all bounds: the bounds or the claims are too weak. The same
 /// bits: the mutant is equivalent, or the domains lack an input.
-void compare_bits(std::span<const Result> results, std::span<const Asked> properties, const TrialSettings& settings,
+void compare_bits(std::span<const Result> results, std::span<const Asked> checks, const TrialSettings& settings,
                   const std::function<void(const Result&)>& done);
 
 /// How the mutated sources are compiled.
@@ -45,10 +45,10 @@ void kill_by_assertions(std::span<const Mutant> mutants, const Compilation& comp
 /// Compiles, with the mutant for good and without it, each source that has its file, up to the first with other object
 /// code. `done` is told of the mutants without such a source, which are equivalent, and of those that an assertion of
 /// the sources refuses, which are killed. Nothing is said of one that does not compile for another reason, nor of one
-/// in a header of kernels/ that no property reaches and no object code shows: its function is there for callers.
+/// in a header of kernels/ that no check reaches and no object code shows: its function is there for callers.
 /// Errors: std::runtime_error where the original does not compile.
-void prove_by_object_code(std::span<const Mutant> mutants, std::span<const Asked> properties,
+void prove_by_object_code(std::span<const Mutant> mutants, std::span<const Asked> checks,
                           const Compilation& compilation, unsigned jobs,
                           const std::function<void(const Result&)>& done);
 
-}  // namespace assay::mutants
+}  // namespace mutate

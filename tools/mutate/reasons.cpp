@@ -1,11 +1,11 @@
-#include "tests/mutants/generate/reasons.hpp"
+#include "tools/mutate/reasons.hpp"
 
 #include <algorithm>
 #include <array>
 #include <fstream>
 #include <stdexcept>
 
-namespace assay::mutants {
+namespace mutate {
 namespace {
 
 constexpr std::array<std::string_view, 8> kinds = {"same",    "cost",  "contract", "proof",
@@ -63,4 +63,4 @@ const Reason* Reasons::of(const Mutant& mutant) const {
   return found == all_.end() ? nullptr : &*found;
 }
 
-}  // namespace assay::mutants
+}  // namespace mutate

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/mutants/generate/mutants.hpp"
+#include "tools/mutate/mutants.hpp"
 
-namespace assay::mutants {
+namespace mutate {
 
 /// A row `| file:line | mistake | was | becomes | kind | reason |`. The row is about every mutant of the line with this
 /// mistake and these texts, and about none when the line moves or changes.
@@ -39,4 +39,4 @@ class Reasons {
   std::vector<Reason> all_;
 };
 
-}  // namespace assay::mutants
+}  // namespace mutate

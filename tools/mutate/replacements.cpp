@@ -1,6 +1,6 @@
-#include "tests/mutants/generate/replacements.hpp"
+#include "tools/mutate/replacements.hpp"
 
-namespace assay::mutants {
+namespace mutate {
 
 const std::map<std::string_view, Operator>& operators() {
   static const std::map<std::string_view, Operator> all = {
@@ -75,4 +75,4 @@ const std::map<std::string_view, std::string_view>& other_assignments() {
   return all;
 }
 
-}  // namespace assay::mutants
+}  // namespace mutate

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace assay::mutants {
+namespace mutate {
 
 struct Replacement {
   std::string_view name;
@@ -30,4 +30,4 @@ std::optional<std::string> other_name(std::string_view name);
 /// The rounding directions that stand for this one: rn, ru, rd, rz.
 std::vector<std::string_view> other_directions(std::string_view direction);
 
-}  // namespace assay::mutants
+}  // namespace mutate

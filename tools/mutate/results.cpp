@@ -1,4 +1,4 @@
-#include "tests/mutants/generate/results.hpp"
+#include "tools/mutate/results.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-namespace assay::mutants {
+namespace mutate {
 namespace {
 
 constexpr std::array<std::string_view, 4> words = {"killed", "survived", "not reached", "equivalent"};
@@ -35,7 +35,7 @@ std::string cell(std::string text) {
   return text;
 }
 
-void count(store::Systematic::Family& family, const Result& result, const Reason* reason) {
+void count(Table::Family& family, const Result& result, const Reason* reason) {
   const Result::Outcome outcome = result.outcome;
   ++family.mutants;
   if (result.by.starts_with(by_compiler) || result.by.starts_with(by_unit_tests)) ++family.by_tests;
@@ -56,7 +56,30 @@ std::string today() {
   return fmt::format("{:04}-{:02}-{:02}", day.tm_year + 1900, day.tm_mon + 1, day.tm_mday);
 }
 
+double share_of(std::uint64_t part, std::uint64_t all) {
+  return all == 0 ? 1 : static_cast<double>(part) / static_cast<double>(all);
+}
+
+nlohmann::json to_json(const Table::Family& family) {
+  return {{"family", family.family},         {"mutants", family.mutants},   {"killed", family.killed},
+          {"by_tests", family.by_tests},     {"survived", family.survived}, {"not_reached", family.not_reached},
+          {"equivalent", family.equivalent}, {"device", family.device},     {"argued", family.argued}};
+}
+
+nlohmann::json to_json(const Table::Left& left) {
+  const Mutant& mutant = left.mutant;
+  return {{"number", mutant.number},       {"file", mutant.file},
+          {"line", mutant.place.line},     {"column", mutant.place.column},
+          {"operation", mutant.operation}, {"was", mutant.was},
+          {"becomes", mutant.becomes},     {"outcome", left.outcome},
+          {"asked", left.asked},           {"kind", left.kind},
+          {"reason", left.reason}};
+}
+
 }  // namespace
+
+double Table::Family::share() const { return share_of(killed, mutants - equivalent - device); }
+double Table::Family::share_beside_argued() const { return share_of(killed, mutants - equivalent - device - argued); }
 
 bool is_left(const Result& result) {
   return result.outcome == Result::Outcome::survived || result.outcome == Result::Outcome::not_reached;
@@ -93,13 +116,13 @@ void ResultsFile::add(const Result& result) {
   if (!out.flush()) throw std::runtime_error("cannot write " + path_.string());
 }
 
-store::Systematic table_of(std::span<const Mutant> mutants, const std::map<int, Result>& results,
-                           const Reasons& reasons, std::size_t generated) {
-  store::Systematic table;
+Table table_of(std::span<const Mutant> mutants, const std::map<int, Result>& results, const Reasons& reasons,
+               std::size_t generated) {
+  Table table;
   table.date = today();
   table.generated = generated;
   table.all.family = "all";
-  std::map<std::string, store::Systematic::Family> families;
+  std::map<std::string, Table::Family> families;
   for (const Mutant& each : mutants) {
     const auto found = results.find(each.number);
     if (found == results.end()) continue;
@@ -108,9 +131,8 @@ store::Systematic table_of(std::span<const Mutant> mutants, const std::map<int, 
     count(families[each.family], result, reason);
     count(table.all, result, reason);
     if (!is_left(result)) continue;
-    table.left.push_back({static_cast<std::uint64_t>(each.number), each.file, each.place.line, each.place.column,
-                          each.operation, each.was, each.becomes, std::string(word(result.outcome)), result.by,
-                          reason == nullptr ? "" : reason->kind, reason == nullptr ? "" : reason->text});
+    table.left.push_back({each, std::string(word(result.outcome)), result.by, reason == nullptr ? "" : reason->kind,
+                          reason == nullptr ? "" : reason->text});
   }
   for (auto& [name, family] : families) {
     family.family = name;
@@ -119,28 +141,42 @@ store::Systematic table_of(std::span<const Mutant> mutants, const std::map<int, 
   return table;
 }
 
-std::string table_markdown(const store::Systematic& table) {
+nlohmann::json table_document(const Table& table) {
+  nlohmann::json families = nlohmann::json::array();
+  for (const Table::Family& each : table.families) families.push_back(to_json(each));
+  nlohmann::json left = nlohmann::json::array();
+  for (const Table::Left& each : table.left) left.push_back(to_json(each));
+  return {{"date", table.date},
+          {"generated", table.generated},
+          {"families", std::move(families)},
+          {"all", to_json(table.all)},
+          {"left", std::move(left)}};
+}
+
+std::string table_markdown(const Table& table) {
   std::string text =
       "| family | mutants | killed | of these by unit tests or assertions | proved equivalent | survived | not reached "
       "| of these a device's | argued | "
       "killed / (all − proved − device's) | killed / (all − proved − device's − argued) |\n"
       "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
-  const auto row = [&](const store::Systematic::Family& each) {
+  const auto row = [&](const Table::Family& each) {
     text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.1f} % | {:.1f} % |\n", each.family,
                         each.mutants, each.killed, each.by_tests, each.equivalent, each.survived, each.not_reached,
                         each.device, each.argued, 100 * each.share(), 100 * each.share_beside_argued());
   };
-  for (const store::Systematic::Family& each : table.families) row(each);
+  for (const Table::Family& each : table.families) row(each);
   row(table.all);
   text +=
       "\n| left | place | mistake | was | becomes | asked | kind | reason |\n| --- | --- | --- | --- | --- | --- | --- "
       "| --- |\n";
-  for (const store::Systematic::Left& each : table.left) {
-    text += fmt::format("| {} | {}:{}:{} | {} | `{}` | `{}` | {} | {} | {} |\n", each.number, each.file, each.line,
-                        each.column, cell(each.operation), cell(each.was), cell(each.becomes),
-                        each.asked.empty() ? each.outcome : each.asked, each.kind, cell(each.reason));
+  for (const Table::Left& each : table.left) {
+    const Mutant& mutant = each.mutant;
+    text +=
+        fmt::format("| {} | {}:{}:{} | {} | `{}` | `{}` | {} | {} | {} |\n", mutant.number, mutant.file,
+                    mutant.place.line, mutant.place.column, cell(mutant.operation), cell(mutant.was),
+                    cell(mutant.becomes), each.asked.empty() ? each.outcome : each.asked, each.kind, cell(each.reason));
   }
   return text;
 }
 
-}  // namespace assay::mutants
+}  // namespace mutate

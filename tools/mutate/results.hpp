@@ -4,16 +4,16 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "assay/store/systematic.hpp"
-#include "tests/mutants/generate/mutants.hpp"
-#include "tests/mutants/generate/reasons.hpp"
+#include "tools/mutate/mutants.hpp"
+#include "tools/mutate/reasons.hpp"
 
-namespace assay::mutants {
+namespace mutate {
 
 struct Result {
   enum class Outcome { killed, survived, not_reached, equivalent };
@@ -55,13 +55,49 @@ class ResultsFile {
   std::map<int, Result> results_;
 };
 
+/// The score: what became of the mutants of each family, and of all.
+struct Table {
+  struct Family {
+    std::string family;
+    std::uint64_t mutants = 0;  ///< those with a result
+    std::uint64_t killed = 0;
+    std::uint64_t by_tests = 0;  ///< of those that were killed: by a unit test or an assertion, and by no claim
+    std::uint64_t survived = 0;
+    std::uint64_t not_reached = 0;
+    std::uint64_t equivalent = 0;  ///< proved by the program
+    std::uint64_t device = 0;      ///< of those that were not reached: code that runs where a device is, counted apart
+    std::uint64_t argued = 0;      ///< of those that survived or were not reached: a reason says that nothing changes
+
+    /// killed / (all − equivalent − device); 1 where nothing is left.
+    double share() const;
+    /// killed / (all − equivalent − device − argued).
+    double share_beside_argued() const;
+  };
+  /// A mutant that was neither killed nor proved equivalent.
+  struct Left {
+    Mutant mutant;
+    std::string outcome;  ///< "survived" or "not reached"
+    std::string asked;    ///< how far it was asked
+    std::string kind;     ///< of its reason; empty where it has none
+    std::string reason;
+  };
+  std::string date;             ///< of the results, as YYYY-MM-DD
+  std::uint64_t generated = 0;  ///< all mutants of the list
+  std::vector<Family> families;
+  Family all;
+  std::vector<Left> left;
+};
+
 /// The numbers by family and of all, and the mutants that are left, each with its reason where the page has one.
 /// `generated`: how many mutants the list has in all.
-store::Systematic table_of(std::span<const Mutant> mutants, const std::map<int, Result>& results,
-                           const Reasons& reasons, std::size_t generated);
+Table table_of(std::span<const Mutant> mutants, const std::map<int, Result>& results, const Reasons& reasons,
+               std::size_t generated);
+
+/// The table as a document.
+nlohmann::json table_document(const Table& table);
 
 /// The table by family, then every mutant that is left: place, operation, what it was and became, how far it was asked,
 /// why it lives.
-std::string table_markdown(const store::Systematic& table);
+std::string table_markdown(const Table& table);
 
-}  // namespace assay::mutants
+}  // namespace mutate

@@ -1,6 +1,4 @@
-// assay-systematic: tries the mutants of arith/ and kernels/ against the quick tier on the host and says which of them
-// no claim notices. Results go to a file line by line; a later run with the same folder goes on from there.
-// Exit 0; 1 for trouble; 3 where less than --least percent was killed.
+#include "tools/mutate/run.hpp"
 
 #include <fmt/format.h>
 
@@ -10,13 +8,12 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "assay/store/case_file.hpp"
-#include "properties/framework/fnv.hpp"
-#include "tests/mutants/generate/proof.hpp"
-#include "tests/mutants/generate/trial.hpp"
-#include "tests/mutants/generate/unit_tests.hpp"
+#include "tools/mutate/files.hpp"
+#include "tools/mutate/proof.hpp"
+#include "tools/mutate/trial.hpp"
+#include "tools/mutate/unit_tests.hpp"
 
-namespace assay::mutants {
+namespace mutate {
 namespace {
 
 namespace fs = std::filesystem;
@@ -36,8 +33,8 @@ struct Options {
   bool tests = false;
   bool table = false;
   fs::path out = "assay-mutants-out";
-  fs::path corpus = ASSAY_MUTANTS_CORPUS;
-  std::string second_compiler = ASSAY_MUTANTS_SECOND_COMPILER;
+  fs::path corpus;
+  std::string second_compiler;
 };
 
 /// The chosen mutants, in the order of their numbers. A sample has the smallest hashes of seed and number.
@@ -60,10 +57,10 @@ std::vector<Mutant> chosen(const std::vector<Mutant>& all, const Options& option
 }
 
 /// How the mutated sources are compiled with a compiler, in one folder for object code.
-Compilation compilation_by(const std::string& compiler, const Options& options) {
-  return {{compiler, "-std=c++20", "-DNDEBUG", "-w", "-ffp-contract=off", std::string("-I") + ASSAY_MUTANTS_TREE,
-           std::string("-I") + ASSAY_MUTANTS_SOURCE},
-          ASSAY_MUTANTS_TREE,
+Compilation compilation_by(const std::string& compiler, const Project& project, const Options& options) {
+  return {{compiler, "-std=c++20", "-DNDEBUG", "-w", "-ffp-contract=off", "-I" + project.tree.string(),
+           "-I" + project.source.string()},
+          project.tree,
           options.out / "objects"};
 }
 
@@ -81,18 +78,16 @@ std::vector<Mutant> left_of(const std::vector<Mutant>& mutants, const ResultsFil
 bool may_be_equivalent(const Result& result) { return !gives_other_bits(result); }
 
 /// Asks unit tests and assertions about those left of which they were not asked yet.
-void ask_tests(const std::vector<Mutant>& mutants, const Options& options, ResultsFile& file) {
+void ask_tests(const std::vector<Mutant>& mutants, const Project& project, const Options& options, ResultsFile& file) {
   const auto is_untested = [](const Result& result) { return !result.is_tested; };
   const auto add = [&](const Result& result) { file.add(result); };
-  const std::vector<fs::path> programs{ASSAY_MUTANTS_UNIT_TESTS};
-  kill_by_unit_tests(left_of(mutants, file, is_untested), programs, options.out / "unit_tests", options.jobs, add);
-  Compilation assertions = compilation_by(ASSAY_MUTANTS_COMPILER, options);
-#if defined(__GNUC__) && !defined(__clang__)
-  assertions.words.push_back("-fimplicit-constexpr");            // as tests/constants/CMakeLists.txt has it
-  assertions.words.push_back("-fconstexpr-ops-limit=33554432");  // of a mutant whose evaluation never ends
-#endif
-  kill_by_assertions(left_of(mutants, file, is_untested), assertions, ASSAY_MUTANTS_SOURCE, "tests/constants/",
-                     options.jobs, add);
+  kill_by_unit_tests(left_of(mutants, file, is_untested), project.unit_tests, options.out / "unit_tests", options.jobs,
+                     add);
+  Compilation assertions = compilation_by(project.compiler, project, options);
+  const std::vector<std::string>& more = project.assertion_options;
+  assertions.words.insert(assertions.words.end(), more.begin(), more.end());
+  kill_by_assertions(left_of(mutants, file, is_untested), assertions, project.source, project.assertions, options.jobs,
+                     add);
   for (const Mutant& each : left_of(mutants, file, is_untested)) {
     Result result = file.results().at(each.number);
     result.is_tested = true;
@@ -101,12 +96,14 @@ void ask_tests(const std::vector<Mutant>& mutants, const Options& options, Resul
 }
 
 /// Tries the mutants that have no result yet, and looks for proofs where that is asked for.
-void try_and_prove(const std::vector<Mutant>& mutants, const Options& options, ResultsFile& file) {
-  std::vector<Asked> properties = quick_properties(options.properties, options.corpus);
-  fmt::print(stderr, "{} mutants, {} properties, {} jobs\n", mutants.size(), properties.size(), options.jobs);
-  measure(properties, options.jobs);
+void try_and_prove(const std::vector<Mutant>& mutants, const Project& project, const Options& options,
+                   ResultsFile& file) {
+  std::vector<Asked> checks;
+  for (const Check* const each : project.checks(options.properties, options.corpus)) checks.push_back({each, {}});
+  fmt::print(stderr, "{} mutants, {} properties, {} jobs\n", mutants.size(), checks.size(), options.jobs);
+  measure(checks, options.jobs);
   double seconds = 0;
-  for (const Asked& each : properties) {
+  for (const Asked& each : checks) {
     for (const Asked::Stage& stage : each.of) seconds += stage.seconds;
   }
   fmt::print(stderr, "the right program needs {:.1f} s of a processor\n", seconds);
@@ -119,55 +116,55 @@ void try_and_prove(const std::vector<Mutant>& mutants, const Options& options, R
   // numbers are hashes: what an interrupted run tried is a sample of all
   std::sort(todo.begin(), todo.end(), [](const Mutant& a, const Mutant& b) { return a.number < b.number; });
   std::size_t tried = 0;
-  try_mutants(todo, properties, {options.jobs, options.budget}, [&](const Result& result) {
+  try_mutants(todo, checks, {options.jobs, options.budget}, [&](const Result& result) {
     file.add(result);
     if (++tried % 100 == 0) fmt::print(stderr, "{} of {}\n", tried, todo.size());
   });
-  ask_tests(mutants, options, file);
+  ask_tests(mutants, project, options, file);
   if (!options.prove) return;
-  const Compilation compilation = compilation_by(ASSAY_MUTANTS_COMPILER, options);
+  const Compilation compilation = compilation_by(project.compiler, project, options);
   const auto add = [&](const Result& result) { file.add(result); };
   std::vector<Result> survivors;
   for (const Mutant& each : left_of(mutants, file, may_be_equivalent))
     survivors.push_back(file.results().at(each.number));
-  compare_bits(survivors, properties, {options.jobs, 5}, add);
-  prove_by_enumeration(left_of(mutants, file, may_be_equivalent), properties, options.jobs, add);
-  prove_by_object_code(left_of(mutants, file, may_be_equivalent), properties, compilation, options.jobs, add);
+  compare_bits(survivors, checks, {options.jobs, 5}, add);
+  prove_by_enumeration(left_of(mutants, file, may_be_equivalent), checks, options.jobs, add);
+  prove_by_object_code(left_of(mutants, file, may_be_equivalent), checks, compilation, options.jobs, add);
   if (!options.second_compiler.empty()) {
-    prove_by_object_code(left_of(mutants, file, may_be_equivalent), properties,
-                         compilation_by(options.second_compiler, options), options.jobs, add);
+    prove_by_object_code(left_of(mutants, file, may_be_equivalent), checks,
+                         compilation_by(options.second_compiler, project, options), options.jobs, add);
   }
 }
 
-int run(const Options& options) {
-  const std::string list = store::read_file(ASSAY_MUTANTS_LIST);
+int run(const Project& project, const Options& options) {
+  const std::string list = read_file(project.list);
   const std::vector<Mutant> all = mutants_of(nlohmann::json::parse(list));
   const std::vector<Mutant> mutants = chosen(all, options);
   fs::create_directories(options.out);
   if (options.fresh) fs::remove(options.out / "results.jsonl");
-  ResultsFile file(options.out / "results.jsonl", nlohmann::json{{"mutants", fmt::format("{:016x}", fnv1a(list))},
-                                                                 {"properties", options.properties},
-                                                                 {"seed", seed}}
-                                                      .dump());
+  ResultsFile file(
+      options.out / "results.jsonl",
+      nlohmann::json{{"mutants", fmt::format("{:016x}", fnv1a(list))}, {"properties", options.properties}}.dump());
   if (options.tests) {
-    ask_tests(mutants, options, file);
+    ask_tests(mutants, project, options, file);
   } else if (!options.table) {
-    try_and_prove(mutants, options, file);
+    try_and_prove(mutants, project, options, file);
   }
-  const store::Systematic table = table_of(mutants, file.results(), Reasons(ASSAY_MUTANTS_REASONS), all.size());
+  const Table table = table_of(mutants, file.results(), Reasons(project.reasons), all.size());
   const std::string text = table_markdown(table);
-  store::write_file_atomically(options.out / "mutants.md", text);
-  store::write_file_atomically(options.out / "mutants.json", store::pretty(store::systematic_to_json(table)));
+  write_file(options.out / "mutants.md", text);
+  write_file(options.out / "mutants.json", table_document(table).dump(2) + "\n");
   fmt::print("{}", text);
   return 100 * table.all.share() < options.least ? 3 : 0;
 }
 
 }  // namespace
-}  // namespace assay::mutants
 
-int main(int argc, char** argv) {
-  assay::mutants::Options options;
-  CLI::App app("Tries systematic mutants of arith/ and kernels/ against the quick tier on the host.");
+int run(int argc, char** argv, const Project& project) {
+  Options options;
+  options.corpus = project.corpus;
+  options.second_compiler = project.second_compiler;
+  CLI::App app("Tries systematic mutants against the checks of a project.");
   app.add_option("--family", options.families, "Mutants of these families: dw, arith/float, …");
   app.add_option("--mutant", options.numbers, "Mutants of these numbers");
   app.add_option("--properties", options.properties, "Only properties of these patterns");
@@ -187,9 +184,11 @@ int main(int argc, char** argv) {
   app.add_option("--corpus", options.corpus, "Saved cases");
   CLI11_PARSE(app, argc, argv);
   try {
-    return assay::mutants::run(options);
+    return run(project, options);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "assay-systematic: {}\n", error.what());
+    fmt::print(stderr, "{}: {}\n", argv[0], error.what());
     return 1;
   }
 }
+
+}  // namespace mutate

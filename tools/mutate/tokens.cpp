@@ -1,11 +1,11 @@
-#include "tests/mutants/generate/tokens.hpp"
+#include "tools/mutate/tokens.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <stdexcept>
 
-namespace assay::mutants {
+namespace mutate {
 namespace {
 
 constexpr std::array<std::string_view, 24> long_marks = {"<<=", ">>=", "<=>", "...", "->*", "::", "->", "++",
@@ -211,4 +211,4 @@ Place place_of(std::string_view source, std::size_t offset) {
           line_begin == before.npos ? offset + 1 : offset - line_begin};
 }
 
-}  // namespace assay::mutants
+}  // namespace mutate

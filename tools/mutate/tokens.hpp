@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace assay::mutants {
+namespace mutate {
 
 struct Token {
   enum class Kind { word, number, literal, punctuation };
@@ -38,4 +38,4 @@ struct Place {
 };
 Place place_of(std::string_view source, std::size_t offset);
 
-}  // namespace assay::mutants
+}  // namespace mutate

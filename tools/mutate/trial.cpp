@@ -1,4 +1,4 @@
-#include "tests/mutants/generate/trial.hpp"
+#include "tools/mutate/trial.hpp"
 
 #include <fmt/format.h>
 
@@ -7,29 +7,29 @@
 #include <exception>
 #include <map>
 
-#include "mutation.hpp"
-#include "tests/mutants/generate/children.hpp"
+#include "tools/mutate/children.hpp"
+#include "tools/mutate/mutation.hpp"
 
-namespace assay::mutants {
+namespace mutate {
 namespace {
 
-/// What a child tells of a mutant. `property` and `stage` are told before they are asked.
+/// What a child tells of a mutant. `check` and `stage` are told before they are asked.
 struct Trial {
   enum class End { none, survived, violated, refuted_no_more, threw };
   End end;
-  std::size_t property;
+  std::size_t check;
   int stage;
   std::size_t claim;
   std::uint64_t case_number;
-  std::size_t unasked;  ///< the times that a stage of a property was left out for want of time
+  std::size_t unasked;  ///< the times that a stage of a check was left out for want of time
   double seconds;
   char thrown[160];
 };
 
-/// Which stage of which property killed a mutant.
+/// Which stage of which check killed a mutant.
 struct Killer {
   std::size_t line;
-  std::size_t property;
+  std::size_t check;
   int stage;
 };
 
@@ -43,7 +43,7 @@ std::vector<Killer> nearest_killers(std::span<const Killer> of_file, std::size_t
   std::vector<Killer> found;
   for (const Killer& each : sorted) {
     const bool is_there = std::any_of(found.begin(), found.end(), [&](const Killer& other) {
-      return other.property == each.property && other.stage == each.stage;
+      return other.check == each.check && other.stage == each.stage;
     });
     if (!is_there) found.push_back(each);
     if (found.size() == most) break;
@@ -53,23 +53,23 @@ std::vector<Killer> nearest_killers(std::span<const Killer> of_file, std::size_t
 
 class Try {
  public:
-  Try(int mutant, std::span<const Asked> properties, double budget, Trial& trial)
-      : mutant_(mutant), properties_(properties), budget_(budget), trial_(trial), unseen_(properties.size()) {}
+  Try(int mutant, std::span<const Asked> checks, double budget, Trial& trial)
+      : mutant_(mutant), checks_(checks), budget_(budget), trial_(trial), unseen_(checks.size()) {}
 
   /// `likely`: what is asked first, out of turn.
   void run(std::span<const Killer> likely) {
     mutation::activate(mutant_);
     for (const Killer& each : likely) {
-      const Asked& asked = properties_[each.property];
+      const Asked& asked = checks_[each.check];
       if (!asked.reaches(mutant_, each.stage) || asked.cases(each.stage) == 0) continue;
       if (asked.of[static_cast<std::size_t>(each.stage)].seconds > budget_ / 4) continue;
-      trial_.property = each.property;
+      trial_.check = each.check;
       trial_.stage = each.stage;
-      if (kills(each.property, each.stage, true)) return;
+      if (kills(each.check, each.stage, true)) return;
     }
     for (int stage = 0; stage < stages; ++stage) {
-      for (const std::size_t i : reaching(mutant_, stage, properties_)) {
-        trial_.property = i;
+      for (const std::size_t i : reaching(mutant_, stage, checks_)) {
+        trial_.check = i;
         trial_.stage = stage;
         if (stage > 1 && processor_seconds() > budget_) {
           ++trial_.unasked;
@@ -84,7 +84,7 @@ class Try {
  private:
   /// Out of turn a claim that is refuted no more says nothing: other stages may refute it.
   bool kills(std::size_t i, int stage, bool out_of_turn) {
-    const Asked& asked = properties_[i];
+    const Asked& asked = checks_[i];
     const Asked::Stage& right = asked.of[static_cast<std::size_t>(stage)];
     limit_step(10 * right.seconds + 2);
     Violations found;
@@ -94,7 +94,7 @@ class Try {
       std::snprintf(trial_.thrown, sizeof trial_.thrown, "%s", error.what());
       return ends(Trial::End::threw, 0, 0);
     }
-    const std::vector<ClaimInfo>& claims = asked.property->info().claims;
+    const std::vector<Claim>& claims = asked.check->claims();
     for (std::size_t k = 0; k < found.violated.size(); ++k) {
       const std::size_t claim = asked.claim_of(k);
       if (found.violated[k] && !right.violated[k] && !claims[claim].expected_refuted) {
@@ -106,9 +106,9 @@ class Try {
 
   /// After the last stage: whether a claim that the right program refutes in this run was refuted in no stage.
   bool refutes_no_more(std::size_t i, int stage, const Violations& found) {
-    const Asked& asked = properties_[i];
+    const Asked& asked = checks_[i];
     std::vector<bool>& seen = unseen_[i];
-    seen.resize(asked.property->info().claims.size());
+    seen.resize(asked.check->claims().size());
     for (std::size_t k = 0; k < found.violated.size(); ++k) {
       if (found.violated[k]) seen[asked.claim_of(k)] = true;
     }
@@ -135,19 +135,19 @@ class Try {
   }
 
   int mutant_;
-  std::span<const Asked> properties_;
+  std::span<const Asked> checks_;
   double budget_;
   Trial& trial_;
-  std::vector<std::vector<bool>> unseen_;  ///< by property: the claims that were violated so far
+  std::vector<std::vector<bool>> unseen_;  ///< by check: the claims that were violated so far
 };
 
-Result result_of(int mutant, const Trial& trial, int status, std::span<const Asked> properties) {
+Result result_of(int mutant, const Trial& trial, int status, std::span<const Asked> checks) {
   Result result;
   result.number = mutant;
   result.stage = trial.stage;
   result.case_number = trial.case_number;
   result.seconds = trial.seconds;
-  const PropertyInfo& info = properties[trial.property].property->info();
+  const Check& check = *checks[trial.check].check;
   if (trial.end == Trial::End::survived) {
     result.by = trial.unasked == 0 ? "all cases" : fmt::format("all cases but {} stages of properties", trial.unasked);
     return result;
@@ -155,40 +155,39 @@ Result result_of(int mutant, const Trial& trial, int status, std::span<const Ask
   result.outcome = Result::Outcome::killed;
   switch (trial.end) {
     case Trial::End::violated:
-      result.by = info.name + "/" + info.claims[trial.claim].id;
+      result.by = check.name() + "/" + check.claims()[trial.claim].id;
       break;
     case Trial::End::refuted_no_more:
-      result.by = info.name + "/" + info.claims[trial.claim].id + ": not refuted";
+      result.by = check.name() + "/" + check.claims()[trial.claim].id + ": not refuted";
       break;
     case Trial::End::threw:
-      result.by = fmt::format("{}: throws: {}", info.name, trial.thrown);
+      result.by = fmt::format("{}: throws: {}", check.name(), trial.thrown);
       break;
     default:
-      result.by = info.name + (ran_too_long(status) ? ": hangs" : ": crashes");
+      result.by = check.name() + (ran_too_long(status) ? ": hangs" : ": crashes");
   }
   return result;
 }
 
 }  // namespace
 
-std::vector<std::size_t> reaching(int mutant, int stage, std::span<const Asked> properties) {
+std::vector<std::size_t> reaching(int mutant, int stage, std::span<const Asked> checks) {
   std::vector<std::size_t> found;
-  for (std::size_t i = 0; i < properties.size(); ++i) {
-    if (properties[i].reaches(mutant, stage) && properties[i].cases(stage) != 0) found.push_back(i);
+  for (std::size_t i = 0; i < checks.size(); ++i) {
+    if (checks[i].reaches(mutant, stage) && checks[i].cases(stage) != 0) found.push_back(i);
   }
   const auto at = static_cast<std::size_t>(stage);
-  std::stable_sort(found.begin(), found.end(), [&](std::size_t a, std::size_t b) {
-    return properties[a].of[at].seconds < properties[b].of[at].seconds;
-  });
+  std::stable_sort(found.begin(), found.end(),
+                   [&](std::size_t a, std::size_t b) { return checks[a].of[at].seconds < checks[b].of[at].seconds; });
   return found;
 }
 
-void try_mutants(std::span<const Mutant> mutants, std::span<const Asked> properties, const TrialSettings& settings,
+void try_mutants(std::span<const Mutant> mutants, std::span<const Asked> checks, const TrialSettings& settings,
                  const std::function<void(const Result&)>& done) {
   std::vector<std::size_t> reached;  // places in the list
   std::vector<std::size_t> not_reached;
   for (std::size_t at = 0; at < mutants.size(); ++at) {
-    const bool is_reached = std::any_of(properties.begin(), properties.end(), [&](const Asked& asked) {
+    const bool is_reached = std::any_of(checks.begin(), checks.end(), [&](const Asked& asked) {
       return asked.reaches(mutants[at].number, stages - 1);
     });
     (is_reached ? reached : not_reached).push_back(at);
@@ -207,7 +206,7 @@ void try_mutants(std::span<const Mutant> mutants, std::span<const Asked> propert
       reached.size(), settings.jobs,
       [&](std::size_t i, Trial& trial) {
         const Mutant& mutant = mutants[reached[i]];
-        Try(mutant.number, properties, settings.budget, trial)
+        Try(mutant.number, checks, settings.budget, trial)
             .run(nearest_killers(killers[mutant.file], mutant.place.line));
         trial.seconds = processor_seconds();
       },
@@ -215,11 +214,11 @@ void try_mutants(std::span<const Mutant> mutants, std::span<const Asked> propert
         tell_not_reached_before(reached[i]);
         const Mutant& mutant = mutants[reached[i]];
         if (trial.end == Trial::End::violated) {
-          killers[mutant.file].push_back({mutant.place.line, trial.property, trial.stage});
+          killers[mutant.file].push_back({mutant.place.line, trial.check, trial.stage});
         }
-        done(result_of(mutant.number, trial, status, properties));
+        done(result_of(mutant.number, trial, status, checks));
       });
   tell_not_reached_before(mutants.size());
 }
 
-}  // namespace assay::mutants
+}  // namespace mutate

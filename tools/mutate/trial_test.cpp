@@ -6,25 +6,17 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "mutation.hpp"
-#include "properties/framework/generators.hpp"
-#include "properties/framework/property.hpp"
-#include "tests/mutants/generate/proof.hpp"
-#include "tests/mutants/generate/trial.hpp"
-#include "tests/mutants/generate/unit_tests.hpp"
+#include "tools/mutate/mutation.hpp"
+#include "tools/mutate/proof.hpp"
+#include "tools/mutate/trial.hpp"
+#include "tools/mutate/unit_tests.hpp"
 
-namespace assay::mutants {
+namespace mutate {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
-using Model = TypedModel<Pair<double>, double, oracle::Dyadic>;
 using Outcome = Result::Outcome;
-
-constexpr auto sum_1 = theorem({"test.sum.1", "one rounding", "|s − (a + b)| ≤ 2⁻⁵³|a + b|", "an example"}, [](int p) {
-  return RelativeBound{oracle::Dyadic::scaled(1, -p), 1};
-});
-constexpr auto sum_2 = theorem({"test.sum.2", "known to be false", "s = a + b", "an example"});
 
 std::size_t sums = 0;  ///< that this process made
 
@@ -38,30 +30,42 @@ double sum(double a, double b) {
   return mutation::on(1) ? a - b : mutation::on(2) ? b + a : a + b;
 }
 
-const Model& model() {
-  static const Model one({
-      .name = "trial_test.sums",
-      .domain = {.classes = sum_pair_classes<double>({-20, 20}),
-                 .contains =
-                     [](const Pair<double>& c) {
-                       return in_box(c.a, {-20, 20}) && in_box(c.b, {-20, 20});
-                     }},
-      .subject = [](const Executor&, const Pair<double>& c) { return sum(c.a, c.b); },
-      .reference = [](const Pair<double>& c) { return value_of(c.a) + value_of(c.b); },
-      .claims = {within("error", sum_1, 53), expected_refuted(exact("exact", sum_2))},
-      .quick_cases = 1000,
-  });
-  return one;
-}
+/// Two claims about the sums of 1000 pairs: one holds, the other is known to be false.
+class Sums : public Check {
+ public:
+  const std::string& name() const override { return name_; }
+  const std::vector<Claim>& claims() const override { return claims_; }
+  std::uint64_t cases() const override { return 1000; }
+  bool is_exhaustive() const override { return false; }
+  std::size_t saved() const override { return 0; }
+  Violations run(std::uint64_t first, std::uint64_t step, std::uint64_t count) const override {
+    Violations found{{false, false}, {0, 0}};
+    for (std::uint64_t i = first; i < first + step * count; i += step) {
+      const double a = 2.0 * static_cast<double>(i);
+      if (sum(a, 1) == a + 1) continue;
+      if (!found.violated[0]) found.first[0] = i;
+      found.violated[0] = true;
+    }
+    found.violated[1] = count > 0;
+    return found;
+  }
+  Violations run_saved() const override { return {}; }
+  std::uint64_t hash_of_results(std::uint64_t count) const override { return count; }
+
+ private:
+  std::string name_ = "trial_test.sums";
+  std::vector<Claim> claims_{{"error"}, {"exact", true}};
+};
+const Sums all_sums;
 
 std::map<int, Result> tried(const std::vector<int>& numbers) {
   std::vector<Mutant> mutants;
   for (const int each : numbers) mutants.push_back({each, "eft", "arith/sum.hpp", {1, 1}, "", "", ""});
-  std::vector<Asked> properties(1);
-  properties[0].property = &model();
-  measure(properties, 1);
+  std::vector<Asked> checks(1);
+  checks[0].check = &all_sums;
+  measure(checks, 1);
   std::map<int, Result> results;
-  try_mutants(mutants, properties, {2, 60}, [&](const Result& result) { results[result.number] = result; });
+  try_mutants(mutants, checks, {2, 60}, [&](const Result& result) { results[result.number] = result; });
   return results;
 }
 
@@ -83,22 +87,21 @@ TEST(Trial, TellsSurvivorsFromWhatIsNotReached) {
   EXPECT_EQ(results.at(99).outcome, Outcome::not_reached);
 }
 
-TEST(Stages, HaveAllCasesOfTheQuickTierTogether) {
+TEST(Stages, HaveAllCasesTogether) {
   Asked asked;
-  asked.property = &model();
+  asked.check = &all_sums;
   EXPECT_EQ(asked.cases(0), 0u) << "nothing is saved";
-  EXPECT_EQ(asked.cases(1) + asked.cases(2) + asked.cases(3), model().info().quick_cases);
+  EXPECT_EQ(asked.cases(1) + asked.cases(2) + asked.cases(3), all_sums.cases());
   const std::size_t before = sums;
   for (int stage = 1; stage < stages; ++stage) ask(asked, stage);
-  const std::size_t orders = 3;  // of the host's threads
-  EXPECT_GE(sums - before, orders * model().info().quick_cases);
+  EXPECT_EQ(sums - before, all_sums.cases());
 }
 
 /// A folder of the test's own.
 std::filesystem::path fresh_folder() {
   std::filesystem::path folder =
       std::filesystem::path(::testing::TempDir()) /
-      (std::string("assay_trial_") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+      (std::string("mutate_trial_") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   return folder;
@@ -143,7 +146,7 @@ TEST(Table, CountsApartWhatRunsOnADeviceWhereNothingReachesIt) {
   const Reasons reasons = page_with(
       "| kernels/dw/a.cpp:3 | < for <= | `a <= b` | `a < b` | device | the choice of an engine |\n"
       "| kernels/dw/a.cpp:5 | \\|\\| for && | `a && b` | `a \\|\\| b` | device | the choice of an engine |\n");
-  const store::Systematic table = table_of(
+  const Table table = table_of(
       three(), {{1, result(1, Outcome::not_reached, "")}, {2, result(2, Outcome::survived, "all cases")}}, reasons, 5);
   EXPECT_EQ(table.all.device, 1u);  // the other one was reached
   EXPECT_EQ(table.all.share(), 0.0);
@@ -156,7 +159,7 @@ TEST(Table, CountsByFamilyAndNamesSurvivorsWithTheirReasons) {
                                       {3, result(3, Outcome::equivalent, "the object code of 2 sources")}};
   const Reasons reasons =
       page_with("| kernels/dw/a.cpp:5 | \\|\\| for && | `a && b` | `a \\|\\| b` | same | b is true wherever a is |\n");
-  const store::Systematic table = table_of(three(), results, reasons, 5);
+  const Table table = table_of(three(), results, reasons, 5);
   EXPECT_EQ(table.generated, 5u);
   EXPECT_EQ(table.all.mutants, 3u);
   EXPECT_EQ(table.all.argued, 1u);
@@ -168,14 +171,6 @@ TEST(Table, CountsByFamilyAndNamesSurvivorsWithTheirReasons) {
   EXPECT_THAT(text,
               HasSubstr("| 2 | kernels/dw/a.cpp:5:6 | \\|\\| for && | `a && b` | `a \\|\\| b` | all cases | same |"));
   EXPECT_THAT(text, Not(HasSubstr("kernels/dw/a.cpp:3:4")));
-}
-
-TEST(Table, IsReadAgain) {
-  const std::map<int, Result> results{{2, result(2, Outcome::not_reached, "")}};
-  const store::Systematic table = table_of(three(), results, {}, 3);
-  const store::Systematic again = store::systematic_from_json(store::systematic_to_json(table));
-  EXPECT_EQ(table_markdown(again), table_markdown(table));
-  EXPECT_EQ(again.all.not_reached, 1u);
 }
 
 TEST(Reasons, HaveAKindThatThePageKnows) {
@@ -194,25 +189,25 @@ TEST(Sources, AreThoseThatIncludeAFile) {
 }
 
 TEST(Assertions, KillWhatTheyRefuseAndWhatHasNoValue) {
-  const std::filesystem::path root = std::filesystem::path(::testing::TempDir()) / "assay_assertions";
+  const std::filesystem::path root = std::filesystem::path(::testing::TempDir()) / "mutate_assertions";
   std::filesystem::remove_all(root);
   std::filesystem::create_directories(root / "tree/arith");
   std::filesystem::create_directories(root / "source/checks");
   std::ofstream(root / "tree/arith/f.hpp") << "constexpr int f(int i) {\n"
                                               "  const int x[2] = {1, 2};\n"
-                                              "#if ASSAY_MUTANT == 1\n"
+                                              "#if MUTATION_NUMBER == 1\n"
                                               "  i = 1 - i;\n"
-                                              "#elif ASSAY_MUTANT == 2\n"
+                                              "#elif MUTATION_NUMBER == 2\n"
                                               "  i += 2;\n"
-                                              "#elif ASSAY_MUTANT == 3\n"
+                                              "#elif MUTATION_NUMBER == 3\n"
                                               "  i = nothing;\n"
                                               "#endif\n"
                                               "  return x[i];\n"
                                               "}\n";
   std::ofstream(root / "source/checks/of_f.cpp") << "#include \"arith/f.hpp\"\nstatic_assert(f(0) == 1);\n";
-  std::ofstream(root / "source/checks/apart.cpp") << "static_assert(ASSAY_MUTANT == 0);\n";
+  std::ofstream(root / "source/checks/apart.cpp") << "static_assert(MUTATION_NUMBER == 0);\n";
   const Compilation compilation{
-      {ASSAY_MUTANTS_COMPILER, "-std=c++20", "-I" + (root / "tree").string()}, root / "tree", root / "objects"};
+      {MUTATE_COMPILER, "-std=c++20", "-I" + (root / "tree").string()}, root / "tree", root / "objects"};
   std::vector<Mutant> mutants;
   for (const int each : {1, 2, 3, 4}) mutants.push_back({each, "eft", "arith/f.hpp", {1, 1}, "", "", ""});
   std::map<int, Result> results;
@@ -264,14 +259,14 @@ TEST(UnitTests, KillNothingWhereTheyFailWithoutAMutant) {
 }
 
 TEST(Table, CountsApartWhatNoClaimNotices) {
-  const store::Systematic table = table_of(three(),
-                                           {{1, result(1, Outcome::killed, "unit tests: some_test Suite.Case")},
-                                            {2, result(2, Outcome::killed, "the compiler: checks/of_f.cpp:2")},
-                                            {3, result(3, Outcome::killed, "dw.sqrt/error")}},
-                                           {}, 3);
+  const Table table = table_of(three(),
+                               {{1, result(1, Outcome::killed, "unit tests: some_test Suite.Case")},
+                                {2, result(2, Outcome::killed, "the compiler: checks/of_f.cpp:2")},
+                                {3, result(3, Outcome::killed, "dw.sqrt/error")}},
+                               {}, 3);
   EXPECT_EQ(table.all.killed, 3u);
   EXPECT_EQ(table.all.by_tests, 2u);
 }
 
 }  // namespace
-}  // namespace assay::mutants
+}  // namespace mutate

@@ -1,4 +1,4 @@
-#include "tests/mutants/generate/unit_tests.hpp"
+#include "tools/mutate/unit_tests.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "assay/store/case_file.hpp"
-#include "tests/mutants/generate/children.hpp"
+#include "tools/mutate/children.hpp"
+#include "tools/mutate/files.hpp"
 
-namespace assay::mutants {
+namespace mutate {
 namespace {
 
 namespace fs = std::filesystem;
@@ -49,7 +49,7 @@ std::map<int, Reaching> reaching_tests(const fs::path& program, const fs::path& 
       [&](std::size_t, const Nothing&, int status) {
         if (status == 0) return;
         throw std::runtime_error(fmt::format("{} fails without a mutant, with status {}: {}", program.string(), status,
-                                             fs::exists(started) ? store::read_file(started) : "it does not start"));
+                                             fs::exists(started) ? read_file(started) : "it does not start"));
       });
   std::map<int, Reaching> tests;
   std::ifstream in(reached);
@@ -92,7 +92,7 @@ void kill_by_unit_tests(std::span<const Mutant> mutants, std::span<const fs::pat
           if (WIFEXITED(status) && WEXITSTATUS(status) == not_started) {
             throw std::runtime_error("cannot start " + program.string());
           }
-          const std::string test = fs::exists(started(i)) ? store::read_file(started(i)) : "before the first test";
+          const std::string test = fs::exists(started(i)) ? read_file(started(i)) : "before the first test";
           fs::remove(started(i));
           if (status == 0) return;
           Result result;
@@ -109,4 +109,4 @@ void kill_by_unit_tests(std::span<const Mutant> mutants, std::span<const fs::pat
   }
 }
 
-}  // namespace assay::mutants
+}  // namespace mutate

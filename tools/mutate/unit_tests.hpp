@@ -5,10 +5,10 @@
 #include <functional>
 #include <span>
 
-#include "tests/mutants/generate/mutants.hpp"
-#include "tests/mutants/generate/results.hpp"
+#include "tools/mutate/mutants.hpp"
+#include "tools/mutate/results.hpp"
 
-namespace assay::mutants {
+namespace mutate {
 
 /// Runs each program once without a mutant, then with each mutant that it reaches and that no program before it killed:
 /// the tests that reach it. A mutant is killed where one fails, crashes, or takes ten times as long as all of them do
@@ -18,4 +18,4 @@ void kill_by_unit_tests(std::span<const Mutant> mutants, std::span<const std::fi
                         const std::filesystem::path& folder, unsigned jobs,
                         const std::function<void(const Result&)>& done);
 
-}  // namespace assay::mutants
+}  // namespace mutate

@@ -12,7 +12,7 @@
 #include <fstream>
 #include <string>
 
-#include "mutation.hpp"
+#include "tools/mutate/mutation.hpp"
 
 namespace {
 
@@ -33,11 +33,11 @@ class Started : public testing::EmptyTestEventListener {
 class Reached : public testing::EmptyTestEventListener {
  public:
   explicit Reached(const std::string& file) : lines_(file) {}
-  void OnTestStart(const testing::TestInfo& /*test*/) override { assay::mutation::forget(); }
+  void OnTestStart(const testing::TestInfo& /*test*/) override { mutation::forget(); }
   void OnTestEnd(const testing::TestInfo& test) override {
     lines_ << name_of(test) << ' ' << test.result()->elapsed_time();
-    for (std::size_t number = 0; number < assay::mutation::most; ++number) {
-      if (assay::mutation::reached()[number] != 0) lines_ << ' ' << number;
+    for (std::size_t number = 0; number < mutation::most; ++number) {
+      if (mutation::reached()[number] != 0) lines_ << ' ' << number;
     }
     lines_ << std::endl;
   }
@@ -54,6 +54,6 @@ int main(int argc, char** argv) {
   testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();  // which own what they get
   listeners.Append(new Started(argv[2]));
   if (argc > 3) listeners.Append(new Reached(argv[3]));
-  assay::mutation::activate(std::atoi(argv[1]));
+  mutation::activate(std::atoi(argv[1]));
   return RUN_ALL_TESTS();
 }
