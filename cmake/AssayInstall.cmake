@@ -24,8 +24,7 @@ endforeach()
 install(TARGETS assay_judge EXPORT assayTargets LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/python/assay" DESTINATION "${CMAKE_INSTALL_LIBDIR}/assay/python"
   FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/corpora" DESTINATION "${CMAKE_INSTALL_DATADIR}/assay"
-  PATTERN ".gitkeep" EXCLUDE)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/corpora" DESTINATION "${CMAKE_INSTALL_DATADIR}/assay")
 
 file(GLOB find_modules CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/Find*.cmake")
 install(FILES ${find_modules} "${PROJECT_SOURCE_DIR}/cmake/AssayAddSubjects.cmake"

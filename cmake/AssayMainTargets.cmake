@@ -19,7 +19,7 @@ if(ASSAY_CATALOG)
   add_custom_target(report
     COMMAND "${CMAKE_COMMAND}" "-DASSAY=$<TARGET_FILE:assay>" ${example_programs}
             "-DEXAMPLES=${PROJECT_SOURCE_DIR}/examples" "-DDIR=${PROJECT_SOURCE_DIR}/report"
-            "-DCORPUS=${PROJECT_SOURCE_DIR}/corpora" "-DDOCS=${PROJECT_SOURCE_DIR}/docs"
+            "-DCORPUS=${PROJECT_SOURCE_DIR}/corpora" "-DBUILD=${PROJECT_BINARY_DIR}"
             -P "${PROJECT_SOURCE_DIR}/cmake/RunReport.cmake"
     DEPENDS ${report_programs} assay_judge assay_catalog_library USES_TERMINAL VERBATIM COMMENT "The main job, into report/")
 endif()

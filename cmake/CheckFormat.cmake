@@ -4,7 +4,7 @@ if(NOT CLANG_FORMAT)
   message(FATAL_ERROR "clang-format-16 was not found")
 endif()
 set(files "")
-foreach(room IN ITEMS arith exec kernels oracle errorbounds properties assay tests bench examples)
+foreach(room IN ITEMS arith exec kernels probes oracle errorbounds properties assay tests tools bench examples)
   file(GLOB_RECURSE found
     "${SOURCE}/${room}/*.hpp" "${SOURCE}/${room}/*.cpp" "${SOURCE}/${room}/*.cu" "${SOURCE}/${room}/*.cuh")
   list(APPEND files ${found})

@@ -15,7 +15,7 @@ file(COPY ${PROGRAMS} DESTINATION "${DIR}/bin")
 file(MAKE_DIRECTORY "${DIR}/tests" "${DIR}/lib")
 file(COPY ${TESTS} DESTINATION "${DIR}/tests")
 file(COPY ${LIBRARIES} DESTINATION "${DIR}/lib")  # the program loads them
-file(COPY "${SOURCE}/corpora" DESTINATION "${DIR}/share/assay" PATTERN ".gitkeep" EXCLUDE)
+file(COPY "${SOURCE}/corpora" DESTINATION "${DIR}/share/assay")
 file(COPY "${SOURCE}/cmake/run-tests" DESTINATION "${DIR}"
   FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 

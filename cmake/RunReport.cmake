@@ -1,7 +1,7 @@
 cmake_minimum_required(VERSION 3.25)
 # The main job: checks the catalog and, where they are installed, the libraries of examples/. Then it writes one report,
-# with the last full runs of the planted and of the systematic mistakes. Every step runs, even after a step that failed.
-# The job fails at its end if a step failed.
+# with the last runs of the planted and of the systematic mistakes in this build folder. Every step runs, even after a
+# step that failed. The job fails at its end if a step failed.
 file(REMOVE_RECURSE "${DIR}")
 file(MAKE_DIRECTORY "${DIR}")
 set(failed "")
@@ -14,11 +14,16 @@ macro(step what)
 endmacro()
 
 step("assay check" "${ASSAY}" check --tier quick --corpus "${CORPUS}" --out "${DIR}")
-foreach(published IN ITEMS selftest systematic)  # a test holds the first against what a run gives
-  if(EXISTS "${DOCS}/${published}.json")
-    file(COPY_FILE "${DOCS}/${published}.json" "${DIR}/${published}.json")
-  endif()
-endforeach()
+# The tests mutants.AreCaught… write the first file, and `assay-systematic --out <build folder>/mutants` the second.
+if(EXISTS "${BUILD}/selftest.json")
+  file(COPY_FILE "${BUILD}/selftest.json" "${DIR}/selftest.json")
+endif()
+if(EXISTS "${BUILD}/mutants/mutants.json")
+  file(COPY_FILE "${BUILD}/mutants/mutants.json" "${DIR}/systematic.json")
+endif()
+if(NOT EXISTS "${DIR}/selftest.json" AND NOT EXISTS "${DIR}/systematic.json")
+  message(STATUS "report: no mutation score, because no mistakes were tried in this build folder: ctest -R mutants.AreCaught, docs/mutation.md")
+endif()
 set(runs "${DIR}")
 foreach(library IN ITEMS qd blas)
   if(${library}_PROGRAM)

@@ -349,7 +349,7 @@ void fill_bytes(const Executor& on, void* to, int value, std::size_t bytes) {
 
 namespace {
 
-/// Page-locked memory that no letterbox uses, by its size.
+/// Page-locked memory that no slot uses, by its size.
 struct LockedMemory {
   std::mutex lock;
   std::multimap<std::size_t, std::byte*> free;
@@ -363,7 +363,7 @@ LockedMemory& locked_memory() {
 
 }  // namespace
 
-Letterbox::Letterbox(const Executor& on, std::size_t bytes) : on_(on), size_(bytes) {
+StatusSlot::StatusSlot(const Executor& on, std::size_t bytes) : on_(on), size_(bytes) {
 #if defined(__CUDACC__)
   if (on.kind() == Executor::Kind::cuda) {
     LockedMemory& all = locked_memory();
@@ -384,7 +384,7 @@ Letterbox::Letterbox(const Executor& on, std::size_t bytes) : on_(on), size_(byt
   std::memset(memory_, 0xFF, bytes);
 }
 
-Letterbox::~Letterbox() {
+StatusSlot::~StatusSlot() {
   if (on_.kind() == Executor::Kind::host) {
     release(on_, memory_, alignof(std::max_align_t));
     return;

@@ -20,12 +20,12 @@ void fill_bytes(const Executor& on, void* to, int value, std::size_t bytes);
 /// lie in page-locked memory of the host. Kernels do not read them or change them atomically, since each access crosses
 /// the bus. The memory stays with the process for the next of the same size. Throws ExecutorError when there is not
 /// enough memory.
-class Letterbox {
+class StatusSlot {
  public:
-  Letterbox(const Executor& on, std::size_t bytes);
-  ~Letterbox();
-  Letterbox(const Letterbox&) = delete;
-  Letterbox& operator=(const Letterbox&) = delete;
+  StatusSlot(const Executor& on, std::size_t bytes);
+  ~StatusSlot();
+  StatusSlot(const StatusSlot&) = delete;
+  StatusSlot& operator=(const StatusSlot&) = delete;
 
   [[nodiscard]] std::byte* data() const { return memory_; }
 

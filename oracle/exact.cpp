@@ -348,9 +348,4 @@ double error_ratio(const Dyadic& got, const Exact& truth, const Dyadic& num, con
   return check_error(got, truth, num, den, ziv).ratio;
 }
 
-double relative_error_ratio(const Dyadic& got, const Exact& truth, const Dyadic& num, const Dyadic& den,
-                            const Ziv& ziv) {
-  return check_relative_error(got, truth, num, den, ziv).ratio;
-}
-
 }  // namespace assay::oracle

@@ -96,7 +96,5 @@ Answer error_at_most(const Dyadic& got, const Exact& truth, const Dyadic& num, c
 Answer relative_error_at_most(const Dyadic& got, const Exact& truth, const Dyadic& num, const Dyadic& den,
                               const Ziv& ziv = {});
 double error_ratio(const Dyadic& got, const Exact& truth, const Dyadic& num, const Dyadic& den, const Ziv& ziv = {});
-double relative_error_ratio(const Dyadic& got, const Exact& truth, const Dyadic& num, const Dyadic& den,
-                            const Ziv& ziv = {});
 
 }  // namespace assay::oracle

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
-#include <set>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -100,9 +99,6 @@ std::string_view word(Verdict verdict);
 /// All words of an enumeration, in its order.
 std::span<const std::string_view> words_of(Finding);
 std::span<const std::string_view> words_of(Why);
-
-/// The theorems of these ids that claims of this program cite: id, hypotheses, statement, source.
-Json theorems_to_json(const std::set<std::string>& ids);
 
 /// What `assay list --json` prints (docs/list.schema.json).
 Json list_document(const Listing& listing);

@@ -210,7 +210,7 @@ assayStatus_t assayDgemm_64(assayHandle_t handle, assayOperation_t transa, assay
   return status_of_product("assayDgemm", handle, transa, transb, alpha, beta,
                            [&](const Context& context, auto trans_a, auto trans_b) {
                              assay::gemm::gemm(context.on, trans_a, trans_b, m, n, k, *alpha, A, lda, B, ldb, *beta, C,
-                                               ldc, accuracy::correctly_rounded, context.options);
+                                               ldc, context.options);
                            });
 }
 
@@ -230,8 +230,7 @@ assayStatus_t assayDgemmStridedBatched_64(assayHandle_t handle, assayOperation_t
   return status_of_product("assayDgemmStridedBatched", handle, transa, transb, alpha, beta,
                            [&](const Context& context, auto trans_a, auto trans_b) {
                              gemm_strided_batched(context.on, trans_a, trans_b, m, n, k, *alpha, A, lda, strideA, B,
-                                                  ldb, strideB, *beta, C, ldc, strideC, batchCount,
-                                                  accuracy::correctly_rounded, context.options);
+                                                  ldb, strideB, *beta, C, ldc, strideC, batchCount, context.options);
                            });
 }
 
@@ -243,6 +242,6 @@ assayStatus_t assayDgemmWorkspace(assayHandle_t handle, assayOperation_t transa,
     const blas::Transpose trans_a = transpose_of(routine, transa, transa_is);
     const blas::Transpose trans_b = transpose_of(routine, transb, transb_is);
     blas::require_argument(bytes != nullptr, routine, "bytes is a null pointer");
-    *bytes = gemm_workspace(context.on, trans_a, trans_b, m, n, k, accuracy::correctly_rounded, context.options);
+    *bytes = gemm_workspace(context.on, trans_a, trans_b, m, n, k, context.options);
   });
 }

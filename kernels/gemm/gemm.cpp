@@ -155,7 +155,6 @@ struct Call {
   const char* routine;
   GemmArguments g;
   GemmBatch batch;
-  Accuracy accuracy;
   bool batched;
 };
 
@@ -184,8 +183,6 @@ void check(const Call& call) {
   require(g.lda >= 1 && g.lda >= rows_a(g), "lda is at least 1 and the rows of A");
   require(g.ldb >= 1 && g.ldb >= rows_b(g), "ldb is at least 1 and the rows of B");
   require(g.ldc >= 1 && g.ldc >= g.m, "ldc is at least max(1, m)");
-  require(call.accuracy.kind != Accuracy::Kind::bounded || call.accuracy.bound >= 0x1p-53,
-          "accuracy is bounded by at least 2^-53");
   if (!call.batched) return;
   const GemmBatch& batch = call.batch;
   require(batch.count >= 0, "batch is at least 0");
@@ -260,35 +257,34 @@ Call checked(const Call& call) {
   return call;
 }
 
-Call checked_batch(const GemmArguments& g, const GemmBatch& batch, Accuracy accuracy) {
-  return checked({"gemm_strided_batched", g, batch, accuracy, true});
+Call checked_batch(const GemmArguments& g, const GemmBatch& batch) {
+  return checked({"gemm_strided_batched", g, batch, true});
 }
 
 }  // namespace
 
 void gemm(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m, std::int64_t n,
           std::int64_t k, double alpha, const double* a, std::int64_t lda, const double* b, std::int64_t ldb,
-          double beta, double* c, std::int64_t ldc, Accuracy accuracy, const GemmOptions& options) {
-  const Call call =
-      checked({"gemm", {transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc}, {}, accuracy, false});
+          double beta, double* c, std::int64_t ldc, const GemmOptions& options) {
+  const Call call = checked({"gemm", {transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc}, {}, false});
   if (!is_empty(call)) run(on, call, options);
 }
 
 std::vector<double> gemm(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m,
                          std::int64_t n, std::int64_t k, double alpha, std::span<const double> a, std::int64_t lda,
                          std::span<const double> b, std::int64_t ldb, double beta, std::span<const double> c,
-                         std::int64_t ldc, Accuracy accuracy, const GemmOptions& options) {
+                         std::int64_t ldc, const GemmOptions& options) {
   const GemmArguments arguments{transa, transb, m, n, k, alpha, nullptr, lda, nullptr, ldb, beta, nullptr, ldc};
-  return run(on, checked({"gemm", arguments, {}, accuracy, false}), a, b, c, options);
+  return run(on, checked({"gemm", arguments, {}, false}), a, b, c, options);
 }
 
 void gemm_strided_batched(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m,
                           std::int64_t n, std::int64_t k, double alpha, const double* a, std::int64_t lda,
                           std::int64_t stride_a, const double* b, std::int64_t ldb, std::int64_t stride_b, double beta,
-                          double* c, std::int64_t ldc, std::int64_t stride_c, std::int64_t batch, Accuracy accuracy,
+                          double* c, std::int64_t ldc, std::int64_t stride_c, std::int64_t batch,
                           const GemmOptions& options) {
   const Call call = checked_batch({transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc},
-                                  {batch, stride_a, stride_b, stride_c}, accuracy);
+                                  {batch, stride_a, stride_b, stride_c});
   if (!is_empty(call)) run(on, call, options);
 }
 
@@ -297,17 +293,15 @@ std::vector<double> gemm_strided_batched(const Executor& on, blas::Transpose tra
                                          std::span<const double> a, std::int64_t lda, std::int64_t stride_a,
                                          std::span<const double> b, std::int64_t ldb, std::int64_t stride_b,
                                          double beta, std::span<const double> c, std::int64_t ldc,
-                                         std::int64_t stride_c, std::int64_t batch, Accuracy accuracy,
-                                         const GemmOptions& options) {
+                                         std::int64_t stride_c, std::int64_t batch, const GemmOptions& options) {
   const GemmArguments arguments{transa, transb, m, n, k, alpha, nullptr, lda, nullptr, ldb, beta, nullptr, ldc};
-  const Call call = checked_batch(arguments, {batch, stride_a, stride_b, stride_c}, accuracy);
+  const Call call = checked_batch(arguments, {batch, stride_a, stride_b, stride_c});
   return run(on, call, a, b, c, options);
 }
 
 std::size_t gemm_workspace(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m,
-                           std::int64_t n, std::int64_t k, Accuracy accuracy, const GemmOptions& options,
-                           std::int64_t batch) {
-  Call call{"gemm_workspace", {}, {}, accuracy, false};
+                           std::int64_t n, std::int64_t k, const GemmOptions& options, std::int64_t batch) {
+  Call call{"gemm_workspace", {}, {}, false};
   call.g = {.trans_a = transa, .trans_b = transb, .m = m, .n = n, .k = k};
   call.g.lda = std::max<std::int64_t>(1, rows_a(call.g));
   call.g.ldb = std::max<std::int64_t>(1, rows_b(call.g));

@@ -30,45 +30,21 @@
 
 namespace assay::gemm {
 
-/// The promised accuracy of every computed entry ĉ, with r the exact value of α·Σ_l a_il·b_lj + β·c_ij. All three kinds
-/// give correctly rounded entries at the same cost today.
-struct Accuracy {
-  enum class Kind { correctly_rounded, faithful, bounded };
-  Kind kind = Kind::correctly_rounded;
-  double bound = 0;  ///< e of `bounded`
-};
-
-namespace accuracy {
-
-/// ĉ = RN(r).
-inline constexpr Accuracy correctly_rounded{Accuracy::Kind::correctly_rounded, 0};
-
-/// ĉ is r, or one of the two numbers of binary64 beside r.
-inline constexpr Accuracy faithful{Accuracy::Kind::faithful, 0};
-
-/// |ĉ − r| ≤ e·(|α|·Σ|a_il||b_lj| + |β||c_ij|) + 2⁻¹⁰⁷⁵, if RN(r) does not overflow. e is at least u = 2⁻⁵³.
-constexpr Accuracy bounded(double e) { return {Accuracy::Kind::bounded, e}; }
-
-}  // namespace accuracy
-
-/// Overwrites C, which lies in the memory of the executor, and returns when C is complete. For `faithful` and `bounded`
-/// the entries are correctly rounded too, at the same cost: correct rounding makes the bits depend on the operands
-/// alone. With GemmEngine::automatic, gemm_superaccumulator computes small products and all products on the host,
-/// gemm_crt the others, within options.budget(). A product is small if a model of both times, measured on an H200, says
-/// that gemm_superaccumulator is faster. gemm_superaccumulator also computes products with k > 2²⁸ and those whose
-/// budget is too small for gemm_crt.
+/// Overwrites C, which lies in the memory of the executor, and returns when C is complete. With
+/// GemmEngine::automatic, gemm_superaccumulator computes small products and all products on the host, gemm_crt the
+/// others, within options.budget(). A product is small if a model of both times, measured on an H200, says that
+/// gemm_superaccumulator is faster. gemm_superaccumulator also computes products with k > 2²⁸ and those whose budget is
+/// too small for gemm_crt.
 void gemm(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m, std::int64_t n,
           std::int64_t k, double alpha, const double* a, std::int64_t lda, const double* b, std::int64_t ldb,
-          double beta, double* c, std::int64_t ldc, Accuracy accuracy = accuracy::correctly_rounded,
-          const GemmOptions& options = {});
+          double beta, double* c, std::int64_t ldc, const GemmOptions& options = {});
 
 /// Returns C after the product, of arrays on the host that are copied to the executor and back. Throws
 /// std::invalid_argument also if C, or A or B where they are read, is too short.
 std::vector<double> gemm(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m,
                          std::int64_t n, std::int64_t k, double alpha, std::span<const double> a, std::int64_t lda,
                          std::span<const double> b, std::int64_t ldb, double beta, std::span<const double> c,
-                         std::int64_t ldc, Accuracy accuracy = accuracy::correctly_rounded,
-                         const GemmOptions& options = {});
+                         std::int64_t ldc, const GemmOptions& options = {});
 
 /// The same for p = 0 … batch − 1 with A at a + p·stride_a, B at b + p·stride_b and C at c + p·stride_c. stride_a and
 /// stride_b are at least 0; matrices C do not overlap. Either they follow one another, stride_c ≥ (n − 1)·ldc + m;
@@ -77,22 +53,19 @@ void gemm_strided_batched(const Executor& on, blas::Transpose transa, blas::Tran
                           std::int64_t n, std::int64_t k, double alpha, const double* a, std::int64_t lda,
                           std::int64_t stride_a, const double* b, std::int64_t ldb, std::int64_t stride_b, double beta,
                           double* c, std::int64_t ldc, std::int64_t stride_c, std::int64_t batch,
-                          Accuracy accuracy = accuracy::correctly_rounded, const GemmOptions& options = {});
+                          const GemmOptions& options = {});
 
 std::vector<double> gemm_strided_batched(const Executor& on, blas::Transpose transa, blas::Transpose transb,
                                          std::int64_t m, std::int64_t n, std::int64_t k, double alpha,
                                          std::span<const double> a, std::int64_t lda, std::int64_t stride_a,
                                          std::span<const double> b, std::int64_t ldb, std::int64_t stride_b,
                                          double beta, std::span<const double> c, std::int64_t ldc,
-                                         std::int64_t stride_c, std::int64_t batch,
-                                         Accuracy accuracy = accuracy::correctly_rounded,
-                                         const GemmOptions& options = {});
+                                         std::int64_t stride_c, std::int64_t batch, const GemmOptions& options = {});
 
 /// The most memory on the executor, in bytes, that gemm_strided_batched of `batch` products uses in addition to A, B
 /// and C, whatever the data; at most options.budget(). One product: `gemm`. Not counted: the driver's memory for the
 /// local variables of kernels, and the memory of cuBLAS itself. Wrong arguments throw std::invalid_argument.
 std::size_t gemm_workspace(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m,
-                           std::int64_t n, std::int64_t k, Accuracy accuracy = accuracy::correctly_rounded,
-                           const GemmOptions& options = {}, std::int64_t batch = 1);
+                           std::int64_t n, std::int64_t k, const GemmOptions& options = {}, std::int64_t batch = 1);
 
 }  // namespace assay::gemm

@@ -231,10 +231,6 @@ struct WordSum {
   using Number = T;
   static constexpr std::size_t per_component = sizeof...(words);
   static constexpr std::size_t components(const R&) { return 1; }
-  template <class F>
-  static void for_each_word(const R& result, F&& f) {
-    (f(result.*words), ...);
-  }
   static T word(const R& result, std::size_t i) {
     const T all[] = {result.*words...};
     return all[i];

@@ -150,18 +150,18 @@ TEST(Launch, OfNothingIsCounted) {
   EXPECT_EQ(on.audit(), (Audit{.calls = 2}));
 }
 
-TEST(Letterbox, HoldsWhatAKernelWrites) {
+TEST(StatusSlot, HoldsWhatAKernelWrites) {
   const Executor on = Executor::host();
-  const Letterbox box(on, 3 * sizeof(std::size_t));
-  auto* const words = reinterpret_cast<std::size_t*>(box.data());
+  const StatusSlot slot(on, 3 * sizeof(std::size_t));
+  auto* const words = reinterpret_cast<std::size_t*>(slot.data());
   queue_blocks(on, 1, Reversed{words});
   wait(on);
   EXPECT_EQ(std::vector<std::size_t>(words, words + 3), (std::vector<std::size_t>{2, 1, 0}));
 }
 
-TEST(Letterbox, StartsAsNaNOnTheHost) {
-  const Letterbox box(Executor::host(), sizeof(double));
-  EXPECT_TRUE(std::isnan(*reinterpret_cast<const double*>(box.data())));
+TEST(StatusSlot, StartsAsNaNOnTheHost) {
+  const StatusSlot slot(Executor::host(), sizeof(double));
+  EXPECT_TRUE(std::isnan(*reinterpret_cast<const double*>(slot.data())));
 }
 
 TEST(Workspace, StartsAsNaNOnTheHost) {

@@ -47,10 +47,10 @@ std::vector<std::uint64_t> bits(const std::vector<double>& x) {
 }
 
 std::vector<double> result_of(const GemmProblem& p, const GemmOptions& options = {},
-                              Accuracy accuracy = accuracy::correctly_rounded, const Executor& on = Executor::host()) {
+                              const Executor& on = Executor::host()) {
   using Span = std::span<const double>;
   return gemm(on, p.g.trans_a, p.g.trans_b, p.g.m, p.g.n, p.g.k, p.g.alpha, Span(p.a), p.g.lda, Span(p.b), p.g.ldb,
-              p.g.beta, Span(p.c), p.g.ldc, accuracy, options);
+              p.g.beta, Span(p.c), p.g.ldc, options);
 }
 
 struct Shape {
@@ -71,14 +71,6 @@ TEST(Gemm, RoundsOnceByEveryEngine) {
         }
       }
     }
-  }
-}
-
-TEST(Gemm, KeepsEveryAccuracyByOneRounding) {
-  GemmProblem p = GemmDraw(2).problem(4, 5, 30, no, no, Entries::wide, 0.3, -1.7);
-  const auto expected = bits(reference::exact_gemm(p.arguments(), p.c));
-  for (const Accuracy accuracy : {accuracy::correctly_rounded, accuracy::faithful, accuracy::bounded(1e-10)}) {
-    EXPECT_EQ(bits(result_of(p, {}, accuracy)), expected);
   }
 }
 
@@ -280,13 +272,6 @@ TEST(Gemm, NamesTheWrongArgument) {
   EXPECT_EQ(message([](GemmProblem& p) { p.g.n = std::int64_t{1} << 62; }), "gemm: c is too short");
 }
 
-TEST(Gemm, RefusesABoundBelowTheUnitRoundoff) {
-  const GemmProblem p = GemmDraw(7).problem(1, 1, 1, no, no, Entries::uniform);
-  EXPECT_NO_THROW(result_of(p, {}, accuracy::bounded(0x1p-53)));
-  EXPECT_THROW(result_of(p, {}, accuracy::bounded(0x1p-54)), std::invalid_argument);
-  EXPECT_THROW(result_of(p, {}, accuracy::bounded(nan)), std::invalid_argument);
-}
-
 TEST(Gemm, RefusesNullPointersThatItWouldRead) {
   double x[1] = {1};
   const Executor on = Executor::host();
@@ -333,7 +318,7 @@ std::vector<double> result_of(const Batched& x, const GemmOptions& options = {})
   using Span = std::span<const double>;
   return gemm_strided_batched(Executor::host(), no, no, 4, 3, 6, 1.1, Span(x.a), 5, x.stride_a, Span(x.b), 7,
                               x.stride_b, 0.7, Span(x.c), 6, x.stride_c, static_cast<std::int64_t>(x.one.size()),
-                              accuracy::correctly_rounded, options);
+                              options);
 }
 
 TEST(GemmStridedBatched, GivesEveryProductTheBitsThatItHasAlone) {
@@ -384,8 +369,7 @@ TEST(GemmWorkspace, CoversWhatAProductTakes) {
   const Executor on = Executor::host();
   for (const Shape& s : {Shape{1, 1, 1}, {40, 30, 50}, {17, 100, 5}}) {
     GemmProblem p = draw.problem(s.m, s.n, s.k, no, no, Entries::wide);
-    const std::size_t bytes =
-        gemm_workspace(on, no, no, s.m, s.n, s.k, accuracy::correctly_rounded, {.engine = GemmEngine::crt});
+    const std::size_t bytes = gemm_workspace(on, no, no, s.m, s.n, s.k, {.engine = GemmEngine::crt});
     EXPECT_LE(gemm_crt(on, p.arguments()).workspace_bytes, bytes);
   }
 }
@@ -394,9 +378,7 @@ TEST(GemmWorkspace, IsWithinTheBudget) {
   const Executor on = Executor::host();
   const std::size_t budget = 123456789;
   for (const GemmEngine engine : all_engines) {
-    EXPECT_LE(gemm_workspace(on, no, no, 10000, 10000, 10000, accuracy::correctly_rounded,
-                             {.workspace_bytes = budget, .engine = engine}),
-              budget);
+    EXPECT_LE(gemm_workspace(on, no, no, 10000, 10000, 10000, {.workspace_bytes = budget, .engine = engine}), budget);
   }
   EXPECT_EQ(gemm_workspace(on, no, no, 0, 10, 10), 0u);
   EXPECT_THROW(gemm_workspace(on, no, no, -1, 10, 10), std::invalid_argument);
@@ -405,16 +387,16 @@ TEST(GemmWorkspace, IsWithinTheBudget) {
 TEST(GemmWorkspace, HoldsAScanOfALongInnerIndexFromBothSides) {
   constexpr std::int64_t k = std::int64_t{1} << 28;
   const GemmOptions unlimited{.workspace_bytes = std::size_t{1} << 50, .engine = GemmEngine::crt};
-  EXPECT_GE(gemm_workspace(Executor::host(), no, no, 1, 1, k, accuracy::correctly_rounded, unlimited),
+  EXPECT_GE(gemm_workspace(Executor::host(), no, no, 1, 1, k, unlimited),
             2 * sizeof(GemmLine) * static_cast<std::size_t>(k));
 }
 
 TEST(GemmWorkspace, OfABatchIsThatOfItsEngine) {
   const Executor on = Executor::host();
   const GemmOptions slices{.workspace_bytes = 1000, .engine = GemmEngine::ozaki};
-  EXPECT_EQ(gemm_workspace(on, no, no, 10, 10, 10, accuracy::correctly_rounded, slices, 7), 1000u);
-  EXPECT_EQ(gemm_workspace(on, no, no, 10, 10, 10, accuracy::correctly_rounded, slices, 0), 0u);
-  EXPECT_THROW(gemm_workspace(on, no, no, 10, 10, 10, accuracy::correctly_rounded, slices, -1), std::invalid_argument);
+  EXPECT_EQ(gemm_workspace(on, no, no, 10, 10, 10, slices, 7), 1000u);
+  EXPECT_EQ(gemm_workspace(on, no, no, 10, 10, 10, slices, 0), 0u);
+  EXPECT_THROW(gemm_workspace(on, no, no, 10, 10, 10, slices, -1), std::invalid_argument);
 }
 
 /// The least workspace, in bytes below 2²⁰, with which the product does not throw.
@@ -440,8 +422,7 @@ TEST(GemmWorkspace, OfSlicesHoldsTheScanOfTheLinesToo) {
   const GemmArguments g = p.arguments();
   const std::size_t of_slices = least_workspace([&](const GemmOptions& options) { gemm_ozaki(on, g, options); });
   const std::size_t of_all = least_workspace([&](const GemmOptions& options) {
-    gemm(on, g.trans_a, g.trans_b, g.m, g.n, g.k, g.alpha, g.a, g.lda, g.b, g.ldb, g.beta, g.c, g.ldc,
-         accuracy::correctly_rounded, options);
+    gemm(on, g.trans_a, g.trans_b, g.m, g.n, g.k, g.alpha, g.a, g.lda, g.b, g.ldb, g.beta, g.c, g.ldc, options);
   });
   EXPECT_GE(of_all, of_slices + 7 * sizeof(GemmLine));
 }

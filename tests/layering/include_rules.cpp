@@ -59,6 +59,7 @@ const std::map<std::string, Room, std::less<>> kRooms{
      {with(kBelowAssay, {"assay/store", "assay/process", "assay/doors", "assay/prober", "assay/campaign", "assay/ranks",
                          "assay/report", "assay/ledger"}),
       {"cli11", "nlohmann_json", "fmt"}}},
+    {"tools/mutate", {{}, {"cli11", "nlohmann_json", "fmt", "gtest"}}},
 };
 const Names kOutermost{"tests", "bench", "examples"};
 /// The rooms that nvcc compiles.

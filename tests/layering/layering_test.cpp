@@ -59,6 +59,11 @@ TEST(Layering, LowerRoomNeverIncludesAHigherOne) {
                  "kernels/k.cpp: kernels must not include properties/framework: properties/framework/case.hpp");
 }
 
+TEST(Layering, MutationTesterIncludesNothingOfOurs) {
+  expect_offence("tools/mutate/t.cpp", "#include \"tools/mutate/u.hpp\"\n#include \"assay/process/process.hpp\"\n",
+                 "tools/mutate/t.cpp: tools/mutate must not include assay/process: assay/process/process.hpp");
+}
+
 TEST(Layering, NothingIncludesTests) {
   expect_offence("assay/m.cpp", "#include \"tests/x.hpp\"\n", "assay/m.cpp: nothing includes tests: tests/x.hpp");
 }

@@ -1,5 +1,5 @@
-// What binned sums promise, for the mutants that break it: copies of arith/accumulators/binned.hpp and of the kernels
-// with a mistake each.
+// What binned sums promise, for the mutants that break it: copies of arith/accumulators/binned.hpp with a
+// mistake each.
 
 #include <algorithm>
 #include <cstddef>
@@ -14,21 +14,11 @@
 #include "arith/float/small_float.hpp"
 #include "errorbounds/dot_theorems.hpp"
 #include "errorbounds/sum_theorems.hpp"
-#include "kernels/sum/detail/binned_kernels.hpp"
 #include "mutated/B1/arith/accumulators/binned.hpp"
 #include "mutated/B10/arith/accumulators/binned.hpp"
 #include "mutated/B11/arith/accumulators/binned.hpp"
-#include "mutated/B12/kernels/sum/detail/binned_kernels.hpp"
-#include "mutated/B13/kernels/sum/detail/binned_kernels.hpp"
-#include "mutated/B14/kernels/sum/detail/binned_kernels.hpp"
-#include "mutated/B15/kernels/sum/detail/binned_kernels.hpp"
-#include "mutated/B16/kernels/sum/detail/binned_kernels.hpp"
 #include "mutated/B17/arith/accumulators/binned.hpp"
-#include "mutated/B18/arith/accumulators/binned.hpp"
-#include "mutated/B19/arith/accumulators/binned.hpp"
 #include "mutated/B2/arith/accumulators/binned.hpp"
-#include "mutated/B20/arith/accumulators/binned.hpp"
-#include "mutated/B21/arith/accumulators/binned.hpp"
 #include "mutated/B3/arith/accumulators/binned.hpp"
 #include "mutated/B4/arith/accumulators/binned.hpp"
 #include "mutated/B5/arith/accumulators/binned.hpp"
@@ -93,20 +83,18 @@ auto in_three_ways(const Ordered<Case>& c) {
   return std::vector{added<Sum>(c, places).value(), added_by_tiles<Sum>(c, places).value(), merged.value()};
 }
 
-/// The results are those of the definition, in the bins of Sum. `magnitudes`: of |x|.
+/// The results are those of the definition, in the bins of Sum.
 template <class Sum, class T, class Case>
 auto promise(std::string name, Domain<Case> domain, std::function<std::vector<T>(const Ordered<Case>&)> results,
-             const AnyTheorem auto& theorem, bool magnitudes = false) {
+             const AnyTheorem auto& theorem) {
   using Result = std::vector<T>;
   return TypedModel(Property<Ordered<Case>, Result, Dyadic>{
       .name = std::move(name),
       .domain = sum::with_orders(domain),
       .subject = [results](const Executor&, const Ordered<Case>& c) { return results(c); },
       .reference =
-          [=](const Ordered<Case>& c) {
-            auto terms = sum::binned::terms_of(static_cast<const Case&>(c));
-            for (sum::binned::Term& each : terms) each.negative = each.negative && !magnitudes;
-            return sum::binned::in_bins<T>(terms, Sum::width, Sum::folds);
+          [](const Ordered<Case>& c) {
+            return sum::binned::in_bins<T>(sum::binned::terms_of(static_cast<const Case&>(c)), Sum::width, Sum::folds);
           },
       .claims = {rounded("definition", theorem, oracle::Rounding::nearest)},
       .quick_cases = 1000});
@@ -166,31 +154,13 @@ auto norm_promise() {
       .quick_cases = 1000});
 }
 
-using FloatSum = BinnedSum<float, 2>;
-using FloatCase = sum::SumCase<float>;
-
-/// What a grid of so many blocks promises, where binned_total is that of the namespace of Terms.
-template <class Terms>
-auto grid_promise(sum::BinnedTerms kind, std::size_t blocks) {
-  return promise<FloatSum, float, FloatCase>(
-      "mutants.binned_grid", sum::binned_sum_domain<float>(),
-      [=](const Ordered<FloatCase>& c) {
-        const Terms terms(kind, c.x.data());
-        return std::vector{binned_total<FloatSum>(Executor::host(), terms, c.x.size(), blocks).value()};
-      },
-      sum_binned_3, kind == sum::BinnedTerms::magnitudes);
-}
-
 }  // namespace
 
 Rows binned_rows() {
-  using enum sum::BinnedTerms;
-  using sum::detail::Numbers;
   const RightKernel right_sum([&] { return sum_promise<BinnedSum<float, 2>>(); });
   const RightKernel right_toy([&] { return toy_promise<BinnedSum<Number, 2, 2>>(); });
   const RightKernel right_dot([&] { return dot_promise<BinnedSum<double, 3>>(); });
   const RightKernel right_norm([&] { return norm_promise<BinnedSum<double, 3>, double>(); });
-  const RightKernel right_grid([&] { return grid_promise<Numbers<float>>(numbers, 1); });
   return {
       kernel_row({"B1", "ties of a term go to the even word", 48}, sum_promise<b1::BinnedSum<float, 2>>(), right_sum),
       kernel_row({"B2", "carries are never taken", 40}, toy_promise<b2::BinnedSum<Number, 2, 2>>(), right_toy),
@@ -209,28 +179,8 @@ Rows binned_rows() {
                  norm_promise<b10::BinnedSum<float, 3>, float>(), norm_promise<BinnedSum<float, 3>, float>()),
       kernel_row({"B11", "the root is scaled in one step", 53}, norm_promise<b11::BinnedSum<double, 3>, double>(),
                  right_norm),
-      kernel_row({"B12", "the terms behind the last whole tile are left out", 24},
-                 grid_promise<sum::detail::b12::Numbers<float>>(numbers, 1), right_grid),
-      kernel_row({"B13", "the tree of a block begins with half of its threads", 24},
-                 grid_promise<sum::detail::b13::Numbers<float>>(numbers, 1), right_grid),
-      kernel_row({"B14", "every block takes the terms of the first", 24},
-                 grid_promise<sum::detail::b14::Numbers<float>>(numbers, 3), right_grid),
-      kernel_row({"B15", "magnitudes are the numbers with the other sign", 24},
-                 grid_promise<sum::detail::b15::Numbers<float>>(magnitudes, 1),
-                 grid_promise<Numbers<float>>(magnitudes, 1)),
-      kernel_row({"B16", "the accumulators of blocks are added but for the first", 24},
-                 grid_promise<sum::detail::b16::Numbers<float>>(magnitudes, 3),
-                 grid_promise<Numbers<float>>(magnitudes, 3)),
       kernel_row({"B17", "the sum of squares is rounded in its own range", 53},
                  norm_promise<b17::BinnedSum<double, 3>, double>(), right_norm),
-      kernel_row({"B18", "a tile comes before the carry that makes room for it", 40},
-                 toy_promise<b18::BinnedSum<Number, 2, 2>>(), right_toy),
-      kernel_row({"B19", "the last term of a tile stands for its largest", 48}, sum_promise<b19::BinnedSum<float, 2>>(),
-                 right_sum),
-      kernel_row({"B20", "a tile leaves out the errors of the products", 106}, dot_promise<b20::BinnedSum<double, 3>>(),
-                 right_dot),
-      kernel_row({"B21", "a tile takes TwoProd where it underflows", 106}, dot_promise<b21::BinnedSum<double, 3>>(),
-                 right_dot),
   };
 }
 

@@ -373,7 +373,7 @@ class CrtCall {
   std::size_t undecided_words_ = 0;           ///< of 32 bits
   std::uint32_t* listed_ = nullptr;           ///< how many entries of a panel
   std::uint64_t* undecided_count_ = nullptr;  ///< in a pass
-  Letterbox findings_;                        ///< CrtFindings
+  StatusSlot findings_;                       ///< CrtFindings
   std::size_t samples_ = 0;
 };
 

@@ -200,7 +200,7 @@ double workspace(const Executor& on, const WorkspaceArguments& c) {
   const GemmOptions options{static_cast<std::size_t>(c.limit), static_cast<GemmEngine>(c.engine)};
   constexpr blas::Transpose no = blas::Transpose::no;
   try {
-    return static_cast<double>(gemm_workspace(on, no, no, c.m, c.n, c.k, accuracy::correctly_rounded, options));
+    return static_cast<double>(gemm_workspace(on, no, no, c.m, c.n, c.k, options));
   } catch (const std::invalid_argument&) {
     return -1;
   }

@@ -46,14 +46,13 @@ GemmResult by_near_sum(const Executor& on, const GemmCase& c) {
 }
 
 /// The interface: one product, or a batch.
-GemmResult by_gemm(const Executor& on, const GemmCase& c, Accuracy accuracy, const GemmOptions& options) {
+GemmResult by_gemm(const Executor& on, const GemmCase& c, const GemmOptions& options) {
   return run_gemm(on, c, [&](const GemmArguments& g) {
     if (c.batch == 1) {
-      gemm(on, g.trans_a, g.trans_b, g.m, g.n, g.k, g.alpha, g.a, g.lda, g.b, g.ldb, g.beta, g.c, g.ldc, accuracy,
-           options);
+      gemm(on, g.trans_a, g.trans_b, g.m, g.n, g.k, g.alpha, g.a, g.lda, g.b, g.ldb, g.beta, g.c, g.ldc, options);
     } else {
       gemm_strided_batched(on, g.trans_a, g.trans_b, g.m, g.n, g.k, g.alpha, g.a, g.lda, c.stride_a, g.b, g.ldb,
-                           c.stride_b, g.beta, g.c, g.ldc, c.stride_c, c.batch, accuracy, options);
+                           c.stride_b, g.beta, g.c, g.ldc, c.stride_c, c.batch, options);
     }
   });
 }
@@ -61,12 +60,8 @@ template <GemmEngine engine>
 GemmResult by_engine(const Executor& on, const GemmCase& c) {
   GemmOptions options;
   options.engine = engine;
-  return by_gemm(on, c, accuracy::correctly_rounded, options);
+  return by_gemm(on, c, options);
 }
-
-constexpr double few_bits = 0x1p-40;
-GemmResult by_faithful(const Executor& on, const GemmCase& c) { return by_gemm(on, c, accuracy::faithful, {}); }
-GemmResult by_bounded(const Executor& on, const GemmCase& c) { return by_gemm(on, c, accuracy::bounded(few_bits), {}); }
 
 template <int words>
 GemmResult by_superaccumulator(const Executor& on, const GemmCase& c) {
@@ -399,8 +394,9 @@ const LateRegistration all{
           product("gemm.engine_crt", exceptional_domain(), by_engine<GemmEngine::crt>, interface_claims(), 100));
       Registration(
           product("gemm.engine_ozaki", gemm_domain(any_batch), by_engine<GemmEngine::ozaki>, interface_claims(), 500));
-      Registration(product("gemm.faithful", gemm_domain(any_batch), by_faithful, {gemm_faithful("faithful")}, 200));
-      Registration(product("gemm.bounded", gemm_domain(any_batch), by_bounded,
+      Registration(product("gemm.faithful", gemm_domain(any_batch), by_engine<GemmEngine::automatic>,
+                           {gemm_faithful("faithful")}, 200));
+      Registration(product("gemm.bounded", gemm_domain(any_batch), by_engine<GemmEngine::automatic>,
                            {gemm_within("bounded", "e = 2^−40", {1, Dyadic::scaled(1, 40)}, Dyadic::scaled(1, -1075))},
                            200));
       Registration(

@@ -2,7 +2,6 @@
 
 #include "arith/limbs/float_arithmetic.hpp"
 #include "exec/launch.hpp"
-#include "kernels/limb/detail/sums.hpp"
 #include "mutated/L1/arith/limbs/float_arithmetic.hpp"
 #include "mutated/L10/arith/limbs/float_arithmetic.hpp"
 #include "mutated/L11/arith/limbs/float_arithmetic.hpp"
@@ -16,17 +15,7 @@
 #include "mutated/L19/arith/limbs/float_arithmetic.hpp"
 #include "mutated/L2/arith/limbs/float_arithmetic.hpp"
 #include "mutated/L20/arith/limbs/float_arithmetic.hpp"
-#include "mutated/L21/kernels/limb/detail/sums.hpp"
-#include "mutated/L22/kernels/limb/detail/sums.hpp"
-#include "mutated/L23/kernels/limb/detail/sums.hpp"
-#include "mutated/L24/kernels/limb/detail/sums.hpp"
-#include "mutated/L25/kernels/limb/detail/sums.hpp"
-#include "mutated/L26/kernels/limb/detail/sums.hpp"
-#include "mutated/L27/kernels/limb/detail/sums.hpp"
-#include "mutated/L28/kernels/limb/detail/sums.hpp"
-#include "mutated/L29/kernels/limb/detail/sums.hpp"
 #include "mutated/L3/arith/limbs/float_arithmetic.hpp"
-#include "mutated/L30/kernels/limb/detail/sums.hpp"
 #include "mutated/L4/arith/limbs/float_arithmetic.hpp"
 #include "mutated/L5/arith/limbs/float_arithmetic.hpp"
 #include "mutated/L6/arith/limbs/float_arithmetic.hpp"
@@ -130,56 +119,6 @@ FloatArray limb_op_with(LimbMistake mistake, const Executor& on, limb::LimbOp op
   const FloatArrayOn c(on, z);
   const FloatArrayOn result(on, limb_mutant_limbs, x.length);
   launch_indices(on, x.length, LimbOpWith{mistake, op, to, a.planes(), b.planes(), c.planes(), result.planes()});
-  return result.take(limb_mutant_limbs);
-}
-
-FloatArray limb_axpy_with(LimbMistake mistake, const Executor& on, const FloatArray& alpha, const FloatArray& x,
-                          const FloatArray& y) {
-  const FloatArrayOn factor(on, alpha);
-  const FloatArrayOn terms(on, x);
-  const FloatArrayOn result(on, y);
-  const auto queue = mistake == LimbMistake::l21   ? limb::detail::l21::queue_axpy<limb_mutant_limbs>
-                     : mistake == LimbMistake::l22 ? limb::detail::l22::queue_axpy<limb_mutant_limbs>
-                     : mistake == LimbMistake::l23 ? limb::detail::l23::queue_axpy<limb_mutant_limbs>
-                                                   : limb::detail::queue_axpy<limb_mutant_limbs>;
-  queue(on, y.length, factor.planes(), terms.planes(), result.planes());
-  wait(on);
-  return result.take(limb_mutant_limbs);
-}
-
-FloatArray limb_dot_with(LimbMistake mistake, const Executor& on, const FloatArray& x, const FloatArray& y) {
-  const FloatArrayOn a(on, x);
-  const FloatArrayOn b(on, y);
-  const auto length = static_cast<std::int64_t>(x.length);
-  const FloatArrayOn partial(on, limb_mutant_limbs, static_cast<std::size_t>(limb::limb_dot_splits(length)));
-  const FloatArrayOn d(on, limb_mutant_limbs, 1);
-  const auto queue = mistake == LimbMistake::l24   ? limb::detail::l24::queue_dot<limb_mutant_limbs>
-                     : mistake == LimbMistake::l25 ? limb::detail::l25::queue_dot<limb_mutant_limbs>
-                     : mistake == LimbMistake::l26 ? limb::detail::l26::queue_dot<limb_mutant_limbs>
-                                                   : limb::detail::queue_dot<limb_mutant_limbs>;
-  queue(on, length, a.planes(), b.planes(), partial.planes(), d.planes());
-  wait(on);
-  return d.take(limb_mutant_limbs);
-}
-
-FloatArray limb_gemv_with(LimbMistake mistake, const Executor& on, blas::Transpose trans, std::int64_t m,
-                          std::int64_t n, const FloatArray& alpha, const FloatArray& a, std::int64_t lda,
-                          const FloatArray& x, const FloatArray& beta, const FloatArray& y) {
-  const FloatArrayOn factor(on, alpha);
-  const FloatArrayOn matrix(on, a);
-  const FloatArrayOn vector(on, x);
-  const FloatArrayOn scale(on, beta);
-  const FloatArrayOn d(on, limb_mutant_limbs, y.length);
-  const FloatArrayOn result(on, y);
-  const auto queue = mistake == LimbMistake::l27   ? limb::detail::l27::queue_gemv<limb_mutant_limbs>
-                     : mistake == LimbMistake::l28 ? limb::detail::l28::queue_gemv<limb_mutant_limbs>
-                     : mistake == LimbMistake::l30 ? limb::detail::l30::queue_gemv<limb_mutant_limbs>
-                                                   : limb::detail::queue_gemv<limb_mutant_limbs>;
-  queue(on, trans, m, n, matrix.planes(), lda, vector.planes(), d.planes());
-  const auto update = mistake == LimbMistake::l29 ? limb::detail::l29::queue_update<limb_mutant_limbs>
-                                                  : limb::detail::queue_update<limb_mutant_limbs>;
-  update(on, y.length, factor.planes(), d.planes(), scale.planes(), result.planes(), true, true);
-  wait(on);
   return result.take(limb_mutant_limbs);
 }
 

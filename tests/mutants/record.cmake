@@ -1,0 +1,10 @@
+# Runs every planted mistake. Each must be caught. The rows of a run in which all are go to FILE, where the main job
+# finds them for its report; otherwise there is no such file afterwards. Arguments: COMMAND, which prints the document;
+# FILE.
+cmake_minimum_required(VERSION 3.25)
+file(REMOVE "${FILE}")
+execute_process(COMMAND ${COMMAND} RESULT_VARIABLE status OUTPUT_VARIABLE rows)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "${COMMAND}: exit ${status}\n${rows}")
+endif()
+file(WRITE "${FILE}" "${rows}")
