@@ -21,7 +21,7 @@
 #include "properties/contracts/foreign.hpp"
 #include "properties/contracts/inputs.hpp"
 #include "properties/contracts/narrow_cases.hpp"
-#include "properties/contracts/stored.hpp"
+#include "properties/contracts/rungs.hpp"
 #include "properties/framework/device_turn.hpp"
 #include "properties/framework/operation.hpp"
 #include "properties/framework/property.hpp"
@@ -35,6 +35,7 @@ using sum::SumCase;
 
 constexpr const char* height_of_pairs = "h = ⌈log₂ n⌉";
 constexpr const char* greatest_height = "h = n − 1";
+constexpr const char* as_any_order = "and at most (n − 1)uS";
 
 /// The call of a function of one vector that returns a number.
 template <class T>
@@ -127,75 +128,139 @@ Answers<T> answers_of(const auto& c, const auto& right) {
           .right = nearest_to<T>(right)};
 }
 
-/// |ŝ − s| ≤ bound_of(theorem, n, s, S) of a sum that is computed in A, for a dot product with its d and T.
-template <class T, class A, class BoundOf>
-auto error_within(std::string id, const BoundedTheorem auto& theorem, BoundOf bound_of,
-                  const std::string& instance = {}) {
-  return computed_within<T, A>(
-      std::move(id), theorem,
-      [bound_of](const auto& bound, const auto& c) {
-        const sum::ExactSums sums = sum::exact_sums(c);
-        return bound_of(bound, c.x.size(), sums.sum, sums.magnitudes);
-      },
-      instance);
+template <class T>
+bool is_finite_case(const SumCase<T>& c) {
+  return sum::detail::all_finite(c.x);
+}
+template <class T>
+bool is_finite_case(const DotCase<T>& c) {
+  return sum::detail::all_finite(c.x) && sum::detail::all_finite(c.y);
+}
+
+template <class T>
+bool same_numbers(const SumCase<T>& a, const SumCase<T>& b) {
+  return a.x == b.x;
+}
+template <class T>
+bool same_numbers(const DotCase<T>& a, const DotCase<T>& b) {
+  return a.x == b.x && a.y == b.y;
+}
+
+template <class T>
+Terms sum_of_terms(const SumCase<T>& c) {
+  Terms terms;
+  for (const T& each : c.x) terms.add(each);
+  return terms;
+}
+template <class T>
+Terms sum_of_terms(const DotCase<T>& c) {
+  Terms terms;
+  for (std::size_t i = 0; i < c.x.size(); ++i) terms.add(c.x[i], c.y[i]);
+  return terms;
+}
+
+std::uint64_t greatest_height_of(std::uint64_t n) { return n == 0 ? 0 : n - 1; }
+
+/// The terms of a sum or a dot product. Those of the last case of a thread are kept, because all its claims ask.
+template <class Case>
+const Terms& terms_of(const Case& c) {
+  thread_local std::pair<Case, Terms> last;
+  if (same_numbers(c, last.first)) return last.second;
+  last = {c, sum_of_terms(c)};
+  return last.second;
+}
+
+template <class T, class Case>
+using Claims = std::vector<Claim<Case, T, Dyadic>>;
+
+/// Narrow numbers are compensated in binary32 alone, others in their own format.
+template <FloatingPoint T>
+bool has_compensated(const Accumulator& in) {
+  return in.rounds_once == is_narrow<T>;
 }
 
 /// The claims about the error of a sum s, or of the sum S of the magnitudes.
 template <class T, bool of_magnitudes = false>
-std::vector<Claim<SumCase<T>, T, Dyadic>> sum_claims() {
-  const auto claims_in = []<class A>(A) {
-    std::vector<Claim<SumCase<T>, T, Dyadic>> claims;
-    if constexpr (!is_narrow<A>) {
-      claims.push_back(error_within<T, A>("compensated", sum_sum2_1,
-                                          [](const auto& bound, std::size_t n, const Dyadic& s, const Dyadic& S) {
-                                            return bound(n, of_magnitudes ? S : s, S, sum::precision<A>);
-                                          }));
+Claims<T, SumCase<T>> sum_claims() {
+  using Case = SumCase<T>;
+  const auto claims_in = [](const Accumulator& in) {
+    Claims<T, Case> claims;
+    const auto within = [&](const char* id, const BoundedTheorem auto& theorem, auto bound_of,
+                            const std::string& instance = {}) {
+      claims.push_back(adds_within<T>(in, id, theorem, terms_of<Case>, bound_of, instance));
+    };
+    const int p = in.format.precision;
+    if (has_compensated<T>(in)) {
+      within("compensated", sum_sum2_1, [p](const auto& bound, const Terms& terms) {
+        return bound(terms.n, of_magnitudes ? terms.magnitudes : terms.sum, terms.magnitudes, p);
+      });
     }
-    claims.push_back(error_within<T, A>("pairwise", sum_pairwise_1,
-                                        [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& S) {
-                                          return bound(pairwise_height(n), S, sum::precision<A>);
-                                        }));
-    claims.push_back(error_within<T, A>("any_order", sum_recursive_1,
-                                        [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& S) {
-                                          return bound(n, S, sum::precision<A>);
-                                        }));
+    within(
+        "pairwise", sum_pairwise_1,
+        [p](const auto& bound, const Terms& terms) {
+          return smaller(bound(pairwise_height(terms.n), terms.magnitudes, p),
+                         sum_recursive_1(terms.n, terms.magnitudes, p));
+        },
+        as_any_order);
+    within("any_order", sum_recursive_1,
+           [p](const auto& bound, const Terms& terms) { return bound(terms.n, terms.magnitudes, p); });
+    if (is_usual<T>(in)) {
+      within("any_order_ftz", contract_flushed_1, [of = in.format](const auto& bound, const Terms& terms) {
+        return bound(terms.n, terms.magnitudes, terms.lost_in(of), of);
+      });
+    }
+    if (is_usual<T>(in)) claims.push_back(exact_on_grids<T>(in, terms_of<Case>));
     return claims;
   };
-  std::vector<Claim<SumCase<T>, T, Dyadic>> claims;
-  append_computed<T>(claims, claims_in, staying_finite<T>(),
-                     [](const SumCase<T>& c) { return stays_finite<T>(sum::exact_sums(c).magnitudes); });
+  Claims<T, Case> claims;
+  append_rungs<T>(
+      claims, claims_in, [](const Case& c) { return is_finite_case(c); }, staying_finite<T>(),
+      [](const Case& c) { return stays_finite<T>(terms_of(c).magnitudes); });
   return claims;
 }
+
 /// The claims about the error of a dot product.
 template <class T>
-std::vector<Claim<DotCase<T>, T, Dyadic>> dot_claims() {
-  const auto claims_in = []<class A>(A) {
-    std::vector<Claim<DotCase<T>, T, Dyadic>> claims;
-    if constexpr (!is_narrow<A>) {
-      claims.push_back(error_within<T, A>(
-          "compensated", dot_dot2_1, [](const auto& bound, std::size_t n, const Dyadic& d, const Dyadic& magnitudes) {
-            return bound(n, d, magnitudes, format<A>);
-          }));
+Claims<T, DotCase<T>> dot_claims() {
+  using Case = DotCase<T>;
+  const auto claims_in = [](const Accumulator& in) {
+    Claims<T, Case> claims;
+    const auto within = [&](const char* id, const BoundedTheorem auto& theorem, auto bound_of,
+                            const std::string& instance = {}) {
+      claims.push_back(adds_within<T>(in, id, theorem, terms_of<Case>, bound_of, instance));
+    };
+    const oracle::Format of = in.format;
+    if (has_compensated<T>(in)) {
+      within("compensated", dot_dot2_1,
+             [of](const auto& bound, const Terms& terms) { return bound(terms.n, terms.sum, terms.magnitudes, of); });
     }
-    claims.push_back(error_within<T, A>(
+    within(
         "pairwise", dot_tree_1,
-        [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& magnitudes) {
-          return bound(n, pairwise_height(n), magnitudes, format<A>);
+        [of](const auto& bound, const Terms& terms) {
+          return bound(terms.n, pairwise_height(terms.n), terms.magnitudes, of);
         },
-        height_of_pairs));
-    claims.push_back(error_within<T, A>(
+        height_of_pairs);
+    within(
         "any_order", dot_tree_1,
-        [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& magnitudes) {
-          return bound(n, n == 0 ? 0 : n - 1, magnitudes, format<A>);
+        [of](const auto& bound, const Terms& terms) {
+          return bound(terms.n, greatest_height_of(terms.n), terms.magnitudes, of);
         },
-        greatest_height));
+        greatest_height);
+    if (is_usual<T>(in)) {
+      within(
+          "any_order_ftz", contract_flushed_3,
+          [of](const auto& bound, const Terms& terms) {
+            return bound(terms.n, greatest_height_of(terms.n), terms.magnitudes, terms.lost_in(of), of);
+          },
+          greatest_height);
+    }
+    if (is_usual<T>(in)) claims.push_back(exact_on_grids<T>(in, terms_of<Case>));
     return claims;
   };
-  std::vector<Claim<DotCase<T>, T, Dyadic>> claims;
-  append_computed<T>(claims, claims_in, "n < 2^" + std::to_string(sum::precision<T>) + ", and " + staying_finite<T>(),
-                     [](const DotCase<T>& c) {
-                       return c.x.size() >> sum::precision<T> == 0 && stays_finite<T>(sum::exact_sums(c).magnitudes);
-                     });
+  Claims<T, Case> claims;
+  append_rungs<T>(
+      claims, claims_in, [](const Case& c) { return is_finite_case(c); }, staying_finite<T>(),
+      [](const Case& c) { return stays_finite<T>(terms_of(c).magnitudes); });
   return claims;
 }
 
@@ -318,7 +383,7 @@ std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& redu
                                         .domain = reduction.domain(),
                                         .subject = run,
                                         .reference = reduction.truth,
-                                        .claims = std::move(claims)},
+                                        .claims = in_order_of_contracts(std::move(claims), reduction.name)},
                reduction.name + format_suffix<T>(), question);
 }
 
@@ -330,14 +395,12 @@ constexpr auto property =
 
 /// The contracts of a reduction: its theorems, with the heights where a theorem is about any tree.
 std::vector<Contract> contracts_with(const TheoremWords& compensated, const Contract& pairwise,
-                                     const Contract& any_order) {
-  return with_stored({{"correctly_rounded",
-                       &contract_correctly_rounded_1.words,
-                       {},
-                       {"faithful", "compensated", "pairwise", "order_free"}},
-                      {"faithful", &contract_faithful_1.words}},
-                     {{"compensated", &compensated, {}, {}, true, wide_formats()}, pairwise, any_order},
-                     {{"order_free", &contract_order_free_1.words, {}, {}, false}});
+                                     const Contract& any_order, const Contract& flushed) {
+  return with_rungs(
+      {{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", "compensated", "pairwise"}},
+       {"faithful", &contract_faithful_1.words}},
+      {{"compensated", &compensated, {}, {}, true, wide_formats()}, pairwise, any_order}, {flushed},
+      {"pairwise", "any_order"}, {{"order_free", &contract_order_free_1.words, {}, {}, false}});
 }
 
 /// The signatures of a function of vectors: their arguments as arrays alone, with increments, with addresses of these.
@@ -356,27 +419,28 @@ const std::vector<Signature> of_two_vectors =
                   "const T* x, const int* incx, const T* y, const int* incy");
 
 const std::vector<Contract> of_sums = contracts_with(
-    sum_sum2_1.words, {"pairwise", &sum_pairwise_1.words, {}, {"any_order"}}, {"any_order", &sum_recursive_1.words});
+    sum_sum2_1.words, {"pairwise", &sum_pairwise_1.words, as_any_order, {"any_order"}},
+    {"any_order", &sum_recursive_1.words, {}, {"any_order_ftz"}}, {"any_order_ftz", &contract_flushed_1.words});
 
 const OperationRegistration all[] = {
     OperationRegistration(
         {"sum", "Σxᵢ of a vector of n numbers", with_narrow_formats(), of_one_vector, of_sums, property<of_sum>, true}),
     OperationRegistration({"asum", "Σ|xᵢ| of a vector of n numbers", with_narrow_formats(), of_one_vector, of_sums,
                            property<of_asum>, true}),
-    OperationRegistration({"nrm2", "√Σxᵢ² of a vector of n numbers", with_narrow_formats(), of_one_vector,
-                           with_stored({{"correctly_rounded",
-                                         &contract_correctly_rounded_1.words,
-                                         {},
-                                         {"faithful", "any_order", "any_range", "order_free"}},
-                                        {"faithful", &contract_faithful_1.words, {}, {"any_range"}}},
-                                       {{"any_order", &contract_norm_1.words, {}, {}, true, wide_formats()},
-                                        {"any_range", &contract_norm_2.words, {}, {}, true, wide_formats()}},
-                                       {{"order_free", &contract_order_free_1.words, {}, {}, false}}),
-                           property<of_nrm2>, true}),
+    OperationRegistration(
+        {"nrm2", "√Σxᵢ² of a vector of n numbers", with_narrow_formats(), of_one_vector,
+         with_stored(
+             {{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", "any_order", "any_range"}},
+              {"faithful", &contract_faithful_1.words, {}, {"any_range"}}},
+             {{"any_order", &contract_norm_1.words, {}, {}, true, wide_formats()},
+              {"any_range", &contract_norm_2.words, {}, {}, true, wide_formats()}},
+             {{"order_free", &contract_order_free_1.words, {}, {}, false}}),
+         property<of_nrm2>, true}),
     OperationRegistration(
         {"dot", "Σxᵢyᵢ of two vectors of n numbers", with_narrow_formats(), of_two_vectors,
          contracts_with(dot_dot2_1.words, {"pairwise", &dot_tree_1.words, height_of_pairs, {"any_order"}},
-                        {"any_order", &dot_tree_1.words, greatest_height}),
+                        {"any_order", &dot_tree_1.words, greatest_height, {"any_order_ftz"}},
+                        {"any_order_ftz", &contract_flushed_3.words, greatest_height}),
          property<of_dot>, true}),
 };
 
