@@ -18,9 +18,8 @@
 #include "properties/catalog/sum/exact_norm.hpp"
 #include "properties/contracts/claims.hpp"
 #include "properties/contracts/controls.hpp"
-#include "properties/contracts/foreign.hpp"
-#include "properties/contracts/inputs.hpp"
-#include "properties/contracts/narrow_cases.hpp"
+#include "properties/contracts/reduction_calls.hpp"
+#include "properties/contracts/reduction_cases.hpp"
 #include "properties/contracts/rungs.hpp"
 #include "properties/framework/device_turn.hpp"
 #include "properties/framework/operation.hpp"
@@ -36,75 +35,6 @@ using sum::SumCase;
 constexpr const char* height_of_pairs = "h = ⌈log₂ n⌉";
 constexpr const char* greatest_height = "h = n − 1";
 constexpr const char* as_any_order = "and at most (n − 1)uS";
-
-/// The call of a function of one vector that returns a number.
-template <class T>
-T call(const ForeignKernel& kernel, const Executor& on, const SumCase<T>& c) {
-  thread_local FencedMemory memory;
-  const FencedArray<T> x(memory, on, c.x);
-  const std::size_t n = c.x.size();
-  T result{};
-  switch (kernel.form) {
-    case CallForm::plain:
-      result = function<T(std::size_t, const T*)>(kernel)(n, x.data());
-      break;
-    case CallForm::cblas:
-      result = function<T(int, const T*, int)>(kernel)(static_cast<int>(n), x.data(), 1);
-      break;
-    case CallForm::fortran: {
-      const FortranNumber length(static_cast<std::int64_t>(n));
-      const FortranNumber one(1);
-      result = function<T(const int*, const T*, const int*)>(kernel)(length.address(), x.data(), one.address());
-      break;
-    }
-    case CallForm::device:
-      result = device_result<T>(kernel, on, n, x.data());
-      break;
-    case CallForm::cublas:
-      result = cublas_result<T>(kernel, on, static_cast<int>(n), x.data(), 1);
-      break;
-    default:
-      break;  // no signature of the operation
-  }
-  check_input(x, on, c.x, "x");
-  return result;
-}
-
-/// The call of a function of two vectors that returns a number.
-template <class T>
-T call(const ForeignKernel& kernel, const Executor& on, const DotCase<T>& c) {
-  thread_local std::array<FencedMemory, 2> memory;
-  const FencedArray<T> x(memory[0], on, c.x);
-  const FencedArray<T> y(memory[1], on, c.y);
-  const std::size_t n = c.x.size();
-  T result{};
-  switch (kernel.form) {
-    case CallForm::plain:
-      result = function<T(std::size_t, const T*, const T*)>(kernel)(n, x.data(), y.data());
-      break;
-    case CallForm::cblas:
-      result = function<T(int, const T*, int, const T*, int)>(kernel)(static_cast<int>(n), x.data(), 1, y.data(), 1);
-      break;
-    case CallForm::fortran: {
-      const FortranNumber length(static_cast<std::int64_t>(n));
-      const FortranNumber one(1);
-      result = function<T(const int*, const T*, const int*, const T*, const int*)>(kernel)(
-          length.address(), x.data(), one.address(), y.data(), one.address());
-      break;
-    }
-    case CallForm::device:
-      result = device_result<T>(kernel, on, n, x.data(), y.data());
-      break;
-    case CallForm::cublas:
-      result = cublas_result<T>(kernel, on, static_cast<int>(n), x.data(), 1, y.data(), 1);
-      break;
-    default:
-      break;  // no signature of the operation
-  }
-  check_input(x, on, c.x, "x");
-  check_input(y, on, c.y, "y");
-  return result;
-}
 
 /// The first term that the operation adds; 0 for none.
 template <class T>
@@ -126,15 +56,6 @@ Answers<T> answers_of(const auto& c, const auto& right) {
           .copy = c.x.empty() ? T{} : c.x.front(),
           .unwritten = nan,
           .right = nearest_to<T>(right)};
-}
-
-template <class T>
-bool is_finite_case(const SumCase<T>& c) {
-  return sum::detail::all_finite(c.x);
-}
-template <class T>
-bool is_finite_case(const DotCase<T>& c) {
-  return sum::detail::all_finite(c.x) && sum::detail::all_finite(c.y);
 }
 
 template <class T>
@@ -295,22 +216,45 @@ bool norm_is_normal(const SumCase<T>& c) {
   return !largest || *largest >= FloatTraits<A>::emin + FloatTraits<A>::precision;
 }
 
-/// The claims about the error of a norm.
+/// A claim about the relative error of a norm, as it is computed in the accumulator.
+template <FloatingPoint T>
+auto norm_within(const Accumulator& in, const char* id, const BoundedTheorem auto& theorem,
+                 std::uint64_t (*roundings)(std::uint64_t)) {
+  return claim_in<T>(in, id, theorem,
+                     [=](const SumCase<T>& c, const oracle::Exact& truth, const T& result) {
+                       const RelativeBound bound = theorem(roundings(c.x.size()), in.format.precision);
+                       if (in.rounds_once) return judge_stored(bits_of(result), truth, bound, format<T>);
+                       if (!oracle::is_finite(format<T>, bits_of(result))) return Judgement::fail();
+                       return judge_within(value_of(result), truth, bound);
+                     },
+                     {});
+}
+
+/// The claims about the error of a norm: narrow numbers are squared in binary32 alone.
 template <class T>
 std::vector<Claim<SumCase<T>, T, oracle::Exact>> norm_claims() {
-  const auto power = [](int exponent) { return "2^" + std::to_string(exponent); };
+  using Case = SumCase<T>;
   using A = Wide<T>;
-  return {
-      when("the numbers are 0 or in [" + power(lowest_of_squares<A>) + ", " + power(highest_of_squares<A> + 1) + ")",
-           squares_are_normal<A, T>,
-           computed_within<T, A>(
-               "any_order", contract_norm_1,
-               [](const auto& bound, const SumCase<T>& c) { return bound(c.x.size(), sum::precision<A>); })),
-      when("the largest number is 0 or at least " + power(FloatTraits<A>::emin + FloatTraits<A>::precision),
-           norm_is_normal<A, T>,
-           computed_within<T, A>("any_range", contract_norm_2, [](const auto& bound, const SumCase<T>& c) {
-             return bound(c.x.size() + 8, sum::precision<A>);
-           }))};
+  const auto power = [](int exponent) { return "2^" + std::to_string(exponent); };
+  const auto plain = [&](const Accumulator& in) {
+    return when(
+        "finite numbers that are 0 or in [" + power(lowest_of_squares<A>) + ", " + power(highest_of_squares<A> + 1) +
+            ")",
+        [](const Case& c) { return is_finite_case(c) && squares_are_normal<A, T>(c); },
+        norm_within<T>(in, "any_order", contract_norm_1, [](std::uint64_t n) { return n; }));
+  };
+  const auto scaled = [&](const char* id, const BoundedTheorem auto& theorem,
+                          std::uint64_t (*roundings)(std::uint64_t)) {
+    return when(
+        "finite numbers, the largest 0 or at least " + power(FloatTraits<A>::emin + FloatTraits<A>::precision),
+        [](const Case& c) { return is_finite_case(c) && norm_is_normal<A, T>(c); },
+        norm_within<T>(is_narrow<T> ? wider_format<T> : own_format<T>, id, theorem, roundings));
+  };
+  std::vector<Claim<Case, T, oracle::Exact>> claims{plain(wider_format<T>)};
+  if constexpr (!is_narrow<T>) claims.push_back(plain(own_format<T>));
+  claims.push_back(scaled("any_range", contract_norm_2, [](std::uint64_t n) { return n + 8; }));
+  claims.push_back(scaled("running_maximum", contract_norm_3, [](std::uint64_t n) { return 5 * n + 4; }));
+  return claims;
 }
 
 /// A reduction of the cases: its name, their domain, the exact result, and the claims about its error.
@@ -320,21 +264,26 @@ struct Reduction {
   Domain<Case> (*domain)();
   Truth (*truth)(const Case&);
   std::vector<Claim<Case, T, Truth>> (*error_claims)();
+  Due (*due)(const Case&);  ///< of cases with NaN or infinities
 };
 
 /// Σxᵢ, Σ|xᵢ|, √Σxᵢ² and Σxᵢyᵢ of numbers of the type T.
 constexpr auto of_sum = []<class T>(T) {
-  return Reduction<T, SumCase<T>>{"sum", sum_domain<T>, sum::exact_sum_of<SumCase<T>>, sum_claims<T>};
+  using Case = SumCase<T>;
+  return Reduction<T, Case>{"sum", sums_of_all_kinds<T>, sum::exact_sum_of<Case>, sum_claims<T>, due_of_sum<T>};
 };
 constexpr auto of_asum = []<class T>(T) {
-  return Reduction<T, SumCase<T>>{
-      "asum", sum_domain<T>, [](const SumCase<T>& c) { return sum::exact_sums(c).magnitudes; }, sum_claims<T, true>};
+  using Case = SumCase<T>;
+  return Reduction<T, Case>{"asum", sums_of_all_kinds<T>, [](const Case& c) { return sum::exact_sums(c).magnitudes; },
+                            sum_claims<T, true>, due_of_magnitudes<T>};
 };
 constexpr auto of_nrm2 = []<class T>(T) {
-  return Reduction<T, SumCase<T>, oracle::Exact>{"nrm2", sum_domain<T>, sum::exact_norm<T>, norm_claims<T>};
+  return Reduction<T, SumCase<T>, oracle::Exact>{"nrm2", sums_of_all_kinds<T>, sum::exact_norm<T>, norm_claims<T>,
+                                                 due_of_magnitudes<T>};
 };
 constexpr auto of_dot = []<class T>(T) {
-  return Reduction<T, DotCase<T>>{"dot", dot_domain<T>, sum::exact_sum_of<DotCase<T>>, dot_claims<T>};
+  using Case = DotCase<T>;
+  return Reduction<T, Case>{"dot", dots_of_all_kinds<T>, sum::exact_sum_of<Case>, dot_claims<T>, due_of_products<T>};
 };
 
 /// The terms from the last to the first.
@@ -350,7 +299,10 @@ DotCase<T> reversed(const DotCase<T>& c) {
 template <class T, class Case, class Truth>
 std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& reduction, const Question& question,
                                            const ForeignKernel& kernel) {
-  const auto run = [kernel, truth = reduction.truth](const Executor& on, std::span<const Case> cases) {
+  const auto truth_of = [exact = reduction.truth](const Case& c) {
+    return is_finite_case(c) ? exact(c) : exact(finite_part_of(c));
+  };
+  const auto run = [kernel, truth = truth_of](const Executor& on, std::span<const Case> cases) {
     std::vector<T> results;
     if (kernel.program != nullptr) {
       for (const auto& each : results_of<T>(*kernel.program, on, cases, [](const Case&) { return 1U; })) {
@@ -379,10 +331,19 @@ std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& redu
                (is_number ? ", a difference of " + oracle::decimal(value_of(again) - value_of(result), 6) : ""));
         return false;
       }));
+  const auto is_finite = [](const Case& c) { return is_finite_case(c); };
+  claims = of_finite_cases(std::move(claims), is_finite);
+  claims.push_back(when(
+      "a NaN or an infinity among the numbers, in a norm not both",
+      [is_norm = std::is_same_v<Truth, oracle::Exact>](const Case& c) {
+        return !is_finite_case(c) && !(is_norm && has_both(c));
+      },
+      becomes<T>("exceptional", contract_exceptional_1, reduction.due)));
+  claims = with_increments(std::move(claims), kernel, [kernel](const Case& c) { return increments_told(kernel, c); });
   return asked(Property<Case, T, Truth>{.name = {},
                                         .domain = reduction.domain(),
                                         .subject = run,
-                                        .reference = reduction.truth,
+                                        .reference = truth_of,
                                         .claims = in_order_of_contracts(std::move(claims), reduction.name)},
                reduction.name + format_suffix<T>(), question);
 }
@@ -393,6 +354,24 @@ constexpr auto property =
       return property_of(of_reduction(number), question, kernel);
     }>;
 
+const std::vector<Contract> not_about_errors{{"order_free", &contract_order_free_1.words, {}, {}, false},
+                                             {"exceptional", &contract_exceptional_1.words, {}, {}, false}};
+
+/// The contracts of a norm.
+std::vector<Contract> norm_contracts() {
+  return with_stored(
+      {{"correctly_rounded",
+        &contract_correctly_rounded_1.words,
+        {},
+        {"faithful", "any_order", "any_range", "running_maximum", "wide_any_order"}},
+       {"faithful", &contract_faithful_1.words, {}, {"any_range"}},
+       {"wide_any_order", &contract_wide_1.words, wide_instance(contract_norm_1.words, {}), {}, true, wide_formats()}},
+      {{"any_order", &contract_norm_1.words, {}, {}, true, wide_formats()},
+       {"any_range", &contract_norm_2.words, {}, {"running_maximum"}, true, wide_formats()},
+       {"running_maximum", &contract_norm_3.words, {}, {}, true, wide_formats()}},
+      not_about_errors);
+}
+
 /// The contracts of a reduction: its theorems, with the heights where a theorem is about any tree.
 std::vector<Contract> contracts_with(const TheoremWords& compensated, const Contract& pairwise,
                                      const Contract& any_order, const Contract& flushed) {
@@ -400,7 +379,7 @@ std::vector<Contract> contracts_with(const TheoremWords& compensated, const Cont
       {{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", "compensated", "pairwise"}},
        {"faithful", &contract_faithful_1.words}},
       {{"compensated", &compensated, {}, {}, true, wide_formats()}, pairwise, any_order}, {flushed},
-      {"pairwise", "any_order"}, {{"order_free", &contract_order_free_1.words, {}, {}, false}});
+      {"pairwise", "any_order"}, not_about_errors);
 }
 
 /// The signatures of a function of vectors: their arguments as arrays alone, with increments, with addresses of these.
@@ -427,15 +406,8 @@ const OperationRegistration all[] = {
         {"sum", "Σxᵢ of a vector of n numbers", with_narrow_formats(), of_one_vector, of_sums, property<of_sum>, true}),
     OperationRegistration({"asum", "Σ|xᵢ| of a vector of n numbers", with_narrow_formats(), of_one_vector, of_sums,
                            property<of_asum>, true}),
-    OperationRegistration(
-        {"nrm2", "√Σxᵢ² of a vector of n numbers", with_narrow_formats(), of_one_vector,
-         with_stored(
-             {{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", "any_order", "any_range"}},
-              {"faithful", &contract_faithful_1.words, {}, {"any_range"}}},
-             {{"any_order", &contract_norm_1.words, {}, {}, true, wide_formats()},
-              {"any_range", &contract_norm_2.words, {}, {}, true, wide_formats()}},
-             {{"order_free", &contract_order_free_1.words, {}, {}, false}}),
-         property<of_nrm2>, true}),
+    OperationRegistration({"nrm2", "√Σxᵢ² of a vector of n numbers", with_narrow_formats(), of_one_vector,
+                           norm_contracts(), property<of_nrm2>, true}),
     OperationRegistration(
         {"dot", "Σxᵢyᵢ of two vectors of n numbers", with_narrow_formats(), of_two_vectors,
          contracts_with(dot_dot2_1.words, {"pairwise", &dot_tree_1.words, height_of_pairs, {"any_order"}},

@@ -54,10 +54,12 @@ struct Terms {
   std::uint64_t n = 0;
   oracle::Dyadic sum;         ///< r
   oracle::Dyadic magnitudes;  ///< S
+  oracle::Dyadic products;    ///< the part of S whose terms are products
   oracle::Dyadic lost;        ///< the part of S whose terms have a subnormal factor or are subnormal
   long grid = no_grid;        ///< every term is a multiple of 2^grid
   long least = no_grid;       ///< the least exponent of a factor
   int emin = 0;               ///< of the format of the terms
+  std::uint64_t whole = 0;    ///< how many terms the last number of the result has, where numbers have more and more
 
   template <FloatingPoint T>
   void add(const T& x) {
@@ -97,6 +99,7 @@ struct Terms {
     const oracle::Dyadic magnitude = abs(term);
     sum += term;
     magnitudes += magnitude;
+    if (factors.size() == 2) products += magnitude;
     long lowest = 0;
     bool is_subnormal = false;
     for (const Factor& each : factors) {
