@@ -433,7 +433,7 @@ assay_kernel_mutant(C13 ${cg} NAMESPACE assay::sparse
       rho = iteration.residual_squared();
       if (rho <= aim) break;" REPLACE "      break;")
 assay_kernel_mutant(C14 ${cg} NAMESPACE assay::sparse FIND "!(product > 0)" REPLACE "product == 0")
-assay_kernel_mutant(C15 ${cg} NAMESPACE assay::sparse FIND "tolerance * tolerance * rho" REPLACE "tolerance * rho")
+assay_kernel_mutant(C15 ${cg} NAMESPACE assay::sparse FIND "tolerance * (tolerance * rho)" REPLACE "tolerance * rho")
 
 assay_kernel_mutant(M19 oracle/mpfr_value.cpp NAMESPACE assay::oracle FIND "MPFR_RNDZ" REPLACE "MPFR_RNDN")
 
