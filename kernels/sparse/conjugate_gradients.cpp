@@ -110,7 +110,7 @@ CgSolution conjugate_gradients(const Executor& on, const CsrMatrix& a, std::span
   CgSolution solution;
   iteration.take_residual();
   double rho = iteration.residual_squared();
-  const double aim = tolerance * tolerance * rho;
+  const double aim = tolerance * (tolerance * rho);  // the square of a tolerance may be subnormal where this is not
   double confirmed = rho;
   for (;; ++solution.iterations) {
     if (rho <= aim) {

@@ -70,6 +70,11 @@ std::vector<Claim<Pair<T>, Result, Dyadic>> claims_of(const Transform<T, Result>
         "|a| ≥ |b|", [](const Case& c) { return !smaller_magnitude(c.a, c.b); },
         claim_spec("ordered", contract_error_free_2, error_free)));
   }
+  if constexpr (std::is_same_v<Result, Product<T>>) {
+    claims.push_back(
+        when("ab = 0 or |ab| ≥ 2^(emin + p), |a|, |b| ≤ 2^(emax − ⌈p/2⌉ − 2), exponents of a sum ≤ emax − 3",
+             eft::dekker_prod_applies<T>, claim_spec("error_free_moderate", contract_error_free_4, error_free)));
+  }
   claims.push_back(first_word);
   return claims;
 }
@@ -125,14 +130,16 @@ const OperationRegistration all[] = {
                             {"ordered", &contract_error_free_2.words},
                             first_word("rounded_sum", "s = RN(a + b)")},
                            property<of_two_sum>}),
-    OperationRegistration({"two_prod",
-                           "s = RN(ab) and its error e of n pairs of numbers",
-                           formats,
-                           signatures,
-                           {{"error_free", &contract_error_free_1.words, {}, {"faithful", "rounded_product"}},
-                            {"faithful", &contract_error_free_3.words},
-                            first_word("rounded_product", "s = RN(ab)")},
-                           property<of_two_prod>}),
+    OperationRegistration(
+        {"two_prod",
+         "s = RN(ab) and its error e of n pairs of numbers",
+         formats,
+         signatures,
+         {{"error_free", &contract_error_free_1.words, {}, {"faithful", "error_free_moderate", "rounded_product"}},
+          {"faithful", &contract_error_free_3.words},
+          {"error_free_moderate", &contract_error_free_4.words},
+          first_word("rounded_product", "s = RN(ab)")},
+         property<of_two_prod>}),
 };
 
 }  // namespace

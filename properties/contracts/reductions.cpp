@@ -14,14 +14,13 @@
 #include "errorbounds/dot_theorems.hpp"
 #include "errorbounds/sum_theorems.hpp"
 #include "exec/fenced.hpp"
-#include "properties/contracts/claims.hpp"
-#include "properties/contracts/controls.hpp"
-#include "properties/contracts/foreign.hpp"
-#include "properties/contracts/inputs.hpp"
-#include "properties/contracts/narrow_cases.hpp"
-#include "properties/contracts/stored.hpp"
 #include "properties/draws/sum/claims.hpp"
 #include "properties/draws/sum/exact_norm.hpp"
+#include "properties/contracts/claims.hpp"
+#include "properties/contracts/controls.hpp"
+#include "properties/contracts/reduction_calls.hpp"
+#include "properties/contracts/reduction_cases.hpp"
+#include "properties/contracts/rungs.hpp"
 #include "properties/framework/device_turn.hpp"
 #include "properties/framework/operation.hpp"
 #include "properties/framework/property.hpp"
@@ -35,75 +34,7 @@ using sum::SumCase;
 
 constexpr const char* height_of_pairs = "h = ⌈log₂ n⌉";
 constexpr const char* greatest_height = "h = n − 1";
-
-/// The call of a function of one vector that returns a number.
-template <class T>
-T call(const ForeignKernel& kernel, const Executor& on, const SumCase<T>& c) {
-  thread_local FencedMemory memory;
-  const FencedArray<T> x(memory, on, c.x);
-  const std::size_t n = c.x.size();
-  T result{};
-  switch (kernel.form) {
-    case CallForm::plain:
-      result = function<T(std::size_t, const T*)>(kernel)(n, x.data());
-      break;
-    case CallForm::cblas:
-      result = function<T(int, const T*, int)>(kernel)(static_cast<int>(n), x.data(), 1);
-      break;
-    case CallForm::fortran: {
-      const FortranNumber length(static_cast<std::int64_t>(n));
-      const FortranNumber one(1);
-      result = function<T(const int*, const T*, const int*)>(kernel)(length.address(), x.data(), one.address());
-      break;
-    }
-    case CallForm::device:
-      result = device_result<T>(kernel, on, n, x.data());
-      break;
-    case CallForm::cublas:
-      result = cublas_result<T>(kernel, on, static_cast<int>(n), x.data(), 1);
-      break;
-    default:
-      break;  // no signature of the operation
-  }
-  check_input(x, on, c.x, "x");
-  return result;
-}
-
-/// The call of a function of two vectors that returns a number.
-template <class T>
-T call(const ForeignKernel& kernel, const Executor& on, const DotCase<T>& c) {
-  thread_local std::array<FencedMemory, 2> memory;
-  const FencedArray<T> x(memory[0], on, c.x);
-  const FencedArray<T> y(memory[1], on, c.y);
-  const std::size_t n = c.x.size();
-  T result{};
-  switch (kernel.form) {
-    case CallForm::plain:
-      result = function<T(std::size_t, const T*, const T*)>(kernel)(n, x.data(), y.data());
-      break;
-    case CallForm::cblas:
-      result = function<T(int, const T*, int, const T*, int)>(kernel)(static_cast<int>(n), x.data(), 1, y.data(), 1);
-      break;
-    case CallForm::fortran: {
-      const FortranNumber length(static_cast<std::int64_t>(n));
-      const FortranNumber one(1);
-      result = function<T(const int*, const T*, const int*, const T*, const int*)>(kernel)(
-          length.address(), x.data(), one.address(), y.data(), one.address());
-      break;
-    }
-    case CallForm::device:
-      result = device_result<T>(kernel, on, n, x.data(), y.data());
-      break;
-    case CallForm::cublas:
-      result = cublas_result<T>(kernel, on, static_cast<int>(n), x.data(), 1, y.data(), 1);
-      break;
-    default:
-      break;  // no signature of the operation
-  }
-  check_input(x, on, c.x, "x");
-  check_input(y, on, c.y, "y");
-  return result;
-}
+constexpr const char* as_any_order = "and at most (n − 1)uS";
 
 /// The first term that the operation adds; 0 for none.
 template <class T>
@@ -127,75 +58,130 @@ Answers<T> answers_of(const auto& c, const auto& right) {
           .right = nearest_to<T>(right)};
 }
 
-/// |ŝ − s| ≤ bound_of(theorem, n, s, S) of a sum that is computed in A, for a dot product with its d and T.
-template <class T, class A, class BoundOf>
-auto error_within(std::string id, const BoundedTheorem auto& theorem, BoundOf bound_of,
-                  const std::string& instance = {}) {
-  return computed_within<T, A>(
-      std::move(id), theorem,
-      [bound_of](const auto& bound, const auto& c) {
-        const sum::ExactSums sums = sum::exact_sums(c);
-        return bound_of(bound, c.x.size(), sums.sum, sums.magnitudes);
-      },
-      instance);
+template <class T>
+bool same_numbers(const SumCase<T>& a, const SumCase<T>& b) {
+  return a.x == b.x;
+}
+template <class T>
+bool same_numbers(const DotCase<T>& a, const DotCase<T>& b) {
+  return a.x == b.x && a.y == b.y;
+}
+
+template <class T>
+Terms sum_of_terms(const SumCase<T>& c) {
+  Terms terms;
+  for (const T& each : c.x) terms.add(each);
+  return terms;
+}
+template <class T>
+Terms sum_of_terms(const DotCase<T>& c) {
+  Terms terms;
+  for (std::size_t i = 0; i < c.x.size(); ++i) terms.add(c.x[i], c.y[i]);
+  return terms;
+}
+
+std::uint64_t greatest_height_of(std::uint64_t n) { return n == 0 ? 0 : n - 1; }
+
+/// The terms of a sum or a dot product. Those of the last case of a thread are kept, because all its claims ask.
+template <class Case>
+const Terms& terms_of(const Case& c) {
+  thread_local std::pair<Case, Terms> last;
+  if (same_numbers(c, last.first)) return last.second;
+  last = {c, sum_of_terms(c)};
+  return last.second;
+}
+
+template <class T, class Case>
+using Claims = std::vector<Claim<Case, T, Dyadic>>;
+
+/// Narrow numbers are compensated in binary32 alone, others in their own format.
+template <FloatingPoint T>
+bool has_compensated(const Accumulator& in) {
+  return in.rounds_once == is_narrow<T>;
 }
 
 /// The claims about the error of a sum s, or of the sum S of the magnitudes.
 template <class T, bool of_magnitudes = false>
-std::vector<Claim<SumCase<T>, T, Dyadic>> sum_claims() {
-  const auto claims_in = []<class A>(A) {
-    std::vector<Claim<SumCase<T>, T, Dyadic>> claims;
-    if constexpr (!is_narrow<A>) {
-      claims.push_back(error_within<T, A>("compensated", sum_sum2_1,
-                                          [](const auto& bound, std::size_t n, const Dyadic& s, const Dyadic& S) {
-                                            return bound(n, of_magnitudes ? S : s, S, sum::precision<A>);
-                                          }));
+Claims<T, SumCase<T>> sum_claims() {
+  using Case = SumCase<T>;
+  const auto claims_in = [](const Accumulator& in) {
+    Claims<T, Case> claims;
+    const auto within = [&](const char* id, const BoundedTheorem auto& theorem, auto bound_of,
+                            const std::string& instance = {}) {
+      claims.push_back(adds_within<T>(in, id, theorem, terms_of<Case>, bound_of, instance));
+    };
+    const int p = in.format.precision;
+    if (has_compensated<T>(in)) {
+      within("compensated", sum_sum2_1, [p](const auto& bound, const Terms& terms) {
+        return bound(terms.n, of_magnitudes ? terms.magnitudes : terms.sum, terms.magnitudes, p);
+      });
     }
-    claims.push_back(error_within<T, A>("pairwise", sum_pairwise_1,
-                                        [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& S) {
-                                          return bound(pairwise_height(n), S, sum::precision<A>);
-                                        }));
-    claims.push_back(error_within<T, A>("any_order", sum_recursive_1,
-                                        [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& S) {
-                                          return bound(n, S, sum::precision<A>);
-                                        }));
+    within(
+        "pairwise", sum_pairwise_1,
+        [p](const auto& bound, const Terms& terms) {
+          return smaller(bound(pairwise_height(terms.n), terms.magnitudes, p),
+                         sum_recursive_1(terms.n, terms.magnitudes, p));
+        },
+        as_any_order);
+    within("any_order", sum_recursive_1,
+           [p](const auto& bound, const Terms& terms) { return bound(terms.n, terms.magnitudes, p); });
+    if (is_usual<T>(in)) {
+      within("any_order_ftz", contract_flushed_1, [of = in.format](const auto& bound, const Terms& terms) {
+        return bound(terms.n, terms.magnitudes, terms.lost_in(of), of);
+      });
+    }
+    if (is_usual<T>(in)) claims.push_back(exact_on_grids<T>(in, terms_of<Case>));
     return claims;
   };
-  std::vector<Claim<SumCase<T>, T, Dyadic>> claims;
-  append_computed<T>(claims, claims_in, staying_finite<T>(),
-                     [](const SumCase<T>& c) { return stays_finite<T>(sum::exact_sums(c).magnitudes); });
+  Claims<T, Case> claims;
+  append_rungs<T>(
+      claims, claims_in, [](const Case& c) { return is_finite_case(c); }, staying_finite<T>(),
+      [](const Case& c) { return stays_finite<T>(terms_of(c).magnitudes); });
   return claims;
 }
+
 /// The claims about the error of a dot product.
 template <class T>
-std::vector<Claim<DotCase<T>, T, Dyadic>> dot_claims() {
-  const auto claims_in = []<class A>(A) {
-    std::vector<Claim<DotCase<T>, T, Dyadic>> claims;
-    if constexpr (!is_narrow<A>) {
-      claims.push_back(error_within<T, A>(
-          "compensated", dot_dot2_1, [](const auto& bound, std::size_t n, const Dyadic& d, const Dyadic& magnitudes) {
-            return bound(n, d, magnitudes, format<A>);
-          }));
+Claims<T, DotCase<T>> dot_claims() {
+  using Case = DotCase<T>;
+  const auto claims_in = [](const Accumulator& in) {
+    Claims<T, Case> claims;
+    const auto within = [&](const char* id, const BoundedTheorem auto& theorem, auto bound_of,
+                            const std::string& instance = {}) {
+      claims.push_back(adds_within<T>(in, id, theorem, terms_of<Case>, bound_of, instance));
+    };
+    const oracle::Format of = in.format;
+    if (has_compensated<T>(in)) {
+      within("compensated", dot_dot2_1,
+             [of](const auto& bound, const Terms& terms) { return bound(terms.n, terms.sum, terms.magnitudes, of); });
     }
-    claims.push_back(error_within<T, A>(
+    within(
         "pairwise", dot_tree_1,
-        [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& magnitudes) {
-          return bound(n, pairwise_height(n), magnitudes, format<A>);
+        [of](const auto& bound, const Terms& terms) {
+          return bound(terms.n, pairwise_height(terms.n), terms.magnitudes, of);
         },
-        height_of_pairs));
-    claims.push_back(error_within<T, A>(
+        height_of_pairs);
+    within(
         "any_order", dot_tree_1,
-        [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& magnitudes) {
-          return bound(n, n == 0 ? 0 : n - 1, magnitudes, format<A>);
+        [of](const auto& bound, const Terms& terms) {
+          return bound(terms.n, greatest_height_of(terms.n), terms.magnitudes, of);
         },
-        greatest_height));
+        greatest_height);
+    if (is_usual<T>(in)) {
+      within(
+          "any_order_ftz", contract_flushed_3,
+          [of](const auto& bound, const Terms& terms) {
+            return bound(terms.n, greatest_height_of(terms.n), terms.magnitudes, terms.lost_in(of), of);
+          },
+          greatest_height);
+    }
+    if (is_usual<T>(in)) claims.push_back(exact_on_grids<T>(in, terms_of<Case>));
     return claims;
   };
-  std::vector<Claim<DotCase<T>, T, Dyadic>> claims;
-  append_computed<T>(claims, claims_in, "n < 2^" + std::to_string(sum::precision<T>) + ", and " + staying_finite<T>(),
-                     [](const DotCase<T>& c) {
-                       return c.x.size() >> sum::precision<T> == 0 && stays_finite<T>(sum::exact_sums(c).magnitudes);
-                     });
+  Claims<T, Case> claims;
+  append_rungs<T>(
+      claims, claims_in, [](const Case& c) { return is_finite_case(c); }, staying_finite<T>(),
+      [](const Case& c) { return stays_finite<T>(terms_of(c).magnitudes); });
   return claims;
 }
 
@@ -230,22 +216,45 @@ bool norm_is_normal(const SumCase<T>& c) {
   return !largest || *largest >= FloatTraits<A>::emin + FloatTraits<A>::precision;
 }
 
-/// The claims about the error of a norm.
+/// A claim about the relative error of a norm, as it is computed in the accumulator.
+template <FloatingPoint T>
+auto norm_within(const Accumulator& in, const char* id, const BoundedTheorem auto& theorem,
+                 std::uint64_t (*roundings)(std::uint64_t)) {
+  return claim_in<T>(in, id, theorem,
+                     [=](const SumCase<T>& c, const oracle::Exact& truth, const T& result) {
+                       const RelativeBound bound = theorem(roundings(c.x.size()), in.format.precision);
+                       if (in.rounds_once) return judge_stored(bits_of(result), truth, bound, format<T>);
+                       if (!oracle::is_finite(format<T>, bits_of(result))) return Judgement::fail();
+                       return judge_within(value_of(result), truth, bound);
+                     },
+                     {});
+}
+
+/// The claims about the error of a norm: narrow numbers are squared in binary32 alone.
 template <class T>
 std::vector<Claim<SumCase<T>, T, oracle::Exact>> norm_claims() {
-  const auto power = [](int exponent) { return "2^" + std::to_string(exponent); };
+  using Case = SumCase<T>;
   using A = Wide<T>;
-  return {
-      when("the numbers are 0 or in [" + power(lowest_of_squares<A>) + ", " + power(highest_of_squares<A> + 1) + ")",
-           squares_are_normal<A, T>,
-           computed_within<T, A>(
-               "any_order", contract_norm_1,
-               [](const auto& bound, const SumCase<T>& c) { return bound(c.x.size(), sum::precision<A>); })),
-      when("the largest number is 0 or at least " + power(FloatTraits<A>::emin + FloatTraits<A>::precision),
-           norm_is_normal<A, T>,
-           computed_within<T, A>("any_range", contract_norm_2, [](const auto& bound, const SumCase<T>& c) {
-             return bound(c.x.size() + 8, sum::precision<A>);
-           }))};
+  const auto power = [](int exponent) { return "2^" + std::to_string(exponent); };
+  const auto plain = [&](const Accumulator& in) {
+    return when(
+        "finite numbers that are 0 or in [" + power(lowest_of_squares<A>) + ", " + power(highest_of_squares<A> + 1) +
+            ")",
+        [](const Case& c) { return is_finite_case(c) && squares_are_normal<A, T>(c); },
+        norm_within<T>(in, "any_order", contract_norm_1, [](std::uint64_t n) { return n; }));
+  };
+  const auto scaled = [&](const char* id, const BoundedTheorem auto& theorem,
+                          std::uint64_t (*roundings)(std::uint64_t)) {
+    return when(
+        "finite numbers, the largest 0 or at least " + power(FloatTraits<A>::emin + FloatTraits<A>::precision),
+        [](const Case& c) { return is_finite_case(c) && norm_is_normal<A, T>(c); },
+        norm_within<T>(is_narrow<T> ? wider_format<T> : own_format<T>, id, theorem, roundings));
+  };
+  std::vector<Claim<Case, T, oracle::Exact>> claims{plain(wider_format<T>)};
+  if constexpr (!is_narrow<T>) claims.push_back(plain(own_format<T>));
+  claims.push_back(scaled("any_range", contract_norm_2, [](std::uint64_t n) { return n + 8; }));
+  claims.push_back(scaled("running_maximum", contract_norm_3, [](std::uint64_t n) { return 5 * n + 4; }));
+  return claims;
 }
 
 /// A reduction of the cases: its name, their domain, the exact result, and the claims about its error.
@@ -255,21 +264,26 @@ struct Reduction {
   Domain<Case> (*domain)();
   Truth (*truth)(const Case&);
   std::vector<Claim<Case, T, Truth>> (*error_claims)();
+  Due (*due)(const Case&);  ///< of cases with NaN or infinities
 };
 
 /// Σxᵢ, Σ|xᵢ|, √Σxᵢ² and Σxᵢyᵢ of numbers of the type T.
 constexpr auto of_sum = []<class T>(T) {
-  return Reduction<T, SumCase<T>>{"sum", sum_domain<T>, sum::exact_sum_of<SumCase<T>>, sum_claims<T>};
+  using Case = SumCase<T>;
+  return Reduction<T, Case>{"sum", sums_of_all_kinds<T>, sum::exact_sum_of<Case>, sum_claims<T>, due_of_sum<T>};
 };
 constexpr auto of_asum = []<class T>(T) {
-  return Reduction<T, SumCase<T>>{
-      "asum", sum_domain<T>, [](const SumCase<T>& c) { return sum::exact_sums(c).magnitudes; }, sum_claims<T, true>};
+  using Case = SumCase<T>;
+  return Reduction<T, Case>{"asum", sums_of_all_kinds<T>, [](const Case& c) { return sum::exact_sums(c).magnitudes; },
+                            sum_claims<T, true>, due_of_magnitudes<T>};
 };
 constexpr auto of_nrm2 = []<class T>(T) {
-  return Reduction<T, SumCase<T>, oracle::Exact>{"nrm2", sum_domain<T>, sum::exact_norm<T>, norm_claims<T>};
+  return Reduction<T, SumCase<T>, oracle::Exact>{"nrm2", sums_of_all_kinds<T>, sum::exact_norm<T>, norm_claims<T>,
+                                                 due_of_magnitudes<T>};
 };
 constexpr auto of_dot = []<class T>(T) {
-  return Reduction<T, DotCase<T>>{"dot", dot_domain<T>, sum::exact_sum_of<DotCase<T>>, dot_claims<T>};
+  using Case = DotCase<T>;
+  return Reduction<T, Case>{"dot", dots_of_all_kinds<T>, sum::exact_sum_of<Case>, dot_claims<T>, due_of_products<T>};
 };
 
 /// The terms from the last to the first.
@@ -285,7 +299,10 @@ DotCase<T> reversed(const DotCase<T>& c) {
 template <class T, class Case, class Truth>
 std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& reduction, const Question& question,
                                            const ForeignKernel& kernel) {
-  const auto run = [kernel, truth = reduction.truth](const Executor& on, std::span<const Case> cases) {
+  const auto truth_of = [exact = reduction.truth](const Case& c) {
+    return is_finite_case(c) ? exact(c) : exact(finite_part_of(c));
+  };
+  const auto run = [kernel, truth = truth_of](const Executor& on, std::span<const Case> cases) {
     std::vector<T> results;
     if (kernel.program != nullptr) {
       for (const auto& each : results_of<T>(*kernel.program, on, cases, [](const Case&) { return 1U; })) {
@@ -314,11 +331,20 @@ std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& redu
                (is_number ? ", a difference of " + oracle::decimal(value_of(again) - value_of(result), 6) : ""));
         return false;
       }));
+  const auto is_finite = [](const Case& c) { return is_finite_case(c); };
+  claims = of_finite_cases(std::move(claims), is_finite);
+  claims.push_back(when(
+      "a NaN or an infinity among the numbers, in a norm not both",
+      [is_norm = std::is_same_v<Truth, oracle::Exact>](const Case& c) {
+        return !is_finite_case(c) && !(is_norm && has_both(c));
+      },
+      becomes<T>("exceptional", contract_exceptional_1, reduction.due)));
+  claims = with_increments(std::move(claims), kernel, [kernel](const Case& c) { return increments_told(kernel, c); });
   return asked(Property<Case, T, Truth>{.name = {},
                                         .domain = reduction.domain(),
                                         .subject = run,
-                                        .reference = reduction.truth,
-                                        .claims = std::move(claims)},
+                                        .reference = truth_of,
+                                        .claims = in_order_of_contracts(std::move(claims), reduction.name)},
                reduction.name + format_suffix<T>(), question);
 }
 
@@ -328,16 +354,32 @@ constexpr auto property =
       return property_of(of_reduction(number), question, kernel);
     }>;
 
+const std::vector<Contract> not_about_errors{{"order_free", &contract_order_free_1.words, {}, {}, false},
+                                             {"exceptional", &contract_exceptional_1.words, {}, {}, false}};
+
+/// The contracts of a norm.
+std::vector<Contract> norm_contracts() {
+  return with_stored(
+      {{"correctly_rounded",
+        &contract_correctly_rounded_1.words,
+        {},
+        {"faithful", "any_order", "any_range", "running_maximum", "wide_any_order"}},
+       {"faithful", &contract_faithful_1.words, {}, {"any_range"}},
+       {"wide_any_order", &contract_wide_1.words, wide_instance(contract_norm_1.words, {}), {}, true, wide_formats()}},
+      {{"any_order", &contract_norm_1.words, {}, {}, true, wide_formats()},
+       {"any_range", &contract_norm_2.words, {}, {"running_maximum"}, true, wide_formats()},
+       {"running_maximum", &contract_norm_3.words, {}, {}, true, wide_formats()}},
+      not_about_errors);
+}
+
 /// The contracts of a reduction: its theorems, with the heights where a theorem is about any tree.
 std::vector<Contract> contracts_with(const TheoremWords& compensated, const Contract& pairwise,
-                                     const Contract& any_order) {
-  return with_stored({{"correctly_rounded",
-                       &contract_correctly_rounded_1.words,
-                       {},
-                       {"faithful", "compensated", "pairwise", "order_free"}},
-                      {"faithful", &contract_faithful_1.words}},
-                     {{"compensated", &compensated, {}, {}, true, wide_formats()}, pairwise, any_order},
-                     {{"order_free", &contract_order_free_1.words, {}, {}, false}});
+                                     const Contract& any_order, const Contract& flushed) {
+  return with_rungs(
+      {{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", "compensated", "pairwise"}},
+       {"faithful", &contract_faithful_1.words}},
+      {{"compensated", &compensated, {}, {}, true, wide_formats()}, pairwise, any_order}, {flushed},
+      {"pairwise", "any_order"}, not_about_errors);
 }
 
 /// The signatures of a function of vectors: their arguments as arrays alone, with increments, with addresses of these.
@@ -356,7 +398,8 @@ const std::vector<Signature> of_two_vectors =
                   "const T* x, const int* incx, const T* y, const int* incy");
 
 const std::vector<Contract> of_sums = contracts_with(
-    sum_sum2_1.words, {"pairwise", &sum_pairwise_1.words, {}, {"any_order"}}, {"any_order", &sum_recursive_1.words});
+    sum_sum2_1.words, {"pairwise", &sum_pairwise_1.words, as_any_order, {"any_order"}},
+    {"any_order", &sum_recursive_1.words, {}, {"any_order_ftz"}}, {"any_order_ftz", &contract_flushed_1.words});
 
 const OperationRegistration all[] = {
     OperationRegistration(
@@ -364,19 +407,12 @@ const OperationRegistration all[] = {
     OperationRegistration({"asum", "Σ|xᵢ| of a vector of n numbers", with_narrow_formats(), of_one_vector, of_sums,
                            property<of_asum>, true}),
     OperationRegistration({"nrm2", "√Σxᵢ² of a vector of n numbers", with_narrow_formats(), of_one_vector,
-                           with_stored({{"correctly_rounded",
-                                         &contract_correctly_rounded_1.words,
-                                         {},
-                                         {"faithful", "any_order", "any_range", "order_free"}},
-                                        {"faithful", &contract_faithful_1.words, {}, {"any_range"}}},
-                                       {{"any_order", &contract_norm_1.words, {}, {}, true, wide_formats()},
-                                        {"any_range", &contract_norm_2.words, {}, {}, true, wide_formats()}},
-                                       {{"order_free", &contract_order_free_1.words, {}, {}, false}}),
-                           property<of_nrm2>, true}),
+                           norm_contracts(), property<of_nrm2>, true}),
     OperationRegistration(
         {"dot", "Σxᵢyᵢ of two vectors of n numbers", with_narrow_formats(), of_two_vectors,
          contracts_with(dot_dot2_1.words, {"pairwise", &dot_tree_1.words, height_of_pairs, {"any_order"}},
-                        {"any_order", &dot_tree_1.words, greatest_height}),
+                        {"any_order", &dot_tree_1.words, greatest_height, {"any_order_ftz"}},
+                        {"any_order_ftz", &contract_flushed_3.words, greatest_height}),
          property<of_dot>, true}),
 };
 

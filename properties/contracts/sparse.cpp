@@ -7,9 +7,12 @@
 
 #include "errorbounds/contract_theorems.hpp"
 #include "errorbounds/dot_theorems.hpp"
-#include "properties/contracts/array_results.hpp"
 #include "properties/draws/sparse/matrices.hpp"
 #include "properties/draws/sum/claims.hpp"
+#include "properties/contracts/array_results.hpp"
+#include "properties/contracts/exceptional.hpp"
+#include "properties/contracts/rungs.hpp"
+#include "properties/contracts/tile_cases.hpp"
 
 namespace assay::contracts::sparse_products {
 namespace {
@@ -19,14 +22,76 @@ using sparse::SpmvCase;
 using sum::DotCase;
 
 template <FloatingPoint T>
+bool is_finite_case(const SpmvCase<T>& c) {
+  return all_finite(c.values) && all_finite(c.x);
+}
+template <FloatingPoint T>
+SpmvCase<T> finite_part_of(SpmvCase<T> c) {
+  c.values = finite_part(std::move(c.values));
+  c.x = finite_part(std::move(c.x));
+  return c;
+}
+
+/// A matrix of the shape whose rows have about so many entries, `number` each.
+template <FloatingPoint T, class Number>
+SpmvCase<T> draw_matrix_of(Draw& draw, std::size_t rows, std::size_t columns, unsigned one_in, Number number) {
+  SpmvCase<T> c{0, static_cast<std::int64_t>(columns), {0}, {}, {}, {}};
+  for (std::size_t j = 0; j < columns; ++j) c.x.push_back(number());
+  for (std::size_t r = 0; r < rows; ++r) {
+    std::vector<std::size_t> chosen;
+    std::vector<T> values;
+    for (std::size_t j = 0; j < columns && c.values.size() + chosen.size() < sum::longest_sum; ++j) {
+      if (!draw.one_in(one_in)) continue;
+      chosen.push_back(j);
+      values.push_back(number());
+    }
+    sparse::append_row(c, chosen, values);
+  }
+  return c;
+}
+
+/// Small integers. Rows or columns are around tiles, and there are a few or some hundred of the others.
+template <FloatingPoint T>
+SpmvCase<T> draw_tiled_matrix(Draw& draw) {
+  const std::size_t length = draw_tile_length(draw, static_cast<std::size_t>(sparse::most_rows));
+  const bool is_tall = draw.coin();
+  const std::size_t other = 1 + draw.below(8);
+  const auto number = [&] { return compose<T>(draw.coin(), 1 + draw.below(7), 0); };
+  return draw_matrix_of<T>(draw, is_tall ? length : other, is_tall ? other : length,
+                           1 + static_cast<unsigned>(draw.below(4)), number);
+}
+
+/// Some entries or numbers of x are NaN or infinities, and some zeros meet them.
+template <FloatingPoint T>
+SpmvCase<T> draw_exceptional_matrix(Draw& draw) {
+  const auto number = [&] {
+    return draw.one_in(8) ? T{} : draw_number<T>(draw, Significand::any, draw.between(-2, 2));
+  };
+  SpmvCase<T> c =
+      draw_matrix_of<T>(draw, 1 + draw.below(8), 1 + draw.below(12), 1 + static_cast<unsigned>(draw.below(3)), number);
+  if (draw.coin()) put_exceptional(draw, c.values);
+  if (all_finite(c.values)) put_exceptional(draw, c.x);
+  return c;
+}
+
+/// What each number of the result becomes.
+template <FloatingPoint T>
+Due due_of_rows(const SpmvCase<T>& c) {
+  Due due;
+  for (const DotCase<T>& row : sparse::rows_of(c)) due.push_back(sum::special_sum(row));
+  return due;
+}
+
+template <FloatingPoint T>
 Domain<SpmvCase<T>> spmv_domain() {
   using F = FloatTraits<T>;
-  return {
+  using Case = SpmvCase<T>;
+  Domain<Case> domain{
       .classes = sparse::regular_classes<T>(),
       .contains =
           [](const SpmvCase<T>& c) {
-            return sparse::is_matrix(c) && sparse::has_ascending_columns(c) && all_finite(c.values) &&
-                   all_finite(c.x) && std::ranges::all_of(sparse::rows_of(c), [](const DotCase<T>& row) {
+            return sparse::is_matrix(c) && sparse::has_ascending_columns(c) &&
+                   std::ranges::all_of(sparse::rows_of(c), [](const DotCase<T>& row) {
                      return sum::exact_sums(row).magnitudes <= Dyadic::scaled(1, F::emax - 2);
                    });
           },
@@ -40,22 +105,26 @@ Domain<SpmvCase<T>> spmv_domain() {
           "magnitudes of each row's products "
           "at most 2^" +
           std::to_string(F::emax - 2) + " together"};
+  domain.classes.push_back({"around tiles, small integers", 2, drawn<Case>(draw_tiled_matrix<T>)});
+  return with_exceptional<Case>(std::move(domain), {{"NaN or infinities", 2, drawn<Case>(draw_exceptional_matrix<T>)}},
+                                [](const Case& c) { return finite_part_of(c); });
 }
 
 // ------------------------------------------------------------------------------------------------------- claims
 
-/// |ŷᵣ − dᵣ| ≤ bound_of(theorem, n, dᵣ, Tᵣ) for each row, n its entries.
-template <FloatingPoint T, class BoundOf>
-auto of_each_row(std::string id, const BoundedTheorem auto& theorem, BoundOf bound_of) {
-  return within(std::move(id), theorem, [bound_of](const auto& bound, const SpmvCase<T>& c) {
-    std::vector<Bound> bounds;
-    for (const DotCase<T>& row : sparse::rows_of(c)) {
-      const sum::ExactSums sums = sum::exact_sums(row);
-      bounds.push_back(bound_of(bound, row.x.size(), sums.sum, sums.magnitudes));
+/// The terms of each row.
+template <FloatingPoint T>
+std::vector<Terms> terms_of_rows(const SpmvCase<T>& c) {
+  std::vector<Terms> all(static_cast<std::size_t>(c.rows));
+  for (std::size_t r = 0; r < all.size(); ++r) {
+    for (std::size_t at = c.row_offsets[r]; at < c.row_offsets[r + 1]; ++at) {
+      all[r].add(c.values[at], c.x[c.column_indices[at]]);
     }
-    return bounds;
-  });
+  }
+  return all;
 }
+
+std::uint64_t greatest_height_of(std::uint64_t n) { return n == 0 ? 0 : n - 1; }
 
 constexpr const char* of_rows = "for each row, n its entries";
 constexpr const char* pairwise_rows = "for each row, n its entries, h = ⌈log₂ n⌉";
@@ -63,22 +132,55 @@ constexpr const char* any_rows = "for each row, n its entries, h = n − 1";
 
 template <FloatingPoint T>
 std::vector<Claim<SpmvCase<T>, std::vector<T>, std::vector<Dyadic>>> spmv_claims() {
-  return {
+  std::vector<Claim<SpmvCase<T>, std::vector<T>, std::vector<Dyadic>>> claims{
       nearest_with_any_zero("correctly_rounded", contract_correctly_rounded_1),
-      faithful("faithful", contract_faithful_1),
-      of_instance(of_rows, of_each_row<T>("compensated", dot_dot2_1,
-                                          [](const auto& bound, std::size_t n, const Dyadic& d,
-                                             const Dyadic& magnitudes) { return bound(n, d, magnitudes, format<T>); })),
-      of_instance(pairwise_rows,
-                  of_each_row<T>("pairwise", dot_tree_1,
-                                 [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& magnitudes) {
-                                   return bound(n, pairwise_height(n), magnitudes, format<T>);
-                                 })),
-      of_instance(any_rows,
-                  of_each_row<T>("any_order", dot_tree_1,
-                                 [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& magnitudes) {
-                                   return bound(n, n == 0 ? 0 : n - 1, magnitudes, format<T>);
-                                 }))};
+      faithful("faithful", contract_faithful_1)};
+  const auto claims_in = [](const Accumulator& in) {
+    decltype(claims) bounds;
+    const oracle::Format of = in.format;
+    const auto within = [&](const char* id, const BoundedTheorem auto& theorem, auto bound_of, const char* instance) {
+      bounds.push_back(adds_within<T>(in, id, theorem, terms_of_rows<T>, bound_of, instance));
+    };
+    if (!in.rounds_once) {
+      within(
+          "compensated", dot_dot2_1,
+          [of](const auto& bound, const Terms& terms) { return bound(terms.n, terms.sum, terms.magnitudes, of); },
+          of_rows);
+    }
+    within(
+        "pairwise", dot_tree_1,
+        [of](const auto& bound, const Terms& terms) {
+          return bound(terms.n, pairwise_height(terms.n), terms.magnitudes, of);
+        },
+        pairwise_rows);
+    within(
+        "any_order", dot_tree_1,
+        [of](const auto& bound, const Terms& terms) {
+          return bound(terms.n, greatest_height_of(terms.n), terms.magnitudes, of);
+        },
+        any_rows);
+    if (in.rounds_once) return bounds;
+    within(
+        "any_order_ftz", contract_flushed_3,
+        [of](const auto& bound, const Terms& terms) {
+          return bound(terms.n, greatest_height_of(terms.n), terms.magnitudes, terms.lost_in(of), of);
+        },
+        any_rows);
+    bounds.push_back(exact_on_grids<T>(in, terms_of_rows<T>));
+    return bounds;
+  };
+  const auto is_finite = [](const SpmvCase<T>& c) { return is_finite_case(c); };
+  append_rungs<T>(claims, claims_in, is_finite, {}, is_finite);
+  claims = of_finite_cases(std::move(claims), is_finite);
+  claims.push_back(when(
+      "a NaN or an infinity among the numbers", [](const SpmvCase<T>& c) { return !is_finite_case(c); },
+      becomes<T>("exceptional", contract_exceptional_6, due_of_rows<T>)));
+  return in_order_of_contracts(std::move(claims), "spmv");
+}
+
+template <FloatingPoint T>
+std::vector<Dyadic> exact_finite_spmv(const SpmvCase<T>& c) {
+  return sparse::exact_spmv(is_finite_case(c) ? c : finite_part_of(c));
 }
 
 template <FloatingPoint T>
@@ -103,16 +205,18 @@ constexpr auto spmv_of = []<FloatingPoint T>(T, const Question& question, const 
   return property_of(
       ArrayOperation<T, SpmvCase<T>>{
           "spmv", spmv_domain<T>(), [](const SpmvCase<T>& c) { return unwritten<T>(static_cast<std::size_t>(c.rows)); },
-          call_spmv<T>, sparse::exact_spmv<T>, &SpmvCase<T>::x, spmv_claims<T>()},
+          call_spmv<T>, exact_finite_spmv<T>, &SpmvCase<T>::x, spmv_claims<T>()},
       question, kernel);
 };
 
-const std::vector<Contract> contracts{
-    {"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", "compensated", "pairwise"}},
-    {"faithful", &contract_faithful_1.words},
-    {"compensated", &dot_dot2_1.words, of_rows},
-    {"pairwise", &dot_tree_1.words, pairwise_rows, {"any_order"}},
-    {"any_order", &dot_tree_1.words, any_rows}};
+const std::vector<Contract> contracts =
+    with_rungs({{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", "compensated", "pairwise"}},
+                {"faithful", &contract_faithful_1.words}},
+               {{"compensated", &dot_dot2_1.words, of_rows},
+                {"pairwise", &dot_tree_1.words, pairwise_rows, {"any_order"}},
+                {"any_order", &dot_tree_1.words, any_rows, {"any_order_ftz"}}},
+               {{"any_order_ftz", &contract_flushed_3.words, any_rows}}, {"pairwise", "any_order"},
+               {{"exceptional", &contract_exceptional_6.words, {}, {}, false}}, false);
 constexpr const char* signature =
     "void f(size_t rows, size_t columns, const int32_t* row_offsets, const int32_t* column_indices, const T* values, "
     "const T* x, T* y)";

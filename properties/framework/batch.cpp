@@ -12,6 +12,7 @@
 #include "properties/framework/giant.hpp"
 #include "properties/framework/remark.hpp"
 #include "properties/framework/shrink.hpp"
+#include "properties/framework/silent.hpp"
 
 namespace assay {
 namespace {
@@ -197,6 +198,10 @@ void BatchModel::tally_batch(const Executor& on, Batch& batch, const std::vector
       }
       const Judgement judgement = batch.judge(c);
       expect_agreement("claim " + info_.claims[c].id);
+      if (is_silent(judgement)) {
+        ++of_claim.rejected;
+        continue;
+      }
       of_claim.add(judgement, numbers[i], in_class);
       for (std::size_t f = 0; f < bins.size(); ++f) {
         of_claim.features[f][bins[f]].take(judgement.tightness, numbers[i]);
@@ -274,6 +279,7 @@ std::vector<CaseOutcome> BatchModel::judge(const Executor& on, std::span<const R
       if (of_claim.applies) {
         take_remark();
         of_claim.judgement = batch->judge(c);
+        of_claim.applies = !is_silent(of_claim.judgement);
         of_claim.exact = batch->exact(of_claim.judgement.component);
         if (const std::string said = take_remark(); !said.empty()) of_claim.exact += "; " + said;
         of_claim.ulps = batch->ulps(of_claim.judgement.component);
@@ -295,6 +301,7 @@ std::vector<std::optional<Judgement>> BatchModel::judge_claim(const Executor& on
   for (std::size_t i = 0; i < batch->size(); ++i) {
     batch->refer(i);
     if (batch->applies(claim)) judgements[i] = batch->judge(claim);
+    if (judgements[i] && is_silent(*judgements[i])) judgements[i].reset();
   }
   return judgements;
 }

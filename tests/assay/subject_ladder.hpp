@@ -26,26 +26,32 @@ inline std::string listed(const std::vector<std::string>& ids) {
   return text.empty() ? "none" : text;
 }
 
-/// "keeps any_order; breaks faithful": what the function of a library beside this program keeps and breaks.
+/// "keeps any_order; breaks faithful": what a kernel keeps and breaks.
+inline std::string ladder_of_kernel(const Operation& operation, const Question& question, const ForeignKernel& kernel,
+                                    std::uint64_t cases) {
+  const auto property = operation.property(question, kernel);
+  const Tally tally = judged(*property, cases);
+  std::vector<std::optional<bool>> kept(operation.contracts.size());
+  std::size_t claim = 0;
+  for (std::size_t i = 0; i < operation.contracts.size(); ++i) {
+    if (!operation.contracts[i].is_of(question.format)) continue;
+    EXPECT_EQ(property->info().claims[claim].id, operation.contracts[i].id);
+    const ClaimTally& found = tally.claims[claim++];
+    EXPECT_EQ(found.undecided, 0U) << operation.name << " " << operation.contracts[i].id;
+    if (found.executed != 0) kept[i] = found.violated == 0;
+  }
+  const Ladder found = ladder_of(operation, kept);
+  return "keeps " + listed(found.kept) + (found.broken.empty() ? "" : "; breaks " + listed(found.broken));
+}
+
+/// The same of a function of a library beside this program.
 inline std::string ladder_of_symbol(const std::string& library, const std::string& name, const std::string& symbol,
                                     const std::string& format, std::uint64_t cases) {
   const Operation& operation = *find_operation(name);
   const auto path = std::filesystem::read_symlink("/proc/self/exe").parent_path() / library;
   doors::Subject subject{path, symbol, name, {}};
   subject.question.format = format.empty() ? doors::format_of_symbol(symbol, operation) : format;
-  const auto property = operation.property(subject.question, doors::load(subject).front().kernel);
-  const Tally tally = judged(*property, cases);
-  std::vector<std::optional<bool>> kept(operation.contracts.size());
-  std::size_t claim = 0;
-  for (std::size_t i = 0; i < operation.contracts.size(); ++i) {
-    if (!operation.contracts[i].is_of(subject.question.format)) continue;
-    EXPECT_EQ(property->info().claims[claim].id, operation.contracts[i].id);
-    const ClaimTally& found = tally.claims[claim++];
-    EXPECT_EQ(found.undecided, 0U) << symbol << " " << operation.contracts[i].id;
-    if (found.executed != 0) kept[i] = found.violated == 0;
-  }
-  const Ladder found = ladder_of(operation, kept);
-  return "keeps " + listed(found.kept) + (found.broken.empty() ? "" : "; breaks " + listed(found.broken));
+  return ladder_of_kernel(operation, subject.question, doors::load(subject).front().kernel, cases);
 }
 
 /// Expects that every contract about an error refuses every control, in the formats that it is promised in.

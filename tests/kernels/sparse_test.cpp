@@ -396,6 +396,17 @@ TEST(ConjugateGradients, StopWhereTheResidualBecomesNoSmaller) {
   EXPECT_EQ(solution.residual, more) << "the residual is that of x";
 }
 
+TEST(ConjugateGradients, ReachAnAimWhoseToleranceHasASubnormalSquare) {
+  const CsrMatrix a{2, 2, {0, 1, 2}, {0, 1}, {1, 1.5}};
+  const std::vector<double> b{0x1p449, 0x1.ep-88};
+  constexpr double tolerance = 0x1.cp-538;  // its square is rounded up to the smallest number
+  const CgSolution solution = conjugate_gradients(host, a, b, tolerance, 9);
+  ASSERT_EQ(solution.status, CgStatus::converged);
+  double squares = 0;
+  for (const double each : solution.residual) squares += each * each;
+  EXPECT_LE(squares, (1 + 0x1p-50) * (tolerance * 0x1p449) * (tolerance * 0x1p449));
+}
+
 TEST(ConjugateGradients, NeedNoIterationWhereThereIsNothingToDo) {
   const CgSolution none = conjugate_gradients(host, laplace_1d(3), std::vector<double>(3), 0.0, 0);
   EXPECT_EQ(none.status, CgStatus::converged);

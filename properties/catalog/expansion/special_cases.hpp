@@ -9,7 +9,7 @@
 
 #include "errorbounds/expansion_theorems.hpp"
 #include "properties/catalog/expansion/properties.hpp"
-#include "properties/catalog/sum/special_cases.hpp"
+#include "properties/draws/sum/special_cases.hpp"
 
 namespace assay::expansion {
 

@@ -12,7 +12,7 @@
 
 #include "errorbounds/gemv_theorems.hpp"
 #include "errorbounds/judge.hpp"
-#include "properties/catalog/sum/special_cases.hpp"
+#include "properties/draws/sum/special_cases.hpp"
 #include "properties/framework/property.hpp"
 
 namespace assay::gemv {

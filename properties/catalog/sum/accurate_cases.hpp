@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "properties/catalog/sum/special_cases.hpp"
+#include "properties/draws/sum/special_cases.hpp"
 #include "properties/draws/sum/cases.hpp"
 #include "properties/draws/sum/limit_cases.hpp"
 

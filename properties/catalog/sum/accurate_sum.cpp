@@ -15,7 +15,7 @@
 #include "kernels/sum/exact_sum.hpp"
 #include "properties/catalog/sum/accurate_cases.hpp"
 #include "properties/catalog/sum/exact_dot_cases.hpp"
-#include "properties/catalog/sum/special_cases.hpp"
+#include "properties/draws/sum/special_cases.hpp"
 #include "properties/framework/offset_array.hpp"
 #include "properties/framework/property.hpp"
 #include "properties/framework/structure.hpp"

@@ -22,6 +22,9 @@ namespace {
 
 volatile double sink;
 
+/// Where number i of n stands in an array with the increment, by the BLAS convention.
+int place(int i, int n, int increment) { return increment < 0 ? (i + 1 - n) * increment : i * increment; }
+
 /// Uses a page of the stack and calls itself.
 [[gnu::noinline]] double deeper(std::size_t n) {
   volatile double page[512];
@@ -67,7 +70,7 @@ double dot(std::size_t n, const double* x, const double* y) {
 }
 double cblas_ddot(int n, const double* x, int incx, const double* y, int incy) {
   double sum = 0;
-  for (int i = 0; i < n; ++i) sum += x[i * incx] * y[i * incy];
+  for (int i = 0; i < n; ++i) sum += x[place(i, n, incx)] * y[place(i, n, incy)];
   return sum;
 }
 double ddot_(const int* n, const double* x, const int* incx, const double* y, const int* incy) {
@@ -75,7 +78,7 @@ double ddot_(const int* n, const double* x, const int* incx, const double* y, co
 }
 float cblas_sdot(int n, const float* x, int incx, const float* y, int incy) {
   float sum = 0;
-  for (int i = 0; i < n; ++i) sum += x[i * incx] * y[i * incy];
+  for (int i = 0; i < n; ++i) sum += x[place(i, n, incx)] * y[place(i, n, incy)];
   return sum;
 }
 // In the form of cuBLAS, without functions for handles.

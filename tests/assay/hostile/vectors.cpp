@@ -92,6 +92,9 @@ void solve(const Triangle& t, double* x) {
   }
 }
 
+/// Where number i of n stands in an array with the increment, by the BLAS convention.
+int place(int i, int n, int increment) { return increment < 0 ? (i + 1 - n) * increment : i * increment; }
+
 }  // namespace
 
 extern "C" {
@@ -100,13 +103,15 @@ void axpy(std::size_t n, double alpha, const double* x, double* y) {
   for (std::size_t i = 0; i < n; ++i) y[i] = alpha * x[i] + y[i];
 }
 void cblas_daxpy(int n, double alpha, const double* x, int incx, double* y, int incy) {
-  for (int i = 0; i < n; ++i) y[i * incy] = alpha * x[i * incx] + y[i * incy];
+  for (int i = 0; i < n; ++i) y[place(i, n, incy)] = alpha * x[place(i, n, incx)] + y[place(i, n, incy)];
 }
 void daxpy_(const int* n, const double* alpha, const double* x, const int* incx, double* y, const int* incy) {
   cblas_daxpy(*n, *alpha, x, *incx, y, *incy);
 }
 void cblas_saxpy(int n, float alpha, const float* x, int incx, float* y, int incy) {
-  for (int i = 0; i < n; ++i) y[i * incy] = std::fma(alpha, x[i * incx], y[i * incy]);
+  for (int i = 0; i < n; ++i) {
+    y[place(i, n, incy)] = std::fma(alpha, x[place(i, n, incx)], y[place(i, n, incy)]);
+  }
 }
 void axpy_fma(std::size_t n, double alpha, const double* x, double* y) {
   for (std::size_t i = 0; i < n; ++i) y[i] = std::fma(alpha, x[i], y[i]);
@@ -396,14 +401,17 @@ void trsv_by_columns(int upper, int trans, int unit, std::size_t n, const double
     for (std::size_t later = step + 1; later < n; ++later) x[t.unknown(later)] -= t.at(t.unknown(later), j) * x[j];
   }
 }
-void cblas_dtrsv(int layout, int uplo, int transa, int diag, int n, const double* a, int lda, double* x, int) {
-  if (layout == 102) {
-    trsv(uplo == 121, transa == 112, diag == 132, static_cast<std::size_t>(n), a, static_cast<std::size_t>(lda), x);
-  }
+void cblas_dtrsv(int layout, int uplo, int transa, int diag, int n, const double* a, int lda, double* x, int incx) {
+  if (layout != 102) return;
+  std::vector<double> b;
+  for (int i = 0; i < n; ++i) b.push_back(x[place(i, n, incx)]);
+  trsv(uplo == 121, transa == 112, diag == 132, b.size(), a, static_cast<std::size_t>(lda), b.data());
+  for (int i = 0; i < n; ++i) x[place(i, n, incx)] = b[static_cast<std::size_t>(i)];
 }
 void dtrsv_(const char* uplo, const char* transa, const char* diag, const int* n, const double* a, const int* lda,
-            double* x, const int*) {
-  trsv(*uplo == 'U', *transa == 'T', *diag == 'U', static_cast<std::size_t>(*n), a, static_cast<std::size_t>(*lda), x);
+            double* x, const int* incx) {
+  cblas_dtrsv(102, *uplo == 'U' ? 121 : 122, *transa == 'T' ? 112 : 111, *diag == 'U' ? 132 : 131, *n, a, *lda, x,
+              *incx);
 }
 // Each column of the inverse by itself, then a product.
 void trsv_by_inverse(int upper, int trans, int unit, std::size_t n, const double* a, std::size_t lda, double* x) {
