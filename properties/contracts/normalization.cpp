@@ -26,8 +26,7 @@ bool is_asked(const Case& c) {
   bool has_row = false;
   for (std::size_t r = 0; r < static_cast<std::size_t>(c.rows); ++r) {
     const auto row = row_of(c.x, c.columns, r);
-    has_row = has_row || (range == Range::any ? is_finite_row(c, r)
-                                              : std::ranges::all_of(row, Moderate<T>::is_number));
+    has_row = has_row || (range == Range::any ? is_finite_row(c, r) : std::ranges::all_of(row, Moderate<T>::is_number));
   }
   bool has_column = false;
   for (std::size_t i = 0; i < static_cast<std::size_t>(c.columns); ++i) {
@@ -47,8 +46,8 @@ std::string asked_in_words() {
 
 /// judge(facts of the row, facts of the number, pattern of the result, place) for each number that is asked.
 template <class Case, Range range, class JudgeNumber>
-Judgement of_numbers(const Case& c, const std::vector<Exact>& truth,
-                     const std::vector<typename Case::Number>& result, const JudgeNumber& judge) {
+Judgement of_numbers(const Case& c, const std::vector<Exact>& truth, const std::vector<typename Case::Number>& result,
+                     const JudgeNumber& judge) {
   const Facts& facts = facts_of(c, truth);
   const auto columns = static_cast<std::size_t>(c.columns);
   Judgement worst;
@@ -81,10 +80,9 @@ auto error_of_norm(std::string id, const BoundedTheorem auto& theorem, const Nor
                     return of_numbers<Case, range>(c, truth, result, [&](const NormRow& row) {
                       const auto factors = norm_factors(form, row, format<A>);
                       return [&, factors](const NumberFacts& of, std::uint64_t got, std::size_t at) {
-                        const Bound bound =
-                            factors ? norm_error(*factors, of.number, format<A>)
-                                    : Bound{of.number.result +
-                                            norm_limit(form, row, of.number, of.size, inverse_root, format<A>)};
+                        const Bound bound = factors ? norm_error(*factors, of.number, format<A>)
+                                                    : Bound{of.number.result + norm_limit(form, row, of.number, of.size,
+                                                                                          inverse_root, format<A>)};
                         return judge_computed<T, A>(got, truth[at], bound, at);
                       };
                     });
@@ -98,20 +96,20 @@ auto error_in_any_range(const BoundedTheorem auto& theorem) {
   using T = typename Case::Number;
   using A = Wide<T>;
   constexpr Range range = Range::any;
-  return when(asked_in_words<Case, range>(), is_asked<Case, range>,
-              computed_claim<T, A>("any_range", theorem,
-                                   [theorem](const Case& c, const std::vector<Exact>& truth,
-                                             const std::vector<T>& result) {
-                                     return of_numbers<Case, range>(c, truth, result, [&](const NormRow& row) {
-                                       return [&, factors = theorem(row, format<A>)](
-                                                  const NumberFacts& of, std::uint64_t got, std::size_t at) {
-                                         const Bound bound = norm_error(factors, of.number, format<A>);
-                                         const Dyadic most = Dyadic::scaled(1, FloatTraits<A>::emax);
-                                         if (of.number.result + bound.numerator >= most) return Judgement::pass();
-                                         return judge_computed<T, A>(got, truth[at], bound, at);
-                                       };
-                                     });
-                                   }));
+  return when(
+      asked_in_words<Case, range>(), is_asked<Case, range>,
+      computed_claim<T, A>("any_range", theorem,
+                           [theorem](const Case& c, const std::vector<Exact>& truth, const std::vector<T>& result) {
+                             return of_numbers<Case, range>(c, truth, result, [&](const NormRow& row) {
+                               return [&, factors = theorem(row, format<A>)](const NumberFacts& of, std::uint64_t got,
+                                                                             std::size_t at) {
+                                 const Bound bound = norm_error(factors, of.number, format<A>);
+                                 const Dyadic most = Dyadic::scaled(1, FloatTraits<A>::emax);
+                                 if (of.number.result + bound.numerator >= most) return Judgement::pass();
+                                 return judge_computed<T, A>(got, truth[at], bound, at);
+                               };
+                             });
+                           }));
 }
 
 /// No NaN, and no infinity but by overflow of what the result may be.
@@ -119,25 +117,25 @@ template <class Case>
 auto finite_norm() {
   using T = typename Case::Number;
   constexpr Range range = Range::moderate;
-  constexpr NormForm form{.variance = has_mean<Case> ? NormForm::Variance::of_squares : NormForm::Variance::none,
-                          .flushes = true};
-  return when(
-      asked_in_words<Case, range>(), is_asked<Case, range>,
-      satisfies("finite", normalization_finite_1,
-                [](const Case& c, const std::vector<Exact>& truth, const std::vector<T>& result) {
-                  const Dyadic& inverse_root = facts_of(c, truth).inverse_root;
-                  return of_numbers<Case, range>(c, truth, result, [&](const NormRow& row) {
-                    return [&](const NumberFacts& of, std::uint64_t got, std::size_t at) {
-                      const Dyadic limit = norm_limit(form, row, of.number, of.size, inverse_root, format<Wide<T>>);
-                      if (oracle::is_nan(format<T>, got)) return Judgement::fail(at);
-                      if (!oracle::is_finite(format<T>, got)) {
-                        return Judgement::of(limit >= Dyadic::scaled(1, FloatTraits<T>::emax), at);
-                      }
-                      const Dyadic rounded = limit + limit + smallest_subnormal(format<T>);
-                      return Judgement::of(abs(oracle::decode_finite(format<T>, got)) <= rounded, at);
-                    };
-                  });
-                }));
+  static constexpr NormForm form{.variance = has_mean<Case> ? NormForm::Variance::of_squares : NormForm::Variance::none,
+                                 .flushes = true};
+  return when(asked_in_words<Case, range>(), is_asked<Case, range>,
+              satisfies("finite", normalization_finite_1,
+                        [](const Case& c, const std::vector<Exact>& truth, const std::vector<T>& result) {
+                          const Dyadic& inverse_root = facts_of(c, truth).inverse_root;
+                          return of_numbers<Case, range>(c, truth, result, [&](const NormRow& row) {
+                            return [&](const NumberFacts& of, std::uint64_t got, std::size_t at) {
+                              const Dyadic limit =
+                                  norm_limit(form, row, of.number, of.size, inverse_root, format<Wide<T>>);
+                              if (oracle::is_nan(format<T>, got)) return Judgement::fail(at);
+                              if (!oracle::is_finite(format<T>, got)) {
+                                return Judgement::of(limit >= Dyadic::scaled(1, FloatTraits<T>::emax), at);
+                              }
+                              const Dyadic rounded = limit + limit + smallest_subnormal(format<T>);
+                              return Judgement::of(abs(oracle::decode_finite(format<T>, got)) <= rounded, at);
+                            };
+                          });
+                        }));
 }
 
 /// x/√V rounded to T, times w rounded to T.
@@ -151,8 +149,7 @@ auto stored_twice() {
                            return of_numbers<Case, range>(c, truth, result, [&](const NormRow& row) {
                              return [&, factors = rms_norm_factors(row, format<float>)](
                                         const NumberFacts& of, std::uint64_t got, std::size_t at) {
-                               const Bound bound =
-                                   normalization_rms_3(factors, of.number, format<T>, format<float>);
+                               const Bound bound = normalization_rms_3(factors, of.number, format<T>, format<float>);
                                return judge_stored(got, truth[at], bound, format<T>, at);
                              };
                            });

@@ -45,8 +45,7 @@ struct Moderate {
   static constexpr int bias = 100;
   static bool is_number(const T& x) { return is_at_most(x, number); }
   static bool is_weight(const T& w) {
-    return is_at_most(w, weight) &&
-           (value_of(w).is_zero() || abs(value_of(w)) >= oracle::Dyadic::scaled(1, -weight));
+    return is_at_most(w, weight) && (value_of(w).is_zero() || abs(value_of(w)) >= oracle::Dyadic::scaled(1, -weight));
   }
   static bool is_bias(const T& b) { return is_at_most(b, bias); }
   static bool is_at_most(const T& x, int exponent) {
@@ -169,36 +168,35 @@ Domain<Case> norm_domain() {
     return std::vector<T>(static_cast<std::size_t>(n), each);
   };
   const rc::Gen<Case> mixed = rows({-3, 3, -2, 2, false});
-  return {.classes = {{"numbers of mixed signs", 3, mixed},
-                      {"deviations of the size of the mean", 3, rows({-3, 8, -3, 0, true})},
-                      {"deviations far below the mean", 3, rows({4, 16, -p / 2 - 2, -p / 2, true})},
-                      {"deviations of the size of √ε", 2, rows({-10, -6, -1, 1, false}, {-20, -12})},
-                      {"numbers far below √ε", 1, rows({-40, -24, -8, 0, false})},
-                      {"one number far above the others", 2, rows({-3, 3, -2, 2, false, p})},
-                      {"large numbers", 1, rows({20, Moderate<T>::number - 4, -4, 0, false}, {lowest_eps, -1})},
-                      {"small numbers and the smallest ε", 1,
-                       rows({-24, -16, -2, 2, false}, {lowest_eps, lowest_eps})},
-                      {"the smallest normal numbers, and weights below 1", 1,
-                       rows({emin, emin + 8, -2, 2, false}, {lowest_eps, lowest_eps + 2, -24})},
-                      {"numbers up to the largest", 1, rows({emax / 2 - 2, emax - 3, -2, 0, false})},
-                      {"equal numbers", 1, of_rows<Case>(equal, {-20, -10})},
-                      {"a NaN or an infinity", 2, drawn<Case>([mixed](Draw& draw) {
-                         return with_specials(draw, mixed(rc::Random(draw.word()), 0).value());
-                       })}},
-          .contains = contains<Case>,
-          .features = {{"log2 of the columns, rounded up", 0, 14, 14,
-                        [](const Case& c) {
-                          return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(c.columns - 1)));
-                        }}},
-          .axes =
-              [](const Case&) {
-                Axes axes{{{"x", {{"column"}, {"row"}}}, {"weight", {{"column"}}}},
-                          {{"rows", "row"}, {"columns", "column"}},
-                          {}};
-                if (has_mean<Case>) axes.lists.push_back({"bias", {{"column"}}});
-                return axes;
-              },
-          .accepts = "rows of one number or more, up to 8192 in all; any numbers, weights and biases; ε from 2^-40 to 1"};
+  return {
+      .classes = {{"numbers of mixed signs", 3, mixed},
+                  {"deviations of the size of the mean", 3, rows({-3, 8, -3, 0, true})},
+                  {"deviations far below the mean", 3, rows({4, 16, -p / 2 - 2, -p / 2, true})},
+                  {"deviations of the size of √ε", 2, rows({-10, -6, -1, 1, false}, {-20, -12})},
+                  {"numbers far below √ε", 1, rows({-40, -24, -8, 0, false})},
+                  {"one number far above the others", 2, rows({-3, 3, -2, 2, false, p})},
+                  {"large numbers", 1, rows({20, Moderate<T>::number - 4, -4, 0, false}, {lowest_eps, -1})},
+                  {"small numbers and the smallest ε", 1, rows({-24, -16, -2, 2, false}, {lowest_eps, lowest_eps})},
+                  {"the smallest normal numbers, and weights below 1", 1,
+                   rows({emin, emin + 8, -2, 2, false}, {lowest_eps, lowest_eps + 2, -24})},
+                  {"numbers up to the largest", 1, rows({emax / 2 - 2, emax - 3, -2, 0, false})},
+                  {"equal numbers", 1, of_rows<Case>(equal, {-20, -10})},
+                  {"a NaN or an infinity", 2, drawn<Case>([mixed](Draw& draw) {
+                     return with_specials(draw, mixed(rc::Random(draw.word()), 0).value());
+                   })}},
+      .contains = contains<Case>,
+      .features = {{"log2 of the columns, rounded up", 0, 14, 14,
+                    [](const Case& c) {
+                      return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(c.columns - 1)));
+                    }}},
+      .axes =
+          [](const Case&) {
+            Axes axes{
+                {{"x", {{"column"}, {"row"}}}, {"weight", {{"column"}}}}, {{"rows", "row"}, {"columns", "column"}}, {}};
+            if (has_mean<Case>) axes.lists.push_back({"bias", {{"column"}}});
+            return axes;
+          },
+      .accepts = "rows of one number or more, up to 8192 in all; any numbers, weights and biases; ε from 2^-40 to 1"};
 }
 
 }  // namespace assay::contracts::normalization

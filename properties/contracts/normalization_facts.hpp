@@ -51,10 +51,9 @@ Expected expected_in_special_row(const Case& c, std::size_t r, std::size_t i) {
   using T = typename Case::Number;
   if constexpr (has_mean<Case>) return Expected::nan;
   const auto row = row_of(c.x, c.columns, r);
-  const bool has_nan =
-      std::ranges::any_of(row, [](const T& each) { return oracle::is_nan(format<T>, bits_of(each)); });
-  const bool is_number = oracle::is_finite(format<T>, bits_of(row[i])) &&
-                         oracle::is_finite(format<T>, bits_of(c.weight[i]));
+  const bool has_nan = std::ranges::any_of(row, [](const T& each) { return oracle::is_nan(format<T>, bits_of(each)); });
+  const bool is_number =
+      oracle::is_finite(format<T>, bits_of(row[i])) && oracle::is_finite(format<T>, bits_of(c.weight[i]));
   return has_nan || !is_number ? Expected::nan : Expected::zero_or_nan;
 }
 

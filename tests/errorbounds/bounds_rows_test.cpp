@@ -14,6 +14,7 @@
 #include "errorbounds/normalization.hpp"
 #include "errorbounds/softmax.hpp"
 #include "errorbounds/triangular.hpp"
+#include "oracle/decode.hpp"
 
 namespace assay {
 namespace {
@@ -205,7 +206,9 @@ std::vector<ToyRow> toy_rows() {
 
 /// The bound of a form, or of what it says of rows whose variance may be off by half.
 Dyadic norm_bound_of(const NormForm& form, const ToyRow& toy) {
-  const auto factors = norm_factors(form, toy.row, toy.format);
+  NormRow row = toy.row;
+  if (form.variance == NormForm::Variance::none) row.mean_square = row.variance;  // a row without a mean
+  const auto factors = norm_factors(form, row, toy.format);
   if (factors) return norm_error(*factors, toy.number, toy.format).numerator;
   return toy.number.result + norm_limit(form, toy.row, toy.number, toy.size, toy.inverse_root_of_eps, toy.format);
 }

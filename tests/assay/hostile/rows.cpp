@@ -29,10 +29,10 @@ float flushed(float x) { return std::fabs(x) < std::numeric_limits<float>::min()
 struct Form {
   bool centred = false;  ///< layer_norm
   bool one_pass = false;
-  bool clamps = true;          ///< a negative variance of one pass
-  bool weight_first = false;   ///< (x·w)/√V
-  bool shifts = false;         ///< x·a + (b − μa)
-  bool in_double = false;      ///< sums and squares
+  bool clamps = true;         ///< a negative variance of one pass
+  bool weight_first = false;  ///< (x·w)/√V
+  bool shifts = false;        ///< x·a + (b − μa)
+  bool in_double = false;     ///< sums and squares
   bool flushes = false;
   bool passes_over_nan = false;
   std::size_t most_columns = 0;  ///< of the sums; 0 for all
@@ -120,9 +120,9 @@ bool is_masked(std::size_t n, const float* x) {
 
 extern "C" {
 
-#define RMS_NORM(name, ...)                                                                                     \
+#define RMS_NORM(name, ...)                                                                                    \
   void name(std::size_t rows, std::size_t columns, float eps, const float* x, const float* weight, float* y) { \
-    norm(Form{__VA_ARGS__}, rows, columns, eps, x, weight, nullptr, y);                                         \
+    norm(Form{__VA_ARGS__}, rows, columns, eps, x, weight, nullptr, y);                                        \
   }
 RMS_NORM(rms_norm_weight_first, .weight_first = true)
 RMS_NORM(rms_norm_in_double, .in_double = true)
@@ -133,10 +133,10 @@ RMS_NORM(rms_norm_8_rows, .most_rows = 8)
 RMS_NORM(rms_norm_1024_columns, .most_columns = 1024)
 #undef RMS_NORM
 
-#define LAYER_NORM(name, ...)                                                                       \
-  void name(std::size_t rows, std::size_t columns, float eps, const float* x, const float* weight, \
-            const float* bias, float* y) {                                                          \
-    norm(Form{.centred = true, __VA_ARGS__}, rows, columns, eps, x, weight, bias, y);               \
+#define LAYER_NORM(name, ...)                                                                                         \
+  void name(std::size_t rows, std::size_t columns, float eps, const float* x, const float* weight, const float* bias, \
+            float* y) {                                                                                               \
+    norm(Form{.centred = true, __VA_ARGS__}, rows, columns, eps, x, weight, bias, y);                                 \
   }
 LAYER_NORM(layer_norm_weight_first, .weight_first = true)
 LAYER_NORM(layer_norm_in_double, .in_double = true)
@@ -150,12 +150,12 @@ LAYER_NORM(layer_norm_8_rows, .most_rows = 8)
 LAYER_NORM(layer_norm_1024_columns, .most_columns = 1024)
 #undef LAYER_NORM
 
-#define SOFTMAX(name, ...)                                                               \
-  void name(std::size_t rows, std::size_t columns, const float* x, float* y) {           \
-    of_rows(rows, columns, x, y, [](std::size_t n, const float* from, float* to) {       \
-      const float m = largest_of(n, from, -infinity);                                    \
-      __VA_ARGS__;                                                                       \
-    });                                                                                  \
+#define SOFTMAX(name, ...)                                                         \
+  void name(std::size_t rows, std::size_t columns, const float* x, float* y) {     \
+    of_rows(rows, columns, x, y, [](std::size_t n, const float* from, float* to) { \
+      const float m = largest_of(n, from, -infinity);                              \
+      __VA_ARGS__;                                                                 \
+    });                                                                            \
   }
 SOFTMAX(softmax_exp2, softmax_row(n, from, to, m, [](float v, float w) { return std::exp2((v - w) * log2_e); }))
 SOFTMAX(softmax_scaled_exp2,
@@ -165,21 +165,19 @@ SOFTMAX(softmax_flushes, softmax_row(n, from, to, m, [](float v, float w) { retu
 SOFTMAX(softmax_of_log_sum, softmax_row(n, from, to, m, usual); float sum = 0;
         for (std::size_t i = 0; i < n; ++i) sum += std::exp(from[i] - m);
         for (std::size_t i = 0; i < n; ++i) to[i] = std::exp(from[i] - (m + std::log(sum))))
-SOFTMAX(softmax_masked_zero, softmax_row(n, from, to, m, usual);
-        if (is_masked(n, from)) std::fill(to, to + n, 0.0F))
-SOFTMAX(softmax_nan_is_zero, softmax_row(n, from, to, m, usual);
-        if (std::isnan(to[0])) std::fill(to, to + n, 0.0F))
+SOFTMAX(softmax_masked_zero, softmax_row(n, from, to, m, usual); if (is_masked(n, from)) std::fill(to, to + n, 0.0F))
+SOFTMAX(softmax_nan_is_zero, softmax_row(n, from, to, m, usual); if (std::isnan(to[0])) std::fill(to, to + n, 0.0F))
 SOFTMAX(softmax_masked_uniform, softmax_row(n, from, to, m, usual);
         if (is_masked(n, from)) std::fill(to, to + n, 1 / static_cast<float>(n)))
-SOFTMAX(softmax_infinity_limit, softmax_row(n, from, to, m, usual); if (m == infinity) {
-  for (std::size_t i = 0; i < n; ++i) to[i] = from[i] == infinity ? 1.0F : 0.0F;
-})
+SOFTMAX(
+    softmax_infinity_limit, softmax_row(n, from, to, m, usual); if (m == infinity) {
+      for (std::size_t i = 0; i < n; ++i) to[i] = from[i] == infinity ? 1.0F : 0.0F;
+    })
 SOFTMAX(softmax_floor, softmax_row(n, from, to, std::fmax(m, -1e9F), usual))
 SOFTMAX(softmax_low_floor, softmax_row(n, from, to, std::fmax(m, -65504.0F), usual))
 SOFTMAX(softmax_1024_columns, softmax_row(std::min<std::size_t>(n, 1024), from, to, m, usual);
         for (std::size_t i = 1024; i < n; ++i) to[i] = 0)
-SOFTMAX(log_softmax_exp2, float sum = 0;
-        for (std::size_t i = 0; i < n; ++i) sum += std::exp2((from[i] - m) * log2_e);
+SOFTMAX(log_softmax_exp2, float sum = 0; for (std::size_t i = 0; i < n; ++i) sum += std::exp2((from[i] - m) * log2_e);
         for (std::size_t i = 0; i < n; ++i) to[i] = (from[i] - m) - std::log2(sum) * 0.693147182F)
 #undef SOFTMAX
 
@@ -190,19 +188,19 @@ void softmax_8_rows(std::size_t rows, std::size_t columns, const float* x, float
   });
 }
 
-#define OF_NARROW(f, T)                                                                                       \
-  void rms_norm_##f##_stored_twice(std::size_t rows, std::size_t columns, std::uint16_t eps,                  \
-                                   const std::uint16_t* x, const std::uint16_t* weight, std::uint16_t* y) {   \
-    const auto number = [](std::uint16_t bits) { return static_cast<float>(assay::T::of_bits(bits)); };       \
-    for (std::size_t r = 0; r < rows; ++r) {                                                                  \
-      float squares = 0;                                                                                      \
-      for (std::size_t i = 0; i < columns; ++i) squares += number(x[r * columns + i]) * number(x[r * columns + i]); \
-      const float scale = 1 / std::sqrt(squares / static_cast<float>(columns) + number(eps));                 \
-      for (std::size_t i = 0; i < columns; ++i) {                                                             \
-        const assay::T normal(number(x[r * columns + i]) * scale);                                            \
-        y[r * columns + i] = assay::T(static_cast<float>(normal) * number(weight[i])).bits();                 \
-      }                                                                                                       \
-    }                                                                                                         \
+#define OF_NARROW(f, T)                                                                                              \
+  void rms_norm_##f##_stored_twice(std::size_t rows, std::size_t columns, std::uint16_t eps, const std::uint16_t* x, \
+                                   const std::uint16_t* weight, std::uint16_t* y) {                                  \
+    const auto number = [](std::uint16_t bits) { return static_cast<float>(assay::T::of_bits(bits)); };              \
+    for (std::size_t r = 0; r < rows; ++r) {                                                                         \
+      float squares = 0;                                                                                             \
+      for (std::size_t i = 0; i < columns; ++i) squares += number(x[r * columns + i]) * number(x[r * columns + i]);  \
+      const float scale = 1 / std::sqrt(squares / static_cast<float>(columns) + number(eps));                        \
+      for (std::size_t i = 0; i < columns; ++i) {                                                                    \
+        const assay::T normal(number(x[r * columns + i]) * scale);                                                   \
+        y[r * columns + i] = assay::T(static_cast<float>(normal) * number(weight[i])).bits();                        \
+      }                                                                                                              \
+    }                                                                                                                \
   }
 OF_NARROW(f16, binary16)
 OF_NARROW(bf16, bfloat16)
