@@ -31,64 +31,134 @@ Dyadic of_sum(std::uint64_t n, int roundings, const Format& format) {
   return grown(roundings, u) * (Dyadic(1) + Dyadic(n - 1) * u);
 }
 
-/// E ≥ |μ̂ − μ|.
-Dyadic of_mean(const NormRow& row, const Format& format) {
-  return (of_sum(row.n, 2, format) - Dyadic(1)) * row.mean_magnitude + smallest_subnormal(format) * Dyadic(2);
+using Variance = NormForm::Variance;
+
+/// What an operation loses twice to underflow, at most: η, or 2^(emin + 1) where subnormal results become 0.
+Dyadic loss(const NormForm& form, const Format& format) {
+  return form.flushes ? Dyadic::scaled(1, format.emin + 1) : smallest_subnormal(format);
 }
 
-/// r and e, where V is computed as at least V(1 − below) and at most V(1 + above), and the deviations of the mean are
-/// off by a relative u and (1 + u)·mean.
-NormFactors factors(const Dyadic& below, const Dyadic& above, const Dyadic& mean, int deviation_roundings,
-                    const Format& format) {
-  const Dyadic u = unit_roundoff(format.precision);
-  const RelativeBound root{Dyadic(2) - below, Dyadic(2) * (Dyadic(1) - below)};
-  const Dyadic up = rounded_up(RelativeBound{(Dyadic(1) + Dyadic(5) * u) * grown(2, u), 1} * root).numerator;
-  const Dyadic down = Dyadic(7) * u + std::min(above * Dyadic::scaled(1, -1), Dyadic(1));
-  return {std::max(up - Dyadic(1), down) + up * u * Dyadic(deviation_roundings), up * (Dyadic(1) + u) * mean};
-}
-
-/// What is lost to underflow in the computed V.
-Dyadic of_underflow(const Format& format) { return smallest_subnormal(format) * Dyadic(2); }
+/// Roundings that scaling adds to those of a sum.
+int scaling(const NormForm& form) { return form.any_range ? 8 : 0; }
 
 Dyadic rounded_up_once(const Dyadic& x) { return rounded_up({x, 1}).numerator; }
+
+/// E ≥ |μ̂ − μ|.
+Dyadic of_mean(const NormForm& form, const NormRow& row, const Format& format) {
+  return rounded_up_once((of_sum(row.n, 2 + scaling(form), format) - Dyadic(1)) * row.mean_magnitude +
+                         loss(form, format) * Dyadic(form.flushes ? 4 : 2));
+}
+
+/// V is computed as at least V(1 − below) and at most V(1 + above).
+struct Off {
+  Dyadic below;
+  Dyadic above;
+};
+Off of_variance(const NormForm& form, const NormRow& row, const Dyadic& mean, const Format& format) {
+  const Dyadic u = unit_roundoff(format.precision);
+  const Dyadic grown_once = Dyadic(1) + u;
+  const Dyadic underflow = form.any_range ? Dyadic() : loss(form, format) * Dyadic(2);
+  const Dyadic before = u * Dyadic(form.any_range ? 3 : form.flushes ? 2 : 1);
+  if (form.variance == Variance::none) {
+    const Dyadic lost = row.mean_square * (of_sum(row.n, 3 + scaling(form), format) - Dyadic(1)) + underflow;
+    const Dyadic off = rounded_up_once(before + grown_once * lost * row.inverse);
+    return {off, off};
+  }
+  const Dyadic growth = of_sum(row.n, 5 + scaling(form), format);
+  if (form.variance == Variance::of_deviations) {
+    const Dyadic lost = row.variance * (growth - Dyadic(1)) + underflow;
+    return {rounded_up_once(before + lost * row.inverse),
+            rounded_up_once(before + grown_once * (lost + mean * mean * growth) * row.inverse)};
+  }
+  const Dyadic lost =
+      u * row.variance +
+      grown_once * (row.mean_square * (growth - Dyadic(1)) + underflow * Dyadic(2) +
+                    mean * (row.mean * Dyadic(2) + mean) * growth + row.mean * row.mean * (growth - Dyadic(1)));
+  const Dyadic off = rounded_up_once(before + grown_once * lost * row.inverse);
+  return {off, off};
+}
+
+/// λ and κ.
+void set_lost(NormFactors& factors, const NormForm& form, const NormRow& row, const Format& format) {
+  const Dyadic each = loss(form, format);
+  const Dyadic scaled = form.any_range ? Dyadic(row.n) * Dyadic(256) : Dyadic();
+  const int others = (form.shifts ? 2 : 1) + (form.flushes ? 1 : 0);
+  factors.lost = (Dyadic(others) + scaled + row.inverse_root) * each;
+  factors.lost_per_weight = (Dyadic(1) + scaled) * each;
+}
 
 }  // namespace
 
 Bound norm_error(const NormFactors& factors, const NormNumber& number, const Format& format) {
   const Dyadic u = unit_roundoff(format.precision);
   const Dyadic lost = factors.relative * number.product + factors.deviation * number.scale +
-                      (Dyadic(1) + number.magnitude) * smallest_subnormal(format);
+                      factors.bias * number.bias + factors.lost + factors.lost_per_weight * number.magnitude;
   return {u * number.result + (Dyadic(1) + u) * lost};
 }
 
-NormFactors layer_norm_factors(const NormRow& row, const Format& format) {
+std::optional<NormFactors> norm_factors(const NormForm& form, const NormRow& row, const Format& format) {
   const Dyadic u = unit_roundoff(format.precision);
-  const Dyadic growth = of_sum(row.n, 5, format);
-  const Dyadic mean = rounded_up_once(of_mean(row, format));
-  const Dyadic lost = row.variance * (growth - Dyadic(1)) + of_underflow(format);
-  const Dyadic below = rounded_up_once(u + lost * row.inverse);
-  const Dyadic above = rounded_up_once(u + (Dyadic(1) + u) * (lost + mean * mean * growth) * row.inverse);
-  return factors(below, above, mean, 1, format);
+  const bool has_mean = form.variance != Variance::none;
+  const Dyadic mean = has_mean ? of_mean(form, row, format) : Dyadic();
+  const auto [below, above] = of_variance(form, row, mean, format);
+  if (form.variance == Variance::of_squares && above > Dyadic::scaled(1, -1)) return std::nullopt;
+  if (below >= Dyadic(1)) throw std::domain_error("the bound of a normalization requires a variance off by less than V");
+  const int products = form.any_range ? 3 : 2;
+  const RelativeBound root{Dyadic(2) - below, Dyadic(2) * (Dyadic(1) - below)};
+  const Dyadic up = rounded_up(RelativeBound{(Dyadic(1) + Dyadic(5) * u) * grown(products, u), 1} * root).numerator;
+  const Dyadic down = Dyadic(5 + products) * u + std::min(above * Dyadic::scaled(1, -1), Dyadic(1));
+  NormFactors factors;
+  factors.relative = std::max(up - Dyadic(1), down);
+  if (has_mean) factors.relative += up * u;
+  if (has_mean) factors.deviation = up * (Dyadic(1) + u * Dyadic(form.shifts ? 3 : 1)) * mean;
+  if (!has_mean && form.flushes) factors.deviation = up * loss(form, format);
+  if (form.shifts) {
+    factors.deviation += Dyadic(4) * u * up * row.mean;
+    factors.bias = u;
+  }
+  set_lost(factors, form, row, format);
+  return factors;
 }
 
+NormFactors layer_norm_factors(const NormRow& row, const Format& format) { return *norm_factors({}, row, format); }
+
 std::optional<NormFactors> layer_norm_one_pass_factors(const NormRow& row, const Format& format) {
-  const Dyadic u = unit_roundoff(format.precision);
-  const Dyadic growth = of_sum(row.n, 5, format);
-  const Dyadic mean = rounded_up_once(of_mean(row, format));
-  const Dyadic lost =
-      u * row.variance +
-      (Dyadic(1) + u) * (row.mean_square * (growth - Dyadic(1)) + of_underflow(format) * Dyadic(2) +
-                         mean * (row.mean * Dyadic(2) + mean) * growth + row.mean * row.mean * (growth - Dyadic(1)));
-  const Dyadic off = rounded_up_once(u + (Dyadic(1) + u) * lost * row.inverse);
-  if (off > Dyadic::scaled(1, -1)) return std::nullopt;
-  return factors(off, off, mean, 1, format);
+  return norm_factors({.variance = Variance::of_squares}, row, format);
+}
+
+NormFactors layer_norm_shifted_factors(const NormRow& row, const Format& format) {
+  return *norm_factors({.shifts = true}, row, format);
+}
+
+std::optional<NormFactors> layer_norm_one_pass_shifted_factors(const NormRow& row, const Format& format) {
+  return norm_factors({.variance = Variance::of_squares, .shifts = true}, row, format);
+}
+
+NormFactors layer_norm_any_range_factors(const NormRow& row, const Format& format) {
+  return *norm_factors({.any_range = true}, row, format);
 }
 
 NormFactors rms_norm_factors(const NormRow& row, const Format& format) {
-  const Dyadic u = unit_roundoff(format.precision);
-  const Dyadic lost = row.mean_square * (of_sum(row.n, 3, format) - Dyadic(1)) + of_underflow(format);
-  const Dyadic off = rounded_up_once(u + (Dyadic(1) + u) * lost * row.inverse);
-  return factors(off, off, Dyadic(), 0, format);
+  return *norm_factors({.variance = Variance::none}, row, format);
+}
+
+NormFactors rms_norm_any_range_factors(const NormRow& row, const Format& format) {
+  return *norm_factors({.variance = Variance::none, .any_range = true}, row, format);
+}
+
+Bound rms_norm_stored_twice_bound(const NormFactors& factors, const NormNumber& number, const Format& stored,
+                                  const Format& format) {
+  const Dyadic u = unit_roundoff(stored.precision);
+  const Dyadic computed = norm_error(factors, number, format).numerator +
+                          (Dyadic(1) + unit_roundoff(format.precision)) * factors.lost * number.magnitude;
+  return {computed + u * (number.product + computed) +
+          number.magnitude * smallest_subnormal(stored) * Dyadic::scaled(1, -1)};
+}
+
+Dyadic norm_limit(const NormForm& form, const NormRow& row, const NormNumber& number, const Dyadic& size,
+                  const Dyadic& inverse_root, const Format& format) {
+  return Dyadic(4) * ((size + row.mean + of_mean(form, row, format)) * number.magnitude * inverse_root + number.bias +
+                      (Dyadic(2) + number.magnitude + inverse_root) * loss(form, format));
 }
 
 }  // namespace assay

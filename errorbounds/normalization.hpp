@@ -19,6 +19,7 @@ struct NormRow {
   oracle::Dyadic mean_square;     ///< at least q = Σxᵢ²/n
   oracle::Dyadic variance;        ///< at least v = Σ(xᵢ − μ)²/n
   oracle::Dyadic inverse;         ///< at least 1/V
+  oracle::Dyadic inverse_root;    ///< at least 1/√V
 };
 
 /// What is known of a number of the row, y = t + b: t = (x − μ)w/√V, or xw/√V for rms_norm.
@@ -27,14 +28,35 @@ struct NormNumber {
   oracle::Dyadic result;     ///< at least |y|
   oracle::Dyadic scale;      ///< at least |w|/√V
   oracle::Dyadic magnitude;  ///< |w|
+  oracle::Dyadic bias;       ///< |b|
 };
 
-/// u|y| + (1 + u)(r|t| + e|w|/√V + (1 + |w|)η). r and e belong to a row; e = 0 where nothing is subtracted.
+/// u|y| + (1 + u)(r|t| + e|w|/√V + s|b| + λ + κ|w|). The numbers belong to a row and to a form.
 struct NormFactors {
-  oracle::Dyadic relative;   ///< r
-  oracle::Dyadic deviation;  ///< e
+  oracle::Dyadic relative;         ///< r
+  oracle::Dyadic deviation;        ///< e
+  oracle::Dyadic bias;             ///< s
+  oracle::Dyadic lost;             ///< λ
+  oracle::Dyadic lost_per_weight;  ///< κ
 };
 Bound norm_error(const NormFactors& factors, const NormNumber& number, const oracle::Format& format);
+
+/// How a kernel computes.
+struct NormForm {
+  enum class Variance {
+    of_deviations,  ///< Σ(xᵢ − μ̂)²/n, in two passes or by updates
+    of_squares,     ///< Σxᵢ²/n − μ̂², in one pass, at least 0
+    none            ///< rms_norm: Σxᵢ²/n
+  };
+  Variance variance = Variance::of_deviations;
+  bool shifts = false;     ///< x·a + (b − μa) with a = w/√V, or (x/√V − μ/√V)·w + b
+  bool flushes = false;    ///< subnormal inputs and results of operations become 0
+  bool any_range = false;  ///< the row is scaled, or a format with larger exponents is used
+};
+
+/// The factors of a form; nothing for a variance of squares that may be off by half of V.
+/// Requires: 4nu ≤ 1; throws std::domain_error that says so.
+std::optional<NormFactors> norm_factors(const NormForm& form, const NormRow& row, const oracle::Format& format);
 
 /// Of layer_norm with the variance from a second pass. Requires: 4nu ≤ 1; throws std::domain_error that says so.
 NormFactors layer_norm_factors(const NormRow& row, const oracle::Format& format);
@@ -43,7 +65,29 @@ NormFactors layer_norm_factors(const NormRow& row, const oracle::Format& format)
 /// half of V. Requires: 4nu ≤ 1; throws std::domain_error that says so.
 std::optional<NormFactors> layer_norm_one_pass_factors(const NormRow& row, const oracle::Format& format);
 
+/// As layer_norm_factors(), where x is scaled and then shifted.
+NormFactors layer_norm_shifted_factors(const NormRow& row, const oracle::Format& format);
+
+/// As layer_norm_one_pass_factors(), where x is scaled and then shifted.
+std::optional<NormFactors> layer_norm_one_pass_shifted_factors(const NormRow& row, const oracle::Format& format);
+
+/// As layer_norm_factors(), for rows whose squares over- or underflow.
+NormFactors layer_norm_any_range_factors(const NormRow& row, const oracle::Format& format);
+
 /// Of rms_norm. Requires: 4nu ≤ 1; throws std::domain_error that says so.
 NormFactors rms_norm_factors(const NormRow& row, const oracle::Format& format);
+
+/// As rms_norm_factors(), for rows whose squares over- or underflow.
+NormFactors rms_norm_any_range_factors(const NormRow& row, const oracle::Format& format);
+
+/// Of rms_norm in `format`, where x/√V is rounded to the format `stored` before it is multiplied by w. The factors are
+/// those of rms_norm. number.product is |xw|/√V and number.result likewise.
+Bound rms_norm_stored_twice_bound(const NormFactors& factors, const NormNumber& number, const oracle::Format& stored,
+                                  const oracle::Format& format);
+
+/// What |ŷ| is at most where a variance of squares may be off by half of V, but is not negative: 4((|x| + |μ| +
+/// E)|w|/√ε + |b| + (2 + |w| + 1/√ε)η). `size`: at least |x|, `inverse_root`: at least 1/√ε.
+oracle::Dyadic norm_limit(const NormForm& form, const NormRow& row, const NormNumber& number,
+                          const oracle::Dyadic& size, const oracle::Dyadic& inverse_root, const oracle::Format& format);
 
 }  // namespace assay

@@ -29,17 +29,50 @@ Dyadic of_ulps(int k, const Format& format) { return Dyadic(2 * k) * unit_roundo
 /// A bound without a named term.
 Bound absolute(const RelativeBound& x) { return {x.numerator, x.denominator}; }
 
-/// β/(1 − β) of the row.
-RelativeBound of_log(int k, const SoftmaxRow& row, const Format& format) {
-  const RelativeBound beta = softmax_sum_bound(k, row, format);
-  return beta * of_quotient(beta);
+/// What an operation loses twice to underflow, at most: η, or 2^(emin + 1) where subnormal results become 0.
+Dyadic loss(const SoftmaxForm& form, const Format& format) {
+  return form.flushes ? Dyadic::scaled(1, format.emin + 1) : smallest_subnormal(format);
 }
 
-/// E = β' + 2ku(magnitude + β') + kη: of the logarithm of the sum.
-Bound of_logarithm(int k, const SoftmaxRow& row, const Dyadic& magnitude, const Format& format) {
-  const Bound lost = absolute(of_log(k, row, format));
-  const Dyadic ulps = of_ulps(k, format);
-  return lost + (Bound{magnitude} + lost) * ulps + Bound{Dyadic(k) * smallest_subnormal(format)};
+/// What an exponential errs besides its ulps: kη, η more in a row with some that are no numbers, and 2^emin where they
+/// become 0.
+Dyadic lost_by_exponential(const SoftmaxForm& form, bool has_far, const Format& format) {
+  const Dyadic flushed = form.flushes ? Dyadic::scaled(1, format.emin) : Dyadic();
+  return Dyadic(form.ulps + (has_far ? 1 : 0)) * smallest_subnormal(format) + flushed;
+}
+
+/// t: by how much an exponent may be off.
+Dyadic of_exponent(const SoftmaxForm& form, const SoftmaxRow& row, const Dyadic& distance, const Format& format) {
+  const Dyadic u = unit_roundoff(format.precision);
+  const Dyadic grown = Dyadic(1) + u;
+  Dyadic off = distance * u;
+  if (form.by_exp2) off *= Dyadic(3) + Dyadic(4) * u;
+  if (form.scales) off += Dyadic(2) * row.shift * u * grown * grown;
+  if (form.by_exp2 || form.flushes) off += Dyadic(4) * loss(form, format);
+  return off;
+}
+
+RelativeBound of_shift(const Dyadic& off) { return {Dyadic(2) + off, Dyadic(2) - off}; }
+
+/// (1 + u)²/(1 − β).
+RelativeBound of_last(const RelativeBound& beta, const Format& format) {
+  const Dyadic u = unit_roundoff(format.precision);
+  return one_plus(u) * one_plus(u) * of_quotient(beta);
+}
+
+/// What underflow costs a result: what an exponential errs, and the loss of the quotient.
+Dyadic lost_by_result(const SoftmaxForm& form, bool has_far, const Format& format) {
+  const Dyadic flushed = form.flushes ? Dyadic::scaled(1, format.emin) : Dyadic();
+  return lost_by_exponential(form, has_far, format) + smallest_subnormal(format) + flushed;
+}
+
+/// E = β' + 2ku(magnitude + β') + kη: of the logarithm of the sum, with what underflow costs the steps behind it.
+Bound of_logarithm(const SoftmaxForm& form, const RelativeBound& beta, const Dyadic& magnitude, const Format& format) {
+  const int k = form.ulps + (form.by_exp2 ? 2 : 0);
+  const Bound lost = absolute(beta * of_quotient(beta));
+  const Dyadic flushed = form.flushes ? Dyadic(3) * loss(form, format) : Dyadic();
+  return lost + (Bound{magnitude} + lost) * of_ulps(k, format) +
+         Bound{Dyadic(k) * smallest_subnormal(format) + flushed};
 }
 
 /// u(D + ln Z) + (1 + u)(uD + u(|m| + ln Z) + (1 + u)E).
@@ -52,15 +85,17 @@ Bound of_sum(const SoftmaxRow& row, const Dyadic& distance, const Bound& logarit
 
 }  // namespace
 
-RelativeBound softmax_sum_bound(int k, const SoftmaxRow& row, const Format& format) {
+RelativeBound softmax_sum_bound(const SoftmaxForm& form, const SoftmaxRow& row, const Format& format) {
   const Dyadic u = unit_roundoff(format.precision);
-  const Dyadic tau = row.widest * u;
+  const Dyadic tau = of_exponent(form, row, row.widest, format);
   if (tau > Dyadic(1)) throw std::domain_error("the bound of softmax requires u·(m - x) <= 1 for every x");
-  // c·u·L with c = 2/(2 − τ) and L = 7⌈log₂ n⌉/10 ≥ ln n.
+  // c·t at L with c = 2/(2 − τ) and L = 7⌈log₂ n⌉/10 ≥ ln n.
   const Dyadic height(pairwise_height(row.n));
-  const RelativeBound mean{Dyadic(14) * height * u, Dyadic(10) * (Dyadic(2) - tau)};
-  const RelativeBound terms = one_plus(of_ulps(k, format)) * (RelativeBound{1, 1} + mean) +
-                              RelativeBound{Dyadic(row.n) * Dyadic(k) * smallest_subnormal(format), 1};
+  const Dyadic tenth_of_mean = of_exponent(form, row, Dyadic(7) * height, format) +
+                               of_exponent(form, row, Dyadic(), format) * Dyadic(9);
+  const RelativeBound mean{Dyadic(2) * tenth_of_mean, Dyadic(10) * (Dyadic(2) - tau)};
+  const RelativeBound terms = one_plus(of_ulps(form.ulps, format)) * (RelativeBound{1, 1} + mean) +
+                              RelativeBound{Dyadic(row.n) * lost_by_exponential(form, row.has_far, format), 1};
   RelativeBound beta = rounded_up(minus_one(one_plus(Dyadic(row.n - 1) * u) * terms));
   if (beta.numerator >= beta.denominator) {
     throw std::domain_error("the bound of softmax requires an error of the sum below 1: n = " + std::to_string(row.n));
@@ -68,13 +103,26 @@ RelativeBound softmax_sum_bound(int k, const SoftmaxRow& row, const Format& form
   return beta;
 }
 
-Bound softmax_bound(int k, const SoftmaxRow& row, const Dyadic& distance, const Dyadic& probability,
-                    const Format& format) {
-  const Dyadic u = unit_roundoff(format.precision);
-  const RelativeBound shift{Dyadic(2) + distance * u, Dyadic(2) - distance * u};
-  const RelativeBound last = one_plus(u) * one_plus(u) * of_quotient(softmax_sum_bound(k, row, format));
-  return minus_one(one_plus(of_ulps(k, format)) * shift * last) * probability +
-         last * (Dyadic(k + 1) * smallest_subnormal(format));
+Bound softmax_bound(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta, const Dyadic& distance,
+                    const Dyadic& probability, const Format& format) {
+  const RelativeBound shift = of_shift(of_exponent(form, row, distance, format));
+  const RelativeBound last = of_last(beta, format);
+  return minus_one(one_plus(of_ulps(form.ulps, format)) * shift * last) * probability +
+         last * lost_by_result(form, false, format);
+}
+
+Bound softmax_far_bound(const SoftmaxForm& form, const RelativeBound& beta, const Format& format) {
+  return of_last(beta, format) * lost_by_result(form, true, format);
+}
+
+Bound softmax_of_log_sum_bound(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta,
+                               const Dyadic& distance, const Dyadic& probability, const Format& format) {
+  const Bound exact = log_softmax_of_sum_bound(form, row, beta, distance, format);
+  const Dyadic off = rounded_up({exact.numerator, exact.denominator}).numerator;
+  if (off > Dyadic(1)) throw std::domain_error("the bound of softmax by the logarithm of the sum requires one below 1");
+  const RelativeBound twice = one_plus(unit_roundoff(format.precision)) * one_plus(unit_roundoff(format.precision));
+  return minus_one(one_plus(of_ulps(form.ulps, format)) * of_shift(off) * twice) * probability +
+         softmax_far_bound(form, beta, format);
 }
 
 Bound softmax_row_sum_bound(std::uint64_t n, const Format& format) {
@@ -89,18 +137,21 @@ Bound softmax_stored_row_sum_bound(const Bound& before, std::uint64_t n, const F
   return before + (before + Bound{Dyadic(1)}) * (Dyadic(2) * u) + Bound{Dyadic(n) * smallest_subnormal(format)};
 }
 
-Bound log_softmax_bound(int k, const SoftmaxRow& row, const Dyadic& distance, const Format& format) {
+Bound log_softmax_bound(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta,
+                        const Dyadic& distance, const Format& format) {
   const Dyadic u = unit_roundoff(format.precision);
   return Bound{u * (distance + row.log_sum)} +
-         (Bound{u * distance} + of_logarithm(k, row, row.log_sum, format)) * (Dyadic(1) + u);
+         (Bound{u * distance} + of_logarithm(form, beta, row.log_sum, format)) * (Dyadic(1) + u);
 }
 
-Bound log_softmax_of_sum_bound(int k, const SoftmaxRow& row, const Dyadic& distance, const Format& format) {
-  return of_sum(row, distance, of_logarithm(k, row, row.log_sum, format), format);
+Bound log_softmax_of_sum_bound(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta,
+                               const Dyadic& distance, const Format& format) {
+  return of_sum(row, distance, of_logarithm(form, beta, row.log_sum, format), format);
 }
 
-Bound log_softmax_unshifted_bound(int k, const SoftmaxRow& row, const Dyadic& distance, const Format& format) {
-  return of_sum(row, distance, of_logarithm(k, row, row.shift + row.log_sum * Dyadic(2), format), format);
+Bound log_softmax_unshifted_bound(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta,
+                                  const Dyadic& distance, const Format& format) {
+  return of_sum(row, distance, of_logarithm(form, beta, row.shift + row.log_sum * Dyadic(2), format), format);
 }
 
 }  // namespace assay

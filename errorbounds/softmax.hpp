@@ -16,16 +16,35 @@ struct SoftmaxRow {
   oracle::Dyadic widest;   ///< at least the largest Dᵢ
   oracle::Dyadic log_sum;  ///< at least ln Z
   oracle::Dyadic shift;    ///< |m|
+  bool has_far = false;    ///< numbers are left out of `widest` whose exponentials are below η/2
 };
 
-/// β, rounded up to 53 bits: the computed sum of the exponentials is Z(1 + B) with |B| ≤ β. Requires: u·widest ≤ 1, β <
-/// 1; throws std::domain_error that says so.
-RelativeBound softmax_sum_bound(int k, const SoftmaxRow& row, const oracle::Format& format);
+/// How a kernel computes.
+struct SoftmaxForm {
+  int ulps = 1;            ///< k
+  bool by_exp2 = false;    ///< exp2 of (x − m)·log₂e; k counts from the exponential of what is rounded
+  bool scales = false;     ///< and of x·log₂e − m·log₂e
+  bool flushes = false;    ///< subnormal inputs and results of operations become 0
+};
 
-/// Of exp(−D)/Z: ((1 + 2ku)(2 + Du)/(2 − Du)·(1 + u)²/(1 − β) − 1)·probability + (k + 1)η(1 + u)²/(1 − β). `distance`
-/// is at least D, `probability` at least exp(−D)/Z. Requires: as softmax_sum_bound().
-Bound softmax_bound(int k, const SoftmaxRow& row, const oracle::Dyadic& distance, const oracle::Dyadic& probability,
-                    const oracle::Format& format);
+/// β, rounded up to 53 bits: the computed sum of the exponentials is Z(1 + B) with |B| ≤ β. Requires: t ≤ 1 for the
+/// widest Dᵢ, β < 1; throws std::domain_error that says so. t = Du, or (3 + 4u)Du by exp2, and 2|m|u(1 + u)² more where
+/// that scales.
+RelativeBound softmax_sum_bound(const SoftmaxForm& form, const SoftmaxRow& row, const oracle::Format& format);
+
+/// Of exp(−D)/Z: ((1 + 2ku)(2 + t)/(2 − t)·(1 + u)²/(1 − β) − 1)·probability + (k + 1)η(1 + u)²/(1 − β). `distance`
+/// is at least D, `probability` at least exp(−D)/Z, `beta` as softmax_sum_bound() has it.
+Bound softmax_bound(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta,
+                    const oracle::Dyadic& distance, const oracle::Dyadic& probability, const oracle::Format& format);
+
+/// Of a number whose exponential is below η/2, in the same row: (k + 2)η(1 + u)²/(1 − β).
+Bound softmax_far_bound(const SoftmaxForm& form, const RelativeBound& beta, const oracle::Format& format);
+
+/// Of exp(−D)/Z as exp(x − (m + ln(sum))): ((1 + 2ku)(2 + B)/(2 − B)·(1 + u)² − 1)·probability + (k + 1)η(1 + u)²/(1 −
+/// β), B as log_softmax_of_sum_bound() has it. Requires: B ≤ 1; throws std::domain_error that says so.
+Bound softmax_of_log_sum_bound(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta,
+                               const oracle::Dyadic& distance, const oracle::Dyadic& probability,
+                               const oracle::Format& format);
 
 /// The sum of a row of n results against 1: (1 + u)²/(1 − (n − 1)u) − 1 + nη. Requires: nu < 1; throws
 /// std::domain_error that says so.
@@ -36,16 +55,17 @@ Bound softmax_row_sum_bound(std::uint64_t n, const oracle::Format& format);
 Bound softmax_stored_row_sum_bound(const Bound& before, std::uint64_t n, const oracle::Format& format);
 
 /// Of −D − ln Z, as (x − m) − ln(sum): u(D + ln Z) + (1 + u)(uD + E) with E = β' + 2ku(ln Z + β') + kη and β' =
-/// β/(1 − β). Requires: as softmax_sum_bound().
-Bound log_softmax_bound(int k, const SoftmaxRow& row, const oracle::Dyadic& distance, const oracle::Format& format);
+/// β/(1 − β). By exp2 the logarithm is one to the base 2, and errs by k + 2 ulps. Requires: as softmax_sum_bound().
+Bound log_softmax_bound(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta,
+                        const oracle::Dyadic& distance, const oracle::Format& format);
 
 /// The same as x − (m + ln(sum)): u(D + ln Z) + (1 + u)(uD + u(|m| + ln Z) + (1 + u)E).
-Bound log_softmax_of_sum_bound(int k, const SoftmaxRow& row, const oracle::Dyadic& distance,
-                               const oracle::Format& format);
+Bound log_softmax_of_sum_bound(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta,
+                               const oracle::Dyadic& distance, const oracle::Format& format);
 
 /// The same as x − ln(sum of exp(xᵢ)) without a shift: as log_softmax_of_sum_bound() with E = β' + 2ku(|m| + 2 ln Z +
 /// β') + kη.
-Bound log_softmax_unshifted_bound(int k, const SoftmaxRow& row, const oracle::Dyadic& distance,
-                                  const oracle::Format& format);
+Bound log_softmax_unshifted_bound(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta,
+                                  const oracle::Dyadic& distance, const oracle::Format& format);
 
 }  // namespace assay

@@ -130,11 +130,42 @@ bool keeps_special_values(const FunctionShape& shape, const Format& format, std:
   return may_stay_finite(r, format);
 }
 
-Judgement judge_ulps(std::uint64_t got, const RealValue& r, const Format& format, int k) {
+namespace {
+
+Judgement within_count(std::uint64_t got, const RealValue& r, const Format& format, const Dyadic& k) {
   if (oracle::is_nan(format, got)) return Judgement::fail();
   const Dyadic value =
       oracle::is_finite(format, got) ? oracle::decode_finite(format, got) : counted_infinity(format, got);
-  return judge_within(value, r.value, Bound{Dyadic(k) * r.ulp, 1});
+  return judge_within(value, r.value, Bound{k * r.ulp, 1});
+}
+
+}  // namespace
+
+Judgement judge_ulps(std::uint64_t got, const RealValue& r, const Format& format, int k) {
+  return within_count(got, r, format, Dyadic(k));
+}
+
+Judgement judge_flushed(const FunctionShape& shape, const Format& format, std::uint64_t x, std::uint64_t got, int k,
+                        int slope) {
+  const RealValue& r = real_value(shape.function, format, x);
+  const Dyadic ulps = Dyadic(k) + Dyadic(slope) * abs(oracle::decode_finite(format, x));
+  const Judgement judgement = within_count(got, r, format, ulps);
+  if (judgement.verdict == Verdict::holds) return judgement;
+  const std::uint64_t sign = format.sign_mask();
+  if ((got & ~sign) == 0) {
+    const Dyadic least = Dyadic::scaled(1, format.emin) + ulps * Dyadic::scaled(1, format.emin - format.precision + 1);
+    if (oracle::compare(r.value, least) < 0 && oracle::compare(r.value, -least) > 0) return Judgement::pass();
+  }
+  const bool is_subnormal = (x & format.exponent_mask()) == 0 && (x & ~sign) != 0;
+  if (!is_subnormal) return judgement;
+  for (const std::uint64_t zero : {std::uint64_t{0}, sign}) {
+    const bool is_right = has_real_value(shape.function, format, zero)
+                              ? within_count(got, real_value(shape.function, format, zero), format, ulps).verdict ==
+                                    Verdict::holds
+                              : keeps_special_values(shape, format, zero, got);
+    if (is_right) return Judgement::pass();
+  }
+  return judgement;
 }
 
 Judgement judge_steps(std::uint64_t got, const RealValue& r, const Format& format, int k) {

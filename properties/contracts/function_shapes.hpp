@@ -27,14 +27,15 @@ struct FunctionShape {
   Growth growth;
   Special at_minus_infinity;
   Special at_infinity;
+  int slope = 0;  ///< c of kernels with an error of 4 + c|x| ulps; 0 where none are known
 };
 
 using enum Special;
 /// All functions of oracle::Elementary, in its order. C, Annex F.10, has the values at ±∞.
 inline constexpr std::array function_shapes{
-    FunctionShape{oracle::Elementary::exp, "exp", "eˣ", Parity::none, Growth::increasing, zero, infinity},
+    FunctionShape{oracle::Elementary::exp, "exp", "eˣ", Parity::none, Growth::increasing, zero, infinity, 2},
     FunctionShape{oracle::Elementary::exp2, "exp2", "2ˣ", Parity::none, Growth::increasing, zero, infinity},
-    FunctionShape{oracle::Elementary::exp10, "exp10", "10ˣ", Parity::none, Growth::increasing, zero, infinity},
+    FunctionShape{oracle::Elementary::exp10, "exp10", "10ˣ", Parity::none, Growth::increasing, zero, infinity, 5},
     FunctionShape{oracle::Elementary::expm1, "expm1", "eˣ − 1", Parity::none, Growth::increasing, minus_one, infinity},
     FunctionShape{oracle::Elementary::log, "log", "ln x", Parity::none, Growth::increasing, nan, infinity},
     FunctionShape{oracle::Elementary::log2, "log2", "log₂ x", Parity::none, Growth::increasing, nan, infinity},
@@ -81,6 +82,11 @@ bool keeps_special_values(const FunctionShape& shape, const oracle::Format& form
 
 /// |r̂ − r| ≤ k·ulp(r), where the infinity counts as 2^(emax + 1).
 Judgement judge_ulps(std::uint64_t got, const RealValue& r, const oracle::Format& format, int k);
+
+/// The pattern `got` for the pattern x, which has a real value r: |r̂ − r| ≤ (k + slope·|x|)·ulp(r); or r̂ is a zero and
+/// |r| below 2^emin and k ulps more; or x is subnormal and r̂ is right in this sense, or as C has it, for x = ±0.
+Judgement judge_flushed(const FunctionShape& shape, const oracle::Format& format, std::uint64_t x, std::uint64_t got,
+                        int k, int slope);
 
 /// r̂ is at most k numbers away from RN(r).
 Judgement judge_steps(std::uint64_t got, const RealValue& r, const oracle::Format& format, int k);

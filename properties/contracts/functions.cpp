@@ -33,9 +33,13 @@ using oracle::Elementary;
 using oracle::Exact;
 using sum::detail::nearest;
 
-/// The numbers k of the contracts ulp_k and steps_k.
-constexpr std::array most{1, 2, 4, 8};
+/// The numbers k of the contracts ulp_k and steps_k, and those of ulp_k_ftz.
+constexpr std::array most{1, 2, 4, 8, 16, 64};
+constexpr std::array most_flushed{2, 8, 64};
 std::string numbered(const char* id, int k) { return id + std::to_string(k); }
+std::string flushed(int k) { return numbered("ulp_", k) + "_ftz"; }
+/// c of the contract ulp_4_plus_cx.
+std::string linear(int slope) { return "ulp_4_plus_" + std::to_string(slope) + "x"; }
 std::string instance_of(int k) { return "k = " + std::to_string(k); }
 const char* parity_id(Parity parity) { return parity == Parity::odd ? "odd" : "even"; }
 
@@ -175,6 +179,17 @@ std::vector<Claim<Single<T>, T, Exact>> claims_of(const FunctionShape& shape, co
   };
   for (const int k : most) claims.push_back(numbered_claim("ulp_", k, elementary_ulps_1, judge_ulps));
   for (const int k : most) claims.push_back(numbered_claim("steps_", k, elementary_steps_1, judge_steps));
+  const auto flushed_claim = [&](const std::string& id, const std::string& instance, const auto& theorem, int k,
+                                 int slope) {
+    claims.push_back(bounded(of_instance(
+        instance, claim_spec(id, theorem, [k, slope, shape](const Case& c, const Exact&, const T& result) {
+          return judge_flushed(shape, format<T>, bits_of(c.a), bits_of(result), k, slope);
+        }))));
+  };
+  for (const int k : most_flushed) flushed_claim(flushed(k), instance_of(k), elementary_flush_1, k, 0);
+  if (shape.slope != 0) {
+    flushed_claim(linear(shape.slope), "c = " + std::to_string(shape.slope), elementary_linear_1, 4, shape.slope);
+  }
   claims.push_back(or_undecided(FunctionClaim(
       satisfies("special_values", elementary_specials_1, [shape](const Case& c, const Exact&, const T& result) {
         return keeps_special_values(shape, format<T>, bits_of(c.a), bits_of(result));
@@ -215,9 +230,24 @@ std::vector<Contract> contracts_of(const FunctionShape& shape) {
   };
   add_ladder("ulp_", elementary_ulps_1.words);
   add_ladder("steps_", elementary_steps_1.words);
+  const auto also = [&](const std::string& id, const std::string& implied) {
+    std::ranges::find(contracts, id, &Contract::id)->implies.push_back(implied);
+  };
+  for (std::size_t i = 0; i < most_flushed.size(); ++i) {
+    const int k = most_flushed[i];
+    contracts.push_back({flushed(k), &elementary_flush_1.words, instance_of(k)});
+    also(numbered("ulp_", k), flushed(k));
+    if (i != 0) also(flushed(most_flushed[i - 1]), flushed(k));
+  }
+  if (shape.slope != 0) {
+    contracts.push_back({linear(shape.slope), &elementary_linear_1.words, "c = " + std::to_string(shape.slope)});
+    also("ulp_4", linear(shape.slope));
+    also(flushed(2), linear(shape.slope));
+  }
   const auto add_structure = [&](const char* id, const TheoremWords& words) {
     contracts.push_back({id, &words, {}, {}, false});
-    if (&words != &elementary_specials_1.words) contracts.front().implies.emplace_back(id);
+    const bool has_signs_of_zero = &words == &elementary_specials_1.words || &words == &elementary_odd_1.words;
+    if (!has_signs_of_zero) contracts.front().implies.emplace_back(id);
   };
   add_structure("special_values", elementary_specials_1.words);
   if (shape.parity == Parity::odd) add_structure("odd", elementary_odd_1.words);

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "properties/contracts/array_results.hpp"
@@ -40,18 +42,29 @@ std::span<const T> row_of(const std::vector<T>& x, std::int64_t columns, std::si
   return std::span(x).subspan(r * width, width);
 }
 
-/// Rows and columns: mostly up to 10 columns, often at the edges of warps and blocks, rarely hundreds.
+/// Rows and columns: mostly up to 4 rows of up to 10 numbers; sometimes more rows, and lengths beside the sizes of
+/// vectors, warps and blocks; rarely all numbers that an operation takes, in one row or in one or two columns.
 struct Shape {
   std::int64_t rows;
   std::int64_t columns;
 };
 inline Shape draw_shape(Draw& draw) {
-  static constexpr std::array<std::int64_t, 9> edges{31, 32, 33, 63, 64, 65, 127, 128, 129};
-  const std::uint64_t kind = draw.below(40);
-  const std::int64_t rows = draw.coin() ? 1 : 1 + static_cast<std::int64_t>(draw.below(4));
-  if (kind < 32) return {rows, 1 + static_cast<std::int64_t>(draw.below(10))};
-  if (kind < 38) return {1 + rows / 4, edges[draw.below(edges.size())]};
-  return {1, 130 + static_cast<std::int64_t>(draw.below(kind == 38 ? 100 : 900))};
+  static constexpr std::array<std::int64_t, 8> small{8, 16, 32, 64, 8, 16, 32, 128};
+  static constexpr std::array<std::int64_t, 4> large{1024, 2048, 4096, 1024};
+  const auto up_to = [&](std::int64_t most) { return 1 + static_cast<std::int64_t>(draw.below(most)); };
+  const auto beside = [&](std::int64_t size) { return size + draw.between(-1, 1); };
+  const std::uint64_t kind = draw.below(1000);
+  if (kind < 630) return {draw.coin() ? 1 : up_to(4), up_to(10)};
+  if (kind < 750) return {4 + up_to(16), up_to(6)};
+  if (kind < 860) return {up_to(3), beside(small[draw.below(small.size())])};
+  if (kind < 920) return {beside(small[draw.below(small.size())]), up_to(3)};
+  if (kind < 950) return {up_to(2), beside(draw.coin() ? 256 : 512)};
+  if (kind < 970) return {beside(draw.coin() ? 256 : 512), up_to(2)};
+  if (kind < 983) return {1, beside(large[draw.below(large.size())])};
+  if (kind < 990) return {beside(large[draw.below(large.size())]), 1};
+  if (kind < 993) return {2, up_to(most_entries / 2)};
+  if (kind < 995) return {most_entries / 2, 2};
+  return {1, kind < 999 ? up_to(most_entries) : most_entries - draw.between(0, 1)};
 }
 
 /// A number at least as large as |truth|, above it by a relative 2⁻⁹⁹ at most.
@@ -73,43 +86,87 @@ inline oracle::Dyadic magnitude_of(const oracle::Exact& truth) {
       truth);
 }
 
-/// The number rounded up to 53 bits. Requires: x ≥ 0, in the range of binary64 (not checked).
-inline oracle::Dyadic rounded_up(const oracle::Dyadic& x) { return oracle::exact(x.to_double_up()); }
+/// The number rounded up to 53 bits. Requires: x ≥ 0 (not checked).
+inline oracle::Dyadic rounded_up(oracle::Dyadic x) {
+  if (x.is_zero()) return x;
+  const long exponent = x.exponent();
+  return oracle::exact(x.mul_2exp(-exponent).to_double_up()).mul_2exp(exponent);
+}
 
-/// What a result must be where it is no number.
-enum class Special { none, nan, minus_infinity };
+/// make() of the case; the last answer is kept in the thread for each type of cases and of `Kind`.
+template <class Facts, class Case, class Make, class Kind = void*>
+const Facts& kept(const Case& c, const Make& make, Kind /*of what*/ = {}) {
+  struct Last {
+    Record record;
+    Facts facts;
+  };
+  thread_local std::optional<Last> last;
+  Record record = record_of(c);
+  if (!last || last->record != record) last = Last{std::move(record), make()};
+  return last->facts;
+}
 
-/// The claim, judged as if every special number of the result were right. special_of(case) tells what each must be, and
-/// is empty where all are numbers. The truth of a special number is 0.
-template <class SpecialOf, class Judge>
-auto apart_from_special(const SpecialOf& special_of, const ClaimSpec<Judge>& claim) {
-  const auto judge = [special_of, inner = claim.judge](const auto& c, const auto& truth, const auto& result) {
-    const std::vector<Special> special = special_of(c);
-    if (special.empty()) return inner(c, truth, result);
+/// What a number of a result must be that is not judged by its error.
+enum class Expected {
+  number,          ///< it is judged by its error
+  anything,        ///< nothing is said of it
+  nan,
+  infinity,
+  minus_infinity,
+  no_number,       ///< an infinity or a NaN
+  zero_or_nan
+};
+
+inline bool is_as_expected(Expected expected, const oracle::Format& format, std::uint64_t got) {
+  const bool is_nan = oracle::is_nan(format, got);
+  switch (expected) {
+    case Expected::nan:
+      return is_nan;
+    case Expected::infinity:
+      return got == format.infinity();
+    case Expected::minus_infinity:
+      return got == (format.sign_mask() | format.infinity());
+    case Expected::no_number:
+      return !oracle::is_finite(format, got);
+    case Expected::zero_or_nan:
+      return is_nan || (got & ~format.sign_mask()) == 0;
+    default:
+      return true;
+  }
+}
+
+/// The claim, judged as if every number of the result that is not judged by its error were right. expected_of(case) is
+/// empty where all are judged. The truth of the others is 0.
+template <class ExpectedOf, class Judge>
+auto apart_from_special(const ExpectedOf& expected_of, const ClaimSpec<Judge>& claim) {
+  const auto judge = [expected_of, inner = claim.judge](const auto& c, const auto& truth, const auto& result) {
+    const std::vector<Expected> expected = expected_of(c);
+    if (expected.empty()) return inner(c, truth, result);
     auto numbers = result;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
-      if (special[i] != Special::none) numbers[i] = {};
+      if (expected[i] != Expected::number) numbers[i] = {};
     }
     return inner(c, truth, numbers);
   };
   return ClaimSpec<decltype(judge)>{claim.info, judge};
 }
 
-/// Every special number of the result is right.
-template <class SpecialOf>
-auto special_numbers(std::string id, const AnyTheorem auto& theorem, const SpecialOf& special_of) {
-  return satisfies(std::move(id), theorem, [special_of](const auto& c, const auto& result) {
-    using T = typename std::remove_cvref_t<decltype(result)>::value_type;
-    const std::vector<Special> special = special_of(c);
-    for (std::size_t i = 0; i < special.size(); ++i) {
-      const std::uint64_t bits = bits_of(result[i]);
-      const bool is_right = special[i] == Special::none ||
-                            (special[i] == Special::nan ? oracle::is_nan(format<T>, bits)
-                                                        : bits == (format<T>.sign_mask() | format<T>.infinity()));
-      if (!is_right) return Judgement::fail(i);
-    }
-    return Judgement::pass();
-  });
+/// Every number of the result is what expected_of(case) says; asked where it says something.
+template <class Case, class ExpectedOf>
+auto special_numbers(std::string id, const AnyTheorem auto& theorem, const std::string& preconditions,
+                     const ExpectedOf& expected_of) {
+  const auto says_something = [expected_of](const Case& c) {
+    return std::ranges::any_of(expected_of(c), [](Expected each) { return each > Expected::anything; });
+  };
+  return when(preconditions, says_something,
+              satisfies(std::move(id), theorem, [expected_of](const Case& c, const auto& result) {
+                using T = typename std::remove_cvref_t<decltype(result)>::value_type;
+                const std::vector<Expected> expected = expected_of(c);
+                for (std::size_t i = 0; i < expected.size(); ++i) {
+                  if (!is_as_expected(expected[i], format<T>, bits_of(result[i]))) return Judgement::fail(i);
+                }
+                return Judgement::pass();
+              }));
 }
 
 }  // namespace assay::contracts

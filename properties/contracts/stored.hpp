@@ -115,6 +115,9 @@ inline std::vector<Contract> with_stored(std::vector<Contract> rounding, const s
                   true,
                   {"f16", "bf16"}};
     if (each.formats.empty()) twin.implies.push_back(each.id);
+    for (const std::string& id : each.implies) {
+      if (std::ranges::find(others, id, &Contract::id) != others.end()) twin.implies.push_back(id);
+    }
     all.push_back(std::move(twin));
   }
   all.insert(all.end(), bounds.begin(), bounds.end());

@@ -92,10 +92,17 @@ OperationRegistration::OperationRegistration(Operation operation) {
 Ladder ladder_of(const Operation& operation, std::span<const std::optional<bool>> kept) {
   std::vector<std::set<std::string>> follows;
   for (const Contract& each : operation.contracts) follows.push_back(implied(operation, each));
+  std::vector<std::string> choices;  // of which one is kept
+  for (std::size_t i = 0; i < operation.contracts.size(); ++i) {
+    if (kept[i] && *kept[i]) choices.push_back(operation.contracts[i].choice);
+  }
   Ladder ladder;
   for (std::size_t i = 0; i < operation.contracts.size(); ++i) {
     if (!kept[i]) continue;
     const std::string& id = operation.contracts[i].id;
+    const bool is_other_choice = !*kept[i] && !operation.contracts[i].choice.empty() &&
+                                 std::ranges::find(choices, operation.contracts[i].choice) != choices.end();
+    if (is_other_choice) continue;
     // A kept contract says nothing new where a stronger one is kept; a broken one where a weaker one is broken.
     bool says_more = true;
     for (std::size_t j = 0; j < operation.contracts.size(); ++j) {

@@ -69,6 +69,8 @@ struct Contract {
   std::vector<std::string> implies = {};  ///< ids of contracts of the same operation that every kernel then keeps, too
   bool is_about_error = true;  ///< it refuses every control; others may be kept by a kernel that returns a constant
   std::vector<std::string> formats = {};  ///< for which it is promised; empty for all of the operation
+  /// Contracts with one name here are conventions of which a kernel has one: that it breaks the others says nothing.
+  std::string choice = {};
   /// Whether it is promised for numbers of the format.
   [[nodiscard]] bool is_of(std::string_view format) const;
 };

@@ -1,0 +1,127 @@
+// Kernels from outside that work on rows, and functions of numbers, in binary32: rungs of forms that the field uses,
+// conventions, and mistakes in places that only some shapes have.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/assay/subject_ladder.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::uint64_t quick_cases = 1000;  // as many as by default
+
+/// "keeps any_order; breaks faithful": what the function of the library keeps and breaks.
+std::string ladder(const std::string& name, const std::string& symbol, std::uint64_t cases,
+                   const std::string& format = "f32") {
+  return ladder_of_symbol(ASSAY_LIBRARY_OF_ROWS, name, symbol, format, cases);
+}
+
+/// The contracts about an error that a ladder keeps.
+std::string kept_bounds(const std::string& operation, const std::string& found) {
+  std::string kept;
+  std::istringstream words(found.substr(0, found.find(';')));
+  for (std::string id; words >> id;) {
+    if (id.back() == ',') id.pop_back();
+    const Contract* const contract = find_operation(operation)->find(id);
+    if (contract != nullptr && contract->is_about_error) kept += id + " ";
+  }
+  return kept;
+}
+
+/// Functions of an operation with their ladders.
+void expect_ladders(const std::string& operation, const std::vector<std::pair<std::string, std::string>>& ladders,
+                    std::uint64_t cases = 300) {
+  for (const auto& [symbol, expected] : ladders) EXPECT_EQ(ladder(operation, symbol, cases), expected) << symbol;
+}
+
+TEST(RmsNorm, HasTheRungOfItsForm) {
+  expect_ladders("rms_norm", {{"rms_norm_weight_first", "keeps any_order, exceptional; breaks faithful, any_range"},
+                              {"rms_norm_in_double", "keeps faithful, exceptional; breaks correctly_rounded"},
+                              {"rms_norm_flushes", "keeps any_order_ftz, exceptional; breaks any_order, any_range"}});
+}
+
+TEST(RmsNorm, OfNarrowNumbersMayBeStoredTwice) {
+  for (const std::string format : {"f16", "bf16"}) {
+    EXPECT_EQ(ladder("rms_norm", "rms_norm_" + format + "_stored_twice", 300, format),
+              "keeps stored_twice, exceptional; breaks faithful, f32_any_order_ftz, f32_any_range");
+  }
+}
+
+TEST(LayerNorm, HasTheRungOfItsForm) {
+  expect_ladders("layer_norm",
+                 {{"layer_norm_weight_first", "keeps two_pass, exceptional; breaks faithful, any_range"},
+                  {"layer_norm_in_double", "keeps two_pass, any_range, exceptional; breaks faithful"},
+                  {"layer_norm_shifts", "keeps scale_shift, exceptional; breaks faithful, one_pass_ftz, any_range"},
+                  {"layer_norm_flushes", "keeps two_pass_ftz, exceptional; breaks one_pass_scale_shift, any_range"},
+                  {"layer_norm_one_pass", "keeps one_pass, exceptional; breaks scale_shift_ftz, any_range"},
+                  {"layer_norm_one_pass_shifts",
+                   "keeps one_pass_scale_shift, exceptional; breaks scale_shift_ftz, one_pass_ftz, any_range"}});
+}
+
+TEST(LayerNorm, ThatReturnsNaNForNumbersIsNotOfOnePass) {
+  EXPECT_EQ(ladder("layer_norm", "layer_norm_without_clamp", 300), "keeps exceptional; breaks any_range, finite");
+}
+
+TEST(Norms, ThatPassOverNaNBreakTheContractOfSpecialNumbers) {
+  expect_ladders("rms_norm",
+                 {{"rms_norm_passes_over_nan", "keeps any_order; breaks faithful, any_range, exceptional"}});
+  expect_ladders("layer_norm",
+                 {{"layer_norm_passes_over_nan", "keeps two_pass; breaks faithful, any_range, exceptional"}});
+}
+
+TEST(Softmax, HasTheRungOfItsForm) {
+  expect_ladders("softmax", {{"softmax_exp2", "keeps shifted_exp2_3ulp, row_sum, exceptional; breaks faithful"},
+                             {"softmax_scaled_exp2", "keeps scaled_exp2_3ulp, row_sum, exceptional; breaks faithful"},
+                             {"softmax_flushes", "keeps shifted_3ulp_ftz, row_sum, exceptional; breaks faithful"},
+                             {"softmax_of_log_sum", "keeps of_log_sum_3ulp, exceptional; breaks faithful"}});
+}
+
+TEST(LogSoftmax, HasTheRungOfItsForm) {
+  expect_ladders("log_softmax", {{"log_softmax_exp2", "keeps shifted_exp2_3ulp, exceptional; breaks faithful"}});
+}
+
+TEST(Conventions, OfMaskedRowsAreToldApart) {
+  const std::string form = "keeps shifted_1ulp, row_sum, nan_stays, ";
+  expect_ladders("softmax", {{"softmax_masked_zero", form + "masked_zero, infinity_nan; breaks faithful"},
+                             {"softmax_masked_uniform", form + "masked_uniform, infinity_nan; breaks faithful"},
+                             {"softmax_infinity_limit", form + "masked_nan, infinity_limit; breaks faithful"}});
+}
+
+TEST(Conventions, LetNoKernelDropANaN) {
+  EXPECT_EQ(ladder("softmax", "softmax_nan_is_zero", 300),
+            "keeps shifted_1ulp, row_sum, masked_zero; breaks faithful, nan_stays, infinity_nan, infinity_limit");
+}
+
+/// Kernels that are right but for places that only some shapes have, or for rows of unusual numbers.
+TEST(Places, OfWrongResultsAreMetByDefault) {
+  const std::vector<std::pair<std::string, std::vector<std::string>>> wrong{
+      {"rms_norm", {"rms_norm_4_rows", "rms_norm_8_rows", "rms_norm_1024_columns"}},
+      {"layer_norm", {"layer_norm_8_rows", "layer_norm_1024_columns"}},
+      {"softmax", {"softmax_8_rows", "softmax_1024_columns", "softmax_floor", "softmax_low_floor"}}};
+  for (const auto& [operation, symbols] : wrong) {
+    for (const std::string& symbol : symbols) {
+      EXPECT_EQ(kept_bounds(operation, ladder(operation, symbol, quick_cases)), "") << symbol;
+    }
+  }
+}
+
+TEST(Functions, ThatFlushOrAreFastHaveARung) {
+  expect_ladders("exp", {{"exp_flushes", "keeps ulp_2_ftz"}, {"exp_by_exp2", "keeps ulp_4_plus_2x"}}, 4000);
+}
+
+TEST(Functions, ThatAreCorrectlyRoundedNeedNotBeOddAtZero) {
+  const Operation& sin = *find_operation("sin");
+  const std::string found = ladder("sin", "sin_plus_zero", 4000);
+  EXPECT_EQ(found, "keeps correctly_rounded; breaks special_values, odd");
+  std::set<std::string> implied;
+  for (const std::string& each : sin.find("correctly_rounded")->implies) implied.insert(each);
+  EXPECT_EQ(implied.count("odd"), 0U);
+}
+
+}  // namespace
+}  // namespace assay
