@@ -36,6 +36,7 @@ struct EpilogueEntry {
   MatmulTerms product;  ///< of s; all 0 where it is not read or not finite
   oracle::Dyadic alpha;
   oracle::Dyadic addend;  ///< βc; 0 where it is not read or not finite
+  bool has_subnormal_start = false;
   std::size_t place = 0;
   [[nodiscard]] oracle::Dyadic exact() const { return alpha * product.sum + addend; }
 };
@@ -72,7 +73,10 @@ std::vector<EpilogueEntry> entries_of(const EpilogueCase<N>& c) {
     if (!c.reads_c()) continue;
     const typename N::Out start = c.c[entry.place];
     const EntryKind of_start = kind_of(start);
-    if (of_start == EntryKind::finite) entry.addend = value_of(c.beta) * value_of(start);
+    if (of_start == EntryKind::finite) {
+      entry.addend = value_of(c.beta) * value_of(start);
+      entry.has_subnormal_start = start != 0 && std::abs(in_binary64(start)) < std::ldexp(1.0, out<N>.emin);
+    }
     entry.kind = sum_of(entry.kind, with_sign_of(c.beta, of_start));
   }
   return entries;
@@ -97,6 +101,7 @@ template <class N>
 MatmulLimits limits_of_product() {
   MatmulLimits limits = limits_of<N>();
   limits.highest_result -= room_of_epilogue;
+  limits.highest_sum -= room_of_epilogue;
   return limits;
 }
 
@@ -180,6 +185,19 @@ void draw_two_roundings(Draw& draw, EpilogueCase<N>& c) {
   c.c.assign(c.results(), nearest_to<typename N::Out>(value_of(compose<Acc>(negative, below_one, 0))));
 }
 
+/// α and β are powers of two and C small integers: on small integers every step of every kernel is exact.
+template <class N>
+void draw_on_grid(Draw& draw, EpilogueCase<N>& c) {
+  using Acc = typename N::Accumulator;
+  const auto scalar = [&] {
+    return draw.one_in(8) ? Acc{0} : compose<Acc>(draw.one_in(4), 1, draw.one_in(4) ? draw.between(0, 1) : 0);
+  };
+  c.alpha = scalar();
+  c.beta = scalar();
+  c.c.resize(c.results());
+  for (auto& each : c.c) each = compose<typename N::Out>(draw.coin(), draw.below(4), 0);
+}
+
 template <class N>
 InputClass<EpilogueCase<N>> class_over(const InputClass<MatmulCase<typename N::In>>& of, std::string name,
                                        unsigned weight, void (*epilogue)(Draw&, EpilogueCase<N>&)) {
@@ -205,13 +223,16 @@ Domain<EpilogueCase<N>> epilogue_domain() {
   const auto near = [](Draw& draw, EpilogueCase<N>& c) { draw_epilogue(draw, c, EpilogueStart::near); };
   const auto cancelling = [](Draw& draw, EpilogueCase<N>& c) { draw_epilogue(draw, c, EpilogueStart::cancelling); };
   Domain<EpilogueCase<N>> domain;
-  for (const auto& each : products.classes) domain.classes.push_back(class_over<N>(each, each.name, each.weight, near));
+  for (const auto& each : products.classes) {
+    const bool is_on_grid = each.name.find("small integers") != std::string::npos;
+    domain.classes.push_back(class_over<N>(each, each.name, each.weight, is_on_grid ? draw_on_grid<N> : +near));
+  }
   const auto& random = products.classes.front();
   domain.classes.push_back(class_over<N>(random, "the start cancels the product", 8, cancelling));
   if (out<N> == N::accumulator) {
     domain.classes.push_back(class_over<N>(random, "scaling and addition round apart", 3, draw_two_roundings<N>));
   }
-  const int highest = limits_of_product<N>().highest_result;
+  const int highest = std::min(limits_of_product<N>().highest_sum, out<N>.emax + 1);
   domain.contains = [products, highest](const EpilogueCase<N>& c) {
     const auto is_scalar = [](double x) { return std::isfinite(x) && std::abs(x) < (1 << largest_scalar); };
     return products.contains(c) && c.c.size() == c.results() && is_scalar(c.alpha) && is_scalar(c.beta) &&
