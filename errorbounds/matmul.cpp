@@ -54,6 +54,11 @@ Bound flushed_product_bound(std::uint64_t k, const oracle::Dyadic& T, const orac
          Bound{oracle::Dyadic(k) * lifted};
 }
 
+Bound tf32_flushed_bound(const MatrixProducts& products) {
+  return tf32_either_bound(any_matrix_unit(23), products) +
+         Bound{oracle::Dyadic(products.count) * (products.lifted + oracle::Dyadic::scaled(1, -124))};
+}
+
 Bound flushed_stored_bound(const Bound& of_accumulator, const oracle::Dyadic& exact, const oracle::Format& format) {
   return rounded_once(of_accumulator, exact, format) + Bound{smallest_normal(format)};
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "errorbounds/bound.hpp"
+#include "errorbounds/tensor_core.hpp"
 #include "oracle/dyadic.hpp"
 #include "oracle/format.hpp"
 
@@ -26,6 +27,10 @@ Bound inner_product_bound(std::uint64_t k, const oracle::Dyadic& exact, const or
 /// Derived in docs/bounds/matmul.md.
 Bound flushed_product_bound(std::uint64_t k, const oracle::Dyadic& T, const oracle::Dyadic& lifted,
                             const oracle::Format& accumulator);
+
+/// tf32_either_bound() of any unit with m = 23, and k(M + 2⁻¹²⁴) for what is flushed to zero.
+/// Derived in docs/bounds/matmul.md.
+Bound tf32_flushed_bound(const MatrixProducts& products);
 
 /// stored_bound() with 2^emin in place of η/2: a stored result below 2^emin may become 0.
 /// Derived in docs/bounds/matmul.md.

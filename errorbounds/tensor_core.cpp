@@ -106,11 +106,6 @@ Bound tf32_either_bound(const MatrixUnit& unit, const MatrixProducts& products) 
   return grown_chain_bound(unit, products) + Bound{power_of_two(-9) * lifted_magnitude(products)};
 }
 
-Bound tf32_flushed_bound(const MatrixProducts& products) {
-  return tf32_either_bound(any_matrix_unit(23), products) +
-         Bound{Dyadic(products.count) * (products.lifted + power_of_two(-124))};
-}
-
 Bound matrix_epilogue_bound(const MatrixEpilogue& epilogue, const oracle::Format& format) {
   const Dyadic alpha = abs(epilogue.alpha);
   const Dyadic v = unit_roundoff(24);

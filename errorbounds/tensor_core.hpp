@@ -58,9 +58,6 @@ Bound tf32_truncated_bound(const MatrixUnit& unit, const MatrixProducts& product
 Bound tf32_rounded_bound(const MatrixUnit& unit, const MatrixProducts& products);
 Bound tf32_either_bound(const MatrixUnit& unit, const MatrixProducts& products);
 
-/// tf32_either_bound() of any unit with m = 23, and k(M + 2⁻¹²⁴) for what is flushed to zero.
-Bound tf32_flushed_bound(const MatrixProducts& products);
-
 /// α·s + β·c computed in binary32 from an accumulator within `accumulated` of s, with at most two roundings of each
 /// summand, then rounded to `format`: X + u·(|αs + βc| + X) + η/2, X = |α|B + (2v + v²)·(|α|(|s| + B) + |βc|) + 2⁻¹⁴⁸,
 /// v = 2⁻²⁴, u and η those of the format; X where the format is binary32.

@@ -295,7 +295,7 @@ MatmulShape draw_small_shape(Draw& draw) {
                                                 33, 63, 64, 65, 96, 127, 128, 129, 192, 256, 257, 512};
   MatmulShape shape{1, sides[draw.below(sides.size())], sides[draw.below(sides.size())],
                     depths[draw.below(depths.size())]};
-  if (draw.one_in(6)) shape.batch = draw.one_in(3) ? draw.between(4, 9) : draw.between(2, 3);
+  if (draw.one_in(5)) shape.batch = draw.one_in(3) ? draw.between(4, 9) : draw.between(2, 3);
   if (shape.batch > 3) shape.k = std::min<std::int64_t>(shape.k, 33);
   if (draw.one_in(40)) (draw.coin() ? shape.m : draw.coin() ? shape.n : shape.k) = 0;
   return shape;
@@ -443,7 +443,7 @@ Domain<MatmulCase<T>> matmul_domain(const MatmulLimits& limits) {
                class_of<T>("thin", 3, Size::thin, fill_random<T>, limits),
                class_of<T>("thin, infinities and NaNs", 1, Size::thin, fill_exceptional<T>, limits),
                class_of<T>("tiles", 1, Size::tiles, fill_random<T>, limits),
-               class_of<T>("few small integers", 3, Size::small, fill_few_integers<T>, limits),
+               class_of<T>("few small integers", 4, Size::small, fill_few_integers<T>, limits),
                class_of<T>("thin, few small integers", 3, Size::thin, fill_few_integers<T>, limits),
                class_of<T>("long sums of few small integers", 1, Size::long_sums, fill_few_integers<T>, limits)};
     if (limits.highest_sum > limits.highest_result) {

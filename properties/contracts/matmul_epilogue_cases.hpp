@@ -75,7 +75,8 @@ std::vector<EpilogueEntry> entries_of(const EpilogueCase<N>& c) {
     const EntryKind of_start = kind_of(start);
     if (of_start == EntryKind::finite) {
       entry.addend = value_of(c.beta) * value_of(start);
-      entry.has_subnormal_start = start != 0 && std::abs(in_binary64(start)) < std::ldexp(1.0, out<N>.emin);
+      const double magnitude = std::abs(in_binary64(start));
+      entry.has_subnormal_start = magnitude != 0 && magnitude < std::ldexp(1.0, out<N>.emin);
     }
     entry.kind = sum_of(entry.kind, with_sign_of(c.beta, of_start));
   }

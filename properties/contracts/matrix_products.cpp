@@ -238,25 +238,47 @@ constexpr auto gemm_of = []<FloatingPoint T>(T, const Question& question, const 
   const bool batches = kernel.form == CallForm::plain || kernel.form == CallForm::cublas_batched;
   return property_of<T>(
       "gemm", call_gemm<T>,
-      gemm::gemm_domain({.batches = batches, .exceptional = true, .single = FloatTraits<T>::precision == 24}), question,
-      kernel);
+      gemm::gemm_domain(
+          {.batches = batches, .exceptional = true, .single = FloatTraits<T>::precision == 24, .foreign = true}),
+      question, kernel);
 };
 constexpr auto gemv_of = []<FloatingPoint T>(T, const Question& question, const ForeignKernel& kernel) {
-  return property_of<T>("gemv", call_gemv<T>,
-                        gemm::gemv_domain({.exceptional = true, .single = FloatTraits<T>::precision == 24}), question,
-                        kernel);
+  return property_of<T>(
+      "gemv", call_gemv<T>,
+      gemm::gemv_domain({.exceptional = true, .single = FloatTraits<T>::precision == 24, .foreign = true}), question,
+      kernel);
+};
+constexpr auto plain_gemv_of = []<FloatingPoint T>(T, const Question& question, const ForeignKernel& kernel) {
+  return property_of<T>(
+      "gemv_n", call_gemv<T>,
+      gemm::plain_gemv_domain({.exceptional = true, .single = FloatTraits<T>::precision == 24, .foreign = true}),
+      question, kernel);
 };
 
-const std::vector<Contract> of_products{{"rounded", &gemm_rounded_1.words, {}, {"grade_a", "one_sign", "scaling"}},
-                                        {"grade_a", &gemm_grade_a_1.words, {}, {"grade_b", "zeros", "one_sign"}},
-                                        {"grade_b", &gemm_grade_b_1.words, {}, {"grade_c"}},
-                                        {"grade_c", &gemm_grade_c_1.words},
-                                        {"one_sign", &gemm_one_sign_1.words},
-                                        {"zeros", &gemm_zeros_1.words, {}, {}, false},
-                                        {"scaling", &gemm_scaling_1.words, {}, {}, false},
-                                        {"exceptional", &gemm_exceptional_1.words, {}, {}, false},
-                                        {"untouched", &gemm_structure_1.words, {}, {}, false},
-                                        {"not_read", &gemm_structure_2.words, {}, {}, false}};
+const std::vector<Contract> of_products{
+    {"rounded", &gemm_rounded_1.words, {}, {"grade_a", "one_sign", "scaling"}},
+    {"grade_a", &gemm_grade_a_1.words, {}, {"grade_b", "zeros", "one_sign", "wide_grade_a"}},
+    {"grade_b", &gemm_grade_b_1.words, {}, {"grade_c"}},
+    {"grade_c", &gemm_grade_c_1.words, {}, {"exact_grid"}},
+    {"wide_grade_a", &gemm_wide_1.words, {}, {"exact_grid"}},
+    {"exact_grid", &gemm_exact_grid_1.words},
+    {"one_sign", &gemm_one_sign_1.words},
+    {"zeros", &gemm_zeros_1.words, {}, {}, false},
+    {"scaling", &gemm_scaling_1.words, {}, {}, false},
+    {"exceptional", &gemm_exceptional_1.words, {}, {}, false},
+    {"untouched", &gemm_structure_1.words, {}, {}, false},
+    {"not_read", &gemm_structure_2.words, {}, {}, false}};
+
+const std::vector<Signature> gemv_signatures{
+    {CallForm::cblas,
+     "void cblas_f(int layout, int trans, int m, int n, T alpha, const T* a, int lda, const T* x, int incx, T beta, "
+     "T* y, int incy)"},
+    {CallForm::fortran,
+     "void f_(const char* trans, const int* m, const int* n, const T* alpha, const T* a, const int* lda, const T* x, "
+     "const int* incx, const T* beta, T* y, const int* incy)"},
+    {CallForm::cublas,
+     "int cublasf(void* handle, int trans, int m, int n, const T* alpha, const T* a, int lda, const T* x, int incx, "
+     "const T* beta, T* y, int incy)"}};
 
 const OperationRegistration all[] = {
     OperationRegistration(
@@ -283,19 +305,18 @@ const OperationRegistration all[] = {
          true}),
     OperationRegistration(
         {"gemv",
-         "y ← α·op(A)·x + β·y of a column-major matrix",
+         "y ← α·op(A)·x + β·y of a column-major matrix; a case names x as b, y as c, op(A) of m × k, incx as ldb where "
+         "trans_b = 1, else 1",
          {"f64", "f32"},
-         {{CallForm::cblas,
-           "void cblas_f(int layout, int trans, int m, int n, T alpha, const T* a, int lda, const T* x, int incx, "
-           "T beta, T* y, int incy)"},
-          {CallForm::fortran,
-           "void f_(const char* trans, const int* m, const int* n, const T* alpha, const T* a, const int* lda, "
-           "const T* x, const int* incx, const T* beta, T* y, const int* incy)"},
-          {CallForm::cublas,
-           "int cublasf(void* handle, int trans, int m, int n, const T* alpha, const T* a, int lda, const T* x, "
-           "int incx, const T* beta, T* y, int incy)"}},
+         gemv_signatures,
          of_products,
          property_in_format<gemv_of>}),
+    OperationRegistration({"gemv_n",
+                           "y ← α·A·x + β·y of a column-major matrix, as gemv without transposes and strides",
+                           {"f64", "f32"},
+                           gemv_signatures,
+                           of_products,
+                           property_in_format<plain_gemv_of>}),
 };
 
 }  // namespace

@@ -134,6 +134,75 @@ TEST(Batches, WhoseLastProductIsThatOfTheFirstAreRefused) {
   }
 }
 
+std::string ladder_of_matmul(const char* symbol, const char* format, std::uint64_t cases) {
+  return ladder({ASSAY_PRODUCTS, "matmul", symbol, format}, cases);
+}
+
+/// The first case of `class_name`, or other cases, in which the contract is broken among so many; nothing if none is.
+bool breaks(const Kernel& kernel, const std::string& contract, std::uint64_t cases) {
+  const auto property = property_of(kernel);
+  return tally_of(*property, judged(*property, cases), contract)->violated > 0;
+}
+bool matmul_breaks(const char* symbol, const char* format, const std::string& contract, std::uint64_t cases = 1000) {
+  return breaks({ASSAY_PRODUCTS, "matmul", symbol, format}, contract, cases);
+}
+
+TEST(Alone, IsAskedOfEveryRowColumnAndProduct) {
+  for (const char* const symbol : {"product_of_rows", "product_of_tail", "product_of_columns", "product_of_later"}) {
+    EXPECT_TRUE(matmul_breaks(symbol, "f32", "alone")) << symbol;
+  }
+}
+
+TEST(Batches, WithoutTheirLaterProductsAreRefused) { EXPECT_TRUE(matmul_breaks("product_of_four", "f32", "tf32_ftz")); }
+
+TEST(Shapes, WithoutTheirLaterRowsAreRefused) { EXPECT_TRUE(matmul_breaks("product_of_128_rows", "f32", "tf32_ftz")); }
+
+TEST(Grid, RefusesZerosWhereTheBoundIsMoreThanTheSumOfTheMagnitudes) {
+  EXPECT_TRUE(matmul_breaks("product_of_180_terms", "bf16", "reduced_any_split"));
+  EXPECT_TRUE(matmul_breaks("product_of_180_terms", "bf16", "exact_grid"));
+}
+
+TEST(Grid, RefusesAVectorProductThatLeavesOutATerm) {
+  const Kernel kernel{ASSAY_PRODUCTS, "gemv", "sgemv_without_last_", "f32"};
+  EXPECT_TRUE(breaks(kernel, "grade_c", 1000));
+  EXPECT_TRUE(breaks(kernel, "exact_grid", 1000));
+}
+
+TEST(FlushToZero, KeepsARungOfItsOwn) {
+  EXPECT_EQ(ladder_of_matmul("product_flushed", "f32", 300),
+            "keeps inner_product_ftz, zeros, exceptional, alone; breaks faithful, tf32");
+  EXPECT_EQ(ladder_of_epilogue("epilogue_flushed"),
+            "keeps inner_product_ftz, zeros, exceptional, alone, not_read; breaks faithful, from_c_tf32");
+}
+
+TEST(Wide, AccumulatorsThatAreRoundedOnceMoreKeepARungOfTheirOwn) {
+  EXPECT_EQ(ladder_of_matmul("product_wide", "f64", 1000),
+            "keeps wide_inner_product, inner_product_ftz, zeros, exceptional, alone; breaks faithful, inner_product");
+  EXPECT_EQ(ladder({ASSAY_PRODUCTS, "gemv", "dgemv_wide_", "f64"}, 1000),
+            "keeps wide_grade_a, one_sign, zeros, scaling, exceptional, untouched, not_read; breaks rounded, grade_c");
+}
+
+TEST(Overflow, OfASumInBinary16IsRefusedWhereTheResultIsFinite) {
+  EXPECT_TRUE(matmul_breaks("product_f16_that_overflows", "f16", "inner_product"));
+  EXPECT_FALSE(matmul_breaks("product_f16_that_overflows", "f16", "finite", 300));
+}
+
+TEST(Overflow, OfTheResultAloneIsRight) {
+  EXPECT_EQ(ladder_of_matmul("product_f16", "f16", 300),
+            "keeps inner_product, tensor_core_hopper, zeros, exceptional, alone; breaks faithful");
+}
+
+TEST(Integers, ThatAreExactAreNoReasonToDoubtARun) {
+  const auto property = property_of({ASSAY_PRODUCTS, "matmul", "product_s8", "s8:s32"});
+  EXPECT_GT(total(judged(*property, 20)).inexact, 10U);
+}
+
+TEST(FunctionsWithoutTransposes, AreAskedAsAnOperationOfTheirOwn) {
+  EXPECT_EQ(ladder_of_blas("gemv_n", "sgemv_plain_"),
+            "keeps grade_a, scaling, exceptional, untouched, not_read; breaks rounded");
+  EXPECT_TRUE(breaks({ASSAY_PRODUCTS, "gemv", "sgemv_plain_", "f32"}, "grade_c", 100));
+}
+
 TEST(Controls, OfProductsAreRefused) {
   expect_refused("gemm", "f32");
   expect_refused("matmul_epilogue", "bf16:f32");
@@ -153,6 +222,11 @@ TEST(Epilogue, ThatReadsWhatIsMultipliedByZeroIsToldApart) {
 TEST(Epilogue, ThatTakesBetaForOneBreaksTheBounds) {
   EXPECT_EQ(ladder_of_epilogue("epilogue_without_beta"),
             "keeps zeros, exceptional, alone, not_read; breaks faithful, tf32");
+}
+
+TEST(Epilogue, ThatBeginsItsSumsWithCKeepsARungOfItsOwn) {
+  EXPECT_EQ(ladder_of_epilogue("epilogue_from_c"),
+            "keeps from_c_inner_product, zeros, exceptional, alone, not_read; breaks faithful, tf32_ftz");
 }
 
 TEST(Epilogue, OfMatrixUnitsStandsWhereTheirArithmeticPutsIt) {
