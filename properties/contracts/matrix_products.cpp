@@ -194,6 +194,10 @@ Domain<GemmCaseOf<T>> of_numbers(const Domain<GemmCase>& domain) {
   return of;
 }
 
+/// Cases of gemv have the fields of gemm.
+constexpr const char* names_of_gemv =
+    " (a case of gemv names x as b, with incx = ldb where trans_b = 1, else 1; y as c; op(A) is m × k)";
+
 template <FloatingPoint T>
 std::unique_ptr<PropertyModel> property_of(const char* name, Call<T> call, const Domain<GemmCase>& domain,
                                            const Question& question, const ForeignKernel& kernel) {
@@ -217,6 +221,7 @@ std::unique_ptr<PropertyModel> property_of(const char* name, Call<T> call, const
   };
   std::vector<Claim<Case, Result<T>, gemm::GemmTruth>> claims;
   for (gemm::GemmClaim& each : gemm::gemm_claims_of_libraries(run_again, format_of<T>())) {
+    if (call == call_gemv<T>) each.info.statement += names_of_gemv;
     claims.push_back(of_numbers<T>(std::move(each)));
   }
   return asked(Property<Case, Result<T>, gemm::GemmTruth>{
@@ -303,14 +308,12 @@ const OperationRegistration all[] = {
          property_in_format<gemm_of>,
          false,
          true}),
-    OperationRegistration(
-        {"gemv",
-         "y ← α·op(A)·x + β·y of a column-major matrix; a case names x as b, y as c, op(A) of m × k, incx as ldb where "
-         "trans_b = 1, else 1",
-         {"f64", "f32"},
-         gemv_signatures,
-         of_products,
-         property_in_format<gemv_of>}),
+    OperationRegistration({"gemv",
+                           "y ← α·op(A)·x + β·y of a column-major matrix",
+                           {"f64", "f32"},
+                           gemv_signatures,
+                           of_products,
+                           property_in_format<gemv_of>}),
     OperationRegistration({"gemv_n",
                            "y ← α·A·x + β·y of a column-major matrix, as gemv without transposes and strides",
                            {"f64", "f32"},

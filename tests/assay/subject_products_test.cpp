@@ -103,6 +103,13 @@ TEST(FunctionsOfOneProduct, AreAskedWithoutBatches) {
   EXPECT_THAT(find_operation("gemm")->property({}, {})->info().accepts, ::testing::HasSubstr("1 to 4 in a batch"));
 }
 
+TEST(CasesOfGemv, AreExplainedInItsOwnNames) {
+  for (const ClaimInfo& each : find_operation("gemv")->property({}, {})->info().claims) {
+    if (find_operation("gemv")->find(each.id) == nullptr) continue;
+    EXPECT_THAT(each.statement, ::testing::HasSubstr("names x as b, with incx = ldb")) << each.id;
+  }
+}
+
 /// Every contract about an error refuses every control.
 void expect_refused(const char* name, const std::string& format) {
   const Operation& operation = *find_operation(name);
