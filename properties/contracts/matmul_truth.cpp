@@ -105,6 +105,7 @@ double lifted_product(const double* a, const double* b, std::int64_t k, double s
 struct Significands {
   long low = 0;
   int bits = 0;
+  double smallest = std::numeric_limits<double>::infinity();  ///< magnitude of a number other than 0
 };
 /// Requires: finite numbers that are 0 or normal in binary64 (not checked; others make it coarser).
 Significands significands_of(const double* x, std::int64_t k) {
@@ -118,6 +119,7 @@ Significands significands_of(const double* x, std::int64_t k) {
     const long low = exponent - 1023 - (bits - 1);
     of.low = is_first ? low : std::min(of.low, low);
     of.bits = std::max(of.bits, bits);
+    of.smallest = std::min(of.smallest, std::abs(x[l]));
     is_first = false;
   }
   return of;
@@ -170,6 +172,7 @@ MatmulTruth computed_truth(const MatmulCase<T>& c, const Lines& lines) {
         terms.magnitudes = of_magnitudes.value(i, j);
         sum = terms.sum.to_double_nearest();
         magnitude = terms.magnitudes.to_double_nearest() * (1 - 0x1p-52);
+        if (std::min(of_row.smallest, of_column.smallest) >= smallest_normal) continue;
         terms.lifted = value_of(lifted_product(row, column, c.k, smallest_normal));
       }
     }

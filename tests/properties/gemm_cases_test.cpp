@@ -361,6 +361,12 @@ TEST(GradesOfAGemm, AreNotKeptByStrassensAlgorithm) {
   const GemmClaim grade = gemm_grade("c", GemmGrade::matrices, oracle::binary32);
   EXPECT_NEAR(grade.judge(c, exact_gemm(c), by_strassen(c)).tightness, 3.12, 0.01);
 }
+TEST(GradesOfAGemm, AllowASecondRoundingOfAWiderSumInARungOfItsOwn) {
+  // The product is 1 + 2⁻⁵³ and less than 2⁻⁶⁴ more: rounded to 64 bits, then to 53, it becomes 1.
+  const GemmCase c = product(1, 1, 1, {0x1.97de0b1b0c04p+0}, {0x1.415c002c9f74bp-1});
+  EXPECT_EQ(verdict(gemm_grade("c", GemmGrade::matrices), c, {1}), Verdict::violated);
+  EXPECT_EQ(verdict(gemm_wide_grade("wide", oracle::binary64), c, {1}), Verdict::holds);
+}
 TEST(GradesOfAGemm, AskForZerosWhereAllTermsAre) {
   const GemmCase c = product(2, 1, 1, {0, 1}, {1});
   EXPECT_EQ(verdict(gemm_zeros("zeros"), c, {0, 5}), Verdict::holds);

@@ -212,7 +212,7 @@ struct Shape {
 };
 
 /// Up to some 3000 products, seldom more; once in 16 one long dimension.
-Shape draw_shape(Draw& draw, bool empty, bool foreign) {
+Shape draw_shape(Draw& draw, bool empty, bool foreign, bool is_long = false) {
   static constexpr std::array<std::int64_t, 18> longer{63,  64,   65,   127, 128, 129, 256,  257,  300,
                                                        511, 1000, 1025, 255, 512, 513, 1024, 2047, 2048};
   const std::size_t count = foreign ? longer.size() : 12;
@@ -220,7 +220,7 @@ Shape draw_shape(Draw& draw, bool empty, bool foreign) {
   if (!empty) {
     for (std::int64_t* each : {&shape.m, &shape.n, &shape.k}) *each = std::max<std::int64_t>(1, *each);
   }
-  const std::uint64_t kind = draw.below(64);
+  const std::uint64_t kind = draw.below(is_long ? 6 : 64);
   if (kind < 6) {
     shape = {1 + static_cast<std::int64_t>(draw.below(2)), 1 + static_cast<std::int64_t>(draw.below(2)),
              longer[draw.below(count)]};
@@ -233,8 +233,8 @@ Shape draw_shape(Draw& draw, bool empty, bool foreign) {
   return shape;
 }
 
-GemmCase draw_gemm_case(Draw& draw, const GemmClass& of_class, const GemmDomain& domain) {
-  const Shape shape = draw_shape(draw, domain.layouts, domain.foreign);
+GemmCase draw_gemm_case(Draw& draw, const GemmClass& of_class, const GemmDomain& domain, bool is_long = false) {
+  const Shape shape = draw_shape(draw, domain.layouts, domain.foreign, is_long);
   std::vector<GemmEntries> products;
   const std::uint64_t batch = draw_batch(draw, domain);
   for (std::uint64_t p = 0; p < batch; ++p) {
@@ -322,6 +322,14 @@ GemmCase draw_long_inner(Draw& draw, const GemmDomain& domain) {
   return laid_out(draw, one, domain);
 }
 
+/// Integers up to 3: every sum is one of few bits.
+void fill_small_integers(Draw& draw, GemmEntries& e) {
+  for (GemmMatrix* const each : {&e.a, &e.b, &e.c}) {
+    for (double& x : each->all) x = compose<double>(draw.coin(), draw.below(4), 0);
+  }
+}
+const GemmClass sums_of_small_integers{"sums of small integers", 0, GemmScalars::exact, fill_small_integers};
+
 }  // namespace
 
 Domain<GemmCase> gemm_domain(const GemmDomain& options) {
@@ -332,13 +340,12 @@ Domain<GemmCase> gemm_domain(const GemmDomain& options) {
                               })});
   }
   if (options.foreign) {
-    const auto& classes = gemm_classes(options.single);
-    const auto integers = std::ranges::find(classes, "small integers", &GemmClass::name);
-    const GemmClass exactly_scaled{integers->name, 0, GemmScalars::exact, integers->fill};
-    domain.classes.push_back(
-        {"small integers, scaled exactly", 4, drawn<GemmCase>([exactly_scaled, options](Draw& draw) {
-           return draw_gemm_case(draw, exactly_scaled, options);
-         })});
+    for (const bool is_long : {false, true}) {
+      domain.classes.push_back({is_long ? "sums of small integers, one side long" : "sums of small integers", 2,
+                                drawn<GemmCase>([is_long, options](Draw& draw) {
+                                  return draw_gemm_case(draw, sums_of_small_integers, options, is_long);
+                                })});
+    }
   }
   if (options.exceptional) {
     domain.classes.push_back(
