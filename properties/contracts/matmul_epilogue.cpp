@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <span>
@@ -16,6 +17,7 @@
 #include "properties/contracts/inputs.hpp"
 #include "properties/contracts/matmul_bounds.hpp"
 #include "properties/contracts/matmul_epilogue_cases.hpp"
+#include "properties/contracts/matmul_screen.hpp"
 #include "properties/framework/device_turn.hpp"
 #include "properties/framework/shared_function.hpp"
 
@@ -76,17 +78,66 @@ EpilogueOfSum epilogue_of(const Entry& entry) { return {entry.alpha, entry.adden
 using JudgeBound = std::optional<Judgement> (*)(const MatmulBound&, const MatmulSum&, const EpilogueOfSum&,
                                                 std::uint64_t, std::size_t);
 
+/// A number of binary64 that the bound of an entry, as `judge` has it, does not fall below. `of_sum`: the floor of B
+/// for sums of that many terms without a last rounding.
+template <class N>
+double least_bound(const MatmulBound& bound, JudgeBound judge, const Entry& entry, BoundFloor& of_sum) {
+  constexpr double down = 1 - 0x1p-40;  // below the rounding errors of these lines
+  const bool is_included = bound.ending == MatmulEnding::included;
+  const double unit = std::ldexp(1.0, -N::accumulator.precision);  // no larger than that of the result
+  const bool begins_with_c = judge == judge_started;
+  double least = 0;
+  if (begins_with_c) {
+    least = of_sum((entry.scale * entry.least_magnitude + entry.start) * down, 0) + unit * std::abs(entry.rounded);
+  } else {
+    least = entry.scale * of_sum(entry.least_magnitude, entry.least_sum) +
+            2 * unit * (entry.scale * entry.least_sum + entry.start);
+  }
+  const bool is_stored = !is_included && N::accumulator != out<N>;
+  if (is_stored) least += std::ldexp(1.0, -out<N>.precision) * (1 - 0x1p-7) * std::abs(entry.rounded);
+  return least * down;
+}
+
 template <class N>
 EpilogueClaim<N> entry_within(const std::string& id, const TheoremWords& theorem, const MatmulBound& bound,
                               JudgeBound judge) {
   ClaimInfo info = claim_info(id, theorem);
   info.statement += ": " + instance_of(bound);
-  return of_entries<N>(
+  info.preconditions = "no infinity or NaN stands where nothing is to be read";
+  return {
       std::move(info),
-      [&bound, judge](typename N::Out got, const Entry& entry, const Case<N>& c) -> std::optional<Judgement> {
-        if (entry.kind != EntryKind::finite) return std::nullopt;
-        return judge(bound, sum_of<N>(c, entry), epilogue_of(entry), bits_of(got), entry.place);
-      });
+      [&bound, judge](const Case<N>& c, const Truth&, const Result<N>& result) {
+        if (result.size() != c.results()) return Judgement::fail();
+        const auto k = static_cast<std::uint64_t>(c.k) + (judge == judge_started ? bound.terms_of_start : 0);
+        const bool is_included = bound.ending == MatmulEnding::included;
+        BoundFloor of_sum(bound, k, N::accumulator, is_included ? out<N> : N::accumulator);
+        Judgement worst;
+        worst.judged = 0;
+        const Entry* nearest = nullptr;
+        double largest = 0;
+        const auto judge_exactly = [&](const Entry& entry) {
+          const std::size_t judged = worst.judged;
+          worst.worsen(judge(bound, sum_of<N>(c, entry), epilogue_of(entry), bits_of(result[entry.place]), entry.place)
+                           .value_or(Judgement::pass()));
+          worst.judged = judged;
+        };
+        for (const Entry& entry : entries_of(c)) {
+          if (entry.kind != EntryKind::finite) continue;
+          ++worst.judged;
+          const double radius = std::abs(entry.rounded) * 0x1p-52 + 0x1p-1000;
+          const double error = (std::abs(in_binary64(result[entry.place]) - entry.rounded) + radius) * (1 + 0x1p-50);
+          const double least = least_bound<N>(bound, judge, entry, of_sum);
+          if (!(error <= least) || is_on_grid(sum_of<N>(c, entry), epilogue_of(entry))) {
+            judge_exactly(entry);
+          } else if (error > largest * least) {
+            largest = error / least;
+            nearest = &entry;
+          }
+        }
+        if (nearest != nullptr) judge_exactly(*nearest);
+        return worst;
+      },
+      [](const Case<N>& c) { return !is_poisoned(c); }};
 }
 
 /// What short data have exactly in every kernel, this one has exactly.

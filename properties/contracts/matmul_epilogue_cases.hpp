@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -38,6 +40,8 @@ struct EpilogueEntry {
   oracle::Dyadic addend;  ///< βc; 0 where it is not read or not finite
   bool has_subnormal_start = false;
   std::size_t place = 0;
+  /// Numbers of binary64: |s| and T from below, |α|, |βc| and αs + βc rounded.
+  double least_sum = 0, least_magnitude = 0, scale = 0, start = 0, rounded = 0;
   [[nodiscard]] oracle::Dyadic exact() const { return alpha * product.sum + addend; }
 };
 
@@ -57,9 +61,8 @@ EntryKind kind_of(T x) {
   return oracle::is_negative(format<T>, bits) ? EntryKind::minus_infinity : EntryKind::plus_infinity;
 }
 
-/// The judged entries.
 template <class N>
-std::vector<EpilogueEntry> entries_of(const EpilogueCase<N>& c) {
+std::vector<EpilogueEntry> computed_entries(const EpilogueCase<N>& c) {
   std::vector<EpilogueEntry> entries;
   const MatmulTruth& truth = matmul_truth<typename N::In>(c);
   for (std::size_t i = 0; i < truth.entries.size(); ++i) {
@@ -67,6 +70,9 @@ std::vector<EpilogueEntry> entries_of(const EpilogueCase<N>& c) {
     entry.place = truth.entries[i].place;
     if (c.reads_ab()) {
       entry.product = truth.terms[i];
+      entry.least_sum = std::abs(truth.sums[i]) * (1 - 0x1p-52);
+      entry.least_magnitude = truth.magnitudes[i];
+      entry.scale = std::abs(static_cast<double>(c.alpha));
       entry.alpha = value_of(c.alpha);
       entry.kind = with_sign_of(c.alpha, entry.product.kind);
     }
@@ -80,7 +86,33 @@ std::vector<EpilogueEntry> entries_of(const EpilogueCase<N>& c) {
     }
     entry.kind = sum_of(entry.kind, with_sign_of(c.beta, of_start));
   }
+  for (EpilogueEntry& each : entries) {
+    each.start = abs(each.addend).to_double_nearest();
+    each.rounded = each.exact().to_double_nearest();
+  }
   return entries;
+}
+
+/// Whether two cases have the same fields, bit for bit.
+template <class N>
+bool is_same_case(const EpilogueCase<N>& x, const EpilogueCase<N>& y) {
+  const auto same_lists = []<class T>(const std::vector<T>& a, const std::vector<T>& b) {
+    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+  };
+  return x.batch == y.batch && x.m == y.m && x.n == y.n && x.k == y.k && bits_of(x.alpha) == bits_of(y.alpha) &&
+         bits_of(x.beta) == bits_of(y.beta) && same_lists(x.a, y.a) && same_lists(x.b, y.b) && same_lists(x.c, y.c);
+}
+
+/// The judged entries. Those of the last case of a thread are kept.
+template <class N>
+const std::vector<EpilogueEntry>& entries_of(const EpilogueCase<N>& c) {
+  struct Last {
+    EpilogueCase<N> of;
+    std::vector<EpilogueEntry> entries;
+  };
+  thread_local std::optional<Last> last;
+  if (!last || !is_same_case(last->of, c)) last = Last{c, computed_entries(c)};
+  return last->entries;
 }
 
 template <FloatingPoint T>
