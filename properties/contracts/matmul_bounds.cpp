@@ -83,7 +83,7 @@ std::vector<MatmulBound> all_bounds() {
            &matmul_flushed_1.words,
            "",
            {"tf32_ftz", "exact_grid", "finite"},
-           floats,
+           {"f64", "f32", "bf16", "bf16:f32"},
            [](const MatmulSum& sum) {
              return flushed_product_bound(sum.k, sum.terms.magnitudes, sum.terms.lifted, sum.accumulator);
            },
