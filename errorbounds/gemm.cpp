@@ -15,6 +15,10 @@ Bound gemm_growth_bound(std::uint64_t k, bool sum_alone, const Dyadic& T, int p)
   return gamma(k + 2, p) * T;
 }
 
+Bound gemm_wide_bound(std::uint64_t k, bool sum_alone, const Dyadic& T, int p) {
+  return gemm_growth_bound(k, sum_alone && k > 0, T, p) * (Dyadic(1) + Dyadic::scaled(1, -9));
+}
+
 Bound gemm_entry_bound(const RelativeBound& e, const Dyadic& magnitude, const Dyadic& floor) {
   return named("e·(|α||A||B| + |βC|)", e * magnitude) + named("2^−1075", {floor, 1});
 }

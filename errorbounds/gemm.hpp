@@ -17,6 +17,10 @@ namespace assay {
 /// std::domain_error where (k + 2)u ≥ 1.
 Bound gemm_growth_bound(std::uint64_t k, bool sum_alone, const oracle::Dyadic& T, int p);
 
+/// (1 + 2⁻⁹) times gemm_growth_bound(), but that of γ_{k+2} for k = 0: sums in a format of at least 11 bits more,
+/// rounded to this one at the end. Derived in docs/bounds/gemm.md.
+Bound gemm_wide_bound(std::uint64_t k, bool sum_alone, const oracle::Dyadic& T, int p);
+
 /// e·`magnitude` + `floor`: an entry with the relative error e of `magnitude` = |α||A||B| + |βC|, and `floor` for
 /// underflow.
 Bound gemm_entry_bound(const RelativeBound& e, const oracle::Dyadic& magnitude, const oracle::Dyadic& floor);

@@ -12,12 +12,15 @@
 #include "properties/framework/limbs.hpp"
 
 namespace assay::judge {
+
+bool is_vector_product(const std::string& operation) { return operation == "gemv" || operation == "gemv_n"; }
+
 namespace {
 
 /// The operations whose result is one number.
 constexpr std::array<std::string_view, 4> reductions{"asum", "dot", "nrm2", "sum"};
 
-bool is_product(const std::string& operation) { return operation == "gemm" || operation == "gemv"; }
+bool is_product(const std::string& operation) { return operation == "gemm" || is_vector_product(operation); }
 
 /// A type of numbers as DLPack names it.
 struct Type {
@@ -237,7 +240,7 @@ class Product {
  public:
   Product(const std::string& operation, const Record& prototype, std::span<const assay_tensor> given)
       : record_(prototype) {
-    const bool is_vector = operation == "gemv";
+    const bool is_vector = is_vector_product(operation);
     if (given.size() != 2 && given.size() != 5) {
       throw std::invalid_argument(
           operation + ": it takes two arguments, " +
@@ -357,7 +360,7 @@ std::vector<Array> arguments_of(const std::string& operation, const Record& reco
     for (const FieldValue& each : record.fields) arguments.push_back(array_of(each));
     return arguments;
   }
-  const bool is_vector = operation == "gemv";
+  const bool is_vector = is_vector_product(operation);
   const Layout of_b = layout_of_b(record);
   const Layout of_c = layout_of_c(record);
   arguments.push_back(array_of(field(record, "alpha")));
@@ -371,7 +374,7 @@ std::vector<Array> arguments_of(const std::string& operation, const Record& reco
 Array result_of(const std::string& operation, const Record& record, std::size_t numbers, const oracle::Format& format) {
   if (is_product(operation)) {
     const Layout of_c = layout_of_c(record);
-    Array result = array_of(field(record, "c"), operation == "gemv" ? column(of_c) : of_c);
+    Array result = array_of(field(record, "c"), is_vector_product(operation) ? column(of_c) : of_c);
     result.name = "result";
     return result;
   }

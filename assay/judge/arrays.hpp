@@ -45,6 +45,9 @@ struct Array {
   assay_tensor view();
 };
 
+/// Whether it is the product of a matrix and a vector, whose cases have the fields of gemm.
+bool is_vector_product(const std::string& operation);
+
 /// The arguments of a kernel for a case, in their order: α, op(A), op(B), β and C of gemm, α, op(A), x, β and y of
 /// gemv, A and B of matmul, α, A, B, β and C of matmul_epilogue; else the fields.
 std::vector<Array> arguments_of(const std::string& operation, const Record& record);

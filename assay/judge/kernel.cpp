@@ -52,7 +52,7 @@ std::vector<std::uint64_t> Kernel::called(const Record& record) const {
   }
   std::vector<Array> arguments = arguments_of(operation_, record);
   Array result = result_of(operation_, record, numbers_, format_);
-  if (result.layout.entries() == 0 && operation_ == "gemv") return bits_of(result);  // no column: not called
+  if (result.layout.entries() == 0 && is_vector_product(operation_)) return bits_of(result);  // no column: not called
   std::vector<assay_tensor> views;
   for (Array& each : arguments) views.push_back(each.view());
   const assay_tensor to = result.view();

@@ -188,24 +188,49 @@ Judgement by_entry(const Case<N>& c, const Result<N>& result, bool finite, const
   return worst;
 }
 
-/// The error of every finite entry is within the bound.
+template <class N>
+MatmulSum sum_of(const Case<N>& c, const MatmulTerms& terms) {
+  return {static_cast<std::uint64_t>(c.k), terms, N::accumulator, out<N>, format_of<typename N::In>()};
+}
+
+/// The error of every finite entry is within the bound, and 0 where the entry is on a grid.
 template <class N>
 MatmulClaim<N> entry_within(const MatmulBound& bound) {
   const auto judge = [&bound](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
-    const auto of_entry = [&](typename N::Out got, const MatmulTerms& terms, std::size_t place) {
-      if (!oracle::is_finite(out<N>, bits_of(got))) return Judgement::fail(place);
-      const MatmulSum sum{static_cast<std::uint64_t>(c.k), terms, N::accumulator, out<N>};
-      return judge_within(value_of(got), terms.sum, bound_of(bound, sum), place);
-    };
-    Judgement worst = by_entry<N>(c, result, true, of_entry);
-    if (worst.verdict == Verdict::violated) return worst;
-    judge_enclosed(
+    if (result.size() != c.results()) return Judgement::fail();
+    Judgement worst;
+    judge_screened(
         c, result, BoundFloor(bound, static_cast<std::uint64_t>(c.k), N::accumulator, out<N>),
-        [&](const MatmulTerms& terms, std::size_t place) { return of_entry(result[place], terms, place); }, worst);
+        [&c](const MatmulTerms& terms) { return is_on_grid(sum_of<N>(c, terms)); },
+        [&](const MatmulTerms& terms, std::size_t place) {
+          return judge_entry(bound, sum_of<N>(c, terms), bits_of(result[place]), place).value_or(Judgement::pass());
+        },
+        worst);
     return worst;
   };
   ClaimSpec<decltype(judge)> claim{claim_info(bound.id, *bound.theorem), judge};
   return *bound.instance == '\0' ? claim : of_instance(bound.instance, std::move(claim));
+}
+
+/// What short data have exactly in every kernel, this one has exactly.
+template <class N>
+MatmulClaim<N> exact_grid() {
+  return claim_spec("exact_grid", matmul_exact_grid_1, [](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
+    return by_entry<N>(c, result, true, [&c](typename N::Out got, const MatmulTerms& terms, auto place) {
+      if (!is_on_grid(sum_of<N>(c, terms))) return Judgement::pass();
+      return oracle::is_finite(out<N>, bits_of(got)) ? judge_exact(value_of(got), terms.sum, place)
+                                                     : Judgement::fail(place);
+    });
+  });
+}
+
+template <class N>
+MatmulClaim<N> finite_entries() {
+  return claim_spec("finite", matmul_finite_1, [](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
+    return by_entry<N>(c, result, true, [&c](typename N::Out got, const MatmulTerms& terms, auto place) {
+      return Judgement::of(!stays_finite(sum_of<N>(c, terms)) || oracle::is_finite(out<N>, bits_of(got)), place);
+    });
+  });
 }
 
 template <class N>
@@ -261,15 +286,25 @@ MatmulClaim<N> exceptional_entries() {
 
 /// Runs the kernel once.
 template <class N>
-using Run = SharedFunction<Result<N>(const Executor&, const Case<N>&)>;
+using Run = SharedFunction<std::vector<Result<N>>(const Executor&, std::span<const Case<N>>)>;
 
-/// The entry (0, 0) of the first product has the same bits without the rows and columns beside it. A NaN is any NaN.
+/// A few entries have the same bits without the rows, columns and products beside them. A NaN is any NaN.
 template <class N>
 MatmulClaim<N> alone(Run<N> run) {
   return claim_spec("alone", matmul_alone_1, [run](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
     if (c.results() == 0) return Judgement::pass();
-    const Result<N> again = run_fenced(run, Executor::host(), c.first_entry());
-    return Judgement::of(again.size() == 1 && same_bits(again.front(), result.front()));
+    if (result.size() != c.results()) return Judgement::fail();
+    const std::vector<std::size_t> places = places_to_ask_alone(c);
+    std::vector<Case<N>> entries;
+    for (const std::size_t place : places) entries.push_back(c.entry_alone(place));
+    const std::vector<Result<N>> again = run_fenced(run, Executor::host(), std::span<const Case<N>>(entries));
+    Judgement worst;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const bool is_same = again[i].size() == 1 && same_bits(again[i].front(), result[places[i]]);
+      worst.worsen(Judgement::of(is_same, places[i]));
+    }
+    worst.judged = places.size();
+    return worst;
   });
 }
 
@@ -283,6 +318,8 @@ std::vector<MatmulClaim<N>> claims_of(const std::string& format, const Run<N>& r
     for (const MatmulBound& each : matmul_bounds()) {
       if (std::ranges::find(each.formats, format) != each.formats.end()) claims.push_back(entry_within<N>(each));
     }
+    claims.push_back(exact_grid<N>());
+    claims.push_back(finite_entries<N>());
     claims.push_back(zero_entries<N>());
     claims.push_back(exceptional_entries<N>());
   }
@@ -290,8 +327,10 @@ std::vector<MatmulClaim<N>> claims_of(const std::string& format, const Run<N>& r
   return claims;
 }
 
+/// Integers are exact by promise: there the question is whether there was anything to add.
 template <class N>
 bool is_inexact(const Case<N>& c, const Truth<N>&, const Result<N>& result) {
+  if constexpr (N::integers) return c.k > 0 && c.results() > 0;
   const MatmulTruth& truth = matmul_truth(c);
   for (std::size_t i = 0; i < truth.entries.size() && result.size() == c.results(); ++i) {
     const auto got = result[truth.entries[i].place];
@@ -314,9 +353,9 @@ std::unique_ptr<PropertyModel> property_of(const Question& question, const Forei
     }
     return results;
   };
-  const Run<N> run_again = [run, kernel](const Executor& on, const Case<N>& c) {
+  const Run<N> run_again = [run, kernel](const Executor& on, std::span<const Case<N>> cases) {
     const DeviceTurn turn(kernel.on_device);
-    return run(on, std::span(&c, 1)).front();
+    return run(on, cases);
   };
   return asked(Property<Case<N>, Result<N>, Truth<N>>{.name = {},
                                                       .domain = matmul_domain<typename N::In>(limits_of<N>()),
@@ -344,17 +383,20 @@ std::vector<std::string> with_integers(std::vector<std::string> names) {
 }
 
 std::vector<Contract> contracts() {
-  std::vector<Contract> all{{"exact", &tensor_core_integer_2.words, {}, {}, true, with_integers({})},
-                            {"correctly_rounded",
-                             &contract_correctly_rounded_1.words,
-                             {},
-                             {"faithful", "inner_product", "fma_chain", "tensor_core_hopper", "tf32_hopper", "zeros"},
-                             true,
-                             float_formats()},
-                            {"faithful", &contract_faithful_1.words, {}, {"zeros"}, true, float_formats()}};
+  std::vector<Contract> all{
+      {"exact", &tensor_core_integer_2.words, {}, {}, true, with_integers({})},
+      {"correctly_rounded",
+       &contract_correctly_rounded_1.words,
+       {},
+       {"faithful", "inner_product", "fma_chain", "tensor_core_hopper", "tf32_hopper", "zeros"},
+       true,
+       float_formats()},
+      {"faithful", &contract_faithful_1.words, {}, {"zeros", "exact_grid", "finite"}, true, float_formats()}};
   for (const MatmulBound& each : matmul_bounds()) {
     all.push_back({each.id, each.theorem, each.instance, each.implies, true, each.formats});
   }
+  all.push_back({"exact_grid", &matmul_exact_grid_1.words, {}, {}, true, float_formats()});
+  all.push_back({"finite", &matmul_finite_1.words, {}, {}, false, float_formats()});
   all.push_back({"zeros", &matmul_zeros_1.words, {}, {}, false, float_formats()});
   all.push_back({"exceptional", &matmul_exceptional_1.words, {}, {}, false, float_formats()});
   all.push_back({"alone", &matmul_alone_1.words, {}, {}, false, with_integers(formats_of_any_shape())});

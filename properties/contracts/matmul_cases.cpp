@@ -32,6 +32,34 @@ double in_binary64(T x) {
   }
 }
 
+template <FloatingPoint T>
+std::vector<std::size_t> places_to_ask_alone(const MatmulCase<T>& c) {
+  std::uint64_t state = 0x9e3779b97f4a7c15;
+  const auto mix = [&](std::uint64_t word) {
+    state = (state ^ word) * 0xbf58476d1ce4e5b9;
+    state ^= state >> 29;
+  };
+  for (const std::int64_t each : {c.batch, c.m, c.n, c.k}) mix(static_cast<std::uint64_t>(each));
+  for (const std::vector<T>* list : {&c.a, &c.b}) {
+    for (std::size_t i = 0; i < std::min<std::size_t>(list->size(), 16); ++i) mix(bits_of((*list)[i]));
+  }
+  const auto one_of = [&](std::int64_t count) -> std::int64_t {
+    mix(static_cast<std::uint64_t>(count));
+    const std::uint64_t kind = state >> 60;
+    return kind < 3   ? 0
+           : kind < 8 ? count - 1
+                      : static_cast<std::int64_t>((state >> 20) % static_cast<std::uint64_t>(count));
+  };
+  std::vector<std::size_t> places{0, c.results() - 1};
+  for (int i = 0; i < 2; ++i) {
+    const std::int64_t row = one_of(c.batch) * c.m + one_of(c.m);
+    places.push_back(static_cast<std::size_t>(row * c.n + one_of(c.n)));
+  }
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  return places;
+}
+
 namespace {
 
 using oracle::Dyadic;
@@ -152,6 +180,46 @@ void fill_integers(Draw& draw, MatmulCase<T>& c, Box) {
   }
 }
 
+/// Small integers, of which few of a row are not 0: every partial sum of an entry is an integer of at most 8 bits.
+template <FloatingPoint T>
+void fill_few_integers(Draw& draw, MatmulCase<T>& c, Box) {
+  constexpr std::uint64_t most = 27;  // with the one before, at most 27 terms of 3·3: 243
+  const auto small = [&] { return compose<T>(draw.coin(), 1 + draw.below(3), 0); };
+  for (T& each : c.a) each = compose<T>(draw.coin(), 0, 0);
+  for (T& each : c.b) each = small();
+  const auto terms = static_cast<std::uint64_t>(c.k);
+  for (std::int64_t row = 0; row < c.batch * c.m; ++row) {
+    a_at(c, row, c.k - 1 - static_cast<std::int64_t>(draw.below(std::min<std::uint64_t>(terms, 9)))) = small();
+    for (std::uint64_t left = draw.below(std::min(most, terms)); left > 0; --left) {
+      a_at(c, row, static_cast<std::int64_t>(draw.below(terms))) = small();
+    }
+  }
+}
+
+/// Large terms take one another back, or do not: sums leave the range of the results on the way, or for good.
+template <FloatingPoint T>
+void fill_beyond(Draw& draw, MatmulCase<T>& c, Box box) {
+  fill_random(draw, c, box);
+  const auto terms = static_cast<std::uint64_t>(c.k);
+  const bool comes_back = c.k > 1 && !draw.one_in(4);
+  const int exponent = FloatTraits<T>::emax / 2 + draw.between(0, 2);
+  for (int left = draw.between(1, 3); left > 0; --left) {
+    const auto l = static_cast<std::int64_t>(draw.below(terms));
+    auto back = static_cast<std::int64_t>(draw.below(terms));
+    if (back == l) back = (l + 1) % c.k;
+    for (std::int64_t row = 0; row < c.batch * c.m; ++row) {
+      a_at(c, row, l) = draw_number<T>(draw, Significand::any, exponent);
+      if (comes_back) a_at(c, row, back) = a_at(c, row, l);
+    }
+    for (std::int64_t p = 0; p < c.batch; ++p) {
+      for (std::int64_t j = 0; j < c.n; ++j) {
+        b_at(c, p, l, j) = draw_number<T>(draw, Significand::any, exponent);
+        if (comes_back) b_at(c, p, back, j) = negated(b_at(c, p, l, j));
+      }
+    }
+  }
+}
+
 /// Some rows and columns are 0, of either sign.
 template <FloatingPoint T>
 void fill_zeros(Draw& draw, MatmulCase<T>& c, Box box) {
@@ -210,28 +278,76 @@ void fill_bytes(Draw& draw, MatmulCase<T>& c, Box) {
 
 // ------------------------------------------------------------------------------------------------------- the domain
 
+constexpr std::int64_t longest_side = std::int64_t{1} << 16;
+
 struct MatmulShape {
   std::int64_t batch, m, n, k;
 };
-enum class Size { small, long_sums, panels };
+enum class Size { small, long_sums, panels, thin, tiles };
 
-MatmulShape draw_shape(Draw& draw, Size size, std::int64_t multiple) {
+/// Sides at the edges of tiles.
+constexpr std::array<std::int64_t, 26> edges{5,   7,   9,   31,  32,  33,   63,   64,   65,   127,  128,  129,  255,
+                                             256, 257, 511, 512, 513, 1023, 1024, 1025, 2047, 2049, 4095, 4096, 4097};
+
+MatmulShape draw_small_shape(Draw& draw) {
   constexpr std::array<std::int64_t, 10> sides{1, 1, 2, 3, 4, 8, 15, 16, 17, 33};
   constexpr std::array<std::int64_t, 24> depths{1,  2,  3,  4,  5,  8,   9,   15,  16,  17,  31,  32,
                                                 33, 63, 64, 65, 96, 127, 128, 129, 192, 256, 257, 512};
+  MatmulShape shape{1, sides[draw.below(sides.size())], sides[draw.below(sides.size())],
+                    depths[draw.below(depths.size())]};
+  if (draw.one_in(5)) shape.batch = draw.one_in(3) ? draw.between(4, 9) : draw.between(2, 3);
+  if (shape.batch > 3) shape.k = std::min<std::int64_t>(shape.k, 33);
+  if (draw.one_in(40)) (draw.coin() ? shape.m : draw.coin() ? shape.n : shape.k) = 0;
+  return shape;
+}
+
+/// One dimension at the edge of a tile, rarely the longest of all; the others small.
+MatmulShape draw_thin_shape(Draw& draw) {
+  const auto side = [&] { return 1 + static_cast<std::int64_t>(draw.below(3)); };
+  MatmulShape shape{draw.one_in(6) ? 2 : 1, side(), side(), 1 + static_cast<std::int64_t>(draw.below(5))};
+  const std::int64_t edge = draw.one_in(40) ? longest_side - draw.between(0, 1) : edges[draw.below(edges.size())];
+  const std::uint64_t which = draw.below(8);
+  if (which == 7) {
+    shape.batch = std::min<std::int64_t>(edge, 257);
+  } else {
+    (which < 2 ? shape.m : which < 4 ? shape.n : shape.k) = edge;
+  }
+  return shape;
+}
+
+/// Several tiles of rows and of columns, and few terms.
+MatmulShape draw_tiled_shape(Draw& draw) {
+  constexpr std::array<std::int64_t, 5> depths{1, 2, 3, 16, 33};
+  const auto side = [&] { return edges[draw.below(12)]; };
+  return {draw.one_in(6) ? 2 : 1, side(), side(), depths[draw.below(depths.size())]};
+}
+
+MatmulShape draw_panels(Draw& draw) {
+  const auto side = [&] { return 64 * static_cast<std::int64_t>(draw.between(1, 3)); };
+  if (!draw.one_in(10)) return {draw.between(1, 2), side(), side(), side()};
+  MatmulShape shape{1, 512, 512, 512};
+  (draw.coin() ? shape.m : draw.coin() ? shape.n : shape.k) = 64;
+  return shape;
+}
+
+MatmulShape draw_shape(Draw& draw, Size size, std::int64_t multiple) {
   MatmulShape shape{1, 16, 16, 16};
   switch (size) {
     case Size::small:
-      shape = {draw.one_in(6) ? draw.between(2, 3) : 1, sides[draw.below(sides.size())],
-               sides[draw.below(sides.size())], depths[draw.below(depths.size())]};
-      if (draw.one_in(40)) (draw.coin() ? shape.m : draw.coin() ? shape.n : shape.k) = 0;
+      shape = draw_small_shape(draw);
       break;
     case Size::long_sums:
-      shape = {1, draw.coin() ? 1 : 16, draw.coin() ? 1 : 16, std::int64_t{512} << draw.below(5)};
+      shape = {1, draw.coin() ? 1 : 16, draw.coin() ? 1 : 16,
+               (std::int64_t{512} << draw.below(5)) + draw.between(-1, 1)};
       break;
     case Size::panels:
-      shape = {draw.between(1, 2), 64 * draw.between(1, 3), 64 * draw.between(1, 3), 64 * draw.between(1, 4)};
-      if (draw.one_in(10)) shape = {1, 512, 512, 512};
+      shape = draw_panels(draw);
+      break;
+    case Size::thin:
+      shape = draw_thin_shape(draw);
+      break;
+    case Size::tiles:
+      shape = draw_tiled_shape(draw);
       break;
   }
   for (std::int64_t* each : {&shape.m, &shape.n, &shape.k}) *each = (*each + multiple - 1) / multiple * multiple;
@@ -245,6 +361,8 @@ Box exponents_for(const MatmulLimits& limits, std::int64_t k) {
   const int of_sum = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(k, 1))));
   const int high = (limits.highest_result - 1 - of_sum) / 2 - 1;
   const int low = std::max(full_box<T>().low, FloatTraits<T>::precision == 53 ? -300 : -40);
+  if (limits.up_to_the_end)
+    return {std::max(0, std::min(high, FloatTraits<T>::emax - 1) - 20), std::min(high, FloatTraits<T>::emax - 1)};
   return {low, std::min({high, FloatTraits<T>::emax - 1, -low})};
 }
 
@@ -271,9 +389,8 @@ InputClass<MatmulCase<T>> class_of(const char* name, unsigned weight, Size size,
 /// Whether the dimensions and lists go together, and no sum of magnitudes comes near the largest result.
 template <FloatingPoint T>
 bool is_inside(const MatmulCase<T>& c, const MatmulLimits& limits) {
-  constexpr std::int64_t longest = std::int64_t{1} << 16;
   for (const std::int64_t each : {c.batch, c.m, c.n, c.k}) {
-    if (each < 0 || each > longest) return false;
+    if (each < 0 || each > longest_side) return false;
   }
   for (const std::int64_t each : {c.m, c.n, c.k}) {
     if (each % limits.multiple_of != 0) return false;
@@ -289,7 +406,7 @@ bool is_inside(const MatmulCase<T>& c, const MatmulLimits& limits) {
   for (const T& each : c.b)
     largest_b = std::fmax(largest_b, std::isfinite(in_binary64(each)) ? std::abs(in_binary64(each)) : 0);
   const Dyadic most = value_of(largest_a) * value_of(largest_b) * Dyadic(c.k);
-  if (most > Dyadic::scaled(1, limits.highest_result - 1)) return false;
+  if (most > Dyadic::scaled(1, limits.highest_sum - 1)) return false;
   const auto is_byte = [](const T& each) {
     const double x = in_binary64(each);
     return x == std::floor(x) && x >= -128 && x <= 127;
@@ -307,7 +424,9 @@ Domain<MatmulCase<T>> matmul_domain(const MatmulLimits& limits) {
   if (limits.integers) {
     classes = {class_of<T>("integers of 8 bits", 18, Size::small, fill_bytes<T>, limits),
                class_of<T>("long sums", 1, Size::long_sums, fill_bytes<T>, limits),
-               class_of<T>("panels", 1, Size::panels, fill_bytes<T>, limits)};
+               class_of<T>("panels", 1, Size::panels, fill_bytes<T>, limits),
+               class_of<T>("thin", 4, Size::thin, fill_bytes<T>, limits),
+               class_of<T>("tiles", 1, Size::tiles, fill_bytes<T>, limits)};
   } else {
     classes = {class_of<T>("random", 8, Size::small, fill_random<T>, limits),
                class_of<T>("all exponents", 5, Size::small, fill_wide<T>, limits),
@@ -320,7 +439,20 @@ Domain<MatmulCase<T>> matmul_domain(const MatmulLimits& limits) {
                class_of<T>("infinities and NaNs", 3, Size::small, fill_exceptional<T>, limits),
                class_of<T>("long sums", 1, Size::long_sums, fill_one_sign<T>, limits),
                class_of<T>("long sums at the cut", 1, Size::long_sums, fill_leader<T>, limits),
-               class_of<T>("panels", 1, Size::panels, fill_random<T>, limits)};
+               class_of<T>("panels", 1, Size::panels, fill_random<T>, limits),
+               class_of<T>("thin", 3, Size::thin, fill_random<T>, limits),
+               class_of<T>("thin, infinities and NaNs", 1, Size::thin, fill_exceptional<T>, limits),
+               class_of<T>("tiles", 1, Size::tiles, fill_random<T>, limits),
+               class_of<T>("few small integers", 4, Size::small, fill_few_integers<T>, limits),
+               class_of<T>("thin, few small integers", 3, Size::thin, fill_few_integers<T>, limits),
+               class_of<T>("long sums of few small integers", 1, Size::long_sums, fill_few_integers<T>, limits)};
+    if (limits.highest_sum > limits.highest_result) {
+      classes.push_back(class_of<T>("sums beyond the range of the results", 3, Size::small, fill_beyond<T>, limits));
+    } else {
+      MatmulLimits largest = limits;
+      largest.up_to_the_end = true;
+      classes.push_back(class_of<T>("the largest numbers", 1, Size::small, fill_wide<T>, largest));
+    }
     if (FloatTraits<T>::emin == oracle::binary32.emin) {
       classes.push_back(class_of<T>("tiny numbers", 2, Size::small, fill_tiny<T>, limits));
     }
@@ -332,9 +464,17 @@ Domain<MatmulCase<T>> matmul_domain(const MatmulLimits& limits) {
       .accepts =
           std::string(limits.integers ? "integers in [-128, 127]; " : "") +
           (limits.multiple_of > 1 ? "dimensions are multiples of " + std::to_string(limits.multiple_of) + "; " : "") +
-          "k·max|a|·max|b| <= 2^" + std::to_string(limits.highest_result - 1)};
+          "k·max|a|·max|b| <= 2^" + std::to_string(limits.highest_sum - 1)};
 }
 
+#define ASSAY_PLACES(T) template std::vector<std::size_t> places_to_ask_alone(const MatmulCase<T>&);
+ASSAY_PLACES(double)
+ASSAY_PLACES(float)
+ASSAY_PLACES(binary16)
+ASSAY_PLACES(bfloat16)
+ASSAY_PLACES(e4m3)
+ASSAY_PLACES(e5m2)
+#undef ASSAY_PLACES
 template double in_binary64(double);
 template double in_binary64(float);
 template double in_binary64(binary16);

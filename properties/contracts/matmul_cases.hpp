@@ -28,16 +28,24 @@ struct MatmulCase {
                       field("k", &C::k),         field("a", &C::a), field("b", &C::b)};
   }
   [[nodiscard]] std::size_t results() const { return static_cast<std::size_t>(batch * m * n); }
-  /// The row of A and the column of B that give the first entry, as a product of one entry.
-  [[nodiscard]] MatmulCase first_entry() const {
-    MatmulCase first{1, 1, 1, k, {}, {}};
+  /// The row of A and the column of B that give the entry at `place` of the results, as a product of one entry.
+  [[nodiscard]] MatmulCase entry_alone(std::size_t place) const {
+    const auto at = static_cast<std::int64_t>(place);
+    const std::int64_t row = at / n;
+    const std::int64_t column = at / (m * n) * k * n + at % n;
+    MatmulCase one{1, 1, 1, k, {}, {}};
     for (std::int64_t l = 0; l < k; ++l) {
-      first.a.push_back(a[static_cast<std::size_t>(l)]);
-      first.b.push_back(b[static_cast<std::size_t>(l * n)]);
+      one.a.push_back(a[static_cast<std::size_t>(row * k + l)]);
+      one.b.push_back(b[static_cast<std::size_t>(column + l * n)]);
     }
-    return first;
+    return one;
   }
 };
+
+/// Places of a few results, by increasing place: the first, the last, and two more that depend on the numbers of the
+/// case, at the edges of the shape as often as inside.
+template <FloatingPoint T>
+std::vector<std::size_t> places_to_ask_alone(const MatmulCase<T>& c);
 
 /// x as a number of binary64, which holds every number of the formats here. An infinity or a NaN stays one.
 template <FloatingPoint T>
@@ -45,14 +53,18 @@ double in_binary64(T x);
 
 /// What the domain of a product depends on.
 struct MatmulLimits {
-  int highest_result;            ///< the exponent of the largest result
+  int highest_result;            ///< the exponent of the largest result of most classes
+  int highest_sum;               ///< the exponent of the largest sum that the accumulator holds
   std::int64_t multiple_of = 1;  ///< of the dimensions: libraries have 8-bit products in multiples of 16 alone
   bool integers = false;         ///< of 8 bits, −128 … 127
+  bool up_to_the_end = false;    ///< only numbers whose sums come near to 2^highest_result
 };
 
-/// Sizes from 0 and 1 to 512 × 512 × 512 and 16 × 16 × 8192; numbers at random, of one sign, cancelling, integers,
-/// at the ends of the format, a leader with terms at the cut of an accumulator, growing magnitudes, infinities and
-/// NaNs. The sum of the magnitudes of an entry's terms is below half of 2^highest_result.
+/// Sizes from 0 and 1 to 512 × 512 × 64 and 16 × 16 × 8192, rarely one dimension of 65536; batches of up to 9, of
+/// small products up to 257. Numbers at random, of one sign, cancelling, integers, at the ends of the format, a leader
+/// with terms at the cut of an accumulator, growing magnitudes, infinities and NaNs. The sum of the magnitudes of an
+/// entry's terms is below half of 2^highest_sum, and below half of 2^highest_result but in one class, whose sums leave
+/// the range of the results on the way or for good.
 template <FloatingPoint T>
 Domain<MatmulCase<T>> matmul_domain(const MatmulLimits& limits);
 

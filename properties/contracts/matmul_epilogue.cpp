@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <span>
@@ -16,6 +17,7 @@
 #include "properties/contracts/inputs.hpp"
 #include "properties/contracts/matmul_bounds.hpp"
 #include "properties/contracts/matmul_epilogue_cases.hpp"
+#include "properties/contracts/matmul_screen.hpp"
 #include "properties/framework/device_turn.hpp"
 #include "properties/framework/shared_function.hpp"
 
@@ -33,7 +35,7 @@ using Truth = std::vector<Dyadic>;
 template <class N>
 using EpilogueClaim = Claim<Case<N>, Result<N>, Truth>;
 template <class N>
-using Run = SharedFunction<Result<N>(const Executor&, const Case<N>&)>;
+using Run = SharedFunction<std::vector<Result<N>>(const Executor&, std::span<const Case<N>>)>;
 
 // ------------------------------------------------------------------------------------------------------- the claims
 
@@ -67,35 +69,128 @@ EpilogueClaim<N> of_finite_entries(ClaimInfo info, const Judge& judge) {
 }
 
 template <class N>
-EpilogueClaim<N> entry_within(const MatmulBound& bound) {
-  ClaimInfo info = claim_info(bound.id, matmul_epilogue_1.words);
-  info.statement += ": " + instance_of(bound);
-  return of_finite_entries<N>(std::move(info), [&bound](typename N::Out got, const Entry& entry, const Case<N>& c) {
-    if (!oracle::is_finite(out<N>, bits_of(got))) return Judgement::fail(entry.place);
-    const MatmulSum sum{static_cast<std::uint64_t>(c.k), entry.product, N::accumulator, out<N>};
-    return judge_within(value_of(got), entry.exact(), epilogue_bound_of(bound, sum, entry.alpha, entry.addend),
-                        entry.place);
-  });
+MatmulSum sum_of(const Case<N>& c, const Entry& entry) {
+  return {static_cast<std::uint64_t>(c.k), entry.product, N::accumulator, out<N>, format_of<typename N::In>()};
+}
+EpilogueOfSum epilogue_of(const Entry& entry) { return {entry.alpha, entry.addend, entry.has_subnormal_start}; }
+
+/// How a bound judges an entry: judge_epilogue or judge_started.
+using JudgeBound = std::optional<Judgement> (*)(const MatmulBound&, const MatmulSum&, const EpilogueOfSum&,
+                                                std::uint64_t, std::size_t);
+
+/// A number of binary64 that the bound of an entry, as `judge` has it, does not fall below. `of_sum`: the floor of B
+/// for sums of that many terms without a last rounding.
+template <class N>
+double least_bound(const MatmulBound& bound, JudgeBound judge, const Entry& entry, BoundFloor& of_sum) {
+  constexpr double down = 1 - 0x1p-40;  // below the rounding errors of these lines
+  const bool is_included = bound.ending == MatmulEnding::included;
+  const double unit = std::ldexp(1.0, -N::accumulator.precision);  // no larger than that of the result
+  const bool begins_with_c = judge == judge_started;
+  double least = 0;
+  if (begins_with_c) {
+    least = of_sum((entry.scale * entry.least_magnitude + entry.start) * down, 0) + unit * std::abs(entry.rounded);
+  } else {
+    least = entry.scale * of_sum(entry.least_magnitude, entry.least_sum) +
+            2 * unit * (entry.scale * entry.least_sum + entry.start);
+  }
+  const bool is_stored = !is_included && N::accumulator != out<N>;
+  if (is_stored) least += std::ldexp(1.0, -out<N>.precision) * (1 - 0x1p-7) * std::abs(entry.rounded);
+  return least * down;
 }
 
-/// The entry of the first product has the same bits without the rows and columns beside it. A NaN is any NaN.
+template <class N>
+EpilogueClaim<N> entry_within(const std::string& id, const TheoremWords& theorem, const MatmulBound& bound,
+                              JudgeBound judge) {
+  ClaimInfo info = claim_info(id, theorem);
+  info.statement += ": " + instance_of(bound);
+  info.preconditions = "no infinity or NaN stands where nothing is to be read";
+  return {
+      std::move(info),
+      [&bound, judge](const Case<N>& c, const Truth&, const Result<N>& result) {
+        if (result.size() != c.results()) return Judgement::fail();
+        const auto k = static_cast<std::uint64_t>(c.k) + (judge == judge_started ? bound.terms_of_start : 0);
+        const bool is_included = bound.ending == MatmulEnding::included;
+        BoundFloor of_sum(bound, k, N::accumulator, is_included ? out<N> : N::accumulator);
+        Judgement worst;
+        worst.judged = 0;
+        const Entry* nearest = nullptr;
+        double largest = 0;
+        const auto judge_exactly = [&](const Entry& entry) {
+          const std::size_t judged = worst.judged;
+          worst.worsen(judge(bound, sum_of<N>(c, entry), epilogue_of(entry), bits_of(result[entry.place]), entry.place)
+                           .value_or(Judgement::pass()));
+          worst.judged = judged;
+        };
+        for (const Entry& entry : entries_of(c)) {
+          if (entry.kind != EntryKind::finite) continue;
+          ++worst.judged;
+          const double radius = std::abs(entry.rounded) * 0x1p-52 + 0x1p-1000;
+          const double error = (std::abs(in_binary64(result[entry.place]) - entry.rounded) + radius) * (1 + 0x1p-50);
+          const double least = least_bound<N>(bound, judge, entry, of_sum);
+          if (!(error <= least) || is_on_grid(sum_of<N>(c, entry), epilogue_of(entry))) {
+            judge_exactly(entry);
+          } else if (error > largest * least) {
+            largest = error / least;
+            nearest = &entry;
+          }
+        }
+        if (nearest != nullptr) judge_exactly(*nearest);
+        return worst;
+      },
+      [](const Case<N>& c) { return !is_poisoned(c); }};
+}
+
+/// What short data have exactly in every kernel, this one has exactly.
+template <class N>
+EpilogueClaim<N> exact_grid() {
+  return of_entries<N>(claim_info("exact_grid", matmul_exact_grid_1.words),
+                       [](typename N::Out got, const Entry& entry, const Case<N>& c) -> std::optional<Judgement> {
+                         if (entry.kind != EntryKind::finite || !is_on_grid(sum_of<N>(c, entry), epilogue_of(entry)))
+                           return {};
+                         if (kind_of(got) != EntryKind::finite) return Judgement::fail(entry.place);
+                         return judge_exact(value_of(got), entry.exact(), entry.place);
+                       });
+}
+
+template <class N>
+EpilogueClaim<N> finite_entries() {
+  return of_finite_entries<N>(claim_info("finite", matmul_finite_1.words),
+                              [](typename N::Out got, const Entry& entry, const Case<N>& c) {
+                                const bool is_asked = stays_finite(sum_of<N>(c, entry), epilogue_of(entry));
+                                return Judgement::of(!is_asked || kind_of(got) == EntryKind::finite, entry.place);
+                              });
+}
+
+/// A few entries have the same bits without the rows, columns and products beside them. A NaN is any NaN.
 template <class N>
 EpilogueClaim<N> alone(Run<N> run) {
   return claim_spec("alone", matmul_alone_1, [run](const Case<N>& c, const Truth&, const Result<N>& result) {
     if (c.results() == 0) return Judgement::pass();
-    const Case<N> first{c.first_entry(), c.alpha, c.beta, {c.c.front()}};
-    const Result<N> again = run_fenced(run, Executor::host(), first);
-    return Judgement::of(again.size() == 1 && same_bits(again.front(), result.front()));
+    if (result.size() != c.results()) return Judgement::fail();
+    const std::vector<std::size_t> places = places_to_ask_alone<typename N::In>(c);
+    std::vector<Case<N>> entries;
+    for (const std::size_t place : places) entries.push_back({c.entry_alone(place), c.alpha, c.beta, {c.c[place]}});
+    const std::vector<Result<N>> again = run_fenced(run, Executor::host(), std::span<const Case<N>>(entries));
+    Judgement worst;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const bool is_same = again[i].size() == 1 && same_bits(again[i].front(), result[places[i]]);
+      worst.worsen(Judgement::of(is_same, places[i]));
+    }
+    worst.judged = places.size();
+    return worst;
   });
 }
 
 /// What is not read does not come through.
 template <class N>
 EpilogueClaim<N> not_read() {
-  EpilogueClaim<N> claim = of_finite_entries<N>(claim_info("not_read", matmul_epilogue_4.words),
-                                                [](typename N::Out got, const Entry& entry, const Case<N>&) {
-                                                  return Judgement::of(kind_of(got) == EntryKind::finite, entry.place);
-                                                });
+  EpilogueClaim<N> claim = of_finite_entries<N>(
+      claim_info("not_read", matmul_epilogue_4.words), [](typename N::Out got, const Entry& entry, const Case<N>&) {
+        const Dyadic exact = entry.exact();
+        const bool overflows = !exact.is_zero() && exact.exponent() >= out<N>.emax;
+        const EntryKind kind = kind_of(got);
+        return Judgement::of(kind == EntryKind::finite || (overflows && kind != EntryKind::nan), entry.place);
+      });
   claim.info.preconditions = "α = 0 or β = 0, and what is not read holds an infinity or a NaN";
   claim.applies = is_poisoned<N>;
   return claim;
@@ -116,8 +211,13 @@ std::vector<EpilogueClaim<N>> claims_of(const std::string& format, const Run<N>&
                              return judge_faithful(bits_of(got), oracle::Exact(entry.exact()), out<N>, entry.place);
                            })};
   for (const MatmulBound& each : matmul_bounds()) {
-    if (std::ranges::find(each.formats, format) != each.formats.end()) claims.push_back(entry_within<N>(each));
+    if (std::ranges::find(each.formats, format) == each.formats.end()) continue;
+    claims.push_back(entry_within<N>(each.id, matmul_epilogue_1.words, each, judge_epilogue));
+    if (each.terms_of_start == 0) continue;
+    claims.push_back(entry_within<N>(started_id(each), matmul_epilogue_5.words, each, judge_started));
   }
+  claims.push_back(exact_grid<N>());
+  claims.push_back(finite_entries<N>());
   claims.push_back(of_finite_entries<N>(
       claim_info("zeros", matmul_epilogue_2.words), [](Out got, const Entry& entry, const Case<N>&) {
         const bool is_zero = (bits_of(got) & ~out<N>.sign_mask()) == 0;
@@ -212,9 +312,9 @@ std::unique_ptr<PropertyModel> property_of(const Question& question, const Forei
     }
     return results;
   };
-  const Run<N> run_again = [run, kernel](const Executor& on, const Case<N>& c) {
+  const Run<N> run_again = [run, kernel](const Executor& on, std::span<const Case<N>> cases) {
     const DeviceTurn turn(kernel.on_device);
-    return run(on, std::span(&c, 1)).front();
+    return run(on, cases);
   };
   const auto exact = [](const Case<N>& c) {
     Truth all(c.results());
@@ -250,10 +350,24 @@ std::vector<Contract> contracts() {
                              &contract_correctly_rounded_1.words,
                              {},
                              {"faithful", "inner_product", "fma_chain", "tensor_core_hopper", "tf32_hopper", "zeros"}},
-                            {"faithful", &contract_faithful_1.words, {}, {"zeros"}}};
+                            {"faithful", &contract_faithful_1.words, {}, {"zeros", "exact_grid", "finite"}}};
   for (const MatmulBound& each : matmul_bounds()) {
-    all.push_back({each.id, &matmul_epilogue_1.words, instance_of(each), each.implies, true, each.formats});
+    Contract contract{each.id, &matmul_epilogue_1.words, instance_of(each), each.implies, true, each.formats};
+    if (each.terms_of_start > 0) contract.implies.push_back(started_id(each));
+    all.push_back(std::move(contract));
   }
+  for (const MatmulBound& each : matmul_bounds()) {
+    if (each.terms_of_start == 0) continue;
+    Contract contract{started_id(each), &matmul_epilogue_5.words, instance_of(each), {"exact_grid", "finite"}, true,
+                      each.formats};
+    for (const MatmulBound& weaker : matmul_bounds()) {
+      const bool is_weaker = std::ranges::find(each.implies, weaker.id) != each.implies.end();
+      if (is_weaker && weaker.terms_of_start > 0) contract.implies.push_back(started_id(weaker));
+    }
+    all.push_back(std::move(contract));
+  }
+  all.push_back({"exact_grid", &matmul_exact_grid_1.words});
+  all.push_back({"finite", &matmul_finite_1.words, {}, {}, false});
   all.push_back({"zeros", &matmul_epilogue_2.words, {}, {}, false});
   all.push_back({"exceptional", &matmul_epilogue_3.words, {}, {}, false});
   all.push_back({"alone", &matmul_alone_1.words, {}, {}, false, formats_of_any_shape()});

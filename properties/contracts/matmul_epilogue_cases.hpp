@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -36,7 +38,10 @@ struct EpilogueEntry {
   MatmulTerms product;  ///< of s; all 0 where it is not read or not finite
   oracle::Dyadic alpha;
   oracle::Dyadic addend;  ///< βc; 0 where it is not read or not finite
+  bool has_subnormal_start = false;
   std::size_t place = 0;
+  /// Numbers of binary64: |s| and T from below, |α|, |βc| and αs + βc rounded.
+  double least_sum = 0, least_magnitude = 0, scale = 0, start = 0, rounded = 0;
   [[nodiscard]] oracle::Dyadic exact() const { return alpha * product.sum + addend; }
 };
 
@@ -56,9 +61,8 @@ EntryKind kind_of(T x) {
   return oracle::is_negative(format<T>, bits) ? EntryKind::minus_infinity : EntryKind::plus_infinity;
 }
 
-/// The judged entries.
 template <class N>
-std::vector<EpilogueEntry> entries_of(const EpilogueCase<N>& c) {
+std::vector<EpilogueEntry> computed_entries(const EpilogueCase<N>& c) {
   std::vector<EpilogueEntry> entries;
   const MatmulTruth& truth = matmul_truth<typename N::In>(c);
   for (std::size_t i = 0; i < truth.entries.size(); ++i) {
@@ -66,16 +70,49 @@ std::vector<EpilogueEntry> entries_of(const EpilogueCase<N>& c) {
     entry.place = truth.entries[i].place;
     if (c.reads_ab()) {
       entry.product = truth.terms[i];
+      entry.least_sum = std::abs(truth.sums[i]) * (1 - 0x1p-52);
+      entry.least_magnitude = truth.magnitudes[i];
+      entry.scale = std::abs(static_cast<double>(c.alpha));
       entry.alpha = value_of(c.alpha);
       entry.kind = with_sign_of(c.alpha, entry.product.kind);
     }
     if (!c.reads_c()) continue;
     const typename N::Out start = c.c[entry.place];
     const EntryKind of_start = kind_of(start);
-    if (of_start == EntryKind::finite) entry.addend = value_of(c.beta) * value_of(start);
+    if (of_start == EntryKind::finite) {
+      entry.addend = value_of(c.beta) * value_of(start);
+      const double magnitude = std::abs(in_binary64(start));
+      entry.has_subnormal_start = magnitude != 0 && magnitude < std::ldexp(1.0, out<N>.emin);
+    }
     entry.kind = sum_of(entry.kind, with_sign_of(c.beta, of_start));
   }
+  for (EpilogueEntry& each : entries) {
+    each.start = abs(each.addend).to_double_nearest();
+    each.rounded = each.exact().to_double_nearest();
+  }
   return entries;
+}
+
+/// Whether two cases have the same fields, bit for bit.
+template <class N>
+bool is_same_case(const EpilogueCase<N>& x, const EpilogueCase<N>& y) {
+  const auto same_lists = []<class T>(const std::vector<T>& a, const std::vector<T>& b) {
+    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+  };
+  return x.batch == y.batch && x.m == y.m && x.n == y.n && x.k == y.k && bits_of(x.alpha) == bits_of(y.alpha) &&
+         bits_of(x.beta) == bits_of(y.beta) && same_lists(x.a, y.a) && same_lists(x.b, y.b) && same_lists(x.c, y.c);
+}
+
+/// The judged entries. Those of the last case of a thread are kept.
+template <class N>
+const std::vector<EpilogueEntry>& entries_of(const EpilogueCase<N>& c) {
+  struct Last {
+    EpilogueCase<N> of;
+    std::vector<EpilogueEntry> entries;
+  };
+  thread_local std::optional<Last> last;
+  if (!last || !is_same_case(last->of, c)) last = Last{c, computed_entries(c)};
+  return last->entries;
 }
 
 template <FloatingPoint T>
@@ -97,6 +134,7 @@ template <class N>
 MatmulLimits limits_of_product() {
   MatmulLimits limits = limits_of<N>();
   limits.highest_result -= room_of_epilogue;
+  limits.highest_sum -= room_of_epilogue;
   return limits;
 }
 
@@ -180,6 +218,19 @@ void draw_two_roundings(Draw& draw, EpilogueCase<N>& c) {
   c.c.assign(c.results(), nearest_to<typename N::Out>(value_of(compose<Acc>(negative, below_one, 0))));
 }
 
+/// α and β are powers of two and C small integers: on small integers every step of every kernel is exact.
+template <class N>
+void draw_on_grid(Draw& draw, EpilogueCase<N>& c) {
+  using Acc = typename N::Accumulator;
+  const auto scalar = [&] {
+    return draw.one_in(8) ? Acc{0} : compose<Acc>(draw.one_in(4), 1, draw.one_in(4) ? draw.between(0, 1) : 0);
+  };
+  c.alpha = scalar();
+  c.beta = scalar();
+  c.c.resize(c.results());
+  for (auto& each : c.c) each = compose<typename N::Out>(draw.coin(), draw.below(4), 0);
+}
+
 template <class N>
 InputClass<EpilogueCase<N>> class_over(const InputClass<MatmulCase<typename N::In>>& of, std::string name,
                                        unsigned weight, void (*epilogue)(Draw&, EpilogueCase<N>&)) {
@@ -205,13 +256,16 @@ Domain<EpilogueCase<N>> epilogue_domain() {
   const auto near = [](Draw& draw, EpilogueCase<N>& c) { draw_epilogue(draw, c, EpilogueStart::near); };
   const auto cancelling = [](Draw& draw, EpilogueCase<N>& c) { draw_epilogue(draw, c, EpilogueStart::cancelling); };
   Domain<EpilogueCase<N>> domain;
-  for (const auto& each : products.classes) domain.classes.push_back(class_over<N>(each, each.name, each.weight, near));
+  for (const auto& each : products.classes) {
+    const bool is_on_grid = each.name.find("small integers") != std::string::npos;
+    domain.classes.push_back(class_over<N>(each, each.name, each.weight, is_on_grid ? draw_on_grid<N> : +near));
+  }
   const auto& random = products.classes.front();
   domain.classes.push_back(class_over<N>(random, "the start cancels the product", 8, cancelling));
   if (out<N> == N::accumulator) {
     domain.classes.push_back(class_over<N>(random, "scaling and addition round apart", 3, draw_two_roundings<N>));
   }
-  const int highest = limits_of_product<N>().highest_result;
+  const int highest = std::min(limits_of_product<N>().highest_sum, out<N>.emax + 1);
   domain.contains = [products, highest](const EpilogueCase<N>& c) {
     const auto is_scalar = [](double x) { return std::isfinite(x) && std::abs(x) < (1 << largest_scalar); };
     return products.contains(c) && c.c.size() == c.results() && is_scalar(c.alpha) && is_scalar(c.beta) &&

@@ -60,10 +60,14 @@ inline std::vector<std::string> formats_of_any_shape() {
   return names;
 }
 
-/// The largest exponent of a result: the accumulator's, or that of the format in which it is stored.
+/// The largest exponent of a result, which is the accumulator's or that of the format in which it is stored, and that
+/// of a sum in the accumulator.
 template <class N>
 MatmulLimits limits_of() {
-  return {std::min(out<N>.emax, N::accumulator.emax), format_of<typename N::In>().width() == 8 ? 16 : 1, N::integers};
+  return {.highest_result = std::min(out<N>.emax, N::accumulator.emax),
+          .highest_sum = N::accumulator.emax,
+          .multiple_of = format_of<typename N::In>().width() == 8 ? 16 : 1,
+          .integers = N::integers};
 }
 
 /// Whether a result that IEEE arithmetic makes infinite or NaN is so. A format without infinities has a NaN for them.

@@ -8,16 +8,19 @@
 namespace assay::contracts {
 namespace {
 
-/// The largest number of 4 significant bits that is at most x. Requires: x ≥ 0.
-double cut(double x) { return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) >> 49 << 49); }
+/// The largest number of so many significant bits that is at most x. Requires: x ≥ 0.
+double cut(double x, int bits) {
+  const int dropped = 53 - bits;
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) >> dropped << dropped);
+}
 
 }  // namespace
 
 double BoundFloor::operator()(double magnitude, double sum) {
   constexpr double tiny = 0x1p-900;  // below it the bound may leave the range of binary64
   if (magnitude < tiny) return 0;
-  magnitude = cut(magnitude);
-  sum = sum < magnitude * 0x1p-8 ? 0 : cut(sum);
+  magnitude = cut(magnitude, 4);
+  sum = sum < magnitude * 0x1p-8 ? 0 : cut(sum, 2);
   const std::uint64_t key = std::bit_cast<std::uint64_t>(magnitude) | std::bit_cast<std::uint64_t>(sum) >> 32;
   const auto [found, is_new] = known_.try_emplace(key, 0);
   if (is_new) {

@@ -1,5 +1,6 @@
 #include "properties/contracts/matmul_truth.hpp"
 
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -100,6 +101,37 @@ double lifted_product(const double* a, const double* b, std::int64_t k, double s
   return largest;
 }
 
+/// The numbers of a line: all are multiples of 2^low, and have at most `bits` significant bits.
+struct Significands {
+  long low = 0;
+  int bits = 0;
+  double smallest = std::numeric_limits<double>::infinity();  ///< magnitude of a number other than 0
+};
+/// Requires: finite numbers that are 0 or normal in binary64 (not checked; others make it coarser).
+Significands significands_of(const double* x, std::int64_t k) {
+  Significands of;
+  bool is_first = true;
+  for (std::int64_t l = 0; l < k; ++l) {
+    if (x[l] == 0) continue;
+    const std::uint64_t pattern = std::bit_cast<std::uint64_t>(x[l]);
+    const auto exponent = static_cast<long>(pattern >> 52 & 0x7ff);
+    const int bits = 53 - std::countr_zero(pattern | std::uint64_t{1} << 52);
+    const long low = exponent - 1023 - (bits - 1);
+    of.low = is_first ? low : std::min(of.low, low);
+    of.bits = std::max(of.bits, bits);
+    of.smallest = std::min(of.smallest, std::abs(x[l]));
+    is_first = false;
+  }
+  return of;
+}
+std::vector<Significands> significands_of(const Panel& panel, std::int64_t lines) {
+  std::vector<Significands> all;
+  for (std::int64_t i = 0; i < lines; ++i) {
+    all.push_back(significands_of(panel.line(static_cast<std::size_t>(i)), panel.k));
+  }
+  return all;
+}
+
 template <FloatingPoint T>
 MatmulTruth computed_truth(const MatmulCase<T>& c, const Lines& lines) {
   MatmulTruth truth;
@@ -107,6 +139,8 @@ MatmulTruth computed_truth(const MatmulCase<T>& c, const Lines& lines) {
   const auto columns = static_cast<std::int64_t>(lines.columns.size());
   truth.entries = entries_of(lines, c.m, c.n);
   truth.terms.resize(truth.entries.size());
+  truth.sums.resize(truth.entries.size());
+  truth.magnitudes.resize(truth.entries.size());
   if (truth.entries.empty()) return truth;
   const double smallest_normal = std::ldexp(1.0, FloatTraits<T>::emin);
   std::size_t at = 0;
@@ -118,16 +152,27 @@ MatmulTruth computed_truth(const MatmulCase<T>& c, const Lines& lines) {
     const oracle::MatrixView left{finite_a.all.data(), rows, c.k, c.k, 1};
     const oracle::MatrixView right{finite_b.all.data(), c.k, columns, 1, c.k};
     const oracle::IntegerProduct sums(left, right);
-    const oracle::IntegerProduct magnitudes(left, right, oracle::IntegerProduct::Of::magnitudes);
+    const oracle::IntegerProduct of_magnitudes(left, right, oracle::IntegerProduct::Of::magnitudes);
+    const std::vector<Significands> of_rows = significands_of(finite_a, rows);
+    const std::vector<Significands> of_columns = significands_of(finite_b, columns);
     for (std::int64_t i = 0; i < rows; ++i) {
       for (std::int64_t j = 0; j < columns; ++j) {
-        MatmulTerms& terms = truth.terms[at++];
+        MatmulTerms& terms = truth.terms[at];
+        double& sum = truth.sums[at];
+        double& magnitude = truth.magnitudes[at++];
+        const Significands& of_row = of_rows[static_cast<std::size_t>(i)];
+        const Significands& of_column = of_columns[static_cast<std::size_t>(j)];
+        terms.grid = of_row.low + of_column.low;
+        terms.factor_bits = std::max(of_row.bits, of_column.bits);
         const double* const row = a.line(static_cast<std::size_t>(i));
         const double* const column = b.line(static_cast<std::size_t>(j));
         if (!a.is_finite || !b.is_finite) terms.kind = kind_of(row, column, c.k);
         if (terms.kind != EntryKind::finite) continue;
         terms.sum = sums.value(i, j);
-        terms.magnitudes = magnitudes.value(i, j);
+        terms.magnitudes = of_magnitudes.value(i, j);
+        sum = terms.sum.to_double_nearest();
+        magnitude = terms.magnitudes.to_double_nearest() * (1 - 0x1p-52);
+        if (std::min(of_row.smallest, of_column.smallest) >= smallest_normal) continue;
         terms.lifted = value_of(lifted_product(row, column, c.k, smallest_normal));
       }
     }

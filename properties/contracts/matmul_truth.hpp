@@ -29,6 +29,8 @@ struct MatmulTerms {
   /// M, the largest |aₗ|⁺|bₗ|⁺ of the terms other than 0 with a subnormal factor, |x|⁺ = max(|x|, the smallest normal
   /// number); 0 without one.
   oracle::Dyadic lifted;
+  long grid = 0;        ///< every aₗbₗ is a multiple of 2^grid
+  int factor_bits = 0;  ///< the aₗ and bₗ have at most so many significant bits
 };
 
 /// The entries of the case whose truth is computed: all of a case of at most 2¹⁷ products, else those in up to 24 rows
@@ -40,6 +42,8 @@ std::vector<MatmulEntry> judged_entries(std::int64_t batch, std::int64_t m, std:
 struct MatmulTruth {
   std::vector<MatmulEntry> entries;
   std::vector<MatmulTerms> terms;
+  /// The sums rounded to binary64, and numbers that the magnitudes do not fall below.
+  std::vector<double> sums, magnitudes;
 };
 template <FloatingPoint T>
 const MatmulTruth& matmul_truth(const MatmulCase<T>& c);

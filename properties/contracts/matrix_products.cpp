@@ -194,6 +194,10 @@ Domain<GemmCaseOf<T>> of_numbers(const Domain<GemmCase>& domain) {
   return of;
 }
 
+/// Cases of gemv have the fields of gemm.
+constexpr const char* names_of_gemv =
+    " (a case of gemv names x as b, with incx = ldb where trans_b = 1, else 1; y as c; op(A) is m × k)";
+
 template <FloatingPoint T>
 std::unique_ptr<PropertyModel> property_of(const char* name, Call<T> call, const Domain<GemmCase>& domain,
                                            const Question& question, const ForeignKernel& kernel) {
@@ -217,6 +221,7 @@ std::unique_ptr<PropertyModel> property_of(const char* name, Call<T> call, const
   };
   std::vector<Claim<Case, Result<T>, gemm::GemmTruth>> claims;
   for (gemm::GemmClaim& each : gemm::gemm_claims_of_libraries(run_again, format_of<T>())) {
+    if (call == call_gemv<T>) each.info.statement += names_of_gemv;
     claims.push_back(of_numbers<T>(std::move(each)));
   }
   return asked(Property<Case, Result<T>, gemm::GemmTruth>{
@@ -238,25 +243,47 @@ constexpr auto gemm_of = []<FloatingPoint T>(T, const Question& question, const 
   const bool batches = kernel.form == CallForm::plain || kernel.form == CallForm::cublas_batched;
   return property_of<T>(
       "gemm", call_gemm<T>,
-      gemm::gemm_domain({.batches = batches, .exceptional = true, .single = FloatTraits<T>::precision == 24}), question,
-      kernel);
+      gemm::gemm_domain(
+          {.batches = batches, .exceptional = true, .single = FloatTraits<T>::precision == 24, .foreign = true}),
+      question, kernel);
 };
 constexpr auto gemv_of = []<FloatingPoint T>(T, const Question& question, const ForeignKernel& kernel) {
-  return property_of<T>("gemv", call_gemv<T>,
-                        gemm::gemv_domain({.exceptional = true, .single = FloatTraits<T>::precision == 24}), question,
-                        kernel);
+  return property_of<T>(
+      "gemv", call_gemv<T>,
+      gemm::gemv_domain({.exceptional = true, .single = FloatTraits<T>::precision == 24, .foreign = true}), question,
+      kernel);
+};
+constexpr auto plain_gemv_of = []<FloatingPoint T>(T, const Question& question, const ForeignKernel& kernel) {
+  return property_of<T>(
+      "gemv_n", call_gemv<T>,
+      gemm::plain_gemv_domain({.exceptional = true, .single = FloatTraits<T>::precision == 24, .foreign = true}),
+      question, kernel);
 };
 
-const std::vector<Contract> of_products{{"rounded", &gemm_rounded_1.words, {}, {"grade_a", "one_sign", "scaling"}},
-                                        {"grade_a", &gemm_grade_a_1.words, {}, {"grade_b", "zeros", "one_sign"}},
-                                        {"grade_b", &gemm_grade_b_1.words, {}, {"grade_c"}},
-                                        {"grade_c", &gemm_grade_c_1.words},
-                                        {"one_sign", &gemm_one_sign_1.words},
-                                        {"zeros", &gemm_zeros_1.words, {}, {}, false},
-                                        {"scaling", &gemm_scaling_1.words, {}, {}, false},
-                                        {"exceptional", &gemm_exceptional_1.words, {}, {}, false},
-                                        {"untouched", &gemm_structure_1.words, {}, {}, false},
-                                        {"not_read", &gemm_structure_2.words, {}, {}, false}};
+const std::vector<Contract> of_products{
+    {"rounded", &gemm_rounded_1.words, {}, {"grade_a", "one_sign", "scaling"}},
+    {"grade_a", &gemm_grade_a_1.words, {}, {"grade_b", "zeros", "one_sign", "wide_grade_a"}},
+    {"grade_b", &gemm_grade_b_1.words, {}, {"grade_c"}},
+    {"grade_c", &gemm_grade_c_1.words, {}, {"exact_grid"}},
+    {"wide_grade_a", &gemm_wide_1.words, {}, {"exact_grid"}},
+    {"exact_grid", &gemm_exact_grid_1.words},
+    {"one_sign", &gemm_one_sign_1.words},
+    {"zeros", &gemm_zeros_1.words, {}, {}, false},
+    {"scaling", &gemm_scaling_1.words, {}, {}, false},
+    {"exceptional", &gemm_exceptional_1.words, {}, {}, false},
+    {"untouched", &gemm_structure_1.words, {}, {}, false},
+    {"not_read", &gemm_structure_2.words, {}, {}, false}};
+
+const std::vector<Signature> gemv_signatures{
+    {CallForm::cblas,
+     "void cblas_f(int layout, int trans, int m, int n, T alpha, const T* a, int lda, const T* x, int incx, T beta, "
+     "T* y, int incy)"},
+    {CallForm::fortran,
+     "void f_(const char* trans, const int* m, const int* n, const T* alpha, const T* a, const int* lda, const T* x, "
+     "const int* incx, const T* beta, T* y, const int* incy)"},
+    {CallForm::cublas,
+     "int cublasf(void* handle, int trans, int m, int n, const T* alpha, const T* a, int lda, const T* x, int incx, "
+     "const T* beta, T* y, int incy)"}};
 
 const OperationRegistration all[] = {
     OperationRegistration(
@@ -281,21 +308,18 @@ const OperationRegistration all[] = {
          property_in_format<gemm_of>,
          false,
          true}),
-    OperationRegistration(
-        {"gemv",
-         "y ← α·op(A)·x + β·y of a column-major matrix",
-         {"f64", "f32"},
-         {{CallForm::cblas,
-           "void cblas_f(int layout, int trans, int m, int n, T alpha, const T* a, int lda, const T* x, int incx, "
-           "T beta, T* y, int incy)"},
-          {CallForm::fortran,
-           "void f_(const char* trans, const int* m, const int* n, const T* alpha, const T* a, const int* lda, "
-           "const T* x, const int* incx, const T* beta, T* y, const int* incy)"},
-          {CallForm::cublas,
-           "int cublasf(void* handle, int trans, int m, int n, const T* alpha, const T* a, int lda, const T* x, "
-           "int incx, const T* beta, T* y, int incy)"}},
-         of_products,
-         property_in_format<gemv_of>}),
+    OperationRegistration({"gemv",
+                           "y ← α·op(A)·x + β·y of a column-major matrix",
+                           {"f64", "f32"},
+                           gemv_signatures,
+                           of_products,
+                           property_in_format<gemv_of>}),
+    OperationRegistration({"gemv_n",
+                           "y ← α·A·x + β·y of a column-major matrix, as gemv without transposes and strides",
+                           {"f64", "f32"},
+                           gemv_signatures,
+                           of_products,
+                           property_in_format<plain_gemv_of>}),
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 // its bound.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <span>
@@ -80,6 +81,34 @@ TEST(BoundFloor, IsMoreThanTwoFifthsOfTheBoundOfTheSameSums) {
       [](const MatmulBound& bound, const Bound& exact, double floor) {
         EXPECT_GE(oracle::exact(floor * 2.5) * exact.denominator, exact.numerator) << bound.id;
       });
+}
+
+/// a ≤ b
+bool is_at_most(const Bound& a, const Bound& b) { return a.numerator * b.denominator <= b.numerator * a.denominator; }
+
+TEST(MatmulBounds, AreOrderedWhereOneContractImpliesAnother) {
+  Entries entries;
+  for (const MatmulBound& stronger : matmul_bounds()) {
+    for (const MatmulBound& weaker : matmul_bounds()) {
+      if (std::ranges::find(stronger.implies, weaker.id) == stronger.implies.end()) continue;
+      for (const std::string& formats : stronger.formats) {
+        if (std::ranges::find(weaker.formats, formats) == weaker.formats.end()) continue;
+        const oracle::Format result = result_of(formats);
+        const oracle::Format accumulator = result == oracle::binary64 ? result : oracle::binary32;
+        for (int i = 0; i < 60; ++i) {
+          // Near the smallest normal number of the accumulator as often as anywhere, with M below and above T.
+          const int scale = i % 2 == 0 ? 0 : accumulator.emin;
+          Entries::Entry entry = entries();
+          if (i % 4 > 1) entry.lifted *= 0x1p40;
+          const auto scaled = [&](double x) { return oracle::exact(x).mul_2exp(scale); };
+          const MatmulTerms terms{EntryKind::finite, scaled(entry.sum), scaled(entry.magnitude), scaled(entry.lifted)};
+          const MatmulSum sum{entries.terms(), terms, accumulator, result};
+          EXPECT_TRUE(is_at_most(bound_of(stronger, sum), bound_of(weaker, sum)))
+              << stronger.id << " implies " << weaker.id << " in " << formats;
+        }
+      }
+    }
+  }
 }
 
 TEST(BoundFloor, IsZeroWhereTheBoundMayUnderflow) {

@@ -100,7 +100,14 @@ TEST(BlasInBinary32, IsNotRoundedCorrectlyBySumsOfBinary64WhereTermsCancel) {
 TEST(FunctionsOfOneProduct, AreAskedWithoutBatches) {
   EXPECT_THAT(property_of({ASSAY_PRODUCTS, "gemm", "sgemm_", "f32"})->info().accepts,
               ::testing::HasSubstr("one in a batch"));
-  EXPECT_THAT(find_operation("gemm")->property({}, {})->info().accepts, ::testing::HasSubstr("1 to 4 in a batch"));
+  EXPECT_THAT(find_operation("gemm")->property({}, {})->info().accepts, ::testing::HasSubstr("1 to 9 in a batch"));
+}
+
+TEST(CasesOfGemv, AreExplainedInItsOwnNames) {
+  for (const ClaimInfo& each : find_operation("gemv")->property({}, {})->info().claims) {
+    if (find_operation("gemv")->find(each.id) == nullptr) continue;
+    EXPECT_THAT(each.statement, ::testing::HasSubstr("names x as b, with incx = ldb")) << each.id;
+  }
 }
 
 /// Every contract about an error refuses every control.
@@ -134,6 +141,79 @@ TEST(Batches, WhoseLastProductIsThatOfTheFirstAreRefused) {
   }
 }
 
+std::string ladder_of_matmul(const char* symbol, const char* format, std::uint64_t cases) {
+  return ladder({ASSAY_PRODUCTS, "matmul", symbol, format}, cases);
+}
+
+/// Whether one of so many cases breaks the contract. Those behind the first that does are not run.
+bool breaks(const Kernel& kernel, const std::string& contract, std::uint64_t cases = 1000) {
+  const auto property = property_of(kernel);
+  constexpr std::uint64_t at_a_time = 20;
+  for (std::uint64_t first = 0; first < cases; first += at_a_time) {
+    const Tally tally = property->run(Executor::host(), seed, {first, 1, at_a_time}, [](const CaseRange&) {});
+    if (tally_of(*property, tally, contract)->violated > 0) return true;
+  }
+  return false;
+}
+bool matmul_breaks(const char* symbol, const char* format, const std::string& contract, std::uint64_t cases = 1000) {
+  return breaks({ASSAY_PRODUCTS, "matmul", symbol, format}, contract, cases);
+}
+
+TEST(Alone, IsAskedOfEveryRowColumnAndProduct) {
+  for (const char* const symbol : {"product_of_rows", "product_of_tail", "product_of_columns", "product_of_later"}) {
+    EXPECT_TRUE(matmul_breaks(symbol, "f32", "alone")) << symbol;
+  }
+}
+
+TEST(Batches, WithoutTheirLaterProductsAreRefused) { EXPECT_TRUE(matmul_breaks("product_of_four", "f32", "tf32_ftz")); }
+
+TEST(Shapes, WithoutTheirLaterRowsAreRefused) { EXPECT_TRUE(matmul_breaks("product_of_128_rows", "f32", "tf32_ftz")); }
+
+TEST(Grid, RefusesZerosWhereTheBoundIsMoreThanTheSumOfTheMagnitudes) {
+  EXPECT_TRUE(matmul_breaks("product_of_180_terms", "bf16", "reduced_any_split"));
+  EXPECT_TRUE(matmul_breaks("product_of_180_terms", "bf16", "exact_grid"));
+}
+
+TEST(Grid, RefusesAVectorProductThatLeavesOutATerm) {
+  const Kernel kernel{ASSAY_PRODUCTS, "gemv", "sgemv_without_last_", "f32"};
+  EXPECT_TRUE(breaks(kernel, "grade_c"));
+  EXPECT_TRUE(breaks(kernel, "exact_grid"));
+}
+
+TEST(FlushToZero, KeepsARungOfItsOwn) {
+  EXPECT_EQ(ladder_of_matmul("product_flushed", "f32", 300),
+            "keeps inner_product_ftz, zeros, exceptional, alone; breaks faithful, tf32");
+  EXPECT_EQ(ladder_of_epilogue("epilogue_flushed"),
+            "keeps inner_product_ftz, zeros, exceptional, alone, not_read; breaks faithful, from_c_tf32");
+}
+
+TEST(Wide, AccumulatorsThatAreRoundedOnceMoreKeepARungOfTheirOwn) {
+  const Kernel kernel{ASSAY_PRODUCTS, "matmul", "product_wide", "f64"};
+  EXPECT_TRUE(breaks(kernel, "inner_product"));
+  EXPECT_FALSE(breaks(kernel, "wide_inner_product", 200));
+  EXPECT_FALSE(breaks({ASSAY_PRODUCTS, "gemv", "dgemv_wide_", "f64"}, "wide_grade_a", 200));
+}
+
+TEST(Overflow, OfASumInBinary16IsRefusedWhereTheResultIsFinite) {
+  EXPECT_TRUE(matmul_breaks("product_f16_that_overflows", "f16", "inner_product"));
+  EXPECT_FALSE(matmul_breaks("product_f16_that_overflows", "f16", "finite", 60));
+}
+
+TEST(Overflow, OfTheResultAloneIsRight) {
+  EXPECT_EQ(ladder_of_matmul("product_f16", "f16", 150),
+            "keeps inner_product, tensor_core_hopper, f16_accumulate, zeros, exceptional, alone; breaks faithful");
+}
+
+TEST(Integers, ThatAreExactAreNoReasonToDoubtARun) {
+  const auto property = property_of({ASSAY_PRODUCTS, "matmul", "product_s8", "s8:s32"});
+  EXPECT_GT(total(judged(*property, 20)).inexact, 10U);
+}
+
+TEST(FunctionsWithoutTransposes, AreAskedAsAnOperationOfTheirOwn) {
+  EXPECT_EQ(ladder_of_blas("gemv_n", "sgemv_plain_"),
+            "keeps grade_a, scaling, exceptional, untouched, not_read; breaks rounded");
+}
+
 TEST(Controls, OfProductsAreRefused) {
   expect_refused("gemm", "f32");
   expect_refused("matmul_epilogue", "bf16:f32");
@@ -153,6 +233,11 @@ TEST(Epilogue, ThatReadsWhatIsMultipliedByZeroIsToldApart) {
 TEST(Epilogue, ThatTakesBetaForOneBreaksTheBounds) {
   EXPECT_EQ(ladder_of_epilogue("epilogue_without_beta"),
             "keeps zeros, exceptional, alone, not_read; breaks faithful, tf32");
+}
+
+TEST(Epilogue, ThatBeginsItsSumsWithCKeepsARungOfItsOwn) {
+  EXPECT_EQ(ladder_of_epilogue("epilogue_from_c"),
+            "keeps from_c_inner_product, zeros, exceptional, alone, not_read; breaks faithful, tf32_ftz");
 }
 
 TEST(Epilogue, OfMatrixUnitsStandsWhereTheirArithmeticPutsIt) {

@@ -73,6 +73,15 @@ TEST(MatrixProductBounds, CountTheRoundingsOfATerm) {
   EXPECT_TRUE((Bound{17, Dyadic::scaled(1, 48) - Dyadic(17)}) < product_pair_bound(3, 1));
 }
 
+TEST(MatrixProductBounds, DoNotSpeakOfEntriesBelowTheNormalNumbers) {
+  // a = 1.5·2⁻¹⁴⁹ becomes 2⁻¹⁴⁸ in binary32: with b = 2¹⁰⁰ an error of 2⁻⁵⁰ in a product of 1.5·2⁻⁴⁹.
+  const auto a = static_cast<float>(0x1.8p-149);
+  EXPECT_EQ(a, 0x1p-148F);
+  const Bound bound = product_single_bound(1, Dyadic::scaled(3, -50));
+  EXPECT_GT(Dyadic::scaled(1, -50) * bound.denominator, Dyadic(1'000'000) * bound.numerator);
+  EXPECT_GE(product_data_box_binary32.low, -101);
+}
+
 TEST(MatrixProductBounds, OrderTheThreeArithmetics) {
   for (const std::uint64_t k : {1, 16, 1024}) {
     EXPECT_TRUE(product_double_bound(k, 1) < product_pair_bound(k, 1));

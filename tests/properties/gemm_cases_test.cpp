@@ -11,6 +11,7 @@
 #include "oracle/exact.hpp"
 #include "oracle/round.hpp"
 #include "properties/draws/gemm/claims.hpp"
+#include "properties/draws/gemm/of_libraries.hpp"
 #include "tests/properties/drawn_cases.hpp"
 #include "tests/properties/smaller_cases.hpp"
 
@@ -138,6 +139,36 @@ TEST(GemmDomainOfCases, IsWithoutInfinitiesUnlessAsked) {
 
 TEST(GemmDomainOfCases, TakesWhateverStandsWhereNothingIsRead) {
   EXPECT_TRUE(gemm_domain().contains(product(1, 1, 1, {nan}, {infinity}, 0, 0, {nan})));
+}
+
+TEST(ExactGrid, AsksForTheExactSumOfSmallIntegers) {
+  const GemmCase c = product(1, 1, 3, {1, -2, 3}, {1, 1, 4});
+  EXPECT_EQ(verdict(gemm_exact_grid("grid"), c, {11}), Verdict::holds);
+  EXPECT_EQ(verdict(gemm_exact_grid("grid"), c, {11 + 0x1p-49}), Verdict::violated);
+}
+TEST(ExactGrid, EndsWhereASumMayBeNoNumber) {
+  const auto rounded = [](double top) { return product(1, 1, 2, {1, 1}, {top, 1}); };
+  EXPECT_EQ(verdict(gemm_exact_grid("grid"), rounded(0x1p53), {0x1p53}), Verdict::holds);
+  EXPECT_EQ(verdict(gemm_exact_grid("grid"), rounded(0x1p53 - 1), {0x1p53 - 1}), Verdict::violated);
+}
+TEST(ExactGrid, IsAskedByEveryGradeOfALibrary) {
+  const GemmCase c = product(1, 1, 3, {1, -2, 3}, {1, 1, 4});
+  const GemmResult within_all_bounds{11 + 0x1p-49};
+  for (const GemmClaim& each : gemm_claims_of_libraries({})) {
+    if (each.info.id.find("grade") == std::string::npos) continue;
+    EXPECT_EQ(verdict(each, c, within_all_bounds), Verdict::violated) << each.info.id;
+  }
+}
+TEST(AnInfiniteFactor, IsMultipliedIntoTheTerms) {
+  const GemmCase c = product(1, 1, 2, {1, 1}, {1, -2}, infinity);
+  EXPECT_EQ(verdict(gemm_exceptional("exceptional"), c, {nan}), Verdict::holds);
+  EXPECT_EQ(verdict(gemm_exceptional("exceptional"), c, {-infinity}), Verdict::violated);
+}
+TEST(AnInfiniteFactor, IsNotAskedOfLibrariesWhoMultiplyTheSum) {
+  GemmClaim claim = gemm_exceptional("exceptional");
+  ask_of_library(claim);
+  EXPECT_FALSE(claim.applies(product(1, 1, 2, {1, 1}, {1, -2}, infinity)));
+  EXPECT_TRUE(claim.applies(product(1, 1, 2, {infinity, 1}, {1, -2}, 2)));
 }
 
 TEST(GemmClassesOfTies, AreTies) {
@@ -315,6 +346,27 @@ TEST(GradesOfAGemm, TellRowsFromMatrices) {
   EXPECT_EQ(verdict(gemm_grade("c", GemmGrade::matrices), c, {1, 0x1p-50}), Verdict::violated);
 }
 
+/// Strassen's product of 2 × 2 matrices, column-major, in binary32.
+GemmResult by_strassen(const GemmCase& c) {
+  const auto in = [](const std::vector<double>& x, std::size_t at) { return static_cast<float>(x[at]); };
+  const float a11 = in(c.a, 0), a21 = in(c.a, 1), a12 = in(c.a, 2), a22 = in(c.a, 3);
+  const float b11 = in(c.b, 0), b21 = in(c.b, 1), b12 = in(c.b, 2), b22 = in(c.b, 3);
+  const float m1 = (a11 + a22) * (b11 + b22), m2 = (a21 + a22) * b11, m3 = a11 * (b12 - b22), m4 = a22 * (b21 - b11);
+  const float m5 = (a11 + a12) * b22, m6 = (a21 - a11) * (b11 + b12), m7 = (a12 - a22) * (b21 + b22);
+  return {m1 + m4 - m5 + m7, m2 + m4, m3 + m5, m1 - m2 + m3 + m6};
+}
+TEST(GradesOfAGemm, AreNotKeptByStrassensAlgorithm) {
+  const GemmCase c = product(2, 2, 2, {0x1.60b24ap-1, 0x1.63ba70p-1, -0x1.5dcdb8p-1, 0x1.6eae5ap-1},
+                             {0x1.340772p-1, 0x1.a3768cp-1, -0x1.595bdap-1, 0x1.81ae04p-1});
+  const GemmClaim grade = gemm_grade("c", GemmGrade::matrices, oracle::binary32);
+  EXPECT_NEAR(grade.judge(c, exact_gemm(c), by_strassen(c)).tightness, 3.12, 0.01);
+}
+TEST(GradesOfAGemm, AllowASecondRoundingOfAWiderSumInARungOfItsOwn) {
+  // The product is 1 + 2⁻⁵³ and less than 2⁻⁶⁴ more: rounded to 64 bits, then to 53, it becomes 1.
+  const GemmCase c = product(1, 1, 1, {0x1.97de0b1b0c04p+0}, {0x1.415c002c9f74bp-1});
+  EXPECT_EQ(verdict(gemm_grade("c", GemmGrade::matrices), c, {1}), Verdict::violated);
+  EXPECT_EQ(verdict(gemm_wide_grade("wide", oracle::binary64), c, {1}), Verdict::holds);
+}
 TEST(GradesOfAGemm, AskForZerosWhereAllTermsAre) {
   const GemmCase c = product(2, 1, 1, {0, 1}, {1});
   EXPECT_EQ(verdict(gemm_zeros("zeros"), c, {0, 5}), Verdict::holds);

@@ -131,6 +131,12 @@ GemmCase laid_out(Draw& draw, const std::vector<GemmEntries>& products, const Ge
 
 namespace {
 
+std::int64_t most_in_batch(const GemmDomain& domain) { return !domain.batches ? 1 : domain.foreign ? 9 : 4; }
+std::uint64_t draw_batch(Draw& draw, const GemmDomain& domain) {
+  if (!domain.batches || !draw.one_in(3)) return 1;
+  return domain.foreign && draw.one_in(3) ? 4 + draw.below(6) : 2 + draw.below(2);
+}
+
 bool is_flag(int x) { return x == 0 || x == 1; }
 bool is_dimension(std::int64_t x) { return x >= 0 && x <= gemm_longest_inner; }
 
@@ -153,9 +159,8 @@ bool fits(const Stored& in, std::int64_t batch, const std::vector<double>& array
 
 bool is_gemm_case(const GemmCase& c, const GemmDomain& domain) {
   if (!is_flag(c.trans_a) || !is_flag(c.trans_b) || !is_dimension(c.m) || !is_dimension(c.n) || !is_dimension(c.k) ||
-      c.batch < 1 || c.batch > (domain.batches ? 4 : 1) || !has_gemm_size(c) ||
-      !fits(stored_a(c), c.batch, c.a, true) || !fits(stored_b(c), c.batch, c.b, true) ||
-      !fits(stored_c(c), c.batch, c.c, false)) {
+      c.batch < 1 || c.batch > most_in_batch(domain) || !has_gemm_size(c) || !fits(stored_a(c), c.batch, c.a, true) ||
+      !fits(stored_b(c), c.batch, c.b, true) || !fits(stored_c(c), c.batch, c.c, false)) {
     return false;
   }
   if (domain.exceptional) return true;
@@ -207,16 +212,18 @@ struct Shape {
 };
 
 /// Up to some 3000 products, seldom more; once in 16 one long dimension.
-Shape draw_shape(Draw& draw, bool empty) {
-  static constexpr std::array<std::int64_t, 12> longer{63, 64, 65, 127, 128, 129, 256, 257, 300, 511, 1000, 1025};
+Shape draw_shape(Draw& draw, bool empty, bool foreign, bool is_long = false) {
+  static constexpr std::array<std::int64_t, 18> longer{63,  64,   65,   127, 128, 129, 256,  257,  300,
+                                                       511, 1000, 1025, 255, 512, 513, 1024, 2047, 2048};
+  const std::size_t count = foreign ? longer.size() : 12;
   Shape shape{draw_side(draw), draw_side(draw), draw_side(draw)};
   if (!empty) {
     for (std::int64_t* each : {&shape.m, &shape.n, &shape.k}) *each = std::max<std::int64_t>(1, *each);
   }
-  const std::uint64_t kind = draw.below(64);
+  const std::uint64_t kind = draw.below(is_long ? 6 : 64);
   if (kind < 6) {
     shape = {1 + static_cast<std::int64_t>(draw.below(2)), 1 + static_cast<std::int64_t>(draw.below(2)),
-             longer[draw.below(longer.size())]};
+             longer[draw.below(count)]};
     if (kind == 0) std::swap(shape.m, shape.k);
     if (kind == 1) std::swap(shape.n, shape.k);
   }
@@ -226,10 +233,10 @@ Shape draw_shape(Draw& draw, bool empty) {
   return shape;
 }
 
-GemmCase draw_gemm_case(Draw& draw, const GemmClass& of_class, const GemmDomain& domain) {
-  const Shape shape = draw_shape(draw, domain.layouts);
+GemmCase draw_gemm_case(Draw& draw, const GemmClass& of_class, const GemmDomain& domain, bool is_long = false) {
+  const Shape shape = draw_shape(draw, domain.layouts, domain.foreign, is_long);
   std::vector<GemmEntries> products;
-  const std::uint64_t batch = domain.batches && draw.one_in(3) ? 2 + draw.below(2) : 1;
+  const std::uint64_t batch = draw_batch(draw, domain);
   for (std::uint64_t p = 0; p < batch; ++p) {
     GemmEntries& e = products.emplace_back(shape.m, shape.n, shape.k);
     e.widest_gap = domain.widest_gap;
@@ -262,9 +269,9 @@ double phi_of(const GemmCase& c) {
 
 /// Infinities and NaNs in some places: of A, of B, of C, or a scalar; the other numbers of phi = 1.
 GemmCase draw_exceptional(Draw& draw, const GemmDomain& domain) {
-  const Shape shape = draw_shape(draw, domain.layouts);
+  const Shape shape = draw_shape(draw, domain.layouts, domain.foreign);
   std::vector<GemmEntries> products;
-  const std::uint64_t batch = domain.batches && draw.one_in(3) ? 2 + draw.below(2) : 1;
+  const std::uint64_t batch = draw_batch(draw, domain);
   const auto special = [&] {
     const std::uint64_t kind = draw.below(8);
     return kind == 0 ? draw_special<double>(draw) : kind < 3 ? quiet_nan : kind < 6 ? infinity : -infinity;
@@ -315,6 +322,14 @@ GemmCase draw_long_inner(Draw& draw, const GemmDomain& domain) {
   return laid_out(draw, one, domain);
 }
 
+/// Integers up to 3: every sum is one of few bits.
+void fill_small_integers(Draw& draw, GemmEntries& e) {
+  for (GemmMatrix* const each : {&e.a, &e.b, &e.c}) {
+    for (double& x : each->all) x = compose<double>(draw.coin(), draw.below(4), 0);
+  }
+}
+const GemmClass sums_of_small_integers{"sums of small integers", 0, GemmScalars::exact, fill_small_integers};
+
 }  // namespace
 
 Domain<GemmCase> gemm_domain(const GemmDomain& options) {
@@ -323,6 +338,14 @@ Domain<GemmCase> gemm_domain(const GemmDomain& options) {
     domain.classes.push_back({each.name, each.weight, drawn<GemmCase>([&each, options](Draw& draw) {
                                 return draw_gemm_case(draw, each, options);
                               })});
+  }
+  if (options.foreign) {
+    for (const bool is_long : {false, true}) {
+      domain.classes.push_back({is_long ? "sums of small integers, one side long" : "sums of small integers", 2,
+                                drawn<GemmCase>([is_long, options](Draw& draw) {
+                                  return draw_gemm_case(draw, sums_of_small_integers, options, is_long);
+                                })});
+    }
   }
   if (options.exceptional) {
     domain.classes.push_back(
@@ -344,7 +367,7 @@ Domain<GemmCase> gemm_domain(const GemmDomain& options) {
   domain.accepts =
       "dimensions up to " + std::to_string(gemm_longest_side) + ", at most " + std::to_string(gemm_most_products) +
       " products, or 64 × 64 × 64, or two rows and columns of up to " + std::to_string(gemm_longest_inner) + " terms" +
-      (options.batches ? ", 1 to 4 in a batch" : ", one in a batch") +
+      (options.batches ? ", 1 to " + std::to_string(most_in_batch(options)) + " in a batch" : ", one in a batch") +
       "; arrays that end with their last entry, gaps of up to 8 entries between products; " +
       (options.exceptional ? "infinities and NaNs anywhere" : "all numbers that are read finite");
   return domain;

@@ -160,6 +160,8 @@ struct GemmDomain {
   bool poison = true;        ///< infinities and NaNs in what α = 0 or β = 0 leaves unread
   bool large = false;        ///< classes of 64 × 64 × 64 and of inner dimensions 2¹⁷ ± 1, in binary64
   bool single = false;       ///< all numbers are numbers of binary32
+  /// As kernels from outside are asked: sides up to the longest, batches of up to 9, more small integers.
+  bool foreign = false;
 };
 
 /// How matrices stand in their arrays.

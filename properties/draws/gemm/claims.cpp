@@ -266,6 +266,10 @@ GemmClaim gemm_grade(std::string id, GemmGrade grade, const oracle::Format& form
   return graded(std::move(id), grade, gemm_grade_c_1, format);
 }
 
+GemmClaim gemm_wide_grade(std::string id, const oracle::Format& format) {
+  return graded(std::move(id), GemmGrade::componentwise, gemm_wide_1, format);
+}
+
 GemmClaim gemm_grade_times(std::string id, GemmGrade grade, int factor, const Theorem<NoBound>& statement) {
   return graded(std::move(id), grade, statement.words,
                 [factor](std::uint64_t k, bool sum_alone, const Dyadic& magnitude) {

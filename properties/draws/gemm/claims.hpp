@@ -50,6 +50,8 @@ std::string moderate_numbers(const oracle::Format& format);
 /// Grades, strongest first (docs/bounds/gemm.md). Of cases whose numbers are 0 or in moderate_box().
 enum class GemmGrade { componentwise, rows_and_columns, matrices };
 GemmClaim gemm_grade(std::string id, GemmGrade grade, const oracle::Format& format = oracle::binary64);
+/// Grade A of sums in a wider format.
+GemmClaim gemm_wide_grade(std::string id, const oracle::Format& format);
 /// `factor` times the bound of the grade, by the statement given: the ceiling of a library that does not keep the
 /// grade.
 GemmClaim gemm_grade_times(std::string id, GemmGrade grade, int factor, const Theorem<NoBound>& statement);

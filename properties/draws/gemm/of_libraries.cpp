@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
+#include "errorbounds/judge.hpp"
 #include "properties/framework/generators.hpp"
 
 namespace assay::gemm {
@@ -37,7 +39,111 @@ GemmCase first_column(GemmCase c) {
   return c;
 }
 
+/// The case with op(A) in columns without a transpose, and the only column of op(B) without a stride.
+GemmCase plain_column(GemmCase c) {
+  c = first_column(std::move(c));
+  GemmCase plain = c;
+  plain.trans_a = 0;
+  plain.trans_b = 0;
+  plain.lda = std::max<std::int64_t>(1, c.m);
+  plain.ldb = std::max<std::int64_t>(1, c.k);
+  plain.a.clear();
+  plain.b.clear();
+  for (std::int64_t l = 0; l < c.k; ++l) {
+    for (std::int64_t i = 0; i < c.m; ++i) plain.a.push_back(op_a(c, 0).at(i, l));
+    if (c.n > 0) plain.b.push_back(op_b(c, 0).at(l, 0));
+  }
+  return plain;
+}
+
+bool is_power_of_two(double x) {
+  int exponent = 0;
+  return std::frexp(std::abs(x), &exponent) == 0.5;
+}
+
+/// The exponent of the lowest bit of the numbers of a row or a column; the largest of long without one that is not 0.
+long lowest_of(const oracle::MatrixView& x, bool row, std::int64_t line) {
+  long lowest = std::numeric_limits<long>::max();
+  for (std::int64_t l = 0; l < (row ? x.columns : x.rows); ++l) {
+    const double number = row ? x.at(line, l) : x.at(l, line);
+    if (number == 0 || !std::isfinite(number)) continue;
+    lowest = std::min(lowest, value_of(number).lowest_exponent());
+  }
+  return lowest;
+}
+
+/// By place in C, whether theorem gemm.exact_grid.1 speaks of the entry. Requires: moderate numbers (not checked).
+std::vector<bool> entries_on_grids(const GemmCase& c, const oracle::Format& format) {
+  std::vector<bool> on_grid(c.c.size());
+  if ((c.reads_ab() && !is_power_of_two(c.alpha)) || (c.reads_c() && !is_power_of_two(c.beta))) return on_grid;
+  const std::vector<oracle::Dyadic> magnitudes = exact_gemm_magnitudes(c);
+  constexpr long none = std::numeric_limits<long>::max();
+  const long scale = c.reads_ab() ? value_of(c.alpha).exponent() : 0;
+  for (std::int64_t p = 0; p < c.batch; ++p) {
+    std::vector<long> rows;
+    for (std::int64_t i = 0; c.reads_ab() && i < c.m; ++i) rows.push_back(lowest_of(op_a(c, p), true, i));
+    for (std::int64_t j = 0; j < c.n; ++j) {
+      const long column = c.reads_ab() ? lowest_of(op_b(c, p), false, j) : none;
+      for (std::int64_t i = 0; i < c.m; ++i) {
+        const std::size_t place = c.c_at(p, i, j);
+        long grid = none;
+        if (c.reads_ab() && column != none && rows[static_cast<std::size_t>(i)] != none) {
+          grid = scale + rows[static_cast<std::size_t>(i)] + column;
+        }
+        const double start = start_of(c, p).at(i, j);
+        if (c.reads_c() && start != 0 && std::isfinite(start)) {
+          grid = std::min(grid, value_of(c.beta).exponent() + value_of(start).lowest_exponent());
+        }
+        on_grid[place] = grid != none && grid - std::max(0L, scale) >= format.emin && !magnitudes[place].is_zero() &&
+                         magnitudes[place] <= oracle::Dyadic::scaled(1, grid + format.precision);
+      }
+    }
+  }
+  return on_grid;
+}
+
+Judgement judge_grid(const GemmCase& c, const GemmTruth& truth, const GemmResult& result,
+                     const oracle::Format& format) {
+  const std::vector<bool> on_grid = entries_on_grids(c, format);
+  return judge_gemm_values(c, result, [&](const oracle::Dyadic& got, std::size_t place) {
+    return on_grid[place] ? judge_exact(got, truth[place], place) : Judgement::pass();
+  });
+}
+
+/// The claim, and exact results where entries are on a grid.
+GemmClaim and_exact_grid(GemmClaim claim, const oracle::Format& format) {
+  claim.judge = [of = std::move(claim.judge), format](const GemmCase& c, const GemmTruth& truth,
+                                                      const GemmResult& result) {
+    Judgement judgement = of(c, truth, result);
+    if (result.size() != c.c.size()) return judgement;
+    const std::size_t judged = judgement.judged;
+    judgement.worsen(judge_grid(c, truth, result, format));
+    judgement.judged = judged;
+    return judgement;
+  };
+  return claim;
+}
+
 }  // namespace
+
+GemmClaim gemm_exact_grid(std::string id, const oracle::Format& format) {
+  const Box box = moderate_box(format);
+  return {claim_info(std::move(id), gemm_exact_grid_1.words),
+          [format](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
+            return judge_grid(c, truth, result, format);
+          },
+          [box](const GemmCase& c) { return gemm_numbers_in(c, box); }};
+}
+
+Domain<GemmCase> plain_gemv_domain(const GemmDomain& options) {
+  Domain<GemmCase> domain = gemv_domain(options);
+  change_cases(domain, plain_column);
+  domain.contains = [contains = std::move(domain.contains)](const GemmCase& c) {
+    return c.trans_a == 0 && c.trans_b == 0 && contains(c);
+  };
+  domain.accepts += "; no transposes, no strides";
+  return domain;
+}
 
 void change_cases(Domain<GemmCase>& domain, GemmCase (*change)(GemmCase)) {
   domain.traits = nullptr;
@@ -90,9 +196,11 @@ void ask_of_library(GemmClaim& claim, const oracle::Format& format) {
 }
 
 std::vector<GemmClaim> gemm_claims_of_libraries(GemmRun run, const oracle::Format& format) {
-  std::vector<GemmClaim> claims{gemm_grade("grade_a", GemmGrade::componentwise, format),
-                                gemm_grade("grade_b", GemmGrade::rows_and_columns, format),
-                                gemm_grade("grade_c", GemmGrade::matrices, format),
+  std::vector<GemmClaim> claims{and_exact_grid(gemm_grade("grade_a", GemmGrade::componentwise, format), format),
+                                and_exact_grid(gemm_wide_grade("wide_grade_a", format), format),
+                                and_exact_grid(gemm_grade("grade_b", GemmGrade::rows_and_columns, format), format),
+                                and_exact_grid(gemm_grade("grade_c", GemmGrade::matrices, format), format),
+                                gemm_exact_grid("exact_grid", format),
                                 gemm_rounded("rounded", GemmZero::any_sign, format),
                                 gemm_one_sign("one_sign", format),
                                 gemm_zeros("zeros"),

@@ -16,6 +16,12 @@ void change_cases(Domain<GemmCase>& domain, GemmCase (*change)(GemmCase));
 /// Products of a matrix and a vector: cases of gemm_domain() with at most one column of op(B).
 Domain<GemmCase> gemv_domain(const GemmDomain& options);
 
+/// Those with op(A) = A and x without a stride, for functions that know no other.
+Domain<GemmCase> plain_gemv_domain(const GemmDomain& options);
+
+/// Short data have their exact results: theorem gemm.exact_grid.1.
+GemmClaim gemm_exact_grid(std::string id, const oracle::Format& format = oracle::binary64);
+
 /// The claim for fewer cases.
 void restrict_claim(GemmClaim& claim, SharedFunction<bool(const GemmCase&)> to, const std::string& in_words);
 
@@ -24,8 +30,9 @@ void restrict_claim(GemmClaim& claim, SharedFunction<bool(const GemmCase&)> to, 
 /// them is not refuted in all others.
 void ask_of_library(GemmClaim& claim, const oracle::Format& format = oracle::binary64);
 
-/// grade_a, grade_b, grade_c, rounded, one_sign, zeros, scaling, exceptional, untouched, not_read, as a library is
-/// asked. `run`: the product, for claims about several of them. `format`: binary64 or binary32.
+/// grade_a, wide_grade_a, grade_b, grade_c, exact_grid, rounded, one_sign, zeros, scaling, exceptional, untouched,
+/// not_read, as a library is asked. The grades also ask for what exact_grid does. `run`: the product, for claims about
+/// several of them. `format`: binary64 or binary32.
 std::vector<GemmClaim> gemm_claims_of_libraries(GemmRun run, const oracle::Format& format = oracle::binary64);
 
 }  // namespace assay::gemm

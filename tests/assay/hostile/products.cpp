@@ -1,9 +1,14 @@
 // Products of matrices as a library may have them, right and wrong.
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <vector>
+
+#include "arith/float/small_float.hpp"
 
 namespace {
 
@@ -30,6 +35,40 @@ Sum recursive(const T* x, const T* y, std::size_t k) {
   Sum sum = 0;
   for (std::size_t l = 0; l < k; ++l) sum += static_cast<Sum>(x[l]) * static_cast<Sum>(y[l]);
   return sum;
+}
+
+/// x, or 0 where it is below the normal numbers.
+float flushed(float x) { return std::abs(x) < std::numeric_limits<float>::min() ? 0 : x; }
+
+/// Left to right, where numbers below the normal ones are taken for 0 and become 0.
+float recursive_flushed(const float* x, const float* y, std::size_t k) {
+  float sum = 0;
+  for (std::size_t l = 0; l < k; ++l) sum = flushed(sum + flushed(flushed(x[l]) * flushed(y[l])));
+  return sum;
+}
+
+/// The last half of the terms from its end on.
+float in_halves(const float* x, const float* y, std::size_t k) {
+  float back = 0;
+  for (std::size_t l = k; l > k / 2; --l) back += x[l - 1] * y[l - 1];
+  return recursive<float>(x, y, k / 2) + back;
+}
+
+/// d[p, i, j] in binary32 from left to right, but in halves where `is_apart(p, i, j)`.
+template <class IsApart>
+void product_apart(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,
+                   float* d, const IsApart& is_apart) {
+  for (std::size_t p = 0; p < batch; ++p) {
+    for (std::size_t j = 0; j < n; ++j) {
+      std::vector<float> column(k);
+      for (std::size_t l = 0; l < k; ++l) column[l] = b[(p * k + l) * n + j];
+      for (std::size_t i = 0; i < m; ++i) {
+        const float* const row = a + (p * m + i) * k;
+        d[(p * m + i) * n + j] =
+            is_apart(p, i, j) ? in_halves(row, column.data(), k) : recursive<float>(row, column.data(), k);
+      }
+    }
+  }
 }
 
 /// C = α·op(A)·op(B) + β·C, column-major.
@@ -168,4 +207,135 @@ void epilogue_that_reads_all(EPILOGUE) {
 }
 /// β is taken for 1.
 void epilogue_without_beta(EPILOGUE) { epilogue_f32(batch, m, n, k, alpha, a, b, beta != 0 ? 1.0F : 0.0F, c, d); }
+
+// Kernels that are right outside of the narrow theorems, and wrong ones that a bound alone does not see.
+
+/// Subnormal numbers are taken for 0 and become 0.
+void product_flushed(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,
+                     float* d) {
+  for_each_entry({batch, m, n, k}, a, b, d,
+                 [k](const float* x, const float* y, std::size_t) { return recursive_flushed(x, y, k); });
+}
+/// Sums in the 64 bits of a long double.
+void product_wide(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const double* a, const double* b,
+                  double* d) {
+  for_each_entry({batch, m, n, k}, a, b, d, [k](const double* x, const double* y, std::size_t) {
+    return static_cast<double>(recursive<long double>(x, y, k));
+  });
+}
+/// Row 0 as alone, all others in another order.
+void product_of_rows(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,
+                     float* d) {
+  product_apart(batch, m, n, k, a, b, d, [](std::size_t, std::size_t i, std::size_t) { return i > 0; });
+}
+/// Rows behind the last full tile of 8 in another order.
+void product_of_tail(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,
+                     float* d) {
+  product_apart(batch, m, n, k, a, b, d,
+                [m](std::size_t, std::size_t i, std::size_t) { return m > 8 && i >= m / 8 * 8; });
+}
+/// Columns behind the first in another order.
+void product_of_columns(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,
+                        float* d) {
+  product_apart(batch, m, n, k, a, b, d, [](std::size_t, std::size_t, std::size_t j) { return j > 0; });
+}
+/// Products behind the first in another order.
+void product_of_later(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,
+                      float* d) {
+  product_apart(batch, m, n, k, a, b, d, [](std::size_t p, std::size_t, std::size_t) { return p > 0; });
+}
+/// Products from the fifth on are 0.
+void product_of_four(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,
+                     float* d) {
+  for_each_entry({batch, m, n, k}, a, b, d, [k](const float* x, const float* y, std::size_t p) {
+    return p < 4 ? recursive<float>(x, y, k) : 0.0F;
+  });
+}
+/// Rows from the 129th on are 0.
+void product_of_128_rows(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,
+                         float* d) {
+  product_f32(batch, m, n, k, a, b, d);
+  for (std::size_t i = 0; i < batch * m * n; ++i) d[i] = i / n % m < 128 ? d[i] : 0;
+}
+/// bfloat16, rounded once from binary32, but 0 for more than 180 terms.
+void product_of_180_terms(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const assay::bfloat16* a,
+                          const assay::bfloat16* b, assay::bfloat16* d) {
+  for_each_entry({batch, m, n, k}, a, b, d, [k](const assay::bfloat16* x, const assay::bfloat16* y, std::size_t) {
+    float sum = 0;
+    for (std::size_t l = 0; l < k; ++l) sum += static_cast<float>(x[l]) * static_cast<float>(y[l]);
+    return static_cast<assay::bfloat16>(k > 180 ? 0.0F : sum);
+  });
+}
+/// binary16, rounded once from binary32.
+void product_f16(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const assay::binary16* a,
+                 const assay::binary16* b, assay::binary16* d) {
+  for_each_entry({batch, m, n, k}, a, b, d, [k](const assay::binary16* x, const assay::binary16* y, std::size_t) {
+    float sum = 0;
+    for (std::size_t l = 0; l < k; ++l) sum += static_cast<float>(x[l]) * static_cast<float>(y[l]);
+    return static_cast<assay::binary16>(sum);
+  });
+}
+/// The same, but a partial sum beyond the range of binary16 becomes an infinity.
+void product_f16_that_overflows(std::size_t batch, std::size_t m, std::size_t n, std::size_t k,
+                                const assay::binary16* a, const assay::binary16* b, assay::binary16* d) {
+  for_each_entry({batch, m, n, k}, a, b, d, [k](const assay::binary16* x, const assay::binary16* y, std::size_t) {
+    float sum = 0;
+    for (std::size_t l = 0; l < k; ++l) {
+      sum += static_cast<float>(x[l]) * static_cast<float>(y[l]);
+      if (std::abs(sum) >= 65520) sum = std::copysign(std::numeric_limits<float>::infinity(), sum);
+    }
+    return static_cast<assay::binary16>(sum);
+  });
+}
+
+/// The sum begins with βC.
+void epilogue_from_c(EPILOGUE) {
+  for (std::size_t p = 0; p < batch; ++p) {
+    for (std::size_t i = 0; i < m; ++i) {
+      for (std::size_t j = 0; j < n; ++j) {
+        float sum = beta != 0 ? beta * c[(p * m + i) * n + j] : 0;
+        for (std::size_t l = 0; alpha != 0 && l < k; ++l)
+          sum += alpha * (a[(p * m + i) * k + l] * b[(p * k + l) * n + j]);
+        d[(p * m + i) * n + j] = sum;
+      }
+    }
+  }
+}
+/// Subnormal numbers are taken for 0 and become 0.
+void epilogue_flushed(EPILOGUE) {
+  if (alpha != 0) product_flushed(batch, m, n, k, a, b, d);
+  for (std::size_t i = 0; i < batch * m * n; ++i) {
+    const float product = alpha != 0 ? flushed(alpha * d[i]) : 0;
+    d[i] = beta != 0 ? flushed(product + flushed(beta * flushed(c[i]))) : product;
+  }
+}
+
+/// y ← αAx + βy in the 64 bits of a long double.
+void dgemv_wide_(const char* trans, const int* m, const int* n, const double* alpha, const double* a, const int* lda,
+                 const double* x, const int* incx, const double* beta, double* y, const int*) {
+  const bool turned = *trans == 'T';
+  for (int i = 0; i < (turned ? *n : *m); ++i) {
+    long double sum = 0;
+    for (int l = 0; *alpha != 0 && l < (turned ? *m : *n); ++l) {
+      sum += static_cast<long double>(a[turned ? l + i * *lda : i + l * *lda]) * x[l * *incx];
+    }
+    const long double start = *beta != 0 ? static_cast<long double>(*beta) * y[i] : 0;
+    y[i] = static_cast<double>(*alpha != 0 ? *alpha * sum + start : start);
+  }
+}
+/// Knows no transpose and no stride.
+void sgemv_plain_(const char*, const int* m, const int* n, const float* alpha, const float* a, const int* lda,
+                  const float* x, const int*, const float* beta, float* y, const int*) {
+  gemm<float>(false, false, *m, 1, *n, *alpha, a, *lda, x, *n, *beta, y, *m);
+}
+/// Of more than 40 terms the last is left out.
+void sgemv_without_last_(const char* trans, const int* m, const int* n, const float* alpha, const float* a,
+                         const int* lda, const float* x, const int* incx, const float* beta, float* y,
+                         const int* incy) {
+  const bool turned = *trans == 'T';
+  const int terms = turned ? *m : *n;
+  const int fewer = terms > 40 ? terms - 1 : terms;
+  cblas_sgemv(102, turned ? 112 : 111, turned ? fewer : *m, turned ? *n : fewer, *alpha, a, *lda, x, *incx, *beta, y,
+              *incy);
+}
 }
