@@ -72,9 +72,10 @@ get_target_property(definitions assay_door COMPILE_DEFINITIONS)
 list(FILTER definitions EXCLUDE REGEX "ASSAY_LIBRARIES_BUILT")
 target_compile_definitions(assay-without-libraries PRIVATE ${definitions} ASSAY_LIBRARIES_BUILT="/nowhere")
 target_link_libraries(assay-without-libraries PRIVATE assay::warnings)
+list(FILTER definitions INCLUDE REGEX "ASSAY_CATALOG_FAMILIES")
 assay_test(loaded_libraries_test SOURCES loaded_libraries_test.cpp program.cpp USES assay::process)
 assay_bundle(TESTS assay-without-libraries)
-target_compile_definitions(loaded_libraries_test PRIVATE
+target_compile_definitions(loaded_libraries_test PRIVATE ${definitions}
   "ASSAY_BESIDE=\"${ASSAY_LIBRARIES_BESIDE}\""
   "ASSAY_LIBRARY=\"$<TARGET_FILE_NAME:assay_hostile_library>\""
   "ASSAY_CORPUS=\"${PROJECT_SOURCE_DIR}/corpora\"")
