@@ -76,6 +76,21 @@ std::string property_name(const Options& options, const std::string& operation, 
 
 bool is_contract(const Operation& operation, const std::string& id) { return operation.find(id) != nullptr; }
 
+/// A line for each of the kept contracts that says nothing where its bound is empty: how many cases it judged.
+std::string passed_over(const store::PropertySummary& property, const std::vector<std::string>& kept) {
+  std::string text;
+  for (std::size_t c = 0; c < property.info.claims.size() && c < property.tally.claims.size(); ++c) {
+    const ClaimInfo& claim = property.info.claims[c];
+    const ClaimTally& tally = property.tally.claims[c];
+    const bool is_kept = std::ranges::find(kept, claim.id) != kept.end();
+    const bool may_be_empty = claim.preconditions.find("not empty") != std::string::npos;
+    if (!is_kept || !may_be_empty || tally.rejected == 0) continue;
+    text += fmt::format("{} was judged in {} of {} cases: {}\n", claim.id, tally.executed,
+                        tally.executed + tally.rejected, claim.preconditions);
+  }
+  return text;
+}
+
 /// `contracts`: those that were asked; empty for all.
 std::string ladder_text(const Operation& operation, const std::vector<std::string>& contracts,
                         const store::PropertySummary& property) {
@@ -93,7 +108,7 @@ std::string ladder_text(const Operation& operation, const std::vector<std::strin
                                  ladder.kept.empty() ? "keeps none" : "keeps " + listed(ladder.kept));
   if (!ladder.broken.empty()) text += "; breaks " + listed(ladder.broken);
   if (!open.empty()) text += "; not decided: " + listed(open);
-  return text + "\n";
+  return text + "\n" + passed_over(property, ladder.kept);
 }
 
 /// Judges the controls in place of the kernel.

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,11 +48,59 @@ auto becomes(std::string id, const AnyTheorem auto& theorem, DueOf due_of) {
   });
 }
 
+/// A program that may refuse cases with NaN or infinities, as many functions of Python do, which raise an error. It is
+/// asked for these one by one. Where it has no answer, its result is 1 everywhere: what is promised of such cases is
+/// broken, and nothing else.
+class MayRefuse final : public ForeignProgram {
+ public:
+  MayRefuse(std::shared_ptr<ForeignProgram> program, SharedFunction<bool(const Record&)> is_finite)
+      : program_(std::move(program)), is_finite_(std::move(is_finite)) {}
+
+  std::vector<std::uint64_t> compute(const Executor& on, std::span<const Record> cases,
+                                     std::span<const std::size_t> numbers, const oracle::Format& format) override {
+    const std::uint64_t one = oracle::round(oracle::Dyadic(1), format, oracle::Rounding::nearest);
+    std::vector<std::uint64_t> all;
+    const auto ask = [&](std::size_t first, std::size_t count) {
+      const std::vector<std::uint64_t> answer =
+          program_->compute(on, cases.subspan(first, count), numbers.subspan(first, count), format);
+      all.insert(all.end(), answer.begin(), answer.end());
+    };
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      if (is_finite_(cases[i])) continue;
+      if (i != first) ask(first, i - first);
+      first = i + 1;
+      try {
+        ask(i, 1);
+      } catch (const ExecutorError&) {
+        all.insert(all.end(), numbers[i], one);
+      }
+    }
+    if (first != cases.size()) ask(first, cases.size() - first);
+    return all;
+  }
+
+ private:
+  std::shared_ptr<ForeignProgram> program_;
+  SharedFunction<bool(const Record&)> is_finite_;
+};
+
+/// The kernel, which may refuse cases that are not finite where it is a program.
+template <class Case, class IsFinite>
+ForeignKernel may_refuse(ForeignKernel kernel, IsFinite is_finite) {
+  if (kernel.program == nullptr) return kernel;
+  kernel.program = std::make_shared<MayRefuse>(kernel.program, [is_finite](const Record& record) {
+    const std::optional<Case> c = from_record<Case>(record);
+    return c && is_finite(*c);
+  });
+  return kernel;
+}
+
 /// The claims for cases of finite numbers alone, besides what they require.
 template <class Claims, class IsFinite>
 Claims of_finite_cases(Claims claims, IsFinite is_finite) {
   for (auto& each : claims) {
-    if (each.info.preconditions.empty()) each.info.preconditions = "finite numbers";
+    if (each.info.preconditions.empty()) each.info.preconditions = "the numbers are finite";
     each.applies = [is_finite, applies = each.applies](const auto& c) {
       return is_finite(c) && (!applies || applies(c));
     };

@@ -238,15 +238,14 @@ std::vector<Claim<SumCase<T>, T, oracle::Exact>> norm_claims() {
   const auto power = [](int exponent) { return "2^" + std::to_string(exponent); };
   const auto plain = [&](const Accumulator& in) {
     return when(
-        "finite numbers that are 0 or in [" + power(lowest_of_squares<A>) + ", " + power(highest_of_squares<A> + 1) +
-            ")",
+        "the numbers are 0 or in [" + power(lowest_of_squares<A>) + ", " + power(highest_of_squares<A> + 1) + ")",
         [](const Case& c) { return is_finite_case(c) && squares_are_normal<A, T>(c); },
         norm_within<T>(in, "any_order", contract_norm_1, [](std::uint64_t n) { return n; }));
   };
   const auto scaled = [&](const char* id, const BoundedTheorem auto& theorem,
                           std::uint64_t (*roundings)(std::uint64_t)) {
     return when(
-        "finite numbers, the largest 0 or at least " + power(FloatTraits<A>::emin + FloatTraits<A>::precision),
+        "the largest number is 0 or at least " + power(FloatTraits<A>::emin + FloatTraits<A>::precision),
         [](const Case& c) { return is_finite_case(c) && norm_is_normal<A, T>(c); },
         norm_within<T>(is_narrow<T> ? wider_format<T> : own_format<T>, id, theorem, roundings));
   };
@@ -298,7 +297,8 @@ DotCase<T> reversed(const DotCase<T>& c) {
 
 template <class T, class Case, class Truth>
 std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& reduction, const Question& question,
-                                           const ForeignKernel& kernel) {
+                                           const ForeignKernel& asked_kernel) {
+  const ForeignKernel kernel = may_refuse<Case>(asked_kernel, [](const Case& c) { return is_finite_case(c); });
   const auto truth_of = [exact = reduction.truth](const Case& c) {
     return is_finite_case(c) ? exact(c) : exact(finite_part_of(c));
   };
@@ -334,7 +334,7 @@ std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& redu
   const auto is_finite = [](const Case& c) { return is_finite_case(c); };
   claims = of_finite_cases(std::move(claims), is_finite);
   claims.push_back(when(
-      "a NaN or an infinity among the numbers, in a norm not both",
+      "a NaN or an infinity is among the numbers, in a norm not both",
       [is_norm = std::is_same_v<Truth, oracle::Exact>](const Case& c) {
         return !is_finite_case(c) && !(is_norm && has_both(c));
       },

@@ -273,7 +273,7 @@ void append_rungs(Claims& claims, const auto& claims_in, const auto& is_finite, 
       claims.push_back(std::move(each));
     }
   };
-  const std::string judged = "finite numbers, on a grid or with a bound that is not empty";
+  const std::string judged = "the numbers are finite, and the bound is not empty or the terms are on a grid";
   append(wider_format<T>, is_finite, judged);
   if constexpr (is_narrow<T>) {
     append(

@@ -173,7 +173,7 @@ std::vector<Claim<SpmvCase<T>, std::vector<T>, std::vector<Dyadic>>> spmv_claims
   append_rungs<T>(claims, claims_in, is_finite, {}, is_finite);
   claims = of_finite_cases(std::move(claims), is_finite);
   claims.push_back(when(
-      "a NaN or an infinity among the numbers", [](const SpmvCase<T>& c) { return !is_finite_case(c); },
+      "a NaN or an infinity is among the numbers", [](const SpmvCase<T>& c) { return !is_finite_case(c); },
       becomes<T>("exceptional", contract_exceptional_6, due_of_rows<T>)));
   return in_order_of_contracts(std::move(claims), "spmv");
 }
@@ -206,7 +206,7 @@ constexpr auto spmv_of = []<FloatingPoint T>(T, const Question& question, const 
       ArrayOperation<T, SpmvCase<T>>{
           "spmv", spmv_domain<T>(), [](const SpmvCase<T>& c) { return unwritten<T>(static_cast<std::size_t>(c.rows)); },
           call_spmv<T>, exact_finite_spmv<T>, &SpmvCase<T>::x, spmv_claims<T>()},
-      question, kernel);
+      question, may_refuse<SpmvCase<T>>(kernel, [](const SpmvCase<T>& c) { return is_finite_case(c); }));
 };
 
 const std::vector<Contract> contracts =

@@ -133,7 +133,7 @@ std::vector<Claim<TrsvCase<T>, std::vector<T>, std::vector<Exact>>> trsv_claims(
                  })};
   claims = of_finite_cases(std::move(claims), [](const Case& c) { return is_regular(c); });
   claims.push_back(when(
-      "a NaN, an infinity or a zero on the diagonal", [](const Case& c) { return !is_regular(c); },
+      "a NaN or an infinity is read, or a zero is on the diagonal", [](const Case& c) { return !is_regular(c); },
       becomes<T>("exceptional", contract_exceptional_7, due_of_system<T>)));
   return in_order_of_contracts(std::move(claims), "trsv");
 }
@@ -188,7 +188,7 @@ constexpr auto trsv_of = []<FloatingPoint T>(T, const Question& question, const 
   return property_of(
       ArrayOperation<T, TrsvCase<T>, Exact>{"trsv", trsv_domain<T>(), [](const TrsvCase<T>& c) { return c.x; },
                                             call_trsv<T>, exact_finite_trsv<T>, &TrsvCase<T>::a, std::move(claims)},
-      question, kernel);
+      question, may_refuse<TrsvCase<T>>(kernel, [](const TrsvCase<T>& c) { return is_regular(c); }));
 };
 
 const OperationRegistration trsv(

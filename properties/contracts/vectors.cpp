@@ -96,7 +96,7 @@ auto keeps_y(const char* id, const AnyTheorem auto& theorem, Due (*due_of)(const
     return judgement;
   };
   return when(
-      "α = 0, and a NaN or an infinity in x or y",
+      "α = 0, and a NaN or an infinity is in x or y",
       [](const AxpyCase<T>& c) { return !is_finite_case(c) && has_zero_alpha(c); },
       ClaimSpec<decltype(judge)>{claim.info, judge});
 }
@@ -139,7 +139,7 @@ std::vector<Claim<AxpyCase<T>, std::vector<T>, std::vector<Dyadic>>> axpy_claims
                   [](const AxpyCase<T>& c) { return fits<T>(c); });
   claims = of_finite_cases(std::move(claims), is_finite);
   claims.push_back(when(
-      "α ≠ 0, and a NaN or an infinity among the numbers",
+      "α ≠ 0, and a NaN or an infinity is among the numbers",
       [](const AxpyCase<T>& c) { return !is_finite_case(c) && !has_zero_alpha(c); },
       becomes<T>("exceptional", contract_exceptional_2, due_of_axpy<T>)));
   claims.push_back(keeps_y<T>("alpha_zero_reads", contract_exceptional_3, due_of_axpy<T>));
@@ -160,7 +160,7 @@ constexpr auto axpy_of = []<FloatingPoint T>(T, const Question& question, const 
   return property_of(
       ArrayOperation<T, AxpyCase<T>>{"axpy", axpy_domain<T>(), [](const AxpyCase<T>& c) { return c.y; }, call_axpy<T>,
                                      exact_finite_axpy<T>, &AxpyCase<T>::x, std::move(claims)},
-      question, kernel);
+      question, may_refuse<AxpyCase<T>>(kernel, [](const AxpyCase<T>& c) { return is_finite_case(c); }));
 };
 
 template <FloatingPoint T>
@@ -264,7 +264,7 @@ std::vector<Claim<PrefixCase<T>, std::vector<T>, std::vector<Dyadic>>> cumsum_cl
   claims.push_back(satisfies("monotone", contract_monotone_1, is_monotone<T>));
   claims = of_finite_cases(std::move(claims), is_finite);
   claims.push_back(when(
-      "a NaN or an infinity among the numbers", [](const PrefixCase<T>& c) { return !is_finite_prefix(c); },
+      "a NaN or an infinity is among the numbers", [](const PrefixCase<T>& c) { return !is_finite_prefix(c); },
       becomes<T>("exceptional", contract_exceptional_5, due_of_prefixes<T>)));
   return in_order_of_contracts(std::move(claims), "cumsum");
 }
@@ -274,7 +274,7 @@ constexpr auto cumsum_of = []<FloatingPoint T>(T, const Question& question, cons
       ArrayOperation<T, PrefixCase<T>>{"cumsum", reductions::sums_of_all_kinds<T>(),
                                        [](const PrefixCase<T>& c) { return unwritten<T>(c.x.size()); }, call_cumsum<T>,
                                        exact_cumsum<T>, &PrefixCase<T>::x, cumsum_claims<T>()},
-      question, kernel);
+      question, may_refuse<PrefixCase<T>>(kernel, [](const PrefixCase<T>& c) { return is_finite_prefix(c); }));
 };
 
 const OperationRegistration all[] = {

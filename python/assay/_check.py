@@ -245,7 +245,7 @@ def check(
     >>> import math
     >>> verdict = check(lambda x, y: math.fsum(a * b for a, b in zip(x, y)), "dot", cases=300)
     >>> verdict.ladder
-    'dot f64: keeps pairwise, order_free; breaks faithful, compensated'
+    'dot f64: keeps pairwise, order_free; breaks faithful, wide_any_order, compensated, exceptional'
     >>> check(lambda x: 0.0, "sum", "any_order", cases=300)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     assay.Broken: sum f64: any_order is violated

@@ -33,12 +33,14 @@ for line in sys.stdin:
 TEST_F(TextLines, OfDotProductsAreAnsweredInAwk) {
   if (shell("command -v gawk").code != 0) GTEST_SKIP() << "no gawk";
   const std::string command = "gawk -f " ASSAY_EXAMPLES "/dot.awk";
-  EXPECT_THAT(judged(command, "--text --cases 100"), Ends(0, Out(HasSubstr("keeps any_order; breaks faithful"))));
+  EXPECT_THAT(judged(command, "--text --cases 100"),
+              Ends(0, Out(AllOf(HasSubstr("keeps any_order"), HasSubstr("; breaks faithful")))));
   EXPECT_THAT(judged(command, "--text --format f32"), Ends(2, Err(HasSubstr("it says: only dot in f64"))));
 }
 
 TEST_F(TextLines, CarryEveryBitOfANumber) {
-  const std::string exact = python("math.fsum(numbers(c['x'])).hex()");
+  const std::string exact =
+      python("float((math.fsum if all(map(math.isfinite, numbers(c['x']))) else sum)(numbers(c['x']))).hex()");
   EXPECT_THAT(judged(exact, "--text --cases 100", "sum"), Ends(0, Out(HasSubstr("keeps correctly_rounded"))));
 }
 

@@ -21,13 +21,13 @@ ForeignKernel kernel_of(Function* function, CallForm form = CallForm::plain) {
 /// What the function keeps and breaks.
 template <class Function>
 std::string ladder_of_function(const std::string& operation, const std::string& format, Function* function,
-                               CallForm form = CallForm::plain, std::uint64_t cases = 400) {
+                               CallForm form = CallForm::plain, std::uint64_t cases = 240) {
   return ladder_of_kernel(*find_operation(operation), {.format = format}, kernel_of(function, form), cases);
 }
 
 /// How often the claim of the contract was judged, was passed over and was violated.
 inline ClaimTally tally_of(const std::string& operation, const std::string& format, const ForeignKernel& kernel,
-                           const std::string& contract, std::uint64_t cases = 400) {
+                           const std::string& contract, std::uint64_t cases = 240) {
   const auto property = find_operation(operation)->property({.format = format}, kernel);
   const Tally tally = judged(*property, cases);
   for (std::size_t i = 0; i < tally.claims.size(); ++i) {

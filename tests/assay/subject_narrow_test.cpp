@@ -27,14 +27,16 @@ void expect_ladders(const std::vector<Way>& ways) {
 
 TEST(Sums, OfNarrowNumbersTellInWhichFormatTheyWereAdded) {
   const std::string running =
-      "keeps f32_any_order, pairwise; breaks faithful, f32_compensated, f32_pairwise, order_free";
-  const std::string pairs = "keeps f32_pairwise; breaks faithful, f32_compensated, order_free";
-  const std::string steps = "keeps any_order; breaks faithful, f32_compensated, f32_any_order, pairwise, order_free";
-  const std::string twice = "keeps faithful, f32_two_roundings; breaks correctly_rounded";
-  const std::string thrice = "keeps two_roundings; breaks faithful, f32_two_roundings";
-  const std::string prefixes = "keeps f32_any_order, pairwise, monotone; breaks faithful, f32_compensated, f32_tree";
+      "keeps f32_any_order, pairwise, exceptional; breaks faithful, f32_compensated, f32_pairwise, order_free";
+  const std::string pairs = "keeps f32_pairwise, exceptional; breaks faithful, f32_compensated, order_free";
+  const std::string steps = "keeps any_order, exceptional; breaks faithful, f32_exact_grid, pairwise, order_free";
+  const std::string reads = ", exceptional, alpha_zero_reads; breaks ";
+  const std::string twice = "keeps faithful, f32_two_roundings" + reads + "correctly_rounded, alpha_zero_skips";
+  const std::string thrice = "keeps two_roundings" + reads + "faithful, f32_exact_grid, alpha_zero_skips";
+  const std::string prefixes =
+      "keeps f32_any_order, pairwise, monotone, exceptional; breaks faithful, f32_compensated, f32_tree_ftz";
   const std::string narrow_prefixes =
-      "keeps any_order, monotone; breaks faithful, f32_compensated, f32_any_order, tree";
+      "keeps any_order, monotone, exceptional; breaks faithful, f32_exact_grid, tree_ftz";
   expect_ladders({{"sum", "in_f32", running, running},
                   {"sum", "by_pairs", pairs, pairs},
                   {"sum", "in_steps", steps, steps},
@@ -47,9 +49,11 @@ TEST(Sums, OfNarrowNumbersTellInWhichFormatTheyWereAdded) {
 }
 
 TEST(Norms, OfNarrowNumbersTellInWhichFormatTheyWereComputed) {
-  const std::string none = "keeps none; breaks faithful, f32_any_order, f32_any_range, order_free";
+  const std::string none = "keeps exceptional; breaks faithful, f32_any_order, f32_running_maximum, order_free";
   const std::string once = "keeps correctly_rounded";
-  expect_ladders({{"nrm2", "in_f32", once, "keeps f32_any_order, order_free; breaks faithful, f32_any_range"},
+  expect_ladders({{"nrm2", "in_f32",
+                   "keeps faithful, f32_any_order, f32_any_range, order_free, exceptional; breaks correctly_rounded",
+                   "keeps f32_any_order, order_free, exceptional; breaks faithful, f32_running_maximum"},
                   {"nrm2", "in_steps", none, none},
                   {"layer_norm", "in_f32", "keeps f32_two_pass; breaks faithful", once},
                   {"layer_norm", "one_pass", "keeps f32_one_pass; breaks faithful, f32_two_pass",
@@ -72,9 +76,10 @@ TEST(LastRounding, DecidesOverflowAndUnderflow) {
   const auto ladder = [](const std::string& symbol) {
     return ladder_of_symbol(ASSAY_LIBRARY_OF_NARROW, "sum", symbol, "f16", 150);
   };
-  EXPECT_EQ(ladder("sum_f16_saturated"), "keeps pairwise; breaks faithful, f32_compensated, f32_any_order, order_free");
-  EXPECT_EQ(ladder("sum_f16_flushed"), "keeps none; breaks faithful, f32_compensated, any_order, order_free");
-  EXPECT_EQ(ladder("sum_f16_cut"), "keeps pairwise; breaks faithful, f32_compensated, f32_any_order, order_free");
+  const std::string breaks = "; breaks faithful, f32_exact_grid, ";
+  EXPECT_EQ(ladder("sum_f16_saturated"), "keeps pairwise" + breaks + "order_free, exceptional");
+  EXPECT_EQ(ladder("sum_f16_flushed"), "keeps any_order_ftz, exceptional" + breaks + "any_order, order_free");
+  EXPECT_EQ(ladder("sum_f16_cut"), "keeps any_order_ftz, exceptional" + breaks + "any_order, order_free");
 }
 
 TEST(Controls, AreRefusedInNarrowFormats) {

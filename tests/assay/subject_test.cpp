@@ -33,8 +33,8 @@ using Ladder = SubjectTest;
 
 TEST_F(Ladder, OfARecursiveDotProductBreaksWhatNeedsCompensation) {
   EXPECT_THAT(judged("dot", "--cases 300 --no-shrink"),
-              Ends(0, Out(HasSubstr("subject.dot on host: keeps any_order; breaks faithful, "
-                                    "compensated, pairwise, order_free"))));
+              Ends(0, Out(HasSubstr("subject.dot on host: keeps any_order, exceptional; breaks "
+                                    "faithful, wide_any_order, compensated, pairwise, order_free"))));
 }
 
 TEST_F(Ladder, OfACompensatedDotProductKeepsItsBound) {
@@ -64,9 +64,11 @@ TEST_F(Ladder, OfANormTellsWhetherItMindsTheRange) {
   const std::string norm = "check --operation nrm2 --subject " + library() +
                            " --cases 2000 --no-shrink --progress none --on host --out " + in("run") + " --symbol ";
   EXPECT_THAT(assay(norm + "nrm2"),
-              Ends(0, Out(HasSubstr("subject.nrm2 on host: keeps any_order; breaks any_range, order_free"))));
-  EXPECT_THAT(assay(norm + "nrm2_scaled"),
-              Ends(0, Out(HasSubstr("subject.nrm2 on host: keeps any_order, any_range; breaks faithful"))));
+              Ends(0, Out(HasSubstr("subject.nrm2 on host: keeps any_order, exceptional; breaks wide_any_order, "
+                                    "running_maximum, order_free"))));
+  EXPECT_THAT(
+      assay(norm + "nrm2_scaled"),
+      Ends(0, Out(HasSubstr("subject.nrm2 on host: keeps any_order, any_range, exceptional; breaks faithful"))));
 }
 
 TEST_F(Ladder, HasTheSmallestCounterexample) {
@@ -90,7 +92,8 @@ TEST_F(Ladder, IsAskedAgainWithTheCasesOfACorpus) {
   std::filesystem::create_directory(in("corpus"));
   EXPECT_EQ(judged("dot", check + "--update-corpus").code, 0);
   EXPECT_THAT(judged("dot", "--corpus " + in("corpus") + " --as own --cases 1 --no-shrink"),
-              Ends(0, Out(AllOf(HasSubstr("breaks it, too"), HasSubstr("own.dot on host: keeps any_order; breaks")))));
+              Ends(0, Out(AllOf(HasSubstr("breaks it, too"),
+                                HasSubstr("own.dot on host: keeps any_order, exceptional; breaks")))));
 }
 
 TEST_F(Ladder, DoesNotCountASavedCaseThatIsKeptAgainstItsWord) {
@@ -144,14 +147,14 @@ using Forms = SubjectTest;
 TEST_F(Forms, OfCblasAndFortranAreCalledByTheirSymbols) {
   for (const char* const symbol : {"cblas_ddot", "ddot_"}) {
     EXPECT_THAT(judged(symbol, "--cases 300 --no-shrink"),
-                Ends(0, Out(HasSubstr("subject.dot on host: keeps any_order; breaks"))))
+                Ends(0, Out(HasSubstr("subject.dot on host: keeps any_order, exceptional; breaks"))))
         << symbol;
   }
 }
 
 TEST_F(Forms, OfBlasTellTheFormat) {
   EXPECT_THAT(judged("cblas_sdot", "--cases 300 --no-shrink"),
-              Ends(0, Out(HasSubstr("subject.dot.f32 on host: keeps any_order; breaks"))));
+              Ends(0, Out(HasSubstr("subject.dot.f32 on host: keeps any_order, exceptional; breaks"))));
 }
 
 /// A function that a tolerance lets pass.
@@ -337,7 +340,7 @@ std::string python_command(const std::string& file) { return "env PYTHONPATH=" A
 TEST_F(Program, IsJudgedAsALibraryIs) {
   const std::string file = file_with("dot.py", python("def f(x, y): return sum(a * b for a, b in zip(x, y))"));
   EXPECT_THAT(program_judged(python_command(file), "--cases 300 --no-shrink"),
-              Ends(0, Out(HasSubstr("keeps any_order; breaks faithful"))));
+              Ends(0, Out(HasSubstr("keeps any_order, exceptional; breaks faithful"))));
 }
 
 TEST_F(Program, OfASparseMatrixGetsItsIndicesAsIntegers) {
@@ -348,7 +351,7 @@ serve(spmv=spmv)
 )");
   EXPECT_THAT(assay("check --operation spmv --subject '" + python_command(file) +
                     "' --cases 60 --no-shrink --progress none --on host --out " + in("run")),
-              Ends(0, Out(HasSubstr("subject.spmv on host: keeps any_order; breaks faithful"))));
+              Ends(0, Out(HasSubstr("subject.spmv on host: keeps any_order, exceptional; breaks faithful"))));
 }
 
 /// A client of the protocol that is compiled here.
@@ -364,7 +367,7 @@ TEST_P(Compiled, IsJudgedAsALibraryIs) {
   if (shell("command -v " + compiler).code != 0) GTEST_SKIP() << "no " << compiler;
   ASSERT_EQ(shell(compiler + " -O2 " ASSAY_EXAMPLES "/" + GetParam().source + " -o " + in("dot")).code, 0);
   EXPECT_THAT(program_judged(in("dot"), "--cases 300 --no-shrink"),
-              Ends(0, Out(HasSubstr("keeps any_order; breaks faithful"))));
+              Ends(0, Out(HasSubstr("keeps any_order, exceptional; breaks faithful"))));
   EXPECT_THAT(program_judged(in("dot"), "--format f32"), Ends(2, Err(HasSubstr("it says: only dot in f64"))));
 }
 
@@ -378,8 +381,9 @@ TEST_F(Program, ThatRoundsOnceKeepsTheStrongestContract) {
 def f(x, y):
     exact = sum((Fraction(a) * Fraction(b) for a, b in zip(x, y)), Fraction(0))
     return exact.numerator / exact.denominator)";
-  EXPECT_THAT(program_judged(python_command(file_with("dot.py", python(exact))), "--cases 300"),
-              Ends(0, Out(HasSubstr("subject.dot on host: keeps correctly_rounded\n"))));
+  EXPECT_THAT(
+      program_judged(python_command(file_with("dot.py", python(exact))), "--cases 300"),
+      Ends(0, Out(HasSubstr("subject.dot on host: keeps correctly_rounded, order_free; breaks exceptional\n"))));
 }
 
 TEST_F(Program, OfMatricesGetsWholeArrays) {

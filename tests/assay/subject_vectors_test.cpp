@@ -27,34 +27,43 @@ void expect_each(const std::string& operation, const std::vector<std::string>& s
 }
 
 TEST(Axpy, HasTheLadderOfItsRoundings) {
-  const std::string twice = "keeps two_roundings; breaks faithful";
-  expect_ladders("axpy", {{"axpy", twice},
-                          {"cblas_daxpy", twice},
-                          {"daxpy_", twice},
-                          {"axpy_fma", "keeps fma"},
-                          {"cblas_saxpy", "keeps fma"},
-                          {"axpy_quick", "keeps correctly_rounded; breaks fma"}});
+  const std::string reads = "exceptional, alpha_zero_reads; breaks ";
+  const std::string twice = "keeps two_roundings, " + reads + "faithful, wide_two_roundings, alpha_zero_skips";
+  const std::string once = "keeps fma, " + reads + "alpha_zero_skips";
+  expect_ladders(
+      "axpy", {{"axpy", twice},
+               {"cblas_daxpy", twice},
+               {"daxpy_", twice},
+               {"axpy_fma", once},
+               {"cblas_saxpy", once},
+               {"axpy_quick", "keeps correctly_rounded, exceptional, alpha_zero_skips; breaks fma, alpha_zero_reads"}});
 }
 
-TEST(Axpy, ThatIsWrongKeepsNothing) {
-  expect_each("axpy", {"axpy_without_alpha", "axpy_scales", "axpy_without_last", "axpy_single", "axpy_nothing"},
-              "keeps none; breaks faithful, two_roundings");
+TEST(Axpy, ThatIsWrongKeepsNoBound) {
+  const std::string breaks = "breaks exact_grid, exceptional, alpha_zero_reads, alpha_zero_skips";
+  expect_each("axpy", {"axpy_without_alpha", "axpy_scales"}, "keeps none; " + breaks);
+  expect_ladders("axpy",
+                 {{"axpy_without_last", "keeps alpha_zero_reads; breaks exact_grid, exceptional, alpha_zero_skips"},
+                  {"axpy_single", "keeps exceptional; breaks exact_grid, alpha_zero_reads, alpha_zero_skips"},
+                  {"axpy_nothing", "keeps alpha_zero_skips; breaks exact_grid, exceptional, alpha_zero_reads"}});
 }
 
 TEST(Cumsum, HasTheLadderOfItsOrder) {
-  const std::string tree = "; breaks faithful, compensated, monotone";
-  expect_ladders("cumsum",
-                 {{"cumsum", "keeps any_order, monotone; breaks faithful, compensated, tree"},
-                  {"cumsum_compensated", "keeps compensated, pairwise, any_order, monotone; breaks faithful"},
-                  {"cumsum_kogge_stone", "keeps pairwise, any_order" + tree},
-                  {"cumsum_blelloch", "keeps tree, any_order; breaks faithful, compensated, pairwise, monotone"}});
+  const std::string tree = ", exceptional; breaks faithful, wide_tree, wide_any_order, compensated, ";
+  expect_ladders("cumsum", {{"cumsum",
+                             "keeps any_order, monotone, exceptional; breaks faithful, wide_tree, wide_any_order, "
+                             "compensated, tree_ftz"},
+                            {"cumsum_compensated",
+                             "keeps wide_pairwise, wide_any_order, compensated, pairwise, any_order, monotone; breaks "
+                             "faithful, exceptional"},
+                            {"cumsum_kogge_stone", "keeps pairwise, any_order" + tree + "monotone"},
+                            {"cumsum_blelloch", "keeps tree, any_order" + tree + "pairwise, monotone"}});
 }
 
 TEST(Cumsum, ThatIsWrongKeepsNoBound) {
   expect_each("cumsum", {"cumsum_exclusive", "cumsum_of_blocks", "cumsum_copies"},
-              "keeps none; breaks faithful, compensated, tree, any_order, monotone");
-  expect_each("cumsum", {"cumsum_total", "cumsum_subtracts"},
-              "keeps monotone; breaks faithful, compensated, tree, any_order");
+              "keeps none; breaks exact_grid, monotone, exceptional");
+  expect_each("cumsum", {"cumsum_total", "cumsum_subtracts"}, "keeps monotone; breaks exact_grid, exceptional");
 }
 
 TEST(Softmax, HasTheLadderOfItsExponentialsAndItsShift) {
@@ -104,24 +113,27 @@ TEST(RmsNorm, ThatIsWrongKeepsNothing) {
 }
 
 TEST(Spmv, HasTheLadderOfItsSums) {
-  expect_ladders("spmv", {{"spmv", "keeps any_order; breaks faithful, compensated, pairwise"},
-                          {"spmv_compensated", "keeps compensated, pairwise; breaks faithful"}});
+  expect_ladders("spmv",
+                 {{"spmv", "keeps any_order, exceptional; breaks faithful, wide_any_order, compensated, pairwise"},
+                  {"spmv_compensated", "keeps compensated, pairwise; breaks faithful, wide_any_order, exceptional"}});
 }
 
 TEST(Spmv, ThatIsWrongKeepsNothing) {
   expect_each("spmv", {"spmv_without_empty_rows", "spmv_without_columns", "spmv_without_last", "spmv_row_sums"},
-              "keeps none; breaks faithful, compensated, any_order");
+              "keeps none; breaks exact_grid, exceptional");
 }
 
 TEST(Trsv, HasTheLadderOfASubstitution) {
-  expect_each("trsv", {"trsv", "trsv_by_columns", "cblas_dtrsv", "dtrsv_"}, "keeps backward; breaks faithful");
+  expect_each("trsv", {"trsv", "trsv_by_columns", "cblas_dtrsv", "dtrsv_"},
+              "keeps backward, exact_grid, exceptional; breaks faithful, wide_backward");
 }
 
-TEST(Trsv, ThatIsWrongKeepsNothing) {
+TEST(Trsv, ThatIsWrongKeepsNoBound) {
+  const std::string breaks = "breaks wide_backward, backward_reciprocal, backward_ftz, exact_grid";
   expect_each("trsv",
-              {"trsv_by_inverse", "trsv_without_trans", "trsv_without_unit", "trsv_without_division",
-               "trsv_diagonal_alone", "trsv_nothing"},
-              "keeps none; breaks faithful, backward");
+              {"trsv_by_inverse", "trsv_without_trans", "trsv_without_division", "trsv_diagonal_alone", "trsv_nothing"},
+              "keeps none; " + breaks + ", exceptional");
+  EXPECT_EQ(ladder("trsv", "trsv_without_unit"), "keeps exceptional; " + breaks);
 }
 
 /// An operation whose result is an array.
