@@ -51,6 +51,7 @@ EpilogueClaim<N> of_entries(ClaimInfo info, const Judge& judge) {
             for (const Entry& entry : entries_of(c)) {
               const std::optional<Judgement> judgement = judge(result[entry.place], entry, c);
               if (!judgement) continue;
+              if (worst.violations() > most_violations) break;
               worst.worsen(*judgement);
               ++worst.judged;
             }

@@ -34,6 +34,9 @@ class BoundFloor {
   std::unordered_map<std::uint64_t, double> known_;
 };
 
+/// So many violated entries of a case are judged; the others would say nothing new.
+inline constexpr std::size_t most_violations = 64;
+
 /// Judges every finite entry of a case: `judge(terms, place)` judges those exactly that `is_special(terms)` names, that
 /// enclosures leave open, and the one that comes nearest to its bound. Of the entries that matmul_truth does not have
 /// it stops at the first that is violated.
@@ -62,6 +65,7 @@ void judge_screened(const MatmulCase<T>& c, const Result& result, BoundFloor flo
     const MatmulTerms& terms = truth.terms[i];
     if (terms.kind != EntryKind::finite) continue;
     ++worst.judged;
+    if (worst.violations() > most_violations) break;
     const std::size_t place = truth.entries[i].place;
     const double radius = std::abs(truth.sums[i]) * 0x1p-52 + 0x1p-1000;
     if (is_special(terms) || !is_within(place, truth.sums[i], radius, truth.magnitudes[i], &terms)) {

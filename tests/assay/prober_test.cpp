@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "assay/prober/prober.hpp"
+#include "kernels/tensor_core/model.hpp"
 
 namespace assay::prober {
 namespace {

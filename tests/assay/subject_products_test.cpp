@@ -232,7 +232,7 @@ TEST(Epilogue, ThatReadsWhatIsMultipliedByZeroIsToldApart) {
 
 TEST(Epilogue, ThatTakesBetaForOneBreaksTheBounds) {
   EXPECT_EQ(ladder_of_epilogue("epilogue_without_beta"),
-            "keeps zeros, exceptional, alone, not_read; breaks faithful, tf32");
+            "keeps finite, zeros, exceptional, alone, not_read; breaks exact_grid");
 }
 
 TEST(Epilogue, ThatBeginsItsSumsWithCKeepsARungOfItsOwn) {
@@ -244,7 +244,8 @@ TEST(Epilogue, OfMatrixUnitsStandsWhereTheirArithmeticPutsIt) {
   EXPECT_EQ(ladder_of_unit("hopper_bf16_fused", "bf16:f32", 53), of_hopper);
   EXPECT_EQ(ladder_of_unit("hopper_bf16_scaled_stored", "bf16", 40), of_hopper);
   EXPECT_EQ(ladder_of_unit("hopper_bf16_stored_first", "bf16", 40),
-            "keeps reduced_split_k, zeros, exceptional, alone, not_read; breaks faithful, split_k");
+            "keeps reduced_split_k, zeros, exceptional, alone, not_read; breaks faithful, inner_product_ftz, "
+            "from_c_split_k");
 }
 
 TEST(Epilogue, OfTwoRoundingsReachesItsBound) {

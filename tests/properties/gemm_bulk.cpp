@@ -75,7 +75,7 @@ void by_gemm(const Executor& on, const GemmArguments& g) {
 }
 void by_gemm_in_little_memory(const Executor& on, const GemmArguments& g) {
   gemm(on, g.trans_a, g.trans_b, g.m, g.n, g.k, g.alpha, g.a, g.lda, g.b, g.ldb, g.beta, g.c, g.ldc,
-       accuracy::correctly_rounded, {.workspace_bytes = std::size_t{24} << 20});
+       {.workspace_bytes = std::size_t{24} << 20});
 }
 
 template <OzakiSum sum, int levels, bool every_product>
