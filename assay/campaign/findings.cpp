@@ -206,7 +206,7 @@ class Conclusion {
     file.expected = property_.info().claims[claim].expected_refuted ? "violated" : "holds";
     file.why = store::Why::violated;
     finding.failure = std::move(file);
-    return finding.reproduced == 0 ? stop : std::nullopt;
+    return finding.reproduced < repetitions ? stop : std::nullopt;
   }
 
   void keep_hardest(std::size_t claim, const Worst& worst, store::ClaimFinding& finding) const {

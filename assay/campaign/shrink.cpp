@@ -77,8 +77,9 @@ Shrunk descend(const PropertyModel& property, process::Asker& asker, const Recor
   Shrinking shrinking(property, start, backward);
   Shrunk shrunk;
   std::uint64_t accepted = 0;
-  const std::uint64_t most_accepted =
-      !failure.stop ? steps : failure.stop == store::Finding::hung ? most_hangs : most_other_stops;
+  const std::uint64_t most_accepted = !failure.stop                          ? steps
+                                      : failure.stop == store::Finding::hung ? most_hangs
+                                                                             : most_other_stops;
   // More are judged together the longer none fails.
   for (std::uint64_t together = 1;;) {
     const std::uint64_t left = steps - shrunk.tried;

@@ -8,14 +8,18 @@
 namespace assay::doors {
 namespace {
 
-/// A type of C or, where C has none, the format's name.
-std::string type_named(std::string_view format) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> types{{{"f64", "double"},
+/// The type of C that a function gets for a number of the format: narrow ones come as their patterns, but to functions
+/// of <math.h>. A format of no type is its own name.
+std::string type_named(std::string_view format, CallForm form) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> types{{{"f64", "double"},
                                                                                 {"f32", "float"},
-                                                                                {"f16", "_Float16"},
-                                                                                {"bf16", "__bf16"},
+                                                                                {"f16", "uint16_t"},
+                                                                                {"bf16", "uint16_t"},
+                                                                                {"e4m3", "uint8_t"},
+                                                                                {"e5m2", "uint8_t"},
                                                                                 {"s8", "int8_t"},
                                                                                 {"s32", "int32_t"}}};
+  if (format == "f16" && form == CallForm::libm) return "_Float16";
   const auto known = std::ranges::find(types, format, &std::pair<std::string_view, std::string_view>::first);
   return std::string(known == types.end() ? format : known->second);
 }
@@ -48,9 +52,9 @@ std::string declaration_of(const Operation& operation, const std::string& format
     if (end == open) {
       declaration += symbol;
     } else if (word == "T") {
-      declaration += type_named(numbers);
+      declaration += type_named(numbers, form);
     } else if (word == "R") {
-      declaration += type_named(results);
+      declaration += type_named(results, form);
     } else if (word == "S") {
       declaration += results == "f64" ? "double" : "float";
     } else {

@@ -116,6 +116,11 @@ double nrm2_scaled(std::size_t n, const double* x) {
   return std::scalbn(std::sqrt(total), exponent);
 }
 
+// No function.
+double number = 3;
+// Whether the number in front of the first one is added: what it is nobody knows.
+double reads_in_front(std::size_t n, const double* x, const double* y) { return dot(n, x, y) + 0x1p-60 * x[-1]; }
+
 // What a tolerance lets pass.
 double zeros(std::size_t, const double*, const double*) { return 0; }
 double constant(std::size_t, const double*, const double*) { return 0.75; }
