@@ -66,7 +66,8 @@ Unrefused judge_controls(const Operation& operation, const Question& question, s
   Unrefused found;
   for (const auto& [control, property, tally, first] : judged_controls(operation, question, seed)) {
     found.first = control_cases(property->info(), false);
-    found.bits.emplace_back(control, found.first.count < control_cases(property->info(), true).count ? first : tally.bits);
+    found.bits.emplace_back(control,
+                            found.first.count < control_cases(property->info(), true).count ? first : tally.bits);
     for (std::size_t c = 0; c < property->info().claims.size(); ++c) {
       const std::string& id = property->info().claims[c].id;
       const Contract* const contract = operation.find(id);

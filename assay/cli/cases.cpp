@@ -41,8 +41,8 @@ std::vector<std::filesystem::path> cases_below_here(const std::string& id) {
   return found;
 }
 
-/// A file that a path or an id names: an id is looked for in the folder of the run, then in the corpus, then in the runs
-/// below the present folder.
+/// A file that a path or an id names: an id is looked for in the folder of the run, then in the corpus, then in the
+/// runs below the present folder.
 std::filesystem::path locate(const std::string& text, const Options& options) {
   std::error_code failed;
   if (std::filesystem::exists(text, failed)) {
@@ -74,7 +74,8 @@ std::filesystem::path locate(const std::string& text, const Options& options) {
   }
   if (is_id) {
     std::vector<std::filesystem::path> found = cases_below_here(text);
-    if (found.size() > 1) throw UsageError(fmt::format("several runs below this folder have a case {}: --out names one", text));
+    if (found.size() > 1)
+      throw UsageError(fmt::format("several runs below this folder have a case {}: --out names one", text));
     if (!found.empty()) return found.front();
   }
   throw UsageError("no case file or id " + text);
@@ -220,7 +221,8 @@ int run_replay(const Options& options) {
     cases.push_back({&property, std::move(file), claim});
   }
   for (const auto& [key, call] : call_of_run(options)) {
-    if (key.starts_with(store::call_key(""))) fmt::print("{} asked as {}\n", key.substr(store::call_key("").size()), call);
+    if (key.starts_with(store::call_key("")))
+      fmt::print("{} asked as {}\n", key.substr(store::call_key("").size()), call);
   }
   process::watch_signals();
   bool any = false;

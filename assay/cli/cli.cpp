@@ -62,6 +62,13 @@ std::string lack_of_resources() {
     return fmt::format("the limit of open files is {}, and {} are needed (ulimit -n {})", files.rlim_cur, least_files,
                        least_files);
   }
+  // With less, workers end in the middle of their work again and again.
+  constexpr rlim_t least_kib = rlim_t{1} << 18;
+  rlimit memory{};
+  if (::getrlimit(RLIMIT_AS, &memory) == 0 && memory.rlim_cur / 1024 < least_kib) {
+    return fmt::format("the limit of memory is {} KiB, and {} are needed (ulimit -v {})", memory.rlim_cur / 1024,
+                       least_kib, least_kib);
+  }
   return {};
 }
 

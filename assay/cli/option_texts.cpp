@@ -121,7 +121,8 @@ void interpret(const OptionTexts& raw, Options& options) {
     store::set_most_bytes_of_a_document(required(campaign::parse_bytes(raw.most), "max-file", raw.most, some_bytes));
   }
   if (!raw.steps.empty()) {
-    options.shrink_steps = required(campaign::parse_count(raw.steps), "shrink-steps", raw.steps, "an integer from 0 to 2^64 - 1");
+    options.shrink_steps =
+        required(campaign::parse_count(raw.steps), "shrink-steps", raw.steps, "an integer from 0 to 2^64 - 1");
   }
   options.shrink = !raw.no_shrink && options.shrink_steps != 0;
   options.isolation = raw.isolate == "none"   ? campaign::Isolation::none

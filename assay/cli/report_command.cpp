@@ -7,8 +7,8 @@
 #include <cstring>
 #include <iterator>
 #include <map>
-#include <set>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "assay/campaign/match.hpp"
 #include "assay/cli/bench.hpp"

@@ -364,8 +364,7 @@ void print_summary(const store::Summary& summary, const Options& options) {
         fmt::print("\n{} on {}: undecided\n", name, property.executor);
       }
       const bool has_no_answer = gravity(finding.verdict) == gravity(store::Finding::crashed);
-      const bool is_failure = finding.verdict == store::Finding::violated ||
-                              finding.verdict == store::Finding::flaky ||
+      const bool is_failure = finding.verdict == store::Finding::violated || finding.verdict == store::Finding::flaky ||
                               (has_no_answer && finding.failure && !property.stopped_by);
       const bool is_told_by_ladder = finding.verdict == store::Finding::broken && !options.verbose;
       if (is_failure || (refuted && !is_told_by_ladder && !options.quiet && !is_long)) {

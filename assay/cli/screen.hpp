@@ -23,8 +23,8 @@ bool colored(const Options& options, std::FILE* stream);
 /// line to copy; with -v everything, and classes.
 void print_summary(const store::Summary& summary, const Options& options);
 
-/// What kernels from outside keep and break, as what they were asked, and of contracts that nobody promised the smallest
-/// counterexample of the weakest.
+/// What kernels from outside keep and break, as what they were asked, and of contracts that nobody promised the
+/// smallest counterexample of the weakest.
 void print_ladders(const store::Summary& summary, const Options& options);
 
 /// A failure: the case, what came out, what should have, by how much, what was promised by whom.

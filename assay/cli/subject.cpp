@@ -87,8 +87,7 @@ std::optional<Control> control_that_it_is(const campaign::Unrefused& controls, c
   const process::Answer<Tally> answer = asker->run(controls.first);
   const auto* const tally = std::get_if<Tally>(&answer);
   if (tally == nullptr) return std::nullopt;
-  const auto same =
-      std::ranges::find(controls.bits, tally->bits, &std::pair<Control, BitSums>::second);
+  const auto same = std::ranges::find(controls.bits, tally->bits, &std::pair<Control, BitSums>::second);
   return same == controls.bits.end() ? std::nullopt : std::optional(same->first);
 }
 

@@ -49,9 +49,8 @@ process::Command command_of(const std::vector<std::string>& words, int input, in
 }  // namespace
 
 std::string text_of(const store::Json& value) {
-  return store::printable(value.is_string()
-                              ? value.get<std::string>()
-                              : value.dump(-1, ' ', false, store::Json::error_handler_t::replace));
+  return store::printable(value.is_string() ? value.get<std::string>()
+                                            : value.dump(-1, ' ', false, store::Json::error_handler_t::replace));
 }
 
 Conversation::Conversation(const std::vector<std::string>& words, Pipe to, Pipe from)

@@ -102,7 +102,8 @@ constexpr std::array<const char*, 6> rows_of_entry{
     "WHERE entry = ? ORDER BY property, claim.id",
     "SELECT quote(property), quote(claim), quote(term.name), quote(tightness) FROM term JOIN property ON term.property "
     "= property.id WHERE entry = ? ORDER BY property, claim, term.name",
-    "SELECT quote(kernel), quote(executor), quote(machine), quote(threads), quote(size), quote(seconds) FROM time WHERE "
+    "SELECT quote(kernel), quote(executor), quote(machine), quote(threads), quote(size), quote(seconds) FROM time "
+    "WHERE "
     "entry = ? ORDER BY kernel, executor, machine, threads, size"};
 
 std::uint64_t number_of(const std::string& digits, int base) {
@@ -282,7 +283,8 @@ void Ledger::keep_checksum(std::uint64_t id) const {
 void Ledger::verify(std::uint64_t id) const {
   Statement row(*this, "SELECT checksum FROM entry WHERE id = ?");
   if (row.bind(id).step() && row.text() != checksum_of_rows(id)) {
-    throw store::DamagedFile(path_, "entry " + std::to_string(id) + " is not as it was written: its checksum is another");
+    throw store::DamagedFile(path_,
+                             "entry " + std::to_string(id) + " is not as it was written: its checksum is another");
   }
 }
 

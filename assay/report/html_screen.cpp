@@ -98,22 +98,21 @@ struct Place {
 
 /// What the names of families stand for.
 std::string words_of_family(const std::string& family) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 15> known{
-      {{"op", "single operations"},
-       {"eft", "error-free transforms"},
-       {"dw", "double words"},
-       {"triple", "triple words"},
-       {"pair", "native pairs"},
-       {"mp", "multiple precision"},
-       {"rns", "residues"},
-       {"limb", "limbs of 32 bits"},
-       {"xblas", "BLAS in several words"},
-       {"gemv", "matrix times vector"},
-       {"gemm", "matrix times matrix"},
-       {"qd", "the QD library"},
-       {"elementary", "exp, log, sin, …"},
-       {"triangular", "triangular systems"},
-       {"tensor_core", "units of GPUs"}}};
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 15> known{{{"op", "single operations"},
+                                                                                 {"eft", "error-free transforms"},
+                                                                                 {"dw", "double words"},
+                                                                                 {"triple", "triple words"},
+                                                                                 {"pair", "native pairs"},
+                                                                                 {"mp", "multiple precision"},
+                                                                                 {"rns", "residues"},
+                                                                                 {"limb", "limbs of 32 bits"},
+                                                                                 {"xblas", "BLAS in several words"},
+                                                                                 {"gemv", "matrix times vector"},
+                                                                                 {"gemm", "matrix times matrix"},
+                                                                                 {"qd", "the QD library"},
+                                                                                 {"elementary", "exp, log, sin, …"},
+                                                                                 {"triangular", "triangular systems"},
+                                                                                 {"tensor_core", "units of GPUs"}}};
   const auto at = std::ranges::find(known, family, &std::pair<std::string_view, std::string_view>::first);
   return at == known.end() ? "" : std::string(at->second);
 }
@@ -203,8 +202,8 @@ std::string nearest_html(const std::vector<Overview>& families) {
   });
   std::string html = "<p class=\"soft small\">";
   if (attained > 0) {
-    html += grouped(attained) + (attained == 1 ? " claim reaches its bound" : " claims reach their bounds") +
-            " exactly. ";
+    html +=
+        grouped(attained) + (attained == 1 ? " claim reaches its bound" : " claims reach their bounds") + " exactly. ";
   }
   if (almost > 0) {
     html += grouped(almost) + (almost == 1 ? " comes" : " come") + " nearer than 10⁻⁹ of the bound. ";
@@ -261,7 +260,8 @@ std::string ladders_html(const store::Summary& summary, const Counts& counts) {
       html += "<li><a href=\"#" + anchor(asked[i].property) + "\">" + escaped(asked[i].property) + "</a> on " +
               escaped(asked[i].executor) + " " + line(asked[i]) + ".\n";
     }
-    html += "</ul>\n" + (asked.size() > most ? "<p>and " + grouped(asked.size() - most) + " more." : std::string("<p>"));
+    html +=
+        "</ul>\n" + (asked.size() > most ? "<p>and " + grouped(asked.size() - most) + " more." : std::string("<p>"));
   }
   return html + " No contract was promised: each was asked, and a broken one is an answer." +
          (counts.not_run == 0 ? "" : " " + grouped(counts.not_run) + " did not run; they are named below.") + "</p>\n";
@@ -347,20 +347,20 @@ std::string screen_html(const store::Summary& summary, const std::vector<Overvie
   std::set<std::string> properties;
   for (const store::PropertySummary& property : summary.properties) properties.insert(property.info.name);
   const std::string device = fact(summary, "device");
-  std::string html = "<header><div class=\"soft small\">Accuracy report" + fact(summary, "version", "version ") +
-                     fact(summary, "commit", "commit ") + fact(summary, "compiler") + device +
-                     (beside.machine.empty() ? "" : " · " + escaped(beside.machine)) + "</div>\n" +
-                     verdict_html(summary, counts) + "<p class=soft>" + grouped(properties.size()) +
-                     (properties.size() == 1 ? " property" : " properties") + programs_of(summary) + ", " +
-                     grouped(counts.cases) + " cases judged exactly" +
-                     (executors.empty() ? "" : " on " + escaped(executors)) + ", " + escaped(summary.tier) +
-                     " tier, seed " + std::to_string(summary.seed) + ".</p>\n" + counts_html(counts, proved) +
-                     "</header>\n";
+  std::string html =
+      "<header><div class=\"soft small\">Accuracy report" + fact(summary, "version", "version ") +
+      fact(summary, "commit", "commit ") + fact(summary, "compiler") + device +
+      (beside.machine.empty() ? "" : " · " + escaped(beside.machine)) + "</div>\n" + verdict_html(summary, counts) +
+      "<p class=soft>" + grouped(properties.size()) + (properties.size() == 1 ? " property" : " properties") +
+      programs_of(summary) + ", " + grouped(counts.cases) + " cases judged exactly" +
+      (executors.empty() ? "" : " on " + escaped(executors)) + ", " + escaped(summary.tier) + " tier, seed " +
+      std::to_string(summary.seed) + ".</p>\n" + counts_html(counts, proved) + "</header>\n";
   html +=
       "<div class=two><section><h3>How near, by family and format</h3>\n<p class=\"soft small\">The median of the "
       "largest error/bound of each claim that holds, those of correct rounding only where there are no others: at 1 a "
       "bound is reached, as its theorem allows; &lt;1 is nearly so. In small "
-      "type the number of cases. ✓: exact. ✗: of contracts that nobody promised none with a number is kept. Empty: no kernel. Toy: formats of so few bits that all inputs can be "
+      "type the number of cases. ✓: exact. ✗: of contracts that nobody promised none with a number is kept. Empty: no "
+      "kernel. Toy: formats of so few bits that all inputs can be "
       "asked; limbs: integers of 32 bits.</p>\n" +
       map_html(summary) + "</section>\n<section><h3>Nearest below their bounds</h3>\n" + nearest_html(families) +
       mutation_html(summary, beside) + "<h3>What changed</h3>\n" +

@@ -16,8 +16,7 @@ namespace {
 /// How many bytes the character of UTF-8 at the beginning has; 0 where there is none, or one that XML forbids.
 std::size_t character_of_xml(std::string_view text) {
   const auto [size, code] = store::first_character(text);
-  const bool is_forbidden =
-      (code < 0x20 && code != U'\n' && code != U'\t') || code == 0xfffe || code == 0xffff;
+  const bool is_forbidden = (code < 0x20 && code != U'\n' && code != U'\t') || code == 0xfffe || code == 0xffff;
   return is_forbidden ? 0 : size;
 }
 

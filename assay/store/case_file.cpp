@@ -265,7 +265,8 @@ std::string describe(const Record& record, bool holds_integers) {
         text += "  …\n";
         i = count - ends;
       }
-      text += "  " + field.name + "[" + std::to_string(i) + "] = " + number_text(words.format, words.bits[i], holds_integers) + "\n";
+      text += "  " + field.name + "[" + std::to_string(i) +
+              "] = " + number_text(words.format, words.bits[i], holds_integers) + "\n";
     }
   }
   return text;

@@ -72,8 +72,7 @@ const PropertyModel* property_of_cases(const std::string& name) {
   const auto known = described.find(name);
   if (known != described.end()) return known->second.get();
   for (const std::string& format : operation->formats) {
-    std::unique_ptr<PropertyModel> made =
-        operation->property({.family = name.substr(0, dot), .format = format}, {});
+    std::unique_ptr<PropertyModel> made = operation->property({.family = name.substr(0, dot), .format = format}, {});
     if (made->info().name == name) return described.emplace(name, std::move(made)).first->second.get();
   }
   return nullptr;

@@ -61,6 +61,7 @@ TEST_F(Answer, IsNotBlamedForLimitsOfThisProgram) {
                  " --symbol dot --cases 10 --progress none --on host --out " + in("run"));
   };
   EXPECT_THAT(limited("-n 16"), Ends(3, Err(HasSubstr("the limit of open files is 16, and 128 are needed"))));
+  EXPECT_THAT(limited("-v 100000"), Ends(3, Err(HasSubstr("the limit of memory is 100000 KiB, and 262144 are"))));
   EXPECT_THAT(limited("-f 0"), Ends(3, Err(HasSubstr("(ulimit -f)"))));
   EXPECT_THAT(limited("-s 64"), Ends(3, Err(HasSubstr("the limit of the stack is below 256 KiB"))));
 }

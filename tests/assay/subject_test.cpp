@@ -152,6 +152,13 @@ TEST_F(Claims, OfEveryKernelAreAskedOfAKernelFromOutside) {
               Ends(1, Out(HasSubstr("subject.dot/same_bits on host: violated"))));
   EXPECT_THAT(judged("rounds_up", "--cases 300 --no-shrink"),
               Ends(1, Out(HasSubstr("subject.dot/environment on host: violated, case 0, reproduced 3 of 3 times"))));
+#if defined(__SSE2__)
+  for (const std::string each : {"narrows_x87", "leaves_a_number_on_the_x87"}) {
+    EXPECT_THAT(judged(each, "--cases 20 --no-shrink"),
+                Ends(1, Out(HasSubstr("subject.dot/environment on host: violated"))))
+        << each;
+  }
+#endif
   EXPECT_THAT(judged("changes_input", "--cases 300 --no-shrink"),
               Ends(1, Out(HasSubstr("subject.dot/inputs_unchanged on host: violated"))));
   EXPECT_THAT(judged("changes_input", "--cases 60"),
