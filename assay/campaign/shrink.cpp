@@ -12,7 +12,7 @@ constexpr std::uint64_t most_together = 32;
 /// A case without an answer costs a worker or two, and one that hangs its time as well: so often at most does a smaller
 /// one take the place of the case before.
 constexpr std::uint64_t most_hangs = 4;
-constexpr std::uint64_t most_other_stops = 40;
+constexpr std::uint64_t most_other_stops = 16;
 
 /// Judges the candidates one at a time, in order, and returns how many were tried; `accepted` is the first that fails.
 std::uint64_t try_alone(process::Asker& asker, std::span<const Record> candidates, const FailureKind& failure,

@@ -209,6 +209,10 @@ void print_failure(const store::PropertySummary& property, const ClaimInfo& clai
                    const Options& options) {
   const bool are_integers = holds_integers(property.info);
   fmt::print("{}", store::describe(file.inputs, are_integers));
+  if (property.info.name.ends_with(".gemv") || property.info.name.find(".gemv.") != std::string::npos) {
+    const bool is_from_outside = claim.is_open || !options.kernels.empty();
+    if (is_from_outside) fmt::print("  x is b, with incx = ldb where trans_b = 1, else 1; y is c, with incy = 1\n");
+  }
   if (file.evidence) {
     fmt::print("  got    {}\n{}", words_text(file.evidence->got, are_integers),
                evidence_text(*file.evidence, claim.id, are_integers, "  "));
