@@ -247,7 +247,7 @@ class Campaign {
         return Task{&item, item.stage, machine};
       }
       const bool is_measured = item.seconds_of_case == 0 && item.running != 0;
-      if (item.coverage.open() == 0 || time_is_up(item) || (measured_alone && is_measured)) continue;
+      if (item.coverage.open() == 0 || item.coverage.complete() || time_is_up(item) || (measured_alone && is_measured)) continue;
       if (!item.begun) {
         item.begun = Clock::now();
       }
@@ -421,13 +421,19 @@ class Campaign {
       done += count;
       if (!noted) continue;
       tell_of_piece(item, count, now - begun);
-      if (done == chunk.count || time_is_up(item)) break;
+      if (done == chunk.count || time_is_up(item) || is_decided(item)) break;
       if (now - last_note > note_every_) {
         note(item, chunk, done, shown);
         last_note = now;
       }
     }
     return done;
+  }
+
+  /// Whether earlier cases gave so many no answer that no other one counts.
+  bool is_decided(const Item& item) {
+    const std::scoped_lock lock(mutex_);
+    return item.coverage.complete();
   }
 
   std::uint64_t piece_size(const Item& item) {

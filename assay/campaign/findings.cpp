@@ -31,12 +31,18 @@ bool is_about_repetition(const PropertyInfo& info, std::size_t claim) {
 /// A larger result stands in no file of a hardest case: `replay` and `eval` compute it again.
 constexpr std::size_t most_words_of_hardest = 64;
 
-std::optional<CaseOutcome> judge_one(process::Asker& asker, const Record& record) {
+/// `stop`: why there is none.
+std::optional<CaseOutcome> judge_one(process::Asker& asker, const Record& record, std::optional<process::Stop>& stop) {
   process::Answer<std::vector<CaseOutcome>> answer = asker.judge(std::span(&record, 1));
   if (auto* outcomes = std::get_if<std::vector<CaseOutcome>>(&answer)) {
     return std::move(outcomes->front());
   }
+  stop = std::move(std::get<process::Stop>(answer));
   return std::nullopt;
+}
+std::optional<CaseOutcome> judge_one(process::Asker& asker, const Record& record) {
+  std::optional<process::Stop> stop;
+  return judge_one(asker, record, stop);
 }
 
 }  // namespace
@@ -75,7 +81,8 @@ class Conclusion {
         asker_(asker),
         gathered_(gathered) {}
 
-  store::ClaimFinding of_claim(std::size_t claim) const {
+  /// `note`: gets the end of a repetition that gave no answer, where it is empty.
+  store::ClaimFinding of_claim(std::size_t claim, std::string& note) const {
     const ClaimInfo& info = property_.info().claims[claim];
     const ClaimTally& tally = gathered_.tally.claims[claim];
     store::ClaimFinding finding;
@@ -94,15 +101,22 @@ class Conclusion {
       corpus_undecided = corpus.undecided != 0;
     }
     bool flaky = false;
+    std::optional<process::Stop> stop_of_repetition;
     if (tally.violated != 0) {
-      investigate(claim, tally.first_violated, finding);
+      stop_of_repetition = investigate(claim, tally.first_violated, finding);
       flaky = finding.reproduced < repetitions && !is_about_repetition(property_.info(), claim);
     }
     if (tally.worst.number != no_case && tally.worst.ratio > 0) {
       keep_hardest(claim, tally.worst, finding);
     }
     const bool surprised = !finding.corpus_surprises.empty();
-    if (flaky) {
+    if (stop_of_repetition) {
+      finding.verdict = stop_of_repetition->kind;
+      if (note.empty()) {
+        note = std::string(store::word(finding.verdict)) + " on a repetition of case " +
+               std::to_string(finding.failing_number) + ": " + stop_of_repetition->what;
+      }
+    } else if (flaky) {
       finding.verdict = store::Finding::flaky;
     } else if (info.expected_refuted && (tally.violated != 0 || corpus_violated)) {
       finding.verdict = store::Finding::refuted_as_expected;
@@ -152,16 +166,20 @@ class Conclusion {
     return gathered_.offenders.empty() ? std::nullopt : std::optional(gathered_.offenders.front().kind);
   }
 
-  void investigate(std::size_t claim, std::uint64_t number, store::ClaimFinding& finding) const {
+  /// Repeats the failing case and shrinks it. Returns how a repetition ended that gave no answer: it tells of the
+  /// kernel, and nothing of the claim.
+  std::optional<process::Stop> investigate(std::size_t claim, std::uint64_t number,
+                                           store::ClaimFinding& finding) const {
     finding.failing_number = number;
+    std::optional<process::Stop> stop;
     std::optional<Record> record = property_.make(settings_.seed, number);
     if (!record) {
-      return;
+      return stop;
     }
     std::optional<CaseOutcome> outcome;
     std::optional<FailureKind> kind;
     for (int i = 0; i < repetitions; ++i) {
-      std::optional<CaseOutcome> again = judge_one(asker_, *record);
+      std::optional<CaseOutcome> again = judge_one(asker_, *record, stop);
       std::optional<FailureKind> how = again ? failure_of(*again, claim) : std::nullopt;
       if (how) {
         ++finding.reproduced;
@@ -188,6 +206,7 @@ class Conclusion {
     file.expected = property_.info().claims[claim].expected_refuted ? "violated" : "holds";
     file.why = store::Why::violated;
     finding.failure = std::move(file);
+    return finding.reproduced < repetitions ? stop : std::nullopt;
   }
 
   void keep_hardest(std::size_t claim, const Worst& worst, store::ClaimFinding& finding) const {
@@ -331,7 +350,7 @@ store::PropertySummary conclude(const CampaignSettings& settings, const Planned&
   summary.rigor = whole ? "exhaustive" : "sampled";
   const Conclusion conclusion(settings, planned, asker, gathered);
   for (std::size_t c = 0; c < info.claims.size(); ++c) {
-    summary.findings.push_back(conclusion.of_claim(c));
+    summary.findings.push_back(conclusion.of_claim(c, summary.note));
   }
   summary.stopped_by = conclusion.stopped_by();
   if (!gathered.offenders.empty()) {

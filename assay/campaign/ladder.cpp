@@ -6,23 +6,6 @@
 
 namespace assay::campaign {
 
-std::optional<bool> kept(const store::PropertySummary& property, const std::string& id) {
-  for (std::size_t c = 0; c < property.info.claims.size(); ++c) {
-    if (property.info.claims[c].id != id) continue;
-    switch (property.findings[c].verdict) {
-      case store::Finding::holds:
-        return true;
-      case store::Finding::violated:
-      case store::Finding::broken:
-      case store::Finding::flaky:
-        return false;
-      default:
-        return std::nullopt;
-    }
-  }
-  return std::nullopt;
-}
-
 namespace {
 
 /// So many cases of each control are judged, and more where a contract about an error has not refused it by then. Of an
@@ -42,6 +25,7 @@ struct Judged {
   Control control;
   std::unique_ptr<PropertyModel> property;
   Tally tally;
+  BitSums first;  ///< of the first cases
 
   /// Whether every contract about an error has refused it.
   [[nodiscard]] bool is_refused_by_all(const Operation& operation) const {
@@ -59,7 +43,7 @@ std::vector<Judged> judged_controls(const Operation& operation, const Question& 
   for (const Control control : operation.controls()) {
     std::unique_ptr<PropertyModel> property = operation.property(question, {.control = control});
     Tally tally = property->empty_tally();
-    all.push_back({control, std::move(property), std::move(tally)});
+    all.push_back({control, std::move(property), std::move(tally), {}});
   }
   if (all.empty()) return all;
   const CaseRange few = control_cases(all.front().property->info(), false);
@@ -67,6 +51,7 @@ std::vector<Judged> judged_controls(const Operation& operation, const Question& 
   std::vector<bool> is_done(all.size());
   for (std::uint64_t k = 0; k < many.count; ++k) {
     for (std::size_t i = 0; i < all.size(); ++i) {
+      if (k == few.count) all[i].first = all[i].tally.bits;
       if (k == few.count) is_done[i] = all[i].is_refused_by_all(operation);
       if (is_done[i]) continue;
       all[i].tally.merge(all[i].property->run(Executor::host(), seed, {many.at(k), 1, 1}, [](const CaseRange&) {}));
@@ -79,7 +64,10 @@ std::vector<Judged> judged_controls(const Operation& operation, const Question& 
 
 Unrefused judge_controls(const Operation& operation, const Question& question, std::uint64_t seed) {
   Unrefused found;
-  for (const auto& [control, property, tally] : judged_controls(operation, question, seed)) {
+  for (const auto& [control, property, tally, first] : judged_controls(operation, question, seed)) {
+    found.first = control_cases(property->info(), false);
+    found.bits.emplace_back(control,
+                            found.first.count < control_cases(property->info(), true).count ? first : tally.bits);
     for (std::size_t c = 0; c < property->info().claims.size(); ++c) {
       const std::string& id = property->info().claims[c].id;
       const Contract* const contract = operation.find(id);

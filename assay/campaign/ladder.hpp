@@ -5,15 +5,15 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "assay/store/summary.hpp"
+#include "assay/store/summary_io.hpp"
 #include "properties/framework/operation.hpp"
 
 namespace assay::campaign {
 
-/// Whether the claim of that id was kept; nothing where it was not judged, or not decided.
-std::optional<bool> kept(const store::PropertySummary& property, const std::string& id);
+using store::kept;
 
 /// The wrong kernels that contracts do not refuse.
 struct Unrefused {
@@ -21,6 +21,9 @@ struct Unrefused {
   std::vector<std::string> passed;
   /// By contract that is not about an error: the controls that keep it.
   std::map<std::string, std::vector<std::string>> blind;
+  /// The first cases, and the bits of inputs and results of each control in them.
+  CaseRange first;
+  std::vector<std::pair<Control, BitSums>> bits;
 };
 
 /// Judges up to 200 cases of each control in place of a kernel, up to 2000 of an enumeration.

@@ -9,7 +9,10 @@ namespace assay::campaign {
 namespace {
 
 constexpr std::uint64_t most_together = 32;
-constexpr std::uint64_t most_hangs = 16;
+/// A case without an answer costs a worker or two, and one that hangs its time as well: so often at most does a smaller
+/// one take the place of the case before.
+constexpr std::uint64_t most_hangs = 4;
+constexpr std::uint64_t most_other_stops = 16;
 
 /// Judges the candidates one at a time, in order, and returns how many were tried; `accepted` is the first that fails.
 std::uint64_t try_alone(process::Asker& asker, std::span<const Record> candidates, const FailureKind& failure,
@@ -73,19 +76,22 @@ Shrunk descend(const PropertyModel& property, process::Asker& asker, const Recor
                std::uint64_t steps, bool backward) {
   Shrinking shrinking(property, start, backward);
   Shrunk shrunk;
-  std::uint64_t accepted_hangs = 0;
+  std::uint64_t accepted = 0;
+  const std::uint64_t most_accepted = !failure.stop                          ? steps
+                                      : failure.stop == store::Finding::hung ? most_hangs
+                                                                             : most_other_stops;
   // More are judged together the longer none fails.
   for (std::uint64_t together = 1;;) {
     const std::uint64_t left = steps - shrunk.tried;
     const std::span<const Record> candidates = shrinking.next(std::clamp<std::uint64_t>(left, 1, together));
     shrunk.minimal = candidates.empty();
     if (shrunk.minimal || left == 0) break;
-    std::optional<std::size_t> accepted;
-    shrunk.tried += try_batch(asker, candidates, failure, accepted, shrunk.outcome);
-    together = accepted ? 1 : std::min(2 * together, most_together);
-    if (!accepted) continue;
-    shrinking.take(*accepted);
-    if (failure.stop == store::Finding::hung && ++accepted_hangs == most_hangs) break;
+    std::optional<std::size_t> smaller;
+    shrunk.tried += try_batch(asker, candidates, failure, smaller, shrunk.outcome);
+    together = smaller ? 1 : std::min(2 * together, most_together);
+    if (!smaller) continue;
+    shrinking.take(*smaller);
+    if (++accepted == most_accepted) break;
   }
   shrunk.record = shrinking.record();
   return shrunk;

@@ -1,14 +1,17 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "assay/campaign/match.hpp"
 #include "assay/campaign/shrink.hpp"
 #include "assay/cli/commands.hpp"
 #include "assay/cli/screen.hpp"
+#include "assay/cli/subject.hpp"
 #include "assay/cli/to_stderr.hpp"
 #include "assay/report/exit_codes.hpp"
+#include "assay/report/overview.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/corpus.hpp"
 #include "assay/store/day.hpp"
@@ -19,7 +22,28 @@
 namespace assay::cli {
 namespace {
 
-/// A file that a path or an id names: an id is looked for in the folder of the run, then in the corpus.
+/// Files in folders `cases` of runs below the present folder whose id begins so; those of equal bytes count once. Where
+/// a line was copied from a report, nobody knows the folder of its run.
+std::vector<std::filesystem::path> cases_below_here(const std::string& id) {
+  constexpr int most_levels = 4;
+  std::map<std::string, std::filesystem::path> by_content;
+  std::error_code failed;
+  using Walk = std::filesystem::recursive_directory_iterator;
+  const auto options = std::filesystem::directory_options::skip_permission_denied;
+  for (Walk each(".", options, failed), end; !failed && each != end; each.increment(failed)) {
+    if (each.depth() >= most_levels) each.disable_recursion_pending();
+    const std::filesystem::path& path = each->path();
+    if (path.parent_path().filename() != "cases" || path.extension() != ".json") continue;
+    if (!path.filename().string().starts_with(id)) continue;
+    by_content.try_emplace(store::read_file(path), path);
+  }
+  std::vector<std::filesystem::path> found;
+  for (const auto& [content, path] : by_content) found.push_back(path);
+  return found;
+}
+
+/// A file that a path or an id names: an id is looked for in the folder of the run, then in the corpus, then in the
+/// runs below the present folder.
 std::filesystem::path locate(const std::string& text, const Options& options) {
   std::error_code failed;
   if (std::filesystem::exists(text, failed)) {
@@ -48,6 +72,12 @@ std::filesystem::path locate(const std::string& text, const Options& options) {
         throw UsageError(error.what());
       }
     }
+  }
+  if (is_id) {
+    std::vector<std::filesystem::path> found = cases_below_here(text);
+    if (found.size() > 1)
+      throw UsageError(fmt::format("several runs below this folder have a case {}: --out names one", text));
+    if (!found.empty()) return found.front();
   }
   throw UsageError("no case file or id " + text);
 }
@@ -110,7 +140,7 @@ int replay_on(const PropertyModel& property, const std::string& executor, const 
   }
   const CaseOutcome& outcome = std::get<std::vector<CaseOutcome>>(answer).front();
   const std::vector<std::string> got = store::hex_words(outcome.got);
-  std::string line = fmt::format("{} on {}\n  got    {}", info.name, executor, words_text(got));
+  std::string line = fmt::format("{} on {}\n  got    {}", info.name, executor, words_text(got, holds_integers(info)));
   if (file.evidence && !file.evidence->got.empty()) {
     line += file.evidence->got == got ? "  (the recorded bits)" : "  (not the recorded bits)";
   }
@@ -129,14 +159,13 @@ int replay_on(const PropertyModel& property, const std::string& executor, const 
     const Verdict verdict = of_claim.judgement.verdict;
     const bool should_fail = is_named ? file.expected == "violated" : claim.expected_refuted;
     if (is_named || verdict != Verdict::holds || options.verbose) {
-      fmt::print("  {}/{}: {}{}\n", info.name, claim.id, store::word(verdict),
+      const bool is_contract = !options.kernels.empty() && !report::is_unasked(claim.id);
+      fmt::print("  {}/{}: {}{}\n", info.name, claim.id,
+                 is_contract && verdict == Verdict::violated ? "broken" : store::word(verdict),
                  verdict == Verdict::violated && should_fail ? ", as expected" : "");
-      const store::CaseFile::Evidence evidence = campaign::evidence_of(outcome, c);
-      if (const std::string worst = worst_text(evidence); !worst.empty()) {
-        fmt::print("    worst  {}\n", worst);
-      }
-      fmt::print("    exact  {}\n    error  {}\n    claim  {}\n    source {}\n",
-                 of_claim.exact.empty() ? "-" : of_claim.exact, error_text(evidence), claim.statement, claim.source);
+      fmt::print("{}    claim  {}\n    source {}\n",
+                 evidence_text(campaign::evidence_of(outcome, c), claim.id, holds_integers(info), "    "),
+                 claim.statement, claim.source);
       if (const auto other = campaign::other_ratio(info, c, file, of_claim, executor)) {
         fmt::print("    ratio  {}\n", *other);
         code = report::graver(code, report::exit_trouble);
@@ -193,10 +222,15 @@ int run_replay(const Options& options) {
     }
     cases.push_back({&property, std::move(file), claim});
   }
+  for (const auto& [key, call] : call_of_run(options)) {
+    if (key.starts_with(store::call_key("")))
+      fmt::print("{} asked as {}\n", key.substr(store::call_key("").size()), call);
+  }
   process::watch_signals();
   bool any = false;
   for (const Case& each : cases) {
-    fmt::print("case {}\n{}", store::case_id(each.file), store::describe(each.file.inputs));
+    fmt::print("case {}\n{}", store::case_id(each.file),
+               store::describe(each.file.inputs, holds_integers(each.property->info())));
     for (const std::string& executor : on) {
       if (!each.property->info().runs_on(executor)) {
         continue;
@@ -329,7 +363,8 @@ int run_corpus(const Options& options) {
   } else if (options.action == "add") {
     const auto add = [&](const std::string& argument) {
       store::CaseFile file = store::read_case(argument);
-      const PropertyModel& property = property_named(file.property);
+      const PropertyModel* const outside = store::property_of_cases(file.property);
+      const PropertyModel& property = outside != nullptr ? *outside : property_named(file.property);
       file = admitted(std::move(file), property, argument);
       if (!file.claim.empty()) {
         claim_index(property.info(), file.claim, argument);

@@ -86,6 +86,7 @@ void write_run_json(const Options& options, bool with_device, std::chrono::syste
       {"jobs", options.jobs},
       {"shard", fmt::format("{}/{}", options.shard.index, options.shard.count)},
       {"resumed", options.resume},
+      {"replay", calls_here(options)},
   };
   store::write_file_atomically(options.out / "run.json", store::pretty(document));
 }
@@ -123,9 +124,6 @@ void clear_earlier_run(const std::filesystem::path& out) {
 }
 
 void update_corpus(const store::Summary& summary, const Options& options) {
-  if (options.corpus.empty()) {
-    throw UsageError("--update-corpus: no corpus; name one with --corpus");
-  }
   const store::Corpus corpus(options.corpus);
   for (store::CaseFile file : store::saved_cases(summary)) {
     file.date = store::today();
@@ -297,12 +295,13 @@ int run_plan(const Options& options) {
   result.summary.provenance.merge(call_of_run(options));
   report::write_outputs(result.summary, options.out);
   write_run_json(options, on.back() == "cuda", begun);
+  print_summary(result.summary, options);
+  say_replay_line(result.summary, options);
+  print_ladders(result.summary, options);
+  if (answer) fmt::print("{}", answer->text);
   if (options.update_corpus) {
     update_corpus(result.summary, options);
   }
-  print_summary(result.summary, options);
-  say_replay_line(result.summary, options);
-  if (answer) fmt::print("{}", answer->text);
   code = report::graver(code, report::exit_code(result.summary));
   if (!shortcomings.empty()) {
     code = report::graver(code, report::exit_trouble);
@@ -317,6 +316,7 @@ int run_check(const Options& options) {
   try {
     return run_plan(options);
   } catch (const store::OutputError& error) {
+    if (!std::filesystem::is_directory(options.out)) throw;
     throw std::runtime_error(
         fmt::format("{}; continue with --resume --out {}", error.what(), report::shell_word(options.out.string())));
   }

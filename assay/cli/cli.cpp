@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <clocale>
@@ -54,8 +55,27 @@ int say(const char* what, int code) {
   return code;
 }
 
+/// Why the system's limits are too small for this program and its workers; empty where they are not.
+std::string lack_of_resources() {
+  constexpr rlim_t least_files = 128;
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < least_files) {
+    return fmt::format("the limit of open files is {}, and {} are needed (ulimit -n {})", files.rlim_cur, least_files,
+                       least_files);
+  }
+  // With less, workers end in the middle of their work again and again.
+  constexpr rlim_t least_kib = rlim_t{1} << 18;
+  rlimit memory{};
+  if (::getrlimit(RLIMIT_AS, &memory) == 0 && memory.rlim_cur / 1024 < least_kib) {
+    return fmt::format("the limit of memory is {} KiB, and {} are needed (ulimit -v {})", memory.rlim_cur / 1024,
+                       least_kib, least_kib);
+  }
+  return {};
+}
+
 int guarded(int argc, char** argv) {
   try {
+    if (const std::string lack = lack_of_resources(); !lack.empty()) return say(lack.c_str(), report::exit_trouble);
     Options options;
     if (const std::optional<int> code = parse(argc, argv, options)) {
       return *code;
@@ -107,6 +127,11 @@ constexpr int faults[] = {SIGABRT, SIGSEGV, SIGBUS};
 /// Exit code 3 and one line where the program itself has no memory, before main() as well. Libraries abort then, or use
 /// what they did not get.
 __attribute__((constructor(101))) void watch_own_failures() {
+  constexpr rlim_t least_stack = rlim_t{1} << 18;
+  rlimit stack{};
+  if (::getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur < least_stack) {
+    end_with("assay: the limit of the stack is below 256 KiB (ulimit -s 256)\n");
+  }
   std::set_new_handler(end_without_memory);
   oracle::end_without_memory(end_without_memory);
   for (const int each : faults) std::signal(each, end_after_fault);

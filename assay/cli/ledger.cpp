@@ -61,7 +61,8 @@ store::Entry entry_named(const std::string& word, const Options& options) {
 
 int run_ledger(const Options& options) {
   if (options.action == "add") {
-    const store::Entry entry = entry_of_paths(options.arguments);
+    store::Entry entry = entry_of_paths(options.arguments);
+    if (!options.label.empty()) entry.knobs["label"] = options.label;
     const ledger::Ledger::Added added = ledger::Ledger(options.ledger, true).add(entry);
     fmt::print("entry {} {}\n", added.id, added.is_new ? "added" : "is this run already");
     return report::exit_holds;

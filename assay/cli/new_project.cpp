@@ -79,7 +79,11 @@ int run_new(const Options& options) {
              prefix.empty() ? "PREFIX_OF_ASSAY" : report::shell_word(prefix.string()));
   fmt::print("  cmake --build {}\n", build);
   fmt::print("  ctest --test-dir {}\n", build);
-  if (prefix.empty()) fmt::print("PREFIX_OF_ASSAY is where `cmake --install` puts Assay.\n");
+  if (prefix.empty()) {
+    fmt::print(
+        "PREFIX_OF_ASSAY is where `cmake --install BUILD --prefix PREFIX_OF_ASSAY` puts Assay, once `cmake --build "
+        "BUILD` has built it.\n");
+  }
   return report::exit_holds;
 }
 

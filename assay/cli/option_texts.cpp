@@ -25,7 +25,7 @@ T required(const std::optional<T>& value, std::string_view option, const std::st
 }
 
 constexpr std::string_view some_bytes = "a number of bytes, or one with K, M, G or T, such as 4G,";
-constexpr std::string_view a_duration = "a number with ms, s, m or h, such as 90m,";
+constexpr std::string_view a_duration = "a number of seconds, or one with ms, s, m or h, such as 90m,";
 
 /// A number of cases.
 std::uint64_t case_count(std::string_view option, const std::string& text) {
@@ -121,7 +121,8 @@ void interpret(const OptionTexts& raw, Options& options) {
     store::set_most_bytes_of_a_document(required(campaign::parse_bytes(raw.most), "max-file", raw.most, some_bytes));
   }
   if (!raw.steps.empty()) {
-    options.shrink_steps = required(campaign::parse_count(raw.steps), "shrink-steps", raw.steps, "an integer");
+    options.shrink_steps =
+        required(campaign::parse_count(raw.steps), "shrink-steps", raw.steps, "an integer from 0 to 2^64 - 1");
   }
   options.shrink = !raw.no_shrink && options.shrink_steps != 0;
   options.isolation = raw.isolate == "none"   ? campaign::Isolation::none

@@ -81,6 +81,10 @@ void add_corpus(CLI::App& command, OptionTexts& raw) {
   Adder(command).option("corpus", raw.corpus, "folder of saved cases");
 }
 
+void add_label(CLI::App& command, Options& options) {
+  Adder(command).option("label", options.label, "your own version of what was asked, such as a commit");
+}
+
 void add_ledger(CLI::App& command, Options& options) {
   Adder(command).option("ledger", options.ledger, "the ledger's file (assay-ledger.sqlite)");
 }
@@ -144,6 +148,7 @@ void add_check(CLI::App& command, Options& options, OptionTexts& raw) {
   add.flag("--update-corpus", options.update_corpus, "write failing and hardest cases to the corpus");
   add.option("isolate", raw.isolate, "none, property or case")->check(CLI::IsMember({"none", "property", "case"}));
   add.flag("--fail-on-skip", options.fail_on_skip, "a skip counts as exit 3");
+  add_label(command, options);
   add_on(command, options);
   add_out(command, options);
   add_corpus(command, raw);
@@ -225,6 +230,16 @@ std::string joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& each : words) text += (text.empty() ? "" : ", ") + each;
   return text;
+}
+
+/// A command that has commands of its own takes one, and says which there are where it is given none.
+void require_one(CLI::App& command) {
+  command.callback([&command] {
+    if (!command.get_subcommands().empty()) return;
+    std::vector<std::string> names;
+    for (const CLI::App* each : command.get_subcommands({})) names.push_back(each->get_name());
+    throw UsageError(fmt::format("{} takes a command: {}", command.get_name(), joined(names)));
+  });
 }
 
 /// The first word has to be a command.
@@ -321,7 +336,7 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
       ->allow_extra_args(false);
 
   CLI::App* corpus = command("corpus", "saved cases");
-  corpus->require_subcommand(1);
+  require_one(*corpus);
   add_corpus(*corpus, raw);
   const auto action = [&](const char* name, const char* text, const char* argument) {
     CLI::App* added = corpus->add_subcommand(name, text);
@@ -338,7 +353,7 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   action("merge", "take over the entries of other corpora", "DIR");
 
   CLI::App* ledger = command("ledger", "what each version measured, in one SQLite file");
-  ledger->require_subcommand(1);
+  require_one(*ledger);
   const auto ledger_action = [&](const char* name, const char* text) {
     CLI::App* added = ledger->add_subcommand(name, text);
     added->parse_complete_callback([&options, name] { options.action = name; });
@@ -346,9 +361,9 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
     add_everywhere(*added, options, raw);
     return added;
   };
-  ledger_action("add", "add one entry: the runs and shards in folders, merged")
-      ->add_option("DIR|FILE", options.arguments, "folders of runs, files of times")
-      ->required();
+  CLI::App* ledger_add = ledger_action("add", "add one entry: the runs and shards in folders, merged");
+  ledger_add->add_option("DIR|FILE", options.arguments, "folders of runs, files of times")->required();
+  add_label(*ledger_add, options);
   Adder(*ledger_action("list", "every entry")).flag("--json", options.json, "one JSON document");
   CLI::App* show = ledger_action("show", "the claims of entries");
   show->add_option("ENTRY", options.arguments, "numbers of entries, or last")->required();
@@ -432,9 +447,18 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
     if (options.format.empty()) options.format = "f32";
   }
   options.corpus = find_corpus(raw.corpus);
+  if (options.update_corpus && options.corpus.empty()) {
+    throw UsageError("--update-corpus: no corpus; name one with --corpus");
+  }
   const bool is_written = options.update_corpus || options.action == "add" || options.action == "merge";
-  if (!raw.corpus.empty() && !is_written && !std::filesystem::is_directory(options.corpus)) {
-    throw UsageError("--corpus " + raw.corpus + ": no such folder");
+  std::error_code failed;
+  const bool is_folder = std::filesystem::is_directory(options.corpus, failed);
+  const bool is_there = std::filesystem::exists(std::filesystem::symlink_status(options.corpus, failed));
+  if (!raw.corpus.empty() && !is_folder && (!is_written || is_there)) {
+    throw UsageError("--corpus " + raw.corpus + (is_there ? ": it is no folder" : ": no such folder"));
+  }
+  if (options.update_corpus && is_folder && ::access(options.corpus.c_str(), W_OK | X_OK) != 0) {
+    throw UsageError("--corpus " + options.corpus.string() + ": nothing can be written into it");
   }
   warn_of_unknown_variables();
   return std::nullopt;

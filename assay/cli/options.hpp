@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -82,11 +83,13 @@ struct Options {
   std::filesystem::path plots;
   std::vector<std::string> only;  ///< of `report`: patterns; empty: all
   std::filesystem::path ledger = "assay-ledger.sqlite";
-  bool strict = false;                        ///< of `compare`
-  double slower = store::default_slower;      ///< likewise: the part of a time by which it may grow
-  std::vector<std::string> bench;             ///< of `report`: files of times
-  std::optional<std::uint64_t> bench_memory;  ///< of `bench`: most bytes of the arrays of a call
-  bool full = false;                          ///< of `report`
+  std::map<std::string, std::string> recorded;  ///< of `report`: by property, the options of `replay` that its run left
+  std::string label;                            ///< of a run: the user's own version of what was asked
+  bool strict = false;                          ///< of `compare`
+  double slower = store::default_slower;        ///< likewise: the part of a time by which it may grow
+  std::vector<std::string> bench;               ///< of `report`: files of times
+  std::optional<std::uint64_t> bench_memory;    ///< of `bench`: most bytes of the arrays of a call
+  bool full = false;                            ///< of `report`
   std::string command_line;
 };
 

@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "assay/campaign/match.hpp"
 #include "assay/cli/bench.hpp"
@@ -85,6 +87,48 @@ void compare_with_ledger(const store::Summary& merged, const Options& options, r
   beside.no_changes = "The ledger has no entry of another run.";
 }
 
+/// "2026-11-28 on Intel Xeon": the days and processors that the folders' run.json have, each once.
+std::string machine_of_runs(const Options& options) {
+  std::set<std::string> days;
+  std::set<std::string> processors;
+  for (const std::string& folder : options.arguments) {
+    const std::filesystem::path file = std::filesystem::path(folder) / "run.json";
+    if (!std::filesystem::exists(file)) continue;
+    const store::Json run = store::parse_json(store::read_file(file));
+    if (!run.is_object()) continue;
+    if (run.contains("begun") && run.at("begun").is_number_unsigned()) {
+      days.insert(store::day_of(run.at("begun").get<std::uint64_t>()));
+    }
+    if (run.contains("processor") && run.at("processor").is_string()) {
+      processors.insert(run.at("processor").get<std::string>());
+    }
+  }
+  std::string text = days.empty() ? "" : *days.begin();
+  if (days.size() > 1) text += " to " + *days.rbegin();
+  for (const std::string& each : processors) text += (each == *processors.begin() ? " on " : ", ") + each;
+  return text;
+}
+
+/// By property the options of `replay`: as a folder's run.json has them for this machine, or else as the summary has
+/// them.
+std::map<std::string, std::string> calls_of_runs(const store::Summary& merged, const Options& options) {
+  std::map<std::string, std::string> calls;
+  for (const std::string& folder : options.arguments) {
+    const std::filesystem::path file = std::filesystem::path(folder) / "run.json";
+    if (!std::filesystem::exists(file)) continue;
+    const store::Json run = store::parse_json(store::read_file(file));
+    if (!run.is_object() || !run.contains("replay")) continue;
+    for (const auto& [property, words] : run.at("replay").items()) {
+      if (words.is_string()) calls.try_emplace(property, words.get<std::string>());
+    }
+  }
+  for (const store::PropertySummary& property : merged.properties) {
+    const auto recorded = merged.provenance.find(store::options_key(property.info.name));
+    if (recorded != merged.provenance.end()) calls.try_emplace(property.info.name, recorded->second);
+  }
+  return calls;
+}
+
 /// The claims that the patterns of --only select; all without one. Errors: UsageError for a pattern without a claim.
 store::Summary chosen(store::Summary summary, const std::vector<std::string>& patterns) {
   if (patterns.empty()) return summary;
@@ -152,7 +196,10 @@ int run_report(const Options& options) {
       write_text(path, text());
     }
   };
-  if (!options.html.empty()) compare_with_ledger(merged, options, beside);
+  if (!options.html.empty()) {
+    compare_with_ledger(merged, options, beside);
+    beside.machine = machine_of_runs(options);
+  }
   write(options.html, [&] {
     return report::report_html(merged, beside, options.full ? report::Detail::full : report::Detail::brief);
   });
@@ -178,7 +225,10 @@ int run_report(const Options& options) {
     append(page, report::report_markdown(merged, beside.systematic));
   }
   if (!wrote) {
-    print_summary(merged, options);
+    Options shown = options;
+    shown.recorded = calls_of_runs(merged, options);
+    print_summary(merged, shown);
+    print_ladders(merged, shown);
   }
   int code = report::exit_code(merged);
   std::vector<std::string> lines = report::shortcomings(merged);

@@ -6,15 +6,18 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 
 #include "assay/cli/subject.hpp"
+#include "assay/report/ladder.hpp"
 #include "assay/report/outcome.hpp"
 #include "assay/report/overview.hpp"
 #include "assay/report/replay.hpp"
 #include "assay/report/text.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/json.hpp"
+#include "properties/framework/remark.hpp"
 
 namespace assay::cli {
 namespace {
@@ -49,6 +52,12 @@ int gravity(store::Finding finding) {
       return 5;
   }
   return 5;
+}
+
+/// Green says that a promise holds. A contract that nobody promised is none.
+std::string_view color_of(store::Finding verdict) {
+  if (verdict == store::Finding::broken) return yellow;
+  return gravity(verdict) == 0 ? green : gravity(verdict) < 3 ? yellow : red;
 }
 
 void print_classes(const store::PropertySummary& property) {
@@ -92,7 +101,18 @@ std::string short_number(double value) {
   return report::ratio_text(value);
 }
 
-std::string words_text(const std::vector<std::string>& words) {
+namespace {
+
+/// The number of a hexadecimal or decimal text where it is an integer, in decimal digits; any other text as it is.
+std::string as_integer(const std::string& text) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  return text.empty() || *end != '\0' || value != std::trunc(value) ? text : fmt::format("{:.0f}", value + 0.0);
+}
+
+}  // namespace
+
+std::string words_text(const std::vector<std::string>& words, bool are_integers) {
   constexpr std::size_t ends = 5;
   const bool elide = words.size() > 2 * ends;
   std::string text = elide ? fmt::format("{} numbers:", words.size()) : "";
@@ -101,19 +121,19 @@ std::string words_text(const std::vector<std::string>& words) {
       text += " …";
       i = words.size() - ends;
     }
-    text += (text.empty() ? "" : " ") + words[i];
+    text += (text.empty() ? "" : " ") + (are_integers ? as_integer(words[i]) : words[i]);
   }
   return text;
 }
 
-std::string worst_text(const store::CaseFile::Evidence& evidence) {
+std::string worst_text(const store::CaseFile::Evidence& evidence, bool are_integers) {
   if (evidence.components < 2) {
     return "";
   }
   const std::size_t width = evidence.got.size() / evidence.components;
   std::string text = fmt::format("[{}] of {} components, {} bad:", evidence.worst, evidence.components, evidence.bad);
   for (std::size_t i = evidence.worst * width; i < (evidence.worst + 1) * width; ++i) {
-    text += " " + evidence.got[i];
+    text += " " + (are_integers ? as_integer(evidence.got[i]) : evidence.got[i]);
   }
   return text;
 }
@@ -125,7 +145,60 @@ std::string error_text(const store::CaseFile::Evidence& evidence) {
   return fmt::format("{}{}{} of the bound", ulps, ulps.empty() ? "" : ", ", short_number(evidence.ratio));
 }
 
+namespace {
+
+/// The error of a result among integers; empty where it is not known.
+std::string error_of_integer(const store::CaseFile::Evidence& evidence) {
+  const std::size_t width = evidence.got.size() / std::max<std::size_t>(1, evidence.components);
+  const std::size_t at = evidence.worst * width;
+  if (at >= evidence.got.size() || evidence.exact.empty()) return "";
+  char* end = nullptr;
+  const double exact = std::strtod(evidence.exact.c_str(), &end);
+  return *end != '\0' ? "" : fmt::format("{:.0f}", std::strtod(evidence.got[at].c_str(), nullptr) - exact);
+}
+
+}  // namespace
+
+std::string evidence_text(const store::CaseFile::Evidence& evidence, const std::string& claim, bool are_integers,
+                          std::string_view indent) {
+  std::string text;
+  const auto line = [&](std::string_view name, const std::string& what) {
+    if (!what.empty()) text += fmt::format("{}{:<6} {}\n", indent, name, what);
+  };
+  if (report::is_unasked(claim)) {
+    line("other", evidence.exact);  // of another call, or what the call did
+    return text;
+  }
+  line("worst", worst_text(evidence, are_integers));
+  line("exact", evidence.exact.empty() ? "-" : are_integers ? as_integer(evidence.exact) : evidence.exact);
+  // A number that has to be a NaN, say, is at no distance from what came.
+  const bool has_distance = evidence.ulps || evidence.exact.find(is_due) == std::string::npos;
+  if (has_distance) line("error", are_integers ? error_of_integer(evidence) : error_text(evidence));
+  return text;
+}
+
+bool holds_integers(const PropertyInfo& info) { return info.name.find(".s8") != std::string::npos; }
+
+namespace {
+
+/// The line for a case of runs that were read from folders: with the folder that has the case.
+std::string replay_line_of_report(const store::CaseFile& file, const Options& options) {
+  const std::string id = store::case_id(file);
+  std::string words;
+  for (const std::string& folder : options.arguments) {
+    if (!std::filesystem::exists(std::filesystem::path(folder) / "cases" / (id + ".json"))) continue;
+    words = " --out " + report::shell_word(folder);
+    break;
+  }
+  const auto recorded = options.recorded.find(file.property);
+  if (recorded != options.recorded.end() && !recorded->second.empty()) words += " " + recorded->second;
+  return report::replay_line(options.program, id, words);
+}
+
+}  // namespace
+
 std::string replay_line(const store::CaseFile& file, const Options& options) {
+  if (options.command == "report") return replay_line_of_report(file, options);
   const std::string out = options.out == "assay-out" ? "" : " --out " + report::shell_word(options.out.string());
   const std::string subject =
       options.subject.empty() ? "" : " " + subject_options(options, file.property, options.subject);
@@ -134,14 +207,15 @@ std::string replay_line(const store::CaseFile& file, const Options& options) {
 
 void print_failure(const store::PropertySummary& property, const ClaimInfo& claim, const store::CaseFile& file,
                    const Options& options) {
-  fmt::print("{}", store::describe(file.inputs));
+  const bool are_integers = holds_integers(property.info);
+  fmt::print("{}", store::describe(file.inputs, are_integers));
+  if (property.info.name.ends_with(".gemv") || property.info.name.find(".gemv.") != std::string::npos) {
+    const bool is_from_outside = claim.is_open || !options.kernels.empty();
+    if (is_from_outside) fmt::print("  x is b, with incx = ldb where trans_b = 1, else 1; y is c, with incy = 1\n");
+  }
   if (file.evidence) {
-    fmt::print("  got    {}\n", words_text(file.evidence->got));
-    if (const std::string worst = worst_text(*file.evidence); !worst.empty()) {
-      fmt::print("  worst  {}\n", worst);
-    }
-    fmt::print("  exact  {}\n  error  {}\n", file.evidence->exact.empty() ? "-" : file.evidence->exact,
-               error_text(*file.evidence));
+    fmt::print("  got    {}\n{}", words_text(file.evidence->got, are_integers),
+               evidence_text(*file.evidence, claim.id, are_integers, "  "));
   }
   if (!claim.id.empty()) {
     fmt::print("  claim  {}/{} on {}: {}\n  source {}\n", property.info.name, claim.id, property.executor,
@@ -162,7 +236,9 @@ void print_claims(const store::Summary& summary, const Options& options, bool on
   const auto is_shown = [&](const store::PropertySummary& property, std::size_t c) {
     const store::Finding verdict = property.findings[c].verdict;
     const bool is_own = !report::is_unasked(property.info.claims[c].id);
-    return only_attention ? gravity(verdict) != 0 : is_own || gravity(verdict) > 1;
+    // The ladder tells of contracts that nobody promised.
+    const bool is_open = property.info.claims[c].is_open && gravity(verdict) == 0 && !options.verbose;
+    return only_attention || is_open ? gravity(verdict) != 0 : is_own || gravity(verdict) > 1;
   };
   const auto name_of = [](const store::PropertySummary& property, std::size_t c) {
     return property.info.name + "/" + property.info.claims[c].id;
@@ -177,12 +253,13 @@ void print_claims(const store::Summary& summary, const Options& options, bool on
     bool any = false;
     for (std::size_t c = 0; c < property.info.claims.size(); ++c) {
       // A selection of unasked claims alone has a line, too.
-      const bool is_last = !any && !only_attention && c + 1 == property.info.claims.size();
+      const bool is_last = !any && !only_attention && c + 1 == property.info.claims.size() &&
+                           std::ranges::none_of(property.info.claims, &ClaimInfo::is_open);
       if (!is_shown(property, c) && !is_last) continue;
       any = true;
       const store::Finding verdict = property.findings[c].verdict;
       const ClaimTally& tally = property.tally.claims[c];
-      const std::string_view color = gravity(verdict) == 0 ? green : gravity(verdict) < 3 ? yellow : red;
+      const std::string_view color = color_of(verdict);
       const std::string padded = fmt::format("{:<20}", store::word(verdict));
       fmt::print("{:<{}}  {:<4}  {}  {:>10} cases  tightness {:<9}  {}{}{}\n", name_of(property, c), width,
                  property.executor, painted(padded, color, paint), tally.executed,
@@ -232,6 +309,46 @@ void print_families(const store::Summary& summary) {
   }
 }
 
+/// What was found of one claim: how often it came again, how it was shrunk, the case and its numbers.
+void print_finding(const store::PropertySummary& property, std::size_t c, const Options& options) {
+  const store::ClaimFinding& finding = property.findings[c];
+  const ClaimInfo& claim = property.info.claims[c];
+  fmt::print("\n{}/{} on {}: {}", property.info.name, claim.id, property.executor,
+             painted(store::word(finding.verdict), color_of(finding.verdict), colored(options, stdout)));
+  if (finding.failing_number != no_case) {
+    fmt::print(", case {}, reproduced {} of 3 times", finding.failing_number, finding.reproduced);
+  }
+  if (finding.shrink_tried != 0) {
+    fmt::print(", {} candidates tried{}", finding.shrink_tried,
+               finding.shrink_minimal ? ", no single step smaller still fails" : "");
+  }
+  fmt::print("\n");
+  for (const std::string& id : finding.corpus_surprises) {
+    fmt::print("  corpus case {} {}\n", id,
+               finding.verdict == store::Finding::broken ? "breaks it, too" : "is not as expected");
+  }
+  if (finding.failure) {
+    if (const std::string same = report::same_case_text(property, c); !same.empty()) fmt::print("  {}\n", same);
+    print_failure(property, claim, *finding.failure, options);
+  }
+}
+
+/// The weakest contract about an error that is broken, or else the last of all that are broken, where its case is kept.
+std::optional<std::size_t> weakest_broken(const store::PropertySummary& property, const Ladder& ladder) {
+  std::optional<std::size_t> found;
+  bool is_about_error = false;
+  for (const std::string& id : ladder.broken) {
+    const auto at = std::ranges::find(property.info.claims, id, &ClaimInfo::id);
+    const auto c = static_cast<std::size_t>(at - property.info.claims.begin());
+    if (at == property.info.claims.end() || !property.findings[c].failure) continue;
+    const bool has_number = report::has_numeric_tightness(property.tally.claims[c]);
+    if (found && is_about_error && !has_number) continue;
+    found = c;
+    is_about_error = has_number;
+  }
+  return found;
+}
+
 }  // namespace
 
 void print_summary(const store::Summary& summary, const Options& options) {
@@ -242,42 +359,46 @@ void print_summary(const store::Summary& summary, const Options& options) {
   for (const store::PropertySummary& property : summary.properties) {
     for (std::size_t c = 0; c < property.info.claims.size(); ++c) {
       const store::ClaimFinding& finding = property.findings[c];
-      const ClaimInfo& claim = property.info.claims[c];
       const bool refuted = report::is_refuted(finding.verdict);
+      const std::string name = property.info.name + "/" + property.info.claims[c].id;
       if (finding.verdict == store::Finding::not_refuted && !options.quiet && !is_long) {
-        fmt::print("\n{}/{} on {}: not refuted, though it was expected to be\n", property.info.name, claim.id,
-                   property.executor);
+        fmt::print("\n{} on {}: not refuted, though it was expected to be\n", name, property.executor);
       }
       if (finding.verdict == store::Finding::undecided) {
-        fmt::print("\n{}/{} on {}: undecided\n", property.info.name, claim.id, property.executor);
+        fmt::print("\n{} on {}: undecided\n", name, property.executor);
       }
-      if (finding.verdict != store::Finding::violated && finding.verdict != store::Finding::flaky &&
-          !(refuted && !options.quiet && !is_long)) {
-        continue;
-      }
-      fmt::print("\n{}/{} on {}: {}", property.info.name, claim.id, property.executor,
-                 painted(store::word(finding.verdict), refuted ? green : red, paint));
-      if (finding.failing_number != no_case) {
-        fmt::print(", case {}, reproduced {} of 3 times", finding.failing_number, finding.reproduced);
-      }
-      if (finding.shrink_tried != 0) {
-        fmt::print(", {} candidates tried{}", finding.shrink_tried,
-                   finding.shrink_minimal ? ", no single step smaller still fails" : "");
-      }
-      fmt::print("\n");
-      for (const std::string& id : finding.corpus_surprises) {
-        fmt::print("  corpus case {} {}\n", id,
-                   finding.verdict == store::Finding::broken ? "breaks it, too" : "is not as expected");
-      }
-      if (finding.failure) {
-        if (const std::string same = report::same_case_text(property, c); !same.empty()) fmt::print("  {}\n", same);
-        print_failure(property, claim, *finding.failure, options);
+      const bool has_no_answer = gravity(finding.verdict) == gravity(store::Finding::crashed);
+      const bool is_failure = finding.verdict == store::Finding::violated || finding.verdict == store::Finding::flaky ||
+                              (has_no_answer && finding.failure && !property.stopped_by);
+      const bool is_told_by_ladder = finding.verdict == store::Finding::broken && !options.verbose;
+      if (is_failure || (refuted && !is_told_by_ladder && !options.quiet && !is_long)) {
+        print_finding(property, c, options);
       }
     }
     if (property.stopped_by) {
       fmt::print("\n{} on {}: {}\n", property.info.name, property.executor, painted(property.note, red, paint));
       print_failure(property, {}, *property.stopped_by, options);
     }
+  }
+}
+
+void print_ladders(const store::Summary& summary, const Options& options) {
+  for (const report::KernelLadder& kernel : report::ladders(summary)) {
+    fmt::print("\n{} on {}: {}\n{}\n", kernel.property, kernel.executor, report::describe(kernel),
+               report::describe_call(kernel));
+    for (const std::string& each : kernel.partly) fmt::print("{}\n", each);
+    const auto property = std::ranges::find_if(summary.properties, [&](const store::PropertySummary& each) {
+      return each.info.name == kernel.property && each.executor == kernel.executor;
+    });
+    if (property->stops.cut_short) {
+      fmt::print("it gave no answer to so many cases that the others were not asked{}\n",
+                 kernel.call.find('(') == std::string::npos ? "" : ": is this its signature?");
+    }
+    if (options.quiet || options.verbose || kernel.is_promised) continue;
+    const std::optional<std::size_t> shown = weakest_broken(*property, kernel.ladder);
+    if (!shown) continue;
+    print_finding(*property, *shown, options);
+    if (kernel.ladder.broken.size() > 1) fmt::print("-v shows a counterexample of each contract that is broken\n");
   }
 }
 

@@ -23,6 +23,10 @@ bool colored(const Options& options, std::FILE* stream);
 /// line to copy; with -v everything, and classes.
 void print_summary(const store::Summary& summary, const Options& options);
 
+/// What kernels from outside keep and break, as what they were asked, and of contracts that nobody promised the
+/// smallest counterexample of the weakest.
+void print_ladders(const store::Summary& summary, const Options& options);
+
 /// A failure: the case, what came out, what should have, by how much, what was promised by whom.
 void print_failure(const store::PropertySummary& property, const ClaimInfo& claim, const store::CaseFile& file,
                    const Options& options);
@@ -31,9 +35,15 @@ void print_failure(const store::PropertySummary& property, const ClaimInfo& clai
 std::string replay_line(const store::CaseFile& file, const Options& options);
 
 /// Words of a result in one line; of more than ten their number and the first and last five.
-std::string words_text(const std::vector<std::string>& words);
+std::string words_text(const std::vector<std::string>& words, bool are_integers);
 /// The judged component of a result of several: its place, how many violate the claim, its words. Empty for others.
-std::string worst_text(const store::CaseFile::Evidence& evidence);
+std::string worst_text(const store::CaseFile::Evidence& evidence, bool are_integers);
+/// The lines about a result: the judged component, what is exact, by how much it errs; of a claim that every kernel
+/// must keep, what another call gave.
+std::string evidence_text(const store::CaseFile::Evidence& evidence, const std::string& claim, bool are_integers,
+                          std::string_view indent);
+/// Whether the inputs and results of the property are integers.
+bool holds_integers(const PropertyInfo& info);
 /// The signed error in ulps, where it is known, and its size as a fraction of the bound. The ulp is that of the format:
 /// a result of several words has a smaller one of its own.
 std::string error_text(const store::CaseFile::Evidence& evidence);

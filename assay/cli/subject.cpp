@@ -11,8 +11,10 @@
 #include "assay/campaign/match.hpp"
 #include "assay/cli/provenance.hpp"
 #include "assay/cli/to_stderr.hpp"
+#include "assay/doors/call.hpp"
 #include "assay/doors/program.hpp"
 #include "assay/doors/subject.hpp"
+#include "assay/report/ladder.hpp"
 #include "assay/report/replay.hpp"
 #include "properties/framework/operation.hpp"
 
@@ -25,11 +27,11 @@ std::string listed(const std::vector<std::string>& words) {
   return text;
 }
 
-/// "no operation dott; nearest: dot", or all that there are where none is near.
+/// "no operation dott; nearest: dot; there are: asum, axpy, …".
 [[noreturn]] void refuse(const std::string& what, const std::string& name, const std::vector<std::string>& known) {
   const std::vector<std::string> near = campaign::nearest(name, known);
-  throw UsageError(near.empty() ? fmt::format("no {} {}; there are: {}", what, name, listed(known))
-                                : fmt::format("no {} {}; nearest: {}", what, name, listed(near)));
+  throw UsageError(fmt::format("no {} {}; {}there are: {}", what, name,
+                               near.empty() ? "" : "nearest: " + listed(near) + "; ", listed(known)));
 }
 
 /// A name of BLAS tells its operation and its format. Errors: UsageError where the options contradict it.
@@ -76,46 +78,34 @@ std::string property_name(const Options& options, const std::string& operation, 
 
 bool is_contract(const Operation& operation, const std::string& id) { return operation.find(id) != nullptr; }
 
-/// A line for each of the kept contracts that says nothing where its bound is empty: how many cases it judged.
-std::string passed_over(const store::PropertySummary& property, const std::vector<std::string>& kept) {
-  std::string text;
-  for (std::size_t c = 0; c < property.info.claims.size() && c < property.tally.claims.size(); ++c) {
-    const ClaimInfo& claim = property.info.claims[c];
-    const ClaimTally& tally = property.tally.claims[c];
-    const bool is_kept = std::ranges::find(kept, claim.id) != kept.end();
-    const bool may_be_empty = claim.preconditions.find("not empty") != std::string::npos;
-    if (!is_kept || !may_be_empty || tally.rejected == 0) continue;
-    text += fmt::format("{} was judged in {} of {} cases: {}\n", claim.id, tally.executed,
-                        tally.executed + tally.rejected, claim.preconditions);
-  }
-  return text;
+/// Whether the kernel gives the results of a control in the first cases: its bits are the control's. Nothing where it
+/// gives none of theirs, or no answer.
+std::optional<Control> control_that_it_is(const campaign::Unrefused& controls, const std::string& property,
+                                          const std::string& executor, const Options& options) {
+  const std::unique_ptr<process::Asker> asker =
+      process::ask_in_worker(*find_property(property), executor, options.seed, options.limits);
+  const process::Answer<Tally> answer = asker->run(controls.first);
+  const auto* const tally = std::get_if<Tally>(&answer);
+  if (tally == nullptr) return std::nullopt;
+  const auto same = std::ranges::find(controls.bits, tally->bits, &std::pair<Control, BitSums>::second);
+  return same == controls.bits.end() ? std::nullopt : std::optional(same->first);
 }
 
-/// `contracts`: those that were asked; empty for all.
-std::string ladder_text(const Operation& operation, const std::vector<std::string>& contracts,
-                        const store::PropertySummary& property) {
-  std::vector<std::optional<bool>> all;
-  std::vector<std::string> open;
-  for (const Contract& each : operation.contracts) {
-    all.push_back(campaign::kept(property, each.id));
-    const bool is_asked =
-        std::ranges::any_of(property.info.claims, [&](const auto& claim) { return claim.id == each.id; }) &&
-        (contracts.empty() || std::ranges::find(contracts, each.id) != contracts.end());
-    if (!all.back() && is_asked) open.push_back(each.id);
-  }
-  const Ladder ladder = ladder_of(operation, all);
-  std::string text = fmt::format("\n{} on {}: {}", property.info.name, property.executor,
-                                 ladder.kept.empty() ? "keeps none" : "keeps " + listed(ladder.kept));
-  if (!ladder.broken.empty()) text += "; breaks " + listed(ladder.broken);
-  if (!open.empty()) text += "; not decided: " + listed(open);
-  return text + "\n" + passed_over(property, ladder.kept);
-}
-
-/// Judges the controls in place of the kernel.
-void judge_controls(const Operation& operation, const std::string& format, const Options& options, Answer& answer) {
+/// Judges the controls in place of the kernel, and asks whether the kernel is one of them where it breaks all that is
+/// promised about errors.
+void judge_controls(const Operation& operation, const std::string& format, const store::Summary& summary,
+                    const Options& options, Answer& answer) {
   Question question = question_of(options, format);
   question.on_device = false;
   const campaign::Unrefused found = campaign::judge_controls(operation, question, options.seed);
+  const std::string property = property_name(options, operation.name, format);
+  for (const report::KernelLadder& each : report::ladders(summary)) {
+    if (each.property != property || each.keeps_about_error || each.ladder.broken.empty()) continue;
+    if (const auto control = control_that_it_is(found, property, each.executor, options)) {
+      answer.text += fmt::format("its results are those of the control {}{}\n", name_of(*control),
+                                 options.symbol.empty() ? "" : ": is this its signature?");
+    }
+  }
   for (const std::string& each : found.passed) answer.passed.push_back(each + " in place of the kernel passes");
   if (found.passed.empty()) {
     answer.text += fmt::format("in place of the kernel, every contract about an error refuses {} controls\n",
@@ -124,6 +114,16 @@ void judge_controls(const Operation& operation, const std::string& format, const
   for (const auto& [id, admitted] : found.blind) {
     answer.text += fmt::format("{} does not refuse {}\n", id, listed(admitted));
   }
+}
+
+/// As what a kernel is called: a declaration of C for a function, else the door.
+std::string call_text(const Options& options, const Operation& operation, const std::string& format) {
+  if (!doors::is_library(options.subject)) {
+    return options.text ? "lines of text of a program (docs/pipe.md)" : "frames of a program (docs/pipe.md)";
+  }
+  if (options.symbol.empty()) return fmt::format("{} in {} of the library's table", operation.name, format);
+  const CallForm form = doors::form_of(options.symbol, operation, format, options.on == "cuda");
+  return doors::declaration_of(operation, format, options.symbol, form);
 }
 
 /// What a library's function is called where nobody says it.
@@ -339,8 +339,18 @@ std::string subject_options(const Options& options, const std::string& property,
   return "";
 }
 
+std::map<std::string, std::string> calls_here(const Options& options) {
+  std::map<std::string, std::string> calls;
+  for (const auto& [operation, format] : options.kernels) {
+    const std::string name = property_name(options, operation, format);
+    calls[name] = subject_options(options, name, subject_of(options).source);
+  }
+  return calls;
+}
+
 std::map<std::string, std::string> call_of_run(const Options& options) {
   std::map<std::string, std::string> facts{{store::program_key, std::filesystem::path(options.program).filename()}};
+  if (!options.label.empty()) facts["label"] = options.label;
   if (options.subject.empty()) return facts;
   std::string subject = without_folder(options.subject);
   if (!doors::is_library(options.subject)) {
@@ -352,6 +362,7 @@ std::map<std::string, std::string> call_of_run(const Options& options) {
   for (const auto& [operation, format] : options.kernels) {
     const std::string name = property_name(options, operation, format);
     facts[store::options_key(name)] = subject_options(options, name, subject);
+    facts[store::call_key(name)] = call_text(options, operation_named(operation), format);
   }
   return facts;
 }
@@ -360,12 +371,7 @@ std::optional<Answer> answer_of(const store::Summary& summary, const Options& op
   if (options.kernels.empty()) return std::nullopt;
   Answer answer;
   for (const auto& [name, format] : options.kernels) {
-    const Operation& operation = operation_named(name);
-    const std::string property = property_name(options, name, format);
-    for (const store::PropertySummary& each : summary.properties) {
-      if (each.info.name == property) answer.text += ladder_text(operation, options.contracts, each);
-    }
-    judge_controls(operation, format, options, answer);
+    judge_controls(operation_named(name), format, summary, options, answer);
   }
   return answer;
 }

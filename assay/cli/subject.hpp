@@ -26,12 +26,16 @@ std::map<std::string, std::string> provenance_of_run(const Options& options, boo
 /// Empty for a property that is none of its own.
 std::string subject_options(const Options& options, const std::string& property, const std::string& subject);
 
-/// The keys of a summary's provenance that say how its cases are repeated: store::program_key, store::options_key.
+/// The options of `replay` of each property of a kernel from outside, as they work on this machine from any folder.
+std::map<std::string, std::string> calls_here(const Options& options);
+
+/// The keys of a summary's provenance that say how its cases are repeated, and as what kernels are called:
+/// store::program_key, store::options_key, store::call_key.
 std::map<std::string, std::string> call_of_run(const Options& options);
 
-/// What the check of a kernel from outside found.
+/// What the controls in place of a kernel from outside tell of its check.
 struct Answer {
-  std::string text;                 ///< which contracts it keeps and breaks; which controls the contracts refuse
+  std::string text;                 ///< whether the kernel is one of them; which controls the contracts refuse
   std::vector<std::string> passed;  ///< controls that a contract about an error did not refuse, a line each
 };
 /// Judges the controls, too. Nothing for the program's own properties.

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "assay/doors/conversation.hpp"
+#include "assay/store/printable.hpp"
 #include "exec/executor.hpp"
 #include "oracle/decimal.hpp"
 #include "oracle/decode.hpp"
@@ -69,7 +70,7 @@ std::vector<std::uint64_t> numbers_of_frame(const ReadBytes& read, std::size_t n
   const auto width = static_cast<std::size_t>(format.width() / 8);
   if (!header.is_object() || !header.contains("bytes") || header.at("bytes") != numbers * width) {
     throw ExecutorError("its answer is no frame of " + std::to_string(numbers * width) +
-                        " bytes: " + text.substr(0, 80));
+                        " bytes: " + store::printable(text.substr(0, 80)));
   }
   std::vector<char> bytes(numbers * width);
   read(bytes.data(), bytes.size());
@@ -84,7 +85,7 @@ std::vector<std::uint64_t> numbers_of_line(std::string_view line, std::size_t nu
   constexpr std::string_view error = "error:";
   if (line.starts_with(error)) {
     const std::size_t text = line.find_first_not_of(between, error.size());
-    throw ExecutorError("it says: " + std::string(text == std::string_view::npos ? line : line.substr(text)));
+    throw ExecutorError("it says: " + store::printable(text == std::string_view::npos ? line : line.substr(text)));
   }
   std::vector<std::uint64_t> results;
   for (std::size_t end = 0;;) {
@@ -95,7 +96,7 @@ std::vector<std::uint64_t> numbers_of_line(std::string_view line, std::size_t nu
     const std::optional<std::uint64_t> bits = format ? pattern_of(word, *format) : integer_of(word);
     if (!bits) {
       throw NoAnswer(
-          "'" + std::string(word.substr(0, 80)) + "' is " +
+          "'" + store::printable(word.substr(0, 80)) + "' is " +
           (format ? "no " + oracle::name(*format) + " number; accepted are 0x1.8p+3, 12, 1.2e1, inf, -inf and nan"
                   : "no integer of 32 bits; accepted are integers such as -12"));
     }

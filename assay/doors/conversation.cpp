@@ -16,6 +16,7 @@
 #include "assay/doors/program.hpp"
 #include "assay/doors/subject.hpp"
 #include "assay/store/json.hpp"
+#include "assay/store/printable.hpp"
 #include "exec/executor.hpp"
 
 namespace assay::doors {
@@ -48,9 +49,8 @@ process::Command command_of(const std::vector<std::string>& words, int input, in
 }  // namespace
 
 std::string text_of(const store::Json& value) {
-  std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-  for (char& each : text) each = each == '\n' ? ' ' : each;
-  return text;
+  return store::printable(value.is_string() ? value.get<std::string>()
+                                            : value.dump(-1, ' ', false, store::Json::error_handler_t::replace));
 }
 
 Conversation::Conversation(const std::vector<std::string>& words, Pipe to, Pipe from)
@@ -73,7 +73,7 @@ Conversation::Conversation(const std::string& command, const std::string& operat
   }
   if (!answer.is_object() || !answer.contains("protocol") || answer.at("protocol") != protocol) {
     throw SubjectError(command + ": its first line is no answer of protocol " + std::to_string(protocol) + ": " +
-                       line.substr(0, 80));
+                       store::printable(line.substr(0, 80)));
   }
   const bool speaks_lines = answer.contains("text") && answer.at("text") == true;
   if (speaks_lines != (speech == Speech::lines)) {

@@ -1,12 +1,14 @@
 #include "assay/doors/subject.hpp"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -22,6 +24,7 @@
 #include "assay/doors/table.hpp"
 #include "assay/process/process.hpp"
 #include "assay/store/json.hpp"
+#include "assay/store/printable.hpp"
 #include "properties/framework/environment.hpp"
 #include "properties/framework/fnv.hpp"
 
@@ -29,6 +32,9 @@ namespace assay::doors {
 namespace {
 
 constexpr int answer_descriptor = 3;
+
+/// Of a process that has an answer and cannot write it.
+constexpr int exit_no_answer = 113;
 constexpr std::string_view cblas_front = "cblas_";
 constexpr std::string_view cublas_front = "cublas";
 constexpr std::string_view batched_end = "StridedBatched";
@@ -68,6 +74,15 @@ struct Opened {
 };
 
 void* symbol_of(void* library, const std::string& name) { return ::dlsym(library, name.c_str()); }
+
+/// Whether the address that a symbol stands for is that of data, which nobody can call.
+bool is_data(void* address) {
+  Dl_info info{};
+  void* extra = nullptr;
+  if (::dladdr1(address, &info, &extra, RTLD_DL_SYMENT) == 0 || extra == nullptr) return false;
+  const unsigned char kind = static_cast<const ElfW(Sym)*>(extra)->st_info & 0xf;
+  return info.dli_saddr == address && (kind == STT_OBJECT || kind == STT_COMMON || kind == STT_TLS);
+}
 
 /// The file that holds the function.
 std::string file_of(void* function) {
@@ -146,6 +161,7 @@ Opened opened_library(const Subject& subject) {
   if (is_of_cublas(kernel.form)) kernel.function = symbol_of(library, subject.symbol + "_v2");
   if (kernel.function == nullptr) kernel.function = symbol_of(library, subject.symbol);
   if (kernel.function == nullptr) throw SubjectError(subject.source + ": it has no symbol " + subject.symbol);
+  if (is_data(kernel.function)) throw SubjectError(subject.source + ": " + subject.symbol + " is data, no function");
   std::string description;
   if (is_of_cublas(kernel.form)) {
     kernel.handle = cublas_handle(library, subject.source);
@@ -239,7 +255,9 @@ bool is_on_device(CallForm form) { return form == CallForm::device || is_of_cubl
 
 bool is_library(const std::string& source) {
   const std::string name = std::filesystem::path(source).filename().string();
-  return name.find(' ') == std::string::npos && (name.ends_with(".so") || name.find(".so.") != std::string::npos);
+  if (!name.ends_with(".so") && name.find(".so.") == std::string::npos) return false;
+  std::error_code failed;
+  return source.find(' ') == std::string::npos || std::filesystem::is_regular_file(source, failed);
 }
 
 std::string blas_name(const std::string& symbol) {
@@ -282,6 +300,10 @@ std::vector<Loaded> load(const Subject& subject) {
 
 Tried try_to_load(const Subject& subject, std::chrono::milliseconds limit) {
   const process::Descriptor answer(::memfd_create("answer", MFD_CLOEXEC));
+  if (::write(answer.number(), " ", 1) != 1) {
+    throw std::runtime_error(std::string("no file for the answer of a library: ") + std::strerror(errno) +
+                             " (ulimit -f)");
+  }
   put_into_environment(subject);
   process::Child child({"/proc/self/exe",
                         {"assay", "try-subject"},
@@ -295,6 +317,9 @@ Tried try_to_load(const Subject& subject, std::chrono::milliseconds limit) {
   }
   const store::Json told = store::Json::parse(content_of(answer.number()), nullptr, false);
   if (told.is_object()) return tried_of(told);
+  if (!WIFSIGNALED(*ended) && process::exit_code_of(*ended) == exit_no_answer) {
+    throw std::runtime_error("the process that tried " + subject.source + " could not write its answer");
+  }
   tried.error =
       subject.source +
       (WIFSIGNALED(*ended)
@@ -320,11 +345,11 @@ int try_main() {
       }
     }
   } catch (const SubjectError& error) {
-    tried.error = error.what();
+    tried.error = store::printable(error.what());
   }
   const std::string text = json_of(tried).dump(-1, ' ', false, store::Json::error_handler_t::replace);
   const bool written = ::write(answer_descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  std::_Exit(written ? 0 : 1);
+  std::_Exit(written ? 0 : exit_no_answer);
 }
 
 std::optional<Subject> subject_of_environment() {

@@ -51,7 +51,8 @@ std::string blas_name(const std::string& symbol);
 /// f64 for any other name.
 std::string format_of_symbol(const std::string& symbol, const Operation& operation);
 
-/// The name of a library's file has .so at its end or before a version; everything else is a command.
+/// The name of a library's file has .so at its end or before a version; everything else is a command, and so is a text
+/// with blanks that names no file.
 bool is_library(const std::string& source);
 
 /// A kernel of a subject, ready to be called.

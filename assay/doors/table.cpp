@@ -12,17 +12,14 @@
 #include <utility>
 
 #include "assay/doors/subject.hpp"
+#include "assay/store/printable.hpp"
 #include "exec/fenced.hpp"
 #include "properties/framework/limbs.hpp"
 
 namespace assay::doors {
 namespace {
 
-std::string one_line(const char* text) {
-  std::string line = text == nullptr ? "" : text;
-  for (char& each : line) each = each >= '\0' && each < ' ' ? ' ' : each;
-  return line;
-}
+std::string one_line(const char* text) { return store::printable(text == nullptr ? "" : text); }
 
 /// Why the table cannot be used; empty where it can.
 std::string fault_of(const assay_subject_table* table) {

@@ -22,7 +22,7 @@ constexpr int busy_milliseconds = 60'000;
 constexpr int application = 0x41736179;
 
 /// Step v leads from schema v to schema v + 1; PRAGMA user_version is the schema of a file.
-constexpr std::array<const char*, 2> steps{R"(
+constexpr std::array<const char*, 3> steps{R"(
   CREATE TABLE entry (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     key TEXT NOT NULL UNIQUE,     -- hash of all else
@@ -85,7 +85,26 @@ constexpr std::array<const char*, 2> steps{R"(
     seconds REAL NOT NULL,
     PRIMARY KEY (entry, kernel, executor, machine, threads, size)
   ) STRICT, WITHOUT ROWID;
+)",
+                                           R"(
+  ALTER TABLE entry ADD COLUMN checksum TEXT NOT NULL DEFAULT '';  -- of all rows of the entry
 )"};
+
+/// The rows of an entry, every value in the notation of SQL, in an order that the rows alone determine.
+constexpr std::array<const char*, 6> rows_of_entry{
+    R"(SELECT quote(id), quote(key), quote(version), quote("commit"), quote(build), quote(device), quote(driver),
+       quote(seed), quote(tier), quote(begun), quote(host), quote(cases_per_second) FROM entry WHERE id = ?)",
+    "SELECT quote(name), quote(value) FROM knob WHERE entry = ? ORDER BY name",
+    "SELECT quote(id), quote(name), quote(executor), quote(rigor), quote(requested), quote(executed), quote(inputs), "
+    "quote(outputs) FROM property WHERE entry = ? ORDER BY id",
+    "SELECT quote(property), quote(claim.id), quote(position), quote(verdict), quote(expected_refuted), "
+    "quote(claim.executed), quote(violated), quote(tightness) FROM claim JOIN property ON claim.property = property.id "
+    "WHERE entry = ? ORDER BY property, claim.id",
+    "SELECT quote(property), quote(claim), quote(term.name), quote(tightness) FROM term JOIN property ON term.property "
+    "= property.id WHERE entry = ? ORDER BY property, claim, term.name",
+    "SELECT quote(kernel), quote(executor), quote(machine), quote(threads), quote(size), quote(seconds) FROM time "
+    "WHERE "
+    "entry = ? ORDER BY kernel, executor, machine, threads, size"};
 
 std::uint64_t number_of(const std::string& digits, int base) {
   std::uint64_t number = 0;
@@ -151,6 +170,7 @@ class Ledger::Statement {
   }
   std::uint64_t number() { return static_cast<std::uint64_t>(sqlite3_column_int64(get(), read_++)); }
   double real() { return sqlite3_column_double(get(), read_++); }
+  int columns() const { return sqlite3_column_count(get()); }
   /// What `read` reads; nothing for NULL.
   template <class T>
   std::optional<T> optional(T (Statement::*read)()) {
@@ -228,12 +248,43 @@ void Ledger::migrate() {
       throw store::DamagedFile(path_, "a database of another program");
     }
     for (std::uint64_t step = found; step < steps.size(); ++step) run(steps[step]);
+    if (found < steps.size()) {
+      std::vector<std::uint64_t> ids;
+      for (Statement row(*this, "SELECT id FROM entry WHERE checksum = ''"); row.step();) ids.push_back(row.number());
+      for (const std::uint64_t id : ids) keep_checksum(id);
+    }
     run(("PRAGMA application_id = " + std::to_string(application)).c_str());
     run(("PRAGMA user_version = " + std::to_string(steps.size())).c_str());
     run("COMMIT");
   } catch (...) {
     sqlite3_exec(database_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
     throw;
+  }
+}
+
+std::string Ledger::checksum_of_rows(std::uint64_t id) const {
+  std::string text;
+  for (const char* const sql : rows_of_entry) {
+    Statement row(*this, sql);
+    row.bind(id);
+    while (row.step()) {
+      for (int column = 0; column < row.columns(); ++column) text += row.text() + ",";
+      text += "\n";
+    }
+    text += ";";
+  }
+  return store::hex16(fnv1a(text));
+}
+
+void Ledger::keep_checksum(std::uint64_t id) const {
+  Statement(*this, "UPDATE entry SET checksum = ? WHERE id = ?").bind(checksum_of_rows(id)).bind(id).run();
+}
+
+void Ledger::verify(std::uint64_t id) const {
+  Statement row(*this, "SELECT checksum FROM entry WHERE id = ?");
+  if (row.bind(id).step() && row.text() != checksum_of_rows(id)) {
+    throw store::DamagedFile(path_,
+                             "entry " + std::to_string(id) + " is not as it was written: its checksum is another");
   }
 }
 
@@ -286,6 +337,7 @@ Ledger::Added Ledger::add(const store::Entry& entry) {
         for (const auto& [name, ratio] : one.terms) term.bind(of).bind(one.id).bind(name).bind(ratio).run();
       }
     }
+    keep_checksum(id);
     run("COMMIT");
     return {id, true};
   } catch (...) {
@@ -295,6 +347,12 @@ Ledger::Added Ledger::add(const store::Entry& entry) {
 }
 
 std::vector<store::Entry> Ledger::list() const {
+  std::vector<store::Entry> entries = heads();
+  for (const store::Entry& each : entries) verify(each.id);
+  return entries;
+}
+
+std::vector<store::Entry> Ledger::heads() const {
   std::vector<store::Entry> entries;
   Statement row(*this,
                 "SELECT id, version, \"commit\", build, device, driver, seed, tier, begun, host, cases_per_second, "
@@ -324,8 +382,9 @@ std::vector<store::Entry> Ledger::list() const {
 }
 
 std::optional<store::Entry> Ledger::entry(std::uint64_t id) const {
-  for (store::Entry& each : list()) {
+  for (store::Entry& each : heads()) {
     if (each.id != id) continue;
+    verify(id);
     read_times(each);
     read_properties(each);
     return std::move(each);

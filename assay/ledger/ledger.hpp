@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "assay/store/entry.hpp"
@@ -32,9 +33,10 @@ class Ledger {
   /// Adds an entry with a new id. On return it is on the disk.
   Added add(const store::Entry& entry);
 
-  /// All entries by id, without their properties and times.
+  /// All entries by id, without their properties and times. Errors: DamagedFile where a row of one is not as it was
+  /// written.
   std::vector<store::Entry> list() const;
-  /// The whole entry of that id; nothing where there is none.
+  /// The whole entry of that id; nothing where there is none. Errors: as of list(), of this entry alone.
   std::optional<store::Entry> entry(std::uint64_t id) const;
   /// The id of the newest entry; nothing where there is none.
   std::optional<std::uint64_t> newest() const;
@@ -43,6 +45,10 @@ class Ledger {
   class Statement;
   void run(const char* sql) const;
   void migrate();
+  [[nodiscard]] std::string checksum_of_rows(std::uint64_t id) const;
+  void keep_checksum(std::uint64_t id) const;
+  void verify(std::uint64_t id) const;
+  [[nodiscard]] std::vector<store::Entry> heads() const;
   [[noreturn]] void fail(int code) const;
   void read_properties(store::Entry& entry) const;
   void read_times(store::Entry& entry) const;

@@ -15,6 +15,7 @@
 #include "assay/process/process.hpp"
 #include "assay/process/wire.hpp"
 #include "assay/process/worker.hpp"
+#include "assay/store/printable.hpp"
 #include "exec/fenced.hpp"
 #include "properties/framework/device_turn.hpp"
 
@@ -73,6 +74,12 @@ void tell_of_waiting() { send_all(worker_descriptor, "w\n"); }
 void limit(decltype(RLIMIT_AS) resource, std::uint64_t value) {
   const rlimit both{value, value};
   ::setrlimit(resource, &both);
+}
+
+/// The limit of this process's address space.
+rlim_t limit_of_memory() {
+  rlimit present{};
+  return ::getrlimit(RLIMIT_AS, &present) == 0 ? present.rlim_cur : RLIM_INFINITY;
 }
 
 }  // namespace
@@ -140,6 +147,7 @@ int worker_main() {
     }
     limit(RLIMIT_AS, budget);
   }
+  const rlim_t memory = limit_of_memory();
   send_all(worker_descriptor, "ready\n");
 
   const PropertyModel::BatchObserver observer = [&send](const CaseRange& range) {
@@ -165,7 +173,7 @@ int worker_main() {
     std::string reply;
     bool over = false;
     const auto stop = [&](const char* kind, const std::string& what) {
-      reply = line_of({{"stop", kind}, {"what", what}});
+      reply = line_of({{"stop", kind}, {"what", store::printable(what)}});
       over = true;
     };
     try {
@@ -173,7 +181,11 @@ int worker_main() {
     } catch (const SubjectOutOfMemory&) {
       stop("memory", "out of memory");
     } catch (const std::bad_alloc&) {
-      stop("harness", "the reference or the judge ran out of the memory limit of a worker");
+      if (limit_of_memory() == memory) {
+        stop("harness", "the reference or the judge ran out of the memory limit of a worker");
+      } else {
+        stop("crash", "it changed the memory limit of its process (RLIMIT_AS)");
+      }
     } catch (const PathsDisagree& error) {
       stop("paths", error.what());
     } catch (const ExecutorError& error) {

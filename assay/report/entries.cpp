@@ -96,6 +96,7 @@ std::string count_of(const store::Changes& changes) {
 std::string headline(const store::Entry& entry) {
   std::string line = entry.id == 0 ? "" : "entry " + std::to_string(entry.id) + ": ";
   line += date_of(entry) + ", " + entry.version + ", commit " + entry.commit;
+  if (const auto label = entry.knobs.find("label"); label != entry.knobs.end()) line += ", label " + label->second;
   if (!entry.build.empty()) line += ", build " + entry.build;
   if (!entry.device.empty()) line += ", " + entry.device;
   if (!entry.driver.empty()) line += ", driver " + entry.driver;

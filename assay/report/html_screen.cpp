@@ -9,6 +9,7 @@
 
 #include "assay/report/entries.hpp"
 #include "assay/report/html_parts.hpp"
+#include "assay/report/ladder.hpp"
 #include "assay/report/outcome.hpp"
 #include "assay/report/replay.hpp"
 #include "assay/report/systematic.hpp"
@@ -27,6 +28,7 @@ struct Counts {
   std::uint64_t held = 0;
   std::uint64_t refuted = 0;
   std::uint64_t broken = 0;
+  std::uint64_t open = 0;  ///< contracts that were asked and not promised
   std::uint64_t not_run = 0;
   std::uint64_t attention = 0;
   std::uint64_t cases = 0;
@@ -36,6 +38,7 @@ Counts counts_of(const store::Summary& summary) {
   Counts counts;
   for (const store::PropertySummary& property : summary.properties) {
     counts.cases += total(property.tally).executed;
+    for (const ClaimInfo& claim : property.info.claims) counts.open += claim.is_open ? 1 : 0;
     for (std::size_t c = 0; c < property.findings.size(); ++c) {
       const store::ClaimFinding& finding = property.findings[c];
       if (needs_attention(finding)) {
@@ -77,19 +80,51 @@ std::string column_of(const std::string& format) {
 
 /// One family in one format.
 struct Place {
-  double ratio = -1;
+  std::vector<double> bounds;     ///< the largest error/bound of each claim that holds and has one
+  std::vector<double> roundings;  ///< likewise of correct rounding, whose errors come near its bound by nature
   std::uint64_t cases = 0;
   bool bad = false;
+  bool breaks = false;  ///< a contract that nobody promised
+
+  /// The median of the bounds, or else of the roundings; negative for neither.
+  [[nodiscard]] double ratio() const {
+    std::vector<double> all = bounds.empty() ? roundings : bounds;
+    if (all.empty()) return -1;
+    const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+    std::nth_element(all.begin(), middle, all.end());
+    return *middle;
+  }
 };
 
-/// Most ratios lie close to 1: a high power tells them apart.
-double heat_of(double ratio) { return std::pow(std::clamp(ratio, 0.0, 1.0), 6); }
+/// What the names of families stand for.
+std::string words_of_family(const std::string& family) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 15> known{{{"op", "single operations"},
+                                                                                 {"eft", "error-free transforms"},
+                                                                                 {"dw", "double words"},
+                                                                                 {"triple", "triple words"},
+                                                                                 {"pair", "native pairs"},
+                                                                                 {"mp", "multiple precision"},
+                                                                                 {"rns", "residues"},
+                                                                                 {"limb", "limbs of 32 bits"},
+                                                                                 {"xblas", "BLAS in several words"},
+                                                                                 {"gemv", "matrix times vector"},
+                                                                                 {"gemm", "matrix times matrix"},
+                                                                                 {"qd", "the QD library"},
+                                                                                 {"elementary", "exp, log, sin, …"},
+                                                                                 {"triangular", "triangular systems"},
+                                                                                 {"tensor_core", "units of GPUs"}}};
+  const auto at = std::ranges::find(known, family, &std::pair<std::string_view, std::string_view>::first);
+  return at == known.end() ? "" : std::string(at->second);
+}
+
+double heat_of(double ratio) { return std::pow(std::clamp(ratio, 0.0, 1.0), 2); }
 
 std::string place_html(const Place& place, const std::string& family) {
-  const std::string text = (place.bad ? "‼ " : "") + (place.ratio > 0 ? short_ratio(place.ratio) : "✓");
+  const double ratio = place.ratio();
+  const std::string text = (place.bad ? "‼ " : "") + (ratio > 0 ? short_ratio(ratio) : place.breaks ? "✗" : "✓");
   std::array<char, 16> heat{};
   const auto written =
-      std::to_chars(heat.data(), heat.data() + heat.size(), heat_of(place.ratio), std::chars_format::fixed, 2);
+      std::to_chars(heat.data(), heat.data() + heat.size(), heat_of(ratio), std::chars_format::fixed, 2);
   return std::string("<td") + (place.bad ? " class=bad" : "") + " style=--r:" + std::string(heat.data(), written.ptr) +
          "><a href=\"#f-" + escaped(family) + "\">" + text + "<small>" + short_count(place.cases) + "</small></a>";
 }
@@ -108,8 +143,11 @@ std::string map_html(const store::Summary& summary) {
     for (std::size_t c = 0; c < property.findings.size(); ++c) {
       const bool bad = needs_attention(property.findings[c]);
       place.bad = place.bad || bad;
+      place.breaks = place.breaks || property.findings[c].verdict == store::Finding::broken;
       if (bad || property.findings[c].verdict == store::Finding::holds) {
-        place.ratio = std::max(place.ratio, property.tally.claims[c].worst.ratio);
+        const ClaimTally& tally = property.tally.claims[c];
+        const bool rounds = tally.closest.number != no_case;
+        if (tally.worst.ratio > 0) (rounds ? place.roundings : place.bounds).push_back(tally.worst.ratio);
       }
     }
   }
@@ -118,6 +156,7 @@ std::string map_html(const store::Summary& summary) {
   html += "</thead>\n";
   for (const auto& [family, places] : families) {
     html += "<tr><th><a href=\"#f-" + escaped(family) + "\">" + escaped(family) + "</a>";
+    if (const std::string words = words_of_family(family); !words.empty()) html += "<small>" + words + "</small>";
     for (const std::string& column : columns) {
       const auto at = places.find(column);
       html += at == places.end() ? "<td>" : place_html(at->second, family);
@@ -137,6 +176,8 @@ struct Near {
 std::string nearest_html(const std::vector<Overview>& families) {
   std::vector<Near> all;
   std::uint64_t attained = 0;
+  std::uint64_t almost = 0;
+  constexpr double nearly = 1 - 1e-9;
   for (const Overview& overview : families) {
     for (const OverviewRow& row : overview.rows) {
       if (!row.numeric || row.rounds) continue;
@@ -144,7 +185,8 @@ std::string nearest_html(const std::vector<Overview>& families) {
       for (const auto& [place, cell] : row.cells) {
         if (cell.verdict != store::Finding::holds) continue;
         attained += cell.ratio == 1 ? 1 : 0;
-        if (cell.ratio < 1 && cell.ratio > near.ratio) near.ratio = cell.ratio, near.property = cell.property;
+        almost += cell.ratio > nearly && cell.ratio < 1 ? 1 : 0;
+        if (cell.ratio <= nearly && cell.ratio > near.ratio) near.ratio = cell.ratio, near.property = cell.property;
       }
       if (near.ratio > 0) all.push_back(std::move(near));
     }
@@ -160,11 +202,15 @@ std::string nearest_html(const std::vector<Overview>& families) {
   });
   std::string html = "<p class=\"soft small\">";
   if (attained > 0) {
-    html += grouped(attained) + (attained == 1 ? " claim reaches its bound" : " claims reach their bounds") +
-            " exactly. Of the others: ";
+    html +=
+        grouped(attained) + (attained == 1 ? " claim reaches its bound" : " claims reach their bounds") + " exactly. ";
   }
+  if (almost > 0) {
+    html += grouped(almost) + (almost == 1 ? " comes" : " come") + " nearer than 10⁻⁹ of the bound. ";
+  }
+  html += attained + almost > 0 ? "Of the others: the" : "The";
   html +=
-      "the largest error found, divided by the bound; of kernels whose names differ by a number alone, the nearest. "
+      " largest error found, divided by the bound; of kernels whose names differ by a number alone, the nearest. "
       "Correct rounding, whose errors come near its bound by nature, is left out.</p>\n<ol class=near>\n";
   for (std::size_t i = 0; i < std::min(all.size(), most_nearest); ++i) {
     const Near& near = all[i];
@@ -175,6 +221,11 @@ std::string nearest_html(const std::vector<Overview>& families) {
 }
 
 std::string mutation_html(const store::Summary& summary, const Beside& beside) {
+  const auto is_outside = [&](const store::PropertySummary& each) {
+    return summary.provenance.contains(store::subject_key(each.info.name));
+  };
+  const bool says_something = beside.systematic || !summary.mutants.empty();
+  if (!says_something && std::ranges::all_of(summary.properties, is_outside)) return "";
   std::string html = "<h3>Mutation score</h3>\n";
   if (beside.systematic) html += "<p>" + escaped(systematic_line(*beside.systematic)) + ".\n";
   if (!summary.mutants.empty()) {
@@ -187,20 +238,45 @@ std::string mutation_html(const store::Summary& summary, const Beside& beside) {
   return html;
 }
 
+/// What kernels keep and break of contracts that nobody promised: no verdict, and nothing in green. Empty where there
+/// is no such kernel.
+std::string ladders_html(const store::Summary& summary, const Counts& counts) {
+  std::vector<KernelLadder> asked = ladders(summary);
+  std::erase_if(asked, [](const KernelLadder& each) { return each.is_promised; });
+  if (asked.empty()) return "";
+  constexpr std::size_t most = 8;
+  const auto line = [](const KernelLadder& each) {
+    const bool keeps_nothing = !each.keeps_about_error && !each.ladder.broken.empty();
+    return escaped(describe(each)) + (keeps_nothing ? ". It keeps nothing about errors" : "");
+  };
+  std::string html;
+  if (asked.size() == 1) {
+    html = "<h1>" + escaped(asked[0].property) + " " + line(asked[0]) + ".</h1>\n<p>" +
+           escaped(describe_call(asked[0])) + ".";
+    html[html.find("<p>") + 3] = 'A';
+  } else {
+    html = "<h1>What " + grouped(asked.size()) + " kernels keep and break</h1>\n<ul>\n";
+    for (std::size_t i = 0; i < std::min(asked.size(), most); ++i) {
+      html += "<li><a href=\"#" + anchor(asked[i].property) + "\">" + escaped(asked[i].property) + "</a> on " +
+              escaped(asked[i].executor) + " " + line(asked[i]) + ".\n";
+    }
+    html +=
+        "</ul>\n" + (asked.size() > most ? "<p>and " + grouped(asked.size() - most) + " more." : std::string("<p>"));
+  }
+  return html + " No contract was promised: each was asked, and a broken one is an answer." +
+         (counts.not_run == 0 ? "" : " " + grouped(counts.not_run) + " did not run; they are named below.") + "</p>\n";
+}
+
 std::string verdict_html(const store::Summary& summary, const Counts& counts) {
   if (summary.properties.empty()) return "<h1 class=bad>No property ran.</h1>\n";
   if (counts.attention > 0) {
     return "<h1 class=bad>" + grouped(counts.attention) + (counts.attention == 1 ? " claim needs" : " claims need") +
            " attention.</h1>\n" + attention_html(summary, most_attention);
   }
-  std::string html = counts.broken == 0 ? "<h1 class=good>Every claim holds.</h1>\n<p>No claim was broken."
-                                        : "<h1 class=good>Every promise holds.</h1>\n<p>No promise was broken.";
+  if (const std::string asked = ladders_html(summary, counts); !asked.empty()) return asked;
+  std::string html = "<h1 class=good>Every claim holds.</h1>\n<p>No claim was broken.";
   if (counts.refuted != 0) html += " Claims that are false on purpose were refuted.";
   if (counts.not_run != 0) html += " " + grouped(counts.not_run) + " did not run; they are named below.";
-  if (counts.broken != 0) {
-    html += " Of the contracts that were asked and not promised, " + grouped(counts.broken) +
-            (counts.broken == 1 ? " is broken." : " are broken.");
-  }
   return html + "</p>\n";
 }
 
@@ -209,13 +285,29 @@ std::string counts_html(const Counts& counts, const Proofs& proved) {
   const auto count = [&](std::uint64_t number, const char* colour, const std::string& what) {
     html += std::string("<li><b class=") + colour + ">" + grouped(number) + "</b><span>" + what + "</span>\n";
   };
-  count(proved.claims, "good", "claims proved for this build: every possible input was judged");
-  count(counts.held - std::min(counts.held, proved.claims), "good", "claims hold in all cases that were drawn");
-  count(counts.refuted, "none", "claims that are false on purpose, refuted");
+  const char* const held = counts.open == 0 ? "good" : "none";
+  if (proved.claims > 0) count(proved.claims, held, "claims proved for this build: every possible input was judged");
+  count(counts.held - std::min(counts.held, proved.claims), held, "claims hold in all cases that were drawn");
+  if (counts.refuted > 0) count(counts.refuted, "none", "claims that are false on purpose, refuted");
   if (counts.broken > 0) count(counts.broken, "odd", "broken, not promised");
   if (counts.not_run > 0) count(counts.not_run, "none", "not run");
   if (counts.attention > 0) count(counts.attention, "bad", "need attention");
   return html + "</ul>\n";
+}
+
+/// " of 2 programs, assay and qd_checks"; empty for one.
+std::string programs_of(const store::Summary& summary) {
+  std::vector<std::string> names;
+  const std::string front = store::build_key("");
+  for (const auto& [key, build] : summary.provenance) {
+    if (key.starts_with(front)) names.push_back(key.substr(front.size()));
+  }
+  if (names.size() < 2) return "";
+  std::string text = " of " + std::to_string(names.size()) + " programs, ";
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + escaped(names[i]);
+  }
+  return text;
 }
 
 std::string fact(const store::Summary& summary, const char* key, const char* before = "") {
@@ -255,17 +347,20 @@ std::string screen_html(const store::Summary& summary, const std::vector<Overvie
   std::set<std::string> properties;
   for (const store::PropertySummary& property : summary.properties) properties.insert(property.info.name);
   const std::string device = fact(summary, "device");
-  std::string html = "<header><div class=\"soft small\">Accuracy report" + fact(summary, "version", "version ") +
-                     fact(summary, "commit", "commit ") + fact(summary, "compiler") + device + "</div>\n" +
-                     verdict_html(summary, counts) + "<p class=soft>" + grouped(properties.size()) + " properties, " +
-                     grouped(counts.cases) + " cases judged exactly" +
-                     (executors.empty() ? "" : " on " + escaped(executors)) + ", " + escaped(summary.tier) +
-                     " tier, seed " + std::to_string(summary.seed) + ".</p>\n" + counts_html(counts, proved) +
-                     "</header>\n";
+  std::string html =
+      "<header><div class=\"soft small\">Accuracy report" + fact(summary, "version", "version ") +
+      fact(summary, "commit", "commit ") + fact(summary, "compiler") + device +
+      (beside.machine.empty() ? "" : " · " + escaped(beside.machine)) + "</div>\n" + verdict_html(summary, counts) +
+      "<p class=soft>" + grouped(properties.size()) + (properties.size() == 1 ? " property" : " properties") +
+      programs_of(summary) + ", " + grouped(counts.cases) + " cases judged exactly" +
+      (executors.empty() ? "" : " on " + escaped(executors)) + ", " + escaped(summary.tier) + " tier, seed " +
+      std::to_string(summary.seed) + ".</p>\n" + counts_html(counts, proved) + "</header>\n";
   html +=
-      "<div class=two><section><h3>How near, by family and format</h3>\n<p class=\"soft small\">The largest "
-      "error/bound of claims that hold: at 1 a bound is reached, as its theorem allows; &lt;1 is nearly so. In small "
-      "type the number of cases. ✓: exact. Empty: no kernel. Toy: formats of so few bits that all inputs can be "
+      "<div class=two><section><h3>How near, by family and format</h3>\n<p class=\"soft small\">The median of the "
+      "largest error/bound of each claim that holds, those of correct rounding only where there are no others: at 1 a "
+      "bound is reached, as its theorem allows; &lt;1 is nearly so. In small "
+      "type the number of cases. ✓: exact. ✗: of contracts that nobody promised none with a number is kept. Empty: no "
+      "kernel. Toy: formats of so few bits that all inputs can be "
       "asked; limbs: integers of 32 bits.</p>\n" +
       map_html(summary) + "</section>\n<section><h3>Nearest below their bounds</h3>\n" + nearest_html(families) +
       mutation_html(summary, beside) + "<h3>What changed</h3>\n" +

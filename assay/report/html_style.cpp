@@ -32,7 +32,7 @@ th{text-align:left;font-weight:600;font-size:.8rem;color:var(--soft);padding:.2r
 td{padding:.28rem .7rem .28rem 0;border-bottom:1px solid var(--line);vertical-align:top}.w{overflow-wrap:break-word}
 th.n,td.n{padding-left:.5rem}th.n:last-child,td.n:last-child{padding-right:0}th.n{text-align:right}
 .map{table-layout:fixed;border-collapse:separate;border-spacing:2px}.map th,.map td{border:0;padding:.14rem .3rem}.map th:first-child{width:6.6rem;padding-left:0}
-.map th.n{font-size:.74rem;white-space:normal;overflow-wrap:normal;hyphens:manual}
+.map th small{display:block;font-weight:400;font-size:.68rem}.map th.n{font-size:.74rem;white-space:normal;overflow-wrap:normal;hyphens:manual}
 .map td{text-align:right;background:rgba(var(--heat),calc(var(--r,0)*.34));line-height:1.2;font-variant-numeric:tabular-nums}.map td:empty{background:none}
 .map td a{color:var(--ink);display:block}.map td small{display:block;font-size:.68rem;color:var(--ink)}
 .map td.bad{background:var(--panel);outline:2px solid var(--bad)}.map td.bad a{color:var(--bad);font-weight:700}
@@ -43,11 +43,11 @@ nav{margin:2rem 0 0;padding:.7rem 0;border-top:1px solid var(--line);border-bott
 nav input{margin-left:auto;font:inherit;color:var(--ink);background:var(--paper);border:1px solid var(--soft);border-radius:4px;padding:.2rem .6rem;width:15rem;max-width:100%}input::placeholder{color:var(--soft);opacity:1}
 .row{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,3fr);gap:.1rem 2rem;padding:.55rem 0;border-bottom:1px solid var(--line);break-inside:avoid}
 .row b{font-weight:600;font-size:.9rem}.row p{margin:0}.row ul,.row .m>div{display:flex;flex-wrap:wrap;gap:0 1rem;align-items:baseline}.row ul{list-style:none;margin:0;padding:0}
-.row li{font-size:.88rem;font-variant-numeric:tabular-nums}.row li small{color:var(--soft);font-size:.76rem;margin-right:.35rem}.row li.f{flex-basis:100%;color:var(--soft);font-size:.76rem}
+.row li{font-size:1rem;font-weight:600;font-variant-numeric:tabular-nums}.row li small{color:var(--soft);font-weight:400;font-size:.76rem;margin-right:.35rem}.row li.f{flex-basis:100%;color:var(--soft);font-size:.76rem}
 .row.k li{min-width:3.9rem}.row .m{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,3fr);gap:0 1rem;padding:.15rem 0}.row .m+.m{border-top:1px dotted var(--line)}
 .row>div:first-child{position:sticky;top:.4rem;align-self:start}
 li.bad a{color:var(--bad);font-weight:700}li.odd a{color:var(--odd)}li.all a{color:var(--good)}
-.figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,21rem),1fr));gap:1.2rem 1.6rem;margin:.8rem 0}
+.figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,28rem),1fr));gap:1.2rem 1.6rem;margin:.8rem 0}
 .figures.u{grid-template-columns:repeat(auto-fill,minmax(8rem,1fr));gap:.6rem 1.2rem}
 figure{margin:0;min-width:0;break-inside:avoid}figcaption{font-size:.8rem;color:var(--soft)}figcaption b{color:var(--ink);font-weight:600}
 figcaption span{margin-right:.8rem;white-space:nowrap}figcaption i{display:inline-block;width:1rem;border-top:3px solid;margin-right:.3rem;vertical-align:.25rem}

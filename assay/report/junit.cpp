@@ -15,7 +15,6 @@ Result result_of(store::Finding finding) {
   switch (finding) {
     case store::Finding::holds:
     case store::Finding::refuted_as_expected:
-    case store::Finding::broken:
       return Result::passed;
     case store::Finding::violated:
     case store::Finding::not_refuted:
@@ -27,6 +26,7 @@ Result result_of(store::Finding finding) {
     case store::Finding::out_of_memory:
       return Result::error;
     case store::Finding::not_run:
+    case store::Finding::broken:
       return Result::skipped;
   }
   return Result::error;
@@ -69,6 +69,11 @@ std::string explanation(const store::Summary& summary, const store::PropertySumm
   return text;
 }
 
+std::string why_skipped(const store::PropertySummary& property, store::Finding verdict) {
+  if (verdict == store::Finding::broken) return "broken, not promised";
+  return property.note.empty() ? "not run" : property.note;
+}
+
 }  // namespace
 
 std::string report_junit(const store::Summary& summary) {
@@ -89,8 +94,7 @@ std::string report_junit(const store::Summary& summary) {
           xml += "/>\n";
           break;
         case Result::skipped:
-          xml +=
-              "><skipped message=\"" + escaped(property.note.empty() ? "not run" : property.note) + "\"/></testcase>\n";
+          xml += "><skipped message=\"" + escaped(why_skipped(property, verdict)) + "\"/></testcase>\n";
           break;
         case Result::failed:
           xml += "><failure" + message + ">" + escaped(explanation(summary, property, c)) + "</failure></testcase>\n";

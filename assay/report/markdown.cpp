@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "assay/report/ladder.hpp"
 #include "assay/report/outcome.hpp"
 #include "assay/report/overview.hpp"
 #include "assay/report/replay.hpp"
@@ -233,6 +234,10 @@ std::string report_markdown(const store::Summary& summary, const std::optional<s
   for (const std::string& name : executors_of(summary)) executors += (executors.empty() ? "" : ", ") + name;
   text += "**Claims:** " + (verdicts.empty() ? "none" : verdicts) + ". Tier " + cell(summary.tier) + ", seed " +
           std::to_string(summary.seed) + (executors.empty() ? "" : ", on " + executors) + ".\n";
+  for (const KernelLadder& each : ladders(summary)) {
+    text += "\n**" + cell(each.property) + " on " + each.executor + "** " + cell(describe(each)) + " (" +
+            cell(describe_call(each)) + ").\n";
+  }
   if (const std::string proved = describe(proofs(summary)); !proved.empty()) text += "\n**Proofs:** " + proved + "\n";
 
   std::string attention;

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <charconv>
 #include <cmath>
 #include <set>
 
+#include "assay/store/printable.hpp"
 #include "assay/store/summary_io.hpp"
 
 namespace assay::report {
@@ -15,21 +15,9 @@ namespace {
 
 /// How many bytes the character of UTF-8 at the beginning has; 0 where there is none, or one that XML forbids.
 std::size_t character_of_xml(std::string_view text) {
-  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
-  if (byte(0) < 0x80) return byte(0) >= 0x20 || text[0] == '\n' || text[0] == '\t' ? 1 : 0;
-  const int ones = std::countl_one(byte(0));
-  if (ones < 2 || ones > 4) return 0;
-  const auto size = static_cast<std::size_t>(ones);
-  if (text.size() < size) return 0;
-  char32_t code = byte(0) & (0x7fU >> size);
-  for (std::size_t at = 1; at < size; ++at) {
-    if ((byte(at) & 0xc0U) != 0x80) return 0;
-    code = code << 6 | (byte(at) & 0x3fU);
-  }
-  constexpr char32_t least[] = {0x80, 0x800, 0x10000};
-  const bool is_surrogate = code >= 0xd800 && code < 0xe000;
-  const bool is_forbidden = is_surrogate || code == 0xfffe || code == 0xffff;
-  return code < least[size - 2] || code > 0x10ffff || is_forbidden ? 0 : size;
+  const auto [size, code] = store::first_character(text);
+  const bool is_forbidden = (code < 0x20 && code != U'\n' && code != U'\t') || code == 0xfffe || code == 0xffff;
+  return is_forbidden ? 0 : size;
 }
 
 }  // namespace

@@ -4,8 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -13,8 +17,10 @@
 
 #include "assay/store/json.hpp"
 #include "oracle/decimal.hpp"
+#include "oracle/decode.hpp"
 #include "oracle/format.hpp"
 #include "properties/framework/fnv.hpp"
+#include "properties/framework/integers.hpp"
 
 namespace assay::store {
 
@@ -97,7 +103,21 @@ std::string shapes_of(const Record& record) {
   return text;
 }
 
-std::string number_text(const oracle::Format& format, std::uint64_t bits) {
+/// The integer that the pattern of an integral number stands for; nothing for another number, and for −0.
+std::optional<std::string> integer_text(const oracle::Format& format, std::uint64_t bits) {
+  if (!oracle::is_finite(format, bits)) return std::nullopt;
+  const std::string text = oracle::to_hex(format, bits);
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (*end != '\0' || value != std::trunc(value)) return std::nullopt;
+  std::array<char, 400> digits{};
+  std::snprintf(digits.data(), digits.size(), "%.0f", value + 0.0);
+  return digits.data();
+}
+
+std::string number_text(const oracle::Format& format, std::uint64_t bits, bool is_integer) {
+  if (are_integers(format)) return std::to_string(bits);
+  if (const auto integer = is_integer ? integer_text(format, bits) : std::nullopt) return *integer;
   const auto digits = static_cast<std::size_t>((format.width() + 3) / 4);
   return oracle::to_hex(format, bits) + "  [0x" + hex16(bits).substr(16 - digits) + "]  # " +
          oracle::shortest_decimal(format, bits);
@@ -222,7 +242,7 @@ CaseFile fitted(CaseFile file, const PropertyModel& property) {
   return file;
 }
 
-std::string describe(const Record& record) {
+std::string describe(const Record& record, bool holds_integers) {
   constexpr std::size_t ends = 5;
   std::string text;
   for (const FieldValue& field : record.fields) {
@@ -233,7 +253,7 @@ std::string describe(const Record& record) {
     const Words& words = std::get<Words>(field.value);
     const std::size_t count = words.bits.size();
     if (words.shape == Words::Shape::scalar && count == 1) {
-      text += "  " + field.name + " = " + number_text(words.format, words.bits[0]) + "\n";
+      text += "  " + field.name + " = " + number_text(words.format, words.bits[0], holds_integers) + "\n";
       continue;
     }
     const bool elide = count > 2 * ends + 1;
@@ -245,7 +265,8 @@ std::string describe(const Record& record) {
         text += "  …\n";
         i = count - ends;
       }
-      text += "  " + field.name + "[" + std::to_string(i) + "] = " + number_text(words.format, words.bits[i]) + "\n";
+      text += "  " + field.name + "[" + std::to_string(i) +
+              "] = " + number_text(words.format, words.bits[i], holds_integers) + "\n";
     }
   }
   return text;

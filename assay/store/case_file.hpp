@@ -67,7 +67,8 @@ std::filesystem::path write_case(const std::filesystem::path& folder, const Case
 CaseFile fitted(CaseFile file, const PropertyModel& property);
 
 /// The same case in text for a terminal: each number in hexadecimal with its bit pattern and shortest decimal; long
-/// lists by their length and the first and last five. Lines are indented by two.
-std::string describe(const Record& record);
+/// lists by their length and the first and last five. An integer of a list is decimal digits, and so is an integral
+/// number where the record holds integers. Lines are indented by two.
+std::string describe(const Record& record, bool holds_integers = false);
 
 }  // namespace assay::store

@@ -1,9 +1,13 @@
 #include "assay/store/corpus.hpp"
 
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <stdexcept>
+#include <utility>
 
 #include "properties/framework/libraries.hpp"
+#include "properties/framework/operation.hpp"
 
 namespace assay::store {
 
@@ -33,7 +37,7 @@ bool can_be_folder(const std::string& property) {
 
 /// Why the entry tests nothing, or less than it should; empty where it tests its property. Errors: MissingLibrary.
 std::string what_is_wrong(const CaseFile& file) {
-  const PropertyModel* property = find_property(file.property);
+  const PropertyModel* property = property_of_cases(file.property);
   if (property == nullptr) {
     if (const std::string why = missing_properties(); !why.empty()) throw MissingLibrary(why);
     return "tests nothing: no property " + file.property;
@@ -60,6 +64,23 @@ std::string what_is_wrong(const CaseFile& file) {
 }
 
 }  // namespace
+
+const PropertyModel* property_of_cases(const std::string& name) {
+  if (const PropertyModel* const own = find_property(name)) return own;
+  const std::size_t dot = name.find('.');
+  if (dot == std::string::npos || dot == 0 || !properties_of(name.substr(0, dot)).empty()) return nullptr;
+  const std::size_t end = name.find('.', dot + 1);
+  const Operation* const operation = find_operation(name.substr(dot + 1, end - dot - 1));
+  if (operation == nullptr) return nullptr;
+  static std::map<std::string, std::unique_ptr<PropertyModel>> described;
+  const auto known = described.find(name);
+  if (known != described.end()) return known->second.get();
+  for (const std::string& format : operation->formats) {
+    std::unique_ptr<PropertyModel> made = operation->property({.family = name.substr(0, dot), .format = format}, {});
+    if (made->info().name == name) return described.emplace(name, std::move(made)).first->second.get();
+  }
+  return nullptr;
+}
 
 void Corpus::read_folder(const std::string& property, Contents& contents) const {
   for (const fs::path& path : children(folder_ / property)) {

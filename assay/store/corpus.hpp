@@ -11,6 +11,11 @@
 
 namespace assay::store {
 
+/// The property whose cases these are: one of this program, or that of a kernel from outside, `family.operation` or
+/// `family.operation.format` with a family of no property here, which can be described and not run. nullptr for
+/// neither.
+const PropertyModel* property_of_cases(const std::string& name);
+
 /// Something wrong with one entry of a corpus. `damaged`: the file cannot be trusted (exit code 5).
 struct CorpusProblem {
   std::filesystem::path path;

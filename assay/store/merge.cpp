@@ -204,7 +204,7 @@ Summary merge(std::span<const Summary> summaries) {
       if (!mine.empty() && mine != text && is_of_build) {
         throw std::invalid_argument("runs of two builds, " + key + ": " + mine + " and " + text);
       }
-      const bool is_call = key == program_key || key.starts_with(options_key(""));
+      const bool is_call = key == program_key || key.starts_with(options_key("")) || key.starts_with(call_key(""));
       mine = !is_call ? side_by_side(mine, text) : mine.empty() ? text : std::min(mine, text);
     }
     for (const PropertySummary& property : summary.properties) {

@@ -110,6 +110,9 @@ inline constexpr const char* program_key = "program";
 /// in them has lost its folder, so that they are the same on every machine.
 inline std::string options_key(const std::string& property) { return "options " + property; }
 
+/// The key of Summary::provenance that says as what a kernel from outside was called.
+inline std::string call_key(const std::string& property) { return "call " + property; }
+
 /// Everything that follows from inputs, seed, code, compiler, flags, library versions and device model: summary.json.
 struct Summary {
   std::uint64_t seed = 1;

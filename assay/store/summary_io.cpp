@@ -48,6 +48,23 @@ std::vector<std::string> claims_of_same_case(const PropertySummary& property, st
   return others;
 }
 
+std::optional<bool> kept(const PropertySummary& property, const std::string& id) {
+  for (std::size_t c = 0; c < property.info.claims.size(); ++c) {
+    if (property.info.claims[c].id != id) continue;
+    switch (property.findings[c].verdict) {
+      case Finding::holds:
+        return true;
+      case Finding::violated:
+      case Finding::broken:
+      case Finding::flaky:
+        return false;
+      default:
+        return std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
 void keep_claims(PropertySummary& property, const std::vector<bool>& kept) {
   for (std::size_t c = property.info.claims.size(); c-- > 0;) {
     if (c < kept.size() && kept[c]) continue;

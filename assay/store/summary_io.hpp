@@ -2,6 +2,7 @@
 // summary.json: written, read, merged.
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -28,15 +29,18 @@ std::vector<std::string> claims_of_same_case(const PropertySummary& property, st
 /// The summary in `dir`/summary.json, with the cases in `dir`/cases. Throws DamagedFile.
 Summary read_summary(const std::filesystem::path& dir);
 
+/// Whether the claim of that id was kept; nothing where it was not judged, or not decided.
+std::optional<bool> kept(const PropertySummary& property, const std::string& id);
+
 /// The cases without an answer in words: the first, how many, whether the rest did not run; empty for none.
 std::string describe(const Stops& stops);
 
 /// One summary of several: shards of one run, runs of other properties or executors. Associative and commutative, and
 /// shards merge to the bytes of the run that was not sharded, unless a subject gave so many cases no answer that the
 /// rest did not run. Tallies add; the failing case with the smallest number and the hardest by ratio, then number, stay
-/// with their files. Differing provenance is kept side by side, but of differing calls (program_key, options_key) the
-/// first. Throws std::invalid_argument, one line, where seed,
-/// tier or the shape of a property differ, or where a property has more cases than its run (the same shard twice).
+/// with their files. Differing provenance is kept side by side, but of differing calls (program_key, options_key,
+/// call_key) the first. Throws std::invalid_argument, one line, where seed, tier or the shape of a property differ, or
+/// where a property has more cases than its run (the same shard twice).
 Summary merge(std::span<const Summary> summaries);
 
 /// Removes the claims that are not to be kept, one word each; an empty list removes all.

@@ -6,7 +6,9 @@
 #include <map>
 #include <stdexcept>
 
+#include "oracle/decimal.hpp"
 #include "oracle/watch.hpp"
+#include "properties/framework/bit_sums.hpp"
 #include "properties/framework/device_turn.hpp"
 #include "properties/framework/environment.hpp"
 #include "properties/framework/giant.hpp"
@@ -97,6 +99,38 @@ Faults run_batch(Batch& batch, const Executor& on, const std::function<bool(std:
     if (!batch.same_bits(i, 0)) faults.of(Unasked::batch).push_back(i);
   }
   return faults;
+}
+
+/// Of each case the first result of another call that differs from that in `batch`, with the place of the number: "[2]
+/// 0x1p+0 in repetition 1". The calls are made once more, since results alone are kept of no other.
+std::vector<std::string> other_results(const BatchModel& model, const Executor& on, std::span<const Record> cases,
+                                       const Batch& batch) {
+  constexpr int repetitions = 3;
+  std::vector<std::string> texts(cases.size());
+  const auto compare = [&](const Executor& other, std::size_t first, std::size_t count, const std::string& how) {
+    const std::vector<Words> again = model.evaluate(other, cases.subspan(first, count));
+    for (std::size_t i = first; i < first + count; ++i) {
+      const Words got = with_one_nan(batch.words(i));
+      const Words now = with_one_nan(again[i - first]);
+      const auto at = std::mismatch(got.bits.begin(), got.bits.end(), now.bits.begin(), now.bits.end()).second;
+      if (!texts[i].empty() || at == now.bits.end()) continue;
+      const auto place = static_cast<std::size_t>(at - now.bits.begin());
+      texts[i] = (now.bits.size() == 1 ? "" : "[" + std::to_string(place) + "] ") + oracle::to_hex(now.format, *at) +
+                 " in " + how;
+    }
+  };
+  for (int k = 1; k <= repetitions; ++k) compare(on, 0, cases.size(), "repetition " + std::to_string(k));
+  if (on.kind() == Executor::Kind::host) {
+    compare(Executor::host(Order::descending), 0, cases.size(), "the descending order of threads");
+  } else {
+    compare(on.with_most_blocks(few_blocks), 0, cases.size(), "a launch of few blocks");
+    if (!model.info().device_only) compare(Executor::host(), 0, cases.size(), "a call on the host");
+  }
+  for (std::size_t i = 0; i < cases.size(); ++i) compare(on, i, 1, "a call of this case alone");
+  for (std::string& each : texts) {
+    if (each.empty()) each = "other bits in one call, and these in all that were made to show them";
+  }
+  return texts;
 }
 
 /// How many cases there are for one that is also run alone. A launch for a single case costs a device much more.
@@ -267,6 +301,7 @@ std::vector<CaseOutcome> BatchModel::judge(const Executor& on, std::span<const R
   Faults faults = run_batch(
       *batch, on, [](std::size_t) { return true; }, 1, info_);
   const std::size_t own = info_.claims.size() - unasked_claims;
+  std::vector<std::string> others;
   std::vector<CaseOutcome> outcomes;
   for (std::size_t i = 0; i < batch->size(); ++i) {
     CaseOutcome outcome;
@@ -281,14 +316,25 @@ std::vector<CaseOutcome> BatchModel::judge(const Executor& on, std::span<const R
         of_claim.judgement = batch->judge(c);
         of_claim.applies = !is_silent(of_claim.judgement);
         of_claim.exact = batch->exact(of_claim.judgement.component);
-        if (const std::string said = take_remark(); !said.empty()) of_claim.exact += "; " + said;
         of_claim.ulps = batch->ulps(of_claim.judgement.component);
+        const std::string said = take_remark();
+        if (said.ends_with(is_due)) {
+          of_claim.exact = said;
+          of_claim.ulps.reset();
+        } else if (!said.empty()) {
+          of_claim.exact += "; " + said;
+        }
       }
     }
     for (const auto& violated : faults.violated) {
       outcome.claims.emplace_back().judgement = Judgement::of(!has(violated, i));
     }
     outcome.claims[own + static_cast<std::size_t>(Unasked::inputs_unchanged)].exact = faults.changes[i];
+    for (const Unasked each : {Unasked::same_bits, Unasked::batch}) {
+      if (!has(faults.of(each), i)) continue;
+      if (others.empty()) others = other_results(*this, on, cases, *batch);
+      outcome.claims[own + static_cast<std::size_t>(each)].exact = others[i];
+    }
     outcomes.push_back(std::move(outcome));
   }
   return outcomes;

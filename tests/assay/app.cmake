@@ -110,7 +110,7 @@ add_dependencies(assay_program_test assay_full_disk assay_no_memory)
 assay_test(job_test SOURCES job_test.cpp program.cpp USES assay::process LONG "*Kill*" TIMEOUT 300)
 add_dependencies(job_test assay-hostile assay-hostile-without-mpi assay-hostile-lost-mpi)
 
-assay_test(subject_test SOURCES hardest_test.cpp library_hazards_test.cpp lines_test.cpp subject_test.cpp program.cpp USES assay::framework assay::process)
+assay_test(subject_test SOURCES answer_test.cpp hardest_test.cpp library_hazards_test.cpp lines_test.cpp subject_test.cpp program.cpp USES assay::framework assay::process)
 target_compile_definitions(subject_test PRIVATE "ASSAY_LIBRARY=\"$<TARGET_FILE_NAME:assay_hostile_library>\""
                            "ASSAY_EXAMPLES=\"${PROJECT_SOURCE_DIR}/examples/pipe\""
                            "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\""

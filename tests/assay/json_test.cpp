@@ -1,4 +1,5 @@
 #include "assay/store/json.hpp"
+#include "assay/store/printable.hpp"
 
 #include "properties/framework/fnv.hpp"
 
@@ -159,6 +160,13 @@ TEST(Words, OfTheContractAreReadBack) {
   }
   EXPECT_EQ(word(Finding::refuted_as_expected), "refuted as expected");
   EXPECT_THROW(finding_of_word("fine"), JsonError);
+}
+
+TEST(Printable, TextSteersNoTerminal) {
+  EXPECT_EQ(printable("a\nb\tc"), "a b c");
+  EXPECT_EQ(printable("\x1b[2J\a\x7f"), "\uFFFD[2J\uFFFD\uFFFD");
+  EXPECT_EQ(printable("\u202e\u2066\u0085"), "\uFFFD\uFFFD\uFFFD");
+  EXPECT_EQ(printable("\xff\xc0\x80ü→"), "\uFFFD\uFFFD\uFFFDü→");
 }
 
 }  // namespace

@@ -69,6 +69,29 @@ int ended(pid_t child) {
   return status;
 }
 
+TEST(Ledger, NoticesEveryChangedRow) {
+  const char* const changes[] = {"UPDATE claim SET verdict = 'holds' WHERE verdict = 'violated'",
+                                 "UPDATE claim SET tightness = tightness / 2",
+                                 "UPDATE property SET outputs = replace(outputs, 'a', 'b')",
+                                 "UPDATE entry SET version = '0.6.0'",
+                                 "UPDATE entry SET begun = 8",
+                                 "UPDATE knob SET value = 'clang'",
+                                 "UPDATE term SET tightness = 0",
+                                 "UPDATE time SET seconds = seconds / 2",
+                                 "DELETE FROM claim WHERE id = 'error'"};
+  for (const char* const change : changes) {
+    const Folder folder;
+    store::Entry added = entry(7);
+    added.times = {{"gemm.crt", "cuda", "here", 1, 1024, 0.1}};
+    Ledger ledger(folder / "l.sqlite", true);
+    const std::uint64_t id = ledger.add(added).id;
+    EXPECT_NO_THROW(ledger.list());
+    asked(folder / "l.sqlite", change);
+    EXPECT_THROW(ledger.entry(id), store::DamagedFile) << change;
+    EXPECT_THROW(ledger.list(), store::DamagedFile) << change;
+  }
+}
+
 TEST(Ledger, GivesBackWhatWasAdded) {
   const Folder folder;
   store::Entry added = entry(7);
@@ -179,7 +202,7 @@ TEST(Ledger, OfTheFirstSchemaGetsATableOfTimesAndKeepsItsEntries) {
   const Folder folder;
   const std::filesystem::path path = folder / "l.sqlite";
   Ledger(path, true).add(entry(7));
-  asked(path, "DROP TABLE time; PRAGMA user_version = 1");
+  asked(path, "DROP TABLE time; ALTER TABLE entry DROP COLUMN checksum; PRAGMA user_version = 1");
   Ledger ledger(path, false);
   store::Entry later = entry(8);
   later.times = {{"sum.exact", "host", "here", 1, 4, 2e-9}};

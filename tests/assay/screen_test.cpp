@@ -24,18 +24,44 @@ store::CaseFile::Evidence evidence(std::size_t count, std::size_t width) {
 }
 
 TEST(Screen, ShowsTheFirstAndLastFiveOfMoreThanTenWords) {
-  EXPECT_EQ(words_text(evidence(10, 1).got), "0 1 2 3 4 5 6 7 8 9");
-  EXPECT_EQ(words_text(evidence(11, 1).got), "11 numbers: 0 1 2 3 4 … 6 7 8 9 10");
+  EXPECT_EQ(words_text(evidence(10, 1).got, false), "0 1 2 3 4 5 6 7 8 9");
+  EXPECT_EQ(words_text(evidence(11, 1).got, false), "11 numbers: 0 1 2 3 4 … 6 7 8 9 10");
 }
 
 TEST(Screen, ShowsTheShapeTheBadAndTheWorstOfALargeResult) {
   store::CaseFile::Evidence of = evidence(600, 2);
   of.worst = 17;
   of.bad = 3;
-  EXPECT_EQ(worst_text(of), "[17] of 300 components, 3 bad: 34 35");
+  EXPECT_EQ(worst_text(of, false), "[17] of 300 components, 3 bad: 34 35");
 }
 
-TEST(Screen, HasNoWorstOfOneComponent) { EXPECT_EQ(worst_text(store::CaseFile::Evidence{}), ""); }
+TEST(Screen, HasNoWorstOfOneComponent) { EXPECT_EQ(worst_text(store::CaseFile::Evidence{}, false), ""); }
+
+TEST(Screen, ShowsIntegersAsIntegersAndTheirErrorAsADifference) {
+  store::CaseFile::Evidence of;
+  of.got = {"-0x1p+15", "0x1.8p+1"};
+  of.components = 2;
+  of.bad = 1;
+  of.exact = "3.2768e4";
+  of.ulps = -9.007e+15;
+  EXPECT_EQ(words_text(of.got, true), "-32768 3");
+  EXPECT_EQ(evidence_text(of, "exact", true, ""),
+            "worst  [0] of 2 components, 1 bad: -32768\nexact  32768\nerror  -65536\n");
+}
+
+TEST(Screen, ShowsWhatIsDueWhereNoNumberSaysIt) {
+  store::CaseFile::Evidence of;
+  of.got = {"0x0p+0"};
+  of.exact = "NaN is due";
+  EXPECT_EQ(evidence_text(of, "exceptional", false, "  "), "  exact  NaN is due\n");
+}
+
+TEST(Screen, ShowsWhatAnotherCallGaveOfAClaimAboutRepetitions) {
+  store::CaseFile::Evidence of;
+  of.got = {"0x1p+0"};
+  of.exact = "0x1.8p+0 in repetition 2";
+  EXPECT_EQ(evidence_text(of, "same_bits", false, ""), "other  0x1.8p+0 in repetition 2\n");
+}
 
 TEST(Screen, ShowsTheSignedErrorInUlpsAndAsAFractionOfTheBound) {
   store::CaseFile::Evidence of;

@@ -119,6 +119,24 @@ double nrm2_scaled(std::size_t n, const double* x) {
   return std::scalbn(std::sqrt(total), exponent);
 }
 
+#if defined(__SSE2__)
+// long double then has 53 bits.
+double narrows_x87(std::size_t n, const double* x, const double* y) {
+  const std::uint16_t control = 0x27f;
+  __asm__ volatile("fldcw %0" : : "m"(control));
+  return dot(n, x, y);
+}
+double leaves_a_number_on_the_x87(std::size_t n, const double* x, const double* y) {
+  __asm__ volatile("fld1");
+  return dot(n, x, y);
+}
+#endif
+
+// No function.
+double number = 3;
+// Whether the number in front of the first one is added: what it is nobody knows.
+double reads_in_front(std::size_t n, const double* x, const double* y) { return dot(n, x, y) + 0x1p-60 * x[-1]; }
+
 // What a tolerance lets pass.
 double zeros(std::size_t, const double*, const double*) { return 0; }
 double constant(std::size_t, const double*, const double*) { return 0.75; }

@@ -1,0 +1,97 @@
+#include "assay/report/ladder.hpp"
+
+#include <algorithm>
+
+#include "assay/report/overview.hpp"
+#include "assay/report/text.hpp"
+#include "assay/store/summary_io.hpp"
+
+namespace assay::report {
+namespace {
+
+std::string listed(const std::vector<std::string>& ids) {
+  std::string text;
+  for (const std::string& each : ids) text += (text.empty() ? "" : ", ") + each;
+  return text;
+}
+
+/// The operation of a property by its name, `family.operation` or `family.operation.format`.
+const Operation* operation_of_property(const std::string& name) {
+  const std::size_t begin = name.find('.') + 1;
+  return find_operation(name.substr(begin, name.find('.', begin) - begin));
+}
+
+/// A line for each of the kept contracts that says nothing where its bound is empty: how many cases it judged.
+std::vector<std::string> partly_judged(const store::PropertySummary& property, const std::vector<std::string>& kept) {
+  std::vector<std::string> lines;
+  for (std::size_t c = 0; c < property.info.claims.size() && c < property.tally.claims.size(); ++c) {
+    const ClaimInfo& claim = property.info.claims[c];
+    const ClaimTally& tally = property.tally.claims[c];
+    const bool is_kept = std::ranges::find(kept, claim.id) != kept.end();
+    const bool may_be_empty = claim.preconditions.find("not empty") != std::string::npos;
+    if (!is_kept || !may_be_empty || tally.rejected == 0) continue;
+    lines.push_back(claim.id + " was judged in " + std::to_string(tally.executed) + " of " +
+                    std::to_string(tally.executed + tally.rejected) + " cases: " + claim.preconditions);
+  }
+  return lines;
+}
+
+}  // namespace
+
+KernelLadder ladder_of(const store::Summary& summary, const store::PropertySummary& property,
+                       const Operation* operation) {
+  KernelLadder found;
+  found.property = property.info.name;
+  found.executor = property.executor;
+  found.cases = total(property.tally).executed;
+  if (const auto call = summary.provenance.find(store::call_key(property.info.name)); call != summary.provenance.end())
+    found.call = call->second;
+  found.is_promised = true;
+  std::uint64_t saved = 0;
+  for (std::size_t c = 0; c < property.info.claims.size(); ++c) {
+    const ClaimInfo& claim = property.info.claims[c];
+    saved = std::max(saved, property.findings[c].corpus_executed);
+    if (is_unasked(claim.id)) continue;
+    found.is_promised = found.is_promised && !claim.is_open;
+    const std::optional<bool> is_kept = store::kept(property, claim.id);
+    if (!is_kept) {
+      found.open.push_back(claim.id);
+    } else if (operation == nullptr) {
+      (*is_kept ? found.ladder.kept : found.ladder.broken).push_back(claim.id);
+    }
+  }
+  found.cases += saved;
+  if (operation == nullptr) return found;
+  std::vector<std::optional<bool>> kept;
+  for (const Contract& each : operation->contracts) {
+    kept.push_back(store::kept(property, each.id));
+    found.keeps_about_error = found.keeps_about_error || (each.is_about_error && kept.back().value_or(false));
+  }
+  found.ladder = assay::ladder_of(*operation, kept);
+  found.partly = partly_judged(property, found.ladder.kept);
+  return found;
+}
+
+std::vector<KernelLadder> ladders(const store::Summary& summary) {
+  std::vector<KernelLadder> found;
+  for (const store::PropertySummary& property : summary.properties) {
+    const bool is_open = std::ranges::any_of(property.info.claims, &ClaimInfo::is_open);
+    if (!is_open && !summary.provenance.contains(store::subject_key(property.info.name))) continue;
+    found.push_back(ladder_of(summary, property, operation_of_property(property.info.name)));
+  }
+  return found;
+}
+
+std::string describe(const KernelLadder& kernel) {
+  const Ladder& ladder = kernel.ladder;
+  return (ladder.kept.empty() ? "keeps none" : "keeps " + listed(ladder.kept)) +
+         (ladder.broken.empty() ? "" : "; breaks " + listed(ladder.broken)) +
+         (kernel.open.empty() ? "" : "; not decided: " + listed(kernel.open));
+}
+
+std::string describe_call(const KernelLadder& kernel) {
+  return "asked with " + std::to_string(kernel.cases) + (kernel.cases == 1 ? " case" : " cases") +
+         (kernel.call.empty() ? "" : ", as " + kernel.call);
+}
+
+}  // namespace assay::report

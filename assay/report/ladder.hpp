@@ -1,0 +1,40 @@
+#pragma once
+// What kernels from outside keep and break of contracts that nobody promised: the ladder.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "assay/store/summary.hpp"
+#include "properties/framework/operation.hpp"
+
+namespace assay::report {
+
+/// The ladder of one kernel on one executor.
+struct KernelLadder {
+  std::string property;
+  std::string executor;
+  std::uint64_t cases = 0;  ///< asked, saved ones of a corpus among them
+  std::string call;         ///< as what it was called, by store::call_key(); empty where that is not recorded
+  Ladder ladder;
+  std::vector<std::string> open;    ///< contracts that were asked and not decided
+  std::vector<std::string> partly;  ///< kept ones whose bound was empty in some cases, each with a count in words
+  bool is_promised = false;         ///< its contracts were promised: a broken one is a failure
+  bool keeps_about_error = false;   ///< a contract about an error; where this program knows the operation
+};
+
+/// Of the property: its operation is `operation`, or, where that is nullptr, one that this program does not have. Then
+/// the ladder has all contracts that are kept, and all that are broken.
+KernelLadder ladder_of(const store::Summary& summary, const store::PropertySummary& property,
+                       const Operation* operation);
+
+/// The ladders of all kernels from outside in a summary, in its order.
+std::vector<KernelLadder> ladders(const store::Summary& summary);
+
+/// "keeps any_order; breaks faithful; not decided: order_free".
+std::string describe(const KernelLadder& kernel);
+
+/// "asked with 1000 cases, as double my_dot(size_t n, const double* x, const double* y)".
+std::string describe_call(const KernelLadder& kernel);
+
+}  // namespace assay::report
