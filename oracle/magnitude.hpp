@@ -44,6 +44,12 @@ class Magnitude {
     mag_inf(result.x_);
     return result;
   }
+  /// At least ln n. Requires: n > 0 (not checked).
+  static Magnitude log_of(unsigned long n) {
+    Magnitude result;
+    mag_log_ui(result.x_, n);
+    return result;
+  }
   /// At most |x| for every x in the ball.
   static Magnitude lower(const Ball& ball) {
     Magnitude result;
@@ -70,6 +76,11 @@ class Magnitude {
     } else {
       mag_mul(x_, x_, y.x_);
     }
+    return *this;
+  }
+  /// *this·2^e, exactly.
+  Magnitude& mul_2exp(long e) {
+    mag_mul_2exp_si(x_, x_, e);
     return *this;
   }
   /// *this + ab.
