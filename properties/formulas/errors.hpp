@@ -28,9 +28,9 @@ Errors forward(const Shaped& shaped, const Balls& values, const Machine& machine
 /// What a node adds to the error of one entry of the result.
 struct Share {
   std::size_t node;
-  oracle::Magnitude error;     ///< Σ sup|A|·λ
-  oracle::Magnitude adjoint;   ///< the largest sup|A|
-  std::size_t entry;           ///< the one that adds most
+  oracle::Magnitude error;    ///< Σ sup|A|·λ
+  oracle::Magnitude adjoint;  ///< the largest sup|A|
+  std::size_t entry;          ///< the one that adds most
 };
 
 /// A bound of the error of one entry of the result by reverse accumulation, at most as far from the first order as the

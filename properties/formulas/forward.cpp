@@ -21,8 +21,7 @@ struct Costs {
       : u(Magnitude::power_of_two(-format.precision)),
         half_eta(Magnitude::power_of_two(format.emin - format.precision)),
         eta(Magnitude::power_of_two(format.emin - format.precision + 1)),
-        limit(Dyadic::scaled(1, format.emax + 1) -
-              Dyadic::scaled(1, format.emax - std::min(format.precision, 28))),
+        limit(Dyadic::scaled(1, format.emax + 1) - Dyadic::scaled(1, format.emax - std::min(format.precision, 28))),
         least(format.emin - format.precision + 1),
         precision(format.precision) {}
 
@@ -177,8 +176,8 @@ class Forward {
     const Magnitude largest = Magnitude(values_[k][i]) + propagated;
     bool overflows = !(partial + local < wide_.limit) || !(largest + local < wide_.limit);
     if (machine_.stores(nodes_[k]) && k != shaped_.formula().result) {
-      const bool is_exact = propagated.is_zero() && local.is_zero() &&
-                            fits(grids_[k], largest, stored_.precision, stored_.least);
+      const bool is_exact =
+          propagated.is_zero() && local.is_zero() && fits(grids_[k], largest, stored_.precision, stored_.least);
       if (!is_exact) local += stored_.u * (largest + local) + stored_.eta;
       overflows = overflows || !(largest + local < stored_.limit);
     }
@@ -254,8 +253,8 @@ class Forward {
   void constant(std::size_t k) {
     const Ball& c = values_[k][0];
     const bool is_number = Magnitude::radius(c).is_zero() &&
-                           (c.lower().is_zero() || (c.lower().bit_length() <= wide_.precision &&
-                                                    c.lower().lowest_exponent() >= wide_.least));
+                           (c.lower().is_zero() ||
+                            (c.lower().bit_length() <= wide_.precision && c.lower().lowest_exponent() >= wide_.least));
     finish(k, 0, {}, is_number ? Magnitude() : wide_.u * Magnitude(c) + wide_.half_eta);
   }
 
@@ -271,8 +270,8 @@ class Forward {
     if (op == Op::mul) propagated = a * of_b + of_a * (b + of_b);
     if (op == Op::div) {
       const Magnitude below = minus_lower(Magnitude::lower(value(k, 1, i)), of_b);
-      propagated = of_a.is_zero() && of_b.is_zero() ? Magnitude()
-                                                    : divided(of_a + Magnitude(values_[k][i]) * of_b, below);
+      propagated =
+          of_a.is_zero() && of_b.is_zero() ? Magnitude() : divided(of_a + Magnitude(values_[k][i]) * of_b, below);
       if (below.is_zero()) propagated = Magnitude::infinity();
     }
     const Magnitude most = largest(k, i, propagated);
@@ -327,13 +326,12 @@ class Forward {
   Magnitude of_products(std::size_t k, std::size_t i, const Magnitude& magnitudes) const {
     const std::size_t n = shaped_.steps(k, 0).size();
     const bool has_weights = is_weight(argument(k, 0)) || is_weight(argument(k, 1));
-    const unsigned long extra =
-        nodes_[k].extra + (has_weights ? 2 : 0) + (has_weights && machine_.is_online ? n : 0);
+    const unsigned long extra = nodes_[k].extra + (has_weights ? 2 : 0) + (has_weights && machine_.is_online ? n : 0);
     const bool is_exact_product = has_exact_products(k);
     const unsigned long roundings = height(machine_.order, n) + (is_exact_product ? 0 : 1) + extra;
     Magnitude local = wide_.grown(roundings) * magnitudes;
     if (!is_exact_product || has_weights) {
-      local += Magnitude(n * (has_weights ? 8 : 1)) * wide_.half_eta * (Magnitude(1UL) + wide_.grown(roundings));
+      local += Magnitude(n) * wide_.half_eta * (Magnitude(1UL) + wide_.grown(roundings)) * of_late_quotient(k);
     }
     if (!machine_.has_unit || !is_narrow(argument(k, 0)) || !is_narrow(argument(k, 1))) return local;
     const Magnitude theta = Magnitude(n) * Magnitude::power_of_two(-23);
@@ -343,8 +341,20 @@ class Forward {
                                max(large(k, 1, i, shaped_.steps(k, 1)[j]), smallest_normal(argument(k, 1))));
     }
     const Magnitude grown = wide_.grown(extra);
-    return max(local, (theta + grown + theta * grown) * lifted) +
-           (has_weights ? local : Magnitude());
+    return max(local, (theta + grown + theta * grown) * lifted) + (has_weights ? local : Magnitude());
+  }
+  /// By how much an error of a weight grows that is divided by the sum of its row after the contraction.
+  Magnitude of_late_quotient(std::size_t k) const {
+    Magnitude most(1UL);
+    for (const std::size_t a : nodes_[k].arguments) {
+      if (!is_weight(a)) continue;
+      const std::size_t logits = argument(a, 0);
+      const Magnitude g = of_weights(shaped_.rows(logits).steps.size());
+      for (const Magnitude& base : base_[logits]) {
+        most = max(most, Magnitude(4UL) * divided(exp(base), minus_lower(Magnitude(1UL), g)));
+      }
+    }
+    return most;
   }
   /// The format of the numbers of a node where it is known to be narrow.
   std::optional<oracle::Format> narrow_format(std::size_t k) const {
@@ -400,8 +410,9 @@ class Forward {
     const Magnitude few = Magnitude(machine_.functions) * wide_.eta;
     const Magnitude propagated = propagated_by(k, i, of_x);
     const Magnitude most = largest(k, i, propagated);
-    const Magnitude of_form =
-        machine_.exp_difference > 1 ? Magnitude(3UL) * wide_.u * (Magnitude(1UL) + wide_.u * Magnitude(8UL)) * x : Magnitude();
+    const Magnitude of_form = machine_.exp_difference > 1
+                                  ? Magnitude(3UL) * wide_.u * (Magnitude(1UL) + wide_.u * Magnitude(8UL)) * x
+                                  : Magnitude();
     switch (node.op) {
       case Op::neg:
       case Op::abs:
@@ -415,7 +426,8 @@ class Forward {
         if (is_exact(k, propagated, most)) return finish(k, i, propagated, {});
         Magnitude relative = wide_.grown(node.exponent - 1);
         if (node.exponent > 2) relative = max(relative, ulps * wide_.u);
-        Magnitude small = Magnitude(node.exponent - 1) * wide_.half_eta * (Magnitude(1UL) + wide_.grown(node.exponent)) *
+        Magnitude small = Magnitude(node.exponent - 1) * wide_.half_eta *
+                          (Magnitude(1UL) + wide_.grown(node.exponent)) *
                           power(max(x, Magnitude(1UL)), node.exponent - 2);
         if (node.exponent > 2) small += few;
         return finish(k, i, propagated, relative * most + small);
@@ -425,8 +437,7 @@ class Forward {
       case Op::sigmoid: {
         const Magnitude s = (ulps + Magnitude(2UL)) * wide_.u + few + of_form;
         const Magnitude relative = divided(s, minus_lower(Magnitude(1UL), s));
-        return finish(k, i, propagated,
-                      relative * most + wide_.half_eta + Magnitude::power_of_two(machine_.wide.emin));
+        return finish(k, i, propagated, relative * most + wide_.half_eta + Magnitude::power_of_two(machine_.wide.emin));
       }
       default:
         return finish(k, i, propagated, ulps * wide_.u * most + few);
@@ -601,7 +612,8 @@ class Forward {
     const Magnitude q(machine_.quotient);
     const Magnitude of_sum = of_terms(n, 0);
     const auto times = [](const Magnitude& a, const Magnitude& b) { return a + b + a * b; };
-    const Magnitude of_mean = times(of_sum, wide_.grown(machine_.quotient)) * divided(magnitudes, below) + q * wide_.half_eta;
+    const Magnitude of_mean =
+        times(of_sum, wide_.grown(machine_.quotient)) * divided(magnitudes, below) + q * wide_.half_eta;
     const Magnitude shifted = of_mean * of_mean;
     Magnitude local = times(of_sum, wide_.grown(3 + machine_.quotient)) * (most + shifted) + shifted +
                       (Magnitude(2UL) + q) * wide_.eta;
@@ -609,8 +621,8 @@ class Forward {
       const Magnitude mean = divided(magnitudes, below);
       const Magnitude first = times(of_sum, wide_.grown(1 + machine_.quotient)) * divided(squares, below) +
                               (Magnitude(2UL) + q) * wide_.eta;
-      const Magnitude second = of_mean * (Magnitude(2UL) * mean + of_mean) +
-                               wide_.u * (mean + of_mean) * (mean + of_mean) + wide_.half_eta;
+      const Magnitude second =
+          of_mean * (Magnitude(2UL) * mean + of_mean) + wide_.u * (mean + of_mean) * (mean + of_mean) + wide_.half_eta;
       local = max(local, (first + second) * (Magnitude(1UL) + wide_.u) + wide_.u * most);
     }
     // A variance may not be larger than all that its sum of squares can be.

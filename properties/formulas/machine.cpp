@@ -7,10 +7,8 @@
 namespace assay::formulas {
 namespace {
 
-constexpr std::array<std::pair<const char*, oracle::Format>, 4> names{{{"f64", oracle::binary64},
-                                                                       {"f32", oracle::binary32},
-                                                                       {"f16", oracle::binary16},
-                                                                       {"bf16", oracle::bfloat16}}};
+constexpr std::array<std::pair<const char*, oracle::Format>, 4> names{
+    {{"f64", oracle::binary64}, {"f32", oracle::binary32}, {"f16", oracle::binary16}, {"bf16", oracle::bfloat16}}};
 
 /// Whether rounding to `narrow` errs at least as much as rounding to `wide`, everywhere.
 bool errs_more(const oracle::Format& narrow, const oracle::Format& wide) {
@@ -18,9 +16,8 @@ bool errs_more(const oracle::Format& narrow, const oracle::Format& wide) {
 }
 
 bool has(const Formula& formula, std::initializer_list<Op> ops) {
-  return std::ranges::any_of(formula.nodes, [&](const Node& node) {
-    return std::ranges::find(ops, node.op) != ops.end();
-  });
+  return std::ranges::any_of(formula.nodes,
+                             [&](const Node& node) { return std::ranges::find(ops, node.op) != ops.end(); });
 }
 
 unsigned long number_of(const MachineText& text, const MachineText::Setting& setting) {
@@ -96,8 +93,8 @@ bool Machine::stores(const Node& node) const {
 bool admits(const Machine& weak, const Machine& strong) {
   const bool has_all_stored =
       weak.stores_all || (!strong.stores_all && std::ranges::all_of(strong.stored, [&](const std::string& each) {
-                            return std::ranges::find(weak.stored, each) != weak.stored.end();
-                          }));
+        return std::ranges::find(weak.stored, each) != weak.stored.end();
+      }));
   const bool stores_as_wide = !strong.store || (weak.store && errs_more(*weak.store, *strong.store));
   return errs_more(weak.wide, strong.wide) && weak.order >= strong.order && weak.functions >= strong.functions &&
          weak.quotient >= strong.quotient && weak.exp_difference >= strong.exp_difference &&
@@ -127,8 +124,8 @@ std::vector<Machine> ladder(const Formula& formula, const oracle::Format& inputs
   machine.exp_difference = 4;
   machine.exp_shift = 1;
   machine.is_online = true;
-  if (has(formula, {Op::div, Op::exp, Op::exp2, Op::expm1, Op::log, Op::log1p, Op::rsqrt, Op::tanh, Op::erf, Op::sigmoid,
-                    Op::sin, Op::cos, Op::logits, Op::variance})) {
+  if (has(formula, {Op::div, Op::exp, Op::exp2, Op::expm1, Op::log, Op::log1p, Op::rsqrt, Op::tanh, Op::erf,
+                    Op::sigmoid, Op::sin, Op::cos, Op::logits, Op::variance})) {
     add("fast");
   }
   if (!formula.ways.empty()) {

@@ -18,16 +18,16 @@ struct Machine {
   std::string name;
   oracle::Format wide = oracle::binary32;  ///< of all numbers that are not stored
   Order order = Order::any;
-  unsigned long functions = 1;        ///< ulps that elementary functions err by
-  unsigned long quotient = 1;         ///< roundings of a quotient; 2: by the reciprocal
-  unsigned long exp_difference = 1;   ///< c_d and c_m of theorem formula.logits.1
+  unsigned long functions = 1;       ///< ulps that elementary functions err by
+  unsigned long quotient = 1;        ///< roundings of a quotient; 2: by the reciprocal
+  unsigned long exp_difference = 1;  ///< c_d and c_m of theorem formula.logits.1
   unsigned long exp_shift = 0;
-  bool is_online = false;             ///< softmax may scale its sums again at each entry of a row
-  bool has_one_pass = false;          ///< variance as the mean of squares less the square of the mean
-  bool has_unit = false;              ///< contractions of narrow numbers by any matrix unit with 23 fraction bits
-  bool has_ways = false;              ///< the ways of the formula, too
-  std::vector<std::string> stored = {};            ///< definitions that are rounded to the format `store`
-  bool stores_all = false;                         ///< all definitions are
+  bool is_online = false;                ///< softmax may scale its sums again at each entry of a row
+  bool has_one_pass = false;             ///< variance as the mean of squares less the square of the mean
+  bool has_unit = false;                 ///< contractions of narrow numbers by any matrix unit with 23 fraction bits
+  bool has_ways = false;                 ///< the ways of the formula, too
+  std::vector<std::string> stored = {};  ///< definitions that are rounded to the format `store`
+  bool stores_all = false;               ///< all definitions are
   std::optional<oracle::Format> store = std::nullopt;
 
   /// Whether a node is rounded to `store`.

@@ -120,7 +120,8 @@ class Reverse {
           const Ball a = box(k, swapped ? 1 : 0, i, 0);
           const Ball b = box(k, swapped ? 0 : 1, i, 0);
           const oracle::Answer less = oracle::less(a, b);
-          const Ball of_a = less == oracle::Answer::undecided ? zero_to_one() : Ball(Dyadic(less == oracle::Answer::no ? 1 : 0));
+          const Ball of_a =
+              less == oracle::Answer::undecided ? zero_to_one() : Ball(Dyadic(less == oracle::Answer::no ? 1 : 0));
           add_to(k, swapped ? 1 : 0, i, 0, mul(adjoint, of_a, bits));
           add_to(k, swapped ? 0 : 1, i, 0, mul(adjoint, sub(Dyadic(1), of_a, bits), bits));
           break;
@@ -179,7 +180,8 @@ class Reverse {
       case Op::relu:
         return is_positive ? one : is_negative ? Ball() : zero_to_one();
       case Op::power:
-        return mul(Dyadic(node.exponent), node.exponent == 2 ? x : function_of(Op::power, x, node.exponent - 1, bits), bits);
+        return mul(Dyadic(node.exponent), node.exponent == 2 ? x : function_of(Op::power, x, node.exponent - 1, bits),
+                   bits);
       case Op::exp:
       case Op::expm1:
         return oracle::exp(x, bits);

@@ -179,6 +179,11 @@ class Parser {
     formula_.result_name = need_name("the name of the result");
     result_axes_ = axes_of_parameter(false);
     end_line();
+    for (const Parameter& each : formula_.parameters) {
+      if (find_axis(each.name)) {
+        throw FormulaError(source_ + ": " + each.name + " is the name of a parameter and of an axis");
+      }
+    }
   }
 
   void parameter() {
@@ -210,7 +215,8 @@ class Parser {
       const std::string name = need_name("the name of an axis");
       const bool is_known = find_axis(name).has_value();
       const bool has_length = is("=");
-      if (!is_known && !may_be_new && !has_length) wrong(at, "no parameter has the axis " + name + "; give it a length, as in i = #h - #r + 1");
+      if (!is_known && !may_be_new && !has_length)
+        wrong(at, "no parameter has the axis " + name + "; give it a length, as in i = #h - #r + 1");
       const std::size_t placed = axis(name);
       if (std::ranges::find(axes, placed) != axes.end()) {
         wrong(at, "the axis " + name + " stands twice; give the second one a name of its own");

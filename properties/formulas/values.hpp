@@ -12,8 +12,8 @@ namespace assay::formulas {
 
 /// What a case gives to the parameters of a formula.
 struct Inputs {
-  std::vector<std::vector<oracle::Dyadic>> numbers;     ///< by parameter; empty for integers
-  std::vector<std::vector<std::int64_t>> integers = {}; ///< by parameter; empty for numbers
+  std::vector<std::vector<oracle::Dyadic>> numbers;      ///< by parameter; empty for integers
+  std::vector<std::vector<std::int64_t>> integers = {};  ///< by parameter; empty for numbers
 };
 
 /// By node and entry.
