@@ -117,8 +117,15 @@ class Magnitude {
     mag_exp(result.x_, a.x_);
     return result;
   }
+  /// e^a − 1, for a ≤ 1/2 by a + a²/2·(1 + a/2), which is at most a relative a²/6 above it.
   friend Magnitude expm1(const Magnitude& a) {
     Magnitude result;
+    if (a <= power_of_two(-1)) {
+      Magnitude half = a;
+      half.mul_2exp(-1);
+      result = a;
+      return std::move(result.add_mul(a * half, Magnitude(1UL) + half));
+    }
     mag_expm1(result.x_, a.x_);
     return result;
   }

@@ -34,9 +34,10 @@ struct Share {
 };
 
 /// A bound of the error of one entry of the result by reverse accumulation, at most as far from the first order as the
-/// boxes are wide. `shares`: nodes that add something, from the result backward. Infinite where FORWARD is.
+/// boxes are wide. `shares`: nodes that add something, from the result backward. `adjoints`: by node and entry, empty
+/// where a node is not reached. Infinite where FORWARD is.
 oracle::Magnitude mean(const Shaped& shaped, const Inputs& inputs, const Balls& values, const Errors& errors,
-                       std::size_t entry, std::vector<Share>* shares = nullptr);
+                       std::size_t entry, std::vector<Share>* shares = nullptr, Balls* adjoints = nullptr);
 
 /// The theorem that gives the local error of a node: "formula.round.1".
 std::string rule_of(const Node& node);

@@ -554,7 +554,7 @@ class Forward {
         if (has_mask && !shaped_.is_in_mask(t, i)) continue;
         const Magnitude p(values_[k][i]);
         const Magnitude others(sub(Dyadic(1), values_[k][i], bits_));
-        Magnitude corner = p * (others * expm1(errors_.total[t][i]) + moved) * exp(most);
+        Magnitude corner = p * (others * expm1(errors_.total[t][i]) + min(moved, others * expm1(most))) * exp(most);
         if (most.is_finite()) corner = min(corner, max(p, others));
         const Magnitude propagated = corner + (p + corner) * of_norm;
         const Magnitude largest_p = p + propagated;

@@ -59,6 +59,8 @@ class Reverse {
     return sum;
   }
 
+  Balls take_adjoints() { return std::move(adjoints_); }
+
  private:
   /// Whether a program may have several numbers for an entry of the node, one for each use: a product that is fused in
   /// one place and rounded in another, and what the formula says.
@@ -309,9 +311,12 @@ class Reverse {
 }  // namespace
 
 Magnitude mean(const Shaped& shaped, const Inputs& inputs, const Balls& values, const Errors& errors, std::size_t entry,
-               std::vector<Share>* shares) {
+               std::vector<Share>* shares, Balls* adjoints) {
   if (!errors.total[shaped.formula().result][entry].is_finite()) return Magnitude::infinity();
-  return Reverse(shaped, inputs, values, errors).run(entry, shares);
+  Reverse reverse(shaped, inputs, values, errors);
+  Magnitude bound = reverse.run(entry, shares);
+  if (adjoints != nullptr) *adjoints = reverse.take_adjoints();
+  return bound;
 }
 
 }  // namespace assay::formulas

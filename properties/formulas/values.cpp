@@ -183,7 +183,10 @@ class Evaluation {
         values_[k][r] = add(oracle::elementary_of(Elementary::log, sum, bits_), shift, bits_);
         continue;
       }
-      for (std::size_t j = 0; j < places.size(); ++j) values_[k][places[j]] = div(weights[j], sum, bits_);
+      const Ball& factor = values_[node.arguments[1]][r];
+      for (std::size_t j = 0; j < places.size(); ++j) {
+        values_[k][places[j]] = mul(div(weights[j], sum, bits_), factor, bits_);
+      }
     }
   }
 
@@ -251,10 +254,14 @@ Ball function_of(Op op, const Ball& x, unsigned long exponent, long bits) {
   }
 }
 
-Balls evaluate(const Shaped& shaped, const Inputs& inputs, long bits) {
+Balls evaluate(const Shaped& shaped, const Inputs& inputs, long bits, const Balls* deltas) {
   Balls values(shaped.formula().nodes.size());
   Evaluation evaluation(shaped, inputs, bits, values);
-  for (std::size_t k = 0; k < values.size(); ++k) evaluation.node(k);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    evaluation.node(k);
+    if (deltas == nullptr) continue;
+    for (std::size_t i = 0; i < values[k].size(); ++i) values[k][i] = add(values[k][i], (*deltas)[k][i], bits);
+  }
   return values;
 }
 

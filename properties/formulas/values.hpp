@@ -21,7 +21,8 @@ using Balls = std::vector<std::vector<oracle::Ball>>;
 
 /// Balls that enclose the values of all nodes, their midpoints with so many bits. A masked weight of softmax is 0.
 /// Not finite where a function is not defined. Errors: FormulaError for an integer outside of its axis.
-Balls evaluate(const Shaped& shaped, const Inputs& inputs, long bits);
+/// `deltas`: what is added to every entry of every node, as local errors are.
+Balls evaluate(const Shaped& shaped, const Inputs& inputs, long bits, const Balls* deltas = nullptr);
 
 /// Which place of its axis the integer input of a node of Op::pick names for an entry. Errors: FormulaError.
 std::size_t integer_of(const Shaped& shaped, const Inputs& inputs, const Node& node, std::size_t k, std::size_t entry);

@@ -2,7 +2,9 @@
 // parameters.
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+#include <deque>
 #include <utility>
 
 #include "errorbounds/contract_theorems.hpp"
@@ -296,7 +298,7 @@ class FormulaBatch final : public Batch {
     while (memory.size() <= parameters) memory.push_back(std::make_unique<FencedMemory>());
     std::vector<std::uint64_t> words(c.lengths.begin(), c.lengths.end());
     std::vector<std::vector<std::uint8_t>> inputs;
-    std::vector<FencedArray<std::uint8_t>> arrays;
+    std::deque<FencedArray<std::uint8_t>> arrays;
     for (std::size_t p = 0; p < parameters; ++p) {
       const bool is_index = typed_.formula->parameters[p].index_of.has_value();
       inputs.push_back(raw(c.words[p], is_index ? sizeof(std::int64_t) : bytes_of(typed_.parameters[p])));
