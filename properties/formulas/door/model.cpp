@@ -212,7 +212,7 @@ class FormulaBatch final : public Batch {
   }
   std::string exact(std::size_t component) const override {
     if (component >= truth_->exact().size()) return "";
-    return truth_->is_number(component) ? describe(truth_->exact()[component])
+    return truth_->is_number(component) ? assay::describe(truth_->exact()[component])
                                         : describe_kinds(truth_->kinds(component));
   }
   std::optional<double> ulps(std::size_t i) const override {
