@@ -275,7 +275,7 @@ std::string formula_of_file(const std::string& path, const std::string& shape) {
 void open_subject(Options& options) {
   if (!options.formula.empty() && !options.subject.empty()) {
     if (!options.operation.empty()) throw UsageError("--operation: the formula says what the kernel computes");
-    options.formula = std::filesystem::absolute(options.formula).string();
+    if (options.formula.ends_with(".formula")) options.formula = std::filesystem::absolute(options.formula).string();
     options.operation = formula_of_file(options.formula, options.shape);
     ::setenv("ASSAY_FORMULA", options.formula.c_str(), 1);
     ::setenv("ASSAY_SHAPE", options.shape.c_str(), 1);

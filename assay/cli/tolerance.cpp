@@ -54,7 +54,7 @@ void print_machine(const formulas::Machine& machine, std::size_t place, const fo
 
 int run_tolerance(const Options& options) {
   try {
-    const auto formula = std::make_shared<const formulas::Formula>(formulas::read(options.arguments.front()));
+    const auto formula = std::make_shared<const formulas::Formula>(formulas::formula_named(options.arguments.front()));
     if (options.json) {
       fmt::print("{}", to_json(*formula));
       return report::exit_holds;

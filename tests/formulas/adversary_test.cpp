@@ -14,7 +14,8 @@ using oracle::Ball;
 using oracle::Dyadic;
 
 /// Inputs of a formula: numbers near 1 of both signs.
-std::vector<std::vector<double>> drawn(const Formula& formula, const std::vector<std::int64_t>& lengths, unsigned seed) {
+std::vector<std::vector<double>> drawn(const Formula& formula, const std::vector<std::int64_t>& lengths,
+                                       unsigned seed) {
   const Shaped shaped(formula, lengths);
   std::mt19937 random(seed);
   std::normal_distribution<float> normal;
@@ -22,14 +23,16 @@ std::vector<std::vector<double>> drawn(const Formula& formula, const std::vector
   for (const Parameter& each : formula.parameters) {
     std::vector<double>& of_parameter = numbers.emplace_back();
     for (std::size_t i = 0; i < shaped.size_of(each.axes); ++i) {
-      of_parameter.push_back(each.low ? std::abs(static_cast<double>(normal(random))) + 0.01 : static_cast<double>(normal(random)));
+      of_parameter.push_back(each.low ? std::abs(static_cast<double>(normal(random))) + 0.01
+                                      : static_cast<double>(normal(random)));
     }
   }
   return numbers;
 }
 
 /// The error of the adversary over the bound of MEAN, for an entry of the result.
-double reached(const std::string& text, const std::vector<std::int64_t>& lengths, const Machine& machine, unsigned seed) {
+double reached(const std::string& text, const std::vector<std::int64_t>& lengths, const Machine& machine,
+               unsigned seed) {
   const Small small(text, lengths, drawn(Small::parsed(text), lengths, seed));
   const Errors errors = small.errors(machine);
   Balls adjoints;

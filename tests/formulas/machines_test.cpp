@@ -14,7 +14,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 const std::string attention =
-    "attention(q[n,d], k[m,d], v[m,e], scale) -> o[n,e]\n  s = scale * (q @ k.T)\n  p = softmax(s, axis=m)\n  o = p @ v\n";
+    "attention(q[n,d], k[m,d], v[m,e], scale) -> o[n,e]\n  s = scale * (q @ k.T)\n  p = softmax(s, axis=m)\n  o = p @ "
+    "v\n";
 
 std::vector<std::string> names(const std::vector<Machine>& machines) {
   std::vector<std::string> all;
@@ -79,7 +80,8 @@ TEST(Machines, AUnitErrsByItsFractionBits) {
 }
 
 TEST(Machines, AMachineOfTheFileIsTheLastRung) {
-  const Formula formula = parse(attention + "machine mine\n  wide f32 ; sum any ; functions 3 ulp ; store p, s bf16\n", "t");
+  const Formula formula =
+      parse(attention + "machine mine\n  wide f32 ; sum any ; functions 3 ulp ; store p, s bf16\n", "t");
   const Machine mine = ladder(formula, oracle::bfloat16).back();
   EXPECT_EQ(mine.name, "mine");
   EXPECT_EQ(mine.functions, 3U);
@@ -97,7 +99,8 @@ TEST(Machines, ASettingThatIsNotKnownIsRefused) {
 }
 
 TEST(Machines, AWayIsAGraphOfItsOwn) {
-  const Formula formula = parse("f(x[n]) -> s\n  m = mean(x, axis=n)\n  s = sum((x - m)^2, axis=n)\n  way s = sum(x^2) - #n * m^2\n", "t");
+  const Formula formula =
+      parse("f(x[n]) -> s\n  m = mean(x, axis=n)\n  s = sum((x - m)^2, axis=n)\n  way s = sum(x^2) - #n * m^2\n", "t");
   ASSERT_EQ(formula.ways.size(), 1U);
   EXPECT_EQ(formula.ways[0].first, "way_s");
   EXPECT_EQ(formula.ways[0].second.nodes[formula.ways[0].second.result].op, Op::sub);

@@ -25,7 +25,9 @@ TEST(Rules, AConstantErrsByHalfAnUlp) {
   expect_bound(Small("x = max(x, 0.5)", {}, {{0.25}}), machine(), 0);
 }
 
-TEST(Rules, ASumErrsByHalfAnUlpOfItsValue) { expect_bound(Small("x, y = x + y", {}, {{3}, {0x1.2p-30}}), machine(), 3 * u); }
+TEST(Rules, ASumErrsByHalfAnUlpOfItsValue) {
+  expect_bound(Small("x, y = x + y", {}, {{3}, {0x1.2p-30}}), machine(), 3 * u);
+}
 
 TEST(Rules, AProductErrsByHalfAnUlpAndHalfASubnormal) {
   const double a = 0x1.234567p0;
@@ -43,7 +45,8 @@ TEST(Rules, AQuotientErrsTwiceByTheReciprocal) {
 
 TEST(Rules, AQuotientByWhatMayBeZeroSaysNothing) {
   EXPECT_TRUE(std::isinf(Small("x, y, z = x / (y - z)", {}, {{1}, {3}, {3}}).bound(machine())));
-  EXPECT_TRUE(std::isinf(Small("x, y, z = x / (y * y - z)", {}, {{1}, {0x1.000002p0}, {0x1.000004p0}}).bound(machine())));
+  EXPECT_TRUE(
+      std::isinf(Small("x, y, z = x / (y * y - z)", {}, {{1}, {0x1.000002p0}, {0x1.000004p0}}).bound(machine())));
 }
 
 TEST(Rules, AQuotientCarriesTheErrorsOfBoth) {
@@ -125,8 +128,9 @@ TEST(Rules, ASumThatOverflowsSaysNothing) {
   EXPECT_FALSE(std::isinf(Small("x, y = x + y", {}, {{0x1p127}, {0x1.fp126}}).bound(machine())));
   EXPECT_TRUE(std::isinf(Small("x, y = x + y", {}, {{0x1.8p127}, {0x1.8p127}}).bound(machine())));
   // The result is 0, but a partial sum overflows.
-  EXPECT_TRUE(std::isinf(Small("f(x[n]) -> z\n  z = sum(x) * 1\n", {4}, {{0x1.8p127, 0x1.9p127, -0x1.8p127, -0x1.9p127}})
-                             .bound(machine())));
+  EXPECT_TRUE(
+      std::isinf(Small("f(x[n]) -> z\n  z = sum(x) * 1\n", {4}, {{0x1.8p127, 0x1.9p127, -0x1.8p127, -0x1.9p127}})
+                     .bound(machine())));
 }
 
 TEST(Rules, TheFactorOfARowErrsByTheSumOfItsWeights) {

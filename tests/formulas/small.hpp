@@ -11,7 +11,8 @@
 
 namespace assay::formulas {
 
-/// The formula "f(parameters) -> out\n  out = expression" of "parameters = expression", or the text itself where it has several lines.
+/// The formula "f(parameters) -> out\n  out = expression" of "parameters = expression", or the text itself where it has
+/// several lines.
 struct Small {
   Formula formula;
   Shaped shaped;

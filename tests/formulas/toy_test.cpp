@@ -149,7 +149,8 @@ double worst_of_rows(const std::string& text, Machine machine,
     const std::vector<Toy> numbers{{oracle::exact(row[0])}, {oracle::exact(row[1])}, {oracle::exact(row[2])}};
     for (const auto& program : programs) {
       const Toy got = program(numbers);
-      const Ball error = got.x ? abs(sub(Ball(*got.x), small.values[small.formula.result][0], 128)) : Ball(Dyadic(1000));
+      const Ball error =
+          got.x ? abs(sub(Ball(*got.x), small.values[small.formula.result][0], 128)) : Ball(Dyadic(1000));
       if (less(Ball(bound.value()), error) == oracle::Answer::yes) {
         ADD_FAILURE() << text << " at " << row[0] << ", " << row[1] << ", " << row[2] << ": error " << to_string(error)
                       << ", bound " << bound.to_double();

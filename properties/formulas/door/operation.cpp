@@ -7,6 +7,7 @@
 
 #include "errorbounds/contract_theorems.hpp"
 #include "errorbounds/formula_theorems.hpp"
+#include "properties/formulas/door/library.hpp"
 
 namespace assay::formulas {
 namespace {
@@ -71,6 +72,16 @@ std::vector<Contract> contracts_of(const Formula& formula) {
 
 }  // namespace
 
+Formula formula_named(const std::string& path) {
+  if (path.find('/') != std::string::npos || path.ends_with(".formula")) return read(path);
+  std::string names;
+  for (const ShippedFormula& each : shipped_formulas) {
+    if (each.name == path) return parse(std::string(each.text), path);
+    names += (names.empty() ? "" : ", ") + std::string(each.name);
+  }
+  throw FormulaError(path + ": no shipped formula, and no file that ends with .formula; shipped are: " + names);
+}
+
 std::vector<std::int64_t> lengths_of(const Formula& formula, const std::string& shape) {
   std::vector<std::int64_t> lengths;
   if (shape.empty()) return lengths;
@@ -112,7 +123,7 @@ Operation operation_of(const std::shared_ptr<const Formula>& formula, const std:
 }
 
 std::string register_file(const std::string& path, const std::string& shape) {
-  const auto formula = std::make_shared<const Formula>(read(path));
+  const auto formula = std::make_shared<const Formula>(formula_named(path));
   if (find_operation(formula->name) != nullptr) {
     throw FormulaError(path + ": " + formula->name + " is the name of another operation; give the formula another one");
   }

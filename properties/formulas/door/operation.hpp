@@ -10,7 +10,11 @@
 
 namespace assay::formulas {
 
-/// Reads the formula of a file and adds its operation to the program, once. `shape`: lengths of axes, "n=64,d=32", or
+/// The formula of a file or, of a name without folder and ending, the shipped one. Errors: FormulaError, with the names
+/// of the shipped ones.
+Formula formula_named(const std::string& path);
+
+/// Reads formula_named() and adds its operation to the program, once. `shape`: lengths of axes, "n=64,d=32", or
 /// empty. Returns the name of the operation. Errors: FormulaError.
 std::string register_file(const std::string& path, const std::string& shape);
 
