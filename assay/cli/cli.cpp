@@ -40,7 +40,7 @@ int perform(const Options& options) {
       {"ledger", run_ledger}, {"compare", run_compare},
       {"new", run_new},       {"selftest", run_selftest},
       {"doctor", run_doctor}, {"probe-device", run_probe_device},
-      {"bench", run_bench},
+      {"bench", run_bench},   {"tolerance", run_tolerance},
   };
   for (const Command& each : commands) {
     if (each.name == options.command) {

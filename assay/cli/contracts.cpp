@@ -16,7 +16,9 @@ int run_contracts(const Options& options) {
   if (options.arguments.empty()) {
     for (const Operation* each : operations()) listing.operations.push_back(store::described(*each));
   } else {
-    listing.operations.push_back(store::described(operation_named(options.arguments.front())));
+    const std::string& name = options.arguments.front();
+    listing.operations.push_back(
+        store::described(operation_named(name.ends_with(".formula") ? formula_of_file(name, "") : name)));
   }
   if (options.json) {
     fmt::print("{}", store::pretty(store::contracts_document(listing)));

@@ -113,6 +113,8 @@ void add_subject(CLI::App& command, Options& options) {
              "its function: plain, of <math.h>, cblas_…, cublas… or …_ (its table, or the operation's name)");
   add.flag("--text", options.text, "the program reads and writes lines of text (docs/pipe.md)");
   add.option("operation", options.operation, "what the kernel computes: see `assay contracts` (all of a table)");
+  add.option("formula", options.formula, "a file with the mathematics of the kernel, in place of --operation");
+  add.option("shape", options.shape, "lengths of the axes of the formula, such as n=64,d=32 (drawn)");
   add.option("as", options.family, "the kernel's name in reports (subject)");
   add.option("format", options.format, "of its numbers: f64, f32, f16 or bf16 (by the symbol)");
 }
@@ -296,8 +298,19 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   add_hunt(*command("hunt", "the inputs nearest to each bound"), options, raw);
 
   CLI::App* contracts = command("contracts", "what a kernel from outside may compute and promise");
-  contracts->add_option("OPERATION", options.arguments, "one operation; none: all")->expected(0, 1);
+  contracts->add_option("OPERATION", options.arguments, "one operation, or the file of a formula; none: all")
+      ->expected(0, 1);
   Adder(*contracts).flag("--json", options.json, "one JSON document");
+
+  CLI::App* tolerance = command("tolerance", "what a formula lets its machines err by");
+  tolerance->add_option("FILE", options.arguments, "the file of the formula")->required()->expected(1);
+  Adder of_tolerance(*tolerance);
+  of_tolerance.option("shape", options.shape, "lengths of the axes of the formula, such as n=64,d=32 (drawn)");
+  of_tolerance.option("format", options.format, "of the numbers: f64, f32, f16 or bf16 (f32)");
+  of_tolerance.option("machine", options.machine, "one machine of the ladder (all)");
+  of_tolerance.option("seed", raw.seed, "a number or random (1)");
+  of_tolerance.flag("--derivation", options.derivation, "the derivation of the largest bound");
+  of_tolerance.flag("--json", options.json, "the graph of the formula as JSON");
 
   CLI::App* replay = command("replay", "one saved case: verdict, numbers, exit status");
   replay->add_option("FILE|ID", options.arguments, "case files or ids")->required();

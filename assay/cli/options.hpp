@@ -44,6 +44,10 @@ struct Options {
   std::vector<std::pair<std::string, std::string>> kernels;  ///< operations and formats that it is asked for
   std::string symbol;                                        ///< its function; empty: the operation's name
   bool text = false;                                         ///< a program, spoken to in lines
+  std::string formula;                                       ///< a file with what it computes
+  std::string shape;                                         ///< lengths of the axes of the formula; empty: drawn
+  std::string machine;                                       ///< of `tolerance`; empty: all
+  bool derivation = false;                                   ///< likewise
   std::string operation;                                     ///< what it computes
   std::string family = "subject";                            ///< the kernel's name in reports
   std::string format;                                        ///< of its numbers; empty: by the symbol

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <utility>
 
@@ -16,6 +17,7 @@
 #include "assay/doors/subject.hpp"
 #include "assay/report/ladder.hpp"
 #include "assay/report/replay.hpp"
+#include "properties/formulas/door/operation.hpp"
 #include "properties/framework/operation.hpp"
 
 namespace assay::cli {
@@ -277,11 +279,27 @@ const Operation& operation_named(const std::string& name) {
   refuse("operation", name, names);
 }
 
+std::string formula_of_file(const std::string& path, const std::string& shape) {
+  try {
+    return formulas::register_file(path, shape);
+  } catch (const formulas::FormulaError& error) {
+    throw UsageError(error.what());
+  }
+}
+
 void open_subject(Options& options) {
+  if (!options.formula.empty() && !options.subject.empty()) {
+    if (!options.operation.empty()) throw UsageError("--operation: the formula says what the kernel computes");
+    if (options.formula.ends_with(".formula")) options.formula = std::filesystem::absolute(options.formula).string();
+    options.operation = formula_of_file(options.formula, options.shape);
+    ::setenv("ASSAY_FORMULA", options.formula.c_str(), 1);
+    ::setenv("ASSAY_SHAPE", options.shape.c_str(), 1);
+  }
   if (options.subject.empty()) {
     for (const auto& [option, is_given] :
          {std::pair{"--contract", !options.contracts.empty()}, std::pair{"--operation", !options.operation.empty()},
-          std::pair{"--symbol", !options.symbol.empty()}, std::pair{"--text", options.text}}) {
+          std::pair{"--formula", !options.formula.empty()}, std::pair{"--symbol", !options.symbol.empty()},
+          std::pair{"--text", options.text}}) {
       if (is_given) throw UsageError(fmt::format("{}: needs --subject", option));
     }
     return;
@@ -331,10 +349,12 @@ std::map<std::string, std::string> provenance_of_run(const Options& options, boo
 std::string subject_options(const Options& options, const std::string& property, const std::string& subject) {
   for (const auto& [operation, format] : options.kernels) {
     if (property_name(options, operation, format) != property) continue;
+    const std::string what =
+        options.formula.empty() ? "--operation " + operation : "--formula " + report::shell_word(options.formula);
     return fmt::format(
-        "--operation {} --subject {}{}{} --format {}{}{}", operation, report::shell_word(subject),
-        options.text ? " --text" : "", options.symbol.empty() ? "" : " --symbol " + report::shell_word(options.symbol),
-        format, options.family == "subject" ? "" : " --as " + options.family, options.on == "cuda" ? " --on cuda" : "");
+        "{} --subject {}{}{} --format {}{}{}", what, report::shell_word(subject), options.text ? " --text" : "",
+        options.symbol.empty() ? "" : " --symbol " + report::shell_word(options.symbol), format,
+        options.family == "subject" ? "" : " --as " + options.family, options.on == "cuda" ? " --on cuda" : "");
   }
   return "";
 }

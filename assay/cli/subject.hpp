@@ -15,6 +15,9 @@ namespace assay::cli {
 /// Errors: UsageError, with the nearest names.
 const Operation& operation_named(const std::string& name);
 
+/// Adds the operation of a formula to the program and returns its name. Errors: UsageError.
+std::string formula_of_file(const std::string& path, const std::string& shape);
+
 /// Where the options name a kernel from outside: tries to load it in another process, adds its property to the program,
 /// and has `check` select it. Errors: UsageError, doors::SubjectError.
 void open_subject(Options& options);

@@ -25,6 +25,7 @@
 #include "assay/process/process.hpp"
 #include "assay/store/json.hpp"
 #include "assay/store/printable.hpp"
+#include "properties/formulas/door/operation.hpp"
 #include "properties/framework/environment.hpp"
 #include "properties/framework/fnv.hpp"
 
@@ -353,6 +354,14 @@ int try_main() {
 }
 
 std::optional<Subject> subject_of_environment() {
+  const std::string formula = variable("ASSAY_FORMULA");
+  if (!formula.empty() && !variable(source_variable).empty()) {
+    try {
+      formulas::register_file(formula, variable("ASSAY_SHAPE"));
+    } catch (const formulas::FormulaError& error) {
+      throw SubjectError(error.what());
+    }
+  }
   Subject subject{variable(source_variable), variable(symbol_variable), variable(operation_variable), {}};
   subject.question.format = variable(format_variable);
   subject.question.is_exhaustive = !variable(exhaustive_variable).empty();

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -101,7 +102,7 @@ struct Operation {
   std::vector<Contract> contracts;
   /// The property <family>.<name> or, for a format other than f64, <family>.<name>.<format>, with a claim for each
   /// contract. Requires: one of `formats`. A kernel without a function and without a control can be described, not run.
-  std::unique_ptr<PropertyModel> (*property)(const Question& question, const ForeignKernel& kernel);
+  std::function<std::unique_ptr<PropertyModel>(const Question& question, const ForeignKernel& kernel)> property;
   bool returns_number = false;  ///< by value: there is no output, and Control::unwritten is not asked
   bool has_batches = false;     ///< of products; without them Control::last_product is not asked
 

@@ -1,0 +1,302 @@
+#include "properties/formulas/door/case.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "oracle/decode.hpp"
+#include "oracle/round.hpp"
+#include "properties/framework/limbs.hpp"
+
+namespace assay::formulas {
+namespace {
+
+using oracle::Dyadic;
+
+constexpr std::uint64_t most_work = std::uint64_t{1} << 22;
+
+Words words_of(const Typed& typed, std::size_t p, const std::vector<std::uint64_t>& bits) {
+  const Parameter& parameter = typed.formula->parameters[p];
+  return {parameter.index_of ? limb_format : typed.parameters[p],
+          parameter.axes.empty() ? Words::Shape::scalar : Words::Shape::list, bits};
+}
+
+/// RN(x) of a number of binary64, which the format may not hold: then the largest number.
+std::uint64_t nearest(const oracle::Format& format, double x) {
+  return oracle::round(oracle::exact(x), format, oracle::Rounding::nearest, {.saturate = true});
+}
+
+double uniform(Draw& draw) { return static_cast<double>(draw.word() >> 11U) * 0x1p-53; }
+/// Of mean 0 and variance 1, nearly normal.
+double normal(Draw& draw) {
+  double sum = 0;
+  for (int k = 0; k < 12; ++k) sum += uniform(draw);
+  return sum - 6;
+}
+double with_sign(Draw& draw, double x) { return draw.coin() ? x : -x; }
+
+enum ClassPlace : std::size_t {
+  of_one_sign,
+  of_exact_data,
+  of_few_large,
+  of_normal,
+  of_offset,
+  of_spread,
+  of_ones,
+  of_integers,
+  of_sparse,
+  of_ties,
+  of_cancelling,
+  of_specials,
+  of_extreme,
+  of_large_shapes
+};
+
+/// The numbers of one parameter.
+class Numbers {
+ public:
+  Numbers(const Typed& typed, std::size_t p, std::size_t in_class, std::size_t size, Draw& draw)
+      : format_(typed.parameters[p]),
+        parameter_(typed.formula->parameters[p]),
+        class_(in_class),
+        size_(size),
+        draw_(draw) {}
+
+  std::vector<std::uint64_t> drawn() {
+    std::vector<std::uint64_t> bits;
+    if (parameter_.low) {
+      const double low = as_double(*parameter_.low);
+      const double high = as_double(*parameter_.high);
+      const bool is_wide = low > 0 && high / low > 8;
+      for (std::size_t i = 0; i < size_; ++i) {
+        const double t = uniform(draw_);
+        bits.push_back(nearest(format_, is_wide ? low * std::exp(t * std::log(high / low)) : low + t * (high - low)));
+      }
+      return bits;
+    }
+    const double scale = std::ldexp(1.0, draw_.between(-3, 3));
+    const double offset = with_sign(draw_, std::ldexp(1.0 + uniform(draw_), draw_.between(2, 6)));
+    for (std::size_t i = 0; i < size_; ++i) bits.push_back(number(scale, offset));
+    if (class_ == of_cancelling) cancel(bits);
+    return bits;
+  }
+
+ private:
+  static double as_double(const oracle::Rational& x) { return oracle::Ball(x, 64).lower().to_double_nearest(); }
+
+  std::uint64_t number(double scale, double offset) {
+    const double ulp = std::ldexp(1.0, 1 - format_.precision);
+    switch (class_) {
+      case of_one_sign:
+        return nearest(format_, scale * (0.5 + uniform(draw_)));
+      case of_exact_data:
+        return nearest(format_, std::ldexp(static_cast<double>(draw_.between(-3, 3)), draw_.between(0, 1)));
+      case of_few_large:
+        return nearest(format_, draw_.one_in(6) ? with_sign(draw_, 8 + 8 * uniform(draw_)) : normal(draw_) / 4);
+      case of_offset:
+        return nearest(format_, offset + normal(draw_));
+      case of_spread:
+        return nearest(format_, with_sign(draw_, std::ldexp(1 + uniform(draw_), draw_.between(-10, 5))));
+      case of_ones:
+        return nearest(format_, 1 + ulp * draw_.between(-2, 2));
+      case of_integers:
+        return nearest(format_, draw_.between(-20, 20));
+      case of_sparse:
+        return draw_.one_in(5) ? nearest(format_, normal(draw_)) : 0;
+      case of_ties:
+        return nearest(format_, draw_.coin() ? 1 : with_sign(draw_, ulp / (draw_.coin() ? 2 : 4)));
+      case of_specials:
+        return special();
+      case of_extreme:
+        return nearest(format_, with_sign(draw_, std::ldexp(1 + uniform(draw_),
+                                                            draw_.between(format_.emin / 2, format_.emax / 2))));
+      default:
+        return nearest(format_, scale * normal(draw_));
+    }
+  }
+  std::uint64_t special() {
+    const std::uint64_t sign = draw_.coin() ? format_.sign_mask() : 0;
+    switch (draw_.below(24)) {
+      case 0:
+        return format_.nan();
+      case 1:
+        return sign | (format_.has_infinity() ? format_.infinity() : format_.largest_finite());
+      case 2:
+        return sign | 1;
+      case 3:
+        return sign;
+      case 4:
+        return sign | (format_.fraction_mask() + 1);
+      default:
+        return nearest(format_, normal(draw_));
+    }
+  }
+  /// Pairs of numbers that nearly cancel, at random places.
+  void cancel(std::vector<std::uint64_t>& bits) {
+    for (std::size_t i = 0; i + 1 < bits.size(); i += 2) {
+      const std::size_t other = i + 1 + draw_.below(bits.size() - i - 1);
+      std::swap(bits[i + 1], bits[other]);
+      bits[i + 1] = (bits[i] ^ format_.sign_mask()) + (draw_.coin() && (bits[i] & ~format_.sign_mask()) != 0 ? 0 : 1);
+    }
+  }
+
+  const oracle::Format& format_;
+  const Parameter& parameter_;
+  std::size_t class_;
+  std::size_t size_;
+  Draw& draw_;
+};
+
+std::int64_t draw_length(Draw& draw, bool is_large) {
+  constexpr std::array<std::int64_t, 9> edges{31, 32, 33, 63, 64, 65, 127, 128, 129};
+  if (is_large && draw.coin()) return edges[draw.below(edges.size())];
+  const std::uint64_t kind = draw.below(24);
+  if (kind == 0) return edges[draw.below(6)];
+  return 1 + static_cast<std::int64_t>(draw.below(kind < 3 ? 16 : 6));
+}
+
+/// Lengths for which the formula has a shape, and whose work is not too much.
+std::vector<std::int64_t> draw_lengths(const Typed& typed, bool is_large, Draw& draw) {
+  if (!typed.lengths.empty()) return typed.lengths;
+  const std::uint64_t most = is_large ? 1U << 18U : 1U << 14U;
+  const std::size_t axes = typed.free_axes().size();
+  for (int tries = 0; tries < 100; ++tries) {
+    std::vector<std::int64_t> lengths;
+    for (std::size_t a = 0; a < axes; ++a) lengths.push_back(draw_length(draw, is_large && tries < 50));
+    try {
+      if (work(Shaped(*typed.formula, lengths)) <= most) return lengths;
+    } catch (const FormulaError&) {
+      continue;
+    }
+  }
+  for (std::int64_t all = 1; all < 64; ++all) {
+    std::vector<std::int64_t> lengths(axes, all);
+    try {
+      const Shaped shaped(*typed.formula, lengths);
+      return lengths;
+    } catch (const FormulaError&) {
+      continue;
+    }
+  }
+  throw FormulaError(typed.formula->name + ": no lengths up to 64 give the formula a shape; give some with --shape");
+}
+
+}  // namespace
+
+std::vector<std::size_t> Typed::free_axes() const {
+  std::vector<std::size_t> free;
+  for (std::size_t a = 0; a < formula->axes.size(); ++a) {
+    if (!formula->axes[a].length) free.push_back(a);
+  }
+  return free;
+}
+
+Typed typed(std::shared_ptr<const Formula> formula, const std::string& formats) {
+  const std::size_t colon = formats.find(':');
+  Typed typed{formula, {}, format_of_name(colon == std::string::npos ? formats : formats.substr(colon + 1))};
+  for (const Parameter& each : formula->parameters) {
+    typed.parameters.push_back(format_of_name(each.format.empty() ? formats.substr(0, colon) : each.format));
+  }
+  return typed;
+}
+
+Record record_of(const Typed& typed, const Case& c) {
+  Record record;
+  const std::vector<std::size_t> free = typed.free_axes();
+  for (std::size_t a = 0; a < free.size(); ++a)
+    record.fields.push_back({typed.formula->axes[free[a]].name, c.lengths[a]});
+  for (std::size_t p = 0; p < typed.formula->parameters.size(); ++p) {
+    record.fields.push_back({typed.formula->parameters[p].name, words_of(typed, p, c.words[p])});
+  }
+  return record;
+}
+
+std::optional<Case> case_of(const Typed& typed, const Record& record) {
+  Case c;
+  const std::vector<std::size_t> free = typed.free_axes();
+  if (record.fields.size() != free.size() + typed.formula->parameters.size()) return std::nullopt;
+  for (std::size_t a = 0; a < free.size(); ++a) {
+    const auto* const length = std::get_if<std::int64_t>(&record.fields[a].value);
+    if (length == nullptr || record.fields[a].name != typed.formula->axes[free[a]].name) return std::nullopt;
+    c.lengths.push_back(*length);
+  }
+  for (std::size_t p = 0; p < typed.formula->parameters.size(); ++p) {
+    const FieldValue& field = record.fields[free.size() + p];
+    const auto* const words = std::get_if<Words>(&field.value);
+    if (words == nullptr || field.name != typed.formula->parameters[p].name) return std::nullopt;
+    const Words expected = words_of(typed, p, {});
+    if (words->format != expected.format || words->shape != expected.shape) return std::nullopt;
+    c.words.push_back(words->bits);
+  }
+  return c;
+}
+
+std::uint64_t work(const Shaped& shaped) {
+  std::uint64_t sum = 0;
+  for (std::size_t k = 0; k < shaped.formula().nodes.size(); ++k) {
+    const Node& node = shaped.formula().nodes[k];
+    const bool runs = node.op == Op::sum || node.op == Op::dot || node.op == Op::maximum_over;
+    sum += shaped.size(k) * (runs ? shaped.size_of(node.over) : 1);
+  }
+  return sum;
+}
+
+bool contains(const Typed& typed, const Case& c) {
+  std::uint64_t volume = 1;
+  for (const std::int64_t each : c.lengths) {
+    if (each < 1 || each > 4096) return false;
+    volume *= static_cast<std::uint64_t>(each);
+    if (volume > most_work) return false;
+  }
+  try {
+    const Shaped shaped(*typed.formula, c.lengths);
+    if (work(shaped) > most_work) return false;
+    for (std::size_t p = 0; p < typed.formula->parameters.size(); ++p) {
+      const Parameter& parameter = typed.formula->parameters[p];
+      if (c.words[p].size() != shaped.size_of(parameter.axes)) return false;
+      if (!parameter.index_of) continue;
+      const auto length = static_cast<std::uint64_t>(shaped.lengths()[*parameter.index_of]);
+      if (std::ranges::any_of(c.words[p], [&](std::uint64_t each) { return each >= length; })) return false;
+    }
+  } catch (const FormulaError&) {
+    return false;
+  }
+  return true;
+}
+
+const std::vector<InputClassInfo>& input_classes() {
+  static const std::vector<InputClassInfo> classes{{"numbers of one sign", 3},
+                                                   {"exact data: few small integers", 2},
+                                                   {"few large numbers among small ones", 2},
+                                                   {"nearly normal numbers", 3},
+                                                   {"an offset of up to 128", 2},
+                                                   {"spread over exponents", 2},
+                                                   {"ones and their neighbors", 2},
+                                                   {"integers", 1},
+                                                   {"mostly zeros", 1},
+                                                   {"ones and halves of their ulps", 2},
+                                                   {"numbers that cancel in pairs", 2},
+                                                   {"infinities, NaN, subnormal numbers and zeros anywhere", 3},
+                                                   {"half of the range of exponents", 1},
+                                                   {"larger shapes", 1}};
+  return classes;
+}
+
+Case draw_case(const Typed& typed, std::size_t in_class, Draw& draw) {
+  Case c{draw_lengths(typed, in_class == of_large_shapes, draw), {}};
+  const Shaped shaped(*typed.formula, c.lengths);
+  for (std::size_t p = 0; p < typed.formula->parameters.size(); ++p) {
+    const Parameter& parameter = typed.formula->parameters[p];
+    const std::size_t size = shaped.size_of(parameter.axes);
+    if (parameter.index_of) {
+      std::vector<std::uint64_t>& places = c.words.emplace_back();
+      const auto length = static_cast<std::uint64_t>(shaped.lengths()[*parameter.index_of]);
+      for (std::size_t i = 0; i < size; ++i) places.push_back(draw.below(length));
+    } else {
+      c.words.push_back(Numbers(typed, p, in_class, size, draw).drawn());
+    }
+  }
+  return c;
+}
+
+}  // namespace assay::formulas

@@ -1,0 +1,93 @@
+#pragma once
+// Cases of a formula: lengths of its axes and the numbers of its parameters, as bit patterns.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "errorbounds/judgement.hpp"
+#include "oracle/exact.hpp"
+#include "properties/formulas/errors.hpp"
+#include "properties/formulas/kinds.hpp"
+#include "properties/framework/axes.hpp"
+#include "properties/framework/draw.hpp"
+#include "properties/framework/record.hpp"
+
+namespace assay::formulas {
+
+/// A formula with the formats of its numbers.
+struct Typed {
+  std::shared_ptr<const Formula> formula;
+  std::vector<oracle::Format> parameters;
+  oracle::Format result;
+  std::vector<std::int64_t> lengths = {};  ///< of the free axes, where a user gives them; empty: drawn
+
+  std::vector<std::size_t> free_axes() const;
+};
+/// `formats`: "f32", or "bf16:f32" for another format of the result. Errors: FormulaError.
+Typed typed(std::shared_ptr<const Formula> formula, const std::string& formats);
+
+struct Case {
+  std::vector<std::int64_t> lengths;              ///< of the free axes
+  std::vector<std::vector<std::uint64_t>> words;  ///< by parameter: patterns, or integers
+  bool operator==(const Case&) const = default;
+};
+
+Record record_of(const Typed& typed, const Case& c);
+/// Nothing where names, formats or shapes do not fit.
+std::optional<Case> case_of(const Typed& typed, const Record& record);
+/// The shapes agree, the work is not too much, and integers are places of their axes.
+bool contains(const Typed& typed, const Case& c);
+/// Multiplications and additions of one evaluation.
+std::uint64_t work(const Shaped& shaped);
+
+/// The classes of inputs of every formula.
+struct InputClassInfo {
+  const char* name;
+  unsigned weight;
+};
+const std::vector<InputClassInfo>& input_classes();
+Case draw_case(const Typed& typed, std::size_t in_class, Draw& draw);
+
+/// The exact values of a case, and what the machines say of it, computed when they are asked for.
+class Truth {
+ public:
+  Truth(const Typed& typed, const Case& c, const std::vector<Machine>& machines);
+  Truth(const Truth&) = delete;
+  Truth& operator=(const Truth&) = delete;
+
+  /// Of each entry of the result; 0 where it is not defined.
+  const std::vector<oracle::Exact>& exact() const { return exact_; }
+  /// Whether something is said of the error of an entry: it depends on no special input and is defined.
+  bool is_number(std::size_t entry) const { return is_number_[entry]; }
+  /// What an entry of the result may be that is no number; every kind where it is one.
+  Kinds kinds(std::size_t entry) const { return kinds_[entry]; }
+  /// E of each entry of the result, by FORWARD.
+  const std::vector<oracle::Magnitude>& bounds(std::size_t machine) const;
+  /// The smaller one of FORWARD and MEAN.
+  oracle::Magnitude bound(std::size_t machine, std::size_t entry) const;
+  /// The lines of the derivation of an entry.
+  std::string derivation(std::size_t machine, std::size_t entry) const;
+
+ private:
+  struct Graph {
+    const Formula* formula;
+    std::unique_ptr<Shaped> shaped;
+    Balls values;
+    std::vector<std::optional<Errors>> errors;  ///< by machine
+  };
+  const Errors& errors(Graph& graph, std::size_t machine) const;
+
+  const Typed typed_;
+  const std::vector<Machine> machines_;
+  Inputs inputs_;
+  mutable std::vector<Graph> graphs_;  ///< the formula itself, then its ways
+  std::vector<oracle::Exact> exact_;
+  std::vector<bool> is_number_;
+  std::vector<Kinds> kinds_;
+  mutable std::vector<std::optional<std::vector<oracle::Magnitude>>> bounds_;
+};
+
+}  // namespace assay::formulas

@@ -1,0 +1,390 @@
+// The property of a kernel that is to compute a formula: its cases have the fields of the formula's axes and
+// parameters.
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <deque>
+#include <utility>
+
+#include "errorbounds/contract_theorems.hpp"
+#include "errorbounds/formula_theorems.hpp"
+#include "errorbounds/judge.hpp"
+#include "exec/fenced.hpp"
+#include "oracle/decode.hpp"
+#include "oracle/round.hpp"
+#include "properties/formulas/door/operation.hpp"
+#include "properties/framework/batch.hpp"
+#include "properties/framework/claim.hpp"
+#include "properties/framework/property.hpp"
+#include "properties/framework/remark.hpp"
+
+namespace assay::formulas {
+namespace {
+
+using oracle::Dyadic;
+using oracle::Exact;
+using oracle::Magnitude;
+
+using Result = std::vector<std::uint64_t>;
+
+std::size_t bytes_of(const oracle::Format& format) { return static_cast<std::size_t>(format.width()) / 8; }
+
+/// The numbers as they lie in memory.
+std::vector<std::uint8_t> raw(const std::vector<std::uint64_t>& words, std::size_t bytes) {
+  std::vector<std::uint8_t> memory(words.size() * bytes);
+  for (std::size_t i = 0; i < words.size(); ++i) std::memcpy(memory.data() + i * bytes, &words[i], bytes);
+  return memory;
+}
+
+/// f(words…), integers and addresses alone: they are passed alike, whatever their types.
+template <std::size_t... i>
+void call_with(void* f, const std::vector<std::uint64_t>& words, std::index_sequence<i...>) {
+  reinterpret_cast<void (*)(decltype(static_cast<void>(i), std::uint64_t{})...)>(f)(words[i]...);
+}
+template <std::size_t n = 1>
+void call(void* f, const std::vector<std::uint64_t>& words) {
+  constexpr std::size_t most = 32;
+  if (words.size() == n) return call_with(f, words, std::make_index_sequence<n>());
+  if constexpr (n < most) {
+    call<n + 1>(f, words);
+  } else {
+    throw ExecutorError("a function of more than 32 arguments");
+  }
+}
+
+/// The exact values of the case that was asked for last: the claims share them, and so do the controls.
+const Truth& truth_of(const Typed& typed, const Case& c, const std::vector<Machine>& machines) {
+  struct Last {
+    std::shared_ptr<const Formula> formula;
+    oracle::Format result;
+    Case c;
+    std::unique_ptr<Truth> truth;
+  };
+  thread_local Last last;
+  if (last.truth == nullptr || last.formula != typed.formula || last.result != typed.result || last.c != c) {
+    last.truth = std::make_unique<Truth>(typed, c, machines);
+    last.formula = typed.formula;
+    last.result = typed.result;
+    last.c = c;
+  }
+  return *last.truth;
+}
+
+Dyadic exact_bound(const Magnitude& bound) { return bound.value(); }
+
+class FormulaModel final : public BatchModel {
+ public:
+  FormulaModel(Typed typed, std::vector<Machine> machines, const Question& question, const ForeignKernel& kernel)
+      : typed_(std::move(typed)), machines_(std::move(machines)), kernel_(kernel) {
+    info_.name =
+        question.family + "." + typed_.formula->name + (question.format == "f64" ? "" : "." + suffix(question.format));
+    info_.format = oracle::name(typed_.parameters.front());
+    info_.accepts = "lengths from 1 to 4096 with at most 2^22 operations, all numbers";
+    info_.quick_cases = 1000;
+    info_.host_only = !question.on_device;
+    info_.device_only = question.on_device;
+    const auto claim = [&](const std::string& id, const TheoremWords& theorem, const std::string& instance) {
+      ClaimInfo claim = claim_info(id, theorem);
+      if (!instance.empty()) claim.statement += ": " + instance;
+      claim.is_open = question.is_open;
+      add_claim(claim);
+    };
+    claim("correctly_rounded", contract_correctly_rounded_1.words, "");
+    claim("faithful", contract_faithful_1.words, "");
+    for (const Machine& each : machines_) claim(each.name, formula_forward_1.words, describe(each));
+    claim("exceptional", formula_exceptional_1.words, "");
+    for (const InputClassInfo& each : input_classes()) add_class(each.name, each.weight, false);
+    add_feature("log2 of the numbers of the result", 0, 16, 16);
+    finish();
+  }
+
+  std::unique_ptr<Batch> make_batch() const override;
+
+  const Typed& typed() const { return typed_; }
+  const std::vector<Machine>& machines() const { return machines_; }
+  const ForeignKernel& kernel() const { return kernel_; }
+
+ private:
+  static std::string suffix(std::string format) {
+    std::ranges::replace(format, ':', '_');
+    return format;
+  }
+  Typed typed_;
+  std::vector<Machine> machines_;
+  ForeignKernel kernel_;
+};
+
+class FormulaBatch final : public Batch {
+ public:
+  explicit FormulaBatch(const FormulaModel& model) : model_(model), typed_(model.typed()) {}
+
+  std::size_t size() const override { return cases_.size(); }
+  void clear() override { cases_.clear(); }
+  bool draw(std::uint64_t seed, std::uint64_t number) override {
+    Draw draw(random_for(seed, model_.info().name, number));
+    cases_.push_back(draw_case(typed_, model_.class_of(number), draw));
+    return true;
+  }
+  bool add(const Record& record) override {
+    std::optional<Case> decoded = case_of(typed_, record);
+    if (!decoded) return false;
+    cases_.push_back(std::move(*decoded));
+    return true;
+  }
+  Record record(std::size_t i) const override { return record_of(typed_, cases_[i]); }
+  bool contains(std::size_t i) const override { return formulas::contains(typed_, cases_[i]); }
+
+  std::optional<Axes> axes(std::size_t i) const override {
+    static_cast<void>(i);
+    const Formula& formula = *typed_.formula;
+    Axes axes;
+    for (const Parameter& each : formula.parameters) {
+      if (each.axes.empty()) continue;
+      Axes::List list{each.name, {}};
+      for (std::size_t a = each.axes.size(); a-- > 0;) list.sides.push_back({formula.axes[each.axes[a]].name});
+      axes.lists.push_back(std::move(list));
+    }
+    for (const std::size_t each : typed_.free_axes())
+      axes.lengths.push_back({formula.axes[each].name, formula.axes[each].name});
+    return axes;
+  }
+  std::vector<Record> smaller_shapes(std::size_t) const override { return {}; }
+
+  void run(const Executor& on) override { results_ = computed(on, 0, cases_.size()); }
+  void run_again(const Executor& on, std::size_t first, std::size_t count) override {
+    again_ = computed(on, first, count);
+  }
+  bool same_bits(std::size_t i, std::size_t j) const override {
+    return std::ranges::equal(results_[i], again_[j], [&](std::uint64_t a, std::uint64_t b) {
+      return a == b || (oracle::is_nan(typed_.result, a) && oracle::is_nan(typed_.result, b));
+    });
+  }
+
+  Words words(std::size_t i) const override {
+    return {typed_.result, results_[i].size() == 1 ? Words::Shape::scalar : Words::Shape::fixed, results_[i]};
+  }
+  std::size_t components(std::size_t i) const override { return results_[i].size(); }
+  double feature(std::size_t, std::size_t i) const override {
+    return static_cast<double>(std::bit_width(numbers_of(cases_[i]) - 1));
+  }
+  void add_trait_values(std::size_t, TraitRow&) const override {}
+
+  void refer(std::size_t i) override {
+    at_ = i;
+    truth_ = &truth_of(typed_, cases_[i], model_.machines());
+  }
+  bool inexact() const override {
+    for (std::size_t i = 0; i < results_[at_].size(); ++i) {
+      if (!truth_->is_number(i)) continue;
+      if (!oracle::is_finite(typed_.result, results_[at_][i])) return true;
+      const Dyadic got = oracle::decode_finite(typed_.result, results_[at_][i]);
+      if (judge_exact(got, truth_->exact()[i]).verdict != Verdict::holds) return true;
+    }
+    return false;
+  }
+  bool applies(std::size_t c) const override {
+    for (std::size_t i = 0; i < results_[at_].size(); ++i) {
+      if (is_judged(c, i)) return true;
+    }
+    return false;
+  }
+  Judgement judge(std::size_t c) const override {
+    Judgement worst;
+    std::size_t judged = 0;
+    std::vector<std::pair<double, std::size_t>> suspects;
+    for (std::size_t i = 0; i < results_[at_].size(); ++i) {
+      if (!is_judged(c, i)) continue;
+      ++judged;
+      const Judgement judgement = judge_entry(c, i, nullptr);
+      if (is_machine(c) && judgement.verdict == Verdict::holds) suspects.emplace_back(judgement.tightness, i);
+      worst.worsen(judgement);
+    }
+    // formula.mean.1 at the entries that came nearest to the bound of FORWARD.
+    constexpr std::size_t most_suspects = 3;
+    std::ranges::sort(suspects, std::greater<>());
+    for (std::size_t s = 0; s < std::min(suspects.size(), most_suspects) && suspects[s].first > 0; ++s) {
+      const Magnitude bound = truth_->bound(c - 2, suspects[s].second);
+      worst.worsen(judge_entry(c, suspects[s].second, &bound));
+    }
+    worst.judged = judged;
+    return worst;
+  }
+  std::string exact(std::size_t component) const override {
+    if (component >= truth_->exact().size()) return "";
+    return truth_->is_number(component) ? assay::describe(truth_->exact()[component])
+                                        : describe_kinds(truth_->kinds(component));
+  }
+  std::optional<double> ulps(std::size_t i) const override {
+    if (i >= results_[at_].size() || !truth_->is_number(i) || !oracle::is_finite(typed_.result, results_[at_][i])) {
+      return std::nullopt;
+    }
+    return error_in_ulps(oracle::decode_finite(typed_.result, results_[at_][i]), truth_->exact()[i], typed_.result);
+  }
+  int further_bits() const override { return 0; }
+
+ private:
+  bool is_machine(std::size_t c) const { return c >= 2 && c < 2 + model_.machines().size(); }
+  bool is_exceptional(std::size_t c) const { return c == 2 + model_.machines().size(); }
+  bool is_judged(std::size_t c, std::size_t i) const {
+    if (is_exceptional(c)) return truth_->kinds(i) != every_kind;
+    return truth_->is_number(i) && (!is_machine(c) || truth_->bounds(c - 2)[i].is_finite());
+  }
+  Judgement judge_entry(std::size_t c, std::size_t i, const Magnitude* sharper) const {
+    const std::uint64_t got = results_[at_][i];
+    const oracle::Format& format = typed_.result;
+    const Exact& exact = truth_->exact()[i];
+    if (is_exceptional(c)) return judge_kind(got, truth_->kinds(i), i);
+    if (c == 0) return judge_nearest(got, exact, i);
+    if (c == 1) return judge_faithful(got, exact, format, i);
+    const Bound bound{exact_bound(sharper != nullptr ? *sharper : truth_->bounds(c - 2)[i])};
+    if (model_.machines()[c - 2].wide != format) return judge_stored(got, exact, bound, format, i);
+    if (!oracle::is_finite(format, got)) return Judgement::fail(i);
+    return judge_within(oracle::decode_finite(format, got), exact, bound, i);
+  }
+  /// The bits of RN(truth); a zero may have either sign.
+  Judgement judge_nearest(std::uint64_t got, const Exact& exact, std::size_t i) const {
+    const oracle::Format& format = typed_.result;
+    const auto judged = [&](std::uint64_t bits) {
+      return judge_rounded(bits, exact, format, oracle::Rounding::nearest,
+                           {.negative_zero = oracle::is_negative(format, bits)}, i);
+    };
+    const Judgement judgement = judged(got);
+    const bool is_zero = (got & ~format.sign_mask()) == 0;
+    return is_zero && judgement.verdict == Verdict::violated ? judged(got ^ format.sign_mask()) : judgement;
+  }
+  Judgement judge_kind(std::uint64_t got, Kinds kinds, std::size_t i) const {
+    const oracle::Format& format = typed_.result;
+    const Kinds kind = oracle::is_nan(format, got)        ? not_a_number
+                       : oracle::is_finite(format, got)   ? finite
+                       : oracle::is_negative(format, got) ? minus_infinity
+                                                          : plus_infinity;
+    return Judgement::of((kinds & kind) != 0, i);
+  }
+
+  std::size_t numbers_of(const Case& c) const {
+    return Shaped(*typed_.formula, c.lengths).size(typed_.formula->result);
+  }
+
+  std::vector<Result> computed(const Executor& on, std::size_t first, std::size_t count) const {
+    const std::span<const Case> cases = std::span(cases_).subspan(first, count);
+    const ForeignKernel& kernel = model_.kernel();
+    if (kernel.program != nullptr) return by_program(on, cases);
+    std::vector<Result> results;
+    for (const Case& c : cases) results.push_back(kernel.control ? controlled(c) : called(on, c));
+    return results;
+  }
+  std::vector<Result> by_program(const Executor& on, std::span<const Case> cases) const {
+    std::vector<Record> records;
+    std::vector<std::size_t> numbers;
+    for (const Case& each : cases) {
+      records.push_back(record_of(typed_, each));
+      numbers.push_back(numbers_of(each));
+    }
+    const std::vector<std::uint64_t> bits = model_.kernel().program->compute(on, records, numbers, typed_.result);
+    std::vector<Result> results;
+    std::size_t at = 0;
+    for (const std::size_t n : numbers) {
+      results.emplace_back(bits.begin() + static_cast<std::ptrdiff_t>(at),
+                           bits.begin() + static_cast<std::ptrdiff_t>(at + n));
+      at += n;
+    }
+    return results;
+  }
+  /// f(lengths…, parameters…, result): lengths as size_t, everything else by its address.
+  Result called(const Executor& on, const Case& c) const {
+    thread_local std::vector<std::unique_ptr<FencedMemory>> memory;
+    const std::size_t parameters = c.words.size();
+    while (memory.size() <= parameters) memory.push_back(std::make_unique<FencedMemory>());
+    std::vector<std::uint64_t> words(c.lengths.begin(), c.lengths.end());
+    std::vector<std::vector<std::uint8_t>> inputs;
+    std::deque<FencedArray<std::uint8_t>> arrays;
+    for (std::size_t p = 0; p < parameters; ++p) {
+      const bool is_index = typed_.formula->parameters[p].index_of.has_value();
+      inputs.push_back(raw(c.words[p], is_index ? sizeof(std::int64_t) : bytes_of(typed_.parameters[p])));
+      arrays.emplace_back(*memory[p], on, inputs.back());
+      words.push_back(reinterpret_cast<std::uintptr_t>(arrays.back().data()));
+    }
+    const std::size_t width = bytes_of(typed_.result);
+    const std::vector<std::uint8_t> unwritten = raw(Result(numbers_of(c), typed_.result.nan()), width);
+    const FencedArray<std::uint8_t> result(*memory[parameters], on, unwritten);
+    words.push_back(reinterpret_cast<std::uintptr_t>(result.data()));
+    call(model_.kernel().function, words);
+    for (std::size_t p = 0; p < parameters; ++p) {
+      if (const auto at = arrays[p].check_input(on, inputs[p])) {
+        remark(typed_.formula->parameters[p].name + " was changed at its byte " + std::to_string(*at));
+      }
+    }
+    const std::vector<std::uint8_t> bytes = result.take(on);
+    Result numbers(bytes.size() / width);
+    for (std::size_t i = 0; i < numbers.size(); ++i) std::memcpy(&numbers[i], bytes.data() + i * width, width);
+    return numbers;
+  }
+
+  Result controlled(const Case& c) const {
+    thread_local Result last;
+    const oracle::Format& format = typed_.result;
+    Result result(numbers_of(c), format.nan());
+    const auto right = [&] {
+      const Truth& truth = truth_of(typed_, c, model_.machines());
+      Result nearest;
+      for (std::size_t i = 0; i < truth.exact().size(); ++i) {
+        nearest.push_back(truth.is_number(i) ? oracle::round(truth.exact()[i], format, oracle::Rounding::nearest)
+                                             : format.nan());
+      }
+      return nearest;
+    };
+    switch (*model_.kernel().control) {
+      case Control::zeros:
+        std::ranges::fill(result, 0);
+        break;
+      case Control::ones:
+        std::ranges::fill(result, oracle::round(Dyadic(1), format, oracle::Rounding::nearest));
+        break;
+      case Control::first_term:
+        result.front() = right().front();
+        break;
+      case Control::copy: {
+        const auto& first = c.words.front();
+        for (std::size_t i = 0; i < result.size() && i < first.size(); ++i)
+          result[i] = first[i] & ((format.sign_mask() << 1U) - 1);
+        break;
+      }
+      case Control::previous: {
+        const std::size_t size = result.size();
+        result = std::exchange(last, right());
+        result.resize(size, format.nan());
+        break;
+      }
+      case Control::nan:
+      case Control::unwritten:
+      case Control::last_product:
+        break;
+    }
+    return result;
+  }
+
+  const FormulaModel& model_;
+  const Typed& typed_;
+  std::vector<Case> cases_;
+  std::vector<Result> results_;
+  std::vector<Result> again_;
+  const Truth* truth_ = nullptr;
+  std::size_t at_ = 0;
+};
+
+std::unique_ptr<Batch> FormulaModel::make_batch() const { return std::make_unique<FormulaBatch>(*this); }
+
+}  // namespace
+
+std::unique_ptr<PropertyModel> property_of(const std::shared_ptr<const Formula>& formula,
+                                           const std::vector<std::int64_t>& lengths, const Question& question,
+                                           const ForeignKernel& kernel) {
+  Typed of_formula = typed(formula, question.format);
+  of_formula.lengths = lengths;
+  std::vector<Machine> machines =
+      ladder(*formula, format_of_name(question.format.substr(0, question.format.find(':'))));
+  return std::make_unique<FormulaModel>(std::move(of_formula), std::move(machines), question, kernel);
+}
+
+}  // namespace assay::formulas

@@ -1,0 +1,147 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+
+#include "oracle/decode.hpp"
+#include "properties/formulas/door/case.hpp"
+
+namespace assay::formulas {
+namespace {
+
+using oracle::Ball;
+using oracle::Dyadic;
+using oracle::Magnitude;
+
+/// Of midpoints: twice the precision of the widest format, and room for cancellation.
+long first_bits(const Typed& typed) {
+  return typed.result.precision > 24 || typed.parameters[0].precision > 24 ? 192 : 128;
+}
+
+/// Evaluations at more bits, kept for all entries of a case.
+struct Evaluations {
+  std::shared_ptr<const Formula> formula;
+  std::vector<std::int64_t> lengths;
+  Inputs inputs;
+  std::map<long, std::vector<Ball>> results = {};
+
+  const std::vector<Ball>& at(long bits) {
+    const auto known = results.find(bits);
+    if (known != results.end()) return known->second;
+    const Shaped shaped(*formula, lengths);
+    Balls values = evaluate(shaped, inputs, bits);
+    return results.emplace(bits, std::move(values[formula->result])).first->second;
+  }
+};
+
+}  // namespace
+
+Truth::Truth(const Typed& typed, const Case& c, const std::vector<Machine>& machines)
+    : typed_(typed), machines_(machines), bounds_(machines.size()) {
+  const Formula& formula = *typed.formula;
+  SpecialInputs special;
+  for (std::size_t p = 0; p < formula.parameters.size(); ++p) {
+    std::vector<Dyadic>& numbers = inputs_.numbers.emplace_back();
+    std::vector<std::int64_t>& integers = inputs_.integers.emplace_back();
+    std::vector<Kinds>& kinds = special.emplace_back();
+    for (const std::uint64_t word : c.words[p]) {
+      if (formula.parameters[p].index_of) {
+        integers.push_back(static_cast<std::int64_t>(word));
+        continue;
+      }
+      const oracle::Decoded decoded = oracle::decode(typed.parameters[p], word);
+      numbers.push_back(decoded.value);
+      kinds.push_back(decoded.kind == oracle::Decoded::Kind::finite ? 0
+                      : decoded.kind == oracle::Decoded::Kind::nan  ? not_a_number
+                      : decoded.negative                            ? minus_infinity
+                                                                    : plus_infinity);
+    }
+  }
+  const long bits = first_bits(typed);
+  const auto add = [&](const Formula& each) {
+    Graph graph{&each, std::make_unique<Shaped>(each, c.lengths), {}, {}};
+    graph.values = evaluate(*graph.shaped, inputs_, bits);
+    graph.errors.resize(machines.size());
+    graphs_.push_back(std::move(graph));
+  };
+  add(formula);
+  for (const auto& [name, way] : formula.ways) add(way);
+  const Graph& graph = graphs_.front();
+  const std::vector<Ball>& result = graph.values[formula.result];
+  const std::size_t weakest = machines.size() - 1;
+  const auto kinds =
+      kinds_of(*graph.shaped, inputs_, special, graph.values, errors(graphs_.front(), weakest), machines[weakest].wide);
+  const auto evaluations = std::make_shared<Evaluations>(Evaluations{typed.formula, c.lengths, inputs_});
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const EntryKinds& entry = kinds[formula.result][i];
+    const bool is_number = !entry.is_special && result[i].is_finite();
+    is_number_.push_back(is_number);
+    kinds_.push_back(entry.is_special ? entry.kinds : every_kind);
+    if (!is_number) {
+      exact_.emplace_back(Dyadic());
+    } else if (Magnitude::radius(result[i]).is_zero()) {
+      exact_.emplace_back(result[i].lower());
+    } else {
+      exact_.emplace_back(oracle::Enclosure{[evaluations, i](long more) { return evaluations->at(more)[i]; }});
+    }
+  }
+}
+
+const Errors& Truth::errors(Graph& graph, std::size_t machine) const {
+  std::optional<Errors>& known = graph.errors[machine];
+  if (!known) known = forward(*graph.shaped, graph.values, machines_[machine], typed_.parameters, first_bits(typed_));
+  return *known;
+}
+
+const std::vector<Magnitude>& Truth::bounds(std::size_t machine) const {
+  std::optional<std::vector<Magnitude>>& known = bounds_[machine];
+  if (known) return *known;
+  const std::size_t graphs = machines_[machine].has_ways ? graphs_.size() : 1;
+  for (std::size_t g = 0; g < graphs; ++g) {
+    const std::vector<Magnitude>& of_way = errors(graphs_[g], machine).total[graphs_[g].formula->result];
+    if (!known) {
+      known = of_way;
+      continue;
+    }
+    for (std::size_t i = 0; i < of_way.size(); ++i) (*known)[i] = max((*known)[i], of_way[i]);
+  }
+  return *known;
+}
+
+Magnitude Truth::bound(std::size_t machine, std::size_t entry) const {
+  const std::size_t graphs = machines_[machine].has_ways ? graphs_.size() : 1;
+  Magnitude most;
+  for (std::size_t g = 0; g < graphs; ++g) {
+    Graph& graph = graphs_[g];
+    const Errors& of_way = errors(graph, machine);
+    most = max(most, min(of_way.total[graph.formula->result][entry],
+                         mean(*graph.shaped, inputs_, graph.values, of_way, entry)));
+  }
+  return most;
+}
+
+std::string Truth::derivation(std::size_t machine, std::size_t entry) const {
+  Graph& graph = graphs_.front();
+  const Errors& of_graph = errors(graph, machine);
+  std::vector<Share> shares;
+  const Magnitude by_mean = mean(*graph.shaped, inputs_, graph.values, of_graph, entry, &shares);
+  const Magnitude& by_forward = of_graph.total[graph.formula->result][entry];
+  std::string text =
+      fmt::format("{}[{}] = {} on {} ({})\n  bound {:.4g}: by formula.mean.1 {:.4g}, by formula.forward.1 {:.4g}\n",
+                  graph.formula->result_name, entry, to_string(graph.values[graph.formula->result][entry], 12),
+                  machines_[machine].name, describe(machines_[machine]), min(by_mean, by_forward).to_double(),
+                  by_mean.to_double(), by_forward.to_double());
+  if (!by_mean.is_finite()) return text + "  nothing is said of it\n";
+  for (const Share& each : shares) {
+    const Node& node = graph.formula->nodes[each.node];
+    const double part = by_mean.is_zero() ? 0 : 100 * each.error.to_double() / by_mean.to_double();
+    text += fmt::format("  {:5.1f} %  {:<10} {:<10} sup|A| {:.3g}, entry {}: value {}, λ {:.3g}  {}{}\n", part,
+                        node.name.empty() ? fmt::format("({})", each.node) : node.name, name_of(node.op),
+                        each.adjoint.to_double(), each.entry, to_string(graph.values[each.node][each.entry], 8),
+                        of_graph.local[each.node][each.entry].to_double(), rule_of(node),
+                        machines_[machine].stores(node) ? ", formula.store.1" : "");
+  }
+  return text;
+}
+
+}  // namespace assay::formulas

@@ -1,0 +1,169 @@
+#include "properties/formulas/graph.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+
+namespace assay::formulas {
+namespace {
+
+/// The indices of place `at` of axes with these lengths.
+void indices_of(std::size_t at, std::span<const std::size_t> axes, std::span<const std::int64_t> lengths,
+                std::vector<std::int64_t>& by_axis) {
+  for (std::size_t k = axes.size(); k-- > 0;) {
+    const auto length = static_cast<std::size_t>(lengths[axes[k]]);
+    by_axis[axes[k]] = static_cast<std::int64_t>(at % length);
+    at /= length;
+  }
+}
+
+std::int64_t at_indices(const Affine& expression, std::span<const std::int64_t> indices,
+                        std::span<const std::int64_t> lengths) {
+  std::int64_t value = expression.constant;
+  for (const Affine::Term& each : expression.indices) value += each.factor * indices[each.axis];
+  for (const Affine::Term& each : expression.lengths) value += each.factor * lengths[each.axis];
+  return value;
+}
+
+bool holds(const Mask& mask, std::span<const std::int64_t> indices, std::span<const std::int64_t> lengths) {
+  const std::int64_t left = at_indices(mask.left, indices, lengths);
+  const std::int64_t right = at_indices(mask.right, indices, lengths);
+  return mask.compare == Compare::less ? left < right : mask.compare == Compare::equal ? left == right : left <= right;
+}
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char each : text) {
+    if (each == '"' || each == '\\') out += '\\';
+    out += each == '\n' ? ' ' : each;
+  }
+  return out + "\"";
+}
+
+}  // namespace
+
+const char* name_of(Op op) {
+  constexpr std::array names{"input",  "constant", "add",     "sub",       "mul",     "div",     "neg",   "abs",
+                             "relu",   "max",      "min",     "power",     "exp",     "exp2",    "expm1", "log",
+                             "log1p",  "sqrt",     "rsqrt",   "tanh",      "erf",     "sigmoid", "sin",   "cos",
+                             "sum",    "dot",      "cumsum",  "max_over",  "gather",  "pick",    "stack", "where",
+                             "logits", "norm",     "softmax", "logsumexp", "variance"};
+  return names.at(static_cast<std::size_t>(op));
+}
+
+Formula read(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) throw FormulaError(path + ": not readable");
+  return parse({std::istreambuf_iterator<char>(stream), {}}, path);
+}
+
+std::string to_json(const Formula& formula) {
+  const auto axes_of = [&](const std::vector<std::size_t>& axes) {
+    std::string text = "[";
+    for (const std::size_t each : axes) text += (text.size() > 1 ? ", " : "") + quoted(formula.axes[each].name);
+    return text + "]";
+  };
+  std::string text = "{\"formula\": " + quoted(formula.name) + ", \"parameters\": [";
+  for (const Parameter& each : formula.parameters) {
+    text += (text.back() == '[' ? "{\"name\": " : ", {\"name\": ") + quoted(each.name) +
+            ", \"axes\": " + axes_of(each.axes) + "}";
+  }
+  text += "], \"result\": " + quoted(formula.result_name) + ", \"nodes\": [";
+  for (const Node& each : formula.nodes) {
+    text += std::string(text.back() == '[' ? "" : ",") + "\n  {\"op\": " + quoted(name_of(each.op)) +
+            ", \"name\": " + quoted(each.name) + ", \"axes\": " + axes_of(each.axes) +
+            ", \"over\": " + axes_of(each.over) + ", \"arguments\": [";
+    for (std::size_t a = 0; a < each.arguments.size(); ++a) {
+      text += (a == 0 ? "" : ", ") + std::to_string(each.arguments[a]);
+    }
+    text += "]}";
+  }
+  return text + "]}\n";
+}
+
+Shaped::Shaped(const Formula& formula, std::span<const std::int64_t> free) : formula_(formula) {
+  lengths_.resize(formula.axes.size());
+  std::size_t next = 0;
+  for (std::size_t a = 0; a < formula.axes.size(); ++a) {
+    if (!formula.axes[a].length) lengths_[a] = next < free.size() ? free[next++] : 0;
+  }
+  for (std::size_t a = 0; a < formula.axes.size(); ++a) {
+    if (formula.axes[a].length) lengths_[a] = value(*formula.axes[a].length);
+    if (lengths_[a] < 1) throw FormulaError("the axis " + formula.axes[a].name + " has no entries");
+  }
+  places_.resize(formula.nodes.size());
+  steps_.resize(formula.nodes.size());
+  rows_.resize(formula.nodes.size());
+  in_mask_.resize(formula.nodes.size());
+  for (std::size_t k = 0; k < formula.nodes.size(); ++k) place(k);
+}
+
+std::size_t Shaped::size_of(std::span<const std::size_t> axes) const {
+  std::size_t size = 1;
+  for (const std::size_t each : axes) size *= static_cast<std::size_t>(lengths_[each]);
+  return size;
+}
+
+std::int64_t Shaped::value(const Affine& expression) const { return at_indices(expression, {}, lengths_); }
+
+std::vector<std::size_t> Shaped::offsets(std::span<const std::size_t> axes, std::span<const std::size_t> of) const {
+  std::vector<std::size_t> strides(lengths_.size());
+  std::size_t stride = 1;
+  for (std::size_t k = of.size(); k-- > 0;) {
+    strides[of[k]] = stride;
+    stride *= static_cast<std::size_t>(lengths_[of[k]]);
+  }
+  std::vector<std::size_t> offsets{0};
+  for (const std::size_t axis : axes) {
+    std::vector<std::size_t> wider;
+    for (const std::size_t each : offsets) {
+      for (std::size_t i = 0; i < static_cast<std::size_t>(lengths_[axis]); ++i)
+        wider.push_back(each + i * strides[axis]);
+    }
+    offsets = std::move(wider);
+  }
+  return offsets;
+}
+
+void Shaped::place(std::size_t k) {
+  const Node& node = formula_.nodes[k];
+  std::vector<std::int64_t> indices(lengths_.size());
+  if (node.mask) {
+    for (std::size_t i = 0; i < size(k); ++i) {
+      indices_of(i, node.axes, lengths_, indices);
+      in_mask_[k].push_back(holds(formula_.masks[*node.mask], indices, lengths_));
+    }
+  }
+  if (node.op == Op::logits || node.op == Op::cumsum) {
+    std::vector<std::size_t> others;
+    for (const std::size_t each : node.axes) {
+      if (std::ranges::find(node.over, each) == node.over.end()) others.push_back(each);
+    }
+    rows_[k] = {offsets(others, node.axes), offsets(node.over, node.axes)};
+  }
+  for (const std::size_t a : node.arguments) {
+    const std::vector<std::size_t>& of = formula_.nodes[a].axes;
+    steps_[k].push_back(offsets(node.over, of));
+    if (node.op != Op::gather) {
+      places_[k].push_back(offsets(node.axes, of));
+      continue;
+    }
+    std::vector<std::size_t>& places = places_[k].emplace_back();
+    for (std::size_t i = 0; i < size(k); ++i) {
+      indices_of(i, node.axes, lengths_, indices);
+      std::size_t at = 0;
+      for (std::size_t d = 0; d < of.size(); ++d) {
+        const std::int64_t index = at_indices(node.index[d], indices, lengths_);
+        if (index < 0 || index >= lengths_[of[d]]) {
+          throw FormulaError("an index of the axis " + formula_.axes[of[d]].name + " is " + std::to_string(index) +
+                             ", and it has " + std::to_string(lengths_[of[d]]) + " entries");
+        }
+        at = at * static_cast<std::size_t>(lengths_[of[d]]) + static_cast<std::size_t>(index);
+      }
+      places.push_back(at);
+    }
+  }
+}
+
+}  // namespace assay::formulas

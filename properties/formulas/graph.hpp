@@ -1,0 +1,194 @@
+#pragma once
+// A formula: definitions of tensors over the real numbers, as a directed acyclic graph with named axes. There is no
+// rounding in it. docs/formula.md has the language.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "oracle/rational.hpp"
+
+namespace assay::formulas {
+
+/// Σ factors·indices + Σ factors·lengths + constant over the axes of a formula.
+struct Affine {
+  struct Term {
+    std::size_t axis;
+    std::int64_t factor;
+  };
+  std::vector<Term> indices = {};
+  std::vector<Term> lengths = {};
+  std::int64_t constant = 0;
+};
+
+/// An axis. A length that is given in the file is a number or depends on other axes; else every case has its own.
+struct Axis {
+  std::string name;
+  std::optional<Affine> length = std::nullopt;
+};
+
+enum class Compare { less, less_equal, equal };
+
+/// Which entries take part: a relation of indices.
+struct Mask {
+  std::string name;
+  Affine left;
+  Compare compare;
+  Affine right;
+};
+
+enum class Op {
+  input,
+  constant,
+  add,
+  sub,
+  mul,
+  div,
+  neg,
+  abs,
+  relu,
+  maximum,
+  minimum,
+  power,  ///< by an integer ≥ 2
+  exp,
+  exp2,
+  expm1,
+  log,
+  log1p,
+  sqrt,
+  rsqrt,
+  tanh,
+  erf,
+  sigmoid,
+  sin,
+  cos,
+  sum,     ///< over axes
+  dot,     ///< Σ ab over axes
+  cumsum,  ///< along an axis
+  maximum_over,
+  gather,     ///< entries at affine indices: slices, transposes, windows
+  pick,       ///< along one axis the entry that an integer input names
+  stack,      ///< two tensors along a new axis of length 2
+  where,      ///< by a mask
+  logits,     ///< the log-weights of softmax and logsumexp: its argument
+  norm,       ///< the factor of a row for the sum of its weights: 1
+  softmax,    ///< of logits, times the factor
+  logsumexp,  ///< of logits
+  variance    ///< the mean of the squared distances to the mean, along an axis
+};
+/// "add", "sub", …
+const char* name_of(Op op);
+
+struct Node {
+  Op op;
+  std::vector<std::size_t> arguments = {};
+  std::vector<std::size_t> axes = {};      ///< of its entries, the one with the closest neighbors last
+  std::vector<std::size_t> over = {};      ///< axes that a sum, a maximum, a row runs along
+  std::optional<std::size_t> mask = {};    ///< of rows and of where
+  std::vector<Affine> index = {};          ///< of gather: one for each axis of the argument
+  unsigned long exponent = 0;              ///< of power
+  oracle::Rational value = 0;              ///< of constant, where it is rational
+  bool is_pi = false;                      ///< of constant
+  std::optional<Affine> length = {};       ///< of constant: a number of entries
+  std::size_t parameter = 0;               ///< of input and pick
+  bool is_constant = false;                ///< made of constants alone
+  bool is_recomputed = false;              ///< a kernel may compute it anew in each place
+  unsigned extra = 0;                      ///< of dot: roundings of a factor that may be moved into it
+  std::optional<std::size_t> factor = {};  ///< of dot: that factor
+  std::string name = {};
+};
+
+struct Parameter {
+  std::string name;
+  std::vector<std::size_t> axes = {};
+  std::string format = {};                   ///< empty: the one that is asked for
+  std::optional<std::size_t> index_of = {};  ///< integers below the length of this axis
+  std::optional<oracle::Rational> low = {};  ///< of its range
+  std::optional<oracle::Rational> high = {};
+};
+
+/// `machine` of a file: settings as words, read by machine.hpp.
+struct MachineText {
+  struct Setting {
+    std::string name;
+    std::vector<std::string> words;
+    std::size_t line;
+  };
+  std::string name;
+  std::vector<Setting> settings;
+};
+
+struct Formula {
+  std::string name;
+  std::string computes = {};  ///< in words
+  std::string text = {};      ///< the file
+  std::vector<Axis> axes = {};
+  std::vector<Parameter> parameters = {};
+  std::vector<Mask> masks = {};
+  std::vector<Node> nodes = {};  ///< arguments before their nodes; all lead to the result
+  std::string result_name = {};
+  std::size_t result = 0;
+  std::vector<MachineText> machines = {};
+  /// The same result by other definitions of one node, each with its name.
+  std::vector<std::pair<std::string, Formula>> ways = {};
+
+  const std::vector<std::size_t>& result_axes() const { return nodes[result].axes; }
+};
+
+/// The text is no formula: "attention.formula:3:12: expected a number, found ]".
+class FormulaError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Reads a formula. `source`: its name in messages. Errors: FormulaError.
+Formula parse(const std::string& text, const std::string& source);
+/// The formula of a file. Errors: FormulaError.
+Formula read(const std::string& path);
+/// The graph as JSON.
+std::string to_json(const Formula& formula);
+
+/// A formula with a length for each axis: where entries lie.
+class Shaped {
+ public:
+  /// Keeps the formula by reference. `free`: lengths of the axes without a given one, in their order. Errors:
+  /// FormulaError for a length below 1, and an index that leaves its axis.
+  Shaped(const Formula& formula, std::span<const std::int64_t> free);
+
+  const Formula& formula() const { return formula_; }
+  const std::vector<std::int64_t>& lengths() const { return lengths_; }
+  std::size_t size(std::size_t node) const { return size_of(formula_.nodes[node].axes); }
+  std::size_t size_of(std::span<const std::size_t> axes) const;
+  /// By entry of the node: the place in argument a, for sums and rows of its first entry.
+  const std::vector<std::size_t>& places(std::size_t node, std::size_t a) const { return places_[node][a]; }
+  /// By place of the axes that the node runs along: the distance in argument a.
+  const std::vector<std::size_t>& steps(std::size_t node, std::size_t a) const { return steps_[node][a]; }
+  /// Of a node with rows, along `over` in the node itself: the place of the first entry of each row, and the distances
+  /// of its entries from there.
+  struct Rows {
+    std::vector<std::size_t> first;
+    std::vector<std::size_t> steps;
+  };
+  const Rows& rows(std::size_t node) const { return rows_[node]; }
+  /// Whether an entry of a node takes part. Requires: the node has a mask (not checked).
+  bool is_in_mask(std::size_t node, std::size_t entry) const { return in_mask_[node][entry]; }
+  /// The value of an expression without indices.
+  std::int64_t value(const Affine& expression) const;
+
+ private:
+  std::vector<std::size_t> offsets(std::span<const std::size_t> axes, std::span<const std::size_t> of) const;
+  void place(std::size_t node);
+
+  const Formula& formula_;
+  std::vector<std::int64_t> lengths_;
+  std::vector<std::vector<std::vector<std::size_t>>> places_;
+  std::vector<std::vector<std::vector<std::size_t>>> steps_;
+  std::vector<Rows> rows_;
+  std::vector<std::vector<bool>> in_mask_;
+};
+
+}  // namespace assay::formulas

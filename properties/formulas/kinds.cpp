@@ -1,0 +1,345 @@
+#include "properties/formulas/kinds.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace assay::formulas {
+namespace {
+
+using oracle::Ball;
+using oracle::Dyadic;
+using oracle::Magnitude;
+
+constexpr Kinds infinite = plus_infinity | minus_infinity;
+
+/// f of every single kind of the set.
+template <class F>
+Kinds each(Kinds kinds, const F& f) {
+  Kinds result = 0;
+  for (Kinds kind = 1; kind <= not_a_number; kind <<= 1U) {
+    if ((kinds & kind) != 0) result |= f(kind);
+  }
+  return result;
+}
+template <class F>
+Kinds pairs(Kinds a, Kinds b, const F& f) {
+  return each(a, [&](Kinds x) { return each(b, [&](Kinds y) { return f(x, y); }); });
+}
+
+Kinds negated(Kinds kinds) {
+  const auto moved = [&](Kinds from, Kinds to) { return (kinds & from) != 0 ? to : 0U; };
+  return (kinds & (zero | not_a_number)) | moved(positive, negative) | moved(negative, positive) |
+         moved(plus_infinity, minus_infinity) | moved(minus_infinity, plus_infinity);
+}
+
+Kinds sum(Kinds a, Kinds b) {
+  return pairs(a, b, [](Kinds x, Kinds y) -> Kinds {
+    if (((x | y) & not_a_number) != 0) return not_a_number;
+    if ((x & infinite) != 0 && (y & infinite) != 0) return x == y ? x : not_a_number;
+    if ((x & infinite) != 0) return x;
+    if ((y & infinite) != 0) return y;
+    if (x == zero) return y;
+    if (y == zero || x == y) return x;
+    return finite;
+  });
+}
+
+Kinds product(Kinds a, Kinds b) {
+  return pairs(a, b, [](Kinds x, Kinds y) -> Kinds {
+    if (((x | y) & not_a_number) != 0) return not_a_number;
+    const bool has_infinity = ((x | y) & infinite) != 0;
+    if (x == zero || y == zero) return has_infinity ? not_a_number : zero;
+    const bool is_negative = ((x & (negative | minus_infinity)) != 0) != ((y & (negative | minus_infinity)) != 0);
+    if (has_infinity) return is_negative ? minus_infinity : plus_infinity;
+    return (is_negative ? negative | minus_infinity : positive | plus_infinity) | zero;
+  });
+}
+
+Kinds reciprocal(Kinds kinds) {
+  return each(kinds, [](Kinds x) -> Kinds {
+    if (x == zero) return infinite;
+    if ((x & infinite) != 0) return zero;
+    return x == positive ? positive | zero | plus_infinity : x == negative ? negative | zero | minus_infinity : x;
+  });
+}
+
+Kinds maximum(Kinds a, Kinds b) {
+  return pairs(a, b, [](Kinds x, Kinds y) -> Kinds {
+    if (((x | y) & not_a_number) != 0) return x | y;
+    constexpr Kinds order[] = {plus_infinity, positive, zero, negative, minus_infinity};
+    for (const Kinds kind : order) {
+      if (x == kind || y == kind) return kind;
+    }
+    return not_a_number;
+  });
+}
+
+/// A function of one argument, at one kind.
+Kinds function(Op op, unsigned long exponent, Kinds x) {
+  if (op == Op::relu && x == not_a_number) return not_a_number | zero;
+  if (x == not_a_number) return not_a_number;
+  const bool is_positive = x == positive || x == plus_infinity;
+  switch (op) {
+    case Op::neg:
+      return negated(x);
+    case Op::abs:
+      return x == negative ? positive : x == minus_infinity ? plus_infinity : x;
+    case Op::relu:
+      return is_positive ? x : zero;
+    case Op::power:
+      if (x == zero) return zero;
+      if (exponent % 2 == 1 && !is_positive) return x == negative ? negative | zero | minus_infinity : x;
+      return (x & infinite) != 0 ? plus_infinity : positive | zero | plus_infinity;
+    case Op::exp:
+    case Op::exp2:
+      if ((x & infinite) != 0) return x == plus_infinity ? plus_infinity : zero;
+      return x == positive ? positive | plus_infinity : x == negative ? positive | zero : positive;
+    case Op::expm1:
+      return x == plus_infinity ? x : x == minus_infinity ? negative : x == positive ? positive | plus_infinity : x;
+    case Op::log:
+      return x == zero ? minus_infinity : x == plus_infinity ? x : x == positive ? finite : not_a_number;
+    case Op::log1p:
+      return x == negative ? negative | minus_infinity | not_a_number : x == minus_infinity ? not_a_number : x;
+    case Op::sqrt:
+      return is_positive || x == zero ? x : not_a_number;
+    case Op::rsqrt:
+      return x == zero ? infinite : x == plus_infinity ? zero : x == positive ? positive : not_a_number;
+    case Op::tanh:
+    case Op::erf:
+      return is_positive ? positive | (x == positive ? zero : 0U) : x == zero ? zero : negative | zero;
+    case Op::sigmoid:
+      return x == minus_infinity ? zero : x == negative ? positive | zero : positive;
+    case Op::sin:
+    case Op::cos:
+      return (x & infinite) != 0 ? not_a_number : finite;
+    default:
+      return every_kind;
+  }
+}
+
+class Kinding {
+ public:
+  Kinding(const Shaped& shaped, const Inputs& inputs, const SpecialInputs& special, const Balls& values,
+          const Errors& errors, const oracle::Format& format)
+      : shaped_(shaped),
+        inputs_(inputs),
+        special_(special),
+        values_(values),
+        errors_(errors),
+        limit_(Magnitude::power_of_two(format.emax - 1)),
+        least_(Magnitude::power_of_two(format.emin + 1)),
+        kinds_(values.size()) {}
+
+  std::vector<std::vector<EntryKinds>> run() {
+    for (std::size_t k = 0; k < values_.size(); ++k) {
+      kinds_[k].resize(values_[k].size());
+      const Node& node = shaped_.formula().nodes[k];
+      if (node.op == Op::softmax) {
+        softmax(k);
+        continue;
+      }
+      for (std::size_t i = 0; i < values_[k].size(); ++i) {
+        EntryKinds& entry = kinds_[k][i];
+        entry = special(node, k, i);
+        if (!entry.is_special) entry.kinds = of_value(k, i);
+      }
+    }
+    return std::move(kinds_);
+  }
+
+ private:
+  const EntryKinds& at(std::size_t k, std::size_t a, std::size_t i, std::size_t step = 0) const {
+    return kinds_[shaped_.formula().nodes[k].arguments[a]][shaped_.places(k, a)[i] + step];
+  }
+
+  /// Whether a factor of a dot product is a weight that a mask leaves out.
+  bool is_masked(std::size_t k, std::size_t a, std::size_t i, std::size_t j) const {
+    const Node& factor = shaped_.formula().nodes[shaped_.formula().nodes[k].arguments[a]];
+    if (factor.op != Op::softmax || !shaped_.formula().nodes[factor.arguments[0]].mask) return false;
+    return !shaped_.is_in_mask(factor.arguments[0], shaped_.places(k, a)[i] + shaped_.steps(k, a)[j]);
+  }
+
+  /// What a computed number may be whose exact value is known.
+  Kinds of_value(std::size_t k, std::size_t i) const {
+    const Ball& value = values_[k][i];
+    const Magnitude& error = errors_.total[k][i];
+    if (!value.is_finite() || !error.is_finite()) return every_kind;
+    const Magnitude most = Magnitude(value) + error;
+    Kinds kinds = zero;
+    if (error < Magnitude::lower(value)) {
+      kinds = oracle::less(Ball(), value) == oracle::Answer::yes ? positive : negative;
+      if (most < least_) kinds |= zero;
+    } else if (!most.is_zero()) {
+      kinds = finite;
+    }
+    if (!(most < limit_)) kinds |= infinite;
+    return kinds;
+  }
+
+  /// The kinds of an entry that depends on a special one; other entries are not special.
+  EntryKinds special(const Node& node, std::size_t k, std::size_t i) const {
+    EntryKinds entry;
+    const auto take = [&](std::size_t a, std::size_t step = 0) -> Kinds {
+      const EntryKinds& of = at(k, a, i, step);
+      entry.is_special = entry.is_special || of.is_special;
+      return of.kinds;
+    };
+    switch (node.op) {
+      case Op::input:
+        if (!special_[node.parameter].empty() && special_[node.parameter][i] != 0) {
+          return {special_[node.parameter][i], true};
+        }
+        return entry;
+      case Op::constant:
+      case Op::norm:
+        return entry;
+      case Op::add:
+        entry.kinds = sum(take(0), take(1));
+        return entry;
+      case Op::sub:
+        entry.kinds = sum(take(0), negated(take(1)));
+        return entry;
+      case Op::mul:
+        entry.kinds = product(take(0), take(1));
+        return entry;
+      case Op::div:
+        entry.kinds = product(take(0), reciprocal(take(1)));
+        return entry;
+      case Op::maximum:
+        entry.kinds = maximum(take(0), take(1));
+        return entry;
+      case Op::minimum:
+        entry.kinds = negated(maximum(negated(take(0)), negated(take(1))));
+        return entry;
+      case Op::sum:
+      case Op::dot:
+      case Op::maximum_over:
+        entry.kinds = node.op == Op::maximum_over ? minus_infinity : zero;
+        for (std::size_t j = 0; j < shaped_.steps(k, 0).size(); ++j) {
+          const Kinds a = take(0, shaped_.steps(k, 0)[j]);
+          if (node.op == Op::maximum_over) {
+            entry.kinds = maximum(entry.kinds, a);
+          } else {
+            const Kinds with = sum(entry.kinds, node.op == Op::dot ? product(a, take(1, shaped_.steps(k, 1)[j])) : a);
+            const bool may_be_left_out = node.op == Op::dot && (is_masked(k, 0, i, j) || is_masked(k, 1, i, j));
+            entry.kinds = may_be_left_out ? with | entry.kinds : with;
+          }
+        }
+        return entry;
+      case Op::cumsum:
+        entry.is_special = std::ranges::any_of(kinds_[node.arguments[0]], &EntryKinds::is_special);
+        entry.kinds = every_kind;
+        return entry;
+      case Op::variance:
+        for (const std::size_t step : shaped_.steps(k, 0)) take(0, step);
+        entry.kinds = not_a_number;
+        return entry;
+      case Op::gather:
+      case Op::logits:
+        entry.kinds = take(0);
+        return entry;
+      case Op::stack:
+        entry.kinds = take(i % 2);
+        return entry;
+      case Op::where:
+        entry.kinds = take(shaped_.is_in_mask(k, i) ? 0 : 1);
+        return entry;
+      case Op::pick:
+        entry.kinds = take(0, shaped_.steps(k, 0)[integer_of(shaped_, inputs_, node, k, i)]);
+        return entry;
+      case Op::logsumexp: {
+        const auto [has_nan, has_plus, has_number, is_special] = row(node.arguments[0], i);
+        entry.is_special = is_special;
+        entry.kinds = finite;
+        if (has_plus) entry.kinds = plus_infinity | not_a_number;
+        if (!has_number) entry.kinds = minus_infinity | not_a_number;
+        if (has_nan) entry.kinds = not_a_number;
+        return entry;
+      }
+      default: {
+        const Kinds x = take(0);
+        entry.kinds = each(x, [&](Kinds kind) { return function(node.op, node.exponent, kind); });
+        return entry;
+      }
+    }
+  }
+
+  struct RowKinds {
+    bool has_nan = false;
+    bool has_plus = false;
+    bool has_number = false;
+    bool is_special = false;
+  };
+  RowKinds row(std::size_t t, std::size_t r) const {
+    RowKinds found;
+    const Shaped::Rows& rows = shaped_.rows(t);
+    for (const std::size_t step : rows.steps) {
+      const std::size_t i = rows.first[r] + step;
+      if (shaped_.formula().nodes[t].mask && !shaped_.is_in_mask(t, i)) continue;
+      const EntryKinds& each = kinds_[t][i];
+      found.is_special = found.is_special || each.is_special;
+      found.has_nan = found.has_nan || each.kinds == not_a_number;
+      found.has_plus = found.has_plus || each.kinds == plus_infinity;
+      found.has_number = found.has_number || (each.kinds & ~minus_infinity) != 0;
+    }
+    return found;
+  }
+  /// A row with a NaN or +∞, or nothing but −∞, is NaN. What is not sure of its logits leaves everything open.
+  void softmax(std::size_t k) {
+    const std::size_t t = shaped_.formula().nodes[k].arguments[0];
+    const Shaped::Rows& rows = shaped_.rows(t);
+    for (std::size_t r = 0; r < rows.first.size(); ++r) {
+      const RowKinds found = row(t, r);
+      for (const std::size_t step : rows.steps) {
+        const std::size_t i = rows.first[r] + step;
+        EntryKinds& entry = kinds_[k][i];
+        entry.is_special = found.is_special;
+        if (!found.is_special) {
+          entry.kinds = of_value(k, i);
+          continue;
+        }
+        const bool is_sure = std::ranges::all_of(rows.steps, [&](std::size_t each) {
+          const Kinds kinds = kinds_[t][rows.first[r] + each].kinds;
+          return (kinds & ~finite) == 0 || std::has_single_bit(kinds);
+        });
+        const bool is_masked = shaped_.formula().nodes[t].mask && !shaped_.is_in_mask(t, i);
+        entry.kinds = found.has_nan || found.has_plus || !found.has_number ? not_a_number
+                      : kinds_[t][i].kinds == minus_infinity               ? zero
+                      : is_sure                                            ? zero | positive
+                                                                           : every_kind;
+        if (is_masked) entry.kinds |= zero;
+      }
+    }
+  }
+
+  const Shaped& shaped_;
+  const Inputs& inputs_;
+  const SpecialInputs& special_;
+  const Balls& values_;
+  const Errors& errors_;
+  Magnitude limit_;
+  Magnitude least_;
+  std::vector<std::vector<EntryKinds>> kinds_;
+};
+
+}  // namespace
+
+std::vector<std::vector<EntryKinds>> kinds_of(const Shaped& shaped, const Inputs& inputs, const SpecialInputs& special,
+                                              const Balls& values, const Errors& errors, const oracle::Format& format) {
+  return Kinding(shaped, inputs, special, values, errors, format).run();
+}
+
+std::string describe_kinds(Kinds kinds) {
+  std::string text;
+  const auto add = [&](Kinds kind, const char* name) {
+    if ((kinds & kind) != 0) text += (text.empty() ? "" : " or ") + std::string(name);
+  };
+  add(finite, "finite");
+  add(plus_infinity, "+inf");
+  add(minus_infinity, "-inf");
+  add(not_a_number, "NaN");
+  return text;
+}
+
+}  // namespace assay::formulas

@@ -1,0 +1,34 @@
+#pragma once
+// Infinities and NaN in formulas: which kinds of numbers an evaluation by IEEE 754 may give. Theorem
+// formula.exceptional.1.
+
+#include <cstdint>
+#include <vector>
+
+#include "properties/formulas/errors.hpp"
+
+namespace assay::formulas {
+
+/// A set of kinds.
+using Kinds = unsigned;
+inline constexpr Kinds zero = 1, positive = 2, negative = 4, plus_infinity = 8, minus_infinity = 16, not_a_number = 32;
+inline constexpr Kinds finite = zero | positive | negative;
+inline constexpr Kinds every_kind = 63;
+
+struct EntryKinds {
+  Kinds kinds = finite;
+  bool is_special = false;  ///< an infinity or a NaN of the inputs may reach the entry
+};
+
+/// By parameter and entry: the kind of an input that is no number, 0 for a number.
+using SpecialInputs = std::vector<std::vector<Kinds>>;
+
+/// The kinds of all entries of all nodes. `values`: with 0 in the place of special inputs. `errors`: of the weakest
+/// machine.
+std::vector<std::vector<EntryKinds>> kinds_of(const Shaped& shaped, const Inputs& inputs, const SpecialInputs& special,
+                                              const Balls& values, const Errors& errors, const oracle::Format& format);
+
+/// "finite, +inf or NaN".
+std::string describe_kinds(Kinds kinds);
+
+}  // namespace assay::formulas

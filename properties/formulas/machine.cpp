@@ -1,0 +1,185 @@
+#include "properties/formulas/machine.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace assay::formulas {
+namespace {
+
+constexpr std::array<std::pair<const char*, oracle::Format>, 4> names{
+    {{"f64", oracle::binary64}, {"f32", oracle::binary32}, {"f16", oracle::binary16}, {"bf16", oracle::bfloat16}}};
+
+/// Whether rounding to `narrow` errs at least as much as rounding to `wide`, everywhere.
+bool errs_more(const oracle::Format& narrow, const oracle::Format& wide) {
+  return narrow.precision <= wide.precision && narrow.emin >= wide.emin && narrow.emax <= wide.emax;
+}
+
+bool has(const Formula& formula, std::initializer_list<Op> ops) {
+  return std::ranges::any_of(formula.nodes,
+                             [&](const Node& node) { return std::ranges::find(ops, node.op) != ops.end(); });
+}
+
+unsigned long number_of(const MachineText& text, const MachineText::Setting& setting) {
+  if (setting.words.empty() || setting.words[0].find_first_not_of("0123456789") != std::string::npos ||
+      setting.words[0].size() > 6) {
+    throw FormulaError("machine " + text.name + ", line " + std::to_string(setting.line) + ": " + setting.name +
+                       " needs a number");
+  }
+  return std::stoul(setting.words[0]);
+}
+
+Machine machine_of(const MachineText& text, const Machine& strongest) {
+  Machine machine = strongest;
+  machine.name = text.name;
+  for (const auto& setting : text.settings) {
+    const auto wrong = [&](const std::string& what) {
+      throw FormulaError("machine " + text.name + ", line " + std::to_string(setting.line) + ": " + what);
+    };
+    const std::string word = setting.words.empty() ? "" : setting.words[0];
+    if (setting.name == "wide") {
+      machine.wide = format_of_name(word);
+    } else if (setting.name == "sum") {
+      if (word != "tree" && word != "chains" && word != "any") wrong("sum is tree, chains or any");
+      machine.order = word == "tree" ? Order::tree : word == "chains" ? Order::chains : Order::any;
+    } else if (setting.name == "functions") {
+      machine.functions = std::max(1UL, number_of(text, setting));
+    } else if (setting.name == "reciprocal") {
+      machine.quotient = 2;
+    } else if (setting.name == "exp2") {
+      machine.exp_difference = 4;
+      machine.exp_shift = 1;
+    } else if (setting.name == "online") {
+      machine.is_online = true;
+    } else if (setting.name == "one_pass") {
+      machine.has_one_pass = true;
+    } else if (setting.name == "unit") {
+      machine.has_unit = true;
+    } else if (setting.name == "ways") {
+      machine.has_ways = true;
+    } else if (setting.name == "store") {
+      if (setting.words.size() < 2) wrong("store needs names and a format, as in \"store p, s bf16\"");
+      machine.store = format_of_name(setting.words.back());
+      for (std::size_t i = 0; i + 1 < setting.words.size(); ++i) {
+        if (setting.words[i] == "all") machine.stores_all = true;
+        if (setting.words[i] != "," && setting.words[i] != "all") machine.stored.push_back(setting.words[i]);
+      }
+    } else {
+      wrong("no setting " + setting.name +
+            "; there are: wide, sum, functions, reciprocal, exp2, online, one_pass, unit, ways, store");
+    }
+  }
+  return machine;
+}
+
+}  // namespace
+
+oracle::Format format_of_name(const std::string& name) {
+  const auto at = std::ranges::find_if(names, [&](const auto& each) { return name == each.first; });
+  if (at == names.end()) throw FormulaError("no format \"" + name + "\"; there are: f64, f32, f16, bf16");
+  return at->second;
+}
+
+std::string name_of_format(const oracle::Format& format) {
+  const auto at = std::ranges::find_if(names, [&](const auto& each) { return format == each.second; });
+  return at == names.end() ? oracle::name(format) : at->first;
+}
+
+bool Machine::stores(const Node& node) const {
+  return store && !node.name.empty() && node.op != Op::input && !node.is_constant &&
+         (stores_all || std::ranges::find(stored, node.name) != stored.end());
+}
+
+bool admits(const Machine& weak, const Machine& strong) {
+  const bool has_all_stored =
+      weak.stores_all || (!strong.stores_all && std::ranges::all_of(strong.stored, [&](const std::string& each) {
+        return std::ranges::find(weak.stored, each) != weak.stored.end();
+      }));
+  const bool stores_as_wide = !strong.store || (weak.store && errs_more(*weak.store, *strong.store));
+  return errs_more(weak.wide, strong.wide) && weak.order >= strong.order && weak.functions >= strong.functions &&
+         weak.quotient >= strong.quotient && weak.exp_difference >= strong.exp_difference &&
+         weak.exp_shift >= strong.exp_shift && weak.is_online >= strong.is_online &&
+         weak.has_one_pass >= strong.has_one_pass && weak.has_unit >= strong.has_unit &&
+         weak.has_ways >= strong.has_ways && has_all_stored && stores_as_wide;
+}
+
+std::vector<Machine> ladder(const Formula& formula, const oracle::Format& inputs) {
+  const bool is_narrow = inputs.precision < oracle::binary32.precision;
+  const bool has_sums = has(formula, {Op::sum, Op::dot, Op::cumsum, Op::norm, Op::logsumexp, Op::variance});
+  Machine machine{.name = "tree", .wide = is_narrow ? oracle::binary32 : inputs, .order = Order::tree};
+  std::vector<Machine> all;
+  const auto add = [&](const std::string& name) {
+    machine.name = name;
+    all.push_back(machine);
+  };
+  if (has_sums) {
+    add("tree");
+    machine.order = Order::chains;
+    add("chains");
+  }
+  machine.order = Order::any;
+  add("any_order");
+  machine.functions = 4;
+  machine.quotient = 2;
+  machine.exp_difference = 4;
+  machine.exp_shift = 1;
+  machine.is_online = true;
+  if (has(formula, {Op::div, Op::exp, Op::exp2, Op::expm1, Op::log, Op::log1p, Op::rsqrt, Op::tanh, Op::erf,
+                    Op::sigmoid, Op::sin, Op::cos, Op::logits, Op::variance})) {
+    add("fast");
+  }
+  if (!formula.ways.empty()) {
+    machine.has_ways = true;
+    add("ways");
+  }
+  if (has(formula, {Op::variance})) {
+    machine.has_one_pass = true;
+    add("one_pass");
+  }
+  if (is_narrow) {
+    if (has(formula, {Op::dot})) {
+      machine.has_unit = true;
+      add("unit");
+    }
+    machine.store = inputs;
+    const Machine before = machine;
+    std::set<std::string> done;
+    for (std::size_t k = 0; k < formula.nodes.size(); ++k) {
+      const Node& node = formula.nodes[k];
+      if (node.name.empty() || node.op == Op::input || node.is_constant || k == formula.result) continue;
+      machine = before;
+      machine.stored = {node.name};
+      if (done.insert(node.name).second) add("stored_" + node.name);
+    }
+    machine = before;
+    machine.stores_all = true;
+    if (!done.empty()) add("stored");
+    machine.wide = inputs;
+    add("narrow");
+  }
+  Machine strongest{.name = "", .wide = is_narrow ? oracle::binary32 : inputs, .order = Order::tree};
+  for (const MachineText& each : formula.machines) all.push_back(machine_of(each, strongest));
+  return all;
+}
+
+std::string describe(const Machine& machine) {
+  std::string text = "sums in " + name_of_format(machine.wide);
+  text += machine.order == Order::tree     ? " by trees of the least height"
+          : machine.order == Order::chains ? " by chains of 64"
+                                           : " in any order";
+  text += ", functions within " + std::to_string(machine.functions) + (machine.functions == 1 ? " ulp" : " ulps");
+  if (machine.quotient == 2) text += ", quotients by reciprocals";
+  if (machine.exp_difference > 1) text += ", exponentials by exp2";
+  if (machine.is_online) text += ", online softmax";
+  if (machine.has_ways) text += ", the ways of the formula";
+  if (machine.has_one_pass) text += ", variance in one pass";
+  if (machine.has_unit) text += ", matrix units";
+  if (machine.store && machine.stores_all) text += ", every definition stored in " + name_of_format(*machine.store);
+  if (machine.store && !machine.stored.empty()) {
+    text += ", stored in " + name_of_format(*machine.store) + ":";
+    for (const std::string& each : machine.stored) text += " " + each;
+  }
+  return text;
+}
+
+}  // namespace assay::formulas

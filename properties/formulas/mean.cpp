@@ -1,0 +1,322 @@
+// Theorem formula.mean.1: reverse accumulation over the boxes of FORWARD.
+
+#include <algorithm>
+#include <utility>
+
+#include "oracle/ball_functions.hpp"
+#include "properties/formulas/errors.hpp"
+
+namespace assay::formulas {
+namespace {
+
+using oracle::Ball;
+using oracle::Dyadic;
+using oracle::Elementary;
+using oracle::Magnitude;
+
+constexpr long bits = 64;  ///< of adjoints
+
+/// The hull of 0 and 1.
+Ball zero_to_one() { return Ball(Dyadic::scaled(1, -1), Dyadic::scaled(1, -1)); }
+
+class Reverse {
+ public:
+  Reverse(const Shaped& shaped, const Inputs& inputs, const Balls& values, const Errors& errors)
+      : shaped_(shaped),
+        inputs_(inputs),
+        nodes_(shaped.formula().nodes),
+        values_(values),
+        errors_(errors),
+        adjoints_(nodes_.size()),
+        uses_(nodes_.size()),
+        has_error_(nodes_.size()) {
+    for (std::size_t k = 0; k < nodes_.size(); ++k) {
+      has_error_[k] = std::ranges::any_of(errors.total[k], [](const Magnitude& each) { return !each.is_zero(); });
+    }
+  }
+
+  Magnitude run(std::size_t entry, std::vector<Share>* shares) {
+    const std::size_t result = shaped_.formula().result;
+    reach(result);
+    add(result, entry, Dyadic(1));
+    Magnitude sum;
+    for (std::size_t k = result + 1; k-- > 0;) {
+      if (adjoints_[k].empty()) continue;
+      Share share{k, {}, {}, 0};
+      Magnitude most;
+      for (std::size_t i = 0; i < adjoints_[k].size(); ++i) {
+        const Magnitude weight = copies(k) ? uses_[k][i] : Magnitude(adjoints_[k][i]);
+        if (weight.is_zero()) continue;
+        const Magnitude part = weight * errors_.local[k][i];
+        share.error += part;
+        share.adjoint = max(share.adjoint, weight);
+        if (most < part) most = part, share.entry = i;
+      }
+      sum += share.error;
+      if (shares != nullptr && !share.error.is_zero()) shares->push_back(std::move(share));
+      if (!nodes_[k].is_constant && nodes_[k].op != Op::input) node(k);
+    }
+    return sum;
+  }
+
+  Balls take_adjoints() { return std::move(adjoints_); }
+
+ private:
+  /// Whether a program may have several numbers for an entry of the node, one for each use: a product that is fused in
+  /// one place and rounded in another, and what the formula says.
+  bool copies(std::size_t k) const {
+    const Op op = nodes_[k].op;
+    return nodes_[k].is_recomputed || op == Op::mul || op == Op::power || op == Op::neg;
+  }
+  void reach(std::size_t k) {
+    if (!adjoints_[k].empty()) return;
+    adjoints_[k].resize(shaped_.size(k));
+    uses_[k].resize(shaped_.size(k));
+  }
+  /// ∂result/∂entry grows by that much.
+  void add(std::size_t k, std::size_t i, const Ball& more) {
+    if (!has_error_[k] && k != shaped_.formula().result) return;
+    reach(k);
+    adjoints_[k][i] = oracle::add(adjoints_[k][i], more, bits);
+    uses_[k][i] += Magnitude(more);
+  }
+  void add_to(std::size_t k, std::size_t a, std::size_t i, std::size_t step, const Ball& more) {
+    add(nodes_[k].arguments[a], shaped_.places(k, a)[i] + step, more);
+  }
+
+  Ball box(std::size_t k, std::size_t i) const { return oracle::widened(values_[k][i], errors_.total[k][i]); }
+  Ball box(std::size_t k, std::size_t a, std::size_t i, std::size_t step) const {
+    return box(nodes_[k].arguments[a], shaped_.places(k, a)[i] + step);
+  }
+
+  void node(std::size_t k) {
+    const Node& node = nodes_[k];
+    if (node.op == Op::softmax) return softmax(k);
+    if (node.op == Op::cumsum) return cumsum(k);
+    for (std::size_t i = 0; i < adjoints_[k].size(); ++i) {
+      if (Magnitude(adjoints_[k][i]).is_zero()) continue;
+      const Ball& adjoint = adjoints_[k][i];
+      switch (node.op) {
+        case Op::add:
+          add_to(k, 0, i, 0, adjoint);
+          add_to(k, 1, i, 0, adjoint);
+          break;
+        case Op::sub:
+          add_to(k, 0, i, 0, adjoint);
+          add_to(k, 1, i, 0, sub(Ball(), adjoint, bits));
+          break;
+        case Op::mul:
+          add_to(k, 0, i, 0, mul(adjoint, box(k, 1, i, 0), bits));
+          add_to(k, 1, i, 0, mul(adjoint, box(k, 0, i, 0), bits));
+          break;
+        case Op::div: {
+          const Ball b = box(k, 1, i, 0);
+          const Ball slope = div(adjoint, b, bits);
+          add_to(k, 0, i, 0, slope);
+          add_to(k, 1, i, 0, sub(Ball(), mul(slope, div(box(k, 0, i, 0), b, bits), bits), bits));
+          break;
+        }
+        case Op::maximum:
+        case Op::minimum: {
+          const bool swapped = node.op == Op::minimum;
+          const Ball a = box(k, swapped ? 1 : 0, i, 0);
+          const Ball b = box(k, swapped ? 0 : 1, i, 0);
+          const oracle::Answer less = oracle::less(a, b);
+          const Ball of_a =
+              less == oracle::Answer::undecided ? zero_to_one() : Ball(Dyadic(less == oracle::Answer::no ? 1 : 0));
+          add_to(k, swapped ? 1 : 0, i, 0, mul(adjoint, of_a, bits));
+          add_to(k, swapped ? 0 : 1, i, 0, mul(adjoint, sub(Dyadic(1), of_a, bits), bits));
+          break;
+        }
+        case Op::sum:
+          for (const std::size_t step : shaped_.steps(k, 0)) add_to(k, 0, i, step, adjoint);
+          break;
+        case Op::dot:
+          for (std::size_t j = 0; j < shaped_.steps(k, 0).size(); ++j) {
+            const std::size_t a = shaped_.steps(k, 0)[j];
+            const std::size_t b = shaped_.steps(k, 1)[j];
+            if (has_error_[node.arguments[0]]) add_to(k, 0, i, a, mul(adjoint, box(k, 1, i, b), bits));
+            if (has_error_[node.arguments[1]]) add_to(k, 1, i, b, mul(adjoint, box(k, 0, i, a), bits));
+          }
+          break;
+        case Op::maximum_over:
+          maximum_over(k, i);
+          break;
+        case Op::gather:
+        case Op::logits:
+          add_to(k, 0, i, 0, adjoint);
+          break;
+        case Op::stack:
+          add_to(k, i % 2, i, 0, adjoint);
+          break;
+        case Op::where:
+          add_to(k, shaped_.is_in_mask(k, i) ? 0 : 1, i, 0, adjoint);
+          break;
+        case Op::pick:
+          add_to(k, 0, i, shaped_.steps(k, 0)[integer_of(shaped_, inputs_, node, k, i)], adjoint);
+          break;
+        case Op::norm:
+          break;
+        case Op::logsumexp:
+          logsumexp(k, i);
+          break;
+        case Op::variance:
+          variance(k, i);
+          break;
+        default:
+          add_to(k, 0, i, 0, mul(adjoint, slope(node, box(k, 0, i, 0)), bits));
+      }
+    }
+  }
+
+  /// f′ over a box.
+  static Ball slope(const Node& node, const Ball& x) {
+    const Ball one = Dyadic(1);
+    const bool is_positive = oracle::less_equal(Ball(), x) == oracle::Answer::yes;
+    const bool is_negative = oracle::less_equal(x, Ball()) == oracle::Answer::yes;
+    switch (node.op) {
+      case Op::neg:
+        return Dyadic(-1);
+      case Op::abs:
+        return is_positive ? one : is_negative ? Ball(Dyadic(-1)) : Ball(Dyadic(0), Dyadic(1));
+      case Op::relu:
+        return is_positive ? one : is_negative ? Ball() : zero_to_one();
+      case Op::power:
+        return mul(Dyadic(node.exponent), node.exponent == 2 ? x : function_of(Op::power, x, node.exponent - 1, bits),
+                   bits);
+      case Op::exp:
+      case Op::expm1:
+        return oracle::exp(x, bits);
+      case Op::exp2:
+        return mul(oracle::elementary_of(Elementary::exp2, x, bits),
+                   oracle::elementary_of(Elementary::log, Dyadic(2), bits), bits);
+      case Op::log:
+        return div(one, x, bits);
+      case Op::log1p:
+        return div(one, add_balls(one, x), bits);
+      case Op::sqrt:
+        return div(Dyadic::scaled(1, -1), oracle::sqrt(x, bits), bits);
+      case Op::rsqrt: {
+        const Ball root = oracle::elementary_of(Elementary::rsqrt, x, bits);
+        return mul(Dyadic::scaled(-1, -1), mul(root, mul(root, root, bits), bits), bits);
+      }
+      case Op::tanh: {
+        const Ball y = oracle::elementary_of(Elementary::tanh, x, bits);
+        return sub(one, mul(y, y, bits), bits);
+      }
+      case Op::erf: {
+        const Ball e = oracle::exp(sub(Ball(), mul(x, x, bits), bits), bits);
+        return mul(e, div(Dyadic(2), oracle::sqrt(oracle::pi(bits), bits), bits), bits);
+      }
+      case Op::sigmoid: {
+        const Ball y = function_of(Op::sigmoid, x, 0, bits);
+        return mul(y, sub(one, y, bits), bits);
+      }
+      case Op::sin:
+        return oracle::elementary_of(Elementary::cos, x, bits);
+      default:
+        return sub(Ball(), oracle::elementary_of(Elementary::sin, x, bits), bits);
+    }
+  }
+  static Ball add_balls(const Ball& a, const Ball& b) { return oracle::add(a, b, bits); }
+
+  void maximum_over(std::size_t k, std::size_t i) {
+    const auto& steps = shaped_.steps(k, 0);
+    for (const std::size_t step : steps) {
+      const Ball x = box(k, 0, i, step);
+      bool is_below = false;
+      bool is_alone = true;
+      for (const std::size_t other : steps) {
+        if (other == step) continue;
+        const oracle::Answer less = oracle::less(x, box(k, 0, i, other));
+        is_below = is_below || less == oracle::Answer::yes;
+        is_alone = is_alone && oracle::less(box(k, 0, i, other), x) == oracle::Answer::yes;
+      }
+      if (is_below) continue;
+      add_to(k, 0, i, step, is_alone ? adjoints_[k][i] : mul(adjoints_[k][i], zero_to_one(), bits));
+    }
+  }
+
+  void cumsum(std::size_t k) {
+    const Shaped::Rows& rows = shaped_.rows(k);
+    for (const std::size_t first : rows.first) {
+      Ball sum;
+      for (std::size_t j = rows.steps.size(); j-- > 0;) {
+        sum = add_balls(sum, adjoints_[k][first + rows.steps[j]]);
+        add_to(k, 0, first + rows.steps[j], 0, sum);
+      }
+    }
+  }
+
+  /// p_j(A_j − Σ A_i p_i) for the logits, Σ A_i p_i/f for the factor f of the row.
+  void softmax(std::size_t k) {
+    const std::size_t t = nodes_[k].arguments[0];
+    const std::size_t factor = nodes_[k].arguments[1];
+    const Shaped::Rows& rows = shaped_.rows(t);
+    for (std::size_t r = 0; r < rows.first.size(); ++r) {
+      Ball sum;
+      bool is_reached = false;
+      for (const std::size_t step : rows.steps) {
+        const std::size_t i = rows.first[r] + step;
+        is_reached = is_reached || !Magnitude(adjoints_[k][i]).is_zero();
+        arb_addmul(sum.get(), adjoints_[k][i].get(), box(k, i).get(), bits);
+      }
+      if (!is_reached) continue;
+      // The boxes of p hold p·f: p itself is in them divided by the box of f.
+      const Ball f = box(factor, r);
+      const Ball of_p = div(sum, f, bits);
+      for (const std::size_t step : rows.steps) {
+        const std::size_t i = rows.first[r] + step;
+        add(t, i, mul(box(k, i), sub(adjoints_[k][i], of_p, bits), bits));
+      }
+      add(factor, r, of_p);
+    }
+  }
+
+  void logsumexp(std::size_t k, std::size_t i) {
+    const std::size_t t = nodes_[k].arguments[0];
+    const Shaped::Rows& rows = shaped_.rows(t);
+    for (const std::size_t step : rows.steps) {
+      const std::size_t at = rows.first[i] + step;
+      if (nodes_[t].mask && !shaped_.is_in_mask(t, at)) continue;
+      const Ball p = oracle::exp(sub(box(t, at), box(k, i), bits), bits);
+      add(t, at, mul(adjoints_[k][i], p, bits));
+    }
+  }
+
+  /// ∂/∂x_j of the mean of (x − μ)²: 2(x_j − μ)/n.
+  void variance(std::size_t k, std::size_t i) {
+    if (!has_error_[nodes_[k].arguments[0]]) return;
+    const auto& steps = shaped_.steps(k, 0);
+    const Ball n = Dyadic(steps.size());
+    Ball sum;
+    for (const std::size_t step : steps) sum = add_balls(sum, box(k, 0, i, step));
+    const Ball mean = div(sum, n, bits);
+    for (const std::size_t step : steps) {
+      const Ball slope = div(mul(Dyadic(2), sub(box(k, 0, i, step), mean, bits), bits), n, bits);
+      add_to(k, 0, i, step, mul(adjoints_[k][i], slope, bits));
+    }
+  }
+
+  const Shaped& shaped_;
+  const Inputs& inputs_;
+  const std::vector<Node>& nodes_;
+  const Balls& values_;
+  const Errors& errors_;
+  Balls adjoints_;
+  Magnitudes uses_;
+  std::vector<bool> has_error_;
+};
+
+}  // namespace
+
+Magnitude mean(const Shaped& shaped, const Inputs& inputs, const Balls& values, const Errors& errors, std::size_t entry,
+               std::vector<Share>* shares, Balls* adjoints) {
+  if (!errors.total[shaped.formula().result][entry].is_finite()) return Magnitude::infinity();
+  Reverse reverse(shaped, inputs, values, errors);
+  Magnitude bound = reverse.run(entry, shares);
+  if (adjoints != nullptr) *adjoints = reverse.take_adjoints();
+  return bound;
+}
+
+}  // namespace assay::formulas

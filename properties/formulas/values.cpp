@@ -1,0 +1,268 @@
+#include "properties/formulas/values.hpp"
+
+#include "oracle/ball_functions.hpp"
+
+namespace assay::formulas {
+
+using oracle::Ball;
+using oracle::Dyadic;
+using oracle::Elementary;
+
+namespace {
+
+Ball power_of(const Ball& x, unsigned long n, long bits) {
+  Ball result = x;
+  for (unsigned long k = 1; k < n; ++k) result = mul(result, x, bits);
+  return result;
+}
+
+Ball constant_of(const Node& node, const Shaped& shaped, long bits) {
+  if (node.is_pi) return oracle::pi(bits);
+  if (node.length) return Dyadic(shaped.value(*node.length));
+  return Ball(node.value, bits);
+}
+
+/// One node; the values of its arguments are known.
+class Evaluation {
+ public:
+  Evaluation(const Shaped& shaped, const Inputs& inputs, long bits, Balls& values)
+      : shaped_(shaped), inputs_(inputs), bits_(bits), values_(values) {}
+
+  void node(std::size_t k) {
+    const Node& node = shaped_.formula().nodes[k];
+    values_[k].resize(shaped_.size(k));
+    switch (node.op) {
+      case Op::input: {
+        const auto& numbers = inputs_.numbers[node.parameter];
+        for (std::size_t i = 0; i < numbers.size(); ++i) values_[k][i] = numbers[i];
+        return;
+      }
+      case Op::constant:
+        values_[k][0] = constant_of(node, shaped_, bits_);
+        return;
+      case Op::add:
+      case Op::sub:
+      case Op::mul:
+      case Op::div:
+      case Op::maximum:
+      case Op::minimum:
+        for_each(k, [&](std::size_t i) { return two(node.op, at(k, 0, i), at(k, 1, i)); });
+        return;
+      case Op::where:
+        for_each(k, [&](std::size_t i) { return at(k, shaped_.is_in_mask(k, i) ? 0 : 1, i); });
+        return;
+      case Op::gather:
+        for_each(k, [&](std::size_t i) { return at(k, 0, i); });
+        return;
+      case Op::stack:
+        for_each(k, [&](std::size_t i) { return at(k, i % 2, i); });
+        return;
+      case Op::pick:
+        for_each(k, [&](std::size_t i) { return picked(k, i); });
+        return;
+      case Op::norm:
+        for_each(k, [](std::size_t) { return Ball(Dyadic(1)); });
+        return;
+      case Op::logits:
+        for_each(k, [&](std::size_t i) { return at(k, 0, i); });
+        return;
+      case Op::sum:
+      case Op::dot:
+      case Op::maximum_over:
+      case Op::variance:
+        for_each(k, [&](std::size_t i) { return over(node, k, i); });
+        return;
+      case Op::cumsum:
+        for (const std::size_t first : shaped_.rows(k).first) running_sum(k, first);
+        return;
+      case Op::softmax:
+      case Op::logsumexp:
+        rows(node, k);
+        return;
+      default:
+        for_each(k, [&](std::size_t i) { return function_of(node.op, at(k, 0, i), node.exponent, bits_); });
+    }
+  }
+
+ private:
+  const Ball& at(std::size_t k, std::size_t a, std::size_t i, std::size_t step = 0) const {
+    return values_[shaped_.formula().nodes[k].arguments[a]][shaped_.places(k, a)[i] + step];
+  }
+  template <class F>
+  void for_each(std::size_t k, const F& f) {
+    for (std::size_t i = 0; i < values_[k].size(); ++i) values_[k][i] = f(i);
+  }
+
+  Ball two(Op op, const Ball& a, const Ball& b) const {
+    switch (op) {
+      case Op::add:
+        return add(a, b, bits_);
+      case Op::sub:
+        return sub(a, b, bits_);
+      case Op::mul:
+        return mul(a, b, bits_);
+      case Op::div:
+        return div(a, b, bits_);
+      default: {
+        Ball result;
+        (op == Op::maximum ? arb_max : arb_min)(result.get(), a.get(), b.get(), bits_);
+        return result;
+      }
+    }
+  }
+
+  Ball picked(std::size_t k, std::size_t i) const {
+    const Node& node = shaped_.formula().nodes[k];
+    const std::vector<std::size_t>& steps = shaped_.steps(k, 0);
+    return at(k, 0, i, steps[integer_of(shaped_, inputs_, node, k, i)]);
+  }
+
+  Ball over(const Node& node, std::size_t k, std::size_t i) const {
+    const std::vector<std::size_t>& steps = shaped_.steps(k, 0);
+    Ball result;
+    if (node.op == Op::variance) return variance(k, i);
+    for (std::size_t j = 0; j < steps.size(); ++j) {
+      const Ball& x = at(k, 0, i, steps[j]);
+      if (node.op == Op::dot) {
+        arb_addmul(result.get(), x.get(), at(k, 1, i, shaped_.steps(k, 1)[j]).get(), bits_);
+      } else if (node.op == Op::sum || j == 0) {
+        result = add(result, x, bits_);
+      } else {
+        result = two(Op::maximum, result, x);
+      }
+    }
+    return result;
+  }
+
+  Ball variance(std::size_t k, std::size_t i) const {
+    const std::vector<std::size_t>& steps = shaped_.steps(k, 0);
+    const Ball n = Dyadic(steps.size());
+    Ball sum;
+    for (const std::size_t step : steps) sum = add(sum, at(k, 0, i, step), bits_);
+    const Ball mean = div(sum, n, bits_);
+    Ball squares;
+    for (const std::size_t step : steps) {
+      const Ball d = sub(at(k, 0, i, step), mean, bits_);
+      arb_addmul(squares.get(), d.get(), d.get(), bits_);
+    }
+    return div(squares, n, bits_);
+  }
+
+  void running_sum(std::size_t k, std::size_t first) {
+    Ball sum;
+    for (const std::size_t step : shaped_.rows(k).steps) {
+      sum = add(sum, at(k, 0, first + step), bits_);
+      values_[k][first + step] = sum;
+    }
+  }
+
+  /// Rows of logits: their weights over the sum, or the logarithm of the sum.
+  void rows(const Node& node, std::size_t k) {
+    const std::size_t logits = node.arguments[0];
+    const Shaped::Rows& rows = shaped_.rows(logits);
+    const bool has_mask = shaped_.formula().nodes[logits].mask.has_value();
+    for (std::size_t r = 0; r < rows.first.size(); ++r) {
+      std::vector<std::size_t> places;
+      for (const std::size_t step : rows.steps) {
+        if (!has_mask || shaped_.is_in_mask(logits, rows.first[r] + step)) places.push_back(rows.first[r] + step);
+      }
+      Dyadic shift;
+      bool is_first = true;
+      for (const std::size_t each : places) {
+        Dyadic upper = values_[logits][each].is_finite() ? values_[logits][each].upper() : Dyadic();
+        if (is_first || shift < upper) shift = std::move(upper);
+        is_first = false;
+      }
+      std::vector<Ball> weights;
+      Ball sum;
+      for (const std::size_t each : places) {
+        weights.push_back(oracle::exp(sub(values_[logits][each], shift, bits_), bits_));
+        sum = add(sum, weights.back(), bits_);
+      }
+      if (node.op == Op::logsumexp) {
+        values_[k][r] = add(oracle::elementary_of(Elementary::log, sum, bits_), shift, bits_);
+        continue;
+      }
+      const Ball& factor = values_[node.arguments[1]][r];
+      for (std::size_t j = 0; j < places.size(); ++j) {
+        values_[k][places[j]] = mul(div(weights[j], sum, bits_), factor, bits_);
+      }
+    }
+  }
+
+  const Shaped& shaped_;
+  const Inputs& inputs_;
+  long bits_;
+  Balls& values_;
+};
+
+}  // namespace
+
+std::size_t integer_of(const Shaped& shaped, const Inputs& inputs, const Node& node, std::size_t k, std::size_t entry) {
+  const Formula& formula = shaped.formula();
+  const Parameter& parameter = formula.parameters[node.parameter];
+  const std::int64_t at = inputs.integers[node.parameter][shaped.places(k, 1)[entry]];
+  if (at < 0 || at >= shaped.lengths()[*parameter.index_of]) {
+    throw FormulaError(parameter.name + " names the entry " + std::to_string(at) + ", and the axis " +
+                       formula.axes[*parameter.index_of].name + " has " +
+                       std::to_string(shaped.lengths()[*parameter.index_of]));
+  }
+  return static_cast<std::size_t>(at);
+}
+
+Ball function_of(Op op, const Ball& x, unsigned long exponent, long bits) {
+  switch (op) {
+    case Op::neg:
+      return sub(Ball(), x, bits);
+    case Op::abs:
+      return abs(x);
+    case Op::relu: {
+      Ball result;
+      arb_max(result.get(), x.get(), Ball().get(), bits);
+      return result;
+    }
+    case Op::power:
+      return power_of(x, exponent, bits);
+    case Op::sigmoid: {
+      const Ball e = oracle::exp(sub(Ball(), x, bits), bits);
+      return div(Ball(Dyadic(1)), add(Ball(Dyadic(1)), e, bits), bits);
+    }
+    case Op::exp:
+      return oracle::exp(x, bits);
+    case Op::exp2:
+      return oracle::elementary_of(Elementary::exp2, x, bits);
+    case Op::expm1:
+      return oracle::elementary_of(Elementary::expm1, x, bits);
+    case Op::log:
+      return oracle::elementary_of(Elementary::log, x, bits);
+    case Op::log1p:
+      return oracle::elementary_of(Elementary::log1p, x, bits);
+    case Op::sqrt:
+      return oracle::elementary_of(Elementary::sqrt, x, bits);
+    case Op::rsqrt:
+      return oracle::elementary_of(Elementary::rsqrt, x, bits);
+    case Op::tanh:
+      return oracle::elementary_of(Elementary::tanh, x, bits);
+    case Op::erf:
+      return oracle::elementary_of(Elementary::erf, x, bits);
+    case Op::sin:
+      return oracle::elementary_of(Elementary::sin, x, bits);
+    case Op::cos:
+      return oracle::elementary_of(Elementary::cos, x, bits);
+    default:
+      return x;
+  }
+}
+
+Balls evaluate(const Shaped& shaped, const Inputs& inputs, long bits, const Balls* deltas) {
+  Balls values(shaped.formula().nodes.size());
+  Evaluation evaluation(shaped, inputs, bits, values);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    evaluation.node(k);
+    if (deltas == nullptr) continue;
+    for (std::size_t i = 0; i < values[k].size(); ++i) values[k][i] = add(values[k][i], (*deltas)[k][i], bits);
+  }
+  return values;
+}
+
+}  // namespace assay::formulas

@@ -1,0 +1,111 @@
+// Machines, their order, and the ladder that follows from it.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/formulas/small.hpp"
+
+namespace assay::formulas {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const std::string attention =
+    "attention(q[n,d], k[m,d], v[m,e], scale) -> o[n,e]\n  s = scale * (q @ k.T)\n  p = softmax(s, axis=m)\n  o = p @ "
+    "v\n";
+
+std::vector<std::string> names(const std::vector<Machine>& machines) {
+  std::vector<std::string> all;
+  for (const Machine& each : machines) all.push_back(each.name);
+  return all;
+}
+const Machine& named(const std::vector<Machine>& machines, const std::string& name) {
+  return *std::ranges::find(machines, name, &Machine::name);
+}
+
+TEST(Machines, ALadderHasARungForEachNamedNode) {
+  const Formula formula = parse(attention, "t");
+  EXPECT_THAT(names(ladder(formula, oracle::bfloat16)),
+              ElementsAre("tree", "chains", "any_order", "fast", "unit", "stored_s", "stored_p", "stored", "narrow"));
+  EXPECT_THAT(names(ladder(formula, oracle::binary64)), ElementsAre("tree", "chains", "any_order", "fast"));
+}
+
+TEST(Machines, StoredNodesAreNotOrderedAmongThemselves) {
+  const std::vector<Machine> machines = ladder(parse(attention, "t"), oracle::bfloat16);
+  EXPECT_TRUE(admits(named(machines, "stored"), named(machines, "stored_p")));
+  EXPECT_FALSE(admits(named(machines, "stored_s"), named(machines, "stored_p")));
+  EXPECT_FALSE(admits(named(machines, "stored_p"), named(machines, "stored_s")));
+  EXPECT_TRUE(admits(named(machines, "narrow"), named(machines, "tree")));
+}
+
+TEST(Machines, AWeakerMachineHasALargerBoundOnEveryEntry) {
+  std::vector<std::vector<double>> numbers(3);
+  for (int i = 0; i < 12; ++i) numbers[0].push_back(0.25 * (i % 7) - 0.5);
+  for (int i = 0; i < 16; ++i) numbers[1].push_back(0.125 * (i % 5) + 0.25);
+  for (int i = 0; i < 8; ++i) numbers[2].push_back(1.5 - 0.25 * i);
+  numbers.push_back({0.40625});
+  const Small small(attention, {3, 4, 4, 2}, numbers, oracle::bfloat16);
+  const std::vector<Machine> machines = ladder(small.formula, oracle::bfloat16);
+  for (const Machine& strong : machines) {
+    for (const Machine& weak : machines) {
+      if (!admits(weak, strong)) continue;
+      for (std::size_t i = 0; i < 6; ++i) {
+        EXPECT_LE(small.bound(strong, i), small.bound(weak, i) * (1 + 1e-7)) << strong.name << " " << weak.name;
+        EXPECT_LE(small.by_mean(strong, i), small.by_mean(weak, i) * (1 + 1e-7)) << strong.name << " " << weak.name;
+      }
+    }
+  }
+}
+
+TEST(Machines, AStoredNodeErrsByTheRoundingOfItsFormat) {
+  const Small small("f(x[n], y[n]) -> r[n]\n  p = x + y\n  r = p + y\n", {1}, {{1}, {0x1p-20}}, oracle::bfloat16);
+  Machine stored;
+  stored.stored = {"p"};
+  stored.store = oracle::bfloat16;
+  EXPECT_NEAR(small.bound(stored), 0x1p-8, 1e-5);
+  EXPECT_LT(small.bound(Machine{}), 0x1p-22);
+}
+
+TEST(Machines, AUnitErrsByItsFractionBits) {
+  std::vector<double> x(8, 0x1.02p0);
+  x[0] = 0x1.02p30;  // no grid holds both
+  const Small small("f(x[n], y[n]) -> r\n  r = sum(x * y)\n", {8}, {x, x}, oracle::bfloat16);
+  Machine unit;
+  unit.has_unit = true;
+  const double magnitudes = 0x1.02p30 * 0x1.02p30 + 7 * 0x1.02p0 * 0x1.02p0;
+  EXPECT_NEAR(small.bound(unit) / magnitudes, 8 * 0x1p-23, 1e-12);
+}
+
+TEST(Machines, AMachineOfTheFileIsTheLastRung) {
+  const Formula formula =
+      parse(attention + "machine mine\n  wide f32 ; sum any ; functions 3 ulp ; store p, s bf16\n", "t");
+  const Machine mine = ladder(formula, oracle::bfloat16).back();
+  EXPECT_EQ(mine.name, "mine");
+  EXPECT_EQ(mine.functions, 3U);
+  EXPECT_THAT(mine.stored, ElementsAre("p", "s"));
+}
+
+TEST(Machines, ASettingThatIsNotKnownIsRefused) {
+  const Formula formula = parse(attention + "machine mine\n  sun any\n", "t");
+  try {
+    ladder(formula, oracle::bfloat16);
+    FAIL();
+  } catch (const FormulaError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("machine mine, line 6: no setting sun; there are: wide, sum,"));
+  }
+}
+
+TEST(Machines, AWayIsAGraphOfItsOwn) {
+  const Formula formula =
+      parse("f(x[n]) -> s\n  m = mean(x, axis=n)\n  s = sum((x - m)^2, axis=n)\n  way s = sum(x^2) - #n * m^2\n", "t");
+  ASSERT_EQ(formula.ways.size(), 1U);
+  EXPECT_EQ(formula.ways[0].first, "way_s");
+  EXPECT_EQ(formula.ways[0].second.nodes[formula.ways[0].second.result].op, Op::sub);
+  EXPECT_TRUE(ladder(formula, oracle::binary32).back().has_ways);
+}
+
+}  // namespace
+}  // namespace assay::formulas

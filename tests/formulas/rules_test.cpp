@@ -1,0 +1,190 @@
+// One small formula for each local rule, in which nothing else matters: the bound is the one of its theorem.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/formulas/small.hpp"
+
+namespace assay::formulas {
+namespace {
+
+constexpr double u = 0x1p-24;
+constexpr double eta = 0x1p-149;
+
+Machine machine(Order order = Order::any) { return {.name = "m", .wide = oracle::binary32, .order = order}; }
+
+/// The bound is that number, up to the rounding of magnitudes.
+void expect_bound(const Small& small, const Machine& of, double expected, std::size_t entry = 0) {
+  EXPECT_GE(small.bound(of, entry), expected * (1 - 1e-9));
+  EXPECT_LE(small.bound(of, entry), expected * (1 + 1e-6));
+}
+
+TEST(Rules, AConstantErrsByHalfAnUlp) {
+  expect_bound(Small("x = x * 0 + 0.1", {}, {{1}}), machine(), 0.1 * u * (2 + u));
+  expect_bound(Small("x = max(x, 0.5)", {}, {{0.25}}), machine(), 0);
+}
+
+TEST(Rules, ASumErrsByHalfAnUlpOfItsValue) {
+  expect_bound(Small("x, y = x + y", {}, {{3}, {0x1.2p-30}}), machine(), 3 * u);
+}
+
+TEST(Rules, AProductErrsByHalfAnUlpAndHalfASubnormal) {
+  const double a = 0x1.234567p0;
+  expect_bound(Small("x, y = x * y", {}, {{a}, {a}}), machine(), a * a * u);
+  expect_bound(Small("x, y = x * y", {}, {{a * 0x1p-80}, {a * 0x1p-80}}), machine(), eta / 2);
+}
+
+TEST(Rules, AQuotientErrsTwiceByTheReciprocal) {
+  Machine by_reciprocal = machine();
+  by_reciprocal.quotient = 2;
+  expect_bound(Small("x, y = x / y", {}, {{1}, {3}}), machine(), u / 3);
+  expect_bound(Small("x, y = x / y", {}, {{1}, {3}}), by_reciprocal, u * (2 + u) / 3);
+  expect_bound(Small("x, y = x / y", {}, {{0x1p-100}, {0x1.8p60}}), by_reciprocal, eta);
+}
+
+TEST(Rules, AQuotientByWhatMayBeZeroSaysNothing) {
+  EXPECT_TRUE(std::isinf(Small("x, y, z = x / (y - z)", {}, {{1}, {3}, {3}}).bound(machine())));
+  EXPECT_TRUE(
+      std::isinf(Small("x, y, z = x / (y * y - z)", {}, {{1}, {0x1.000002p0}, {0x1.000004p0}}).bound(machine())));
+}
+
+TEST(Rules, AQuotientCarriesTheErrorsOfBoth) {
+  // (x*x)/(y*y), both rounded: 2u to the first order, and its own rounding.
+  const double x = 0x1.234566p0;
+  const double y = 0x1.765432p0;
+  const double e = u * x * x;
+  const double f = u * y * y;
+  const double v = x * x / (y * y);
+  const double p = (e + v * f) / (y * y - f);
+  expect_bound(Small("x, y = (x * x) / (y * y)", {}, {{x}, {y}}), machine(), p + u * (v + p));
+}
+
+TEST(Rules, FunctionsErrByTheirUlps) {
+  Machine eight = machine();
+  eight.functions = 8;
+  expect_bound(Small("x = exp(x)", {}, {{1}}), machine(), 2 * u * std::exp(1.0));
+  expect_bound(Small("x = exp(x)", {}, {{1}}), eight, 16 * u * std::exp(1.0));
+  expect_bound(Small("x = sqrt(x)", {}, {{2}}), machine(), u * std::sqrt(2.0));
+  expect_bound(Small("x = rsqrt(x)", {}, {{2}}), machine(), 3 * u / std::sqrt(2.0));
+  expect_bound(Small("x = exp(x)", {}, {{-100}}), machine(), 2 * u * std::exp(-100.0) + eta);
+  expect_bound(Small("x = x^3", {}, {{0x1.234566p0}}), machine(), 2 * u * std::pow(0x1.234566p0, 3));
+}
+
+TEST(Rules, FunctionsCarryTheErrorOfTheirArgument) {
+  const Small small("x, y, z = exp(x + y - z)", {}, {{80}, {0x1p-20}, {60}});
+  const double inner = u * (80 + 0x1p-20);
+  const double both = inner + u * (20 + 0x1p-20 + inner);
+  const double v = std::exp(20 + 0x1p-20);
+  const double carried = v * std::expm1(both);
+  expect_bound(small, machine(), carried + 2 * u * (v + carried));
+}
+
+TEST(Rules, ASumOfManyErrsByItsHeight) {
+  const std::vector<double> x(100, 0x1.000002p0);
+  const double s = 100 * 0x1.000002p0;
+  const Small sum("f(x[n]) -> y\n  y = sum(x)\n", {100}, {x});
+  expect_bound(sum, machine(), 99 * u * s);
+  expect_bound(sum, machine(Order::tree), s * std::expm1(7 * u));
+  expect_bound(sum, machine(Order::chains), s * std::expm1(66 * u));
+}
+
+TEST(Rules, ADotProductErrsOnceMore) {
+  const std::vector<double> x(10, 0x1.234566p0);
+  const Small dot("f(x[n], y[n]) -> z\n  z = sum(x * y)\n", {10}, {x, x});
+  const double s = 10 * 0x1.234566p0 * 0x1.234566p0;
+  expect_bound(dot, machine(), s * std::expm1(10 * u));
+  expect_bound(dot, machine(Order::tree), s * std::expm1(5 * u));
+}
+
+TEST(Rules, ASumInTheRangeOfUnderflowCountsEveryProduct) {
+  const std::vector<double> x(10, 0x1.234566p-70);
+  const Small dot("f(x[n], y[n]) -> z\n  z = sum(x * y)\n", {10}, {x, std::vector<double>(10, 0x1.234566p-75)});
+  EXPECT_GE(dot.bound(machine()), 5 * eta);
+  EXPECT_LE(dot.bound(machine()), 5.1 * eta);
+}
+
+TEST(Rules, ExactDataLeaveNoError) {
+  const Small dot("f(x[n], y[n]) -> z\n  z = sum(x * y) + 2 * sum(x)\n", {4}, {{1, 2, 3, -4}, {5, 0.5, 7, 1}});
+  expect_bound(dot, machine(), 0);
+  // Beyond 2²⁴ quarters of the grid the order matters.
+  const Small large("f(x[n]) -> z\n  z = sum(x)\n", {3}, {{0x1p23, 1, 0.25}});
+  EXPECT_GT(large.bound(machine()), 0);
+}
+
+TEST(Rules, MovesAndSelectionsDoNotErr) {
+  const Small moved("f(x[n], y[n]) -> z[n]\n  z = max(-x, abs(y))\n", {2}, {{0.1, 0.7}, {0.3, -0.9}});
+  expect_bound(moved, machine(), 0, 0);
+  expect_bound(moved, machine(), 0, 1);
+}
+
+TEST(Rules, ALargestNumberHasTheLargestErrorOfTheCandidates) {
+  const Small largest("f(x[n], y[n]) -> z\n  z = max(x + y, axis=n)\n", {2}, {{1, 100}, {0x1p-30, 0x1p-30}});
+  EXPECT_NEAR(largest.bound(machine()), 100 * u, 1e-3 * u);
+  EXPECT_NEAR(largest.by_mean(machine()), 100 * u, 1e-3 * u);
+}
+
+TEST(Rules, ASumThatOverflowsSaysNothing) {
+  EXPECT_FALSE(std::isinf(Small("x, y = x + y", {}, {{0x1p127}, {0x1.fp126}}).bound(machine())));
+  EXPECT_TRUE(std::isinf(Small("x, y = x + y", {}, {{0x1.8p127}, {0x1.8p127}}).bound(machine())));
+  // The result is 0, but a partial sum overflows.
+  EXPECT_TRUE(
+      std::isinf(Small("f(x[n]) -> z\n  z = sum(x) * 1\n", {4}, {{0x1.8p127, 0x1.9p127, -0x1.8p127, -0x1.9p127}})
+                     .bound(machine())));
+}
+
+TEST(Rules, TheFactorOfARowErrsByTheSumOfItsWeights) {
+  const Small softmax("f(x[n]) -> y[n]\n  y = softmax(x, axis=n)\n", {5}, {{0, 0, 0, 0, 0}});
+  const Errors errors = softmax.errors(machine());
+  for (std::size_t k = 0; k < softmax.formula.nodes.size(); ++k) {
+    if (softmax.formula.nodes[k].op != Op::norm) continue;
+    const double g = 4 * u;
+    EXPECT_NEAR(errors.local[k][0].to_double(), g / (1 - g), 1e-6 * g);
+  }
+}
+
+TEST(Rules, ALogitErrsByItsDistanceToTheLargest) {
+  const Small softmax("f(x[n]) -> y[n]\n  y = softmax(x, axis=n)\n", {2}, {{0, -50}});
+  const Errors errors = softmax.errors(machine());
+  for (std::size_t k = 0; k < softmax.formula.nodes.size(); ++k) {
+    if (softmax.formula.nodes[k].op != Op::logits) continue;
+    EXPECT_NEAR(errors.local[k][0].to_double(), 2 * u, 1e-5 * u);
+    EXPECT_NEAR(errors.local[k][1].to_double(), 52 * u, 1e-3 * u);
+  }
+}
+
+TEST(Rules, AProbabilityMovesToTheCornerOfItsLogits) {
+  // One weight far above the other: p of the large one hardly moves.
+  const Small softmax("f(x[n]) -> y[n]\n  y = softmax(x, axis=n)\n", {2}, {{0, -20}});
+  EXPECT_LT(softmax.by_mean(machine(), 0), 4 * u);
+  const Small even("f(x[n], z[n]) -> y[n]\n  y = softmax(x * z, axis=n)\n", {2}, {{2, 2}, {50.1, 50.1}});
+  // τ = 100.2u: both move by τ/2.
+  EXPECT_NEAR(even.bound(machine(), 0), 52 * u, 3 * u);
+}
+
+TEST(Rules, AMeanInAVarianceCostsTheSquareOfItsError) {
+  const std::vector<double> x{0x1p23, 0x1p23 + 1, 0x1p23 + 1, 0x1p23 + 1};
+  const Small variance("f(x[n]) -> y\n  y = variance(x, axis=n)\n", {4}, {x});
+  EXPECT_LT(variance.bound(machine()), 5.0);
+  Machine one_pass = machine();
+  one_pass.has_one_pass = true;
+  EXPECT_GT(variance.bound(one_pass), 1e6);
+}
+
+TEST(Rules, ACopyForEachUseIsCountedByItself) {
+  // p = x·y may be fused in one place and rounded in the other: (p + z) − p errs by p's rounding.
+  const Small twice("x, y, z = (x * y + z) - x * y", {}, {{0x1.234566p0}, {0x1.765432p0}, {0}});
+  const Small shared("f(x, y, z) -> r\n  p = x * y\n  r = (p + z) - p\n", {}, {{0x1.234566p0}, {0x1.765432p0}, {0}});
+  EXPECT_GT(shared.by_mean(machine()), 2 * u);
+  EXPECT_NEAR(shared.by_mean(machine()), twice.by_mean(machine()), 1e-3 * u);
+}
+
+TEST(Rules, ADefinitionThatIsComputedOnceCancels) {
+  const Small once("f(x, y, z) -> r\n  p = x + y\n  r = (p + z) - p\n", {}, {{1}, {0x1p-30}, {0}});
+  const Small anew("f(x, y, z) -> r\n  p = x + y\n  recompute p\n  r = (p + z) - p\n", {}, {{1}, {0x1p-30}, {0}});
+  EXPECT_LT(once.by_mean(machine()), 1.1 * u);
+  EXPECT_GT(anew.by_mean(machine()), 2.9 * u);
+}
+
+}  // namespace
+}  // namespace assay::formulas

@@ -1,0 +1,48 @@
+#pragma once
+// A formula of a few nodes with its inputs, for tests.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "oracle/ball_functions.hpp"
+#include "oracle/decode.hpp"
+#include "properties/formulas/errors.hpp"
+
+namespace assay::formulas {
+
+/// The formula "f(parameters) -> out\n  out = expression" of "parameters = expression", or the text itself where it has
+/// several lines.
+struct Small {
+  Formula formula;
+  Shaped shaped;
+  Inputs inputs;
+  Balls values;
+  std::vector<oracle::Format> formats;
+
+  static Formula parsed(const std::string& text) {
+    const std::size_t equals = text.find(" = ");
+    if (text.find('\n') != std::string::npos) return parse(text, "t");
+    return parse("f(" + text.substr(0, equals) + ") -> out\n  out = " + text.substr(equals + 3) + "\n", "t");
+  }
+  Small(const std::string& text, std::vector<std::int64_t> lengths, const std::vector<std::vector<double>>& numbers,
+        const oracle::Format& format = oracle::binary32)
+      : formula(parsed(text)), shaped(formula, lengths), formats(formula.parameters.size(), format) {
+    for (const auto& of_parameter : numbers) {
+      std::vector<oracle::Dyadic>& exact = inputs.numbers.emplace_back();
+      for (const double each : of_parameter) exact.push_back(oracle::exact(each));
+      inputs.integers.emplace_back();
+    }
+    values = evaluate(shaped, inputs, 192);
+  }
+  Errors errors(const Machine& machine) const { return forward(shaped, values, machine, formats, 192); }
+  /// E of an entry of the result.
+  double bound(const Machine& machine, std::size_t entry = 0) const {
+    return errors(machine).total[formula.result][entry].to_double();
+  }
+  double by_mean(const Machine& machine, std::size_t entry = 0) const {
+    return mean(shaped, inputs, values, errors(machine), entry).to_double();
+  }
+};
+
+}  // namespace assay::formulas

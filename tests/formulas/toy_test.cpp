@@ -1,0 +1,208 @@
+// Every input of a format with three bits: programs with several orders, fused or not, never err by more than FORWARD
+// and MEAN say. u = 1/8 shows mistakes of the second order.
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <optional>
+
+#include "oracle/round.hpp"
+#include "tests/formulas/small.hpp"
+#include "tests/tier.hpp"
+
+namespace assay::formulas {
+namespace {
+
+using oracle::Ball;
+using oracle::Dyadic;
+
+constexpr oracle::Format toy{3, -2, 2};
+
+/// A number of the toy format, or nothing where an operation overflowed or is not defined.
+struct Toy {
+  std::optional<Dyadic> x;
+
+  static Toy rounded(const auto& exact) {
+    const std::uint64_t bits = oracle::round(exact, toy, oracle::Rounding::nearest);
+    return oracle::is_finite(toy, bits) ? Toy{oracle::decode_finite(toy, bits)} : Toy{};
+  }
+  friend Toy operator+(const Toy& a, const Toy& b) { return a.x && b.x ? rounded(*a.x + *b.x) : Toy{}; }
+  friend Toy operator-(const Toy& a, const Toy& b) { return a.x && b.x ? rounded(*a.x - *b.x) : Toy{}; }
+  friend Toy operator*(const Toy& a, const Toy& b) { return a.x && b.x ? rounded(*a.x * *b.x) : Toy{}; }
+  friend Toy operator/(const Toy& a, const Toy& b) {
+    return a.x && b.x && !b.x->is_zero() ? rounded(oracle::quotient(*a.x, *b.x)) : Toy{};
+  }
+  friend Toy sqrt(const Toy& a) { return a.x && a.x->sign() >= 0 ? rounded(oracle::square_root(*a.x)) : Toy{}; }
+  friend Toy fma(const Toy& a, const Toy& b, const Toy& c) {
+    return a.x && b.x && c.x ? rounded(*a.x * *b.x + *c.x) : Toy{};
+  }
+};
+
+using Program = std::function<Toy(const Toy&, const Toy&, const Toy&)>;
+
+std::vector<double> numbers() {
+  std::vector<double> all;
+  for (std::uint64_t bits = 0; bits < (std::uint64_t{1} << toy.width()); ++bits) {
+    if (!oracle::is_finite(toy, bits) || bits == toy.sign_mask()) continue;
+    all.push_back(oracle::decode_finite(toy, bits).to_double_nearest());
+  }
+  return all;
+}
+
+/// Asks programs for all inputs, in the default tier for each 23rd. Returns the largest of error/bound.
+double worst_of(const std::string& text, Machine machine, const std::vector<Program>& programs) {
+  machine.wide = toy;
+  const std::vector<double> all = numbers();
+  const std::size_t every = test::of_tier<std::size_t>(23, 1);
+  double worst = 0;
+  const std::size_t n = all.size();
+  for (std::size_t i = 0; i < n * n * n; i += every) {
+    const double x = all[i % n];
+    const double y = all[i / n % n];
+    const double z = all[i / n / n];
+    const Small small(text, {}, {{x}, {y}, {z}}, toy);
+    const Errors errors = small.errors(machine);
+    const oracle::Magnitude forward = errors.total[small.formula.result][0];
+    if (!forward.is_finite()) continue;
+    const oracle::Magnitude bound = min(forward, mean(small.shaped, small.inputs, small.values, errors, 0));
+    const Ball& exact = small.values[small.formula.result][0];
+    for (const Program& program : programs) {
+      const Toy got = program({oracle::exact(x)}, {oracle::exact(y)}, {oracle::exact(z)});
+      if (!got.x) {
+        ADD_FAILURE() << text << ": no number for " << x << ", " << y << ", " << z << ", and a bound";
+        return 2;
+      }
+      const Ball error = abs(sub(Ball(*got.x), exact, 128));
+      if (less(Ball(bound.value()), error) == oracle::Answer::yes) {
+        ADD_FAILURE() << text << " at " << x << ", " << y << ", " << z << ": error " << to_string(error) << ", bound "
+                      << bound.to_double();
+        return 2;
+      }
+      if (!bound.is_zero()) worst = std::max(worst, oracle::Magnitude(error).to_double() / bound.to_double());
+    }
+  }
+  return worst;
+}
+
+Machine any() { return {.name = "any"}; }
+Machine by_reciprocal() {
+  Machine machine;
+  machine.quotient = 2;
+  return machine;
+}
+
+TEST(Toy, AProductAndASumAreWithinTheirBound) {
+  EXPECT_GT(worst_of("x, y, z = x * y + z", any(),
+                     {[](auto& x, auto& y, auto& z) { return x * y + z; },
+                      [](auto& x, auto& y, auto& z) { return fma(x, y, z); }}),
+            0.7);
+}
+
+TEST(Toy, AQuotientOfADifferenceIsWithinItsBound) {
+  EXPECT_GT(worst_of("x, y, z = (x - y) / z", any(), {[](auto& x, auto& y, auto& z) { return (x - y) / z; }}), 0.7);
+}
+
+TEST(Toy, AQuotientByTheReciprocalIsWithinItsBound) {
+  const Toy one{Dyadic(1)};
+  EXPECT_GT(worst_of("x, y, z = (x - y) / z", by_reciprocal(),
+                     {[](auto& x, auto& y, auto& z) { return (x - y) / z; },
+                      [one](auto& x, auto& y, auto& z) { return (x - y) * (one / z); }}),
+            0.5);
+}
+
+TEST(Toy, ARootOfSquaresIsWithinItsBound) {
+  EXPECT_GT(worst_of("x, y, z = sqrt(x^2 + y * y) + z", any(),
+                     {[](auto& x, auto& y, auto& z) { return sqrt(x * x + y * y) + z; },
+                      [](auto& x, auto& y, auto& z) { return sqrt(fma(x, x, y * y)) + z; },
+                      [](auto& x, auto& y, auto& z) { return sqrt(fma(y, y, x * x)) + z; }}),
+            0.5);
+}
+
+TEST(Toy, AQuotientOfSumsIsWithinItsBound) {
+  EXPECT_GT(worst_of("x, y, z = x / (x^2 + y) - z", any(),
+                     {[](auto& x, auto& y, auto& z) { return x / (x * x + y) - z; },
+                      [](auto& x, auto& y, auto& z) { return x / fma(x, x, y) - z; }}),
+            0.4);
+}
+
+TEST(Toy, ACubeIsWithinItsBound) {
+  EXPECT_GT(worst_of("x, y, z = x^3 * y - z", any(),
+                     {[](auto& x, auto& y, auto& z) { return x * x * x * y - z; },
+                      [](auto& x, auto& y, auto& z) { return fma(x * x * x, y, Toy{-*z.x}); }}),
+            0.4);
+}
+
+/// Rows of three numbers: sums, dot products and variances in the orders that a program may take.
+double worst_of_rows(const std::string& text, Machine machine,
+                     const std::vector<std::function<Toy(const std::vector<Toy>&)>>& programs) {
+  machine.wide = toy;
+  const std::vector<double> all = numbers();
+  const std::size_t n = all.size();
+  const std::size_t every = test::of_tier<std::size_t>(23, 1);
+  double worst = 0;
+  for (std::size_t i = 0; i < n * n * n; i += every) {
+    const std::vector<double> row{all[i % n], all[i / n % n], all[i / n / n]};
+    const Small small(text, {3}, {row}, toy);
+    const Errors errors = small.errors(machine);
+    const oracle::Magnitude bound = errors.total[small.formula.result][0];
+    if (!bound.is_finite()) continue;
+    const std::vector<Toy> numbers{{oracle::exact(row[0])}, {oracle::exact(row[1])}, {oracle::exact(row[2])}};
+    for (const auto& program : programs) {
+      const Toy got = program(numbers);
+      const Ball error =
+          got.x ? abs(sub(Ball(*got.x), small.values[small.formula.result][0], 128)) : Ball(Dyadic(1000));
+      if (less(Ball(bound.value()), error) == oracle::Answer::yes) {
+        ADD_FAILURE() << text << " at " << row[0] << ", " << row[1] << ", " << row[2] << ": error " << to_string(error)
+                      << ", bound " << bound.to_double();
+        return 2;
+      }
+      if (!bound.is_zero()) worst = std::max(worst, oracle::Magnitude(error).to_double() / bound.to_double());
+    }
+  }
+  return worst;
+}
+
+TEST(Toy, SumsOfARowAreWithinTheirBoundInEveryOrder) {
+  EXPECT_GT(worst_of_rows("f(x[n]) -> s\n  s = sum(x)\n", any(),
+                          {[](auto& x) { return x[0] + x[1] + x[2]; }, [](auto& x) { return x[0] + x[2] + x[1]; },
+                           [](auto& x) { return x[1] + x[2] + x[0]; }}),
+            0.7);
+}
+
+TEST(Toy, DotProductsOfARowAreWithinTheirBoundInEveryOrder) {
+  EXPECT_GT(worst_of_rows("f(x[n]) -> s\n  s = sum(x * x)\n", any(),
+                          {[](auto& x) { return x[0] * x[0] + x[1] * x[1] + x[2] * x[2]; },
+                           [](auto& x) { return fma(x[0], x[0], fma(x[1], x[1], x[2] * x[2])); },
+                           [](auto& x) { return fma(x[2], x[2], x[0] * x[0] + x[1] * x[1]); }}),
+            0.35);
+}
+
+TEST(Toy, VariancesInTwoPassesAreWithinTheirBound) {
+  const auto two_passes = [](const std::vector<Toy>& x) {
+    const Toy three{Dyadic(3)};
+    const Toy mean = (x[0] + x[1] + x[2]) / three;
+    const Toy a = x[0] - mean;
+    const Toy b = x[1] - mean;
+    const Toy c = x[2] - mean;
+    return (a * a + b * b + c * c) / three;
+  };
+  const double worst = worst_of_rows("f(x[n]) -> s\n  s = variance(x, axis=n)\n", any(), {two_passes});
+  EXPECT_GT(worst, 0.03);
+  EXPECT_LE(worst, 1);
+}
+
+TEST(Toy, VariancesInOnePassAreWithinTheirBound) {
+  Machine one_pass;
+  one_pass.has_one_pass = true;
+  const auto in_one = [](const std::vector<Toy>& x) {
+    const Toy three{Dyadic(3)};
+    const Toy mean = (x[0] + x[1] + x[2]) / three;
+    return (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]) / three - mean * mean;
+  };
+  const double worst = worst_of_rows("f(x[n]) -> s\n  s = variance(x, axis=n)\n", one_pass, {in_one});
+  EXPECT_GT(worst, 0.03);
+  EXPECT_LE(worst, 1);
+}
+
+}  // namespace
+}  // namespace assay::formulas
