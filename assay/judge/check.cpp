@@ -77,6 +77,18 @@ class Check {
     stopped_->record = assay::campaign::shrink_case(*judge_.property, *asker_, stopped_->record, kind,
                                                     std::min<std::uint64_t>(options_.shrink_steps, 200))
                            .record;
+    tell_reason_of_shrunk_case();
+  }
+
+  /// The kernel is asked the shrunk case once more, so that the reason is the one of the case that is shown.
+  void tell_reason_of_shrunk_case() {
+    try {
+      judge_.property->evaluate(assay::Executor::host(), std::span(&stopped_->record, 1));
+    } catch (const assay::judge::SubjectFailed& error) {
+      stopped_->what = error.what();
+    } catch (const std::exception&) {
+      // A kernel that fails only now and then keeps the reason of its first failure.
+    }
   }
 
   /// A case as the report has it; it goes to the corpus where `keep` says so.

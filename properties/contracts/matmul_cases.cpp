@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "oracle/round.hpp"
+#include "properties/framework/any_size.hpp"
 #include "properties/framework/draw.hpp"
 #include "properties/framework/generators.hpp"
 
@@ -271,7 +272,7 @@ InputClass<MatmulCase<T>> class_of(const char* name, unsigned weight, Size size,
 /// Whether the dimensions and lists go together, and no sum of magnitudes comes near the largest result.
 template <FloatingPoint T>
 bool is_inside(const MatmulCase<T>& c, const MatmulLimits& limits) {
-  constexpr std::int64_t longest = std::int64_t{1} << 16;
+  const std::int64_t longest = most_of(std::int64_t{1} << 16);
   for (const std::int64_t each : {c.batch, c.m, c.n, c.k}) {
     if (each < 0 || each > longest) return false;
   }

@@ -170,7 +170,7 @@ Domain<AxpyCase<T>> axpy_domain() {
   return {.classes = std::move(classes),
           .contains =
               [](const AxpyCase<T>& c) {
-                if (c.x.size() != c.y.size() || c.x.size() > sum::longest_sum) return false;
+                if (c.x.size() != c.y.size() || std::ssize(c.x) > most_of(sum::longest_sum)) return false;
                 if (!sum::detail::all_finite(c.x) || !sum::detail::all_finite(c.y)) return false;
                 return oracle::is_finite(format<T>, bits_of(c.alpha)) && fits<Wide<T>>(c);
               },

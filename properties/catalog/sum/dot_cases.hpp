@@ -145,7 +145,7 @@ Domain<DotCase<T>> dot_domain() {
   return {.classes = dot_classes<T>(),
           .contains =
               [](const DotCase<T>& c) {
-                return c.x.size() == c.y.size() && c.x.size() <= longest_sum && detail::all_finite(c.x) &&
+                return c.x.size() == c.y.size() && most_of(longest_sum) >= std::ssize(c.x) && detail::all_finite(c.x) &&
                        detail::all_finite(c.y) &&
                        exact_sums(c).magnitudes <= oracle::Dyadic::scaled(1, FloatTraits<Wide>::emax - 2);
               },
