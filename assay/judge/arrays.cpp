@@ -437,8 +437,9 @@ std::vector<std::uint64_t> bits_of(const Array& result) {
 void assign(Array& result, const assay_tensor& from) {
   expect_type(from, result);
   const Layout layout = layout_of(from);
-  const bool is_matrix = result.layout.shape.size() == 1 && layout.shape.size() > 1;  // its rows one behind the other
-  if (is_matrix ? layout.entries() != result.layout.entries() : layout.shape != result.layout.shape) {
+  // A matrix for its rows one behind the other, or a single number for a vector of one.
+  const bool is_other_form = result.layout.shape.size() == 1 && layout.shape.size() != 1;
+  if (is_other_form ? layout.entries() != result.layout.entries() : layout.shape != result.layout.shape) {
     throw std::invalid_argument("result: it has shape " + text_of(layout.shape) + ", not " +
                                 text_of(result.layout.shape));
   }

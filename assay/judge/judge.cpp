@@ -78,9 +78,16 @@ assay::Batch& truth_of(assay_case& of) {
   return *of.truth;
 }
 
-std::span<assay_verdict> taken_verdicts(assay_verdict* verdicts, std::size_t count) {
+/// The verdicts of a caller, whose struct may be shorter than that of the library.
+std::vector<assay_verdict*> taken_verdicts(assay_verdict* verdicts, std::size_t count) {
   if (count != 0) require(verdicts, "verdicts");
-  return {verdicts, count};
+  std::vector<assay_verdict*> all;
+  auto* at = reinterpret_cast<std::byte*>(verdicts);
+  for (std::size_t i = 0; i < count; ++i) {
+    all.push_back(reinterpret_cast<assay_verdict*>(at));
+    at += all.back()->struct_size;
+  }
+  return all;
 }
 
 /// A contract of the case's operation and format.

@@ -128,7 +128,7 @@ Array& result_of(assay_case& of);
 std::vector<std::uint64_t> bits_of_result(assay_case& of, const assay_tensor& result);
 
 /// Judges what the kernel of the judge gives for the case by `count` of the operation's contracts, or by `only` one.
-void judge_case(assay_case& of, std::span<assay_verdict> verdicts, const assay::Contract* only = nullptr);
+void judge_case(assay_case& of, std::span<assay_verdict* const> verdicts, const assay::Contract* only = nullptr);
 
 /// How far each number of a result may be from the exact one by the contract, rounded up, in the order of the result's
 /// entries; NaN where the contract has no number. Errors: std::invalid_argument where it has none for all.

@@ -16,7 +16,7 @@ namespace assay::judge {
 namespace {
 
 constexpr const char* exceptional = "exceptional";
-constexpr const char* says_nothing = "the contract says something of these inputs; of these every result keeps it";
+constexpr const char* says_nothing = "some result of these inputs breaks it";
 
 /// What is known of one contract.
 struct Told {
@@ -79,6 +79,9 @@ class Judging {
       of_special = told(*special);
     }
     if (of_special.fails()) of_special.exact = right_special(of_special);
+    for (Told& each : all) {
+      if (each.fails() && each.contract == special) each.exact = right_special(each);
+    }
     std::vector<Told*> open;
     for (Told& each : all) {
       if (each.holds()) open.push_back(&each);
@@ -105,6 +108,7 @@ class Judging {
   }
 
  private:
+  [[nodiscard]] bool is_matmul() const { return of_.judge.operation.name.starts_with("matmul"); }
   Kernel& kernel() { return *of_.judge.kernel; }
 
   /// `why`: of a claim that does not apply.
@@ -173,7 +177,7 @@ class Judging {
         const ClaimOutcome outcome = outcome_of(*each->claim, why);
         const Judgement& of_nan = outcome.judgement;
         const bool is_refused = outcome.applies && of_nan.verdict != Verdict::holds;
-        if (is_refused && is_first && each->contract->is_about_error && !has_special &&
+        if (is_refused && is_first && each->contract->is_about_error && !has_special && !is_matmul() &&
             of_nan.verdict == Verdict::violated && of_nan.violations() < of_nan.judged) {
           each->exclude("the theorem speaks of every number of the result: it speaks of " +
                         std::to_string(of_nan.violations()) + " of " + std::to_string(components_));
@@ -214,7 +218,7 @@ class Judging {
     const std::string& name = of_.judge.operation.name;
     const std::size_t entries = result_of(of_).layout.entries();
     const std::size_t judged = each.outcome.judgement.judged;
-    const bool is_sample = name.starts_with("matmul");
+    const bool is_sample = is_matmul();
     const std::size_t all = has_special && is_sample ? judged + special.outcome.judgement.judged : judged;
     const bool leaves_out = is_sample ? has_special && all < entries
                                       : (name == "gemm" || name == "gemv") && !has_special && judged < entries;
@@ -267,7 +271,7 @@ std::vector<std::uint64_t> bits_of_result(assay_case& of, const assay_tensor& re
   return bits_of(to);
 }
 
-void judge_case(assay_case& of, std::span<assay_verdict> verdicts, const Contract* only) {
+void judge_case(assay_case& of, std::span<assay_verdict* const> verdicts, const Contract* only) {
   const std::vector<Contract>& contracts = of.judge.operation.contracts;
   if (verdicts.size() > contracts.size()) throw std::invalid_argument("count: the operation has fewer contracts");
   const AnySize any;
@@ -309,7 +313,7 @@ void judge_case(assay_case& of, std::span<assay_verdict> verdicts, const Contrac
           .preconditions = of.judged[i].preconditions.c_str(),
           .bound = told.bound,
           .judged = is.applies ? is.judgement.judged : 0},
-         &verdicts[i]);
+         verdicts[i]);
   }
   of.outcome = std::move(outcome);
 }

@@ -41,12 +41,12 @@ void judge_enclosed(const MatmulCase<T>& c, const Result& result, BoundFloor flo
   constexpr double up = 1 + 0x1p-50;  // above the rounding errors of the line that it stands in
   const oracle::ProductEnclosure& all = matmul_enclosure(c);
   if (all.value.empty()) return;
-  worst.judged = 0;
+  std::size_t judged = 0;
   double nearest = -1;
   std::size_t place_of_nearest = 0;
   for (std::size_t place = 0; place < all.value.size(); ++place) {
     if (std::isnan(all.radius[place])) continue;
-    ++worst.judged;
+    ++judged;
     const double error = (std::abs(in_binary64(result[place]) - all.value[place]) + all.radius[place]) * up;
     const double bound = floor(all.magnitude[place], std::abs(all.value[place]) - all.radius[place]);
     if (!(error <= bound)) {
@@ -58,6 +58,7 @@ void judge_enclosed(const MatmulCase<T>& c, const Result& result, BoundFloor flo
     }
   }
   if (nearest > 0) worst.worsen(judge(matmul_terms(c, place_of_nearest), place_of_nearest));
+  worst.judged = judged;
 }
 
 }  // namespace assay::contracts

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import shlex
+import shutil
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -86,8 +89,8 @@ class Verdict:
 
     def failures(self) -> list[Finding]:
         """The promised contracts that are broken, and the claims of every kernel that are."""
-        findings = (*self.contracts.values(), *self.implicit.values())
-        return [each for each in findings if each.verdict in ("violated", "flaky")]
+        promised = [each for name, each in self.contracts.items() if name in self.promised or each.verdict == "violated"]
+        return [each for each in (*self.implicit.values(), *promised) if each.verdict in ("violated", "flaky")]
 
     @property
     def ladder(self) -> str:
@@ -105,7 +108,8 @@ class Verdict:
             return f"case {case.id}; with corpus=FOLDER it is kept, and asked first the next time"
         if not self.subject:
             return f"assay.replay(function, {str(case.file)!r})"
-        words = ["assay", "replay", case.id, "--corpus", str(self.corpus), "--operation", self.operation]
+        program = ["assay"] if shutil.which("assay") else [sys.executable, "-m", "assay"]
+        words = [*program, "replay", case.id, "--corpus", str(self.corpus), "--operation", self.operation]
         words += ["--format", self.format, "--subject", self.subject]
         return shlex.join(words + ([] if self.family == "subject" else ["--as", self.family]))
 
@@ -210,7 +214,9 @@ def _findings(told: list[dict[str, Any]]) -> dict[str, Finding]:
 def _command_of(function: Kernel) -> str:
     """The command that serves the function to the program `assay`; empty for one that no module has by a name."""
     module, name = getattr(function, "__module__", None), getattr(function, "__qualname__", "<")
-    return "" if not module or module == "__main__" or "<" in name else f"python3 -m assay.subject {module}:{name}"
+    if not module or module == "__main__" or "<" in name:
+        return ""
+    return shlex.join([sys.executable, "-m", "assay.subject", f"{module}:{name}"])
 
 
 def check(
@@ -219,7 +225,7 @@ def check(
     contract: str | Sequence[str] | None = None,
     *,
     format: str = "f64",
-    cases: int = 0,
+    cases: int | None = None,
     seed: int = 1,
     family: str = "subject",
     corpus: str | Path | None = None,
@@ -231,10 +237,11 @@ def check(
 ) -> Verdict:
     """Asks a function the cases of an operation, and tells which contracts it keeps and which it breaks.
 
-    function: takes the arguments of a case, arrays of NumPy (`x, y` for dot, `alpha, a, b, beta, c` for gemm), and
-        returns the result, in the same format. `arrays` converts each array first, such as torch.from_numpy.
+    function: takes the arguments of a case, arrays of NumPy (`x, y` for dot, `alpha, a, b, beta, c` for gemm, the
+        matrix `x` for softmax), and returns the result, in the same format. `arrays` converts each array first, such as
+        torch.from_numpy.
     contract: one or several that the function promises. Without it all are asked, and a broken one is an answer.
-    cases: how many; 0 for as many as the quick tier of `assay check` has. Case i is the one of the program.
+    cases: how many; by default as many as the quick tier of `assay check` has. Case i is the one of the program.
     corpus: a folder. Its cases are asked first, and a failing case goes there.
     isolate: runs the function in a process of its own, so that it may crash or, after `time_limit` seconds a case,
         hang. It must be a function that a module has by a name.
@@ -257,6 +264,8 @@ def check(
       claim  |ŝ − s| ≤ (n − 1)uS
     ...
     """
+    if not callable(function):
+        raise TypeError(f"function: a {type(function).__name__} is no function")
     promised = [contract] if isinstance(contract, str) else list(contract or ())
     judge = Judge(operation, format, promised, seed, family)
     kernel = function if arrays is None else _converting(function, arrays)
@@ -297,6 +306,7 @@ def _verdict(report: dict[str, Any], judge: Judge, corpus: str | Path | None, su
 
 
 def _converting(function: Kernel, arrays: Kernel) -> Kernel:
+    @functools.wraps(function, assigned=(), updated=())
     def converted(*arguments: Any) -> Any:
         return function(*[arrays(each) if getattr(each, "shape", ()) else each for each in arguments])
 
