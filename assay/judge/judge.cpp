@@ -62,7 +62,8 @@ std::unique_ptr<assay_case> admitted(assay_judge& judge, assay::Record record) {
   if (!judge.property->fits(record)) throw std::invalid_argument("the inputs are no case of " + judge.operation.name);
   if (!judge.property->contains(record)) {
     throw assay::judge::OutsideDomain("the inputs are outside the domain of " + judge.info().name + ", which accepts " +
-                                      judge.info().accepts);
+                                      judge.info().accepts +
+                                      (assay::AnySize::is_asked() ? "; of rows and vectors any number" : ""));
   }
   return std::make_unique<assay_case>(judge, std::move(record));
 }

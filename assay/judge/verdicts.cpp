@@ -16,6 +16,7 @@ namespace assay::judge {
 namespace {
 
 constexpr const char* exceptional = "exceptional";
+constexpr const char* special_values = "special_values";
 constexpr const char* says_nothing = "some result of these inputs breaks it";
 
 /// What is known of one contract.
@@ -27,6 +28,7 @@ struct Told {
   const ClaimInfo* info = nullptr;
   std::string preconditions{};
   double bound = std::numeric_limits<double>::quiet_NaN();
+  bool has_all_bounds = false;  ///< a bound was applied to every number of the result
 
   [[nodiscard]] bool holds() const { return outcome.applies && outcome.judgement.verdict == Verdict::holds; }
   [[nodiscard]] bool fails() const { return outcome.applies && outcome.judgement.verdict == Verdict::violated; }
@@ -67,6 +69,7 @@ class Judging {
     told.outcome.exact = batch_->exact(at);
     told.outcome.ulps = batch_->ulps(at);
     if (at < components_) told.bound = noted.all()[at];
+    told.has_all_bounds = std::ranges::none_of(noted.all(), [](double each) { return std::isnan(each); });
     return told;
   }
 
@@ -78,13 +81,13 @@ class Judging {
     if (special != nullptr && std::ranges::any_of(all, [](const Told& each) { return each.holds(); })) {
       of_special = told(*special);
     }
-    if (of_special.fails()) of_special.exact = right_special(of_special);
+    if (of_special.fails()) tell_special(of_special);
     for (Told& each : all) {
-      if (each.fails() && each.contract == special) each.exact = right_special(each);
+      if (each.fails() && (each.contract == special || each.contract->id == special_values)) tell_special(each);
     }
     std::vector<Told*> open;
     for (Told& each : all) {
-      if (each.holds()) open.push_back(&each);
+      if (each.holds() && !each.has_all_bounds) open.push_back(&each);
     }
     const bool has_special = of_special.fails() || (of_special.holds() && of_special.outcome.judgement.judged != 0);
     drop_empty(open, has_special);
@@ -173,6 +176,8 @@ class Judging {
     for (const std::vector<std::uint64_t>& absurd : absurd_results()) {
       run(absurd);
       std::erase_if(open, [&](Told* each) {
+        // That a number is no NaN is not what the special values of a function are about.
+        if (is_first && each->contract->id == special_values) return false;
         std::string why;
         const ClaimOutcome outcome = outcome_of(*each->claim, why);
         const Judgement& of_nan = outcome.judgement;
@@ -190,8 +195,8 @@ class Judging {
     for (Told* const each : open) each->exclude(says_nothing);
   }
 
-  /// What a number that is not right must be: the candidate that is not refused in its place.
-  std::string right_special(const Told& special) {
+  /// What a number must be that is neither right nor finite: the candidate that is not refused in its place.
+  void tell_special(Told& special) {
     const std::size_t at = special.outcome.judgement.component;
     const oracle::Format& format = kernel().format();
     const std::uint64_t infinity = format.has_infinity() ? format.infinity() : format.nan();
@@ -201,9 +206,11 @@ class Judging {
       if (at >= other.size()) break;
       other[at] = pattern;
       const Judgement judgement = outcome_of(*special.claim, other).judgement;
-      if (judgement.verdict != Verdict::violated || judgement.component != at) return text;
+      if (judgement.verdict == Verdict::violated && judgement.component == at) continue;
+      special.exact = text;
+      special.outcome.ulps.reset();
+      return;
     }
-    return {};
   }
 
   /// A contract about an error leaves out the numbers that infinities and NaNs make so: they are judged by

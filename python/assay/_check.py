@@ -8,6 +8,7 @@ import math
 import shlex
 import shutil
 import sys
+import sysconfig
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -83,6 +84,7 @@ class Verdict:
     reason: str = ""  #: why it gave none
     corpus: Path | None = None
     subject: str = ""  #: the command by which `assay replay` reaches the function; empty where there is none
+    path: str = ""  #: what a shell sets before it, where the function's module is not found without
 
     def __bool__(self) -> bool:
         return self.stopped is None and not self.failures()
@@ -111,7 +113,7 @@ class Verdict:
         program = ["assay"] if shutil.which("assay") else [sys.executable, "-m", "assay"]
         words = [*program, "replay", case.id, "--corpus", str(self.corpus), "--operation", self.operation]
         words += ["--format", self.format, "--subject", self.subject]
-        return shlex.join(words + ([] if self.family == "subject" else ["--as", self.family]))
+        return self.path + shlex.join(words + ([] if self.family == "subject" else ["--as", self.family]))
 
     def explained(self, finding: Finding) -> str:
         """A finding with its smallest counterexample, bound, source and replay line."""
@@ -170,8 +172,8 @@ def _error(worst: int, components: int, ulps: float | None, ratio: float) -> str
     """ "[3] of 16 numbers, +1.996 ulp, 2.4 of the bound"."""
     parts = [f"[{worst}] of {components} numbers"] if components > 1 else []
     parts += [] if ulps is None else [f"{ulps:+.4g} ulp"]
-    parts += [] if math.isinf(ratio) and parts else [f"{ratio:.4g} of the bound"]
-    return ", ".join(parts)
+    parts += [] if math.isinf(ratio) else [f"{ratio:.4g} of the bound"]
+    return ", ".join(parts) or "no number at all"
 
 
 def _number(value: Any) -> float:
@@ -217,6 +219,19 @@ def _command_of(function: Kernel) -> str:
     if not module or module == "__main__" or "<" in name:
         return ""
     return shlex.join([sys.executable, "-m", "assay.subject", f"{module}:{name}"])
+
+
+def _path_of(function: Kernel) -> str:
+    """`PYTHONPATH=FOLDER… ` for a function whose module is neither installed nor in the working folder."""
+    name = getattr(function, "__module__", None) or ""
+    file = getattr(sys.modules.get(name), "__file__", None)
+    if not file or not _command_of(function):
+        return ""
+    folder = Path(file).resolve().parents[name.count(".") + (Path(file).name == "__init__.py")]
+    installed = [sysconfig.get_path(each) for each in ("stdlib", "platlib", "purelib")]
+    if folder == Path.cwd() or str(folder) in installed or folder.name in ("site-packages", "dist-packages"):
+        return ""
+    return f"PYTHONPATH={shlex.quote(str(folder))}${{PYTHONPATH:+:$PYTHONPATH}} "
 
 
 def check(
@@ -274,14 +289,15 @@ def check(
             report, error = judge.check(isolated, cases, shrink_steps, corpus, controls)
     else:
         report, error = judge.check(kernel, cases, shrink_steps, corpus, controls)
-    verdict = _verdict(report, judge, corpus, _command_of(function) if arrays is None else "")
+    subject = _command_of(function) if arrays is None else ""
+    verdict = _verdict(report, judge, corpus, subject, _path_of(function) if subject else "")
     try:
         return verdict.require()
     except Broken as broken:
         raise broken from error
 
 
-def _verdict(report: dict[str, Any], judge: Judge, corpus: str | Path | None, subject: str) -> Verdict:
+def _verdict(report: dict[str, Any], judge: Judge, corpus: str | Path | None, subject: str, path: str) -> Verdict:
     controls = report.get("controls", {"passed": [], "blind": {}})
     stopped = report.get("stopped")
     return Verdict(
@@ -302,6 +318,7 @@ def _verdict(report: dict[str, Any], judge: Judge, corpus: str | Path | None, su
         reason="" if stopped is None else stopped["what"],
         corpus=None if corpus is None else Path(corpus),
         subject=subject,
+        path=path,
     )
 
 

@@ -28,9 +28,11 @@ def _counts(function: Callable[..., Any]) -> tuple[int, float] | None:
     return least, float("inf") if endless else len(by_position)
 
 
-def takes_shapes(function: Callable[..., Any], operation: str, fields: Sequence[str]) -> bool:
+def takes_shapes(
+    function: Callable[..., Any], operation: str, fields: Sequence[str], refuse: bool = True
+) -> bool:
     """Whether a function takes the arguments of NATURAL, and not the fields of a case. Raises TypeError for a function
-    that takes neither.
+    that takes neither, unless it is not to `refuse`.
 
     >>> takes_shapes(lambda x, axis=-1: x, "softmax", ["rows", "columns", "x"])
     True
@@ -51,6 +53,8 @@ def takes_shapes(function: Callable[..., Any], operation: str, fields: Sequence[
         return False
     if natural is not None and least <= len(natural) <= most:
         return True
+    if not refuse:
+        return False
     forms = [f"({', '.join(each)})" for each in (natural, fields) if each is not None]
     number = f"{least}" if least == most else f"{least} or more" if most == float("inf") else f"{least} to {most}"
     raise TypeError(

@@ -41,8 +41,9 @@ class Expected:
         if result is not None and result != format:
             format += ":" + result
         if format not in known:
-            got = f"{name} has numbers of {_arrays.type_name(kinds[name])}" if result is None else f"no format {format}"
-            raise TypeError(f"{self.operation}: {got}; formats: {', '.join(known)}")
+            is_format = _arrays.format_name(kinds[name]) is not None
+            what = f"no format {format}" if is_format else f"{name} has numbers of {format}"
+            raise TypeError(f"{self.operation}: {what}; there are: {', '.join(known)}")
         return format
 
     def case(self, family: str = "subject") -> Case:
