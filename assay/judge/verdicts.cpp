@@ -69,7 +69,9 @@ class Judging {
     told.outcome.exact = batch_->exact(at);
     told.outcome.ulps = batch_->ulps(at);
     if (at < components_) told.bound = noted.all()[at];
-    told.has_all_bounds = std::ranges::none_of(noted.all(), [](double each) { return std::isnan(each); });
+    told.has_all_bounds = told.outcome.judgement.judged != 0 &&
+                          std::ranges::none_of(noted.all(), [](double each) { return std::isnan(each); });
+    if (told.holds() && at >= components_ && components_ != 0) told.exclude(says_nothing);  // the claim says so itself
     return told;
   }
 

@@ -56,7 +56,7 @@ class Expected:
 
         >>> import numpy
         >>> dot(numpy.ones(4), numpy.ones(4)).bound("any_order")
-        1.7763568394002513e-15
+        1.7763568394002516e-15
         """
         return self.case().bound(contract)
 
