@@ -353,6 +353,7 @@ assay_status assay_case_read(assay_judge* judge, const char* path, assay_case** 
       throw std::invalid_argument(std::string(path) + ": a case of " + file.property + ", not of " +
                                   judge->info().name);
     }
+    const assay::AnySize any;
     *out = admitted(*judge, assay::store::fitted(std::move(file), *judge->property).inputs).release();
   });
 }

@@ -130,6 +130,10 @@ std::vector<std::uint64_t> bits_of_result(assay_case& of, const assay_tensor& re
 /// Judges what the kernel of the judge gives for the case by `count` of the operation's contracts, or by `only` one.
 void judge_case(assay_case& of, std::span<assay_verdict* const> verdicts, const assay::Contract* only = nullptr);
 
+/// How far a component of a result may be from the exact one by the contract, rounded up; NaN for no number. The kernel
+/// falls silent.
+double bound_at(assay_case& of, const assay::Contract& contract, std::size_t component);
+
 /// How far each number of a result may be from the exact one by the contract, rounded up, in the order of the result's
 /// entries; NaN where the contract has no number. Errors: std::invalid_argument where it has none for all.
 void bounds_of(assay_case& of, const assay::Contract& contract, std::span<double> bounds);

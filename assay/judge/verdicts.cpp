@@ -327,22 +327,42 @@ void judge_case(assay_case& of, std::span<assay_verdict* const> verdicts, const 
   of.outcome = std::move(outcome);
 }
 
+namespace {
+
+/// The bounds of a contract by component, and how many numbers a component has.
+struct Bounds {
+  std::vector<double> by_component{};
+  std::size_t words = 1;
+};
+Bounds bounds_of_components(assay_case& of, const Contract& contract) {
+  std::vector<std::uint64_t> zeros(bits_of(result_of(of)).size(), 0);
+  of.judge.kernel->answer(of.record, std::move(zeros));
+  Judging judging(of);
+  Bounds bounds{judging.bounds(contract)};
+  bounds.words =
+      std::max<std::size_t>(1, judging.words().bits.size() / std::max<std::size_t>(1, bounds.by_component.size()));
+  return bounds;
+}
+
+}  // namespace
+
+double bound_at(assay_case& of, const Contract& contract, std::size_t component) {
+  const std::vector<double> bounds = bounds_of_components(of, contract).by_component;
+  return component < bounds.size() ? bounds[component] : std::numeric_limits<double>::quiet_NaN();
+}
+
 void bounds_of(assay_case& of, const Contract& contract, std::span<double> bounds) {
   const AnySize any;
   const Array& result = result_of(of);
   if (bounds.size() != result.layout.entries()) throw std::invalid_argument("count: not that of the result's entries");
-  std::vector<std::uint64_t> zeros(bits_of(result).size(), 0);
-  of.judge.kernel->answer(of.record, std::move(zeros));
-  Judging judging(of);
-  const std::vector<double> by_component = judging.bounds(contract);
+  const auto [by_component, words] = bounds_of_components(of, contract);
   if (std::ranges::all_of(by_component, [](double each) { return std::isnan(each); })) {
     throw std::invalid_argument(contract.id + ": it bounds no error by a number");
   }
-  const std::size_t words =
-      std::max<std::size_t>(1, judging.words().bits.size() / std::max<std::size_t>(1, by_component.size()));
   std::size_t i = 0;
-  result.layout.for_each(
-      [&](std::int64_t place) { bounds[i++] = by_component[static_cast<std::size_t>(place) / words]; });
+  result.layout.for_each([&, &by = by_component, of_one = words](std::int64_t place) {
+    bounds[i++] = by[static_cast<std::size_t>(place) / of_one];
+  });
 }
 
 }  // namespace assay::judge

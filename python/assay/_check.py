@@ -44,6 +44,7 @@ class Counterexample:
     exact: str = ""  #: the exact number at the worst place, decimal
     ratio: float = 0.0  #: error/bound
     ulps: float | None = None
+    bound: float | None = None  #: how far the worst number may be from the exact one, rounded up; None for no number
     worst: int = 0  #: which number of the result
     components: int = 0  #: how many numbers a matrix has; 0 for a single one
     file: Path | None = None  #: where the case is stored
@@ -122,6 +123,7 @@ class Verdict:
         if case is not None:
             lines += _explained(case)
             lines.append("  error  " + _error(case.worst, case.components, case.ulps, case.ratio))
+            lines += [] if case.bound is None else [f"  bound  {case.bound:.6g}"]
         lines += [f"  claim  {finding.statement}", f"  source {finding.source}"]
         if case is not None:
             lines.append("  " + self.replay_line(case))
@@ -191,6 +193,7 @@ def _counterexample(told: dict[str, Any] | None) -> Counterexample | None:
         exact=told.get("exact", ""),
         ratio=_number(told.get("ratio")),
         ulps=None if ulps is None else float(ulps),
+        bound=told.get("bound"),
         worst=told.get("worst", 0),
         components=told.get("components", 0),
         file=Path(told["file"]) if "file" in told else None,
@@ -276,6 +279,7 @@ def check(
       got    0x0p+0
       exact  1e0
       error  -4.504e+15 ulp
+      bound  0
       claim  |ŝ − s| ≤ (n − 1)uS
     ...
     """

@@ -144,7 +144,9 @@ def _load() -> ctypes.CDLL:
             reasons.append(str(error))
             continue
         for name, (result, arguments) in _FUNCTIONS.items():
-            function = getattr(library, name)
+            function = getattr(library, name, None)
+            if function is None:
+                raise JudgeError(f"{path}: it has no {name}: it is older than this package")
             function.restype = result
             function.argtypes = arguments
         if library.assay_judge_abi() != ABI:

@@ -37,6 +37,13 @@ def test_of_a_broken_promise_raises_with_bound_and_source():
         assay.check(numpy.dot, "dot", "pairwise", **QUICK)
 
 
+def test_of_a_broken_promise_tells_the_bound_as_a_number():
+    with pytest.raises(assay.Broken, match=r"x: 1 number\n(?s:.*)\n  bound  0\n"):
+        assay.check(lambda x: 0.0, "sum", "pairwise", **QUICK)
+    with pytest.raises(assay.Broken, match=r"\n  bound  [0-9.]+e-1[0-9]\n"):
+        assay.check(numpy.dot, "dot", "pairwise", **QUICK)
+
+
 def test_asks_only_what_is_promised():
     verdict = assay.check(numpy.sum, "sum", ["any_order", "pairwise"], cases=50)
     assert set(verdict.contracts) == {"any_order", "pairwise"}
@@ -308,6 +315,11 @@ def test_in_a_process_of_its_own_gives_the_same_answer():
     assert isolated.ladder == assay.check(kernels.dot, "dot", **QUICK).ladder
 
 
+def test_in_a_process_of_its_own_takes_a_matrix():
+    verdict = assay.check(kernels.doubled_matrix, "softmax", isolate=True, cases=5, shrink_steps=0, controls=False)
+    assert "row_sum" in verdict.broken
+
+
 def test_in_a_process_of_its_own_needs_a_function_by_name():
     with pytest.raises(TypeError, match="^isolate=True needs a function that a module has by a name: "):
         assay.check(lambda x: 0.0, "sum", isolate=True, **QUICK)
@@ -410,3 +422,9 @@ def test_inputs_outside_the_preconditions_are_refused():
 def test_expected_result_of_another_kind_is_refused():
     with pytest.raises(TypeError, match="^want: a float; write assay.dot"):
         assay.assert_within(1.0, 1.0, contract="any_order")
+
+
+def test_result_of_many_numbers_names_the_one_that_is_broken():
+    x = numpy.array([0.5, 1.5])
+    with pytest.raises(assay.Broken, match="exp f64: faithful is broken, number 1 of 2"):
+        assay.assert_within(numpy.array([numpy.exp(0.5), 4.0]), assay.exact("exp", x), contract="faithful")
