@@ -134,10 +134,10 @@ ASSAY_JUDGE_API void assay_subject_error(const char* reason);
 
 /* Case `number` of the seed: the one that `assay check` with this seed and family asks. */
 ASSAY_JUDGE_API assay_status assay_case_draw(assay_judge* judge, uint64_t number, assay_case** out);
-/* Inputs of the caller's own, which are copied, in the order in which a case has them, of any size. Of gemm and gemv two
-   arrays will do: α = 1 and β = 0. Numbers that follow from shapes may be left out: rows and columns of x, whose last
-   axis is a row, and of a sparse matrix; n and lda of a square matrix. Status ASSAY_OUTSIDE: the theorems do not speak of
-   these inputs; ASSAY_NO_MEMORY: the machine does not hold them, and nothing was copied. */
+/* Inputs of the caller's own, which are copied, in the order in which a case has them, of any size. Of gemm and gemv
+   two arrays will do: α = 1 and β = 0. Numbers that follow from shapes may be left out: rows and columns of x, whose
+   last axis is a row, and of a sparse matrix; n and lda of a square matrix. Status ASSAY_OUTSIDE: the theorems do not
+   speak of these inputs; ASSAY_NO_MEMORY: the machine does not hold them, and nothing was copied. */
 ASSAY_JUDGE_API assay_status assay_case_given(assay_judge* judge, const assay_tensor* arguments, size_t count,
                                               assay_case** out);
 /* A saved case of this operation and format, whatever the kernel was called. */

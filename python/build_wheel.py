@@ -50,8 +50,10 @@ def tool(names, what):
         found = shutil.which(name)
         if found:
             return found
-    raise SystemExit(f"Assay's judge is built from source, and {what} is missing: install {' or '.join(names)}, or name "
-                     "a built libassay_judge.so in LIBASSAY_JUDGE")
+    raise SystemExit(
+        f"Assay's judge is built from source, and {what} is missing: install {' or '.join(names)}, "
+        "or name a built libassay_judge.so in LIBASSAY_JUDGE"
+    )
 
 
 def cores():
@@ -82,7 +84,8 @@ def built():
     compiler = tool([os.environ.get("CXX", "c++"), "g++", "clang++"], "a C++ compiler")
     folder = Path(tempfile.mkdtemp(prefix="assay-judge-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    options = ["-DCMAKE_BUILD_TYPE=Release", "-DASSAY_FAST_BUILD=ON", "-DASSAY_CUDA=OFF", f"-DCMAKE_CXX_COMPILER={compiler}"]
+    options = ["-DCMAKE_BUILD_TYPE=Release", "-DASSAY_FAST_BUILD=ON", "-DASSAY_CUDA=OFF"]
+    options.append(f"-DCMAKE_CXX_COMPILER={compiler}")
     options += [f"-DASSAY_{part}=OFF" for part in ("TESTS", "BENCH", "EXAMPLES", "INSTALL")]
     if "CMAKE_GENERATOR" not in os.environ and shutil.which("ninja"):
         options += ["-G", "Ninja"]

@@ -1,5 +1,5 @@
-"""`python -m assay replay ID --corpus FOLDER --operation OP --format F --subject 'python3 -m assay.subject MODULE:NAME'`:
-asks a saved case again, where the program `assay` is not installed. Where it is, it gets all arguments."""
+"""`python -m assay replay ID --corpus FOLDER --subject 'python3 -m assay.subject MODULE:NAME'` asks a saved case again,
+where the program `assay` is not installed. Where it is, it gets all arguments."""
 
 from __future__ import annotations
 

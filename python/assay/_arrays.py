@@ -33,7 +33,8 @@ _BY_NAME = {
     "int8": (INT, 8),
 }
 #: Types of the judge by the name of a format, as (code, bits) of DLPack.
-FORMATS = dict(zip(("f64", "f32", "f16", "bf16", "e4m3", "e5m2"), _BY_NAME.values())) | {"s8": (INT, 8), "s32": (INT, 32)}
+FORMATS = dict(zip(("f64", "f32", "f16", "bf16", "e4m3", "e5m2"), _BY_NAME.values()))
+FORMATS |= {"s8": (INT, 8), "s32": (INT, 32)}
 _BY_CODE = {"d": (FLOAT, 64), "f": (FLOAT, 32), "e": (FLOAT, 16), "q": (INT, 64), "i": (INT, 32), "b": (INT, 8)}
 
 

@@ -92,8 +92,11 @@ class Verdict:
 
     def failures(self) -> list[Finding]:
         """The promised contracts that are broken, and the claims of every kernel that are."""
-        promised = [each for name, each in self.contracts.items() if name in self.promised or each.verdict == "violated"]
-        return [each for each in (*self.implicit.values(), *promised) if each.verdict in ("violated", "flaky")]
+        findings = (*self.implicit.values(), *self.contracts.values())
+        return [each for each in findings if each.verdict == "violated" or self._is_flaky(each)]
+
+    def _is_flaky(self, finding: Finding) -> bool:
+        return finding.verdict == "flaky" and (finding.id in self.promised or finding.id in self.implicit)
 
     @property
     def ladder(self) -> str:

@@ -57,9 +57,8 @@ def takes_shapes(
         return False
     forms = [f"({', '.join(each)})" for each in (natural, fields) if each is not None]
     number = f"{least}" if least == most else f"{least} or more" if most == float("inf") else f"{least} to {most}"
-    raise TypeError(
-        f"{operation}: the function is called with {' or '.join(forms)}, and takes {number} argument" + "s" * (most != 1)
-    )
+    number += " argument" if most == 1 else " arguments"
+    raise TypeError(f"{operation}: the function is called with {' or '.join(forms)}, and takes {number}")
 
 
 def of_shapes(function: Callable[..., Any], operation: str, fields: Sequence[str]) -> Callable[..., Any]:

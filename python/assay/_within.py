@@ -11,8 +11,8 @@ from .judge import Case, Judge, Judgment, contracts
 
 
 class Expected:
-    """The exact result of an operation on inputs of yours: sum, dot, softmax and the others make it. Nothing is computed
-    until a result is judged."""
+    """The exact result of an operation on inputs of yours: sum, dot, softmax and the others make it. Nothing is
+    computed until a result is judged."""
 
     def __init__(self, operation: str, result: str | None = None, **arguments: Any):
         self.operation = operation
