@@ -134,8 +134,10 @@ ASSAY_JUDGE_API void assay_subject_error(const char* reason);
 
 /* Case `number` of the seed: the one that `assay check` with this seed and family asks. */
 ASSAY_JUDGE_API assay_status assay_case_draw(assay_judge* judge, uint64_t number, assay_case** out);
-/* Inputs of the caller's own, which are copied, in the order in which a case has them. Of gemm and gemv two arrays will
-   do: α = 1 and β = 0. Status ASSAY_OUTSIDE: the theorems do not speak of these inputs. */
+/* Inputs of the caller's own, which are copied, in the order in which a case has them, of any size. Of gemm and gemv
+   two arrays will do: α = 1 and β = 0. Numbers that follow from shapes may be left out: rows and columns of x, whose
+   last axis is a row, and of a sparse matrix; n and lda of a square matrix. Status ASSAY_OUTSIDE: the theorems do not
+   speak of these inputs; ASSAY_NO_MEMORY: the machine does not hold them, and nothing was copied. */
 ASSAY_JUDGE_API assay_status assay_case_given(assay_judge* judge, const assay_tensor* arguments, size_t count,
                                               assay_case** out);
 /* A saved case of this operation and format, whatever the kernel was called. */
@@ -166,7 +168,7 @@ enum {
   ASSAY_KEPT = 0,
   ASSAY_BROKEN = 1,
   ASSAY_UNDECIDED = 2, /* also a contract about several runs, where one result is judged */
-  ASSAY_NO_CLAIM = 3   /* the contract's preconditions exclude the case */
+  ASSAY_NO_CLAIM = 3   /* the contract's preconditions exclude the case, or any result would keep it */
 };
 
 typedef struct assay_verdict {
@@ -181,13 +183,23 @@ typedef struct assay_verdict {
   size_t components;     /* how many there are */
   const char* statement; /* of the theorem */
   const char* source;
-  const char* preconditions;
+  const char* preconditions; /* of ASSAY_NO_CLAIM: why */
+  double bound;              /* how far that number may be from the exact one, rounded up; NaN for no number */
+  size_t judged;             /* how many numbers were judged */
 } assay_verdict;
 
 /* Judges a result of the case: contract i of the operation to verdicts[i], for i below `count`. The texts live until
-   the next judgment of the case. */
+   the next judgment of the case. Where infinities or NaNs among the inputs make results infinite or NaN, a contract
+   about an error is kept only where the contract `exceptional` is, too. */
 ASSAY_JUDGE_API assay_status assay_case_judge(assay_case* a_case, const assay_tensor* result, assay_verdict* verdicts,
                                               size_t count);
+/* Judges a result by one contract alone. */
+ASSAY_JUDGE_API assay_status assay_case_judge_contract(assay_case* a_case, const assay_tensor* result,
+                                                       const char* contract, assay_verdict* verdict);
+/* How far each number of a result may be from the exact one by the contract, rounded up: bounds[i] of entry i of the
+   result, the last index first; a NaN where the contract has no number. `count` is the number of entries. Status
+   ASSAY_INVALID: the contract has no number, or its preconditions exclude the case. */
+ASSAY_JUDGE_API assay_status assay_case_bounds(assay_case* a_case, const char* contract, double* bounds, size_t count);
 /* Runs the kernel on the case and judges its result, contracts about several runs included. */
 ASSAY_JUDGE_API assay_status assay_case_ask(assay_case* a_case, assay_subject subject, void* self,
                                             assay_verdict* verdicts, size_t count);

@@ -7,6 +7,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "errorbounds/noted_bounds.hpp"
+#include "oracle/ball.hpp"
 #include "oracle/decode.hpp"
 
 namespace assay {
@@ -37,6 +39,59 @@ Judgement judgement_of(const ErrorCheck& check, std::size_t at) {
   return {verdict, check.ratio, at};
 }
 
+/// The fraction, rounded up to binary64.
+double fraction_up(const Dyadic& numerator, const Dyadic& denominator) {
+  constexpr long bits = 64;
+  return denominator == Dyadic(1)
+             ? numerator.to_double_up()
+             : div(oracle::Ball(numerator), oracle::Ball(denominator), bits).upper().to_double_up();
+}
+
+/// A number at least as large as |truth|.
+Dyadic magnitude_up(const Dyadic& truth) { return abs(truth); }
+Dyadic magnitude_up(const Exact& truth) {
+  constexpr long bits = 128;
+  return std::visit(
+      [](const auto& exact) -> Dyadic {
+        using Kind = std::decay_t<decltype(exact)>;
+        if constexpr (std::is_same_v<Kind, Dyadic>) {
+          return abs(exact);
+        } else if constexpr (std::is_same_v<Kind, oracle::Rational>) {
+          return abs(oracle::Ball(exact, bits)).upper();
+        } else if constexpr (std::is_same_v<Kind, oracle::SquareRoot>) {
+          return sqrt(oracle::Ball(exact.square, bits), bits).upper();
+        } else {
+          return abs(exact.at(bits)).upper();
+        }
+      },
+      truth);
+}
+
+/// How far from the truth the bound lets a number be, rounded up.
+template <class Truth>
+double distance_up(const Truth& /*truth*/, const Bound& bound) {
+  return fraction_up(bound.numerator, bound.denominator);
+}
+template <class Truth>
+double distance_up(const Truth& truth, const RelativeBound& bound) {
+  return fraction_up(bound.numerator * magnitude_up(truth), bound.denominator);
+}
+
+template <class Truth, class B>
+void note_bound(const Truth& truth, const B& bound, std::size_t at) {
+  if (NotedBounds* const noted = NotedBounds::current()) noted->note(at, distance_up(truth, bound));
+}
+/// The same of a number that is stored in the format: half a place more.
+template <class B>
+void note_stored_bound(const Exact& truth, const B& bound, const Format& format, std::size_t at) {
+  NotedBounds* const noted = NotedBounds::current();
+  if (noted == nullptr) return;
+  const double before = distance_up(truth, bound);
+  if (!std::isfinite(before)) return;
+  Dyadic place = oracle::ulp(magnitude_up(truth) + oracle::exact(before), format);
+  noted->note(at, (oracle::exact(before) + place.mul_2exp(-1)).to_double_up());
+}
+
 /// (error − (bound − term)) / term of every named term. 0 where the other terms explain the error, in a bound of 0, and
 /// for a term so small that the rounding of the ratio would decide.
 void set_terms(Judgement& judgement, const Bound& bound) {
@@ -53,6 +108,7 @@ void set_terms(Judgement& judgement, const Bound& bound) {
 
 template <class Truth>
 Judgement within(const Dyadic& got, const Truth& truth, const Bound& bound, std::size_t at) {
+  note_bound(truth, bound, at);
   Judgement judgement = judgement_of(oracle::check_error(got, truth, bound.numerator, bound.denominator), at);
   if (!bound.terms.empty()) set_terms(judgement, bound);
   return judgement;
@@ -118,13 +174,16 @@ template <class Truth>
 Judgement rounded(std::uint64_t got, const Truth& truth, const Format& format, Rounding direction,
                   const oracle::RoundingPolicy& policy, std::size_t at) {
   const std::uint64_t want = oracle::round(truth, format, direction, policy);
+  const auto unit_of_error = [&] {
+    Dyadic unit = oracle::ulp(truth, format);
+    if (direction == Rounding::nearest) unit.mul_2exp(-1);
+    return unit;
+  };
+  if (NotedBounds::current() != nullptr) note_bound(truth, Bound{unit_of_error()}, at);
   if (got != want && !(oracle::is_nan(format, got) && oracle::is_nan(format, want))) {
     return Judgement::fail(at);
   }
-  Dyadic unit = oracle::ulp(truth, format);
-  if (direction == Rounding::nearest) {
-    unit.mul_2exp(-1);
-  }
+  const Dyadic unit = unit_of_error();
   if (!oracle::is_finite(format, got)) return {Verdict::holds, 0, at};
   const Dyadic value = oracle::decode_finite(format, got);
   const double ratio = oracle::check_error(value, truth, unit, Dyadic(1)).ratio;
@@ -179,11 +238,15 @@ Judgement stored(std::uint64_t got, const Exact& truth, const B& bound, const Fo
 
 Judgement judge_stored(std::uint64_t got, const Exact& truth, const Bound& bound, const Format& format,
                        std::size_t at) {
-  return stored(got, truth, bound, format, at);
+  const Judgement judgement = stored(got, truth, bound, format, at);
+  note_stored_bound(truth, bound, format, at);
+  return judgement;
 }
 Judgement judge_stored(std::uint64_t got, const Exact& truth, const RelativeBound& bound, const Format& format,
                        std::size_t at) {
-  return stored(got, truth, bound, format, at);
+  const Judgement judgement = stored(got, truth, bound, format, at);
+  note_stored_bound(truth, bound, format, at);
+  return judgement;
 }
 
 Judgement judge_within(const Dyadic& got, const Dyadic& truth, const Bound& bound, std::size_t at) {
@@ -193,9 +256,11 @@ Judgement judge_within(const Dyadic& got, const Exact& truth, const Bound& bound
   return within(got, truth, bound, at);
 }
 Judgement judge_within(const Dyadic& got, const Dyadic& truth, const RelativeBound& bound, std::size_t at) {
+  note_bound(truth, bound, at);
   return judgement_of(oracle::check_relative_error(got, truth, bound.numerator, bound.denominator), at);
 }
 Judgement judge_within(const Dyadic& got, const Exact& truth, const RelativeBound& bound, std::size_t at) {
+  note_bound(truth, bound, at);
   return judgement_of(oracle::check_relative_error(got, truth, bound.numerator, bound.denominator), at);
 }
 
@@ -220,6 +285,7 @@ Judgement judge_rounded(std::uint64_t got, const Dyadic& truth, const Format& fo
 }
 
 Judgement judge_faithful(std::uint64_t got, const Exact& truth, const Format& format, std::size_t at) {
+  if (NotedBounds::current() != nullptr) note_bound(truth, Bound{oracle::ulp(truth, format)}, at);
   if (oracle::is_nan(format, got)) {
     return Judgement::fail(at);
   }

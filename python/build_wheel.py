@@ -3,13 +3,16 @@
 Only Python's own library is used, so that pip needs no network and no other package.
 """
 
+import atexit
 import base64
 import hashlib
 import os
 import re
 import shutil
 import subprocess
+import sys
 import sysconfig
+import tempfile
 import zipfile
 from pathlib import Path
 
@@ -38,11 +41,72 @@ def judge():
         if not file.is_file():
             raise SystemExit(f"LIBASSAY_JUDGE names {file}, which is no file; it takes libassay_judge.so of a build")
         return file
-    folder = HERE / "build" / "judge"
+    return built()
+
+
+def tool(names, what):
+    """The first of the programs that is installed; the build ends with a line where none is."""
+    for name in names:
+        found = shutil.which(name)
+        if found:
+            return found
+    raise SystemExit(
+        f"Assay's judge is built from source, and {what} is missing: install {' or '.join(names)}, "
+        "or name a built libassay_judge.so in LIBASSAY_JUDGE"
+    )
+
+
+def cores():
+    """How many compilers run at once: one a core that this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+def missing_library(output):
+    """The line of CMake that says which library was not found; the last line where none does."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    named = [line for line in lines if re.search(r"not find|NOTFOUND|not found", line, re.IGNORECASE)]
+    return named[0] if named else (lines or ["CMake told no reason"])[-1]
+
+
+def told(line):
+    """A line of progress, for a person who waits: pip shows it with -v, and on a terminal."""
+    print(line, file=sys.stderr, flush=True)
+    try:
+        with open("/dev/tty", "w") as terminal:
+            terminal.write(line + "\n")
+    except OSError:
+        pass  # no terminal
+
+
+def built():
+    """The library, built in a temporary folder: the source tree stays as it is, and may be read-only."""
+    cmake = tool(["cmake"], "CMake")
+    compiler = tool([os.environ.get("CXX", "c++"), "g++", "clang++"], "a C++ compiler")
+    folder = Path(tempfile.mkdtemp(prefix="assay-judge-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     options = ["-DCMAKE_BUILD_TYPE=Release", "-DASSAY_FAST_BUILD=ON", "-DASSAY_CUDA=OFF"]
+    options.append(f"-DCMAKE_CXX_COMPILER={compiler}")
     options += [f"-DASSAY_{part}=OFF" for part in ("CATALOG", "INSTALL")]
-    subprocess.run(["cmake", "-S", HERE.parent, "-B", folder, *options], check=True)
-    subprocess.run(["cmake", "--build", folder, "--target", "assay_judge", "--parallel"], check=True)
+    if "CMAKE_GENERATOR" not in os.environ and shutil.which("ninja"):
+        options += ["-G", "Ninja"]
+    told(f"Assay: builds its judge with {cores()} compiler(s) at once, which takes some minutes")
+    made = subprocess.run([cmake, "-S", HERE.parent, "-B", folder, *options], capture_output=True, text=True)
+    if made.returncode:
+        raise SystemExit(f"Assay's judge cannot be built: {missing_library(made.stderr + made.stdout)}")
+    command = [cmake, "--build", folder, "--target", "assay_judge", "--parallel", str(cores())]
+    shown = 0
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as build:
+        lines = []
+        for line in build.stdout:
+            lines.append(line)
+            step = re.match(r"\[\s*(\d+)(?:/(\d+)\]|%\])", line)
+            percent = 0 if step is None else int(step[1]) * 100 // int(step[2] or 100)
+            if percent >= shown + 10:
+                shown = percent - percent % 10
+                told(f"Assay: {shown} % of its judge is built")
+    if build.returncode:
+        errors = [line for line in lines if "error" in line.lower()] or lines[-1:]
+        raise SystemExit("Assay's judge cannot be built: " + "".join(errors[:3]).strip())
     return (folder / "lib" / "libassay_judge.so").resolve()
 
 

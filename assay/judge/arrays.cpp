@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <iterator>
 #include <numeric>
@@ -36,7 +37,9 @@ Type type_of(const oracle::Format& format) {
   if (format == limb_format) return {ASSAY_INT, 64};
   return {ASSAY_FLOAT, format.width()};
 }
-Type type_of(const Array& array) { return array.is_integer ? Type{ASSAY_INT, 64} : type_of(array.format); }
+Type type_of(const Array& array) {
+  return array.integer_bits != 0 ? Type{ASSAY_INT, array.integer_bits} : type_of(array.format);
+}
 
 std::string name_of(const Type& type) {
   switch (type.code) {
@@ -54,33 +57,6 @@ std::string name_of(const Type& type) {
   }
 }
 
-std::string text_of(std::span<const std::int64_t> shape) {
-  std::string text = "(";
-  for (std::size_t d = 0; d < shape.size(); ++d) text += (d == 0 ? "" : ", ") + std::to_string(shape[d]);
-  return text + ")";
-}
-
-std::span<const std::int64_t> shape_of(const assay_tensor& tensor) {
-  return {tensor.shape, static_cast<std::size_t>(tensor.ndim)};
-}
-
-/// The layout of C where none is given.
-Layout contiguous(std::span<const std::int64_t> shape) {
-  Layout layout{{shape.begin(), shape.end()}, std::vector<std::int64_t>(shape.size(), 1)};
-  for (std::size_t d = shape.size(); d-- > 1;) layout.strides[d - 1] = layout.strides[d] * layout.shape[d];
-  return layout;
-}
-Layout layout_of(const assay_tensor& tensor) {
-  Layout layout = contiguous(shape_of(tensor));
-  if (tensor.strides != nullptr) layout.strides.assign(tensor.strides, tensor.strides + tensor.ndim);
-  return layout;
-}
-
-const FieldValue& field(const Record& record, std::string_view name) {
-  const auto at = std::ranges::find(record.fields, name, &FieldValue::name);
-  if (at == record.fields.end()) throw std::logic_error("a case without " + std::string(name));
-  return *at;
-}
 std::int64_t integer(const Record& record, std::string_view name) {
   return std::get<std::int64_t>(field(record, name).value);
 }
@@ -98,7 +74,7 @@ std::size_t width_of(const Array& array) { return static_cast<std::size_t>(type_
 Array array_of(const FieldValue& field, Layout layout) {
   Array array{.name = field.name};
   if (const auto* number = std::get_if<std::int64_t>(&field.value)) {
-    array.is_integer = true;
+    array.integer_bits = 64;
     array.memory.resize(sizeof *number);
     std::memcpy(array.memory.data(), number, sizeof *number);
     return array;
@@ -148,7 +124,9 @@ Layout column(const Layout& matrix) { return {{matrix.shape[1] == 0 ? 0 : matrix
 /// Refuses arrays of another type.
 void expect_type(const assay_tensor& tensor, const Array& wanted) {
   const Type is{tensor.code, tensor.bits};
-  if (is != type_of(wanted) || tensor.lanes != 1) {
+  const Type type = type_of(wanted);
+  const bool is_short = type == Type{ASSAY_INT, 64} && is == Type{ASSAY_INT, 32};  // as scipy has its indices
+  if ((is != type && !is_short) || tensor.lanes != 1) {
     throw std::invalid_argument(wanted.name + ": it has numbers of " + name_of(is) + ", not of " +
                                 name_of(type_of(wanted)));
   }
@@ -157,29 +135,42 @@ void expect_type(const assay_tensor& tensor, const Array& wanted) {
 /// The bit patterns of an array's entries.
 std::vector<std::uint64_t> gathered(const assay_tensor& tensor, const Layout& layout) {
   std::vector<std::uint64_t> bits;
+  bits.reserve(layout.entries());
   const std::size_t width = tensor.bits / 8;
+  const bool is_short_integer = tensor.code == ASSAY_INT && tensor.bits < 64;
   layout.for_each([&](std::int64_t place) {
-    bits.push_back(load(static_cast<const std::byte*>(tensor.data) + place * static_cast<std::int64_t>(width), width));
+    std::uint64_t each =
+        load(static_cast<const std::byte*>(tensor.data) + place * static_cast<std::int64_t>(width), width);
+    if (is_short_integer && (each >> (tensor.bits - 1)) != 0) each -= std::uint64_t{1} << tensor.bits;
+    bits.push_back(each);
   });
   return bits;
 }
 
-/// The field with the entries of an array of so many axes.
-FieldValue field_of(const FieldValue& prototype, const assay_tensor& tensor) {
-  const Array wanted = array_of(prototype);
-  expect_type(tensor, wanted);
-  if (static_cast<std::size_t>(tensor.ndim) != wanted.layout.shape.size()) {
-    throw std::invalid_argument(wanted.name + ": it has shape " + text_of(shape_of(tensor)) + ", not that of a " +
-                                (wanted.layout.shape.empty() ? "single number" : "vector"));
+/// The numbers of a matrix: integers of 8 bits are numbers of binary32 in a case.
+std::vector<std::uint64_t> numbers_of(const assay_tensor& tensor, const Array& wanted, const Layout& layout,
+                                      bool integers) {
+  Array of = wanted;
+  if (integers) of.integer_bits = 8;
+  expect_type(tensor, of);
+  std::vector<std::uint64_t> bits = gathered(tensor, layout);
+  for (std::uint64_t& each : bits) {
+    if (integers) each = std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int64_t>(each)));
   }
-  FieldValue value = prototype;
-  const std::vector<std::uint64_t> bits = gathered(tensor, layout_of(tensor));
-  if (auto* words = std::get_if<Words>(&value.value)) {
-    words->bits = bits;
-  } else {
-    value.value = static_cast<std::int64_t>(bits.front());
+  return bits;
+}
+
+/// The matrix of integers of 8 bits as a kernel sees it.
+Array as_bytes(Array matrix) {
+  std::vector<std::byte> bytes;
+  for (std::size_t at = 0; at < matrix.memory.size(); at += sizeof(float)) {
+    float number = 0;
+    std::memcpy(&number, matrix.memory.data() + at, sizeof number);
+    bytes.push_back(static_cast<std::byte>(static_cast<std::int8_t>(number)));
   }
-  return value;
+  matrix.memory = std::move(bytes);
+  matrix.integer_bits = 8;
+  return matrix;
 }
 
 /// The layout of rows × columns matrices, one behind the other, row by row; of a single one where batch is 1.
@@ -193,7 +184,8 @@ constexpr std::string_view epilogue = "matmul_epilogue";
 bool is_matmul(const std::string& operation) { return operation == "matmul" || operation == epilogue; }
 
 /// A case of matmul, or of matmul_epilogue with its α, A, B, β and C. Errors: as record_of().
-Record matmul_of(const std::string& operation, const Record& prototype, std::span<const assay_tensor> arguments) {
+Record matmul_of(const std::string& operation, const Record& prototype, std::span<const assay_tensor> arguments,
+                 bool integers) {
   Record record = prototype;
   const bool has_all = operation == epilogue;
   if (arguments.size() != (has_all ? 5 : 2)) {
@@ -218,8 +210,7 @@ Record matmul_of(const std::string& operation, const Record& prototype, std::spa
     if (each.name == "alpha" || each.name == "beta") each = field_of(each, arguments[each.name == "alpha" ? 0 : 3]);
     if (each.name != "a" && each.name != "b") continue;
     const assay_tensor& tensor = given[each.name == "a" ? 0 : 1];
-    expect_type(tensor, array_of(each));
-    std::get<Words>(each.value).bits = gathered(tensor, layout_of(tensor));
+    std::get<Words>(each.value).bits = numbers_of(tensor, array_of(each), layout_of(tensor), integers);
   }
   if (!has_all) return record;
   FieldValue& c = record.fields.back();
@@ -327,6 +318,53 @@ class Product {
 
 }  // namespace
 
+std::string text_of(std::span<const std::int64_t> shape) {
+  std::string text = "(";
+  for (std::size_t d = 0; d < shape.size(); ++d) text += (d == 0 ? "" : ", ") + std::to_string(shape[d]);
+  return text + ")";
+}
+
+Layout contiguous(std::span<const std::int64_t> shape) {
+  Layout layout{{shape.begin(), shape.end()}, std::vector<std::int64_t>(shape.size(), 1)};
+  for (std::size_t d = shape.size(); d-- > 1;) layout.strides[d - 1] = layout.strides[d] * layout.shape[d];
+  return layout;
+}
+Layout layout_of(const assay_tensor& tensor) {
+  Layout layout = contiguous(shape_of(tensor));
+  if (tensor.strides != nullptr) layout.strides.assign(tensor.strides, tensor.strides + tensor.ndim);
+  return layout;
+}
+
+const FieldValue& field(const Record& record, std::string_view name) {
+  const auto at = std::ranges::find(record.fields, name, &FieldValue::name);
+  if (at == record.fields.end()) throw std::logic_error("a case without " + std::string(name));
+  return *at;
+}
+
+FieldValue field_of(const FieldValue& prototype, const assay_tensor& tensor, const Layout& layout) {
+  expect_type(tensor, array_of(prototype));
+  FieldValue value = prototype;
+  std::vector<std::uint64_t> bits = gathered(tensor, layout);
+  if (auto* words = std::get_if<Words>(&value.value)) {
+    words->bits = std::move(bits);
+  } else {
+    value.value = static_cast<std::int64_t>(bits.front());
+  }
+  return value;
+}
+
+FieldValue field_of(const FieldValue& prototype, const assay_tensor& tensor) {
+  const Array wanted = array_of(prototype);
+  expect_type(tensor, wanted);
+  if (static_cast<std::size_t>(tensor.ndim) != wanted.layout.shape.size()) {
+    throw std::invalid_argument(wanted.name + ": it has shape " + text_of(shape_of(tensor)) + ", not that of a " +
+                                (wanted.layout.shape.empty() ? "single number" : "vector"));
+  }
+  return field_of(prototype, tensor, layout_of(tensor));
+}
+
+FieldValue integer_field(const FieldValue& prototype, std::int64_t value) { return {prototype.name, value}; }
+
 std::size_t Layout::entries() const {
   return std::accumulate(shape.begin(), shape.end(), std::size_t{1},
                          [](std::size_t all, std::int64_t each) { return all * static_cast<std::size_t>(each); });
@@ -345,13 +383,15 @@ assay_tensor Array::view() {
           .strides = layout.strides.data()};
 }
 
-std::vector<Array> arguments_of(const std::string& operation, const Record& record) {
+std::vector<Array> arguments_of(const std::string& operation, const Record& record, bool integers) {
   std::vector<Array> arguments;
   if (is_matmul(operation)) {
     const bool has_all = operation == epilogue;
     if (has_all) arguments.push_back(array_of(field(record, "alpha")));
-    arguments.push_back(array_of(field(record, "a"), by_rows(record, "m", "k")));
-    arguments.push_back(array_of(field(record, "b"), by_rows(record, "k", "n")));
+    for (Array each : {array_of(field(record, "a"), by_rows(record, "m", "k")),
+                       array_of(field(record, "b"), by_rows(record, "k", "n"))}) {
+      arguments.push_back(integers ? as_bytes(std::move(each)) : std::move(each));
+    }
     if (has_all) arguments.push_back(array_of(field(record, "beta")));
     if (has_all) arguments.push_back(array_of(field(record, "c"), by_rows(record, "m", "n")));
     return arguments;
@@ -371,7 +411,8 @@ std::vector<Array> arguments_of(const std::string& operation, const Record& reco
   return arguments;
 }
 
-Array result_of(const std::string& operation, const Record& record, std::size_t numbers, const oracle::Format& format) {
+Array result_of(const std::string& operation, const Record& record, std::size_t numbers, const oracle::Format& format,
+                bool integers) {
   if (is_product(operation)) {
     const Layout of_c = layout_of_c(record);
     Array result = array_of(field(record, "c"), is_vector_product(operation) ? column(of_c) : of_c);
@@ -379,7 +420,11 @@ Array result_of(const std::string& operation, const Record& record, std::size_t 
     return result;
   }
   const Words nans{format, Words::Shape::list, std::vector<std::uint64_t>(numbers, format.nan())};
-  if (is_matmul(operation)) return array_of({"result", nans}, by_rows(record, "m", "n"));
+  if (is_matmul(operation)) {
+    Array result = array_of({"result", nans}, by_rows(record, "m", "n"));
+    if (integers) result.integer_bits = format.width();
+    return result;
+  }
   const bool is_number = std::ranges::find(reductions, operation) != reductions.end();
   return array_of({"result", nans}, is_number ? Layout{} : Layout{{static_cast<std::int64_t>(numbers)}, {1}});
 }
@@ -395,7 +440,9 @@ std::vector<std::uint64_t> bits_of(const Array& result) {
 void assign(Array& result, const assay_tensor& from) {
   expect_type(from, result);
   const Layout layout = layout_of(from);
-  if (layout.shape != result.layout.shape) {
+  // A matrix for its rows one behind the other, or a single number for a vector of one.
+  const bool is_other_form = result.layout.shape.size() == 1 && layout.shape.size() != 1;
+  if (is_other_form ? layout.entries() != result.layout.entries() : layout.shape != result.layout.shape) {
     throw std::invalid_argument("result: it has shape " + text_of(layout.shape) + ", not " +
                                 text_of(result.layout.shape));
   }
@@ -407,16 +454,29 @@ void assign(Array& result, const assay_tensor& from) {
   });
 }
 
-Record record_of(const std::string& operation, const Record& prototype, std::span<const assay_tensor> arguments) {
-  if (is_matmul(operation)) return matmul_of(operation, prototype, arguments);
+Record record_of(const std::string& operation, const Record& prototype, std::span<const assay_tensor> arguments,
+                 bool integers) {
+  if (is_matmul(operation)) return matmul_of(operation, prototype, arguments, integers);
   if (is_product(operation)) return Product(operation, prototype, arguments).take();
+  if (std::vector<FieldValue> fields = fields_of_shapes(prototype, arguments); !fields.empty()) {
+    return {std::move(fields)};
+  }
   if (arguments.size() != prototype.fields.size()) {
-    throw std::invalid_argument(operation + ": it takes " + std::to_string(prototype.fields.size()) +
-                                " arguments, not " + std::to_string(arguments.size()));
+    std::string names;
+    for (const FieldValue& each : prototype.fields) names += (names.empty() ? "" : ", ") + each.name;
+    throw std::invalid_argument(operation + ": it takes " + std::to_string(prototype.fields.size()) + " arguments, " +
+                                names + ", not " + std::to_string(arguments.size()));
   }
   Record record;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     record.fields.push_back(field_of(prototype.fields[i], arguments[i]));
+  }
+  if (operation == "dot" || operation == "axpy") {
+    const auto length = [&](const char* name) { return std::get<Words>(field(record, name).value).bits.size(); };
+    if (length("x") != length("y")) {
+      throw OutsideDomain("x and y: vectors of " + std::to_string(length("x")) + " and " + std::to_string(length("y")) +
+                          " numbers, which are to be of one length");
+    }
   }
   return record;
 }

@@ -1,6 +1,7 @@
 // A whole check behind the C interface: the cases of a corpus, drawn cases, shrinking, the ladder, the controls.
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "assay/campaign/findings.hpp"
@@ -77,6 +78,18 @@ class Check {
     stopped_->record = assay::campaign::shrink_case(*judge_.property, *asker_, stopped_->record, kind,
                                                     std::min<std::uint64_t>(options_.shrink_steps, 200))
                            .record;
+    tell_reason_of_shrunk_case();
+  }
+
+  /// The kernel is asked the shrunk case once more, so that the reason is the one of the case that is shown.
+  void tell_reason_of_shrunk_case() {
+    try {
+      judge_.property->evaluate(assay::Executor::host(), std::span(&stopped_->record, 1));
+    } catch (const assay::judge::SubjectFailed& error) {
+      stopped_->what = error.what();
+    } catch (const std::exception&) {
+      // A kernel that fails only now and then keeps the reason of its first failure.
+    }
   }
 
   /// A case as the report has it; it goes to the corpus where `keep` says so.
@@ -97,8 +110,22 @@ class Check {
       told["worst"] = evidence.worst;
       told["bad"] = evidence.bad;
       told["components"] = evidence.components;
+      if (const std::optional<double> bound = bound_of(file)) told["bound"] = *bound;
     }
     return told;
+  }
+
+  /// How far the worst number of a failing case may be from the exact one; nothing where the contract has no number.
+  std::optional<double> bound_of(const assay::store::CaseFile& file) {
+    const assay::Contract* const contract = judge_.operation.find(file.claim);
+    if (contract == nullptr || file.why != assay::store::Why::violated) return std::nullopt;
+    try {
+      assay_case of(judge_, file.inputs);
+      const double bound = assay::judge::bound_at(of, *contract, file.evidence->worst);
+      return std::isfinite(bound) ? std::optional(bound) : std::nullopt;
+    } catch (const std::exception&) {
+      return std::nullopt;  // it does not speak of a result of zeros
+    }
   }
 
   /// Whether the claim is a failure: a promised contract, or one of the claims that every kernel must keep.

@@ -2,11 +2,12 @@
 
 #include "assay/judge.h"
 
+#include <unistd.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "assay/campaign/campaign.hpp"
 #include "assay/campaign/match.hpp"
@@ -14,10 +15,12 @@
 #include "assay/judge/objects.hpp"
 #include "assay/store/corpus.hpp"
 #include "assay/store/json.hpp"
+#include "properties/framework/any_size.hpp"
 
 using assay::judge::give;
 using assay::judge::guarded;
 using assay::judge::require;
+using assay::judge::result_of;
 using assay::judge::taken;
 
 namespace {
@@ -44,32 +47,25 @@ const assay::Operation& operation_named(const char* name) {
   throw std::invalid_argument(unknown("operation", name, names));
 }
 
+/// Inputs that need more memory than there is.
+class TooLarge : public std::bad_alloc {
+ public:
+  explicit TooLarge(std::string what) : what_(std::move(what)) {}
+  [[nodiscard]] const char* what() const noexcept override { return what_.c_str(); }
+
+ private:
+  std::string what_;
+};
+
 /// The case, once its fields and its domain are checked.
 std::unique_ptr<assay_case> admitted(assay_judge& judge, assay::Record record) {
   if (!judge.property->fits(record)) throw std::invalid_argument("the inputs are no case of " + judge.operation.name);
   if (!judge.property->contains(record)) {
     throw assay::judge::OutsideDomain("the inputs are outside the domain of " + judge.info().name + ", which accepts " +
-                                      judge.info().accepts);
+                                      judge.info().accepts +
+                                      (assay::AnySize::is_asked() ? "; of rows and vectors any number" : ""));
   }
   return std::make_unique<assay_case>(judge, std::move(record));
-}
-
-/// Has the kernel told the type and the number of its results.
-assay::judge::Array& result_of(assay_case& of) {
-  if (!of.result) {
-    assay_judge& judge = of.judge;
-    judge.kernel->answer({}, {});
-    const std::unique_ptr<assay::Batch> batch = judge.batch();
-    batch->add(of.record);
-    try {
-      batch->run(assay::Executor::host());
-    } catch (const assay::judge::NeedsKernel&) {
-      // The question alone was wanted.
-    }
-    of.result =
-        assay::judge::result_of(judge.operation.name, of.record, judge.kernel->numbers(), judge.kernel->format());
-  }
-  return *of.result;
 }
 
 assay::Batch& truth_of(assay_case& of) {
@@ -83,65 +79,40 @@ assay::Batch& truth_of(assay_case& of) {
   return *of.truth;
 }
 
-/// What the claim says of the batch's only case.
-assay::ClaimOutcome outcome_of(const assay::Batch& batch, std::size_t claim) {
-  assay::ClaimOutcome outcome;
-  outcome.applies = batch.applies(claim);
-  if (!outcome.applies) return outcome;
-  try {
-    outcome.judgement = batch.judge(claim);
-  } catch (const assay::judge::NeedsKernel&) {
-    outcome.judgement.verdict = assay::Verdict::undecided;
-    return outcome;
+/// The verdicts of a caller, whose struct may be shorter than that of the library.
+std::vector<assay_verdict*> taken_verdicts(assay_verdict* verdicts, std::size_t count) {
+  if (count != 0) require(verdicts, "verdicts");
+  std::vector<assay_verdict*> all;
+  auto* at = reinterpret_cast<std::byte*>(verdicts);
+  for (std::size_t i = 0; i < count; ++i) {
+    all.push_back(reinterpret_cast<assay_verdict*>(at));
+    at += all.back()->struct_size;
   }
-  outcome.exact = batch.exact(outcome.judgement.component);
-  outcome.ulps = batch.ulps(outcome.judgement.component);
-  return outcome;
+  return all;
 }
 
-/// Runs the kernel of the judge on the case and tells the verdicts.
-void judge_case(assay_case& of, assay_verdict* verdicts, std::size_t count) {
-  assay_judge& judge = of.judge;
-  const std::vector<assay::Contract>& contracts = judge.operation.contracts;
-  if (count > contracts.size()) throw std::invalid_argument("count: the operation has fewer contracts");
-  if (count != 0) require(verdicts, "verdicts");
-  const std::unique_ptr<assay::Batch> batch = judge.batch();
-  batch->add(of.record);
-  batch->run(assay::Executor::host());
-  batch->refer(0);
-  const assay::Words words = batch->words(0);
-  assay::CaseOutcome outcome;
-  outcome.got = words;
-  outcome.components = batch->components(0);
-  for (std::size_t c = 0; c < contracts.size(); ++c) outcome.claims.emplace_back();
-  of.judged.assign(count, {});
-  for (std::size_t i = 0; i < contracts.size(); ++i) {
-    const std::optional<std::size_t> claim = judge.claim_in_format(contracts[i]);
-    outcome.claims[i].applies = claim.has_value();
-    if (claim) outcome.claims[i] = outcome_of(*batch, *claim);
+/// A contract of the case's operation and format.
+const assay::Contract& contract_of(const assay_case& of, const char* contract) {
+  require(contract, "contract");
+  of.judge.claim(contract);
+  return *of.judge.operation.find(contract);
+}
+
+/// Refuses arrays whose numbers the memory of the machine does not hold, before anything is copied.
+void refuse_too_large(std::span<const assay_tensor> arguments) {
+  constexpr double bytes_a_number = 100;  // of the array, the case, the kernel, and the exact sums
+  const double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+  double numbers = 0;
+  for (const assay_tensor& each : arguments) {
+    double all = 1;
+    for (const std::int64_t side : assay::judge::shape_of(each)) all *= static_cast<double>(side);
+    numbers += all;
   }
-  const std::vector<std::string> got = assay::store::hex_words(words);
-  for (std::size_t i = 0; i < count; ++i) {
-    const assay::ClaimOutcome& told = outcome.claims[i];
-    const std::optional<std::size_t> claim = judge.claim_in_format(contracts[i]);
-    static const auto& of_another_format = *new assay::ClaimInfo{{}, {}, {}, "the numbers have another format"};
-    const assay::ClaimInfo& info = claim ? judge.info().claims[*claim] : of_another_format;
-    of.judged[i] = {told.exact, told.judgement.component < got.size() ? got[told.judgement.component] : ""};
-    give({.struct_size = 0,
-          .contract = contracts[i].id.c_str(),
-          .verdict = assay::judge::verdict_of(told),
-          .ratio = told.judgement.tightness,
-          .exact = of.judged[i].exact.c_str(),
-          .got = of.judged[i].got.c_str(),
-          .ulps = told.ulps.value_or(std::numeric_limits<double>::quiet_NaN()),
-          .component = told.judgement.component,
-          .components = outcome.components,
-          .statement = info.statement.c_str(),
-          .source = info.source.c_str(),
-          .preconditions = info.preconditions.c_str()},
-         &verdicts[i]);
-  }
-  of.outcome = std::move(outcome);
+  if (numbers * bytes_a_number <= memory) return;
+  std::ostringstream text;
+  text << "the inputs have " << numbers << " numbers, which need about " << numbers * bytes_a_number / 0x1p30
+       << " GiB; this machine has " << std::floor(memory / 0x1p30) << " GiB";
+  throw TooLarge(text.str());
 }
 
 }  // namespace
@@ -220,14 +191,23 @@ std::size_t assay_judge::claim(const std::string& contract) const {
   throw std::invalid_argument(unknown("contract", contract, known));
 }
 
-assay_case::assay_case(assay_judge& of, assay::Record inputs) : judge(of), record(std::move(inputs)) {
-  text = assay::store::describe(record);
-  arguments = assay::judge::arguments_of(judge.operation.name, record);
-}
+assay_case::assay_case(assay_judge& of, assay::Record inputs) : judge(of), record(std::move(inputs)) {}
 
 const std::string& assay_case::id() const {
   std::call_once(id_is_known_, [&] { id_ = assay::store::case_id(file("")); });
   return id_;
+}
+
+const std::string& assay_case::text() const {
+  std::call_once(text_is_known_, [&] { text_ = assay::store::describe(record); });
+  return text_;
+}
+
+std::vector<assay::judge::Array>& assay_case::arguments() const {
+  std::call_once(arguments_are_known_, [&] {
+    arguments_ = assay::judge::arguments_of(judge.operation.name, record, judge.kernel->integers());
+  });
+  return arguments_;
 }
 
 assay::store::CaseFile assay_case::file(const std::string& contract) const {
@@ -310,14 +290,13 @@ assay_status assay_judge_open(const assay_judge_options* options, assay_judge** 
     if (std::ranges::find(operation.formats, question.format) == operation.formats.end()) {
       throw std::invalid_argument(unknown("format", question.format, operation.formats));
     }
-    if (question.format.starts_with("s8")) throw std::invalid_argument("format s8: for libraries and programs alone");
     const auto is_letter = [](char each) {
       return (each >= 'a' && each <= 'z') || each == '_' || (each >= '0' && each <= '9');
     };
     if (question.family.empty() || !std::ranges::all_of(question.family, is_letter)) {
       throw std::invalid_argument("family: a name of letters a to z, digits and _");
     }
-    auto kernel = std::make_shared<assay::judge::Kernel>(operation.name);
+    auto kernel = std::make_shared<assay::judge::Kernel>(operation.name, question.format.starts_with("s8"));
     auto property = operation.property(question, {.program = kernel});
     auto judge = std::make_unique<assay_judge>(
         assay_judge{operation, std::move(question), given.seed, {}, std::move(kernel), std::move(property)});
@@ -354,8 +333,12 @@ assay_status assay_case_given(assay_judge* judge, const assay_tensor* arguments,
     if (count != 0) require(arguments, "arguments");
     std::optional<assay::Record> prototype;
     for (std::uint64_t number = 0; !prototype; ++number) prototype = judge->property->make(1, number);
+    const std::vector<assay_tensor> given = taken(arguments, count);
+    refuse_too_large(given);
+    const assay::AnySize any;
     *out =
-        admitted(*judge, assay::judge::record_of(judge->operation.name, *prototype, taken(arguments, count))).release();
+        admitted(*judge, assay::judge::record_of(judge->operation.name, *prototype, given, judge->kernel->integers()))
+            .release();
   });
 }
 
@@ -370,6 +353,7 @@ assay_status assay_case_read(assay_judge* judge, const char* path, assay_case** 
       throw std::invalid_argument(std::string(path) + ": a case of " + file.property + ", not of " +
                                   judge->info().name);
     }
+    const assay::AnySize any;
     *out = admitted(*judge, assay::store::fitted(std::move(file), *judge->property).inputs).release();
   });
 }
@@ -377,14 +361,16 @@ assay_status assay_case_read(assay_judge* judge, const char* path, assay_case** 
 void assay_case_close(assay_case* a_case) { delete a_case; }
 
 const char* assay_case_id(const assay_case* a_case) { return a_case == nullptr ? nullptr : a_case->id().c_str(); }
-const char* assay_case_text(const assay_case* a_case) { return a_case == nullptr ? nullptr : a_case->text.c_str(); }
-size_t assay_case_argument_count(const assay_case* a_case) { return a_case == nullptr ? 0 : a_case->arguments.size(); }
+const char* assay_case_text(const assay_case* a_case) { return a_case == nullptr ? nullptr : a_case->text().c_str(); }
+size_t assay_case_argument_count(const assay_case* a_case) {
+  return a_case == nullptr ? 0 : a_case->arguments().size();
+}
 
 assay_status assay_case_argument(const assay_case* a_case, size_t i, assay_tensor* out) {
   return guarded([&] {
     require(a_case, "a_case");
-    if (i >= a_case->arguments.size()) throw std::invalid_argument("i: the case has fewer arguments");
-    give(const_cast<assay_case*>(a_case)->arguments[i].view(), out);
+    if (i >= a_case->arguments().size()) throw std::invalid_argument("i: the case has fewer arguments");
+    give(a_case->arguments()[i].view(), out);
   });
 }
 
@@ -434,10 +420,27 @@ assay_status assay_case_write(assay_case* a_case, const char* contract, const ch
 assay_status assay_case_judge(assay_case* a_case, const assay_tensor* result, assay_verdict* verdicts, size_t count) {
   return guarded([&] {
     require(a_case, "a_case");
-    assay::judge::Array to = result_of(*a_case);
-    assay::judge::assign(to, taken(result, 1).front());
-    a_case->judge.kernel->answer(a_case->record, assay::judge::bits_of(to));
-    judge_case(*a_case, verdicts, count);
+    a_case->judge.kernel->answer(a_case->record, assay::judge::bits_of_result(*a_case, taken(result, 1).front()));
+    assay::judge::judge_case(*a_case, taken_verdicts(verdicts, count));
+  });
+}
+
+assay_status assay_case_judge_contract(assay_case* a_case, const assay_tensor* result, const char* contract,
+                                       assay_verdict* verdict) {
+  return guarded([&] {
+    require(a_case, "a_case");
+    const assay::Contract& of = contract_of(*a_case, contract);
+    a_case->judge.kernel->answer(a_case->record, assay::judge::bits_of_result(*a_case, taken(result, 1).front()));
+    assay::judge::judge_case(*a_case, taken_verdicts(verdict, 1), &of);
+  });
+}
+
+assay_status assay_case_bounds(assay_case* a_case, const char* contract, double* bounds, size_t count) {
+  return guarded([&] {
+    require(a_case, "a_case");
+    const assay::Contract& of = contract_of(*a_case, contract);
+    if (count != 0) require(bounds, "bounds");
+    assay::judge::bounds_of(*a_case, of, {bounds, count});
   });
 }
 
@@ -447,7 +450,7 @@ assay_status assay_case_ask(assay_case* a_case, assay_subject subject, void* sel
     require(a_case, "a_case");
     require(reinterpret_cast<const void*>(subject), "subject");
     a_case->judge.kernel->ask(subject, self);
-    judge_case(*a_case, verdicts, count);
+    assay::judge::judge_case(*a_case, taken_verdicts(verdicts, count));
   });
 }
 

@@ -1,5 +1,6 @@
 #include "assay/judge/kernel.hpp"
 
+#include <bit>
 #include <span>
 
 #include "assay/judge/arrays.hpp"
@@ -8,6 +9,19 @@ namespace assay::judge {
 namespace {
 
 thread_local std::string subject_error;
+
+/// A case with integers of 8 bits as it was given: as numbers of binary32, and not as their bytes.
+Record with_numbers(Record record) {
+  for (FieldValue& each : record.fields) {
+    auto* const words = std::get_if<Words>(&each.value);
+    if (words == nullptr || words->format != oracle::e5m2) continue;
+    words->format = oracle::binary32;
+    for (std::uint64_t& bits : words->bits) {
+      bits = std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int8_t>(bits)));
+    }
+  }
+  return record;
+}
 
 }  // namespace
 
@@ -27,15 +41,20 @@ void Kernel::answer(Record record, std::vector<std::uint64_t> bits) {
   answer_.emplace(std::move(record), std::move(bits));
 }
 
+void Kernel::fall_silent() {
+  subject_ = nullptr;
+  answer_.reset();
+}
+
 std::vector<std::uint64_t> Kernel::compute(const Executor& /*on*/, std::span<const Record> cases,
                                            std::span<const std::size_t> numbers, const oracle::Format& format) {
   std::vector<std::uint64_t> all;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    asked_ = cases[i];
+    asked_ = integers_ ? with_numbers(cases[i]) : cases[i];
     numbers_ = numbers[i];
     format_ = format;
     try {
-      const std::vector<std::uint64_t> bits = called(cases[i]);
+      const std::vector<std::uint64_t> bits = called(*asked_);
       all.insert(all.end(), bits.begin(), bits.end());
     } catch (const SubjectFailed& error) {
       failure_ = error.what();
@@ -50,15 +69,15 @@ std::vector<std::uint64_t> Kernel::called(const Record& record) const {
     if (!answer_ || answer_->first != record) throw NeedsKernel();
     return answer_->second;
   }
-  std::vector<Array> arguments = arguments_of(operation_, record);
-  Array result = result_of(operation_, record, numbers_, format_);
+  std::vector<Array> arguments = arguments_of(operation_, record, integers_);
+  Array result = result_of(operation_, record, numbers_, format_, integers_);
   if (result.layout.entries() == 0 && is_vector_product(operation_)) return bits_of(result);  // no column: not called
   std::vector<assay_tensor> views;
   for (Array& each : arguments) views.push_back(each.view());
   const assay_tensor to = result.view();
   set_subject_error("it gave no reason");
   if (subject_(self_, views.data(), views.size(), &to) != 0) throw SubjectFailed(subject_error);
-  const std::vector<Array> before = arguments_of(operation_, record);
+  const std::vector<Array> before = arguments_of(operation_, record, integers_);
   for (std::size_t i = 0; i < before.size(); ++i) {
     if (arguments[i].memory != before[i].memory) throw SubjectFailed("it wrote to its argument " + before[i].name);
   }

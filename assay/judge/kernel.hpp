@@ -25,12 +25,17 @@ class NeedsKernel : public ExecutorError {
 
 class Kernel final : public ForeignProgram {
  public:
-  explicit Kernel(std::string operation) : operation_(std::move(operation)) {}
+  /// `integers`: the numbers of matrices are integers of 8 bits, of results of 32 bits.
+  Kernel(std::string operation, bool integers) : operation_(std::move(operation)), integers_(integers) {}
 
   /// Answers by a function of the caller.
   void ask(assay_subject subject, void* self);
   /// Answers this case by these numbers, and no other.
   void answer(Record record, std::vector<std::uint64_t> bits);
+  /// Answers nothing any more: who asks now asks for another run than the one that was answered.
+  void fall_silent();
+  [[nodiscard]] bool has_answer() const { return answer_.has_value(); }
+  [[nodiscard]] bool integers() const { return integers_; }
 
   /// Why the kernel gave no answer the last time that it gave none; empty before.
   [[nodiscard]] const std::string& failure() const { return failure_; }
@@ -48,6 +53,7 @@ class Kernel final : public ForeignProgram {
   std::vector<std::uint64_t> called(const Record& record) const;
 
   std::string operation_;
+  bool integers_;
   assay_subject subject_ = nullptr;
   void* self_ = nullptr;
   std::optional<std::pair<Record, std::vector<std::uint64_t>>> answer_{};

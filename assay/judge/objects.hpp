@@ -41,8 +41,6 @@ struct assay_judge {
 struct assay_case {
   assay_judge& judge;
   assay::Record record;
-  std::string text{};
-  std::vector<assay::judge::Array> arguments{};
   std::optional<assay::judge::Array> result{};
   std::unique_ptr<assay::Batch> truth{};  ///< that knows the truth of the case; empty until it is asked for
   std::vector<std::string> truth_texts{};
@@ -50,6 +48,7 @@ struct assay_case {
   struct Texts {
     std::string exact;
     std::string got;
+    std::string preconditions;
   };
   std::vector<Texts> judged{};
   std::optional<assay::CaseOutcome> outcome{};  ///< of the last judgment: claims of contracts alone
@@ -59,12 +58,20 @@ struct assay_case {
   assay_case(assay_judge& of, assay::Record inputs);
   /// The first digits of a hash of the inputs, as the program names the case.
   [[nodiscard]] const std::string& id() const;
+  /// The inputs for a person.
+  [[nodiscard]] const std::string& text() const;
+  /// What a kernel gets.
+  [[nodiscard]] std::vector<assay::judge::Array>& arguments() const;
   /// The file of the case, as one that breaks the contract; empty for none.
   [[nodiscard]] assay::store::CaseFile file(const std::string& contract) const;
 
  private:
   mutable std::once_flag id_is_known_{};
   mutable std::string id_{};
+  mutable std::once_flag text_is_known_{};
+  mutable std::string text_{};
+  mutable std::once_flag arguments_are_known_{};
+  mutable std::vector<assay::judge::Array> arguments_{};
 };
 
 struct assay_report {
@@ -81,12 +88,6 @@ struct assay_report {
 };
 
 namespace assay::judge {
-
-/// The inputs lie outside the domain of the operation.
-class OutsideDomain : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// Runs f and tells its status; a failure sets the last error of the thread.
 assay_status guarded(const std::function<void()>& f) noexcept;
@@ -119,5 +120,22 @@ std::vector<assay_tensor> taken(const assay_tensor* tensors, std::size_t count);
 
 /// An answer of C for a verdict of a claim.
 int verdict_of(const ClaimOutcome& outcome);
+
+/// Where a kernel writes the result of a case: the kernel tells the type and the number of its results.
+Array& result_of(assay_case& of);
+
+/// A result of the caller as the case has it. Errors: std::invalid_argument for another type or shape.
+std::vector<std::uint64_t> bits_of_result(assay_case& of, const assay_tensor& result);
+
+/// Judges what the kernel of the judge gives for the case by `count` of the operation's contracts, or by `only` one.
+void judge_case(assay_case& of, std::span<assay_verdict* const> verdicts, const assay::Contract* only = nullptr);
+
+/// How far a component of a result may be from the exact one by the contract, rounded up; NaN for no number. The kernel
+/// falls silent.
+double bound_at(assay_case& of, const assay::Contract& contract, std::size_t component);
+
+/// How far each number of a result may be from the exact one by the contract, rounded up, in the order of the result's
+/// entries; NaN where the contract has no number. Errors: std::invalid_argument where it has none for all.
+void bounds_of(assay_case& of, const assay::Contract& contract, std::span<double> bounds);
 
 }  // namespace assay::judge

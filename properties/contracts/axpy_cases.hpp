@@ -194,7 +194,7 @@ Domain<AxpyCase<T>> axpy_domain() {
       .classes = std::move(classes),
       .contains =
           [](const AxpyCase<T>& c) {
-            return c.x.size() == c.y.size() && c.x.size() <= sum::longest_sum && fits<Wide<T>>(c);
+            return c.x.size() == c.y.size() && std::ssize(c.x) <= most_of(sum::longest_sum) && fits<Wide<T>>(c);
           },
       .features = {{"log2 of n + 1, rounded up", 0, 14, 14,
                     [](const AxpyCase<T>& c) { return static_cast<double>(std::bit_width(c.x.size())); }}},

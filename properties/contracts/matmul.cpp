@@ -177,15 +177,16 @@ template <class N, class Judge>
 Judgement by_entry(const Case<N>& c, const Result<N>& result, bool finite, const Judge& judge) {
   if (result.size() != c.results()) return Judgement::fail();
   Judgement worst;
-  worst.judged = 0;
+  std::size_t judged = 0;
   const MatmulTruth& truth = matmul_truth(c);
   for (std::size_t i = 0; i < truth.entries.size(); ++i) {
     if ((truth.terms[i].kind == EntryKind::finite) != finite) continue;
     if (worst.violations() > most_violations) break;
     const std::size_t place = truth.entries[i].place;
     worst.worsen(judge(result[place], truth.terms[i], place));
-    ++worst.judged;
+    ++judged;
   }
+  worst.judged = judged;
   return worst;
 }
 

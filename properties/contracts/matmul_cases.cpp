@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "oracle/round.hpp"
+#include "properties/framework/any_size.hpp"
 #include "properties/framework/draw.hpp"
 #include "properties/framework/generators.hpp"
 
@@ -389,8 +390,9 @@ InputClass<MatmulCase<T>> class_of(const char* name, unsigned weight, Size size,
 /// Whether the dimensions and lists go together, and no sum of magnitudes comes near the largest result.
 template <FloatingPoint T>
 bool is_inside(const MatmulCase<T>& c, const MatmulLimits& limits) {
+  const std::int64_t longest = most_of(longest_side);
   for (const std::int64_t each : {c.batch, c.m, c.n, c.k}) {
-    if (each < 0 || each > longest_side) return false;
+    if (each < 0 || each > longest) return false;
   }
   for (const std::int64_t each : {c.m, c.n, c.k}) {
     if (each % limits.multiple_of != 0) return false;

@@ -47,14 +47,15 @@ EpilogueClaim<N> of_entries(ClaimInfo info, const Judge& judge) {
           [judge](const Case<N>& c, const Truth&, const Result<N>& result) {
             if (result.size() != c.results()) return Judgement::fail();
             Judgement worst;
-            worst.judged = 0;
+            std::size_t judged = 0;
             for (const Entry& entry : entries_of(c)) {
               const std::optional<Judgement> judgement = judge(result[entry.place], entry, c);
               if (!judgement) continue;
               if (worst.violations() > most_violations) break;
               worst.worsen(*judgement);
-              ++worst.judged;
+              ++judged;
             }
+            worst.judged = judged;
             return worst;
           },
           [](const Case<N>& c) { return !is_poisoned(c); }};

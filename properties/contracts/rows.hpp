@@ -31,8 +31,8 @@ struct RowsCase {
 
 /// Whether the matrix has so many numbers, and no row is without columns.
 bool has_shape(const auto& c) {
-  return c.rows >= 0 && c.columns >= 1 && c.rows <= most_entries && c.columns <= most_entries &&
-         c.rows * c.columns <= most_entries && c.x.size() == static_cast<std::size_t>(c.rows * c.columns);
+  const std::int64_t most = most_of(most_entries);
+  return c.rows >= 0 && c.columns >= 1 && c.rows <= most / c.columns && std::ssize(c.x) == c.rows * c.columns;
 }
 
 /// Row r of the matrix x.

@@ -7,7 +7,8 @@ verdict is exact.
 from ._native import JudgeError
 from ._check import Broken, Counterexample, Finding, Undecided, Verdict, check, replay
 from .judge import Case, Judge, Judgment, contracts
-from ._within import Expected, assert_within, asum, dot, gemm, gemv, matmul, nrm2, sum
+from ._within import Expected, assert_within, asum, axpy, cumsum, dot, exact, gemm, gemv, layer_norm, log_softmax
+from ._within import matmul, nrm2, rms_norm, softmax, spmv, sum, trsv
 
 __all__ = [
     "Broken",
@@ -22,13 +23,22 @@ __all__ = [
     "Verdict",
     "assert_within",
     "asum",
+    "axpy",
     "check",
     "contracts",
+    "cumsum",
     "dot",
+    "exact",
     "gemm",
     "gemv",
+    "layer_norm",
+    "log_softmax",
     "matmul",
     "nrm2",
     "replay",
+    "rms_norm",
+    "softmax",
+    "spmv",
     "sum",
+    "trsv",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import array
 import ctypes
+import math
 import struct
 from contextlib import AbstractContextManager, nullcontext
 from ctypes import POINTER, c_char_p, c_int32, c_int64, c_uint32, c_uint64, c_void_p
@@ -28,10 +29,13 @@ _BY_NAME = {
     "float8_e4m3fn": (E4M3FN, 8),
     "float8_e5m2": (E5M2, 8),
     "int64": (INT, 64),
+    "int32": (INT, 32),
+    "int8": (INT, 8),
 }
 #: Types of the judge by the name of a format, as (code, bits) of DLPack.
 FORMATS = dict(zip(("f64", "f32", "f16", "bf16", "e4m3", "e5m2"), _BY_NAME.values()))
-_BY_CODE = {"d": (FLOAT, 64), "f": (FLOAT, 32), "e": (FLOAT, 16), "q": (INT, 64)}
+FORMATS |= {"s8": (INT, 8), "s32": (INT, 32)}
+_BY_CODE = {"d": (FLOAT, 64), "f": (FLOAT, 32), "e": (FLOAT, 16), "q": (INT, 64), "i": (INT, 32), "b": (INT, 8)}
 
 
 def without_warnings() -> AbstractContextManager[Any]:
@@ -42,6 +46,16 @@ def without_warnings() -> AbstractContextManager[Any]:
 def format_name(kind: tuple[int, int]) -> str | None:
     """The format of a type, "f64"; None for a type that no operation has."""
     return next((name for name, each in FORMATS.items() if each == kind), None)
+
+
+def type_name(kind: tuple[int, int]) -> str:
+    """The name that NumPy has for a type, "int64"."""
+    return next((name for name, each in _BY_NAME.items() if each == kind), f"another type of {kind[1]} bits")
+
+
+def is_plain(value: Any) -> bool:
+    """Whether a value is a number of Python, which has no format."""
+    return isinstance(value, (bool, int, float)) and not hasattr(value, "dtype")
 
 
 class View:
@@ -153,6 +167,8 @@ def _from_dlpack(value: Any) -> View:
 
 def _from_numpy(value: Any) -> View:
     """By __array_interface__: NumPy's arrays and scalars, those of ml_dtypes too."""
+    if numpy is not None and isinstance(value, numpy.ma.MaskedArray):
+        raise TypeError("an array with a mask, which the judge would not see; fill or compress it")
     interface = value.__array_interface__
     name = str(getattr(value, "dtype", ""))
     kind = _BY_NAME.get(name)
@@ -200,9 +216,9 @@ def _on_host(value: Any) -> Any:
     raise TypeError("an array on a device without .get(), .cpu() or .copy_to_host()")
 
 
-def view(value: Any, name: str, kind: tuple[int, int] | None = None) -> View:
+def view(value: Any, name: str, kind: tuple[int, int] | None = None, rounds: bool = False) -> View:
     """A view of an array of NumPy, torch, CuPy, JAX or any other library with DLPack or the buffer protocol, or of a
-    number. `kind`: of a Python number, which must be exactly representable; by default binary64.
+    number. `kind`: of a Python number, by default binary64. It must be exactly representable, or `rounds` to nearest.
 
     >>> view(array.array("d", [1.0, 2.0]), "x").shape
     (2,)
@@ -211,8 +227,8 @@ def view(value: Any, name: str, kind: tuple[int, int] | None = None) -> View:
     TypeError: x: a list is no array; make one of NumPy, array.array or a library with DLPack
     """
     try:
-        if isinstance(value, (bool, int, float)) and not hasattr(value, "dtype"):
-            return _from_number(value, kind or (FLOAT, 64))
+        if is_plain(value):
+            return _from_number(value, kind or (FLOAT, 64), rounds)
         value = _on_host(value)
         if hasattr(value, "__array_interface__"):
             return _from_numpy(value)
@@ -232,16 +248,36 @@ def view(value: Any, name: str, kind: tuple[int, int] | None = None) -> View:
         raise TypeError(f"{name}: {error}") from None
 
 
-def _from_number(value: float, kind: tuple[int, int]) -> View:
-    code = next((code for code, each in _BY_CODE.items() if each == kind), None)
+def _from_number(value: float, kind: tuple[int, int], rounds: bool) -> View:
+    if isinstance(value, bool) and kind[0] != INT:
+        raise TypeError(f"{value} is no number")
+    code = "H" if kind == FORMATS["bf16"] else next((code for code, each in _BY_CODE.items() if each == kind), None)
     if code is None:
         raise TypeError("a number of Python, not of the format")
-    raw = struct.pack("<" + code, value)
-    back = struct.unpack("<" + code, raw)[0]
-    if back != value and value == value:
+    if code == "H":
+        nearest = _nearest_bfloat16(value)
+        raw = struct.pack("<f", nearest)[2:]
+    else:
+        if kind[0] == INT and value != int(value):
+            raise TypeError(f"{value!r} is no integer")
+        try:
+            raw = struct.pack("<" + code, int(value) if kind[0] == INT else value)
+        except (OverflowError, struct.error):
+            raise TypeError(f"{value!r} is beyond the numbers of {format_name(kind) or type_name(kind)}") from None
+        nearest = struct.unpack("<" + code, raw)[0]
+    if nearest != value and value == value and not rounds:
         raise TypeError(f"{value!r} is no number of {format_name(kind)}: the kernel returns another format")
-    memory = ctypes.create_string_buffer(raw)
+    memory = ctypes.create_string_buffer(raw, len(raw))
     return View(ctypes.addressof(memory), kind, (), None, memory)
+
+
+def _nearest_bfloat16(value: float) -> float:
+    """The number of 8 significant bits nearest to a float, ties to even."""
+    if value == 0 or not math.isfinite(value):
+        return value
+    place = max(math.frexp(value)[1] - 8, -133)
+    nearest = math.ldexp(round(math.ldexp(value, -place)), place)
+    return nearest if abs(nearest) < 2.0**128 else math.copysign(math.inf, value)
 
 
 # ----------------------------------------------------------------------------------------------- arrays of the judge

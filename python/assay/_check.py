@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import shlex
+import shutil
+import sys
+import sysconfig
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,6 +44,7 @@ class Counterexample:
     exact: str = ""  #: the exact number at the worst place, decimal
     ratio: float = 0.0  #: error/bound
     ulps: float | None = None
+    bound: float | None = None  #: how far the worst number may be from the exact one, rounded up; None for no number
     worst: int = 0  #: which number of the result
     components: int = 0  #: how many numbers a matrix has; 0 for a single one
     file: Path | None = None  #: where the case is stored
@@ -80,14 +85,18 @@ class Verdict:
     reason: str = ""  #: why it gave none
     corpus: Path | None = None
     subject: str = ""  #: the command by which `assay replay` reaches the function; empty where there is none
+    path: str = ""  #: what a shell sets before it, where the function's module is not found without
 
     def __bool__(self) -> bool:
         return self.stopped is None and not self.failures()
 
     def failures(self) -> list[Finding]:
         """The promised contracts that are broken, and the claims of every kernel that are."""
-        findings = (*self.contracts.values(), *self.implicit.values())
-        return [each for each in findings if each.verdict in ("violated", "flaky")]
+        findings = (*self.implicit.values(), *self.contracts.values())
+        return [each for each in findings if each.verdict == "violated" or self._is_flaky(each)]
+
+    def _is_flaky(self, finding: Finding) -> bool:
+        return finding.verdict == "flaky" and (finding.id in self.promised or finding.id in self.implicit)
 
     @property
     def ladder(self) -> str:
@@ -105,9 +114,10 @@ class Verdict:
             return f"case {case.id}; with corpus=FOLDER it is kept, and asked first the next time"
         if not self.subject:
             return f"assay.replay(function, {str(case.file)!r})"
-        words = ["assay", "replay", case.id, "--corpus", str(self.corpus), "--operation", self.operation]
+        program = ["assay"] if shutil.which("assay") else [sys.executable, "-m", "assay"]
+        words = [*program, "replay", case.id, "--corpus", str(self.corpus), "--operation", self.operation]
         words += ["--format", self.format, "--subject", self.subject]
-        return shlex.join(words + ([] if self.family == "subject" else ["--as", self.family]))
+        return self.path + shlex.join(words + ([] if self.family == "subject" else ["--as", self.family]))
 
     def explained(self, finding: Finding) -> str:
         """A finding with its smallest counterexample, bound, source and replay line."""
@@ -116,6 +126,7 @@ class Verdict:
         if case is not None:
             lines += _explained(case)
             lines.append("  error  " + _error(case.worst, case.components, case.ulps, case.ratio))
+            lines += [] if case.bound is None else [f"  bound  {case.bound:.6g}"]
         lines += [f"  claim  {finding.statement}", f"  source {finding.source}"]
         if case is not None:
             lines.append("  " + self.replay_line(case))
@@ -166,8 +177,8 @@ def _error(worst: int, components: int, ulps: float | None, ratio: float) -> str
     """ "[3] of 16 numbers, +1.996 ulp, 2.4 of the bound"."""
     parts = [f"[{worst}] of {components} numbers"] if components > 1 else []
     parts += [] if ulps is None else [f"{ulps:+.4g} ulp"]
-    parts += [] if math.isinf(ratio) and parts else [f"{ratio:.4g} of the bound"]
-    return ", ".join(parts)
+    parts += [] if math.isinf(ratio) else [f"{ratio:.4g} of the bound"]
+    return ", ".join(parts) or "no number at all"
 
 
 def _number(value: Any) -> float:
@@ -185,6 +196,7 @@ def _counterexample(told: dict[str, Any] | None) -> Counterexample | None:
         exact=told.get("exact", ""),
         ratio=_number(told.get("ratio")),
         ulps=None if ulps is None else float(ulps),
+        bound=told.get("bound"),
         worst=told.get("worst", 0),
         components=told.get("components", 0),
         file=Path(told["file"]) if "file" in told else None,
@@ -210,7 +222,22 @@ def _findings(told: list[dict[str, Any]]) -> dict[str, Finding]:
 def _command_of(function: Kernel) -> str:
     """The command that serves the function to the program `assay`; empty for one that no module has by a name."""
     module, name = getattr(function, "__module__", None), getattr(function, "__qualname__", "<")
-    return "" if not module or module == "__main__" or "<" in name else f"python3 -m assay.subject {module}:{name}"
+    if not module or module == "__main__" or "<" in name:
+        return ""
+    return shlex.join([sys.executable, "-m", "assay.subject", f"{module}:{name}"])
+
+
+def _path_of(function: Kernel) -> str:
+    """`PYTHONPATH=FOLDER… ` for a function whose module is neither installed nor in the working folder."""
+    name = getattr(function, "__module__", None) or ""
+    file = getattr(sys.modules.get(name), "__file__", None)
+    if not file or not _command_of(function):
+        return ""
+    folder = Path(file).resolve().parents[name.count(".") + (Path(file).name == "__init__.py")]
+    installed = [sysconfig.get_path(each) for each in ("stdlib", "platlib", "purelib")]
+    if folder == Path.cwd() or str(folder) in installed or folder.name in ("site-packages", "dist-packages"):
+        return ""
+    return f"PYTHONPATH={shlex.quote(str(folder))}${{PYTHONPATH:+:$PYTHONPATH}} "
 
 
 def check(
@@ -219,7 +246,7 @@ def check(
     contract: str | Sequence[str] | None = None,
     *,
     format: str = "f64",
-    cases: int = 0,
+    cases: int | None = None,
     seed: int = 1,
     family: str = "subject",
     corpus: str | Path | None = None,
@@ -231,10 +258,11 @@ def check(
 ) -> Verdict:
     """Asks a function the cases of an operation, and tells which contracts it keeps and which it breaks.
 
-    function: takes the arguments of a case, arrays of NumPy (`x, y` for dot, `alpha, a, b, beta, c` for gemm), and
-        returns the result, in the same format. `arrays` converts each array first, such as torch.from_numpy.
+    function: takes the arguments of a case, arrays of NumPy (`x, y` for dot, `alpha, a, b, beta, c` for gemm, the
+        matrix `x` for softmax), and returns the result, in the same format. `arrays` converts each array first, such as
+        torch.from_numpy.
     contract: one or several that the function promises. Without it all are asked, and a broken one is an answer.
-    cases: how many; 0 for as many as the quick tier of `assay check` has. Case i is the one of the program.
+    cases: how many; by default as many as the quick tier of `assay check` has. Case i is the one of the program.
     corpus: a folder. Its cases are asked first, and a failing case goes there.
     isolate: runs the function in a process of its own, so that it may crash or, after `time_limit` seconds a case,
         hang. It must be a function that a module has by a name.
@@ -254,9 +282,12 @@ def check(
       got    0x0p+0
       exact  1e0
       error  -4.504e+15 ulp
+      bound  0
       claim  |ŝ − s| ≤ (n − 1)uS
     ...
     """
+    if not callable(function):
+        raise TypeError(f"function: a {type(function).__name__} is no function")
     promised = [contract] if isinstance(contract, str) else list(contract or ())
     judge = Judge(operation, format, promised, seed, family)
     kernel = function if arrays is None else _converting(function, arrays)
@@ -265,14 +296,15 @@ def check(
             report, error = judge.check(isolated, cases, shrink_steps, corpus, controls)
     else:
         report, error = judge.check(kernel, cases, shrink_steps, corpus, controls)
-    verdict = _verdict(report, judge, corpus, _command_of(function) if arrays is None else "")
+    subject = _command_of(function) if arrays is None else ""
+    verdict = _verdict(report, judge, corpus, subject, _path_of(function) if subject else "")
     try:
         return verdict.require()
     except Broken as broken:
         raise broken from error
 
 
-def _verdict(report: dict[str, Any], judge: Judge, corpus: str | Path | None, subject: str) -> Verdict:
+def _verdict(report: dict[str, Any], judge: Judge, corpus: str | Path | None, subject: str, path: str) -> Verdict:
     controls = report.get("controls", {"passed": [], "blind": {}})
     stopped = report.get("stopped")
     return Verdict(
@@ -293,10 +325,12 @@ def _verdict(report: dict[str, Any], judge: Judge, corpus: str | Path | None, su
         reason="" if stopped is None else stopped["what"],
         corpus=None if corpus is None else Path(corpus),
         subject=subject,
+        path=path,
     )
 
 
 def _converting(function: Kernel, arrays: Kernel) -> Kernel:
+    @functools.wraps(function, assigned=(), updated=())
     def converted(*arguments: Any) -> Any:
         return function(*[arrays(each) if getattr(each, "shape", ()) else each for each in arguments])
 

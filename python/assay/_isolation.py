@@ -50,6 +50,7 @@ class Isolated:
     that its module gives it."""
 
     def __init__(self, function: Kernel, arrays: Kernel | None, time_limit: float):
+        self.__wrapped__ = function  # whose arguments are those of this one
         self._target = (function, arrays)
         self._time_limit = time_limit
         self._process: Any = None

@@ -83,6 +83,8 @@ class CVerdict(_Sized):
         ("statement", c_char_p),
         ("source", c_char_p),
         ("preconditions", c_char_p),
+        ("bound", c_double),
+        ("judged", c_size_t),
     ]
 
 
@@ -111,6 +113,8 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "assay_case_truth": (c_char_p, [c_void_p, c_size_t]),
     "assay_case_write": (c_int32, [c_void_p, c_char_p, c_char_p, POINTER(c_char_p)]),
     "assay_case_judge": (c_int32, [c_void_p, POINTER(Tensor), POINTER(CVerdict), c_size_t]),
+    "assay_case_judge_contract": (c_int32, [c_void_p, POINTER(Tensor), c_char_p, POINTER(CVerdict)]),
+    "assay_case_bounds": (c_int32, [c_void_p, c_char_p, POINTER(c_double), c_size_t]),
     "assay_case_ask": (c_int32, [c_void_p, Subject, c_void_p, POINTER(CVerdict), c_size_t]),
     "assay_check": (c_int32, [c_void_p, Subject, c_void_p, POINTER(CheckOptions), POINTER(c_void_p)]),
     "assay_report_close": (None, [c_void_p]),
@@ -140,7 +144,9 @@ def _load() -> ctypes.CDLL:
             reasons.append(str(error))
             continue
         for name, (result, arguments) in _FUNCTIONS.items():
-            function = getattr(library, name)
+            function = getattr(library, name, None)
+            if function is None:
+                raise JudgeError(f"{path}: it has no {name}: it is older than this package")
             function.restype = result
             function.argtypes = arguments
         if library.assay_judge_abi() != ABI:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from . import _arrays
 from ._check import Broken, Undecided, _error
-from .judge import Case, Judge, contracts
+from .judge import Case, Judge, Judgment, contracts
 
 
 class Expected:
-    """The exact result of an operation on inputs of yours: sum, asum, nrm2, dot, gemv, gemm make it. Nothing is
+    """The exact result of an operation on inputs of yours: sum, dot, softmax and the others make it. Nothing is
     computed until a result is judged."""
 
     def __init__(self, operation: str, result: str | None = None, **arguments: Any):
@@ -20,31 +21,110 @@ class Expected:
 
     def _format(self, result: str | None) -> str:
         """The format of the arrays. Raises TypeError for several formats, or one that the operation does not have."""
-        formats = {}
+        kinds = {}
         for name, value in self._arguments.items():
-            if isinstance(value, (int, float)) and not hasattr(value, "dtype"):
+            if _arrays.is_plain(value) or name in _INDICES:
                 continue
-            kind = _arrays.view(value, name).kind
-            formats[name] = _arrays.format_name(kind) or f"a type of {kind[1]} bits"
+            kinds[name] = _arrays.view(value, name).kind
+        formats = {name: _arrays.format_name(kind) or _arrays.type_name(kind) for name, kind in kinds.items()}
+        known = contracts()[self.operation]["formats"]
         if self.operation == "matmul_epilogue":
             result = formats.pop("c", result)
+        if not formats:  # numbers of Python alone
+            return str(result or known[0])
         if len(set(formats.values())) != 1:
             several = ", ".join(f"{name} {format}" for name, format in formats.items())
             raise TypeError(f"{self.operation}: arrays of several formats: {several}")
-        format = next(iter(formats.values()))
+        name, format = next(iter(formats.items()))
+        if format == "s8":
+            result = result or "s32"
         if result is not None and result != format:
             format += ":" + result
-        known = contracts()[self.operation]["formats"]
         if format not in known:
-            raise TypeError(f"{self.operation}: no format {format}; there are: {', '.join(known)}")
+            is_format = _arrays.format_name(kinds[name]) is not None
+            what = f"no format {format}" if is_format else f"{name} has numbers of {format}"
+            raise TypeError(f"{self.operation}: {what}; there are: {', '.join(known)}")
         return format
 
     def case(self, family: str = "subject") -> Case:
         """The inputs as a case. Raises ValueError where the theorems do not speak of them."""
         return Judge(self.operation, self.format, family=family).given(*self._arguments.values())
 
+    def bound(self, contract: str) -> Any:
+        """How far a result may be from the exact one by the contract, rounded up to binary64: a float, or an array of
+        the shape of the result. A NaN stands where the contract has no number.
+
+        >>> import numpy
+        >>> dot(numpy.ones(4), numpy.ones(4)).bound("any_order")
+        1.7763568394002516e-15
+        """
+        return self.case().bound(contract)
+
     def __repr__(self) -> str:
         return f"<the exact {self.operation} in {self.format}>"
+
+
+class Elementwise(Expected):
+    """The exact results of a function of single numbers, for a number or for each number of arrays of one shape."""
+
+    def cases(self, family: str = "subject") -> Iterator[Case]:
+        """A case for each number, the last index first."""
+        judge = Judge(self.operation, self.format, family=family)
+        columns = [_numbers(value, name, judge) for name, value in self._arguments.items()]
+        for numbers in zip(*columns, strict=True):
+            yield judge.given(*numbers)
+
+    def case(self, family: str = "subject") -> Case:
+        """The inputs as a case. Raises ValueError for other than one number."""
+        all = list(self.cases(family))
+        if len(all) != 1:
+            raise ValueError(f"{self.operation}: {len(all)} numbers make as many cases")
+        return all[0]
+
+    def bound(self, contract: str) -> Any:
+        bounds = [each.bound(contract) for each in self.cases()]
+        shape = self._shape()
+        if not shape:
+            return float(_arrays.numpy.ravel(bounds[0])[0])
+        return _arrays.numpy.array(bounds).reshape(shape)
+
+    def _shape(self) -> tuple[int, ...]:
+        return tuple(getattr(next(iter(self._arguments.values())), "shape", ()))
+
+
+#: Arguments whose numbers are integers in every format.
+_INDICES = ("row_offsets", "column_indices")
+
+
+def _numbers(value: Any, name: str, judge: Judge) -> list[Any]:
+    """The numbers of an array, each an array of one library without axes."""
+    if _arrays.is_plain(value):
+        return [value]
+    if _arrays.numpy is None:
+        raise TypeError(f"{name}: this operation needs NumPy")
+    host = _arrays._on_host(value)
+    if not hasattr(host, "__array_interface__"):
+        host = _arrays.numpy.from_dlpack(host)
+    _arrays.view(host, name)
+    return list(_arrays.numpy.asarray(host).reshape(-1))
+
+
+def exact(operation: str, *arguments: Any, result: str | None = None) -> Expected:
+    """The exact result of any operation of `assay contracts`, whose inputs are the fields of a case. Of functions of
+    single numbers, such as exp, the numbers may stand in arrays.
+
+    >>> assert_within(1.0, exact("exp", 0.0), contract="correctly_rounded")
+    """
+    if operation not in contracts():
+        Judge(operation)  # raises, and names the nearest
+    judge = Judge(operation)
+    names = judge.fields
+    if len(arguments) != len(names):
+        names = [each for each in names if each not in ("rows", "columns", "n", "lda")]
+    if len(arguments) != len(names):
+        raise TypeError(f"{operation}: it takes {', '.join(names)}")
+    kind = Elementwise if judge.is_elementwise else Expected
+    return kind(operation, result, **dict(zip(names, arguments)))
 
 
 def sum(x: Any) -> Expected:
@@ -114,12 +194,60 @@ def _product(operation: str, a: Any, b: Any, alpha: float | None, beta: float | 
     return Expected(operation, alpha=alpha, a=a, b=b, beta=beta, c=c)
 
 
+def axpy(alpha: Any, x: Any, y: Any) -> Expected:
+    """αx + y of two vectors, exactly."""
+    return Expected("axpy", alpha=alpha, x=x, y=y)
+
+
+def cumsum(x: Any) -> Expected:
+    """The sums x₁ + … + xᵢ of a vector, exactly."""
+    return Expected("cumsum", x=x)
+
+
+def softmax(x: Any) -> Expected:
+    """The softmax of each row of x, along the last axis, exactly.
+
+    >>> import numpy
+    >>> assert_within(numpy.full((2, 2), 0.5), softmax(numpy.zeros((2, 2))), contract="shifted_1ulp")
+    """
+    return Expected("softmax", x=x)
+
+
+def log_softmax(x: Any) -> Expected:
+    """The logarithm of the softmax of each row of x, along the last axis, exactly."""
+    return Expected("log_softmax", x=x)
+
+
+def layer_norm(x: Any, weight: Any, bias: Any, eps: float) -> Expected:
+    """(x − μ)·weight/√(v + ε) + bias of each row of x, along the last axis, exactly. ε is the number of the format
+    nearest to `eps`."""
+    return Expected("layer_norm", eps=eps, x=x, weight=weight, bias=bias)
+
+
+def rms_norm(x: Any, weight: Any, eps: float) -> Expected:
+    """x·weight/√(Σxⱼ²/n + ε) of each row of x, along the last axis, exactly. ε is the number of the format nearest to
+    `eps`."""
+    return Expected("rms_norm", eps=eps, x=x, weight=weight)
+
+
+def spmv(row_offsets: Any, column_indices: Any, values: Any, x: Any) -> Expected:
+    """A·x of a matrix in compressed sparse rows, with as many columns as x has numbers, exactly."""
+    return Expected("spmv", row_offsets=row_offsets, column_indices=column_indices, values=values, x=x)
+
+
+def trsv(a: Any, x: Any, *, upper: bool = False, trans: bool = False, unit: bool = False) -> Expected:
+    """op(A)⁻¹·x of a triangular matrix, the lower triangle of A by default, exactly. `unit`: the diagonal is taken as
+    ones."""
+    return Expected("trsv", upper=int(upper), trans=int(trans), unit=int(unit), a=a, x=x)
+
+
 def assert_within(got: Any, want: Expected | Case, contract: str) -> None:
     """Holds a result to a contract: `assert_within(np.dot(x, y), assay.dot(x, y), contract="any_order")`.
 
     `want` may be a case, too. The bound follows from the inputs, the format and the contract's theorem. Raises Broken
-    (an AssertionError) with the error, the bound and its source; Undecided for a contract that one result cannot decide; ValueError for inputs of
-    which the theorem does not speak, for a wrong shape and for an unknown contract; TypeError for another format.
+    (an AssertionError) with the error, the bound and its source; Undecided for a contract that one result cannot
+    decide; ValueError for inputs of which the theorem does not speak or of which every result would keep the contract,
+    for a wrong shape and for an unknown contract; TypeError for another format.
 
     >>> from array import array
     >>> x = array("d", [1.0, 2.0**-30])
@@ -130,28 +258,58 @@ def assert_within(got: Any, want: Expected | Case, contract: str) -> None:
       got    0x1.0000000000002p+0
       exact  1.000000000000000000867361737988403547206e0
       error  +1.996 ulp
+      bound  2.22045e-16
       ...
     """
     if not isinstance(want, (Expected, Case)):
         raise TypeError(f"want: a {type(want).__name__}; write assay.dot(x, y), assay.gemm(a, b) or the like")
-    known = [each["id"] for each in contracts()[want.operation]["contracts"]]
-    if contract not in known:
-        raise ValueError(f"no contract {contract}; {want.operation} has: {', '.join(known)}")
+    if isinstance(want, Elementwise):
+        _hold_each(got, want, contract)
+        return
     case = want.case() if isinstance(want, Expected) else want
-    judgment = case.judge(got)[contract]
-    head = f"{want.operation} {want.format}: {contract} is {judgment.verdict}"
+    _hold(case.judge_one(got, contract), want, contract)
+
+
+def _hold(judgment: Judgment, want: Expected | Case, contract: str, place: str = "") -> None:
+    """Raises what a judgment other than "kept" says."""
+    head = f"{want.operation} {want.format}: {contract} is {judgment.verdict}{place}"
     if judgment.verdict == "kept":
         return
     if judgment.verdict == "outside":
-        raise ValueError(f"{want.operation} {want.format}: {contract} asks that {judgment.preconditions}")
-    lines = [head]
+        raise ValueError(f"{want.operation} {want.format}: {contract} asks that {judgment.preconditions}{place}")
     if judgment.verdict == "undecided":
         raise Undecided(f"{head}: it is about several runs of a function; see assay.check")
-    lines += [
+    lines = [
+        head,
         f"  got    {judgment.got}",
         f"  exact  {judgment.exact}",
         "  error  " + _error(judgment.component, judgment.components, judgment.ulps, judgment.ratio),
-        f"  claim  {judgment.statement}",
-        f"  source {judgment.source}",
     ]
-    raise Broken("\n".join(lines))
+    if judgment.bound is not None:
+        lines.append(f"  bound  {judgment.bound:.6g}")
+    raise Broken("\n".join([*lines, f"  claim  {judgment.statement}", f"  source {judgment.source}"]))
+
+
+def _hold_each(got: Any, want: Elementwise, contract: str) -> None:
+    """Holds each number to the contract; where it does not speak of one, to `special_values`."""
+    judge = Judge(want.operation, want.format)
+    judge.require_contract(contract)
+    if tuple(getattr(got, "shape", ())) != want._shape():
+        raise ValueError(f"result: it has shape {tuple(getattr(got, 'shape', ()))}, not {want._shape()}")
+    numbers = _numbers(got, "got", judge)
+    spoken = 0
+    outside: Judgment | None = None
+    for i, (number, case) in enumerate(zip(numbers, want.cases(), strict=True)):
+        place = f", number {i} of {len(numbers)}" if len(numbers) > 1 else ""
+        judgment = case.judge_one(number, contract)
+        if judgment.verdict == "outside" and contract != "special_values" and "special_values" in judge.contracts:
+            outside = outside or judgment
+            judgment = case.judge_one(number, "special_values")
+        elif judgment.verdict == "outside" and contract == "special_values":
+            outside = outside or judgment
+            continue
+        else:
+            spoken += 1
+        _hold(judgment, want, contract, place)
+    if spoken == 0 and outside is not None:
+        _hold(outside, want, contract)

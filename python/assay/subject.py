@@ -163,13 +163,33 @@ def _of_epilogue(function):
     return computed
 
 
+# The fields of a case of the operations of which a function may take a matrix.
+_ROWS = {
+    "softmax": ("rows", "columns", "x"),
+    "log_softmax": ("rows", "columns", "x"),
+    "layer_norm": ("rows", "columns", "eps", "x", "weight", "bias"),
+    "rms_norm": ("rows", "columns", "eps", "x", "weight"),
+    "spmv": ("rows", "columns", "row_offsets", "column_indices", "values", "x"),
+}
+
+
+def _of_rows(function, operation, fields):
+    """The function of the fields of a case that calls one of these, or one of a matrix, as assay.check calls it."""
+    from . import _shapes
+
+    if callable(function) and _shapes.takes_shapes(function, operation, fields, refuse=False):
+        return _shapes.of_shapes(function, operation, fields)
+    return lambda *case: _shapes.flat(function(*case))
+
+
 def _main(name):
     """Serves the function of that name, "module:function", whatever operation is asked for."""
     module, _, path = name.partition(":")
     function = importlib.import_module(module)
     for each in path.split("."):
         function = getattr(function, each)
-    products = {each: _of_product(function, each) for each in ("gemm", "gemv", "gemv_n")}
+    products = {each: _of_rows(function, each, fields) for each, fields in _ROWS.items()}
+    products |= {each: _of_product(function, each) for each in ("gemm", "gemv", "gemv_n")}
     products["matmul"] = _of_matmul(function)
     products["matmul_epilogue"] = _of_epilogue(function)
     _serve(lambda operation: products.get(operation, function))

@@ -2,6 +2,9 @@
 
 import json
 import math
+import os
+import subprocess
+import sys
 
 import pytest
 
@@ -31,6 +34,13 @@ def test_of_a_promise_that_holds_is_true():
 
 def test_of_a_broken_promise_raises_with_bound_and_source():
     with pytest.raises(assay.Broken, match="(?s)^dot f64: pairwise is violated.*of the bound.*source Higham"):
+        assay.check(numpy.dot, "dot", "pairwise", **QUICK)
+
+
+def test_of_a_broken_promise_tells_the_bound_as_a_number():
+    with pytest.raises(assay.Broken, match=r"x: 1 number\n(?s:.*)\n  bound  0\n"):
+        assay.check(lambda x: 0.0, "sum", "pairwise", **QUICK)
+    with pytest.raises(assay.Broken, match=r"\n  bound  [0-9.]+e-1[0-9]\n"):
         assay.check(numpy.dot, "dot", "pairwise", **QUICK)
 
 
@@ -211,15 +221,103 @@ def test_asks_the_stored_case_first(tmp_path):
     assert seen[0] == len(json.loads(stored.read_text())["case"]["x"])
 
 
-def test_names_the_command_that_replays_a_case(tmp_path):
-    line = "assay replay [0-9a-f]{16} .*--subject 'python3 -m assay.subject kernels:dot'"
-    with pytest.raises(assay.Broken, match=line):
+def test_names_a_command_that_replays_the_case_where_it_is_copied(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", os.path.dirname(sys.executable))
+    with pytest.raises(assay.Broken) as caught:
         assay.check(kernels.dot, "dot", "pairwise", corpus=tmp_path, **QUICK)
+    line = str(caught.value).splitlines()[-1]
+    assert f"{sys.executable} -m assay replay " in line and line.endswith("-m assay.subject kernels:dot'")
+    ended = subprocess.run(["/bin/sh", "-c", line], capture_output=True, text=True, cwd="/")
+    assert ended.returncode == 1, ended.stderr
+    assert "pairwise: broken, got 0x1p+0" in ended.stdout
+
+
+@pytest.mark.parametrize("operation", ["softmax", "log_softmax"])
+def test_of_rows_passes_a_matrix_to_a_function_of_one_array(operation):
+    seen = set()
+
+    def kernel(x, axis=-1):
+        seen.add(x.ndim)
+        terms = numpy.exp(x - x.max(axis, keepdims=True))
+        terms /= terms.sum(axis, keepdims=True)
+        return terms if operation == "softmax" else numpy.log(terms)
+
+    assay.check(kernel, operation, "exceptional", **QUICK)
+    assert seen == {2}
+
+
+def test_of_layer_norm_passes_a_matrix_with_weight_bias_and_epsilon():
+    def kernel(x, weight, bias, eps):
+        deviations = x - x.mean(-1, keepdims=True)
+        return deviations / numpy.sqrt((deviations**2).mean(-1, keepdims=True) + eps) * weight + bias
+
+    assert assay.check(kernel, "layer_norm", **QUICK).kept == ("two_pass",)
+
+
+def test_of_rows_takes_a_function_of_the_fields_as_well():
+    def kernel(rows, columns, x):
+        assert x.shape == (rows * columns,)
+        return numpy.full((rows, columns), 1 / columns)
+
+    with pytest.raises(assay.Broken, match="shifted_3ulp is violated"):
+        assay.check(kernel, "softmax", "shifted_3ulp", **QUICK)
+
+
+def test_of_one_number_takes_a_function_that_returns_a_number():
+    assert assay.check(lambda x: math.sqrt(x) if x >= 0 else math.nan, "sqrt", "correctly_rounded", **QUICK)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "operation", "line"),
+    [
+        (lambda x: x, "dot", r"dot: the function is called with \(x, y\), and takes 1 argument$"),
+        (lambda x, y: x, "softmax", r"\(x\) or \(rows, columns, x\), and takes 2 arguments$"),
+        (3, "dot", "^function: a int is no function$"),
+    ],
+    ids=["dot", "softmax", "number"],
+)
+def test_of_a_function_of_other_arguments_says_which_come(kernel, operation, line):
+    with pytest.raises(TypeError, match=line):
+        assay.check(kernel, operation, **QUICK)
+
+
+@pytest.mark.parametrize("wrong", [{"cases": -1}, {"cases": 0}, {"cases": 2**70}, {"seed": -1}, {"seed": 2**70}])
+def test_of_an_impossible_number_is_refused_with_what_is_accepted(wrong):
+    with pytest.raises(ValueError, match=f"^{next(iter(wrong))}: .*; an integer from [01] to 2.6[34] - 1 is accepted$"):
+        assay.check(numpy.dot, "dot", **wrong)
+
+
+def test_of_a_function_without_an_answer_gives_the_reason_of_the_case_that_it_shows():
+    def kernel(x, y):
+        raise ValueError(f"{len(x)} numbers are too many")
+
+    with pytest.raises(assay.Broken) as caught:
+        assay.check(kernel, "dot", **QUICK)
+    shown = str(caught.value).splitlines()
+    assert shown[0] == "dot f64: no answer: ValueError: 0 numbers are too many" and shown[1] == "  x: 0 numbers"
+    assert str(caught.value.__cause__) == "0 numbers are too many"
+
+
+def test_with_other_bits_each_time_breaks_no_contract_that_is_not_promised():
+    calls = []
+
+    def kernel(x):
+        calls.append(0)
+        return x.sum() * (1 + 2.0**-50 * (len(calls) % 2))
+
+    with pytest.raises(assay.Broken) as caught:
+        assay.check(kernel, "sum", **QUICK)
+    assert "order_free" not in str(caught.value) and "is violated" in str(caught.value)
 
 
 def test_in_a_process_of_its_own_gives_the_same_answer():
     isolated = assay.check(kernels.dot, "dot", isolate=True, **QUICK)
     assert isolated.ladder == assay.check(kernels.dot, "dot", **QUICK).ladder
+
+
+def test_in_a_process_of_its_own_takes_a_matrix():
+    verdict = assay.check(kernels.doubled_matrix, "softmax", isolate=True, cases=5, shrink_steps=0, controls=False)
+    assert "row_sum" in verdict.broken
 
 
 def test_in_a_process_of_its_own_needs_a_function_by_name():
@@ -301,7 +399,7 @@ def test_result_of_another_shape_is_refused():
 
 
 def test_unknown_contract_is_refused():
-    with pytest.raises(ValueError, match="no contract rtol; dot has: correctly_rounded"):
+    with pytest.raises(ValueError, match="no contract rtol; dot f64 has: correctly_rounded"):
         assay.assert_within(1.0, assay.dot(X, X), contract="rtol")
 
 
@@ -312,7 +410,7 @@ def test_contract_about_several_runs_is_undecided():
 
 def test_inputs_outside_the_domain_are_refused():
     with pytest.raises(ValueError, match="outside the domain of subject.sum, which accepts up to 8192 finite numbers"):
-        assay.assert_within(1.0, assay.sum(numpy.ones(10000)), contract="any_order")
+        assay.assert_within(1.0, assay.sum(numpy.array([1.0, numpy.inf])), contract="any_order")
 
 
 def test_inputs_outside_the_preconditions_are_refused():
@@ -324,3 +422,9 @@ def test_inputs_outside_the_preconditions_are_refused():
 def test_expected_result_of_another_kind_is_refused():
     with pytest.raises(TypeError, match="^want: a float; write assay.dot"):
         assay.assert_within(1.0, 1.0, contract="any_order")
+
+
+def test_result_of_many_numbers_names_the_one_that_is_broken():
+    x = numpy.array([0.5, 1.5])
+    with pytest.raises(assay.Broken, match="exp f64: faithful is broken, number 1 of 2"):
+        assay.assert_within(numpy.array([numpy.exp(0.5), 4.0]), assay.exact("exp", x), contract="faithful")

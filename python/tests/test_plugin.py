@@ -75,7 +75,7 @@ def test_dot(assay):
     assay.check(zero, "dot", "any_order", cases=50)
 """
     )
-    result.stdout.fnmatch_lines(["assay replay * --subject 'python3 -m assay.subject test_it:zero' --as test_dot"])
+    result.stdout.fnmatch_lines(["*assay replay * --subject '* -m assay.subject test_it:zero' --as test_dot"])
 
 
 def test_result_that_is_not_within_fails_and_is_stored(suite, pytester):

@@ -54,6 +54,12 @@ def test_serves_a_reduction():
     assert greeting == {"protocol": 1} and list(numbers) == [11.0]
 
 
+def test_serves_a_function_of_a_matrix():
+    header = {"fields": ["rows", "columns", "x"], "integers": ["rows", "columns"], "lengths": {"x": [4]}}
+    raw = struct.pack("<2q4d", 2, 2, 1, 2, 3, 4)
+    assert list(answered("doubled_matrix", "softmax", header, raw)[1]) == [2.0, 4.0, 6.0, 8.0]
+
+
 def test_serves_lists_of_integers():
     header = {
         "fields": ["row_offsets", "column_indices", "values"],

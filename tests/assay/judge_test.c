@@ -402,6 +402,38 @@ TEST(product_of_two_given_matrices_is_judged_by_rows) {
   assay_judge_close(judge);
 }
 
+TEST(contract_that_every_result_keeps_is_no_claim_and_others_have_bounds) {
+  double a = 2, c = 4, bound = 0;
+  const int64_t one[] = {1, 1};
+  const assay_tensor matrix = {sizeof matrix, NULL, &a, 2, ASSAY_FLOAT, 64, 1, one, NULL}, given[] = {matrix, matrix};
+  const assay_tensor result = {sizeof result, NULL, &c, 2, ASSAY_FLOAT, 64, 1, one, NULL};
+  assay_verdict verdict = {.struct_size = sizeof verdict};
+  assay_judge* judge = opened("gemm", NULL);
+  assay_case* square = NULL;
+  EXPECT(assay_case_given(judge, given, 2, &square) == ASSAY_OK);
+  EXPECT(assay_case_judge_contract(square, &result, "zeros", &verdict) == ASSAY_OK);
+  EXPECT(verdict.verdict == ASSAY_NO_CLAIM && strcmp(verdict.contract, "zeros") == 0);
+  EXPECT(assay_case_judge_contract(square, &result, "grade_a", &verdict) == ASSAY_OK);
+  EXPECT(assay_case_bounds(square, "grade_a", &bound, 1) == ASSAY_OK);
+  EXPECT(verdict.verdict == ASSAY_KEPT && verdict.judged == 1 && verdict.bound == bound && bound > 0 && bound < 1e-14);
+  assay_case_close(square);
+  assay_judge_close(judge);
+}
+
+TEST(verdicts_of_an_older_caller_lie_as_its_struct_says) {
+  enum { size = offsetof(assay_verdict, bound) };
+  assay_verdict* verdicts = calloc(dot_contracts, sizeof *verdicts);
+  for (size_t i = 0; i < dot_contracts; ++i) ((assay_verdict*)((char*)verdicts + i * size))->struct_size = size;
+  assay_judge* judge = opened("dot", NULL);
+  assay_case* drawn = NULL;
+  EXPECT(assay_case_draw(judge, 7, &drawn) == ASSAY_OK);
+  EXPECT(assay_case_ask(drawn, recursive_dot, NULL, verdicts, dot_contracts) == ASSAY_OK);
+  EXPECT(strcmp(((assay_verdict*)((char*)verdicts + 7 * size))->contract, "any_order") == 0);
+  free(verdicts);
+  assay_case_close(drawn);
+  assay_judge_close(judge);
+}
+
 TEST(broken_case_shrinks_to_one_that_breaks_the_contract) {
   assay_judge* judge = opened("dot", NULL);
   assay_verdict verdicts[dot_contracts];

@@ -169,9 +169,9 @@ SpmvCase<T> draw_worst_order(Draw& draw) {
 template <FloatingPoint T>
 bool is_matrix(const SpmvCase<T>& c) {
   const auto entries = static_cast<std::size_t>(c.values.size());
-  if (c.rows < 0 || c.rows > most_rows || c.columns < 0 || c.columns > most_rows || entries > sum::longest_sum ||
-      c.x.size() != static_cast<std::size_t>(c.columns) || c.column_indices.size() != entries ||
-      c.row_offsets.size() != static_cast<std::size_t>(c.rows) + 1) {
+  if (c.rows < 0 || c.rows > most_of(most_rows) || c.columns < 0 || c.columns > most_of(most_rows) ||
+      std::ssize(c.values) > most_of(sum::longest_sum) || c.x.size() != static_cast<std::size_t>(c.columns) ||
+      c.column_indices.size() != entries || c.row_offsets.size() != static_cast<std::size_t>(c.rows) + 1) {
     return false;
   }
   const Indices& offsets = c.row_offsets;

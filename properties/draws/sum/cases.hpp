@@ -13,6 +13,7 @@
 #include "properties/draws/sum/exact_sums.hpp"
 #include "properties/draws/sum/packed.hpp"
 #include "properties/draws/sum/sum_traits.hpp"
+#include "properties/framework/any_size.hpp"
 #include "properties/framework/claim.hpp"
 #include "properties/framework/codec.hpp"
 #include "properties/framework/domain.hpp"
@@ -350,7 +351,7 @@ Domain<SumCase<T>> sum_domain() {
   return {.classes = sum_classes<T>(),
           .contains =
               [](const SumCase<T>& c) {
-                return c.x.size() <= longest_sum && all_finite(c.x) &&
+                return most_of(longest_sum) >= std::ssize(c.x) && all_finite(c.x) &&
                        exact_sums(c).magnitudes <= oracle::Dyadic::scaled(1, FloatTraits<Wide>::emax - 2);
               },
           .features = detail::summation_features<SumCase<T>, T>(),

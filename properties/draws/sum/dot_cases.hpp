@@ -145,7 +145,8 @@ Domain<DotCase<T>> dot_domain() {
   return {.classes = dot_classes<T>(),
           .contains =
               [](const DotCase<T>& c) {
-                return c.x.size() == c.y.size() && c.x.size() <= longest_sum && all_finite(c.x) && all_finite(c.y) &&
+                return c.x.size() == c.y.size() && most_of(longest_sum) >= std::ssize(c.x) && all_finite(c.x) &&
+                       all_finite(c.y) &&
                        exact_sums(c).magnitudes <= oracle::Dyadic::scaled(1, FloatTraits<Wide>::emax - 2);
               },
           .features = detail::summation_features<DotCase<T>, T>(),

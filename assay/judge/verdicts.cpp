@@ -1,0 +1,368 @@
+// The verdicts on one result of a case. A contract is kept only where another result would have broken it.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "assay/judge/objects.hpp"
+#include "assay/store/json.hpp"
+#include "errorbounds/noted_bounds.hpp"
+#include "oracle/decode.hpp"
+#include "oracle/round.hpp"
+#include "properties/framework/any_size.hpp"
+
+namespace assay::judge {
+namespace {
+
+constexpr const char* exceptional = "exceptional";
+constexpr const char* special_values = "special_values";
+constexpr const char* says_nothing = "some result of these inputs breaks it";
+
+/// What is known of one contract.
+struct Told {
+  const Contract* contract = nullptr;
+  std::optional<std::size_t> claim{};  ///< of the format of the judge
+  ClaimOutcome outcome{};
+  std::string exact{};  ///< of a number that must be infinite or NaN
+  const ClaimInfo* info = nullptr;
+  std::string preconditions{};
+  double bound = std::numeric_limits<double>::quiet_NaN();
+  bool has_all_bounds = false;  ///< a bound was applied to every number of the result
+
+  [[nodiscard]] bool holds() const { return outcome.applies && outcome.judgement.verdict == Verdict::holds; }
+  [[nodiscard]] bool fails() const { return outcome.applies && outcome.judgement.verdict == Verdict::violated; }
+  void exclude(std::string why) {
+    outcome.applies = false;
+    preconditions = std::move(why);
+  }
+};
+
+class Judging {
+ public:
+  explicit Judging(assay_case& of) : of_(of), batch_(of.judge.batch()) {
+    batch_->add(of.record);
+    was_answered_ = kernel().has_answer();
+    batch_->run(Executor::host());
+    batch_->refer(0);
+    if (was_answered_) kernel().fall_silent();
+    words_ = batch_->words(0);
+    components_ = batch_->components(0);
+  }
+
+  [[nodiscard]] const Words& words() const { return words_; }
+  [[nodiscard]] std::size_t components() const { return components_; }
+
+  /// The judgement of the result.
+  Told told(const Contract& contract) {
+    Told told{.contract = &contract, .claim = of_.judge.claim_in_format(contract)};
+    if (!told.claim) {
+      told.exclude("the numbers have another format");
+      return told;
+    }
+    told.info = &of_.judge.info().claims[*told.claim];
+    told.preconditions = told.info->preconditions;
+    NotedBounds noted(components_);
+    told.outcome = outcome_of(*told.claim, told.preconditions);
+    if (!told.outcome.applies) return told;
+    const std::size_t at = told.outcome.judgement.component;
+    told.outcome.exact = batch_->exact(at);
+    told.outcome.ulps = batch_->ulps(at);
+    if (at < components_) told.bound = noted.all()[at];
+    told.has_all_bounds = told.outcome.judgement.judged != 0 &&
+                          std::ranges::none_of(noted.all(), [](double each) { return std::isnan(each); });
+    if (told.holds() && at >= components_ && components_ != 0) told.exclude(says_nothing);  // the claim says so itself
+    return told;
+  }
+
+  /// Takes back what says nothing of the result: contracts that are kept whatever the result is, and numbers that a
+  /// bound leaves out.
+  void doubt(std::span<Told> all) {
+    const Contract* const special = of_.judge.operation.find(exceptional);
+    Told of_special;
+    if (special != nullptr && std::ranges::any_of(all, [](const Told& each) { return each.holds(); })) {
+      of_special = told(*special);
+    }
+    if (of_special.fails()) tell_special(of_special);
+    for (Told& each : all) {
+      if (each.fails() && (each.contract == special || each.contract->id == special_values)) tell_special(each);
+    }
+    std::vector<Told*> open;
+    for (Told& each : all) {
+      if (each.holds() && !each.has_all_bounds) open.push_back(&each);
+    }
+    const bool has_special = of_special.fails() || (of_special.holds() && of_special.outcome.judgement.judged != 0);
+    drop_empty(open, has_special);
+    for (Told& each : all) {
+      if (each.holds() && each.contract->is_about_error && each.contract != special) {
+        join(each, of_special, has_special);
+      }
+    }
+  }
+
+  /// The bounds of the contract by component, for a result of zeros.
+  std::vector<double> bounds(const Contract& contract) {
+    NotedBounds noted(components_);
+    std::string why;
+    const std::size_t claim = of_.judge.claim(contract.id);
+    if (!outcome_of(claim, why = of_.judge.info().claims[claim].preconditions).applies) {
+      throw OutsideDomain(of_.judge.operation.name + " " + of_.judge.question.format + ": " + contract.id +
+                          " asks that " + why);
+    }
+    return noted.all();
+  }
+
+ private:
+  [[nodiscard]] bool is_matmul() const { return of_.judge.operation.name.starts_with("matmul"); }
+  Kernel& kernel() { return *of_.judge.kernel; }
+
+  /// `why`: of a claim that does not apply.
+  ClaimOutcome outcome_of(std::size_t claim, std::string& why) const {
+    ClaimOutcome outcome;
+    try {
+      outcome.applies = batch_->applies(claim);
+      if (outcome.applies) outcome.judgement = batch_->judge(claim);
+    } catch (const NeedsKernel&) {
+      outcome.judgement.verdict = Verdict::undecided;
+    } catch (const std::domain_error& error) {  // a hypothesis of the bound about sizes
+      outcome.applies = false;
+      why = error.what();
+    }
+    return outcome;
+  }
+
+  /// The judgement of another result.
+  ClaimOutcome outcome_of(std::size_t claim, const std::vector<std::uint64_t>& result) {
+    run(result);
+    std::string why;
+    return outcome_of(claim, why);
+  }
+  void run(const std::vector<std::uint64_t>& result) {
+    kernel().answer(of_.record, result);
+    batch_->run(Executor::host());
+    kernel().fall_silent();
+  }
+
+  /// A result with pattern(i) for entry i; a kernel that ran may have written between the entries, too.
+  template <class Pattern>
+  std::vector<std::uint64_t> result_with(const Pattern& pattern) {
+    std::vector<std::uint64_t> bits = bits_of(result_of(of_));
+    std::size_t i = 0;
+    if (was_answered_) {
+      result_of(of_).layout.for_each([&](std::int64_t place) { bits[static_cast<std::size_t>(place)] = pattern(i++); });
+    } else {
+      for (std::uint64_t& each : bits) each = pattern(i++);
+    }
+    return bits;
+  }
+
+  /// Results that no kernel should give: NaNs, 77, −77, both in turn.
+  std::vector<std::vector<std::uint64_t>> absurd_results() {
+    const oracle::Format& format = kernel().format();
+    const bool integers = kernel().integers();
+    const auto pattern = [&](int number) {
+      return integers ? static_cast<std::uint64_t>(static_cast<std::uint32_t>(number))
+                      : oracle::round(oracle::Dyadic(number), format, oracle::Rounding::nearest);
+    };
+    const std::uint64_t plus = pattern(77);
+    const std::uint64_t minus = pattern(-77);
+    return {result_with([&](std::size_t) { return format.nan(); }), result_with([&](std::size_t) { return plus; }),
+            result_with([&](std::size_t) { return minus; }),
+            result_with([&](std::size_t i) { return i % 2 == 0 ? plus : minus; })};
+  }
+
+  /// Excludes the contracts that all absurd results keep, and those about an error that leave out numbers.
+  void drop_empty(std::vector<Told*> open, bool has_special) {
+    if (open.empty() || components_ == 0) return;
+    bool is_first = true;
+    for (const std::vector<std::uint64_t>& absurd : absurd_results()) {
+      run(absurd);
+      std::erase_if(open, [&](Told* each) {
+        // That a number is no NaN is not what the special values of a function are about.
+        if (is_first && each->contract->id == special_values) return false;
+        std::string why;
+        const ClaimOutcome outcome = outcome_of(*each->claim, why);
+        const Judgement& of_nan = outcome.judgement;
+        const bool is_refused = outcome.applies && of_nan.verdict != Verdict::holds;
+        if (is_refused && is_first && each->contract->is_about_error && !has_special && !is_matmul() &&
+            of_nan.verdict == Verdict::violated && of_nan.violations() < of_nan.judged) {
+          each->exclude("the theorem speaks of every number of the result: it speaks of " +
+                        std::to_string(of_nan.violations()) + " of " + std::to_string(components_));
+        }
+        return is_refused;
+      });
+      is_first = false;
+      if (open.empty()) return;
+    }
+    for (Told* const each : open) each->exclude(says_nothing);
+  }
+
+  /// What a number must be that is neither right nor finite: the candidate that is not refused in its place.
+  void tell_special(Told& special) {
+    const std::size_t at = special.outcome.judgement.component;
+    const oracle::Format& format = kernel().format();
+    const std::uint64_t infinity = format.has_infinity() ? format.infinity() : format.nan();
+    for (const auto& [text, pattern] :
+         {std::pair{"NaN", format.nan()}, {"inf", infinity}, {"-inf", format.sign_mask() | infinity}}) {
+      std::vector<std::uint64_t> other = words_.bits;
+      if (at >= other.size()) break;
+      other[at] = pattern;
+      const Judgement judgement = outcome_of(*special.claim, other).judgement;
+      if (judgement.verdict == Verdict::violated && judgement.component == at) continue;
+      special.exact = text;
+      special.outcome.ulps.reset();
+      return;
+    }
+  }
+
+  /// A contract about an error leaves out the numbers that infinities and NaNs make so: they are judged by
+  /// `exceptional`.
+  void join(Told& each, const Told& special, bool has_special) {
+    if (has_special && !special.holds()) {
+      const Contract* const contract = each.contract;
+      each = special;
+      each.contract = contract;
+      return;
+    }
+    const std::string& name = of_.judge.operation.name;
+    const std::size_t entries = result_of(of_).layout.entries();
+    const std::size_t judged = each.outcome.judgement.judged;
+    const bool is_sample = is_matmul();
+    const std::size_t all = has_special && is_sample ? judged + special.outcome.judgement.judged : judged;
+    const bool leaves_out = is_sample ? has_special && all < entries
+                                      : (name == "gemm" || name == "gemv") && !has_special && judged < entries;
+    if (leaves_out) {
+      each.exclude("no infinity or NaN is among the inputs: " + std::to_string(all) + " of " + std::to_string(entries) +
+                   " numbers were judged");
+    } else if (has_special && is_sample) {
+      each.outcome.judgement.judged = all;
+    }
+  }
+
+  assay_case& of_;
+  std::unique_ptr<Batch> batch_;
+  bool was_answered_ = false;
+  Words words_{};
+  std::size_t components_ = 0;
+};
+
+/// A number of a result for a person.
+std::string text_of_number(const Words& words, std::size_t at, bool integers) {
+  if (at >= words.bits.size()) return {};
+  if (integers) {
+    const double number = oracle::decode_finite(words.format, words.bits[at]).to_double_nearest();
+    return std::to_string(static_cast<std::int64_t>(number));
+  }
+  return store::hex_words({words.format, words.shape, {words.bits[at]}}).front();
+}
+
+}  // namespace
+
+Array& result_of(assay_case& of) {
+  if (!of.result) {
+    Kernel& kernel = *of.judge.kernel;
+    kernel.fall_silent();
+    const std::unique_ptr<Batch> batch = of.judge.batch();
+    batch->add(of.record);
+    try {
+      batch->run(Executor::host());
+    } catch (const NeedsKernel&) {
+      // The question alone was wanted.
+    }
+    of.result = result_of(of.judge.operation.name, of.record, kernel.numbers(), kernel.format(), kernel.integers());
+  }
+  return *of.result;
+}
+
+std::vector<std::uint64_t> bits_of_result(assay_case& of, const assay_tensor& result) {
+  Array to = result_of(of);
+  assign(to, result);
+  return bits_of(to);
+}
+
+void judge_case(assay_case& of, std::span<assay_verdict* const> verdicts, const Contract* only) {
+  const std::vector<Contract>& contracts = of.judge.operation.contracts;
+  if (verdicts.size() > contracts.size()) throw std::invalid_argument("count: the operation has fewer contracts");
+  const AnySize any;
+  Judging judging(of);
+  std::vector<Told> all;
+  for (const Contract& each : contracts) {
+    if (only == nullptr || only == &each) all.push_back(judging.told(each));
+  }
+  CaseOutcome outcome;
+  outcome.got = judging.words();
+  outcome.components = judging.components();
+  judging.doubt(all);
+  for (const Contract& each : contracts) {
+    const auto told = std::ranges::find(all, &each, &Told::contract);
+    ClaimOutcome& claim = outcome.claims.emplace_back();
+    claim.applies = false;
+    if (told != all.end()) claim = told->outcome;
+  }
+  of.judged.assign(verdicts.size(), {});
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    const Told& told = all[i];
+    const ClaimOutcome& is = told.outcome;
+    static const auto& of_another_format = *new ClaimInfo();
+    const ClaimInfo& info = told.info == nullptr ? of_another_format : *told.info;
+    of.judged[i] = {told.exact.empty() ? is.exact : told.exact,
+                    text_of_number(outcome.got, is.judgement.component, of.judge.kernel->integers()),
+                    told.preconditions};
+    give({.struct_size = 0,
+          .contract = told.contract->id.c_str(),
+          .verdict = verdict_of(is),
+          .ratio = is.judgement.tightness,
+          .exact = of.judged[i].exact.c_str(),
+          .got = of.judged[i].got.c_str(),
+          .ulps = is.ulps.value_or(std::numeric_limits<double>::quiet_NaN()),
+          .component = is.judgement.component,
+          .components = outcome.components,
+          .statement = info.statement.c_str(),
+          .source = info.source.c_str(),
+          .preconditions = of.judged[i].preconditions.c_str(),
+          .bound = told.bound,
+          .judged = is.applies ? is.judgement.judged : 0},
+         verdicts[i]);
+  }
+  of.outcome = std::move(outcome);
+}
+
+namespace {
+
+/// The bounds of a contract by component, and how many numbers a component has.
+struct Bounds {
+  std::vector<double> by_component{};
+  std::size_t words = 1;
+};
+Bounds bounds_of_components(assay_case& of, const Contract& contract) {
+  std::vector<std::uint64_t> zeros(bits_of(result_of(of)).size(), 0);
+  of.judge.kernel->answer(of.record, std::move(zeros));
+  Judging judging(of);
+  Bounds bounds{judging.bounds(contract)};
+  bounds.words =
+      std::max<std::size_t>(1, judging.words().bits.size() / std::max<std::size_t>(1, bounds.by_component.size()));
+  return bounds;
+}
+
+}  // namespace
+
+double bound_at(assay_case& of, const Contract& contract, std::size_t component) {
+  const std::vector<double> bounds = bounds_of_components(of, contract).by_component;
+  return component < bounds.size() ? bounds[component] : std::numeric_limits<double>::quiet_NaN();
+}
+
+void bounds_of(assay_case& of, const Contract& contract, std::span<double> bounds) {
+  const AnySize any;
+  const Array& result = result_of(of);
+  if (bounds.size() != result.layout.entries()) throw std::invalid_argument("count: not that of the result's entries");
+  const auto [by_component, words] = bounds_of_components(of, contract);
+  if (std::ranges::all_of(by_component, [](double each) { return std::isnan(each); })) {
+    throw std::invalid_argument(contract.id + ": it bounds no error by a number");
+  }
+  std::size_t i = 0;
+  result.layout.for_each([&, &by = by_component, of_one = words](std::int64_t place) {
+    bounds[i++] = by[static_cast<std::size_t>(place) / of_one];
+  });
+}
+
+}  // namespace assay::judge

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+namespace assay {
+
+/// While it lives, the judges of its thread (judge.hpp) note how far each component of a result may be from the truth,
+/// rounded up to a number of binary64: the bound that is applied, half an ulp of a rounding to nearest, an ulp of a
+/// faithful one. The youngest one notes.
+class NotedBounds {
+ public:
+  explicit NotedBounds(std::size_t components)
+      : all_(components, std::numeric_limits<double>::quiet_NaN()), before_(current_) {
+    current_ = this;
+  }
+  ~NotedBounds() { current_ = before_; }
+  NotedBounds(const NotedBounds&) = delete;
+  NotedBounds& operator=(const NotedBounds&) = delete;
+
+  /// By component; a NaN where no bound was applied.
+  [[nodiscard]] const std::vector<double>& all() const { return all_; }
+  /// Forgets what was noted.
+  void clear() { all_.assign(all_.size(), std::numeric_limits<double>::quiet_NaN()); }
+
+  /// The one that lives in this thread, or nullptr.
+  static NotedBounds* current() { return current_; }
+  void note(std::size_t at, double bound) {
+    if (at < all_.size()) all_[at] = bound;
+  }
+
+ private:
+  static inline thread_local NotedBounds* current_ = nullptr;
+  std::vector<double> all_;
+  NotedBounds* before_;
+};
+
+}  // namespace assay

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+namespace assay {
+
+/// While one lives, the domains of its thread take cases of any size: a result that somebody has is of the size that it
+/// has. Cases that are drawn stay small.
+class AnySize {
+ public:
+  AnySize() { ++living_; }
+  ~AnySize() { --living_; }
+  AnySize(const AnySize&) = delete;
+  AnySize& operator=(const AnySize&) = delete;
+
+  [[nodiscard]] static bool is_asked() { return living_ != 0; }
+
+ private:
+  static inline thread_local int living_ = 0;
+};
+
+/// The most numbers, rows or columns that a domain takes: `drawn`, or as many as there are (AnySize).
+inline std::int64_t most_of(std::int64_t drawn) {
+  return AnySize::is_asked() ? std::numeric_limits<std::int64_t>::max() : drawn;
+}
+
+}  // namespace assay

@@ -1,0 +1,59 @@
+"""`python -m assay replay ID --corpus FOLDER --subject 'python3 -m assay.subject MODULE:NAME'` asks a saved case again,
+where the program `assay` is not installed. Where it is, it gets all arguments."""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import importlib
+import json
+import os
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+from ._check import replay
+
+
+def _function(subject: str) -> object:
+    """The function that a command `… -m assay.subject MODULE:NAME` serves."""
+    module, _, path = shlex.split(subject)[-1].partition(":")
+    return functools.reduce(getattr, path.split("."), importlib.import_module(module))
+
+
+def _file(corpus: Path, case: str) -> Path:
+    if Path(case).is_file():
+        return Path(case)
+    found = sorted(corpus.glob(f"*/{case}*.json"))
+    if len(found) != 1:
+        raise SystemExit(f"{corpus}: {len(found)} cases with the id {case}")
+    return found[0]
+
+
+def main(arguments: list[str]) -> int:
+    """Exit codes are those of the program: 0 where the contract of the case is kept, 1 where it is broken."""
+    program = shutil.which("assay")
+    if program is not None:
+        os.execv(program, [program, *arguments])
+    parser = argparse.ArgumentParser(prog="python -m assay", description="Asks a saved case again.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    asked = commands.add_parser("replay", help="asks a saved case again")
+    asked.add_argument("case", help="an id, or a file")
+    asked.add_argument("--corpus", type=Path, default=Path("corpora"))
+    asked.add_argument("--operation")
+    asked.add_argument("--format")
+    asked.add_argument("--subject", required=True, help="… -m assay.subject MODULE:NAME")
+    asked.add_argument("--as", dest="family", default="subject")
+    given = parser.parse_args(arguments)
+    file = _file(given.corpus, given.case)
+    claim = json.loads(file.read_text()).get("claim", "")
+    judgments = replay(_function(given.subject), file, family=given.family)
+    for contract, each in judgments.items():
+        if each.verdict in ("kept", "broken"):
+            print(f"{contract}: {each.verdict}, got {each.got}, exact {each.exact}")
+    return int(claim in judgments and judgments[claim].verdict == "broken")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,79 @@
+"""The shapes that programs have: x of softmax is a matrix, and rows and columns are not given beside it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+#: What a function of some operations may take in place of the fields of a case, as it takes them.
+NATURAL = {
+    "softmax": ("x",),
+    "log_softmax": ("x",),
+    "layer_norm": ("x", "weight", "bias", "eps"),
+    "rms_norm": ("x", "weight", "eps"),
+    "spmv": ("row_offsets", "column_indices", "values", "x"),
+}
+
+
+def _counts(function: Callable[..., Any]) -> tuple[int, float] | None:
+    """How many arguments a function takes by position, at least and at most; None where it does not tell."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    by_position = [each for each in parameters if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)]
+    least = sum(each.default is each.empty for each in by_position)
+    endless = any(each.kind is each.VAR_POSITIONAL for each in parameters)
+    return least, float("inf") if endless else len(by_position)
+
+
+def takes_shapes(
+    function: Callable[..., Any], operation: str, fields: Sequence[str], refuse: bool = True
+) -> bool:
+    """Whether a function takes the arguments of NATURAL, and not the fields of a case. Raises TypeError for a function
+    that takes neither, unless it is not to `refuse`.
+
+    >>> takes_shapes(lambda x, axis=-1: x, "softmax", ["rows", "columns", "x"])
+    True
+    >>> takes_shapes(lambda rows, columns, x: x, "softmax", ["rows", "columns", "x"])
+    False
+    >>> takes_shapes(lambda x, y: x, "softmax", ["rows", "columns", "x"])
+    Traceback (most recent call last):
+    TypeError: softmax: the function is called with (x) or (rows, columns, x), and takes 2 arguments
+    """
+    natural = NATURAL.get(operation)
+    counts = _counts(function)
+    if counts is None:
+        return natural is not None
+    least, most = counts
+    if natural is not None and least == len(natural):
+        return True
+    if least <= len(fields) <= most:
+        return False
+    if natural is not None and least <= len(natural) <= most:
+        return True
+    if not refuse:
+        return False
+    forms = [f"({', '.join(each)})" for each in (natural, fields) if each is not None]
+    number = f"{least}" if least == most else f"{least} or more" if most == float("inf") else f"{least} to {most}"
+    number += " argument" if most == 1 else " arguments"
+    raise TypeError(f"{operation}: the function is called with {' or '.join(forms)}, and takes {number}")
+
+
+def of_shapes(function: Callable[..., Any], operation: str, fields: Sequence[str]) -> Callable[..., Any]:
+    """The function of the fields of a case that calls one of NATURAL."""
+    natural = NATURAL[operation]
+
+    def called(*given: Any) -> Any:
+        by_name = dict(zip(fields, given))
+        if operation != "spmv":
+            by_name["x"] = by_name["x"].reshape(by_name["rows"], by_name["columns"])
+        return flat(function(*[by_name[name] for name in natural]))
+
+    return called
+
+
+def flat(result: Any) -> Any:
+    """The rows of a matrix one behind the other."""
+    return result.reshape(-1) if len(getattr(result, "shape", ())) > 1 else result

@@ -1,0 +1,120 @@
+"""build_wheel.py, with programs that stand for CMake, Ninja and a compiler."""
+
+import importlib.util
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PYTHON = Path(__file__).resolve().parent.parent
+
+CMAKE = f"""#!{sys.executable}
+import os, pathlib, sys
+arguments = sys.argv[1:]
+with open(os.environ["FAKE_LOG"], "a") as log:
+    log.write(" ".join(arguments) + "\\n")
+if "--build" in arguments:
+    folder = pathlib.Path(arguments[arguments.index("--build") + 1], "lib")
+    folder.mkdir()
+    (folder / "libassay_judge.so").write_text("judge")
+    print("[1/2] Building")
+    print("[2/2] Linking")
+elif os.environ.get("FAKE_MISSING"):
+    sys.exit("CMake Error at CMakeLists.txt:3:\\n  Could NOT find MPFR (missing: MPFR_LIBRARY)\\n  and more")
+"""
+
+
+@pytest.fixture
+def tools(tmp_path, monkeypatch):
+    """A folder of programs that is the whole PATH, and what CMake was called with."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+
+    def add(name, text=f"#!{sys.executable}\n"):
+        file = folder / name
+        file.write_text(text)
+        file.chmod(file.stat().st_mode | stat.S_IXUSR)
+
+    log = tmp_path / "log"
+    log.touch()
+    monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.setenv("FAKE_LOG", str(log))
+    for name in ("LIBASSAY_JUDGE", "CXX", "CMAKE_GENERATOR"):
+        monkeypatch.delenv(name, raising=False)
+    return add, log
+
+
+@pytest.fixture
+def build_wheel():
+    specification = importlib.util.spec_from_file_location("build_wheel", PYTHON / "build_wheel.py")
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+def test_asks_for_one_compiler_a_core(tools, build_wheel):
+    add, log = tools
+    add("cmake", CMAKE)
+    add("c++")
+    build_wheel.judge()
+    assert log.read_text().splitlines()[1].endswith(f"--parallel {len(os.sched_getaffinity(0))}")
+
+
+def test_takes_ninja_where_it_is(tools, build_wheel):
+    add, log = tools
+    add("cmake", CMAKE)
+    add("c++")
+    build_wheel.judge()
+    assert "-G Ninja" not in log.read_text()
+    add("ninja")
+    build_wheel.judge()
+    assert "-G Ninja" in log.read_text()
+
+
+def test_builds_outside_of_the_source_tree(tools, build_wheel):
+    add, _ = tools
+    add("cmake", CMAKE)
+    add("c++")
+    library = build_wheel.judge()
+    assert library.read_text() == "judge" and not library.is_relative_to(PYTHON.parent)
+
+
+def test_folder_of_the_build_is_gone_in_the_end(tools):
+    add, _ = tools
+    add("cmake", CMAKE)
+    add("c++")
+    script = f"import sys; sys.path.insert(0, {str(PYTHON)!r}); import build_wheel; print(build_wheel.judge())"
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert not Path(ended.stdout.strip()).exists()
+
+
+def test_tells_its_progress(tools, build_wheel, capsys):
+    add, _ = tools
+    add("cmake", CMAKE)
+    add("c++")
+    build_wheel.judge()
+    assert capsys.readouterr().err.splitlines()[1:] == [
+        "Assay: 50 % of its judge is built",
+        "Assay: 100 % of its judge is built",
+    ]
+
+
+@pytest.mark.parametrize(("there", "missing"), [(["c++"], "CMake"), (["cmake"], r"a C\+\+ compiler")])
+def test_names_the_program_that_is_missing(tools, build_wheel, there, missing):
+    add, _ = tools
+    for name in there:
+        add(name, CMAKE)
+    with pytest.raises(SystemExit, match=f"^Assay's judge is built from source, and {missing} is missing: install "):
+        build_wheel.judge()
+
+
+def test_names_the_library_that_is_missing(tools, build_wheel, monkeypatch):
+    add, _ = tools
+    add("cmake", CMAKE)
+    add("c++")
+    monkeypatch.setenv("FAKE_MISSING", "1")
+    with pytest.raises(SystemExit, match=r"^Assay's judge cannot be built: Could NOT find MPFR \(missing: MPFR_LIBRA"):
+        build_wheel.judge()

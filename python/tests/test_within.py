@@ -1,0 +1,379 @@
+"""assay.assert_within never passes what it did not judge: every operation, every contract, inputs of any size."""
+
+import math
+
+import pytest
+
+numpy = pytest.importorskip("numpy")
+
+import assay  # noqa: E402
+
+F32 = numpy.float32
+DTYPES = {"f64": "f8", "f32": "f4", "f16": "f2"}
+
+
+def ordinary(operation, kind):
+    """Inputs of the operation on which 77 is wrong everywhere."""
+    ones = numpy.ones((2, 2), kind)
+    x = numpy.array([0.5, 1.0, 2.0], kind)
+    scalar = x.dtype.type
+    rows = numpy.array([[0.5, 1.0, -2.0], [1.0, 0.0, 0.5]], kind)
+    return {
+        "asum": (x,),
+        "axpy": (scalar(2), x, x),
+        "cumsum": (x,),
+        "dot": (x, x),
+        "gemm": (ones, ones),
+        "gemv": (ones, x[:2]),
+        "layer_norm": (scalar(0.25), rows, x, x),
+        "log_softmax": (rows,),
+        "matmul": (ones, ones),
+        "matmul_epilogue": (F32(2) if kind != "f8" else 2.0, ones, ones, F32(3) if kind != "f8" else 3.0, ones),
+        "nrm2": (x,),
+        "rms_norm": (scalar(0.25), rows, x),
+        "softmax": (rows,),
+        "spmv": (numpy.array([0, 1, 2]), numpy.array([0, 1]), x[:2], x[:2]),
+        "sum": (x,),
+        "trsv": (0, 0, 0, ones, x[:2]),
+        "two_prod": (scalar(2), scalar(3)),
+        "two_sum": (scalar(2), scalar(3)),
+        "acosh": (scalar(1.5),),
+        **{f"dw_{each}": (numpy.array([1, 0], kind),) * 2 for each in ("add", "mul", "div")},
+        "dw_sqrt": (numpy.array([1, 0], kind),),
+    }.get(operation, (scalar(0.5),))
+
+
+CASES = [
+    (operation, format)
+    for operation, of in assay.contracts().items()
+    for format in DTYPES
+    if format in of["formats"]
+]
+
+
+def filled(case, kind, numbers):
+    wanted = case._result()
+    shape = tuple(wanted.shape[i] for i in range(wanted.ndim))
+    return numpy.resize(numpy.array(numbers, kind), shape)[()]
+
+
+@pytest.mark.parametrize(("operation", "format"), CASES)
+@pytest.mark.parametrize("numbers", [[77], [77, -77], [math.nan]], ids=["77", "77 and -77", "NaN"])
+def test_absurd_result_keeps_no_contract_of_any_operation_but_an_order(operation, format, numbers):
+    kind = DTYPES[format]
+    case = assay.Judge(operation, format).given(*ordinary(operation, kind))
+    judgments = case.judge(filled(case, kind, numbers))
+    kept = {name for name, each in judgments.items() if each.verdict == "kept"}
+    assert kept <= ({"monotone"} if numbers == [77] else set())  # equal numbers are in order
+
+
+def test_contract_that_every_result_keeps_is_refused_by_name():
+    ones = numpy.ones((2, 2))
+    for expected, contract in [
+        (assay.matmul(ones, ones), "zeros"),
+        (assay.matmul(ones, ones), "exceptional"),
+        (assay.gemm(ones, ones), "zeros"),
+        (assay.gemm(ones, ones), "untouched"),
+    ]:
+        with pytest.raises(ValueError, match=f"{contract} asks that "):
+            assay.assert_within(ones + 1, expected, contract=contract)
+
+
+def test_contract_about_several_runs_of_equal_inputs_is_undecided():
+    with pytest.raises(assay.Undecided):
+        assay.assert_within(2.0, assay.dot(numpy.ones(2), numpy.ones(2)), contract="order_free")
+
+
+def test_norm_of_which_a_bound_leaves_rows_out_is_refused():
+    x = numpy.array([[4096, 4096.0015], [1, -1]], "f4")
+    want = assay.layer_norm(x, numpy.ones(2, "f4"), numpy.zeros(2, "f4"), 1e-5)
+    got = numpy.array([[math.nan, math.nan], [1, -1]], "f4")
+    with pytest.raises((ValueError, assay.Broken)):
+        assay.assert_within(got, want, contract="one_pass")
+
+
+# ------------------------------------------------------------------------------------------------ infinities and NaNs
+
+
+def product_with(number, shape=(4, 4)):
+    a = numpy.ones(shape, "f4")
+    a[0, 0] = number
+    b = numpy.ones(shape, "f4")
+    return a, b, a @ b
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("contract", ["inner_product", "faithful", "correctly_rounded"])
+def test_product_with_an_infinity_or_nan_is_judged_in_every_entry(number, contract):
+    a, b, got = product_with(number)
+    assay.assert_within(got, assay.matmul(a, b), contract=contract)
+    got[0, 2] = 123
+    with pytest.raises(assay.Broken, match=r"exact  -?(NaN|inf)\n  error  \[2\] of 16 numbers"):
+        assay.assert_within(got, assay.matmul(a, b), contract=contract)
+
+
+def test_zeros_for_a_product_of_nans_are_refused():
+    a = numpy.full((3, 3), math.nan)
+    with pytest.raises((assay.Broken, ValueError)):
+        assay.assert_within(numpy.zeros((3, 3)), assay.matmul(a, a), contract="inner_product")
+
+
+def test_row_of_a_large_product_that_a_nan_makes_nan_is_judged():
+    a, b, got = product_with(math.nan, (64, 64))
+    assay.assert_within(got, assay.matmul(a, b), contract="inner_product")
+    got[0, 17] = 0
+    with pytest.raises(assay.Broken, match=r"\[17\] of 4096 numbers"):
+        assay.assert_within(got, assay.matmul(a, b), contract="inner_product")
+
+
+def test_product_with_a_start_that_is_nan_is_judged():
+    ones = numpy.ones((2, 2), "f4")
+    c = numpy.array([[math.nan, 1], [1, 1]], "f4")
+    want = assay.matmul(ones, ones, alpha=1.0, beta=1.0, c=c)
+    assay.assert_within(ones @ ones + c, want, contract="inner_product")
+    with pytest.raises(assay.Broken):
+        assay.assert_within(numpy.full((2, 2), F32(3)), want, contract="inner_product")
+
+
+def test_gemm_with_an_infinity_is_judged_in_every_entry():
+    a = numpy.array([[math.inf, 1.0], [1.0, 1.0]])
+    b = numpy.ones((2, 2))
+    assay.assert_within(a @ b, assay.gemm(a, b), contract="rounded")
+    with pytest.raises(assay.Broken):
+        assay.assert_within(numpy.array([[5.0, 5.0], [2.0, 2.0]]), assay.gemm(a, b), contract="rounded")
+
+
+def test_softmax_of_a_row_with_a_nan_is_judged():
+    x = numpy.array([[0.0, math.nan], [0.0, 0.0]])
+    right = numpy.array([[math.nan, math.nan], [0.5, 0.5]])
+    assay.assert_within(right, assay.softmax(x), contract="shifted_1ulp")
+    with pytest.raises(assay.Broken, match="exact  NaN"):
+        assay.assert_within(numpy.full((2, 2), 0.5), assay.softmax(x), contract="shifted_1ulp")
+
+
+# ------------------------------------------------------------------------------------------------------- of any size
+
+
+@pytest.mark.parametrize("n", [8193, 100_000])
+@pytest.mark.parametrize("operation", ["sum", "asum", "nrm2", "dot", "axpy", "cumsum"])
+def test_results_longer_than_those_that_are_drawn_are_judged(operation, n):
+    x = numpy.random.default_rng(n).standard_normal(n)
+    want, right, contract = {
+        "sum": lambda: (assay.sum(x), x.sum(), "pairwise"),
+        "asum": lambda: (assay.asum(x), numpy.abs(x).sum(), "pairwise"),
+        "nrm2": lambda: (assay.nrm2(x), numpy.sqrt((x * x).sum()), "any_order"),
+        "dot": lambda: (assay.dot(x, x), numpy.dot(x, x), "any_order"),
+        "axpy": lambda: (assay.axpy(2.0, x, x), 2 * x + x, "two_roundings"),
+        "cumsum": lambda: (assay.cumsum(x), numpy.cumsum(x), "any_order"),
+    }[operation]()
+    assay.assert_within(right, want, contract=contract)
+    with pytest.raises(assay.Broken):
+        assay.assert_within(right + 1.0, want, contract=contract)
+
+
+def test_sum_of_a_million_numbers_is_judged():
+    x = numpy.random.default_rng(1).standard_normal(10**6)
+    assay.assert_within(x.sum(), assay.sum(x), contract="pairwise")
+
+
+def test_norm_whose_squares_might_overflow_by_their_number_is_refused():
+    x = numpy.full(2**17, 2.0**503)
+    with pytest.raises(ValueError, match="any_order asks that the numbers are 0 or in "):
+        assay.assert_within(2.0**503 * math.sqrt(2**17), assay.nrm2(x), contract="any_order")
+
+
+def test_bound_that_has_no_meaning_for_so_many_numbers_is_refused_by_name():
+    x = numpy.zeros(2**12, "f2")
+    with pytest.raises(ValueError, match=r"compensated asks that gamma\(n\) requires n·u < 1|no contract compensated"):
+        assay.assert_within(numpy.float16(0), assay.dot(x, x), contract="compensated")
+    with pytest.raises(ValueError, match="asks that n < 2"):
+        assay.assert_within(numpy.float16(0), assay.dot(x, x), contract="any_order")
+
+
+def test_product_with_long_rows_is_judged():
+    draw = numpy.random.default_rng(1)
+    a, b = draw.standard_normal((3, 200_000)).astype("f4"), draw.standard_normal((200_000, 5)).astype("f4")
+    got = (a.astype("f8") @ b).astype("f4")
+    assay.assert_within(got, assay.matmul(a, b), contract="inner_product")
+    with pytest.raises(assay.Broken):
+        assay.assert_within(got + F32(4000), assay.matmul(a, b), contract="inner_product")
+
+
+def test_inputs_that_no_memory_holds_are_refused_before_they_are_copied():
+    zeros = numpy.lib.stride_tricks.as_strided(numpy.zeros(1), (10**12,), (0,))
+    with pytest.raises(MemoryError, match=r"^the inputs have 1e\+12 numbers, which need about "):
+        assay.assert_within(0.0, assay.sum(zeros), contract="any_order")
+
+
+# ---------------------------------------------------------------------------------------------------- all operations
+
+X = numpy.random.default_rng(2).standard_normal((2, 3, 40)).astype("f4")
+WEIGHT, BIAS = numpy.linspace(0.5, 2, 40, dtype="f4"), numpy.linspace(-1, 1, 40, dtype="f4")
+
+
+def softmax(x):
+    terms = numpy.exp(x - x.max(-1, keepdims=True))
+    return terms / terms.sum(-1, keepdims=True)
+
+
+def layer_norm(x, weight, bias, eps):
+    x = x.astype("f8")
+    right = (x - x.mean(-1, keepdims=True)) / numpy.sqrt(x.var(-1, keepdims=True) + eps) * weight + bias
+    return right.astype(weight.dtype)
+
+
+def rms_norm(x, weight, eps):
+    x = x.astype("f8")
+    return (x / numpy.sqrt((x * x).mean(-1, keepdims=True) + eps) * weight).astype(weight.dtype)
+
+
+OFFSETS, COLUMNS, VALUES = numpy.array([0, 2, 3], "i4"), numpy.array([0, 1, 1], "i4"), numpy.array([1.0, 2.0, 3.0])
+EVERY = {
+    "softmax": (lambda: assay.softmax(X), lambda: softmax(X), "shifted_3ulp"),
+    "log_softmax": (
+        lambda: assay.log_softmax(X), lambda: numpy.log(softmax(X.astype("f8"))).astype("f4"), "shifted_3ulp"),
+    "layer_norm": (
+        lambda: assay.layer_norm(X, WEIGHT, BIAS, 1e-5), lambda: layer_norm(X, WEIGHT, BIAS, 1e-5), "two_pass"),
+    "rms_norm": (lambda: assay.rms_norm(X, WEIGHT, 1e-5), lambda: rms_norm(X, WEIGHT, 1e-5), "any_order"),
+    "spmv": (
+        lambda: assay.spmv(OFFSETS, COLUMNS, VALUES, numpy.array([1.0, 10.0])),
+        lambda: numpy.array([21.0, 30.0]), "any_order"),
+    "trsv": (
+        lambda: assay.trsv(numpy.array([[2.0, 9.0], [1.0, 4.0]]), numpy.array([2.0, 9.0])),
+        lambda: numpy.array([1.0, 2.0]), "backward"),
+    "upper trsv": (
+        lambda: assay.trsv(numpy.array([[2.0, 1.0], [9.0, 4.0]]), numpy.array([4.0, 8.0]), upper=True),
+        lambda: numpy.array([1.0, 2.0]), "backward"),
+    "exp": (lambda: assay.exact("exp", X.astype("f8")), lambda: numpy.exp(X.astype("f8")), "ulp_2"),
+    "two_sum": (
+        lambda: assay.exact("two_sum", 1.0, 2.0**-60), lambda: numpy.array([1.0, 2.0**-60]), "error_free"),
+    "axpy": (lambda: assay.axpy(2, WEIGHT, BIAS), lambda: 2 * WEIGHT + BIAS, "two_roundings"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("want", "right", "contract"), EVERY.values(), ids=EVERY.keys())
+def test_result_of_every_operation_is_held_in_its_natural_shape(want, right, contract):
+    if contract == "error_free":
+        assay.assert_within(right(), want().case(), contract=contract)
+        return
+    got = right()
+    assay.assert_within(got, want(), contract=contract)
+    got[..., -1] *= 1.01
+    with pytest.raises(assay.Broken):
+        assay.assert_within(got, want(), contract=contract)
+
+
+def test_result_of_another_shape_than_the_matrix_is_refused():
+    with pytest.raises(ValueError, match=r"^result: it has shape \(40, 2, 3\), not \(2, 3, 40\)$"):
+        assay.assert_within(softmax(X).reshape(40, 2, 3), assay.softmax(X), contract="shifted_3ulp")
+
+
+def test_number_of_which_a_contract_of_a_function_does_not_speak_is_held_to_its_special_value():
+    x = numpy.array([0.0, math.inf])
+    assay.assert_within(numpy.array([1.0, math.inf]), assay.exact("exp", x), contract="ulp_1")
+    with pytest.raises(assay.Broken, match=r"(?s)number 1 of 2.*exact  inf"):
+        assay.assert_within(numpy.array([1.0, 0.0]), assay.exact("exp", x), contract="ulp_1")
+
+
+def test_special_values_say_nothing_of_ordinary_numbers():
+    with pytest.raises(ValueError, match="special_values asks that "):
+        assay.assert_within(77.0, assay.exact("exp", 1.5), contract="special_values")
+
+
+def test_plain_numbers_do_for_integers_and_epsilon():
+    case = assay.Judge("layer_norm", "f32").given(1, 40, 1e-5, X[0, 0], WEIGHT, BIAS)
+    assert case.arguments[2] == F32(1e-5)
+    assert case.judge(layer_norm(X[0, 0], WEIGHT, BIAS, F32(1e-5)))["two_pass"].verdict == "kept"
+
+
+def test_integers_of_eight_bits_are_judged():
+    a = numpy.full((16, 16), -128, "i1")
+    got = a.astype("i4") @ a
+    assay.assert_within(got, assay.matmul(a, a), contract="exact")
+    got[15, 15] += 1
+    with pytest.raises(assay.Broken, match="got    262145\n  exact  2.62144e5"):
+        assay.assert_within(got, assay.matmul(a, a), contract="exact")
+
+
+def test_function_of_integers_is_checked():
+    verdict = assay.check(lambda a, b: a.astype("i4") @ b, "matmul", "exact", format="s8:s32", cases=20, controls=False)
+    assert verdict.kept == ("exact",)
+
+
+# ------------------------------------------------------------------------------------------------------------- bounds
+
+
+def test_bound_of_a_sum_is_the_number_of_its_theorem():
+    assert assay.sum(numpy.ones(9)).bound("any_order") == 8 * 9 * 2.0**-53
+
+
+def test_bound_is_one_number_for_each_of_a_result():
+    bounds = assay.matmul(numpy.ones((2, 3)), numpy.array([[1.0, 100.0]] * 3)).bound("inner_product")
+    assert bounds.shape == (2, 2) and (bounds[:, 1] == 100 * bounds[:, 0]).all()
+    assert assay.softmax(X).bound("shifted_3ulp").shape == X.shape
+    assert assay.exact("exp", X[0]).bound("ulp_2").shape == X[0].shape
+
+
+@pytest.mark.parametrize("kind", ["f8", "f4", "f2"])
+def test_result_beyond_its_bound_is_broken_and_one_within_is_kept(kind):
+    x = numpy.array([1.0, 2.0, 3.5, 0.25], kind)
+    want = assay.sum(x)
+    contract = "any_order" if kind != "f2" else "f32_any_order"
+    bound = want.bound(contract)
+    beyond = x.dtype.type(6.75)
+    while float(beyond) - 6.75 <= bound:
+        inside, beyond = beyond, numpy.nextafter(beyond, x.dtype.type(99))
+    assay.assert_within(inside, want, contract=contract)
+    with pytest.raises(assay.Broken):
+        assay.assert_within(beyond, want, contract=contract)
+
+
+def test_bound_stands_in_the_judgment_and_in_the_message():
+    case = assay.dot(numpy.ones(4), numpy.ones(4)).case()
+    judgment = case.judge(5.0)["any_order"]
+    assert judgment.bound == case.bound("any_order") and judgment.judged == 1
+    with pytest.raises(assay.Broken, match=f"\n  bound  {judgment.bound:.6g}\n"):
+        assay.assert_within(5.0, case, contract="any_order")
+
+
+def test_contract_without_a_number_has_no_bound():
+    with pytest.raises(ValueError, match="^order_free: it bounds no error by a number$"):
+        assay.sum(numpy.ones(3)).bound("order_free")
+
+
+# ------------------------------------------------------------------------------------------------------------ refused
+
+
+def test_contracts_of_other_formats_are_shown_where_they_are_asked_for_alone():
+    case = assay.sum(numpy.ones(3)).case()
+    assert "f32_any_order" not in case.judge(3.0)
+    assert case.judge(3.0, every=True)["f32_any_order"].verdict == "outside"
+
+
+@pytest.mark.parametrize(
+    ("x", "reason"),
+    [
+        (numpy.ones(2, bool), "^x: numbers of bool$"),
+        (numpy.ma.array([1.0, 2.0], mask=[0, 1]), "^x: an array with a mask, "),
+        (numpy.ones(2, int), "^sum: x has numbers of int64; there are: f64, f32, f16, bf16$"),
+    ],
+    ids=["bool", "mask", "integers"],
+)
+def test_arrays_that_are_no_numbers_of_a_format_are_refused(x, reason):
+    with pytest.raises(TypeError, match=reason):
+        assay.sum(x)
+
+
+def test_truth_value_is_no_result():
+    with pytest.raises(TypeError, match="^got: True is no number$"):
+        assay.assert_within(True, assay.sum(numpy.ones(1)), contract="any_order")
+
+
+def test_vectors_of_two_lengths_are_refused_with_both():
+    with pytest.raises(ValueError, match="^x and y: vectors of 2 and 3 numbers, which are to be of one length$"):
+        assay.assert_within(1.0, assay.dot(numpy.ones(2), numpy.ones(3)), contract="any_order")
+
+
+def test_unknown_operation_is_refused_with_the_nearest():
+    with pytest.raises(ValueError, match="^no operation expp; nearest: exp"):
+        assay.exact("expp", 1.0)
