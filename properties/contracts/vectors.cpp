@@ -190,7 +190,8 @@ bool is_finite_prefix(const PrefixCase<T>& c) {
 template <FloatingPoint T>
 std::vector<Dyadic> exact_cumsum(const PrefixCase<T>& c) {
   std::vector<Dyadic> exact;
-  for (const Terms& each : prefixes_of(PrefixCase<T>{finite_part(c.x)})) exact.push_back(each.sum);
+  const PrefixCase<T> finite{finite_part(c.x)};
+  for (const Terms& each : prefixes_of(finite)) exact.push_back(each.sum);
   return exact;
 }
 
