@@ -57,8 +57,9 @@ def tool(names, what):
 
 
 def cores():
-    """How many compilers run at once: one a core that this process may use."""
-    return len(os.sched_getaffinity(0))
+    """How many compilers run at once: one a core that this process may use, or fewer where CMake's variable asks so."""
+    asked = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", "")
+    return min(len(os.sched_getaffinity(0)), int(asked) if asked.isdigit() and int(asked) > 0 else 1 << 20)
 
 
 def missing_library(output):

@@ -294,9 +294,11 @@ def _hold_each(got: Any, want: Elementwise, contract: str) -> None:
     """Holds each number to the contract; where it does not speak of one, to `special_values`."""
     judge = Judge(want.operation, want.format)
     judge.require_contract(contract)
-    if tuple(getattr(got, "shape", ())) != want._shape():
-        raise ValueError(f"result: it has shape {tuple(getattr(got, 'shape', ()))}, not {want._shape()}")
-    numbers = _numbers(got, "got", judge)
+    shape, expected = tuple(getattr(got, "shape", ())), want._shape()
+    pairs = "b" in judge.fields  # two_sum and two_prod give a number and its error
+    if shape != (expected + (2,) if pairs else expected):
+        raise ValueError(f"result: it has shape {shape}, not {expected + (2,) if pairs else expected}")
+    numbers = list(got.reshape(-1, 2)) if pairs else _numbers(got, "got", judge)
     spoken = 0
     outside: Judgment | None = None
     for i, (number, case) in enumerate(zip(numbers, want.cases(), strict=True)):

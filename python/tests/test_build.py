@@ -42,7 +42,7 @@ def tools(tmp_path, monkeypatch):
     log.touch()
     monkeypatch.setenv("PATH", str(folder))
     monkeypatch.setenv("FAKE_LOG", str(log))
-    for name in ("LIBASSAY_JUDGE", "CXX", "CMAKE_GENERATOR"):
+    for name in ("LIBASSAY_JUDGE", "CXX", "CMAKE_GENERATOR", "CMAKE_BUILD_PARALLEL_LEVEL"):
         monkeypatch.delenv(name, raising=False)
     return add, log
 
