@@ -230,7 +230,7 @@ template <class N>
 MatmulClaim<N> finite_entries() {
   return claim_spec("finite", matmul_finite_1, [](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
     return by_entry<N>(c, result, true, [&c](typename N::Out got, const MatmulTerms& terms, auto place) {
-      return Judgement::of(!stays_finite(sum_of<N>(c, terms)) || oracle::is_finite(out<N>, bits_of(got)), place);
+      return Judgement::of(oracle::is_finite(out<N>, bits_of(got)) || !stays_finite(sum_of<N>(c, terms)), place);
     });
   });
 }

@@ -260,8 +260,8 @@ Bound bound_of(const MatmulBound& bound, const MatmulSum& sum) {
 }
 
 bool is_on_grid(const MatmulSum& sum) {
-  return !sum.terms.magnitudes.is_zero() && sum.terms.lifted.is_zero() &&
-         sums_exactly(sum, sum.terms.magnitudes, sum.terms.sum, sum.terms.grid);
+  return !sum.terms.magnitudes.is_zero() && sum.terms.magnitudes.exponent() <= sum.terms.grid + narrowest(sum) &&
+         sum.terms.lifted.is_zero() && sums_exactly(sum, sum.terms.magnitudes, sum.terms.sum, sum.terms.grid);
 }
 
 bool is_on_grid(const MatmulSum& sum, const EpilogueOfSum& epilogue) {
@@ -269,6 +269,7 @@ bool is_on_grid(const MatmulSum& sum, const EpilogueOfSum& epilogue) {
   if (alpha.bit_length() > 1 || epilogue.has_subnormal_start || !sum.terms.lifted.is_zero()) return false;
   const bool has_product = !alpha.is_zero() && !sum.terms.magnitudes.is_zero();
   if (!has_product && epilogue.addend.is_zero()) return false;
+  if (has_product && sum.terms.magnitudes.exponent() > sum.terms.grid + narrowest(sum)) return false;
   const long scale = has_product ? alpha.exponent() : 0;
   const long of_product = scale + sum.terms.grid;
   const long of_start = epilogue.addend.is_zero() ? of_product : epilogue.addend.lowest_exponent();

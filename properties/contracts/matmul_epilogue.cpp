@@ -156,11 +156,11 @@ EpilogueClaim<N> exact_grid() {
 
 template <class N>
 EpilogueClaim<N> finite_entries() {
-  return of_finite_entries<N>(claim_info("finite", matmul_finite_1.words),
-                              [](typename N::Out got, const Entry& entry, const Case<N>& c) {
-                                const bool is_asked = stays_finite(sum_of<N>(c, entry), epilogue_of(entry));
-                                return Judgement::of(!is_asked || kind_of(got) == EntryKind::finite, entry.place);
-                              });
+  return of_finite_entries<N>(
+      claim_info("finite", matmul_finite_1.words), [](typename N::Out got, const Entry& entry, const Case<N>& c) {
+        const bool is_finite = kind_of(got) == EntryKind::finite;
+        return Judgement::of(is_finite || !stays_finite(sum_of<N>(c, entry), epilogue_of(entry)), entry.place);
+      });
 }
 
 /// A few entries have the same bits without the rows, columns and products beside them. A NaN is any NaN.

@@ -50,11 +50,13 @@ struct OfUnit {
   const char* symbol;
   const char* format;
   const char* ladder;
+  const char* cases = "100";
 };
 class MatrixUnits : public MatmulTest, public ::testing::WithParamInterface<OfUnit> {};
 
 TEST_P(MatrixUnits, StandWhereTheirArithmeticPutsThem) {
-  EXPECT_THAT(judged(GetParam().symbol, GetParam().format, "--cases 100 --timeout-case 60s", ASSAY_UNITS),
+  EXPECT_THAT(judged(GetParam().symbol, GetParam().format,
+                     "--cases " + std::string(GetParam().cases) + " --timeout-case 60s", ASSAY_UNITS),
               Ends(0, Out(HasSubstr(GetParam().ladder))));
 }
 INSTANTIATE_TEST_SUITE_P(
@@ -63,8 +65,8 @@ INSTANTIATE_TEST_SUITE_P(
                              "keeps inner_product, tensor_core_hopper, zeros, exceptional, alone; breaks "
                              "faithful\n"},
                       OfUnit{"ampere_bf16", "bf16:f32",
-                             "keeps inner_product, tensor_core_ampere, zeros, exceptional, alone; breaks "
-                             "faithful, split_k_hopper\n"},
+                             "keeps inner_product_ftz, tensor_core_ampere, zeros, exceptional, alone; breaks "
+                             "faithful, inner_product, split_k_hopper\n"},
                       OfUnit{"volta_f16", "f16:f32",
                              "keeps tensor_core, zeros, exceptional, alone; breaks faithful, inner_product, "
                              "tensor_core_ampere, split_k_hopper\n"},
@@ -79,7 +81,8 @@ INSTANTIATE_TEST_SUITE_P(
                              "inner_product_ftz\n"},
                       OfUnit{"hopper_e4m3_raw", "e4m3:f32",
                              "keeps fp8_raw, zeros, exceptional; breaks faithful, split_k, "
-                             "fp8_promoted\n"},
+                             "fp8_promoted\n",
+                             "200"},
                       OfUnit{"hopper_e4m3_promoted", "e4m3:f32",
                              "keeps fp8_promoted, fp8_raw, zeros, exceptional; breaks faithful, "
                              "split_k\n"}),
