@@ -83,14 +83,15 @@ DotCase<T> draw_exceptional_dot(Draw& draw) {
   return c;
 }
 
-/// The domains with long vectors and with NaN and infinities.
-template <FloatingPoint T>
+/// The domains with long vectors and with NaN and infinities. `weight`: of each of these classes.
+template <FloatingPoint T, unsigned weight = 4>
 Domain<SumCase<T>> sums_of_all_kinds() {
   using Case = SumCase<T>;
   Domain<Case> domain = sum_domain<T>();
-  domain.classes.push_back({"around tiles, on a grid", 4, drawn<Case>(draw_tiled_sum<T>)});
+  domain.classes.push_back({"around tiles, on a grid", weight, drawn<Case>(draw_tiled_sum<T>)});
   domain.classes.push_back({"around tiles, any significand", 1, drawn<Case>(draw_long_sum<T>)});
-  return with_exceptional<Case>(std::move(domain), {{"NaN or infinities", 3, drawn<Case>(draw_exceptional_sum<T>)}},
+  return with_exceptional<Case>(std::move(domain),
+                                {{"NaN or infinities", weight, drawn<Case>(draw_exceptional_sum<T>)}},
                                 [](const Case& c) { return finite_part_of(c); });
 }
 template <FloatingPoint T>

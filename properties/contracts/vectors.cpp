@@ -272,7 +272,7 @@ std::vector<Claim<PrefixCase<T>, std::vector<T>, std::vector<Dyadic>>> cumsum_cl
 
 constexpr auto cumsum_of = []<FloatingPoint T>(T, const Question& question, const ForeignKernel& kernel) {
   return property_of(
-      ArrayOperation<T, PrefixCase<T>>{"cumsum", reductions::sums_of_all_kinds<T>(),
+      ArrayOperation<T, PrefixCase<T>>{"cumsum", reductions::sums_of_all_kinds<T, 2>(),
                                        [](const PrefixCase<T>& c) { return unwritten<T>(c.x.size()); }, call_cumsum<T>,
                                        exact_cumsum<T>, &PrefixCase<T>::x, cumsum_claims<T>()},
       question, may_refuse<PrefixCase<T>>(kernel, [](const PrefixCase<T>& c) { return is_finite_prefix(c); }));
