@@ -247,7 +247,8 @@ class Campaign {
         return Task{&item, item.stage, machine};
       }
       const bool is_measured = item.seconds_of_case == 0 && item.running != 0;
-      if (item.coverage.open() == 0 || item.coverage.complete() || time_is_up(item) || (measured_alone && is_measured)) continue;
+      if (item.coverage.open() == 0 || item.coverage.complete() || time_is_up(item) || (measured_alone && is_measured))
+        continue;
       if (!item.begun) {
         item.begun = Clock::now();
       }

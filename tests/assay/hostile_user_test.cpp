@@ -184,7 +184,7 @@ TEST_F(HostileUser, WrongUseSaysWhatIsAccepted) {
   const std::pair<std::string, const char*> wrong[] = {
       {"check --cases 1e30", "--cases 1e30: an integer from 1 to 2^63 is accepted"},
       {"check --cases 18446744073709551615", "an integer from 1 to 2^63 is accepted"},
-      {"check --time 1h30m", "--time 1h30m: a number with ms, s, m or h, such as 90m, is accepted"},
+      {"check --time 1h30m", "--time 1h30m: a number of seconds, or one with ms, s, m or h, such as 90m, is accepted"},
       {"check --mem-limit 1Q", "--mem-limit 1Q: a number of bytes, or one with K, M, G or T"},
       {"check --jobs 0", "--jobs 0: an integer from 1 to 4096 is accepted"},
       {"chek", "no command chek; nearest: check"},
