@@ -82,12 +82,17 @@ TEST(Softmax, ThatIsWrongKeepsNoBound) {
 }
 
 TEST(LogSoftmax, HasTheLadderOfItsForm) {
-  expect_ladders("log_softmax",
-                 {{"log_softmax", "keeps shifted_1ulp, exceptional; breaks faithful"},
-                  {"log_softmax_of_sum", "keeps of_sum_1ulp, exceptional; breaks shifted_3ulp"},
-                  {"log_softmax_unshifted", "keeps unshifted_1ulp; breaks shifted_3ulp, of_sum_1ulp, exceptional"},
-                  {"log_softmax_of_quotient", "keeps unshifted_1ulp, exceptional; breaks shifted_3ulp, of_sum_1ulp"},
-                  {"log_softmax_shifts_alone", "keeps none; breaks shifted_3ulp, unshifted_1ulp, exceptional"}});
+  expect_ladders(
+      "log_softmax",
+      {{"log_softmax", "keeps shifted_1ulp, exceptional; breaks faithful"},
+       {"log_softmax_of_sum", "keeps of_sum_1ulp, exceptional; breaks shifted_exp2_3ulp_ftz"},
+       {"log_softmax_unshifted",
+        "keeps unshifted_1ulp, nan_stays, masked_nan; breaks of_sum_3ulp_ftz, shifted_exp2_3ulp_ftz, "
+        "infinity_nan, infinity_limit"},
+       {"log_softmax_of_quotient", "keeps unshifted_1ulp, exceptional; breaks of_sum_3ulp_ftz, shifted_exp2_3ulp_ftz"},
+       {"log_softmax_shifts_alone",
+        "keeps nan_stays, masked_nan; breaks unshifted_3ulp_ftz, shifted_exp2_3ulp_ftz, infinity_nan, "
+        "infinity_limit"}});
 }
 
 TEST(LayerNorm, HasTheLadderOfItsPasses) {
