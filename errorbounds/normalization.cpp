@@ -70,10 +70,9 @@ Off of_variance(const NormForm& form, const NormRow& row, const Dyadic& mean, co
     return {rounded_up_once(before + lost * row.inverse),
             rounded_up_once(before + grown_once * (lost + mean * mean * growth) * row.inverse)};
   }
-  const Dyadic lost =
-      u * row.variance +
-      grown_once * (row.mean_square * (growth - Dyadic(1)) + underflow * Dyadic(2) +
-                    mean * (row.mean * Dyadic(2) + mean) * growth + row.mean * row.mean * (growth - Dyadic(1)));
+  const Dyadic lost = u * row.variance + grown_once * (row.mean_square * (growth - Dyadic(1)) + underflow * Dyadic(2) +
+                                                       mean * (row.mean * Dyadic(2) + mean) * growth +
+                                                       row.mean * row.mean * (growth - Dyadic(1)));
   const Dyadic off = rounded_up_once(before + grown_once * lost * row.inverse);
   return {off, off};
 }
@@ -102,7 +101,8 @@ std::optional<NormFactors> norm_factors(const NormForm& form, const NormRow& row
   const Dyadic mean = has_mean ? of_mean(form, row, format) : Dyadic();
   const auto [below, above] = of_variance(form, row, mean, format);
   if (form.variance == Variance::of_squares && above > Dyadic::scaled(1, -1)) return std::nullopt;
-  if (below >= Dyadic(1)) throw std::domain_error("the bound of a normalization requires a variance off by less than V");
+  if (below >= Dyadic(1))
+    throw std::domain_error("the bound of a normalization requires a variance off by less than V");
   const int products = form.any_range ? 3 : 2;
   const RelativeBound root{Dyadic(2) - below, Dyadic(2) * (Dyadic(1) - below)};
   const Dyadic up = rounded_up(RelativeBound{(Dyadic(1) + Dyadic(5) * u) * grown(products, u), 1} * root).numerator;

@@ -91,8 +91,8 @@ RelativeBound softmax_sum_bound(const SoftmaxForm& form, const SoftmaxRow& row, 
   if (tau > Dyadic(1)) throw std::domain_error("the bound of softmax requires u·(m - x) <= 1 for every x");
   // c·t at L with c = 2/(2 − τ) and L = 7⌈log₂ n⌉/10 ≥ ln n.
   const Dyadic height(pairwise_height(row.n));
-  const Dyadic tenth_of_mean = of_exponent(form, row, Dyadic(7) * height, format) +
-                               of_exponent(form, row, Dyadic(), format) * Dyadic(9);
+  const Dyadic tenth_of_mean =
+      of_exponent(form, row, Dyadic(7) * height, format) + of_exponent(form, row, Dyadic(), format) * Dyadic(9);
   const RelativeBound mean{Dyadic(2) * tenth_of_mean, Dyadic(10) * (Dyadic(2) - tau)};
   const RelativeBound terms = one_plus(of_ulps(form.ulps, format)) * (RelativeBound{1, 1} + mean) +
                               RelativeBound{Dyadic(row.n) * lost_by_exponential(form, row.has_far, format), 1};

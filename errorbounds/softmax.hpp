@@ -21,10 +21,10 @@ struct SoftmaxRow {
 
 /// How a kernel computes.
 struct SoftmaxForm {
-  int ulps = 1;            ///< k
-  bool by_exp2 = false;    ///< exp2 of (x − m)·log₂e; k counts from the exponential of what is rounded
-  bool scales = false;     ///< and of x·log₂e − m·log₂e
-  bool flushes = false;    ///< subnormal inputs and results of operations become 0
+  int ulps = 1;          ///< k
+  bool by_exp2 = false;  ///< exp2 of (x − m)·log₂e; k counts from the exponential of what is rounded
+  bool scales = false;   ///< and of x·log₂e − m·log₂e
+  bool flushes = false;  ///< subnormal inputs and results of operations become 0
 };
 
 /// β, rounded up to 53 bits: the computed sum of the exponentials is Z(1 + B) with |B| ≤ β. Requires: t ≤ 1 for the

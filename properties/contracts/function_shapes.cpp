@@ -159,10 +159,10 @@ Judgement judge_flushed(const FunctionShape& shape, const Format& format, std::u
   const bool is_subnormal = (x & format.exponent_mask()) == 0 && (x & ~sign) != 0;
   if (!is_subnormal) return judgement;
   for (const std::uint64_t zero : {std::uint64_t{0}, sign}) {
-    const bool is_right = has_real_value(shape.function, format, zero)
-                              ? within_count(got, real_value(shape.function, format, zero), format, ulps).verdict ==
-                                    Verdict::holds
-                              : keeps_special_values(shape, format, zero, got);
+    const bool is_right =
+        has_real_value(shape.function, format, zero)
+            ? within_count(got, real_value(shape.function, format, zero), format, ulps).verdict == Verdict::holds
+            : keeps_special_values(shape, format, zero, got);
     if (is_right) return Judgement::pass();
   }
   return judgement;

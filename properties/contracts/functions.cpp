@@ -181,10 +181,10 @@ std::vector<Claim<Single<T>, T, Exact>> claims_of(const FunctionShape& shape, co
   for (const int k : most) claims.push_back(numbered_claim("steps_", k, elementary_steps_1, judge_steps));
   const auto flushed_claim = [&](const std::string& id, const std::string& instance, const auto& theorem, int k,
                                  int slope) {
-    claims.push_back(bounded(of_instance(
-        instance, claim_spec(id, theorem, [k, slope, shape](const Case& c, const Exact&, const T& result) {
-          return judge_flushed(shape, format<T>, bits_of(c.a), bits_of(result), k, slope);
-        }))));
+    claims.push_back(bounded(
+        of_instance(instance, claim_spec(id, theorem, [k, slope, shape](const Case& c, const Exact&, const T& result) {
+                      return judge_flushed(shape, format<T>, bits_of(c.a), bits_of(result), k, slope);
+                    }))));
   };
   for (const int k : most_flushed) flushed_claim(flushed(k), instance_of(k), elementary_flush_1, k, 0);
   if (shape.slope != 0) {

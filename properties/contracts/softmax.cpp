@@ -8,17 +8,13 @@
 
 #include "errorbounds/contract_theorems.hpp"
 #include "errorbounds/softmax_theorems.hpp"
-#include "properties/contracts/softmax_cases.hpp"
+#include "properties/contracts/softmax_facts.hpp"
 
 namespace assay::contracts::softmax {
 namespace {
 
 /// How a result comes from the exponentials and their sum.
 enum class Steps { shifted, unshifted, of_sum };
-/// Of which rows a bound speaks: all without NaN and +∞; those whose largest number is moderate; those whose numbers
-/// all are.
-enum class Rows { all, centred, moderate };
-
 /// A bound that kernels of a form keep.
 struct Rung {
   const char* id;
@@ -40,31 +36,90 @@ const std::vector<Rung>& rungs(Softmax) {
   constexpr SoftmaxForm flushed{.ulps = 3, .flushes = true};
   constexpr SoftmaxForm exp2_flushed{.ulps = 3, .by_exp2 = true, .flushes = true};
   constexpr SoftmaxForm scaled_flushed{.ulps = 3, .by_exp2 = true, .scales = true, .flushes = true};
-  static const std::vector<Rung> all{
-      {"shifted_1ulp", &softmax_shifted_1.words, one_ulp, {1}, Steps::shifted, Rows::all,
-       {"shifted_3ulp", "unshifted_1ulp"}},
-      {"shifted_3ulp", &softmax_shifted_1.words, three_ulps, {3}, Steps::shifted, Rows::all,
-       {"shifted_exp2_3ulp", "unshifted_3ulp", "of_log_sum_3ulp", "shifted_3ulp_ftz"}},
-      {"unshifted_1ulp", &softmax_unshifted_1.words, one_ulp, {1}, Steps::unshifted, Rows::moderate,
-       {"unshifted_3ulp"}},
-      {"unshifted_3ulp", &softmax_unshifted_1.words, three_ulps, {3}, Steps::unshifted, Rows::moderate,
-       {"unshifted_3ulp_ftz"}},
-      {"shifted_exp2_3ulp", &softmax_exp2_1.words, three_ulps, exp2, Steps::shifted, Rows::all,
-       {"scaled_exp2_3ulp", "shifted_exp2_3ulp_ftz"}},
-      {"scaled_exp2_3ulp", &softmax_exp2_2.words, three_ulps, scaled, Steps::shifted, Rows::centred,
-       {"scaled_exp2_3ulp_ftz"}},
-      {"of_log_sum_3ulp", &softmax_log_sum_1.words, three_ulps, {3}, Steps::of_sum, Rows::centred,
-       {"of_log_sum_3ulp_ftz"}},
-      {"shifted_3ulp_ftz", &softmax_flush_1.words, form_of("shifted_3ulp"), flushed, Steps::shifted, Rows::all,
-       {"shifted_exp2_3ulp_ftz", "unshifted_3ulp_ftz", "of_log_sum_3ulp_ftz"}},
-      {"unshifted_3ulp_ftz", &softmax_flush_1.words, form_of("unshifted_3ulp"), flushed, Steps::unshifted,
-       Rows::moderate, {}},
-      {"shifted_exp2_3ulp_ftz", &softmax_flush_1.words, form_of("shifted_exp2_3ulp"), exp2_flushed, Steps::shifted,
-       Rows::all, {"scaled_exp2_3ulp_ftz"}},
-      {"scaled_exp2_3ulp_ftz", &softmax_flush_1.words, form_of("scaled_exp2_3ulp"), scaled_flushed, Steps::shifted,
-       Rows::centred, {}},
-      {"of_log_sum_3ulp_ftz", &softmax_flush_1.words, form_of("of_log_sum_3ulp"), flushed, Steps::of_sum,
-       Rows::centred, {}}};
+  static const std::vector<Rung> all{{"shifted_1ulp",
+                                      &softmax_shifted_1.words,
+                                      one_ulp,
+                                      {1},
+                                      Steps::shifted,
+                                      Rows::all,
+                                      {"shifted_3ulp", "unshifted_1ulp"}},
+                                     {"shifted_3ulp",
+                                      &softmax_shifted_1.words,
+                                      three_ulps,
+                                      {3},
+                                      Steps::shifted,
+                                      Rows::all,
+                                      {"shifted_exp2_3ulp", "unshifted_3ulp", "of_log_sum_3ulp", "shifted_3ulp_ftz"}},
+                                     {"unshifted_1ulp",
+                                      &softmax_unshifted_1.words,
+                                      one_ulp,
+                                      {1},
+                                      Steps::unshifted,
+                                      Rows::moderate,
+                                      {"unshifted_3ulp"}},
+                                     {"unshifted_3ulp",
+                                      &softmax_unshifted_1.words,
+                                      three_ulps,
+                                      {3},
+                                      Steps::unshifted,
+                                      Rows::moderate,
+                                      {"unshifted_3ulp_ftz"}},
+                                     {"shifted_exp2_3ulp",
+                                      &softmax_exp2_1.words,
+                                      three_ulps,
+                                      exp2,
+                                      Steps::shifted,
+                                      Rows::all,
+                                      {"scaled_exp2_3ulp", "shifted_exp2_3ulp_ftz"}},
+                                     {"scaled_exp2_3ulp",
+                                      &softmax_exp2_2.words,
+                                      three_ulps,
+                                      scaled,
+                                      Steps::shifted,
+                                      Rows::centred,
+                                      {"scaled_exp2_3ulp_ftz"}},
+                                     {"of_log_sum_3ulp",
+                                      &softmax_log_sum_1.words,
+                                      three_ulps,
+                                      {3},
+                                      Steps::of_sum,
+                                      Rows::centred,
+                                      {"of_log_sum_3ulp_ftz"}},
+                                     {"shifted_3ulp_ftz",
+                                      &softmax_flush_1.words,
+                                      form_of("shifted_3ulp"),
+                                      flushed,
+                                      Steps::shifted,
+                                      Rows::all,
+                                      {"shifted_exp2_3ulp_ftz", "unshifted_3ulp_ftz", "of_log_sum_3ulp_ftz"}},
+                                     {"unshifted_3ulp_ftz",
+                                      &softmax_flush_1.words,
+                                      form_of("unshifted_3ulp"),
+                                      flushed,
+                                      Steps::unshifted,
+                                      Rows::moderate,
+                                      {}},
+                                     {"shifted_exp2_3ulp_ftz",
+                                      &softmax_flush_1.words,
+                                      form_of("shifted_exp2_3ulp"),
+                                      exp2_flushed,
+                                      Steps::shifted,
+                                      Rows::all,
+                                      {"scaled_exp2_3ulp_ftz"}},
+                                     {"scaled_exp2_3ulp_ftz",
+                                      &softmax_flush_1.words,
+                                      form_of("scaled_exp2_3ulp"),
+                                      scaled_flushed,
+                                      Steps::shifted,
+                                      Rows::centred,
+                                      {}},
+                                     {"of_log_sum_3ulp_ftz",
+                                      &softmax_flush_1.words,
+                                      form_of("of_log_sum_3ulp"),
+                                      flushed,
+                                      Steps::of_sum,
+                                      Rows::centred,
+                                      {}}};
   return all;
 }
 
@@ -73,87 +128,66 @@ const std::vector<Rung>& rungs(LogSoftmax) {
   constexpr SoftmaxForm flushed{.ulps = 3, .flushes = true};
   constexpr SoftmaxForm exp2_flushed{.ulps = 3, .by_exp2 = true, .flushes = true};
   static const std::vector<Rung> all{
-      {"shifted_1ulp", &softmax_log_1.words, one_ulp, {1}, Steps::shifted, Rows::all,
-       {"shifted_3ulp", "of_sum_1ulp"}},
-      {"shifted_3ulp", &softmax_log_1.words, three_ulps, {3}, Steps::shifted, Rows::all,
+      {"shifted_1ulp", &softmax_log_1.words, one_ulp, {1}, Steps::shifted, Rows::all, {"shifted_3ulp", "of_sum_1ulp"}},
+      {"shifted_3ulp",
+       &softmax_log_1.words,
+       three_ulps,
+       {3},
+       Steps::shifted,
+       Rows::all,
        {"shifted_exp2_3ulp", "of_sum_3ulp", "shifted_3ulp_ftz"}},
       {"of_sum_1ulp", &softmax_log_2.words, one_ulp, {1}, Steps::of_sum, Rows::all, {"of_sum_3ulp", "unshifted_1ulp"}},
-      {"of_sum_3ulp", &softmax_log_2.words, three_ulps, {3}, Steps::of_sum, Rows::all,
+      {"of_sum_3ulp",
+       &softmax_log_2.words,
+       three_ulps,
+       {3},
+       Steps::of_sum,
+       Rows::all,
        {"unshifted_3ulp", "of_sum_3ulp_ftz"}},
       {"unshifted_1ulp", &softmax_log_3.words, one_ulp, {1}, Steps::unshifted, Rows::moderate, {"unshifted_3ulp"}},
-      {"unshifted_3ulp", &softmax_log_3.words, three_ulps, {3}, Steps::unshifted, Rows::moderate,
+      {"unshifted_3ulp",
+       &softmax_log_3.words,
+       three_ulps,
+       {3},
+       Steps::unshifted,
+       Rows::moderate,
        {"unshifted_3ulp_ftz"}},
-      {"shifted_exp2_3ulp", &softmax_log_4.words, three_ulps, exp2, Steps::shifted, Rows::all,
+      {"shifted_exp2_3ulp",
+       &softmax_log_4.words,
+       three_ulps,
+       exp2,
+       Steps::shifted,
+       Rows::all,
        {"shifted_exp2_3ulp_ftz"}},
-      {"shifted_3ulp_ftz", &softmax_flush_2.words, form_of("shifted_3ulp"), flushed, Steps::shifted, Rows::all,
+      {"shifted_3ulp_ftz",
+       &softmax_flush_2.words,
+       form_of("shifted_3ulp"),
+       flushed,
+       Steps::shifted,
+       Rows::all,
        {"shifted_exp2_3ulp_ftz", "of_sum_3ulp_ftz"}},
-      {"of_sum_3ulp_ftz", &softmax_flush_2.words, form_of("of_sum_3ulp"), flushed, Steps::of_sum, Rows::all,
+      {"of_sum_3ulp_ftz",
+       &softmax_flush_2.words,
+       form_of("of_sum_3ulp"),
+       flushed,
+       Steps::of_sum,
+       Rows::all,
        {"unshifted_3ulp_ftz"}},
-      {"unshifted_3ulp_ftz", &softmax_flush_2.words, form_of("unshifted_3ulp"), flushed, Steps::unshifted,
-       Rows::moderate, {}},
-      {"shifted_exp2_3ulp_ftz", &softmax_flush_2.words, form_of("shifted_exp2_3ulp"), exp2_flushed, Steps::shifted,
-       Rows::all, {}}};
+      {"unshifted_3ulp_ftz",
+       &softmax_flush_2.words,
+       form_of("unshifted_3ulp"),
+       flushed,
+       Steps::unshifted,
+       Rows::moderate,
+       {}},
+      {"shifted_exp2_3ulp_ftz",
+       &softmax_flush_2.words,
+       form_of("shifted_exp2_3ulp"),
+       exp2_flushed,
+       Steps::shifted,
+       Rows::all,
+       {}}};
   return all;
-}
-
-// -------------------------------------------------------------------------------------------------------- facts
-
-/// What the bounds need of a row.
-struct RowFacts {
-  bool is_special = false;
-  Rows are = Rows::all;  ///< the narrowest kind of rows that it is of
-  SoftmaxRow row;
-};
-/// What they need of a number. Nothing is known of −∞ and of numbers of special rows.
-struct NumberFacts {
-  bool is_known = false;
-  bool is_far = false;
-  Dyadic distance;   ///< at least Dᵢ
-  Dyadic magnitude;  ///< at least that of the truth
-};
-struct Facts {
-  std::vector<RowFacts> rows;
-  std::vector<NumberFacts> numbers;
-};
-
-template <FloatingPoint T>
-bool is_of(const Row& row, std::span<const T> x, Rows rows) {
-  if (row.is_special) return false;
-  if (rows == Rows::centred) return abs(*row.largest) <= Dyadic(centred);
-  return rows == Rows::all || (row.n == x.size() && row.size <= Dyadic(moderate<T>));
-}
-
-template <class Function, FloatingPoint T>
-Facts facts_from(const RowsCase<T>& c, const std::vector<Exact>& truth) {
-  const Dyadic most = oracle::decode_finite(format<Wide<T>>, format<Wide<T>>.largest_finite());
-  Facts facts;
-  for (const Row& row : rows_from(c)) {
-    const std::size_t first = facts.numbers.size();
-    facts.numbers.resize(first + static_cast<std::size_t>(c.columns));
-    RowFacts& of_row = facts.rows.emplace_back();
-    of_row.is_special = row.is_special;
-    if (row.is_special) continue;
-    const auto x = row_of(c.x, c.columns, facts.rows.size() - 1);
-    of_row.are = is_of(row, x, Rows::moderate) ? Rows::moderate
-                 : is_of(row, x, Rows::centred) ? Rows::centred
-                                                : Rows::all;
-    // ln 2 < 7/10, so that this is at least ln n, and so at least ln Z.
-    const Dyadic log_n = Dyadic(7 * std::bit_width(row.n - 1)) * Dyadic(Dyadic::scaled(3277, -15));
-    of_row.row = {row.n, rounded_up(row.widest), log_n, abs(*row.largest), row.has_far};
-    for (std::size_t i = 0; i < row.below.size(); ++i) {
-      NumberFacts& number = facts.numbers[first + i];
-      if (!row.below[i] || (std::is_same_v<Function, LogSoftmax> && *row.below[i] > most)) continue;
-      number = {true, *row.below[i] > Dyadic(far_below), rounded_up(*row.below[i]),
-                rounded_up(magnitude_of(truth[first + i]))};
-      if (std::is_same_v<Function, LogSoftmax> && row.below[i]->is_zero()) of_row.row.log_sum = number.magnitude;
-    }
-  }
-  return facts;
-}
-
-template <class Function, FloatingPoint T>
-const Facts& facts_of(const RowsCase<T>& c, const std::vector<Exact>& truth) {
-  return kept<Facts>(c, [&] { return facts_from<Function>(c, truth); }, Function{});
 }
 
 // ------------------------------------------------------------------------------------------------------- claims
@@ -240,7 +274,8 @@ Judgement rows_sum_to_one(const RowsCase<T>& c, const std::vector<T>& result) {
   return worst;
 }
 
-/// Whether a number of a result is right that belongs to a row of some kind: is_right(row, its place there, its pattern).
+/// Whether a number of a result is right that belongs to a row of some kind: is_right(row, its place there, its
+/// pattern).
 template <FloatingPoint T>
 auto convention(const char* id, const AnyTheorem auto& theorem, const char* rows, bool (*is_of_kind)(const Row&),
                 bool (*is_right)(const Row&, const T&, std::uint64_t)) {
@@ -302,8 +337,8 @@ void add_conventions(RowsClaims<T>& claims) {
   claims.push_back(convention<T>("masked_nan", softmax_masked_1, masked, is_masked, is_nan_pattern<T>));
   claims.push_back(convention<T>("masked_zero", softmax_masked_2, masked, is_masked, is_nothing<Function, T>));
   claims.push_back(convention<T>("masked_uniform", softmax_masked_3, masked, is_masked, is_share<Function, T>));
-  claims.push_back(convention<T>("infinity_nan", softmax_infinity_1, "a row has +∞ and no NaN", has_infinity,
-                                 is_nan_pattern<T>));
+  claims.push_back(
+      convention<T>("infinity_nan", softmax_infinity_1, "a row has +∞ and no NaN", has_infinity, is_nan_pattern<T>));
   claims.push_back(convention<T>("infinity_limit", softmax_infinity_2, "a row has one +∞ and no NaN", has_one_infinity,
                                  is_limit<Function, T>));
 }
@@ -323,8 +358,7 @@ RowsClaims<T> rows_claims(const AnyTheorem auto& exceptional) {
       claims.push_back(satisfies("row_sum", softmax_row_sum_1, rows_sum_to_one<T>));
     }
   }
-  claims.push_back(
-      special_numbers<RowsCase<T>>("exceptional", exceptional, "some result is no number", expected));
+  claims.push_back(special_numbers<RowsCase<T>>("exceptional", exceptional, "some result is no number", expected));
   add_conventions<Function, T>(claims);
   return claims;
 }
@@ -397,12 +431,12 @@ const OperationRegistration softmax(
                                    {"f32_row_sum", &softmax_row_sum_2.words, {}, {}, false, {"f16", "bf16"}}})),
      property_in_any_format<softmax_of>});
 
-const OperationRegistration log_softmax(
-    {"log_softmax", "xᵢ − ln Σ exp(xⱼ) of each row of a matrix, one row behind the other", with_narrow_formats(),
-     of_rows_alone,
-     with_stored(of_rounding({"shifted_1ulp"}), bounds_of(rungs(LogSoftmax{})),
-                 with_conventions(softmax_exceptional_2.words, {})),
-     property_in_any_format<log_softmax_of>});
+const OperationRegistration log_softmax({"log_softmax",
+                                         "xᵢ − ln Σ exp(xⱼ) of each row of a matrix, one row behind the other",
+                                         with_narrow_formats(), of_rows_alone,
+                                         with_stored(of_rounding({"shifted_1ulp"}), bounds_of(rungs(LogSoftmax{})),
+                                                     with_conventions(softmax_exceptional_2.words, {})),
+                                         property_in_any_format<log_softmax_of>});
 
 }  // namespace
 }  // namespace assay::contracts::softmax

@@ -71,12 +71,16 @@ Row row_from(std::span<const T> x) {
   return row;
 }
 
+/// The rows of the case; the last answer is kept in the thread.
 template <FloatingPoint T>
-std::vector<Row> rows_from(const RowsCase<T>& c) {
-  std::vector<Row> rows;
-  for (std::size_t r = 0; r < static_cast<std::size_t>(c.rows); ++r)
-    rows.push_back(row_from(row_of(c.x, c.columns, r)));
-  return rows;
+const std::vector<Row>& rows_from(const RowsCase<T>& c) {
+  return kept<std::vector<Row>>(c, [&] {
+    std::vector<Row> rows;
+    for (std::size_t r = 0; r < static_cast<std::size_t>(c.rows); ++r) {
+      rows.push_back(row_from(row_of(c.x, c.columns, r)));
+    }
+    return rows;
+  });
 }
 
 /// exp(−Dᵢ) of a row and their sum, by balls that are kept.
@@ -260,31 +264,30 @@ Domain<RowsCase<T>> softmax_domain() {
   const auto rows = [](int low, int high, int spread, int gap) {
     return of_rows<T>([=](Draw& draw, std::size_t n) { return draw_row<T>(draw, n, low, high, spread, gap); });
   };
-  return {.classes = {{"numbers within 2 of the largest", 3, rows(-4, 2, 1, 0)},
-                      {"numbers within 16 of the largest", 3, rows(-2, 3, 4, 0)},
-                      {"large numbers near to each other", 3, rows(7, 14, 3, 0)},
-                      {"one number far above the others", 2, rows(-2, 4, 11, 0)},
-                      {"exponentials in the range of underflow", 2, rows(-2, 4, is_short ? 4 : 6, underflow)},
-                      {"equal or nearly equal numbers", 2, of_rows<T>(draw_nearly_equal_row<T>)},
-                      {"some numbers are −∞", 2, of_rows<T>(draw_masked_row<T>)},
-                      {"finite masks beside numbers, or nothing but a mask", 2,
-                       of_rows<T>(draw_finitely_masked_row<T>)},
-                      {"numbers up to the largest", 1,
-                       rows(FloatTraits<T>::emax / 2 - 2, FloatTraits<T>::emax - 2, FloatTraits<T>::emax - 2, 0)},
-                      {"rows with NaN or +∞, or nothing but −∞", 2, of_rows<T>([](Draw& draw, std::size_t n) {
-                         return draw.coin() ? draw_special_row<T>(draw, n) : draw_row<T>(draw, n, -2, 2, 3, 0);
-                       })}},
-          .contains =
-              [](const RowsCase<T>& c) { return has_shape(c); },
-          .features = {{"log2 of the columns, rounded up", 0, 14, 14,
-                        [](const RowsCase<T>& c) {
-                          return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(c.columns - 1)));
-                        }}},
-          .axes =
-              [](const RowsCase<T>&) {
-                return Axes{{{"x", {{"column"}, {"row"}}}}, {{"rows", "row"}, {"columns", "column"}}, {}};
-              },
-          .accepts = "rows of one number or more, up to 8192 in all; any numbers, infinities and NaNs"};
+  return {
+      .classes = {{"numbers within 2 of the largest", 3, rows(-4, 2, 1, 0)},
+                  {"numbers within 16 of the largest", 3, rows(-2, 3, 4, 0)},
+                  {"large numbers near to each other", 3, rows(7, 14, 3, 0)},
+                  {"one number far above the others", 2, rows(-2, 4, 11, 0)},
+                  {"exponentials in the range of underflow", 2, rows(-2, 4, is_short ? 4 : 6, underflow)},
+                  {"equal or nearly equal numbers", 2, of_rows<T>(draw_nearly_equal_row<T>)},
+                  {"some numbers are −∞", 2, of_rows<T>(draw_masked_row<T>)},
+                  {"finite masks beside numbers, or nothing but a mask", 2, of_rows<T>(draw_finitely_masked_row<T>)},
+                  {"numbers up to the largest", 1,
+                   rows(FloatTraits<T>::emax / 2 - 2, FloatTraits<T>::emax - 2, FloatTraits<T>::emax - 2, 0)},
+                  {"rows with NaN or +∞, or nothing but −∞", 2, of_rows<T>([](Draw& draw, std::size_t n) {
+                     return draw.coin() ? draw_special_row<T>(draw, n) : draw_row<T>(draw, n, -2, 2, 3, 0);
+                   })}},
+      .contains = [](const RowsCase<T>& c) { return has_shape(c); },
+      .features = {{"log2 of the columns, rounded up", 0, 14, 14,
+                    [](const RowsCase<T>& c) {
+                      return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(c.columns - 1)));
+                    }}},
+      .axes =
+          [](const RowsCase<T>&) {
+            return Axes{{{"x", {{"column"}, {"row"}}}}, {{"rows", "row"}, {"columns", "column"}}, {}};
+          },
+      .accepts = "rows of one number or more, up to 8192 in all; any numbers, infinities and NaNs"};
 }
 
 }  // namespace assay::contracts::softmax

@@ -148,7 +148,8 @@ target_compile_definitions(subject_vectors_test PRIVATE
 add_dependencies(subject_vectors_test assay_hostile_vectors)
 
 assay_test(subject_rows_test SOURCES subject_rows_test.cpp $<TARGET_OBJECTS:assay::contracts>
-  USES assay::cases assay::doors)
+  USES assay::cases assay::doors
+  NIGHTLY "*BehindABlockAreMetByDefault*")
 target_compile_definitions(subject_rows_test PRIVATE
   "ASSAY_LIBRARY_OF_ROWS=\"$<TARGET_FILE_NAME:assay_hostile_rows>\"")
 add_dependencies(subject_rows_test assay_hostile_rows)

@@ -67,27 +67,41 @@ TEST(Cumsum, ThatIsWrongKeepsNoBound) {
 }
 
 TEST(Softmax, HasTheLadderOfItsExponentialsAndItsShift) {
-  expect_ladders("softmax",
-                 {{"softmax", "keeps shifted_1ulp, row_sum, exceptional; breaks faithful"},
-                  {"softmax_2ulp", "keeps shifted_3ulp, unshifted_1ulp, row_sum, exceptional; breaks shifted_1ulp"},
-                  {"softmax_unshifted", "keeps unshifted_1ulp; breaks shifted_3ulp, row_sum, exceptional"},
-                  {"softmax_truncated", "keeps faithful, exceptional; breaks correctly_rounded"},
-                  {"softmax_drops_nan", "keeps shifted_1ulp, row_sum; breaks faithful, exceptional"}});
+  expect_ladders(
+      "softmax",
+      {{"softmax", "keeps shifted_1ulp, row_sum, exceptional; breaks faithful"},
+       {"softmax_2ulp", "keeps shifted_3ulp, unshifted_1ulp, row_sum, exceptional; breaks shifted_1ulp"},
+       {"softmax_unshifted",
+        "keeps unshifted_1ulp, nan_stays, masked_nan; breaks scaled_exp2_3ulp_ftz, of_log_sum_3ulp_ftz, row_sum, "
+        "infinity_nan, infinity_limit"},
+       {"softmax_truncated", "keeps shifted_1ulp, row_sum, exceptional; breaks faithful"},
+       {"softmax_drops_nan", "keeps shifted_1ulp, row_sum, masked_nan, infinity_nan; breaks faithful, nan_stays"}});
 }
 
 TEST(Softmax, ThatIsWrongKeepsNoBound) {
-  expect_each("softmax", {"softmax_zeros", "softmax_first_row", "softmax_without_sum"},
-              "keeps none; breaks shifted_3ulp, unshifted_1ulp, row_sum, exceptional");
-  EXPECT_EQ(ladder("softmax", "softmax_uniform"), "keeps row_sum; breaks shifted_3ulp, unshifted_1ulp, exceptional");
+  const std::string bounds = "breaks unshifted_3ulp_ftz, scaled_exp2_3ulp_ftz, of_log_sum_3ulp_ftz, ";
+  const std::string infinities = "infinity_nan, infinity_limit";
+  expect_ladders(
+      "softmax",
+      {{"softmax_zeros", "keeps masked_zero; " + bounds + "row_sum, nan_stays, " + infinities},
+       {"softmax_first_row",
+        "keeps none; " + bounds + "row_sum, nan_stays, masked_nan, masked_zero, masked_uniform, " + infinities},
+       {"softmax_without_sum", "keeps nan_stays, masked_nan; " + bounds + "row_sum, " + infinities},
+       {"softmax_uniform", "keeps row_sum, masked_uniform; " + bounds + "nan_stays, " + infinities}});
 }
 
 TEST(LogSoftmax, HasTheLadderOfItsForm) {
-  expect_ladders("log_softmax",
-                 {{"log_softmax", "keeps shifted_1ulp, exceptional; breaks faithful"},
-                  {"log_softmax_of_sum", "keeps of_sum_1ulp, exceptional; breaks shifted_3ulp"},
-                  {"log_softmax_unshifted", "keeps unshifted_1ulp; breaks shifted_3ulp, of_sum_1ulp, exceptional"},
-                  {"log_softmax_of_quotient", "keeps unshifted_1ulp, exceptional; breaks shifted_3ulp, of_sum_1ulp"},
-                  {"log_softmax_shifts_alone", "keeps none; breaks shifted_3ulp, unshifted_1ulp, exceptional"}});
+  expect_ladders(
+      "log_softmax",
+      {{"log_softmax", "keeps shifted_1ulp, exceptional; breaks faithful"},
+       {"log_softmax_of_sum", "keeps of_sum_1ulp, exceptional; breaks shifted_exp2_3ulp_ftz"},
+       {"log_softmax_unshifted",
+        "keeps unshifted_1ulp, nan_stays, masked_nan; breaks of_sum_3ulp_ftz, shifted_exp2_3ulp_ftz, "
+        "infinity_nan, infinity_limit"},
+       {"log_softmax_of_quotient", "keeps unshifted_1ulp, exceptional; breaks of_sum_3ulp_ftz, shifted_exp2_3ulp_ftz"},
+       {"log_softmax_shifts_alone",
+        "keeps nan_stays, masked_nan; breaks unshifted_3ulp_ftz, shifted_exp2_3ulp_ftz, infinity_nan, "
+        "infinity_limit"}});
 }
 
 TEST(LayerNorm, HasTheLadderOfItsPasses) {
