@@ -15,8 +15,8 @@ Ball exp(const Ball& x, long bits);
 /// ln(1 + x), of a small relative error for small x, too. Not finite where x contains −1 or less.
 Ball log1p(const Ball& x, long bits);
 
-/// f of every number of the operand, for the functions exp, exp2, expm1, log, log1p, sin, cos, tanh, sqrt, rsqrt and erf.
-/// Not finite where f is not defined on the whole ball. Errors: std::invalid_argument for another function.
+/// f of every number of the operand, for the functions exp, exp2, expm1, log, log1p, sin, cos, tanh, sqrt, rsqrt and
+/// erf. Not finite where f is not defined on the whole ball. Errors: std::invalid_argument for another function.
 Ball elementary_of(Elementary f, const Ball& x, long bits);
 /// π.
 Ball pi(long bits);

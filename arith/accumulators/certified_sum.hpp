@@ -20,9 +20,9 @@ struct CertifiedNumber {
 /// exact sum that is needed for few sums only. s + c has TwoSum's errors, d takes in by rounded additions what c
 /// leaves, and 2⁻⁵³ times the exact sum of the terms of `rest` bounds |s + c + d − the exact sum|: sparse.certified.1.
 /// A term outside of its range makes `rest` a NaN, which no certificate accepts. Requires: fewer than 2²⁹ terms and
-/// sums that are added (not checked). 24 operations a product. A certificate after Ziv, Fast evaluation of elementary mathematical functions
-/// with correctly rounded last bit, ACM TOMS 17(3), 1991; words after Ogita, Rump, Oishi, Accurate sum and dot product,
-/// SIAM J. Sci. Comput. 26(6), 2005 (Dot3).
+/// sums that are added (not checked). 24 operations a product. A certificate after Ziv, Fast evaluation of elementary
+/// mathematical functions with correctly rounded last bit, ACM TOMS 17(3), 1991; words after Ogita, Rump, Oishi,
+/// Accurate sum and dot product, SIAM J. Sci. Comput. 26(6), 2005 (Dot3).
 struct CertifiedSum {
   double s, c, d, rest;
 

@@ -250,8 +250,8 @@ ASSAY_HD inline bool is_one(const Words<K>& x) {
 /// Exact for every x: |x| + 2⁵² is rounded to an integer where |x| < 2⁵², and larger numbers are integers.
 ASSAY_HD inline bool is_integer(double x) { return !(abs(x) < 0x1p52) || (abs(x) + 0x1p52) - 0x1p52 == abs(x); }
 enum class Parity { none, even, odd };  ///< none: not an integer
-/// The parity of the sum of the words of a double word or quad double; even for ±∞. The sum is an integer only where all
-/// words are (elementary.pow.1).
+/// The parity of the sum of the words of a double word or quad double; even for ±∞. The sum is an integer only where
+/// all words are (elementary.pow.1).
 template <int K>
 ASSAY_HD inline Parity parity_of(const Words<K>& x) {
   bool is_odd = false;

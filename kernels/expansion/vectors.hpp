@@ -5,13 +5,14 @@
 // are numbers, W = 2 double-doubles, W = 4 quad-doubles. Entry i of a vector of length n with stride inc stands at
 // [i·inc] for inc > 0 and at [(i − n + 1)·inc] for inc < 0, as in the reference BLAS; strides count entries. What is
 // between the strides is neither read nor written. Wrong arguments throw std::invalid_argument: another number of
-// words, a negative n, a stride 0 (but for the norm), an array that is too short, a scalar with another number of words.
+// words, a negative n, a stride 0 (but for the norm), an array that is too short, a scalar with another number of
+// words.
 //
 // Arithmetic: ExpansionAccumulator with K = max(W, 2) words. With W = 1 its sum is that of Dot2, and the nearest number
 // is stored. Results of two or four words are ulp-nonoverlapping with their zeros at the end. Not checked: that the
 // operands' words are expansions (for any words the bound holds, with their weights), overflow, and, but for the norm,
-// values that are not finite. Bit-identical on every executor by the same operations in the same order; any NaN equals any NaN. Bounds:
-// docs/bounds/xblas.md.
+// values that are not finite. Bit-identical on every executor by the same operations in the same order; any NaN equals
+// any NaN. Bounds: docs/bounds/xblas.md.
 //
 // The first form of each function works on memory that lies on the executor. Vectors point to their lowest address. Its
 // launches are queued: it does not wait (exec/launch.hpp), and allocates nothing. Requires there: the arrays hold what
@@ -64,9 +65,9 @@ std::vector<double> expansion_asum(const Executor& on, int words, std::int64_t n
 /// 2^e of the largest magnitude of a word. x is read once where no square can over- or underflow, otherwise twice. With
 /// S the sum of the squares, digits of the root are q₀ = RN(√S₀) and qᵢ = RN(r₀/(2q₀)), r₀ the first word of the rest
 /// r; with Q the sum of the digits before, an accumulator of r and −qᵢ·(2Q + qᵢ) gives the next rest. Two digits for W
-/// = 1, otherwise W + 1; their sum is multiplied by 2^e. NaN if a word is NaN, otherwise ∞ if a word is infinite. incx may
-/// be 0: the norm of n copies of one entry. `result` holds norm_workspace(words, n) numbers. Requires: Σ xᵢ² is not far
-/// below the square of the largest word, as for expansions (not checked).
+/// = 1, otherwise W + 1; their sum is multiplied by 2^e. NaN if a word is NaN, otherwise ∞ if a word is infinite. incx
+/// may be 0: the norm of n copies of one entry. `result` holds norm_workspace(words, n) numbers. Requires: Σ xᵢ² is not
+/// far below the square of the largest word, as for expansions (not checked).
 void expansion_nrm2(const Executor& on, int words, std::int64_t n, const double* x, std::int64_t incx, double* result);
 std::vector<double> expansion_nrm2(const Executor& on, int words, std::int64_t n, std::span<const double> x,
                                    std::int64_t incx);

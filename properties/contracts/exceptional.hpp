@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "properties/draws/sum/special_cases.hpp"
 #include "properties/contracts/foreign.hpp"
+#include "properties/draws/sum/special_cases.hpp"
 #include "properties/framework/remark.hpp"
 
 namespace assay::contracts {

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "properties/draws/sum/exact_sums.hpp"
 #include "properties/contracts/foreign.hpp"
 #include "properties/contracts/increments.hpp"
 #include "properties/contracts/inputs.hpp"
+#include "properties/draws/sum/exact_sums.hpp"
 
 namespace assay::contracts::reductions {
 

@@ -7,12 +7,12 @@
 
 #include "errorbounds/contract_theorems.hpp"
 #include "errorbounds/dot_theorems.hpp"
-#include "properties/draws/sparse/matrices.hpp"
-#include "properties/draws/sum/claims.hpp"
 #include "properties/contracts/array_results.hpp"
 #include "properties/contracts/exceptional.hpp"
 #include "properties/contracts/rungs.hpp"
 #include "properties/contracts/tile_cases.hpp"
+#include "properties/draws/sparse/matrices.hpp"
+#include "properties/draws/sum/claims.hpp"
 
 namespace assay::contracts::sparse_products {
 namespace {

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "properties/draws/sum/dot_cases.hpp"
 #include "properties/contracts/stored.hpp"
+#include "properties/draws/sum/dot_cases.hpp"
 
 namespace assay::contracts {
 

@@ -6,11 +6,11 @@
 
 #include "errorbounds/contract_theorems.hpp"
 #include "errorbounds/triangular_theorems.hpp"
-#include "properties/draws/triangular/systems.hpp"
 #include "properties/contracts/array_results.hpp"
 #include "properties/contracts/increments.hpp"
 #include "properties/contracts/rungs.hpp"
 #include "properties/contracts/trsv_cases.hpp"
+#include "properties/draws/triangular/systems.hpp"
 
 namespace assay::contracts::triangular_systems {
 namespace {

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "properties/draws/triangular/systems.hpp"
 #include "properties/contracts/exceptional.hpp"
 #include "properties/contracts/rungs.hpp"
 #include "properties/contracts/tile_cases.hpp"
+#include "properties/draws/triangular/systems.hpp"
 
 namespace assay::contracts::triangular_systems {
 

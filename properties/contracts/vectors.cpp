@@ -8,13 +8,13 @@
 
 #include "errorbounds/contract_theorems.hpp"
 #include "errorbounds/sum_theorems.hpp"
-#include "properties/draws/sum/claims.hpp"
 #include "properties/contracts/array_results.hpp"
 #include "properties/contracts/axpy_cases.hpp"
 #include "properties/contracts/exceptional.hpp"
 #include "properties/contracts/increments.hpp"
 #include "properties/contracts/reduction_cases.hpp"
 #include "properties/contracts/rungs.hpp"
+#include "properties/draws/sum/claims.hpp"
 
 namespace assay::contracts::vectors {
 namespace {

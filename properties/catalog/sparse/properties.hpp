@@ -15,8 +15,8 @@
 #include "kernels/sparse/generated.hpp"
 #include "kernels/sparse/spmv.hpp"
 #include "properties/catalog/sum/exact_dot_cases.hpp"
-#include "properties/draws/sum/special_cases.hpp"
 #include "properties/draws/sparse/matrices.hpp"
+#include "properties/draws/sum/special_cases.hpp"
 #include "properties/framework/property.hpp"
 
 namespace assay::sparse {

@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "properties/draws/sum/special_cases.hpp"
 #include "properties/draws/sum/cases.hpp"
 #include "properties/draws/sum/limit_cases.hpp"
+#include "properties/draws/sum/special_cases.hpp"
 
 namespace assay::sum {
 

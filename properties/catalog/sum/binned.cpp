@@ -13,8 +13,8 @@
 #include "errorbounds/dot_theorems.hpp"
 #include "errorbounds/sum_theorems.hpp"
 #include "properties/catalog/sum/binned_claims.hpp"
-#include "properties/draws/sum/special_cases.hpp"
 #include "properties/draws/sum/exact_norm.hpp"
+#include "properties/draws/sum/special_cases.hpp"
 #include "properties/framework/property.hpp"
 
 namespace assay::sum {
