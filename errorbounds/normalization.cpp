@@ -41,7 +41,12 @@ Dyadic loss(const NormForm& form, const Format& format) {
 /// Roundings that scaling adds to those of a sum.
 int scaling(const NormForm& form) { return form.any_range ? 8 : 0; }
 
-Dyadic rounded_up_once(const Dyadic& x) { return rounded_up({x, 1}).numerator; }
+/// The number rounded up to 53 bits, also where it is beyond the range of binary64.
+Dyadic rounded_up_once(Dyadic x) {
+  if (x.is_zero()) return x;
+  const long exponent = x.exponent();
+  return rounded_up({x.mul_2exp(-exponent), 1}).numerator.mul_2exp(exponent);
+}
 
 /// E ≥ |μ̂ − μ|.
 Dyadic of_mean(const NormForm& form, const NormRow& row, const Format& format) {

@@ -105,25 +105,29 @@ TEST(LogSoftmax, HasTheLadderOfItsForm) {
 }
 
 TEST(LayerNorm, HasTheLadderOfItsPasses) {
-  expect_ladders("layer_norm", {{"layer_norm", "keeps two_pass; breaks faithful"},
-                                {"layer_norm_one_pass", "keeps one_pass; breaks faithful, two_pass"}});
+  // The variance of the one pass is not kept from being negative.
+  expect_ladders("layer_norm", {{"layer_norm", "keeps two_pass, exceptional; breaks faithful, any_range"},
+                                {"layer_norm_one_pass", "keeps exceptional; breaks any_range, finite"}});
 }
 
-TEST(LayerNorm, ThatIsWrongKeepsNothing) {
-  expect_each("layer_norm",
-              {"layer_norm_without_eps", "layer_norm_eps_outside", "layer_norm_unbiased", "layer_norm_without_weight",
-               "layer_norm_without_bias", "layer_norm_first_row"},
-              "keeps none; breaks faithful, one_pass");
+TEST(LayerNorm, ThatIsWrongKeepsNoBound) {
+  const std::string bounds = "breaks faithful, one_pass_scale_shift_ftz, any_range";
+  expect_each("layer_norm", {"layer_norm_without_eps", "layer_norm_eps_outside"},
+              "keeps exceptional; breaks any_range, finite");
+  expect_each("layer_norm", {"layer_norm_unbiased"}, "keeps finite, exceptional; " + bounds);
+  expect_each("layer_norm", {"layer_norm_without_weight", "layer_norm_without_bias"},
+              "keeps finite; " + bounds + ", exceptional");
+  expect_each("layer_norm", {"layer_norm_first_row"}, "keeps none; breaks any_range, finite, exceptional");
 }
 
 TEST(RmsNorm, HasTheLadderOfItsRoundings) {
-  EXPECT_EQ(ladder("rms_norm", "rms_norm"), "keeps any_order; breaks faithful");
+  EXPECT_EQ(ladder("rms_norm", "rms_norm"), "keeps any_order, exceptional; breaks any_range");
 }
 
-TEST(RmsNorm, ThatIsWrongKeepsNothing) {
-  expect_each("rms_norm",
-              {"rms_norm_without_eps", "rms_norm_eps_outside", "rms_norm_without_weight", "rms_norm_centred"},
-              "keeps none; breaks any_order");
+TEST(RmsNorm, ThatIsWrongKeepsNoBound) {
+  expect_each("rms_norm", {"rms_norm_without_eps", "rms_norm_eps_outside", "rms_norm_centred"},
+              "keeps exceptional; breaks any_range, finite");
+  expect_each("rms_norm", {"rms_norm_without_weight"}, "keeps none; breaks any_range, finite, exceptional");
 }
 
 TEST(Spmv, HasTheLadderOfItsSums) {

@@ -146,6 +146,12 @@ TEST(NormFactors, HaveWhatUnderflowCosts) {
   EXPECT_EQ(layer_norm_shifted_factors(row_of_four, small).lost, Dyadic::scaled(7, -13));
 }
 
+TEST(NormFactors, OfAnyRangeMayBeBeyondTheRangeOfBinary64) {
+  const Dyadic huge = Dyadic::scaled(1, 1020);
+  const NormRow row{1, huge, huge, huge * huge, 0, Dyadic::scaled(1, 40), Dyadic::scaled(1, 20)};
+  EXPECT_GT(layer_norm_any_range_factors(row, oracle::binary64).deviation, Dyadic::scaled(1, 960));
+}
+
 TEST(RmsNormError, CoversAProductWithTheWeightThatUnderflows) {
   // x = 1.5·2^-126, w = 1.3125000…·2^-20, ε = 2^-40 in binary32: (x·w)/√V was 28 000 times the bound of before.
   const float x = 0x1.8p-126F;
