@@ -87,28 +87,6 @@ void compare_with_ledger(const store::Summary& merged, const Options& options, r
   beside.no_changes = "The ledger has no entry of another run.";
 }
 
-/// "2026-11-28 on Intel Xeon": the days and processors that the folders' run.json have, each once.
-std::string machine_of_runs(const Options& options) {
-  std::set<std::string> days;
-  std::set<std::string> processors;
-  for (const std::string& folder : options.arguments) {
-    const std::filesystem::path file = std::filesystem::path(folder) / "run.json";
-    if (!std::filesystem::exists(file)) continue;
-    const store::Json run = store::parse_json(store::read_file(file));
-    if (!run.is_object()) continue;
-    if (run.contains("begun") && run.at("begun").is_number_unsigned()) {
-      days.insert(store::day_of(run.at("begun").get<std::uint64_t>()));
-    }
-    if (run.contains("processor") && run.at("processor").is_string()) {
-      processors.insert(run.at("processor").get<std::string>());
-    }
-  }
-  std::string text = days.empty() ? "" : *days.begin();
-  if (days.size() > 1) text += " to " + *days.rbegin();
-  for (const std::string& each : processors) text += (each == *processors.begin() ? " on " : ", ") + each;
-  return text;
-}
-
 /// By property the options of `replay`: as a folder's run.json has them for this machine, or else as the summary has
 /// them.
 std::map<std::string, std::string> calls_of_runs(const store::Summary& merged, const Options& options) {
@@ -198,7 +176,6 @@ int run_report(const Options& options) {
   };
   if (!options.html.empty()) {
     compare_with_ledger(merged, options, beside);
-    beside.machine = machine_of_runs(options);
   }
   write(options.html, [&] {
     return report::report_html(merged, beside, options.full ? report::Detail::full : report::Detail::brief);

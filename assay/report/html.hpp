@@ -20,7 +20,6 @@ struct Beside {
   std::string no_changes = "No ledger to compare with: assay ledger add DIR begins one.";
   std::vector<store::HuntRow> hunted;  ///< the inputs nearest to bounds that hunts found
   store::Bench costs;                  ///< times against size
-  std::string machine;                 ///< on which day and which processors the runs were made
 };
 
 /// How much of each property an HTML report has.

@@ -349,12 +349,11 @@ std::string screen_html(const store::Summary& summary, const std::vector<Overvie
   const std::string device = fact(summary, "device");
   std::string html =
       "<header><div class=\"soft small\">Accuracy report" + fact(summary, "version", "version ") +
-      fact(summary, "commit", "commit ") + fact(summary, "compiler") + device +
-      (beside.machine.empty() ? "" : " · " + escaped(beside.machine)) + "</div>\n" + verdict_html(summary, counts) +
-      "<p class=soft>" + grouped(properties.size()) + (properties.size() == 1 ? " property" : " properties") +
-      programs_of(summary) + ", " + grouped(counts.cases) + " cases judged exactly" +
-      (executors.empty() ? "" : " on " + escaped(executors)) + ", " + escaped(summary.tier) + " tier, seed " +
-      std::to_string(summary.seed) + ".</p>\n" + counts_html(counts, proved) + "</header>\n";
+      fact(summary, "commit", "commit ") + fact(summary, "compiler") + device + "</div>\n" +
+      verdict_html(summary, counts) + "<p class=soft>" + grouped(properties.size()) +
+      (properties.size() == 1 ? " property" : " properties") + programs_of(summary) + ", " + grouped(counts.cases) +
+      " cases judged exactly" + (executors.empty() ? "" : " on " + escaped(executors)) + ", " + escaped(summary.tier) +
+      " tier, seed " + std::to_string(summary.seed) + ".</p>\n" + counts_html(counts, proved) + "</header>\n";
   html +=
       "<div class=two><section><h3>How near, by family and format</h3>\n<p class=\"soft small\">The median of the "
       "largest error/bound of each claim that holds, those of correct rounding only where there are no others: at 1 a "

@@ -155,7 +155,10 @@ TEST(operations_are_listed_with_their_contracts) {
 
 TEST(contract_names_its_theorem_and_source) {
   assay_contract_info info = {sizeof info, NULL, NULL, NULL, NULL, NULL, NULL, 0};
-  EXPECT(assay_contract_at("dot", 7, &info) == ASSAY_OK);
+  for (size_t i = 0; i < dot_contracts; ++i) {
+    EXPECT(assay_contract_at("dot", i, &info) == ASSAY_OK);
+    if (strcmp(info.id, "any_order") == 0) break;
+  }
   EXPECT(strcmp(info.id, "any_order") == 0 && strcmp(info.theorem, "dot.tree.1") == 0);
   EXPECT(strstr(info.source, "Higham") != NULL && info.is_about_error == 1);
 }
@@ -428,7 +431,12 @@ TEST(verdicts_of_an_older_caller_lie_as_its_struct_says) {
   assay_case* drawn = NULL;
   EXPECT(assay_case_draw(judge, 7, &drawn) == ASSAY_OK);
   EXPECT(assay_case_ask(drawn, recursive_dot, NULL, verdicts, dot_contracts) == ASSAY_OK);
-  EXPECT(strcmp(((assay_verdict*)((char*)verdicts + 7 * size))->contract, "any_order") == 0);
+  int found = 0;
+  for (size_t i = 0; i < dot_contracts; ++i) {
+    const assay_verdict* verdict = (const assay_verdict*)((const char*)verdicts + i * size);
+    found += strcmp(verdict->contract, "any_order") == 0;
+  }
+  EXPECT(found == 1);
   free(verdicts);
   assay_case_close(drawn);
   assay_judge_close(judge);
