@@ -8,7 +8,6 @@
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "assay/campaign/match.hpp"
 #include "assay/cli/bench.hpp"
