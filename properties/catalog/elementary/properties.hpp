@@ -123,18 +123,6 @@ W draw_integer_words(Draw& draw) {
   if (draw.one_in(8)) return draw_near<W>(draw, draw.coin() ? k : -k);
   return from_words(WordArray<W>{sum::detail::nearest<double>(draw.coin() ? k : -k)});
 }
-/// A second operand for a special first one: special, an integer, or about 1.
-template <class W>
-W draw_beside_special(Draw& draw) {
-  switch (draw.below(3)) {
-    case 0:
-      return draw_special_words<W>(draw);
-    case 1:
-      return draw_integer_words<W>(draw);
-    default:
-      return draw_in_range<W>(draw, {-3, 3});
-  }
-}
 /// ±1 with a dense second word far below half an ulp of 1.
 template <class W>
 W draw_beside_one(Draw& draw) {
@@ -186,9 +174,12 @@ Property<OperandsOf<W, W>, W, Exact> binary(const std::string& name, WordFunctio
                          return Case{x, draw_second(draw, x)};
                        })});
   }
-  classes.push_back({"infinities, NaN and zeros", 2, drawn<Case>([](Draw& draw) {
+  const bool integers = f == WordFunction::pow;
+  classes.push_back({"infinities, NaN and zeros", 2, drawn<Case>([integers](Draw& draw) {
                        const W x = detail::draw_special_words<W>(draw);
-                       const W y = detail::draw_beside_special<W>(draw);
+                       const W y = integers && draw.one_in(3) ? detail::draw_integer_words<W>(draw)
+                                   : draw.coin()              ? detail::draw_special_words<W>(draw)
+                                                              : detail::draw_in_range<W>(draw, {-3, 3});
                        return draw.coin() ? Case{x, y} : Case{y, x};
                      })});
   if (f == WordFunction::pow) {
