@@ -108,8 +108,9 @@ class Numbers {
       case of_specials:
         return special();
       case of_extreme:
-        return nearest(format_, with_sign(draw_, std::ldexp(1 + uniform(draw_),
-                                                            draw_.between(format_.emin / 2, format_.emax / 2))));
+        return nearest(format_,
+                       with_sign(draw_, std::ldexp(1 + uniform(draw_), draw_.between(std::max(format_.emin / 2, -40),
+                                                                                     std::min(format_.emax / 2, 10)))));
       default:
         return nearest(format_, scale * normal(draw_));
     }
@@ -277,7 +278,7 @@ const std::vector<InputClassInfo>& input_classes() {
                                                    {"ones and halves of their ulps", 2},
                                                    {"numbers that cancel in pairs", 2},
                                                    {"infinities, NaN, subnormal numbers and zeros anywhere", 3},
-                                                   {"half of the range of exponents", 1},
+                                                   {"far apart exponents", 1},
                                                    {"larger shapes", 1}};
   return classes;
 }
