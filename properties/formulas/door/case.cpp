@@ -164,6 +164,9 @@ std::vector<std::int64_t> draw_lengths(const Typed& typed, bool is_large, Draw& 
   for (int tries = 0; tries < 100; ++tries) {
     std::vector<std::int64_t> lengths;
     for (std::size_t a = 0; a < axes; ++a) lengths.push_back(draw_length(draw, is_large && tries < 50));
+    std::uint64_t volume = 1;
+    for (const std::int64_t each : lengths) volume = std::min(volume * static_cast<std::uint64_t>(each), most_work + 1);
+    if (volume > most_work) continue;  // as contains() has it, before tables of that size are made
     try {
       if (work(Shaped(*typed.formula, lengths)) <= most) return lengths;
     } catch (const FormulaError&) {
