@@ -107,7 +107,7 @@ std::vector<Kernel> wrong_kernels() {
 }
 
 TEST(Kernels, RightOnesAreKeptByTheRungThatTheyClaim) {
-  const auto cases = test::of_tier<std::uint64_t>(12, 1500);
+  const auto cases = test::of_tier<std::uint64_t>(50, 1500);
   for (const Kernel& each : right_kernels()) {
     const Asked found = asked(each.formula, each.function, each.contract, cases);
     EXPECT_EQ(found.violated, 0U) << each.formula << ", " << each.name << ": " << found.tightness;
@@ -125,7 +125,7 @@ TEST(Kernels, WrongOnesAreRefusedByTheRungThatTheyClaim) {
 TEST(Exceptional, RightKernelsGiveTheKindsOfTheirFormula) {
   for (const Kernel& each : right_kernels()) {
     if (std::string(each.formula) == "attention") continue;  // blocks that a mask leaves empty are the kernel's choice
-    const Asked found = asked(each.formula, each.function, "exceptional", test::of_tier<std::uint64_t>(12, 1000));
+    const Asked found = asked(each.formula, each.function, "exceptional", test::of_tier<std::uint64_t>(50, 1000));
     EXPECT_EQ(found.violated, 0U) << each.formula << ", " << each.name;
   }
 }
