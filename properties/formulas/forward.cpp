@@ -462,8 +462,9 @@ class Forward {
       default:
         break;
     }
-    const Dyadic above = x.upper() + error.value();
-    const Dyadic below = x.lower() - error.value();
+    // Not exactly: the exponents of the two may be far apart.
+    const Ball above = add(x.upper(), error.value(), bits_);
+    const Ball below = sub(x.lower(), error.value(), bits_);
     const Ball up = sub(function_of(node.op, above, 0, bits_), values_[k][i], bits_);
     const Ball down = sub(function_of(node.op, below, 0, bits_), values_[k][i], bits_);
     return up.is_finite() && down.is_finite() ? max(Magnitude(up), Magnitude(down)) : Magnitude::infinity();
@@ -492,7 +493,7 @@ class Forward {
         if (has_mask && !shaped_.is_in_mask(k, i)) continue;
         is_known = is_known && error(k, 0, i).is_finite() && values_[k][i].is_finite();
         if (!is_known) break;
-        const Dyadic upper = values_[k][i].upper() + error(k, 0, i).value();
+        const Dyadic upper = add(values_[k][i].upper(), error(k, 0, i).value(), bits_).upper();
         if (!highest || *highest < upper) highest = upper;
         most = max(most, large(k, 0, i));
       }
@@ -505,7 +506,7 @@ class Forward {
           finish(k, i, Magnitude::infinity(), Magnitude::infinity());
           continue;
         }
-        const Magnitude distance(*highest - values_[k][i].lower() + error(k, 0, i).value());
+        const Magnitude distance = Magnitude(sub(*highest, values_[k][i], bits_)) + error(k, 0, i);
         finish(k, i, error(k, 0, i),
                slack * (Magnitude(machine_.exp_difference) * distance + of_shift) + of_functions + wide_.eta);
       }

@@ -1,6 +1,7 @@
 #include "properties/formulas/values.hpp"
 
 #include "oracle/ball_functions.hpp"
+#include "oracle/magnitude.hpp"
 
 namespace assay::formulas {
 
@@ -20,6 +21,15 @@ Ball constant_of(const Node& node, const Shaped& shaped, long bits) {
   if (node.is_pi) return oracle::pi(bits);
   if (node.length) return Dyadic(shaped.value(*node.length));
   return Ball(node.value, bits);
+}
+
+/// Radii are 0 or at least 2^-5000, so that the endpoints of a ball are no longer than that: 1 − e^−(2^60) would have
+/// 2^60 bits.
+void keep_short(Ball& x) {
+  const oracle::Magnitude least = oracle::Magnitude::power_of_two(-5000);
+  const oracle::Magnitude radius = oracle::Magnitude::radius(x);
+  if (!radius.is_zero() && radius < least)
+    x = oracle::widened(oracle::Magnitude(x) < least ? Ball(Dyadic(), least.value()) : x, least);
 }
 
 /// One node; the values of its arguments are known.
@@ -259,6 +269,7 @@ Balls evaluate(const Shaped& shaped, const Inputs& inputs, long bits, const Ball
   Evaluation evaluation(shaped, inputs, bits, values);
   for (std::size_t k = 0; k < values.size(); ++k) {
     evaluation.node(k);
+    for (Ball& each : values[k]) keep_short(each);
     if (deltas == nullptr) continue;
     for (std::size_t i = 0; i < values[k].size(); ++i) values[k][i] = add(values[k][i], (*deltas)[k][i], bits);
   }

@@ -149,7 +149,8 @@ void other_layer_norm(size_t rows, size_t n, const float* x, const float* gamma,
       squares += mistake == LayerNormMistake::one_pass ? s[i] * s[i] : (s[i] - mean) * (s[i] - mean);
     }
     float variance = squares / (mistake == LayerNormMistake::of_n_minus_1 && n > 1 ? count - 1 : count);
-    if (mistake == LayerNormMistake::one_pass) variance = std::max(0.0F, variance - mean * mean);
+    if (mistake == LayerNormMistake::one_pass) variance -= mean * mean;
+    if (variance < 0) variance = 0;
     const float scale =
         mistake == LayerNormMistake::eps_outside ? 1 / (std::sqrt(variance) + *eps) : 1 / std::sqrt(variance + *eps);
     for (size_t i = 0; i < n; ++i) {

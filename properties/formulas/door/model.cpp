@@ -85,10 +85,10 @@ class FormulaModel final : public BatchModel {
     info_.host_only = !question.on_device;
     info_.device_only = question.on_device;
     const auto claim = [&](const std::string& id, const TheoremWords& theorem, const std::string& instance) {
-      ClaimInfo claim = claim_info(id, theorem);
-      if (!instance.empty()) claim.statement += ": " + instance;
-      claim.is_open = question.is_open;
-      add_claim(claim);
+      ClaimInfo info = claim_info(id, theorem);
+      if (!instance.empty()) info.statement += ": " + instance;
+      info.is_open = question.is_open;
+      add_claim(info);
     };
     claim("correctly_rounded", contract_correctly_rounded_1.words, "");
     claim("faithful", contract_faithful_1.words, "");
@@ -219,7 +219,11 @@ class FormulaBatch final : public Batch {
     if (i >= results_[at_].size() || !truth_->is_number(i) || !oracle::is_finite(typed_.result, results_[at_][i])) {
       return std::nullopt;
     }
-    return error_in_ulps(oracle::decode_finite(typed_.result, results_[at_][i]), truth_->exact()[i], typed_.result);
+    try {
+      return error_in_ulps(oracle::decode_finite(typed_.result, results_[at_][i]), truth_->exact()[i], typed_.result);
+    } catch (const oracle::Undecided&) {
+      return std::nullopt;
+    }
   }
   int further_bits() const override { return 0; }
 
@@ -235,12 +239,19 @@ class FormulaBatch final : public Batch {
     const oracle::Format& format = typed_.result;
     const Exact& exact = truth_->exact()[i];
     if (is_exceptional(c)) return judge_kind(got, truth_->kinds(i), i);
-    if (c == 0) return judge_nearest(got, exact, i);
-    if (c == 1) return judge_faithful(got, exact, format, i);
+    if (!is_machine(c)) return judge_rounding(c == 0, got, exact, i);
     const Bound bound{exact_bound(sharper != nullptr ? *sharper : truth_->bounds(c - 2)[i])};
     if (model_.machines()[c - 2].wide != format) return judge_stored(got, exact, bound, format, i);
     if (!oracle::is_finite(format, got)) return Judgement::fail(i);
     return judge_within(oracle::decode_finite(format, got), exact, bound, i);
+  }
+  /// A truth that no precision tells from the boundary of a rounding, such as 1 − e^−(2^60), is taken for right.
+  Judgement judge_rounding(bool to_nearest, std::uint64_t got, const Exact& exact, std::size_t i) const {
+    try {
+      return to_nearest ? judge_nearest(got, exact, i) : judge_faithful(got, exact, typed_.result, i);
+    } catch (const oracle::Undecided&) {
+      return Judgement::pass();
+    }
   }
   /// The bits of RN(truth); a zero may have either sign.
   Judgement judge_nearest(std::uint64_t got, const Exact& exact, std::size_t i) const {
@@ -321,6 +332,14 @@ class FormulaBatch final : public Batch {
     return numbers;
   }
 
+  std::uint64_t nearest_to(const Exact& exact) const {
+    try {
+      return oracle::round(exact, typed_.result, oracle::Rounding::nearest);
+    } catch (const oracle::Undecided&) {
+      return oracle::round(std::get<oracle::Enclosure>(exact).at(128).upper(), typed_.result,
+                           oracle::Rounding::nearest);
+    }
+  }
   Result controlled(const Case& c) const {
     thread_local Result last;
     const oracle::Format& format = typed_.result;
@@ -329,8 +348,7 @@ class FormulaBatch final : public Batch {
       const Truth& truth = truth_of(typed_, c, model_.machines());
       Result nearest;
       for (std::size_t i = 0; i < truth.exact().size(); ++i) {
-        nearest.push_back(truth.is_number(i) ? oracle::round(truth.exact()[i], format, oracle::Rounding::nearest)
-                                             : format.nan());
+        nearest.push_back(truth.is_number(i) ? nearest_to(truth.exact()[i]) : format.nan());
       }
       return nearest;
     };

@@ -18,6 +18,9 @@ long first_bits(const Typed& typed) {
   return typed.result.precision > 24 || typed.parameters[0].precision > 24 ? 192 : 128;
 }
 
+/// Beyond 2^far lies no number of a format, nor of its square.
+constexpr long far = 5000;
+
 /// Evaluations at more bits, kept for all entries of a case.
 struct Evaluations {
   std::shared_ptr<const Formula> formula;
@@ -25,7 +28,11 @@ struct Evaluations {
   Inputs inputs;
   std::map<long, std::vector<Ball>> results = {};
 
+  /// Not more bits than this: what is open then has no limit, such as 1 − e^−(2^60) beside 1.
+  static constexpr long most_bits = 2048;
+
   const std::vector<Ball>& at(long bits) {
+    bits = std::min(bits, most_bits);
     const auto known = results.find(bits);
     if (known != results.end()) return known->second;
     const Shaped shaped(*formula, lengths);
@@ -74,7 +81,8 @@ Truth::Truth(const Typed& typed, const Case& c, const std::vector<Machine>& mach
   const auto evaluations = std::make_shared<Evaluations>(Evaluations{typed.formula, c.lengths, inputs_});
   for (std::size_t i = 0; i < result.size(); ++i) {
     const EntryKinds& entry = kinds[formula.result][i];
-    const bool is_number = !entry.is_special && result[i].is_finite();
+    const bool is_number =
+        !entry.is_special && result[i].is_finite() && Magnitude(result[i]) < Magnitude::power_of_two(far);
     is_number_.push_back(is_number);
     kinds_.push_back(entry.is_special ? entry.kinds : every_kind);
     if (!is_number) {
