@@ -123,6 +123,12 @@ assay_bundle(TESTS assay_late_greeting)
 target_compile_definitions(subject_test PRIVATE "ASSAY_LATE_GREETING=\"$<TARGET_FILE_NAME:assay_late_greeting>\"")
 add_dependencies(subject_test assay assay_hostile_library assay_hostile_loaded assay_late_greeting)
 
+assay_test(formula_test SOURCES formula_test.cpp program.cpp USES assay::framework assay::process)
+target_compile_definitions(formula_test PRIVATE "ASSAY_LIBRARY=\"$<TARGET_FILE_NAME:assay_hostile_library>\""
+  "ASSAY_LIBRARY_OF_ROWS=\"$<TARGET_FILE_NAME:assay_hostile_rows>\"" "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\""
+  "ASSAY_FORMULA_PAGE=\"${PROJECT_SOURCE_DIR}/docs/formula.md\"")
+add_dependencies(formula_test assay assay_hostile_rows)
+
 assay_test(subject_matmul_test SOURCES subject_matmul_test.cpp program.cpp USES assay::framework assay::process
   NIGHTLY "*MatrixUnits*/hopper_tf32_truncated:*MatrixUnits*/hopper_e4m3_raw")
 target_compile_definitions(subject_matmul_test PRIVATE

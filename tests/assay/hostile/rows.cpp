@@ -218,4 +218,20 @@ void exp_by_exp2(std::size_t n, const float* x, float* y) {
   for (std::size_t i = 0; i < n; ++i) y[i] = flushed(std::exp2(x[i] * log2_e));
 }
 
+// ------------------------------------------------------------------------------------------------------- of a formula
+
+void scaled_softmax(std::size_t rows, std::size_t columns, const float* x, const float* scale, float* y) {
+  of_rows(rows, columns, x, y, [scale](std::size_t n, const float* row, float* to) {
+    float most = -infinity;
+    for (std::size_t i = 0; i < n; ++i) most = std::max(most, *scale * row[i]);
+    float sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += to[i] = std::exp(*scale * row[i] - most);
+    for (std::size_t i = 0; i < n; ++i) to[i] /= sum;
+  });
+}
+void unscaled_softmax(std::size_t rows, std::size_t columns, const float* x, const float*, float* y) {
+  constexpr float one = 1;
+  scaled_softmax(rows, columns, x, &one, y);
+}
+
 }  // extern "C"
