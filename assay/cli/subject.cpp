@@ -114,7 +114,7 @@ void judge_controls(const Operation& operation, const std::string& format, const
                                operation.controls().size());
   }
   for (const auto& [id, admitted] : found.blind) {
-    answer.text += fmt::format("{} does not refuse {}\n", id, listed(admitted));
+    answer.text += fmt::format("{} would also accept {}\n", id, listed(admitted));
   }
 }
 

@@ -140,7 +140,7 @@ class Verdict:
         if self.stopped is not None:
             lines.append(self._stop())
         for contract, controls in self.blind.items():
-            lines.append(f"{contract} does not refuse {', '.join(controls)}")
+            lines.append(f"{contract} would also accept {', '.join(controls)}")
         lines += [f"{each} in place of the function passes" for each in self.unrefused]
         return "\n".join(lines)
 
