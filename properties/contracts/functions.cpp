@@ -1,10 +1,12 @@
 // Elementary functions of one number, as a foreign function computes them.
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
 #include <memory>
+#include <ranges>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -45,6 +47,14 @@ const char* parity_id(Parity parity) { return parity == Parity::odd ? "odd" : "e
 
 template <class T>
 constexpr oracle::Format format = format_of<T>();
+
+/// Whether k ulps are at most an eighth of a number: more would accept a kernel that returns x for √x. In bfloat16 64
+/// are half of it.
+constexpr bool tells_apart(int k, const oracle::Format& of) { return k <= 1 << std::min(of.precision - 4, 16); }
+/// The formats of a contract of k ulps; empty for all.
+std::vector<std::string> formats_of(int k) {
+  return tells_apart(k, oracle::bfloat16) ? std::vector<std::string>{} : std::vector<std::string>{"f64", "f32", "f16"};
+}
 
 /// x·kπ/2 for a k of up to 40 bits, or a neighbour.
 template <class T>
@@ -177,8 +187,11 @@ std::vector<Claim<Single<T>, T, Exact>> claims_of(const FunctionShape& shape, co
                                             return judge(bits_of(result), r, format<T>, k);
                                           })));
   };
-  for (const int k : most) claims.push_back(numbered_claim("ulp_", k, elementary_ulps_1, judge_ulps));
-  for (const int k : most) claims.push_back(numbered_claim("steps_", k, elementary_steps_1, judge_steps));
+  const auto numbers_of = [](const auto& all) {
+    return all | std::views::filter([](int k) { return tells_apart(k, format<T>); });
+  };
+  for (const int k : numbers_of(most)) claims.push_back(numbered_claim("ulp_", k, elementary_ulps_1, judge_ulps));
+  for (const int k : numbers_of(most)) claims.push_back(numbered_claim("steps_", k, elementary_steps_1, judge_steps));
   const auto flushed_claim = [&](const std::string& id, const std::string& instance, const auto& theorem, int k,
                                  int slope) {
     claims.push_back(bounded(
@@ -186,7 +199,7 @@ std::vector<Claim<Single<T>, T, Exact>> claims_of(const FunctionShape& shape, co
                       return judge_flushed(shape, format<T>, bits_of(c.a), bits_of(result), k, slope);
                     }))));
   };
-  for (const int k : most_flushed) flushed_claim(flushed(k), instance_of(k), elementary_flush_1, k, 0);
+  for (const int k : numbers_of(most_flushed)) flushed_claim(flushed(k), instance_of(k), elementary_flush_1, k, 0);
   if (shape.slope != 0) {
     flushed_claim(linear(shape.slope), "c = " + std::to_string(shape.slope), elementary_linear_1, 4, shape.slope);
   }
@@ -224,7 +237,7 @@ std::vector<Contract> contracts_of(const FunctionShape& shape) {
       {"faithful", &contract_faithful_1.words, {}, {numbered("ulp_", most.front()), numbered("steps_", most.front())}}};
   const auto add_ladder = [&](const char* id, const TheoremWords& words) {
     for (std::size_t i = 0; i < most.size(); ++i) {
-      contracts.push_back({numbered(id, most[i]), &words, instance_of(most[i])});
+      contracts.push_back({numbered(id, most[i]), &words, instance_of(most[i]), {}, true, formats_of(most[i])});
       if (i + 1 < most.size()) contracts.back().implies.push_back(numbered(id, most[i + 1]));
     }
   };
@@ -235,7 +248,7 @@ std::vector<Contract> contracts_of(const FunctionShape& shape) {
   };
   for (std::size_t i = 0; i < most_flushed.size(); ++i) {
     const int k = most_flushed[i];
-    contracts.push_back({flushed(k), &elementary_flush_1.words, instance_of(k)});
+    contracts.push_back({flushed(k), &elementary_flush_1.words, instance_of(k), {}, true, formats_of(k)});
     also(numbered("ulp_", k), flushed(k));
     if (i != 0) also(flushed(most_flushed[i - 1]), flushed(k));
   }
