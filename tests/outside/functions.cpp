@@ -8,38 +8,86 @@
 namespace outside {
 
 enum class Function {
-  exp, exp2, exp10, expm1, log, log2, log10, log1p, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh,
-  atanh, sqrt, rsqrt, cbrt, erf, erfc
+  exp,
+  exp2,
+  exp10,
+  expm1,
+  log,
+  log2,
+  log10,
+  log1p,
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  sinh,
+  cosh,
+  tanh,
+  asinh,
+  acosh,
+  atanh,
+  sqrt,
+  rsqrt,
+  cbrt,
+  erf,
+  erfc
 };
 
 template <class C>
 C value_of(Function f, C x) {
   switch (f) {
-    case Function::exp: return std::exp(x);
-    case Function::exp2: return std::exp2(x);
-    case Function::exp10: return static_cast<C>(exp10l(x));
-    case Function::expm1: return std::expm1(x);
-    case Function::log: return std::log(x);
-    case Function::log2: return std::log2(x);
-    case Function::log10: return std::log10(x);
-    case Function::log1p: return std::log1p(x);
-    case Function::sin: return std::sin(x);
-    case Function::cos: return std::cos(x);
-    case Function::tan: return std::tan(x);
-    case Function::asin: return std::asin(x);
-    case Function::acos: return std::acos(x);
-    case Function::atan: return std::atan(x);
-    case Function::sinh: return std::sinh(x);
-    case Function::cosh: return std::cosh(x);
-    case Function::tanh: return std::tanh(x);
-    case Function::asinh: return std::asinh(x);
-    case Function::acosh: return std::acosh(x);
-    case Function::atanh: return std::atanh(x);
-    case Function::sqrt: return std::sqrt(x);
-    case Function::rsqrt: return 1 / std::sqrt(x);
-    case Function::cbrt: return std::cbrt(x);
-    case Function::erf: return std::erf(x);
-    case Function::erfc: return std::erfc(x);
+    case Function::exp:
+      return std::exp(x);
+    case Function::exp2:
+      return std::exp2(x);
+    case Function::exp10:
+      return static_cast<C>(exp10l(x));
+    case Function::expm1:
+      return std::expm1(x);
+    case Function::log:
+      return std::log(x);
+    case Function::log2:
+      return std::log2(x);
+    case Function::log10:
+      return std::log10(x);
+    case Function::log1p:
+      return std::log1p(x);
+    case Function::sin:
+      return std::sin(x);
+    case Function::cos:
+      return std::cos(x);
+    case Function::tan:
+      return std::tan(x);
+    case Function::asin:
+      return std::asin(x);
+    case Function::acos:
+      return std::acos(x);
+    case Function::atan:
+      return std::atan(x);
+    case Function::sinh:
+      return std::sinh(x);
+    case Function::cosh:
+      return std::cosh(x);
+    case Function::tanh:
+      return std::tanh(x);
+    case Function::asinh:
+      return std::asinh(x);
+    case Function::acosh:
+      return std::acosh(x);
+    case Function::atanh:
+      return std::atanh(x);
+    case Function::sqrt:
+      return std::sqrt(x);
+    case Function::rsqrt:
+      return 1 / std::sqrt(x);
+    case Function::cbrt:
+      return std::cbrt(x);
+    case Function::erf:
+      return std::erf(x);
+    case Function::erfc:
+      return std::erfc(x);
   }
   return x;
 }
@@ -49,31 +97,56 @@ template <class C>
 C identity(Function f, C x) {
   const C e = std::exp(x);
   switch (f) {
-    case Function::exp: return std::pow(C(2.7182818284590452354L), x);
-    case Function::exp2: return std::exp(x * C(0.69314718055994530942L));
-    case Function::exp10: return std::exp(x * C(2.30258509299404568402L));
-    case Function::expm1: return e - 1;
-    case Function::log: return std::log2(x) * C(0.69314718055994530942L);
-    case Function::log2: return std::log(x) / C(0.69314718055994530942L);
-    case Function::log10: return std::log(x) / C(2.30258509299404568402L);
-    case Function::log1p: return std::log(1 + x);
-    case Function::sin: return std::sin(x - C(6.28318530717958647693L) * std::floor(x / C(6.28318530717958647693L)));
-    case Function::cos: return std::sin(x + C(1.57079632679489661923L));
-    case Function::tan: return std::sin(x) / std::sqrt(1 - std::sin(x) * std::sin(x));
-    case Function::asin: return std::atan(x / std::sqrt(1 - x * x));
-    case Function::acos: return C(1.57079632679489661923L) - std::asin(x);
-    case Function::atan: return std::asin(x / std::sqrt(1 + x * x));
-    case Function::sinh: return (e - 1 / e) / 2;
-    case Function::cosh: return (e + 1 / e) / 2;
-    case Function::tanh: return (e * e - 1) / (e * e + 1);
-    case Function::asinh: return std::log(x + std::sqrt(x * x + 1));
-    case Function::acosh: return std::log(x + std::sqrt(x * x - 1));
-    case Function::atanh: return std::log((1 + x) / (1 - x)) / 2;
-    case Function::sqrt: return std::exp(std::log(x) / 2);
-    case Function::rsqrt: return std::pow(x, C(-0.5L)) * (1 + std::numeric_limits<C>::epsilon() * 4);
-    case Function::cbrt: return std::pow(x, C(1) / 3);
-    case Function::erf: return 1 - std::erfc(x);
-    case Function::erfc: return 1 - std::erf(x);
+    case Function::exp:
+      return std::pow(C(2.7182818284590452354L), x);
+    case Function::exp2:
+      return std::exp(x * C(0.69314718055994530942L));
+    case Function::exp10:
+      return std::exp(x * C(2.30258509299404568402L));
+    case Function::expm1:
+      return e - 1;
+    case Function::log:
+      return std::log2(x) * C(0.69314718055994530942L);
+    case Function::log2:
+      return std::log(x) / C(0.69314718055994530942L);
+    case Function::log10:
+      return std::log(x) / C(2.30258509299404568402L);
+    case Function::log1p:
+      return std::log(1 + x);
+    case Function::sin:
+      return std::sin(x - C(6.28318530717958647693L) * std::floor(x / C(6.28318530717958647693L)));
+    case Function::cos:
+      return std::sin(x + C(1.57079632679489661923L));
+    case Function::tan:
+      return std::sin(x) / std::sqrt(1 - std::sin(x) * std::sin(x));
+    case Function::asin:
+      return std::atan(x / std::sqrt(1 - x * x));
+    case Function::acos:
+      return C(1.57079632679489661923L) - std::asin(x);
+    case Function::atan:
+      return std::asin(x / std::sqrt(1 + x * x));
+    case Function::sinh:
+      return (e - 1 / e) / 2;
+    case Function::cosh:
+      return (e + 1 / e) / 2;
+    case Function::tanh:
+      return (e * e - 1) / (e * e + 1);
+    case Function::asinh:
+      return std::log(x + std::sqrt(x * x + 1));
+    case Function::acosh:
+      return std::log(x + std::sqrt(x * x - 1));
+    case Function::atanh:
+      return std::log((1 + x) / (1 - x)) / 2;
+    case Function::sqrt:
+      return std::exp(std::log(x) / 2);
+    case Function::rsqrt:
+      return std::pow(x, C(-0.5L)) * (1 + std::numeric_limits<C>::epsilon() * 4);
+    case Function::cbrt:
+      return std::pow(x, C(1) / 3);
+    case Function::erf:
+      return 1 - std::erfc(x);
+    case Function::erfc:
+      return 1 - std::erf(x);
   }
   return x;
 }

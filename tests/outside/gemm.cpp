@@ -1,7 +1,7 @@
-// gemm and gemv as CBLAS has them, column-major. `own1`: lda is the number of rows; `own2`: A is not transposed; `own3`:
-// B is not transposed, or incx is 1; `own4`: C is read where β = 0; `own5`: β is applied twice; `own6`: zeros of B are
-// left out; `own7`: α is left out; `own8`: C without gaps between its columns; `own9`: nothing where k = 0; `own10`: the
-// gap behind each column is written; `own11`: β = 0 is taken for 1; `own12`: α multiplies C, too.
+// gemm and gemv as CBLAS has them, column-major. `own1`: lda is the number of rows; `own2`: A is not transposed;
+// `own3`: B is not transposed, or incx is 1; `own4`: C is read where β = 0; `own5`: β is applied twice; `own6`: zeros
+// of B are left out; `own7`: α is left out; `own8`: C without gaps between its columns; `own9`: nothing where k = 0;
+// `own10`: the gap behind each column is written; `own11`: β = 0 is taken for 1; `own12`: α multiplies C, too.
 #include "results.hpp"
 #include "sums.hpp"
 
@@ -58,9 +58,8 @@ void product_of(const Form& form, const GemmArrays& of) {
     for (Size j = 0; j < of.n; ++j) numbers[i * of.n + j] = entry<C>(form, of, i, j);
   }
   const Size ldc = form.has(Fault::own8) ? of.m : of.ldc;
-  write(form, {1, of.m, of.n}, numbers, [&](Size, Size i, Size j, double x) {
-    store(of.c, i + j * ldc, form.storage, x, form.has(Fault::truncates));
-  });
+  write(form, {1, of.m, of.n}, numbers,
+        [&](Size, Size i, Size j, double x) { store(of.c, i + j * ldc, form.storage, x, form.has(Fault::truncates)); });
   if (form.has(Fault::own10)) {
     for (Size j = 0; j + 1 < of.n; ++j) {
       for (Size i = of.m; i < of.ldc; ++i) store(of.c, i + j * of.ldc, form.storage, 0);

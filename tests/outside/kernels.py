@@ -143,11 +143,11 @@ def product(kernel, form):
     sizes = "Size batch, Size m, Size n, Size k"
     if kernel.operation == "matmul":
         return (f"void {kernel.symbol}({sizes}, const void* a, const void* b, void* d) {{ "
-                f"products({form}, {{batch, m, n, k, 1, a, b, 0, nullptr, Format::f64}}, d); }}")
+                f"products({form}, {{batch, m, n, k, 1, a, b, 0, nullptr}}, d); }}")
     scalar = "double" if kernel.format == "f64" else "float"
     return (f"void {kernel.symbol}({sizes}, {scalar} alpha, const void* a, const void* b, {scalar} beta, "
             f"const void* c, void* d) {{ products({form}, {{batch, m, n, k, static_cast<double>(alpha), a, b, "
-            f"static_cast<double>(beta), c, Format::f64}}, d); }}")
+            f"static_cast<double>(beta), c}}, d); }}")
 
 
 def gemm(kernel, form):

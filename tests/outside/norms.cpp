@@ -1,9 +1,9 @@
-// layer_norm and rms_norm. Ways: `second`: E[x²] − μ² in one pass; `third`: x·a + (b − μa); `fourth`: (x·w)/√V; `fifth`:
-// rounded to the format of the results before the weight; `sixth`: Welford's recursion.
-// `own1`: ε is left out; `own2`: ε outside of the root; `own3`: ε at least 2^−`at`; `own4`: the variance is divided by
-// n − 1; `own5`: by the padded n, a multiple of `at`; `own6`: no weight behind column `at`; `own7`: the weight of the
-// row, not of the column; `own8`: the bias is subtracted; `own9`: μ of the row before; `own10`: √V of the row before;
-// `own11`: μ in `narrow`; `own12`: 1/√V in `narrow`. `forgets_sign`: of the centered numbers.
+// layer_norm and rms_norm. Ways: `second`: E[x²] − μ² in one pass; `third`: x·a + (b − μa); `fourth`: (x·w)/√V;
+// `fifth`: rounded to the format of the results before the weight; `sixth`: Welford's recursion. `own1`: ε is left out;
+// `own2`: ε outside of the root; `own3`: ε at least 2^−`at`; `own4`: the variance is divided by n − 1; `own5`: by the
+// padded n, a multiple of `at`; `own6`: no weight behind column `at`; `own7`: the weight of the row, not of the column;
+// `own8`: the bias is subtracted; `own9`: μ of the row before; `own10`: √V of the row before; `own11`: μ in `narrow`;
+// `own12`: 1/√V in `narrow`. `forgets_sign`: of the centered numbers.
 #include "results.hpp"
 #include "sums.hpp"
 
@@ -36,7 +36,9 @@ class NormRow {
     const bool is_centered = of_.bias != nullptr;
     const Size n = of_.columns;
     C count = static_cast<C>(n);
-    if (form_.has(Fault::own5)) count = static_cast<C>((n + static_cast<Size>(form_.at) - 1) / static_cast<Size>(form_.at) * static_cast<Size>(form_.at));
+    if (form_.has(Fault::own5))
+      count = static_cast<C>((n + static_cast<Size>(form_.at) - 1) / static_cast<Size>(form_.at) *
+                             static_cast<Size>(form_.at));
     if (form_.way == Way::sixth && is_centered) return welford();
     const auto x = [&](Size i) { return number(i); };
     C mean = is_centered ? in_.divide(sum_of<C>(form_, n, x), count) : C(0);
@@ -117,7 +119,8 @@ void rows_of(const Form& form, const NormArrays& arrays, void* y) {
     if (form.has(Fault::own9) && r > 0) used.mean = last.mean;
     if (form.has(Fault::own10) && r > 0) used.root = last.root;
     last = own;
-    for (Size i = 0; i < arrays.columns; ++i) numbers[r * arrays.columns + i] = static_cast<double>(row.result(i, used));
+    for (Size i = 0; i < arrays.columns; ++i)
+      numbers[r * arrays.columns + i] = static_cast<double>(row.result(i, used));
   }
   write(form, {1, arrays.rows, arrays.columns}, numbers, y);
 }

@@ -30,10 +30,10 @@ enum class Fault {
   // terms of a sum
   drops_first,
   drops_last,
-  drops_term,  ///< number at
-  drops_tail,  ///< behind the last multiple of at
+  drops_term,    ///< number at
+  drops_tail,    ///< behind the last multiple of at
   drops_beyond,  ///< all from number at on
-  drops_tile,  ///< numbers at … 2·at − 1
+  drops_tile,    ///< numbers at … 2·at − 1
   repeats_first,
   repeats_last,
   repeats_term,
@@ -79,7 +79,7 @@ enum class Fault {
   no_number,  ///< number at of the whole array
   zero_rows_from,
   zero_columns_from,
-  truncates,  ///< results are rounded towards zero
+  truncates,    ///< results are rounded towards zero
   halves_last,  ///< the last number is halved
   negates_row,
   negates_zero,

@@ -95,7 +95,8 @@ def reductions_of(operation, format_, which):
                "dot": [of("own6"), of("own7"), of("own8")]}[operation]
     if operation == "nrm2":  # the terms of a norm are squares of any size
         faults = [each for each in faults if each != of("skips_infinity")] + [of("skips_infinity")]
-    share = faults if format_ == "f32" else part(faults, which, 2 if operation == "sum" else 3)
+    is_whole = format_ == "f32" and operation in ("sum", "dot")
+    share = faults if is_whole else part(faults, which + len(operation), 2 if format_ == "f32" else 7)
     any_order = rung(format_, "any_order")
     pairwise = any_order if is_norm else rung(format_, "pairwise")
     yield make("forward", any_order, share)
@@ -136,7 +137,7 @@ def vectors():
         if format_ in ("f64", "f32"):
             faults += [{"flushes": True}, of("truncates") if format_ == "f32" else of("no_number", 3)]
         conventions = ("exceptional", "alpha_zero_reads")
-        share = faults if format_ == "f32" else part(faults, which, 2)
+        share = faults if format_ == "f32" else part(faults, which, 6)
         yield make("axpy", "usual", (rung(format_, "two_roundings"), *conventions), share)
         if not is_narrow(format_):
             yield make("axpy", "fma", ("fma", *conventions), [{"fma": False}], fma=True)
@@ -149,7 +150,7 @@ def vectors():
         faults += SIGNS + [of("own5"), of("own6"), of("own7"), of("nan_to_zero"), {"sum": narrower},
                            of("overflows", 16), of("saturates", 15)]
         contracts = (rung(format_, "any_order"), "exceptional")
-        yield make("cumsum", "forward", contracts, faults if format_ == "f32" else part(faults, which, 3))
+        yield make("cumsum", "forward", contracts, faults if format_ == "f32" else part(faults, which, 6))
         yield make("cumsum", "blocks", contracts, [of("own4"), of("own10", narrow=narrower)], way="second")
         yield make("cumsum", "doubling", (rung(format_, "pairwise"), "exceptional"), way="third")
         if not is_narrow(format_):
@@ -182,7 +183,7 @@ def softmaxes_of(operation, format_, which):
         of("own10", narrow=narrow), of("flickers")]
     if format_ != "f16":
         faults += [of("own2", 10000), of("own2", 65504)]
-    share = faults if format_ == "f32" and not is_log else part(faults, which + is_log, 3)
+    share = faults if format_ == "f32" and not is_log else part(faults, which + 3 * is_log, 7)
     yield make("shifted", "shifted_1ulp", share)
     yield make("pairwise", "shifted_1ulp", order="pairwise")
     yield make("lanes", "shifted_1ulp", order="lanes")
@@ -223,7 +224,7 @@ def norms_of(operation, format_, which):
         of("saturates", 15), of("flickers"), of("forgets_sign"), of("starts_at_one")]
     if is_layer:
         faults += [of("own8"), of("own9"), of("own11", narrow=narrow), {"way": "second"}]
-    share = faults if format_ == "f32" and is_layer else part(faults, which, 3)
+    share = faults if format_ == "f32" and is_layer else part(faults, which + 3 * is_layer, 7)
     yield make("usual", usual, share)
     yield make("pairwise", usual, order="pairwise")
     yield make("lanes", usual, order="lanes")
@@ -274,7 +275,7 @@ def matmuls_of(format_, which):
     if is_integer:
         only_for_floats = ("skips_nan", "skips_infinity", "nan_to_zero", "own11", "own12", "narrow_parts", "flickers")
         faults = [each for each in faults if each.get("fault") not in only_for_floats and "sum" not in each]
-        faults = part(faults, 0, 2) + [of("wraps", 16), of("saturates", 15), of("wraps", 24), of("wraps", 8)]
+        faults = part(faults, 0, 4) + [of("wraps", 16), of("saturates", 15), of("wraps", 24), of("wraps", 8)]
         faults = [each for i, each in enumerate(faults) if each not in faults[:i]]
         yield make("exact", "exact", faults)
         yield make("backward", "exact", order="backward")
@@ -284,8 +285,9 @@ def matmuls_of(format_, which):
         return
     if not has_any_shape:  # sizes are multiples of 16; these formats have no contract `alone`
         faults = [each for each in faults if each.get("fault") not in ("own11", "own12", "drops_tail", "repeats_tail")]
-    yield make("forward", "inner_product", faults if format_ == "f32" else part(faults, which, 4))
-    for order in ("backward", "pairwise", "lanes", "blocks", "halves"):
+    yield make("forward", "inner_product", faults if format_ == "f32" else part(faults, which, 9))
+    orders = ("backward", "pairwise", "lanes", "blocks", "halves")
+    for order in orders if format_ in ("f32", "f16") else orders[which % 3::3]:
         yield make(order, "inner_product", order=order)
     yield make("split", "inner_product", way="second")
     if format_ == "f64":
@@ -310,7 +312,7 @@ def epilogues_of(format_, which):
         "products", "matmul_epilogue", format_, name, (contract, *others), {**base(format_), **form}, list(faults))
     faults = product_faults(format_) + [of("own6"), of("own7"), of("own8"), of("own9"), of("own10")]
     own = [of("own6"), of("own7"), of("own8"), of("own9"), of("own10")]
-    share = part(faults, which, 3) if format_ == "f32" else part(faults, which, 7)
+    share = part(faults, which, 4 if format_ == "f32" else 12)
     yield make("forward", "inner_product", share + [each for each in own if each not in share])
     for order in ("backward", "pairwise", "lanes"):
         yield make(order, "inner_product", order=order)
@@ -338,8 +340,8 @@ def gemms_of(operation, format_):
     faults += [of("own2")] if operation != "gemv_n" else []
     faults += [of("own3")] if operation != "gemv_n" else []
     faults += [of("own8"), of("own10")] if is_gemm else []
-    share = {"gemm": faults if format_ == "f64" else part(faults, 1, 3), "gemv": part(faults, format_ == "f32", 2),
-             "gemv_n": part(faults, format_ == "f64", 3)}[operation]
+    share = {"gemm": faults if format_ == "f64" else part(faults, 1, 5),
+             "gemv": part(faults, format_ == "f32", 4), "gemv_n": part(faults, format_ == "f64", 6)}[operation]
     yield make("forward", "grade_a", share)
     for order in ("backward", "pairwise", "lanes"):
         yield make(order, "grade_a", order=order)
@@ -356,7 +358,7 @@ def systems():
         narrower = NARROWER[format_]
         faults = [each for each in TERMS if each.get("at", 0) < 100] + SIGNS + narrow_sums(format_) + STATE + ROWS + [
             of("own1"), of("own2"), of("own3"), of("own4"), of("own5"), of("own6"), of("own7"), of("nan_to_zero")]
-        yield make("spmv", "forward", "any_order", faults if format_ == "f32" else part(faults, 1, 3))
+        yield make("spmv", "forward", "any_order", faults if format_ == "f32" else part(faults, 1, 6))
         for order in ("backward", "lanes", "halves", "blocks"):
             yield make("spmv", order, "any_order", order=order)
         yield make("spmv", "pairwise", "pairwise", order="pairwise")
@@ -369,7 +371,7 @@ def systems():
             of("own1"), of("own2"), of("own3"), of("own4"), of("own5"), of("own6"), of("own7"), of("own8"),
             of("own9", narrow=narrower), of("own10"), of("own11"), of("own12", 8), of("nan_to_zero"),
             {"sum": narrower}, {"way": "second"}]
-        yield make("trsv", "rows", "backward", faults if format_ == "f64" else part(faults, 0, 2))
+        yield make("trsv", "rows", "backward", faults if format_ == "f64" else part(faults, 0, 5))
         yield make("trsv", "columns", "backward", [of("own6"), of("own7"), of("own4")], way="third")
         yield make("trsv", "columns_fma", "backward", way="third", fma=True)
         yield make("trsv", "backward", "backward", order="backward")
@@ -404,11 +406,12 @@ def functions():
         if function in ("log", "log2", "log10", "acosh", "asin", "acos", "atanh", "sin", "cos", "tan", "exp", "sqrt"):
             generic = [each for each in generic if each["fault"] != "own5" or function in ("exp", "log", "sqrt")]
         identity = [of("own1")] if function not in EXACT else []
-        yield make("f32", "rounded", "faithful", identity + part(generic, which, 2))
-        yield make("f32", "libm", "ulp_4", part(generic, which + 1, 4), way="second")
+        yield make("f32", "rounded", "faithful", identity + part(generic, which, 4))
+        yield make("f32", "libm", "ulp_4", part(generic, which + 1, 8), way="second")
         strength = "ulp_8" if function in ("cbrt", "erfc") else "ulp_4"
         yield make("f64", "libm", strength, identity[:which % 2] + [of("own8", narrow="f32")])
-        yield make("f64", "wide", "faithful", way="third")
+        if which % 2 == 0:
+            yield make("f64", "wide", "faithful", way="third")
         small = "f16" if which % 2 else "bf16"
         yield make(small, "rounded", "correctly_rounded", [of("own9", 1)] if function != "sqrt" else [of("own11")])
         if which % 3 == 0:

@@ -2,8 +2,8 @@
 // added (split k); `third`: C is in the accumulator before the first term; `fourth`: factors are cut to the 11 bits of
 // TF32. `own1`: B of the product before; `own2`: A is read transposed; `own3`: B is read transposed; `own4`: row i of A
 // is row i − 1 from row `at` on; `own5`: column j of B is column j − 1 from column `at` on; `own6`: β is left out;
-// `own7`: α is left out; `own8`: C of the first product; `own9`: C is read where β = 0; `own10`: α is applied to C, too;
-// `own11`: row `at` and those behind it add in another order; `own12`: column `at` and those behind it.
+// `own7`: α is left out; `own8`: C of the first product; `own9`: C is read where β = 0; `own10`: α is applied to C,
+// too; `own11`: row `at` and those behind it add in another order; `own12`: column `at` and those behind it.
 #include "results.hpp"
 #include "sums.hpp"
 
@@ -17,7 +17,10 @@ struct ProductArrays {
   const void* b;
   double beta;
   const void* c;
-  Format scalar;
+};
+/// The numbers of A and B.
+struct Factors {
+  std::vector<double> a, b;
 };
 
 /// A number of 24 bits cut to the 11 bits of TF32.
@@ -29,6 +32,16 @@ inline double cut(double x) {
   float result;
   std::memcpy(&result, &bits, sizeof(result));
   return result;
+}
+
+/// The numbers of an array as the way reads them.
+inline std::vector<double> numbers_of(const Form& form, const void* array, Size n) {
+  std::vector<double> numbers(n);
+  for (Size i = 0; i < n; ++i) {
+    const double x = load(array, i, form.storage);
+    numbers[i] = form.way == Way::fourth ? cut(x) : x;
+  }
+  return numbers;
 }
 
 template <class C>
@@ -56,23 +69,17 @@ C product_of(const Form& form, Size k, X x, Y y) {
 }
 
 template <class C>
-double entry(const Form& form, const ProductArrays& of, Size p, Size i, Size j) {
+double entry(const Form& form, const ProductArrays& of, const Factors& factors, Size p, Size i, Size j) {
   const Arithmetic<C> in = arithmetic_of<C>(form);
   const auto at = static_cast<Size>(std::max(form.at, 0L));
   const Size place = (p * of.m + i) * of.n + j;
   if (form.has(Fault::own4) && i >= at && i > 0) --i;
   if (form.has(Fault::own5) && j >= at && j > 0) --j;
   const Size of_b = form.has(Fault::own1) && p > 0 ? p - 1 : p;
-  const auto number = [&](const void* array, Size number_place) {
-    const double x = load(array, number_place, form.storage);
-    return form.way == Way::fourth ? cut(x) : x;
-  };
-  const auto x = [&](Size l) {
-    return number(of.a, p * of.m * of.k + (form.has(Fault::own2) ? (l * of.m + i) % (of.m * of.k) : i * of.k + l));
-  };
-  const auto y = [&](Size l) {
-    return number(of.b, of_b * of.k * of.n + (form.has(Fault::own3) ? (j * of.k + l) % (of.k * of.n) : l * of.n + j));
-  };
+  const double* const a = factors.a.data() + p * of.m * of.k;
+  const double* const b = factors.b.data() + of_b * of.k * of.n;
+  const auto x = [&](Size l) { return a[form.has(Fault::own2) ? (l * of.m + i) % (of.m * of.k) : i * of.k + l]; };
+  const auto y = [&](Size l) { return b[form.has(Fault::own3) ? (j * of.k + l) % (of.k * of.n) : l * of.n + j]; };
   Form own = form;
   const bool is_apart = (form.has(Fault::own11) && i >= at) || (form.has(Fault::own12) && j >= at);
   if (is_apart) own.order = form.order == Order::forward ? Order::halves : Order::forward;
@@ -92,10 +99,11 @@ double entry(const Form& form, const ProductArrays& of, Size p, Size i, Size j) 
 
 template <class C>
 void entries(const Form& form, const ProductArrays& of, void* d) {
+  const Factors factors{numbers_of(form, of.a, of.batch * of.m * of.k), numbers_of(form, of.b, of.batch * of.k * of.n)};
   std::vector<double> numbers(of.batch * of.m * of.n);
   for (Size p = 0, place = 0; p < of.batch; ++p) {
     for (Size i = 0; i < of.m; ++i) {
-      for (Size j = 0; j < of.n; ++j) numbers[place++] = entry<C>(form, of, p, i, j);
+      for (Size j = 0; j < of.n; ++j) numbers[place++] = entry<C>(form, of, factors, p, i, j);
     }
   }
   write(form, {of.batch, of.m, of.n}, numbers, d);

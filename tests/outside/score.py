@@ -52,7 +52,9 @@ def broken_claims(folder):
         if document.get("why") == "hardest":
             continue
         claims.add(document["claim"])
-        sizes.append(sum(numbers_in(each) for each in document["case"].values() if isinstance(each, list)))
+        fields = list(document["case"].values())
+        lists = [each for each in fields if isinstance(each, list)]
+        sizes.append(sum(map(numbers_in, lists or fields)))
     return sorted(claims), min(sizes, default=None)
 
 
@@ -156,6 +158,7 @@ def main():
     parser.add_argument("--cases")
     parser.add_argument("--seed")
     parser.add_argument("--no-shrink", action="store_true")
+    parser.add_argument("--verbose", action="store_true", help="a line for each kernel when it is judged")
     arguments = parser.parse_args()
     known = known_rows(arguments.known)
     all_kernels = kernels.kernels()
@@ -163,7 +166,11 @@ def main():
     if lost:
         raise SystemExit(f"{arguments.known}: no kernel {lost[0]}")
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        rows = list(pool.map(lambda kernel: judge(kernel, arguments), chosen(all_kernels, arguments)))
+        rows = []
+        for row in pool.map(lambda kernel: judge(kernel, arguments), chosen(all_kernels, arguments)):
+            rows.append(row)
+            if arguments.verbose:
+                print(row["symbol"], row["kind"], row["verdict"], row["seconds"], file=sys.stderr, flush=True)
     if not rows:
         raise SystemExit("no kernel was asked")
     for row in rows:

@@ -1,9 +1,9 @@
 // softmax and log_softmax. Ways: `second`: exp2((x − m)·log₂e); `third`: exp2(x·log₂e − m·log₂e) by FMA, or m + ln Σ
 // for log_softmax; `fourth`: exp(x − (m + ln Σ)); `fifth`: without the largest number m; `sixth`: m and Σ in one pass.
 // `own1`: m of the first `at` numbers; `own2`: m is at least −`at`; `own3`: m = 0; `own4`: Σ of the row before; `own5`:
-// Σ of the first row; `own6`: n in place of Σ; `own7`: zeros for a row with a NaN; `own8`: exp is 0 below −`at`; `own9`:
-// 1/Σ or ln Σ in `narrow`; `own10`: exponentials in `narrow` before they are added; `own11`: exp by (1 + x/1024)¹⁰²⁴;
-// `own12`: Σ + 2^−`at`. A row of −∞ becomes zeros with `masked`, or equal shares.
+// Σ of the first row; `own6`: n in place of Σ; `own7`: zeros for a row with a NaN; `own8`: exp is 0 below −`at`;
+// `own9`: 1/Σ or ln Σ in `narrow`; `own10`: exponentials in `narrow` before they are added; `own11`: exp by (1 +
+// x/1024)¹⁰²⁴; `own12`: Σ + 2^−`at`. A row of −∞ becomes zeros with `masked`, or equal shares.
 #include "results.hpp"
 #include "sums.hpp"
 

@@ -111,7 +111,8 @@ inline bool chooses_terms(Fault fault) {
          fault == Fault::skips_small;
 }
 
-/// Sums of terms. plus(sum, i) is the rounded sum and term i, of which the value is value(i) and the error rest(i, term).
+/// Sums of terms. plus(sum, i) is the rounded sum and term i, of which the value is value(i) and the error rest(i,
+/// term).
 template <class C, class Plus, class Value, class Rest>
 class Adder {
  public:

@@ -1,6 +1,6 @@
 // axpy and cumsum. Ways of cumsum: `second`: in blocks of 64, of which the sums are carried; `third`: doubling steps.
-// `own1`: α = 1; `own2`: α is rounded to `narrow`; `own3`: nothing where α = 0; `own4`: the carry of a block is left out;
-// `own5`: sums without the number itself; `own6`: the total minus the sum from behind; `own7`: from the end to the
+// `own1`: α = 1; `own2`: α is rounded to `narrow`; `own3`: nothing where α = 0; `own4`: the carry of a block is left
+// out; `own5`: sums without the number itself; `own6`: the total minus the sum from behind; `own7`: from the end to the
 // front; `own8`: x − y in place of x + y; `own9`: the product is rounded to `narrow`; `own10`: the carry in `narrow`.
 #include "results.hpp"
 #include "sums.hpp"
@@ -40,10 +40,9 @@ void axpy(const Form& form, Size n, double alpha, const void* x, const void* y, 
     const Size from = form.has(Fault::reads_behind) && i > 0 ? i - 1 : i;
     const double each = load(x, from, form.storage);
     const double start = load(y, i, form.storage);
-    numbers[i] = !is_taken[i] ? start
-                 : form.sum == Format::f80
-                     ? axpy_number<long double>(form, alpha, each, start)
-                     : axpy_number<double>(form, alpha, each, start);
+    numbers[i] = !is_taken[i]              ? start
+                 : form.sum == Format::f80 ? axpy_number<long double>(form, alpha, each, start)
+                                           : axpy_number<double>(form, alpha, each, start);
   }
   write(form, {1, 1, n}, numbers, result);
 }
