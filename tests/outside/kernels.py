@@ -51,7 +51,7 @@ def kernels():
         result.append(Kernel(right.library, right.operation, right.format, named([]), right.contracts, right.form,
                              right.extra))
         for i, change in enumerate(right.faults):
-            if change in right.faults[:i]:
+            if change in right.faults[:i] or {**right.form, **change} == right.form:
                 continue
             words = words_of(change)
             result.append(Kernel(right.library, right.operation, right.format, named([words]), right.contracts,
