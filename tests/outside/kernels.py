@@ -97,7 +97,8 @@ def narrow_to(format_, value):
 def widened(format_, name):
     """A scalar argument as double."""
     small = {"f16": "assay::binary16", "bf16": "assay::bfloat16"}
-    return f"static_cast<double>({small[format_]}::of_bits({name}))" if format_ in small else f"static_cast<double>({name})"
+    number = f"{small[format_]}::of_bits({name})" if format_ in small else name
+    return f"static_cast<double>({number})"
 
 
 def reduction(kernel, form):
@@ -153,8 +154,8 @@ def product(kernel, form):
 def gemm(kernel, form):
     number = NUMBER[kernel.format]
     if kernel.operation == "gemm":
-        return (f"void {kernel.symbol}(int, int ta, int tb, int m, int n, int k, {number} alpha, const void* a, int lda, "
-                f"const void* b, int ldb, {number} beta, void* c, int ldc) {{ gemm({form}, ta, tb, m, n, k, "
+        return (f"void {kernel.symbol}(int, int ta, int tb, int m, int n, int k, {number} alpha, const void* a, "
+                f"int lda, const void* b, int ldb, {number} beta, void* c, int ldc) {{ gemm({form}, ta, tb, m, n, k, "
                 f"static_cast<double>(alpha), a, lda, b, ldb, static_cast<double>(beta), c, ldc); }}")
     return (f"void {kernel.symbol}(int, int t, int m, int n, {number} alpha, const void* a, int lda, const void* x, "
             f"int incx, {number} beta, void* y, int) {{ gemv({form}, t, m, n, static_cast<double>(alpha), a, lda, x, "
@@ -163,8 +164,8 @@ def gemm(kernel, form):
 
 def system(kernel, form):
     if kernel.operation == "spmv":
-        return (f"void {kernel.symbol}(Size rows, Size columns, const std::int32_t* offsets, const std::int32_t* indices, "
-                f"const void* values, const void* x, void* y) {{ "
+        return (f"void {kernel.symbol}(Size rows, Size columns, const std::int32_t* offsets, "
+                f"const std::int32_t* indices, const void* values, const void* x, void* y) {{ "
                 f"spmv({form}, {{rows, columns, offsets, indices, values, x}}, y); }}")
     return (f"void {kernel.symbol}(int upper, int trans, int unit, Size n, const void* a, Size lda, void* x) {{ "
             f"trsv({form}, {{upper != 0, trans != 0, unit != 0, n, a, lda}}, x); }}")

@@ -53,7 +53,6 @@ enum class Fault {
   overflows,     ///< partial sums of 2^at and more are infinite
   wraps,         ///< partial sums are taken modulo 2^at, as signed integers are
   starts_at_one,
-  other_order,  ///< behind number at
   // state
   last_result,   ///< of the call before
   adds_to_last,  ///< the accumulator is not cleared
@@ -82,10 +81,7 @@ enum class Fault {
   truncates,    ///< results are rounded towards zero
   halves_last,  ///< the last number is halved
   negates_row,
-  negates_zero,
-  largest_for_infinity,
   nan_to_zero,
-  flushes_results,
   // of an operation alone; each file says what they are to it
   own1,
   own2,

@@ -406,7 +406,8 @@ def functions():
         if function in ("log", "log2", "log10", "acosh", "asin", "acos", "atanh", "sin", "cos", "tan", "exp", "sqrt"):
             generic = [each for each in generic if each["fault"] != "own5" or function in ("exp", "log", "sqrt")]
         identity = [of("own1")] if function not in EXACT else []
-        yield make("f32", "rounded", "faithful", identity + part(generic, which, 4))
+        yield make("f32", "rounded", "faithful", identity + part(generic, which, 4) + (
+            [of("own4"), of("own6"), of("own10"), of("own12", 100)] if function == "sinh" else []))
         yield make("f32", "libm", "ulp_4", part(generic, which + 1, 8), way="second")
         strength = "ulp_8" if function in ("cbrt", "erfc") else "ulp_4"
         yield make("f64", "libm", strength, identity[:which % 2] + [of("own8", narrow="f32")])
@@ -436,7 +437,8 @@ def words():
         yield make("two_prod", "dekker", ("error_free_moderate",), [of("own1"), of("own2")], way="second")
         norm = ("normalised",)
         own = [of("own1"), of("own2"), of("own4"), of("own5"), of("own6"), of("own8")]
-        yield make("dw_add", "accurate", ("accurate", *norm), own + [of("own3"), of("own11"), {"way": "second"}] + places)
+        yield make("dw_add", "accurate", ("accurate", *norm), own + [of("own3"), of("own11"), {"way": "second"}]
+                   + places)
         yield make("dw_add", "sloppy", ("sloppy", *norm), [of("own1"), of("own5")], way="second")
         yield make("dw_mul", "mul3", ("mul3", *norm), own + [of("own7")] + places[:2])
         yield make("dw_mul", "mul1", ("mul1", *norm), [of("own5")], way="second")

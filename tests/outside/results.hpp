@@ -62,7 +62,6 @@ inline Size source_of(const Form& form, const Shape& shape, Size p, Size i, Size
 /// A number of the result as the fault has it.
 inline double changed(const Form& form, const Shape& shape, Size p, Size i, Size j, double x) {
   const auto at = static_cast<Size>(form.at);
-  const Range range = range_of(form.result);
   switch (form.fault) {
     case Fault::zero_rows_from:
       return i >= at ? 0 : x;
@@ -72,16 +71,8 @@ inline double changed(const Form& form, const Shape& shape, Size p, Size i, Size
       return p + 1 == shape.products && i + 1 == shape.rows && j + 1 == shape.columns ? x / 2 : x;
     case Fault::negates_row:
       return i == at ? -x : x;
-    case Fault::negates_zero:
-      return x == 0 ? std::numeric_limits<double>::denorm_min() : x;
-    case Fault::largest_for_infinity:
-      return std::isinf(rounded(x, form.result))
-                 ? std::copysign(std::ldexp(2 - std::ldexp(1.0, 1 - range.precision), range.emax), x)
-                 : x;
     case Fault::nan_to_zero:
       return std::isnan(x) ? 0 : x;
-    case Fault::flushes_results:
-      return is_small(x, form.result) ? 0 : x;
     default:
       return x;
   }

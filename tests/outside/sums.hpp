@@ -127,9 +127,6 @@ class Adder {
     if (form_.has(Fault::stops_at_zero)) {
       terms.erase(std::find_if(terms.begin(), terms.end(), [&](Size i) { return value_(i) == 0; }), terms.end());
     }
-    if (form_.has(Fault::other_order) && terms.size() > static_cast<Size>(form_.at)) {
-      std::reverse(terms.begin() + form_.at, terms.end());
-    }
     if (form_.has(Fault::flickers)) {
       static long calls = 0;
       if (++calls % 3 == 0) std::reverse(terms.begin(), terms.end());
