@@ -302,8 +302,6 @@ def matmuls_of(format_, which):
     if format_ in ("f16", "bf16"):
         yield make("reduced_split", "reduced_split_k", [of("drops_last"), of("no_last_column")], way="second",
                    narrow=format_)
-    if format_ == "f16":
-        yield make("own", "f16_accumulate", [of("drops_last"), {"sum": "bf16"}], sum="f16")
 
 
 def epilogues_of(format_, which):
