@@ -1,0 +1,123 @@
+// matmul and matmul_epilogue: row-major, one product behind the other. Ways: `second`: partial sums of 32 terms are
+// added (split k); `third`: C is in the accumulator before the first term; `fourth`: factors are cut to the 11 bits of
+// TF32. `own1`: B of the product before; `own2`: A is read transposed; `own3`: B is read transposed; `own4`: row i of A
+// is row i − 1 from row `at` on; `own5`: column j of B is column j − 1 from column `at` on; `own6`: β is left out;
+// `own7`: α is left out; `own8`: C of the first product; `own9`: C is read where β = 0; `own10`: α is applied to C,
+// too; `own11`: row `at` and those behind it add in another order; `own12`: column `at` and those behind it.
+#include "results.hpp"
+#include "sums.hpp"
+
+namespace outside {
+
+/// The arrays of products; c is null without an epilogue.
+struct ProductArrays {
+  Size batch, m, n, k;
+  double alpha;
+  const void* a;
+  const void* b;
+  double beta;
+  const void* c;
+};
+/// The numbers of A and B.
+struct Factors {
+  std::vector<double> a, b;
+};
+
+/// A number of 24 bits cut to the 11 bits of TF32.
+inline double cut(double x) {
+  const auto number = static_cast<float>(x);
+  std::uint32_t bits;
+  std::memcpy(&bits, &number, sizeof(bits));
+  bits &= 0xffffe000u;
+  float result;
+  std::memcpy(&result, &bits, sizeof(result));
+  return result;
+}
+
+/// The numbers of an array as the way reads them.
+inline std::vector<double> numbers_of(const Form& form, const void* array, Size n) {
+  std::vector<double> numbers(n);
+  for (Size i = 0; i < n; ++i) {
+    const double x = load(array, i, form.storage);
+    numbers[i] = form.way == Way::fourth ? cut(x) : x;
+  }
+  return numbers;
+}
+
+template <class C>
+C start_of(const Form& form, const ProductArrays& of, Size place) {
+  const Arithmetic<C> in = arithmetic_of<C>(form);
+  if (of.c == nullptr || form.has(Fault::own6)) return 0;
+  if (of.beta == 0 && !form.has(Fault::own9)) return 0;
+  const C start = in.multiply(static_cast<C>(of.beta), static_cast<C>(load(of.c, place, form.result)));
+  return form.has(Fault::own10) ? in.multiply(start, static_cast<C>(of.alpha)) : start;
+}
+
+template <class C, class X, class Y>
+C product_of(const Form& form, Size k, X x, Y y) {
+  if (form.way != Way::second) return dot_of<C>(form, k, x, y);
+  const Arithmetic<C> in = arithmetic_of<C>(form);
+  C sum = 0;
+  for (Size first = 0; first < k; first += 32) {
+    const auto from_x = [&](Size l) { return x(first + l); };
+    const auto from_y = [&](Size l) { return y(first + l); };
+    C part = dot_of<C>(form, std::min<Size>(32, k - first), from_x, from_y);
+    if (form.narrow != Format::f64) part = static_cast<C>(rounded(static_cast<double>(part), form.narrow));
+    sum = partial(form, in.add(sum, part));
+  }
+  return sum;
+}
+
+template <class C>
+double entry(const Form& form, const ProductArrays& of, const Factors& factors, Size p, Size i, Size j) {
+  const Arithmetic<C> in = arithmetic_of<C>(form);
+  const auto at = static_cast<Size>(std::max(form.at, 0L));
+  const Size place = (p * of.m + i) * of.n + j;
+  if (form.has(Fault::own4) && i >= at && i > 0) --i;
+  if (form.has(Fault::own5) && j >= at && j > 0) --j;
+  const Size of_b = form.has(Fault::own1) && p > 0 ? p - 1 : p;
+  const double* const a = factors.a.data() + p * of.m * of.k;
+  const double* const b = factors.b.data() + of_b * of.k * of.n;
+  const auto x = [&](Size l) { return a[form.has(Fault::own2) ? (l * of.m + i) % (of.m * of.k) : i * of.k + l]; };
+  const auto y = [&](Size l) { return b[form.has(Fault::own3) ? (j * of.k + l) % (of.k * of.n) : l * of.n + j]; };
+  Form own = form;
+  const bool is_apart = (form.has(Fault::own11) && i >= at) || (form.has(Fault::own12) && j >= at);
+  if (is_apart) own.order = form.order == Order::forward ? Order::halves : Order::forward;
+  const C alpha = form.has(Fault::own7) ? C(1) : static_cast<C>(of.alpha);
+  const Size of_c = form.has(Fault::own8) ? i * of.n + j : place;
+  const C start = start_of<C>(form, of, of_c);
+  if (of.c == nullptr) return static_cast<double>(product_of<C>(own, of.k, x, y));
+  if (form.way == Way::third && of.beta != 0 && alpha == 1) {
+    const auto with_start = [&](Size l) { return l == 0 ? static_cast<double>(start) : x(l - 1); };
+    const auto with_one = [&](Size l) { return l == 0 ? 1 : y(l - 1); };
+    return static_cast<double>(dot_of<C>(own, of.k + 1, with_start, with_one));
+  }
+  if (alpha == 0) return static_cast<double>(start);
+  const C scaled = in.multiply(alpha, product_of<C>(own, of.k, x, y));
+  return static_cast<double>(in.add(scaled, start));
+}
+
+template <class C>
+void entries(const Form& form, const ProductArrays& of, void* d) {
+  const Factors factors{numbers_of(form, of.a, of.batch * of.m * of.k), numbers_of(form, of.b, of.batch * of.k * of.n)};
+  std::vector<double> numbers(of.batch * of.m * of.n);
+  for (Size p = 0, place = 0; p < of.batch; ++p) {
+    for (Size i = 0; i < of.m; ++i) {
+      for (Size j = 0; j < of.n; ++j) numbers[place++] = entry<C>(form, of, factors, p, i, j);
+    }
+  }
+  write(form, {of.batch, of.m, of.n}, numbers, d);
+}
+
+void products(const Form& form, const ProductArrays& of, void* d) {
+  if (form.sum == Format::f80) {
+    entries<long double>(form, of, d);
+  } else {
+    entries<double>(form, of, d);
+  }
+}
+
+}  // namespace outside
+
+using namespace outside;
+#include SYMBOLS

@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""The outside score: which wrong kernels the program refuses and which right ones it accepts, each with the contracts
+that its author would claim.
+
+    score.py --assay build/host/bin/assay --libraries build/host/bin
+
+writes outside.json, a row for each kernel, and outside.md, a table by operation. The exit code is 1 where a kernel is
+not judged as it should be and known.txt does not say so, or where known.txt says so of one that is. A reason that
+begins with "sometimes" stands for both.
+"""
+
+import argparse
+import concurrent.futures
+import fnmatch
+import json
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+
+import kernels
+
+HERE = pathlib.Path(__file__).resolve().parent
+#: What the exit codes of `assay check` say of a kernel; others are of no verdict.
+VERDICTS = {0: "accepted", 1: "refused", 3: "undecided", 4: "refused"}
+
+
+def known_rows(path):
+    """The symbols that are not judged as they should be, with the reasons."""
+    rows = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        symbol, separator, reason = line.partition(" ")
+        if not separator or not reason.strip():
+            raise SystemExit(f"{path}:{number}: a symbol and a reason are needed")
+        rows[symbol] = reason.strip()
+    return rows
+
+
+def numbers_in(value):
+    return sum(map(numbers_in, value)) if isinstance(value, list) else 1
+
+
+def broken_claims(folder):
+    """The claims that were violated, and how many numbers the smallest counterexample has."""
+    claims, sizes = set(), []
+    for path in sorted((folder / "cases").glob("*.json")):
+        document = json.loads(path.read_text(encoding="utf-8"))
+        if document.get("why") == "hardest":
+            continue
+        claims.add(document["claim"])
+        fields = list(document["case"].values())
+        lists = [each for each in fields if isinstance(each, list)]
+        sizes.append(sum(map(numbers_in, lists or fields)))
+    return sorted(claims), min(sizes, default=None)
+
+
+def timed(command, environment):
+    """The exit code, the output and the processor time of a command and what it started."""
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as output:
+        process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, env=environment)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        return process.returncode, output.read(), usage.ru_utime + usage.ru_stime
+
+
+def judge(kernel, arguments):
+    """The row of a kernel."""
+    library = pathlib.Path(arguments.libraries) / f"libassay_outside_{kernel.library}.so"
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="outside-"))
+    command = [arguments.assay, "check", "--operation", kernel.operation, "--format", kernel.format, "--subject",
+               str(library), "--symbol", kernel.symbol, "--out", str(folder), "--overwrite", "--jobs", "1"]
+    for contract in kernel.contracts:
+        command += ["--contract", contract]
+    for option in ("tier", "cases", "seed"):
+        if getattr(arguments, option) is not None:
+            command += [f"--{option}", getattr(arguments, option)]
+    if arguments.no_shrink:
+        command.append("--no-shrink")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("ASSAY_")}
+    environment["ASSAY_PROGRESS"] = "none"
+    try:
+        code, output, seconds = timed(command, environment)
+        claims, size = broken_claims(folder) if code in (1, 4) else ([], None)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    right = kernel.is_right
+    verdict = VERDICTS.get(code, "no verdict")
+    row = {"operation": kernel.operation, "format": kernel.format, "symbol": kernel.symbol,
+           "kind": "right" if right else "wrong", "contracts": list(kernel.contracts), "fault": kernel.fault,
+           "verdict": verdict, "as_stated": verdict == ("accepted" if right else "refused"), "exit_code": code,
+           "broken": claims, "counterexample_numbers": size, "seconds": round(seconds, 3)}
+    if not row["as_stated"]:
+        row["command"] = " ".join(command[:10] + command[15:])
+        row["output"] = output[-2000:]
+    return row
+
+
+def chosen(all_kernels, arguments):
+    """The kernels that are asked."""
+    if arguments.sample:
+        names = [line for line in (HERE / "sample.txt").read_text(encoding="utf-8").split()]
+        by_symbol = {each.symbol: each for each in all_kernels}
+        missing = [name for name in names if name not in by_symbol]
+        if missing:
+            raise SystemExit(f"sample.txt: no kernel {missing[0]}")
+        return [by_symbol[name] for name in names]
+    matching = [each for each in all_kernels if fnmatch.fnmatchcase(each.symbol, arguments.only)]
+    return matching[arguments.first::arguments.step]
+
+
+def table(rows):
+    """The score by operation, in Markdown."""
+    lines = ["| operation | wrong | refused | right | accepted | median s | longest s | median numbers |",
+             "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"]
+    operations = list(dict.fromkeys(row["operation"] for row in rows))
+    for operation in [*operations, "all"]:
+        of = [row for row in rows if operation in (row["operation"], "all")]
+        wrong = [row for row in of if row["kind"] == "wrong"]
+        right = [row for row in of if row["kind"] == "right"]
+        seconds = [row["seconds"] for row in of]
+        sizes = [row["counterexample_numbers"] for row in wrong if row["counterexample_numbers"] is not None]
+        cells = [operation, len(wrong), sum(row["as_stated"] for row in wrong), len(right),
+                 sum(row["as_stated"] for row in right), f"{statistics.median(seconds):.1f}", f"{max(seconds):.1f}",
+                 f"{statistics.median(sizes):g}" if sizes else "–"]
+        lines.append("| " + " | ".join(map(str, cells)) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def unexpected(rows, known):
+    """Lines about rows that are not as known.txt has them."""
+    lines = []
+    for row in rows:
+        if known.get(row["symbol"], "").startswith("sometimes"):
+            continue
+        if row["as_stated"] == (row["symbol"] in known):
+            if row["as_stated"]:
+                lines.append(f"{row['symbol']}: {row['verdict']}, as it should be, but known.txt lists it")
+            else:
+                what = ", ".join(row["broken"]) or f"exit code {row['exit_code']}"
+                lines.append(f"{row['symbol']}: {row['kind']}, but {row['verdict']} ({what}); {row['command']}")
+    return lines
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--assay", required=True, help="the program")
+    parser.add_argument("--libraries", required=True, help="the folder of the libraries of kernels")
+    parser.add_argument("--known", type=pathlib.Path, default=HERE / "known.txt", help="rows that are known to differ")
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."), help="where outside.json and .md go")
+    parser.add_argument("--sample", action="store_true", help="the kernels of sample.txt alone")
+    parser.add_argument("--only", default="*", help="a pattern of symbols")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first kernel")
+    parser.add_argument("--step", type=int, default=1, help="each step-th kernel")
+    parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
+    parser.add_argument("--tier")
+    parser.add_argument("--cases")
+    parser.add_argument("--seed")
+    parser.add_argument("--no-shrink", action="store_true")
+    parser.add_argument("--verbose", action="store_true", help="a line for each kernel when it is judged")
+    arguments = parser.parse_args()
+    known = known_rows(arguments.known)
+    all_kernels = kernels.kernels()
+    lost = sorted(set(known) - {each.symbol for each in all_kernels})
+    if lost:
+        raise SystemExit(f"{arguments.known}: no kernel {lost[0]}")
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        rows = []
+        for row in pool.map(lambda kernel: judge(kernel, arguments), chosen(all_kernels, arguments)):
+            rows.append(row)
+            if arguments.verbose:
+                print(row["symbol"], row["kind"], row["verdict"], row["seconds"], file=sys.stderr, flush=True)
+    if not rows:
+        raise SystemExit("no kernel was asked")
+    for row in rows:
+        if row["symbol"] in known:
+            row["known"] = known[row["symbol"]]
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    document = {"schema": 1, "rows": rows, "processor_seconds": round(sum(row["seconds"] for row in rows), 1)}
+    text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    (arguments.out / "outside.json").write_text(text, encoding="utf-8")
+    (arguments.out / "outside.md").write_text(table(rows), encoding="utf-8")
+    print(table(rows), end="")
+    lines = unexpected(rows, known)
+    for line in lines:
+        print(line)
+    return 1 if lines else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,137 @@
+// spmv and trsv. Ways of trsv: `second`: by the reciprocals of the diagonal; `third`: columns in place of rows.
+// spmv: `own1`: the last entry of each row is left out; `own2`: row offsets are taken for their successors'; `own3`:
+// column indices from 1; `own4`: rows without entries are left; `own5`: column indices of 8 bits; `own6`: of the row
+// before; `own7`: x is not read: ones.
+// trsv: `own1`: the other triangle's flag; `own2`: not transposed; `own3`: a stored diagonal of ones is read; `own4`:
+// the diagonal is not read; `own5`: lda is n; `own6`: zeros of x are left out; `own7`: the last unknown is not divided;
+// `own8`: the product of the entry beside the diagonal is left out; `own9`: quotients in `narrow`; `own10`: the sum is
+// added; `own11`: a NaN on the diagonal is 1; `own12`: nothing from row `at` on.
+#include "results.hpp"
+#include "sums.hpp"
+
+namespace outside {
+
+/// A matrix in compressed sparse rows.
+struct SparseArrays {
+  Size rows, columns;
+  const std::int32_t* offsets;
+  const std::int32_t* indices;
+  const void* values;
+  const void* x;
+};
+
+template <class C>
+double row_of(const Form& form, const SparseArrays& of, Size r) {
+  if (form.has(Fault::own6) && r > 0) --r;
+  const auto first = static_cast<Size>(of.offsets[r]);
+  auto last = static_cast<Size>(of.offsets[r + 1]);
+  if (form.has(Fault::own1) && last > first) --last;
+  if (form.has(Fault::own2) && r + 1 < of.rows) last = static_cast<Size>(of.offsets[r + 2]);
+  const auto value = [&](Size i) { return load(of.values, first + i, form.storage); };
+  const auto x = [&](Size i) -> double {
+    auto column = static_cast<Size>(of.indices[first + i]);
+    if (form.has(Fault::own3)) column = column == 0 ? 0 : column - 1;
+    if (form.has(Fault::own5)) column %= 256;
+    return form.has(Fault::own7) ? 1 : load(of.x, column, form.storage);
+  };
+  return static_cast<double>(dot_of<C>(form, last - first, value, x));
+}
+
+void spmv(const Form& form, const SparseArrays& of, void* y) {
+  std::vector<double> numbers(of.rows);
+  for (Size r = 0; r < of.rows; ++r) {
+    numbers[r] = form.sum == Format::f80 ? row_of<long double>(form, of, r) : row_of<double>(form, of, r);
+  }
+  write(form, {1, of.rows, 1}, numbers, [&](Size, Size i, Size, double x) {
+    if (form.has(Fault::own4) && of.offsets[i] == of.offsets[i + 1]) return;
+    store(y, i, form.result, x, form.has(Fault::truncates));
+  });
+}
+
+/// A triangular system; x has its right side.
+struct TriangularArrays {
+  bool upper, trans, unit;
+  Size n;
+  const void* a;
+  Size lda;
+};
+
+template <class C>
+class Triangle {
+ public:
+  Triangle(const Form& form, const TriangularArrays& of) : form_(form), in_(arithmetic_of<C>(form)), of_(of) {
+    if (form.has(Fault::own1)) of_.upper = !of_.upper;
+    if (form.has(Fault::own2)) of_.trans = false;
+    if (form.has(Fault::own3)) of_.unit = false;
+    if (form.has(Fault::own4)) of_.unit = true;
+    if (form.has(Fault::own5)) of_.lda = of_.n;
+  }
+
+  void solve(std::vector<C>& x) const {
+    const bool forward = of_.upper == of_.trans;
+    std::vector<Size> rows(of_.n);
+    std::iota(rows.begin(), rows.end(), Size{0});
+    if (!forward) std::reverse(rows.begin(), rows.end());
+    if (form_.way == Way::third) {
+      by_columns(rows, x);
+      return;
+    }
+    for (Size step = 0; step < rows.size(); ++step) {
+      const Size i = rows[step];
+      if (form_.has(Fault::own12) && step >= static_cast<Size>(form_.at)) break;
+      Size terms = step;
+      if (form_.has(Fault::own8) && terms > 0) --terms;
+      const C sum = dot_of<C>(
+          form_, terms, [&](Size l) { return entry(i, rows[l]); }, [&](Size l) { return x[rows[l]]; });
+      x[i] = divided(i, form_.has(Fault::own10) ? in_.add(x[i], sum) : in_.subtract(x[i], sum), step);
+    }
+  }
+
+ private:
+  C entry(Size i, Size j) const {
+    return static_cast<C>(load(of_.a, of_.trans ? j + i * of_.lda : i + j * of_.lda, form_.storage));
+  }
+  C divided(Size i, C x, Size step) const {
+    if (of_.unit || (form_.has(Fault::own7) && step + 1 == of_.n)) return x;
+    C diagonal = entry(i, i);
+    if (form_.has(Fault::own11) && std::isnan(diagonal)) diagonal = 1;
+    if (form_.has(Fault::own6) && x == 0) return x;
+    if (form_.way == Way::second) return in_.multiply(x, in_.divide(1, diagonal));
+    const C quotient = in_.divide(x, diagonal);
+    return form_.has(Fault::own9) ? static_cast<C>(rounded(static_cast<double>(quotient), form_.narrow)) : quotient;
+  }
+  void by_columns(const std::vector<Size>& rows, std::vector<C>& x) const {
+    for (Size step = 0; step < rows.size(); ++step) {
+      const Size j = rows[step];
+      if (form_.has(Fault::own6) && x[j] == 0) continue;
+      x[j] = divided(j, x[j], step);
+      for (Size later = step + 1; later < rows.size(); ++later) {
+        const Size i = rows[later];
+        x[i] = form_.fma ? in_.fma(-entry(i, j), x[j], x[i]) : in_.subtract(x[i], in_.multiply(entry(i, j), x[j]));
+      }
+    }
+  }
+
+  const Form& form_;
+  Arithmetic<C> in_;
+  TriangularArrays of_;
+};
+
+template <class C>
+std::vector<double> solution(const Form& form, const TriangularArrays& of, const void* x) {
+  std::vector<C> numbers(of.n);
+  for (Size i = 0; i < of.n; ++i) numbers[i] = static_cast<C>(load(x, i, form.storage));
+  Triangle<C>(form, of).solve(numbers);
+  return {numbers.begin(), numbers.end()};
+}
+
+void trsv(const Form& form, const TriangularArrays& of, void* x) {
+  const std::vector<double> numbers =
+      form.sum == Format::f80 ? solution<long double>(form, of, x) : solution<double>(form, of, x);
+  write(form, {1, of.n, 1}, numbers, x);
+}
+
+}  // namespace outside
+
+using namespace outside;
+#include SYMBOLS

@@ -1,0 +1,118 @@
+// axpy and cumsum. Ways of cumsum: `second`: in blocks of 64, of which the sums are carried; `third`: doubling steps.
+// `own1`: α = 1; `own2`: α is rounded to `narrow`; `own3`: nothing where α = 0; `own4`: the carry of a block is left
+// out; `own5`: sums without the number itself; `own6`: the total minus the sum from behind; `own7`: from the end to the
+// front; `own8`: x − y in place of x + y; `own9`: the product is rounded to `narrow`; `own10`: the carry in `narrow`.
+#include "results.hpp"
+#include "sums.hpp"
+
+namespace outside {
+
+template <class C>
+double axpy_number(const Form& form, C alpha, C x, C y) {
+  const Arithmetic<C> in = arithmetic_of<C>(form);
+  if (form.has(Fault::own1)) alpha = 1;
+  if (form.has(Fault::own2)) alpha = static_cast<C>(rounded(static_cast<double>(alpha), form.narrow));
+  if (form.has(Fault::own3) && alpha == 0) return 0;
+  if (form.has(Fault::own8)) y = -y;
+  if (form.has(Fault::skips_nan)) {
+    if (std::isnan(x)) return static_cast<double>(y);
+    if (std::isnan(y)) return static_cast<double>(in.multiply(alpha, x));
+  }
+  if (form.fma) return static_cast<double>(in.fma(alpha, x, y));
+  C product = in.multiply(alpha, x);
+  if (form.has(Fault::own9)) product = static_cast<C>(rounded(static_cast<double>(product), form.narrow));
+  return static_cast<double>(partial(form, in.add(product, y)));
+}
+
+/// The terms of one of the results: all, but those that a fault of terms drops.
+std::vector<bool> terms_taken(const Form& form, Size n) {
+  std::vector<bool> is_taken(n, form.fault < Fault::drops_first || form.fault > Fault::counts_modulo);
+  if (n > 0 && !is_taken[0]) {
+    for (const Size i : terms_of(form, n)) is_taken[i] = true;
+  }
+  return is_taken;
+}
+
+void axpy(const Form& form, Size n, double alpha, const void* x, const void* y, void* result) {
+  const std::vector<bool> is_taken = terms_taken(form, n);
+  std::vector<double> numbers(n);
+  for (Size i = 0; i < n; ++i) {
+    const Size from = form.has(Fault::reads_behind) && i > 0 ? i - 1 : i;
+    const double each = load(x, from, form.storage);
+    const double start = load(y, i, form.storage);
+    numbers[i] = !is_taken[i]              ? start
+                 : form.sum == Format::f80 ? axpy_number<long double>(form, alpha, each, start)
+                                           : axpy_number<double>(form, alpha, each, start);
+  }
+  write(form, {1, 1, n}, numbers, result);
+}
+
+template <class C>
+std::vector<C> prefixes(const Form& form, const std::vector<C>& x) {
+  const Arithmetic<C> in = arithmetic_of<C>(form);
+  const Size n = x.size();
+  std::vector<C> sums(n);
+  const auto narrowed = [&](C v) { return static_cast<C>(rounded(static_cast<double>(v), form.narrow)); };
+  if (form.way == Way::third) {
+    sums = x;
+    for (Size step = 1; step < n; step *= 2) {
+      const std::vector<C> last = sums;
+      for (Size i = step; i < n; ++i) sums[i] = in.add(last[i - step], last[i]);
+    }
+    return sums;
+  }
+  const Size block = form.way == Way::second ? 64 : std::max<Size>(n, 1);
+  C carry = 0;
+  for (Size first = 0; first < n; first += block) {
+    C sum = 0;
+    const Size last = std::min(first + block, n);
+    for (Size i = first; i < last; ++i) {
+      sum = partial(form, in.add(sum, x[i]));
+      sums[i] = first == 0 ? sum : in.add(carry, sum);
+    }
+    if (!form.has(Fault::own4)) carry = first == 0 ? sum : in.add(carry, sum);
+    if (form.has(Fault::own10) || form.has(Fault::narrow_parts)) carry = narrowed(carry);
+  }
+  return sums;
+}
+
+template <class C>
+void scan(const Form& form, Size n, const void* x, void* result) {
+  const Arithmetic<C> in = arithmetic_of<C>(form);
+  const std::vector<bool> is_taken = terms_taken(form, n);
+  std::vector<C> terms(n);
+  for (Size i = 0; i < n; ++i) {
+    const Taken<double> each = taken(form, load(x, form.has(Fault::reads_behind) && i > 0 ? i - 1 : i, form.storage));
+    terms[i] = is_taken[i] && each.is_there ? static_cast<C>(each.value) : C(0);
+    if (i == 0 && form.has(Fault::starts_at_one)) terms[0] = in.add(terms[0], 1);
+  }
+  if (form.has(Fault::own7)) std::reverse(terms.begin(), terms.end());
+  std::vector<C> sums = prefixes(form, terms);
+  if (form.has(Fault::own6)) {
+    C behind = 0;
+    const C total = n == 0 ? C(0) : sums.back();
+    for (Size i = n; i-- > 0;) {
+      sums[i] = in.subtract(total, behind);
+      behind = in.add(behind, terms[i]);
+    }
+  }
+  if (form.has(Fault::own7)) std::reverse(sums.begin(), sums.end());
+  std::vector<double> numbers(sums.begin(), sums.end());
+  if (form.has(Fault::own5)) {
+    for (Size i = n; i-- > 0;) numbers[i] = i == 0 ? 0 : numbers[i - 1];
+  }
+  write(form, {1, 1, n}, numbers, result);
+}
+
+void cumsum(const Form& form, Size n, const void* x, void* result) {
+  if (form.sum == Format::f80) {
+    scan<long double>(form, n, x, result);
+  } else {
+    scan<double>(form, n, x, result);
+  }
+}
+
+}  // namespace outside
+
+using namespace outside;
+#include SYMBOLS
