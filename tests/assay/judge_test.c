@@ -96,10 +96,16 @@ static const assay_verdict* verdict_on(const assay_verdict* verdicts, size_t cou
   return &verdicts[0];
 }
 
-enum { dot_contracts = 9 };
+enum { dot_contracts = 16 };
 
 /* Contracts of numbers of 16 bits are no claims for the others. */
 static int is_of_binary64(const char* contract) { return strncmp(contract, "f32_", 4) != 0; }
+
+/* What a contract asks of one result of ordinary numbers: its error. */
+static int is_about_one_error(const char* contract) {
+  return strcmp(contract, "order_free") != 0 && strcmp(contract, "exact_grid") != 0 &&
+         strcmp(contract, "exceptional") != 0;
+}
 
 static void with_sizes(assay_verdict* verdicts, size_t count) {
   for (size_t i = 0; i < count; ++i) verdicts[i].struct_size = sizeof verdicts[i];
@@ -247,7 +253,8 @@ TEST(truth_has_forty_digits) {
 TEST(right_result_keeps_every_contract_about_an_error) {
   assay_verdict verdicts[dot_contracts];
   judge_dot(1, verdicts);
-  for (size_t i = 0; i + 1 < dot_contracts; ++i) {
+  for (size_t i = 0; i < dot_contracts; ++i) {
+    if (!is_about_one_error(verdicts[i].contract)) continue;
     EXPECT(verdicts[i].verdict == (is_of_binary64(verdicts[i].contract) ? ASSAY_KEPT : ASSAY_NO_CLAIM));
   }
 }
@@ -271,8 +278,8 @@ TEST(wrong_result_breaks_what_it_breaks_and_no_more) {
 TEST(nan_breaks_every_contract_about_an_error) {
   assay_verdict verdicts[dot_contracts];
   judge_dot(NAN, verdicts);
-  for (size_t i = 0; i + 1 < dot_contracts; ++i) {
-    if (!is_of_binary64(verdicts[i].contract)) continue;
+  for (size_t i = 0; i < dot_contracts; ++i) {
+    if (!is_of_binary64(verdicts[i].contract) || !is_about_one_error(verdicts[i].contract)) continue;
     EXPECT(verdicts[i].verdict == ASSAY_BROKEN && isinf(verdicts[i].ratio));
   }
 }
@@ -306,13 +313,13 @@ TEST(inputs_of_another_type_are_refused) {
 }
 
 TEST(inputs_outside_the_domain_are_refused) {
-  double x[] = {INFINITY};
+  double x[] = {0x1p600};
   const int64_t n = 1;
   const assay_tensor arguments[] = {vector_of(x, &n), vector_of(x, &n)};
   assay_judge* judge = opened("dot", NULL);
   assay_case* given = NULL;
   EXPECT(assay_case_given(judge, arguments, 2, &given) == ASSAY_OUTSIDE);
-  EXPECT(strstr(assay_last_error(), "8192 finite numbers") != NULL);
+  EXPECT(strstr(assay_last_error(), "at most 2^1021") != NULL);
   assay_judge_close(judge);
 }
 
@@ -330,10 +337,10 @@ TEST(check_tells_the_ladder) {
   assay_judge* judge = opened("dot", NULL);
   assay_report* report = checked(judge, recursive_dot, 300);
   const assay_finding kept = finding_of(report, "any_order"), broken = finding_of(report, "pairwise");
-  EXPECT(kept.verdict == ASSAY_KEPT && kept.in_ladder == 1 && kept.cases == 300 && kept.ratio > 0.9);
+  EXPECT(kept.verdict == ASSAY_KEPT && kept.in_ladder == 1 && kept.cases > 200 && kept.ratio > 0.9);
   EXPECT(broken.verdict == ASSAY_BROKEN && broken.in_ladder == 1 && strlen(broken.case_id) == 16);
   EXPECT(finding_of(report, "correctly_rounded").in_ladder == 0);
-  EXPECT(strstr(assay_report_json(report), "\"kept\":[\"any_order\"]") != NULL);
+  EXPECT(strstr(assay_report_json(report), "\"kept\":[\"any_order\"") != NULL);
   assay_report_close(report);
   assay_judge_close(judge);
 }
@@ -349,8 +356,8 @@ TEST(check_of_one_contract_asks_that_one) {
 TEST(controls_are_refused_and_blind_contracts_named) {
   assay_judge* judge = opened("dot", NULL);
   assay_report* report = checked(judge, recursive_dot, 10);
-  EXPECT(strstr(assay_report_json(report), "\"controls\":{\"count\":6,\"passed\":[],\"blind\":{\"order_free\"") !=
-         NULL);
+  EXPECT(strstr(assay_report_json(report), "\"controls\":{\"count\":6,\"passed\":[],\"blind\":{") != NULL);
+  EXPECT(strstr(assay_report_json(report), "\"order_free\":[\"") != NULL);
   assay_report_close(report);
   assay_judge_close(judge);
 }

@@ -174,7 +174,7 @@ TEST_F(Claims, OfEveryKernelAreAskedOfAKernelFromOutside) {
 struct Stopped {
   const char* symbol;
   const char* says;
-  const char* limits = "--timeout-case 2s";
+  const char* limits = "--timeout-case 20s";
   friend std::ostream& operator<<(std::ostream& to, const Stopped& stopped) { return to << stopped.symbol; }
 };
 class Stop : public SubjectTest, public testing::WithParamInterface<Stopped> {};
