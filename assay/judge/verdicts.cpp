@@ -230,7 +230,7 @@ class Judging {
     const bool is_sample = is_matmul();
     const std::size_t all = has_special && is_sample ? judged + special.outcome.judgement.judged : judged;
     const bool leaves_out = is_sample ? has_special && all < entries
-                                      : (name == "gemm" || name == "gemv") && !has_special && judged < entries;
+                                      : (name == "gemm" || is_vector_product(name)) && !has_special && judged < entries;
     if (leaves_out) {
       each.exclude("no infinity or NaN is among the inputs: " + std::to_string(all) + " of " + std::to_string(entries) +
                    " numbers were judged");

@@ -273,7 +273,7 @@ def check(
     >>> import math
     >>> verdict = check(lambda x, y: math.fsum(a * b for a, b in zip(x, y)), "dot", cases=300)
     >>> verdict.ladder
-    'dot f64: keeps pairwise, order_free; breaks faithful, wide_any_order, compensated, exceptional'
+    'dot f64: keeps pairwise, order_free, exceptional; breaks faithful, wide_any_order, compensated'
     >>> check(lambda x: 0.0, "sum", "any_order", cases=300)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     assay.Broken: sum f64: any_order is violated
@@ -283,7 +283,7 @@ def check(
       exact  1e0
       error  -4.504e+15 ulp
       bound  0
-      claim  |ŝ − s| ≤ (n − 1)uS
+      claim  |ŝ − s| ≤ (n − 1)uS...
     ...
     """
     if not callable(function):

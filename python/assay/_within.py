@@ -55,8 +55,8 @@ class Expected:
         the shape of the result. A NaN stands where the contract has no number.
 
         >>> import numpy
-        >>> dot(numpy.ones(4), numpy.ones(4)).bound("any_order")
-        1.7763568394002516e-15
+        >>> dot(numpy.full(4, 0.1), numpy.ones(4)).bound("any_order")
+        1.7763568394002515e-16
         """
         return self.case().bound(contract)
 

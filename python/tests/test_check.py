@@ -78,7 +78,7 @@ def test_of_binary32_passes_arrays_of_binary32():
 
 def test_tells_a_running_sum_of_float16_from_one_in_float32():
     steps = assay.check(numpy.cumsum, "cumsum", format="f16", **QUICK)
-    assert "any_order" in steps.kept and "f32_any_order" in steps.broken
+    assert "any_order" in steps.kept and "f32_any_order" not in steps.kept
     stored = assay.check(lambda x: numpy.cumsum(x, dtype="f4").astype("f2"), "cumsum", format="f16", **QUICK)
     assert "f32_any_order" in stored.kept
 
@@ -251,7 +251,7 @@ def test_of_layer_norm_passes_a_matrix_with_weight_bias_and_epsilon():
         deviations = x - x.mean(-1, keepdims=True)
         return deviations / numpy.sqrt((deviations**2).mean(-1, keepdims=True) + eps) * weight + bias
 
-    assert assay.check(kernel, "layer_norm", **QUICK).kept == ("two_pass",)
+    assert assay.check(kernel, "layer_norm", **QUICK).kept == ("two_pass", "exceptional")
 
 
 def test_of_rows_takes_a_function_of_the_fields_as_well():
@@ -409,7 +409,7 @@ def test_contract_about_several_runs_is_undecided():
 
 
 def test_inputs_outside_the_domain_are_refused():
-    with pytest.raises(ValueError, match="outside the domain of subject.sum, which accepts up to 8192 finite numbers"):
+    with pytest.raises(ValueError, match="any_order asks that the numbers are finite"):
         assay.assert_within(1.0, assay.sum(numpy.array([1.0, numpy.inf])), contract="any_order")
 
 

@@ -25,6 +25,7 @@ def ordinary(operation, kind):
         "dot": (x, x),
         "gemm": (ones, ones),
         "gemv": (ones, x[:2]),
+        "gemv_n": (ones, x[:2]),
         "layer_norm": (scalar(0.25), rows, x, x),
         "log_softmax": (rows,),
         "matmul": (ones, ones),
@@ -64,7 +65,8 @@ def test_absurd_result_keeps_no_contract_of_any_operation_but_an_order(operation
     case = assay.Judge(operation, format).given(*ordinary(operation, kind))
     judgments = case.judge(filled(case, kind, numbers))
     kept = {name for name, each in judgments.items() if each.verdict == "kept"}
-    assert kept <= ({"monotone"} if numbers == [77] else set())  # equal numbers are in order
+    in_order = {"monotone"} if numbers == [77] else set()  # equal numbers are in order
+    assert kept <= in_order | ({"finite"} if numpy.isfinite(numbers).all() else set())
 
 
 def test_contract_that_every_result_keeps_is_refused_by_name():
@@ -183,10 +185,10 @@ def test_norm_whose_squares_might_overflow_by_their_number_is_refused():
 
 
 def test_bound_that_has_no_meaning_for_so_many_numbers_is_refused_by_name():
-    x = numpy.zeros(2**12, "f2")
+    x = numpy.full(2**12, 0.1, "f2")
     with pytest.raises(ValueError, match=r"compensated asks that gamma\(n\) requires n·u < 1|no contract compensated"):
         assay.assert_within(numpy.float16(0), assay.dot(x, x), contract="compensated")
-    with pytest.raises(ValueError, match="asks that n < 2"):
+    with pytest.raises(ValueError, match="any_order asks that"):
         assay.assert_within(numpy.float16(0), assay.dot(x, x), contract="any_order")
 
 
@@ -304,12 +306,12 @@ def test_function_of_integers_is_checked():
 
 
 def test_bound_of_a_sum_is_the_number_of_its_theorem():
-    assert assay.sum(numpy.ones(9)).bound("any_order") == 8 * 9 * 2.0**-53
+    assert assay.sum(numpy.full(9, 1 + 2.0**-52)).bound("any_order") == pytest.approx(8 * 9 * 2.0**-53, rel=1e-15)
 
 
 def test_bound_is_one_number_for_each_of_a_result():
-    bounds = assay.matmul(numpy.ones((2, 3)), numpy.array([[1.0, 100.0]] * 3)).bound("inner_product")
-    assert bounds.shape == (2, 2) and (bounds[:, 1] == 100 * bounds[:, 0]).all()
+    bounds = assay.matmul(numpy.full((2, 3), 0.1), numpy.array([[1.0, 100.0]] * 3)).bound("inner_product")
+    assert bounds.shape == (2, 2) and numpy.allclose(bounds[:, 1], 100 * bounds[:, 0], rtol=1e-12)
     assert assay.softmax(X).bound("shifted_3ulp").shape == X.shape
     assert assay.exact("exp", X[0]).bound("ulp_2").shape == X[0].shape
 
