@@ -1,0 +1,191 @@
+#pragma once
+// Theorem formula.forward.1: E of every entry of every node, from the local rules of docs/bounds/formula.md.
+// forward.cpp has the entries and sums, forward_rows.cpp the functions of rows, forward_grids.cpp the exact data.
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "properties/formulas/errors.hpp"
+
+namespace assay::formulas {
+
+using oracle::Ball;
+using oracle::Dyadic;
+using oracle::Magnitude;
+
+inline constexpr long whole_grid = 100000;  ///< of a tensor of zeros: a multiple of every power of two
+
+/// What rounding to a format costs.
+struct Costs {
+  explicit Costs(const oracle::Format& format)
+      : u(Magnitude::power_of_two(-format.precision)),
+        half_eta(Magnitude::power_of_two(format.emin - format.precision)),
+        eta(Magnitude::power_of_two(format.emin - format.precision + 1)),
+        limit(Dyadic::scaled(1, format.emax + 1) - Dyadic::scaled(1, format.emax - std::min(format.precision, 28))),
+        least(format.emin - format.precision + 1),
+        precision(format.precision) {}
+
+  /// At least (1 + u)ⁿ − 1.
+  Magnitude grown(unsigned long n) const { return expm1(u * Magnitude(n)); }
+
+  Magnitude u;
+  Magnitude half_eta;  ///< half the smallest subnormal number
+  Magnitude eta;
+  Magnitude limit;  ///< results below it do not overflow
+  long least;       ///< the exponent of the smallest subnormal number
+  int precision;
+};
+
+/// The height of a sum of n terms in that order: the most additions that a term goes through.
+unsigned long height(Order order, unsigned long n);
+
+class Forward {
+ public:
+  Forward(const Shaped& shaped, const Balls& values, const Machine& machine,
+          const std::vector<oracle::Format>& parameters, long bits)
+      : shaped_(shaped),
+        nodes_(shaped.formula().nodes),
+        values_(values),
+        machine_(machine),
+        parameters_(parameters),
+        bits_(bits),
+        wide_(machine.wide),
+        stored_(machine.store.value_or(machine.wide)),
+        grids_(nodes_.size()),
+        base_(nodes_.size()),
+        large_(nodes_.size()),
+        is_clean_(nodes_.size()) {
+    errors_.total.resize(nodes_.size());
+    errors_.local.resize(nodes_.size());
+  }
+
+  Errors run();
+
+ private:
+  std::size_t argument(std::size_t k, std::size_t a) const { return nodes_[k].arguments[a]; }
+  std::size_t place(std::size_t k, std::size_t a, std::size_t i, std::size_t step = 0) const {
+    return shaped_.places(k, a)[i] + step;
+  }
+  const Ball& value(std::size_t k, std::size_t a, std::size_t i, std::size_t step = 0) const {
+    return values_[argument(k, a)][place(k, a, i, step)];
+  }
+  const Magnitude& error(std::size_t k, std::size_t a, std::size_t i, std::size_t step = 0) const {
+    return errors_.total[argument(k, a)][place(k, a, i, step)];
+  }
+  /// The largest magnitude of a computed argument.
+  const Magnitude& large(std::size_t k, std::size_t a, std::size_t i, std::size_t step = 0) const {
+    return large_[argument(k, a)][place(k, a, i, step)];
+  }
+
+  // GRID
+
+  /// All values of the node are multiples of 2^grid; nothing where that is not known.
+  std::optional<long> grid(std::size_t k) const;
+  std::optional<long> grid_of_values(std::size_t k) const;
+  /// The exponent of a constant that is a power of two.
+  std::optional<long> power_of_two(std::size_t k) const;
+  /// Whether multiples of 2^grid up to a magnitude are numbers with so many bits, the smallest of which is 2^least.
+  static bool fits(std::optional<long> grid, const Magnitude& largest, int precision, long least) {
+    return grid && *grid >= least && largest <= Magnitude::power_of_two(std::min(precision + *grid, 2 * whole_grid));
+  }
+  bool is_exact(std::size_t k, const Magnitude& propagated, const Magnitude& largest) const {
+    const int precision = wide_.precision - (machine_.has_unit ? 1 : 0);
+    return propagated.is_zero() && fits(grids_[k], largest, precision, wide_.least);
+  }
+
+  // results
+
+  /// E = P + λ, with STORE and OVERFLOW. `partial`: the largest magnitude of a partial result.
+  void finish(std::size_t k, std::size_t i, const Magnitude& propagated, Magnitude local, const Magnitude& partial);
+  void finish(std::size_t k, std::size_t i, const Magnitude& propagated, const Magnitude& local) {
+    finish(k, i, propagated, local, Magnitude());
+  }
+  Magnitude largest(std::size_t k, std::size_t i, const Magnitude& propagated) const {
+    return Magnitude(values_[k][i]) + propagated;
+  }
+
+  void node(std::size_t k);
+
+  /// formula.const.1
+  void constant(std::size_t k);
+
+  /// formula.round.1, formula.quotient.1
+  void two(std::size_t k, std::size_t i);
+
+  /// formula.sum.1, formula.dot.1, formula.unit.1
+  void sum(std::size_t k, std::size_t i);
+  /// The relative error of a sum of n terms with so many further roundings of each.
+  Magnitude of_terms(std::size_t n, unsigned long extra) const {
+    const Magnitude by_height = wide_.grown(height(machine_.order, n) + extra);
+    return extra == 0 ? min(by_height, Magnitude(n - 1) * wide_.u) : by_height;
+  }
+  bool is_weight(std::size_t k) const { return nodes_[k].op == Op::softmax; }
+  Magnitude of_products(std::size_t k, std::size_t i, const Magnitude& magnitudes) const;
+  /// By how much an error of a weight grows that is divided by the sum of its row after the contraction.
+  Magnitude of_late_quotient(std::size_t k) const;
+  /// The format of the numbers of a node where it is known to be narrow.
+  std::optional<oracle::Format> narrow_format(std::size_t k) const;
+  bool is_narrow(std::size_t k) const { return narrow_format(k).has_value(); }
+  Magnitude smallest_normal(std::size_t k) const { return Magnitude::power_of_two(narrow_format(k)->emin); }
+  bool has_exact_products(std::size_t k) const;
+  /// What a factor that is moved into the terms adds where a term is subnormal: F3.
+  Magnitude moved_factor(std::size_t k, const Magnitude& lone) const;
+
+  void cumsum(std::size_t k);
+
+  /// formula.function.1
+  void function(std::size_t k, std::size_t i);
+
+  /// P of a function of one argument, which is monotone in it or whose slope is at most 1.
+  Magnitude propagated_by(std::size_t k, std::size_t i, const Magnitude& error) const;
+
+  // rows
+
+  unsigned long rescalings(std::size_t n) const { return machine_.is_online ? n - 1 : 0; }
+  /// At least −ln(1 − 2ku).
+  Magnitude of_exp() const {
+    const Magnitude relative = Magnitude(2 * machine_.functions) * wide_.u;
+    return divided(relative, minus_lower(Magnitude(1UL), relative));
+  }
+  /// formula.logits.1
+  void logits(std::size_t k);
+  /// g of formula.norm.1: the relative error of the sum of n weights.
+  Magnitude of_weights(std::size_t n) const {
+    return machine_.is_online ? wide_.grown(n - 1 + rescalings(n)) : of_terms(n, 0);
+  }
+  Magnitude sum_of_weights(std::size_t k) const {
+    const Magnitude g = of_weights(shaped_.rows(argument(k, 0)).steps.size());
+    return divided(g, minus_lower(Magnitude(1UL), g));
+  }
+  /// What weights that underflow add to one weight, and relatively to their sum; the reciprocal of the sum is at most
+  /// e^base/(1 − g).
+  Magnitude of_small_weights(std::size_t logits, std::size_t r) const;
+
+  /// formula.softmax.1, formula.weight.1
+  void softmax(std::size_t k);
+
+  /// formula.logsumexp.1
+  void logsumexp(std::size_t k, std::size_t i);
+
+  /// formula.variance.1, formula.variance.2
+  void variance(std::size_t k, std::size_t i);
+
+  const Shaped& shaped_;
+  const std::vector<Node>& nodes_;
+  const Balls& values_;
+  const Machine& machine_;
+  const std::vector<oracle::Format>& parameters_;
+  long bits_;
+  Costs wide_;
+  Costs stored_;
+  std::vector<std::optional<long>> grids_;
+  std::vector<std::vector<Magnitude>> base_;  ///< of logits, by row: the error of the largest weight's logit
+  Magnitudes large_;
+  std::vector<bool> is_clean_;
+  Errors errors_;
+};
+
+}  // namespace assay::formulas
