@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "errorbounds/magnitude.hpp"
 #include "errorbounds/noted_bounds.hpp"
 #include "oracle/ball.hpp"
 #include "oracle/decode.hpp"
@@ -47,26 +48,6 @@ double fraction_up(const Dyadic& numerator, const Dyadic& denominator) {
              : div(oracle::Ball(numerator), oracle::Ball(denominator), bits).upper().to_double_up();
 }
 
-/// A number at least as large as |truth|.
-Dyadic magnitude_up(const Dyadic& truth) { return abs(truth); }
-Dyadic magnitude_up(const Exact& truth) {
-  constexpr long bits = 128;
-  return std::visit(
-      [](const auto& exact) -> Dyadic {
-        using Kind = std::decay_t<decltype(exact)>;
-        if constexpr (std::is_same_v<Kind, Dyadic>) {
-          return abs(exact);
-        } else if constexpr (std::is_same_v<Kind, oracle::Rational>) {
-          return abs(oracle::Ball(exact, bits)).upper();
-        } else if constexpr (std::is_same_v<Kind, oracle::SquareRoot>) {
-          return sqrt(oracle::Ball(exact.square, bits), bits).upper();
-        } else {
-          return abs(exact.at(bits)).upper();
-        }
-      },
-      truth);
-}
-
 /// How far from the truth the bound lets a number be, rounded up.
 template <class Truth>
 double distance_up(const Truth& /*truth*/, const Bound& bound) {
@@ -74,7 +55,7 @@ double distance_up(const Truth& /*truth*/, const Bound& bound) {
 }
 template <class Truth>
 double distance_up(const Truth& truth, const RelativeBound& bound) {
-  return fraction_up(bound.numerator * magnitude_up(truth), bound.denominator);
+  return fraction_up(bound.numerator * magnitude_above(truth), bound.denominator);
 }
 
 template <class Truth, class B>
@@ -88,7 +69,7 @@ void note_stored_bound(const Exact& truth, const B& bound, const Format& format,
   if (noted == nullptr) return;
   const double before = distance_up(truth, bound);
   if (!std::isfinite(before)) return;
-  Dyadic place = oracle::ulp(magnitude_up(truth) + oracle::exact(before), format);
+  Dyadic place = oracle::ulp(magnitude_above(truth) + oracle::exact(before), format);
   noted->note(at, (oracle::exact(before) + place.mul_2exp(-1)).to_double_up());
 }
 

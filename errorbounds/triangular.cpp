@@ -4,21 +4,27 @@
 #include "errorbounds/gamma.hpp"
 
 namespace assay {
+namespace {
 
-Bound triangular_residual_bound(std::uint64_t beside, const oracle::Dyadic& products, const oracle::Dyadic& entries,
-                                const oracle::Format& format) {
-  const RelativeBound growth = gamma(beside + 1, format.precision);
+/// γ·Σ|products| + (1 + γ)(beside + Σ|entries|)η/2 with γ of so many factors (1 + δ).
+Bound substitution_bound(std::uint64_t factors, std::uint64_t beside, const oracle::Dyadic& products,
+                         const oracle::Dyadic& entries, const oracle::Format& format) {
+  const RelativeBound growth = gamma(factors, format.precision);
   const RelativeBound half{1, 2};
   return growth * products +
          (RelativeBound{1, 1} + growth) * half * ((oracle::Dyadic(beside) + entries) * smallest_subnormal(format));
 }
 
+}  // namespace
+
+Bound triangular_residual_bound(std::uint64_t beside, const oracle::Dyadic& products, const oracle::Dyadic& entries,
+                                const oracle::Format& format) {
+  return substitution_bound(beside + 1, beside, products, entries, format);
+}
+
 Bound triangular_reciprocal_bound(std::uint64_t beside, const oracle::Dyadic& products, const oracle::Dyadic& entries,
                                   const oracle::Format& format) {
-  const RelativeBound growth = gamma(beside + 2, format.precision);
-  const RelativeBound half{1, 2};
-  return growth * products +
-         (RelativeBound{1, 1} + growth) * half * ((oracle::Dyadic(beside) + entries) * smallest_subnormal(format));
+  return substitution_bound(beside + 2, beside, products, entries, format);
 }
 
 Bound triangular_flushed_bound(std::uint64_t beside, const oracle::Dyadic& products, const oracle::Dyadic& entries,

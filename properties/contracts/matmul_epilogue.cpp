@@ -14,6 +14,7 @@
 
 #include "errorbounds/contract_theorems.hpp"
 #include "errorbounds/matmul_theorems.hpp"
+#include "properties/contracts/alone.hpp"
 #include "properties/contracts/inputs.hpp"
 #include "properties/contracts/matmul_bounds.hpp"
 #include "properties/contracts/matmul_epilogue_cases.hpp"
@@ -172,14 +173,7 @@ EpilogueClaim<N> alone(Run<N> run) {
     const std::vector<std::size_t> places = places_to_ask_alone<typename N::In>(c);
     std::vector<Case<N>> entries;
     for (const std::size_t place : places) entries.push_back({c.entry_alone(place), c.alpha, c.beta, {c.c[place]}});
-    const std::vector<Result<N>> again = run_fenced(run, Executor::host(), std::span<const Case<N>>(entries));
-    Judgement worst;
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      const bool is_same = again[i].size() == 1 && same_bits(again[i].front(), result[places[i]]);
-      worst.worsen(Judgement::of(is_same, places[i]));
-    }
-    worst.judged = places.size();
-    return worst;
+    return judge_alone(run, entries, places, result);
   });
 }
 

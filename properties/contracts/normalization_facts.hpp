@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "errorbounds/magnitude.hpp"
 #include "errorbounds/normalization.hpp"
 #include "oracle/ball_functions.hpp"
 #include "properties/contracts/normalization_cases.hpp"
@@ -238,7 +239,7 @@ Facts facts_from(const Case& c, const std::vector<Exact>& truth) {
       const Dyadic distance = rounded_up(abs(exact.n * value_of(numbers[i]) - exact.sum));
       number.size = abs(value_of(numbers[i]));
       number.number = {rounded_up(distance * weight * quotient_up(Dyadic(1), exact.n) * row.row.inverse_root),
-                       rounded_up(magnitude_of(truth[at])), rounded_up(weight * row.row.inverse_root), weight,
+                       rounded_up(magnitude_above(truth[at])), rounded_up(weight * row.row.inverse_root), weight,
                        abs(bias_of(c, i))};
     }
   }

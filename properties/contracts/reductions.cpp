@@ -81,8 +81,6 @@ Terms sum_of_terms(const DotCase<T>& c) {
   return terms;
 }
 
-std::uint64_t greatest_height_of(std::uint64_t n) { return n == 0 ? 0 : n - 1; }
-
 /// The terms of a sum or a dot product. Those of the last case of a thread are kept, because all its claims ask.
 template <class Case>
 const Terms& terms_of(const Case& c) {
@@ -156,26 +154,9 @@ Claims<T, DotCase<T>> dot_claims() {
       within("compensated", dot_dot2_1,
              [of](const auto& bound, const Terms& terms) { return bound(terms.n, terms.sum, terms.magnitudes, of); });
     }
-    within(
-        "pairwise", dot_tree_1,
-        [of](const auto& bound, const Terms& terms) {
-          return bound(terms.n, pairwise_height(terms.n), terms.magnitudes, of);
-        },
-        height_of_pairs);
-    within(
-        "any_order", dot_tree_1,
-        [of](const auto& bound, const Terms& terms) {
-          return bound(terms.n, greatest_height_of(terms.n), terms.magnitudes, of);
-        },
-        greatest_height);
-    if (is_usual<T>(in)) {
-      within(
-          "any_order_ftz", contract_flushed_3,
-          [of](const auto& bound, const Terms& terms) {
-            return bound(terms.n, greatest_height_of(terms.n), terms.magnitudes, terms.lost_in(of), of);
-          },
-          greatest_height);
-    }
+    within("pairwise", dot_tree_1, dot_in_trees(of, pairwise_height), height_of_pairs);
+    within("any_order", dot_tree_1, dot_in_trees(of, greatest_height_of), greatest_height);
+    if (is_usual<T>(in)) within("any_order_ftz", contract_flushed_3, dot_flushed(of), greatest_height);
     if (is_usual<T>(in)) claims.push_back(exact_on_grids<T>(in, terms_of<Case>));
     return claims;
   };

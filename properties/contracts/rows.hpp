@@ -67,25 +67,6 @@ inline Shape draw_shape(Draw& draw) {
   return {1, kind < 999 ? up_to(most_entries) : most_entries - draw.between(0, 1)};
 }
 
-/// A number at least as large as |truth|, above it by a relative 2⁻⁹⁹ at most.
-inline oracle::Dyadic magnitude_of(const oracle::Exact& truth) {
-  constexpr long bits = 128;
-  return std::visit(
-      [](const auto& exact) -> oracle::Dyadic {
-        using Kind = std::decay_t<decltype(exact)>;
-        if constexpr (std::is_same_v<Kind, oracle::Dyadic>) {
-          return abs(exact);
-        } else if constexpr (std::is_same_v<Kind, oracle::Rational>) {
-          return abs(oracle::Ball(exact, bits)).upper();
-        } else if constexpr (std::is_same_v<Kind, oracle::SquareRoot>) {
-          return sqrt(oracle::Ball(exact.square, bits), bits).upper();
-        } else {
-          return abs(exact.at(bits)).upper();
-        }
-      },
-      truth);
-}
-
 /// The number rounded up to 53 bits. Requires: x ≥ 0 (not checked).
 inline oracle::Dyadic rounded_up(oracle::Dyadic x) {
   if (x.is_zero()) return x;

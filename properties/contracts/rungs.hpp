@@ -218,6 +218,21 @@ auto adds_within(const Accumulator& in, const std::string& id, const Theorem& th
       and_on_grids(instance));
 }
 
+/// The height of the tallest tree over n terms: they are added one after the other.
+inline std::uint64_t greatest_height_of(std::uint64_t n) { return n == 0 ? 0 : n - 1; }
+
+/// Bounds of dot products in the format by dot.tree.1, for trees of height height_of(n), and by contract.flushed.3.
+inline auto dot_in_trees(const oracle::Format& of, std::uint64_t (*height_of)(std::uint64_t n)) {
+  return [of, height_of](const auto& bound, const Terms& terms) {
+    return bound(terms.n, height_of(terms.n), terms.magnitudes, of);
+  };
+}
+inline auto dot_flushed(const oracle::Format& of) {
+  return [of](const auto& bound, const Terms& terms) {
+    return bound(terms.n, greatest_height_of(terms.n), terms.magnitudes, terms.lost_in(of), of);
+  };
+}
+
 /// The contracts of an operation that adds: those of rounding; twins of the bounds for a wider format, f32_… of narrow
 /// numbers and wide_… of others for the bounds `in_wide`; the bounds; those of kernels that flush to zero, which the
 /// bounds imply as they say; exact_grid, which all of them imply; the others. Without narrow formats there is no f32_….

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "errorbounds/magnitude.hpp"
 #include "errorbounds/softmax.hpp"
 #include "properties/contracts/softmax_cases.hpp"
 
@@ -60,7 +61,7 @@ Facts facts_from(const RowsCase<T>& c, const std::vector<Exact>& truth) {
       NumberFacts& number = facts.numbers[first + i];
       if (!row.below[i] || (std::is_same_v<Function, LogSoftmax> && *row.below[i] > most)) continue;
       number = {true, *row.below[i] > Dyadic(far_below), rounded_up(*row.below[i]),
-                rounded_up(magnitude_of(truth[first + i]))};
+                rounded_up(magnitude_above(truth[first + i]))};
       if (std::is_same_v<Function, LogSoftmax> && row.below[i]->is_zero()) of_row.row.log_sum = number.magnitude;
     }
   }

@@ -124,8 +124,6 @@ std::vector<Terms> terms_of_rows(const SpmvCase<T>& c) {
   return all;
 }
 
-std::uint64_t greatest_height_of(std::uint64_t n) { return n == 0 ? 0 : n - 1; }
-
 constexpr const char* of_rows = "for each row, n its entries";
 constexpr const char* pairwise_rows = "for each row, n its entries, h = ⌈log₂ n⌉";
 constexpr const char* any_rows = "for each row, n its entries, h = n − 1";
@@ -147,25 +145,10 @@ std::vector<Claim<SpmvCase<T>, std::vector<T>, std::vector<Dyadic>>> spmv_claims
           [of](const auto& bound, const Terms& terms) { return bound(terms.n, terms.sum, terms.magnitudes, of); },
           of_rows);
     }
-    within(
-        "pairwise", dot_tree_1,
-        [of](const auto& bound, const Terms& terms) {
-          return bound(terms.n, pairwise_height(terms.n), terms.magnitudes, of);
-        },
-        pairwise_rows);
-    within(
-        "any_order", dot_tree_1,
-        [of](const auto& bound, const Terms& terms) {
-          return bound(terms.n, greatest_height_of(terms.n), terms.magnitudes, of);
-        },
-        any_rows);
+    within("pairwise", dot_tree_1, dot_in_trees(of, pairwise_height), pairwise_rows);
+    within("any_order", dot_tree_1, dot_in_trees(of, greatest_height_of), any_rows);
     if (in.rounds_once) return bounds;
-    within(
-        "any_order_ftz", contract_flushed_3,
-        [of](const auto& bound, const Terms& terms) {
-          return bound(terms.n, greatest_height_of(terms.n), terms.magnitudes, terms.lost_in(of), of);
-        },
-        any_rows);
+    within("any_order_ftz", contract_flushed_3, dot_flushed(of), any_rows);
     bounds.push_back(exact_on_grids<T>(in, terms_of_rows<T>));
     return bounds;
   };
