@@ -218,6 +218,24 @@ class Case:
         checked(library().assay_case_judge_contract(self._handle, byref(view.tensor), name, byref(verdict)))
         return _judgment(verdict)
 
+    def is_promised(self, contract: str) -> bool:
+        """Whether the contract says something about the results of this case: the judgment of some result is not
+        "outside".
+
+        >>> one, half = (_arrays.array.array("d", [value] * 9) for value in (1.0, 0.5))
+        >>> Judge("dot").given(one, half).is_promised("any_order")
+        True
+        """
+        self._judge.require_contract(contract)
+        zeros = self._result()
+        cells = ctypes.create_string_buffer(
+            max(1, math.prod(zeros.shape[i] for i in range(zeros.ndim)) * zeros.bits // 8)
+        )
+        zeros.data = ctypes.addressof(cells)
+        verdict = _native.CVerdict()
+        checked(library().assay_case_judge_contract(self._handle, byref(zeros), contract.encode(), byref(verdict)))
+        return _judgment(verdict).verdict != "outside"
+
     def bound(self, contract: str) -> Any:
         """How far each number of a result may be from the exact one by the contract, rounded up: a float, or an array
         of the shape of the result. A NaN stands where the contract has no number. Raises ValueError for a contract
