@@ -4,13 +4,16 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "arith/bits/split_mix64.hpp"
 #include "arith/words/operands.hpp"
 #include "oracle/round.hpp"
 #include "properties/contracts/controls.hpp"
@@ -122,15 +125,41 @@ std::vector<Result> ask_program(ForeignProgram& program, const Executor& on, std
   return results;
 }
 
+/// How many of the cases, from the first on, the next call of an element-wise kernel computes. The cases alone decide
+/// it, and not the time that cut them into batches: every run has short calls whose lengths are no multiples of a tile,
+/// and long ones. Requires: cases (not checked).
+template <class Case>
+std::size_t length_of_call(std::span<const Case> cases) {
+  constexpr std::uint64_t long_calls = 4;  // one of so many goes on to the last case
+  constexpr std::uint64_t mean_length = 64;
+  const auto mixed = [](const Case& c) {
+    std::uint64_t hash = 0;
+    for (const auto& word : operand_words(c)) hash = bits::SplitMix64::mixed(hash ^ bits_of(word));
+    return hash;
+  };
+  if (mixed(cases.front()) % long_calls == 0) return cases.size();
+  const auto last =
+      std::ranges::find_if(cases, [&](const Case& c) { return mixed(c) / long_calls % mean_length == 0; });
+  return last == cases.end() ? cases.size() : static_cast<std::size_t>(last - cases.begin()) + 1;
+}
+
 /// The subject of an element-wise operation: a program, a control, or a function of arrays. answers_of(case) gives the
 /// Answers of the controls.
 template <class Result, class Case, class AnswersOf>
 auto elementwise_subject(const ForeignKernel& kernel, AnswersOf answers_of) {
   return [kernel, answers_of](const Executor& on, std::span<const Case> cases) {
-    if (kernel.program != nullptr) return ask_program<Result>(*kernel.program, on, cases);
-    if (!kernel.control) return call_with_arrays<Result>(kernel, on, cases);
     std::vector<Result> results;
-    for (const Case& c : cases) results.push_back(controlled(*kernel.control, answers_of(c)));
+    if (kernel.control) {
+      for (const Case& c : cases) results.push_back(controlled(*kernel.control, answers_of(c)));
+      return results;
+    }
+    while (!cases.empty()) {
+      const std::span<const Case> now = cases.first(length_of_call(cases));
+      std::ranges::copy(kernel.program != nullptr ? ask_program<Result>(*kernel.program, on, now)
+                                                  : call_with_arrays<Result>(kernel, on, now),
+                        std::back_inserter(results));
+      cases = cases.subspan(now.size());
+    }
     return results;
   };
 }

@@ -147,7 +147,7 @@ target_compile_definitions(subject_products_test PRIVATE
   "ASSAY_PRODUCTS=\"$<TARGET_FILE_NAME:assay_hostile_products>\"" "ASSAY_UNITS=\"$<TARGET_FILE_NAME:assay_hostile_units>\"")
 add_dependencies(subject_products_test assay_hostile_products assay_hostile_units)
 
-assay_test(subject_vectors_test SOURCES subject_vectors_test.cpp $<TARGET_OBJECTS:assay::contracts>
+assay_test(subject_vectors_test SOURCES length_of_call_test.cpp subject_vectors_test.cpp $<TARGET_OBJECTS:assay::contracts>
   USES assay::cases assay::doors)
 target_compile_definitions(subject_vectors_test PRIVATE
   "ASSAY_LIBRARY_OF_VECTORS=\"$<TARGET_FILE_NAME:assay_hostile_vectors>\"")

@@ -98,6 +98,11 @@ TEST_F(Functions, ThatLeaveAnOutputUnwrittenBreakEveryContractAboutAnError) {
               Ends(1, Out(HasSubstr("breaks steps_64, ulp_64_ftz"))));
 }
 
+TEST_F(Functions, ThatComputeWholeTilesAloneBreakEveryContractAboutAnError) {
+  EXPECT_THAT(judged("exp", "exp_in_whole_tiles", "--format f32 --cases 2048"),
+              Ends(1, Out(HasSubstr("breaks steps_64, ulp_64_ftz"))));
+}
+
 TEST_F(Functions, OfAnotherFormatThanTheNameTellsAreRefused) {
   EXPECT_THAT(judged("exp", "expf", "--format f64"),
               Ends(2, Err(HasSubstr("--symbol expf: its numbers are f32, not f64"))));

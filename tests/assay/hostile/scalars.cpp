@@ -165,6 +165,7 @@ void exp_steps(std::size_t n, const float* x, float* y) {
 void exp_of_nan_is_zero(std::size_t n, const float* x, float* y) {
   changed_exp(n, x, y, [](float at, float e) { return std::isnan(at) ? 0.0F : e; });
 }
+void exp_in_whole_tiles(std::size_t n, const float* x, float* y) { exp_f32(n / 8 * 8, x, y); }
 void exp_without_last(std::size_t n, const float* x, float* y) { exp_f32(n == 0 ? 0 : n - 1, x, y); }
 void sin_one_sided(std::size_t n, const float* x, float* y) {
   sin_f32(n, x, y);
