@@ -31,25 +31,26 @@ bool is_about_repetition(const PropertyInfo& info, std::size_t claim) {
 /// A larger result stands in no file of a hardest case: `replay` and `eval` compute it again.
 constexpr std::size_t most_words_of_hardest = 64;
 
-/// `stop`: why there is none.
-std::optional<CaseOutcome> judge_one(process::Asker& asker, const Record& record, std::optional<process::Stop>& stop) {
-  process::Answer<std::vector<CaseOutcome>> answer = asker.judge(std::span(&record, 1));
+/// The case as one claim judges it, or all. `stop`: why there is none.
+std::optional<CaseOutcome> judge_one(process::Asker& asker, const Record& record, std::optional<std::size_t> claim,
+                                     std::optional<process::Stop>& stop) {
+  process::Answer<std::vector<CaseOutcome>> answer = asker.judge(std::span(&record, 1), claim);
   if (auto* outcomes = std::get_if<std::vector<CaseOutcome>>(&answer)) {
     return std::move(outcomes->front());
   }
   stop = std::move(std::get<process::Stop>(answer));
   return std::nullopt;
 }
-std::optional<CaseOutcome> judge_one(process::Asker& asker, const Record& record) {
+std::optional<CaseOutcome> judge_one(process::Asker& asker, const Record& record, std::optional<std::size_t> claim) {
   std::optional<process::Stop> stop;
-  return judge_one(asker, record, stop);
+  return judge_one(asker, record, claim, stop);
 }
 
 }  // namespace
 
 store::CaseFile hardest_case(const PropertyModel& property, const std::string& executor, process::Asker& asker,
                              Record inputs, std::size_t claim) {
-  const std::optional<CaseOutcome> outcome = judge_one(asker, inputs);
+  const std::optional<CaseOutcome> outcome = judge_one(asker, inputs, claim);
   store::CaseFile file = case_file(property, executor, std::move(inputs));
   file.claim = property.info().claims[claim].id;
   if (outcome) {
@@ -63,7 +64,7 @@ store::CaseFile hardest_case(const PropertyModel& property, const std::string& e
 }
 
 std::size_t first_failing(process::Asker& asker, const Record& inputs, std::span<const std::size_t> claims) {
-  const std::optional<CaseOutcome> outcome = judge_one(asker, inputs);
+  const std::optional<CaseOutcome> outcome = judge_one(asker, inputs, std::nullopt);
   for (const std::size_t each : claims) {
     if (outcome && failure_of(*outcome, each)) return each;
   }
@@ -179,7 +180,7 @@ class Conclusion {
     std::optional<CaseOutcome> outcome;
     std::optional<FailureKind> kind;
     for (int i = 0; i < repetitions; ++i) {
-      std::optional<CaseOutcome> again = judge_one(asker_, *record, stop);
+      std::optional<CaseOutcome> again = judge_one(asker_, *record, claim, stop);
       std::optional<FailureKind> how = again ? failure_of(*again, claim) : std::nullopt;
       if (how) {
         ++finding.reproduced;

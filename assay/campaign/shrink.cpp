@@ -17,8 +17,9 @@ constexpr std::uint64_t most_other_stops = 16;
 /// Judges the candidates one at a time, in order, and returns how many were tried; `accepted` is the first that fails.
 std::uint64_t try_alone(process::Asker& asker, std::span<const Record> candidates, const FailureKind& failure,
                         std::optional<std::size_t>& accepted, std::optional<CaseOutcome>& outcome) {
+  const std::optional<std::size_t> claim = failure.stop ? std::nullopt : std::optional(failure.claim);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    process::Answer<std::vector<CaseOutcome>> answer = asker.judge(candidates.subspan(i, 1));
+    process::Answer<std::vector<CaseOutcome>> answer = asker.judge(candidates.subspan(i, 1), claim);
     if (const auto* stop = std::get_if<process::Stop>(&answer)) {
       if (failure.stop && stop->kind == *failure.stop) {
         accepted = i;
@@ -42,7 +43,7 @@ std::uint64_t try_batch(process::Asker& asker, std::span<const Record> candidate
   if (failure.stop) {
     return try_alone(asker, candidates, failure, accepted, outcome);
   }
-  process::Answer<std::vector<CaseOutcome>> answer = asker.judge(candidates);
+  process::Answer<std::vector<CaseOutcome>> answer = asker.judge(candidates, failure.claim);
   if (std::holds_alternative<process::Stop>(answer)) {
     return try_alone(asker, candidates, failure, accepted, outcome);
   }

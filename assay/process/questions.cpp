@@ -15,8 +15,8 @@ Answer<T> translated(QuestionAsker& asker, const store::Json& question, const F&
 
 /// An answer for each of the cases.
 template <class T>
-Answer<std::vector<T>> answers(QuestionAsker& asker, const char* ask, std::span<const Record> cases) {
-  store::Json question{{"ask", ask}, {"cases", store::Json::array()}};
+Answer<std::vector<T>> answers(QuestionAsker& asker, store::Json question, std::span<const Record> cases) {
+  question["cases"] = store::Json::array();
   for (const Record& each : cases) question["cases"].push_back(to_wire(each));
   return translated<std::vector<T>>(asker, question, [](const store::Json& reply) {
     std::vector<T> all;
@@ -31,12 +31,14 @@ Answer<Tally> QuestionAsker::run(const CaseRange& range) {
   return translated<Tally>(*this, {{"ask", "run"}, {"range", to_wire(range)}}, store::tally_from_json);
 }
 
-Answer<std::vector<CaseOutcome>> QuestionAsker::judge(std::span<const Record> cases) {
-  return answers<CaseOutcome>(*this, "judge", cases);
+Answer<std::vector<CaseOutcome>> QuestionAsker::judge(std::span<const Record> cases, std::optional<std::size_t> claim) {
+  store::Json question{{"ask", "judge"}};
+  if (claim) question["claim"] = *claim;
+  return answers<CaseOutcome>(*this, std::move(question), cases);
 }
 
 Answer<std::vector<Words>> QuestionAsker::evaluate(std::span<const Record> cases) {
-  return answers<Words>(*this, "evaluate", cases);
+  return answers<Words>(*this, {{"ask", "evaluate"}}, cases);
 }
 
 Answer<ClimbState> QuestionAsker::climb(const ClimbGoal& goal, std::uint64_t until, const ClimbState& state) {

@@ -20,6 +20,7 @@
 
 #include "assay/process/process.hpp"
 #include "assay/process/wire.hpp"
+#include "properties/framework/judge_claim.hpp"
 
 namespace assay::process {
 namespace {
@@ -39,8 +40,10 @@ class InProcess final : public Asker {
   Answer<Tally> run(const CaseRange& range) override {
     return guarded<Tally>([&](const auto& observer) { return property_.run(on_, seed_, range, observer); });
   }
-  Answer<std::vector<CaseOutcome>> judge(std::span<const Record> cases) override {
-    return guarded<std::vector<CaseOutcome>>([&](const auto&) { return property_.judge(on_, cases); });
+  Answer<std::vector<CaseOutcome>> judge(std::span<const Record> cases, std::optional<std::size_t> claim) override {
+    return guarded<std::vector<CaseOutcome>>([&](const auto&) {
+      return claim ? judge_with_claim(property_, on_, cases, *claim) : property_.judge(on_, cases);
+    });
   }
   Answer<std::vector<Words>> evaluate(std::span<const Record> cases) override {
     return guarded<std::vector<Words>>([&](const auto&) { return property_.evaluate(on_, cases); });

@@ -2,8 +2,10 @@
 // A subject may crash, hang or eat all memory: it is asked in a process of its own.
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -50,7 +52,9 @@ class Asker {
   virtual ~Asker() = default;
   /// Errors: Interrupted; std::runtime_error where no subject can be reached at all (a failure of the harness).
   virtual Answer<Tally> run(const CaseRange& range) = 0;
-  virtual Answer<std::vector<CaseOutcome>> judge(std::span<const Record> cases) = 0;
+  /// `claim`: only this one is judged, with those that every property gets; the others do not apply.
+  virtual Answer<std::vector<CaseOutcome>> judge(std::span<const Record> cases,
+                                                 std::optional<std::size_t> claim = std::nullopt) = 0;
   virtual Answer<std::vector<Words>> evaluate(std::span<const Record> cases) = 0;
   /// The state after climb().
   virtual Answer<ClimbState> climb(const ClimbGoal& goal, std::uint64_t until, const ClimbState& state) = 0;
@@ -69,7 +73,7 @@ class Asker {
 class QuestionAsker : public Asker {
  public:
   Answer<Tally> run(const CaseRange& range) final;
-  Answer<std::vector<CaseOutcome>> judge(std::span<const Record> cases) final;
+  Answer<std::vector<CaseOutcome>> judge(std::span<const Record> cases, std::optional<std::size_t> claim) final;
   Answer<std::vector<Words>> evaluate(std::span<const Record> cases) final;
   Answer<ClimbState> climb(const ClimbGoal& goal, std::uint64_t until, const ClimbState& state) final;
   Answer<ProbeTally> probe(std::size_t input_class, std::uint64_t first, std::size_t count) final;

@@ -1,8 +1,11 @@
 #include "assay/campaign/shrink.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <optional>
+#include <set>
 
 #include "assay/campaign/campaign.hpp"
 #include "assay/campaign/findings.hpp"
@@ -44,9 +47,12 @@ class Scripted final : public process::Asker {
   bool crashes_from_10 = false;
   std::size_t words = 1;  ///< of each result
   int judged = 0;
+  std::set<std::optional<std::size_t>> asked;  ///< the claims of the questions
 
   process::Answer<Tally> run(const CaseRange&) override { return process::Stop{}; }
-  process::Answer<std::vector<CaseOutcome>> judge(std::span<const Record> cases) override {
+  process::Answer<std::vector<CaseOutcome>> judge(std::span<const Record> cases,
+                                                  std::optional<std::size_t> claim) override {
+    asked.insert(claim);
     std::vector<CaseOutcome> outcomes;
     for (const Record& each : cases) {
       const std::int64_t n = value_of(each);
@@ -92,6 +98,19 @@ TEST(ShrinkCase, KeepsTheClaimThatFails) {
   Scripted asker;
   const Shrunk shrunk = shrink_case(Integers(), asker, number(9), {1, false, {}}, plenty);
   EXPECT_EQ(value_of(shrunk.record), 0);
+}
+
+TEST(ShrinkCase, HasTheClaimAloneJudgedThatFails) {
+  Scripted asker;
+  shrink_case(Integers(), asker, number(9), {1, false, {}}, plenty);
+  EXPECT_THAT(asker.asked, ::testing::ElementsAre(1U));
+}
+
+TEST(ShrinkCase, HasEveryClaimJudgedOfAKernelThatCrashes) {
+  Scripted asker;
+  asker.crashes_from_10 = true;
+  shrink_case(Integers(), asker, number(800), {0, false, store::Finding::crashed}, plenty);
+  EXPECT_THAT(asker.asked, ::testing::ElementsAre(std::nullopt));
 }
 
 TEST(ShrinkCase, KeepsTheKindOfFailure) {
