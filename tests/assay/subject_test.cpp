@@ -67,8 +67,7 @@ TEST_F(Ladder, IsAskedAgainWithTheCasesOfACorpus) {
   std::filesystem::create_directory(in("corpus"));
   EXPECT_EQ(judged("dot", check + "--update-corpus").code, 0);
   EXPECT_THAT(judged("dot", "--corpus " + in("corpus") + " --as own --cases 1 --no-shrink -v"),
-              Ends(0, Out(AllOf(HasSubstr("breaks it, too"),
-                                HasSubstr("own.dot on host: keeps any_order; breaks")))));
+              Ends(0, Out(AllOf(HasSubstr("breaks it, too"), HasSubstr("own.dot on host: keeps any_order; breaks")))));
 }
 
 TEST_F(Ladder, DoesNotCountASavedCaseThatIsKeptAgainstItsWord) {
