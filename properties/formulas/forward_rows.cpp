@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "properties/formulas/forward.hpp"
 
 namespace assay::formulas {
@@ -7,6 +9,7 @@ void Forward::logits(std::size_t k) {
   const bool has_mask = nodes_[k].mask.has_value();
   const Magnitude slack = wide_.u * (Magnitude(1UL) + Magnitude(8UL) * wide_.u);
   const Magnitude of_functions = Magnitude(1 + rescalings(rows.steps.size())) * of_exp();
+  const Magnitude of_maxima(std::max(2UL, 1 + rescalings(rows.steps.size())));
   for (std::size_t r = 0; r < rows.first.size(); ++r) {
     std::optional<Dyadic> highest;
     Magnitude most;
@@ -20,7 +23,7 @@ void Forward::logits(std::size_t k) {
       if (!highest || *highest < upper) highest = upper;
       most = max(most, large(k, 0, i));
     }
-    const Magnitude of_shift = Magnitude(machine_.exp_shift) * Magnitude(2UL) * most;
+    const Magnitude of_shift = Magnitude(machine_.exp_shift) * of_maxima * most;
     base_[k].push_back(is_known ? of_functions + slack * of_shift + wide_.eta : Magnitude::infinity());
     for (const std::size_t step : rows.steps) {
       const std::size_t i = rows.first[r] + step;

@@ -153,6 +153,26 @@ TEST(Rules, ALogitErrsByItsDistanceToTheLargest) {
   }
 }
 
+TEST(Rules, EachRescalingByExp2ErrsByTheLargestOfARow) {
+  Machine online = machine();
+  online.exp_difference = 4;
+  online.exp_shift = 1;
+  online.is_online = true;
+  const Small softmax("f(x[n]) -> y[n]\n  y = softmax(x, axis=n)\n", {13}, {std::vector<double>(13, 45)});
+  const Errors errors = softmax.errors(online);
+  for (std::size_t k = 0; k < softmax.formula.nodes.size(); ++k) {
+    if (softmax.formula.nodes[k].op != Op::logits) continue;
+    EXPECT_GT(errors.local[k][0].to_double(), 13 * 45 * u);
+  }
+}
+
+TEST(Rules, AFactorOfAProductHasFourRoundingsInEachTerm) {
+  // Those of √c twice and of both products, with that of the term itself; then that of the factor.
+  const double a = 0x1.234566p0;
+  const Small scaled("f(x[n], y[n], c) -> z\n  z = sum(x * y) * c\n", {1}, {{a}, {a}, {a}});
+  EXPECT_NEAR(scaled.bound(machine()), 6 * u * a * a * a, 0.1 * u);
+}
+
 TEST(Rules, AProbabilityMovesToTheCornerOfItsLogits) {
   // One weight far above the other: p of the large one hardly moves.
   const Small softmax("f(x[n]) -> y[n]\n  y = softmax(x, axis=n)\n", {2}, {{0, -20}});
