@@ -18,7 +18,6 @@
 #include "assay/store/printable.hpp"
 #include "exec/fenced.hpp"
 #include "properties/framework/device_turn.hpp"
-#include "properties/framework/judge_claim.hpp"
 
 namespace assay::process {
 namespace {
@@ -54,10 +53,9 @@ store::Json answer(const PropertyModel& property, const Executor& on, std::uint6
   store::Json answers = store::Json::array();
   observer({0, 1, cases.size()});
   if (what == "judge") {
-    const auto claim = question.find("claim");
-    for (const CaseOutcome& outcome : claim == question.end()
-                                          ? property.judge(on, cases)
-                                          : judge_with_claim(property, on, cases, claim->get<std::size_t>())) {
+    std::optional<std::size_t> claim;
+    if (question.contains("claim")) claim = question["claim"].get<std::size_t>();
+    for (const CaseOutcome& outcome : property.judge(on, cases, claim)) {
       answers.push_back(to_wire(outcome));
     }
   } else {

@@ -20,7 +20,6 @@
 
 #include "assay/process/process.hpp"
 #include "assay/process/wire.hpp"
-#include "properties/framework/judge_claim.hpp"
 
 namespace assay::process {
 namespace {
@@ -41,9 +40,7 @@ class InProcess final : public Asker {
     return guarded<Tally>([&](const auto& observer) { return property_.run(on_, seed_, range, observer); });
   }
   Answer<std::vector<CaseOutcome>> judge(std::span<const Record> cases, std::optional<std::size_t> claim) override {
-    return guarded<std::vector<CaseOutcome>>([&](const auto&) {
-      return claim ? judge_with_claim(property_, on_, cases, *claim) : property_.judge(on_, cases);
-    });
+    return guarded<std::vector<CaseOutcome>>([&](const auto&) { return property_.judge(on_, cases, claim); });
   }
   Answer<std::vector<Words>> evaluate(std::span<const Record> cases) override {
     return guarded<std::vector<Words>>([&](const auto&) { return property_.evaluate(on_, cases); });

@@ -12,7 +12,6 @@
 #include "properties/framework/device_turn.hpp"
 #include "properties/framework/environment.hpp"
 #include "properties/framework/giant.hpp"
-#include "properties/framework/judge_claim.hpp"
 #include "properties/framework/remark.hpp"
 #include "properties/framework/shrink.hpp"
 #include "properties/framework/silent.hpp"
@@ -265,22 +264,14 @@ void BatchModel::tally_batch(const Executor& on, Batch& batch, const std::vector
   }
 }
 
-namespace {
-
-std::unique_ptr<Batch> batch_with(const BatchModel& model, std::span<const Record> records) {
-  std::unique_ptr<Batch> batch = model.make_batch();
+std::unique_ptr<Batch> BatchModel::batch_of(std::span<const Record> records) const {
+  std::unique_ptr<Batch> batch = make_batch();
   for (const Record& each : records) {
     if (!batch->add(each)) {
-      throw std::invalid_argument("not a case of " + model.info().name);
+      throw std::invalid_argument("not a case of " + info_.name);
     }
   }
   return batch;
-}
-
-}  // namespace
-
-std::unique_ptr<Batch> BatchModel::batch_of(std::span<const Record> records) const {
-  return batch_with(*this, records);
 }
 
 std::unique_ptr<Batch> BatchModel::computed(const Executor& on, std::span<const Record> cases) const {
@@ -305,14 +296,12 @@ bool BatchModel::contains(const Record& record) const {
   return batch->add(record) && batch->contains(0);
 }
 
-namespace {
-
-/// The outcomes of the cases, which the batch has. `only`: the one claim of the property that is judged.
-std::vector<CaseOutcome> outcomes_of(const BatchModel& model, const std::unique_ptr<Batch>& batch, const Executor& on,
-                                     std::span<const Record> cases, std::optional<std::size_t> only) {
+std::vector<CaseOutcome> BatchModel::judge(const Executor& on, std::span<const Record> cases,
+                                           std::optional<std::size_t> only) const {
+  const std::unique_ptr<Batch> batch = batch_of(cases);
   Faults faults = run_batch(
-      *batch, on, [](std::size_t) { return true; }, 1, model.info());
-  const std::size_t own = model.info().claims.size() - unasked_claims;
+      *batch, on, [](std::size_t) { return true; }, 1, info_);
+  const std::size_t own = info_.claims.size() - unasked_claims;
   std::vector<std::string> others;
   std::vector<CaseOutcome> outcomes;
   for (std::size_t i = 0; i < batch->size(); ++i) {
@@ -344,25 +333,12 @@ std::vector<CaseOutcome> outcomes_of(const BatchModel& model, const std::unique_
     outcome.claims[own + static_cast<std::size_t>(Unasked::inputs_unchanged)].exact = faults.changes[i];
     for (const Unasked each : {Unasked::same_bits, Unasked::batch}) {
       if (!has(faults.of(each), i)) continue;
-      if (others.empty()) others = other_results(model, on, cases, *batch);
+      if (others.empty()) others = other_results(*this, on, cases, *batch);
       outcome.claims[own + static_cast<std::size_t>(each)].exact = others[i];
     }
     outcomes.push_back(std::move(outcome));
   }
   return outcomes;
-}
-
-}  // namespace
-
-std::vector<CaseOutcome> BatchModel::judge(const Executor& on, std::span<const Record> cases) const {
-  return outcomes_of(*this, batch_of(cases), on, cases, std::nullopt);
-}
-
-std::vector<CaseOutcome> judge_with_claim(const PropertyModel& model, const Executor& on, std::span<const Record> cases,
-                                          std::size_t claim) {
-  const auto* const of_batches = dynamic_cast<const BatchModel*>(&model);
-  if (of_batches == nullptr) return model.judge(on, cases);
-  return outcomes_of(*of_batches, batch_with(*of_batches, cases), on, cases, claim);
 }
 
 std::vector<std::optional<Judgement>> BatchModel::judge_claim(const Executor& on, std::span<const Record> cases,

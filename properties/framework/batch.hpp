@@ -82,7 +82,8 @@ class BatchModel : public PropertyModel {
   std::optional<Record> make(std::uint64_t seed, std::uint64_t number) const override;
   bool fits(const Record& record) const override;
   bool contains(const Record& record) const override;
-  std::vector<CaseOutcome> judge(const Executor& on, std::span<const Record> cases) const override;
+  std::vector<CaseOutcome> judge(const Executor& on, std::span<const Record> cases,
+                                 std::optional<std::size_t> only = std::nullopt) const override;
   std::vector<std::optional<Judgement>> judge_claim(const Executor& on, std::span<const Record> cases,
                                                     std::size_t claim) const override;
   std::vector<Words> evaluate(const Executor& on, std::span<const Record> cases) const override;

@@ -167,7 +167,9 @@ class PropertyModel {
   virtual bool contains(const Record& record) const = 0;
 
   /// Runs the subject on given cases (all must be contained) and judges every claim, the unasked ones included.
-  virtual std::vector<CaseOutcome> judge(const Executor& on, std::span<const Record> cases) const = 0;
+  /// `only`: of the property's own claims this one alone is judged, and the others do not apply.
+  virtual std::vector<CaseOutcome> judge(const Executor& on, std::span<const Record> cases,
+                                         std::optional<std::size_t> only = std::nullopt) const = 0;
 
   /// Only one of the property's own claims, and nothing else of judge(): for each case its judgement, or nothing where
   /// the case is outside the claim's preconditions. Requires: all cases are contained.

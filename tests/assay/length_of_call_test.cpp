@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <random>
 #include <span>
 #include <vector>
@@ -37,7 +38,7 @@ std::vector<std::size_t> lengths() {
 
 TEST(CallsOfElementwiseKernels, AreSeldomOfWholeTiles) {
   const std::vector<std::size_t> all = lengths();
-  EXPECT_LT(std::ranges::count_if(all, [](std::size_t n) { return n % 8 == 0; }), all.size() / 2);
+  EXPECT_LT(std::ranges::count_if(all, [](std::size_t n) { return n % 8 == 0; }), std::ssize(all) / 2);
 }
 
 TEST(CallsOfElementwiseKernels, AreLongAndShort) {

@@ -14,7 +14,9 @@ class ModelWithoutKernel : public PropertyModel {
   Tally run(const Executor&, std::uint64_t, const CaseRange&, const BatchObserver&) const override {
     return empty_tally();
   }
-  std::vector<CaseOutcome> judge(const Executor&, std::span<const Record>) const override { return {}; }
+  std::vector<CaseOutcome> judge(const Executor&, std::span<const Record>, std::optional<std::size_t>) const override {
+    return {};
+  }
   std::vector<std::optional<Judgement>> judge_claim(const Executor&, std::span<const Record>,
                                                     std::size_t) const override {
     return {};
