@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "properties/formulas/forward.hpp"
 
 namespace assay::formulas {

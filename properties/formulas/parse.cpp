@@ -320,7 +320,7 @@ void Parser::mark() {
     for (std::size_t a = 0; a < each.arguments.size(); ++a) {
       Node& inner = formula_.nodes[each.arguments[a]];
       if (inner.op != Op::dot && inner.op != Op::sum) continue;
-      inner.extra = 4;
+      inner.extra = inner.op == Op::dot ? 4 : 2;
       inner.factor = each.arguments[1 - a];
     }
   }

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "tests/formulas/small.hpp"
 
@@ -18,6 +20,13 @@ Machine machine(Order order = Order::any) { return {.name = "m", .wide = oracle:
 void expect_bound(const Small& small, const Machine& of, double expected, std::size_t entry = 0) {
   EXPECT_GE(small.bound(of, entry), expected * (1 - 1e-9));
   EXPECT_LE(small.bound(of, entry), expected * (1 + 1e-6));
+}
+
+/// The local error of an entry of the formula's first node of that kind.
+double local_error(const Small& small, const Machine& of, Op op, std::size_t entry = 0) {
+  const auto node = std::ranges::find(small.formula.nodes, op, &Node::op);
+  if (node == small.formula.nodes.end()) throw std::logic_error("the formula has no such node");
+  return small.errors(of).local[static_cast<std::size_t>(node - small.formula.nodes.begin())][entry].to_double();
 }
 
 TEST(Rules, AConstantErrsByHalfAnUlp) {
@@ -135,22 +144,14 @@ TEST(Rules, ASumThatOverflowsSaysNothing) {
 
 TEST(Rules, TheFactorOfARowErrsByTheSumOfItsWeights) {
   const Small softmax("f(x[n]) -> y[n]\n  y = softmax(x, axis=n)\n", {5}, {{0, 0, 0, 0, 0}});
-  const Errors errors = softmax.errors(machine());
-  for (std::size_t k = 0; k < softmax.formula.nodes.size(); ++k) {
-    if (softmax.formula.nodes[k].op != Op::norm) continue;
-    const double g = 4 * u;
-    EXPECT_NEAR(errors.local[k][0].to_double(), g / (1 - g), 1e-6 * g);
-  }
+  const double g = 4 * u;
+  EXPECT_NEAR(local_error(softmax, machine(), Op::norm), g / (1 - g), 1e-6 * g);
 }
 
 TEST(Rules, ALogitErrsByItsDistanceToTheLargest) {
   const Small softmax("f(x[n]) -> y[n]\n  y = softmax(x, axis=n)\n", {2}, {{0, -50}});
-  const Errors errors = softmax.errors(machine());
-  for (std::size_t k = 0; k < softmax.formula.nodes.size(); ++k) {
-    if (softmax.formula.nodes[k].op != Op::logits) continue;
-    EXPECT_NEAR(errors.local[k][0].to_double(), 2 * u, 1e-5 * u);
-    EXPECT_NEAR(errors.local[k][1].to_double(), 52 * u, 1e-3 * u);
-  }
+  EXPECT_NEAR(local_error(softmax, machine(), Op::logits, 0), 2 * u, 1e-5 * u);
+  EXPECT_NEAR(local_error(softmax, machine(), Op::logits, 1), 52 * u, 1e-3 * u);
 }
 
 TEST(Rules, EachRescalingByExp2ErrsByTheLargestOfARow) {
@@ -159,11 +160,7 @@ TEST(Rules, EachRescalingByExp2ErrsByTheLargestOfARow) {
   online.exp_shift = 1;
   online.is_online = true;
   const Small softmax("f(x[n]) -> y[n]\n  y = softmax(x, axis=n)\n", {13}, {std::vector<double>(13, 45)});
-  const Errors errors = softmax.errors(online);
-  for (std::size_t k = 0; k < softmax.formula.nodes.size(); ++k) {
-    if (softmax.formula.nodes[k].op != Op::logits) continue;
-    EXPECT_GT(errors.local[k][0].to_double(), 13 * 45 * u);
-  }
+  EXPECT_GT(local_error(softmax, online, Op::logits), 13 * 45 * u);
 }
 
 TEST(Rules, AFactorOfAProductHasFourRoundingsInEachTerm) {
@@ -171,6 +168,14 @@ TEST(Rules, AFactorOfAProductHasFourRoundingsInEachTerm) {
   const double a = 0x1.234566p0;
   const Small scaled("f(x[n], y[n], c) -> z\n  z = sum(x * y) * c\n", {1}, {{a}, {a}, {a}});
   EXPECT_NEAR(scaled.bound(machine()), 6 * u * a * a * a, 0.1 * u);
+}
+
+TEST(Rules, AFactorOfASumHasTwoRoundingsInEachTerm) {
+  // Those, and that of the addition; then that of the factor.
+  const double a = 0x1.234566p0;
+  const double b = a * 0x1p-12;  // no common grid, on which sums would be exact
+  const Small scaled("f(x[n], c) -> z\n  z = sum(x) * c\n", {2}, {{a, b}, {a}});
+  EXPECT_NEAR(scaled.bound(machine()), 4 * u * (a + b) * a, 0.1 * u);
 }
 
 TEST(Rules, AProbabilityMovesToTheCornerOfItsLogits) {
