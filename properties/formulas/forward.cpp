@@ -53,6 +53,10 @@ void Forward::node(std::size_t k) {
   if (node.op == Op::logits) return logits(k);
   if (node.op == Op::softmax) return softmax(k);
   if (node.op == Op::cumsum) return cumsum(k);
+  if (node.extra != 0) {
+    moved_ = moved_factor(k);
+    moves_exactly_ = moves_exactly(k);
+  }
   for (std::size_t i = 0; i < values_[k].size(); ++i) {
     switch (node.op) {
       case Op::add:
@@ -162,11 +166,17 @@ void Forward::sum(std::size_t k, std::size_t i) {
     propagated.add_mul(Magnitude(value(k, 0, i, steps[j])), error(k, 1, i, other));
     propagated.add_mul(error(k, 0, i, steps[j]), large(k, 1, i, other));
   }
-  if (is_exact(k, propagated, magnitudes)) return finish(k, i, propagated, {}, magnitudes);
-  Magnitude local = is_dot ? of_products(k, i, magnitudes) : of_terms(n, node.extra) * magnitudes;
-  if (node.extra != 0) local += moved_factor(k, is_dot ? lone : Magnitude(n));
-  const Magnitude partial = magnitudes * (Magnitude(1UL) + wide_.grown(n + 2));
-  finish(k, i, propagated, local, partial);
+  Magnitude partial = magnitudes * (Magnitude(1UL) + wide_.grown(n + 2));
+  Magnitude small;
+  if (node.extra == 0) {
+    if (is_exact(k, propagated, magnitudes)) return finish(k, i, propagated, {}, magnitudes);
+  } else {
+    partial = (magnitudes + lone) * moved_ * (Magnitude(1UL) + wide_.grown(n + 2 + node.extra));
+    if (moves_exactly_ && is_exact(k, propagated, magnitudes)) return finish(k, i, propagated, {}, partial);
+    small = Magnitude(2UL) * wide_.half_eta * (is_dot ? lone : Magnitude(n)) * moved_;
+  }
+  const Magnitude local = is_dot ? of_products(k, i, magnitudes) : of_terms(n, node.extra) * magnitudes;
+  finish(k, i, propagated, local + small, partial);
 }
 
 Magnitude Forward::of_products(std::size_t k, std::size_t i, const Magnitude& magnitudes) const {
@@ -218,16 +228,17 @@ bool Forward::has_exact_products(std::size_t k) const {
          a->emin - a->precision + 1 + b->emin - b->precision + 1 >= wide_.least && a->emax + b->emax + 1 <= 127;
 }
 
-Magnitude Forward::moved_factor(std::size_t k, const Magnitude& lone) const {
-  const std::size_t factor = *nodes_[k].factor;
+Magnitude Forward::moved_factor(std::size_t k) const {
   Magnitude most(1UL);
-  for (std::size_t i = 0; i < values_[factor].size(); ++i) {
-    // A factor that is not known within half of it is not moved, nor one that may be 0.
-    const Magnitude below = Magnitude::lower(values_[factor][i]).mul_2exp(-1);
-    most = max(most, Magnitude(values_[factor][i]) * Magnitude(2UL));
-    if (!below.is_zero()) most = max(most, divided(Magnitude(1UL), below));
+  for (const std::size_t factor : nodes_[k].factors) {
+    for (const Ball& each : values_[factor]) {
+      // A factor that is not known within half of it is not moved, nor one that may be 0.
+      const Magnitude below = Magnitude::lower(each).mul_2exp(-1);
+      most = max(most, Magnitude(each) * Magnitude(2UL));
+      if (!below.is_zero()) most = max(most, divided(Magnitude(1UL), below));
+    }
   }
-  return Magnitude(2UL) * wide_.half_eta * lone * most;
+  return most;
 }
 
 void Forward::cumsum(std::size_t k) {

@@ -91,6 +91,9 @@ class Forward {
   static bool fits(std::optional<long> grid, const Magnitude& largest, int precision, long least) {
     return grid && *grid >= least && largest <= Magnitude::power_of_two(std::min(precision + *grid, 2 * whole_grid));
   }
+  /// Whether the factors are powers of two, and the terms stay multiples of numbers of the format when they are moved
+  /// in.
+  bool moves_exactly(std::size_t k) const;
   bool is_exact(std::size_t k, const Magnitude& propagated, const Magnitude& largest) const {
     const int precision = wide_.precision - (machine_.has_unit ? 1 : 0);
     return propagated.is_zero() && fits(grids_[k], largest, precision, wide_.least);
@@ -131,8 +134,8 @@ class Forward {
   bool is_narrow(std::size_t k) const { return narrow_format(k).has_value(); }
   Magnitude smallest_normal(std::size_t k) const { return Magnitude::power_of_two(narrow_format(k)->emin); }
   bool has_exact_products(std::size_t k) const;
-  /// What a factor that is moved into the terms adds where a term is subnormal: F3.
-  Magnitude moved_factor(std::size_t k, const Magnitude& lone) const;
+  /// max(1, 2|c|, 2/|c|) of the factors that may be moved into the terms: formula.factor.1
+  Magnitude moved_factor(std::size_t k) const;
 
   void cumsum(std::size_t k);
 
@@ -182,6 +185,8 @@ class Forward {
   Costs wide_;
   Costs stored_;
   std::vector<std::optional<long>> grids_;
+  Magnitude moved_;                           ///< moved_factor() of the node at hand
+  bool moves_exactly_ = false;                ///< moves_exactly() of the node at hand
   std::vector<std::vector<Magnitude>> base_;  ///< of logits, by row: the error of the largest weight's logit
   Magnitudes large_;
   std::vector<bool> is_clean_;

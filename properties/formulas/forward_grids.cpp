@@ -64,4 +64,24 @@ std::optional<long> Forward::power_of_two(std::size_t k) const {
   return x.bit_length() == 1 ? std::optional(x.exponent()) : std::nullopt;
 }
 
+bool Forward::moves_exactly(std::size_t k) const {
+  const bool is_dot = nodes_[k].op == Op::dot;
+  std::optional<long> least = grids_[k];
+  for (std::size_t a = 0; a < nodes_[k].arguments.size(); ++a) {
+    const std::optional<long> of = grids_[argument(k, a)];
+    least = of && least ? std::optional(std::min(*least, *of)) : std::nullopt;
+  }
+  if (!least) return false;
+  for (const std::size_t factor : nodes_[k].factors) {
+    for (const Ball& each : values_[factor]) {
+      const Dyadic c = each.lower();
+      if (!Magnitude::radius(each).is_zero() || c.bit_length() != 1) return false;
+      // √c, which may stand on both sides of a product, is a power of two where the exponent is even.
+      if (is_dot && c.exponent() % 2 != 0) return false;
+      if (*least - std::labs(c.exponent()) < wide_.least) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace assay::formulas

@@ -86,19 +86,19 @@ const char* name_of(Op op);
 struct Node {
   Op op;
   std::vector<std::size_t> arguments = {};
-  std::vector<std::size_t> axes = {};      ///< of its entries, the one with the closest neighbors last
-  std::vector<std::size_t> over = {};      ///< axes that a sum, a maximum, a row runs along
-  std::optional<std::size_t> mask = {};    ///< of rows and of where
-  std::vector<Affine> index = {};          ///< of gather: one for each axis of the argument
-  unsigned long exponent = 0;              ///< of power
-  oracle::Rational value = 0;              ///< of constant, where it is rational
-  bool is_pi = false;                      ///< of constant
-  std::optional<Affine> length = {};       ///< of constant: a number of entries
-  std::size_t parameter = 0;               ///< of input and pick
-  bool is_constant = false;                ///< made of constants alone
-  bool is_recomputed = false;              ///< a kernel may compute it anew in each place
-  unsigned extra = 0;                      ///< of dot: roundings of a factor that may be moved into it
-  std::optional<std::size_t> factor = {};  ///< of dot: that factor
+  std::vector<std::size_t> axes = {};     ///< of its entries, the one with the closest neighbors last
+  std::vector<std::size_t> over = {};     ///< axes that a sum, a maximum, a row runs along
+  std::optional<std::size_t> mask = {};   ///< of rows and of where
+  std::vector<Affine> index = {};         ///< of gather: one for each axis of the argument
+  unsigned long exponent = 0;             ///< of power
+  oracle::Rational value = 0;             ///< of constant, where it is rational
+  bool is_pi = false;                     ///< of constant
+  std::optional<Affine> length = {};      ///< of constant: a number of entries
+  std::size_t parameter = 0;              ///< of input and pick
+  bool is_constant = false;               ///< made of constants alone
+  bool is_recomputed = false;             ///< a kernel may compute it anew in each place
+  unsigned extra = 0;                     ///< of sum and dot: roundings of a factor that may be moved into it
+  std::vector<std::size_t> factors = {};  ///< of sum and dot: those factors, of each use
   std::string name = {};
 };
 

@@ -317,11 +317,11 @@ void Parser::prune() {
 void Parser::mark() {
   for (const Node& each : formula_.nodes) {
     if (each.op != Op::mul && each.op != Op::div) continue;
-    for (std::size_t a = 0; a < each.arguments.size(); ++a) {
+    for (std::size_t a = 0; a < (each.op == Op::mul ? 2 : 1); ++a) {
       Node& inner = formula_.nodes[each.arguments[a]];
       if (inner.op != Op::dot && inner.op != Op::sum) continue;
       inner.extra = inner.op == Op::dot ? 4 : 2;
-      inner.factor = each.arguments[1 - a];
+      inner.factors.push_back(each.arguments[1 - a]);
     }
   }
 }

@@ -178,6 +178,54 @@ TEST(Rules, AFactorOfASumHasTwoRoundingsInEachTerm) {
   EXPECT_NEAR(scaled.bound(machine()), 4 * u * (a + b) * a, 0.1 * u);
 }
 
+TEST(Rules, AFactorThatMovesIntoASumMakesExactDataInexact) {
+  const std::vector<double> x{-1, -2, 1, 1};
+  const float c = 0.1F;
+  float moved = 0;
+  for (const double each : x) {
+    const volatile float term = c * static_cast<float>(each);
+    moved += term;
+  }
+  const Small scaled("f(x[n], c) -> z\n  z = sum(x) * c\n", {4}, {x, {c}});
+  EXPECT_NE(moved, -c);
+  EXPECT_GE(scaled.bound(machine()), std::abs(double{moved} + c));
+}
+
+TEST(Rules, AFactorThatIsAPowerOfTwoKeepsExactDataExact) {
+  const Small halved("f(x[n]) -> z\n  z = sum(x) * 0.5\n", {4}, {{-1, -2, 1, 1}});
+  expect_bound(halved, machine(), 0);
+  const Small quarter("f(x[n], y[n]) -> z\n  z = sum(x * y) / 4\n", {2}, {{3, 5}, {7, 1}});
+  expect_bound(quarter, machine(), 0);
+}
+
+TEST(Rules, ARootOfAFactorOnBothSidesOfAProductMakesExactDataInexact) {
+  // √(1/2) is no number.
+  const Small halved("f(x[n], y[n]) -> z\n  z = sum(x * y) / 2\n", {2}, {{3, 5}, {7, 1}});
+  EXPECT_GT(halved.bound(machine()), 13 * u);
+}
+
+TEST(Rules, AFactorThatMakesTermsSubnormalMakesExactDataInexact) {
+  const Small small("f(x[n], c) -> z\n  z = sum(x) * c\n", {2}, {{0x1p-100, 0x1.8p-99}, {0x1p-51}});
+  EXPECT_GT(small.bound(machine()), 0);
+}
+
+TEST(Rules, ASumWithTwoFactorsHasTheRoundingsOfEachUse) {
+  const Small twice("f(x[n], c) -> z\n  s = sum(x)\n  z = max(s * c, s * 0.5)\n", {2}, {{1, 2}, {0.1F}});
+  EXPECT_GT(twice.bound(machine()), u);
+}
+
+TEST(Rules, AFactorThatMakesATermOverflowSaysNothing) {
+  const Small terms("f(x[n], c) -> z\n  z = sum(x) * c\n", {2}, {{0x1p60, 1 - 0x1p60}, {0x1p100}});
+  EXPECT_TRUE(std::isinf(terms.bound(machine())));
+  const Small one_side("f(x[n], y[n], c) -> z\n  z = sum(x * y) * c\n", {1}, {{0x1p60}, {0x1p-60}, {0x1p100}});
+  EXPECT_TRUE(std::isinf(one_side.bound(machine())));
+}
+
+TEST(Rules, ADivisorMovesIntoNoSum) {
+  const Small quotient("f(x[n]) -> z\n  z = 3 / sum(x)\n", {2}, {{3, 4}});
+  expect_bound(quotient, machine(), 3.0 / 7 * u);
+}
+
 TEST(Rules, AProbabilityMovesToTheCornerOfItsLogits) {
   // One weight far above the other: p of the large one hardly moves.
   const Small softmax("f(x[n]) -> y[n]\n  y = softmax(x, axis=n)\n", {2}, {{0, -20}});
