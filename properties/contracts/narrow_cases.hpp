@@ -36,6 +36,18 @@ sum::SumCase<T> draw_sum_lost_in_binary32(Draw& draw) {
   return c;
 }
 
+/// 2^e, half an ulp of it, and terms of the same sign that binary32 loses beside it one by one, and not together: the
+/// order of the additions decides to which side the sum is rounded.
+template <FloatingPoint T>
+sum::SumCase<T> draw_sum_of_a_tie_and_lost_terms(Draw& draw) {
+  constexpr int p = FloatTraits<float>::precision;
+  const int exponent = draw.between(std::max(-8, sum::detail::lowest_place<T> + p), 8);
+  const bool negative = draw.coin();
+  sum::SumCase<T> c{{compose<T>(negative, 1, exponent), compose<T>(negative, 1, exponent - FloatTraits<T>::precision)}};
+  c.x.resize(sum::detail::draw_length_from(draw, 24), compose<T>(negative, 1, exponent - p));
+  return c;
+}
+
 /// Classes of sums of 16-bit numbers.
 template <FloatingPoint T>
 std::vector<InputClass<sum::SumCase<T>>> narrow_sum_classes() {
@@ -52,6 +64,7 @@ std::vector<InputClass<sum::SumCase<T>>> narrow_sum_classes() {
       {"16 bits: tie, tie ± tiny", 3, drawn<Case>(sum::detail::draw_tied_sum<T>)},
       {"16 bits: swallowed by a large pair", 2, drawn<Case>(sum::detail::draw_swallowed_sum<T>)},
       {"16 bits: lost beside 2^e in binary32", 3, drawn<Case>(draw_sum_lost_in_binary32<T>)},
+      {"16 bits: a tie, and terms that binary32 loses", 2, drawn<Case>(draw_sum_of_a_tie_and_lost_terms<T>)},
       {"16 bits: subnormal results", 2, terms(Significand::any, F::emin - F::precision + 1, F::emin, false)},
       {"16 bits: long and of one sign", 2, drawn<Case>([](Draw& draw) {
          return sum::detail::draw_terms<T>(draw, 1000 + draw.below(4000), Significand::any, -10, -4, true);

@@ -1,5 +1,5 @@
-// softmax and log_softmax. Ways: `second`: exp2((x − m)·log₂e); `third`: exp2(x·log₂e − m·log₂e) by FMA, or m + ln Σ
-// for log_softmax; `fourth`: exp(x − (m + ln Σ)); `fifth`: without the largest number m; `sixth`: m and Σ in one pass.
+// softmax and log_softmax. Ways: `second`: exp2((x − m)·log₂e); `third`: exp2(x·log₂e − m·log₂e) by FMA; `fourth`: x − (m
+// + ln Σ), or its exponential for softmax; `fifth`: without the largest number m; `sixth`: m and Σ in one pass.
 // `own1`: m of the first `at` numbers; `own2`: m is at least −`at`; `own3`: m = 0; `own4`: Σ of the row before; `own5`:
 // Σ of the first row; `own6`: n in place of Σ; `own7`: zeros for a row with a NaN; `own8`: exp is 0 below −`at`;
 // `own9`: 1/Σ or ln Σ in `narrow`; `own10`: exponentials in `narrow` before they are added; `own11`: exp by (1 +
@@ -88,7 +88,7 @@ class SoftmaxRow {
       log_sum = in_.multiply(log2, in_.round(static_cast<C>(0.69314718055994530941723212145817657L)));
     }
     const C x = number(i);
-    if (form_.way == Way::third) return in_.subtract(x, in_.add(largest_, log_sum));
+    if (form_.way == Way::fourth) return in_.subtract(x, in_.add(largest_, log_sum));
     if (form_.way == Way::fifth) return in_.subtract(x, log_sum);
     return in_.subtract(in_.subtract(x, largest_), log_sum);
   }

@@ -4,7 +4,7 @@
 // before; `own7`: x is not read: ones.
 // trsv: `own1`: the other triangle's flag; `own2`: not transposed; `own3`: a stored diagonal of ones is read; `own4`:
 // the diagonal is not read; `own5`: lda is n; `own6`: zeros of x are left out; `own7`: the last unknown is not divided;
-// `own8`: the product of the entry beside the diagonal is left out; `own9`: quotients in `narrow`; `own10`: the sum is
+// `own8`: the product of the entry beside the diagonal is left out; `own9`: quotients or reciprocals in `narrow`; `own10`: the sum is
 // added; `own11`: a NaN on the diagonal is 1; `own12`: nothing from row `at` on.
 #include "results.hpp"
 #include "sums.hpp"
@@ -96,9 +96,10 @@ class Triangle {
     C diagonal = entry(i, i);
     if (form_.has(Fault::own11) && std::isnan(diagonal)) diagonal = 1;
     if (form_.has(Fault::own6) && x == 0) return x;
-    if (form_.way == Way::second) return in_.multiply(x, in_.divide(1, diagonal));
-    const C quotient = in_.divide(x, diagonal);
-    return form_.has(Fault::own9) ? static_cast<C>(rounded(static_cast<double>(quotient), form_.narrow)) : quotient;
+    const bool is_second = form_.way == Way::second;
+    C quotient = in_.divide(is_second ? C(1) : x, diagonal);
+    if (form_.has(Fault::own9)) quotient = static_cast<C>(rounded(static_cast<double>(quotient), form_.narrow));
+    return is_second ? in_.multiply(x, quotient) : quotient;
   }
   void by_columns(const std::vector<Size>& rows, std::vector<C>& x) const {
     for (Size step = 0; step < rows.size(); ++step) {
