@@ -14,12 +14,17 @@ macro(step what)
 endmacro()
 
 step("assay check" "${ASSAY}" check --tier quick --corpus "${CORPUS}" --out "${DIR}")
-# The tests mutants.AreCaught… write the first file, and `assay-systematic --out <build folder>/mutants` the second.
+# The tests mutants.AreCaught… write the first file, and `assay-systematic --out <build folder>/mutants` the second. The
+# third is that of the last whole outside score, or that of the test outside.score in this build folder.
 if(EXISTS "${BUILD}/selftest.json")
   file(COPY_FILE "${BUILD}/selftest.json" "${DIR}/selftest.json")
 endif()
 if(EXISTS "${BUILD}/mutants/mutants.json")
   file(COPY_FILE "${BUILD}/mutants/mutants.json" "${DIR}/systematic.json")
+endif()
+file(COPY_FILE "${EXAMPLES}/../tests/outside/score.json" "${DIR}/outside.json")
+if(EXISTS "${BUILD}/tests/outside/score.json")
+  file(COPY_FILE "${BUILD}/tests/outside/score.json" "${DIR}/outside.json")
 endif()
 if(NOT EXISTS "${DIR}/selftest.json" AND NOT EXISTS "${DIR}/systematic.json")
   message(STATUS "report: no mutation score, because no mistakes were tried in this build folder: ctest -R mutants.AreCaught, docs/mutation.md")

@@ -32,6 +32,7 @@
 #include "assay/store/hunt.hpp"
 #include "assay/store/read_document.hpp"
 #include "assay/store/summary_io.hpp"
+#include "assay/store/outside_score.hpp"
 #include "assay/store/systematic.hpp"
 
 namespace assay::cli {
@@ -139,6 +140,9 @@ int run_report(const Options& options) {
     if (const std::filesystem::path file = folder / "systematic.json"; std::filesystem::exists(file)) {
       beside.systematic = store::read_document(file, store::systematic_from_json);
     }
+    if (const std::filesystem::path file = folder / "outside.json"; std::filesystem::exists(file)) {
+      beside.outside = store::read_document(file, store::outside_score_from_json);
+    }
     if (const std::filesystem::path file = folder / "hunt.json"; std::filesystem::exists(file)) {
       store::HuntRows hunt = store::read_sealed_document(file, store::hunt_from_json);
       std::ranges::move(hunt.rows, std::back_inserter(beside.hunted));
@@ -179,7 +183,7 @@ int run_report(const Options& options) {
   write(options.html, [&] {
     return report::report_html(merged, beside, options.full ? report::Detail::full : report::Detail::brief);
   });
-  write(options.markdown, [&] { return report::report_markdown(merged, beside.systematic); });
+  write(options.markdown, [&] { return report::report_markdown(merged, beside.systematic, beside.outside); });
   write(options.junit, [&] { return report::report_junit(merged); });
   write(options.json_file, [&] { return store::summary_bytes(merged); });
   write(options.known, known);
@@ -198,7 +202,7 @@ int run_report(const Options& options) {
     }
   }
   if (const char* const page = std::getenv("GITHUB_STEP_SUMMARY"); page != nullptr && *page != '\0') {
-    append(page, report::report_markdown(merged, beside.systematic));
+    append(page, report::report_markdown(merged, beside.systematic, beside.outside));
   }
   if (!wrote) {
     Options shown = options;

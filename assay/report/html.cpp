@@ -12,6 +12,7 @@
 #include "assay/report/known.hpp"
 #include "assay/report/outcome.hpp"
 #include "assay/report/overview.hpp"
+#include "assay/report/outside_score.hpp"
 #include "assay/report/systematic.hpp"
 #include "assay/report/text.hpp"
 
@@ -171,6 +172,7 @@ std::string report_html(const store::Summary& summary, const Beside& beside, Det
   if (beside.systematic)
     html +=
         "<h2 id=systematic>Systematic mistakes</h2>\n" + systematic_html(*beside.systematic, detail == Detail::full);
+  if (beside.outside) html += "<h2 id=outside>Kernels from outside</h2>\n" + outside_html(*beside.outside);
   html += "<h2 id=provenance>Provenance</h2>\n";
   Table facts({{"what"}, {""}});
   for (const auto& [key, value] : summary.provenance) facts.add({escaped(key), code(value)});

@@ -7,6 +7,7 @@
 #include "assay/store/bench.hpp"
 #include "assay/store/changes.hpp"
 #include "assay/store/hunt.hpp"
+#include "assay/store/outside_score.hpp"
 #include "assay/store/summary.hpp"
 #include "assay/store/systematic.hpp"
 
@@ -15,6 +16,7 @@ namespace assay::report {
 /// What an HTML report tells besides a run.
 struct Beside {
   std::optional<store::Systematic> systematic;  ///< the score of systematic mutants
+  std::optional<store::OutsideScore> outside;   ///< the score of kernels from outside
   std::optional<store::Changes> changes;        ///< since an entry of the ledger
   /// Why there are none, where there are none.
   std::string no_changes = "No ledger to compare with: assay ledger add DIR begins one.";

@@ -12,6 +12,7 @@
 #include "assay/report/ladder.hpp"
 #include "assay/report/outcome.hpp"
 #include "assay/report/replay.hpp"
+#include "assay/report/outside_score.hpp"
 #include "assay/report/systematic.hpp"
 #include "assay/report/text.hpp"
 #include "properties/framework/limbs.hpp"
@@ -224,7 +225,7 @@ std::string mutation_html(const store::Summary& summary, const Beside& beside) {
   const auto is_outside = [&](const store::PropertySummary& each) {
     return summary.provenance.contains(store::subject_key(each.info.name));
   };
-  const bool says_something = beside.systematic || !summary.mutants.empty();
+  const bool says_something = beside.systematic || beside.outside || !summary.mutants.empty();
   if (!says_something && std::ranges::all_of(summary.properties, is_outside)) return "";
   std::string html = "<h3>Mutation score</h3>\n";
   if (beside.systematic) html += "<p>" + escaped(systematic_line(*beside.systematic)) + ".\n";
@@ -234,7 +235,8 @@ std::string mutation_html(const store::Summary& summary, const Beside& beside) {
     html += "<p>" + std::to_string(caught) + " of " + std::to_string(summary.mutants.size()) +
             " planted mistakes caught.\n";
   }
-  if (!beside.systematic && summary.mutants.empty()) html += "<p>Not measured in this run.\n";
+  if (beside.outside) html += "<p>" + escaped(outside_line(*beside.outside)) + ".\n";
+  if (!beside.systematic && !beside.outside && summary.mutants.empty()) html += "<p>Not measured in this run.\n";
   return html;
 }
 

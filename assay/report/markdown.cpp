@@ -5,6 +5,7 @@
 
 #include "assay/report/ladder.hpp"
 #include "assay/report/outcome.hpp"
+#include "assay/report/outside_score.hpp"
 #include "assay/report/overview.hpp"
 #include "assay/report/replay.hpp"
 #include "assay/report/systematic.hpp"
@@ -221,7 +222,8 @@ std::string table_of_pairs(const store::Summary& summary) {
 
 }  // namespace
 
-std::string report_markdown(const store::Summary& summary, const std::optional<store::Systematic>& systematic) {
+std::string report_markdown(const store::Summary& summary, const std::optional<store::Systematic>& systematic,
+                            const std::optional<store::OutsideScore>& outside) {
   std::string text = "## Accuracy report\n\n";
   const auto counts = count_verdicts(summary);
   std::string verdicts;
@@ -306,6 +308,7 @@ std::string report_markdown(const store::Summary& summary, const std::optional<s
   }
 
   if (systematic) text += systematic_markdown(*systematic);
+  if (outside) text += outside_markdown(*outside);
 
   if (!summary.provenance.empty()) {
     text += "\n### Provenance\n\n| | |\n| --- | --- |\n";

@@ -3,13 +3,15 @@
 #include <optional>
 #include <string>
 
+#include "assay/store/outside_score.hpp"
 #include "assay/store/summary.hpp"
 #include "assay/store/systematic.hpp"
 
 namespace assay::report {
 
 /// Markdown for release notes and for a workflow's summary page: counts of verdicts, what needs attention, one row for
-/// each claim with a numeric bound, the score of systematic mutants where there is one.
-std::string report_markdown(const store::Summary& summary, const std::optional<store::Systematic>& systematic = {});
+/// each claim with a numeric bound, the scores of systematic mutants and of kernels from outside where there are some.
+std::string report_markdown(const store::Summary& summary, const std::optional<store::Systematic>& systematic = {},
+                            const std::optional<store::OutsideScore>& outside = {});
 
 }  // namespace assay::report

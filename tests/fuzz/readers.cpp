@@ -16,6 +16,7 @@
 #include "assay/store/hunt.hpp"
 #include "assay/store/journal.hpp"
 #include "assay/store/json.hpp"
+#include "assay/store/outside_score.hpp"
 #include "assay/store/probe_rows.hpp"
 #include "assay/store/summary_io.hpp"
 #include "assay/store/systematic.hpp"
@@ -116,7 +117,7 @@ void read_lists(std::string_view bytes) {
     (void)store::bench_from_json(store::bench_to_json(bench));
   };
   each_reads(bytes, store::bench_from_json, google, store::hunt_from_json, store::probes_from_json,
-             store::systematic_from_json);
+             store::systematic_from_json, store::outside_score_from_json);
 }
 
 void read_corpus(std::string_view bytes) {

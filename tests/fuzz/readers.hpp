@@ -11,7 +11,7 @@ void read_case(std::string_view bytes);
 /// These two also with the checksums that the bytes should have, since hardly any changed document has them.
 void read_journal(std::string_view bytes);
 void read_summary(std::string_view bytes);
-/// The lists of rows that hunts, device judges, benchmarks and the systematic mutants leave.
+/// The lists of rows that hunts, device judges, benchmarks, the systematic mutants and the outside score leave.
 void read_lists(std::string_view bytes);
 void read_corpus(std::string_view bytes);
 /// An answer of a program, in a frame and in a line.

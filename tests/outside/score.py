@@ -4,13 +4,15 @@ that its author would claim.
 
     score.py --assay build/host/bin/assay --libraries build/host/bin
 
-writes outside.json, a row for each kernel, and outside.md, a table by operation. The exit code is 1 where a kernel is
+writes outside.json, a row for each kernel, and score.json and outside.md, a table by operation: `assay report` shows
+the former. `--table FILE …` makes the tables of the rows of such files. The exit code is 1 where a kernel is
 not judged as it should be and known.txt does not say so, or where known.txt says so of one that is. A reason that
 begins with "sometimes" stands for both.
 """
 
 import argparse
 import concurrent.futures
+import datetime
 import fnmatch
 import json
 import os
@@ -114,19 +116,27 @@ def chosen(all_kernels, arguments):
     return matching[arguments.first::arguments.step]
 
 
+def by_operation(rows):
+    """What the score is for each operation, and for all of them."""
+    def counts(operation, of):
+        wrong = [row["as_stated"] for row in of if row["kind"] == "wrong"]
+        right = [row["as_stated"] for row in of if row["kind"] == "right"]
+        return {"operation": operation, "wrong": len(wrong), "refused": sum(wrong), "right": len(right),
+                "accepted": sum(right), "seconds": round(statistics.median(row["seconds"] for row in of), 3)}
+    operations = sorted({row["operation"] for row in rows})
+    return [counts(each, [row for row in rows if row["operation"] == each]) for each in operations], counts("all", rows)
+
+
 def table(rows):
     """The score by operation, in Markdown."""
     lines = ["| operation | wrong | refused | right | accepted | median s | longest s | median numbers |",
              "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"]
-    operations = list(dict.fromkeys(row["operation"] for row in rows))
-    for operation in [*operations, "all"]:
-        of = [row for row in rows if operation in (row["operation"], "all")]
-        wrong = [row for row in of if row["kind"] == "wrong"]
-        right = [row for row in of if row["kind"] == "right"]
-        seconds = [row["seconds"] for row in of]
-        sizes = [row["counterexample_numbers"] for row in wrong if row["counterexample_numbers"] is not None]
-        cells = [operation, len(wrong), sum(row["as_stated"] for row in wrong), len(right),
-                 sum(row["as_stated"] for row in right), f"{statistics.median(seconds):.1f}", f"{max(seconds):.1f}",
+    operations, whole = by_operation(rows)
+    for each in [*operations, whole]:
+        of = [row for row in rows if each["operation"] in (row["operation"], "all")]
+        sizes = [row["counterexample_numbers"] for row in of if row["counterexample_numbers"] is not None]
+        cells = [each["operation"], each["wrong"], each["refused"], each["right"], each["accepted"],
+                 f"{each['seconds']:.1f}", f"{max(row['seconds'] for row in of):.1f}",
                  f"{statistics.median(sizes):g}" if sizes else "–"]
         lines.append("| " + " | ".join(map(str, cells)) + " |")
     return "\n".join(lines) + "\n"
@@ -149,8 +159,9 @@ def unexpected(rows, known):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--assay", required=True, help="the program")
-    parser.add_argument("--libraries", required=True, help="the folder of the libraries of kernels")
+    parser.add_argument("--assay", help="the program")
+    parser.add_argument("--libraries", help="the folder of the libraries of kernels")
+    parser.add_argument("--table", nargs="+", type=pathlib.Path, help="files of rows, which are not judged again")
     parser.add_argument("--known", type=pathlib.Path, default=HERE / "known.txt", help="rows that are known to differ")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."), help="where outside.json and .md go")
     parser.add_argument("--sample", action="store_true", help="the kernels of sample.txt alone")
@@ -169,9 +180,14 @@ def main():
     lost = sorted(set(known) - {each.symbol for each in all_kernels})
     if lost:
         raise SystemExit(f"{arguments.known}: no kernel {lost[0]}")
+    rows = []
+    for path in arguments.table or []:
+        rows += json.loads(path.read_text(encoding="utf-8"))["rows"]
+    asked = [] if arguments.table else chosen(all_kernels, arguments)
+    if asked and not (arguments.assay and arguments.libraries):
+        parser.error("--assay and --libraries are needed, or --table")
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        rows = []
-        for row in pool.map(lambda kernel: judge(kernel, arguments), chosen(all_kernels, arguments)):
+        for row in pool.map(lambda kernel: judge(kernel, arguments), asked):
             rows.append(row)
             if arguments.verbose:
                 print(row["symbol"], row["kind"], row["verdict"], row["seconds"], file=sys.stderr, flush=True)
@@ -184,6 +200,9 @@ def main():
     document = {"schema": 1, "rows": rows, "processor_seconds": round(sum(row["seconds"] for row in rows), 1)}
     text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
     (arguments.out / "outside.json").write_text(text, encoding="utf-8")
+    operations, whole = by_operation(rows)
+    score = {"date": datetime.date.today().isoformat(), "operations": operations, "all": whole}
+    (arguments.out / "score.json").write_text(json.dumps(score, indent=1) + "\n", encoding="utf-8")
     (arguments.out / "outside.md").write_text(table(rows), encoding="utf-8")
     print(table(rows), end="")
     lines = unexpected(rows, known)

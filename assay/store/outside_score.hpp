@@ -1,0 +1,30 @@
+#pragma once
+// The outside score: what tests/outside/score.py writes and `assay report` shows.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "assay/store/json.hpp"
+
+namespace assay::store {
+
+/// score.json of score.py; outside.json in the folder of a run.
+struct OutsideScore {
+  struct Operation {
+    std::string operation;
+    std::uint64_t wrong = 0;
+    std::uint64_t refused = 0;  ///< of the wrong kernels, by the contracts that their authors claim
+    std::uint64_t right = 0;
+    std::uint64_t accepted = 0;  ///< of the right kernels
+    double seconds = 0;          ///< the median of the processor time to an answer
+  };
+  std::string date;  ///< as YYYY-MM-DD
+  std::vector<Operation> operations;
+  Operation all;
+};
+
+/// Throws JsonError.
+OutsideScore outside_score_from_json(const Json& value);
+
+}  // namespace assay::store
