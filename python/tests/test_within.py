@@ -145,6 +145,17 @@ def test_gemm_with_an_infinity_is_judged_in_every_entry():
         assay.assert_within(numpy.array([[5.0, 5.0], [2.0, 2.0]]), assay.gemm(a, b), contract="rounded")
 
 
+def test_softmax_by_rounded_powers_of_two_keeps_the_rung_of_that_form_alone():
+    # exp2((x − m)·log₂e), where both roundings of the exponent are at their largest.
+    x = numpy.array([[float.fromhex("0x1.786eap+0"), float.fromhex("-0x1.587cc4p+5")]], F32)
+    log2e = F32(1.4426950408889634)
+    powers = numpy.array([F32(2.0 ** float(F32(F32(each - x.max()) * log2e))) for each in x[0]], F32)
+    got = (powers / F32(powers[0] + powers[1])).reshape(1, 2)
+    with pytest.raises(AssertionError, match="1.437 of the bound"):
+        assay.assert_within(got, assay.softmax(x), contract="shifted_3ulp")
+    assay.assert_within(got, assay.softmax(x), contract="shifted_exp2_3ulp")
+
+
 def test_softmax_of_a_row_with_a_nan_is_judged():
     x = numpy.array([[0.0, math.nan], [0.0, 0.0]])
     right = numpy.array([[math.nan, math.nan], [0.5, 0.5]])

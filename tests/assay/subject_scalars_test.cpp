@@ -125,6 +125,11 @@ TEST_F(ErrorFree, SumsAndProductsKeepTheirErrorInEveryFormat) {
   }
 }
 
+TEST_F(ErrorFree, ProductsBySplitsKeepTheirErrorOfModerateNumbersAlone) {
+  EXPECT_THAT(judged("two_prod", "two_prod_dekker"),
+              Out(HasSubstr("keeps error_free_moderate, rounded_product; breaks faithful\n")));
+}
+
 TEST_F(ErrorFree, SumsOfThreeOperationsKeepTheErrorOfOrderedOperandsAlone) {
   EXPECT_THAT(judged("two_sum", "two_sum_fast"), Out(HasSubstr("keeps ordered, rounded_sum; breaks faithful\n")));
 }

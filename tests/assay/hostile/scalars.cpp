@@ -89,6 +89,21 @@ void two_prod_f64(std::size_t n, const double* a, const double* b, double* p, do
     e[i] = std::fma(a[i], b[i], -p[i]);
   }
 }
+/// Dekker's product by Veltkamp's split, without FMA.
+void two_prod_dekker(std::size_t n, const double* a, const double* b, double* p, double* e) {
+  const auto high = [](double x) {
+    const double shifted = 0x1.0000002p27 * x;
+    return shifted - (shifted - x);
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    const double of_a = high(a[i]);
+    const double of_b = high(b[i]);
+    const double rest_a = a[i] - of_a;
+    const double rest_b = b[i] - of_b;
+    p[i] = a[i] * b[i];
+    e[i] = rest_a * rest_b - (((p[i] - of_a * of_b) - rest_a * of_b) - of_a * rest_b);
+  }
+}
 void two_prod_bf16(std::size_t n, const assay::bfloat16* a, const assay::bfloat16* b, assay::bfloat16* p,
                    assay::bfloat16* e) {
   for (std::size_t i = 0; i < n; ++i) {
