@@ -156,6 +156,7 @@ struct Superaccumulator {
       word[k] += other.word[k];
     }
     pending += other.pending;
+    make_room();  // it may be the other of the next addition
     flags |= other.flags;
   }
 
@@ -180,7 +181,7 @@ struct Superaccumulator {
   }
 
  private:
-  /// Before an addition |word_k| ≤ 2⁶¹, after it below 2⁶².
+  /// Between two calls, and before every addition, pending ≤ 2²⁹; so |word_k| ≤ 2⁶² always.
   ASSAY_HD constexpr void make_room() {
     if (pending >= std::uint32_t{1} << 29) {
       accumulators::propagate_carries(word, words);

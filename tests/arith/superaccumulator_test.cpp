@@ -152,6 +152,21 @@ TEST(Superaccumulator, HandsItsCarriesOnBeforeAWordOverflows) {
   EXPECT_EQ(sum.round(Rounding::rn), -largest);
 }
 
+TEST(Superaccumulator, HandsItsCarriesOnInAChainOfSumsOfOthers) {
+  constexpr std::uint32_t terms = (std::uint32_t{1} << 29) - 1;
+  Superaccumulator full{};
+  full.add(0x1.fffffffffffffp59);  // (2⁵³ − 1)·2⁷, a digit of which is 2³² − 1
+  for (std::int64_t& word : full.word) word *= terms;
+  full.pending = terms;
+  Superaccumulator sum = full;
+  for (int i = 0; i < 4; ++i) {
+    Superaccumulator next = full;
+    next.add(sum);
+    sum = next;
+  }
+  EXPECT_EQ(sum.round(Rounding::rn), 0x1.3ffffff5fffffp+91);
+}
+
 TEST(Superaccumulator, OfMinusZerosAloneIsMinusZeroInEveryDirection) {
   for (const Rounding to : reference::directions) {
     Superaccumulator sum{};
