@@ -131,6 +131,7 @@ void Forward::two(std::size_t k, std::size_t i) {
     if (below.is_zero()) propagated = Magnitude::infinity();
   }
   const Magnitude most = largest(k, i, propagated);
+  if (is_moved_unknown(k, i)) return finish(k, i, propagated, Magnitude::infinity());
   const bool is_sum = op == Op::add || op == Op::sub;
   if (is_exact(k, propagated, is_sum ? a + b : most)) return finish(k, i, propagated, {});
   if (is_sum) return finish(k, i, propagated, wide_.u * most);
@@ -152,7 +153,8 @@ void Forward::sum(std::size_t k, std::size_t i) {
   const bool is_clean = is_clean_[argument(k, 0)] && (!is_dot || is_clean_[argument(k, 1)]);
   Magnitude magnitudes;
   Magnitude propagated;
-  Magnitude lone;  // Σ|a| + Σ|b|
+  Magnitude lone;  // Σ(1 + |a|)(1 + |b|)
+  const Magnitude one(1UL);
   for (std::size_t j = 0; j < n; ++j) {
     if (!is_dot) {
       magnitudes += large(k, 0, i, steps[j]);
@@ -161,19 +163,21 @@ void Forward::sum(std::size_t k, std::size_t i) {
     }
     const std::size_t other = shaped_.steps(k, 1)[j];
     magnitudes.add_mul(large(k, 0, i, steps[j]), large(k, 1, i, other));
-    if (node.extra != 0) lone += large(k, 0, i, steps[j]) + large(k, 1, i, other);
+    if (node.extra != 0) lone.add_mul(one + large(k, 0, i, steps[j]), one + large(k, 1, i, other));
     if (is_clean) continue;
     propagated.add_mul(Magnitude(value(k, 0, i, steps[j])), error(k, 1, i, other));
     propagated.add_mul(error(k, 0, i, steps[j]), large(k, 1, i, other));
   }
-  Magnitude partial = magnitudes * (Magnitude(1UL) + wide_.grown(n + 2));
+  if (!is_dot) lone = Magnitude(n) + magnitudes;
+  Magnitude partial = magnitudes * (one + wide_.grown(n + 2));
+  const bool exact = is_exact(k, propagated, magnitudes) && !(is_dot && has_subnormal_factor(k, i));
   Magnitude small;
   if (node.extra == 0) {
-    if (is_exact(k, propagated, magnitudes)) return finish(k, i, propagated, {}, magnitudes);
+    if (exact) return finish(k, i, propagated, {}, magnitudes);
   } else {
-    partial = (magnitudes + lone) * moved_ * (Magnitude(1UL) + wide_.grown(n + 2 + node.extra));
-    if (moves_exactly_ && is_exact(k, propagated, magnitudes)) return finish(k, i, propagated, {}, partial);
-    small = Magnitude(2UL) * wide_.half_eta * (is_dot ? lone : Magnitude(n)) * moved_;
+    partial = lone * moved_ * (one + wide_.grown(n + 2 + node.extra));
+    if (moves_exactly_ && exact) return finish(k, i, propagated, {}, partial);
+    small = Magnitude(2UL) * wide_.half_eta * lone * moved_;
   }
   const Magnitude local = is_dot ? of_products(k, i, magnitudes) : of_terms(n, node.extra) * magnitudes;
   finish(k, i, propagated, local + small, partial);
@@ -183,7 +187,7 @@ Magnitude Forward::of_products(std::size_t k, std::size_t i, const Magnitude& ma
   const std::size_t n = shaped_.steps(k, 0).size();
   const bool has_weights = is_weight(argument(k, 0)) || is_weight(argument(k, 1));
   const unsigned long extra = nodes_[k].extra + (has_weights ? 2 : 0) + (has_weights && machine_.is_online ? n : 0);
-  const bool is_exact_product = has_exact_products(k);
+  const bool is_exact_product = nodes_[k].extra == 0 && has_exact_products(k);
   const unsigned long roundings = height(machine_.order, n) + (is_exact_product ? 0 : 1) + extra;
   Magnitude local = wide_.grown(roundings) * magnitudes;
   if (!is_exact_product || has_weights) {
@@ -221,21 +225,52 @@ std::optional<oracle::Format> Forward::narrow_format(std::size_t k) const {
   return format.precision <= oracle::binary16.precision ? std::optional(format) : std::nullopt;
 }
 
+bool Forward::is_of_input(std::size_t k) const {
+  return nodes_[k].op == Op::gather ? is_of_input(argument(k, 0)) : nodes_[k].op == Op::input;
+}
+
+bool Forward::has_subnormal_factor(std::size_t k, std::size_t i) const {
+  if (!machine_.has_unit || !is_narrow(argument(k, 0)) || !is_narrow(argument(k, 1))) return false;
+  for (std::size_t a = 0; a < 2; ++a) {
+    const Magnitude least = smallest_normal(argument(k, a));
+    for (const std::size_t step : shaped_.steps(k, a)) {
+      const Magnitude x(value(k, a, i, step));
+      if (!x.is_zero() && x < least) return true;
+    }
+  }
+  return false;
+}
+
 bool Forward::has_exact_products(std::size_t k) const {
+  // A definition that the machine stores may also be kept as it is.
+  if (!is_of_input(argument(k, 0)) || !is_of_input(argument(k, 1))) return false;
   const auto a = narrow_format(argument(k, 0));
   const auto b = narrow_format(argument(k, 1));
   return a && b && a->precision + b->precision <= wide_.precision &&
          a->emin - a->precision + 1 + b->emin - b->precision + 1 >= wide_.least && a->emax + b->emax + 1 <= 127;
 }
 
+bool Forward::is_moved_unknown(std::size_t k, std::size_t i) const {
+  const Op op = nodes_[k].op;
+  const std::size_t sums = op == Op::mul ? 2 : op == Op::div ? 1 : 0;
+  for (std::size_t a = 0; a < sums; ++a) {
+    if (nodes_[argument(k, a)].extra == 0) continue;
+    const Magnitude below = Magnitude::lower(value(k, 1 - a, i));
+    if (below < Magnitude(2UL) * error(k, 1 - a, i)) return true;
+  }
+  return false;
+}
+
 Magnitude Forward::moved_factor(std::size_t k) const {
+  const Magnitude three(3UL);
   Magnitude most(1UL);
   for (const std::size_t factor : nodes_[k].factors) {
     for (const Ball& each : values_[factor]) {
-      // A factor that is not known within half of it is not moved, nor one that may be 0.
-      const Magnitude below = Magnitude::lower(each).mul_2exp(-1);
-      most = max(most, Magnitude(each) * Magnitude(2UL));
-      if (!below.is_zero()) most = max(most, divided(Magnitude(1UL), below));
+      const Magnitude c(each);
+      const Magnitude below = Magnitude::lower(each);
+      // The product with 0 is 0 in any case.
+      if (!c.is_zero())
+        most = below.is_zero() ? Magnitude::infinity() : max(most, max(three * c, divided(three, below)));
     }
   }
   return most;
@@ -278,8 +313,9 @@ void Forward::function(std::size_t k, std::size_t i) {
     case Op::rsqrt:
       return finish(k, i, propagated, (ulps + Magnitude(1UL)) * wide_.u * most);
     case Op::power: {
-      if (is_exact(k, propagated, most)) return finish(k, i, propagated, {});
-      Magnitude relative = wide_.grown(node.exponent - 1);
+      const bool exact = is_exact(k, propagated, most);
+      if (exact && node.exponent == 2) return finish(k, i, propagated, {});
+      Magnitude relative = exact ? Magnitude() : wide_.grown(node.exponent - 1);
       if (node.exponent > 2) relative = max(relative, ulps * wide_.u);
       Magnitude small = Magnitude(node.exponent - 1) * wide_.half_eta * (Magnitude(1UL) + wide_.grown(node.exponent)) *
                         power(max(x, Magnitude(1UL)), node.exponent - 2);

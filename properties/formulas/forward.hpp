@@ -133,9 +133,15 @@ class Forward {
   std::optional<oracle::Format> narrow_format(std::size_t k) const;
   bool is_narrow(std::size_t k) const { return narrow_format(k).has_value(); }
   Magnitude smallest_normal(std::size_t k) const { return Magnitude::power_of_two(narrow_format(k)->emin); }
+  /// Whether the node is an input, or a slice of one.
+  bool is_of_input(std::size_t k) const;
   bool has_exact_products(std::size_t k) const;
-  /// max(1, 2|c|, 2/|c|) of the factors that may be moved into the terms: formula.factor.1
+  /// Whether a factor of an entry of a product by a matrix unit is subnormal: formula.grid.1.
+  bool has_subnormal_factor(std::size_t k, std::size_t i) const;
+  /// max(1, 3|c|, 3/|c|) of the factors that may be moved into the terms: formula.factor.1
   Magnitude moved_factor(std::size_t k) const;
+  /// Whether an entry is the product of such a sum and a factor that is not known within half of it.
+  bool is_moved_unknown(std::size_t k, std::size_t i) const;
 
   void cumsum(std::size_t k);
 
@@ -164,7 +170,7 @@ class Forward {
     return divided(g, minus_lower(Magnitude(1UL), g));
   }
   /// What weights that underflow add to one weight, and relatively to their sum; the reciprocal of the sum is at most
-  /// e^base/(1 − g).
+  /// e^base/(1 − g), and what is lost may be scaled by as much as e^base before.
   Magnitude of_small_weights(std::size_t logits, std::size_t r) const;
 
   /// formula.softmax.1, formula.weight.1

@@ -41,7 +41,7 @@ Magnitude Forward::of_small_weights(std::size_t logits, std::size_t r) const {
   const std::size_t n = shaped_.rows(logits).steps.size();
   const Magnitude g = of_weights(n);
   return Magnitude(1 + rescalings(n)) * Magnitude(machine_.functions) * wide_.eta *
-         divided(exp(base_[logits][r]), minus_lower(Magnitude(1UL), g));
+         divided(exp(Magnitude(2UL) * base_[logits][r]), minus_lower(Magnitude(1UL), g));
 }
 
 void Forward::softmax(std::size_t k) {

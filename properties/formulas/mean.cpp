@@ -29,6 +29,7 @@ class Reverse {
         errors_(errors),
         adjoints_(nodes_.size()),
         uses_(nodes_.size()),
+        reaches_copies_(nodes_.size()),
         has_error_(nodes_.size()) {
     for (std::size_t k = 0; k < nodes_.size(); ++k) {
       has_error_[k] = std::ranges::any_of(errors.total[k], [](const Magnitude& each) { return !each.is_zero(); });
@@ -45,7 +46,7 @@ class Reverse {
       Share share{k, {}, {}, 0};
       Magnitude most;
       for (std::size_t i = 0; i < adjoints_[k].size(); ++i) {
-        const Magnitude weight = copies(k) ? uses_[k][i] : Magnitude(adjoints_[k][i]);
+        const Magnitude weight = counts_uses(k) ? uses_[k][i] : Magnitude(adjoints_[k][i]);
         if (weight.is_zero()) continue;
         const Magnitude part = weight * errors_.local[k][i];
         share.error += part;
@@ -54,7 +55,7 @@ class Reverse {
       }
       sum += share.error;
       if (shares != nullptr && !share.error.is_zero()) shares->push_back(std::move(share));
-      if (!nodes_[k].is_constant && nodes_[k].op != Op::input) node(k);
+      if (!nodes_[k].is_constant && nodes_[k].op != Op::input) hand_on(k);
     }
     return sum;
   }
@@ -63,10 +64,41 @@ class Reverse {
 
  private:
   /// Whether a program may have several numbers for an entry of the node, one for each use: a product that is fused in
-  /// one place and rounded in another, and what the formula says.
+  /// one place and rounded in another, behind moves, too; a sum into which a factor moves; what the formula says.
   bool copies(std::size_t k) const {
-    const Op op = nodes_[k].op;
-    return nodes_[k].is_recomputed || op == Op::mul || op == Op::power || op == Op::neg;
+    switch (nodes_[k].op) {
+      case Op::mul:
+      case Op::power:
+      case Op::neg:
+      case Op::gather:
+      case Op::stack:
+      case Op::where:
+        return true;
+      default:
+        return nodes_[k].is_recomputed || nodes_[k].extra != 0;
+    }
+  }
+  /// Whether the uses of the node's numbers, or of those that copies with other arguments make of them, do not cancel.
+  bool counts_uses(std::size_t k) const { return copies(k) || reaches_copies_[k]; }
+
+  /// The part of each argument in the result: of the adjoint by the rule of the node, and of the uses by the same rule,
+  /// where each use has a sign of its own.
+  void hand_on(std::size_t k) {
+    is_counted_ = !counts_uses(k);
+    node(k);
+    is_counted_ = true;
+    if (!counts_uses(k)) return;
+    const auto& arguments = nodes_[k].arguments;
+    if (copies(k) && std::ranges::any_of(arguments, [&](std::size_t a) { return copies(a); })) {
+      for (const std::size_t a : arguments) reaches_copies_[a] = true;
+    }
+    std::vector<Ball> of_uses;
+    for (const Magnitude& each : uses_[k]) of_uses.push_back(oracle::widened(Ball(), each));
+    std::swap(adjoints_[k], of_uses);
+    is_adjoint_ = false;
+    node(k);
+    is_adjoint_ = true;
+    std::swap(adjoints_[k], of_uses);
   }
   void reach(std::size_t k) {
     if (!adjoints_[k].empty()) return;
@@ -77,8 +109,8 @@ class Reverse {
   void add(std::size_t k, std::size_t i, const Ball& more) {
     if (!has_error_[k] && k != shaped_.formula().result) return;
     reach(k);
-    adjoints_[k][i] = oracle::add(adjoints_[k][i], more, bits);
-    uses_[k][i] += Magnitude(more);
+    if (is_adjoint_) adjoints_[k][i] = oracle::add(adjoints_[k][i], more, bits);
+    if (is_counted_) uses_[k][i] += Magnitude(more);
   }
   void add_to(std::size_t k, std::size_t a, std::size_t i, std::size_t step, const Ball& more) {
     add(nodes_[k].arguments[a], shaped_.places(k, a)[i] + step, more);
@@ -304,7 +336,10 @@ class Reverse {
   const Balls& values_;
   const Errors& errors_;
   Balls adjoints_;
-  Magnitudes uses_;
+  Magnitudes uses_;                   ///< Σ of the magnitudes of what the uses hand on
+  std::vector<bool> reaches_copies_;  ///< nodes that copies with different arguments use
+  bool is_adjoint_ = true;            ///< what is handed on belongs to adjoints
+  bool is_counted_ = true;            ///< and to uses
   std::vector<bool> has_error_;
 };
 

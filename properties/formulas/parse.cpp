@@ -12,7 +12,7 @@ Formula Parser::formula() {
   header();
   while (!now().starts_line || now().column > 1) body_line();
   for (const auto& [name, line, column] : recomputed_) {
-    formula_.nodes[defined(name, line, column)].is_recomputed = true;
+    recompute(defined(name, line, column));
   }
   take_result();
   while (now().kind != Token::Kind::end) machine();
@@ -20,6 +20,14 @@ Formula Parser::formula() {
   prune();
   mark();
   return std::move(formula_);
+}
+
+void Parser::recompute(std::size_t k) {
+  formula_.nodes[k].is_recomputed = true;
+  for (const std::size_t a : formula_.nodes[k].arguments) {
+    const Node& argument = formula_.nodes[a];
+    if (argument.op != Op::input && argument.name.empty() && !argument.is_recomputed) recompute(a);
+  }
 }
 
 bool Parser::take(std::string_view symbol) {

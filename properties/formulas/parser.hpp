@@ -81,6 +81,9 @@ class Parser {
   oracle::Rational number();
   static oracle::Rational value_of(const std::string& text);
 
+  /// Node k and what it is made of, as far as other definitions and inputs.
+  void recompute(std::size_t k);
+
   /// i + #m - 2: sums of indices, lengths and integers, each with an integer factor.
   Affine affine();
   std::int64_t integer();

@@ -79,6 +79,24 @@ TEST(Machines, AUnitErrsByItsFractionBits) {
   EXPECT_NEAR(small.bound(unit) / magnitudes, 8 * 0x1p-23, 1e-12);
 }
 
+TEST(Machines, AUnitLosesProductsOfSubnormalFactorsOnAGrid) {
+  const Small small("f(x[n], y[n]) -> r\n  r = sum(x * y)\n", {2}, {{0x1p-24, 0x1p-24}, {0x1p15, 0x1p-7}},
+                    oracle::binary16);
+  Machine unit;
+  unit.has_unit = true;
+  EXPECT_GE(small.bound(unit), 0x1p-31);
+}
+
+TEST(Machines, ADefinitionThatIsStoredMakesNoProductExact) {
+  const Small small("f(a[k], b[k], c[k], d[k]) -> y\n  p = a + b\n  y = sum(p * c, axis=k) - sum(p * d, axis=k)\n", {1},
+                    {{1}, {0x1p-22}, {1.25}, {1.25}}, oracle::binary16);
+  Machine kept;
+  kept.stored = {"p"};
+  kept.store = oracle::binary16;
+  EXPECT_GE(small.bound(kept), small.bound(Machine{}));
+  EXPECT_GE(small.by_mean(kept), small.by_mean(Machine{}) * (1 - 1e-9));
+}
+
 TEST(Machines, AMachineOfTheFileIsTheLastRung) {
   const Formula formula =
       parse(attention + "machine mine\n  wide f32 ; sum any ; functions 3 ulp ; store p, s bf16\n", "t");

@@ -221,6 +221,62 @@ TEST(Rules, AFactorThatMakesATermOverflowSaysNothing) {
   EXPECT_TRUE(std::isinf(one_side.bound(machine())));
 }
 
+/// A product that is rounded.
+float product(float a, float b) {
+  const volatile float rounded = a * b;
+  return rounded;
+}
+
+TEST(Rules, AFactorMakesTheProductsOfASumUnderflow) {
+  const Small scaled("f(x[n], y[n], c) -> z\n  z = sum(x * y) * c\n", {2},
+                     {{0x1p-72, 0x1p-72}, {0x1p-73, 0x1p-73}, {0x1p-5}});
+  const float moved = 2 * product(product(0x1p-5F, 0x1p-72F), 0x1p-73F);
+  EXPECT_EQ(moved, 0);
+  EXPECT_GE(scaled.bound(machine()), 0x1p-149);
+}
+
+TEST(Rules, AFactorThatMayBeAnyNumberSaysNothing) {
+  const Small unknown("f(x[n], a, b) -> z\n  c = a * a - b\n  z = sum(x) * c\n", {1}, {{1}, {0x1.000002p0}, {1}});
+  EXPECT_FALSE(std::isinf(unknown.bound(machine())));
+  const Small close("f(x[n], a, b) -> z\n  c = a * a - b\n  z = sum(x) * c\n", {1},
+                    {{1}, {0x1.000002p0}, {0x1.000004p0}});
+  EXPECT_TRUE(std::isinf(close.bound(machine())));
+}
+
+TEST(Rules, ASumHasANumberOfItsOwnForEachFactor) {
+  const double x = -1.000030517578125;
+  const Small scaled("f(x[n], c, d) -> y\n  s = sum(x)\n  y = c * s - d * s\n", {2}, {{x, 1}, {1.251953125}, {1.25}});
+  const float moved = product(1.251953125F, static_cast<float>(x)) + 1.251953125F;
+  const float got = moved - product(1.25F, static_cast<float>(x) + 1.0F);
+  EXPECT_GE(scaled.by_mean(machine()), std::abs(double{got} - (1.251953125 - 1.25) * (x + 1)));
+}
+
+TEST(Rules, AProductBehindAMoveHasANumberOfItsOwnForEachUse) {
+  const double a = 1.0009765625;
+  const double b = 1.00006103515625;
+  const auto rounded = product(static_cast<float>(a), static_cast<float>(b));
+  const double got = std::fma(static_cast<float>(-a), static_cast<float>(b), 1.0F) - (1.0F - rounded);
+  EXPECT_NE(got, 0);
+  const std::vector<std::vector<double>> inputs{{a}, {b}, {1}, {1}};
+  const Small negated("f(a, b, c, d) -> y\n  m = -(a * b)\n  y = (c + m) - (d + m)\n", {}, inputs);
+  EXPECT_GE(negated.by_mean(machine()), std::abs(got));
+  const Small slice("f(a[n], b[n], c, d) -> y\n  m = a * b\n  g = m[0]\n  y = (c - g) - (d - g)\n", {1}, inputs);
+  EXPECT_GE(slice.by_mean(machine()), std::abs(got));
+}
+
+TEST(Rules, ARecomputedDefinitionMayAddInAnotherOrder) {
+  const Small anew("f(x[n], z) -> y\n  s = sum(x) + z\n  recompute s\n  y = (s + z) - s\n", {3},
+                   {{-1, 0x1p-24, 1}, {0}});
+  EXPECT_GE(anew.by_mean(machine()), 0x1p-24);
+  const Small once("f(x[n], z) -> y\n  s = sum(x) + z\n  y = (s + z) - s\n", {3}, {{-1, 0x1p-24, 1}, {0}});
+  EXPECT_LT(once.by_mean(machine()), 0x1p-40);
+}
+
+TEST(Rules, ACubeOnAGridMayBeThatOfAFunction) {
+  EXPECT_GE(Small("x = x^3", {}, {{1}}).bound(machine()), 0x1p-23);
+  expect_bound(Small("x = x^2", {}, {{3}}), machine(), 0);
+}
+
 TEST(Rules, ADivisorMovesIntoNoSum) {
   const Small quotient("f(x[n]) -> z\n  z = 3 / sum(x)\n", {2}, {{3, 4}});
   expect_bound(quotient, machine(), 3.0 / 7 * u);

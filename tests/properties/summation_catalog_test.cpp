@@ -37,6 +37,24 @@ TEST(SummationCatalog, RecursiveSumAttainsItsBoundOnOneAndManyU) {
   EXPECT_GT(judgement_of("sum.recursive", "error", sum::SumCase<double>{std::move(x)}).tightness, 0.999999);
 }
 
+/// How near 1 + u + u + u + u comes to the bound of the sum of terms, and of the product with ones.
+template <class T>
+void expect_near_its_bound(const std::string& suffix) {
+  const T one = compose<T>(false, 1, 0);
+  std::vector<T> x(5, compose<T>(false, 1, -FloatTraits<T>::precision));
+  x[0] = one;
+  const std::vector<T> ones(x.size(), one);
+  EXPECT_GT(judgement_of("sum.recursive" + suffix, "error", sum::SumCase<T>{x}).tightness, 0.97) << suffix;
+  EXPECT_GT(judgement_of("dot.recursive" + suffix, "error", sum::DotCase<T>{x, ones}).tightness, 0.7) << suffix;
+}
+
+TEST(SummationCatalog, BoundsHaveTheUnitRoundoffOfTheirFormat) {
+  expect_near_its_bound<double>("");
+  expect_near_its_bound<float>(".f32");
+  expect_near_its_bound<binary16>(".f16");
+  expect_near_its_bound<bfloat16>(".bf16");
+}
+
 TEST(SummationCatalog, Sum2IsRefutedAsCorrectlyRoundedByOneUUSquared) {
   EXPECT_EQ(verdict_of("sum.sum2", "correctly_rounded", {1, 0x1p-53, 0x1p-106}), Verdict::violated);
   EXPECT_EQ(verdict_of("sum.sum2", "error", {1, 0x1p-53, 0x1p-106}), Verdict::holds);
