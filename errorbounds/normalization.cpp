@@ -100,6 +100,28 @@ Bound norm_error(const NormFactors& factors, const NormNumber& number, const For
   return {u * number.result + (Dyadic(1) + u) * lost};
 }
 
+NormNumberFloor floor_of(const NormNumber& number) {
+  using oracle::Magnitude;
+  return {Magnitude::lower(number.product), Magnitude::lower(number.result), Magnitude::lower(number.scale),
+          Magnitude::lower(number.magnitude), Magnitude::lower(number.bias)};
+}
+
+NormFloor::NormFloor(const NormFactors& factors, const Format& format)
+    : unit_(oracle::Magnitude::lower(unit_roundoff(format.precision))),
+      relative_(oracle::Magnitude::lower(factors.relative)),
+      deviation_(oracle::Magnitude::lower(factors.deviation)),
+      bias_(oracle::Magnitude::lower(factors.bias)),
+      lost_(oracle::Magnitude::lower(factors.lost)),
+      lost_per_weight_(oracle::Magnitude::lower(factors.lost_per_weight)) {}
+
+oracle::Magnitude NormFloor::at(const NormNumberFloor& number) const {
+  oracle::Magnitude sum = plus_lower(lost_, times_lower(unit_, number.result));
+  sum = plus_lower(sum, times_lower(relative_, number.product));
+  sum = plus_lower(sum, times_lower(deviation_, number.scale));
+  sum = plus_lower(sum, times_lower(bias_, number.bias));
+  return plus_lower(sum, times_lower(lost_per_weight_, number.magnitude));
+}
+
 std::optional<NormFactors> norm_factors(const NormForm& form, const NormRow& row, const Format& format) {
   const Dyadic u = unit_roundoff(format.precision);
   const bool has_mean = form.variance != Variance::none;

@@ -5,6 +5,7 @@
 
 #include "errorbounds/bound.hpp"
 #include "oracle/format.hpp"
+#include "oracle/magnitude.hpp"
 
 /// Errors of layer_norm and rms_norm of a row x₁ … xₙ in rounding to nearest, u = 2⁻ᵖ, η the smallest subnormal number.
 /// The reciprocal root is at most 2 numbers off its rounded value, or a relative 5u. Derived in
@@ -40,6 +41,32 @@ struct NormFactors {
   oracle::Dyadic lost_per_weight;  ///< κ
 };
 Bound norm_error(const NormFactors& factors, const NormNumber& number, const oracle::Format& format);
+
+/// At most the numbers of a NormNumber, to 30 bits.
+struct NormNumberFloor {
+  oracle::Magnitude product;
+  oracle::Magnitude result;
+  oracle::Magnitude scale;
+  oracle::Magnitude magnitude;
+  oracle::Magnitude bias;
+};
+NormNumberFloor floor_of(const NormNumber& number);
+
+/// What norm_error() is at least for the numbers of a row: u|y| + r|t| + e|w|/√V + s|b| + λ + κ|w|, each operation
+/// rounded down to 30 bits.
+class NormFloor {
+ public:
+  NormFloor(const NormFactors& factors, const oracle::Format& format);
+  [[nodiscard]] oracle::Magnitude at(const NormNumberFloor& number) const;
+
+ private:
+  oracle::Magnitude unit_;
+  oracle::Magnitude relative_;
+  oracle::Magnitude deviation_;
+  oracle::Magnitude bias_;
+  oracle::Magnitude lost_;
+  oracle::Magnitude lost_per_weight_;
+};
 
 /// How a kernel computes.
 struct NormForm {

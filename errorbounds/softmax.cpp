@@ -7,6 +7,7 @@
 #include "errorbounds/fraction.hpp"
 #include "errorbounds/gamma.hpp"
 #include "errorbounds/rounded.hpp"
+#include "errorbounds/screen.hpp"
 #include "errorbounds/sum.hpp"
 
 namespace assay {
@@ -73,6 +74,15 @@ Bound of_logarithm(const SoftmaxForm& form, const RelativeBound& beta, const Dya
   const Dyadic flushed = form.flushes ? Dyadic(3) * loss(form, format) : Dyadic();
   return lost + (Bound{magnitude} + lost) * of_ulps(k, format) +
          Bound{Dyadic(k) * smallest_subnormal(format) + flushed};
+}
+
+/// f − 1 + t for the t that has these values at the distances 0 and 1, and what is lost.
+SoftmaxFloor floor_from(const RelativeBound& f, const Bound& at_zero, const Bound& at_one, const Bound& lost) {
+  const RelativeBound before = minus_one(f);
+  return {floor_of(Bound{before.numerator, before.denominator} + at_zero),
+          floor_of({at_one.numerator * at_zero.denominator - at_zero.numerator * at_one.denominator,
+                    at_zero.denominator * at_one.denominator}),
+          floor_of(lost)};
 }
 
 /// u(D + ln Z) + (1 + u)(uD + u(|m| + ln Z) + (1 + u)E).
@@ -152,6 +162,30 @@ Bound log_softmax_of_sum_bound(const SoftmaxForm& form, const SoftmaxRow& row, c
 Bound log_softmax_unshifted_bound(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta,
                                   const Dyadic& distance, const Format& format) {
   return of_sum(row, distance, of_logarithm(form, beta, row.shift + row.log_sum * Dyadic(2), format), format);
+}
+
+oracle::Magnitude SoftmaxFloor::at(const oracle::Magnitude& distance, const oracle::Magnitude& probability) const {
+  return plus_lower(times_lower(plus_lower(base, times_lower(slope, distance)), probability), lost);
+}
+
+SoftmaxFloor softmax_floor(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta,
+                           const Format& format) {
+  const RelativeBound last = of_last(beta, format);
+  return floor_from(one_plus(of_ulps(form.ulps, format)) * last, {of_exponent(form, row, Dyadic(), format)},
+                    {of_exponent(form, row, Dyadic(1), format)}, last * lost_by_result(form, false, format));
+}
+
+SoftmaxFloor softmax_of_log_sum_floor(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta,
+                                      const Format& format) {
+  const RelativeBound grown = one_plus(unit_roundoff(format.precision));
+  return floor_from(
+      one_plus(of_ulps(form.ulps, format)) * grown * grown, log_softmax_of_sum_bound(form, row, beta, Dyadic(), format),
+      log_softmax_of_sum_bound(form, row, beta, Dyadic(1), format), softmax_far_bound(form, beta, format));
+}
+
+SoftmaxFloor log_softmax_floor(decltype(log_softmax_bound)* bound, const SoftmaxForm& form, const SoftmaxRow& row,
+                               const RelativeBound& beta, const Format& format) {
+  return floor_from({1, 1}, bound(form, row, beta, Dyadic(), format), bound(form, row, beta, Dyadic(1), format), {});
 }
 
 }  // namespace assay

@@ -4,6 +4,7 @@
 
 #include "errorbounds/bound.hpp"
 #include "oracle/format.hpp"
+#include "oracle/magnitude.hpp"
 
 /// Errors of softmax and log_softmax of a row x₁ … xₙ in rounding to nearest, u = 2⁻ᵖ, η the smallest subnormal number.
 /// m is the largest xᵢ, Dᵢ = m − xᵢ, Z = Σ exp(−Dᵢ). The exponential and the logarithm err by at most k ulps of the
@@ -67,5 +68,24 @@ Bound log_softmax_of_sum_bound(const SoftmaxForm& form, const SoftmaxRow& row, c
 /// β') + kη.
 Bound log_softmax_unshifted_bound(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta,
                                   const oracle::Dyadic& distance, const oracle::Format& format);
+
+/// What a bound above is at least for the numbers of a row: (base + slope·D)·P + lost, to 30 bits. The bounds of
+/// softmax are (f·(2 + t)/(2 − t) − 1)·P + c with f ≥ 1 and 0 ≤ t = t₀ + aD < 2, and (2 + t)/(2 − t) ≥ 1 + t, because
+/// (1 + t)(2 − t) = 2 + t − t². So they are at least (f − 1 + t₀ + aD)·P + c. The bounds of log_softmax are b₀ + b₁D;
+/// for them P is 1.
+struct SoftmaxFloor {
+  oracle::Magnitude base;
+  oracle::Magnitude slope;
+  oracle::Magnitude lost;
+  /// For a D and a P that are at most those of the bound.
+  [[nodiscard]] oracle::Magnitude at(const oracle::Magnitude& distance, const oracle::Magnitude& probability) const;
+};
+SoftmaxFloor softmax_floor(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta,
+                           const oracle::Format& format);
+SoftmaxFloor softmax_of_log_sum_floor(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta,
+                                      const oracle::Format& format);
+/// Of one of the bounds of log_softmax.
+SoftmaxFloor log_softmax_floor(decltype(log_softmax_bound)* bound, const SoftmaxForm& form, const SoftmaxRow& row,
+                               const RelativeBound& beta, const oracle::Format& format);
 
 }  // namespace assay

@@ -44,7 +44,8 @@ std::string asked_in_words() {
          (has_mean<Case> ? " and a bias up to 2^" + std::to_string(M::bias) : "") + "; of these alone";
 }
 
-/// judge(facts of the row, facts of the number, pattern of the result, place) for each number that is asked.
+/// judge(facts of the row)(facts of the number, pattern of the result, place, the worst judgement so far) for each
+/// number that is asked.
 template <class Case, Range range, class JudgeNumber>
 Judgement of_numbers(const Case& c, const std::vector<Exact>& truth, const std::vector<typename Case::Number>& result,
                      const JudgeNumber& judge) {
@@ -57,7 +58,7 @@ Judgement of_numbers(const Case& c, const std::vector<Exact>& truth, const std::
     const auto judge_number = judge(row.row);
     for (std::size_t at = r * columns; at < (r + 1) * columns; ++at) {
       const NumberFacts& number = facts.numbers[at];
-      if (number.is_known && number.is_moderate) worst.worsen(judge_number(number, bits_of(result[at]), at));
+      if (number.is_known && number.is_moderate) worst.worsen(judge_number(number, bits_of(result[at]), at, worst));
     }
   }
   worst.judged = result.size();
@@ -77,9 +78,13 @@ auto error_of_norm(std::string id, const BoundedTheorem auto& theorem, const Nor
                   std::move(id), theorem,
                   [form](const Case& c, const std::vector<Exact>& truth, const std::vector<T>& result) {
                     const Dyadic& inverse_root = facts_of(c, truth).inverse_root;
+                    const auto& errors = errors_above<T, A>(c, truth, result);
                     return of_numbers<Case, range>(c, truth, result, [&](const NormRow& row) {
                       const auto factors = norm_factors(form, row, format<A>);
-                      return [&, factors](const NumberFacts& of, std::uint64_t got, std::size_t at) {
+                      const NormFloor floor(factors.value_or(NormFactors{}), format<A>);
+                      return [&, factors, floor](const NumberFacts& of, std::uint64_t got, std::size_t at,
+                                                 const Judgement& worst) {
+                        if (factors && stays_worst(worst, errors[at], floor.at(of.floor))) return Judgement::pass();
                         const Bound bound = factors ? norm_error(*factors, of.number, format<A>)
                                                     : Bound{of.number.result + norm_limit(form, row, of.number, of.size,
                                                                                           inverse_root, format<A>)};
@@ -96,20 +101,23 @@ auto error_in_any_range(const BoundedTheorem auto& theorem) {
   using T = typename Case::Number;
   using A = Wide<T>;
   constexpr Range range = Range::any;
-  return when(
-      asked_in_words<Case, range>(), is_asked<Case, range>,
-      computed_claim<T, A>("any_range", theorem,
-                           [theorem](const Case& c, const std::vector<Exact>& truth, const std::vector<T>& result) {
-                             return of_numbers<Case, range>(c, truth, result, [&](const NormRow& row) {
-                               return [&, factors = theorem(row, format<A>)](const NumberFacts& of, std::uint64_t got,
-                                                                             std::size_t at) {
-                                 const Bound bound = norm_error(factors, of.number, format<A>);
-                                 const Dyadic most = Dyadic::scaled(1, FloatTraits<A>::emax);
-                                 if (of.number.result + bound.numerator >= most) return Judgement::pass();
-                                 return judge_computed<T, A>(got, truth[at], bound, at);
-                               };
-                             });
-                           }));
+  return when(asked_in_words<Case, range>(), is_asked<Case, range>,
+              computed_claim<T, A>(
+                  "any_range", theorem,
+                  [theorem](const Case& c, const std::vector<Exact>& truth, const std::vector<T>& result) {
+                    const auto& errors = errors_above<T, A>(c, truth, result);
+                    return of_numbers<Case, range>(c, truth, result, [&](const NormRow& row) {
+                      const NormFactors factors = theorem(row, format<A>);
+                      return [&, factors, floor = NormFloor(factors, format<A>)](
+                                 const NumberFacts& of, std::uint64_t got, std::size_t at, const Judgement& worst) {
+                        if (stays_worst(worst, errors[at], floor.at(of.floor))) return Judgement::pass();
+                        const Bound bound = norm_error(factors, of.number, format<A>);
+                        const Dyadic most = Dyadic::scaled(1, FloatTraits<A>::emax);
+                        if (of.number.result + bound.numerator >= most) return Judgement::pass();
+                        return judge_computed<T, A>(got, truth[at], bound, at);
+                      };
+                    });
+                  }));
 }
 
 /// No NaN, and no infinity but by overflow of what the result may be.
@@ -124,7 +132,7 @@ auto finite_norm() {
                         [](const Case& c, const std::vector<Exact>& truth, const std::vector<T>& result) {
                           const Dyadic& inverse_root = facts_of(c, truth).inverse_root;
                           return of_numbers<Case, range>(c, truth, result, [&](const NormRow& row) {
-                            return [&](const NumberFacts& of, std::uint64_t got, std::size_t at) {
+                            return [&](const NumberFacts& of, std::uint64_t got, std::size_t at, const Judgement&) {
                               const Dyadic limit =
                                   norm_limit(form, row, of.number, of.size, inverse_root, format<Wide<T>>);
                               if (oracle::is_nan(format<T>, got)) return Judgement::fail(at);
@@ -148,7 +156,7 @@ auto stored_twice() {
                          [](const Case& c, const std::vector<Exact>& truth, const std::vector<T>& result) {
                            return of_numbers<Case, range>(c, truth, result, [&](const NormRow& row) {
                              return [&, factors = rms_norm_factors(row, format<float>)](
-                                        const NumberFacts& of, std::uint64_t got, std::size_t at) {
+                                        const NumberFacts& of, std::uint64_t got, std::size_t at, const Judgement&) {
                                const Bound bound = normalization_rms_3(factors, of.number, format<T>, format<float>);
                                return judge_stored(got, truth[at], bound, format<T>, at);
                              };
