@@ -147,6 +147,30 @@ std::optional<NormFactors> norm_factors(const NormForm& form, const NormRow& row
   return factors;
 }
 
+NormFactors norm_factors_below(const NormForm& form, const NormRow& row, const Format& format) {
+  const Dyadic u = unit_roundoff(format.precision);
+  const bool has_mean = form.variance != Variance::none;
+  const Dyadic each = loss(form, format);
+  const auto of_terms = [&](int roundings) {
+    return Dyadic(row.n - 1 + static_cast<std::uint64_t>(roundings + scaling(form))) * u;
+  };
+  const Dyadic mean = has_mean ? of_terms(2) * row.mean_magnitude + each * Dyadic(form.flushes ? 4 : 2) : Dyadic();
+  Dyadic lost = has_mean ? row.variance * of_terms(5) + mean * mean : row.mean_square * of_terms(3);
+  if (!form.any_range) lost += each * Dyadic(2);
+  const Dyadic above = u * Dyadic(form.any_range ? 3 : form.flushes ? 2 : 1) + lost * row.inverse;
+  NormFactors factors;
+  factors.relative = Dyadic((form.any_range ? 8 : 7) + (has_mean ? 1 : 0)) * u;
+  factors.relative += std::min(above * Dyadic::scaled(1, -1), Dyadic(1));
+  if (has_mean) factors.deviation = mean;
+  if (!has_mean && form.flushes) factors.deviation = each;
+  if (form.shifts) {
+    factors.deviation += Dyadic(4) * u * row.mean;
+    factors.bias = u;
+  }
+  set_lost(factors, form, row, format);
+  return factors;
+}
+
 NormFactors layer_norm_factors(const NormRow& row, const Format& format) { return *norm_factors({}, row, format); }
 
 std::optional<NormFactors> layer_norm_one_pass_factors(const NormRow& row, const Format& format) {

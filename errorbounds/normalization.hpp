@@ -85,6 +85,10 @@ struct NormForm {
 /// Requires: 4nu ≤ 1; throws std::domain_error that says so.
 std::optional<NormFactors> norm_factors(const NormForm& form, const NormRow& row, const oracle::Format& format);
 
+/// Numbers that these factors do not fall below: in each product of factors 1 + x, x ≥ 0, what is more than 1 + Σx is
+/// left out, and (2 − x)/(2 − 2x) is taken for 1 + x/2. Requires: no variance of squares (not checked).
+NormFactors norm_factors_below(const NormForm& form, const NormRow& row, const oracle::Format& format);
+
 /// Of layer_norm with the variance from a second pass. Requires: 4nu ≤ 1; throws std::domain_error that says so.
 NormFactors layer_norm_factors(const NormRow& row, const oracle::Format& format);
 

@@ -69,10 +69,11 @@ Bound log_softmax_of_sum_bound(const SoftmaxForm& form, const SoftmaxRow& row, c
 Bound log_softmax_unshifted_bound(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta,
                                   const oracle::Dyadic& distance, const oracle::Format& format);
 
-/// What a bound above is at least for the numbers of a row: (base + slope·D)·P + lost, to 30 bits. The bounds of
-/// softmax are (f·(2 + t)/(2 − t) − 1)·P + c with f ≥ 1 and 0 ≤ t = t₀ + aD < 2, and (2 + t)/(2 − t) ≥ 1 + t, because
-/// (1 + t)(2 − t) = 2 + t − t². So they are at least (f − 1 + t₀ + aD)·P + c. The bounds of log_softmax are b₀ + b₁D;
-/// for them P is 1.
+/// What a bound is at least for the numbers of a row: (base + slope·D)·P + lost, each operation rounded down to 30
+/// bits. The bounds of softmax are (f·(2 + t)/(2 − t) − 1)·P + c with f = (1 + 2ku)(1 + u)²/(1 − β) and 0 ≤ t < 2.
+/// Because (1 + t)(2 − t) ≤ 2 + t, because the product of factors 1 + x, x ≥ 0, is at least 1 + Σx, and because 1/(1 −
+/// β) is at least 1 + β, they are at least ((2k + 2)u + β + t)·P + c. In β, c, t and in the bounds of log_softmax,
+/// where P is 1, every factor 1 + x is left out in the same way.
 struct SoftmaxFloor {
   oracle::Magnitude base;
   oracle::Magnitude slope;
@@ -80,12 +81,10 @@ struct SoftmaxFloor {
   /// For a D and a P that are at most those of the bound.
   [[nodiscard]] oracle::Magnitude at(const oracle::Magnitude& distance, const oracle::Magnitude& probability) const;
 };
-SoftmaxFloor softmax_floor(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta,
-                           const oracle::Format& format);
-SoftmaxFloor softmax_of_log_sum_floor(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta,
-                                      const oracle::Format& format);
-/// Of one of the bounds of log_softmax.
-SoftmaxFloor log_softmax_floor(decltype(log_softmax_bound)* bound, const SoftmaxForm& form, const SoftmaxRow& row,
-                               const RelativeBound& beta, const oracle::Format& format);
+SoftmaxFloor softmax_floor(const SoftmaxForm& form, const SoftmaxRow& row, const oracle::Format& format);
+SoftmaxFloor softmax_of_log_sum_floor(const SoftmaxForm& form, const SoftmaxRow& row, const oracle::Format& format);
+SoftmaxFloor log_softmax_floor(const SoftmaxForm& form, const SoftmaxRow& row, const oracle::Format& format);
+SoftmaxFloor log_softmax_of_sum_floor(const SoftmaxForm& form, const SoftmaxRow& row, const oracle::Format& format);
+SoftmaxFloor log_softmax_unshifted_floor(const SoftmaxForm& form, const SoftmaxRow& row, const oracle::Format& format);
 
 }  // namespace assay

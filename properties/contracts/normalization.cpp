@@ -55,7 +55,7 @@ Judgement of_numbers(const Case& c, const std::vector<Exact>& truth, const std::
   for (std::size_t r = 0; r < facts.rows.size(); ++r) {
     const RowFacts& row = facts.rows[r];
     if (!(range == Range::any ? row.is_finite : row.is_moderate)) continue;
-    const auto judge_number = judge(row.row);
+    auto judge_number = judge(row.row);
     for (std::size_t at = r * columns; at < (r + 1) * columns; ++at) {
       const NumberFacts& number = facts.numbers[at];
       if (number.is_known && number.is_moderate) worst.worsen(judge_number(number, bits_of(result[at]), at, worst));
@@ -65,6 +65,34 @@ Judgement of_numbers(const Case& c, const std::vector<Exact>& truth, const std::
   return worst;
 }
 
+/// The factors of a form for a row, computed when a number needs them, and what its bounds are at least.
+class RowBounds {
+ public:
+  RowBounds(const NormForm& form, const NormRow& row, const oracle::Format& in) : form_(form), row_(row), in_(in) {
+    if (form.variance == NormForm::Variance::of_squares) {
+      if (factors()) floor_.emplace(*factors(), in);
+    } else {
+      floor_.emplace(norm_factors_below(form, row, in), in);
+    }
+  }
+  /// Nothing for a variance of squares that may be off by half of V.
+  const std::optional<NormFactors>& factors() {
+    if (!is_computed_) factors_ = norm_factors(form_, row_, in_);
+    is_computed_ = true;
+    return factors_;
+  }
+  [[nodiscard]] bool has_floor() const { return floor_.has_value(); }
+  [[nodiscard]] const NormFloor& floor() const { return *floor_; }
+
+ private:
+  NormForm form_;
+  const NormRow& row_;
+  oracle::Format in_;
+  bool is_computed_ = false;
+  std::optional<NormFactors> factors_;
+  std::optional<NormFloor> floor_;
+};
+
 /// |result − truth| ≤ bound for each number, computed in Wide<T>. Where the variance of squares may be off by half, the
 /// result is at most norm_limit().
 template <class Case>
@@ -73,26 +101,29 @@ auto error_of_norm(std::string id, const BoundedTheorem auto& theorem, const Nor
   using A = Wide<T>;
   constexpr Range range = Range::moderate;
   const std::string instance = form.flushes ? "of the form of " + id.substr(0, id.size() - 4) : "";
-  return when(asked_in_words<Case, range>(), is_asked<Case, range>,
-              computed_claim<T, A>(
-                  std::move(id), theorem,
-                  [form](const Case& c, const std::vector<Exact>& truth, const std::vector<T>& result) {
-                    const Dyadic& inverse_root = facts_of(c, truth).inverse_root;
-                    const auto& errors = errors_above<T, A>(c, truth, result);
-                    return of_numbers<Case, range>(c, truth, result, [&](const NormRow& row) {
-                      const auto factors = norm_factors(form, row, format<A>);
-                      const NormFloor floor(factors.value_or(NormFactors{}), format<A>);
-                      return [&, factors, floor](const NumberFacts& of, std::uint64_t got, std::size_t at,
-                                                 const Judgement& worst) {
-                        if (factors && stays_worst(worst, errors[at], floor.at(of.floor))) return Judgement::pass();
-                        const Bound bound = factors ? norm_error(*factors, of.number, format<A>)
-                                                    : Bound{of.number.result + norm_limit(form, row, of.number, of.size,
-                                                                                          inverse_root, format<A>)};
-                        return judge_computed<T, A>(got, truth[at], bound, at);
-                      };
-                    });
-                  },
-                  instance));
+  return when(
+      asked_in_words<Case, range>(), is_asked<Case, range>,
+      computed_claim<T, A>(
+          std::move(id), theorem,
+          [form](const Case& c, const std::vector<Exact>& truth, const std::vector<T>& result) {
+            const Dyadic& inverse_root = facts_of(c, truth).inverse_root;
+            const auto& errors = errors_above<T, A>(c, truth, result);
+            return of_numbers<Case, range>(c, truth, result, [&](const NormRow& row) {
+              return [&, bounds = RowBounds(form, row, format<A>)](const NumberFacts& of, std::uint64_t got,
+                                                                   std::size_t at, const Judgement& worst) mutable {
+                if (bounds.has_floor() && stays_worst(worst, errors[at], bounds.floor().at(of.floor))) {
+                  return Judgement::pass();
+                }
+                const auto& factors = bounds.factors();
+                const Bound bound =
+                    factors
+                        ? norm_error(*factors, of.number, format<A>)
+                        : Bound{of.number.result + norm_limit(form, row, of.number, of.size, inverse_root, format<A>)};
+                return judge_computed<T, A>(got, truth[at], bound, at);
+              };
+            });
+          },
+          instance));
 }
 
 /// The same for rows of any range; numbers whose bound reaches 2^emax are left out.

@@ -156,9 +156,9 @@ std::vector<Exact> exact_norm(const Case& c) {
       } else if (root) {
         exact.emplace_back(oracle::Rational(above + bias * *root, *root));
       } else {
-        exact.emplace_back(oracle::Enclosure{[balls, above, bias](long bits) {
+        exact.emplace_back(keeping_ball([balls, above, bias](long bits) {
           return add(div(Ball(above), balls->at(bits), bits), Ball(bias), bits);
-        }});
+        }));
       }
     }
   }

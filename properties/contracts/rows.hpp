@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -87,6 +88,19 @@ const Facts& kept(const Case& c, const Make& make, Kind /*of what*/ = {}) {
   Record record = record_of(c);
   if (!last || last->record != record) last = Last{std::move(record), make()};
   return last->facts;
+}
+
+/// An enclosure that keeps its last ball.
+template <class At>
+oracle::Enclosure keeping_ball(At at) {
+  struct Last {
+    long bits = 0;
+    oracle::Ball ball;
+  };
+  return {[last = std::make_shared<Last>(), at = std::move(at)](long bits) {
+    if (last->bits != bits) *last = {bits, at(bits)};
+    return last->ball;
+  }};
 }
 
 /// error_above() of every number of a result, or stored_error_above() where it was computed in another format A and

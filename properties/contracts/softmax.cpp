@@ -199,24 +199,23 @@ Bound bound_of(Softmax, const Rung& rung, const SoftmaxRow& row, const RelativeB
              ? softmax_of_log_sum_bound(rung.form, row, beta, number.distance, number.magnitude, format)
              : softmax_bound(rung.form, row, beta, number.distance, number.magnitude, format);
 }
-auto log_bound_of(Steps steps) {
-  return steps == Steps::shifted  ? log_softmax_bound
-         : steps == Steps::of_sum ? log_softmax_of_sum_bound
-                                  : log_softmax_unshifted_bound;
-}
 Bound bound_of(LogSoftmax, const Rung& rung, const SoftmaxRow& row, const RelativeBound& beta,
                const NumberFacts& number, const oracle::Format& format) {
-  return log_bound_of(rung.steps)(rung.form, row, beta, number.distance, format);
+  const auto bound = rung.steps == Steps::shifted  ? log_softmax_bound
+                     : rung.steps == Steps::of_sum ? log_softmax_of_sum_bound
+                                                   : log_softmax_unshifted_bound;
+  return bound(rung.form, row, beta, number.distance, format);
 }
 
-SoftmaxFloor floor_of(Softmax, const Rung& rung, const SoftmaxRow& row, const RelativeBound& beta,
-                      const oracle::Format& format) {
+SoftmaxFloor floor_of(Softmax, const Rung& rung, const SoftmaxRow& row, const oracle::Format& format) {
   const auto floor = rung.steps == Steps::of_sum ? softmax_of_log_sum_floor : softmax_floor;
-  return floor(rung.form, row, beta, format);
+  return floor(rung.form, row, format);
 }
-SoftmaxFloor floor_of(LogSoftmax, const Rung& rung, const SoftmaxRow& row, const RelativeBound& beta,
-                      const oracle::Format& format) {
-  return log_softmax_floor(log_bound_of(rung.steps), rung.form, row, beta, format);
+SoftmaxFloor floor_of(LogSoftmax, const Rung& rung, const SoftmaxRow& row, const oracle::Format& format) {
+  const auto floor = rung.steps == Steps::shifted  ? log_softmax_floor
+                     : rung.steps == Steps::of_sum ? log_softmax_of_sum_floor
+                                                   : log_softmax_unshifted_floor;
+  return floor(rung.form, row, format);
 }
 
 /// At most the bound of a number of the row.
@@ -248,13 +247,14 @@ auto error_of_rows(const Rung& rung) {
     for (std::size_t r = 0; r < facts.rows.size(); ++r) {
       const RowFacts& row = facts.rows[r];
       if (row.is_special || row.are < rung.rows) continue;
-      const RelativeBound beta = softmax_sum_bound(rung.form, row.row, wide);
-      const SoftmaxFloor floor = floor_of(Function{}, rung, row.row, beta, wide);
+      const SoftmaxFloor floor = floor_of(Function{}, rung, row.row, wide);
+      std::optional<RelativeBound> beta;
       for (std::size_t at = r * columns; at < (r + 1) * columns; ++at) {
         const NumberFacts& number = facts.numbers[at];
         if (!number.is_known) continue;
         if (stays_worst(worst, errors[at], floor_at(Function{}, floor, number))) continue;
-        const Bound bound = bound_of(Function{}, rung, row.row, beta, number, wide);
+        if (!beta) beta = softmax_sum_bound(rung.form, row.row, wide);
+        const Bound bound = bound_of(Function{}, rung, row.row, *beta, number, wide);
         worst.worsen(judge_computed<T, Wide<T>>(bits_of(result[at]), truth[at], bound, at));
       }
     }
