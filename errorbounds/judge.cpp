@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "errorbounds/magnitude.hpp"
+#include "errorbounds/nearest_numbers.hpp"
 #include "errorbounds/noted_bounds.hpp"
 #include "oracle/ball.hpp"
 #include "oracle/decode.hpp"
@@ -173,36 +174,10 @@ Judgement rounded(std::uint64_t got, const Truth& truth, const Format& format, R
   return judgement;
 }
 
-/// The smallest and the largest number that `got` is nearest to; nothing where there is none.
-struct Nearest {
-  std::optional<Dyadic> low;
-  std::optional<Dyadic> high;
-};
-Nearest nearest_numbers(std::uint64_t got, const Format& format) {
-  const std::uint64_t magnitude = got & ~format.sign_mask();
-  // The infinity stands for the number that would follow the largest one.
-  const auto number = [&](std::uint64_t pattern) {
-    return pattern == format.infinity() ? Dyadic::scaled(1, format.emax + 1) : oracle::decode_finite(format, pattern);
-  };
-  const auto middle = [&](std::uint64_t pattern) {
-    Dyadic sum = number(pattern) + number(pattern + 1);
-    sum.mul_2exp(-1);
-    return sum;
-  };
-  Nearest all;
-  if (magnitude != format.infinity()) all.high = middle(magnitude);
-  all.low = magnitude == 0 ? -*all.high : middle(magnitude - 1);
-  if (!oracle::is_negative(format, got)) return all;
-  Nearest negated;
-  if (all.high) negated.low = -*all.high;
-  negated.high = -*all.low;
-  return negated;
-}
-
 template <class B>
 Judgement stored(std::uint64_t got, const Exact& truth, const B& bound, const Format& format, std::size_t at) {
   if (oracle::is_nan(format, got)) return Judgement::fail(at);
-  const Nearest nearest = nearest_numbers(got, format);
+  const NearestNumbers nearest = nearest_numbers(got, format);
   for (const auto& [end, beyond] :
        {std::pair(nearest.low, std::partial_ordering::less), std::pair(nearest.high, std::partial_ordering::greater)}) {
     if (!end) continue;

@@ -100,6 +100,28 @@ Bound norm_error(const NormFactors& factors, const NormNumber& number, const For
   return {u * number.result + (Dyadic(1) + u) * lost};
 }
 
+NormNumberFloor floor_of(const NormNumber& number) {
+  using oracle::Magnitude;
+  return {Magnitude::lower(number.product), Magnitude::lower(number.result), Magnitude::lower(number.scale),
+          Magnitude::lower(number.magnitude), Magnitude::lower(number.bias)};
+}
+
+NormFloor::NormFloor(const NormFactors& factors, const Format& format)
+    : unit_(oracle::Magnitude::lower(unit_roundoff(format.precision))),
+      relative_(oracle::Magnitude::lower(factors.relative)),
+      deviation_(oracle::Magnitude::lower(factors.deviation)),
+      bias_(oracle::Magnitude::lower(factors.bias)),
+      lost_(oracle::Magnitude::lower(factors.lost)),
+      lost_per_weight_(oracle::Magnitude::lower(factors.lost_per_weight)) {}
+
+oracle::Magnitude NormFloor::at(const NormNumberFloor& number) const {
+  oracle::Magnitude sum = plus_lower(lost_, times_lower(unit_, number.result));
+  sum = plus_lower(sum, times_lower(relative_, number.product));
+  sum = plus_lower(sum, times_lower(deviation_, number.scale));
+  sum = plus_lower(sum, times_lower(bias_, number.bias));
+  return plus_lower(sum, times_lower(lost_per_weight_, number.magnitude));
+}
+
 std::optional<NormFactors> norm_factors(const NormForm& form, const NormRow& row, const Format& format) {
   const Dyadic u = unit_roundoff(format.precision);
   const bool has_mean = form.variance != Variance::none;
@@ -119,6 +141,30 @@ std::optional<NormFactors> norm_factors(const NormForm& form, const NormRow& row
   if (!has_mean && form.flushes) factors.deviation = up * loss(form, format);
   if (form.shifts) {
     factors.deviation += Dyadic(4) * u * up * row.mean;
+    factors.bias = u;
+  }
+  set_lost(factors, form, row, format);
+  return factors;
+}
+
+NormFactors norm_factors_below(const NormForm& form, const NormRow& row, const Format& format) {
+  const Dyadic u = unit_roundoff(format.precision);
+  const bool has_mean = form.variance != Variance::none;
+  const Dyadic each = loss(form, format);
+  const auto of_terms = [&](int roundings) {
+    return Dyadic(row.n - 1 + static_cast<std::uint64_t>(roundings + scaling(form))) * u;
+  };
+  const Dyadic mean = has_mean ? of_terms(2) * row.mean_magnitude + each * Dyadic(form.flushes ? 4 : 2) : Dyadic();
+  Dyadic lost = has_mean ? row.variance * of_terms(5) + mean * mean : row.mean_square * of_terms(3);
+  if (!form.any_range) lost += each * Dyadic(2);
+  const Dyadic above = u * Dyadic(form.any_range ? 3 : form.flushes ? 2 : 1) + lost * row.inverse;
+  NormFactors factors;
+  factors.relative = Dyadic((form.any_range ? 8 : 7) + (has_mean ? 1 : 0)) * u;
+  factors.relative += std::min(above * Dyadic::scaled(1, -1), Dyadic(1));
+  if (has_mean) factors.deviation = mean;
+  if (!has_mean && form.flushes) factors.deviation = each;
+  if (form.shifts) {
+    factors.deviation += Dyadic(4) * u * row.mean;
     factors.bias = u;
   }
   set_lost(factors, form, row, format);

@@ -5,6 +5,7 @@
 
 #include "errorbounds/bound.hpp"
 #include "oracle/format.hpp"
+#include "oracle/magnitude.hpp"
 
 /// Errors of layer_norm and rms_norm of a row x₁ … xₙ in rounding to nearest, u = 2⁻ᵖ, η the smallest subnormal number.
 /// The reciprocal root is at most 2 numbers off its rounded value, or a relative 5u. Derived in
@@ -41,6 +42,32 @@ struct NormFactors {
 };
 Bound norm_error(const NormFactors& factors, const NormNumber& number, const oracle::Format& format);
 
+/// At most the numbers of a NormNumber, to 30 bits.
+struct NormNumberFloor {
+  oracle::Magnitude product;
+  oracle::Magnitude result;
+  oracle::Magnitude scale;
+  oracle::Magnitude magnitude;
+  oracle::Magnitude bias;
+};
+NormNumberFloor floor_of(const NormNumber& number);
+
+/// What norm_error() is at least for the numbers of a row: u|y| + r|t| + e|w|/√V + s|b| + λ + κ|w|, each operation
+/// rounded down to 30 bits.
+class NormFloor {
+ public:
+  NormFloor(const NormFactors& factors, const oracle::Format& format);
+  [[nodiscard]] oracle::Magnitude at(const NormNumberFloor& number) const;
+
+ private:
+  oracle::Magnitude unit_;
+  oracle::Magnitude relative_;
+  oracle::Magnitude deviation_;
+  oracle::Magnitude bias_;
+  oracle::Magnitude lost_;
+  oracle::Magnitude lost_per_weight_;
+};
+
 /// How a kernel computes.
 struct NormForm {
   enum class Variance {
@@ -57,6 +84,10 @@ struct NormForm {
 /// The factors of a form; nothing for a variance of squares that may be off by half of V.
 /// Requires: 4nu ≤ 1; throws std::domain_error that says so.
 std::optional<NormFactors> norm_factors(const NormForm& form, const NormRow& row, const oracle::Format& format);
+
+/// Numbers that these factors do not fall below: in each product of factors 1 + x, x ≥ 0, what is more than 1 + Σx is
+/// left out, and (2 − x)/(2 − 2x) is taken for 1 + x/2. Requires: no variance of squares (not checked).
+NormFactors norm_factors_below(const NormForm& form, const NormRow& row, const oracle::Format& format);
 
 /// Of layer_norm with the variance from a second pass. Requires: 4nu ≤ 1; throws std::domain_error that says so.
 NormFactors layer_norm_factors(const NormRow& row, const oracle::Format& format);

@@ -13,6 +13,7 @@ namespace assay {
 
 using oracle::Dyadic;
 using oracle::Format;
+using oracle::Magnitude;
 
 namespace {
 
@@ -73,6 +74,40 @@ Bound of_logarithm(const SoftmaxForm& form, const RelativeBound& beta, const Dya
   const Dyadic flushed = form.flushes ? Dyadic(3) * loss(form, format) : Dyadic();
   return lost + (Bound{magnitude} + lost) * of_ulps(k, format) +
          Bound{Dyadic(k) * smallest_subnormal(format) + flushed};
+}
+
+/// At most xu.
+Magnitude of_ulps_lower(unsigned long x, const Format& format) {
+  return Magnitude::lower(Dyadic(x) * unit_roundoff(format.precision));
+}
+
+/// At most of_exponent(): at_zero + slope·D.
+struct ExponentFloor {
+  Magnitude at_zero;
+  Magnitude slope;
+};
+ExponentFloor exponent_floor(const SoftmaxForm& form, const SoftmaxRow& row, const Format& format) {
+  return {Magnitude::lower(of_exponent(form, row, Dyadic(), format)), of_ulps_lower(form.by_exp2 ? 3 : 1, format)};
+}
+
+/// At most β: (n − 1)u + 2ku + t at 7⌈log₂ n⌉/10 + n times what an exponential loses.
+Magnitude sum_floor(const SoftmaxForm& form, const SoftmaxRow& row, const Format& format) {
+  const ExponentFloor exponent = exponent_floor(form, row, format);
+  const Dyadic tenths(7 * pairwise_height(row.n));
+  const Magnitude height = divided_lower(Magnitude::lower(tenths), 10UL);
+  const Magnitude mean = plus_lower(exponent.at_zero, times_lower(exponent.slope, height));
+  const Magnitude roundings = of_ulps_lower(row.n - 1 + 2 * static_cast<unsigned long>(form.ulps), format);
+  const Magnitude lost = Magnitude::lower(Dyadic(row.n) * lost_by_exponential(form, row.has_far, format));
+  return plus_lower(plus_lower(roundings, mean), lost);
+}
+
+/// At most u(2D + rounded) + β + 2ku·magnitude + kη with the k of the logarithm: what underflow costs more is left out.
+SoftmaxFloor of_logarithm_floor(const SoftmaxForm& form, const SoftmaxRow& row, const Dyadic& rounded,
+                                const Dyadic& magnitude, const Format& format) {
+  const int k = form.ulps + (form.by_exp2 ? 2 : 0);
+  const Dyadic others = unit_roundoff(format.precision) * rounded + of_ulps(k, format) * magnitude +
+                        Dyadic(k) * smallest_subnormal(format);
+  return {plus_lower(sum_floor(form, row, format), Magnitude::lower(others)), of_ulps_lower(2, format), {}};
 }
 
 /// u(D + ln Z) + (1 + u)(uD + u(|m| + ln Z) + (1 + u)E).
@@ -152,6 +187,37 @@ Bound log_softmax_of_sum_bound(const SoftmaxForm& form, const SoftmaxRow& row, c
 Bound log_softmax_unshifted_bound(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta,
                                   const Dyadic& distance, const Format& format) {
   return of_sum(row, distance, of_logarithm(form, beta, row.shift + row.log_sum * Dyadic(2), format), format);
+}
+
+oracle::Magnitude SoftmaxFloor::at(const Magnitude& distance, const Magnitude& probability) const {
+  return plus_lower(times_lower(plus_lower(base, times_lower(slope, distance)), probability), lost);
+}
+
+SoftmaxFloor softmax_floor(const SoftmaxForm& form, const SoftmaxRow& row, const Format& format) {
+  const ExponentFloor exponent = exponent_floor(form, row, format);
+  const Magnitude roundings = of_ulps_lower(2 * static_cast<unsigned long>(form.ulps) + 2, format);
+  return {plus_lower(plus_lower(roundings, sum_floor(form, row, format)), exponent.at_zero), exponent.slope,
+          Magnitude::lower(lost_by_result(form, false, format))};
+}
+
+SoftmaxFloor softmax_of_log_sum_floor(const SoftmaxForm& form, const SoftmaxRow& row, const Format& format) {
+  SoftmaxFloor floor = log_softmax_of_sum_floor(form, row, format);
+  floor.base = plus_lower(floor.base, of_ulps_lower(2 * static_cast<unsigned long>(form.ulps) + 2, format));
+  floor.lost = Magnitude::lower(lost_by_result(form, true, format));
+  return floor;
+}
+
+SoftmaxFloor log_softmax_floor(const SoftmaxForm& form, const SoftmaxRow& row, const Format& format) {
+  return of_logarithm_floor(form, row, row.log_sum, row.log_sum, format);
+}
+
+SoftmaxFloor log_softmax_of_sum_floor(const SoftmaxForm& form, const SoftmaxRow& row, const Format& format) {
+  return of_logarithm_floor(form, row, row.shift + row.log_sum * Dyadic(2), row.log_sum, format);
+}
+
+SoftmaxFloor log_softmax_unshifted_floor(const SoftmaxForm& form, const SoftmaxRow& row, const Format& format) {
+  const Dyadic shifted = row.shift + row.log_sum * Dyadic(2);
+  return of_logarithm_floor(form, row, shifted, shifted, format);
 }
 
 }  // namespace assay

@@ -4,6 +4,7 @@
 
 #include "errorbounds/bound.hpp"
 #include "oracle/format.hpp"
+#include "oracle/magnitude.hpp"
 
 /// Errors of softmax and log_softmax of a row x₁ … xₙ in rounding to nearest, u = 2⁻ᵖ, η the smallest subnormal number.
 /// m is the largest xᵢ, Dᵢ = m − xᵢ, Z = Σ exp(−Dᵢ). The exponential and the logarithm err by at most k ulps of the
@@ -67,5 +68,23 @@ Bound log_softmax_of_sum_bound(const SoftmaxForm& form, const SoftmaxRow& row, c
 /// β') + kη.
 Bound log_softmax_unshifted_bound(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta,
                                   const oracle::Dyadic& distance, const oracle::Format& format);
+
+/// What a bound is at least for the numbers of a row: (base + slope·D)·P + lost, each operation rounded down to 30
+/// bits. The bounds of softmax are (f·(2 + t)/(2 − t) − 1)·P + c with f = (1 + 2ku)(1 + u)²/(1 − β) and 0 ≤ t < 2.
+/// Because (1 + t)(2 − t) ≤ 2 + t, because the product of factors 1 + x, x ≥ 0, is at least 1 + Σx, and because 1/(1 −
+/// β) is at least 1 + β, they are at least ((2k + 2)u + β + t)·P + c. In β, c, t and in the bounds of log_softmax,
+/// where P is 1, every factor 1 + x is left out in the same way.
+struct SoftmaxFloor {
+  oracle::Magnitude base;
+  oracle::Magnitude slope;
+  oracle::Magnitude lost;
+  /// For a D and a P that are at most those of the bound.
+  [[nodiscard]] oracle::Magnitude at(const oracle::Magnitude& distance, const oracle::Magnitude& probability) const;
+};
+SoftmaxFloor softmax_floor(const SoftmaxForm& form, const SoftmaxRow& row, const oracle::Format& format);
+SoftmaxFloor softmax_of_log_sum_floor(const SoftmaxForm& form, const SoftmaxRow& row, const oracle::Format& format);
+SoftmaxFloor log_softmax_floor(const SoftmaxForm& form, const SoftmaxRow& row, const oracle::Format& format);
+SoftmaxFloor log_softmax_of_sum_floor(const SoftmaxForm& form, const SoftmaxRow& row, const oracle::Format& format);
+SoftmaxFloor log_softmax_unshifted_floor(const SoftmaxForm& form, const SoftmaxRow& row, const oracle::Format& format);
 
 }  // namespace assay

@@ -9,9 +9,9 @@
 namespace assay::oracle {
 
 /// A number x ≥ 0 that bounds others from above, or infinity. Every operation rounds upward to 30 bits, so a result is
-/// at least the exact one, and at most 2⁻²⁸ of it larger for each operation. Functions whose names end with _lower give
-/// a number that is at most the exact result. 0·∞ is ∞: nothing is known of a product with an unknown factor.
-/// Threads: as any value type. Cost: some 5 ns an addition or multiplication.
+/// at least the exact one, and at most 2⁻²⁸ of it larger for each operation. Functions whose names end with lower give
+/// a number that is at most the exact result. 0·∞ is ∞: nothing is known of a product with an unknown factor. Threads:
+/// as any value type. Cost: some 5 ns an addition or multiplication.
 class Magnitude {
  public:
   Magnitude() noexcept { mag_init(x_); }
@@ -54,6 +54,18 @@ class Magnitude {
   static Magnitude lower(const Ball& ball) {
     Magnitude result;
     arb_get_mag_lower(result.x_, ball.get());
+    return result;
+  }
+  /// At most |value|.
+  static Magnitude lower(const Dyadic& value) {
+    Magnitude result;
+    arf_get_mag_lower(result.x_, value.arf());
+    return result;
+  }
+  /// At most x. Requires: x ≥ 0 (not checked).
+  static Magnitude lower(double x) {
+    Magnitude result;
+    mag_set_d_lower(result.x_, x);
     return result;
   }
   /// At least the radius of the ball.
@@ -105,6 +117,24 @@ class Magnitude {
   friend Magnitude minus_lower(const Magnitude& a, const Magnitude& b) {
     Magnitude result;
     if (b.is_finite()) mag_sub_lower(result.x_, a.x_, b.x_);
+    return result;
+  }
+  /// At most a + b.
+  friend Magnitude plus_lower(const Magnitude& a, const Magnitude& b) {
+    Magnitude result;
+    mag_add_lower(result.x_, a.x_, b.x_);
+    return result;
+  }
+  /// At most ab. Requires: both are finite (not checked).
+  friend Magnitude times_lower(const Magnitude& a, const Magnitude& b) {
+    Magnitude result;
+    mag_mul_lower(result.x_, a.x_, b.x_);
+    return result;
+  }
+  /// At most a/b, for b that is at least the divisor. Requires: both are finite, b > 0 (not checked).
+  friend Magnitude divided_lower(const Magnitude& a, const Magnitude& b) {
+    Magnitude result;
+    mag_div_lower(result.x_, a.x_, b.x_);
     return result;
   }
   friend Magnitude sqrt(const Magnitude& a) {

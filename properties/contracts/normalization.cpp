@@ -44,7 +44,8 @@ std::string asked_in_words() {
          (has_mean<Case> ? " and a bias up to 2^" + std::to_string(M::bias) : "") + "; of these alone";
 }
 
-/// judge(facts of the row, facts of the number, pattern of the result, place) for each number that is asked.
+/// judge(facts of the row)(facts of the number, pattern of the result, place, the worst judgement so far) for each
+/// number that is asked.
 template <class Case, Range range, class JudgeNumber>
 Judgement of_numbers(const Case& c, const std::vector<Exact>& truth, const std::vector<typename Case::Number>& result,
                      const JudgeNumber& judge) {
@@ -54,15 +55,43 @@ Judgement of_numbers(const Case& c, const std::vector<Exact>& truth, const std::
   for (std::size_t r = 0; r < facts.rows.size(); ++r) {
     const RowFacts& row = facts.rows[r];
     if (!(range == Range::any ? row.is_finite : row.is_moderate)) continue;
-    const auto judge_number = judge(row.row);
+    auto judge_number = judge(row.row);
     for (std::size_t at = r * columns; at < (r + 1) * columns; ++at) {
       const NumberFacts& number = facts.numbers[at];
-      if (number.is_known && number.is_moderate) worst.worsen(judge_number(number, bits_of(result[at]), at));
+      if (number.is_known && number.is_moderate) worst.worsen(judge_number(number, bits_of(result[at]), at, worst));
     }
   }
   worst.judged = result.size();
   return worst;
 }
+
+/// The factors of a form for a row, computed when a number needs them, and what its bounds are at least.
+class RowBounds {
+ public:
+  RowBounds(const NormForm& form, const NormRow& row, const oracle::Format& in) : form_(form), row_(row), in_(in) {
+    if (form.variance == NormForm::Variance::of_squares) {
+      if (factors()) floor_.emplace(*factors(), in);
+    } else {
+      floor_.emplace(norm_factors_below(form, row, in), in);
+    }
+  }
+  /// Nothing for a variance of squares that may be off by half of V.
+  const std::optional<NormFactors>& factors() {
+    if (!is_computed_) factors_ = norm_factors(form_, row_, in_);
+    is_computed_ = true;
+    return factors_;
+  }
+  [[nodiscard]] bool has_floor() const { return floor_.has_value(); }
+  [[nodiscard]] const NormFloor& floor() const { return *floor_; }
+
+ private:
+  NormForm form_;
+  const NormRow& row_;
+  oracle::Format in_;
+  bool is_computed_ = false;
+  std::optional<NormFactors> factors_;
+  std::optional<NormFloor> floor_;
+};
 
 /// |result − truth| ≤ bound for each number, computed in Wide<T>. Where the variance of squares may be off by half, the
 /// result is at most norm_limit().
@@ -72,22 +101,29 @@ auto error_of_norm(std::string id, const BoundedTheorem auto& theorem, const Nor
   using A = Wide<T>;
   constexpr Range range = Range::moderate;
   const std::string instance = form.flushes ? "of the form of " + id.substr(0, id.size() - 4) : "";
-  return when(asked_in_words<Case, range>(), is_asked<Case, range>,
-              computed_claim<T, A>(
-                  std::move(id), theorem,
-                  [form](const Case& c, const std::vector<Exact>& truth, const std::vector<T>& result) {
-                    const Dyadic& inverse_root = facts_of(c, truth).inverse_root;
-                    return of_numbers<Case, range>(c, truth, result, [&](const NormRow& row) {
-                      const auto factors = norm_factors(form, row, format<A>);
-                      return [&, factors](const NumberFacts& of, std::uint64_t got, std::size_t at) {
-                        const Bound bound = factors ? norm_error(*factors, of.number, format<A>)
-                                                    : Bound{of.number.result + norm_limit(form, row, of.number, of.size,
-                                                                                          inverse_root, format<A>)};
-                        return judge_computed<T, A>(got, truth[at], bound, at);
-                      };
-                    });
-                  },
-                  instance));
+  return when(
+      asked_in_words<Case, range>(), is_asked<Case, range>,
+      computed_claim<T, A>(
+          std::move(id), theorem,
+          [form](const Case& c, const std::vector<Exact>& truth, const std::vector<T>& result) {
+            const Dyadic& inverse_root = facts_of(c, truth).inverse_root;
+            const auto& errors = errors_above<T, A>(c, truth, result);
+            return of_numbers<Case, range>(c, truth, result, [&](const NormRow& row) {
+              return [&, bounds = RowBounds(form, row, format<A>)](const NumberFacts& of, std::uint64_t got,
+                                                                   std::size_t at, const Judgement& worst) mutable {
+                if (bounds.has_floor() && stays_worst(worst, errors[at], bounds.floor().at(of.floor))) {
+                  return Judgement::pass();
+                }
+                const auto& factors = bounds.factors();
+                const Bound bound =
+                    factors
+                        ? norm_error(*factors, of.number, format<A>)
+                        : Bound{of.number.result + norm_limit(form, row, of.number, of.size, inverse_root, format<A>)};
+                return judge_computed<T, A>(got, truth[at], bound, at);
+              };
+            });
+          },
+          instance));
 }
 
 /// The same for rows of any range; numbers whose bound reaches 2^emax are left out.
@@ -96,20 +132,23 @@ auto error_in_any_range(const BoundedTheorem auto& theorem) {
   using T = typename Case::Number;
   using A = Wide<T>;
   constexpr Range range = Range::any;
-  return when(
-      asked_in_words<Case, range>(), is_asked<Case, range>,
-      computed_claim<T, A>("any_range", theorem,
-                           [theorem](const Case& c, const std::vector<Exact>& truth, const std::vector<T>& result) {
-                             return of_numbers<Case, range>(c, truth, result, [&](const NormRow& row) {
-                               return [&, factors = theorem(row, format<A>)](const NumberFacts& of, std::uint64_t got,
-                                                                             std::size_t at) {
-                                 const Bound bound = norm_error(factors, of.number, format<A>);
-                                 const Dyadic most = Dyadic::scaled(1, FloatTraits<A>::emax);
-                                 if (of.number.result + bound.numerator >= most) return Judgement::pass();
-                                 return judge_computed<T, A>(got, truth[at], bound, at);
-                               };
-                             });
-                           }));
+  return when(asked_in_words<Case, range>(), is_asked<Case, range>,
+              computed_claim<T, A>(
+                  "any_range", theorem,
+                  [theorem](const Case& c, const std::vector<Exact>& truth, const std::vector<T>& result) {
+                    const auto& errors = errors_above<T, A>(c, truth, result);
+                    return of_numbers<Case, range>(c, truth, result, [&](const NormRow& row) {
+                      const NormFactors factors = theorem(row, format<A>);
+                      return [&, factors, floor = NormFloor(factors, format<A>)](
+                                 const NumberFacts& of, std::uint64_t got, std::size_t at, const Judgement& worst) {
+                        if (stays_worst(worst, errors[at], floor.at(of.floor))) return Judgement::pass();
+                        const Bound bound = norm_error(factors, of.number, format<A>);
+                        const Dyadic most = Dyadic::scaled(1, FloatTraits<A>::emax);
+                        if (of.number.result + bound.numerator >= most) return Judgement::pass();
+                        return judge_computed<T, A>(got, truth[at], bound, at);
+                      };
+                    });
+                  }));
 }
 
 /// No NaN, and no infinity but by overflow of what the result may be.
@@ -124,7 +163,7 @@ auto finite_norm() {
                         [](const Case& c, const std::vector<Exact>& truth, const std::vector<T>& result) {
                           const Dyadic& inverse_root = facts_of(c, truth).inverse_root;
                           return of_numbers<Case, range>(c, truth, result, [&](const NormRow& row) {
-                            return [&](const NumberFacts& of, std::uint64_t got, std::size_t at) {
+                            return [&](const NumberFacts& of, std::uint64_t got, std::size_t at, const Judgement&) {
                               const Dyadic limit =
                                   norm_limit(form, row, of.number, of.size, inverse_root, format<Wide<T>>);
                               if (oracle::is_nan(format<T>, got)) return Judgement::fail(at);
@@ -148,7 +187,7 @@ auto stored_twice() {
                          [](const Case& c, const std::vector<Exact>& truth, const std::vector<T>& result) {
                            return of_numbers<Case, range>(c, truth, result, [&](const NormRow& row) {
                              return [&, factors = rms_norm_factors(row, format<float>)](
-                                        const NumberFacts& of, std::uint64_t got, std::size_t at) {
+                                        const NumberFacts& of, std::uint64_t got, std::size_t at, const Judgement&) {
                                const Bound bound = normalization_rms_3(factors, of.number, format<T>, format<float>);
                                return judge_stored(got, truth[at], bound, format<T>, at);
                              };

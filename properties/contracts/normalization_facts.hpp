@@ -156,9 +156,9 @@ std::vector<Exact> exact_norm(const Case& c) {
       } else if (root) {
         exact.emplace_back(oracle::Rational(above + bias * *root, *root));
       } else {
-        exact.emplace_back(oracle::Enclosure{[balls, above, bias](long bits) {
+        exact.emplace_back(keeping_ball([balls, above, bias](long bits) {
           return add(div(Ball(above), balls->at(bits), bits), Ball(bias), bits);
-        }});
+        }));
       }
     }
   }
@@ -183,7 +183,8 @@ struct NumberFacts {
   bool is_known = false;
   bool is_moderate = false;  ///< its weight and its bias
   NormNumber number;
-  Dyadic size;  ///< |x|
+  NormNumberFloor floor;  ///< of `number`
+  Dyadic size;            ///< |x|
 };
 struct Facts {
   std::vector<RowFacts> rows;
@@ -241,6 +242,7 @@ Facts facts_from(const Case& c, const std::vector<Exact>& truth) {
       number.number = {rounded_up(distance * weight * quotient_up(Dyadic(1), exact.n) * row.row.inverse_root),
                        rounded_up(magnitude_above(truth[at])), rounded_up(weight * row.row.inverse_root), weight,
                        abs(bias_of(c, i))};
+      number.floor = floor_of(number.number);
     }
   }
   return facts;

@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "errorbounds/screen.hpp"
 #include "properties/contracts/array_results.hpp"
 #include "properties/draws/sum/cases.hpp"
 
@@ -85,6 +88,43 @@ const Facts& kept(const Case& c, const Make& make, Kind /*of what*/ = {}) {
   Record record = record_of(c);
   if (!last || last->record != record) last = Last{std::move(record), make()};
   return last->facts;
+}
+
+/// An enclosure that keeps its last ball.
+template <class At>
+oracle::Enclosure keeping_ball(At at) {
+  struct Last {
+    long bits = 0;
+    oracle::Ball ball;
+  };
+  return {[last = std::make_shared<Last>(), at = std::move(at)](long bits) {
+    if (last->bits != bits) *last = {bits, at(bits)};
+    return last->ball;
+  }};
+}
+
+/// error_above() of every number of a result, or stored_error_above() where it was computed in another format A and
+/// stored; the last answer is kept in the thread.
+template <FloatingPoint T, FloatingPoint A, class Case>
+const std::vector<oracle::Magnitude>& errors_above(const Case& c, const std::vector<oracle::Exact>& truth,
+                                                   const std::vector<T>& result) {
+  struct Last {
+    Record record;
+    std::vector<T> result;
+    std::vector<oracle::Magnitude> errors;
+  };
+  thread_local std::optional<Last> last;
+  const auto is_of = [&](const std::vector<T>& other) {
+    return std::ranges::equal(result, other, {}, bits_of<T>, bits_of<T>);
+  };
+  Record record = record_of(c);
+  if (last && is_of(last->result) && last->record == record) return last->errors;
+  std::vector<oracle::Magnitude> errors;
+  errors.reserve(result.size());
+  const auto above = std::is_same_v<T, A> ? error_above : stored_error_above;
+  for (std::size_t i = 0; i < result.size(); ++i) errors.push_back(above(bits_of(result[i]), truth[i], format<T>));
+  last = Last{std::move(record), result, std::move(errors)};
+  return last->errors;
 }
 
 /// What a number of a result must be that is not judged by its error.

@@ -207,6 +207,25 @@ Bound bound_of(LogSoftmax, const Rung& rung, const SoftmaxRow& row, const Relati
   return bound(rung.form, row, beta, number.distance, format);
 }
 
+SoftmaxFloor floor_of(Softmax, const Rung& rung, const SoftmaxRow& row, const oracle::Format& format) {
+  const auto floor = rung.steps == Steps::of_sum ? softmax_of_log_sum_floor : softmax_floor;
+  return floor(rung.form, row, format);
+}
+SoftmaxFloor floor_of(LogSoftmax, const Rung& rung, const SoftmaxRow& row, const oracle::Format& format) {
+  const auto floor = rung.steps == Steps::shifted  ? log_softmax_floor
+                     : rung.steps == Steps::of_sum ? log_softmax_of_sum_floor
+                                                   : log_softmax_unshifted_floor;
+  return floor(rung.form, row, format);
+}
+
+/// At most the bound of a number of the row.
+oracle::Magnitude floor_at(Softmax, const SoftmaxFloor& floor, const NumberFacts& number) {
+  return number.is_far ? floor.lost : floor.at(number.distance_below, number.magnitude_below);
+}
+oracle::Magnitude floor_at(LogSoftmax, const SoftmaxFloor& floor, const NumberFacts& number) {
+  return floor.at(number.distance_below, 1UL);
+}
+
 template <FloatingPoint T>
 std::string rows_in_words(Rows rows) {
   if (rows == Rows::all) return "rows without NaN and +∞, and not of −∞ alone; of these alone";
@@ -223,15 +242,19 @@ auto error_of_rows(const Rung& rung) {
   const auto judge = [rung](const RowsCase<T>& c, const std::vector<Exact>& truth, const std::vector<T>& result) {
     const Facts& facts = facts_of<Function>(c, truth);
     const auto columns = static_cast<std::size_t>(c.columns);
+    const std::vector<oracle::Magnitude>& errors = errors_above<T, Wide<T>>(c, truth, result);
     Judgement worst;
     for (std::size_t r = 0; r < facts.rows.size(); ++r) {
       const RowFacts& row = facts.rows[r];
       if (row.is_special || row.are < rung.rows) continue;
-      const RelativeBound beta = softmax_sum_bound(rung.form, row.row, wide);
+      const SoftmaxFloor floor = floor_of(Function{}, rung, row.row, wide);
+      std::optional<RelativeBound> beta;
       for (std::size_t at = r * columns; at < (r + 1) * columns; ++at) {
         const NumberFacts& number = facts.numbers[at];
         if (!number.is_known) continue;
-        const Bound bound = bound_of(Function{}, rung, row.row, beta, number, wide);
+        if (stays_worst(worst, errors[at], floor_at(Function{}, floor, number))) continue;
+        if (!beta) beta = softmax_sum_bound(rung.form, row.row, wide);
+        const Bound bound = bound_of(Function{}, rung, row.row, *beta, number, wide);
         worst.worsen(judge_computed<T, Wide<T>>(bits_of(result[at]), truth[at], bound, at));
       }
     }

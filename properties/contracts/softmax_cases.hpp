@@ -149,8 +149,8 @@ std::vector<Exact> exact_rows(const RowsCase<T>& c) {
       } else if (row.widest.is_zero() && !row.has_far) {
         exact.push_back(Function::of_equal(row.n));
       } else {
-        exact.emplace_back(oracle::Enclosure{
-            [exponentials, at = place++](long bits) { return Function::at(*exponentials, at, bits); }});
+        exact.emplace_back(
+            keeping_ball([exponentials, at = place++](long bits) { return Function::at(*exponentials, at, bits); }));
       }
     }
   }

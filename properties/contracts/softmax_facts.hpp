@@ -27,6 +27,9 @@ struct NumberFacts {
   bool is_far = false;
   Dyadic distance;   ///< at least Dᵢ
   Dyadic magnitude;  ///< at least that of the truth
+  /// At most these two.
+  oracle::Magnitude distance_below;
+  oracle::Magnitude magnitude_below;
 };
 struct Facts {
   std::vector<RowFacts> rows;
@@ -60,8 +63,14 @@ Facts facts_from(const RowsCase<T>& c, const std::vector<Exact>& truth) {
     for (std::size_t i = 0; i < row.below.size(); ++i) {
       NumberFacts& number = facts.numbers[first + i];
       if (!row.below[i] || (std::is_same_v<Function, LogSoftmax> && *row.below[i] > most)) continue;
-      number = {true, *row.below[i] > Dyadic(far_below), rounded_up(*row.below[i]),
-                rounded_up(magnitude_above(truth[first + i]))};
+      number = {true,
+                *row.below[i] > Dyadic(far_below),
+                rounded_up(*row.below[i]),
+                rounded_up(magnitude_above(truth[first + i])),
+                {},
+                {}};
+      number.distance_below = oracle::Magnitude::lower(number.distance);
+      number.magnitude_below = oracle::Magnitude::lower(number.magnitude);
       if (std::is_same_v<Function, LogSoftmax> && row.below[i]->is_zero()) of_row.row.log_sum = number.magnitude;
     }
   }

@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "assay/doors/subject.hpp"
@@ -44,14 +46,26 @@ inline std::string ladder_of_kernel(const Operation& operation, const Question& 
   return "keeps " + listed(found.kept) + (found.broken.empty() ? "" : "; breaks " + listed(found.broken));
 }
 
-/// The same of a function of a library beside this program.
-inline std::string ladder_of_symbol(const std::string& library, const std::string& name, const std::string& symbol,
-                                    const std::string& format, std::uint64_t cases) {
-  const Operation& operation = *find_operation(name);
+/// What a function of a library beside this program is asked, and its kernel.
+inline std::pair<Question, ForeignKernel> asked_of_symbol(const std::string& library, const std::string& name,
+                                                          const std::string& symbol, const std::string& format) {
   const auto path = std::filesystem::read_symlink("/proc/self/exe").parent_path() / library;
   doors::Subject subject{path, symbol, name, {}};
-  subject.question.format = format.empty() ? doors::format_of_symbol(symbol, operation) : format;
-  return ladder_of_kernel(operation, subject.question, doors::load(subject).front().kernel, cases);
+  subject.question.format = format.empty() ? doors::format_of_symbol(symbol, *find_operation(name)) : format;
+  return {subject.question, doors::load(subject).front().kernel};
+}
+
+/// Its ladder.
+inline std::string ladder_of_symbol(const std::string& library, const std::string& name, const std::string& symbol,
+                                    const std::string& format, std::uint64_t cases) {
+  const auto [question, kernel] = asked_of_symbol(library, name, symbol, format);
+  return ladder_of_kernel(*find_operation(name), question, kernel, cases);
+}
+/// Its property.
+inline std::unique_ptr<PropertyModel> property_of_symbol(const std::string& library, const std::string& name,
+                                                         const std::string& symbol, const std::string& format) {
+  const auto [question, kernel] = asked_of_symbol(library, name, symbol, format);
+  return find_operation(name)->property(question, kernel);
 }
 
 /// Expects that every contract about an error refuses every control, in the formats that it is promised in.

@@ -5,9 +5,11 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "errorbounds/noted_bounds.hpp"
 #include "tests/assay/subject_ladder.hpp"
 
 namespace assay {
@@ -114,6 +116,22 @@ TEST(Places, OfColumnsBehindABlockAreMetByDefault) {
                                                         {"layer_norm", "layer_norm_1024_columns"},
                                                         {"softmax", "softmax_1024_columns"}}) {
     EXPECT_EQ(kept_bounds(operation, ladder(operation, symbol, 1000)), "") << symbol;
+  }
+}
+
+TEST(Screens, OfNumbersOfRowsChangeNoJudgement) {
+  for (const auto& [operation, symbol, format] : std::vector<std::tuple<std::string, std::string, std::string>>{
+           {"softmax", "softmax_flushes", "f32"},
+           {"softmax", "softmax_1024_columns", "f32"},
+           {"log_softmax", "log_softmax_exp2", "f32"},
+           {"layer_norm", "layer_norm_one_pass", "f32"},
+           {"rms_norm", "rms_norm_flushes", "f32"},
+           {"rms_norm", "rms_norm_f16_stored_twice", "f16"}}) {
+    const auto property = property_of_symbol(ASSAY_LIBRARY_OF_ROWS, operation, symbol, format);
+    constexpr std::uint64_t cases = 30;
+    const Tally screened = judged(*property, cases);
+    const NotedBounds each_is_judged(0);
+    EXPECT_TRUE(judged(*property, cases) == screened) << symbol;
   }
 }
 

@@ -1,0 +1,206 @@
+// Screens of components: what they leave out changes no judgement, and floors of bounds are below them.
+#include "errorbounds/screen.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "arith/bits/split_mix64.hpp"
+#include "errorbounds/fraction.hpp"
+#include "errorbounds/judge.hpp"
+#include "errorbounds/normalization.hpp"
+#include "errorbounds/softmax.hpp"
+#include "oracle/decode.hpp"
+
+namespace assay {
+namespace {
+
+using oracle::Ball;
+using oracle::binary16;
+using oracle::binary32;
+using oracle::binary64;
+using oracle::Dyadic;
+using oracle::Exact;
+using oracle::Format;
+using oracle::Magnitude;
+
+class Source {
+ public:
+  std::uint64_t below(std::uint64_t n) { return random_() % n; }
+  bool coin() { return below(2) == 1; }
+  /// A number of 40 bits with an exponent between the two.
+  Dyadic positive(long low, long high) {
+    const auto exponent = low + static_cast<long>(below(static_cast<std::uint64_t>(high - low + 1)));
+    return Dyadic::scaled(static_cast<std::int64_t>((std::uint64_t{1} << 39) + below(std::uint64_t{1} << 39)),
+                          exponent - 39);
+  }
+
+ private:
+  bits::SplitMix64 random_{1};
+};
+
+/// A truth near 1 of each kind, apart from it by about so much.
+Exact truth_near_one(Source& draw, const Dyadic& apart) {
+  switch (draw.below(4)) {
+    case 0:
+      return Dyadic(1) + apart;
+    case 1:
+      return oracle::Rational(Dyadic(3) + Dyadic(3) * apart, Dyadic(3));
+    case 2:
+      return oracle::square_root(Dyadic(1) + apart + apart);
+    default:
+      return oracle::Enclosure{
+          [apart](long bits) { return add(Ball(Dyadic(1)), sqrt(Ball(apart * apart), bits), bits); }};
+  }
+}
+
+struct Component {
+  std::uint64_t got;
+  Exact truth;
+  Bound bound;
+};
+/// Components of which some come equally near to their bounds, and some reach them or pass them.
+std::vector<Component> drawn_components(Source& draw, const Format& format, std::uint64_t one) {
+  const bool has_violated = draw.coin();
+  const Dyadic common = draw.positive(-20, -8);
+  std::vector<Component> all;
+  for (std::uint64_t n = 1 + draw.below(40); n != 0; --n) {
+    const Dyadic apart = draw.coin() ? common : draw.positive(-20, -8);
+    const Dyadic times = draw.below(3) == 0 ? Dyadic(4) : draw.positive(1, 3);
+    const bool is_violated = has_violated && draw.below(20) == 0;
+    const Dyadic share = draw.below(10) == 0 ? Dyadic(0) : Dyadic::scaled(is_violated ? 1 : 8, -1) * times;
+    all.push_back({one + draw.below(3) - 1, truth_near_one(draw, apart), {apart * share}});
+    if (draw.below(20) == 0) all.back().got = format.nan();
+  }
+  return all;
+}
+
+/// The judgements of all components, and of those alone that the screen leaves, are the same.
+template <class Judge, class Above>
+void expect_same_worst(const Format& format, std::uint64_t one, const Judge& judge, const Above& above) {
+  Source draw;
+  std::size_t left_out = 0;
+  for (int k = 0; k < 400; ++k) {
+    Judgement all;
+    Judgement screened;
+    std::size_t at = 0;
+    for (const Component& each : drawn_components(draw, format, one)) {
+      const Judgement judgement = judge(each, at++);
+      all.worsen(judgement);
+      if (stays_worst(screened, above(each.got, each.truth, format), floor_of(each.bound))) {
+        ++left_out;
+      } else {
+        screened.worsen(judgement);
+      }
+    }
+    ASSERT_EQ(screened.verdict, all.verdict) << k;
+    ASSERT_EQ(screened.tightness, all.tightness) << k;
+    ASSERT_EQ(screened.component, all.component) << k;
+    ASSERT_EQ(screened.further, all.further) << k;
+  }
+  EXPECT_GT(left_out, 1000U);
+}
+
+TEST(StaysWorst, LeavesOutNoNumberThatChangesTheJudgement) {
+  expect_same_worst(
+      binary64, 0x3ff0000000000000,
+      [](const Component& c, std::size_t at) {
+        if (!oracle::is_finite(binary64, c.got)) return Judgement::fail(at);
+        return judge_within(oracle::decode_finite(binary64, c.got), c.truth, c.bound, at);
+      },
+      error_above);
+}
+
+TEST(StaysWorst, LeavesOutNoStoredNumberThatChangesTheJudgement) {
+  expect_same_worst(
+      binary16, 0x3c00,
+      [](const Component& c, std::size_t at) { return judge_stored(c.got, c.truth, c.bound, binary16, at); },
+      stored_error_above);
+}
+
+TEST(ErrorAbove, KnowsNothingOfAnErrorThatAnEnclosureLeavesOpen) {
+  const Exact one = oracle::Enclosure{[](long bits) { return Ball(Dyadic(1), Dyadic::scaled(1, -bits)); }};
+  EXPECT_FALSE(error_above(0x3ff0000000000000, one, binary64).is_finite());
+  EXPECT_TRUE(error_above(0x3ff0000000000001, one, binary64).is_finite());
+}
+
+// ------------------------------------------------------------------------------------------------------- floors
+
+/// At most the bound, and no less than it by more than a relative 2^-loose.
+void expect_floor(const Magnitude& floor, const Bound& bound, long loose) {
+  EXPECT_LE(Bound{floor.value()}, bound);
+  EXPECT_LE(bound, Bound{floor.value()} * (Dyadic(1) + Dyadic::scaled(1, -loose)));
+}
+
+SoftmaxForm drawn_form(Source& draw) {
+  SoftmaxForm form{.ulps = draw.coin() ? 1 : 3};
+  form.by_exp2 = draw.coin();
+  form.scales = form.by_exp2 && draw.coin();
+  form.flushes = draw.coin();
+  return form;
+}
+
+TEST(SoftmaxFloor, IsBelowTheBoundsAndNearThem) {
+  Source draw;
+  for (int k = 0; k < 2000; ++k) {
+    const Format& format = draw.coin() ? binary64 : binary32;
+    const SoftmaxForm form = drawn_form(draw);
+    const Dyadic distance = draw.below(5) == 0 ? Dyadic(0) : draw.positive(-20, 9);
+    const Dyadic probability = draw.positive(-100, -1);
+    const SoftmaxRow row{1 + draw.below(draw.coin() ? 10 : 8192), distance + draw.positive(-3, 8),
+                         draw.positive(-20, 3), draw.positive(-10, 10), draw.coin()};
+    const RelativeBound beta = softmax_sum_bound(form, row, format);
+    const Magnitude at = Magnitude::lower(distance);
+    const Magnitude p = Magnitude::lower(probability);
+    const SoftmaxFloor floor = softmax_floor(form, row, format);
+    expect_floor(floor.at(at, p), softmax_bound(form, row, beta, distance, probability, format), 6);
+    EXPECT_LE(Bound{floor.lost.value()}, softmax_far_bound(form, beta, format));
+    expect_floor(softmax_of_log_sum_floor(form, row, format).at(at, p),
+                 softmax_of_log_sum_bound(form, row, beta, distance, probability, format), 6);
+    expect_floor(log_softmax_floor(form, row, format).at(at, 1UL), log_softmax_bound(form, row, beta, distance, format),
+                 6);
+    expect_floor(log_softmax_of_sum_floor(form, row, format).at(at, 1UL),
+                 log_softmax_of_sum_bound(form, row, beta, distance, format), 6);
+    expect_floor(log_softmax_unshifted_floor(form, row, format).at(at, 1UL),
+                 log_softmax_unshifted_bound(form, row, beta, distance, format), 6);
+  }
+}
+
+NormForm drawn_norm_form(Source& draw) {
+  using Variance = NormForm::Variance;
+  NormForm form;
+  form.variance = draw.coin() ? Variance::of_deviations : Variance::none;
+  form.shifts = form.variance == Variance::of_deviations && draw.coin();
+  form.any_range = !form.shifts && draw.coin();
+  form.flushes = !form.any_range && draw.coin();
+  return form;
+}
+
+TEST(NormFloor, IsBelowTheBoundsAndNearThem) {
+  Source draw;
+  for (int k = 0; k < 2000; ++k) {
+    const Format& format = draw.coin() ? binary64 : binary32;
+    const NormForm form = drawn_norm_form(draw);
+    const Dyadic mean = draw.positive(-4, 3);
+    const std::uint64_t n = 1 + draw.below(draw.coin() ? 10 : 8192);
+    const NormRow row{n,
+                      mean,
+                      mean * Dyadic(2),
+                      draw.positive(-2, 2),
+                      draw.positive(-4, 2),
+                      draw.positive(-4, 1),
+                      draw.positive(-2, 2)};
+    const NormNumber number{draw.positive(-4, 4), draw.positive(-4, 4), draw.positive(-4, 4), draw.positive(-4, 4),
+                            draw.positive(-4, 4)};
+    const auto factors = norm_factors(form, row, format);
+    ASSERT_TRUE(factors);
+    const Bound bound = norm_error(*factors, number, format);
+    expect_floor(NormFloor(*factors, format).at(floor_of(number)), bound, 20);
+    expect_floor(NormFloor(norm_factors_below(form, row, format), format).at(floor_of(number)), bound, 1);
+  }
+}
+
+}  // namespace
+}  // namespace assay
