@@ -50,8 +50,14 @@ Dyadic rounded_up_once(Dyadic x) {
 
 /// E ≥ |μ̂ − μ|.
 Dyadic of_mean(const NormForm& form, const NormRow& row, const Format& format) {
-  return rounded_up_once((of_sum(row.n, 2 + scaling(form), format) - Dyadic(1)) * row.mean_magnitude +
-                         loss(form, format) * Dyadic(form.flushes ? 4 : 2));
+  const Dyadic underflow = loss(form, format) * Dyadic(form.flushes ? 4 : 2);
+  if (form.variance == Variance::of_updates) {
+    const Dyadic u = unit_roundoff(format.precision);
+    const Dyadic step = grown(3, u) - Dyadic(1);
+    const Dyadic growth = (step + u) * (Dyadic(1) + Dyadic(2) * (Dyadic(row.n) * u + step));
+    return rounded_up_once(Dyadic(row.n) * (growth * row.mean_magnitude + underflow));
+  }
+  return rounded_up_once((of_sum(row.n, 2 + scaling(form), format) - Dyadic(1)) * row.mean_magnitude + underflow);
 }
 
 /// V is computed as at least V(1 − below) and at most V(1 + above).
@@ -74,6 +80,12 @@ Off of_variance(const NormForm& form, const NormRow& row, const Dyadic& mean, co
     const Dyadic lost = row.variance * (growth - Dyadic(1)) + underflow;
     return {rounded_up_once(before + lost * row.inverse),
             rounded_up_once(before + grown_once * (lost + mean * mean * growth) * row.inverse)};
+  }
+  if (form.variance == Variance::of_updates) {
+    const Dyadic lost = (row.variance * (growth - Dyadic(1)) + underflow) * row.inverse +
+                        growth * mean * (Dyadic(3) * row.inverse_root + mean * row.inverse);
+    const Dyadic off = rounded_up_once(before + grown_once * lost);
+    return {off, off};
   }
   const Dyadic lost = u * row.variance + grown_once * (row.mean_square * (growth - Dyadic(1)) + underflow * Dyadic(2) +
                                                        mean * (row.mean * Dyadic(2) + mean) * growth +
@@ -127,7 +139,8 @@ std::optional<NormFactors> norm_factors(const NormForm& form, const NormRow& row
   const bool has_mean = form.variance != Variance::none;
   const Dyadic mean = has_mean ? of_mean(form, row, format) : Dyadic();
   const auto [below, above] = of_variance(form, row, mean, format);
-  if (form.variance == Variance::of_squares && above > Dyadic::scaled(1, -1)) return std::nullopt;
+  const bool is_one_pass = form.variance == Variance::of_squares || form.variance == Variance::of_updates;
+  if (is_one_pass && above > Dyadic::scaled(1, -1)) return std::nullopt;
   if (below >= Dyadic(1))
     throw std::domain_error("the bound of a normalization requires a variance off by less than V");
   const int products = form.any_range ? 3 : 2;
@@ -175,6 +188,10 @@ NormFactors layer_norm_factors(const NormRow& row, const Format& format) { retur
 
 std::optional<NormFactors> layer_norm_one_pass_factors(const NormRow& row, const Format& format) {
   return norm_factors({.variance = Variance::of_squares}, row, format);
+}
+
+std::optional<NormFactors> layer_norm_welford_factors(const NormRow& row, const Format& format) {
+  return norm_factors({.variance = Variance::of_updates}, row, format);
 }
 
 NormFactors layer_norm_shifted_factors(const NormRow& row, const Format& format) {

@@ -71,7 +71,8 @@ class NormFloor {
 /// How a kernel computes.
 struct NormForm {
   enum class Variance {
-    of_deviations,  ///< Σ(xᵢ − μ̂)²/n, in two passes or by updates
+    of_deviations,  ///< Σ(xᵢ − μ̂)²/n, in two passes
+    of_updates,     ///< by Welford's recursion, in one pass
     of_squares,     ///< Σxᵢ²/n − μ̂², in one pass, at least 0
     none            ///< rms_norm: Σxᵢ²/n
   };
@@ -81,7 +82,7 @@ struct NormForm {
   bool any_range = false;  ///< the row is scaled, or a format with larger exponents is used
 };
 
-/// The factors of a form; nothing for a variance of squares that may be off by half of V.
+/// The factors of a form; nothing for a variance of one pass that may be off by half of V.
 /// Requires: 4nu ≤ 1; throws std::domain_error that says so.
 std::optional<NormFactors> norm_factors(const NormForm& form, const NormRow& row, const oracle::Format& format);
 
@@ -95,6 +96,10 @@ NormFactors layer_norm_factors(const NormRow& row, const oracle::Format& format)
 /// Of layer_norm with the variance as the mean square less the square of the mean; nothing where that may be off by
 /// half of V. Requires: 4nu ≤ 1; throws std::domain_error that says so.
 std::optional<NormFactors> layer_norm_one_pass_factors(const NormRow& row, const oracle::Format& format);
+
+/// Of layer_norm with mean and variance by Welford's recursion; nothing where the variance may be off by half of V.
+/// Requires: 4nu ≤ 1; throws std::domain_error that says so.
+std::optional<NormFactors> layer_norm_welford_factors(const NormRow& row, const oracle::Format& format);
 
 /// As layer_norm_factors(), where x is scaled and then shifted.
 NormFactors layer_norm_shifted_factors(const NormRow& row, const oracle::Format& format);
@@ -116,7 +121,7 @@ NormFactors rms_norm_any_range_factors(const NormRow& row, const oracle::Format&
 Bound rms_norm_stored_twice_bound(const NormFactors& factors, const NormNumber& number, const oracle::Format& stored,
                                   const oracle::Format& format);
 
-/// What |ŷ| is at most where a variance of squares may be off by half of V, but is not negative: 4((|x| + |μ| +
+/// What |ŷ| is at most where a variance of one pass may be off by half of V, but is not negative: 4((|x| + |μ| +
 /// E)|w|/√ε + |b| + (2 + |w| + 1/√ε)η). `size`: at least |x|, `inverse_root`: at least 1/√ε.
 oracle::Dyadic norm_limit(const NormForm& form, const NormRow& row, const NormNumber& number,
                           const oracle::Dyadic& size, const oracle::Dyadic& inverse_root, const oracle::Format& format);

@@ -11,6 +11,7 @@
 #include "errorbounds/gamma.hpp"
 #include "errorbounds/normalization_theorems.hpp"
 #include "properties/contracts/normalization_facts.hpp"
+#include "properties/contracts/rungs.hpp"
 
 namespace assay::contracts::normalization {
 namespace {
@@ -69,7 +70,7 @@ Judgement of_numbers(const Case& c, const std::vector<Exact>& truth, const std::
 class RowBounds {
  public:
   RowBounds(const NormForm& form, const NormRow& row, const oracle::Format& in) : form_(form), row_(row), in_(in) {
-    if (form.variance == NormForm::Variance::of_squares) {
+    if (form.variance == NormForm::Variance::of_squares || form.variance == NormForm::Variance::of_updates) {
       if (factors()) floor_.emplace(*factors(), in);
     } else {
       floor_.emplace(norm_factors_below(form, row, in), in);
@@ -93,37 +94,51 @@ class RowBounds {
   std::optional<NormFloor> floor_;
 };
 
-/// |result − truth| ≤ bound for each number, computed in Wide<T>. Where the variance of squares may be off by half, the
-/// result is at most norm_limit().
+/// Where kernels compute as a rule.
+template <FloatingPoint T>
+inline constexpr Accumulator usual_format = is_narrow<T> ? wider_format<T> : own_format<T>;
+
+/// |t − truth| ≤ bound for each number, t what the form computes in the accumulator. Where a variance of one pass may
+/// be off by half, the result is at most norm_limit().
 template <class Case>
-auto error_of_norm(std::string id, const BoundedTheorem auto& theorem, const NormForm& form) {
+auto judge_of_form(const Accumulator& in, const NormForm& form) {
   using T = typename Case::Number;
-  using A = Wide<T>;
+  return [in, form](const Case& c, const std::vector<Exact>& truth, const std::vector<T>& result) {
+    const Dyadic& inverse_root = facts_of(c, truth).inverse_root;
+    const bool is_screened = in.format.precision == usual_format<T>.format.precision;
+    const auto& errors = errors_above<T, Wide<T>>(c, truth, result);
+    return of_numbers<Case, Range::moderate>(c, truth, result, [&](const NormRow& row) {
+      return [&, bounds = RowBounds(form, row, in.format)](const NumberFacts& of, std::uint64_t got, std::size_t at,
+                                                           const Judgement& worst) mutable {
+        if (is_screened && bounds.has_floor() && stays_worst(worst, errors[at], bounds.floor().at(of.floor))) {
+          return Judgement::pass();
+        }
+        const auto& factors = bounds.factors();
+        const Bound bound =
+            factors ? norm_error(*factors, of.number, in.format)
+                    : Bound{of.number.result + norm_limit(form, row, of.number, of.size, inverse_root, in.format)};
+        return judge_in<T>(in, got, truth[at], bound, at);
+      };
+    });
+  };
+}
+
+template <class Case>
+auto error_of_norm(const std::string& id, const BoundedTheorem auto& theorem, const NormForm& form) {
+  using T = typename Case::Number;
   constexpr Range range = Range::moderate;
   const std::string instance = form.flushes ? "of the form of " + id.substr(0, id.size() - 4) : "";
-  return when(
-      asked_in_words<Case, range>(), is_asked<Case, range>,
-      computed_claim<T, A>(
-          std::move(id), theorem,
-          [form](const Case& c, const std::vector<Exact>& truth, const std::vector<T>& result) {
-            const Dyadic& inverse_root = facts_of(c, truth).inverse_root;
-            const auto& errors = errors_above<T, A>(c, truth, result);
-            return of_numbers<Case, range>(c, truth, result, [&](const NormRow& row) {
-              return [&, bounds = RowBounds(form, row, format<A>)](const NumberFacts& of, std::uint64_t got,
-                                                                   std::size_t at, const Judgement& worst) mutable {
-                if (bounds.has_floor() && stays_worst(worst, errors[at], bounds.floor().at(of.floor))) {
-                  return Judgement::pass();
-                }
-                const auto& factors = bounds.factors();
-                const Bound bound =
-                    factors
-                        ? norm_error(*factors, of.number, format<A>)
-                        : Bound{of.number.result + norm_limit(form, row, of.number, of.size, inverse_root, format<A>)};
-                return judge_computed<T, A>(got, truth[at], bound, at);
-              };
-            });
-          },
-          instance));
+  return when(asked_in_words<Case, range>(), is_asked<Case, range>,
+              claim_in<T>(usual_format<T>, id, theorem, judge_of_form<Case>(usual_format<T>, form), instance));
+}
+
+/// Two passes in a wider format.
+template <class Case>
+auto wide_two_pass() {
+  constexpr Range range = Range::moderate;
+  return when(asked_in_words<Case, range>(), is_asked<Case, range>,
+              claim_spec("wide_two_pass", normalization_layer_7,
+                         judge_of_form<Case>(wider_format<typename Case::Number>, NormForm{})));
 }
 
 /// The same for rows of any range; numbers whose bound reaches 2^emax are left out.
@@ -207,6 +222,7 @@ NormClaims<Case> norm_claims() {
   NormClaims<Case> claims{
       apart_from_special(expected, nearest_with_any_zero("correctly_rounded", contract_correctly_rounded_1)),
       apart_from_special(expected, faithful("faithful", contract_faithful_1))};
+  if constexpr (has_mean<Case> && !is_narrow<T>) claims.push_back(wide_two_pass<Case>());
   const auto add = [&](const char* id, const BoundedTheorem auto& theorem, NormForm form) {
     claims.push_back(error_of_norm<Case>(id, theorem, form));
     form.flushes = true;
@@ -215,6 +231,7 @@ NormClaims<Case> norm_claims() {
   if constexpr (has_mean<Case>) {
     add("two_pass", normalization_layer_1, {});
     add("scale_shift", normalization_layer_3, {.shifts = true});
+    add("welford", normalization_layer_6, {.variance = Variance::of_updates});
     add("one_pass", normalization_layer_2, {.variance = Variance::of_squares});
     add("one_pass_scale_shift", normalization_layer_4, {.variance = Variance::of_squares, .shifts = true});
     claims.push_back(error_in_any_range<Case>(normalization_layer_5));
@@ -296,13 +313,21 @@ const OperationRegistration all[] = {
          {{CallForm::plain,
            "void f(size_t rows, size_t columns, T eps, const T* x, const T* weight, const T* bias, T* y)"}},
          with_stored(
-             {{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", "two_pass", "any_range"}},
-              {"faithful", &contract_faithful_1.words, {}, {"finite"}}},
-             joined({with_flushed("two_pass", normalization_layer_1.words, {"scale_shift", "one_pass"}),
-                     with_flushed("scale_shift", normalization_layer_3.words, {"one_pass_scale_shift"}),
-                     with_flushed("one_pass", normalization_layer_2.words, {"one_pass_scale_shift"}),
-                     with_flushed("one_pass_scale_shift", normalization_layer_4.words, {}),
-                     {{"any_range", &normalization_layer_5.words, {}, {}, true, wide_formats()}}}),
+             {{"correctly_rounded",
+               &contract_correctly_rounded_1.words,
+               {},
+               {"faithful", "wide_two_pass", "two_pass", "any_range"}},
+              {"faithful", &contract_faithful_1.words, {}, {"finite"}},
+              {"wide_two_pass", &normalization_layer_7.words, {}, {"finite"}, true, wide_formats()}},
+             joined(
+                 {with_flushed("two_pass", normalization_layer_1.words, {"scale_shift", "welford", "one_pass"}),
+                  with_flushed("scale_shift", normalization_layer_3.words, {"one_pass_scale_shift"}),
+                  // its limit of rows whose variance may be off by half is larger than that of `finite`
+                  {{"welford", &normalization_layer_6.words, {}, {"welford_ftz"}, true, wide_formats()},
+                   {"welford_ftz", &normalization_flush_1.words, "of the form of welford", {}, true, wide_formats()}},
+                  with_flushed("one_pass", normalization_layer_2.words, {"one_pass_scale_shift"}),
+                  with_flushed("one_pass_scale_shift", normalization_layer_4.words, {}),
+                  {{"any_range", &normalization_layer_5.words, {}, {}, true, wide_formats()}}}),
              {finite, exceptional}),
          property_in_any_format<layer_norm_of>}),
     OperationRegistration(

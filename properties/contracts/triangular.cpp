@@ -109,10 +109,14 @@ std::vector<Claim<TrsvCase<T>, std::vector<T>, std::vector<Exact>>> trsv_claims(
   const auto wide = [](const auto& bound, const ResidualRow& row) {
     return bound(row.beside, row.products, row.entries, row.own, wider_format<T>.format.precision, format<T>);
   };
+  const auto unknowns = [](const auto& bound, const ResidualRow& row) {
+    return bound(row.beside, row.products, row.entries, row.products, wider_format<T>.format.precision, format<T>);
+  };
   std::vector<Claim<Case, std::vector<T>, std::vector<Exact>>> claims{
       nearest_with_any_zero("correctly_rounded", contract_correctly_rounded_1),
       faithful("faithful", contract_faithful_1),
       residual_within<T>("wide_backward", triangular_backward_4, wide),
+      residual_within<T>("wide_unknowns", triangular_backward_5, unknowns),
       residual_within<T>("backward", triangular_backward_1, usual),
       with_diagonal<T>("the reciprocals of the diagonal are normal numbers", -F::emax, -F::emin,
                        residual_within<T>("backward_reciprocal", triangular_backward_2, usual)),
@@ -201,9 +205,10 @@ const OperationRegistration trsv(
       {CallForm::fortran,
        "void f_(const char* uplo, const char* transa, const char* diag, const int* n, const T* a, const int* lda, "
        "T* x, const int* incx)"}},
-     {{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", "backward"}},
+     {{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", "wide_unknowns", "backward"}},
       {"faithful", &contract_faithful_1.words, {}, {"exact_grid"}},
-      {"wide_backward", &triangular_backward_4.words},
+      {"wide_backward", &triangular_backward_4.words, {}, {"wide_unknowns"}},
+      {"wide_unknowns", &triangular_backward_5.words},
       {"backward", &triangular_backward_1.words, {}, {"backward_reciprocal", "backward_ftz"}},
       {"backward_reciprocal", &triangular_backward_2.words},
       {"backward_ftz", &triangular_backward_3.words},

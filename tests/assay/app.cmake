@@ -166,7 +166,8 @@ target_compile_definitions(subject_narrow_test PRIVATE
   "ASSAY_LIBRARY_OF_NARROW=\"$<TARGET_FILE_NAME:assay_hostile_narrow>\"")
 add_dependencies(subject_narrow_test assay_hostile_narrow)
 
-assay_test(subject_rungs_test SOURCES subject_exceptional_test.cpp subject_rungs_test.cpp $<TARGET_OBJECTS:assay::contracts>
+assay_test(subject_rungs_test SOURCES subject_exceptional_test.cpp subject_norms_test.cpp subject_rungs_test.cpp
+  $<TARGET_OBJECTS:assay::contracts>
   USES assay::cases assay::doors)
 
 # Libraries with a table, compiled as C99.

@@ -55,23 +55,28 @@ TEST(RmsNorm, OfNarrowNumbersMayBeStoredTwice) {
 TEST(LayerNorm, HasTheRungOfItsForm) {
   expect_ladders(
       "layer_norm",
-      {{"layer_norm_weight_first", "keeps two_pass, exceptional; breaks faithful, any_range"},
+      {{"layer_norm_weight_first", "keeps two_pass, exceptional; breaks faithful, wide_two_pass, any_range"},
        {"layer_norm_in_double", "keeps correctly_rounded, exceptional"},
-       {"layer_norm_shifts", "keeps scale_shift, exceptional; breaks faithful, one_pass_ftz, any_range"},
-       {"layer_norm_flushes", "keeps two_pass_ftz, exceptional; breaks faithful, one_pass_scale_shift, any_range"},
-       {"layer_norm_one_pass", "keeps one_pass, exceptional; breaks faithful, scale_shift_ftz, any_range"},
+       {"layer_norm_shifts",
+        "keeps scale_shift, exceptional; breaks faithful, wide_two_pass, welford_ftz, one_pass_ftz, any_range"},
+       {"layer_norm_flushes",
+        "keeps two_pass_ftz, exceptional; breaks faithful, wide_two_pass, welford, one_pass_scale_shift, any_range"},
+       {"layer_norm_one_pass",
+        "keeps one_pass, exceptional; breaks faithful, wide_two_pass, scale_shift_ftz, welford_ftz, any_range"},
        {"layer_norm_one_pass_shifts",
-        "keeps one_pass_scale_shift, exceptional; breaks faithful, scale_shift_ftz, one_pass_ftz, any_range"}});
+        "keeps one_pass_scale_shift, exceptional; breaks faithful, wide_two_pass, scale_shift_ftz, welford_ftz, "
+        "one_pass_ftz, any_range"}});
 }
 
 TEST(LayerNorm, ThatReturnsNaNForNumbersIsNotOfOnePass) {
-  EXPECT_EQ(ladder("layer_norm", "layer_norm_without_clamp", 150), "keeps exceptional; breaks any_range, finite");
+  EXPECT_EQ(ladder("layer_norm", "layer_norm_without_clamp", 150),
+            "keeps exceptional; breaks welford_ftz, any_range, finite");
 }
 
 TEST(Norms, ThatPassOverNaNBreakTheContractOfSpecialNumbers) {
   expect_ladders("rms_norm", {{"rms_norm_passes_over_nan", "keeps any_order; breaks any_range, exceptional"}});
-  expect_ladders("layer_norm",
-                 {{"layer_norm_passes_over_nan", "keeps two_pass; breaks faithful, any_range, exceptional"}});
+  expect_ladders("layer_norm", {{"layer_norm_passes_over_nan",
+                                 "keeps two_pass; breaks faithful, wide_two_pass, any_range, exceptional"}});
 }
 
 TEST(Softmax, HasTheRungOfItsForm) {

@@ -117,6 +117,23 @@ TEST(LayerNormFactors, OfOnePassAreTheFormulaOfTheirTheoremOrNone) {
   expect_rounded_up(one_pass->relative, std::max(up - 1, 7 * v + off / 2) + up * v);
 }
 
+TEST(LayerNormFactors, OfWelfordAreTheFormulaOfTheirTheoremOrNone) {
+  const Format wider{8, -30, 30};
+  EXPECT_FALSE(layer_norm_welford_factors(row_of_four, small));
+  const std::optional<NormFactors> welford = layer_norm_welford_factors(row_of_four, wider);
+  ASSERT_TRUE(welford);
+  const double v = 0x1p-8;
+  const double g = std::pow(1 + v, 5) * (1 + 3 * v);
+  const double tiny = 0x1p-37;
+  const double step = std::pow(1 + v, 3) - 1;
+  const double mean = 4 * ((step + v) * (1 + 2 * (4 * v + step)) * 0.5 + 2 * tiny);
+  const double lost = (0.25 * (g - 1) + 2 * tiny) * 2 + g * mean * (3 * 1.5 + mean * 2);
+  const double off = v + (1 + v) * lost;
+  const double up = (1 + 5 * v) * (1 + v) * (1 + v) * (2 - off) / (2 - 2 * off);
+  expect_rounded_up(welford->relative, std::max(up - 1, 7 * v + off / 2) + up * v);
+  expect_rounded_up(welford->deviation, up * (1 + v) * mean);
+}
+
 TEST(RmsNormFactors, AreTheFormulaOfTheirTheorem) {
   const double off = u + (1 + u) * (0.3125 * (growth(3) - 1) + 2 * eta) * 2;
   const NormFactors factors = rms_norm_factors(row_of_four, small);
@@ -225,16 +242,20 @@ TEST(NormForms, ThatImplyOthersHaveTheSmallerBoundAtToyPrecisions) {
   const NormForm shift{.shifts = true};
   const NormForm one_pass{.variance = Variance::of_squares};
   const NormForm one_pass_shift{.variance = Variance::of_squares, .shifts = true};
+  const NormForm welford{.variance = Variance::of_updates};
   const NormForm rms{.variance = Variance::none};
   const auto flushed = [](NormForm form) {
     form.flushes = true;
     return form;
   };
-  std::vector<std::pair<NormForm, NormForm>> implied{
-      {two_pass, shift}, {two_pass, one_pass}, {shift, one_pass_shift}, {one_pass, one_pass_shift}};
+  std::vector<std::pair<NormForm, NormForm>> implied{{two_pass, shift},
+                                                     {two_pass, welford},
+                                                     {two_pass, one_pass},
+                                                     {shift, one_pass_shift},
+                                                     {one_pass, one_pass_shift}};
   const std::vector<std::pair<NormForm, NormForm>> plain = implied;
   for (const auto& [strong, weak] : plain) implied.emplace_back(flushed(strong), flushed(weak));
-  for (const NormForm& form : {two_pass, shift, one_pass, one_pass_shift, rms}) {
+  for (const NormForm& form : {two_pass, shift, welford, one_pass, one_pass_shift, rms}) {
     implied.emplace_back(form, flushed(form));
   }
   for (const ToyRow& toy : toy_rows()) {

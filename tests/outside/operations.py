@@ -236,11 +236,13 @@ def norms_of(operation, format_, which):
     yield make("fma", usual, fma=True)
     yield make("weight_first", usual, way="fourth")
     yield make("flushed", usual + "_ftz", flushes=True)
-    yield make("wide", usual, sum=WIDER["f32" if is_narrow(format_) else format_])
+    yield make("wide", "wide_two_pass" if is_layer and not is_narrow(format_) else usual,
+               [{"sum": format_}] if is_layer and not is_narrow(format_) else [],
+               sum=WIDER["f32" if is_narrow(format_) else format_])
     if is_layer:
         yield make("one_pass", "one_pass", [of("own4"), of("drops_last")], way="second")
         yield make("scale_shift", "scale_shift", [of("own8"), of("own1")], way="third")
-        yield make("welford", usual, way="sixth")
+        yield make("welford", "welford", [{"way": "second"}, of("own1"), of("no_last_column")], way="sixth")
     elif is_narrow(format_):
         yield Right("norms", operation, format_, "stored_twice", ("stored_twice", *others),
                     {**base(format_), "way": "fifth"}, [of("own1"), of("no_last_column")])
@@ -386,7 +388,10 @@ def systems():
         yield make("trsv", "fma", "backward", fma=True)
         yield make("trsv", "reciprocal", "backward_reciprocal", [of("own7"), of("own9", narrow=narrower)],
                    way="second")
-        yield make("trsv", "wide", "wide_backward", [{"sum": format_}], sum=WIDER[format_])
+        yield make("trsv", "wide", "wide_backward", [{"sum": format_}, {"way": "usual"}], way="fourth",
+                   sum=WIDER[format_])
+        yield make("trsv", "wide_unknowns", "wide_unknowns", [of("own7"), of("own9", narrow=narrower)],
+                   sum=WIDER[format_])
         yield make("trsv", "flushed", "backward_ftz", flushes=True)
 
 

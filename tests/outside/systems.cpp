@@ -1,4 +1,5 @@
-// spmv and trsv. Ways of trsv: `second`: by the reciprocals of the diagonal; `third`: columns in place of rows.
+// spmv and trsv. Ways of trsv: `second`: by the reciprocals of the diagonal; `third`: columns in place of rows;
+// `fourth`: each unknown is stored in the format of the results before the next row reads it.
 // spmv: `own1`: the last entry of each row is left out; `own2`: row offsets are taken for their successors'; `own3`:
 // column indices from 1; `own4`: rows without entries are left; `own5`: column indices of 8 bits; `own6`: of the row
 // before; `own7`: x is not read: ones.
@@ -84,6 +85,7 @@ class Triangle {
       const C sum = dot_of<C>(
           form_, terms, [&](Size l) { return entry(i, rows[l]); }, [&](Size l) { return x[rows[l]]; });
       x[i] = divided(i, form_.has(Fault::own10) ? in_.add(x[i], sum) : in_.subtract(x[i], sum), step);
+      if (form_.way == Way::fourth) x[i] = static_cast<C>(rounded(static_cast<double>(x[i]), form_.result));
     }
   }
 
