@@ -13,6 +13,7 @@
 #include "oracle/format.hpp"
 #include "properties/contracts/matmul_bounds.hpp"
 #include "properties/contracts/matmul_truth.hpp"
+#include "properties/contracts/violations.hpp"
 
 namespace assay::contracts {
 
@@ -33,9 +34,6 @@ class BoundFloor {
   const oracle::Format& result_;
   std::unordered_map<std::uint64_t, double> known_;
 };
-
-/// So many violated entries of a case are judged; the others would say nothing new.
-inline constexpr std::size_t most_violations = 64;
 
 /// Judges every finite entry of a case: `judge(terms, place)` judges those exactly that `is_special(terms)` names, that
 /// enclosures leave open, and the one that comes nearest to its bound. Of the entries that matmul_truth does not have

@@ -14,6 +14,7 @@
 
 #include "errorbounds/screen.hpp"
 #include "properties/contracts/array_results.hpp"
+#include "properties/contracts/violations.hpp"
 #include "properties/draws/sum/cases.hpp"
 
 namespace assay::contracts {

@@ -114,17 +114,22 @@ class Exponentials {
   std::map<long, Balls> known_;
 };
 
+/// x − y without a rounding of its own: a y far below x moves the result away from x at any precision of y.
+inline Ball lessened_by(const Dyadic& x, const Ball& y) { return sub(Ball(x), y, ARF_PREC_EXACT); }
+
 /// σᵢ and λᵢ of number i of the exponentials, and of each of n equal numbers.
 struct Softmax {
   static Ball at(Exponentials& row, std::size_t i, long bits) {
     const Exponentials::Balls& balls = row.at(bits);
-    return div(balls.each[i], add(Ball(Dyadic(1)), balls.rest, bits), bits);
+    const Ball sum = add(Ball(Dyadic(1)), balls.rest, bits);
+    if (row.below(i).is_zero()) return lessened_by(1, div(balls.rest, sum, bits));
+    return div(balls.each[i], sum, bits);
   }
   static Exact of_equal(std::uint64_t n) { return oracle::Rational(1, Dyadic(n)); }
 };
 struct LogSoftmax {
   static Ball at(Exponentials& row, std::size_t i, long bits) {
-    return sub(Ball(-row.below(i)), row.at(bits).log_sum, bits);
+    return lessened_by(-row.below(i), row.at(bits).log_sum);
   }
   static Exact of_equal(std::uint64_t n) {
     if (n == 1) return Dyadic();

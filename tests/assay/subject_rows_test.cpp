@@ -7,9 +7,11 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "errorbounds/noted_bounds.hpp"
+#include "properties/contracts/softmax_cases.hpp"
 #include "tests/assay/subject_ladder.hpp"
 
 namespace assay {
@@ -138,6 +140,31 @@ TEST(Screens, OfNumbersOfRowsChangeNoJudgement) {
     const NotedBounds each_is_judged(0);
     EXPECT_TRUE(judged(*property, cases) == screened) << symbol;
   }
+}
+
+TEST(ExactRows, TellTruthsNearOneAndNearADifferenceAtTheFirstPrecision) {
+  using contracts::RowsCase;
+  const RowsCase<double> far{1, 2, {0, -700}};
+  const auto at_first = [](const oracle::Exact& truth) { return std::get<oracle::Enclosure>(truth).at(128); };
+  const auto shares = contracts::softmax::exact_rows<contracts::softmax::Softmax>(far);
+  EXPECT_EQ(less(at_first(shares[0]), oracle::Ball(oracle::Dyadic(1))), oracle::Answer::yes);
+  const auto logarithms = contracts::softmax::exact_rows<contracts::softmax::LogSoftmax>(far);
+  EXPECT_EQ(less(at_first(logarithms[1]), oracle::Ball(oracle::Dyadic(-700))), oracle::Answer::yes);
+}
+
+TEST(Screens, StopAtManyViolatedNumbersOfACase) {
+  const auto property = property_of_symbol(ASSAY_LIBRARY_OF_ROWS, "softmax", "softmax_8_rows", "f32");
+  const Tally tally = judged(*property, 100);
+  std::uint64_t violated = 0;
+  for (std::size_t i = 0; i < tally.claims.size(); ++i) {
+    const Contract* const contract = find_operation("softmax")->find(property->info().claims[i].id);
+    const bool is_bound =
+        contract != nullptr && contract->is_about_error && contract->id.find("ulp") != std::string::npos;
+    if (!is_bound) continue;
+    violated += tally.claims[i].violated;
+    EXPECT_LE(tally.claims[i].violated_components, tally.claims[i].violated * (contracts::most_violations + 1));
+  }
+  EXPECT_NE(violated, 0U);
 }
 
 TEST(Softmax, WithAFloorOfTheMaximumKeepsNoBoundOfAllRows) {
