@@ -19,9 +19,9 @@ RelativeBound mp_gemv_unit(const oracle::Dyadic& M);
 struct MpGemvShape {
   std::uint64_t terms;
   std::uint64_t threads;
-  bool scales;        ///< α·x rounds: α ≠ ±2ᵉ
+  bool scales;        ///< α·x rounds: the significand of α is not 1
   bool adds_start;    ///< β ≠ 0
-  bool scales_start;  ///< β·y rounds: β ≠ ±2ᵉ
+  bool scales_start;  ///< β·y rounds: the significand of β is not 0 or 1
 
   /// The rounded operations that a product goes through: ⌈n/T⌉ + ⌈log₂ min(T, n)⌉, one more with α·x, one more with
   /// β·y.

@@ -27,12 +27,17 @@ Bound xblas_entry_bound(int words, const Bound& of_entry, const Dyadic& magnitud
   return xblas_stored_bound(words, of_entry, magnitude, format);
 }
 
+Bound xblas_square_sum_bound(int words, std::uint64_t n, std::uint64_t lanes, const Dyadic& weight,
+                             const Dyadic& largest, const Format& format) {
+  return expansion_sum_factors({std::max(words, 2), n, lanes}, format.precision).relative * weight +
+         Bound{Dyadic(n) * Dyadic::scaled(1, -800) * largest * largest, 1};
+}
+
 Bound xblas_norm_bound(int words, const XblasNorm& norm, const Format& format) {
   const int p = format.precision;
   const int K = std::max(words, 2);
   const int digits = words > 1 ? words + 1 : 2;
   const Dyadic u = unit_roundoff(p);
-  const ExpansionSumFactors factors = expansion_sum_factors({K, norm.n, norm.lanes}, p);
   const RelativeBound two = expansion_sum_factors({K, 2}, p).relative;
   const RelativeBound all = expansion_sum_factors({K, static_cast<std::uint64_t>(digits)}, p).relative;
   Dyadic rest = 1;
@@ -40,8 +45,7 @@ Bound xblas_norm_bound(int words, const XblasNorm& norm, const Format& format) {
   const RelativeBound d =
       (words > 1 ? RelativeBound{0, 1} : RelativeBound{u, 1}) +
       RelativeBound{101, 100} * (RelativeBound{rest, 1} + RelativeBound{5, 2} * two + RelativeBound{6, 5} * all);
-  const Bound of_sum =
-      factors.relative * norm.weight + Bound{Dyadic(norm.n) * Dyadic::scaled(1, -800) * norm.largest * norm.largest, 1};
+  const Bound of_sum = xblas_square_sum_bound(words, norm.n, norm.lanes, norm.weight, norm.largest, format);
   const RelativeBound grown = RelativeBound{1, 1} + d;
   const Bound of_root{grown.numerator * of_sum.numerator, grown.denominator * of_sum.denominator * norm.low};
   return named("e·W", of_root) + named("d·r", d * norm.high) +

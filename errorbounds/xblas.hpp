@@ -33,6 +33,10 @@ struct XblasNorm {
   oracle::Dyadic high;     ///< at least r
 };
 
+/// E = e·weight + n·2⁻⁸⁰⁰·largest² of a sum of n squares that is formed for a norm (W ≤ 4, binary64).
+Bound xblas_square_sum_bound(int words, std::uint64_t n, std::uint64_t lanes, const oracle::Dyadic& weight,
+                             const oracle::Dyadic& largest, const oracle::Format& format);
+
 /// |r̂ − r| ≤ (1 + d)·E/low + d·high + Wη for r > 0, E = e·weight + n·2⁻⁸⁰⁰·largest² (W ≤ 4, binary64); D = 2 digits for
 /// W = 1, otherwise W + 1; d = (u for W = 1) + (101/100)((8u)ᴰ + (5/2)e₂ + (6/5)e_D).
 Bound xblas_norm_bound(int words, const XblasNorm& norm, const oracle::Format& format);

@@ -11,8 +11,9 @@
 // of other moduli, more than 2²⁸ terms in an entry, exponents of A or of x that are more than 2²⁹ apart.
 //
 // Each entry is RN(α·s + β·y) to P = ⌊log₂ √M⌋ bits, ties to even, where s is the exact sum of all products a·x,
-// however far their exponents are apart; X ≤ 2^P, and a result of fewer bits is exact. A number out of range in what is
-// read for an entry makes the entry out of range. Theorem: docs/bounds/gemv.md, gemv.exact.1.
+// however far their exponents are apart; X ≤ 2^P, and a result of fewer bits is exact. What is left as it is keeps its
+// bits, of which there may be P + 1. A number out of range in what is read for an entry makes the entry out of range.
+// Theorem: docs/bounds/gemv.md, gemv.exact.1.
 //
 // Bit-identical on every executor, for every layout and order, by exactness: sums of aligned products modulo every m,
 // of which the integer is found by the Chinese remainder theorem. Requires numbers that are rounded

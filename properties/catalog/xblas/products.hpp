@@ -149,6 +149,15 @@ inline AsumCase draw_special_norm(Draw& draw, std::size_t words) {
   return c;
 }
 
+/// Whether E ≤ s/100 for the sum s of squares (xblas.norm.1), as for expansions whose first word is not 0.
+inline bool is_close_to_sum(const AsumCase& c, std::size_t words, const SquareSums& sums) {
+  if (c.n == 0) return true;
+  const Bound error = xblas_square_sum_bound(static_cast<int>(words), static_cast<std::uint64_t>(c.n),
+                                             static_cast<std::uint64_t>(expansion::sum_lanes(c.n)), sums.weight,
+                                             sums.largest, oracle::binary64);
+  return Dyadic(100) * error.numerator <= sums.sum * error.denominator;
+}
+
 inline Domain<AsumCase> norm_domain(std::size_t words) {
   Domain<AsumCase> domain = domain_of<AsumCase>(words);
   // One number anywhere in the range, and others near to it: the squares leave the range.
@@ -181,11 +190,12 @@ inline Domain<AsumCase> norm_domain(std::size_t words) {
     }
     if (!std::ranges::all_of(c.x, is_read)) return false;
     const SquareSums sums(c, words);
-    return Dyadic(4) * sums.sum >= sums.largest * sums.largest;
+    return Dyadic(4) * sums.sum >= sums.largest * sums.largest && is_close_to_sum(c, words, sums);
   };
   domain.accepts = "up to " + std::to_string(expansion::longest_dimension) +
                    " entries; strides 1 to 3 or -1 to -3; words below 2^1001 whose norm is at least half of the "
-                   "largest one, or infinities and NaN among them";
+                   "largest one and the sum of squares at least 100 times its bound, or infinities and NaN among "
+                   "them";
   return domain;
 }
 
