@@ -11,10 +11,11 @@
 namespace assay::sparse {
 
 enum class CgStatus {
-  converged,     ///< RN(r·r) ≤ RN(RN(τ²)·RN(b·b)) for the residual r of the result
+  converged,     ///< RN(r·r) ≤ RN(τ·RN(τ·RN(b·b))) for the residual r of the result
   not_positive,  ///< a direction p with RN(p·q) ≤ 0, or not finite, for q = RN(Ap): A is not positive definite enough
   not_converged,  ///< after the iterations that were allowed
-  stagnated       ///< r·r of the recurrence reached the aim twice, and ‖b − Ax‖² was no smaller the second time
+  stagnated  ///< r·r of the recurrence reached the aim, and ‖b − Ax‖² was no smaller than at the last such place, of
+             ///< which x = 0 is the first
 };
 
 struct CgSolution {
