@@ -211,7 +211,9 @@ Magnitude Forward::of_late_quotient(std::size_t k) const {
     const std::size_t logits = argument(a, 0);
     const Magnitude g = of_weights(shaped_.rows(logits).steps.size());
     for (const Magnitude& base : base_[logits]) {
-      most = max(most, Magnitude(4UL) * divided(exp(base), minus_lower(Magnitude(1UL), g)));
+      const Magnitude grown = exp(base);
+      const Magnitude lost = max(Magnitude(4UL) * grown, Magnitude(2UL) * grown * grown);
+      most = max(most, divided(lost, minus_lower(Magnitude(1UL), g)));
     }
   }
   return most;

@@ -78,6 +78,22 @@ class Reverse {
         return nodes_[k].is_recomputed || nodes_[k].extra != 0;
     }
   }
+  /// Whether copies of the node have slopes of their own: its arguments are copies, and its slope depends on them.
+  bool branches(std::size_t k) const {
+    switch (nodes_[k].op) {
+      case Op::add:
+      case Op::sub:
+      case Op::neg:
+      case Op::sum:
+      case Op::cumsum:
+      case Op::gather:
+      case Op::stack:
+      case Op::where:
+        return false;
+      default:
+        return copies(k) && std::ranges::any_of(nodes_[k].arguments, [&](std::size_t a) { return copies(a); });
+    }
+  }
   /// Whether the uses of the node's numbers, or of those that copies with other arguments make of them, do not cancel.
   bool counts_uses(std::size_t k) const { return copies(k) || reaches_copies_[k]; }
 
@@ -88,9 +104,8 @@ class Reverse {
     node(k);
     is_counted_ = true;
     if (!counts_uses(k)) return;
-    const auto& arguments = nodes_[k].arguments;
-    if (copies(k) && std::ranges::any_of(arguments, [&](std::size_t a) { return copies(a); })) {
-      for (const std::size_t a : arguments) reaches_copies_[a] = true;
+    if (branches(k) || reaches_copies_[k]) {
+      for (const std::size_t a : nodes_[k].arguments) reaches_copies_[a] = true;
     }
     std::vector<Ball> of_uses;
     for (const Magnitude& each : uses_[k]) of_uses.push_back(oracle::widened(Ball(), each));
