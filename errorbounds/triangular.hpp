@@ -23,8 +23,8 @@ Bound triangular_reciprocal_bound(std::uint64_t beside, const oracle::Dyadic& pr
 Bound triangular_flushed_bound(std::uint64_t beside, const oracle::Dyadic& products, const oracle::Dyadic& entries,
                                const oracle::Dyadic& lost, const oracle::Format& format);
 /// The same of a row that is computed with `precision` bits and rounded to the format at the end:
-/// γ'_{k+1}·products + (1 + γ'_{k+1})(u·own + (k + 2·entries)η/2). `own`: |lᵢᵢx̂ᵢ|, or the products of all unknowns where
-/// none is rounded before the end.
+/// γ'_{k+1}·products + (1 + γ'_{k+1})(u·own + (k + 2·entries)η/2). `own`: |lᵢᵢx̂ᵢ|, or the products of all unknowns
+/// where none is rounded before the end.
 Bound triangular_wide_bound(std::uint64_t beside, const oracle::Dyadic& products, const oracle::Dyadic& entries,
                             const oracle::Dyadic& own, int precision, const oracle::Format& format);
 

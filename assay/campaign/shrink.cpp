@@ -9,8 +9,6 @@ namespace assay::campaign {
 namespace {
 
 constexpr std::uint64_t most_together = 32;
-/// A candidate counts as one step for each so many of its numbers: judging costs about as much.
-constexpr std::uint64_t numbers_a_step = 64;
 /// A case without an answer costs a worker or two, and one that hangs its time as well: so often at most does a smaller
 /// one take the place of the case before.
 constexpr std::uint64_t most_hangs = 4;
@@ -74,9 +72,7 @@ std::optional<FailureKind> failure_of(const CaseOutcome& outcome, std::size_t cl
 
 namespace {
 
-std::uint64_t steps_of(const Record& record) { return 1 + complexity(record).numbers / numbers_a_step; }
-
-/// One descent, of candidates that count as `steps` at most, or as few as one candidate more.
+/// One descent, of at most `steps` candidates.
 Shrunk descend(const PropertyModel& property, process::Asker& asker, const Record& start, const FailureKind& failure,
                std::uint64_t steps, bool backward) {
   Shrinking shrinking(property, start, backward);
@@ -87,15 +83,12 @@ Shrunk descend(const PropertyModel& property, process::Asker& asker, const Recor
                                                                              : most_other_stops;
   // More are judged together the longer none fails.
   for (std::uint64_t together = 1;;) {
-    const std::uint64_t left = steps - std::min(steps, shrunk.steps);
-    const std::uint64_t affordable = left / steps_of(shrinking.record());
-    const std::span<const Record> candidates = shrinking.next(std::clamp<std::uint64_t>(affordable, 1, together));
+    const std::uint64_t left = steps - shrunk.tried;
+    const std::span<const Record> candidates = shrinking.next(std::clamp<std::uint64_t>(left, 1, together));
     shrunk.minimal = candidates.empty();
     if (shrunk.minimal || left == 0) break;
     std::optional<std::size_t> smaller;
-    const std::uint64_t tried = try_batch(asker, candidates, failure, smaller, shrunk.outcome);
-    shrunk.tried += tried;
-    for (const Record& each : candidates.first(tried)) shrunk.steps += steps_of(each);
+    shrunk.tried += try_batch(asker, candidates, failure, smaller, shrunk.outcome);
     together = smaller ? 1 : std::min(2 * together, most_together);
     if (!smaller) continue;
     shrinking.take(*smaller);
@@ -111,7 +104,7 @@ Shrunk shrink_case(const PropertyModel& property, process::Asker& asker, const R
                    const FailureKind& failure, std::uint64_t steps) {
   Shrunk shrunk = descend(property, asker, start, failure, steps, false);
   if (failure.stop || !shrunk.minimal || shrunk.record == start) return shrunk;
-  Shrunk other = descend(property, asker, start, failure, steps - std::min(steps, shrunk.steps), true);
+  Shrunk other = descend(property, asker, start, failure, steps - shrunk.tried, true);
   other.tried += shrunk.tried;
   if (complexity(other.record) < complexity(shrunk.record)) return other;
   shrunk.tried = other.tried;

@@ -23,14 +23,13 @@ struct Shrunk {
   Record record;
   std::optional<CaseOutcome> outcome;  ///< of the record; none where the subject stops on it
   std::uint64_t tried = 0;             ///< candidates tried, the accepted ones included
-  std::uint64_t steps = 0;             ///< what they count as: 1 and 1 more for each 64 numbers of each
   bool minimal = false;                ///< no single step leads to a smaller case that still fails
 };
 
 /// A smaller case with the same failure, by delta debugging: the first of the candidates of Shrinking, in order, that
-/// fails in the same kind replaces the case, until none does or the candidates count as `steps`. With steps left, a second
-/// descent goes through each pass from its end, and the smaller case is the result. The result does not depend on how
-/// many candidates are judged together. Cost: at most `steps` judgements of small cases and one batch more.
+/// fails in the same kind replaces the case, until none does or `steps` candidates were tried. With steps left, a
+/// second descent goes through each pass from its end, and the smaller case is the result. The result does not
+/// depend on how many candidates are judged together. Cost: at most `steps` judgements and one batch more.
 Shrunk shrink_case(const PropertyModel& property, process::Asker& asker, const Record& start,
                    const FailureKind& failure, std::uint64_t steps);
 

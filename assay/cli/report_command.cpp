@@ -30,9 +30,9 @@
 #include "assay/store/day.hpp"
 #include "assay/store/entry.hpp"
 #include "assay/store/hunt.hpp"
+#include "assay/store/outside_score.hpp"
 #include "assay/store/read_document.hpp"
 #include "assay/store/summary_io.hpp"
-#include "assay/store/outside_score.hpp"
 #include "assay/store/systematic.hpp"
 
 namespace assay::cli {

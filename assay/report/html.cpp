@@ -11,8 +11,8 @@
 #include "assay/report/html_style.hpp"
 #include "assay/report/known.hpp"
 #include "assay/report/outcome.hpp"
-#include "assay/report/overview.hpp"
 #include "assay/report/outside_score.hpp"
+#include "assay/report/overview.hpp"
 #include "assay/report/systematic.hpp"
 #include "assay/report/text.hpp"
 

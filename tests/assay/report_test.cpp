@@ -149,9 +149,7 @@ TEST(Reports, ShowTheScoreOfSystematicMutants) {
 TEST(Reports, ShowTheScoreOfKernelsFromOutside) {
   const store::OutsideScore score{"2026-11-28", {{"dot", 90, 88, 44, 43, 1.5}}, {"all", 90, 88, 44, 43, 1.5}};
   const std::string line = "88 of 90 wrong kernels from outside refused, 43 of 44 right ones accepted (2026-11-28)";
-  Beside beside;
-  beside.outside = score;
-  const std::string html = report_html(sample::summary(), beside);
+  const std::string html = report_html(sample::summary(), {{}, score, {}, "", {}, {}});
   expect_has(html, {"<h2 id=outside>", line.c_str(), "<td>dot<td"});
   EXPECT_LT(html.find(line), html.find("<nav>")) << "the first screen has the score";
   expect_has(report_markdown(sample::summary(), {}, score), {"### Kernels from outside", line.c_str()});

@@ -19,7 +19,7 @@ Record number(std::int64_t value) { return {{{"n", value}}}; }
 std::int64_t value_of(const Record& record) { return std::get<std::int64_t>(record.fields.front().value); }
 
 /// A case is an integer; smaller cases are 0, its half and its predecessor.
-class Integers : public ModelWithoutKernel {
+class Integers final : public ModelWithoutKernel {
  public:
   Integers() {
     info_.name = "fake.integers";
@@ -131,28 +131,6 @@ TEST(ShrinkCase, CountsCandidatesUpToTheAcceptedOne) {
   Scripted asker;
   const Shrunk shrunk = shrink_case(Integers(), asker, number(10), {0, false, {}}, plenty);
   EXPECT_EQ(shrunk.tried, 3U);
-}
-
-/// Integers with 640 numbers beside them.
-class LongCases final : public Integers {
- public:
-  static Record with_numbers(Record record) {
-    record.fields.push_back({"x", Words{oracle::binary64, Words::Shape::list, std::vector<std::uint64_t>(640)}});
-    return record;
-  }
-  ShrinkPass shrink(const Record& record, std::size_t pass) const override {
-    ShrinkPass few = Integers::shrink(record, pass);
-    return {few.size, [make = few.at](std::size_t i) { return with_numbers(*make(i)); }, true};
-  }
-};
-
-TEST(ShrinkCase, CountsACandidateOfManyNumbersAsSeveral) {
-  Scripted asker;
-  const Record start = LongCases::with_numbers(number(800));
-  const Shrunk shrunk = shrink_case(LongCases(), asker, start, {0, false, {}}, 4 * 11);
-  EXPECT_EQ(shrunk.tried, 4U);
-  EXPECT_EQ(shrunk.steps, 44U);
-  EXPECT_EQ(value_of(shrunk.record), 100);
 }
 
 TEST(ShrinkCase, PassesOverCandidatesThatCrash) {

@@ -5,8 +5,8 @@
 // before; `own7`: x is not read: ones.
 // trsv: `own1`: the other triangle's flag; `own2`: not transposed; `own3`: a stored diagonal of ones is read; `own4`:
 // the diagonal is not read; `own5`: lda is n; `own6`: zeros of x are left out; `own7`: the last unknown is not divided;
-// `own8`: the product of the entry beside the diagonal is left out; `own9`: quotients or reciprocals in `narrow`; `own10`: the sum is
-// added; `own11`: a NaN on the diagonal is 1; `own12`: nothing from row `at` on.
+// `own8`: the product of the entry beside the diagonal is left out; `own9`: quotients or reciprocals in `narrow`;
+// `own10`: the sum is added; `own11`: a NaN on the diagonal is 1; `own12`: nothing from row `at` on.
 #include "results.hpp"
 #include "sums.hpp"
 
