@@ -1,5 +1,7 @@
 #include "properties/formulas/forward.hpp"
 
+#include <algorithm>
+
 namespace assay::formulas {
 
 void Forward::logits(std::size_t k) {
