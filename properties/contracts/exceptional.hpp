@@ -21,14 +21,6 @@ namespace assay::contracts {
 /// stands for every NaN.
 using Due = std::vector<std::uint64_t>;
 
-/// What a NaN or an infinity becomes, in words.
-template <FloatingPoint T>
-std::string text_of_due(std::uint64_t due) {
-  if (due == 0) return "a number is due";
-  if (oracle::is_nan(format<T>, due)) return "NaN is due";
-  return oracle::is_negative(format<T>, due) ? "-inf is due" : "inf is due";
-}
-
 /// Every number of the result is what due_of(case) asks for.
 template <FloatingPoint T, class DueOf>
 auto becomes(std::string id, const AnyTheorem auto& theorem, DueOf due_of) {
@@ -41,7 +33,11 @@ auto becomes(std::string id, const AnyTheorem auto& theorem, DueOf due_of) {
                             : oracle::is_nan(format<T>, due[i]) ? oracle::is_nan(format<T>, got)
                                                                 : got == due[i];
       if (is_right) continue;
-      remark(text_of_due<T>(due[i]));
+      if (due[i] == 0) {
+        remark(std::string("a number") + is_due);
+      } else {
+        remark_due(oracle::is_nan(format<T>, due[i]), oracle::is_negative(format<T>, due[i]));
+      }
       return Judgement::fail(i);
     }
     return Judgement::pass();

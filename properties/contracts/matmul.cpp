@@ -282,7 +282,7 @@ MatmulClaim<N> exceptional_entries() {
   return claim_spec(
       "exceptional", matmul_exceptional_1, [](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
         return by_entry<N>(c, result, false, [](typename N::Out got, const MatmulTerms& terms, auto place) {
-          return Judgement::of(is_right_special<N>(terms.kind, got), place);
+          return judge_special<N>(terms.kind, got, place);
         });
       });
 }

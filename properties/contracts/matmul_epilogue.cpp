@@ -222,7 +222,7 @@ std::vector<EpilogueClaim<N>> claims_of(const std::string& format, const Run<N>&
   claims.push_back(of_entries<N>(claim_info("exceptional", matmul_epilogue_3.words),
                                  [](Out got, const Entry& entry, const Case<N>&) -> std::optional<Judgement> {
                                    if (entry.kind == EntryKind::finite) return std::nullopt;
-                                   return Judgement::of(is_right_special<N>(entry.kind, got), entry.place);
+                                   return judge_special<N>(entry.kind, got, entry.place);
                                  }));
   if (limits_of<N>().multiple_of == 1) claims.push_back(alone<N>(run));
   claims.push_back(not_read<N>());

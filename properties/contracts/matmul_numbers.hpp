@@ -11,6 +11,7 @@
 #include "oracle/decode.hpp"
 #include "properties/contracts/foreign.hpp"
 #include "properties/contracts/matmul_truth.hpp"
+#include "properties/framework/remark.hpp"
 
 namespace assay::contracts {
 
@@ -76,6 +77,14 @@ bool is_right_special(EntryKind kind, typename N::Out got) {
   const std::uint64_t bits = bits_of(got);
   if (kind == EntryKind::nan || !out<N>.has_infinity()) return oracle::is_nan(out<N>, bits);
   return bits == (out<N>.infinity() | (kind == EntryKind::minus_infinity ? out<N>.sign_mask() : 0));
+}
+
+/// The judgment of such a result; a wrong one leaves a remark of what is due.
+template <class N>
+Judgement judge_special(EntryKind kind, typename N::Out got, std::size_t place) {
+  if (is_right_special<N>(kind, got)) return Judgement::pass();
+  remark_due(kind == EntryKind::nan || !out<N>.has_infinity(), kind == EntryKind::minus_infinity);
+  return Judgement::fail(place);
 }
 
 /// What a format other than f64 adds to the name of a property: ".bf16_f32".

@@ -12,6 +12,11 @@ void remark(const std::string& text);
 /// "-0 is due". It stands in place of the exact value.
 inline constexpr const char* is_due = " is due";
 
+/// Such a remark about a NaN or an infinity.
+inline void remark_due(bool is_nan, bool is_negative) {
+  remark(std::string(is_nan ? "NaN" : is_negative ? "-inf" : "inf") + is_due);
+}
+
 /// The text that was kept, which is kept no longer; empty for none.
 std::string take_remark();
 

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "properties/framework/remark.hpp"
 #include "properties/framework/vectors.hpp"
 #include "tests/assay/subject_kernel.hpp"
 
@@ -161,6 +162,23 @@ TEST(Exceptional, SaysWhatWasDue) {
   const CaseOutcome outcome = property->judge(Executor::host(), std::span(&record, 1)).front();
   const auto says = [](const ClaimOutcome& claim) { return claim.exact.find("NaN is due") != std::string::npos; };
   EXPECT_TRUE(std::ranges::any_of(outcome.claims, says));
+}
+
+TEST(Exceptional, SaysWhatWasDueInAProduct) {
+  for (const char* const operation : {"gemm", "gemv", "matmul", "matmul_epilogue"}) {
+    const auto property = find_operation(operation)->property({.format = "f32"}, {.control = Control::zeros});
+    std::string exact;
+    for (std::uint64_t number = 0; number < 1000 && exact.empty(); ++number) {
+      const std::optional<Record> record = property->make(1, number);
+      if (!record) continue;
+      const CaseOutcome outcome = property->judge(Executor::host(), std::span(&*record, 1)).front();
+      for (std::size_t c = 0; c < outcome.claims.size(); ++c) {
+        const bool is_broken = outcome.claims[c].judgement.verdict == Verdict::violated;
+        if (is_broken && property->info().claims[c].id == "exceptional") exact = outcome.claims[c].exact;
+      }
+    }
+    EXPECT_TRUE(exact.ends_with(is_due)) << operation << ": " << exact;
+  }
 }
 
 TEST(AlphaZero, TellsBothConventionsApart) {

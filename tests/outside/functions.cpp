@@ -1,5 +1,7 @@
 // Elementary functions. Ways: `second`: that of libm for float; `third`: correctly rounded from long double where the
-// format is double. `own1`: the textbook's identity (identity()); `own2`: `at` ulps farther for |x| > 1; `own3`: the
+// format is double; `fourth`: rounded towards zero; `fifth`: normal powers of two are a number nearer to
+// zero; `sixth`: 3 +
+// ⌊`at`·|x|⌋ numbers nearer. `own1`: the textbook's identity (identity()); `own2`: `at` ulps farther for |x| > 1; `own3`: the
 // same for negative x alone; `own4`: infinite from half of the largest number on; `own5`: NaN for an infinity; `own6`:
 // +0 for −0; `own7`: x in `narrow`; `own8`: the result in `narrow`; `own9`: `at` ulps less at every 64th number;
 // `own10`: 0 for a subnormal x; `own11`: 0 for a NaN; `own12`: 1 ulp farther for results below 2^−`at`.
@@ -174,7 +176,11 @@ double computed(const Form& form, Function f, double x) {
   } else {
     result = value_of(f, x);
   }
-  result = form.has(Fault::truncates) ? result : rounded(result, form.result);
+  const double nearest = rounded(result, form.result);
+  if (form.way == Way::fourth && std::fabs(nearest) > std::fabs(result) * (1 + 0x1p-40)) {
+    return nearer(nearest, 1, form.result);
+  }
+  result = form.has(Fault::truncates) ? result : nearest;
   if (form.has(Fault::own8)) result = rounded(result, form.narrow);
   return result;
 }
@@ -196,6 +202,13 @@ double number_of(const Form& form, Function f, double x, Size place) {
   if (form.has(Fault::own12) && std::fabs(result) < std::ldexp(1.0, static_cast<int>(-form.at))) {
     result = farther(form, result, 2);
   }
+  int exponent = 0;
+  if (form.way == Way::fifth && std::fabs(std::frexp(result, &exponent)) == 0.5 && exponent > range.emin + 1) {
+    result = nearer(result, 1, form.result);
+  }
+  const bool is_far = form.way == Way::sixth && std::isfinite(result);
+  const long steps = form.steps + (is_far ? 3 + static_cast<long>(at * std::fabs(x)) : 0);
+  result = nearer(result, steps, form.result);
   if (form.flushes && is_small(result, form.result)) result = std::copysign(0.0, result);
   return result;
 }

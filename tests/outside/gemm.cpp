@@ -1,4 +1,6 @@
-// gemm and gemv as CBLAS has them, column-major. `own1`: lda is the number of rows; `own2`: A is not transposed;
+// gemm and gemv as CBLAS has them, column-major. Ways, of exact sums with an error: `second`: of the largest numbers of
+// the row and the column; `third`: of the largest numbers of the matrices; `fourth`: k
+// times where the sum is small beside its terms, else k − 1 times. `own1`: lda is the number of rows; `own2`: A is not transposed;
 // `own3`: B is not transposed, or incx is 1; `own4`: C is read where β = 0; `own5`: β is applied twice; `own6`: zeros
 // of B are left out; `own7`: α is left out; `own8`: C without gaps between its columns; `own9`: nothing where k = 0;
 // `own10`: the gap behind each column is written; `own11`: β = 0 is taken for 1; `own12`: α multiplies C, too.
@@ -21,6 +23,7 @@ struct GemmArrays {
   double beta;
   void* c;
   Size ldc;
+  long double largest_a = 0, largest_b = 0;  // magnitudes
 };
 
 template <class C>
@@ -37,6 +40,27 @@ double entry(const Form& form, const GemmArrays& of, Size i, Size j) {
   const auto y = [&](Size l) {
     return load(of.b, std::min(trans_b ? j + l * of.ldb : l + j * of.ldb, last_b), form.storage);
   };
+  if (form.order == Order::exact) {
+    ExactSum sum;
+    long double largest_x = 0;
+    long double largest_y = 0;
+    for (Size l = 0; l < of.k && of.alpha != 0; ++l) {
+      sum.add_product(of.alpha, x(l), y(l));
+      largest_x = std::max(largest_x, std::fabs(static_cast<long double>(x(l))));
+      largest_y = std::max(largest_y, std::fabs(static_cast<long double>(y(l))));
+    }
+    if (of.beta != 0) sum.add_product(of.beta, load(of.c, i + j * of.ldc, form.storage));
+    const long double scale = std::fabs(static_cast<long double>(of.alpha)) * static_cast<long double>(of.k);
+    const Size last = of.k == 0 ? 0 : of.k - 1;  // the rounding of the result is an error, too
+    if (form.way == Way::second) {
+      sum.add_error(form, last, scale * largest_x * largest_y);
+    } else if (form.way == Way::third) {
+      sum.add_error(form, last, scale * of.largest_a * of.largest_b);
+    } else {
+      sum.add_error(form, form.way == Way::fourth && sum.is_cancelled(of.k) ? of.k : last);
+    }
+    return for_format(sum.odd(), form);
+  }
   const auto product = [&](Size l) { return form.has(Fault::own6) && y(l) == 0 ? 0 : x(l); };
   const C sum = dot_of<C>(form, of.k, product, y);
   const C alpha = form.has(Fault::own7) ? C(1) : static_cast<C>(of.alpha);
@@ -50,9 +74,21 @@ double entry(const Form& form, const GemmArrays& of, Size i, Size j) {
   return static_cast<double>(in.add(scaled, start));
 }
 
+inline long double largest_of(const void* data, Format format, Size rows, Size columns, Size ld) {
+  long double largest = 0;
+  for (Size j = 0; j < columns; ++j) {
+    for (Size i = 0; i < rows; ++i) largest = std::max(largest, std::fabs(load(data, i + j * ld, format)) * 1.0L);
+  }
+  return largest;
+}
+
 template <class C>
-void product_of(const Form& form, const GemmArrays& of) {
+void product_of(const Form& form, GemmArrays of) {
   if (form.has(Fault::own9) && of.k == 0) return;
+  if (form.way == Way::third && of.alpha != 0) {
+    of.largest_a = largest_of(of.a, form.storage, of.trans_a ? of.k : of.m, of.trans_a ? of.m : of.k, of.lda);
+    of.largest_b = largest_of(of.b, form.storage, of.trans_b ? of.n : of.k, of.trans_b ? of.k : of.n, of.ldb);
+  }
   std::vector<double> numbers(of.m * of.n);
   for (Size i = 0; i < of.m; ++i) {
     for (Size j = 0; j < of.n; ++j) numbers[i * of.n + j] = entry<C>(form, of, i, j);

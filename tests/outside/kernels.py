@@ -77,7 +77,8 @@ def value_in_c(name, value):
     return str(value).lower()
 
 
-FIELDS = ("storage", "result", "sum", "narrow", "order", "way", "fma", "flushes", "fault", "at")
+FIELDS = ("storage", "result", "sum", "narrow", "order", "way", "fma", "flushes", "cuts", "steps", "error",
+          "fault", "at")
 
 
 def form_in_c(form):

@@ -1,5 +1,6 @@
 // layer_norm and rms_norm. Ways: `second`: E[x²] − μ² in one pass; `third`: x·a + (b − μa); `fourth`: (x·w)/√V;
-// `fifth`: rounded to the format of the results before the weight; `sixth`: Welford's recursion. `own1`: ε is left out;
+// `fifth`: rounded to the format of the results before the weight; `sixth`: Welford's recursion; `seventh`: `second`
+// and `third`. `own1`: ε is left out;
 // `own2`: ε outside of the root; `own3`: ε at least 2^−`at`; `own4`: the variance is divided by n − 1; `own5`: by the
 // padded n, a multiple of `at`; `own6`: no weight behind column `at`; `own7`: the weight of the row, not of the column;
 // `own8`: the bias is subtracted; `own9`: μ of the row before; `own10`: √V of the row before; `own11`: μ in `narrow`;
@@ -45,7 +46,7 @@ class NormRow {
     if (form_.has(Fault::own11)) mean = narrow(mean);
     C variance;
     const C divisor = form_.has(Fault::own4) && n > 1 ? count - 1 : count;
-    if (form_.way == Way::second && is_centered) {
+    if ((form_.way == Way::second || form_.way == Way::seventh) && is_centered) {
       variance = in_.subtract(in_.divide(dot_of<C>(form_, n, x, x), divisor), in_.multiply(mean, mean));
       if (variance < 0) variance = 0;
     } else {
@@ -64,7 +65,7 @@ class NormRow {
     if (form_.has(Fault::own8)) b = -b;
     const C x = number(i);
     C result;
-    if (form_.way == Way::third) {
+    if (form_.way == Way::third || form_.way == Way::seventh) {
       const C a = in_.divide(w, of.root);
       result = in_.add(in_.multiply(x, a), in_.subtract(b, in_.multiply(of.mean, a)));
     } else {

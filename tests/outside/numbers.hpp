@@ -20,9 +20,10 @@ using Size = std::size_t;
 /// Of numbers in memory, and of accumulators. f80: long double. Where a number is stored, s8 and s32 are integers.
 enum class Format { f64, f32, f16, bf16, e4m3, e5m2, s8, s32, f80 };
 /// Of the additions of a sum.
-enum class Order { forward, backward, pairwise, lanes, blocks, halves, compensated };
+/// `exact`: sums without an error until they are rounded to the format of the results (exact.hpp).
+enum class Order { forward, backward, pairwise, lanes, blocks, halves, compensated, exact };
 /// What an operation does in its own way; each file says what the ways are to it.
-enum class Way { usual, second, third, fourth, fifth, sixth };
+enum class Way { usual, second, third, fourth, fifth, sixth, seventh, eighth };
 
 /// The mistake of a kernel. `at` is its size or place.
 enum class Fault {
@@ -107,6 +108,9 @@ struct Form {
   Way way = Way::usual;
   bool fma = false;
   bool flushes = false;  ///< subnormal numbers to zero, read and computed
+  bool cuts = false;     ///< results of operations are rounded towards zero, as tensor cores do, not to nearest
+  long steps = 0;        ///< the results of elementary functions are so many numbers nearer to zero
+  long error = 0;        ///< an error of error/1024 of what its author claims is added to an exact sum
   Fault fault = Fault::none;
   long at = 0;
 
@@ -149,6 +153,20 @@ inline double rounded(double x, Format format, bool truncates = false) {
 }
 inline long double rounded(long double x, Format format, bool truncates = false) {
   return format == Format::f80 ? x : rounded(static_cast<double>(x), format, truncates);
+}
+
+/// x and so many numbers of the format nearer to zero, at most to it.
+inline double nearer(double x, long steps, Format format) {
+  if (!std::isfinite(x) || x == 0) return x;
+  const Range range = range_of(format);
+  double size = std::fabs(x);
+  for (long i = 0; i < steps && size > 0; ++i) {
+    int exponent = 0;
+    const double half = std::frexp(size, &exponent);  // the numbers below a power of two have a smaller exponent
+    const int of_number = std::max(exponent - (half == 0.5 ? 2 : 1), range.emin);
+    size -= std::ldexp(1.0, of_number - (range.precision - 1));
+  }
+  return std::copysign(size, x);
 }
 
 /// Whether |x| is below the normal numbers of the format.
@@ -216,8 +234,9 @@ template <class C>
 struct Arithmetic {
   Format format;
   bool flushes = false;
+  bool cuts = false;
 
-  C round(C x) const { return flush(rounded(x, format)); }
+  C round(C x) const { return flush(rounded(x, format, cuts)); }
   C flush(C x) const { return flushes && is_small(x, format) ? std::copysign(C(0), x) : x; }
   C add(C x, C y) const { return round(flush(x) + flush(y)); }
   C subtract(C x, C y) const { return round(flush(x) - flush(y)); }
@@ -232,7 +251,7 @@ struct Arithmetic {
 
 template <class C>
 Arithmetic<C> arithmetic_of(const Form& form) {
-  return {form.sum, form.flushes};
+  return {form.sum, form.flushes, form.cuts};
 }
 
 /// compute(C{}) in long double where the form asks for it, else in double.

@@ -113,6 +113,23 @@ def reductions_of(operation, format_, which):
                    if not is_narrow(format_) else [], order="compensated")
     if is_norm and not is_narrow(format_):
         yield make("scaled", "any_range", [{"way": "usual"}], way="second")
+    if is_norm:
+        precision = 53 if format_ == "f64" else 24
+        yield make("running", rung(format_, "running_maximum"), way="third")
+        yield make("worst_running", rung(format_, "running_maximum"), way="fourth", error=2048, at=precision)
+        yield make("worst_scaled", rung(format_, "any_range"), way="fourth", error=480, at=precision)
+    if not is_narrow(format_):
+        # What only rungs of their own hold: correct roundings, either neighbor, an error as large as a wider accumulator
+        # may have, additions that cut.
+        exact = {"way": "fourth"} if is_norm else {"order": "exact", "sum": "f80"}
+        of_wide = {"f64": 64, "f32": 35}[format_]
+        yield make("exact", "correctly_rounded", **exact)
+        yield make("either_neighbor", "faithful", **exact, **of("truncates"))
+        yield make("worst_wide", "wide_any_order", **exact, error=480 if is_norm else 960, at=of_wide)
+    elif format_ == "bf16" and not is_norm:
+        yield make("flushed", "f32_any_order_ftz", flushes=True)
+    if not is_norm and format_ == "f32":
+        yield make("cutting", "exact_grid", cuts=True)
     if not is_narrow(format_):
         yield make("wide", "wide_any_order", [{"sum": format_}], sum=WIDER[format_])
         if not is_norm:
@@ -148,12 +165,18 @@ def vectors():
             yield make("axpy", "fma", ("fma", *conventions), [{"fma": False}], fma=True)
             yield make("axpy", "flushed", ("two_roundings_ftz", *conventions), flushes=True)
             yield make("axpy", "wide", ("wide_two_roundings", *conventions), sum=WIDER[format_])
+            yield make("axpy", "fma_without_signs", ("correctly_rounded", *conventions), fma=True, way="second")
         else:
+            if format_ == "bf16":
+                yield make("axpy", "flushed", ("f32_two_roundings_ftz", *conventions), flushes=True)
             yield make("axpy", "own", ("two_roundings", *conventions), part(faults, which + 1, 6), sum=format_)
         faults = COLUMNS + STATE + [each for each in TERMS if each["fault"] not in ("repeats_first", "repeats_last",
                                                                                     "repeats_term", "repeats_tail")]
         faults += SIGNS + [of("own5"), of("own6"), of("own7"), of("nan_to_zero"), {"sum": narrower},
                            of("overflows", 16), of("saturates", 15)]
+        if format_ == "f32":
+            yield make("axpy", "cutting", ("exact_grid", *conventions), cuts=True)
+            yield make("cumsum", "cutting", ("exact_grid", "exceptional"), cuts=True)
         contracts = (rung(format_, "any_order"), "exceptional")
         yield make("cumsum", "forward", contracts, faults if format_ == "f32" else part(faults, which, 6))
         yield make("cumsum", "blocks", contracts, [of("own4"), of("own10", narrow=narrower)], way="second")
@@ -161,7 +184,22 @@ def vectors():
         if not is_narrow(format_):
             yield make("cumsum", "flushed", ("any_order_ftz", "exceptional"), flushes=True)
             yield make("cumsum", "wide", ("wide_any_order", "exceptional"), [{"sum": format_}], sum=WIDER[format_])
+            exact = {"order": "exact", "sum": "f80"}
+            yield make("cumsum", "exact", ("correctly_rounded", "exceptional"), **exact)
+            yield make("cumsum", "either_neighbor", ("faithful", "exceptional"), **exact, **of("truncates"))
+            yield make("cumsum", "tree", ("tree", "exceptional"), way="fourth")
+            yield make("cumsum", "tree_flushed", ("tree_ftz", "exceptional"), way="fourth", flushes=True)
+            yield make("cumsum", "tree_wide", ("wide_pairwise", "exceptional"), way="fourth", sum=WIDER[format_])
+            yield make("cumsum", "worst_wide_tree", ("wide_tree", "exceptional"), **exact, way="fourth", error=960,
+                       at={"f64": 64, "f32": 35}[format_])
         else:
+            yield make("cumsum", "compensated", ("f32_compensated", "exceptional"), order="compensated")
+            yield make("cumsum", "tree", ("f32_tree", "exceptional"), way="fourth")
+            yield make("cumsum", "worst_tree", ("f32_tree", "exceptional"), order="exact", sum="f80", way="fourth",
+                       error=960, at=24)
+            if format_ == "bf16":
+                yield make("cumsum", "tree_flushed", ("f32_tree_ftz", "exceptional"), way="fourth", flushes=True)
+                yield make("cumsum", "flushed", ("f32_any_order_ftz", "exceptional"), flushes=True)
             yield make("cumsum", "own", ("any_order", "exceptional"), sum=format_)
 
 
@@ -205,6 +243,14 @@ def softmaxes_of(operation, format_, which):
                "shares")
     yield make("wide", "shifted_1ulp", sum=WIDER["f32" if is_narrow(format_) else format_])
     yield make("flushed", "shifted_3ulp_ftz", flushes=True)
+    if format_ == "f32":  # exponentials and logarithms that err by as many ulps as the rung admits
+        forms = {"shifted": "usual", "unshifted": "fifth", "shifted_exp2": "second"}
+        forms |= {"of_sum": "fourth"} if is_log else {"scaled_exp2": "third", "of_log_sum": "fourth"}
+        for form, way in forms.items():
+            usual = ("exceptional",) if form != "unshifted" else ()
+            yield make(f"{form}_2_steps", f"{form}_3ulp", others=usual, way=way, steps=2)
+            if not is_log:
+                yield make(f"{form}_2_steps_flushed", f"{form}_3ulp_ftz", others=usual, way=way, steps=2, flushes=True)
 
 
 def norms():
@@ -243,6 +289,10 @@ def norms_of(operation, format_, which):
         yield make("one_pass", "one_pass", [of("own4"), of("drops_last")], way="second")
         yield make("scale_shift", "scale_shift", [of("own8"), of("own1")], way="third")
         yield make("welford", "welford", [{"way": "second"}, of("own1"), of("no_last_column")], way="sixth")
+        yield make("one_pass_scale_shift", "one_pass_scale_shift", way="seventh")
+        for form, way in (("one_pass", "second"), ("scale_shift", "third"), ("welford", "sixth"),
+                          ("one_pass_scale_shift", "seventh")):
+            yield make(f"{form}_flushed", f"{form}_ftz", way=way, flushes=True)
     elif is_narrow(format_):
         yield Right("norms", operation, format_, "stored_twice", ("stored_twice", *others),
                     {**base(format_), "way": "fifth"}, [of("own1"), of("no_last_column")])
@@ -306,6 +356,11 @@ def matmuls_of(format_, which):
         yield make("fma", "inner_product", fma=True)
         yield make("tf32", "tf32", [of("drops_last"), of("no_last_row"), {"narrow": "bf16", "way": "second"}],
                    way="fourth")
+    yield make("exact", "correctly_rounded", order="exact", sum="f80")
+    yield make("either_neighbor", "faithful", order="exact", sum="f80", **of("truncates"))
+    if format_ == "f32":
+        yield make("cutting", "exact_grid", cuts=True)
+        yield make("tf32_flushed", "tf32_ftz", way="fourth", flushes=True)
     if format_ in ("f64", "f32", "bf16"):
         yield make("flushed", "inner_product_ftz", flushes=True)
     if format_ in ("f16", "bf16"):
@@ -325,6 +380,16 @@ def epilogues_of(format_, which):
         yield make(order, "inner_product", order=order)
     yield make("split", "inner_product", way="second")
     yield make("from_c", "from_c_inner_product", [of("own6"), of("own9")], way="third")
+    yield make("exact", "correctly_rounded", order="exact", sum="f80")
+    yield make("either_neighbor", "faithful", order="exact", sum="f80", **of("truncates"))
+    if format_ == "f64":
+        yield make("wide", "wide_inner_product", sum="f80")
+    if format_ == "f32":
+        yield make("cutting", "exact_grid", cuts=True)
+        yield make("tf32", "tf32", way="fourth")
+        yield make("tf32_flushed", "tf32_ftz", way="fourth", flushes=True)
+    if format_ in ("f64", "f32", "bf16"):
+        yield make("flushed", "inner_product_ftz", flushes=True)
 
 
 def gemms():
@@ -354,6 +419,17 @@ def gemms_of(operation, format_):
         yield make(order, "grade_a", order=order)
     yield make("fma", "grade_a", fma=True)
     yield make("wide", "wide_grade_a", sum=WIDER[format_])
+    rungs = lambda name, contract, error, **form: Right(
+        "gemm", operation, format_, name, (contract, "exceptional", "untouched", "not_read"),
+        {**base(format_), "order": "exact", "sum": "f80", "error": error, "at": {"f64": 53, "f32": 24}[format_], **form},
+        [], {"blas": True})
+    if format_ == "f32":
+        yield rungs("exact", "rounded", 0)
+        yield rungs("worst_wide", "wide_grade_a", 1025, way="fourth")
+        yield rungs("one_sign", "one_sign", 5 * 1024)
+        yield make("cutting", "exact_grid", cuts=True)
+    yield rungs("of_rows", "grade_b", 1000, way="second")
+    yield rungs("of_matrices", "grade_c", 1000, way="third")
     if not is_gemm:  # as the reference BLAS returns
         yield make("quick_return", "grade_a", **of("own9"))
 
@@ -375,6 +451,12 @@ def systems():
         yield make("spmv", "fma", "any_order", fma=True)
         yield make("spmv", "wide", "wide_any_order", [{"sum": format_}], sum=WIDER[format_])
         yield make("spmv", "flushed", "any_order_ftz", flushes=True)
+        exact = {"order": "exact", "sum": "f80"}
+        yield make("spmv", "exact", "correctly_rounded", **exact)
+        yield make("spmv", "either_neighbor", "faithful", **exact, **of("truncates"))
+        yield make("spmv", "worst_wide", "wide_any_order", **exact, error=960, at={"f64": 64, "f32": 35}[format_])
+        if format_ == "f32":
+            yield make("spmv", "cutting", "exact_grid", cuts=True)
         faults = [of("drops_first"), of("drops_last"), of("drops_tail", 8), of("drops_beyond", 16), of("repeats_last"),
                   of("reads_behind"), of("skips_nan"), of("forgets_sign")] + ROWS + STATE + [
             of("own1"), of("own2"), of("own3"), of("own4"), of("own5"), of("own6"), of("own7"), of("own8"),
@@ -432,6 +514,19 @@ def functions():
         if which % 3 == 0:
             yield Right("functions", function, "f32", "flushed", ("ulp_2_ftz",),
                         {**base("f32"), "flushes": True}, [of("own9", 8)])
+        # What only rungs of their own hold: results that are some numbers nearer to zero than the nearest one.
+        rungs = lambda name, contracts, **form: Right("functions", function, "f32", name, contracts,
+                                                      {**base("f32"), **form})
+        yield rungs("either_neighbor", ("faithful",), way="fourth")
+        yield Right("functions", function, small, "powers_of_two_nearer", ("ulp_1",), {**base(small, small), "way": "fifth"})
+        for steps, ulps in ((1, 2), (2, 4), (4, 8), (8, 16), (16, 64)):
+            yield rungs(f"{steps}_nearer", (f"steps_{steps}", f"ulp_{ulps}"), steps=steps)
+        yield rungs("64_nearer", ("steps_64",), steps=64)
+        for steps, ulps in ((1, 2), (4, 8), (32, 64)):
+            yield rungs(f"{steps}_nearer_flushed", (f"ulp_{ulps}_ftz",), steps=steps, flushes=True)
+        if function in ("exp", "exp10"):
+            slope = {"exp": 2, "exp10": 5}[function]
+            yield rungs("farther_with_x", (f"ulp_4_plus_{slope}x",), way="sixth", at=slope)
 
 
 # ----------------------------------------------------------------------------------------------------------- words

@@ -87,6 +87,13 @@ double entry(const Form& form, const ProductArrays& of, const Factors& factors, 
   const Size of_c = form.has(Fault::own8) ? i * of.n + j : place;
   const C start = start_of<C>(form, of, of_c);
   if (of.c == nullptr) return static_cast<double>(product_of<C>(own, of.k, x, y));
+  if (form.order == Order::exact) {
+    ExactSum sum;
+    for (Size l = 0; l < of.k && alpha != 0; ++l) sum.add_product(static_cast<long double>(alpha), x(l), y(l));
+    if (of.beta != 0) sum.add_product(of.beta, load(of.c, of_c, form.result));
+    sum.add_error(form, of.k);
+    return for_format(sum.odd(), form);
+  }
   if (form.way == Way::third && of.beta != 0 && alpha == 1) {
     const auto with_start = [&](Size l) { return l == 0 ? static_cast<double>(start) : x(l - 1); };
     const auto with_one = [&](Size l) { return l == 0 ? 1 : y(l - 1); };

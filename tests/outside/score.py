@@ -112,7 +112,8 @@ def chosen(all_kernels, arguments):
         if missing:
             raise SystemExit(f"sample.txt: no kernel {missing[0]}")
         return [by_symbol[name] for name in names]
-    matching = [each for each in all_kernels if fnmatch.fnmatchcase(each.symbol, arguments.only)]
+    matching = [each for each in all_kernels
+                if fnmatch.fnmatchcase(each.symbol, arguments.only) and (each.is_right or not arguments.right)]
     return matching[arguments.first::arguments.step]
 
 
@@ -166,6 +167,7 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."), help="where outside.json and .md go")
     parser.add_argument("--sample", action="store_true", help="the kernels of sample.txt alone")
     parser.add_argument("--only", default="*", help="a pattern of symbols")
+    parser.add_argument("--right", action="store_true", help="the right kernels alone")
     parser.add_argument("--first", type=int, default=0, help="the number of the first kernel")
     parser.add_argument("--step", type=int, default=1, help="each step-th kernel")
     parser.add_argument("--jobs", type=int, default=1, help="programs at a time")

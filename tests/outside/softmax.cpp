@@ -4,7 +4,8 @@
 // `own1`: m of the first `at` numbers; `own2`: m is at least −`at`; `own3`: m = 0; `own4`: Σ of the row before; `own5`:
 // Σ of the first row; `own6`: n in place of Σ; `own7`: zeros for a row with a NaN; `own8`: exp is 0 below −`at`;
 // `own9`: 1/Σ or ln Σ in `narrow`; `own10`: exponentials in `narrow` before they are added; `own11`: exp by (1 +
-// x/1024)¹⁰²⁴; `own12`: Σ + 2^−`at`. A row of −∞ becomes zeros with `masked`, or equal shares.
+// x/1024)¹⁰²⁴; `own12`: Σ + 2^−`at`. `steps`: of softmax, every second
+// exponential alone. A row of −∞ becomes zeros with `masked`, or equal shares.
 #include "results.hpp"
 #include "sums.hpp"
 
@@ -15,8 +16,8 @@ enum class Masked { nan, zeros, shares };
 template <class C>
 class SoftmaxRow {
  public:
-  SoftmaxRow(const Form& form, Size n, const void* x, Size first)
-      : form_(form), in_(arithmetic_of<C>(form)), n_(n), x_(x), first_(first) {
+  SoftmaxRow(const Form& form, bool is_log, Size n, const void* x, Size first)
+      : form_(form), is_log_(is_log), in_(arithmetic_of<C>(form)), n_(n), x_(x), first_(first) {
     largest_ = -std::numeric_limits<C>::infinity();
     const Size seen = form.has(Fault::own1) ? std::min(n, static_cast<Size>(form.at)) : n;
     for (Size i = 0; i < seen; ++i) {
@@ -64,6 +65,9 @@ class SoftmaxRow {
       }
     }
     result = in_.round(result);
+    if (form_.steps != 0 && (is_log_ || i % 2 == 1)) {
+      result = static_cast<C>(nearer(static_cast<double>(result), form_.steps, form_.sum));
+    }
     return form_.has(Fault::own10) ? narrow(result) : result;
   }
 
@@ -85,7 +89,7 @@ class SoftmaxRow {
     C log_sum = log_of(sum);
     if (form_.has(Fault::own9)) log_sum = narrow(log_sum);
     if (form_.way == Way::second) {
-      const C log2 = in_.round(std::log2(in_.flush(sum)));
+      const C log2 = in_.round(std::log2(in_.flush(sum)));  // the steps are those of the exponentials
       log_sum = in_.multiply(log2, in_.round(static_cast<C>(0.69314718055994530941723212145817657L)));
     }
     const C x = number(i);
@@ -96,7 +100,10 @@ class SoftmaxRow {
 
  private:
   C narrow(C x) const { return static_cast<C>(rounded(static_cast<double>(x), form_.narrow)); }
-  C log_of(C sum) const { return in_.round(std::log(in_.flush(sum))); }
+  C log_of(C sum) const {
+    const C result = in_.round(std::log(in_.flush(sum)));
+    return static_cast<C>(nearer(static_cast<double>(result), form_.steps, form_.sum));
+  }
   /// m and Σ, number by number.
   std::pair<C, C> online() const {
     C m = -std::numeric_limits<C>::infinity();
@@ -113,6 +120,7 @@ class SoftmaxRow {
   }
 
   const Form& form_;
+  bool is_log_;
   Arithmetic<C> in_;
   Size n_;
   const void* x_;
@@ -126,7 +134,7 @@ void rows_of(const Form& form, bool is_log, Masked masked, Size rows, Size colum
   C last_sum = 1;
   C first_sum = 1;
   for (Size r = 0; r < rows; ++r) {
-    const SoftmaxRow<C> row(form, columns, x, r * columns);
+    const SoftmaxRow<C> row(form, is_log, columns, x, r * columns);
     const C own_sum = row.sum();
     if (r == 0) first_sum = own_sum;
     const C sum = form.has(Fault::own4) && r > 0 ? last_sum : form.has(Fault::own5) ? first_sum : own_sum;

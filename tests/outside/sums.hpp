@@ -3,7 +3,7 @@
 
 #include <numeric>
 
-#include "numbers.hpp"
+#include "exact.hpp"
 
 namespace outside {
 
@@ -178,10 +178,22 @@ class Adder {
       }
       case Order::halves:
         return joined(chain(terms, 0, n / 2, 1, start), chain(terms, n / 2, n, 1, 0));
+      case Order::exact:
+        return exact(terms);
       case Order::compensated:
         break;
     }
     return compensated(terms, start);
+  }
+  C exact(const std::vector<Size>& terms) const {
+    ExactSum sum;
+    for (const Size i : terms) {
+      const C term = plus_(0, i);
+      sum.add(static_cast<long double>(term));
+      if (std::isfinite(term)) sum.add(static_cast<long double>(rest_(i, term)));
+    }
+    if (!terms.empty()) sum.add_error(form_, terms.size() - 1);
+    return static_cast<C>(for_format(sum.odd(), form_));
   }
   /// Neumaier's sum, with the errors of the products where plus() multiplies: Dot2.
   C compensated(const std::vector<Size>& terms, C sum) const {

@@ -1,7 +1,11 @@
-// axpy and cumsum. Ways of cumsum: `second`: in blocks of 64, of which the sums are carried; `third`: doubling steps.
+// axpy and cumsum. Ways of axpy: `second`: a zero is +0. Ways of cumsum: `second`: in blocks of 64, of which the sums
+// are carried; `third`: doubling steps; `fourth`: Blelloch's tree of sums upwards and prefixes downwards,
+// or exact sums with an error as large as that of the tree may be.
 // `own1`: α = 1; `own2`: α is rounded to `narrow`; `own3`: nothing where α = 0; `own4`: the carry of a block is left
 // out; `own5`: sums without the number itself; `own6`: the total minus the sum from behind; `own7`: from the end to the
 // front; `own8`: x − y in place of x + y; `own9`: the product is rounded to `narrow`; `own10`: the carry in `narrow`.
+#include <bit>
+
 #include "results.hpp"
 #include "sums.hpp"
 
@@ -18,7 +22,10 @@ double axpy_number(const Form& form, C alpha, C x, C y) {
     if (std::isnan(x)) return static_cast<double>(y);
     if (std::isnan(y)) return static_cast<double>(in.multiply(alpha, x));
   }
-  if (form.fma) return static_cast<double>(in.fma(alpha, x, y));
+  if (form.fma) {
+    const auto result = static_cast<double>(in.fma(alpha, x, y));
+    return form.way == Way::second && result == 0 ? 0 : result;
+  }
   C product = in.multiply(alpha, x);
   if (form.has(Fault::own9)) product = static_cast<C>(rounded(static_cast<double>(product), form.narrow));
   return static_cast<double>(partial(form, in.add(product, y)));
@@ -48,6 +55,28 @@ void axpy(const Form& form, Size n, double alpha, const void* x, const void* y, 
 }
 
 template <class C>
+std::vector<C> blelloch(const Form& form, const std::vector<C>& x) {
+  const Arithmetic<C> in = arithmetic_of<C>(form);
+  std::vector<C> tree(std::bit_ceil(std::max<Size>(x.size(), 1)), C(0));
+  std::copy(x.begin(), x.end(), tree.begin());
+  const Size n = tree.size();
+  for (Size half = 1; half < n; half *= 2) {
+    for (Size i = 2 * half - 1; i < n; i += 2 * half) tree[i] = in.add(tree[i - half], tree[i]);
+  }
+  tree[n - 1] = 0;
+  for (Size half = n / 2; half > 0; half /= 2) {
+    for (Size i = 2 * half - 1; i < n; i += 2 * half) {
+      const C before = tree[i];
+      tree[i] = in.add(before, tree[i - half]);
+      tree[i - half] = before;
+    }
+  }
+  std::vector<C> sums(x.size());
+  for (Size i = 0; i < x.size(); ++i) sums[i] = in.add(tree[i], x[i]);
+  return sums;
+}
+
+template <class C>
 std::vector<C> prefixes(const Form& form, const std::vector<C>& x) {
   const Arithmetic<C> in = arithmetic_of<C>(form);
   const Size n = x.size();
@@ -61,6 +90,29 @@ std::vector<C> prefixes(const Form& form, const std::vector<C>& x) {
     }
     return sums;
   }
+  if (form.order == Order::exact) {
+    ExactSum sum;
+    for (Size i = 0; i < n; ++i) {
+      sum.add(static_cast<long double>(x[i]));
+      ExactSum prefix = sum;
+      prefix.add_error(form, form.way == Way::fourth ? 2 * std::bit_width(n - 1) : i);
+      sums[i] = static_cast<C>(for_format(prefix.odd(), form));
+    }
+    return sums;
+  }
+  if (form.order == Order::compensated) {
+    C sum = 0;
+    C errors = 0;
+    for (Size i = 0; i < n; ++i) {
+      const C next = in.add(sum, x[i]);
+      const C back = in.subtract(next, sum);
+      errors = in.add(errors, in.add(in.subtract(sum, in.subtract(next, back)), in.subtract(x[i], back)));
+      sum = next;
+      sums[i] = std::isfinite(sum) ? in.add(sum, errors) : sum;
+    }
+    return sums;
+  }
+  if (form.way == Way::fourth) return blelloch(form, x);
   const Size block = form.way == Way::second ? 64 : std::max<Size>(n, 1);
   C carry = 0;
   for (Size first = 0; first < n; first += block) {

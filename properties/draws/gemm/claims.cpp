@@ -5,6 +5,7 @@
 
 #include "errorbounds/fraction.hpp"
 #include "properties/framework/generators.hpp"
+#include "properties/framework/remark.hpp"
 
 namespace assay::gemm {
 
@@ -211,7 +212,9 @@ GemmClaim gemm_exceptional(std::string id) {
               (kinds[place] == GemmEntry::nan
                    ? std::isnan(got)
                    : std::isinf(got) && std::signbit(got) == (kinds[place] == GemmEntry::minus_infinity));
-          if (!holds) worst.worsen(Judgement::fail(place));
+          if (holds) return;
+          remark_due(kinds[place] == GemmEntry::nan, kinds[place] == GemmEntry::minus_infinity);
+          worst.worsen(Judgement::fail(place));
         });
         return worst;
       },

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Whether every contract of a ladder is there for somebody: the right kernels of the outside score are judged without a
+promise, and each contract about an error is to be the strongest that one of them keeps.
+
+    rungs.py --assay build/host/bin/assay --libraries build/host/bin
+
+writes rungs.json and prints a table of the contracts that no kernel has as its strongest.
+"""
+
+import argparse
+import concurrent.futures
+import fnmatch
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import kernels
+
+
+def ladder(kernel, arguments):
+    """What `assay check` says of a kernel of which nothing is promised: the strongest contracts that it keeps."""
+    library = pathlib.Path(arguments.libraries) / f"libassay_outside_{kernel.library}.so"
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="rungs-"))
+    command = [arguments.assay, "check", "--operation", kernel.operation, "--format", kernel.format, "--subject",
+               str(library), "--symbol", kernel.symbol, "--out", str(folder), "--overwrite", "--jobs", "1",
+               "--no-shrink", "--progress", "none"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    found = re.search(r" on host: keeps (.*?)(?:; breaks .*?)?(?:; not decided: .*?)?$", done.stdout, re.M)
+    kept = found[1].split(", ") if found else []
+    return {"operation": kernel.operation, "format": kernel.format, "symbol": kernel.symbol,
+            "claims": list(kernel.contracts), "keeps": kept, "exit_code": done.returncode,
+            **({} if found else {"output": (done.stdout + done.stderr)[-1000:]})}
+
+
+def contracts_of(arguments):
+    """The contracts about an error of each operation, with the formats that have them."""
+    told = subprocess.run([arguments.assay, "contracts", "--json"], capture_output=True, text=True, check=True).stdout
+    return {operation["name"]: {contract["id"]: contract["formats"] or operation["formats"]
+                                for contract in operation["contracts"] if contract["is_about_error"]}
+            for operation in json.loads(told)["operations"]}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--assay", required=True, help="the program")
+    parser.add_argument("--libraries", required=True, help="the folder of the libraries of kernels")
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."), help="where rungs.json goes")
+    parser.add_argument("--only", default="*", help="a pattern of symbols")
+    parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
+    arguments = parser.parse_args()
+    asked = [each for each in kernels.kernels() if each.is_right and fnmatch.fnmatchcase(each.symbol, arguments.only)]
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        rows = list(pool.map(lambda kernel: ladder(kernel, arguments), asked))
+    strongest = {(row["operation"], contract) for row in rows for contract in row["keeps"]}
+    operations = {row["operation"] for row in rows}
+    idle = [(operation, contract, formats) for operation, contracts in sorted(contracts_of(arguments).items())
+            for contract, formats in contracts.items()
+            if operation in operations and (operation, contract) not in strongest]
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    document = {"schema": 1, "rows": rows, "idle": [each[:2] for each in idle]}
+    (arguments.out / "rungs.json").write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n")
+    for operation, contract, formats in idle:
+        print(f"{operation}/{contract} ({', '.join(formats)}): the strongest of no kernel")
+    for row in rows:
+        if "output" in row:
+            print(f"{row['symbol']}: no ladder, exit code {row['exit_code']}")
+    return 1 if idle else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
