@@ -6,8 +6,8 @@
 
 namespace outside {
 
-/// x, or the next number of its type in the direction of `rest`, so that the last bit is 1 where x + rest is no number of
-/// the type: a second rounding, to two bits less or fewer, is then as one.
+/// x, or the next number of its type in the direction of `rest`, so that the last bit is 1 where x + rest is no number
+/// of the type: a second rounding, to two bits less or fewer, is then as one.
 template <class C>
 C to_odd(C x, int sign_of_rest) {
   int exponent = 0;

@@ -356,9 +356,9 @@ def matmuls_of(format_, which):
         yield make("fma", "inner_product", fma=True)
         yield make("tf32", "tf32", [of("drops_last"), of("no_last_row"), {"narrow": "bf16", "way": "second"}],
                    way="fourth")
-    yield make("exact", "correctly_rounded", order="exact", sum="f80")
-    yield make("either_neighbor", "faithful", order="exact", sum="f80", **of("truncates"))
     if format_ == "f32":
+        yield make("two_words", "correctly_rounded", way="sixth")
+        yield make("either_neighbor", "faithful", way="sixth", **of("truncates"))
         yield make("cutting", "exact_grid", cuts=True)
         yield make("tf32_flushed", "tf32_ftz", way="fourth", flushes=True)
     if format_ in ("f64", "f32", "bf16"):
@@ -366,6 +366,7 @@ def matmuls_of(format_, which):
     if format_ in ("f16", "bf16"):
         yield make("reduced_split", "reduced_split_k", [of("drops_last"), of("no_last_column")], way="second",
                    narrow=format_)
+        yield make("narrow_sums", "reduced_any_split", way="fifth", narrow=format_)
 
 
 def epilogues_of(format_, which):
@@ -380,8 +381,6 @@ def epilogues_of(format_, which):
         yield make(order, "inner_product", order=order)
     yield make("split", "inner_product", way="second")
     yield make("from_c", "from_c_inner_product", [of("own6"), of("own9")], way="third")
-    yield make("exact", "correctly_rounded", order="exact", sum="f80")
-    yield make("either_neighbor", "faithful", order="exact", sum="f80", **of("truncates"))
     if format_ == "f64":
         yield make("wide", "wide_inner_product", sum="f80")
     if format_ == "f32":
@@ -475,6 +474,7 @@ def systems():
         yield make("trsv", "wide_unknowns", "wide_unknowns", [of("own7"), of("own9", narrow=narrower)],
                    sum=WIDER[format_])
         yield make("trsv", "flushed", "backward_ftz", flushes=True)
+        yield Right("systems", "trsv", format_, "exact", ("correctly_rounded",), {**base(format_), "way": "fifth"})
 
 
 # ------------------------------------------------------------------------------------------------------- functions
@@ -548,6 +548,13 @@ def words():
         own = [of("own1"), of("own2"), of("own4"), of("own5"), of("own6"), of("own8")]
         yield make("dw_add", "accurate", ("accurate", *norm), own + [of("own3"), of("own11"), {"way": "second"}]
                    + places)
+        yield make("two_sum", "towards_zero", ("faithful",), way="fourth")
+        yield make("two_prod", "towards_zero", ("faithful",), way="fourth")
+        if format_ == "f32":
+            for operation in ("dw_add", "dw_mul", "dw_div", "dw_sqrt"):
+                yield make(operation, "exact", ("correctly_rounded", *norm), way="fourth")
+            yield make("dw_add", "low_words_of_one_sign", ("sloppy_same_sign", *norm), way="sixth")
+            yield make("dw_div", "worst", ("div2", *norm), way="fifth", at=12)
         yield make("dw_add", "sloppy", ("sloppy", *norm), [of("own1"), of("own5")], way="second")
         yield make("dw_mul", "mul3", ("mul3", *norm), own + [of("own7")] + places[:2])
         yield make("dw_mul", "mul1", ("mul1", *norm), [of("own5")], way="second")

@@ -1,9 +1,11 @@
 // matmul and matmul_epilogue: row-major, one product behind the other. Ways: `second`: partial sums of 32 terms are
 // added (split k); `third`: C is in the accumulator before the first term; `fourth`: factors are cut to the 11 bits of
-// TF32. `own1`: B of the product before; `own2`: A is read transposed; `own3`: B is read transposed; `own4`: row i of A
-// is row i − 1 from row `at` on; `own5`: column j of B is column j − 1 from column `at` on; `own6`: β is left out;
-// `own7`: α is left out; `own8`: C of the first product; `own9`: C is read where β = 0; `own10`: α is applied to C,
-// too; `own11`: row `at` and those behind it add in another order; `own12`: column `at` and those behind it.
+// TF32; `fifth`: the accumulator is in `narrow`; `sixth`: of products of 64
+// bits, in two words of 64 bits. `own1`: B of the product before; `own2`: A is read transposed; `own3`:
+// B is read transposed; `own4`: row i of A is row i − 1 from row `at` on; `own5`: column j of B is column j − 1 from
+// column `at` on; `own6`: β is left out; `own7`: α is left out; `own8`: C of the first product; `own9`: C is read where
+// β = 0; `own10`: α is applied to C, too; `own11`: row `at` and those behind it add in another order; `own12`: column
+// `at` and those behind it.
 #include "results.hpp"
 #include "sums.hpp"
 
@@ -53,11 +55,47 @@ C start_of(const Form& form, const ProductArrays& of, Size place) {
   return form.has(Fault::own10) ? in.multiply(start, static_cast<C>(of.alpha)) : start;
 }
 
+/// The exact sum of products of numbers of 24 bits: in two words where nothing is lost in them.
+template <class X, class Y>
+double product_in_words(const Form& form, Size k, X x, Y y) {
+  long double largest = 0;
+  long double smallest = std::numeric_limits<long double>::max();
+  long double high = 0;
+  long double low = 0;
+  for (Size l = 0; l < k; ++l) {
+    const long double term = static_cast<long double>(x(l)) * static_cast<long double>(y(l));
+    largest = std::max(largest, std::fabs(term));
+    if (term != 0) smallest = std::min(smallest, std::fabs(term));
+    const long double sum = high + term;
+    const long double back = sum - high;
+    low += (high - (sum - back)) + (term - back);
+    high = sum;
+  }
+  if (!std::isfinite(high)) return static_cast<double>(high);
+  // All terms are multiples of smallest·2⁻⁴⁸, and low is below k·largest·2⁻⁶³.
+  if (std::ldexp(smallest, 79) < largest * static_cast<long double>(k)) {
+    ExactSum exact;
+    for (Size l = 0; l < k; ++l) exact.add_product(x(l), y(l));
+    return for_format(exact.odd(), form);
+  }
+  const long double sum = high + low;
+  const long double rest = low - (sum - high);
+  return for_format(to_odd(sum, rest > 0 ? 1 : rest < 0 ? -1 : 0), form);
+}
+
 template <class C, class X, class Y>
 C product_of(const Form& form, Size k, X x, Y y) {
-  if (form.way != Way::second) return dot_of<C>(form, k, x, y);
   const Arithmetic<C> in = arithmetic_of<C>(form);
   C sum = 0;
+  if (form.way == Way::fifth) {
+    for (Size l = 0; l < k; ++l) {
+      const C next = in.add(sum, in.multiply(static_cast<C>(x(l)), static_cast<C>(y(l))));
+      sum = static_cast<C>(rounded(static_cast<double>(next), form.narrow));
+    }
+    return sum;
+  }
+  if (form.way == Way::sixth) return static_cast<C>(product_in_words(form, k, x, y));
+  if (form.way != Way::second) return dot_of<C>(form, k, x, y);
   for (Size first = 0; first < k; first += 32) {
     const auto from_x = [&](Size l) { return x(first + l); };
     const auto from_y = [&](Size l) { return y(first + l); };

@@ -57,16 +57,17 @@ def main():
     parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
     arguments = parser.parse_args()
     asked = [each for each in kernels.kernels() if each.is_right and fnmatch.fnmatchcase(each.symbol, arguments.only)]
+    rows = []
+    arguments.out.mkdir(parents=True, exist_ok=True)
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        rows = list(pool.map(lambda kernel: ladder(kernel, arguments), asked))
+        for row in concurrent.futures.as_completed(pool.submit(ladder, kernel, arguments) for kernel in asked):
+            rows.append(row.result())
+            (arguments.out / "rungs.json").write_text(json.dumps({"schema": 1, "rows": rows}, indent=1) + "\n")
     strongest = {(row["operation"], contract) for row in rows for contract in row["keeps"]}
     operations = {row["operation"] for row in rows}
     idle = [(operation, contract, formats) for operation, contracts in sorted(contracts_of(arguments).items())
             for contract, formats in contracts.items()
             if operation in operations and (operation, contract) not in strongest]
-    arguments.out.mkdir(parents=True, exist_ok=True)
-    document = {"schema": 1, "rows": rows, "idle": [each[:2] for each in idle]}
-    (arguments.out / "rungs.json").write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n")
     for operation, contract, formats in idle:
         print(f"{operation}/{contract} ({', '.join(formats)}): the strongest of no kernel")
     for row in rows:

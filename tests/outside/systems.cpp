@@ -1,12 +1,14 @@
 // spmv and trsv. Ways of trsv: `second`: by the reciprocals of the diagonal; `third`: columns in place of rows;
-// `fourth`: each unknown is stored in the format of the results before the next row reads it.
-// spmv: `own1`: the last entry of each row is left out; `own2`: row offsets are taken for their successors'; `own3`:
-// column indices from 1; `own4`: rows without entries are left; `own5`: column indices of 8 bits; `own6`: of the row
-// before; `own7`: x is not read: ones.
-// trsv: `own1`: the other triangle's flag; `own2`: not transposed; `own3`: a stored diagonal of ones is read; `own4`:
-// the diagonal is not read; `own5`: lda is n; `own6`: zeros of x are left out; `own7`: the last unknown is not divided;
-// `own8`: the product of the entry beside the diagonal is left out; `own9`: quotients or reciprocals in `narrow`;
-// `own10`: the sum is added; `own11`: a NaN on the diagonal is 1; `own12`: nothing from row `at` on.
+// `fourth`: each unknown is stored in the format of the results before the next row reads it; `fifth`: unknowns of
+// three words from exact sums, rounded once. spmv: `own1`: the last entry of each row is left out; `own2`: row offsets
+// are taken for their successors'; `own3`: column indices from 1; `own4`: rows without entries are left; `own5`: column
+// indices of 8 bits; `own6`: of the row before; `own7`: x is not read: ones. trsv: `own1`: the other triangle's flag;
+// `own2`: not transposed; `own3`: a stored diagonal of ones is read; `own4`: the diagonal is not read; `own5`: lda is
+// n; `own6`: zeros of x are left out; `own7`: the last unknown is not divided; `own8`: the product of the entry beside
+// the diagonal is left out; `own9`: quotients or reciprocals in `narrow`; `own10`: the sum is added; `own11`: a NaN on
+// the diagonal is 1; `own12`: nothing from row `at` on.
+#include <array>
+
 #include "results.hpp"
 #include "sums.hpp"
 
@@ -120,8 +122,37 @@ class Triangle {
   TriangularArrays of_;
 };
 
+/// The unknowns, each in words of 64 bits that are the quotients of what the words before them leave.
+inline std::vector<double> exact_solution(const Form& form, const TriangularArrays& of, const void* x) {
+  using Unknown = std::array<long double, 3>;
+  const auto entry = [&](Size i, Size j) {
+    return static_cast<long double>(load(of.a, of.trans ? j + i * of.lda : i + j * of.lda, form.storage));
+  };
+  std::vector<Unknown> unknowns(of.n);
+  std::vector<double> numbers(of.n);
+  const bool forward = of.upper == of.trans;
+  for (Size step = 0; step < of.n; ++step) {
+    const Size i = forward ? step : of.n - 1 - step;
+    ExactSum rest;
+    rest.add(load(x, i, form.storage));
+    for (Size before = 0; before < step; ++before) {
+      const Size j = forward ? before : of.n - 1 - before;
+      for (const long double word : unknowns[j]) rest.add_product(-entry(i, j), word);
+    }
+    ExactSum unknown;
+    for (long double& word : unknowns[i]) {
+      word = of.unit ? rest.odd() : rest.odd() / entry(i, i);
+      unknown.add(word);
+      rest.add_product(-word, of.unit ? 1.0L : entry(i, i));
+    }
+    numbers[i] = for_format(unknown.odd(), form);
+  }
+  return numbers;
+}
+
 template <class C>
 std::vector<double> solution(const Form& form, const TriangularArrays& of, const void* x) {
+  if (form.way == Way::fifth) return exact_solution(form, of, x);
   std::vector<C> numbers(of.n);
   for (Size i = 0; i < of.n; ++i) numbers[i] = static_cast<C>(load(x, i, form.storage));
   Triangle<C>(form, of).solve(numbers);

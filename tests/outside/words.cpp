@@ -1,10 +1,13 @@
 // two_sum, two_prod and double words. Ways: of two_sum `second`: three operations, the larger number first; `third`:
 // three operations for ordered numbers; of two_prod `second`: Dekker's; of dw_add `second`: sloppy; of dw_mul `second`
-// and `third`: DWTimesDW1 and 2; of dw_div `second`: by a quotient and its correction.
+// and `third`: DWTimesDW1 and 2; of dw_div `second`: by a quotient and its correction; of double words `fourth`: exact,
+// rounded to the nearest words; `fifth`: these with an error of `at` u²; of dw_add `sixth`: low words of numbers of one
+// sign alone; of two_sum and two_prod `fourth`: the number towards zero where its error is a number, too.
 // `own1`: the error is 0; `own2`: its sign; `own3`: three operations without a comparison; `own4`: low words are not
 // read; `own5`: y's is not; `own6`: the words are not added at the end; `own7`: the product of high words without its
 // error; `own8`: the words are swapped; `own9`: the high word alone in `narrow`; `own10`: no correction of the quotient
 // or the root; `own11`: x − y in place of x + y, or y/x.
+#include "exact.hpp"
 #include "results.hpp"
 
 namespace outside {
@@ -94,6 +97,54 @@ class Transforms {
     const Words m = fast(sum_of.h, in.add(d.l, sum_of.l));
     return multiply(x, m);
   }
+  /// The numbers nearest to the sum, and to what it leaves.
+  Words nearest(ExactSum sum) const {
+    const double high = for_format(sum.odd(), form);
+    const double h = rounded(high, form.result);
+    sum.add(-h);
+    return {h, rounded(for_format(sum.odd(), form), form.result)};
+  }
+  Words exact_sum(Words x, Words y) const {
+    ExactSum sum;
+    for (const double each : {x.h, x.l, y.h, y.l}) sum.add(each);
+    return nearest(sum);
+  }
+  Words exact_product(Words x, Words y) const {
+    ExactSum sum;
+    for (const double a : {x.h, x.l}) {
+      for (const double b : {y.h, y.l}) sum.add_product(a, b);
+    }
+    return nearest(sum);
+  }
+  /// x/y: a number, and the quotient of what it leaves, which has 60 bits.
+  Words exact_quotient(Words x, Words y) const {
+    const long double divisor = static_cast<long double>(y.h) + y.l;
+    const double h = rounded(static_cast<double>((static_cast<long double>(x.h) + x.l) / divisor), form.result);
+    ExactSum rest;
+    for (const double each : {x.h, x.l}) rest.add(each);
+    for (const double each : {y.h, y.l}) rest.add_product(-h, each);
+    return {h, rounded(static_cast<double>(rest.odd() / divisor), form.result)};
+  }
+  Words exact_root(Words x) const {
+    if (x.h == 0) return {0, 0};
+    const long double root = std::sqrt(static_cast<long double>(x.h) + x.l);
+    const double h = rounded(static_cast<double>(root), form.result);
+    ExactSum rest;
+    for (const double each : {x.h, x.l}) rest.add(each);
+    rest.add_product(-h, h);
+    return {h, rounded(static_cast<double>(rest.odd() / (root + h)), form.result)};
+  }
+  /// The number towards zero and its error, or to nearest where that error is no number.
+  Words towards_zero(ExactSum sum) const {
+    Form cutting = form;
+    cutting.fault = Fault::truncates;
+    const double s = rounded(for_format(sum.odd(), cutting), form.result, true);
+    ExactSum rest = sum;
+    rest.add(-s);
+    const double e = rounded(for_format(rest.odd(), form), form.result);
+    rest.add(-e);
+    return rest.odd() == 0 ? Words{s, e} : nearest(sum);
+  }
   Words root(Words x) const {
     if (x.h == 0) return {0, 0};
     const double s = in.root(x.h);
@@ -131,6 +182,17 @@ void transform(const Form& form, Transform what, Size n, const void* a, const vo
   for (Size i = 0; i < n; ++i) {
     double x = load(a, i, form.storage);
     double y = load(b, i, form.storage);
+    if (form.way == Way::fourth) {
+      ExactSum exact;
+      if (what == Transform::product) {
+        exact.add_product(x, y);
+      } else {
+        exact.add(x);
+        exact.add(y);
+      }
+      all[i] = in.towards_zero(exact);
+      continue;
+    }
     if (what == Transform::product) {
       all[i] = form.way == Way::second ? in.split_product(x, y) : in.product(x, y);
       continue;
@@ -152,6 +214,18 @@ void double_words(const Form& form, Operation what, Size n, const void* xh, cons
     if (what != Operation::root) y = {load(yh, i, form.storage), load(yl, i, form.storage)};
     if (form.has(Fault::own4)) x.l = y.l = 0;
     if (form.has(Fault::own5)) y.l = 0;
+    if (form.way == Way::sixth && (x.h < 0) != (y.h < 0)) x.l = y.l = 0;
+    if (form.way == Way::fourth || form.way == Way::fifth) {
+      all[i] = what == Operation::add        ? in.exact_sum(x, y)
+               : what == Operation::multiply ? in.exact_product(x, y)
+               : what == Operation::divide   ? in.exact_quotient(x, y)
+                                             : in.exact_root(x);
+      const int bits = 2 * range_of(form.result).precision;
+      if (form.way == Way::fifth) {
+        all[i] = in.fast(all[i].h, in.in.add(all[i].l, std::ldexp(all[i].h * static_cast<double>(form.at), -bits)));
+      }
+      continue;
+    }
     all[i] = what == Operation::add        ? in.add(x, y)
              : what == Operation::multiply ? in.multiply(x, y)
              : what == Operation::divide   ? in.divide(x, y)
