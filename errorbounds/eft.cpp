@@ -51,13 +51,7 @@ bool quotient_residual_is_exact(const Dyadic& a, const Dyadic& b, const Dyadic& 
   if (a.is_zero()) {
     return true;
   }
-  if (q.is_zero()) {
-    return false;
-  }
-  const Dyadic least = smallest_subnormal(format);
-  const bool quotient_not_tiny =
-      compare_abs(q, least) != 0 || compare_abs(Dyadic(2) * a, least * b) >= 0;  // |a/b| ≥ η/2 with b cleared
-  return exponent_in(b, format) + exponent_in(q, format) >= format.emin + format.precision - 1 && quotient_not_tiny;
+  return !q.is_zero() && exponent_in(b, format) + exponent_in(q, format) >= format.emin + format.precision - 1;
 }
 
 bool root_residual_is_exact(const Dyadic& root, const Format& format) {

@@ -29,8 +29,8 @@ bool two_prod_is_exact(const oracle::Dyadic& a, const oracle::Dyadic& b, const o
 /// ab is a multiple of η: for ab that rounds to a finite number, necessary and sufficient for TwoProd to be exact.
 bool product_error_is_representable(const oracle::Dyadic& a, const oracle::Dyadic& b, const oracle::Format& format);
 
-/// fma(−q, b, a) with q = RN(a/b) is the exact a − qb: e_b + e_q ≥ emin + p − 1, and q ≠ ±η or |a/b| ≥ η/2; or a = 0.
-/// Requires: b ≠ 0 (not checked). Boldo, Daumas 2003.
+/// fma(−q, b, a) is the exact a − qb: a = 0, or q ≠ 0 and e_b + e_q ≥ emin + p − 1.
+/// Requires: b ≠ 0, q = RN(a/b) to nearest (not checked). Boldo, Daumas 2003.
 bool quotient_residual_is_exact(const oracle::Dyadic& a, const oracle::Dyadic& b, const oracle::Dyadic& q,
                                 const oracle::Format& format);
 /// fma(−s, s, a) with s = RN(√a) is the exact a − s²: 2e_s ≥ emin + p − 1, or a = 0. Boldo, Daumas 2003.

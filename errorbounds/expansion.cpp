@@ -48,7 +48,7 @@ Dyadic one_minus(int k, int p) { return Dyadic(1) - Dyadic(k) * unit_roundoff(p)
 
 /// c·u^R with c for R = 1, 2, and 3 beyond.
 RelativeBound newton(int R, int p, int c1, int c2, const char* what) {
-  require(R >= 1 && 2 * R + 6 <= p, what, "R >= 1 and 2R + 6 <= p", R, p);
+  require(R >= 1 && R <= 16 && p >= 24 && 2 * R + 6 <= p, what, "1 <= R <= 16, p >= 24 and 2R + 6 <= p", R, p);
   return {Dyadic(R == 1 ? c1 : R == 2 ? c2 : 3) * power(R, p), 1};
 }
 

@@ -57,7 +57,7 @@ RelativeBound published_truncated_mul_bound(int R, int K, int L, int p);
 RelativeBound binned_mul_bound(int K, int L, int R, int p);
 
 /// Quotients and roots by Newton's iteration: c·u^R with c = 3 for R ≥ 3, and for R = 1, 2:
-/// 1/a: 4, 14;   b/a: 6, 19;   1/√a: 4, 19;   √a: 3, 28. Requires: R ≥ 1, 2R + 6 ≤ p.
+/// 1/a: 4, 14;   b/a: 6, 19;   1/√a: 4, 19;   √a: 3, 28. Requires: 1 ≤ R ≤ 16, p ≥ 24, 2R + 6 ≤ p.
 RelativeBound reciprocal_bound(int R, int p);
 RelativeBound expansion_div_bound(int R, int p);
 RelativeBound rsqrt_bound(int R, int p);

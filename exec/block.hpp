@@ -42,10 +42,11 @@ class PerThread {
 };
 
 /// A block of threads that run in phases. The thread number and the shared memory exist only inside a phase, so that
-/// all threads take the same control flow around a barrier. Within a phase no thread may read a word that another
-/// thread writes. The host runs the threads of a phase one after the other in the executor's order; a race shows as
-/// results that depend on the order. On the host Shared holds NaN patterns before the first phase; on the device it is
-/// not initialized.
+/// all threads take the same control flow around a barrier. Within a phase no thread may read or write a word that
+/// another thread writes, and within a launch no block one that another block writes, except by exec/atomic.hpp
+/// (execution.same_bits.1). The host runs the threads of a phase one after the other in the executor's order; a race
+/// shows as results that depend on the order. On the host Shared holds NaN patterns before the first phase; on the
+/// device it is not initialized.
 template <class Shared, int threads>
 class Block {
  public:

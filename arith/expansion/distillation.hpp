@@ -250,9 +250,9 @@ ASSAY_HD constexpr int power_at_least(int n) { return n <= 1 ? 1 : 2 * power_at_
 }  // namespace detail
 
 /// out: the words of a and b by decreasing magnitude; words of equal magnitude in no particular order.
-/// Requires: the words of a and of b by decreasing magnitude, zeros last (not checked).
-/// Batcher's odd-even merge, "Sorting networks and their applications", AFIPS 1968: every index is known when compiled.
-/// For K = L = 2^s: s2^s + 1 comparisons; otherwise as for the next power of two.
+/// Requires: the words of a and of b by decreasing magnitude, zeros last (not checked). Where a word is infinite or
+/// NaN, so is one of `out`. Batcher's odd-even merge, "Sorting networks and their applications", AFIPS 1968: every
+/// index is known when compiled. For K = L = 2^s: s2^s + 1 comparisons; otherwise as for the next power of two.
 template <class T, int K, int L>
 ASSAY_HD constexpr void merge(const Expansion<T, K>& a, const Expansion<T, L>& b, T (&out)[K + L]) {
   constexpr int half = detail::power_at_least(K > L ? K : L);
@@ -265,6 +265,9 @@ ASSAY_HD constexpr void merge(const Expansion<T, K>& a, const Expansion<T, L>& b
   ASSAY_UNROLL(detail::unrolled<T>(half))
   for (int i = 0; i < half; ++i) {
     detail::order(x[i], x[half + i]);
+    if constexpr (2 * half > K + L) {  // zeros are left out below, and no NaN, which no comparison moves
+      x[i] = is_nan(x[half + i]) ? x[half + i] : x[i];
+    }
   }
   detail::merge_rounds<half / 2>(x);
   ASSAY_UNROLL(detail::unrolled<T>(K + L))

@@ -222,8 +222,8 @@ ASSAY_HD ASSAY_NOINLINE int compare(const Number<Set>& x, const Number<Set>& y) 
   return sign_of_x * (x.exponent >= y.exponent ? detail::compare_magnitudes(x, y) : -detail::compare_magnitudes(y, x));
 }
 
-/// (−1)^negative·Σ limbs[k]·2^(32k)·2^exponent, rounded once however long it is: truncated to h bits, and by one
-/// further bit where U reaches 2^H. Requires: count ≥ 0 (not checked). Cost: ⌈h/32⌉n modular products, no evaluation.
+/// (−1)^negative·Σ limbs[k]·2^(32k)·2^exponent, rounded once however long it is: truncated to h bits, and by one or two
+/// further bits where U reaches 2^H. Requires: count ≥ 0 (not checked). Cost: ⌈h/32⌉n modular products, no evaluation.
 template <class Set>
 ASSAY_HD ASSAY_NOINLINE Number<Set> from_limbs(const std::uint32_t* limbs, int count, std::int64_t exponent,
                                                bool negative) {
@@ -241,7 +241,7 @@ ASSAY_HD ASSAY_NOINLINE Number<Set> from_limbs(const std::uint32_t* limbs, int c
                          exponent + dropped, negative ? 1 : 0);
 }
 
-/// x: exactly where h ≥ 53, otherwise rounded. An infinity or a NaN is out of range; −0 is zero.
+/// x: exactly where h ≥ 56, otherwise rounded. An infinity or a NaN is out of range; −0 is zero.
 template <class Set>
 ASSAY_HD Number<Set> from_double(double x) {
   if (!is_finite(x)) return out_of_range<Set>();

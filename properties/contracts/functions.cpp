@@ -40,8 +40,10 @@ constexpr std::array most{1, 2, 4, 8, 16, 64};
 constexpr std::array most_flushed{2, 8, 64};
 std::string numbered(const char* id, int k) { return id + std::to_string(k); }
 std::string flushed(int k) { return numbered("ulp_", k) + "_ftz"; }
-/// c of the contract ulp_4_plus_cx.
+/// c of the contract ulp_4_plus_cx. Where f16 has normal results, 4 + c|x| is at most 40. binary32 and binary64 have
+/// room for more ulps; bfloat16 has none for its own (elementary.linear.1).
 std::string linear(int slope) { return "ulp_4_plus_" + std::to_string(slope) + "x"; }
+constexpr int most_linear = 40;
 std::string instance_of(int k) { return "k = " + std::to_string(k); }
 const char* parity_id(Parity parity) { return parity == Parity::odd ? "odd" : "even"; }
 
@@ -200,7 +202,7 @@ std::vector<Claim<Single<T>, T, Exact>> claims_of(const FunctionShape& shape, co
                     }))));
   };
   for (const int k : numbers_of(most_flushed)) flushed_claim(flushed(k), instance_of(k), elementary_flush_1, k, 0);
-  if (shape.slope != 0) {
+  if (shape.slope != 0 && tells_apart(most_linear, format<T>)) {
     flushed_claim(linear(shape.slope), "c = " + std::to_string(shape.slope), elementary_linear_1, 4, shape.slope);
   }
   claims.push_back(or_undecided(FunctionClaim(
@@ -253,7 +255,12 @@ std::vector<Contract> contracts_of(const FunctionShape& shape) {
     if (i != 0) also(flushed(most_flushed[i - 1]), flushed(k));
   }
   if (shape.slope != 0) {
-    contracts.push_back({linear(shape.slope), &elementary_linear_1.words, "c = " + std::to_string(shape.slope)});
+    contracts.push_back({linear(shape.slope),
+                         &elementary_linear_1.words,
+                         "c = " + std::to_string(shape.slope),
+                         {},
+                         true,
+                         formats_of(most_linear)});
     also("ulp_4", linear(shape.slope));
     also(flushed(2), linear(shape.slope));
   }

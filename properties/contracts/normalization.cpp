@@ -27,7 +27,7 @@ bool is_asked(const Case& c) {
   bool has_row = false;
   for (std::size_t r = 0; r < static_cast<std::size_t>(c.rows); ++r) {
     const auto row = row_of(c.x, c.columns, r);
-    has_row = has_row || (range == Range::any ? is_finite_row(c, r) : std::ranges::all_of(row, Moderate<T>::is_number));
+    has_row = has_row || (range == Range::any ? is_finite_row(c, r) : Moderate<T>::is_row(row));
   }
   bool has_column = false;
   for (std::size_t i = 0; i < static_cast<std::size_t>(c.columns); ++i) {
@@ -40,7 +40,9 @@ template <class Case, Range range>
 std::string asked_in_words() {
   using M = Moderate<typename Case::Number>;
   const std::string weight = std::to_string(M::weight);
-  const std::string rows = range == Range::any ? "finite rows" : "rows of numbers up to 2^" + std::to_string(M::number);
+  const std::string rows = range == Range::any ? "finite rows"
+                                               : "rows of numbers up to 2^" + std::to_string(M::number) +
+                                                     ", n times their squares up to 2^" + std::to_string(M::squares);
   return rows + ", and columns with a weight from 2^-" + weight + " to 2^" + weight + " or 0" +
          (has_mean<Case> ? " and a bias up to 2^" + std::to_string(M::bias) : "") + "; of these alone";
 }

@@ -2,6 +2,8 @@
 // Cases of layer_norm and rms_norm: a matrix, ε, weights and biases.
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
 #include <vector>
 
 #include "properties/contracts/rows.hpp"
@@ -36,14 +38,22 @@ constexpr bool has_mean = requires(const Case& c) { c.bias; };
 
 constexpr int lowest_eps = -40;
 
-/// What is asked of the numbers that the bounds speak of. No sum of squares of them overflows, and the product of a
-/// weight and a reciprocal root is a normal number or 0.
+/// What is asked of the numbers that the bounds speak of. No sum of the squares of a row overflows, and the product of
+/// a weight and a reciprocal root is a normal number or 0.
 template <FloatingPoint T>
 struct Moderate {
   static constexpr int number = FloatTraits<Wide<T>>::emax < 1000 ? 56 : 500;
-  static constexpr int weight = 40;  ///< from 2^-40 to 2^40, or 0
+  static constexpr int squares = FloatTraits<Wide<T>>::emax - 2;  ///< n times the largest square of a row
+  static constexpr int weight = 40;                               ///< from 2^-40 to 2^40, or 0
   static constexpr int bias = 100;
   static bool is_number(const T& x) { return is_at_most(x, number); }
+  static bool is_row(std::span<const T> row) {
+    constexpr std::size_t any_numbers = std::size_t{1} << (squares - 2 * number);
+    if (!std::ranges::all_of(row, is_number)) return false;
+    return row.size() <= any_numbers || std::ranges::all_of(row, [n = oracle::Dyadic(row.size())](const T& x) {
+             return n * value_of(x) * value_of(x) <= oracle::Dyadic::scaled(1, squares);
+           });
+  }
   static bool is_weight(const T& w) {
     return is_at_most(w, weight) && (value_of(w).is_zero() || abs(value_of(w)) >= oracle::Dyadic::scaled(1, -weight));
   }

@@ -227,7 +227,7 @@ Facts facts_from(const Case& c, const std::vector<Exact>& truth) {
       continue;
     }
     const auto numbers = row_of(c.x, c.columns, r);
-    row.is_moderate = std::ranges::all_of(numbers, Moderate<T>::is_number);
+    row.is_moderate = Moderate<T>::is_row(numbers);
     const ExactRow exact = exact_row(c, r);
     row.row = norm_row(exact);
     for (std::size_t i = 0; i < static_cast<std::size_t>(c.columns); ++i) {

@@ -185,7 +185,7 @@ void Forward::sum(std::size_t k, std::size_t i) {
 
 Magnitude Forward::of_products(std::size_t k, std::size_t i, const Magnitude& magnitudes) const {
   const std::size_t n = shaped_.steps(k, 0).size();
-  const bool has_weights = is_weight(argument(k, 0)) || is_weight(argument(k, 1));
+  const bool has_weights = weights_of(argument(k, 0)) || weights_of(argument(k, 1));
   const unsigned long extra = nodes_[k].extra + (has_weights ? 2 : 0) + (has_weights && machine_.is_online ? n : 0);
   const bool is_exact_product = nodes_[k].extra == 0 && has_exact_products(k);
   const unsigned long roundings = height(machine_.order, n) + (is_exact_product ? 0 : 1) + extra;
@@ -207,8 +207,9 @@ Magnitude Forward::of_products(std::size_t k, std::size_t i, const Magnitude& ma
 Magnitude Forward::of_late_quotient(std::size_t k) const {
   Magnitude most(1UL);
   for (const std::size_t a : nodes_[k].arguments) {
-    if (!is_weight(a)) continue;
-    const std::size_t logits = argument(a, 0);
+    const auto softmax = weights_of(a);
+    if (!softmax) continue;
+    const std::size_t logits = argument(*softmax, 0);
     const Magnitude g = of_weights(shaped_.rows(logits).steps.size());
     for (const Magnitude& base : base_[logits]) {
       const Magnitude grown = exp(base);

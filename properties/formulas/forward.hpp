@@ -125,7 +125,11 @@ class Forward {
     const Magnitude by_height = wide_.grown(height(machine_.order, n) + extra);
     return extra == 0 ? min(by_height, Magnitude(n - 1) * wide_.u) : by_height;
   }
-  bool is_weight(std::size_t k) const { return nodes_[k].op == Op::softmax; }
+  /// The softmax whose weights a node has, perhaps moved or negated.
+  std::optional<std::size_t> weights_of(std::size_t k) const {
+    while (nodes_[k].op == Op::gather || nodes_[k].op == Op::neg) k = argument(k, 0);
+    return nodes_[k].op == Op::softmax ? std::optional(k) : std::nullopt;
+  }
   Magnitude of_products(std::size_t k, std::size_t i, const Magnitude& magnitudes) const;
   /// By how much an error of a weight grows that is divided by the sum of its row after the contraction.
   Magnitude of_late_quotient(std::size_t k) const;

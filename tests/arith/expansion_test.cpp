@@ -152,6 +152,27 @@ TYPED_TEST(ExpansionOf, MergedWordsDescend) {
 
 // ---- conversions and comparison ----
 
+/// The sum of operands of K and L words is NaN wherever the special word is.
+template <int K, int L>
+void expect_nan(double special) {
+  for (int i = 0; i < K + L; ++i) {
+    Expansion<double, K> a{};
+    Expansion<double, L> b{};
+    for (int j = 0; j < K; ++j) a.x[j] = std::ldexp(1, -60 * j);
+    for (int j = 0; j < L; ++j) b.x[j] = std::ldexp(1, -1 - 60 * j);
+    (i < K ? a.x[i] : b.x[i - K]) = special;
+    EXPECT_TRUE(std::isnan(expansion::certified_add<2>(a, b).x[0])) << K << ' ' << L << ' ' << i;
+  }
+}
+
+TEST(CertifiedAdd, IsNaNForANaNOrAnInfinityInAnyWordOfOperandsOfAnyLengths) {
+  for (const double special : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+    for_constants<1, 6>([special](auto k) {
+      for_constants<1, 6>([special](auto l) { expect_nan<decltype(k)::value, decltype(l)::value>(special); });
+    });
+  }
+}
+
 TEST(FromInteger, IsExactInTwoWordsOfBinary64) {
   for (const std::int64_t n : {std::int64_t{0}, std::int64_t{1}, std::int64_t{-1}, INT64_MAX, INT64_MIN,
                                std::int64_t{0x123456789abcdef1}, -(std::int64_t{1} << 53) - 1}) {

@@ -147,6 +147,13 @@ TEST(LayerNorm, OfOtherOnePassFormsBreaksTheContractOfWelford) {
   EXPECT_FALSE(keeps_in_60("layer_norm", "f64", layer_norm<double, double, WrongUpdates>, "welford"));
 }
 
+TEST(LayerNorm, HasNoBoundForRowsWhoseSumOfSquaresMayOverflow) {
+  using Moderate = contracts::normalization::Moderate<float>;
+  EXPECT_TRUE(Moderate::is_row(std::vector<float>(8192, 0x1p56F)));
+  EXPECT_FALSE(Moderate::is_row(std::vector<float>(8193, 0x1p56F)));
+  EXPECT_TRUE(Moderate::is_row(std::vector<float>(8193, 0x1p55F)));
+}
+
 TEST(LayerNorm, InAWiderFormatKeepsItsOwnContract) {
   if (!has_extended) GTEST_SKIP() << "long double is not that of x87";
   EXPECT_TRUE(keeps_in_60("layer_norm", "f64", layer_norm<double, long double, TwoPasses>, "wide_two_pass"));

@@ -184,6 +184,13 @@ TEST(Functions, ThatFlushOrAreFastHaveARung) {
                  4000);
 }
 
+TEST(Functions, HaveNoLinearRungInBfloat16WhereItIsAWholeNumber) {
+  for (const auto& [operation, contract] : {std::pair("exp", "ulp_4_plus_2x"), std::pair("exp10", "ulp_4_plus_5x")}) {
+    const std::vector<std::string> formats = find_operation(operation)->find(contract)->formats;
+    EXPECT_EQ(formats, (std::vector<std::string>{"f64", "f32", "f16"})) << operation;
+  }
+}
+
 TEST(Functions, ThatAreCorrectlyRoundedNeedNotBeOddAtZero) {
   const Operation& sin = *find_operation("sin");
   const std::string found = ladder("sin", "sin_plus_zero", 4000);

@@ -99,11 +99,35 @@ TEST(TwoProd, PredicateAgreesWithEveryPairOfE5m2) {
   EXPECT_GT(exact_pairs, 1000);
 }
 
-TEST(QuotientResidual, IsRefusedForTheSmallestQuotientOfASmallerTruth) {
+TEST(QuotientResidual, NeedsTheSumOfExponents) {
   const Dyadic least = smallest_subnormal(binary64);
-  const Dyadic b = Dyadic::scaled(1, 200);
-  EXPECT_TRUE(quotient_residual_is_exact(least * b, b, least, binary64));
-  EXPECT_FALSE(quotient_residual_is_exact(Dyadic::scaled(1, -1076) * b, b, least, binary64));
+  EXPECT_TRUE(quotient_residual_is_exact(Dyadic::scaled(1, -1022), Dyadic::scaled(1, 52), least, binary64));
+  EXPECT_FALSE(quotient_residual_is_exact(Dyadic::scaled(1, -1023), Dyadic::scaled(1, 51), least, binary64));
+}
+
+/// The theorem over every pair of E5M2's numbers: where the predicate is true the residual is a number, also for a
+/// quotient of ±η.
+TEST(QuotientResidual, IsANumberForEveryPairOfE5m2ThatThePredicateAdmits) {
+  const Format format = oracle::e5m2;
+  int least_quotients = 0;
+  for (std::uint64_t i = 0; i <= format.largest_finite(); ++i) {
+    for (std::uint64_t j = 1; j <= format.largest_finite(); ++j) {
+      const Dyadic a = oracle::decode_finite(format, i);
+      const Dyadic b = oracle::decode_finite(format, j);
+      const std::uint64_t bits = oracle::round(oracle::quotient(a, b), format, oracle::Rounding::nearest);
+      if (!oracle::is_finite(format, bits)) {
+        continue;
+      }
+      const Dyadic q = oracle::decode_finite(format, bits);
+      if (!quotient_residual_is_exact(a, b, q, format)) {
+        continue;
+      }
+      const Dyadic residual = a - q * b;
+      ASSERT_EQ(nearest(residual, format), residual) << i << ' ' << j;
+      least_quotients += q == smallest_subnormal(format) ? 1 : 0;
+    }
+  }
+  EXPECT_GT(least_quotients, 100);
 }
 
 TEST(RootResidual, NeedsTwiceTheExponentOfTheRoot) {

@@ -131,6 +131,8 @@ TEST(ExpansionBounds, RefuseWhatTheirDerivationsExclude) {
   EXPECT_THROW(binned_mul_bound(4, 4, 6, binary64), std::domain_error);  // 15 products
   EXPECT_THROW(binned_mul_bound(4, 2, 1, binary64), std::domain_error);
   EXPECT_THROW(reciprocal_bound(10, binary32), std::domain_error);
+  EXPECT_THROW(reciprocal_bound(17, binary64), std::domain_error);
+  EXPECT_THROW(expansion_div_bound(2, 23), std::domain_error);
   EXPECT_THROW(published_sqrt_bound(0, binary64), std::domain_error);
 }
 

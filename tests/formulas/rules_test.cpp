@@ -163,6 +163,17 @@ TEST(Rules, EachRescalingByExp2ErrsByTheLargestOfARow) {
   EXPECT_GT(local_error(softmax, online, Op::logits), 13 * 45 * u);
 }
 
+TEST(Rules, AQuotientAfterAContractionAlsoPassesMovedWeights) {
+  const auto of_contraction = [](const std::string& rest) {
+    const Small small("f(s[r,n], v[n,e]) -> " + rest, {1, 2, 1}, {{0, 0}, {0x1.234566p-126, 0x1.234566p-126}});
+    return local_error(small, machine(), Op::dot);
+  };
+  const double plain = of_contraction("o[r,e]\n  p = softmax(s, axis=n)\n  o = p @ v\n");
+  EXPECT_GE(plain, 4 * eta);
+  EXPECT_EQ(of_contraction("o[e,r]\n  p = softmax(s, axis=n)\n  o = v.T @ p.T\n"), plain);
+  EXPECT_EQ(of_contraction("o[r,e]\n  p = softmax(s, axis=n)\n  h = -p\n  o = h @ v\n"), plain);
+}
+
 TEST(Rules, AFactorOfAProductHasFourRoundingsInEachTerm) {
   // Those of √c twice and of both products, with that of the term itself; then that of the factor.
   const double a = 0x1.234566p0;

@@ -66,7 +66,7 @@ Registration quotient_residual() {
         const std::optional<Dyadic> q = quotient_of(c);
         return q ? value_of(c.a) - *q * value_of(c.b) : Dyadic();
       },
-      "e_b + e_q ≥ emin + p − 1 and (q ≠ ±η or |a/b| ≥ η/2), or a = 0",
+      "a = 0, or q ≠ 0 and e_b + e_q ≥ emin + p − 1",
       [](const Pair<T>& c) {
         const std::optional<Dyadic> q = quotient_of(c);
         return q && quotient_residual_is_exact(value_of(c.a), value_of(c.b), *q, format_of<T>());
