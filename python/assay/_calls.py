@@ -1,7 +1,8 @@
 """Calls of a function: what is demanded of every call, whatever is computed.
 
-The arguments of two calls lie at different addresses. A result is copied when the function returns it, and compared with
-the copy later. Its memory is overwritten before it is freed, so that no later result finds its numbers there.
+The arguments of two calls in a row lie at different addresses. A result is copied when the function returns it, and
+compared with the copy later. Its memory is overwritten before it is freed, so that no later result finds its numbers
+there.
 """
 
 from __future__ import annotations
@@ -94,6 +95,14 @@ class Calls:
                 self._results = deque(others)
             self._results.append((view, raw))
         return raw
+
+
+def words_of(error: BaseException) -> str:
+    """The kind of an exception and what it says, which a function of the exception's own may refuse."""
+    try:
+        return f"{type(error).__name__}: {error}"
+    except BaseException:
+        return f"{type(error).__name__}, which does not say why"
 
 
 def _overlaps(view: _arrays.View, first: int, end: int) -> bool:

@@ -276,7 +276,8 @@ def check(
         hang, and has no way to the judge's memory. It must be a function that a module has by a name.
 
     Raises Broken (an AssertionError) where a promised contract is broken, the function gave no answer, or it changed
-    something beside its result, with the smallest case, the bound, its source and a line to replay it; Undecided where a promise could not be decided.
+    something beside its result, with the smallest case, the bound, its source and a line to replay it; Undecided where
+    a promise could not be decided.
 
     >>> import math
     >>> verdict = check(lambda x, y: math.fsum(a * b for a, b in zip(x, y)), "dot", cases=300)

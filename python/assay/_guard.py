@@ -10,8 +10,8 @@ from collections.abc import Callable
 from types import FunctionType, ModuleType
 from typing import Any
 
-#: Packages whose functions and classes are watched.
-_PACKAGES = {"assay", "numpy", *sys.stdlib_module_names}
+#: Packages whose functions and classes are watched. Of other packages of the standard library, the first module is.
+_PACKAGES = ("assay", "numpy", "pytest", "_pytest", "unittest")
 #: Modules of packages that load some of their own functions late, which is no replacement.
 _LATE = ("torch", "torch.testing", "torch.cuda", "cupy", "cupy.testing", "jax", "jax.numpy")
 _STREAMS = ("stdin", "stdout", "stderr")
@@ -30,9 +30,9 @@ class Guard:
         self._modules = {
             name: module
             for name, module in sys.modules.items()
-            if name.partition(".")[0] in _PACKAGES or name in _LATE
+            if name.partition(".")[0] in _PACKAGES or name in sys.stdlib_module_names or name in _LATE
         }
-        self._spaces: list[tuple[str, Any, bool, dict[str, tuple[Any, Any]]]] = []
+        self._spaces: list[tuple[str, Any, bool, dict[str, tuple[Any, Any, Any]]]] = []
         for name, module in self._modules.items():
             if not isinstance(module, ModuleType):
                 continue
@@ -52,7 +52,7 @@ class Guard:
         """Notes the functions and classes of a namespace, or `everything` in it, with the code of functions."""
         is_class = isinstance(space, type)
         noted = {
-            key: (value, value.__code__ if isinstance(value, FunctionType) else None)
+            key: (value, *_code(value))
             for key, value in (vars(space) if is_class else space).items()
             if (everything and key not in _LOADED) or callable(value) or (name == "sys" and key in _STREAMS)
         }
@@ -65,12 +65,12 @@ class Guard:
         for name, space, is_class, noted in self._spaces:
             values = space.__dict__ if is_class else space
             is_late = name in _LATE
-            for key, (before, code) in noted.items():
+            for key, (before, function, code) in noted.items():
                 now = values.get(key, _Gone)
                 if now is before:
-                    if code is None or before.__code__ is code:
+                    if function is None or function.__code__ is code:
                         continue
-                    before.__code__ = code
+                    function.__code__ = code
                 elif is_late and (now.__class__ is not FunctionType or _is_of(now, name)):
                     continue
                 elif is_class:
@@ -88,6 +88,13 @@ class Guard:
                 if self._is_main_thread:
                     write(before)
         return told
+
+
+def _code(value: Any) -> tuple[Any, Any]:
+    """The function of Python that a value is, or that NumPy dispatches to, and its code."""
+    if isinstance(value, FunctionType) or str(type(value).__module__).startswith("numpy"):
+        value = getattr(value, "__wrapped__", value)
+    return (value, value.__code__) if isinstance(value, FunctionType) else (None, None)
 
 
 def _is_of(function: Any, module: str) -> bool:

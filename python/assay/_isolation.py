@@ -1,7 +1,7 @@
 """A function in a process of its own: it may crash or hang, and what the judge knows is not in its memory.
 
-The process gets pickled arguments. It answers in bytes, of which nothing is unpickled: a letter, and then the numbers of
-the result (R), why there is none (E), or what the function changed beside its results (C).
+The process gets pickled arguments. It answers in bytes, and the judge unpickles none of them: a letter, and then the
+numbers of the result (R), why there is none (E), or what the function changed beside its results (C).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from . import _arrays, _shapes
-from ._calls import Calls
+from ._calls import Calls, words_of
 
 _START_LIMIT = 60
 _LONGEST_TEXT = 1 << 16
@@ -48,7 +48,7 @@ def _answer(
             try:
                 answer = b"C" + json.dumps(calls.changes()).encode() if asked is None else _numbers(calls, *asked)
             except BaseException as error:
-                answer = b"E" + f"{type(error).__name__}: {error}".encode(errors="replace")[: _LONGEST_TEXT - 1]
+                answer = b"E" + words_of(error).encode(errors="replace")[: _LONGEST_TEXT - 1]
             connection.send_bytes(answer)
 
 
@@ -57,7 +57,7 @@ def _numbers(calls: Calls, again: bool, *arguments: Any) -> bytes:
 
 
 class Isolated:
-    """Calls a function in a spawned process, as Calls does in this one, and starts another process where that ends. The
+    """Calls a function in a spawned process, as Calls does in this one, and in another one where that has ended. The
     function is passed by the name that its module gives it."""
 
     def __init__(
@@ -112,7 +112,9 @@ class Isolated:
         return self._numbers(True, raws, kind, shape)
 
     def changes(self) -> list[str]:
-        """What the function changed in its process, a sentence each."""
+        """What the function changed in its process, a sentence each. Nothing where the process has ended."""
+        if self._connection.closed:
+            return []
         try:
             return [str(each) for each in json.loads(self._asked(None, _LONGEST_TEXT, "C"))]
         except NoAnswer as error:
@@ -131,21 +133,23 @@ class Isolated:
 
     def _asked(self, question: Any, most: int, letter: str) -> bytes:
         """What the process answers. Raises NoAnswer where there is none, or one of another letter."""
+        if self._connection.closed:  # the one before had ended
+            self._start()
         try:
             self._connection.send(question)
             answer = self._received(1 + most, self._time_limit)
         except TimeoutError:
             self._process.kill()
-            self._restart()
+            self._end()
             raise NoAnswer(f"it gave no answer within {self._time_limit:g} s") from None
         except ValueError:
             self._process.kill()
-            self._restart()
+            self._end()
             raise NoAnswer(_NO_RESULT) from None
         except (EOFError, ConnectionError):
             self._process.join(1)
             reason = _ending(self._process.exitcode)
-            self._restart()
+            self._end()
             raise NoAnswer(reason) from None
         told = answer[1:]
         if answer[:1] == b"E":
@@ -172,10 +176,6 @@ class Isolated:
                 raise EOFError
             parts += part
         return bytes(parts)
-
-    def _restart(self) -> None:
-        self._end()
-        self._start()
 
 
 def _ending(code: int | None) -> str:

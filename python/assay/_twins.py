@@ -1,12 +1,12 @@
-"""Inputs that differ in one number from those of the call before, and lie in the same memory: a result that was stored by
-address, by shape or by a part of the inputs does not fit to them."""
+"""Inputs that differ in one number from the inputs of the call before, and lie in the same memory. A result that was
+stored by address, by shape or by a part of the inputs is wrong for them."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from . import _arrays
-from ._calls import Calls
+from ._calls import Calls, words_of
 from ._isolation import Isolated
 from .judge import Judge, contracts
 
@@ -80,8 +80,10 @@ def _pair(
     try:
         before = calls.call(given, kind, shape)
         after = calls.call_again([each[4] for each in twin], kind, shape)
-    except Exception as error:
-        return f"{head}it gave no answer: {type(error).__name__}: {error}"
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # SystemExit, and what skips a test, are no answers
+        return f"{head}it gave no answer: {words_of(error)}"
     result = _arrays.numpy.frombuffer(after, _arrays._dtype(kind)).reshape(shape)
     if promised:
         broken = [each for each in promised if other.judge_one(result, each).verdict == "broken"]

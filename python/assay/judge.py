@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from . import _arrays, _native, _shapes
-from ._calls import Calls
+from ._calls import Calls, words_of
 from ._isolation import Isolated, NoAnswer
 from ._native import Tensor, checked, library, new_handle, text
 
@@ -104,7 +104,7 @@ class Subject:
 
     def _note(self, error: BaseException) -> None:
         self.error = error
-        reason = str(error) if isinstance(error, NoAnswer) else f"{type(error).__name__}: {error}"
+        reason = str(error) if isinstance(error, NoAnswer) else words_of(error)
         library().assay_subject_error(reason.encode(errors="replace"))
 
     def reraise_interrupt(self) -> None:
@@ -248,7 +248,8 @@ class Case:
         return view
 
     def ask(self, kernel: Kernel) -> dict[str, Judgment]:
-        """The judgments of a kernel's result on this case, by contract. Raises what the kernel raises."""
+        """The judgments of a kernel's result on this case, by contract. Raises what the kernel raises, RuntimeError for
+        what would end a program, and ValueError where the kernel changed something beside its result."""
         verdicts = self._verdicts()
         with _arrays.without_warnings(), Calls(self._judge.fitted(kernel)) as calls:
             subject = Subject(calls)
@@ -259,7 +260,9 @@ class Case:
         if changed:
             raise ValueError("; ".join(changed))
         if status == _native.SUBJECT_FAILED and subject.error is not None:
-            raise subject.error
+            if isinstance(subject.error, Exception):
+                raise subject.error
+            raise RuntimeError("it ended by " + words_of(subject.error)) from subject.error
         checked(status)
         return self._judgments(verdicts, False)
 
