@@ -42,6 +42,7 @@ class Calls:
         """What the function changed beside its results, a sentence each. It is as before afterwards."""
         told = [] if self._guard is None else self._guard.changes()
         if any(view.raw() != raw for view, raw in self._results):
+            self._results.clear()
             told.append(_CHANGED)
         return told
 
@@ -54,6 +55,7 @@ class Calls:
 
     def call_again(self, raws: list[bytes], kind: tuple[int, int], shape: tuple[int, ...]) -> bytes:
         """The same for the arrays of the call before, after other numbers were written to them."""
+        self._drop(len(self._results))  # a result may be one of the arrays
         for each, raw in zip(self._arguments, raws):
             each.become(raw)
         return self._called(self._arguments, kind, shape)
@@ -69,9 +71,17 @@ class Calls:
         for each in arguments:
             if each.changed():
                 raise ValueError(f"it wrote to its argument {each.name}")
-        while len(self._results) > _KEPT:
-            _overwrite(self._results.popleft()[0])
+        self._drop(len(self._results) - _KEPT)
         return raw
+
+    def _drop(self, count: int) -> None:
+        """Compares the oldest results a last time, and overwrites their memory. Raises ValueError where one changed."""
+        for _ in range(count):
+            view, raw = self._results.popleft()
+            if view.raw() != raw:
+                self._results.clear()
+                raise ValueError(_CHANGED)
+            _overwrite(view)
 
     def _taken(self, value: Any, kind: tuple[int, int], shape: tuple[int, ...]) -> bytes:
         """The numbers of a result, bit by bit."""

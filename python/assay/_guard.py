@@ -10,8 +10,10 @@ from collections.abc import Callable
 from types import FunctionType, ModuleType
 from typing import Any
 
-#: Packages whose functions and classes are watched. Of other packages of the standard library, the first module is.
+#: Packages whose functions and classes are watched, and modules of the standard library that tests and the judge use.
 _PACKAGES = ("assay", "numpy", "pytest", "_pytest", "unittest")
+_STANDARD = ("builtins", "cmath", "contextlib", "ctypes", "datetime", "decimal", "fractions", "functools", "gc", "json")
+_STANDARD += ("math", "os", "random", "signal", "statistics", "struct", "sys", "threading", "time", "timeit")
 #: Modules of packages that load some of their own functions late, which is no replacement.
 _LATE = ("torch", "torch.testing", "torch.cuda", "cupy", "cupy.testing", "jax", "jax.numpy")
 _STREAMS = ("stdin", "stdout", "stderr")
@@ -30,7 +32,7 @@ class Guard:
         self._modules = {
             name: module
             for name, module in sys.modules.items()
-            if name.partition(".")[0] in _PACKAGES or name in sys.stdlib_module_names or name in _LATE
+            if name.partition(".")[0] in _PACKAGES or name in _STANDARD or name in _LATE
         }
         self._spaces: list[tuple[str, Any, bool, dict[str, tuple[Any, Any, Any]]]] = []
         for name, module in self._modules.items():
