@@ -3,96 +3,112 @@ stored by address, by shape or by a part of the inputs is wrong for them."""
 
 from __future__ import annotations
 
+import math
+import random
+from collections.abc import Iterator
 from typing import Any
 
 from . import _arrays
 from ._calls import Calls, words_of
 from ._isolation import Isolated
-from .judge import Judge, contracts
+from .judge import Case, Judge, contracts
 
-#: How many pairs are asked, from how many cases at most, and of how many numbers.
-_PAIRS, _CASES, _NUMBERS = 6, 40, 2048
+#: From how many cases arrays are taken, of how many numbers at most, and how many are changed of the first and of the
+#: longest ones. So many more are tried, where no change in them is too large for the result before.
+_CASES, _NUMBERS, _PAIRS, _MORE = 40, 4096, 3, 6
+#: How many numbers of an array are tried, of all and of the largest.
+_PLACES = 3
 
 
 def overlooked(judge: Judge, calls: Calls | Isolated, report: dict[str, Any]) -> list[str]:
-    """A sentence where the function did not see a number of its input. Without a promise, that is a result that stays
-    as it was though no contract about an error that speaks of it is kept."""
+    """A sentence where the function did not see a number of its input."""
     about_error = {each["id"] for each in contracts()[judge.operation]["contracts"] if each["is_about_error"]}
     kept = [each["id"] for each in report["contracts"] if each["verdict"] == "holds" and each["id"] in about_error]
     if _arrays.numpy is None or "stopped" in report or report["changed"] or not kept:
         return []
-    promised = [each for each in kept if each in report["promised"]]
-    pairs = 0
-    for number in range(_CASES):
-        case = judge.draw(number)
-        for at, given in enumerate(map(_arrays.given, case._tensors())):
-            changed = _changed(given)
-            if changed is None:
-                continue
-            told = _pair(judge, calls, number, at, *changed, promised, about_error)
-            if told is not None:
+    arrays = [
+        (math.prod(shape), number, at)
+        for number in range(_CASES)
+        for at, (_, kind, shape, _, _) in enumerate(_given(judge.draw(number)))
+        if shape and kind[0] != _arrays.INT and 3 <= math.prod(shape) <= _NUMBERS
+    ]
+    for some in (arrays, sorted(arrays, key=lambda each: -each[0])):
+        pairs = 0
+        for _, number, at in some[: _PAIRS + _MORE]:
+            told = _pair(judge, calls, number, at, kept)
+            if told:
                 return [told, *calls.changes()]
-            pairs += 1
-        if pairs >= _PAIRS:
-            break
+            pairs += told is not None
+            if pairs == _PAIRS:
+                break
     return calls.changes()
 
 
-def _changed(given: _arrays.Given) -> tuple[str, bytes] | None:
-    """The array with its largest number between the first and the last made −2 times as large: which and what it is
-    then. None for an array that has none."""
-    name, kind, shape, _, _ = given
-    size = _arrays.math.prod(shape)
-    if kind[0] == _arrays.INT or not shape or not 3 <= size <= _NUMBERS:
-        return None
-    argument = _arrays.Argument(*given)
-    numbers = argument.value
-    inner = [(abs(float(numbers[each])), each) for each in list(_arrays.numpy.ndindex(*shape))[1:-1]]
-    largest, place = max(((size, each) for size, each in inner if size < float("inf")), default=(0.0, None))
-    if place is None:
-        return None
-    numbers[place] = numbers[place] * -2 if largest else 1
-    if not _arrays.math.isfinite(float(numbers[place])):
-        return None
-    return f"{name}[{', '.join(map(str, place))}] = {float(numbers[place])!r}", argument.raw()
+def _given(case: Case) -> list[_arrays.Given]:
+    return [_arrays.given(each) for each in case._tensors()]
 
 
-def _pair(
-    judge: Judge,
-    calls: Calls | Isolated,
-    number: int,
-    at: int,
-    words: str,
-    raw: bytes,
-    promised: list[str],
-    about_error: set[str],
-) -> str | None:
+def _pair(judge: Judge, calls: Calls | Isolated, number: int, at: int, kept: list[str]) -> str | None:
+    """A sentence where the result for one array of a case stays wrong after a number was changed in it, and an empty one
+    where it does not. The number is one after whose change the result before is wrong; None where there is none."""
     case = judge.draw(number)
-    given = [_arrays.given(each) for each in case._tensors()]
-    twin = [(*each[:4], raw if i == at else each[4]) for i, each in enumerate(given)]
+    given = _given(case)
     wanted = case._result()
     kind, shape = (wanted.code, wanted.bits), tuple(wanted.shape[i] for i in range(wanted.ndim))
-    head = f"with {words} written to the array of case {number} of seed {judge.seed}, "
-    try:
-        other = judge.given(*[_arrays.Argument(*each).value for each in twin])
-    except ValueError:  # outside of the domain
+    if 0 in shape:  # nothing to judge
         return None
+    head = f"case {number} of seed {judge.seed}: "
     try:
         before = calls.call(given, kind, shape)
-        after = calls.call_again([each[4] for each in twin], kind, shape)
+        for words, raw in _changes(given[at], f"{judge.seed} {number} {at}"):
+            twin = [(*each[:4], raw if i == at else each[4]) for i, each in enumerate(given)]
+            try:
+                other = judge.given(*[_arrays.Argument(*each).value for each in twin])
+            except ValueError:  # outside of the domain
+                continue
+            if not _broken(other, before, kind, shape, kept):
+                continue
+            head = f"with {words} written to the array of case {number} of seed {judge.seed}, "
+            after = calls.call_again([each[4] for each in twin], kind, shape)
+            broken = _broken(other, after, kind, shape, kept)
+            promised = [each for each in broken if each in judge.promised]
+            if promised or (before == after and not judge.promised):
+                same = "it returned the numbers of before" if before == after else "it returned other numbers"
+                return f"{head}{same}, which break {(promised or broken)[0]}"
+            return ""
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # SystemExit, and what skips a test, are no answers
         return f"{head}it gave no answer: {words_of(error)}"
-    result = _arrays.numpy.frombuffer(after, _arrays._dtype(kind)).reshape(shape)
-    if promised:
-        broken = [each for each in promised if other.judge_one(result, each).verdict == "broken"]
-    else:
-        spoken = [each for name, each in other.judge(result).items() if name in about_error]
-        broken = [each.contract for each in spoken if each.verdict == "broken"]
-        if before != after or any(each.verdict == "kept" for each in spoken):
-            return None
-    if not broken:
-        return None
-    same = "it returned the numbers of before" if before == after else "it returned other numbers"
-    return f"{head}{same}, which break {broken[0]}"
+    return None
+
+
+def _broken(case: Case, raw: bytes, kind: tuple[int, int], shape: tuple[int, ...], kept: list[str]) -> list[str]:
+    """The contracts that a result breaks, where it keeps none, the weakest first."""
+    result = _arrays.numpy.frombuffer(raw, _arrays._dtype(kind)).reshape(shape)
+    broken = []
+    for contract in reversed(kept):
+        verdict = case.judge_one(result, contract).verdict
+        if verdict == "kept":
+            return []
+        broken += [contract] if verdict == "broken" else []
+    return broken
+
+
+def _changes(given: _arrays.Given, seed: str) -> Iterator[tuple[str, bytes]]:
+    """The array with one of its numbers between the first and the last made −2 times as large: which and what it is
+    then. Some of the largest numbers come last."""
+    name, _, shape, _, _ = given
+    before = _arrays.Argument(*given).value
+    sizes = _arrays.numpy.abs(before.astype("f8")).reshape(-1)
+    sizes[[0, -1]] = sizes[~_arrays.numpy.isfinite(sizes)] = 0
+    drawn = random.Random(seed)
+    for least in (0.0, sizes.max() / 4):
+        places = _arrays.numpy.flatnonzero((sizes >= least) & (sizes > 0)).tolist()
+        for place in drawn.sample(places, min(len(places), _PLACES)):
+            index = _arrays.numpy.unravel_index(place, shape)
+            argument = _arrays.Argument(*given)
+            argument.value[index] = before[index] * -2
+            if math.isfinite(argument.value[index]):
+                where = ", ".join(str(int(each)) for each in index)
+                yield f"{name}[{where}] = {float(argument.value[index])!r}", argument.raw()

@@ -315,6 +315,7 @@ class Judge:
         self.operation = operation
         self.family = family
         self.seed = seed
+        self.promised = list(contracts)
         self._handle = new_handle(library().assay_judge_open, byref(options))
         weakref.finalize(self, library().assay_judge_close, self._handle)
         self.format = format or _operation_formats(operation)[0]
