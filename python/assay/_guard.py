@@ -101,7 +101,8 @@ def _code(value: Any) -> tuple[Any, Any]:
 
 def _is_of(function: Any, module: str) -> bool:
     """Whether a function was defined in the package of a module."""
-    return str(function.__globals__.get("__name__", "")).startswith(module.partition(".")[0] + ".")
+    defined_in = str(function.__globals__.get("__name__", ""))
+    return defined_in.partition(".")[0] == module.partition(".")[0]
 
 
 _State = tuple[str, Callable[[], Any], Callable[[Any], Any]]
