@@ -49,8 +49,8 @@ def _given(case: Case) -> list[_arrays.Given]:
 
 
 def _pair(judge: Judge, calls: Calls | Isolated, number: int, at: int, kept: list[str]) -> str | None:
-    """A sentence where the result for one array of a case stays wrong after a number was changed in it, and an empty one
-    where it does not. The number is one after whose change the result before is wrong; None where there is none."""
+    """A sentence where the result for one array of a case stays wrong after a number was changed in it; an empty one
+    where it does not. After the change the result before is wrong; None where no number is found that makes it so."""
     case = judge.draw(number)
     given = _given(case)
     wanted = case._result()
