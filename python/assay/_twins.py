@@ -11,7 +11,7 @@ from typing import Any
 from . import _arrays
 from ._calls import Calls, words_of
 from ._isolation import Isolated
-from .judge import Case, Judge, contracts
+from .judge import Case, Judge, Judgment, contracts
 
 #: From how many cases arrays are taken, of how many numbers at most, and how many are changed of the first and of the
 #: longest ones. So many more are tried, where no change in them is too large for the result before.
@@ -71,10 +71,11 @@ def _pair(judge: Judge, calls: Calls | Isolated, number: int, at: int, kept: lis
             head = f"with {words} written to the array of case {number} of seed {judge.seed}, "
             after = calls.call_again([each[4] for each in twin], kind, shape)
             broken = _broken(other, after, kind, shape, kept)
-            promised = [each for each in broken if each in judge.promised]
+            promised = [each for each in broken if each.contract in judge.promised]
             if promised or (before == after and not judge.promised):
                 same = "it returned the numbers of before" if before == after else "it returned other numbers"
-                return f"{head}{same}, which break {(promised or broken)[0]}"
+                worst = (promised or broken)[0]
+                return f"{head}{same}, which break {worst.contract} (got {worst.got}, exact {worst.exact})"
             return ""
     except KeyboardInterrupt:
         raise
@@ -83,15 +84,15 @@ def _pair(judge: Judge, calls: Calls | Isolated, number: int, at: int, kept: lis
     return None
 
 
-def _broken(case: Case, raw: bytes, kind: tuple[int, int], shape: tuple[int, ...], kept: list[str]) -> list[str]:
-    """The contracts that a result breaks, where it keeps none, the weakest first."""
+def _broken(case: Case, raw: bytes, kind: tuple[int, int], shape: tuple[int, ...], kept: list[str]) -> list[Judgment]:
+    """The judgments of the contracts that a result breaks, where it keeps none, the weakest first."""
     result = _arrays.numpy.frombuffer(raw, _arrays._dtype(kind)).reshape(shape)
     broken = []
     for contract in reversed(kept):
-        verdict = case.judge_one(result, contract).verdict
-        if verdict == "kept":
+        judgment = case.judge_one(result, contract)
+        if judgment.verdict == "kept":
             return []
-        broken += [contract] if verdict == "broken" else []
+        broken += [judgment] if judgment.verdict == "broken" else []
     return broken
 
 
