@@ -7,11 +7,12 @@ import array
 import ctypes
 import math
 import struct
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from ctypes import POINTER, c_char_p, c_int32, c_int64, c_uint32, c_uint64, c_void_p
 from typing import Any
 
-from ._native import NUMBERS, Tensor
+from ._native import NUMBERS, Tensor, text
 
 try:
     import numpy
@@ -70,6 +71,7 @@ class View:
         self._keep = keep
         self._shape = (c_int64 * len(shape))(*shape)
         self._strides = None if strides is None else (c_int64 * len(shape))(*strides)
+        self._data = data
         self.tensor = Tensor(
             data=data,
             ndim=len(shape),
@@ -79,6 +81,48 @@ class View:
             shape=ctypes.cast(self._shape, POINTER(c_int64)),
             strides=ctypes.cast(self._strides, POINTER(c_int64)) if self._strides is not None else None,
         )
+
+
+    def raw(self) -> bytes:
+        """The numbers, copied, the last index first."""
+        width = self.kind[1] // 8
+        count = math.prod(self.shape)
+        if self._strides is None or list(self._strides) == contiguous(self.shape) or count < 2:
+            return ctypes.string_at(self._data, count * width) if count else b""
+        return b"".join(
+            ctypes.string_at(self._data + place * width, width) for place in places(self.shape, self._strides)
+        )
+
+    def release(self) -> Any:
+        """The array that has the memory, which is not held any more."""
+        value, self._keep = self._keep, None
+        return value[-1] if isinstance(value, tuple) else None
+
+    def memory(self) -> tuple[int, int]:
+        """From where to where the numbers lie."""
+        width = self.kind[1] // 8
+        if 0 in self.shape:
+            return self._data, self._data
+        spans = [(n - 1) * step * width for n, step in zip(self.shape, self._strides or contiguous(self.shape))]
+        return self._data + sum(each for each in spans if each < 0), self._data + width + sum(
+            each for each in spans if each > 0
+        )
+
+
+def contiguous(shape: Sequence[int]) -> list[int]:
+    """The strides of an array without gaps."""
+    steps = [1] * len(shape)
+    for d in range(len(shape) - 1, 0, -1):
+        steps[d - 1] = steps[d] * shape[d]
+    return steps
+
+
+def places(shape: Sequence[int], strides: Sequence[int]) -> list[int]:
+    """Where the numbers of an array stand, the last index first."""
+    found = [0]
+    for n, step in zip(shape, strides):
+        found = [place + i * step for place in found for i in range(n)]
+    return found
 
 
 # --------------------------------------------------------------------------------------------------------------- DLPack
@@ -165,10 +209,20 @@ def _from_dlpack(value: Any) -> View:
 # ------------------------------------------------------------------------------------------------------ other protocols
 
 
+def _is_numpy(value: Any) -> bool:
+    """Whether a value is an array or a number of NumPy, whose memory is known without asking the value."""
+    return numpy is not None and isinstance(value, (numpy.ndarray, numpy.generic))
+
+
 def _from_numpy(value: Any) -> View:
-    """By __array_interface__: NumPy's arrays and scalars, those of ml_dtypes too."""
-    if numpy is not None and isinstance(value, numpy.ma.MaskedArray):
+    """By __array_interface__: NumPy's arrays and scalars, those of ml_dtypes too. What is made of them may compute
+    whatever it likes when it is looked at, and is refused."""
+    if isinstance(value, numpy.ma.MaskedArray):
         raise TypeError("an array with a mask, which the judge would not see; fill or compress it")
+    made = type(value)
+    is_plain_number = issubclass(made, numpy.generic) and numpy.dtype(made).type is made
+    if made not in (numpy.ndarray, numpy.memmap) and not is_plain_number:
+        raise TypeError(f"a {type(value).__name__}, which is no plain array of NumPy; make it one by numpy.asarray")
     interface = value.__array_interface__
     name = str(getattr(value, "dtype", ""))
     kind = _BY_NAME.get(name)
@@ -230,7 +284,7 @@ def view(value: Any, name: str, kind: tuple[int, int] | None = None, rounds: boo
         if is_plain(value):
             return _from_number(value, kind or (FLOAT, 64), rounds)
         value = _on_host(value)
-        if hasattr(value, "__array_interface__"):
+        if _is_numpy(value):
             return _from_numpy(value)
         if hasattr(value, "__dlpack__"):
             return _from_dlpack(value)
@@ -295,19 +349,28 @@ def _dtype(kind: tuple[int, int]) -> Any:
         return numpy.dtype(getattr(ml_dtypes, names[kind]))
 
 
+#: How an array of the judge lies in memory: its name, type, shape, strides in elements, and bytes.
+Given = tuple[str, tuple[int, int], tuple[int, ...], tuple[int, ...], bytes]
+
+
+def given(tensor: Tensor) -> Given:
+    """One of the judge's arrays, copied."""
+    shape = tuple(tensor.shape[i] for i in range(tensor.ndim))
+    strides = tuple(tensor.strides[i] for i in range(tensor.ndim))
+    places = 0 if 0 in shape else 1 + sum((n - 1) * step for n, step in zip(shape, strides))
+    raw = ctypes.string_at(tensor.data, places * tensor.bits // 8) if places else b""
+    return text(tensor.name), (tensor.code, tensor.bits), shape, strides, raw
+
+
 class Argument:
     """A copy of one of the judge's arrays for a kernel: `value` is a number, an array of NumPy with the strides that
     the case has, or without NumPy an array.array."""
 
-    def __init__(self, tensor: Tensor):
-        kind = (tensor.code, tensor.bits)
-        shape = tuple(tensor.shape[i] for i in range(tensor.ndim))
-        strides = tuple(tensor.strides[i] for i in range(tensor.ndim))
-        width = tensor.bits // 8
-        places = 0 if 0 in shape else 1 + sum((n - 1) * step for n, step in zip(shape, strides))
-        self._before = ctypes.string_at(tensor.data, places * width) if places else b""
-        self._memory = bytearray(self._before)
-        self.value = self._wrapped(kind, shape, tuple(step * width for step in strides))
+    def __init__(self, name: str, kind: tuple[int, int], shape: tuple[int, ...], strides: tuple[int, ...], raw: bytes):
+        self.name = name
+        self._before = raw
+        self._memory = bytearray(raw)
+        self.value = self._wrapped(kind, shape, tuple(step * kind[1] // 8 for step in strides))
 
     def _wrapped(self, kind: tuple[int, int], shape: tuple[int, ...], strides: tuple[int, ...]) -> Any:
         code = next((code for code, each in _BY_CODE.items() if each == kind), None)
@@ -324,3 +387,12 @@ class Argument:
     def changed(self) -> bool:
         """Whether the kernel wrote to the array."""
         return self._memory != self._before
+
+    def raw(self) -> bytes:
+        """The bytes of the array as they are now."""
+        return bytes(self._memory)
+
+    def become(self, raw: bytes) -> None:
+        """Writes other numbers to the same memory."""
+        self._before = raw
+        self._memory[:] = raw

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 import json
 import math
+import secrets
 import shlex
 import shutil
 import sys
@@ -12,9 +12,12 @@ import sysconfig
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+from . import _arrays, _shapes
+from ._calls import Calls
 from ._isolation import Isolated
+from ._twins import overlooked
 from .judge import Judge, Kernel, contracts
 
 
@@ -83,12 +86,13 @@ class Verdict:
     blind: dict[str, tuple[str, ...]] = field(default_factory=dict)  #: controls that other contracts do not refuse
     stopped: Counterexample | None = None  #: the case on which the function gave no answer
     reason: str = ""  #: why it gave none
+    changed: tuple[str, ...] = ()  #: what the function did beside computing its results, a sentence each
     corpus: Path | None = None
     subject: str = ""  #: the command by which `assay replay` reaches the function; empty where there is none
     path: str = ""  #: what a shell sets before it, where the function's module is not found without
 
     def __bool__(self) -> bool:
-        return self.stopped is None and not self.failures()
+        return self.stopped is None and not self.changed and not self.failures()
 
     def failures(self) -> list[Finding]:
         """The promised contracts that are broken, and the claims of every kernel that are."""
@@ -133,7 +137,7 @@ class Verdict:
         return "\n".join(lines)
 
     def __str__(self) -> str:
-        lines = [self.ladder]
+        lines = [self.ladder, *self._changes()]
         for finding in (*self.contracts.values(), *self.implicit.values()):
             if finding.verdict in ("violated", "flaky") or finding.id in self.broken:
                 lines.append(self.explained(finding))
@@ -144,6 +148,9 @@ class Verdict:
         lines += [f"{each} in place of the function passes" for each in self.unrefused]
         return "\n".join(lines)
 
+    def _changes(self) -> list[str]:
+        return [f"{self.operation} {self.format}: {each}" for each in self.changed]
+
     def _stop(self) -> str:
         assert self.stopped is not None
         lines = [f"{self.operation} {self.format}: no answer: {self.reason}", *_explained(self.stopped)]
@@ -152,10 +159,10 @@ class Verdict:
     def require(self) -> "Verdict":
         """This verdict. Raises Broken where a promise is broken, and Undecided where one is not decided."""
         if self.stopped is not None:
-            raise Broken(self._stop(), self)
-        broken = self.failures()
+            raise Broken("\n".join([*self._changes(), self._stop()]), self)
+        broken = [*self._changes(), *map(self.explained, self.failures())]
         if broken:
-            raise Broken("\n".join(self.explained(each) for each in broken), self)
+            raise Broken("\n".join(broken), self)
         if self.unrefused:
             raise Undecided("; ".join(f"{each} in place of the function passes" for each in self.unrefused))
         open_ = [each for each in self.promised if each in self.not_decided]
@@ -247,7 +254,7 @@ def check(
     *,
     format: str = "f64",
     cases: int | None = None,
-    seed: int = 1,
+    seed: int | Literal["random"] = 1,
     family: str = "subject",
     corpus: str | Path | None = None,
     shrink_steps: int = 1000,
@@ -263,12 +270,14 @@ def check(
         torch.from_numpy.
     contract: one or several that the function promises. Without it all are asked, and a broken one is an answer.
     cases: how many; by default as many as the quick tier of `assay check` has. Case i is the one of the program.
+    seed: of the cases; "random" for cases that nobody can know before. `Verdict.seed` is the one that was taken.
     corpus: a folder. Its cases are asked first, and a failing case goes there.
     isolate: runs the function in a process of its own, so that it may crash or, after `time_limit` seconds a case,
-        hang. It must be a function that a module has by a name.
+        hang, and has no way to the judge's memory. It must be a function that a module has by a name.
 
-    Raises Broken (an AssertionError) where a promised contract is broken or the function gave no answer, with the
-    smallest case, the bound, its source and a line to replay it; Undecided where a promise could not be decided.
+    Raises Broken (an AssertionError) where a promised contract is broken, the function gave no answer, or it changed
+    something beside its result, with the smallest case, the bound, its source and a line to replay it; Undecided where
+    a promise could not be decided.
 
     >>> import math
     >>> verdict = check(lambda x, y: math.fsum(a * b for a, b in zip(x, y)), "dot", cases=300)
@@ -286,16 +295,15 @@ def check(
       claim  |ŝ − s| ≤ (n − 1)uS...
     ...
     """
-    if not callable(function):
-        raise TypeError(f"function: a {type(function).__name__} is no function")
     promised = [contract] if isinstance(contract, str) else list(contract or ())
-    judge = Judge(operation, format, promised, seed, family)
-    kernel = function if arrays is None else _converting(function, arrays)
+    judge = Judge(operation, format, promised, secrets.randbits(63) if seed == "random" else seed, family)
+    kernel = judge.fitted(_shapes.converting(function, arrays))
+    calls: Calls | Isolated = Calls(kernel)
     if isolate:
-        with Isolated(function, arrays, time_limit) as isolated:
-            report, error = judge.check(isolated, cases, shrink_steps, corpus, controls)
-    else:
-        report, error = judge.check(kernel, cases, shrink_steps, corpus, controls)
+        calls = Isolated(function, arrays, operation, judge.fields, time_limit)
+    with _arrays.without_warnings(), calls:
+        report, error = judge.check(calls, cases, shrink_steps, corpus, controls)
+        report["changed"] += overlooked(judge, calls, report)
     subject = _command_of(function) if arrays is None else ""
     verdict = _verdict(report, judge, corpus, subject, _path_of(function) if subject else "")
     try:
@@ -323,18 +331,11 @@ def _verdict(report: dict[str, Any], judge: Judge, corpus: str | Path | None, su
         blind={contract: tuple(names) for contract, names in controls["blind"].items()},
         stopped=_counterexample(stopped),
         reason="" if stopped is None else stopped["what"],
+        changed=tuple(report["changed"]),
         corpus=None if corpus is None else Path(corpus),
         subject=subject,
         path=path,
     )
-
-
-def _converting(function: Kernel, arrays: Kernel) -> Kernel:
-    @functools.wraps(function, assigned=(), updated=())
-    def converted(*arguments: Any) -> Any:
-        return function(*[arrays(each) if getattr(each, "shape", ()) else each for each in arguments])
-
-    return converted
 
 
 def replay(function: Kernel, file: str | Path, *, family: str = "subject") -> dict[str, Any]:

@@ -1,57 +1,74 @@
-"""A function in a process of its own: it may crash or hang."""
+"""A function in a process of its own: it may crash or hang, and what the judge knows is not in its memory.
+
+The process gets pickled arguments. It answers in bytes, and the judge unpickles none of them: a letter, and then the
+numbers of the result (R), why there is none (E), or what the function changed beside its results (C).
+"""
 
 from __future__ import annotations
 
+import json
 import multiprocessing
+import os
 import pickle
 import signal
+import struct
+import time
+from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
 from typing import Any
 
-from . import _arrays
-from .judge import Kernel
-
+from . import _arrays, _shapes
+from ._calls import Calls, words_of
 
 _START_LIMIT = 60
+_LONGEST_TEXT = 1 << 16
+_NO_RESULT = "its process sent something else than a result"
 
 
 class NoAnswer(RuntimeError):
     """The process of the function ended, or did not answer in time."""
 
 
-def _answer(connection: Connection, function: Kernel, arrays: Kernel | None) -> None:
+def _answer(
+    connection: Connection,
+    function: Callable[..., Any],
+    arrays: Callable[..., Any] | None,
+    operation: str,
+    fields: Sequence[str],
+) -> None:
     """The other side: says that it is there, and answers until the connection is closed."""
-    connection.send(None)
-    while True:
-        try:
-            arguments = connection.recv()
-        except EOFError:
-            return
-        try:
-            if arrays is not None:
-                arguments = [arrays(each) if getattr(each, "shape", ()) else each for each in arguments]
-            with _arrays.without_warnings():
-                result = function(*arguments)
-            connection.send((True, _sendable(result)))
-        except Exception as error:
-            connection.send((False, f"{type(error).__name__}: {error}"))
+    kernel = _shapes.fitted(_shapes.converting(function, arrays), operation, fields)
+    with _arrays.without_warnings(), Calls(kernel) as calls:
+        connection.send_bytes(b"R")
+        while True:
+            try:
+                asked = connection.recv()
+            except EOFError:
+                return
+            try:
+                answer = b"C" + json.dumps(calls.changes()).encode() if asked is None else _numbers(calls, *asked)
+            except BaseException as error:
+                answer = b"E" + words_of(error).encode(errors="replace")[: _LONGEST_TEXT - 1]
+            connection.send_bytes(answer)
 
 
-def _sendable(value: Any) -> Any:
-    """The result in the memory of the host, as NumPy has it where the result is an array of another library."""
-    value = _arrays._on_host(value)
-    if hasattr(value, "__array_interface__") or not hasattr(value, "__dlpack__"):
-        return value
-    return _arrays.numpy.from_dlpack(value).copy()
+def _numbers(calls: Calls, again: bool, *arguments: Any) -> bytes:
+    return b"R" + (calls.call_again(*arguments) if again else calls.call(*arguments))
 
 
 class Isolated:
-    """Calls a function in a spawned process, and starts another one where that ends. The function is passed by the name
-    that its module gives it."""
+    """Calls a function in a spawned process, as Calls does in this one, and in another one where that has ended. The
+    function is passed by the name that its module gives it."""
 
-    def __init__(self, function: Kernel, arrays: Kernel | None, time_limit: float):
-        self.__wrapped__ = function  # whose arguments are those of this one
-        self._target = (function, arrays)
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        arrays: Callable[..., Any] | None,
+        operation: str,
+        fields: Sequence[str],
+        time_limit: float,
+    ):
+        self._target = (function, arrays, operation, fields)
         self._time_limit = time_limit
         self._process: Any = None
         self._connection: Any = None
@@ -72,12 +89,12 @@ class Isolated:
         except (AttributeError, pickle.PicklingError) as error:
             raise TypeError(f"isolate=True needs a function that a module has by a name: {error}") from None
         other.close()
-        if not self._connection.poll(_START_LIMIT):
-            self._process.kill()
-            raise NoAnswer(f"its process was not ready within {_START_LIMIT} s")
         try:
-            self._connection.recv()
-        except EOFError:
+            self._received(_LONGEST_TEXT, _START_LIMIT)
+        except TimeoutError:
+            self._process.kill()
+            raise NoAnswer(f"its process was not ready within {_START_LIMIT} s") from None
+        except (EOFError, ConnectionError):
             self._process.join(1)
             raise NoAnswer("it cannot be passed to a process of its own: " + _ending(self._process.exitcode)) from None
 
@@ -88,26 +105,77 @@ class Isolated:
             self._process.kill()
             self._process.join()
 
-    def __call__(self, *arguments: Any) -> Any:
+    def call(self, given: list[_arrays.Given], kind: tuple[int, int], shape: tuple[int, ...]) -> bytes:
+        return self._numbers(False, given, kind, shape)
+
+    def call_again(self, raws: list[bytes], kind: tuple[int, int], shape: tuple[int, ...]) -> bytes:
+        return self._numbers(True, raws, kind, shape)
+
+    def changes(self) -> list[str]:
+        """What the function changed in its process, a sentence each. Nothing where the process has ended."""
+        if self._connection.closed:
+            return []
         try:
-            self._connection.send(arguments)
-            if not self._connection.poll(self._time_limit):
-                self._process.kill()
-                self._restart()
-                raise NoAnswer(f"it gave no answer within {self._time_limit:g} s")
-            is_result, told = self._connection.recv()
+            return [str(each) for each in json.loads(self._asked(None, _LONGEST_TEXT, "C"))]
+        except NoAnswer as error:
+            return [str(error)]
+        except (ValueError, RecursionError, TypeError):
+            return [_NO_RESULT]
+
+    def _numbers(self, again: bool, of: Any, kind: tuple[int, int], shape: tuple[int, ...]) -> bytes:
+        size = kind[1] // 8
+        for n in shape:
+            size *= n
+        raw = self._asked((again, of, kind, shape), max(size, _LONGEST_TEXT), "R")
+        if len(raw) != size:
+            raise NoAnswer(_NO_RESULT)
+        return raw
+
+    def _asked(self, question: Any, most: int, letter: str) -> bytes:
+        """What the process answers. Raises NoAnswer where there is none, or one of another letter."""
+        if self._connection.closed:  # the one before had ended
+            self._start()
+        try:
+            self._connection.send(question)
+            answer = self._received(1 + most, self._time_limit)
+        except TimeoutError:
+            self._process.kill()
+            self._end()
+            raise NoAnswer(f"it gave no answer within {self._time_limit:g} s") from None
+        except ValueError:
+            self._process.kill()
+            self._end()
+            raise NoAnswer(_NO_RESULT) from None
         except (EOFError, ConnectionError):
             self._process.join(1)
             reason = _ending(self._process.exitcode)
-            self._restart()
+            self._end()
             raise NoAnswer(reason) from None
-        if not is_result:
-            raise NoAnswer(told)
+        told = answer[1:]
+        if answer[:1] == b"E":
+            raise NoAnswer(told.decode(errors="replace"))
+        if answer[:1] != letter.encode():
+            raise NoAnswer(_NO_RESULT)
         return told
 
-    def _restart(self) -> None:
-        self._end()
-        self._start()
+    def _received(self, most: int, limit: float) -> bytes:
+        """The bytes of a message, in the form that Connection.send_bytes gives it."""
+        end = time.monotonic() + limit
+        (size,) = struct.unpack("!i", self._read(4, end))
+        if not 0 <= size <= most:
+            raise ValueError
+        return self._read(size, end)
+
+    def _read(self, size: int, end: float) -> bytes:
+        parts = bytearray()
+        while len(parts) < size:
+            if not self._connection.poll(max(0.0, end - time.monotonic())):
+                raise TimeoutError
+            part = os.read(self._connection.fileno(), size - len(parts))
+            if not part:
+                raise EOFError
+            parts += part
+        return bytes(parts)
 
 
 def _ending(code: int | None) -> str:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from ctypes import POINTER, byref, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint8, c_uint16, c_uint32, c_uint64
 from ctypes import c_void_p
 from pathlib import Path
@@ -156,11 +159,33 @@ def _load() -> ctypes.CDLL:
 
 
 _library: ctypes.CDLL | None = None
+#: Threads in which a function is called that is judged, and whether it used the library.
+_asked: dict[int, bool] = {}
+
+
+@contextmanager
+def no_other_use() -> Iterator[None]:
+    """Around a call of a function that is judged: this thread may not use the library meanwhile, which knows the exact
+    numbers. Raises ValueError where the function did, though it may have caught what it was told."""
+    thread = threading.get_ident()
+    _asked[thread] = False
+    try:
+        yield
+    finally:
+        used = _asked.pop(thread)
+    if used:
+        raise ValueError(_USED)
+
+
+_USED = "it called Assay, which is asked what it computes"
 
 
 def library() -> Any:
     """The library, loaded when it is first needed."""
     global _library
+    if _asked and threading.get_ident() in _asked:
+        _asked[threading.get_ident()] = True
+        raise JudgeError(_USED)
     if _library is None:
         _library = _load()
     return _library

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -77,3 +78,32 @@ def of_shapes(function: Callable[..., Any], operation: str, fields: Sequence[str
 def flat(result: Any) -> Any:
     """The rows of a matrix one behind the other."""
     return result.reshape(-1) if len(getattr(result, "shape", ())) > 1 else result
+
+
+def has_rows(operation: str) -> bool:
+    """Whether the result has the rows of a matrix one behind the other."""
+    return operation in NATURAL and operation != "spmv"
+
+
+def fitted(function: Callable[..., Any], operation: str, fields: Sequence[str]) -> Callable[..., Any]:
+    """The function as one of the fields of a case. Raises TypeError for one that takes another number of arguments."""
+    if not callable(function):
+        raise TypeError(f"function: a {type(function).__name__} is no function")
+    if takes_shapes(function, operation, fields):
+        return of_shapes(function, operation, fields)
+    if has_rows(operation):
+        return lambda *given: flat(function(*given))
+    return function
+
+
+def converting(function: Callable[..., Any], arrays: Callable[..., Any] | None) -> Callable[..., Any]:
+    """The function of arrays that `arrays` converts first."""
+    if arrays is None:
+        return function
+    convert = arrays
+
+    @functools.wraps(function, assigned=(), updated=())
+    def converted(*arguments: Any) -> Any:
+        return function(*[convert(each) if getattr(each, "shape", ()) else each for each in arguments])
+
+    return converted

@@ -103,7 +103,7 @@ def _numbers(value: Any, name: str, judge: Judge) -> list[Any]:
     if _arrays.numpy is None:
         raise TypeError(f"{name}: this operation needs NumPy")
     host = _arrays._on_host(value)
-    if not hasattr(host, "__array_interface__"):
+    if not _arrays._is_numpy(host):
         host = _arrays.numpy.from_dlpack(host)
     _arrays.view(host, name)
     return list(_arrays.numpy.asarray(host).reshape(-1))

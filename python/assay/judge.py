@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from . import _arrays, _native, _shapes
+from ._calls import Calls, words_of
+from ._isolation import Isolated, NoAnswer
 from ._native import Tensor, checked, library, new_handle, text
 
 #: A kernel: takes the arguments of a case and returns its result.
@@ -79,8 +81,8 @@ def _judgment(told: _native.CVerdict) -> Judgment:
 class Subject:
     """A function of Python as the library calls it. `error`: the last exception that the function raised."""
 
-    def __init__(self, function: Kernel):
-        self._function = function
+    def __init__(self, calls: Calls | Isolated):
+        self._calls = calls
         self.error: BaseException | None = None
         self._interrupted = False
         self.pointer = _native.Subject(self._call)
@@ -89,65 +91,42 @@ class Subject:
         if self._interrupted:
             return 1
         try:
-            given = [_arrays.Argument(arguments[i]) for i in range(count)]
-            told = self._function(*[each.value for each in given])
-            for i, each in enumerate(given):
-                if each.changed():
-                    raise ValueError(f"it wrote to its argument {text(arguments[i].name)}")
-            _copy(told, result[0])
+            given = [_arrays.given(arguments[i]) for i in range(count)]
+            kind, shape = _wanted(result[0])
+            _write(self._calls.call(given, kind, shape), result[0])
             return 0
-        except Exception as error:
-            self._note(error)
-        except BaseException as error:  # an interrupt ends the check
+        except KeyboardInterrupt as error:  # ends the check
             self._interrupted = True
+            self._note(error)
+        except BaseException as error:  # SystemExit, and what skips a test, are no answers
             self._note(error)
         return 1
 
     def _note(self, error: BaseException) -> None:
         self.error = error
-        library().assay_subject_error(f"{type(error).__name__}: {error}".encode())
+        reason = str(error) if isinstance(error, NoAnswer) else words_of(error)
+        library().assay_subject_error(reason.encode(errors="replace"))
 
     def reraise_interrupt(self) -> None:
         if self._interrupted and self.error is not None:
             raise self.error
 
 
-def _copy(value: Any, result: Tensor) -> None:
-    """Writes what a kernel returned to its result, bit by bit."""
-    if value is None:
-        raise TypeError("it returned nothing")
-    kind = (result.code, result.bits)
-    if isinstance(value, float) and not result.ndim and kind == _arrays.FORMATS["f64"]:  # NumPy's binary64 is one
-        ctypes.c_double.from_address(result.data).value = value
-        return
-    view = _arrays.view(value, "the result", kind)
-    shape = tuple(result.shape[i] for i in range(result.ndim))
-    if shape == (1,) and not view.shape:  # a single number, of a function of one
-        shape = ()
-    if view.kind != kind:
-        got, want = (_arrays.format_name(each) or str(each) for each in (view.kind, kind))
-        raise TypeError(f"it returned numbers of {got}, not of {want}")
-    if view.shape != shape:
-        raise TypeError(f"it returned an array of shape {view.shape}, not {shape}")
+def _wanted(result: Tensor) -> tuple[tuple[int, int], tuple[int, ...]]:
+    """Type and shape of a result."""
+    return (result.code, result.bits), tuple(result.shape[i] for i in range(result.ndim))
+
+
+def _write(raw: bytes, result: Tensor) -> None:
+    """Writes the numbers of a result, the last index first."""
+    _, shape = _wanted(result)
     width = result.bits // 8
-    from_strides = view.tensor.strides
-    steps = [from_strides[d] for d in range(len(shape))] if from_strides else _contiguous(shape)
-    for to, source in _places(shape, [result.strides[d] for d in range(len(shape))], steps):
-        ctypes.memmove(result.data + to * width, view.tensor.data + source * width, width)
-
-
-def _contiguous(shape: Sequence[int]) -> list[int]:
-    steps = [1] * len(shape)
-    for d in range(len(shape) - 1, 0, -1):
-        steps[d - 1] = steps[d] * shape[d]
-    return steps
-
-
-def _places(shape: Sequence[int], to: Sequence[int], source: Sequence[int]) -> list[tuple[int, int]]:
-    places = [(0, 0)]
-    for n, a, b in zip(shape, to, source):
-        places = [(x + i * a, y + i * b) for x, y in places for i in range(n)]
-    return places
+    strides = [result.strides[d] for d in range(result.ndim)]
+    if strides == _arrays.contiguous(shape):
+        ctypes.memmove(result.data, raw, len(raw))
+        return
+    for i, place in enumerate(_arrays.places(shape, strides)):
+        ctypes.memmove(result.data + place * width, raw[i * width : (i + 1) * width], width)
 
 
 class Case:
@@ -181,7 +160,7 @@ class Case:
     @property
     def arguments(self) -> tuple[Any, ...]:
         """Copies of the arguments, as a kernel gets them: of a matrix whose rows are computed rows, columns, x."""
-        return tuple(_arrays.Argument(each).value for each in self._tensors())
+        return tuple(_arrays.Argument(*_arrays.given(each)).value for each in self._tensors())
 
     def _tensors(self) -> list[Tensor]:
         tensors = []
@@ -269,13 +248,21 @@ class Case:
         return view
 
     def ask(self, kernel: Kernel) -> dict[str, Judgment]:
-        """The judgments of a kernel's result on this case, by contract. Raises what the kernel raises."""
-        subject = Subject(self._judge.fitted(kernel))
+        """The judgments of a kernel's result on this case, by contract. Raises what the kernel raises, RuntimeError for
+        what would end a program, and ValueError where the kernel changed something beside its result."""
         verdicts = self._verdicts()
-        with _arrays.without_warnings():
-            status = library().assay_case_ask(self._handle, subject.pointer, None, verdicts, len(verdicts))
+        with _arrays.without_warnings(), Calls(self._judge.fitted(kernel)) as calls:
+            subject = Subject(calls)
+            ask, changes = library().assay_case_ask, calls.changes
+            status = ask(self._handle, subject.pointer, None, verdicts, len(verdicts))
+            changed = changes()
+        subject.reraise_interrupt()
+        if changed:
+            raise ValueError("; ".join(changed))
         if status == _native.SUBJECT_FAILED and subject.error is not None:
-            raise subject.error
+            if isinstance(subject.error, Exception):
+                raise subject.error
+            raise RuntimeError("it ended by " + words_of(subject.error)) from subject.error
         checked(status)
         return self._judgments(verdicts, False)
 
@@ -328,6 +315,7 @@ class Judge:
         self.operation = operation
         self.family = family
         self.seed = seed
+        self.promised = list(contracts)
         self._handle = new_handle(library().assay_judge_open, byref(options))
         weakref.finalize(self, library().assay_judge_close, self._handle)
         self.format = format or _operation_formats(operation)[0]
@@ -349,7 +337,7 @@ class Judge:
     @property
     def has_rows(self) -> bool:
         """Whether the result has the rows of a matrix one behind the other."""
-        return self.operation in _shapes.NATURAL and self.operation != "spmv"
+        return _shapes.has_rows(self.operation)
 
     @property
     def is_elementwise(self) -> bool:
@@ -370,13 +358,7 @@ class Judge:
     def fitted(self, kernel: Kernel) -> Kernel:
         """The function as one of the fields of a case. Raises TypeError for one that takes another number of
         arguments."""
-        if not callable(kernel):
-            raise TypeError(f"function: a {type(kernel).__name__} is no function")
-        if _shapes.takes_shapes(kernel, self.operation, self.fields):
-            return _shapes.of_shapes(kernel, self.operation, self.fields)
-        if self.has_rows:
-            return lambda *given: _shapes.flat(kernel(*given))
-        return kernel
+        return _shapes.fitted(kernel, self.operation, self.fields)
 
     @property
     def accepts(self) -> str:
@@ -422,18 +404,22 @@ class Judge:
 
     def check(
         self,
-        kernel: Kernel,
+        kernel: Kernel | Calls | Isolated,
         cases: int | None = None,
         shrink_steps: int = 1000,
         corpus: str | Path | None = None,
         controls: bool = True,
     ) -> tuple[dict[str, Any], BaseException | None]:
-        """Asks the kernel: the report that docs/python.md describes, and the first exception that the kernel raised."""
+        """Asks the kernel: the report that docs/python.md describes, with what the kernel "changed" beside its results,
+        and the first exception that it raised."""
         if cases is not None and not 0 < cases < 2**63:
             raise ValueError(f"cases: {cases}; an integer from 1 to 2^63 - 1 is accepted")
         if not 0 <= shrink_steps < 2**63:
             raise ValueError(f"shrink_steps: {shrink_steps}; an integer from 0 to 2^63 - 1 is accepted")
-        subject = Subject(self.fitted(kernel))
+        if not isinstance(kernel, (Calls, Isolated)):
+            with _arrays.without_warnings(), Calls(self.fitted(kernel)) as calls:
+                return self.check(calls, cases, shrink_steps, corpus, controls)
+        subject = Subject(kernel)
         options = _native.CheckOptions(
             cases=cases or 0,
             shrink_steps=shrink_steps,
@@ -441,12 +427,13 @@ class Judge:
             controls=int(controls),
         )
         handle = c_void_p()
-        with _arrays.without_warnings():
-            status = library().assay_check(self._handle, subject.pointer, None, byref(options), byref(handle))
+        ask, changes = library().assay_check, kernel.changes
+        status = ask(self._handle, subject.pointer, None, byref(options), byref(handle))
+        changed = changes()  # before anything is used that the kernel may have replaced
         subject.reraise_interrupt()
         checked(status)
         try:
-            return json.loads(library().assay_report_json(handle)), subject.error
+            return {**json.loads(library().assay_report_json(handle)), "changed": changed}, subject.error
         finally:
             library().assay_report_close(handle)
 

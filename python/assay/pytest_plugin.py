@@ -25,7 +25,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--assay-corpus", metavar="DIR", help="where failing cases are stored and read first; assay-corpus by default"
     )
-    group.addoption("--assay-seed", type=int, default=1, metavar="N", help="the seed of the drawn cases; 1 by default")
+    group.addoption(
+        "--assay-seed", type=_seed, default=1, metavar="N|random", help="the seed of the drawn cases; 1 by default"
+    )
+
+
+def _seed(text: str) -> "int | str":
+    return text if text == "random" else int(text)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -43,7 +49,7 @@ class Assay:
     test's marker."""
 
     def __init__(self, config: pytest.Config, test: str, settings: dict[str, Any]):
-        self.seed: int = config.getoption("--assay-seed")
+        self.seed: int | str = config.getoption("--assay-seed")
         self.tier: str = config.getoption("--assay-tier")
         self.corpus = Path(config.getoption("--assay-corpus") or config.rootpath / "assay-corpus")
         self.family = re.sub(r"[^a-z0-9_]", "_", test.lower())

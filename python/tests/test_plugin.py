@@ -127,3 +127,19 @@ def test_settings(assay):
 
 def test_unknown_tier_is_refused(suite):
     assert suite("", "--assay-tier=quik").ret == pytest.ExitCode.USAGE_ERROR
+
+
+def test_function_that_skips_the_test_fails_it(suite):
+    text = """
+def test_dot(assay):
+    assay.check(lambda x, y: pytest.skip("nothing to see here"), "dot", "any_order", cases=5)
+"""
+    suite(text).assert_outcomes(failed=1)
+
+
+def test_seed_may_be_a_new_one_each_time(suite):
+    text = """
+def test_dot(assay):
+    assert assay.check(numpy.dot, "dot", cases=5, controls=False, shrink_steps=0).seed > 1
+"""
+    suite(text, "--assay-seed=random").assert_outcomes(passed=1)

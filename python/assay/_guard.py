@@ -1,0 +1,154 @@
+"""What a function that is judged may not change: functions and classes of Python, NumPy and Assay, modules, and the
+state of the interpreter that tests and judges rely on."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from types import FunctionType, ModuleType
+from typing import Any
+
+#: Packages whose functions and classes are watched, and modules of the standard library that tests and the judge use.
+_PACKAGES = ("assay", "numpy", "pytest", "_pytest", "unittest")
+_STANDARD = ("builtins", "cmath", "contextlib", "ctypes", "datetime", "decimal", "fractions", "functools", "gc", "json")
+_STANDARD += ("math", "os", "random", "signal", "statistics", "struct", "sys", "threading", "time", "timeit")
+#: Modules of packages that load some of their own functions late, which is no replacement.
+_LATE = ("torch", "torch.testing", "torch.cuda", "cupy", "cupy.testing", "jax", "jax.numpy")
+_STREAMS = ("stdin", "stdout", "stderr")
+#: Names of Assay that change when they are first needed.
+_LOADED = ("_library", "__builtins__")
+
+
+class _Gone:
+    """In place of an attribute that was deleted."""
+
+
+class Guard:
+    """The state when it was made."""
+
+    def __init__(self) -> None:
+        self._modules = {
+            name: module
+            for name, module in sys.modules.items()
+            if name.partition(".")[0] in _PACKAGES or name in _STANDARD or name in _LATE
+        }
+        self._spaces: list[tuple[str, Any, bool, dict[str, tuple[Any, Any, Any]]]] = []
+        for name, module in self._modules.items():
+            if not isinstance(module, ModuleType):
+                continue
+            is_own = name.partition(".")[0] == "assay"
+            self._watch(name, vars(module), is_own)
+            for each in list(vars(module).values()) if is_own else ():
+                if isinstance(each, type) and each.__module__ == name:
+                    self._watch(f"{name}.{each.__name__}", each, True)
+        native = self._modules.get("assay._native")
+        if native is not None and native._library is not None:
+            self._watch("the library of the judge", vars(native._library), True)
+        self._states = [(name, read, write, read()) for name, read, write in _states()]
+        self._assign = type.__setattr__
+        self._is_main_thread = threading.current_thread() is threading.main_thread()
+
+    def _watch(self, name: str, space: Any, everything: bool) -> None:
+        """Notes the functions and classes of a namespace, or `everything` in it, with the code of functions."""
+        is_class = isinstance(space, type)
+        noted = {
+            key: (value, *_code(value))
+            for key, value in (vars(space) if is_class else space).items()
+            if (everything and key not in _LOADED) or callable(value) or (name == "sys" and key in _STREAMS)
+        }
+        self._spaces.append((name, space, is_class, noted))
+
+    def changes(self) -> list[str]:
+        """What is different, a sentence each. What was replaced is put back. Calls no function of Python's before that
+        is done, since it may be the one that was replaced."""
+        told = []
+        for name, space, is_class, noted in self._spaces:
+            values = space.__dict__ if is_class else space
+            is_late = name in _LATE
+            for key, (before, function, code) in noted.items():
+                now = values.get(key, _Gone)
+                if now is before:
+                    if function is None or function.__code__ is code:
+                        continue
+                    function.__code__ = code
+                elif is_late and (now.__class__ is not FunctionType or _is_of(now, name)):
+                    continue
+                elif is_class:
+                    self._assign(space, key, before)
+                else:
+                    space[key] = before
+                told.append(f"it replaced {name}.{key}")
+        for name, module in self._modules.items():
+            if sys.modules.get(name) is not module:
+                sys.modules[name] = module
+                told.append(f"it replaced the module {name}")
+        for name, read, write, before in self._states:
+            if read() != before:
+                told.append(f"it changed {name}")
+                if self._is_main_thread:
+                    write(before)
+        return told
+
+
+def _code(value: Any) -> tuple[Any, Any]:
+    """The function of Python that a value is, or that NumPy dispatches to, and its code."""
+    if isinstance(value, FunctionType) or str(type(value).__module__).startswith("numpy"):
+        value = getattr(value, "__wrapped__", value)
+    return (value, value.__code__) if isinstance(value, FunctionType) else (None, None)
+
+
+def _is_of(function: Any, module: str) -> bool:
+    """Whether a function was defined in the package of a module."""
+    defined_in = str(function.__globals__.get("__name__", ""))
+    return defined_in.partition(".")[0] == module.partition(".")[0]
+
+
+_State = tuple[str, Callable[[], Any], Callable[[Any], Any]]
+
+
+def _states() -> list[_State]:
+    """Parts of the state of the interpreter: what they are called, how they are read and written."""
+    states: list[_State] = [
+        ("sys.settrace", sys.gettrace, sys.settrace),
+        ("sys.setprofile", sys.getprofile, sys.setprofile),
+        *map(_handler, sorted(signal.valid_signals())),
+    ]
+    random, numpy = sys.modules.get("random"), sys.modules.get("numpy")
+    if random is not None and threading.active_count() == 1:  # other threads may draw numbers
+        states.append(("the state of random", random.getstate, random.setstate))
+    if numpy is not None:
+        states += _states_of_numpy(numpy)
+    return states
+
+
+def _handler(number: int) -> _State:
+    def write(before: Any) -> None:
+        if before is not None:  # None: it is not Python's
+            signal.signal(number, before)
+
+    name = number.name if isinstance(number, signal.Signals) else str(number)
+    return f"the handler of {name}", lambda: signal.getsignal(number), write
+
+
+def _states_of_numpy(numpy: Any) -> list[_State]:
+    def options() -> Any:
+        return numpy.get_printoptions()
+
+    def drawn() -> Any:
+        kind, words, *rest = numpy.random.get_state()
+        return kind, words.tobytes(), *rest
+
+    def draw(before: Any) -> None:
+        kind, words, *rest = before
+        numpy.random.set_state((kind, numpy.frombuffer(words, "u4"), *rest))
+
+    states: list[_State] = [
+        ("numpy.seterr", numpy.geterr, lambda before: numpy.seterr(**before)),
+        ("numpy.seterrcall", numpy.geterrcall, numpy.seterrcall),
+        ("numpy.set_printoptions", options, lambda before: numpy.set_printoptions(**before)),
+    ]
+    if "numpy.random" in sys.modules and threading.active_count() == 1:
+        states.append(("the state of numpy.random", drawn, draw))
+    return states

@@ -1,0 +1,115 @@
+"""Inputs that differ in one number from the inputs of the call before, and lie in the same memory. A result that was
+stored by address, by shape or by a part of the inputs is wrong for them."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from . import _arrays
+from ._calls import Calls, words_of
+from ._isolation import Isolated
+from .judge import Case, Judge, Judgment, contracts
+
+#: From how many cases arrays are taken, of how many numbers at most, and how many are changed of the first and of the
+#: longest ones. So many more are tried, where no change in them is too large for the result before.
+_CASES, _NUMBERS, _PAIRS, _MORE = 40, 4096, 3, 6
+#: How many numbers of an array are tried, of all and of the largest.
+_PLACES = 3
+
+
+def overlooked(judge: Judge, calls: Calls | Isolated, report: dict[str, Any]) -> list[str]:
+    """A sentence where the function did not see a number of its input."""
+    about_error = {each["id"] for each in contracts()[judge.operation]["contracts"] if each["is_about_error"]}
+    kept = [each["id"] for each in report["contracts"] if each["verdict"] == "holds" and each["id"] in about_error]
+    if _arrays.numpy is None or "stopped" in report or report["changed"] or not kept:
+        return []
+    arrays = [
+        (math.prod(shape), number, at)
+        for number in range(_CASES)
+        for at, (_, kind, shape, _, _) in enumerate(_given(judge.draw(number)))
+        if shape and kind[0] != _arrays.INT and 3 <= math.prod(shape) <= _NUMBERS
+    ]
+    for some in (arrays, sorted(arrays, key=lambda each: -each[0])):
+        pairs = 0
+        for _, number, at in some[: _PAIRS + _MORE]:
+            told = _pair(judge, calls, number, at, kept)
+            if told:
+                return [told, *calls.changes()]
+            pairs += told is not None
+            if pairs == _PAIRS:
+                break
+    return calls.changes()
+
+
+def _given(case: Case) -> list[_arrays.Given]:
+    return [_arrays.given(each) for each in case._tensors()]
+
+
+def _pair(judge: Judge, calls: Calls | Isolated, number: int, at: int, kept: list[str]) -> str | None:
+    """A sentence where the result for one array of a case stays wrong after a number was changed in it; an empty one
+    where it does not. After the change the result before is wrong; None where no number is found that makes it so."""
+    case = judge.draw(number)
+    given = _given(case)
+    wanted = case._result()
+    kind, shape = (wanted.code, wanted.bits), tuple(wanted.shape[i] for i in range(wanted.ndim))
+    if 0 in shape:  # nothing to judge
+        return None
+    head = f"case {number} of seed {judge.seed}: "
+    try:
+        before = calls.call(given, kind, shape)
+        for words, raw in _changes(given[at], f"{judge.seed} {number} {at}"):
+            twin = [(*each[:4], raw if i == at else each[4]) for i, each in enumerate(given)]
+            try:
+                other = judge.given(*[_arrays.Argument(*each).value for each in twin])
+            except ValueError:  # outside of the domain
+                continue
+            if not _broken(other, before, kind, shape, kept):
+                continue
+            head = f"with {words} written to the array of case {number} of seed {judge.seed}, "
+            after = calls.call_again([each[4] for each in twin], kind, shape)
+            broken = _broken(other, after, kind, shape, kept)
+            promised = [each for each in broken if each.contract in judge.promised]
+            if promised or (before == after and not judge.promised):
+                same = "it returned the numbers of before" if before == after else "it returned other numbers"
+                worst = (promised or broken)[0]
+                return f"{head}{same}, which break {worst.contract} (got {worst.got}, exact {worst.exact})"
+            return ""
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # SystemExit, and what skips a test, are no answers
+        return f"{head}it gave no answer: {words_of(error)}"
+    return None
+
+
+def _broken(case: Case, raw: bytes, kind: tuple[int, int], shape: tuple[int, ...], kept: list[str]) -> list[Judgment]:
+    """The judgments of the contracts that a result breaks, where it keeps none, the weakest first."""
+    result = _arrays.numpy.frombuffer(raw, _arrays._dtype(kind)).reshape(shape)
+    broken = []
+    for contract in reversed(kept):
+        judgment = case.judge_one(result, contract)
+        if judgment.verdict == "kept":
+            return []
+        broken += [judgment] if judgment.verdict == "broken" else []
+    return broken
+
+
+def _changes(given: _arrays.Given, seed: str) -> Iterator[tuple[str, bytes]]:
+    """The array with one of its numbers between the first and the last made −2 times as large: which and what it is
+    then. Some of the largest numbers come last."""
+    name, _, shape, _, _ = given
+    before = _arrays.Argument(*given).value
+    sizes = _arrays.numpy.abs(before.astype("f8")).reshape(-1)
+    sizes[[0, -1]] = sizes[~_arrays.numpy.isfinite(sizes)] = 0
+    drawn = random.Random(seed)
+    for least in (0.0, sizes.max() / 4):
+        places = _arrays.numpy.flatnonzero((sizes >= least) & (sizes > 0)).tolist()
+        for place in drawn.sample(places, min(len(places), _PLACES)):
+            index = _arrays.numpy.unravel_index(place, shape)
+            argument = _arrays.Argument(*given)
+            argument.value[index] = before[index] * -2
+            if math.isfinite(argument.value[index]):
+                where = ", ".join(str(int(each)) for each in index)
+                yield f"{name}[{where}] = {float(argument.value[index])!r}", argument.raw()
