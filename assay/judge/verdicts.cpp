@@ -29,6 +29,7 @@ struct Told {
   std::string preconditions{};
   double bound = std::numeric_limits<double>::quiet_NaN();
   bool has_all_bounds = false;  ///< a bound was applied to every number of the result
+  std::string derivation{};     ///< of the bound of the worst number
 
   [[nodiscard]] bool holds() const { return outcome.applies && outcome.judgement.verdict == Verdict::holds; }
   [[nodiscard]] bool fails() const { return outcome.applies && outcome.judgement.verdict == Verdict::violated; }
@@ -71,6 +72,9 @@ class Judging {
     if (at < components_) told.bound = noted.all()[at];
     told.has_all_bounds = told.outcome.judgement.judged != 0 &&
                           std::ranges::none_of(noted.all(), [](double each) { return std::isnan(each); });
+    if (const auto* const derives = dynamic_cast<const formulas::Derives*>(batch_.get()); derives && told.fails()) {
+      told.derivation = derives->derivation(*told.claim, at);
+    }
     if (told.holds() && at >= components_ && components_ != 0) told.exclude(says_nothing);  // the claim says so itself
     return told;
   }
@@ -113,7 +117,9 @@ class Judging {
   }
 
  private:
-  [[nodiscard]] bool is_matmul() const { return of_.judge.operation.name.starts_with("matmul"); }
+  /// The operation of the program; empty for a formula, whatever its name.
+  [[nodiscard]] std::string name() const { return of_.judge.formula ? "" : of_.judge.operation.name; }
+  [[nodiscard]] bool is_matmul() const { return name().starts_with("matmul"); }
   Kernel& kernel() { return *of_.judge.kernel; }
 
   /// `why`: of a claim that does not apply.
@@ -224,13 +230,21 @@ class Judging {
       each.contract = contract;
       return;
     }
-    const std::string& name = of_.judge.operation.name;
     const std::size_t entries = result_of(of_).layout.entries();
     const std::size_t judged = each.outcome.judgement.judged;
     const bool is_sample = is_matmul();
-    const std::size_t all = has_special && is_sample ? judged + special.outcome.judgement.judged : judged;
-    const bool leaves_out = is_sample ? has_special && all < entries
-                                      : (name == "gemm" || is_vector_product(name)) && !has_special && judged < entries;
+    const bool is_formula = of_.judge.formula != nullptr;
+    const std::size_t all =
+        has_special && (is_sample || is_formula) ? judged + special.outcome.judgement.judged : judged;
+    if (is_formula && all < entries) {
+      each.exclude("the machine says something of every number: it says nothing of " + std::to_string(entries - all) +
+                   " of " + std::to_string(entries));
+    } else if (is_formula) {
+      each.outcome.judgement.judged = all;
+    }
+    const bool leaves_out = is_sample
+                                ? has_special && all < entries
+                                : (name() == "gemm" || is_vector_product(name())) && !has_special && judged < entries;
     if (leaves_out) {
       each.exclude("no infinity or NaN is among the inputs: " + std::to_string(all) + " of " + std::to_string(entries) +
                    " numbers were judged");
@@ -269,13 +283,16 @@ Array& result_of(assay_case& of) {
     } catch (const NeedsKernel&) {
       // The question alone was wanted.
     }
-    of.result = result_of(of.judge.operation.name, of.record, kernel.numbers(), kernel.format(), kernel.integers());
+    of.result = kernel.result(of.record);
   }
   return *of.result;
 }
 
 std::vector<std::uint64_t> bits_of_result(assay_case& of, const assay_tensor& result) {
   Array to = result_of(of);
+  if (const Layout layout = layout_of(result); of.judge.formula && layout.shape != to.layout.shape) {
+    throw std::invalid_argument("result: it has shape " + text_of(layout.shape) + ", not " + text_of(to.layout.shape));
+  }
   assign(to, result);
   return bits_of(to);
 }
@@ -307,7 +324,7 @@ void judge_case(assay_case& of, std::span<assay_verdict* const> verdicts, const 
     const ClaimInfo& info = told.info == nullptr ? of_another_format : *told.info;
     of.judged[i] = {told.exact.empty() ? is.exact : told.exact,
                     text_of_number(outcome.got, is.judgement.component, of.judge.kernel->integers()),
-                    told.preconditions};
+                    told.preconditions, told.derivation};
     give({.struct_size = 0,
           .contract = told.contract->id.c_str(),
           .verdict = verdict_of(is),
@@ -321,7 +338,9 @@ void judge_case(assay_case& of, std::span<assay_verdict* const> verdicts, const 
           .source = info.source.c_str(),
           .preconditions = of.judged[i].preconditions.c_str(),
           .bound = told.bound,
-          .judged = is.applies ? is.judgement.judged : 0},
+          .judged = is.applies ? is.judgement.judged : 0,
+          .violated = is.applies ? is.judgement.violations() : 0,
+          .derivation = of.judged[i].derivation.c_str()},
          verdicts[i]);
   }
   of.outcome = std::move(outcome);

@@ -57,6 +57,7 @@ void Forward::node(std::size_t k) {
     moved_ = moved_factor(k);
     moves_exactly_ = moves_exactly(k);
   }
+  if (node.op == Op::dot) late_quotient_ = of_late_quotient(k);
   for (std::size_t i = 0; i < values_[k].size(); ++i) {
     switch (node.op) {
       case Op::add:
@@ -191,7 +192,7 @@ Magnitude Forward::of_products(std::size_t k, std::size_t i, const Magnitude& ma
   const unsigned long roundings = height(machine_.order, n) + (is_exact_product ? 0 : 1) + extra;
   Magnitude local = wide_.grown(roundings) * magnitudes;
   if (!is_exact_product || has_weights) {
-    local += Magnitude(n) * wide_.half_eta * (Magnitude(1UL) + wide_.grown(roundings)) * of_late_quotient(k);
+    local += Magnitude(n) * wide_.half_eta * (Magnitude(1UL) + wide_.grown(roundings)) * late_quotient_;
   }
   if (!machine_.has_unit || !is_narrow(argument(k, 0)) || !is_narrow(argument(k, 1))) return local;
   const Magnitude theta = Magnitude(n) * Magnitude::power_of_two(-23);

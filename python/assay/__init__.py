@@ -1,11 +1,12 @@
 """Assay: numerical functions are held to theorems about their error, and never to tolerances.
 
-assay.check asks a function many cases, hard ones among them; assay.assert_within judges results that you have. Every
-verdict is exact.
+assay.check asks a function many cases, hard ones among them; assay.assert_close and assay.assert_within judge results
+that you have. Every verdict is exact.
 """
 
 from ._native import JudgeError
 from ._check import Broken, Counterexample, Finding, Undecided, Verdict, check, replay
+from ._close import Formula, assert_close
 from .judge import Case, Judge, Judgment, contracts
 from ._within import Expected, assert_within, asum, axpy, cumsum, dot, exact, gemm, gemv, layer_norm, log_softmax
 from ._within import matmul, nrm2, rms_norm, softmax, spmv, sum, trsv
@@ -16,11 +17,13 @@ __all__ = [
     "Counterexample",
     "Expected",
     "Finding",
+    "Formula",
     "Judge",
     "JudgeError",
     "Judgment",
     "Undecided",
     "Verdict",
+    "assert_close",
     "assert_within",
     "asum",
     "axpy",

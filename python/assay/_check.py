@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ._isolation import Isolated
-from .judge import Judge, Kernel, contracts
+from .judge import Judge, Kernel, contracts, source_of
 
 
 class Broken(AssertionError):
@@ -242,7 +242,7 @@ def _path_of(function: Kernel) -> str:
 
 def check(
     function: Kernel,
-    operation: str,
+    operation: Any,
     contract: str | Sequence[str] | None = None,
     *,
     format: str = "f64",
@@ -261,6 +261,8 @@ def check(
     function: takes the arguments of a case, arrays of NumPy (`x, y` for dot, `alpha, a, b, beta, c` for gemm, the
         matrix `x` for softmax), and returns the result, in the same format. `arrays` converts each array first, such as
         torch.from_numpy.
+    operation: one of `assay contracts`, or a formula as assert_close takes it: the function then takes its parameters
+        in the shapes that these have. Cases of formulas are neither stored nor asked in a process of their own.
     contract: one or several that the function promises. Without it all are asked, and a broken one is an answer.
     cases: how many; by default as many as the quick tier of `assay check` has. Case i is the one of the program.
     corpus: a folder. Its cases are asked first, and a failing case goes there.
@@ -289,7 +291,10 @@ def check(
     if not callable(function):
         raise TypeError(f"function: a {type(function).__name__} is no function")
     promised = [contract] if isinstance(contract, str) else list(contract or ())
-    judge = Judge(operation, format, promised, seed, family)
+    source = source_of(operation)
+    if source is not None and (corpus is not None or isolate):
+        raise ValueError("corpus and isolate: of operations alone, not of formulas")
+    judge = Judge(None if source else operation, format, promised, seed, family, formula=source)
     kernel = function if arrays is None else _converting(function, arrays)
     if isolate:
         with Isolated(function, arrays, time_limit) as isolated:
