@@ -223,15 +223,18 @@ typedef struct assay_tolerance {
   double largest; /* of the bounds of the others, the rounding to the format of the result included */
   double median;
   double relative; /* the largest of bound/|value|, of values other than 0 */
+  size_t blind;    /* at how many entries other than 0 a kernel that returns 0 is within the bound */
   size_t at;       /* the entry with the largest bound */
   const char* statement;
   const char* source;
   const char* derivation; /* of the largest bound, a line for each definition that it is made of */
 } assay_tolerance;
 
-/* What a machine of a formula lets a result of the case err by, as `assay tolerance` tells it. Status ASSAY_INVALID:
-   the contract is no machine. */
-ASSAY_JUDGE_API assay_status assay_case_tolerance(assay_case* a_case, const char* contract, assay_tolerance* out);
+/* What a machine of a formula lets a result of the case err by, as `assay tolerance` tells it. bounds[i]: of entry i,
+   the last index first, NaN where nothing is said; or NULL. `count` is the number of entries. Status ASSAY_INVALID: the
+   contract is no machine. */
+ASSAY_JUDGE_API assay_status assay_case_tolerance(assay_case* a_case, const char* contract, assay_tolerance* out,
+                                                  double* bounds, size_t count);
 /* Runs the kernel on the case and judges its result, contracts about several runs included. */
 ASSAY_JUDGE_API assay_status assay_case_ask(assay_case* a_case, assay_subject subject, void* self,
                                             assay_verdict* verdicts, size_t count);

@@ -22,6 +22,7 @@ void print_machine(const formulas::Machine& machine, std::size_t place, const fo
       " {}\n",
       machine.name, tolerance.largest, tolerance.median, tolerance.relative, tolerance.silent, entries,
       describe(machine));
+  if (tolerance.blind != 0) fmt::print("  a kernel that returns 0 is within it at {} entries\n", tolerance.blind);
   if (derives) fmt::print("{}", truth.derivation(place, tolerance.at));
 }
 

@@ -51,7 +51,8 @@ assay_status assay_case_typical(assay_judge* judge, assay_case** out) {
   });
 }
 
-assay_status assay_case_tolerance(assay_case* a_case, const char* contract, assay_tolerance* out) {
+assay_status assay_case_tolerance(assay_case* a_case, const char* contract, assay_tolerance* out, double* bounds,
+                                  size_t count) {
   return guarded([&] {
     require(a_case, "a_case");
     require(contract, "contract");
@@ -65,6 +66,10 @@ assay_status assay_case_tolerance(assay_case* a_case, const char* contract, assa
     const assay::formulas::Typed typed = judge.formula->typed(judge.question.format);
     const assay::formulas::Truth truth(typed, *assay::formulas::case_of(typed, a_case->record), machines);
     const assay::formulas::Tolerance told = tolerance_of(truth, place, *machine, typed.result);
+    if (bounds != nullptr && count != told.bounds.size()) {
+      throw std::invalid_argument("count: not that of the result's entries");
+    }
+    if (bounds != nullptr) std::ranges::copy(told.bounds, bounds);
     a_case->derivation = told.silent == told.bounds.size() ? "" : truth.derivation(place, told.at);
     const assay::ClaimInfo& info = judge.info().claims[judge.claim(contract)];
     give({.struct_size = 0,
@@ -73,6 +78,7 @@ assay_status assay_case_tolerance(assay_case* a_case, const char* contract, assa
           .largest = told.largest,
           .median = told.median,
           .relative = told.relative,
+          .blind = told.blind,
           .at = told.at,
           .statement = info.statement.c_str(),
           .source = info.source.c_str(),

@@ -106,7 +106,7 @@ class Judging {
 
   /// The bounds of the contract by component, for a result of zeros.
   std::vector<double> bounds(const Contract& contract) {
-    NotedBounds noted(components_);
+    NotedBounds noted(components_, true);
     std::string why;
     const std::size_t claim = of_.judge.claim(contract.id);
     if (!outcome_of(claim, why = of_.judge.info().claims[claim].preconditions).applies) {

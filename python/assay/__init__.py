@@ -8,6 +8,7 @@ from ._native import JudgeError
 from ._check import Broken, Counterexample, Finding, Undecided, Verdict, check, replay
 from ._close import Formula, assert_close
 from .judge import Case, Judge, Judgment, contracts
+from ._tolerance import Tolerance, tolerance
 from ._within import Expected, assert_within, asum, axpy, cumsum, dot, exact, gemm, gemv, layer_norm, log_softmax
 from ._within import matmul, nrm2, rms_norm, softmax, spmv, sum, trsv
 
@@ -21,6 +22,7 @@ __all__ = [
     "Judge",
     "JudgeError",
     "Judgment",
+    "Tolerance",
     "Undecided",
     "Verdict",
     "assert_close",
@@ -43,5 +45,6 @@ __all__ = [
     "softmax",
     "spmv",
     "sum",
+    "tolerance",
     "trsv",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -44,6 +45,13 @@ class Formula:
             raise ValueError(f"{source}: an operation, and no formula")
         self.source = named
         self._graph: dict[str, Any] = {}
+
+    @classmethod
+    def named(cls, name: Any) -> Formula:
+        """The formula of a name that an operation has as well."""
+        of = cls.__new__(cls)
+        of.source, of._graph = os.fspath(getattr(name, "source", name)), {}
+        return of
 
     @property
     def graph(self) -> dict[str, Any]:
@@ -257,7 +265,7 @@ def _exact(text: str) -> str:
 
 def terms_of(derivation: str, graph: dict[str, Any], bound: float) -> list[tuple[float, str]]:
     """What a bound is made of, the largest first: shares in percent, and definitions with what is computed there."""
-    before = re.search(r"^  bound (\S+): ", derivation, re.MULTILINE)  # the rounding to a narrow format
+    before = re.search(r"by formula\.forward\.1 (\S+)$", derivation, re.MULTILINE)  # without a rounding to the format
     part = min(float(before[1]) / bound, 1.0) if before and bound else 1.0
     shares = [(100 * (1 - part), f"{graph['result']}: rounded to its format")] if part < 0.999 else []
     for line in derivation.splitlines():

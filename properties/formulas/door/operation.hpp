@@ -50,8 +50,9 @@ struct Tolerance {
   std::size_t silent = 0;      ///< of how many entries nothing is said
   double largest = 0;
   double median = 0;
-  double relative = 0;  ///< the largest of bound/|value|, of values other than 0
-  std::size_t at = 0;   ///< the entry with the largest bound
+  double relative = 0;    ///< the largest of bound/|value|, of values other than 0
+  std::size_t blind = 0;  ///< at how many entries other than 0 a kernel that returns 0 is within the bound
+  std::size_t at = 0;     ///< the entry with the largest bound
 };
 /// `place`: of the machine in the ladder of the truth.
 Tolerance tolerance_of(const Truth& truth, std::size_t place, const Machine& machine, const oracle::Format& format);

@@ -12,7 +12,7 @@
 namespace assay::formulas {
 namespace {
 
-/// |x|, rounded down to a number of binary64.
+/// |x|, as a number of binary64.
 double size_of(const oracle::Exact& x) {
   if (const auto* const number = std::get_if<oracle::Dyadic>(&x)) return std::abs(number->to_double_nearest());
   if (const auto* const enclosure = std::get_if<oracle::Enclosure>(&x)) {
@@ -54,9 +54,9 @@ Tolerance tolerance_of(const Truth& truth, std::size_t place, const Machine& mac
     if (std::isnan(bound)) continue;
     said.push_back(bound);
     if (bound > tolerance.largest) tolerance.largest = bound, tolerance.at = i;
-    if (const double size = size_of(truth.exact()[i]); size > 0) {
-      tolerance.relative = std::max(tolerance.relative, bound / size);
-    }
+    const double size = size_of(truth.exact()[i]);
+    if (size > 0) tolerance.relative = std::max(tolerance.relative, bound / size);
+    if (size > 0 && size <= bound) tolerance.blind += 1;
   }
   tolerance.silent = entries - said.size();
   std::ranges::sort(said);
