@@ -7,6 +7,8 @@ that you have. Every verdict is exact.
 from ._native import JudgeError
 from ._check import Broken, Counterexample, Finding, Undecided, Verdict, check, replay
 from ._close import Formula, assert_close
+from ._formula import Recorded, formula
+from ._record import RecordingError
 from .judge import Case, Judge, Judgment, contracts
 from ._tolerance import Tolerance, tolerance
 from ._within import Expected, assert_within, asum, axpy, cumsum, dot, exact, gemm, gemv, layer_norm, log_softmax
@@ -22,6 +24,8 @@ __all__ = [
     "Judge",
     "JudgeError",
     "Judgment",
+    "Recorded",
+    "RecordingError",
     "Tolerance",
     "Undecided",
     "Verdict",
@@ -34,6 +38,7 @@ __all__ = [
     "cumsum",
     "dot",
     "exact",
+    "formula",
     "gemm",
     "gemv",
     "layer_norm",
