@@ -1,11 +1,12 @@
 // The functions of assay/judge.h about the operation of a judge, and about the tolerances of formulas.
 
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "assay/judge.h"
 #include "assay/judge/objects.hpp"
 #include "assay/store/json.hpp"
-#include "errorbounds/formula_theorems.hpp"
+#include "properties/formulas/entries.hpp"
 
 using assay::judge::give;
 using assay::judge::guarded;
@@ -62,6 +63,7 @@ assay_status assay_case_tolerance(assay_case* a_case, const char* contract, assa
     const std::vector<assay::formulas::Machine> machines = judge.formula->machines(judge.question.format);
     const auto machine = std::ranges::find(machines, contract, &assay::formulas::Machine::name);
     if (machine == machines.end()) throw std::invalid_argument(std::string(contract) + ": it is no machine");
+    const assay::formulas::Threads threads(std::thread::hardware_concurrency());
     const auto place = static_cast<std::size_t>(machine - machines.begin());
     const assay::formulas::Typed typed = judge.formula->typed(judge.question.format);
     const assay::formulas::Truth truth(typed, *assay::formulas::case_of(typed, a_case->record), machines);

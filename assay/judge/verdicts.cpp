@@ -4,12 +4,14 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <thread>
 
 #include "assay/judge/objects.hpp"
 #include "assay/store/json.hpp"
 #include "errorbounds/noted_bounds.hpp"
 #include "oracle/decode.hpp"
 #include "oracle/round.hpp"
+#include "properties/formulas/entries.hpp"
 #include "properties/framework/any_size.hpp"
 
 namespace assay::judge {
@@ -301,6 +303,7 @@ void judge_case(assay_case& of, std::span<assay_verdict* const> verdicts, const 
   const std::vector<Contract>& contracts = of.judge.operation.contracts;
   if (verdicts.size() > contracts.size()) throw std::invalid_argument("count: the operation has fewer contracts");
   const AnySize any;
+  const formulas::Threads threads(std::thread::hardware_concurrency());
   Judging judging(of);
   std::vector<Told> all;
   for (const Contract& each : contracts) {
@@ -372,6 +375,7 @@ double bound_at(assay_case& of, const Contract& contract, std::size_t component)
 
 void bounds_of(assay_case& of, const Contract& contract, std::span<double> bounds) {
   const AnySize any;
+  const formulas::Threads threads(std::thread::hardware_concurrency());
   const Array& result = result_of(of);
   if (bounds.size() != result.layout.entries()) throw std::invalid_argument("count: not that of the result's entries");
   const auto [by_component, words] = bounds_of_components(of, contract);

@@ -111,6 +111,8 @@ class Forward {
   }
 
   void node(std::size_t k);
+  /// One entry of a node whose entries do not depend on each other.
+  void entry(std::size_t k, std::size_t i);
 
   /// formula.const.1
   void constant(std::size_t k);

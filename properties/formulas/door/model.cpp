@@ -199,7 +199,9 @@ class FormulaBatch final : public Batch, public Derives {
       worst.worsen(judgement);
     }
     // formula.mean.1 at the entries that came nearest to the bound of FORWARD.
-    constexpr std::size_t most_suspects = 3;
+    constexpr std::size_t large_result =
+        50000;  // one reverse pass of it takes about as long as a tenth of the judgement
+    const std::size_t most_suspects = results_[at_].size() > large_result ? 1 : 3;
     std::ranges::sort(suspects, std::greater<>());
     for (std::size_t s = 0; s < std::min(suspects.size(), most_suspects) && suspects[s].first > 0; ++s) {
       const Magnitude bound = truth_->bound(c - 2, suspects[s].second);
