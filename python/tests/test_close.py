@@ -353,6 +353,38 @@ def test_testing_has_the_function_too():
     assert assay.testing.assert_close is assay.assert_close
 
 
+# ------------------------------------------------------------------------------------------------------- two kernels
+
+
+def test_kernel_that_is_nearer_to_the_exact_result_is_named():
+    q, k, v = drawn(6, 8), drawn(9, 8), drawn(9, 5)
+    sharp = attention(*(each.astype("f8") for each in (q, k, v)), 0.25).astype("f4")
+    rough = sharp + numpy.float32(1e-6)
+    told = assay.testing.compare(rough, sharp, "attention", q, k, v, 0.25)
+    assert told.nearer == "new" and told.old.verdict == told.new.verdict == "kept"
+    assert assay.testing.compare(sharp, rough, "attention", q, k, v, 0.25).nearer == "old"
+    assert assay.testing.compare(sharp, sharp, "attention", q, k, v, 0.25).nearer == "neither"
+
+
+def test_kernel_that_breaks_the_bound_is_compared_and_told():
+    x = drawn(30)
+    told = assay.testing.compare(gelu(x), 0 * x, "gelu", x)
+    assert (told.old.verdict, told.new.verdict, told.nearer) == ("kept", "broken", "old")
+    assert "  new  broken: error/bound " in str(told)
+
+
+def test_results_of_two_formats_are_not_compared():
+    a, b = drawn(4, 9, kind="f2"), drawn(9, 3, kind="f2")
+    wide = a.astype("f4") @ b.astype("f4")
+    with pytest.raises(TypeError, match="^old and new: results of f32 and f16; one format is compared$"):
+        assay.testing.compare(wide, wide.astype("f2"), "matmul", a, b)
+
+
+def test_results_of_an_operation_are_compared():
+    x = numpy.linspace(1, 2, 999, dtype="f4")
+    assert assay.testing.compare(x.cumsum()[-1], x.sum(dtype="f8").astype("f4"), "sum", x).nearer == "new"
+
+
 def test_hundred_thousand_entries_take_less_than_five_seconds_of_processor_time():
     code = (
         "import time, numpy, assay\n"
