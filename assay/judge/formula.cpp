@@ -1,10 +1,13 @@
 #include "assay/judge/formula.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
-#include <optional>
+#include <sstream>
 #include <stdexcept>
 #include <utility>
+
+#include "assay/judge/objects.hpp"
 
 namespace assay::judge {
 namespace {
@@ -117,6 +120,7 @@ Record OfFormula::record_of(const std::string& format, std::span<const assay_ten
   } catch (const formulas::FormulaError& error) {
     throw OutsideDomain(formula_->name + ": " + error.what());
   }
+  refuse_too_large(lengths);
   for (const auto& [axis, of_axis] : known) {
     if (lengths[axis] == of_axis.length) continue;
     throw std::invalid_argument(of_axis.from + ": its axis " + formula_->axes[axis].name + " has " +
@@ -155,20 +159,34 @@ Layout OfFormula::layout_of_result(const Record& record) const {
   return contiguous(shape_of(formula_->result_axes(), lengths_of(record)));
 }
 
-double OfFormula::bytes_of(const Record& record) const {
+void OfFormula::refuse_too_large(std::span<const std::int64_t> lengths) const {
   constexpr double bytes_an_entry = 500;  // a ball at two precisions, its bounds by two machines, its places
-  const std::vector<std::int64_t> lengths = lengths_of(record);
+  constexpr double most_operations = 0x1p33;
+  constexpr double operations_a_minute = 1e9;  // of one core: a ball and two magnitudes each
+  const auto product = [&](std::span<const std::size_t> axes) {
+    double all = 1;
+    for (const std::size_t each : axes) all *= static_cast<double>(lengths[each]);
+    return all;
+  };
   double entries = 0;
+  double operations = 0;
   const auto add = [&](const formulas::Formula& each) {
     for (const formulas::Node& node : each.nodes) {
-      double of_node = 1;
-      for (const std::size_t axis : node.axes) of_node *= static_cast<double>(lengths[axis]);
-      entries += of_node;
+      const bool runs = node.op == formulas::Op::sum || node.op == formulas::Op::dot;
+      entries += product(node.axes);
+      operations += product(node.axes) * (runs ? product(node.over) : 1);
     }
   };
   add(*formula_);
   for (const auto& [name, way] : formula_->ways) add(way);
-  return entries * bytes_an_entry;
+  std::ostringstream what;
+  if (operations > most_operations) {
+    what << formula_->name << ": " << operations << " operations, which take about "
+         << std::ceil(operations / operations_a_minute) << " minutes; judge some rows of it";
+    throw OutsideDomain(what.str());
+  }
+  what << "the definitions of " << formula_->name << " have " << entries << " entries";
+  refuse_beyond_memory(what.str(), entries * bytes_an_entry);
 }
 
 }  // namespace assay::judge

@@ -36,10 +36,10 @@ class OfFormula {
   /// The parameters of a case as arrays.
   [[nodiscard]] std::vector<Array> arguments_of(const Record& record) const;
   [[nodiscard]] Layout layout_of_result(const Record& record) const;
-  /// About how many bytes the exact values of a case and their bounds need.
-  [[nodiscard]] double bytes_of(const Record& record) const;
 
  private:
+  /// Refuses what takes too long, or does not fit into the memory, before anything is copied.
+  void refuse_too_large(std::span<const std::int64_t> lengths) const;
   [[nodiscard]] std::vector<std::int64_t> lengths_of(const Record& record) const;
   [[nodiscard]] std::vector<std::int64_t> shape_of(std::span<const std::size_t> axes,
                                                    std::span<const std::int64_t> lengths) const;

@@ -254,6 +254,13 @@ def test_loss_of_integer_labels_is_judged():
         assay.assert_close(got, "cross_entropy", x, label[::-1].copy())
 
 
+def test_product_that_would_take_an_hour_is_refused_at_once():
+    a = numpy.lib.stride_tricks.as_strided(numpy.ones(1, "f4"), (4096, 4096), (0, 0))
+    text = "product(a[m,k], b[k,n]) -> c[m,n]\n  c = a @ b\n"
+    with pytest.raises(ValueError, match="^product: .* operations, which take about .* minutes; judge some rows of it$"):
+        assay.assert_close(a, text, a, a)
+
+
 def test_wrong_formula_is_refused_with_line_and_column():
     with pytest.raises(ValueError, match='^formula:2:7: expected .*; found "\\*"$'):
         assay.assert_close(1.0, "f(x[n]) -> y[n]\n  y = * x\n", drawn(2))
