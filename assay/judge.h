@@ -113,6 +113,11 @@ typedef struct assay_judge_options {
   uint64_t seed;                /* of the cases */
   const char* const* contracts; /* that the kernel promises; none: all are asked, and a broken one is an answer */
   size_t contract_count;
+  const char* formula; /* in place of `operation`: the file of a formula, its text, or the name of a shipped one
+                          (docs/formula.md); the arguments of its cases are its parameters, in their order */
+  const char* shape;   /* lengths of its axes for cases that are drawn, "n=64,d=32"; NULL: every case has its own */
+  const char* const* format_of_parameter; /* of its parameters, in their order; NULL or an entry NULL: `format` */
+  size_t parameter_count;
 } assay_judge_options;
 
 ASSAY_JUDGE_API assay_status assay_judge_open(const assay_judge_options* options, assay_judge** out);
@@ -122,6 +127,12 @@ ASSAY_JUDGE_API void assay_judge_close(assay_judge* judge);
 ASSAY_JUDGE_API uint64_t assay_judge_quick_cases(const assay_judge* judge);
 /* The domain in words. */
 ASSAY_JUDGE_API const char* assay_judge_accepts(const assay_judge* judge);
+/* The operation of the judge, as assay_contracts_json() describes each. */
+ASSAY_JUDGE_API const char* assay_judge_operation_json(const assay_judge* judge);
+/* The graph of the judge's formula, as `assay tolerance --json` prints it; NULL for an operation. */
+ASSAY_JUDGE_API const char* assay_judge_formula_json(const assay_judge* judge);
+/* The contract that a result of a formula is held to where nobody names one; NULL for an operation. */
+ASSAY_JUDGE_API const char* assay_judge_usual_contract(const assay_judge* judge);
 
 /* A kernel: reads the arguments and writes the result. Returns 0, or another number where it has no answer;
    assay_subject_error() then tells why. A matrix result holds the entries of C before the call, every other result
@@ -140,6 +151,9 @@ ASSAY_JUDGE_API assay_status assay_case_draw(assay_judge* judge, uint64_t number
    speak of these inputs; ASSAY_NO_MEMORY: the machine does not hold them, and nothing was copied. */
 ASSAY_JUDGE_API assay_status assay_case_given(assay_judge* judge, const assay_tensor* arguments, size_t count,
                                               assay_case** out);
+/* Of a formula: nearly normal numbers, the case that `assay tolerance` tells bounds for. Status ASSAY_INVALID: the
+   judge has no formula. */
+ASSAY_JUDGE_API assay_status assay_case_typical(assay_judge* judge, assay_case** out);
 /* A saved case of this operation and format, whatever the kernel was called. */
 ASSAY_JUDGE_API assay_status assay_case_read(assay_judge* judge, const char* path, assay_case** out);
 ASSAY_JUDGE_API void assay_case_close(assay_case* a_case);
@@ -186,6 +200,8 @@ typedef struct assay_verdict {
   const char* preconditions; /* of ASSAY_NO_CLAIM: why */
   double bound;              /* how far that number may be from the exact one, rounded up; NaN for no number */
   size_t judged;             /* how many numbers were judged */
+  size_t violated;           /* how many of them break the contract */
+  const char* derivation;    /* of a formula that is broken: what the bound of that number is made of, a line each */
 } assay_verdict;
 
 /* Judges a result of the case: contract i of the operation to verdicts[i], for i below `count`. The texts live until
@@ -200,6 +216,25 @@ ASSAY_JUDGE_API assay_status assay_case_judge_contract(assay_case* a_case, const
    result, the last index first; a NaN where the contract has no number. `count` is the number of entries. Status
    ASSAY_INVALID: the contract has no number, or its preconditions exclude the case. */
 ASSAY_JUDGE_API assay_status assay_case_bounds(assay_case* a_case, const char* contract, double* bounds, size_t count);
+typedef struct assay_tolerance {
+  size_t struct_size;
+  size_t entries;
+  size_t silent;  /* of how many of them nothing is said */
+  double largest; /* of the bounds of the others, the rounding to the format of the result included */
+  double median;
+  double relative; /* the largest of bound/|value|, of values other than 0 */
+  size_t blind;    /* at how many entries other than 0 a kernel that returns 0 is within the bound */
+  size_t at;       /* the entry with the largest bound */
+  const char* statement;
+  const char* source;
+  const char* derivation; /* of the largest bound, a line for each definition that it is made of */
+} assay_tolerance;
+
+/* What a machine of a formula lets a result of the case err by, as `assay tolerance` tells it. bounds[i]: of entry i,
+   the last index first, NaN where nothing is said; or NULL. `count` is the number of entries. Status ASSAY_INVALID: the
+   contract is no machine. */
+ASSAY_JUDGE_API assay_status assay_case_tolerance(assay_case* a_case, const char* contract, assay_tolerance* out,
+                                                  double* bounds, size_t count);
 /* Runs the kernel on the case and judges its result, contracts about several runs included. */
 ASSAY_JUDGE_API assay_status assay_case_ask(assay_case* a_case, assay_subject subject, void* self,
                                             assay_verdict* verdicts, size_t count);

@@ -11,8 +11,9 @@ namespace assay {
 /// faithful one. The youngest one notes.
 class NotedBounds {
  public:
-  explicit NotedBounds(std::size_t components)
-      : all_(components, std::numeric_limits<double>::quiet_NaN()), before_(current_) {
+  /// `wants_all`: the bounds are asked for, and not a verdict, so that no judge stops at wrong numbers.
+  explicit NotedBounds(std::size_t components, bool wants_all = false)
+      : all_(components, std::numeric_limits<double>::quiet_NaN()), wants_all_(wants_all), before_(current_) {
     current_ = this;
   }
   ~NotedBounds() { current_ = before_; }
@@ -26,6 +27,8 @@ class NotedBounds {
 
   /// The one that lives in this thread, or nullptr.
   static NotedBounds* current() { return current_; }
+  /// Whether all bounds are asked for in this thread.
+  static bool are_all_wanted() { return current_ != nullptr && current_->wants_all_; }
   void note(std::size_t at, double bound) {
     if (at < all_.size()) all_[at] = bound;
   }
@@ -33,6 +36,7 @@ class NotedBounds {
  private:
   static inline thread_local NotedBounds* current_ = nullptr;
   std::vector<double> all_;
+  bool wants_all_;
   NotedBounds* before_;
 };
 

@@ -5,49 +5,25 @@
 #include "assay/cli/commands.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "properties/formulas/door/operation.hpp"
-#include "properties/framework/property.hpp"
 
 namespace assay::cli {
 namespace {
 
-/// |x|, for display.
-double size_of(const oracle::Exact& x) {
-  return std::abs(std::visit(
-      [](const auto& exact) {
-        using Kind = std::decay_t<decltype(exact)>;
-        if constexpr (std::is_same_v<Kind, oracle::Dyadic>) return exact.to_double_nearest();
-        if constexpr (std::is_same_v<Kind, oracle::Enclosure>) return exact.at(64).lower().to_double_nearest();
-        return 0.0;
-      },
-      x));
-}
-
-void print_machine(const formulas::Machine& machine, std::size_t place, const formulas::Truth& truth, bool derives) {
-  std::vector<double> bounds;
-  double largest = 0;
-  double relative = 0;
-  std::size_t at = 0;
-  std::size_t silent = 0;
-  for (std::size_t i = 0; i < truth.exact().size(); ++i) {
-    if (!truth.is_number(i) || !truth.bounds(place)[i].is_finite()) {
-      ++silent;
-      continue;
-    }
-    const double bound = truth.bounds(place)[i].to_double();
-    bounds.push_back(bound);
-    if (bound > largest) largest = bound, at = i;
-    if (const double size = size_of(truth.exact()[i]); size > 0) relative = std::max(relative, bound / size);
-  }
-  if (bounds.empty()) {
-    fmt::print("{}: nothing is said of {} entries\n  {}\n", machine.name, silent, describe(machine));
+void print_machine(const formulas::Machine& machine, std::size_t place, const formulas::Truth& truth,
+                   const oracle::Format& format, bool derives) {
+  const formulas::Tolerance tolerance = tolerance_of(truth, place, machine, format);
+  const std::size_t entries = tolerance.bounds.size();
+  if (tolerance.silent == entries) {
+    fmt::print("{}: nothing is said of {} entries\n  {}\n", machine.name, entries, describe(machine));
     return;
   }
-  std::ranges::sort(bounds);
   fmt::print(
       "{}: largest bound {:.3g}, median {:.3g}, largest of bound/|value| {:.3g}; nothing is said of {} of {} entries\n "
       " {}\n",
-      machine.name, largest, bounds[bounds.size() / 2], relative, silent, truth.exact().size(), describe(machine));
-  if (derives) fmt::print("{}", truth.derivation(place, at));
+      machine.name, tolerance.largest, tolerance.median, tolerance.relative, tolerance.silent, entries,
+      describe(machine));
+  if (tolerance.blind != 0) fmt::print("  a kernel that returns 0 is within it at {} entries\n", tolerance.blind);
+  if (derives) fmt::print("{}", truth.derivation(place, tolerance.at));
 }
 
 }  // namespace
@@ -70,18 +46,15 @@ int run_tolerance(const Options& options) {
       for (const auto& each : machines) names += (names.empty() ? "" : ", ") + each.name;
       throw UsageError(fmt::format("--machine {}: {} has {}", options.machine, formula->name, names));
     }
-    constexpr std::size_t of_normal = 3;
-    Draw draw(random_for(options.seed, formula->name, 0));
-    const formulas::Case c = formulas::draw_case(typed, of_normal, draw);
-    fmt::print("{}: {}\nfor {} of {}", formula->name, formula->computes, formulas::input_classes()[of_normal].name,
-               format);
+    const formulas::Case c = formulas::typical_case(typed, options.seed);
+    fmt::print("{}: {}\nfor nearly normal numbers of {}", formula->name, formula->computes, format);
     const std::vector<std::size_t> free = typed.free_axes();
     for (std::size_t a = 0; a < free.size(); ++a) fmt::print(", {} = {}", formula->axes[free[a]].name, c.lengths[a]);
     fmt::print("\n");
     const formulas::Truth truth(typed, c, machines);
     for (std::size_t m = 0; m < machines.size(); ++m) {
       if (options.machine.empty() || options.machine == machines[m].name) {
-        print_machine(machines[m], m, truth, options.derivation);
+        print_machine(machines[m], m, truth, typed.result, options.derivation);
       }
     }
   } catch (const formulas::FormulaError& error) {

@@ -68,6 +68,27 @@ std::unique_ptr<assay_case> admitted(assay_judge& judge, assay::Record record) {
   return std::make_unique<assay_case>(judge, std::move(record));
 }
 
+/// Refuses arrays whose numbers the memory of the machine does not hold, before anything is copied.
+void refuse_too_large(std::span<const assay_tensor> arguments) {
+  constexpr double bytes_a_number = 100;  // of the array, the case, the kernel, and the exact sums
+  double numbers = 0;
+  for (const assay_tensor& each : arguments) {
+    double all = 1;
+    for (const std::int64_t side : assay::judge::shape_of(each)) all *= static_cast<double>(side);
+    numbers += all;
+  }
+  std::ostringstream what;
+  what << "the inputs have " << numbers << " numbers";
+  assay::judge::refuse_beyond_memory(what.str(), numbers * bytes_a_number);
+}
+
+std::unique_ptr<assay_case> given_to_formula(assay_judge& judge, const std::vector<assay_tensor>& arguments) {
+  refuse_too_large(arguments);
+  assay::Record record = judge.formula->record_of(judge.question.format, arguments);
+  const assay::AnySize any;
+  return admitted(judge, std::move(record));
+}
+
 assay::Batch& truth_of(assay_case& of) {
   if (!of.truth) {
     std::unique_ptr<assay::Batch> batch = of.judge.batch();
@@ -98,23 +119,6 @@ const assay::Contract& contract_of(const assay_case& of, const char* contract) {
   return *of.judge.operation.find(contract);
 }
 
-/// Refuses arrays whose numbers the memory of the machine does not hold, before anything is copied.
-void refuse_too_large(std::span<const assay_tensor> arguments) {
-  constexpr double bytes_a_number = 100;  // of the array, the case, the kernel, and the exact sums
-  const double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
-  double numbers = 0;
-  for (const assay_tensor& each : arguments) {
-    double all = 1;
-    for (const std::int64_t side : assay::judge::shape_of(each)) all *= static_cast<double>(side);
-    numbers += all;
-  }
-  if (numbers * bytes_a_number <= memory) return;
-  std::ostringstream text;
-  text << "the inputs have " << numbers << " numbers, which need about " << numbers * bytes_a_number / 0x1p30
-       << " GiB; this machine has " << std::floor(memory / 0x1p30) << " GiB";
-  throw TooLarge(text.str());
-}
-
 }  // namespace
 
 namespace assay::judge {
@@ -132,6 +136,8 @@ assay_status guarded(const std::function<void()>& f) noexcept {
     return ASSAY_OUTSIDE;
   } catch (const std::invalid_argument&) {
     return ASSAY_INVALID;
+  } catch (const formulas::FormulaError&) {
+    return ASSAY_INVALID;
   } catch (const SubjectFailed&) {
     return ASSAY_SUBJECT_FAILED;
   } catch (const store::OutputError&) {
@@ -143,6 +149,15 @@ assay_status guarded(const std::function<void()>& f) noexcept {
   } catch (...) {
     return ASSAY_INTERNAL;
   }
+}
+
+void refuse_beyond_memory(const std::string& what, double bytes) {
+  const double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+  if (bytes <= memory) return;
+  std::ostringstream text;
+  text << what << ", which need about " << bytes / 0x1p30 << " GiB; this machine has " << std::floor(memory / 0x1p30)
+       << " GiB";
+  throw TooLarge(text.str());
 }
 
 void require(const void* pointer, const char* name) {
@@ -204,9 +219,7 @@ const std::string& assay_case::text() const {
 }
 
 std::vector<assay::judge::Array>& assay_case::arguments() const {
-  std::call_once(arguments_are_known_, [&] {
-    arguments_ = assay::judge::arguments_of(judge.operation.name, record, judge.kernel->integers());
-  });
+  std::call_once(arguments_are_known_, [&] { arguments_ = judge.kernel->arguments(record); });
   return arguments_;
 }
 
@@ -283,7 +296,8 @@ assay_status assay_judge_open(const assay_judge_options* options, assay_judge** 
   return guarded([&] {
     require(out, "out");
     const assay_judge_options given = taken(options, "options");
-    const assay::Operation& operation = operation_named(given.operation);
+    const std::shared_ptr<const assay::judge::OfFormula> formula = assay::judge::formula_of(given);
+    const assay::Operation& operation = formula ? formula->operation() : operation_named(given.operation);
     assay::Question question{given.family == nullptr ? "subject" : given.family,
                              given.format == nullptr ? operation.formats.front() : given.format,
                              given.contract_count == 0};
@@ -296,10 +310,10 @@ assay_status assay_judge_open(const assay_judge_options* options, assay_judge** 
     if (question.family.empty() || !std::ranges::all_of(question.family, is_letter)) {
       throw std::invalid_argument("family: a name of letters a to z, digits and _");
     }
-    auto kernel = std::make_shared<assay::judge::Kernel>(operation.name, question.format.starts_with("s8"));
+    auto kernel = std::make_shared<assay::judge::Kernel>(operation.name, question.format.starts_with("s8"), formula);
     auto property = operation.property(question, {.program = kernel});
     auto judge = std::make_unique<assay_judge>(
-        assay_judge{operation, std::move(question), given.seed, {}, std::move(kernel), std::move(property)});
+        assay_judge{formula, operation, std::move(question), given.seed, {}, std::move(kernel), std::move(property)});
     if (given.contract_count != 0) require(given.contracts, "contracts");
     for (std::size_t i = 0; i < given.contract_count; ++i) {
       require(given.contracts[i], "contracts");
@@ -331,6 +345,10 @@ assay_status assay_case_given(assay_judge* judge, const assay_tensor* arguments,
     require(judge, "judge");
     require(out, "out");
     if (count != 0) require(arguments, "arguments");
+    if (judge->formula) {
+      *out = given_to_formula(*judge, taken(arguments, count)).release();
+      return;
+    }
     std::optional<assay::Record> prototype;
     for (std::uint64_t number = 0; !prototype; ++number) prototype = judge->property->make(1, number);
     const std::vector<assay_tensor> given = taken(arguments, count);

@@ -64,20 +64,31 @@ std::vector<std::uint64_t> Kernel::compute(const Executor& /*on*/, std::span<con
   return all;
 }
 
+std::vector<Array> Kernel::arguments(const Record& record) const {
+  return formula_ ? formula_->arguments_of(record) : arguments_of(operation_, record, integers_);
+}
+
+Array Kernel::result(const Record& record) const {
+  Array result = result_of(formula_ ? "" : operation_, record, numbers_, format_, integers_);
+  if (formula_) result.layout = formula_->layout_of_result(record);
+  return result;
+}
+
 std::vector<std::uint64_t> Kernel::called(const Record& record) const {
   if (subject_ == nullptr) {
     if (!answer_ || answer_->first != record) throw NeedsKernel();
     return answer_->second;
   }
-  std::vector<Array> arguments = arguments_of(operation_, record, integers_);
-  Array result = result_of(operation_, record, numbers_, format_, integers_);
-  if (result.layout.entries() == 0 && is_vector_product(operation_)) return bits_of(result);  // no column: not called
+  std::vector<Array> arguments = this->arguments(record);
+  Array result = this->result(record);
+  if (result.layout.entries() == 0 && !formula_ && is_vector_product(operation_))
+    return bits_of(result);  // no column: not called
   std::vector<assay_tensor> views;
   for (Array& each : arguments) views.push_back(each.view());
   const assay_tensor to = result.view();
   set_subject_error("it gave no reason");
   if (subject_(self_, views.data(), views.size(), &to) != 0) throw SubjectFailed(subject_error);
-  const std::vector<Array> before = arguments_of(operation_, record, integers_);
+  const std::vector<Array> before = this->arguments(record);
   for (std::size_t i = 0; i < before.size(); ++i) {
     if (arguments[i].memory != before[i].memory) throw SubjectFailed("it wrote to its argument " + before[i].name);
   }

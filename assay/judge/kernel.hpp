@@ -2,12 +2,14 @@
 // A kernel behind the C interface: a function of the caller, or one result that the caller brings.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "assay/judge.h"
+#include "assay/judge/formula.hpp"
 #include "properties/framework/operation.hpp"
 
 namespace assay::judge {
@@ -25,8 +27,10 @@ class NeedsKernel : public ExecutorError {
 
 class Kernel final : public ForeignProgram {
  public:
-  /// `integers`: the numbers of matrices are integers of 8 bits, of results of 32 bits.
-  Kernel(std::string operation, bool integers) : operation_(std::move(operation)), integers_(integers) {}
+  /// `integers`: the numbers of matrices are integers of 8 bits, of results of 32 bits. `formula`: that it computes in
+  /// place of an operation.
+  Kernel(std::string operation, bool integers, std::shared_ptr<const OfFormula> formula = nullptr)
+      : operation_(std::move(operation)), integers_(integers), formula_(std::move(formula)) {}
 
   /// Answers by a function of the caller.
   void ask(assay_subject subject, void* self);
@@ -45,6 +49,10 @@ class Kernel final : public ForeignProgram {
   [[nodiscard]] std::size_t numbers() const { return numbers_; }
   [[nodiscard]] const oracle::Format& format() const { return format_; }
 
+  /// What the kernel gets for a case, and where it writes its result of as many numbers as it was asked for last.
+  [[nodiscard]] std::vector<Array> arguments(const Record& record) const;
+  [[nodiscard]] Array result(const Record& record) const;
+
   /// Errors: SubjectFailed, NeedsKernel; after both asked() and numbers() are those of the case.
   std::vector<std::uint64_t> compute(const Executor& on, std::span<const Record> cases,
                                      std::span<const std::size_t> numbers, const oracle::Format& format) override;
@@ -54,6 +62,7 @@ class Kernel final : public ForeignProgram {
 
   std::string operation_;
   bool integers_;
+  std::shared_ptr<const OfFormula> formula_;
   assay_subject subject_ = nullptr;
   void* self_ = nullptr;
   std::optional<std::pair<Record, std::vector<std::uint64_t>>> answer_{};

@@ -16,17 +16,22 @@
 
 #include "assay/judge.h"
 #include "assay/judge/arrays.hpp"
+#include "assay/judge/formula.hpp"
 #include "assay/judge/kernel.hpp"
 #include "assay/store/case_file.hpp"
 #include "properties/framework/batch.hpp"
 
 struct assay_judge {
+  std::shared_ptr<const assay::judge::OfFormula> formula;  ///< whose operation it is; nothing for one of the program
   const assay::Operation& operation;
   assay::Question question;
   std::uint64_t seed;
   std::vector<std::string> promised;  ///< ids of contracts; empty: all are asked
   std::shared_ptr<assay::judge::Kernel> kernel;
   std::unique_ptr<assay::PropertyModel> property;
+  std::string usual_contract = {};
+  std::string operation_json = {};
+  std::string formula_json = {};
 
   [[nodiscard]] const assay::PropertyInfo& info() const { return property->info(); }
   [[nodiscard]] std::unique_ptr<assay::Batch> batch() const {
@@ -49,10 +54,12 @@ struct assay_case {
     std::string exact;
     std::string got;
     std::string preconditions;
+    std::string derivation;
   };
   std::vector<Texts> judged{};
   std::optional<assay::CaseOutcome> outcome{};  ///< of the last judgment: claims of contracts alone
   std::string path{};
+  std::string derivation{};  ///< of the last tolerance
 
   /// Requires: a record inside the domain (not checked).
   assay_case(assay_judge& of, assay::Record inputs);
@@ -91,6 +98,10 @@ namespace assay::judge {
 
 /// Runs f and tells its status; a failure sets the last error of the thread.
 assay_status guarded(const std::function<void()>& f) noexcept;
+
+/// Refuses what needs more memory than the machine has, before anything is copied: "the inputs have 1e+12 numbers".
+/// Errors: std::bad_alloc with a line.
+void refuse_beyond_memory(const std::string& what, double bytes);
 
 /// Errors: std::invalid_argument for a null pointer.
 void require(const void* pointer, const char* name);

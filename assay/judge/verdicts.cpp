@@ -4,12 +4,14 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <thread>
 
 #include "assay/judge/objects.hpp"
 #include "assay/store/json.hpp"
 #include "errorbounds/noted_bounds.hpp"
 #include "oracle/decode.hpp"
 #include "oracle/round.hpp"
+#include "properties/formulas/entries.hpp"
 #include "properties/framework/any_size.hpp"
 
 namespace assay::judge {
@@ -29,6 +31,7 @@ struct Told {
   std::string preconditions{};
   double bound = std::numeric_limits<double>::quiet_NaN();
   bool has_all_bounds = false;  ///< a bound was applied to every number of the result
+  std::string derivation{};     ///< of the bound of the worst number
 
   [[nodiscard]] bool holds() const { return outcome.applies && outcome.judgement.verdict == Verdict::holds; }
   [[nodiscard]] bool fails() const { return outcome.applies && outcome.judgement.verdict == Verdict::violated; }
@@ -71,6 +74,9 @@ class Judging {
     if (at < components_) told.bound = noted.all()[at];
     told.has_all_bounds = told.outcome.judgement.judged != 0 &&
                           std::ranges::none_of(noted.all(), [](double each) { return std::isnan(each); });
+    if (const auto* const derives = dynamic_cast<const formulas::Derives*>(batch_.get()); derives && told.fails()) {
+      told.derivation = derives->derivation(*told.claim, at);
+    }
     if (told.holds() && at >= components_ && components_ != 0) told.exclude(says_nothing);  // the claim says so itself
     return told;
   }
@@ -102,7 +108,7 @@ class Judging {
 
   /// The bounds of the contract by component, for a result of zeros.
   std::vector<double> bounds(const Contract& contract) {
-    NotedBounds noted(components_);
+    NotedBounds noted(components_, true);
     std::string why;
     const std::size_t claim = of_.judge.claim(contract.id);
     if (!outcome_of(claim, why = of_.judge.info().claims[claim].preconditions).applies) {
@@ -113,7 +119,9 @@ class Judging {
   }
 
  private:
-  [[nodiscard]] bool is_matmul() const { return of_.judge.operation.name.starts_with("matmul"); }
+  /// The operation of the program; empty for a formula, whatever its name.
+  [[nodiscard]] std::string name() const { return of_.judge.formula ? "" : of_.judge.operation.name; }
+  [[nodiscard]] bool is_matmul() const { return name().starts_with("matmul"); }
   Kernel& kernel() { return *of_.judge.kernel; }
 
   /// `why`: of a claim that does not apply.
@@ -224,13 +232,21 @@ class Judging {
       each.contract = contract;
       return;
     }
-    const std::string& name = of_.judge.operation.name;
     const std::size_t entries = result_of(of_).layout.entries();
     const std::size_t judged = each.outcome.judgement.judged;
     const bool is_sample = is_matmul();
-    const std::size_t all = has_special && is_sample ? judged + special.outcome.judgement.judged : judged;
-    const bool leaves_out = is_sample ? has_special && all < entries
-                                      : (name == "gemm" || is_vector_product(name)) && !has_special && judged < entries;
+    const bool is_formula = of_.judge.formula != nullptr;
+    const std::size_t all =
+        has_special && (is_sample || is_formula) ? judged + special.outcome.judgement.judged : judged;
+    if (is_formula && all < entries) {
+      each.exclude("the machine says something of every number: it says nothing of " + std::to_string(entries - all) +
+                   " of " + std::to_string(entries));
+    } else if (is_formula) {
+      each.outcome.judgement.judged = all;
+    }
+    const bool leaves_out = is_sample
+                                ? has_special && all < entries
+                                : (name() == "gemm" || is_vector_product(name())) && !has_special && judged < entries;
     if (leaves_out) {
       each.exclude("no infinity or NaN is among the inputs: " + std::to_string(all) + " of " + std::to_string(entries) +
                    " numbers were judged");
@@ -269,13 +285,16 @@ Array& result_of(assay_case& of) {
     } catch (const NeedsKernel&) {
       // The question alone was wanted.
     }
-    of.result = result_of(of.judge.operation.name, of.record, kernel.numbers(), kernel.format(), kernel.integers());
+    of.result = kernel.result(of.record);
   }
   return *of.result;
 }
 
 std::vector<std::uint64_t> bits_of_result(assay_case& of, const assay_tensor& result) {
   Array to = result_of(of);
+  if (const Layout layout = layout_of(result); of.judge.formula && layout.shape != to.layout.shape) {
+    throw std::invalid_argument("result: it has shape " + text_of(layout.shape) + ", not " + text_of(to.layout.shape));
+  }
   assign(to, result);
   return bits_of(to);
 }
@@ -284,6 +303,7 @@ void judge_case(assay_case& of, std::span<assay_verdict* const> verdicts, const 
   const std::vector<Contract>& contracts = of.judge.operation.contracts;
   if (verdicts.size() > contracts.size()) throw std::invalid_argument("count: the operation has fewer contracts");
   const AnySize any;
+  const formulas::Threads threads(std::thread::hardware_concurrency());
   Judging judging(of);
   std::vector<Told> all;
   for (const Contract& each : contracts) {
@@ -307,7 +327,7 @@ void judge_case(assay_case& of, std::span<assay_verdict* const> verdicts, const 
     const ClaimInfo& info = told.info == nullptr ? of_another_format : *told.info;
     of.judged[i] = {told.exact.empty() ? is.exact : told.exact,
                     text_of_number(outcome.got, is.judgement.component, of.judge.kernel->integers()),
-                    told.preconditions};
+                    told.preconditions, told.derivation};
     give({.struct_size = 0,
           .contract = told.contract->id.c_str(),
           .verdict = verdict_of(is),
@@ -321,7 +341,9 @@ void judge_case(assay_case& of, std::span<assay_verdict* const> verdicts, const 
           .source = info.source.c_str(),
           .preconditions = of.judged[i].preconditions.c_str(),
           .bound = told.bound,
-          .judged = is.applies ? is.judgement.judged : 0},
+          .judged = is.applies ? is.judgement.judged : 0,
+          .violated = is.applies ? is.judgement.violations() : 0,
+          .derivation = of.judged[i].derivation.c_str()},
          verdicts[i]);
   }
   of.outcome = std::move(outcome);
@@ -353,6 +375,7 @@ double bound_at(assay_case& of, const Contract& contract, std::size_t component)
 
 void bounds_of(assay_case& of, const Contract& contract, std::span<double> bounds) {
   const AnySize any;
+  const formulas::Threads threads(std::thread::hardware_concurrency());
   const Array& result = result_of(of);
   if (bounds.size() != result.layout.entries()) throw std::invalid_argument("count: not that of the result's entries");
   const auto [by_component, words] = bounds_of_components(of, contract);

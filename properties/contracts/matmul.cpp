@@ -182,7 +182,7 @@ Judgement by_entry(const Case<N>& c, const Result<N>& result, bool finite, const
   const MatmulTruth& truth = matmul_truth(c);
   for (std::size_t i = 0; i < truth.entries.size(); ++i) {
     if ((truth.terms[i].kind == EntryKind::finite) != finite) continue;
-    if (worst.violations() > most_violations) break;
+    if (are_enough(worst.violations())) break;
     const std::size_t place = truth.entries[i].place;
     worst.worsen(judge(result[place], truth.terms[i], place));
     ++judged;

@@ -52,7 +52,7 @@ EpilogueClaim<N> of_entries(ClaimInfo info, const Judge& judge) {
             for (const Entry& entry : entries_of(c)) {
               const std::optional<Judgement> judgement = judge(result[entry.place], entry, c);
               if (!judgement) continue;
-              if (worst.violations() > most_violations) break;
+              if (are_enough(worst.violations())) break;
               worst.worsen(*judgement);
               ++judged;
             }

@@ -63,7 +63,7 @@ void judge_screened(const MatmulCase<T>& c, const Result& result, BoundFloor flo
     const MatmulTerms& terms = truth.terms[i];
     if (terms.kind != EntryKind::finite) continue;
     ++worst.judged;
-    if (worst.violations() > most_violations) break;
+    if (are_enough(worst.violations())) break;
     const std::size_t place = truth.entries[i].place;
     const double radius = std::abs(truth.sums[i]) * 0x1p-52 + 0x1p-1000;
     if (is_special(terms) || !is_within(place, truth.sums[i], radius, truth.magnitudes[i], &terms)) {

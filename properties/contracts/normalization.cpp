@@ -57,12 +57,12 @@ Judgement of_numbers(const Case& c, const std::vector<Exact>& truth, const std::
   Judgement worst;
   for (std::size_t r = 0; r < facts.rows.size(); ++r) {
     const RowFacts& row = facts.rows[r];
-    if (worst.violations() > most_violations) break;
+    if (are_enough(worst.violations())) break;
     if (!(range == Range::any ? row.is_finite : row.is_moderate)) continue;
     auto judge_number = judge(row.row);
     for (std::size_t at = r * columns; at < (r + 1) * columns; ++at) {
       const NumberFacts& number = facts.numbers[at];
-      if (!number.is_known || !number.is_moderate || worst.violations() > most_violations) continue;
+      if (!number.is_known || !number.is_moderate || are_enough(worst.violations())) continue;
       worst.worsen(judge_number(number, bits_of(result[at]), at, worst));
     }
   }

@@ -246,13 +246,13 @@ auto error_of_rows(const Rung& rung) {
     Judgement worst;
     for (std::size_t r = 0; r < facts.rows.size(); ++r) {
       const RowFacts& row = facts.rows[r];
-      if (worst.violations() > most_violations) break;
+      if (are_enough(worst.violations())) break;
       if (row.is_special || row.are < rung.rows) continue;
       const SoftmaxFloor floor = floor_of(Function{}, rung, row.row, wide);
       std::optional<RelativeBound> beta;
       for (std::size_t at = r * columns; at < (r + 1) * columns; ++at) {
         const NumberFacts& number = facts.numbers[at];
-        if (!number.is_known || worst.violations() > most_violations) continue;
+        if (!number.is_known || are_enough(worst.violations())) continue;
         if (stays_worst(worst, errors[at], floor_at(Function{}, floor, number))) continue;
         if (!beta) beta = softmax_sum_bound(rung.form, row.row, wide);
         const Bound bound = bound_of(Function{}, rung, row.row, *beta, number, wide);

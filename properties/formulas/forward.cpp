@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "oracle/round.hpp"
+#include "properties/formulas/entries.hpp"
 
 namespace assay::formulas {
 
@@ -21,12 +22,9 @@ Errors Forward::run() {
     errors_.local[k].resize(size);
     grids_[k] = grid(k);
     node(k);
-    large_[k].reserve(size);
-    is_clean_[k] = true;
-    for (std::size_t i = 0; i < size; ++i) {
-      large_[k].push_back(Magnitude(values_[k][i]) + errors_.total[k][i]);
-      is_clean_[k] = is_clean_[k] && errors_.total[k][i].is_zero();
-    }
+    large_[k].resize(size);
+    for_each_entry(size, 1, [&](std::size_t i) { large_[k][i] = Magnitude(values_[k][i]) + errors_.total[k][i]; });
+    is_clean_[k] = std::ranges::all_of(errors_.total[k], [](const Magnitude& each) { return each.is_zero(); });
   }
   return std::move(errors_);
 }
@@ -57,53 +55,57 @@ void Forward::node(std::size_t k) {
     moved_ = moved_factor(k);
     moves_exactly_ = moves_exactly(k);
   }
-  for (std::size_t i = 0; i < values_[k].size(); ++i) {
-    switch (node.op) {
-      case Op::add:
-      case Op::sub:
-      case Op::mul:
-      case Op::div:
-      case Op::maximum:
-      case Op::minimum:
-        two(k, i);
-        break;
-      case Op::sum:
-      case Op::dot:
-        sum(k, i);
-        break;
-      case Op::maximum_over: {
-        Magnitude most;
-        for (const std::size_t step : shaped_.steps(k, 0)) most = max(most, error(k, 0, i, step));
-        finish(k, i, most, {});
-        break;
-      }
-      case Op::gather:
-        finish(k, i, error(k, 0, i), {});
-        break;
-      case Op::stack:
-        finish(k, i, error(k, i % 2, i), {});
-        break;
-      case Op::where:
-        finish(k, i, error(k, shaped_.is_in_mask(k, i) ? 0 : 1, i), {});
-        break;
-      case Op::pick: {
-        Magnitude most;  // of all entries that might be picked: the integers are the case's, and this is not slower
-        for (const std::size_t step : shaped_.steps(k, 0)) most = max(most, error(k, 0, i, step));
-        finish(k, i, most, {});
-        break;
-      }
-      case Op::norm:
-        finish(k, i, {}, sum_of_weights(k));
-        break;
-      case Op::logsumexp:
-        logsumexp(k, i);
-        break;
-      case Op::variance:
-        variance(k, i);
-        break;
-      default:
-        function(k, i);
+  if (node.op == Op::dot) late_quotient_ = of_late_quotient(k);
+  const bool runs = node.op == Op::sum || node.op == Op::dot || node.op == Op::maximum_over || node.op == Op::pick;
+  for_each_entry(values_[k].size(), runs ? shaped_.steps(k, 0).size() : 1, [&](std::size_t i) { entry(k, i); });
+}
+
+void Forward::entry(std::size_t k, std::size_t i) {
+  switch (nodes_[k].op) {
+    case Op::add:
+    case Op::sub:
+    case Op::mul:
+    case Op::div:
+    case Op::maximum:
+    case Op::minimum:
+      two(k, i);
+      break;
+    case Op::sum:
+    case Op::dot:
+      sum(k, i);
+      break;
+    case Op::maximum_over: {
+      Magnitude most;
+      for (const std::size_t step : shaped_.steps(k, 0)) most = max(most, error(k, 0, i, step));
+      finish(k, i, most, {});
+      break;
     }
+    case Op::gather:
+      finish(k, i, error(k, 0, i), {});
+      break;
+    case Op::stack:
+      finish(k, i, error(k, i % 2, i), {});
+      break;
+    case Op::where:
+      finish(k, i, error(k, shaped_.is_in_mask(k, i) ? 0 : 1, i), {});
+      break;
+    case Op::pick: {
+      Magnitude most;  // of all entries that might be picked: the integers are the case's, and this is not slower
+      for (const std::size_t step : shaped_.steps(k, 0)) most = max(most, error(k, 0, i, step));
+      finish(k, i, most, {});
+      break;
+    }
+    case Op::norm:
+      finish(k, i, {}, sum_of_weights(k));
+      break;
+    case Op::logsumexp:
+      logsumexp(k, i);
+      break;
+    case Op::variance:
+      variance(k, i);
+      break;
+    default:
+      function(k, i);
   }
 }
 
@@ -191,7 +193,7 @@ Magnitude Forward::of_products(std::size_t k, std::size_t i, const Magnitude& ma
   const unsigned long roundings = height(machine_.order, n) + (is_exact_product ? 0 : 1) + extra;
   Magnitude local = wide_.grown(roundings) * magnitudes;
   if (!is_exact_product || has_weights) {
-    local += Magnitude(n) * wide_.half_eta * (Magnitude(1UL) + wide_.grown(roundings)) * of_late_quotient(k);
+    local += Magnitude(n) * wide_.half_eta * (Magnitude(1UL) + wide_.grown(roundings)) * late_quotient_;
   }
   if (!machine_.has_unit || !is_narrow(argument(k, 0)) || !is_narrow(argument(k, 1))) return local;
   const Magnitude theta = Magnitude(n) * Magnitude::power_of_two(-23);

@@ -111,6 +111,8 @@ class Forward {
   }
 
   void node(std::size_t k);
+  /// One entry of a node whose entries do not depend on each other.
+  void entry(std::size_t k, std::size_t i);
 
   /// formula.const.1
   void constant(std::size_t k);
@@ -197,6 +199,7 @@ class Forward {
   std::vector<std::optional<long>> grids_;
   Magnitude moved_;                           ///< moved_factor() of the node at hand
   bool moves_exactly_ = false;                ///< moves_exactly() of the node at hand
+  Magnitude late_quotient_;                   ///< of_late_quotient() of the node at hand
   std::vector<std::vector<Magnitude>> base_;  ///< of logits, by row: the error of the largest weight's logit
   Magnitudes large_;
   std::vector<bool> is_clean_;

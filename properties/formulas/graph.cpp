@@ -67,7 +67,8 @@ std::string to_json(const Formula& formula) {
   std::string text = "{\"formula\": " + quoted(formula.name) + ", \"parameters\": [";
   for (const Parameter& each : formula.parameters) {
     text += (text.back() == '[' ? "{\"name\": " : ", {\"name\": ") + quoted(each.name) +
-            ", \"axes\": " + axes_of(each.axes) + "}";
+            ", \"axes\": " + axes_of(each.axes) + ", \"format\": " + quoted(each.format) +
+            ", \"index\": " + quoted(each.index_of ? formula.axes[*each.index_of].name : "") + "}";
   }
   text += "], \"result\": " + quoted(formula.result_name) + ", \"nodes\": [";
   for (const Node& each : formula.nodes) {
@@ -82,16 +83,21 @@ std::string to_json(const Formula& formula) {
   return text + "]}\n";
 }
 
-Shaped::Shaped(const Formula& formula, std::span<const std::int64_t> free) : formula_(formula) {
-  lengths_.resize(formula.axes.size());
+std::vector<std::int64_t> lengths_of_axes(const Formula& formula, std::span<const std::int64_t> free) {
+  std::vector<std::int64_t> lengths(formula.axes.size());
   std::size_t next = 0;
   for (std::size_t a = 0; a < formula.axes.size(); ++a) {
-    if (!formula.axes[a].length) lengths_[a] = next < free.size() ? free[next++] : 0;
+    if (!formula.axes[a].length) lengths[a] = next < free.size() ? free[next++] : 0;
   }
   for (std::size_t a = 0; a < formula.axes.size(); ++a) {
-    if (formula.axes[a].length) lengths_[a] = value(*formula.axes[a].length);
-    if (lengths_[a] < 1) throw FormulaError("the axis " + formula.axes[a].name + " has no entries");
+    if (formula.axes[a].length) lengths[a] = at_indices(*formula.axes[a].length, {}, lengths);
+    if (lengths[a] < 1) throw FormulaError("the axis " + formula.axes[a].name + " has no entries");
   }
+  return lengths;
+}
+
+Shaped::Shaped(const Formula& formula, std::span<const std::int64_t> free)
+    : formula_(formula), lengths_(lengths_of_axes(formula, free)) {
   places_.resize(formula.nodes.size());
   steps_.resize(formula.nodes.size());
   rows_.resize(formula.nodes.size());

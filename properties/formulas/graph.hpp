@@ -152,6 +152,10 @@ Formula read(const std::string& path);
 /// The graph as JSON.
 std::string to_json(const Formula& formula);
 
+/// The lengths of all axes. `free`: of those without a given one, in their order. Errors: FormulaError for a length
+/// below 1.
+std::vector<std::int64_t> lengths_of_axes(const Formula& formula, std::span<const std::int64_t> free);
+
 /// A formula with a length for each axis: where entries lie.
 class Shaped {
  public:

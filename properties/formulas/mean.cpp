@@ -108,7 +108,9 @@ class Reverse {
       for (const std::size_t a : nodes_[k].arguments) reaches_copies_[a] = true;
     }
     std::vector<Ball> of_uses;
-    for (const Magnitude& each : uses_[k]) of_uses.push_back(oracle::widened(Ball(), each));
+    for (const Magnitude& each : uses_[k]) {
+      of_uses.push_back(each.is_zero() ? Ball() : oracle::widened(Ball(), each));
+    }
     std::swap(adjoints_[k], of_uses);
     is_adjoint_ = false;
     node(k);

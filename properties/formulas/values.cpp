@@ -2,6 +2,7 @@
 
 #include "oracle/ball_functions.hpp"
 #include "oracle/magnitude.hpp"
+#include "properties/formulas/entries.hpp"
 
 namespace assay::formulas {
 
@@ -67,8 +68,8 @@ class Evaluation {
       case Op::stack:
         for_each(k, [&](std::size_t i) { return at(k, i % 2, i); });
         return;
-      case Op::pick:
-        for_each(k, [&](std::size_t i) { return picked(k, i); });
+      case Op::pick:  // throws
+        for (std::size_t i = 0; i < values_[k].size(); ++i) values_[k][i] = picked(k, i);
         return;
       case Op::norm:
         for_each(k, [](std::size_t) { return Ball(Dyadic(1)); });
@@ -80,7 +81,8 @@ class Evaluation {
       case Op::dot:
       case Op::maximum_over:
       case Op::variance:
-        for_each(k, [&](std::size_t i) { return over(node, k, i); });
+        for_each(
+            k, [&](std::size_t i) { return over(node, k, i); }, shaped_.steps(k, 0).size());
         return;
       case Op::cumsum:
         for (const std::size_t first : shaped_.rows(k).first) running_sum(k, first);
@@ -90,7 +92,8 @@ class Evaluation {
         rows(node, k);
         return;
       default:
-        for_each(k, [&](std::size_t i) { return function_of(node.op, at(k, 0, i), node.exponent, bits_); });
+        for_each(
+            k, [&](std::size_t i) { return function_of(node.op, at(k, 0, i), node.exponent, bits_); }, 32);
     }
   }
 
@@ -98,9 +101,10 @@ class Evaluation {
   const Ball& at(std::size_t k, std::size_t a, std::size_t i, std::size_t step = 0) const {
     return values_[shaped_.formula().nodes[k].arguments[a]][shaped_.places(k, a)[i] + step];
   }
+  /// `work`: operations of an entry.
   template <class F>
-  void for_each(std::size_t k, const F& f) {
-    for (std::size_t i = 0; i < values_[k].size(); ++i) values_[k][i] = f(i);
+  void for_each(std::size_t k, const F& f, std::size_t work = 1) {
+    for_each_entry(values_[k].size(), work, [&](std::size_t i) { values_[k][i] = f(i); });
   }
 
   Ball two(Op op, const Ball& a, const Ball& b) const {
@@ -168,35 +172,37 @@ class Evaluation {
 
   /// Rows of logits: their weights over the sum, or the logarithm of the sum.
   void rows(const Node& node, std::size_t k) {
+    const Shaped::Rows& rows = shaped_.rows(node.arguments[0]);
+    for_each_entry(rows.first.size(), 32 * rows.steps.size(), [&](std::size_t r) { row(node, k, r); });
+  }
+  void row(const Node& node, std::size_t k, std::size_t r) {
     const std::size_t logits = node.arguments[0];
     const Shaped::Rows& rows = shaped_.rows(logits);
     const bool has_mask = shaped_.formula().nodes[logits].mask.has_value();
-    for (std::size_t r = 0; r < rows.first.size(); ++r) {
-      std::vector<std::size_t> places;
-      for (const std::size_t step : rows.steps) {
-        if (!has_mask || shaped_.is_in_mask(logits, rows.first[r] + step)) places.push_back(rows.first[r] + step);
-      }
-      Dyadic shift;
-      bool is_first = true;
-      for (const std::size_t each : places) {
-        Dyadic upper = values_[logits][each].is_finite() ? values_[logits][each].upper() : Dyadic();
-        if (is_first || shift < upper) shift = std::move(upper);
-        is_first = false;
-      }
-      std::vector<Ball> weights;
-      Ball sum;
-      for (const std::size_t each : places) {
-        weights.push_back(oracle::exp(sub(values_[logits][each], shift, bits_), bits_));
-        sum = add(sum, weights.back(), bits_);
-      }
-      if (node.op == Op::logsumexp) {
-        values_[k][r] = add(oracle::elementary_of(Elementary::log, sum, bits_), shift, bits_);
-        continue;
-      }
-      const Ball& factor = values_[node.arguments[1]][r];
-      for (std::size_t j = 0; j < places.size(); ++j) {
-        values_[k][places[j]] = mul(div(weights[j], sum, bits_), factor, bits_);
-      }
+    std::vector<std::size_t> places;
+    for (const std::size_t step : rows.steps) {
+      if (!has_mask || shaped_.is_in_mask(logits, rows.first[r] + step)) places.push_back(rows.first[r] + step);
+    }
+    Dyadic shift;
+    bool is_first = true;
+    for (const std::size_t each : places) {
+      Dyadic upper = values_[logits][each].is_finite() ? values_[logits][each].upper() : Dyadic();
+      if (is_first || shift < upper) shift = std::move(upper);
+      is_first = false;
+    }
+    std::vector<Ball> weights;
+    Ball sum;
+    for (const std::size_t each : places) {
+      weights.push_back(oracle::exp(sub(values_[logits][each], shift, bits_), bits_));
+      sum = add(sum, weights.back(), bits_);
+    }
+    if (node.op == Op::logsumexp) {
+      values_[k][r] = add(oracle::elementary_of(Elementary::log, sum, bits_), shift, bits_);
+      return;
+    }
+    const Ball& factor = values_[node.arguments[1]][r];
+    for (std::size_t j = 0; j < places.size(); ++j) {
+      values_[k][places[j]] = mul(div(weights[j], sum, bits_), factor, bits_);
     }
   }
 

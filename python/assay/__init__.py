@@ -1,12 +1,16 @@
 """Assay: numerical functions are held to theorems about their error, and never to tolerances.
 
-assay.check asks a function many cases, hard ones among them; assay.assert_within judges results that you have. Every
-verdict is exact.
+assay.check asks a function many cases, hard ones among them; assay.assert_close and assay.assert_within judge results
+that you have. Every verdict is exact.
 """
 
 from ._native import JudgeError
 from ._check import Broken, Counterexample, Finding, Undecided, Verdict, check, replay
+from ._close import Formula, assert_close
+from ._formula import Recorded, formula
+from ._record import RecordingError
 from .judge import Case, Judge, Judgment, contracts
+from ._tolerance import Tolerance, tolerance
 from ._within import Expected, assert_within, asum, axpy, cumsum, dot, exact, gemm, gemv, layer_norm, log_softmax
 from ._within import matmul, nrm2, rms_norm, softmax, spmv, sum, trsv
 
@@ -16,11 +20,16 @@ __all__ = [
     "Counterexample",
     "Expected",
     "Finding",
+    "Formula",
     "Judge",
     "JudgeError",
     "Judgment",
+    "Recorded",
+    "RecordingError",
+    "Tolerance",
     "Undecided",
     "Verdict",
+    "assert_close",
     "assert_within",
     "asum",
     "axpy",
@@ -29,6 +38,7 @@ __all__ = [
     "cumsum",
     "dot",
     "exact",
+    "formula",
     "gemm",
     "gemv",
     "layer_norm",
@@ -40,5 +50,6 @@ __all__ = [
     "softmax",
     "spmv",
     "sum",
+    "tolerance",
     "trsv",
 ]

@@ -18,7 +18,7 @@ from . import _arrays, _shapes
 from ._calls import Calls
 from ._isolation import Isolated
 from ._twins import overlooked
-from .judge import Judge, Kernel, contracts
+from .judge import Judge, Kernel, contracts, source_of
 
 
 class Broken(AssertionError):
@@ -249,7 +249,7 @@ def _path_of(function: Kernel) -> str:
 
 def check(
     function: Kernel,
-    operation: str,
+    operation: Any,
     contract: str | Sequence[str] | None = None,
     *,
     format: str = "f64",
@@ -268,6 +268,8 @@ def check(
     function: takes the arguments of a case, arrays of NumPy (`x, y` for dot, `alpha, a, b, beta, c` for gemm, the
         matrix `x` for softmax), and returns the result, in the same format. `arrays` converts each array first, such as
         torch.from_numpy.
+    operation: one of `assay contracts`, or a formula as assert_close takes it: the function then takes its parameters
+        in the shapes that these have. Cases of formulas are neither stored nor asked in a process of their own.
     contract: one or several that the function promises. Without it all are asked, and a broken one is an answer.
     cases: how many; by default as many as the quick tier of `assay check` has. Case i is the one of the program.
     seed: of the cases; "random" for cases that nobody can know before. `Verdict.seed` is the one that was taken.
@@ -296,7 +298,11 @@ def check(
     ...
     """
     promised = [contract] if isinstance(contract, str) else list(contract or ())
-    judge = Judge(operation, format, promised, secrets.randbits(63) if seed == "random" else seed, family)
+    source = source_of(operation)
+    if source is not None and (corpus is not None or isolate):
+        raise ValueError("corpus and isolate: of operations alone, not of formulas")
+    chosen = secrets.randbits(63) if seed == "random" else seed
+    judge = Judge(None if source else operation, format, promised, chosen, family, formula=source)
     kernel = judge.fitted(_shapes.converting(function, arrays))
     calls: Calls | Isolated = Calls(kernel)
     if isolate:

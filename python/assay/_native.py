@@ -59,6 +59,10 @@ class JudgeOptions(_Sized):
         ("seed", c_uint64),
         ("contracts", POINTER(c_char_p)),
         ("contract_count", c_size_t),
+        ("formula", c_char_p),
+        ("shape", c_char_p),
+        ("format_of_parameter", POINTER(c_char_p)),
+        ("parameter_count", c_size_t),
     ]
 
 
@@ -88,6 +92,24 @@ class CVerdict(_Sized):
         ("preconditions", c_char_p),
         ("bound", c_double),
         ("judged", c_size_t),
+        ("violated", c_size_t),
+        ("derivation", c_char_p),
+    ]
+
+
+class CTolerance(_Sized):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("entries", c_size_t),
+        ("silent", c_size_t),
+        ("largest", c_double),
+        ("median", c_double),
+        ("relative", c_double),
+        ("blind", c_size_t),
+        ("at", c_size_t),
+        ("statement", c_char_p),
+        ("source", c_char_p),
+        ("derivation", c_char_p),
     ]
 
 
@@ -102,9 +124,13 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "assay_judge_close": (None, [c_void_p]),
     "assay_judge_quick_cases": (c_uint64, [c_void_p]),
     "assay_judge_accepts": (c_char_p, [c_void_p]),
+    "assay_judge_operation_json": (c_char_p, [c_void_p]),
+    "assay_judge_formula_json": (c_char_p, [c_void_p]),
+    "assay_judge_usual_contract": (c_char_p, [c_void_p]),
     "assay_subject_error": (None, [c_char_p]),
     "assay_case_draw": (c_int32, [c_void_p, c_uint64, POINTER(c_void_p)]),
     "assay_case_given": (c_int32, [c_void_p, POINTER(Tensor), c_size_t, POINTER(c_void_p)]),
+    "assay_case_typical": (c_int32, [c_void_p, POINTER(c_void_p)]),
     "assay_case_read": (c_int32, [c_void_p, c_char_p, POINTER(c_void_p)]),
     "assay_case_close": (None, [c_void_p]),
     "assay_case_id": (c_char_p, [c_void_p]),
@@ -118,6 +144,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "assay_case_judge": (c_int32, [c_void_p, POINTER(Tensor), POINTER(CVerdict), c_size_t]),
     "assay_case_judge_contract": (c_int32, [c_void_p, POINTER(Tensor), c_char_p, POINTER(CVerdict)]),
     "assay_case_bounds": (c_int32, [c_void_p, c_char_p, POINTER(c_double), c_size_t]),
+    "assay_case_tolerance": (c_int32, [c_void_p, c_char_p, POINTER(CTolerance), POINTER(c_double), c_size_t]),
     "assay_case_ask": (c_int32, [c_void_p, Subject, c_void_p, POINTER(CVerdict), c_size_t]),
     "assay_check": (c_int32, [c_void_p, Subject, c_void_p, POINTER(CheckOptions), POINTER(c_void_p)]),
     "assay_report_close": (None, [c_void_p]),

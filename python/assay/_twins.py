@@ -11,7 +11,7 @@ from typing import Any
 from . import _arrays
 from ._calls import Calls, words_of
 from ._isolation import Isolated
-from .judge import Case, Judge, Judgment, contracts
+from .judge import Case, Judge, Judgment
 
 #: From how many cases arrays are taken, of how many numbers at most, and how many are changed of the first and of the
 #: longest ones. So many more are tried, where no change in them is too large for the result before.
@@ -22,7 +22,7 @@ _PLACES = 3
 
 def overlooked(judge: Judge, calls: Calls | Isolated, report: dict[str, Any]) -> list[str]:
     """A sentence where the function did not see a number of its input."""
-    about_error = {each["id"] for each in contracts()[judge.operation]["contracts"] if each["is_about_error"]}
+    about_error = {each["id"] for each in judge.description["contracts"] if each["is_about_error"]}
     kept = [each["id"] for each in report["contracts"] if each["verdict"] == "holds" and each["id"] in about_error]
     if _arrays.numpy is None or "stopped" in report or report["changed"] or not kept:
         return []

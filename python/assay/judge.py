@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import math
+import os
 import weakref
 from collections.abc import Callable, Sequence
 from ctypes import POINTER, byref, c_char_p, c_void_p
@@ -55,6 +56,8 @@ class Judgment:
     preconditions: str  #: of "outside": why
     bound: float | None = None  #: how far that number may be from the exact one, rounded up; None for no number
     judged: int = 0  #: how many numbers were judged
+    violated: int = 0  #: how many of them break the contract
+    derivation: str = ""  #: of a formula that is broken: what the bound of that number is made of, a line each
 
 
 _VERDICTS = ("kept", "broken", "undecided", "outside")
@@ -75,6 +78,8 @@ def _judgment(told: _native.CVerdict) -> Judgment:
         preconditions=text(told.preconditions),
         bound=None if math.isnan(told.bound) else told.bound,
         judged=told.judged,
+        violated=told.violated,
+        derivation=text(told.derivation),
     )
 
 
@@ -278,14 +283,16 @@ class Case:
         return Path(text(path.value))
 
     def _verdicts(self) -> Any:
-        verdicts = (_native.CVerdict * len(contracts()[self._judge.operation]["contracts"]))()
+        verdicts = (_native.CVerdict * len(self._judge.description["contracts"]))()
         for each in verdicts:
             each.struct_size = ctypes.sizeof(_native.CVerdict)
         return verdicts
 
 
 class Judge:
-    """The cases and contracts of an operation in a format.
+    """The cases and contracts of an operation in a format; or of a formula: its file, its text, or the name of a
+    shipped one. `shape`: lengths of its axes for cases that are drawn, "n=64,d=32". `formats`: of its parameters; None,
+    or parameters behind the last one: that of the judge.
 
     >>> judge = Judge("dot", seed=1)
     >>> case = judge.draw(0)
@@ -295,36 +302,67 @@ class Judge:
 
     def __init__(
         self,
-        operation: str,
+        operation: str | None = None,
         format: str | None = None,
         contracts: Sequence[str] = (),
         seed: int = 1,
         family: str = "subject",
+        *,
+        formula: str | None = None,
+        shape: str | None = None,
+        formats: Sequence[str | None] = (),
     ):
         if not 0 <= seed < 2**64:
             raise ValueError(f"seed: {seed}; an integer from 0 to 2^64 - 1 is accepted")
         names = (c_char_p * len(contracts))(*[each.encode() for each in contracts])
+        of_parameters = (c_char_p * len(formats))(*[_bytes(each) for each in formats])
         options = _native.JudgeOptions(
-            operation=operation.encode(),
-            format=None if format is None else format.encode(),
+            operation=_bytes(operation),
+            format=_bytes(format),
             family=family.encode(),
             seed=seed,
             contracts=ctypes.cast(names, POINTER(c_char_p)),
             contract_count=len(contracts),
+            formula=_bytes(formula),
+            shape=_bytes(shape),
+            format_of_parameter=ctypes.cast(of_parameters, POINTER(c_char_p)),
+            parameter_count=len(formats),
         )
-        self.operation = operation
         self.family = family
         self.seed = seed
         self.promised = list(contracts)
         self._handle = new_handle(library().assay_judge_open, byref(options))
         weakref.finalize(self, library().assay_judge_close, self._handle)
-        self.format = format or _operation_formats(operation)[0]
+        self.is_formula = formula is not None
+        self._description: dict[str, Any] = {}
+        self.operation = operation if operation is not None else str(self.description["name"])
+        self.format = format or str(self.description["formats"][0])
         self._fields: list[tuple[str, tuple[int, int]]] = []
+
+    @property
+    def description(self) -> dict[str, Any]:
+        """The operation or the formula, as assay.contracts() has it."""
+        if not self._description:
+            if self.is_formula:
+                self._description = json.loads(library().assay_judge_operation_json(self._handle))
+            else:
+                self._description = contracts()[self.operation]
+        return self._description
+
+    @property
+    def graph(self) -> dict[str, Any]:
+        """Of a formula: its "parameters", with their "axes", its "result", and its "nodes"."""
+        return dict(json.loads(library().assay_judge_formula_json(self._handle) or b"{}"))
+
+    @property
+    def usual_contract(self) -> str:
+        """Of a formula: the contract that a result is held to where nobody names one."""
+        return text(library().assay_judge_usual_contract(self._handle))
 
     @property
     def contracts(self) -> list[str]:
         """The contracts of the operation in this format."""
-        listed = contracts()[self.operation]["contracts"]
+        listed = self.description["contracts"]
         return [each["id"] for each in listed if not each["formats"] or self.format in each["formats"]]
 
     def require_contract(self, contract: str) -> None:
@@ -337,12 +375,14 @@ class Judge:
     @property
     def has_rows(self) -> bool:
         """Whether the result has the rows of a matrix one behind the other."""
-        return _shapes.has_rows(self.operation)
+        return not self.is_formula and _shapes.has_rows(self.operation)
 
     @property
     def is_elementwise(self) -> bool:
         """Whether the operation is computed number by number."""
-        return set(self.fields) <= {"a", "b"} and not self.operation.startswith("matmul")
+        return (
+            not self.is_formula and set(self.fields) <= {"a", "b"} and not self.operation.startswith("matmul")
+        )
 
     def _parts(self) -> list[tuple[str, tuple[int, int]]]:
         """Names and types of the arguments of a case."""
@@ -358,6 +398,8 @@ class Judge:
     def fitted(self, kernel: Kernel) -> Kernel:
         """The function as one of the fields of a case. Raises TypeError for one that takes another number of
         arguments."""
+        if self.is_formula and callable(kernel):
+            return kernel
         return _shapes.fitted(kernel, self.operation, self.fields)
 
     @property
@@ -387,7 +429,7 @@ class Judge:
         if len(arguments) != len(fields):
             left_out = {"rows", "columns", "n", "lda"}
             fields = [each for each in fields if each[0] not in left_out]
-        if self.operation in ("gemm", "gemv", "gemv_n") and len(arguments) == 2:
+        if not self.is_formula and self.operation in ("gemm", "gemv", "gemv_n") and len(arguments) == 2:
             fields = self._parts()[1:3]
         views = []
         for i, each in enumerate(arguments):
@@ -397,6 +439,10 @@ class Judge:
         handle = new_handle(library().assay_case_given, self._handle, tensors, len(tensors))
         x = next((view for view, (name, _) in zip(views, fields) if name == "x"), None)
         return Case(self, handle, x.shape if self.has_rows and x is not None and len(x.shape) != 1 else None)
+
+    def typical(self) -> Case:
+        """Of a formula: nearly normal numbers, the case that `assay tolerance` tells bounds for."""
+        return Case(self, new_handle(library().assay_case_typical, self._handle))
 
     def read(self, path: str | Path) -> Case:
         """A saved case."""
@@ -438,5 +484,25 @@ class Judge:
             library().assay_report_close(handle)
 
 
-def _operation_formats(operation: str) -> list[str]:
-    return list(contracts()[operation]["formats"])
+def source_of(what: Any) -> str | None:
+    """The text, file or name of a formula; nothing for the name of an operation. Raises TypeError for what is neither,
+    and ValueError for a name that nothing has."""
+    source = getattr(what, "source", what)
+    if not isinstance(source, (str, os.PathLike)):
+        raise TypeError(f"formula: a {type(what).__name__}; give a file, a text, a name or an assay.formula")
+    source = str(os.fspath(source))
+    if source in contracts():
+        return None
+    if source.isidentifier():
+        try:
+            Judge(formula=source)
+        except ValueError as no_formula:
+            try:
+                Judge(source)
+            except ValueError as no_operation:
+                raise ValueError(f"{no_operation}; and {no_formula}") from None
+    return source
+
+
+def _bytes(value: str | None) -> bytes | None:
+    return None if value is None else value.encode()

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from . import _check, _within
+from . import _check, _close, _within
 from ._native import JudgeError, library
-from .judge import Case, Judge, Kernel
+from .judge import Case, Judge, Kernel, source_of
 
 #: How many times the cases of the quick tier a tier has.
 _TIERS = {"quick": 1, "nightly": 100}
@@ -45,8 +45,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Assay:
-    """What the fixture `assay` gives: assay.check and assay.assert_within with the settings of the run and of the
-    test's marker."""
+    """What the fixture `assay` gives: assay.check, assay.assert_within and assay.assert_close with the settings of the
+    run and of the test's marker."""
 
     def __init__(self, config: pytest.Config, test: str, settings: dict[str, Any]):
         self.seed: int | str = config.getoption("--assay-seed")
@@ -58,7 +58,7 @@ class Assay:
         self._told = config.stash[_cases]
 
     def check(
-        self, function: Kernel, operation: str | None = None, contract: Any = None, **options: Any
+        self, function: Kernel, operation: Any = None, contract: Any = None, **options: Any
     ) -> "_check.Verdict | None":
         """assay.check; the cases stored by former runs of this test come first. Nothing where it was not decided: then
         the test ends as an error."""
@@ -69,9 +69,12 @@ class Assay:
         settings.pop("operation", None)
         contract = contract or settings.pop("contract", None)
         settings.pop("contract", None)
-        settings = {"seed": self.seed, "family": self.family, "corpus": self.corpus, **settings}
+        source = source_of(operation)  # of a formula, whose cases are not stored
+        corpus = {} if source else {"corpus": self.corpus}
+        settings = {"seed": self.seed, "family": self.family, **corpus, **settings}
         if _TIERS[self.tier] != 1 and "cases" not in settings:
-            settings["cases"] = _TIERS[self.tier] * Judge(operation, settings.get("format", "f64")).quick_cases
+            judge = Judge(None if source else operation, settings.get("format", "f64"), formula=source)
+            settings["cases"] = _TIERS[self.tier] * judge.quick_cases
         try:
             return _check.check(function, operation, contract, **settings)
         except _check.Broken as broken:
@@ -98,6 +101,13 @@ class Assay:
         except _check.Undecided as undecided:
             self.undecided.append(undecided)
 
+    def assert_close(self, got: Any, formula: Any, *inputs: Any, **options: Any) -> None:
+        """assay.assert_close."""
+        try:
+            _close.assert_close(got, formula, *inputs, **options)
+        except _check.Undecided as undecided:
+            self.undecided.append(undecided)
+
     def _tell(self, verdict: "_check.Verdict | None") -> None:
         if verdict is None:
             return
@@ -107,8 +117,8 @@ class Assay:
 
 @pytest.fixture
 def assay(request: pytest.FixtureRequest) -> Iterator[Assay]:
-    """Asks functions of Python what theorems say of them: assay.check, assay.assert_within. The test is skipped where
-    the library of the judge is missing."""
+    """Asks functions of Python what theorems say of them: assay.check, assay.assert_within, assay.assert_close. The test
+    is skipped where the library of the judge is missing."""
     try:
         library()
     except JudgeError as error:

@@ -143,3 +143,23 @@ def test_dot(assay):
     assert assay.check(numpy.dot, "dot", cases=5, controls=False, shrink_steps=0).seed > 1
 """
     suite(text, "--assay-seed=random").assert_outcomes(passed=1)
+
+
+def test_formula_is_asked_and_a_result_held_to_it_by_the_fixture(suite):
+    text = """
+SCALED = "scaled(x[n]) -> y[n]\\n  y = 3 * x\\n"
+
+def test_function(assay):
+    assay.check(lambda x: 3 * x, SCALED, "any_order", cases=20, controls=False)
+
+def test_result(assay):
+    x = numpy.linspace(0, 1, 9)
+    assay.assert_close(3 * x, SCALED, x)
+
+def test_wrong_result(assay):
+    x = numpy.linspace(0, 1, 9)
+    assay.assert_close(4 * x, SCALED, x)
+"""
+    result = suite(text)
+    result.assert_outcomes(passed=2, failed=1)
+    result.stdout.fnmatch_lines(["*assay.Broken: scaled f64: any_order is broken"])

@@ -1,27 +1,18 @@
-/* The C interface of the judge, from C99. Each TEST is a ctest of its own: the program runs the one that it is named.
- */
+/* The C interface of the judge, from C99. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "assay/judge.h"
-
-static int failures = 0;
-
-static void expect(int holds, int line, const char* what) {
-  if (holds) return;
-  ++failures;
-  fprintf(stderr, "line %d: not so: %s (last error: %s)\n", line, what, assay_last_error());
-}
-#define EXPECT(condition) expect((condition) ? 1 : 0, __LINE__, #condition)
-
-#define TEST(name) static void name(void)
+#include "tests/assay/c_test.h"
 
 /* ------------------------------------------------------------------------------------------------------- helpers */
 
 static assay_judge* opened(const char* operation, const char* contract) {
-  assay_judge_options options = {sizeof options, operation, "f64", NULL, 1, &contract, contract == NULL ? 0 : 1};
+  assay_judge_options options = {.struct_size = sizeof options,
+                                 .operation = operation,
+                                 .format = "f64",
+                                 .seed = 1,
+                                 .contracts = &contract,
+                                 .contract_count = contract == NULL ? 0 : 1};
   assay_judge* judge = NULL;
   EXPECT(assay_judge_open(&options, &judge) == ASSAY_OK);
   return judge;
@@ -172,7 +163,7 @@ TEST(contract_names_its_theorem_and_source) {
 TEST(contracts_are_one_document) { EXPECT(strstr(assay_contracts_json(), "\"operations\"") != NULL); }
 
 TEST(unknown_operation_is_refused_with_the_nearest_one) {
-  assay_judge_options options = {sizeof options, "dott", NULL, NULL, 1, NULL, 0};
+  assay_judge_options options = {.struct_size = sizeof options, .operation = "dott"};
   assay_judge* judge = NULL;
   EXPECT(assay_judge_open(&options, &judge) == ASSAY_INVALID);
   EXPECT(strcmp(assay_last_error(), "no operation dott; nearest: dot") == 0);
@@ -180,14 +171,15 @@ TEST(unknown_operation_is_refused_with_the_nearest_one) {
 
 TEST(unknown_contract_is_refused) {
   const char* contract = "faithfull";
-  assay_judge_options options = {sizeof options, "dot", NULL, NULL, 1, &contract, 1};
+  assay_judge_options options = {
+      .struct_size = sizeof options, .operation = "dot", .contracts = &contract, .contract_count = 1};
   assay_judge* judge = NULL;
   EXPECT(assay_judge_open(&options, &judge) == ASSAY_INVALID);
   EXPECT(strcmp(assay_last_error(), "no contract faithfull; nearest: faithful") == 0);
 }
 
 TEST(struct_without_a_size_is_refused) {
-  assay_judge_options options = {0, "dot", NULL, NULL, 1, NULL, 0};
+  assay_judge_options options = {.struct_size = 0, .operation = "dot"};
   assay_judge* judge = NULL;
   EXPECT(assay_judge_open(&options, &judge) == ASSAY_INVALID);
 }
@@ -497,18 +489,8 @@ TEST(file_that_is_no_case_is_damaged) {
 }
 
 int main(int argc, char** argv) {
-  static const struct {
-    const char* name;
-    void (*run)(void);
-  } tests[] = {
-#define NAMED(name) {#name, name},
-#include "judge_tests.inc"
+  static const struct named_test tests[] = {
+#include "judge_test.inc"
   };
-  for (size_t i = 0; argc == 2 && i < sizeof tests / sizeof tests[0]; ++i) {
-    if (strcmp(argv[1], tests[i].name) != 0) continue;
-    tests[i].run();
-    return failures == 0 ? 0 : 1;
-  }
-  fprintf(stderr, "usage: judge_c_test NAME\n");
-  return 2;
+  return run_test(argc, argv, tests, sizeof tests / sizeof tests[0]);
 }

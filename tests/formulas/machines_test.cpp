@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "properties/formulas/entries.hpp"
 #include "tests/formulas/small.hpp"
 
 namespace assay::formulas {
@@ -123,6 +124,24 @@ TEST(Machines, AWayIsAGraphOfItsOwn) {
   EXPECT_EQ(formula.ways[0].first, "way_s");
   EXPECT_EQ(formula.ways[0].second.nodes[formula.ways[0].second.result].op, Op::sub);
   EXPECT_TRUE(ladder(formula, oracle::binary32).back().has_ways);
+}
+
+TEST(Machines, ThreadsGiveTheSameValuesAndBounds) {
+  std::vector<double> numbers;
+  for (int i = 0; i < 128 * 128; ++i) numbers.push_back(std::sin(i));
+  const auto of = [&](unsigned threads) {
+    const Threads scope(threads);
+    const Small small("f(a[m,k], b[k,n]) -> p[m,n]\n  c = a @ b\n  p = softmax(c, axis=n) * c\n", {128, 128, 128},
+                      {numbers, numbers});
+    const Errors errors = small.errors(ladder(small.formula, oracle::binary32).back());
+    std::vector<std::pair<std::string, double>> all;
+    for (std::size_t i = 0; i < 128; ++i) {
+      all.emplace_back(to_string(small.values[small.formula.result][i], 20),
+                       errors.total[small.formula.result][i].to_double());
+    }
+    return all;
+  };
+  EXPECT_EQ(of(1), of(5));
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ struct Case {
 Record record_of(const Typed& typed, const Case& c);
 /// Nothing where names, formats or shapes do not fit.
 std::optional<Case> case_of(const Typed& typed, const Record& record);
-/// The shapes agree, the work is not too much, and integers are places of their axes.
+/// The shapes agree, the work is not too much (AnySize: it may be any), and integers are places of their axes.
 bool contains(const Typed& typed, const Case& c);
 /// Multiplications and additions of one evaluation.
 std::uint64_t work(const Shaped& shaped);
@@ -50,6 +50,8 @@ struct InputClassInfo {
 };
 const std::vector<InputClassInfo>& input_classes();
 Case draw_case(const Typed& typed, std::size_t in_class, Draw& draw);
+/// A case of nearly normal numbers, of the lengths that a user gives: what tolerances are told for by default.
+Case typical_case(const Typed& typed, std::uint64_t seed);
 
 /// The exact values of a case, and what the machines say of it, computed when they are asked for.
 class Truth {

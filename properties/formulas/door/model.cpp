@@ -71,8 +71,6 @@ const Truth& truth_of(const Typed& typed, const Case& c, const std::vector<Machi
   return *last.truth;
 }
 
-Dyadic exact_bound(const Magnitude& bound) { return bound.value(); }
-
 class FormulaModel final : public BatchModel {
  public:
   FormulaModel(Typed typed, std::vector<Machine> machines, const Question& question, const ForeignKernel& kernel)
@@ -115,7 +113,7 @@ class FormulaModel final : public BatchModel {
   ForeignKernel kernel_;
 };
 
-class FormulaBatch final : public Batch {
+class FormulaBatch final : public Batch, public Derives {
  public:
   explicit FormulaBatch(const FormulaModel& model) : model_(model), typed_(model.typed()) {}
 
@@ -201,7 +199,9 @@ class FormulaBatch final : public Batch {
       worst.worsen(judgement);
     }
     // formula.mean.1 at the entries that came nearest to the bound of FORWARD.
-    constexpr std::size_t most_suspects = 3;
+    constexpr std::size_t large_result =
+        50000;  // one reverse pass of it takes about as long as a tenth of the judgement
+    const std::size_t most_suspects = results_[at_].size() > large_result ? 1 : 3;
     std::ranges::sort(suspects, std::greater<>());
     for (std::size_t s = 0; s < std::min(suspects.size(), most_suspects) && suspects[s].first > 0; ++s) {
       const Magnitude bound = truth_->bound(c - 2, suspects[s].second);
@@ -226,6 +226,10 @@ class FormulaBatch final : public Batch {
     }
   }
   int further_bits() const override { return 0; }
+  std::string derivation(std::size_t c, std::size_t component) const override {
+    if (!is_machine(c) || component >= truth_->exact().size() || !is_judged(c, component)) return "";
+    return truth_->derivation(c - 2, component);
+  }
 
  private:
   bool is_machine(std::size_t c) const { return c >= 2 && c < 2 + model_.machines().size(); }
@@ -240,10 +244,8 @@ class FormulaBatch final : public Batch {
     const Exact& exact = truth_->exact()[i];
     if (is_exceptional(c)) return judge_kind(got, truth_->kinds(i), i);
     if (!is_machine(c)) return judge_rounding(c == 0, got, exact, i);
-    const Bound bound{exact_bound(sharper != nullptr ? *sharper : truth_->bounds(c - 2)[i])};
-    if (model_.machines()[c - 2].wide != format) return judge_stored(got, exact, bound, format, i);
-    if (!oracle::is_finite(format, got)) return Judgement::fail(i);
-    return judge_within(oracle::decode_finite(format, got), exact, bound, i);
+    return judge_machine(got, exact, sharper != nullptr ? *sharper : truth_->bounds(c - 2)[i], model_.machines()[c - 2],
+                         format, i);
   }
   /// A truth that no precision tells from the boundary of a rounding, such as 1 − e^−(2^60), is taken for right.
   Judgement judge_rounding(bool to_nearest, std::uint64_t got, const Exact& exact, std::size_t i) const {

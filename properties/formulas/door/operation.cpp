@@ -73,6 +73,7 @@ std::vector<Contract> contracts_of(const Formula& formula) {
 }  // namespace
 
 Formula formula_named(const std::string& path) {
+  if (path.find('\n') != std::string::npos) return parse(path, "formula");
   if (path.find('/') != std::string::npos || path.ends_with(".formula")) return read(path);
   std::string names;
   for (const ShippedFormula& each : shipped_formulas) {

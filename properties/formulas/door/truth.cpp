@@ -31,9 +31,10 @@ struct Evaluations {
   /// Not more bits than this: what is open then has no limit, such as 1 − e^−(2^60) beside 1.
   static constexpr long most_bits = 2048;
 
+  /// With at least so many bits: what is known serves where it has them.
   const std::vector<Ball>& at(long bits) {
     bits = std::min(bits, most_bits);
-    const auto known = results.find(bits);
+    const auto known = results.lower_bound(bits);
     if (known != results.end()) return known->second;
     const Shaped shaped(*formula, lengths);
     Balls values = evaluate(shaped, inputs, bits);
@@ -76,11 +77,18 @@ Truth::Truth(const Typed& typed, const Case& c, const std::vector<Machine>& mach
   const Graph& graph = graphs_.front();
   const std::vector<Ball>& result = graph.values[formula.result];
   const std::size_t weakest = machines.size() - 1;
-  const auto kinds =
-      kinds_of(*graph.shaped, inputs_, special, graph.values, errors(graphs_.front(), weakest), machines[weakest].wide);
-  const auto evaluations = std::make_shared<Evaluations>(Evaluations{typed.formula, c.lengths, inputs_});
+  const bool has_special = std::ranges::any_of(special, [](const std::vector<Kinds>& each) {
+    return std::ranges::any_of(each, [](Kinds kinds) { return kinds != 0; });
+  });
+  std::vector<std::vector<EntryKinds>> kinds;  // by node; without special inputs no entry is special
+  if (has_special) {
+    kinds = kinds_of(*graph.shaped, inputs_, special, graph.values, errors(graphs_.front(), weakest),
+                     machines[weakest].wide);
+  }
+  const auto evaluations =
+      std::make_shared<Evaluations>(Evaluations{typed.formula, c.lengths, inputs_, {{bits, result}}});
   for (std::size_t i = 0; i < result.size(); ++i) {
-    const EntryKinds& entry = kinds[formula.result][i];
+    const EntryKinds entry = has_special ? kinds[formula.result][i] : EntryKinds();
     const bool is_number =
         !entry.is_special && result[i].is_finite() && Magnitude(result[i]) < Magnitude::power_of_two(far);
     is_number_.push_back(is_number);

@@ -1,0 +1,300 @@
+"""assay.assert_close: results that your program has are held to the bound that follows from their mathematics."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from . import _arrays, _within
+from ._check import Broken, Undecided, _error
+from .judge import Case, Judge, Judgment, contracts, source_of
+
+#: Contracts of operations, any of which will do where nobody names one: sums in any order, the usual forms of rows.
+_USUAL: dict[str, tuple[str, ...]] = {
+    "axpy": ("f32_two_roundings", "two_roundings"),
+    "gemm": ("grade_a",),
+    "gemv": ("grade_a",),
+    "gemv_n": ("grade_a",),
+    "layer_norm": ("f32_two_pass", "f32_welford", "f32_scale_shift", "two_pass", "welford", "scale_shift"),
+    "log_softmax": ("f32_shifted_exp2_3ulp", "f32_of_sum_3ulp", "shifted_exp2_3ulp", "of_sum_3ulp"),
+    "matmul": ("exact", "split_k", "inner_product"),
+    "matmul_epilogue": ("split_k", "inner_product", "from_c_split_k", "from_c_inner_product"),
+    "rms_norm": ("f32_any_order", "stored_twice", "any_order"),
+    "softmax": ("f32_shifted_exp2_3ulp", "f32_scaled_exp2_3ulp", "shifted_exp2_3ulp", "scaled_exp2_3ulp"),
+    "trsv": ("backward_reciprocal",),
+    "two_prod": ("error_free",),
+    "two_sum": ("error_free",),
+}
+_USUAL |= {name: ("f32_any_order", "any_order") for name in ("asum", "cumsum", "dot", "nrm2", "spmv", "sum")}
+#: Of functions of single numbers: the 4 ulps that a machine of formulas lets them err by.
+_OF_NUMBERS = ("ulp_4", "accurate", "div2", "mul2", "sqrt", "faithful")
+
+
+class Formula:
+    """A formula: its file, its text (several lines), or the name of a shipped one. docs/formula.md has the language.
+
+    >>> Formula("attention").parameters
+    ['q', 'k', 'v', 'scale']
+    """
+
+    def __init__(self, source: Any):
+        named = source_of(source)
+        if named is None:
+            raise ValueError(f"{source}: an operation, and no formula")
+        self.source = named
+        self._graph: dict[str, Any] = {}
+
+    @classmethod
+    def named(cls, name: Any) -> Formula:
+        """The formula of a name that an operation has as well."""
+        of = cls.__new__(cls)
+        of.source, of._graph = os.fspath(getattr(name, "source", name)), {}
+        return of
+
+    @property
+    def graph(self) -> dict[str, Any]:
+        """Its "parameters", with their "axes", its "result", and its "nodes"."""
+        if not self._graph:
+            self._graph = Judge(formula=self.source).graph
+        return self._graph
+
+    @property
+    def name(self) -> str:
+        return str(self.graph["formula"])
+
+    @property
+    def parameters(self) -> list[str]:
+        """Their names, in their order."""
+        return [each["name"] for each in self.graph["parameters"]]
+
+    def contracts(self, format: str = "f32") -> list[str]:
+        """Its machines and other contracts in a format, from strong to weak.
+
+        >>> Formula("silu").contracts()
+        ['correctly_rounded', 'faithful', 'any_order', 'fast', 'exceptional']
+        """
+        return Judge(formula=self.source, format=format).contracts
+
+    def __repr__(self) -> str:
+        return f"<formula {self.name}({', '.join(self.parameters)})>"
+
+    def arguments(self, inputs: Sequence[Any], attributes: dict[str, Any]) -> list[Any]:
+        """One for each parameter: those by position, then those by name. Raises TypeError for others."""
+        names = self.parameters
+        if len(inputs) > len(names):
+            raise TypeError(f"{self.name}: it takes {', '.join(names)}, and {len(inputs)} arguments are given")
+        by_name = dict(zip(names, inputs))
+        for name, value in attributes.items():
+            if name not in names:
+                raise TypeError(f"{self.name}: no parameter {name}; it takes {', '.join(names)}")
+            if name in by_name:
+                raise TypeError(f"{self.name}: {name} is given twice")
+            by_name[name] = value
+        missing = [name for name in names if name not in by_name]
+        if missing:
+            raise TypeError(f"{self.name}: {', '.join(missing)} is missing; it takes {', '.join(names)}")
+        return [by_name[name] for name in names]
+
+    def case(self, arguments: Sequence[Any], result: str | None = None) -> Case:
+        """The case of these arguments. `result`: the format of the result where it is not that of the inputs."""
+        format, formats = self._formats(arguments, result)
+        return Judge(formula=self.source, format=format, formats=formats).given(*arguments)
+
+    def _formats(self, arguments: Sequence[Any], result: str | None) -> tuple[str, list[str | None]]:
+        """The format of the machines, and that of each parameter: of its array, or of a plain number binary32 beside
+        narrow arrays. Raises TypeError for numbers that no formula has."""
+        found: list[str | None] = []
+        for parameter, value in zip(self.graph["parameters"], arguments):
+            if parameter["index"] or parameter["format"] or _arrays.is_plain(value):
+                found.append(None)
+                continue
+            kind = _arrays.view(value, parameter["name"]).kind
+            name = _arrays.format_name(kind)
+            if name not in ("f64", "f32", "f16", "bf16"):
+                raise TypeError(
+                    f"{self.name}: {parameter['name']} has numbers of {name or _arrays.type_name(kind)}; a formula has "
+                    "f64, f32, f16 and bf16"
+                )
+            found.append(name)
+        of_arrays = [each for each in found if each is not None]
+        narrow = next((each for each in of_arrays if each in ("f16", "bf16")), None)
+        inputs = "f64" if "f64" in of_arrays or not of_arrays else narrow or "f32"
+        of_numbers = "f32" if inputs == narrow else inputs
+        formats = [
+            of_numbers if each is None and not parameter["index"] and not parameter["format"] else each
+            for parameter, each in zip(self.graph["parameters"], found)
+        ]
+        format = inputs if result in (None, inputs) else f"{inputs}:{result}"
+        known = Judge(formula=self.source).description["formats"]
+        if format not in known:
+            raise TypeError(f"{self.name}: no format {format}; there are: {', '.join(known)}")
+        return format, formats
+
+
+def formula_of(what: Any) -> Formula | None:
+    """The formula that a user means; nothing for the name of an operation."""
+    if isinstance(what, Formula):
+        return what
+    return None if source_of(what) is None else Formula(what)
+
+
+def _format_of(value: Any) -> str | None:
+    """The format of an array; nothing for a number of Python."""
+    if _arrays.is_plain(value):
+        return None
+    return _arrays.format_name(_arrays.view(value, "got").kind)
+
+
+def expected_of(operation: str, inputs: Sequence[Any], attributes: dict[str, Any], got: Any = None) -> Any:
+    """The exact result of an operation, as `assay.dot(x, y)` makes it."""
+    make = getattr(_within, operation, None) if operation in _within.__dict__ and operation in contracts() else None
+    if make is None:
+        return _within.exact(operation, *inputs, **attributes)
+    if operation == "matmul" and "result" not in attributes and got is not None:
+        of_inputs, of_result = _format_of(inputs[0]) if inputs else None, _format_of(got)
+        if of_result not in (None, of_inputs) and of_inputs != "s8":
+            attributes = {**attributes, "result": of_result}
+    return make(*inputs, **attributes)
+
+
+def usual_of(operation: str, format: str) -> list[str]:
+    """The contracts of an operation any of which will do where nobody names one."""
+    known = [each["id"] for each in contracts()[operation]["contracts"] if format in (each["formats"] or [format])]
+    usual = [each for each in _USUAL.get(operation, ()) if each in known]
+    if not usual:
+        usual = [each for each in _OF_NUMBERS if each in known][:1]
+    return usual
+
+
+def assert_close(got: Any, formula: Any, *inputs: Any, contract: str | None = None, **attributes: Any) -> None:
+    """Holds a result to the bound that follows from its mathematics: `assert_close(out, "attention", q, k, v, scale)`.
+    There is no rtol: the exact values follow from the inputs, and the bound from these and from a machine.
+
+    formula: the file of a formula, its text, the name of a shipped one, what assay.formula recorded; or the name of an
+        operation of `assay contracts`, which comes before a formula of that name.
+    inputs, attributes: its parameters by position or by name: arrays of NumPy, torch, CuPy, JAX or any other library
+        with DLPack. A number of Python is rounded to the format of the arrays; beside f16 and bf16 to binary32.
+    contract: a machine of the formula, or a contract of the operation. By default the most permissive one that is a
+        statement about the error and computes wide enough for the format. Of a formula: its own machine if it brings
+        one; else with f64 and f32 `ways` or `fast` (sums in any order, functions within 4 ulps, the other ways of the
+        formula), with f16 and bf16 `stored` or `unit` (sums in binary32 in any order or by matrix units, every
+        definition stored in the format). Of an operation: sums in any order, a product by matrix units and split sums,
+        rows by any of the usual forms, 4 ulps of a function. Never by default: sums in f16 or bf16, tf32, a variance in
+        one pass of f64 and f32, numbers flushed to zero.
+
+    Every entry is judged. Raises Broken (an AssertionError) that names the worst entry, its exact value, the error in
+    ulps and in bounds, the definitions that the bound is made of, and what the result keeps; ValueError for another
+    shape, and for inputs of which the contract says nothing; TypeError for another type or number of arguments.
+
+    >>> import numpy
+    >>> x = numpy.array([[0.0, 1.0], [2.0, 2.0]], "f4")
+    >>> y = numpy.exp(x) / numpy.exp(x).sum(axis=1, keepdims=True)
+    >>> assert_close(y, "softmax_rows(x[r,n]) -> y[r,n]\\n  y = softmax(x, axis=n)\\n", x)
+    """
+    of = formula_of(formula)
+    if of is None:
+        _hold_operation(got, formula, inputs, contract, attributes)
+        return
+    case = of.case(of.arguments(inputs, attributes), _format_of(got))
+    judge = case._judge
+    chosen = contract or judge.usual_contract
+    judgment = case.judge_one(got, chosen)
+    if judgment.verdict == "kept":
+        return
+    head = f"{of.name} {case.format}: {chosen} is {judgment.verdict}"
+    if judgment.verdict == "outside":
+        raise ValueError(f"{of.name} {case.format}: {chosen} asks that {judgment.preconditions}")
+    if judgment.verdict == "undecided":
+        raise Undecided(head)
+    shape = tuple(getattr(got, "shape", ()))
+    raise Broken("\n".join([head, *_lines(judgment, of.graph, shape), _kept(case, got, chosen)]))
+
+
+def _hold_operation(
+    got: Any, operation: str, inputs: Sequence[Any], contract: str | None, attributes: dict[str, Any]
+) -> None:
+    want = expected_of(operation, inputs, attributes, got)
+    all = [contract] if contract is not None else usual_of(operation, want.format)
+    error: Exception | None = None
+    for each in all:
+        try:
+            _within.assert_within(got, want, each)
+            return
+        except Broken as broken:
+            error = broken
+        except ValueError as outside:
+            if len(all) == 1 or "asks that" not in str(outside):
+                raise
+            error = error or outside
+    assert error is not None
+    raise error
+
+
+def _place(component: int, shape: tuple[int, ...]) -> str:
+    """The indices of an entry: "[4, 0]"."""
+    at = []
+    for side in reversed(shape):
+        at.append(component % side)
+        component //= side
+    return str(list(reversed(at))) if shape else ""
+
+
+def _lines(judgment: Judgment, graph: dict[str, Any], shape: tuple[int, ...]) -> list[str]:
+    place = graph["result"] + _place(judgment.component, shape)
+    how_many = f", the worst of {judgment.violated} wrong entries" if judgment.violated > 1 else ""
+    is_number = judgment.got.lstrip("-").startswith("0x")
+    lines = [
+        f"  entry  {place}{how_many}",
+        f"  got    {float.fromhex(judgment.got)!r} ({judgment.got})" if is_number else f"  got    {judgment.got}",
+        f"  exact  {_exact(judgment.exact)}",
+        "  error  " + _error(0, 1, judgment.ulps, judgment.ratio),
+    ]
+    if judgment.bound is not None:
+        lines.append(f"  bound  {judgment.bound:.6g}")
+        for share, name in terms_of(judgment.derivation, graph, judgment.bound)[:3]:
+            lines.append(f"  made of {share:.1f} % {name}")
+    return [*lines, f"  claim  {judgment.statement}", f"  source {judgment.source}"]
+
+
+def _exact(text: str) -> str:
+    """An exact number; of a ball its midpoint."""
+    return text[1:].split(" +/- ")[0] if text.startswith("[") else text
+
+
+def terms_of(derivation: str, graph: dict[str, Any], bound: float) -> list[tuple[float, str]]:
+    """What a bound is made of, the largest first: shares in percent, and definitions with what is computed there."""
+    before = re.search(r"by formula\.forward\.1 (\S+)$", derivation, re.MULTILINE)  # without a rounding to the format
+    part = min(float(before[1]) / bound, 1.0) if before and bound else 1.0
+    shares = [(100 * (1 - part), f"{graph['result']}: rounded to its format")] if part < 0.999 else []
+    for line in derivation.splitlines():
+        words = line.split()
+        if len(words) > 3 and words[1] == "%" and float(words[0]) >= 0.1:
+            name = words[2]
+            if name.startswith("("):
+                name = "a part of " + _definition(int(name[1:-1]), graph)
+            shares.append((part * float(words[0]), f"{name}: {words[3]}"))
+    return sorted(shares, key=lambda each: -each[0])
+
+
+def _definition(node: int, graph: dict[str, Any]) -> str:
+    """The first definition with a name that a node without one leads to."""
+    for later, each in enumerate(graph["nodes"][node:], node):
+        if later != node and node in each["arguments"]:
+            if each["name"]:
+                return str(each["name"])
+            node = later
+    return str(graph["result"])
+
+
+def _kept(case: Case, got: Any, broken: str) -> str:
+    """A weaker contract that the result keeps."""
+    listed = {each["id"]: each for each in case._judge.description["contracts"]}
+    for weaker in listed[broken]["implies"]:
+        if weaker not in case._judge.contracts:
+            continue
+        judgment = case.judge_one(got, weaker)
+        if judgment.verdict == "kept":
+            return f"  keeps  {weaker}: {judgment.statement.rsplit(': ', 1)[-1]}"
+    return "  keeps  no weaker machine"
