@@ -6,6 +6,7 @@ verdict is exact.
 
 from ._native import JudgeError
 from ._check import Broken, Counterexample, Finding, Undecided, Verdict, check, replay
+from ._convert import Comparison, Conversion, Deviation, check_conversion
 from .judge import Case, Judge, Judgment, contracts
 from ._within import Expected, assert_within, asum, axpy, cumsum, dot, exact, gemm, gemv, layer_norm, log_softmax
 from ._within import matmul, nrm2, rms_norm, softmax, spmv, sum, trsv
@@ -13,7 +14,10 @@ from ._within import matmul, nrm2, rms_norm, softmax, spmv, sum, trsv
 __all__ = [
     "Broken",
     "Case",
+    "Comparison",
+    "Conversion",
     "Counterexample",
+    "Deviation",
     "Expected",
     "Finding",
     "Judge",
@@ -25,6 +29,7 @@ __all__ = [
     "asum",
     "axpy",
     "check",
+    "check_conversion",
     "contracts",
     "cumsum",
     "dot",
