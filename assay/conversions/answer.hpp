@@ -26,8 +26,9 @@ struct Question {
   const oracle::NumberFormat* from = nullptr;
   const oracle::NumberFormat* to = nullptr;
   std::optional<oracle::Rule> promised = std::nullopt;
-  bool every_input = false;  ///< of 32 bits as well; those of at most 16 bits are asked in any case
-  std::uint64_t seed = 1;    ///< of the random inputs
+  bool every_input = false;                   ///< of 32 bits as well; those of at most 16 bits are asked in any case
+  std::uint64_t seed = 1;                     ///< of the random inputs
+  std::size_t random = std::size_t{1} << 15;  ///< a quarter of their number
 };
 /// Whether every input can be asked: a source of at most 32 bits and, where it has more than 16, a target of at
 /// most 16.
@@ -70,8 +71,8 @@ struct Answer {
   [[nodiscard]] bool holds() const;
 };
 
-/// Asks the conversion every input twice: in ascending order in long batches, and in descending order in batches of
-/// many lengths. Errors: those of the conversion.
+/// Asks the conversion every input twice: in ascending order in long arrays, and in descending order in arrays of 1 to
+/// 31 numbers. Errors: those of the conversion.
 Answer asked(const Question& question, const Conversion& conversion);
 
 }  // namespace assay::conversions

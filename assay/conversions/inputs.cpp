@@ -1,6 +1,7 @@
 #include "assay/conversions/inputs.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <numeric>
 #include <random>
 
@@ -10,7 +11,7 @@ namespace {
 using oracle::Number;
 using oracle::NumberFormat;
 
-constexpr std::size_t random_numbers = 1 << 15;
+constexpr std::size_t sampled_numbers = 1 << 15;
 
 /// The code of the largest number of a floating-point format that is not above m·2^e.
 std::uint64_t at_most(const NumberFormat& of, std::uint64_t m, int e) {
@@ -31,7 +32,7 @@ std::vector<std::uint64_t> magnitudes_of(const NumberFormat& format, std::mt1993
   for (std::uint64_t first = 0; first <= most; first += binade) {
     for (const std::uint64_t code : {first, first + 1, first + binade - 1}) codes.push_back(std::min(code, most));
   }
-  for (std::size_t i = 0; i < random_numbers; ++i) codes.push_back(random() % (most + 1));
+  for (std::size_t i = 0; i < sampled_numbers; ++i) codes.push_back(random() % (most + 1));
   return codes;
 }
 
@@ -64,25 +65,32 @@ std::vector<std::uint64_t> borders_between(const NumberFormat& from, const Numbe
   return borders;
 }
 
-std::vector<std::uint64_t> inputs_of(const NumberFormat& from, const NumberFormat& to, std::uint64_t seed) {
-  std::vector<std::uint64_t> all;
+std::vector<std::uint64_t> reduced_set(const NumberFormat& from, const NumberFormat& to, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const std::uint64_t most = from.largest();
+  std::vector<std::uint64_t> all{most, most | from.sign_bit()};
+  visit_breakpoints(to, random, [&](std::uint64_t m, int e) {
+    const std::uint64_t below = at_most(from, m, e);
+    for (std::uint64_t each = below - (below == 0 ? 0 : 1); each <= std::min(below + 2, most); ++each) {
+      all.insert(all.end(), {each, each | from.sign_bit()});
+    }
+  });
+  std::ranges::sort(all);
+  all.erase(std::ranges::unique(all).begin(), all.end());
+  return all;
+}
+
+std::vector<std::uint64_t> inputs_of(const NumberFormat& from, const NumberFormat& to, std::uint64_t seed,
+                                     std::size_t random_numbers) {
   if (are_few(from)) {
-    all.resize(from.mask() + 1);
+    std::vector<std::uint64_t> all(from.mask() + 1);
     std::iota(all.begin(), all.end(), std::uint64_t{0});
     return all;
   }
+  std::vector<std::uint64_t> all = reduced_set(from, to, seed);
+  const auto add = [&](std::uint64_t magnitude) { all.insert(all.end(), {magnitude, magnitude | from.sign_bit()}); };
   std::mt19937_64 random(seed);
   const std::uint64_t most = from.largest();
-  const auto add = [&](std::uint64_t magnitude) {
-    if (magnitude > most) return;
-    all.push_back(magnitude);
-    all.push_back(magnitude | from.sign_bit());
-  };
-  visit_breakpoints(to, random, [&](std::uint64_t m, int e) {
-    const std::uint64_t below = at_most(from, m, e);
-    if (below != 0) add(below - 1);
-    for (std::uint64_t step = 0; step <= 2; ++step) add(below + step);
-  });
   const std::uint64_t binade = std::uint64_t{1} << (from.precision - 1);
   for (std::uint64_t first = 0; first <= most; first += binade) {
     for (const std::uint64_t code : {first, first + 1, first + binade - 1}) add(code);
@@ -96,11 +104,8 @@ std::vector<std::uint64_t> inputs_of(const NumberFormat& from, const NumberForma
     add(low + random() % (high - low + 1));
   }
   const std::uint64_t infinity = most + 1;
-  for (const std::uint64_t special :
-       {infinity, infinity + 1, infinity + binade / 2, infinity + binade / 2 + 1, infinity + binade - 1}) {
-    all.push_back(special);
-    all.push_back(special | from.sign_bit());
-  }
+  for (const std::uint64_t special : {infinity, infinity + 1, infinity + binade / 2, infinity + binade - 1})
+    add(special);
   std::ranges::sort(all);
   all.erase(std::ranges::unique(all).begin(), all.end());
   return all;
