@@ -118,25 +118,30 @@ void convert(const Question& question, const Conversion& conversion, std::span<c
   for (std::uint64_t& each : codes) each = without_extension(*question.to, each);
 }
 
-/// The first input that does not get its code again.
+/// Asks at most 2^16 of the inputs again. Returns the smallest one that does not get its code again.
 std::optional<Unsteady> repeated(const Question& question, const Conversion& conversion,
                                  std::span<const std::uint64_t> inputs, std::span<const std::uint64_t> codes) {
   // Of vectors of 4 numbers a fifth of the inputs lies behind the last one, of vectors of 16 three quarters.
   constexpr std::array<std::size_t, 7> lengths{1, 2, 3, 5, 7, 13, 31};
-  std::vector<std::uint64_t> turned(inputs.rbegin(), inputs.rend());
-  std::vector<std::uint64_t> again(turned.size());
+  const std::size_t step = (inputs.size() + 0xFFFF) >> 16;
+  std::vector<std::uint64_t> some;
+  std::vector<std::uint64_t> before;
+  for (std::size_t i = inputs.size(); i > 0; i -= std::min(step, i)) {
+    some.push_back(inputs[i - 1]);
+    before.push_back(codes[i - 1]);
+  }
+  std::vector<std::uint64_t> again(some.size());
   std::size_t turn = 0;
-  for (std::size_t first = 0; first < turned.size(); ++turn) {
-    const std::size_t count = std::min(lengths[turn % lengths.size()], turned.size() - first);
-    convert(question, conversion, std::span(turned).subspan(first, count), std::span(again).subspan(first, count));
+  for (std::size_t first = 0; first < some.size(); ++turn) {
+    const std::size_t count = std::min(lengths[turn % lengths.size()], some.size() - first);
+    convert(question, conversion, std::span(some).subspan(first, count), std::span(again).subspan(first, count));
     first += count;
   }
   std::optional<Unsteady> worst;
   for (std::size_t i = 0; i < again.size(); ++i) {
-    const std::uint64_t before = codes[codes.size() - 1 - i];
-    if (again[i] == before) continue;
-    if (worst && size_of(*question.from, worst->input) <= size_of(*question.from, turned[i])) continue;
-    worst = Unsteady{turned[i], before, again[i]};
+    if (again[i] == before[i]) continue;
+    if (worst && size_of(*question.from, worst->input) <= size_of(*question.from, some[i])) continue;
+    worst = Unsteady{some[i], before[i], again[i]};
   }
   return worst;
 }

@@ -71,8 +71,8 @@ struct Answer {
   [[nodiscard]] bool holds() const;
 };
 
-/// Asks the conversion every input twice: in ascending order in long arrays, and in descending order in arrays of 1 to
-/// 31 numbers. Errors: those of the conversion.
+/// Asks the conversion its inputs in ascending order in long arrays, and at most 2^16 of them, evenly spread, once more
+/// in descending order in arrays of 1 to 31 numbers. Errors: those of the conversion.
 Answer asked(const Question& question, const Conversion& conversion);
 
 }  // namespace assay::conversions

@@ -85,7 +85,7 @@ std::string text_of(const Question& question, const Answer& answer) {
     text += fmt::format("convert {}: {}", formats, broken_text(question, answer, *answer.promised));
   }
   if (answer.follows.empty()) {
-    return text + fmt::format("convert {}: follows no rule; the nearest one, {}", formats,
+    return text + fmt::format("convert {}: follows no rule; the nearest one,\n{}", formats,
                               broken_text(question, answer, answer.nearest));
   }
   text += fmt::format(

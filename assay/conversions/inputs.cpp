@@ -36,18 +36,16 @@ std::vector<std::uint64_t> magnitudes_of(const NumberFormat& format, std::mt1993
   return codes;
 }
 
-/// Calls visit(m, e) for the numbers of the target, the midpoints between them, and the two points beyond the largest
-/// number at which a rule may overflow.
+/// Calls visit(m, e) for the breakpoints of docs/bounds/convert.md: 0, the numbers of the target, the one that would
+/// follow the largest, and the midpoints between them.
 template <class Visit>
 void visit_breakpoints(const NumberFormat& to, std::mt19937_64& random, const Visit& visit) {
+  visit(0, 0);
   for (const std::uint64_t code : magnitudes_of(to, random)) {
     const Number x = decode(to, code);
     visit(x.m, x.e);
     visit(2 * x.m + 1, x.e - 1);  // the next number is (m + 1)·2^e
-    if (code == to.largest()) {
-      visit(x.m + 1, x.e);
-      visit(2 * x.m + 3, x.e - 1);
-    }
+    if (code == to.largest()) visit(x.m + 1, x.e);
   }
 }
 

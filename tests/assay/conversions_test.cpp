@@ -285,9 +285,10 @@ TEST(Answers, FindOneWrongInputOfAll) {
   const Answer answer = answer_of(question, convert);
   EXPECT_TRUE(answer.follows.empty());
   EXPECT_EQ(name_of(answer.nearest.rule), "even.saturate.nan");
-  EXPECT_THAT(text_of(question, answer),
-              HasSubstr("follows no rule; the nearest one, even.saturate.nan is broken by 1 of the 65536 inputs asked, "
-                        "such as\n  0xb123 = -0x1.48cp-3 gives 0x99 = -0x1.2p-4, not 0xa2 = -0x1.4p-3"));
+  EXPECT_THAT(
+      text_of(question, answer),
+      HasSubstr("follows no rule; the nearest one,\neven.saturate.nan is broken by 1 of the 65536 inputs asked, "
+                "such as\n  0xb123 = -0x1.48cp-3 gives 0x99 = -0x1.2p-4, not 0xa2 = -0x1.4p-3"));
 }
 
 TEST(Answers, TellOfAConversionThatDependsOnItsCalls) {
