@@ -127,7 +127,7 @@ bool applies(std::size_t aspect, int word, const NumberFormat& from, const Numbe
       if (!from.has_nan()) return of_nan == OfNan::nan;
       if (of_nan == OfNan::nan) return to.has_nan();
       if (of_nan == OfNan::signed_nan) return to.has_nan() && to.has_negative_zero();
-      if (of_nan == OfNan::signed_max) return to.is_signed;
+      if (of_nan == OfNan::signed_max || of_nan == OfNan::least) return to.is_signed;
       return true;
     }
     case 3: {
