@@ -283,22 +283,6 @@ Expected of_integer(const Number& x, const NumberFormat& to, const Rule& rule) {
 
 }  // namespace
 
-std::uint64_t NumberFormat::largest(bool negative) const {
-  const std::uint64_t all = mask() & ~sign_bit();
-  switch (codes) {
-    case Codes::ieee:
-      return ((all >> (precision - 1)) << (precision - 1)) - 1;
-    case Codes::finite_nan:
-    case Codes::p3109:
-    case Codes::no_zero:
-      return all - 1;
-    case Codes::integer:
-      return negative ? sign_bit() : all;
-    default:
-      return all;
-  }
-}
-
 std::span<const NumberFormat> number_formats() { return formats; }
 
 const NumberFormat* find_number_format(std::string_view name) {

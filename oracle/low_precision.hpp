@@ -36,7 +36,21 @@ struct NumberFormat {
   [[nodiscard]] constexpr std::uint64_t mask() const { return ~std::uint64_t{0} >> (64 - bits); }
   [[nodiscard]] constexpr std::uint64_t sign_bit() const { return is_signed ? std::uint64_t{1} << (bits - 1) : 0; }
   /// The code of the largest number of that sign, without its sign bit; of an integer its magnitude.
-  [[nodiscard]] std::uint64_t largest(bool negative = false) const;
+  [[nodiscard]] constexpr std::uint64_t largest(bool negative = false) const {
+    const std::uint64_t all = mask() & ~sign_bit();
+    switch (codes) {
+      case Codes::ieee:
+        return ((all >> (precision - 1)) << (precision - 1)) - 1;
+      case Codes::finite_nan:
+      case Codes::p3109:
+      case Codes::no_zero:
+        return all - 1;
+      case Codes::integer:
+        return negative ? sign_bit() : all;
+      default:
+        return all;
+    }
+  }
   [[nodiscard]] constexpr bool has_infinity() const { return codes == Codes::ieee || codes == Codes::p3109; }
   [[nodiscard]] constexpr bool has_nan() const { return codes != Codes::finite && !is_integer(); }
   [[nodiscard]] constexpr bool has_negative_zero() const {
@@ -63,8 +77,8 @@ struct Number {
 Number decode(const NumberFormat& format, std::uint64_t code);
 
 /// To which of the two neighbors a number between them goes: the nearest one, with ties to the even code (`even`), away
-/// from zero, toward zero, up or down; the one toward zero, up, down, or away from zero (`outward`); the one with an odd
-/// code.
+/// from zero, toward zero, up or down; the one toward zero, up, down, or away from zero (`outward`); the one with an
+/// odd code.
 enum class Direction { even, away, toward, ties_up, ties_down, zero, up, down, outward, odd };
 /// A finite number whose rounding with unbounded exponent lies beyond the largest number gives: that one; an infinity,
 /// or a NaN, where the direction leads outward, and else the largest number; the low bits of the rounded integer.

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstring>
 #include <stdexcept>
-#include <tuple>
 #include <utility>
 
 #include "assay/conversions/inputs.hpp"
@@ -20,11 +19,14 @@ using oracle::Rule;
 constexpr std::size_t most_examples = 5;
 constexpr std::size_t batch = 1 << 13;
 
-/// The order of examples.
-auto size_of(const NumberFormat& from, std::uint64_t code) {
-  const Number x = decode(from, code);
-  const std::uint64_t magnitude = from.is_integer() ? x.m : code & ~from.sign_bit();
-  return std::tuple(x.kind, magnitude, x.negative);
+/// The order of examples: by magnitude, plus before minus. Infinities and NaNs have the largest codes; a NaN in the
+/// place of −0 comes last.
+std::uint64_t size_of(const NumberFormat& from, std::uint64_t code) {
+  const bool negative = (code & from.sign_bit()) != 0;
+  std::uint64_t magnitude = code & ~from.sign_bit();
+  if (from.is_integer() && negative) magnitude = (0 - code) & from.mask();
+  if (negative && magnitude == 0 && !from.has_negative_zero()) return ~std::uint64_t{0};
+  return 2 * magnitude + (negative ? 1 : 0);
 }
 
 /// The rules that decide about one kind of numbers, each once, with the inputs of that kind that break them.
@@ -63,7 +65,14 @@ class Comparison {
   /// `count` neighbors from the input on got this code, and all have the same result by each rule.
   void add(std::uint64_t input, std::uint64_t got, std::uint64_t count = 1) {
     const Number x = decode(from_, input);
-    for (Compared& each : parts_[static_cast<std::size_t>(x.kind)].all) {
+    std::vector<Compared>& all = parts_[static_cast<std::size_t>(x.kind)].all;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      Compared& each = all[i];
+      const bool is_first = i == 0 || all[i - 1].rule.direction != each.rule.direction;
+      if (is_first && x.kind == Number::Kind::finite && got == converted(x, to_, each.rule).code && is_inside(x, got)) {
+        while (i + 1 < all.size() && all[i + 1].rule.direction == each.rule.direction) ++i;
+        continue;
+      }
       const Expected expected = converted(x, to_, each.rule);
       if (fits(expected, to_, got)) continue;
       each.breaks += count;
@@ -89,6 +98,13 @@ class Comparison {
   [[nodiscard]] const std::vector<Rule>& rules() const { return rules_; }
 
  private:
+  /// Whether the direction alone decides about a finite number that gets this code: neither overflow nor a zero nor the
+  /// sign of an unsigned format does.
+  [[nodiscard]] bool is_inside(const Number& x, std::uint64_t code) const {
+    const bool is_end = code == 0 || code == to_.sign_bit() || (code & ~to_.sign_bit()) >= to_.largest();
+    return !is_end && !(x.negative && !to_.is_signed);
+  }
+
   void keep(std::vector<Example>& examples, const Example& example) const {
     const auto before = [&](const Example& a, const Example& b) {
       return size_of(from_, a.input) < size_of(from_, b.input);
