@@ -49,6 +49,16 @@ std::string asked_text(const Question& question, const Answer& answer) {
                          : fmt::format("{} of 2^{} inputs", answer.asked, question.from->bits);
 }
 
+/// Whether the theorem makes the answer a proof for a conversion that is monotone.
+bool has_theorem(const Question& question, const Answer& answer) {
+  return !answer.is_proof && question.to->bits <= 16 && answer.nearest.rule.overflow != oracle::Overflow::wrap;
+}
+
+std::string evidence_text(const Question& question, const Answer& answer) {
+  if (answer.is_proof) return "proved for this build";
+  return has_theorem(question, answer) ? fmt::format("a proof if it is monotone ({})", theorem) : "a sample";
+}
+
 std::string broken_text(const Question& question, const Answer& answer, const Compared& compared) {
   std::string text = fmt::format("{} is broken by {} of the {} inputs asked, such as\n", name_of(compared.rule),
                                  compared.breaks, answer.asked);
@@ -88,9 +98,8 @@ std::string text_of(const Question& question, const Answer& answer) {
     return text + fmt::format("convert {}: follows no rule; the nearest one,\n{}", formats,
                               broken_text(question, answer, answer.nearest));
   }
-  text += fmt::format(
-      "convert {}: follows {} on {}: {}\n", formats, name_of(answer.follows.front()), asked_text(question, answer),
-      answer.is_proof ? "proved for this build" : fmt::format("a proof if it is monotone ({})", theorem));
+  text += fmt::format("convert {}: follows {} on {}: {}\n", formats, name_of(answer.follows.front()),
+                      asked_text(question, answer), evidence_text(question, answer));
   constexpr std::size_t most = 6;
   std::string alike;
   for (std::size_t i = 1; i < answer.follows.size() && i <= most; ++i) alike += " " + name_of(answer.follows[i]);
@@ -113,7 +122,7 @@ store::Json document_of(const Question& question, const Answer& answer) {
                        {"target", question.to->name},
                        {"asked", answer.asked},
                        {"proof", answer.is_proof},
-                       {"theorem", theorem},
+                       {"theorem", has_theorem(question, answer) ? theorem : ""},
                        {"holds", answer.holds()},
                        {"follows", std::move(follows)},
                        {"nearest", json_of(question, answer.nearest)},

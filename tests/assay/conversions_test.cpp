@@ -255,6 +255,13 @@ TEST(RightConversions, AreAcceptedByEveryRule) {
   EXPECT_GT(asked, 300U);
 }
 
+TEST(RightConversions, FromScalesToBinary32AreAccepted) {
+  const auto convert = [](std::uint64_t code) { return std::uint64_t{bits(value("e8m0", code))}; };
+  EXPECT_TRUE(answer_of("e8m0:f32", "even.infinity.nan", convert).holds());
+  const auto flushed = [&](std::uint64_t code) { return code == 0 ? 0 : convert(code); };
+  EXPECT_FALSE(answer_of("e8m0:f32", "even.infinity.nan", flushed).holds());
+}
+
 TEST(RightConversions, ToBinary16AreThoseOfTheProcessor) {
 #if defined(__FLT16_MANT_DIG__)
   const auto convert = [](std::uint64_t code) {
@@ -276,6 +283,24 @@ TEST(Answers, NameTheRuleAndTheSmallestInputThatOthersDecideOtherwise) {
               AllOf(HasSubstr("follows even.saturate.nan_max on all 65536 inputs: proved for this build"),
                     HasSubstr("not away.saturate.nan_max: 0x3400 = 0x1p-2 gives 0x0 = 0x0p+0, not 0x1 = 0x1p-1"),
                     HasSubstr("not toward.saturate.nan_max: 0x3a00 = 0x1.8p-1 gives 0x2 = 0x1p+0, not 0x1 = 0x1p-1")));
+}
+
+TEST(Answers, AreSamplesWhereNoTheoremSpeaksOfTheRule) {
+  const auto text = [](const std::string& formats, const std::function<std::uint64_t(std::uint64_t)>& convert) {
+    Question question = question_of(formats, "", false, 1);
+    question.random = 256;
+    return text_of(question, answer_of(question, convert));
+  };
+  const auto wrapped = [](std::uint64_t code) {
+    const float x = single(code);
+    return std::fabs(x) < 0x1p60F ? static_cast<std::uint64_t>(std::llrint(x)) & 0xFF : 0;
+  };
+  EXPECT_THAT(text("f32:int8", wrapped), HasSubstr("inputs: a sample\n"));
+  EXPECT_THAT(text("f32:f64", [](std::uint64_t code) { return std::bit_cast<std::uint64_t>(double{single(code)}); }),
+              HasSubstr("inputs: a sample\n"));
+  const Right right("e2m1", "even.saturate.nan_max");
+  EXPECT_THAT(text("f32:e2m1", [&](std::uint64_t code) { return right(single(code)); }),
+              HasSubstr("inputs: a proof if it is monotone (convert.reduced.1)\n"));
 }
 
 TEST(Answers, FindOneWrongInputOfAll) {
