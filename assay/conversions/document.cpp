@@ -56,7 +56,8 @@ bool has_theorem(const Question& question, const Answer& answer) {
 
 std::string evidence_text(const Question& question, const Answer& answer) {
   if (answer.is_proof) return "proved for this build";
-  return has_theorem(question, answer) ? fmt::format("a proof if it is monotone ({})", theorem) : "a sample";
+  return has_theorem(question, answer) ? fmt::format("a proof, NaNs apart, if it is monotone ({})", theorem)
+                                       : "a sample";
 }
 
 std::string broken_text(const Question& question, const Answer& answer, const Compared& compared) {
