@@ -275,6 +275,28 @@ typedef struct assay_finding {
 ASSAY_JUDGE_API size_t assay_report_finding_count(const assay_report* report);
 ASSAY_JUDGE_API assay_status assay_report_finding_at(const assay_report* report, size_t i, assay_finding* out);
 
+/* -------------------------------------------------------------------------------------------------------- conversions
+ */
+
+typedef struct assay_conversion_options {
+  size_t struct_size;
+  const char* source;  /* a number format: "f32" */
+  const char* target;  /* "e4m3fn" */
+  const char* rule;    /* that the conversion promises: "even.saturate.nan"; NULL: the answer is which one it follows */
+  uint64_t seed;       /* of the random inputs */
+  int32_t every_input; /* 1: all 2^32 of a source of 32 bits; those of 16 bits are asked in any case */
+} assay_conversion_options;
+
+/* A conversion: reads `count` numbers and writes as many codes. A number or code of up to 8 bits has a byte, any other
+   one as many bytes as its bits. Returns 0, or another number where it has no answer. */
+typedef int32_t (*assay_conversion)(void* self, const void* inputs, size_t count, void* codes);
+
+/* Asks a conversion, and tells which rule it follows: docs/convert.md describes the report's JSON. */
+ASSAY_JUDGE_API assay_status assay_convert(const assay_conversion_options* options, assay_conversion conversion,
+                                           void* self, assay_report** out);
+/* The formats and the words of rules, as `assay contracts convert --json` prints them. */
+ASSAY_JUDGE_API const char* assay_conversions_json(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -16,7 +16,7 @@ extern "C" {
  * before this one. */
 #ifndef DLPACK_DLPACK_H_
 enum { kDLCPU = 1, kDLCUDA = 2 };
-enum { kDLInt = 0, kDLFloat = 2, kDLBfloat = 4, kDLFloat8_e4m3fn = 10, kDLFloat8_e5m2 = 12 };
+enum { kDLInt = 0, kDLUInt = 1, kDLFloat = 2, kDLBfloat = 4, kDLFloat8_e4m3fn = 10, kDLFloat8_e5m2 = 12 };
 typedef struct {
   int32_t device_type; /* kDLCPU or kDLCUDA */
   int32_t device_id;

@@ -15,6 +15,7 @@
 #include "assay/cli/selection.hpp"
 #include "assay/cli/subject.hpp"
 #include "assay/cli/to_stderr.hpp"
+#include "assay/doors/conversion.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/report/outcome.hpp"
 #include "assay/report/outputs.hpp"
@@ -312,6 +313,7 @@ int run_plan(const Options& options) {
 }  // namespace
 
 int run_check(const Options& options) {
+  if (options.operation == doors::conversion_operation) return run_convert(options);
   if (options.judge == "device" || options.tier == "bulk") return run_device_judge(options);
   try {
     return run_plan(options);

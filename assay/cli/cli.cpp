@@ -14,6 +14,7 @@
 #include "assay/cli/commands.hpp"
 #include "assay/cli/subject.hpp"
 #include "assay/cli/to_stderr.hpp"
+#include "assay/doors/conversion.hpp"
 #include "assay/doors/program.hpp"
 #include "assay/doors/subject.hpp"
 #include "assay/process/worker.hpp"
@@ -163,10 +164,14 @@ int assay_main(int argc, char** argv) {
   open_standard_descriptors();
   std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is an error of its write
   const std::string_view hidden = argc > 1 ? argv[1] : "";
-  if (hidden == "try-subject" || hidden == "subject-program" || hidden == "worker") let_failures_be();
+  if (hidden == "try-subject" || hidden == "subject-program" || hidden == "worker" ||
+      hidden == doors::convert_command) {
+    let_failures_be();
+  }
   if (argc == 2 && std::string_view(argv[1]) == "try-subject") {
     return doors::try_main();
   }
+  if (argc == 2 && hidden == doors::convert_command) return doors::convert_main();
   if (argc > 3 && std::string_view(argv[1]) == "subject-program") {
     return doors::become_program(argc - 2, argv + 2);
   }

@@ -17,6 +17,8 @@ Command run_list, run_contracts, run_tolerance, run_check, run_hunt, run_replay,
     run_corpus, run_selftest, run_doctor, run_probe_device, run_ledger, run_compare, run_new, run_bench;
 /// `check` where a device judges: --judge device, or the tier `bulk`.
 Command run_device_judge;
+/// `check --operation convert`: which rule a conversion from outside follows.
+Command run_convert;
 
 /// Runs the command on rank 0 of an MPI job, with the workers of the other ranks. Returns 0 on these.
 int run_in_job(Options options, Command* command);

@@ -5,6 +5,8 @@
 
 #include "assay/cli/commands.hpp"
 #include "assay/cli/subject.hpp"
+#include "assay/conversions/document.hpp"
+#include "assay/doors/conversion.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/store/json.hpp"
 #include "properties/framework/operation.hpp"
@@ -12,6 +14,14 @@
 namespace assay::cli {
 
 int run_contracts(const Options& options) {
+  if (!options.arguments.empty() && options.arguments.front() == doors::conversion_operation) {
+    if (options.json) {
+      fmt::print("{}", store::pretty(conversions::document_of_words()));
+    } else {
+      fmt::print("{}", conversions::text_of_words());
+    }
+    return report::exit_holds;
+  }
   store::ContractListing listing;
   if (options.arguments.empty()) {
     for (const Operation* each : operations()) listing.operations.push_back(store::described(*each));
@@ -36,6 +46,7 @@ int run_contracts(const Options& options) {
       for (const std::string& weaker : each.implies) fmt::print("    implies {}\n", weaker);
     }
   }
+  if (options.arguments.empty()) fmt::print("convert: which rule a conversion follows: contracts convert\n");
   return report::exit_holds;
 }
 

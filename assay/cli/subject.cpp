@@ -13,6 +13,7 @@
 #include "assay/cli/provenance.hpp"
 #include "assay/cli/to_stderr.hpp"
 #include "assay/doors/call.hpp"
+#include "assay/doors/conversion.hpp"
 #include "assay/doors/program.hpp"
 #include "assay/doors/subject.hpp"
 #include "assay/report/ladder.hpp"
@@ -195,6 +196,7 @@ bool take_table(Options& options) {
   std::string has;
   for (const auto& [operation, format] : table.kernels) {
     has += (has.empty() ? "" : ", ") + operation + " in " + format;
+    if (operation == doors::conversion_operation) continue;  // asked by name alone
     const bool is_wanted = (options.operation.empty() || options.operation == operation) &&
                            (options.format.empty() || options.format == format);
     if (is_wanted) options.kernels.emplace_back(operation, format);
@@ -304,6 +306,7 @@ void open_subject(Options& options) {
     }
     return;
   }
+  if (options.operation == doors::conversion_operation && options.command == "check") return;  // run_convert() asks
   refuse_contradictions(options);
   const bool is_library = doors::is_library(options.subject);
   if (is_library && options.symbol.empty() && !take_table(options)) {

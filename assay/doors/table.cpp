@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "assay/doors/conversion.hpp"
 #include "assay/doors/subject.hpp"
 #include "assay/store/printable.hpp"
 #include "exec/fenced.hpp"
@@ -39,6 +40,10 @@ std::string fault_of(const assay_subject_table* table) {
   std::set<std::string> seen;
   for (const assay_kernel& each : std::span(table->kernels, table->kernel_count)) {
     if (each.operation == nullptr || each.format == nullptr) return "a kernel has no operation or no format";
+    if (each.operation == conversion_operation) {
+      if (is_conversion_format(each.format)) continue;
+      return "the table names an unknown format of convert, " + one_line(each.format);
+    }
     const Operation* const operation = find_operation(each.operation);
     if (operation == nullptr) return "the table names an unknown operation, " + one_line(each.operation);
     if (std::ranges::find(operation->formats, each.format) == operation->formats.end()) {

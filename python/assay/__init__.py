@@ -7,6 +7,7 @@ that you have. Every verdict is exact.
 from ._native import JudgeError
 from ._check import Broken, Counterexample, Finding, Undecided, Verdict, check, replay
 from ._close import Formula, assert_close
+from ._convert import Comparison, Conversion, Deviation, check_conversion
 from ._formula import Recorded, formula
 from ._record import RecordingError
 from .judge import Case, Judge, Judgment, contracts
@@ -17,7 +18,10 @@ from ._within import matmul, nrm2, rms_norm, softmax, spmv, sum, trsv
 __all__ = [
     "Broken",
     "Case",
+    "Comparison",
+    "Conversion",
     "Counterexample",
+    "Deviation",
     "Expected",
     "Finding",
     "Formula",
@@ -34,6 +38,7 @@ __all__ = [
     "asum",
     "axpy",
     "check",
+    "check_conversion",
     "contracts",
     "cumsum",
     "dot",

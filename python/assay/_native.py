@@ -147,6 +147,8 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "assay_case_tolerance": (c_int32, [c_void_p, c_char_p, POINTER(CTolerance), POINTER(c_double), c_size_t]),
     "assay_case_ask": (c_int32, [c_void_p, Subject, c_void_p, POINTER(CVerdict), c_size_t]),
     "assay_check": (c_int32, [c_void_p, Subject, c_void_p, POINTER(CheckOptions), POINTER(c_void_p)]),
+    "assay_convert": (c_int32, [c_void_p, c_void_p, c_void_p, POINTER(c_void_p)]),
+    "assay_conversions_json": (c_char_p, []),
     "assay_report_close": (None, [c_void_p]),
     "assay_report_json": (c_char_p, [c_void_p]),
 }

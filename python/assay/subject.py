@@ -105,6 +105,9 @@ def _serve(function_of):
     greeting = json.loads(source.readline())
     function = function_of(greeting["operation"])
     of_inputs, _, of_results = greeting["format"].partition(":")
+    if greeting["operation"] == "convert":  # any other format has its codes as unsigned integers
+        for each in (of_inputs, of_results):
+            _CODES.setdefault(each, "b" if each.startswith("int") else "B")
     of_result = _CODES.get(of_results or of_inputs)
     if greeting["protocol"] != 1 or of_inputs not in _CODES or None in (function, of_result):
         answer({"error": f"no {greeting['operation']} in {greeting['format']} here"}, framed=False)

@@ -1,0 +1,303 @@
+#include "assay/conversions/answer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+
+#include "assay/conversions/inputs.hpp"
+
+namespace assay::conversions {
+namespace {
+
+using oracle::Expected;
+using oracle::Number;
+using oracle::NumberFormat;
+using oracle::Rule;
+
+constexpr std::size_t most_examples = 5;
+constexpr std::size_t batch = 1 << 13;
+
+/// The order of examples: by magnitude, plus before minus. Infinities and NaNs have the largest codes; a NaN in the
+/// place of −0 comes last.
+std::uint64_t size_of(const NumberFormat& from, std::uint64_t code) {
+  const bool negative = (code & from.sign_bit()) != 0;
+  std::uint64_t magnitude = code & ~from.sign_bit();
+  if (from.is_integer() && negative) magnitude = (0 - code) & from.mask();
+  if (negative && magnitude == 0 && !from.has_negative_zero()) return ~std::uint64_t{0};
+  return 2 * magnitude + (negative ? 1 : 0);
+}
+
+/// The rules that decide about one kind of numbers, each once, with the inputs of that kind that break them.
+class Part {
+ public:
+  /// The index of the rule's comparison. `rule` has the usual words for all that does not matter here.
+  std::size_t add(const Rule& rule) {
+    const auto found = std::ranges::find(all, rule, &Compared::rule);
+    if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
+    all.push_back({rule});
+    return all.size() - 1;
+  }
+
+  std::vector<Compared> all;
+};
+
+/// Compares codes with all rules. Infinities, NaNs and finite numbers depend on different words of a rule, so the
+/// breaks of a rule are the sum of those of three parts.
+class Comparison {
+ public:
+  Comparison(const NumberFormat& from, const NumberFormat& to, std::vector<Rule> rules)
+      : from_(from), to_(to), rules_(std::move(rules)) {
+    for (const Rule& each : rules_) {
+      Rule finite = each;
+      finite.infinite = {};
+      finite.nan = {};
+      Rule infinite;
+      infinite.infinite = each.infinite;
+      infinite.negative = each.negative;
+      Rule nan;
+      nan.nan = each.nan;
+      places_.push_back({parts_[0].add(finite), parts_[1].add(infinite), parts_[2].add(nan)});
+    }
+  }
+
+  /// `count` neighbors from the input on got this code, and all have the same result by each rule.
+  void add(std::uint64_t input, std::uint64_t got, std::uint64_t count = 1) {
+    const Number x = decode(from_, input);
+    std::vector<Compared>& all = parts_[static_cast<std::size_t>(x.kind)].all;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      Compared& each = all[i];
+      const bool is_first = i == 0 || all[i - 1].rule.direction != each.rule.direction;
+      if (is_first && x.kind == Number::Kind::finite && got == converted(x, to_, each.rule).code && is_inside(x, got)) {
+        while (i + 1 < all.size() && all[i + 1].rule.direction == each.rule.direction) ++i;
+        continue;
+      }
+      const Expected expected = converted(x, to_, each.rule);
+      if (fits(expected, to_, got)) continue;
+      each.breaks += count;
+      keep(each.examples, {input, got, expected});
+    }
+  }
+
+  [[nodiscard]] Compared of(std::size_t rule) const {
+    Compared compared{rules_[rule]};
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+      const Compared& each = parts_[part].all[places_[rule][part]];
+      compared.breaks += each.breaks;
+      for (const Example& example : each.examples) keep(compared.examples, example);
+    }
+    return compared;
+  }
+
+  [[nodiscard]] std::uint64_t breaks(std::size_t rule) const {
+    std::uint64_t sum = 0;
+    for (std::size_t part = 0; part < parts_.size(); ++part) sum += parts_[part].all[places_[rule][part]].breaks;
+    return sum;
+  }
+  [[nodiscard]] const std::vector<Rule>& rules() const { return rules_; }
+
+ private:
+  /// Whether the direction alone decides about a finite number that gets this code: neither overflow nor a zero nor the
+  /// sign of an unsigned format does.
+  [[nodiscard]] bool is_inside(const Number& x, std::uint64_t code) const {
+    const bool is_end = code == 0 || code == to_.sign_bit() || (code & ~to_.sign_bit()) >= to_.largest();
+    return !is_end && !(x.negative && !to_.is_signed);
+  }
+
+  void keep(std::vector<Example>& examples, const Example& example) const {
+    const auto before = [&](const Example& a, const Example& b) {
+      return size_of(from_, a.input) < size_of(from_, b.input);
+    };
+    if (examples.size() == most_examples && !before(example, examples.back())) return;
+    examples.insert(std::ranges::upper_bound(examples, example, before), example);
+    if (examples.size() > most_examples) examples.pop_back();
+  }
+
+  const NumberFormat& from_;
+  const NumberFormat& to_;
+  std::vector<Rule> rules_;
+  std::array<Part, 3> parts_;  ///< by Number::Kind
+  std::vector<std::array<std::size_t, 3>> places_;
+};
+
+/// Integers narrower than a byte may come with copies of their sign in the bits above.
+std::uint64_t without_extension(const NumberFormat& to, std::uint64_t code) {
+  const std::uint64_t byte = 0xFF & ~to.mask();
+  const bool is_extended = to.is_integer() && to.bits < 8 && (code & to.sign_bit()) != 0 && (code & byte) == byte;
+  return is_extended ? code & to.mask() : code;
+}
+
+void convert(const Question& question, const Conversion& conversion, std::span<const std::uint64_t> inputs,
+             std::span<std::uint64_t> codes) {
+  conversion(inputs, codes);
+  for (std::uint64_t& each : codes) each = without_extension(*question.to, each);
+}
+
+/// Asks at most 2^16 of the inputs again. Returns the smallest one that does not get its code again.
+std::optional<Unsteady> repeated(const Question& question, const Conversion& conversion,
+                                 std::span<const std::uint64_t> inputs, std::span<const std::uint64_t> codes) {
+  // Of vectors of 4 numbers a fifth of the inputs lies behind the last one, of vectors of 16 three quarters.
+  constexpr std::array<std::size_t, 7> lengths{1, 2, 3, 5, 7, 13, 31};
+  const std::size_t step = (inputs.size() + 0xFFFF) >> 16;
+  std::vector<std::uint64_t> some;
+  std::vector<std::uint64_t> before;
+  for (std::size_t i = inputs.size(); i > 0; i -= std::min(step, i)) {
+    some.push_back(inputs[i - 1]);
+    before.push_back(codes[i - 1]);
+  }
+  std::vector<std::uint64_t> again(some.size());
+  std::size_t turn = 0;
+  for (std::size_t first = 0; first < some.size(); ++turn) {
+    const std::size_t count = std::min(lengths[turn % lengths.size()], some.size() - first);
+    convert(question, conversion, std::span(some).subspan(first, count), std::span(again).subspan(first, count));
+    first += count;
+  }
+  std::optional<Unsteady> worst;
+  for (std::size_t i = 0; i < again.size(); ++i) {
+    if (again[i] == before[i]) continue;
+    if (worst && size_of(*question.from, worst->input) <= size_of(*question.from, some[i])) continue;
+    worst = Unsteady{some[i], before[i], again[i]};
+  }
+  return worst;
+}
+
+/// Asks every number of 32 bits. Neighbors with one code between two borders are compared at once.
+void sweep(const Question& question, const Conversion& conversion, Comparison& comparison) {
+  const std::uint64_t chunk = std::min(std::uint64_t{1} << 18, question.from->sign_bit());
+  const std::uint64_t infinity = question.from->largest() + 1;
+  std::vector<std::uint64_t> borders = borders_between(*question.from, *question.to);
+  borders.erase(std::ranges::lower_bound(borders, infinity), borders.end());
+  borders.push_back(infinity);
+  std::vector<std::uint64_t> inputs(chunk);
+  std::vector<std::uint64_t> codes(chunk);
+  for (const std::uint64_t sign : {std::uint64_t{0}, question.from->sign_bit()}) {
+    auto border = borders.begin();
+    for (std::uint64_t first = 0; first < question.from->sign_bit(); first += chunk) {
+      for (std::uint64_t i = 0; i < chunk; ++i) inputs[i] = sign | (first + i);
+      convert(question, conversion, inputs, codes);
+      for (std::uint64_t begin = 0; begin < chunk;) {
+        while (border != borders.end() && *border <= first + begin) ++border;
+        const std::uint64_t limit = border == borders.end() ? begin + 1 : std::min(chunk, *border - first);
+        std::uint64_t end = begin + 1;
+        while (end < limit && codes[end] == codes[begin]) ++end;
+        comparison.add(inputs[begin], codes[begin], end - begin);
+        begin = end;
+      }
+    }
+  }
+}
+
+/// The rules that differ from this one in one word, aspect by aspect.
+std::vector<std::size_t> near(const std::vector<Rule>& rules, const Rule& rule) {
+  std::vector<std::size_t> found;
+  for (std::size_t aspect = 0; aspect < choices_of(rule).size(); ++aspect) {
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+      std::array<int, 7> other = choices_of(rules[i]);
+      const int word = std::exchange(other[aspect], choices_of(rule)[aspect]);
+      if (other == choices_of(rule) && word != other[aspect]) found.push_back(i);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+Conversion on_patterns(const NumberFormat& from, const NumberFormat& to, ByteConversion conversion) {
+  return [&from, &to, conversion = std::move(conversion)](std::span<const std::uint64_t> patterns,
+                                                          std::span<std::uint64_t> codes) {
+    std::vector<std::byte> inputs(patterns.size() * from.bytes());
+    for (std::size_t i = 0; i < patterns.size(); ++i) {
+      std::memcpy(inputs.data() + i * from.bytes(), &patterns[i], from.bytes());
+    }
+    std::vector<std::byte> results(codes.size() * to.bytes(), std::byte{0xFF});
+    conversion(inputs, patterns.size(), results);
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      codes[i] = 0;
+      std::memcpy(&codes[i], results.data() + i * to.bytes(), to.bytes());
+    }
+  };
+}
+
+bool Answer::holds() const { return !unsteady && (promised ? promised->breaks == 0 : nearest.breaks == 0); }
+
+bool can_ask_every_input(const Question& question) {
+  return are_few(*question.from) || (question.from->bits <= 32 && are_few(*question.to));
+}
+
+Question question_of(const std::string& formats, const std::string& rule, bool every_input, std::uint64_t seed) {
+  const std::size_t colon = formats.find(':');
+  const auto format_named = [&](const std::string& name) {
+    if (const NumberFormat* const found = oracle::find_number_format(name)) return found;
+    std::string known;
+    for (const NumberFormat& each : oracle::number_formats()) {
+      known += (known.empty() ? "" : ", ") + std::string(each.name);
+    }
+    throw std::invalid_argument("no number format '" + name + "'; there are: " + known);
+  };
+  if (colon == std::string::npos) {
+    throw std::invalid_argument("format: '" + formats + "'; a source and a target are needed, such as f32:e4m3fn");
+  }
+  Question question{format_named(formats.substr(0, colon)), format_named(formats.substr(colon + 1)), std::nullopt,
+                    every_input, seed};
+  if (every_input && !can_ask_every_input(question)) {
+    throw std::invalid_argument(formats +
+                                ": every input is asked of a source of at most 32 bits and, where it has more "
+                                "than 16, for a target of at most 16");
+  }
+  if (!rule.empty()) {
+    question.promised = oracle::rule_named(rule);
+    const std::vector<Rule> all = rules_between(*question.from, *question.to);
+    if (!question.promised || std::ranges::find(all, *question.promised) == all.end()) {
+      throw std::invalid_argument("no rule '" + rule + "' of " + formats +
+                                  "; it has a word for direction, overflow and NaN, as " + name_of(all.front()) +
+                                  "; `assay contracts convert` lists the words");
+    }
+  }
+  return question;
+}
+
+Answer asked(const Question& question, const Conversion& conversion) {
+  const NumberFormat& from = *question.from;
+  const NumberFormat& to = *question.to;
+  const bool is_swept = question.every_input && !are_few(from);
+  std::vector<Rule> rules = rules_between(from, to);
+  if (is_swept) std::erase_if(rules, [](const Rule& each) { return each.overflow == oracle::Overflow::wrap; });
+  Comparison comparison(from, to, std::move(rules));
+
+  const std::vector<std::uint64_t> inputs = inputs_of(from, to, question.seed, question.random);
+  std::vector<std::uint64_t> codes(inputs.size());
+  for (std::size_t first = 0; first < inputs.size(); first += batch) {
+    const std::size_t count = std::min(batch, inputs.size() - first);
+    convert(question, conversion, std::span(inputs).subspan(first, count), std::span(codes).subspan(first, count));
+  }
+  Answer answer;
+  answer.unsteady = repeated(question, conversion, inputs, codes);
+  answer.asked = inputs.size();
+  answer.is_proof = are_few(from) || is_swept;
+  if (is_swept) {
+    sweep(question, conversion, comparison);
+    answer.asked = std::uint64_t{1} << from.bits;
+  } else {
+    for (std::size_t i = 0; i < inputs.size(); ++i) comparison.add(inputs[i], codes[i]);
+  }
+
+  const std::vector<Rule>& all = comparison.rules();
+  std::size_t nearest = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (comparison.breaks(i) == 0) answer.follows.push_back(all[i]);
+    if (comparison.breaks(i) < comparison.breaks(nearest)) nearest = i;
+  }
+  answer.nearest = comparison.of(nearest);
+  for (const std::size_t each : near(all, all[nearest])) {
+    if (comparison.breaks(each) != 0) answer.others.push_back(comparison.of(each));
+  }
+  if (question.promised) {
+    const auto place = std::ranges::find(all, *question.promised);
+    if (place == all.end()) throw std::invalid_argument("wrap is no rule where every input of 32 bits is asked");
+    answer.promised = comparison.of(static_cast<std::size_t>(place - all.begin()));
+  }
+  return answer;
+}
+
+}  // namespace assay::conversions

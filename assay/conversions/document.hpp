@@ -1,0 +1,25 @@
+#pragma once
+// The answer about a conversion as a text and as a document.
+
+#include <string>
+
+#include "assay/conversions/answer.hpp"
+#include "assay/store/json.hpp"
+
+namespace assay::conversions {
+
+/// A code of a format for a person: "0x7e = 0x1.cp+8", "0x3f800001 = 0x1.000002p+0", "7", "0xff = nan".
+std::string text_of(const oracle::NumberFormat& format, std::uint64_t code);
+
+/// The answer in lines: the rule, the rules that agree on these inputs, and for each other rule the smallest input that
+/// it decides otherwise.
+std::string text_of(const Question& question, const Answer& answer);
+
+/// The same as a document.
+store::Json document_of(const Question& question, const Answer& answer);
+
+/// Formats, words and what they mean: in lines, and as a document.
+std::string text_of_words();
+store::Json document_of_words();
+
+}  // namespace assay::conversions

@@ -1,0 +1,50 @@
+#pragma once
+// A conversion of number formats from outside: a function of a library, its table, or a program, in a process of its
+// own.
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "assay/doors/subject.hpp"
+#include "assay/process/process.hpp"
+#include "oracle/low_precision.hpp"
+
+namespace assay::doors {
+
+/// The operation that tables and programs know conversions by. Its format is "f32:e4m3fn": source and target.
+inline constexpr std::string_view conversion_operation = "convert";
+/// Whether a format is one of that operation.
+bool is_conversion_format(std::string_view format);
+
+/// The hidden command of the process that converts.
+inline constexpr std::string_view convert_command = "convert-subject";
+
+class ConversionProcess {
+ public:
+  /// Starts the process, which loads the library or starts the program. Errors: SubjectError where it cannot be used.
+  ConversionProcess(const Subject& subject, std::chrono::milliseconds to_load, std::chrono::milliseconds to_answer);
+
+  /// Converts `count` numbers, which lie as a kernel gets them. Errors: ExecutorError where the conversion crashed,
+  /// hung or told of an error, or wrote beside its result.
+  void convert(std::span<const std::byte> inputs, std::size_t count, std::span<std::byte> codes);
+
+ private:
+  ConversionProcess(const Subject& subject, std::chrono::milliseconds to_load, std::chrono::milliseconds to_answer,
+                    std::array<int, 2> ends);
+  /// Reads an answer: its bytes, or the reason why there is none.
+  void receive(std::span<std::byte> codes, std::chrono::milliseconds limit);
+  void read(void* into, std::size_t size, std::chrono::steady_clock::time_point until);
+
+  std::chrono::milliseconds to_answer_;
+  process::Descriptor socket_;
+  std::unique_ptr<process::Child> child_;
+};
+
+/// The other side: answers on descriptor 3 until it is closed. Returns the exit code.
+int convert_main();
+
+}  // namespace assay::doors

@@ -1,0 +1,172 @@
+"""assay.check of a conversion of number formats: which rule it follows."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from . import _arrays, _native
+from ._check import Broken
+from ._native import byref, c_void_p, checked, library
+
+numpy = _arrays.numpy
+#: Types of NumPy by name of a format; any other format has its codes as unsigned integers.
+_TYPES = {"f64": "f8", "f32": "f4", "f16": "f2", "int8": "i1", "int4": "i1"}
+
+
+class ConversionOptions(_native._Sized):
+    _fields_ = [
+        ("struct_size", ctypes.c_size_t),
+        ("source", ctypes.c_char_p),
+        ("target", ctypes.c_char_p),
+        ("rule", ctypes.c_char_p),
+        ("seed", ctypes.c_uint64),
+        ("every_input", ctypes.c_int32),
+    ]
+
+
+_Conversion = ctypes.CFUNCTYPE(ctypes.c_int32, c_void_p, c_void_p, ctypes.c_size_t, c_void_p)
+
+
+@dataclass(frozen=True)
+class Deviation:
+    """An input that a rule and the function decide differently, as texts: "0x3fc00000 = 0x1.8p+0"."""
+
+    input: str
+    got: str
+    expected: str
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A rule, how many of the inputs break it, and the smallest of them."""
+
+    rule: str
+    breaks: int
+    examples: tuple[Deviation, ...]
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """The answer about a conversion. It is true where the conversion follows a rule, and the one that was promised."""
+
+    source: str
+    target: str
+    asked: int  #: how many inputs
+    proof: bool  #: every input was asked
+    follows: tuple[str, ...]  #: all rules that no input contradicts, the most usual first
+    nearest: Comparison  #: the first of them, or the rule that the fewest inputs break
+    others: tuple[Comparison, ...]  #: rules that differ from the nearest one in one word
+    promised: Comparison | None
+    holds: bool
+    text: str
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+    def __str__(self) -> str:
+        return self.text.rstrip("\n")
+
+
+@cache
+def formats() -> dict[str, int]:
+    """The bits of each number format, by its name and by its other one."""
+    told = json.loads(library().assay_conversions_json())["formats"]
+    return {name: each["bits"] for each in told for name in (each["name"], each.get("alias", each["name"]))}
+
+
+def _type(name: str) -> Any:
+    bits = formats().get(name)
+    if bits is None:
+        raise ValueError(f"no number format {name!r}; there are: {', '.join(formats())}")
+    return numpy.dtype(_TYPES.get(name, f"u{max(8, bits) // 8}"))
+
+
+def _patterns(value: Any, target: Any, count: int) -> Any:
+    """The bytes of a result."""
+    if not isinstance(value, numpy.ndarray):
+        value = numpy.from_dlpack(value) if hasattr(value, "__dlpack__") else numpy.asarray(value)
+    if value.shape != (count,):
+        raise TypeError(f"it returned an array of shape {value.shape}, not {(count,)}")
+    is_code = value.dtype == target or (value.dtype.kind not in "fiuc" or target.kind == "u")
+    if value.dtype.itemsize != target.itemsize or not is_code:
+        raise TypeError(f"it returned numbers of {value.dtype}, not of {target}")
+    return numpy.ascontiguousarray(value).view(f"u{target.itemsize}")
+
+
+def check_conversion(
+    function: Callable[..., Any],
+    source: str,
+    target: str,
+    rule: str | None = None,
+    *,
+    every_input: bool = False,
+    seed: int = 1,
+    arrays: Callable[..., Any] | None = None,
+) -> Conversion:
+    """Asks a function that converts an array of numbers, and tells which rule it follows.
+
+    function: takes an array of the source and returns one of the target, of the same shape. Formats that NumPy does not
+        have are unsigned integers of 8 or 16 bits, the codes; a result may have any type of as many bytes, such as one
+        of ml_dtypes. `arrays` converts the array first, such as torch.from_numpy.
+    rule: that the function promises, "even.saturate.nan".
+    every_input: asks all 2^32 inputs of a source of 32 bits. Those of at most 16 bits are asked in any case.
+
+    Raises Broken (an AssertionError) where the function breaks the rule that it promises, and what the function raises.
+    """
+    if _arrays.numpy is None:
+        raise RuntimeError("check_conversion needs NumPy")
+    of_source, of_target = _type(source), _type(target)
+    errors: list[BaseException] = []
+
+    def call(_self: Any, inputs: Any, count: int, codes: Any) -> int:
+        try:
+            raw = ctypes.string_at(inputs, count * of_source.itemsize)
+            given = numpy.frombuffer(bytearray(raw), of_source)
+            with _arrays.without_warnings():
+                result = _patterns(function(given if arrays is None else arrays(given)), of_target, count)
+            ctypes.memmove(codes, result.ctypes.data, result.nbytes)
+            return 0
+        except BaseException as error:  # an interrupt ends the check, too
+            errors.append(error)
+            return 1
+
+    options = ConversionOptions(
+        source=source.encode(),
+        target=target.encode(),
+        rule=None if rule is None else rule.encode(),
+        seed=seed,
+        every_input=int(every_input),
+    )
+    report = c_void_p()
+    status = library().assay_convert(byref(options), _Conversion(call), None, byref(report))
+    if errors:
+        raise errors[0]
+    checked(status)
+    try:
+        told = json.loads(library().assay_report_json(report))
+    finally:
+        library().assay_report_close(report)
+    answer = Conversion(
+        source=told["source"],
+        target=told["target"],
+        asked=told["asked"],
+        proof=told["proof"],
+        follows=tuple(told["follows"]),
+        nearest=_comparison(told["nearest"]),
+        others=tuple(_comparison(each) for each in told["others"]),
+        promised=_comparison(told["promised"]) if "promised" in told else None,
+        holds=told["holds"],
+        text=told["text"],
+    )
+    if rule is not None and not answer:
+        raise Broken(str(answer))
+    return answer
+
+
+def _comparison(told: dict[str, Any]) -> Comparison:
+    return Comparison(told["rule"], told["breaks"], tuple(Deviation(**each) for each in told["examples"]))
