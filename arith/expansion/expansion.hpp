@@ -212,7 +212,8 @@ ASSAY_HD constexpr void truncated_words(const Expansion<T, K>& a, const Expansio
 
 /// z ≈ a·b, relative error ≤ 18·R!(R − 1)!·u^R for R ≥ 2 and p ≥ 24.
 /// The a_i·b_j with i + j < R − 1 by TwoProd, those with i + j = R − 1 without their errors, summed level by level by
-/// TwoSum; the last level by FMA and plain additions; VecSum and VecSumErrBranch at the end lose nothing.
+/// TwoSum; the last level by FMA and plain additions; VecSum and VecSumErrBranch at the end lose nothing. A word may be
+/// more than an ulp of the word before it (1.5 ulp for R = 8): `renormalize` makes an operand of the result.
 /// docs/bounds/expansion.md. For K = L = R ≥ 3: R(R − 1) operations of TwoProd, 6(l² + 2l − 1) for each level 1 ≤ l ≤ R
 /// − 2, R² − 2 for the last one, 13R − 14 for the sweeps; for two words `dw::mul3`, 9.
 template <int R, class T, int K, int L>

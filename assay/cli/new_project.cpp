@@ -78,7 +78,7 @@ int run_new(const Options& options) {
   fmt::print("  cmake -S {} -B {} -DCMAKE_PREFIX_PATH={}\n", source, build,
              prefix.empty() ? "PREFIX_OF_ASSAY" : report::shell_word(prefix.string()));
   fmt::print("  cmake --build {}\n", build);
-  fmt::print("  ctest --test-dir {}\n", build);
+  fmt::print("  ctest --test-dir {} -LE nightly\n", build);
   if (prefix.empty()) {
     fmt::print(
         "PREFIX_OF_ASSAY is where `cmake --install BUILD --prefix PREFIX_OF_ASSAY` puts Assay, once `cmake --build "

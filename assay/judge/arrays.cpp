@@ -14,7 +14,9 @@
 
 namespace assay::judge {
 
-bool is_vector_product(const std::string& operation) { return operation == "gemv" || operation == "gemv_n"; }
+bool is_vector_product(const std::string& operation) {
+  return operation == "gemv" || operation == "gemv_n" || operation == "csrmv";
+}
 
 namespace {
 

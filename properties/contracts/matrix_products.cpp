@@ -1,5 +1,5 @@
-// C ← α·op(A)·op(B) + β·C and y ← α·op(A)·x + β·y in binary64 and binary32, as a foreign function computes
-// them.
+// C ← α·op(A)·op(B) + β·C and y ← α·op(A)·x + β·y in binary64 and binary32, also with A in compressed sparse rows, as a
+// foreign function computes them.
 
 #include <array>
 #include <cmath>
@@ -98,12 +98,9 @@ int call_gemv(const ForeignKernel& kernel, const GemmCaseOf<T>& c, const T* a, c
   return 0;
 }
 
-template <FloatingPoint T>
-using Call = int (*)(const ForeignKernel&, const GemmCaseOf<T>&, const T*, const T*, T*);
-
-/// The array of C after the call.
-template <FloatingPoint T>
-Result<T> called(Call<T> call, const ForeignKernel& kernel, const Executor& on, const GemmCaseOf<T>& c) {
+/// The array of C after a call with the arrays of the case.
+template <FloatingPoint T, auto call>
+Result<T> called(const ForeignKernel& kernel, const Executor& on, const GemmCaseOf<T>& c) {
   thread_local std::array<FencedMemory, 3> memory;
   const FencedArray<T> a(memory[0], on, c.a);
   const FencedArray<T> b(memory[1], on, c.b);
@@ -112,6 +109,59 @@ Result<T> called(Call<T> call, const ForeignKernel& kernel, const Executor& on, 
   check_input(a, on, c.a, "a");
   check_input(b, on, c.b, "b");
   return result.take(on);
+}
+
+/// The rows of A in compressed form. An entry that is 0 is left out where it meets finite numbers alone.
+template <FloatingPoint T>
+struct CompressedRows {
+  std::vector<std::int32_t> offsets{0}, columns;
+  std::vector<T> values;
+
+  explicit CompressedRows(const GemmCaseOf<T>& c) {
+    for (std::int64_t i = 0; i < c.m; ++i) {
+      for (std::int64_t j = 0; j < c.k && c.n != 0; ++j) {
+        const T value = c.a[static_cast<std::size_t>(i + j * c.lda)];
+        if (value == 0 && std::isfinite(c.alpha) && std::isfinite(c.b[static_cast<std::size_t>(j)])) continue;
+        columns.push_back(number(j));
+        values.push_back(value);
+      }
+      offsets.push_back(number(static_cast<std::int64_t>(values.size())));
+    }
+  }
+};
+
+/// y after a call with A in compressed rows. Without a column of C it is not called.
+template <FloatingPoint T>
+Result<T> called_with_rows(const ForeignKernel& kernel, const Executor& on, const GemmCaseOf<T>& c) {
+  if (c.n == 0) return c.c;
+  thread_local std::array<FencedMemory, 5> memory;
+  const CompressedRows<T> rows(c);
+  const FencedArray<std::int32_t> offsets(memory[0], rows.offsets);
+  const FencedArray<std::int32_t> columns(memory[1], rows.columns);
+  const FencedArray<T> values(memory[2], rows.values);
+  const FencedArray<T> x(memory[3], c.b);
+  const FencedArray<T> y(memory[4], c.c);
+  function<void(std::size_t, std::size_t, T, const std::int32_t*, const std::int32_t*, const T*, const T*, T, T*)>(
+      kernel)(static_cast<std::size_t>(c.m), static_cast<std::size_t>(c.k), c.alpha, offsets.data(), columns.data(),
+              values.data(), x.data(), c.beta, y.data());
+  check_input(offsets, on, rows.offsets, "offsets");
+  check_input(columns, on, rows.columns, "columns");
+  check_input(values, on, rows.values, "values");
+  check_input(x, on, c.b, "x");
+  return y.take(on);
+}
+
+/// The case with fewer entries in A: every other shape keeps all; of the others some rows are empty, and the rest has
+/// every second or fourth entry.
+GemmCase thinned(GemmCase c) {
+  if ((c.m + c.k) % 2 == 0) return c;
+  const std::int64_t every = (c.m + c.k) % 4 == 1 ? 2 : 4;
+  for (std::int64_t i = 0; i < c.m; ++i) {
+    for (std::int64_t j = 0; j < c.k; ++j) {
+      if (i % 5 == 4 || (i + j) % every != 0) c.a[static_cast<std::size_t>(i + j * c.lda)] = 0;
+    }
+  }
+  return c;
 }
 
 /// What the control writes to the entry at `place`. `right`: the exact results.
@@ -197,10 +247,17 @@ Domain<GemmCaseOf<T>> of_numbers(const Domain<GemmCase>& domain) {
 /// Cases of gemv have the fields of gemm.
 constexpr const char* names_of_gemv =
     " (a case of gemv names x as b, with incx = ldb where trans_b = 1, else 1; y as c; op(A) is m × k)";
+constexpr const char* names_of_csrmv =
+    " (a case of csrmv has A as a matrix m × k with its zeros, which the call leaves out; x is b, y is c)";
+
+/// How a function of a library is called for one case.
+template <FloatingPoint T>
+using Call = Result<T> (*)(const ForeignKernel&, const Executor&, const GemmCaseOf<T>&);
 
 template <FloatingPoint T>
-std::unique_ptr<PropertyModel> property_of(const char* name, Call<T> call, const Domain<GemmCase>& domain,
-                                           const Question& question, const ForeignKernel& kernel) {
+std::unique_ptr<PropertyModel> property_of(const char* name, Call<T> call, const char* names,
+                                           const Domain<GemmCase>& domain, const Question& question,
+                                           const ForeignKernel& kernel) {
   using Case = GemmCaseOf<T>;
   const auto run = [kernel, call](const Executor& on, std::span<const Case> cases) {
     if (kernel.program != nullptr) {
@@ -208,8 +265,7 @@ std::unique_ptr<PropertyModel> property_of(const char* name, Call<T> call, const
     }
     std::vector<Result<T>> results;
     for (const Case& c : cases) {
-      results.push_back(kernel.control ? controlled(*kernel.control, c)
-                                       : called(call, kernel, place_of(kernel, on), c));
+      results.push_back(kernel.control ? controlled(*kernel.control, c) : call(kernel, place_of(kernel, on), c));
     }
     return results;
   };
@@ -221,7 +277,7 @@ std::unique_ptr<PropertyModel> property_of(const char* name, Call<T> call, const
   };
   std::vector<Claim<Case, Result<T>, gemm::GemmTruth>> claims;
   for (gemm::GemmClaim& each : gemm::gemm_claims_of_libraries(run_again, format_of<T>())) {
-    if (call == call_gemv<T>) each.info.statement += names_of_gemv;
+    each.info.statement += names;
     claims.push_back(of_numbers<T>(std::move(each)));
   }
   return asked(Property<Case, Result<T>, gemm::GemmTruth>{
@@ -242,22 +298,29 @@ std::unique_ptr<PropertyModel> property_of(const char* name, Call<T> call, const
 constexpr auto gemm_of = []<FloatingPoint T>(T, const Question& question, const ForeignKernel& kernel) {
   const bool batches = kernel.form == CallForm::plain || kernel.form == CallForm::cublas_batched;
   return property_of<T>(
-      "gemm", call_gemm<T>,
+      "gemm", called<T, call_gemm<T>>, "",
       gemm::gemm_domain(
           {.batches = batches, .exceptional = true, .single = FloatTraits<T>::precision == 24, .foreign = true}),
       question, kernel);
 };
 constexpr auto gemv_of = []<FloatingPoint T>(T, const Question& question, const ForeignKernel& kernel) {
   return property_of<T>(
-      "gemv", call_gemv<T>,
+      "gemv", called<T, call_gemv<T>>, names_of_gemv,
       gemm::gemv_domain({.exceptional = true, .single = FloatTraits<T>::precision == 24, .foreign = true}), question,
       kernel);
 };
 constexpr auto plain_gemv_of = []<FloatingPoint T>(T, const Question& question, const ForeignKernel& kernel) {
   return property_of<T>(
-      "gemv_n", call_gemv<T>,
+      "gemv_n", called<T, call_gemv<T>>, names_of_gemv,
       gemm::plain_gemv_domain({.exceptional = true, .single = FloatTraits<T>::precision == 24, .foreign = true}),
       question, kernel);
+};
+
+constexpr auto csrmv_of = []<FloatingPoint T>(T, const Question& question, const ForeignKernel& kernel) {
+  Domain<GemmCase> domain =
+      gemm::plain_gemv_domain({.exceptional = true, .single = FloatTraits<T>::precision == 24, .foreign = true});
+  gemm::change_cases(domain, thinned);
+  return property_of<T>("csrmv", called_with_rows<T>, names_of_csrmv, domain, question, kernel);
 };
 
 const std::vector<Contract> of_products{
@@ -320,6 +383,15 @@ const OperationRegistration all[] = {
                            gemv_signatures,
                            of_products,
                            property_in_format<plain_gemv_of>}),
+    OperationRegistration(
+        {"csrmv",
+         "y ← α·A·x + β·y of a matrix in compressed sparse rows, the columns of a row in ascending order",
+         {"f64", "f32"},
+         {{CallForm::plain,
+           "void f(size_t rows, size_t columns, T alpha, const int32_t* row_offsets, const int32_t* column_indices, "
+           "const T* values, const T* x, T beta, T* y)"}},
+         of_products,
+         property_in_format<csrmv_of>}),
 };
 
 }  // namespace

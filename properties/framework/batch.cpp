@@ -68,6 +68,12 @@ void find_stray_cases(Batch& batch, const Executor& on, bool clean, const Audit&
 /// them do so by themselves, and would take too long.
 constexpr std::size_t few_blocks = 2;
 
+/// Runs a batch once, for claims of the property's own.
+void run_once(Batch& batch, const Executor& on) {
+  on.reset_audit();
+  leaves_environment(on, [&] { batch.run(on); });
+}
+
 /// Runs a batch in every way that the implicit claims need.
 Faults run_batch(Batch& batch, const Executor& on, const std::function<bool(std::size_t)>& also_alone,
                  std::uint64_t shuffle_seed, const PropertyInfo& info) {
@@ -299,9 +305,15 @@ bool BatchModel::contains(const Record& record) const {
 std::vector<CaseOutcome> BatchModel::judge(const Executor& on, std::span<const Record> cases,
                                            std::optional<std::size_t> only) const {
   const std::unique_ptr<Batch> batch = batch_of(cases);
-  Faults faults = run_batch(
-      *batch, on, [](std::size_t) { return true; }, 1, info_);
   const std::size_t own = info_.claims.size() - unasked_claims;
+  const bool one_of_own = only && *only < own;
+  Faults faults;
+  if (one_of_own) {
+    run_once(*batch, on);
+  } else {
+    faults = run_batch(
+        *batch, on, [](std::size_t) { return true; }, 1, info_);
+  }
   std::vector<std::string> others;
   std::vector<CaseOutcome> outcomes;
   for (std::size_t i = 0; i < batch->size(); ++i) {
@@ -328,7 +340,9 @@ std::vector<CaseOutcome> BatchModel::judge(const Executor& on, std::span<const R
       }
     }
     for (const auto& violated : faults.violated) {
-      outcome.claims.emplace_back().judgement = Judgement::of(!has(violated, i));
+      ClaimOutcome& of_claim = outcome.claims.emplace_back();
+      of_claim.applies = !one_of_own;
+      of_claim.judgement = Judgement::of(!has(violated, i));
     }
     outcome.claims[own + static_cast<std::size_t>(Unasked::inputs_unchanged)].exact = faults.changes[i];
     for (const Unasked each : {Unasked::same_bits, Unasked::batch}) {

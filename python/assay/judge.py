@@ -429,7 +429,7 @@ class Judge:
         if len(arguments) != len(fields):
             left_out = {"rows", "columns", "n", "lda"}
             fields = [each for each in fields if each[0] not in left_out]
-        if not self.is_formula and self.operation in ("gemm", "gemv", "gemv_n") and len(arguments) == 2:
+        if not self.is_formula and self.operation in ("gemm", "gemv", "gemv_n", "csrmv") and len(arguments) == 2:
             fields = self._parts()[1:3]
         views = []
         for i, each in enumerate(arguments):

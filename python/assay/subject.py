@@ -125,7 +125,7 @@ def _serve(function_of):
 
 def _of_product(function, operation):
     """The function of α, op(A), op(B), β and C as one of the fields of gemm or gemv."""
-    is_vector = operation in ("gemv", "gemv_n")
+    is_vector = operation in ("gemv", "gemv_n", "csrmv")
 
     def matrix(values, batch, stride, rows, columns, steps):
         shape, strides = ((rows, columns), steps) if batch == 1 else ((batch, rows, columns), (stride, *steps))
@@ -192,7 +192,7 @@ def _main(name):
     for each in path.split("."):
         function = getattr(function, each)
     products = {each: _of_rows(function, each, fields) for each, fields in _ROWS.items()}
-    products |= {each: _of_product(function, each) for each in ("gemm", "gemv", "gemv_n")}
+    products |= {each: _of_product(function, each) for each in ("gemm", "gemv", "gemv_n", "csrmv")}
     products["matmul"] = _of_matmul(function)
     products["matmul_epilogue"] = _of_epilogue(function)
     _serve(lambda operation: products.get(operation, function))

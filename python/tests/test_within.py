@@ -26,6 +26,7 @@ def ordinary(operation, kind):
         "gemm": (ones, ones),
         "gemv": (ones, x[:2]),
         "gemv_n": (ones, x[:2]),
+        "csrmv": (ones, x[:2]),
         "layer_norm": (scalar(0.25), rows, x, x),
         "log_softmax": (rows,),
         "matmul": (ones, ones),

@@ -345,5 +345,20 @@ TEST(OperationCounts, OfABinnedProductWithZeroAreNoMoreThanTwo) {
   EXPECT_LE(operations_of([&] { expansion::binned_mul<2>(x, zero); }), 2);
 }
 
+TEST(TruncatedMul, MayReturnWordsThatOverlapUntilTheyAreRenormalized) {
+  const Expansion<double, 8> a{{-1, -0x1.fffffffffffffp-54, -0x1.0000000000001p-162, -0x1.0000000000001p-215,
+                                0x1.fffffffffffffp-270, 0x1.fffffffffffffp-377, -0x1.fffffffffffffp-430,
+                                -0x1.fffffffffffffp-485}};
+  const Expansion<double, 8> b{{-1, 0x1p-53, -0x1.fffffffffffffp-107, -0x1p-160, -0x1p-213, -0x1.fffffffffffffp-267,
+                                -0x1.0000000000001p-332, -0x1.fffffffffffffp-386}};
+  ASSERT_TRUE(nonoverlapping(a, 1));
+  ASSERT_TRUE(nonoverlapping(b, 1));
+  const auto z = expansion::truncated_mul<8>(a, b);
+  EXPECT_FALSE(nonoverlapping(z, 1));
+  const auto operand = expansion::renormalize<8>(z.x);
+  EXPECT_TRUE(renormalized(operand));
+  EXPECT_EQ(exact(operand), exact(z));
+}
+
 }  // namespace
 }  // namespace assay

@@ -118,6 +118,10 @@ TEST_F(Program, ShrinkMakesAFailingCaseSmaller) {
       Ends(1, Out(HasSubstr("no single step smaller still fails")), Out(HasSubstr("a = 0x1.0000000000001p+0"))));
 }
 
+TEST_F(Program, ANewProjectIsToldToLeaveItsNightlyTestsOut) {
+  EXPECT_THAT(run("new " + in("fresh")), Ends(0, Out(HasSubstr("/build -LE nightly\n"))));
+}
+
 TEST_F(Program, ListPrintsOneDocument) {
   EXPECT_THAT(run("list hostile.benign --json"), Ends(0, Out(StartsWith("{")), Out(HasSubstr("\"tier\": \"quick\"")),
                                                       Out(HasSubstr("\"id\": \"error\"")), Err(IsEmpty())));

@@ -180,6 +180,19 @@ TEST(Grid, RefusesAVectorProductThatLeavesOutATerm) {
   EXPECT_TRUE(breaks(kernel, "exact_grid"));
 }
 
+TEST(SparseProductsWithScalars, AreHeldToTheBoundsOfDenseOnes) {
+  EXPECT_EQ(ladder({ASSAY_PRODUCTS, "csrmv", "csrmv", "f64"}, 300),
+            "keeps grade_a, scaling, exceptional, untouched, not_read; breaks rounded");
+}
+
+TEST(SparseProductsWithScalars, ThatMultiplyYByABetaOfZeroAreRefused) {
+  EXPECT_TRUE(breaks({ASSAY_PRODUCTS, "csrmv", "csrmv_that_keeps_nan", "f64"}, "not_read", 300));
+}
+
+TEST(SparseProductsWithScalars, ThatLeaveRowsWithoutEntriesAreRefused) {
+  EXPECT_TRUE(breaks({ASSAY_PRODUCTS, "csrmv", "csrmv_without_empty_rows", "f64"}, "grade_c", 300));
+}
+
 TEST(FlushToZero, KeepsARungOfItsOwn) {
   EXPECT_EQ(ladder_of_matmul("product_flushed", "f32", 300),
             "keeps inner_product_ftz, zeros, exceptional, alone; breaks faithful, tf32");

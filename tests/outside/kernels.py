@@ -171,6 +171,12 @@ def system(kernel, form):
         return (f"void {kernel.symbol}(Size rows, Size columns, const std::int32_t* offsets, "
                 f"const std::int32_t* indices, const void* values, const void* x, void* y) {{ "
                 f"spmv({form}, {{rows, columns, offsets, indices, values, x}}, y); }}")
+    if kernel.operation == "csrmv":
+        number = NUMBER[kernel.format]
+        return (f"void {kernel.symbol}(Size rows, Size columns, {number} alpha, const std::int32_t* offsets, "
+                f"const std::int32_t* indices, const void* values, const void* x, {number} beta, void* y) {{ "
+                f"csrmv({form}, {{rows, columns, offsets, indices, values, x}}, static_cast<double>(alpha), "
+                f"static_cast<double>(beta), y); }}")
     return (f"void {kernel.symbol}(int upper, int trans, int unit, Size n, const void* a, Size lda, void* x) {{ "
             f"trsv({form}, {{upper != 0, trans != 0, unit != 0, n, a, lda}}, x); }}")
 

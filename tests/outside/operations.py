@@ -438,7 +438,8 @@ def gemms_of(operation, format_):
 def systems():
     for format_ in ("f64", "f32"):
         make = lambda operation, name, contract, faults=(), **form: Right(
-            "systems", operation, format_, name, (contract, "exceptional"), {**base(format_), **form}, list(faults))
+            "systems", operation, format_, name, contract if isinstance(contract, tuple) else (contract, "exceptional"),
+            {**base(format_), **form}, list(faults))
         narrower = NARROWER[format_]
         faults = [each for each in TERMS if each.get("at", 0) < 100] + SIGNS + narrow_sums(format_) + STATE + ROWS + [
             of("own1"), of("own2"), of("own3"), of("own4"), of("own5"), of("own6"), of("own7"), of("nan_to_zero")]
@@ -456,6 +457,14 @@ def systems():
         yield make("spmv", "worst_wide", "wide_any_order", **exact, error=960, at={"f64": 64, "f32": 35}[format_])
         if format_ == "f32":
             yield make("spmv", "cutting", "exact_grid", cuts=True)
+        faults += [of("own8"), of("own9"), of("own10"), of("own11"), of("own12")]
+        csrmv = lambda name, contract, faults=(), **form: make(
+            "csrmv", name, (contract, "zeros", "exceptional", "not_read"), faults, **form)
+        yield csrmv("forward", "grade_a", faults if format_ == "f64" else part(faults, 2, 5))
+        for order in ("backward", "lanes", "halves", "blocks", "pairwise"):
+            yield csrmv(order, "grade_a", order=order)
+        yield csrmv("fma", "grade_a", fma=True)
+        yield csrmv("wide", "wide_grade_a", sum=WIDER[format_])
         faults = [of("drops_first"), of("drops_last"), of("drops_tail", 8), of("drops_beyond", 16), of("repeats_last"),
                   of("reads_behind"), of("skips_nan"), of("forgets_sign")] + ROWS + STATE + [
             of("own1"), of("own2"), of("own3"), of("own4"), of("own5"), of("own6"), of("own7"), of("own8"),

@@ -1,12 +1,15 @@
 // spmv and trsv. Ways of trsv: `second`: by the reciprocals of the diagonal; `third`: columns in place of rows;
 // `fourth`: each unknown is stored in the format of the results before the next row reads it; `fifth`: unknowns of
-// three words from exact sums, rounded once. spmv: `own1`: the last entry of each row is left out; `own2`: row offsets
-// are taken for their successors'; `own3`: column indices from 1; `own4`: rows without entries are left; `own5`: column
-// indices of 8 bits; `own6`: of the row before; `own7`: x is not read: ones. trsv: `own1`: the other triangle's flag;
-// `own2`: not transposed; `own3`: a stored diagonal of ones is read; `own4`: the diagonal is not read; `own5`: lda is
-// n; `own6`: zeros of x are left out; `own7`: the last unknown is not divided; `own8`: the product of the entry beside
-// the diagonal is left out; `own9`: quotients or reciprocals in `narrow`; `own10`: the sum is added; `own11`: a NaN on
-// the diagonal is 1; `own12`: nothing from row `at` on.
+// three words from exact sums, rounded once.
+// spmv: `own1`: the last entry of each row is left out; `own2`: row offsets are taken for their successors'; `own3`:
+// column indices from 1; `own4`: rows without entries are left; `own5`: column indices of 8 bits; `own6`: of the row
+// before; `own7`: x is not read: ones.
+// csrmv: as spmv, and `own8`: y is read where β = 0; `own9`: β is applied twice; `own10`: α is left out; `own11`: β = 0
+// is taken for 1; `own12`: α multiplies y, too.
+// trsv: `own1`: the other triangle's flag; `own2`: not transposed; `own3`: a stored diagonal of ones is read; `own4`:
+// the diagonal is not read; `own5`: lda is n; `own6`: zeros of x are left out; `own7`: the last unknown is not divided;
+// `own8`: the product of the entry beside the diagonal is left out; `own9`: quotients or reciprocals in `narrow`;
+// `own10`: the sum is added; `own11`: a NaN on the diagonal is 1; `own12`: nothing from row `at` on.
 #include <array>
 
 #include "results.hpp"
@@ -44,6 +47,34 @@ void spmv(const Form& form, const SparseArrays& of, void* y) {
   std::vector<double> numbers(of.rows);
   for (Size r = 0; r < of.rows; ++r) {
     numbers[r] = form.sum == Format::f80 ? row_of<long double>(form, of, r) : row_of<double>(form, of, r);
+  }
+  write(form, {1, of.rows, 1}, numbers, [&](Size, Size i, Size, double x) {
+    if (form.has(Fault::own4) && of.offsets[i] == of.offsets[i + 1]) return;
+    store(y, i, form.result, x, form.has(Fault::truncates));
+  });
+}
+
+/// α·sum + β·y of one row.
+template <class C>
+double scaled_row_of(const Form& form, const SparseArrays& of, Size r, double alpha, double beta, double y) {
+  const Arithmetic<C> in = arithmetic_of<C>(form);
+  const C factor = form.has(Fault::own10) ? C(1) : static_cast<C>(alpha);
+  C weight = static_cast<C>(beta);
+  if (form.has(Fault::own11) && weight == 0) weight = 1;
+  const C scaled = factor == 0 ? C(0) : in.multiply(factor, static_cast<C>(row_of<C>(form, of, r)));
+  if (weight == 0 && !form.has(Fault::own8)) return static_cast<double>(scaled);
+  C start = in.multiply(weight, static_cast<C>(y));
+  if (form.has(Fault::own9)) start = in.multiply(weight, start);
+  if (form.has(Fault::own12)) start = in.multiply(factor, start);
+  return static_cast<double>(in.add(scaled, start));
+}
+
+void csrmv(const Form& form, const SparseArrays& of, double alpha, double beta, void* y) {
+  std::vector<double> numbers(of.rows);
+  for (Size r = 0; r < of.rows; ++r) {
+    const double before = load(y, r, form.storage);
+    numbers[r] = form.sum == Format::f80 ? scaled_row_of<long double>(form, of, r, alpha, beta, before)
+                                         : scaled_row_of<double>(form, of, r, alpha, beta, before);
   }
   write(form, {1, of.rows, 1}, numbers, [&](Size, Size i, Size, double x) {
     if (form.has(Fault::own4) && of.offsets[i] == of.offsets[i + 1]) return;

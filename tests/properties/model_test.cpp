@@ -254,6 +254,29 @@ TEST(ModelJudge, CountsTheViolatedComponents) {
   EXPECT_EQ(judged(copies({0, 0, 0})).claims[0].judgement.violations(), 0U);
 }
 
+TEST(ModelJudge, CallsTheSubjectOnceForAClaimOfItsOwn) {
+  int calls = 0;
+  const Model model = sums([&calls](const Executor&, const Pair<double>& c) {
+    ++calls;
+    return c.a + c.b;
+  });
+  const std::vector<Record> records{record_of(Pair<double>{1, 2}), record_of(Pair<double>{1, 0x1p-60})};
+  const std::vector<CaseOutcome> outcomes = model.judge(Executor::host(), records, 0);
+  EXPECT_EQ(calls, 2) << "one call for each case";
+  EXPECT_EQ(outcomes[1].claims[0].judgement.verdict, Verdict::violated);
+  EXPECT_FALSE(outcomes[1].claims[index_of(model, Unasked::same_bits)].applies);
+}
+
+TEST(ModelJudge, RepeatsTheCallForAnUnaskedClaimAlone) {
+  int calls = 0;
+  const Model model = sums([&calls](const Executor&, const Pair<double>& c) { return c.a + c.b + ++calls % 2; });
+  const std::size_t same_bits = index_of(model, Unasked::same_bits);
+  const std::vector<Record> records{record_of(Pair<double>{1, 2})};
+  const CaseOutcome outcome = model.judge(Executor::host(), records, same_bits).front();
+  EXPECT_EQ(outcome.claims[same_bits].judgement.verdict, Verdict::violated);
+  EXPECT_FALSE(outcome.claims[0].applies);
+}
+
 TEST(ErrorInUlps, OfATruthThatIsNoNumberOfTheFormatIsItsOwn) {
   const oracle::Exact third = oracle::quotient(1, 3);
   const oracle::Dyadic got = oracle::Dyadic::scaled(3, -3);

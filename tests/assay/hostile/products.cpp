@@ -338,4 +338,28 @@ void sgemv_without_last_(const char* trans, const int* m, const int* n, const fl
   cblas_sgemv(102, turned ? 112 : 111, turned ? fewer : *m, turned ? *n : fewer, *alpha, a, *lda, x, *incx, *beta, y,
               *incy);
 }
+/// y ← αAx + βy of compressed rows, from the left.
+void csrmv(std::size_t rows, std::size_t, double alpha, const std::int32_t* offsets, const std::int32_t* columns,
+           const double* values, const double* x, double beta, double* y) {
+  for (std::size_t i = 0; i < rows; ++i) {
+    double sum = 0;
+    for (std::int32_t at = offsets[i]; alpha != 0 && at < offsets[i + 1]; ++at) sum += values[at] * x[columns[at]];
+    y[i] = (alpha != 0 ? alpha * sum : 0) + (beta != 0 ? beta * y[i] : 0);
+  }
+}
+/// Multiplies y by β = 0.
+void csrmv_that_keeps_nan(std::size_t rows, std::size_t columns, double alpha, const std::int32_t* offsets,
+                          const std::int32_t* indices, const double* values, const double* x, double beta, double* y) {
+  const std::vector<double> before(y, y + rows);
+  csrmv(rows, columns, alpha, offsets, indices, values, x, 0, y);
+  for (std::size_t i = 0; i < rows; ++i) y[i] += beta * before[i];
+}
+/// Leaves y where a row has no entries.
+void csrmv_without_empty_rows(std::size_t rows, std::size_t columns, double alpha, const std::int32_t* offsets,
+                              const std::int32_t* indices, const double* values, const double* x, double beta,
+                              double* y) {
+  const std::vector<double> before(y, y + rows);
+  csrmv(rows, columns, alpha, offsets, indices, values, x, beta, y);
+  for (std::size_t i = 0; i < rows; ++i) y[i] = offsets[i] == offsets[i + 1] ? before[i] : y[i];
+}
 }
