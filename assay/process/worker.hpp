@@ -52,7 +52,7 @@ class Asker {
   virtual ~Asker() = default;
   /// Errors: Interrupted; std::runtime_error where no subject can be reached at all (a failure of the harness).
   virtual Answer<Tally> run(const CaseRange& range) = 0;
-  /// `claim`: only this one is judged, with those that every property gets; the others do not apply.
+  /// `claim`: only this one is judged, as PropertyModel::judge() says.
   virtual Answer<std::vector<CaseOutcome>> judge(std::span<const Record> cases,
                                                  std::optional<std::size_t> claim = std::nullopt) = 0;
   virtual Answer<std::vector<Words>> evaluate(std::span<const Record> cases) = 0;

@@ -254,6 +254,28 @@ TEST(ModelJudge, CountsTheViolatedComponents) {
   EXPECT_EQ(judged(copies({0, 0, 0})).claims[0].judgement.violations(), 0U);
 }
 
+TEST(ModelJudge, RunsTheSubjectOnceForOneClaim) {
+  int runs = 0;
+  const Model model = sums([&runs](const Executor&, const Pair<double>& c) {
+    ++runs;
+    return c.a + c.b;
+  });
+  const CaseOutcome outcome =
+      model.judge(Executor::host(), std::vector<Record>{record_of(Pair<double>{1, 0x1p-60})}, 0).front();
+  EXPECT_EQ(runs, 1);
+  EXPECT_EQ(outcome.claims[0].judgement.verdict, Verdict::violated);
+  for (std::size_t c = 1; c < outcome.claims.size(); ++c) EXPECT_FALSE(outcome.claims[c].applies) << c;
+}
+
+TEST(ModelJudge, RunsTheSubjectAgainForAClaimAboutRepetition) {
+  int runs = 0;
+  const Model model = sums([&runs](const Executor&, const Pair<double>& c) { return ++runs % 2 == 0 ? c.a : c.b; });
+  const std::size_t same_bits = index_of(model, Unasked::same_bits);
+  const CaseOutcome outcome =
+      model.judge(Executor::host(), std::vector<Record>{record_of(Pair<double>{1, 2})}, same_bits).front();
+  EXPECT_EQ(outcome.claims[same_bits].judgement.verdict, Verdict::violated);
+}
+
 TEST(ErrorInUlps, OfATruthThatIsNoNumberOfTheFormatIsItsOwn) {
   const oracle::Exact third = oracle::quotient(1, 3);
   const oracle::Dyadic got = oracle::Dyadic::scaled(3, -3);
