@@ -1,6 +1,7 @@
 #include "assay/campaign/shrink.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "oracle/decode.hpp"
 #include "properties/framework/shrink.hpp"
@@ -72,10 +73,11 @@ std::optional<FailureKind> failure_of(const CaseOutcome& outcome, std::size_t cl
 
 namespace {
 
-/// One descent, of at most `steps` candidates.
+/// One descent, of at most `steps` candidates. `harmless`: the hashes of candidates that do not fail; the descent adds
+/// its own.
 Shrunk descend(const PropertyModel& property, process::Asker& asker, const Record& start, const FailureKind& failure,
-               std::uint64_t steps, bool backward) {
-  Shrinking shrinking(property, start, backward);
+               std::uint64_t steps, bool backward, std::unordered_set<std::uint64_t>& harmless) {
+  Shrinking shrinking(property, start, backward, std::move(harmless));
   Shrunk shrunk;
   std::uint64_t accepted = 0;
   const std::uint64_t most_accepted = !failure.stop                          ? steps
@@ -95,6 +97,7 @@ Shrunk descend(const PropertyModel& property, process::Asker& asker, const Recor
     if (++accepted == most_accepted) break;
   }
   shrunk.record = shrinking.record();
+  harmless = shrinking.passed_over();
   return shrunk;
 }
 
@@ -102,9 +105,10 @@ Shrunk descend(const PropertyModel& property, process::Asker& asker, const Recor
 
 Shrunk shrink_case(const PropertyModel& property, process::Asker& asker, const Record& start,
                    const FailureKind& failure, std::uint64_t steps) {
-  Shrunk shrunk = descend(property, asker, start, failure, steps, false);
+  std::unordered_set<std::uint64_t> harmless;
+  Shrunk shrunk = descend(property, asker, start, failure, steps, false, harmless);
   if (failure.stop || !shrunk.minimal || shrunk.record == start) return shrunk;
-  Shrunk other = descend(property, asker, start, failure, steps - shrunk.tried, true);
+  Shrunk other = descend(property, asker, start, failure, steps - shrunk.tried, true, harmless);
   other.tried += shrunk.tried;
   if (complexity(other.record) < complexity(shrunk.record)) return other;
   shrunk.tried = other.tried;

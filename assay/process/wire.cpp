@@ -1,5 +1,7 @@
 #include "assay/process/wire.hpp"
 
+#include <bit>
+#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "assay/store/documents.hpp"
@@ -29,13 +31,46 @@ struct Ordinal {
   }
 };
 
+/// Bit patterns as one text, which costs a tenth of a list of integers: a letter for the number of hexadecimal digits
+/// of each, b for 1, …, q for 16, and the digits.
+struct Patterns {
+  static constexpr int longest = 16;
+  static Json write(const std::vector<std::uint64_t>& patterns) {
+    std::uint64_t all = 1;
+    for (const std::uint64_t each : patterns) all |= each;
+    const int digits = (static_cast<int>(std::bit_width(all)) + 3) / 4;
+    std::string text;
+    text.reserve(1 + patterns.size() * static_cast<std::size_t>(digits));
+    text += static_cast<char>('a' + digits);
+    for (const std::uint64_t each : patterns) {
+      for (int i = digits - 1; i >= 0; --i) text += "0123456789abcdef"[each >> (4 * i) & 15];
+    }
+    return text;
+  }
+  static void read(const Json& value, const Place& place, std::vector<std::uint64_t>& into) {
+    if (!value.is_string()) place.wrong("a text of bit patterns");
+    const auto& text = value.get_ref<const std::string&>();
+    const int digits = text.empty() ? 0 : text.front() - 'a';
+    if (digits < 1 || digits > longest || (text.size() - 1) % static_cast<std::size_t>(digits) != 0) {
+      place.wrong("a text of bit patterns");
+    }
+    into.resize((text.size() - 1) / static_cast<std::size_t>(digits));
+    const char* at = text.data() + 1;
+    for (std::uint64_t& each : into) {
+      const char* const end = at + digits;
+      if (std::from_chars(at, end, each, 16).ptr != end) place.wrong("a text of bit patterns");
+      at = end;
+    }
+  }
+};
+
 template <>
 struct Document<Words> {
   static constexpr auto what = "the words";
   static constexpr bool as_array = true;
   static constexpr auto fields =
       std::tuple(field<FormatName>("format", &Words::format), field<Ordinal<Words::Shape>>("shape", &Words::shape),
-                 field("bits", &Words::bits));
+                 field<Patterns>("bits", &Words::bits));
 };
 
 template <>
@@ -82,13 +117,30 @@ struct Document<ClaimOutcome> {
                  field("exact", &ClaimOutcome::exact), field<Ulps>("ulps", &ClaimOutcome::ulps));
 };
 
+/// 0 for a claim that does not apply and of which nothing is told: most of those of a case that one claim judges.
+struct OutcomeOfClaim {
+  static bool says_nothing(const ClaimOutcome& outcome) {
+    const Judgement& judgement = outcome.judgement;
+    return !outcome.applies && outcome.exact.empty() && !outcome.ulps && judgement.verdict == Judgement{}.verdict &&
+           judgement.tightness == 0 && judgement.component == 0 && judgement.further == 0;
+  }
+  static Json write(const ClaimOutcome& outcome) { return says_nothing(outcome) ? Json(0) : to_json(outcome); }
+  static void read(const Json& value, const Place&, ClaimOutcome& into) {
+    if (value == 0) {
+      into.applies = false;
+    } else {
+      into = read_json<ClaimOutcome>(value);
+    }
+  }
+};
+
 template <>
 struct Document<CaseOutcome> {
   static constexpr auto what = "an outcome";
   static constexpr bool as_array = true;
   static constexpr auto fields =
       std::tuple(field("got", &CaseOutcome::got), field("components", &CaseOutcome::components),
-                 field("claims", &CaseOutcome::claims));
+                 field<List<OutcomeOfClaim>>("claims", &CaseOutcome::claims));
 };
 
 template <>

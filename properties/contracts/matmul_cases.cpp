@@ -302,11 +302,15 @@ MatmulShape draw_small_shape(Draw& draw) {
   return shape;
 }
 
-/// One dimension at the edge of a tile, rarely the longest of all; the others small.
-MatmulShape draw_thin_shape(Draw& draw) {
+/// One dimension at the edge of a tile, rarely the longest of all; the others small. Where all are multiples of 16, the
+/// longest is a product of 2²⁴ terms: it is rarer, and so are the longer edges.
+MatmulShape draw_thin_shape(Draw& draw, std::int64_t multiple) {
   const auto side = [&] { return 1 + static_cast<std::int64_t>(draw.below(3)); };
   MatmulShape shape{draw.one_in(6) ? 2 : 1, side(), side(), 1 + static_cast<std::int64_t>(draw.below(5))};
-  const std::int64_t edge = draw.one_in(40) ? longest_side - draw.between(0, 1) : edges[draw.below(edges.size())];
+  const bool is_any = multiple == 1 || draw.one_in(4);
+  const std::int64_t edge = draw.one_in(multiple == 1 ? 40 : 400)
+                                ? longest_side - draw.between(0, 1)
+                                : edges[draw.below(is_any ? edges.size() : edges.size() - 8)];
   const std::uint64_t which = draw.below(8);
   if (which == 7) {
     shape.batch = std::min<std::int64_t>(edge, 257);
@@ -323,11 +327,22 @@ MatmulShape draw_tiled_shape(Draw& draw) {
   return {draw.one_in(6) ? 2 : 1, side(), side(), depths[draw.below(depths.size())]};
 }
 
+/// Several tiles of 64 in one or two dimensions, up to 4 in all, with several products where there are few; at times as
+/// many tiles in all three, and rarely the largest product of all: a kernel of one loop takes as long for it as for a
+/// thousand small ones.
 MatmulShape draw_panels(Draw& draw) {
-  const auto side = [&] { return 64 * static_cast<std::int64_t>(draw.between(1, 3)); };
-  if (!draw.one_in(10)) return {draw.between(1, 2), side(), side(), side()};
-  MatmulShape shape{1, 512, 512, 512};
-  (draw.coin() ? shape.m : draw.coin() ? shape.n : shape.k) = 64;
+  const auto tiles = [&] { return 64 * static_cast<std::int64_t>(draw.between(1, 3)); };
+  MatmulShape shape{1, tiles(), tiles(), 64};
+  if (draw.one_in(50)) {
+    shape = {1, 512, 512, 64};
+  } else if (draw.one_in(8)) {
+    shape.k = tiles();
+  } else if (shape.m * shape.n > 4 * 64 * 64) {
+    (draw.coin() ? shape.m : shape.n) = 64;
+  } else if (shape.m * shape.n <= 2 * 64 * 64) {
+    shape.batch = draw.between(1, 2);
+  }
+  if (const std::uint64_t which = draw.below(3); which != 0) std::swap(shape.k, which == 1 ? shape.m : shape.n);
   return shape;
 }
 
@@ -345,7 +360,7 @@ MatmulShape draw_shape(Draw& draw, Size size, std::int64_t multiple) {
       shape = draw_panels(draw);
       break;
     case Size::thin:
-      shape = draw_thin_shape(draw);
+      shape = draw_thin_shape(draw, multiple);
       break;
     case Size::tiles:
       shape = draw_tiled_shape(draw);
@@ -424,11 +439,11 @@ Domain<MatmulCase<T>> matmul_domain(const MatmulLimits& limits) {
   using Case = MatmulCase<T>;
   std::vector<InputClass<Case>> classes;
   if (limits.integers) {
-    classes = {class_of<T>("integers of 8 bits", 18, Size::small, fill_bytes<T>, limits),
-               class_of<T>("long sums", 1, Size::long_sums, fill_bytes<T>, limits),
+    classes = {class_of<T>("integers of 8 bits", 36, Size::small, fill_bytes<T>, limits),
+               class_of<T>("long sums", 2, Size::long_sums, fill_bytes<T>, limits),
                class_of<T>("panels", 1, Size::panels, fill_bytes<T>, limits),
-               class_of<T>("thin", 4, Size::thin, fill_bytes<T>, limits),
-               class_of<T>("tiles", 1, Size::tiles, fill_bytes<T>, limits)};
+               class_of<T>("thin", 8, Size::thin, fill_bytes<T>, limits),
+               class_of<T>("tiles", 2, Size::tiles, fill_bytes<T>, limits)};
   } else {
     classes = {class_of<T>("random", 8, Size::small, fill_random<T>, limits),
                class_of<T>("all exponents", 5, Size::small, fill_wide<T>, limits),

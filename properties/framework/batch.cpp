@@ -302,18 +302,49 @@ bool BatchModel::contains(const Record& record) const {
   return batch->add(record) && batch->contains(0);
 }
 
+namespace {
+
+/// Judges the claim of the case that the batch referred to last, and says what stands beside the verdict.
+void judge_in_words(const Batch& batch, std::size_t claim, ClaimOutcome& outcome) {
+  take_remark();
+  outcome.judgement = batch.judge(claim);
+  outcome.applies = !is_silent(outcome.judgement);
+  outcome.exact = batch.exact(outcome.judgement.component);
+  outcome.ulps = batch.ulps(outcome.judgement.component);
+  const std::string said = take_remark();
+  if (said.ends_with(is_due)) {
+    outcome.exact = said;
+    outcome.ulps.reset();
+  } else if (!said.empty()) {
+    outcome.exact += "; " + said;
+  }
+}
+
+/// The outcomes of a batch of which one claim of `claims` is judged: the subject is run once.
+std::vector<CaseOutcome> judged_by_one(Batch& batch, const Executor& on, std::size_t claim, std::size_t claims) {
+  run_once(batch, on);
+  std::vector<CaseOutcome> outcomes(batch.size());
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    CaseOutcome& outcome = outcomes[i];
+    outcome.got = batch.words(i);
+    outcome.components = batch.components(i);
+    outcome.claims.resize(claims);
+    for (ClaimOutcome& each : outcome.claims) each.applies = false;
+    batch.refer(i);
+    if (batch.applies(claim)) judge_in_words(batch, claim, outcome.claims[claim]);
+  }
+  return outcomes;
+}
+
+}  // namespace
+
 std::vector<CaseOutcome> BatchModel::judge(const Executor& on, std::span<const Record> cases,
                                            std::optional<std::size_t> only) const {
   const std::unique_ptr<Batch> batch = batch_of(cases);
   const std::size_t own = info_.claims.size() - unasked_claims;
-  const bool one_of_own = only && *only < own;
-  Faults faults;
-  if (one_of_own) {
-    run_once(*batch, on);
-  } else {
-    faults = run_batch(
-        *batch, on, [](std::size_t) { return true; }, 1, info_);
-  }
+  if (only && *only < own) return judged_by_one(*batch, on, *only, info_.claims.size());
+  Faults faults = run_batch(
+      *batch, on, [](std::size_t) { return true; }, 1, info_);
   std::vector<std::string> others;
   std::vector<CaseOutcome> outcomes;
   for (std::size_t i = 0; i < batch->size(); ++i) {
@@ -323,26 +354,11 @@ std::vector<CaseOutcome> BatchModel::judge(const Executor& on, std::span<const R
     batch->refer(i);
     for (std::size_t c = 0; c < own; ++c) {
       ClaimOutcome& of_claim = outcome.claims.emplace_back();
-      of_claim.applies = (!only || *only == c) && batch->applies(c);
-      if (of_claim.applies) {
-        take_remark();
-        of_claim.judgement = batch->judge(c);
-        of_claim.applies = !is_silent(of_claim.judgement);
-        of_claim.exact = batch->exact(of_claim.judgement.component);
-        of_claim.ulps = batch->ulps(of_claim.judgement.component);
-        const std::string said = take_remark();
-        if (said.ends_with(is_due)) {
-          of_claim.exact = said;
-          of_claim.ulps.reset();
-        } else if (!said.empty()) {
-          of_claim.exact += "; " + said;
-        }
-      }
+      of_claim.applies = !only && batch->applies(c);
+      if (of_claim.applies) judge_in_words(*batch, c, of_claim);
     }
     for (const auto& violated : faults.violated) {
-      ClaimOutcome& of_claim = outcome.claims.emplace_back();
-      of_claim.applies = !one_of_own;
-      of_claim.judgement = Judgement::of(!has(violated, i));
+      outcome.claims.emplace_back().judgement = Judgement::of(!has(violated, i));
     }
     outcome.claims[own + static_cast<std::size_t>(Unasked::inputs_unchanged)].exact = faults.changes[i];
     for (const Unasked each : {Unasked::same_bits, Unasked::batch}) {

@@ -31,12 +31,14 @@ std::uint64_t hash_of(const Record& record) {
 
 }  // namespace
 
-Shrinking::Shrinking(const PropertyModel& property, Record start, bool backward)
+Shrinking::Shrinking(const PropertyModel& property, Record start, bool backward,
+                     std::unordered_set<std::uint64_t> tried)
     : property_(property),
       record_(std::move(start)),
       backward_(backward),
       cursors_(property.shrink_passes()),
-      longest_(first_longest) {
+      longest_(first_longest),
+      seen_(std::move(tried)) {
   enter(0);
 }
 
@@ -77,6 +79,7 @@ std::span<const Record> Shrinking::next(std::size_t most) {
 
 void Shrinking::take(std::size_t i) {
   for (std::size_t k = 0; k <= i; ++k) seen_.insert(hash_of(offered_[k]));
+  taken_.push_back(hash_of(offered_[i]));
   record_ = std::move(offered_[i]);
   const std::size_t cursor = pass_.restarts ? 0 : (cursors_[which_] + last_step_[i]) % pass_.size;
   offered_.clear();
@@ -87,6 +90,12 @@ void Shrinking::take(std::size_t i) {
   longest_ = std::max(first_longest, pass_.size);
   enter(which_);
   longest_ = first_longest;
+}
+
+std::unordered_set<std::uint64_t> Shrinking::passed_over() {
+  for (const Record& each : offered_) seen_.insert(hash_of(each));
+  for (const std::uint64_t each : taken_) seen_.erase(each);
+  return std::move(seen_);
 }
 
 }  // namespace assay

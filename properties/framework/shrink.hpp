@@ -49,8 +49,10 @@ ShrinkPass value_pass(const Record& record, std::size_t which);
 /// until the shorter ones have nothing more to offer. Every record is offered once.
 class Shrinking {
  public:
-  /// `property` is kept by reference. `backward`: the steps of a pass come from the last one to the first.
-  Shrinking(const PropertyModel& property, Record start, bool backward = false);
+  /// `property` is kept by reference. `backward`: the steps of a pass come from the last one to the first. `tried`: the
+  /// hashes of candidates that are not offered.
+  Shrinking(const PropertyModel& property, Record start, bool backward = false,
+            std::unordered_set<std::uint64_t> tried = {});
 
   /// The smallest record so far.
   const Record& record() const { return record_; }
@@ -59,6 +61,8 @@ class Shrinking {
   std::span<const Record> next(std::size_t most);
   /// Candidate i of the last ones is the record from now on; those behind it are forgotten.
   void take(std::size_t i);
+  /// The hashes of all candidates that were offered or not to be offered, and not taken. Ends the object's use.
+  std::unordered_set<std::uint64_t> passed_over();
 
  private:
   /// Starts a pass for the record.
@@ -67,17 +71,18 @@ class Shrinking {
   const PropertyModel& property_;
   Record record_;
   bool backward_;
-  std::vector<std::size_t> cursors_;          ///< by pass: the step that comes next
-  std::size_t longest_;                       ///< passes of more steps are put off
-  bool put_off_ = false;                      ///< one was since a step was taken
-  std::size_t idle_ = 0;                      ///< passes in a row that ended without a step taken
-  std::size_t which_ = 0;                     ///< the pass that goes on
-  ShrinkPass pass_{};                         ///< its steps
-  std::size_t untried_ = 0;                   ///< steps of it that are neither offered nor passed over for this record
-  std::vector<Record> offered_{};             ///< the last candidates
-  std::vector<std::size_t> last_step_{};      ///< by candidate: its step, counted from the cursor
-  std::size_t passed_ = 0;                    ///< steps from the cursor on that are offered or passed over
-  std::unordered_set<std::uint64_t> seen_{};  ///< hashes of candidates that were tried
+  std::vector<std::size_t> cursors_;        ///< by pass: the step that comes next
+  std::size_t longest_;                     ///< passes of more steps are put off
+  bool put_off_ = false;                    ///< one was since a step was taken
+  std::size_t idle_ = 0;                    ///< passes in a row that ended without a step taken
+  std::size_t which_ = 0;                   ///< the pass that goes on
+  ShrinkPass pass_{};                       ///< its steps
+  std::size_t untried_ = 0;                 ///< steps of it that are neither offered nor passed over for this record
+  std::vector<Record> offered_{};           ///< the last candidates
+  std::vector<std::size_t> last_step_{};    ///< by candidate: its step, counted from the cursor
+  std::size_t passed_ = 0;                  ///< steps from the cursor on that are offered or passed over
+  std::unordered_set<std::uint64_t> seen_;  ///< hashes of candidates that were tried
+  std::vector<std::uint64_t> taken_{};      ///< those of them that were taken
 };
 
 }  // namespace assay

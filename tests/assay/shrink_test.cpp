@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -47,6 +48,7 @@ class Scripted final : public process::Asker {
   bool crashes_from_10 = false;
   std::size_t words = 1;  ///< of each result
   int judged = 0;
+  std::map<std::int64_t, int> times;           ///< by number: how often it was judged
   std::set<std::optional<std::size_t>> asked;  ///< the claims of the questions
 
   process::Answer<Tally> run(const CaseRange&) override { return process::Stop{}; }
@@ -57,6 +59,7 @@ class Scripted final : public process::Asker {
     for (const Record& each : cases) {
       const std::int64_t n = value_of(each);
       ++judged;
+      ++times[n];
       if ((crashes_at_7 && n == 7) || (crashes_from_10 && n >= 10)) {
         return process::Stop{store::Finding::crashed, "", {}};
       }
@@ -131,6 +134,13 @@ TEST(ShrinkCase, CountsCandidatesUpToTheAcceptedOne) {
   Scripted asker;
   const Shrunk shrunk = shrink_case(Integers(), asker, number(10), {0, false, {}}, plenty);
   EXPECT_EQ(shrunk.tried, 3U);
+}
+
+TEST(ShrinkCase, JudgesNoHarmlessCandidateAgainInTheSecondDescent) {
+  Scripted asker;
+  const Shrunk shrunk = shrink_case(Integers(), asker, number(20), {0, false, {}}, plenty);
+  EXPECT_EQ(value_of(shrunk.record), 10);
+  for (const std::int64_t harmless : {0, 5, 9}) EXPECT_EQ(asker.times[harmless], 1) << harmless;
 }
 
 TEST(ShrinkCase, PassesOverCandidatesThatCrash) {

@@ -16,6 +16,22 @@ TEST(Wire, CarriesRecordsBitForBit) {
   EXPECT_EQ(from_wire<Record>(store::Json::parse(to_wire(record).dump())), record);
 }
 
+TEST(Wire, CarriesNumbersOfEveryLength) {
+  for (int bits = 0; bits <= 64; ++bits) {
+    const std::uint64_t largest = bits == 0 ? 0 : ~std::uint64_t{0} >> (64 - bits);
+    const Words words{oracle::binary64, Words::Shape::list, {0, largest, 1}};
+    EXPECT_EQ(from_wire<Words>(store::Json::parse(to_wire(words).dump())), words) << bits;
+  }
+}
+
+TEST(Wire, RefusesATextThatIsNoListOfNumbers) {
+  for (const char* const text : {"", "q123", "b1g", "c123", "z1"}) {
+    store::Json words = to_wire(Words{oracle::binary64, Words::Shape::list, {1}});
+    words[2] = text;
+    EXPECT_THROW(from_wire<Words>(words), store::JsonError) << text;
+  }
+}
+
 TEST(Wire, CarriesInfiniteRatiosAndUndecidedVerdicts) {
   CaseOutcome outcome;
   outcome.got = {oracle::binary64, Words::Shape::scalar, {1}};
