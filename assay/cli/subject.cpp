@@ -323,13 +323,15 @@ void open_subject(Options& options) {
   if (options.command != "check") return;
   for (const auto& [operation, format] : options.kernels) {
     const std::string name = property_name(options, operation, format);
-    if (options.contracts.empty()) {
+    const Operation& of = operation_named(operation);
+    if (options.contracts.empty() && std::ranges::all_of(of.contracts, &Contract::is_rung)) {
       options.arguments.push_back(name);
       continue;
     }
     for (const ClaimInfo& claim : find_property(name)->info().claims) {
+      const Contract* const contract = of.find(claim.id);
       const bool is_wanted = std::ranges::find(options.contracts, claim.id) != options.contracts.end();
-      if (is_wanted || !is_contract(operation_named(operation), claim.id)) {
+      if (contract == nullptr || (options.contracts.empty() ? contract->is_rung : is_wanted)) {
         options.arguments.push_back(name + "/" + claim.id);
       }
     }

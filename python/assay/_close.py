@@ -14,6 +14,7 @@ from .judge import Case, Judge, Judgment, contracts, source_of
 #: Contracts of operations, any of which will do where nobody names one: sums in any order, the usual forms of rows.
 _USUAL: dict[str, tuple[str, ...]] = {
     "axpy": ("f32_two_roundings", "two_roundings"),
+    "csrmv": ("grade_a",),
     "gemm": ("grade_a",),
     "gemv": ("grade_a",),
     "gemv_n": ("grade_a",),

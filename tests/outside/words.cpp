@@ -1,12 +1,12 @@
 // two_sum, two_prod and double words. Ways: of two_sum `second`: three operations, the larger number first; `third`:
 // three operations for ordered numbers; of two_prod `second`: Dekker's; of dw_add `second`: sloppy; of dw_mul `second`
-// and `third`: DWTimesDW1 and 2; of dw_div `second`: by a quotient and its correction; of double words `fourth`: exact,
-// rounded to the nearest words; `fifth`: these with an error of `at` u²; of dw_add `sixth`: low words of numbers of one
-// sign alone; of two_sum and two_prod `fourth`: the number towards zero where its error is a number, too.
-// `own1`: the error is 0; `own2`: its sign; `own3`: three operations without a comparison; `own4`: low words are not
-// read; `own5`: y's is not; `own6`: the words are not added at the end; `own7`: the product of high words without its
-// error; `own8`: the words are swapped; `own9`: the high word alone in `narrow`; `own10`: no correction of the quotient
-// or the root; `own11`: x − y in place of x + y, or y/x.
+// and `third`: DWTimesDW1 and 2; of dw_div `second`: by a quotient and its correction; of sums, products and quotients
+// of double words `fourth`: exact, rounded to the nearest words; `fifth`: these with an error of `at` u²; of dw_add
+// `sixth`: low words of numbers of one sign alone; of two_sum and two_prod `fourth`: the number towards zero where its
+// error is a number, too. `own1`: the error is 0; `own2`: its sign; `own3`: three operations without a comparison;
+// `own4`: low words are not read; `own5`: y's is not; `own6`: the words are not added at the end; `own7`: the product
+// of high words without its error; `own8`: the words are swapped; `own9`: the high word alone in `narrow`; `own10`: no
+// correction of the quotient or the root; `own11`: x − y in place of x + y, or y/x.
 #include "exact.hpp"
 #include "results.hpp"
 
@@ -125,15 +125,6 @@ class Transforms {
     for (const double each : {y.h, y.l}) rest.add_product(-h, each);
     return {h, rounded(static_cast<double>(rest.odd() / divisor), form.result)};
   }
-  Words exact_root(Words x) const {
-    if (x.h == 0) return {0, 0};
-    const long double root = std::sqrt(static_cast<long double>(x.h) + x.l);
-    const double h = rounded(static_cast<double>(root), form.result);
-    ExactSum rest;
-    for (const double each : {x.h, x.l}) rest.add(each);
-    rest.add_product(-h, h);
-    return {h, rounded(static_cast<double>(rest.odd() / (root + h)), form.result)};
-  }
   /// The number towards zero and its error, or to nearest where that error is no number.
   Words towards_zero(ExactSum sum) const {
     Form cutting = form;
@@ -218,8 +209,7 @@ void double_words(const Form& form, Operation what, Size n, const void* xh, cons
     if (form.way == Way::fourth || form.way == Way::fifth) {
       all[i] = what == Operation::add        ? in.exact_sum(x, y)
                : what == Operation::multiply ? in.exact_product(x, y)
-               : what == Operation::divide   ? in.exact_quotient(x, y)
-                                             : in.exact_root(x);
+                                             : in.exact_quotient(x, y);
       const int bits = 2 * range_of(form.result).precision;
       if (form.way == Way::fifth) {
         all[i] = in.fast(all[i].h, in.in.add(all[i].l, std::ldexp(all[i].h * static_cast<double>(form.at), -bits)));
