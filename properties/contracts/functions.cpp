@@ -233,6 +233,13 @@ std::vector<Claim<Single<T>, T, Exact>> claims_of(const FunctionShape& shape, co
   return claims;
 }
 
+/// Whether a result tells that subnormal numbers are flushed. The other functions have no subnormal value, and their
+/// value for a subnormal number is within u of that for 0, or there is none.
+bool shows_flushing(oracle::Elementary f) {
+  using enum oracle::Elementary;
+  return f != cos && f != cosh && f != acos && f != acosh;
+}
+
 std::vector<Contract> contracts_of(const FunctionShape& shape) {
   std::vector<Contract> contracts{
       {"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful"}},
@@ -251,6 +258,7 @@ std::vector<Contract> contracts_of(const FunctionShape& shape) {
   for (std::size_t i = 0; i < most_flushed.size(); ++i) {
     const int k = most_flushed[i];
     contracts.push_back({flushed(k), &elementary_flush_1.words, instance_of(k), {}, true, formats_of(k)});
+    contracts.back().is_rung = shows_flushing(shape.function);
     also(numbered("ulp_", k), flushed(k));
     if (i != 0) also(flushed(most_flushed[i - 1]), flushed(k));
   }
