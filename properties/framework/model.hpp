@@ -167,8 +167,8 @@ class PropertyModel {
   virtual bool contains(const Record& record) const = 0;
 
   /// Runs the subject on given cases (all must be contained) and judges every claim, the unasked ones included.
-  /// `only`: of the property's own claims this one alone is judged, and the others do not apply. Where it is an own one,
-  /// the subject is run once, and the unasked claims do not apply either.
+  /// `only`: of the property's own claims this one alone is judged, and the others do not apply. Where it is an own
+  /// one, the subject is run once, and the unasked claims do not apply either.
   virtual std::vector<CaseOutcome> judge(const Executor& on, std::span<const Record> cases,
                                          std::optional<std::size_t> only = std::nullopt) const = 0;
 

@@ -72,8 +72,8 @@ struct Contract {
   std::vector<std::string> formats = {};  ///< for which it is promised; empty for all of the operation
   /// Contracts with one name here are conventions of which a kernel has one: that it breaks the others says nothing.
   std::string choice = {};
-  /// Asked where nothing is promised. Otherwise it is asked only where it is promised: no result tells it apart from the
-  /// contracts beside it, so that it is the strongest of no kernel.
+  /// Asked where nothing is promised. Otherwise it is asked only where it is promised: no result tells it apart from
+  /// the contracts beside it, so that it is the strongest of no kernel.
   bool is_rung = true;
   /// Whether it is promised for numbers of the format.
   [[nodiscard]] bool is_of(std::string_view format) const;
