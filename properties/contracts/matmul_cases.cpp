@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "oracle/round.hpp"
+#include "properties/contracts/matmul_shapes.hpp"
 #include "properties/framework/any_size.hpp"
 #include "properties/framework/draw.hpp"
 #include "properties/framework/generators.hpp"
@@ -279,97 +280,6 @@ void fill_bytes(Draw& draw, MatmulCase<T>& c, Box) {
 
 // ------------------------------------------------------------------------------------------------------- the domain
 
-constexpr std::int64_t longest_side = std::int64_t{1} << 16;
-
-struct MatmulShape {
-  std::int64_t batch, m, n, k;
-};
-enum class Size { small, long_sums, panels, thin, tiles };
-
-/// Sides at the edges of tiles.
-constexpr std::array<std::int64_t, 26> edges{5,   7,   9,   31,  32,  33,   63,   64,   65,   127,  128,  129,  255,
-                                             256, 257, 511, 512, 513, 1023, 1024, 1025, 2047, 2049, 4095, 4096, 4097};
-
-MatmulShape draw_small_shape(Draw& draw) {
-  constexpr std::array<std::int64_t, 10> sides{1, 1, 2, 3, 4, 8, 15, 16, 17, 33};
-  constexpr std::array<std::int64_t, 24> depths{1,  2,  3,  4,  5,  8,   9,   15,  16,  17,  31,  32,
-                                                33, 63, 64, 65, 96, 127, 128, 129, 192, 256, 257, 512};
-  MatmulShape shape{1, sides[draw.below(sides.size())], sides[draw.below(sides.size())],
-                    depths[draw.below(depths.size())]};
-  if (draw.one_in(5)) shape.batch = draw.one_in(3) ? draw.between(4, 9) : draw.between(2, 3);
-  if (shape.batch > 3) shape.k = std::min<std::int64_t>(shape.k, 33);
-  if (draw.one_in(40)) (draw.coin() ? shape.m : draw.coin() ? shape.n : shape.k) = 0;
-  return shape;
-}
-
-/// One dimension at the edge of a tile, rarely the longest of all; the others small. Where all are multiples of 16, the
-/// longest is a product of 2²⁴ terms: it is rarer, and so are the longer edges.
-MatmulShape draw_thin_shape(Draw& draw, std::int64_t multiple) {
-  const auto side = [&] { return 1 + static_cast<std::int64_t>(draw.below(3)); };
-  MatmulShape shape{draw.one_in(6) ? 2 : 1, side(), side(), 1 + static_cast<std::int64_t>(draw.below(5))};
-  const bool is_any = multiple == 1 || draw.one_in(4);
-  const std::int64_t edge = draw.one_in(multiple == 1 ? 40 : 400)
-                                ? longest_side - draw.between(0, 1)
-                                : edges[draw.below(is_any ? edges.size() : edges.size() - 8)];
-  const std::uint64_t which = draw.below(8);
-  if (which == 7) {
-    shape.batch = std::min<std::int64_t>(edge, 257);
-  } else {
-    (which < 2 ? shape.m : which < 4 ? shape.n : shape.k) = edge;
-  }
-  return shape;
-}
-
-/// Several tiles of rows and of columns, and few terms.
-MatmulShape draw_tiled_shape(Draw& draw) {
-  constexpr std::array<std::int64_t, 5> depths{1, 2, 3, 16, 33};
-  const auto side = [&] { return edges[draw.below(12)]; };
-  return {draw.one_in(6) ? 2 : 1, side(), side(), depths[draw.below(depths.size())]};
-}
-
-/// Several tiles of 64 in one or two dimensions, up to 4 in all, with several products where there are few; at times as
-/// many tiles in all three, and rarely the largest product of all: a kernel of one loop takes as long for it as for a
-/// thousand small ones.
-MatmulShape draw_panels(Draw& draw) {
-  const auto tiles = [&] { return 64 * static_cast<std::int64_t>(draw.between(1, 3)); };
-  MatmulShape shape{1, tiles(), tiles(), 64};
-  if (draw.one_in(50)) {
-    shape = {1, 512, 512, 64};
-  } else if (draw.one_in(8)) {
-    shape.k = tiles();
-  } else if (shape.m * shape.n > 4 * 64 * 64) {
-    (draw.coin() ? shape.m : shape.n) = 64;
-  } else if (shape.m * shape.n <= 2 * 64 * 64) {
-    shape.batch = draw.between(1, 2);
-  }
-  if (const std::uint64_t which = draw.below(3); which != 0) std::swap(shape.k, which == 1 ? shape.m : shape.n);
-  return shape;
-}
-
-MatmulShape draw_shape(Draw& draw, Size size, std::int64_t multiple) {
-  MatmulShape shape{1, 16, 16, 16};
-  switch (size) {
-    case Size::small:
-      shape = draw_small_shape(draw);
-      break;
-    case Size::long_sums:
-      shape = {1, draw.coin() ? 1 : 16, draw.coin() ? 1 : 16,
-               (std::int64_t{512} << draw.below(5)) + draw.between(-1, 1)};
-      break;
-    case Size::panels:
-      shape = draw_panels(draw);
-      break;
-    case Size::thin:
-      shape = draw_thin_shape(draw, multiple);
-      break;
-    case Size::tiles:
-      shape = draw_tiled_shape(draw);
-      break;
-  }
-  for (std::int64_t* each : {&shape.m, &shape.n, &shape.k}) *each = (*each + multiple - 1) / multiple * multiple;
-  return shape;
-}
-
 /// The exponents of the numbers: k products of two of them stay below half of 2^highest_result, and where the format
 /// has room no product underflows.
 template <FloatingPoint T>
@@ -390,7 +300,7 @@ Axes matmul_axes(const MatmulCase<T>&) {
 }
 
 template <FloatingPoint T>
-InputClass<MatmulCase<T>> class_of(const char* name, unsigned weight, Size size, Fill<T> fill,
+InputClass<MatmulCase<T>> class_of(const char* name, unsigned weight, MatmulSize size, Fill<T> fill,
                                    const MatmulLimits& limits) {
   return {name, weight, drawn<MatmulCase<T>>([size, fill, limits](Draw& draw) {
             const MatmulShape shape = draw_shape(draw, size, limits.multiple_of);
@@ -439,39 +349,40 @@ Domain<MatmulCase<T>> matmul_domain(const MatmulLimits& limits) {
   using Case = MatmulCase<T>;
   std::vector<InputClass<Case>> classes;
   if (limits.integers) {
-    classes = {class_of<T>("integers of 8 bits", 36, Size::small, fill_bytes<T>, limits),
-               class_of<T>("long sums", 2, Size::long_sums, fill_bytes<T>, limits),
-               class_of<T>("panels", 1, Size::panels, fill_bytes<T>, limits),
-               class_of<T>("thin", 8, Size::thin, fill_bytes<T>, limits),
-               class_of<T>("tiles", 2, Size::tiles, fill_bytes<T>, limits)};
+    classes = {class_of<T>("integers of 8 bits", 36, MatmulSize::small, fill_bytes<T>, limits),
+               class_of<T>("long sums", 2, MatmulSize::long_sums, fill_bytes<T>, limits),
+               class_of<T>("panels", 1, MatmulSize::panels, fill_bytes<T>, limits),
+               class_of<T>("thin", 8, MatmulSize::thin, fill_bytes<T>, limits),
+               class_of<T>("tiles", 2, MatmulSize::tiles, fill_bytes<T>, limits)};
   } else {
-    classes = {class_of<T>("random", 8, Size::small, fill_random<T>, limits),
-               class_of<T>("all exponents", 5, Size::small, fill_wide<T>, limits),
-               class_of<T>("one sign", 3, Size::small, fill_one_sign<T>, limits),
-               class_of<T>("cancelling", 6, Size::small, fill_cancelling<T>, limits),
-               class_of<T>("a leader and terms at the cut", 8, Size::small, fill_leader<T>, limits),
-               class_of<T>("growing terms", 2, Size::small, fill_growing<T>, limits),
-               class_of<T>("small integers", 2, Size::small, fill_integers<T>, limits),
-               class_of<T>("rows of zeros", 1, Size::small, fill_zeros<T>, limits),
-               class_of<T>("infinities and NaNs", 3, Size::small, fill_exceptional<T>, limits),
-               class_of<T>("long sums", 1, Size::long_sums, fill_one_sign<T>, limits),
-               class_of<T>("long sums at the cut", 1, Size::long_sums, fill_leader<T>, limits),
-               class_of<T>("panels", 1, Size::panels, fill_random<T>, limits),
-               class_of<T>("thin", 3, Size::thin, fill_random<T>, limits),
-               class_of<T>("thin, infinities and NaNs", 1, Size::thin, fill_exceptional<T>, limits),
-               class_of<T>("tiles", 1, Size::tiles, fill_random<T>, limits),
-               class_of<T>("few small integers", 4, Size::small, fill_few_integers<T>, limits),
-               class_of<T>("thin, few small integers", 3, Size::thin, fill_few_integers<T>, limits),
-               class_of<T>("long sums of few small integers", 1, Size::long_sums, fill_few_integers<T>, limits)};
+    classes = {class_of<T>("random", 8, MatmulSize::small, fill_random<T>, limits),
+               class_of<T>("all exponents", 5, MatmulSize::small, fill_wide<T>, limits),
+               class_of<T>("one sign", 3, MatmulSize::small, fill_one_sign<T>, limits),
+               class_of<T>("cancelling", 6, MatmulSize::small, fill_cancelling<T>, limits),
+               class_of<T>("a leader and terms at the cut", 8, MatmulSize::small, fill_leader<T>, limits),
+               class_of<T>("growing terms", 2, MatmulSize::small, fill_growing<T>, limits),
+               class_of<T>("small integers", 2, MatmulSize::small, fill_integers<T>, limits),
+               class_of<T>("rows of zeros", 1, MatmulSize::small, fill_zeros<T>, limits),
+               class_of<T>("infinities and NaNs", 3, MatmulSize::small, fill_exceptional<T>, limits),
+               class_of<T>("long sums", 1, MatmulSize::long_sums, fill_one_sign<T>, limits),
+               class_of<T>("long sums at the cut", 1, MatmulSize::long_sums, fill_leader<T>, limits),
+               class_of<T>("panels", 1, MatmulSize::panels, fill_random<T>, limits),
+               class_of<T>("thin", 3, MatmulSize::thin, fill_random<T>, limits),
+               class_of<T>("thin, infinities and NaNs", 1, MatmulSize::thin, fill_exceptional<T>, limits),
+               class_of<T>("tiles", 1, MatmulSize::tiles, fill_random<T>, limits),
+               class_of<T>("few small integers", 4, MatmulSize::small, fill_few_integers<T>, limits),
+               class_of<T>("thin, few small integers", 3, MatmulSize::thin, fill_few_integers<T>, limits),
+               class_of<T>("long sums of few small integers", 1, MatmulSize::long_sums, fill_few_integers<T>, limits)};
     if (limits.highest_sum > limits.highest_result) {
-      classes.push_back(class_of<T>("sums beyond the range of the results", 3, Size::small, fill_beyond<T>, limits));
+      classes.push_back(
+          class_of<T>("sums beyond the range of the results", 3, MatmulSize::small, fill_beyond<T>, limits));
     } else {
       MatmulLimits largest = limits;
       largest.up_to_the_end = true;
-      classes.push_back(class_of<T>("the largest numbers", 1, Size::small, fill_wide<T>, largest));
+      classes.push_back(class_of<T>("the largest numbers", 1, MatmulSize::small, fill_wide<T>, largest));
     }
     if (FloatTraits<T>::emin == oracle::binary32.emin) {
-      classes.push_back(class_of<T>("tiny numbers", 2, Size::small, fill_tiny<T>, limits));
+      classes.push_back(class_of<T>("tiny numbers", 2, MatmulSize::small, fill_tiny<T>, limits));
     }
   }
   return {
