@@ -16,7 +16,9 @@ struct Document<ContractListing::Contract> {
       field("implies", &Contract::implies).says("Ids of contracts that every kernel then keeps, too."),
       field("is_about_error", &Contract::is_about_error)
           .says("Whether it refuses kernels that return zeros, a constant or a NaN."),
-      field("formats", &Contract::formats).says("For which it is promised; empty for all of the operation."));
+      field("formats", &Contract::formats).says("For which it is promised; empty for all of the operation."),
+      field("is_rung", &Contract::is_rung)
+          .says("Whether it is asked where nothing is promised; otherwise where it is promised alone."));
 };
 template <>
 struct Document<ContractListing::Signature> {

@@ -21,7 +21,8 @@ ContractListing::Operation described(const Operation& operation) {
                               each.instance,
                               each.implies,
                               each.is_about_error,
-                              each.formats});
+                              each.formats,
+                              each.is_rung});
   }
   return into;
 }

@@ -50,6 +50,7 @@ struct ContractListing {
     std::vector<std::string> implies;
     bool is_about_error = true;
     std::vector<std::string> formats = {};
+    bool is_rung = true;
   };
   struct Signature {
     std::string form;

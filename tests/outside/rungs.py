@@ -44,7 +44,8 @@ def contracts_of(arguments):
     """The contracts about an error of each operation, with the formats that have them."""
     told = subprocess.run([arguments.assay, "contracts", "--json"], capture_output=True, text=True, check=True).stdout
     return {operation["name"]: {contract["id"]: contract["formats"] or operation["formats"]
-                                for contract in operation["contracts"] if contract["is_about_error"]}
+                                for contract in operation["contracts"]
+                                if contract["is_about_error"] and contract["is_rung"]}
             for operation in json.loads(told)["operations"]}
 
 
