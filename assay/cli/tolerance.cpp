@@ -1,9 +1,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "assay/cli/commands.hpp"
 #include "assay/report/exit_codes.hpp"
+#include "oracle/decode.hpp"
 #include "properties/formulas/door/operation.hpp"
 
 namespace assay::cli {
@@ -26,12 +28,92 @@ void print_machine(const formulas::Machine& machine, std::size_t place, const fo
   if (derives) fmt::print("{}", truth.derivation(place, tolerance.at));
 }
 
+void print_head(const formulas::Typed& typed, const formulas::Case& c, const std::string& format) {
+  const formulas::Formula& formula = *typed.formula;
+  fmt::print("{}: {}\nfor nearly normal numbers of {}", formula.name, formula.computes, format);
+  const std::vector<std::size_t> free = typed.free_axes();
+  for (std::size_t a = 0; a < free.size(); ++a) fmt::print(", {} = {}", formula.axes[free[a]].name, c.lengths[a]);
+  fmt::print("\n");
+}
+
+using Json = nlohmann::ordered_json;
+
+/// A number without loss; "inf" where nothing is said.
+std::string hexadecimal(double x) { return fmt::format("{:a}", x); }
+std::string hexadecimal(const oracle::Magnitude& x) { return hexadecimal(x.to_double()); }
+
+Json by_entry(const formulas::Magnitudes& of) {
+  Json nodes = Json::array();
+  for (const auto& node : of) {
+    Json& entries = nodes.emplace_back(Json::array());
+    for (const oracle::Magnitude& each : node) entries.push_back(hexadecimal(each));
+  }
+  return nodes;
+}
+
+Json settings_of(const formulas::Machine& machine) {
+  return {{"name", machine.name},
+          {"wide", formulas::name_of_format(machine.wide)},
+          {"order", machine.order == formulas::Order::tree     ? "tree"
+                    : machine.order == formulas::Order::chains ? "chains"
+                                                               : "any"},
+          {"functions", machine.functions},
+          {"quotient", machine.quotient},
+          {"exp_difference", machine.exp_difference},
+          {"exp_shift", machine.exp_shift},
+          {"is_online", machine.is_online},
+          {"has_one_pass", machine.has_one_pass},
+          {"has_unit", machine.has_unit},
+          {"store", machine.store ? formulas::name_of_format(*machine.store) : ""},
+          {"stores_all", machine.stores_all},
+          {"stored", machine.stored}};
+}
+
+/// The derivation of the largest bound of a machine: local and whole errors of all entries by formula.forward.1, and
+/// the parts of the entry's bound by formula.mean.1.
+Json derivation_of(const formulas::Machine& machine, std::size_t place, const formulas::Truth& truth,
+                   const oracle::Format& format) {
+  const std::size_t entry = tolerance_of(truth, place, machine, format).at;
+  Json derivations = Json::array();
+  for (const auto& each : truth.derive(place, entry)) {
+    Json shares = Json::array();
+    for (const formulas::Share& share : each.shares) {
+      shares.push_back(
+          {{"node", share.node}, {"error", hexadecimal(share.error)}, {"adjoint", hexadecimal(share.adjoint)}});
+    }
+    derivations.push_back({{"graph", Json::parse(to_json(*each.formula))},
+                           {"local", by_entry(each.errors->local)},
+                           {"total", by_entry(each.errors->total)},
+                           {"by_mean", hexadecimal(each.by_mean)},
+                           {"by_forward", hexadecimal(each.by_forward)},
+                           {"shares", std::move(shares)}});
+  }
+  return {{"machine", settings_of(machine)}, {"entry", entry}, {"derivations", std::move(derivations)}};
+}
+
+/// The numbers of each parameter.
+Json inputs_of(const formulas::Typed& typed, const formulas::Case& c) {
+  Json inputs = Json::object();
+  for (std::size_t p = 0; p < c.words.size(); ++p) {
+    const formulas::Parameter& parameter = typed.formula->parameters[p];
+    Json& numbers = inputs[parameter.name] = Json::array();
+    for (const std::uint64_t word : c.words[p]) {
+      if (parameter.index_of) {
+        numbers.push_back(word);
+      } else {
+        numbers.push_back(hexadecimal(oracle::decode_finite(typed.parameters[p], word).to_double_nearest()));
+      }
+    }
+  }
+  return inputs;
+}
+
 }  // namespace
 
 int run_tolerance(const Options& options) {
   try {
     const auto formula = std::make_shared<const formulas::Formula>(formulas::formula_named(options.arguments.front()));
-    if (options.json) {
+    if (options.json && !options.derivation) {
       fmt::print("{}", to_json(*formula));
       return report::exit_holds;
     }
@@ -47,15 +129,32 @@ int run_tolerance(const Options& options) {
       throw UsageError(fmt::format("--machine {}: {} has {}", options.machine, formula->name, names));
     }
     const formulas::Case c = formulas::typical_case(typed, options.seed);
-    fmt::print("{}: {}\nfor nearly normal numbers of {}", formula->name, formula->computes, format);
-    const std::vector<std::size_t> free = typed.free_axes();
-    for (std::size_t a = 0; a < free.size(); ++a) fmt::print(", {} = {}", formula->axes[free[a]].name, c.lengths[a]);
-    fmt::print("\n");
     const formulas::Truth truth(typed, c, machines);
+    Json derivations = Json::array();
+    if (!options.json) print_head(typed, c, format);
     for (std::size_t m = 0; m < machines.size(); ++m) {
-      if (options.machine.empty() || options.machine == machines[m].name) {
+      if (!options.machine.empty() && options.machine != machines[m].name) continue;
+      if (options.json) {
+        derivations.push_back(derivation_of(machines[m], m, truth, typed.result));
+      } else {
         print_machine(machines[m], m, truth, typed.result, options.derivation);
       }
+    }
+    if (options.json) {
+      Json lengths = Json::object();
+      const std::vector<std::int64_t> all = lengths_of_axes(*formula, c.lengths);
+      for (std::size_t a = 0; a < all.size(); ++a) lengths[formula->axes[a].name] = all[a];
+      Json formats = Json::object();
+      for (std::size_t p = 0; p < typed.parameters.size(); ++p) {
+        formats[formula->parameters[p].name] =
+            formula->parameters[p].index_of ? "" : formulas::name_of_format(typed.parameters[p]);
+      }
+      const Json document{{"formula", formula->name},
+                          {"lengths", lengths},
+                          {"formats", formats},
+                          {"inputs", inputs_of(typed, c)},
+                          {"machines", derivations}};
+      fmt::print("{}\n", document.dump(1));
     }
   } catch (const formulas::FormulaError& error) {
     throw UsageError(error.what());

@@ -58,29 +58,89 @@ Formula read(const std::string& path) {
   return parse({std::istreambuf_iterator<char>(stream), {}}, path);
 }
 
-std::string to_json(const Formula& formula) {
-  const auto axes_of = [&](const std::vector<std::size_t>& axes) {
-    std::string text = "[";
-    for (const std::size_t each : axes) text += (text.size() > 1 ? ", " : "") + quoted(formula.axes[each].name);
-    return text + "]";
-  };
-  std::string text = "{\"formula\": " + quoted(formula.name) + ", \"parameters\": [";
-  for (const Parameter& each : formula.parameters) {
-    text += (text.back() == '[' ? "{\"name\": " : ", {\"name\": ") + quoted(each.name) +
-            ", \"axes\": " + axes_of(each.axes) + ", \"format\": " + quoted(each.format) +
-            ", \"index\": " + quoted(each.index_of ? formula.axes[*each.index_of].name : "") + "}";
+namespace {
+
+/// The parts of a formula as JSON.
+class Written {
+ public:
+  explicit Written(const Formula& formula) : formula_(formula) {}
+
+  std::string axes(const std::vector<std::size_t>& of) const {
+    return list(of, [&](std::size_t each) { return quoted(formula_.axes[each].name); });
   }
-  text += "], \"result\": " + quoted(formula.result_name) + ", \"nodes\": [";
-  for (const Node& each : formula.nodes) {
-    text += std::string(text.back() == '[' ? "" : ",") + "\n  {\"op\": " + quoted(name_of(each.op)) +
-            ", \"name\": " + quoted(each.name) + ", \"axes\": " + axes_of(each.axes) +
-            ", \"over\": " + axes_of(each.over) + ", \"arguments\": [";
-    for (std::size_t a = 0; a < each.arguments.size(); ++a) {
-      text += (a == 0 ? "" : ", ") + std::to_string(each.arguments[a]);
+  std::string terms(const std::vector<Affine::Term>& of) const {
+    return list(of, [&](const Affine::Term& each) {
+      return "[" + quoted(formula_.axes[each.axis].name) + ", " + std::to_string(each.factor) + "]";
+    });
+  }
+  std::string affine(const Affine& of) const {
+    return "{\"indices\": " + terms(of.indices) + ", \"lengths\": " + terms(of.lengths) +
+           ", \"constant\": " + std::to_string(of.constant) + "}";
+  }
+  std::string parameter(const Parameter& each) const {
+    return "{\"name\": " + quoted(each.name) + ", \"axes\": " + axes(each.axes) +
+           ", \"format\": " + quoted(each.format) +
+           ", \"index\": " + quoted(each.index_of ? formula_.axes[*each.index_of].name : "") + "}";
+  }
+  std::string axis(const Axis& each) const {
+    return "{\"name\": " + quoted(each.name) + ", \"length\": " + (each.length ? affine(*each.length) : "null") + "}";
+  }
+  std::string mask(const Mask& each) const {
+    const char* const compare = each.compare == Compare::less ? "<" : each.compare == Compare::equal ? "==" : "<=";
+    return "{\"name\": " + quoted(each.name) + ", \"left\": " + affine(each.left) +
+           ", \"compare\": " + quoted(compare) + ", \"right\": " + affine(each.right) + "}";
+  }
+  /// What only nodes of its operation have is there for them alone.
+  std::string node(const Node& each) const {
+    std::string text = "{\"op\": " + quoted(name_of(each.op)) + ", \"name\": " + quoted(each.name) +
+                       ", \"axes\": " + axes(each.axes) + ", \"over\": " + axes(each.over) +
+                       ", \"arguments\": " + places(each.arguments);
+    if (each.mask) text += ", \"mask\": " + quoted(formula_.masks[*each.mask].name);
+    if (each.op == Op::gather) {
+      text += ", \"index\": " + list(each.index, [&](const Affine& index) { return affine(index); });
     }
-    text += "]}";
+    if (each.op == Op::power) text += ", \"exponent\": " + std::to_string(each.exponent);
+    if (each.op == Op::input || each.op == Op::pick) {
+      text += ", \"parameter\": " + quoted(formula_.parameters[each.parameter].name);
+    }
+    if (each.op == Op::constant) text += ", \"value\": " + constant(each);
+    if (each.is_recomputed) text += ", \"is_recomputed\": true";
+    if (each.extra != 0) text += ", \"factors\": " + places(each.factors);
+    return text + "}";
   }
-  return text + "]}\n";
+
+  template <class List, class F>
+  static std::string list(const List& of, const F& written, const char* separator = ", ") {
+    std::string text = "[";
+    for (const auto& each : of) text += (text.size() > 1 ? separator : "") + written(each);
+    return text + "]";
+  }
+
+ private:
+  static std::string places(const std::vector<std::size_t>& of) {
+    return list(of, [](std::size_t each) { return std::to_string(each); });
+  }
+  std::string constant(const Node& each) const {
+    if (each.is_pi) return quoted("pi");
+    return each.length ? affine(*each.length) : quoted(to_string(each.value));
+  }
+
+  const Formula& formula_;
+};
+
+}  // namespace
+
+std::string to_json(const Formula& formula) {
+  const Written written(formula);
+  return "{\"formula\": " + quoted(formula.name) + ", \"parameters\": " +
+         Written::list(formula.parameters, [&](const Parameter& each) { return written.parameter(each); }) +
+         ", \"axes\": " + Written::list(formula.axes, [&](const Axis& each) { return written.axis(each); }) +
+         ", \"masks\": " + Written::list(formula.masks, [&](const Mask& each) { return written.mask(each); }) +
+         ", \"result\": " + quoted(formula.result_name) + ", \"place\": " + std::to_string(formula.result) +
+         ", \"nodes\": " +
+         Written::list(
+             formula.nodes, [&](const Node& each) { return "\n  " + written.node(each); }, ",") +
+         "}\n";
 }
 
 std::vector<std::int64_t> lengths_of_axes(const Formula& formula, std::span<const std::int64_t> free) {

@@ -149,7 +149,7 @@ class FormulaError : public std::runtime_error {
 Formula parse(const std::string& text, const std::string& source);
 /// The formula of a file. Errors: FormulaError.
 Formula read(const std::string& path);
-/// The graph as JSON.
+/// The graph as JSON; its ways are graphs of their own, and not in it.
 std::string to_json(const Formula& formula);
 
 /// The lengths of all axes. `free`: of those without a given one, in their order. Errors: FormulaError for a length

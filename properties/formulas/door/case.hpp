@@ -70,7 +70,17 @@ class Truth {
   const std::vector<oracle::Magnitude>& bounds(std::size_t machine) const;
   /// The smaller one of FORWARD and MEAN.
   oracle::Magnitude bound(std::size_t machine, std::size_t entry) const;
-  /// The lines of the derivation of an entry.
+  /// How the bound of an entry follows: by graph, that of the formula first, then of the ways that the machine admits.
+  struct Derivation {
+    const Formula* formula;
+    const Balls* values;
+    const Errors* errors;
+    oracle::Magnitude by_mean;
+    oracle::Magnitude by_forward;
+    std::vector<Share> shares;  ///< in by_mean
+  };
+  std::vector<Derivation> derive(std::size_t machine, std::size_t entry) const;
+  /// The lines of the derivation of an entry in the graph of the formula.
   std::string derivation(std::size_t machine, std::size_t entry) const;
 
  private:

@@ -125,36 +125,38 @@ const std::vector<Magnitude>& Truth::bounds(std::size_t machine) const {
 }
 
 Magnitude Truth::bound(std::size_t machine, std::size_t entry) const {
-  const std::size_t graphs = machines_[machine].has_ways ? graphs_.size() : 1;
   Magnitude most;
-  for (std::size_t g = 0; g < graphs; ++g) {
-    Graph& graph = graphs_[g];
-    const Errors& of_way = errors(graph, machine);
-    most = max(most, min(of_way.total[graph.formula->result][entry],
-                         mean(*graph.shaped, inputs_, graph.values, of_way, entry)));
-  }
+  for (const Derivation& each : derive(machine, entry)) most = max(most, min(each.by_forward, each.by_mean));
   return most;
 }
 
+std::vector<Truth::Derivation> Truth::derive(std::size_t machine, std::size_t entry) const {
+  std::vector<Derivation> all;
+  const std::size_t graphs = machines_[machine].has_ways ? graphs_.size() : 1;
+  for (std::size_t g = 0; g < graphs; ++g) {
+    Graph& graph = graphs_[g];
+    const Errors& of_way = errors(graph, machine);
+    Derivation& each = all.emplace_back(
+        Derivation{graph.formula, &graph.values, &of_way, {}, of_way.total[graph.formula->result][entry], {}});
+    each.by_mean = mean(*graph.shaped, inputs_, graph.values, of_way, entry, &each.shares);
+  }
+  return all;
+}
+
 std::string Truth::derivation(std::size_t machine, std::size_t entry) const {
-  Graph& graph = graphs_.front();
-  const Errors& of_graph = errors(graph, machine);
-  std::vector<Share> shares;
-  const Magnitude by_mean = mean(*graph.shaped, inputs_, graph.values, of_graph, entry, &shares);
-  const Magnitude& by_forward = of_graph.total[graph.formula->result][entry];
-  std::string text =
-      fmt::format("{}[{}] = {} on {} ({})\n  bound {:.4g}: by formula.mean.1 {:.4g}, by formula.forward.1 {:.4g}\n",
-                  graph.formula->result_name, entry, to_string(graph.values[graph.formula->result][entry], 12),
-                  machines_[machine].name, describe(machines_[machine]), min(by_mean, by_forward).to_double(),
-                  by_mean.to_double(), by_forward.to_double());
+  const auto [formula, values, errors, by_mean, by_forward, shares] = derive(machine, entry).front();
+  std::string text = fmt::format(
+      "{}[{}] = {} on {} ({})\n  bound {:.4g}: by formula.mean.1 {:.4g}, by formula.forward.1 {:.4g}\n",
+      formula->result_name, entry, to_string((*values)[formula->result][entry], 12), machines_[machine].name,
+      describe(machines_[machine]), min(by_mean, by_forward).to_double(), by_mean.to_double(), by_forward.to_double());
   if (!by_mean.is_finite()) return text + "  nothing is said of it\n";
   for (const Share& each : shares) {
-    const Node& node = graph.formula->nodes[each.node];
+    const Node& node = formula->nodes[each.node];
     const double part = by_mean.is_zero() ? 0 : 100 * each.error.to_double() / by_mean.to_double();
     text += fmt::format("  {:5.1f} %  {:<10} {:<10} sup|A| {:.3g}, entry {}: value {}, λ {:.3g}  {}{}\n", part,
                         node.name.empty() ? fmt::format("({})", each.node) : node.name, name_of(node.op),
-                        each.adjoint.to_double(), each.entry, to_string(graph.values[each.node][each.entry], 8),
-                        of_graph.local[each.node][each.entry].to_double(), rule_of(node),
+                        each.adjoint.to_double(), each.entry, to_string((*values)[each.node][each.entry], 8),
+                        errors->local[each.node][each.entry].to_double(), rule_of(node),
                         machines_[machine].stores(node) ? ", formula.store.1" : "");
   }
   return text;
