@@ -7,6 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string_view>
 #include <unordered_set>
 #include <utility>
 
@@ -16,10 +17,20 @@ namespace assay::store {
 
 namespace {
 
+/// Whether JSON has the text as it is, between quotation marks.
+bool is_plain(std::string_view text) {
+  return std::all_of(text.begin(), text.end(),
+                     [](char each) { return each >= ' ' && each <= '~' && each != '"' && each != '\\'; });
+}
+
 /// A double is the shortest decimal that reads back; all else is as nlohmann prints it, with U+FFFD for what is no
 /// UTF-8.
 void append_scalar(std::string& out, const Json& value) {
-  if (value.is_number_float()) {
+  if (const auto* const text = value.get_ptr<const Json::string_t*>(); text != nullptr && is_plain(*text)) {
+    out += '"';
+    out += *text;
+    out += '"';
+  } else if (value.is_number_float()) {
     std::array<char, 64> buffer;
     const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value.get<double>());
     out.append(buffer.data(), end);

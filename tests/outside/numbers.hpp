@@ -138,10 +138,8 @@ constexpr Range range_of(Format format) {
   }
 }
 
-/// x rounded to the format; towards zero where `truncates`.
-inline double rounded(double x, Format format, bool truncates = false) {
-  if (format == Format::f64 || format == Format::f80) return x;
-  if (format == Format::f32 && !truncates) return static_cast<float>(x);
+/// rounded() of formats whose numbers are no type of C++, and towards zero.
+inline double rounded_by_hand(double x, Format format, bool truncates) {
   if (!std::isfinite(x) || x == 0) return x;
   const Range range = range_of(format);
   const int last = std::max(std::ilogb(x), range.emin) - (range.precision - 1);
@@ -150,6 +148,12 @@ inline double rounded(double x, Format format, bool truncates = false) {
   if (std::fabs(result) < std::ldexp(1.0, range.emax + 1)) return result;
   const double largest = std::ldexp(2 - std::ldexp(1.0, 1 - range.precision), range.emax);
   return std::copysign(truncates ? largest : std::numeric_limits<double>::infinity(), x);
+}
+/// x rounded to the format; towards zero where `truncates`.
+inline double rounded(double x, Format format, bool truncates = false) {
+  if (format == Format::f64 || format == Format::f80) return x;
+  if (format == Format::f32 && !truncates) return static_cast<float>(x);
+  return rounded_by_hand(x, format, truncates);
 }
 inline long double rounded(long double x, Format format, bool truncates = false) {
   return format == Format::f80 ? x : rounded(static_cast<double>(x), format, truncates);

@@ -120,6 +120,11 @@ class Adder {
       : form_(form), in_(arithmetic_of<C>(form)), plus_(plus), value_(value), rest_(rest) {}
 
   C of(Size n) const {
+    if (form_.has(Fault::none) && form_.order == Order::forward) {
+      C sum = 0;
+      for (Size i = 0; i < n; ++i) sum = plus_(sum, i);
+      return sum;
+    }
     std::vector<Size> terms = terms_of(form_, n);
     if (chooses_terms(form_.fault)) {
       std::erase_if(terms, [&](Size i) { return !taken(form_, value_(i)).is_there; });
