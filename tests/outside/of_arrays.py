@@ -166,6 +166,9 @@ def softmaxes_of(operation, format_, which):
         yield make("online", "shifted_3ulp", way="sixth")
     else:
         yield make("of_sum", "of_sum_1ulp", way="fourth")
+        if format_ == "f32":
+            yield Right("softmax", operation, format_, "log1p", ("correctly_rounded", "exceptional"),
+                        {**base(format_, "f64"), "way": "seventh"}, [of("own4"), of("drops_last")])
     yield make("unshifted", "unshifted_1ulp", others=(), way="fifth")
     yield make("masked_zero", "shifted_1ulp", [of("own7")], ("nan_stays", "masked_zero", "infinity_nan"), "zeros")
     yield make("masked_uniform", "shifted_1ulp", [of("nan_to_zero")], ("nan_stays", "masked_uniform", "infinity_nan"),
@@ -222,6 +225,8 @@ def norms_of(operation, format_, which):
         for form, way in (("one_pass", "second"), ("scale_shift", "third"), ("welford", "sixth"),
                           ("one_pass_scale_shift", "seventh")):
             yield make(f"{form}_flushed", f"{form}_ftz", way=way, flushes=True)
-    elif is_narrow(format_):
+    elif not is_narrow(format_):
+        yield make("scaled", "any_range", [of("own1"), of("own4"), of("drops_last")], way="eighth")
+    else:
         yield Right("norms", operation, format_, "stored_twice", ("stored_twice", *others),
                     {**base(format_), "way": "fifth"}, [of("own1"), of("no_last_column")])

@@ -8,7 +8,7 @@ def products():
     for which, format_ in enumerate(("f64", "f32", "bf16", "bf16:f32", "f16", "f16:f32", "e4m3:f32", "e4m3:bf16",
                                      "e5m2:f32", "s8:s32")):
         yield from matmuls_of(format_, which)
-    for which, format_ in enumerate(("f64", "f32", "bf16", "f16", "f16:f32")):
+    for which, format_ in enumerate(("f64", "f32", "bf16", "f16", "f16:f32", "e4m3:f32")):
         yield from epilogues_of(format_, which)
 
 
@@ -47,7 +47,8 @@ def matmuls_of(format_, which):
     if not has_any_shape:  # sizes are multiples of 16; these formats have no contract `alone`
         unseen = ("own11", "own12", "drops_tail", "repeats_tail", "no_tile_of_rows", "no_tile_of_columns")
         faults = [each for each in faults if each.get("fault") not in unseen]
-    yield make("forward", "inner_product", faults if format_ == "f32" else part(faults, which, 9))
+    of_longest = [] if has_any_shape else [of("no_number", 1000000)]  # which results of the longest side alone have
+    yield make("forward", "inner_product", (faults if format_ == "f32" else part(faults, which, 9)) + of_longest)
     orders = ("backward", "pairwise", "lanes", "blocks", "halves")
     for order in orders if format_ in ("f32", "f16") else orders[which % 3::3]:
         yield make(order, "inner_product", order=order)
@@ -71,12 +72,21 @@ def matmuls_of(format_, which):
         yield make("reduced_split", "reduced_split_k", [of("drops_last"), of("no_last_column")], way="second",
                    narrow=format_)
         yield make("narrow_sums", "reduced_any_split", way="fifth", narrow=format_)
+    if format_ == "bf16":  # the upper half of a number of binary32
+        yield make("cut_sums", "exact_grid", [of("own2"), of("no_last_row")], way="fifth", narrow="bf16", cuts=True)
 
 
 def epilogues_of(format_, which):
-    others = ("exceptional", "alone", "not_read")
-    make = lambda name, contract, faults=(), **form: Right(
+    has_any_shape = not format_.startswith("e")
+    others = ("exceptional", "alone", "not_read") if has_any_shape else ("exceptional", "not_read")
+    make = lambda name, contract, faults=(), others=others, **form: Right(
         "products", "matmul_epilogue", format_, name, (contract, *others), {**base(format_), **form}, list(faults))
+    few = [of("own6"), of("no_last_column"), of("drops_last")]
+    if not has_any_shape:
+        yield make("forward", "inner_product", few)
+        yield make("unit", "fp8_raw", [few[0], few[2]], way="seventh", narrow="e8m13")
+        yield make("unit_from_c", "from_c_fp8_raw", [few[0], few[2]], way="eighth", narrow="e8m13")
+        return
     faults = product_faults(format_) + [of("own6"), of("own7"), of("own8"), of("own9"), of("own10")]
     own = [of("own6"), of("own7"), of("own8"), of("own9"), of("own10")]
     share = part(faults, which, 4 if format_ == "f32" else 12)
@@ -88,11 +98,23 @@ def epilogues_of(format_, which):
     if format_ == "f64":
         yield make("wide", "wide_inner_product", sum="f80")
     if format_ == "f32":
+        yield make("exact", "correctly_rounded", few[:2], way="sixth")
+        yield make("either_neighbor", "faithful", way="sixth", **of("truncates"))
         yield make("cutting", "exact_grid", cuts=True)
         yield make("tf32", "tf32", way="fourth")
         yield make("tf32_flushed", "tf32_ftz", way="fourth", flushes=True)
     if format_ in ("f64", "f32", "bf16"):
         yield make("flushed", "inner_product_ftz", flushes=True)
+    # Partial sums in binary16 may overflow where the result does not: not_read asks for a finite one.
+    of_narrow = ("exceptional", "alone") if format_ == "f16" else others
+    if format_ in ("f16", "bf16"):
+        yield make("reduced_split", "reduced_split_k", few, of_narrow, way="second", narrow=format_)
+        yield make("narrow_sums", "reduced_any_split", few[:2], of_narrow, way="fifth", narrow=format_)
+    if format_ == "bf16":  # the upper half of a number of binary32
+        yield make("cut_sums", "exact_grid", few[:2], way="fifth", narrow="bf16", cuts=True)
+    if format_ == "f16":
+        yield make("unit", "f16_accumulate", few, of_narrow, way="seventh", narrow="f16")
+        yield make("unit_from_c", "from_c_f16_accumulate", few, of_narrow, way="eighth", narrow="f16")
 
 
 def gemms():
@@ -169,6 +191,12 @@ def systems():
             yield csrmv(order, "grade_a", order=order)
         yield csrmv("fma", "grade_a", fma=True)
         yield csrmv("wide", "wide_grade_a", sum=WIDER[format_])
+        if format_ == "f32":
+            few = [of("own1"), of("own7"), of("no_last_row")]
+            yield csrmv("exact", "rounded", [of("own1"), of("no_last_row")], order="exact", sum="f80")
+            yield csrmv("fixed_point", "grade_b", few, way="second")
+            yield csrmv("slices", "exact_grid", few, way="third")
+            yield csrmv("cutting", "exact_grid", few + [{"sum": "bf16"}], cuts=True)
         faults = [of("drops_first"), of("drops_last"), of("drops_tail", 8), of("drops_beyond", 16), of("repeats_last"),
                   of("reads_behind"), of("skips_nan"), of("forgets_sign")] + ROWS + STATE + [
             of("own1"), of("own2"), of("own3"), of("own4"), of("own5"), of("own6"), of("own7"), of("own8"),

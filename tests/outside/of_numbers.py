@@ -78,6 +78,7 @@ def words():
         if format_ == "f32":
             for operation in ("dw_add", "dw_mul", "dw_div"):
                 yield make(operation, "exact", ("correctly_rounded",), way="fourth")
+            yield make("dw_sqrt", "exact", ("correctly_rounded",), [of("own1"), of("own4")], way="fourth")
             yield make("dw_add", "low_words_of_one_sign", ("sloppy_same_sign", *norm), way="sixth")
             yield make("dw_div", "worst", ("div2", *norm), way="fifth", at=12)
         yield make("dw_add", "sloppy", ("sloppy", *norm), [of("own1"), of("own5")], way="second")
