@@ -62,6 +62,12 @@ std::vector<Judged> judged_controls(const Operation& operation, const Question& 
 
 }  // namespace
 
+bool is_asked(const Operation& operation, const std::string& claim, const std::vector<std::string>& promised) {
+  const Contract* const contract = operation.find(claim);
+  if (contract == nullptr) return true;
+  return promised.empty() ? contract->is_rung : std::ranges::find(promised, claim) != promised.end();
+}
+
 Unrefused judge_controls(const Operation& operation, const Question& question, std::uint64_t seed) {
   Unrefused found;
   for (const auto& [control, property, tally, first] : judged_controls(operation, question, seed)) {

@@ -15,6 +15,10 @@ namespace assay::campaign {
 
 using store::kept;
 
+/// Whether a claim is asked of a kernel from outside of which these contracts are promised: claims that are no contract
+/// always, contracts where they are promised, and where none is, those that are rungs.
+bool is_asked(const Operation& operation, const std::string& claim, const std::vector<std::string>& promised);
+
 /// The wrong kernels that contracts do not refuse.
 struct Unrefused {
   /// A contract about an error lets one pass: the claim and the control, "subject.dot/faithful: zeros".

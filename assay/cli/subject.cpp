@@ -329,11 +329,7 @@ void open_subject(Options& options) {
       continue;
     }
     for (const ClaimInfo& claim : find_property(name)->info().claims) {
-      const Contract* const contract = of.find(claim.id);
-      const bool is_wanted = std::ranges::find(options.contracts, claim.id) != options.contracts.end();
-      if (contract == nullptr || (options.contracts.empty() ? contract->is_rung : is_wanted)) {
-        options.arguments.push_back(name + "/" + claim.id);
-      }
+      if (campaign::is_asked(of, claim.id, options.contracts)) options.arguments.push_back(name + "/" + claim.id);
     }
   }
 }

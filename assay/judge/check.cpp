@@ -32,10 +32,8 @@ class Check {
         asker_(assay::process::ask_in_process(*judge.property, "host", judge.seed)),
         planned_{judge.property.get(), "host", options.cases == 0 ? judge.info().quick_cases : options.cases, {}} {
     if (options.corpus != nullptr) corpus_ = options.corpus;
-    if (judge.promised.empty()) return;
     for (const assay::ClaimInfo& each : judge.info().claims) {
-      planned_.claims.push_back(judge.operation.find(each.id) == nullptr ||
-                                std::ranges::find(judge.promised, each.id) != judge.promised.end());
+      planned_.claims.push_back(assay::campaign::is_asked(judge.operation, each.id, judge.promised));
     }
   }
 

@@ -25,6 +25,8 @@ import sys
 import threading
 import time
 
+import printed
+
 LARGEST_CASE = 2048  # bytes of a file of the corpora
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -115,9 +117,9 @@ def command(row, options, out):
 
 
 def ladder(text):
-    """What `assay check` says that the kernel keeps and breaks."""
-    found = re.search(r"on (?:host|cuda): keeps (.*?)(?:; breaks (.*?))?(?:; not decided: .*)?$", text, re.M)
-    return {"keeps": found[1], "breaks": found[2] or "none"} if found else None
+    """What `assay check` says that the kernel keeps and breaks, as ladders.json has it."""
+    found = printed.ladder(text)
+    return {key: ", ".join(found[key]) or "none" for key in ("keeps", "breaks")} if found else None
 
 
 def main():

@@ -9,6 +9,7 @@
 
 #include "errorbounds/contract_theorems.hpp"
 #include "properties/contracts/arrays.hpp"
+#include "properties/contracts/left_out.hpp"
 #include "properties/contracts/neighbours.hpp"
 #include "properties/draws/dw/double_words.hpp"
 #include "properties/framework/operation.hpp"
@@ -155,10 +156,12 @@ const OperationRegistration all[] = {
                                                  {"sloppy", &dw_sloppy_add_1.words, {}, {"sloppy_same_sign"}},
                                                  {"sloppy_same_sign", &dw_sloppy_add_2.words}}),
          property<of_add>}),
+    // The bounds of mul1 and mul2, 5u²/(1 + u)² and 5u² of |xy|, differ by 10u³.
     OperationRegistration({"dw_mul", "xy of n pairs of double words", formats, of_two,
-                           contracts_with({"mul3"}, {{"mul3", &dw_mul3_1.words, {}, {"mul1"}},
-                                                     {"mul1", &dw_mul1_1.words, {}, {"mul2"}},
-                                                     {"mul2", &dw_mul2_1.words}}),
+                           leaving_out(contracts_with({"mul3"}, {{"mul3", &dw_mul3_1.words, {}, {"mul1"}},
+                                                                 {"mul1", &dw_mul1_1.words, {}, {"mul2"}},
+                                                                 {"mul2", &dw_mul2_1.words}}),
+                                       {"mul2"}),
                            property<of_mul>}),
     OperationRegistration(
         {"dw_div", "x/y of n pairs of double words", formats, of_two,

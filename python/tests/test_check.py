@@ -49,6 +49,16 @@ def test_asks_only_what_is_promised():
     assert set(verdict.contracts) == {"any_order", "pairwise"}
 
 
+def test_leaves_out_contracts_that_are_no_rungs():
+    verdict = assay.check(numpy.cos, "cos", cases=50, controls=False)
+    assert "ulp_2_ftz" not in verdict.contracts
+    assert "ulp_2" in verdict.contracts
+
+
+def test_asks_a_contract_that_is_no_rung_where_it_is_promised():
+    assert set(assay.check(numpy.cos, "cos", "ulp_8_ftz", **QUICK).contracts) == {"ulp_8_ftz"}
+
+
 @pytest.mark.parametrize(
     "wrong",
     [lambda x, y: 0.0, lambda x, y: 0.75, lambda x, y: math.nan, lambda x, y: x[0] * y[0] if len(x) else 0.0],

@@ -1,6 +1,6 @@
 // layer_norm and rms_norm. Ways: `second`: E[x²] − μ² in one pass; `third`: x·a + (b − μa); `fourth`: (x·w)/√V;
 // `fifth`: rounded to the format of the results before the weight; `sixth`: Welford's recursion; `seventh`: `second`
-// and `third`. `own1`: ε is left out;
+// and `third`; `eighth`, of rms_norm: of the numbers divided by a power of two near the largest. `own1`: ε is left out;
 // `own2`: ε outside of the root; `own3`: ε at least 2^−`at`; `own4`: the variance is divided by n − 1; `own5`: by the
 // padded n, a multiple of `at`; `own6`: no weight behind column `at`; `own7`: the weight of the row, not of the column;
 // `own8`: the bias is subtracted; `own9`: μ of the row before; `own10`: √V of the row before; `own11`: μ in `narrow`;
@@ -29,9 +29,13 @@ template <class C>
 class NormRow {
  public:
   NormRow(const Form& form, const NormArrays& arrays, Size r)
-      : form_(form), in_(arithmetic_of<C>(form)), of_(arrays), r_(r) {}
+      : form_(form), in_(arithmetic_of<C>(form)), of_(arrays), r_(r) {
+    if (form.way == Way::eighth) exponent_ = exponent_of_largest();
+  }
 
-  C number(Size i) const { return static_cast<C>(load(of_.x, r_ * of_.columns + i, form_.storage)); }
+  C number(Size i) const {
+    return std::ldexp(static_cast<C>(load(of_.x, r_ * of_.columns + i, form_.storage)), -exponent_);
+  }
 
   Moments<C> moments() const {
     const bool is_centered = of_.bias != nullptr;
@@ -84,9 +88,18 @@ class NormRow {
   }
 
  private:
+  /// Of the largest number; no less than half of that of ε, which is divided twice. 0 where a number is not finite.
+  int exponent_of_largest() const {
+    C largest = std::sqrt(static_cast<C>(of_.eps));
+    for (Size i = 0; i < of_.columns; ++i) {
+      if (!std::isfinite(number(i))) return 0;
+      largest = std::max(largest, std::fabs(number(i)));
+    }
+    return largest == 0 || !std::isfinite(largest) ? 0 : std::ilogb(largest);
+  }
   C narrow(C x) const { return static_cast<C>(rounded(static_cast<double>(x), form_.narrow)); }
   C root_of(C variance) const {
-    C eps = static_cast<C>(of_.eps);
+    C eps = std::ldexp(static_cast<C>(of_.eps), -2 * exponent_);
     if (form_.has(Fault::own3)) eps = std::max(eps, static_cast<C>(std::ldexp(1.0, static_cast<int>(-form_.at))));
     if (form_.has(Fault::own1)) return in_.root(variance);
     if (form_.has(Fault::own2)) return in_.add(in_.root(variance), eps);
@@ -107,6 +120,7 @@ class NormRow {
   Arithmetic<C> in_;
   const NormArrays& of_;
   Size r_;
+  int exponent_ = 0;  ///< numbers are divided by this power of two
 };
 
 template <class C>

@@ -17,8 +17,9 @@ namespace outside {
 
 using Size = std::size_t;
 
-/// Of numbers in memory, and of accumulators. f80: long double. Where a number is stored, s8 and s32 are integers.
-enum class Format { f64, f32, f16, bf16, e4m3, e5m2, s8, s32, f80 };
+/// Of numbers in memory, and of accumulators. f80: long double; e8m13: of sums in matrix units for fp8. Where a number
+/// is stored, s8 and s32 are integers.
+enum class Format { f64, f32, f16, bf16, e4m3, e5m2, s8, s32, f80, e8m13 };
 /// Of the additions of a sum.
 /// `exact`: sums without an error until they are rounded to the format of the results (exact.hpp).
 enum class Order { forward, backward, pairwise, lanes, blocks, halves, compensated, exact };
@@ -129,6 +130,8 @@ constexpr Range range_of(Format format) {
       return {11, -14, 15};
     case Format::bf16:
       return {8, -126, 127};
+    case Format::e8m13:
+      return {14, -126, 127};
     case Format::e4m3:
       return {4, -6, 8};
     case Format::e5m2:

@@ -1,11 +1,12 @@
 // matmul and matmul_epilogue: row-major, one product behind the other. Ways: `second`: partial sums of 32 terms are
 // added (split k); `third`: C is in the accumulator before the first term; `fourth`: factors are cut to the 11 bits of
 // TF32; `fifth`: the accumulator is in `narrow`; `sixth`: of products of 64
-// bits, in two words of 64 bits. `own1`: B of the product before; `own2`: A is read transposed; `own3`:
-// B is read transposed; `own4`: row i of A is row i − 1 from row `at` on; `own5`: column j of B is column j − 1 from
-// column `at` on; `own6`: β is left out; `own7`: α is left out; `own8`: C of the first product; `own9`: C is read where
-// β = 0; `own10`: α is applied to C, too; `own11`: row `at` and those behind it add in another order; `own12`: column
-// `at` and those behind it.
+// bits, in two words of 64 bits, rounded once; `seventh` and `eighth`: a matrix unit adds 16 products to its
+// accumulator at once, which is in `narrow`, and `eighth`: in which βC is before the first term, of αA and B. `own1`: B
+// of the product before; `own2`: A is read transposed; `own3`: B is read transposed; `own4`: row i of A is row i − 1
+// from row `at` on; `own5`: column j of B is column j − 1 from column `at` on; `own6`: β is left out; `own7`: α is left
+// out; `own8`: C of the first product; `own9`: C is read where β = 0; `own10`: α is applied to C, too; `own11`: row
+// `at` and those behind it add in another order; `own12`: column `at` and those behind it.
 #include "results.hpp"
 #include "sums.hpp"
 
@@ -55,9 +56,15 @@ C start_of(const Form& form, const ProductArrays& of, Size place) {
   return form.has(Fault::own10) ? in.multiply(start, static_cast<C>(of.alpha)) : start;
 }
 
-/// The exact sum of products of numbers of 24 bits: in two words where nothing is lost in them.
+/// A sum in two words; `is_exact` where nothing is lost in them.
+struct WordsOfSum {
+  long double high, low;
+  bool is_exact;
+};
+
+/// The sum of products of numbers of 24 bits.
 template <class X, class Y>
-double product_in_words(const Form& form, Size k, X x, Y y) {
+WordsOfSum sum_in_words(Size k, X x, Y y) {
   long double largest = 0;
   long double smallest = std::numeric_limits<long double>::max();
   long double high = 0;
@@ -71,16 +78,37 @@ double product_in_words(const Form& form, Size k, X x, Y y) {
     low += (high - (sum - back)) + (term - back);
     high = sum;
   }
-  if (!std::isfinite(high)) return static_cast<double>(high);
   // All terms are multiples of smallest·2⁻⁴⁸, and low is below k·largest·2⁻⁶³.
-  if (std::ldexp(smallest, 79) < largest * static_cast<long double>(k)) {
-    ExactSum exact;
-    for (Size l = 0; l < k; ++l) exact.add_product(x(l), y(l));
-    return for_format(exact.odd(), form);
+  return {high, low, std::ldexp(smallest, 79) >= largest * static_cast<long double>(k)};
+}
+
+/// α times the exact sum of products of numbers of 24 bits, and start: rounded once.
+template <class X, class Y>
+double exact_product(const Form& form, Size k, X x, Y y, double alpha, double start) {
+  const WordsOfSum words = sum_in_words(k, x, y);
+  ExactSum sum;
+  if (words.is_exact && std::isfinite(words.high)) {
+    sum.add_product(alpha, words.high);
+    sum.add_product(alpha, words.low);
+  } else {
+    for (Size l = 0; l < k; ++l) sum.add_product(alpha, x(l), y(l));
   }
-  const long double sum = high + low;
-  const long double rest = low - (sum - high);
-  return for_format(to_odd(sum, rest > 0 ? 1 : rest < 0 ? -1 : 0), form);
+  sum.add(start);
+  return for_format(sum.odd(), form);
+}
+
+/// start + Σ x(l)·y(l) as a matrix unit adds: 16 products at once, which binary64 holds, to an accumulator in `narrow`.
+/// That of fp8 is cut, the others are rounded.
+template <class X, class Y>
+double sum_of_unit(const Form& form, Size k, X x, Y y, double start) {
+  constexpr Size at_once = 16;
+  const std::vector<Size> terms = terms_of(form, k);
+  double sum = start;
+  for (Size first = 0; first < terms.size(); first += at_once) {
+    for (Size i = first; i < std::min(first + at_once, terms.size()); ++i) sum += x(terms[i]) * y(terms[i]);
+    sum = rounded(sum, form.narrow, form.narrow == Format::e8m13);
+  }
+  return sum;
 }
 
 template <class C, class X, class Y>
@@ -90,11 +118,12 @@ C product_of(const Form& form, Size k, X x, Y y) {
   if (form.way == Way::fifth) {
     for (Size l = 0; l < k; ++l) {
       const C next = in.add(sum, in.multiply(static_cast<C>(x(l)), static_cast<C>(y(l))));
-      sum = static_cast<C>(rounded(static_cast<double>(next), form.narrow));
+      sum = static_cast<C>(rounded(static_cast<double>(next), form.narrow, form.cuts));
     }
     return sum;
   }
-  if (form.way == Way::sixth) return static_cast<C>(product_in_words(form, k, x, y));
+  if (form.way == Way::seventh) return static_cast<C>(sum_of_unit(form, k, x, y, 0));
+  if (form.way == Way::sixth) return static_cast<C>(exact_product(form, k, x, y, 1, 0));
   if (form.way != Way::second) return dot_of<C>(form, k, x, y);
   for (Size first = 0; first < k; first += 32) {
     const auto from_x = [&](Size l) { return x(first + l); };
@@ -125,12 +154,10 @@ double entry(const Form& form, const ProductArrays& of, const Factors& factors, 
   const Size of_c = form.has(Fault::own8) ? i * of.n + j : place;
   const C start = start_of<C>(form, of, of_c);
   if (of.c == nullptr) return static_cast<double>(product_of<C>(own, of.k, x, y));
-  if (form.order == Order::exact) {
-    ExactSum sum;
-    for (Size l = 0; l < of.k && alpha != 0; ++l) sum.add_product(static_cast<long double>(alpha), x(l), y(l));
-    if (of.beta != 0) sum.add_product(of.beta, load(of.c, of_c, form.result));
-    sum.add_error(form, of.k);
-    return for_format(sum.odd(), form);
+  if (form.way == Way::sixth && alpha != 0) {
+    const double addend =
+        of.beta == 0 || form.has(Fault::own6) ? 0 : of.beta * load(of.c, of_c, form.result);  // of 48 bits
+    return exact_product(own, of.k, x, y, static_cast<double>(alpha), addend);
   }
   if (form.way == Way::third && of.beta != 0 && alpha == 1) {
     const auto with_start = [&](Size l) { return l == 0 ? static_cast<double>(start) : x(l - 1); };
@@ -138,6 +165,10 @@ double entry(const Form& form, const ProductArrays& of, const Factors& factors, 
     return static_cast<double>(dot_of<C>(own, of.k + 1, with_start, with_one));
   }
   if (alpha == 0) return static_cast<double>(start);
+  if (form.way == Way::eighth) {
+    const auto scaled = [&](Size l) { return static_cast<double>(alpha) * x(l); };
+    return sum_of_unit(own, of.k, scaled, y, static_cast<double>(start));
+  }
   const C scaled = in.multiply(alpha, product_of<C>(own, of.k, x, y));
   return static_cast<double>(in.add(scaled, start));
 }

@@ -11,15 +11,16 @@ import argparse
 import concurrent.futures
 import fnmatch
 import json
-import os
 import pathlib
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
 
 import kernels
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "examples" / "libraries"))
+import printed  # noqa: E402
 
 
 def ladder(kernel, arguments):
@@ -33,10 +34,9 @@ def ladder(kernel, arguments):
         done = subprocess.run(command, capture_output=True, text=True)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    found = re.search(r" on host: keeps (.*?)(?:; breaks .*?)?(?:; not decided: .*?)?$", done.stdout, re.M)
-    kept = found[1].split(", ") if found else []
+    found = printed.ladder(done.stdout)
     return {"operation": kernel.operation, "format": kernel.format, "symbol": kernel.symbol,
-            "claims": list(kernel.contracts), "keeps": kept, "exit_code": done.returncode,
+            "claims": list(kernel.contracts), "keeps": found["keeps"] if found else [], "exit_code": done.returncode,
             **({} if found else {"output": (done.stdout + done.stderr)[-1000:]})}
 
 

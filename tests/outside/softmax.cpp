@@ -1,11 +1,12 @@
-// softmax and log_softmax. Ways: `second`: exp2((x − m)·log₂e); `third`: exp2(x·log₂e − m·log₂e) by FMA; `fourth`: x −
-// (m
-// + ln Σ), or its exponential for softmax; `fifth`: without the largest number m; `sixth`: m and Σ in one pass.
+// softmax and log_softmax. Ways: `second`: exp2((x − m)·log₂e); `third`: exp2(x·log₂e − m·log₂e) by FMA; `fourth`:
+// x − (m + ln Σ), or its exponential for softmax; `fifth`: without the largest number m; `sixth`: m and Σ in one pass;
+// `seventh`: x − m − ln(1 + Σ), rounded once, Σ without the exponential of the first largest number.
 // `own1`: m of the first `at` numbers; `own2`: m is at least −`at`; `own3`: m = 0; `own4`: Σ of the row before; `own5`:
 // Σ of the first row; `own6`: n in place of Σ; `own7`: zeros for a row with a NaN; `own8`: exp is 0 below −`at`;
 // `own9`: 1/Σ or ln Σ in `narrow`; `own10`: exponentials in `narrow` before they are added; `own11`: exp by (1 +
 // x/1024)¹⁰²⁴; `own12`: Σ + 2^−`at`. `steps`: of softmax, every second
 // exponential alone. A row of −∞ becomes zeros with `masked`, or equal shares.
+#include "exact.hpp"
 #include "results.hpp"
 #include "sums.hpp"
 
@@ -73,6 +74,7 @@ class SoftmaxRow {
 
   C sum() const {
     if (form_.way == Way::sixth) return online().second;
+    if (form_.way == Way::seventh) return sum_of_others();
     const C sum = sum_of<C>(form_, n_, [&](Size i) { return exponential(i); });
     if (form_.has(Fault::own6)) return static_cast<C>(n_);
     if (form_.has(Fault::own12)) return in_.add(sum, static_cast<C>(std::ldexp(1.0, static_cast<int>(-form_.at))));
@@ -93,6 +95,11 @@ class SoftmaxRow {
       log_sum = in_.multiply(log2, in_.round(static_cast<C>(0.69314718055994530941723212145817657L)));
     }
     const C x = number(i);
+    if (form_.way == Way::seventh) {
+      ExactSum result;
+      for (const C each : {x, -largest_, -std::log1p(sum)}) result.add(each);
+      return static_cast<C>(for_format(result.odd(), form_));
+    }
     if (form_.way == Way::fourth) return in_.subtract(x, in_.add(largest_, log_sum));
     if (form_.way == Way::fifth) return in_.subtract(x, log_sum);
     return in_.subtract(in_.subtract(x, largest_), log_sum);
@@ -103,6 +110,17 @@ class SoftmaxRow {
   C log_of(C sum) const {
     const C result = in_.round(std::log(in_.flush(sum)));
     return static_cast<C>(nearer(static_cast<double>(result), form_.steps, form_.sum));
+  }
+  /// Of the exponentials but that of the first largest number. None of them is 0, but of −∞.
+  C sum_of_others() const {
+    Size largest = 0;
+    while (largest < n_ && number(largest) != largest_) ++largest;
+    return sum_of<C>(form_, n_, [&](Size i) {
+      if (i == largest && std::isfinite(largest_)) return C(0);
+      return number(i) == -std::numeric_limits<C>::infinity() && std::isfinite(largest_)
+                 ? C(0)
+                 : std::max(exponential(i), std::numeric_limits<C>::denorm_min());
+    });
   }
   /// m and Σ, number by number.
   std::pair<C, C> online() const {

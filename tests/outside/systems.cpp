@@ -5,7 +5,8 @@
 // column indices from 1; `own4`: rows without entries are left; `own5`: column indices of 8 bits; `own6`: of the row
 // before; `own7`: x is not read: ones.
 // csrmv: as spmv, and `own8`: y is read where β = 0; `own9`: β is applied twice; `own10`: α is left out; `own11`: β = 0
-// is taken for 1; `own12`: α multiplies y, too.
+// is taken for 1; `own12`: α multiplies y, too. Ways: `second`: a row and its numbers of x are integers of 28 bits,
+// each times one power of two; `third`: a number is three of bfloat16, and the smallest of their products are left out.
 // trsv: `own1`: the other triangle's flag; `own2`: not transposed; `own3`: a stored diagonal of ones is read; `own4`:
 // the diagonal is not read; `own5`: lda is n; `own6`: zeros of x are left out; `own7`: the last unknown is not divided;
 // `own8`: the product of the entry beside the diagonal is left out; `own9`: quotients or reciprocals in `narrow`;
@@ -26,8 +27,9 @@ struct SparseArrays {
   const void* x;
 };
 
-template <class C>
-double row_of(const Form& form, const SparseArrays& of, Size r) {
+/// use(n, value, x) of a row: its number of entries, value(i) and x(i) the factors of term i.
+template <class Use>
+auto with_row(const Form& form, const SparseArrays& of, Size r, const Use& use) {
   if (form.has(Fault::own6) && r > 0) --r;
   const auto first = static_cast<Size>(of.offsets[r]);
   auto last = static_cast<Size>(of.offsets[r + 1]);
@@ -40,7 +42,14 @@ double row_of(const Form& form, const SparseArrays& of, Size r) {
     if (form.has(Fault::own5)) column %= 256;
     return form.has(Fault::own7) ? 1 : load(of.x, column, form.storage);
   };
-  return static_cast<double>(dot_of<C>(form, last - first, value, x));
+  return use(last - first, value, x);
+}
+
+template <class C>
+double row_of(const Form& form, const SparseArrays& of, Size r) {
+  return with_row(form, of, r, [&](Size n, const auto& value, const auto& x) {
+    return static_cast<double>(dot_of<C>(form, n, value, x));
+  });
 }
 
 void spmv(const Form& form, const SparseArrays& of, void* y) {
@@ -54,14 +63,95 @@ void spmv(const Form& form, const SparseArrays& of, void* y) {
   });
 }
 
+template <class X, class Y>
+bool has_finite_terms(Size n, const X& x, const Y& y) {
+  for (Size i = 0; i < n; ++i) {
+    if (!std::isfinite(x(i)) || !std::isfinite(y(i))) return false;
+  }
+  return true;
+}
+
+__extension__ using Integer = __int128;
+
+/// Σ x(i)·y(i) in integers. The largest number of either factor has 28 bits. Terms of 0 are left out.
+template <class X, class Y>
+double dot_in_fixed_point(Size n, const X& x, const Y& y) {
+  constexpr int bits = 28;
+  double largest_x = 0;
+  double largest_y = 0;
+  for (Size i = 0; i < n; ++i) {
+    if (x(i) == 0 || y(i) == 0) continue;
+    largest_x = std::max(largest_x, std::fabs(x(i)));
+    largest_y = std::max(largest_y, std::fabs(y(i)));
+  }
+  if (largest_x == 0) return 0;
+  const int scale_x = std::ilogb(largest_x) + 1 - bits;
+  const int scale_y = std::ilogb(largest_y) + 1 - bits;
+  Integer sum = 0;
+  for (Size i = 0; i < n; ++i) {
+    if (x(i) == 0 || y(i) == 0) continue;
+    sum += static_cast<Integer>(std::llrint(std::ldexp(x(i), -scale_x))) * std::llrint(std::ldexp(y(i), -scale_y));
+  }
+  return std::ldexp(static_cast<double>(sum), scale_x + scale_y);
+}
+
+/// Σ x(i)·y(i), where each factor is cut into three numbers of bfloat16: the six largest of their nine products, in a
+/// sum for each of three sizes.
+template <class X, class Y>
+double dot_of_slices(const Form& form, Size n, const X& x, const Y& y) {
+  constexpr Size slices = 3;
+  const auto sliced = [](double number) {
+    std::array<double, slices> all{};
+    for (double& each : all) {
+      each = rounded(number, Format::bf16, true);
+      number -= each;
+    }
+    return all;
+  };
+  const Arithmetic<double> in = arithmetic_of<double>(form);
+  std::array<double, slices> sums{};
+  for (Size i = 0; i < n; ++i) {
+    const auto of_x = sliced(x(i));
+    const auto of_y = sliced(y(i));
+    for (Size size = 0; size < slices; ++size) {
+      for (Size l = 0; l <= size; ++l) sums[size] = in.add(sums[size], in.multiply(of_x[l], of_y[size - l]));
+    }
+  }
+  return in.add(sums[0], in.add(sums[1], sums[2]));
+}
+
+/// Σ of the products of a row, as csrmv computes it.
+template <class C>
+double product_of(const Form& form, const SparseArrays& of, Size r) {
+  return with_row(form, of, r, [&](Size n, const auto& value, const auto& x) {
+    const bool is_usual = form.way == Way::usual || !has_finite_terms(n, value, x);
+    return is_usual                  ? static_cast<double>(dot_of<C>(form, n, value, x))
+           : form.way == Way::second ? rounded(dot_in_fixed_point(n, value, x), form.sum)
+                                     : dot_of_slices(form, n, value, x);
+  });
+}
+
+/// α·sum + β·y of one row, rounded once.
+inline double exact_row_of(const Form& form, const SparseArrays& of, Size r, double alpha, double beta, double y) {
+  ExactSum sum;
+  if (alpha != 0) {
+    with_row(form, of, r, [&](Size n, const auto& value, const auto& x) {
+      for (Size i = 0; i < n; ++i) sum.add_product(alpha, value(i), x(i));
+    });
+  }
+  if (beta != 0) sum.add_product(beta, y);
+  return for_format(sum.odd(), form);
+}
+
 /// α·sum + β·y of one row.
 template <class C>
 double scaled_row_of(const Form& form, const SparseArrays& of, Size r, double alpha, double beta, double y) {
+  if (form.order == Order::exact) return exact_row_of(form, of, r, alpha, beta, y);
   const Arithmetic<C> in = arithmetic_of<C>(form);
   const C factor = form.has(Fault::own10) ? C(1) : static_cast<C>(alpha);
   C weight = static_cast<C>(beta);
   if (form.has(Fault::own11) && weight == 0) weight = 1;
-  const C scaled = factor == 0 ? C(0) : in.multiply(factor, static_cast<C>(row_of<C>(form, of, r)));
+  const C scaled = factor == 0 ? C(0) : in.multiply(factor, static_cast<C>(product_of<C>(form, of, r)));
   if (weight == 0 && !form.has(Fault::own8)) return static_cast<double>(scaled);
   C start = in.multiply(weight, static_cast<C>(y));
   if (form.has(Fault::own9)) start = in.multiply(weight, start);

@@ -1,12 +1,12 @@
 // two_sum, two_prod and double words. Ways: of two_sum `second`: three operations, the larger number first; `third`:
 // three operations for ordered numbers; of two_prod `second`: Dekker's; of dw_add `second`: sloppy; of dw_mul `second`
-// and `third`: DWTimesDW1 and 2; of dw_div `second`: by a quotient and its correction; of sums, products and quotients
-// of double words `fourth`: exact, rounded to the nearest words; `fifth`: these with an error of `at` u²; of dw_add
-// `sixth`: low words of numbers of one sign alone; of two_sum and two_prod `fourth`: the number towards zero where its
-// error is a number, too. `own1`: the error is 0; `own2`: its sign; `own3`: three operations without a comparison;
-// `own4`: low words are not read; `own5`: y's is not; `own6`: the words are not added at the end; `own7`: the product
-// of high words without its error; `own8`: the words are swapped; `own9`: the high word alone in `narrow`; `own10`: no
-// correction of the quotient or the root; `own11`: x − y in place of x + y, or y/x.
+// and `third`: DWTimesDW1 and 2; of dw_div `second`: by a quotient and its correction; of sums, products, quotients
+// and roots of double words `fourth`: exact, rounded to the nearest words; `fifth`: these with an error of `at` u²; of
+// dw_add `sixth`: low words of numbers of one sign alone; of two_sum and two_prod `fourth`: the number towards zero
+// where its error is a number, too. `own1`: the error is 0; `own2`: its sign; `own3`: three operations without a
+// comparison; `own4`: low words are not read; `own5`: y's is not; `own6`: the words are not added at the end; `own7`:
+// the product of high words without its error; `own8`: the words are swapped; `own9`: the high word alone in `narrow`;
+// `own10`: no correction of the quotient or the root; `own11`: x − y in place of x + y, or y/x.
 #include "exact.hpp"
 #include "results.hpp"
 
@@ -125,6 +125,25 @@ class Transforms {
     for (const double each : {y.h, y.l}) rest.add_product(-h, each);
     return {h, rounded(static_cast<double>(rest.odd() / divisor), form.result)};
   }
+  /// √x: a number, and (x − h²)/(√x + h), each with the side on which the root lies.
+  Words exact_root(Words x) const {
+    if (x.h == 0) return {0, 0};
+    const auto rest_of = [&](long double h, long double l) {  // x − (h + l)²
+      ExactSum rest;
+      for (const double each : {x.h, x.l}) rest.add(each);
+      rest.add_product(-h, h);
+      rest.add_product(-2 * h, l);
+      rest.add_product(-l, l);
+      return rest.odd();
+    };
+    const auto number_at = [&](long double root, long double rest) {
+      return rounded(for_format(to_odd(root, rest > 0 ? 1 : rest < 0 ? -1 : 0), form), form.result);
+    };
+    const long double root = std::sqrt(static_cast<long double>(x.h) + x.l);
+    const double h = number_at(root, rest_of(root, 0));
+    const long double l = rest_of(h, 0) / (root + h);
+    return {h, number_at(l, rest_of(h, l))};
+  }
   /// The number towards zero and its error, or to nearest where that error is no number.
   Words towards_zero(ExactSum sum) const {
     Form cutting = form;
@@ -209,7 +228,8 @@ void double_words(const Form& form, Operation what, Size n, const void* xh, cons
     if (form.way == Way::fourth || form.way == Way::fifth) {
       all[i] = what == Operation::add        ? in.exact_sum(x, y)
                : what == Operation::multiply ? in.exact_product(x, y)
-                                             : in.exact_quotient(x, y);
+               : what == Operation::divide   ? in.exact_quotient(x, y)
+                                             : in.exact_root(x);
       const int bits = 2 * range_of(form.result).precision;
       if (form.way == Way::fifth) {
         all[i] = in.fast(all[i].h, in.in.add(all[i].l, std::ldexp(all[i].h * static_cast<double>(form.at), -bits)));
