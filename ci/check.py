@@ -294,7 +294,8 @@ def record(options, told, outcomes):
 
 
 def count_tests(file):
-    """By a file of JUnit XML how many tests passed, (test, message, text) of each failure, (test, reason) of each skip."""
+    """By a file of JUnit XML how many tests passed, (test, message, text) of each failure, (test, reason) of each
+    skip."""
     bad, skipped, number = [], [], 0
     for test in xml.parse(file).getroot().iter("testcase"):
         number += 1
@@ -369,7 +370,8 @@ def parse(arguments):
     def option(name, text, **more):
         parser.add_argument(name, help=text, **{"default": "", **more})
 
-    option("--kernels", "a file with lines of arguments of `assay check`; repeatable", action="append", metavar="FILE")
+    option("--kernels", "a file with lines of arguments of `assay check`; repeatable", action="append",
+           default=[], metavar="FILE")
     option("--lines", "such lines", metavar="TEXT")
     option("--pytest", "arguments of pytest", metavar="PATHS")
     option("--ctest", "a build folder with ctests, such as of GoogleTest", metavar="FOLDER")
@@ -383,7 +385,7 @@ def parse(arguments):
     option("--out", "where results go; assay-ci by default", type=Path, default="assay-ci", metavar="DIR")
     option("--assay", "by default the one in the PATH", default="assay", metavar="PROGRAM")
     options = parser.parse_args(arguments)
-    options.kernels = [each for each in options.kernels or () if each]  # an input of an action that nobody set is empty
+    options.kernels = [each for each in options.kernels if each]  # an input of an action that nobody set is empty
     options.accept = options.record == "accept"
     options.label = options.label or os.environ.get("GITHUB_SHA") or os.environ.get("CI_COMMIT_SHA") or ""
     return options

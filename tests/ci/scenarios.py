@@ -148,6 +148,17 @@ def what_is_missing_is_one_line(stage):
     assert "nothing to judge" in errors_of(result)[0].message, result.log
 
 
+def without_a_device_a_line_for_it_is_skipped_and_no_pass(stage):
+    if Path("/dev/nvidiactl").exists():
+        skip("there is a device")
+    project = stage.project(PROJECT)
+    file = project / ".github/workflows/accuracy.yml"
+    file.write_text(re.sub("record: .*", "executor: cuda", file.read_text()))
+    result, _ = stage.run(project, code=77)
+    (notice,) = [each for each in result.annotations if each.level == "notice"]
+    assert notice.where["title"] == "skipped" and notice.where["line"] == "2", notice
+
+
 def the_shell_form_says_it_without_github(stage):
     project, broken = stage.project(PROJECT), stage.project(PROJECT, **BROKEN)
 
@@ -167,18 +178,19 @@ def the_shell_form_says_it_without_github(stage):
 
 
 def example(name, tool, **wrong):
-    """The example is green by its own workflow, and red with a mistake. wrong: file=(from, to), and `told`: the exit code
-    and what an annotation says, as FILE:LINE: TITLE."""
+    """The example is green by its own workflow, and red with a mistake. wrong: file=(from, to), and `told`: the exit
+    code and what an annotation says, as FILE:LINE: TITLE."""
 
     def scenario(stage):
-        if shutil.which(tool) is None:
+        if shutil.which(tool) is None and importlib.util.find_spec(tool) is None:
             skip(f"{tool} is not installed")
         code, title = wrong.pop("told")
         result, workspace = stage.run(stage.project(EXAMPLES / name), "push")
         assert not errors_of(result), result.log
         assert list((workspace / "assay-ci/junit").glob("*.xml")), result.log
         result, _ = stage.run(stage.project(EXAMPLES / name, **wrong), "push", code=code)
-        lines = [f"{each.where.get('file')}:{each.where.get('line')}: {each.where['title']}" for each in errors_of(result)]
+        places = [each.where for each in errors_of(result)]
+        lines = [f"{where.get('file')}:{where.get('line')}: {where['title']}" for where in places]
         assert any(re.search(title, each) for each in lines), lines
 
     return scenario
@@ -187,25 +199,29 @@ def example(name, tool, **wrong):
 def triton(stage):
     """Green on a machine with a GPU; elsewhere the run says why it skips, and is no pass."""
     missing = next((each for each in ("torch", "triton") if importlib.util.find_spec(each) is None), None)
-    if missing is None and subprocess.run([sys.executable, "-c", "import torch; torch.zeros(1).cuda()"]).returncode == 0:
+    device = [sys.executable, "-c", "import torch; torch.zeros(1).cuda()"]
+    if missing is None and subprocess.run(device, capture_output=True).returncode == 0:
         stage.run(stage.project(EXAMPLES / "triton"), "push")
         return
     result, _ = stage.run(stage.project(EXAMPLES / "triton"), "push", code=77)
-    reasons = [each.message for each in result.annotations if each.level == "notice"]
+    reasons = [each.message.removeprefix("skipped: ") for each in result.annotations if each.level == "notice"]
     assert reasons, result.log
     skip("; ".join(reasons))
 
 
 SCENARIOS = {
-    "a_contract_that_was_kept_before_is_a_failure": a_contract_that_was_kept_before_is_a_failure,
-    "a_loss_that_is_accepted_is_a_warning_and_recorded": a_loss_that_is_accepted_is_a_warning_and_recorded,
-    "what_is_missing_is_one_line": what_is_missing_is_one_line,
-    "the_shell_form_says_it_without_github": the_shell_form_says_it_without_github,
+    **{each.__name__: each for each in (
+        a_contract_that_was_kept_before_is_a_failure,
+        a_loss_that_is_accepted_is_a_warning_and_recorded,
+        what_is_missing_is_one_line,
+        without_a_device_a_line_for_it_is_skipped_and_no_pass,
+        the_shell_form_says_it_without_github,
+    )},
     "example.fortran": example("fortran", "gfortran", dot_f90=("mod(n, 2_c_size_t) == 1", "n == 1"),
                                told=(1, r"^kernels.assay:2: pairs.dot on host kept any_order")),
     "example.rust": example("rust", "rustc", dot_rs=("error += a.mul_add(b, -product) + ", "error += "),
                             told=(1, r"kernels.assay:2: dot2.dot/compensated on host$")),
-    "example.pytest": example("pytest", "cc", kernels_py=("range(0, len(x), 32)", "range(0, len(x) - 1, 32)"),
+    "example.pytest": example("pytest", "numpy", kernels_py=("range(0, len(x), 32)", "range(0, len(x) - 1, 32)"),
                               told=(1, r"test_kernels.py:\d+: test_blocked_dot_keeps_the_bound_of_any_order$")),
     "example.googletest": example("googletest", "cmake", dot_hpp=("if (i < x", "if (i + 1 < x"),
                                   told=(1, r"^dot_test.cpp:\d+: Dot.KeepsItsBoundForOneTerm$")),
