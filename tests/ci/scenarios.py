@@ -37,23 +37,25 @@ class Stage:
     def __init__(self, options, folder):
         self.folder, self.prefix = Path(folder), Path(folder, "prefix")
         self._stage(options)
-        fakes = self.folder / "bin"
-        fakes.mkdir()
+        self.fakes = self.folder / "bin"
+        self.fakes.mkdir()
         cmake = shutil.which("cmake") or "false"
         # Whoever asks these has missed the cache.
         no_build = '[ "$1" != --workflow ] || { echo "a build was begun"; exit 9; }'
-        self._program(fakes / "cmake", f'{no_build}\nexec {cmake} "$@"')
+        self.program("cmake", f'{no_build}\nexec {cmake} "$@"')
         for name in ("apt-get", "sudo"):
-            self._program(fakes / name, 'echo "an installation was begun"; exit 9')
+            self.program(name, 'echo "an installation was begun"; exit 9')
         dropped = re.compile("ASSAY_|GITHUB_|LIBASSAY_JUDGE$|PYTHONPATH$|CMAKE_PREFIX_PATH$")
         self.environment = {key: value for key, value in os.environ.items() if not dropped.match(key)}
-        self.environment |= {"PATH": f"{fakes}:{os.environ['PATH']}", "PYTHON": sys.executable}
+        self.environment |= {"PATH": f"{self.fakes}:{os.environ['PATH']}", "PYTHON": sys.executable}
         self.environment |= {"PYTHONDONTWRITEBYTECODE": "1", "PYTEST_ADDOPTS": "-p no:cacheprovider"}
         self.runner = Runner(self.folder / "runner", self.environment)
         key = subprocess.check_output([ROOT / "ci/install.sh", "--key"], env=self.environment, text=True)
         self.runner.caches[f"assay-judge-{key.strip()}"] = self.prefix
 
-    def _program(self, file, text):
+    def program(self, name, text):
+        """Puts a shell script in front of a program of the machine."""
+        file = self.fakes / name
         file.write_text(f"#!/bin/sh\n{text}\n")
         file.chmod(0o755)
 
@@ -115,6 +117,21 @@ def a_contract_that_was_kept_before_is_a_failure(stage):
 
     stage.run(stage.project(PROJECT, **BROKEN), "push", code=1)
     assert ledger_entries(stage) == 1, "a run with a failure was recorded"
+
+
+def without_the_cache_the_judge_is_built_once(stage):
+    stage.runner.caches.clear()
+    stage.program("dpkg-query", "echo installed")
+    stage.program("locale", "echo de_DE.utf8")
+    stage.program("cmake", f"""case "$1" in
+      --version) echo "cmake version 3.25.1" ;;
+      --workflow) [ "$*" = "--workflow --preset judge" ] && echo "the judge is built" ;;
+      --install) cp -a '{stage.prefix}' "$4" ;;
+    esac""")
+    result, _ = stage.run(stage.project(PROJECT))
+    assert result.log.count("the judge is built") == 1 and "installed in" in result.log, result.log
+    result, _ = stage.run(stage.project(PROJECT))
+    assert "the judge is built" not in result.log and "has it already" in result.log, result.log
 
 
 def a_loss_that_is_accepted_is_a_warning_and_recorded(stage):
@@ -214,6 +231,7 @@ SCENARIOS = {
         a_contract_that_was_kept_before_is_a_failure,
         a_loss_that_is_accepted_is_a_warning_and_recorded,
         what_is_missing_is_one_line,
+        without_the_cache_the_judge_is_built_once,
         without_a_device_a_line_for_it_is_skipped_and_no_pass,
         the_shell_form_says_it_without_github,
     )},
