@@ -19,6 +19,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import traceback
 import xml.etree.ElementTree as xml
 from dataclasses import dataclass, field
 from importlib.metadata import entry_points
@@ -91,6 +92,11 @@ def cell(text):
     return re.sub(r"([\\`*\[\]|<])", r"\\\1", text.replace("\n", " "))
 
 
+def quoted(text):
+    """A command in a cell."""
+    return "`" + text.replace("|", "\\|").replace("`", "'").replace("\n", " ") + "`"
+
+
 def gravest(codes):
     """The exit code of several."""
     for each in GRAVEST_FIRST:
@@ -101,16 +107,21 @@ def gravest(codes):
 
 
 def run(command, show=True, **settings):
-    """Exit code and standard error, which is shown as it comes if `show`; a signal counts as a shell counts it."""
+    """Exit code and standard error, which is shown as it comes if `show`; a signal counts as a shell counts it, and a
+    program that is not there as trouble."""
+    words = [str(each) for each in command]
     lines = []
     sys.stdout.flush()
-    with subprocess.Popen([str(each) for each in command], stderr=subprocess.PIPE, text=True, **settings) as started:
-        for line in started.stderr:
-            lines.append(line)
-            if show:
-                sys.stderr.write(line)
-    code = started.returncode
-    return (code if code >= 0 else 128 - code), "".join(lines)
+    try:
+        with subprocess.Popen(words, stderr=subprocess.PIPE, text=True, errors="replace", **settings) as started:
+            for line in started.stderr:
+                lines.append(line)
+                if show:
+                    sys.stderr.write(line)
+    except OSError as error:
+        return 3, f"{words[0]}: {error.strerror}"
+    ended = started.returncode
+    return (ended if ended >= 0 else 128 - ended), "".join(lines)
 
 
 # ---- kernels: lines of arguments of `assay check` ----
@@ -201,7 +212,7 @@ def compare(options, told, outcomes):
     document = options.out / "compare.json"
     here = options.out / "merged"  # a run is its summary and its cases
     for each in outcomes:
-        if each.folder is not None:
+        if each.folder is not None and (each.folder / "cases").is_dir():
             shutil.copytree(each.folder / "cases", here / "cases", dirs_exist_ok=True)
     shutil.copy(options.out / "summary.json", here)
     command = [options.assay, "compare", "last", here, "--ledger", options.ledger, "--json", document]
@@ -237,7 +248,7 @@ def compare(options, told, outcomes):
     for kernel, claims in lost.items():
         for claim, _, text in claims:
             seen = text.splitlines()[-1]
-            command = f"`{seen}`" if seen.startswith("assay replay") else ""
+            command = quoted(seen) if seen.startswith("assay replay") else ""
             told.markdown.append(f"| `{kernel}` | `{claim['claim']}` | **{claim['verdict']}** | {command} |")
     told.markdown.append("")
     return 1 if broken and not options.accept else 0
@@ -412,7 +423,7 @@ def summarize(options, told, outcomes, code):
     rows = [f"## Assay: {MEANING.get(code, MEANING[3])}", "", "| judged | where | result |", "| --- | --- | --- |"]
     for each in outcomes:
         says = f" ({each.says})" if each.says else ""
-        rows.append(f"| `{each.name}` | {cell(str(each.place))} | {MEANING.get(each.code, MEANING[3])}{says} |")
+        rows.append(f"| {quoted(each.name)} | {cell(str(each.place))} | {MEANING.get(each.code, MEANING[3])}{says} |")
     report = options.out / "report.md"
     if report.exists():
         told.markdown += ["<details><summary>All contracts and bounds</summary>", "", report.read_text(), "</details>"]
@@ -450,4 +461,10 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except Exception:  # Python's own exit code would say that a contract is broken
+        traceback.print_exc()
+        sys.exit(3)
+    except KeyboardInterrupt:
+        sys.exit(130)

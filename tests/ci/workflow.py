@@ -5,7 +5,6 @@ bash, `uses` of this action, of actions/checkout and of actions/cache, and expre
 A cache is a folder by its key, which lasts as long as the Runner.
 """
 
-import os
 import re
 import shutil
 import subprocess
