@@ -32,7 +32,7 @@ packages=(
   libqd-dev libopenblas-dev gnuplot-nox
 )
 # The tests.
-packages+=(libgtest-dev libgmock-dev libbenchmark-dev locales gawk python3 python3-jsonschema)
+packages+=(libgtest-dev libgmock-dev libbenchmark-dev locales gawk python3 python3-jsonschema python3-yaml)
 # Runs on many machines, and their tests.
 packages+=(libopenmpi-dev openmpi-bin)
 # The tests of the Python package, which install it with pip into a virtual environment.

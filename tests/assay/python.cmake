@@ -1,17 +1,8 @@
-# The Python package. NumPy, pytest and Hypothesis are those of the first interpreter that has them, in the PATH or the
-# distribution's. Where none has them, the tests are skipped with a line.
-find_package(Python3 COMPONENTS Interpreter)
-if(NOT Python3_Interpreter_FOUND OR CMAKE_CXX_FLAGS MATCHES "sanitize")  # a sanitizer wants to be loaded before Python
+# The Python package. Where no interpreter has NumPy, pytest and Hypothesis, the tests are skipped with a line.
+assay_find_python(python numpy pytest hypothesis)
+if(NOT python)
   return()
 endif()
-set(python "${Python3_EXECUTABLE}")
-foreach(candidate IN ITEMS "${Python3_EXECUTABLE}" /usr/bin/python3)
-  execute_process(COMMAND "${candidate}" -c "import numpy, pytest, hypothesis" RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
-  if(status EQUAL 0)
-    set(python "${candidate}")
-    break()
-  endif()
-endforeach()
 set(package "${PROJECT_SOURCE_DIR}/python")
 
 # assay_python_test(<name> <argument of run.py>…)
