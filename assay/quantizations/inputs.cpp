@@ -137,7 +137,7 @@ std::vector<std::uint64_t> magnitudes_of_scales(const NumberFormat& from, const 
           // The midpoint above a power of two has the largest error of a round trip.
           std::pair{(std::uint64_t{1} << element.precision) + 1, element.precision}}) {
       const std::uint64_t below = at_most(from, m, e - down);
-      for (const std::uint64_t each : {below - 1, below, below + 1}) {
+      for (const std::uint64_t each : {below - 1, below, below + 1, below + 2}) {
         if (each - 1 < from.largest()) all.push_back(each);
       }
     }

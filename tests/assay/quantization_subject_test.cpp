@@ -17,7 +17,7 @@ class QuantizationTest : public ProgramTest {
 TEST_F(QuantizationTest, OfAFunctionIsNamed) {
   EXPECT_THAT(judged(""), Ends(0, Out(AllOf(HasSubstr("quantize f32:mxfp4: follows mxfp4.floor.even on all "),
                                             HasSubstr("not mxfp4.round_up.even: a block with amax "),
-                                            HasSubstr("keeps round_trip.floor: 4/16 (quantize.round_trip.1)")))));
+                                            HasSubstr("keeps round_trip.floor: 1/4 (quantize.round_trip.1)")))));
   EXPECT_THAT(content(in("run/quantize.json")), HasSubstr(R"("mxfp4.floor.even")"));
 }
 
