@@ -297,6 +297,28 @@ ASSAY_JUDGE_API assay_status assay_convert(const assay_conversion_options* optio
 /* The formats and the words of rules, as `assay contracts convert --json` prints them. */
 ASSAY_JUDGE_API const char* assay_conversions_json(void);
 
+/* ------------------------------------------------------------------------------------------------------- quantizers */
+
+typedef struct assay_quantization_options {
+  size_t struct_size;
+  const char* source;   /* "f32", "f16" or "bf16" */
+  const char* target;   /* a block format: "mxfp4" */
+  const char* contract; /* that is promised: "mxfp4.floor.even", "round_trip.floor", "idempotent", "monotone"; or NULL */
+  uint64_t seed;        /* of the random inputs */
+  int32_t every_entry;  /* 1: all entries of 16 bits under each scale that is a power of two */
+} assay_quantization_options;
+
+/* A quantizer: reads a tensor row by row, and writes codes, scales and, where the block format has such, a number of
+   each block or of the tensor. Returns 0, or another number where it has no answer. */
+typedef int32_t (*assay_quantizer)(void* self, size_t rows, size_t columns, const void* x, void* codes, void* scales,
+                                   void* seconds);
+
+/* Asks a quantizer, and tells which rule it follows: docs/quantize.md describes the report's JSON. */
+ASSAY_JUDGE_API assay_status assay_quantize(const assay_quantization_options* options, assay_quantizer quantizer,
+                                            void* self, assay_report** out);
+/* The formats and the words of rules, as `assay contracts quantize --json` prints them. */
+ASSAY_JUDGE_API const char* assay_quantizations_json(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -314,6 +314,7 @@ int run_plan(const Options& options) {
 
 int run_check(const Options& options) {
   if (options.operation == doors::conversion_operation) return run_convert(options);
+  if (options.operation == doors::quantization_operation) return run_quantize(options);
   if (options.judge == "device" || options.tier == "bulk") return run_device_judge(options);
   try {
     return run_plan(options);

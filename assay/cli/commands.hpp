@@ -19,6 +19,8 @@ Command run_list, run_contracts, run_tolerance, run_check, run_hunt, run_replay,
 Command run_device_judge;
 /// `check --operation convert`: which rule a conversion from outside follows.
 Command run_convert;
+/// `check --operation quantize`: which rule a quantizer from outside follows.
+Command run_quantize;
 
 /// Runs the command on rank 0 of an MPI job, with the workers of the other ranks. Returns 0 on these.
 int run_in_job(Options options, Command* command);

@@ -7,6 +7,7 @@
 #include "assay/cli/subject.hpp"
 #include "assay/conversions/document.hpp"
 #include "assay/doors/conversion.hpp"
+#include "assay/quantizations/document.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/store/json.hpp"
 #include "properties/framework/operation.hpp"
@@ -14,12 +15,13 @@
 namespace assay::cli {
 
 int run_contracts(const Options& options) {
-  if (!options.arguments.empty() && options.arguments.front() == doors::conversion_operation) {
-    if (options.json) {
-      fmt::print("{}", store::pretty(conversions::document_of_words()));
-    } else {
-      fmt::print("{}", conversions::text_of_words());
-    }
+  const std::string asked = options.arguments.empty() ? "" : options.arguments.front();
+  if (asked == doors::conversion_operation) {
+    fmt::print("{}", options.json ? store::pretty(conversions::document_of_words()) : conversions::text_of_words());
+    return report::exit_holds;
+  }
+  if (asked == doors::quantization_operation) {
+    fmt::print("{}", options.json ? store::pretty(quantizations::document_of_words()) : quantizations::text_of_words());
     return report::exit_holds;
   }
   store::ContractListing listing;
@@ -47,6 +49,7 @@ int run_contracts(const Options& options) {
     }
   }
   if (options.arguments.empty()) fmt::print("convert: which rule a conversion follows: contracts convert\n");
+  if (options.arguments.empty()) fmt::print("quantize: which rule a quantizer follows: contracts quantize\n");
   return report::exit_holds;
 }
 

@@ -306,7 +306,9 @@ void open_subject(Options& options) {
     }
     return;
   }
-  if (options.operation == doors::conversion_operation && options.command == "check") return;  // run_convert() asks
+  const bool has_rules =
+      options.operation == doors::conversion_operation || options.operation == doors::quantization_operation;
+  if (has_rules && options.command == "check") return;  // run_convert() and run_quantize() ask
   refuse_contradictions(options);
   const bool is_library = doors::is_library(options.subject);
   if (is_library && options.symbol.empty() && !take_table(options)) {

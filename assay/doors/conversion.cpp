@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstring>
+#include <deque>
 #include <functional>
 #include <string>
 #include <utility>
@@ -21,6 +22,7 @@
 #include "assay/doors/table.hpp"
 #include "assay/store/printable.hpp"
 #include "exec/fenced.hpp"
+#include "oracle/quantization.hpp"
 #include "properties/framework/environment.hpp"
 
 namespace assay::doors {
@@ -49,12 +51,49 @@ std::string framed(std::string_view bytes, bool is_error) {
   return frame.append(bytes);
 }
 
-/// Converts arrays between pages that nobody may touch.
-using Converting = std::function<void(const std::byte* inputs, std::size_t count, std::byte* codes)>;
+/// Converts arrays between pages that nobody may touch. The word is a count, or rows · 2^32 + columns.
+using Results = std::span<std::byte* const>;
+using Converting = std::function<void(const std::byte* inputs, std::uint64_t word, Results results)>;
+
+constexpr std::size_t rows_of(std::uint64_t word) { return word >> 32; }
+constexpr std::size_t columns_of(std::uint64_t word) { return word & 0xFFFFFFFF; }
+
+/// The bytes of the inputs and of each result.
+struct Lengths {
+  std::size_t inputs;
+  std::vector<std::size_t> results;
+};
+Lengths lengths_of(const Subject& subject, std::uint64_t word) {
+  const std::string& format = subject.question.format;
+  if (subject.operation == conversion_operation) {
+    const Formats formats = formats_of(format);
+    return {word * formats.from->bytes(), {word * formats.to->bytes()}};
+  }
+  const std::size_t colon = format.find(':');
+  const oracle::BlockSizes sizes =
+      oracle::sizes_of(*oracle::find_block_format(format.substr(colon + 1)), rows_of(word), columns_of(word));
+  Lengths lengths{rows_of(word) * columns_of(word) * oracle::find_number_format(format.substr(0, colon))->bytes(),
+                  {sizes.codes, sizes.scales}};
+  if (sizes.seconds != 0) lengths.results.push_back(sizes.seconds);
+  return lengths;
+}
 
 Converting of_function(void* function) {
   return [call = reinterpret_cast<void (*)(std::size_t, const void*, void*)>(function)](
-             const std::byte* inputs, std::size_t count, std::byte* codes) { call(count, inputs, codes); };
+             const std::byte* inputs, std::uint64_t word, Results results) { call(word, inputs, results[0]); };
+}
+
+Converting of_quantizer(void* function) {
+  return [function](const std::byte* inputs, std::uint64_t word, Results results) {
+    using WithTwo = void (*)(std::size_t, std::size_t, const void*, void*, void*);
+    using WithThree = void (*)(std::size_t, std::size_t, const void*, void*, void*, void*);
+    if (results.size() == 2) {
+      reinterpret_cast<WithTwo>(function)(rows_of(word), columns_of(word), inputs, results[0], results[1]);
+    } else {
+      reinterpret_cast<WithThree>(function)(rows_of(word), columns_of(word), inputs, results[0], results[1],
+                                            results[2]);
+    }
+  };
 }
 
 DLDataType type_of(const NumberFormat& format) {
@@ -72,7 +111,7 @@ DLDataType type_of(const NumberFormat& format) {
 }
 
 Converting of_table(const std::shared_ptr<const Table>& table, const std::string& format) {
-  return [table, format, formats = formats_of(format)](const std::byte* inputs, std::size_t count, std::byte* codes) {
+  return [table, format, formats = formats_of(format)](const std::byte* inputs, std::uint64_t count, Results results) {
     std::int64_t shape = static_cast<std::int64_t>(count);
     std::int64_t stride = 1;
     const auto tensor = [&](void* data, const NumberFormat& of) {
@@ -80,7 +119,7 @@ Converting of_table(const std::shared_ptr<const Table>& table, const std::string
     };
     const assay_argument x{"x", tensor(const_cast<std::byte*>(inputs), *formats.from)};
     const std::vector<assay_args> cases{{conversion_operation.data(), format.c_str(), &x, 1}};
-    std::vector<DLTensor> out{tensor(codes, *formats.to)};
+    std::vector<DLTensor> out{tensor(results[0], *formats.to)};
     table->run(Executor::host(), cases, out);
   };
 }
@@ -98,7 +137,8 @@ Converting of_program(const Subject& subject) {
   const Formats formats = formats_of(subject.question.format);
   const std::shared_ptr<ForeignProgram> program =
       start_program(subject.source, std::string(conversion_operation), subject.question.format, Speech::frames);
-  return [program, formats](const std::byte* inputs, std::size_t count, std::byte* codes) {
+  return [program, formats](const std::byte* inputs, std::uint64_t word, Results arrays) {
+    const std::size_t count = word;
     Words x{carrier(*formats.from), Words::Shape::list, std::vector<std::uint64_t>(count)};
     const std::size_t from = formats.from->bytes();
     const std::size_t to = formats.to->bytes();
@@ -106,16 +146,20 @@ Converting of_program(const Subject& subject) {
     const Record record{{{"x", std::move(x)}}};
     const std::vector<std::uint64_t> results =
         program->compute(Executor::host(), std::span(&record, 1), std::span(&count, 1), carrier(*formats.to));
-    for (std::size_t i = 0; i < count; ++i) std::memcpy(codes + i * to, &results.at(i), to);
+    for (std::size_t i = 0; i < count; ++i) std::memcpy(arrays[0] + i * to, &results.at(i), to);
   };
 }
 
 /// The library's function or table, or the program. Errors: SubjectError.
 Converting opened(const Subject& subject) {
-  if (!is_library(subject.source)) return of_program(subject);
+  const bool is_quantizer = subject.operation == quantization_operation;
+  if (!is_library(subject.source)) {
+    if (is_quantizer) throw SubjectError("a quantizer is a function of a library");
+    return of_program(subject);
+  }
   void* const library = ::dlopen(subject.source.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) throw SubjectError(subject.source + ": " + ::dlerror());
-  void* const get_table = subject.symbol.empty() ? ::dlsym(library, table_function) : nullptr;
+  void* const get_table = subject.symbol.empty() && !is_quantizer ? ::dlsym(library, table_function) : nullptr;
   if (get_table != nullptr) {
     const auto table = std::make_shared<const Table>(subject.source,
                                                      reinterpret_cast<decltype(&assay_subject_v1)>(get_table)(), false);
@@ -124,10 +168,10 @@ Converting opened(const Subject& subject) {
     }
     throw SubjectError("the table of " + subject.source + " has no convert in " + subject.question.format);
   }
-  const std::string symbol = subject.symbol.empty() ? std::string(conversion_operation) : subject.symbol;
+  const std::string symbol = subject.symbol.empty() ? subject.operation : subject.symbol;
   void* const function = ::dlsym(library, symbol.c_str());
   if (function == nullptr) throw SubjectError(subject.source + ": it has no symbol " + symbol);
-  return of_function(function);
+  return is_quantizer ? of_quantizer(function) : of_function(function);
 }
 
 std::array<int, 2> new_sockets() {
@@ -211,7 +255,15 @@ void ConversionProcess::receive(std::span<std::byte> codes, std::chrono::millise
 }
 
 void ConversionProcess::convert(std::span<const std::byte> inputs, std::size_t count, std::span<std::byte> codes) {
-  const std::uint64_t word = count;
+  ask(count, inputs, codes);
+}
+
+void ConversionProcess::quantize(std::size_t rows, std::size_t columns, std::span<const std::byte> inputs,
+                                 std::span<std::byte> results) {
+  ask(std::uint64_t{rows} << 32 | columns, inputs, results);
+}
+
+void ConversionProcess::ask(std::uint64_t word, std::span<const std::byte> inputs, std::span<std::byte> results) {
   const bool is_sent =
       process::send_all(socket_.number(), {reinterpret_cast<const char*>(&word), sizeof word}) &&
       process::send_all(socket_.number(), {reinterpret_cast<const char*>(inputs.data()), inputs.size()});
@@ -219,7 +271,7 @@ void ConversionProcess::convert(std::span<const std::byte> inputs, std::size_t c
     std::byte unused{};
     read(&unused, 1, Clock::now() + to_answer_);  // tells how it ended
   }
-  receive(codes, to_answer_);
+  receive(results, to_answer_);
 }
 
 int convert_main() {
@@ -229,7 +281,6 @@ int convert_main() {
     return process::send_all(descriptor, framed(bytes, is_error));
   };
   EnvironmentFence fence;
-  const Formats formats = formats_of(subject->question.format);
   Converting convert;
   try {
     convert = opened(*subject);
@@ -241,17 +292,27 @@ int convert_main() {
   if (!tell("", false)) return 1;
   const Executor host = Executor::host();
   FencedMemory of_inputs;
-  FencedMemory of_codes;
-  for (std::uint64_t count = 0; read_all(descriptor, &count, sizeof count);) {
-    std::vector<std::byte> inputs(count * formats.from->bytes());
+  std::array<FencedMemory, 3> of_results;
+  for (std::uint64_t word = 0; read_all(descriptor, &word, sizeof word);) {
+    const Lengths lengths = lengths_of(*subject, word);
+    std::vector<std::byte> inputs(lengths.inputs);
     if (!read_all(descriptor, inputs.data(), inputs.size())) return 1;
     try {
       const FencedArray<std::byte> x(of_inputs, host, inputs);
-      const FencedArray<std::byte> y(of_codes, host, std::vector(count * formats.to->bytes(), std::byte{0xFF}));
-      convert(x.data(), count, y.data());
+      std::deque<FencedArray<std::byte>> arrays;
+      std::vector<std::byte*> results;
+      for (std::size_t i = 0; i < lengths.results.size(); ++i) {
+        arrays.emplace_back(of_results[i], host, std::vector(lengths.results[i], std::byte{0xFF}));
+        results.push_back(arrays.back().data());
+      }
+      convert(x.data(), word, results);
       const bool is_same_environment = fence.restore();
       x.check_input(host, inputs);
-      const std::vector<std::byte> codes = y.take(host);
+      std::vector<std::byte> codes;
+      for (FencedArray<std::byte>& each : arrays) {
+        const std::vector<std::byte> part = each.take(host);
+        codes.insert(codes.end(), part.begin(), part.end());
+      }
       const Audit audit = host.audit();
       if (!is_same_environment || audit.guard_zone_violations != 0 || audit.input_changes != 0) {
         tell(!is_same_environment       ? "it changes the floating-point environment or the locale"

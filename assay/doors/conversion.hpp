@@ -1,10 +1,11 @@
 #pragma once
-// A conversion of number formats from outside: a function of a library, its table, or a program, in a process of its
-// own.
+// A conversion of number formats or a quantizer of blocks from outside, in a process of its own: a function of a
+// library; of conversions, its table or a program, too.
 
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -20,6 +21,9 @@ inline constexpr std::string_view conversion_operation = "convert";
 /// Whether a format is one of that operation.
 bool is_conversion_format(std::string_view format);
 
+/// The operation of quantizers. Its format is "f32:mxfp4": source and block format.
+inline constexpr std::string_view quantization_operation = "quantize";
+
 /// The hidden command of the process that converts.
 inline constexpr std::string_view convert_command = "convert-subject";
 
@@ -31,8 +35,11 @@ class ConversionProcess {
   /// Converts `count` numbers, which lie as a kernel gets them. Errors: ExecutorError where the conversion crashed,
   /// hung or told of an error, or wrote beside its result.
   void convert(std::span<const std::byte> inputs, std::size_t count, std::span<std::byte> codes);
+  /// Quantizes a tensor: the bytes of codes, scales and second numbers, one after the other. Errors: as above.
+  void quantize(std::size_t rows, std::size_t columns, std::span<const std::byte> inputs, std::span<std::byte> results);
 
  private:
+  void ask(std::uint64_t word, std::span<const std::byte> inputs, std::span<std::byte> results);
   ConversionProcess(const Subject& subject, std::chrono::milliseconds to_load, std::chrono::milliseconds to_answer,
                     std::array<int, 2> ends);
   /// Reads an answer: its bytes, or the reason why there is none.

@@ -9,6 +9,7 @@ from ._check import Broken, Counterexample, Finding, Undecided, Verdict, check, 
 from ._close import Formula, assert_close
 from ._convert import Comparison, Conversion, Deviation, check_conversion
 from ._formula import Recorded, formula
+from ._quantize import Quantization, check_quantization
 from ._record import RecordingError
 from .judge import Case, Judge, Judgment, contracts
 from ._tolerance import Tolerance, tolerance
@@ -28,6 +29,7 @@ __all__ = [
     "Judge",
     "JudgeError",
     "Judgment",
+    "Quantization",
     "Recorded",
     "RecordingError",
     "Tolerance",
@@ -39,6 +41,7 @@ __all__ = [
     "axpy",
     "check",
     "check_conversion",
+    "check_quantization",
     "contracts",
     "cumsum",
     "dot",

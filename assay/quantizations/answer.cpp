@@ -1,0 +1,319 @@
+#include "assay/quantizations/answer.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include "assay/quantizations/facts.hpp"
+#include "assay/quantizations/inputs.hpp"
+
+namespace assay::quantizations {
+namespace {
+
+using oracle::BlockFormat;
+using oracle::NumberFormat;
+using oracle::QuantizationAspect;
+using oracle::QuantizationRule;
+using oracle::Wanted;
+using oracle::WantedBlock;
+
+constexpr std::size_t most_examples = 5;
+
+/// What a block asks.
+enum class Class { finite, zeros, nan, infinite };
+Class class_of(const Block& block) {
+  if (block.has_nan) return Class::nan;
+  if (block.has_infinity) return Class::infinite;
+  return block.amax.m == 0 ? Class::zeros : Class::finite;
+}
+
+/// Examples in ascending order: finite blocks by M, then zeros, then the others.
+bool comes_first(const Example& a, const Example& b) {
+  if (a.has_nan != b.has_nan) return b.has_nan;
+  if (a.has_infinity != b.has_infinity) return b.has_infinity;
+  if ((a.amax.m == 0) != (b.amax.m == 0)) return b.amax.m == 0;
+  return is_smaller(a.amax, b.amax);
+}
+
+/// Where the results of a block are not as wanted: in the scale, or else in the code of the smallest entry.
+std::optional<Example> difference(const BlockFormat& format, const Block& block, const WantedBlock& wanted) {
+  Example example;
+  example.amax = block.amax;
+  example.has_nan = block.has_nan;
+  example.has_infinity = block.has_infinity;
+  const auto at = [&](Example::Place place, std::uint64_t got, const Wanted& want) {
+    example.place = place;
+    example.got = got;
+    example.wanted = want;
+    return example;
+  };
+  if (!fits(wanted.scale, format.scale(), block.scale)) return at(Example::Place::scale, block.scale, wanted.scale);
+  if (!format.second_name.empty() &&
+      !fits(wanted.second, *oracle::find_number_format(format.second_name), block.second)) {
+    return at(Example::Place::second, block.second, wanted.second);
+  }
+  const NumberFormat& element = format.element();
+  std::size_t worst = block.codes.size();
+  for (std::size_t i = 0; i < block.codes.size(); ++i) {
+    if (fits(wanted.codes[i], element, block.codes[i])) continue;
+    if (worst == block.codes.size() || is_smaller(block.numbers[i], block.numbers[worst])) worst = i;
+  }
+  if (worst == block.codes.size()) return std::nullopt;
+  example.entry = block.patterns[worst];
+  return at(Example::Place::code, block.codes[worst], wanted.codes[worst]);
+}
+
+/// All blocks with their results, by class; finite ones by ascending M.
+class Comparison {
+ public:
+  explicit Comparison(const std::vector<Group>& groups) {
+    for (const Group& group : groups) {
+      for (const Block& each : group) blocks_[static_cast<std::size_t>(class_of(each))].push_back(&each);
+    }
+    std::ranges::sort(blocks_[0], [](const Block* a, const Block* b) { return is_smaller(a->amax, b->amax); });
+  }
+
+  /// Compares the blocks of a class. Stops where there are more breaks than `most`.
+  void add(Compared& compared, Class of, std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
+    for (const Block* const each : blocks_[static_cast<std::size_t>(of)]) {
+      quantize(compared.rule, each->numbers, each->tensor_amax, wanted_);
+      const std::optional<Example> example = difference(*compared.rule.format, *each, wanted_);
+      if (!example) continue;
+      ++compared.breaks;
+      compared.examples.insert(std::ranges::upper_bound(compared.examples, *example, comes_first), *example);
+      if (compared.examples.size() > most_examples) compared.examples.pop_back();
+      if (compared.breaks > most) return;
+    }
+  }
+  Compared of(const QuantizationRule& rule, std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
+    Compared compared{rule};
+    for (const Class each : {Class::finite, Class::zeros, Class::nan, Class::infinite}) {
+      if (compared.breaks <= most) add(compared, each, most);
+    }
+    return compared;
+  }
+
+  /// The rule that the fewest blocks of the class break; the first of several.
+  QuantizationRule best(const std::vector<QuantizationRule>& rules, Class of) {
+    QuantizationRule best = rules.front();
+    std::uint64_t fewest = std::numeric_limits<std::uint64_t>::max();
+    for (const QuantizationRule& each : rules) {
+      if (fewest == 0) break;
+      Compared compared{each};
+      add(compared, of, fewest - 1);
+      if (compared.breaks < fewest) {
+        fewest = compared.breaks;
+        best = each;
+      }
+    }
+    return best;
+  }
+
+  /// The rule that the fewest blocks break: the words for finite numbers first, then those for all else.
+  QuantizationRule nearest(const BlockFormat& format) {
+    QuantizationRule rule = best(finite_rules_of(format), Class::finite);
+    for (const auto& [aspect, of] :
+         {std::pair{QuantizationAspect::zeros, Class::zeros}, std::pair{QuantizationAspect::nan, Class::nan},
+          std::pair{QuantizationAspect::infinite, Class::infinite}}) {
+      std::vector<QuantizationRule> rules{rule};
+      for (const QuantizationRule& each : rules_beside(rule)) {
+        if (choices_of(each)[static_cast<std::size_t>(aspect)] != choices_of(rule)[static_cast<std::size_t>(aspect)]) {
+          rules.push_back(each);
+        }
+      }
+      rule = best(rules, of);
+    }
+    return rule;
+  }
+
+ private:
+  std::array<std::vector<const Block*>, 4> blocks_;
+  WantedBlock wanted_;
+};
+
+/// Whether a rule leaves open what the other one says.
+bool is_weaker(const QuantizationRule& a, const QuantizationRule& b) {
+  return (a.nan == oracle::NanInBlock::any && b.nan != a.nan) ||
+         (a.infinite == oracle::InfInBlock::any && b.infinite != a.infinite) ||
+         (a.zeros == oracle::OfZeros::any && b.zeros != a.zeros);
+}
+
+/// A group in descending order.
+Group reversed(const Group& group) { return {group.rbegin(), group.rend()}; }
+
+bool is_same_result(const BlockFormat& format, const Block& a, const Block& b) {
+  if (class_of(a) == Class::nan || class_of(a) == Class::infinite) {
+    const bool are_nans = decode(format.scale(), a.scale).kind == oracle::Number::Kind::nan &&
+                          decode(format.scale(), b.scale).kind == oracle::Number::Kind::nan;
+    if (are_nans) return true;
+  }
+  return a.scale == b.scale && a.codes == b.codes && a.second == b.second;
+}
+
+}  // namespace
+
+void fill_results(const Question& question, const Quantizer& quantizer, Group& group, std::size_t in_a_row) {
+  const BlockFormat& format = *question.to;
+  const Shape shape = shape_of(format);
+  const std::size_t across = format.columns == 0 ? 1 : in_a_row;
+  const std::size_t down = (group.size() + across - 1) / across;
+  const std::size_t rows = down * shape.rows;
+  const std::size_t columns = across * shape.columns;
+  const std::size_t bytes = question.from->bytes();
+  // Places behind the last block have the first ones again.
+  const auto position = [&](std::size_t block, std::size_t i) {
+    return (block / across * shape.rows + i / shape.columns) * columns + block % across * shape.columns +
+           i % shape.columns;
+  };
+  std::vector<std::byte> x(rows * columns * bytes);
+  for (std::size_t block = 0; block < down * across; ++block) {
+    const Block& from = group[block % group.size()];
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+      std::memcpy(x.data() + position(block, i) * bytes, &from.patterns[i], bytes);
+    }
+  }
+  const oracle::BlockSizes sizes = sizes_of(format, rows, columns);
+  std::vector<std::byte> codes(sizes.codes, std::byte{0xFF});
+  std::vector<std::byte> scales(sizes.scales, std::byte{0xFF});
+  std::vector<std::byte> seconds(sizes.seconds, std::byte{0xFF});
+  quantizer(rows, columns, x, codes, scales, seconds);
+  const std::size_t partner = format.partner;
+  for (std::size_t block = 0; block < group.size(); ++block) {
+    Block& to = group[block];
+    to.scale = 0;
+    to.second = 0;
+    std::memcpy(&to.scale, scales.data() + block * format.scale().bytes(), format.scale().bytes());
+    if (!seconds.empty()) {
+      const std::size_t size = oracle::find_number_format(format.second_name)->bytes();
+      const std::size_t place = format.scaling == oracle::Scaling::two_level ? 0 : block;
+      std::memcpy(&to.second, seconds.data() + place * size, size);
+    }
+    to.codes.resize(shape.size());
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+      const std::size_t at = position(block, i);
+      if (!format.is_packed()) {
+        to.codes[i] = std::to_integer<std::uint8_t>(codes[at]);
+        continue;
+      }
+      // Entries i and i + partner share a byte.
+      const std::size_t first = at - i % (2 * partner);
+      const auto byte = std::to_integer<unsigned>(codes[first / 2 + i % partner]);
+      const bool is_high = partner == 1 ? i % 2 != 0 : i % (2 * partner) >= partner;
+      const std::size_t pair = partner == 1 ? at / 2 : first / 2 + i % partner;
+      to.codes[i] = static_cast<std::uint8_t>(
+          (partner == 1 ? std::to_integer<unsigned>(codes[pair]) : byte) >> (is_high ? 4 : 0) & 0xF);
+    }
+  }
+}
+
+bool Answer::holds(const Question& question) const {
+  if (unsteady) return false;
+  switch (question.promise) {
+    case Promise::rule:
+      return promised->breaks == 0;
+    case Promise::monotone:
+      return !facts.not_monotone;
+    case Promise::idempotent:
+      return facts.asked_again && !facts.not_idempotent;
+    case Promise::round_trip:
+      return std::ranges::find(
+                 facts.kept_round_trips,
+                 words_of(QuantizationAspect::scale)[static_cast<std::size_t>(question.promised->scale)].word) !=
+             facts.kept_round_trips.end();
+    case Promise::none:
+      break;
+  }
+  return nearest.breaks == 0;
+}
+
+bool has_theorem(const Question& question) { return question.to->scaling == oracle::Scaling::power_of_two; }
+
+Question question_of(const std::string& formats, const std::string& contract, bool every_entry, std::uint64_t seed) {
+  const std::size_t colon = formats.find(':');
+  const std::string source = formats.substr(0, colon);
+  if (colon == std::string::npos) {
+    throw std::invalid_argument("format: '" + formats + "'; a source and a block format are needed, such as f32:mxfp4");
+  }
+  const NumberFormat* const from = oracle::find_number_format(source);
+  if (from == nullptr || (from->name != "f32" && from->name != "f16" && from->name != "bf16")) {
+    throw std::invalid_argument("no source '" + source + "' of blocks; there are: f32, f16, bf16");
+  }
+  const BlockFormat* const to = oracle::find_block_format(formats.substr(colon + 1));
+  if (to == nullptr) {
+    std::string known;
+    for (const BlockFormat& each : oracle::block_formats())
+      known += (known.empty() ? "" : ", ") + std::string(each.name);
+    throw std::invalid_argument("no block format '" + formats.substr(colon + 1) + "'; there are: " + known);
+  }
+  Question question{from, to, Promise::none, std::nullopt, every_entry && from->bits == 16, seed};
+  if (contract.empty()) return question;
+  if (contract == "idempotent" || contract == "monotone") {
+    question.promise = contract == "monotone" ? Promise::monotone : Promise::idempotent;
+    return question;
+  }
+  for (const QuantizationRule& each : finite_rules_of(*to)) {
+    const std::string word(words_of(QuantizationAspect::scale)[static_cast<std::size_t>(each.scale)].word);
+    if (contract != "round_trip." + word || !round_trip_bound(*to, each.scale)) continue;
+    question.promise = Promise::round_trip;
+    question.promised = each;
+    return question;
+  }
+  question.promise = Promise::rule;
+  question.promised = oracle::quantization_rule_named(contract);
+  if (!question.promised || question.promised->format != to) {
+    throw std::invalid_argument("no rule '" + contract + "' of " + formats + "; it is named as " +
+                                name_of(finite_rules_of(*to).front()) +
+                                ", or is round_trip.SCALE, idempotent or monotone; `assay contracts quantize` lists "
+                                "the words");
+  }
+  return question;
+}
+
+Answer asked(const Question& question, const Quantizer& quantizer) {
+  const BlockFormat& format = *question.to;
+  Answer answer;
+  const auto ask = [&](std::vector<Group>& groups) {
+    std::size_t turn = 0;
+    for (Group& group : groups) {
+      constexpr std::array<std::size_t, 5> widths{1, 3, 2, 5, 8};
+      fill_results(question, quantizer, group, widths[turn % widths.size()]);
+      Group again = reversed(group);
+      fill_results(question, quantizer, again, widths[(turn + 2) % widths.size()]);
+      ++turn;
+      for (std::size_t i = 0; i < group.size(); ++i) {
+        const Block& one = group[i];
+        if (is_same_result(format, one, again[group.size() - 1 - i])) continue;
+        if (!answer.unsteady || is_smaller(one.amax, *answer.unsteady)) answer.unsteady = one.amax;
+      }
+    }
+  };
+  std::vector<Group> groups = groups_for_scales(*question.from, format, question.seed);
+  ask(groups);
+  const QuantizationRule of_scales = Comparison(groups).nearest(format);
+  std::vector<Group> more = groups_for_codes(*question.from, of_scales, groups, question.every_entry, question.seed);
+  ask(more);
+  groups.insert(groups.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  for (const Group& each : groups) answer.blocks += each.size();
+  answer.entries = answer.blocks * shape_of(format).size();
+
+  Comparison comparison(groups);
+  const QuantizationRule nearest = comparison.nearest(format);
+  answer.nearest = comparison.of(nearest);
+  if (answer.nearest.breaks == 0) answer.follows.push_back(nearest);
+  for (const QuantizationRule& each : rules_beside(nearest)) {
+    if (is_weaker(each, nearest)) continue;
+    Compared compared = comparison.of(each, 0);
+    if (compared.breaks == 0) {
+      answer.follows.push_back(each);
+    } else {
+      answer.others.push_back(std::move(compared));
+    }
+  }
+  if (question.promise == Promise::rule) answer.promised = comparison.of(*question.promised);
+  answer.facts = facts_of(question, quantizer, groups);
+  return answer;
+}
+
+}  // namespace assay::quantizations

@@ -1,0 +1,92 @@
+#pragma once
+// Which rule a quantizer of blocks from outside follows.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "assay/quantizations/blocks.hpp"
+
+namespace assay::quantizations {
+
+/// The quantizer of a tensor of numbers as they lie in memory. Errors: any exception where it gives no answer.
+using Quantizer =
+    std::function<void(std::size_t rows, std::size_t columns, std::span<const std::byte> x, std::span<std::byte> codes,
+                       std::span<std::byte> scales, std::span<std::byte> seconds)>;
+
+/// What can be promised beside a rule.
+enum class Promise { none, rule, round_trip, idempotent, monotone };
+
+/// What is asked.
+struct Question {
+  const oracle::NumberFormat* from = nullptr;
+  const oracle::BlockFormat* to = nullptr;
+  Promise promise = Promise::none;
+  std::optional<oracle::QuantizationRule> promised = std::nullopt;  ///< a rule, or one with the scale of a round trip
+  bool every_entry = false;  ///< of a source of 16 bits under each scale that is a power of two
+  std::uint64_t seed = 1;
+};
+/// The question of the names: "f32:mxfp4", and "mxfp4.floor.even", "round_trip.floor", "idempotent", "monotone" or
+/// nothing. Errors: std::invalid_argument for unknown names.
+Question question_of(const std::string& formats, const std::string& contract, bool every_entry, std::uint64_t seed);
+
+/// Where a block is not as a rule has it.
+struct Example {
+  enum class Place { scale, second, code };
+  Place place = Place::scale;
+  std::uint64_t entry = 0;  ///< its pattern, of a code
+  oracle::Number amax;
+  bool has_nan = false;
+  bool has_infinity = false;
+  std::uint64_t got = 0;
+  oracle::Wanted wanted;
+};
+
+/// A rule, and the blocks that the quantizer decides otherwise.
+struct Compared {
+  oracle::QuantizationRule rule;
+  std::uint64_t breaks = 0;         ///< how many of the blocks asked
+  std::vector<Example> examples{};  ///< those of the smallest M; NaNs and infinities come last
+};
+
+/// What is true of the results whatever rule they follow.
+struct Facts {
+  /// The largest |x − x̂|/M of an entry x that stands for x̂, and its block; rounded up in the last place.
+  double round_trip = 0;
+  std::uint64_t worst_entry = 0;
+  oracle::Number worst_amax;
+  std::vector<std::string> kept_round_trips;  ///< scale rules whose bound the results keep
+  std::optional<Example> not_monotone;        ///< an entry whose code is below that of a smaller one in its block
+  bool asked_again = false;                   ///< whether x̂ was asked: where the source has it
+  std::optional<Example> not_idempotent;      ///< an entry whose x̂ stands for something else
+};
+
+struct Answer {
+  std::uint64_t blocks = 0;
+  std::uint64_t entries = 0;
+  std::vector<oracle::QuantizationRule> follows;  ///< rules that no block contradicts, the nearest one first
+  Compared nearest;
+  std::vector<Compared> others;            ///< rules that differ from the nearest one in one word, with one example
+  std::optional<Compared> promised;        ///< the comparison with the rule that was promised
+  std::optional<oracle::Number> unsteady;  ///< M of a block that is quantized in two ways in two places
+  Facts facts;
+
+  /// Whether the quantizer keeps what was promised, or follows a rule where nothing was.
+  [[nodiscard]] bool holds(const Question& question) const;
+};
+
+/// Asks the quantizer. Every block is asked a second time, in another place of a tensor of another shape. Errors: those
+/// of the quantizer.
+Answer asked(const Question& question, const Quantizer& quantizer);
+
+/// A tensor and its results. Errors: those of the quantizer.
+void fill_results(const Question& question, const Quantizer& quantizer, Group& group, std::size_t blocks_in_a_row);
+
+/// Whether the answer is a proof: of finite blocks, by quantize.reduced.1.
+bool has_theorem(const Question& question);
+
+}  // namespace assay::quantizations

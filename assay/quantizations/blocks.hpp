@@ -1,0 +1,43 @@
+#pragma once
+// Blocks of numbers, and what a quantizer makes of them.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "oracle/quantization.hpp"
+
+namespace assay::quantizations {
+
+/// A block of a tensor, row by row, with its scale and codes. Of a tensor with several blocks, each knows its T.
+struct Block {
+  std::vector<std::uint64_t> patterns;
+  std::vector<oracle::Number> numbers;
+  oracle::Number amax;         ///< the largest finite magnitude
+  oracle::Number tensor_amax;  ///< that of the whole tensor
+  bool has_nan = false;
+  bool has_infinity = false;
+  std::uint64_t scale = 0;
+  std::uint64_t second = 0;
+  std::vector<std::uint8_t> codes;
+
+  [[nodiscard]] bool is_finite() const { return !has_nan && !has_infinity; }
+};
+
+/// The blocks of a tensor in the order of its rows.
+using Group = std::vector<Block>;
+
+/// The numbers of a block, in a format whose block is a row or a tensor: of the tensors that are asked.
+struct Shape {
+  std::size_t rows;
+  std::size_t columns;
+  [[nodiscard]] std::size_t size() const { return rows * columns; }
+};
+constexpr Shape shape_of(const oracle::BlockFormat& format) {
+  return {format.rows != 0      ? format.rows
+          : format.columns == 0 ? std::size_t{3}
+                                : std::size_t{1},
+          format.columns != 0 ? format.columns : std::size_t{67}};
+}
+
+}  // namespace assay::quantizations

@@ -1,0 +1,236 @@
+#include "assay/quantizations/document.hpp"
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "assay/conversions/document.hpp"
+#include "assay/quantizations/facts.hpp"
+#include "errorbounds/quantize_theorems.hpp"
+
+namespace assay::quantizations {
+namespace {
+
+using conversions::text_of;
+using oracle::BlockFormat;
+using oracle::Number;
+using oracle::NumberFormat;
+using oracle::QuantizationAspect;
+
+constexpr const char* theorem = quantize_reduced_1.words.id.text;
+
+std::string number_text(const Number& x) { return fmt::format("{:a}", std::ldexp(static_cast<double>(x.m), x.e)); }
+
+const NumberFormat& format_of(const BlockFormat& format, Example::Place place) {
+  if (place == Example::Place::scale) return format.scale();
+  return place == Example::Place::second ? *oracle::find_number_format(format.second_name) : format.element();
+}
+
+/// The value of an entry: "-0x1.8p-1", "nan".
+std::string entry_text(const Question& question, std::uint64_t pattern) {
+  const std::string both = text_of(*question.from, pattern);
+  return both.substr(both.find("= ") + 2);
+}
+
+std::string block_text(const Example& example) {
+  std::string text =
+      example.amax.m == 0 ? std::string("a block of zeros") : "a block with amax " + number_text(example.amax);
+  if (example.has_nan) text += " and a NaN";
+  if (example.has_infinity) text += " and an infinity";
+  return text;
+}
+
+std::string wanted_text(const NumberFormat& format, const oracle::Wanted& wanted) {
+  return wanted.kind == oracle::Wanted::Kind::nan ? "a NaN" : text_of(format, wanted.code);
+}
+
+std::string example_text(const Question& question, const Example& example) {
+  const NumberFormat& format = format_of(*question.to, example.place);
+  const std::string rest = fmt::format("{}, not {}", text_of(format, example.got), wanted_text(format, example.wanted));
+  if (example.place == Example::Place::code) {
+    return fmt::format("{} in {} gives {}", entry_text(question, example.entry), block_text(example), rest);
+  }
+  const char* const what = example.place == Example::Place::scale             ? "the scale"
+                           : question.to->scaling == oracle::Scaling::minimum ? "the minimum"
+                                                                              : "the number of its tensor";
+  return fmt::format("{} gets {} {}", block_text(example), what, rest);
+}
+
+std::string broken_text(const Question& question, const Answer& answer, const Compared& compared) {
+  std::string text = fmt::format("{} is broken by {} of the {} blocks asked, such as\n", name_of(compared.rule),
+                                 compared.breaks, answer.blocks);
+  for (const Example& each : compared.examples) text += fmt::format("  {}\n", example_text(question, each));
+  return text;
+}
+
+std::string evidence_text(const Question& question) {
+  return has_theorem(question) ? fmt::format(
+                                     "a proof, NaNs and infinities apart, if a scale depends on amax and a code "
+                                     "on scale and entry alone, both monotone ({})",
+                                     theorem)
+                               : "a sample";
+}
+
+std::string facts_text(const Question& question, const Answer& answer) {
+  const Facts& facts = answer.facts;
+  std::string text = fmt::format(
+      "  round trip: |x - x'| <= {:a}*amax = {:.5f}*amax, most at {} in a block with amax {}\n", facts.round_trip,
+      facts.round_trip, entry_text(question, facts.worst_entry), number_text(facts.worst_amax));
+  for (const std::string& each : facts.kept_round_trips) {
+    for (const oracle::QuantizationRule& rule : finite_rules_of(*question.to)) {
+      if (words_of(QuantizationAspect::scale)[static_cast<std::size_t>(rule.scale)].word != each) continue;
+      const RoundTripBound bound = *round_trip_bound(*question.to, rule.scale);
+      text += fmt::format("    keeps round_trip.{}: {}/{}{} ({})\n", each, bound.numerator, bound.denominator,
+                          bound.slack == 0 ? "" : fmt::format("*(1 + 2^-{})", bound.slack), bound.theorem);
+      break;
+    }
+  }
+  text += facts.not_monotone
+              ? fmt::format("  not monotone: {} in {} gets a code below that of a smaller entry\n",
+                            entry_text(question, facts.not_monotone->entry), block_text(*facts.not_monotone))
+              : "  monotone in each block\n";
+  if (facts.not_idempotent) {
+    text += fmt::format("  not idempotent: {} in {} gets another value when its value is quantized again\n",
+                        entry_text(question, facts.not_idempotent->entry), block_text(*facts.not_idempotent));
+  } else if (facts.asked_again) {
+    text += "  idempotent: values quantized again are the same\n";
+  }
+  return text;
+}
+
+store::Json json_of(const Question& question, const Compared& compared) {
+  store::Json examples = store::Json::array();
+  for (const Example& each : compared.examples) {
+    const NumberFormat& format = format_of(*question.to, each.place);
+    constexpr std::array places{"scale", "second", "code"};
+    examples.push_back({{"place", places[static_cast<std::size_t>(each.place)]},
+                        {"entry", each.place == Example::Place::code ? entry_text(question, each.entry) : ""},
+                        {"block", block_text(each)},
+                        {"got", text_of(format, each.got)},
+                        {"expected", wanted_text(format, each.wanted)}});
+  }
+  return {{"rule", name_of(compared.rule)}, {"breaks", compared.breaks}, {"examples", std::move(examples)}};
+}
+
+std::string promise_text(const Question& question) {
+  switch (question.promise) {
+    case Promise::round_trip:
+      return fmt::format("round_trip.{}",
+                         words_of(QuantizationAspect::scale)[static_cast<std::size_t>(question.promised->scale)].word);
+    case Promise::idempotent:
+      return "idempotent";
+    case Promise::monotone:
+      return "monotone";
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
+std::string text_of(const Question& question, const Answer& answer) {
+  const std::string head = fmt::format("quantize {}:{}: ", question.from->name, question.to->name);
+  if (answer.unsteady) {
+    return head + fmt::format("no function of a block: one with amax {} has two results in two places\n",
+                              number_text(*answer.unsteady));
+  }
+  std::string text;
+  if (answer.promised && answer.promised->breaks != 0) text += head + broken_text(question, answer, *answer.promised);
+  if (!promise_text(question).empty()) {
+    text += head + fmt::format("{} is {}\n", promise_text(question), answer.holds(question) ? "kept" : "broken");
+  }
+  if (answer.follows.empty()) {
+    text += head + fmt::format("follows no rule; the nearest one,\n{}", broken_text(question, answer, answer.nearest));
+    return text + facts_text(question, answer);
+  }
+  text += head + fmt::format("follows {} on all {} blocks asked, with {} entries: {}\n", name_of(answer.nearest.rule),
+                             answer.blocks, answer.entries, evidence_text(question));
+  text += facts_text(question, answer);
+  for (std::size_t i = 1; i < answer.follows.size(); ++i) {
+    text += fmt::format("  and on these blocks {}\n", name_of(answer.follows[i]));
+  }
+  for (const Compared& each : answer.others) {
+    text += fmt::format("  not {}: {}\n", name_of(each.rule), example_text(question, each.examples.front()));
+  }
+  return text;
+}
+
+store::Json document_of(const Question& question, const Answer& answer) {
+  store::Json follows = store::Json::array();
+  for (const oracle::QuantizationRule& each : answer.follows) follows.push_back(name_of(each));
+  store::Json others = store::Json::array();
+  for (const Compared& each : answer.others) others.push_back(json_of(question, each));
+  const Facts& facts = answer.facts;
+  store::Json document{{"schema", store::schema_number},
+                       {"operation", "quantize"},
+                       {"source", question.from->name},
+                       {"target", question.to->name},
+                       {"blocks", answer.blocks},
+                       {"entries", answer.entries},
+                       {"theorem", has_theorem(question) ? theorem : ""},
+                       {"holds", answer.holds(question)},
+                       {"follows", std::move(follows)},
+                       {"nearest", json_of(question, answer.nearest)},
+                       {"others", std::move(others)},
+                       {"round_trip", fmt::format("{:a}", facts.round_trip)},
+                       {"round_trips_kept", facts.kept_round_trips},
+                       {"monotone", !facts.not_monotone}};
+  if (facts.asked_again) document["idempotent"] = !facts.not_idempotent;
+  if (answer.promised) document["promised"] = json_of(question, *answer.promised);
+  if (answer.unsteady) document["unsteady"] = number_text(*answer.unsteady);
+  document["text"] = text_of(question, answer);
+  return document;
+}
+
+std::string text_of_words() {
+  std::string text =
+      "quantize: codes and scales of the blocks of a tensor (docs/quantize.md)\n"
+      "  --format SOURCE:TARGET, with SOURCE f32, f16 or bf16, and TARGET of\n";
+  for (const BlockFormat& each : oracle::block_formats()) {
+    const auto length = [](std::size_t n, const char* all) { return n == 0 ? std::string(all) : std::to_string(n); };
+    text += fmt::format("    {:<12} {} in blocks of {} x {}, scales {}\n", each.name, each.element_name,
+                        length(each.rows, "all rows"), length(each.columns, "all columns"), each.scale_name);
+  }
+  text +=
+      "  plain    void f(size_t rows, size_t columns, const T* x, void* codes, void* scales, void* seconds)\n"
+      "  A rule is a target, a word for scale and one for direction, as mxfp4.floor.even, and words for what is not\n"
+      "  usual. Beside rules there are the contracts round_trip.SCALE, idempotent and monotone.\n";
+  for (std::size_t i = 0; i < oracle::quantization_aspects; ++i) {
+    const auto aspect = static_cast<QuantizationAspect>(i);
+    text += fmt::format("  {}\n", decides(aspect));
+    for (const oracle::QuantizationWord& each : words_of(aspect)) {
+      text += fmt::format("    {:<15} {}\n", each.word, each.meaning);
+    }
+  }
+  return text;
+}
+
+store::Json document_of_words() {
+  store::Json formats = store::Json::array();
+  for (const BlockFormat& each : oracle::block_formats()) {
+    formats.push_back({{"name", each.name},
+                       {"element", each.element_name},
+                       {"rows", each.rows},
+                       {"columns", each.columns},
+                       {"scale", each.scale_name},
+                       {"second", each.second_name},
+                       {"of_tensor", each.scaling == oracle::Scaling::two_level},
+                       {"packed", each.is_packed()}});
+  }
+  store::Json aspects = store::Json::array();
+  for (std::size_t i = 0; i < oracle::quantization_aspects; ++i) {
+    store::Json words = store::Json::array();
+    const auto aspect = static_cast<QuantizationAspect>(i);
+    for (const oracle::QuantizationWord& each : words_of(aspect)) {
+      words.push_back({{"word", each.word}, {"meaning", each.meaning}});
+    }
+    aspects.push_back({{"decides", decides(aspect)}, {"words", std::move(words)}});
+  }
+  return {{"schema", store::schema_number},
+          {"operation", "quantize"},
+          {"formats", std::move(formats)},
+          {"aspects", std::move(aspects)}};
+}
+
+}  // namespace assay::quantizations

@@ -1,0 +1,219 @@
+#include "assay/quantizations/facts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "errorbounds/quantize_theorems.hpp"
+#include "oracle/dyadic.hpp"
+
+namespace assay::quantizations {
+namespace {
+
+using oracle::BlockFormat;
+using oracle::Dyadic;
+using oracle::Number;
+using oracle::NumberFormat;
+using oracle::ScaleRule;
+using oracle::Scaling;
+
+Dyadic exact(const Number& x) {
+  Dyadic result;
+  result.assign(x.negative, x.m, x.e);
+  return result;
+}
+
+/// The number that a code stands for; nothing where it is none.
+std::optional<Dyadic> stands_for(const BlockFormat& format, const Block& block, std::size_t i) {
+  const NumberFormat& element = format.element();
+  if ((block.codes[i] & ~element.mask()) != 0) return std::nullopt;
+  const Number q = decode(element, block.codes[i]);
+  const Number scale = decode(format.scale(), block.scale & format.scale().mask());
+  if (q.kind != Number::Kind::finite || scale.kind != Number::Kind::finite) return std::nullopt;
+  Dyadic x = exact(q);
+  if (format.scaling == Scaling::offset_code) x -= Dyadic(8);
+  x *= exact(scale);
+  if (format.second_name.empty()) return x;
+  const Number second = decode(*oracle::find_number_format(format.second_name), block.second);
+  if (second.kind != Number::Kind::finite) return std::nullopt;
+  if (format.scaling == Scaling::two_level) {
+    x *= exact(second);
+  } else {
+    x += exact(second);
+  }
+  return x;
+}
+
+/// The entries of a block in ascending order.
+std::vector<std::size_t> ascending(const Block& block) {
+  std::vector<std::size_t> order(block.numbers.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto value = [&](std::size_t i) {
+    const double magnitude = std::ldexp(static_cast<double>(block.numbers[i].m), block.numbers[i].e);
+    return block.numbers[i].negative ? -magnitude : magnitude;
+  };
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return value(a) < value(b); });
+  return order;
+}
+
+Example example_of(const Block& block, std::size_t i) {
+  Example example;
+  example.place = Example::Place::code;
+  example.entry = block.patterns[i];
+  example.amax = block.amax;
+  example.got = block.codes[i];
+  return example;
+}
+
+/// Keeps the example with the smallest M.
+void keep(std::optional<Example>& smallest, const Example& example) {
+  if (!smallest || is_smaller(example.amax, smallest->amax)) smallest = example;
+}
+
+/// Whether |error| ≤ bound·M.
+bool is_within(const RoundTripBound& bound, const Dyadic& error, const Number& amax) {
+  Dyadic left = abs(error);
+  left *= Dyadic(bound.denominator);
+  Dyadic right = exact(amax);
+  right *= Dyadic(bound.numerator);
+  if (bound.slack != 0) {
+    left.mul_2exp(bound.slack);
+    right *= Dyadic((std::uint64_t{1} << bound.slack) + 1);
+  }
+  return left <= right;
+}
+
+/// A block of x̂. Nothing where the source does not have all of them.
+std::optional<Block> returned(const Question& question, const Block& block) {
+  if (question.to->scaling != Scaling::power_of_two || !block.is_finite()) return std::nullopt;
+  Block back;
+  const NumberFormat& from = *question.from;
+  const Number scale = decode(question.to->scale(), block.scale);
+  if (scale.kind != Number::Kind::finite) return std::nullopt;
+  for (const std::uint8_t each : block.codes) {
+    if ((each & ~question.to->element().mask()) != 0) return std::nullopt;
+    Number x = decode(question.to->element(), each);
+    if (x.kind != Number::Kind::finite) return std::nullopt;
+    x.e += scale.e;
+    const std::uint64_t pattern = converted(x, from, oracle::Rule{}).code;
+    const Number read = decode(from, pattern);
+    if (exact(read) != exact(x)) return std::nullopt;
+    back.patterns.push_back(pattern);
+    back.numbers.push_back(read);
+    if (is_smaller(back.amax, read)) back.amax = read;
+  }
+  back.amax.negative = false;
+  return back;
+}
+
+}  // namespace
+
+std::optional<RoundTripBound> round_trip_bound(const BlockFormat& format, ScaleRule scale) {
+  const NumberFormat& element = format.element();
+  const auto unit = std::uint64_t{1} << element.precision;  // 1/u
+  if (format.scaling == Scaling::power_of_two) {
+    const Number top = decode(element, element.largest());
+    const int emax = static_cast<int>(std::bit_width(top.m)) - 1 + top.e;
+    // V in units of the grid of 2·2^Emax.
+    const std::uint64_t all = std::uint64_t{2} << (emax - top.e);
+    const char* const theorem = quantize_round_trip_1.words.id.text;
+    const RoundTripBound of_nearest{scale, 1, unit + 1, 0, theorem};
+    switch (scale) {
+      case ScaleRule::floor:
+        return RoundTripBound{scale, all - top.m, all, 0, theorem};
+      case ScaleRule::round_even:
+        return element.name == "e4m3fn" ? RoundTripBound{scale, 3, 31, 0, theorem} : of_nearest;
+      case ScaleRule::ceil:
+      case ScaleRule::round_up:
+        return of_nearest;
+      default:
+        return std::nullopt;
+    }
+  }
+  if (format.scaling == Scaling::factor && !element.is_integer()) {
+    if (scale == ScaleRule::power) {
+      return RoundTripBound{scale, 1, unit + 1, 0, quantize_round_trip_3.words.id.text};
+    }
+    // Half a unit at V, over V.
+    return RoundTripBound{scale, 1, element.name == "e4m3fn" ? std::uint64_t{28} : std::uint64_t{14}, 16,
+                          quantize_round_trip_2.words.id.text};
+  }
+  return std::nullopt;
+}
+
+bool has_bound(const BlockFormat& format, const Block& block) {
+  if (!block.is_finite() || block.amax.m == 0) return false;
+  const int e = static_cast<int>(std::bit_width(block.amax.m)) - 1 + block.amax.e;
+  return e >= (format.scaling == Scaling::power_of_two ? -108 : -100);
+}
+
+Facts facts_of(const Question& question, const Quantizer& quantizer, const std::vector<Group>& groups) {
+  const BlockFormat& format = *question.to;
+  Facts facts;
+  std::vector<RoundTripBound> bounds;
+  for (const oracle::QuantizationRule& each : finite_rules_of(format)) {
+    const bool is_new = std::ranges::find(bounds, each.scale, &RoundTripBound::scale) == bounds.end();
+    const std::optional<RoundTripBound> bound = round_trip_bound(format, each.scale);
+    if (is_new && bound) bounds.push_back(*bound);
+  }
+  Question of_returned = question;
+  for (const Group& group : groups) {
+    Group again;
+    std::vector<const Block*> before;
+    for (const Block& block : group) {
+      if (!block.is_finite()) continue;
+      std::vector<std::optional<Dyadic>> values(block.codes.size());
+      for (std::size_t i = 0; i < values.size(); ++i) values[i] = stands_for(format, block, i);
+      const std::vector<std::size_t> order = ascending(block);
+      const Dyadic* last = nullptr;
+      for (const std::size_t i : order) {
+        if (!values[i]) continue;
+        if (last != nullptr && *values[i] < *last) keep(facts.not_monotone, example_of(block, i));
+        last = &*values[i];
+      }
+      if (has_bound(format, block)) {
+        const double amax = std::ldexp(static_cast<double>(block.amax.m), block.amax.e);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+          Dyadic error = exact(block.numbers[i]);
+          double ratio = HUGE_VAL;
+          if (values[i]) {
+            error -= *values[i];
+            ratio = std::nextafter(abs(error).to_double_up() / amax, HUGE_VAL);
+            std::erase_if(bounds, [&](const RoundTripBound& each) {
+              const double limit = static_cast<double>(each.numerator) / static_cast<double>(each.denominator);
+              return ratio > limit * 0.999 && !is_within(each, error, block.amax);
+            });
+          } else {
+            bounds.clear();
+          }
+          if (ratio <= facts.round_trip) continue;
+          facts.round_trip = ratio;
+          facts.worst_entry = block.patterns[i];
+          facts.worst_amax = block.amax;
+        }
+      }
+      if (std::optional<Block> back = returned(question, block)) {
+        again.push_back(std::move(*back));
+        before.push_back(&block);
+      }
+    }
+    if (again.empty()) continue;
+    facts.asked_again = true;
+    fill_results(of_returned, quantizer, again, 1);
+    for (std::size_t k = 0; k < again.size(); ++k) {
+      for (std::size_t i = 0; i < again[k].codes.size(); ++i) {
+        const std::optional<Dyadic> first = stands_for(format, *before[k], i);
+        const std::optional<Dyadic> second = stands_for(format, again[k], i);
+        if (!second || *first != *second) keep(facts.not_idempotent, example_of(*before[k], i));
+      }
+    }
+  }
+  for (const RoundTripBound& each : bounds) {
+    facts.kept_round_trips.emplace_back(
+        words_of(oracle::QuantizationAspect::scale)[static_cast<std::size_t>(each.scale)].word);
+  }
+  return facts;
+}
+
+}  // namespace assay::quantizations

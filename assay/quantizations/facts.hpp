@@ -1,0 +1,29 @@
+#pragma once
+// What is true of the results of a quantizer whatever rule it follows.
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "assay/quantizations/answer.hpp"
+
+namespace assay::quantizations {
+
+/// A bound |x − x̂| ≤ numerator/denominator·(1 + 2^−slack)·M; slack 0: without that factor.
+struct RoundTripBound {
+  oracle::ScaleRule scale;
+  std::uint64_t numerator;
+  std::uint64_t denominator;
+  int slack;
+  std::string_view theorem;
+};
+/// The bound of entries rounded to nearest under scales of that rule (docs/bounds/quantize.md); nothing where there is
+/// none.
+std::optional<RoundTripBound> round_trip_bound(const oracle::BlockFormat& format, oracle::ScaleRule scale);
+/// Whether a bound speaks of a block: it is finite, and no scale of it is clamped or subnormal.
+bool has_bound(const oracle::BlockFormat& format, const Block& block);
+
+/// Facts of blocks with results. Asks x̂ once more where the source has it.
+Facts facts_of(const Question& question, const Quantizer& quantizer, const std::vector<Group>& groups);
+
+}  // namespace assay::quantizations

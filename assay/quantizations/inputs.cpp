@@ -1,0 +1,295 @@
+#include "assay/quantizations/inputs.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <random>
+#include <utility>
+
+namespace assay::quantizations {
+namespace {
+
+using oracle::BlockFormat;
+using oracle::Number;
+using oracle::NumberFormat;
+using oracle::Scaling;
+
+constexpr std::size_t most_in_a_group = 64;
+constexpr std::size_t sampled_scales = 160;
+
+/// The code of the largest number that is not above m·2^e.
+std::uint64_t at_most(const NumberFormat& of, std::uint64_t m, int e) {
+  const oracle::Rule truncation{.direction = oracle::Direction::zero};
+  return converted({Number::Kind::finite, false, m, e}, of, truncation).code;
+}
+
+double value_of(const Number& x) { return std::ldexp(static_cast<double>(x.m), x.e); }
+std::uint64_t at_most(const NumberFormat& of, double x) {
+  int e = 0;
+  const double fraction = std::frexp(x, &e);
+  return at_most(of, static_cast<std::uint64_t>(std::ldexp(fraction, 53)), e - 53);
+}
+
+Block block_of(const NumberFormat& from, std::vector<std::uint64_t> patterns) {
+  Block block;
+  block.patterns = std::move(patterns);
+  block.numbers.reserve(block.patterns.size());
+  for (const std::uint64_t each : block.patterns) {
+    const Number x = decode(from, each);
+    block.has_nan = block.has_nan || x.kind == Number::Kind::nan;
+    block.has_infinity = block.has_infinity || x.kind == Number::Kind::infinite;
+    if (x.kind == Number::Kind::finite && is_smaller(block.amax, x)) block.amax = x;
+    block.numbers.push_back(x);
+  }
+  block.amax.negative = false;
+  return block;
+}
+
+/// Makes blocks of a format, and tensors of them.
+class Maker {
+ public:
+  Maker(const NumberFormat& from, const BlockFormat& format, std::uint64_t seed)
+      : from_(from), size_(shape_of(format).size()), random_(seed) {
+    in_a_group_ = format.rows == 0 ? 1 : size_ > 4096 ? 4 : most_in_a_group;
+  }
+
+  /// A block with the largest magnitude M, at the next place, and entries not beyond. Places without an entry have
+  /// random numbers of up to 12 binades below M.
+  void add(std::uint64_t largest, std::span<const std::uint64_t> entries = {}) {
+    std::vector<std::uint64_t> patterns(size_);
+    const std::size_t place = turn_++ % size_;
+    std::size_t next = 0;
+    const std::uint64_t reach = std::uint64_t{12} << (from_.precision - 1);
+    for (std::size_t i = 0; i < size_; ++i) {
+      if (i == place) {
+        patterns[i] = largest | (turn_ % 3 == 0 ? from_.sign_bit() : 0);
+      } else if (next < entries.size()) {
+        patterns[i] = entries[next++];
+      } else {
+        const std::uint64_t random = random_();
+        patterns[i] =
+            (largest - (random >> 8) % (std::min(largest, reach) + 1)) | (random % 2 != 0 ? from_.sign_bit() : 0);
+      }
+    }
+    add(std::move(patterns));
+  }
+  void add(std::vector<std::uint64_t> patterns) {
+    if (groups_.empty() || groups_.back().size() == in_a_group_) groups_.emplace_back();
+    groups_.back().push_back(block_of(from_, std::move(patterns)));
+  }
+  /// Entries of magnitudes up to M, in as many blocks as they need.
+  void add_all(std::uint64_t largest, std::vector<std::uint64_t> magnitudes) {
+    std::ranges::sort(magnitudes);
+    magnitudes.erase(std::ranges::unique(magnitudes).begin(), magnitudes.end());
+    std::vector<std::uint64_t> entries;
+    for (const std::uint64_t each : magnitudes) {
+      if (each <= largest) entries.insert(entries.end(), {each, each | from_.sign_bit()});
+    }
+    std::ranges::shuffle(entries, random_);
+    for (std::size_t i = 0; i < entries.size(); i += size_ - 1) {
+      add(largest, std::span(entries).subspan(i, std::min(size_ - 1, entries.size() - i)));
+    }
+  }
+  void end_group() {
+    if (!groups_.empty() && !groups_.back().empty()) groups_.emplace_back();
+  }
+
+  /// The tensors, each with its largest magnitude.
+  std::vector<Group> take() {
+    std::erase_if(groups_, [](const Group& each) { return each.empty(); });
+    for (Group& group : groups_) {
+      Number largest;
+      for (const Block& each : group) largest = is_smaller(largest, each.amax) ? each.amax : largest;
+      for (Block& each : group) each.tensor_amax = largest;
+    }
+    return std::move(groups_);
+  }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  std::mt19937_64& random() { return random_; }
+
+ private:
+  const NumberFormat& from_;
+  std::size_t size_;
+  std::size_t in_a_group_;
+  std::mt19937_64 random_;
+  std::size_t turn_ = 0;
+  std::vector<Group> groups_;
+};
+
+/// Largest magnitudes next to wherever a power-of-two rule changes its scale, or all of a source of 16 bits.
+std::vector<std::uint64_t> magnitudes_of_scales(const NumberFormat& from, const BlockFormat& format) {
+  std::vector<std::uint64_t> all;
+  if (from.bits <= 16) {
+    for (std::uint64_t code = 1; code <= from.largest(); ++code) all.push_back(code);
+    return all;
+  }
+  const NumberFormat& element = format.element();
+  const Number top = decode(element, element.largest());
+  const std::uint64_t ones = (std::uint64_t{2} << element.precision) - 1;
+  const int least = decode(from, 1).e;
+  const Number greatest = decode(from, from.largest());
+  const int most = greatest.e + static_cast<int>(std::bit_width(greatest.m));
+  for (int e = least - 8; e <= most; ++e) {
+    for (const auto& [m, down] :
+         {std::pair{std::uint64_t{1}, 0}, std::pair{std::uint64_t{0xB504F333F9DE64}, 55},
+          std::pair{top.m, static_cast<int>(std::bit_width(top.m)) - 1}, std::pair{ones, element.precision},
+          // The midpoint above a power of two has the largest error of a round trip.
+          std::pair{(std::uint64_t{1} << element.precision) + 1, element.precision}}) {
+      const std::uint64_t below = at_most(from, m, e - down);
+      for (const std::uint64_t each : {below - 1, below, below + 1, below + 2}) {
+        if (each - 1 < from.largest()) all.push_back(each);
+      }
+    }
+  }
+  std::ranges::sort(all);
+  all.erase(std::ranges::unique(all).begin(), all.end());
+  return all;
+}
+
+/// Numbers of the elements that are not negative, the midpoints between them, and the end of the last unit.
+std::vector<Number> breakpoints_of(const NumberFormat& element) {
+  std::vector<Number> all;
+  for (std::uint64_t code = 0; code <= element.largest(); ++code) {
+    const Number x = decode(element, code);
+    all.push_back(x);
+    all.push_back({Number::Kind::finite, false, 2 * x.m + 1, x.e - 1});
+    if (code == element.largest()) all.push_back({Number::Kind::finite, false, x.m + 1, x.e});
+  }
+  return all;
+}
+
+/// Magnitudes M for scales that are not powers of two: in 200 binades where nothing over- or underflows.
+std::vector<std::uint64_t> sampled_magnitudes(const NumberFormat& from, std::mt19937_64& random, std::size_t count,
+                                              int low, int high) {
+  std::vector<std::uint64_t> all;
+  const std::uint64_t first = std::max(std::uint64_t{1}, at_most(from, 1, low));
+  const std::uint64_t last = at_most(from, 1, high);
+  for (std::size_t i = 0; i < count; ++i) all.push_back(first + random() % (last - first + 1));
+  return all;
+}
+
+/// Entries next to the midpoints of a scale of about `unit`, from `origin`.
+std::vector<std::uint64_t> next_to_midpoints(const NumberFormat& from, const NumberFormat& element, double unit,
+                                             double origin) {
+  std::vector<std::uint64_t> all;
+  for (const Number& t : breakpoints_of(element)) {
+    const double x = std::fabs(origin + unit * value_of(t));
+    if (x == 0) continue;
+    const std::uint64_t code = at_most(from, x);
+    for (std::uint64_t each = code - std::min<std::uint64_t>(code, 2); each <= code + 2; ++each) {
+      if (each <= from.largest()) all.push_back(each);
+    }
+  }
+  return all;
+}
+
+void add_special(const NumberFormat& from, Maker& maker) {
+  const std::uint64_t infinity = from.largest() + 1;
+  const std::uint64_t nan = infinity + (std::uint64_t{1} << (from.precision - 2));
+  const std::uint64_t one = at_most(from, 1, 0);
+  maker.add(std::vector<std::uint64_t>(maker.size(), 0));
+  maker.add(std::vector<std::uint64_t>(maker.size(), from.sign_bit()));
+  const std::size_t step = 1 + maker.size() / 64;
+  for (std::size_t place = 0; place < maker.size(); place += step) {
+    for (const std::uint64_t special : {nan, nan | from.sign_bit(), infinity, infinity | from.sign_bit()}) {
+      std::vector<std::uint64_t> patterns(maker.size(), 0);
+      for (std::uint64_t& each : patterns)
+        each = (one - maker.random()() % 4) | (maker.random()() % 2 != 0 ? from.sign_bit() : 0);
+      patterns[place] = special;
+      maker.add(std::move(patterns));
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Group> groups_for_scales(const NumberFormat& from, const BlockFormat& format, std::uint64_t seed) {
+  Maker maker(from, format, seed);
+  if (format.scaling == Scaling::power_of_two) {
+    std::vector<std::uint64_t> magnitudes = magnitudes_of_scales(from, format);
+    std::ranges::shuffle(magnitudes, maker.random());
+    for (const std::uint64_t each : magnitudes) maker.add(each);
+  } else {
+    const bool is_narrow = format.scale_name == "f16";
+    const std::size_t count = std::max<std::size_t>(maker.size() > 4096 ? 24 : 256, format.rows == 0 ? 256 : 0);
+    for (const std::uint64_t each :
+         sampled_magnitudes(from, maker.random(), count, is_narrow ? -10 : -100, is_narrow ? 15 : 100)) {
+      maker.add(each);
+    }
+    const auto midpoint = (std::uint64_t{1} << format.element().precision) + 1;
+    for (int e = -4; e < 4; ++e) maker.add(at_most(from, midpoint, e - format.element().precision));
+  }
+  maker.end_group();
+  add_special(from, maker);
+  return maker.take();
+}
+
+std::vector<Group> groups_for_codes(const NumberFormat& from, const oracle::QuantizationRule& rule,
+                                    const std::vector<Group>& of_scales, bool every_entry, std::uint64_t seed) {
+  const BlockFormat& format = *rule.format;
+  const NumberFormat& element = format.element();
+  Maker maker(from, format, seed + 1);
+  std::mt19937_64& random = maker.random();
+  if (format.scaling == Scaling::power_of_two) {
+    // The largest magnitude of each scale.
+    std::map<std::uint64_t, Number> largest;
+    oracle::WantedBlock wanted;
+    oracle::QuantizationRule of_scale = rule;
+    of_scale.nibbles = oracle::Nibbles::low_first;  // a block of one entry has no second half
+    for (const Group& group : of_scales) {
+      for (const Block& each : group) {
+        if (!each.is_finite() || each.amax.m == 0) continue;
+        quantize(of_scale, std::span(&each.amax, 1), each.amax, wanted);
+        Number& most = largest[wanted.scale.code];
+        if (is_smaller(most, each.amax)) most = each.amax;
+      }
+    }
+    const std::vector<Number> breakpoints = breakpoints_of(element);
+    for (const auto& [scale, most] : largest) {
+      const std::uint64_t code = at_most(from, most.m, most.e);
+      std::vector<std::uint64_t> entries;
+      if (every_entry) {
+        for (std::uint64_t each = 0; each <= code; ++each) entries.push_back(each);
+      } else {
+        for (const Number& t : breakpoints) {
+          const std::uint64_t below = at_most(from, t.m, t.e + static_cast<int>(scale) - 127);
+          for (std::uint64_t each = below - (below == 0 ? 0 : 1); each <= below + 1; ++each) entries.push_back(each);
+        }
+        entries.push_back(code);
+        entries.push_back(code - 1);
+      }
+      maker.add_all(code, std::move(entries));
+    }
+    return maker.take();
+  }
+  if (format.scaling == Scaling::two_level) {
+    for (const std::uint64_t tensor : sampled_magnitudes(from, random, 12, -10, 15)) {
+      const double sigma = value_of(decode(from, tensor)) / 2688;
+      for (std::uint64_t code = 1; code <= format.scale().largest(); code += 2 + random() % 4) {
+        const double scale = value_of(decode(format.scale(), code)) * sigma;
+        maker.add(tensor);  // each tensor of this size has its T
+        std::vector<std::uint64_t> entries = next_to_midpoints(from, element, scale, 0);
+        maker.add_all(at_most(from, scale * (5.75 + 0.001 * static_cast<double>(random() % 500))), std::move(entries));
+        maker.end_group();
+      }
+    }
+    return maker.take();
+  }
+  const bool has_minimum = format.scaling == Scaling::minimum;
+  const bool is_narrow = format.scale_name == "f16";
+  const std::size_t count = maker.size() > 4096 ? 4 : format.rows == 0 ? 64 : sampled_scales;
+  const double top = format.scaling == Scaling::offset_code ? 8
+                     : has_minimum                          ? 15
+                                                            : value_of(decode(element, element.largest()));
+  const double more = rule.range == oracle::Range::half ? 0.5 : rule.range == oracle::Range::full ? 1 : 0;
+  for (const std::uint64_t most :
+       sampled_magnitudes(from, random, count, is_narrow ? -10 : -100, is_narrow ? 15 : 100)) {
+    const double unit = value_of(decode(from, most)) / (top + more);
+    // From the largest number down to 0, where a block has a minimum.
+    maker.add_all(most, next_to_midpoints(from, element, unit, 0));
+  }
+  return maker.take();
+}
+
+}  // namespace assay::quantizations

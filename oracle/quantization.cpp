@@ -1,0 +1,328 @@
+// Scales and codes by integer arithmetic. An operation of binary32 is an exact quotient, product or sum with one
+// rounding.
+
+#include "oracle/quantization.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace assay::oracle {
+namespace {
+
+constexpr Rule nearest{.overflow = Overflow::infinity, .infinite = OfInfinity::infinity};
+
+const NumberFormat& single() {
+  static const NumberFormat& format = *find_number_format("f32");
+  return format;
+}
+std::uint64_t single_code(const Number& x) { return converted(x, single(), nearest).code; }
+/// The number of binary32 that is nearest to x.
+Number rounded(const Number& x) { return decode(single(), single_code(x)); }
+
+Number integer(std::uint64_t m, int e = 0) { return {Number::Kind::finite, false, m, e}; }
+Number with_exponent(const Number& x, int more) { return {x.kind, x.negative, x.m, x.e + more}; }
+
+/// The exponent of the leading bit. Requires: x is finite and not 0.
+int exponent(const Number& x) { return static_cast<int>(std::bit_width(x.m)) - 1 + x.e; }
+
+/// a/b to 38 bits or more, the last one 1 where bits are left. Requires: 0 < a.m, b.m < 2^40.
+Number quotient(const Number& a, const Number& b) {
+  const int up = 63 - static_cast<int>(std::bit_width(a.m));
+  const std::uint64_t m = a.m << up;
+  return {Number::Kind::finite, a.negative != b.negative, (m / b.m) | (m % b.m != 0 ? 1 : 0), a.e - up - b.e};
+}
+/// Requires: numbers with a product of at most 64 bits.
+Number product(const Number& a, const Number& b) {
+  return {Number::Kind::finite, a.negative != b.negative, a.m * b.m, a.e + b.e};
+}
+/// a + b to 60 bits, the last one 1 where bits are left. Requires: numbers of at most 48 bits.
+Number sum(Number a, Number b) {
+  if (a.m == 0 && b.m == 0) return {Number::Kind::finite, a.negative && b.negative, 0, a.e};
+  if (a.m == 0) return b;
+  if (b.m == 0) return a;
+  if (exponent(a) < exponent(b)) std::swap(a, b);
+  const int up = 60 - static_cast<int>(std::bit_width(a.m));
+  const std::uint64_t m = a.m << up;
+  const int places = b.e - (a.e - up);
+  std::uint64_t shifted = 0;
+  bool has_rest = false;
+  if (places >= 0) {
+    shifted = b.m << places;
+  } else if (places > -64) {
+    shifted = b.m >> -places;
+    has_rest = (shifted << -places) != b.m;
+  } else {
+    has_rest = true;
+  }
+  if (a.negative == b.negative) {
+    return {Number::Kind::finite, a.negative, (m + shifted) | (has_rest ? 1 : 0), a.e - up};
+  }
+  if (m < shifted)
+    return {Number::Kind::finite, b.negative, shifted - m, a.e - up};  // equal exponents: nothing is left
+  const std::uint64_t difference = m - shifted - (has_rest ? 1 : 0);
+  return {Number::Kind::finite, difference != 0 && a.negative, difference | (has_rest ? 1 : 0), a.e - up};
+}
+
+Number single_quotient(const Number& a, const Number& b) { return a.m == 0 ? a : rounded(quotient(a, b)); }
+Number single_product(const Number& a, const Number& b) { return rounded(product(a, b)); }
+Number single_sum(const Number& a, const Number& b) { return rounded(sum(a, b)); }
+Number reciprocal(const Number& x) { return single_quotient(integer(1), x); }
+
+/// The least k with x ≤ 2^k.
+int ceil_log2(const Number& x) { return exponent(x) + (std::has_single_bit(x.m) ? 0 : 1); }
+
+Number largest(const NumberFormat& format) { return decode(format, format.largest()); }
+/// The number that M stands for.
+Number top_of(const QuantizationRule& rule) {
+  Number top = largest(rule.format->element());
+  if (rule.range == Range::half) return {top.kind, false, 2 * top.m + 1, top.e - 1};
+  if (rule.range == Range::full) ++top.m;
+  return top;
+}
+
+/// The exponent of a scale that is a power of two.
+int exponent_of_scale(const QuantizationRule& rule, const Number& amax) {
+  const NumberFormat& element = rule.format->element();
+  const Number top = largest(element);
+  const int emax = exponent(top);
+  const int e = exponent(amax);
+  const int bits = static_cast<int>(std::bit_width(amax.m));
+  switch (rule.scale) {
+    case ScaleRule::ceil:
+      return ceil_log2(amax) - emax;
+    case ScaleRule::round_up:
+      return ceil_log2(quotient(amax, top));
+    case ScaleRule::round_up_f32: {
+      const Number scaled = single_product(amax, reciprocal(top));
+      return scaled.m == 0 ? -127 : ceil_log2(scaled);
+    }
+    case ScaleRule::round_even: {
+      // M ≥ (2 − u)·2^e, with u = 2^−p: all p + 1 leading bits are 1.
+      const std::uint64_t ones = (std::uint64_t{2} << element.precision) - 1;
+      const int down = bits - 1 - element.precision;
+      const bool goes_up = (down >= 0 ? amax.m >> down : amax.m << -down) == ones;
+      return e + (goes_up ? 1 : 0) - emax;
+    }
+    case ScaleRule::log2:
+      // M² > 2·2^2e; equality does not occur.
+      return e + (std::bit_width(amax.m * amax.m) == static_cast<unsigned>(2 * bits) ? 1 : 0) - emax;
+    default:
+      return e - emax;
+  }
+}
+
+Wanted code(std::uint64_t value) { return {Wanted::Kind::code, value}; }
+Wanted wanted_of(const Expected& expected) {
+  return {expected.kind == Expected::Kind::code ? Wanted::Kind::code : Wanted::Kind::nan, expected.code};
+}
+
+Rule element_rule(const QuantizationRule& rule) {
+  constexpr std::array of_nan{OfNan::nan, OfNan::nan, OfNan::max, OfNan::signed_max, OfNan::zero, OfNan::nan};
+  return {.direction = rule.direction,
+          .nan = of_nan[static_cast<std::size_t>(rule.nan)],
+          .keeps_sign_of_zero = rule.keeps_sign_of_zero};
+}
+
+/// Calls set(entry, wanted) for the entries in the places that the order of nibbles gives them.
+template <class Of>
+void fill(const QuantizationRule& rule, std::span<const Number> block, WantedBlock& wanted, const Of& of) {
+  const std::size_t partner = rule.format->partner;
+  wanted.codes.resize(block.size());
+  for (std::size_t i = 0; i < block.size(); ++i) {
+    const std::size_t place = rule.nibbles == Nibbles::low_first ? i
+                              : partner == 1                     ? i ^ 1
+                                                                 : (i + partner) % (2 * partner);
+    wanted.codes[place] = of(block[i]);
+  }
+}
+
+void fill_anything(std::span<const Number> block, WantedBlock& wanted) {
+  wanted.codes.assign(block.size(), Wanted{Wanted::Kind::any});
+}
+
+void of_power_of_two(const QuantizationRule& rule, std::span<const Number> block, const Number& amax,
+                     WantedBlock& wanted) {
+  int k = amax.m == 0 ? rule.zeros == OfZeros::one ? 0 : -127 : std::max(-127, exponent_of_scale(rule, amax));
+  const bool is_largest = std::ranges::any_of(block, [](const Number& x) { return x.kind == Number::Kind::infinite; });
+  if (is_largest) k = 127;
+  wanted.scale = code(static_cast<std::uint64_t>(k + 127));
+  if (amax.m == 0 && rule.zeros == OfZeros::any && !is_largest) wanted.scale.kind = Wanted::Kind::any;
+  const NumberFormat& element = rule.format->element();
+  const Rule of_element = element_rule(rule);
+  fill(rule, block, wanted,
+       [&](const Number& x) { return wanted_of(converted(with_exponent(x, -k), element, of_element)); });
+}
+
+/// The least M as a number of binary32.
+Number least_of(LeastAmax least) {
+  constexpr std::array<std::uint32_t, 4> patterns{0, 0x38D1B717, 0x2EDBE6FF, 0x2B8CBCCC};  // 1e-4, 1e-10, 1e-12
+  return decode(single(), patterns[static_cast<std::size_t>(least)]);
+}
+
+Number amax_in_single(const Number& amax) { return rounded({amax.kind, false, amax.m, amax.e}); }
+
+void of_factor(const QuantizationRule& rule, std::span<const Number> block, const Number& of_block,
+               WantedBlock& wanted) {
+  Number amax = amax_in_single(of_block);
+  const Number least = least_of(rule.least);
+  if (is_smaller(amax, least)) amax = least;
+  const NumberFormat& element = rule.format->element();
+  const Rule of_element = element_rule(rule);
+  const auto convert = [&](const Number& y) {
+    Expected result = converted(y, element, of_element);
+    const bool is_least = element.is_integer() && rule.range == Range::narrow && result.code == element.sign_bit();
+    return is_least ? code(element.sign_bit() + 1) : wanted_of(result);
+  };
+  if (amax.m == 0) {
+    wanted.scale = code(rule.zeros == OfZeros::one ? single_code(integer(1)) : 0);
+    if (rule.zeros == OfZeros::any) wanted.scale.kind = Wanted::Kind::any;
+    fill(rule, block, wanted, convert);
+    return;
+  }
+  const Number top = top_of(rule);
+  Number scale = single_quotient(amax, top);
+  Number multiplier;
+  if (rule.scale == ScaleRule::reciprocal) scale = single_product(amax, reciprocal(top));
+  if (rule.scale == ScaleRule::power) scale = integer(1, ceil_log2(scale));
+  if (rule.scale == ScaleRule::inverse) {
+    multiplier = single_quotient(top, amax);
+    scale = reciprocal(multiplier);
+  } else if (rule.factor == Factor::product) {
+    multiplier = reciprocal(scale);
+  }
+  wanted.scale = code(converted(scale, rule.format->scale(), nearest).code);
+  fill(rule, block, wanted, [&](const Number& x) {
+    if (x.m == 0) return convert(x);
+    return convert(rule.factor == Factor::product ? single_product(x, multiplier) : rounded(quotient(x, scale)));
+  });
+}
+
+/// The entry of largest magnitude, the first of several.
+Number signed_max(std::span<const Number> block) {
+  Number max;
+  for (const Number& each : block) {
+    if (is_smaller(max, each)) max = each;
+  }
+  return max;
+}
+bool is_less(const Number& a, const Number& b) {
+  if (a.m == 0 && b.m == 0) return false;
+  const bool a_negative = a.negative && a.m != 0;
+  const bool b_negative = b.negative && b.m != 0;
+  if (a_negative != b_negative) return a_negative;
+  return a_negative ? is_smaller(b, a) : is_smaller(a, b);
+}
+
+/// The largest code, or that of RN(x·id) + offset rounded in the direction.
+void of_ggml(const QuantizationRule& rule, std::span<const Number> block, WantedBlock& wanted) {
+  const NumberFormat& element = rule.format->element();
+  const bool has_minimum = rule.format->scaling == Scaling::minimum;
+  Number low = integer(0);
+  Number scale;
+  if (has_minimum) {
+    const auto [min, max] = std::ranges::minmax_element(block, is_less);
+    low = *min;
+    Number minus = low;
+    minus.negative = !minus.negative;
+    scale = single_quotient(single_sum(*max, minus), integer(15));
+    wanted.second = code(converted(low, *find_number_format("f16"), nearest).code);
+  } else {
+    scale = with_exponent(signed_max(block), -3);
+    scale.negative = !scale.negative;
+    scale = rounded(scale);
+  }
+  wanted.scale = code(converted(scale, rule.format->scale(), nearest).code);
+  const Number multiplier = scale.m == 0 ? integer(0) : reciprocal(scale);
+  // Half a unit more, so that truncation rounds to nearest with ties up. Other directions round what is left without.
+  const bool is_truncated = rule.direction == Direction::ties_up;
+  const Number offset = has_minimum ? integer(is_truncated ? 1 : 0, -1) : integer(is_truncated ? 17 : 16, -1);
+  const Rule of_element{.direction = is_truncated ? Direction::zero : rule.direction};
+  Number minus_low = low;
+  minus_low.negative = !low.negative;
+  fill(rule, block, wanted, [&](const Number& x) {
+    const Number shifted = has_minimum ? single_sum(x, minus_low) : x;
+    const Number scaled = product(shifted, multiplier);
+    const Number y = rule.factor == Factor::fused ? single_sum(scaled, offset) : single_sum(rounded(scaled), offset);
+    return wanted_of(converted(y, element, of_element));
+  });
+}
+
+void of_two_level(const QuantizationRule& rule, std::span<const Number> block, const Number& amax, const Number& of_all,
+                  WantedBlock& wanted) {
+  const NumberFormat& element = rule.format->element();
+  const NumberFormat& scale_format = rule.format->scale();
+  const Number tensor = amax_in_single(of_all);
+  const Number most = integer(2688);
+  const Rule of_element = element_rule(rule);
+  const auto convert = [&](const Number& y) { return wanted_of(converted(y, element, of_element)); };
+  wanted.second = code(single_code(tensor.m == 0 ? tensor : single_quotient(tensor, most)));
+  if (tensor.m == 0 || amax.m == 0) {
+    wanted.scale = Wanted{Wanted::Kind::any};
+    if (tensor.m == 0) wanted.second.kind = Wanted::Kind::any;
+    fill(rule, block, wanted, convert);
+    return;
+  }
+  const Number encode = single_quotient(most, tensor);
+  const Number ratio = rule.scale == ScaleRule::two_level
+                           ? quotient(product(amax, integer(448)), tensor)
+                           : single_product(amax_in_single(amax), single_product(encode, reciprocal(integer(6))));
+  const std::uint64_t scale_code = converted(ratio, scale_format, Rule{}).code;
+  const Number scale = decode(scale_format, scale_code);
+  wanted.scale = code(scale_code);
+  if (scale.m == 0) {  // the codes mean nothing
+    fill_anything(block, wanted);
+    return;
+  }
+  if (rule.scale == ScaleRule::two_level) {
+    fill(rule, block, wanted,
+         [&](const Number& x) { return convert(x.m == 0 ? x : quotient(product(x, most), product(tensor, scale))); });
+    return;
+  }
+  const Number multiplier = reciprocal(single_product(scale, reciprocal(encode)));
+  fill(rule, block, wanted, [&](const Number& x) { return convert(x.m == 0 ? x : single_product(x, multiplier)); });
+}
+
+}  // namespace
+
+bool fits(const Wanted& wanted, const NumberFormat& format, std::uint64_t code) {
+  if (wanted.kind == Wanted::Kind::any) return true;
+  if (wanted.kind == Wanted::Kind::code) return code == wanted.code;
+  return (code & ~format.mask()) == 0 && decode(format, code).kind == Number::Kind::nan;
+}
+
+void quantize(const QuantizationRule& rule, std::span<const Number> block, const Number& tensor_amax,
+              WantedBlock& wanted) {
+  Number amax;
+  bool has_nan = false;
+  bool has_infinity = false;
+  for (const Number& each : block) {
+    has_nan = has_nan || each.kind == Number::Kind::nan;
+    has_infinity = has_infinity || each.kind == Number::Kind::infinite;
+    if (each.kind == Number::Kind::finite && is_smaller(amax, each)) amax = each;
+  }
+  amax.negative = false;
+  wanted.second = Wanted{Wanted::Kind::any};
+  const bool is_anything =
+      (has_nan && rule.nan == NanInBlock::any) || (has_infinity && rule.infinite == InfInBlock::any);
+  if (is_anything || (has_nan && rule.nan == NanInBlock::block) ||
+      (has_infinity && rule.infinite == InfInBlock::block)) {
+    wanted.scale = Wanted{is_anything ? Wanted::Kind::any : Wanted::Kind::nan};
+    fill_anything(block, wanted);
+    return;
+  }
+  switch (rule.format->scaling) {
+    case Scaling::power_of_two:
+      return of_power_of_two(rule, block, amax, wanted);
+    case Scaling::factor:
+      return of_factor(rule, block, amax, wanted);
+    case Scaling::two_level:
+      return of_two_level(rule, block, amax, tensor_amax, wanted);
+    case Scaling::offset_code:
+    case Scaling::minimum:
+      break;
+  }
+  of_ggml(rule, block, wanted);
+}
+
+}  // namespace assay::oracle

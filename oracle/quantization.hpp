@@ -1,0 +1,150 @@
+#pragma once
+// Block formats, and the rules by which blocks of numbers become scales and codes.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "oracle/low_precision.hpp"
+
+namespace assay::oracle {
+
+/// How a block format stands for numbers.
+enum class Scaling {
+  power_of_two,  ///< scale·code, the scale a power of two
+  factor,        ///< scale·code, the scale a number of binary32
+  two_level,     ///< scale·code·(number of the tensor)
+  offset_code,   ///< scale·(code − 2^(bits − 1)), as llama.cpp has it
+  minimum        ///< scale·code + minimum, as llama.cpp has it
+};
+
+/// Elements, and blocks with a scale each. Codes of 4 bits lie two in a byte, all others have a byte.
+struct BlockFormat {
+  std::string_view name;
+  std::string_view element_name;
+  std::size_t rows;     ///< of a block; 0: all rows of the tensor
+  std::size_t columns;  ///< of a block; 0: all columns
+  std::string_view scale_name;
+  Scaling scaling;
+  std::string_view second_name = "";  ///< of a number that a block (minimum) or the tensor (two_level) has beside
+  std::size_t partner = 1;            ///< an entry and the one so many places behind it share a byte
+
+  [[nodiscard]] const NumberFormat& element() const { return *find_number_format(element_name); }
+  [[nodiscard]] const NumberFormat& scale() const { return *find_number_format(scale_name); }
+  [[nodiscard]] bool is_packed() const { return element().bits == 4; }
+};
+std::span<const BlockFormat> block_formats();
+/// The format of that name, or nullptr.
+const BlockFormat* find_block_format(std::string_view name);
+
+/// The bytes of the results for a tensor: codes row by row, scales row by row of the blocks, and a number of each block
+/// or of the tensor where the format has one.
+struct BlockSizes {
+  std::size_t codes = 0;
+  std::size_t scales = 0;
+  std::size_t seconds = 0;
+};
+/// Requires: rows and columns of whole blocks (not checked).
+BlockSizes sizes_of(const BlockFormat& format, std::size_t rows, std::size_t columns);
+
+/// How the scale follows from the largest magnitude M of a block. e is the exponent of M, Emax that of the largest
+/// number V of the elements.
+enum class ScaleRule {
+  floor,         ///< 2^(e − Emax)
+  ceil,          ///< 2^(⌈log₂M⌉ − Emax)
+  round_up,      ///< the least power of two X with M/X ≤ V
+  round_up_f32,  ///< the least power of two that is not below RN(M·RN(1/V)) in binary32
+  round_even,    ///< as floor, of M rounded to the precision of the elements, ties up
+  log2,          ///< the power of two that is nearest to M/2^Emax on a logarithmic scale
+  divide,        ///< RN(M/V) in binary32
+  reciprocal,    ///< RN(M·RN(1/V))
+  inverse,       ///< RN(1/S) with S = RN(V/M), by which entries are multiplied
+  power,         ///< the least power of two that is not below RN(M/V)
+  two_level,     ///< RN(448·M/T) in e4m3 with the largest magnitude T of the tensor; entries over that·(T/2688)
+  two_level_f32  ///< the same in binary32: E = 2688/T, RN(M·RN(E/6)), entries times 1/(scale·(1/E))
+};
+/// How an entry x becomes a number to round: x/s; x·RN(1/s); of llama.cpp, x·RN(1/s) + offset with two roundings, or
+/// with one (a compiler that fuses the two).
+enum class Factor { quotient, product, separate, fused };
+/// The largest magnitude stands for: the largest integer Q; Q + ½; Q + 1.
+enum class Range { narrow, half, full };
+/// A magnitude below that: the smallest M that is used.
+enum class LeastAmax { none, e4, e10, e12 };
+/// Of the two codes in a byte, the first is the low or the high half.
+enum class Nibbles { low_first, high_first };
+/// A block of zeros has: the least scale; the scale 1; any scale.
+enum class OfZeros { least, one, any };
+/// A NaN in a block: the scale is a NaN; it is left out of M, and its own code is a NaN, the largest number, that of
+/// its sign, or 0; anything.
+enum class NanInBlock { block, nan, max, signed_max, zero, any };
+/// An infinity in a block: the scale is a NaN; the largest scale, and infinite entries saturate; anything.
+enum class InfInBlock { block, scale, any };
+
+/// How a quantizer decides everything that the format leaves open.
+struct QuantizationRule {
+  const BlockFormat* format = nullptr;
+  ScaleRule scale = ScaleRule::floor;
+  Direction direction = Direction::even;
+  Factor factor = Factor::quotient;
+  Range range = Range::narrow;
+  LeastAmax least = LeastAmax::none;
+  bool keeps_sign_of_zero = true;
+  Nibbles nibbles = Nibbles::low_first;
+  OfZeros zeros = OfZeros::least;
+  NanInBlock nan = NanInBlock::block;
+  InfInBlock infinite = InfInBlock::block;
+  bool operator==(const QuantizationRule&) const = default;
+};
+
+/// What the words of a name decide.
+enum class QuantizationAspect { scale, direction, factor, range, least, sign, nibbles, zeros, nan, infinite };
+inline constexpr std::size_t quantization_aspects = 10;
+using QuantizationChoices = std::array<std::uint8_t, quantization_aspects>;
+QuantizationChoices choices_of(const QuantizationRule& rule);
+/// A word of the names of rules. The word of an aspect that a format has first is usual, and names leave it out, but
+/// for scale and direction.
+struct QuantizationWord {
+  std::string_view word;
+  std::string_view meaning;
+};
+std::span<const QuantizationWord> words_of(QuantizationAspect aspect);
+std::string_view decides(QuantizationAspect aspect);
+
+/// "mxfp4.floor.even": format, scale, direction, and words for what differs from the usual.
+std::string name_of(const QuantizationRule& rule);
+/// The rule of that name, its words after the format in any order; nothing for a text that is none.
+std::optional<QuantizationRule> quantization_rule_named(std::string_view name);
+/// Every rule of the format that finite numbers other than 0 can tell apart; of all else they have the usual word.
+std::vector<QuantizationRule> finite_rules_of(const BlockFormat& format);
+/// The rules that differ from this one in one word.
+std::vector<QuantizationRule> rules_beside(const QuantizationRule& rule);
+
+/// What a rule has a quantizer give in a place: a code, a NaN, or anything.
+struct Wanted {
+  enum class Kind { code, nan, any };
+  Kind kind = Kind::code;
+  std::uint64_t code = 0;
+};
+bool fits(const Wanted& wanted, const NumberFormat& format, std::uint64_t code);
+struct WantedBlock {
+  Wanted scale;
+  Wanted second;
+  std::vector<Wanted> codes;
+};
+/// Scale and codes of a block by integer arithmetic. `tensor_amax`: the largest finite magnitude of the whole tensor,
+/// for two_level. Requires: entries of binary32, binary16 or bfloat16 (not checked). Cost: some 20 ns an entry.
+void quantize(const QuantizationRule& rule, std::span<const Number> block, const Number& tensor_amax,
+              WantedBlock& wanted);
+
+/// Whether |a| < |b|. Requires: finite numbers of one format (not checked).
+constexpr bool is_smaller(const Number& a, const Number& b) {
+  if (a.m == 0 || b.m == 0) return b.m != 0 && a.m == 0;
+  return a.e != b.e ? a.e < b.e : a.m < b.m;
+}
+
+}  // namespace assay::oracle

@@ -1,0 +1,286 @@
+// The names of block formats and of rules.
+
+#include <algorithm>
+#include <utility>
+
+#include "oracle/quantization.hpp"
+
+namespace assay::oracle {
+namespace {
+
+using enum QuantizationAspect;
+
+constexpr std::array all_formats{
+    BlockFormat{"mxfp8_e4m3", "e4m3fn", 1, 32, "e8m0", Scaling::power_of_two},
+    BlockFormat{"mxfp8_e5m2", "e5m2", 1, 32, "e8m0", Scaling::power_of_two},
+    BlockFormat{"mxfp6_e3m2", "e3m2", 1, 32, "e8m0", Scaling::power_of_two},
+    BlockFormat{"mxfp6_e2m3", "e2m3", 1, 32, "e8m0", Scaling::power_of_two},
+    BlockFormat{"mxfp4", "e2m1", 1, 32, "e8m0", Scaling::power_of_two},
+    BlockFormat{"nvfp4", "e2m1", 1, 16, "ue4m3", Scaling::two_level, "f32"},
+    BlockFormat{"e4m3_1x128", "e4m3fn", 1, 128, "f32", Scaling::factor},
+    BlockFormat{"e4m3_128x128", "e4m3fn", 128, 128, "f32", Scaling::factor},
+    BlockFormat{"e4m3_row", "e4m3fn", 1, 0, "f32", Scaling::factor},
+    BlockFormat{"e4m3_tensor", "e4m3fn", 0, 0, "f32", Scaling::factor},
+    BlockFormat{"e5m2_row", "e5m2", 1, 0, "f32", Scaling::factor},
+    BlockFormat{"e5m2_tensor", "e5m2", 0, 0, "f32", Scaling::factor},
+    BlockFormat{"int8_row", "int8", 1, 0, "f32", Scaling::factor},
+    BlockFormat{"int8_tensor", "int8", 0, 0, "f32", Scaling::factor},
+    BlockFormat{"int8_1x128", "int8", 1, 128, "f32", Scaling::factor},
+    BlockFormat{"int4_1x32", "int4", 1, 32, "f32", Scaling::factor},
+    BlockFormat{"int4_1x128", "int4", 1, 128, "f32", Scaling::factor},
+    BlockFormat{"q8_0", "int8", 1, 32, "f16", Scaling::factor},
+    BlockFormat{"q4_0", "uint4", 1, 32, "f16", Scaling::offset_code, "", 16},
+    BlockFormat{"q4_1", "uint4", 1, 32, "f16", Scaling::minimum, "f16", 16},
+};
+
+struct Words {
+  std::string_view decides;
+  std::vector<QuantizationWord> words;
+};
+const std::array<Words, quantization_aspects>& all_words() {
+  static const std::array<Words, quantization_aspects> all{
+      {{"scale, from the largest magnitude M",
+        {{"floor", "2^(e - Emax), with the exponent e of M and Emax of the largest number V of the elements"},
+         {"ceil", "2^(ceil(log2 M) - Emax)"},
+         {"round_up", "the least power of two X with M/X <= V"},
+         {"round_up_f32", "the least power of two not below RN(M*RN(1/V)) in binary32"},
+         {"round_even", "as floor, of M rounded to the precision of the elements, ties up"},
+         {"log2", "the power of two nearest to M/2^Emax on a logarithmic scale"},
+         {"divide", "RN(M/V) in binary32"},
+         {"reciprocal", "RN(M*RN(1/V))"},
+         {"inverse", "RN(1/S) with S = RN(V/M), by which entries are multiplied"},
+         {"power", "the least power of two not below RN(M/V)"},
+         {"two_level", "the number of e4m3 nearest to 448*M/T, with the largest magnitude T of the tensor"},
+         {"two_level_f32", "the same in binary32, by E = 2688/T"}}},
+       {"direction",
+        {{"even", "to nearest, ties to the even code"},
+         {"away", "to nearest, ties away from zero"},
+         {"toward", "to nearest, ties toward zero"},
+         {"ties_up", "to nearest, ties up"},
+         {"ties_down", "to nearest, ties down"},
+         {"zero", "toward zero (truncation)"},
+         {"up", "up"},
+         {"down", "down"},
+         {"outward", "away from zero"},
+         {"odd", "to the neighbor with an odd code"}}},
+       {"entries x with the scale s",
+        {{"quotient", "RN(x/s)"},
+         {"product", "RN(x*RN(1/s))"},
+         {"separate", "RN(RN(x*RN(1/s)) + offset)"},
+         {"fused", "RN(x*RN(1/s) + offset)"}}},
+       {"what M stands for", {{"narrow", "the largest integer Q"}, {"half", "Q + 1/2"}, {"full", "Q + 1"}}},
+       {"the least M",
+        {{"no_least", "M as it is"},
+         {"least_1e-4", "at least 1e-4"},
+         {"least_1e-10", "at least 1e-10"},
+         {"least_1e-12", "at least 1e-12"}}},
+       {"sign of zero",
+        {{"signed_zero", "-0, and what rounds to it from below, gives -0"},
+         {"plus_zero", "-0, and what rounds to it from below, gives +0"}}},
+       {"two codes in a byte", {{"low_first", "the first is the low half"}, {"high_first", "it is the high half"}}},
+       {"a block of zeros",
+        {{"zeros_least", "the least scale"}, {"zeros_one", "the scale 1"}, {"zeros_any", "any scale"}}},
+       {"a NaN in a block",
+        {{"nan_block", "the scale is a NaN"},
+         {"nan", "it is left out of M, and its code is a NaN"},
+         {"nan_max", "it is left out of M, and its code is the largest number"},
+         {"nan_signed_max", "the same, with the sign of the NaN"},
+         {"nan_zero", "it is left out of M, and its code is 0"},
+         {"nan_any", "anything"}}},
+       {"an infinity in a block",
+        {{"inf_block", "the scale is a NaN"},
+         {"inf_scale", "the largest scale; infinite entries saturate"},
+         {"inf_any", "anything"}}}}};
+  return all;
+}
+
+bool is_of_ggml(const BlockFormat& format) { return format.scale_name == "f16"; }
+
+/// The words of an aspect that a format has, the usual one first.
+std::vector<std::uint8_t> choices(const BlockFormat& format, QuantizationAspect aspect) {
+  const auto are = [](auto... each) { return std::vector<std::uint8_t>{static_cast<std::uint8_t>(each)...}; };
+  const bool is_integer = format.element().is_integer();
+  switch (aspect) {
+    case scale:
+      if (is_of_ggml(format)) return are(ScaleRule::divide);
+      if (format.scaling == Scaling::power_of_two) {
+        return are(ScaleRule::floor, ScaleRule::round_up, ScaleRule::round_up_f32, ScaleRule::round_even,
+                   ScaleRule::ceil, ScaleRule::log2);
+      }
+      if (format.scaling == Scaling::two_level) return are(ScaleRule::two_level, ScaleRule::two_level_f32);
+      return are(ScaleRule::divide, ScaleRule::reciprocal, ScaleRule::inverse, ScaleRule::power);
+    case direction:
+      if (format.scaling == Scaling::offset_code || format.scaling == Scaling::minimum) {
+        return are(Direction::ties_up, Direction::even, Direction::away, Direction::toward, Direction::ties_down,
+                   Direction::zero, Direction::up, Direction::down, Direction::outward, Direction::odd);
+      }
+      return are(Direction::even, Direction::away, Direction::toward, Direction::ties_up, Direction::ties_down,
+                 Direction::zero, Direction::up, Direction::down, Direction::outward, Direction::odd);
+    case factor:
+      if (format.scaling == Scaling::offset_code || format.scaling == Scaling::minimum) {
+        return are(Factor::separate, Factor::fused);
+      }
+      if (format.name == "q8_0") return are(Factor::product, Factor::quotient);
+      if (format.scaling == Scaling::factor) return are(Factor::quotient, Factor::product);
+      return are(Factor::quotient);
+    case range:
+      if (is_integer && !is_of_ggml(format)) return are(Range::narrow, Range::half, Range::full);
+      return are(Range::narrow);
+    case least:
+      if (format.scaling == Scaling::factor && !is_of_ggml(format)) {
+        return are(LeastAmax::none, LeastAmax::e4, LeastAmax::e10, LeastAmax::e12);
+      }
+      return are(LeastAmax::none);
+    case sign:
+      return is_integer ? are(0) : are(0, 1);
+    case nibbles:
+      return format.is_packed() ? are(Nibbles::low_first, Nibbles::high_first) : are(Nibbles::low_first);
+    case zeros:
+      if (format.scaling == Scaling::two_level) return are(OfZeros::any);
+      return is_of_ggml(format) ? are(OfZeros::least) : are(OfZeros::least, OfZeros::one, OfZeros::any);
+    case nan:
+      if (format.scaling != Scaling::power_of_two) return are(NanInBlock::any);
+      if (format.element().has_nan()) {
+        return are(NanInBlock::block, NanInBlock::nan, NanInBlock::max, NanInBlock::signed_max, NanInBlock::zero,
+                   NanInBlock::any);
+      }
+      return are(NanInBlock::block, NanInBlock::max, NanInBlock::signed_max, NanInBlock::zero, NanInBlock::any);
+    case infinite:
+      break;
+  }
+  if (format.scaling != Scaling::power_of_two) return are(InfInBlock::any);
+  return are(InfInBlock::block, InfInBlock::scale, InfInBlock::any);
+}
+
+QuantizationRule of_choices(const BlockFormat& format, const QuantizationChoices& choice) {
+  return {&format,
+          static_cast<ScaleRule>(choice[0]),
+          static_cast<Direction>(choice[1]),
+          static_cast<Factor>(choice[2]),
+          static_cast<Range>(choice[3]),
+          static_cast<LeastAmax>(choice[4]),
+          choice[5] == 0,
+          static_cast<Nibbles>(choice[6]),
+          static_cast<OfZeros>(choice[7]),
+          static_cast<NanInBlock>(choice[8]),
+          static_cast<InfInBlock>(choice[9])};
+}
+
+/// Words that go together: what is multiplied by S is no quotient, and a power of two has no rounded reciprocal.
+bool is_rule(const QuantizationRule& rule) {
+  if (rule.scale == ScaleRule::inverse && rule.factor != Factor::product) return false;
+  if (rule.scale == ScaleRule::power && rule.factor != Factor::quotient) return false;
+  return rule.least == LeastAmax::none || rule.zeros == OfZeros::least;
+}
+
+constexpr QuantizationAspect aspect_of(std::size_t place) { return static_cast<QuantizationAspect>(place); }
+
+}  // namespace
+
+std::span<const BlockFormat> block_formats() { return all_formats; }
+
+const BlockFormat* find_block_format(std::string_view name) {
+  const auto found = std::ranges::find(all_formats, name, &BlockFormat::name);
+  return found == all_formats.end() ? nullptr : &*found;
+}
+
+BlockSizes sizes_of(const BlockFormat& format, std::size_t rows, std::size_t columns) {
+  const std::size_t block_rows = format.rows == 0 ? rows : format.rows;
+  const std::size_t block_columns = format.columns == 0 ? columns : format.columns;
+  const std::size_t blocks = (rows / block_rows) * (columns / block_columns);
+  const std::size_t codes = rows * columns;
+  std::size_t seconds = 0;
+  if (!format.second_name.empty()) {
+    const std::size_t count = format.scaling == Scaling::two_level ? 1 : blocks;
+    seconds = count * find_number_format(format.second_name)->bytes();
+  }
+  return {format.is_packed() ? codes / 2 : codes, blocks * format.scale().bytes(), seconds};
+}
+
+QuantizationChoices choices_of(const QuantizationRule& rule) {
+  const auto byte = [](auto word) { return static_cast<std::uint8_t>(word); };
+  return {byte(rule.scale),   byte(rule.direction), byte(rule.factor),
+          byte(rule.range),   byte(rule.least),     byte(rule.keeps_sign_of_zero ? 0 : 1),
+          byte(rule.nibbles), byte(rule.zeros),     byte(rule.nan),
+          byte(rule.infinite)};
+}
+
+std::span<const QuantizationWord> words_of(QuantizationAspect aspect) {
+  return all_words()[static_cast<std::size_t>(aspect)].words;
+}
+std::string_view decides(QuantizationAspect aspect) { return all_words()[static_cast<std::size_t>(aspect)].decides; }
+
+std::string name_of(const QuantizationRule& rule) {
+  const QuantizationChoices choice = choices_of(rule);
+  std::string name(rule.format->name);
+  for (std::size_t i = 0; i < choice.size(); ++i) {
+    const bool is_usual = choice[i] == choices(*rule.format, aspect_of(i)).front();
+    if (i < 2 || !is_usual) name += "." + std::string(words_of(aspect_of(i))[choice[i]].word);
+  }
+  return name;
+}
+
+std::optional<QuantizationRule> quantization_rule_named(std::string_view name) {
+  const BlockFormat* const format = find_block_format(name.substr(0, name.find('.')));
+  if (format == nullptr || name.find('.') == std::string_view::npos) return std::nullopt;
+  std::string_view rest = name.substr(name.find('.') + 1);
+  QuantizationChoices choice{};
+  for (std::size_t i = 0; i < choice.size(); ++i) choice[i] = choices(*format, aspect_of(i)).front();
+  std::array<bool, quantization_aspects> seen{};
+  for (bool is_last = false; !is_last;) {
+    const std::size_t dot = rest.find('.');
+    const std::string_view word = rest.substr(0, dot);
+    is_last = dot == std::string_view::npos;
+    if (!is_last) rest = rest.substr(dot + 1);
+    bool is_known = false;
+    for (std::size_t i = 0; i < choice.size() && !is_known; ++i) {
+      for (const std::uint8_t each : choices(*format, aspect_of(i))) {
+        if (words_of(aspect_of(i))[each].word != word) continue;
+        if (std::exchange(seen[i], true)) return std::nullopt;
+        choice[i] = each;
+        is_known = true;
+      }
+    }
+    if (!is_known) return std::nullopt;
+  }
+  const QuantizationRule rule = of_choices(*format, choice);
+  if (!seen[0] || !seen[1] || !is_rule(rule)) return std::nullopt;
+  return rule;
+}
+
+std::vector<QuantizationRule> finite_rules_of(const BlockFormat& format) {
+  QuantizationChoices usual{};
+  for (std::size_t i = 0; i < usual.size(); ++i) usual[i] = choices(format, aspect_of(i)).front();
+  std::vector<QuantizationChoices> all{usual};
+  for (std::size_t i = 0; i < static_cast<std::size_t>(zeros); ++i) {
+    std::vector<QuantizationChoices> longer;
+    for (const QuantizationChoices& each : all) {
+      for (const std::uint8_t word : choices(format, aspect_of(i))) {
+        longer.push_back(each);
+        longer.back()[i] = word;
+      }
+    }
+    all = std::move(longer);
+  }
+  std::vector<QuantizationRule> rules;
+  for (const QuantizationChoices& each : all) {
+    const QuantizationRule rule = of_choices(format, each);
+    if (is_rule(rule)) rules.push_back(rule);
+  }
+  return rules;
+}
+
+std::vector<QuantizationRule> rules_beside(const QuantizationRule& rule) {
+  std::vector<QuantizationRule> all;
+  for (std::size_t i = 0; i < quantization_aspects; ++i) {
+    for (const std::uint8_t word : choices(*rule.format, aspect_of(i))) {
+      QuantizationChoices choice = choices_of(rule);
+      if (std::exchange(choice[i], word) == word) continue;
+      const QuantizationRule other = of_choices(*rule.format, choice);
+      if (is_rule(other)) all.push_back(other);
+    }
+  }
+  return all;
+}
+
+}  // namespace assay::oracle

@@ -1,0 +1,154 @@
+"""assay.check of a quantizer of blocks: which rule it follows."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from . import _arrays, _native
+from ._check import Broken
+from ._native import byref, c_void_p, checked, library
+
+numpy = _arrays.numpy
+_SOURCES = {"f32": "f4", "f16": "f2", "bf16": "u2"}
+#: Bytes of the formats of scales and second numbers.
+_BYTES = {"e8m0": 1, "ue4m3": 1, "f16": 2, "f32": 4, "": 0}
+
+
+class QuantizationOptions(_native._Sized):
+    _fields_ = [
+        ("struct_size", ctypes.c_size_t),
+        ("source", ctypes.c_char_p),
+        ("target", ctypes.c_char_p),
+        ("contract", ctypes.c_char_p),
+        ("seed", ctypes.c_uint64),
+        ("every_entry", ctypes.c_int32),
+    ]
+
+
+_Quantizer = ctypes.CFUNCTYPE(
+    ctypes.c_int32, c_void_p, ctypes.c_size_t, ctypes.c_size_t, c_void_p, c_void_p, c_void_p, c_void_p
+)
+
+
+@dataclass(frozen=True)
+class Quantization:
+    """The answer about a quantizer. It is true where the quantizer follows a rule, or keeps what it promised."""
+
+    source: str
+    target: str
+    blocks: int  #: how many were asked
+    theorem: str  #: that makes the answer a proof under its hypotheses; "": a sample
+    follows: tuple[str, ...]  #: rules that no block contradicts, the nearest one first
+    nearest: str  #: the first of them, or the rule that the fewest blocks break
+    round_trip: float  #: the largest |x - x'|/amax
+    round_trips_kept: tuple[str, ...]  #: scale rules whose bound the results keep
+    monotone: bool
+    idempotent: bool | None  #: None where it was not asked
+    holds: bool
+    text: str
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+    def __str__(self) -> str:
+        return self.text.rstrip("\n")
+
+
+@cache
+def block_formats() -> dict[str, dict[str, Any]]:
+    """Block formats by name."""
+    return {each["name"]: each for each in json.loads(library().assay_quantizations_json())["formats"]}
+
+
+def _put(value: Any, to: int, size: int, what: str) -> None:
+    value = numpy.ascontiguousarray(value)
+    if value.nbytes != size:
+        raise TypeError(f"it returned {value.nbytes} bytes of {what}, not {size}")
+    ctypes.memmove(to, value.ctypes.data, size)
+
+
+def check_quantization(
+    function: Callable[..., Any],
+    source: str,
+    target: str,
+    contract: str | None = None,
+    *,
+    every_entry: bool = False,
+    seed: int = 1,
+) -> Quantization:
+    """Asks a function that quantizes a matrix in blocks, and tells which rule it follows.
+
+    function: takes a matrix of the source ("f32", "f16"; "bf16" as unsigned integers) and returns arrays: codes and
+        scales, and the second numbers of a target that has such. Codes of 4 bits lie two in a byte.
+    contract: that the function promises: a rule such as "mxfp4.floor.even", "round_trip.floor", "idempotent" or
+        "monotone".
+    every_entry: asks all entries of 16 bits under each scale that is a power of two.
+
+    Raises Broken (an AssertionError) where the function breaks what it promises, and what the function raises.
+    """
+    if numpy is None:
+        raise RuntimeError("check_quantization needs NumPy")
+    if source not in _SOURCES:
+        raise ValueError(f"no source {source!r} of blocks; there are: {', '.join(_SOURCES)}")
+    if target not in block_formats():
+        raise ValueError(f"no block format {target!r}; there are: {', '.join(block_formats())}")
+    of_source, form = numpy.dtype(_SOURCES[source]), block_formats()[target]
+    errors: list[BaseException] = []
+
+    def call(_self: Any, rows: int, columns: int, x: Any, codes: Any, scales: Any, seconds: Any) -> int:
+        try:
+            raw = ctypes.string_at(x, rows * columns * of_source.itemsize)
+            with _arrays.without_warnings():
+                results = function(numpy.frombuffer(bytearray(raw), of_source).reshape(rows, columns))
+            count = rows * columns // ((form["rows"] or rows) * (form["columns"] or columns))
+            sizes = [(codes, rows * columns // (2 if form["packed"] else 1), "codes")]
+            sizes.append((scales, count * _BYTES[form["scale"]], "scales"))
+            if form["second"]:
+                sizes.append((seconds, (1 if form["of_tensor"] else count) * _BYTES[form["second"]], "second numbers"))
+            if not isinstance(results, (tuple, list)) or len(results) != len(sizes):
+                raise TypeError(f"it returned no {len(sizes)} arrays")
+            for value, (to, size, what) in zip(results, sizes):
+                _put(value, to, size, what)
+            return 0
+        except BaseException as error:  # an interrupt ends the check, too
+            errors.append(error)
+            return 1
+
+    options = QuantizationOptions(
+        source=source.encode(),
+        target=target.encode(),
+        contract=None if contract is None else contract.encode(),
+        seed=seed,
+        every_entry=int(every_entry),
+    )
+    report = c_void_p()
+    status = library().assay_quantize(byref(options), _Quantizer(call), None, byref(report))
+    if errors:
+        raise errors[0]
+    checked(status)
+    try:
+        told = json.loads(library().assay_report_json(report))
+    finally:
+        library().assay_report_close(report)
+    answer = Quantization(
+        source=told["source"],
+        target=told["target"],
+        blocks=told["blocks"],
+        theorem=told["theorem"],
+        follows=tuple(told["follows"]),
+        nearest=told["nearest"]["rule"],
+        round_trip=float.fromhex(told["round_trip"]),
+        round_trips_kept=tuple(told["round_trips_kept"]),
+        monotone=told["monotone"],
+        idempotent=told.get("idempotent"),
+        holds=told["holds"],
+        text=told["text"],
+    )
+    if contract is not None and not answer:
+        raise Broken(str(answer))
+    return answer

@@ -1,0 +1,66 @@
+// Quantizers of binary32 to MXFP4 in a library: two right ones, one that writes behind its scales, one that ends.
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+
+namespace {
+
+/// The code of E2M1 of a magnitude, ties to even.
+unsigned element(float y) {
+  constexpr float limits[] = {0.25F, 0.75F, 1.25F, 1.75F, 2.5F, 3.5F, 5.F};
+  unsigned code = 0;
+  for (const float limit : limits) {
+    if (y > limit || (y == limit && code % 2 != 0)) ++code;
+  }
+  return code;
+}
+
+void quantize_by(std::size_t rows, std::size_t columns, const float* x, std::uint8_t* codes, std::uint8_t* scales,
+                 bool rounds_up) {
+  for (std::size_t block = 0; block < rows * columns / 32; ++block) {
+    const float* const of = x + 32 * block;
+    float amax = 0;
+    bool is_nan = false;
+    for (std::size_t i = 0; i < 32; ++i) {
+      is_nan = is_nan || !std::isfinite(of[i]);
+      amax = std::max(amax, std::fabs(of[i]));
+    }
+    int k = amax == 0 || is_nan ? -127 : std::max(-127, std::ilogb(amax) - 2);
+    if (rounds_up && amax > std::ldexp(6.F, k)) ++k;
+    scales[block] = static_cast<std::uint8_t>(is_nan ? 0xFF : k + 127);
+    for (std::size_t i = 0; i < 32; i += 2) {
+      unsigned byte = 0;
+      for (const std::size_t j : {i + 1, i}) {
+        const unsigned sign = std::signbit(of[j]) ? 8 : 0;
+        byte = byte << 4 | sign | element(std::ldexp(std::fabs(of[j]), -k));
+      }
+      codes[16 * block + i / 2] = static_cast<std::uint8_t>(byte);
+    }
+  }
+}
+
+}  // namespace
+
+extern "C" {
+
+__attribute__((visibility("default"))) void quantize(std::size_t rows, std::size_t columns, const float* x,
+                                                     std::uint8_t* codes, std::uint8_t* scales) {
+  quantize_by(rows, columns, x, codes, scales, false);
+}
+__attribute__((visibility("default"))) void rounds_up(std::size_t rows, std::size_t columns, const float* x,
+                                                      std::uint8_t* codes, std::uint8_t* scales) {
+  quantize_by(rows, columns, x, codes, scales, true);
+}
+__attribute__((visibility("default"))) void writes_on(std::size_t rows, std::size_t columns, const float* x,
+                                                      std::uint8_t* codes, std::uint8_t* scales) {
+  quantize_by(rows, columns, x, codes, scales, false);
+  scales[rows * columns / 32] = 1;
+}
+__attribute__((visibility("default"))) void ends(std::size_t /*rows*/, std::size_t /*columns*/, const float* /*x*/,
+                                                 std::uint8_t* /*codes*/, std::uint8_t* /*scales*/) {
+  std::abort();
+}
+}

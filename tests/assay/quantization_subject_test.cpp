@@ -1,0 +1,53 @@
+// Quantizers from outside on the command line.
+
+#include "tests/assay/program.hpp"
+
+namespace assay::testing_program {
+
+namespace {
+
+class QuantizationTest : public ProgramTest {
+ protected:
+  Ended judged(const std::string& rest) const {
+    return shell(beside("assay") + " check --operation quantize --subject " + beside(ASSAY_QUANTIZERS) + " --out " +
+                 in("run") + " --format f32:mxfp4 " + rest);
+  }
+};
+
+TEST_F(QuantizationTest, OfAFunctionIsNamed) {
+  EXPECT_THAT(judged(""), Ends(0, Out(AllOf(HasSubstr("quantize f32:mxfp4: follows mxfp4.floor.even on all "),
+                                            HasSubstr("not mxfp4.round_up.even: a block with amax "),
+                                            HasSubstr("keeps round_trip.floor: 1/4 (quantize.round_trip.1)")))));
+  EXPECT_THAT(content(in("run/quantize.json")), HasSubstr(R"("mxfp4.floor.even")"));
+}
+
+TEST_F(QuantizationTest, ThatBreaksItsPromiseIsAViolation) {
+  EXPECT_THAT(judged("--symbol rounds_up --contract mxfp4.floor.even"),
+              Ends(1, Out(HasSubstr("quantize f32:mxfp4: mxfp4.floor.even is broken by "))));
+  EXPECT_THAT(judged("--contract round_trip.round_up"),
+              Ends(1, Out(HasSubstr("quantize f32:mxfp4: round_trip.round_up is broken"))));
+}
+
+TEST_F(QuantizationTest, ThatKeepsItsPromiseIsNone) {
+  EXPECT_THAT(judged("--symbol rounds_up --contract round_trip.round_up"),
+              Ends(0, Out(HasSubstr("quantize f32:mxfp4: round_trip.round_up is kept"))));
+}
+
+TEST_F(QuantizationTest, ThatCrashesOrWritesBehindItsScalesIsStopped) {
+  EXPECT_THAT(judged("--symbol ends"), Ends(4, Err(HasSubstr("it was ended by SIGABRT"))));
+  EXPECT_THAT(judged("--symbol writes_on"), Ends(4, Err(HasSubstr("it was ended by SIGSEGV"))));
+}
+
+TEST_F(QuantizationTest, IsRefusedWithOneLine) {
+  EXPECT_THAT(judged("--symbol nothing"), Ends(2, Err(HasSubstr("it has no symbol nothing"))));
+  EXPECT_THAT(judged("--contract mxfp4.floor"), Ends(2, Err(HasSubstr("no rule 'mxfp4.floor' of f32:mxfp4"))));
+}
+
+TEST_F(QuantizationTest, HasItsWordsListed) {
+  EXPECT_THAT(shell(beside("assay") + " contracts quantize"),
+              Ends(0, Out(AllOf(HasSubstr("mxfp6_e2m3"), HasSubstr("round_up_f32"), HasSubstr("nan_signed_max")))));
+}
+
+}  // namespace
+
+}  // namespace assay::testing_program

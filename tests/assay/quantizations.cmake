@@ -1,0 +1,13 @@
+# Quantizers of blocks: the judge of rules, and the doors.
+assay_test(quantizations_test SOURCES quantizations_test.cpp USES assay::quantizations OPTIMIZE -O1
+  NIGHTLY "RightQuantizers.OfWhat*:RoundTrips.KeepTheir*")
+
+add_library(assay_hostile_quantizers SHARED hostile/quantizers.cpp)
+target_link_libraries(assay_hostile_quantizers PRIVATE assay::warnings)
+set_target_properties(assay_hostile_quantizers PROPERTIES
+  LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+assay_bundle(TESTS assay_hostile_quantizers)
+assay_test(quantization_subject_test SOURCES quantization_subject_test.cpp program.cpp USES assay::process)
+target_compile_definitions(quantization_subject_test PRIVATE
+  "ASSAY_QUANTIZERS=\"$<TARGET_FILE_NAME:assay_hostile_quantizers>\"")
+add_dependencies(quantization_subject_test assay assay_hostile_quantizers)
