@@ -27,6 +27,16 @@ void product(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, con
   }
 }
 
+template <class T>
+Eigen::Map<const Eigen::Array<T, Eigen::Dynamic, 1>> array(const T* x, std::size_t n) {
+  return {x, static_cast<Eigen::Index>(n)};
+}
+
+template <class T>
+Eigen::Map<Eigen::Array<T, Eigen::Dynamic, 1>> array(T* x, std::size_t n) {
+  return {x, static_cast<Eigen::Index>(n)};
+}
+
 }  // namespace
 
 extern "C" {
@@ -36,6 +46,11 @@ double asum(std::size_t n, const double* x) { return vector(x, n).lpNorm<1>(); }
 double nrm2(std::size_t n, const double* x) { return vector(x, n).norm(); }
 double nrm2_stable(std::size_t n, const double* x) { return vector(x, n).stableNorm(); }
 double dot(std::size_t n, const double* x, const double* y) { return vector(x, n).dot(vector(y, n)); }
+float sum_f32(std::size_t n, const float* x) { return vector(x, n).sum(); }
+float asum_f32(std::size_t n, const float* x) { return vector(x, n).lpNorm<1>(); }
+float nrm2_f32(std::size_t n, const float* x) { return vector(x, n).norm(); }
+float nrm2_stable_f32(std::size_t n, const float* x) { return vector(x, n).stableNorm(); }
+float dot_f32(std::size_t n, const float* x, const float* y) { return vector(x, n).dot(vector(y, n)); }
 
 void matmul_f64(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const double* a, const double* b,
                 double* d) {
@@ -45,4 +60,19 @@ void matmul_f32(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, 
                 float* d) {
   product(batch, m, n, k, a, b, d);
 }
+
+void exp_f64(std::size_t n, const double* x, double* y) { array(y, n) = array(x, n).exp(); }
+void exp_f32(std::size_t n, const float* x, float* y) { array(y, n) = array(x, n).exp(); }
+void log_f64(std::size_t n, const double* x, double* y) { array(y, n) = array(x, n).log(); }
+void log_f32(std::size_t n, const float* x, float* y) { array(y, n) = array(x, n).log(); }
+void sin_f64(std::size_t n, const double* x, double* y) { array(y, n) = array(x, n).sin(); }
+void sin_f32(std::size_t n, const float* x, float* y) { array(y, n) = array(x, n).sin(); }
+void cos_f64(std::size_t n, const double* x, double* y) { array(y, n) = array(x, n).cos(); }
+void cos_f32(std::size_t n, const float* x, float* y) { array(y, n) = array(x, n).cos(); }
+void tanh_f64(std::size_t n, const double* x, double* y) { array(y, n) = array(x, n).tanh(); }
+void tanh_f32(std::size_t n, const float* x, float* y) { array(y, n) = array(x, n).tanh(); }
+void sqrt_f64(std::size_t n, const double* x, double* y) { array(y, n) = array(x, n).sqrt(); }
+void sqrt_f32(std::size_t n, const float* x, float* y) { array(y, n) = array(x, n).sqrt(); }
+void rsqrt_f64(std::size_t n, const double* x, double* y) { array(y, n) = array(x, n).rsqrt(); }
+void rsqrt_f32(std::size_t n, const float* x, float* y) { array(y, n) = array(x, n).rsqrt(); }
 }

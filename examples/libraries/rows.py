@@ -1,0 +1,119 @@
+"""The rows of the atlas: what is asked of libraries (libraries.json), and what they answered (atlas/*.json).
+
+libraries.json is a list of entries. An entry is one library, called in one way:
+
+    library       its name in the atlas
+    as            its name in reports and corpora, where an entry shares a library with another one
+    subject       a library file, a program in Python, or a source file that is compiled
+    rows          what is asked: operation, format and function, with blanks between them
+    operations    in place of rows: operations, in a text or a list of texts, whose function is named by a pattern for
+                  each format, as in
+    functions     {"f64": "{}", "f32": "{}f"}
+    symbol        how the function is called in a source file that is compiled, as in "{operation}_{format}"; a row says
+                  it behind a sign of equality. The function of a library file has its own name.
+    version       what tells the version: a library file, `python MODULE`, `package NAME` of Debian, or `command WORDS`;
+                  otherwise the subject does
+    compiler      of a source file, with its flags; otherwise c++ or nvcc
+    environment   variables of the run
+    device        true where the kernel needs a device
+    on            cuda where its arrays are on the device
+    cases         how many, where the default takes too long
+
+atlas/LIBRARY-VERSION-CARD.json has the answers of one version of a library on one card. A card is a device, such as
+H200, or the level of the processor of a host, such as x86-64-v3. What stands there for a row:
+
+    date          of the run
+    keeps         the strongest contracts that were kept, each with the largest error/bound, null where there is none
+    breaks        the weakest ones that were broken, likewise
+    undecided     contracts that were asked and not decided
+    violates      claims made of every kernel, such as the same bits in a repetition, that were violated
+    stopped       how the kernel ended where it crashed or hung
+    ulps          of a function of one number, the largest error in ulps
+    smallest      the smallest counterexample: its contract, its inputs, what came and the exact result
+    command       what repeats the run, in the root of this project
+"""
+
+import json
+import pathlib
+import re
+import threading
+
+HERE = pathlib.Path(__file__).resolve().parent
+ANSWERS = HERE / "atlas"
+STORING = threading.Lock()
+LARGEST_INPUTS = 2048  # bytes; a counterexample that needs more is told by the lengths of its lists
+
+
+def operations_of(entry):
+    told = entry["operations"]
+    return (told if isinstance(told, str) else " ".join(told)).split()
+
+
+def asked():
+    """A dictionary for each row that libraries.json asks for: entry, operation, format, library, function, symbol."""
+    rows = []
+    for entry in json.loads((HERE / "libraries.json").read_text()):
+        words = [row.split(" ", 2) for row in entry.get("rows", [])]
+        words += [[operation, number_format, name.format(operation)] for number_format, name in
+                  entry.get("functions", {}).items() for operation in operations_of(entry)]
+        for operation, number_format, name in words:
+            function, _, symbol = name.partition(" = ")
+            if not symbol and ".so" in entry["subject"]:
+                symbol = function
+            elif not symbol:
+                symbol = entry.get("symbol", "").format(operation=operation, format=number_format)
+            rows.append({"entry": entry, "operation": operation, "format": number_format, "library": entry["library"],
+                         "function": function, "symbol": symbol})
+    return rows
+
+
+def joined(words):
+    return "-".join(re.sub(r"[^A-Za-z0-9._]+", "_", word) for word in words)
+
+
+def anchor_front(row):
+    """The part of the anchor that does not depend on the machine."""
+    return joined(row[name] for name in ("operation", "format", "library", "function"))
+
+
+def anchor(row):
+    """The permanent name of a row of the atlas: made of what the row is about, and of nothing else."""
+    return f"{anchor_front(row)}-{joined([row['version']])}-{row['card']}"
+
+
+def file_name(row):
+    return f"{row['library']}-{row['version']}-{row['card']}.json"
+
+
+def key(row):
+    """By what a row is found among those of its file."""
+    return row["operation"], row["format"], row["function"]
+
+
+def answers():
+    """All rows of the atlas, each with library, version, card and machine, sorted by what they are about."""
+    rows = []
+    for file in sorted(ANSWERS.glob("*.json")):
+        document = json.loads(file.read_text())
+        shared = {name: document[name] for name in ("library", "version", "card", "machine")}
+        rows += [{**shared, **row} for row in document["rows"]]
+    return sorted(rows, key=lambda row: (row["operation"], row["format"], row["library"], row["card"], row["version"],
+                                         row["function"]))
+
+
+def store(row):
+    """Writes a row into the file of its library, version and card, in the place of the row that was there."""
+    shared = {name: row[name] for name in ("library", "version", "card", "machine")}
+    file = ANSWERS / file_name(row)
+    with STORING:
+        write_row(file, shared, row)
+
+
+def write_row(file, shared, row):
+    rows = json.loads(file.read_text())["rows"] if file.exists() else []
+    rows = [each for each in rows if key(each) != key(row)]
+    rows.append({name: value for name, value in row.items() if name not in shared})
+    lines = ",\n".join("  " + json.dumps(each, ensure_ascii=False) for each in sorted(rows, key=key))
+    front = ",\n".join(f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in shared.items())
+    ANSWERS.mkdir(exist_ok=True)
+    file.write_text(f"{{\n{front},\n  \"rows\": [\n{lines}\n]}}\n")

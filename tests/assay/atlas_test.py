@@ -1,0 +1,127 @@
+"""The atlas of libraries: atlas_test.py CLASS ASSAY, where the class is Atlas, or AtlasAgain for one run of a row."""
+
+import html.parser
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "examples" / "libraries"))
+
+import pages
+import rows
+
+ASSAY = sys.argv[2]
+ANSWERS = rows.answers()
+
+
+def contracts(*words):
+    return json.loads(subprocess.run([ASSAY, "contracts", *words, "--json"], capture_output=True, check=True).stdout)
+
+
+class Ids(html.parser.HTMLParser):
+    """The ids of a page, and the fragments that its links name."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.ids = []
+        self.links = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        self.ids += [given["id"]] if "id" in given else []
+        self.links += [given["href"][1:]] if given.get("href", "").startswith("#") else []
+
+
+class Atlas(unittest.TestCase):
+    def test_every_row_has_an_anchor_of_its_own(self):
+        anchors = [rows.anchor(row) for row in ANSWERS]
+        self.assertGreaterEqual(len(anchors), 150)
+        self.assertEqual(len(anchors), len(set(anchors)))
+
+    def test_an_anchor_is_what_it_was_when_the_first_page_was_made(self):
+        row = {"operation": "matmul", "format": "bf16:f32", "library": "cublas", "version": "13.1", "card": "H200",
+               "function": "cublasGemmStridedBatchedEx 32f_of_16bf"}
+        self.assertEqual(rows.anchor(row), "matmul-bf16_f32-cublas-cublasGemmStridedBatchedEx_32f_of_16bf-13.1-H200")
+
+    def test_anchors_stay_when_rows_are_added_in_front_between_and_behind(self):
+        before = set(Ids(pages.page(ANSWERS)).ids)
+        added = [{**ANSWERS[i], "version": "0.0"} for i in (0, len(ANSWERS) // 2, -1)]
+        many = [added[0], *ANSWERS[: len(ANSWERS) // 2], added[1], *ANSWERS[len(ANSWERS) // 2 :], added[2]]
+        after = set(Ids(pages.page(many)).ids)
+        self.assertLessEqual(before, after)
+        self.assertEqual(len(after), len(before) + 3)
+
+    def test_every_link_of_the_page_leads_to_a_row(self):
+        page = Ids(pages.page(ANSWERS))
+        self.assertEqual(len(page.ids), len(set(page.ids)))
+        self.assertLessEqual(set(page.links), set(page.ids))
+
+    def test_the_page_needs_no_script_and_no_other_file(self):
+        page = pages.page(ANSWERS)
+        self.assertIsNone(re.search(r"<script|<link|src=|url\(|@import", page))
+
+    def test_the_committed_pages_are_what_the_rows_say(self):
+        self.assertEqual(pages.markdown(ANSWERS), (ROOT / "docs" / "atlas.md").read_text())
+        self.assertEqual(pages.page(ANSWERS), (ROOT / "docs" / "atlas.html").read_text())
+
+    def test_every_file_has_the_rows_of_one_library_version_and_card(self):
+        for file in rows.ANSWERS.glob("*.json"):
+            document = json.loads(file.read_text())
+            self.assertEqual(file.name, rows.file_name(document))
+            for row in document["rows"]:
+                self.assertRegex(row["date"], r"^\d{4}-\d\d-\d\d$")
+                self.assertRegex(row["command"], r"\bassay check --operation ")
+
+    def test_every_contract_of_a_row_is_one_of_its_operation(self):
+        known = {each["name"]: {contract["id"] for contract in each["contracts"]} for each in contracts()["operations"]}
+        words = {word["word"] for aspect in contracts("convert")["aspects"] for word in aspect["words"]}
+        for row in ANSWERS:
+            named = [*row["keeps"], *row["breaks"], *row.get("undecided", [])]
+            named += [row["smallest"]["contract"]] if "smallest" in row else []
+            is_conversion = row["operation"] == "convert"
+            named = [word for rule in named for word in rule.split(".")] if is_conversion else named
+            with self.subTest(rows.anchor(row)):
+                self.assertTrue(named)
+                self.assertLessEqual(set(named), words if is_conversion else known[row["operation"]])
+
+    def test_the_pages_know_which_contracts_are_about_no_error(self):
+        about_none = {contract["id"] for each in contracts()["operations"] for contract in each["contracts"]
+                      if not contract["is_about_error"]}
+        self.assertEqual(pages.NO_BOUND, about_none)
+
+    def test_every_row_is_asked_for_by_the_list_of_libraries(self):
+        fronts = [rows.anchor_front(row) for row in rows.asked()]
+        self.assertEqual(len(fronts), len(set(fronts)))
+        self.assertLessEqual({rows.anchor_front(row) for row in ANSWERS}, set(fronts))
+
+    def test_no_two_rows_of_the_list_share_a_name_in_a_report(self):
+        names = [(row["entry"].get("as", row["library"]), row["operation"], row["format"]) for row in rows.asked()
+                 if row["operation"] != "convert"]
+        self.assertEqual(len(names), len(set(names)))
+
+    def test_a_ratio_below_one_is_not_shown_as_one(self):
+        self.assertEqual([pages.ratio_text(each) for each in (0.99999994, 1, 1.1666, 605.52, 4.5e15, "inf", 0, None)],
+                         ["0.9999", "1", "1.166", "605.5", "4.5·10¹⁵", "∞", "", ""])
+
+
+class AtlasAgain(unittest.TestCase):
+    def test_the_command_of_a_row_gives_its_ladder_again(self):
+        row = next((each for each in ANSWERS if rows.anchor_front(each) == "sqrt-f64-glibc-sqrt"), None)
+        with tempfile.TemporaryDirectory() as folder:
+            os.symlink(ASSAY, pathlib.Path(folder, "assay"))
+            path = f"{folder}{os.pathsep}{os.environ['PATH']}"
+            done = subprocess.run(["bash", "-c", f"{row['command']} --out {folder}/out"], cwd=ROOT, check=True,
+                                  capture_output=True, text=True, env={**os.environ, "PATH": path})
+        breaks = f"; breaks {', '.join(row['breaks'])}" if row["breaks"] else ""
+        self.assertIn(f"glibc.sqrt on host: keeps {', '.join(row['keeps'])}{breaks}\n", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], sys.argv[1]])
