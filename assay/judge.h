@@ -301,11 +301,12 @@ ASSAY_JUDGE_API const char* assay_conversions_json(void);
 
 typedef struct assay_quantization_options {
   size_t struct_size;
-  const char* source;   /* "f32", "f16" or "bf16" */
-  const char* target;   /* a block format: "mxfp4" */
-  const char* contract; /* that is promised: "mxfp4.floor.even", "round_trip.floor", "idempotent", "monotone"; or NULL */
-  uint64_t seed;        /* of the random inputs */
-  int32_t every_entry;  /* 1: all entries of 16 bits under each scale that is a power of two */
+  const char* source; /* "f32", "f16" or "bf16" */
+  const char* target; /* a block format: "mxfp4" */
+  const char*
+      contract;        /* that is promised: "mxfp4.floor.even", "round_trip.floor", "idempotent", "monotone"; or NULL */
+  uint64_t seed;       /* of the random inputs */
+  int32_t every_entry; /* 1: all entries of 16 bits under each scale that is a power of two */
 } assay_quantization_options;
 
 /* A quantizer: reads a tensor row by row, and writes codes, scales and, where the block format has such, a number of

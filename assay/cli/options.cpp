@@ -310,7 +310,8 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   of_tolerance.option("machine", options.machine, "one machine of the ladder (all)");
   of_tolerance.option("seed", raw.seed, "a number or random (1)");
   of_tolerance.flag("--derivation", options.derivation, "the derivation of the largest bound");
-  of_tolerance.flag("--json", options.json, "the graph of the formula as JSON; with --derivation, the whole derivation");
+  of_tolerance.flag("--json", options.json,
+                    "the graph of the formula as JSON; with --derivation, the whole derivation");
 
   CLI::App* replay = command("replay", "one saved case: verdict, numbers, exit status");
   replay->add_option("FILE|ID", options.arguments, "case files or ids")->required();
