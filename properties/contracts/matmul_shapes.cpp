@@ -24,18 +24,16 @@ MatmulShape draw_small_shape(Draw& draw) {
   return shape;
 }
 
-/// One dimension at the edge of a tile, rarely the longest of all, which 1000 cases meet some times; the others small.
-/// Where all are multiples of 16, the longer edges are rarer, and of the longest, products of 2²⁴ terms, nearly all
-/// have few terms in a sum, because exact long sums take long.
+/// One dimension at the edge of a tile, rarely the longest of all; the others small. Where all are multiples of 16, the
+/// longest is a product of 2²⁴ terms: it is rarer, and so are the longer edges.
 MatmulShape draw_thin_shape(Draw& draw, std::int64_t multiple) {
   const auto side = [&] { return 1 + static_cast<std::int64_t>(draw.below(3)); };
   MatmulShape shape{draw.one_in(6) ? 2 : 1, side(), side(), 1 + static_cast<std::int64_t>(draw.below(5))};
   const bool is_any = multiple == 1 || draw.one_in(4);
-  const bool is_longest = draw.one_in(multiple == 1 ? 40 : 30);
-  const std::int64_t edge =
-      is_longest ? longest_side - draw.between(0, 1) : edges[draw.below(is_any ? edges.size() : edges.size() - 8)];
-  const bool has_short_sums = is_longest && multiple != 1 && !draw.one_in(16);
-  const std::uint64_t which = draw.below(has_short_sums ? 4 : 8);
+  const std::int64_t edge = draw.one_in(multiple == 1 ? 40 : 400)
+                                ? longest_side - draw.between(0, 1)
+                                : edges[draw.below(is_any ? edges.size() : edges.size() - 8)];
+  const std::uint64_t which = draw.below(8);
   if (which == 7) {
     shape.batch = std::min<std::int64_t>(edge, 257);
   } else {

@@ -66,10 +66,10 @@ INSTANTIATE_TEST_SUITE_P(
                              "faithful\n"},
                       OfUnit{"ampere_bf16", "bf16:f32",
                              "keeps inner_product_ftz, tensor_core_ampere, zeros, exceptional, alone; breaks "
-                             "faithful, inner_product, split_k_hopper\n"},
+                             "faithful, inner_product, tensor_core_hopper\n"},
                       OfUnit{"volta_f16", "f16:f32",
                              "keeps tensor_core, zeros, exceptional, alone; breaks faithful, inner_product, "
-                             "tensor_core_ampere, split_k_hopper\n"},
+                             "tensor_core_ampere\n"},
                       OfUnit{"hopper_f16_stored", "f16",
                              "keeps inner_product, tensor_core_hopper, f16_accumulate, zeros, "
                              "exceptional, alone; breaks faithful\n"},
@@ -80,12 +80,12 @@ INSTANTIATE_TEST_SUITE_P(
                              "keeps tf32_hopper, zeros, exceptional, alone; breaks faithful, "
                              "inner_product_ftz\n"},
                       OfUnit{"hopper_e4m3_raw", "e4m3:f32",
-                             "keeps fp8_raw, zeros, exceptional; breaks faithful, split_k, "
-                             "fp8_promoted\n",
+                             "keeps fp8_raw, zeros, exceptional; breaks faithful, inner_product, "
+                             "tensor_core, fp8_promoted\n",
                              "200"},
                       OfUnit{"hopper_e4m3_promoted", "e4m3:f32",
                              "keeps fp8_promoted, fp8_raw, zeros, exceptional; breaks faithful, "
-                             "split_k\n"}),
+                             "inner_product, tensor_core\n"}),
     [](const ::testing::TestParamInfo<OfUnit>& of) { return std::string(of.param.symbol); });
 
 using Exceptional = MatmulTest;
