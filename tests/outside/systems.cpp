@@ -1,6 +1,6 @@
 // spmv and trsv. Ways of trsv: `second`: by the reciprocals of the diagonal; `third`: columns in place of rows;
 // `fourth`: each unknown is stored in the format of the results before the next row reads it; `fifth`: unknowns of
-// three words from exact sums, rounded once.
+// three words from exact sums, and fractions beside a tie, rounded once.
 // spmv: `own1`: the last entry of each row is left out; `own2`: row offsets are taken for their successors'; `own3`:
 // column indices from 1; `own4`: rows without entries are left; `own5`: column indices of 8 bits; `own6`: of the row
 // before; `own7`: x is not read: ones.
@@ -15,6 +15,7 @@
 
 #include "results.hpp"
 #include "sums.hpp"
+#include "tests/arith/gmp_reference.hpp"
 
 namespace outside {
 
@@ -243,30 +244,83 @@ class Triangle {
   TriangularArrays of_;
 };
 
+/// A triangular system in the order of its solution: the rows, and the entries in front of them.
+class Substitution {
+ public:
+  Substitution(const Form& form, const TriangularArrays& of, const void* x) : form_(form), of_(of), x_(x) {}
+
+  [[nodiscard]] Size row(Size step) const { return of_.upper == of_.trans ? step : of_.n - 1 - step; }
+  [[nodiscard]] double right(Size step) const { return load(x_, row(step), form_.storage); }
+  [[nodiscard]] double diagonal(Size step) const { return of_.unit ? 1 : entry(step, step); }
+  [[nodiscard]] double entry(Size step, Size before) const {
+    const Size i = row(step);
+    const Size j = row(before);
+    return load(of_.a, of_.trans ? j + i * of_.lda : i + j * of_.lda, form_.storage);
+  }
+
+ private:
+  const Form& form_;
+  TriangularArrays of_;
+  const void* x_;
+};
+
+/// The unknowns of the first steps as fractions.
+inline std::vector<assay::reference::Rational> fractions(const Substitution& system, Size steps) {
+  using assay::reference::Rational;
+  std::vector<Rational> unknowns;
+  for (Size step = 0; step < steps; ++step) {
+    Rational rest(system.right(step));
+    for (Size before = 0; before < step; ++before) {
+      rest = rest - Rational(system.entry(step, before)) * unknowns[before];
+    }
+    unknowns.push_back(rest / Rational(system.diagonal(step)));
+  }
+  return unknowns;
+}
+
+/// The last unknown of `steps`, which words give as `near`. Where they lie beside the middle m of two numbers of the
+/// results' format, the fraction decides between m and the numbers of long double beside it.
+template <class T>
+long double decided(const Substitution& system, Size steps, const ExactSum& words, long double near) {
+  const T first = static_cast<T>(near);
+  const T second = std::nextafter(first, static_cast<T>(near > static_cast<long double>(first) ? INFINITY : -INFINITY));
+  const long double middle = (static_cast<long double>(first) + static_cast<long double>(second)) / 2;
+  if (!std::isfinite(middle)) return near;
+  ExactSum distance = words;
+  distance.add(-middle);
+  if (std::fabs(distance.odd()) > std::ldexp(std::fabs(middle), -100)) return near;
+  using assay::reference::Rational;
+  const Rational of_middle =
+      (Rational(static_cast<double>(first)) + Rational(static_cast<double>(second))) / Rational(2);
+  const Rational unknown = fractions(system, steps).back();
+  if (unknown == of_middle) return middle;
+  return std::nextafter(middle, unknown < of_middle ? -INFINITY : INFINITY);
+}
+
 /// The unknowns, each in words of 64 bits that are the quotients of what the words before them leave.
 inline std::vector<double> exact_solution(const Form& form, const TriangularArrays& of, const void* x) {
-  using Unknown = std::array<long double, 3>;
-  const auto entry = [&](Size i, Size j) {
-    return static_cast<long double>(load(of.a, of.trans ? j + i * of.lda : i + j * of.lda, form.storage));
-  };
-  std::vector<Unknown> unknowns(of.n);
+  const Substitution system(form, of, x);
+  std::vector<std::array<long double, 3>> unknowns(of.n);
   std::vector<double> numbers(of.n);
-  const bool forward = of.upper == of.trans;
   for (Size step = 0; step < of.n; ++step) {
-    const Size i = forward ? step : of.n - 1 - step;
     ExactSum rest;
-    rest.add(load(x, i, form.storage));
+    rest.add(system.right(step));
     for (Size before = 0; before < step; ++before) {
-      const Size j = forward ? before : of.n - 1 - before;
-      for (const long double word : unknowns[j]) rest.add_product(-entry(i, j), word);
+      const long double entry = system.entry(step, before);
+      for (const long double word : unknowns[before]) rest.add_product(-entry, word);
     }
+    const long double diagonal = system.diagonal(step);
     ExactSum unknown;
-    for (long double& word : unknowns[i]) {
-      word = of.unit ? rest.odd() : rest.odd() / entry(i, i);
+    for (long double& word : unknowns[step]) {
+      word = rest.odd() / diagonal;
       unknown.add(word);
-      rest.add_product(-word, of.unit ? 1.0L : entry(i, i));
+      rest.add_product(-word, diagonal);
     }
-    numbers[i] = for_format(unknown.odd(), form);
+    const long double near = unknown.odd();
+    numbers[system.row(step)] =
+        for_format(form.result == Format::f32 ? decided<float>(system, step + 1, unknown, near)
+                                              : decided<double>(system, step + 1, unknown, near),
+                   form);
   }
   return numbers;
 }
