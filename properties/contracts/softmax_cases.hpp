@@ -100,7 +100,10 @@ class Exponentials {
     bool has_largest = false;
     const Ball of_far = exp(Ball(Dyadic(-far_below)), bits);
     for (const Dyadic& each : below_) {
-      balls.each.push_back(each > Dyadic(far_below) ? of_far : exp(Ball(-each), bits));
+      const Dyadic* const before = balls.each.empty() ? nullptr : &below_[balls.each.size() - 1];
+      balls.each.push_back(before != nullptr && each == *before ? balls.each.back()
+                           : each > Dyadic(far_below)           ? of_far
+                                                                : exp(Ball(-each), bits));
       if (has_largest || !each.is_zero()) balls.rest = add(balls.rest, balls.each.back(), bits);
       has_largest = has_largest || each.is_zero();
     }
@@ -154,8 +157,13 @@ std::vector<Exact> exact_rows(const RowsCase<T>& c) {
       } else if (row.widest.is_zero() && !row.has_far) {
         exact.push_back(Function::of_equal(row.n));
       } else {
+        const std::size_t at = place++;
+        if (i > 0 && row.below[static_cast<std::size_t>(i)] == row.below[static_cast<std::size_t>(i - 1)]) {
+          exact.push_back(exact.back());
+          continue;
+        }
         exact.emplace_back(
-            keeping_ball([exponentials, at = place++](long bits) { return Function::at(*exponentials, at, bits); }));
+            keeping_ball([exponentials, at](long bits) { return Function::at(*exponentials, at, bits); }));
       }
     }
   }
