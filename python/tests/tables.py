@@ -1,8 +1,8 @@
 """Tables of kernels of shipped formulas, which test_operations.py judges.
 
-A module table_*.py has a dictionary TABLE: the name of a formula, and its Table. A kernel is a function of NumPy arrays,
-as assay.check calls it. It computes in the format of its arguments; a right one is asked in binary16 as well, where
-its arguments are widened to binary32 and its result is rounded.
+A module table_*.py has a dictionary TABLE: the name of a formula, and its Table. A kernel is a function of NumPy
+arrays, as assay.check calls it. It computes in the format of its arguments. A right one is asked in binary16 as well:
+its arguments are widened to binary32, and its result is rounded.
 """
 
 from __future__ import annotations
@@ -81,7 +81,8 @@ class Tally:
 def tallies(
     formula: str, format: str, kernels: list[tuple[str, Kernel]], cases: int, until_broken: bool = False
 ) -> list[Tally]:
-    """Asks each kernel for the same drawn cases, each by its contract alone. `until_broken`: no longer than that."""
+    """Asks each kernel for the same drawn cases, each by its contract alone. `until_broken`: no longer than that.
+    A contract about an error is asked of finite numbers: `exceptional` speaks of the others."""
     judge = assay.Judge(formula=text_of(formula), format=format)
     all_ = [Tally(contract, kernel) for contract, kernel in kernels]
     for number in range(cases):
@@ -89,7 +90,10 @@ def tallies(
         if not open_:
             break
         case = judge.draw(number)
+        is_finite = all(numpy.isfinite(each).all() for each in case.arguments)
         for tally in open_:
+            if not is_finite and tally.contract != "exceptional":
+                continue
             with numpy.errstate(all="ignore"):
                 got = tally.kernel(*case.arguments)
             judgment = case.judge_one(got, tally.contract)
@@ -117,14 +121,14 @@ def named(name: str) -> Callable[[Kernel], Kernel]:
 
 
 def stale(kernel: Kernel) -> Kernel:
-    """Leaves the numbers of the call before where they have the shape of the result."""
+    """Returns the numbers of the call before."""
     before: list[Any] = []
 
     @named("stale_output")
     def wrong(*arguments: Any) -> Any:
         got = numpy.array(kernel(*arguments))
         before.append(got)
-        return before.pop(0) if len(before) > 1 and before[0].shape == got.shape else got
+        return numpy.resize(before.pop(0), got.shape) if len(before) > 1 else got
 
     return wrong
 

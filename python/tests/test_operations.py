@@ -15,7 +15,7 @@ numpy = pytest.importorskip("numpy")
 import tables  # noqa: E402
 
 NIGHTLY = os.environ.get("ASSAY_TIER") == "nightly"
-CASES = {"f64": 1000, "f32": 10_000, "f16": 2000} if NIGHTLY else {"f64": 20, "f32": 70, "f16": 28}
+CASES = {"f64": 1000, "f32": 10_000, "f16": 2000} if NIGHTLY else {"f64": 20, "f32": 42, "f16": 14}
 #: A mistake is to show itself in as many cases.
 CASES_OF_MISTAKE = 400
 #: Formulas whose kernels are judged in tests/formulas/kernels_test.cpp.
