@@ -12,6 +12,7 @@ import pytest
 
 numpy = pytest.importorskip("numpy")
 
+import assay  # noqa: E402
 import tables  # noqa: E402
 
 NIGHTLY = os.environ.get("ASSAY_TIER") == "nightly"
@@ -33,6 +34,12 @@ EACH = pytest.mark.parametrize("formula", TABLES)
 def test_every_shipped_formula_has_a_table():
     shipped = {each.stem for each in tables.LIBRARY.glob("*.formula")}
     assert set(TABLES) == shipped - WITHOUT_TABLE
+
+
+@EACH
+def test_formula_is_known_by_its_name(formula):
+    by_name = assay.Judge(formula=formula, format="f32")
+    assert by_name.graph == assay.Judge(formula=tables.text_of(formula), format="f32").graph
 
 
 @EACH
