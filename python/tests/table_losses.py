@@ -344,6 +344,11 @@ def huber_signed(x, t, delta):
     return numpy.where(e <= delta, e * e / 2, delta * (e - delta / 2))
 
 
+def mse_of_numbers(total, x, t):
+    """Differences that are no numbers are left out, as if they were masked."""
+    return mse(total, numpy.where(numpy.isnan(x - t), 0, x), numpy.where(numpy.isnan(x - t), 0, t))
+
+
 ROWS = "no rows after the fourth"
 BEFORE = "the output of the call before"
 HALVES = "accumulators in binary16"
@@ -441,6 +446,7 @@ TABLE = {
             Wrong("any_order", one(mae), "p = 1 for p = 2"),
             Wrong("any_order", one(mse_of_n_minus_1), "n - 1 for n"),
             Wrong("any_order", one(mse_of_mean), "the square of a mean"),
+            Wrong("exceptional", one(mse_of_numbers), "a NaN left out"),
             Wrong("any_order", without_last(one(mse), 0, 1), "the last number of a row left out"),
             Wrong("any_order", each(mse, in_binary16)[0], HALVES),
         ],

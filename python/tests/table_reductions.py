@@ -32,6 +32,10 @@ def mean_along_the_wrong_axis(x):
     return numpy.resize(x.mean(axis=0), x.shape[0])
 
 
+def mean_without_nan(x):
+    return numpy.nanmean(numpy.where(numpy.isnan(x).all(axis=-1, keepdims=True), 0, x), axis=-1).astype(x.dtype)
+
+
 def mean_of_n_minus_1(x):
     return in_order(x) / max(count(x) - 1, x.dtype.type(1))
 
@@ -211,6 +215,11 @@ def norm_1(total):
     return named(f"norm_1_{total.__name__}")(lambda x: total(numpy.abs(x)))
 
 
+def limited(kernel):
+    """Infinities become the largest number, and NaN 0."""
+    return named("of_limited_inputs")(lambda x: kernel(numpy.nan_to_num(x)))
+
+
 def absolute_value_of_the_sum(x):
     return numpy.abs(in_order(x))
 
@@ -226,7 +235,13 @@ def norm_2_of_library(x):
 def norm_2_scaled(x):
     """Scaled by the largest magnitude, so that no square overflows."""
     m = numpy.abs(x).max(axis=-1, keepdims=True)
-    return numpy.where(m[..., 0] > 0, m[..., 0] * numpy.sqrt(in_order((x / m) ** 2)), 0).astype(x.dtype)
+    return numpy.where(m[..., 0] == 0, 0, m[..., 0] * numpy.sqrt(in_order((x / m) ** 2))).astype(x.dtype)
+
+
+def norm_2_of_positive_maximum(x):
+    """0 where the maximum is not positive: a NaN is not."""
+    m = numpy.abs(x).max(axis=-1)
+    return numpy.where(m > 0, norm_2_scaled(x), 0).astype(x.dtype)
 
 
 def largest_magnitude(x):
@@ -261,6 +276,7 @@ TABLE = {
             Wrong("any_order", zero_from(4, mean(in_order)), "no rows after the fourth"),
             Wrong("any_order", stale(mean(in_order)), "the output of the call before"),
             Wrong("any_order", mean_welford, "a running mean for a sum"),
+            Wrong("exceptional", mean_without_nan, "a NaN left out"),
         ],
     ),
     "std": variances(0, True),
@@ -303,6 +319,7 @@ TABLE = {
             Wrong("any_order", norm_1(in_binary16), "accumulators in binary16"),
             Wrong("any_order", norm_over_all(norm_1(in_order)), "all axes for one"),
             Wrong("any_order", mean(in_order), "a mean for a sum"),
+            Wrong("exceptional", limited(norm_1(in_order)), "infinities and NaN replaced"),
             Wrong("any_order", zero_from(4, norm_1(in_order)), "no rows after the fourth"),
         ],
     ),
@@ -315,6 +332,7 @@ TABLE = {
         wrong=[
             Wrong("ways", norm_1(in_order), "p = 1 for p = 2"),
             Wrong("ways", largest_magnitude, "p = ∞ for p = 2"),
+            Wrong("exceptional", norm_2_of_positive_maximum, "a NaN becomes 0"),
             Wrong("ways", norm_2_with_epsilon, "an epsilon under the root"),
             Wrong("ways", root_of_mean_square, "a mean for a sum"),
             Wrong("ways", norm_over_all(norm_2(in_order)), "all axes for one"),

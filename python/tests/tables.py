@@ -79,24 +79,25 @@ class Tally:
 
 
 def tallies(
-    formula: str, format: str, kernels: list[tuple[str, Kernel]], cases: int, until_broken: bool = False
+    formula: str, format: str, kernels: list[tuple[str, Kernel]], cases: int, are_wrong: bool = False
 ) -> list[Tally]:
-    """Asks each kernel for the same drawn cases, each by its contract alone. `until_broken`: no longer than that.
-    A contract about an error is asked of finite numbers: `exceptional` speaks of the others."""
+    """Asks each kernel for the same drawn cases, each by its contract alone. Infinities and NaN are judged by
+    `exceptional`, which right kernels are to keep, too. Wrong ones are asked until they break their contract, and of
+    finite numbers alone, unless it is `exceptional`."""
     judge = assay.Judge(formula=text_of(formula), format=format)
     all_ = [Tally(contract, kernel) for contract, kernel in kernels]
     for number in range(cases):
-        open_ = [each for each in all_ if not (until_broken and each.broken)]
+        open_ = [each for each in all_ if not (are_wrong and each.broken)]
         if not open_:
             break
         case = judge.draw(number)
         is_finite = all(numpy.isfinite(each).all() for each in case.arguments)
         for tally in open_:
-            if not is_finite and tally.contract != "exceptional":
+            if are_wrong and not is_finite and tally.contract != "exceptional":
                 continue
             with numpy.errstate(all="ignore"):
                 got = tally.kernel(*case.arguments)
-            judgment = case.judge_one(got, tally.contract)
+            judgment = case.judge_one(got, tally.contract if is_finite else "exceptional")
             if judgment.verdict == "broken":
                 numbers = f"{judgment.got}, not {judgment.exact}, {judgment.ratio:.3g} of the bound"
                 entry = f"{name_of(tally.kernel)}[{judgment.component}]"

@@ -64,5 +64,5 @@ def test_right_kernels_keep_their_rung(formula):
 def test_planted_mistakes_break_the_rung_of_their_author(formula):
     for format in ("f64", "f32", "f16"):
         wrong = [(each.contract, each.kernel) for each in TABLES[formula].wrong if each.format == format]
-        asked = tables.tallies(formula, format, wrong, CASES_OF_MISTAKE, until_broken=True)
+        asked = tables.tallies(formula, format, wrong, CASES_OF_MISTAKE, are_wrong=True)
         assert not [str(each) for each in asked if not each.broken]
