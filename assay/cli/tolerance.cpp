@@ -40,7 +40,10 @@ using Json = nlohmann::ordered_json;
 
 /// A number without loss; "inf" where nothing is said.
 std::string hexadecimal(double x) { return fmt::format("{:a}", x); }
-std::string hexadecimal(const oracle::Magnitude& x) { return hexadecimal(x.to_double()); }
+/// Rounded up below 2^-1022.
+std::string hexadecimal(const oracle::Magnitude& x) {
+  return hexadecimal(x.is_finite() ? x.value().to_double_up() : x.to_double());
+}
 
 Json by_entry(const formulas::Magnitudes& of) {
   Json nodes = Json::array();

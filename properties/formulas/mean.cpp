@@ -167,14 +167,13 @@ class Reverse {
         }
         case Op::maximum:
         case Op::minimum: {
-          const bool swapped = node.op == Op::minimum;
-          const Ball a = box(k, swapped ? 1 : 0, i, 0);
-          const Ball b = box(k, swapped ? 0 : 1, i, 0);
-          const oracle::Answer less = oracle::less(a, b);
-          const Ball of_a =
-              less == oracle::Answer::undecided ? zero_to_one() : Ball(Dyadic(less == oracle::Answer::no ? 1 : 0));
-          add_to(k, swapped ? 1 : 0, i, 0, mul(adjoint, of_a, bits));
-          add_to(k, swapped ? 0 : 1, i, 0, mul(adjoint, sub(Dyadic(1), of_a, bits), bits));
+          // The slope of the first argument is 1 where it is not below the other one, or for a minimum, not above it.
+          const bool is_minimum = node.op == Op::minimum;
+          const oracle::Answer loses = oracle::less(box(k, is_minimum ? 1 : 0, i, 0), box(k, is_minimum ? 0 : 1, i, 0));
+          const Ball of_first =
+              loses == oracle::Answer::undecided ? zero_to_one() : Ball(Dyadic(loses == oracle::Answer::no ? 1 : 0));
+          add_to(k, 0, i, 0, mul(adjoint, of_first, bits));
+          add_to(k, 1, i, 0, mul(adjoint, sub(Dyadic(1), of_first, bits), bits));
           break;
         }
         case Op::sum:

@@ -1,4 +1,4 @@
-# The atlas of libraries, and the page for readers that are programs.
+# The atlas of libraries, the page for readers that are programs, and the page of operations.
 if(NOT Python3_Interpreter_FOUND)
   return()
 endif()
@@ -15,3 +15,6 @@ set_tests_properties(atlas.a_row_is_repeated_by_its_command for_programs.mistake
   TIMEOUT 600 LABELS nightly)
 set_tests_properties(atlas.pages_are_what_the_rows_say atlas.a_row_is_repeated_by_its_command PROPERTIES
   ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
+add_test(NAME operations.the_page_is_what_the_program_says COMMAND "${Python3_EXECUTABLE}"
+  "${CMAKE_CURRENT_SOURCE_DIR}/operations_page.py" $<TARGET_FILE:assay>
+  "${PROJECT_SOURCE_DIR}/properties/formulas/library" "${PROJECT_SOURCE_DIR}/docs/operations.md")

@@ -109,6 +109,11 @@ TEST(Adversary, ReachesTheBoundOfSumsAndQuotients) {
   expect_reached("f(x[n], y[n]) -> r[n]\n  r = cumsum(x + y, axis=n)\n", {5});
 }
 
+TEST(Adversary, ReachesTheBoundOfTheLargerAndTheSmallerOfTwo) {
+  expect_reached("f(x[n], y[n]) -> r[n]\n  r = max(x + y / 3, x - y / 7)\n", {3});
+  expect_reached("f(x[n], y[n]) -> r[n]\n  r = min(x + y / 3, x - y / 7)\n", {3});
+}
+
 TEST(Adversary, ReachesTheBoundOfAVarianceOfComputedNumbers) {
   expect_reached("f(x[n], y[n]) -> r\n  r = variance(x + y / 7, axis=n)\n", {6});
 }

@@ -23,6 +23,8 @@ decimal.getcontext().Emax, decimal.getcontext().Emin = 10**9, -(10**9)
 #: p, emin, emax
 FORMATS = {"f64": (53, -1022, 1023), "f32": (24, -126, 127), "f16": (11, -14, 15), "bf16": (8, -126, 127)}
 ZERO, ONE, TWO, INF = D(0), D(1), D(2), D("Infinity")
+#: The smallest positive number of binary64.
+LEAST = TWO**-1074
 MOVES = {"gather", "stack", "where", "neg"}
 
 
@@ -702,8 +704,7 @@ class Reader:
             a, b = box(0), box(1)
             first, second = (a, b) if op == "max" else (b, a)
             part = POINT if second.high <= first.low else Interval(ZERO) if first.high < second.low else HALF_OPEN
-            other = POINT - part
-            return [(*of(0), part if op == "max" else other), (*of(1), other if op == "max" else part)]
+            return [(*of(0), part), (*of(1), POINT - part)]
         if op in ("gather", "logits"):
             return [(*of(), POINT)]
         if op == "stack":
@@ -809,11 +810,11 @@ class Reader:
 
 
 def compared(stated, found, slack):
-    """What is wrong with a stated bound, None where nothing is."""
+    """What is wrong with a stated bound, None where nothing is. It is rounded up to a number of binary64."""
     stated = D("Infinity") if stated == "inf" else D(float.fromhex(stated))
     if stated < found * (1 - D(10) ** -12):
         return f"states {stated:.8g}, and the page gives {found:.8g}: too small"
-    if stated > found * (1 + slack):
+    if stated > found * (1 + slack) + LEAST:
         return f"states {stated:.8g}, and the page gives {found:.8g}: {float(stated / found - 1) if found else INF:.2g} of it too much"
     return None
 
