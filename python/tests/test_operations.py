@@ -1,0 +1,61 @@
+"""Kernels of shipped formulas: right ones keep the rung they are written for, planted mistakes break the rung that
+their author would claim. The tables stand in the modules table_*.py.
+
+With ASSAY_TIER=nightly: 10 000 cases for each right kernel.
+"""
+
+import importlib
+import os
+from pathlib import Path
+
+import pytest
+
+numpy = pytest.importorskip("numpy")
+
+import tables  # noqa: E402
+
+NIGHTLY = os.environ.get("ASSAY_TIER") == "nightly"
+CASES = {"f64": 1000, "f32": 10_000, "f16": 2000} if NIGHTLY else {"f64": 20, "f32": 70, "f16": 28}
+#: A mistake is to show itself in as many cases.
+CASES_OF_MISTAKE = 400
+#: Formulas whose kernels are judged in tests/formulas/kernels_test.cpp.
+WITHOUT_TABLE = {
+    "attention", "attention_full", "conv2d", "cross_entropy", "cross_entropy_backward", "dot", "gelu", "gelu_erf",
+    "layer_norm", "log_softmax", "logsumexp", "matmul", "rms_norm", "rope", "silu", "softmax", "sum", "swiglu",
+    "variance",
+}  # fmt: skip
+
+MODULES = sorted(each.stem for each in Path(__file__).parent.glob("table_*.py"))
+TABLES = {name: table for each in MODULES for name, table in importlib.import_module(each).TABLE.items()}
+EACH = pytest.mark.parametrize("formula", TABLES)
+
+
+def test_every_shipped_formula_has_a_table():
+    shipped = {each.stem for each in tables.LIBRARY.glob("*.formula")}
+    assert set(TABLES) == shipped - WITHOUT_TABLE
+
+
+@EACH
+def test_formula_has_three_right_kernels_and_five_mistakes(formula):
+    table = TABLES[formula]
+    assert len({tables.name_of(kernel) for _, kernel in table.kernels}) >= 3
+    assert len({tables.name_of(each.kernel) for each in table.wrong}) >= 5
+
+
+@EACH
+def test_right_kernels_keep_their_rung(formula):
+    for format in TABLES[formula].formats:
+        kernels = TABLES[formula].kernels
+        if format == "f16":
+            kernels = [(contract, tables.in_binary32(kernel)) for contract, kernel in kernels]
+        for tally in tables.tallies(formula, format, kernels, CASES[format]):
+            assert not tally.broken, tally.broken[0]
+            assert tally.kept >= CASES[format] / 2, str(tally)
+
+
+@EACH
+def test_planted_mistakes_break_the_rung_of_their_author(formula):
+    for format in ("f64", "f32", "f16"):
+        wrong = [(each.contract, each.kernel) for each in TABLES[formula].wrong if each.format == format]
+        asked = tables.tallies(formula, format, wrong, CASES_OF_MISTAKE, until_broken=True)
+        assert not [str(each) for each in asked if not each.broken]
