@@ -167,14 +167,14 @@ class Reverse {
         }
         case Op::maximum:
         case Op::minimum: {
-          const bool swapped = node.op == Op::minimum;
-          const Ball a = box(k, swapped ? 1 : 0, i, 0);
-          const Ball b = box(k, swapped ? 0 : 1, i, 0);
-          const oracle::Answer less = oracle::less(a, b);
-          const Ball of_a =
-              less == oracle::Answer::undecided ? zero_to_one() : Ball(Dyadic(less == oracle::Answer::no ? 1 : 0));
-          add_to(k, swapped ? 1 : 0, i, 0, mul(adjoint, of_a, bits));
-          add_to(k, swapped ? 0 : 1, i, 0, mul(adjoint, sub(Dyadic(1), of_a, bits), bits));
+          const bool is_maximum = node.op == Op::maximum;
+          const oracle::Answer is_second =
+              oracle::less(box(k, is_maximum ? 0 : 1, i, 0), box(k, is_maximum ? 1 : 0, i, 0));
+          const Ball of_first = is_second == oracle::Answer::undecided
+                                    ? zero_to_one()
+                                    : Ball(Dyadic(is_second == oracle::Answer::no ? 1 : 0));
+          add_to(k, 0, i, 0, mul(adjoint, of_first, bits));
+          add_to(k, 1, i, 0, mul(adjoint, sub(Dyadic(1), of_first, bits), bits));
           break;
         }
         case Op::sum:

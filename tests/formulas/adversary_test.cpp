@@ -109,6 +109,15 @@ TEST(Adversary, ReachesTheBoundOfSumsAndQuotients) {
   expect_reached("f(x[n], y[n]) -> r[n]\n  r = cumsum(x + y, axis=n)\n", {5});
 }
 
+TEST(Adversary, ReachesTheBoundOfTheLargerAndTheSmallerOfTwo) {
+  for (const char* function : {"max", "min"}) {
+    const std::string head = "f(x[n], y[n]) -> r[n]\n  r = " + std::string(function);
+    expect_reached(head + "(x + y, x * y)\n", {5});
+    expect_reached(head + "(x * y, 1000)\n", {5});
+    expect_reached(head + "(-1000, x * y)\n", {5});
+  }
+}
+
 TEST(Adversary, ReachesTheBoundOfAVarianceOfComputedNumbers) {
   expect_reached("f(x[n], y[n]) -> r\n  r = variance(x + y / 7, axis=n)\n", {6});
 }

@@ -705,8 +705,7 @@ class Reader:
             a, b = box(0), box(1)
             first, second = (a, b) if op == "max" else (b, a)
             part = POINT if second.high <= first.low else Interval(ZERO) if first.high < second.low else HALF_OPEN
-            other = POINT - part
-            return [(*of(0), part if op == "max" else other), (*of(1), other if op == "max" else part)]
+            return [(*of(0), part), (*of(1), POINT - part)]
         if op in ("gather", "logits"):
             return [(*of(), POINT)]
         if op == "stack":
