@@ -57,7 +57,8 @@ def test_right_kernels_keep_their_rung(formula):
             kernels = [(contract, tables.in_binary32(kernel)) for contract, kernel in kernels]
         for tally in tables.tallies(formula, format, kernels, CASES[format]):
             assert not tally.broken, tally.broken[0]
-            assert tally.kept >= CASES[format] / 2, str(tally)
+            # A case in which a row of a causal mask sees no key counts as outside, although its other rows are judged.
+            assert tally.kept >= CASES[format] / 3, str(tally)
 
 
 @EACH

@@ -112,6 +112,11 @@ TEST(Adversary, ReachesTheBoundOfSumsAndQuotients) {
 TEST(Adversary, ReachesTheBoundOfTheLargerAndTheSmallerOfTwo) {
   expect_reached("f(x[n], y[n]) -> r[n]\n  r = max(x + y / 3, x - y / 7)\n", {3});
   expect_reached("f(x[n], y[n]) -> r[n]\n  r = min(x + y / 3, x - y / 7)\n", {3});
+  for (const char* function : {"max", "min"}) {
+    const std::string head = "f(x[n], y[n]) -> r[n]\n  r = " + std::string(function);
+    expect_reached(head + "(x * y, 1000)\n", {5});
+    expect_reached(head + "(-1000, x * y)\n", {5});
+  }
 }
 
 TEST(Adversary, ReachesTheBoundOfAVarianceOfComputedNumbers) {

@@ -16,7 +16,14 @@ import second_reader
 ASSAY, FOLDER = sys.argv[1], pathlib.Path(sys.argv[2])
 FORMULAS = sorted(path.stem for path in FOLDER.glob("*.formula"))
 #: Lengths of axes that are not 3.
-SHAPES = {"conv2d": {"h": 4, "w": 5, "r": 2, "b": 1, "ci": 2, "co": 2}, "attention": {"m": 4}, "rope": {"h": 2, "t": 2}}
+SHAPES = {
+    "conv2d": {"h": 4, "w": 5, "r": 2, "b": 1, "ci": 2, "co": 2},
+    **dict.fromkeys(("attention", "attention_softcap", "attention_backward_v"), {"m": 4}),
+    **dict.fromkeys(("rope", "rope_halves", "rope_angles", "rope_backward"), {"h": 2, "t": 2}),
+    **dict.fromkeys(("attention_alibi", "attention_grouped"), {"h": 2, "g": 2, "r": 2, "n": 2, "d": 2, "e": 1}),
+    **dict.fromkeys(("attention_backward_q", "attention_backward_k"), {"n": 2, "d": 2, "e": 2}),
+    "moe_experts": {"t": 2, "k": 2, "e": 2, "d": 2},
+}
 
 
 def derivation(formula, *options):
