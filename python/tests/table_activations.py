@@ -229,8 +229,8 @@ TABLE = {
             }
         },
         [
-            Wrong("any_order", lambda x: (x + abs_(x)) / 2, "∞ - ∞"),
-            Wrong("any_order", lambda x: (x > 0) * x, "0·∞"),
+            Wrong("exceptional", lambda x: (x + abs_(x)) / 2, "∞ - ∞"),
+            Wrong("exceptional", lambda x: (x > 0) * x, "0·∞"),
             Wrong("any_order", abs_, "the magnitude"),
             Wrong("any_order", lambda x: high(x, x.dtype.type(1e-3)), "a floor above 0"),
             Wrong("any_order", lambda x: low(x, 0), "minimum for maximum"),

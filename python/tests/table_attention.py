@@ -294,7 +294,7 @@ TABLE = {
         window_values,
         [
             Wrong("fast", lambda q, bias, k, v, scale: eager(scale * (q @ k.T), v), "no window"),
-            Wrong("fast", lambda q, *a: eager(band_scores(q, *a), a[2]), "a NaN outside of the window, times 0"),
+            Wrong("exceptional", lambda q, *a: eager(band_scores(q, *a), a[2]), "a NaN outside of the window, times 0"),
             Wrong(
                 "fast",
                 lambda q, bias, k, v, scale: eager(
