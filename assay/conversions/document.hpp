@@ -11,6 +11,9 @@ namespace assay::conversions {
 /// A code of a format for a person: "0x7e = 0x1.cp+8", "0x3f800001 = 0x1.000002p+0", "7", "0xff = nan".
 std::string text_of(const oracle::NumberFormat& format, std::uint64_t code);
 
+/// What a rule gives, likewise: "0x7e = 0x1.cp+8", "a NaN".
+std::string expected_text(const oracle::NumberFormat& to, const oracle::Expected& expected);
+
 /// The answer in lines: the rule, the rules that agree on these inputs, and for each other rule the smallest input that
 /// it decides otherwise.
 std::string text_of(const Question& question, const Answer& answer);
