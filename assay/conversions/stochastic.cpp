@@ -22,8 +22,7 @@ using oracle::StochasticRule;
 
 constexpr std::size_t most_examples = 5;
 constexpr std::size_t batch = 1 << 13;
-constexpr std::size_t repeats = 16;                               // of each input, where the words are drawn
-constexpr std::uint64_t pairs_of_whole = std::uint64_t{1} << 21;  // of inputs that get every word
+constexpr std::size_t repeats = 16;  // of each input, where the words are drawn
 
 /// Compares codes with all rules. Finite numbers, infinities and NaNs depend on different words of a rule.
 class StochasticComparison {
@@ -118,7 +117,7 @@ struct Pairs {
 /// The words for each input; every word for some inputs, evenly spread, whose number is returned.
 std::pair<Pairs, std::uint64_t> pairs_of(const StochasticQuestion& question, std::span<const std::uint64_t> inputs) {
   const std::uint64_t words = std::uint64_t{1} << question.bits;
-  const std::uint64_t whole = std::min<std::uint64_t>(pairs_of_whole >> question.bits, inputs.size());
+  const std::uint64_t whole = std::min<std::uint64_t>(question.whole >> question.bits, inputs.size());
   Pairs pairs;
   std::uint64_t done = 0;
   for (std::size_t i = 0; i < inputs.size(); ++i) {

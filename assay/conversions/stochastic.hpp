@@ -34,6 +34,7 @@ struct StochasticQuestion {
   bool is_drawn = false;  ///< the conversion draws its words itself
   std::uint64_t seed = 1;
   std::size_t random = 1 << 9;  ///< intervals of a target of more than 8 bits that are drawn
+  std::size_t whole = 1 << 21;  ///< pairs that inputs with every word may have
   std::size_t draws = 1 << 18;  ///< of each input whose probability is tested
 };
 /// The question of the names. Errors: std::invalid_argument for unknown names, a rule that the formats do not have, a
