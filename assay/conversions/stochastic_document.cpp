@@ -61,6 +61,12 @@ std::string dependence_text(const Agreement& of) {
                      which, of.alike);
 }
 
+/// With two digits. Requires: x > 0.
+std::string rounded_up(double x) {
+  const double unit = std::pow(10, std::floor(std::log10(x)) - 1);
+  return fmt::format("{:.2g}", std::ceil(x / unit) * unit);
+}
+
 std::string head(const StochasticQuestion& question) {
   return fmt::format("convert {}:{} {} words of {} bits: ", question.from->name, question.to->name,
                      question.is_drawn ? "drawing" : "with", question.bits);
@@ -176,9 +182,9 @@ std::string text_of(const StochasticQuestion& question, const StochasticAnswer& 
   }
   text += fmt::format(
       "  a conversion that follows a rule with independent words is refused with probability at most {}\n"
-      "  one whose probability to round away is off by {:.2g} at a tested input is accepted with at most {} ({})\n"
+      "  one whose probability to round away is off by {} at a tested input is accepted with at most {} ({})\n"
       "  one that uses each word for two places, a tested distance apart, is accepted with at most {} ({})\n",
-      answer.drawn->first_kind, answer.drawn->deviation, answer.drawn->second_kind, theorem_of_frequencies,
+      answer.drawn->first_kind, rounded_up(answer.drawn->deviation), answer.drawn->second_kind, theorem_of_frequencies,
       answer.drawn->shared, theorem_of_neighbors);
   return text;
 }
