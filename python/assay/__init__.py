@@ -7,7 +7,8 @@ that you have. Every verdict is exact.
 from ._native import JudgeError
 from ._check import Broken, Counterexample, Finding, Undecided, Verdict, check, replay
 from ._close import Formula, assert_close
-from ._convert import Bias, Comparison, Conversion, Deviation, Draws, check_conversion
+from ._convert import Bias, Comparison, Conversion, Deviation, Draws, StochasticDeviation
+from ._convert import check_conversion
 from ._formula import Recorded, formula
 from ._quantize import Quantization, check_quantization
 from ._record import RecordingError
@@ -35,6 +36,7 @@ __all__ = [
     "Recorded",
     "RecordingError",
     "Tolerance",
+    "StochasticDeviation",
     "Undecided",
     "Verdict",
     "assert_close",

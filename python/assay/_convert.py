@@ -52,6 +52,12 @@ class Deviation:
     input: str
     got: str
     expected: str
+
+
+@dataclass(frozen=True)
+class StochasticDeviation(Deviation):
+    """The same of a function with random words."""
+
     word: str | None = None  #: the random word, where it is given
     other: str | None = None  #: the second result that the rule allows, where it is not
 
@@ -224,9 +230,9 @@ def check_conversion(
         asked=told["asked"],
         proof=told["proof"],
         follows=tuple(told["follows"]),
-        nearest=_comparison(told["nearest"]),
-        others=tuple(_comparison(each) for each in told["others"]),
-        promised=_comparison(told["promised"]) if "promised" in told else None,
+        nearest=_comparison(told["nearest"], bits is not None),
+        others=tuple(_comparison(each, bits is not None) for each in told["others"]),
+        promised=_comparison(told["promised"], bits is not None) if "promised" in told else None,
         holds=told["holds"],
         text=told["text"],
         random_bits=told.get("random_bits", 0),
@@ -238,8 +244,9 @@ def check_conversion(
     return answer
 
 
-def _comparison(told: dict[str, Any]) -> Comparison:
-    return Comparison(told["rule"], told["breaks"], tuple(Deviation(**each) for each in told["examples"]))
+def _comparison(told: dict[str, Any], stochastic: bool) -> Comparison:
+    of = StochasticDeviation if stochastic else Deviation
+    return Comparison(told["rule"], told["breaks"], tuple(of(**each) for each in told["examples"]))
 
 
 def _draws(told: dict[str, Any]) -> Draws:

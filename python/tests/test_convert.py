@@ -59,14 +59,16 @@ def test_of_given_words_names_the_rule_and_its_bias():
     assert answer.random_bits == 16 and answer.draws is None
     assert answer.biases[0] == assay.Bias("carry", "0")
     reversed_ = next(each for each in answer.others if each.rule == "carry.infinity.nan.reversed")
-    assert reversed_.examples[0] == assay.Deviation(
+    assert reversed_.examples[0] == assay.StochasticDeviation(
         "0x00000001 = 0x1p-149", "0x0000 = 0x0p+0", "0x0001 = 0x1p-133", word="0x0"
     )
 
 
 def test_of_fewer_bits_than_claimed_is_refused():
     with pytest.raises(assay.Broken, match=r"carry\.infinity\.nan is broken by"):
-        assay.check_conversion(lambda x, words: add_word(x, words & 0xFF00), "f32", "bf16", "carry.infinity.nan", words=16)
+        assay.check_conversion(
+            lambda x, words: add_word(x, words & 0xFF00), "f32", "bf16", "carry.infinity.nan", words=16
+        )
 
 
 def test_of_own_words_is_tested_with_the_probabilities_of_its_errors():
