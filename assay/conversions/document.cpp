@@ -85,6 +85,14 @@ std::string expected_text(const NumberFormat& to, const Expected& expected) {
   return (expected.code & to.sign_bit()) != 0 ? "a NaN with sign" : "a NaN without sign";
 }
 
+std::string also_text(std::span<const std::string> names) {
+  constexpr std::size_t most = 6;
+  std::string alike;
+  for (std::size_t i = 1; i < names.size() && i <= most; ++i) alike += " " + names[i];
+  if (names.size() > most + 1) alike += fmt::format(" and {} more", names.size() - most - 1);
+  return alike.empty() ? "" : fmt::format("  also{}\n", alike);
+}
+
 std::string text_of(const Question& question, const Answer& answer) {
   const std::string formats = fmt::format("{}:{}", question.from->name, question.to->name);
   if (answer.unsteady) {
@@ -102,11 +110,9 @@ std::string text_of(const Question& question, const Answer& answer) {
   }
   text += fmt::format("convert {}: follows {} on {}: {}\n", formats, name_of(answer.follows.front()),
                       asked_text(question, answer), evidence_text(question, answer));
-  constexpr std::size_t most = 6;
-  std::string alike;
-  for (std::size_t i = 1; i < answer.follows.size() && i <= most; ++i) alike += " " + name_of(answer.follows[i]);
-  if (answer.follows.size() > most + 1) alike += fmt::format(" and {} more", answer.follows.size() - most - 1);
-  if (!alike.empty()) text += fmt::format("  also{}\n", alike);
+  std::vector<std::string> names;
+  for (const auto& each : answer.follows) names.push_back(name_of(each));
+  text += also_text(names);
   for (const Compared& each : answer.others) {
     text += fmt::format("  not {}: {}\n", name_of(each.rule), example_text(question, each.examples.front()));
   }

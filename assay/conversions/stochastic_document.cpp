@@ -93,9 +93,10 @@ bool breaks(const StochasticAnswer& answer, const StochasticCompared& of) {
 std::string evidence_text(const StochasticQuestion& question, const StochasticAnswer& answer) {
   if (!answer.drawn) {
     return fmt::format(
-        "on {} pairs of {} inputs and words, with all {} words of {} inputs: over the words a proof if the result "
-        "moves once, over the inputs a sample ({})",
-        answer.asked, answer.inputs, std::uint64_t{1} << question.bits, answer.whole, theorem_of_words);
+        "on {} pairs of {} inputs and words, with all words of {} of them: over the words a proof if the result "
+        "changes "
+        "at most once, over the inputs a sample ({})",
+        answer.asked, answer.inputs, answer.whole, theorem_of_words);
   }
   return fmt::format("on {} results of {} inputs, and {} draws of each of {} inputs", answer.asked, answer.inputs,
                      question.draws, answer.drawn->frequencies.size());
@@ -164,11 +165,9 @@ std::string text_of(const StochasticQuestion& question, const StochasticAnswer& 
   }
   text += fmt::format("{}follows {} {}\n", head(question), name_of(answer.follows.front()),
                       evidence_text(question, answer));
-  constexpr std::size_t most = 6;
-  std::string alike;
-  for (std::size_t i = 1; i < answer.follows.size() && i <= most; ++i) alike += " " + name_of(answer.follows[i]);
-  if (answer.follows.size() > most + 1) alike += fmt::format(" and {} more", answer.follows.size() - most - 1);
-  if (!alike.empty()) text += fmt::format("  also{}\n", alike);
+  std::vector<std::string> names;
+  for (const auto& each : answer.follows) names.push_back(name_of(each));
+  text += also_text(names);
   for (const LargestBias& each : answer.biases) {
     const auto found = std::ranges::find(answer.follows, each.draw, &oracle::StochasticRule::draw);
     if (found != answer.follows.end()) text += fmt::format("  {}\n", bias_text(question, each, found->rest));

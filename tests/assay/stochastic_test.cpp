@@ -187,6 +187,31 @@ TEST(RightConversions, ByAnAdditionToThePatternAreAccepted) {
   EXPECT_EQ(answer.biases.front().bias.numerator, 0);
 }
 
+TEST(RightConversions, OfIntegersAreAccepted) {
+  const GoesUp up = goes_up(Draw::half_up, 6);
+  const auto convert = [&](float x, std::uint32_t word) -> std::uint64_t {
+    if (std::isnan(x)) return 0;
+    const double below = std::floor(std::min(std::fabs(static_cast<double>(x)), 1000.0));
+    const double magnitude = below + (up(std::fabs(static_cast<double>(x)) - below, word) ? 1 : 0);
+    const int rounded = static_cast<int>(std::clamp(std::signbit(x) ? -magnitude : magnitude, -128.0, 127.0));
+    return static_cast<std::uint8_t>(rounded);
+  };
+  EXPECT_TRUE(answer_of(question_of("f32:int8", "half_up.saturate.nan_zero", 6), convert).holds());
+}
+
+TEST(RightConversions, OfSixteenBitsAreAskedAllInputs) {
+  const Literal literal("e5m2", Overflow::infinity, Draw::nearest_odd, 4);
+  const auto convert = [&](float pattern, std::uint32_t word) {
+    const oracle::Number x = decode(format("f16"), bits_of(pattern));
+    float value = x.kind == oracle::Number::Kind::nan ? NAN : HUGE_VALF;
+    if (x.kind == oracle::Number::Kind::finite) value = std::ldexp(static_cast<float>(x.m), x.e);
+    return literal(std::copysign(value, x.negative ? -1.F : 1.F), word);
+  };
+  const StochasticAnswer answer = answer_of(question_of("f16:e5m2", "", 4), convert);
+  EXPECT_EQ(answer.inputs, 65536U);
+  EXPECT_THAT(names(answer.follows), ElementsAre("nearest_odd.infinity.nan"));
+}
+
 TEST(RightConversions, WithReversedWordsAreNamed) {
   const Literal literal("e4m3fn", Overflow::saturate, Draw::carry, 8);
   const StochasticAnswer answer =
