@@ -294,6 +294,25 @@ typedef int32_t (*assay_conversion)(void* self, const void* inputs, size_t count
 /* Asks a conversion, and tells which rule it follows: docs/convert.md describes the report's JSON. */
 ASSAY_JUDGE_API assay_status assay_convert(const assay_conversion_options* options, assay_conversion conversion,
                                            void* self, assay_report** out);
+
+typedef struct assay_stochastic_options {
+  size_t struct_size;
+  const char* source; /* a number format: "f32" */
+  const char* target; /* "bf16" */
+  const char* rule;   /* that the conversion promises: "carry.infinity.nan"; NULL: the answer is which one it follows */
+  uint64_t seed;      /* of the inputs */
+  int32_t bits;       /* of a random word: 1 to 32 */
+  int32_t drawn;      /* 1: the conversion draws its words itself */
+} assay_stochastic_options;
+
+/* A conversion with a random word for each number. `words` is NULL where the conversion draws them itself. */
+typedef int32_t (*assay_stochastic_conversion)(void* self, const void* inputs, const uint32_t* words, size_t count,
+                                               void* codes);
+
+/* Asks a conversion with stochastic rounding: docs/convert.md describes the report's JSON. */
+ASSAY_JUDGE_API assay_status assay_convert_stochastic(const assay_stochastic_options* options,
+                                                      assay_stochastic_conversion conversion, void* self,
+                                                      assay_report** out);
 /* The formats and the words of rules, as `assay contracts convert --json` prints them. */
 ASSAY_JUDGE_API const char* assay_conversions_json(void);
 

@@ -6,6 +6,7 @@
 #include "assay/cli/commands.hpp"
 #include "assay/cli/to_stderr.hpp"
 #include "assay/conversions/document.hpp"
+#include "assay/conversions/stochastic_document.hpp"
 #include "assay/doors/conversion.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/store/case_file.hpp"
@@ -15,38 +16,55 @@ namespace assay::cli {
 namespace {
 
 /// Errors: UsageError.
-conversions::Question question_of(const Options& options) {
+void refuse_other_options(const Options& options) {
   if (options.text) throw UsageError("--text: a conversion is asked for arrays; lines are for single cases");
   if (options.on == "cuda") throw UsageError("--on cuda: a conversion is asked on the host");
   if (options.contracts.size() > 1) throw UsageError("--contract: a conversion follows one rule");
   if (options.format.empty()) throw UsageError("--format: source and target of the conversion, such as f32:e4m3fn");
-  try {
-    conversions::Question question = conversions::question_of(
-        options.format, options.contracts.empty() ? "" : options.contracts.front(), false, options.seed);
-    question.every_input = options.tier == "exhaustive" || options.tier == "nightly";
-    if (question.every_input && !conversions::can_ask_every_input(question)) question.every_input = false;
-    return question;
-  } catch (const std::invalid_argument& error) {
-    throw UsageError(error.what());
-  }
 }
 
-}  // namespace
+std::string promise_of(const Options& options) { return options.contracts.empty() ? "" : options.contracts.front(); }
 
-int run_convert(const Options& options) {
-  const conversions::Question question = question_of(options);
+/// Errors: std::invalid_argument.
+conversions::Question question_of(const Options& options) {
+  conversions::Question question = conversions::question_of(options.format, promise_of(options), false, options.seed);
+  question.every_input = options.tier == "exhaustive" || options.tier == "nightly";
+  if (question.every_input && !conversions::can_ask_every_input(question)) question.every_input = false;
+  return question;
+}
+
+conversions::StochasticQuestion stochastic_question_of(const Options& options) {
+  const bool is_drawn = options.draws != 0;
+  return conversions::stochastic_question_of(options.format, promise_of(options),
+                                             static_cast<int>(is_drawn ? options.draws : options.words), is_drawn,
+                                             options.seed);
+}
+
+/// The process of the subject. Errors: doors::SubjectError.
+doors::ConversionProcess process_of(const Options& options) {
   const bool is_file = doors::is_library(options.subject) && std::filesystem::exists(options.subject);
   const std::string source = is_file ? std::filesystem::absolute(options.subject).string() : options.subject;
-  doors::Subject subject{source, options.symbol, std::string(doors::conversion_operation), {}};
+  const std::string_view operation = options.words != 0 ? doors::conversion_with_words : doors::conversion_operation;
+  doors::Subject subject{source, options.symbol, std::string(operation), {}};
   subject.question.format = options.format;
   const auto limit = options.limits.timeout_case;
-  doors::ConversionProcess process(subject, 7 * limit, 2 * limit);
-  conversions::Answer answer;
+  return {subject, 7 * limit, 2 * limit};
+}
+
+bool breaks_promise(const conversions::Answer& answer) {
+  return answer.unsteady || (answer.promised && answer.promised->breaks != 0);
+}
+bool breaks_promise(const conversions::StochasticAnswer& answer) {
+  return answer.unsteady || (answer.drawn && answer.drawn->dependent) || (answer.promised && !answer.holds());
+}
+
+/// Asks by the function, writes and prints what it answers.
+template <class Question, class Asking>
+int answered(const Options& options, const Question& question, const Asking& ask) {
+  doors::ConversionProcess process = process_of(options);
+  decltype(ask(process)) answer;
   try {
-    answer = conversions::asked(question, conversions::on_patterns(*question.from, *question.to,
-                                                                   [&](auto inputs, std::size_t count, auto codes) {
-                                                                     process.convert(inputs, count, codes);
-                                                                   }));
+    answer = ask(process);
   } catch (const ExecutorError& error) {
     to_stderr("assay: convert {}: {}\n", options.format, error.what());
     return report::exit_stopped;
@@ -54,8 +72,38 @@ int run_convert(const Options& options) {
   std::filesystem::create_directories(options.out);
   store::write_file_atomically(options.out / "convert.json", store::pretty(conversions::document_of(question, answer)));
   fmt::print("{}", conversions::text_of(question, answer));
-  const bool is_broken = answer.unsteady || (answer.promised && answer.promised->breaks != 0);
-  return is_broken ? report::exit_violated : report::exit_holds;
+  return breaks_promise(answer) ? report::exit_violated : report::exit_holds;
+}
+
+}  // namespace
+
+int run_convert(const Options& options) {
+  refuse_other_options(options);
+  try {
+    if (options.words + options.draws == 0) {
+      const conversions::Question question = question_of(options);
+      return answered(options, question, [&](doors::ConversionProcess& process) {
+        return conversions::asked(question, conversions::on_patterns(*question.from, *question.to,
+                                                                     [&](auto inputs, std::size_t count, auto codes) {
+                                                                       process.convert(inputs, count, codes);
+                                                                     }));
+      });
+    }
+    const conversions::StochasticQuestion question = stochastic_question_of(options);
+    return answered(options, question, [&](doors::ConversionProcess& process) {
+      return conversions::asked(question,
+                                conversions::on_patterns(*question.from, *question.to,
+                                                         [&](auto inputs, auto words, std::size_t count, auto codes) {
+                                                           if (question.is_drawn) {
+                                                             process.convert(inputs, count, codes);
+                                                           } else {
+                                                             process.convert(inputs, words, codes);
+                                                           }
+                                                         }));
+    });
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
+  }
 }
 
 }  // namespace assay::cli

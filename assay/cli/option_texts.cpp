@@ -77,12 +77,16 @@ void interpret(const OptionTexts& raw, Options& options) {
     options.seed =
         required(campaign::parse_count(raw.seed), "seed", raw.seed, "random or an integer from 0 to 2^64 - 1");
   }
-  const auto size = [](const char* name, const std::string& text, std::uint64_t least, std::uint64_t& into) {
+  const auto size = [](const char* name, const std::string& text, std::uint64_t least, std::uint64_t& into,
+                       std::uint64_t most = 4096) {
     if (text.empty()) return;
     std::optional<std::uint64_t> count = campaign::parse_count(text);
-    if (count && (*count < least || *count > 4096)) count.reset();
-    into = required(count, name, text, fmt::format("an integer from {} to 4096", least));
+    if (count && (*count < least || *count > most)) count.reset();
+    into = required(count, name, text, fmt::format("an integer from {} to {}", least, most));
   };
+  constexpr std::uint64_t most_bits = 32;
+  size("words", raw.words, 1, options.words, most_bits);
+  size("draws", raw.draws, 1, options.draws, most_bits);
   size("rows", raw.rows, 1, options.rows);
   size("products", raw.products, 2, options.products);
   options.jobs = std::max(1U, std::thread::hardware_concurrency());

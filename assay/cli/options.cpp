@@ -134,6 +134,9 @@ void add_check(CLI::App& command, Options& options, OptionTexts& raw) {
   add_subject(command, options);
   add.option("contract", options.contracts, "id of a contract that the kernel must keep; repeatable (none: the ladder)")
       ->take_all();
+  CLI::Option* const words =
+      add.option("words", raw.words, "bits of the random words that a conversion takes beside its numbers");
+  add.option("draws", raw.draws, "bits of the random words that a conversion draws itself")->excludes(words);
   add.option("tier", options.tier, "quick, nightly, exhaustive, giant, or bulk: what a device judges")
       ->check(CLI::IsMember({"quick", "nightly", "exhaustive", "giant", "bulk"}));
   add.option("judge", options.judge, "oracle, or device: probes judge, the oracle judges what they leave and a sample")

@@ -301,10 +301,14 @@ void open_subject(Options& options) {
     for (const auto& [option, is_given] :
          {std::pair{"--contract", !options.contracts.empty()}, std::pair{"--operation", !options.operation.empty()},
           std::pair{"--formula", !options.formula.empty()}, std::pair{"--symbol", !options.symbol.empty()},
-          std::pair{"--text", options.text}}) {
+          std::pair{"--text", options.text}, std::pair{"--words", options.words != 0},
+          std::pair{"--draws", options.draws != 0}}) {
       if (is_given) throw UsageError(fmt::format("{}: needs --subject", option));
     }
     return;
+  }
+  if (options.words + options.draws != 0 && options.operation != doors::conversion_operation) {
+    throw UsageError(fmt::format("{}: of --operation convert", options.words != 0 ? "--words" : "--draws"));
   }
   const bool has_rules =
       options.operation == doors::conversion_operation || options.operation == doors::quantization_operation;

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "assay/conversions/codes.hpp"
 #include "assay/conversions/inputs.hpp"
 
 namespace assay::conversions {
@@ -18,16 +19,6 @@ using oracle::Rule;
 
 constexpr std::size_t most_examples = 5;
 constexpr std::size_t batch = 1 << 13;
-
-/// The order of examples: by magnitude, plus before minus. Infinities and NaNs have the largest codes; a NaN in the
-/// place of −0 comes last.
-std::uint64_t size_of(const NumberFormat& from, std::uint64_t code) {
-  const bool negative = (code & from.sign_bit()) != 0;
-  std::uint64_t magnitude = code & ~from.sign_bit();
-  if (from.is_integer() && negative) magnitude = (0 - code) & from.mask();
-  if (negative && magnitude == 0 && !from.has_negative_zero()) return ~std::uint64_t{0};
-  return 2 * magnitude + (negative ? 1 : 0);
-}
 
 /// The rules that decide about one kind of numbers, each once, with the inputs of that kind that break them.
 class Part {
@@ -121,13 +112,6 @@ class Comparison {
   std::vector<std::array<std::size_t, 3>> places_;
 };
 
-/// Integers narrower than a byte may come with copies of their sign in the bits above.
-std::uint64_t without_extension(const NumberFormat& to, std::uint64_t code) {
-  const std::uint64_t byte = 0xFF & ~to.mask();
-  const bool is_extended = to.is_integer() && to.bits < 8 && (code & to.sign_bit()) != 0 && (code & byte) == byte;
-  return is_extended ? code & to.mask() : code;
-}
-
 void convert(const Question& question, const Conversion& conversion, std::span<const std::uint64_t> inputs,
              std::span<std::uint64_t> codes) {
   conversion(inputs, codes);
@@ -137,27 +121,19 @@ void convert(const Question& question, const Conversion& conversion, std::span<c
 /// Asks at most 2^16 of the inputs again. Returns the smallest one that does not get its code again.
 std::optional<Unsteady> repeated(const Question& question, const Conversion& conversion,
                                  std::span<const std::uint64_t> inputs, std::span<const std::uint64_t> codes) {
-  // Of vectors of 4 numbers a fifth of the inputs lies behind the last one, of vectors of 16 three quarters.
-  constexpr std::array<std::size_t, 7> lengths{1, 2, 3, 5, 7, 13, 31};
-  const std::size_t step = (inputs.size() + 0xFFFF) >> 16;
   std::vector<std::uint64_t> some;
-  std::vector<std::uint64_t> before;
-  for (std::size_t i = inputs.size(); i > 0; i -= std::min(step, i)) {
-    some.push_back(inputs[i - 1]);
-    before.push_back(codes[i - 1]);
-  }
-  std::vector<std::uint64_t> again(some.size());
-  std::size_t turn = 0;
-  for (std::size_t first = 0; first < some.size(); ++turn) {
-    const std::size_t count = std::min(lengths[turn % lengths.size()], some.size() - first);
-    convert(question, conversion, std::span(some).subspan(first, count), std::span(again).subspan(first, count));
-    first += count;
-  }
+  const Again again =
+      asked_again(inputs.size(), [&](std::span<const std::size_t> places, std::span<std::uint64_t> results) {
+        some.clear();
+        for (const std::size_t place : places) some.push_back(inputs[place]);
+        convert(question, conversion, some, results);
+      });
   std::optional<Unsteady> worst;
-  for (std::size_t i = 0; i < again.size(); ++i) {
-    if (again[i] == before[i]) continue;
-    if (worst && size_of(*question.from, worst->input) <= size_of(*question.from, some[i])) continue;
-    worst = Unsteady{some[i], before[i], again[i]};
+  for (std::size_t i = 0; i < again.places.size(); ++i) {
+    const std::size_t place = again.places[i];
+    if (again.codes[i] == codes[place]) continue;
+    if (worst && size_of(*question.from, worst->input) <= size_of(*question.from, inputs[place])) continue;
+    worst = Unsteady{inputs[place], codes[place], again.codes[i]};
   }
   return worst;
 }
@@ -225,7 +201,7 @@ bool can_ask_every_input(const Question& question) {
   return are_few(*question.from) || (question.from->bits <= 32 && are_few(*question.to));
 }
 
-Question question_of(const std::string& formats, const std::string& rule, bool every_input, std::uint64_t seed) {
+std::pair<const NumberFormat*, const NumberFormat*> formats_of(const std::string& formats) {
   const std::size_t colon = formats.find(':');
   const auto format_named = [&](const std::string& name) {
     if (const NumberFormat* const found = oracle::find_number_format(name)) return found;
@@ -238,8 +214,12 @@ Question question_of(const std::string& formats, const std::string& rule, bool e
   if (colon == std::string::npos) {
     throw std::invalid_argument("format: '" + formats + "'; a source and a target are needed, such as f32:e4m3fn");
   }
-  Question question{format_named(formats.substr(0, colon)), format_named(formats.substr(colon + 1)), std::nullopt,
-                    every_input, seed};
+  return {format_named(formats.substr(0, colon)), format_named(formats.substr(colon + 1))};
+}
+
+Question question_of(const std::string& formats, const std::string& rule, bool every_input, std::uint64_t seed) {
+  const auto [from, to] = formats_of(formats);
+  Question question{from, to, std::nullopt, every_input, seed};
   if (every_input && !can_ask_every_input(question)) {
     throw std::invalid_argument(formats +
                                 ": every input is asked of a source of at most 32 bits and, where it has more "

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "oracle/low_precision.hpp"
@@ -30,6 +31,9 @@ struct Question {
   std::uint64_t seed = 1;                     ///< of the random inputs
   std::size_t random = std::size_t{1} << 15;  ///< a quarter of their number
 };
+/// Source and target of "f32:e4m3fn". Errors: std::invalid_argument for unknown names.
+std::pair<const oracle::NumberFormat*, const oracle::NumberFormat*> formats_of(const std::string& formats);
+
 /// Whether every input can be asked: a source of at most 32 bits and, where it has more than 16, a target of at
 /// most 16.
 bool can_ask_every_input(const Question& question);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "errorbounds/convert_theorems.hpp"
+#include "oracle/stochastic.hpp"
 
 namespace assay::conversions {
 namespace {
@@ -31,12 +32,6 @@ std::string value_text(const NumberFormat& format, std::uint64_t code) {
   std::string digits = top == 0 ? "" : fmt::format("{:016x}", x.m << (64 - top));
   digits.erase(digits.find_last_not_of('0') + 1);
   return fmt::format("{}0x1{}{}p{:+d}", sign, digits.empty() ? "" : ".", digits, top + x.e);
-}
-
-std::string expected_text(const NumberFormat& to, const Expected& expected) {
-  if (expected.kind == Expected::Kind::code) return text_of(to, expected.code);
-  if (expected.kind == Expected::Kind::nan) return "a NaN";
-  return (expected.code & to.sign_bit()) != 0 ? "a NaN with sign" : "a NaN without sign";
 }
 
 std::string example_text(const Question& question, const Example& example) {
@@ -84,6 +79,20 @@ std::string text_of(const NumberFormat& format, std::uint64_t code) {
   return fmt::format("{:#0{}x} = {}", code, 2 + (format.bits + 3) / 4, value_text(format, code));
 }
 
+std::string expected_text(const NumberFormat& to, const Expected& expected) {
+  if (expected.kind == Expected::Kind::code) return text_of(to, expected.code);
+  if (expected.kind == Expected::Kind::nan) return "a NaN";
+  return (expected.code & to.sign_bit()) != 0 ? "a NaN with sign" : "a NaN without sign";
+}
+
+std::string also_text(std::span<const std::string> names) {
+  constexpr std::size_t most = 6;
+  std::string alike;
+  for (std::size_t i = 1; i < names.size() && i <= most; ++i) alike += " " + names[i];
+  if (names.size() > most + 1) alike += fmt::format(" and {} more", names.size() - most - 1);
+  return alike.empty() ? "" : fmt::format("  also{}\n", alike);
+}
+
 std::string text_of(const Question& question, const Answer& answer) {
   const std::string formats = fmt::format("{}:{}", question.from->name, question.to->name);
   if (answer.unsteady) {
@@ -101,11 +110,9 @@ std::string text_of(const Question& question, const Answer& answer) {
   }
   text += fmt::format("convert {}: follows {} on {}: {}\n", formats, name_of(answer.follows.front()),
                       asked_text(question, answer), evidence_text(question, answer));
-  constexpr std::size_t most = 6;
-  std::string alike;
-  for (std::size_t i = 1; i < answer.follows.size() && i <= most; ++i) alike += " " + name_of(answer.follows[i]);
-  if (answer.follows.size() > most + 1) alike += fmt::format(" and {} more", answer.follows.size() - most - 1);
-  if (!alike.empty()) text += fmt::format("  also{}\n", alike);
+  std::vector<std::string> names;
+  for (const auto& each : answer.follows) names.push_back(name_of(each));
+  text += also_text(names);
   for (const Compared& each : answer.others) {
     text += fmt::format("  not {}: {}\n", name_of(each.rule), example_text(question, each.examples.front()));
   }
@@ -146,12 +153,18 @@ std::string text_of_words() {
   text +=
       "\n  plain    void f(size_t n, const T* x, R* y), codes without a type of C as unsigned integers\n"
       "  A rule is a word for direction, overflow and NaN, as even.saturate.nan, and words for what is not usual.\n";
-  for (const oracle::RuleAspect& aspect : oracle::rule_aspects()) {
+  const auto add = [&](const oracle::RuleAspect& aspect) {
     text += fmt::format("  {}\n", aspect.decides);
     for (const oracle::RuleWord& each : aspect.words) {
       text += fmt::format("    {:<15} {}{}\n", each.word, each.meaning, each.is_usual ? " (usual)" : "");
     }
-  }
+  };
+  for (const oracle::RuleAspect& aspect : oracle::rule_aspects()) add(aspect);
+  text +=
+      "  With random words of r bits, --words r or --draws r, a draw takes the place of the direction: "
+      "carry.saturate.nan.\n"
+      "  plain    void f(size_t n, const T* x, const uint32_t* words, R* y) for --words r\n";
+  for (const oracle::RuleAspect& aspect : oracle::stochastic_aspects()) add(aspect);
   return text;
 }
 
@@ -162,18 +175,22 @@ store::Json document_of_words() {
     if (!each.alias.empty()) format["alias"] = each.alias;
     formats.push_back(std::move(format));
   }
-  store::Json aspects = store::Json::array();
-  for (const oracle::RuleAspect& aspect : oracle::rule_aspects()) {
-    store::Json words = store::Json::array();
-    for (const oracle::RuleWord& each : aspect.words) {
-      words.push_back({{"word", each.word}, {"meaning", each.meaning}, {"usual", each.is_usual}});
+  const auto of_aspects = [](std::span<const oracle::RuleAspect> all) {
+    store::Json aspects = store::Json::array();
+    for (const oracle::RuleAspect& aspect : all) {
+      store::Json words = store::Json::array();
+      for (const oracle::RuleWord& each : aspect.words) {
+        words.push_back({{"word", each.word}, {"meaning", each.meaning}, {"usual", each.is_usual}});
+      }
+      aspects.push_back({{"decides", aspect.decides}, {"words", std::move(words)}});
     }
-    aspects.push_back({{"decides", aspect.decides}, {"words", std::move(words)}});
-  }
+    return aspects;
+  };
   return {{"schema", store::schema_number},
           {"operation", "convert"},
           {"formats", std::move(formats)},
-          {"aspects", std::move(aspects)}};
+          {"aspects", of_aspects(oracle::rule_aspects())},
+          {"stochastic", of_aspects(oracle::stochastic_aspects())}};
 }
 
 }  // namespace assay::conversions

@@ -13,12 +13,6 @@ using oracle::NumberFormat;
 
 constexpr std::size_t sampled_numbers = 1 << 15;
 
-/// The code of the largest number of a floating-point format that is not above m·2^e.
-std::uint64_t at_most(const NumberFormat& of, std::uint64_t m, int e) {
-  const oracle::Rule truncation{.direction = oracle::Direction::zero};
-  return converted({Number::Kind::finite, false, m, e}, of, truncation).code;
-}
-
 /// Codes of magnitudes of a format: all, or a sample with the ends of its binades.
 std::vector<std::uint64_t> magnitudes_of(const NumberFormat& format, std::mt19937_64& random) {
   const std::uint64_t most = format.largest();
@@ -50,6 +44,25 @@ void visit_breakpoints(const NumberFormat& to, std::mt19937_64& random, const Vi
 }
 
 }  // namespace
+
+std::uint64_t at_most(const NumberFormat& of, std::uint64_t m, int e) {
+  const oracle::Rule truncation{.direction = oracle::Direction::zero};
+  return converted({Number::Kind::finite, false, m, e}, of, truncation).code;
+}
+
+std::vector<std::uint64_t> special_inputs(const NumberFormat& from) {
+  std::vector<std::uint64_t> all;
+  const auto add = [&](std::uint64_t magnitude) { all.insert(all.end(), {magnitude, magnitude | from.sign_bit()}); };
+  const std::uint64_t most = from.largest();
+  const std::uint64_t binade = std::uint64_t{1} << (from.precision - 1);
+  for (std::uint64_t first = 0; first <= most; first += binade) {
+    for (const std::uint64_t code : {first, first + 1, first + binade - 1}) add(code);
+  }
+  const std::uint64_t infinity = most + 1;
+  for (const std::uint64_t special : {infinity, infinity + 1, infinity + binade / 2, infinity + binade - 1})
+    add(special);
+  return all;
+}
 
 std::vector<std::uint64_t> borders_between(const NumberFormat& from, const NumberFormat& to) {
   std::mt19937_64 unused;
@@ -86,13 +99,11 @@ std::vector<std::uint64_t> inputs_of(const NumberFormat& from, const NumberForma
     return all;
   }
   std::vector<std::uint64_t> all = reduced_set(from, to, seed);
+  const std::vector<std::uint64_t> special = special_inputs(from);
+  all.insert(all.end(), special.begin(), special.end());
   const auto add = [&](std::uint64_t magnitude) { all.insert(all.end(), {magnitude, magnitude | from.sign_bit()}); };
   std::mt19937_64 random(seed);
   const std::uint64_t most = from.largest();
-  const std::uint64_t binade = std::uint64_t{1} << (from.precision - 1);
-  for (std::uint64_t first = 0; first <= most; first += binade) {
-    for (const std::uint64_t code : {first, first + 1, first + binade - 1}) add(code);
-  }
   const Number largest = decode(to, to.largest());
   const Number least = decode(to, to.codes == oracle::Codes::no_zero ? 0 : 1);
   const std::uint64_t low = at_most(from, least.m, least.e - 2);
@@ -101,9 +112,6 @@ std::vector<std::uint64_t> inputs_of(const NumberFormat& from, const NumberForma
     add(random() % (most + 1));
     add(low + random() % (high - low + 1));
   }
-  const std::uint64_t infinity = most + 1;
-  for (const std::uint64_t special : {infinity, infinity + 1, infinity + binade / 2, infinity + binade - 1})
-    add(special);
   std::ranges::sort(all);
   all.erase(std::ranges::unique(all).begin(), all.end());
   return all;

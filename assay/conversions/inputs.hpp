@@ -12,6 +12,12 @@ namespace assay::conversions {
 /// Whether all inputs are asked in any case: those of at most 16 bits.
 constexpr bool are_few(const oracle::NumberFormat& from) { return from.bits <= 16; }
 
+/// The code of the largest number of a floating-point format that is not above m·2^e.
+std::uint64_t at_most(const oracle::NumberFormat& of, std::uint64_t m, int e);
+
+/// Codes of a floating-point source: powers of two with their neighbors, infinities and three NaNs, with both signs.
+std::vector<std::uint64_t> special_inputs(const oracle::NumberFormat& from);
+
 /// Codes of `from` without repetition: all where they are few, else the reduced set of docs/bounds/convert.md, special
 /// values, powers of two with their neighbors, and four times `random` numbers of the seed. Of a target of more than 16
 /// bits, the reduced set has a sample of its numbers.

@@ -53,26 +53,29 @@ std::string framed(std::string_view bytes, bool is_error) {
 
 /// Converts arrays between pages that nobody may touch. The word is a count, or rows · 2^32 + columns.
 using Results = std::span<std::byte* const>;
-using Converting = std::function<void(const std::byte* inputs, std::uint64_t word, Results results)>;
+using Inputs = std::span<const std::byte* const>;
+using Converting = std::function<void(Inputs inputs, std::uint64_t word, Results results)>;
 
 constexpr std::size_t rows_of(std::uint64_t word) { return word >> 32; }
 constexpr std::size_t columns_of(std::uint64_t word) { return word & 0xFFFFFFFF; }
 
-/// The bytes of the inputs and of each result.
+/// The bytes of each input and of each result.
 struct Lengths {
-  std::size_t inputs;
+  std::vector<std::size_t> inputs;
   std::vector<std::size_t> results;
 };
 Lengths lengths_of(const Subject& subject, std::uint64_t word) {
   const std::string& format = subject.question.format;
-  if (subject.operation == conversion_operation) {
+  if (subject.operation != quantization_operation) {
     const Formats formats = formats_of(format);
-    return {word * formats.from->bytes(), {word * formats.to->bytes()}};
+    Lengths lengths{{word * formats.from->bytes()}, {word * formats.to->bytes()}};
+    if (subject.operation == conversion_with_words) lengths.inputs.push_back(word * sizeof(std::uint32_t));
+    return lengths;
   }
   const std::size_t colon = format.find(':');
   const oracle::BlockSizes sizes =
       oracle::sizes_of(*oracle::find_block_format(format.substr(colon + 1)), rows_of(word), columns_of(word));
-  Lengths lengths{rows_of(word) * columns_of(word) * oracle::find_number_format(format.substr(0, colon))->bytes(),
+  Lengths lengths{{rows_of(word) * columns_of(word) * oracle::find_number_format(format.substr(0, colon))->bytes()},
                   {sizes.codes, sizes.scales}};
   if (sizes.seconds != 0) lengths.results.push_back(sizes.seconds);
   return lengths;
@@ -80,17 +83,22 @@ Lengths lengths_of(const Subject& subject, std::uint64_t word) {
 
 Converting of_function(void* function) {
   return [call = reinterpret_cast<void (*)(std::size_t, const void*, void*)>(function)](
-             const std::byte* inputs, std::uint64_t word, Results results) { call(word, inputs, results[0]); };
+             Inputs inputs, std::uint64_t word, Results results) { call(word, inputs[0], results[0]); };
+}
+
+Converting of_function_with_words(void* function) {
+  return [call = reinterpret_cast<void (*)(std::size_t, const void*, const void*, void*)>(function)](
+             Inputs inputs, std::uint64_t word, Results results) { call(word, inputs[0], inputs[1], results[0]); };
 }
 
 Converting of_quantizer(void* function) {
-  return [function](const std::byte* inputs, std::uint64_t word, Results results) {
+  return [function](Inputs inputs, std::uint64_t word, Results results) {
     using WithTwo = void (*)(std::size_t, std::size_t, const void*, void*, void*);
     using WithThree = void (*)(std::size_t, std::size_t, const void*, void*, void*, void*);
     if (results.size() == 2) {
-      reinterpret_cast<WithTwo>(function)(rows_of(word), columns_of(word), inputs, results[0], results[1]);
+      reinterpret_cast<WithTwo>(function)(rows_of(word), columns_of(word), inputs[0], results[0], results[1]);
     } else {
-      reinterpret_cast<WithThree>(function)(rows_of(word), columns_of(word), inputs, results[0], results[1],
+      reinterpret_cast<WithThree>(function)(rows_of(word), columns_of(word), inputs[0], results[0], results[1],
                                             results[2]);
     }
   };
@@ -111,13 +119,13 @@ DLDataType type_of(const NumberFormat& format) {
 }
 
 Converting of_table(const std::shared_ptr<const Table>& table, const std::string& format) {
-  return [table, format, formats = formats_of(format)](const std::byte* inputs, std::uint64_t count, Results results) {
+  return [table, format, formats = formats_of(format)](Inputs inputs, std::uint64_t count, Results results) {
     std::int64_t shape = static_cast<std::int64_t>(count);
     std::int64_t stride = 1;
     const auto tensor = [&](void* data, const NumberFormat& of) {
       return DLTensor{data, {kDLCPU, 0}, 1, type_of(of), &shape, &stride, 0};
     };
-    const assay_argument x{"x", tensor(const_cast<std::byte*>(inputs), *formats.from)};
+    const assay_argument x{"x", tensor(const_cast<std::byte*>(inputs[0]), *formats.from)};
     const std::vector<assay_args> cases{{conversion_operation.data(), format.c_str(), &x, 1}};
     std::vector<DLTensor> out{tensor(results[0], *formats.to)};
     table->run(Executor::host(), cases, out);
@@ -137,12 +145,12 @@ Converting of_program(const Subject& subject) {
   const Formats formats = formats_of(subject.question.format);
   const std::shared_ptr<ForeignProgram> program =
       start_program(subject.source, std::string(conversion_operation), subject.question.format, Speech::frames);
-  return [program, formats](const std::byte* inputs, std::uint64_t word, Results arrays) {
+  return [program, formats](Inputs inputs, std::uint64_t word, Results arrays) {
     const std::size_t count = word;
     Words x{carrier(*formats.from), Words::Shape::list, std::vector<std::uint64_t>(count)};
     const std::size_t from = formats.from->bytes();
     const std::size_t to = formats.to->bytes();
-    for (std::size_t i = 0; i < count; ++i) std::memcpy(&x.bits[i], inputs + i * from, from);
+    for (std::size_t i = 0; i < count; ++i) std::memcpy(&x.bits[i], inputs[0] + i * from, from);
     const Record record{{{"x", std::move(x)}}};
     const std::vector<std::uint64_t> results =
         program->compute(Executor::host(), std::span(&record, 1), std::span(&count, 1), carrier(*formats.to));
@@ -153,13 +161,16 @@ Converting of_program(const Subject& subject) {
 /// The library's function or table, or the program. Errors: SubjectError.
 Converting opened(const Subject& subject) {
   const bool is_quantizer = subject.operation == quantization_operation;
+  const bool has_words = subject.operation == conversion_with_words;
   if (!is_library(subject.source)) {
     if (is_quantizer) throw SubjectError("a quantizer is a function of a library");
+    if (has_words) throw SubjectError("a conversion that takes random words is a function of a library");
     return of_program(subject);
   }
   void* const library = ::dlopen(subject.source.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) throw SubjectError(subject.source + ": " + ::dlerror());
-  void* const get_table = subject.symbol.empty() && !is_quantizer ? ::dlsym(library, table_function) : nullptr;
+  void* const get_table =
+      subject.symbol.empty() && !is_quantizer && !has_words ? ::dlsym(library, table_function) : nullptr;
   if (get_table != nullptr) {
     const auto table = std::make_shared<const Table>(subject.source,
                                                      reinterpret_cast<decltype(&assay_subject_v1)>(get_table)(), false);
@@ -168,10 +179,12 @@ Converting opened(const Subject& subject) {
     }
     throw SubjectError("the table of " + subject.source + " has no convert in " + subject.question.format);
   }
-  const std::string symbol = subject.symbol.empty() ? subject.operation : subject.symbol;
+  const std::string operation(is_quantizer ? quantization_operation : conversion_operation);
+  const std::string symbol = subject.symbol.empty() ? operation : subject.symbol;
   void* const function = ::dlsym(library, symbol.c_str());
   if (function == nullptr) throw SubjectError(subject.source + ": it has no symbol " + symbol);
-  return is_quantizer ? of_quantizer(function) : of_function(function);
+  if (is_quantizer) return of_quantizer(function);
+  return has_words ? of_function_with_words(function) : of_function(function);
 }
 
 std::array<int, 2> new_sockets() {
@@ -255,18 +268,25 @@ void ConversionProcess::receive(std::span<std::byte> codes, std::chrono::millise
 }
 
 void ConversionProcess::convert(std::span<const std::byte> inputs, std::size_t count, std::span<std::byte> codes) {
-  ask(count, inputs, codes);
+  ask(count, {inputs}, codes);
+}
+
+void ConversionProcess::convert(std::span<const std::byte> inputs, std::span<const std::uint32_t> words,
+                                std::span<std::byte> codes) {
+  ask(words.size(), {inputs, std::as_bytes(words)}, codes);
 }
 
 void ConversionProcess::quantize(std::size_t rows, std::size_t columns, std::span<const std::byte> inputs,
                                  std::span<std::byte> results) {
-  ask(std::uint64_t{rows} << 32 | columns, inputs, results);
+  ask(std::uint64_t{rows} << 32 | columns, {inputs}, results);
 }
 
-void ConversionProcess::ask(std::uint64_t word, std::span<const std::byte> inputs, std::span<std::byte> results) {
-  const bool is_sent =
-      process::send_all(socket_.number(), {reinterpret_cast<const char*>(&word), sizeof word}) &&
-      process::send_all(socket_.number(), {reinterpret_cast<const char*>(inputs.data()), inputs.size()});
+void ConversionProcess::ask(std::uint64_t word, std::initializer_list<std::span<const std::byte>> inputs,
+                            std::span<std::byte> results) {
+  const auto send = [&](std::span<const std::byte> bytes) {
+    return process::send_all(socket_.number(), {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  };
+  const bool is_sent = send(std::as_bytes(std::span(&word, 1))) && std::ranges::all_of(inputs, send);
   if (!is_sent) {
     std::byte unused{};
     read(&unused, 1, Clock::now() + to_answer_);  // tells how it ended
@@ -291,23 +311,31 @@ int convert_main() {
   fence.restore();
   if (!tell("", false)) return 1;
   const Executor host = Executor::host();
-  FencedMemory of_inputs;
+  std::array<FencedMemory, 2> of_inputs;
   std::array<FencedMemory, 3> of_results;
   for (std::uint64_t word = 0; read_all(descriptor, &word, sizeof word);) {
     const Lengths lengths = lengths_of(*subject, word);
-    std::vector<std::byte> inputs(lengths.inputs);
-    if (!read_all(descriptor, inputs.data(), inputs.size())) return 1;
+    std::vector<std::vector<std::byte>> inputs;
+    for (const std::size_t length : lengths.inputs) {
+      inputs.emplace_back(length);
+      if (!read_all(descriptor, inputs.back().data(), length)) return 1;
+    }
     try {
-      const FencedArray<std::byte> x(of_inputs, host, inputs);
+      std::deque<FencedArray<std::byte>> given;
+      std::vector<const std::byte*> places;
+      for (std::size_t i = 0; i < inputs.size(); ++i) {
+        given.emplace_back(of_inputs[i], host, inputs[i]);
+        places.push_back(given.back().data());
+      }
       std::deque<FencedArray<std::byte>> arrays;
       std::vector<std::byte*> results;
       for (std::size_t i = 0; i < lengths.results.size(); ++i) {
         arrays.emplace_back(of_results[i], host, std::vector(lengths.results[i], std::byte{0xFF}));
         results.push_back(arrays.back().data());
       }
-      convert(x.data(), word, results);
+      convert(places, word, results);
       const bool is_same_environment = fence.restore();
-      x.check_input(host, inputs);
+      for (std::size_t i = 0; i < inputs.size(); ++i) given[i].check_input(host, inputs[i]);
       std::vector<std::byte> codes;
       for (FencedArray<std::byte>& each : arrays) {
         const std::vector<std::byte> part = each.take(host);

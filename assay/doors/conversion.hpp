@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -18,6 +19,8 @@ namespace assay::doors {
 
 /// The operation that tables and programs know conversions by. Its format is "f32:e4m3fn": source and target.
 inline constexpr std::string_view conversion_operation = "convert";
+/// Likewise of a function that takes an array of random words beside the numbers.
+inline constexpr std::string_view conversion_with_words = "convert_with_words";
 /// Whether a format is one of that operation.
 bool is_conversion_format(std::string_view format);
 
@@ -35,11 +38,13 @@ class ConversionProcess {
   /// Converts `count` numbers, which lie as a kernel gets them. Errors: ExecutorError where the conversion crashed,
   /// hung or told of an error, or wrote beside its result.
   void convert(std::span<const std::byte> inputs, std::size_t count, std::span<std::byte> codes);
+  /// The same with a random word for each number, of a subject whose operation is conversion_with_words.
+  void convert(std::span<const std::byte> inputs, std::span<const std::uint32_t> words, std::span<std::byte> codes);
   /// Quantizes a tensor: the bytes of codes, scales and second numbers, one after the other. Errors: as above.
   void quantize(std::size_t rows, std::size_t columns, std::span<const std::byte> inputs, std::span<std::byte> results);
 
  private:
-  void ask(std::uint64_t word, std::span<const std::byte> inputs, std::span<std::byte> results);
+  void ask(std::uint64_t word, std::initializer_list<std::span<const std::byte>> inputs, std::span<std::byte> results);
   ConversionProcess(const Subject& subject, std::chrono::milliseconds to_load, std::chrono::milliseconds to_answer,
                     std::array<int, 2> ends);
   /// Reads an answer: its bytes, or the reason why there is none.

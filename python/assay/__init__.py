@@ -7,7 +7,8 @@ that you have. Every verdict is exact.
 from ._native import JudgeError
 from ._check import Broken, Counterexample, Finding, Undecided, Verdict, check, replay
 from ._close import Formula, assert_close
-from ._convert import Comparison, Conversion, Deviation, check_conversion
+from ._convert import Bias, Comparison, Conversion, Deviation, Draws, StochasticDeviation
+from ._convert import check_conversion
 from ._formula import Recorded, formula
 from ._quantize import Quantization, check_quantization
 from ._record import RecordingError
@@ -17,12 +18,14 @@ from ._within import Expected, assert_within, asum, axpy, cumsum, dot, exact, ge
 from ._within import matmul, nrm2, rms_norm, softmax, spmv, sum, trsv
 
 __all__ = [
+    "Bias",
     "Broken",
     "Case",
     "Comparison",
     "Conversion",
     "Counterexample",
     "Deviation",
+    "Draws",
     "Expected",
     "Finding",
     "Formula",
@@ -33,6 +36,7 @@ __all__ = [
     "Recorded",
     "RecordingError",
     "Tolerance",
+    "StochasticDeviation",
     "Undecided",
     "Verdict",
     "assert_close",

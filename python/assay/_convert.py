@@ -29,7 +29,20 @@ class ConversionOptions(_native._Sized):
     ]
 
 
+class StochasticOptions(_native._Sized):
+    _fields_ = [
+        ("struct_size", ctypes.c_size_t),
+        ("source", ctypes.c_char_p),
+        ("target", ctypes.c_char_p),
+        ("rule", ctypes.c_char_p),
+        ("seed", ctypes.c_uint64),
+        ("bits", ctypes.c_int32),
+        ("drawn", ctypes.c_int32),
+    ]
+
+
 _Conversion = ctypes.CFUNCTYPE(ctypes.c_int32, c_void_p, c_void_p, ctypes.c_size_t, c_void_p)
+_StochasticConversion = ctypes.CFUNCTYPE(ctypes.c_int32, c_void_p, c_void_p, c_void_p, ctypes.c_size_t, c_void_p)
 
 
 @dataclass(frozen=True)
@@ -42,12 +55,43 @@ class Deviation:
 
 
 @dataclass(frozen=True)
+class StochasticDeviation(Deviation):
+    """The same of a function with random words."""
+
+    word: str | None = None  #: the random word, where it is given
+    other: str | None = None  #: the second result that the rule allows, where it is not
+
+
+@dataclass(frozen=True)
 class Comparison:
     """A rule, how many of the inputs break it, and the smallest of them."""
 
     rule: str
     breaks: int
     examples: tuple[Deviation, ...]
+
+
+@dataclass(frozen=True)
+class Bias:
+    """The largest bias of a draw among the inputs: the mean of the result's magnitude over all words minus that of the
+    input, as an exact fraction of the gap between the two results."""
+
+    draw: str
+    bias: str  #: "-255/2^16"
+    input: str | None = None  #: where it is; None for no bias at all
+    away_from_zero: str | None = None  #: the probability to round away from zero there, "1/2^8"
+
+
+@dataclass(frozen=True)
+class Draws:
+    """The tests of a function that draws its random words itself, and the probabilities of their two errors."""
+
+    first_kind: float  #: a right function is refused with at most this probability
+    second_kind: float  #: one whose probability to round away is off by `deviation` is accepted with at most this
+    deviation: float
+    shared: float  #: one that uses each word at two places is accepted with at most this
+    independent: bool
+    refused: tuple[str, ...]  #: draws whose probabilities are not those of the function
 
 
 @dataclass(frozen=True)
@@ -64,6 +108,9 @@ class Conversion:
     promised: Comparison | None
     holds: bool
     text: str
+    random_bits: int = 0  #: of a random word
+    biases: tuple[Bias, ...] = ()  #: of each draw
+    draws: Draws | None = None
 
     def __bool__(self) -> bool:
         return self.holds
@@ -105,6 +152,8 @@ def check_conversion(
     rule: str | None = None,
     *,
     every_input: bool = False,
+    words: int | None = None,
+    draws: int | None = None,
     seed: int = 1,
     arrays: Callable[..., Any] | None = None,
 ) -> Conversion:
@@ -115,35 +164,59 @@ def check_conversion(
         of ml_dtypes. `arrays` converts the array first, such as torch.from_numpy.
     rule: that the function promises, "even.saturate.nan".
     every_input: asks all 2^32 inputs of a source of 32 bits. Those of at most 16 bits are asked in any case.
+    words: the bits of a random word. The function rounds stochastically, and takes an array of words, as unsigned
+        integers of 32 bits, as its second argument. The rule is such as "carry.infinity.nan".
+    draws: the same of a function that draws its words itself. Its frequencies are tested.
 
     Raises Broken (an AssertionError) where the function breaks the rule that it promises, and what the function raises.
     """
     if _arrays.numpy is None:
         raise RuntimeError("check_conversion needs NumPy")
+    if words is not None and draws is not None:
+        raise ValueError("words and draws: a function takes its random words, or draws them itself")
+    bits = words if draws is None else draws
+    if bits is not None and every_input:
+        raise ValueError("every_input: not with random words")
     of_source, of_target = _type(source), _type(target)
     errors: list[BaseException] = []
 
-    def call(_self: Any, inputs: Any, count: int, codes: Any) -> int:
+    def array(place: Any, of: Any, count: int) -> Any:
+        given = numpy.frombuffer(bytearray(ctypes.string_at(place, count * of.itemsize)), of)
+        return given if arrays is None else arrays(given)
+
+    def call(_self: Any, inputs: Any, given: Any, count: int, codes: Any) -> int:
         try:
-            raw = ctypes.string_at(inputs, count * of_source.itemsize)
-            given = numpy.frombuffer(bytearray(raw), of_source)
+            arguments = [array(inputs, of_source, count)]
+            if words is not None:
+                arguments.append(array(given, numpy.dtype("u4"), count))
             with _arrays.without_warnings():
-                result = _patterns(function(given if arrays is None else arrays(given)), of_target, count)
+                result = _patterns(function(*arguments), of_target, count)
             ctypes.memmove(codes, result.ctypes.data, result.nbytes)
             return 0
         except BaseException as error:  # an interrupt ends the check, too
             errors.append(error)
             return 1
 
-    options = ConversionOptions(
-        source=source.encode(),
-        target=target.encode(),
-        rule=None if rule is None else rule.encode(),
-        seed=seed,
-        every_input=int(every_input),
-    )
+    promised = None if rule is None else rule.encode()
     report = c_void_p()
-    status = library().assay_convert(byref(options), _Conversion(call), None, byref(report))
+    if bits is None:
+        options = ConversionOptions(
+            source=source.encode(), target=target.encode(), rule=promised, seed=seed, every_input=int(every_input)
+        )
+        plain = _Conversion(lambda own, inputs, count, codes: call(own, inputs, None, count, codes))
+        status = library().assay_convert(byref(options), plain, None, byref(report))
+    else:
+        stochastic = StochasticOptions(
+            source=source.encode(),
+            target=target.encode(),
+            rule=promised,
+            seed=seed,
+            bits=bits,
+            drawn=int(draws is not None),
+        )
+        status = library().assay_convert_stochastic(
+            byref(stochastic), _StochasticConversion(call), None, byref(report)
+        )
     if errors:
         raise errors[0]
     checked(status)
@@ -157,16 +230,31 @@ def check_conversion(
         asked=told["asked"],
         proof=told["proof"],
         follows=tuple(told["follows"]),
-        nearest=_comparison(told["nearest"]),
-        others=tuple(_comparison(each) for each in told["others"]),
-        promised=_comparison(told["promised"]) if "promised" in told else None,
+        nearest=_comparison(told["nearest"], bits is not None),
+        others=tuple(_comparison(each, bits is not None) for each in told["others"]),
+        promised=_comparison(told["promised"], bits is not None) if "promised" in told else None,
         holds=told["holds"],
         text=told["text"],
+        random_bits=told.get("random_bits", 0),
+        biases=tuple(Bias(**each) for each in told.get("biases", ())),
+        draws=_draws(told["drawn"]) if "drawn" in told else None,
     )
     if rule is not None and not answer:
         raise Broken(str(answer))
     return answer
 
 
-def _comparison(told: dict[str, Any]) -> Comparison:
-    return Comparison(told["rule"], told["breaks"], tuple(Deviation(**each) for each in told["examples"]))
+def _comparison(told: dict[str, Any], stochastic: bool) -> Comparison:
+    of = StochasticDeviation if stochastic else Deviation
+    return Comparison(told["rule"], told["breaks"], tuple(of(**each) for each in told["examples"]))
+
+
+def _draws(told: dict[str, Any]) -> Draws:
+    return Draws(
+        first_kind=told["first_kind"],
+        second_kind=told["second_kind"],
+        deviation=told["deviation"],
+        shared=told["shared"],
+        independent="dependent" not in told,
+        refused=tuple(each["draw"] for each in told["refused"]),
+    )

@@ -148,6 +148,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "assay_case_ask": (c_int32, [c_void_p, Subject, c_void_p, POINTER(CVerdict), c_size_t]),
     "assay_check": (c_int32, [c_void_p, Subject, c_void_p, POINTER(CheckOptions), POINTER(c_void_p)]),
     "assay_convert": (c_int32, [c_void_p, c_void_p, c_void_p, POINTER(c_void_p)]),
+    "assay_convert_stochastic": (c_int32, [c_void_p, c_void_p, c_void_p, POINTER(c_void_p)]),
     "assay_conversions_json": (c_char_p, []),
     "assay_quantize": (c_int32, [c_void_p, c_void_p, c_void_p, POINTER(c_void_p)]),
     "assay_quantizations_json": (c_char_p, []),

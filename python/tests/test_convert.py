@@ -46,3 +46,53 @@ def test_refuses_results_of_another_type():
 def test_refuses_formats_that_there_are_not():
     with pytest.raises(ValueError, match="no number format 'e4m4'"):
         assay.check_conversion(to_uint8, "f16", "e4m4")
+
+
+def add_word(x, words):
+    """Of binary32 to bfloat16: the words are added to the 16 bits that are dropped."""
+    patterns = (x.view(numpy.uint32) + words) >> 16
+    return numpy.where(numpy.isnan(x), 0x7FC0, patterns).astype(numpy.uint16)
+
+
+def test_of_given_words_names_the_rule_and_its_bias():
+    answer = assay.check_conversion(add_word, "f32", "bf16", "carry.infinity.nan", words=16)
+    assert answer.random_bits == 16 and answer.draws is None
+    assert answer.biases[0] == assay.Bias("carry", "0")
+    reversed_ = next(each for each in answer.others if each.rule == "carry.infinity.nan.reversed")
+    assert reversed_.examples[0] == assay.StochasticDeviation(
+        "0x00000001 = 0x1p-149", "0x0000 = 0x0p+0", "0x0001 = 0x1p-133", word="0x0"
+    )
+
+
+def test_of_fewer_bits_than_claimed_is_refused():
+    with pytest.raises(assay.Broken, match=r"carry\.infinity\.nan is broken by"):
+        assay.check_conversion(
+            lambda x, words: add_word(x, words & 0xFF00), "f32", "bf16", "carry.infinity.nan", words=16
+        )
+
+
+def test_of_own_words_is_tested_with_the_probabilities_of_its_errors():
+    random = numpy.random.default_rng(1)
+    answer = assay.check_conversion(
+        lambda x: add_word(x, random.integers(0, 1 << 16, x.size, numpy.uint32)), "f32", "bf16", draws=16
+    )
+    assert answer and answer.draws.independent and answer.draws.first_kind == answer.draws.second_kind == 1e-9
+    assert 0 < answer.draws.deviation < 0.02
+
+
+def test_of_one_word_for_two_neighbors_is_refused():
+    random = numpy.random.default_rng(1)
+
+    def convert(x):
+        words = random.integers(0, 1 << 16, x.size // 2 + 1, numpy.uint32)
+        return add_word(x, numpy.repeat(words, 2)[: x.size])
+
+    answer = assay.check_conversion(convert, "f32", "bf16", draws=16)
+    assert not answer and not answer.draws.independent
+
+
+def test_refuses_words_that_are_both_given_and_drawn():
+    with pytest.raises(ValueError, match="takes its random words, or draws them itself"):
+        assay.check_conversion(add_word, "f32", "bf16", words=16, draws=16)
+    with pytest.raises(ValueError, match="0 random bits; a word has 1 to 32"):
+        assay.check_conversion(add_word, "f32", "bf16", words=0)

@@ -61,9 +61,56 @@ TEST_F(ConversionTest, IsRefusedWithOneLine) {
   EXPECT_THAT(judged(beside(ASSAY_CONVERSIONS), ""), Ends(2, Err(HasSubstr("source and target of the conversion"))));
 }
 
+class StochasticTest : public ConversionTest {
+ protected:
+  Ended of_bf16(const std::string& rest) const {
+    return judged(beside(ASSAY_CONVERSIONS), "--format f32:bf16 " + rest);
+  }
+};
+
+TEST_F(StochasticTest, WithGivenWordsIsNamed) {
+  EXPECT_THAT(of_bf16("--symbol to_bf16 --words 16"),
+              Ends(0, Out(AllOf(HasSubstr("convert f32:bf16 with words of 16 bits: follows carry.infinity.nan on "),
+                                HasSubstr("carry: no bias at any of the inputs"),
+                                HasSubstr("not carry.infinity.nan.reversed: 0x00000001 = 0x1p-149 with the word 0x0 "
+                                          "gives 0x0000 = 0x0p+0, not 0x0001 = 0x1p-133")))));
+  EXPECT_THAT(content(in("run/convert.json")), HasSubstr(R"("random_bits": 16)"));
+}
+
+TEST_F(StochasticTest, WithFewerWordsThanClaimedIsAViolation) {
+  EXPECT_THAT(of_bf16("--symbol to_bf16 --words 12 --contract carry.infinity.nan"),
+              Ends(1, Out(HasSubstr("carry.infinity.nan is broken by "))));
+}
+
+TEST_F(StochasticTest, ThatReadsBehindItsWordsIsStopped) {
+  EXPECT_THAT(of_bf16("--symbol reads_words_on --words 16"), Ends(4, Err(HasSubstr("it was ended by SIGSEGV"))));
+}
+
+TEST_F(StochasticTest, ThatDrawsItsWordsIsTested) {
+  EXPECT_THAT(of_bf16("--symbol draws_bf16 --draws 16 --contract carry.infinity.nan"),
+              Ends(0, Out(AllOf(HasSubstr("convert f32:bf16 drawing words of 16 bits: follows carry.infinity.nan on "),
+                                HasSubstr("with independent words is refused with probability at most 1e-09")))));
+}
+
+TEST_F(StochasticTest, ThatUsesAWordTwiceIsAViolation) {
+  EXPECT_THAT(of_bf16("--symbol draws_for_two --draws 16"), Ends(1, Out(HasSubstr("its words are not independent: "))));
+}
+
+TEST_F(StochasticTest, IsRefusedWithOneLine) {
+  EXPECT_THAT(of_bf16("--symbol to_bf16 --words 33"), Ends(2, Err(HasSubstr("an integer from 1 to 32 is accepted"))));
+  EXPECT_THAT(of_bf16("--symbol to_bf16 --words 16 --contract even.infinity.nan"),
+              Ends(2, Err(HasSubstr("no rule 'even.infinity.nan' of f32:bf16 with random words"))));
+  EXPECT_THAT(of_bf16("--symbol to_bf16 --words 16 --draws 16"), Ends(2, Err(HasSubstr("--words excludes --draws"))));
+  EXPECT_THAT(judged("\"python3 none.py\"", "--format f32:bf16 --words 16"),
+              Ends(2, Err(HasSubstr("a conversion that takes random words is a function of a library"))));
+  EXPECT_THAT(shell(beside("assay") + " check --operation sum --words 16 --subject " + beside(ASSAY_CONVERSIONS)),
+              Ends(2, Err(HasSubstr("--words: of --operation convert"))));
+}
+
 TEST_F(ConversionTest, HasItsWordsListed) {
   EXPECT_THAT(shell(beside("assay") + " contracts convert"),
-              Ends(0, Out(AllOf(HasSubstr("e4m3fn"), HasSubstr("ties away from zero"), HasSubstr("overflow_nan")))));
+              Ends(0, Out(AllOf(HasSubstr("e4m3fn"), HasSubstr("ties away from zero"), HasSubstr("overflow_nan"),
+                                HasSubstr("ties to odd")))));
 }
 
 }  // namespace

@@ -11,6 +11,9 @@ if(ASSAY_CUDA_HEADERS)
   target_include_directories(conversions_test SYSTEM PRIVATE "${ASSAY_CUDA_HEADERS}")
 endif()
 
+assay_test(stochastic_test SOURCES stochastic_test.cpp USES assay::conversions OPTIMIZE -O1)
+assay_test(draws_test SOURCES draws_test.cpp USES assay::conversions OPTIMIZE -O1)
+
 add_library(assay_hostile_conversions SHARED hostile/conversions.cpp)
 target_link_libraries(assay_hostile_conversions PRIVATE assay::subject assay::warnings)
 set_target_properties(assay_hostile_conversions PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")

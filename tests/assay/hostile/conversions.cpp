@@ -1,9 +1,11 @@
-// Conversions of binary32 to integers of 8 bits in a library: functions, and a table.
+// Conversions of binary32 in a library: to integers of 8 bits by functions and a table, and to bfloat16 with random
+// words.
 
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 
 #include "assay/subject.h"
 
@@ -11,6 +13,22 @@ namespace {
 
 std::int8_t rounded(float x) {
   return x == x ? static_cast<std::int8_t>(std::nearbyint(std::fmin(127.F, std::fmax(-128.F, x)))) : std::int8_t{0};
+}
+
+std::uint16_t with_word(float x, std::uint32_t word) {
+  if (x != x) return 0x7FC0;
+  std::uint32_t pattern = 0;
+  std::memcpy(&pattern, &x, sizeof x);
+  return static_cast<std::uint16_t>((pattern + word) >> 16);
+}
+
+/// The next word of 16 bits of a generator with 64 bits of state: xorshift64*.
+std::uint32_t next_word() {
+  static std::uint64_t state = 1;
+  state ^= state >> 12;
+  state ^= state << 25;
+  state ^= state >> 27;
+  return static_cast<std::uint32_t>((state * 0x2545F4914F6CDD1DU) >> 48);
 }
 
 int run(void* /*self*/, const assay_args* cases, DLTensor* out, std::size_t n, void* /*stream*/) {
@@ -35,6 +53,25 @@ __attribute__((visibility("default"))) void crashes(std::size_t /*n*/, const flo
 }
 __attribute__((visibility("default"))) void reads_on(std::size_t n, const float* x, std::int8_t* y) {
   for (std::size_t i = 0; i < n; ++i) y[i] = rounded(x[i + 1]);
+}
+
+__attribute__((visibility("default"))) void to_bf16(std::size_t n, const float* x, const std::uint32_t* words,
+                                                    std::uint16_t* y) {
+  for (std::size_t i = 0; i < n; ++i) y[i] = with_word(x[i], words[i]);
+}
+__attribute__((visibility("default"))) void reads_words_on(std::size_t n, const float* x, const std::uint32_t* words,
+                                                           std::uint16_t* y) {
+  for (std::size_t i = 0; i < n; ++i) y[i] = with_word(x[i], words[i + 1]);
+}
+__attribute__((visibility("default"))) void draws_bf16(std::size_t n, const float* x, std::uint16_t* y) {
+  for (std::size_t i = 0; i < n; ++i) y[i] = with_word(x[i], next_word());
+}
+__attribute__((visibility("default"))) void draws_for_two(std::size_t n, const float* x, std::uint16_t* y) {
+  std::uint32_t word = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (i % 2 == 0) word = next_word();
+    y[i] = with_word(x[i], word);
+  }
 }
 
 const assay_subject_table* assay_subject_v1(void) {

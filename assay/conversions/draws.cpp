@@ -1,0 +1,107 @@
+#include "assay/conversions/draws.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "assay/conversions/codes.hpp"
+#include "assay/conversions/stochastic_inputs.hpp"
+
+namespace assay::conversions {
+namespace {
+
+using oracle::Chances;
+using oracle::Rule;
+
+constexpr double first_kind = 1e-9;
+constexpr double second_kind = 1e-9;
+constexpr std::size_t most_near = 64;  // distances that are all tested; above them powers of two
+
+/// The codes of n draws of one input, in one call.
+std::vector<std::uint64_t> drawn(const StochasticQuestion& question, const StochasticConversion& conversion,
+                                 std::uint64_t input) {
+  const std::vector<std::uint64_t> inputs(question.draws, input);
+  std::vector<std::uint64_t> codes(question.draws);
+  conversion(inputs, {}, codes);
+  for (std::uint64_t& each : codes) each = without_extension(*question.to, each);
+  return codes;
+}
+
+Chances chances_of(const StochasticQuestion& question, std::uint64_t input, oracle::Draw draw) {
+  const Rule rest{.direction = oracle::Direction::outward};
+  return oracle::chances(decode(*question.from, input), *question.to, rest, draw, question.bits);
+}
+
+double probability(const StochasticQuestion& question, std::uint64_t words) {
+  return std::ldexp(static_cast<double>(words), -question.bits);
+}
+
+}  // namespace
+
+double evidence_against(double probability, std::uint64_t far, std::uint64_t draws) {
+  const auto term = [&](std::uint64_t seen, double of) {
+    if (seen == 0) return 0.0;
+    if (of == 0) return std::numeric_limits<double>::infinity();
+    return static_cast<double>(seen) * std::log(static_cast<double>(seen) / (static_cast<double>(draws) * of));
+  };
+  return term(far, probability) + term(draws - far, 1 - probability);
+}
+
+Drawn drawn_by(const StochasticQuestion& question, const StochasticConversion& conversion) {
+  Drawn told;
+  const auto draws = static_cast<double>(question.draws);
+  for (const std::uint64_t input : inputs_of_frequencies(*question.from, *question.to, question.bits)) {
+    const Chances of = chances_of(question, input, oracle::Draw::carry);
+    if (of.near == of.far) continue;
+    const std::vector<std::uint64_t> codes = drawn(question, conversion, input);
+    const auto far = std::ranges::count_if(codes, [&](std::uint64_t each) { return fits(of.far, *question.to, each); });
+    told.frequencies.push_back({input, codes.size(), static_cast<std::uint64_t>(far)});
+  }
+
+  const std::uint64_t middle = input_of_agreements(*question.from, *question.to);
+  const std::vector<std::uint64_t> codes = drawn(question, conversion, middle);
+  const std::vector<std::uint64_t> again = drawn(question, conversion, middle);
+  const auto compare = [&](std::size_t distance, const std::vector<std::uint64_t>& others) {
+    Agreement of{distance, codes.size() - distance, 0};
+    for (std::size_t i = 0; i < of.pairs; ++i) of.alike += codes[i] == others[i + distance] ? 1 : 0;
+    told.agreements.push_back(of);
+  };
+  compare(0, again);
+  for (std::size_t distance = 1; distance <= codes.size() / 2; distance += distance < most_near ? 1 : distance) {
+    compare(distance, codes);
+  }
+
+  // The slack is more than the error of the evidence.
+  const auto tests = static_cast<double>(told.frequencies.size() + told.agreements.size());
+  const double limit = std::log(2 * tests / first_kind) + 1e-3;
+  for (int each = 0; each < oracle::draws; ++each) {
+    const auto draw = static_cast<oracle::Draw>(each);
+    double most = limit;
+    std::optional<Refusal> worst;
+    for (const Frequency& seen : told.frequencies) {
+      const std::uint64_t words = chances_of(question, seen.input, draw).words;
+      const double against = evidence_against(probability(question, words), seen.far, seen.draws);
+      if (against <= most) continue;
+      most = against;
+      worst = Refusal{draw, seen, words};
+    }
+    if (worst) told.refused.push_back(*worst);
+  }
+  double most = limit;
+  for (const Agreement& each : told.agreements) {
+    const double against = evidence_against(0.5, each.alike, each.pairs);
+    if (against <= most) continue;
+    most = against;
+    told.dependent = each;
+  }
+  told.first_kind = first_kind;
+  told.second_kind = second_kind;
+  const double radius = std::sqrt(limit / (2 * draws));
+  told.deviation = radius + std::sqrt(-std::log(second_kind) / (2 * draws));
+  constexpr double least_told = 1e-300;
+  const double reach = std::max(0.0, 0.25 - std::sqrt(limit / draws));
+  told.shared = std::max(least_told, std::exp(-2 * draws * reach * reach));
+  return told;
+}
+
+}  // namespace assay::conversions

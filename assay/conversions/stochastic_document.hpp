@@ -1,0 +1,18 @@
+#pragma once
+// The answer about a conversion with random words as a text and as a document.
+
+#include <string>
+
+#include "assay/conversions/stochastic.hpp"
+#include "assay/store/json.hpp"
+
+namespace assay::conversions {
+
+/// The answer in lines: the rule, the rules that agree, the largest bias of each, and for each other rule the smallest
+/// input and word that it decides otherwise; of a conversion that draws its words, the tests and their errors.
+std::string text_of(const StochasticQuestion& question, const StochasticAnswer& answer);
+
+/// The same as a document.
+store::Json document_of(const StochasticQuestion& question, const StochasticAnswer& answer);
+
+}  // namespace assay::conversions
