@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "assay/cli/commands.hpp"
+#include "assay/cli/subject.hpp"
 #include "assay/cli/to_stderr.hpp"
 #include "assay/conversions/document.hpp"
 #include "assay/doors/conversion.hpp"
@@ -35,12 +36,8 @@ conversions::Question question_of(const Options& options) {
 
 int run_convert(const Options& options) {
   const conversions::Question question = question_of(options);
-  const bool is_file = doors::is_library(options.subject) && std::filesystem::exists(options.subject);
-  const std::string source = is_file ? std::filesystem::absolute(options.subject).string() : options.subject;
-  doors::Subject subject{source, options.symbol, std::string(doors::conversion_operation), {}};
-  subject.question.format = options.format;
   const auto limit = options.limits.timeout_case;
-  doors::ConversionProcess process(subject, 7 * limit, 2 * limit);
+  doors::ConversionProcess process(subject_of(options), 7 * limit, 2 * limit);
   conversions::Answer answer;
   try {
     answer = conversions::asked(question, conversions::on_patterns(*question.from, *question.to,

@@ -162,7 +162,7 @@ void fill_results(const Question& question, const Quantizer& quantizer, Group& g
   const std::size_t rows = down * shape.rows;
   const std::size_t columns = across * shape.columns;
   const std::size_t bytes = question.from->bytes();
-  // Places behind the last block have the first ones again.
+  // The first blocks fill the places after the last one.
   const auto position = [&](std::size_t block, std::size_t i) {
     return (block / across * shape.rows + i / shape.columns) * columns + block % across * shape.columns +
            i % shape.columns;

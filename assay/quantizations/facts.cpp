@@ -84,7 +84,7 @@ bool is_within(const RoundTripBound& bound, const Dyadic& error, const Number& a
   return left <= right;
 }
 
-/// A block of x̂. Nothing where the source does not have all of them.
+/// A block of x̂. Nothing where the source cannot represent all of them.
 std::optional<Block> returned(const Question& question, const Block& block) {
   if (question.to->scaling != Scaling::power_of_two || !block.is_finite()) return std::nullopt;
   Block back;
