@@ -114,6 +114,9 @@ struct QuantizationWord {
 };
 std::span<const QuantizationWord> words_of(QuantizationAspect aspect);
 std::string_view decides(QuantizationAspect aspect);
+inline std::string_view scale_word(ScaleRule scale) {
+  return words_of(QuantizationAspect::scale)[static_cast<std::size_t>(scale)].word;
+}
 
 /// "mxfp4.floor.even": format, scale, direction, and words for what differs from the usual.
 std::string name_of(const QuantizationRule& rule);

@@ -86,6 +86,10 @@ Answer asked(const Question& question, const Quantizer& quantizer);
 /// A tensor and its results. Errors: those of the quantizer.
 void fill_results(const Question& question, const Quantizer& quantizer, Group& group, std::size_t blocks_in_a_row);
 
+/// Whether x̂ is quantized again, for the contract idempotent: where scales are powers of two, the source can represent
+/// it.
+bool can_ask_again(const oracle::BlockFormat& format);
+
 /// Whether the answer is a proof: of finite blocks, by quantize.reduced.1.
 bool has_theorem(const Question& question);
 
