@@ -19,8 +19,8 @@ enum class Scaling {
   power_of_two,  ///< scale·code, the scale a power of two
   factor,        ///< scale·code, the scale a number of binary32
   two_level,     ///< scale·code·(number of the tensor)
-  offset_code,   ///< scale·(code − 2^(bits − 1)), as llama.cpp has it
-  minimum        ///< scale·code + minimum, as llama.cpp has it
+  offset_code,   ///< scale·(code − 2^(bits − 1)), the layout of llama.cpp's Q4_0
+  minimum        ///< scale·code + minimum, the layout of llama.cpp's Q4_1
 };
 
 /// Elements, and blocks with a scale each. Codes of 4 bits lie two in a byte, all others have a byte.
@@ -32,7 +32,7 @@ struct BlockFormat {
   std::string_view scale_name;
   Scaling scaling;
   std::string_view second_name = "";  ///< of a number that a block (minimum) or the tensor (two_level) has beside
-  std::size_t partner = 1;            ///< an entry and the one so many places behind it share a byte
+  std::size_t partner = 1;            ///< entries i and i + partner share a byte
 
   [[nodiscard]] const NumberFormat& element() const { return *find_number_format(element_name); }
   [[nodiscard]] const NumberFormat& scale() const { return *find_number_format(scale_name); }
@@ -114,6 +114,9 @@ struct QuantizationWord {
 };
 std::span<const QuantizationWord> words_of(QuantizationAspect aspect);
 std::string_view decides(QuantizationAspect aspect);
+inline std::string_view scale_word(ScaleRule scale) {
+  return words_of(QuantizationAspect::scale)[static_cast<std::size_t>(scale)].word;
+}
 
 /// "mxfp4.floor.even": format, scale, direction, and words for what differs from the usual.
 std::string name_of(const QuantizationRule& rule);

@@ -37,6 +37,13 @@ struct Words {
   std::string_view decides;
   std::vector<QuantizationWord> words;
 };
+/// The words of an aspect of conversions.
+Words of_conversions(std::string_view decides) {
+  const RuleAspect& aspect = *std::ranges::find(rule_aspects(), decides, &RuleAspect::decides);
+  Words all{aspect.decides, {}};
+  for (const RuleWord& each : aspect.words) all.words.push_back({each.word, each.meaning});
+  return all;
+}
 const std::array<Words, quantization_aspects>& all_words() {
   static const std::array<Words, quantization_aspects> all{
       {{"scale, from the largest magnitude M",
@@ -52,17 +59,7 @@ const std::array<Words, quantization_aspects>& all_words() {
          {"power", "the least power of two not below RN(M/V)"},
          {"two_level", "the number of e4m3 nearest to 448*M/T, with the largest magnitude T of the tensor"},
          {"two_level_f32", "the same in binary32, by E = 2688/T"}}},
-       {"direction",
-        {{"even", "to nearest, ties to the even code"},
-         {"away", "to nearest, ties away from zero"},
-         {"toward", "to nearest, ties toward zero"},
-         {"ties_up", "to nearest, ties up"},
-         {"ties_down", "to nearest, ties down"},
-         {"zero", "toward zero (truncation)"},
-         {"up", "up"},
-         {"down", "down"},
-         {"outward", "away from zero"},
-         {"odd", "to the neighbor with an odd code"}}},
+       of_conversions("direction"),
        {"entries x with the scale s",
         {{"quotient", "RN(x/s)"},
          {"product", "RN(x*RN(1/s))"},
@@ -74,9 +71,7 @@ const std::array<Words, quantization_aspects>& all_words() {
          {"least_1e-4", "at least 1e-4"},
          {"least_1e-10", "at least 1e-10"},
          {"least_1e-12", "at least 1e-12"}}},
-       {"sign of zero",
-        {{"signed_zero", "-0, and what rounds to it from below, gives -0"},
-         {"plus_zero", "-0, and what rounds to it from below, gives +0"}}},
+       of_conversions("sign of zero"),
        {"two codes in a byte", {{"low_first", "the first is the low half"}, {"high_first", "it is the high half"}}},
        {"a block of zeros",
         {{"zeros_least", "the least scale"}, {"zeros_one", "the scale 1"}, {"zeros_any", "any scale"}}},

@@ -351,11 +351,11 @@ store::PropertySummary conclude(const CampaignSettings& settings, const Planned&
   summary.rigor = whole ? "exhaustive" : "sampled";
   const Conclusion conclusion(settings, planned, asker, gathered);
   // What is found of claims that were not asked is left out below: their failures are not repeated, nor shrunk.
-  const auto is_asked = [&](std::size_t c) {
+  const auto is_planned = [&](std::size_t c) {
     return planned.claims.empty() || (c < planned.claims.size() && planned.claims[c]);
   };
   for (std::size_t c = 0; c < info.claims.size(); ++c) {
-    summary.findings.push_back(is_asked(c) ? conclusion.of_claim(c, summary.note) : store::ClaimFinding());
+    summary.findings.push_back(is_planned(c) ? conclusion.of_claim(c, summary.note) : store::ClaimFinding());
   }
   summary.stopped_by = conclusion.stopped_by();
   if (!gathered.offenders.empty()) {

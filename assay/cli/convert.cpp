@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "assay/cli/commands.hpp"
+#include "assay/cli/subject.hpp"
 #include "assay/cli/to_stderr.hpp"
 #include "assay/conversions/document.hpp"
 #include "assay/conversions/stochastic_document.hpp"
@@ -42,11 +43,8 @@ conversions::StochasticQuestion stochastic_question_of(const Options& options) {
 
 /// The process of the subject. Errors: doors::SubjectError.
 doors::ConversionProcess process_of(const Options& options) {
-  const bool is_file = doors::is_library(options.subject) && std::filesystem::exists(options.subject);
-  const std::string source = is_file ? std::filesystem::absolute(options.subject).string() : options.subject;
-  const std::string_view operation = options.words != 0 ? doors::conversion_with_words : doors::conversion_operation;
-  doors::Subject subject{source, options.symbol, std::string(operation), {}};
-  subject.question.format = options.format;
+  doors::Subject subject = subject_of(options);
+  if (options.words != 0) subject.operation = doors::conversion_with_words;
   const auto limit = options.limits.timeout_case;
   return {subject, 7 * limit, 2 * limit};
 }

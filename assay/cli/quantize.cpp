@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "assay/cli/commands.hpp"
+#include "assay/cli/subject.hpp"
 #include "assay/cli/to_stderr.hpp"
 #include "assay/doors/conversion.hpp"
 #include "assay/quantizations/document.hpp"
@@ -33,12 +34,8 @@ quantizations::Question question_of(const Options& options) {
 
 int run_quantize(const Options& options) {
   const quantizations::Question question = question_of(options);
-  const bool is_file = doors::is_library(options.subject) && std::filesystem::exists(options.subject);
-  const std::string source = is_file ? std::filesystem::absolute(options.subject).string() : options.subject;
-  doors::Subject subject{source, options.symbol, std::string(doors::quantization_operation), {}};
-  subject.question.format = options.format;
   const auto limit = options.limits.timeout_case;
-  doors::ConversionProcess process(subject, 7 * limit, 2 * limit);
+  doors::ConversionProcess process(subject_of(options), 7 * limit, 2 * limit);
   quantizations::Answer answer;
   try {
     answer = quantizations::asked(

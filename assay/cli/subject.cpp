@@ -62,14 +62,6 @@ Question question_of(const Options& options, const std::string& format) {
           .on_device = options.on == "cuda" && doors::is_library(options.subject)};
 }
 
-/// A library with its folder, where it is in the present one: the loader looks for a name without folder elsewhere.
-doors::Subject subject_of(const Options& options) {
-  const bool is_file = doors::is_library(options.subject) && std::filesystem::exists(options.subject);
-  return {is_file ? std::filesystem::absolute(options.subject).string() : options.subject, options.symbol,
-          options.operation, question_of(options, options.format),
-          options.text ? doors::Speech::lines : doors::Speech::frames};
-}
-
 std::string without_folder(const std::string& path) {
   return path.starts_with('/') ? std::filesystem::path(path).filename().string() : path;
 }
@@ -272,6 +264,13 @@ void refuse_unknown_contract(const std::string& id, const Options& options) {
 }
 
 }  // namespace
+
+doors::Subject subject_of(const Options& options) {
+  const bool is_file = doors::is_library(options.subject) && std::filesystem::exists(options.subject);
+  return {is_file ? std::filesystem::absolute(options.subject).string() : options.subject, options.symbol,
+          options.operation, question_of(options, options.format),
+          options.text ? doors::Speech::lines : doors::Speech::frames};
+}
 
 const Operation& operation_named(const std::string& name) {
   if (const Operation* const found = find_operation(name)) return *found;

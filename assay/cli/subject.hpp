@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "assay/cli/options.hpp"
+#include "assay/doors/subject.hpp"
 #include "assay/store/summary.hpp"
 #include "properties/framework/operation.hpp"
 
@@ -17,6 +18,10 @@ const Operation& operation_named(const std::string& name);
 
 /// Adds the operation of a formula to the program and returns its name. Errors: UsageError.
 std::string formula_of_file(const std::string& path, const std::string& shape);
+
+/// The kernel that the options name. A library in the present folder has its folder: the loader looks for a bare name
+/// elsewhere.
+doors::Subject subject_of(const Options& options);
 
 /// Where the options name a kernel from outside: tries to load it in another process, adds its property to the program,
 /// and has `check` select it. Errors: UsageError, doors::SubjectError.

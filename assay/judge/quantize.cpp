@@ -1,4 +1,4 @@
-// Quantizers of blocks behind the C interface.
+// Quantizers of blocks in the C interface.
 
 #include <nlohmann/json.hpp>
 #include <span>

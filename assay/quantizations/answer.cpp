@@ -162,7 +162,7 @@ void fill_results(const Question& question, const Quantizer& quantizer, Group& g
   const std::size_t rows = down * shape.rows;
   const std::size_t columns = across * shape.columns;
   const std::size_t bytes = question.from->bytes();
-  // Places behind the last block have the first ones again.
+  // The first blocks fill the places after the last one.
   const auto position = [&](std::size_t block, std::size_t i) {
     return (block / across * shape.rows + i / shape.columns) * columns + block % across * shape.columns +
            i % shape.columns;
@@ -218,15 +218,34 @@ bool Answer::holds(const Question& question) const {
     case Promise::idempotent:
       return facts.asked_again && !facts.not_idempotent;
     case Promise::round_trip:
-      return std::ranges::find(
-                 facts.kept_round_trips,
-                 words_of(QuantizationAspect::scale)[static_cast<std::size_t>(question.promised->scale)].word) !=
+      return std::ranges::find(facts.kept_round_trips, scale_word(question.promised->scale)) !=
              facts.kept_round_trips.end();
     case Promise::none:
       break;
   }
   return nearest.breaks == 0;
 }
+
+bool can_ask_again(const BlockFormat& format) { return format.scaling == oracle::Scaling::power_of_two; }
+
+namespace {
+
+/// "round_trip.floor, round_trip.ceil, idempotent, monotone": those of a format that are no rules.
+std::string other_contracts(const BlockFormat& format) {
+  std::vector<std::string> all;
+  for (const QuantizationRule& each : finite_rules_of(format)) {
+    const std::string name = "round_trip." + std::string(scale_word(each.scale));
+    const bool is_new = std::ranges::find(all, name) == all.end();
+    if (is_new && round_trip_bound(format, each.scale)) all.push_back(name);
+  }
+  if (can_ask_again(format)) all.emplace_back("idempotent");
+  all.emplace_back("monotone");
+  std::string text;
+  for (const std::string& each : all) text += (text.empty() ? "" : ", ") + each;
+  return text;
+}
+
+}  // namespace
 
 bool has_theorem(const Question& question) { return question.to->scaling == oracle::Scaling::power_of_two; }
 
@@ -249,13 +268,12 @@ Question question_of(const std::string& formats, const std::string& contract, bo
   }
   Question question{from, to, Promise::none, std::nullopt, every_entry && from->bits == 16, seed};
   if (contract.empty()) return question;
-  if (contract == "idempotent" || contract == "monotone") {
+  if (contract == "monotone" || (contract == "idempotent" && can_ask_again(*to))) {
     question.promise = contract == "monotone" ? Promise::monotone : Promise::idempotent;
     return question;
   }
   for (const QuantizationRule& each : finite_rules_of(*to)) {
-    const std::string word(words_of(QuantizationAspect::scale)[static_cast<std::size_t>(each.scale)].word);
-    if (contract != "round_trip." + word || !round_trip_bound(*to, each.scale)) continue;
+    if (contract != "round_trip." + std::string(scale_word(each.scale)) || !round_trip_bound(*to, each.scale)) continue;
     question.promise = Promise::round_trip;
     question.promised = each;
     return question;
@@ -263,10 +281,9 @@ Question question_of(const std::string& formats, const std::string& contract, bo
   question.promise = Promise::rule;
   question.promised = oracle::quantization_rule_named(contract);
   if (!question.promised || question.promised->format != to) {
-    throw std::invalid_argument("no rule '" + contract + "' of " + formats + "; it is named as " +
-                                name_of(finite_rules_of(*to).front()) +
-                                ", or is round_trip.SCALE, idempotent or monotone; `assay contracts quantize` lists "
-                                "the words");
+    throw std::invalid_argument("no contract '" + contract + "' of " + formats + "; there are rules, named as " +
+                                name_of(finite_rules_of(*to).front()) + ", and " + other_contracts(*to) +
+                                "; `assay contracts quantize` lists the words of rules");
   }
   return question;
 }

@@ -79,7 +79,7 @@ std::string facts_text(const Question& question, const Answer& answer) {
       facts.round_trip, entry_text(question, facts.worst_entry), number_text(facts.worst_amax));
   for (const std::string& each : facts.kept_round_trips) {
     for (const oracle::QuantizationRule& rule : finite_rules_of(*question.to)) {
-      if (words_of(QuantizationAspect::scale)[static_cast<std::size_t>(rule.scale)].word != each) continue;
+      if (scale_word(rule.scale) != each) continue;
       const RoundTripBound bound = *round_trip_bound(*question.to, rule.scale);
       text += fmt::format("    keeps round_trip.{}: {}/{}{} ({})\n", each, bound.numerator, bound.denominator,
                           bound.slack == 0 ? "" : fmt::format("*(1 + 2^-{})", bound.slack), bound.theorem);
@@ -116,8 +116,7 @@ store::Json json_of(const Question& question, const Compared& compared) {
 std::string promise_text(const Question& question) {
   switch (question.promise) {
     case Promise::round_trip:
-      return fmt::format("round_trip.{}",
-                         words_of(QuantizationAspect::scale)[static_cast<std::size_t>(question.promised->scale)].word);
+      return fmt::format("round_trip.{}", scale_word(question.promised->scale));
     case Promise::idempotent:
       return "idempotent";
     case Promise::monotone:
@@ -195,7 +194,8 @@ std::string text_of_words() {
   text +=
       "  plain    void f(size_t rows, size_t columns, const T* x, void* codes, void* scales, void* seconds)\n"
       "  A rule is a target, a word for scale and one for direction, as mxfp4.floor.even, and words for what is not\n"
-      "  usual. Beside rules there are the contracts round_trip.SCALE, idempotent and monotone.\n";
+      "  usual. Beside rules there are the contracts round_trip.SCALE, monotone, and, where scales are powers of\n"
+      "  two, idempotent.\n";
   for (std::size_t i = 0; i < oracle::quantization_aspects; ++i) {
     const auto aspect = static_cast<QuantizationAspect>(i);
     text += fmt::format("  {}\n", decides(aspect));

@@ -84,9 +84,9 @@ bool is_within(const RoundTripBound& bound, const Dyadic& error, const Number& a
   return left <= right;
 }
 
-/// A block of x̂. Nothing where the source does not have all of them.
+/// A block of x̂. Nothing where the source cannot represent all of them.
 std::optional<Block> returned(const Question& question, const Block& block) {
-  if (question.to->scaling != Scaling::power_of_two || !block.is_finite()) return std::nullopt;
+  if (!can_ask_again(*question.to) || !block.is_finite()) return std::nullopt;
   Block back;
   const NumberFormat& from = *question.from;
   const Number scale = decode(question.to->scale(), block.scale);
@@ -210,8 +210,7 @@ Facts facts_of(const Question& question, const Quantizer& quantizer, const std::
     }
   }
   for (const RoundTripBound& each : bounds) {
-    facts.kept_round_trips.emplace_back(
-        words_of(oracle::QuantizationAspect::scale)[static_cast<std::size_t>(each.scale)].word);
+    facts.kept_round_trips.emplace_back(scale_word(each.scale));
   }
   return facts;
 }

@@ -23,7 +23,7 @@ std::optional<RoundTripBound> round_trip_bound(const oracle::BlockFormat& format
 /// Whether a bound speaks of a block: it is finite, and no scale of it is clamped or subnormal.
 bool has_bound(const oracle::BlockFormat& format, const Block& block);
 
-/// Facts of blocks with results. Asks x̂ once more where the source has it.
+/// Facts of blocks with results. Asks x̂ once more where the source can represent it.
 Facts facts_of(const Question& question, const Quantizer& quantizer, const std::vector<Group>& groups);
 
 }  // namespace assay::quantizations

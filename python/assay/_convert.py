@@ -11,7 +11,7 @@ from typing import Any
 
 from . import _arrays, _native
 from ._check import Broken
-from ._native import byref, c_void_p, checked, library
+from ._native import byref, c_void_p, library, report_of
 
 numpy = _arrays.numpy
 #: Types of NumPy by name of a format; any other format has its codes as unsigned integers.
@@ -217,13 +217,7 @@ def check_conversion(
         status = library().assay_convert_stochastic(
             byref(stochastic), _StochasticConversion(call), None, byref(report)
         )
-    if errors:
-        raise errors[0]
-    checked(status)
-    try:
-        told = json.loads(library().assay_report_json(report))
-    finally:
-        library().assay_report_close(report)
+    told = report_of(status, report, errors)
     answer = Conversion(
         source=told["source"],
         target=told["target"],

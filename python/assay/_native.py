@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import threading
 from collections.abc import Iterator
@@ -244,3 +245,17 @@ def new_handle(function: Any, *arguments: Any) -> c_void_p:
     handle = c_void_p()
     checked(function(*arguments, byref(handle)))
     return handle
+
+
+def report_of(status: int, report: c_void_p, errors: list[BaseException]) -> dict[str, Any]:
+    """The document of a report, which is closed.
+
+    errors: what the judged function raised. Raises the first of them, or what `checked` raises.
+    """
+    if errors:
+        raise errors[0]
+    checked(status)
+    try:
+        return dict(json.loads(library().assay_report_json(report)))
+    finally:
+        library().assay_report_close(report)

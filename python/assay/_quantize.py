@@ -11,12 +11,11 @@ from typing import Any
 
 from . import _arrays, _native
 from ._check import Broken
-from ._native import byref, c_void_p, checked, library
+from ._convert import formats
+from ._native import byref, c_void_p, library, report_of
 
 numpy = _arrays.numpy
 _SOURCES = {"f32": "f4", "f16": "f2", "bf16": "u2"}
-#: Bytes of the formats of scales and second numbers.
-_BYTES = {"e8m0": 1, "ue4m3": 1, "f16": 2, "f32": 4, "": 0}
 
 
 class QuantizationOptions(_native._Sized):
@@ -65,6 +64,11 @@ def block_formats() -> dict[str, dict[str, Any]]:
     return {each["name"]: each for each in json.loads(library().assay_quantizations_json())["formats"]}
 
 
+def _bytes(name: str) -> int:
+    """Those in which an array has a number of the format."""
+    return max(8, formats()[name]) // 8
+
+
 def _put(value: Any, to: int, size: int, what: str) -> None:
     value = numpy.ascontiguousarray(value)
     if value.nbytes != size:
@@ -107,9 +111,9 @@ def check_quantization(
                 results = function(numpy.frombuffer(bytearray(raw), of_source).reshape(rows, columns))
             count = rows * columns // ((form["rows"] or rows) * (form["columns"] or columns))
             sizes = [(codes, rows * columns // (2 if form["packed"] else 1), "codes")]
-            sizes.append((scales, count * _BYTES[form["scale"]], "scales"))
+            sizes.append((scales, count * _bytes(form["scale"]), "scales"))
             if form["second"]:
-                sizes.append((seconds, (1 if form["of_tensor"] else count) * _BYTES[form["second"]], "second numbers"))
+                sizes.append((seconds, (1 if form["of_tensor"] else count) * _bytes(form["second"]), "second numbers"))
             if not isinstance(results, (tuple, list)) or len(results) != len(sizes):
                 raise TypeError(f"it returned no {len(sizes)} arrays")
             for value, (to, size, what) in zip(results, sizes):
@@ -128,13 +132,7 @@ def check_quantization(
     )
     report = c_void_p()
     status = library().assay_quantize(byref(options), _Quantizer(call), None, byref(report))
-    if errors:
-        raise errors[0]
-    checked(status)
-    try:
-        told = json.loads(library().assay_report_json(report))
-    finally:
-        library().assay_report_close(report)
+    told = report_of(status, report, errors)
     answer = Quantization(
         source=told["source"],
         target=told["target"],

@@ -8,9 +8,9 @@ namespace {
 
 class QuantizationTest : public ProgramTest {
  protected:
-  Ended judged(const std::string& rest) const {
+  Ended judged(const std::string& rest, const std::string& format = "f32:mxfp4") const {
     return shell(beside("assay") + " check --operation quantize --subject " + beside(ASSAY_QUANTIZERS) + " --out " +
-                 in("run") + " --format f32:mxfp4 " + rest);
+                 in("run") + " --format " + format + " " + rest);
   }
 };
 
@@ -40,7 +40,9 @@ TEST_F(QuantizationTest, ThatCrashesOrWritesBehindItsScalesIsStopped) {
 
 TEST_F(QuantizationTest, IsRefusedWithOneLine) {
   EXPECT_THAT(judged("--symbol nothing"), Ends(2, Err(HasSubstr("it has no symbol nothing"))));
-  EXPECT_THAT(judged("--contract mxfp4.floor"), Ends(2, Err(HasSubstr("no rule 'mxfp4.floor' of f32:mxfp4"))));
+  EXPECT_THAT(judged("--contract mxfp4.floor"), Ends(2, Err(HasSubstr("no contract 'mxfp4.floor' of f32:mxfp4"))));
+  EXPECT_THAT(judged("--contract idempotent", "f32:int8_row"),
+              Ends(2, Err(HasSubstr("no contract 'idempotent' of f32:int8_row; there are rules, named as "))));
 }
 
 TEST_F(QuantizationTest, HasItsWordsListed) {

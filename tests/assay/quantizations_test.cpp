@@ -12,110 +12,14 @@
 #include "assay/quantizations/document.hpp"
 #include "assay/quantizations/facts.hpp"
 #include "assay/quantizations/inputs.hpp"
-#include "tests/oracle/float_quantizer.hpp"
+#include "tests/assay/quantizers.hpp"
 
 namespace assay::quantizations {
 namespace {
 
-using oracle::BlockFormat;
-using oracle::Number;
-using oracle::NumberFormat;
-using oracle::QuantizationRule;
-using oracle::Scaling;
-using oracle::tables::FloatBlock;
-using oracle::tables::FloatQuantizer;
 using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
-
-QuantizationRule rule(std::string_view name) { return *oracle::quantization_rule_named(name); }
-
-float value_of(const NumberFormat& format, std::uint64_t code) {
-  const Number x = decode(format, code);
-  if (x.kind == Number::Kind::nan) return std::copysign(std::nanf(""), x.negative ? -1.F : 1.F);
-  const double magnitude = x.kind == Number::Kind::infinite ? HUGE_VAL : std::ldexp(static_cast<double>(x.m), x.e);
-  return static_cast<float>(x.negative ? -magnitude : magnitude);
-}
-
-/// What a quantizer is told of a block, in a tensor of binary32.
-struct Place {
-  std::size_t row;     ///< of blocks
-  std::size_t column;  ///< of blocks
-  std::size_t rows;
-  std::size_t columns;
-};
-using OfBlock = std::function<FloatBlock(std::span<const float> block, float tensor_amax, const Place& place,
-                                         std::span<const float> neighbor)>;
-
-/// A quantizer of tensors that quantizes block by block. A neighbor is the next block, or the first one.
-Quantizer by_blocks(const BlockFormat& format, std::string_view source, const OfBlock& of_block) {
-  const NumberFormat& from = *oracle::find_number_format(source);
-  return [&format, &from, of_block](std::size_t rows, std::size_t columns, std::span<const std::byte> bytes,
-                                    std::span<std::byte> codes, std::span<std::byte> scales,
-                                    std::span<std::byte> seconds) {
-    std::vector<float> x(rows * columns);
-    float tensor_amax = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      std::uint64_t pattern = 0;
-      std::memcpy(&pattern, bytes.data() + i * from.bytes(), from.bytes());
-      x[i] = value_of(from, pattern);
-      if (std::isfinite(x[i])) tensor_amax = std::max(tensor_amax, std::fabs(x[i]));
-    }
-    const std::size_t height = format.rows == 0 ? rows : format.rows;
-    const std::size_t width = format.columns == 0 ? columns : format.columns;
-    const std::size_t across = columns / width;
-    const std::size_t count = rows / height * across;
-    const auto entry = [&](std::size_t block, std::size_t i) {
-      return (block / across * height + i / width) * columns + block % across * width + i % width;
-    };
-    const auto block_at = [&](std::size_t block) {
-      std::vector<float> all;
-      for (std::size_t i = 0; i < height * width; ++i) all.push_back(x[entry(block, i)]);
-      return all;
-    };
-    for (std::size_t block = 0; block < count; ++block) {
-      const std::vector<float> of = block_at(block);
-      const FloatBlock result = of_block(of, tensor_amax, {block / across, block % across, rows / height, across},
-                                         block_at((block + 1) % count));
-      std::memcpy(scales.data() + block * format.scale().bytes(), &result.scale, format.scale().bytes());
-      if (format.scaling == Scaling::two_level) {
-        std::memcpy(seconds.data(), &result.second, 4);
-      } else if (!seconds.empty()) {
-        std::memcpy(seconds.data() + 2 * block, &result.second, 2);
-      }
-      for (std::size_t i = 0; i < of.size(); ++i) {
-        if (!format.is_packed()) {
-          codes[entry(block, i)] = std::byte{result.codes[i]};
-          continue;
-        }
-        const std::size_t half = format.partner;
-        const std::size_t low = half == 1 ? i & ~std::size_t{1} : i % half;
-        if (low == i) {
-          const std::size_t at = entry(block, 0) / 2 + (half == 1 ? i / 2 : i);
-          codes[at] = static_cast<std::byte>(result.codes[i] | result.codes[i + half] << 4);
-        }
-      }
-    }
-  };
-}
-Quantizer right(const QuantizationRule& of, std::string_view source) {
-  return by_blocks(*of.format, source, [quantizer = FloatQuantizer(of)](auto block, float tensor, auto&, auto) {
-    return quantizer(block, tensor);
-  });
-}
-
-Answer answer_of(const std::string& formats, const std::string& contract, const Quantizer& quantizer) {
-  return asked(question_of(formats, contract, false, 1), quantizer);
-}
-bool holds(const std::string& formats, const std::string& contract, const Quantizer& quantizer) {
-  const Question question = question_of(formats, contract, false, 1);
-  return asked(question, quantizer).holds(question);
-}
-std::vector<std::string> names(const std::vector<QuantizationRule>& rules) {
-  std::vector<std::string> all;
-  for (const QuantizationRule& each : rules) all.push_back(name_of(each));
-  return all;
-}
 
 /// Compares the oracle with the second implementation on the blocks that a quantizer of the rule is asked.
 void expect_same(const QuantizationRule& of, std::string_view source, const std::vector<Group>& groups) {
@@ -428,8 +332,10 @@ TEST(Questions, AreRefusedWithTheWordsThatThereAre) {
   EXPECT_THAT(refusal("f32", ""), HasSubstr("such as f32:mxfp4"));
   EXPECT_THAT(refusal("f64:mxfp4", ""), HasSubstr("there are: f32, f16, bf16"));
   EXPECT_THAT(refusal("f32:mxfp5", ""), HasSubstr("there are: mxfp8_e4m3, mxfp8_e5m2"));
-  EXPECT_THAT(refusal("f32:mxfp4", "mxfp8_e4m3.floor.even"), HasSubstr("it is named as mxfp4.floor.even"));
-  EXPECT_THAT(refusal("f32:mxfp4", "round_trip.log2"), HasSubstr("round_trip.SCALE"));
+  EXPECT_THAT(refusal("f32:mxfp4", "mxfp8_e4m3.floor.even"), HasSubstr("rules, named as mxfp4.floor.even, and "));
+  EXPECT_THAT(refusal("f32:mxfp4", "round_trip.log2"), HasSubstr("and round_trip.floor, round_trip.round_up, "));
+  EXPECT_THAT(refusal("f32:e4m3_row", "idempotent"), AllOf(HasSubstr("no contract 'idempotent' of f32:e4m3_row; "),
+                                                           HasSubstr("round_trip.power, monotone; ")));
 }
 
 /// quantize.round_trip.1, .2 and .3: results of each rule keep its bound, and come within 2^-16 of it.
@@ -442,8 +348,7 @@ TEST(RoundTrips, KeepTheirBoundsAndComeNearToThem) {
     const Answer answer = answer_of("f32:" + std::string(of.format->name), "", right(of, "f32"));
     const RoundTripBound bound = *round_trip_bound(*of.format, of.scale);
     const double limit = static_cast<double>(bound.numerator) / static_cast<double>(bound.denominator);
-    const std::string word(words_of(oracle::QuantizationAspect::scale)[static_cast<std::size_t>(of.scale)].word);
-    EXPECT_THAT(answer.facts.kept_round_trips, Contains(word)) << each;
+    EXPECT_THAT(answer.facts.kept_round_trips, Contains(std::string(scale_word(of.scale)))) << each;
     EXPECT_GT(answer.facts.round_trip, limit * (1 - 0x1p-12)) << each;
   }
 }

@@ -1,0 +1,113 @@
+#pragma once
+// Quantizers of tensors, made of quantizers of a block, and questions to them.
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "assay/quantizations/answer.hpp"
+#include "tests/oracle/float_quantizer.hpp"
+
+namespace assay::quantizations {
+
+using oracle::BlockFormat;
+using oracle::Number;
+using oracle::NumberFormat;
+using oracle::QuantizationRule;
+using oracle::Scaling;
+using oracle::tables::FloatBlock;
+using oracle::tables::FloatQuantizer;
+
+inline QuantizationRule rule(std::string_view name) { return *oracle::quantization_rule_named(name); }
+
+inline float value_of(const NumberFormat& format, std::uint64_t code) {
+  const Number x = decode(format, code);
+  if (x.kind == Number::Kind::nan) return std::copysign(std::nanf(""), x.negative ? -1.F : 1.F);
+  const double magnitude = x.kind == Number::Kind::infinite ? HUGE_VAL : std::ldexp(static_cast<double>(x.m), x.e);
+  return static_cast<float>(x.negative ? -magnitude : magnitude);
+}
+
+/// What a quantizer is told of a block, in a tensor of binary32.
+struct Place {
+  std::size_t row;     ///< of blocks
+  std::size_t column;  ///< of blocks
+  std::size_t rows;
+  std::size_t columns;
+};
+using OfBlock = std::function<FloatBlock(std::span<const float> block, float tensor_amax, const Place& place,
+                                         std::span<const float> neighbor)>;
+
+/// A quantizer of tensors that quantizes block by block. A neighbor is the next block, or the first one.
+inline Quantizer by_blocks(const BlockFormat& format, std::string_view source, const OfBlock& of_block) {
+  const NumberFormat& from = *oracle::find_number_format(source);
+  return [&format, &from, of_block](std::size_t rows, std::size_t columns, std::span<const std::byte> bytes,
+                                    std::span<std::byte> codes, std::span<std::byte> scales,
+                                    std::span<std::byte> seconds) {
+    std::vector<float> x(rows * columns);
+    float tensor_amax = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      std::uint64_t pattern = 0;
+      std::memcpy(&pattern, bytes.data() + i * from.bytes(), from.bytes());
+      x[i] = value_of(from, pattern);
+      if (std::isfinite(x[i])) tensor_amax = std::max(tensor_amax, std::fabs(x[i]));
+    }
+    const std::size_t height = format.rows == 0 ? rows : format.rows;
+    const std::size_t width = format.columns == 0 ? columns : format.columns;
+    const std::size_t across = columns / width;
+    const std::size_t count = rows / height * across;
+    const auto entry = [&](std::size_t block, std::size_t i) {
+      return (block / across * height + i / width) * columns + block % across * width + i % width;
+    };
+    const auto block_at = [&](std::size_t block) {
+      std::vector<float> all;
+      for (std::size_t i = 0; i < height * width; ++i) all.push_back(x[entry(block, i)]);
+      return all;
+    };
+    for (std::size_t block = 0; block < count; ++block) {
+      const std::vector<float> of = block_at(block);
+      const FloatBlock result = of_block(of, tensor_amax, {block / across, block % across, rows / height, across},
+                                         block_at((block + 1) % count));
+      std::memcpy(scales.data() + block * format.scale().bytes(), &result.scale, format.scale().bytes());
+      if (format.scaling == Scaling::two_level) {
+        std::memcpy(seconds.data(), &result.second, 4);
+      } else if (!seconds.empty()) {
+        std::memcpy(seconds.data() + 2 * block, &result.second, 2);
+      }
+      for (std::size_t i = 0; i < of.size(); ++i) {
+        if (!format.is_packed()) {
+          codes[entry(block, i)] = std::byte{result.codes[i]};
+          continue;
+        }
+        const std::size_t half = format.partner;
+        const std::size_t low = half == 1 ? i & ~std::size_t{1} : i % half;
+        if (low == i) {
+          const std::size_t at = entry(block, 0) / 2 + (half == 1 ? i / 2 : i);
+          codes[at] = static_cast<std::byte>(result.codes[i] | result.codes[i + half] << 4);
+        }
+      }
+    }
+  };
+}
+inline Quantizer right(const QuantizationRule& of, std::string_view source) {
+  return by_blocks(*of.format, source, [quantizer = FloatQuantizer(of)](auto block, float tensor, auto&, auto) {
+    return quantizer(block, tensor);
+  });
+}
+
+inline Answer answer_of(const std::string& formats, const std::string& contract, const Quantizer& quantizer) {
+  return asked(question_of(formats, contract, false, 1), quantizer);
+}
+inline bool holds(const std::string& formats, const std::string& contract, const Quantizer& quantizer) {
+  const Question question = question_of(formats, contract, false, 1);
+  return asked(question, quantizer).holds(question);
+}
+inline std::vector<std::string> names(const std::vector<QuantizationRule>& rules) {
+  std::vector<std::string> all;
+  for (const QuantizationRule& each : rules) all.push_back(name_of(each));
+  return all;
+}
+
+}  // namespace assay::quantizations
