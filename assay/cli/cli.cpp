@@ -34,14 +34,15 @@ int perform(const Options& options) {
     int (*run)(const Options&);
   };
   constexpr Command commands[] = {
-      {"list", run_list},     {"contracts", run_contracts},
-      {"check", run_check},   {"hunt", run_hunt},
-      {"replay", run_replay}, {"eval", run_eval},
-      {"shrink", run_shrink}, {"report", run_report},
-      {"ledger", run_ledger}, {"compare", run_compare},
-      {"new", run_new},       {"selftest", run_selftest},
-      {"doctor", run_doctor}, {"probe-device", run_probe_device},
-      {"bench", run_bench},   {"tolerance", run_tolerance},
+      {"list", run_list},       {"contracts", run_contracts},
+      {"check", run_check},     {"hunt", run_hunt},
+      {"replay", run_replay},   {"eval", run_eval},
+      {"shrink", run_shrink},   {"report", run_report},
+      {"ledger", run_ledger},   {"compare", run_compare},
+      {"new", run_new},         {"selftest", run_selftest},
+      {"doctor", run_doctor},   {"probe-device", run_probe_device},
+      {"bench", run_bench},     {"tolerance", run_tolerance},
+      {"explain", run_explain},
   };
   for (const Command& each : commands) {
     if (each.name == options.command) {

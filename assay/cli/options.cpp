@@ -320,6 +320,13 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   replay->add_option("FILE|ID", options.arguments, "case files or ids")->required();
   add_one_case(*replay, options, raw);
 
+  CLI::App* explain = command("explain", "what happens in one saved case, step by step, in exact and rounded numbers");
+  explain->add_option("FILE|ID", options.arguments, "a case file or id of a kernel from outside")
+      ->required()
+      ->expected(1);
+  add_one_case(*explain, options, raw);
+  Adder(*explain).flag("--json", options.json, "one JSON document");
+
   CLI::App* eval = command("eval", "only compute: the outputs for a case, as JSON");
   const auto keep = [&options](const std::string& argument) { options.arguments.push_back(argument); };
   eval->add_option_function<std::string>("PROPERTY", keep, "the property")->required();

@@ -1,5 +1,6 @@
 // Writes one file of each schema and the schemas themselves into a folder, for the tests that compare them.
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "assay/report/junit.hpp"
@@ -7,6 +8,7 @@
 #include "assay/report/outputs.hpp"
 #include "assay/store/bench.hpp"
 #include "assay/store/changes.hpp"
+#include "assay/store/explanation.hpp"
 #include "assay/store/hunt.hpp"
 #include "assay/store/probed_units.hpp"
 #include "assay/store/summary_io.hpp"
@@ -76,6 +78,20 @@ int main(int count, char** arguments) {
   store::write_file_atomically(folder / "contracts.json", store::pretty(store::contracts_document(contracts)));
   const std::vector<store::Evaluated> results{{"host", nan}};
   store::write_file_atomically(folder / "eval.json", store::pretty(store::eval_document(file.property, file, results)));
+  const store::Explanation explanation{
+      .property = "subject.cumsum.f32",
+      .operation = "cumsum",
+      .format = "binary32",
+      .entry = 1,
+      .inputs = {{"x[0]", "0x1p+0", "1"}, {"x[1]", "-inf", "-inf"}},
+      .exact = "",
+      .steps = {{"s[1]", "x[0] + x[1]", "-inf", "-inf", "", "", "", "", {"overflows"}}},
+      .causes = {"special_input"},
+      .says = {"x[1] is -∞."},
+      .kernel = store::Explanation::Kernel{"host", "nan:0x400000", "nan", "", false},
+      .bound = store::Explanation::Bound{"faithful", "a statement", "a source", std::numeric_limits<double>::infinity(),
+                                         ""}};
+  store::write_file_atomically(folder / "explain.json", store::pretty(store::explanation_document(explanation)));
   store::HuntRow row{.property = file.property,
                      .claim = file.claim,
                      .term = "u|s|",

@@ -1,0 +1,123 @@
+#include "assay/cli/saved_case.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+#include <vector>
+
+#include "assay/campaign/match.hpp"
+#include "assay/store/case_file.hpp"
+#include "assay/store/corpus.hpp"
+#include "properties/framework/libraries.hpp"
+#include "properties/framework/operation.hpp"
+
+namespace assay::cli {
+namespace {
+
+/// Files in folders `cases` of runs below the present folder whose id begins so; those of equal bytes count once. Where
+/// a line was copied from a report, nobody knows the folder of its run.
+std::vector<std::filesystem::path> cases_below_here(const std::string& id) {
+  constexpr int most_levels = 4;
+  std::map<std::string, std::filesystem::path> by_content;
+  std::error_code failed;
+  using Walk = std::filesystem::recursive_directory_iterator;
+  const auto options = std::filesystem::directory_options::skip_permission_denied;
+  for (Walk each(".", options, failed), end; !failed && each != end; each.increment(failed)) {
+    if (each.depth() >= most_levels) each.disable_recursion_pending();
+    const std::filesystem::path& path = each->path();
+    if (path.parent_path().filename() != "cases" || path.extension() != ".json") continue;
+    if (!path.filename().string().starts_with(id)) continue;
+    by_content.try_emplace(store::read_file(path), path);
+  }
+  std::vector<std::filesystem::path> found;
+  for (const auto& [content, path] : by_content) found.push_back(path);
+  return found;
+}
+
+}  // namespace
+
+std::filesystem::path locate(const std::string& text, const Options& options) {
+  std::error_code failed;
+  if (std::filesystem::exists(text, failed)) {
+    return text;
+  }
+  const bool is_id = text.size() >= 4 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+  if (is_id) {
+    std::vector<std::filesystem::path> found;
+    for (const auto& each : std::filesystem::directory_iterator(options.out / "cases", failed)) {
+      if (each.path().filename().string().starts_with(text) && each.path().extension() == ".json") {
+        found.push_back(each.path());
+      }
+    }
+    if (found.size() > 1) {
+      throw UsageError("several cases begin with " + text);
+    }
+    if (!found.empty()) {
+      return found.front();
+    }
+    if (!options.corpus.empty()) {
+      try {
+        if (std::filesystem::path file = store::Corpus(options.corpus).find(text); !file.empty()) {
+          return file;
+        }
+      } catch (const std::invalid_argument& error) {
+        throw UsageError(error.what());
+      }
+    }
+  }
+  if (is_id) {
+    std::vector<std::filesystem::path> found = cases_below_here(text);
+    if (found.size() > 1)
+      throw UsageError(fmt::format("several runs below this folder have a case {}: --out names one", text));
+    if (!found.empty()) return found.front();
+  }
+  throw UsageError("no case file or id " + text);
+}
+
+const PropertyModel& property_named(const std::string& name) {
+  const PropertyModel* const property = find_property(name);
+  if (property == nullptr) {
+    if (const std::string why = missing_properties(); !why.empty()) throw MissingLibrary(why);
+    std::vector<std::string> names;
+    for (const auto& each : properties()) {
+      names.push_back(each->info().name);
+    }
+    std::string text = "no property " + name;
+    const std::vector<std::string> near = campaign::nearest(name, names);
+    for (std::size_t i = 0; i < near.size(); ++i) {
+      text += (i == 0 ? "; nearest: " : ", ") + near[i];
+    }
+    const std::string kernel = name.substr(std::min(name.size(), name.find('.') + 1));
+    if (find_operation(kernel.substr(0, kernel.find('.'))) != nullptr) {
+      text += "; a kernel from outside takes --operation and --subject";
+    }
+    throw UsageError(text);
+  }
+  return *property;
+}
+
+store::CaseFile admitted(store::CaseFile file, const PropertyModel& property, const std::filesystem::path& path) {
+  try {
+    file = store::fitted(std::move(file), property);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(path.string() + ": " + error.what());
+  }
+  if (!property.contains(file.inputs)) {
+    throw UsageError(fmt::format("{}: the case is outside the domain of {}{}{}", path.string(), property.info().name,
+                                 property.info().accepts.empty() ? "" : ", which accepts ", property.info().accepts));
+  }
+  return file;
+}
+
+std::size_t claim_index(const PropertyInfo& info, const std::string& id, const std::filesystem::path& path) {
+  for (std::size_t c = 0; c < info.claims.size(); ++c) {
+    if (info.claims[c].id == id) {
+      return c;
+    }
+  }
+  throw UsageError(fmt::format("{}: {} has no claim {}", path.string(), info.name, id));
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,421 @@
+"""Errors of all entries of all nodes of a graph on one machine: docs/bounds/formula.md from formula.grid.1 to
+formula.variance.2."""
+
+import math
+from decimal import Decimal as D
+
+from decimal_numbers import FUNCTIONS, INF, ONE, ZERO, power_of_two
+from value_reader import ValueReader
+
+#: p, emin, emax
+FORMATS = {"f64": (53, -1022, 1023), "f32": (24, -126, 127), "f16": (11, -14, 15), "bf16": (8, -126, 127)}
+MOVES = {"gather", "stack", "where", "neg"}
+
+
+class Costs:
+    def __init__(self, name):
+        self.precision, self.emin, self.emax = FORMATS[name]
+        self.u = power_of_two(-self.precision)
+        self.eta = power_of_two(self.emin - self.precision + 1)
+        self.least = self.emin - self.precision + 1
+
+    def grown(self, n):
+        return (1 + self.u) ** n - 1
+
+
+class ForwardReader(ValueReader):
+    """One graph on one machine: values, E and λ of every entry."""
+
+    def __init__(self, document, derivation, machine):
+        super().__init__(document, derivation)
+        self.machine, self.wide = machine, Costs(machine["wide"])
+        self.stored = Costs(machine["store"]) if machine["store"] else self.wide
+        self.exponents, self.total, self.local, self.base = [], [], [], {}
+        for k in range(len(self.nodes)):
+            self.exponents.append(self.grid(k))
+            self.total.append([ZERO] * len(self.values[k]))
+            self.local.append([ZERO] * len(self.values[k]))
+            self.forward(k)
+
+    # formula.grid.1: the exponent of a power of two of which all values of a node are multiples.
+
+    def grid(self, k):
+        node = self.nodes[k]
+        op = node["op"]
+        of = [self.exponents[a] for a in node["arguments"]]
+        if op in ("input", "constant"):
+            lowest = 100000
+            for each in self.values[k]:
+                numerator, denominator = each.as_integer_ratio()
+                if denominator & (denominator - 1):
+                    return None
+                if numerator:
+                    lowest = min(lowest, (numerator & -numerator).bit_length() - denominator.bit_length())
+            return lowest
+        if op == "pick":
+            return of[0]
+        if None in of or op not in ("add", "sub", "mul", "div", "power", "dot", "sum", "cumsum", "abs", "relu", "max",
+                                    "min", "max_over", *MOVES):
+            return None
+        if op in ("mul", "dot"):
+            return of[0] + of[1]
+        if op == "power":
+            return of[0] * node["exponent"]
+        if op == "div":
+            shift = self.shift(node["arguments"][1])
+            return None if shift is None else of[0] - shift
+        return min(of)
+
+    def shift(self, k):
+        """The exponent of a constant that is a power of two, of either sign."""
+        if not self.constants[k] or len(self.values[k]) != 1:
+            return None
+        numerator, denominator = self.values[k][0].as_integer_ratio()
+        numerator = abs(numerator)
+        if numerator == 0 or numerator & (numerator - 1) or denominator & (denominator - 1):
+            return None
+        return numerator.bit_length() - denominator.bit_length()
+
+    def fits(self, k, magnitude, costs, precision):
+        g = self.exponents[k]
+        return g is not None and g >= costs.least and magnitude <= power_of_two(min(precision + g, 200000))
+
+    def is_exact(self, k, moved, magnitude):
+        return moved == 0 and self.fits(k, magnitude, self.wide, self.wide.precision - self.machine["has_unit"])
+
+    # formula.forward.1
+
+    def error(self, k, a, at):
+        of, place = self.argument(k, a, at)
+        return self.total[of][place]
+
+    def large(self, k, a, at):
+        of, place = self.argument(k, a, at)
+        return abs(self.values[of][place]) + self.total[of][place]
+
+    def stores(self, k):
+        node, machine = self.nodes[k], self.machine
+        return (
+            machine["store"] != "" and node["name"] != "" and node["op"] != "input" and not self.constants[k]
+            and (machine["stores_all"] or node["name"] in machine["stored"])
+        )
+
+    def finish(self, k, at, moved, local):
+        """formula.store.1"""
+        place = self.place(k, at)
+        largest = abs(self.values[k][place]) + moved
+        if self.stores(k) and k != self.result:
+            exact = moved == 0 and local == 0 and self.fits(k, largest, self.stored, self.stored.precision)
+            if not exact:
+                local += self.stored.u * (largest + local) + self.stored.eta
+        self.local[k][place] = local
+        self.total[k][place] = moved + local
+
+    def forward(self, k):
+        op = self.nodes[k]["op"]
+        if op == "input":
+            return
+        for at in self.places_of(k):
+            if self.constants[k]:
+                self.of_constant(k, at)
+            elif op in ("add", "sub", "mul", "div"):
+                self.of_two(k, at)
+            elif op in ("sum", "dot", "cumsum"):
+                self.of_sum(k, at)
+            elif op in ("softmax", "logits", "norm", "logsumexp", "variance"):
+                getattr(self, "of_" + op)(k, at)
+            elif op in ("max", "min"):
+                self.finish(k, at, max(self.error(k, 0, at), self.error(k, 1, at)), ZERO)
+            elif op in ("max_over", "pick"):
+                self.finish(k, at, max(self.error(k, 0, each) for each in self.along(k, at)), ZERO)
+            elif op in MOVES or op in ("abs", "relu"):
+                a = at[self.nodes[k]["axes"][-1]] if op == "stack" else 0
+                a = int(not self.is_in_mask(k, at)) if op == "where" else a
+                self.finish(k, at, self.error(k, a, at), ZERO)
+            else:
+                self.of_function(k, at)
+
+    def of_constant(self, k, at):
+        """formula.const.1"""
+        c = self.values[k][0]
+        numerator, denominator = c.as_integer_ratio()
+        lowest = numerator & -numerator
+        is_number = c == 0 or (
+            denominator & (denominator - 1) == 0 and (abs(numerator) // lowest).bit_length() <= self.wide.precision
+            and lowest.bit_length() - denominator.bit_length() >= self.wide.least
+        )
+        self.finish(k, at, ZERO, ZERO if is_number else self.wide.u * abs(c) + self.wide.eta / 2)
+
+    def of_two(self, k, at):
+        """formula.round.1, formula.quotient.1, and the factor of formula.factor.1."""
+        node, wide = self.nodes[k], self.wide
+        op = node["op"]
+        a, b, of_a, of_b = self.value(k, 0, at), self.value(k, 1, at), self.error(k, 0, at), self.error(k, 1, at)
+        moved = of_a + of_b
+        if op == "mul":
+            moved = abs(a) * of_b + of_a * (abs(b) + of_b)
+        if op == "div":
+            moved = (of_a + abs(a / b) * of_b) / (abs(b) - of_b) if abs(b) > of_b else INF
+        y = abs(self.values[k][self.place(k, at)]) + moved
+        for j in range({"mul": 2, "div": 1}.get(op, 0)):
+            factor, of_factor = ((b, of_b), (a, of_a))[j]
+            if "factors" in self.nodes[node["arguments"][j]] and abs(factor) < 2 * of_factor:
+                return self.finish(k, at, moved, INF)
+        if self.is_exact(k, moved, abs(a) + abs(b) if op in ("add", "sub") else y):
+            return self.finish(k, at, moved, ZERO)
+        if op in ("add", "sub"):
+            return self.finish(k, at, moved, wide.u * y)
+        shifts = [self.shift(each) for each in node["arguments"]]
+        if shifts[1] is not None or (op == "mul" and shifts[0] is not None):
+            return self.finish(k, at, moved, wide.eta / 2)
+        if op == "mul":
+            return self.finish(k, at, moved, wide.u * y + wide.eta / 2)
+        q = self.machine["quotient"]
+        self.finish(k, at, moved, wide.grown(q) * y + q * wide.eta / 2 * (1 + self.large(k, 0, at)))
+
+    def height(self, n):
+        order = self.machine["order"]
+        return min(n - 1, {"any": n - 1, "tree": math.ceil(math.log2(n)), "chains": 64 + -(-n // 64)}[order])
+
+    def gamma(self, n):
+        return min((n - 1) * self.wide.u, self.wide.grown(self.height(n)))
+
+    def of_sum(self, k, at):
+        """formula.sum.1, formula.dot.1, formula.unit.1, formula.grid.1, formula.factor.1"""
+        node, wide = self.nodes[k], self.wide
+        is_dot = node["op"] == "dot"
+        terms = self.along(k, at)
+        if node["op"] == "cumsum":
+            terms = [each for each in terms if self.place(k, each) <= self.place(k, at)]
+        n = len(terms)
+        a = [self.large(k, 0, each) for each in terms]
+        moved = sum(self.error(k, 0, each) for each in terms)
+        b = [ONE] * n
+        if is_dot:
+            b = [self.large(k, 1, each) for each in terms]
+            moved = sum(
+                abs(self.value(k, 0, each)) * self.error(k, 1, each) + self.error(k, 0, each) * large
+                for each, large in zip(terms, b)
+            )
+        magnitudes = sum(x * y for x, y in zip(a, b))
+        factors = [abs(c) for each in node.get("factors", []) for c in self.values[each] if c != 0]
+        m = max([ONE, *(3 * c for c in factors), *(3 / c for c in factors)])
+        exact = self.is_exact(k, moved, magnitudes) and not (is_dot and self.has_subnormal_factor(k, terms))
+        if exact and ("factors" not in node or self.moves_exactly(k)):
+            return self.finish(k, at, moved, ZERO)
+        small = ZERO
+        if "factors" in node:
+            small = wide.eta * m * sum((1 + x) * (1 + y if is_dot else 1) for x, y in zip(a, b))
+        if is_dot:
+            local = self.of_products(k, terms, a, b, magnitudes)
+        elif "factors" in node:
+            local = wide.grown(self.height(n) + 2) * magnitudes
+        elif node["op"] == "cumsum":
+            local = (n - 1) * wide.u * magnitudes
+        else:
+            local = self.gamma(n) * magnitudes
+        self.finish(k, at, moved, local + small)
+
+    def moves_exactly(self, k):
+        node = self.nodes[k]
+        grids = [self.exponents[k], *(self.exponents[a] for a in node["arguments"])]
+        if None in grids:
+            return False
+        for factor in node["factors"]:
+            for c in self.values[factor]:
+                numerator, denominator = abs(c).as_integer_ratio()
+                if numerator == 0 or numerator & (numerator - 1) or denominator & (denominator - 1):
+                    return False
+                e = numerator.bit_length() - denominator.bit_length()
+                if (node["op"] == "dot" and e % 2) or min(grids) - abs(e) < self.wide.least:
+                    return False
+        return True
+
+    def weights_of(self, k):
+        while self.nodes[k]["op"] in ("gather", "neg"):
+            k = self.nodes[k]["arguments"][0]
+        return k if self.nodes[k]["op"] == "softmax" else None
+
+    def source(self, k):
+        while self.nodes[k]["op"] == "gather":
+            k = self.nodes[k]["arguments"][0]
+        return k
+
+    def narrow(self, k):
+        """The costs of a narrow format that all numbers of the node are of, None otherwise."""
+        of = self.source(k)
+        if self.nodes[of]["op"] == "input":
+            costs = Costs(self.formats[self.nodes[of]["parameter"]])
+        elif self.stores(of):
+            costs = self.stored
+        else:
+            return None
+        return costs if costs.precision <= 11 else None
+
+    def has_subnormal_factor(self, k, terms):
+        formats = [self.narrow(a) for a in self.nodes[k]["arguments"]]
+        if not self.machine["has_unit"] or None in formats:
+            return False
+        return any(
+            0 < abs(self.value(k, a, each)) < power_of_two(formats[a].emin) for a in (0, 1) for each in terms
+        )
+
+    def of_products(self, k, terms, a, b, magnitudes):
+        arguments, wide, n = self.nodes[k]["arguments"], self.wide, len(terms)
+        softmaxes = [each for each in map(self.weights_of, arguments) if each is not None]
+        formats = [self.narrow(each) for each in arguments]
+        is_exact = (
+            all(self.nodes[self.source(each)]["op"] == "input" for each in arguments) and None not in formats
+            and "factors" not in self.nodes[k] and formats[0].precision + formats[1].precision <= wide.precision
+            and formats[0].least + formats[1].least >= wide.least and formats[0].emax + formats[1].emax + 1 <= 127
+        )
+        x = 4 if "factors" in self.nodes[k] else 0
+        late = ONE
+        if softmaxes:
+            x += 2 + (n if self.machine["is_online"] else 0)
+            for softmax in softmaxes:
+                logits = self.nodes[softmax]["arguments"][0]
+                _, length = self.row(logits, dict.fromkeys(self.lengths, 0))
+                for beta in self.base[logits].values():
+                    late = max(late, max(4 * beta.exp(), 2 * (2 * beta).exp()) / (1 - self.of_weights(length)))
+        roundings = self.height(n) + (0 if is_exact else 1) + x
+        local = wide.grown(roundings) * magnitudes
+        if not is_exact:
+            local += n * wide.eta / 2 * (1 + wide.grown(roundings)) * late
+        if not self.machine["has_unit"] or None in formats:
+            return local
+        lifted = max(
+            max(y, power_of_two(formats[0].emin)) * max(z, power_of_two(formats[1].emin)) for y, z in zip(a, b)
+        )
+        theta = n * power_of_two(-23)
+        unit = (theta + wide.grown(x) * (1 + theta)) * max(magnitudes, lifted, power_of_two(-126))
+        return max(local, unit) + (local if softmaxes else ZERO)
+
+    def of_function(self, k, at):
+        """formula.function.1"""
+        node, wide, ulps = self.nodes[k], self.wide, self.machine["functions"]
+        op = node["op"]
+        error, x = self.error(k, 0, at), self.value(k, 0, at)
+        v = self.values[k][self.place(k, at)]
+        n = node.get("exponent", 0)
+        moved = error
+        if op == "power":
+            moved = n * error * (abs(x) + error) ** (n - 1)
+        elif op not in ("sin", "cos") and error != 0:
+            moved = max(abs(FUNCTIONS[op](x + error) - v), abs(FUNCTIONS[op](x - error) - v))
+        y, large = abs(v) + moved, abs(x) + error
+        relative, few = 2 * ulps * wide.u, ulps * wide.eta
+        form = 3 * wide.u * (1 + 8 * wide.u) * large if self.machine["exp_difference"] > 1 else ZERO
+        if op == "sqrt":
+            local = wide.u * y
+        elif op == "rsqrt":
+            local = (relative + wide.u) * y
+        elif op == "power":
+            exact = self.is_exact(k, moved, y)
+            if exact and n == 2:
+                return self.finish(k, at, moved, ZERO)
+            of_power = ZERO if exact else wide.grown(n - 1)
+            if n > 2:
+                of_power = max(of_power, relative)
+            local = of_power * y + (n - 1) * wide.eta / 2 * (1 + wide.u) ** n * max(ONE, large) ** (n - 2)
+            local += few if n > 2 else 0
+        elif op == "exp":
+            local = (relative + form.exp() - 1) * y + few
+        elif op == "sigmoid":
+            s = relative + 2 * wide.u + few + form
+            local = s / (1 - s) * y + wide.eta / 2 + power_of_two(wide.emin)
+        else:
+            local = relative * y + few
+        self.finish(k, at, moved, local)
+
+    # Rows.
+
+    def rescalings(self, n):
+        return n - 1 if self.machine["is_online"] else 0
+
+    def of_weights(self, n):
+        """g of formula.norm.1"""
+        return self.wide.grown(n - 1 + self.rescalings(n)) if self.machine["is_online"] else self.gamma(n)
+
+    def row_key(self, logits, at):
+        return tuple(at[axis] for axis in self.nodes[logits]["axes"] if axis not in self.nodes[logits]["over"])
+
+    def of_logits(self, k, at):
+        """formula.logits.1"""
+        wide = self.wide
+        if not self.is_in_mask(k, at):
+            return
+        row = [each for each in self.along(k, at) if self.is_in_mask(k, each)]
+        t = self.rescalings(len(self.along(k, at)))
+        highest = max(self.value(k, 0, each) + self.error(k, 0, each) for each in row)
+        distance = highest - self.value(k, 0, at) + self.error(k, 0, at)
+        shift = max(2, 1 + t) * self.machine["exp_shift"] * max(self.large(k, 0, each) for each in row)
+        relative = 2 * self.machine["functions"] * wide.u
+        beta = wide.u * (1 + 8 * wide.u) * shift + (1 + t) * -(1 - relative).ln() + wide.eta
+        self.base.setdefault(k, {})[self.row_key(k, at)] = beta
+        self.finish(k, at, self.error(k, 0, at),
+                    beta + wide.u * (1 + 8 * wide.u) * self.machine["exp_difference"] * distance)
+
+    def of_norm(self, k, at):
+        """formula.norm.1"""
+        _, n = self.row(self.nodes[k]["arguments"][0], at)
+        g = self.of_weights(n)
+        self.finish(k, at, ZERO, g / (1 - g))
+
+    def omega(self, logits, at, n):
+        """ω of formula.weight.1"""
+        beta = self.base[logits][self.row_key(logits, at)]
+        return (1 + self.rescalings(n)) * self.machine["functions"] * self.wide.eta * (2 * beta).exp() / (
+            1 - self.of_weights(n))
+
+    def of_softmax(self, k, at):
+        """formula.softmax.1, formula.weight.1"""
+        logits, norm = self.nodes[k]["arguments"]
+        if not self.is_in_mask(logits, at):
+            return
+        row, n = self.row(logits, at)
+        place, wide, q = self.place(logits, at), self.wide, self.machine["quotient"]
+        p = self.values[k][self.place(k, at)]
+        taus = self.total[logits]
+        tau = max(taus[each] for each in row)
+        # The entries of softmax lie as those of its logits do.
+        others = min(sum(self.values[k][each] * (taus[each].exp() - 1) for each in row), (1 - p) * (tau.exp() - 1))
+        corner = min(p * ((1 - p) * (taus[place].exp() - 1) + others) * tau.exp(), max(p, 1 - p))
+        moved = corner + (p + corner) * self.total[norm][self.place(norm, at)]
+        y = p + moved
+        local = wide.grown(q) * y + q * wide.eta / 2 + 2 * self.omega(logits, at, n) * (1 + n * y)
+        self.finish(k, at, moved, local)
+
+    def of_logsumexp(self, k, at):
+        """formula.logsumexp.1"""
+        logits, wide, ulps = self.nodes[k]["arguments"][0], self.wide, self.machine["functions"]
+        row, n = self.row(logits, at)
+        g = self.of_weights(n)
+        beta = self.base[logits][self.row_key(logits, at)]
+        a = D(n).ln() + g / (1 - g) + beta
+        local = g / (1 - g) + 2 * ulps * wide.u * a + ulps * wide.eta + 2 * n * self.omega(logits, at, n)
+        if self.machine["exp_shift"]:
+            largest = max(abs(self.values[logits][each]) + self.total[logits][each] for each in row)
+            local += 5 * wide.u * (largest + a)
+        moved = max(self.total[logits][each] for each in row)
+        local += wide.u * (abs(self.values[k][self.place(k, at)]) + moved + local)
+        self.finish(k, at, moved, local)
+
+    def of_variance(self, k, at):
+        """formula.variance.1, formula.variance.2"""
+        wide, q, terms = self.wide, self.machine["quotient"], self.along(k, at)
+        n = len(terms)
+        large = [self.large(k, 0, each) for each in terms]
+        v = self.values[k][self.place(k, at)]
+        rho = (sum(self.error(k, 0, each) ** 2 for each in terms) / n).sqrt()
+        moved = 2 * rho * v.sqrt() + rho**2
+        y, mean = v + moved, sum(large) / n
+        of_sum = 1 + self.gamma(n)
+        e = (of_sum * (1 + wide.u) ** q - 1) * mean + q * wide.eta / 2
+        local = (of_sum * (1 + wide.u) ** (3 + q) - 1) * (y + e**2) + e**2 + (2 + q) * wide.eta
+        if self.machine["has_one_pass"]:
+            squares = sum(each**2 for each in large) / n
+            first = (of_sum * (1 + wide.u) ** (1 + q) - 1) * squares + (2 + q) * wide.eta
+            second = e * (2 * mean + e) + wide.u * (mean + e) ** 2 + wide.eta / 2
+            local = max(local, (1 + wide.u) * (first + second) + wide.u * y)
+        self.finish(k, at, moved, local)

@@ -1,0 +1,145 @@
+"""Values of all entries of all nodes of a graph, and where the entries lie."""
+
+import itertools
+from decimal import Decimal as D
+
+from decimal_numbers import FUNCTIONS, ONE, PI, ZERO
+
+
+class ValueReader:
+    """The values of one graph at the inputs of a document."""
+
+    def __init__(self, document, derivation):
+        graph = derivation["graph"]
+        self.nodes, self.result = graph["nodes"], graph["place"]
+        self.lengths, self.inputs, self.formats = document["lengths"], document["inputs"], document["formats"]
+        self.masks = {each["name"]: each for each in graph["masks"]}
+        self.constants = []
+        for node in self.nodes:
+            self.constants.append(
+                node["op"] != "input" and all(self.constants[a] for a in node["arguments"])
+            )
+        self.values = []
+        for k in range(len(self.nodes)):
+            self.values.append(self.evaluate(k))
+
+    # Where entries lie.
+
+    def tuples(self, axes):
+        return itertools.product(*(range(self.lengths[each]) for each in axes))
+
+    def places_of(self, k):
+        """The indices of each entry of a node by the names of their axes."""
+        axes = self.nodes[k]["axes"]
+        return [dict(zip(axes, each)) for each in self.tuples(axes)]
+
+    def affine(self, of, at):
+        return (
+            sum(factor * at[axis] for axis, factor in of["indices"])
+            + sum(factor * self.lengths[axis] for axis, factor in of["lengths"])
+            + of["constant"]
+        )
+
+    def place(self, k, at):
+        """The entry of node k at indices; those of axes that it does not have are passed over."""
+        place = 0
+        for axis in self.nodes[k]["axes"]:
+            place = place * self.lengths[axis] + at[axis]
+        return place
+
+    def argument(self, k, a, at):
+        """Node and entry of an argument at indices of k."""
+        node = self.nodes[k]
+        of = node["arguments"][a]
+        if node["op"] == "gather":
+            indices = [self.affine(each, at) for each in node["index"]]
+            return of, self.place(of, dict(zip(self.nodes[of]["axes"], indices)))
+        return of, self.place(of, at)
+
+    def along(self, k, at):
+        """`at` with each of the indices that a sum or a row of k runs over."""
+        over = self.nodes[k]["over"]
+        return [{**at, **dict(zip(over, each))} for each in self.tuples(over)]
+
+    def is_in_mask(self, k, at):
+        mask = self.masks.get(self.nodes[k].get("mask"))
+        if mask is None:
+            return True
+        left, right = self.affine(mask["left"], at), self.affine(mask["right"], at)
+        return {"<": left < right, "<=": left <= right, "==": left == right}[mask["compare"]]
+
+    def row(self, logits, at):
+        """The entries of the row of logits at the other indices, without masked ones, and how many there are with them."""
+        all_of_row = self.along(logits, at)
+        return [self.place(logits, each) for each in all_of_row if self.is_in_mask(logits, each)], len(all_of_row)
+
+    # Values.
+
+    def value(self, k, a, at):
+        of, place = self.argument(k, a, at)
+        return self.values[of][place]
+
+    def evaluate(self, k):
+        node = self.nodes[k]
+        if node["op"] == "input":
+            numbers = self.inputs[node["parameter"]]
+            return [D(each) if isinstance(each, int) else D(float.fromhex(each)) for each in numbers]
+        if node["op"] == "constant":
+            return [self.constant(node["value"])]
+        if node["op"] == "cumsum":
+            values = []
+            for at in self.places_of(k):
+                before = [each for each in self.along(k, at) if self.place(k, each) <= self.place(k, at)]
+                values.append(sum(self.value(k, 0, each) for each in before))
+            return values
+        return [self.entry(k, at) for at in self.places_of(k)]
+
+    def constant(self, value):
+        if isinstance(value, dict):
+            return D(self.affine(value, {}))
+        if value == "pi":
+            return PI
+        numerator, _, denominator = value.partition("/")
+        return D(numerator) / D(denominator or "1")
+
+    def entry(self, k, at):
+        node = self.nodes[k]
+        op = node["op"]
+        x = lambda a=0, at=at: self.value(k, a, at)
+        if op in FUNCTIONS:
+            return FUNCTIONS[op](x())
+        if op == "power":
+            return x() ** node["exponent"]
+        if op in ("add", "sub", "mul", "div", "max", "min"):
+            a, b = x(0), x(1)
+            return {"add": lambda: a + b, "sub": lambda: a - b, "mul": lambda: a * b, "div": lambda: a / b,
+                    "max": lambda: max(a, b), "min": lambda: min(a, b)}[op]()
+        if op in ("gather", "logits"):
+            return x()
+        if op == "norm":
+            return ONE
+        if op == "stack":
+            return x(at[node["axes"][-1]])
+        if op == "where":
+            return x(0 if self.is_in_mask(k, at) else 1)
+        if op == "pick":
+            return x(0, {**at, node["over"][0]: int(x(1))})
+        if op in ("softmax", "logsumexp"):
+            logits = node["arguments"][0]
+            row, _ = self.row(logits, at)
+            if op == "softmax" and not self.is_in_mask(logits, at):
+                return ZERO
+            highest = max(self.values[logits][each] for each in row)
+            weights = sum((self.values[logits][each] - highest).exp() for each in row)
+            if op == "logsumexp":
+                return weights.ln() + highest
+            return (self.values[logits][self.place(logits, at)] - highest).exp() / weights * x(1)
+        terms = [x(0, each) for each in self.along(k, at)]
+        if op == "dot":
+            terms = [a * x(1, each) for a, each in zip(terms, self.along(k, at))]
+        if op == "max_over":
+            return max(terms)
+        if op == "variance":
+            mean = sum(terms) / len(terms)
+            return sum((each - mean) ** 2 for each in terms) / len(terms)
+        return sum(terms)
