@@ -198,6 +198,31 @@ def test_sparse_product_of_many_rows_is_judged():
     broken(wrong, "spmv", "any_order", shape, 6)
 
 
+FORMULA = "row_sums(x[r, n]) -> y[r]\n  y = sum(x, axis=n)\n"
+
+
+def test_formula_of_long_rows_is_judged_at_every_shape():
+    seen = set()
+
+    def right(x):
+        seen.add(x.shape)
+        with numpy.errstate(all="ignore"):
+            return x.sum(axis=1)
+
+    shape = {"r": 2, "n": [300, 9000]}
+    verdict = check(right, FORMULA, "any_order", shape, cases=30)
+    assert seen == {(2, 300), (2, 9000)}
+    assert verdict.contracts["any_order"].verdict == "holds"
+    text = broken(lambda x: right(x[:, :8192]), FORMULA, "any_order", shape, 30, shrink_steps=30)
+    assert int(text.split("n = ")[1].split()[0]) > 8192
+
+
+@pytest.mark.parametrize("shape", [{"r": 2}, {"r": [1, 2]}, {"r": 2, "n": [3, 4], "z": 1}])
+def test_shape_of_a_formula_has_all_of_its_axes(shape):
+    with pytest.raises(ValueError, match="row_sums has the axes r, n"):
+        check(lambda x: x.sum(axis=1), FORMULA, None, shape)
+
+
 # ------------------------------------------------------------------------------------------------------- the shapes
 
 
