@@ -45,6 +45,9 @@ struct CampaignSettings {
   CrewSettings crew;
   std::uint64_t shrink_steps = 10000;
   bool shrink = true;
+  /// Cases have a user's shapes, which may be large: shrinking ends after numbers_for() of them, too, and a hardest
+  /// case of many numbers is not kept.
+  bool has_user_shapes = false;
   std::optional<std::chrono::milliseconds> time;  ///< for each property and executor
   std::map<std::string, std::string> provenance;
   /// Told of progress: the property's position, its cases done and planned. Called by several threads, one at a time.

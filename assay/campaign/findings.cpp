@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "assay/store/json.hpp"
@@ -30,6 +31,15 @@ bool is_about_repetition(const PropertyInfo& info, std::size_t claim) {
 
 /// A larger result stands in no file of a hardest case: `replay` and `eval` compute it again.
 constexpr std::size_t most_words_of_hardest = 64;
+
+/// Whether a record has more numbers than the cases that a domain draws of itself.
+bool is_large(const Record& record) {
+  constexpr std::size_t most = 8192;
+  return std::ranges::any_of(record.fields, [](const FieldValue& each) {
+    const auto* const words = std::get_if<Words>(&each.value);
+    return words != nullptr && words->bits.size() > most;
+  });
+}
 
 /// The case as one claim judges it, or all. `stop`: why there is none.
 std::optional<CaseOutcome> judge_one(process::Asker& asker, const Record& record, std::optional<std::size_t> claim,
@@ -151,7 +161,7 @@ class Conclusion {
     if (settings_.shrink) {
       FailureKind kind;
       kind.stop = first.kind;
-      record = shrink_case(property_, asker_, *record, kind, settings_.shrink_steps).record;
+      record = shrunk_from(*record, kind).record;
     }
     store::CaseFile file = case_file(property_, executor_, std::move(*record));
     file.expected = "holds";
@@ -160,6 +170,12 @@ class Conclusion {
   }
 
  private:
+  Shrunk shrunk_from(const Record& record, const FailureKind& kind) const {
+    constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
+    return shrink_case(property_, asker_, record, kind, settings_.shrink_steps,
+                       settings_.has_user_shapes ? numbers_for(record) : no_limit);
+  }
+
   std::optional<store::Finding> stopped() const {
     if (gathered_.corpus.stop) {
       return gathered_.corpus.stop;
@@ -191,7 +207,7 @@ class Conclusion {
       }
     }
     if (finding.reproduced == repetitions && settings_.shrink) {
-      Shrunk shrunk = shrink_case(property_, asker_, *record, *kind, settings_.shrink_steps);
+      Shrunk shrunk = shrunk_from(*record, *kind);
       record = std::move(shrunk.record);
       finding.shrink_tried = shrunk.tried;
       finding.shrink_minimal = shrunk.minimal;
@@ -211,7 +227,8 @@ class Conclusion {
   }
 
   void keep_hardest(std::size_t claim, const Worst& worst, store::ClaimFinding& finding) const {
-    if (std::optional<Record> record = property_.make(settings_.seed, worst.number)) {
+    std::optional<Record> record = property_.make(settings_.seed, worst.number);
+    if (record && !(settings_.has_user_shapes && is_large(*record))) {
       finding.hardest = hardest_case(property_, executor_, asker_, std::move(*record), claim);
     }
   }

@@ -73,10 +73,22 @@ std::optional<FailureKind> failure_of(const CaseOutcome& outcome, std::size_t cl
 
 namespace {
 
-/// One descent, of at most `steps` candidates. `harmless`: the hashes of candidates that do not fail; the descent adds
-/// its own.
+/// How many numbers the lists of a record have.
+std::uint64_t size_of(const Record& record) {
+  std::uint64_t size = 0;
+  for (const FieldValue& each : record.fields) {
+    if (const auto* const words = std::get_if<Words>(&each.value)) size += words->bits.size();
+  }
+  return size;
+}
+
+/// Candidates are judged together up to so many numbers.
+constexpr std::uint64_t most_numbers_together = 1U << 20U;
+
+/// One descent, of at most `steps` candidates with `numbers` numbers. `harmless`: the hashes of candidates that do not
+/// fail; the descent adds its own.
 Shrunk descend(const PropertyModel& property, process::Asker& asker, const Record& start, const FailureKind& failure,
-               std::uint64_t steps, bool backward, std::unordered_set<std::uint64_t>& harmless) {
+               std::uint64_t steps, std::uint64_t numbers, bool backward, std::unordered_set<std::uint64_t>& harmless) {
   Shrinking shrinking(property, start, backward, std::move(harmless));
   Shrunk shrunk;
   std::uint64_t accepted = 0;
@@ -85,10 +97,13 @@ Shrunk descend(const PropertyModel& property, process::Asker& asker, const Recor
                                                                              : most_other_stops;
   // More are judged together the longer none fails.
   for (std::uint64_t together = 1;;) {
-    const std::uint64_t left = steps - shrunk.tried;
-    const std::span<const Record> candidates = shrinking.next(std::clamp<std::uint64_t>(left, 1, together));
+    const std::uint64_t left = numbers == 0 ? 0 : steps - shrunk.tried;
+    const std::uint64_t room = most_numbers_together / (size_of(shrinking.record()) + 1) + 1;
+    const std::span<const Record> candidates =
+        shrinking.next(std::clamp<std::uint64_t>(left, 1, std::min(together, room)));
     shrunk.minimal = candidates.empty();
     if (shrunk.minimal || left == 0) break;
+    for (const Record& each : candidates) numbers -= std::min(numbers, size_of(each));
     std::optional<std::size_t> smaller;
     shrunk.tried += try_batch(asker, candidates, failure, smaller, shrunk.outcome);
     together = smaller ? 1 : std::min(2 * together, most_together);
@@ -103,12 +118,17 @@ Shrunk descend(const PropertyModel& property, process::Asker& asker, const Recor
 
 }  // namespace
 
+std::uint64_t numbers_for(const Record& start) {
+  constexpr std::uint64_t least = 1U << 22U;
+  return std::max(least, 4 * size_of(start));
+}
+
 Shrunk shrink_case(const PropertyModel& property, process::Asker& asker, const Record& start,
-                   const FailureKind& failure, std::uint64_t steps) {
+                   const FailureKind& failure, std::uint64_t steps, std::uint64_t numbers) {
   std::unordered_set<std::uint64_t> harmless;
-  Shrunk shrunk = descend(property, asker, start, failure, steps, false, harmless);
+  Shrunk shrunk = descend(property, asker, start, failure, steps, numbers, false, harmless);
   if (failure.stop || !shrunk.minimal || shrunk.record == start) return shrunk;
-  Shrunk other = descend(property, asker, start, failure, steps - shrunk.tried, true, harmless);
+  Shrunk other = descend(property, asker, start, failure, steps - shrunk.tried, numbers, true, harmless);
   other.tried += shrunk.tried;
   if (complexity(other.record) < complexity(shrunk.record)) return other;
   shrunk.tried = other.tried;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -29,8 +30,14 @@ struct Shrunk {
 /// A smaller case with the same failure, by delta debugging: the first of the candidates of Shrinking, in order, that
 /// fails in the same kind replaces the case, until none does or `steps` candidates were tried. With steps left, a
 /// second descent goes through each pass from its end, and the smaller case is the result. The result does not
-/// depend on how many candidates are judged together. Cost: at most `steps` judgements and one batch more.
+/// depend on how many candidates are judged together. `numbers`: where the candidates of a descent have so many numbers
+/// together, it ends, too. Cost: at most `steps` judgements and one batch more.
 Shrunk shrink_case(const PropertyModel& property, process::Asker& asker, const Record& start,
-                   const FailureKind& failure, std::uint64_t steps);
+                   const FailureKind& failure, std::uint64_t steps,
+                   std::uint64_t numbers = std::numeric_limits<std::uint64_t>::max());
+
+/// How many numbers the candidates of a descent from a case of a user's shape may have together: the shape goes down
+/// by halves, and few steps more are taken of what stays large.
+std::uint64_t numbers_for(const Record& start);
 
 }  // namespace assay::campaign

@@ -114,7 +114,8 @@ void add_subject(CLI::App& command, Options& options) {
   add.flag("--text", options.text, "the program reads and writes lines of text (docs/pipe.md)");
   add.option("operation", options.operation, "what the kernel computes: see `assay contracts` (all of a table)");
   add.option("formula", options.formula, "a file with the mathematics of the kernel, in place of --operation");
-  add.option("shape", options.shape, "lengths of the axes of the formula, such as n=64,d=32 (drawn)");
+  add.option("shape", options.shape, "lengths of dimensions: n=8193,100000, m=1..64,k=7; repeatable (small cases)")
+      ->join(';');
   add.option("as", options.family, "the kernel's name in reports (subject)");
   add.option("format", options.format, "of its numbers: f64, f32, f16 or bf16 (by the symbol)");
 }

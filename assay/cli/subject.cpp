@@ -20,6 +20,7 @@
 #include "assay/report/replay.hpp"
 #include "properties/formulas/door/operation.hpp"
 #include "properties/framework/operation.hpp"
+#include "properties/framework/shapes.hpp"
 
 namespace assay::cli {
 namespace {
@@ -59,7 +60,21 @@ Question question_of(const Options& options, const std::string& format) {
           .format = format,
           .is_open = options.command == "check" && options.contracts.empty(),
           .is_exhaustive = options.tier == "exhaustive",
-          .on_device = options.on == "cuda" && doors::is_library(options.subject)};
+          .on_device = options.on == "cuda" && doors::is_library(options.subject),
+          .shapes = options.shape};
+}
+
+/// Errors: UsageError for shapes that an operation which is asked does not have.
+void refuse_other_shapes(const Options& options) {
+  try {
+    for (const auto& [operation, format] : options.kernels) {
+      operation_named(operation).property(question_of(options, format), {});
+    }
+  } catch (const ShapeError& error) {
+    throw UsageError(std::string("--") + error.what());
+  } catch (const formulas::FormulaError& error) {
+    throw UsageError(error.what());
+  }
 }
 
 std::string without_folder(const std::string& path) {
@@ -92,10 +107,12 @@ void judge_controls(const Operation& operation, const std::string& format, const
                     const Options& options, Answer& answer) {
   Question question = question_of(options, format);
   question.on_device = false;
+  question.shapes.clear();  // a control shows in small cases
   const campaign::Unrefused found = campaign::judge_controls(operation, question, options.seed);
   const std::string property = property_name(options, operation.name, format);
   for (const report::KernelLadder& each : report::ladders(summary)) {
     if (each.property != property || each.keeps_about_error || each.ladder.broken.empty()) continue;
+    if (!options.shape.empty()) continue;  // the cases of the controls are others
     if (const auto control = control_that_it_is(found, property, each.executor, options)) {
       answer.text += fmt::format("its results are those of the control {}{}\n", name_of(*control),
                                  options.symbol.empty() ? "" : ": is this its signature?");
@@ -285,6 +302,8 @@ std::string formula_of_file(const std::string& path, const std::string& shape) {
     return formulas::register_file(path, shape);
   } catch (const formulas::FormulaError& error) {
     throw UsageError(error.what());
+  } catch (const ShapeError& error) {
+    throw UsageError(std::string("--") + error.what());
   }
 }
 
@@ -294,14 +313,14 @@ void open_subject(Options& options) {
     if (options.formula.ends_with(".formula")) options.formula = std::filesystem::absolute(options.formula).string();
     options.operation = formula_of_file(options.formula, options.shape);
     ::setenv("ASSAY_FORMULA", options.formula.c_str(), 1);
-    ::setenv("ASSAY_SHAPE", options.shape.c_str(), 1);
   }
   if (options.subject.empty()) {
     for (const auto& [option, is_given] :
          {std::pair{"--contract", !options.contracts.empty()}, std::pair{"--operation", !options.operation.empty()},
-          std::pair{"--formula", !options.formula.empty()}, std::pair{"--symbol", !options.symbol.empty()},
-          std::pair{"--text", options.text}, std::pair{"--words", options.words != 0},
-          std::pair{"--draws", options.draws != 0}}) {
+          std::pair{"--formula", !options.formula.empty()},
+          std::pair{"--shape", !options.shape.empty() && options.command != "tolerance"},
+          std::pair{"--symbol", !options.symbol.empty()}, std::pair{"--text", options.text},
+          std::pair{"--words", options.words != 0}, std::pair{"--draws", options.draws != 0}}) {
       if (is_given) throw UsageError(fmt::format("{}: needs --subject", option));
     }
     return;
@@ -318,6 +337,7 @@ void open_subject(Options& options) {
     options.symbol = default_symbol(operation_named(options.operation), options.format);
   }
   if (options.kernels.empty()) take_function_or_program(options);
+  refuse_other_shapes(options);
   for (const std::string& id : options.contracts) refuse_unknown_contract(id, options);
   for (const auto& [operation, format] : options.kernels) {
     const CallForm form = options.symbol.empty() ? CallForm::plain
@@ -358,9 +378,10 @@ std::string subject_options(const Options& options, const std::string& property,
     const std::string what =
         options.formula.empty() ? "--operation " + operation : "--formula " + report::shell_word(options.formula);
     return fmt::format(
-        "{} --subject {}{}{} --format {}{}{}", what, report::shell_word(subject), options.text ? " --text" : "",
-        options.symbol.empty() ? "" : " --symbol " + report::shell_word(options.symbol), format,
-        options.family == "subject" ? "" : " --as " + options.family, options.on == "cuda" ? " --on cuda" : "");
+        "{}{} --subject {}{}{} --format {}{}{}", what,
+        options.shape.empty() ? "" : " --shape " + report::shell_word(options.shape), report::shell_word(subject),
+        options.text ? " --text" : "", options.symbol.empty() ? "" : " --symbol " + report::shell_word(options.symbol),
+        format, options.family == "subject" ? "" : " --as " + options.family, options.on == "cuda" ? " --on cuda" : "");
   }
   return "";
 }

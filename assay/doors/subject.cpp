@@ -225,6 +225,7 @@ constexpr const char* operation_variable = "ASSAY_OPERATION";
 constexpr const char* format_variable = "ASSAY_FORMAT";
 constexpr const char* family_variable = "ASSAY_AS";
 constexpr const char* exhaustive_variable = "ASSAY_EVERY_INPUT";
+constexpr const char* shape_variable = "ASSAY_SHAPE";
 constexpr const char* executor_variable = "ASSAY_ON";
 
 }  // namespace
@@ -359,7 +360,7 @@ std::optional<Subject> subject_of_environment() {
   const std::string formula = variable("ASSAY_FORMULA");
   if (!formula.empty() && !variable(source_variable).empty()) {
     try {
-      formulas::register_file(formula, variable("ASSAY_SHAPE"));
+      formulas::register_file(formula, variable(shape_variable));
     } catch (const formulas::FormulaError& error) {
       throw SubjectError(error.what());
     }
@@ -368,6 +369,7 @@ std::optional<Subject> subject_of_environment() {
   subject.question.format = variable(format_variable);
   subject.question.is_exhaustive = !variable(exhaustive_variable).empty();
   if (const std::string family = variable(family_variable); !family.empty()) subject.question.family = family;
+  subject.question.shapes = variable(shape_variable);
   subject.question.on_device = variable(executor_variable) == "cuda";
   if (variable(text_variable) == "true") subject.speech = Speech::lines;
   if (subject.source.empty()) return std::nullopt;
@@ -382,6 +384,7 @@ void put_into_environment(const Subject& subject) {
   ::setenv(format_variable, subject.question.format.c_str(), 1);
   ::setenv(family_variable, subject.question.family.c_str(), 1);
   ::setenv(exhaustive_variable, subject.question.is_exhaustive ? "1" : "", 1);
+  ::setenv(shape_variable, subject.question.shapes.c_str(), 1);
   ::setenv(executor_variable, subject.question.on_device ? "cuda" : "host", 1);
 }
 

@@ -59,6 +59,7 @@ class Check {
     settings.seed = judge_.seed;
     settings.shrink = options_.shrink_steps != 0;
     settings.shrink_steps = options_.shrink_steps;
+    settings.has_user_shapes = !judge_.question.shapes.empty();
     if (stopped_) gathered.tally = judge_.property->empty_tally();
     lines_ = gathered.corpus.lines;
     summary_ = assay::campaign::conclude(settings, planned_, *asker_, std::move(gathered));
@@ -74,7 +75,8 @@ class Check {
     assay::campaign::FailureKind kind;
     kind.stop = assay::store::Finding::crashed;
     stopped_->record = assay::campaign::shrink_case(*judge_.property, *asker_, stopped_->record, kind,
-                                                    std::min<std::uint64_t>(options_.shrink_steps, 200))
+                                                    std::min<std::uint64_t>(options_.shrink_steps, 200),
+                                                    assay::campaign::numbers_for(stopped_->record))
                            .record;
     tell_reason_of_shrunk_case();
   }
@@ -201,8 +203,9 @@ class Check {
   }
 
   Json told_controls() const {
-    const assay::campaign::Unrefused found =
-        assay::campaign::judge_controls(judge_.operation, judge_.question, judge_.seed);
+    assay::Question question = judge_.question;
+    question.shapes.clear();  // a control shows in small cases
+    const assay::campaign::Unrefused found = assay::campaign::judge_controls(judge_.operation, question, judge_.seed);
     return {{"count", judge_.operation.controls().size()}, {"passed", found.passed}, {"blind", found.blind}};
   }
 

@@ -49,7 +49,7 @@ OfFormula::OfFormula(const std::string& formula, const std::string& shape, const
   for (std::size_t p = 0; p < formats.size(); ++p) {
     if (read.parameters[p].format.empty() && !read.parameters[p].index_of) read.parameters[p].format = formats[p];
   }
-  lengths_ = formulas::lengths_of(read, shape);
+  lengths_ = formulas::single_lengths_of(read, shape);
   formula_ = std::make_shared<const formulas::Formula>(std::move(read));
   operation_ = formulas::operation_of(formula_, lengths_);
 }

@@ -301,6 +301,7 @@ assay_status assay_judge_open(const assay_judge_options* options, assay_judge** 
     assay::Question question{given.family == nullptr ? "subject" : given.family,
                              given.format == nullptr ? operation.formats.front() : given.format,
                              given.contract_count == 0};
+    if (given.shape != nullptr) question.shapes = given.shape;
     if (std::ranges::find(operation.formats, question.format) == operation.formats.end()) {
       throw std::invalid_argument(unknown("format", question.format, operation.formats));
     }

@@ -89,10 +89,11 @@ rlim_t limit_of_memory() {
 std::uint64_t predicted_bytes(const PropertyModel& property, std::uint64_t seed) {
   constexpr std::uint64_t sample = 64;
   constexpr std::uint64_t copies = 4;
+  constexpr std::uint64_t most_together = std::uint64_t{1} << 23;  // as many bytes end a batch
   const std::uint64_t all = property.info().enumeration_size;
   const std::uint64_t looked_at = all == 0 ? sample : std::min(all, sample);
   std::uint64_t largest = 0;
-  for (std::uint64_t number = 0; number < looked_at; ++number) {
+  for (std::uint64_t number = 0; number < looked_at && largest < most_together; ++number) {
     std::uint64_t bytes = 0;
     if (const std::optional<Record> record = property.make(seed, number)) {
       for (const FieldValue& field : record->fields) {
@@ -102,7 +103,7 @@ std::uint64_t predicted_bytes(const PropertyModel& property, std::uint64_t seed)
     }
     largest = std::max(largest, bytes);
   }
-  return largest * copies * sample;
+  return copies * std::min(largest * sample, largest + most_together);
 }
 
 int worker_main() {

@@ -25,6 +25,36 @@ struct AxpyCase {
   }
 };
 
+}  // namespace assay::contracts::vectors
+
+namespace assay::contracts {
+
+/// α of a case that is drawn, its pairs of x and y, and then any of them once more.
+template <FloatingPoint T>
+struct ShapeOf<vectors::AxpyCase<T>> {
+  static constexpr double bytes = 1000;
+  static std::vector<std::string> names(std::string_view /*operation*/) { return {"n"}; }
+  static double numbers(const AskedShape& shape) { return 2 * longest_of(shape, "n", 0); }
+  static vectors::AxpyCase<T> drawn(Draw& draw, const auto& next, const auto&) {
+    vectors::AxpyCase<T> c = next();
+    const auto n = static_cast<std::size_t>(*asked_length("n"));
+    for (int tries = 0; c.x.empty() && tries < 100; ++tries) c = next();
+    const std::size_t pairs = c.x.size();
+    c.x.resize(n);
+    c.y.resize(n);
+    for (std::size_t i = pairs; i < n && pairs != 0; ++i) {
+      const std::size_t from = draw.below(pairs);
+      c.x[i] = c.x[from];
+      c.y[i] = c.y[from];
+    }
+    return c;
+  }
+};
+
+}  // namespace assay::contracts
+
+namespace assay::contracts::vectors {
+
 template <FloatingPoint T>
 bool is_finite_case(const AxpyCase<T>& c) {
   return all_finite(c.x) && all_finite(c.y) && oracle::is_finite(format<T>, bits_of(c.alpha));

@@ -111,6 +111,7 @@ bool is_inexact(const Exact& r, const DoubleWord<T>& z) {
 template <auto of_operation, class T>
 std::unique_ptr<PropertyModel> property_of(const Question& question, const ForeignKernel& kernel) {
   auto operation = of_operation(T{});
+  refuse_shapes(question, operation.name);
   using Case = typename decltype(operation)::Case;
   using Result = DoubleWord<T>;
   std::vector<Claim<Case, Result, Exact>> claims{nearest_words_claim<Case, T>()};

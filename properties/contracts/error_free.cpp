@@ -86,6 +86,7 @@ std::unique_ptr<PropertyModel> property_of(const Question& question, const Forei
   using Result = typename decltype(transform)::Result;
   std::vector<Claim<Case, Result, Dyadic>> claims = claims_of(transform);
   for (auto& each : claims) each.info.is_open = question.is_open;
+  refuse_shapes(question, transform.name);
   if constexpr (2 * format_of<T>().width() <= 32) {
     if (question.is_exhaustive) {
       transform.domain = exhaustive<Case>(every_pattern<Case, T>(transform.domain.contains), transform.domain.contains,

@@ -12,6 +12,7 @@
 #include "arith/float/small_float.hpp"
 #include "exec/fenced.hpp"
 #include "oracle/round.hpp"
+#include "properties/contracts/shaped.hpp"
 #include "properties/framework/claim.hpp"
 #include "properties/framework/codec.hpp"
 #include "properties/framework/environment.hpp"
@@ -130,7 +131,8 @@ std::unique_ptr<PropertyModel> property_in_any_format(const Question& question, 
   return property_in_format<make>(question, kernel);
 }
 
-/// The property of a kernel from outside, with its name and what the question asks.
+/// The property of a kernel from outside, with its name and what the question asks. Errors: ShapeError for shapes that
+/// the operation does not have.
 template <class Case, class Result, class Truth>
 std::unique_ptr<PropertyModel> asked(Property<Case, Result, Truth> property, const std::string& name,
                                      const Question& question) {
@@ -139,6 +141,7 @@ std::unique_ptr<PropertyModel> asked(Property<Case, Result, Truth> property, con
   property.quick_cases = 1000;
   property.host_only = !question.on_device;
   property.device_only = question.on_device;
+  if (!question.shapes.empty()) ask_at_shapes(property, name.substr(0, name.find('.')), shapes_of(question.shapes));
   return std::make_unique<TypedModel<Case, Result, Truth>>(std::move(property));
 }
 

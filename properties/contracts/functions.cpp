@@ -289,6 +289,7 @@ std::unique_ptr<PropertyModel> property_of(const FunctionShape& shape, const Que
                                            const ForeignKernel& kernel) {
   using Case = Single<T>;
   const Elementary f = shape.function;
+  refuse_shapes(question, shape.name);
   const auto with_arrays = elementwise_subject<T, Case>(kernel, [f](const Case& c) { return answers_of(f, c.a); });
   const auto run = [kernel, with_arrays](const Executor& on, std::span<const Case> cases) {
     const bool is_of_libm = kernel.function != nullptr && kernel.form == CallForm::libm;

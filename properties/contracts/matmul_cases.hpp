@@ -12,6 +12,7 @@
 
 #include "arith/fields.hpp"
 #include "oracle/dyadic.hpp"
+#include "properties/contracts/shaped.hpp"
 #include "properties/framework/codec.hpp"
 #include "properties/framework/domain.hpp"
 
@@ -41,6 +42,22 @@ struct MatmulCase {
     return one;
   }
 };
+
+/// Products of the dimensions that are asked for, or small ones.
+template <class Case>
+struct ShapeOfProducts {
+  static constexpr double bytes = 200;
+  static std::vector<std::string> names(std::string_view /*operation*/) { return {"batch", "m", "n", "k"}; }
+  static double numbers(const AskedShape& shape) {
+    const double m = longest_of(shape, "m", 5);
+    const double n = longest_of(shape, "n", 5);
+    const double k = longest_of(shape, "k", 5);
+    return longest_of(shape, "batch", 1) * (m * k + k * n + m * n);
+  }
+  static Case drawn(Draw&, const auto& next, const auto&) { return next(); }
+};
+template <FloatingPoint T>
+struct ShapeOf<MatmulCase<T>> : ShapeOfProducts<MatmulCase<T>> {};
 
 /// Places of a few results, by increasing place: the first, the last, and two more that depend on the numbers of the
 /// case, at the edges of the shape as often as inside.

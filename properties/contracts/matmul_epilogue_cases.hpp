@@ -32,6 +32,9 @@ struct EpilogueCase : MatmulCase<typename N::In> {
   [[nodiscard]] bool reads_ab() const { return this->k > 0 && alpha != 0; }
   [[nodiscard]] bool reads_c() const { return beta != 0; }
 };
+template <class N>
+struct ShapeOf<EpilogueCase<N>> : ShapeOfProducts<EpilogueCase<N>> {};
+
 /// One entry αs + βc.
 struct EpilogueEntry {
   EntryKind kind = EntryKind::finite;

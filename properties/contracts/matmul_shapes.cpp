@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
+
+#include "properties/framework/shapes.hpp"
 
 namespace assay::contracts {
 
@@ -68,9 +71,24 @@ MatmulShape draw_panels(Draw& draw) {
   return shape;
 }
 
+/// The dimensions that are asked for, and small ones beside them; nothing where none is.
+std::optional<MatmulShape> asked_shape(Draw& draw) {
+  const std::optional<std::int64_t> batch = asked_length("batch");
+  const std::optional<std::int64_t> m = asked_length("m");
+  const std::optional<std::int64_t> n = asked_length("n");
+  const std::optional<std::int64_t> k = asked_length("k");
+  if (!batch && !m && !n && !k) return std::nullopt;
+  const auto or_small = [&](const std::optional<std::int64_t>& asked) { return asked ? *asked : draw.between(1, 5); };
+  MatmulShape shape{batch.value_or(1), or_small(m), 1, 1};
+  shape.n = or_small(n);
+  shape.k = or_small(k);
+  return shape;
+}
+
 }  // namespace
 
 MatmulShape draw_shape(Draw& draw, MatmulSize size, std::int64_t multiple) {
+  if (const std::optional<MatmulShape> asked = asked_shape(draw)) return *asked;
   MatmulShape shape{1, 16, 16, 16};
   switch (size) {
     case MatmulSize::small:

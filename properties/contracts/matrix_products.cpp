@@ -22,6 +22,26 @@
 #include "properties/framework/operation.hpp"
 #include "properties/framework/property.hpp"
 
+namespace assay::contracts {
+
+/// One product of the dimensions that are asked for, or small ones; of a vector n is 1.
+template <FloatingPoint T>
+struct ShapeOf<gemm::GemmCaseOf<T>> {
+  static constexpr double bytes = 400;
+  static std::vector<std::string> names(std::string_view operation) {
+    return operation == "gemm" ? std::vector<std::string>{"m", "n", "k"} : std::vector<std::string>{"m", "k"};
+  }
+  static double numbers(const AskedShape& shape) {
+    const double m = longest_of(shape, "m", 4);
+    const double n = longest_of(shape, "n", 4);
+    const double k = longest_of(shape, "k", 4);
+    return m * k + k * n + m * n;
+  }
+  static gemm::GemmCaseOf<T> drawn(Draw&, const auto& next, const auto&) { return next(); }
+};
+
+}  // namespace assay::contracts
+
 namespace assay::contracts::matrix_products {
 namespace {
 

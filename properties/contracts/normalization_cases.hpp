@@ -33,6 +33,19 @@ struct LayerNormCase : RmsNormCase<T> {
     return std::tuple_cat(RmsNormCase<T>::fields(), std::tuple{field("bias", &LayerNormCase::bias)});
   }
 };
+}  // namespace assay::contracts::normalization
+
+namespace assay::contracts {
+
+template <FloatingPoint T>
+struct ShapeOf<normalization::RmsNormCase<T>> : ShapeOfRows<normalization::RmsNormCase<T>> {};
+template <FloatingPoint T>
+struct ShapeOf<normalization::LayerNormCase<T>> : ShapeOfRows<normalization::LayerNormCase<T>> {};
+
+}  // namespace assay::contracts
+
+namespace assay::contracts::normalization {
+
 template <class Case>
 constexpr bool has_mean = requires(const Case& c) { c.bias; };
 

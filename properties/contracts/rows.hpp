@@ -39,6 +39,19 @@ bool has_shape(const auto& c) {
   return c.rows >= 0 && c.columns >= 1 && c.rows <= most / c.columns && std::ssize(c.x) == c.rows * c.columns;
 }
 
+/// A matrix of the rows and columns that are asked for, or few of what is not.
+template <class Case>
+struct ShapeOfRows {
+  static constexpr double bytes = 2000;
+  static std::vector<std::string> names(std::string_view /*operation*/) { return {"rows", "columns"}; }
+  static double numbers(const AskedShape& shape) {
+    return longest_of(shape, "rows", 3) * longest_of(shape, "columns", 10);
+  }
+  static Case drawn(Draw&, const auto& next, const auto&) { return next(); }
+};
+template <FloatingPoint T>
+struct ShapeOf<RowsCase<T>> : ShapeOfRows<RowsCase<T>> {};
+
 /// Row r of the matrix x.
 template <FloatingPoint T>
 std::span<const T> row_of(const std::vector<T>& x, std::int64_t columns, std::size_t r) {
@@ -57,6 +70,10 @@ inline Shape draw_shape(Draw& draw) {
   static constexpr std::array<std::int64_t, 4> large{1024, 2048, 4096, 1024};
   const auto up_to = [&](std::int64_t most) { return 1 + static_cast<std::int64_t>(draw.below(most)); };
   const auto beside = [&](std::int64_t size) { return size + draw.between(-1, 1); };
+  if (asked_length("rows") || asked_length("columns")) {
+    const std::int64_t columns = asked_length("columns").value_or(up_to(10));
+    return {asked_length("rows").value_or(up_to(3)), std::max<std::int64_t>(1, columns)};
+  }
   const std::uint64_t kind = draw.below(1000);
   if (kind < 630) return {draw.coin() ? 1 : up_to(4), up_to(10)};
   if (kind < 750) return {4 + up_to(16), up_to(6)};

@@ -14,6 +14,61 @@
 #include "properties/draws/sparse/matrices.hpp"
 #include "properties/draws/sum/claims.hpp"
 
+namespace assay::contracts {
+
+/// Rows and columns from a small matrix of a class: its columns and x repeat, and a row has the entries of one of its
+/// rows in any one of the repetitions, or, where that stays in the domain, the first row in all of them.
+template <FloatingPoint T>
+struct ShapeOf<sparse::SpmvCase<T>> {
+  using Case = sparse::SpmvCase<T>;
+  static constexpr double bytes = 400;
+  static std::vector<std::string> names(std::string_view /*operation*/) { return {"rows", "columns"}; }
+  static double numbers(const AskedShape& shape) {
+    constexpr double entries_of_row = 12;
+    return entries_of_row * longest_of(shape, "rows", 10) + 2 * longest_of(shape, "columns", 12);
+  }
+  static Case drawn(Draw& draw, const auto& next, const auto& contains) {
+    const Case small = next();
+    const auto rows = static_cast<std::size_t>(asked_length("rows").value_or(small.rows));
+    const auto columns = static_cast<std::size_t>(asked_length("columns").value_or(small.columns));
+    std::vector<std::size_t> from;
+    for (std::size_t r = 0; r < rows; ++r) {
+      from.push_back(small.rows == 0 ? 0 : draw.below(static_cast<std::uint64_t>(small.rows)));
+    }
+    const std::size_t repetitions = small.x.empty() ? 0 : columns / small.x.size();
+    std::vector<std::size_t> at;
+    for (std::size_t r = 0; r < rows; ++r) at.push_back(repetitions == 0 ? 0 : draw.below(repetitions));
+    const Case full = repeated(small, columns, from, at, std::max<std::size_t>(repetitions, 1));
+    return contains(full) ? full : repeated(small, columns, from, at, 1);
+  }
+
+ private:
+  /// Row r has the entries of row from[r] in repetition at[r]; the first row in `times` of them.
+  static Case repeated(const Case& small, std::size_t columns, const std::vector<std::size_t>& from,
+                       const std::vector<std::size_t>& at, std::size_t times) {
+    Case c{0, static_cast<std::int64_t>(columns), {0}, {}, {}, {}};
+    const std::size_t period = small.x.size();
+    for (std::size_t j = 0; j < columns; ++j) c.x.push_back(period == 0 ? T{} : small.x[j % period]);
+    for (std::size_t r = 0; r < from.size(); ++r) {
+      std::vector<std::size_t> chosen;
+      std::vector<T> values;
+      const std::size_t count = r == 0 ? times : 1;
+      for (std::size_t k = 0; k < count && small.rows != 0; ++k) {
+        const std::size_t start = (count == 1 ? at[r] : k) * period;
+        for (std::size_t i = small.row_offsets[from[r]]; i < small.row_offsets[from[r] + 1]; ++i) {
+          if (start + small.column_indices[i] >= columns) continue;
+          chosen.push_back(start + small.column_indices[i]);
+          values.push_back(small.values[i]);
+        }
+      }
+      sparse::append_row(c, chosen, values);
+    }
+    return c;
+  }
+};
+
+}  // namespace assay::contracts
+
 namespace assay::contracts::sparse_products {
 namespace {
 

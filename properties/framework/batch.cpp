@@ -160,16 +160,32 @@ std::size_t BatchModel::batch_size(const Executor& on) const {
   return on_host ? 64 : 1024;
 }
 
+namespace {
+
+/// A batch ends where its cases have more numbers together: cases may be large.
+constexpr std::size_t most_numbers_together = std::size_t{1} << 20;
+
+std::size_t numbers_in(const Record& record) {
+  std::size_t size = 0;
+  for (const FieldValue& each : record.fields) {
+    if (const auto* const words = std::get_if<Words>(&each.value)) size += words->bits.size();
+  }
+  return size;
+}
+
+}  // namespace
+
 Tally BatchModel::run(const Executor& on, std::uint64_t seed, const CaseRange& range,
                       const BatchObserver& before_batch) const {
   Tally tally = empty_tally();
   const std::size_t most = batch_size(on);
   const std::unique_ptr<Batch> batch = make_batch();
   std::vector<std::uint64_t> numbers;
-  for (std::uint64_t k = 0; k < range.count; k += most) {
-    const CaseRange part{range.at(k), range.stride, std::min<std::uint64_t>(most, range.count - k)};
+  for (std::uint64_t k = 0; k < range.count;) {
+    CaseRange part{range.at(k), range.stride, std::min<std::uint64_t>(most, range.count - k)};
     batch->clear();
     numbers.clear();
+    std::size_t together = 0;
     for (std::uint64_t j = 0; j < part.count; ++j) {
       const std::uint64_t number = part.at(j);
       Tally::ByClass& by_class = tally.classes[class_of(number)];
@@ -180,7 +196,10 @@ Tally BatchModel::run(const Executor& on, std::uint64_t seed, const CaseRange& r
       } else {
         ++by_class.rejected;
       }
+      together += has_small_cases_ || numbers.empty() ? 0 : numbers_in(batch->record(numbers.size() - 1));
+      if (together > most_numbers_together) part.count = j + 1;
     }
+    k += part.count;
     if (before_batch) {
       before_batch(part);
     }
@@ -400,15 +419,20 @@ std::vector<Axes> BatchModel::axes(const Record& record) const {
 
 std::size_t BatchModel::shrink_passes() const { return 1 + structure_passes + value_passes; }
 
+ShrinkPass BatchModel::shape_pass(const Record& record) const {
+  const std::unique_ptr<Batch> batch = make_batch();
+  if (!batch->add(record)) return {};
+  const auto shapes = std::make_shared<std::vector<Record>>(batch->smaller_shapes(0));
+  return {shapes->size(), [shapes](std::size_t i) { return shapes->at(i); }, true};
+}
+
 ShrinkPass BatchModel::shrink(const Record& record, std::size_t which) const {
   constexpr std::size_t before_values = structure_passes - merge_passes;
   constexpr std::size_t before_merges = before_values + value_passes;
   ShrinkPass pass;
   if (which == 0) {
-    const std::unique_ptr<Batch> batch = make_batch();
-    if (!batch->add(record)) return {};
-    const auto shapes = std::make_shared<std::vector<Record>>(batch->smaller_shapes(0));
-    pass = {shapes->size(), [shapes](std::size_t i) { return shapes->at(i); }, true};
+    pass = part_pass(record, [this](const Record& of) { return axes(of); });
+    if (pass.size == 0) pass = shape_pass(record);
   } else if (which > before_values && which <= before_merges) {
     pass = value_pass(record, which - 1 - before_values);
   } else {

@@ -93,7 +93,8 @@ struct Question {
   /// All inputs, where the operation numbers those of the format; else a mixture of classes. Fewer than 2²⁰ inputs are
   /// always asked all.
   bool is_exhaustive = false;
-  bool on_device = false;  ///< the property runs on a device, and not on the host
+  bool on_device = false;   ///< the property runs on a device, and not on the host
+  std::string shapes = {};  ///< in place of its small cases: a text that shapes_of() reads
 };
 
 /// What a kernel from outside may compute.

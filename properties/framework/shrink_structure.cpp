@@ -16,6 +16,10 @@ constexpr std::size_t longest_alone = 64;
 /// Up to this length of an axis any two terms are merged.
 constexpr std::size_t longest_in_pairs = 12;
 
+/// Beyond this length of an axis chunks, of at most 2^(chunk_sizes − 1) places, shorten it slowly, and terms are
+/// neither paired nor merged.
+constexpr std::size_t longest_in_chunks = std::size_t{1} << 16;
+
 /// The passes of the structure: these three, then for every size of chunks, the largest first, one of each kind.
 enum Single : std::size_t { integers, gaps, alone, singles };
 enum Chunked : std::size_t { left_out, pairs, runs, chunked };
@@ -127,7 +131,7 @@ std::vector<std::pair<std::size_t, std::size_t>> cancelling_pairs(const std::vec
 /// Pairs of terms that cancel or nearly cancel: left out together, or each replaced by its sum.
 void drop_pairs(Collected& all, std::size_t chunk) {
   for_each_axis(all, [&](std::size_t l, std::size_t axis, std::size_t length) {
-    if (!all.laid[l].is_sum(axis) || length < 2) return;
+    if (!all.laid[l].is_sum(axis) || length < 2 || length > longest_in_chunks) return;
     const auto found = cancelling_pairs(all.laid[l].terms(axis));
     for_each_chunk(found.size(), chunk, [&](std::size_t first, std::size_t end) {
       std::vector<std::size_t> rest = all_but(length, 0, 0);
@@ -169,7 +173,8 @@ void merge_rests(Collected& all) {
 /// Runs of terms, each of which overlaps the next by a half, become their sum.
 void merge_runs(Collected& all, std::size_t chunk) {
   for_each_axis(all, [&](std::size_t l, std::size_t axis, std::size_t length) {
-    if (!all.laid[l].is_sum(axis) || chunk < 2 || length < 2 || chunk / 2 >= length) return;
+    if (!all.laid[l].is_sum(axis) || chunk < 2 || length < 2 || chunk / 2 >= length || length > longest_in_chunks)
+      return;
     const std::size_t run = std::min(chunk, length);
     for (std::size_t first = 0; first + run <= length; first += run / 2) {
       std::vector<std::size_t> places(run);
@@ -179,13 +184,48 @@ void merge_runs(Collected& all, std::size_t chunk) {
   });
 }
 
-}  // namespace
+/// Of a long axis few of the first places, the first and the last half, and the first three quarters, seven eighths, …
+void keep_parts(Collected& all) {
+  for_each_axis(all, [&](std::size_t l, std::size_t axis, std::size_t length) {
+    if (length <= longest_in_chunks) return;
+    const auto keep = [&](std::size_t first, std::size_t end) {
+      all.steps.emplace_back([=](const Collected& of) {
+        std::vector<std::size_t> places(end - first);
+        std::iota(places.begin(), places.end(), first);
+        return of.laid[l].kept(axis, places);
+      });
+    };
+    for (std::size_t few = 8; few < length / 2; few *= 8) keep(0, few);
+    keep(0, length / 2);
+    keep(length / 2, length);
+    for (std::size_t part = 4; part <= 64; part *= 2) keep(0, length - length / part);
+  });
+}
 
-ShrinkPass structure_pass(const Record& record, const AxesOf& axes, std::size_t which) {
+ShrinkPass pass_of(const std::shared_ptr<Collected>& all) {
+  return {all->steps.size(), [all](std::size_t i) { return all->steps[i](*all); }};
+}
+
+std::shared_ptr<Collected> laid_out(const Record& record, const AxesOf& axes) {
   const auto all = std::make_shared<Collected>();
   for (const Axes& each : axes(record)) {
     if (auto laid = Laid::of(record, each)) all->laid.push_back(std::move(*laid));
   }
+  return all;
+}
+
+}  // namespace
+
+ShrinkPass part_pass(const Record& record, const AxesOf& axes) {
+  const std::shared_ptr<Collected> all = laid_out(record, axes);
+  keep_parts(*all);
+  ShrinkPass pass = pass_of(all);
+  pass.restarts = true;
+  return pass;
+}
+
+ShrinkPass structure_pass(const Record& record, const AxesOf& axes, std::size_t which) {
+  const std::shared_ptr<Collected> all = laid_out(record, axes);
   const std::size_t chunk =
       which < singles || which == rests ? 0 : std::size_t{1} << (chunk_sizes - 1 - (which - singles) % chunk_sizes);
   if (which == integers) {
@@ -203,7 +243,7 @@ ShrinkPass structure_pass(const Record& record, const AxesOf& axes, std::size_t 
   } else {
     merge_runs(*all, chunk);
   }
-  return {all->steps.size(), [all](std::size_t i) { return all->steps[i](*all); }};
+  return pass_of(all);
 }
 
 }  // namespace assay

@@ -9,7 +9,7 @@ import shlex
 import shutil
 import sys
 import sysconfig
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -262,6 +262,7 @@ def check(
     isolate: bool = False,
     time_limit: float = 10.0,
     arrays: Kernel | None = None,
+    shapes: Sequence[Mapping[str, _shapes.Lengths]] | None = None,
 ) -> Verdict:
     """Asks a function the cases of an operation, and tells which contracts it keeps and which it breaks.
 
@@ -274,6 +275,9 @@ def check(
     cases: how many; by default as many as the quick tier of `assay check` has. Case i is the one of the program.
     seed: of the cases; "random" for cases that nobody can know before. `Verdict.seed` is the one that was taken.
     corpus: a folder. Its cases are asked first, and a failing case goes there.
+    shapes: of the cases, in place of small ones: `[{"n": 8193}]`, `[{"m": [64, 65], "k": range(1, 1000)}]`. Names are
+        those of the operation's dimensions (docs/subjects.md), and what is not named is small. Negative controls are
+        judged with small cases.
     isolate: runs the function in a process of its own, so that it may crash or, after `time_limit` seconds a case,
         hang, and has no way to the judge's memory. It must be a function that a module has by a name.
 
@@ -302,14 +306,17 @@ def check(
     if source is not None and (corpus is not None or isolate):
         raise ValueError("corpus and isolate: of operations alone, not of formulas")
     chosen = secrets.randbits(63) if seed == "random" else seed
-    judge = Judge(None if source else operation, format, promised, chosen, family, formula=source)
+    judge = Judge(
+        None if source else operation, format, promised, chosen, family, formula=source, shape=_shapes.spelled(shapes)
+    )
     kernel = judge.fitted(_shapes.converting(function, arrays))
     calls: Calls | Isolated = Calls(kernel)
     if isolate:
         calls = Isolated(function, arrays, operation, judge.fields, time_limit)
     with _arrays.without_warnings(), calls:
         report, error = judge.check(calls, cases, shrink_steps, corpus, controls)
-        report["changed"] += overlooked(judge, calls, report)
+        if shapes is None:
+            report["changed"] += overlooked(judge, calls, report)
     subject = _command_of(function) if arrays is None else ""
     verdict = _verdict(report, judge, corpus, subject, _path_of(function) if subject else "")
     try:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Union
 
 #: What a function of some operations may take in place of the fields of a case, as it takes them.
 NATURAL = {
@@ -15,6 +15,34 @@ NATURAL = {
     "rms_norm": ("x", "weight", "eps"),
     "spmv": ("row_offsets", "column_indices", "values", "x"),
 }
+
+
+#: Lengths of one dimension: a number, several, or any of a range.
+Lengths = Union[int, Sequence[int], range]
+
+
+def spelled(shapes: Sequence[Mapping[str, Lengths]] | None) -> str | None:
+    """The shapes as the judge reads them. Raises ValueError for none, and TypeError for lengths of another kind.
+
+    >>> spelled([{"n": [8193, 100000]}, {"m": range(1, 65), "k": 7}])
+    'n=8193,100000;m=1..64,k=7'
+    """
+    if shapes is None:
+        return None
+    if not shapes or not all(shapes):
+        raise ValueError("shapes: none is given; write shapes=[{'n': 8193}]")
+    return ";".join(",".join(f"{name}={_lengths(name, each)}" for name, each in shape.items()) for shape in shapes)
+
+
+def _lengths(name: str, lengths: Lengths) -> str:
+    if isinstance(lengths, range):
+        if lengths.step != 1 or not lengths:
+            raise ValueError(f"shapes: {name}: a range of steps of 1 with a length in it is accepted, not {lengths}")
+        return f"{lengths.start}..{lengths.stop - 1}"
+    several = [lengths] if isinstance(lengths, int) else lengths
+    if not isinstance(several, Sequence) or not several or not all(isinstance(each, int) for each in several):
+        raise TypeError(f"shapes: {name}: an integer, a list of integers or a range is accepted, not {lengths!r}")
+    return ",".join(map(str, several))
 
 
 def _counts(function: Callable[..., Any]) -> tuple[int, float] | None:

@@ -8,7 +8,9 @@
 
 #include "properties/draws/gemm/matrices.hpp"
 #include "properties/draws/gemm/traits.hpp"
+#include "properties/framework/any_size.hpp"
 #include "properties/framework/generators.hpp"
+#include "properties/framework/shapes.hpp"
 
 namespace assay::gemm {
 
@@ -132,16 +134,18 @@ GemmCase laid_out(Draw& draw, const std::vector<GemmEntries>& products, const Ge
 namespace {
 
 std::int64_t most_in_batch(const GemmDomain& domain) { return !domain.batches ? 1 : domain.foreign ? 9 : 4; }
+bool is_shape_asked() { return asked_length("m") || asked_length("n") || asked_length("k"); }
 std::uint64_t draw_batch(Draw& draw, const GemmDomain& domain) {
-  if (!domain.batches || !draw.one_in(3)) return 1;
+  if (is_shape_asked() || !domain.batches || !draw.one_in(3)) return 1;
   return domain.foreign && draw.one_in(3) ? 4 + draw.below(6) : 2 + draw.below(2);
 }
 
 bool is_flag(int x) { return x == 0 || x == 1; }
-bool is_dimension(std::int64_t x) { return x >= 0 && x <= gemm_longest_inner; }
+bool is_dimension(std::int64_t x) { return x >= 0 && x <= most_of(gemm_longest_inner); }
 
 /// Whether a case has few enough numbers. Requires: is_dimension of each side, 1 ≤ batch ≤ 4 (not checked).
 bool has_gemm_size(const GemmCase& c) {
+  if (AnySize::is_asked()) return true;
   if (c.batch == 1 && std::max({c.m, c.n, c.k}) <= gemm_cube_side) return true;
   if (c.batch == 1 && std::max(c.m, c.n) <= 2) return true;
   return std::max({c.m, c.n, c.k}) <= gemm_longest_side && c.m * c.n * c.k * c.batch <= gemm_most_products &&
@@ -150,8 +154,9 @@ bool has_gemm_size(const GemmCase& c) {
 
 bool fits(const Stored& in, std::int64_t batch, const std::vector<double>& array, bool may_share) {
   const std::int64_t one = in.extent_of_one();
-  const bool leading =
-      in.leading >= std::max<std::int64_t>(1, in.rows) && in.leading <= std::max(in.rows, gemm_longest_side) + 8;
+  constexpr std::int64_t widest_gap = 8;
+  const bool leading = in.leading >= std::max<std::int64_t>(1, in.rows) &&
+                       in.leading - widest_gap <= std::max(in.rows, most_of(gemm_longest_side));
   const bool stride =
       batch <= 1 ? in.stride == 0 : (in.stride >= one && in.stride <= one + 8) || (may_share && in.stride == 0);
   return leading && stride && array.size() == array_size(one, in.stride, batch);
@@ -211,7 +216,8 @@ struct Shape {
   std::int64_t m, n, k;
 };
 
-/// Up to some 3000 products, seldom more; once in 16 one long dimension.
+/// Up to some 3000 products, seldom more; once in 16 one long dimension. Or the dimensions that are asked for, and
+/// small ones beside them.
 Shape draw_shape(Draw& draw, bool empty, bool foreign, bool is_long = false) {
   static constexpr std::array<std::int64_t, 18> longer{63,  64,   65,   127, 128, 129, 256,  257,  300,
                                                        511, 1000, 1025, 255, 512, 513, 1024, 2047, 2048};
@@ -219,6 +225,11 @@ Shape draw_shape(Draw& draw, bool empty, bool foreign, bool is_long = false) {
   Shape shape{draw_side(draw), draw_side(draw), draw_side(draw)};
   if (!empty) {
     for (std::int64_t* each : {&shape.m, &shape.n, &shape.k}) *each = std::max<std::int64_t>(1, *each);
+  }
+  const auto asked = [](const char* name, std::int64_t otherwise) { return asked_length(name).value_or(otherwise); };
+  if (is_shape_asked()) {
+    return {asked("m", std::min<std::int64_t>(shape.m, 4)), asked("n", std::min<std::int64_t>(shape.n, 4)),
+            asked("k", std::min<std::int64_t>(shape.k, 4))};
   }
   const std::uint64_t kind = draw.below(is_long ? 6 : 64);
   if (kind < 6) {

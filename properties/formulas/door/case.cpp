@@ -161,6 +161,12 @@ std::int64_t draw_length(Draw& draw, bool is_large) {
 /// Lengths for which the formula has a shape, and whose work is not too much.
 std::vector<std::int64_t> draw_lengths(const Typed& typed, bool is_large, Draw& draw) {
   if (!typed.lengths.empty()) return typed.lengths;
+  if (!typed.shapes.empty()) {
+    const AskedLengths asked(draw, typed.shapes[draw.below(typed.shapes.size())]);
+    std::vector<std::int64_t> lengths;
+    for (const std::size_t a : typed.free_axes()) lengths.push_back(*asked_length(typed.formula->axes[a].name));
+    return lengths;
+  }
   const std::uint64_t most = is_large ? 1U << 18U : 1U << 14U;
   const std::size_t axes = typed.free_axes().size();
   for (int tries = 0; tries < 100; ++tries) {
@@ -248,15 +254,16 @@ std::uint64_t work(const Shaped& shaped) {
 }
 
 bool contains(const Typed& typed, const Case& c) {
+  const bool has_any_size = AnySize::is_asked() || !typed.lengths.empty() || !typed.shapes.empty();
   std::uint64_t volume = 1;
   for (const std::int64_t each : c.lengths) {
-    if (each < 1 || each > most_of(4096)) return false;
+    if (each < 1 || (each > 4096 && !has_any_size)) return false;
     volume *= static_cast<std::uint64_t>(each);
-    if (volume > most_work && !AnySize::is_asked()) return false;
+    if (volume > most_work && !has_any_size) return false;
   }
   try {
     const Shaped shaped(*typed.formula, c.lengths);
-    if (work(shaped) > most_work && !AnySize::is_asked()) return false;
+    if (work(shaped) > most_work && !has_any_size) return false;
     for (std::size_t p = 0; p < typed.formula->parameters.size(); ++p) {
       const Parameter& parameter = typed.formula->parameters[p];
       if (c.words[p].size() != shaped.size_of(parameter.axes)) return false;

@@ -14,6 +14,7 @@
 #include "properties/framework/axes.hpp"
 #include "properties/framework/draw.hpp"
 #include "properties/framework/record.hpp"
+#include "properties/framework/shapes.hpp"
 
 namespace assay::formulas {
 
@@ -23,6 +24,7 @@ struct Typed {
   std::vector<oracle::Format> parameters;
   oracle::Format result;
   std::vector<std::int64_t> lengths = {};  ///< of the free axes, where a user gives them; empty: drawn
+  std::vector<AskedShape> shapes = {};     ///< of which each case has one, where a user gives several or ranges
 
   std::vector<std::size_t> free_axes() const;
 };
@@ -38,7 +40,8 @@ struct Case {
 Record record_of(const Typed& typed, const Case& c);
 /// Nothing where names, formats or shapes do not fit.
 std::optional<Case> case_of(const Typed& typed, const Record& record);
-/// The shapes agree, the work is not too much (AnySize: it may be any), and integers are places of their axes.
+/// The shapes agree, the work is not too much (of a user's shapes and for AnySize it may be any), and integers are
+/// places of their axes.
 bool contains(const Typed& typed, const Case& c);
 /// Multiplications and additions of one evaluation.
 std::uint64_t work(const Shaped& shaped);

@@ -79,7 +79,7 @@ class FormulaModel final : public BatchModel {
         question.family + "." + typed_.formula->name + (question.format == "f64" ? "" : "." + suffix(question.format));
     info_.format = oracle::name(typed_.parameters.front());
     info_.accepts = "lengths from 1 to 4096 with at most 2^22 operations, all numbers";
-    info_.quick_cases = 1000;
+    info_.quick_cases = cases_of(typed_);
     info_.host_only = !question.on_device;
     info_.device_only = question.on_device;
     const auto claim = [&](const std::string& id, const TheoremWords& theorem, const std::string& instance) {
@@ -104,6 +104,39 @@ class FormulaModel final : public BatchModel {
   const ForeignKernel& kernel() const { return kernel_; }
 
  private:
+  /// A thousand; fewer of large shapes that a user gives, but each class once. Errors: ShapeError where a case of one
+  /// of them needs too much memory; FormulaError where one gives the formula no shape.
+  static std::uint64_t cases_of(const Typed& typed) {
+    constexpr double most = 1000;
+    constexpr double all_work = 0x1p21;
+    constexpr double bytes = 500;  // of a number and what is known of it for each machine
+    double largest = 1;
+    const auto count = [&](const AskedShape& shape, const std::vector<std::int64_t>& lengths) {
+      double volume = 1;
+      for (const std::int64_t each : lengths) volume *= static_cast<double>(each);
+      require_memory(shape, volume, 1);  // before tables of that size are made
+      const auto needed = static_cast<double>(work(Shaped(*typed.formula, lengths)));
+      require_memory(shape, needed, bytes);
+      largest = std::max(largest, needed);
+    };
+    for (const AskedShape& shape : typed.shapes) {
+      std::vector<std::int64_t> lengths;
+      for (const std::size_t a : typed.free_axes()) {
+        lengths.push_back(std::ranges::find(shape, typed.formula->axes[a].name, &Dimension::name)->high);
+      }
+      count(shape, lengths);
+    }
+    if (!typed.lengths.empty()) {
+      AskedShape shape;
+      const std::vector<std::size_t> free = typed.free_axes();
+      for (std::size_t a = 0; a < free.size(); ++a) {
+        shape.push_back({typed.formula->axes[free[a]].name, typed.lengths[a], typed.lengths[a]});
+      }
+      count(shape, typed.lengths);
+    }
+    return static_cast<std::uint64_t>(
+        std::clamp(all_work / largest, static_cast<double>(input_classes().size()), most));
+  }
   static std::string suffix(std::string format) {
     std::ranges::replace(format, ':', '_');
     return format;
@@ -402,6 +435,7 @@ std::unique_ptr<PropertyModel> property_of(const std::shared_ptr<const Formula>&
                                            const ForeignKernel& kernel) {
   Typed of_formula = typed(formula, question.format);
   of_formula.lengths = lengths;
+  of_formula.shapes = several_shapes_of(*formula, question.shapes);
   std::vector<Machine> machines =
       ladder(*formula, format_of_name(question.format.substr(0, question.format.find(':'))));
   return std::make_unique<FormulaModel>(std::move(of_formula), std::move(machines), question, kernel);

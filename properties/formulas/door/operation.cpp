@@ -110,6 +110,26 @@ std::vector<std::int64_t> lengths_of(const Formula& formula, const std::string& 
   return lengths;
 }
 
+std::vector<AskedShape> several_shapes_of(const Formula& formula, const std::string& shape) {
+  bool is_single = shape.find(';') == std::string::npos && shape.find("..") == std::string::npos;
+  std::istringstream parts(shape);
+  for (std::string part; std::getline(parts, part, ',');) is_single = is_single && part.find('=') != std::string::npos;
+  if (shape.empty() || is_single) return {};
+  std::vector<AskedShape> shapes = shapes_of(shape);
+  for (const AskedShape& each : shapes) {
+    std::string greatest;
+    for (const Dimension& dimension : each) {
+      greatest += (greatest.empty() ? "" : ",") + dimension.name + "=" + std::to_string(dimension.high);
+    }
+    lengths_of(formula, greatest);  // refuses what is no axis, and an axis that is missing
+  }
+  return shapes;
+}
+
+std::vector<std::int64_t> single_lengths_of(const Formula& formula, const std::string& shape) {
+  return several_shapes_of(formula, shape).empty() ? lengths_of(formula, shape) : std::vector<std::int64_t>{};
+}
+
 Operation operation_of(const std::shared_ptr<const Formula>& formula, const std::vector<std::int64_t>& lengths) {
   Operation operation;
   operation.name = formula->name;
@@ -128,7 +148,7 @@ std::string register_file(const std::string& path, const std::string& shape) {
   if (find_operation(formula->name) != nullptr) {
     throw FormulaError(path + ": " + formula->name + " is the name of another operation; give the formula another one");
   }
-  const OperationRegistration registration(operation_of(formula, lengths_of(*formula, shape)));
+  const OperationRegistration registration(operation_of(formula, single_lengths_of(*formula, shape)));
   return formula->name;
 }
 
