@@ -165,9 +165,8 @@ class Reader:
         self.stored = Costs(machine["store"]) if machine["store"] else self.wide
         self.constants = []
         for node in self.nodes:
-            self.constants.append(
-                node["op"] != "input" and all(self.constants[a] for a in node["arguments"])
-            )
+            is_known = all(self.constants[a] for a in node["arguments"])
+            self.constants.append(node["op"] not in ("input", "where") and is_known)
         self.values, self.exponents = [], []
         self.total, self.local, self.base = [], [], {}
         for k in range(len(self.nodes)):
