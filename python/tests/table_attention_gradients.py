@@ -1,12 +1,14 @@
 """Kernels of the gradients of attention: with the row sums of dO∘O or of P∘dP, and with weights from logsumexp."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy
 
 from forms import in64, table
-from table_attention import causal, everything, exp, masked, not_divided, online, softmax, swapped
+from table_attention import causal, everything, exp, masked, online, softmax
 from tables import Wrong
 
 
@@ -14,10 +16,6 @@ def from_logsumexp(s):
     """exp(s − lse), as kernels that keep one number of a row do it."""
     m = s.max(axis=-1, keepdims=True)
     return exp(s - (m + numpy.log(exp(s - m).sum(axis=-1, keepdims=True))))
-
-
-def in_blocks(s, v):
-    return online(s, v)
 
 
 @dataclass
@@ -28,8 +26,8 @@ class Steps:
     seen: Callable = causal
     forward: Callable | None = None  #: O of scores and values, where it is not P·V
     of_products: bool = False  #: row sums of P∘dP
-    delta: Callable = staticmethod(lambda delta: delta)
-    inner: Callable = staticmethod(lambda p, dp, delta: p * (dp - delta))
+    delta: Callable = lambda delta: delta
+    inner: Callable = lambda p, dp, delta: p * (dp - delta)
 
     def ds(self, q, k, v, do, scale):
         s = masked(scale * (q @ k.T), self.seen)
@@ -50,7 +48,7 @@ class Steps:
 
 RIGHT = {
     "tree": {"in_binary64_from_products": Steps(of_products=True)},
-    "fast": {"in_blocks": Steps(forward=in_blocks)},
+    "fast": {"in_blocks": Steps(forward=online)},
     "ways": {"row_sums_of_products": Steps(of_products=True), "weights_from_logsumexp": Steps(weights=from_logsumexp)},
 }
 MISTAKES = {

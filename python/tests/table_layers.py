@@ -6,7 +6,7 @@ bias of the other axis, a term added twice or left out, sums in a narrow format,
 import numpy
 
 from forms import erf, in64, table
-from table_activations import exp, sigmoid, tanh
+from table_activations import exp, gelu_erf, gelu_tanh, sigmoid
 from tables import Wrong
 
 
@@ -77,16 +77,8 @@ def linear(product, x, w, b):
     return product(x, w.T) + b
 
 
-def gelu(h):
-    return 0.5 * h * (1 + erf(h * 0.5**0.5).astype(h.dtype))
-
-
-def gelu_tanh(h):
-    return 0.5 * h * (1 + tanh((2 / numpy.pi) ** 0.5 * (h + 0.044715 * h**3)))
-
-
 def linear_gelu(product, x, w, b):
-    return gelu(linear(product, x, w, b))
+    return gelu_erf(linear(product, x, w, b))
 
 
 def linear_residual(product, x, w, b, r):
@@ -233,8 +225,8 @@ TABLE = {
         linear_gelu,
         {
             "the tanh form for the erf form": lambda x, w, b: gelu_tanh(x @ w.T + b),
-            "gelu before the bias": lambda x, w, b: gelu(x @ w.T) + b,
-            "the bias left out": lambda x, w, b: gelu(x @ w.T),
+            "gelu before the bias": lambda x, w, b: gelu_erf(x @ w.T) + b,
+            "the bias left out": lambda x, w, b: gelu_erf(x @ w.T),
             "√2 left out": lambda x, w, b: (lambda h: 0.5 * h * (1 + erf(h).astype(h.dtype)))(x @ w.T + b),
             "gelu left out": lambda x, w, b: x @ w.T + b,
         },
@@ -257,7 +249,7 @@ TABLE = {
             "the weights exchanged": lambda x, w, u: linear_swiglu(library, x, u, w),
             "the second product left out": lambda x, w, u: (lambda g: g * sigmoid(g))(x @ w.T),
             "the sigmoid alone": lambda x, w, u: sigmoid(x @ w.T) * (x @ u.T),
-            "gelu for silu": lambda x, w, u: gelu(x @ w.T) * (x @ u.T),
+            "gelu for silu": lambda x, w, u: gelu_erf(x @ w.T) * (x @ u.T),
             "∞/∞ for large gates": lambda x, w, u: (lambda g: g * exp(g) / (1 + exp(g)))(x @ w.T) * (x @ u.T),
         },
         "fast",

@@ -34,6 +34,12 @@ TEST(Rules, AConstantErrsByHalfAnUlp) {
   expect_bound(Small("x = max(x, 0.5)", {}, {{0.25}}), machine(), 0);
 }
 
+TEST(Rules, EachIndexThatIsComputedWithErrsByItself) {
+  const Small third("f(x[n]) -> y[n]\n  mask every: 0 <= n\n  y = x + (cumsum(where(every, 1, 1), axis=n) - 1) / 3\n",
+                    {3}, {{0, 0, 0}});
+  expect_bound(third, machine(), u / 3 * (2 + u), 1);
+}
+
 TEST(Rules, ASumErrsByHalfAnUlpOfItsValue) {
   expect_bound(Small("x, y = x + y", {}, {{3}, {0x1.2p-30}}), machine(), 3 * u);
 }

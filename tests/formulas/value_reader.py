@@ -16,9 +16,8 @@ class ValueReader:
         self.masks = {each["name"]: each for each in graph["masks"]}
         self.constants = []
         for node in self.nodes:
-            self.constants.append(
-                node["op"] != "input" and all(self.constants[a] for a in node["arguments"])
-            )
+            is_known = all(self.constants[a] for a in node["arguments"])
+            self.constants.append(node["op"] not in ("input", "where") and is_known)
         self.values = []
         for k in range(len(self.nodes)):
             self.values.append(self.evaluate(k))
