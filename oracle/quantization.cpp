@@ -26,6 +26,8 @@ Number with_exponent(const Number& x, int more) { return {x.kind, x.negative, x.
 /// The exponent of the leading bit. Requires: x is finite and not 0.
 int exponent(const Number& x) { return static_cast<int>(std::bit_width(x.m)) - 1 + x.e; }
 
+Number negated(const Number& x) { return {x.kind, !x.negative, x.m, x.e}; }
+
 /// a/b to 38 bits or more, the last one 1 where bits are left. Requires: 0 < a.m, b.m < 2^40.
 Number quotient(const Number& a, const Number& b) {
   const int up = 63 - static_cast<int>(std::bit_width(a.m));
@@ -37,11 +39,11 @@ Number product(const Number& a, const Number& b) {
   return {Number::Kind::finite, a.negative != b.negative, a.m * b.m, a.e + b.e};
 }
 /// a + b to 60 bits, the last one 1 where bits are left. Requires: numbers of at most 48 bits.
-Number sum(Number a, Number b) {
+Number sum(const Number& a, const Number& b) {
   if (a.m == 0 && b.m == 0) return {Number::Kind::finite, a.negative && b.negative, 0, a.e};
   if (a.m == 0) return b;
   if (b.m == 0) return a;
-  if (exponent(a) < exponent(b)) std::swap(a, b);
+  if (exponent(a) < exponent(b)) return sum(b, a);
   const int up = 60 - static_cast<int>(std::bit_width(a.m));
   const std::uint64_t m = a.m << up;
   const int places = b.e - (a.e - up);
@@ -156,7 +158,8 @@ void of_power_of_two(const QuantizationRule& rule, std::span<const Number> block
 
 /// The least M as a number of binary32.
 Number least_of(LeastAmax least) {
-  constexpr std::array<std::uint32_t, 4> patterns{0, 0x38D1B717, 0x2EDBE6FF, 0x2B8CBCCC};  // 1e-4, 1e-10, 1e-12
+  // 0, 1e-4, 1e-10, 1e-12, 1e-5, and 0 where the least is of the scale.
+  constexpr std::array<std::uint32_t, 6> patterns{0, 0x38D1B717, 0x2EDBE6FF, 0x2B8CBCCC, 0x3727C5AC, 0};
   return decode(single(), patterns[static_cast<std::size_t>(least)]);
 }
 
@@ -223,9 +226,7 @@ void of_ggml(const QuantizationRule& rule, std::span<const Number> block, Wanted
   if (has_minimum) {
     const auto [min, max] = std::ranges::minmax_element(block, is_less);
     low = *min;
-    Number minus = low;
-    minus.negative = !minus.negative;
-    scale = single_quotient(single_sum(*max, minus), integer(15));
+    scale = single_quotient(single_sum(*max, negated(low)), integer(15));
     wanted.second = code(converted(low, *find_number_format("f16"), nearest).code);
   } else {
     scale = with_exponent(signed_max(block), -3);
@@ -238,13 +239,65 @@ void of_ggml(const QuantizationRule& rule, std::span<const Number> block, Wanted
   const bool is_truncated = rule.direction == Direction::ties_up;
   const Number offset = has_minimum ? integer(is_truncated ? 1 : 0, -1) : integer(is_truncated ? 17 : 16, -1);
   const Rule of_element{.direction = is_truncated ? Direction::zero : rule.direction};
-  Number minus_low = low;
-  minus_low.negative = !low.negative;
   fill(rule, block, wanted, [&](const Number& x) {
-    const Number shifted = has_minimum ? single_sum(x, minus_low) : x;
+    const Number shifted = has_minimum ? single_sum(x, negated(low)) : x;
     const Number scaled = product(shifted, multiplier);
     const Number y = rule.factor == Factor::fused ? single_sum(scaled, offset) : single_sum(rounded(scaled), offset);
     return wanted_of(converted(y, element, of_element));
+  });
+}
+
+/// A number of binary32, to an integer of 32 bits, which a sum with a zero point cannot overflow.
+std::int64_t integer_of(const Number& x, Direction direction) {
+  static constexpr NumberFormat wide{"", "", 32, 32, 31, Codes::integer};
+  const Number k = decode(wide, converted(x, wide, Rule{.direction = direction}).code);
+  return k.negative ? -static_cast<std::int64_t>(k.m) : static_cast<std::int64_t>(k.m);
+}
+
+/// Codes RN(x/s) + z, or of another factor.
+void of_zero_point(const QuantizationRule& rule, std::span<const Number> block, WantedBlock& wanted) {
+  const NumberFormat& element = rule.format->element();
+  const auto least_code = -static_cast<std::int64_t>(element.sign_bit());
+  const std::int64_t most_code = static_cast<std::int64_t>(element.largest());
+  const auto [min, max] = std::ranges::minmax_element(block, is_less);
+  const bool has_zero = rule.span == Span::with_zero;
+  const Number low = has_zero && !min->negative ? integer(0) : *min;
+  const Number high = has_zero && max->negative ? integer(0) : *max;
+  Number width = single_sum(high, negated(low));
+  const Number least = least_of(rule.least);
+  if (is_smaller(width, least)) width = least;
+  const Number steps = integer(static_cast<std::uint64_t>(most_code - least_code));
+  Number scale =
+      rule.scale == ScaleRule::reciprocal ? single_product(width, reciprocal(steps)) : single_quotient(width, steps);
+  const Number least_scale = rounded(integer(1, -23));
+  if (rule.least == LeastAmax::scale && is_smaller(scale, least_scale)) scale = least_scale;
+  const bool is_zero = scale.m == 0;
+  wanted.scale = code(is_zero && rule.zeros == OfZeros::one ? single_code(integer(1)) : single_code(scale));
+  if (is_zero && rule.zeros == OfZeros::any) wanted.scale.kind = Wanted::Kind::any;
+  const auto code_of = [&](std::int64_t k) {
+    return static_cast<std::uint64_t>(std::clamp(k, least_code, most_code)) & element.mask();
+  };
+  // Zeros have the code of the zero point.
+  const Number ratio = is_zero ? integer(0) : single_quotient(low, scale);
+  const Number least_number{Number::Kind::finite, true, element.sign_bit(), 0};
+  std::int64_t zero = rule.zero_point == ZeroPoint::of_sum && ratio.kind == Number::Kind::finite
+                          ? integer_of(single_sum(least_number, negated(ratio)), rule.direction)
+                          : least_code - integer_of(ratio, rule.direction);
+  zero = std::clamp(zero, least_code, most_code);
+  wanted.second = code(static_cast<std::uint64_t>(zero) & find_number_format(rule.format->second_name)->mask());
+  const Number multiplier = is_zero || rule.factor == Factor::quotient ? integer(0) : reciprocal(scale);
+  const Number offset{Number::Kind::finite, zero < 0, static_cast<std::uint64_t>(zero < 0 ? -zero : zero), 0};
+  fill(rule, block, wanted, [&](const Number& x) {
+    if (is_zero || x.m == 0) return code(code_of(zero));
+    if (rule.factor == Factor::quotient) {
+      return code(code_of(integer_of(single_quotient(x, scale), rule.direction) + zero));
+    }
+    const Number scaled = product(x, multiplier);
+    const Number y = rounded(scaled);
+    if (rule.factor == Factor::product || y.kind != Number::Kind::finite) {
+      return code(code_of(integer_of(y, rule.direction) + zero));
+    }
+    return code(code_of(integer_of(single_sum(rule.factor == Factor::fused ? scaled : y, offset), rule.direction)));
   });
 }
 
@@ -318,6 +371,8 @@ void quantize(const QuantizationRule& rule, std::span<const Number> block, const
       return of_factor(rule, block, amax, wanted);
     case Scaling::two_level:
       return of_two_level(rule, block, amax, tensor_amax, wanted);
+    case Scaling::zero_point:
+      return of_zero_point(rule, block, wanted);
     case Scaling::offset_code:
     case Scaling::minimum:
       break;

@@ -20,6 +20,7 @@ enum class Scaling {
   factor,        ///< scale·code, the scale a number of binary32
   two_level,     ///< scale·code·(number of the tensor)
   offset_code,   ///< scale·(code − 2^(bits − 1)), the layout of llama.cpp's Q4_0
+  zero_point,    ///< scale·(code − zero point), the zero point an integer of the block
   minimum        ///< scale·code + minimum, the layout of llama.cpp's Q4_1
 };
 
@@ -31,8 +32,9 @@ struct BlockFormat {
   std::size_t columns;  ///< of a block; 0: all columns
   std::string_view scale_name;
   Scaling scaling;
-  std::string_view second_name = "";  ///< of a number that a block (minimum) or the tensor (two_level) has beside
-  std::size_t partner = 1;            ///< entries i and i + partner share a byte
+  std::string_view second_name =
+      "";  ///< of the number beside the scale: of a block (minimum, zero_point) or the tensor (two_level)
+  std::size_t partner = 1;  ///< entries i and i + partner share a byte
 
   [[nodiscard]] const NumberFormat& element() const { return *find_number_format(element_name); }
   [[nodiscard]] const NumberFormat& scale() const { return *find_number_format(scale_name); }
@@ -70,11 +72,19 @@ enum class ScaleRule {
 };
 /// How an entry x becomes a number to round: x/s; x·RN(1/s); of llama.cpp, x·RN(1/s) + offset with two roundings, or
 /// with one (a compiler that fuses the two).
+/// With a zero point z the last two have z as offset, and round after the addition; the first two add z to the rounded
+/// number.
 enum class Factor { quotient, product, separate, fused };
 /// The largest magnitude stands for: the largest integer Q; Q + ½; Q + 1.
 enum class Range { narrow, half, full };
-/// A magnitude below that: the smallest M that is used.
-enum class LeastAmax { none, e4, e10, e12 };
+/// A magnitude below that: the smallest M that is used; with a zero point the smallest max − min. `scale`: the scale is
+/// at least 2^−23.
+enum class LeastAmax { none, e4, e10, e12, e5, scale };
+/// With a zero point, min and max of a block are: extended to 0; as they are.
+enum class Span { with_zero, as_is };
+/// The zero point, with the least code L and the scale s, is within the codes: L − rounded RN(min/s); the rounded
+/// RN(L − RN(min/s)).
+enum class ZeroPoint { of_quotient, of_sum };
 /// Of the two codes in a byte, the first is the low or the high half.
 enum class Nibbles { low_first, high_first };
 /// A block of zeros has: the least scale; the scale 1; any scale.
@@ -98,12 +108,27 @@ struct QuantizationRule {
   OfZeros zeros = OfZeros::least;
   NanInBlock nan = NanInBlock::block;
   InfInBlock infinite = InfInBlock::block;
+  Span span = Span::with_zero;
+  ZeroPoint zero_point = ZeroPoint::of_quotient;
   bool operator==(const QuantizationRule&) const = default;
 };
 
 /// What the words of a name decide.
-enum class QuantizationAspect { scale, direction, factor, range, least, sign, nibbles, zeros, nan, infinite };
-inline constexpr std::size_t quantization_aspects = 10;
+enum class QuantizationAspect {
+  scale,
+  direction,
+  factor,
+  range,
+  least,
+  sign,
+  nibbles,
+  span,
+  zero_point,
+  zeros,
+  nan,
+  infinite
+};
+inline constexpr std::size_t quantization_aspects = 12;
 using QuantizationChoices = std::array<std::uint8_t, quantization_aspects>;
 QuantizationChoices choices_of(const QuantizationRule& rule);
 /// A word of the names of rules. The word of an aspect that a format has first is usual, and names leave it out, but

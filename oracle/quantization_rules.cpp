@@ -28,6 +28,13 @@ constexpr std::array all_formats{
     BlockFormat{"int8_1x128", "int8", 1, 128, "f32", Scaling::factor},
     BlockFormat{"int4_1x32", "int4", 1, 32, "f32", Scaling::factor},
     BlockFormat{"int4_1x128", "int4", 1, 128, "f32", Scaling::factor},
+    BlockFormat{"uint8_zero_row", "uint8", 1, 0, "f32", Scaling::zero_point, "uint8"},
+    BlockFormat{"uint8_zero_tensor", "uint8", 0, 0, "f32", Scaling::zero_point, "uint8"},
+    BlockFormat{"int8_zero_row", "int8", 1, 0, "f32", Scaling::zero_point, "int8"},
+    BlockFormat{"int8_zero_tensor", "int8", 0, 0, "f32", Scaling::zero_point, "int8"},
+    BlockFormat{"uint4_zero_1x32", "uint4", 1, 32, "f32", Scaling::zero_point, "uint8"},
+    BlockFormat{"uint4_zero_1x128", "uint4", 1, 128, "f32", Scaling::zero_point, "uint8"},
+    BlockFormat{"int4_zero_1x32", "int4", 1, 32, "f32", Scaling::zero_point, "int8"},
     BlockFormat{"q8_0", "int8", 1, 32, "f16", Scaling::factor},
     BlockFormat{"q4_0", "uint4", 1, 32, "f16", Scaling::offset_code, "", 16},
     BlockFormat{"q4_1", "uint4", 1, 32, "f16", Scaling::minimum, "f16", 16},
@@ -46,7 +53,7 @@ Words of_conversions(std::string_view decides) {
 }
 const std::array<Words, quantization_aspects>& all_words() {
   static const std::array<Words, quantization_aspects> all{
-      {{"scale, from the largest magnitude M",
+      {{"scale, from the largest magnitude M (with a zero point RN(max - min), and V the largest code less the least)",
         {{"floor", "2^(e - Emax), with the exponent e of M and Emax of the largest number V of the elements"},
          {"ceil", "2^(ceil(log2 M) - Emax)"},
          {"round_up", "the least power of two X with M/X <= V"},
@@ -70,9 +77,15 @@ const std::array<Words, quantization_aspects>& all_words() {
         {{"no_least", "M as it is"},
          {"least_1e-4", "at least 1e-4"},
          {"least_1e-10", "at least 1e-10"},
-         {"least_1e-12", "at least 1e-12"}}},
+         {"least_1e-12", "at least 1e-12"},
+         {"least_1e-5", "at least 1e-5"},
+         {"least_scale", "M as it is, and a scale of at least 2^-23"}}},
        of_conversions("sign of zero"),
        {"two codes in a byte", {{"low_first", "the first is the low half"}, {"high_first", "it is the high half"}}},
+       {"min and max with a zero point",
+        {{"with_zero", "extended to 0: at most 0, and at least 0"}, {"as_is", "those of the block"}}},
+       {"zero point, with the least code L, clamped to the codes",
+        {{"zero_of_quotient", "L less the rounded RN(min/s)"}, {"zero_of_sum", "the rounded RN(L - RN(min/s))"}}},
        {"a block of zeros",
         {{"zeros_least", "the least scale"}, {"zeros_one", "the scale 1"}, {"zeros_any", "any scale"}}},
        {"a NaN in a block",
@@ -103,6 +116,7 @@ std::vector<std::uint8_t> choices(const BlockFormat& format, QuantizationAspect 
                    ScaleRule::ceil, ScaleRule::log2);
       }
       if (format.scaling == Scaling::two_level) return are(ScaleRule::two_level, ScaleRule::two_level_f32);
+      if (format.scaling == Scaling::zero_point) return are(ScaleRule::divide, ScaleRule::reciprocal);
       return are(ScaleRule::divide, ScaleRule::reciprocal, ScaleRule::inverse, ScaleRule::power);
     case direction:
       if (format.scaling == Scaling::offset_code || format.scaling == Scaling::minimum) {
@@ -115,13 +129,18 @@ std::vector<std::uint8_t> choices(const BlockFormat& format, QuantizationAspect 
       if (format.scaling == Scaling::offset_code || format.scaling == Scaling::minimum) {
         return are(Factor::separate, Factor::fused);
       }
+      if (format.scaling == Scaling::zero_point) {
+        return are(Factor::quotient, Factor::product, Factor::separate, Factor::fused);
+      }
       if (format.name == "q8_0") return are(Factor::product, Factor::quotient);
       if (format.scaling == Scaling::factor) return are(Factor::quotient, Factor::product);
       return are(Factor::quotient);
     case range:
-      if (is_integer && !is_of_ggml(format)) return are(Range::narrow, Range::half, Range::full);
+      if (is_integer && format.scaling == Scaling::factor && !is_of_ggml(format))
+        return are(Range::narrow, Range::half, Range::full);
       return are(Range::narrow);
     case least:
+      if (format.scaling == Scaling::zero_point) return are(LeastAmax::none, LeastAmax::e5, LeastAmax::scale);
       if (format.scaling == Scaling::factor && !is_of_ggml(format)) {
         return are(LeastAmax::none, LeastAmax::e4, LeastAmax::e10, LeastAmax::e12);
       }
@@ -130,6 +149,14 @@ std::vector<std::uint8_t> choices(const BlockFormat& format, QuantizationAspect 
       return is_integer ? are(0) : are(0, 1);
     case nibbles:
       return format.is_packed() ? are(Nibbles::low_first, Nibbles::high_first) : are(Nibbles::low_first);
+    case span:
+      return format.scaling == Scaling::zero_point ? are(Span::with_zero, Span::as_is) : are(Span::with_zero);
+    case zero_point:
+      // Where the least code is 0 there is no sum.
+      if (format.scaling == Scaling::zero_point && format.element().is_signed) {
+        return are(ZeroPoint::of_quotient, ZeroPoint::of_sum);
+      }
+      return are(ZeroPoint::of_quotient);
     case zeros:
       if (format.scaling == Scaling::two_level) return are(OfZeros::any);
       return is_of_ggml(format) ? are(OfZeros::least) : are(OfZeros::least, OfZeros::one, OfZeros::any);
@@ -156,15 +183,19 @@ QuantizationRule of_choices(const BlockFormat& format, const QuantizationChoices
           static_cast<LeastAmax>(choice[4]),
           choice[5] == 0,
           static_cast<Nibbles>(choice[6]),
-          static_cast<OfZeros>(choice[7]),
-          static_cast<NanInBlock>(choice[8]),
-          static_cast<InfInBlock>(choice[9])};
+          static_cast<OfZeros>(choice[9]),
+          static_cast<NanInBlock>(choice[10]),
+          static_cast<InfInBlock>(choice[11]),
+          static_cast<Span>(choice[7]),
+          static_cast<ZeroPoint>(choice[8])};
 }
 
-/// Words that go together: what is multiplied by S is no quotient, and a power of two has no rounded reciprocal.
+/// Words that go together: what is multiplied by S is no quotient, and a power of two has no rounded reciprocal. A
+/// block of one number alone has max − min = 0, which needs a least one.
 bool is_rule(const QuantizationRule& rule) {
   if (rule.scale == ScaleRule::inverse && rule.factor != Factor::product) return false;
   if (rule.scale == ScaleRule::power && rule.factor != Factor::quotient) return false;
+  if (rule.span == Span::as_is && rule.least == LeastAmax::none) return false;
   return rule.least == LeastAmax::none || rule.zeros == OfZeros::least;
 }
 
@@ -196,8 +227,8 @@ QuantizationChoices choices_of(const QuantizationRule& rule) {
   const auto byte = [](auto word) { return static_cast<std::uint8_t>(word); };
   return {byte(rule.scale),   byte(rule.direction), byte(rule.factor),
           byte(rule.range),   byte(rule.least),     byte(rule.keeps_sign_of_zero ? 0 : 1),
-          byte(rule.nibbles), byte(rule.zeros),     byte(rule.nan),
-          byte(rule.infinite)};
+          byte(rule.nibbles), byte(rule.span),      byte(rule.zero_point),
+          byte(rule.zeros),   byte(rule.nan),       byte(rule.infinite)};
 }
 
 std::span<const QuantizationWord> words_of(QuantizationAspect aspect) {

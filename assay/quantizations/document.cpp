@@ -51,9 +51,10 @@ std::string example_text(const Question& question, const Example& example) {
   if (example.place == Example::Place::code) {
     return fmt::format("{} in {} gives {}", entry_text(question, example.entry), block_text(example), rest);
   }
-  const char* const what = example.place == Example::Place::scale             ? "the scale"
-                           : question.to->scaling == oracle::Scaling::minimum ? "the minimum"
-                                                                              : "the number of its tensor";
+  const char* const what = example.place == Example::Place::scale                ? "the scale"
+                           : question.to->scaling == oracle::Scaling::minimum    ? "the minimum"
+                           : question.to->scaling == oracle::Scaling::zero_point ? "the zero point"
+                                                                                 : "the number of its tensor";
   return fmt::format("{} gets {} {}", block_text(example), what, rest);
 }
 
@@ -81,8 +82,9 @@ std::string facts_text(const Question& question, const Answer& answer) {
     for (const oracle::QuantizationRule& rule : finite_rules_of(*question.to)) {
       if (scale_word(rule.scale) != each) continue;
       const RoundTripBound bound = *round_trip_bound(*question.to, rule.scale);
-      text += fmt::format("    keeps round_trip.{}: {}/{}{} ({})\n", each, bound.numerator, bound.denominator,
-                          bound.slack == 0 ? "" : fmt::format("*(1 + 2^-{})", bound.slack), bound.theorem);
+      text += fmt::format("    keeps round_trip.{}: {}/{}{}{} ({})\n", each, bound.numerator, bound.denominator,
+                          bound.slack == 0 ? "" : fmt::format("*(1 + 2^-{})", bound.slack),
+                          bound.of_width ? " of max - min" : "", bound.theorem);
       break;
     }
   }

@@ -33,8 +33,10 @@ std::optional<Dyadic> stands_for(const BlockFormat& format, const Block& block, 
   if (q.kind != Number::Kind::finite || scale.kind != Number::Kind::finite) return std::nullopt;
   Dyadic x = exact(q);
   if (format.scaling == Scaling::offset_code) x -= Dyadic(8);
+  if (format.scaling == Scaling::zero_point)
+    x -= exact(decode(*oracle::find_number_format(format.second_name), block.second));
   x *= exact(scale);
-  if (format.second_name.empty()) return x;
+  if (format.second_name.empty() || format.scaling == Scaling::zero_point) return x;
   const Number second = decode(*oracle::find_number_format(format.second_name), block.second);
   if (second.kind != Number::Kind::finite) return std::nullopt;
   if (format.scaling == Scaling::two_level) {
@@ -71,11 +73,24 @@ void keep(std::optional<Example>& smallest, const Example& example) {
   if (!smallest || is_smaller(example.amax, smallest->amax)) smallest = example;
 }
 
-/// Whether |error| ≤ bound·M.
-bool is_within(const RoundTripBound& bound, const Dyadic& error, const Number& amax) {
+/// max − min of a block, both extended to 0.
+Dyadic width_of(const Block& block) {
+  Dyadic low(0);
+  Dyadic high(0);
+  for (const Number& each : block.numbers) {
+    const Dyadic x = exact(each);
+    if (x < low) low = x;
+    if (high < x) high = x;
+  }
+  high -= low;
+  return high;
+}
+
+/// Whether |error| ≤ bound·size, the size M or max − min.
+bool is_within(const RoundTripBound& bound, const Dyadic& error, Dyadic size) {
   Dyadic left = abs(error);
   left *= Dyadic(bound.denominator);
-  Dyadic right = exact(amax);
+  Dyadic right = std::move(size);
   right *= Dyadic(bound.numerator);
   if (bound.slack != 0) {
     left.mul_2exp(bound.slack);
@@ -131,6 +146,9 @@ std::optional<RoundTripBound> round_trip_bound(const BlockFormat& format, ScaleR
         return std::nullopt;
     }
   }
+  if (format.scaling == Scaling::zero_point) {
+    return RoundTripBound{scale, 1, 2 * element.mask(), 12, quantize_round_trip_4.words.id.text, true};
+  }
   if (format.scaling == Scaling::factor && !element.is_integer()) {
     if (scale == ScaleRule::power) {
       return RoundTripBound{scale, 1, unit + 1, 0, quantize_round_trip_3.words.id.text};
@@ -173,6 +191,7 @@ Facts facts_of(const Question& question, const Quantizer& quantizer, const std::
         last = &*values[i];
       }
       if (has_bound(format, block)) {
+        const Dyadic width = format.scaling == Scaling::zero_point ? width_of(block) : Dyadic(0);
         const double amax = std::ldexp(static_cast<double>(block.amax.m), block.amax.e);
         for (std::size_t i = 0; i < values.size(); ++i) {
           Dyadic error = exact(block.numbers[i]);
@@ -182,7 +201,7 @@ Facts facts_of(const Question& question, const Quantizer& quantizer, const std::
             ratio = std::nextafter(abs(error).to_double_up() / amax, HUGE_VAL);
             std::erase_if(bounds, [&](const RoundTripBound& each) {
               const double limit = static_cast<double>(each.numerator) / static_cast<double>(each.denominator);
-              return ratio > limit * 0.999 && !is_within(each, error, block.amax);
+              return ratio > limit * 0.999 && !is_within(each, error, each.of_width ? width : exact(block.amax));
             });
           } else {
             bounds.clear();

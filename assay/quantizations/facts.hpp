@@ -9,13 +9,15 @@
 
 namespace assay::quantizations {
 
-/// A bound |x − x̂| ≤ numerator/denominator·(1 + 2^−slack)·M; slack 0: without that factor.
+/// A bound |x − x̂| ≤ numerator/denominator·(1 + 2^−slack)·M; slack 0: without that factor. `of_width`: with
+/// max − min, both extended to 0, in place of M.
 struct RoundTripBound {
   oracle::ScaleRule scale;
   std::uint64_t numerator;
   std::uint64_t denominator;
   int slack;
   std::string_view theorem;
+  bool of_width = false;
 };
 /// The bound of entries rounded to nearest under scales of that rule (docs/bounds/quantize.md); nothing where there is
 /// none.

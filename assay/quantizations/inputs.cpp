@@ -91,6 +91,21 @@ class Maker {
       add(largest, std::span(entries).subspan(i, std::min(size_ - 1, entries.size() - i)));
     }
   }
+  /// Entries in blocks that have the number `low` and `high`, with no entry beyond them.
+  void add_between(std::uint64_t low, std::uint64_t high, std::vector<std::uint64_t> entries) {
+    if (entries.empty()) entries.push_back(high);
+    std::ranges::shuffle(entries, random_);
+    for (std::size_t next = 0; next < entries.size(); next += size_ - 2) {
+      std::vector<std::uint64_t> patterns(size_);
+      for (std::size_t i = 0; i < size_; ++i) patterns[i] = entries[(next + i) % entries.size()];
+      const std::size_t place = turn_++ % size_;
+      std::swap(patterns[size_ - 2], patterns[place]);
+      patterns[place] = low;
+      std::swap(patterns[size_ - 1], patterns[(place + 1 + turn_ % 2) % size_]);
+      patterns[(place + 1 + turn_ % 2) % size_] = high;
+      add(std::move(patterns));
+    }
+  }
   void end_group() {
     if (!groups_.empty() && !groups_.back().empty()) groups_.emplace_back();
   }
@@ -184,6 +199,40 @@ std::vector<std::uint64_t> next_to_midpoints(const NumberFormat& from, const Num
   return all;
 }
 
+/// The pattern of the number of the source that is next to x, toward zero.
+std::uint64_t pattern_of(const NumberFormat& from, double x) {
+  return x == 0 ? 0 : at_most(from, std::fabs(x)) | (x < 0 ? from.sign_bit() : 0);
+}
+
+/// Codes with a zero point: both signs, one sign, ends far apart or next to each other, and zero points at ties.
+void add_for_zero_points(const NumberFormat& from, const NumberFormat& element, Maker& maker) {
+  const double steps = static_cast<double>(element.mask());
+  std::mt19937_64& random = maker.random();
+  const auto fraction = [&] { return static_cast<double>(random() % 4096) / 4096; };
+  std::size_t turn = 0;
+  for (const std::uint64_t code : sampled_magnitudes(from, random, 256, -100, 100)) {
+    const double most = value_of(decode(from, code));
+    const std::array<std::pair<double, double>, 7> shapes{{{-most, fraction() * most},
+                                                           {-fraction() * most, most},
+                                                           {0, most},
+                                                           {-most, 0},
+                                                           {most * (0.5 + fraction() / 2), most},
+                                                           {-most, -most * (0.5 + fraction() / 2)},
+                                                           {most, most}}};
+    const auto& [low, high] = shapes[turn++ % shapes.size()];
+    std::vector<std::uint64_t> entries;
+    for (int i = 0; i < 64; ++i) entries.push_back(pattern_of(from, low + (high - low) * fraction()));
+    maker.add_between(pattern_of(from, low), pattern_of(from, high), std::move(entries));
+  }
+  // A scale of 1 and min = -(j + 1/2), or a number next to it.
+  for (int j = 0; j < static_cast<int>(steps); j += element.bits == 8 ? 5 : 1) {
+    const std::uint64_t low = pattern_of(from, -(j + 0.5));
+    for (const std::uint64_t each : {low - 2, low - 1, low, low + 1, low + 2}) {
+      maker.add_between(each, pattern_of(from, steps - j - 0.5), {0});
+    }
+  }
+}
+
 void add_special(const NumberFormat& from, Maker& maker) {
   const std::uint64_t infinity = from.largest() + 1;
   const std::uint64_t nan = infinity + (std::uint64_t{1} << (from.precision - 2));
@@ -210,6 +259,8 @@ std::vector<Group> groups_for_scales(const NumberFormat& from, const BlockFormat
     std::vector<std::uint64_t> magnitudes = magnitudes_of_scales(from, format);
     std::ranges::shuffle(magnitudes, maker.random());
     for (const std::uint64_t each : magnitudes) maker.add(each);
+  } else if (format.scaling == Scaling::zero_point) {
+    add_for_zero_points(from, format.element(), maker);
   } else {
     const bool is_narrow = format.scale_name == "f16";
     const std::size_t count = std::max<std::size_t>(maker.size() > 4096 ? 24 : 256, format.rows == 0 ? 256 : 0);
@@ -273,6 +324,26 @@ std::vector<Group> groups_for_codes(const NumberFormat& from, const oracle::Quan
         maker.add_all(at_most(from, scale * (5.75 + 0.001 * static_cast<double>(random() % 500))), std::move(entries));
         maker.end_group();
       }
+    }
+    return maker.take();
+  }
+  if (format.scaling == Scaling::zero_point) {
+    // Midpoints of all multiples of the scale from min to max.
+    const NumberFormat& steps = *oracle::find_number_format(element.bits == 8 ? "uint8" : "uint4");
+    std::size_t turn = 0;
+    for (const std::uint64_t most :
+         sampled_magnitudes(from, random, element.bits == 8 ? 48 : sampled_scales, -100, 100)) {
+      const double other = turn % 4 == 3 ? 0 : turn % 4 == 1 ? 1 : static_cast<double>(random() % 4096) / 4096;
+      const std::uint64_t least = pattern_of(from, value_of(decode(from, most)) * other);
+      const double width = value_of(decode(from, most)) + value_of(decode(from, least));
+      const std::uint64_t sign_of_most = ++turn % 2 == 0 ? 0 : from.sign_bit();
+      const std::uint64_t sign_of_least = sign_of_most ^ from.sign_bit();
+      std::vector<std::uint64_t> entries;
+      for (const std::uint64_t each : next_to_midpoints(from, steps, width / static_cast<double>(element.mask()), 0)) {
+        if (each <= most) entries.push_back(each | sign_of_most);
+        if (each <= least) entries.push_back(each | sign_of_least);
+      }
+      maker.add_between(least | sign_of_least, most | sign_of_most, std::move(entries));
     }
     return maker.take();
   }

@@ -74,7 +74,8 @@ inline Quantizer by_blocks(const BlockFormat& format, std::string_view source, c
       if (format.scaling == Scaling::two_level) {
         std::memcpy(seconds.data(), &result.second, 4);
       } else if (!seconds.empty()) {
-        std::memcpy(seconds.data() + 2 * block, &result.second, 2);
+        const std::size_t size = oracle::find_number_format(format.second_name)->bytes();
+        std::memcpy(seconds.data() + size * block, &result.second, size);
       }
       for (std::size_t i = 0; i < of.size(); ++i) {
         if (!format.is_packed()) {
@@ -108,6 +109,35 @@ inline std::vector<std::string> names(const std::vector<QuantizationRule>& rules
   std::vector<std::string> all;
   for (const QuantizationRule& each : rules) all.push_back(name_of(each));
   return all;
+}
+
+/// A block quantizer with a mistake, and the contract that its author would claim.
+struct Mistake {
+  const char* what;
+  const char* claim;
+  OfBlock quantize;
+};
+
+inline float amax_of(std::span<const float> x) {
+  float amax = 0;
+  for (const float each : x) amax = std::max(amax, std::fabs(each));
+  return amax;
+}
+/// A right quantizer of the entries that a function makes of a block.
+inline OfBlock of_changed(const char* name, const std::function<void(std::vector<float>&)>& change) {
+  return [quantizer = FloatQuantizer(rule(name)), change](std::span<const float> x, float tensor, const Place&, auto) {
+    std::vector<float> changed(x.begin(), x.end());
+    change(changed);
+    return quantizer(changed, tensor);
+  };
+}
+inline OfBlock of_rule(const char* name) {
+  return of_changed(name, [](std::vector<float>&) {});
+}
+/// Whether the claim of its author is called kept.
+inline bool is_accepted(const Mistake& mistake) {
+  const BlockFormat& format = *rule(mistake.claim).format;
+  return holds("f32:" + std::string(format.name), mistake.claim, by_blocks(format, "f32", mistake.quantize));
 }
 
 }  // namespace assay::quantizations

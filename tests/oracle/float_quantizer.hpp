@@ -39,8 +39,8 @@ inline std::uint32_t half_bits(float x) {
   return static_cast<std::uint32_t>(std::min<std::size_t>(place, 0x7C00)) | (std::signbit(x) ? 0x8000U : 0U);
 }
 
-/// Finite numbers in a direction to an integer between the ends.
-inline std::uint8_t integer_code(double y, double least, double most, int bits, Direction direction) {
+/// A number in a direction to an integer.
+inline double to_integer(double y, Direction direction) {
   const double below = std::floor(y);
   const double rest = y - below;
   const bool is_even = std::fmod(below, 2) == 0;
@@ -78,8 +78,15 @@ inline std::uint8_t integer_code(double y, double least, double most, int bits, 
       rounded = rest == 0 || !is_even ? below : below + 1;
       break;
   }
-  const auto code = static_cast<int>(std::clamp(rounded, least, most));
-  return static_cast<std::uint8_t>(code & ((1 << bits) - 1));
+  return rounded;
+}
+
+/// Integers to codes between the ends.
+inline std::uint8_t clamped_code(double k, double least, double most, int bits) {
+  return static_cast<std::uint8_t>(static_cast<int>(std::clamp(k, least, most)) & ((1 << bits) - 1));
+}
+inline std::uint8_t integer_code(double y, double least, double most, int bits, Direction direction) {
+  return clamped_code(to_integer(y, direction), least, most, bits);
 }
 
 class FloatQuantizer {
@@ -122,6 +129,9 @@ class FloatQuantizer {
         return result;
       case Scaling::two_level:
         of_two_level(x, amax, tensor_amax, result);
+        return result;
+      case Scaling::zero_point:
+        of_zero_point(x, result);
         return result;
       default:
         of_ggml(x, result);
@@ -243,6 +253,48 @@ class FloatQuantizer {
     const auto scale = static_cast<float>(numbers[static_cast<std::size_t>(code)]);
     const float multiplier = 1.F / (scale * (1.F / encode));
     set(x, result, [&](float each) { return code == 0 ? std::uint8_t{0} : element(each * multiplier); });
+  }
+
+  /// choose_qparams_affine of torchao, DynamicQuantizeLinear of ONNX, pseudo_quantize_tensor of AWQ.
+  void of_zero_point(std::span<const float> x, FloatBlock& result) const {
+    const int bits = rule_.format->element_name.ends_with("int8") ? 8 : 4;
+    const bool is_unsigned = rule_.format->element_name.starts_with("u");
+    const float steps = bits == 8 ? 255.F : 15.F;
+    const float least = is_unsigned ? 0.F : bits == 8 ? -128.F : -8.F;
+    float low = *std::ranges::min_element(x);
+    float high = *std::ranges::max_element(x);
+    if (rule_.span == Span::with_zero) {
+      low = std::min(low, 0.F);
+      high = std::max(high, 0.F);
+    }
+    float width = high - low;
+    if (rule_.least == LeastAmax::e5) width = std::max(width, 1e-5F);
+    float scale = rule_.scale == ScaleRule::divide ? width / steps : width * (1.F / steps);
+    if (rule_.least == LeastAmax::scale) scale = std::max(scale, 0x1p-23F);
+    const bool is_zero = scale == 0;
+    if (is_zero && rule_.zeros == OfZeros::one) scale = 1;
+    result.scale = std::bit_cast<std::uint32_t>(scale);
+    const float ratio = is_zero ? 0.F : low / scale;
+    const double zero = std::clamp(rule_.zero_point == ZeroPoint::of_sum ? to_integer(least - ratio, rule_.direction)
+                                                                         : least - to_integer(ratio, rule_.direction),
+                                   static_cast<double>(least), static_cast<double>(least + steps));
+    result.second = static_cast<std::uint8_t>(static_cast<int>(zero));
+    set(x, result, [&](float each) {
+      const float inverse = 1.F / scale;
+      const auto z = static_cast<float>(zero);
+      const auto code = [&](double k) { return clamped_code(k, least, least + steps, bits); };
+      if (is_zero) return code(zero);
+      switch (rule_.factor) {
+        case Factor::quotient:
+          return code(zero + to_integer(each / scale, rule_.direction));
+        case Factor::product:
+          return code(zero + to_integer(each * inverse, rule_.direction));
+        case Factor::separate:
+          return code(to_integer(each * inverse + z, rule_.direction));
+        default:
+          return code(to_integer(std::fma(each, inverse, z), rule_.direction));
+      }
+    });
   }
 
   /// quantize_row_q4_0_ref and quantize_row_q4_1_ref of ggml.
