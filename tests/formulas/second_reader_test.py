@@ -20,7 +20,7 @@ SHAPES = {"conv2d": {"h": 4, "w": 5, "r": 2, "b": 1, "ci": 2, "co": 2}, "attenti
 
 
 def derivation(formula, *options):
-    graph = json.loads(run(formula, "--json"))
+    graph = json.loads(run(formula, "--json"))["graph"]
     lengths = {axis["name"]: 3 for axis in graph["axes"] if axis["length"] is None}
     lengths.update({axis: n for axis, n in SHAPES.get(formula, {}).items() if axis in lengths})
     shape = ",".join(f"{axis}={n}" for axis, n in lengths.items())
