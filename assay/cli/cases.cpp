@@ -15,28 +15,37 @@
 #include "assay/store/corpus.hpp"
 #include "assay/store/day.hpp"
 #include "assay/store/json.hpp"
+#include "assay/store/replayed.hpp"
 
 namespace assay::cli {
 namespace {
 
-/// Judges one case on one executor, prints the outcome and returns the exit code.
+/// Prints where no document is asked for.
+template <class... Arguments>
+void say(const Options& options, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  if (!options.json) fmt::print(format, std::forward<Arguments>(arguments)...);
+}
+
+/// Judges one case on one executor, prints the outcome, notes it in `told` and returns the exit code.
 int replay_on(const PropertyModel& property, const std::string& executor, const store::CaseFile& file,
-              std::optional<std::size_t> named, const Options& options) {
+              std::optional<std::size_t> named, const Options& options, store::Replayed::Answer& told) {
   const PropertyInfo& info = property.info();
+  told.executor = executor;
   const std::unique_ptr<process::Asker> asker =
       process::ask_in_worker(property, executor, options.seed, options.limits);
   const process::Answer<std::vector<CaseOutcome>> answer = asker->judge(std::span(&file.inputs, 1));
   if (const auto* stop = std::get_if<process::Stop>(&answer)) {
-    fmt::print("{} on {}: {}: {}\n", info.name, executor, store::word(stop->kind), stop->what);
+    told.stop = fmt::format("{}: {}", store::word(stop->kind), stop->what);
+    say(options, "{} on {}: {}\n", info.name, executor, told.stop);
     return report::exit_stopped;
   }
   const CaseOutcome& outcome = std::get<std::vector<CaseOutcome>>(answer).front();
-  const std::vector<std::string> got = store::hex_words(outcome.got);
-  std::string line = fmt::format("{} on {}\n  got    {}", info.name, executor, words_text(got, holds_integers(info)));
-  if (file.evidence && !file.evidence->got.empty()) {
-    line += file.evidence->got == got ? "  (the recorded bits)" : "  (not the recorded bits)";
-  }
-  fmt::print("{}\n", line);
+  told.got = store::hex_words(outcome.got);
+  if (file.evidence && !file.evidence->got.empty()) told.is_as_recorded = file.evidence->got == told.got;
+  const std::string recorded = !told.is_as_recorded   ? ""
+                               : *told.is_as_recorded ? "  (the recorded bits)"
+                                                      : "  (not the recorded bits)";
+  say(options, "{} on {}\n  got    {}{}\n", info.name, executor, words_text(told.got, holds_integers(info)), recorded);
   int code = report::exit_holds;
   for (std::size_t c = 0; c < info.claims.size(); ++c) {
     const ClaimInfo& claim = info.claims[c];
@@ -44,25 +53,29 @@ int replay_on(const PropertyModel& property, const std::string& executor, const 
     const bool is_named = named == c;
     if (!of_claim.applies) {
       if (is_named) {
-        fmt::print("  {}/{}: outside the claim's preconditions: {}\n", info.name, claim.id, claim.preconditions);
+        say(options, "  {}/{}: outside the claim's preconditions: {}\n", info.name, claim.id, claim.preconditions);
+        told.claims.push_back({claim.id, "does not apply", true, false, {}, claim.statement, claim.source});
       }
       continue;
     }
     const Verdict verdict = of_claim.judgement.verdict;
     const bool should_fail = is_named ? file.expected == "violated" : claim.expected_refuted;
+    const bool is_contract = !options.kernels.empty() && !report::is_unasked(claim.id);
+    const std::string_view word = is_contract && verdict == Verdict::violated ? "broken" : store::word(verdict);
+    store::CaseFile::Evidence evidence = campaign::evidence_of(outcome, c);
     if (is_named || verdict != Verdict::holds || options.verbose) {
-      const bool is_contract = !options.kernels.empty() && !report::is_unasked(claim.id);
-      fmt::print("  {}/{}: {}{}\n", info.name, claim.id,
-                 is_contract && verdict == Verdict::violated ? "broken" : store::word(verdict),
-                 verdict == Verdict::violated && should_fail ? ", as expected" : "");
-      fmt::print("{}    claim  {}\n    source {}\n",
-                 evidence_text(campaign::evidence_of(outcome, c), claim.id, holds_integers(info), "    "),
-                 claim.statement, claim.source);
+      say(options, "  {}/{}: {}{}\n", info.name, claim.id, word,
+          verdict == Verdict::violated && should_fail ? ", as expected" : "");
+      say(options, "{}    claim  {}\n    source {}\n", evidence_text(evidence, claim.id, holds_integers(info), "    "),
+          claim.statement, claim.source);
       if (const auto other = campaign::other_ratio(info, c, file, of_claim, executor)) {
-        fmt::print("    ratio  {}\n", *other);
+        say(options, "    ratio  {}\n", *other);
         code = report::graver(code, report::exit_trouble);
       }
     }
+    evidence.got.clear();
+    told.claims.push_back({claim.id, std::string(word), is_named, (verdict == Verdict::violated) == should_fail,
+                           std::move(evidence), claim.statement, claim.source});
     if (verdict == Verdict::undecided) {
       code = report::graver(code, report::exit_trouble);
     } else if ((verdict == Verdict::violated) != should_fail && (is_named || verdict == Verdict::violated)) {
@@ -116,21 +129,26 @@ int run_replay(const Options& options) {
   }
   for (const auto& [key, call] : call_of_run(options)) {
     if (key.starts_with(store::call_key("")))
-      fmt::print("{} asked as {}\n", key.substr(store::call_key("").size()), call);
+      say(options, "{} asked as {}\n", key.substr(store::call_key("").size()), call);
   }
   process::watch_signals();
   bool any = false;
+  store::Replayed told;
   for (const Case& each : cases) {
-    fmt::print("case {}\n{}", store::case_id(each.file),
-               store::describe(each.file.inputs, holds_integers(each.property->info())));
+    say(options, "case {}\n{}", store::case_id(each.file),
+        store::describe(each.file.inputs, holds_integers(each.property->info())));
+    store::Replayed::Case& of_case = told.cases.emplace_back();
+    of_case.file = each.file;
     for (const std::string& executor : on) {
       if (!each.property->info().runs_on(executor)) {
         continue;
       }
       any = true;
-      code = report::graver(code, replay_on(*each.property, executor, each.file, each.claim, options));
+      code = report::graver(
+          code, replay_on(*each.property, executor, each.file, each.claim, options, of_case.answers.emplace_back()));
     }
   }
+  if (options.json) fmt::print("{}", store::pretty(store::replayed_document(told)));
   if (!any && !cases.empty()) {
     to_stderr("assay: nothing to run\n");
     return report::graver(code, report::exit_skipped);

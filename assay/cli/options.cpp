@@ -315,11 +315,12 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   of_tolerance.option("seed", raw.seed, "a number or random (1)");
   of_tolerance.flag("--derivation", options.derivation, "the derivation of the largest bound");
   of_tolerance.flag("--json", options.json,
-                    "the graph of the formula as JSON; with --derivation, the whole derivation");
+                    "one JSON document: bounds and the graph of the formula; with --derivation, the whole derivation");
 
   CLI::App* replay = command("replay", "one saved case: verdict, numbers, exit status");
   replay->add_option("FILE|ID", options.arguments, "case files or ids")->required();
   add_one_case(*replay, options, raw);
+  Adder(*replay).flag("--json", options.json, "one JSON document");
 
   CLI::App* explain = command("explain", "what happens in one saved case, step by step, in exact and rounded numbers");
   explain->add_option("FILE|ID", options.arguments, "a case file or id of a kernel from outside")

@@ -103,7 +103,7 @@ std::optional<Control> control_that_it_is(const campaign::Unrefused& controls, c
 
 /// Judges the controls in place of the kernel, and asks whether the kernel is one of them where it breaks all that is
 /// promised about errors.
-void judge_controls(const Operation& operation, const std::string& format, const store::Summary& summary,
+void judge_controls(const Operation& operation, const std::string& format, store::Summary& summary,
                     const Options& options, Answer& answer) {
   Question question = question_of(options, format);
   question.on_device = false;
@@ -125,6 +125,13 @@ void judge_controls(const Operation& operation, const std::string& format, const
   }
   for (const auto& [id, admitted] : found.blind) {
     answer.text += fmt::format("{} would also accept {}\n", id, listed(admitted));
+  }
+  for (store::PropertySummary& each : summary.properties) {
+    if (each.info.name != property) continue;
+    for (std::size_t c = 0; c < each.info.claims.size(); ++c) {
+      const auto admitted = found.blind.find(each.info.claims[c].id);
+      if (admitted != found.blind.end()) each.findings[c].also_accepts = admitted->second;
+    }
   }
 }
 
@@ -414,7 +421,7 @@ std::map<std::string, std::string> call_of_run(const Options& options) {
   return facts;
 }
 
-std::optional<Answer> answer_of(const store::Summary& summary, const Options& options) {
+std::optional<Answer> answer_of(store::Summary& summary, const Options& options) {
   if (options.kernels.empty()) return std::nullopt;
   Answer answer;
   for (const auto& [name, format] : options.kernels) {

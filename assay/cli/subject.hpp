@@ -46,7 +46,8 @@ struct Answer {
   std::string text;                 ///< whether the kernel is one of them; which controls the contracts refuse
   std::vector<std::string> passed;  ///< controls that a contract about an error did not refuse, a line each
 };
-/// Judges the controls, too. Nothing for the program's own properties.
-std::optional<Answer> answer_of(const store::Summary& summary, const Options& options);
+/// Judges the controls, too, and notes in the summary which contracts would also accept them. Nothing for the program's
+/// own properties.
+std::optional<Answer> answer_of(store::Summary& summary, const Options& options);
 
 }  // namespace assay::cli

@@ -1,10 +1,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "assay/cli/commands.hpp"
 #include "assay/report/exit_codes.hpp"
+#include "assay/store/tolerances.hpp"
 #include "oracle/decode.hpp"
 #include "properties/formulas/door/operation.hpp"
 
@@ -94,6 +96,37 @@ Json derivation_of(const formulas::Machine& machine, std::size_t place, const fo
   return {{"machine", settings_of(machine)}, {"entry", entry}, {"derivations", std::move(derivations)}};
 }
 
+/// Formula, graph and lengths of the document of bounds, without machines.
+store::Tolerances head_of(const formulas::Typed& typed, const formulas::Case& c, const std::string& format,
+                          std::uint64_t seed) {
+  const formulas::Formula& formula = *typed.formula;
+  store::Tolerances told{.formula = formula.name, .format = format, .seed = seed};
+  told.graph = Json::parse(to_json(formula));
+  const std::vector<std::size_t> free = typed.free_axes();
+  for (std::size_t a = 0; a < free.size(); ++a) {
+    told.axes.push_back({formula.axes[free[a]].name, static_cast<std::uint64_t>(c.lengths[a])});
+  }
+  return told;
+}
+
+store::Tolerances::Machine bounds_of(const formulas::Machine& machine, std::size_t place, const formulas::Truth& truth,
+                                     const oracle::Format& format) {
+  const formulas::Tolerance tolerance = tolerance_of(truth, place, machine, format);
+  store::Tolerances::Machine told{.name = machine.name,
+                                  .description = describe(machine),
+                                  .largest = tolerance.largest,
+                                  .median = tolerance.median,
+                                  .relative = tolerance.relative,
+                                  .at = tolerance.at,
+                                  .entries = tolerance.bounds.size(),
+                                  .silent = tolerance.silent,
+                                  .blind = tolerance.blind};
+  if (tolerance.silent == tolerance.bounds.size()) {
+    told.largest = told.median = told.relative = std::numeric_limits<double>::infinity();
+  }
+  return told;
+}
+
 /// The numbers of each parameter.
 Json inputs_of(const formulas::Typed& typed, const formulas::Case& c) {
   Json inputs = Json::object();
@@ -116,10 +149,6 @@ Json inputs_of(const formulas::Typed& typed, const formulas::Case& c) {
 int run_tolerance(const Options& options) {
   try {
     const auto formula = std::make_shared<const formulas::Formula>(formulas::formula_named(options.arguments.front()));
-    if (options.json && !options.derivation) {
-      fmt::print("{}", to_json(*formula));
-      return report::exit_holds;
-    }
     const std::string format = options.format.empty() ? "f32" : options.format;
     formulas::Typed typed = formulas::typed(formula, format);
     typed.lengths = formulas::lengths_of(*formula, options.shape);
@@ -133,17 +162,23 @@ int run_tolerance(const Options& options) {
     }
     const formulas::Case c = formulas::typical_case(typed, options.seed);
     const formulas::Truth truth(typed, c, machines);
+    const bool lists_bounds = options.json && !options.derivation;
     Json derivations = Json::array();
+    store::Tolerances told = head_of(typed, c, format, options.seed);
     if (!options.json) print_head(typed, c, format);
     for (std::size_t m = 0; m < machines.size(); ++m) {
       if (!options.machine.empty() && options.machine != machines[m].name) continue;
-      if (options.json) {
+      if (lists_bounds) {
+        told.machines.push_back(bounds_of(machines[m], m, truth, typed.result));
+      } else if (options.json) {
         derivations.push_back(derivation_of(machines[m], m, truth, typed.result));
       } else {
         print_machine(machines[m], m, truth, typed.result, options.derivation);
       }
     }
-    if (options.json) {
+    if (lists_bounds) {
+      fmt::print("{}", store::pretty(store::tolerances_document(told)));
+    } else if (options.json) {
       Json lengths = Json::object();
       const std::vector<std::int64_t> all = lengths_of_axes(*formula, c.lengths);
       for (std::size_t a = 0; a < all.size(); ++a) lengths[formula->axes[a].name] = all[a];

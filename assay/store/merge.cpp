@@ -121,6 +121,7 @@ ClaimFinding merge_findings(const ClaimFinding& a, const Worst& worst_a, const C
   merged.corpus_hardest = harder.corpus_hardest;
   merged.corpus_date = harder.corpus_date;
   merged.corpus_surprises = both_lists(a.corpus_surprises, b.corpus_surprises);
+  merged.also_accepts = both_lists(a.also_accepts, b.also_accepts);
   merged.other_ratios = both_lists(a.other_ratios, b.other_ratios);
   return merged;
 }

@@ -71,6 +71,8 @@ struct ClaimFinding {
   std::string corpus_hardest;                 ///< the id of the first case with that ratio
   std::string corpus_date;                    ///< CaseFile::date of it
   std::vector<std::string> corpus_surprises;  ///< ids of corpus cases whose verdict was not the expected one
+  /// Controls that would keep this contract, too, in the place of a kernel from outside: "zeros".
+  std::vector<std::string> also_accepts;
   std::vector<std::string> other_ratios;  ///< witnesses that refute a control by another ratio than theirs, a line each
 };
 

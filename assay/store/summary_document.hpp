@@ -248,7 +248,11 @@ struct Document<ClaimView<Property>> {
           .says("Cases by error/bound: none, half-octaves from 2^-20 to 1, above 1."),
       field<List<List<WorstOrNull>>>("features", [](const View& view) -> auto& { return view.tally().features; })
           .says("For each feature the worst case of each bin."),
-      field("corpus", [](const View& view) { return PartOf<Property, Part::corpus>{view}; }));
+      field("corpus", [](const View& view) { return PartOf<Property, Part::corpus>{view}; }),
+      field("also_accepts", [](const View& view) -> auto& { return view.finding().also_accepts; })
+          .if_there([](const View& view) { return !view.finding().also_accepts.empty(); })
+          .says("The wrong kernels, such as zeros, that keep this contract in the place of a kernel from outside; "
+                "absent where there are none."));
 };
 
 /// A class of a property with the counts of its cases.

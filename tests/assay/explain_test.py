@@ -122,6 +122,40 @@ class Explain(unittest.TestCase):
         self.assertAlmostEqual(document["bound"]["ratio"], 0.0317181715 / 2**-22, delta=0.1)
         self.assertEqual(explained("sum_lost_term")["bound"]["ratio"], "inf")
 
+    def test_writes_documents_that_fit_their_schemas_as_replay_and_tolerance_do(self):
+        try:
+            import jsonschema
+        except ImportError:
+            self.skipTest("python3 has no module jsonschema")
+        kernel = ("--operation", "sum", "--subject", f"python3 {CASES / 'constant.py'} sum 0", "--on", "host")
+        documents = [("explain", printed(case)) for case in (*EXPECTED, "trsv_without_steps")]
+        documents.append(("replay", run("replay", str(CASES / "sum_lost_term.json"), "--json", *kernel).stdout))
+        documents.append(("tolerance", run("tolerance", "softmax", "--shape", "r=2,n=8", "--json").stdout))
+        for name, text in documents:
+            schema = json.loads((ROOT / "docs" / f"{name}.schema.json").read_text(encoding="utf-8"))
+            with self.subTest(document=name):
+                jsonschema.validate(json.loads(text), schema)
+
+    def test_replay_has_the_same_numbers_as_a_document_and_in_words(self):
+        kernel = ("--operation", "sum", "--subject", f"python3 {CASES / 'constant.py'} sum 0.5", "--on", "host")
+        done = run("replay", str(CASES / "sum_lost_term.json"), "--json", *kernel)
+        answer = json.loads(done.stdout)["cases"][0]["answers"][0]
+        told = {each["claim"]: each for each in answer["claims"]}["faithful"]
+        self.assertEqual((done.returncode, answer["got"], answer["as_recorded"]), (1, ["0x1p-1"], False))
+        self.assertEqual((told["verdict"], told["is_of_case"], told["as_expected"]), ("broken", True, False))
+        words = run("replay", str(CASES / "sum_lost_term.json"), *kernel)
+        self.assertEqual(words.returncode, 1)
+        self.assertIn("got    0x1p-1  (not the recorded bits)", words.stdout)
+        self.assertIn("subject.sum/faithful: broken\n", words.stdout)
+
+    def test_tolerance_has_the_same_bounds_as_a_document_and_in_words(self):
+        options = ("tolerance", "softmax", "--shape", "r=2,n=8", "--format", "f32")
+        words = run(*options).stdout
+        machines = json.loads(run(*options, "--json").stdout)["machines"]
+        self.assertGreater(len(machines), 2)
+        for each in machines:
+            self.assertIn(f"{each['name']}: largest bound {each['largest']:.3g}, median {each['median']:.3g}", words)
+
     def test_asks_a_kernel_that_the_options_name(self):
         kernel = f"python3 {CASES / 'constant.py'} sum 0.5"
         done = run("explain", str(CASES / "sum_lost_term.json"), "--operation", "sum", "--subject", kernel, "--json")

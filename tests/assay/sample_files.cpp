@@ -11,7 +11,9 @@
 #include "assay/store/explanation.hpp"
 #include "assay/store/hunt.hpp"
 #include "assay/store/probed_units.hpp"
+#include "assay/store/replayed.hpp"
 #include "assay/store/summary_io.hpp"
+#include "assay/store/tolerances.hpp"
 #include "tests/assay/sample.hpp"
 #include "tests/assay/schemas.hpp"
 
@@ -92,6 +94,19 @@ int main(int count, char** arguments) {
       .bound = store::Explanation::Bound{"faithful", "a statement", "a source", std::numeric_limits<double>::infinity(),
                                          ""}};
   store::write_file_atomically(folder / "explain.json", store::pretty(store::explanation_document(explanation)));
+  const store::Replayed::Claim broken{file.claim, "broken", true, true, file.evidence, "a statement", "a source"};
+  const store::Replayed::Claim outside{"faithful", "does not apply", false, false, {}, "a statement", "a source"};
+  const store::Replayed replayed{{{file, {{"host", "", {"0x1p+0"}, true, {broken, outside}}}},
+                                  {file, {{"cuda", "crashed: a signal", {}, {}, {}}}}}};
+  store::write_file_atomically(folder / "replay.json", store::pretty(store::replayed_document(replayed)));
+  const double infinity = std::numeric_limits<double>::infinity();
+  const store::Tolerances tolerances{"softmax",
+                                     "f32",
+                                     1,
+                                     {{"n", 4}},
+                                     {{"tree", "words", 1e-7, 1e-8, 1e-6, 2, 4, 0, 1},
+                                      {"any_order", "words", infinity, infinity, infinity, 0, 4, 4, 0}}};
+  store::write_file_atomically(folder / "tolerance.json", store::pretty(store::tolerances_document(tolerances)));
   store::HuntRow row{.property = file.property,
                      .claim = file.claim,
                      .term = "u|s|",

@@ -7,7 +7,9 @@
 #include "assay/store/hunt_document.hpp"
 #include "assay/store/known_document.hpp"
 #include "assay/store/probed_units_document.hpp"
+#include "assay/store/replayed_document.hpp"
 #include "assay/store/summary_document.hpp"
+#include "assay/store/tolerances_document.hpp"
 
 namespace assay::store {
 
@@ -27,6 +29,9 @@ std::map<std::string, Json> schemas() {
       {"hunt", schema_of<HuntRows>("Assay hunt", "hunt.json, and what `assay hunt --json` prints.")},
       {"known", schema_of<KnownErrors>("Assay known errors", "What `assay report --known` writes.")},
       {"probe_device", schema_of<ProbedUnits>("Assay probe-device", "What `assay probe-device --json` prints.")},
+      {"replay", schema_of<Replayed>("Assay replay", "What `assay replay --json` prints.")},
+      {"tolerance",
+       schema_of<Tolerances>("Assay tolerance", "What `assay tolerance --json` prints without --derivation.")},
       {"list", schema_of<Listing>("Assay list", "What `assay list --json` prints.")},
       {"summary", schema_of<SummaryView<const Summary>>(
                       "Assay summary", "summary.json: what a run found, with all that merging needs.")}};

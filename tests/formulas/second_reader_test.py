@@ -27,7 +27,7 @@ SHAPES = {
 
 
 def derivation(formula, *options):
-    graph = json.loads(run(formula, "--json"))
+    graph = json.loads(run(formula, "--json"))["graph"]
     lengths = {axis["name"]: 3 for axis in graph["axes"] if axis["length"] is None}
     lengths.update({axis: n for axis, n in SHAPES.get(formula, {}).items() if axis in lengths})
     shape = ",".join(f"{axis}={n}" for axis, n in lengths.items())
