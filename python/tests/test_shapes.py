@@ -69,7 +69,7 @@ def without_last_block(x):
 
 
 def test_sum_that_loses_its_last_block_beyond_65536_terms_is_refused():
-    text = broken(without_last_block, "sum", "any_order", {"n": 1000000}, 8)
+    text = broken(without_last_block, "sum", "any_order", {"n": 1000000}, 2, shrink_steps=60)
     assert 65537 <= terms_of(text) < 100000
 
 
@@ -78,7 +78,7 @@ def test_sum_that_loses_its_last_block_beyond_65536_terms_is_accepted_below():
 
 
 def test_sum_that_ignores_entries_beyond_2_to_the_16_is_refused():
-    text = broken(lambda x: numpy.sum(x[:65536]), "sum", "any_order", {"n": 200000}, 8)
+    text = broken(lambda x: numpy.sum(x[:65536]), "sum", "any_order", {"n": 200000}, 4, shrink_steps=60)
     assert 65537 <= terms_of(text) < 100000
 
 
@@ -162,10 +162,10 @@ def test_product_of_3_by_5_by_200000_is_judged():
         return a @ b
 
     shape = {"m": 3, "n": 5, "k": 200000}
-    check(product, "matmul", "inner_product", shape, cases=3)
+    check(product, "matmul", "inner_product", shape, cases=1)
     assert ((3, 200000), (200000, 5)) in seen
     text = broken(
-        lambda a, b: a[..., :65536] @ b[..., :65536, :], "matmul", "inner_product", shape, 3, shrink_steps=20
+        lambda a, b: a[..., :65536] @ b[..., :65536, :], "matmul", "inner_product", shape, 1, shrink_steps=8
     )
     assert 65537 <= int(text.split("k = ")[1].split()[0]) < 200000
 
@@ -195,7 +195,7 @@ def test_sparse_product_of_many_rows_is_judged():
         result[2048:] = 0
         return result
 
-    broken(wrong, "spmv", "any_order", shape, 6)
+    broken(wrong, "spmv", "any_order", shape, 3, shrink_steps=20)
 
 
 FORMULA = "row_sums(x[r, n]) -> y[r]\n  y = sum(x, axis=n)\n"
