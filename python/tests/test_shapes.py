@@ -179,6 +179,14 @@ def test_gemv_and_gemm_beyond_the_drawn_sides_are_judged():
     broken(lambda alpha, a, b, beta, c: gemm(alpha, a[:, :4096], b[:4096], beta, c), "gemm", "grade_a", shape, 10)
 
 
+def test_result_of_gemm_beyond_the_drawn_sides_is_judged():
+    a = numpy.linspace(-1, 1, 15000).reshape(3, 5000)
+    b = numpy.linspace(1, 2, 10000).reshape(5000, 2)
+    assay.assert_within(a @ b, assay.gemm(a, b), contract="grade_a")
+    with pytest.raises(assay.Broken):
+        assay.assert_within(a[:, :4096] @ b[:4096], assay.gemm(a, b), contract="grade_a")
+
+
 def test_sparse_product_of_many_rows_is_judged():
     def spmv(row_offsets, column_indices, values, x):
         with numpy.errstate(all="ignore"):
@@ -306,6 +314,14 @@ def test_program_refuses_a_sum_of_the_first_4096_terms_and_repeats_its_case(tmp_
     assert 4097 <= terms_of(told) < 4200
     replay = next(line for line in told.splitlines() if " replay " in line)
     assert " --shape n=8193 " in replay
+
+
+@needs_program
+def test_program_does_not_resume_a_run_with_other_shapes(tmp_path):
+    assert program(tmp_path, "total", "--shape n=100 --cases 20 --contract any_order")[0] == 0
+    code, told = program(tmp_path, "total", "--shape n=200 --cases 20 --contract any_order --resume")
+    assert code == 2, told
+    assert "subject" in told
 
 
 @needs_program
