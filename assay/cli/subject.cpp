@@ -373,7 +373,7 @@ std::map<std::string, std::string> provenance_of_run(const Options& options, boo
     const std::string name = property_name(options, operation, format);
     std::string& fact = facts[store::subject_key(name)];
     fact = doors::identity_of(options.subject_file);
-    for (const std::string& each : {options.symbol, options.subject_description})
+    for (const std::string& each : {options.symbol, options.subject_description, options.shape})
       fact += each.empty() ? "" : " " + each;
   }
   return facts;
