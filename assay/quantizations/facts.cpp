@@ -149,7 +149,21 @@ std::optional<RoundTripBound> round_trip_bound(const BlockFormat& format, ScaleR
   if (format.scaling == Scaling::zero_point) {
     return RoundTripBound{scale, 1, 2 * element.mask(), 12, quantize_round_trip_4.words.id.text, true};
   }
-  if (format.scaling == Scaling::factor && !element.is_integer()) {
+  const bool is_of_ggml = format.scale_name == "f16";
+  if (is_of_ggml) {
+    const char* const theorem = quantize_round_trip_6.words.id.text;
+    if (format.scaling == Scaling::factor) return RoundTripBound{scale, 1151, 260096, 14, theorem};
+    if (format.scaling == Scaling::offset_code) return RoundTripBound{scale, 2055, 16384, 0, theorem};
+    return RoundTripBound{scale, 2093, 30720, 14, theorem};
+  }
+  if (format.scaling == Scaling::two_level) {
+    return RoundTripBound{scale, 3, 17, 15, quantize_round_trip_7.words.id.text};
+  }
+  if (element.is_integer()) {
+    const std::uint64_t steps = element.largest() * (scale == ScaleRule::power ? 1 : 2);
+    return RoundTripBound{scale, 1, steps, 13, quantize_round_trip_5.words.id.text};
+  }
+  if (format.scaling == Scaling::factor) {
     if (scale == ScaleRule::power) {
       return RoundTripBound{scale, 1, unit + 1, 0, quantize_round_trip_3.words.id.text};
     }
@@ -162,7 +176,13 @@ std::optional<RoundTripBound> round_trip_bound(const BlockFormat& format, ScaleR
 
 bool has_bound(const BlockFormat& format, const Block& block) {
   if (!block.is_finite() || block.amax.m == 0) return false;
+  if (format.scaling == Scaling::two_level) {
+    Dyadic scaled = exact(block.amax);
+    scaled *= Dyadic(28672);
+    if (scaled < exact(block.tensor_amax)) return false;
+  }
   const int e = static_cast<int>(std::bit_width(block.amax.m)) - 1 + block.amax.e;
+  if (format.scale_name == "f16") return e >= -7 && e < 16;
   return e >= (format.scaling == Scaling::power_of_two ? -108 : -100);
 }
 

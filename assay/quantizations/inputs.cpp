@@ -321,7 +321,9 @@ std::vector<Group> groups_for_codes(const NumberFormat& from, const oracle::Quan
         const double scale = value_of(decode(format.scale(), code)) * sigma;
         maker.add(tensor);  // each tensor of this size has its T
         std::vector<std::uint64_t> entries = next_to_midpoints(from, element, scale, 0);
-        maker.add_all(at_most(from, scale * (5.75 + 0.001 * static_cast<double>(random() % 500))), std::move(entries));
+        // Of a scale 9/8·2^k the least M: 5 units are the worst entry.
+        const double most = code % 8 == 1 ? 5.668 : 5.75 + 0.001 * static_cast<double>(random() % 500);
+        maker.add_all(at_most(from, scale * most), std::move(entries));
         maker.end_group();
       }
     }
@@ -354,8 +356,11 @@ std::vector<Group> groups_for_codes(const NumberFormat& from, const oracle::Quan
                      : has_minimum                          ? 15
                                                             : value_of(decode(element, element.largest()));
   const double more = rule.range == oracle::Range::half ? 0.5 : rule.range == oracle::Range::full ? 1 : 0;
-  for (const std::uint64_t most :
-       sampled_magnitudes(from, random, count, is_narrow ? -10 : -100, is_narrow ? 15 : 100)) {
+  std::vector<std::uint64_t> all =
+      sampled_magnitudes(from, random, count, is_narrow ? -10 : -100, is_narrow ? 15 : 100);
+  // Scales halfway between two numbers of binary16, just above a power of two: their error is the largest.
+  for (int e = -4; is_narrow && e < 4; ++e) all.push_back(at_most(from, std::ldexp(top * (1 + 0x1p-11), e)));
+  for (const std::uint64_t most : all) {
     const double unit = value_of(decode(from, most)) / (top + more);
     // From the largest number down to 0, where a block has a minimum.
     maker.add_all(most, next_to_midpoints(from, element, unit, 0));

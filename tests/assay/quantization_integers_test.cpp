@@ -89,5 +89,33 @@ TEST(ZeroPoints, KeepTheBoundOfTheirRoundTripAndComeNearToIt) {
   EXPECT_FALSE(holds("f32:uint8_zero_row", "round_trip.divide", right(rule("uint8_zero_row.divide.zero"), "f32")));
 }
 
+/// quantize.round_trip.5 to .7: results keep the bound of their rule, and come as near to it as the page says.
+TEST(RoundTrips, OfIntegersAndTwoLevelsKeepTheirBoundsAndComeNearToThem) {
+  const std::array<std::pair<const char*, double>, 7> cases{{{"int8_1x128.divide.even", 1 - 0x1p-11},
+                                                             {"int4_1x32.inverse.away.product", 1 - 0x1p-11},
+                                                             {"int4_1x32.power.even", 0.95},
+                                                             {"q8_0.divide.away", 0.998},
+                                                             {"q4_0.divide.ties_up", 0.9997},
+                                                             {"q4_1.divide.ties_up", 0.94},
+                                                             {"nvfp4.two_level_f32.even", 0.999}}};
+  for (const auto& [name, share] : cases) {
+    const QuantizationRule of = rule(name);
+    const Answer answer = answer_of("f32:" + std::string(of.format->name), "", right(of, "f32"));
+    const RoundTripBound bound = *round_trip_bound(*of.format, of.scale);
+    const double limit = static_cast<double>(bound.numerator) / static_cast<double>(bound.denominator);
+    EXPECT_THAT(answer.facts.kept_round_trips, Contains(std::string(scale_word(of.scale)))) << name;
+    EXPECT_GT(answer.facts.round_trip, limit * share) << name;
+  }
+}
+
+TEST(RoundTrips, OfQuantizersThatTruncateAreRefused) {
+  for (const char* const each :
+       {"int8_row.divide.zero", "q8_0.divide.zero", "q4_1.divide.zero", "nvfp4.two_level.zero"}) {
+    const QuantizationRule of = rule(each);
+    const std::string contract = "round_trip." + std::string(scale_word(of.scale));
+    EXPECT_FALSE(holds("f32:" + std::string(of.format->name), contract, right(of, "f32"))) << each;
+  }
+}
+
 }  // namespace
 }  // namespace assay::quantizations
