@@ -139,7 +139,12 @@ void print(const Explanation& told, const store::CaseFile& file, const std::stri
              [](const auto& each) { fmt::print("  {} = {} ({})\n", each.name, each.number, each.decimal); });
   fmt::print("exact    {}\n", told.exact.empty() ? "there is no real value, or it is not known" : told.exact);
   if (told.steps.empty()) {
-    if (told.causes.empty()) fmt::print("explain has no steps for {}\n", told.operation);
+    const bool is_unknown = !explain::has_steps(told.operation);
+    if (told.causes.empty()) {
+      fmt::print("explain has no steps for {}\n",
+                 is_unknown ? told.operation
+                            : fmt::format("this case: no number, or more than {} of them", explain::most_nodes));
+    }
   } else {
     fmt::print("steps of the obvious algorithm\n");
     print_ends(told.steps, "steps", print_step);

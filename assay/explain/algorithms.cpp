@@ -268,15 +268,23 @@ constexpr Algorithm algorithms[] = {
     {"layer_norm", write_layer_norm},
 };
 
+void (*algorithm_of(const std::string& operation))(Writer&) {
+  const auto* const found = std::ranges::find(algorithms, operation, &Algorithm::operation);
+  return found == std::end(algorithms) ? nullptr : found->write;
+}
+
 }  // namespace
+
+bool has_steps(const std::string& operation) {
+  return algorithm_of(operation) != nullptr || function_named(operation) != nullptr;
+}
 
 std::optional<Tape> steps_of(const std::string& operation, const oracle::Format& of, const Record& record,
                              std::size_t entry) {
   try {
     Writer writer(of, record, entry);
-    const auto* const found = std::ranges::find(algorithms, operation, &Algorithm::operation);
-    if (found != std::end(algorithms)) {
-      found->write(writer);
+    if (auto* const write = algorithm_of(operation)) {
+      write(writer);
     } else if (function_named(operation) != nullptr) {
       writer.function("r", operation.c_str(), writer.at("a", entry));
     } else {

@@ -20,4 +20,7 @@ inline constexpr std::size_t most_nodes = 4096;
 std::optional<Tape> steps_of(const std::string& operation, const oracle::Format& of, const Record& record,
                              std::size_t entry);
 
+/// Whether an operation has steps.
+bool has_steps(const std::string& operation);
+
 }  // namespace assay::explain

@@ -17,6 +17,10 @@ using oracle::Dyadic;
 using Shares = std::vector<Dyadic>;
 
 std::string rounded_decimal(const Dyadic& x, int digits) {
+  if (!x.is_zero() && std::abs(x.exponent()) > farthest) {
+    return fmt::format("{} {}2^{}", x.exponent() > 0 ? "beyond" : "within", x.sign() < 0 ? "-" : "",
+                       x.exponent() > 0 ? farthest : -farthest);
+  }
   const std::string text = oracle::decimal(x, digits);
   return text.ends_with("e0") ? text.substr(0, text.size() - 2) : text;
 }

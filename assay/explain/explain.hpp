@@ -12,7 +12,8 @@
 
 namespace assay::explain {
 
-/// A number in decimal: all its digits where they are few, else 25 of them.
+/// A number in decimal: all its digits where they are few, else 25 of them; "beyond 2^100000" or "within 2^-100000"
+/// where it is so large or so small.
 std::string decimal_of(const oracle::Dyadic& x);
 /// That of a pattern: inf and nan, too.
 std::string decimal_of(const oracle::Format& format, std::uint64_t bits);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <iterator>
 #include <type_traits>
 #include <variant>
@@ -152,7 +153,11 @@ const Function* function_named(std::string_view name) {
   return found == std::end(functions) ? nullptr : found;
 }
 
-Dyadic midpoint(const Ball& ball) { return (ball.lower() + ball.upper()).mul_2exp(-1); }
+Dyadic midpoint(const Ball& ball) {
+  const Dyadic middle = (ball.lower() + ball.upper()).mul_2exp(-1);
+  if (middle.is_zero() || std::abs(middle.exponent()) <= farthest) return middle;
+  return Dyadic::scaled(middle.sign(), middle.exponent() > 0 ? 2 * farthest : -2 * farthest);
+}
 Dyadic midpoint(const Exact& value) { return midpoint(enclosed(value)); }
 
 bool Node::is_finite() const { return oracle::is_finite(format, bits); }

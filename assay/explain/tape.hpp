@@ -51,7 +51,10 @@ struct Node {
   [[nodiscard]] bool is_rounded() const;
 };
 
-/// The midpoint of a ball, and of a ball around an exact value. For display.
+/// The largest magnitude of an exponent that is shown. The oracle gives another number for a value far beyond it.
+inline constexpr long farthest = 100000;
+/// The midpoint of a ball, and of a ball around an exact value. For display: ±2^±(2·farthest) stands for a number whose
+/// exponent is beyond ±farthest, whose differences to others would fill the memory.
 oracle::Dyadic midpoint(const oracle::Ball& ball);
 oracle::Dyadic midpoint(const oracle::Exact& value);
 

@@ -36,7 +36,7 @@ def is_number(x):
 def rounded(x, name):
     """To nearest, ties to even."""
     precision, emin, emax = FORMATS[name]
-    if x == 0:
+    if abs(x) < D(2) ** (emin - precision - 1):
         return D(0)
     exact = F(x)
     exponent = abs(exact.numerator).bit_length() - exact.denominator.bit_length()
@@ -53,9 +53,11 @@ def combined(formula, values):
     call = re.fullmatch(r"(\w+)\((\S+)\)", formula)
     if call:
         x = values[call[2]]
-        if is_number(x):
-            return FUNCTIONS[call[1]](x)
-        return x if math.isnan(x) or x > 0 else D(0)
+        if not is_number(x):
+            return x if math.isnan(x) or x > 0 else D(0)
+        if call[1] != "exp" and x <= 0:
+            return NAN if x < 0 else -INF if call[1] == "log" else x
+        return FUNCTIONS[call[1]](x)
     a, sign, b = formula.split(" ")
     a, b = values[a], values[b]
     if not (is_number(a) and is_number(b)):
@@ -107,7 +109,7 @@ class Reader:
         if not self.is_finite:
             return self.special_causes()
         largest = max(abs(each) for each in self.shares.values())
-        if largest < D(10) ** -850:
+        if largest <= abs(self.exact[self.result]) * D(10) ** -850:
             return ["exact"]
         first = next(k for k, step in enumerate(self.steps)
                      if abs(abs(self.shares[step["name"]]) - largest) < largest * D(10) ** -20)
@@ -123,7 +125,8 @@ class Reader:
                     and math.isnan(self.rounded[step["name"]])
                     and not any(math.isnan(each) for each in self.operands(step))]
             return ["special_input"] + (["invalid"] if made else [])
-        return ["overflow"]
+        first = next(step["name"] for step in self.steps if not is_number(self.rounded[step["name"]]))
+        return ["overflow"] if is_number(self.unrounded[first]) else ["invalid"]
 
     def faults(self):
         """A line for each thing of the document that is not what the inputs give."""
@@ -150,4 +153,8 @@ class Reader:
 
 
 def near(text, own, digits):
+    far = re.fullmatch(r"(beyond|within) (-?)2\^(-?100000)", text)
+    if far:
+        limit = D(2) ** int(far[3])
+        return (own < 0) == (far[2] == "-") and (abs(own) > limit if far[1] == "beyond" else abs(own) < limit)
     return abs(D(text) - own) <= abs(own) * D(10) ** -digits + D(10) ** -850
