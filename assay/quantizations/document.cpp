@@ -190,7 +190,7 @@ std::string text_of_words() {
       "  --format SOURCE:TARGET, with SOURCE f32, f16 or bf16, and TARGET of\n";
   for (const BlockFormat& each : oracle::block_formats()) {
     const auto length = [](std::size_t n, const char* all) { return n == 0 ? std::string(all) : std::to_string(n); };
-    text += fmt::format("    {:<12} {} in blocks of {} x {}, scales {}\n", each.name, each.element_name,
+    text += fmt::format("    {:<17} {} in blocks of {} x {}, scales {}\n", each.name, each.element_name,
                         length(each.rows, "all rows"), length(each.columns, "all columns"), each.scale_name);
   }
   text +=
@@ -202,7 +202,7 @@ std::string text_of_words() {
     const auto aspect = static_cast<QuantizationAspect>(i);
     text += fmt::format("  {}\n", decides(aspect));
     for (const oracle::QuantizationWord& each : words_of(aspect)) {
-      text += fmt::format("    {:<15} {}\n", each.word, each.meaning);
+      text += fmt::format("    {:<16} {}\n", each.word, each.meaning);
     }
   }
   return text;

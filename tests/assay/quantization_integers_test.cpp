@@ -13,7 +13,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-/// ONNX DynamicQuantizeLinear; torchao, and its observers; AWQ; FBGEMM with the zero point added first.
+/// ONNX DynamicQuantizeLinear; torchao; AWQ; and forms that add the zero point before they round.
 TEST(ZeroPoints, OfTheLibrariesAreNamed) {
   for (const char* const each :
        {"uint8_zero_tensor.divide.even", "int8_zero_row.divide.even.product.least_scale",
