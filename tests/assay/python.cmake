@@ -16,10 +16,12 @@ foreach(part IN ITEMS arrays build check close convert formula judge operations 
         subject tolerance within zoo)
   assay_python_test(${part} suite "${package}/tests/test_${part}.py")
 endforeach()
-# The long form of the operations.
-assay_python_test(operations.nightly suite "${package}/tests/test_operations.py")
-set_tests_properties(python.operations.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
-set_property(TEST python.operations.nightly APPEND PROPERTY ENVIRONMENT ASSAY_TIER=nightly)
+# Their long forms.
+foreach(part IN ITEMS operations shapes)
+  assay_python_test(${part}.nightly suite "${package}/tests/test_${part}.py")
+  set_tests_properties(python.${part}.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
+  set_property(TEST python.${part}.nightly APPEND PROPERTY ENVIRONMENT ASSAY_TIER=nightly)
+endforeach()
 assay_python_test(exploits suite "${package}/tests/exploits")
 assay_python_test(doctests doctests "${PROJECT_SOURCE_DIR}/docs/python.md" "${PROJECT_SOURCE_DIR}/docs/formula.md")
 assay_python_test(installed installed "$<TARGET_FILE:assay_judge>")
