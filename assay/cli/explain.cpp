@@ -207,7 +207,7 @@ int run_explain(const Options& options) {
     told.inputs = explain::inputs_of(file.inputs);
   }
   if (evidence) {
-    if (told.exact.empty()) told.exact = evidence->exact;
+    if (!tape) told.exact = evidence->exact;
     add_evidence(*evidence, from, file, info, tape ? &*tape : nullptr, told);
   }
   if (options.json) {

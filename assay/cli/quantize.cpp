@@ -18,6 +18,7 @@ namespace {
 
 /// Errors: UsageError.
 quantizations::Question question_of(const Options& options) {
+  if (!options.shape.empty()) throw UsageError("--shape: a quantizer takes no shapes");
   if (options.text) throw UsageError("--text: a quantizer is a function of a library");
   if (options.on == "cuda") throw UsageError("--on cuda: a quantizer is asked on the host");
   if (options.contracts.size() > 1) throw UsageError("--contract: one contract of a quantizer is asked at a time");

@@ -15,13 +15,14 @@ using oracle::Rule;
 
 constexpr double first_kind = 1e-9;
 constexpr double second_kind = 1e-9;
+constexpr std::size_t draws_of_binade = 512;
 constexpr std::size_t most_near = 64;  // distances that are all tested; above them powers of two
 
 /// The codes of n draws of one input, in one call.
 std::vector<std::uint64_t> drawn(const StochasticQuestion& question, const StochasticConversion& conversion,
-                                 std::uint64_t input) {
-  const std::vector<std::uint64_t> inputs(question.draws, input);
-  std::vector<std::uint64_t> codes(question.draws);
+                                 std::uint64_t input, std::size_t draws) {
+  const std::vector<std::uint64_t> inputs(draws, input);
+  std::vector<std::uint64_t> codes(draws);
   conversion(inputs, {}, codes);
   for (std::uint64_t& each : codes) each = without_extension(*question.to, each);
   return codes;
@@ -50,17 +51,23 @@ double evidence_against(double probability, std::uint64_t far, std::uint64_t dra
 Drawn drawn_by(const StochasticQuestion& question, const StochasticConversion& conversion) {
   Drawn told;
   const auto draws = static_cast<double>(question.draws);
-  for (const std::uint64_t input : inputs_of_frequencies(*question.from, *question.to, question.bits)) {
+  const auto count = [&](std::uint64_t input, std::size_t times) {
     const Chances of = chances_of(question, input, oracle::Draw::carry);
-    if (of.near == of.far) continue;
-    const std::vector<std::uint64_t> codes = drawn(question, conversion, input);
+    if (of.near == of.far) return;
+    const std::vector<std::uint64_t> codes = drawn(question, conversion, input, times);
     const auto far = std::ranges::count_if(codes, [&](std::uint64_t each) { return fits(of.far, *question.to, each); });
     told.frequencies.push_back({input, codes.size(), static_cast<std::uint64_t>(far)});
+  };
+  for (const std::uint64_t input : inputs_of_frequencies(*question.from, *question.to, question.bits)) {
+    count(input, question.draws);
+  }
+  for (const std::uint64_t input : inputs_of_binades(*question.from, *question.to, question.seed)) {
+    count(input, draws_of_binade);
   }
 
   const std::uint64_t middle = input_of_agreements(*question.from, *question.to);
-  const std::vector<std::uint64_t> codes = drawn(question, conversion, middle);
-  const std::vector<std::uint64_t> again = drawn(question, conversion, middle);
+  const std::vector<std::uint64_t> codes = drawn(question, conversion, middle, question.draws);
+  const std::vector<std::uint64_t> again = drawn(question, conversion, middle, question.draws);
   const auto compare = [&](std::size_t distance, const std::vector<std::uint64_t>& others) {
     Agreement of{distance, codes.size() - distance, 0};
     for (std::size_t i = 0; i < of.pairs; ++i) of.alike += codes[i] == others[i + distance] ? 1 : 0;
@@ -96,8 +103,11 @@ Drawn drawn_by(const StochasticQuestion& question, const StochasticConversion& c
   }
   told.first_kind = first_kind;
   told.second_kind = second_kind;
-  const double radius = std::sqrt(limit / (2 * draws));
-  told.deviation = radius + std::sqrt(-std::log(second_kind) / (2 * draws));
+  const auto deviation = [&](double of) {
+    return (std::sqrt(limit) + std::sqrt(-std::log(second_kind))) / std::sqrt(2 * of);
+  };
+  told.deviation = deviation(draws);
+  told.deviation_of_binades = deviation(draws_of_binade);
   constexpr double least_told = 1e-300;
   const double reach = std::max(0.0, 0.25 - std::sqrt(limit / draws));
   told.shared = std::max(least_told, std::exp(-2 * draws * reach * reach));

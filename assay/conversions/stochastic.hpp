@@ -94,6 +94,7 @@ struct Drawn {
   double first_kind = 0;               ///< a conversion that follows a rule is refused with at most this probability
   double second_kind = 0;              ///< one that is off by `deviation` is accepted with at most this probability
   double deviation = 0;                ///< of the probability to round away from zero, at one of the inputs
+  double deviation_of_binades = 0;     ///< the same at one of the inputs that are asked for their binades
   double shared = 0;                   ///< one that uses each word at two places is accepted with at most this
 };
 

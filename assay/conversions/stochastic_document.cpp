@@ -98,8 +98,8 @@ std::string evidence_text(const StochasticQuestion& question, const StochasticAn
         "at most once, over the inputs a sample ({})",
         answer.asked, answer.inputs, answer.whole, theorem_of_words);
   }
-  return fmt::format("on {} results of {} inputs, and {} draws of each of {} inputs", answer.asked, answer.inputs,
-                     question.draws, answer.drawn->frequencies.size());
+  return fmt::format("on {} results of {} inputs, and {} draws or fewer of each of {} inputs", answer.asked,
+                     answer.inputs, question.draws, answer.drawn->frequencies.size());
 }
 
 store::Json json_of(const StochasticQuestion& question, const StochasticCompared& compared) {
@@ -126,6 +126,7 @@ store::Json json_of(const StochasticQuestion& question, const Drawn& drawn) {
   store::Json json{{"first_kind", drawn.first_kind},
                    {"second_kind", drawn.second_kind},
                    {"deviation", drawn.deviation},
+                   {"deviation_of_binades", drawn.deviation_of_binades},
                    {"shared", drawn.shared},
                    {"theorems", {theorem_of_frequencies, theorem_of_neighbors}},
                    {"frequencies", store::Json::array()},
@@ -182,9 +183,10 @@ std::string text_of(const StochasticQuestion& question, const StochasticAnswer& 
   text += fmt::format(
       "  a conversion that follows a rule with independent words is refused with probability at most {}\n"
       "  one whose probability to round away is off by {} at a tested input is accepted with at most {} ({})\n"
+      "  so is one that is off by {} at an input that is tested for its binade\n"
       "  one that uses each word for two places, a tested distance apart, is accepted with at most {} ({})\n",
       answer.drawn->first_kind, rounded_up(answer.drawn->deviation), answer.drawn->second_kind, theorem_of_frequencies,
-      answer.drawn->shared, theorem_of_neighbors);
+      rounded_up(answer.drawn->deviation_of_binades), answer.drawn->shared, theorem_of_neighbors);
   return text;
 }
 

@@ -103,6 +103,18 @@ std::vector<std::uint64_t> inputs_of_frequencies(const NumberFormat& from, const
   return distinct(std::move(all));
 }
 
+std::vector<std::uint64_t> inputs_of_binades(const NumberFormat& from, const NumberFormat& to, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const std::uint64_t binade = std::uint64_t{1} << (to.precision - 1);
+  const std::uint64_t most = to.largest();
+  std::vector<std::uint64_t> all;
+  for (std::uint64_t first = 0; first < most; first += binade) {
+    const std::uint64_t each = in_gap(from, to, std::min(first + random() % binade, most - 1), 1, 0);
+    all.insert(all.end(), {each, each | from.sign_bit()});
+  }
+  return distinct(std::move(all));
+}
+
 std::uint64_t input_of_agreements(const NumberFormat& from, const NumberFormat& to) {
   return in_gap(from, to, to.largest() / 2, 1, 0);
 }

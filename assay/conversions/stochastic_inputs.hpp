@@ -27,6 +27,11 @@ std::vector<std::uint32_t> words_for(const oracle::Number& x, const oracle::Numb
 std::vector<std::uint64_t> inputs_of_frequencies(const oracle::NumberFormat& from, const oracle::NumberFormat& to,
                                                  int bits);
 
+/// With both signs, a number in the middle between two neighbors of the target in each of its binades, and one in the
+/// subnormal numbers.
+std::vector<std::uint64_t> inputs_of_binades(const oracle::NumberFormat& from, const oracle::NumberFormat& to,
+                                             std::uint64_t seed);
+
 /// A number in the middle between two neighbors of the target. Requires: the source has one (not checked).
 std::uint64_t input_of_agreements(const oracle::NumberFormat& from, const oracle::NumberFormat& to);
 

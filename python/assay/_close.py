@@ -206,7 +206,7 @@ def assert_close(got: Any, formula: Any, *inputs: Any, contract: str | None = No
         return
     head = f"{of.name} {case.format}: {chosen} is {judgment.verdict}"
     if judgment.verdict == "outside":
-        raise ValueError(f"{of.name} {case.format}: {chosen} asks that {judgment.preconditions}")
+        raise ValueError(f"{of.name} {case.format}: {judgment.excluded}")
     if judgment.verdict == "undecided":
         raise Undecided(head)
     shape = tuple(getattr(got, "shape", ()))

@@ -89,6 +89,7 @@ class Draws:
     first_kind: float  #: a right function is refused with at most this probability
     second_kind: float  #: one whose probability to round away is off by `deviation` is accepted with at most this
     deviation: float
+    deviation_of_binades: float  #: the same at one input of each binade, which is asked less often
     shared: float  #: one that uses each word at two places is accepted with at most this
     independent: bool
     refused: tuple[str, ...]  #: draws whose probabilities are not those of the function
@@ -248,6 +249,7 @@ def _draws(told: dict[str, Any]) -> Draws:
         first_kind=told["first_kind"],
         second_kind=told["second_kind"],
         deviation=told["deviation"],
+        deviation_of_binades=told["deviation_of_binades"],
         shared=told["shared"],
         independent="dependent" not in told,
         refused=tuple(each["draw"] for each in told["refused"]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from numbers import Integral
 from typing import Any, Union
 
 #: What a function of some operations may take in place of the fields of a case, as it takes them.
@@ -29,6 +30,8 @@ def spelled(shapes: Sequence[Mapping[str, Lengths]] | None) -> str | None:
     """
     if shapes is None:
         return None
+    if isinstance(shapes, (str, Mapping)) or not all(isinstance(each, Mapping) for each in shapes):
+        raise TypeError(f"shapes: a list of dictionaries is accepted, such as [{{'n': 8193}}], not {shapes!r}")
     if not shapes or not all(shapes):
         raise ValueError("shapes: none is given; write shapes=[{'n': 8193}]")
     return ";".join(",".join(f"{name}={_lengths(name, each)}" for name, each in shape.items()) for shape in shapes)
@@ -39,8 +42,9 @@ def _lengths(name: str, lengths: Lengths) -> str:
         if lengths.step != 1 or not lengths:
             raise ValueError(f"shapes: {name}: a range of steps of 1 with a length in it is accepted, not {lengths}")
         return f"{lengths.start}..{lengths.stop - 1}"
-    several = [lengths] if isinstance(lengths, int) else lengths
-    if not isinstance(several, Sequence) or not several or not all(isinstance(each, int) for each in several):
+    several = [lengths] if isinstance(lengths, Integral) else lengths
+    is_list = isinstance(several, Sequence) and not isinstance(several, str)
+    if not is_list or not several or not all(isinstance(each, Integral) for each in several):
         raise TypeError(f"shapes: {name}: an integer, a list of integers or a range is accepted, not {lengths!r}")
     return ",".join(map(str, several))
 

@@ -276,7 +276,7 @@ def _hold(judgment: Judgment, want: Expected | Case, contract: str, place: str =
     if judgment.verdict == "kept":
         return
     if judgment.verdict == "outside":
-        raise ValueError(f"{want.operation} {want.format}: {contract} asks that {judgment.preconditions}{place}")
+        raise ValueError(f"{want.operation} {want.format}: {judgment.excluded}{place}")
     if judgment.verdict == "undecided":
         raise Undecided(f"{head}: it is about several runs of a function; see assay.check")
     lines = [

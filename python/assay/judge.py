@@ -59,6 +59,12 @@ class Judgment:
     violated: int = 0  #: how many of them break the contract
     derivation: str = ""  #: of a formula that is broken: what the bound of that number is made of, a line each
 
+    @property
+    def excluded(self) -> str:
+        """Of "outside": the contract, and why it does not judge the case."""
+        asks = f"asks that {self.preconditions}" if self.preconditions else "says nothing of these inputs"
+        return f"{self.contract} {asks}"
+
 
 _VERDICTS = ("kept", "broken", "undecided", "outside")
 

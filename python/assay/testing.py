@@ -57,7 +57,7 @@ def compare(
             chosen = contract or case._judge.usual_contract
         judgment = case.judge_one(got, chosen)
         if judgment.verdict == "outside":
-            raise ValueError(f"{case.operation} {case.format}: {chosen} asks that {judgment.preconditions}")
+            raise ValueError(f"{case.operation} {case.format}: {judgment.excluded}")
         judgments.append(judgment)
     first, second = judgments
     if first.ratio == second.ratio:

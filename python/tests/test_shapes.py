@@ -296,6 +296,16 @@ def test_no_shapes_are_refused(shapes):
         assay.check(math.fsum, "sum", shapes=shapes)
 
 
+@pytest.mark.parametrize("shapes", ["n=1000", ["n=1000"], {"n": 7}])
+def test_shapes_that_are_no_list_of_dictionaries_are_refused(shapes):
+    with pytest.raises(TypeError, match="shapes: a list of dictionaries is accepted, such as"):
+        assay.check(math.fsum, "sum", shapes=shapes)
+
+
+def test_length_of_numpy_is_an_integer():
+    check(math.fsum, "sum", "correctly_rounded", {"n": numpy.int64(7)})
+
+
 @pytest.mark.parametrize("length", [1.5, "3", [1, "2"]])
 def test_length_that_is_no_integer_is_refused(length):
     with pytest.raises(TypeError, match="shapes: n: an integer, a list of integers or a range is accepted"):

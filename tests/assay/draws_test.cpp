@@ -202,6 +202,10 @@ std::vector<Mistake> mistakes() {
        })},
       {"a NaN that the word carries into an infinity or a zero", "bf16", "carry.infinity.nan", 16,
        by_one([](float x, std::uint32_t word) { return std::uint64_t{(bits_of(x) + word) >> 16}; })},
+      {"toward zero between 1/8 and 1/2", "bf16", "carry.infinity.nan", 16, by_one([](float x, std::uint32_t word) {
+         const bool is_cut = std::fabs(x) >= 0.125F && std::fabs(x) < 0.5F;
+         return std::uint64_t{(bits_of(x) + (is_cut || std::isnan(x) ? 0 : word)) >> 16};
+       })},
       {"one word for two neighbors", "e4m3fn", usual, 16,
        with_places(carry, 16, [](std::size_t i) { return i / 2 * 2; })},
       {"one word for numbers that are 16 apart", "e4m3fn", usual, 16,

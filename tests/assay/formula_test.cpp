@@ -42,6 +42,12 @@ TEST_F(FormulaTest, TellsWhereItCannotBeRead) {
   EXPECT_THAT(asked("scaled_softmax"), Ends(2, Err(HasSubstr("scaled.formula:2:"))));
 }
 
+TEST_F(FormulaTest, WithoutARoundingIsKeptByARightKernel) {
+  EXPECT_THAT(assay("check --formula relu --subject " + beside(ASSAY_LIBRARY_OF_ROWS) +
+                    " --symbol relu --format f32 --progress none --on host --out " + in("run")),
+              Ends(0, Out(HasSubstr("keeps correctly_rounded"))));
+}
+
 TEST_F(FormulaTest, GivesATolerance) {
   EXPECT_THAT(assay("tolerance " + in("scaled.formula") + " --shape r=2,n=100 --machine any_order --derivation"),
               Ends(0, Out(HasSubstr("any_order"))));

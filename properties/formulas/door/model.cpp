@@ -2,6 +2,7 @@
 // parameters.
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <deque>
@@ -27,6 +28,14 @@ using oracle::Exact;
 using oracle::Magnitude;
 
 using Result = std::vector<std::uint64_t>;
+
+/// Whether no operation of a formula rounds.
+bool is_exact(const Formula& formula) {
+  static constexpr std::array exact{Op::input,   Op::constant,     Op::neg,    Op::abs,  Op::relu,  Op::maximum,
+                                    Op::minimum, Op::maximum_over, Op::gather, Op::pick, Op::stack, Op::where};
+  return std::ranges::all_of(formula.nodes,
+                             [](const Node& node) { return std::ranges::find(exact, node.op) != exact.end(); });
+}
 
 std::size_t bytes_of(const oracle::Format& format) { return static_cast<std::size_t>(format.width()) / 8; }
 
@@ -205,7 +214,9 @@ class FormulaBatch final : public Batch, public Derives {
     at_ = i;
     truth_ = &truth_of(typed_, cases_[i], model_.machines());
   }
+  /// Or no operation of the formula can be.
   bool inexact() const override {
+    if (is_exact(*typed_.formula)) return true;
     for (std::size_t i = 0; i < results_[at_].size(); ++i) {
       if (!truth_->is_number(i)) continue;
       if (!oracle::is_finite(typed_.result, results_[at_][i])) return true;
