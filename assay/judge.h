@@ -300,13 +300,13 @@ typedef struct assay_stochastic_options {
   size_t struct_size;
   const char* source; /* a number format: "f32" */
   const char* target; /* "bf16" */
-  const char* rule;   /* that the conversion promises: "carry.infinity.nan"; NULL: the answer is which one it follows */
-  uint64_t seed;      /* of the inputs */
-  int32_t bits;       /* of a random word: 1 to 32 */
-  int32_t drawn;      /* 1: the conversion draws its words itself */
+  const char* rule;   /* the promised rule: "carry.infinity.nan"; NULL: the answer names the rule that it follows */
+  uint64_t seed;      /* the seed of the inputs */
+  int32_t bits;       /* the bits of a random word: 1 to 32 */
+  int32_t drawn;      /* 1: the conversion draws its own words */
 } assay_stochastic_options;
 
-/* A conversion with a random word for each number. `words` is NULL where the conversion draws them itself. */
+/* A conversion with a random word for each number. `words` is NULL if the conversion draws its own words. */
 typedef int32_t (*assay_stochastic_conversion)(void* self, const void* inputs, const uint32_t* words, size_t count,
                                                void* codes);
 
