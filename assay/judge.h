@@ -115,8 +115,8 @@ typedef struct assay_judge_options {
   size_t contract_count;
   const char* formula; /* in place of `operation`: the file of a formula, its text, or the name of a shipped one
                           (docs/formula.md); the arguments of its cases are its parameters, in their order */
-  const char* shape;   /* lengths of its axes for cases that are drawn, "n=64,d=32"; of an operation lengths of its
-                          dimensions, "n=8193,100000" or "m=1..64,k=7", shapes apart by ";"; NULL: every case its own */
+  const char* shape;   /* lengths for drawn cases: of the formula's axes, "n=64,d=32", or of the operation's dimensions,
+                          "n=8193,100000" or "m=1..64,k=7"; ";" separates shapes; NULL: drawn for each case */
   const char* const* format_of_parameter; /* of its parameters, in their order; NULL or an entry NULL: `format` */
   size_t parameter_count;
 } assay_judge_options;
