@@ -282,7 +282,7 @@ def test_cases_of_a_shape_depend_only_on_the_seed():
         ("sum", {"n": 10**9}, "needs about .* bytes to be judged; at most 8.59e[+]09 are taken"),
     ],
 )
-def test_unknown_dimension_is_refused_with_a_list_of_the_dimensions(operation, shape, message):
+def test_shape_that_cannot_be_judged_is_refused_with_what_is_accepted(operation, shape, message):
     with pytest.raises(ValueError, match=message):
         assay.check(lambda *_: 0.0, operation, shapes=[shape])
 
