@@ -1,4 +1,4 @@
-"""docs/operations.md says what the program says of its operations and shipped formulas.
+"""Makes docs/operations.md from what the program says about its operations and shipped formulas.
 
 operations_page.py ASSAY FOLDER-OF-FORMULAS PAGE [--write]: compares the page, or writes it.
 """
