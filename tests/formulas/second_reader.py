@@ -99,7 +99,7 @@ class Reader(ForwardReader):
         return [(*of(), x.of(function, between))]
 
     def of_rows(self, k, adjoints):
-        """The adjoints of a softmax: p_j(A_j − Σ A_i p_i) for its logits, and Σ A_i p_i over the factor for the factor."""
+        """Adjoints of a softmax: p_j(A_j − Σ A_i p_i) for its logits, and Σ A_i p_i over the factor for the factor."""
         logits, norm = self.nodes[k]["arguments"]
         for at in self.places_of(norm):
             row, _ = self.row(logits, at)
