@@ -21,8 +21,7 @@ namespace assay::contracts {
 /// - names(operation): the names of the dimensions;
 /// - numbers(shape): how many numbers a case has;
 /// - bytes: the most bytes that each number needs while a case is judged;
-/// - drawn(draw, next, contains): a case with the lengths of asked_length(). next() draws another case of the class,
-/// and
+/// - drawn(draw, next, contains): a case with the lengths of asked_length(). next() draws another case of the class.
 ///   contains(case) says whether a case is in the domain.
 /// Types of cases without a specialization take no shapes.
 template <class Case>
