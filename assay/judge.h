@@ -115,8 +115,8 @@ typedef struct assay_judge_options {
   size_t contract_count;
   const char* formula; /* in place of `operation`: the file of a formula, its text, or the name of a shipped one
                           (docs/formula.md); the arguments of its cases are its parameters, in their order */
-  const char* shape;   /* lengths of its axes for cases that are drawn, "n=64,d=32"; of an operation lengths of its
-                          dimensions, "n=8193,100000" or "m=1..64,k=7", shapes apart by ";"; NULL: every case its own */
+  const char* shape;   /* lengths for drawn cases: of the formula's axes, "n=64,d=32", or of the operation's dimensions,
+                          "n=8193,100000" or "m=1..64,k=7"; ";" separates shapes; NULL: drawn for each case */
   const char* const* format_of_parameter; /* of its parameters, in their order; NULL or an entry NULL: `format` */
   size_t parameter_count;
 } assay_judge_options;
@@ -300,13 +300,13 @@ typedef struct assay_stochastic_options {
   size_t struct_size;
   const char* source; /* a number format: "f32" */
   const char* target; /* "bf16" */
-  const char* rule;   /* that the conversion promises: "carry.infinity.nan"; NULL: the answer is which one it follows */
-  uint64_t seed;      /* of the inputs */
-  int32_t bits;       /* of a random word: 1 to 32 */
-  int32_t drawn;      /* 1: the conversion draws its words itself */
+  const char* rule;   /* the promised rule: "carry.infinity.nan"; NULL: the answer names the rule that it follows */
+  uint64_t seed;      /* the seed of the inputs */
+  int32_t bits;       /* the bits of a random word: 1 to 32 */
+  int32_t drawn;      /* 1: the conversion draws its own words */
 } assay_stochastic_options;
 
-/* A conversion with a random word for each number. `words` is NULL where the conversion draws them itself. */
+/* A conversion with a random word for each number. `words` is NULL if the conversion draws its own words. */
 typedef int32_t (*assay_stochastic_conversion)(void* self, const void* inputs, const uint32_t* words, size_t count,
                                                void* codes);
 

@@ -247,14 +247,14 @@ void of_ggml(const QuantizationRule& rule, std::span<const Number> block, Wanted
   });
 }
 
-/// A number of binary32, to an integer of 32 bits, which a sum with a zero point cannot overflow.
+/// A number of binary32, rounded to an integer of 32 bits. A sum with a zero point cannot overflow.
 std::int64_t integer_of(const Number& x, Direction direction) {
   static constexpr NumberFormat wide{"", "", 32, 32, 31, Codes::integer};
   const Number k = decode(wide, converted(x, wide, Rule{.direction = direction}).code);
   return k.negative ? -static_cast<std::int64_t>(k.m) : static_cast<std::int64_t>(k.m);
 }
 
-/// Codes RN(x/s) + z, or of another factor.
+/// The codes RN(x/s) + z, or the codes by another factor.
 void of_zero_point(const QuantizationRule& rule, std::span<const Number> block, WantedBlock& wanted) {
   const NumberFormat& element = rule.format->element();
   const auto least_code = -static_cast<std::int64_t>(element.sign_bit());
@@ -277,7 +277,7 @@ void of_zero_point(const QuantizationRule& rule, std::span<const Number> block, 
   const auto code_of = [&](std::int64_t k) {
     return static_cast<std::uint64_t>(std::clamp(k, least_code, most_code)) & element.mask();
   };
-  // Zeros have the code of the zero point.
+  // The code of a zero entry is the zero point.
   const Number ratio = is_zero ? integer(0) : single_quotient(low, scale);
   const Number least_number{Number::Kind::finite, true, element.sign_bit(), 0};
   std::int64_t zero = rule.zero_point == ZeroPoint::of_sum && ratio.kind == Number::Kind::finite

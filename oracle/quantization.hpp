@@ -20,7 +20,7 @@ enum class Scaling {
   factor,        ///< scale·code, the scale a number of binary32
   two_level,     ///< scale·code·(number of the tensor)
   offset_code,   ///< scale·(code − 2^(bits − 1)), the layout of llama.cpp's Q4_0
-  zero_point,    ///< scale·(code − zero point), the zero point an integer of the block
+  zero_point,    ///< scale·(code − zero point), where the zero point is an integer for each block
   minimum        ///< scale·code + minimum, the layout of llama.cpp's Q4_1
 };
 
@@ -33,7 +33,7 @@ struct BlockFormat {
   std::string_view scale_name;
   Scaling scaling;
   std::string_view second_name =
-      "";  ///< of the number beside the scale: of a block (minimum, zero_point) or the tensor (two_level)
+      "";  ///< format of the second number: of a block (minimum, zero_point) or of the tensor (two_level)
   std::size_t partner = 1;  ///< entries i and i + partner share a byte
 
   [[nodiscard]] const NumberFormat& element() const { return *find_number_format(element_name); }
@@ -70,20 +70,20 @@ enum class ScaleRule {
   two_level,     ///< RN(448·M/T) in e4m3 with the largest magnitude T of the tensor; entries over that·(T/2688)
   two_level_f32  ///< the same in binary32: E = 2688/T, RN(M·RN(E/6)), entries times 1/(scale·(1/E))
 };
-/// How an entry x becomes a number to round: x/s; x·RN(1/s); of llama.cpp, x·RN(1/s) + offset with two roundings, or
-/// with one (a compiler that fuses the two).
-/// With a zero point z the last two have z as offset, and round after the addition; the first two add z to the rounded
+/// How an entry x becomes a number to round: x/s; x·RN(1/s); in llama.cpp, x·RN(1/s) + offset with two roundings, or
+/// with one rounding (a compiler that fuses the two operations).
+/// With a zero point z, the last two have z as offset and round after the addition. The first two add z to the rounded
 /// number.
 enum class Factor { quotient, product, separate, fused };
 /// The largest magnitude stands for: the largest integer Q; Q + ½; Q + 1.
 enum class Range { narrow, half, full };
-/// A magnitude below that: the smallest M that is used; with a zero point the smallest max − min. `scale`: the scale is
-/// at least 2^−23.
+/// The smallest M that is used: it replaces a smaller magnitude. With a zero point, the smallest max − min. `scale`:
+/// the scale is at least 2^−23.
 enum class LeastAmax { none, e4, e10, e12, e5, scale };
-/// With a zero point, min and max of a block are: extended to 0; as they are.
+/// With a zero point, min and max of a block are extended to 0, or used as they are.
 enum class Span { with_zero, as_is };
-/// The zero point, with the least code L and the scale s, is within the codes: L − rounded RN(min/s); the rounded
-/// RN(L − RN(min/s)).
+/// How the zero point follows from the least code L and the scale s: L minus the rounded RN(min/s), or the rounded
+/// RN(L − RN(min/s)). It is clamped to the range of codes.
 enum class ZeroPoint { of_quotient, of_sum };
 /// Of the two codes in a byte, the first is the low or the high half.
 enum class Nibbles { low_first, high_first };

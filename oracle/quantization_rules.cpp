@@ -44,7 +44,7 @@ struct Words {
   std::string_view decides;
   std::vector<QuantizationWord> words;
 };
-/// The words of an aspect of conversions.
+/// The words for an aspect of conversions, such as the direction.
 Words of_conversions(std::string_view decides) {
   const RuleAspect& aspect = *std::ranges::find(rule_aspects(), decides, &RuleAspect::decides);
   Words all{aspect.decides, {}};
@@ -152,7 +152,7 @@ std::vector<std::uint8_t> choices(const BlockFormat& format, QuantizationAspect 
     case span:
       return format.scaling == Scaling::zero_point ? are(Span::with_zero, Span::as_is) : are(Span::with_zero);
     case zero_point:
-      // Where the least code is 0 there is no sum.
+      // If the least code is 0, there is no sum.
       if (format.scaling == Scaling::zero_point && format.element().is_signed) {
         return are(ZeroPoint::of_quotient, ZeroPoint::of_sum);
       }
@@ -190,8 +190,8 @@ QuantizationRule of_choices(const BlockFormat& format, const QuantizationChoices
           static_cast<ZeroPoint>(choice[8])};
 }
 
-/// Words that go together: what is multiplied by S is no quotient, and a power of two has no rounded reciprocal. A
-/// block of one number alone has max − min = 0, which needs a least one.
+/// Whether the words of a rule go together. A multiplication by S is no quotient. A power of two has no rounded
+/// reciprocal. A block that repeats one number has max − min = 0, so `as_is` needs a smallest max − min.
 bool is_rule(const QuantizationRule& rule) {
   if (rule.scale == ScaleRule::inverse && rule.factor != Factor::product) return false;
   if (rule.scale == ScaleRule::power && rule.factor != Factor::quotient) return false;

@@ -9,15 +9,15 @@ namespace {
 
 constexpr std::string_view reversed_word = "reversed";
 
-/// |x| = (kept + rest/2^places)·unit with the target's unit at |x|, and rest < 2^places.
+/// |x| = (kept + rest/2^places)·unit, where `unit` is the target's unit at |x| and rest < 2^places.
 struct Place {
   std::uint64_t rest;
   int places;
   bool is_above;   ///< |x| is larger than every number of the target
-  bool is_beyond;  ///< and at least the number that would follow the largest one
+  bool is_beyond;  ///< |x| is at least the number that would follow the largest one
   bool is_below;   ///< |x| is smaller than every number of a target without a zero
 };
-/// Requires: a finite number that is not zero (not checked).
+/// Requires: x is finite and not zero (not checked).
 Place place_of(const Number& x, const NumberFormat& to) {
   const int leading = static_cast<int>(std::bit_width(x.m)) - 1 + x.e;
   const int unit = to.is_integer() ? 0 : std::max(leading, to.emin) - to.precision + 1;
@@ -31,7 +31,7 @@ Place place_of(const Number& x, const NumberFormat& to) {
   return {rest, places, kept > largest.m || (kept == largest.m && rest != 0), kept > largest.m, is_below};
 }
 
-/// δ·2^bits, rounded as the draw says.
+/// δ·2^bits, rounded by the rule of the draw.
 std::uint64_t words_of(const Place& place, Draw draw, int bits) {
   const int shift = place.places - bits;
   if (shift <= 0) return place.rest << -shift;
@@ -138,7 +138,7 @@ std::optional<Fraction> bias(const Number& x, const NumberFormat& to, Draw draw,
   if (place.is_above || place.is_below) return std::nullopt;
   const int shift = place.places - bits;
   if (shift <= 0) return Fraction{};
-  const std::uint64_t words = words_of(place, draw, bits);  // 0 where the shift is above 54
+  const std::uint64_t words = words_of(place, draw, bits);  // 0 if the shift is above 54
   const std::int64_t difference =
       (words == 0 ? 0 : static_cast<std::int64_t>(words << shift)) - static_cast<std::int64_t>(place.rest);
   if (difference == 0) return Fraction{};

@@ -45,8 +45,8 @@ struct CampaignSettings {
   CrewSettings crew;
   std::uint64_t shrink_steps = 10000;
   bool shrink = true;
-  /// Cases have a user's shapes, which may be large: shrinking ends after numbers_for() of them, too, and a hardest
-  /// case of many numbers is not kept.
+  /// Cases have a user's shapes, which may be large. So shrinking also ends after candidates with numbers_for()
+  /// numbers, and a hardest case of many numbers is not kept.
   bool has_user_shapes = false;
   std::optional<std::chrono::milliseconds> time;  ///< for each property and executor
   std::map<std::string, std::string> provenance;

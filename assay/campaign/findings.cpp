@@ -32,7 +32,7 @@ bool is_about_repetition(const PropertyInfo& info, std::size_t claim) {
 /// A larger result stands in no file of a hardest case: `replay` and `eval` compute it again.
 constexpr std::size_t most_words_of_hardest = 64;
 
-/// Whether a record has more numbers than the cases that a domain draws of itself.
+/// Whether a record has more numbers than the cases that a domain draws by default.
 bool is_large(const Record& record) {
   constexpr std::size_t most = 8192;
   return std::ranges::any_of(record.fields, [](const FieldValue& each) {

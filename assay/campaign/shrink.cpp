@@ -73,7 +73,7 @@ std::optional<FailureKind> failure_of(const CaseOutcome& outcome, std::size_t cl
 
 namespace {
 
-/// How many numbers the lists of a record have.
+/// The total of numbers in the lists of a record.
 std::uint64_t size_of(const Record& record) {
   std::uint64_t size = 0;
   for (const FieldValue& each : record.fields) {
@@ -82,11 +82,11 @@ std::uint64_t size_of(const Record& record) {
   return size;
 }
 
-/// Candidates are judged together up to so many numbers.
+/// Candidates that are judged together have at most this many numbers in total.
 constexpr std::uint64_t most_numbers_together = 1U << 20U;
 
-/// One descent, of at most `steps` candidates with `numbers` numbers. `harmless`: the hashes of candidates that do not
-/// fail; the descent adds its own.
+/// One descent, with at most `steps` candidates and `numbers` numbers in them. `harmless`: the hashes of candidates
+/// that do not fail; the descent adds its own.
 Shrunk descend(const PropertyModel& property, process::Asker& asker, const Record& start, const FailureKind& failure,
                std::uint64_t steps, std::uint64_t numbers, bool backward, std::unordered_set<std::uint64_t>& harmless) {
   Shrinking shrinking(property, start, backward, std::move(harmless));

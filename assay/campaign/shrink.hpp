@@ -30,14 +30,14 @@ struct Shrunk {
 /// A smaller case with the same failure, by delta debugging: the first of the candidates of Shrinking, in order, that
 /// fails in the same kind replaces the case, until none does or `steps` candidates were tried. With steps left, a
 /// second descent goes through each pass from its end, and the smaller case is the result. The result does not
-/// depend on how many candidates are judged together. `numbers`: where the candidates of a descent have so many numbers
-/// together, it ends, too. Cost: at most `steps` judgements and one batch more.
+/// depend on how many candidates are judged together. A descent also ends when its candidates have `numbers` numbers in
+/// total. Cost: at most `steps` judgements and one batch more.
 Shrunk shrink_case(const PropertyModel& property, process::Asker& asker, const Record& start,
                    const FailureKind& failure, std::uint64_t steps,
                    std::uint64_t numbers = std::numeric_limits<std::uint64_t>::max());
 
-/// How many numbers the candidates of a descent from a case of a user's shape may have together: the shape goes down
-/// by halves, and few steps more are taken of what stays large.
+/// How many numbers the candidates of a descent may have in total if the case has a user's shape. This is enough to
+/// halve the shape again and again, but allows only few more steps with cases that stay large.
 std::uint64_t numbers_for(const Record& start);
 
 }  // namespace assay::campaign

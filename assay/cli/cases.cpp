@@ -20,13 +20,13 @@
 namespace assay::cli {
 namespace {
 
-/// Prints where no document is asked for.
+/// Prints unless the command prints a JSON document.
 template <class... Arguments>
 void say(const Options& options, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   if (!options.json) fmt::print(format, std::forward<Arguments>(arguments)...);
 }
 
-/// Judges one case on one executor, prints the outcome, notes it in `told` and returns the exit code.
+/// Judges one case on one executor, prints the outcome, writes it to `told`, and returns the exit code.
 int replay_on(const PropertyModel& property, const std::string& executor, const store::CaseFile& file,
               std::optional<std::size_t> named, const Options& options, store::Replayed::Answer& told) {
   const PropertyInfo& info = property.info();

@@ -42,7 +42,7 @@ conversions::StochasticQuestion stochastic_question_of(const Options& options) {
                                              options.seed);
 }
 
-/// The process of the subject. Errors: doors::SubjectError.
+/// The process that runs the subject. Errors: doors::SubjectError.
 doors::ConversionProcess process_of(const Options& options) {
   doors::Subject subject = subject_of(options);
   if (options.words != 0) subject.operation = doors::conversion_with_words;
@@ -57,7 +57,7 @@ bool breaks_promise(const conversions::StochasticAnswer& answer) {
   return answer.unsteady || (answer.drawn && answer.drawn->dependent) || (answer.promised && !answer.holds());
 }
 
-/// Asks by the function, writes and prints what it answers.
+/// Calls `ask` with the process of the subject, then writes and prints the answer.
 template <class Question, class Asking>
 int answered(const Options& options, const Question& question, const Asking& ask) {
   doors::ConversionProcess process = process_of(options);

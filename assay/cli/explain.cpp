@@ -26,7 +26,8 @@ namespace {
 using store::Explanation;
 using Evidence = store::CaseFile::Evidence;
 
-/// Family, operation and format of the property of a kernel from outside: "subject.matmul.bf16_f32".
+/// Parts of the name of a property of a kernel from outside, which has family, operation and format:
+/// "subject.matmul.bf16_f32".
 struct Name {
   std::string operation;
   std::string results;  ///< the format of the results: "f32"
@@ -47,8 +48,8 @@ std::optional<oracle::Format> format_of(std::string_view name) {
   return found == formats.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// What the kernel of the options does with the case now: about its claim, or about the first one that it breaks.
-/// Nothing where it gives no answer: a line on standard error says why.
+/// Runs the kernel of the options on the case now. Returns the evidence about the case's claim, or about the first
+/// claim that it breaks. Empty if the kernel gives no answer; then a line on standard error says why.
 std::optional<Evidence> asked_now(const PropertyModel& property, store::CaseFile& file, const std::string& executor,
                                   const Options& options) {
   const std::unique_ptr<process::Asker> asker =
@@ -70,14 +71,14 @@ std::optional<Evidence> asked_now(const PropertyModel& property, store::CaseFile
   return campaign::evidence_of(outcome, claim == claims.size() ? 0 : claim);
 }
 
-/// The word of the judged component; nothing where the evidence has none.
+/// The pattern of the judged component. Empty if the evidence has none.
 std::optional<std::string> word_of(const Evidence& evidence) {
   const std::size_t components = std::max<std::size_t>(1, evidence.components);
   const std::size_t at = evidence.worst * (evidence.got.size() / components);
   return at < evidence.got.size() ? std::optional(evidence.got[at]) : std::nullopt;
 }
 
-/// Kernel and bound from the evidence.
+/// Adds the kernel's result and the bound from the evidence.
 void add_evidence(const Evidence& evidence, const std::string& from, const store::CaseFile& file,
                   const PropertyInfo& info, const explain::Tape* tape, Explanation& into) {
   std::optional<oracle::Dyadic> error;
@@ -105,7 +106,7 @@ void add_evidence(const Evidence& evidence, const std::string& from, const store
   }
 }
 
-/// The first and the last elements of a long list.
+/// Prints a list, but only the first and the last elements of a long one.
 template <class T, class Print>
 void print_ends(const std::vector<T>& list, std::string_view what, const Print& print) {
   constexpr std::size_t ends = 12;

@@ -52,7 +52,7 @@ struct Options {
   std::string family = "subject";                            ///< the kernel's name in reports
   std::string format;                                        ///< of its numbers; empty: by the symbol
   std::uint64_t words = 0;                                   ///< bits of the random words that a conversion takes
-  std::uint64_t draws = 0;                                   ///< bits of those that it draws itself
+  std::uint64_t draws = 0;                                   ///< bits of the random words that it draws itself
   std::vector<std::string> contracts;                        ///< of `check`: ids; empty: all, for the ladder
   std::uint64_t seed = report::default_seed;
   std::string on = "all";

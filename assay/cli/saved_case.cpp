@@ -16,8 +16,8 @@
 namespace assay::cli {
 namespace {
 
-/// Files in folders `cases` of runs below the present folder whose id begins so; those of equal bytes count once. Where
-/// a line was copied from a report, nobody knows the folder of its run.
+/// Files of cases whose id begins with `id`, in the folders `cases` of all runs below the current folder. Files with
+/// equal bytes count once. This search is needed because a line copied from a report does not name the run's folder.
 std::vector<std::filesystem::path> cases_below_here(const std::string& id) {
   constexpr int most_levels = 4;
   std::map<std::string, std::filesystem::path> by_content;

@@ -64,7 +64,7 @@ Question question_of(const Options& options, const std::string& format) {
           .shapes = options.shape};
 }
 
-/// Errors: UsageError for shapes that an operation which is asked does not have.
+/// Errors: UsageError if the shapes have dimensions that an operation of the options does not have.
 void refuse_other_shapes(const Options& options) {
   try {
     for (const auto& [operation, format] : options.kernels) {
@@ -107,12 +107,12 @@ void judge_controls(const Operation& operation, const std::string& format, store
                     const Options& options, Answer& answer) {
   Question question = question_of(options, format);
   question.on_device = false;
-  question.shapes.clear();  // a control shows in small cases
+  question.shapes.clear();  // small cases are enough to refuse a control
   const campaign::Unrefused found = campaign::judge_controls(operation, question, options.seed);
   const std::string property = property_name(options, operation.name, format);
   for (const report::KernelLadder& each : report::ladders(summary)) {
     if (each.property != property || each.keeps_about_error || each.ladder.broken.empty()) continue;
-    if (!options.shape.empty()) continue;  // the cases of the controls are others
+    if (!options.shape.empty()) continue;  // the controls were judged with other cases
     if (const auto control = control_that_it_is(found, property, each.executor, options)) {
       answer.text += fmt::format("its results are those of the control {}{}\n", name_of(*control),
                                  options.symbol.empty() ? "" : ": is this its signature?");

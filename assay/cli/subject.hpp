@@ -19,8 +19,8 @@ const Operation& operation_named(const std::string& name);
 /// Adds the operation of a formula to the program and returns its name. Errors: UsageError.
 std::string formula_of_file(const std::string& path, const std::string& shape);
 
-/// The kernel that the options name. A library in the present folder has its folder: the loader looks for a bare name
-/// elsewhere.
+/// The kernel that the options name. The path of a library in the current folder includes the folder, because the
+/// loader searches a bare name elsewhere.
 doors::Subject subject_of(const Options& options);
 
 /// Where the options name a kernel from outside: tries to load it in another process, adds its property to the program,
@@ -41,12 +41,12 @@ std::map<std::string, std::string> calls_here(const Options& options);
 /// store::program_key, store::options_key, store::call_key.
 std::map<std::string, std::string> call_of_run(const Options& options);
 
-/// What the controls in place of a kernel from outside tell of its check.
+/// The result of judging the controls in place of a kernel from outside.
 struct Answer {
   std::string text;                 ///< whether the kernel is one of them; which controls the contracts refuse
   std::vector<std::string> passed;  ///< controls that a contract about an error did not refuse, a line each
 };
-/// Judges the controls, too, and notes in the summary which contracts would also accept them. Nothing for the program's
+/// Also judges the controls, and writes to the summary which contracts would also accept them. Empty for the program's
 /// own properties.
 std::optional<Answer> answer_of(store::Summary& summary, const Options& options);
 

@@ -42,7 +42,7 @@ using Json = nlohmann::ordered_json;
 
 /// A number without loss; "inf" where nothing is said.
 std::string hexadecimal(double x) { return fmt::format("{:a}", x); }
-/// Rounded up below 2^-1022.
+/// x as a hexadecimal float, rounded up if x is below 2^-1022.
 std::string hexadecimal(const oracle::Magnitude& x) {
   return hexadecimal(x.is_finite() ? x.value().to_double_up() : x.to_double());
 }
@@ -96,7 +96,7 @@ Json derivation_of(const formulas::Machine& machine, std::size_t place, const fo
   return {{"machine", settings_of(machine)}, {"entry", entry}, {"derivations", std::move(derivations)}};
 }
 
-/// Formula, graph and lengths of the document of bounds, without machines.
+/// The document of bounds with formula, graph and lengths, but without machines.
 store::Tolerances head_of(const formulas::Typed& typed, const formulas::Case& c, const std::string& format,
                           std::uint64_t seed) {
   const formulas::Formula& formula = *typed.formula;

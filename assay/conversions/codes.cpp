@@ -23,7 +23,7 @@ std::uint64_t without_extension(const NumberFormat& to, std::uint64_t code) {
 
 Again asked_again(std::size_t count,
                   const std::function<void(std::span<const std::size_t>, std::span<std::uint64_t>)>& ask) {
-  // Of vectors of 4 numbers a fifth of the inputs lies behind the last one, of vectors of 16 three quarters.
+  // The tail after the last whole vector has a fifth of the inputs for vectors of 4 numbers, three quarters for 16.
   constexpr std::array<std::size_t, 7> lengths{1, 2, 3, 5, 7, 13, 31};
   const std::size_t step = (count + 0xFFFF) >> 16;
   Again again;

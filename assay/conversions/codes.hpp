@@ -1,5 +1,5 @@
 #pragma once
-// Codes of a conversion: their order, their bits, and asking them again.
+// Codes of a conversion: their order, their bits, and repeated questions.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace assay::conversions {
 
-/// The order of examples: by magnitude, plus before minus. Infinities and NaNs have the largest codes; a NaN in the
-/// place of −0 comes last.
+/// The key that orders examples: by magnitude, plus before minus. Infinities and NaNs come after numbers, since their
+/// codes are the largest. A NaN in place of −0 comes last.
 std::uint64_t size_of(const oracle::NumberFormat& from, std::uint64_t code);
 
-/// Integers narrower than a byte may come with copies of their sign in the bits above: the code without them.
+/// The code of an integer narrower than a byte, without copies of its sign in the bits above.
 std::uint64_t without_extension(const oracle::NumberFormat& to, std::uint64_t code);
 
 /// Some of the questions 0 … count − 1, asked again in short arrays.
@@ -23,7 +23,7 @@ struct Again {
   std::vector<std::size_t> places;
   std::vector<std::uint64_t> codes;
 };
-/// Asks at most 2^16 questions, evenly spread, from the last to the first in arrays of 1 to 31 numbers.
+/// Asks at most 2^16 evenly spread questions, from the last to the first, in arrays of 1 to 31 numbers.
 Again asked_again(std::size_t count,
                   const std::function<void(std::span<const std::size_t> places, std::span<std::uint64_t> codes)>& ask);
 

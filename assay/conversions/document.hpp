@@ -12,10 +12,10 @@ namespace assay::conversions {
 /// A code of a format for a person: "0x7e = 0x1.cp+8", "0x3f800001 = 0x1.000002p+0", "7", "0xff = nan".
 std::string text_of(const oracle::NumberFormat& format, std::uint64_t code);
 
-/// What a rule gives, likewise: "0x7e = 0x1.cp+8", "a NaN".
+/// The result of a rule, in the same form: "0x7e = 0x1.cp+8", "a NaN".
 std::string expected_text(const oracle::NumberFormat& to, const oracle::Expected& expected);
 
-/// The line of the rules beside the first one, a few of them by name; empty for none.
+/// The line about the rules after the first one, with a few of them by name. Empty if there are none.
 std::string also_text(std::span<const std::string> names);
 
 /// The answer in lines: the rule, the rules that agree on these inputs, and for each other rule the smallest input that

@@ -16,9 +16,9 @@ using oracle::Rule;
 constexpr double first_kind = 1e-9;
 constexpr double second_kind = 1e-9;
 constexpr std::size_t draws_of_binade = 512;
-constexpr std::size_t most_near = 64;  // distances that are all tested; above them powers of two
+constexpr std::size_t most_near = 64;  // all distances up to here are tested, and powers of two above
 
-/// The codes of n draws of one input, in one call.
+/// The codes of n conversions of one input in one call.
 std::vector<std::uint64_t> drawn(const StochasticQuestion& question, const StochasticConversion& conversion,
                                  std::uint64_t input, std::size_t draws) {
   const std::vector<std::uint64_t> inputs(draws, input);
@@ -78,7 +78,7 @@ Drawn drawn_by(const StochasticQuestion& question, const StochasticConversion& c
     compare(distance, codes);
   }
 
-  // The slack is more than the error of the evidence.
+  // The slack is larger than the error of the evidence.
   const auto tests = static_cast<double>(told.frequencies.size() + told.agreements.size());
   const double limit = std::log(2 * tests / first_kind) + 1e-3;
   for (int each = 0; each < oracle::draws; ++each) {

@@ -22,9 +22,9 @@ using oracle::StochasticRule;
 
 constexpr std::size_t most_examples = 5;
 constexpr std::size_t batch = 1 << 13;
-constexpr std::size_t repeats = 16;  // of each input, where the words are drawn
+constexpr std::size_t repeats = 16;  // conversions of each input if the conversion draws its own words
 
-/// Compares codes with all rules. Finite numbers, infinities and NaNs depend on different words of a rule.
+/// Compares codes with all rules. Different words of a rule's name decide finite numbers, infinities and NaNs.
 class StochasticComparison {
  public:
   StochasticComparison(const StochasticQuestion& question, std::vector<StochasticRule> rules)
@@ -42,7 +42,7 @@ class StochasticComparison {
     }
   }
 
-  /// Codes of one input: one for each word or, where the words are drawn, of so many draws.
+  /// Compares the codes of one input: one code for each word or, if the conversion draws its words, for each draw.
   void compare(std::uint64_t input, std::span<const std::uint32_t> words, std::span<const std::uint64_t> codes) {
     const Number x = decode(*question_.from, input);
     const std::uint64_t all_words = std::uint64_t{1} << question_.bits;
@@ -107,14 +107,14 @@ void convert(const StochasticQuestion& question, const StochasticConversion& con
   for (std::uint64_t& each : codes) each = without_extension(*question.to, each);
 }
 
-/// Pairs of an input and a word, and where those of each input begin.
+/// Pairs of an input and a word, and the place of the first pair of each input.
 struct Pairs {
   std::vector<std::uint64_t> inputs;
   std::vector<std::uint32_t> words;
   std::vector<std::size_t> begins;
 };
 
-/// The words for each input; every word for some inputs, evenly spread, whose number is returned.
+/// The pairs of all inputs, and the number of inputs that get every word. These inputs are evenly spread.
 std::pair<Pairs, std::uint64_t> pairs_of(const StochasticQuestion& question, std::span<const std::uint64_t> inputs) {
   const std::uint64_t words = std::uint64_t{1} << question.bits;
   const std::uint64_t whole = std::min<std::uint64_t>(question.whole >> question.bits, inputs.size());
@@ -136,7 +136,7 @@ std::pair<Pairs, std::uint64_t> pairs_of(const StochasticQuestion& question, std
   return {std::move(pairs), done};
 }
 
-/// Asks some pairs again. Returns the smallest one that does not get its code again.
+/// Asks some pairs again. Returns the smallest pair that gets another code.
 std::optional<StochasticExample> repeated(const StochasticQuestion& question, const StochasticConversion& conversion,
                                           const Pairs& pairs, std::span<const std::uint64_t> codes) {
   std::vector<std::uint64_t> inputs;
@@ -163,7 +163,7 @@ std::optional<StochasticExample> repeated(const StochasticQuestion& question, co
   return worst;
 }
 
-/// The words of a rule that its name has in any case: of the draw, of reversed words, and of the rest.
+/// The choices of a rule that its name always states: the draw, reversed words, and the rest.
 std::array<int, 9> choices_of(const StochasticRule& rule) {
   std::array<int, 9> choices{static_cast<int>(rule.draw), rule.is_reversed ? 1 : 0};
   std::ranges::copy(oracle::choices_of(rule.rest), choices.begin() + 2);
@@ -191,7 +191,7 @@ std::vector<LargestBias> biases_of(const StochasticQuestion& question, std::span
   return largest;
 }
 
-/// Asks every input several times, and compares the results with those that are possible.
+/// Asks every input several times, and compares the results with the possible ones.
 void ask_drawn(const StochasticQuestion& question, const StochasticConversion& conversion,
                std::span<const std::uint64_t> inputs, StochasticComparison& comparison) {
   std::vector<std::uint64_t> many;

@@ -38,7 +38,7 @@ std::string example_text(const StochasticQuestion& question, const StochasticExa
   return text;
 }
 
-/// Every result of the input with the largest bias, with its probability over all words.
+/// Each result of the input with the largest bias, and the probability of this result over all words.
 std::string bias_text(const StochasticQuestion& question, const LargestBias& of, const oracle::Rule& rest) {
   if (of.bias.numerator == 0) return fmt::format("{}: no bias at any of the inputs", name_of(of.draw));
   const Chances chances = oracle::chances(decode(*question.from, of.input), *question.to, rest, of.draw, question.bits);
@@ -61,7 +61,7 @@ std::string dependence_text(const Agreement& of) {
                      which, of.alike);
 }
 
-/// With two digits. Requires: x > 0.
+/// x with two digits. Requires: x > 0.
 std::string rounded_up(double x) {
   const double unit = std::pow(10, std::floor(std::log10(x)) - 1);
   return fmt::format("{:.2g}", std::ceil(x / unit) * unit);

@@ -1,5 +1,5 @@
 #pragma once
-// The answer about a conversion with random words as a text and as a document.
+// The answer about a conversion with random words, as text and as a document.
 
 #include <string>
 
@@ -9,7 +9,7 @@
 namespace assay::conversions {
 
 /// The answer in lines: the rule, the rules that agree, the largest bias of each, and for each other rule the smallest
-/// input and word that it decides otherwise; of a conversion that draws its words, the tests and their errors.
+/// input and word for which its result differs. If the conversion draws its own words, also the tests and their errors.
 std::string text_of(const StochasticQuestion& question, const StochasticAnswer& answer);
 
 /// The same as a document.

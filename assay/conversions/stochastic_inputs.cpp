@@ -13,7 +13,7 @@ namespace {
 using oracle::Number;
 using oracle::NumberFormat;
 
-/// Magnitudes of the target: those of all intervals, or a sample.
+/// Magnitudes of the target at which intervals begin: all of them, or a sample.
 std::set<std::uint64_t> intervals_of(const NumberFormat& to, std::mt19937_64& random, std::size_t count) {
   std::set<std::uint64_t> codes;
   const std::uint64_t most = to.largest();
@@ -75,7 +75,7 @@ std::vector<std::uint32_t> words_for(const Number& x, const NumberFormat& to, in
   std::set<std::uint64_t> all{0, 1, words / 2 - 1, words / 2, words - 2, words - 1, random() % words, random() % words};
   const oracle::Chances of =
       oracle::chances(x, to, {.direction = oracle::Direction::outward}, oracle::Draw::carry, bits);
-  // Draws differ by one word at most. Where `carry` has none, another one may have one.
+  // Draws differ by at most one word. If `carry` has no word, another draw may have one.
   for (std::uint64_t k = of.words == 0 ? 0 : of.words - 1; k <= std::min(of.words + 2, words - 1); ++k) {
     all.insert(k);
     all.insert(words - 1 - k);

@@ -59,7 +59,7 @@ using Converting = std::function<void(Inputs inputs, std::uint64_t word, Results
 constexpr std::size_t rows_of(std::uint64_t word) { return word >> 32; }
 constexpr std::size_t columns_of(std::uint64_t word) { return word & 0xFFFFFFFF; }
 
-/// The bytes of each input and of each result.
+/// The number of bytes of each input and of each result.
 struct Lengths {
   std::vector<std::size_t> inputs;
   std::vector<std::size_t> results;

@@ -19,7 +19,7 @@ namespace assay::doors {
 
 /// The operation that tables and programs know conversions by. Its format is "f32:e4m3fn": source and target.
 inline constexpr std::string_view conversion_operation = "convert";
-/// Likewise of a function that takes an array of random words beside the numbers.
+/// The operation of conversions that also take an array of random words.
 inline constexpr std::string_view conversion_with_words = "convert_with_words";
 /// Whether a format is one of that operation.
 bool is_conversion_format(std::string_view format);
@@ -38,7 +38,7 @@ class ConversionProcess {
   /// Converts `count` numbers, which lie as a kernel gets them. Errors: ExecutorError where the conversion crashed,
   /// hung or told of an error, or wrote beside its result.
   void convert(std::span<const std::byte> inputs, std::size_t count, std::span<std::byte> codes);
-  /// The same with a random word for each number, of a subject whose operation is conversion_with_words.
+  /// The same with a random word for each number. The operation of the subject is conversion_with_words.
   void convert(std::span<const std::byte> inputs, std::span<const std::uint32_t> words, std::span<std::byte> codes);
   /// Quantizes a tensor: the bytes of codes, scales and second numbers, one after the other. Errors: as above.
   void quantize(std::size_t rows, std::size_t columns, std::span<const std::byte> inputs, std::span<std::byte> results);

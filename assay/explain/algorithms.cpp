@@ -16,7 +16,7 @@ namespace {
 
 using Places = std::vector<std::size_t>;
 
-/// The result has no such entry, or too many steps lead to it.
+/// Thrown if the result has no such entry, or if it takes too many steps.
 struct NoSteps {};
 
 /// A case, and the tape on which its steps are written.
@@ -46,7 +46,7 @@ class Writer {
     return 0;
   }
 
-  /// Whether a field of one number is this one.
+  /// Whether a field with one number has the value `number`.
   [[nodiscard]] bool is(const std::string& name, int number) const {
     const Words* const words = find(name);
     return words != nullptr && oracle::is_finite(words->format, words->bits.front()) &&
@@ -60,12 +60,12 @@ class Writer {
     const bool is_list = words->shape == Words::Shape::list;
     return input(is_list ? numbered(list, i) : list, words->format, words->bits[i]);
   }
-  /// Its magnitude.
+  /// The magnitude of number i of a list as an input.
   std::size_t magnitude_at(const std::string& list, std::size_t i) {
     const Words& words = *find(list);
     return input("|" + numbered(list, i) + "|", words.format, words.bits[i] & ~words.format.sign_mask());
   }
-  /// Numbers first … first + n − 1 of a list.
+  /// The numbers first … first + n − 1 of a list as inputs.
   Places all_of(const std::string& list, std::size_t first, std::size_t n) {
     Places places;
     for (std::size_t i = 0; i < n; ++i) places.push_back(at(list, first + i));
@@ -87,7 +87,7 @@ class Writer {
   std::size_t function(const std::string& name, const char* of, std::size_t a) {
     return tape_.step(name, *function_named(of), a);
   }
-  /// Σ, from the first term to the last: s[i] is the sum of the terms up to i.
+  /// The sum, from the first term to the last: s[i] is the sum of the terms up to i.
   std::size_t sum(const std::string& name, const Places& terms) {
     if (terms.empty()) return integer_input(0);
     std::size_t total = terms.front();
@@ -96,7 +96,7 @@ class Writer {
     }
     return total;
   }
-  /// Products of two terms each: p[i].
+  /// The products p[i] = aᵢ·bᵢ.
   Places products(const std::string& name, const Places& a, const Places& b) {
     Places places;
     for (std::size_t i = 0; i < a.size(); ++i) {
@@ -135,7 +135,7 @@ void write_axpy(Writer& w) {
   w.step("r", Operator::add, product, w.at("y", w.entry()));
 }
 
-/// α·(Σ aᵢbᵢ) + β·c: α of 1 is no step, and what is multiplied by 0 is not read.
+/// α·(Σ aᵢbᵢ) + β·c. α = 1 is no step. Numbers that α = 0 or β = 0 multiplies are not read.
 void write_scaled_product(Writer& w, const Places& a, const Places& b) {
   std::size_t result = w.is("alpha", 0) ? w.integer_input(0) : w.sum("s", w.products("p", a, b));
   if (!w.is("alpha", 0) && !w.is("alpha", 1)) result = w.step("t", Operator::multiply, w.at("alpha", 0), result);
@@ -145,7 +145,7 @@ void write_scaled_product(Writer& w, const Places& a, const Places& b) {
   w.step("r", Operator::add, result, c);
 }
 
-/// Of column-major matrices with gaps: the entry's number is its place in the array of C.
+/// For column-major matrices with gaps. The number of the entry is its place in the array of C.
 void write_gemm(Writer& w) {
   const std::size_t ldc = w.integer("ldc"), stride = w.integer("stride_c"), n = w.integer("n"), m = w.integer("m");
   for (std::size_t p = 0; p < w.integer("batch"); ++p) {
@@ -165,7 +165,7 @@ void write_gemm(Writer& w) {
   throw NoSteps{};
 }
 
-/// The row of A and the column of B of an entry, of row-major matrices without gaps.
+/// The row of A and the column of B that make an entry, for row-major matrices without gaps.
 std::pair<Places, Places> factors_of(Writer& w) {
   const std::size_t m = w.integer("m"), n = w.integer("n"), k = w.integer("k");
   if (m * n == 0 || w.entry() >= w.integer("batch") * m * n) throw NoSteps{};
@@ -189,7 +189,7 @@ Places row_of(Writer& w) {
   return w.all_of("x", w.entry() / columns * columns, columns);
 }
 
-/// xᵢ less the largest number of the row, a NaN where there is one.
+/// xᵢ minus the largest number of the row. A NaN counts as the largest number.
 Places below_largest(Writer& w) {
   const Places x = row_of(w);
   const auto is_below = [&](std::size_t a, std::size_t b) {
@@ -224,7 +224,7 @@ void write_softmax_of(Writer& w, bool is_log) {
 void write_softmax(Writer& w) { write_softmax_of(w, false); }
 void write_log_softmax(Writer& w) { write_softmax_of(w, true); }
 
-/// x·w/√(Σx²/n + ε) + b, without a bias in rms_norm.
+/// x·w/√(Σx²/n + ε) + b; rms_norm has no b.
 void write_normalized(Writer& w, const Places& x) {
   const std::size_t i = w.entry() % x.size();
   const std::size_t n = w.integer_input(x.size());

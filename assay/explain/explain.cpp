@@ -25,7 +25,7 @@ std::string rounded_decimal(const Dyadic& x, int digits) {
   return text.ends_with("e0") ? text.substr(0, text.size() - 2) : text;
 }
 
-/// The number of columns, say: no number of the case.
+/// Whether a node is a constant that is no number of the case, for example the number of columns.
 bool is_constant(const Node& node) {
   return node.is_input() && node.name.find_first_not_of("0123456789") == node.name.npos;
 }
@@ -37,7 +37,7 @@ std::string shown(const Node& node) {
 
 bool is_term_of_sum(const Node& node) { return node.op == Operator::add || node.op == Operator::subtract; }
 
-/// The leading bits that a sum or a difference of two numbers loses; 0 where none are lost.
+/// The number of leading bits that a sum or a difference of two numbers loses; 0 if none are lost.
 long cancelled_bits(const Tape& tape, const Node& node) {
   if (!is_term_of_sum(node) || !node.is_finite()) return 0;
   const Node& a = tape.nodes()[node.a];
@@ -48,7 +48,7 @@ long cancelled_bits(const Tape& tape, const Node& node) {
   return std::max(0L, before - node.value().exponent());
 }
 
-/// The term that a rounded sum does not show at all, or nullptr.
+/// The term that has no effect on a rounded sum, or nullptr.
 const Node* lost_term(const Tape& tape, const Node& node) {
   if (!is_term_of_sum(node) || !node.is_rounded()) return nullptr;
   const Node& a = tape.nodes()[node.a];
@@ -62,7 +62,7 @@ bool underflows(const Node& node) {
 }
 bool overflows(const Node& node) { return node.unrounded && !node.is_finite(); }
 
-/// Why a step of two operands, one of them no number or both without a real value, is a NaN or an infinity.
+/// Why a step of two operands is a NaN or an infinity: an operand is no number, or the step has no real value.
 std::string why_special(const Tape& tape, const Node& node) {
   const Node& a = tape.nodes()[node.a];
   const Node& b = tape.nodes()[node.b];
@@ -71,14 +71,14 @@ std::string why_special(const Tape& tape, const Node& node) {
   return node.op == Operator::multiply ? "multiplies 0 and ∞" : "takes ∞ from ∞";
 }
 
-/// The first step that is no number; nothing where all are.
+/// The first step that is a NaN or an infinity. Empty if all steps are finite numbers.
 std::optional<std::size_t> first_special(const Tape& tape) {
   const auto found = std::ranges::find_if(tape.nodes(), [](const Node& each) { return !each.is_finite(); });
   if (found == tape.nodes().end()) return std::nullopt;
   return static_cast<std::size_t>(found - tape.nodes().begin());
 }
 
-/// Whether a NaN comes from operands that are none.
+/// Whether a step with operands that are no NaNs gives a NaN.
 bool makes_nan(const Tape& tape, const Node& node) {
   const auto is_nan = [](const Node& each) { return oracle::is_nan(each.format, each.bits); };
   return !node.is_input() && is_nan(node) && !is_nan(tape.nodes()[node.a]) && !is_nan(tape.nodes()[node.b]);
@@ -98,7 +98,7 @@ std::vector<std::string> events_of(const Tape& tape, const Node& node) {
   return events;
 }
 
-/// The origin in the first step that is no number.
+/// Tells an origin that is the first step that is no number.
 void tell_special(const Tape& tape, std::size_t first, store::Explanation& into) {
   const Node& result = tape.result();
   const Node& node = tape.nodes()[first];
@@ -127,7 +127,7 @@ void tell_special(const Tape& tape, std::size_t first, store::Explanation& into)
   }
 }
 
-/// The origin in a rounding, and what makes its error large.
+/// Tells an origin that is a rounding, and what makes its error large.
 void tell_rounding(const Tape& tape, const Shares& shares, store::Explanation& into) {
   const auto largest = std::ranges::max_element(
       shares, [](const Dyadic& a, const Dyadic& b) { return compare_abs(a, b) == std::strong_ordering::less; });
@@ -174,7 +174,7 @@ void tell_rounding(const Tape& tape, const Shares& shares, store::Explanation& i
                   worst->format.precision, shown(*worst)));
 }
 
-/// The kernel's error beside the one of the steps.
+/// Tells the kernel's error next to the error of the steps.
 void tell_kernel(const Tape& tape, std::uint64_t got, store::Explanation& into) {
   const Node& result = tape.result();
   if (!result.exact) return;

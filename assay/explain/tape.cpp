@@ -19,9 +19,9 @@ using oracle::Dyadic;
 using oracle::Elementary;
 using oracle::Exact;
 
-/// Sums and products of numbers of a format have fewer bits, so they are exact.
+/// The precision for sums and products. With numbers of a format they have fewer bits, so they are exact.
 constexpr long bits_of_sums = 8192;
-/// Of quotients, roots and functions, which have infinitely many.
+/// The precision for quotients, roots and functions, which have infinitely many bits.
 constexpr long bits_of_others = 512;
 
 constexpr Function functions[] = {
@@ -69,7 +69,7 @@ Ball enclosed(const Exact& value) {
       value);
 }
 
-/// The step of balls; nothing where some of their numbers have no value.
+/// The step applied to balls. Empty if it has no value for some numbers of the balls.
 std::optional<Ball> applied(const Node& node, const Ball& a, const Ball& b) {
   Ball result;
   switch (node.op) {
@@ -98,7 +98,7 @@ std::optional<Ball> applied(const Node& node, const Ball& a, const Ball& b) {
   return result.is_finite() ? std::optional(result) : std::nullopt;
 }
 
-/// The step of numbers of formats; nothing where there is no value.
+/// The step applied to numbers of formats. Empty if it has no value.
 std::optional<Exact> applied(const Node& node, const Dyadic& a, const Dyadic& b) {
   switch (node.op) {
     case Operator::add:
@@ -118,7 +118,7 @@ std::optional<Exact> applied(const Node& node, const Dyadic& a, const Dyadic& b)
   return oracle::is_defined(function, a) ? std::optional(oracle::elementary(function, a)) : std::nullopt;
 }
 
-/// A number, an infinity or a NaN as C has it. Requires of a number: no more than which of them it is is asked.
+/// The node as a double. Requires: the caller asks only whether it is a number, an infinity or a NaN.
 double as_double(const Node& node) {
   const oracle::Decoded decoded = oracle::decode(node.format, node.bits);
   const double sign = decoded.negative ? -1 : 1;
@@ -127,7 +127,7 @@ double as_double(const Node& node) {
                                                          : std::copysign(decoded.value.to_double_nearest(), sign);
 }
 
-/// The step where an operand is a NaN or an infinity, or there is no real value.
+/// The step in double arithmetic, for operands that are NaNs or infinities, and for steps without a real value.
 double in_c(const Node& node, double a, double b) {
   switch (node.op) {
     case Operator::add:

@@ -89,7 +89,7 @@ rlim_t limit_of_memory() {
 std::uint64_t predicted_bytes(const PropertyModel& property, std::uint64_t seed) {
   constexpr std::uint64_t sample = 64;
   constexpr std::uint64_t copies = 4;
-  constexpr std::uint64_t most_together = std::uint64_t{1} << 23;  // as many bytes end a batch
+  constexpr std::uint64_t most_together = std::uint64_t{1} << 23;  // a batch ends at this many bytes
   const std::uint64_t all = property.info().enumeration_size;
   const std::uint64_t looked_at = all == 0 ? sample : std::min(all, sample);
   std::uint64_t largest = 0;

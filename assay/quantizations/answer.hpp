@@ -34,7 +34,7 @@ struct Question {
 /// nothing. Errors: std::invalid_argument for unknown names.
 Question question_of(const std::string& formats, const std::string& contract, bool every_entry, std::uint64_t seed);
 
-/// A result of a block that differs from the one of a rule.
+/// A result of a block that differs from the result of a rule.
 struct Example {
   enum class Place { scale, second, code };
   Place place = Place::scale;
@@ -60,8 +60,8 @@ struct Facts {
   std::uint64_t worst_entry = 0;
   oracle::Number worst_amax;
   std::vector<std::string> kept_round_trips;  ///< scale rules whose bound the results keep
-  std::optional<Example> not_monotone;        ///< an entry whose code is below that of a smaller one in its block
-  bool asked_again = false;                   ///< whether x̂ was asked; only where the source can represent it
+  std::optional<Example> not_monotone;        ///< an entry whose code is below the code of a smaller entry in its block
+  bool asked_again = false;                   ///< whether x̂ was quantized again
   std::optional<Example> not_idempotent;      ///< an entry whose x̂ stands for something else
 };
 
@@ -86,11 +86,11 @@ Answer asked(const Question& question, const Quantizer& quantizer);
 /// A tensor and its results. Errors: those of the quantizer.
 void fill_results(const Question& question, const Quantizer& quantizer, Group& group, std::size_t blocks_in_a_row);
 
-/// Whether x̂ is quantized again, for the contract idempotent: where scales are powers of two, the source can represent
-/// it.
+/// Whether x̂ is quantized again for the contract `idempotent`. This needs scales that are powers of two: then the
+/// source can represent x̂.
 bool can_ask_again(const oracle::BlockFormat& format);
 
-/// Whether the answer is a proof: of finite blocks, by quantize.reduced.1.
+/// Whether the answer is a proof for finite blocks, by quantize.reduced.1.
 bool has_theorem(const Question& question);
 
 }  // namespace assay::quantizations

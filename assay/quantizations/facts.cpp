@@ -86,7 +86,7 @@ Dyadic width_of(const Block& block) {
   return high;
 }
 
-/// Whether |error| ≤ bound·size, the size M or max − min.
+/// Whether |error| ≤ bound·size, where the size is M or max − min.
 bool is_within(const RoundTripBound& bound, const Dyadic& error, Dyadic size) {
   Dyadic left = abs(error);
   left *= Dyadic(bound.denominator);
@@ -99,7 +99,7 @@ bool is_within(const RoundTripBound& bound, const Dyadic& error, Dyadic size) {
   return left <= right;
 }
 
-/// A block of x̂. Nothing where the source cannot represent all of them.
+/// A block of x̂. Empty if the source cannot represent all of them.
 std::optional<Block> returned(const Question& question, const Block& block) {
   if (!can_ask_again(*question.to) || !block.is_finite()) return std::nullopt;
   Block back;

@@ -9,8 +9,8 @@
 
 namespace assay::quantizations {
 
-/// A bound |x − x̂| ≤ numerator/denominator·(1 + 2^−slack)·M; slack 0: without that factor. `of_width`: with
-/// max − min, both extended to 0, in place of M.
+/// A bound |x − x̂| ≤ numerator/denominator·(1 + 2^−slack)·M. If slack is 0, the factor (1 + 2^−slack) is left out.
+/// `of_width`: the bound has max − min, both extended to 0, in place of M.
 struct RoundTripBound {
   oracle::ScaleRule scale;
   std::uint64_t numerator;
@@ -25,7 +25,7 @@ std::optional<RoundTripBound> round_trip_bound(const oracle::BlockFormat& format
 /// Whether a bound speaks of a block: it is finite, and no scale of it is clamped or subnormal.
 bool has_bound(const oracle::BlockFormat& format, const Block& block);
 
-/// Facts of blocks with results. Asks x̂ once more where the source can represent it.
+/// Facts about blocks with results. Quantizes x̂ once more if the source can represent it.
 Facts facts_of(const Question& question, const Quantizer& quantizer, const std::vector<Group>& groups);
 
 }  // namespace assay::quantizations

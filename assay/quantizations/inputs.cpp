@@ -91,7 +91,7 @@ class Maker {
       add(largest, std::span(entries).subspan(i, std::min(size_ - 1, entries.size() - i)));
     }
   }
-  /// Entries in blocks that have the number `low` and `high`, with no entry beyond them.
+  /// Adds entries in blocks that contain the numbers `low` and `high`, and no entry outside them.
   void add_between(std::uint64_t low, std::uint64_t high, std::vector<std::uint64_t> entries) {
     if (entries.empty()) entries.push_back(high);
     std::ranges::shuffle(entries, random_);
@@ -199,12 +199,13 @@ std::vector<std::uint64_t> next_to_midpoints(const NumberFormat& from, const Num
   return all;
 }
 
-/// The pattern of the number of the source that is next to x, toward zero.
+/// The pattern of x, or of the next number of the source toward zero.
 std::uint64_t pattern_of(const NumberFormat& from, double x) {
   return x == 0 ? 0 : at_most(from, std::fabs(x)) | (x < 0 ? from.sign_bit() : 0);
 }
 
-/// Codes with a zero point: both signs, one sign, ends far apart or next to each other, and zero points at ties.
+/// Adds blocks for codes with a zero point: both signs, one sign, min and max far apart or next to each other, and zero
+/// points at ties.
 void add_for_zero_points(const NumberFormat& from, const NumberFormat& element, Maker& maker) {
   const double steps = static_cast<double>(element.mask());
   std::mt19937_64& random = maker.random();
@@ -321,7 +322,7 @@ std::vector<Group> groups_for_codes(const NumberFormat& from, const oracle::Quan
         const double scale = value_of(decode(format.scale(), code)) * sigma;
         maker.add(tensor);  // each tensor of this size has its T
         std::vector<std::uint64_t> entries = next_to_midpoints(from, element, scale, 0);
-        // Of a scale 9/8·2^k the least M: 5 units are the worst entry.
+        // For a scale 9/8·2^k the least M is used: an entry of 5 units then has the largest error.
         const double most = code % 8 == 1 ? 5.668 : 5.75 + 0.001 * static_cast<double>(random() % 500);
         maker.add_all(at_most(from, scale * most), std::move(entries));
         maker.end_group();
@@ -330,7 +331,7 @@ std::vector<Group> groups_for_codes(const NumberFormat& from, const oracle::Quan
     return maker.take();
   }
   if (format.scaling == Scaling::zero_point) {
-    // Midpoints of all multiples of the scale from min to max.
+    // Midpoints between multiples of the scale, from min to max.
     const NumberFormat& steps = *oracle::find_number_format(element.bits == 8 ? "uint8" : "uint4");
     std::size_t turn = 0;
     for (const std::uint64_t most :

@@ -10,7 +10,7 @@
 
 namespace assay::store {
 
-/// A case in words. Numbers are hexadecimal floats and decimals; a decimal is empty where there is no real value.
+/// A case in words. Numbers are hexadecimal floats and decimals; a decimal is empty if there is no real value.
 struct Explanation {
   struct Input {
     std::string name = {};
@@ -28,9 +28,9 @@ struct Explanation {
     std::string share = {};
     std::vector<std::string> events = {};
   };
-  /// What the kernel gave.
+  /// The result of the kernel.
   struct Kernel {
-    std::string from = {};  ///< "case", or the executor that was asked
+    std::string from = {};  ///< "case", or the executor that ran the kernel
     std::string got = {};
     std::string decimal = {};
     std::string error = {};

@@ -10,13 +10,13 @@
 
 namespace assay::store {
 
-/// What a formula lets its machines err by, for one case of nearly normal numbers.
+/// The errors that a formula allows its machines, for one case of nearly normal numbers.
 struct Tolerances {
   struct Axis {
     std::string name = {};
     std::uint64_t length = 0;
   };
-  /// Bounds are infinite where nothing is said of any entry.
+  /// Bounds are infinite if no entry has a bound.
   struct Machine {
     std::string name = {};
     std::string description = {};

@@ -29,7 +29,7 @@ struct AxpyCase {
 
 namespace assay::contracts {
 
-/// α of a case that is drawn, its pairs of x and y, and then any of them once more.
+/// α and the pairs of x and y of a drawn case, followed by repetitions of any of these pairs.
 template <FloatingPoint T>
 struct ShapeOf<vectors::AxpyCase<T>> {
   static constexpr double bytes = 1000;

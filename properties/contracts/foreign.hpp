@@ -131,8 +131,8 @@ std::unique_ptr<PropertyModel> property_in_any_format(const Question& question, 
   return property_in_format<make>(question, kernel);
 }
 
-/// The property of a kernel from outside, with its name and what the question asks. Errors: ShapeError for shapes that
-/// the operation does not have.
+/// The property of a kernel from outside, with its name and the settings of the question. Errors: ShapeError for shapes
+/// that the operation does not have.
 template <class Case, class Result, class Truth>
 std::unique_ptr<PropertyModel> asked(Property<Case, Result, Truth> property, const std::string& name,
                                      const Question& question) {

@@ -43,7 +43,7 @@ struct MatmulCase {
   }
 };
 
-/// Products of the dimensions that are asked for, or small ones.
+/// Products with the dimensions that a shape names. All other dimensions are small.
 template <class Case>
 struct ShapeOfProducts {
   static constexpr double bytes = 200;

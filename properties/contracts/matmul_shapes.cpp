@@ -71,7 +71,7 @@ MatmulShape draw_panels(Draw& draw) {
   return shape;
 }
 
-/// The dimensions that are asked for, and small ones beside them; nothing where none is.
+/// The dimensions that a shape names, with small lengths for the others. Empty if the shape names none.
 std::optional<MatmulShape> asked_shape(Draw& draw) {
   const std::optional<std::int64_t> batch = asked_length("batch");
   const std::optional<std::int64_t> m = asked_length("m");

@@ -24,7 +24,7 @@
 
 namespace assay::contracts {
 
-/// One product of the dimensions that are asked for, or small ones; of a vector n is 1.
+/// One product with the dimensions that a shape names. All other dimensions are small; n is 1 for a vector.
 template <FloatingPoint T>
 struct ShapeOf<gemm::GemmCaseOf<T>> {
   static constexpr double bytes = 400;

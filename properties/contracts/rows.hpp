@@ -39,7 +39,7 @@ bool has_shape(const auto& c) {
   return c.rows >= 0 && c.columns >= 1 && c.rows <= most / c.columns && std::ssize(c.x) == c.rows * c.columns;
 }
 
-/// A matrix of the rows and columns that are asked for, or few of what is not.
+/// A matrix with the rows and columns that a shape names. A dimension that it does not name is small.
 template <class Case>
 struct ShapeOfRows {
   static constexpr double bytes = 2000;

@@ -1,5 +1,5 @@
 #pragma once
-// Cases at shapes that a user asks for: the classes of an operation at each shape.
+// Cases at shapes that a user names: each class of an operation at each shape.
 
 #include <algorithm>
 #include <cmath>
@@ -17,36 +17,39 @@
 
 namespace assay::contracts {
 
-/// The dimensions of the cases of an operation: names(operation); numbers(lengths), how many numbers a case has;
-/// `bytes`, that each of them needs at most while a case is judged; drawn(draw, next, contains), a case of the lengths
-/// that asked_length() tells, where next() draws another case of the class and contains(case) says whether it is in the
-/// domain. Types of cases without a specialization have one size.
+/// The dimensions of the cases of an operation. A specialization has
+/// - names(operation): the names of the dimensions;
+/// - numbers(shape): how many numbers a case has;
+/// - bytes: the most bytes that each number needs while a case is judged;
+/// - drawn(draw, next, contains): a case with the lengths of asked_length(). next() draws another case of the class.
+///   contains(case) says whether a case is in the domain.
+/// Types of cases without a specialization take no shapes.
 template <class Case>
 struct ShapeOf {
   static std::vector<std::string> names(std::string_view /*operation*/) { return {}; }
 };
 
-/// The greatest length of a dimension; `otherwise` where it is not asked for.
+/// The greatest length of a dimension, or `otherwise` if the shape does not name it.
 inline double longest_of(const AskedShape& shape, std::string_view name, double otherwise) {
   const auto at = std::ranges::find(shape, name, &Dimension::name);
   return at == shape.end() ? otherwise : static_cast<double>(at->high);
 }
 
-/// Errors: ShapeError where shapes are asked of an operation on single numbers.
+/// Errors: ShapeError if the question has shapes, but the operation is on single numbers.
 inline void refuse_shapes(const Question& question, std::string_view operation) {
   if (!question.shapes.empty()) require_dimensions(shapes_of(question.shapes), operation, {});
 }
 
 namespace detail {
 
-/// Ascending places for `count` things among n: half of them the last places, the others anywhere before.
+/// `count` of n places, ascending: half of them are the last places, and the others lie anywhere before.
 inline std::vector<std::size_t> draw_places(Draw& draw, std::size_t count, std::size_t n) {
   const std::size_t at_end = (count + 1) / 2;
   std::vector<std::size_t> places;
   std::size_t free = n - at_end;
   std::size_t first = 0;
   for (std::size_t left = count - at_end; left > 0; --left) {
-    // Of the free places from `first` on, one of the first (free / left): every thing that follows has a place, too.
+    // Takes one of the first (free − first)/left places from `first` on, so that enough places remain for the others.
     const std::size_t at = first + draw.below(std::max<std::size_t>((free - first) / left, 1));
     places.push_back(at);
     first = at + 1;
@@ -55,9 +58,9 @@ inline std::vector<std::size_t> draw_places(Draw& draw, std::size_t count, std::
   return places;
 }
 
-/// Vectors of n numbers from shorter ones of a class: one behind the other as they are drawn, or, in a quarter of the
-/// cases and where together they leave the domain, one of them among zeros, with half of its numbers at the end.
-/// `lists`: the vectors of a case, of one length.
+/// A case with vectors of n numbers, made of drawn cases with shorter vectors. Either the drawn vectors follow one
+/// after the other. Or, in a quarter of the cases and whenever the joined vectors leave the domain, one drawn case lies
+/// among zeros, with half of its numbers at the end. `lists`: the vectors of a case, which have the same length.
 template <class Case, class Next, class Contains, class... List>
 Case grown(Draw& draw, std::size_t n, const Next& next, const Contains& contains, List... lists) {
   const auto length = [&](const Case& c) { return (c.*std::get<0>(std::tuple(lists...))).size(); };
@@ -105,8 +108,8 @@ struct ShapeOf<VectorPairCase<T>> {
   }
 };
 
-/// So many numbers of all cases together are asked by default, but every class at every shape once, and at most a
-/// thousand cases.
+/// The default number of cases. All cases together have about all_numbers numbers; there are at most a thousand cases,
+/// but at least one of each class at each shape.
 inline std::uint64_t cases_at_shapes(std::size_t classes, double numbers) {
   constexpr double all_numbers = 0x1p21;
   constexpr double most_cases = 1000;
@@ -115,7 +118,7 @@ inline std::uint64_t cases_at_shapes(std::size_t classes, double numbers) {
   return classes * static_cast<std::uint64_t>(std::max(rounds, 1.0));
 }
 
-/// The property with the classes of its domain at each of the shapes in place of its small cases. Errors: ShapeError.
+/// Replaces the small cases of the property by cases of each class at each of the shapes. Errors: ShapeError.
 template <class Case, class Result, class Truth>
 void ask_at_shapes(Property<Case, Result, Truth>& property, const std::string& operation,
                    const std::vector<AskedShape>& shapes) {

@@ -16,8 +16,8 @@
 
 namespace assay::contracts {
 
-/// Rows and columns from a small matrix of a class: its columns and x repeat, and a row has the entries of one of its
-/// rows in any one of the repetitions, or, where that stays in the domain, the first row in all of them.
+/// A large matrix made of a small matrix of a class, whose columns and x repeat. Each row has the entries of one small
+/// row in one of the repetitions. If the case stays in the domain, the first row has its entries in all repetitions.
 template <FloatingPoint T>
 struct ShapeOf<sparse::SpmvCase<T>> {
   using Case = sparse::SpmvCase<T>;
@@ -43,7 +43,7 @@ struct ShapeOf<sparse::SpmvCase<T>> {
   }
 
  private:
-  /// Row r has the entries of row from[r] in repetition at[r]; the first row in `times` of them.
+  /// Row r has the entries of row from[r] in repetition at[r]. The first row has its entries in `times` repetitions.
   static Case repeated(const Case& small, std::size_t columns, const std::vector<std::size_t>& from,
                        const std::vector<std::size_t>& at, std::size_t times) {
     Case c{0, static_cast<std::int64_t>(columns), {0}, {}, {}, {}};

@@ -13,8 +13,8 @@
 
 namespace assay::contracts {
 
-/// 8, 16, 32, …, `longest` or one less or more, at most `longest`; or the n that is asked for. Requires: a power of two
-/// from 8 on.
+/// The n of the shape that a user names. Otherwise 8, 16, 32, …, `longest`, or one less or more, at most `longest`.
+/// Requires: `longest` is a power of two from 8 on.
 inline std::size_t draw_tile_length(Draw& draw, std::size_t longest) {
   if (const auto n = asked_length("n")) return static_cast<std::size_t>(*n);
   const std::size_t tiles = static_cast<std::size_t>(std::bit_width(longest)) - 3;

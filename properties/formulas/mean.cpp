@@ -167,7 +167,7 @@ class Reverse {
         }
         case Op::maximum:
         case Op::minimum: {
-          // The slope of the first argument is 1 where it is not below the other one, or for a minimum, not above it.
+          // The slope of the first argument is 1 if it is not below the second one. For a minimum, if it is not above.
           const bool is_minimum = node.op == Op::minimum;
           const oracle::Answer loses = oracle::less(box(k, is_minimum ? 1 : 0, i, 0), box(k, is_minimum ? 0 : 1, i, 0));
           const Ball of_first =

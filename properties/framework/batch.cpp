@@ -162,7 +162,7 @@ std::size_t BatchModel::batch_size(const Executor& on) const {
 
 namespace {
 
-/// A batch ends where its cases have more numbers together: cases may be large.
+/// A batch ends if all its cases together have more numbers than this, since cases may be large.
 constexpr std::size_t most_numbers_together = std::size_t{1} << 20;
 
 std::size_t numbers_in(const Record& record) {

@@ -104,7 +104,7 @@ class BatchModel : public PropertyModel {
   std::size_t batch_size(const Executor& on) const;
   /// The axes that the domain states for a record, or all that it may have.
   std::vector<Axes> axes(const Record& record) const;
-  /// The smaller cases of the domain's own.
+  /// The pass of shrinking with the smaller cases that the domain itself gives.
   ShrinkPass shape_pass(const Record& record) const;
   /// The cases of the records. Errors: std::invalid_argument for a record that is no case of the property.
   std::unique_ptr<Batch> batch_of(std::span<const Record> records) const;

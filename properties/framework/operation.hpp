@@ -94,7 +94,7 @@ struct Question {
   /// always asked all.
   bool is_exhaustive = false;
   bool on_device = false;   ///< the property runs on a device, and not on the host
-  std::string shapes = {};  ///< in place of its small cases: a text that shapes_of() reads
+  std::string shapes = {};  ///< shapes in place of small cases: a text that shapes_of() reads
 };
 
 /// What a kernel from outside may compute.

@@ -36,7 +36,7 @@ std::int64_t length_of(std::string_view number, std::string_view text) {
   return length;
 }
 
-/// The lengths of each dimension of one text, in the order of the text.
+/// The lengths of each dimension in the text of one shape, in the order of the text.
 std::vector<std::vector<Dimension>> lists_of(std::string_view text) {
   std::vector<std::vector<Dimension>> lists;
   for (std::string_view part : split_text(text, ',')) {

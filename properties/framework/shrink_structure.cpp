@@ -16,7 +16,7 @@ constexpr std::size_t longest_alone = 64;
 /// Up to this length of an axis any two terms are merged.
 constexpr std::size_t longest_in_pairs = 12;
 
-/// Beyond this length of an axis chunks, of at most 2^(chunk_sizes − 1) places, shorten it slowly, and terms are
+/// An axis longer than this is shortened too slowly by chunks of at most 2^(chunk_sizes − 1) places. Its terms are
 /// neither paired nor merged.
 constexpr std::size_t longest_in_chunks = std::size_t{1} << 16;
 
@@ -184,7 +184,8 @@ void merge_runs(Collected& all, std::size_t chunk) {
   });
 }
 
-/// Of a long axis few of the first places, the first and the last half, and the first three quarters, seven eighths, …
+/// Keeps parts of a long axis: few of the first places, the first half, the last half, the first three quarters, the
+/// first seven eighths, …
 void keep_parts(Collected& all) {
   for_each_axis(all, [&](std::size_t l, std::size_t axis, std::size_t length) {
     if (length <= longest_in_chunks) return;

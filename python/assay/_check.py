@@ -275,9 +275,9 @@ def check(
     cases: how many; by default as many as the quick tier of `assay check` has. Case i is the one of the program.
     seed: of the cases; "random" for cases that nobody can know before. `Verdict.seed` is the one that was taken.
     corpus: a folder. Its cases are asked first, and a failing case goes there.
-    shapes: of the cases, in place of small ones: `[{"n": 8193}]`, `[{"m": [64, 65], "k": range(1, 1000)}]`. Names are
-        those of the operation's dimensions (docs/subjects.md), and what is not named is small. Negative controls are
-        judged with small cases.
+    shapes: the sizes of the cases, in place of small ones: `[{"n": 8193}]`, `[{"m": [64, 65], "k": range(1, 1000)}]`.
+        docs/subjects.md has the names of the operation's dimensions. Dimensions that are not named are small. Negative
+        controls are judged with small cases.
     isolate: runs the function in a process of its own, so that it may crash or, after `time_limit` seconds a case,
         hang, and has no way to the judge's memory. It must be a function that a module has by a name.
 

@@ -47,7 +47,7 @@ _StochasticConversion = ctypes.CFUNCTYPE(ctypes.c_int32, c_void_p, c_void_p, c_v
 
 @dataclass(frozen=True)
 class Deviation:
-    """An input that a rule and the function decide differently, as texts: "0x3fc00000 = 0x1.8p+0"."""
+    """An input for which a rule and the function give different results. All are texts: "0x3fc00000 = 0x1.8p+0"."""
 
     input: str
     got: str
@@ -56,15 +56,15 @@ class Deviation:
 
 @dataclass(frozen=True)
 class StochasticDeviation(Deviation):
-    """The same of a function with random words."""
+    """A deviation of a function with random words."""
 
-    word: str | None = None  #: the random word, where it is given
-    other: str | None = None  #: the second result that the rule allows, where it is not
+    word: str | None = None  #: the random word, if it is an argument of the function
+    other: str | None = None  #: if the function draws its words: the second result that the rule allows
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """A rule, how many of the inputs break it, and the smallest of them."""
+    """A rule, the number of inputs that break it, and the smallest of these inputs."""
 
     rule: str
     breaks: int
@@ -73,44 +73,45 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Bias:
-    """The largest bias of a draw among the inputs: the mean of the result's magnitude over all words minus that of the
-    input, as an exact fraction of the gap between the two results."""
+    """The largest bias of a draw among the inputs. The bias is the mean of the result's magnitude over all words, minus
+    the magnitude of the input, as an exact fraction of the gap between the two results."""
 
     draw: str
     bias: str  #: "-255/2^16"
-    input: str | None = None  #: where it is; None for no bias at all
-    away_from_zero: str | None = None  #: the probability to round away from zero there, "1/2^8"
+    input: str | None = None  #: the input with this bias; None if no input has a bias
+    away_from_zero: str | None = None  #: the probability that this input is rounded away from zero, "1/2^8"
 
 
 @dataclass(frozen=True)
 class Draws:
-    """The tests of a function that draws its random words itself, and the probabilities of their two errors."""
+    """The tests of a function that draws its own random words, and the probabilities of both kinds of error."""
 
-    first_kind: float  #: a right function is refused with at most this probability
-    second_kind: float  #: one whose probability to round away is off by `deviation` is accepted with at most this
-    deviation: float
+    first_kind: float  #: largest probability to refuse a right function
+    second_kind: float  #: largest probability to accept a function that is off by `deviation`
+    deviation: float  #: error of the probability to round away from zero
     deviation_of_binades: float  #: the same at one input of each binade, which is asked less often
-    shared: float  #: one that uses each word at two places is accepted with at most this
+    shared: float  #: largest probability to accept a function that uses each word at two places
     independent: bool
-    refused: tuple[str, ...]  #: draws whose probabilities are not those of the function
+    refused: tuple[str, ...]  #: draws whose probabilities do not fit the results
 
 
 @dataclass(frozen=True)
 class Conversion:
-    """The answer about a conversion. It is true where the conversion follows a rule, and the one that was promised."""
+    """The answer about a conversion. It is true if the conversion follows the promised rule, or any rule if none was
+    promised."""
 
     source: str
     target: str
-    asked: int  #: how many inputs
-    proof: bool  #: every input was asked
+    asked: int  #: number of inputs
+    proof: bool  #: whether every input was asked
     follows: tuple[str, ...]  #: all rules that no input contradicts, the most usual first
-    nearest: Comparison  #: the first of them, or the rule that the fewest inputs break
+    nearest: Comparison  #: the first rule of `follows`, or if there is none, the rule that the fewest inputs break
     others: tuple[Comparison, ...]  #: rules that differ from the nearest one in one word
     promised: Comparison | None
     holds: bool
     text: str
-    random_bits: int = 0  #: of a random word
-    biases: tuple[Bias, ...] = ()  #: of each draw
+    random_bits: int = 0  #: bits of a random word
+    biases: tuple[Bias, ...] = ()  #: one for each draw
     draws: Draws | None = None
 
     def __bool__(self) -> bool:
@@ -122,7 +123,7 @@ class Conversion:
 
 @cache
 def formats() -> dict[str, int]:
-    """The bits of each number format, by its name and by its other one."""
+    """The bits of each number format, by its name and by its alias."""
     told = json.loads(library().assay_conversions_json())["formats"]
     return {name: each["bits"] for each in told for name in (each["name"], each.get("alias", each["name"]))}
 
@@ -158,18 +159,19 @@ def check_conversion(
     seed: int = 1,
     arrays: Callable[..., Any] | None = None,
 ) -> Conversion:
-    """Asks a function that converts an array of numbers, and tells which rule it follows.
+    """Calls a function that converts an array of numbers, and names the rule that it follows.
 
-    function: takes an array of the source and returns one of the target, of the same shape. Formats that NumPy does not
-        have are unsigned integers of 8 or 16 bits, the codes; a result may have any type of as many bytes, such as one
-        of ml_dtypes. `arrays` converts the array first, such as torch.from_numpy.
-    rule: that the function promises, "even.saturate.nan".
-    every_input: asks all 2^32 inputs of a source of 32 bits. Those of at most 16 bits are asked in any case.
-    words: the bits of a random word. The function rounds stochastically, and takes an array of words, as unsigned
-        integers of 32 bits, as its second argument. The rule is such as "carry.infinity.nan".
-    draws: the same of a function that draws its words itself. Its frequencies are tested.
+    function: takes an array of the source format and returns an array of the target format, with the same shape. Codes
+        of formats that NumPy does not have are unsigned integers of 8 or 16 bits. The result may have any type with as
+        many bytes, such as a type of ml_dtypes. `arrays` converts the argument first, such as torch.from_numpy.
+    rule: the rule that the function promises, "even.saturate.nan".
+    every_input: asks all 2^32 inputs of a source of 32 bits. All inputs of at most 16 bits are always asked.
+    words: the bits of a random word. The function rounds stochastically. Its second argument is an array of words, as
+        unsigned integers of 32 bits. A rule is, for example, "carry.infinity.nan".
+    draws: likewise the bits of a random word, but the function draws its own words. Its frequencies are tested.
 
-    Raises Broken (an AssertionError) where the function breaks the rule that it promises, and what the function raises.
+    Raises Broken (an AssertionError) if the function breaks the rule that it promises. Exceptions of the function are
+    passed on.
     """
     if _arrays.numpy is None:
         raise RuntimeError("check_conversion needs NumPy")

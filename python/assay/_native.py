@@ -248,9 +248,9 @@ def new_handle(function: Any, *arguments: Any) -> c_void_p:
 
 
 def report_of(status: int, report: c_void_p, errors: list[BaseException]) -> dict[str, Any]:
-    """The document of a report, which is closed.
+    """The document of a report. Closes the report.
 
-    errors: what the judged function raised. Raises the first of them, or what `checked` raises.
+    errors: the exceptions of the judged function. Raises the first of them, or the exception of `checked`.
     """
     if errors:
         raise errors[0]

@@ -65,7 +65,7 @@ def block_formats() -> dict[str, dict[str, Any]]:
 
 
 def _bytes(name: str) -> int:
-    """Those in which an array has a number of the format."""
+    """The number of bytes of a number of the format in an array."""
     return max(8, formats()[name]) // 8
 
 

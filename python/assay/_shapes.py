@@ -23,7 +23,8 @@ Lengths = Union[int, Sequence[int], range]
 
 
 def spelled(shapes: Sequence[Mapping[str, Lengths]] | None) -> str | None:
-    """The shapes as the judge reads them. Raises ValueError for none, and TypeError for lengths of another kind.
+    """The text of the shapes for the judge. Raises ValueError for an empty list, and TypeError for lengths of another
+    type.
 
     >>> spelled([{"n": [8193, 100000]}, {"m": range(1, 65), "k": 7}])
     'n=8193,100000;m=1..64,k=7'

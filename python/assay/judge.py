@@ -296,9 +296,9 @@ class Case:
 
 
 class Judge:
-    """The cases and contracts of an operation in a format; or of a formula: its file, its text, or the name of a
-    shipped one. `shape`: lengths of its axes, or of the operation's dimensions, for cases that are drawn, "n=64,d=32".
-    `formats`: of its parameters; None, or parameters behind the last one: that of the judge.
+    """The cases and contracts of an operation in a format, or of a formula: its file, its text, or the name of a
+    shipped one. `shape`: for drawn cases, the lengths of the formula's axes or of the operation's dimensions,
+    "n=64,d=32". `formats`: the formats of the parameters. A parameter without one has the format of the judge.
 
     >>> judge = Judge("dot", seed=1)
     >>> case = judge.draw(0)

@@ -1,4 +1,4 @@
-"""What the tables of kernels share: formats inside, names, and functions that NumPy lacks."""
+"""Shared by the tables of kernels: inner formats, names, and functions that NumPy lacks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ erf = numpy.vectorize(math.erf, otypes=[numpy.float64])
 
 
 def called(name: str, kernel: Kernel) -> Kernel:
-    """The kernel with a name of its own."""
+    """The kernel under a new name."""
 
     @functools.wraps(kernel)
     def renamed(*arguments):
@@ -24,7 +24,7 @@ def called(name: str, kernel: Kernel) -> Kernel:
 
 
 def in64(kernel: Kernel) -> Kernel:
-    """The kernel that computes in binary64 and rounds its result to the format of its first argument."""
+    """The kernel computed in binary64. Its result is rounded to the format of the first argument."""
 
     def wide(*arguments):
         given = [numpy.asarray(each) for each in arguments]
@@ -36,7 +36,7 @@ def in64(kernel: Kernel) -> Kernel:
 
 
 def nan_lost(kernel: Kernel) -> Kernel:
-    """A mistake: a maximum takes a NaN of the first argument for 0."""
+    """A mistake: a maximum replaces a NaN of the first argument by 0."""
 
     def wrong(x, *others):
         return kernel(numpy.where(numpy.isnan(x), x.dtype.type(0), x), *others)
@@ -45,8 +45,8 @@ def nan_lost(kernel: Kernel) -> Kernel:
 
 
 def table(kernel: Kernel, right: dict[str, dict[str, Kernel]], wrong: list[Wrong], rung: str = "fast") -> Table:
-    """The table of a formula: the kernel in its format keeps `rung` and in binary64 any_order; more right kernels, each
-    by its rung and its name; the mistakes listed, and three that every kernel may have."""
+    """The table of a formula. The kernel keeps `rung` in its format, and any_order if computed in binary64. `right`:
+    more right kernels, by rung and name. `wrong`: mistakes; three mistakes that every kernel may have are added."""
     all_ = {"any_order": [in64(kernel)]}
     all_.setdefault(rung, []).append(called("in_the_format", kernel))
     for contract, named in right.items():

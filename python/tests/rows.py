@@ -1,11 +1,11 @@
-"""What kernels of rows are made of: sums along the last axis in several orders, means and deviations."""
+"""Parts of kernels of rows: sums along the last axis in several orders, means and deviations."""
 
 import numpy
 from tables import named
 
 
 def in_order(x):
-    """One addition after the other."""
+    """Adds from the first number to the last."""
     return numpy.cumsum(x, axis=-1, dtype=x.dtype)[..., -1]
 
 
@@ -14,7 +14,7 @@ def backwards(x):
 
 
 def by_halves(x):
-    """A tree of additions of the least height."""
+    """Adds in a tree of least height."""
     while x.shape[-1] > 1:
         odd = x[..., -1:] if x.shape[-1] % 2 else x[..., :0]
         x = numpy.concatenate([x[..., 0 : x.shape[-1] - 1 : 2] + x[..., 1::2], odd], axis=-1)
@@ -22,18 +22,18 @@ def by_halves(x):
 
 
 def in_lanes(x, lanes=4):
-    """As many sums at once as there are lanes, which are added at the end: a vector unit."""
+    """Adds like a vector unit: one sum in each lane, and the sums of the lanes at the end."""
     rest = -x.shape[-1] % lanes
     full = numpy.concatenate([x, numpy.zeros((*x.shape[:-1], rest), x.dtype)], axis=-1)
     return in_order(in_order(numpy.moveaxis(full.reshape(*x.shape[:-1], -1, lanes), -1, -2)))
 
 
 def in_binary16(x):
-    """The sum of a kernel whose accumulator is binary16."""
+    """Adds with an accumulator in binary16."""
     return numpy.cumsum(x.astype("f2"), axis=-1, dtype="f2")[..., -1].astype(x.dtype)
 
 
-#: Of any order.
+#: Sums in several orders, which any_order allows.
 SUMS = (in_order, backwards, in_lanes)
 
 
@@ -42,7 +42,7 @@ def mean(total, x):
 
 
 def row(x):
-    """One number for a row, beside the numbers of the row."""
+    """One number for each row, shaped so that it broadcasts along the row."""
     return x[..., None]
 
 
@@ -51,7 +51,7 @@ def root(x):
 
 
 def each(function, *totals, **options):
-    """A kernel for each order of additions: function(total, …)."""
+    """One kernel for each order of additions. It calls function(total, …)."""
 
     def of(total):
         return named(f"{function.__name__}_{total.__name__}")(lambda *given: function(total, *given, **options))
@@ -64,7 +64,7 @@ def one(function, **options):
 
 
 def deviations(total, x, eps, form="two_pass", ddof=0):
-    """x - μ, and 1/√(σ² + ε), a number for each row."""
+    """x - μ, and 1/√(σ² + ε) with one number for each row."""
     m = mean(total, x)
     d = x - row(m)
     n = x.dtype.type(max(x.shape[-1] - ddof, 1))

@@ -1,4 +1,4 @@
-"""Kernels of the gradients of activations: slopes times what comes in."""
+"""Kernels of the gradients of activations: the slope times the incoming gradient."""
 
 import numpy
 

@@ -1,5 +1,5 @@
-"""Kernels of activations. The mistakes are those of public reports: an exponential that overflows, a cancellation, the
-other gelu, a NaN that a maximum loses, a factor or a sign left out, a coarse approximation.
+"""Kernels of activations. The mistakes are taken from public reports: an exponential that overflows, a cancellation,
+the other gelu, a NaN that a maximum loses, a factor or a sign left out, a coarse approximation.
 """
 
 import numpy
@@ -12,7 +12,7 @@ low, high, abs_ = numpy.minimum, numpy.maximum, numpy.abs
 
 
 def sigmoid(x):
-    """Without an overflow: exp(min(x, 0))/(1 + exp(−|x|))."""
+    """exp(min(x, 0))/(1 + exp(−|x|)), which never overflows."""
     return exp(low(x, 0)) / (1 + exp(-abs_(x)))
 
 

@@ -1,6 +1,6 @@
-"""Kernels of attention: eager, with the quotient last, online over blocks of keys, by exp2. The mistakes are those of
-public reports: a scale left out or taken twice, a mask off by one or aligned at the wrong corner, a block that is left
-out or not scaled again, heads and windows that are mapped wrongly.
+"""Kernels of attention: eager, with the quotient last, online over blocks of keys, by exp2. The mistakes are taken from
+public reports: a scale left out or applied twice, a mask off by one or aligned at the wrong corner, a block that is
+left out or not rescaled, heads and windows that are mapped wrongly.
 """
 
 import numpy
@@ -64,7 +64,7 @@ def one_after_the_other(s, v):
 
 
 def online(s, v, block=3, rescales=True, rescales_sum=True):
-    """Blocks of keys: what was added up so far is scaled again when the maximum grows."""
+    """Works on blocks of keys. The sums so far are rescaled when the maximum grows."""
     m = numpy.full_like(s[..., :1], -numpy.inf)
     total, o = numpy.zeros_like(m), numpy.zeros_like(m * v[..., :1, :])
     for j in range(0, s.shape[-1], block):
@@ -78,7 +78,7 @@ def online(s, v, block=3, rescales=True, rescales_sum=True):
     return o / total
 
 
-#: The forms that all keep `fast`, by their names.
+#: Forms of attention by name. Each keeps `fast`.
 FORMS = {each.__name__: each for each in (quotient_last, by_exp2, one_after_the_other, online)}
 
 
@@ -107,8 +107,9 @@ def along_the_rows(s, v):
 
 
 def judged(scores, values, wrong, of_scores, more=None, *, result=lambda o: o, overflows=True):
-    """The table of a formula of which `scores` makes the logits and `values` the values: the forms above and `more`
-    right kernels; mistakes of the forms, of the scores, and `wrong`. `overflows`: exp without a shift may do so."""
+    """The table of a formula with logits from `scores` and values from `values`. Right kernels are the forms above and
+    `more`. Mistakes are mistakes of the forms and of the scores, and `wrong`. `overflows`: whether exp without a shift
+    may overflow."""
 
     def of(form, scores=scores):
         return lambda *inputs: result(form(scores(*inputs), values(*inputs)))
@@ -163,7 +164,7 @@ def window_values(q, bias, k, v, scale):
 
 
 def band_scores(q, bias, k, v, scale):
-    """All scores, those outside of the window masked."""
+    """All scores, with the ones outside the window masked."""
     s = scale * (q @ k.T)
     at = numpy.arange(s.shape[1]) - numpy.arange(s.shape[0])[:, None]
     inside = (at >= 0) & (at < len(bias))
@@ -188,7 +189,7 @@ def grouped_values(q, k, v, scale):
 
 
 def by_remainder(x, q):
-    """What belongs to head h taken from h modulo the number of groups."""
+    """A mistake: head h uses group h modulo the number of groups."""
     g, r = q.shape[:2]
     return x[(numpy.arange(g * r) % g).reshape(g, r)]
 
@@ -198,7 +199,7 @@ def heads_by_remainder(q, k, v, scale):
 
 
 def in_the_order_of_heads(x):
-    """What lies there as [key, head, ·] taken for [head, key, ·]."""
+    """A mistake: memory laid out as [key, head, ·] is read as [head, key, ·]."""
     return x.reshape(x.shape[1], x.shape[0], -1)
 
 
@@ -377,7 +378,7 @@ TABLE = {
         result=lambda o: o[:, 0],
     ),
 }
-# The share of the sink has its own error, which the forms of attention with one key more do not have.
+# The share of the sink has an error of its own. The forms of attention with one more key do not have it.
 TABLE["attention_sink"] = table(
     by_its_share,
     {

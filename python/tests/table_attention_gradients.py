@@ -13,14 +13,14 @@ from tables import Wrong
 
 
 def from_logsumexp(s):
-    """exp(s − lse), as kernels that keep one number of a row do it."""
+    """exp(s − lse), as in kernels that keep one number for each row."""
     m = s.max(axis=-1, keepdims=True)
     return exp(s - (m + numpy.log(exp(s - m).sum(axis=-1, keepdims=True))))
 
 
 @dataclass
 class Steps:
-    """The steps of the backward pass, each of which a mistake may replace."""
+    """The steps of the backward pass. A mistake may replace each of them."""
 
     weights: Callable = softmax
     seen: Callable = causal
@@ -79,7 +79,7 @@ def without_last_row(x):
 
 
 def of_blocks(q, k, do, scale):
-    """Pᵀ·dO, added up over blocks of two rows."""
+    """Pᵀ·dO, summed over blocks of two rows."""
     p = softmax(masked(scale * (q @ k.T), causal))
     return sum((p[i : i + 2].T @ do[i : i + 2] for i in range(2, len(q), 2)), p[:2].T @ do[:2])
 

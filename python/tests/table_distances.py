@@ -23,7 +23,7 @@ def squared_expanded(total, cross=2):
 
 
 def squared_by_product(x, y):
-    """The expansion with a product of matrices."""
+    """Expands the square, with a product of matrices."""
     q = in_order(x * x)[:, None] + in_order(y * y)[None] - 2 * (x @ y.T)
     return numpy.maximum(q, 0)
 
@@ -37,7 +37,7 @@ def distance_1(total):
 
 
 def distance_of_first_row(kernel):
-    """All rows of x are the first one: a stride of 0."""
+    """A mistake: a stride of 0, so that all rows of x are the first row."""
     return named("of_the_first_row")(lambda x, y: kernel(numpy.broadcast_to(x[:1], x.shape), y))
 
 
@@ -124,7 +124,7 @@ def cosine_of_squared_norms(x, y, eps):
 
 
 def cosine_clamped(x, y, eps):
-    """Negative cosines become 0."""
+    """A mistake: negative cosines become 0."""
     return numpy.maximum(cosine(in_order)(x, y, eps), 0)
 
 

@@ -1,6 +1,6 @@
 """Kernels of layers: products with their epilogues, experts, and positions. Products are added in the order of the
-library, in order, by halves and in blocks. The mistakes are those of public reports: a weight that is not transposed, a
-bias of the other axis, a term added twice or left out, sums in a narrow format, pairs that are mapped wrongly.
+library, in order, by halves and in blocks. The mistakes are taken from public reports: a weight that is not transposed,
+a bias of the other axis, a term added twice or left out, sums in a narrow format, pairs that are mapped wrongly.
 """
 
 import numpy
@@ -22,7 +22,7 @@ def in_order(a, b):
 
 
 def by_halves(a, b):
-    """A tree of the least height."""
+    """Adds in a tree of least height."""
     terms = a[..., :, :, None] * b[..., None, :, :]
     while terms.shape[-2] > 1:
         odd = terms[..., -1:, :] if terms.shape[-2] % 2 else terms[..., :0, :]
@@ -32,7 +32,7 @@ def by_halves(a, b):
 
 
 def in_parts(a, b, count=2):
-    """Split along k: the parts are added at the end."""
+    """Splits the product along k, and adds the parts at the end."""
     cut = (a.shape[-1] + count - 1) // count
     return sum(library(a[..., :, i : i + cut], b[..., i : i + cut, :]) for i in range(0, a.shape[-1], cut))
 
@@ -46,12 +46,12 @@ def without_last(a, b):
 
 
 def not_transposed(a, b):
-    """The memory of bᵀ taken for b."""
+    """A mistake: the memory of bᵀ is read as b."""
     return library(a, numpy.ascontiguousarray(numpy.swapaxes(b, -1, -2)).reshape(b.shape))
 
 
 def products(layer, wrong, rung="any_order", more=None):
-    """The table of a layer, which takes the product that it uses first."""
+    """The table of a layer. The layer takes the product that it uses as its first argument."""
 
     def of(product):
         return lambda *inputs: layer(product, *inputs)
@@ -103,7 +103,7 @@ def matmul_batched(product, a, c):
 
 
 def of_first_axis(b, result):
-    """The bias along the rows, as far as it reaches."""
+    """A mistake: the bias goes along the rows, as far as it reaches."""
     return numpy.resize(b, result.shape[0])[:, None]
 
 
@@ -134,7 +134,7 @@ def moe_experts(x, w, expert, gate, product=library):
 
 
 def experts_by_expert(x, w, expert, gate):
-    """Each expert for all of its tokens."""
+    """Computes each expert for all of its tokens at once."""
     y = numpy.zeros_like(x[:, :1] * w[:1, :, 0])
     for k in range(expert.shape[1]):
         for e in range(len(w)):
@@ -152,7 +152,7 @@ def turned(x0, x1, cs, sn, axis):
 
 
 def complex_of(real, imaginary):
-    """Without a product, which would make a NaN of an infinity."""
+    """Complex numbers made without a product, because a product would turn an infinity into a NaN."""
     z = numpy.array(real, dtype=complex)
     z.imag = imaginary
     return z
@@ -174,7 +174,7 @@ def by_rotated_half(x, cs, sn):
 
 
 def neighbors(x):
-    """The pairs of neighbors of what lies there as two halves."""
+    """A mistake: takes neighbors as pairs, although the array has the pairs as two halves."""
     return x.reshape(len(x), -1, 2).swapaxes(1, 2)
 
 

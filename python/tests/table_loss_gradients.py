@@ -26,7 +26,7 @@ def smooth(total, x, onehot, alpha, dl):
 
 
 def smooth_by_columns(total, x, onehot, alpha, dl):
-    """The row's factor is put on first."""
+    """Applies the factor of the row first."""
     scaled = softmax(total, x) - (1 - alpha) * onehot
     return row(dl) * (scaled - alpha / x.dtype.type(x.shape[1]))
 
@@ -40,7 +40,7 @@ def smooth_without_uniform(total, x, onehot, alpha, dl):
 
 
 def smooth_of_alpha(total, x, onehot, alpha, dl):
-    """α for α/n."""
+    """A mistake: α for α/n."""
     return (softmax(total, x) - (1 - alpha) * onehot - alpha) * row(dl)
 
 
@@ -81,12 +81,12 @@ def z_loss_not_at_all(total, x, onehot, zeta, dl):
 
 
 def z_loss_of_onehot(total, x, onehot, zeta, dl):
-    """The factor of p on p - onehot."""
+    """A mistake: p - onehot gets the factor of p."""
     return (1 + 2 * zeta * row(logsumexp(total, x))) * (softmax(total, x) - onehot) * row(dl)
 
 
 def z_loss_added(total, x, onehot, zeta, dl):
-    """2ζc added to every entry."""
+    """A mistake: 2ζc is added to every entry."""
     return (softmax(total, x) - onehot + 2 * zeta * row(logsumexp(total, x))) * row(dl)
 
 
@@ -117,12 +117,12 @@ def softmax_dx_without_sum(total, x, dy):
 
 
 def softmax_dx_of_dy(total, x, dy):
-    """Σ dy for Σ p·dy."""
+    """A mistake: Σ dy for Σ p·dy."""
     return softmax(total, x) * (dy - row(total(dy)))
 
 
 def softmax_dx_of_log(total, x, dy):
-    """The gradient of log_softmax."""
+    """A mistake: the gradient of log_softmax."""
     return dy - softmax(total, x) * row(total(dy))
 
 
@@ -136,7 +136,7 @@ def softmax_dx_of_mean(total, x, dy):
 
 
 def softmax_dx_of_stored(total, x, dy):
-    """Probabilities in binary16."""
+    """A mistake: probabilities in binary16."""
     p = softmax(total, x).astype("f2").astype(x.dtype)
     return p * (dy - row(total(p * dy)))
 
@@ -182,7 +182,7 @@ def bce_mean(x, t, dl):
 
 
 def bce_of_derivative(x, t, dl):
-    """Times σ', as for a squared error."""
+    """A mistake: a factor of σ', as for a squared error."""
     s = sigmoid(x)
     return (s - t) * s * (1 - s) * dl
 
@@ -275,7 +275,7 @@ def huber_unclipped(x, t, delta, dl):
 
 
 def huber_of_sign(x, t, delta, dl):
-    """±1 beyond δ."""
+    """A mistake: ±1 beyond δ."""
     e = x - t
     return numpy.where(numpy.abs(e) <= delta, e, numpy.sign(e)) * dl
 

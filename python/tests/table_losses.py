@@ -19,7 +19,7 @@ def logsumexp(total, x, shift=True):
 
 
 def logsumexp_online(x):
-    """A running maximum in blocks of four; the sum is scaled where the maximum grows."""
+    """Keeps a running maximum over blocks of four. The sum is rescaled when the maximum grows."""
     m, s = x[:, 0], numpy.zeros_like(x[:, 0])
     for k in range(0, x.shape[1], 4):
         above = numpy.maximum(m, x[:, k : k + 4].max(axis=1))
@@ -49,7 +49,7 @@ def rows_of_probabilities(total, x, label):
 
 
 def rows_clipped(total, x, label):
-    """-log(softmax + 10⁻⁷), as with a floor against log 0."""
+    """-log(softmax + 10⁻⁷), with a floor against log 0."""
     w = numpy.exp(x - x.max(axis=-1, keepdims=True))
     return -numpy.log(numpy.maximum(of_label(w / row(total(w)), label), x.dtype.type(1e-7)))
 
@@ -88,7 +88,7 @@ def labels_of_next_row(of_rows):
 
 
 def label_0_ignored(total, x, label):
-    """Rows whose label is 0, the place of the padding, are left out of the mean."""
+    """A mistake: rows with label 0, which often marks padding, are left out of the mean."""
     losses, keeps = rows_direct(total, x, label), label != 0
     return total(losses * keeps) / x.dtype.type(max(keeps.sum(), 1))
 
@@ -98,7 +98,7 @@ def smooth_direct(total, x, label, alpha):
 
 
 def smooth_of_logarithms(total, x, label, alpha):
-    """Of -log softmax of all classes."""
+    """Computes the loss from -log softmax of all classes."""
     z = x - x.max(axis=-1, keepdims=True)
     q = row(numpy.log(total(numpy.exp(z)))) - z
     return (1 - alpha) * of_label(q, label) + alpha * mean(total, q)
@@ -113,7 +113,7 @@ def smooth_of_sum(total, x, label, alpha):
 
 
 def smooth_over_the_others(total, x, label, alpha):
-    """α is spread over the n - 1 other classes."""
+    """A mistake: α is spread over the n - 1 other classes."""
     n = x.dtype.type(max(x.shape[1] - 1, 1))
     others = (total(x) - of_label(x, label)) / n
     return logsumexp(total, x) - (1 - alpha) * of_label(x, label) - alpha * others
@@ -143,14 +143,14 @@ def z_loss_not_squared(total, x, label, zeta):
 
 
 def z_loss_of_shifted(total, x, label, zeta):
-    """c of the logits that are shifted by their maximum."""
+    """A mistake: c is taken from the logits after the shift by their maximum."""
     z = x - x.max(axis=-1, keepdims=True)
     c = numpy.log(total(numpy.exp(z)))
     return c - of_label(z, label) + zeta * c * c
 
 
 def z_loss_of_loss(total, x, label, zeta):
-    """The square of the loss for the square of c."""
+    """A mistake: the square of the loss for the square of c."""
     loss = rows_direct(total, x, label)
     return loss + zeta * loss * loss
 
@@ -226,7 +226,7 @@ def kl_of_two_products(total, x, t):
 
 
 def kl_exchanged(total, x, t):
-    """The divergence of the other direction."""
+    """A mistake: the divergence in the other direction."""
     return total(numpy.exp(x) * (x - numpy.log(t)))
 
 
@@ -235,7 +235,7 @@ def kl_mean(total, x, t):
 
 
 def kl_of_probabilities(total, x, t):
-    """x taken for probabilities."""
+    """A mistake: x is taken for probabilities."""
     return total(t * (numpy.log(t) - numpy.log(numpy.abs(x))))
 
 
@@ -339,13 +339,13 @@ def huber_discontinuous(x, t, delta):
 
 
 def huber_signed(x, t, delta):
-    """Negative differences are taken for small ones."""
+    """A mistake: negative differences are taken for small ones."""
     e = x - t
     return numpy.where(e <= delta, e * e / 2, delta * (e - delta / 2))
 
 
 def mse_of_numbers(total, x, t):
-    """Differences that are no numbers are left out, as if they were masked."""
+    """A mistake: differences that are NaNs are left out, as if they were masked."""
     return mse(total, numpy.where(numpy.isnan(x - t), 0, x), numpy.where(numpy.isnan(x - t), 0, t))
 
 

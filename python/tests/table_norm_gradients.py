@@ -8,7 +8,7 @@ from tables import Table, Wrong, named, stale, zero_from
 
 
 def layer_dx(total, dy, x, gamma, eps, form="minus", without="", **options):
-    """t(g - mean g - h·mean(gh)), in the order of subtractions of `form`."""
+    """t(g - mean g - h·mean(gh)). `form` is the order of the subtractions."""
     d, t = deviations(total, x, eps, **options)
     h = d * row(t)
     g = dy if without == "weight" else dy * gamma
@@ -25,7 +25,7 @@ def layer_dx(total, dy, x, gamma, eps, form="minus", without="", **options):
 
 
 def layer_dx_of_sums(total, dy, x, gamma, eps):
-    """Sums in place of means."""
+    """A mistake: sums in place of means."""
     d, t = deviations(total, x, eps)
     h, g = d * row(t), dy * gamma
     return row(t) * (g - row(total(g)) - h * row(total(g * h)))
@@ -37,14 +37,14 @@ def layer_dgamma(total, dy, x, eps, **options):
 
 
 def layer_dgamma_in_blocks(total, dy, x, eps):
-    """Partial sums of blocks of two rows."""
+    """Adds partial sums of blocks of two rows."""
     d, t = deviations(in_order, x, eps)
     products = dy * (d * row(t))
     return total(numpy.stack([products[k : k + 2].sum(axis=0) for k in range(0, len(products), 2)], axis=-1))
 
 
 def layer_dgamma_of_x(total, dy, x, eps):
-    """Σ dy·x: x is not normalized."""
+    """A mistake: Σ dy·x, with x not normalized."""
     return total((dy * x).T)
 
 
@@ -60,7 +60,7 @@ def mean_for_sum(function):
 
 
 def last_block_left_out(function):
-    """Blocks of two rows; an odd row behind them is left out."""
+    """A mistake: adds blocks of two rows, and leaves out an odd last row."""
 
     def kernel(total, dy, *given):
         n = max(len(dy) // 2 * 2, 1)
@@ -70,7 +70,7 @@ def last_block_left_out(function):
 
 
 def overwritten_by_blocks(function):
-    """Blocks of two rows write where they should add."""
+    """A mistake: blocks of two rows overwrite the result in place of adding to it."""
 
     def kernel(total, dy, *given):
         n = (len(dy) - 1) // 2 * 2
@@ -118,7 +118,7 @@ def rms_dgamma_of_x(total, dy, x, eps):
 
 
 def rms_dgamma_of_dx(total, dy, x, eps):
-    """dy·dy for dy·h."""
+    """A mistake: dy·dy for dy·h."""
     return total((dy * dy).T)
 
 

@@ -16,7 +16,7 @@ def layer(total, x, gamma, beta, eps, **options):
 
 
 def channels(x):
-    """One number for a channel, beside x[b, c, s]."""
+    """One number for each channel, shaped so that it broadcasts over x[b, c, s]."""
     return x[:, None]
 
 
@@ -33,13 +33,13 @@ def batch_norm_scaled(x, mu, var, gamma, beta, eps):
 
 
 def batch_norm_folded(x, mu, var, gamma, beta, eps):
-    """Scale and shift, as they are folded into a convolution."""
+    """One scale and one shift, as for folding into a convolution."""
     a = root(var + eps) * gamma
     return x * channels(a) + channels(beta - mu * a)
 
 
 def batch_norm_of_batch(x, mu, var, gamma, beta, eps):
-    """Statistics of the batch, as in training."""
+    """A mistake: uses the statistics of the batch, as in training."""
     return batch_norm(x, x.mean(axis=(0, 2)), x.var(axis=(0, 2)), gamma, beta, eps)
 
 
@@ -60,7 +60,7 @@ def batch_norm_without_beta(x, mu, var, gamma, beta, eps):
 
 
 def batch_norm_by_position(x, mu, var, gamma, beta, eps):
-    """The channel is taken for the last axis."""
+    """A mistake: takes the last axis for the channel."""
     c, s = x.shape[1:]
     return batch_norm(x.swapaxes(1, 2) if c == s else x, mu, var, gamma, beta, eps)
 
@@ -96,14 +96,14 @@ def group_norm(total, x, gamma, beta, eps, **options):
 
 
 def group_norm_in_two_steps(total, x, gamma, beta, eps):
-    """Sums of each channel, then of the channels."""
+    """Adds within each channel, then over the channels."""
     n = x.dtype.type(x.shape[2] * x.shape[3])
     d = x - row(row(total(total(x)) / n))
     return d * row(row(root(total(total(d * d)) / n + eps))) * row(gamma) + row(beta)
 
 
 def group_norm_of_channels(total, x, gamma, beta, eps):
-    """Each channel by itself: an instance norm."""
+    """A mistake: normalizes each channel by itself, as an instance norm."""
     d, t = deviations(total, x, eps)
     return d * row(t) * row(gamma) + row(beta)
 
@@ -125,7 +125,7 @@ def layer_residual(total, x, res, gamma, beta, eps, **options):
 
 
 def layer_residual_after(total, x, res, gamma, beta, eps):
-    """The residual is added to the result."""
+    """A mistake: adds the residual to the result."""
     return layer(total, x, gamma, beta, eps) + res
 
 
@@ -134,13 +134,13 @@ def layer_residual_without(total, x, res, gamma, beta, eps):
 
 
 def layer_residual_of_x_mean(total, x, res, gamma, beta, eps):
-    """μ and σ² of x alone."""
+    """A mistake: μ and σ² of x alone."""
     d, t = deviations(total, x, eps)
     return (d + res) * row(t) * gamma + beta
 
 
 def layer_residual_stored(total, x, res, gamma, beta, eps):
-    """x + res goes through binary16."""
+    """A mistake: rounds x + res to binary16."""
     return layer(total, (x + res).astype("f2").astype(x.dtype), gamma, beta, eps)
 
 
@@ -159,13 +159,13 @@ def rms_residual_after(total, x, res, gamma, eps):
 
 
 def rms_residual_of_sum(total, x, res, gamma, eps):
-    """Σ h² for the mean of h²."""
+    """A mistake: Σ h² for the mean of h²."""
     h = x + res
     return h * row(root(total(h * h) + eps)) * gamma
 
 
 def rms_residual_with_mean(total, x, res, gamma, eps):
-    """The mean is subtracted, as in a layer norm."""
+    """A mistake: subtracts the mean, as in a layer norm."""
     return layer(total, x + res, gamma, gamma.dtype.type(0), eps)
 
 

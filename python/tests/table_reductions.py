@@ -76,7 +76,7 @@ def one_pass(total, ddof=0, root=False):
 
 
 def of_deviations_from_the_first(ddof=0, root=False):
-    """The shift by the first number in place of the mean, without its correction."""
+    """A mistake: shifts by the first number in place of the mean, without a correction."""
 
     def kernel(x):
         d = x - x[..., :1]
@@ -87,7 +87,7 @@ def of_deviations_from_the_first(ddof=0, root=False):
 
 
 def variances(ddof, root):
-    """Right kernels and mistakes of a variance with n - ddof in the denominator, or of its root."""
+    """Right kernels and mistakes for a variance with the denominator n - ddof, or for its root."""
     of = {"ddof": ddof, "root": root}
     right = two_pass(in_order, **of)
     return Table(
@@ -147,7 +147,7 @@ def logaddexp_without_absolute_value(a, b):
 
 
 def logaddexp_cut_off(a, b):
-    """Beyond a distance of 8 the smaller number is ignored."""
+    """A mistake: ignores the smaller number beyond a distance of 8."""
     far = numpy.abs(a - b) > 8
     return numpy.where(far, numpy.maximum(a, b), logaddexp_log1p(a, b))
 
@@ -170,7 +170,7 @@ def logsumexp(total):
 
 
 def logcumsumexp_online(x):
-    """A running maximum; the sum is scaled where the maximum grows."""
+    """Keeps a running maximum. The sum is rescaled when the maximum grows."""
     m, s, out = x[..., 0], numpy.ones_like(x[..., 0]), [x[..., 0]]
     for k in range(1, x.shape[-1]):
         above = numpy.maximum(m, x[..., k])
@@ -181,7 +181,7 @@ def logcumsumexp_online(x):
 
 
 def logcumsumexp_of_one_maximum(x):
-    """The maximum of the whole row serves all prefixes."""
+    """A mistake: all prefixes use the maximum of the whole row."""
     m = x.max(axis=-1, keepdims=True)
     return m + numpy.log(numpy.cumsum(numpy.exp(x - m), axis=-1, dtype=x.dtype))
 
@@ -216,7 +216,7 @@ def norm_1(total):
 
 
 def limited(kernel):
-    """Infinities become the largest number, and NaN 0."""
+    """A mistake: infinities become the largest number, and NaNs become 0."""
     return named("of_limited_inputs")(lambda x: kernel(numpy.nan_to_num(x)))
 
 
@@ -233,13 +233,13 @@ def norm_2_of_library(x):
 
 
 def norm_2_scaled(x):
-    """Scaled by the largest magnitude, so that no square overflows."""
+    """Scales by the largest magnitude, so that no square overflows."""
     m = numpy.abs(x).max(axis=-1, keepdims=True)
     return numpy.where(m[..., 0] == 0, 0, m[..., 0] * numpy.sqrt(in_order((x / m) ** 2))).astype(x.dtype)
 
 
 def norm_2_of_positive_maximum(x):
-    """0 where the maximum is not positive: a NaN is not."""
+    """A mistake: 0 if the maximum is not positive. A NaN is not positive, so it becomes 0."""
     m = numpy.abs(x).max(axis=-1)
     return numpy.where(m > 0, norm_2_scaled(x), 0).astype(x.dtype)
 

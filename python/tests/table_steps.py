@@ -13,7 +13,7 @@ def sgd_momentum(p, g, v, lr, mu, decay):
 
 
 def sgd_in_place(p, g, v, lr, mu, decay):
-    """Each array is written as it lies there."""
+    """Updates each array in place."""
     d, w = numpy.array(g), numpy.array(v)
     d += decay * p
     w *= mu
@@ -54,7 +54,7 @@ def adamw(p, g, m, v, lr, beta1, beta2, eps, decay, c1, c2):
 
 
 def adamw_decay_first(p, g, m, v, lr, beta1, beta2, eps, decay, c1, c2):
-    """The form of PyTorch."""
+    """The order of operations in PyTorch: the decay first."""
     m1, v1 = moments(g, m, v, beta1, beta2)
     return p * (1 - lr * decay) - lr / c1 * (m1 / (sqrt(v1) / sqrt(c2) + eps))
 
@@ -88,7 +88,7 @@ def linspace(like, start, end):
 
 
 def linspace_from_both_ends(like, start, end):
-    """From the end in the second half, so that the last number is the end."""
+    """Counts from the end in the second half, so that the last number is exactly the end."""
     i, last = places(like), numpy.asarray(len(like) - 1, like.dtype)
     up, down = start + (end - start) * (i / last), end - (end - start) * ((last - i) / last)
     return numpy.where(i < len(like) / 2, up, down).astype(like.dtype)
@@ -123,7 +123,7 @@ def arange_of_integers(like, start, step):
 
 
 def adam(change):
-    """AdamW with other arguments."""
+    """A mistake: AdamW with changed arguments."""
     names = ("p", "g", "m", "v", "lr", "beta1", "beta2", "eps", "decay", "c1", "c2")
 
     def wrong(*inputs):

@@ -1,8 +1,8 @@
-"""Tables of kernels of shipped formulas, which test_operations.py judges.
+"""Tables of kernels of shipped formulas. test_operations.py judges them.
 
-A module table_*.py has a dictionary TABLE: the name of a formula, and its Table. A kernel is a function of NumPy
-arrays, as assay.check calls it. It computes in the format of its arguments. A right one is asked in binary16 as well:
-its arguments are widened to binary32, and its result is rounded.
+A module table_*.py has a dictionary TABLE from the name of a formula to its Table. A kernel is a function of NumPy
+arrays, as for assay.check. It computes in the format of its arguments. A right kernel is also judged in binary16: its
+arguments are widened to binary32, and its result is rounded.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LIBRARY = Path(__file__).resolve().parents[2] / "properties" / "formulas" / "lib
 
 @dataclass(frozen=True)
 class Wrong:
-    """A planted mistake. `report`: repository and number of a public report of it, or what it is."""
+    """A planted mistake. `report`: repository and number of a public report, or a description of the mistake."""
 
     contract: str  #: the rung that its author would claim
     kernel: Kernel
@@ -33,7 +33,7 @@ class Wrong:
 
 @dataclass(frozen=True)
 class Table:
-    """Kernels of one formula. `right`: by the rung they are written for, and they keep it."""
+    """Kernels of one formula. `right`: right kernels, by the rung that they are written for and must keep."""
 
     right: dict[str, list[Kernel]]
     wrong: list[Wrong]
@@ -53,7 +53,7 @@ def text_of(formula: str) -> str:
 
 
 def in_binary32(kernel: Kernel) -> Kernel:
-    """The kernel of binary16 that computes in binary32: arguments are widened, the result is rounded."""
+    """A kernel for binary16 that computes in binary32: its arguments are widened, and its result is rounded."""
 
     @functools.wraps(kernel)
     def widened(*arguments: Any) -> Any:
@@ -65,12 +65,12 @@ def in_binary32(kernel: Kernel) -> Kernel:
 
 @dataclass
 class Tally:
-    """What became of one kernel."""
+    """The results of one kernel."""
 
     contract: str
     kernel: Kernel
     kept: int = 0
-    outside: int = 0  #: cases in which the contract says nothing of any number
+    outside: int = 0  #: cases to which the contract does not apply
     ratio: float = 0.0  #: the largest error/bound
     broken: list[str] = field(default_factory=list)  #: a line for each broken case
 
@@ -81,9 +81,9 @@ class Tally:
 def tallies(
     formula: str, format: str, kernels: list[tuple[str, Kernel]], cases: int, are_wrong: bool = False
 ) -> list[Tally]:
-    """Asks each kernel for the same drawn cases, each by its contract alone. Infinities and NaN are judged by
-    `exceptional`, which right kernels are to keep, too. Wrong ones are asked until they break their contract, and of
-    finite numbers alone, unless it is `exceptional`."""
+    """Judges all kernels on the same drawn cases, each only by its own contract. A case with infinities or NaNs is
+    judged by `exceptional`, which right kernels must also keep. A wrong kernel is judged until it breaks its contract,
+    and only on finite numbers, unless its contract is `exceptional`."""
     judge = assay.Judge(formula=text_of(formula), format=format)
     all_ = [Tally(contract, kernel) for contract, kernel in kernels]
     for number in range(cases):
@@ -122,7 +122,7 @@ def named(name: str) -> Callable[[Kernel], Kernel]:
 
 
 def stale(kernel: Kernel) -> Kernel:
-    """Returns the numbers of the call before."""
+    """A mistake: returns the result of the previous call."""
     before: list[Any] = []
 
     @named("stale_output")
@@ -135,7 +135,7 @@ def stale(kernel: Kernel) -> Kernel:
 
 
 def zero_from(place: int, kernel: Kernel) -> Kernel:
-    """Entries from a place of the first axis on are not computed."""
+    """A mistake: entries from a place of the first axis on are not computed."""
 
     @named(f"zeros_from_{place}_on")
     def wrong(*arguments: Any) -> Any:
@@ -147,7 +147,7 @@ def zero_from(place: int, kernel: Kernel) -> Kernel:
 
 
 def narrowed(kernel: Kernel, *places: int) -> Kernel:
-    """Arguments (all, or those at some places) are rounded to binary16 first."""
+    """A mistake: arguments (all of them, or those at some places) are rounded to binary16 first."""
 
     @named("inputs_in_binary16")
     def wrong(*arguments: Any) -> Any:
@@ -160,7 +160,7 @@ def narrowed(kernel: Kernel, *places: int) -> Kernel:
 
 
 def stored(kernel: Kernel) -> Kernel:
-    """The result goes through binary16."""
+    """A mistake: the result is rounded to binary16."""
 
     @named("result_in_binary16")
     def wrong(*arguments: Any) -> Any:
@@ -171,7 +171,7 @@ def stored(kernel: Kernel) -> Kernel:
 
 
 def without_last(kernel: Kernel, *places: int) -> Kernel:
-    """The last entry of the last axis of some arguments is left out."""
+    """A mistake: the last entry of the last axis of some arguments is left out."""
 
     @named("without_the_last")
     def wrong(*arguments: Any) -> Any:

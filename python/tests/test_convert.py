@@ -49,7 +49,7 @@ def test_refuses_formats_that_there_are_not():
 
 
 def add_word(x, words):
-    """Of binary32 to bfloat16: the words are added to the 16 bits that are dropped."""
+    """Converts binary32 to bfloat16 by adding the words to the 16 bits that are dropped."""
     patterns = (x.view(numpy.uint32) + words) >> 16
     return numpy.where(numpy.isnan(x), 0x7FC0, patterns).astype(numpy.uint16)
 

@@ -1,7 +1,7 @@
-"""Kernels of shipped formulas: right ones keep the rung they are written for, planted mistakes break the rung that
-their author would claim. The tables stand in the modules table_*.py.
+"""Kernels of shipped formulas. Right ones keep the rung that they are written for. Planted mistakes break the rung that
+their author would claim. The modules table_*.py have the kernels.
 
-With ASSAY_TIER=nightly: 10 000 cases for each right kernel.
+With ASSAY_TIER=nightly each right kernel gets 10 000 cases.
 """
 
 import importlib
@@ -17,7 +17,7 @@ import tables  # noqa: E402
 
 NIGHTLY = os.environ.get("ASSAY_TIER") == "nightly"
 CASES = {"f64": 1000, "f32": 10_000, "f16": 2000} if NIGHTLY else {"f64": 20, "f32": 42, "f16": 14}
-#: A mistake is to show itself in as many cases.
+#: A mistake must break its rung within this many cases.
 CASES_OF_MISTAKE = 400
 #: Formulas whose kernels are judged in tests/formulas/kernels_test.cpp.
 WITHOUT_TABLE = {
@@ -60,7 +60,7 @@ def test_right_kernels_keep_their_rung(formula):
         for k, tally in enumerate(tables.tallies(formula, format, kernels, CASES[format])):
             assert not tally.broken, tally.broken[0]
             kept[k] += tally.kept
-    # A case in which a row of a causal mask sees no key counts as outside, although its other rows are judged.
+    # If a row of a causal mask sees no key, the case counts as outside, although its other rows are judged.
     assert min(kept) >= sum(CASES[format] for format in formats) / 4, "the contracts say nothing of most cases"
 
 

@@ -27,7 +27,7 @@ def test_raises_where_a_promise_is_broken():
 
 
 def by_zero_points(x):
-    """uint4 in blocks of 32 with a scale and a zero point each: min and max extended to 0."""
+    """uint4 in blocks of 32. Each block has a scale and a zero point, from its min and max, both extended to 0."""
     blocks = x.reshape(-1, 32)
     low = numpy.minimum(blocks.min(axis=1, keepdims=True), 0)
     high = numpy.maximum(blocks.max(axis=1, keepdims=True), 0)

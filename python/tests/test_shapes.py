@@ -1,4 +1,4 @@
-"""assay.check(…, shapes=…): kernels are judged at the sizes of a user; with ASSAY_TIER=nightly at ten times the sizes."""
+"""assay.check(…, shapes=…): kernels are judged at the sizes that a user names. ASSAY_TIER=nightly: at larger ones."""
 
 import math
 import os
@@ -25,14 +25,14 @@ def check(function, operation, contract, shape, cases=20, **options):
 
 
 def broken(function, operation, contract, shape, cases=20, **options):
-    """The smallest case that is found of a function that must be refused."""
+    """The message about a function that must be refused. It shows the smallest case that the check found."""
     with pytest.raises(assay.Broken) as caught:
         check(function, operation, contract, shape, cases, **options)
     return str(caught.value)
 
 
 def terms_of(text):
-    """How many numbers x has in the case of a message."""
+    """The length of x in the case that a message shows."""
     return int(text.split("x: ")[1].split()[0])
 
 
@@ -84,12 +84,12 @@ def test_sum_that_ignores_entries_beyond_2_to_the_16_is_refused():
     assert 65537 <= terms_of(text) < 100000
 
 
-def test_sum_that_ignores_what_lies_beyond_4096_is_refused_with_a_case_beyond_4096():
+def test_sum_of_the_first_4096_terms_is_refused_with_a_longer_case():
     text = broken(lambda x: numpy.sum(x[:4096]), "sum", "any_order", {"n": 8193}, shrink_steps=200)
     assert 4097 <= terms_of(text) < 4200
 
 
-def test_mistake_that_shows_in_small_cases_is_shown_in_a_small_case():
+def test_mistake_that_small_cases_show_is_reported_with_a_small_case():
     text = broken(lambda x: numpy.sum(x[1:]), "sum", "any_order", {"n": TERMS}, 4)
     assert terms_of(text) == 1
 
@@ -120,7 +120,7 @@ def test_right_function_of_large_vectors_is_accepted(operation):
 
 
 @pytest.mark.parametrize("operation", ["axpy", "cumsum"])
-def test_row_that_is_zero_behind_its_4096th_number_is_refused(operation):
+def test_row_that_is_zero_after_its_4096th_number_is_refused(operation):
     function, contract, shape = RIGHT[operation]
 
     def wrong(*arguments):
@@ -263,10 +263,10 @@ def test_empty_and_shortest_shapes_are_in_the_domain(operation, shape, tmp_path)
     for number in range(40):
         drawn = judge.draw(number)
         path = drawn.write(tmp_path)
-        assert judge.read(path).id == drawn.id  # it refuses what is outside
+        assert judge.read(path).id == drawn.id  # read() refuses a case outside the domain
 
 
-def test_cases_of_a_shape_are_those_of_the_seed():
+def test_cases_of_a_shape_depend_only_on_the_seed():
     first, second = (assay.Judge("sum", shape="n=9000").draw(3).id for _ in range(2))
     assert first == second
     assert assay.Judge("sum", shape="n=9000", seed=2).draw(3).id != first
@@ -285,7 +285,7 @@ def test_cases_of_a_shape_are_those_of_the_seed():
         ("sum", {"n": 10**9}, "needs about .* bytes to be judged; at most 8.59e[+]09 are taken"),
     ],
 )
-def test_shape_that_an_operation_does_not_have_is_refused_with_those_it_has(operation, shape, message):
+def test_shape_that_cannot_be_judged_is_refused_with_what_is_accepted(operation, shape, message):
     with pytest.raises(ValueError, match=message):
         assay.check(lambda *_: 0.0, operation, shapes=[shape])
 
@@ -316,7 +316,7 @@ def test_length_that_is_no_integer_is_refused(length):
 
 
 def program(folder, function, options):
-    """`assay check` of a sum of tests/kernels.py: the exit code, and what it prints."""
+    """Runs `assay check` on a sum of tests/kernels.py. Returns the exit code and the output."""
     command = [PROGRAM, "check", "--operation", "sum", "--out", folder / "run", "--overwrite", "--progress", "none"]
     command += ["--subject", f"{sys.executable} -m assay.subject kernels:{function}", *shlex.split(options)]
     paths = os.pathsep.join([str(HERE), str(HERE.parent), os.environ.get("PYTHONPATH", "")])

@@ -1,5 +1,5 @@
-// Conversions that draw their random words: right ones with generators of a seed, and mistakes in the words, their use
-// and the rounding.
+// Conversions that draw their own random words: right ones with seeded generators, and mistakes in the words, in their
+// use, and in the rounding.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,12 +19,12 @@ using oracle::Draw;
 using oracle::Overflow;
 using ::testing::HasSubstr;
 
-/// ln of the probability that a binomial variable is `seen`. Requires: 0 < p < 1.
+/// The logarithm of the probability that a binomial variable is `seen`. Requires: 0 < p < 1.
 double log_binomial(int n, int seen, double p) {
   return std::lgamma(n + 1.0) - std::lgamma(seen + 1.0) - std::lgamma(n - seen + 1.0) + seen * std::log(p) +
          (n - seen) * std::log1p(-p);
 }
-/// The exact probability that n draws of probability q do not refuse p at the limit.
+/// The exact probability that n draws with the probability q do not refuse p at the limit.
 double probability_of_acceptance(int n, double q, double p, double limit) {
   double sum = 0;
   for (int seen = 0; seen <= n; ++seen) {
@@ -34,7 +34,7 @@ double probability_of_acceptance(int n, double q, double p, double limit) {
   return sum;
 }
 
-/// Theorem convert.draws.1: exact binomial probabilities are within its bounds.
+/// Theorem convert.draws.1: the exact binomial probabilities are within its bounds.
 TEST(Frequencies, HaveTheErrorsOfTheTheorem) {
   for (const int n : {30, 400, 3000}) {
     for (const double p : {0x1p-10, 1.0 / 16, 0.25, 0.5, 0.75, 1 - 0x1p-8}) {
@@ -59,7 +59,7 @@ TEST(Frequencies, ThatCannotBeAreRefusedForSure) {
   EXPECT_EQ(evidence_against(1, 100, 100), 0);
 }
 
-/// Theorem convert.draws.2: of all vectors of results, as many have Z pairs alike as the binomial distribution says.
+/// Theorem convert.draws.2: among all vectors of results, the number of equal pairs has the binomial distribution.
 TEST(Neighbors, AreAlikeAsOftenAsFairCoins) {
   constexpr int n = 12;
   for (int distance = 1; distance <= n / 2; ++distance) {
@@ -75,7 +75,7 @@ TEST(Neighbors, AreAlikeAsOftenAsFairCoins) {
   }
 }
 
-/// Theorem convert.draws.2: of all words used twice, the accepted ones are within its bound.
+/// Theorem convert.draws.2: if words are used twice, the share of accepted vectors is within its bound.
 TEST(Neighbors, WithOneWordAreAcceptedWithinTheTheorem) {
   constexpr int n = 32;
   for (const int distance : {1, 2, 4, 8, 16}) {
@@ -101,7 +101,7 @@ TEST(Neighbors, WithOneWordAreAcceptedWithinTheTheorem) {
   }
 }
 
-/// A conversion of an array; its generator goes on from call to call.
+/// A conversion of an array. Its generator continues from call to call.
 using Kernel = std::function<void(std::span<const std::uint64_t>, std::span<std::uint64_t>)>;
 using Generator = std::function<std::uint32_t()>;
 
@@ -114,7 +114,7 @@ Kernel with(const Literal& one, int r, const Generator& next = generator()) {
     for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = one(single(inputs[i]), next() >> (32 - r));
   };
 }
-/// The same, where place i has the word of place from(i) in its call.
+/// Converts each number, but place i gets the word of place from(i) in the same call.
 Kernel with_places(const Literal& one, int r, const std::function<std::size_t(std::size_t)>& from) {
   return [=, next = generator()](std::span<const std::uint64_t> inputs, std::span<std::uint64_t> codes) {
     std::vector<std::uint32_t> words(codes.size());

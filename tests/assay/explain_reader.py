@@ -1,5 +1,5 @@
-"""A second reader of `assay explain --json`: recomputes steps, shares and causes from the inputs and the formulas of
-the steps alone, in numbers of 900 decimal digits, and names what is not so."""
+"""A second reader of `assay explain --json`. It recomputes steps, shares and causes with 900 decimal digits, only from
+the inputs and the formulas of the steps, and names every difference."""
 
 import decimal
 import math
@@ -18,7 +18,7 @@ FUNCTIONS = {"exp": D.exp, "log": D.ln, "sqrt": D.sqrt}
 
 
 def number(text):
-    """A hexadecimal float: exactly, or as a special float."""
+    """The exact value of a hexadecimal float, or an infinity or a NaN as a float."""
     if "nan" in text:
         return NAN
     if "inf" in text:
@@ -34,7 +34,7 @@ def is_number(x):
 
 
 def rounded(x, name):
-    """To nearest, ties to even."""
+    """Rounds to nearest, ties to even."""
     precision, emin, emax = FORMATS[name]
     if abs(x) < D(2) ** (emin - precision - 1):
         return D(0)
@@ -49,7 +49,7 @@ def rounded(x, name):
 
 
 def combined(formula, values):
-    """A formula of names: a sum, a difference, a product, a quotient or a function."""
+    """The value of a formula with names: a sum, a difference, a product, a quotient or a function."""
     call = re.fullmatch(r"(\w+)\((\S+)\)", formula)
     if call:
         x = values[call[2]]
@@ -99,7 +99,7 @@ class Reader:
         return [self.rounded[each] for each in re.sub(r"\w+\((\S+)\)", r"\1", step["formula"]).split(" ")[::2]]
 
     def cause_of(self, step):
-        """What the rounding of a step is."""
+        """The cause that the rounding of a step is: rounding, lost_term or underflow."""
         value, exact = self.rounded[step["name"]], self.unrounded[step["name"]]
         if re.search(r" [+-] ", step["formula"]) and abs(value) in [abs(each) for each in self.operands(step)]:
             return "lost_term"
@@ -129,7 +129,7 @@ class Reader:
         return ["overflow"] if is_number(self.unrounded[first]) else ["invalid"]
 
     def faults(self):
-        """A line for each thing of the document that is not what the inputs give."""
+        """A line for each entry of the document that does not follow from the inputs."""
         found = []
         for step in self.steps:
             name = step["name"]

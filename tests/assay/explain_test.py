@@ -1,7 +1,7 @@
-"""What `assay explain` says of saved cases: explain_test.py ASSAY.
+"""Tests what `assay explain` says about saved cases: explain_test.py ASSAY.
 
-The files in tests/assay/explained are cases that kernels of constants broke; a second reader recomputes each step, each
-share and the causes (explain_reader.py). The sentences are the expected ones."""
+The files in tests/assay/explained are cases that kernels with constant results broke. A second reader
+(explain_reader.py) recomputes each step, each share and the causes. The sentences are compared with EXPECTED."""
 
 import copy
 import functools
@@ -20,7 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 CASES = pathlib.Path(__file__).resolve().parent / "explained"
 ASSAY = sys.argv[1]
 
-#: For each case its causes, and words of its sentences.
+#: The causes of each case, and words of its sentences.
 EXPECTED = {
     "asum_lost_term": (["lost_term"], "|x[1]| is lost in s[1] = |x[0]| + |x[1]|: 0x1p+0 (1) is at most half an ulp"),
     "axpy_rounded_product": (["rounding", "cancellation"], "r = p + y[0] then cancels all of 24 leading bits"),

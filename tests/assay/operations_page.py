@@ -1,4 +1,4 @@
-"""docs/operations.md says what the program says of its operations and shipped formulas.
+"""Makes docs/operations.md from what the program says about its operations and shipped formulas.
 
 operations_page.py ASSAY FOLDER-OF-FORMULAS PAGE [--write]: compares the page, or writes it.
 """
@@ -11,14 +11,14 @@ import sys
 
 HEAD = """# Operations
 
-What Assay judges by name. This page is made by `tests/assay/operations_page.py --write` from what `assay contracts`
-says, and a test compares the two.
+The operations and formulas that Assay judges by name. `tests/assay/operations_page.py --write` makes this page from the
+output of `assay contracts`, and a test compares the two.
 
 ## Formulas
 
 {count} formulas are shipped, in [properties/formulas/library](../properties/formulas/library). [formula.md](formula.md)
-has their language and their machines, from strong to weak, and [bounds/formula.md](bounds/formula.md) the theorems.
-A kernel in a library, in a program behind a pipe, or in Python is judged by one line each:
+describes their language and their machines, from strong to weak. [bounds/formula.md](bounds/formula.md) has the
+theorems. One line each judges a kernel in a library, in a program that speaks through pipes, and in Python:
 
 ```
 assay check --formula rms_norm_residual --subject ./libmine.so --symbol rms_norm_residual --format f32
@@ -26,8 +26,8 @@ assay check --formula rms_norm_residual --subject "python3 my_kernel.py" --forma
 python3 -c "import assay, mine; print(assay.check(mine.rms_norm_residual, 'rms_norm_residual', format='f32'))"
 ```
 
-Every formula has the contracts `correctly_rounded`, `faithful` and `exceptional` beside its machines. Machines of f16
-and bf16 that round definitions to that format are left out here: `assay contracts FILE` has them.
+Every formula also has the contracts `correctly_rounded`, `faithful` and `exceptional`. The table has the machines in
+f32. `assay contracts FILE` lists all of them, including those that round definitions to f16 or bf16.
 
 | formula | of | computes | machines in f32 |
 | --- | --- | --- | --- |
@@ -35,7 +35,7 @@ and bf16 that round definitions to that format are left out here: `assay contrac
 OPERATIONS = """
 ## Operations with contracts of their own
 
-They have theorems made by hand, and may be asked by `--operation NAME` or `assay.check(function, "NAME")`.
+Their theorems were proved by hand. Use `--operation NAME` or `assay.check(function, "NAME")`.
 
 | operation | computes | formats | contracts |
 | --- | --- | --- | --: |

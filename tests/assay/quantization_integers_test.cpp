@@ -1,4 +1,4 @@
-// Quantizers to integers: with zero points, and their mistakes.
+// Quantizers to integers, also with zero points, and their mistakes.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-/// ONNX DynamicQuantizeLinear; torchao; AWQ; and forms that add the zero point before they round.
+/// The rules of ONNX DynamicQuantizeLinear, torchao and AWQ, and forms that add the zero point before rounding.
 TEST(ZeroPoints, OfTheLibrariesAreNamed) {
   for (const char* const each :
        {"uint8_zero_tensor.divide.even", "int8_zero_row.divide.even.product.least_scale",
@@ -27,7 +27,7 @@ TEST(ZeroPoints, OfTheLibrariesAreNamed) {
   }
 }
 
-/// A right quantizer whose result a function changes.
+/// A right quantizer. `change` then changes its result.
 OfBlock then_changed(const char* name, const std::function<void(FloatBlock&, std::span<const float>, float)>& change) {
   return [quantizer = FloatQuantizer(rule(name)), change](std::span<const float> x, float tensor, const Place&, auto) {
     FloatBlock result = quantizer(x, tensor);
@@ -74,7 +74,7 @@ TEST(ZeroPoints, AreToldWithTheirBlock) {
   EXPECT_THAT(text_of(question, answer), HasSubstr("gets the zero point "));
 }
 
-/// quantize.round_trip.4: attained next to a midpoint, so a bound that is smaller by 2^-11 would be broken.
+/// The bound of quantize.round_trip.4 is nearly attained next to a midpoint: a bound smaller by 2^-11 would be broken.
 TEST(ZeroPoints, KeepTheBoundOfTheirRoundTripAndComeNearToIt) {
   for (const char* const each :
        {"uint8_zero_row.divide.even", "int8_zero_row.reciprocal.even.fused", "int4_zero_1x32.divide.away.product"}) {
@@ -82,14 +82,14 @@ TEST(ZeroPoints, KeepTheBoundOfTheirRoundTripAndComeNearToIt) {
     EXPECT_TRUE(holds("f32:" + std::string(of.format->name), "round_trip.divide", right(of, "f32"))) << each;
     const Answer answer = answer_of("f32:" + std::string(of.format->name), "", right(of, "f32"));
     const RoundTripBound bound = *round_trip_bound(*of.format, of.scale);
-    // W is at most 2M, and is 2M in some blocks but for 2^-12 of it.
+    // W is at most 2M. In some blocks it is within 2^-12 of 2M, relatively.
     const double limit = 2.0 / static_cast<double>(bound.denominator);
     EXPECT_GT(answer.facts.round_trip, limit * (1 - 0x1p-9)) << each;
   }
   EXPECT_FALSE(holds("f32:uint8_zero_row", "round_trip.divide", right(rule("uint8_zero_row.divide.zero"), "f32")));
 }
 
-/// quantize.round_trip.5 to .7: results keep the bound of their rule, and come as near to it as the page says.
+/// quantize.round_trip.5 to .7: results keep the bound of their rule, and come as close to it as the page states.
 TEST(RoundTrips, OfIntegersAndTwoLevelsKeepTheirBoundsAndComeNearToThem) {
   const std::array<std::pair<const char*, double>, 7> cases{{{"int8_1x128.divide.even", 1 - 0x1p-11},
                                                              {"int4_1x32.inverse.away.product", 1 - 0x1p-11},

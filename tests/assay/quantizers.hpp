@@ -1,5 +1,5 @@
 #pragma once
-// Quantizers of tensors, made of quantizers of a block, and questions to them.
+// Quantizers of tensors, made of quantizers of a block, and helpers that judge them.
 
 #include <algorithm>
 #include <cmath>
@@ -30,17 +30,18 @@ inline float value_of(const NumberFormat& format, std::uint64_t code) {
   return static_cast<float>(x.negative ? -magnitude : magnitude);
 }
 
-/// What a quantizer is told of a block, in a tensor of binary32.
+/// The place of a block in a tensor of binary32.
 struct Place {
-  std::size_t row;     ///< of blocks
-  std::size_t column;  ///< of blocks
+  std::size_t row;     ///< row of blocks that has the block
+  std::size_t column;  ///< column of blocks that has the block
   std::size_t rows;
   std::size_t columns;
 };
 using OfBlock = std::function<FloatBlock(std::span<const float> block, float tensor_amax, const Place& place,
                                          std::span<const float> neighbor)>;
 
-/// A quantizer of tensors that quantizes block by block. A neighbor is the next block, or the first one.
+/// A quantizer of tensors that works block by block. The neighbor of a block is the next block, or after the last block
+/// the first one.
 inline Quantizer by_blocks(const BlockFormat& format, std::string_view source, const OfBlock& of_block) {
   const NumberFormat& from = *oracle::find_number_format(source);
   return [&format, &from, of_block](std::size_t rows, std::size_t columns, std::span<const std::byte> bytes,
@@ -123,7 +124,7 @@ inline float amax_of(std::span<const float> x) {
   for (const float each : x) amax = std::max(amax, std::fabs(each));
   return amax;
 }
-/// A right quantizer of the entries that a function makes of a block.
+/// A right quantizer for a block whose entries were changed by `change`.
 inline OfBlock of_changed(const char* name, const std::function<void(std::vector<float>&)>& change) {
   return [quantizer = FloatQuantizer(rule(name)), change](std::span<const float> x, float tensor, const Place&, auto) {
     std::vector<float> changed(x.begin(), x.end());
@@ -134,7 +135,7 @@ inline OfBlock of_changed(const char* name, const std::function<void(std::vector
 inline OfBlock of_rule(const char* name) {
   return of_changed(name, [](std::vector<float>&) {});
 }
-/// Whether the claim of its author is called kept.
+/// Whether the check accepts the claim of the author.
 inline bool is_accepted(const Mistake& mistake) {
   const BlockFormat& format = *rule(mistake.claim).format;
   return holds("f32:" + std::string(format.name), mistake.claim, by_blocks(format, "f32", mistake.quantize));

@@ -1,6 +1,6 @@
 #pragma once
-// Stochastic conversions of binary32 a second time: the published inequalities in binary64, between the numbers of the
-// published tables. δ and its multiples by powers of two are exact there.
+// A second implementation of stochastic conversions of binary32: the published inequalities in binary64, with the
+// numbers of the published tables. δ and its products with powers of two are exact in binary64.
 
 #include <bit>
 #include <cmath>
@@ -17,7 +17,7 @@ namespace assay::conversions {
 inline float single(std::uint64_t code) { return std::bit_cast<float>(static_cast<std::uint32_t>(code)); }
 inline std::uint32_t bits_of(float x) { return std::bit_cast<std::uint32_t>(x); }
 
-/// Whether a number whose distance from the neighbor toward zero is δ of the gap goes away from zero.
+/// Whether a number is rounded away from zero. δ is its distance from the neighbor toward zero, in units of the gap.
 using GoesUp = std::function<bool(double delta, std::uint32_t word)>;
 
 /// The inequality of a draw with words of r bits.
@@ -54,7 +54,7 @@ inline const oracle::tables::Table& table_of(std::string_view name) {
   throw std::invalid_argument("no such table");
 }
 
-/// A conversion by the rule <draw>.<overflow>.nan.
+/// A conversion that follows the rule <draw>.<overflow>.nan.
 class Literal {
  public:
   Literal(std::string_view to, oracle::Overflow overflow, GoesUp goes_up)

@@ -1,5 +1,4 @@
-// Conversions whose random words are an argument: right ones of each draw, and mistakes that their authors would not
-// notice.
+// Conversions whose random words are an argument: right ones for each draw, and mistakes that an author may overlook.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -46,7 +45,7 @@ std::vector<std::string> names(const std::vector<oracle::StochasticRule>& rules)
   return all;
 }
 
-/// Numbers of binary32 around the breakpoints of a target and of its gaps.
+/// Numbers of binary32 at and next to the numbers of a target and the points in its gaps where results change.
 std::vector<float> some_numbers(std::string_view to, int bits) {
   std::vector<float> all;
   for (const std::uint64_t code : stochastic_inputs(format("f32"), format(to), bits, 3, 8)) {
@@ -116,7 +115,7 @@ TEST(Chances, AttainTheBiasOfTheTheorem) {
   EXPECT_EQ(bias(tie, Draw::nearest_even), (std::pair{std::int64_t{-1}, 9}));
 }
 
-/// Theorem convert.words.1, of all functions with one change.
+/// Theorem convert.words.1, for all functions with one change.
 TEST(Words, AtTheChangeDecideAllOthers) {
   constexpr int words = 16;
   for (int k = 0; k <= words; ++k) {
@@ -181,7 +180,7 @@ TEST(RightConversions, ByAnAdditionToThePatternAreAccepted) {
   };
   const StochasticAnswer answer = answer_of(question_of("f32:bf16", "carry.infinity.nan", 16), convert);
   EXPECT_TRUE(answer.holds());
-  // 16 bits are all that is dropped: the draws agree.
+  // The words have as many bits as are dropped, 16, so all draws agree.
   EXPECT_THAT(names(answer.follows), ElementsAre("carry.infinity.nan", "half_up.infinity.nan",
                                                  "nearest_even.infinity.nan", "nearest_odd.infinity.nan"));
   EXPECT_EQ(answer.biases.front().bias.numerator, 0);
@@ -279,7 +278,7 @@ std::vector<Mistake> mistakes() {
       {"subnormal numbers with the gap of normal ones", "e4m3fn", usual, 8,
        [=](float x, std::uint32_t word) {
          if (std::fabs(x) >= 0x1p-6F || x == 0 || std::isnan(x)) return carry(x, word);
-         // The pattern's dropped bits carry; then the result is cut to the numbers that there are.
+         // The dropped bits of the pattern carry. Then the result is cut to a number of the target.
          const float moved = single((bits_of(x) + (word << 12)) & 0xFFF00000);
          return (std::signbit(x) ? 0x80 : 0) | static_cast<std::uint64_t>(std::fabs(moved) * 512);
        }},

@@ -1,5 +1,5 @@
-"""Decimal arithmetic of the second reader: numbers of 60 digits, functions of the language of formulas as those of
-Python's decimal module or series written here, their derivatives, and intervals of real numbers."""
+"""Decimal arithmetic of the second reader: numbers of 60 digits, the functions of the language of formulas (from
+Python's decimal module, or series written here), their derivatives, and intervals of real numbers."""
 
 import decimal
 from decimal import Decimal as D
@@ -15,7 +15,7 @@ def power_of_two(e):
 
 
 def series(term, step):
-    """The sum of terms of which step(j) makes the next one from the last."""
+    """The sum of a series. step(j) makes the next term from the last one."""
     total, j = ZERO, 0
     while abs(term) > D(10) ** -70:
         total += term
@@ -39,7 +39,7 @@ def cosine(x):
 
 
 def error_function(x):
-    """Of |x| at most 9, beyond which it is ±1 to 35 digits."""
+    """erf(x). Beyond |x| = 9 it is ±1 to 35 digits."""
     if abs(x) > 9:
         return ONE.copy_sign(x)
     with decimal.localcontext() as context:
@@ -73,7 +73,7 @@ FUNCTIONS = {
     "sin": lambda x: cosine(x - PI / 2),
     "cos": cosine,
 }
-#: Derivatives, each with the points between the ends of an interval at which its magnitude may be largest.
+#: Derivatives. Each has the inner points of an interval at which its magnitude may be largest.
 SLOPES = {
     "neg": (lambda x: -ONE, []),
     "exp": (lambda x: x.exp(), []),
@@ -92,7 +92,7 @@ SLOPES = {
 
 
 class Interval:
-    """Of real numbers."""
+    """An interval of real numbers."""
 
     def __init__(self, low, high=None):
         self.low, self.high = low, low if high is None else high

@@ -1,5 +1,5 @@
-"""Errors of all entries of all nodes of a graph on one machine: docs/bounds/formula.md from formula.grid.1 to
-formula.variance.2."""
+"""Errors of all entries of all nodes of a graph on one machine, by formula.grid.1 to formula.variance.2 of
+docs/bounds/formula.md."""
 
 import math
 from decimal import Decimal as D
@@ -37,7 +37,7 @@ class ForwardReader(ValueReader):
             self.local.append([ZERO] * len(self.values[k]))
             self.forward(k)
 
-    # formula.grid.1: the exponent of a power of two of which all values of a node are multiples.
+    # formula.grid.1: the exponent of a power of two that divides all values of a node.
 
     def grid(self, k):
         node = self.nodes[k]
@@ -67,7 +67,7 @@ class ForwardReader(ValueReader):
         return min(of)
 
     def shift(self, k):
-        """The exponent of a constant that is a power of two, of either sign."""
+        """The exponent of a constant that is plus or minus a power of two."""
         if not self.constants[k] or len(self.values[k]) != 1:
             return None
         numerator, denominator = self.values[k][0].as_integer_ratio()
@@ -242,7 +242,7 @@ class ForwardReader(ValueReader):
         return k
 
     def narrow(self, k):
-        """The costs of a narrow format that all numbers of the node are of, None otherwise."""
+        """The costs of the narrow format to which all numbers of the node belong. None if there is no such format."""
         of = self.source(k)
         if self.nodes[of]["op"] == "input":
             costs = Costs(self.formats[self.nodes[of]["parameter"]])
@@ -378,7 +378,7 @@ class ForwardReader(ValueReader):
         p = self.values[k][self.place(k, at)]
         taus = self.total[logits]
         tau = max(taus[each] for each in row)
-        # The entries of softmax lie as those of its logits do.
+        # The entries of softmax have the same places as the entries of its logits.
         others = min(sum(self.values[k][each] * (taus[each].exp() - 1) for each in row), (1 - p) * (tau.exp() - 1))
         corner = min(p * ((1 - p) * (taus[place].exp() - 1) + others) * tau.exp(), max(p, 1 - p))
         moved = corner + (p + corner) * self.total[norm][self.place(norm, at)]

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""A second reader of derivations: recomputes, from the graph, the inputs and docs/bounds/formula.md alone, what
-`assay tolerance FORMULA --derivation --json` says of every entry of every node.
+"""A second reader of derivations. It recomputes what `assay tolerance FORMULA --derivation --json` says about every
+entry of every node, only from the graph, the inputs and docs/bounds/formula.md.
 
     second_reader.py DERIVATION.json …
 
 It shares no code with the engine. decimal_numbers.py has the arithmetic, value_reader.py the values, forward_reader.py
-the errors of the forward rule. Numbers are of 60 decimal digits, and functions are those of Python's decimal module or
-series written here. Each error that the engine states must be at least the one found here, since the engine rounds
-upward, and not much larger. Prints a line for each number that is not so; the exit code is 1 where there is one.
+the errors of the forward rule. Numbers have 60 decimal digits. Functions come from Python's decimal module, or are
+series written here. Each error that the engine states must be at least the error found here, since the engine rounds
+upward, and not much larger. Every violation is printed in a line, and makes the exit code 1.
 """
 
 import json
@@ -25,14 +25,14 @@ HALF_OPEN = Interval(ZERO, ONE)
 
 
 class Reader(ForwardReader):
-    """One graph on one machine, and MEAN of one entry of the result: formula.mean.1, formula.copies.1."""
+    """One graph on one machine, and MEAN for one entry of the result: formula.mean.1, formula.copies.1."""
 
     def box(self, k, place):
         v, e = self.values[k][place], self.total[k][place]
         return Interval(v - e, v + e)
 
     def slopes(self, k, at):
-        """(argument, entry, [∂f/∂v](B)) of an entry of node k. Those of softmax depend on all adjoints: `of_rows`."""
+        """(argument, entry, [∂f/∂v](B)) for an entry of node k. For softmax see `of_rows`: it needs all adjoints."""
         node = self.nodes[k]
         op = node["op"]
         of = lambda a=0, at=at: self.argument(k, a, at)
@@ -99,7 +99,7 @@ class Reader(ForwardReader):
         return [(*of(), x.of(function, between))]
 
     def of_rows(self, k, adjoints):
-        """What a softmax hands on: p_j(A_j − Σ A_i p_i) to its logits, and Σ A_i p_i over the factor to the factor."""
+        """Adjoints of a softmax: p_j(A_j − Σ A_i p_i) for its logits, and Σ A_i p_i over the factor for the factor."""
         logits, norm = self.nodes[k]["arguments"]
         for at in self.places_of(norm):
             row, _ = self.row(logits, at)
@@ -116,7 +116,7 @@ class Reader(ForwardReader):
         return node["op"] in ("mul", "power", *MOVES) or node.get("is_recomputed", False) or "factors" in node
 
     def mean(self, entry):
-        """The bound of an entry of the result, and the part of each node."""
+        """The bound for an entry of the result, and the share of each node."""
         count = len(self.nodes)
         linear = ("add", "sub", "sum", "cumsum", *MOVES)
         branches = [self.is_copied(k) and self.nodes[k]["op"] not in linear
@@ -154,7 +154,7 @@ class Reader(ForwardReader):
 
 
 def compared(stated, found, slack, more=ZERO):
-    """What is wrong with a stated bound, None where nothing is. It is rounded up to a number of binary64, and may exceed
+    """The fault of a stated bound, or None. The bound is rounded up to a number of binary64, and may exceed
     found·(1 + slack) by `more`."""
     stated = D("Infinity") if stated == "inf" else D(float.fromhex(stated))
     if stated < found * (1 - D(10) ** -12):
@@ -165,14 +165,14 @@ def compared(stated, found, slack, more=ZERO):
 
 
 def slack_of(machine):
-    """How much larger a stated bound may be: the engine rounds upward, bounds (1 + u)ⁿ − 1 by exp(nu) − 1, and takes
-    boxes for their hulls, so errors of the second order come in."""
+    """By how much a stated bound may be larger. The engine rounds upward, bounds (1 + u)ⁿ − 1 by exp(nu) − 1, and takes
+    boxes for their hulls. This adds errors of the second order."""
     u = max(Costs(machine["wide"]).u, Costs(machine["store"]).u if machine["store"] else ZERO)
     return D("1e-6") + 200 * u
 
 
 def faults(document):
-    """A line for each number of a derivation that is not what the page gives."""
+    """A line for each number of a derivation that does not follow from the page."""
     found = []
     for each in document["machines"]:
         machine, entry = each["machine"], each["entry"]
@@ -189,7 +189,7 @@ def faults(document):
             mean, parts = reader.mean(entry)
             stated = {share["node"]: share["error"] for share in derivation["shares"]}
             for k, own in parts.items():
-                # A share whose adjoints cancel is itself of the second order.
+                # If its adjoints cancel, a share is itself of the second order.
                 fault = compared(stated.get(k, "0x0p+0"), own, slack, slack**2 * mean)
                 if fault:
                     found.append(f"{where}: share of node {k} ({reader.nodes[k]['op']}): {fault}")

@@ -1,4 +1,4 @@
-"""Values of all entries of all nodes of a graph, and where the entries lie."""
+"""Values of all entries of all nodes of a graph, and the places of the entries."""
 
 import itertools
 from decimal import Decimal as D
@@ -22,7 +22,7 @@ class ValueReader:
         for k in range(len(self.nodes)):
             self.values.append(self.evaluate(k))
 
-    # Where entries lie.
+    # Places of entries.
 
     def tuples(self, axes):
         return itertools.product(*(range(self.lengths[each]) for each in axes))
@@ -40,14 +40,14 @@ class ValueReader:
         )
 
     def place(self, k, at):
-        """The entry of node k at indices; those of axes that it does not have are passed over."""
+        """The entry of node k at indices. Indices of axes that the node does not have are ignored."""
         place = 0
         for axis in self.nodes[k]["axes"]:
             place = place * self.lengths[axis] + at[axis]
         return place
 
     def argument(self, k, a, at):
-        """Node and entry of an argument at indices of k."""
+        """The node and the entry of an argument of k, at indices of k."""
         node = self.nodes[k]
         of = node["arguments"][a]
         if node["op"] == "gather":
@@ -56,7 +56,7 @@ class ValueReader:
         return of, self.place(of, at)
 
     def along(self, k, at):
-        """`at` with each of the indices that a sum or a row of k runs over."""
+        """`at`, combined with all indices over which a sum or a row of k runs."""
         over = self.nodes[k]["over"]
         return [{**at, **dict(zip(over, each))} for each in self.tuples(over)]
 
@@ -68,7 +68,7 @@ class ValueReader:
         return {"<": left < right, "<=": left <= right, "==": left == right}[mask["compare"]]
 
     def row(self, logits, at):
-        """The entries of the row of logits at the other indices, without masked ones, and how many there are with them."""
+        """The unmasked entries of the row of logits at the other indices, and the number of all its entries."""
         all_of_row = self.along(logits, at)
         return [self.place(logits, each) for each in all_of_row if self.is_in_mask(logits, each)], len(all_of_row)
 

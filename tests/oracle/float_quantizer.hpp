@@ -39,7 +39,7 @@ inline std::uint32_t half_bits(float x) {
   return static_cast<std::uint32_t>(std::min<std::size_t>(place, 0x7C00)) | (std::signbit(x) ? 0x8000U : 0U);
 }
 
-/// A number in a direction to an integer.
+/// A number rounded to an integer in a direction.
 inline double to_integer(double y, Direction direction) {
   const double below = std::floor(y);
   const double rest = y - below;
@@ -81,7 +81,7 @@ inline double to_integer(double y, Direction direction) {
   return rounded;
 }
 
-/// Integers to codes between the ends.
+/// The code of an integer, clamped to the least and the largest code.
 inline std::uint8_t clamped_code(double k, double least, double most, int bits) {
   return static_cast<std::uint8_t>(static_cast<int>(std::clamp(k, least, most)) & ((1 << bits) - 1));
 }
@@ -255,7 +255,7 @@ class FloatQuantizer {
     set(x, result, [&](float each) { return code == 0 ? std::uint8_t{0} : element(each * multiplier); });
   }
 
-  /// choose_qparams_affine of torchao, DynamicQuantizeLinear of ONNX, pseudo_quantize_tensor of AWQ.
+  /// Like choose_qparams_affine of torchao, DynamicQuantizeLinear of ONNX and pseudo_quantize_tensor of AWQ.
   void of_zero_point(std::span<const float> x, FloatBlock& result) const {
     const int bits = rule_.format->element_name.ends_with("int8") ? 8 : 4;
     const bool is_unsigned = rule_.format->element_name.starts_with("u");

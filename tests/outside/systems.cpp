@@ -244,7 +244,7 @@ class Triangle {
   TriangularArrays of_;
 };
 
-/// A triangular system in the order of its solution: the rows, and the entries in front of them.
+/// A triangular system in the order in which it is solved: its rows, and the entries before the diagonal.
 class Substitution {
  public:
   Substitution(const Form& form, const TriangularArrays& of, const void* x) : form_(form), of_(of), x_(x) {}
@@ -278,8 +278,8 @@ inline std::vector<assay::reference::Rational> fractions(const Substitution& sys
   return unknowns;
 }
 
-/// The last unknown of `steps`, which words give as `near`. Where they lie beside the middle m of two numbers of the
-/// results' format, the fraction decides between m and the numbers of long double beside it.
+/// The last unknown of `steps`, whose value from `words` is `near`. If this value is close to the midpoint m of two
+/// numbers of the results' format, the exact fraction decides between m and its neighbors in long double.
 template <class T>
 long double decided(const Substitution& system, Size steps, const ExactSum& words, long double near) {
   const T first = static_cast<T>(near);

@@ -216,8 +216,8 @@ struct Shape {
   std::int64_t m, n, k;
 };
 
-/// Up to some 3000 products, seldom more; once in 16 one long dimension. Or the dimensions that are asked for, and
-/// small ones beside them.
+/// A shape with up to about 3000 products, seldom more; one in 16 has one long dimension. If a user names dimensions,
+/// the shape has these, and all others are small.
 Shape draw_shape(Draw& draw, bool empty, bool foreign, bool is_long = false) {
   static constexpr std::array<std::int64_t, 18> longer{63,  64,   65,   127, 128, 129, 256,  257,  300,
                                                        511, 1000, 1025, 255, 512, 513, 1024, 2047, 2048};

@@ -24,7 +24,7 @@ struct Typed {
   std::vector<oracle::Format> parameters;
   oracle::Format result;
   std::vector<std::int64_t> lengths = {};  ///< of the free axes, where a user gives them; empty: drawn
-  std::vector<AskedShape> shapes = {};     ///< of which each case has one, where a user gives several or ranges
+  std::vector<AskedShape> shapes = {};     ///< if a user gives several shapes or ranges; each case has one of them
 
   std::vector<std::size_t> free_axes() const;
 };
@@ -40,7 +40,7 @@ struct Case {
 Record record_of(const Typed& typed, const Case& c);
 /// Nothing where names, formats or shapes do not fit.
 std::optional<Case> case_of(const Typed& typed, const Record& record);
-/// The shapes agree, the work is not too much (of a user's shapes and for AnySize it may be any), and integers are
+/// Whether the shapes agree, the work is not too much (a user's shapes and AnySize have no limit), and integers are
 /// places of their axes.
 bool contains(const Typed& typed, const Case& c);
 /// Multiplications and additions of one evaluation.

@@ -113,17 +113,17 @@ class FormulaModel final : public BatchModel {
   const ForeignKernel& kernel() const { return kernel_; }
 
  private:
-  /// A thousand; fewer of large shapes that a user gives, but each class once. Errors: ShapeError where a case of one
-  /// of them needs too much memory; FormulaError where one gives the formula no shape.
+  /// The number of cases: a thousand, or fewer for large shapes that a user names, but at least one of each class.
+  /// Errors: ShapeError if a case of a shape needs too much memory; FormulaError if a shape does not fit the formula.
   static std::uint64_t cases_of(const Typed& typed) {
     constexpr double most = 1000;
     constexpr double all_work = 0x1p21;
-    constexpr double bytes = 500;  // of a number and what is known of it for each machine
+    constexpr double bytes = 500;  // a number, with its data for each machine
     double largest = 1;
     const auto count = [&](const AskedShape& shape, const std::vector<std::int64_t>& lengths) {
       double volume = 1;
       for (const std::int64_t each : lengths) volume *= static_cast<double>(each);
-      require_memory(shape, volume, 1);  // before tables of that size are made
+      require_memory(shape, volume, 1);  // checked before tables of that size are made
       const auto needed = static_cast<double>(work(Shaped(*typed.formula, lengths)));
       require_memory(shape, needed, bytes);
       largest = std::max(largest, needed);

@@ -20,10 +20,10 @@ std::string register_file(const std::string& path, const std::string& shape);
 
 /// The lengths of the free axes, in their order. Errors: FormulaError where one is missing or is no axis.
 std::vector<std::int64_t> lengths_of(const Formula& formula, const std::string& shape);
-/// Several shapes, or ranges of lengths, each of all free axes; empty for a single shape, which lengths_of() reads.
-/// Errors: as lengths_of(), and ShapeError.
+/// The shapes of a text with several shapes or ranges of lengths. Each names all free axes. Empty for a single shape,
+/// which lengths_of() reads. Errors: as lengths_of(), and ShapeError.
 std::vector<AskedShape> several_shapes_of(const Formula& formula, const std::string& shape);
-/// The lengths of a single shape; empty for several.
+/// The lengths of a single shape. Empty for several shapes.
 std::vector<std::int64_t> single_lengths_of(const Formula& formula, const std::string& shape);
 
 /// The operation of a formula: a contract for each machine of its ladder, from strong to weak.

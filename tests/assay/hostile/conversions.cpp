@@ -1,4 +1,4 @@
-// Conversions of binary32 in a library: to integers of 8 bits by functions and a table, and to bfloat16 with random
+// A library with conversions of binary32: to integers of 8 bits, by functions and a table, and to bfloat16 with random
 // words.
 
 #include <cmath>
