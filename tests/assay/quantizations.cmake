@@ -2,7 +2,8 @@
 assay_test(quantizations_test SOURCES quantizations_test.cpp USES assay::quantizations OPTIMIZE -O1
   NIGHTLY "RightQuantizers.OfWhat*:RoundTrips.KeepTheir*")
 
-assay_test(quantization_integers_test SOURCES quantization_integers_test.cpp USES assay::quantizations OPTIMIZE -O1)
+assay_test(quantization_integers_test SOURCES quantization_integers_test.cpp USES assay::quantizations OPTIMIZE -O1
+  NIGHTLY "ZeroPoints.WithAMistake*:ZeroPoints.KeepTheBound*:RoundTrips.OfIntegers*")
 
 add_library(assay_hostile_quantizers SHARED hostile/quantizers.cpp)
 target_link_libraries(assay_hostile_quantizers PRIVATE assay::warnings)
