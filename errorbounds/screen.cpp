@@ -1,12 +1,12 @@
 #include "errorbounds/screen.hpp"
 
 #include <algorithm>
-#include <type_traits>
 #include <variant>
 
 #include "errorbounds/nearest_numbers.hpp"
 #include "errorbounds/noted_bounds.hpp"
 #include "oracle/ball.hpp"
+#include "oracle/ball_functions.hpp"
 #include "oracle/decode.hpp"
 #include "oracle/watch.hpp"
 
@@ -21,23 +21,6 @@ using oracle::Magnitude;
 
 constexpr long bits = 128;
 
-Ball enclosed(const Exact& truth) {
-  return std::visit(
-      [](const auto& exact) -> Ball {
-        using Kind = std::decay_t<decltype(exact)>;
-        if constexpr (std::is_same_v<Kind, Dyadic>) {
-          return exact;
-        } else if constexpr (std::is_same_v<Kind, oracle::Rational>) {
-          return {exact, bits};
-        } else if constexpr (std::is_same_v<Kind, oracle::SquareRoot>) {
-          return sqrt(Ball(exact.square, bits), bits);
-        } else {
-          return exact.at(bits);
-        }
-      },
-      truth);
-}
-
 /// At least |x − truth|; ∞ for a ball that is not narrow beside it.
 Magnitude distance_above(const Dyadic& x, const Ball& truth) {
   const Ball distance = sub(Ball(x), truth, bits);
@@ -51,13 +34,13 @@ Magnitude error_above(std::uint64_t got, const Exact& truth, const Format& forma
   if (!oracle::is_finite(format, got)) return Magnitude::infinity();
   const Dyadic value = oracle::decode_finite(format, got);
   if (const auto* dyadic = std::get_if<Dyadic>(&truth)) return Magnitude(value - *dyadic);
-  return distance_above(value, enclosed(truth));
+  return distance_above(value, enclosed(truth, bits));
 }
 
 Magnitude stored_error_above(std::uint64_t got, const Exact& truth, const Format& format) {
   if (oracle::is_nan(format, got)) return Magnitude::infinity();
   const NearestNumbers nearest = nearest_numbers(got, format);
-  const Ball ball = enclosed(truth);
+  const Ball ball = enclosed(truth, bits);
   if (!ball.is_finite()) return Magnitude::infinity();
   const Dyadic low = ball.lower();
   const Dyadic high = ball.upper();

@@ -1,6 +1,8 @@
 #include "oracle/ball_functions.hpp"
 
 #include <stdexcept>
+#include <type_traits>
+#include <variant>
 
 #include "oracle/flint_functions.hpp"
 
@@ -88,6 +90,23 @@ std::optional<Dyadic> exact_root(const Dyadic& square) {
   fmpz_clear(significand);
   fmpz_clear(exponent);
   return root;
+}
+
+Ball enclosed(const Exact& x, long bits) {
+  return std::visit(
+      [bits](const auto& exact) -> Ball {
+        using Kind = std::decay_t<decltype(exact)>;
+        if constexpr (std::is_same_v<Kind, Dyadic>) {
+          return exact;
+        } else if constexpr (std::is_same_v<Kind, Rational>) {
+          return {exact, bits};
+        } else if constexpr (std::is_same_v<Kind, SquareRoot>) {
+          return sqrt(Ball(exact.square, bits), bits);
+        } else {
+          return exact.at(bits);
+        }
+      },
+      x);
 }
 
 }  // namespace assay::oracle

@@ -5,6 +5,7 @@
 #include "oracle/ball.hpp"
 #include "oracle/dyadic.hpp"
 #include "oracle/elementary.hpp"
+#include "oracle/exact.hpp"
 
 namespace assay::oracle {
 
@@ -20,6 +21,9 @@ Ball log1p(const Ball& x, long bits);
 Ball elementary_of(Elementary f, const Ball& x, long bits);
 /// π.
 Ball pi(long bits);
+
+/// A ball around an exact value: a point for a dyadic number, else of a precision of `bits`.
+Ball enclosed(const Exact& x, long bits);
 
 /// √square, where that is a dyadic number. Without one it is irrational. Requires: square ≥ 0 (not checked).
 std::optional<Dyadic> exact_root(const Dyadic& square);

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
-#include <type_traits>
 #include <variant>
 
 #include "oracle/ball_functions.hpp"
@@ -52,23 +51,6 @@ constexpr Function functions[] = {
     {"erfc", Elementary::erfc, std::erfc},
 };
 
-Ball enclosed(const Exact& value) {
-  return std::visit(
-      [](const auto& exact) -> Ball {
-        using Kind = std::decay_t<decltype(exact)>;
-        if constexpr (std::is_same_v<Kind, Dyadic>) {
-          return exact;
-        } else if constexpr (std::is_same_v<Kind, oracle::Rational>) {
-          return {exact, bits_of_others};
-        } else if constexpr (std::is_same_v<Kind, oracle::SquareRoot>) {
-          return sqrt(Ball(exact.square, bits_of_others), bits_of_others);
-        } else {
-          return exact.at(bits_of_others);
-        }
-      },
-      value);
-}
-
 /// The step applied to balls. Empty if it has no value for some numbers of the balls.
 std::optional<Ball> applied(const Node& node, const Ball& a, const Ball& b) {
   Ball result;
@@ -90,7 +72,7 @@ std::optional<Ball> applied(const Node& node, const Ball& a, const Ball& b) {
     case Operator::function:
       if (const Dyadic x = a.lower(); x == a.upper()) {
         if (!oracle::is_defined(node.function->function, x)) return std::nullopt;
-        result = enclosed(oracle::elementary(node.function->function, x));
+        result = enclosed(oracle::elementary(node.function->function, x), bits_of_others);
       } else {
         result = elementary_of(node.function->function, a, bits_of_others);
       }
@@ -118,7 +100,7 @@ std::optional<Exact> applied(const Node& node, const Dyadic& a, const Dyadic& b)
   return oracle::is_defined(function, a) ? std::optional(oracle::elementary(function, a)) : std::nullopt;
 }
 
-/// The node as a double. Requires: the caller asks only whether it is a number, an infinity or a NaN.
+/// The node as a double, which has every number of the formats of steps.
 double as_double(const Node& node) {
   const oracle::Decoded decoded = oracle::decode(node.format, node.bits);
   const double sign = decoded.negative ? -1 : 1;
@@ -158,7 +140,7 @@ Dyadic midpoint(const Ball& ball) {
   if (middle.is_zero() || std::abs(middle.exponent()) <= farthest) return middle;
   return Dyadic::scaled(middle.sign(), middle.exponent() > 0 ? 2 * farthest : -2 * farthest);
 }
-Dyadic midpoint(const Exact& value) { return midpoint(enclosed(value)); }
+Dyadic midpoint(const Exact& value) { return midpoint(enclosed(value, bits_of_others)); }
 
 bool Node::is_finite() const { return oracle::is_finite(format, bits); }
 Dyadic Node::value() const { return oracle::decode_finite(format, bits); }
