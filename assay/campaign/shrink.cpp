@@ -73,15 +73,6 @@ std::optional<FailureKind> failure_of(const CaseOutcome& outcome, std::size_t cl
 
 namespace {
 
-/// The total of numbers in the lists of a record.
-std::uint64_t size_of(const Record& record) {
-  std::uint64_t size = 0;
-  for (const FieldValue& each : record.fields) {
-    if (const auto* const words = std::get_if<Words>(&each.value)) size += words->bits.size();
-  }
-  return size;
-}
-
 /// Candidates that are judged together have at most this many numbers in total.
 constexpr std::uint64_t most_numbers_together = 1U << 20U;
 
@@ -98,12 +89,12 @@ Shrunk descend(const PropertyModel& property, process::Asker& asker, const Recor
   // More are judged together the longer none fails.
   for (std::uint64_t together = 1;;) {
     const std::uint64_t left = numbers == 0 ? 0 : steps - shrunk.tried;
-    const std::uint64_t room = most_numbers_together / (size_of(shrinking.record()) + 1) + 1;
+    const std::uint64_t room = most_numbers_together / (numbers_in(shrinking.record()) + 1) + 1;
     const std::span<const Record> candidates =
         shrinking.next(std::clamp<std::uint64_t>(left, 1, std::min(together, room)));
     shrunk.minimal = candidates.empty();
     if (shrunk.minimal || left == 0) break;
-    for (const Record& each : candidates) numbers -= std::min(numbers, size_of(each));
+    for (const Record& each : candidates) numbers -= std::min<std::uint64_t>(numbers, numbers_in(each));
     std::optional<std::size_t> smaller;
     shrunk.tried += try_batch(asker, candidates, failure, smaller, shrunk.outcome);
     together = smaller ? 1 : std::min(2 * together, most_together);
@@ -120,7 +111,7 @@ Shrunk descend(const PropertyModel& property, process::Asker& asker, const Recor
 
 std::uint64_t numbers_for(const Record& start) {
   constexpr std::uint64_t least = 1U << 22U;
-  return std::max(least, 4 * size_of(start));
+  return std::max<std::uint64_t>(least, 4 * numbers_in(start));
 }
 
 Shrunk shrink_case(const PropertyModel& property, process::Asker& asker, const Record& start,

@@ -165,14 +165,6 @@ namespace {
 /// A batch ends if all its cases together have more numbers than this, since cases may be large.
 constexpr std::size_t most_numbers_together = std::size_t{1} << 20;
 
-std::size_t numbers_in(const Record& record) {
-  std::size_t size = 0;
-  for (const FieldValue& each : record.fields) {
-    if (const auto* const words = std::get_if<Words>(&each.value)) size += words->bits.size();
-  }
-  return size;
-}
-
 }  // namespace
 
 Tally BatchModel::run(const Executor& on, std::uint64_t seed, const CaseRange& range,

@@ -31,6 +31,14 @@ std::uint64_t hash_of(const Record& record) {
 
 }  // namespace
 
+std::size_t numbers_in(const Record& record) {
+  std::size_t size = 0;
+  for (const FieldValue& each : record.fields) {
+    if (const auto* const words = std::get_if<Words>(&each.value)) size += words->bits.size();
+  }
+  return size;
+}
+
 Shrinking::Shrinking(const PropertyModel& property, Record start, bool backward,
                      std::unordered_set<std::uint64_t> tried)
     : property_(property),

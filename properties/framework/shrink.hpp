@@ -29,6 +29,9 @@ struct ShrinkPass {
 /// Chunks have at most 2^(chunk_sizes − 1) places.
 inline constexpr std::size_t chunk_sizes = 16;
 
+/// How many numbers the lists of a record have together.
+std::size_t numbers_in(const Record& record);
+
 /// The axes of a record, in every way that it may be read.
 using AxesOf = std::function<std::vector<Axes>(const Record&)>;
 

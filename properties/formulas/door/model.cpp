@@ -214,7 +214,7 @@ class FormulaBatch final : public Batch, public Derives {
     at_ = i;
     truth_ = &truth_of(typed_, cases_[i], model_.machines());
   }
-  /// Or no operation of the formula can be.
+  /// A formula whose operations never round needs no inexact case.
   bool inexact() const override {
     if (is_exact(*typed_.formula)) return true;
     for (std::size_t i = 0; i < results_[at_].size(); ++i) {
