@@ -77,7 +77,7 @@ int ceil_log2(const Number& x) { return exponent(x) + (std::has_single_bit(x.m) 
 Number largest(const NumberFormat& format) { return decode(format, format.largest()); }
 /// The number that M stands for.
 Number top_of(const QuantizationRule& rule) {
-  Number top = largest(rule.format->element());
+  Number top = largest(rule.format->element);
   if (rule.range == Range::half) return {top.kind, false, 2 * top.m + 1, top.e - 1};
   if (rule.range == Range::full) ++top.m;
   return top;
@@ -85,7 +85,7 @@ Number top_of(const QuantizationRule& rule) {
 
 /// The exponent of a scale that is a power of two.
 int exponent_of_scale(const QuantizationRule& rule, const Number& amax) {
-  const NumberFormat& element = rule.format->element();
+  const NumberFormat& element = rule.format->element;
   const Number top = largest(element);
   const int emax = exponent(top);
   const int e = exponent(amax);
@@ -150,7 +150,7 @@ void of_power_of_two(const QuantizationRule& rule, std::span<const Number> block
   if (is_largest) k = 127;
   wanted.scale = code(static_cast<std::uint64_t>(k + 127));
   if (amax.m == 0 && rule.zeros == OfZeros::any && !is_largest) wanted.scale.kind = Wanted::Kind::any;
-  const NumberFormat& element = rule.format->element();
+  const NumberFormat& element = rule.format->element;
   const Rule of_element = element_rule(rule);
   fill(rule, block, wanted,
        [&](const Number& x) { return wanted_of(converted(with_exponent(x, -k), element, of_element)); });
@@ -170,7 +170,7 @@ void of_factor(const QuantizationRule& rule, std::span<const Number> block, cons
   Number amax = amax_in_single(of_block);
   const Number least = least_of(rule.least);
   if (is_smaller(amax, least)) amax = least;
-  const NumberFormat& element = rule.format->element();
+  const NumberFormat& element = rule.format->element;
   const Rule of_element = element_rule(rule);
   const auto convert = [&](const Number& y) {
     Expected result = converted(y, element, of_element);
@@ -194,7 +194,7 @@ void of_factor(const QuantizationRule& rule, std::span<const Number> block, cons
   } else if (rule.factor == Factor::product) {
     multiplier = reciprocal(scale);
   }
-  wanted.scale = code(converted(scale, rule.format->scale(), nearest).code);
+  wanted.scale = code(converted(scale, rule.format->scale, nearest).code);
   fill(rule, block, wanted, [&](const Number& x) {
     if (x.m == 0) return convert(x);
     return convert(rule.factor == Factor::product ? single_product(x, multiplier) : rounded(quotient(x, scale)));
@@ -219,7 +219,7 @@ bool is_less(const Number& a, const Number& b) {
 
 /// The largest code, or that of RN(x·id) + offset rounded in the direction.
 void of_ggml(const QuantizationRule& rule, std::span<const Number> block, WantedBlock& wanted) {
-  const NumberFormat& element = rule.format->element();
+  const NumberFormat& element = rule.format->element;
   const bool has_minimum = rule.format->scaling == Scaling::minimum;
   Number low = integer(0);
   Number scale;
@@ -233,7 +233,7 @@ void of_ggml(const QuantizationRule& rule, std::span<const Number> block, Wanted
     scale.negative = !scale.negative;
     scale = rounded(scale);
   }
-  wanted.scale = code(converted(scale, rule.format->scale(), nearest).code);
+  wanted.scale = code(converted(scale, rule.format->scale, nearest).code);
   const Number multiplier = scale.m == 0 ? integer(0) : reciprocal(scale);
   // Half a unit more, so that truncation rounds to nearest with ties up. Other directions round what is left without.
   const bool is_truncated = rule.direction == Direction::ties_up;
@@ -256,7 +256,7 @@ std::int64_t integer_of(const Number& x, Direction direction) {
 
 /// The codes RN(x/s) + z, or the codes by another factor.
 void of_zero_point(const QuantizationRule& rule, std::span<const Number> block, WantedBlock& wanted) {
-  const NumberFormat& element = rule.format->element();
+  const NumberFormat& element = rule.format->element;
   const auto least_code = -static_cast<std::int64_t>(element.sign_bit());
   const std::int64_t most_code = static_cast<std::int64_t>(element.largest());
   const auto [min, max] = std::ranges::minmax_element(block, is_less);
@@ -284,7 +284,7 @@ void of_zero_point(const QuantizationRule& rule, std::span<const Number> block, 
                           ? integer_of(single_sum(least_number, negated(ratio)), rule.direction)
                           : least_code - integer_of(ratio, rule.direction);
   zero = std::clamp(zero, least_code, most_code);
-  wanted.second = code(static_cast<std::uint64_t>(zero) & find_number_format(rule.format->second_name)->mask());
+  wanted.second = code(static_cast<std::uint64_t>(zero) & rule.format->second->mask());
   const Number multiplier = is_zero || rule.factor == Factor::quotient ? integer(0) : reciprocal(scale);
   const Number offset{Number::Kind::finite, zero < 0, static_cast<std::uint64_t>(zero < 0 ? -zero : zero), 0};
   fill(rule, block, wanted, [&](const Number& x) {
@@ -303,8 +303,8 @@ void of_zero_point(const QuantizationRule& rule, std::span<const Number> block, 
 
 void of_two_level(const QuantizationRule& rule, std::span<const Number> block, const Number& amax, const Number& of_all,
                   WantedBlock& wanted) {
-  const NumberFormat& element = rule.format->element();
-  const NumberFormat& scale_format = rule.format->scale();
+  const NumberFormat& element = rule.format->element;
+  const NumberFormat& scale_format = rule.format->scale;
   const Number tensor = amax_in_single(of_all);
   const Number most = integer(2688);
   const Rule of_element = element_rule(rule);

@@ -27,18 +27,15 @@ enum class Scaling {
 /// Elements, and blocks with a scale each. Codes of 4 bits lie two in a byte, all others have a byte.
 struct BlockFormat {
   std::string_view name;
-  std::string_view element_name;
+  const NumberFormat& element;
   std::size_t rows;     ///< of a block; 0: all rows of the tensor
   std::size_t columns;  ///< of a block; 0: all columns
-  std::string_view scale_name;
+  const NumberFormat& scale;
   Scaling scaling;
-  std::string_view second_name =
-      "";  ///< format of the second number: of a block (minimum, zero_point) or of the tensor (two_level)
-  std::size_t partner = 1;  ///< entries i and i + partner share a byte
+  const NumberFormat* second = nullptr;  ///< of a block (minimum, zero_point) or of the tensor (two_level)
+  std::size_t partner = 1;               ///< entries i and i + partner share a byte
 
-  [[nodiscard]] const NumberFormat& element() const { return *find_number_format(element_name); }
-  [[nodiscard]] const NumberFormat& scale() const { return *find_number_format(scale_name); }
-  [[nodiscard]] bool is_packed() const { return element().bits == 4; }
+  [[nodiscard]] bool is_packed() const { return element.bits == 4; }
 };
 std::span<const BlockFormat> block_formats();
 /// The format of that name, or nullptr.

@@ -10,35 +10,40 @@ namespace {
 
 using enum QuantizationAspect;
 
-constexpr std::array all_formats{
-    BlockFormat{"mxfp8_e4m3", "e4m3fn", 1, 32, "e8m0", Scaling::power_of_two},
-    BlockFormat{"mxfp8_e5m2", "e5m2", 1, 32, "e8m0", Scaling::power_of_two},
-    BlockFormat{"mxfp6_e3m2", "e3m2", 1, 32, "e8m0", Scaling::power_of_two},
-    BlockFormat{"mxfp6_e2m3", "e2m3", 1, 32, "e8m0", Scaling::power_of_two},
-    BlockFormat{"mxfp4", "e2m1", 1, 32, "e8m0", Scaling::power_of_two},
-    BlockFormat{"nvfp4", "e2m1", 1, 16, "ue4m3", Scaling::two_level, "f32"},
-    BlockFormat{"e4m3_1x128", "e4m3fn", 1, 128, "f32", Scaling::factor},
-    BlockFormat{"e4m3_128x128", "e4m3fn", 128, 128, "f32", Scaling::factor},
-    BlockFormat{"e4m3_row", "e4m3fn", 1, 0, "f32", Scaling::factor},
-    BlockFormat{"e4m3_tensor", "e4m3fn", 0, 0, "f32", Scaling::factor},
-    BlockFormat{"e5m2_row", "e5m2", 1, 0, "f32", Scaling::factor},
-    BlockFormat{"e5m2_tensor", "e5m2", 0, 0, "f32", Scaling::factor},
-    BlockFormat{"int8_row", "int8", 1, 0, "f32", Scaling::factor},
-    BlockFormat{"int8_tensor", "int8", 0, 0, "f32", Scaling::factor},
-    BlockFormat{"int8_1x128", "int8", 1, 128, "f32", Scaling::factor},
-    BlockFormat{"int4_1x32", "int4", 1, 32, "f32", Scaling::factor},
-    BlockFormat{"int4_1x128", "int4", 1, 128, "f32", Scaling::factor},
-    BlockFormat{"uint8_zero_row", "uint8", 1, 0, "f32", Scaling::zero_point, "uint8"},
-    BlockFormat{"uint8_zero_tensor", "uint8", 0, 0, "f32", Scaling::zero_point, "uint8"},
-    BlockFormat{"int8_zero_row", "int8", 1, 0, "f32", Scaling::zero_point, "int8"},
-    BlockFormat{"int8_zero_tensor", "int8", 0, 0, "f32", Scaling::zero_point, "int8"},
-    BlockFormat{"uint4_zero_1x32", "uint4", 1, 32, "f32", Scaling::zero_point, "uint8"},
-    BlockFormat{"uint4_zero_1x128", "uint4", 1, 128, "f32", Scaling::zero_point, "uint8"},
-    BlockFormat{"int4_zero_1x32", "int4", 1, 32, "f32", Scaling::zero_point, "int8"},
-    BlockFormat{"q8_0", "int8", 1, 32, "f16", Scaling::factor},
-    BlockFormat{"q4_0", "uint4", 1, 32, "f16", Scaling::offset_code, "", 16},
-    BlockFormat{"q4_1", "uint4", 1, 32, "f16", Scaling::minimum, "f16", 16},
-};
+const NumberFormat& format(std::string_view name) { return *find_number_format(name); }
+
+const auto& all_formats() {
+  static const std::array all{
+      BlockFormat{"mxfp8_e4m3", format("e4m3fn"), 1, 32, format("e8m0"), Scaling::power_of_two},
+      BlockFormat{"mxfp8_e5m2", format("e5m2"), 1, 32, format("e8m0"), Scaling::power_of_two},
+      BlockFormat{"mxfp6_e3m2", format("e3m2"), 1, 32, format("e8m0"), Scaling::power_of_two},
+      BlockFormat{"mxfp6_e2m3", format("e2m3"), 1, 32, format("e8m0"), Scaling::power_of_two},
+      BlockFormat{"mxfp4", format("e2m1"), 1, 32, format("e8m0"), Scaling::power_of_two},
+      BlockFormat{"nvfp4", format("e2m1"), 1, 16, format("ue4m3"), Scaling::two_level, &format("f32")},
+      BlockFormat{"e4m3_1x128", format("e4m3fn"), 1, 128, format("f32"), Scaling::factor},
+      BlockFormat{"e4m3_128x128", format("e4m3fn"), 128, 128, format("f32"), Scaling::factor},
+      BlockFormat{"e4m3_row", format("e4m3fn"), 1, 0, format("f32"), Scaling::factor},
+      BlockFormat{"e4m3_tensor", format("e4m3fn"), 0, 0, format("f32"), Scaling::factor},
+      BlockFormat{"e5m2_row", format("e5m2"), 1, 0, format("f32"), Scaling::factor},
+      BlockFormat{"e5m2_tensor", format("e5m2"), 0, 0, format("f32"), Scaling::factor},
+      BlockFormat{"int8_row", format("int8"), 1, 0, format("f32"), Scaling::factor},
+      BlockFormat{"int8_tensor", format("int8"), 0, 0, format("f32"), Scaling::factor},
+      BlockFormat{"int8_1x128", format("int8"), 1, 128, format("f32"), Scaling::factor},
+      BlockFormat{"int4_1x32", format("int4"), 1, 32, format("f32"), Scaling::factor},
+      BlockFormat{"int4_1x128", format("int4"), 1, 128, format("f32"), Scaling::factor},
+      BlockFormat{"uint8_zero_row", format("uint8"), 1, 0, format("f32"), Scaling::zero_point, &format("uint8")},
+      BlockFormat{"uint8_zero_tensor", format("uint8"), 0, 0, format("f32"), Scaling::zero_point, &format("uint8")},
+      BlockFormat{"int8_zero_row", format("int8"), 1, 0, format("f32"), Scaling::zero_point, &format("int8")},
+      BlockFormat{"int8_zero_tensor", format("int8"), 0, 0, format("f32"), Scaling::zero_point, &format("int8")},
+      BlockFormat{"uint4_zero_1x32", format("uint4"), 1, 32, format("f32"), Scaling::zero_point, &format("uint8")},
+      BlockFormat{"uint4_zero_1x128", format("uint4"), 1, 128, format("f32"), Scaling::zero_point, &format("uint8")},
+      BlockFormat{"int4_zero_1x32", format("int4"), 1, 32, format("f32"), Scaling::zero_point, &format("int8")},
+      BlockFormat{"q8_0", format("int8"), 1, 32, format("f16"), Scaling::factor},
+      BlockFormat{"q4_0", format("uint4"), 1, 32, format("f16"), Scaling::offset_code, nullptr, 16},
+      BlockFormat{"q4_1", format("uint4"), 1, 32, format("f16"), Scaling::minimum, &format("f16"), 16},
+  };
+  return all;
+}
 
 struct Words {
   std::string_view decides;
@@ -102,12 +107,12 @@ const std::array<Words, quantization_aspects>& all_words() {
   return all;
 }
 
-bool is_of_ggml(const BlockFormat& format) { return format.scale_name == "f16"; }
+bool is_of_ggml(const BlockFormat& format) { return format.scale.name == "f16"; }
 
 /// The words of an aspect that a format has, the usual one first.
 std::vector<std::uint8_t> choices(const BlockFormat& format, QuantizationAspect aspect) {
   const auto are = [](auto... each) { return std::vector<std::uint8_t>{static_cast<std::uint8_t>(each)...}; };
-  const bool is_integer = format.element().is_integer();
+  const bool is_integer = format.element.is_integer();
   switch (aspect) {
     case scale:
       if (is_of_ggml(format)) return are(ScaleRule::divide);
@@ -153,7 +158,7 @@ std::vector<std::uint8_t> choices(const BlockFormat& format, QuantizationAspect 
       return format.scaling == Scaling::zero_point ? are(Span::with_zero, Span::as_is) : are(Span::with_zero);
     case zero_point:
       // If the least code is 0, there is no sum.
-      if (format.scaling == Scaling::zero_point && format.element().is_signed) {
+      if (format.scaling == Scaling::zero_point && format.element.is_signed) {
         return are(ZeroPoint::of_quotient, ZeroPoint::of_sum);
       }
       return are(ZeroPoint::of_quotient);
@@ -162,7 +167,7 @@ std::vector<std::uint8_t> choices(const BlockFormat& format, QuantizationAspect 
       return is_of_ggml(format) ? are(OfZeros::least) : are(OfZeros::least, OfZeros::one, OfZeros::any);
     case nan:
       if (format.scaling != Scaling::power_of_two) return are(NanInBlock::any);
-      if (format.element().has_nan()) {
+      if (format.element.has_nan()) {
         return are(NanInBlock::block, NanInBlock::nan, NanInBlock::max, NanInBlock::signed_max, NanInBlock::zero,
                    NanInBlock::any);
       }
@@ -203,11 +208,11 @@ constexpr QuantizationAspect aspect_of(std::size_t place) { return static_cast<Q
 
 }  // namespace
 
-std::span<const BlockFormat> block_formats() { return all_formats; }
+std::span<const BlockFormat> block_formats() { return all_formats(); }
 
 const BlockFormat* find_block_format(std::string_view name) {
-  const auto found = std::ranges::find(all_formats, name, &BlockFormat::name);
-  return found == all_formats.end() ? nullptr : &*found;
+  const auto found = std::ranges::find(all_formats(), name, &BlockFormat::name);
+  return found == all_formats().end() ? nullptr : &*found;
 }
 
 BlockSizes sizes_of(const BlockFormat& format, std::size_t rows, std::size_t columns) {
@@ -216,11 +221,11 @@ BlockSizes sizes_of(const BlockFormat& format, std::size_t rows, std::size_t col
   const std::size_t blocks = (rows / block_rows) * (columns / block_columns);
   const std::size_t codes = rows * columns;
   std::size_t seconds = 0;
-  if (!format.second_name.empty()) {
+  if (format.second != nullptr) {
     const std::size_t count = format.scaling == Scaling::two_level ? 1 : blocks;
-    seconds = count * find_number_format(format.second_name)->bytes();
+    seconds = count * format.second->bytes();
   }
-  return {format.is_packed() ? codes / 2 : codes, blocks * format.scale().bytes(), seconds};
+  return {format.is_packed() ? codes / 2 : codes, blocks * format.scale.bytes(), seconds};
 }
 
 QuantizationChoices choices_of(const QuantizationRule& rule) {

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <limits>
+#include <queue>
+#include <random>
 #include <stdexcept>
 #include <utility>
 
@@ -20,6 +23,8 @@ using oracle::Wanted;
 using oracle::WantedBlock;
 
 constexpr std::size_t most_examples = 5;
+constexpr std::uint64_t enough = 256;
+constexpr std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
 
 /// What a block asks.
 enum class Class { finite, zeros, nan, infinite };
@@ -37,8 +42,17 @@ bool comes_first(const Example& a, const Example& b) {
   return is_smaller(a.amax, b.amax);
 }
 
+bool is_as_wanted(const BlockFormat& format, const Block& block, const WantedBlock& wanted) {
+  if (!fits(wanted.scale, format.scale, block.scale)) return false;
+  if (format.second != nullptr && !fits(wanted.second, *format.second, block.second)) return false;
+  for (std::size_t i = 0; i < block.codes.size(); ++i) {
+    if (!fits(wanted.codes[i], format.element, block.codes[i])) return false;
+  }
+  return true;
+}
+
 /// Where the results of a block are not as wanted: in the scale, or else in the code of the smallest entry.
-std::optional<Example> difference(const BlockFormat& format, const Block& block, const WantedBlock& wanted) {
+Example difference(const BlockFormat& format, const Block& block, const WantedBlock& wanted) {
   Example example;
   example.amax = block.amax;
   example.has_nan = block.has_nan;
@@ -49,18 +63,15 @@ std::optional<Example> difference(const BlockFormat& format, const Block& block,
     example.wanted = want;
     return example;
   };
-  if (!fits(wanted.scale, format.scale(), block.scale)) return at(Example::Place::scale, block.scale, wanted.scale);
-  if (!format.second_name.empty() &&
-      !fits(wanted.second, *oracle::find_number_format(format.second_name), block.second)) {
+  if (!fits(wanted.scale, format.scale, block.scale)) return at(Example::Place::scale, block.scale, wanted.scale);
+  if (format.second != nullptr && !fits(wanted.second, *format.second, block.second)) {
     return at(Example::Place::second, block.second, wanted.second);
   }
-  const NumberFormat& element = format.element();
   std::size_t worst = block.codes.size();
   for (std::size_t i = 0; i < block.codes.size(); ++i) {
-    if (fits(wanted.codes[i], element, block.codes[i])) continue;
+    if (fits(wanted.codes[i], format.element, block.codes[i])) continue;
     if (worst == block.codes.size() || is_smaller(block.numbers[i], block.numbers[worst])) worst = i;
   }
-  if (worst == block.codes.size()) return std::nullopt;
   example.entry = block.patterns[worst];
   return at(Example::Place::code, block.codes[worst], wanted.codes[worst]);
 }
@@ -72,22 +83,25 @@ class Comparison {
     for (const Group& group : groups) {
       for (const Block& each : group) blocks_[static_cast<std::size_t>(class_of(each))].push_back(&each);
     }
+    shuffled_ = blocks_;
+    std::mt19937_64 random;
+    for (std::vector<const Block*>& each : shuffled_) std::ranges::shuffle(each, random);
     std::ranges::sort(blocks_[0], [](const Block* a, const Block* b) { return is_smaller(a->amax, b->amax); });
   }
 
   /// Compares the blocks of a class. Stops where there are more breaks than `most`.
-  void add(Compared& compared, Class of, std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
+  void add(Compared& compared, Class of, std::uint64_t most = all) {
     for (const Block* const each : blocks_[static_cast<std::size_t>(of)]) {
       quantize(compared.rule, each->numbers, each->tensor_amax, wanted_);
-      const std::optional<Example> example = difference(*compared.rule.format, *each, wanted_);
-      if (!example) continue;
+      if (is_as_wanted(*compared.rule.format, *each, wanted_)) continue;
+      const Example example = difference(*compared.rule.format, *each, wanted_);
       ++compared.breaks;
-      compared.examples.insert(std::ranges::upper_bound(compared.examples, *example, comes_first), *example);
+      compared.examples.insert(std::ranges::upper_bound(compared.examples, example, comes_first), example);
       if (compared.examples.size() > most_examples) compared.examples.pop_back();
       if (compared.breaks > most) return;
     }
   }
-  Compared of(const QuantizationRule& rule, std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
+  Compared of(const QuantizationRule& rule, std::uint64_t most = all) {
     Compared compared{rule};
     for (const Class each : {Class::finite, Class::zeros, Class::nan, Class::infinite}) {
       if (compared.breaks <= most) add(compared, each, most);
@@ -95,20 +109,28 @@ class Comparison {
     return compared;
   }
 
-  /// The rule that the fewest blocks of the class break; the first of several.
+  /// The rule that the fewest blocks of the class break; the first of several. Where each is broken by `enough` blocks,
+  /// the rule that meets the last of them latest, in a random order of the blocks.
   QuantizationRule best(const std::vector<QuantizationRule>& rules, Class of) {
-    QuantizationRule best = rules.front();
-    std::uint64_t fewest = std::numeric_limits<std::uint64_t>::max();
-    for (const QuantizationRule& each : rules) {
-      if (fewest == 0) break;
-      Compared compared{each};
-      add(compared, of, fewest - 1);
-      if (compared.breaks < fewest) {
-        fewest = compared.breaks;
-        best = each;
+    const std::vector<const Block*>& blocks = shuffled_[static_cast<std::size_t>(of)];
+    std::vector<std::size_t> compared(rules.size());
+    // Breaks and place of each rule. The rule with the fewest breaks is compared up to its next one.
+    using Runner = std::pair<std::uint64_t, std::size_t>;
+    std::priority_queue<Runner, std::vector<Runner>, std::greater<>> runners;
+    for (std::size_t i = 0; i < rules.size(); ++i) runners.emplace(0, i);
+    while (runners.top().first < enough) {
+      const auto [breaks, i] = runners.top();
+      if (compared[i] == blocks.size()) return rules[i];
+      runners.pop();
+      bool is_broken = false;
+      while (!is_broken && compared[i] < blocks.size()) {
+        const Block& block = *blocks[compared[i]++];
+        quantize(rules[i], block.numbers, block.tensor_amax, wanted_);
+        is_broken = !is_as_wanted(*rules[i].format, block, wanted_);
       }
+      runners.emplace(breaks + (is_broken ? 1 : 0), i);
     }
-    return best;
+    return rules[static_cast<std::size_t>(std::ranges::max_element(compared) - compared.begin())];
   }
 
   /// The rule that the fewest blocks break: the words for finite numbers first, then those for all else.
@@ -130,6 +152,7 @@ class Comparison {
 
  private:
   std::array<std::vector<const Block*>, 4> blocks_;
+  std::array<std::vector<const Block*>, 4> shuffled_;
   WantedBlock wanted_;
 };
 
@@ -145,8 +168,8 @@ Group reversed(const Group& group) { return {group.rbegin(), group.rend()}; }
 
 bool is_same_result(const BlockFormat& format, const Block& a, const Block& b) {
   if (class_of(a) == Class::nan || class_of(a) == Class::infinite) {
-    const bool are_nans = decode(format.scale(), a.scale).kind == oracle::Number::Kind::nan &&
-                          decode(format.scale(), b.scale).kind == oracle::Number::Kind::nan;
+    const bool are_nans = decode(format.scale, a.scale).kind == oracle::Number::Kind::nan &&
+                          decode(format.scale, b.scale).kind == oracle::Number::Kind::nan;
     if (are_nans) return true;
   }
   return a.scale == b.scale && a.codes == b.codes && a.second == b.second;
@@ -184,9 +207,9 @@ void fill_results(const Question& question, const Quantizer& quantizer, Group& g
     Block& to = group[block];
     to.scale = 0;
     to.second = 0;
-    std::memcpy(&to.scale, scales.data() + block * format.scale().bytes(), format.scale().bytes());
+    std::memcpy(&to.scale, scales.data() + block * format.scale.bytes(), format.scale.bytes());
     if (!seconds.empty()) {
-      const std::size_t size = oracle::find_number_format(format.second_name)->bytes();
+      const std::size_t size = format.second->bytes();
       const std::size_t place = format.scaling == oracle::Scaling::two_level ? 0 : block;
       std::memcpy(&to.second, seconds.data() + place * size, size);
     }

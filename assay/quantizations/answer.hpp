@@ -60,7 +60,7 @@ struct Facts {
   std::uint64_t worst_entry = 0;
   oracle::Number worst_amax;
   std::vector<std::string> kept_round_trips;  ///< scale rules whose bound the results keep
-  std::optional<Example> not_monotone;        ///< an entry whose code is below the code of a smaller entry in its block
+  std::optional<Example> not_monotone;        ///< an entry that is below a smaller one of its block, or no number
   bool asked_again = false;                   ///< whether x̂ was quantized again
   std::optional<Example> not_idempotent;      ///< an entry whose x̂ stands for something else
 };

@@ -23,8 +23,8 @@ constexpr const char* theorem = quantize_reduced_1.words.id.text;
 std::string number_text(const Number& x) { return fmt::format("{:a}", std::ldexp(static_cast<double>(x.m), x.e)); }
 
 const NumberFormat& format_of(const BlockFormat& format, Example::Place place) {
-  if (place == Example::Place::scale) return format.scale();
-  return place == Example::Place::second ? *oracle::find_number_format(format.second_name) : format.element();
+  if (place == Example::Place::scale) return format.scale;
+  return place == Example::Place::second ? *format.second : format.element;
 }
 
 /// The value of an entry: "-0x1.8p-1", "nan".
@@ -89,7 +89,7 @@ std::string facts_text(const Question& question, const Answer& answer) {
     }
   }
   text += facts.not_monotone
-              ? fmt::format("  not monotone: {} in {} gets a code below that of a smaller entry\n",
+              ? fmt::format("  not monotone: {} in {} gets a smaller value than a smaller entry, or no number\n",
                             entry_text(question, facts.not_monotone->entry), block_text(*facts.not_monotone))
               : "  monotone in each block\n";
   if (facts.not_idempotent) {
@@ -190,8 +190,8 @@ std::string text_of_words() {
       "  --format SOURCE:TARGET, with SOURCE f32, f16 or bf16, and TARGET of\n";
   for (const BlockFormat& each : oracle::block_formats()) {
     const auto length = [](std::size_t n, const char* all) { return n == 0 ? std::string(all) : std::to_string(n); };
-    text += fmt::format("    {:<17} {} in blocks of {} x {}, scales {}\n", each.name, each.element_name,
-                        length(each.rows, "all rows"), length(each.columns, "all columns"), each.scale_name);
+    text += fmt::format("    {:<17} {} in blocks of {} x {}, scales {}\n", each.name, each.element.name,
+                        length(each.rows, "all rows"), length(each.columns, "all columns"), each.scale.name);
   }
   text +=
       "  plain    void f(size_t rows, size_t columns, const T* x, void* codes, void* scales, void* seconds)\n"
@@ -212,11 +212,11 @@ store::Json document_of_words() {
   store::Json formats = store::Json::array();
   for (const BlockFormat& each : oracle::block_formats()) {
     formats.push_back({{"name", each.name},
-                       {"element", each.element_name},
+                       {"element", each.element.name},
                        {"rows", each.rows},
                        {"columns", each.columns},
-                       {"scale", each.scale_name},
-                       {"second", each.second_name},
+                       {"scale", each.scale.name},
+                       {"second", each.second == nullptr ? std::string_view() : each.second->name},
                        {"of_tensor", each.scaling == oracle::Scaling::two_level},
                        {"packed", each.is_packed()}});
   }

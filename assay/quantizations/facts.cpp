@@ -26,18 +26,17 @@ Dyadic exact(const Number& x) {
 
 /// The number that a code stands for; nothing where it is none.
 std::optional<Dyadic> stands_for(const BlockFormat& format, const Block& block, std::size_t i) {
-  const NumberFormat& element = format.element();
+  const NumberFormat& element = format.element;
   if ((block.codes[i] & ~element.mask()) != 0) return std::nullopt;
   const Number q = decode(element, block.codes[i]);
-  const Number scale = decode(format.scale(), block.scale & format.scale().mask());
+  const Number scale = decode(format.scale, block.scale & format.scale.mask());
   if (q.kind != Number::Kind::finite || scale.kind != Number::Kind::finite) return std::nullopt;
   Dyadic x = exact(q);
   if (format.scaling == Scaling::offset_code) x -= Dyadic(8);
-  if (format.scaling == Scaling::zero_point)
-    x -= exact(decode(*oracle::find_number_format(format.second_name), block.second));
+  if (format.scaling == Scaling::zero_point) x -= exact(decode(*format.second, block.second));
   x *= exact(scale);
-  if (format.second_name.empty() || format.scaling == Scaling::zero_point) return x;
-  const Number second = decode(*oracle::find_number_format(format.second_name), block.second);
+  if (format.second == nullptr || format.scaling == Scaling::zero_point) return x;
+  const Number second = decode(*format.second, block.second);
   if (second.kind != Number::Kind::finite) return std::nullopt;
   if (format.scaling == Scaling::two_level) {
     x *= exact(second);
@@ -104,11 +103,11 @@ std::optional<Block> returned(const Question& question, const Block& block) {
   if (!can_ask_again(*question.to) || !block.is_finite()) return std::nullopt;
   Block back;
   const NumberFormat& from = *question.from;
-  const Number scale = decode(question.to->scale(), block.scale);
+  const Number scale = decode(question.to->scale, block.scale);
   if (scale.kind != Number::Kind::finite) return std::nullopt;
   for (const std::uint8_t each : block.codes) {
-    if ((each & ~question.to->element().mask()) != 0) return std::nullopt;
-    Number x = decode(question.to->element(), each);
+    if ((each & ~question.to->element.mask()) != 0) return std::nullopt;
+    Number x = decode(question.to->element, each);
     if (x.kind != Number::Kind::finite) return std::nullopt;
     x.e += scale.e;
     const std::uint64_t pattern = converted(x, from, oracle::Rule{}).code;
@@ -125,7 +124,7 @@ std::optional<Block> returned(const Question& question, const Block& block) {
 }  // namespace
 
 std::optional<RoundTripBound> round_trip_bound(const BlockFormat& format, ScaleRule scale) {
-  const NumberFormat& element = format.element();
+  const NumberFormat& element = format.element;
   const auto unit = std::uint64_t{1} << element.precision;  // 1/u
   if (format.scaling == Scaling::power_of_two) {
     const Number top = decode(element, element.largest());
@@ -149,7 +148,7 @@ std::optional<RoundTripBound> round_trip_bound(const BlockFormat& format, ScaleR
   if (format.scaling == Scaling::zero_point) {
     return RoundTripBound{scale, 1, 2 * element.mask(), 12, quantize_round_trip_4.words.id.text, true};
   }
-  const bool is_of_ggml = format.scale_name == "f16";
+  const bool is_of_ggml = format.scale.name == "f16";
   if (is_of_ggml) {
     const char* const theorem = quantize_round_trip_6.words.id.text;
     if (format.scaling == Scaling::factor) return RoundTripBound{scale, 1151, 260096, 14, theorem};
@@ -182,7 +181,7 @@ bool has_bound(const BlockFormat& format, const Block& block) {
     if (scaled < exact(block.tensor_amax)) return false;
   }
   const int e = static_cast<int>(std::bit_width(block.amax.m)) - 1 + block.amax.e;
-  if (format.scale_name == "f16") return e >= -7 && e < 16;
+  if (format.scale.name == "f16") return e >= -7 && e < 16;
   return e >= (format.scaling == Scaling::power_of_two ? -108 : -100);
 }
 
@@ -206,7 +205,10 @@ Facts facts_of(const Question& question, const Quantizer& quantizer, const std::
       const std::vector<std::size_t> order = ascending(block);
       const Dyadic* last = nullptr;
       for (const std::size_t i : order) {
-        if (!values[i]) continue;
+        if (!values[i]) {
+          if (has_bound(format, block)) keep(facts.not_monotone, example_of(block, i));
+          continue;
+        }
         if (last != nullptr && *values[i] < *last) keep(facts.not_monotone, example_of(block, i));
         last = &*values[i];
       }

@@ -139,7 +139,7 @@ std::vector<std::uint64_t> magnitudes_of_scales(const NumberFormat& from, const 
     for (std::uint64_t code = 1; code <= from.largest(); ++code) all.push_back(code);
     return all;
   }
-  const NumberFormat& element = format.element();
+  const NumberFormat& element = format.element;
   const Number top = decode(element, element.largest());
   const std::uint64_t ones = (std::uint64_t{2} << element.precision) - 1;
   const int least = decode(from, 1).e;
@@ -261,16 +261,16 @@ std::vector<Group> groups_for_scales(const NumberFormat& from, const BlockFormat
     std::ranges::shuffle(magnitudes, maker.random());
     for (const std::uint64_t each : magnitudes) maker.add(each);
   } else if (format.scaling == Scaling::zero_point) {
-    add_for_zero_points(from, format.element(), maker);
+    add_for_zero_points(from, format.element, maker);
   } else {
-    const bool is_narrow = format.scale_name == "f16";
+    const bool is_narrow = format.scale.name == "f16";
     const std::size_t count = std::max<std::size_t>(maker.size() > 4096 ? 24 : 256, format.rows == 0 ? 256 : 0);
     for (const std::uint64_t each :
          sampled_magnitudes(from, maker.random(), count, is_narrow ? -10 : -100, is_narrow ? 15 : 100)) {
       maker.add(each);
     }
-    const auto midpoint = (std::uint64_t{1} << format.element().precision) + 1;
-    for (int e = -4; e < 4; ++e) maker.add(at_most(from, midpoint, e - format.element().precision));
+    const auto midpoint = (std::uint64_t{1} << format.element.precision) + 1;
+    for (int e = -4; e < 4; ++e) maker.add(at_most(from, midpoint, e - format.element.precision));
   }
   maker.end_group();
   add_special(from, maker);
@@ -280,7 +280,7 @@ std::vector<Group> groups_for_scales(const NumberFormat& from, const BlockFormat
 std::vector<Group> groups_for_codes(const NumberFormat& from, const oracle::QuantizationRule& rule,
                                     const std::vector<Group>& of_scales, bool every_entry, std::uint64_t seed) {
   const BlockFormat& format = *rule.format;
-  const NumberFormat& element = format.element();
+  const NumberFormat& element = format.element;
   Maker maker(from, format, seed + 1);
   std::mt19937_64& random = maker.random();
   if (format.scaling == Scaling::power_of_two) {
@@ -318,8 +318,8 @@ std::vector<Group> groups_for_codes(const NumberFormat& from, const oracle::Quan
   if (format.scaling == Scaling::two_level) {
     for (const std::uint64_t tensor : sampled_magnitudes(from, random, 12, -10, 15)) {
       const double sigma = value_of(decode(from, tensor)) / 2688;
-      for (std::uint64_t code = 1; code <= format.scale().largest(); code += 2 + random() % 4) {
-        const double scale = value_of(decode(format.scale(), code)) * sigma;
+      for (std::uint64_t code = 1; code <= format.scale.largest(); code += 2 + random() % 4) {
+        const double scale = value_of(decode(format.scale, code)) * sigma;
         maker.add(tensor);  // each tensor of this size has its T
         std::vector<std::uint64_t> entries = next_to_midpoints(from, element, scale, 0);
         // For a scale 9/8·2^k the least M is used: an entry of 5 units then has the largest error.
@@ -351,7 +351,7 @@ std::vector<Group> groups_for_codes(const NumberFormat& from, const oracle::Quan
     return maker.take();
   }
   const bool has_minimum = format.scaling == Scaling::minimum;
-  const bool is_narrow = format.scale_name == "f16";
+  const bool is_narrow = format.scale.name == "f16";
   const std::size_t count = maker.size() > 4096 ? 4 : format.rows == 0 ? 64 : sampled_scales;
   const double top = format.scaling == Scaling::offset_code ? 8
                      : has_minimum                          ? 15

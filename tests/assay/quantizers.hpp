@@ -71,11 +71,11 @@ inline Quantizer by_blocks(const BlockFormat& format, std::string_view source, c
       const std::vector<float> of = block_at(block);
       const FloatBlock result = of_block(of, tensor_amax, {block / across, block % across, rows / height, across},
                                          block_at((block + 1) % count));
-      std::memcpy(scales.data() + block * format.scale().bytes(), &result.scale, format.scale().bytes());
+      std::memcpy(scales.data() + block * format.scale.bytes(), &result.scale, format.scale.bytes());
       if (format.scaling == Scaling::two_level) {
         std::memcpy(seconds.data(), &result.second, 4);
       } else if (!seconds.empty()) {
-        const std::size_t size = oracle::find_number_format(format.second_name)->bytes();
+        const std::size_t size = format.second->bytes();
         std::memcpy(seconds.data() + size * block, &result.second, size);
       }
       for (std::size_t i = 0; i < of.size(); ++i) {

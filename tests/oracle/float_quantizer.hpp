@@ -93,10 +93,10 @@ class FloatQuantizer {
  public:
   explicit FloatQuantizer(const QuantizationRule& rule)
       : rule_(rule),
-        table_(std::ranges::find(tables, rule.format->element_name, &Table::name)),
+        table_(std::ranges::find(tables, rule.format->element.name, &Table::name)),
         is_integer_(table_ == tables.end()) {
     if (!is_integer_) numbers_ = table_->values();
-    const bool is_eight = rule.format->element_name == "int8";
+    const bool is_eight = rule.format->element.name == "int8";
     top_ = is_integer_ ? (is_eight ? 127 : 7) : numbers_[numbers_.size() - 2];
     if (!is_integer_) emax_ = std::ilogb(top_);
   }
@@ -152,7 +152,7 @@ class FloatQuantizer {
 
   std::uint8_t element(double y) const {
     if (is_integer_) {
-      const int bits = rule_.format->element_name == "int8" ? 8 : 4;
+      const int bits = rule_.format->element.name == "int8" ? 8 : 4;
       return integer_code(y, rule_.range == Range::narrow ? -top_ : -top_ - 1, top_, bits, rule_.direction);
     }
     Rule rule{.direction = rule_.direction, .keeps_sign_of_zero = rule_.keeps_sign_of_zero};
@@ -196,7 +196,7 @@ class FloatQuantizer {
     constexpr std::array<float, 4> floors{0.F, 1e-4F, 1e-10F, 1e-12F};
     amax = std::max(amax, floors[static_cast<std::size_t>(rule_.least)]);
     const auto top = static_cast<float>(top_ + (rule_.range == Range::half ? 0.5 : rule_.range == Range::full ? 1 : 0));
-    const bool is_half = rule_.format->scale_name == "f16";
+    const bool is_half = rule_.format->scale.name == "f16";
     if (amax == 0) {
       const float scale = rule_.zeros == OfZeros::one ? 1.F : 0.F;
       result.scale = is_half ? half_bits(scale) : std::bit_cast<std::uint32_t>(scale);
@@ -257,8 +257,8 @@ class FloatQuantizer {
 
   /// Like choose_qparams_affine of torchao, DynamicQuantizeLinear of ONNX and pseudo_quantize_tensor of AWQ.
   void of_zero_point(std::span<const float> x, FloatBlock& result) const {
-    const int bits = rule_.format->element_name.ends_with("int8") ? 8 : 4;
-    const bool is_unsigned = rule_.format->element_name.starts_with("u");
+    const int bits = rule_.format->element.name.ends_with("int8") ? 8 : 4;
+    const bool is_unsigned = rule_.format->element.name.starts_with("u");
     const float steps = bits == 8 ? 255.F : 15.F;
     const float least = is_unsigned ? 0.F : bits == 8 ? -128.F : -8.F;
     float low = *std::ranges::min_element(x);
