@@ -116,17 +116,24 @@ TEST_F(Hazards, AResumeWithOtherSettingsIsRefused) {
 }
 
 TEST_F(Hazards, InterruptionSavesAndSaysHowToGoOn) {
-  EXPECT_EQ(run_and_kill(check("hostile.hang --cases 1000 --timeout-case 60s", folder_), 500, {SIGTERM}), 143);
-  EXPECT_EQ(run_and_kill(check("hostile.hang --cases 1000 --timeout-case 60s --overwrite", folder_), 500, {SIGINT}),
-            130);
-  EXPECT_THAT(content(folder_ / "run" / "journal.jsonl"), HasSubstr("hostile.hang"));
+  for (const auto& [signal, code] : {std::pair{SIGTERM, 143}, std::pair{SIGINT, 130}}) {
+    const std::string out = "run" + std::to_string(code);
+    const std::filesystem::path journal = folder_ / out / "journal.jsonl";
+    EXPECT_EQ(run_and_kill(check("hostile.hang --cases 1000 --timeout-case 60s", folder_, out), 500, {signal},
+                           {journal, "hostile.hang"}),
+              code);
+    EXPECT_THAT(content(journal), HasSubstr("hostile.hang"));
+  }
 }
 
 TEST_F(Hazards, ASecondInterruptionEndsAProgramThatHangsInItsOwnProcess) {
-  const std::string hangs = check("hostile.hang --cases 1000 --isolate none", folder_);
-  EXPECT_EQ(run_and_kill(hangs, 500, {SIGINT, SIGKILL}), 137);
-  EXPECT_EQ(run_and_kill(hangs + " --overwrite", 500, {SIGINT, SIGINT, SIGKILL}), 130);
-  EXPECT_EQ(run_and_kill(hangs + " --overwrite", 500, {SIGTERM, SIGTERM, SIGKILL}), 143);
+  const auto ended = [&](const std::string& out, std::initializer_list<int> signals) {
+    return run_and_kill(check("hostile.hang --cases 1000 --isolate none", folder_, out), 500, signals,
+                        {folder_ / out / "journal.jsonl", "hostile.hang"});
+  };
+  EXPECT_EQ(ended("one", {SIGINT, SIGKILL}), 137);
+  EXPECT_EQ(ended("two", {SIGINT, SIGINT, SIGKILL}), 130);
+  EXPECT_EQ(ended("three", {SIGTERM, SIGTERM, SIGKILL}), 143);
 }
 
 TEST_F(Hazards, ADamagedCorpusEntryIsNamedAndTheRunGoesOn) {

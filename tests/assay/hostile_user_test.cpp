@@ -105,8 +105,9 @@ TEST_F(HostileUser, AShortTimeEndsALongRunSoonAndAKillLosesLittleOfIt) {
   const std::string what = "hostile.benign --cases 1000000000000 --jobs 1 ";
   EXPECT_THAT(run("check " + what + "--time 600ms --on host --progress plain --out " + in("timed"), "timeout 20"),
               Ends(0, Out(HasSubstr(", partial")), Err(HasSubstr(" of 1000000000000 cases"))));
-  run_and_kill(check(what, folder_), 2500, {SIGKILL});
-  EXPECT_THAT(content(folder_ / "run" / "journal.jsonl"), HasSubstr("\"n\":"));
+  const std::filesystem::path journal = folder_ / "run" / "journal.jsonl";
+  run_and_kill(check(what, folder_), 0, {SIGKILL}, {journal, "\"n\":"});
+  EXPECT_THAT(content(journal), HasSubstr("\"n\":"));
   EXPECT_THAT(checked(what + "--time 600ms --resume"), Ends(2, Err(HasSubstr("time: -1 there, 600 here"))));
 }
 
@@ -114,9 +115,9 @@ TEST_F(HostileUser, AWorkerEndedFromOutsideIsReplacedAndNoCaseIsBlamed) {
   const std::string what = "hostile.benign --cases 600000 --jobs 2";
   const std::string disturbed =
       program() + " " + check(what, folder_) +
-      " & p=$!; for s in KILL TERM SEGV ABRT XCPU; do sleep 0.1; for w in "
-      "$(grep -ls \"^PPid:[[:space:]]*$p$\" /proc/[0-9]*/status | cut -d/ -f3); do kill -$s $w && echo signal; done; "
-      "done; wait $p";
+      " & p=$!; workers() { grep -ls \"^PPid:[[:space:]]*$p$\" /proc/[0-9]*/status | cut -d/ -f3; }; "
+      "while [ -z \"$(workers)\" ] && kill -0 $p; do sleep 0.1; done; for s in KILL TERM SEGV ABRT XCPU; do "
+      "for w in $(workers); do kill -$s $w && echo signal; done; sleep 0.1; done; wait $p";
   EXPECT_THAT(shell("( " + disturbed + " )"), Ends(0, Out(HasSubstr("signal\n"))));
   checked(what, "whole");
   EXPECT_EQ(summary(folder_), summary(folder_, "whole"));

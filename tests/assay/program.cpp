@@ -36,7 +36,7 @@ Ended run(const std::string& arguments, const std::string& environment) {
   return shell("env -u ASSAY_CORPUS " + environment + " " + program() + " " + arguments);
 }
 
-int run_and_kill(const std::string& arguments, int milliseconds, std::initializer_list<int> signals) {
+int run_and_kill(const std::string& arguments, int milliseconds, std::initializer_list<int> signals, const Sign& sign) {
   process::Command command{
       program(), {program()}, {{process::nowhere, STDOUT_FILENO}, {process::nowhere, STDERR_FILENO}}};
   std::istringstream stream(arguments);
@@ -44,6 +44,10 @@ int run_and_kill(const std::string& arguments, int milliseconds, std::initialize
     command.words.push_back(word);
   }
   process::Child child(command);
+  for (int tenth = 0; !sign.text.empty() && tenth < 600; ++tenth) {
+    if (std::filesystem::exists(sign.file) && content(sign.file).find(sign.text) != std::string::npos) break;
+    ::usleep(100'000);
+  }
   for (const int signal : signals) {
     ::usleep(static_cast<useconds_t>(milliseconds) * 1000);
     ::kill(child.id(), signal);

@@ -52,9 +52,16 @@ Ended shell(const std::string& line);
 /// The shell line `environment program arguments`, where the program is assay-hostile beside this test.
 Ended run(const std::string& arguments, const std::string& environment = "");
 
-/// Starts the program, and sends it each signal after so many milliseconds more. Returns its exit code: 128 and the
-/// signal where that ended it.
-int run_and_kill(const std::string& arguments, int milliseconds, std::initializer_list<int> signals);
+/// A file, and a text that it contains once a program has come far enough.
+struct Sign {
+  std::filesystem::path file;
+  std::string text;
+};
+
+/// Starts the program, waits at most a minute for the sign, and sends each signal after so many milliseconds more.
+/// Returns its exit code: 128 and the signal where that ended it.
+int run_and_kill(const std::string& arguments, int milliseconds, std::initializer_list<int> signals,
+                 const Sign& sign = {});
 
 /// The arguments of a check on the host whose reports go to `out` in the folder.
 std::string check(const std::string& rest, const Folder& folder, const std::string& out = "run");
