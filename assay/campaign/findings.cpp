@@ -124,7 +124,7 @@ class Conclusion {
     if (stop_of_repetition) {
       finding.verdict = stop_of_repetition->kind;
       if (note.empty()) {
-        note = std::string(store::word(finding.verdict)) + " on a repetition of case " +
+        note = std::string(store::word(finding.verdict)) + " in a repetition of case " +
                std::to_string(finding.failing_number) + ": " + stop_of_repetition->what;
       }
     } else if (flaky) {

@@ -268,7 +268,7 @@ int run_corpus(const Options& options) {
   } else if (options.action == "verify") {
     say(corpus.verify(), report::exit_damaged);
     if (code == report::exit_holds) {
-      fmt::print("{} entries, all of which test something\n", corpus.read().entries.size());
+      fmt::print("{} entries; each of them tests something\n", corpus.read().entries.size());
     }
   } else if (options.action == "add") {
     const auto add = [&](const std::string& argument) {

@@ -117,8 +117,12 @@ void open_standard_descriptors() {
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
   ::_exit(report::exit_trouble);
 }
-void end_without_memory() { end_with("assay: the program itself ran out of memory; a check goes on with --resume\n"); }
-void end_after_fault(int) { end_with("assay: the program itself gave up; a check goes on with --resume\n"); }
+void end_without_memory() { end_with("assay: the program itself ran out of memory; --resume continues a check\n"); }
+void end_after_fault(int) {
+  end_with(
+      "assay: the program itself terminated abnormally; --resume continues a "
+      "check\n");
+}
 
 #if defined(__SANITIZE_ADDRESS__)
 constexpr int faults[] = {SIGABRT};  // the sanitizer tells of the others

@@ -22,13 +22,13 @@ std::optional<Rows> earlier_rows(const Options& options, const std::filesystem::
   if (!std::filesystem::exists(file, failed)) return std::nullopt;
   if (!options.resume) {
     if (options.overwrite) return std::nullopt;
-    throw UsageError(
-        fmt::format("{} holds what another run found: --resume continues it, --overwrite replaces it", file.string()));
+    throw UsageError(fmt::format("{} holds the results of another hunt: --resume continues it, --overwrite replaces it",
+                                 file.string()));
   }
   Rows earlier = store::read_sealed_document(file, from_json);
   if (const std::string other = store::first_difference(earlier.provenance, begun.provenance); !other.empty()) {
-    throw UsageError(fmt::format("--resume: {} is of another run ({}); it cannot be continued with this program",
-                                 file.string(), other));
+    throw UsageError(
+        fmt::format("--resume: {} belongs to another run ({}); this program cannot continue it", file.string(), other));
   }
   return earlier;
 }

@@ -95,7 +95,10 @@ class Hunting {
     if (found.undecided != 0) tell_of_undecided(property, executor, goal, found, name);
     if (!campaign::has_slope(found.best)) {
       if (options_.verbose || (!options_.arguments.empty() && !options_.quiet)) {
-        to_stderr("assay: {}: no case that it applies to has an error: nothing to climb\n", name);
+        to_stderr(
+            "assay: {}: no case within the preconditions of the claim has an error: nothing to search "
+            "from\n",
+            name);
       }
       return {};
     }

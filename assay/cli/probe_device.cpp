@@ -244,7 +244,10 @@ std::vector<Unit> units_of_device(std::string& name) {
 int run_probe_device(const Options& options) {
   store::ProbedUnits document{.device = options.subject, .seed = options.seed};
   const bool is_subject = !options.subject.empty();
-  if (!is_subject && options.on == "host") throw UsageError("--on host: needs --subject, a kernel that runs there");
+  if (!is_subject && options.on == "host")
+    throw UsageError(
+        "--on host: needs --subject, a kernel that runs on "
+        "the host");
   if (is_subject && options.on == "cuda" && executors(options).empty()) return report::exit_skipped;
   process::watch_signals();
   const std::vector<Unit> units = is_subject ? std::vector{unit_of_subject(options)} : units_of_device(document.device);

@@ -58,11 +58,11 @@ std::optional<campaign::Shard> shard_of_run(const std::filesystem::path& folder)
   try {
     const std::string word = store::parse_json(text).at("shard").get<std::string>();
     if (const auto shard = campaign::parse_shard(word)) return shard;
-    throw store::DamagedFile(file, "\"shard\" is '" + word + "' and has to be INDEX/COUNT");
+    throw store::DamagedFile(file, "\"shard\" is '" + word + "' and must be INDEX/COUNT");
   } catch (const store::JsonError& error) {
     throw store::DamagedFile(file, error.what());
   } catch (const nlohmann::json::exception&) {
-    throw store::DamagedFile(file, "\"shard\" has to be a string INDEX/COUNT");
+    throw store::DamagedFile(file, "\"shard\" must be a string INDEX/COUNT");
   }
 }
 
@@ -189,7 +189,10 @@ int run_report(const Options& options) {
   write(options.known, known);
   const bool exports =
       !(options.latex.empty() && options.csv.empty() && options.bibtex.empty() && options.plots.empty());
-  if (!exports && !options.only.empty()) throw UsageError("--only chooses for --latex, --csv, --bibtex and --plots");
+  if (!exports && !options.only.empty())
+    throw UsageError(
+        "--only selects properties for --latex, --csv, "
+        "--bibtex and --plots");
   if (exports) {
     const store::Summary part = chosen(merged, options.only);
     write(options.latex, [&] { return report::report_latex(part); });
@@ -218,7 +221,7 @@ int run_report(const Options& options) {
   }
   for (const store::PropertySummary& property : merged.properties) {
     if (!report::is_whole(property) && !property.partial && !property.stopped_by) {
-      lines.push_back(fmt::format("{} on {}: {} of {} cases are not in these runs", property.info.name,
+      lines.push_back(fmt::format("{} on {}: {} of {} cases are missing from these runs", property.info.name,
                                   property.executor, property.requested - total(property.tally).planned,
                                   property.requested));
     }

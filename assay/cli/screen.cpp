@@ -301,8 +301,8 @@ void print_families(const store::Summary& summary) {
   }
   std::size_t width = 6;
   for (const auto& [name, row] : rows) width = std::max(width, name.size());
-  fmt::print("{:<{}}  properties  claims proved  held by a sample  refuted as expected  need attention  cases\n",
-             "family", width);
+  fmt::print("{:<{}} properties claims proved held by a sample refuted as expected need attention cases\n", "family",
+             width);
   for (const auto& [name, row] : rows) {
     fmt::print("{:<{}}  {:>10}  {:>13}  {:>16}  {:>19}  {:>14}  {}\n", name, width, row.properties, row.proved,
                row.held, row.refuted, row.attention, row.cases);
@@ -362,7 +362,7 @@ void print_summary(const store::Summary& summary, const Options& options) {
       const bool refuted = report::is_refuted(finding.verdict);
       const std::string name = property.info.name + "/" + property.info.claims[c].id;
       if (finding.verdict == store::Finding::not_refuted && !options.quiet && !is_long) {
-        fmt::print("\n{} on {}: not refuted, though it was expected to be\n", name, property.executor);
+        fmt::print("\n{} on {}: not refuted, although the claim is false on purpose\n", name, property.executor);
       }
       if (finding.verdict == store::Finding::undecided) {
         fmt::print("\n{} on {}: undecided\n", name, property.executor);
@@ -391,7 +391,7 @@ void print_ladders(const store::Summary& summary, const Options& options) {
       return each.info.name == kernel.property && each.executor == kernel.executor;
     });
     if (property->stops.cut_short) {
-      fmt::print("it gave no answer to so many cases that the others were not asked{}\n",
+      fmt::print("it did not answer so many cases that the others were skipped{}\n",
                  kernel.call.find('(') == std::string::npos ? "" : ": is this its signature?");
     }
     if (options.quiet || options.verbose || kernel.is_promised) continue;

@@ -51,7 +51,7 @@ int run_selftest(const Options& options) {
       fmt::print("{}\n", each);
     }
     fmt::print("oracle, framework, arithmetic on {}: {}\n", on.size() == 1 ? on.front() : "host and cuda",
-               wrong.empty() ? "as they should be" : fmt::format("{} failures", wrong.size()));
+               wrong.empty() ? "all tests pass" : fmt::format("{} failures", wrong.size()));
   }
   if (options.mutants) {
     const std::optional<std::filesystem::path> program = mutants_program();

@@ -34,7 +34,7 @@ std::string listed(const std::vector<std::string>& words) {
 /// "no operation dott; nearest: dot; there are: asum, axpy, …".
 [[noreturn]] void refuse(const std::string& what, const std::string& name, const std::vector<std::string>& known) {
   const std::vector<std::string> near = campaign::nearest(name, known);
-  throw UsageError(fmt::format("no {} {}; {}there are: {}", what, name,
+  throw UsageError(fmt::format("no {} {}; {}accepted: {}", what, name,
                                near.empty() ? "" : "nearest: " + listed(near) + "; ", listed(known)));
 }
 
@@ -155,24 +155,24 @@ std::string default_symbol(const Operation& operation, const std::string& format
 void refuse_contradictions(const Options& options) {
   const bool is_library = doors::is_library(options.subject);
   if (options.operation.empty() && (!is_library || !options.symbol.empty())) {
-    throw UsageError("--subject: needs --operation, what the kernel computes");
+    throw UsageError("--subject: needs --operation, the name of what the kernel computes");
   }
   if (!options.operation.empty()) operation_named(options.operation);
   if (is_library && options.text) throw UsageError("--text: lines are for a program; a library has none");
-  if (!is_library && !options.symbol.empty()) throw UsageError("--symbol: a command has none");
+  if (!is_library && !options.symbol.empty()) throw UsageError("--symbol: a command has no symbols");
   const auto is_letter = [](char each) {
     return (each >= 'a' && each <= 'z') || each == '_' || (each >= '0' && each <= '9');
   };
   if (options.family.empty() || !std::ranges::all_of(options.family, is_letter) ||
       !properties_of(options.family).empty()) {
-    throw UsageError(fmt::format("--as {}: a name of letters a to z, digits and _ that no family of this program has",
+    throw UsageError(fmt::format("--as {}: use letters a to z, digits and _, and no name of a family of this program",
                                  options.family));
   }
   if (options.isolation == campaign::Isolation::none) {
-    throw UsageError("--isolate none: a kernel from outside never runs in the process that judges");
+    throw UsageError("--isolate none: a kernel from outside never runs in the judging process");
   }
   if (options.command == "check" && !options.arguments.empty()) {
-    throw UsageError("--subject: takes --contract in place of names of properties");
+    throw UsageError("--subject: takes --contract instead of names of properties");
   }
 }
 
@@ -183,7 +183,7 @@ doors::Tried tried(Options& options) {
                                           std::max<std::chrono::milliseconds>(least, 7 * options.limits.timeout_case));
   if (!tried.error.empty()) throw doors::SubjectError(tried.error);
   if (tried.changes_environment) {
-    to_stderr("assay: {}: loading it changed the floating-point environment or the locale; they were put back\n",
+    to_stderr("assay: {}: loading it changed the floating-point environment or the locale; both were restored\n",
               options.subject);
   }
   options.subject_file = tried.file;
@@ -197,16 +197,18 @@ bool take_table(Options& options) {
   const doors::Tried table = tried(options);
   if (table.kernels.empty()) {
     if (options.operation.empty()) {
-      throw UsageError(fmt::format("--subject: needs --operation, what the kernel computes: {} has no table of its own",
-                                   options.subject));
+      throw UsageError(
+          fmt::format("--subject: needs --operation, the name of what the kernel computes: {} has "
+                      "no table",
+                      options.subject));
     }
     return false;
   }
   if (options.on == "host" && !table.runs_on_host) {
-    throw UsageError(fmt::format("--on host: the table of {} runs on cuda alone", options.subject));
+    throw UsageError(fmt::format("--on host: the kernels in the table of {} run on cuda only", options.subject));
   }
   if (options.on == "cuda" && !table.runs_on_device) {
-    throw UsageError(fmt::format("--on cuda: the table of {} runs on the host alone", options.subject));
+    throw UsageError(fmt::format("--on cuda: the kernels in the table of {} run on the host only", options.subject));
   }
   if (options.on == "all") options.on = table.runs_on_host ? "host" : "cuda";
   std::string has;
@@ -237,7 +239,7 @@ CallForm form_of_function(const Options& options, const Operation& operation) {
     std::vector<std::string> forms;
     forms.reserve(operation.signatures.size());
     for (const Signature& each : operation.signatures) forms.emplace_back(name_of(each.form));
-    throw UsageError(fmt::format("--symbol {}: {} is computed by no {} function, but by {}; see `{} contracts {}`",
+    throw UsageError(fmt::format("--symbol {}: {} is not computed by {} functions, but by {}; see `{} contracts {}`",
                                  options.symbol, operation.name, name_of(form), listed(forms),
                                  report::shell_word(options.program), operation.name));
   }
@@ -271,7 +273,7 @@ void take_function_or_program(Options& options) {
 void refuse_unknown_contract(const std::string& id, const Options& options) {
   if (options.kernels.size() > 1) {
     throw UsageError(
-        fmt::format("--contract {}: needs --operation and --format, for the table has several kernels", id));
+        fmt::format("--contract {}: needs --operation and --format, because the table has several kernels", id));
   }
   const auto& [name, format] = options.kernels.front();
   const Operation& operation = operation_named(name);
@@ -281,8 +283,8 @@ void refuse_unknown_contract(const std::string& id, const Options& options) {
   }
   if (std::ranges::find(known, id) != known.end()) return;
   if (is_contract(operation, id)) {
-    throw UsageError(
-        fmt::format("--contract {}: {} has it not in {}; there are: {}", id, operation.name, format, listed(known)));
+    throw UsageError(fmt::format("--contract {}: {} does not have this contract in {}; accepted: {}", id,
+                                 operation.name, format, listed(known)));
   }
   refuse("contract", id, known);
 }

@@ -18,15 +18,14 @@ void print_machine(const formulas::Machine& machine, std::size_t place, const fo
   const formulas::Tolerance tolerance = tolerance_of(truth, place, machine, format);
   const std::size_t entries = tolerance.bounds.size();
   if (tolerance.silent == entries) {
-    fmt::print("{}: nothing is said of {} entries\n  {}\n", machine.name, entries, describe(machine));
+    fmt::print("{}: no bound for {} entries\n  {}\n", machine.name, entries, describe(machine));
     return;
   }
   fmt::print(
-      "{}: largest bound {:.3g}, median {:.3g}, largest of bound/|value| {:.3g}; nothing is said of {} of {} entries\n "
-      " {}\n",
+      "{}: largest bound {:.3g}, median {:.3g}, largest bound/|value| {:.3g}; no bound for {} of {} entries\n  {}\n",
       machine.name, tolerance.largest, tolerance.median, tolerance.relative, tolerance.silent, entries,
       describe(machine));
-  if (tolerance.blind != 0) fmt::print("  a kernel that returns 0 is within it at {} entries\n", tolerance.blind);
+  if (tolerance.blind != 0) fmt::print("  a kernel that returns 0 passes at {} entries\n", tolerance.blind);
   if (derives) fmt::print("{}", truth.derivation(place, tolerance.at));
 }
 

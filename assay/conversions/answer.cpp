@@ -209,10 +209,10 @@ std::pair<const NumberFormat*, const NumberFormat*> formats_of(const std::string
     for (const NumberFormat& each : oracle::number_formats()) {
       known += (known.empty() ? "" : ", ") + std::string(each.name);
     }
-    throw std::invalid_argument("no number format '" + name + "'; there are: " + known);
+    throw std::invalid_argument("unknown number format '" + name + "'; there are: " + known);
   };
   if (colon == std::string::npos) {
-    throw std::invalid_argument("format: '" + formats + "'; a source and a target are needed, such as f32:e4m3fn");
+    throw std::invalid_argument("format: '" + formats + "'; name a source and a target, such as f32:e4m3fn");
   }
   return {format_named(formats.substr(0, colon)), format_named(formats.substr(colon + 1))};
 }
@@ -222,15 +222,15 @@ Question question_of(const std::string& formats, const std::string& rule, bool e
   Question question{from, to, std::nullopt, every_input, seed};
   if (every_input && !can_ask_every_input(question)) {
     throw std::invalid_argument(formats +
-                                ": every input is asked of a source of at most 32 bits and, where it has more "
-                                "than 16, for a target of at most 16");
+                                ": every input is tested, so a source has at most 32 bits; if it has more than "
+                                "16, the target has at most 16");
   }
   if (!rule.empty()) {
     question.promised = oracle::rule_named(rule);
     const std::vector<Rule> all = rules_between(*question.from, *question.to);
     if (!question.promised || std::ranges::find(all, *question.promised) == all.end()) {
       throw std::invalid_argument("no rule '" + rule + "' of " + formats +
-                                  "; it has a word for direction, overflow and NaN, as " + name_of(all.front()) +
+                                  "; a rule has a word for direction, overflow and NaN, as " + name_of(all.front()) +
                                   "; `assay contracts convert` lists the words");
     }
   }
@@ -274,7 +274,7 @@ Answer asked(const Question& question, const Conversion& conversion) {
   }
   if (question.promised) {
     const auto place = std::ranges::find(all, *question.promised);
-    if (place == all.end()) throw std::invalid_argument("wrap is no rule where every input of 32 bits is asked");
+    if (place == all.end()) throw std::invalid_argument("wrap is not a rule where all inputs of 32 bits are tested");
     answer.promised = comparison.of(static_cast<std::size_t>(place - all.begin()));
   }
   return answer;

@@ -72,14 +72,13 @@ Conversation::Conversation(const std::string& command, const std::string& operat
     throw SubjectError(command + ": it says: " + text_of(answer.at("error")));
   }
   if (!answer.is_object() || !answer.contains("protocol") || answer.at("protocol") != protocol) {
-    throw SubjectError(command + ": its first line is no answer of protocol " + std::to_string(protocol) + ": " +
+    throw SubjectError(command + ": its first line is not an answer of protocol " + std::to_string(protocol) + ": " +
                        store::printable(line.substr(0, 80)));
   }
   const bool speaks_lines = answer.contains("text") && answer.at("text") == true;
   if (speaks_lines != (speech == Speech::lines)) {
-    throw SubjectError(command + (speaks_lines
-                                      ? ": it speaks lines, which needs --text"
-                                      : ": it speaks frames, not lines: its first line has no \"text\": true"));
+    throw SubjectError(command + (speaks_lines ? ": it writes text lines, which need --text"
+                                               : ": it uses frames, not text: its first line has no \"text\": true"));
   }
 }
 
@@ -147,7 +146,7 @@ std::string Conversation::ending() {
   if (!status) return "it gave no answer";
   if (WIFSIGNALED(*status)) return std::string("it was ended by SIG") + ::sigabbrev_np(WTERMSIG(*status));
   const int code = WEXITSTATUS(*status);
-  return code == exit_not_found ? "it was not found, or may not be executed"
+  return code == exit_not_found ? "it was not found, or is not executable"
                                 : "it ended with exit code " + std::to_string(code);
 }
 

@@ -345,7 +345,7 @@ int convert_main() {
       if (!is_same_environment || audit.guard_zone_violations != 0 || audit.input_changes != 0) {
         tell(!is_same_environment       ? "it changes the floating-point environment or the locale"
              : audit.input_changes != 0 ? "it writes to its input"
-                                        : "it writes in front of an array",
+                                        : "it writes before the start of an array",
              true);
         return 0;
       }

@@ -130,7 +130,7 @@ class Frames final : public ForeignProgram {
 std::vector<std::string> words_of_command(const std::string& command) {
   wordexp_t expanded{};
   if (::wordexp(command.c_str(), &expanded, WRDE_NOCMD | WRDE_UNDEF) != 0 || expanded.we_wordc == 0) {
-    throw SubjectError("--subject " + command + ": no command of words; quote as in a shell, without $(…), ; | & < >");
+    throw SubjectError("--subject " + command + ": not a command line; quote as in a shell, without $(…), ; | & < >");
   }
   std::vector<std::string> words(expanded.we_wordv, expanded.we_wordv + expanded.we_wordc);
   ::wordfree(&expanded);

@@ -164,7 +164,10 @@ Opened opened_library(const Subject& subject) {
   if (is_of_cublas(kernel.form)) kernel.function = symbol_of(library, subject.symbol + "_v2");
   if (kernel.function == nullptr) kernel.function = symbol_of(library, subject.symbol);
   if (kernel.function == nullptr) throw SubjectError(subject.source + ": it has no symbol " + subject.symbol);
-  if (is_data(kernel.function)) throw SubjectError(subject.source + ": " + subject.symbol + " is data, no function");
+  if (is_data(kernel.function))
+    throw SubjectError(subject.source + ": " + subject.symbol +
+                       " is data, not a "
+                       "function");
   std::string description;
   if (is_of_cublas(kernel.form)) {
     kernel.handle = cublas_handle(library, subject.source);

@@ -72,7 +72,7 @@ DLDataType type_of(const oracle::Format& format, bool are_integers) {
   for (const auto& [known, code] : codes) {
     if (known == format) return {static_cast<std::uint8_t>(code), static_cast<std::uint8_t>(format.width()), 1};
   }
-  throw ExecutorError("DLPack has no numbers in " + oracle::name(format));
+  throw ExecutorError("DLPack has no number type for " + oracle::name(format));
 }
 
 /// The arguments and results of one call of a table, between guards.

@@ -150,7 +150,7 @@ void tell_rounding(const Tape& tape, const Shares& shares, store::Explanation& i
                                     decimal_of(midpoint(*node.unrounded)), node.format.emin, shown(node)));
   } else {
     into.causes.emplace_back("rounding");
-    into.says.push_back(fmt::format("Rounding {} to {} adds {}, the largest share of the error of the result.", step,
+    into.says.push_back(fmt::format("Rounding {} to {} adds {}, the largest share of the result's error.", step,
                                     shown(node), short_decimal(lost)));
   }
   const std::vector<bool> is_behind = tape.computed_from(origin);
@@ -167,11 +167,10 @@ void tell_rounding(const Tape& tape, const Shares& shares, store::Explanation& i
   if (worst == nullptr) return;
   into.causes.emplace_back("cancellation");
   const bool all = worst->value().is_zero();
-  into.says.push_back(
-      fmt::format("{} = {} then cancels {} of {} leading bits: the error before it stays, and the "
-                  "number beside it is {}.",
-                  worst->name, worst->formula, all ? "all" : std::to_string(cancelled_bits(tape, *worst)),
-                  worst->format.precision, shown(*worst)));
+  into.says.push_back(fmt::format(
+      "{} = {} then cancels {} of {} leading bits: the error of the earlier steps remains, but the result is only {}.",
+      worst->name, worst->formula, all ? "all" : std::to_string(cancelled_bits(tape, *worst)), worst->format.precision,
+      shown(*worst)));
 }
 
 /// Tells the kernel's error next to the error of the steps.
@@ -181,7 +180,7 @@ void tell_kernel(const Tape& tape, std::uint64_t got, store::Explanation& into) 
   if (!oracle::is_finite(tape.format(), got)) {
     if (!result.is_finite()) return;
     into.causes.emplace_back("other_kernel");
-    into.says.emplace_back("The kernel gave no number where these steps give one: it computes something else.");
+    into.says.emplace_back("The kernel returned no number where these steps return one: it computes something else.");
     return;
   }
   if (!result.is_finite()) return;
@@ -190,8 +189,9 @@ void tell_kernel(const Tape& tape, std::uint64_t got, store::Explanation& into) 
   const Dyadic of_steps = abs(result.value() - exact);
   if (of_kernel <= Dyadic(4) * of_steps || got == result.bits) return;
   into.causes.emplace_back("other_kernel");
-  into.says.push_back(fmt::format("These steps err by {}, the kernel by {}: it computes something else.",
-                                  short_decimal(of_steps), short_decimal(of_kernel)));
+  into.says.push_back(
+      fmt::format("The error of these steps is {}, the error of the kernel is {}: the kernel computes something else.",
+                  short_decimal(of_steps), short_decimal(of_kernel)));
 }
 
 }  // namespace

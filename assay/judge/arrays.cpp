@@ -192,7 +192,7 @@ Record matmul_of(const std::string& operation, const Record& prototype, std::spa
   const bool has_all = operation == epilogue;
   if (arguments.size() != (has_all ? 5 : 2)) {
     throw std::invalid_argument(
-        operation + (has_all ? ": it takes five arguments, α, A, B, β and C" : ": it takes two arguments, A and B"));
+        operation + (has_all ? ": it needs five arguments: α, A, B, β and C" : ": it needs two arguments: A and B"));
   }
   const std::span given = arguments.subspan(has_all ? 1 : 0, 2);
   const auto refuse = [&] {
@@ -477,7 +477,7 @@ Record record_of(const std::string& operation, const Record& prototype, std::spa
     const auto length = [&](const char* name) { return std::get<Words>(field(record, name).value).bits.size(); };
     if (length("x") != length("y")) {
       throw OutsideDomain("x and y: vectors of " + std::to_string(length("x")) + " and " + std::to_string(length("y")) +
-                          " numbers, which are to be of one length");
+                          " numbers, which must have one length");
     }
   }
   return record;

@@ -182,7 +182,7 @@ void OfFormula::refuse_too_large(std::span<const std::int64_t> lengths) const {
   std::ostringstream what;
   if (operations > most_operations) {
     what << formula_->name << ": " << operations << " operations, which take about "
-         << std::ceil(operations / operations_a_minute) << " minutes; judge some rows of it";
+         << std::ceil(operations / operations_a_minute) << " minutes; judge fewer rows of it";
     throw OutsideDomain(what.str());
   }
   what << "the definitions of " << formula_->name << " have " << entries << " entries";

@@ -59,7 +59,8 @@ class TooLarge : public std::bad_alloc {
 
 /// The case, once its fields and its domain are checked.
 std::unique_ptr<assay_case> admitted(assay_judge& judge, assay::Record record) {
-  if (!judge.property->fits(record)) throw std::invalid_argument("the inputs are no case of " + judge.operation.name);
+  if (!judge.property->fits(record))
+    throw std::invalid_argument("the inputs are not a case of " + judge.operation.name);
   if (!judge.property->contains(record)) {
     throw assay::judge::OutsideDomain("the inputs are outside the domain of " + judge.info().name + ", which accepts " +
                                       judge.info().accepts +
@@ -336,7 +337,7 @@ assay_status assay_case_draw(assay_judge* judge, uint64_t number, assay_case** o
     require(judge, "judge");
     require(out, "out");
     std::optional<assay::Record> record = judge->property->make(judge->seed, number);
-    if (!record) throw std::invalid_argument("number: the enumeration has no case of it");
+    if (!record) throw std::invalid_argument("number: the enumeration has no such case");
     *out = std::make_unique<assay_case>(*judge, std::move(*record)).release();
   });
 }

@@ -194,7 +194,7 @@ class Judging {
         const bool is_refused = outcome.applies && of_nan.verdict != Verdict::holds;
         if (is_refused && is_first && each->contract->is_about_error && !has_special && !is_matmul() &&
             of_nan.verdict == Verdict::violated && of_nan.violations() < of_nan.judged) {
-          each->exclude("the theorem speaks of every number of the result: it speaks of " +
+          each->exclude("the theorem bounds every number of the result: it bounds " +
                         std::to_string(of_nan.violations()) + " of " + std::to_string(components_));
         }
         return is_refused;
@@ -239,7 +239,7 @@ class Judging {
     const std::size_t all =
         has_special && (is_sample || is_formula) ? judged + special.outcome.judgement.judged : judged;
     if (is_formula && all < entries) {
-      each.exclude("the machine says something of every number: it says nothing of " + std::to_string(entries - all) +
+      each.exclude("the machine bounds every number: it has no bound for " + std::to_string(entries - all) +
                    " of " + std::to_string(entries));
     } else if (is_formula) {
       each.outcome.judgement.judged = all;
@@ -380,7 +380,7 @@ void bounds_of(assay_case& of, const Contract& contract, std::span<double> bound
   if (bounds.size() != result.layout.entries()) throw std::invalid_argument("count: not that of the result's entries");
   const auto [by_component, words] = bounds_of_components(of, contract);
   if (std::ranges::all_of(by_component, [](double each) { return std::isnan(each); })) {
-    throw std::invalid_argument(contract.id + ": it bounds no error by a number");
+    throw std::invalid_argument(contract.id + ": it does not bound the error by a number");
   }
   std::size_t i = 0;
   result.layout.for_each([&, &by = by_component, of_one = words](std::int64_t place) {

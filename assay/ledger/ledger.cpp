@@ -194,7 +194,7 @@ class Ledger::Statement {
 Ledger::Ledger(const std::filesystem::path& path, bool make) : path_(path), database_(nullptr, sqlite3_close) {
   if (path.empty()) throw store::OutputError("the ledger", "its file has no name");
   if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path)) {
-    throw store::OutputError(path, "no regular file, which a ledger has to be");
+    throw store::OutputError(path, "not a regular file, which a ledger must be");
   }
   sqlite3* opened = nullptr;
   // SQLite takes a few names, such as ":memory:", for databases without a file; none begins with a folder.
@@ -284,7 +284,7 @@ void Ledger::verify(std::uint64_t id) const {
   Statement row(*this, "SELECT checksum FROM entry WHERE id = ?");
   if (row.bind(id).step() && row.text() != checksum_of_rows(id)) {
     throw store::DamagedFile(path_,
-                             "entry " + std::to_string(id) + " is not as it was written: its checksum is another");
+                             "entry " + std::to_string(id) + " was changed after it was written: its checksum differs");
   }
 }
 

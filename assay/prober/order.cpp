@@ -210,7 +210,7 @@ std::string words_of(const Addition& tree, const Unit& unit) {
   std::string text = steps == 1 ? fmt::format("one step of {}", plural(shape->step, "product"))
                                 : fmt::format("{} of {}", plural(steps, "step"), plural(shape->step, "product"));
   if (shape->slices > 1) text = fmt::format("{} slices of {}: {}", shape->slices, shape->slice, text);
-  if (shape->stride > 1) text += fmt::format(", each product of a slice {} behind the one before", shape->stride);
+  if (shape->stride > 1) text += fmt::format(", the products of a slice lie {} places apart", shape->stride);
   if (shape->stride < 1 && unit.products > 1) text += ", not in ascending order";
   return text + (unit.has_c ? ", onto c" : "");
 }

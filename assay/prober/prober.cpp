@@ -42,7 +42,7 @@ class Prober {
     finding_.nan = nan_patterns();
     finding_.order = order_of(unit_, finding_.keeps_inputs.value_or(false) && finding_.keeps_results.value_or(true));
     if (!finding_.order) {
-      finding_.trouble = "the answers are not those of a sum in a fixed order";
+      finding_.trouble = "the answers are not the sums of any fixed order";
     } else if (!is_predictable(*finding_.order, unit_)) {
       finding_.trouble = "no model of the family adds in this order";
     } else if (find_conversion() && find_arithmetic()) {

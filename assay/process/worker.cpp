@@ -177,7 +177,7 @@ class InWorker final : public QuestionAsker {
       answer = ask(question);
       if (answer.index() == 0) {
         remarks_.push_back(property_.info().name + " on " + executor_ + ": a worker was " + how +
-                           ", and another one answered the same question: no case is blamed");
+                           ", and another worker answered the same question: no case is blamed");
       }
     }
     if (answer.index() == 1) worker_.reset();

@@ -276,18 +276,18 @@ Question question_of(const std::string& formats, const std::string& contract, bo
   const std::size_t colon = formats.find(':');
   const std::string source = formats.substr(0, colon);
   if (colon == std::string::npos) {
-    throw std::invalid_argument("format: '" + formats + "'; a source and a block format are needed, such as f32:mxfp4");
+    throw std::invalid_argument("format: '" + formats + "'; name a source and a block format, such as f32:mxfp4");
   }
   const NumberFormat* const from = oracle::find_number_format(source);
   if (from == nullptr || (from->name != "f32" && from->name != "f16" && from->name != "bf16")) {
-    throw std::invalid_argument("no source '" + source + "' of blocks; there are: f32, f16, bf16");
+    throw std::invalid_argument("no source '" + source + "' of blocks; accepted are f32, f16 and bf16");
   }
   const BlockFormat* const to = oracle::find_block_format(formats.substr(colon + 1));
   if (to == nullptr) {
     std::string known;
     for (const BlockFormat& each : oracle::block_formats())
       known += (known.empty() ? "" : ", ") + std::string(each.name);
-    throw std::invalid_argument("no block format '" + formats.substr(colon + 1) + "'; there are: " + known);
+    throw std::invalid_argument("unknown block format '" + formats.substr(colon + 1) + "'; there are: " + known);
   }
   Question question{from, to, Promise::none, std::nullopt, every_entry && from->bits == 16, seed};
   if (contract.empty()) return question;

@@ -67,7 +67,7 @@ Leader::Leader(Mpi& mpi, const Greeting& mine) : mpi_(mpi), jobs_(mpi.ranks() - 
     if (!greeting.fault.empty()) {
       fault = "rank " + std::to_string(received->from) + ": " + greeting.fault;
     } else if (greeting.build != mine.build) {
-      fault = differs("is the program with the build id", greeting.build, mine.build);
+      fault = differs("runs the program with the build id", greeting.build, mine.build);
     } else if (greeting.device != mine.device) {
       fault = differs("has the device", greeting.device, mine.device);
     }

@@ -23,7 +23,7 @@ class JoinedMpi final : public Mpi {
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
     if (provided < MPI_THREAD_SERIALIZED) {
       MPI_Finalize();
-      throw NoMpi("--mpi: this MPI serves one thread alone; MPI_THREAD_SERIALIZED is needed");
+      throw NoMpi("--mpi: this MPI supports one thread only; MPI_THREAD_SERIALIZED is needed");
     }
     rank_ = number(MPI_Comm_rank, MPI_COMM_WORLD);
     ranks_ = number(MPI_Comm_size, MPI_COMM_WORLD);

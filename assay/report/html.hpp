@@ -19,7 +19,7 @@ struct Beside {
   std::optional<store::OutsideScore> outside;   ///< the score of kernels from outside
   std::optional<store::Changes> changes;        ///< since an entry of the ledger
   /// Why there are none, where there are none.
-  std::string no_changes = "No ledger to compare with: assay ledger add DIR begins one.";
+  std::string no_changes = "No ledger to compare with: assay ledger add DIR creates one.";
   std::vector<store::HuntRow> hunted;  ///< the inputs nearest to bounds that hunts found
   store::Bench costs;                  ///< times against size
 };

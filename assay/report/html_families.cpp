@@ -154,7 +154,8 @@ std::string comparison_html(const Comparison& comparison) {
     table.add(cells);
   }
   std::string html =
-      "<h4>Side by side <small>a count: entries of results that broke the claim, of those judged</small></h4>\n" +
+      "<h4>Side by side <small>a fraction: entries of results that broke the claim, of all judged "
+      "entries</small></h4>\n" +
       table.html() + "<details><summary>What these claims say</summary><div>\n";
   for (const Comparison::Claim& claim : comparison.claims) {
     html += "<p class=small><b>" + escaped(claim.id) + "</b> " + escaped(claim.statement) + " <span class=of>" +
@@ -177,8 +178,8 @@ std::string family_html(const Overview& overview, const std::map<std::string, Gr
   if (overview.comparison) html += comparison_html(*overview.comparison);
   if (const std::string bounds = promises_html(overview, true, known); !bounds.empty()) {
     html +=
-        "<h4>Bounds <small>largest error/bound by format; below it the largest known from this run, the saved cases of "
-        "the corpus, and hunts</small></h4>\n" +
+        "<h4>Bounds <small>largest error/bound by format; below it the largest known error/bound from this run, the "
+        "corpus and hunts</small></h4>\n" +
         bounds;
   }
   if (const auto at = figures.of_family.find(overview.family); at != figures.of_family.end()) {

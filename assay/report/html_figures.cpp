@@ -139,8 +139,8 @@ std::string signed_errors_html(const Overview& overview, const std::map<std::str
   std::string html = "<h4>Signed errors in ulps <small>of a number with all bits of the result</small></h4>\n";
   if (!figures.empty()) {
     html +=
-        "<p class=\"soft small\">In the middle no error; the shaded part goes from −1 to 1 ulp in eighths, the bars "
-        "beside it to 2, 4, 8 and beyond.</p>\n<div class=\"figures u\">\n" +
+        "<p class=\"soft small\">The middle is error 0. The shaded part covers −1 to 1 ulp in eighths of an ulp; the "
+        "outer bars reach to 2, 4, 8 and more ulps.</p>\n<div class=\"figures u\">\n" +
         figures + "</div>\n";
   }
   return html + (without.empty() ? "" : "<p class=small>No error in any case: " + without + ".</p>\n");

@@ -207,12 +207,13 @@ std::string nearest_html(const std::vector<Overview>& families) {
         grouped(attained) + (attained == 1 ? " claim reaches its bound" : " claims reach their bounds") + " exactly. ";
   }
   if (almost > 0) {
-    html += grouped(almost) + (almost == 1 ? " comes" : " come") + " nearer than 10⁻⁹ of the bound. ";
+    html += grouped(almost) + (almost == 1 ? " comes" : " come") + " within 10⁻⁹ of the bound. ";
   }
-  html += attained + almost > 0 ? "Of the others: the" : "The";
+  html += attained + almost > 0 ? "The other claims: the" : "The";
   html +=
-      " largest error found, divided by the bound; of kernels whose names differ by a number alone, the nearest. "
-      "Correct rounding, whose errors come near its bound by nature, is left out.</p>\n<ol class=near>\n";
+      " largest error found, divided by the bound; where names of kernels differ only by a number, the kernel nearest "
+      "to its bound. Claims of correct rounding are omitted: their errors always come near the bound.</p>\n<ol "
+      "class=near>\n";
   for (std::size_t i = 0; i < std::min(all.size(), most_nearest); ++i) {
     const Near& near = all[i];
     html += "<li><a href=\"#" + anchor(near.property) + "\">" + escaped(near.name) + "</a><span class=n>" +
@@ -249,7 +250,7 @@ std::string ladders_html(const store::Summary& summary, const Counts& counts) {
   constexpr std::size_t most = 8;
   const auto line = [](const KernelLadder& each) {
     const bool keeps_nothing = !each.keeps_about_error && !each.ladder.broken.empty();
-    return escaped(describe(each)) + (keeps_nothing ? ". It keeps nothing about errors" : "");
+    return escaped(describe(each)) + (keeps_nothing ? ". It keeps no contract about errors" : "");
   };
   std::string html;
   if (asked.size() == 1) {
@@ -265,8 +266,8 @@ std::string ladders_html(const store::Summary& summary, const Counts& counts) {
     html +=
         "</ul>\n" + (asked.size() > most ? "<p>and " + grouped(asked.size() - most) + " more." : std::string("<p>"));
   }
-  return html + " No contract was promised: each was asked, and a broken one is an answer." +
-         (counts.not_run == 0 ? "" : " " + grouped(counts.not_run) + " did not run; they are named below.") + "</p>\n";
+  return html + " No contract was promised: each was tested, and a broken one is a result, not a failure." +
+         (counts.not_run == 0 ? "" : " " + grouped(counts.not_run) + " did not run; they are listed below.") + "</p>\n";
 }
 
 std::string verdict_html(const store::Summary& summary, const Counts& counts) {
@@ -278,7 +279,7 @@ std::string verdict_html(const store::Summary& summary, const Counts& counts) {
   if (const std::string asked = ladders_html(summary, counts); !asked.empty()) return asked;
   std::string html = "<h1 class=good>Every claim holds.</h1>\n<p>No claim was broken.";
   if (counts.refuted != 0) html += " Claims that are false on purpose were refuted.";
-  if (counts.not_run != 0) html += " " + grouped(counts.not_run) + " did not run; they are named below.";
+  if (counts.not_run != 0) html += " " + grouped(counts.not_run) + " did not run; they are listed below.";
   return html + "</p>\n";
 }
 
@@ -357,12 +358,12 @@ std::string screen_html(const store::Summary& summary, const std::vector<Overvie
       " cases judged exactly" + (executors.empty() ? "" : " on " + escaped(executors)) + ", " + escaped(summary.tier) +
       " tier, seed " + std::to_string(summary.seed) + ".</p>\n" + counts_html(counts, proved) + "</header>\n";
   html +=
-      "<div class=two><section><h3>How near, by family and format</h3>\n<p class=\"soft small\">The median of the "
-      "largest error/bound of each claim that holds, those of correct rounding only where there are no others: at 1 a "
-      "bound is reached, as its theorem allows; &lt;1 is nearly so. In small "
-      "type the number of cases. ✓: exact. ✗: of contracts that nobody promised none with a number is kept. Empty: no "
-      "kernel. Toy: formats of so few bits that all inputs can be "
-      "asked; limbs: integers of 32 bits.</p>\n" +
+      "<div class=two><section><h3>How near, by family and format</h3>\n<p class=\"soft small\">Each number is a "
+      "median over the claims that hold (claims of correct rounding only if there are no others) of their largest "
+      "error/bound. At 1 a bound is reached, as its theorem allows; &lt;1 is just below 1. In small type: the number "
+      "of cases. ✓: exact. ✗: "
+      "nobody promised contracts, and of the tested ones none with a number is kept. Empty: no kernel. Toy: formats of "
+      "so few bits that all inputs can be tested; limbs: integers of 32 bits.</p>\n" +
       map_html(summary) + "</section>\n<section><h3>Nearest below their bounds</h3>\n" + nearest_html(families) +
       mutation_html(summary, beside) + "<h3>What changed</h3>\n" +
       (beside.changes ? changes_brief(*beside.changes, most_changes) : "<p>" + escaped(beside.no_changes) + "\n") +

@@ -139,9 +139,9 @@ std::string known_html(const store::KnownErrors& known, bool full) {
   if (rows == 0) return "";
   return "<h2 id=known>Largest known errors</h2>\n<details><summary>" + grouped(rows) +
          (rows == 1 ? " bound" : " bounds") + ", " + grouped(beyond) +
-         " of them with an error here above the largest published</summary><div><p class=\"soft small\">Published: in "
-         "units of the leading term of the bound. Here: from this run, the saved cases of the corpus, and hunts; bold "
-         "where it is above the published one. Each is a lower bound on the true maximum.</p>\n" +
+         " of them with an error here that is larger than the largest published error</summary><div><p class=\"soft "
+         "small\">Published: in units of the leading term of the bound. Here: from this run, the corpus and hunts; "
+         "bold where it is larger than the published error. Each is a lower bound on the true maximum.</p>\n" +
          table.html() + "</div></details>\n";
 }
 

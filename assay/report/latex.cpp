@@ -244,7 +244,7 @@ std::string caption_of(const store::Summary& summary) {
   };
   return "Largest error/bound measured by Assay" + fact("version", " ") + fact("commit", ", commit ") +
          fact("device", ", on ") + ", " + tex_of(summary.tier) + " tier, seed " + std::to_string(summary.seed) +
-         ". \\dag: sampled, a lower bound on the largest. \\rule{0.7ex}{0.7ex}: every input of the domain was asked. "
+         ". \\dag: sampled, a lower bound on the largest. \\rule{0.7ex}{0.7ex}: every input of the domain was tested. "
          "\\ddag: a negative control, whose statement is false.";
 }
 

@@ -155,7 +155,7 @@ std::vector<std::string> wrong_shares(const store::Summary& summary, std::uint64
     const std::uint64_t planned = total(property.tally).planned;
     if (planned != share && !property.partial && !property.stopped_by) {
       lines.push_back(property.info.name + " on " + property.executor + ": the run has " + std::to_string(planned) +
-                      " cases of the " + std::to_string(share) + " that it was to have");
+                      " cases of the " + std::to_string(share) + " that were requested");
     }
   }
   return lines;
@@ -223,8 +223,8 @@ std::vector<std::string> superfluous_reasons(const store::Summary& summary) {
 }
 
 const char* const blind_legend =
-    "These claims hold, and no case came near to the bound, or to this term of it, though the theorem names no reason: "
-    "a mistake as small as the gap would pass.";
+    "These claims hold, but no case came near to the bound, or to this term of it, and the theorem gives no reason: a "
+    "mistake as small as the gap would pass.";
 
 std::string describe(const Blind& blind) {
   return blind.property + "/" + blind.claim + " on " + blind.executor + ": " +
@@ -243,7 +243,7 @@ std::vector<std::string> shortcomings(const store::Summary& summary) {
     const std::string where = property.info.name + " on " + property.executor + ": ";
     for (const Tally::ByClass& each : property.tally.classes) {
       if (each.planned != each.executed + each.rejected) {
-        lines.push_back(where + "cases planned and cases executed or rejected differ in number");
+        lines.push_back(where + "the number of planned cases is not the number of executed and rejected cases");
       }
     }
     for (std::size_t c = 0; c < property.findings.size(); ++c) {
@@ -271,7 +271,8 @@ std::vector<std::string> shortcomings(const store::Summary& summary) {
       lines.push_back(describe(each) + ", and the theorem names no reason (\"Loose because\")");
     }
     for (const std::string& theorem : superfluous_reasons(summary)) {
-      lines.push_back(theorem + " names a reason why cases stay far below its bound, and none does");
+      lines.push_back(theorem +
+                      " names a reason why cases stay far below its bound, but no claim or term stays below it");
     }
   }
   return lines;

@@ -309,10 +309,10 @@ void add(const store::PropertySummary& property, Draft& draft) {
 }  // namespace
 
 const char* const overview_legend =
-    "Numbers are the largest error/bound met. ∎ all inputs of the format were asked: the number is the maximum. "
-    "Without it, sampled: a lower bound on the maximum. ✓ holds, where there is no number. ✗ a false promise, refuted "
-    "as "
-    "expected, or a contract that was asked, not promised, and is broken. ‼ needs attention. – not run.";
+    "Numbers: the largest error/bound found. ∎: all inputs of the format were tested, and the number is the maximum. "
+    "Without ∎ the inputs were sampled, and the number is a lower bound on the maximum. ✓: holds, without a number. ✗: "
+    "a claim that is false on purpose was refuted, or a contract that was tested, but not promised, is broken. ‼: "
+    "needs attention. –: not run.";
 
 std::string short_format(const std::string& format) { return format.substr(0, format.find(':')); }
 

@@ -44,7 +44,7 @@ class Tolerance:
         if self.blind:
             lines.append(f"  a kernel that returns 0 passes at {self.blind} of {self.entries} entries")
         if self.silent:
-            lines.append(f"  nothing is said of {self.silent} of {self.entries} entries")
+            lines.append(f"  no bound for {self.silent} of {self.entries} entries")
         return "\n".join([*lines, f"  presumes {self.presumes}", f"  source {self.source}"])
 
 
@@ -97,7 +97,7 @@ def _of_case(of: Formula, case: Case, contract: str | None) -> Tolerance:
     told = _native.CTolerance()
     checked(library().assay_case_tolerance(case._handle, chosen.encode(), byref(told), bounds, len(bounds)))
     if told.silent == told.entries:
-        raise ValueError(f"{of.name} {case.format}: {chosen} says nothing of these inputs")
+        raise ValueError(f"{of.name} {case.format}: {chosen} has no bound for these inputs")
     return Tolerance(
         operation=of.name,
         format=case.format,
@@ -139,7 +139,7 @@ def _of_operation(
         if said and (best is None or said[-1] > best[0]):
             best = (said[-1], each, atol, all)
     if best is None:
-        raise refused or ValueError(f"{operation}: nothing is said of these inputs")
+        raise refused or ValueError(f"{operation}: no bound for these inputs")
     largest, chosen, atol, all = best
     said = sorted(value for value in all if not math.isnan(value))
     listed = {each["id"]: each for each in Judge(operation).description["contracts"]}[chosen]

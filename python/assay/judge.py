@@ -62,7 +62,7 @@ class Judgment:
     @property
     def excluded(self) -> str:
         """Of "outside": the contract, and why it does not judge the case."""
-        asks = f"asks that {self.preconditions}" if self.preconditions else "says nothing of these inputs"
+        asks = f"asks that {self.preconditions}" if self.preconditions else "has no bound for these inputs"
         return f"{self.contract} {asks}"
 
 

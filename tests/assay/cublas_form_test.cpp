@@ -130,7 +130,7 @@ TEST_F(CublasForm, IsRefusedWhereItContradictsTheOtherOptions) {
       {"--operation dot --symbol cublasSdot_v2 --format f64", "its numbers are f32, not f64"},
       {"--operation gemm --symbol cublasSgemm --format f64", "its numbers are f32, not f64"},
       {"--operation gemm --symbol product --on cuda",
-       "is computed by no device function, but by cblas, fortran, cublas, cublas_batched"}};
+       "is not computed by device functions, but by cblas, fortran, cublas, cublas_batched"}};
   for (const auto& [wish, says] : wishes) EXPECT_THAT(checked(wish), Ends(2, Err(HasSubstr(says)))) << wish;
 }
 

@@ -83,7 +83,7 @@ TEST_F(DeviceJudge, WhatAnotherRunFoundIsReplacedOnlyWhereThatIsAsked) {
   judged("hostile.probed --cases 6400");
   const std::string before = rows();
   EXPECT_THAT(judged("hostile.probed --cases 12800"),
-              Ends(2, Err(HasSubstr("probes.json holds what another run found: --resume continues it, --overwrite"))));
+              Ends(2, Err(HasSubstr("probes.json holds the results of another hunt: --resume continues it, --overwrite"))));
   EXPECT_EQ(rows(), before);
   EXPECT_EQ(judged("hostile.probed --cases 12800 --overwrite").code, 0);
   EXPECT_NE(rows(), before);

@@ -20,7 +20,7 @@ TEST(Harness, ACampaignThatJudgesFewerCasesThanItWasToIsTrouble) {
   const Folder folder;
   const Ended ended = run_with_mistake("fewer", check("hostile.benign --cases 1000", folder));
   EXPECT_EQ(ended.code, 3);
-  EXPECT_THAT(ended.err, HasSubstr("hostile.benign on host: the run has 990 cases of the 1000 that it was to have"));
+  EXPECT_THAT(ended.err, HasSubstr("hostile.benign on host: the run has 990 cases of the 1000 that were requested"));
 }
 
 TEST(Harness, AReportOfARunWithFewerCasesThanItWasToHaveIsTrouble) {
@@ -28,7 +28,7 @@ TEST(Harness, AReportOfARunWithFewerCasesThanItWasToHaveIsTrouble) {
   run_with_mistake("fewer", check("hostile.benign --cases 1000", folder));
   const Ended ended = run("report " + (folder / "run").string());
   EXPECT_EQ(ended.code, 3);
-  EXPECT_THAT(ended.err, HasSubstr("the run has 990 cases of the 1000 that it was to have"));
+  EXPECT_THAT(ended.err, HasSubstr("the run has 990 cases of the 1000 that were requested"));
 }
 
 TEST(Harness, ARunThatJudgesEveryCaseOfItsShareIsNoTrouble) {

@@ -76,7 +76,7 @@ TEST_F(Hunt, CasesThatNobodyCanJudgeAreTold) {
 
 TEST_F(Hunt, AClaimWithoutErrorsIsToldWhereItWasAskedFor) {
   EXPECT_THAT(hunted("hostile.vacuous --evaluations 2000"),
-              Ends(0, Err(HasSubstr("hostile.vacuous/error on host: no case that it applies to has an error")),
+              Ends(0, Err(HasSubstr("hostile.vacuous/error on host: no case within the preconditions of the claim has an error")),
                    Out(IsEmpty())));
 }
 
@@ -112,7 +112,7 @@ TEST_F(Hunt, ADocumentOfAnotherHuntIsReplacedOnlyWhereThatIsAsked) {
   hunted("hostile.benign --evaluations 2000");
   const std::string before = rows();
   EXPECT_THAT(hunted("hostile.locale --evaluations 2000"),
-              Ends(2, Err(HasSubstr("hunt.json holds what another run found: --resume continues it, --overwrite"))));
+              Ends(2, Err(HasSubstr("hunt.json holds the results of another hunt: --resume continues it, --overwrite"))));
   EXPECT_EQ(rows(), before);
   EXPECT_EQ(hunted("hostile.locale --evaluations 2000 --overwrite").code, 0);
   EXPECT_THAT(rows(), Not(HasSubstr("hostile.benign")));

@@ -293,7 +293,7 @@ TEST(ProberOfMistakes, SaysThatAConstantIsNoSum) {
       unit_of(Number::f16, Number::f32, 16, true, [](Words, Words, std::uint32_t) { return 0x3f800000u; });
   const Finding found = probe(unit);
   EXPECT_FALSE(found.order);
-  EXPECT_EQ(found.trouble, "the answers are not those of a sum in a fixed order");
+  EXPECT_EQ(found.trouble, "the answers are not the sums of any fixed order");
 }
 
 TEST(ProberOfContracts, NamesTheArchitectureOfAStep) {

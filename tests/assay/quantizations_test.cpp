@@ -289,7 +289,7 @@ TEST(Answers, TellOfAQuantizerThatDependsOnThePlace) {
                                                     return place.column % 2 == 0 ? even(x, tensor) : away(x, tensor);
                                                   }));
   EXPECT_TRUE(answer.unsteady);
-  EXPECT_THAT(text_of(question, answer), HasSubstr("no function of a block"));
+  EXPECT_THAT(text_of(question, answer), HasSubstr("not a function of a block"));
 }
 
 TEST(Questions, AreRefusedWithTheWordsThatThereAre) {
@@ -302,7 +302,7 @@ TEST(Questions, AreRefusedWithTheWordsThatThereAre) {
     return "";
   };
   EXPECT_THAT(refusal("f32", ""), HasSubstr("such as f32:mxfp4"));
-  EXPECT_THAT(refusal("f64:mxfp4", ""), HasSubstr("there are: f32, f16, bf16"));
+  EXPECT_THAT(refusal("f64:mxfp4", ""), HasSubstr("accepted are f32, f16 and bf16"));
   EXPECT_THAT(refusal("f32:mxfp5", ""), HasSubstr("there are: mxfp8_e4m3, mxfp8_e5m2"));
   EXPECT_THAT(refusal("f32:mxfp4", "mxfp8_e4m3.floor.even"), HasSubstr("rules, named as mxfp4.floor.even, and "));
   EXPECT_THAT(refusal("f32:mxfp4", "round_trip.log2"), HasSubstr("and round_trip.floor, round_trip.round_up, "));

@@ -101,7 +101,7 @@ TEST(Shortcomings, AreReasonsThatNoClaimNeeds) {
   summary.properties[0].tally.claims[0].terms["5nη"] = {0.125, 3};
   EXPECT_THAT(superfluous_reasons(summary), ElementsAre("dw.accurate_add.1"));
   EXPECT_THAT(shortcomings(summary),
-              ElementsAre("dw.accurate_add.1 names a reason why cases stay far below its bound, and none does"));
+              ElementsAre("dw.accurate_add.1 names a reason why cases stay far below its bound, but no claim or term stays below it"));
   summary.properties.push_back(summary.properties[0]);
   summary.properties[1].info.name = "dw.other";
   summary.properties[1].tally.claims[0].terms["5nη"] = {0.0625, 3};
