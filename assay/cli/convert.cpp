@@ -45,7 +45,7 @@ conversions::StochasticQuestion stochastic_question_of(const Options& options) {
                                              options.seed);
 }
 
-/// The process that runs the subject. Errors: doors::SubjectError.
+/// Starts the process that runs the subject. Errors: doors::SubjectError.
 doors::ConversionProcess process_of(const Options& options) {
   doors::Subject subject = subject_of(options);
   if (options.words != 0) subject.operation = doors::conversion_with_words;

@@ -12,9 +12,9 @@
 
 namespace assay::cli {
 
-/// The document in the file where --resume continues it; nothing where there is none, or where --overwrite replaces it.
-/// `begun` is what this command would begin with: the same build and the same subjects have the same provenance.
-/// Throws UsageError where there is a document and neither option is given, or its provenance is another; DamagedFile.
+/// The document in the file that --resume continues; empty if there is none, or with --overwrite. `begun`: the empty
+/// document of this command; equal builds and subjects give equal provenance. Throws UsageError if there is a document
+/// and neither option is given, or its provenance differs; DamagedFile.
 template <class Rows, class F>
 std::optional<Rows> earlier_rows(const Options& options, const std::filesystem::path& file, const Rows& begun,
                                  const F& from_json) {

@@ -14,7 +14,7 @@
 namespace assay::cli {
 namespace {
 
-/// The cores for one of `places` ranks on this machine. A launcher may have given each rank cores of its own.
+/// The number of cores for one of `places` ranks on this machine. A launcher may have given each rank cores of its own.
 unsigned share_of_cores(unsigned places) {
   const unsigned mine = std::max(1U, std::thread::hardware_concurrency());
   const auto all = static_cast<unsigned>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
@@ -41,7 +41,8 @@ std::string device_of(unsigned place, const char* visible, const std::filesystem
     std::istringstream rest(visible);
     for (std::string name; std::getline(rest, name, ',');) names.push_back(name);
   } else {
-    // A container has some of a machine's devices: their files keep the machine's numbers, CUDA counts from 0.
+    // A container may contain some of a machine's devices: their files keep the machine's numbers, but CUDA counts from
+    // 0.
     for (const auto& file : std::filesystem::directory_iterator(files)) {
       const std::string name = file.path().filename();
       if (name.starts_with("nvidia") && name.size() > 6 && name.find_first_not_of("0123456789", 6) == name.npos) {

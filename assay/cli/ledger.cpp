@@ -17,7 +17,7 @@
 namespace assay::cli {
 namespace {
 
-/// The entry of folders of runs, of files that `assay bench` wrote, or of both.
+/// The entry made from folders of runs, from files that `assay bench` wrote, or from both.
 store::Entry entry_of_paths(const std::vector<std::string>& arguments) {
   std::vector<store::Summary> summaries;
   std::vector<std::filesystem::path> folders;
@@ -35,7 +35,7 @@ store::Entry entry_of_paths(const std::vector<std::string>& arguments) {
   return entry;
 }
 
-/// The entry that a word names: the number of an entry, or `last`. Errors: UsageError where there is none.
+/// The entry that a word names: the number of an entry, or `last`. Errors: UsageError if there is none.
 store::Entry entry_in_ledger(const std::string& word, const Options& options) {
   if (!std::filesystem::exists(options.ledger)) {
     throw UsageError(fmt::format("no ledger {}: `assay ledger add DIR` creates one", options.ledger.string()));

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view name_in_the_files = "my_kernel";
 
-/// Whether a family, a namespace of C++ and a target of CMake may have the name.
+/// Whether the name is valid as a family, a C++ namespace and a CMake target.
 bool is_project_name(std::string_view name) {
   constexpr std::array words{
       "alignas",  "alignof", "and",      "asm",       "auto",     "bool",     "break",     "case",    "catch",
@@ -44,7 +44,7 @@ std::string with_name(std::string_view text, std::string_view name) {
   return named;
 }
 
-/// Where this program is installed with its package for CMake; "" where it is not.
+/// The folder in which this program is installed with its CMake package; "" if it is not installed.
 std::filesystem::path prefix_of_the_package() {
   std::error_code failed;
   std::filesystem::path prefix = std::filesystem::read_symlink("/proc/self/exe", failed).parent_path().parent_path();

@@ -20,7 +20,7 @@
 namespace assay::cli {
 namespace {
 
-/// Adds options, each with its environment twin.
+/// Adds options, each with an environment variable of the same meaning.
 class Adder {
  public:
   explicit Adder(CLI::App& command) : command_(command) {}
@@ -28,7 +28,7 @@ class Adder {
   CLI::Option* option(const std::string& name, T& into, const std::string& text) {
     return twin(command_.add_option("--" + name, into, text), name);
   }
-  /// The twin of another name, where another command's option has the same name and another meaning.
+  /// The environment variable has another name if another command has an option of this name with another meaning.
   template <class T>
   CLI::Option* option(const std::string& name, T& into, const std::string& text, const std::string& twin_name) {
     return twin(command_.add_option("--" + name, into, text), twin_name);
@@ -123,7 +123,7 @@ void add_subject(CLI::App& command, Options& options) {
   add.option("format", options.format, "number format: f64, f32, f16 or bf16 (default: from the symbol)");
 }
 
-/// Of the commands that ask with one saved case.
+/// Adds the options of the commands that run one saved case.
 void add_one_case(CLI::App& command, Options& options, OptionTexts& raw) {
   add_subject(command, options);
   add_on(command, options);
@@ -194,7 +194,8 @@ void add_hunt(CLI::App& command, Options& options, OptionTexts& raw) {
   add_shrinking(command, raw);
 }
 
-/// The option, then beside the program, then the present folder. (ASSAY_CORPUS is the option's twin.)
+/// The folder of --corpus; else one beside the program; else one in the current folder. (ASSAY_CORPUS is the
+/// environment variable of that option.)
 std::filesystem::path find_corpus(const std::string& given) {
   if (!given.empty()) {
     return given;
@@ -221,7 +222,7 @@ void warn_of_unknown_variables() {
   }
 }
 
-/// An empty value is no default: it comes from a variable of a script that is not set.
+/// An empty value does not mean the default: it comes from an unset variable of a script.
 void refuse_empty_values(int argc, const char* const* argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view word(argv[i]);
@@ -244,7 +245,7 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-/// A command that has commands of its own takes one, and says which there are where it is given none.
+/// A command with subcommands needs one; without one the error lists them.
 void require_one(CLI::App& command) {
   command.callback([&command] {
     if (!command.get_subcommands().empty()) return;
@@ -254,7 +255,7 @@ void require_one(CLI::App& command) {
   });
 }
 
-/// The first word has to be a command.
+/// The first word must be a command.
 void refuse_unknown_command(const CLI::App& app, int argc, const char* const* argv) {
   if (argc < 2 || *argv[1] == '-') return;
   std::vector<std::string> names;
@@ -265,7 +266,7 @@ void refuse_unknown_command(const CLI::App& app, int argc, const char* const* ar
                                joined(near.empty() ? names : near)));
 }
 
-/// Every long option has to be one of the command. Otherwise its value would be taken for an argument.
+/// Every long option must be an option of the command. Otherwise its value would be taken for an argument.
 void refuse_unknown_options(const CLI::App& app, int argc, const char* const* argv) {
   const CLI::App* command = &app;
   int at = 1;

@@ -49,8 +49,8 @@ void append(const std::filesystem::path& path, const std::string& text) {
   }
 }
 
-/// The shard that the run in a folder was, by its run.json; nothing where the folder has none. Throws DamagedFile
-/// where that file does not say it.
+/// The shard of the run in a folder, from its run.json; empty if the folder has none. Throws DamagedFile if that file
+/// does not name the shard.
 std::optional<campaign::Shard> shard_of_run(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / "run.json";
   if (!std::filesystem::exists(file)) return std::nullopt;
@@ -66,8 +66,7 @@ std::optional<campaign::Shard> shard_of_run(const std::filesystem::path& folder)
   }
 }
 
-/// What changed since the newest entry of the ledger that is not these runs themselves. Throws DamagedFile,
-/// OutputError.
+/// The changes since the newest entry of the ledger that is not one of these runs. Throws DamagedFile, OutputError.
 void compare_with_ledger(const store::Summary& merged, const Options& options, report::Beside& beside) {
   if (!std::filesystem::exists(options.ledger)) {
     const bool was_named = options.ledger != Options{}.ledger;
@@ -87,8 +86,7 @@ void compare_with_ledger(const store::Summary& merged, const Options& options, r
   beside.no_changes = "The ledger has no entry of another run.";
 }
 
-/// By property the options of `replay`: as a folder's run.json has them for this machine, or else as the summary has
-/// them.
+/// The options of `replay` for each property: from the folder's run.json for this machine, else from the summary.
 std::map<std::string, std::string> calls_of_runs(const store::Summary& merged, const Options& options) {
   std::map<std::string, std::string> calls;
   for (const std::string& folder : options.arguments) {

@@ -39,7 +39,7 @@ void print_head(const formulas::Typed& typed, const formulas::Case& c, const std
 
 using Json = nlohmann::ordered_json;
 
-/// A number without loss; "inf" where nothing is said.
+/// A number without loss; "inf" if there is no bound.
 std::string hexadecimal(double x) { return fmt::format("{:a}", x); }
 /// x as a hexadecimal float, rounded up if x is below 2^-1022.
 std::string hexadecimal(const oracle::Magnitude& x) {
@@ -73,8 +73,8 @@ Json settings_of(const formulas::Machine& machine) {
           {"stored", machine.stored}};
 }
 
-/// The derivation of the largest bound of a machine: local and whole errors of all entries by formula.forward.1, and
-/// the parts of the entry's bound by formula.mean.1.
+/// The derivation of a machine's largest bound: local and whole errors of all entries by formula.forward.1, and the
+/// parts of the entry's bound by formula.mean.1.
 Json derivation_of(const formulas::Machine& machine, std::size_t place, const formulas::Truth& truth,
                    const oracle::Format& format) {
   const std::size_t entry = tolerance_of(truth, place, machine, format).at;
