@@ -7,7 +7,7 @@
 
 namespace assay {
 
-/// The front of an exact sum: N words, which take a term in by TwoSum, word after word; what is left behind the last
+/// The front of an exact sum: N words, which take a term in by TwoSum, word after word; what is left after the last
 /// word goes to a superaccumulator, exactly. Words and superaccumulator together are the exact sum of any finite terms:
 /// numbers of 2⁹⁷⁰ or more, products whose TwoProd might be inexact or overflow, and zeros for their sign, go to the
 /// superaccumulator at once. Requires: fewer than 2⁴⁰ terms (not checked), so that no word overflows. `Exact` is a

@@ -109,7 +109,7 @@ template <class T>
 ASSAY_HD constexpr T from_range(SummationRange range, T x) {
   using F = FloatTraits<T>;
   constexpr auto beyond =
-      static_cast<BitsOf<T>>(bits::max_finite_bits<T> + 1);  // infinity, or the NaN where there is none
+      static_cast<BitsOf<T>>(bits::max_finite_bits<T> + 1);  // infinity, or the NaN if there is none
   constexpr auto quiet = static_cast<BitsOf<T>>(F::specials == Specials::ieee ? BitsOf<T>{1} << (F::precision - 2) : 0);
   return range.fits ? x * bits::power_of_two<T>(range.shift) : from_bits<T>(static_cast<BitsOf<T>>(beyond | quiet));
 }
@@ -224,7 +224,7 @@ ASSAY_HD constexpr T near_sum(T* p, std::int64_t n, int m) {
 
 }  // namespace detail
 
-/// A faithful rounding of s: s if it is a number, otherwise one of its two neighbours; so 0 only for s = 0, and with
+/// A faithful rounding of s: s if it is a number, otherwise one of its two neighbors; so 0 only for s = 0, and with
 /// the sign of s. Requires: n ≤ most_summands(). AccSum: ROO I, §4, with the stopping constant Φ = 2^(2M)·u.
 /// About (4m + 3)n operations for m extractions.
 template <class T>
@@ -263,7 +263,7 @@ ASSAY_HD constexpr int acc_sign(T* p, std::int64_t n) {
 }
 
 /// RN(s), ties to even. Requires: n ≤ most_summands(). NearSum: ROO II: a faithful rounding r, the sign
-/// and a faithful rounding d of s − r, compared with half the distance to the neighbour on the side of s; if they are
+/// and a faithful rounding d of s − r, compared with half the distance to the neighbor on the side of s; if they are
 /// equal, the sign of s − r − d decides, and 0 is a tie.
 template <class T>
 ASSAY_HD constexpr T near_sum(T* p, std::int64_t n) {

@@ -22,8 +22,8 @@ inline constexpr int bin_width<float> = 13;
 /// A sum in K bins of W bits: the same bits in every order of the terms and for every tree of merges. Bin b has the
 /// grid g_b = 2^(bW)·η and is the first one for 2^(bW − 1)·η ≤ |x| < 2^(bW + W − 1)·η, in which b may be negative. A
 /// term is rounded to the grid of bin b, to nearest with ties away from 0, what is left to that of bin b − 1, and so
-/// on. The sum has the K bins from the first one of the largest term on; what is left of a term behind them is dropped.
-/// Bounds and proofs: docs/bounds/sum.md, sum.binned.1 and those behind it. The indexed format of Demmel, Nguyen,
+/// on. The sum has the K bins from the first one of the largest term on; what is left of a term after them is dropped.
+/// Bounds and proofs: docs/bounds/sum.md, sum.binned.1 and those after it. The indexed format of Demmel, Nguyen,
 /// "Parallel reproducible summation", IEEE Trans. Comput. 64(7), 2015, and of Ahrens, Demmel, Nguyen, "Algorithms for
 /// efficient reproducible floating point summation", ACM TOMS 46(3), 2020; here all bins lie where the first one has
 /// the numbers below 1/2, so that no word and no product over- or underflows, and carries are integers.

@@ -128,14 +128,14 @@ struct CertifiedSum {
   }
   [[nodiscard]] ASSAY_HD static bool is_between(double x) { return abs(x) >= least && abs(x) <= most; }
 
-  /// Half of the distance from h to the nearer one of its neighbours. Requires: 2⁻⁹⁰⁰ ≤ |h| < ∞ (not checked).
+  /// Half of the distance from h to the nearer one of its neighbors. Requires: 2⁻⁹⁰⁰ ≤ |h| < ∞ (not checked).
   [[nodiscard]] ASSAY_HD static double half_gap(double h) {
     const std::uint64_t exponent = to_bits(h) & 0x7FF0000000000000u;
     const std::uint64_t less = bits::fraction_bits(h) == 0 ? 54 : 53;
     return from_bits<double>(exponent - (less << 52));
   }
 
-  /// The rounding of a number between the neighbours of h that lies beside h as h + l does, RN of which is h.
+  /// The rounding of a number between the neighbors of h that lies beside h as h + l does, RN of which is h.
   [[nodiscard]] ASSAY_HD static double directed(double h, double l, Rounding to) {
     const bool up = to == Rounding::ru || (to == Rounding::rz && signbit(h));
     if (to == Rounding::rn || l == 0) return h;

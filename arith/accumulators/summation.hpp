@@ -1,5 +1,5 @@
 #pragma once
-// Sums and dot products as accumulators of one result: value-initialised to +0; `add` an element, or a product, in
+// Sums and dot products as accumulators of one result: value-initialized to +0; `add` an element, or a product, in
 // turn; `result` at the end. They are aggregates, so that they can stand in shared memory. What each computes stands
 // with its kernel in kernels/sum/summation.hpp.
 

@@ -10,7 +10,7 @@ namespace assay {
 
 /// The front of an exact sum of many numbers of similar magnitude: L words s_l = 1.5·2^(t_l) + a part of the sum, with
 /// t_l = top − 44l. A number is rounded to the grid 2^(t_l − 52) of one word after the other; what is left of it goes
-/// to the next, and behind the last word to the caller. Every operation is exact as long as the words are drained in
+/// to the next, and after the last word to the caller. Every operation is exact as long as the words are drained in
 /// time: no s_l leaves [2^(t_l), 2^(t_l + 1)], and the encoding of s_l minus that of 1.5·2^(t_l) is the part of the sum
 /// in units of the grid (docs/bounds/sum.md). After the extraction of Rump, Ogita, Oishi, "Accurate
 /// floating-point summation, part I", SIAM J. Sci. Comput. 31(1), 2008, §3, and the indexed words of Demmel, Nguyen,

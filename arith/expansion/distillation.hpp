@@ -65,7 +65,7 @@ ASSAY_HD constexpr void put(T x, int j, int most, T (&f)[M]) {
 
 }  // namespace detail
 
-/// f: the same sum from the first word to the last, an output word for each nonzero error and zeros behind, cut off
+/// f: the same sum from the first word to the last, an output word for each nonzero error, then zeros, cut off
 /// after M words; exact where no more than M come out. Shewchuk-nonoverlapping words e become ulp-nonoverlapping. The
 /// last TwoSum puts out both its words: without the second the error of the last step would be lost. VecSumErrBranch:
 /// JMMP, Algorithm 6. 7(N − 2) + 6 operations for N ≥ 2, N − 1 TwoSums and N − 2 tests for 0; the published count 7(N −
@@ -201,7 +201,7 @@ ASSAY_HD constexpr Expansion<T, M> priest_renormalize(const T (&x)[N]) {
   return result;
 }
 
-/// The first M words of x, zeros behind where M > K: x truncated, not rounded. No operation.
+/// The first M words of x, then zeros where M > K: x truncated, not rounded. No operation.
 template <int M, class T, int K>
 ASSAY_HD constexpr Expansion<T, M> truncate(const Expansion<T, K>& x) {
   return detail::first_words<M>(x.x);

@@ -97,7 +97,7 @@ ASSAY_HD constexpr void add_anchored(T t, T (&s)[last + 1]) {
   s[last] = s[last] + t;
 }
 
-/// Adds the products of level l and of those behind it up to level R; the products of level R without their errors.
+/// Adds the products of level l and of those after it up to level R; the products of level R without their errors.
 template <int l, int R, int last, class T, int K, int L>
 ASSAY_HD constexpr void add_products(const Expansion<T, K>& a, const Expansion<T, L>& b, T (&s)[last + 1]) {
   constexpr int low = l < L ? 0 : l - L + 1;
@@ -169,7 +169,7 @@ ASSAY_HD constexpr void add_cascade(T t, T (&s)[R]) {
   s[R - 1] = s[R - 1] + t;
 }
 
-/// Adds the products of level l and of those behind it up to level R − 1; the products of level R − 1 without their
+/// Adds the products of level l and of those after it up to level R − 1; the products of level R − 1 without their
 /// errors.
 template <int l, class T, int K, int L, int R>
 ASSAY_HD constexpr void cascade_products(const Expansion<T, K>& a, const Expansion<T, L>& b, T (&s)[R]) {

@@ -151,7 +151,7 @@ ASSAY_HD constexpr Expansion<U, L> to_wider(const Expansion<T, K>& x) {
 }
 
 /// RN(Σ x_i), ties to even.
-/// VecSum gives e_0 = RN(x_0 + RN(…)), which is the nearest number unless e_0 + e_1 is a tie that the words behind
+/// VecSum gives e_0 = RN(x_0 + RN(…)), which is the nearest number unless e_0 + e_1 is a tie that the later words
 /// break the other way: there e_0 + 2e_1 is a number. 6(K − 1) + 3 operations, and the search for a nonzero word.
 template <class T, int K>
 ASSAY_HD constexpr T nearest(const Expansion<T, K>& x) {
@@ -202,7 +202,7 @@ ASSAY_HD constexpr Expansion<T, 2> by_double_words(const Expansion<T, 2>& a, con
   return {{z.h, z.l}};
 }
 
-/// VecSum and VecSumErrBranch without the passes behind: exact for any words.
+/// VecSum and VecSumErrBranch without the later passes: exact for any words.
 template <int R, class T>
 ASSAY_HD constexpr Expansion<T, R> swept(T (&w)[R]) {
   vec_sum(w);

@@ -9,7 +9,7 @@ namespace assay {
 
 namespace detail {
 
-/// The neighbour of RN(z) that the direction asks for, where z = nearest + error with an error of the given sign.
+/// The neighbor of RN(z) that the direction asks for, where z = nearest + error with an error of the given sign.
 /// Requires: nearest finite or an error of 0 (not checked).
 template <class T>
 ASSAY_HD T step(T nearest, int error_sign, Rounding to) {

@@ -24,8 +24,8 @@ struct Interval {
 
 namespace detail {
 
-/// `nearest` or its neighbour, as `to` asks for where a number of the sign of `error` is missing. Integers in place of
-/// branches: signs of errors are random. Requires: nearest is normal with normal neighbours, or the error is 0 (not
+/// `nearest` or its neighbor, as `to` asks for where a number of the sign of `error` is missing. Integers in place of
+/// branches: signs of errors are random. Requires: nearest is normal with normal neighbors, or the error is 0 (not
 /// checked).
 template <Rounding to>
 ASSAY_HD double stepped_in_range(double nearest, double error) {
@@ -33,7 +33,7 @@ ASSAY_HD double stepped_in_range(double nearest, double error) {
   constexpr bool up = to == Rounding::ru;
   const std::uint64_t bits = to_bits(nearest);
   const std::uint64_t steps = up ? error > 0.0 : error < 0.0;
-  const std::uint64_t inward = bits >> 63 ^ (up ? 0 : 1);  // 1 if the neighbour is nearer to 0
+  const std::uint64_t inward = bits >> 63 ^ (up ? 0 : 1);  // 1 if the neighbor is nearer to 0
   return from_bits<double>(bits + steps - 2 * (steps & inward));
 }
 

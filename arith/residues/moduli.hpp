@@ -163,7 +163,7 @@ constexpr Checked<Set> make_tables() {
       return made;
     }
     t.m[i] = m;
-    t.barrett[i] = ~std::uint64_t{0} / m;  // m is no divisor of 2⁶⁴
+    t.barrett[i] = ~std::uint64_t{0} / m;  // m is not a divisor of 2⁶⁴
     t.inverse32[i] = inverse32(m);
   }
   made.guard_large_enough = Set::guards == 0 || t.m[Set::size > n ? n : 0] > 2u * n;

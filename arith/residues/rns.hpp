@@ -339,7 +339,7 @@ constexpr Cofactors<Set> make_cofactors() {
   return made;
 }
 
-/// x ← x − factor·M on words; returns what is still to be borrowed from the words behind.
+/// x ← x − factor·M on words; returns what is still to be borrowed from the later words.
 template <class Set>
 ASSAY_HD std::uint64_t subtract_multiple(std::uint32_t* x, std::uint32_t factor) {
   const Tables<Set>& t = tables<Set>();

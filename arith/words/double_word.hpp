@@ -17,8 +17,8 @@ struct DoubleWord {
 /// Double-word arithmetic. Sources:
 /// JMP: Joldes, Muller, Popescu, "Tight and rigorous error bounds for basic building blocks of double-word arithmetic",
 /// ACM TOMS 44(2), 2017. MR: Muller, Rideau, "Formalization of double-word arithmetic, and comments on [JMP]", ACM TOMS
-/// 48(1), 2022; the name behind a bound is that of its formal statement. LLMPR: Lefèvre, Louvet, Muller, Picot, Rideau,
-/// "Accurate calculation of Euclidean norms using double-word arithmetic", ACM TOMS 49(1), 2023.
+/// 48(1), 2022; the name after a bound is the name of its formal statement. LLMPR: Lefèvre, Louvet, Muller, Picot,
+/// Rideau, "Accurate calculation of Euclidean norms using double-word arithmetic", ACM TOMS 49(1), 2023.
 ///
 /// For every function here: u = 2⁻ᵖ, bounds are relative to the exact result, and where that is 0 the result is 0.
 /// Requires operands with x.h = RN(x.h + x.l), rounding to nearest with ties to even, and a range in which nothing

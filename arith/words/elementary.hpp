@@ -443,7 +443,7 @@ ASSAY_HD inline W tanh(const W& x) {
 
 /// x^y = e^(y ln |x|), with the sign of x where x < 0 and y is an odd integer. Special operands as in C (ISO/IEC
 /// 9899:2024, F.10.4.4): 1 for y = 0 and for x = 1, whatever the other operand is; NaN for any other NaN and for a
-/// finite x < 0 with a y that is no integer; ±0 or ±∞ for x = ±0 and x = ±∞; the limit of |x|^y for y = ±∞.
+/// finite x < 0 with a y that is not an integer; ±0 or ±∞ for x = ±0 and x = ±∞; the limit of |x|^y for y = ±∞.
 template <class W>
 ASSAY_HD inline W pow(const W& x, const W& y) {
   constexpr int N = detail::Shape<W>::limbs;
