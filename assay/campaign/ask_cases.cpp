@@ -19,7 +19,7 @@ void ask_single(const PropertyModel& property, std::uint64_t number, process::As
 }
 
 /// `left` was asked and `stop` came back: asks again for what lies before the announced batch, then that batch one
-/// case at a time, and leaves in `left` what lies behind it.
+/// case at a time, and leaves in `left` what lies after it.
 void search(const PropertyModel& property, const process::Stop& stop, process::Asker& asker, CaseRange& left,
             AskedCases& into) {
   constexpr std::uint64_t first_batch = 1024;

@@ -18,7 +18,7 @@ struct AskedCases {
   std::size_t most = most_offenders;  ///< so many offenders end it
 };
 
-/// The cases of a range behind its first `count`.
+/// The cases of a range after its first `count`.
 CaseRange behind(const CaseRange& range, std::uint64_t count);
 
 /// Adds what the cases of the range show to `into`. Ends early once `into` has `most` offenders.

@@ -31,7 +31,7 @@ class Coverage {
   /// How many offenders end this chunk.
   std::size_t offenders_of(const Chunk& chunk) const;
 
-  /// What the first `done` cases of the chunk showed. The others are open again, but behind too many offenders.
+  /// What the first `done` cases of the chunk showed. The others are open again, but after too many offenders.
   void take(const Chunk& chunk, std::uint64_t done, AskedCases&& shown);
   /// The same, of a chunk of an earlier run that was not cut here. What is known twice counts once.
   void recall(std::uint64_t first, std::uint64_t done, AskedCases&& shown);

@@ -15,7 +15,7 @@ namespace assay::campaign {
 /// Whether a text is of the form of a pattern, such as dw.*.
 bool matches(const std::string& pattern, const std::string& text);
 
-/// Which claims of a property the patterns select: `family.kernel` selects all, `family.kernel/claim` some. Empty where
+/// Which claims of a property the patterns select: `family.kernel` selects all, `family.kernel/claim` some. Empty if
 /// the property is not selected.
 std::vector<bool> selected_claims(const PropertyInfo& info, std::span<const std::string> patterns);
 

@@ -17,7 +17,7 @@ struct FailureKind {
   bool operator==(const FailureKind&) const = default;
 };
 
-/// How `outcome` fails the claim; nothing where it does not.
+/// How `outcome` fails the claim; empty if it does not.
 std::optional<FailureKind> failure_of(const CaseOutcome& outcome, std::size_t claim);
 
 struct Shrunk {

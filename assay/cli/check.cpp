@@ -59,7 +59,7 @@ std::string lack_of_memory(const PropertyInfo& info, const std::string& executor
   return lack;
 }
 
-/// The version of NVIDIA's driver; empty where there is none.
+/// The version of NVIDIA's driver; empty if there is none.
 std::string driver_version() {
   std::ifstream file("/sys/module/nvidia/version");
   std::string version;

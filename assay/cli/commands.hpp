@@ -26,7 +26,7 @@ Command run_quantize;
 int run_in_job(Options options, Command* command);
 /// The device for the rank with this place among the ranks of its machine, in the notation of CUDA_VISIBLE_DEVICES: the
 /// devices of the list `visible` in turn; without a list, the devices that have a file nvidia0, nvidia1, … in the
-/// folder `files`. Empty where there is none. CUDA itself is not called, because it would open all devices.
+/// folder `files`. Empty if there is none. CUDA itself is not called, because it would open all devices.
 std::string device_of(unsigned place, const char* visible, const std::filesystem::path& files);
 
 /// The executors that `--on` selects on this machine. Empty with --on cuda if there is no device; then a line says so.

@@ -147,7 +147,7 @@ std::string error_text(const store::CaseFile::Evidence& evidence) {
 
 namespace {
 
-/// The error of a result among integers; empty where it is not known.
+/// The error of a result among integers; empty if it is not known.
 std::string error_of_integer(const store::CaseFile::Evidence& evidence) {
   const std::size_t width = evidence.got.size() / std::max<std::size_t>(1, evidence.components);
   const std::size_t at = evidence.worst * width;

@@ -66,10 +66,10 @@ struct Answer {
   std::uint64_t asked = 0;
   bool is_proof = false;               ///< every input was asked
   std::vector<oracle::Rule> follows;   ///< all rules that no input contradicts
-  Compared nearest;                    ///< follows.front() or, where there is none, the rule with the fewest breaks
+  Compared nearest;                    ///< follows.front() or, if there is none, the rule with the fewest breaks
   std::vector<Compared> others;        ///< the rules that differ from the nearest one in one word, and are not followed
   std::optional<Compared> promised;    ///< the comparison with the rule that was promised
-  std::optional<Unsteady> unsteady{};  ///< the conversion is no function of its input
+  std::optional<Unsteady> unsteady{};  ///< the conversion is not a function of its input
 
   /// Whether the conversion follows what was promised, or a rule where none was.
   [[nodiscard]] bool holds() const;

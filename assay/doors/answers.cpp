@@ -40,7 +40,7 @@ std::optional<std::uint64_t> integer_of(std::string_view text) {
   return value ? std::optional<std::uint64_t>(static_cast<std::uint32_t>(*value)) : std::nullopt;
 }
 
-/// The pattern of a text; nothing where it stands for no number of the format.
+/// The pattern of a text; empty if it stands for no number of the format.
 std::optional<std::uint64_t> pattern_of(std::string_view text, const oracle::Format& format) {
   if (text == "nan" || text == "-nan") return format.nan();
   std::string hexadecimal(text);

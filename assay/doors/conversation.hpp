@@ -24,15 +24,15 @@ std::string text_of(const store::Json& value);
 /// Pipes to the standard input and from the standard output of a program, which ends with this process.
 class Conversation {
  public:
-  /// Starts the program and greets it. Errors: SubjectError where it cannot be started, or does not answer as the
+  /// Starts the program and greets it. Errors: SubjectError if it cannot be started, or does not answer as the
   /// protocol says; std::runtime_error.
   Conversation(const std::string& command, const std::string& operation, const std::string& format, Speech speech);
 
-  /// Writes all bytes. Errors: ExecutorError where the program takes no more.
+  /// Writes all bytes. Errors: ExecutorError if the program takes no more.
   void write(std::string_view bytes);
-  /// Reads so many bytes. Errors: ExecutorError where the program's output ends before.
+  /// Reads so many bytes. Errors: ExecutorError if the program's output ends before.
   void read(void* into, std::size_t size);
-  /// Reads a line of at most so many bytes, without its end. Errors: ExecutorError where it is longer, and where the
+  /// Reads a line of at most so many bytes, without its end. Errors: ExecutorError if it is longer, and where the
   /// program's output ends before.
   void read_line(std::string& line, std::size_t most);
 

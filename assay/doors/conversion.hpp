@@ -32,10 +32,10 @@ inline constexpr std::string_view convert_command = "convert-subject";
 
 class ConversionProcess {
  public:
-  /// Starts the process, which loads the library or starts the program. Errors: SubjectError where it cannot be used.
+  /// Starts the process, which loads the library or starts the program. Errors: SubjectError if it cannot be used.
   ConversionProcess(const Subject& subject, std::chrono::milliseconds to_load, std::chrono::milliseconds to_answer);
 
-  /// Converts `count` numbers, which lie as a kernel gets them. Errors: ExecutorError where the conversion crashed,
+  /// Converts `count` numbers, which lie as a kernel gets them. Errors: ExecutorError if the conversion crashed,
   /// hung or told of an error, or wrote beside its result.
   void convert(std::span<const std::byte> inputs, std::size_t count, std::span<std::byte> codes);
   /// The same with a random word for each number. The operation of the subject is conversion_with_words.

@@ -18,7 +18,7 @@ std::vector<std::string> words_of_command(const std::string& command);
 /// The exit code of a process that found no program to become.
 inline constexpr int exit_not_found = 127;
 
-/// Starts the program, which ends with this process, and greets it. Errors: SubjectError where it cannot be started,
+/// Starts the program, which ends with this process, and greets it. Errors: SubjectError if it cannot be started,
 /// or does not answer as the protocol says.
 std::shared_ptr<ForeignProgram> start_program(const std::string& command, const std::string& operation,
                                               const std::string& format, Speech speech);

@@ -209,7 +209,7 @@ std::string content_of(int descriptor) {
   return text;
 }
 
-/// The name of a file and a hash of its bytes; nothing where no file of this name can be read.
+/// The name of a file and a hash of its bytes; empty if no file of this name can be read.
 std::optional<std::string> hashed(const std::string& file) {
   std::error_code failed;
   if (!std::filesystem::is_regular_file(file, failed)) return std::nullopt;

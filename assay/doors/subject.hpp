@@ -35,7 +35,7 @@ CallForm form_of(const std::string& symbol, bool on_device);
 /// The same, where the name that <math.h> gives the operation in the format (libm_name()) tells that form.
 CallForm form_of(const std::string& symbol, const Operation& operation, const std::string& format, bool on_device);
 
-/// The name by <math.h> of a function of the operation in the format: exp, expf, expf16. Empty where C has none.
+/// The name by <math.h> of a function of the operation in the format: exp, expf, expf16. Empty if C has none.
 std::string libm_name(const Operation& operation, const std::string& format);
 
 /// Whether a function of that form takes a handle of cuBLAS, and whether its arrays are on a device.
@@ -67,7 +67,7 @@ std::vector<Loaded> load(const Subject& subject);
 
 /// What loading the library, or starting the program, in a process of its own tells.
 struct Tried {
-  std::string error;                 ///< why it cannot be used, one line; empty where it can
+  std::string error;                 ///< why it cannot be used, one line; empty if it can
   std::string file;                  ///< the path of the library that the loader found; the command of a program
   std::string description;           ///< what a table or a cuBLAS says of itself
   bool changes_environment = false;  ///< loading it changed the floating-point environment or the locale
@@ -84,7 +84,7 @@ Tried try_to_load(const Subject& subject, std::chrono::milliseconds limit);
 int try_main();
 
 /// The subject that the environment of this process names (ASSAY_SUBJECT, ASSAY_SYMBOL, ASSAY_OPERATION, ASSAY_FORMAT,
-/// ASSAY_AS, ASSAY_EVERY_INPUT, ASSAY_ON); nothing where it names none.
+/// ASSAY_AS, ASSAY_EVERY_INPUT, ASSAY_ON); empty if it names none.
 std::optional<Subject> subject_of_environment();
 /// Has the processes that this one starts know the subject.
 void put_into_environment(const Subject& subject);

@@ -22,7 +22,7 @@ namespace {
 
 std::string one_line(const char* text) { return store::printable(text == nullptr ? "" : text); }
 
-/// Why the table cannot be used; empty where it can.
+/// Why the table cannot be used; empty if it can.
 std::string fault_of(const assay_subject_table* table) {
   if (table == nullptr) return "it returned no table";
   if (table->abi_version != ASSAY_SUBJECT_ABI_VERSION) {

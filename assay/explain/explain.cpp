@@ -25,7 +25,7 @@ std::string rounded_decimal(const Dyadic& x, int digits) {
   return text.ends_with("e0") ? text.substr(0, text.size() - 2) : text;
 }
 
-/// Whether a node is a constant that is no number of the case, for example the number of columns.
+/// Whether a node is a constant that is not a number of the case, for example the number of columns.
 bool is_constant(const Node& node) {
   return node.is_input() && node.name.find_first_not_of("0123456789") == node.name.npos;
 }
@@ -62,7 +62,7 @@ bool underflows(const Node& node) {
 }
 bool overflows(const Node& node) { return node.unrounded && !node.is_finite(); }
 
-/// Why a step of two operands is a NaN or an infinity: an operand is no number, or the step has no real value.
+/// Why a step of two operands is a NaN or an infinity: an operand is not a number, or the step has no real value.
 std::string why_special(const Tape& tape, const Node& node) {
   const Node& a = tape.nodes()[node.a];
   const Node& b = tape.nodes()[node.b];
@@ -98,7 +98,7 @@ std::vector<std::string> events_of(const Tape& tape, const Node& node) {
   return events;
 }
 
-/// Tells an origin that is the first step that is no number.
+/// Tells an origin that is the first step that is not a number.
 void tell_special(const Tape& tape, std::size_t first, store::Explanation& into) {
   const Node& result = tape.result();
   const Node& node = tape.nodes()[first];

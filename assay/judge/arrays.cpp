@@ -175,7 +175,7 @@ Array as_bytes(Array matrix) {
   return matrix;
 }
 
-/// The layout of rows × columns matrices, one behind the other, row by row; of a single one where batch is 1.
+/// The layout of rows × columns matrices, one after the other, row by row; of a single one where batch is 1.
 Layout by_rows(const Record& record, const char* rows, const char* columns) {
   std::vector<std::int64_t> shape{integer(record, rows), integer(record, columns)};
   if (const std::int64_t batch = integer(record, "batch"); batch != 1) shape.insert(shape.begin(), batch);
@@ -442,7 +442,7 @@ std::vector<std::uint64_t> bits_of(const Array& result) {
 void assign(Array& result, const assay_tensor& from) {
   expect_type(from, result);
   const Layout layout = layout_of(from);
-  // A matrix for its rows one behind the other, or a single number for a vector of one.
+  // A matrix for its rows one after the other, or a single number for a vector of one.
   const bool is_other_form = result.layout.shape.size() == 1 && layout.shape.size() != 1;
   if (is_other_form ? layout.entries() != result.layout.entries() : layout.shape != result.layout.shape) {
     throw std::invalid_argument("result: it has shape " + text_of(layout.shape) + ", not " +

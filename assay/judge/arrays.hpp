@@ -79,7 +79,7 @@ Array result_of(const std::string& operation, const Record& record, std::size_t 
 /// The bit patterns of the numbers of a result as the case has them.
 std::vector<std::uint64_t> bits_of(const Array& result);
 
-/// The result of a kernel in an array of a caller. A matrix whose rows stand one behind the other may have its shape.
+/// The result of a kernel in an array of a caller. A matrix whose rows stand one after the other may have its shape.
 /// Errors: std::invalid_argument for another type or shape.
 void assign(Array& result, const assay_tensor& from);
 
@@ -91,7 +91,7 @@ Record record_of(const std::string& operation, const Record& prototype, std::spa
 
 // ---------------------------------------------------------------------------------------------- parts of record_of()
 
-/// The field of that name. Errors: std::logic_error where there is none.
+/// The field of that name. Errors: std::logic_error if there is none.
 const FieldValue& field(const Record& record, std::string_view name);
 /// The field with the number of the tensor, or with the entries of a vector. Errors: std::invalid_argument for another
 /// type or shape.
@@ -102,7 +102,7 @@ FieldValue field_of(const FieldValue& prototype, const assay_tensor& tensor, con
 FieldValue integer_field(const FieldValue& prototype, std::int64_t value);
 
 /// The case with arguments in the shapes that programs have, without the numbers that follow from these (natural.cpp):
-/// of x of shape (…, columns) rows and columns. Nothing where so many arguments are not of that form.
+/// of x of shape (…, columns) rows and columns. Empty if so many arguments are not of that form.
 std::vector<FieldValue> fields_of_shapes(const Record& prototype, std::span<const assay_tensor> arguments);
 
 }  // namespace assay::judge

@@ -115,7 +115,7 @@ class Check {
     return told;
   }
 
-  /// How far the worst number of a failing case may be from the exact one; nothing where the contract has no number.
+  /// How far the worst number of a failing case may be from the exact one; empty if the contract has no number.
   std::optional<double> bound_of(const assay::store::CaseFile& file) {
     const assay::Contract* const contract = judge_.operation.find(file.claim);
     if (contract == nullptr || file.why != assay::store::Why::violated) return std::nullopt;

@@ -31,7 +31,7 @@ class OfFormula {
 
   /// The case with these arguments, whose shapes give the lengths of the axes. Errors: std::invalid_argument for a
   /// number of arguments, types or shapes that do not fit; OutsideDomain for lengths that give the formula no shape,
-  /// and for an integer that is no place of its axis.
+  /// and for an integer that is not a place of its axis.
   [[nodiscard]] Record record_of(const std::string& format, std::span<const assay_tensor> arguments) const;
   /// The parameters of a case as arrays.
   [[nodiscard]] std::vector<Array> arguments_of(const Record& record) const;
@@ -49,7 +49,7 @@ class OfFormula {
   Operation operation_;
 };
 
-/// The formula of the options; nothing where they name an operation. Errors: as the constructor's.
+/// The formula of the options; empty if they name an operation. Errors: as the constructor's.
 std::shared_ptr<const OfFormula> formula_of(const assay_judge_options& options);
 
 }  // namespace assay::judge

@@ -15,8 +15,8 @@ struct sqlite3;
 
 namespace assay::ledger {
 
-/// Errors: store::DamagedFile where the file is no ledger, is damaged or newer than this program;
-/// store::OutputError where it cannot be opened or written, or stays locked by others for a minute.
+/// Errors: store::DamagedFile where the file is not a ledger, is damaged or newer than this program;
+/// store::OutputError if it cannot be opened or written, or stays locked by others for a minute.
 class Ledger {
  public:
   /// Opens a ledger. `make`: a missing file becomes an empty ledger; else it is an error. A ledger of an older schema
@@ -36,9 +36,9 @@ class Ledger {
   /// All entries by id, without their properties and times. Errors: DamagedFile where a row of one is not as it was
   /// written.
   std::vector<store::Entry> list() const;
-  /// The whole entry of that id; nothing where there is none. Errors: as of list(), of this entry alone.
+  /// The whole entry of that id; nothing if there is none. Errors: as of list(), of this entry alone.
   std::optional<store::Entry> entry(std::uint64_t id) const;
-  /// The id of the newest entry; nothing where there is none.
+  /// The id of the newest entry; nothing if there is none.
   std::optional<std::uint64_t> newest() const;
 
  private:

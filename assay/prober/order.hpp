@@ -21,7 +21,7 @@ struct Addition {
   std::vector<Addition> results;
 };
 
-/// The tree of the unit's sum; nothing where the answers are not those of a sum in a fixed order.
+/// The tree of the unit's sum; empty if the answers are not those of a sum in a fixed order.
 /// Requires: floating-point formats (not checked). n²/2 products or fewer for n places.
 std::optional<Addition> order_of(const Unit& unit, bool with_subnormals);
 

@@ -23,12 +23,12 @@ struct Example {
 struct Finding {
   std::optional<Addition> order;         ///< nothing where the answers are not those of a sum in a fixed order
   std::optional<Arithmetic> arithmetic;  ///< nothing where no model of the family fits
-  std::string trouble;                   ///< why none fits; empty where one does
+  std::string trouble;                   ///< why none fits; empty if one does
   std::optional<Example> example;        ///< that shows it
   /// The least exponents to which terms may be aligned, as the answers allow: from here …
   int least_floor = 0;
   int largest_floor = 0;              ///< … to here
-  std::optional<bool> keeps_inputs;   ///< subnormal elements; nothing where that cannot be seen
+  std::optional<bool> keeps_inputs;   ///< subnormal elements; empty if that cannot be seen
   std::optional<bool> keeps_results;  ///< subnormal results
   std::string nan;                    ///< the patterns of results that are NaNs, hexadecimal
   std::size_t predicted = 0;          ///< products that the model predicted bit for bit …
@@ -49,7 +49,7 @@ inline constexpr std::size_t checked_products = 4096;
 Finding probe(const Unit& unit, std::uint64_t seed = 1);
 
 /// The strongest contract of matmul that the model implies, as `assay contracts matmul` names it
-/// ("tensor_core_hopper"), or empty where it implies none about the error.
+/// ("tensor_core_hopper"), or empty if it implies none about the error.
 std::string contract_of(const Unit& unit, const Finding& finding);
 
 }  // namespace assay::prober

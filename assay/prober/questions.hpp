@@ -21,7 +21,7 @@ std::vector<Product> alignment_questions(const Unit& unit, const std::vector<int
 std::vector<Product> rounding_questions(const Unit& unit, const std::vector<int>& places);
 
 /// Terms that add up to the least subnormal number of binary32, in magnitude, where no bit is dropped, and to less
-/// otherwise: they show the least exponent to which terms are aligned. Empty where the elements are not small enough.
+/// otherwise: they show the least exponent to which terms are aligned. Empty if the elements are not small enough.
 std::vector<Product> floor_questions(const Unit& unit, const std::vector<int>& places);
 
 /// n products that a generator draws by the seed, in turn of these classes: exponents near one another; exponents over

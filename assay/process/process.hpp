@@ -54,7 +54,7 @@ class Child {
   pid_t id() const { return id_; }
   /// The wait status, once the process has ended. Waits without limit.
   int wait();
-  /// The same; nothing where the process has not ended after `limit`.
+  /// The same; empty if the process has not ended after `limit`.
   std::optional<int> wait(std::chrono::milliseconds limit);
   /// Ends the process: SIGTERM, and SIGKILL where it stays. Returns its wait status.
   int end();
@@ -70,7 +70,7 @@ struct Finished {
   int code = 0;     ///< exit_code_of()
 };
 
-/// Runs a program to its end. `input`, where given, is its standard input. Nothing where it cannot be started.
+/// Runs a program to its end. `input`, where given, is its standard input. Empty if it cannot be started.
 std::optional<Finished> run_to_end(Command command, const std::optional<std::string>& input = std::nullopt);
 
 /// Writes all bytes to a socket. Returns whether the other side took them.

@@ -253,7 +253,7 @@ bool can_ask_again(const BlockFormat& format) { return format.scaling == oracle:
 
 namespace {
 
-/// The contracts of a format that are no rules: "round_trip.floor, round_trip.ceil, idempotent, monotone".
+/// The contracts of a format that are not rules: "round_trip.floor, round_trip.ceil, idempotent, monotone".
 std::string other_contracts(const BlockFormat& format) {
   std::vector<std::string> all;
   for (const QuantizationRule& each : finite_rules_of(format)) {

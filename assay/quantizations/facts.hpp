@@ -19,7 +19,7 @@ struct RoundTripBound {
   std::string_view theorem;
   bool of_width = false;
 };
-/// The bound of entries rounded to nearest under scales of that rule (docs/bounds/quantize.md); nothing where there is
+/// The bound of entries rounded to nearest under scales of that rule (docs/bounds/quantize.md); empty if there is
 /// none.
 std::optional<RoundTripBound> round_trip_bound(const oracle::BlockFormat& format, oracle::ScaleRule scale);
 /// Whether a bound speaks of a block: it is finite, and no scale of it is clamped or subnormal.

@@ -36,7 +36,7 @@ class Mpi {
     unsigned from = 0;
     std::string text;
   };
-  /// The next text; nothing where none has come.
+  /// The next text; empty if none has come.
   virtual std::optional<Received> receive() = 0;
 };
 

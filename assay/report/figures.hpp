@@ -9,7 +9,7 @@
 
 namespace assay::report {
 
-/// Error/bound of one claim against one feature, a line an operation, no more lines than there are colours.
+/// Error/bound of one claim against one feature, a line an operation, no more lines than there are colors.
 struct Figure {
   std::string claim;
   FeatureInfo feature;

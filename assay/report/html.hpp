@@ -18,7 +18,7 @@ struct Beside {
   std::optional<store::Systematic> systematic;  ///< the score of systematic mutants
   std::optional<store::OutsideScore> outside;   ///< the score of kernels from outside
   std::optional<store::Changes> changes;        ///< since an entry of the ledger
-  /// Why there are none, where there are none.
+  /// Why there are none, if there are none.
   std::string no_changes = "No ledger to compare with: assay ledger add DIR creates one.";
   std::vector<store::HuntRow> hunted;  ///< the inputs nearest to bounds that hunts found
   store::Bench costs;                  ///< times against size

@@ -49,7 +49,7 @@ std::string link_of(const OverviewCell& cell, bool numeric) {
 }
 
 /// The cells of a row: one a format; where there are numbers of terms K, a line a format with one for each of these.
-/// Neighbours without a number that say the same become one.
+/// Neighbors without a number that say the same become one.
 std::string cells_html(const Overview& overview, const OverviewRow& row) {
   std::string html = "<ul>";
   for (const std::string& format : overview.formats) {

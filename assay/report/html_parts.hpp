@@ -71,7 +71,7 @@ std::string replay(const store::Summary& summary, const store::CaseFile& file);
 std::string case_html(const store::Summary& summary, const std::string& claim, const store::CaseFile& file,
                       double ratio, Shown shown, bool with_result, const std::string& remark = "");
 
-/// Under a count of violated cases: how many of their entries that were. Nothing where results are single numbers.
+/// Under a count of violated cases: how many of their entries that were. Empty if results are single numbers.
 std::string violated_components(const ClaimTally& tally);
 
 /// The properties of one name, one entry an executor.

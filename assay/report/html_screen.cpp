@@ -241,7 +241,7 @@ std::string mutation_html(const store::Summary& summary, const Beside& beside) {
   return html;
 }
 
-/// What kernels keep and break of contracts that nobody promised: no verdict, and nothing in green. Empty where there
+/// What kernels keep and break of contracts that nobody promised: no verdict, and nothing in green. Empty if there
 /// is no such kernel.
 std::string ladders_html(const store::Summary& summary, const Counts& counts) {
   std::vector<KernelLadder> asked = ladders(summary);

@@ -12,7 +12,7 @@
 namespace assay::report {
 namespace {
 
-/// The day of the first run that has this worst case; empty where none says it.
+/// The day of the first run that has this worst case; empty if none says it.
 std::string day_of_case(std::span<const DatedRun> runs, const store::PropertySummary& property, std::size_t c) {
   for (const auto& [run, day] : runs) {
     for (const store::PropertySummary& each : run->properties) {

@@ -10,7 +10,7 @@
 
 namespace assay::report {
 
-/// A run, and the day on which it began; empty where its folder does not say it.
+/// A run, and the day on which it began; empty if its folder does not say it.
 struct DatedRun {
   const store::Summary* run;
   std::string day;
@@ -21,7 +21,7 @@ struct DatedRun {
 store::KnownErrors known_errors(const store::Summary& merged, std::span<const store::HuntRow> hunted,
                                 std::span<const DatedRun> runs = {});
 
-/// The same as a folded table; empty where there is no row. Not `full`: the rows with a published error alone.
+/// The same as a folded table; empty if there is no row. Not `full`: the rows with a published error alone.
 std::string known_html(const store::KnownErrors& known, bool full);
 
 }  // namespace assay::report

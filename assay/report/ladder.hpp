@@ -15,7 +15,7 @@ struct KernelLadder {
   std::string property;
   std::string executor;
   std::uint64_t cases = 0;  ///< asked, saved ones of a corpus among them
-  std::string call;         ///< as what it was called, by store::call_key(); empty where that is not recorded
+  std::string call;         ///< as what it was called, by store::call_key(); empty if that is not recorded
   Ladder ladder;
   std::vector<std::string> open;    ///< contracts that were asked and not decided
   std::vector<std::string> partly;  ///< kept ones whose bound was empty in some cases, each with a count in words

@@ -129,8 +129,8 @@ class Mixed {
   char raised_ = '\0';
 };
 
-/// What stands lower or higher behind "_" or "^", and how many bytes that takes: what is in the brackets; behind "^"
-/// also letters and digits with a sign; behind "_" also one of them alone. Nothing where the sign is one of a name.
+/// What stands lower or higher after "_" or "^", and how many bytes that takes: what is in the brackets; after "^"
+/// also letters and digits with a sign; after "_" also one of them alone. Empty if the sign is one of a name.
 std::pair<std::string_view, std::size_t> shifted(std::string_view text, char open, char close) {
   if (!text.starts_with(open)) {
     const auto is_name = [](char c) {
@@ -150,7 +150,7 @@ std::pair<std::string_view, std::size_t> shifted(std::string_view text, char ope
   return {};
 }
 
-/// The accents that Unicode puts behind a letter, as LaTeX's mathematics puts them before it.
+/// The accents that Unicode puts after a letter, as LaTeX's mathematics puts them before it.
 constexpr std::pair<std::string_view, std::string_view> accents[] = {{"\u0302", "\\hat{"}, {"\u0303", "\\tilde{"}};
 
 std::string tex_of(std::string_view text) {
@@ -184,7 +184,7 @@ std::string tex_of(std::string_view text) {
   return mixed.taken();
 }
 
-/// A name as it is; lines may break behind its points, slash and underscores.
+/// A name as it is; lines may break after its points, slash and underscores.
 std::string name_tex(std::string_view name) {
   std::string tex;
   for (; !name.empty(); name.remove_prefix(length_of_first(name))) {
@@ -215,7 +215,7 @@ std::string ratio_tex(double ratio) {
   return power_tex(ratio_text(ratio));
 }
 
-/// error/bound with its mark, or the verdict in words where there is no number or the claim does not hold.
+/// error/bound with its mark, or the verdict in words if there is no number or the claim does not hold.
 std::string result_of(const store::PropertySummary& property, std::size_t c) {
   const store::Finding verdict = property.findings[c].verdict;
   const ClaimTally& tally = property.tally.claims[c];

@@ -190,7 +190,7 @@ std::string_view promise_of(const std::string& statement) {
   return text;
 }
 
-/// Those that several operations make, in the order of the operation with most of them; further ones behind.
+/// Those that several operations make, in the order of the operation with most of them; then the others.
 std::vector<SharedClaim> shared_claims(const std::vector<OverviewRow>& rows) {
   std::vector<SharedClaim> shared;
   for (const OverviewRow& row : rows) {

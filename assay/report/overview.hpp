@@ -86,7 +86,7 @@ bool wider(const std::string& a, const std::string& b);
 /// Whether this claim is one of those made of every property.
 bool is_unasked(const std::string& claim);
 
-/// What a cell shows: error/bound or, where there is none, ✓; ∎ behind it for an exhaustive answer, ✗ before it for a
+/// What a cell shows: error/bound or, if there is none, ✓; ∎ after it for an exhaustive answer, ✗ before it for a
 /// refuted negative control, ‼ for what needs attention; – where nothing ran.
 std::string cell_text(const OverviewCell& cell, bool numeric);
 
@@ -96,7 +96,7 @@ std::string short_ratio(double ratio);
 /// A ratio close to 1 by what is missing: "1 − 2.2e-16".
 std::string near_text(double ratio);
 
-/// "12 of 3,456" components violated; empty where none is.
+/// "12 of 3,456" components violated; empty if none is.
 std::string violated_text(const OverviewCell& cell);
 
 /// What the signs of cell_text() mean.

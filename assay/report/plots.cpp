@@ -18,7 +18,7 @@ namespace assay::report {
 
 namespace {
 
-/// Colours that gnuplot writes and that the page replaces by its own, so that plots follow light and dark.
+/// Colors that gnuplot writes and that the page replaces by its own, so that plots follow light and dark.
 constexpr std::string_view bar_colour = "#123456";
 constexpr std::string_view bound_colour = "#654321";
 
@@ -204,7 +204,7 @@ int pixel(std::string_view number) {
 }
 
 /// gnuplot's "M70.60,159.59 L66.48,159.59 " in whole pixels, with a letter alone for a level or an upright step. Steps
-/// in one direction become one, and a move behind which nothing is drawn is left out.
+/// in one direction become one, and a move after which nothing is drawn is left out.
 std::string short_path(std::string_view path) {
   std::string text;
   int x = 0;
@@ -295,7 +295,7 @@ void replace_parts(std::string& text, std::string_view begin, std::string_view e
   text = replaced.append(text, at);
 }
 
-/// gnuplot's document as an element of a page: its lines and texts alone, in whole pixels, colours left to the page's
+/// gnuplot's document as an element of a page: its lines and texts alone, in whole pixels, colors left to the page's
 /// style.
 std::string as_element(std::string svg) {
   const std::size_t start = svg.find("<svg");
@@ -421,7 +421,7 @@ std::optional<std::vector<std::string>> draw(std::span<const Plot> plots) {
 
 std::optional<std::string> draw_alone(const Plot& plot, Picture picture) {
   if (!says_something(plot)) return "";
-  // The eight colours of Okabe and Ito, which readers without red and green tell apart; yellow is darkened.
+  // The eight colors of Okabe and Ito, which readers without red and green tell apart; yellow is darkened.
   constexpr std::array<std::string_view, curve_colours> palette{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                                 "#56b4e9", "#e69f00", "#b3a200", "#000000"};
   std::string script = "set encoding utf8\n";

@@ -29,17 +29,17 @@ struct Plot {
   std::vector<std::vector<std::array<double, 2>>> lines = {};
 };
 
-/// Colours of curves; a picture has no more curves.
+/// Colors of curves; a picture has no more curves.
 inline constexpr std::size_t curve_colours = 8;
 
 /// The plots as SVG elements to stand in an HTML page, in order, without ids; the page's style has the width of lines,
-/// the size of texts, and the colours --plot, --bound and --s0 …. Nothing where
+/// the size of texts, and the colors --plot, --bound and --s0 …. Empty if
 /// gnuplot is missing or fails. The program is ASSAY_GNUPLOT if that is set, else `gnuplot` of the path; it runs under
 /// LC_ALL=C and sees nothing but the script.
 std::optional<std::vector<std::string>> draw(std::span<const Plot> plots);
 
 enum class Picture { svg, pdf };
-/// One plot as a file of its own, in colours for print. Empty where there is nothing to draw; nothing where gnuplot is
+/// One plot as a file of its own, in colors for print. Empty if there is nothing to draw; empty if gnuplot is
 /// missing or fails. The bytes are the same for the same plot and gnuplot.
 std::optional<std::string> draw_alone(const Plot& plot, Picture picture);
 

@@ -23,7 +23,7 @@ std::span<const Source> sources();
 /// entry without `cited_as`.
 std::vector<Source> sources_of(std::string_view bib);
 
-/// The keys of the works that the source of a theorem names, in its order; empty where it names none.
+/// The keys of the works that the source of a theorem names, in its order; empty if it names none.
 std::vector<std::string> keys_of(std::string_view source);
 
 /// The parts of a source, between semicolons, that name no work of the file and do not say "derived".

@@ -35,7 +35,7 @@ bool has_numeric_tightness(const ClaimTally& tally);
 std::string terms_text(const ClaimTally& tally);
 
 /// How near a truth came to a boundary of rounding: "2^-61 ulp", the largest power of two that is not above the
-/// distance; empty where no rounding was judged.
+/// distance; empty if no rounding was judged.
 std::string closest_text(const ClaimTally& tally);
 
 /// Whether a reader should look into a claim with this verdict.

@@ -44,7 +44,7 @@ struct BenchCurve {
 };
 
 struct Bench {
-  std::optional<std::uint64_t> begun;             ///< seconds since 1970; nothing where several runs are merged
+  std::optional<std::uint64_t> begun;             ///< seconds since 1970; empty if several runs are merged
   std::map<std::string, std::string> provenance;  ///< as Summary::provenance
   std::vector<BenchCurve> curves;                 ///< by kernel, executor, role, name, threads
 };
@@ -66,11 +66,11 @@ Bench read_bench(const std::filesystem::path& path, std::vector<std::string>& le
 /// Adds the curves of another run, without new ratios. Date and provenance stay where they are the same.
 void append(Bench& bench, Bench other);
 
-/// Sorts the curves and computes the ratios to peers and limits. Throws JsonError where two curves are the same.
+/// Sorts the curves and computes the ratios to peers and limits. Throws JsonError if two curves are the same.
 void relate(Bench& bench);
 
 /// d log seconds / d log size over the largest sizes, by the last point and the first one that is at least 8 times
-/// smaller; nothing where there is none.
+/// smaller; nothing if there is none.
 std::optional<double> growth(const BenchCurve& curve);
 
 }  // namespace assay::store

@@ -55,7 +55,7 @@ enum class Strictness { by_hand, stored };
 CaseFile parse_case(const std::filesystem::path& path, std::string_view bytes, Strictness strictness);
 CaseFile read_case(const std::filesystem::path& path, Strictness strictness = Strictness::by_hand);
 
-/// The folder of the cases of a run into `out`; it need not exist. Throws OutputError where it is a link: what stands
+/// The folder of the cases of a run into `out`; it need not exist. Throws OutputError if it is a link: what stands
 /// behind one is not this run's to write or to remove.
 std::filesystem::path folder_of_cases(const std::filesystem::path& out);
 

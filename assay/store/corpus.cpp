@@ -35,7 +35,7 @@ bool can_be_folder(const std::string& property) {
   });
 }
 
-/// Why the entry tests nothing, or less than it should; empty where it tests its property. Errors: MissingLibrary.
+/// Why the entry tests nothing, or less than it should; empty if it tests its property. Errors: MissingLibrary.
 std::string what_is_wrong(const CaseFile& file) {
   const PropertyModel* property = property_of_cases(file.property);
   if (property == nullptr) {

@@ -50,7 +50,7 @@ class Corpus {
   std::filesystem::path find(const std::string& id) const;
 
   /// What is wrong: damaged files; entries that test nothing (unknown property, unknown claim, fields that do not fit,
-  /// a case outside the domain, an expectation that is no verdict).
+  /// a case outside the domain, an expectation that is not a verdict).
   std::vector<CorpusProblem> verify() const;
 
   enum class Added { added, present, replaced };

@@ -204,7 +204,7 @@ inline Json or_null(Json schema) {
   return Json::object({{"oneOf", Json::array({Json::object({{"type", "null"}}), std::move(schema)})}});
 }
 
-/// Null where there is none.
+/// Null if there is none.
 template <class T>
 struct Codec<std::optional<T>> {
   static Json write(const std::optional<T>& value) { return value ? Codec<T>::write(*value) : Json(nullptr); }
@@ -232,7 +232,7 @@ enum class Presence {
   always,
   read_by_hand,  ///< written always, read where it is there
   if_there,      ///< written where the object has it, read where it is there
-  or_null,       ///< null where the object does not have it
+  or_null,       ///< null if the object does not have it
 };
 
 struct ByType {};

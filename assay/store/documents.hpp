@@ -61,7 +61,7 @@ struct ExpectedRefuted {
   static Json schema(Json& definitions) { return ExpectedWord::schema(definitions); }
 };
 
-/// Empty where nobody has said yet where a case was seen.
+/// Empty if nobody has said yet where a case was seen.
 struct ExecutorName : Codec<std::string> {
   static void read(const Json& value, const Place& place, std::string& into) {
     Codec<std::string>::read(value, place, into);

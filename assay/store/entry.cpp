@@ -17,7 +17,7 @@ struct RunFacts {
   std::uint64_t milliseconds = 0;
   bool resumed = false;
   std::string host;
-  std::string driver;  ///< empty where no device was used
+  std::string driver;  ///< empty if no device was used
 };
 
 RunFacts facts_of(const Json& document) {

@@ -55,13 +55,13 @@ struct Entry {
   std::uint64_t id = 0;  ///< of the ledger; 0 where it is in none
   std::string version;
   std::string commit;
-  std::string build;   ///< ids of the program and of the libraries that were asked; empty where none is known
+  std::string build;   ///< ids of the program and of the libraries that were asked; empty if none is known
   std::string device;  ///< model; empty without a device
   std::string driver;  ///< its version; empty without a device
   std::uint64_t seed = 0;
   std::string tier;
   std::map<std::string, std::string> knobs;  ///< all else of the provenance: compiler, flags, libraries, subjects
-  /// Of run.json; nothing where the folder has none.
+  /// Of run.json; empty if the folder has none.
   std::optional<std::uint64_t> begun;      ///< seconds since 1970
   std::optional<double> cases_per_second;  ///< nothing for a run that was resumed, too
   std::string host;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::chrono::seconds sync_every{1};
 
-/// Gives each whole line to `take` and returns the offset behind the last good one.
+/// Gives each whole line to `take` and returns the offset after the last good one.
 std::size_t read_lines(const std::filesystem::path& path, const std::string& bytes,
                        const std::function<void(const Json&)>& take) {
   std::size_t good = 0;

@@ -109,7 +109,7 @@ void append_indented(std::string& out, const Json& value, std::size_t depth) {
   out += value.is_object() ? '}' : ']';
 }
 
-/// Builds the value of a text in time linear in its length. Members of an object are found one behind the other in
+/// Builds the value of a text in time linear in its length. Members of an object are found one after the other in
 /// ordered_json, so keys are compared with a set of their own.
 class Builder final : public nlohmann::json_sax<Json> {
  public:
@@ -187,7 +187,7 @@ class Builder final : public nlohmann::json_sax<Json> {
   std::string key_;
 };
 
-/// What stands before the digits of a checksum at the end of an object, and behind them.
+/// What stands before the digits of a checksum at the end of an object, and after them.
 struct Seal {
   std::string_view before;
   std::string_view behind;

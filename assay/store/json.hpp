@@ -41,7 +41,7 @@ std::optional<std::string> unsealed(std::string_view text);
 /// object names a key twice, or values are nested more than 100 deep.
 Json parse_json(std::string_view text);
 
-/// The first place where two documents differ, and what stands there: "seed: 1 there, 2 here". Empty where they are the
+/// The first place where two documents differ, and what stands there: "seed: 1 there, 2 here". Empty if they are the
 /// same.
 std::string first_difference(const Json& there, const Json& here);
 
@@ -70,7 +70,7 @@ Json words_to_json(const Words& words);
 /// Hexadecimal strings of the numbers in order, as CaseFile::Evidence::got holds them.
 std::vector<std::string> hex_words(const Words& words);
 
-/// All counts, histograms and feature bins. The inverse throws JsonError where the value is no tally.
+/// All counts, histograms and feature bins. The inverse throws JsonError if the value is not a tally.
 Json tally_to_json(const Tally& tally);
 Tally tally_from_json(const Json& value);
 
@@ -78,7 +78,7 @@ Json info_to_json(const PropertyInfo& info);
 
 /// A saved case without its checksum (case_file.hpp writes and checks that), the first key "schema".
 Json case_to_json(const CaseFile& file);
-/// Throws JsonError for another schema, an unknown or missing field or a value that is no number of the format.
+/// Throws JsonError for another schema, an unknown or missing field or a value that is not a number of the format.
 /// Optional: claim, executor, evidence, expected ("holds"), why ("seed"); a checksum is ignored.
 CaseFile case_from_json(const Json& value);
 

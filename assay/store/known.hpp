@@ -14,8 +14,8 @@ struct KnownError {
   std::string from;  ///< "run", "corpus" or "hunt"
   std::string executor;
   double ratio = -1;
-  std::string id;    ///< of the case; empty where it was not kept
-  std::string date;  ///< the day on which the case was found; empty where nothing says it
+  std::string id;    ///< of the case; empty if it was not kept
+  std::string date;  ///< the day on which the case was found; empty if nothing says it
 };
 
 /// What is known of the errors of one claim.

@@ -138,7 +138,7 @@ void merge_into(PropertySummary& into, const PropertySummary& other) {
   }
   into.tally.merge(other.tally);
   into.partial = into.partial || other.partial;
-  // A part that was stopped or ended early is no proof, and neither is the whole.
+  // A part that was stopped or ended early is not a proof, and neither is the whole.
   into.rigor = std::max(into.rigor, other.rigor);
   into.stops = merge_stops(into.stops, other.stops);
   into.note = into.stops.count == 0 ? side_by_side(into.note, other.note) : describe(into.stops);

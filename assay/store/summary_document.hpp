@@ -18,7 +18,7 @@ namespace assay::store {
 class CaseFolder {
  public:
   explicit CaseFolder(const std::filesystem::path& dir) : dir_(dir) {}
-  /// Throws JsonError where the name does not lie in cases/; DamagedFile.
+  /// Throws JsonError if the name does not lie in cases/; DamagedFile.
   const CaseFile& at(const std::string& relative);
 
  private:
@@ -278,7 +278,7 @@ struct Document<ClassView<Info, Counts>> {
 template <class Property>
 struct PairsView {
   Property& property;
-  /// None while the property is read, whose traits are checked behind its fields.
+  /// None while the property is read, whose traits are checked after its fields.
   TraitPairs all() const {
     if constexpr (std::is_const_v<Property>) return {property.info.traits, property.info.impossible_pairs};
     return {};
@@ -359,7 +359,7 @@ struct Document<PropertyView<Property>> {
           [](const View& view, std::size_t c) {
             return ClaimView<Property>{view.property, c, view.folder};
           }));
-  /// Throws JsonError where a claim's verdict is not one that its counts allow.
+  /// Throws JsonError if a claim's verdict is not one that its counts allow.
   static void check_verdict(const View& view, std::size_t claim) {
     const ClaimTally& tally = view.property.tally.claims[claim];
     const ClaimFinding& finding = view.property.findings[claim];

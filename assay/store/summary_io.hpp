@@ -23,13 +23,13 @@ std::string summary_bytes(const Summary& summary);
 std::vector<CaseFile> saved_cases(const Summary& summary);
 
 /// The ids of the claims of the property whose failing case is that of claim `c`, too: they share its file, which names
-/// one of them. Empty where claim `c` has no failing case.
+/// one of them. Empty if claim `c` has no failing case.
 std::vector<std::string> claims_of_same_case(const PropertySummary& property, std::size_t c);
 
 /// The summary in `dir`/summary.json, with the cases in `dir`/cases. Throws DamagedFile.
 Summary read_summary(const std::filesystem::path& dir);
 
-/// Whether the claim of that id was kept; nothing where it was not judged, or not decided.
+/// Whether the claim of that id was kept; empty if it was not judged, or not decided.
 std::optional<bool> kept(const PropertySummary& property, const std::string& id);
 
 /// The cases without an answer in words: the first, how many, whether the rest did not run; empty for none.
@@ -46,7 +46,7 @@ Summary merge(std::span<const Summary> summaries);
 /// Removes the claims that are not to be kept, one word each; an empty list removes all.
 void keep_claims(PropertySummary& property, const std::vector<bool>& kept);
 
-/// Sorted as summaries are: properties by name, then executor; mutants by catalogue number.
+/// Sorted as summaries are: properties by name, then executor; mutants by catalog number.
 void sort(Summary& summary);
 
 }  // namespace assay::store

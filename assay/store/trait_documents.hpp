@@ -44,7 +44,7 @@ struct Document<ImpossiblePairs> {
                  field<NotEmpty>("because", &ImpossiblePairs::because));
 };
 
-/// A list of a property, `info(object)`, that is absent where it is empty.
+/// A list of a property, `info(object)`, that is absent if it is empty.
 template <class Info, class List>
 constexpr auto list_field(const char* key, Info info, List PropertyInfo::*list, const char* says) {
   return field(key, [info, list](auto& object) -> auto& { return info(object).*list; })
