@@ -20,7 +20,7 @@ namespace {
 
 constexpr int calls = 21;
 
-/// A product on the device with arrays of its own. A holds `copies` matrices one behind the other.
+/// A product on the device with arrays of its own. A holds `copies` matrices one after the other.
 template <class Set>
 struct Problem {
   const Executor& on;

@@ -1,6 +1,6 @@
 // y ← αAx + y in multiple precision on a CUDA device, decomposed as in kernels/gemv/mp_gemv_decomposed.hpp, on arrays
 // that lie on the device. m = n = 1000; A, x and α have significands of the whole length, or of a quarter of it, where
-// no product has to be rounded; all exponents are equal.
+// no product must be rounded; all exponents are equal.
 //
 // Medians of 7 whole calls. y is set before each and β = 1, which is multiplied like any other number. Run:
 // build/cuda/bin/mp_gemv_decomposed.
