@@ -5,7 +5,7 @@
 # unless ASSAY_CUDA_WITHOUT_DEVICE is on. Where something is missing, AUTO builds the host side alone. One line says
 # what is built and why. The project itself and the installed package include this file at file scope.
 
-# assay_find_device(<result>): <result> is empty where the machine has a device, else the reason against it. A device is
+# assay_find_device(<result>): <result> is empty if the machine has a device, else the reason against it. A device is
 # a node /dev/nvidia<number> (a container that was given a device has it), /dev/dxg (Windows' subsystem for Linux), or a
 # line of `nvidia-smi -L`. None of them needs CUDA. This function does not notice a device that does not work. Programs
 # skip such a device.
