@@ -33,7 +33,7 @@ inline Bound named(TermName name, Bound bound) {
   return bound;
 }
 
-/// The exact arithmetic of bounds: sums, products and an order of fractions. Nothing is rounded and nothing cancelled.
+/// The exact arithmetic of bounds: sums, products and an order of fractions. Nothing is rounded and nothing canceled.
 /// The terms of a sum are those of both summands.
 inline Bound operator+(const Bound& a, const Bound& b) {
   Bound sum{a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator};

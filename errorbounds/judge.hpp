@@ -42,7 +42,7 @@ Judgement judge_rounded(std::uint64_t got, const oracle::Exact& truth, const ora
 Judgement judge_rounded(std::uint64_t got, const oracle::Dyadic& truth, const oracle::Format& format,
                         oracle::Rounding direction, const oracle::RoundingPolicy& policy = {}, std::size_t at = 0);
 
-/// The pattern `got` is one of the truth's two neighbours RD(truth), RU(truth); the truth itself if representable.
+/// The pattern `got` is one of the truth's two neighbors RD(truth), RU(truth); the truth itself if representable.
 /// The sign of a zero is free. Tightness: |got − truth| over one ulp of the truth.
 Judgement judge_faithful(std::uint64_t got, const oracle::Exact& truth, const oracle::Format& format,
                          std::size_t at = 0);

@@ -35,8 +35,8 @@ struct Judgement {
   /// Of each named term of the bound the largest value over the components; a term without a name ends the list.
   std::array<TermTightness, most_terms> terms{};
   /// Of a rounding that is right: ⌊log₂⌋ of the smallest distance of a truth to the boundary beside it, in ulps of the
-  /// truth. The boundary is the midpoint of the truth's two neighbours for rounding to nearest, and the nearer
-  /// neighbour for a directed rounding. Truths on a boundary do not count.
+  /// truth. The boundary is the midpoint of the truth's two neighbors for rounding to nearest, and the nearer
+  /// neighbor for a directed rounding. Truths on a boundary do not count.
   long boundary = no_boundary;
 
   static constexpr Judgement pass() { return {}; }

@@ -93,11 +93,11 @@ NormFactors norm_factors_below(const NormForm& form, const NormRow& row, const o
 /// Of layer_norm with the variance from a second pass. Requires: 4nu ≤ 1; throws std::domain_error that says so.
 NormFactors layer_norm_factors(const NormRow& row, const oracle::Format& format);
 
-/// Of layer_norm with the variance as the mean square less the square of the mean; nothing where that may be off by
+/// Of layer_norm with the variance as the mean square less the square of the mean; empty if that may be off by
 /// half of V. Requires: 4nu ≤ 1; throws std::domain_error that says so.
 std::optional<NormFactors> layer_norm_one_pass_factors(const NormRow& row, const oracle::Format& format);
 
-/// Of layer_norm with mean and variance by Welford's recursion; nothing where the variance may be off by half of V.
+/// Of layer_norm with mean and variance by Welford's recursion; empty if the variance may be off by half of V.
 /// Requires: 4nu ≤ 1; throws std::domain_error that says so.
 std::optional<NormFactors> layer_norm_welford_factors(const NormRow& row, const oracle::Format& format);
 

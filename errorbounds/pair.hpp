@@ -8,7 +8,7 @@
 #include "oracle/format.hpp"
 
 /// Errors of native-pair arithmetic at precision p, u = 2⁻ᵖ, η the smallest subnormal: what the operations meet, since
-/// their source states no bounds. Derived in docs/bounds/pair.md. Operands are normalised pairs or native words,
+/// their source states no bounds. Derived in docs/bounds/pair.md. Operands are normalized pairs or native words,
 /// rounding is to nearest with ties to even. Every function throws std::domain_error where p is too small for its
 /// derivation. The sum of pairs is the sloppy sum of double words, and the product by FMA is Algorithm 10:
 /// `sloppy_add_absolute_bound`, `sloppy_add_same_sign_bound`, `mul1_bound` of errorbounds/dw.hpp.
@@ -23,8 +23,8 @@ enum class MaskWidth { narrow, wide };
 /// binary32.
 RelativeBound native_mul_mask_bound(int p, MaskWidth width);
 
-/// The product of pairs whose high product is exact, from Dekker's halves, but not normalised: 9u²/(1 − u)².
-/// Requires: p ≥ 8. Nearly attained: with a normalised high product, as by FMA, it is 5u².
+/// The product of pairs whose high product is exact, from Dekker's halves, but not normalized: 9u²/(1 − u)².
+/// Requires: p ≥ 8. Nearly attained: with a normalized high product, as by FMA, it is 5u².
 RelativeBound pair_mul_split_bound(int p);
 /// The same from masked halves: (13u² + native_mul_mask_bound)/(1 − u)². Requires: p ≥ 8.
 RelativeBound pair_mul_mask_bound(int p, MaskWidth width);

@@ -15,7 +15,7 @@ struct PublishedError {
   std::string_view place;    ///< where the work has it: "Table 1"
 };
 
-/// That of a theorem; null where its page names none.
+/// That of a theorem; null if its page names none.
 const PublishedError* published_error_of(std::string_view theorem);
 
 }  // namespace assay

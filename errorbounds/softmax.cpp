@@ -35,7 +35,7 @@ Dyadic loss(const SoftmaxForm& form, const Format& format) {
   return form.flushes ? Dyadic::scaled(1, format.emin + 1) : smallest_subnormal(format);
 }
 
-/// What an exponential errs besides its ulps: kη, η more in a row with some that are no numbers, and 2^emin where they
+/// What an exponential errs besides its ulps: kη, η more in a row with some that are not numbers, and 2^emin where they
 /// become 0.
 Dyadic lost_by_exponential(const SoftmaxForm& form, bool has_far, const Format& format) {
   const Dyadic flushed = form.flushes ? Dyadic::scaled(1, format.emin) : Dyadic();
@@ -67,7 +67,7 @@ Dyadic lost_by_result(const SoftmaxForm& form, bool has_far, const Format& forma
   return lost_by_exponential(form, has_far, format) + smallest_subnormal(format) + flushed;
 }
 
-/// E = β' + 2ku(magnitude + β') + kη: of the logarithm of the sum, with what underflow costs the steps behind it.
+/// E = β' + 2ku(magnitude + β') + kη: of the logarithm of the sum, with what underflow costs the steps after it.
 Bound of_logarithm(const SoftmaxForm& form, const RelativeBound& beta, const Dyadic& magnitude, const Format& format) {
   const int k = form.ulps + (form.by_exp2 ? 2 : 0);
   const Bound lost = absolute(beta * of_quotient(beta));

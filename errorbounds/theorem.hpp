@@ -53,7 +53,7 @@ struct TheoremId {
 
 /// What a theorem says, in words. The build writes errorbounds/<family>_theorems.hpp with the words of the numbered
 /// theorems of docs/bounds/<family>.md. `source`: author, title or theorem, year; "derived" for a proof on that page
-/// alone. `loose_because`: the reason why no case comes near to the bound, or reaches one of its terms; empty where
+/// alone. `loose_because`: the reason why no case comes near to the bound, or reaches one of its terms; empty if
 /// cases do. `checked_by`: what checks it, as the page has it: "claim dw.sqrt*/error, ctest …"; empty for a theorem
 /// without a page. `attained`: how near to the bound an error is known to come, and from where; empty likewise.
 struct TheoremWords {

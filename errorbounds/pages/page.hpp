@@ -10,19 +10,19 @@
 
 namespace assay::theorems {
 
-/// One numbered theorem of a page. Fields as on the page, line breaks included; empty where the page has none.
+/// One numbered theorem of a page. Fields as on the page, line breaks included; empty if the page has none.
 struct Entry {
   std::string page;
   std::string id;
   std::string hypotheses;
   std::string statement;
   std::string source;
-  std::string bound;  ///< empty where the theorem bounds no error
+  std::string bound;  ///< empty if the theorem bounds no error
   std::string proof;
   std::string attained;
   std::string checked_by;
-  std::string published;              ///< the largest error in print; empty where the page names none
-  std::string loose_because;          ///< why cases cannot come near to the bound; empty where they do
+  std::string published;              ///< the largest error in print; empty if the page names none
+  std::string loose_because;          ///< why cases cannot come near to the bound; empty if they do
   std::vector<std::string> repeated;  ///< the labels that stand twice
 };
 
@@ -49,7 +49,7 @@ std::string header_of_page(const std::string& page, std::string_view text);
 struct Published {
   std::string value;  ///< "2.25u²"
   std::string
-      leading;        ///< the leading term of the theorem's bound in the same unit, "3u²"; empty where it has no bound
+      leading;        ///< the leading term of the theorem's bound in the same unit, "3u²"; empty if it has no bound
   std::string key;    ///< of the work in docs/sources.bib
   std::string place;  ///< where the work has it: "Table 1"
 };
