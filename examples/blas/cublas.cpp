@@ -1,5 +1,5 @@
 // cuBLAS on a device: cublasDgemm in its own arithmetic, and emulated in fixed point by integer tensor cores. The
-// library is loaded at the first product, so that the program starts where there is none.
+// library is loaded at the first product, so that the program starts if there is none.
 //
 // Refuted on an H200 with cuBLAS 13.1, with counterexamples in corpora/. In every mode: that results are correctly
 // rounded.
@@ -32,7 +32,7 @@ using assay::gemm::GemmArguments;
 using assay::gemm::GemmGrade;
 using blas::GemmCase;
 
-/// A function of the library. Throws ExecutorError where there is none.
+/// A function of the library. Throws ExecutorError if there is none.
 template <class F>
 F function(const char* name) {
   static void* const library = dlopen("libcublas.so.13", RTLD_NOW);

@@ -130,7 +130,7 @@ inline long certified_digits(std::span<const Dyadic> x, std::span<const Rational
 inline constexpr int factor_limbs = 32;
 inline constexpr int solution_limbs = 64;
 
-/// The first limbs of each number, or with zeros behind the last one.
+/// The first limbs of each number, or with zeros after the last one.
 inline FloatArray resized(const FloatArray& x, int limbs) {
   FloatArray y = assay::limb::float_zeros(limbs, x.length);
   y.exponent = x.exponent;

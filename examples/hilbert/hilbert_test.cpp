@@ -54,7 +54,7 @@ std::string output_of(const std::string& program) {
   return pclose(pipe) == 0 ? output : "";
 }
 
-/// The number behind the last `text`; −1 where there is none.
+/// The number after the last `text`; −1 if there is none.
 long number_behind(const std::string& output, const std::string& text) {
   const std::size_t at = output.rfind(text);
   return at == std::string::npos ? -1 : std::stol(output.substr(at + text.size()));

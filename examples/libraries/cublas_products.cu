@@ -69,7 +69,7 @@ void product(const Sizes& s, const void* a, cudaDataType_t in, const void* b, vo
           "cublasGemmStridedBatchedEx");
 }
 
-/// D = A·B of e4m3. cuBLASLt wants the columns of B one behind the other.
+/// D = A·B of e4m3. cuBLASLt wants the columns of B one after the other.
 void product_of_e4m3(const Sizes& s, const void* a, const void* b, void* d, cudaDataType_t out, std::size_t width,
                      bool fast, void* stream) {
   static const cublasLtHandle_t handle = [] {
@@ -138,7 +138,7 @@ PRODUCT(compute_32f_16f, float, CUDA_R_16F, CUDA_R_16F, 2, CUBLAS_COMPUTE_32F)
 extern "C" {
 
 /// cuBLAS takes integers whose sizes are multiples of 4, and all of those only where B is transposed: the copies of A,
-/// of the columns of B and of D have such sizes, with zeros behind the given numbers.
+/// of the columns of B and of D have such sizes, with zeros after the given numbers.
 void compute_32i(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const void* a, const void* b, void* d,
                  void* stream) {
   if (Sizes{batch, m, n, k}.are_empty()) return;

@@ -10,7 +10,7 @@ libraries.json is a list of entries. An entry is one library, called in one way:
                   each format, as in
     functions     {"f64": "{}", "f32": "{}f"}
     symbol        how the function is called in a source file that is compiled, as in "{operation}_{format}"; a row says
-                  it behind a sign of equality. The function of a library file has its own name.
+                  it after an equals sign. The function of a library file has its own name.
     version       what tells the version: a library file, `python MODULE`, `package NAME` of Debian, or `command WORDS`;
                   otherwise the subject does
     compiler      of a source file, with its flags; otherwise c++ or nvcc
