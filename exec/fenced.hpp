@@ -44,9 +44,9 @@ class FencedMemory {
   std::size_t used_ = 0;
 };
 
-/// The array of one argument of one call, on an executor. On the host, a function that reads or writes behind its end
+/// The array of one argument of one call, on an executor. On the host, a function that reads or writes after its end
 /// is ended by the system, and what it writes in front of the array is recorded in the audit of the executor. On a
-/// device, what it writes in front of the array or behind it is recorded.
+/// device, what it writes in front of the array or after it is recorded.
 template <class T>
 class FencedArray {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -103,7 +103,7 @@ class FencedArray {
   std::size_t size_;
 };
 
-/// `on` where it is of the kind; else the host or the first device, with another audit. Throws ExecutorError where
+/// `on` where it is of the kind; else the host or the first device, with another audit. Throws ExecutorError if
 /// there is no device.
 Executor placed(const Executor& on, Executor::Kind kind);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Values of neighbouring threads of a block, joined without shared memory.
+// Values of neighboring threads of a block, joined without shared memory.
 
 #include <cstdint>
 #include <cstring>
@@ -13,7 +13,7 @@ namespace assay {
 namespace detail {
 
 #if defined(__CUDA_ARCH__)
-/// The value of the thread d places behind in the warp.
+/// The value of the thread d places after in the warp.
 template <class T>
 __device__ T value_behind(const T& x, int d) {
   static_assert(sizeof(T) % sizeof(std::uint32_t) == 0);
