@@ -43,7 +43,7 @@ void require_scalars(int words, std::span<const T> alpha, std::span<const T> bet
                          "alpha and beta have as many words as the entries");
 }
 
-/// The words of an array of expansions, one behind the other.
+/// The words of an array of expansions, one after the other.
 template <class T, int K>
 std::span<const T> words_in(std::span<const Expansion<T, K>> x) {
   static_assert(std::is_standard_layout_v<Expansion<T, K>> && sizeof(Expansion<T, K>) == K * sizeof(T));

@@ -6,7 +6,7 @@
 // dgemm on a device. On a host executor
 // the products are plain loops. Errors, such as a missing library, throw ExecutorError.
 //
-// Matrices are column-major; op(A) is m × k, op(B) k × n, C m × n. Product p of a batch starts p·stride elements behind
+// Matrices are column-major; op(A) is m × k, op(B) k × n, C m × n. Product p of a batch starts p·stride elements after
 // the first. Indices have 64 bits. With m = 0, n = 0 or batch = 0 nothing is done.
 
 #include <cstdint>

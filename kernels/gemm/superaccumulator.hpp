@@ -23,7 +23,7 @@
 
 namespace assay::gemm {
 
-/// A batch: `count` products of the same shape. The matrices of product p start p·stride elements behind those of the
+/// A batch: `count` products of the same shape. The matrices of product p start p·stride elements after those of the
 /// first.
 struct GemmBatch {
   std::int64_t count = 1;

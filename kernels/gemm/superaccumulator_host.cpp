@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t block = 16;  ///< rows and columns that a thread takes on together
 
-/// Lines of a matrix in sequence, each with zeros behind it up to whole tiles of the sum: an exact zero is +0 whatever
+/// Lines of a matrix in sequence, each with zeros after it up to whole tiles of the sum: an exact zero is +0 whatever
 /// its terms are, and 0·0 changes no sum.
 class Lines {
  public:

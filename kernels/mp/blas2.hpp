@@ -5,7 +5,7 @@
 // Vectors, scalars, numbers out of range and errors: as in kernels/mp/blas1.hpp. A matrix is column-major: entry (i, j)
 // is number i + j·lda, lda at least the number of its rows and 1. Of a symmetric matrix the triangle `uplo` is read or
 // written, and the other one stands for the same numbers. As in the reference BLAS, an empty matrix and α = 0 leave the
-// matrix as it is, and with α = 0 no vector is read. Numbers between the strides, in rows behind the last one and in
+// matrix as it is, and with α = 0 no vector is read. Numbers between the strides, in rows after the last one and in
 // the other triangle keep their bits.
 //
 // ger and syr round α·xᵢ (mp_scal), then its product with y_j, then the sum with a_ij: the same operations in the same

@@ -8,7 +8,7 @@
 
 namespace assay::mp {
 
-/// How many numbers are out of range, and which of them is the first; the length where there is none.
+/// How many numbers are out of range, and which of them is the first; the length if there is none.
 struct MpStatus {
   std::size_t out_of_range = 0;
   std::size_t first = 0;

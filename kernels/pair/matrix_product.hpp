@@ -3,7 +3,7 @@
 //
 // A is m × k, B is k × n, C is m × n; all column-major without gaps: the entry (i, j) of an r × c matrix stands at
 // i + j·r. Any of m, n, k may be 0; for k = 0 every entry of C is +0. Every function takes one product or a batch,
-// whose matrices lie one behind the other, as do the results. Requires: a.size() = Σ m·k and b.size() = Σ k·n,
+// whose matrices lie one after the other, as do the results. Requires: a.size() = Σ m·k and b.size() = Σ k·n,
 // otherwise std::invalid_argument is thrown. Not checked: overflow, and values that are not finite. The inputs are not
 // written to. Order: every c_ij is one recursive sum over l = 0, 1, …, k − 1 that starts from +0, as the functions say;
 // tiles do not enter into it. Bit-identical on every executor by the same operations in the same order; any NaN equals

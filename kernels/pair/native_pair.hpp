@@ -15,7 +15,7 @@ using PairFromDouble = Function<Single<double>, pair::from_double>;
 /// The number of binary64 next to a pair of binary32: `pair::to_double`.
 using PairToDouble = Function<Dw<float>, pair::to_double>;
 
-/// (hi, lo) = (a, b) normalised: `pair::normalize`.
+/// (hi, lo) = (a, b) normalized: `pair::normalize`.
 template <class T>
 using PairNormalize = Function<Pair<T>, pair::normalize<T>>;
 

@@ -2,7 +2,7 @@
 // Arithmetic on residues as element-wise kernels, with the set of moduli rns::Standard<n>, n = 8, 16, 32, 64 or 128,
 // chosen at run time. What each operation computes and requires stands at the function of arith/residues/rns.hpp,
 // arith/residues/interval.hpp or arith/limbs/integer.hpp that it names; of the values nothing is checked. Arrays hold
-// one element behind the other: residues n + 1 words an element, the guard last; integers ⌈27n/32⌉ words of 32 bits,
+// one element after the other: residues n + 1 words an element, the guard last; integers ⌈27n/32⌉ words of 32 bits,
 // least significant first; mixed-radix digits n words.
 //
 // Every function throws std::invalid_argument with one line for an n that is not offered and for arrays whose sizes do

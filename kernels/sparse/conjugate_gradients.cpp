@@ -70,7 +70,7 @@ class Iteration {
   }
 
  private:
-  /// 0 for each unknown, and a number behind.
+  /// 0 for each unknown, then one more number.
   static std::vector<double> start(std::size_t size, double last) {
     std::vector<double> x(size);
     x.push_back(last);

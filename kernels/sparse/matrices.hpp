@@ -31,7 +31,7 @@ struct BasicCsrMatrix {
 };
 using CsrMatrix = BasicCsrMatrix<std::vector<double>>;
 
-/// (A, b): b as a further column behind the last one of A. Requires: b has a number for each row of A (not checked).
+/// (A, b): b as a further column after the last one of A. Requires: b has a number for each row of A (not checked).
 CsrMatrix with_column(const CsrMatrix& a, std::span<const double> b);
 
 /// The column of a place of an ELLPACK matrix that holds no entry.

@@ -6,8 +6,8 @@
 // parts of the terms merge by `add`, in any tree, and value() and root() round the sum once and its root. The terms may
 // be any numbers. An infinity or a NaN among them gives what value() says; partial sums and products do not overflow.
 // An exact 0 is +0. Bit-identical on every executor, because the accumulator of the terms does not depend on how they
-// are grouped. Bounds: docs/bounds/sum.md, sum.binned.1 and those behind it; docs/bounds/dot.md, dot.binned.1 and those
-// behind it.
+// are grouped. Bounds: docs/bounds/sum.md, sum.binned.1 and those after it; docs/bounds/dot.md, dot.binned.1 and those
+// after it.
 
 #include <cstddef>
 #include <cstdint>

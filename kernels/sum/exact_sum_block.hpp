@@ -34,7 +34,7 @@ struct PartOfSum {
 /// A thread adds its terms to a window of its own, at first one that fits the block's first tile; what falls outside
 /// goes to the block's superaccumulator, and if much does, the thread takes another window. Where a quarter of all
 /// terms fall outside, the exponents are far apart, and the superaccumulator takes the block's next tiles whole, if it
-/// has a column for each thread of a warp. All threads do the same then, so that neighbours still read neighbours.
+/// has a column for each thread of a warp. All threads do the same then, so that neighbors still read neighbors.
 /// Requires: fewer than 3·2²⁷ terms a block (not checked).
 template <class Terms>
 struct ExactSumBlock {
@@ -58,7 +58,7 @@ struct ExactSumBlock {
     std::int64_t part[2 * L][32];
     std::uint32_t flags;
     std::int32_t high;
-    std::int32_t end;       ///< behind the last word that is not 0
+    std::int32_t end;       ///< after the last word that is not 0
     std::int32_t from_top;  ///< words − the first such word
     std::uint32_t far[2];   ///< terms that fell outside of windows, or would have: in this phase, and in the next
   };

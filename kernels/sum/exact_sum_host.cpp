@@ -98,7 +98,7 @@ template <class Terms>
   }
 }
 
-/// The exponent of the largest term of the first tile; 1024 where one is no finite number.
+/// The exponent of the largest term of the first tile; 1024 where one is not a finite number.
 [[gnu::always_inline]] inline int largest_exponent(const Operands& of) {
   std::int64_t largest[width] = {};  // of each lane
   for (int j = 0; j < height; ++j) {
@@ -113,7 +113,7 @@ template <class Terms>
 
 /// Takes tiles of n terms into windows that fit the first tile, a window for each lane, and what lies below a window
 /// into `exact`. Returns how many terms were taken in: a multiple of the tile. Stops before a tile that the window has
-/// no room for, and behind the tile with which too many had numbers below it. Requires: a tile at least, and no more of
+/// no room for, and after the tile with which too many had numbers below it. Requires: a tile at least, and no more of
 /// them than WindowAccumulator::drains passages take (not checked).
 template <class Terms>
 [[gnu::always_inline]] inline std::int64_t take_tiles(const Operands& of, std::int64_t n, Drained<Terms>& drained,
@@ -130,7 +130,7 @@ template <class Terms>
   int misses = 0;
   std::int64_t done = 0;
   while (done + tile <= n && misses <= most_misses) {
-    Vector rest[Terms::is_dot ? 2 * height : height];  // the numbers; for products what TwoProd lost behind them
+    Vector rest[Terms::is_dot ? 2 * height : height];  // the numbers; for products what TwoProd lost after them
     Bits outside = Bits{};                             // negative where the window has no room
     Bits other = Bits{};                               // than −0
     if constexpr (Terms::is_dot) {

@@ -35,7 +35,7 @@ std::vector<DeviceUnit> instructions(const Executor& on);
 
 /// Products by cuBLAS and cuBLASLt with α = 1 and β = 0, of 64 rows and 64 columns, of which the diagonal is taken:
 /// cublasSgemm and cublasDgemm in their math modes, cublasGemmEx, and cublasLtMatmul for FP8. The results of one path
-/// may depend on the shape. None on a host executor. Throws ExecutorError where cuBLAS cannot be loaded; a path that
+/// may depend on the shape. None on a host executor. Throws ExecutorError if cuBLAS cannot be loaded; a path that
 /// the library does not have on this device throws when it computes.
 std::vector<DeviceUnit> library_products(const Executor& on);
 

@@ -34,7 +34,7 @@ std::vector<double> rounded_trsv(const Executor& on, blas::Triangle uplo, blas::
                                  std::int64_t incx);
 
 enum class SolveStatus {
-  certified,     ///< every unknown is one of the two neighbours of the true one, or the true one itself
+  certified,     ///< every unknown is one of the two neighbors of the true one, or the true one itself
   singular,      ///< an entry of the stored diagonal is 0: x is as it was
   not_certified  ///< the system is too ill-conditioned for the refinement, or a number or a result is not finite
 };
@@ -51,8 +51,8 @@ inline constexpr int most_solution_words = 8;
 /// The solution with a certificate. The unknowns are unevaluated sums of words: the first one is rounded_trsv of b, the
 /// next ones rounded_trsv of the exact residual, rounded once. After each word |x − x̃| ≤ z is computed from the exact
 /// residual r of x̃: zᵢ = (|rᵢ| + Σ|lᵢⱼ|zⱼ)/|lᵢᵢ| in exact sums, rounded up. The result is x̃ rounded once, certified
-/// where no neighbour of x̂ lies within [x̃ − z, x̃ + z]; without a certificate after most_solution_words words it is the
-/// last x̃ rounded. Cost: about 2n² exact products for each word, and n²/2 for each word of each word.
+/// where no neighbor of x̂ lies within [x̃ − z, x̃ + z]; without a certificate after most_solution_words words it is
+/// the last x̃ rounded. Cost: about 2n² exact products for each word, and n²/2 for each word of each word.
 CertifiedSolution certified_trsv(const Executor& on, blas::Triangle uplo, blas::Transpose trans, blas::Diagonal diag,
                                  std::int64_t n, std::span<const double> a, std::int64_t lda, std::span<const double> x,
                                  std::int64_t incx);

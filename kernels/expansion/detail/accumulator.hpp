@@ -10,7 +10,7 @@ namespace assay::expansion {
 /// expansions a, x gives level l the rounded products a_i·x_{l−i} and the errors of those of level l − 1. A term is
 /// added by TwoSum, whose error becomes a term of level l + 1; on level K − 1 by plain additions, where the products
 /// are fused. So everything is kept but the roundings on level K − 1 and the products a_i·x_j with i + j ≥ K. Starts as
-/// +0 in each word (value initialisation). Sums and products of K levels: after Ogita, Rump, Oishi, Accurate sum and
+/// +0 in each word (value initialization). Sums and products of K levels: after Ogita, Rump, Oishi, Accurate sum and
 /// dot product, SISC 26(6), 2005 (DotK). Bound: docs/bounds/expansion.md.
 ///
 /// The loops below have constant lengths, with a condition inside where a triangle is meant: so nvcc unrolls them.
@@ -53,7 +53,7 @@ struct ExpansionAccumulator {
     return z;
   }
 
-  /// + a·1, with the bits of add(a, 1): level l takes in a_l behind the errors that came down. (K − 1)K/2 TwoSums.
+  /// + a·1, with the bits of add(a, 1): level l takes in a_l after the errors that came down. (K − 1)K/2 TwoSums.
   ASSAY_HD void add_as_left(const Expansion<T, K>& a) {
     T c[K];
     int filled = 0;
@@ -181,7 +181,7 @@ struct ExpansionAccumulator {
     c[K - 1] = c[K - 1] + t;
   }
 
-  /// The same where the levels behind `filled` have no term yet: the first one among them becomes the term.
+  /// The same where the levels after `filled` have no term yet: the first one among them becomes the term.
   ASSAY_HD static void push(T (&c)[K], int& filled, int level, T t) {
     bool left = true;
     ASSAY_UNROLL(K)

@@ -35,7 +35,7 @@ ASSAY_HD Expansion<T, K> load_expansion(const T* p) {
 }
 
 /// y ← α·op(A)·x + β·y, eight entries of y by one block of 512 threads: thread t belongs to entry t mod 8 and lane
-/// t/8 of the block where op(A) = A, so that neighbours read one column, and to entry t/64 and lane t mod 64 where
+/// t/8 of the block where op(A) = A, so that neighbors read one column, and to entry t/64 and lane t mod 64 where
 /// op(A) = Aᵀ. Each thread adds its products in ascending order; then for d = 32, 16, …, 1 lane c < d takes in lane c +
 /// d; then α·s and, unless β = 0, β·y are summed up by one thread.
 template <class T, int K, bool transposed>

@@ -123,7 +123,7 @@ struct LaneRun {
  private:
   static constexpr int tile = 8 / W;
 
-  /// The terms from t on; behind the last of `size` terms it is loaded again and not added.
+  /// The terms from t on; after the last of `size` terms it is loaded again and not added.
   ASSAY_HD void add_tile(typename Entry<W>::Sum& sum, std::int64_t t, int size) const {
     typename Entry<W>::Value left[tile];
     typename Entry<W>::Value right[tile];
@@ -140,8 +140,8 @@ struct LaneRun {
   }
 };
 
-/// Four entries of a C with one column by one block. Where the rows of A are adjacent in memory, neighbouring threads
-/// have them, otherwise neighbouring lanes. Of a symmetric A one triangle is stored; a row of A is then two runs, one
+/// Four entries of a C with one column by one block. Where the rows of A are adjacent in memory, neighboring threads
+/// have them, otherwise neighboring lanes. Of a symmetric A one triangle is stored; a row of A is then two runs, one
 /// on each side of the diagonal.
 template <int W>
 struct VectorEntries {

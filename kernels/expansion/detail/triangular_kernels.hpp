@@ -26,7 +26,7 @@ struct TriangularSystem {
   std::int64_t l_row_step, l_column_step;
   double* b;
   std::int64_t b_row_step, b_column_step;
-  double* sums;  ///< the accumulators, one system behind the other
+  double* sums;  ///< the accumulators, one system after the other
 
   ASSAY_HD Value entry(std::int64_t s, std::int64_t t) const {
     return Entry<W>::load(l + (s * l_row_step + t * l_column_step) * W);
@@ -105,7 +105,7 @@ struct SolveTriangularPanel {
   }
 };
 
-/// The unknowns behind a panel take it in, each by one thread in the order of substitution.
+/// The unknowns after a panel take it in, each by one thread in the order of substitution.
 template <int W>
 struct EliminateTriangularPanel {
   TriangularSystem<W> of;

@@ -132,7 +132,7 @@ struct CrtSampleKernel {
   CrtFindings* findings;
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
-    // Samples come in groups: four neighbouring lines of each side, of which numbers lie in one sector of memory.
+    // Samples come in groups: four neighboring lines of each side, of which numbers lie in one sector of memory.
     const std::uint64_t group = block.index() / 4;
     const std::uint64_t z = (group + 1) * bits::SplitMix64::step;
     const std::int64_t i = line(z >> 32, block.index(), a.lines);

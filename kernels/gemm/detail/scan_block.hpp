@@ -33,7 +33,7 @@ struct GemmScanKernel {
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     const std::int64_t first = static_cast<std::int64_t>(block.index()) * lines_a_block;
-    // Neighbouring threads read neighbouring numbers.
+    // Neighboring threads read neighboring numbers.
     const bool inner = of.inner_step == 1;
     block.for_each_thread([&](int t, Shared& s) {
       const std::int64_t line = first + (inner ? t / lanes : t % lines_a_block);

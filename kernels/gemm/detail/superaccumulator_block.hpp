@@ -145,8 +145,8 @@ struct GemmTileLines {
   std::int64_t end;
   std::int64_t k;
 
-  /// Where a thread reads: its first place, and how far it is from one place to the next. Neighbouring threads have
-  /// neighbours in memory.
+  /// Where a thread reads: its first place, and how far it is from one place to the next. Neighboring threads have
+  /// neighbors in memory.
   struct Places {
     int line, term;
     int lines, terms;

@@ -16,7 +16,7 @@ unsigned superaccumulator_threads(const GemmEntries& of);
 
 /// All entries of `batch` products on the host, the bits of SuperaccumulatorTile by exactness: the products of an entry
 /// are added by sum::exact_dot_part, then rounded as a block rounds them. Rows of op(A) and columns of op(B) are copied
-/// into sequence. Returns false, with C unchanged, where there is no memory for that. Requires: all.k ≥ 1 (not
+/// into sequence. Returns false, with C unchanged, if there is no memory for that. Requires: all.k ≥ 1 (not
 /// checked).
 bool superaccumulator_on_host(const GemmEntries& all, std::int64_t batch);
 

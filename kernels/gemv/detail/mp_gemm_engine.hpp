@@ -287,7 +287,7 @@ class MpGemmCall {
     const std::int64_t leading = slices * a.padded;
     const auto plane = static_cast<std::int64_t>(panel.plane);
     for (int w = 0; w < weights; ++w) {
-      // Slices p of A and w − p of B: neighbours in both.
+      // Slices p of A and w − p of B: neighbors in both.
       const int from = std::max(0, w - slices + 1);
       const int to = std::min(w, slices - 1);
       cublas::int8_product(on_, panel.rows, panel.columns, (to - from + 1) * a.padded, a.to + from * a.padded, leading,

@@ -32,7 +32,7 @@ struct MpEntryPanel {
   std::int64_t ldc;
 };
 
-/// The entries of a panel. A block has neighbouring rows of one column: a thread has one entry, and of its limbs and
+/// The entries of a panel. A block has neighboring rows of one column: a thread has one entry, and of its limbs and
 /// residues a part. Entries of lines whose exponents are too far apart are left as they are.
 template <int n>
 struct MpEntries {

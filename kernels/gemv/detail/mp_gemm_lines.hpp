@@ -42,7 +42,7 @@ ASSAY_HD inline bool exponent_of_word(std::int32_t word, std::int32_t& exponent)
   return word != gemv::MpPlanes::zero;
 }
 
-/// The MpLine of each line. Neighbouring threads read neighbouring numbers.
+/// The MpLine of each line. Neighboring threads read neighboring numbers.
 struct MpFindLines {
   static constexpr int threads = 256;
   struct Shared {
@@ -246,7 +246,7 @@ struct MpSlices {
 };
 
 /// Residue `at` for the modulus numbered g from the first one on ← itself, or 0 if `first`, plus Σ_w product[(g·weights
-/// + w)·plane + at]·2^(7w) modulo the modulus. A block has neighbouring places of one modulus. Requires: products below
+/// + w)·plane + at]·2^(7w) modulo the modulus. A block has neighboring places of one modulus. Requires: products below
 /// 2³¹ in magnitude (not checked).
 struct MpJoinWeights {
   static constexpr int threads = 256;

@@ -70,7 +70,7 @@ inline GemvExactPlan gemv_exact_plan(int n, bool transposed, std::int64_t output
 template <bool transposed>
 struct GemvExactCall : GemvExactTask {
   /// launch(blocks, kernel) for the three kernels, each of which needs what the one before has written; the last one
-  /// alone where there are no terms.
+  /// alone if there are no terms.
   template <class Launch>
   void kernels(Launch&& launch) const {
     if (plan.terms > 0) {

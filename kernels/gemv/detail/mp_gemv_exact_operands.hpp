@@ -115,7 +115,7 @@ struct GemvExactPlan {
   }
 };
 
-/// Which output and which of the terms a thread has. op(A) = A: neighbours read one column; op(A) = Aᵀ: neighbours
+/// Which output and which of the terms a thread has. op(A) = A: neighbors read one column; op(A) = Aᵀ: neighbors
 /// read one output's terms.
 template <bool transposed>
 struct GemvExactLayout {

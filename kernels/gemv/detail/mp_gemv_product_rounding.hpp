@@ -91,7 +91,7 @@ struct MpProductRounding {
     x.store(k, mp::round(x.load(k)));
   }
 
-  /// s_i, neighbours at one number.
+  /// s_i, neighbors at one number.
   ASSAY_HD void load(int t, Shared& shared, std::int64_t first) const {
     const auto& table = rns::tables<Set>();
     ASSAY_UNROLL(4)

@@ -81,7 +81,7 @@ ASSAY_HD constexpr std::uint32_t mul_mod_27(std::uint32_t a, std::uint32_t b, st
   return once >= m ? once - m : once;
 }
 
-/// The digits of each product, a thread a residue, neighbours at one number: 0 where the product is 0 or marked. Moduli
+/// The digits of each product, a thread a residue, neighbors at one number: 0 where the product is 0 or marked. Moduli
 /// are those of rns::Standard.
 template <class Set>
 struct MpProductDigits {

@@ -345,8 +345,8 @@ struct MpSums {
 };
 
 /// Σⱼ b(i, j) by T sums an entry: sum c of entry i adds the terms c, c + T, …; then the tree; then y(i) is the last
-/// one, with start(i) added where there is one. Sums are handed on in b(i, c). `across`: neighbours in a block belong
-/// to neighbouring entries, else to neighbouring terms of one.
+/// one, with start(i) added where there is one. Sums are handed on in b(i, c). `across`: neighbors in a block belong
+/// to neighboring entries, else to neighboring terms of one.
 template <class Set>
 struct MpReductionBlock {
   using Sums = MpSums<Set>;

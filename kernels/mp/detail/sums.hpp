@@ -105,7 +105,7 @@ void queue_sum(const Executor& on, MpTerm term, std::int64_t length, MpView<Set>
             from(partial, static_cast<std::size_t>(blocks)), z);
 }
 
-/// Σ or max of the terms; y is empty where the term has no second factor, and its stride is not used. Requires: arrays
+/// Σ or max of the terms; y is empty if the term has no second factor, and its stride is not used. Requires: arrays
 /// of Set (not checked).
 template <class Set>
 MpArray sum_up(const Executor& on, MpTerm term, std::int64_t length, const MpArray& x, std::int64_t incx,
