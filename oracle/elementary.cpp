@@ -232,7 +232,7 @@ std::optional<Dyadic> near_value(Elementary f, const Dyadic& x) {
   }
 }
 
-/// A number that no question tells from the value at a large |x|; nothing where Arb gives the value.
+/// A number that no question tells from the value at a large |x|; empty if Arb gives the value.
 std::optional<Exact> far_value(Elementary f, const Dyadic& x) {
   const bool negative = x.sign() < 0;
   const bool is_near_to_limit = compare_abs(x, f == Elementary::erf || f == Elementary::erfc ? 16 : 128) >= 0;

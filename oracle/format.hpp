@@ -16,7 +16,7 @@ enum class Specials { ieee, finite_nan };
 /// A binary interchange format: finite numbers m·2^(e−p+1) with |m| < 2^p and emin ≤ e ≤ emax, where e is the exponent
 /// of a normal number 1.xxx·2^e and subnormals have e = emin. Patterns are sign, biased exponent (bias 1 − emin),
 /// fraction without the leading bit, in the low width() bits of a word. The exponent field has the fewest bits that
-/// hold every exponent; where it could hold more than emax, those patterns are no numbers and decode to NaN. Requires:
+/// hold every exponent; where it could hold more than emax, those patterns are not numbers and decode to NaN. Requires:
 /// precision ≥ 2, emin ≤ emax, width() ≤ 64 (not checked).
 struct Format {
   int precision;

@@ -77,7 +77,7 @@ AddTerms fastest() {
   return add_terms_anywhere<products>;
 }
 
-/// Above every error that the few operations behind it make.
+/// Above every error that the few operations after it make.
 constexpr double up = 1 + 0x1p-48;
 constexpr double down = 1 - 0x1p-48;
 constexpr double unit = 0x1p-53;

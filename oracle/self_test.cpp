@@ -213,7 +213,7 @@ void both_paths(Failures& failures) {
 }
 
 /// αAB + βC by integers against sums of products of fractions, each with a rounding of its own: numbers of all
-/// exponents, of neighbouring ones, and small integers.
+/// exponents, of neighboring ones, and small integers.
 void matrix_products(Failures& failures) {
   Words words;
   for (int of_kind = 0; of_kind < 12; ++of_kind) {
