@@ -169,7 +169,7 @@ ASSAY_HD constexpr void draw_into(float& x, Stream& stream, WordSumClass kind, i
 }
 
 /// The classes of inputs of two operands, in their order. For one operand, and for operands of different types, there
-/// is no cancellation.
+/// is not a cancellation.
 struct WordSumDraws {
   static constexpr int classes = 7;
   static constexpr const char* names[classes] = {"dense, gaps between words, any gap of the operands",

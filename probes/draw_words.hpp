@@ -40,13 +40,13 @@ ASSAY_HD constexpr T stepped(T x, std::uint32_t step) {
 
 /// How a low word lies below its high word.
 enum class Low {
-  half_ulp,   ///< half the distance of the high word, which is even, to its neighbour
+  half_ulp,   ///< half the distance of the high word, which is even, to its neighbor
   near_half,  ///< just below that
   gap,        ///< 0 … p + 4 places below that
   any         ///< one of these, or 0: the same for cases alike
 };
 
-/// A normalised double word whose high word has the exponent e; its low word is 0 where it would leave the range.
+/// A normalized double word whose high word has the exponent e; its low word is 0 where it would leave the range.
 /// Requires: e is the exponent of a normal number (not checked).
 template <class T>
 ASSAY_HD constexpr DoubleWord<T> draw_double_word(Stream& stream, Digits digits, Low low, int e, Range range) {
@@ -61,7 +61,7 @@ ASSAY_HD constexpr DoubleWord<T> draw_double_word(Stream& stream, Digits digits,
     low = which == 1 ? Low::half_ulp : which == 2 ? Low::near_half : Low::gap;
   }
   if (low == Low::half_ulp) m &= ~std::uint64_t{1};
-  // Below a power of two the neighbour is half as far.
+  // Below a power of two the neighbor is half as far.
   const int limit = e - p - (m == std::uint64_t{1} << (p - 1) && opposite ? 1 : 0);
   std::uint64_t tail = std::uint64_t{1} << (p - 1);
   int top = limit;

@@ -67,7 +67,7 @@ struct JudgeCell {
     }
   }
   ASSAY_HD static std::int32_t upper_half(double x) { return static_cast<std::int32_t>(to_bits(x) >> 32); }
-  /// A number below every positive one with this upper half; −1 where there is none.
+  /// A number below every positive one with this upper half; −1 if there is none.
   ASSAY_HD static double below_all(std::int32_t half) {
     return half > 0 ? from_bits<double>(static_cast<std::uint64_t>(half - 1) << 32) : -1;
   }

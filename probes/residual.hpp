@@ -27,7 +27,7 @@ struct Magnitude {
 namespace detail {
 
 /// The bounds |s| − R and |s| + R, moved outwards by what their own rounding may take, where R is at least the sum of
-/// the magnitudes that stand behind s = x[0].
+/// the magnitudes that stand after s = x[0].
 template <class X>
 ASSAY_HD constexpr Magnitude magnitude_by_first(const X& x, int n) {
   constexpr double u = 0x1p-53;

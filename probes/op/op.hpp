@@ -28,7 +28,7 @@ ASSAY_HD constexpr T finite_at(std::uint64_t i) {
   return from_bits<T>(static_cast<BitsOf<T>>(magnitude | (negative ? std::uint64_t{bits::sign_bit<T>} : 0)));
 }
 
-/// Half the distances of |z| to its neighbours, the outer one as if the exponents had no end. Requires: z finite (not
+/// Half the distances of |z| to its neighbors, the outer one as if the exponents had no end. Requires: z finite (not
 /// checked).
 struct HalfGaps {
   double inward, outward;
@@ -167,7 +167,7 @@ struct Div {
     return {is_nearest, absolute(rest.s) / unit, a == 0 ? 1 : half_ulp<T>(a / b, 0)};
   }
 };
-/// √a compares with the middle between z and a neighbour as a with its square, which is exact.
+/// √a compares with the middle between z and a neighbor as a with its square, which is exact.
 template <class T>
 struct Sqrt {
   using Case = Single<T>;

@@ -102,7 +102,7 @@ ASSAY_HD constexpr Vector<T> draw_at_power_of_two(Stream& stream) {
 }
 
 /// 1, u, u, … scaled, each u some places off: additions that all err to one side; or u at the places 2^k alone, which
-/// does the same to a tree. With u itself and its neighbours the bound is attained but for a few u of it, so that the
+/// does the same to a tree. With u itself and its neighbors the bound is attained but for a few u of it, so that the
 /// oracle has to judge: one case in 64.
 template <class T>
 ASSAY_HD constexpr Vector<T> draw_worst_order(Stream& stream) {

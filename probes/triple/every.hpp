@@ -91,7 +91,7 @@ ASSAY_HD constexpr bool is_triple_word(const TripleWord<T>& x) {
   return follows(x.x0, x.x1) && follows(x.x1, x.x2);
 }
 
-/// The probe, which proves nothing where the result is no triple word.
+/// The probe, which proves nothing where the result is not a triple word.
 template <class Probe>
 struct WithStructure : Probe {
   using typename Probe::Input;
