@@ -99,7 +99,7 @@ Outcome outcome(Operation op, const DwDw<T>& c) {
   return quotient == Outcome::finite && compare_abs(x, most) >= 0 ? Outcome::either : quotient;
 }
 
-/// The exact results; 0 where a result has to be NaN.
+/// The exact results; 0 where a result must be NaN.
 template <class T>
 std::vector<oracle::Exact> outside_truths(const DwDw<T>& c) {
   std::vector<oracle::Exact> truths(static_cast<std::size_t>(Operation::count), oracle::Dyadic());

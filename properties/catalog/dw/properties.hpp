@@ -34,7 +34,7 @@ Property<typename Op::Input, typename Op::Output, Truth> word_operation(
               }};
 }
 
-/// A word_operation with the claim that all of them make besides their error: a normalised result.
+/// A word_operation with the claim that all of them make besides their error: a normalized result.
 template <class Op, class Truth>
 Property<typename Op::Input, typename Op::Output, Truth> double_word_operation(
     const std::string& name, Domain<typename Op::Input> domain,

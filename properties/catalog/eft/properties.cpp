@@ -93,7 +93,7 @@ auto two_sum_overflow_edge() {
       eft_two_sum_2);
 }
 
-/// TwoProd below its range: the error term is no number of the format.
+/// TwoProd below its range: the error term is not a number of the format.
 template <class T>
 auto two_prod_underflow() {
   using F = FloatTraits<T>;

@@ -43,7 +43,7 @@ inline auto normalised_pair(const char* instance) {
                                          [](const auto&, const auto& result) { return is_normalised(result); }));
 }
 
-/// The words behind the first that are zero are −0 for the cases that negative(case) names, else +0.
+/// The words after the first that are zero are −0 for the cases that negative(case) names, else +0.
 template <class Negative>
 auto zeros_signed(const Theorem<NoBound>& theorem, Negative negative) {
   return satisfies("zero_words", theorem,

@@ -25,7 +25,7 @@ bool needs_positive(WordFunction f);
 struct Truth {
   std::optional<Exact> value;   ///< the real value
   bool is_bounded = false;      ///< and whether the theorem on the error covers it
-  std::optional<double> limit;  ///< else the number that stands for the limit; a NaN where there is none
+  std::optional<double> limit;  ///< else the number that stands for the limit; a NaN if there is none
 };
 
 /// Operands by their first word and by their value, which is 0 for one that is not finite.

@@ -44,7 +44,7 @@ bool is_one_number(const W& x) {
   }
   return true;
 }
-/// A double word or a quad double, or a number that is not finite with zeros behind it.
+/// A double word or a quad double, or a number that is not finite with zeros after it.
 template <class W>
 bool is_operand(const W& x) {
   return is_finite_number(first_word(x)) ? dw::is_operand(x, every_exponent) : is_one_number(x);
@@ -64,7 +64,7 @@ inline Significand draw_kind(Draw& draw) {
   return kinds[draw.below(std::size(kinds))];
 }
 
-/// The words behind word `first`, of any kind.
+/// The words after word `first`, of any kind.
 template <class W>
 W with_tail(Draw& draw, WordArray<W> w, std::size_t first) {
   const Significand kind = draw_kind(draw);

@@ -44,7 +44,7 @@ const Truth& cached_truth(WordFunction f, const Case& c) {
   return last->truth;
 }
 
-/// Whether z is `limit` with zeros behind it; of NaNs, whether all words are.
+/// Whether z is `limit` with zeros after it; of NaNs, whether all words are.
 template <class W>
 bool is_limit(const W& z, double limit) {
   if (is_not_a_number(limit)) {

@@ -129,7 +129,7 @@ void draw_cancelling_start(Draw& draw, BlasEntries<T>& e) {
   });
 }
 
-/// Words that are 1 in the first place of a row and tiny powers of two behind, of one sign, u, u² … or near them: the
+/// Words that are 1 in the first place of a row, then tiny powers of two, of one sign, u, u² … or near them: the
 /// additions of each level err to the same side.
 template <FloatingPoint T>
 void draw_worst_order(Draw& draw, BlasEntries<T>& e) {

@@ -74,7 +74,7 @@ std::vector<InputClass<ExpansionPairCase<T>>> expansion_pair_classes(std::size_t
       return ExpansionPairCase<T>{std::move(x), std::move(y)};
     });
   };
-  /// y begins with the words of −x, the next one perhaps a neighbour of the word of −x, and goes on by itself.
+  /// y begins with the words of −x, the next one perhaps a neighbor of the word of −x, and goes on by itself.
   const auto cancelling = [=](bool totally) {
     return drawn<ExpansionPairCase<T>>([=](Draw& draw) {
       const int exponent = detail::draw_leading_exponent<T>(draw, Place::centre, span, box);
@@ -250,7 +250,7 @@ Domain<ExpansionPairCase<T>> product_domain(std::size_t k, Box box) {
   return domain;
 }
 
-/// One factor is ±2^j, j ≥ 0, and nothing behind it.
+/// One factor is ±2^j, j ≥ 0, and nothing after it.
 template <FloatingPoint T>
 InputClass<ExpansionPairCase<T>> power_of_two_class(std::size_t k, Box box) {
   return {
@@ -267,8 +267,8 @@ InputClass<ExpansionPairCase<T>> power_of_two_class(std::size_t k, Box box) {
       })};
 }
 
-/// y in two words or more and x₀ with a product close to a number, and far behind x₀ one more word of x: the product
-/// has zeros between its words, where sweeps by FastTwoSum lose what stands behind. Requires: k ≥ 4.
+/// y in two words or more and x₀ with a product close to a number, and far after x₀ one more word of x: the product
+/// has zeros between its words, where sweeps by FastTwoSum lose the words after the first. Requires: k ≥ 4.
 template <FloatingPoint T>
 InputClass<ExpansionPairCase<T>> gaps_in_products_class(std::size_t k, Box box) {
   return {"product of x₀ and y close to a number, x₁ far below", 2, drawn<ExpansionPairCase<T>>([=](Draw& draw) {
@@ -294,7 +294,7 @@ InputClass<ExpansionPairCase<T>> gaps_in_products_class(std::size_t k, Box box) 
 
 namespace detail {
 
-/// A number from 2^exponent on, at most a thirty-second above it, k − 1 powers of two behind it, p places apart, and
+/// A number from 2^exponent on, at most a thirty-second above it, k − 1 powers of two after it, p places apart, and
 /// about half an ulp of the last one more: a result whose last word is hard to round. The first number is a power of
 /// two in half of the cases; in the others squares and quotients have words with gaps, so that k words of an operand
 /// tell the half ulp.

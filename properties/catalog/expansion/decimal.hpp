@@ -18,7 +18,7 @@ namespace assay::expansion {
 oracle::Rational decimal_value(std::string_view text);
 
 /// The patterns of wᵢ = RN(q − w₀ − … − wᵢ₋₁) for i = 0 … k − 1: a Bailey-nonoverlapping expansion with
-/// |q − Σ wᵢ| ≤ ulp(wₖ₋₁)/2, or η/2 where the words end in the subnormal range; exact, with zeros behind, where k words
+/// |q − Σ wᵢ| ≤ ulp(wₖ₋₁)/2, or η/2 where the words end in the subnormal range; exact, then zeros, where k words
 /// hold q. Requires: no overflow (not checked).
 std::vector<std::uint64_t> nearest_words(const oracle::Format& format, oracle::Rational q, std::size_t k);
 

@@ -168,7 +168,7 @@ std::vector<T> draw_carry_chain(Draw& draw, std::size_t n, Box box) {
 }
 
 /// Powers of two p places apart, m − 1 of them, and two terms that add up to the next one and half its ulp; a third one
-/// behind them is rounded off by the addition of the second. What m words leave is more than half an ulp of the last.
+/// after them is rounded off by the addition of the second. What m words leave is more than half an ulp of the last.
 /// Requires: n ≥ m + 2 (not checked).
 template <FloatingPoint T>
 std::vector<T> draw_heavy_tail(Draw& draw, std::size_t n, std::size_t m, Overlap condition, Box box) {
@@ -197,7 +197,7 @@ std::vector<T> draw_heavy_tail(Draw& draw, std::size_t n, std::size_t m, Overlap
 
 /// Terms that VecSumErrBranch makes f₀, a word f₁ of all ones that is an ulp of f₀ less its own last place, and f₂
 /// between a quarter and a half of that place: VecSumErr carries f₁ into f₀, the last place that is left over cancels
-/// with f₂, and the words behind need one more pass. Terms of any size follow.
+/// with f₂, and the later words need one more pass. Terms of any size follow.
 /// Requires: n ≥ 4, a condition that allows pairs (not checked).
 template <FloatingPoint T>
 std::vector<T> draw_kicked_carry(Draw& draw, std::size_t n, Box box) {
@@ -220,7 +220,7 @@ std::vector<T> draw_kicked_carry(Draw& draw, std::size_t n, Box box) {
 }
 
 /// 2^e, −2^(e−1), …, each half of what is left, and then terms far below: everything above cancels. Where the condition
-/// keeps terms further apart, pairs v, −v or its neighbour; and where it allows no pairs, one bit.
+/// keeps terms further apart, pairs v, −v or its neighbor; and where it allows no pairs, one bit.
 template <FloatingPoint T>
 std::vector<T> draw_cancelling_terms(Draw& draw, std::size_t n, Overlap condition, Box box) {
   constexpr int p = FloatTraits<T>::precision;
@@ -289,7 +289,7 @@ struct TwoLists {
 
 /// High: `before` powers of two, each half an ulp of the one before, then an even x₀ that is the same to them, and 3H/2
 /// with H the half ulp of x₀; low, with t the half ulp of H: −(H/2 − t) and t/4 or less. The sums x₀ + H and H + t are
-/// ties, and what is left is more than the half ulp t of H: renormalized, the word behind x₀ is the one after H.
+/// ties, and what is left is more than the half ulp t of H: renormalized, the word after x₀ is the one after H.
 template <FloatingPoint T>
 TwoLists<T> draw_pushed_tie(Draw& draw, std::size_t before, Box box) {
   constexpr int p = FloatTraits<T>::precision;
@@ -313,7 +313,7 @@ TwoLists<T> draw_pushed_tie(Draw& draw, std::size_t before, Box box) {
   return lists;
 }
 
-/// Two terms with one exponent behind a larger one, so that VecSum leaves an odd multiple k·G of the last place G of
+/// Two terms with one exponent after a larger one, so that VecSum leaves an odd multiple k·G of the last place G of
 /// the two, a zero, and G: 2^a, −(1 + kG), 2 − G, 2G, scaled.
 template <FloatingPoint T>
 std::array<T, 4> draw_tie_behind_zero(Draw& draw, Box box) {
@@ -327,7 +327,7 @@ std::array<T, 4> draw_tie_behind_zero(Draw& draw, Box box) {
           compose<T>(negative, 2 * top - 1, middle), compose<T>(negative, 1, middle + 1)};
 }
 
-/// One of the two, if there is room and the condition allows it, and zeros behind. The first so that the tail of m
+/// One of the two, if there is room and the condition allows it, then zeros. The first so that the tail of m
 /// words is the one that is more than half an ulp, where it fits.
 template <FloatingPoint T>
 std::vector<T> draw_pushed_terms(Draw& draw, std::size_t n, std::size_t m, Overlap condition, Box box) {

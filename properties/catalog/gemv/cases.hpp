@@ -207,7 +207,7 @@ inline void draw_mp_condition(Draw& draw, MpEntries& e, const MpFormat& format) 
   }
 }
 
-/// Exponents with a gap of about the precision between neighbours: the thresholds of alignment.
+/// Exponents with a gap of about the precision between neighbors: the thresholds of alignment.
 inline void draw_mp_gaps(Draw& draw, MpEntries& e, const MpFormat& format) {
   draw_mp_all(draw, e, format, draw.coin() ? MpSignificand::full : MpSignificand::any, expansion::detail::Signs::mixed,
               0, 0);

@@ -22,7 +22,7 @@ mp::MpArray run(const Executor& on, const MpGemvCase& c, const MpGemvArrays& ope
                        operands.a, c.lda, operands.x, c.incx, operands.beta, operands.y, c.incy);
 }
 
-/// The property of a domain. The result holds the numbers of y for the terms in the order given, and behind them those
+/// The property of a domain. The result holds the numbers of y for the terms in the order given, and after them those
 /// for the reverse order.
 Registration exact(const std::string& name, int n, const Domain<MpGemvCase>& domain, std::uint64_t quick_cases) {
   MpGemvProperty property = mp_gemv_property(name, n, run, within_one_rounding(n));

@@ -2,7 +2,7 @@
 // Cases of the multiple-precision GEMV and their exact results.
 //
 // In a case a number ±X·2ᵉ is a list of integers in binary64: the 32-bit limbs of X, the least first, each with the
-// sign of the number, and e behind them. So files are readable without residues, and shrinking sets limbs to 0. A
+// sign of the number, and e after them. So files are readable without residues, and shrinking sets limbs to 0. A
 // number with a NaN is poison: the arrays hold no number there.
 
 #include <algorithm>

@@ -49,7 +49,7 @@ inline double representative(double x) {
   return is_nan(x) || bits_of(abs(x)) == bits_of(0.0) || !is_finite(x) ? x : signbit(x) ? -1.0 : 1.0;
 }
 
-/// The infinity or NaN that entry i has to be; 0 where all its terms are finite.
+/// The infinity or NaN that entry i must be; 0 where all its terms are finite.
 inline std::uint64_t special_entry(const SpecialGemvCase& c, std::size_t i) {
   const auto bits = [](double x) { return sum::special_term(oracle::binary64, bits_of(x)); };
   const double alpha = representative(c.alpha);

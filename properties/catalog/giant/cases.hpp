@@ -38,7 +38,7 @@ struct GemvCase {
 inline constexpr std::int64_t longest = (std::int64_t{1} << 32) + (1 << 20);
 inline constexpr std::int64_t largest_array = 9 * (std::int64_t{1} << 29) + 4096;
 
-/// The terms that are not cancelled: at the first and the last places and around 2³⁰ in the first and the last half.
+/// The terms that are not canceled: at the first and the last places and around 2³⁰ in the first and the last half.
 sum::SingleTerms single_terms_of(const SumCase& c);
 /// The place of a single term.
 std::int64_t place_of(const SumCase& c, const sum::SingleTerm& term);
@@ -74,7 +74,7 @@ Domain<SumCase> hundred_million_domain();
 Domain<SumCase> sum_domain(std::int64_t most);
 Domain<GemvCase> gemv_domain();
 
-/// The results to nearest of the exact forms on generated operands. Errors: ExecutorError where memory is short.
+/// The results to nearest of the exact forms on generated operands. Errors: ExecutorError if memory is short.
 double sum_of(const Executor& on, const SumCase& c);
 double dot_of(const Executor& on, const SumCase& c);
 std::vector<double> product_of(const Executor& on, const GemvCase& c);

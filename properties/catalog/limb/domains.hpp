@@ -1,6 +1,6 @@
 #pragma once
 // Inputs of + − × ÷ √ and fma of numbers of L limbs: carries through all limbs, cancellation, ties and their
-// neighbours, quotients and roots next to midpoints, far exponents, the ends of the range, special values.
+// neighbors, quotients and roots next to midpoints, far exponents, the ends of the range, special values.
 
 #include <algorithm>
 #include <string>

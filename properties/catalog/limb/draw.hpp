@@ -68,7 +68,7 @@ class LimbDraw {
         return full();
     }
   }
-  /// Any bits behind the first.
+  /// Any bits after the first.
   Dyadic full() { return Dyadic::scaled(1, p() - 1) + dense(p() - 1); }
   /// At most two bits below the first of p.
   Dyadic few_bits() {

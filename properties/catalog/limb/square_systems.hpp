@@ -92,7 +92,7 @@ FloatArray matrix_of(const SquareSystem& c, int limbs) {
   return a;
 }
 
-/// Numbers y behind x.
+/// Numbers y after x.
 inline void append(FloatArray& x, const FloatArray& y) {
   FloatArray z = float_zeros(x.limbs, x.length + y.length);
   const auto put = [&](const FloatArray& part, std::size_t at) {
@@ -109,7 +109,7 @@ inline void append(FloatArray& x, const FloatArray& y) {
   x = std::move(z);
 }
 
-/// Where unknown i of the solution stands, behind the array of the factor.
+/// Where unknown i of the solution stands, after the array of the factor.
 inline std::size_t place_of_unknown(const SquareSystem& c, std::int64_t i) {
   return static_cast<std::size_t>(leading(c) * c.n + i);
 }

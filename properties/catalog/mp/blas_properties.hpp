@@ -104,7 +104,8 @@ MpProperty rank_one_property(std::string name, const MpSystem& system, bool symm
                             });
 }
 
-/// RN_P(α·A·x + β·y), A symmetric. The other triangle is no number, and neither is what a scalar that is 0 leaves out.
+/// RN_P(α·A·x + β·y), A symmetric. The other triangle is not a number, and neither is what a scalar that is 0 leaves
+/// out.
 template <class Run>
 MpProperty symv_property(std::string name, const MpSystem& system, Run run) {
   const int P = static_cast<int>(system.base.product().exponent() / 2);
@@ -153,7 +154,7 @@ MpProperty symv_property(std::string name, const MpSystem& system, Run run) {
       reference, std::move(claims), quick_cases(system.n, 1000));
 }
 
-/// x and behind it y after x ← αx + βy, y ← αy − βx.
+/// x and after it y after x ← αx + βy, y ← αy − βx.
 inline Property<MpVectorCase, MpNumbers, Truth> rot_property(std::string name, const MpSystem& system,
                                                              const VectorRun& run) {
   return vector_blas(

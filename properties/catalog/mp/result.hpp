@@ -66,7 +66,7 @@ inline std::vector<MpNumbers> split(const MpSystem& system, const MpArray& array
   return results;
 }
 
-/// The numbers of x behind those of an array. Requires: both are element-major (not checked).
+/// The numbers of x after those of an array. Requires: both are element-major (not checked).
 inline void append(const MpArray& x, MpArray& to) {
   const auto join = [](const auto& from, auto& into) { into.insert(into.end(), from.begin(), from.end()); };
   to.length += x.length;
@@ -90,7 +90,7 @@ inline bool is_out_of_range(const MpNumbers& result, std::size_t k) {
   return result.array.exponent[k] == mp::out_of_range_exponent;
 }
 
-/// The value of number k, which judges of errors call; false where it is out of range or its sign is no sign.
+/// The value of number k, which judges of errors call; false where it is out of range or its sign is not a sign.
 inline bool component_value(const MpNumbers& result, std::size_t k, oracle::Dyadic& value) {
   const std::int32_t sign = result.array.sign[k];
   if (is_out_of_range(result, k) || (sign != 0 && sign != 1)) return false;

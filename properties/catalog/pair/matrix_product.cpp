@@ -34,7 +34,7 @@ auto error_within(std::string id, const BoundedTheorem auto& theorem) {
 using Kernel = std::vector<double> (*)(const Executor&, ProductShapes, std::span<const double>,
                                        std::span<const double>);
 
-// The same products of memory behind which nothing may be read: a kernel that reads behind its factors crashes.
+// The same products of memory after which nothing may be read: a kernel that reads after its factors crashes.
 
 /// Numbers on the host that end where a page ends; the next page may not be touched.
 template <class T>

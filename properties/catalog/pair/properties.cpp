@@ -202,7 +202,7 @@ DwDw<T> draw_large_halves(Draw& draw) {
     x = word[0];
     y = word[1];
     negative = (low[0] < 0) != (low[1] < 0);
-    // The sum of the other partial products, and where it lies between two neighbours.
+    // The sum of the other partial products, and where it lies between two neighbors.
     const Wide rest = static_cast<Wide>(x) * y - static_cast<Wide>(static_cast<std::int64_t>(low[0]) * low[1]);
     const auto within_ulp = static_cast<std::uint64_t>(rest) & ((std::uint64_t{1} << (p - 1)) - 1);
     const bool rounds_up = within_ulp > std::uint64_t{1} << (p - 2);

@@ -252,7 +252,7 @@ class IntegerDraw {
     const std::array<std::uint32_t, 6> edges{0, 1, m / 2, m - m / 2, m - 2, m - 1};
     return edges[kind];
   }
-  /// The inverse of x mod m, or 0 where there is none.
+  /// The inverse of x mod m, or 0 if there is none.
   static std::uint64_t inverse_of(std::int64_t x, std::int64_t m) {
     std::int64_t a = x;
     std::int64_t b = m;
@@ -343,7 +343,7 @@ inline Domain<RnsCase> rns_domain(const oracle::ResidueSystem& system) {
   return domain;
 }
 
-/// Pairs of integers below M: independent ones, neighbours, pairs whose sum lies around M, pairs with products 0, ±1
+/// Pairs of integers below M: independent ones, neighbors, pairs whose sum lies around M, pairs with products 0, ±1
 /// modulo each mᵢ or with products of large residues, and quotients with remainders at both ends.
 inline Domain<RnsPairCase> rns_pair_domain(const oracle::ResidueSystem& system) {
   using oracle::Dyadic;

@@ -109,7 +109,7 @@ std::vector<Registration> every_set() {
   return all;
 }
 
-/// Few small moduli, and the guard behind them.
+/// Few small moduli, and the guard after them.
 template <std::uint32_t guard, std::uint32_t... moduli>
 struct SmallSet {
   static constexpr int n = sizeof...(moduli);

@@ -51,7 +51,7 @@ inline Dyadic squares(std::span<const double> x) {
 
 inline std::int64_t size_of(const CgCase& c) { return static_cast<std::int64_t>(c.b.size()); }
 
-/// The side of a grid of n points; 0 where n is no square.
+/// The side of a grid of n points; 0 where n is not a square.
 inline std::int64_t side_of(std::int64_t n) {
   std::int64_t m = 0;
   while (m * m < n) ++m;
@@ -183,8 +183,8 @@ inline bool solves_multiples_of_one(const CgCase& c, const Values& y) {
   return true;
 }
 
-/// ‖x − x̂‖² ≤ ((n + 1)²/4)²·2⁻²ᵏ·Σ((1 + 2u)|r̂ᵢ| + η)² with the exact x of the second difference, by its inverse, whose
-/// entry (i, j) is 2⁻ᵏ·min(i, j)·(n + 1 − max(i, j))/(n + 1), and the residual that was returned.
+/// ‖x − x̂‖² ≤ ((n + 1)²/4)²·2⁻²ᵏ·Σ((1 + 2u)|r̂ᵢ| + η)² with the exact x of the second difference, by its inverse,
+/// whose entry (i, j) is 2⁻ᵏ·min(i, j)·(n + 1 − max(i, j))/(n + 1), and the residual that was returned.
 inline bool bounds_error_of_laplace(const CgCase& c, const Values& y) {
   const std::int64_t n = size_of(c);
   Rational error;

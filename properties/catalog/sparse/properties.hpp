@@ -269,7 +269,7 @@ inline Domain<Case> exact_domain() {
 using Values = std::vector<double>;
 using Truth = std::vector<Dyadic>;
 
-/// y for each direction, one behind the other. `product(on, c, to)` gives y.
+/// y for each direction, one after the other. `product(on, c, to)` gives y.
 template <class Product>
 Subject<Case, Values> in_every_direction(Product product) {
   return [product](const Executor& on, const Case& c) {

@@ -120,7 +120,7 @@ inline std::vector<double> poison(const MpFormat& format) {
 }
 
 /// The product of a dense case with the places of each row in any order and its columns in any order, with columns that
-/// no row has among them, which hold poison. Half of the zeros of A are no entries.
+/// no row has among them, which hold poison. Half of the zeros of A are not entries.
 inline ResidueCase sparse_of(Draw& draw, const gemv::MpGemvCase& dense, const MpFormat& format) {
   const gemv::MpGemvProblem p(dense, format);
   const auto& blas = p.blas;

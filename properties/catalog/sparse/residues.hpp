@@ -97,7 +97,7 @@ Judgement of_values(const ResidueCase& c, const MpFormat& format, const Truth& t
 using ResidueProperty = Property<ResidueCase, mp::MpNumbers, Truth>;
 
 /// The product over n moduli: spmv(executor, α, matrix, x, β, y), of a matrix in CSR or in ELLPACK. The result has y by
-/// the matrix in CSR, behind it y by the one with its rows in reverse order, and y by the one in ELLPACK.
+/// the matrix in CSR, after it y by the one with its rows in reverse order, and y by the one in ELLPACK.
 inline ResidueProperty residue_property(const std::string& name, int n, auto spmv) {
   using namespace residues;
   const MpFormat format = gemv::mp_format(n);

@@ -55,7 +55,7 @@ Case reordered(const Ordered<Case>& c) {
   return other;
 }
 
-/// The vectors of ordered cases one behind the other, each twice: as it stands and in its other order.
+/// The vectors of ordered cases one after the other, each twice: as it stands and in its other order.
 template <class Case>
 auto packed_twice(std::span<const Ordered<Case>> cases) {
   std::vector<Case> twice;
@@ -158,7 +158,7 @@ int draw_sum_exponent(Draw& draw) {
   return draw.one_in(4) ? FloatTraits<T>::emin + draw.between(0, 2 * FloatTraits<T>::precision) : draw.between(-8, 8);
 }
 
-/// Halfway between two neighbours of even or odd significand, or beside it by a tiny amount.
+/// Halfway between two neighbors of even or odd significand, or beside it by a tiny amount.
 template <FloatingPoint T>
 SumCase<T> draw_hidden_tie(Draw& draw) {
   constexpr int p = FloatTraits<T>::precision;
@@ -186,7 +186,7 @@ SumCase<T> draw_beside_power_of_two(Draw& draw) {
   return draw_sum_of<T>(draw, std::move(target), k);
 }
 
-/// n = 2^M − 2 or one of its neighbours up to 2^M, all terms of one sign and as large as their binade allows but for
+/// n = 2^M − 2 or one of its neighbors up to 2^M, all terms of one sign and as large as their binade allows but for
 /// some low bits: the sum is nearly 2^M times the largest.
 template <FloatingPoint T>
 SumCase<T> draw_extremal_sum(Draw& draw, SumRoom room, std::size_t longest) {

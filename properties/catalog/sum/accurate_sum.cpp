@@ -64,7 +64,7 @@ Property<Ordered<Case>, std::vector<T>, Dyadic> in_two_orders(std::string name, 
           .quick_cases = 1000};
 }
 
-/// Of a result the first `words` words have the bits of those behind them, which are for the other order.
+/// Of a result the first `words` words have the bits of those after them, which are for the other order.
 auto order_free(const AnyTheorem auto& theorem, std::size_t words) {
   return satisfies("order_free", theorem, [words](const auto&, const auto& result) {
     for (std::size_t i = words; i < result.size(); ++i) {
@@ -150,7 +150,7 @@ const LateRegistration exact_form_of_sum{
     "sum", [] { exact_form("sum.exact", accurate_sum_domain<double>(SumRoom::any, longest_exact_sum)); }};
 const LateRegistration exact_form_of_dot{"dot", [] { exact_form("dot.exact", exact_dot_domain<double>()); }};
 
-/// Superaccumulators behind expansions of so many words.
+/// Superaccumulators after expansions of so many words.
 template <int words, Rounding to>
 std::vector<double> accumulated(const Executor& on, const Packed<double>& all) {
   return accumulator_sum(on, words, to, all.x, all.offsets);
@@ -285,7 +285,7 @@ constexpr std::size_t longest_sign =
 /// The longest vectors for a kernel that takes up to n terms.
 constexpr std::size_t at_most(std::int64_t n) { return std::min(longest_accurate_sum, static_cast<std::size_t>(n)); }
 
-/// Every word of a half is one of the two neighbours of s less the words before it.
+/// Every word of a half is one of the two neighbors of s less the words before it.
 template <class T>
 Judgement judge_faithful_words(const Dyadic& truth, std::span<const T> words, std::size_t first) {
   Judgement worst;

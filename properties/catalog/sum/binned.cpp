@@ -56,7 +56,7 @@ auto result_of(Operation operation, const Sum& sum) {
   return operation == Operation::nrm2 ? sum.root() : sum.value();
 }
 
-/// The three results in K bins of each case, behind those in fewer.
+/// The three results in K bins of each case, after those in fewer.
 template <class T, int K, class Case>
 void append_results(const Executor& on, Operation operation, std::span<const Ordered<Case>> cases, const Packed<T>& all,
                     std::vector<std::vector<T>>& results) {

@@ -1,5 +1,5 @@
 #pragma once
-// Inputs of binned sums: terms at the edges of bins, terms whose parts behind the last bin are as large as they may be
+// Inputs of binned sums: terms at the edges of bins, terms whose parts after the last bin are as large as they may be
 // and of one sign, and as many large terms as a word takes in; and the definition of binned sums by integers.
 
 #include <algorithm>
@@ -194,7 +194,7 @@ SumCase<T> draw_full_words(Draw& draw) {
   return c;
 }
 
-/// Products whose parts behind the last of 1 … 4 grids have one sign, and ±g/2, which cancel or not.
+/// Products whose parts after the last of 1 … 4 grids have one sign, and ±g/2, which cancel or not.
 template <FloatingPoint T>
 DotCase<T> draw_largest_rests_of_products(Draw& draw) {
   constexpr int p = FloatTraits<T>::precision;

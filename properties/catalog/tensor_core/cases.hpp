@@ -216,7 +216,7 @@ void draw_below_the_cut(D& d, bool start) {
   }
 }
 
-/// Two leaders that cancel in one step, behind which the small products of the step are lost.
+/// Two leaders that cancel in one step, after which the small products of the step are lost.
 template <class D>
 void draw_cancelling_leaders(D& d) {
   const Step& step = d.kind().step;

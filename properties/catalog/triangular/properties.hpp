@@ -272,7 +272,7 @@ inline std::vector<Exact> exact_solution(const StridedSystem& c) {
   return truth;
 }
 
-/// The result of a certified solution is the unknowns, and the status behind them.
+/// The result of a certified solution is the unknowns, and the status after them.
 inline std::vector<double> with_status(CertifiedSolution solution) {
   solution.x.push_back(static_cast<double>(static_cast<int>(solution.status)));
   return solution.x;

@@ -96,7 +96,7 @@ rc::Gen<TwTw<T>> operands_at(Exponents of_both) {
 
 }  // namespace detail
 
-/// Any two triple words, and words behind an infinite or NaN leading word.
+/// Any two triple words, and words after an infinite or NaN leading word.
 template <class T>
 Domain<TwTw<T>> outside_operands() {
   using F = FloatTraits<T>;
