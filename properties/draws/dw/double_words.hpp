@@ -1,5 +1,5 @@
 #pragma once
-// Operands that are double words: their domains, and the claim of a normalised result.
+// Operands that are double words: their domains, and the claim of a normalized result.
 
 #include "errorbounds/dw_theorems.hpp"
 

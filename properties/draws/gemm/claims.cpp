@@ -44,7 +44,7 @@ std::uint64_t bits_in(const oracle::Format& format, double x) {
   return format == binary64 ? bits_of(x) : bits_of(static_cast<float>(x));
 }
 
-/// The largest magnitude among some rows and columns; 0 where there are none.
+/// The largest magnitude among some rows and columns; 0 if there are none.
 Dyadic largest(const MatrixView& x, std::int64_t first_row, std::int64_t last_row, std::int64_t first_column,
                std::int64_t last_column) {
   Dyadic most;

@@ -22,7 +22,7 @@ enum class GemmZero { positive, any_sign };
 /// `format` here and below: of the numbers, binary64 or binary32.
 GemmClaim gemm_rounded(std::string id, GemmZero zero = GemmZero::positive,
                        const oracle::Format& format = oracle::binary64);
-/// Every finite entry is one of the two neighbours of its exact value, or it.
+/// Every finite entry is one of the two neighbors of its exact value, or it.
 GemmClaim gemm_faithful(std::string id);
 /// |ĉ − c| ≤ e·(|α||A||B| + |βC|) + floor in every finite entry with |c| < 2¹⁰²³; `instance` says which e.
 GemmClaim gemm_within(std::string id, const std::string& instance, RelativeBound e, oracle::Dyadic floor);

@@ -24,7 +24,7 @@ namespace assay::sum {
 
 namespace detail {
 
-/// Terms first … last − 1 of a case behind those of another.
+/// Terms first … last − 1 of a case after those of another.
 template <FloatingPoint T>
 void append_terms(SumCase<T>& to, const SumCase<T>& from, std::size_t first, std::size_t last) {
   to.x.insert(to.x.end(), from.x.begin() + static_cast<std::ptrdiff_t>(first),
@@ -151,7 +151,7 @@ SumCase<T> draw_cancelling_sum(Draw& draw) {
   return c;
 }
 
-/// Random terms completed to 2^k, to one of its neighbours, or to a place beside them.
+/// Random terms completed to 2^k, to one of its neighbors, or to a place beside them.
 template <FloatingPoint T>
 SumCase<T> draw_sum_at_power_of_two(Draw& draw) {
   const bool same_sign = draw.coin();

@@ -30,7 +30,7 @@ inline std::size_t length_kind(std::size_t n) {
   return kind;
 }
 
-/// Exponents beyond ±far are far: products of numbers of ±offset and of their neighbours overflow in no sum.
+/// Exponents beyond ±far are far: products of numbers of ±offset and of their neighbors overflow in no sum.
 template <FloatingPoint T>
 inline constexpr int far = FloatTraits<T>::emax / 4;
 template <FloatingPoint T>
