@@ -82,7 +82,7 @@ class Forward {
 
   // GRID
 
-  /// All values of the node are multiples of 2^grid; nothing where that is not known.
+  /// All values of the node are multiples of 2^grid; empty if that is not known.
   std::optional<long> grid(std::size_t k) const;
   std::optional<long> grid_of_values(std::size_t k) const;
   /// The exponent of a constant that is a power of two.

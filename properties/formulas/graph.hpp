@@ -139,7 +139,7 @@ struct Formula {
   const std::vector<std::size_t>& result_axes() const { return nodes[result].axes; }
 };
 
-/// The text is no formula: "attention.formula:3:12: expected a number, found ]".
+/// The text is not a formula: "attention.formula:3:12: expected a number, found ]".
 class FormulaError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -64,7 +64,7 @@ class Reverse {
 
  private:
   /// Whether a program may have several numbers for an entry of the node, one for each use: a product that is fused in
-  /// one place and rounded in another, behind moves, too; a sum into which a factor moves; what the formula says.
+  /// one place and rounded in another, after moves, too; a sum into which a factor moves; what the formula says.
   bool copies(std::size_t k) const {
     switch (nodes_[k].op) {
       case Op::mul:

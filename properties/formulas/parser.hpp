@@ -68,7 +68,7 @@ class Parser {
     const auto at = std::ranges::find(formula_.axes, name, &Axis::name);
     return at == formula_.axes.end() ? std::nullopt : std::optional<std::size_t>(at - formula_.axes.begin());
   }
-  /// The axis of that name, a new one where there is none.
+  /// The axis of that name, a new one if there is none.
   std::size_t axis(const std::string& name);
   std::size_t known_axis();
 

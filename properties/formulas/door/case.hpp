@@ -38,7 +38,7 @@ struct Case {
 };
 
 Record record_of(const Typed& typed, const Case& c);
-/// Nothing where names, formats or shapes do not fit.
+/// Empty if names, formats or shapes do not fit.
 std::optional<Case> case_of(const Typed& typed, const Record& record);
 /// Whether the shapes agree, the work is not too much (a user's shapes and AnySize have no limit), and integers are
 /// places of their axes.
@@ -67,7 +67,7 @@ class Truth {
   const std::vector<oracle::Exact>& exact() const { return exact_; }
   /// Whether something is said of the error of an entry: it depends on no special input and is defined.
   bool is_number(std::size_t entry) const { return is_number_[entry]; }
-  /// What an entry of the result may be that is no number; every kind where it is one.
+  /// What an entry of the result may be that is not a number; every kind where it is one.
   Kinds kinds(std::size_t entry) const { return kinds_[entry]; }
   /// E of each entry of the result, by FORWARD.
   const std::vector<oracle::Magnitude>& bounds(std::size_t machine) const;

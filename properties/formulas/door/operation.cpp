@@ -121,7 +121,7 @@ std::vector<AskedShape> several_shapes_of(const Formula& formula, const std::str
     for (const Dimension& dimension : each) {
       greatest += (greatest.empty() ? "" : ",") + dimension.name + "=" + std::to_string(dimension.high);
     }
-    lengths_of(formula, greatest);  // refuses names that are no axis, and missing axes
+    lengths_of(formula, greatest);  // refuses names that are not axis, and missing axes
   }
   return shapes;
 }

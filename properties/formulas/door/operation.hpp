@@ -18,7 +18,7 @@ Formula formula_named(const std::string& path);
 /// empty. Returns the name of the operation. Errors: FormulaError.
 std::string register_file(const std::string& path, const std::string& shape);
 
-/// The lengths of the free axes, in their order. Errors: FormulaError where one is missing or is no axis.
+/// The lengths of the free axes, in their order. Errors: FormulaError if one is missing or is no axis.
 std::vector<std::int64_t> lengths_of(const Formula& formula, const std::string& shape);
 /// The shapes of a text with several shapes or ranges of lengths. Each names all free axes. Empty for a single shape,
 /// which lengths_of() reads. Errors: as lengths_of(), and ShapeError.
@@ -39,7 +39,7 @@ std::string usual_machine(const Formula& formula, const oracle::Format& inputs);
 class Derives {
  public:
   virtual ~Derives() = default;
-  /// The lines of the derivation of what a claim lets a component of the case that was referred to err by; empty where
+  /// The lines of the derivation of what a claim lets a component of the case that was referred to err by; empty if
   /// it has no number.
   virtual std::string derivation(std::size_t claim, std::size_t component) const = 0;
 };
