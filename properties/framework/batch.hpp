@@ -32,12 +32,12 @@ class Batch {
   virtual void clear() = 0;
   /// Appends case `number` of the seed. False: the enumeration rejects the number, and nothing is appended.
   virtual bool draw(std::uint64_t seed, std::uint64_t number) = 0;
-  /// Appends the case of a record. False: the record is no case of the property, and nothing is appended.
+  /// Appends the case of a record. False: the record is not a case of the property, and nothing is appended.
   virtual bool add(const Record& record) = 0;
   virtual Record record(std::size_t i) const = 0;
   /// Whether case i lies in the domain.
   virtual bool contains(std::size_t i) const = 0;
-  /// The axes that the domain states for case i; nothing where it states none.
+  /// The axes that the domain states for case i; empty if it states none.
   virtual std::optional<Axes> axes(std::size_t i) const = 0;
   /// The domain's own steps from case i to smaller ones.
   virtual std::vector<Record> smaller_shapes(std::size_t i) const = 0;
@@ -65,9 +65,9 @@ class Batch {
   virtual Judgement judge(std::size_t c) const = 0;
   /// The truth of a component in decimal.
   virtual std::string exact(std::size_t component) const = 0;
-  /// The signed error of a component in ulps of its truth; nothing where there is none.
+  /// The signed error of a component in ulps of its truth; nothing if there is none.
   virtual std::optional<double> ulps(std::size_t component) const = 0;
-  /// How many bits the words of a component have behind its first word.
+  /// How many bits the words of a component have after its first word.
   virtual int further_bits() const = 0;
 };
 
@@ -106,7 +106,7 @@ class BatchModel : public PropertyModel {
   std::vector<Axes> axes(const Record& record) const;
   /// The pass of shrinking with the smaller cases that the domain itself gives.
   ShrinkPass shape_pass(const Record& record) const;
-  /// The cases of the records. Errors: std::invalid_argument for a record that is no case of the property.
+  /// The cases of the records. Errors: std::invalid_argument for a record that is not a case of the property.
   std::unique_ptr<Batch> batch_of(std::span<const Record> records) const;
   /// The cases of the records with their results.
   std::unique_ptr<Batch> computed(const Executor& on, std::span<const Record> cases) const;

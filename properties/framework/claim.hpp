@@ -205,7 +205,7 @@ auto rounded(std::string id, const T& theorem, oracle::Rounding direction) {
   return rounded(std::move(id), theorem, direction, [](const auto&) { return oracle::RoundingPolicy{}; });
 }
 
-/// Every component is one of the truth's two neighbours (the truth itself if representable).
+/// Every component is one of the truth's two neighbors (the truth itself if representable).
 template <AnyTheorem T>
 auto faithful(std::string id, const T& theorem) {
   return claim_spec(std::move(id), theorem, [](const auto&, const auto& truth, const auto& result) {

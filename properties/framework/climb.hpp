@@ -53,7 +53,7 @@ struct ClimbState {
 };
 
 /// Goes on until at least `until` cases were judged since the start, or nothing inside the domain can be found. Each
-/// climber tries eight neighbours at a time and goes to the worst of them, unless it is less bad than where it stands;
+/// climber tries eight neighbors at a time and goes to the worst of them, unless it is less bad than where it stands;
 /// one that has not risen for long starts anew, from a case of the property's classes or beside the best one. The state
 /// afterwards is a pure function of the first state, the seed and the last `until`, and not of the rounds that the
 /// search was cut into. A probe that climbs makes rounds of a fixed size, and the highest cases as the judge has them

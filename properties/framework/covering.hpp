@@ -69,7 +69,7 @@ class TraitPairs {
   std::vector<std::string> contradicting(const std::string& seen) const;
 
   /// Rows with every possible pair, the same at every call. Each row starts with the first pair that is missing; every
-  /// other trait takes the value that adds most pairs and makes no impossible one, or is left open where there is none.
+  /// other trait takes the value that adds most pairs and makes no impossible one, or is left open if there is none.
   std::vector<TraitRow> rows() const;
 
  private:

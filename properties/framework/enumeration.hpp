@@ -98,9 +98,9 @@ Enumeration<Triple<T>> every_triple(int gaps, bool (*contains)(const Triple<T>&)
           }};
 }
 
-/// Every double word whose high word lies in [1, 2): low words 0, half the distance to the neighbour where that is a
+/// Every double word whose high word lies in [1, 2): low words 0, half the distance to the neighbor where that is a
 /// tie toward the high word, and every significand of both signs with exponents −p − 1 (−p − 2 toward the nearer
-/// neighbour of 1) down to −p − depth.
+/// neighbor of 1) down to −p − depth.
 template <FloatingPoint T>
 std::vector<DoubleWord<T>> every_double_word(int depth) {
   constexpr int p = FloatTraits<T>::precision;

@@ -152,8 +152,8 @@ constexpr bool in_box(const DoubleWord<T>& x, Box box) {
   return in_box(x.h, box) && in_box(x.l, box);
 }
 
-/// Whether h = RN(h + l), ties to even, and both words are finite: a normalised double word. With h = 0 only l = 0.
-/// Decided by integers: |l| against half the distance from h to its neighbour on l's side.
+/// Whether h = RN(h + l), ties to even, and both words are finite: a normalized double word. With h = 0 only l = 0.
+/// Decided by integers: |l| against half the distance from h to its neighbor on l's side.
 template <FloatingPoint T>
 constexpr bool is_double_word(const DoubleWord<T>& x) {
   using F = FloatTraits<T>;
@@ -295,7 +295,7 @@ Pair<T> draw_pair_with_gap(Draw& draw, Significand kind, int gap, Box box, Opera
   return detail::ordered(draw, larger, smaller, order);
 }
 
-/// Two numbers whose sum lies exactly halfway between two neighbours (unless it carries into another binade), or,
+/// Two numbers whose sum lies exactly halfway between two neighbors (unless it carries into another binade), or,
 /// with `tiny`, one place of the smaller number's significand beside the halfway point. Requires: at least three
 /// exponents in the box (not checked).
 template <FloatingPoint T>

@@ -167,7 +167,7 @@ void Laid::copy_from(const Laid& before, std::size_t axis, const std::vector<std
       for (std::size_t d = 0; d < to.sides.size(); ++d) {
         const Side& side = from.sides[d];
         const std::size_t last = before.lengths_[side.axis] - 1;
-        if (behind >= to.sides[d].step) {  // in a gap behind the last place of this side
+        if (behind >= to.sides[d].step) {  // in a gap after the last place of this side
           was += last * side.step;
           continue;
         }

@@ -16,7 +16,7 @@ namespace assay {
 /// A record with its axes: which places there are, and records with fewer of them.
 class Laid {
  public:
-  /// Nothing where lengths, steps and lists contradict each other.
+  /// Empty if lengths, steps and lists contradict each other.
   static std::optional<Laid> of(const Record& record, const Axes& axes);
 
   std::size_t axes() const { return names_.size(); }
@@ -34,17 +34,17 @@ class Laid {
   /// `other` with the entries of this record, where its axes are those of this one in another order. Gaps are 0.
   std::optional<Record> moved_to(const Record& other, const Axes& axes) const;
 
-  /// The term at each place of an axis, where all other indices are 0: the product of the entries. Empty where an entry
+  /// The term at each place of an axis, where all other indices are 0: the product of the entries. Empty if an entry
   /// is not a finite number.
   std::vector<oracle::Dyadic> terms(std::size_t axis) const;
   /// The record in which the terms at `places` (ascending, two or more) are replaced by their rounded sum at the first
-  /// of them; with `exactly`, by the fewer numbers that make up the sum. Nothing where that is impossible.
+  /// of them; with `exactly`, by the fewer numbers that make up the sum. Empty if that is impossible.
   std::optional<Record> merged(std::size_t axis, const std::vector<std::size_t>& places, bool exactly) const;
 
  private:
   struct Side {
     std::size_t axis;
-    std::size_t step;                  ///< distance of neighbours
+    std::size_t step;                  ///< distance of neighbors
     std::size_t gap;                   ///< step − what a place takes
     bool backward;                     ///< the last place comes first
     std::optional<std::size_t> field;  ///< that holds the step
@@ -55,7 +55,7 @@ class Laid {
     std::size_t words;
     bool adds_up;
     std::vector<Side> sides;
-    std::size_t tail = 0;      ///< entries behind the last one
+    std::size_t tail = 0;      ///< entries after the last one
     bool ends_in_gap = false;  ///< the tail is the gap of the last side
   };
   using Places = std::vector<std::size_t>;  ///< an index for each axis
@@ -73,7 +73,7 @@ class Laid {
   template <class F>
   void for_each_line(const List& list, std::size_t axis, F&& f) const;
   const Words& words(const List& list) const { return std::get<Words>(record_.fields[list.field].value); }
-  /// The value of an entry of list `l`; nothing where a word is not finite or words do not add up.
+  /// The value of an entry of list `l`; empty if a word is not finite or words do not add up.
   std::optional<oracle::Dyadic> entry(std::size_t l, const Places& at) const;
   /// An entry of list `l` := the value rounded to its words. False where that overflows.
   bool set_entry(std::size_t l, const Places& at, oracle::Dyadic value);

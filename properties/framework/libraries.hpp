@@ -19,7 +19,7 @@ using LoadLibrary = std::string (*)();
 /// Has `load` register properties of these families when a function of model.hpp first needs one of them.
 void register_library(std::vector<std::string> families, LoadLibrary load);
 
-/// Why properties that were needed so far are not there; empty where none is missing.
+/// Why properties that were needed so far are not there; empty if none is missing.
 std::string missing_properties();
 
 /// Has load_probes() call `load`.

@@ -65,7 +65,7 @@ Registry& registry() {
   return all;
 }
 
-/// What stands before the dot; empty where no name stands on either side of it.
+/// What stands before the dot; empty if no name stands on either side of it.
 std::string_view family_of(std::string_view name) {
   const std::size_t dot = name.find('.');
   return dot == std::string_view::npos || dot + 1 == name.size() ? std::string_view() : name.substr(0, dot);
@@ -338,7 +338,7 @@ namespace {
 
 constexpr int digits_of_a_truth = 40;
 
-/// The formula of a number where it is short, else the number rounded to 40 digits, behind ≈.
+/// The formula of a number where it is short, else the number rounded to 40 digits, after ≈.
 std::string formula_or_digits(const std::string& formula, const oracle::Ball& number) {
   constexpr std::size_t short_formula = 64;
   if (formula.size() <= short_formula) return formula;

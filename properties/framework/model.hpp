@@ -168,7 +168,7 @@ class PropertyModel {
 
   /// Runs the subject on given cases (all must be contained) and judges every claim, the unasked ones included.
   /// `only`: of the property's own claims this one alone is judged, and the others do not apply. Where it is an own
-  /// one, the subject is run once, and the unasked claims do not apply either.
+  /// one, the subject is run once, and the implicit claims do not apply either.
   virtual std::vector<CaseOutcome> judge(const Executor& on, std::span<const Record> cases,
                                          std::optional<std::size_t> only = std::nullopt) const = 0;
 
@@ -186,13 +186,13 @@ class PropertyModel {
 
  protected:
   PropertyModel() = default;
-  /// Adds the unasked claims, the class of pairs of traits and the table of weights after `info_` holds the rest.
+  /// Adds the implicit claims, the class of pairs of traits and the table of weights after `info_` holds the rest.
   /// Errors: std::logic_error for a property without claims or classes, with two claims of one id, with a ceiling that
-  /// is no claim that is to hold, or with traits that TraitPairs refuses.
+  /// is not a claim that is to hold, or with traits that TraitPairs refuses.
   void finish();
 
   static std::size_t feature_bin(const FeatureInfo& feature, double value);
-  /// Adds one unasked claim's judgements of a batch: violated at the given positions, holds elsewhere.
+  /// Adds one implicit claim's judgements of a batch: violated at the given positions, holds elsewhere.
   void tally_unasked(std::span<const std::size_t> violated, std::span<const std::uint64_t> numbers,
                      std::span<const std::uint64_t> by_class, ClaimTally& tally) const;
 

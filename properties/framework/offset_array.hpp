@@ -8,7 +8,7 @@
 
 namespace assay {
 
-/// An Array whose elements begin one element behind its base, so that a load of two numbers at once is not aligned. The
+/// An Array whose elements begin one element after its base, so that a load of two numbers at once is not aligned. The
 /// element in front belongs to the guard zone: its bits stay as they are.
 template <class T>
 class OffsetArray {

@@ -17,7 +17,7 @@
 namespace assay {
 
 /// How a function of a library takes its arguments. plain: by value and by address, contiguous arrays. cblas: as CBLAS
-/// has it, with an increment behind each array. fortran: as BLAS has it, with the address of every argument. libm: as
+/// has it, with an increment after each array. fortran: as in BLAS, with the address of every argument. libm: as
 /// <math.h> has it, one number at a time. device: as plain, with arrays on a device, the address of the result there,
 /// and a stream. cublas: as cuBLAS has it, with a handle in front, arrays on a device, and scalars by their addresses
 /// on the host. cublas_batched: as the functions of cuBLAS whose names end with StridedBatched.
@@ -46,7 +46,7 @@ class ForeignProgram {
  public:
   virtual ~ForeignProgram() = default;
   /// The bit patterns of all results, case by case: numbers[k] of case k, as wide as those of the format. The audit of
-  /// the executor gets what the arrays of the call found. Errors: ExecutorError where the program ended, its answer
+  /// the executor gets what the arrays of the call found. Errors: ExecutorError if the program ended, its answer
   /// makes no sense, or the table told of an error.
   virtual std::vector<std::uint64_t> compute(const Executor& on, std::span<const Record> cases,
                                              std::span<const std::size_t> numbers, const oracle::Format& format) = 0;

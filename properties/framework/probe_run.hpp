@@ -1,5 +1,5 @@
 #pragma once
-// Runs of a probe, and the oracle behind it.
+// Runs of a probe, and the oracle after it.
 
 #include <cstddef>
 #include <cstdint>

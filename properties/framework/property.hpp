@@ -91,7 +91,7 @@ struct Property {
   std::optional<Probed> probe = std::nullopt;
 };
 
-/// Text of a truth for evidence: a short fraction, or root of one, else 40 digits, behind ≈ for a long one of those.
+/// Text of a truth for evidence: a short fraction, or root of one, else 40 digits, after ≈ for a long one of those.
 std::string describe(const oracle::Exact& truth);
 std::string describe(const oracle::Dyadic& truth);
 template <class T>
@@ -105,10 +105,10 @@ std::string describe_at(const T& truth, std::size_t i) {
 }
 
 /// (got − truth)/ulp(truth), signed, with oracle::ulp() of the truth in the format: for display, relative error at most
-/// 2⁻⁴⁰, deterministic. Nothing where an Enclosure leaves the sign of the error open.
+/// 2⁻⁴⁰, deterministic. Empty if an Enclosure leaves the sign of the error open.
 std::optional<double> error_in_ulps(const oracle::Dyadic& got, const oracle::Exact& truth,
                                     const oracle::Format& format);
-/// The same of component i; nothing where there is none, or it is not finite.
+/// The same of component i; nothing if there is none, or it is not finite.
 template <class Result, class Truth>
 std::optional<double> error_in_ulps_at(const Result& result, const Truth& truth, std::size_t i) {
   if constexpr (requires { truth.size(); }) {

@@ -8,7 +8,7 @@ namespace assay {
 /// Keeps a text for the present thread. The first since the last take_remark() stays.
 void remark(const std::string& text);
 
-/// How a remark ends that says what the result has to be where no number of the reference says it: "NaN is due",
+/// How a remark ends that says what the result must be where no number of the reference says it: "NaN is due",
 /// "-0 is due". It stands in place of the exact value.
 inline constexpr const char* is_due = " is due";
 

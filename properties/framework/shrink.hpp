@@ -20,7 +20,7 @@ class PropertyModel;
 /// Steps of one kind and one size for a record, made when they are asked for.
 struct ShrinkPass {
   std::size_t size = 0;
-  /// The smaller record of step i; nothing where there is none.
+  /// The smaller record of step i; nothing if there is none.
   std::function<std::optional<Record>(std::size_t)> at = {};
   /// After a step that is taken, the first one comes next, not the one after it.
   bool restarts = false;
@@ -65,7 +65,7 @@ class Shrinking {
   /// The next candidates in their order, `most` or fewer; none where no single step is left. None of the last ones was
   /// taken unless take() said so.
   std::span<const Record> next(std::size_t most);
-  /// Candidate i of the last ones is the record from now on; those behind it are forgotten.
+  /// Candidate i of the last ones is the record from now on; those after it are forgotten.
   void take(std::size_t i);
   /// The hashes of all candidates that were offered or not to be offered, and not taken. Ends the object's use.
   std::unordered_set<std::uint64_t> passed_over();

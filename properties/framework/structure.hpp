@@ -41,7 +41,7 @@ oracle::Dyadic sum_of_words(std::span<const T> x) {
 /// No word that is not zero comes after a zero.
 bool zeros_last(std::span<const oracle::Dyadic> x);
 
-// Neighbouring words. The tightness is the largest quotient of |xᵢ₊₁| and its bound.
+// Neighboring words. The tightness is the largest quotient of |xᵢ₊₁| and its bound.
 
 /// |xᵢ₊₁| ≤ ulp(xᵢ) for every i; a zero word is followed by zeros alone.
 Judgement judge_ulp_nonoverlapping(std::span<const oracle::Dyadic> x, int p);
@@ -63,12 +63,12 @@ Judgement judge_shewchuk_nonoverlapping(std::span<const oracle::Dyadic> x);
 /// |xⱼ| ≤ uls(xᵢ)/2: F-nonoverlapping with interleaved zeros. Fabiano, Muller, Picot, Algorithms for triple-word
 /// arithmetic, IEEE TC 68(11), 2019.
 Judgement judge_half_uls_nonoverlapping(std::span<const oracle::Dyadic> x);
-/// |xⱼ| < uls(xᵢ), but neighbours may be the same power of two up to the sign.
+/// |xⱼ| < uls(xᵢ), but neighbors may be the same power of two up to the sign.
 Judgement judge_shewchuk_or_equal_powers(std::span<const oracle::Dyadic> x);
 /// |xⱼ| ≤ uls(xᵢ), and ≤ uls(xᵢ)/2 where another word that is not zero lies between them.
 Judgement judge_uls_nonoverlapping(std::span<const oracle::Dyadic> x);
 
-// What a list of terms may look like. Zeros may lie anywhere and are passed over: neighbours are the terms that are
+// What a list of terms may look like. Zeros may lie anywhere and are passed over: neighbors are the terms that are
 // not zero, with exponents e₀ ≥ e₁ ≥ … .
 
 /// What renormalization asks of its input.
