@@ -167,7 +167,7 @@ class _Writing:
         return text if of >= rank else f"({text})"
 
     def _defined(self, value: Traced) -> tuple[str, int]:
-        """A node, behind a name where a variable holds it or it is used more than once."""
+        """A node, or its name where a variable holds it or it is used more than once."""
         node = _bare(value)
         if id(node) in self._names:
             return self._names[id(node)], _ATOM

@@ -268,7 +268,7 @@ def _binary(op: str, a: Any, b: Any) -> Traced:
 
 
 def _bare(value: Any) -> Any:
-    """The node behind other views of its axes."""
+    """The node below other views of its axes."""
     while isinstance(value, Traced) and value.op == "seen":
         value = value.arguments[0]
     return value
