@@ -1,4 +1,4 @@
-// The limbs behind the elementary functions: constants against MPFR, operations against rational numbers of GMP.
+// The limbs after the elementary functions: constants against MPFR, operations against rational numbers of GMP.
 
 #include <gtest/gtest.h>
 

@@ -325,7 +325,7 @@ TEST(OperationCounts, OfTruncatedAndQuickProductsAreThoseOfTheirDescriptions) {
 }
 
 /// JMMP's Accumulate with bins of b = 45 bits and c = 53 − b − 1 = 7. From b − 2c − 1 places below the top of its bin
-/// on, the error of a product may reach beyond the second bin behind: a FastTwoSum instead of an addition, and an
+/// on, the error of a product may reach beyond the second bin after it: a FastTwoSum instead of an addition, and an
 /// addition more.
 TEST(OperationCounts, OfATermOfABinnedProductAreThoseOfItsBins) {
   const auto count = [](int below) {

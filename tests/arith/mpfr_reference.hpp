@@ -163,7 +163,7 @@ double rounded(Operation operation, double a, double b, double c, Rounding to) {
   return result;
 }
 
-/// Numbers of format T that sit at its edges: zeros, subnormals, neighbours of 1, midpoints of ranges, the largest, ±∞.
+/// Numbers of format T that sit at its edges: zeros, subnormals, neighbors of 1, midpoints of ranges, the largest, ±∞.
 template <class T>
 std::vector<T> edges() {
   using F = FloatTraits<T>;

@@ -18,7 +18,7 @@ using ::testing::StartsWith;
 
 std::string program() { return "env -u ASSAY_CORPUS " + beside("assay-hostile"); }
 
-/// Replaces the first `from` behind `after` in a file.
+/// Replaces the first `from` after `after` in a file.
 void replace_in(const std::filesystem::path& path, const std::string& after, const std::string& from,
                 const std::string& to) {
   std::string text = content(path);

@@ -45,7 +45,7 @@ addEventListener('load', () => {
   const wide = document.documentElement.clientWidth;
   const name = e => e.tagName.toLowerCase() + (e.id && '#' + e.id) + ' "' + e.textContent.trim().slice(0, 40) + '"';
   if (document.documentElement.scrollWidth > wide) seen.push('sideways: the page');
-  // Transparent colours are laid over what is behind them.
+  // Transparent colors are laid over what is behind them.
   const colour = text => {
     const parts = text.match(/[\d.]+/g).map(Number);
     return {rgb: parts.slice(0, 3), alpha: parts.length > 3 ? parts[3] : 1};

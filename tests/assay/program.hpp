@@ -59,7 +59,7 @@ int run_and_kill(const std::string& arguments, int milliseconds, std::initialize
 /// The arguments of a check on the host whose reports go to `out` in the folder.
 std::string check(const std::string& rest, const Folder& folder, const std::string& out = "run");
 
-/// The last line with a replay of a case in a text, from the program on; empty where there is none.
+/// The last line with a replay of a case in a text, from the program on; empty if there is none.
 std::string replay_line_in(const std::string& text);
 
 /// Runs the last line with a replay that a check printed.

@@ -45,7 +45,7 @@ bool keeps(const std::string& operation, const std::string& format, Function* fu
   return tally.executed != 0 && tally.violated == 0;
 }
 
-/// The verdict of the contract on one case; nothing where the claim does not judge it.
+/// The verdict of the contract on one case; empty if the claim does not judge it.
 template <class Function, class Case>
 std::optional<Verdict> verdict_on(const std::string& operation, const std::string& format, Function* function,
                                   const std::string& contract, const Case& c) {

@@ -57,7 +57,7 @@ constexpr S full(std::uint32_t pending) {
 }
 constexpr bool is_propagated(const S& s) {
   for (int k = 0; k + 1 < S::words; ++k) {
-    if (s.word[k] < 0 || s.word[k] > radix) return false;  // 2³² itself: behind the addition
+    if (s.word[k] < 0 || s.word[k] > radix) return false;  // 2³² itself: after the addition
   }
   return true;
 }
@@ -136,7 +136,7 @@ static_assert(same(of_word(0, 1).round(Rounding::rn), 0.0) && same(of_word(0, 1)
 static_assert(same(of_word(67, 5).round(Rounding::rn), 0x5p-4));
 static_assert(same(of_word(67, (std::int64_t{1} << 40) + 3).round(Rounding::rn), 0x1p36 + 0x3p-4));
 static_assert(same(of_word(67, -(std::int64_t{1} << 40) - 3).round(Rounding::rn), -0x1p36 - 0x3p-4));
-// The carry behind the last word is all of the sum.
+// The carry after the last word is all of the sum.
 static_assert(same(of_word(67, -radix).round(Rounding::rn), -0x1p28) &&
               same(of_word(67, radix).round(Rounding::rn), 0x1p28));
 static_assert(product(-2.0, 3.0).flags == accumulators::saw_number &&
@@ -278,7 +278,7 @@ constexpr double bound_of_magnitudes(double x, double y) {
 }
 static_assert(bound_of_magnitudes(-1.0, 0x1p-53) > 1.0 && bound_of_magnitudes(-1.0, 0x1p-53) < 1 + 0x1p-50);
 
-// The sum is the midpoint 1 + 2⁻⁵³. Its rounding by way of plain sums of the rests is the odd neighbour, because they
+// The sum is the midpoint 1 + 2⁻⁵³. Its rounding by way of plain sums of the rests is the odd neighbor, because they
 // lose the four last numbers; the even one is nearest as well.
 constexpr double sum_at_midpoint() {
   double p[6] = {1.0, 0x1.0000000000001p-53, -0x1p-107, -0x1p-107, -0x1p-107, -0x1p-107};
@@ -298,7 +298,7 @@ static_assert(ozaki::slices_needed(0, 0, 20) == 1 && ozaki::slices_needed(0, -20
               ozaki::slices_needed(0, -21, 20) == 2 && ozaki::slices_needed(7, -35, 20) == 3);
 
 /// The pairs of slices p + r ≥ levels are covered by products of a slice, or a rest, and a rest; one product a slice p
-/// that has a partner left out, and one for the rest behind the slices that were formed.
+/// that has a partner left out, and one for the rest after the slices that were formed.
 constexpr int pairs_by_counting(int slices_a, int slices_b, int levels) {
   if (slices_a == 0 || slices_b == 0) return 0;
   int count = slices_a > levels ? 1 : 0;

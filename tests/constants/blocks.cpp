@@ -58,7 +58,7 @@ static_assert(multiplies<16, 1, 16>() && multiplies<1, 16, 16>() && multiplies<1
 
 static_assert(multiplies<20, 40, 16>() && multiplies<40, 20, 16>() && multiplies<16, 16, 40>());
 
-// Tiles that end with their matrix are inside; those that end behind it are not.
+// Tiles that end with their matrix are inside; those that end after it are not.
 static_assert(Tile::are_inside({16, 16, 16}, 0, 0, 0) && Tile::are_inside({48, 64, 80}, 32, 48, 64));
 static_assert(!Tile::are_inside({47, 64, 80}, 32, 48, 64) && !Tile::are_inside({48, 63, 80}, 32, 48, 64));
 static_assert(!Tile::are_inside({48, 64, 79}, 32, 48, 64));
@@ -313,7 +313,7 @@ constexpr int kept_of_ellpack() {
 }
 static_assert(kept_of_ellpack<2, 145>() == 0);
 
-/// One row of `count` entries, and where `rows` is 2 one without an entry behind it.
+/// One row of `count` entries, and where `rows` is 2 one without an entry after it.
 template <int count>
 constexpr int kept_of_long_row(std::int64_t rows) {
   const std::int64_t offsets[3] = {0, count, count};
@@ -387,7 +387,7 @@ constexpr bool is_certified(double x, double bound) {
   triangular::detail::CertificateBody{1, &x, 1, &bound, &rounded, &certified}(0);
   return certified == 1 && rounded == x;
 }
-// 1 and −1 have neighbours 2⁻⁵³ nearer to 0 and 2⁻⁵² farther from it.
+// 1 and −1 have neighbors 2⁻⁵³ nearer to 0 and 2⁻⁵² farther from it.
 static_assert(is_certified(1, 0x1.fp-54) && is_certified(-1, 0x1.fp-54));
 static_assert(!is_certified(1, 0x1p-53) && !is_certified(-1, 0x1p-53));
 

@@ -105,7 +105,7 @@ constexpr bool leaves_the_fifth_word_out() {
 }
 static_assert(leaves_the_fifth_word_out());
 
-// Where four words are put out before all are taken, the words behind are added to the fourth one, and what is left out
+// Where four words are put out before all are taken, the later words are added to the fourth one, and what is left out
 // is at most 5u times it (qd.word_loop.2, step 2).
 constexpr bool takes_the_last_words() {
   const QuadDouble<T> x{T(-0x1.2p-16), T(-0x1.ffcp-28), T(0x1.ae4p-40), T(-0x1.ff8p-52)};

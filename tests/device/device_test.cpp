@@ -57,7 +57,7 @@ void expect_same_bits(const std::vector<Input>& x) {
   (expect(Op{}), ...);
 }
 
-/// A kernel, called with the arguments behind the executor, gives the same bits on host and device.
+/// A kernel, called with the arguments after the executor, gives the same bits on host and device.
 template <class T, class Kernel, class... Arguments>
 void expect_same_results(const Kernel& kernel, const Arguments&... arguments) {
   EXPECT_TRUE(same_bits<T>(kernel(Executor::host(), arguments...), kernel(Executor::cuda(), arguments...)));

@@ -36,7 +36,7 @@ struct Digests {
   std::uint64_t outputs = 0;
 };
 
-/// What has a line in the data file: a property of the catalogue or a kernel with fixed inputs.
+/// What has a line in the data file: a property of the catalog or a kernel with fixed inputs.
 struct DigestSubject {
   std::string name;
   bool on_host = true;
@@ -50,7 +50,7 @@ struct DigestSubject {
 /// class occurs; of an enumeration numbers that are spread over all of it.
 DigestSubject digest_subject(const PropertyModel& property);
 
-/// Kernels that no property of the catalogue calls, with inputs that are always the same.
+/// Kernels that no property of the catalog calls, with inputs that are always the same.
 std::vector<DigestSubject> fixed_inputs();
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// Kernels that no property of the catalogue calls: the forms of gemm that take arrays on the host, the C interface, and
+// Kernels that no property of the catalog calls: the forms of gemm that take arrays on the host, the C interface, and
 // steps of engines whose results are exact, so that executors agree on their bits.
 
 #include <cmath>

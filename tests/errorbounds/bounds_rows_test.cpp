@@ -178,7 +178,7 @@ TEST(RmsNormError, CoversAProductWithTheWeightThatUnderflows) {
   const Dyadic exact_x = Dyadic::scaled(3, -127);
   const NormRow row{1, exact_x, exact_x, exact_x * exact_x, exact_x * exact_x, inverse, inverse_root};
   const Dyadic weight = oracle::exact(static_cast<double>(w));
-  const Dyadic truth = exact_x * weight * inverse_root;  // below the real one's upper neighbour by 2^-200 of it
+  const Dyadic truth = exact_x * weight * inverse_root;  // below the real one's upper neighbor by 2^-200 of it
   const NormNumber number{truth, truth, weight * inverse_root, weight, 0};
   const float product = x * w;
   const Dyadic got = oracle::exact(static_cast<double>(product * 0x1p20F));

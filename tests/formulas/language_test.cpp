@@ -1,4 +1,4 @@
-// The language: what is read, and what is said of texts that are no formulas.
+// The language: what is read, and what is said of texts that are not formulas.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

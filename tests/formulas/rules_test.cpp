@@ -216,7 +216,7 @@ TEST(Rules, AFactorThatIsAPowerOfTwoKeepsExactDataExact) {
 }
 
 TEST(Rules, ARootOfAFactorOnBothSidesOfAProductMakesExactDataInexact) {
-  // √(1/2) is no number.
+  // √(1/2) is not a number.
   const Small halved("f(x[n], y[n]) -> z\n  z = sum(x * y) / 2\n", {2}, {{3, 5}, {7, 1}});
   EXPECT_GT(halved.bound(machine()), 13 * u);
 }

@@ -258,7 +258,7 @@ TEST(ExactSum, CountsTheNumbersOutsideOfTheWindowsOfABlock) {
 }
 
 TEST(ExactSum, TakesTilesWholeBehindThirtyTwoOfWhichManyNumbersAreOutsideOfWindows) {
-  // Threads leave their windows behind the tile number 30. So of the tiles in windows only number 31 is left there.
+  // Threads leave their windows after the tile number 30. So of the tiles in windows only number 31 is left there.
   EXPECT_EQ(SumOfBlock(tiles_with_far_numbers(34, 1, 32)).in_windows(), SumOfBlock::Sum::step / 2);
 }
 
@@ -364,7 +364,7 @@ void expect_of_two(std::size_t first, double x, double y, double sum) {
 }
 
 TEST(ExactDot, HasTheProductsThatUnderflowInAnyPlaceOfATile) {
-  // Half the sum, 1.5 times the smallest number, is no number.
+  // Half the sum, 1.5 times the smallest number, is not a number.
   for (std::size_t first = 0; first < 64; first += 2) expect_of_two(first, 0x1.8p-537, 0x1p-537, 0x3p-1074);
 }
 

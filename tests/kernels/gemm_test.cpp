@@ -29,7 +29,7 @@ constexpr blas::Transpose both[] = {blas::Transpose::no, blas::Transpose::yes};
 constexpr GemmEngine all_engines[] = {GemmEngine::automatic, GemmEngine::superaccumulator, GemmEngine::crt,
                                       GemmEngine::ozaki};
 
-/// The message with which a call refuses its arguments; empty where it takes them.
+/// The message with which a call refuses its arguments; empty if it takes them.
 std::string refusal(const std::function<void()>& call) {
   try {
     call();

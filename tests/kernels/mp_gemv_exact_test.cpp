@@ -290,7 +290,7 @@ TEST(MpGemvExactBlas, KernelsReadNumbersOutOfRangeAsZeros) {
   EXPECT_EQ(metas.out_of_range, (std::vector<bool>{false, false, true, false}));
 }
 
-/// Whether the kernel of the sums takes two neighbours of A at once.
+/// Whether the kernel of the sums takes two neighbors of A at once.
 template <class Kernel>
 struct TakesPairs {
   static bool of(const Kernel&) { return false; }

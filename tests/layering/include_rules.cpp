@@ -99,7 +99,7 @@ std::string room_of(std::string_view path) {
   return "";
 }
 
-/// The folder above a folder named detail: "kernels/gemm" of "kernels/gemm/detail/crt.hpp"; "" where there is none.
+/// The folder above a folder named detail: "kernels/gemm" of "kernels/gemm/detail/crt.hpp"; "" if there is none.
 std::string home_of_detail(std::string_view path) {
   const auto at = path.find("/detail/");
   return std::string(at == std::string_view::npos ? std::string_view() : path.substr(0, at));

@@ -39,7 +39,7 @@ auto two_sum_promise(const Subject<Pair<double>, Sum<double>>& subject) {
       .claims = {exact("exact", eft_two_sum_1)}});
 }
 
-/// What the catalogue's property of TwoSum promises: the sign of zeros, too.
+/// What the catalog's property of TwoSum promises: the sign of zeros, too.
 template <class Op>
 auto catalogue_two_sum_promise() {
   return TypedModel(eft::exact_transform<Op>("mutants.two_sum_of_zeros", eft::two_sum_domain<double>(), eft_two_sum_1));

@@ -1,5 +1,5 @@
 #pragma once
-// The multiple-precision GEMV that rounds once, with the mistakes of the mutant catalogue.
+// The multiple-precision GEMV that rounds once, with the mistakes of the mutant catalog.
 
 #include "properties/catalog/gemv/properties.hpp"
 

@@ -1,4 +1,4 @@
-// assay-mutants: every row of the mutant catalogue, injected one at a time. Each kernel row is asked within the quick
+// assay-mutants: every row of the mutant catalog, injected one at a time. Each kernel row is asked within the quick
 // tier and its first failing case shrunk; each harness row is a program beside this one that the self-tests must stop.
 // Prints a table, or with --json the document that `assay selftest --mutants --json` hands on. --no-shrink leaves the
 // cases out, which takes half of the time.

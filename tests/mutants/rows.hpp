@@ -1,5 +1,5 @@
 #pragma once
-// Rows of the mutant catalogue: a mistake planted in a kernel, and the property that has to catch it. The rows of a
+// Rows of the mutant catalog: a mistake planted in a kernel, and the property that has to catch it. The rows of a
 // family stand in <family>_rows.cpp, with what the family's kernels promise.
 
 #include <concepts>
@@ -19,7 +19,7 @@ namespace assay::mutants {
 using Row = store::Summary::MutantRow;
 using Rows = std::vector<Row>;
 
-/// A mistake by its id in the catalogue, and the most significant bits that its shrunk case may have.
+/// A mistake by its id in the catalog, and the most significant bits that its shrunk case may have.
 struct Planted {
   std::string id;
   std::string what;
@@ -45,7 +45,7 @@ class RightKernel {
     const auto made = std::shared_ptr<Made>(new Made{make()});
     promise_ = std::shared_ptr<const PropertyModel>(made, &made->promise);
   }
-  /// The property and the claim that the kernel breaks on the host in the quick tier; empty where it keeps all.
+  /// The property and the claim that the kernel breaks on the host in the quick tier; empty if it keeps all.
   const std::string& broken() const;
 
  private:
@@ -70,7 +70,7 @@ Rows rows_of(const std::vector<std::pair<Planted, Mistake>>& table, const Promis
   return rows;
 }
 
-/// A family's rows, in the order of the catalogue.
+/// A family's rows, in the order of the catalog.
 Rows error_free_rows();
 Rows native_pair_rows();
 Rows word_rows();

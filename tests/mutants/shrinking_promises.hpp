@@ -1,5 +1,5 @@
 #pragma once
-// Promises that are broken by large cases whose terms cancel: a failing case has to be shrunk by its structure.
+// Promises that are broken by large cases whose terms cancel: a failing case must be shrunk by its structure.
 
 #include <cmath>
 #include <cstdint>

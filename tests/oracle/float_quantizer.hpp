@@ -240,7 +240,7 @@ class FloatQuantizer {
       const bool is_tie = place + 1 < numbers.size() - 1 && (numbers[place] + numbers[place + 1]) / 2 * tensor == m;
       if (is_tie && place % 2 != 0) ++place;
       result.scale = static_cast<std::uint32_t>(place);
-      // A quotient of 36 and 28 bits that is no midpoint is 2^−33 of it or more away.
+      // A quotient of 36 and 28 bits that is not a midpoint is 2^−33 of it or more away.
       const double unit = numbers[place] * tensor;
       set(x, result,
           [&](float each) { return place == 0 ? std::uint8_t{0} : element(static_cast<double>(each) * 2688 / unit); });

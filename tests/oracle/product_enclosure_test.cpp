@@ -12,7 +12,7 @@
 namespace assay::oracle {
 namespace {
 
-/// Numbers of that many bits with exponents from −spread to spread, around 2^centre.
+/// Numbers of that many bits with exponents from −spread to spread, around 2^center.
 std::vector<double> numbers(std::int64_t count, int bits, int spread, int centre, std::uint64_t seed) {
   std::vector<double> all;
   std::uint64_t state = seed;

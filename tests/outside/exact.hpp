@@ -6,8 +6,8 @@
 
 namespace outside {
 
-/// x, or the next number of its type in the direction of `rest`, so that the last bit is 1 where x + rest is no number
-/// of the type: a second rounding, to two bits less or fewer, is then as one.
+/// x, or the next number of its type in the direction of `rest`, so that the last bit is 1 where x + rest is not a
+/// number of the type: a second rounding, to two bits less or fewer, is then as one.
 template <class C>
 C to_odd(C x, int sign_of_rest) {
   int exponent = 0;
@@ -53,7 +53,7 @@ class ExactSum {
     grow(product);
     if (std::isfinite(product)) grow(std::fma(x, y, -product));
   }
-  /// Adds error/1024·count·2^−at of the size, which is the sum of the magnitudes where none is given; nothing where all
+  /// Adds error/1024·count·2^−at of the size, which is the sum of the magnitudes where none is given; empty if all
   /// terms are on a grid of `at` bits.
   void add_error(const Form& form, Size count) { add_error(form, count, size_); }
   void add_error(const Form& form, Size count, long double size) {

@@ -33,7 +33,7 @@ enum class Fault {
   drops_first,
   drops_last,
   drops_term,    ///< number at
-  drops_tail,    ///< behind the last multiple of at
+  drops_tail,    ///< after the last multiple of at
   drops_beyond,  ///< all from number at on
   drops_tile,    ///< numbers at … 2·at − 1
   repeats_first,
@@ -64,7 +64,7 @@ enum class Fault {
   no_last_row,
   no_rows_from,
   no_row,
-  no_tile_of_rows,  ///< behind the last multiple of at, where there are more
+  no_tile_of_rows,  ///< after the last multiple of at, where there are more
   copies_row,       ///< row at is the one before
   no_last_column,
   no_columns_from,

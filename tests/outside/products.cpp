@@ -1,4 +1,4 @@
-// matmul and matmul_epilogue: row-major, one product behind the other. Ways: `second`: partial sums of 32 terms are
+// matmul and matmul_epilogue: row-major, one product after the other. Ways: `second`: partial sums of 32 terms are
 // added (split k); `third`: C is in the accumulator before the first term; `fourth`: factors are cut to the 11 bits of
 // TF32; `fifth`: the accumulator is in `narrow`; `sixth`: of products of 64
 // bits, in two words of 64 bits, rounded once; `seventh` and `eighth`: a matrix unit adds 16 products to its
@@ -6,7 +6,7 @@
 // of the product before; `own2`: A is read transposed; `own3`: B is read transposed; `own4`: row i of A is row i − 1
 // from row `at` on; `own5`: column j of B is column j − 1 from column `at` on; `own6`: β is left out; `own7`: α is left
 // out; `own8`: C of the first product; `own9`: C is read where β = 0; `own10`: α is applied to C, too; `own11`: row
-// `at` and those behind it add in another order; `own12`: column `at` and those behind it.
+// `at` and those after it add in another order; `own12`: column `at` and those after it.
 #include "results.hpp"
 #include "sums.hpp"
 

@@ -104,7 +104,7 @@ void write(const Form& form, const Shape& shape, const std::vector<double>& numb
   if (form.has(Fault::last_result) || form.has(Fault::adds_to_last)) before = numbers;
 }
 
-/// Writes all numbers to an array of them, one row behind the other.
+/// Writes all numbers to an array of them, one row after the other.
 inline void write(const Form& form, const Shape& shape, const std::vector<double>& numbers, void* array) {
   write(form, shape, numbers, [&](Size p, Size i, Size j, double x) {
     store(array, (p * shape.rows + i) * shape.columns + j, form.result, x, form.has(Fault::truncates));

@@ -2,8 +2,9 @@
 // are carried; `third`: doubling steps; `fourth`: Blelloch's tree of sums upwards and prefixes downwards,
 // or exact sums with an error as large as that of the tree may be.
 // `own1`: α = 1; `own2`: α is rounded to `narrow`; `own3`: nothing where α = 0; `own4`: the carry of a block is left
-// out; `own5`: sums without the number itself; `own6`: the total minus the sum from behind; `own7`: from the end to the
-// front; `own8`: x − y in place of x + y; `own9`: the product is rounded to `narrow`; `own10`: the carry in `narrow`.
+// out; `own5`: sums without the number itself; `own6`: the total minus the sum from the end; `own7`: from the end to
+// the front; `own8`: x − y in place of x + y; `own9`: the product is rounded to `narrow`; `own10`: the carry in
+// `narrow`.
 #include <bit>
 
 #include "results.hpp"

@@ -144,7 +144,7 @@ class Transforms {
     const long double l = rest_of(h, 0) / (root + h);
     return {h, number_at(l, rest_of(h, l))};
   }
-  /// The number towards zero and its error, or to nearest where that error is no number.
+  /// The number towards zero and its error, or to nearest where that error is not a number.
   Words towards_zero(ExactSum sum) const {
     Form cutting = form;
     cutting.fault = Fault::truncates;

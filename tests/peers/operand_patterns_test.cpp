@@ -72,7 +72,7 @@ std::string described(T a, T b, double got, double want) {
          ", want " + std::to_string(want);
 }
 
-/// The four operations and the root in the directions that are no instructions of the host.
+/// The four operations and the root in the directions that are not instructions of the host.
 template <class T>
 class DirectedPatterns : public testing::Test {};
 using NativeFormats = testing::Types<double, float>;

@@ -107,7 +107,7 @@ class RnsProbe : public testing::Test {
     }
     return found;
   }
-  /// How often the two numbers of a judge are no bounds of upper − lower and X/M, or no near ones.
+  /// How often the two numbers of a judge are not bounds of upper − lower and X/M, or no near ones.
   template <class Error>
   int wrong_bounds(const Error& error_of) const {
     int found = 0;

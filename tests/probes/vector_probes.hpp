@@ -105,7 +105,7 @@ class VectorProbe : public ProbeTest<Probe> {
     Stream stream(1, static_cast<std::uint64_t>(input_class), number);
     return probe.draw(stream, input_class);
   }
-  /// In how many of `count` cases of each class upper or scale are no bounds of what they should be, or upper/scale is
+  /// In how many of `count` cases of each class upper or scale are not bounds of what they should be, or upper/scale is
   /// below 2⁻³⁰ of the bound off. Numerator and scale may have a common factor.
   template <class Error>
   int disagreements(std::uint64_t count, const Error& error_of) const {

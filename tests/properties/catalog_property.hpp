@@ -23,7 +23,7 @@ inline std::string in_test_name(std::string_view property) {
   return name;
 }
 
-/// The name of the only test that this process runs; empty where a pattern selects the tests. ctest gives each test a
+/// The name of the only test that this process runs; empty if a pattern selects the tests. ctest gives each test a
 /// process of its own.
 inline std::string only_test() {
   const std::string filter = GTEST_FLAG_GET(filter);

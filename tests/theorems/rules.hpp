@@ -9,7 +9,7 @@
 
 namespace assay::theorems {
 
-/// One claim of the program: "dw.sqrt.p5/error" and the id of its theorem, empty where it cites none; of a negative
+/// One claim of the program: "dw.sqrt.p5/error" and the id of its theorem, empty if it cites none; of a negative
 /// control the claim beside it that says how far it may err.
 struct CitingClaim {
   std::string name;

@@ -1,4 +1,4 @@
-// Functions in the form of cuBLAS that compute on the host, for tests of the form where there is no device. FAKE_CUBLAS
+// Functions in the form of cuBLAS that compute on the host, for tests of the form if there is no device. FAKE_CUBLAS
 // in the environment says what goes wrong.
 #include <cmath>
 #include <cstdlib>

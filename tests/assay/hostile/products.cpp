@@ -122,7 +122,7 @@ void product_cut(std::size_t batch, std::size_t m, std::size_t n, std::size_t k,
   });
 }
 
-/// The products of the batch behind the first are not computed.
+/// The products of the batch after the first are not computed.
 void product_of_first(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,
                       float* d) {
   for_each_entry({batch, m, n, k}, a, b, d, [k](const float* x, const float* y, std::size_t p) {
@@ -228,18 +228,18 @@ void product_of_rows(std::size_t batch, std::size_t m, std::size_t n, std::size_
                      float* d) {
   product_apart(batch, m, n, k, a, b, d, [](std::size_t, std::size_t i, std::size_t) { return i > 0; });
 }
-/// Rows behind the last full tile of 8 in another order.
+/// Rows after the last full tile of 8 in another order.
 void product_of_tail(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,
                      float* d) {
   product_apart(batch, m, n, k, a, b, d,
                 [m](std::size_t, std::size_t i, std::size_t) { return m > 8 && i >= m / 8 * 8; });
 }
-/// Columns behind the first in another order.
+/// Columns after the first in another order.
 void product_of_columns(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,
                         float* d) {
   product_apart(batch, m, n, k, a, b, d, [](std::size_t, std::size_t, std::size_t j) { return j > 0; });
 }
-/// Products behind the first in another order.
+/// Products after the first in another order.
 void product_of_later(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,
                       float* d) {
   product_apart(batch, m, n, k, a, b, d, [](std::size_t p, std::size_t, std::size_t) { return p > 0; });

@@ -1,4 +1,4 @@
-// Quantizers of binary32 to MXFP4 in a library: two right ones, one that writes behind its scales, one that ends.
+// Quantizers of binary32 to MXFP4 in a library: two right ones, one that writes after its scales, one that ends.
 
 #include <algorithm>
 #include <cmath>

@@ -67,7 +67,7 @@ void softmax_row(std::size_t n, const double* x, double* y, double m) {
   for (std::size_t i = 0; i < n; ++i) y[i] /= sum;
 }
 
-/// f(first entry, behind the last, y before) for each row of a matrix in compressed sparse rows.
+/// f(first entry, after the last, y before) for each row of a matrix in compressed sparse rows.
 template <class F>
 void of_matrix_rows(std::size_t rows, const std::int32_t* offsets, double* y, F f) {
   for (std::size_t r = 0; r < rows; ++r) y[r] = f(offsets[r], offsets[r + 1], y[r]);
@@ -116,7 +116,7 @@ void cblas_saxpy(int n, float alpha, const float* x, int incx, float* y, int inc
 void axpy_fma(std::size_t n, double alpha, const double* x, double* y) {
   for (std::size_t i = 0; i < n; ++i) y[i] = std::fma(alpha, x[i], y[i]);
 }
-// As BLAS has it: nothing is done where alpha is 0, so that a negative zero stays.
+// As in BLAS: nothing is done where alpha is 0, so that a negative zero stays.
 void axpy_quick(std::size_t n, double alpha, const double* x, double* y) {
   if (alpha != 0) axpy_fma(n, alpha, x, y);
 }

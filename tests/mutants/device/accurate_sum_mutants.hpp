@@ -1,5 +1,5 @@
 #pragma once
-// The S rows of the mutant catalogue: NearSum in binary64, a thread a sum, with one mistake each. The mistake is a
+// The S rows of the mutant catalog: NearSum in binary64, a thread a sum, with one mistake each. The mistake is a
 // value, so that all rows are one kernel.
 
 #include <span>
@@ -15,12 +15,12 @@ enum class NearSumMistake {
   none,
   faithful,            ///< S1: the faithful sum is the result
   tie_keeps,           ///< S2: at a tie of what is left the faithful sum stays: no third pass
-  tie_changes,         ///< S3: at a tie of what is left its neighbour is taken: no third pass
+  tie_changes,         ///< S3: at a tie of what is left its neighbor is taken: no third pass
   half_sigma,          ///< S6: σ is half as large
   floor_of_logarithm,  ///< S8: σ from ⌊log₂ max|xⱼ|⌋
   no_underflow_stop,   ///< S12: extraction does not end where σ has reached the smallest normal number
   ties_away,           ///< S13: an exact tie goes to the larger magnitude
-  ties_to_odd,         ///< S13: an exact tie goes to the odd neighbour
+  ties_to_odd,         ///< S13: an exact tie goes to the odd neighbor
   one_half_ulp,        ///< S14: half an ulp as above the faithful sum on both sides
   stops_early          ///< S15: extraction ends at 2^(M − p)·σ
 };

@@ -1,5 +1,5 @@
 #pragma once
-// The B rows of the mutant catalogue: kernels that are wrong about once in 10⁸ of the cases that their probes draw or
+// The B rows of the mutant catalog: kernels that are wrong about once in 10⁸ of the cases that their probes draw or
 // list. What selects the cases is a word of some 25 bits in an operand, as a wrong entry of a table would.
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 #pragma once
-// The E rows of the mutant catalogue: error-free transforms with one mistake each, as element-wise kernels over double.
+// The E rows of the mutant catalog: error-free transforms with one mistake each, as element-wise kernels over double.
 
 #include "arith/float/error_free.hpp"
 #include "arith/words/operands.hpp"
@@ -11,7 +11,7 @@ namespace assay::mutants {
 /// E1: TwoSum's place taken by FastTwoSum, without a swap.
 using UnorderedFastTwoSum = eft::FastTwoSum<double>;
 
-/// E2: FastTwoSum behind a swap that compares values instead of magnitudes.
+/// E2: FastTwoSum after a swap that compares values instead of magnitudes.
 ASSAY_HD inline Sum<double> swap_by_signed_value(double a, double b) {
   return a < b ? fast_two_sum(b, a) : fast_two_sum(a, b);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The G rows of the mutant catalogue: sums by blocks of threads with one mistake each in how threads, blocks and
+// The G rows of the mutant catalog: sums by blocks of threads with one mistake each in how threads, blocks and
 // launches work together.
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 #pragma once
-// The R rows of the mutant catalogue: operations on expansions over double with one mistake each, as element-wise
+// The R rows of the mutant catalog: operations on expansions over double with one mistake each, as element-wise
 // kernels. The mistake is a value, so that all rows of an operation are one kernel.
 
 #include "arith/expansion/expansion.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// The multiple-precision GEMV, a thread an entry, with the mistakes of the mutant catalogue.
+// The multiple-precision GEMV, a thread an entry, with the mistakes of the mutant catalog.
 
 #include <cstdint>
 
@@ -18,7 +18,7 @@ enum class GemvMistake {
   tail_dropped,            ///< terms from n & ~31 on are left out
   unrounded_scaled_x,      ///< α·x is not rounded
   unrounded_products,      ///< a·(α·x) is not rounded before it is added
-  gaps_written,            ///< what stands behind an entry of y in a gap is set to 0
+  gaps_written,            ///< the gap after each entry of y is set to 0
   partial_sums_in_double,  ///< partial sums are rounded to double
   drops_too_early          ///< an addition drops an operand where the other's U is 1/4 already, not 1/2
 };

@@ -1,5 +1,5 @@
 #pragma once
-// The V rows of the mutant catalogue that belong to single multiple-precision operations, as element-wise kernels. The
+// The V rows of the mutant catalog that belong to single multiple-precision operations, as element-wise kernels. The
 // mistake is a value, so that the right operation is the same kernel.
 
 #include "arith/residues/mp_number.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// Products of matrices by slices and by residues, with the mistakes of the mutant catalogue.
+// Products of matrices by slices and by residues, with the mistakes of the mutant catalog.
 
 #include <cstdint>
 #include <span>
