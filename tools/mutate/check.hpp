@@ -56,7 +56,7 @@ struct Asked {
   std::size_t claim_of(std::size_t i) const { return i % check->claims().size(); }
 };
 
-/// What the program violates in a stage. Empty where it has no cases.
+/// What the program violates in a stage. Empty if it has no cases.
 Violations ask(const Asked& asked, int stage);
 
 /// Runs the right program and fills in what it shows: violations, times, and which mutants are reached. Errors:

@@ -67,7 +67,7 @@ class Marker {
 
   enum class Scope { declarations, function, nothing };
 
-  /// What the brace encloses behind the tokens head … brace − 1 of a declaration.
+  /// What the brace encloses after the tokens head … brace − 1 of a declaration.
   Scope kind_of(std::size_t head, std::size_t brace) const {
     bool has_parameters = false;
     bool is_class = false;
@@ -137,7 +137,7 @@ class Marker {
               code_.runs.begin() + static_cast<std::ptrdiff_t>(end), false);
   }
 
-  /// The end of the statement that token i belongs to: behind its semicolon, or at the bracket that encloses it.
+  /// The end of the statement that token i belongs to: after its semicolon, or at the bracket that encloses it.
   std::size_t statement_end(std::size_t i) const {
     while (i < tokens_.size() && text(i) != ";" && text(i) != ")" && text(i) != "}") {
       i = is_open(i) ? behind(i) : i + 1;

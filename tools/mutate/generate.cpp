@@ -1,4 +1,4 @@
-// Copies folders of sources into another folder with mutants behind a run-time switch, and writes their list beside
+// Copies folders of sources into another folder with mutants after a run-time switch, and writes their list beside
 // them.
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 #pragma once
-// Mutants of a tree of sources behind one run-time switch, and the list that says what each of them is.
+// Mutants of a tree of sources after one run-time switch, and the list that says what each of them is.
 
 #include <cstdint>
 #include <filesystem>

@@ -94,7 +94,7 @@ class Finder {
     return token.kind != Token::Kind::punctuation || (is_close(i) && code_.braces[i] != Code::Brace::block);
   }
 
-  /// How the binary operator at token i binds; −1 where there is none.
+  /// How the binary operator at token i binds; −1 if there is none.
   int binding(std::size_t i) const {
     const Token& token = tokens_[i];
     if (token.kind != Token::Kind::punctuation || token.angle || !token.blank_before) return -1;
@@ -253,7 +253,7 @@ class Finder {
   }
   bool is_of_one_thread(std::size_t i) const { return text(i + 2) == "for_one_thread"; }
 
-  /// Two phases, one directly behind the other, become one. Between two of one thread a barrier does nothing.
+  /// Two phases, one directly after the other, become one. Between two of one thread a barrier does nothing.
   void find_barrier(std::size_t i, std::size_t end) {
     const std::size_t next = end + 1;
     if (text(next) != text(i) || !begins_phase(next) || (is_of_one_thread(i) && is_of_one_thread(next))) return;
@@ -306,7 +306,7 @@ class Finder {
     if (value != 0) replace("constant - 1", std::to_string(value - 1) + unit);
   }
 
-  /// The tokens of a call whose name, without arguments of a template, ends at token i; last is 0 where there is none.
+  /// The tokens of a call whose name, without arguments of a template, ends at token i; last is 0 if there is none.
   std::pair<std::size_t, std::size_t> call_of(std::size_t i) const {
     std::size_t open = i + 1;
     if (open < tokens_.size() && tokens_[open].angle && is_open(open)) open = behind(open);

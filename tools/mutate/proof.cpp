@@ -63,7 +63,7 @@ struct Compiled {
 };
 
 /// Where the first error is an assertion that fails or a constant expression without a value (an access outside of an
-/// array, an overflow); empty where it is another one, which may have such errors as consequences.
+/// array, an overflow); empty if it is another one, which may have such errors as consequences.
 std::string refused_at(const std::string& messages) {
   std::istringstream lines(messages);
   for (std::string line; std::getline(lines, line);) {
@@ -141,7 +141,7 @@ Result killed_by_assertion(int mutant, const Compiled& compiled, const fs::path&
   return result;
 }
 
-/// What object code says of a mutant; nothing where it differs.
+/// What object code says of a mutant; empty if it differs.
 std::optional<Result> judged_by_object_code(const Mutant& mutant, const std::vector<std::string>& sources,
                                             bool is_reached, const fs::path& tree, Compiler& compiler) {
   for (const std::string& source : sources) {

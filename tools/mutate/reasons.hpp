@@ -31,7 +31,7 @@ class Reasons {
   /// Reads the rows of a page. Errors: std::runtime_error where a row of six cells has a kind that is none.
   explicit Reasons(const std::filesystem::path& page);
 
-  /// Nothing where no row is about the mutant.
+  /// Empty if no row is about the mutant.
   const Reason* of(const Mutant& mutant) const;
   const std::vector<Reason>& all() const { return all_; }
 

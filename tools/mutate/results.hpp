@@ -78,7 +78,7 @@ struct Table {
     Mutant mutant;
     std::string outcome;  ///< "survived" or "not reached"
     std::string asked;    ///< how far it was asked
-    std::string kind;     ///< of its reason; empty where it has none
+    std::string kind;     ///< of its reason; empty if it has none
     std::string reason;
   };
   std::string date;             ///< of the results, as YYYY-MM-DD

@@ -21,7 +21,7 @@ struct Trial {
   int stage;
   std::size_t claim;
   std::uint64_t case_number;
-  std::size_t unasked;  ///< the times that a stage of a check was left out for want of time
+  std::size_t unasked;  ///< the times that a stage of a check was left out because time is missing
   double seconds;
   char thrown[160];
 };

@@ -22,7 +22,7 @@ class Started : public testing::EmptyTestEventListener {
  public:
   explicit Started(std::string file) : file_(std::move(file)) {}
   void OnTestStart(const testing::TestInfo& test) override {
-    // Those behind the first that fails are skipped, and start all the same.
+    // Those after the first that fails are skipped, and start all the same.
     if (!testing::UnitTest::GetInstance()->Failed()) std::ofstream(file_) << name_of(test);
   }
 
