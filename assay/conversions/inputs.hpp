@@ -1,5 +1,5 @@
 #pragma once
-// The inputs that a conversion is asked.
+// The inputs on which a conversion is tested.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace assay::conversions {
 
-/// Whether all inputs are asked in any case: those of at most 16 bits.
+/// Whether all inputs are tested in any case: sources of at most 16 bits.
 constexpr bool are_few(const oracle::NumberFormat& from) { return from.bits <= 16; }
 
 /// The code of the largest number of a floating-point format that is not above m·2^e.

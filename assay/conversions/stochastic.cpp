@@ -136,7 +136,7 @@ std::pair<Pairs, std::uint64_t> pairs_of(const StochasticQuestion& question, std
   return {std::move(pairs), done};
 }
 
-/// Asks some pairs again. Returns the smallest pair that gets another code.
+/// Converts some pairs again. Returns the smallest pair that gets another code.
 std::optional<StochasticExample> repeated(const StochasticQuestion& question, const StochasticConversion& conversion,
                                           const Pairs& pairs, std::span<const std::uint64_t> codes) {
   std::vector<std::uint64_t> inputs;
@@ -191,7 +191,7 @@ std::vector<LargestBias> biases_of(const StochasticQuestion& question, std::span
   return largest;
 }
 
-/// Asks every input several times, and compares the results with the possible ones.
+/// Converts every input several times, and compares the results with the possible ones.
 void ask_drawn(const StochasticQuestion& question, const StochasticConversion& conversion,
                std::span<const std::uint64_t> inputs, StochasticComparison& comparison) {
   std::vector<std::uint64_t> many;

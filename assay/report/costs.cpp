@@ -63,7 +63,7 @@ std::string title_of(const BenchCurve& curve) {
   return name + (curve.threads == 1 ? "" : ", " + std::to_string(curve.threads) + " threads");
 }
 
-/// The curves of one picture: of one kernel at one place, kernels first. Curves past the last color are left out.
+/// The curves of one picture: of one kernel on one executor, kernels first. Curves beyond the last color are omitted.
 using Group = std::vector<const BenchCurve*>;
 
 std::vector<Group> groups_of_curves(const store::Bench& bench) {

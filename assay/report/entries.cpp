@@ -43,7 +43,7 @@ constexpr std::pair<store::Change::Kind, std::string_view> sections[] = {
     {store::Change::Kind::added, "only in the second run"},
 };
 
-/// Calls `begin(title)` for each kind of which there are changes, and `line(change)` for each of these.
+/// Calls `begin(title)` for each kind of change that occurs, and `line(change)` for each change of this kind.
 template <class Begin, class Line>
 void for_each(const store::Changes& changes, const Begin& begin, const Line& line) {
   for (const auto& [kind, title] : sections) {
@@ -56,7 +56,7 @@ void for_each(const store::Changes& changes, const Begin& begin, const Line& lin
   }
 }
 
-/// A fact about two runs that is not the same.
+/// A fact in which two runs differ.
 struct Difference {
   std::string what, before, after;
 };

@@ -43,7 +43,7 @@ std::string controls_html(const store::Summary& summary) {
          table.html();
 }
 
-/// The planted mistakes; in brief those that survived.
+/// The planted mistakes; in a brief report only those that survived.
 std::string mutants_html(const store::Summary& summary, Detail detail) {
   std::uint64_t caught = 0;
   Table table({{"id"}, {"mistake"}, {""}, {"caught by"}, {"cases", true}, {"shrunk case"}, {"bits", true}});
@@ -96,15 +96,15 @@ std::string navigation_html(const std::vector<Overview>& families, const store::
          "claim\" aria-label=\"filter\"></nav>\n";
 }
 
-/// "sum.recursive" of "sum.recursive_n3", which asks all sums of three numbers.
+/// "sum.recursive" of "sum.recursive_n3", which tests all sums of three numbers.
 std::string without_size(const std::string& operation) {
   const std::size_t end = operation.find_last_not_of("0123456789") + 1;
   const bool has_size = end < operation.size() && operation.substr(0, end).ends_with("_n");
   return has_size ? operation.substr(0, end - 2) : operation;
 }
 
-/// In brief the properties of one operation are told together. A kernel from outside is replayed with options of its
-/// own, so that each property of it stands alone.
+/// In a brief report the properties of one operation are shown together. A kernel from outside has its own options for
+/// replay, so each of its properties is shown alone.
 std::string cases_html(const store::Summary& summary, const std::map<std::string, Group>& groups, Detail detail,
                        const Figures& figures, const std::vector<Overview>& families) {
   std::map<std::string, std::map<std::string, Properties>> together;  // by family and operation

@@ -12,7 +12,7 @@
 namespace assay::report::html {
 namespace {
 
-/// How many pairs of values of two traits the cases have, what the traits are, and which pairs are impossible.
+/// How many pairs of values of two traits occur in the cases, what the traits are, and which pairs are impossible.
 std::string pairs_html(const Group& group) {
   const PropertyInfo& info = group.front()->info;
   if (info.traits.empty()) return "";
@@ -91,7 +91,8 @@ std::string remark_of(const store::PropertySummary& property, std::size_t c) {
          std::to_string(finding.reproduced) + " of 3 repetitions" + (same.empty() ? "" : "; " + same);
 }
 
-/// The claim whose hardest case came nearest to its bound, of those that hold; none is the number of claims.
+/// Of the claims that hold, the one whose hardest case came nearest to its bound; the number of claims if there is
+/// none.
 std::size_t nearest_claim(const store::PropertySummary& property) {
   std::size_t nearest = property.findings.size();
   for (std::size_t c = 0; c < property.findings.size(); ++c) {
@@ -110,17 +111,17 @@ std::string joined(const Merged& pieces) {
   return html;
 }
 
-/// What a page shows of the cases of one property.
+/// The part of a page that shows the cases of one property.
 struct Cases {
   bool attention = false;
   std::set<store::Finding> verdicts;
   std::string notes;
   Merged failures;
   Merged hardest;
-  std::vector<std::string> others;  ///< cases that are told by claim and id alone
+  std::vector<std::string> others;  ///< cases that are shown only by claim and id
 };
 
-/// How much of the cases of one property is shown. Failures that need attention always are.
+/// The level of detail for the cases of one property. Failures that need attention are always shown.
 struct Wanted {
   bool full = false;
   std::string of;                         ///< stands before the names of claims
@@ -206,7 +207,7 @@ double largest_of(const Group& group) {
   return largest;
 }
 
-/// The verdicts but "holds", which stands alone only.
+/// The verdicts except "holds", which is shown only if it is the only verdict.
 std::string badges_html(const std::set<store::Finding>& verdicts) {
   std::string html;
   for (const store::Finding verdict : verdicts) {

@@ -24,12 +24,12 @@ constexpr std::size_t most_nearest = 10;
 constexpr std::size_t most_attention = 6;
 constexpr std::size_t most_changes = 4;
 
-/// What the claims of a run came to; claims made of every property count where they need attention only.
+/// The counts of the claims of a run; claims made of every property count only if they need attention.
 struct Counts {
   std::uint64_t held = 0;
   std::uint64_t refuted = 0;
   std::uint64_t broken = 0;
-  std::uint64_t open = 0;  ///< contracts that were asked and not promised
+  std::uint64_t open = 0;  ///< contracts that were tested, but not promised
   std::uint64_t not_run = 0;
   std::uint64_t attention = 0;
   std::uint64_t cases = 0;
@@ -69,7 +69,7 @@ std::string short_count(std::uint64_t count) {
   return std::to_string(count);
 }
 
-/// Formats of so few bits that every input can be asked stand in one column of the map.
+/// Formats of so few bits that every input can be tested share one column of the map.
 constexpr const char* toy = "toy";
 std::string column_of(const std::string& format) {
   if (format == oracle::name(limb_format)) return "limbs";
@@ -82,12 +82,12 @@ std::string column_of(const std::string& format) {
 /// One family in one format.
 struct Place {
   std::vector<double> bounds;     ///< the largest error/bound of each claim that holds and has one
-  std::vector<double> roundings;  ///< likewise of correct rounding, whose errors come near its bound by nature
+  std::vector<double> roundings;  ///< the same for claims of correct rounding, whose errors are always near the bound
   std::uint64_t cases = 0;
   bool bad = false;
   bool breaks = false;  ///< a contract that nobody promised
 
-  /// The median of the bounds, or else of the roundings; negative for neither.
+  /// The median of the bounds; if there are none, of the roundings; negative if there are neither.
   [[nodiscard]] double ratio() const {
     std::vector<double> all = bounds.empty() ? roundings : bounds;
     if (all.empty()) return -1;
@@ -194,7 +194,7 @@ std::string nearest_html(const std::vector<Overview>& families) {
   }
   const auto nearer = [](const Near& a, const Near& b) { return a.ratio > b.ratio; };
   std::stable_sort(all.begin(), all.end(), nearer);
-  // Of kernels whose names differ by a number alone, the nearest.
+  // Of kernels whose names differ only by a number, the one nearest to its bound.
   std::set<std::string> seen;
   std::erase_if(all, [&](const Near& near) {
     std::string name = near.name;
@@ -241,8 +241,8 @@ std::string mutation_html(const store::Summary& summary, const Beside& beside) {
   return html;
 }
 
-/// What kernels keep and break of contracts that nobody promised: no verdict, and nothing in green. Empty if there
-/// is no such kernel.
+/// The contracts that kernels keep and break although nobody promised them: no verdict, and nothing in green. Empty if
+/// there is no such kernel.
 std::string ladders_html(const store::Summary& summary, const Counts& counts) {
   std::vector<KernelLadder> asked = ladders(summary);
   std::erase_if(asked, [](const KernelLadder& each) { return each.is_promised; });

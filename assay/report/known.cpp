@@ -12,7 +12,7 @@
 namespace assay::report {
 namespace {
 
-/// The day of the first run that has this worst case; empty if none says it.
+/// The day of the first run that has this worst case; empty if no run names a day.
 std::string day_of_case(std::span<const DatedRun> runs, const store::PropertySummary& property, std::size_t c) {
   for (const auto& [run, day] : runs) {
     for (const store::PropertySummary& each : run->properties) {
@@ -24,7 +24,7 @@ std::string day_of_case(std::span<const DatedRun> runs, const store::PropertySum
   return "";
 }
 
-/// Of several errors from one source the largest, the first of these.
+/// Of several errors from one source the largest; if several are largest, the first.
 void take(store::KnownError& largest, store::KnownError other) {
   if (other.ratio > largest.ratio) largest = std::move(other);
 }
