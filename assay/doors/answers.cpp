@@ -17,7 +17,7 @@
 namespace assay::doors {
 namespace {
 
-/// The bytes of a length, as text where they are letters.
+/// The bytes of a length field, as text if they are letters.
 std::string first_bytes(std::uint32_t length) {
   std::string bytes(sizeof length, '\0');
   std::memcpy(bytes.data(), &length, sizeof length);
@@ -26,7 +26,7 @@ std::string first_bytes(std::uint32_t length) {
                                                           : "a header of " + std::to_string(length) + " bytes";
 }
 
-/// The value of a whole text; nothing for another text and for a number that T does not have.
+/// The value of a whole text; empty for any other text, and for a number that T cannot represent.
 template <class T>
 std::optional<T> whole(std::string_view text) {
   T value{};

@@ -1,5 +1,5 @@
 #pragma once
-// As what a kernel from outside is called, in words.
+// How a kernel from outside is called, in words.
 
 #include <string>
 

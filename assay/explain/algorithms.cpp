@@ -145,7 +145,7 @@ void write_scaled_product(Writer& w, const Places& a, const Places& b) {
   w.step("r", Operator::add, result, c);
 }
 
-/// For column-major matrices with gaps. The number of the entry is its place in the array of C.
+/// Column-major matrices with gaps. The number of the entry is its place in the array of C.
 void write_gemm(Writer& w) {
   const std::size_t ldc = w.integer("ldc"), stride = w.integer("stride_c"), n = w.integer("n"), m = w.integer("m");
   for (std::size_t p = 0; p < w.integer("batch"); ++p) {

@@ -78,7 +78,7 @@ std::optional<std::size_t> first_special(const Tape& tape) {
   return static_cast<std::size_t>(found - tape.nodes().begin());
 }
 
-/// Whether a step with operands that are no NaNs gives a NaN.
+/// Whether a step whose operands are not NaNs gives a NaN.
 bool makes_nan(const Tape& tape, const Node& node) {
   const auto is_nan = [](const Node& each) { return oracle::is_nan(each.format, each.bits); };
   return !node.is_input() && is_nan(node) && !is_nan(tape.nodes()[node.a]) && !is_nan(tape.nodes()[node.b]);
@@ -98,7 +98,7 @@ std::vector<std::string> events_of(const Tape& tape, const Node& node) {
   return events;
 }
 
-/// Tells an origin that is the first step that is not a number.
+/// Describes an origin that is the first step without a number.
 void tell_special(const Tape& tape, std::size_t first, store::Explanation& into) {
   const Node& result = tape.result();
   const Node& node = tape.nodes()[first];
@@ -127,7 +127,7 @@ void tell_special(const Tape& tape, std::size_t first, store::Explanation& into)
   }
 }
 
-/// Tells an origin that is a rounding, and what makes its error large.
+/// Describes an origin that is a rounding, and what makes its error large.
 void tell_rounding(const Tape& tape, const Shares& shares, store::Explanation& into) {
   const auto largest = std::ranges::max_element(
       shares, [](const Dyadic& a, const Dyadic& b) { return compare_abs(a, b) == std::strong_ordering::less; });
@@ -173,7 +173,7 @@ void tell_rounding(const Tape& tape, const Shares& shares, store::Explanation& i
       shown(*worst)));
 }
 
-/// Tells the kernel's error next to the error of the steps.
+/// Describes the kernel's error next to the error of the steps.
 void tell_kernel(const Tape& tape, std::uint64_t got, store::Explanation& into) {
   const Node& result = tape.result();
   if (!result.exact) return;

@@ -1,4 +1,4 @@
-// The functions of assay/judge.h but for checks.
+// The functions of assay/judge.h except those for checks.
 
 #include "assay/judge.h"
 
@@ -33,7 +33,7 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
-/// "no operation dott; nearest: dot", or all that there are.
+/// "no operation dott; nearest: dot", or a list of all operations.
 std::string unknown(const std::string& what, const std::string& name, const std::vector<std::string>& known) {
   const std::vector<std::string> near = assay::campaign::nearest(name, known);
   return "no " + what + " " + name + (near.empty() ? "; there are: " + listed(known) : "; nearest: " + listed(near));
@@ -57,7 +57,7 @@ class TooLarge : public std::bad_alloc {
   std::string what_;
 };
 
-/// The case, once its fields and its domain are checked.
+/// The case, after a check of its fields and its domain.
 std::unique_ptr<assay_case> admitted(assay_judge& judge, assay::Record record) {
   if (!judge.property->fits(record))
     throw std::invalid_argument("the inputs are not a case of " + judge.operation.name);
@@ -69,9 +69,9 @@ std::unique_ptr<assay_case> admitted(assay_judge& judge, assay::Record record) {
   return std::make_unique<assay_case>(judge, std::move(record));
 }
 
-/// Refuses arrays whose numbers the memory of the machine does not hold, before anything is copied.
+/// Refuses arrays that do not fit into the machine's memory, before anything is copied.
 void refuse_too_large(std::span<const assay_tensor> arguments) {
-  constexpr double bytes_a_number = 100;  // of the array, the case, the kernel, and the exact sums
+  constexpr double bytes_a_number = 100;  // memory for the array, the case, the kernel, and the exact sums
   double numbers = 0;
   for (const assay_tensor& each : arguments) {
     double all = 1;
@@ -101,7 +101,7 @@ assay::Batch& truth_of(assay_case& of) {
   return *of.truth;
 }
 
-/// The verdicts of a caller, whose struct may be shorter than that of the library.
+/// The caller's verdicts, whose struct may be shorter than the library's.
 std::vector<assay_verdict*> taken_verdicts(assay_verdict* verdicts, std::size_t count) {
   if (count != 0) require(verdicts, "verdicts");
   std::vector<assay_verdict*> all;

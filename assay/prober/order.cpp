@@ -13,7 +13,7 @@ namespace {
 
 using Pair = std::pair<int, int>;
 
-/// So many binades lie at most between M and u: more than any unit adds exactly.
+/// The largest number of binades between M and u: more than any unit adds exactly.
 constexpr int most_binades = 60;
 
 class Revealer {
@@ -32,7 +32,7 @@ class Revealer {
   }
 
  private:
-  /// For each pair, how many numbers were added when both of it had been.
+  /// For each pair, how many numbers had been added when both its numbers had been.
   std::vector<int> added(const std::vector<Pair>& pairs) {
     std::vector<Product> products;
     for (const auto& [i, j] : pairs) {
@@ -65,7 +65,7 @@ class Revealer {
     return size;
   }
 
-  /// The tree of places that meet one another before any other place.
+  /// The tree of places that meet each other before any other place.
   Addition build(const std::vector<int>& places) {
     Addition tree = leaf(places.front());
     if (places.size() == 1) return tree;
@@ -94,7 +94,7 @@ class Revealer {
     }
   }
 
-  /// Places that an operation adds after `count` numbers in all: those that met one another before belong together.
+  /// The places that an operation adds after `count` numbers in all: places that met earlier belong together.
   std::vector<std::vector<int>> parts(const std::vector<int>& places, int count) {
     std::vector<Pair> pairs;
     for (std::size_t i = 0; i < places.size(); ++i) {

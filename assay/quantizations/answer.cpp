@@ -26,7 +26,7 @@ constexpr std::size_t most_examples = 5;
 constexpr std::uint64_t enough = 256;
 constexpr std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
 
-/// What a block asks.
+/// The aspects that a block tests.
 enum class Class { finite, zeros, nan, infinite };
 Class class_of(const Block& block) {
   if (block.has_nan) return Class::nan;
@@ -51,7 +51,8 @@ bool is_as_wanted(const BlockFormat& format, const Block& block, const WantedBlo
   return true;
 }
 
-/// Where the results of a block are not as wanted: in the scale, or else in the code of the smallest entry.
+/// The place where the results of a block differ from the rule's: the scale, or else the code of the smallest such
+/// entry.
 Example difference(const BlockFormat& format, const Block& block, const WantedBlock& wanted) {
   Example example;
   example.amax = block.amax;
@@ -89,7 +90,7 @@ class Comparison {
     std::ranges::sort(blocks_[0], [](const Block* a, const Block* b) { return is_smaller(a->amax, b->amax); });
   }
 
-  /// Compares the blocks of a class. Stops where there are more breaks than `most`.
+  /// Compares the blocks of a class. Stops once there are more breaks than `most`.
   void add(Compared& compared, Class of, std::uint64_t most = all) {
     for (const Block* const each : blocks_[static_cast<std::size_t>(of)]) {
       quantize(compared.rule, each->numbers, each->tensor_amax, wanted_);
@@ -109,12 +110,13 @@ class Comparison {
     return compared;
   }
 
-  /// The rule that the fewest blocks of the class break; the first of several. Where each is broken by `enough` blocks,
-  /// the rule that meets the last of them latest, in a random order of the blocks.
+  /// The rule that the fewest blocks of the class break; the first of several. If each rule is broken by `enough`
+  /// blocks, the rule whose last such break comes latest, in a random order of the blocks.
   QuantizationRule best(const std::vector<QuantizationRule>& rules, Class of) {
     const std::vector<const Block*>& blocks = shuffled_[static_cast<std::size_t>(of)];
     std::vector<std::size_t> compared(rules.size());
-    // Breaks and place of each rule. The rule with the fewest breaks is compared up to its next one.
+    // Breaks of each rule, and how far it was compared. The rule with the fewest breaks is compared up to its next
+    // break.
     using Runner = std::pair<std::uint64_t, std::size_t>;
     std::priority_queue<Runner, std::vector<Runner>, std::greater<>> runners;
     for (std::size_t i = 0; i < rules.size(); ++i) runners.emplace(0, i);
@@ -133,7 +135,7 @@ class Comparison {
     return rules[static_cast<std::size_t>(std::ranges::max_element(compared) - compared.begin())];
   }
 
-  /// The rule that the fewest blocks break: the words for finite numbers first, then those for all else.
+  /// The rule that the fewest blocks break: the words for finite numbers first, then the other words.
   QuantizationRule nearest(const BlockFormat& format) {
     QuantizationRule rule = best(finite_rules_of(format), Class::finite);
     for (const auto& [aspect, of] :
@@ -156,7 +158,7 @@ class Comparison {
   WantedBlock wanted_;
 };
 
-/// Whether a rule leaves open what the other one says.
+/// Whether a rule leaves open a choice that the other one makes.
 bool is_weaker(const QuantizationRule& a, const QuantizationRule& b) {
   return (a.nan == oracle::NanInBlock::any && b.nan != a.nan) ||
          (a.infinite == oracle::InfInBlock::any && b.infinite != a.infinite) ||
