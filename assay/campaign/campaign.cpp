@@ -461,8 +461,7 @@ class Campaign {
   std::chrono::milliseconds::rep slots_ = static_cast<std::chrono::milliseconds::rep>(crew_.slots().size());
   std::chrono::milliseconds piece_length_ = std::max(shortest_piece, slots_* piece_of_a_slot);
   std::chrono::milliseconds note_every_ = std::max(shortest_note, slots_* note_of_a_slot);
-  std::vector<std::uint64_t> on_device_ =
-      std::vector<std::uint64_t>(crew_.machines());  ///< tasks on the device of each machine
+  std::vector<std::uint64_t> on_device_ = std::vector<std::uint64_t>(crew_.machines());  ///< tasks on each device
   std::vector<Item> items_;
   std::optional<store::Journal> journal_;
   std::mutex mutex_;

@@ -89,14 +89,13 @@ struct Options {
   std::filesystem::path plots;
   std::vector<std::string> only;  ///< of `report`: patterns; empty: all
   std::filesystem::path ledger = "assay-ledger.sqlite";
-  std::map<std::string, std::string>
-      recorded;         ///< of `report`: for each property, the options of `replay` that its run stored
-  std::string label;    ///< of a run: the user's own version of the kernel under test
-  bool strict = false;  ///< of `compare`
-  double slower = store::default_slower;      ///< of `compare`: the fraction by which a time may grow
-  std::vector<std::string> bench;             ///< of `report`: files of times
-  std::optional<std::uint64_t> bench_memory;  ///< of `bench`: most bytes of the arrays of a call
-  bool full = false;                          ///< of `report`
+  std::map<std::string, std::string> recorded;  ///< of `report`: by property, its run's options of `replay`
+  std::string label;                            ///< of a run: the user's own version of the kernel under test
+  bool strict = false;                          ///< of `compare`
+  double slower = store::default_slower;        ///< of `compare`: the fraction by which a time may grow
+  std::vector<std::string> bench;               ///< of `report`: files of times
+  std::optional<std::uint64_t> bench_memory;    ///< of `bench`: most bytes of the arrays of a call
+  bool full = false;                            ///< of `report`
   std::string command_line;
 };
 

@@ -22,8 +22,7 @@
 #include "properties/framework/batch.hpp"
 
 struct assay_judge {
-  std::shared_ptr<const assay::judge::OfFormula>
-      formula;  ///< the library that has the operation; null for the program's own operations
+  std::shared_ptr<const assay::judge::OfFormula> formula;  ///< its formula; null for the program's own operations
   const assay::Operation& operation;
   assay::Question question;
   std::uint64_t seed;

@@ -27,8 +27,7 @@ struct Question {
   const oracle::NumberFormat* from = nullptr;
   const oracle::BlockFormat* to = nullptr;
   Promise promise = Promise::none;
-  std::optional<oracle::QuantizationRule> promised =
-      std::nullopt;          ///< a rule, or a round-trip contract that implies a scale rule
+  std::optional<oracle::QuantizationRule> promised = std::nullopt;  ///< a rule, or the scale rule of a round trip
   bool every_entry = false;  ///< for a source of 16 bits, under each scale that is a power of two
   std::uint64_t seed = 1;
 };
@@ -62,10 +61,9 @@ struct Facts {
   std::uint64_t worst_entry = 0;
   oracle::Number worst_amax;
   std::vector<std::string> kept_round_trips;  ///< scale rules whose bound the results keep
-  std::optional<Example>
-      not_monotone;  ///< an entry whose value is below the value of a smaller entry of its block, or is not a number
-  bool asked_again = false;               ///< whether x̂ was quantized again
-  std::optional<Example> not_idempotent;  ///< an entry whose x̂ is quantized to another value
+  std::optional<Example> not_monotone;        ///< an entry with a smaller value than a smaller entry, or a NaN
+  bool asked_again = false;                   ///< whether x̂ was quantized again
+  std::optional<Example> not_idempotent;      ///< an entry whose x̂ is quantized to another value
 };
 
 struct Answer {

@@ -1,5 +1,5 @@
-// A library of its own, which a program loads for --mpi alone: the libraries of an MPI take a tenth of a second to load
-// on some systems, and catch signals.
+// A library of its own, which a program loads only for --mpi: on some systems the libraries of an MPI take a tenth of a
+// second to load, and they catch signals.
 
 #include "assay/ranks/mpi.hpp"
 
@@ -63,7 +63,7 @@ class JoinedMpi final : public Mpi {
   }
 
  private:
-  /// A text that is on its way.
+  /// A text that is being sent.
   struct Text {
     std::string bytes;
     MPI_Request request;
@@ -87,5 +87,5 @@ class JoinedMpi final : public Mpi {
 }  // namespace
 }  // namespace assay::ranks
 
-/// What load_mpi.cpp looks up.
+/// The functions that load_mpi.cpp looks up.
 extern "C" assay::ranks::Mpi* assay_join_mpi() { return std::make_unique<assay::ranks::JoinedMpi>().release(); }

@@ -1,5 +1,5 @@
 #pragma once
-// The field lists of what `assay contracts --json` prints.
+// The field lists of the document of `assay contracts --json`.
 
 #include "assay/store/documents.hpp"
 #include "assay/store/listing.hpp"

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 bool is_hidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
 
-/// Folder or file names in a folder, sorted; none where it does not exist.
+/// Folder or file names in a folder, sorted; none if it does not exist.
 std::vector<fs::path> children(const fs::path& folder) {
   std::vector<fs::path> paths;
   std::error_code error;

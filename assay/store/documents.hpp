@@ -1,5 +1,5 @@
 #pragma once
-// The field lists of what the framework knows. For sources that write or read documents.
+// The field lists of the framework's types. For sources that write or read documents.
 
 #include <algorithm>
 #include <array>
@@ -18,7 +18,7 @@
 
 namespace assay::store {
 
-/// One of the words that an enumeration has.
+/// A word for a value of an enumeration.
 template <class Enum>
 struct WordOf {
   static Json write(Enum value) { return word(value); }
@@ -42,7 +42,7 @@ struct Codec<Finding> : WordOf<Finding> {};
 template <>
 struct Codec<Why> : WordOf<Why> {};
 
-/// The verdict that a claim should have, in a text.
+/// The expected verdict of a claim, as text.
 struct ExpectedWord : Codec<std::string> {
   static void read(const Json& value, const Place& place, std::string& into) {
     Codec<std::string>::read(value, place, into);
@@ -50,7 +50,7 @@ struct ExpectedWord : Codec<std::string> {
   }
   static Json schema(Json&) { return Json::object({{"enum", {"holds", "violated"}}}); }
 };
-/// The same where only `violated` is of interest.
+/// The same if only `violated` matters.
 struct ExpectedRefuted {
   static Json write(bool refuted) { return refuted ? "violated" : "holds"; }
   static void read(const Json& value, const Place& place, bool& into) {
@@ -61,7 +61,7 @@ struct ExpectedRefuted {
   static Json schema(Json& definitions) { return ExpectedWord::schema(definitions); }
 };
 
-/// Empty if nobody has said yet where a case was seen.
+/// Empty if it is not known yet where a case ran.
 struct ExecutorName : Codec<std::string> {
   static void read(const Json& value, const Place& place, std::string& into) {
     Codec<std::string>::read(value, place, into);
@@ -111,7 +111,7 @@ struct Document<Worst> {
   static constexpr auto fields =
       std::tuple(field<Ratio>("ratio", &Worst::ratio), field<CaseNumber>("number", &Worst::number));
 };
-/// [ratio, number], null for none.
+/// [ratio, number]; null if there is none.
 struct WorstOrNull {
   static Json write(const Worst& worst) { return worst == Worst{} ? Json(nullptr) : Codec<Worst>::write(worst); }
   static void read(const Json& value, const Place& place, Worst& into) {
@@ -184,7 +184,7 @@ struct Document<ClaimTally> {
       field<List<List<WorstOrNull>>>("features", &ClaimTally::features));
 };
 
-/// Whether any signed error was counted; there is none in documents of older programs.
+/// Whether any signed error was counted; none in documents of older programs.
 inline bool has_errors(const Tally& tally) {
   return std::any_of(tally.errors.begin(), tally.errors.end(), [](std::uint64_t count) { return count != 0; });
 }
@@ -302,13 +302,13 @@ struct SchemaNumber {
   }
   static Json schema(Json&) { return Json::object({{"const", schema_number}}); }
 };
-/// The field of that number.
+/// The field for that number.
 inline constexpr auto schema_field = field<SchemaNumber>("schema", [](const auto&) { return schema_number; });
 
 /// The schema of a case's inputs.
 Json inputs_schema(Json& definitions);
 
-/// The inputs of a case. `format` is that of the file.
+/// The inputs of a case. `format`: the format of the file.
 template <class File>
 struct Inputs {
   File& file;
@@ -330,7 +330,7 @@ struct Codec<Inputs<File>> {
   static Json schema(Json& definitions) { return inputs_schema(definitions); }
 };
 
-/// The checksum of a document, which its file's writer adds and its reader checks.
+/// The checksum of a document: its file's writer adds it and its reader checks it.
 struct Checksum {
   static Json write(int) { return nullptr; }
   static void read(const Json&, const Place&, int) {}
@@ -363,7 +363,7 @@ struct Document<CaseFile> {
           return false;
         }).says("FNV-1a, 64 bits, of the document without it, compact. Obligatory in a corpus."));
 };
-/// A saved case inside another document: where the file leaves something out, it has its usual value.
+/// A saved case inside another document: omitted members have their usual values.
 template <>
 struct Codec<std::optional<CaseFile>> {
   static Json write(const std::optional<CaseFile>& file) { return file ? case_to_json(*file) : Json(nullptr); }
@@ -458,7 +458,7 @@ struct Document<Listing> {
                  field("theorems", &Listing::theorems).says("The theorems that the claims cite, by id."));
 };
 
-/// What `assay eval` prints.
+/// The document of `assay eval`.
 struct Evaluation {
   struct Result {
     std::string executor;

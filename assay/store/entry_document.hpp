@@ -1,5 +1,5 @@
 #pragma once
-// The field lists of what the ledger and comparisons print.
+// The field lists of the documents of the ledger and of comparisons.
 
 #include "assay/store/changes.hpp"
 #include "assay/store/documents.hpp"
@@ -7,7 +7,7 @@
 
 namespace assay::store {
 
-/// The terms of a bound with their tightness alone: {"<name>": ratio, …}.
+/// The terms of a bound, only with their tightness: {"<name>": ratio, …}.
 template <>
 struct Codec<std::map<std::string, double>> {
   static Json write(const std::map<std::string, double>& terms) {

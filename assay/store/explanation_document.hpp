@@ -1,5 +1,5 @@
 #pragma once
-// The field lists of what `assay explain --json` prints.
+// The field lists of the document of `assay explain --json`.
 
 #include <tuple>
 

@@ -1,5 +1,5 @@
 #pragma once
-// The field lists of what `assay probe-device --json` prints.
+// The field lists of the document of `assay probe-device --json`.
 
 #include <tuple>
 
@@ -8,7 +8,7 @@
 
 namespace assay::store {
 
-/// A whole number of either sign, or null for none.
+/// An integer of either sign, or null for none.
 struct SignedOrNull {
   static Json write(const std::optional<std::int64_t>& number) {
     return number ? Signed::write(*number) : Json(nullptr);

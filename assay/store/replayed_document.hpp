@@ -1,5 +1,5 @@
 #pragma once
-// The field lists of what `assay replay --json` prints.
+// The field lists of the document of `assay replay --json`.
 
 #include <tuple>
 

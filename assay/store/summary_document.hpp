@@ -1,6 +1,6 @@
 #pragma once
 // The field list of summary.json. The document is arranged by claims: a claim has its statement, its tally and its
-// finding side by side, and names the files of its cases. The lists below are of views into a Summary.
+// finding side by side, and names the files of its cases. The lists below contain views into a Summary.
 
 #include <filesystem>
 #include <map>
@@ -26,11 +26,11 @@ class CaseFolder {
   std::map<std::string, CaseFile> files_;
 };
 
-/// `To`, const where `From` is.
+/// `To`, const if `From` is.
 template <class From, class To>
 using Like = std::conditional_t<std::is_const_v<From>, const To, To>;
 
-/// A saved case as a summary names it: its file, and what may differ from claim to claim.
+/// A saved case in a summary: the name of its file, and the members that may differ from claim to claim.
 template <class File>
 struct CaseReference {
   File& file;  ///< optional
@@ -94,11 +94,11 @@ struct ClaimView {
 
 /// The parts of a claim in a summary.
 enum class Part {
-  counts,    ///< the counts of its cases
+  counts,    ///< the counts of the claim's cases
   by_class,  ///< its executed cases by the classes of its property, where they differ from it: {"<class>": count, …}
   worst,     ///< its hardest case
   failure,   ///< its failing case
-  corpus,    ///< what the corpus said of it
+  corpus,    ///< the corpus results of the claim
 };
 template <class Property, Part part>
 struct PartOf {
@@ -156,7 +156,7 @@ struct Document<PartOf<Property, Part::counts>> {
   }
 };
 
-/// The fields of a case that belongs to a claim: `get(finding)` of the view's claim.
+/// The fields for a case of a claim: `get(finding)` of the view's claim.
 template <class Get>
 constexpr auto case_of_claim(Get get) {
   return among([get](const auto& view) {
@@ -278,7 +278,7 @@ struct Document<ClassView<Info, Counts>> {
 template <class Property>
 struct PairsView {
   Property& property;
-  /// None while the property is read, whose traits are checked after its fields.
+  /// Empty while the property is read: its traits are checked after its fields.
   TraitPairs all() const {
     if constexpr (std::is_const_v<Property>) return {property.info.traits, property.info.impossible_pairs};
     return {};
@@ -359,7 +359,7 @@ struct Document<PropertyView<Property>> {
           [](const View& view, std::size_t c) {
             return ClaimView<Property>{view.property, c, view.folder};
           }));
-  /// Throws JsonError if a claim's verdict is not one that its counts allow.
+  /// Throws JsonError if a claim's counts do not allow its verdict.
   static void check_verdict(const View& view, std::size_t claim) {
     const ClaimTally& tally = view.property.tally.claims[claim];
     const ClaimFinding& finding = view.property.findings[claim];
