@@ -13,7 +13,7 @@
 
 namespace assay {
 
-/// How the low word of a double word looks.
+/// The kind of the low word of a double word.
 enum class LowWord {
   zero,
   half_ulp,   ///< the largest the high word allows: half its distance to the neighbor, a tie with an even high word
@@ -23,8 +23,8 @@ enum class LowWord {
   any
 };
 
-/// A normalized double word with the given exponent and sign of the high word. The low word is 0 where its exponent
-/// would leave the box. Requires: `exponent` in the box (not checked).
+/// A normalized double word with the given exponent and sign of the high word. The low word is 0 if its exponent would
+/// leave the box. Requires: `exponent` in the box (not checked).
 template <FloatingPoint T>
 DoubleWord<T> draw_double_word(Draw& draw, Significand kind, LowWord low, int exponent, bool negative, Box box) {
   using F = FloatTraits<T>;
@@ -231,7 +231,8 @@ std::vector<InputClass<DwFp<T>>> double_word_number_classes(Box box) {
                 });
 }
 
-/// Classes of one double word, each non-zero word with its exponent in the box; with `positive`, the high word is.
+/// Classes of one double word, each non-zero word with its exponent in the box; with `positive`, the high word is
+/// positive.
 template <FloatingPoint T>
 std::vector<InputClass<Dw<T>>> double_word_classes(Box box, bool positive = false) {
   const auto one = [box, positive](Significand kind, LowWord low, Exponents exponents) {
