@@ -85,7 +85,8 @@ const PropertyModel* property_of_cases(const std::string& name) {
 void Corpus::read_folder(const std::string& property, Contents& contents) const {
   for (const fs::path& path : children(folder_ / property)) {
     try {
-      if (fs::exists(path) && !fs::is_regular_file(path)) throw DamagedFile(path, "is no file, where a case has to be");
+      if (fs::exists(path) && !fs::is_regular_file(path))
+        throw DamagedFile(path, "is not a file, but a case must be one");
       const std::string bytes = read_file(path);
       CaseFile file = parse_case(path, bytes, Strictness::stored);
       const std::string id = case_id(file);
