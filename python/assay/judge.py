@@ -39,7 +39,7 @@ def contracts() -> dict[str, dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Judgment:
-    """What one contract says of one result."""
+    """The judgment of one contract about one result."""
 
     contract: str
     #: "kept", "broken", "undecided", or "outside": the contract's preconditions exclude the case, or every result of it
@@ -61,7 +61,7 @@ class Judgment:
 
     @property
     def excluded(self) -> str:
-        """Of "outside": the contract, and why it does not judge the case."""
+        """For "outside": the contract, and why it does not judge the case."""
         asks = f"asks that {self.preconditions}" if self.preconditions else "has no bound for these inputs"
         return f"{self.contract} {asks}"
 
@@ -90,7 +90,7 @@ def _judgment(told: _native.CVerdict) -> Judgment:
 
 
 class Subject:
-    """A function of Python as the library calls it. `error`: the last exception that the function raised."""
+    """A Python function in the form that the library calls. `error`: the last exception that the function raised."""
 
     def __init__(self, calls: Calls | Isolated):
         self._calls = calls
@@ -146,7 +146,7 @@ class Case:
     def __init__(self, judge: "Judge", handle: c_void_p, shape: tuple[int, ...] | None = None):
         self._judge = judge
         self._handle = handle
-        self._shape = shape  # of the result, where it is not that of the kernel's
+        self._shape = shape  # of the result, if it differs from the kernel's
         weakref.finalize(self, library().assay_case_close, handle)
 
     @property
@@ -159,7 +159,7 @@ class Case:
 
     @property
     def id(self) -> str:
-        """The id by which `assay replay` knows the case."""
+        """The id of the case for `assay replay`."""
         return text(library().assay_case_id(self._handle))
 
     def __str__(self) -> str:
@@ -193,14 +193,14 @@ class Case:
 
     def judge(self, result: Any, *, every: bool = False) -> dict[str, Judgment]:
         """The judgments of a result, by contract. Contracts about several runs of a kernel are undecided. `every`: also
-        those of other formats, which are outside."""
+        the contracts of other formats, which are outside."""
         view = self._view(result)
         verdicts = self._verdicts()
         checked(library().assay_case_judge(self._handle, byref(view.tensor), verdicts, len(verdicts)))
         return self._judgments(verdicts, every)
 
     def judge_one(self, result: Any, contract: str) -> Judgment:
-        """The judgment of a result by one contract alone, which takes less time."""
+        """The judgment of a result by one contract, which takes less time."""
         self._judge.require_contract(contract)
         view = self._view(result)
         verdict = _native.CVerdict()
@@ -260,7 +260,7 @@ class Case:
 
     def ask(self, kernel: Kernel) -> dict[str, Judgment]:
         """The judgments of a kernel's result on this case, by contract. Raises what the kernel raises, RuntimeError for
-        what would end a program, and ValueError where the kernel changed something beside its result."""
+        exceptions that would end a program, and ValueError if the kernel changed something besides its result."""
         verdicts = self._verdicts()
         with _arrays.without_warnings(), Calls(self._judge.fitted(kernel)) as calls:
             subject = Subject(calls)
@@ -282,7 +282,7 @@ class Case:
         return judged if every else {name: judged[name] for name in self._judge.contracts}
 
     def write(self, corpus: str | Path, contract: str | None = None) -> Path:
-        """Stores the case in a corpus, as one that breaks the contract. Returns its file."""
+        """Stores the case in a corpus, as a case that breaks the contract. Returns its file."""
         path = c_char_p()
         name = None if contract is None else contract.encode()
         checked(library().assay_case_write(self._handle, name, str(corpus).encode(), byref(path)))
@@ -347,7 +347,7 @@ class Judge:
 
     @property
     def description(self) -> dict[str, Any]:
-        """The operation or the formula, as assay.contracts() has it."""
+        """The operation or the formula, in the form of assay.contracts()."""
         if not self._description:
             if self.is_formula:
                 self._description = json.loads(library().assay_judge_operation_json(self._handle))
@@ -362,7 +362,7 @@ class Judge:
 
     @property
     def usual_contract(self) -> str:
-        """Of a formula: the contract that a result is held to where nobody names one."""
+        """For a formula: the default contract for a result."""
         return text(library().assay_judge_usual_contract(self._handle))
 
     @property
@@ -380,7 +380,7 @@ class Judge:
 
     @property
     def has_rows(self) -> bool:
-        """Whether the result has the rows of a matrix one behind the other."""
+        """Whether the result consists of the rows of a matrix, one after the other."""
         return not self.is_formula and _shapes.has_rows(self.operation)
 
     @property
@@ -402,7 +402,7 @@ class Judge:
         return [name for name, _ in self._parts()]
 
     def fitted(self, kernel: Kernel) -> Kernel:
-        """The function as one of the fields of a case. Raises TypeError for one that takes another number of
+        """The function as a function of the fields of a case. Raises TypeError for a function with another number of
         arguments."""
         if self.is_formula and callable(kernel):
             return kernel
