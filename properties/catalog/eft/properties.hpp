@@ -1,5 +1,5 @@
 #pragma once
-// Properties of error-free transforms over any domain. Included by the files of sampled and of exhaustive domains.
+// Properties of error-free transforms over any domain. Used by the files of sampled and of exhaustive domains.
 
 #include "errorbounds/eft_theorems.hpp"
 
@@ -21,7 +21,7 @@ using TransformProperty = Property<TransformCase<Op>, typename Op::Output, oracl
 template <class Op>
 using TransformClaims = std::vector<Claim<TransformCase<Op>, typename Op::Output, oracle::Dyadic>>;
 
-/// The transform Op with its claims; a case is inexact where the second word is not zero.
+/// The transform Op with its claims; a case is inexact if the second word is not zero.
 template <class Op>
 TransformProperty<Op> transform(const std::string& name, Domain<TransformCase<Op>> domain,
                                 oracle::Dyadic (*reference)(const TransformCase<Op>&), TransformClaims<Op> claims) {
@@ -96,7 +96,7 @@ TransformProperty<Op> exact_transform(const std::string& name, Domain<TransformC
   return property;
 }
 
-/// The pair transform on operands among which some refute that it is exact.
+/// The pair transform on operands, some of which refute that it is exact.
 template <class Op>
 TransformProperty<Op> inexact_transform(const std::string& name, Domain<TransformCase<Op>> domain,
                                         const Theorem<NoBound>& refuted) {

@@ -1,6 +1,6 @@
 #pragma once
 // Inputs of the matrix-vector product that is rounded once: the shapes and layouts of the expansion GEMV with one word
-// an entry, any finite entries, and results at the places where rounding turns.
+// for each entry, any finite entries, and results at and near rounding boundaries.
 
 #include <cstddef>
 #include <cstdint>
@@ -34,7 +34,7 @@ void draw_numbers(Draw& draw, expansion::detail::BlasEntries<T>& e, Significand 
   }
 }
 
-/// α = ±1, β = ±1, x of ±1, and in every row of A and y the terms of a tie or of a place beside it.
+/// α = ±1, β = ±1, x of ±1, and in every row of A and y the terms of a tie or of a value next to it.
 template <FloatingPoint T>
 void draw_tied_rows(Draw& draw, expansion::detail::BlasEntries<T>& e) {
   const auto sign = [&] { return compose<T>(draw.coin(), 1, 0); };

@@ -1,5 +1,5 @@
 #pragma once
-// Conjugate gradients of matrices that are known: the domain, and what the iteration promises.
+// Conjugate gradients for known matrices: the domain, and the promises of the iteration.
 
 #include <algorithm>
 #include <cstddef>
@@ -165,7 +165,7 @@ inline Judgement judge_residual(const CgCase& c, const Values& y) {
   return worst;
 }
 
-/// ‖r‖² ≤ (1 + 6u)τ²‖b‖² where the status is converged.
+/// ‖r‖² ≤ (1 + 6u)τ²‖b‖² if the status is converged.
 inline bool reaches_its_aim(const CgCase& c, const Values& y) {
   if (status(c, y) != CgStatus::converged) return true;
   const Dyadic aim = squares(c.b).mul_2exp(static_cast<long>(-2 * c.digits));
@@ -211,7 +211,7 @@ inline bool bounds_error_of_laplace(const CgCase& c, const Values& y) {
 
 }  // namespace cg
 
-/// What solve(executor, A, b, τ, iterations) promises.
+/// The promises of solve(executor, A, b, τ, iterations).
 inline Property<CgCase, std::vector<double>> cg_property(std::string name, auto solve) {
   using cg::Values;
   return {.name = std::move(name),
