@@ -58,7 +58,7 @@ void measure_setting(const Executor& on, const Table& table, const Setting& sett
   const Times native = time_calls(on, calls, [&](int) {
     gemm::cublas::dgemm(on, trans_a, trans_b, n, n, n, 1, a.data(), n, 0, b.data(), n, 0, 1, c.data(), n, 0, 1);
   });
-  // The int8 products alone: any bytes will do, and those of A are at hand.
+  // Only the int8 products: any bytes will do, so those of A are used.
   const Times product = time_calls(on, calls, [&](int) {
     gemm::cublas::int8_product(on, n, n, n, reinterpret_cast<const std::int8_t*>(a.data()), n, 0,
                                reinterpret_cast<const std::int8_t*>(b.data()), n, 0,

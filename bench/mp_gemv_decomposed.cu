@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t size = 1000;
 constexpr int calls = 7;
 
-/// Number k: random bits as many as told, a random sign, the exponent that makes it less than 1.
+/// Number k: as many random bits as given, a random sign, the exponent that makes it less than 1.
 template <class Set>
 struct NumberFill {
   mp::MpView<Set> to;

@@ -1,5 +1,5 @@
 #pragma once
-// OpenBLAS on one thread, where it is installed.
+// OpenBLAS on one thread, if it is installed.
 
 namespace assay::bench {
 

@@ -1,5 +1,5 @@
 // Numbers of 2, 8 and 32 limbs. n is the number of elements, or the rows and columns of a matrix. The calls take arrays
-// of the host: on a device their times have the copies to it and back.
+// of the host: on a device their times include the copies to it and back.
 #include <string>
 
 #include "bench/curves/curve.hpp"
