@@ -9,7 +9,7 @@
 
 namespace assay {
 
-/// The smallest and the largest number that `got` is nearest to; nothing if there is none.
+/// The smallest and the largest number to which `got` is nearest; empty if there is none.
 struct NearestNumbers {
   std::optional<oracle::Dyadic> low;
   std::optional<oracle::Dyadic> high;
