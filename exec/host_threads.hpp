@@ -15,7 +15,7 @@ inline unsigned host_threads_for(double shares) noexcept {
 }
 
 /// work(t) for t = 0 … threads − 1, each on a thread of its own and the first on the calling thread; returns after the
-/// last one. Where a thread cannot be started, the calling thread does its work. Requires: `work` throws nothing (not
+/// last one. If a thread cannot be started, the calling thread does its work. Requires: `work` throws nothing (not
 /// checked).
 template <class Work>
 void on_host_threads(unsigned threads, const Work& work) {
