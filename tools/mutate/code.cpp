@@ -67,7 +67,7 @@ class Marker {
 
   enum class Scope { declarations, function, nothing };
 
-  /// What the brace encloses after the tokens head … brace − 1 of a declaration.
+  /// The kind of the brace after the tokens head … brace − 1 of a declaration.
   Scope kind_of(std::size_t head, std::size_t brace) const {
     bool has_parameters = false;
     bool is_class = false;
@@ -145,7 +145,7 @@ class Marker {
     return i;
   }
 
-  /// Where token i begins something that does not run, takes that out.
+  /// If token i begins something that does not run, excludes that.
   void take_out(std::size_t i) {
     static constexpr std::array<std::string_view, 5> calls = {"static_assert", "decltype", "sizeof", "noexcept",
                                                               "alignof"};

@@ -53,8 +53,8 @@ struct Mutated {
 /// from it (others are left out).
 Mutated mutated(std::string_view source, const std::vector<Token>& tokens, std::span<const Numbered> mistakes);
 
-/// The mutants that a message of a compiler at this place is about: those whose text has the place, or else all of the
-/// line.
+/// The mutants that a compiler message at this place concerns: those whose text contains the place, or else all mutants
+/// of the line.
 std::vector<int> mutants_at(const Mutated& source, Place place);
 
 }  // namespace mutate

@@ -1,5 +1,5 @@
 #pragma once
-// What became of each mutant: a file with a line for each, and the tables.
+// The result of each mutant: a file with a line for each, and the tables.
 
 #include <cstdint>
 #include <filesystem>
@@ -19,13 +19,13 @@ struct Result {
   enum class Outcome { killed, survived, not_reached, equivalent };
   int number = 0;
   Outcome outcome = Outcome::survived;
-  /// killed: the claim, or the property with what happened ("dw.sqrt: crashed"). survived: how far it was asked.
+  /// killed: the claim, or the property with its failure ("dw.sqrt: crashed"). survived: how far it was tested.
   /// equivalent: the proof.
   std::string by;
   std::uint64_t case_number = 0;  ///< of a violated claim
   int stage = 0;
   double seconds = 0;      ///< of a processor
-  bool is_tested = false;  ///< unit tests and assertions were asked, too
+  bool is_tested = false;  ///< unit tests and assertions were run, too
   bool operator==(const Result&) const = default;
 };
 
