@@ -162,7 +162,7 @@ struct BinnedSum {
     pending = 0;
   }
 
-  /// The sum in the bins, rounded once to nearest with ties to even; overflow as IEEE 754 has it. An exact 0 is +0.
+  /// The sum in the bins, rounded once to nearest with ties to even; overflow per IEEE 754. An exact 0 is +0.
   /// With terms that are not finite: NaN if one is a NaN or a product 0·∞, or if there are both infinities; otherwise
   /// the infinity. About 100 operations.
   [[nodiscard]] ASSAY_HD constexpr T value() const {

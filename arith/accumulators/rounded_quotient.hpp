@@ -11,7 +11,7 @@
 namespace assay {
 
 /// s/divisor, rounded once to binary64 in the direction `to`, RN with ties to even: the sum exactly, whatever its
-/// magnitude, subnormal results and overflow as IEEE 754 has them. Where a term of s or the divisor is not finite, or s
+/// magnitude, subnormal results and overflow per IEEE 754. Where a term of s or the divisor is not finite, or s
 /// or the divisor is 0, it is the quotient of the rounded sum. The first 128 bits of |s| are divided by the significand
 /// m of the divisor, bit after bit: with |s| = (H + f)·2^k, H an integer and 0 ≤ f < 1, and H = Qm + r it is (H + f)/m
 /// = Q + (r + f)/m with (r + f)/m < 1. Q has more than 74 bits, and whether r + f is 0 is all that rounding needs of

@@ -250,7 +250,7 @@ ASSAY_HD Number<Set> from_double(double x) {
   return from_limbs<Set>(limbs, 2, s.e, s.minus);
 }
 
-/// RN(x), ties to even, subnormal numbers and infinities as IEEE 754 has them; NaN for a number out of range.
+/// RN(x), ties to even, subnormal numbers and infinities per IEEE 754; NaN for a number out of range.
 /// Cost: a conversion to mixed radix, n² modular products.
 template <class Set>
 ASSAY_HD ASSAY_NOINLINE double to_double(const Number<Set>& x) {
