@@ -10,12 +10,12 @@
 // with β = 0 y is not. Entries between the strides and rows m … lda − 1 are neither read nor written. Wrong arguments
 // throw std::invalid_argument: a negative m or n, lda < max(1, m), a stride 0, an array that is too short.
 //
-// Arithmetic: ExpansionAccumulator. Entry i of op(A)·x has 64 lanes; lane c sums up the products number c, c + 64, … in
-// ascending order; then for d = 32, 16, 8, 4, 2, 1 lane c < d takes in lane c + d. The sum s becomes an expansion
-// without an error; then α·s and, if β ≠ 0, β·y are summed up by an accumulator of their own. Entries are
-// ulp-nonoverlapping, zeros at the end. Not checked: that the operands' words are expansions (for any words the bound
-// holds, with their weights), overflow, values that are not finite. Bit-identical on every executor by the same
-// operations in the same order; any NaN equals any NaN. Bound: docs/bounds/expansion.md.
+// Arithmetic: ExpansionAccumulator. Entry i of op(A)·x has 64 lanes; lane c adds up the products number c, c + 64, … in
+// ascending order; then for d = 32, 16, 8, 4, 2, 1 lane c < d adds lane c + d. The sum s becomes an expansion without
+// an error; then a separate accumulator adds up α·s and, if β ≠ 0, β·y. Entries are ulp-nonoverlapping, zeros at the
+// end. Not checked: that the operands' words are expansions (the bound holds for any words, with their weights),
+// overflow, values that are not finite. Bit-identical on every executor by the same operations in the same order; any
+// NaN equals any NaN. Bound: docs/bounds/expansion.md.
 
 #include <cstdint>
 #include <span>
@@ -40,9 +40,9 @@ void expansion_gemv(const Executor& on, int words, blas::Transpose trans, std::i
                     std::span<const T> alpha, const T* a, std::int64_t lda, const T* x, std::int64_t incx,
                     std::span<const T> beta, T* y, std::int64_t incy);
 
-/// y afterwards, of arrays on the host, which travel to the executor and back. Every array has its words in a row, K =
-/// `words` of them an entry; lda, incx and incy count entries. An array that is too short or no multiple of K throws,
-/// too.
+/// Returns y, for arrays on the host, which are copied to the executor and back. Every array has its words in a row, K
+/// = `words` of them an entry; lda, incx and incy count entries. Also throws if an array is too short or its length is
+/// not a multiple of K.
 template <class T>
 std::vector<T> expansion_gemv(const Executor& on, int words, blas::Transpose trans, std::int64_t m, std::int64_t n,
                               std::span<const T> alpha, std::span<const T> a, std::int64_t lda, std::span<const T> x,

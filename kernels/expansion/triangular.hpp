@@ -8,9 +8,9 @@
 // Wrong arguments throw std::invalid_argument: another number of words, negative dimensions, lda or ldb too small, a
 // stride 0, an array that is too short.
 //
-// Arithmetic: each unknown has an accumulator (ExpansionAccumulator, K = max(W, 2)), which takes in α·b and then −l·x
-// for the x that are known, in the order of substitution. The quotient by the diagonal l has two digits for W = 1 and W
-// + 1 otherwise: qᵢ = RN(r₀/l₀), r₀ the first word of the rest r, an expansion; an accumulator of r and −qᵢ·l gives the
+// Arithmetic: each unknown has an accumulator (ExpansionAccumulator, K = max(W, 2)), which adds α·b and then −l·x for
+// the known x, in the order of substitution. The quotient by the diagonal l has two digits for W = 1 and W + 1
+// otherwise: qᵢ = RN(r₀/l₀), r₀ the first word of the rest r, an expansion; an accumulator of r and −qᵢ·l gives the
 // next rest, another one the sum of the digits. Results as in kernels/expansion/vectors.hpp. Bound of the residual:
 // docs/bounds/xblas.md.
 //

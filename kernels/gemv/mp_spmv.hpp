@@ -32,7 +32,7 @@ using MpEllpackOn = sparse::BasicEllpackOn<MpPlanes>;
 /// asks of a (not checked).
 MpEllpackMatrix mp_ellpack_of(const MpCsrMatrix& a);
 
-/// What the products of one shape need.
+/// The requirements of the products of one shape.
 class MpSpmvPlan {
  public:
   /// `longest`: at least the places of each row. Throws std::invalid_argument for rows < 0, longest < 0 or ≥ 2²⁸, and

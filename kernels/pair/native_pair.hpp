@@ -1,5 +1,5 @@
 #pragma once
-// Native-pair arithmetic as element-wise kernels. What each requires stands at the function of
+// Native-pair arithmetic as element-wise kernels. The requirements of each operation are documented at the function of
 // arith/words/native_pair.hpp that it names; nothing is checked. Instantiated for double and float, the conversions for
 // pairs of float.
 

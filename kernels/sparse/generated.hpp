@@ -24,7 +24,7 @@ inline CsrMatrix laplace_1d(std::int64_t n) {
 }
 
 /// 4 on the diagonal and −1 for each neighbor on a grid of m × m points, numbered row by row.
-/// Truth: times ones, 4 less the number of neighbors.
+/// Truth: times ones, 4 minus the number of neighbors.
 inline CsrMatrix laplace_2d(std::int64_t m) {
   CsrMatrix a{0, m * m, {0}, {}, {}};
   for (std::int64_t i = 0; i < m * m; ++i) {

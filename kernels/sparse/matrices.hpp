@@ -49,8 +49,8 @@ struct BasicEllpackMatrix {
 };
 using EllpackMatrix = BasicEllpackMatrix<std::vector<double>>;
 
-/// The same matrix in ELLPACK, as wide as its longest row, with values of so many words; values without an entry are
-/// `filler`. Requires: what the products ask of a (not checked).
+/// The same matrix in ELLPACK, as wide as its longest row, with values of this many words; values without an entry are
+/// `filler`. Requires: the requirements of the products on a (not checked).
 EllpackMatrix ellpack_of(const CsrMatrix& a, double filler = 0, int words = 1);
 
 }  // namespace assay::sparse

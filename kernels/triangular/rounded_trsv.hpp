@@ -19,8 +19,8 @@
 namespace assay::triangular {
 
 /// x ← op(A)⁻¹·x by substitution: each unknown is RN((bᵢ − Σ lᵢⱼx̂ⱼ)/lᵢᵢ), ties to even, of the unknowns that are known
-/// then, without any other rounding. Subnormal results and overflow as IEEE 754 has them. Where a number is not finite
-/// or the diagonal is 0 it is the quotient of the rounded sum, as IEEE 754 has it. a and x lie on the executor. The
+/// then, without any other rounding. Subnormal results and overflow per IEEE 754. Where a number is not finite
+/// or the diagonal is 0 it is the quotient of the rounded sum, per IEEE 754. a and x lie on the executor. The
 /// launch is queued: the call does not wait (exec/launch.hpp), and allocates nothing. x must not overlap with a (not
 /// checked). One block: n/512 panels, whose rows each thread adds in three words with a bound of what they lose; a dot
 /// product in a superaccumulator for an unknown that these do not decide. After Iakymchuk, Defour, Collange, Graillat,

@@ -1,6 +1,6 @@
 #pragma once
-// The first kernels of the multiple-precision GEMM: what its lines are, their residues for three primes more, and
-// slices of 7 bits.
+// The first kernels of the multiple-precision GEMM: the exponents of its lines, their residues for three further
+// primes, and slices of 7 bits.
 
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +30,7 @@ struct MpLines {
   }
 };
 
-/// What is known of a line. The exponents of its numbers are base … base + apart, zeros left out; all zeros: 0, 0.
+/// The known data of a line. The exponents of its numbers are base … base + apart, zeros left out; all zeros: 0, 0.
 struct MpLine {
   std::int32_t base;
   std::int32_t apart;

@@ -16,7 +16,7 @@ namespace detail {
 
 enum class MpTerm { sum, absolute, square, scaled_square, product, largest };
 
-/// 2^(−shift)·x, or 0 where the exponent is below −2²⁹ then. Requires: shift ≥ the exponent of x (not checked).
+/// 2^(−shift)·x, or 0 if the exponent is then below −2²⁹. Requires: shift ≥ the exponent of x (not checked).
 template <class Set>
 ASSAY_HD mp::Number<Set> scaled_down(mp::Number<Set> x, std::int32_t shift) {
   if (mp::is_zero(x) || mp::is_out_of_range(x)) return x;

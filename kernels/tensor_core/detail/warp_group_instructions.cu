@@ -1,4 +1,4 @@
-// wgmma, for sm_90a alone: this file is compiled for that architecture and no other (kernels/CMakeLists.txt).
+// wgmma exists only for sm_90a: this file is compiled for that architecture and no other (kernels/CMakeLists.txt).
 
 #include "kernels/tensor_core/detail/instruction.hpp"
 
@@ -89,7 +89,7 @@ __global__ void __launch_bounds__(warp_group) product(unsigned n, const std::uin
     if (Operation::count == 2) pattern |= pattern << 16;
     Word numbers[Operation::count];
     for (Word& each : numbers) each = __builtin_bit_cast(Word, pattern);
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");  // what was stored is seen by the instruction
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");  // so that the instruction sees the stored numbers
     __syncthreads();
     Operation::run(numbers, descriptor_of(operands.a), descriptor_of(operands.b));
     if (threadIdx.x == 0) first = __builtin_bit_cast(std::uint32_t, numbers[0]);
