@@ -250,7 +250,7 @@ ASSAY_HD constexpr void acc_sum_k(T* p, std::int64_t n, int k, T* r) {
   }
 }
 
-/// The sign of s: −1, 0 or 1; 2 where the numbers are not within the range. Requires: n ≤ most_summands_of_sign().
+/// The sign of s: −1, 0 or 1; 2 if the numbers are not within the range. Requires: n ≤ most_summands_of_sign().
 /// AccSign: ROO II: the transform with Φ = 2^M·u.
 template <class T>
 ASSAY_HD constexpr int acc_sign(T* p, std::int64_t n) {
@@ -285,10 +285,9 @@ ASSAY_HD constexpr T magnitude_sum_bound(const T* p, std::int64_t n) {
 
 }  // namespace detail
 
-/// A faithful rounding of s. Requires: n ≤ most_summands_of_fast(). FastAccSum: R: extractions in which
-/// σ itself takes in the numbers, σ₀ = 2T/(1 − (3n + 1)u) for a bound T on Σ|pᵢ|, then T = 2nu·ufp(σ₀); they end when
-/// |t₁| ≥ 2(n + 2)²u·ufp(σ₀), or when T ≤ 2^emin, below which sums have no error. About (3m + 3)n operations for m
-/// extractions.
+/// A faithful rounding of s. Requires: n ≤ most_summands_of_fast(). FastAccSum: R: extractions in which σ itself adds
+/// the numbers, σ₀ = 2T/(1 − (3n + 1)u) for a bound T on Σ|pᵢ|, then T = 2nu·ufp(σ₀); they end when |t₁| ≥ 2(n +
+/// 2)²u·ufp(σ₀), or when T ≤ 2^emin, below which sums have no error. About (3m + 3)n operations for m extractions.
 template <class T>
 ASSAY_HD constexpr T fast_acc_sum(T* p, std::int64_t n) {
   using F = FloatTraits<T>;

@@ -9,7 +9,7 @@
 
 namespace assay {
 
-/// Expansion arithmetic: here conversions, comparison and sums; products, quotients and roots stand in
+/// Expansion arithmetic: here conversions, comparison and sums; products, quotients and roots are in
 /// arith/expansion/expansion.hpp. Sources: JMMP as in arith/expansion/distillation.hpp; JMP2014: Joldes, Muller,
 /// Popescu, "On the computation of the reciprocal of floating point expansions using an adapted Newton-Raphson
 /// iteration", ASAP 2014; the bounds that are not published stand in docs/bounds/expansion.md.
@@ -184,8 +184,8 @@ ASSAY_HD constexpr int compare(const Expansion<T, K>& a, const Expansion<T, L>& 
   return f[0] < T(0) ? -1 : f[0] > T(0) ? 1 : 0;
 }
 
-/// z ≈ a + b, relative error < 4.5·2^(−(p−1)R), exact where R words hold the sum; the structure of `renormalize`.
-/// JMMP, Algorithm 8. The operations of `merge` and those of `renormalize` of K + L words to R.
+/// z ≈ a + b, relative error < 4.5·2^(−(p−1)R), exact if R words hold the sum; the structure of `renormalize`. JMMP,
+/// Algorithm 8. The operations of `merge`, plus those of `renormalize` of K + L words to R.
 template <int R, class T, int K, int L>
 ASSAY_HD constexpr Expansion<T, R> certified_add(const Expansion<T, K>& a, const Expansion<T, L>& b) {
   T x[K + L];
@@ -211,8 +211,8 @@ ASSAY_HD constexpr Expansion<T, R> swept(T (&w)[R]) {
   return z;
 }
 
-/// w[l] = RN(… (a_l + b_l) + what the level before left), with TwoSum and the errors left for level l + 1; the last
-/// level with plain additions. `count`: the words left by the level before.
+/// w[l] = RN(… (a_l + b_l) + the remainders of the level before), with TwoSum and the errors passed to level l + 1; the
+/// last level with plain additions. `count`: the remaining words of the level before.
 template <int l, int count, int R, class T, int K, int L>
 ASSAY_HD constexpr void add_levels(const Expansion<T, K>& a, const Expansion<T, L>& b, T (&w)[R], T (&carry)[R]) {
   T s = l < K ? a.x[l < K ? l : 0] : T(0);
@@ -261,11 +261,11 @@ ASSAY_HD constexpr Expansion<T, R> by_words(const Expansion<T, K>& a, const Expa
 }  // namespace detail
 
 /// z ≈ a + b, |error| ≤ 8·R!·u^R(|a_0| + |b_0|) for K, L ≤ R and p ≥ 11, and 2^(R+1)u^R(|a_0| + |b_0|) more for longer
-/// operands. There is no relative bound: under cancellation the error may be all that is left.
-/// Words of equal index are added by TwoSum, with the errors of the index before; VecSum and VecSumErrBranch at the end
-/// lose nothing. In the manner of Hida, Li, Bailey, "Algorithms for quad-double precision floating point arithmetic",
-/// ARITH-15, 2001; the bound: docs/bounds/expansion.md. For K = L = R ≥ 3: 3R(R − 1) + R + 13R − 14 operations; for two
-/// words `dw::sloppy_add`, 11.
+/// operands. There is no relative bound: under cancellation only the error may remain. Words of equal index are added
+/// by TwoSum, with the errors of the index before; VecSum and VecSumErrBranch at the end lose nothing. In the manner of
+/// Hida, Li, Bailey, "Algorithms for quad-double precision floating point arithmetic", ARITH-15, 2001; the bound:
+/// docs/bounds/expansion.md. For K = L = R ≥ 3: 3R(R − 1) + R + 13R − 14 operations; for two words `dw::sloppy_add`,
+/// 11.
 template <int R, class T, int K, int L>
 ASSAY_HD constexpr Expansion<T, R> quick_add(const Expansion<T, K>& a, const Expansion<T, L>& b) {
   return detail::by_words<R, dw::sloppy_add<T>, detail::added_words<T, K, L, R>>(a, b);

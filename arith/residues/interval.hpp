@@ -114,7 +114,7 @@ ASSAY_HD void scale_digits(std::uint32_t (&s)[Set::n], int k) {
 
 namespace detail {
 
-/// What tells an X close to M from an X close to 0, where the bounds of Σ s_i/m_i have an integer between them.
+/// Distinguishes an X close to M from an X close to 0, if the bounds of Σ s_i/m_i have an integer between them.
 enum class CloseTest {
   none,   ///< X is known not to be close to M
   rank,   ///< the rank by the guard; the most significant digit for a set without guards
@@ -168,7 +168,7 @@ ASSAY_HD ASSAY_NOINLINE Interval evaluate(const Residues<Set>& x) {
   return {scale(to_extended(lower), -total), scale(to_extended(upper), -total)};
 }
 
-/// The sign of X − Y where the intervals overlap: equal residues, or mixed-radix digits.
+/// The sign of X − Y if the intervals overlap: equal residues, or mixed-radix digits.
 template <class Set>
 ASSAY_HD int compare_overlapping(const Residues<Set>& x, const Residues<Set>& y) {
   return equal(x, y) ? 0 : compare_by_digits(x, y);
@@ -177,8 +177,8 @@ ASSAY_HD int compare_overlapping(const Residues<Set>& x, const Residues<Set>& y)
 }  // namespace detail
 
 /// I(X/M): lower ≤ X/M ≤ upper for every X; 0 for X = 0; upper − lower ≤ 10⁻⁷·X/M.
-/// Isupov 2020, general form: the bounds of Σ s_i/m_i without their integer parts; where these differ, X is close to 0
-/// or to M, and an exact computation tells which. A small X is scaled up, s_i ← s_i·2^k mod m_i with upper·2^k ≤ 1/2,
+/// Isupov 2020, general form: the bounds of Σ s_i/m_i without their integer parts; if these differ, X is close to 0 or
+/// to M, and an exact computation decides which. A small X is scaled up, s_i ← s_i·2^k mod m_i with upper·2^k ≤ 1/2,
 /// until the upper bound is large against the rounding errors: that takes some log₂(M/X)/46 passes of n reductions and
 /// n − 1 directed additions.
 template <class Set>
@@ -201,7 +201,7 @@ ASSAY_HD Interval evaluate_fast(const Residues<Set>& x) {
 }
 
 /// ⌊Σ s_i/m_i⌋, the ρ of X = Σ s_i·M_i − ρM, exactly, from s = crt_digits(x). With a guard n multiplications; without,
-/// the bounds of the sum, and the most significant mixed-radix digit where their integer parts differ.
+/// the bounds of the sum, and the most significant mixed-radix digit if their integer parts differ.
 template <class Set>
 ASSAY_HD int rank(const Residues<Set>& x, const std::uint32_t (&s)[Set::n]) {
   if constexpr (Set::guards > 0) {

@@ -209,7 +209,7 @@ ASSAY_HD Residues<Set> from_limbs(const std::uint32_t* words, int count) {
   ASSAY_UNROLL(1)
   for (int i = 0; i < Set::size; ++i) {
     const std::uint32_t m = t.m[i];
-    const int group = m < std::uint32_t{1} << 28 ? 15 : 1;  // what is left of the group before is below 2³¹
+    const int group = m < std::uint32_t{1} << 28 ? 15 : 1;  // the remainder of the previous group is below 2³¹
     const std::uint32_t* power = &t.power32[0][i];
     std::uint64_t sum = 0;
     ASSAY_UNROLL(1)

@@ -35,9 +35,9 @@ ASSAY_HD constexpr DoubleWord<T> normalize(T hi, T lo) {
   return dw::detail::normalised(hi, lo);
 }
 
-/// z ≈ a + b, |z − (a + b)| ≤ 3u²(|a| + |b|) for p ≥ 5, and so 3u² relative where a.h and b.h have the same sign. There
-/// is not a bound in terms of |a + b|: the relative error can be 1. The high words by TwoSum, the low words and its
-/// error rounded: `dw::sloppy_add` with its operands exchanged. 11 operations.
+/// z ≈ a + b, |z − (a + b)| ≤ 3u²(|a| + |b|) for p ≥ 5, and so 3u² relative if a.h and b.h have the same sign. There is
+/// not a bound in terms of |a + b|: the relative error can be 1. The high words by TwoSum, the low words and its error
+/// rounded: `dw::sloppy_add` with its operands exchanged. 11 operations.
 template <class T>
 ASSAY_HD constexpr DoubleWord<T> add(DoubleWord<T> a, DoubleWord<T> b) {
   return dw::sloppy_add(b, a);
@@ -68,7 +68,7 @@ ASSAY_HD constexpr DoubleWord<T> product_of_halves(Split<T> a, Split<T> b) {
 
 }  // namespace detail
 
-/// c ≈ a·b for native words. What each form meets:
+/// c ≈ a·b for native words. The properties of each form:
 ///
 /// `fma`: exact, c.h = RN(ab); the operations of `two_prod`. 2 operations.
 ///
