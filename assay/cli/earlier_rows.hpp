@@ -22,7 +22,7 @@ std::optional<Rows> earlier_rows(const Options& options, const std::filesystem::
   if (!std::filesystem::exists(file, failed)) return std::nullopt;
   if (!options.resume) {
     if (options.overwrite) return std::nullopt;
-    throw UsageError(fmt::format("{} holds the results of another hunt: --resume continues it, --overwrite replaces it",
+    throw UsageError(fmt::format("{} holds the results of another run: --resume continues it, --overwrite replaces it",
                                  file.string()));
   }
   Rows earlier = store::read_sealed_document(file, from_json);
