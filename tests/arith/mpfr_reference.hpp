@@ -56,7 +56,7 @@ class Exact {
   mpfr_t value_;
 };
 
-/// 2^k for any k that binary64 knows, subnormal powers included.
+/// 2^k for any k in the range of binary64, including subnormal powers.
 inline double power(int k) { return std::ldexp(1.0, k); }
 
 /// The number that an encoding of format T stands for, decoded from its fields.
@@ -163,7 +163,7 @@ double rounded(Operation operation, double a, double b, double c, Rounding to) {
   return result;
 }
 
-/// Numbers of format T that sit at its edges: zeros, subnormals, neighbors of 1, midpoints of ranges, the largest, ±∞.
+/// Numbers of format T at its edges: zeros, subnormals, neighbors of 1, midpoints of ranges, the largest, ±∞.
 template <class T>
 std::vector<T> edges() {
   using F = FloatTraits<T>;

@@ -68,7 +68,7 @@ rns::Residues<Set> residues(const Integer& x) {
   return z;
 }
 
-/// Whether z are the residues of x, of the guards too.
+/// Whether z are the residues of x, including the guards.
 template <class Set>
 testing::AssertionResult are_residues(const rns::Residues<Set>& z, const Integer& x) {
   for (int i = 0; i < Set::size; ++i) {

@@ -1,4 +1,4 @@
-// What the check of a kernel from outside says, and where.
+// The output of the check of a kernel from outside, in the terminal and in files.
 #include <filesystem>
 
 #include "tests/assay/subject_checks.hpp"
@@ -31,9 +31,9 @@ TEST_F(Answer, OfAKernelThatIsAControlIsNotGreenAndAsksForTheSignature) {
   const std::string html = content(in("run/report.html"));
   const std::string first = html.substr(html.find("<header>"), html.find("<nav>") - html.find("<header>"));
   EXPECT_THAT(first,
-              AllOf(HasSubstr("<h1>subject.dot keeps order_free; breaks "), HasSubstr("It keeps no contract about errors."),
-                    HasSubstr(">✗<small>"), Not(HasSubstr("class=good")), Not(HasSubstr("1 properties")),
-                    Not(HasSubstr("Mutation score"))));
+              AllOf(HasSubstr("<h1>subject.dot keeps order_free; breaks "),
+                    HasSubstr("It keeps no contract about errors."), HasSubstr(">✗<small>"),
+                    Not(HasSubstr("class=good")), Not(HasSubstr("1 properties")), Not(HasSubstr("Mutation score"))));
   EXPECT_THAT(
       content(in("run/junit.xml")),
       AllOf(HasSubstr("name=\"any_order\"><skipped message=\"broken, not promised\"/>"), HasSubstr("failures=\"0\"")));

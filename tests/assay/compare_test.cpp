@@ -123,7 +123,8 @@ TEST_F(ReportCommand, RefusesAChoiceOfNothing) {
   checked("hostile.benign --cases 100");
   EXPECT_THAT(run("report " + in("run") + " --csv - --only hostile.benin"),
               Ends(2, Err(HasSubstr("--only hostile.benin: these runs have no such property or claim"))));
-  EXPECT_THAT(run("report " + in("run") + " --only hostile.benign"), Ends(2, Err(HasSubstr("--only selects properties for"))));
+  EXPECT_THAT(run("report " + in("run") + " --only hostile.benign"),
+              Ends(2, Err(HasSubstr("--only selects properties for"))));
 }
 
 }  // namespace

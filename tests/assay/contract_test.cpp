@@ -189,7 +189,7 @@ TEST_F(Contract, EntriesOfARenamedClaimAreNamedByCorpusVerify) {
   const std::string path = case_file("hostile.benign", "error");
   ASSERT_EQ(run("corpus add " + path + corpus).code, 0);
   EXPECT_EQ(run("corpus verify" + corpus).code, 0);
-  // As if the claim had been called eror when the entry was stored, its checksum included.
+  // Renames the claim in the stored entry to eror, with a new checksum.
   const std::filesystem::path entry =
       std::filesystem::directory_iterator(folder_ / "corpus" / "hostile.benign")->path();
   std::string text = content(entry);
@@ -249,9 +249,9 @@ TEST_F(Contract, HandWrittenCasesKeepEveryBit) {
 TEST_F(Contract, SelftestWithoutTheProgramOfMutantsIsASkip) {
   std::filesystem::copy_file(beside("assay-hostile"), folder_ / "alone");
   // In a bundle the libraries lie beside the programs' folder, not beside the copy's.
-  EXPECT_THAT(shell("LD_LIBRARY_PATH=" + beside("../lib") + " " + in("alone") + " selftest --mutants --on host"),
-              Ends(77, Err(HasSubstr("the program assay-mutants is not beside this one")),
-                   Out(HasSubstr("all tests pass"))));
+  EXPECT_THAT(
+      shell("LD_LIBRARY_PATH=" + beside("../lib") + " " + in("alone") + " selftest --mutants --on host"),
+      Ends(77, Err(HasSubstr("the program assay-mutants is not beside this one")), Out(HasSubstr("all tests pass"))));
 }
 
 TEST_F(Contract, StandardOutputThatIsFullIsExit3) {
@@ -269,7 +269,7 @@ TEST_F(Contract, AFullDiskUnderTheReportsLosesNothing) {
   for (const auto& each : std::filesystem::recursive_directory_iterator(folder_ / "full")) {
     EXPECT_THAT(each.path().string(), Not(::testing::EndsWith(".tmp")));
   }
-  // The journal came first: nothing is asked again.
+  // The journal was written first: nothing runs again.
   const std::string journal = content(folder_ / "full" / "journal.jsonl");
   EXPECT_EQ(run(check(what, folder_, "full") + " --resume").code, 1);
   EXPECT_EQ(content(folder_ / "full" / "journal.jsonl"), journal);

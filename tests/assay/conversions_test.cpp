@@ -1,4 +1,5 @@
-// Which rule a conversion follows: right ones of every rule, and mistakes that their authors would not notice.
+// The rule that a conversion follows: right conversions of every rule, and mistakes that their authors would not
+// notice.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -95,8 +96,8 @@ struct Mistake {
   std::function<std::uint64_t(float)> convert;
 };
 
-/// The code of x in e4m3fn by integer operations on its pattern, as kernels have it. `round`: what is added before the
-/// low 20 bits are dropped.
+/// The code of x in e4m3fn by integer operations on its pattern, as kernels compute it. `round`: what is added before
+/// the low 20 bits are dropped.
 std::uint64_t by_bits(float x, const std::function<std::uint32_t(std::uint32_t)>& round, std::uint32_t bias = 120) {
   const std::uint64_t sign = std::signbit(x) ? 0x80 : 0;
   if (std::isnan(x)) return 0x7F;
@@ -361,10 +362,10 @@ TEST(Questions, AreRefusedWithTheWordsThatThereAre) {
   EXPECT_THAT(refusal("f64:e2m1", "", true), HasSubstr("every input is tested, so a source has at most 32 bits"));
 }
 
-/// A float of 12 bits, small enough to look at all its numbers.
+/// A float of 12 bits, small enough to test all its numbers.
 constexpr NumberFormat small_source{"", "", 12, 7, -14, oracle::Codes::ieee};
 
-/// The rules that differ in their treatment of finite numbers, but for `wrap`.
+/// The rules that differ in their treatment of finite numbers, except `wrap`.
 std::vector<Rule> rules_of_finite_numbers(const NumberFormat& to) {
   std::vector<Rule> all;
   for (Rule each : rules_between(small_source, to)) {
@@ -410,7 +411,7 @@ TEST(Reduced, NeighborsOfTheSetHaveTheResultOfAllNumbersBetweenThem) {
   }
 }
 
-/// What a sweep counts is the number of all inputs that a rule decides otherwise.
+/// A sweep counts all inputs that a rule converts otherwise.
 TEST(EveryInput, IsComparedWhereNeighborsShareACode) {
   const NumberFormat source{"", "", 18, 12, -14, oracle::Codes::ieee};
   const NumberFormat& to = format("e4m3fn");

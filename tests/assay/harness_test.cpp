@@ -1,4 +1,4 @@
-// A harness with a mistake must not end with success.
+// A framework with a mistake must not end with success.
 #include <gmock/gmock.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Programs that are spoken to in lines of text: `--text`.
+// Programs that use lines of text: `--text`.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -60,7 +60,7 @@ TEST_F(TextLines, CarryIntegers) {
               Ends(0, Out(HasSubstr("subject.matmul.s8_s32 on host: keeps exact"))));
 }
 
-/// A program of the shell that does this for each line.
+/// A shell program that does this for each line.
 std::string shell_program(const std::string& answer) {
   return "read -r greeting; echo '{\"protocol\": 1, \"text\": true}'; while read -r line; do " + answer + "; done\n";
 }

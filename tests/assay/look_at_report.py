@@ -123,7 +123,7 @@ def look(browser, page, dark, folder, width=PHONE):
 
 
 def planted(page):
-    """Copies with a mistake: the kind of finding that is expected of each, its name, and the page."""
+    """Copies with a mistake: the kind of finding that is expected for each, its name, and the page."""
     def with_style(rule):
         return page.replace("</style>", rule + "</style>", 1)
     yield "sideways", "a wide element", page.replace("<header>", "<header><div style=width:500px>wide</div>", 1)

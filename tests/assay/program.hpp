@@ -33,7 +33,7 @@ template <class... Others>
 auto Ends(int code, const Others&... others) {
   return ::testing::AllOf(::testing::Field("code", &Ended::code, code), others...);
 }
-/// Standard output, standard error, as `what` says.
+/// Standard output, or standard error, depending on `what`.
 template <class What>
 auto Out(const What& what) {
   return ::testing::Field("out", &Ended::out, what);
@@ -43,17 +43,17 @@ auto Err(const What& what) {
   return ::testing::Field("err", &Ended::err, what);
 }
 
-/// The path of a file beside this test program.
+/// The path of a file in this test program's folder.
 std::string beside(const std::string& name);
 
-/// Runs a shell line in a folder of its own. Standard error is that of the last command.
+/// Runs a shell line in a separate folder. Standard error is that of the last command.
 Ended shell(const std::string& line);
 
 /// The shell line `environment program arguments`, where the program is assay-hostile beside this test.
 Ended run(const std::string& arguments, const std::string& environment = "");
 
-/// Starts the program, and sends it each signal after so many milliseconds more. Returns its exit code: 128 and the
-/// signal where that ended it.
+/// Starts the program, and sends it each signal after so many milliseconds more. Returns its exit code: 128 plus the
+/// signal if that ended it.
 int run_and_kill(const std::string& arguments, int milliseconds, std::initializer_list<int> signals);
 
 /// The arguments of a check on the host whose reports go to `out` in the folder.

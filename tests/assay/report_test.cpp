@@ -341,7 +341,7 @@ TEST(ReportHtml, KeepsPropertiesApartThatAreReplayedWithOptions) {
   expect_has(report_html(summary), {"<details class=p id=\"p-mine.dot\"", "<details class=p id=\"p-mine.dot.f32\""});
 }
 
-/// Two operations, one of which breaks what the other keeps.
+/// Two operations, one of which breaks a claim that the other keeps.
 store::Summary rivals() {
   store::Summary summary;
   summary.properties.push_back(sample::with_verdict("gemm.exact", store::Finding::holds));

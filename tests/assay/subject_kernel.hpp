@@ -18,7 +18,7 @@ ForeignKernel kernel_of(Function* function, CallForm form = CallForm::plain) {
   return kernel;
 }
 
-/// What the function keeps and breaks.
+/// The contracts that the function keeps and breaks.
 template <class Function>
 std::string ladder_of_function(const std::string& operation, const std::string& format, Function* function,
                                CallForm form = CallForm::plain, std::uint64_t cases = 240) {

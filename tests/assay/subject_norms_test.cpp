@@ -55,7 +55,7 @@ struct Welford {
     return found;
   }
 };
-/// Deviations from the mean of the numbers before alone.
+/// Deviations from the mean of the previous numbers only.
 struct WrongUpdates {
   template <class A, class T>
   static Moments<A> of(std::size_t n, const T* x) {
@@ -69,7 +69,7 @@ struct WrongUpdates {
     return found;
   }
 };
-/// The mean square less the square of the mean.
+/// The mean square minus the square of the mean.
 struct OnePass {
   template <class A, class T>
   static Moments<A> of(std::size_t n, const T* x) {

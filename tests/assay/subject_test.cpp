@@ -131,7 +131,7 @@ TEST_F(Forms, OfBlasTellTheFormat) {
               Ends(0, Out(HasSubstr("subject.dot.f32 on host: keeps any_order, exceptional; breaks"))));
 }
 
-/// A function that a tolerance lets pass.
+/// A wrong function that passes a typical tolerance.
 class Wrong : public SubjectTest, public testing::WithParamInterface<std::string> {};
 
 TEST_P(Wrong, BreaksEveryContractAboutAnError) {
@@ -169,7 +169,7 @@ TEST_F(Claims, OfEveryKernelAreAskedOfAKernelFromOutside) {
               Ends(1, Out(HasSubstr("subject.dot/guard_zones on host: violated"))));
 }
 
-/// A function that does not return for vectors of 33 numbers, and what is said of it.
+/// A function that does not return for vectors of 33 numbers, and the message about it.
 struct Stopped {
   const char* symbol;
   const char* says;

@@ -105,7 +105,7 @@ TEST(LogSoftmax, HasTheLadderOfItsForm) {
 }
 
 TEST(LayerNorm, HasTheLadderOfItsPasses) {
-  // The variance of the one pass is not kept from being negative.
+  // The variance in one pass may be negative.
   expect_ladders("layer_norm",
                  {{"layer_norm", "keeps two_pass, exceptional; breaks faithful, wide_two_pass, any_range"},
                   {"layer_norm_one_pass", "keeps exceptional; breaks welford_ftz, any_range, finite"}});

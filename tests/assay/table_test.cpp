@@ -1,4 +1,4 @@
-// Kernels from outside that come as a library with a table, as assay/subject.h has it.
+// Kernels from outside in a library with a table, in the form of assay/subject.h.
 #include "assay/subject.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace assay::testing_program {
 
 namespace {
 
-/// Checks of the library with a table, which goes wrong in a way.
+/// Checks of the library with a table, which fails in a given way.
 class TableTest : public ProgramTest {
  protected:
   Ended assay(const std::string& arguments, const std::string& way = "") const {

@@ -40,7 +40,7 @@ class Stage:
         self.fakes = self.folder / "bin"
         self.fakes.mkdir()
         cmake = shutil.which("cmake") or "false"
-        # Whoever asks these has missed the cache.
+        # A call of these means that the cache was missed.
         no_build = '[ "$1" != --workflow ] || { echo "a build was begun"; exit 9; }'
         self.program("cmake", f'{no_build}\nexec {cmake} "$@"')
         for name in ("apt-get", "sudo"):
@@ -196,7 +196,7 @@ def the_shell_form_says_it_without_github(stage):
 
 def example(name, tool, **wrong):
     """The example is green by its own workflow, and red with a mistake. wrong: file=(from, to), and `told`: the exit
-    code and what an annotation says, as FILE:LINE: TITLE."""
+    code and a part of an annotation, as FILE:LINE: TITLE."""
 
     def scenario(stage):
         if shutil.which(tool) is None and importlib.util.find_spec(tool) is None:

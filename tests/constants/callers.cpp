@@ -1,4 +1,4 @@
-// Assertions about constants that kernels offer to their callers: no kernel asks for them.
+// Assertions about constants that kernels offer to their callers: no kernel uses them.
 
 #include <algorithm>
 #include <cstddef>

@@ -274,7 +274,7 @@ static_assert(splits_head({0x00000001, 0x80000000, 0x87654321, 0x00000005, 0x3FF
 static_assert(splits_head({0x80000001, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0x3FFF}));
 static_assert(splits_head({0x12345678, 0x7, 0x9ABCDEF0, 0x0FEDCBA9, 0x80000000, 0xFF}));
 
-// Where what is left cannot change the rounding, a quarter of the head's unit stands for it: above, below, or none.
+// If the rest cannot change the rounding, a quarter of the head's unit replaces it: above, below, or none.
 template <int count>
 constexpr bool joins_head(const std::uint32_t (&z)[count], int side) {
   Integers::Shared s;

@@ -157,7 +157,7 @@ constexpr std::uint64_t digest() {
 static_assert(digest<rns::Standard<8>>() == 1963866161442619713u);
 static_assert(digest<rns::Standard<16>>() == 756996304534150361u);
 
-/// What LimbTables say, against the definitions.
+/// The data of LimbTables, against the definitions.
 template <class S>
 constexpr bool limb_tables_are_right() {
   const rns::LimbTables<S> t = of::make_limb_tables<S>();

@@ -94,7 +94,7 @@ constexpr bool root_of_expansion_is_zero() {
 }
 static_assert(root_of_expansion_is_zero());
 
-// The sum of quad doubles word by word. Of five words far apart the last one is left out.
+// The sum of quad doubles word by word. Of five words far apart the last one is dropped.
 constexpr bool leaves_the_fifth_word_out() {
   const QuadDouble<double> x{1, 0x1p-60, 0x1p-120, 0x1p-180};
   const QuadDouble<double> y{0x1p-240, 0, 0, 0};

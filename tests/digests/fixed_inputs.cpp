@@ -97,7 +97,7 @@ Digests c_interface(const Executor& on, std::uint64_t) {
   return {inputs.value(), outputs.value()};
 }
 
-/// The integers of every line. Its bounds of sums are left out: they may differ between executors.
+/// The integers of every line. Its bounds of sums are excluded: they may differ between executors.
 Digests scan(const Executor& on, std::uint64_t) {
   constexpr std::int64_t rows = 9, columns = 70;
   std::vector<double> x = Sequence(2).numbers(rows * columns);

@@ -62,7 +62,7 @@ std::vector<std::vector<double>> vectors() {
     all.push_back(random.vector(n, -40, 10));
     all.push_back(random.vector(n, -1022, 1023));
   }
-  // So many that a block's superaccumulator takes whole tiles.
+  // So many that a block's superaccumulator adds whole tiles.
   all.push_back(random.vector(60000, -1022, 1023));
   all.push_back(random.vector(3000, -1074, -1000));
   all.push_back(random.vector(3000, 1000, 1022));
@@ -103,7 +103,7 @@ TEST(ExactSum, SeesWhatIsNotFiniteInTilesThatItsSuperaccumulatorTakesWhole) {
 }
 
 TEST(ExactSum, OfManyEqualNumbersFillsItsWordsWithoutAnError) {
-  // All words of the window take in as much as they can between two drains.
+  // All words of the window hold as much as they can between two drains.
   for (const double x : {0x1.fffffffffffffp13, -0x1.fffffffffffffp13, 0x1.0000080000001p0}) {
     const std::vector<double> all(400000, x);
     EXPECT_EQ(exact_sum(Executor::host(), all), 400000 * x);
@@ -231,7 +231,7 @@ struct OneBlock {
     terms.x = x.data();
     Sum{terms, static_cast<std::int64_t>(x.size()), 1, nullptr}.sum_up(block, 0);
   }
-  /// What is in windows, where no thread left its first one since.
+  /// The content of windows, if no thread left its first one since.
   [[nodiscard]] double in_windows() const {
     std::int64_t units = 0;
     for (const std::int64_t each : shared->drained[0]) units += each;

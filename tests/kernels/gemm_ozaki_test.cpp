@@ -338,7 +338,7 @@ TEST(GemmOzaki, CountsTheCopiesOfLinesThatSuperaccumulatorsMake) {
   OzakiPlan decided;
   p.run({}, by_every_product, &every);
   p.run({}, {}, &decided);
-  // Beside the copies there are a byte for each entry and a list of few.
+  // In addition to the copies there is a byte for each entry and a short list.
   const std::size_t copies = sizeof(double) * 64 * (20 + 30);
   EXPECT_GE(decided.workspace - every.workspace, copies);
   EXPECT_LE(decided.workspace - every.workspace, copies + 2048);

@@ -60,7 +60,7 @@ struct GemmProblem {
   }
 };
 
-/// What the entries of a drawn problem are like.
+/// The kind of entries of a drawn problem.
 enum class Entries {
   uniform,      ///< 53 bits, exponents within 2
   wide,         ///< 53 bits, exponents within 600

@@ -40,7 +40,7 @@ Sum recursive(const T* x, const T* y, std::size_t k) {
 /// x, or 0 where it is below the normal numbers.
 float flushed(float x) { return std::abs(x) < std::numeric_limits<float>::min() ? 0 : x; }
 
-/// Left to right, where numbers below the normal ones are taken for 0 and become 0.
+/// Left to right; subnormal numbers are taken for 0 and become 0.
 float recursive_flushed(const float* x, const float* y, std::size_t k) {
   float sum = 0;
   for (std::size_t l = 0; l < k; ++l) sum = flushed(sum + flushed(flushed(x[l]) * flushed(y[l])));
@@ -54,7 +54,7 @@ float in_halves(const float* x, const float* y, std::size_t k) {
   return recursive<float>(x, y, k / 2) + back;
 }
 
-/// d[p, i, j] in binary32 from left to right, but in halves where `is_apart(p, i, j)`.
+/// d[p, i, j] in binary32 from left to right, but in halves if `is_apart(p, i, j)`.
 template <class IsApart>
 void product_apart(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,
                    float* d, const IsApart& is_apart) {
@@ -130,7 +130,7 @@ void product_of_first(std::size_t batch, std::size_t m, std::size_t n, std::size
   });
 }
 
-/// Terms with a factor 0 are left out, whatever the other factor is.
+/// Terms with a factor 0 are skipped, whatever the other factor is.
 void product_without_zeros(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const float* a,
                            const float* b, float* d) {
   for_each_entry({batch, m, n, k}, a, b, d, [k](const float* x, const float* y, std::size_t) {
@@ -208,7 +208,7 @@ void epilogue_that_reads_all(EPILOGUE) {
 /// β is taken for 1.
 void epilogue_without_beta(EPILOGUE) { epilogue_f32(batch, m, n, k, alpha, a, b, beta != 0 ? 1.0F : 0.0F, c, d); }
 
-// Kernels that are right outside of the narrow theorems, and wrong ones that a bound alone does not see.
+// Kernels that are right, but outside the narrow theorems, and wrong ones that a bound alone does not detect.
 
 /// Subnormal numbers are taken for 0 and become 0.
 void product_flushed(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,
@@ -323,12 +323,12 @@ void dgemv_wide_(const char* trans, const int* m, const int* n, const double* al
     y[i] = static_cast<double>(*alpha != 0 ? *alpha * sum + start : start);
   }
 }
-/// Knows no transpose and no stride.
+/// Supports no transpose and no stride.
 void sgemv_plain_(const char*, const int* m, const int* n, const float* alpha, const float* a, const int* lda,
                   const float* x, const int*, const float* beta, float* y, const int*) {
   gemm<float>(false, false, *m, 1, *n, *alpha, a, *lda, x, *n, *beta, y, *m);
 }
-/// Of more than 40 terms the last is left out.
+/// With more than 40 terms the last one is skipped.
 void sgemv_without_last_(const char* trans, const int* m, const int* n, const float* alpha, const float* a,
                          const int* lda, const float* x, const int* incx, const float* beta, float* y,
                          const int* incy) {
