@@ -11,7 +11,7 @@ NAMES = {"openblas": "OpenBLAS", "reference_blas": "reference BLAS", "blis": "BL
          "sleef": "SLEEF", "eigen": "Eigen", "numpy": "NumPy", "scipy": "SciPy", "python": "Python",
          "libstdcxx": "libstdc++", "gcc": "GCC", "clang": "Clang", "qd": "QD", "torch": "PyTorch", "jax": "JAX",
          "cupy": "CuPy", "triton": "Triton", "cub": "CUB", "thrust": "Thrust", "cublas": "cuBLAS"}
-# Contracts about something else than an error: a kernel that keeps these alone keeps no bound.
+# Contracts about something other than an error: a kernel that keeps only these keeps no bound.
 NO_BOUND = {"exceptional", "order_free", "special_values", "monotone", "odd", "even", "scaling", "untouched",
             "not_read", "zeros", "finite", "alone", "alpha_zero_reads", "alpha_zero_skips", "masked_nan", "masked_zero",
             "masked_uniform", "infinity_nan", "infinity_limit", "nan_stays", "normalised", "row_sum", "f32_row_sum",
@@ -34,7 +34,7 @@ def grade(row):
 
 
 def ratio_text(ratio):
-    """Three digits or four, cut and not rounded, so that no ratio below 1 becomes 1."""
+    """Three digits or four, truncated and not rounded, so that no ratio below 1 becomes 1."""
     if ratio is None or ratio == 0:
         return ""
     if ratio == "inf":
@@ -69,7 +69,7 @@ def counterexample_text(row):
 
 
 def other_text(row):
-    """What a row has besides its ladder."""
+    """The fields of a row besides its ladder."""
     words = []
     if "stopped" in row:
         words.append(row["stopped"])
@@ -203,7 +203,8 @@ def row_html(row):
 
 
 def filter_parts(rows):
-    """The choices, and the rules that hide what is not chosen. A row that the address names is always shown."""
+    """The choices, and the rules that hide the rows that are not chosen. A row that the address names is always
+    shown."""
     choices = []
     rules = []
     for name, letter, key in FILTERS:
