@@ -1,4 +1,4 @@
-"""Arrays of other libraries as the judge reads them."""
+"""Arrays of other libraries, as the judge reads them."""
 
 from array import array
 

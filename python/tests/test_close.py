@@ -1,4 +1,5 @@
-"""assay.assert_close: results are held to the bound that follows from a formula, and wrong ones are named."""
+"""assay.assert_close: results are checked against the bound that follows from a formula, and wrong entries are
+named."""
 
 import math
 import subprocess
@@ -46,7 +47,7 @@ def gelu(x):
 
 
 def case_of(name, kind):
-    """A formula, its inputs and a right result."""
+    """A formula, its inputs and a correct result."""
     if name == "attention":
         q, k, v = drawn(6, 8, kind=kind), drawn(9, 8, kind=kind), drawn(9, 5, kind=kind)
         return "attention", (q, k, v, 0.25), attention(q, k, v, 0.25)
@@ -272,7 +273,7 @@ def test_name_that_is_nothing_is_refused_with_the_shipped_ones():
 
 
 class ByDlpack:
-    """An array of a library that has DLPack alone."""
+    """An array of a library that supports only DLPack."""
 
     def __init__(self, array):
         self._array = array

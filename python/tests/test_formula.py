@@ -1,4 +1,5 @@
-"""assay.formula: what NumPy code does to symbols is a formula, which the code itself keeps and a changed one breaks."""
+"""assay.formula: the operations of NumPy code on symbols give a formula, which the code itself keeps and a changed
+version breaks."""
 
 import math
 
