@@ -135,8 +135,8 @@ TEST_P(MpGemvExact, GivesTheSameBitsInEveryOrderAndLayout) {
   }
 }
 
-/// The residues that the kernels leave of a sum of `terms` products, of which all residues are m − 1 and all exponents
-/// alike, in one part: terms·2^(W − 1) modulo every m.
+/// The residues that the kernels compute for a sum of `terms` products, when all residues are m − 1 and all exponents
+/// are equal, in one part: terms·2^(W − 1) modulo every m.
 template <bool transposed>
 void expect_sum_of_maximal_residues(int n, std::int64_t terms) {
   const auto size = static_cast<std::size_t>(n) + 1;
@@ -207,7 +207,7 @@ TEST(MpGemvExactBlas, HonoursStridesAndLeadingDimension) {
   }
 }
 
-/// An array of numbers out of range: whoever reads it hands that on.
+/// An array of numbers out of range: each function that reads it passes them on.
 mp::MpArray out_of_range(int n, std::size_t length) {
   mp::MpArray x = mp::mp_zeros(n, length, true);
   std::fill(x.exponent.begin(), x.exponent.end(), mp::out_of_range_exponent);

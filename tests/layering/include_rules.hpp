@@ -21,7 +21,7 @@ Tree read_tree(const std::string& root);
 /// What nvcc compiles
 /// (.cu, .cuh) stands in exec, kernels, probes, bench, examples, tests/device or tests/mutants/device and reaches only
 /// arith, exec, kernels and probes, through any number of headers. Not seen: includes inside comments that begin on an
-/// earlier line count as includes; macros in #include are an offence.
+/// earlier line count as includes; macros in #include are an offense.
 std::vector<std::string> offences(const Tree& tree);
 
 }  // namespace assay::layering

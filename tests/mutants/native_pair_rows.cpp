@@ -1,4 +1,4 @@
-// What native pairs of float promise, for the mutants that break it.
+// The promises of native pairs of float, for the mutants that break them.
 
 #include "errorbounds/pair_theorems.hpp"
 #include "properties/framework/double_words.hpp"

@@ -88,7 +88,8 @@ class NormRow {
   }
 
  private:
-  /// Of the largest number; no less than half of that of ε, which is divided twice. 0 where a number is not finite.
+  /// A power of two near the largest number, but not less than half of ε, which is divided twice. 0 if a number is not
+  /// finite.
   int exponent_of_largest() const {
     C largest = std::sqrt(static_cast<C>(of_.eps));
     for (Size i = 0; i < of_.columns; ++i) {

@@ -1,5 +1,5 @@
 // Elementary functions at arguments whose values lie very near a number or a midpoint of binary64 (worst_cases.inc):
-// the truth of the oracle, and the functions of double words and quad doubles, compared with MPFR.
+// the reference values of the oracle, and the functions of double words and quad doubles, compared with MPFR.
 
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ double by_mpfr(const WorstCaseFunction& f, double x, mpfr_rnd_t direction) {
   return mpfr_get_d(value.x, MPFR_RNDN);
 }
 
-/// check(function, x) for every case, and for −x where the function is odd or even.
+/// check(function, x) for every case, and for −x if the function is odd or even.
 template <class Check>
 void for_each_case(const Check& check) {
   for (const WorstCaseFunction& f : worst_case_functions) {

@@ -1,5 +1,5 @@
 #pragma once
-// What the mutated copies of the Ozaki scheme call in place of the right expressions.
+// The functions that the mutated copies of the Ozaki scheme call instead of the right expressions.
 
 #include <cstddef>
 #include <cstdint>
