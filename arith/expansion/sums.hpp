@@ -12,7 +12,7 @@ namespace assay {
 /// Expansion arithmetic: here conversions, comparison and sums; products, quotients and roots are in
 /// arith/expansion/expansion.hpp. Sources: JMMP as in arith/expansion/distillation.hpp; JMP2014: Joldes, Muller,
 /// Popescu, "On the computation of the reciprocal of floating point expansions using an adapted Newton-Raphson
-/// iteration", ASAP 2014; the bounds that are not published stand in docs/bounds/expansion.md.
+/// iteration", ASAP 2014; the bounds that are not published are in docs/bounds/expansion.md.
 ///
 /// Operands are ulp-nonoverlapping expansions with zeros last, of any lengths K and L; R is the number of words of the
 /// result. Requires throughout: rounding to nearest with ties to even; no overflow; for products, quotients and roots

@@ -5,7 +5,7 @@
 //
 // M is the product of the base moduli, B its bits, h = ⌈B/2⌉, so that H = −h = ⌊log₂(1/√M)⌋. A number is *rounded* if
 // its digits are those of 0 ≤ X < M, guards included, and its magnitude encloses X/M, is [0, 0] if X = 0, has U < 2^H
-// and else U − L ≤ 2⁻¹⁹U. Every function here gives a rounded number and, but for round(), requires rounded numbers
+// and else U − L ≤ 2⁻¹⁹U. Every function here gives a rounded number and, except for round(), requires rounded numbers
 // (not checked). U < 2^H makes X < √M, so that a product is below M.
 //
 // Rounding is truncation by a power of two if U ≥ 2^H; significands are never scaled upward, so that short ones stay

@@ -24,7 +24,7 @@ struct DoubleWord {
 /// Requires operands with x.h = RN(x.h + x.l), rounding to nearest with ties to even, and a range in which nothing
 /// overflows and no error term underflows (none of this is checked). Sums tolerate gradual underflow. Sufficient ranges
 /// of the magnitudes of words: sums ≤ 2¹⁰¹⁶ in binary64, 2¹²⁰ in binary32; products, every non-zero word in [2⁻⁴⁸⁴,
-/// 2⁴⁸⁴] and [2⁻⁵¹, 2⁵¹]; quotients [2⁻²²⁹, 2²²⁹] and [2⁻¹⁹, 2¹⁹], but for div3 [2⁻²¹⁶, 2²¹⁶] and [2⁻¹³, 2¹³].
+/// 2⁴⁸⁴] and [2⁻⁵¹, 2⁵¹]; quotients [2⁻²²⁹, 2²²⁹] and [2⁻¹⁹, 2¹⁹], except for div3 [2⁻²¹⁶, 2²¹⁶] and [2⁻¹³, 2¹³].
 namespace dw {
 
 namespace detail {

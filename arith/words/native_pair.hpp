@@ -27,9 +27,9 @@ namespace assay::pair {
 /// `wide_mask`: the same with ⌈p/2⌉ bits (12 and 27).
 enum class NativeMul { fma, split, mask, wide_mask };
 
-/// h = RN(hi + lo) and h + l = hi + lo exactly, for |hi| ≥ |lo|; what else is required stands at `fast_two_sum`, whose
-/// operations these are but for the difference h − hi, which the source takes the other way round: that can change the
-/// sign of a zero l alone. For |hi| < |lo| l may be lost. 3 operations.
+/// h = RN(hi + lo) and h + l = hi + lo exactly, for |hi| ≥ |lo|; the other requirements are stated at `fast_two_sum`,
+/// whose operations these are, except that the source computes the difference h − hi the other way round: that can
+/// change only the sign of a zero l. For |hi| < |lo| l may be lost. 3 operations.
 template <class T>
 ASSAY_HD constexpr DoubleWord<T> normalize(T hi, T lo) {
   return dw::detail::normalised(hi, lo);
