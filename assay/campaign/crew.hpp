@@ -19,7 +19,7 @@ enum class Isolation { none, property, one_case };
 class Helpers {
  public:
   virtual ~Helpers() = default;
-  /// The worker processes of each helper. Their numbers count from 1 on: 0 is the machine that asks for help.
+  /// The worker processes of each helper. Their numbers count from 1 on: 0 is the machine that requests help.
   virtual const std::vector<unsigned>& jobs() const = 0;
   /// Runs cases in a worker of the helper.
   virtual std::unique_ptr<process::Asker> asker(unsigned machine, const PropertyModel& property,

@@ -241,7 +241,7 @@ class Conclusion {
   const Gathered& gathered_;
 };
 
-/// What the corpus entry says about the claims, given the outcome.
+/// The statement of the corpus entry about the claims, given the outcome.
 void weigh(const PropertyInfo& info, const store::Corpus::Entry& entry, const CaseOutcome& outcome,
            CorpusFindings& found) {
   const bool should_fail = entry.file.expected == "violated";

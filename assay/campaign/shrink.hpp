@@ -9,8 +9,8 @@
 
 namespace assay::campaign {
 
-/// What must stay the same while a case shrinks: the claim and the kind of its failure, or the kind of the subject's
-/// stop.
+/// The facts that must stay the same while a case shrinks: the claim and the kind of its failure, or the kind of the
+/// subject's stop.
 struct FailureKind {
   std::size_t claim = 0;                 ///< index into PropertyInfo::claims
   bool non_finite = false;               ///< the result has an infinite or NaN word

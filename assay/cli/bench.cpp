@@ -86,7 +86,7 @@ int run_bench(const Options& options) {
     std::vector<std::string> left_out;
     std::optional<store::Bench> own = measured(patterns, options, left_out);
     if (!own) {
-      to_stderr("assay: the program assay-curves is not beside this one: nothing was measured\n");
+      to_stderr("assay: the program assay-curves is not in the folder of this one: nothing was measured\n");
       return report::exit_skipped;
     }
     bench = *std::move(own);

@@ -50,7 +50,7 @@ class Hunting {
   /// The document, as its file holds it.
   std::string bytes() const { return store::sealed(store::pretty(store::hunt_to_json(rows_))); }
 
-  /// The claim as a whole, then each term of its bound where there are several.
+  /// The claim as a whole, then each term of its bound if there are several.
   void hunt_claim(const PropertyModel& property, const std::string& executor, std::size_t claim) {
     ClimbGoal goal{.claim = claim, .blind = rows_.blind, .by_probe = climbs_by_probe(property, executor, claim)};
     const std::vector<std::string> terms = hunt_goal(property, executor, goal);

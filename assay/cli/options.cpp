@@ -194,8 +194,8 @@ void add_hunt(CLI::App& command, Options& options, OptionTexts& raw) {
   add_shrinking(command, raw);
 }
 
-/// The folder of --corpus; else one beside the program; else one in the current folder. (ASSAY_CORPUS is the
-/// environment variable of that option.)
+/// The folder of --corpus; otherwise one in the program's folder; otherwise one in the current folder. (ASSAY_CORPUS is
+/// the environment variable of that option.)
 std::filesystem::path find_corpus(const std::string& given) {
   if (!given.empty()) {
     return given;

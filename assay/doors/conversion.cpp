@@ -138,7 +138,7 @@ oracle::Format carrier(const NumberFormat& format) {
   for (const oracle::Format& each : carriers) {
     if (static_cast<std::size_t>(each.width()) == 8 * format.bytes()) return each;
   }
-  throw SubjectError("no numbers of so many bytes");
+  throw SubjectError("no numbers of the required size in bytes");
 }
 
 Converting of_program(const Subject& subject) {

@@ -67,7 +67,7 @@ std::optional<std::uint16_t> machine_of(const std::string& file) {
   return machine;
 }
 
-/// What the loader found, and what the library or the program contains.
+/// The findings of the loader, and the contents of the library or the program.
 struct Opened {
   std::vector<Loaded> kernels;
   std::string file;

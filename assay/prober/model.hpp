@@ -11,9 +11,8 @@
 
 namespace assay::prober {
 
-/// What an operation computes. step: tensor_core::fused_step. fma, multiply_add: product after product is added to the
-/// sum, with one rounding to nearest, or with one of the product and one of the sum. wraps, saturates: exact integers,
-/// modulo 2³² or kept within 32 bits.
+/// The operation of a unit. step: tensor_core::fused_step. fma, multiply_add: product after product is added to the
+/// sum, with one rounding to nearest, or with one of the product and one of the sum.
 enum class Rule { step, fma, multiply_add, wraps, saturates };
 
 /// The conversion of binary32 elements before they are multiplied. tf32: cut to 10 fraction bits, or rounded to nearest

@@ -108,7 +108,7 @@ class Draw {
  private:
   int below(int n) { return static_cast<int>(random_() % static_cast<std::uint64_t>(std::max(n, 1))); }
 
-  /// An exponent from which `room` binades downward are normal results, if there are so many.
+  /// An exponent from which `room` binades downward are normal results, if there are that many.
   int center(int room) {
     const int high = std::min(range_.largest, 60);
     const int low = std::min(std::max(range_.least, -60) + room, high);

@@ -16,7 +16,7 @@
 
 namespace assay::ranks {
 
-/// What a rank tells of itself before the run.
+/// The data that a rank sends about itself before the run.
 struct Greeting {
   unsigned jobs = 1;   ///< its worker processes
   std::string build;   ///< its program's build id

@@ -14,7 +14,7 @@ std::string headline(const store::Entry& entry);
 /// The entry with its knobs, properties and claims, a line each.
 std::string entry_text(const store::Entry& entry);
 
-/// What changed, by kind, a line each.
+/// The changes, by kind, one line each.
 std::string changes_text(const store::Changes& changes);
 
 /// The same as one HTML file that needs no network.

@@ -97,7 +97,7 @@ struct Place {
   }
 };
 
-/// What the names of families stand for.
+/// The meanings of the names of families.
 std::string words_of_family(const std::string& family) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 15> known{{{"op", "single operations"},
                                                                                  {"eft", "error-free transforms"},

@@ -91,7 +91,7 @@ std::string comparison_table(const Comparison& comparison) {
 }
 
 /// The claims of a family that have a number: a column for each format; or a row for each format and a column for each
-/// number of terms. A line below tells how many others there are.
+/// number of terms. A line below says how many others there are.
 std::string family_bounds(const Overview& overview) {
   std::string head = "| claim | bound | source |";
   std::string rule = "| --- | --- | --- |";

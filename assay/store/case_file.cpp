@@ -136,7 +136,7 @@ void set_most_bytes_of_a_document(std::uint64_t bytes) { most_bytes = bytes; }
 std::uint64_t most_bytes_of_a_run() { return 16 * most_bytes; }
 
 std::string read_file(const std::filesystem::path& path, std::uint64_t most) {
-  if (std::filesystem::is_directory(path)) throw DamagedFile(path, "is a folder and has to be a file");
+  if (std::filesystem::is_directory(path)) throw DamagedFile(path, "is a folder but must be a file");
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw DamagedFile(path, "cannot be read: " + error_text(errno));
   std::string bytes;

@@ -231,8 +231,8 @@ struct Document<ClaimInfo> {
                      .says("Tested for a kernel from outside that did not promise it; absent if it did."),
                  field("ceiling", &ClaimInfo::ceiling)
                      .if_there([](const ClaimInfo& claim) { return !claim.ceiling.empty(); })
-                     .says("For a negative control: the true claim beside it that says how far it may err; absent if "
-                           "there is none."));
+                     .says("For a negative control: the true claim that says how far the same result may err; "
+                           "absent if there is none."));
 };
 
 inline constexpr auto about_formats = "binary64, …, or p8:-126:127 for any other format.";
@@ -428,8 +428,8 @@ struct Document<Listing::Claim> {
                  field("expected", &Claim::expected).says("holds, or refuted for a negative control."),
                  field("ceiling", &Claim::ceiling)
                      .if_there([](const Claim& claim) { return !claim.ceiling.empty(); })
-                     .says("For a negative control: the true claim beside it that says how far it may err; absent if "
-                           "there is none."));
+                     .says("For a negative control: the true claim that says how far the same result may err; "
+                           "absent if there is none."));
 };
 template <>
 struct Document<Listing::Property> {

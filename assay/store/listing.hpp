@@ -19,7 +19,7 @@ struct Listing {
     std::string theorem;
     std::string preconditions;
     std::string expected;
-    std::string ceiling;  ///< for a negative control: the true claim beside it that says how far it may err
+    std::string ceiling;  ///< for a negative control: the true claim that says how far the same result may err
   };
   struct Property {
     std::string name;
