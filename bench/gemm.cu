@@ -1,5 +1,5 @@
 // C ← AB + C on a CUDA device, every entry correctly rounded: kernels/gemm/crt.hpp on arrays that lie on the device,
-// for n × n matrices of (rand − ½)·exp(φ·randn), beside cublasDgemm and the int8 products alone.
+// for n × n matrices of (rand − ½)·exp(φ·randn), compared with cublasDgemm and with the int8 products alone.
 //
 // Medians of some calls: whole calls with their allocations and their waits, in 10¹² operations a second, 2n³ of them;
 // of the last call its report: moduli, passes, entries that needed a superaccumulator, memory. The last size also

@@ -43,7 +43,8 @@ class ResidueNumbers {
 constexpr double residue_bytes(int moduli) { return 4.0 * (moduli + 1) + 8 + 2 * sizeof(Extended); }
 constexpr double residue_plane_bytes(int moduli) { return 4.0 * (moduli + 1) + 4; }
 
-/// An n × n matrix of numbers of L limbs, column-major, below 1 in magnitude beside a diagonal of at least n.
+/// An n × n matrix of numbers of L limbs, column-major, below 1 in magnitude outside of the diagonal, whose entries are
+/// at least n.
 class LimbMatrix {
  public:
   LimbMatrix(const Executor& on, int limbs, std::int64_t n);
