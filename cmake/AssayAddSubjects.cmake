@@ -4,7 +4,7 @@
 # Makes the executable <name> with all commands of `assay`, for the properties that the given files register. With
 # WITH_CATALOG it has the built-in properties too, and, unless ASSAY_CATALOG_ONLY is set, the operations that kernels
 # from outside may compute. KERNELS are compiled with the flags of assay::numerics, by nvcc when CUDA is on. PROPERTIES
-# are compiled by the host compiler alone. USES are further libraries for both.
+# are compiled only by the host compiler. USES are further libraries for both.
 #
 # After the build each property P has the ctests P.host and P.cuda (skipped without a device), and P.corpus where CORPUS
 # (default: corpora/ beside the calling file) has cases for it. A property of the nightly or exhaustive tier has that
