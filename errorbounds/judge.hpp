@@ -11,7 +11,7 @@
 namespace assay {
 
 /// |got − truth| ≤ bound. `at` is the component that the judgment names. For a bound with named terms, the judgment
-/// tells how much of each term the error needs: 0 for a term below 2⁻²⁰ of its bound.
+/// says how much of each term the error needs: 0 for a term below 2⁻²⁰ of its bound.
 Judgement judge_within(const oracle::Dyadic& got, const oracle::Dyadic& truth, const Bound& bound, std::size_t at = 0);
 Judgement judge_within(const oracle::Dyadic& got, const oracle::Exact& truth, const Bound& bound, std::size_t at = 0);
 

@@ -21,7 +21,7 @@ struct TermTightness {
 /// No distance to a boundary of rounding.
 inline constexpr long no_boundary = std::numeric_limits<long>::max();
 
-/// The judgement of one claim on one case.
+/// The judgment of one claim on one case.
 struct Judgement {
   Verdict verdict = Verdict::holds;
   /// error / bound; 0 for no error, infinite if the bound is 0 or the result is not finite.
@@ -48,8 +48,8 @@ struct Judgement {
   /// The number of violated judgments combined in this one: 0 unless it is violated.
   constexpr std::size_t violations() const { return verdict == Verdict::violated ? 1 + further : 0; }
 
-  /// Keeps the worse of two judgements: violated before undecided before holds, then the larger tightness.
-  /// Their violations add up, each term keeps the larger of its values, and the smaller distance to a boundary stays.
+  /// Keeps the worse of two judgments: violated before undecided before holds, then the larger tightness. Their
+  /// violations add up, each term keeps the larger of its values, and the smaller distance to a boundary stays.
   constexpr void worsen(const Judgement& other) {
     const std::size_t both = violations() + other.violations();
     const int mine = rank();

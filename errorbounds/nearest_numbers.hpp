@@ -16,7 +16,7 @@ struct NearestNumbers {
 };
 inline NearestNumbers nearest_numbers(std::uint64_t got, const oracle::Format& format) {
   const std::uint64_t magnitude = got & ~format.sign_mask();
-  // The infinity stands for the number that would follow the largest one.
+  // The infinity represents the number that would follow the largest one.
   const auto number = [&](std::uint64_t pattern) {
     return pattern == format.infinity() ? oracle::Dyadic::scaled(1, format.emax + 1)
                                         : oracle::decode_finite(format, pattern);

@@ -25,10 +25,10 @@ oracle::Magnitude floor_of(const Bound& bound);
 /// Whether `worst` stays unchanged when it is combined with the judgment of a component by judge_within() or
 /// judge_stored():
 /// `error` is error_above() or stored_error_above(), `floor` is at most the bound, which has no named terms. A proof:
-/// error ≤ floor·t(1 − 2⁻²⁰) with t ≤ 1 says that the judgement holds with a tightness of at most t(1 − 2⁻²⁰)(1 +
-/// 2⁻⁴⁰), as oracle::check_error() rounds it, and so below t. If `worst` holds, t is at most its tightness, which then
-/// is not exceeded; if it does not, no judgment that holds is worse. False if bounds are recorded or the oracle is
-/// watched: then every component is judged.
+/// error ≤ floor·t(1 − 2⁻²⁰) with t ≤ 1 says that the judgment holds with a tightness of at most t(1 − 2⁻²⁰)(1 + 2⁻⁴⁰),
+/// as oracle::check_error() rounds it, and so below t. If `worst` holds, t is at most its tightness, which then is not
+/// exceeded; if it does not, no judgment that holds is worse. False if bounds are recorded or the oracle is watched:
+/// then every component is judged.
 bool stays_worst(const Judgement& worst, const oracle::Magnitude& error, const oracle::Magnitude& floor);
 
 }  // namespace assay
