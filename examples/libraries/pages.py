@@ -88,7 +88,7 @@ INTRODUCTION = """# The atlas: what functions of libraries keep
 
 Each row is a function of a library that `assay check` judged exactly: the strongest contracts about its results that
 it kept, the weakest that it broke, and the largest error/bound that was seen of each, where it has a number.
-`assay contracts OPERATION` explains the contracts. A kept contract was kept in all cases that were asked, which are a
+`assay contracts OPERATION` explains the contracts. A kept contract was kept in all cases that were run, which are a
 sample unless the format has at most 16 bits. The page [atlas.html](atlas.html) has the same rows with filters, the
 whole counterexample and the command.
 

@@ -35,14 +35,14 @@ double dot_without_the_last(const Vector& x, const Vector& y) {
   return dot(shorter, y);
 }
 
-/// What one would write without knowing better: a plain loop as reference, a tolerance that was once found to pass.
+/// A typical test: a plain loop as reference, a tolerance that was once found to pass.
 bool all_close(double got, const Vector& x, const Vector& y) {
   double reference = 0;
   for (std::size_t j = 0; j < x.size(); ++j) reference += x[j] * y[j];
   return std::abs(got - reference) <= 1e-12 * std::abs(reference);
 }
 
-/// Terms that cancel but for about 2^-30: xⱼ runs up and down.
+/// Terms that cancel except for about 2^-30: xⱼ runs up and down.
 Vector cancelling() {
   Vector x;
   for (int j = 0; j < 500; ++j) x.push_back(std::exp2(j % 40) / 3);
