@@ -3,8 +3,8 @@
 //
 // An expansion of K words is their unevaluated sum, words by decreasing magnitude; in memory they stand side by side.
 // A: m × n, column-major, leading dimension lda ≥ max(1, m): entry (i, j) at a[i + j·lda]. Entry i of a vector of
-// length l with stride inc stands at [i·inc] for inc > 0 and at [(i − l + 1)·inc] for inc < 0, as in the reference
-// BLAS. Indices have 64 bits.
+// length l with stride inc is at [i·inc] for inc > 0 and at [(i − l + 1)·inc] for inc < 0, as in the reference BLAS.
+// Indices have 64 bits.
 //
 // As in the reference BLAS: m = 0 or n = 0, or α = 0 and β = 1, leave y as it is; with α = 0 neither A nor x is read,
 // with β = 0 y is not. Entries between the strides and rows m … lda − 1 are neither read nor written. Wrong arguments

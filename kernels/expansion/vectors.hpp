@@ -2,11 +2,10 @@
 // BLAS 1 with entries of one, two or four words of binary64.
 //
 // An entry of W = `words` words is their unevaluated sum, words by decreasing magnitude, side by side in memory: W = 1
-// are numbers, W = 2 double-doubles, W = 4 quad-doubles. Entry i of a vector of length n with stride inc stands at
-// [i·inc] for inc > 0 and at [(i − n + 1)·inc] for inc < 0, as in the reference BLAS; strides count entries. Entries
-// between the strides are neither read nor written. Wrong arguments throw std::invalid_argument: another number of
-// words, a negative n, a stride 0 (except for the norm), an array that is too short, a scalar with another number of
-// words.
+// are numbers, W = 2 double-doubles, W = 4 quad-doubles. Entry i of a vector of length n with stride inc is at [i·inc]
+// for inc > 0 and at [(i − n + 1)·inc] for inc < 0, as in the reference BLAS; strides count entries. Entries between
+// the strides are neither read nor written. Wrong arguments throw std::invalid_argument: another number of words, a
+// negative n, a stride 0 (except for the norm), an array that is too short, a scalar with another number of words.
 //
 // Arithmetic: ExpansionAccumulator with K = max(W, 2) words. With W = 1 its sum is that of Dot2, and the nearest number
 // is stored. Results of two or four words are ulp-nonoverlapping with their zeros at the end. Not checked: that the

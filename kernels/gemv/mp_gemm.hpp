@@ -12,8 +12,8 @@
 //
 // Each entry is RN(α·s + β·c) to P = ⌊log₂ √M⌋ bits, ties to even, where s is the exact sum of all products a·b,
 // however far their exponents are apart; X ≤ 2^P, and a result of fewer bits is exact. Entries that are not computed
-// keep their bits, of which there may be P + 1. A number out of range among the operands of an entry makes the entry
-// out of range. Theorems: docs/bounds/gemv.md, gemv.gemm.1.
+// keep their bits, even if these are P + 1. A number out of range among the operands of an entry makes the entry out of
+// range. Theorems: docs/bounds/gemv.md, gemv.gemm.1.
 //
 // Bit-identical on every executor, by exactness: integers modulo the moduli of the numbers and three further primes,
 // each as 4 slices of 7 bits, whose products are int8 products with sums in 32 bits (tensor cores on a device), and the

@@ -12,11 +12,11 @@
 //
 // Each entry is RN(α·s + β·y) to P = ⌊log₂ √M⌋ bits, ties to even, where s is the exact sum of all products a·x,
 // however far their exponents are apart; X ≤ 2^P, and a result of fewer bits is exact. Entries that are not computed
-// keep their bits, of which there may be P + 1. A number out of range among the operands of an entry makes the entry
-// out of range. Theorem: docs/bounds/gemv.md, gemv.exact.1.
+// keep their bits, even if these are P + 1. A number out of range among the operands of an entry makes the entry out of
+// range. Theorem: docs/bounds/gemv.md, gemv.exact.1.
 //
 // Bit-identical on every executor, for every layout and order, by exactness: sums of aligned products modulo every m,
-// of which the integer is found by the Chinese remainder theorem. Requires numbers that are rounded
+// whose integer is found by the Chinese remainder theorem. Requires numbers that are rounded
 // (arith/residues/mp_number.hpp; not checked).
 
 #include <cstddef>

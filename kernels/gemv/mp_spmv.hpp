@@ -28,8 +28,8 @@ using MpEllpackMatrix = sparse::BasicEllpackMatrix<mp::MpArray>;
 using MpCsrOn = sparse::BasicCsrOn<MpPlanes>;
 using MpEllpackOn = sparse::BasicEllpackOn<MpPlanes>;
 
-/// The same matrix in ELLPACK, as wide as its longest row; values without an entry are 0. Requires: what the product
-/// asks of a (not checked).
+/// The same matrix in ELLPACK, as wide as its longest row; values without an entry are 0. Requires: the requirements of
+/// the product on a (not checked).
 MpEllpackMatrix mp_ellpack_of(const MpCsrMatrix& a);
 
 /// The requirements of the products of one shape.
@@ -42,7 +42,7 @@ class MpSpmvPlan {
   [[nodiscard]] int moduli() const noexcept { return moduli_; }
   [[nodiscard]] std::int64_t rows() const noexcept { return rows_; }
   [[nodiscard]] std::int64_t longest() const noexcept { return longest_; }
-  /// The memory on the executor, in bytes, that a product needs beside A, x and y.
+  /// The memory on the executor, in bytes, that a product needs in addition to A, x and y.
   [[nodiscard]] std::size_t workspace() const noexcept { return workspace_; }
 
  private:

@@ -1,8 +1,8 @@
 #pragma once
 // BLAS 1 with multiple-precision numbers: n = 8, 16, 32, 64 or 128 moduli, rns::Standard<n>.
 //
-// Entry i of a vector of length l with stride inc stands at [i·inc] for inc > 0 and at [(i − l + 1)·inc] for inc < 0,
-// as in the reference BLAS. Scalars are arrays of length 1. A length 0 gives 0 or leaves the array as it is. As in the
+// Entry i of a vector of length l with stride inc is at [i·inc] for inc > 0 and at [(i − l + 1)·inc] for inc < 0, as in
+// the reference BLAS. Scalars are arrays of length 1. A length 0 gives 0 or leaves the array as it is. As in the
 // reference BLAS, axpy with α = 0 does not read x, and scal with α = 1 leaves x as it is; unlike there, scal, asum and
 // the norms also accept negative strides and visit the same entries. waxpby always reads both operands. Entries between
 // the strides keep their bits. Wrong arguments throw std::invalid_argument: a negative length, a stride 0, an array

@@ -1,11 +1,11 @@
 #pragma once
 // C = AB with binary64 data at the interface, computed in binary32, in native pairs of binary32, or in binary64.
 //
-// A is m × k, B is k × n, C is m × n; all column-major without gaps: the entry (i, j) of an r × c matrix stands at
-// i + j·r. Any of m, n, k may be 0; for k = 0 every entry of C is +0. Every function takes one product or a batch,
-// whose matrices lie one after the other, as do the results. Requires: a.size() = Σ m·k and b.size() = Σ k·n,
-// otherwise std::invalid_argument is thrown. Not checked: overflow, and values that are not finite. The inputs are not
-// written to. Order: every c_ij is one recursive sum over l = 0, 1, …, k − 1 that starts from +0, as documented at each
+// A is m × k, B is k × n, C is m × n; all column-major without gaps: the entry (i, j) of an r × c matrix is at i + j·r.
+// Any of m, n, k may be 0; for k = 0 every entry of C is +0. Every function takes one product or a batch, whose
+// matrices lie one after the other, as do the results. Requires: a.size() = Σ m·k and b.size() = Σ k·n, otherwise
+// std::invalid_argument is thrown. Not checked: overflow, and values that are not finite. The inputs are not written
+// to. Order: every c_ij is one recursive sum over l = 0, 1, …, k − 1 that starts from +0, as documented at each
 // function; it does not depend on tiles. Bit-identical on every executor by the same operations in the same order; any
 // NaN equals any NaN. Bounds: docs/bounds/pair.md. Throws ExecutorError. A launch for each product.
 
@@ -39,7 +39,7 @@ struct PairPlanes {
 // the arrays hold the entries, and C overlaps neither A nor B (not checked). The launch is queued: the calls do not
 // wait (exec/launch.hpp), and allocate nothing. They only throw ExecutorError.
 
-/// c as product_single has it from â and b̂.
+/// the entry c of product_single, computed from â and b̂
 void product_single(const Executor& on, const ProductShape& shape, const float* a, const float* b, double* c);
 /// c as product_pair_interleaved has it from â and b̂.
 void product_pair(const Executor& on, const ProductShape& shape, const DoubleWord<float>* a, const DoubleWord<float>* b,

@@ -20,7 +20,7 @@
 
 namespace assay::sum {
 
-/// What is added: xᵢ or |xᵢ|.
+/// The summands: xᵢ or |xᵢ|.
 enum class BinnedTerms { numbers, magnitudes };
 
 // Serial per result: a batch of vectors as in kernels/sum/summation.hpp, an accumulator for each. Errors: as there.
@@ -32,8 +32,7 @@ template <class T, int K>
 std::vector<BinnedSum<T, K>> binned_dots(const Executor& on, std::span<const T> x, std::span<const T> y,
                                          Offsets offsets);
 
-// One vector by a grid of `blocks` blocks of 256 threads; 0 stands for the number of blocks that fills the executor
-// best.
+// One vector by a grid of `blocks` blocks of 256 threads; 0 means the number of blocks that fills the executor best.
 
 template <class T, int K>
 BinnedSum<T, K> binned_sum(const Executor& on, BinnedTerms terms, std::span<const T> x, std::size_t blocks = 0);

@@ -2,8 +2,8 @@
 // Triangular systems in binary64: exact dot products, one rounding for each unknown, and a certificate.
 //
 // op(A)·x = b, A triangular, column-major with leading dimension lda ≥ max(1, n): the triangle `uplo` is stored, and
-// with `diag` unit its diagonal is 1 everywhere and not read. Unknown i stands at x[i·incx] for incx > 0 and at [(i − n
-// + 1)·incx] for incx < 0; what is between the strides is neither read nor written. Wrong arguments throw
+// with `diag` unit its diagonal is 1 everywhere and not read. Unknown i is at x[i·incx] for incx > 0 and at [(i − n +
+// 1)·incx] for incx < 0; memory between the strides is neither read nor written. Wrong arguments throw
 // std::invalid_argument: a negative n, lda < max(1, n), a stride 0, n ≥ 2²⁸, an array that is too short.
 // Bit-identical on every executor because everything before the roundings is exact, or proved not to matter
 // (docs/bounds/triangular.md).

@@ -43,8 +43,8 @@ ASSAY_HD inline double relative_norm(const GemmLine& line, std::int64_t length) 
   return norm < most ? norm : most;
 }
 
-/// What the lines of one side need if all their bits are kept. x' is a line after it was multiplied by its power of
-/// two.
+/// The bits that the lines of one side need if all their bits are kept. x' is a line after it was multiplied by its
+/// power of two.
 struct CrtDemand {
   int bits;          ///< of the integers of a line
   int non_finite;    ///< whether a line has an infinity or a NaN

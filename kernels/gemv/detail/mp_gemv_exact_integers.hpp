@@ -65,7 +65,7 @@ struct GemvExactIntegers {
     return own[0];
   }
 
-  /// The bits of an integer of which the highest limb is not 0.
+  /// The bits of an integer whose highest limb is not 0.
   ASSAY_HD static std::int64_t bits_of(const std::uint32_t* limbs, int count) {
     return count == 0 ? 0 : 32 * (std::int64_t{count} - 1) + bits::bit_length(limbs[count - 1]);
   }

@@ -54,8 +54,8 @@ struct GemvExactTops {
   }
 };
 
-/// partial[split][i] = Σ ±a_ij·x_j·2^s over the split's terms of which the exponent is base_i + s with 0 ≤ s < W,
-/// modulo every m. Exact: the order of the terms is free. Terms below the window are listed.
+/// partial[split][i] = Σ ±a_ij·x_j·2^s over the split's terms whose exponent is base_i + s with 0 ≤ s < W, modulo every
+/// m. Exact: the order of the terms is free. Terms below the window are listed.
 ///
 /// A thread has one output, two neighboring terms of it at a time, and a group of moduli: `group` base moduli, with
 /// sums of signed products below 2⁵⁵ in 64 bits, or the one guard of a standard set, for which both halves of products

@@ -72,7 +72,7 @@ void queue_spmv(const Executor& on, const MpSpmvPlan& plan, const mp::MpArray& a
   }
 }
 
-/// The numbers that a product reads, and of which it reads the exponents.
+/// The numbers that a product reads, including those whose exponents it reads.
 inline Metas metas_of_read(const mp::MpArray& x, const std::vector<std::size_t>& read, const char* too_far) {
   return metas_of(
       x, static_cast<std::int64_t>(read.size()), 1,

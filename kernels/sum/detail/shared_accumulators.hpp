@@ -50,7 +50,8 @@ struct SharedDigits {
 
   std::int32_t* digit;  ///< digit 0 of a column
 
-  /// Whether digits of which `any` has the bits, each 2^(c − 1) larger, are at rest: none of them has a bit from c on.
+  /// Whether digits, of which at least those with bits in `any` are not 0, each 2^(c − 1) larger, are at rest: none of
+  /// them has a bit from c on.
   ASSAY_HD static constexpr bool are_at_rest(std::uint32_t any) { return any >> carry_bits == 0; }
 
   /// The column of thread t, of the words that begin at `first`.

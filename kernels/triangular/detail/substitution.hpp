@@ -55,7 +55,7 @@ struct SubstitutionBlock {
   struct Divisor {
     double d, reciprocal;
   };
-  /// What a thread has of its row in some columns.
+  /// The numbers of its row that a thread has, in some columns.
   struct Entries {
     double x[ahead];
   };
