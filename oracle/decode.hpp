@@ -30,8 +30,8 @@ constexpr bool is_negative(const Format& format, std::uint64_t bits) { return (b
 /// The meaning of the low width() bits of `bits`; the bits above are ignored. Integer arithmetic only.
 Decoded decode(const Format& format, std::uint64_t bits);
 
-/// x = the number that `bits` stands for, exactly; into an existing object, without allocation.
-/// Requires: is_finite(format, bits) (not checked). Cost: about 5 ns.
+/// x = the number with the encoding `bits`, exactly; into an existing object, without allocation. Requires:
+/// is_finite(format, bits) (not checked). Cost: about 5 ns.
 void decode_finite(const Format& format, std::uint64_t bits, Dyadic& x);
 Dyadic decode_finite(const Format& format, std::uint64_t bits);
 

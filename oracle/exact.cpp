@@ -61,7 +61,7 @@ ErrorCheck answered(Answer within, double ratio) {
   return {within, ratio};
 }
 
-/// Is |error|·den ≤ num·|size|? `size` null stands for 1.
+/// Is |error|·den ≤ num·|size|? `size` null means 1.
 ErrorCheck check(const Dyadic& error, const Dyadic& den, const Dyadic& num, const Dyadic* size) {
   if (error.is_zero()) return {Answer::yes, 0};
   if (num.is_zero() || (size != nullptr && size->is_zero())) {

@@ -11,8 +11,8 @@
 namespace assay::oracle {
 
 /// A number of MPFR whose precision is a multiple of 32 bits: (−1)^negative·0.W·2^exponent with the significand W in
-/// limbs of 32 bits, the lowest first, of which the highest bit is set. `word` and `exponent` have a meaning only for a
-/// regular number, `negative` for all but a NaN.
+/// limbs of 32 bits, the lowest first; its highest bit is set. `word` and `exponent` have a meaning only for a regular
+/// number, `negative` for all but a NaN.
 struct LimbFloat {
   enum class Kind { zero, regular, infinite, nan };
   Kind kind = Kind::zero;
