@@ -91,7 +91,7 @@ ASSAY_HD constexpr bool is_zero_sum(ExactTerm (&terms)[n]) {
   return any == 0;
 }
 
-/// The error of a result that is exact, or of which nothing is known.
+/// The error of a result that is exact, or about which nothing is known.
 ASSAY_HD constexpr Scaled exact_or_unknown(bool is_exact) {
   return {is_exact ? 0 : from_bits<double>(0x7FF0000000000000u), 0};
 }

@@ -122,7 +122,7 @@ struct Draws {
     }
     // The classes that differ only by their exponents and digits. One in four of the classes near underflow has
     // products below half the smallest number, all of one sign: each is rounded to 0, and so is its error. With the
-    // largest of them the bound is attained up to a few u of it, so that the oracle has to judge.
+    // largest of them the bound is attained up to a few u of it, so that the oracle must judge.
     constexpr int subnormal = F::emin - p + 1;
     const int n = sum::draw_length(stream);
     const bool coin = stream.coin();

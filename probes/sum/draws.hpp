@@ -44,7 +44,7 @@ ASSAY_HD constexpr Vector<T> draw_tied(Stream& stream) {
   constexpr int lowest = FloatTraits<T>::emin - p + 1;
   Vector<T> c{};
   const int e = stream.between(-8, 8);
-  // Next to a power of two a tie attains the bounds of compensated sums, so that the oracle has to judge.
+  // Next to a power of two a tie attains the bounds of compensated sums, so that the oracle must judge.
   const Terms kind = stream.below(8) == 0 ? Terms::any : Terms::dense;
   c.push(draw_term<T>(stream, kind, e));
   c.push(power_of_two<T>(stream.coin(), e - p));
@@ -80,7 +80,7 @@ ASSAY_HD constexpr Vector<T> draw_cancelling(Stream& stream) {
   return c;
 }
 
-/// Random terms completed to a power of two or a number at most two places beside it.
+/// Random terms completed to a power of two or a number at most two places from it.
 template <class T>
 ASSAY_HD constexpr Vector<T> draw_at_power_of_two(Stream& stream) {
   const bool one_sign = stream.coin();
@@ -103,7 +103,7 @@ ASSAY_HD constexpr Vector<T> draw_at_power_of_two(Stream& stream) {
 
 /// 1, u, u, … scaled, each u some places off: the errors of the additions have one sign; or u only at the places 2^k,
 /// with the same effect for a tree. With u itself and its neighbors the bound is attained up to a few u of it, so that
-/// the oracle has to judge: one case in 64.
+/// the oracle must judge: one case in 64.
 template <class T>
 ASSAY_HD constexpr Vector<T> draw_worst_order(Stream& stream) {
   const int n = draw_length(stream, 2);

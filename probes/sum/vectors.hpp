@@ -144,7 +144,7 @@ ASSAY_HD constexpr int highest_exponent(int n) {
 template <class T>
 inline constexpr int hardest_condition = FloatTraits<T>::precision > 24 ? 400 : 90;
 
-/// The exponent of the i-th of n terms of which the second half cancels the first: any of 0 … b, then falling from b.
+/// The exponent of the i-th of n terms, the second half of which cancels the first: any of 0 … b, then falling from b.
 ASSAY_HD constexpr int conditioned_exponent(Stream& stream, int i, int n, int b) {
   if (i >= n / 2) return b - (i - n / 2) * b / (n - n / 2);
   const int any = stream.between(0, b);
