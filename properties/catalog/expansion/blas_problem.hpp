@@ -1,6 +1,6 @@
 #pragma once
 // Cases of the expansion GEMV and GEMM, their exact results, and the judges of results. The number of words K belongs
-// to the property; in a case the words of each array stand in a row.
+// to the property; in a case the words of each array are stored one after the other.
 
 #include <algorithm>
 #include <array>

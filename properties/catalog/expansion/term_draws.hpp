@@ -361,7 +361,7 @@ enum class WordStyle {
   any        ///< one of the above
 };
 
-/// k words of which the first `count` are not zero, the leading one with the exponent given.
+/// k words; the first `count` are not zero, and the leading one has the given exponent.
 template <FloatingPoint T>
 std::vector<T> draw_expansion(Draw& draw, std::size_t k, std::size_t count, WordStyle style, Signs signs,
                               int exponent) {

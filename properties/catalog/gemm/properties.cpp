@@ -293,7 +293,7 @@ Domain<GemmCase> rounding_domain() {
   return domain;
 }
 
-/// The domain with so many rows and columns that their copies need several panels.
+/// The domain with the given number of rows and columns, whose copies need several panels.
 Domain<GemmCase> recomputed_domain() {
   Domain<GemmCase> domain = gemm_domain();
   domain.classes.push_back({"33 to 70 rows or columns", 8, drawn<GemmCase>([](Draw& draw) {

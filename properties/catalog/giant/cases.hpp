@@ -67,7 +67,7 @@ oracle::Dyadic exact_sum_of_accurate_terms(const SumCase& c);
 /// The largest allowed number of terms, or one or two fewer, and numbers of terms around 2²⁵.
 Domain<SumCase> accurate_sum_domain();
 
-/// About 10⁸ terms that cancel in pairs but for four.
+/// About 10⁸ terms that cancel in pairs except for four.
 Domain<SumCase> hundred_million_domain();
 
 /// More than 2³¹ terms; more than 2³² if `most` allows it.

@@ -61,8 +61,8 @@ struct LuRows {
   [[nodiscard]] std::int64_t operator[](std::int64_t i) const { return row[static_cast<std::size_t>(i)]; }
 };
 
-/// The entries of L (of which the diagonal is 1) and U; false where one is not finite. `columns`: entries with i and j
-/// both at least `columns` do not count.
+/// The entries of L (whose diagonal is 1) and U; false if one is not finite. `columns`: entries with i and j both at
+/// least `columns` do not count.
 struct LuEntries {
   std::int64_t n;
   LimbSums all;

@@ -70,7 +70,7 @@ namespace detail {
 
 using GemmEntries = gemv::detail::MpEntries;
 
-/// Columns 2l and 2l + 1 of A cancel but for one bit, against equal rows of B.
+/// Columns 2l and 2l + 1 of A cancel except for one bit, against equal rows of B.
 inline void draw_gemm_cancelling(Draw& draw, GemmEntries& e, const gemv::MpFormat& format) {
   using gemv::detail::MpSignificand;
   gemv::detail::draw_mp_all(draw, e, format, MpSignificand::full, expansion::detail::Signs::mixed, -4, 4);

@@ -159,7 +159,7 @@ int draw_sum_exponent(Draw& draw) {
   return draw.one_in(4) ? FloatTraits<T>::emin + draw.between(0, 2 * FloatTraits<T>::precision) : draw.between(-8, 8);
 }
 
-/// Halfway between two neighbors of even or odd significand, or a tiny amount beside it.
+/// Halfway between two neighbors of even or odd significand, or a tiny amount away from it.
 template <FloatingPoint T>
 SumCase<T> draw_hidden_tie(Draw& draw) {
   constexpr int p = FloatTraits<T>::precision;
@@ -171,7 +171,7 @@ SumCase<T> draw_hidden_tie(Draw& draw) {
   return draw_sum_of<T>(draw, std::move(target), exponent);
 }
 
-/// 2^k and values some quarters of a place below it, or halves above it, or a tiny amount beside those.
+/// 2^k and values some quarters of a place below it, or halves above it, or a tiny amount away from those.
 template <FloatingPoint T>
 SumCase<T> draw_beside_power_of_two(Draw& draw) {
   constexpr int p = FloatTraits<T>::precision;

@@ -169,7 +169,7 @@ Registration accumulator_dot_property(const std::string& name) {
       rounded_claims<DotCase<double>>()));
 }
 
-/// The sums of expansions of 3, 4, 6 and 8 words follow those of the superaccumulator alone.
+/// Only the sums of expansions of 3, 4, 6 and 8 words follow those of the superaccumulator.
 Property<Ordered<SumCase<double>>, std::vector<double>, Dyadic> accumulator_sum_property() {
   auto property = in_two_orders<SumCase<double>, double>(
       "sum.superaccumulator", accurate_sum_domain<double>(SumRoom::any),
@@ -228,7 +228,7 @@ Registration of_special_values(std::string name, const Domain<Case>& domain, con
 
 template <class T>
 std::vector<T> acc_signs_as_nan(const Executor& on, const Packed<T>& all) {
-  // 2 stands for numbers that are not within the range.
+  // 2 represents numbers that are not within the range.
   std::vector<T> results;
   for (const std::int32_t sign : acc_sign<T>(on, all.x, all.offsets)) {
     results.push_back(sign == 2 ? number_of<T>(format_of<T>().nan()) : static_cast<T>(sign));

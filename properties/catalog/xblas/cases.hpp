@@ -1,6 +1,6 @@
 #pragma once
 // Cases of BLAS in one, two and four words, and each of them as a problem C ← α·A·B + β·C. In a case the words of each
-// array stand in a row; strides and leading dimensions count entries.
+// array are stored one after the other; strides and leading dimensions count entries.
 
 #include <algorithm>
 #include <cstddef>
