@@ -113,8 +113,8 @@ SumCase<T> draw_conditioned_sum(Draw& draw) {
   return c;
 }
 
-/// A number M, half its last place (of either sign), and a tiny term or none, perhaps under cancelling pairs:
-/// the sum is a tie of the format or just beside one. 1, u, u² is one of them.
+/// A number M, half its last place (of either sign), and a tiny term or none, perhaps under canceling pairs: the sum is
+/// a tie of the format or just next to one. 1, u, u² is one of them.
 template <FloatingPoint T>
 SumCase<T> draw_tied_sum(Draw& draw) {
   constexpr int p = FloatTraits<T>::precision;
@@ -151,7 +151,7 @@ SumCase<T> draw_cancelling_sum(Draw& draw) {
   return c;
 }
 
-/// Random terms completed to 2^k, to one of its neighbors, or to a place beside them.
+/// Random terms completed to 2^k, to one of its neighbors, or to a place next to them.
 template <FloatingPoint T>
 SumCase<T> draw_sum_at_power_of_two(Draw& draw) {
   const bool same_sign = draw.coin();

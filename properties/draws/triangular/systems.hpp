@@ -58,7 +58,7 @@ bool comes_from_below(const TrsvCase<T>& c) {
   return (c.upper != 0) != (c.trans != 0);
 }
 
-/// The columns of row i of op(A) beside the diagonal: first … last − 1.
+/// The columns of row i of op(A) other than the diagonal: first … last − 1.
 struct Beside {
   std::int64_t first;
   std::int64_t last;
