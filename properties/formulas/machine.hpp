@@ -34,7 +34,7 @@ struct Machine {
   bool stores(const Node& node) const;
 };
 
-/// Whether every output of `strong` is an output of `weak`, decided by their settings alone.
+/// Whether every output of `strong` is an output of `weak`, decided only by their settings.
 bool admits(const Machine& weak, const Machine& strong);
 
 /// The machines for inputs of this format, from strong to weak, then the machines of the file. Errors: FormulaError for
