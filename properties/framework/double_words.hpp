@@ -82,7 +82,7 @@ constexpr DoubleWord<T> negated(const DoubleWord<T>& x) {
   return {negated(x.h), negated(x.l)};
 }
 
-/// x itself if it is a normalized double word of the box, else its high word alone.
+/// x itself if it is a normalized double word of the box, otherwise only its high word.
 template <FloatingPoint T>
 DoubleWord<T> normalised_or_high(const DoubleWord<T>& x, Box box) {
   return is_double_word(x) && in_box(x, box) ? x : DoubleWord<T>{x.h, T{}};

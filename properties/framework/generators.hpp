@@ -77,8 +77,9 @@ std::uint64_t draw_significand(Draw& draw, Significand kind) {
 
 }  // namespace detail
 
-/// What compose() takes, in the order in which it is drawn. The members of a braced list are evaluated in order, but
-/// the arguments of a call in any order: a call with more than one draw would give other cases with another compiler.
+/// The arguments of compose(), in the order in which they are drawn. The members of a braced list are evaluated in
+/// order, but the arguments of a call in any order: a call with more than one draw would give other cases with another
+/// compiler.
 struct DrawnParts {
   int exponent;
   std::uint64_t significand;

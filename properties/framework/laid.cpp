@@ -158,7 +158,7 @@ void Laid::copy_from(const Laid& before, std::size_t axis, const std::vector<std
     std::vector<std::uint64_t>& target = std::get<Words>(record_.fields[to.field].value).bits;
     index.resize(to.sides.size());
     for (std::size_t entry = 0; entry < target.size() / to.words; ++entry) {
-      std::size_t behind = entry;  // the entry of which this number is a part
+      std::size_t behind = entry;  // the entry that this number is a part of
       for (std::size_t d = to.sides.size(); d-- > 0;) {
         index[d] = std::min(behind / to.sides[d].step, lengths_[to.sides[d].axis] - 1);
         behind -= index[d] * to.sides[d].step;

@@ -22,7 +22,7 @@ class Laid {
   std::size_t axes() const { return names_.size(); }
   std::size_t length(std::size_t axis) const { return lengths_[axis]; }
   bool is_sum(std::size_t axis) const { return is_sum_[axis]; }
-  /// Whether the field is a length or a step, which cannot change alone.
+  /// Whether the field is a length or a step, which cannot change without other fields.
   bool is_bound(std::size_t field) const { return bound_[field]; }
   /// The fields with steps that leave gaps or lead backward.
   std::set<std::size_t> loose_steps() const;

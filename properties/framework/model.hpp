@@ -27,7 +27,7 @@ struct ClaimInfo {
   std::string theorem{};        ///< the id of the theorem that it cites: "dw.sqrt.1"
   std::string loose_because{};  ///< the theorem's reason why no case comes near to the bound; empty for none
   bool is_open = false;         ///< tested, but not promised: a case that violates it is a result, not a failure
-  std::string ceiling{};        ///< for a negative control: the true claim beside it that says how far it may err
+  std::string ceiling{};        ///< for a negative control: the true claim that says how far the same result may err
 };
 
 struct ClassInfo {
@@ -104,7 +104,7 @@ struct CaseOutcome {
   std::vector<ClaimOutcome> claims;  ///< in the order of PropertyInfo::claims
 };
 
-/// The subject asked for more memory than there is; any other std::bad_alloc is the harness's own.
+/// The subject requested more memory than there is; any other std::bad_alloc is the harness's own.
 class SubjectOutOfMemory : public std::bad_alloc {
  public:
   const char* what() const noexcept override { return "the subject ran out of memory"; }

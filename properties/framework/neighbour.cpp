@@ -116,7 +116,7 @@ class Moves {
     const std::uint64_t some = small() << below(static_cast<std::uint64_t>(std::max(1, x.format->fraction_bits())));
     set_fraction(x, one_in(2) ? some : x.format->fraction_mask() - some);
   }
-  /// The last t bits are 10…0, or a few units beside it.
+  /// The last t bits are 10…0, or a few units away from it.
   void near_tie() {
     const Number x = number();
     if (x.format->fraction_bits() < 2) return;

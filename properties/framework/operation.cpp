@@ -92,7 +92,7 @@ OperationRegistration::OperationRegistration(Operation operation) {
 Ladder ladder_of(const Operation& operation, std::span<const std::optional<bool>> kept) {
   std::vector<std::set<std::string>> follows;
   for (const Contract& each : operation.contracts) follows.push_back(implied(operation, each));
-  std::vector<std::string> choices;  // a group of conventions of which one is kept
+  std::vector<std::string> choices;  // a group of conventions, at least one of which is kept
   for (std::size_t i = 0; i < operation.contracts.size(); ++i) {
     if (kept[i] && *kept[i]) choices.push_back(operation.contracts[i].choice);
   }

@@ -75,7 +75,7 @@ struct Contract {
   /// nothing.
   std::string choice = {};
   /// Tested if nothing is promised. Otherwise it is tested only if it is promised: no result distinguishes it from the
-  /// contracts beside it, so it is never the strongest one.
+  /// neighboring contracts, so it is never the strongest one.
   bool is_rung = true;
   /// Whether it is promised for numbers of the format.
   [[nodiscard]] bool is_of(std::string_view format) const;

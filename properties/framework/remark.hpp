@@ -8,8 +8,8 @@ namespace assay {
 /// Keeps a text for the current thread. The first text since the last take_remark() is kept.
 void remark(const std::string& text);
 
-/// The end of a remark that tells the required result if no number of the reference does: "NaN is due", "-0 is due". It
-/// is shown in place of the exact value.
+/// The end of a remark that states the required result if no number of the reference does: "NaN is due", "-0 is due".
+/// It is shown in place of the exact value.
 inline constexpr const char* is_due = " is due";
 
 /// Such a remark about a NaN or an infinity.

@@ -170,7 +170,7 @@ void merge_rests(Collected& all) {
   });
 }
 
-/// Replaces by their sum runs of terms, each of which overlaps the next run by a half.
+/// Replaces runs of terms by their sums; each run overlaps the next one by a half.
 void merge_runs(Collected& all, std::size_t chunk) {
   for_each_axis(all, [&](std::size_t l, std::size_t axis, std::size_t length) {
     if (!all.laid[l].is_sum(axis) || chunk < 2 || length < 2 || chunk / 2 >= length || length > longest_in_chunks)

@@ -216,7 +216,7 @@ void shift_all(Edits& all) {
 
 /// All numbers of a short record become powers of two with any signs: for at most three numbers 1, 2^p, 2^(p + 1),
 /// 2^(−p) or 2^(−p − 1) with precision p; for four numbers 1, 2^p, 2^(−p) or zero. A single number of a cancellation is
-/// never changed alone.
+/// never changed by itself.
 void try_powers(Edits& all) {
   const std::size_t count = all.numbers().size();
   const std::size_t powers = count <= 3 ? 5 : 3;

@@ -43,7 +43,7 @@ bool zeros_last(std::span<const oracle::Dyadic> x);
 
 // Neighboring words. The tightness is the largest quotient of |xᵢ₊₁| and its bound.
 
-/// |xᵢ₊₁| ≤ ulp(xᵢ) for every i; a zero word is followed by zeros alone.
+/// |xᵢ₊₁| ≤ ulp(xᵢ) for every i; a zero word is followed only by zeros.
 Judgement judge_ulp_nonoverlapping(std::span<const oracle::Dyadic> x, int p);
 /// |xᵢ₊₁| < ulp(xᵢ), or both zero: P-nonoverlapping. Priest, Algorithms for arbitrary precision floating point
 /// arithmetic, ARITH-10, 1991.
