@@ -38,7 +38,7 @@ def main(arguments: list[str]) -> int:
         os.execv(program, [program, *arguments])
     parser = argparse.ArgumentParser(prog="python -m assay", description="Asks a saved case again.")
     commands = parser.add_subparsers(dest="command", required=True)
-    asked = commands.add_parser("replay", help="asks a saved case again")
+    asked = commands.add_parser("replay", help="runs a saved case again")
     asked.add_argument("case", help="an id, or a file")
     asked.add_argument("--corpus", type=Path, default=Path("corpora"))
     asked.add_argument("--operation")

@@ -39,7 +39,7 @@ class Calls:
         self._results.clear()
 
     def changes(self) -> list[str]:
-        """What the function changed besides its results, one sentence each. The changes are undone."""
+        """The changes that the function made apart from its results, one sentence each. The changes are undone."""
         told = [] if self._guard is None else self._guard.changes()
         if any(view.raw() != raw for view, raw in self._results):
             self._results.clear()

@@ -1,4 +1,4 @@
-"""assay.check: runs a function on many cases, and tells which contracts it kept and broke."""
+"""assay.check: runs a function on many cases, and reports which contracts it kept and broke."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .judge import Judge, Kernel, contracts, source_of
 
 
 class Broken(AssertionError):
-    """A promised contract is broken, or the function gave no answer. `verdict` has the numbers."""
+    """A promised contract is broken, or the function gave no answer. `verdict` has the details."""
 
     __module__ = "assay"
 
@@ -55,7 +55,7 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Finding:
-    """What became of one contract, or of one of the claims that Assay makes of every kernel."""
+    """The verdict about one contract, or about one of the claims that Assay makes for every kernel."""
 
     id: str
     verdict: str  #: "holds", "broken", "violated", "flaky", "undecided", "not run"
@@ -115,7 +115,7 @@ class Verdict:
     def replay_line(self, case: Counterexample) -> str:
         """How to repeat the case: a command, if the case is stored and a module has the function by a name."""
         if case.file is None:
-            return f"case {case.id}; with corpus=FOLDER it is kept, and asked first the next time"
+            return f"case {case.id}; with corpus=FOLDER it is kept, and runs first the next time"
         if not self.subject:
             return f"assay.replay(function, {str(case.file)!r})"
         program = ["assay"] if shutil.which("assay") else [sys.executable, "-m", "assay"]

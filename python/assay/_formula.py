@@ -48,16 +48,16 @@ def formula(
     """The formula of a function: it is called once with symbols, and the NumPy operations that it runs are recorded.
     The formula works with assay.check, assert_close and tolerance, and its `text` with `assay check --formula`.
 
-    The axes of a parameter stand in its annotation, or in `axes`: "n, d"; without them it is a scalar. An axis of the
-    same name is the same axis. "r: index n" is an array of integers, places of the axis n. `ranges`: the interval from
-    which a scalar is drawn. `machines`: machines of your own, "coarse: sum any; functions 3 ulp".
+    The axes of a parameter are given in its annotation, or in `axes`: "n, d"; without them it is a scalar. An axis of
+    the same name is the same axis. "r: index n" is an array of integers, places of the axis n. `ranges`: the interval
+    from which a scalar is drawn. `machines`: machines of your own, "coarse: sum any; functions 3 ulp".
 
     There are + - * / @ **, the functions exp, exp2, expm1, log, log1p, sqrt, tanh, sin, cos, abs, maximum, minimum, clip
     of NumPy, sum, mean, max, min, var, cumsum with axis and keepdims, einsum of two arrays, transposes, None and
     integers as indices, shape; and in assay.language what NumPy lacks. Variables of the function are definitions of the
     formula. exp(x)/Σexp(x) is a softmax and log Σexp(x) a logsumexp, with or without the shift by the maximum; a mean of
-    squared distances to the mean is a variance. A float stands for the decimal that Python prints. Any other
-    operation on a symbol is a RecordingError (a TypeError) that lists the supported ones.
+    squared distances to the mean is a variance. A float means the decimal that Python prints. Any other operation on a
+    symbol is a RecordingError (a TypeError) that lists the supported ones.
 
     >>> import numpy as np
     >>> @formula

@@ -1,5 +1,5 @@
-"""What a judged function may not change: functions and classes of Python, NumPy and Assay, modules, and the state of
-the interpreter that tests and judges rely on."""
+"""Things that a judged function may not change: functions and classes of Python, NumPy and Assay, modules, and the
+state of the interpreter that tests and judges rely on."""
 
 from __future__ import annotations
 

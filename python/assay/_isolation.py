@@ -112,7 +112,7 @@ class Isolated:
         return self._numbers(True, raws, kind, shape)
 
     def changes(self) -> list[str]:
-        """What the function changed in its process, one sentence each. Empty if the process has ended."""
+        """The changes that the function made in its process, one sentence each. Empty if the process has ended."""
         if self._connection.closed:
             return []
         try:

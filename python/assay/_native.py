@@ -210,7 +210,7 @@ def no_other_use() -> Iterator[None]:
         raise ValueError(_USED)
 
 
-_USED = "it called Assay, which is asked what it computes"
+_USED = "it called Assay, which judges what it computes"
 
 
 def library() -> Any:

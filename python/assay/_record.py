@@ -228,13 +228,13 @@ def _place(axis: int, ndim: int) -> int:
 
 
 def _value(value: Any) -> Any:
-    """A symbol, or an exact number: a float stands for the decimal that Python prints for it."""
+    """A symbol, or an exact number: a float means the decimal that Python prints for it."""
     if isinstance(value, (Traced, Mask)):
         return value
     if getattr(value, "shape", None) == () and hasattr(value, "item"):
         value = value.item()
     if isinstance(value, bool) or not isinstance(value, (int, float, Fraction)):
-        raise RecordingError(f"a {type(value).__name__} beside symbols; make it a parameter of the function")
+        raise RecordingError(f"a {type(value).__name__} among symbols; make it a parameter of the function")
     if isinstance(value, float) and not math.isfinite(value):
         raise RecordingError(f"the number {value}, which is not finite")
     return value

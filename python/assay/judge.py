@@ -415,11 +415,11 @@ class Judge:
 
     @property
     def quick_cases(self) -> int:
-        """How many cases a check asks by default."""
+        """How many cases a check runs by default."""
         return int(library().assay_judge_quick_cases(self._handle))
 
     def draw(self, number: int) -> Case:
-        """Case `number`: the same that `assay check` asks with this seed and family."""
+        """Case `number`: the same that `assay check` runs with this seed and family."""
         return Case(self, new_handle(library().assay_case_draw, self._handle, number))
 
     def given(self, *arguments: Any) -> Case:
@@ -447,7 +447,7 @@ class Judge:
         return Case(self, handle, x.shape if self.has_rows and x is not None and len(x.shape) != 1 else None)
 
     def typical(self) -> Case:
-        """Of a formula: nearly normal numbers, the case that `assay tolerance` tells bounds for."""
+        """For a formula: nearly normal numbers, the case for which `assay tolerance` gives bounds."""
         return Case(self, new_handle(library().assay_case_typical, self._handle))
 
     def read(self, path: str | Path) -> Case:

@@ -1,4 +1,4 @@
-"""What formulas have and NumPy has not, for functions that assay.formula records."""
+"""Functions of formulas that NumPy lacks, for functions that assay.formula records."""
 
 from __future__ import annotations
 

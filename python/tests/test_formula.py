@@ -201,7 +201,7 @@ def test_pairs_are_stacked_along_a_new_axis():
         (lambda x: math.exp(x), "^a branch or a number that depends on values"),
         (lambda x: sum(x), "^a branch or a number that depends on values"),
         (lambda x: numpy.where(x, x, 0), '^where by values; there is where\\(assay.language.mask\\("m <= n"\\)'),
-        (lambda x: x * numpy.ones(3), "^a ndarray beside symbols; make it a parameter of the function$"),
+        (lambda x: x * numpy.ones(3), "^a ndarray among symbols; make it a parameter of the function$"),
         (lambda x: x * math.inf, "^the number inf, which is not finite$"),
         (lambda x: x**2.5, "^a power by 2.5; there are powers by integers from 2 to 64, 1/2, -1/2 and -1$"),
         (lambda x: 3**x, "^a power of a number by a symbol; there are exp and exp2$"),

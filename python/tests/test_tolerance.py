@@ -1,4 +1,5 @@
-"""assay.tolerance: the number for a test of somebody accepts right results and refuses four times its size."""
+"""assay.tolerance: the number for a test written with tolerances accepts correct results and refuses four times its
+size."""
 
 import math
 import os
