@@ -48,7 +48,7 @@ int differing_pairs(F f) {
   return differing;
 }
 
-/// The same for three numbers, the first two of which change places.
+/// The same for three numbers, where the first two change places.
 template <std::invocable<Toy, Toy, Toy> F>
 int differing_triples(F f) {
   int differing = 0;

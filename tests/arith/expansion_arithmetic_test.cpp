@@ -241,7 +241,7 @@ TEST(OperationCounts, OfTheRenormalizationAreThePublishedOnesAndTheLastTwoSum) {
   check(std::integral_constant<int, 16>{}, 594);
 }
 
-/// The three levels that make the table up, each counted alone.
+/// The three levels that make the table up, each counted separately.
 TEST(OperationCounts, OfTheLevelsAreThoseOfTheirDescriptions) {
   for_constants<2, 16>([](auto constant) {
     constexpr int n = constant;

@@ -56,7 +56,7 @@ Superaccumulator expansion_sum(const std::vector<double>& terms) {
 }
 
 /// Dot products of numbers with any exponents, of moderate ones, of ones whose products underflow, and of ones that
-/// cancel but for a tiny rest.
+/// cancel except for a tiny rest.
 std::vector<std::vector<Factors>> dots() {
   reference::Numbers<double> numbers(20);
   std::vector<std::vector<Factors>> cases{{},

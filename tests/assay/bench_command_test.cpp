@@ -50,7 +50,8 @@ TEST_F(Bench, RefusesWhatIsNoDocumentOfTimes) {
 }
 
 TEST_F(Bench, HasNothingToRunWithoutTheBenchmarks) {
-  EXPECT_THAT(shell(copied() + " bench"), Ends(77, Err(HasSubstr("the program assay-curves is not beside this one"))));
+  EXPECT_THAT(shell(copied() + " bench"),
+              Ends(77, Err(HasSubstr("the program assay-curves is not in the folder of this one"))));
 }
 
 TEST_F(Bench, TellsWhatTheBenchmarksDo) {

@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// assay-hostile with the mistake of that name (app.cmake), beside this test.
+/// assay-hostile with the mistake of that name (app.cmake), in the folder of this test.
 Ended run_with_mistake(const std::string& mistake, const std::string& arguments) {
   return shell("env -u ASSAY_CORPUS " + beside("assay-hostile-" + mistake) + " " + arguments);
 }

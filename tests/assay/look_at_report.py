@@ -96,7 +96,7 @@ addEventListener('load', () => {
 
 
 def size_faults(page):
-    """What is wrong with the size of a page."""
+    """The faults in the size of a page."""
     properties = page.count(' id="p-')
     most = 1_000_000 + 600 * properties
     size = len(page.encode())
@@ -104,7 +104,7 @@ def size_faults(page):
 
 
 def look(browser, page, dark, folder, width=PHONE):
-    """What the page has wrong in a window of that width, and what was measured."""
+    """The faults of the page in a window of that width, and the measurements."""
     (folder / "page.html").write_text(page.replace("<head>", "<head>" + LISTEN, 1).replace("</body>", LOOK + "</body>", 1))
     frame = folder / "frame.html"
     frame.write_text(FRAME.format(width))

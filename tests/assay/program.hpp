@@ -49,11 +49,11 @@ std::string beside(const std::string& name);
 /// Runs a shell line in a separate folder. Standard error is that of the last command.
 Ended shell(const std::string& line);
 
-/// The shell line `environment program arguments`, where the program is assay-hostile beside this test.
+/// The shell line `environment program arguments`, where the program is assay-hostile in the folder of this test.
 Ended run(const std::string& arguments, const std::string& environment = "");
 
-/// Starts the program, and sends it each signal after so many milliseconds more. Returns its exit code: 128 plus the
-/// signal if that ended it.
+/// Starts the program, and sends it each signal after the given number of milliseconds more. Returns its exit code: 128
+/// plus the signal if that ended it.
 int run_and_kill(const std::string& arguments, int milliseconds, std::initializer_list<int> signals);
 
 /// The arguments of a check on the host whose reports go to `out` in the folder.

@@ -190,7 +190,7 @@ TEST(AlphaZero, TellsBothConventionsApart) {
 
 // ---------------------------------------------------------------------------------------------------------- increments
 
-/// Where number i of n stands in an array with the increment, by the BLAS convention.
+/// The place of number i of n in an array with the increment, by the BLAS convention.
 int place(int i, int n, int increment) { return increment < 0 ? (i + 1 - n) * increment : i * increment; }
 
 double strided_dot(int n, const double* x, int incx, const double* y, int incy) {

@@ -46,7 +46,7 @@ inline std::string ladder_of_kernel(const Operation& operation, const Question& 
   return "keeps " + listed(found.kept) + (found.broken.empty() ? "" : "; breaks " + listed(found.broken));
 }
 
-/// The settings for a function of a library beside this program, and its kernel.
+/// The settings for a function of a library in the folder of this program, and its kernel.
 inline std::pair<Question, ForeignKernel> asked_of_symbol(const std::string& library, const std::string& name,
                                                           const std::string& symbol, const std::string& format) {
   const auto path = std::filesystem::read_symlink("/proc/self/exe").parent_path() / library;

@@ -12,7 +12,7 @@
 
 #include "kernels/gemm/superaccumulator.hpp"
 
-// What the files below define without `inline`.
+// Definitions that the files below have without `inline`.
 namespace assay::gemm {
 inline bool gemm_superaccumulator_shares(const GemmArguments& g, std::int64_t batch);
 namespace {
@@ -74,7 +74,7 @@ static_assert(is_about(gemm::superaccumulator_time(large, 2), 0.02 + 40.8 + 0.66
 static_assert(is_about(gemm::crt_time(large, 2), 2 * (0.12 + 0.208 + 0.141 + 0.026 + 0.15)));
 static_assert(is_about(gemm::superaccumulator_time(shape(10, 20, 1000), 3), 0.012 + 0.0048));
 
-// Threads share an entry of 512 to 2²⁸ products, where there are at most 16384 entries in all.
+// Threads share an entry of 512 to 2²⁸ products, if there are at most 16384 entries in all.
 static_assert(gemm::gemm_superaccumulator_shares(shape(128, 128, 512), 1));
 static_assert(!gemm::gemm_superaccumulator_shares(shape(128, 128, 511), 1));
 static_assert(!gemm::gemm_superaccumulator_shares(shape(128, 129, 512), 1));
@@ -82,7 +82,7 @@ static_assert(!gemm::gemm_superaccumulator_shares(shape(128, 128, 512), 2));
 static_assert(gemm::gemm_superaccumulator_shares(shape(1, 1, std::int64_t{1} << 28), 1));
 static_assert(!gemm::gemm_superaccumulator_shares(shape(1, 1, (std::int64_t{1} << 28) + 1), 1));
 
-// What a call needs and requests.
+// The requirements of a call, and its request.
 static_assert(gemm::crt_least_workspace(shape(64, 32, 5)) == 128 * 96 + 40 + 256 + (1 << 20));
 static_assert(gemm::holds_matrices(2 + 3 * 10 + 4 * 100, 2, 4, 10, 5, 100));
 static_assert(!gemm::holds_matrices(2 + 3 * 10 + 4 * 100 - 1, 2, 4, 10, 5, 100));

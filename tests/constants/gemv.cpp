@@ -231,8 +231,8 @@ constexpr int limbs_of_sum(int count_z, std::int64_t exponent_z, int count_w, st
 static_assert(limbs_of_sum(2, 0, 1, 1000) == 2 + 4 + 4 && limbs_of_sum(1, 1000, 2, 0) == 2 + 4 + 4);
 static_assert(limbs_of_sum(1, 0, 2, 1000) == 2 + 4 + 4 && limbs_of_sum(2, 0, 2, 0) == 3);
 
-// A head and what is left of z sum to z; a z of exactly the bits of a head is a head alone. Columns after the head are
-// not written.
+// A head and the remainder of z sum to z; if z has exactly the bits of a head, it is the head alone. Columns after the
+// head are not written.
 constexpr int head_bits = tables.precision + 3;
 constexpr int head_limbs = (head_bits + 3 + 31) / 32;
 template <int count>

@@ -224,7 +224,8 @@ static_assert(digest_of_basis(1) == 13613002116671326589u);
 static_assert(digest_of_basis(17) == 8361125922436993388u);
 static_assert(digest_of_basis(crt::most_moduli) == 2893003179092715750u);
 
-// What the residues of an integer in W offset words need: a weight for each byte, and the residue of the offset.
+// The data that the residues of an integer in W offset words need: a weight for each byte, and the residue of the
+// offset.
 template <int W>
 constexpr bool residue_table_is_right(int count, bool with_inverse) {
   const crt::Basis basis = crt::basis(count);

@@ -36,7 +36,7 @@ struct Digests {
   std::uint64_t outputs = 0;
 };
 
-/// What has a line in the data file: a property of the catalog or a kernel with fixed inputs.
+/// The subjects with a line in the data file: a property of the catalog or a kernel with fixed inputs.
 struct DigestSubject {
   std::string name;
   bool on_host = true;

@@ -339,7 +339,7 @@ TEST(ExactDot, HasTheProductsThatUnderflow) {
   with_each_path([&](HostVectors vectors, unsigned threads) {
     EXPECT_EQ(exact_dot_on_host(vectors, threads, x.data(), y.data(), 130, Rounding::rn), 0x1p-1073);
   });
-  // What RN loses of the last 64 products is below the smallest number, and it is all that is left.
+  // The loss of RN for the last 64 products is below the smallest number, and it is all that remains.
   x.assign(128, 0.0);
   std::fill(x.begin() + 64, x.end(), 0x1.0000000000001p-500);
   y = x;

@@ -151,7 +151,7 @@ TEST(GemmOzaki, FormsFewerProductsWhereTheyDecide) {
 
 TEST(GemmOzaki, LeavesFewUndecidedEntriesToSuperaccumulators) {
   Product p = product(24, 24, 64, 12, -0.75, 0x1p-30);
-  // The products of row 3 and column 5 cancel but for two low bits, or altogether.
+  // The products of row 3 and column 5 cancel except for two low bits, or altogether.
   for (const double left : {0x1p-60, 0.0}) {
     for (std::int64_t l = 0; l < 64; l += 2) {
       p.a[p.place_a(3, l + 1)] = -p.a[p.place_a(3, l)];

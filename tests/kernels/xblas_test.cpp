@@ -418,7 +418,7 @@ TEST(XblasArguments, OperandsThatAreNotReadMayBeEmpty) {
   }
 }
 
-/// Memory for so many numbers that a process can neither read nor write.
+/// Memory for the given number of numbers, which a process can neither read nor write.
 class ClosedMemory {
  public:
   explicit ClosedMemory(std::size_t count)

@@ -4,8 +4,8 @@
 // `own1`: m of the first `at` numbers; `own2`: m is at least −`at`; `own3`: m = 0; `own4`: Σ of the row before; `own5`:
 // Σ of the first row; `own6`: n in place of Σ; `own7`: zeros for a row with a NaN; `own8`: exp is 0 below −`at`;
 // `own9`: 1/Σ or ln Σ in `narrow`; `own10`: exponentials in `narrow` before they are added; `own11`: exp by (1 +
-// x/1024)¹⁰²⁴; `own12`: Σ + 2^−`at`. `steps`: of softmax, every second
-// exponential alone. A row of −∞ becomes zeros if `masked`, otherwise equal shares.
+// x/1024)¹⁰²⁴; `own12`: Σ + 2^−`at`. `steps`: for softmax, only every second exponential. A row of −∞ becomes zeros if
+// `masked`, otherwise equal shares.
 #include "exact.hpp"
 #include "results.hpp"
 #include "sums.hpp"

@@ -47,7 +47,7 @@ namespace {
 using oracle::MatrixView;
 
 struct Options : BulkOptions {
-  std::int64_t largest = 0;  ///< of the square products of which entries are sampled; 0: none
+  std::int64_t largest = 0;  ///< of the square products whose entries are sampled; 0: none
   std::string engine = "all";
   bool every_entry = false;
 };

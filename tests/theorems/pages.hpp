@@ -22,7 +22,7 @@ std::vector<Entry> theorems_of(const Pages& pages);
 /// chain of lemmas has no cycle.
 std::vector<std::string> offences_of_pages(const Pages& pages);
 
-/// What `Checked by` names: "claim dw.sqrt*/error, ctest errorbounds_test.DoubleWordBounds, lemma of dw.mul1.1 (words
+/// The names in `Checked by`: "claim dw.sqrt*/error, ctest errorbounds_test.DoubleWordBounds, lemma of dw.mul1.1 (words
 /// in parentheses)".
 struct Checks {
   std::vector<std::string> claims;  ///< patterns property/claim, * for any characters

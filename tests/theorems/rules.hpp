@@ -26,7 +26,7 @@ struct Words {
   std::string source;
 };
 
-/// What the program says of its claims and theorems, and the ctests as docs/bounds names them: program.Suite.
+/// The texts of the program about its claims and theorems, and the ctests as docs/bounds names them: program.Suite.
 struct Program {
   std::vector<CitingClaim> claims;
   std::vector<Words> theorems;

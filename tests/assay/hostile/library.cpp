@@ -224,7 +224,7 @@ double forks(std::size_t n, const double* x, const double* y) {
   if (n == 33 && ::fork() < 0) std::abort();
   return dot(n, x, y);
 }
-/// Forks in every call. A forked process that calls it again would fork again, and so on: it leaves a file.
+/// Forks in every call. A forked process that calls it again would fork again, and so on: it only creates a file.
 double forks_in_every_call(std::size_t n, const double* x, const double* y) {
   static const pid_t first = ::getpid();
   if (::getpid() != first) {

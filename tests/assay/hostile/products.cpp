@@ -40,7 +40,7 @@ Sum recursive(const T* x, const T* y, std::size_t k) {
 /// x, or 0 where it is below the normal numbers.
 float flushed(float x) { return std::abs(x) < std::numeric_limits<float>::min() ? 0 : x; }
 
-/// Left to right; subnormal numbers are taken for 0 and become 0.
+/// Left to right; subnormal numbers are treated as 0 and become 0.
 float recursive_flushed(const float* x, const float* y, std::size_t k) {
   float sum = 0;
   for (std::size_t l = 0; l < k; ++l) sum = flushed(sum + flushed(flushed(x[l]) * flushed(y[l])));
@@ -205,12 +205,12 @@ void epilogue_that_reads_all(EPILOGUE) {
   product_f32(batch, m, n, k, a, b, d);
   for (std::size_t i = 0; i < batch * m * n; ++i) d[i] = alpha * d[i] + beta * c[i];
 }
-/// β is taken for 1.
+/// β is treated as 1.
 void epilogue_without_beta(EPILOGUE) { epilogue_f32(batch, m, n, k, alpha, a, b, beta != 0 ? 1.0F : 0.0F, c, d); }
 
 // Kernels that are right, but outside the narrow theorems, and wrong ones that a bound alone does not detect.
 
-/// Subnormal numbers are taken for 0 and become 0.
+/// Subnormal numbers are treated as 0 and become 0.
 void product_flushed(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,
                      float* d) {
   for_each_entry({batch, m, n, k}, a, b, d,
@@ -301,7 +301,7 @@ void epilogue_from_c(EPILOGUE) {
     }
   }
 }
-/// Subnormal numbers are taken for 0 and become 0.
+/// Subnormal numbers are treated as 0 and become 0.
 void epilogue_flushed(EPILOGUE) {
   if (alpha != 0) product_flushed(batch, m, n, k, a, b, d);
   for (std::size_t i = 0; i < batch * m * n; ++i) {

@@ -173,7 +173,7 @@ Sum probed_sum(const std::string& name, int exponent, double factor) {
   return property;
 }
 const Registration probed{probed_sum("probed", -52, 1)};
-/// The same, of which class `few` is a list of 100 cases.
+/// The same, but class `few` is a list of 100 cases.
 Sum listed_sum() {
   Sum property = probed_sum("listed", -52, 1);
   property.probe->classes[0].size = 100;
