@@ -36,7 +36,7 @@ struct Numbered {
   std::uint64_t hash = 0;  ///< by which it is chosen and numbered
 };
 
-/// Where the text of a mutant stands in a mutated source.
+/// The place of the text of a mutant in a mutated source.
 struct Span {
   int number = 0;
   std::size_t begin = 0;

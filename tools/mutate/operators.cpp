@@ -193,7 +193,7 @@ class Finder {
     }
     return false;
   }
-  /// Whether token i stands in the head of a for or an if.
+  /// Whether token i is in the head of a for or an if.
   bool in_head(std::size_t i) const {
     std::size_t k = i;
     while (k > 0) {

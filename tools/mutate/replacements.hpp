@@ -11,7 +11,7 @@ namespace mutate {
 
 struct Replacement {
   std::string_view name;
-  std::string_view becomes;  ///< L and R stand for the operands
+  std::string_view becomes;  ///< L and R mean the operands
 };
 
 /// The precedence of a binary operator, and its replacements.

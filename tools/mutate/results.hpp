@@ -39,8 +39,8 @@ bool gives_other_bits(const Result& result);
 inline constexpr std::string_view by_compiler = "the compiler: ";
 inline constexpr std::string_view by_unit_tests = "unit tests: ";
 
-/// A file of results that grows line by line. The first line tells of which run it is. A line that was not written to
-/// its end is left out.
+/// A file of results that grows line by line. The first line says which run it describes. A line that was not written
+/// to its end is left out.
 class ResultsFile {
  public:
   /// Reads what the file has. Errors: std::runtime_error where it is a file of another run, or cannot be written.

@@ -13,7 +13,7 @@
 namespace mutate {
 namespace {
 
-/// What a child tells of a mutant. `check` and `stage` are told before they are asked.
+/// The report of a child about a mutant. `check` and `stage` are reported before they run.
 struct Trial {
   enum class End { none, survived, violated, refuted_no_more, threw };
   End end;

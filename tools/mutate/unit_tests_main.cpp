@@ -2,8 +2,8 @@
 //
 //   <program> <number of a mutant; 0: none> <file> [<file of the places>]
 //
-// The first file gets the name of each test before it runs, up to the first that fails, so that this one or the last
-// one stands there at the end. The second one gets a line for each test: its name, its milliseconds, and the numbers of
+// The first file gets the name of each test before it runs, up to the first that fails, so that at the end it names
+// this one or the last one. The second one gets a line for each test: its name, its milliseconds, and the numbers of
 // the mutants whose places it reached.
 
 #include <gtest/gtest.h>
