@@ -59,8 +59,8 @@ class Outcome:
     name: str
     place: Place
     code: int
-    folder: "Path | None" = None  #: the run, where there is one
-    says: str = ""  #: what the summary says beside the meaning of the exit code
+    folder: "Path | None" = None  #: the run, if there is one
+    says: str = ""  #: the text of the summary besides the meaning of the exit code
 
 
 @dataclass
@@ -399,7 +399,7 @@ def parse(arguments):
     option("--out", "where results go; assay-ci by default", type=Path, default="assay-ci", metavar="DIR")
     option("--assay", "by default the one in the PATH", default="assay", metavar="PROGRAM")
     options = parser.parse_args(arguments)
-    options.kernels = [each for each in options.kernels if each]  # an input of an action that nobody set is empty
+    options.kernels = [each for each in options.kernels if each]  # an input of an action that is not set is empty
     options.accept = options.record == "accept"
     options.label = options.label or os.environ.get("GITHUB_SHA") or os.environ.get("CI_COMMIT_SHA") or ""
     return options
