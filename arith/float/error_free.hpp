@@ -115,8 +115,8 @@ ASSAY_HD constexpr T split_product_error(Split<T> a, Split<T> b, T p) {
 }  // namespace detail
 
 /// p = RN(a·b) and p + e = a·b exactly, without FMA.
-/// Requires: a·b = 0 or |a·b| ≥ 2^(emin + p) (2⁻⁹⁶⁹ in binary64, 2⁻¹⁰² in binary32); neither a·b nor (2^⌈p/2⌉ + 1)·a
-/// nor the same of b overflows (not checked). Dekker, Numer. Math. 18, 1971; Boldo, "Pitfalls of a full floating-point
+/// Requires: a·b = 0 or |a·b| ≥ 2^(emin + p) (2⁻⁹⁶⁹ in binary64, 2⁻¹⁰² in binary32); none of a·b, (2^⌈p/2⌉ + 1)·a and
+/// (2^⌈p/2⌉ + 1)·b overflows (not checked). Dekker, Numer. Math. 18, 1971; Boldo, "Pitfalls of a full floating-point
 /// proof", IJCAR 2006. 17 operations, no branch.
 template <class T>
 ASSAY_HD constexpr Product<T> dekker_prod(T a, T b) {
