@@ -228,7 +228,7 @@ std::string result_of(const store::PropertySummary& property, std::size_t c) {
   return text + (property.rigor == "exhaustive" ? "\\,\\rule{0.7ex}{0.7ex}" : "\\textsuperscript{\\dag}");
 }
 
-/// The keys of the works, and "derived" where a part is derived; a source that names no known work is given in its own
+/// The keys of the works, and "derived" if a part is derived; a source that names no known work is given in its own
 /// words.
 std::string source_of(const std::string& source) {
   std::string keys;

@@ -23,7 +23,7 @@ struct OverviewCell {
   std::uint64_t violated_components = 0;
 };
 
-/// The largest error/bound in each bin of a feature, of all executors; negative where a bin is empty.
+/// The largest error/bound in each bin of a feature, over all executors; negative if a bin is empty.
 struct OverviewCurve {
   FeatureInfo feature;
   std::vector<double> ratios;

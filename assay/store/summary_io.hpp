@@ -41,8 +41,8 @@ std::string describe(const Stops& stops);
 /// Shards merge to the bytes of the unsharded run, unless a subject failed to answer so many cases that the rest did
 /// not run. Tallies add; the failing case with the smallest number and the hardest by ratio, then number, stay with
 /// their files. Differing provenance is kept side by side, but of differing calls (program_key, options_key, call_key)
-/// the first. Throws std::invalid_argument, one line, where seed, tier or the shape of a property differ, or where a
-/// property has more cases than its run (the same shard twice).
+/// the first. Throws std::invalid_argument, one line, if seed, tier or the shape of a property differ, or if a property
+/// has more cases than its run (the same shard twice).
 Summary merge(std::span<const Summary> summaries);
 
 /// Removes the claims that are not to be kept, one word each; an empty list removes all.

@@ -19,7 +19,7 @@ struct Systematic {
     std::uint64_t survived = 0;
     std::uint64_t not_reached = 0;
     std::uint64_t equivalent = 0;  ///< proved by the program
-    std::uint64_t device = 0;      ///< of those that were not reached: code that runs where a device is, counted apart
+    std::uint64_t device = 0;      ///< of those that were not reached: code that runs only on a device, counted apart
     std::uint64_t argued = 0;      ///< of those that survived or were not reached: a reason says that nothing changes
 
     /// killed / (all − equivalent − device); 1 where nothing is left.
