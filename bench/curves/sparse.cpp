@@ -1,5 +1,5 @@
 // Products of sparse matrices and vectors, and conjugate gradients. n is the number of rows: second differences, three
-// entries a row. The calls take arrays of the host: on a device their times include the copies to it and back.
+// entries per row. The calls take arrays of the host: on a device their times include the copies to it and back.
 #include <memory>
 #include <string>
 

@@ -35,7 +35,7 @@ class Rows {
   Executor on_;
   Sizes sizes_;
   Calls calls_;
-  double copy_rate_;  ///< bytes a second, read and written
+  double copy_rate_;  ///< bytes per second, read and written
   Table table_;
 };
 

@@ -1,4 +1,4 @@
-// Products of sparse matrices and vectors: five entries a row on a grid, 27 in a band.
+// Products of sparse matrices and vectors: five entries per row on a grid, 27 in a band.
 #include <algorithm>
 #include <span>
 #include <vector>
