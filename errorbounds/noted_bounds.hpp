@@ -20,7 +20,7 @@ class NotedBounds {
   NotedBounds(const NotedBounds&) = delete;
   NotedBounds& operator=(const NotedBounds&) = delete;
 
-  /// By component; a NaN where no bound was applied.
+  /// By component; a NaN if no bound was applied.
   [[nodiscard]] const std::vector<double>& all() const { return all_; }
   /// Forgets what was recorded.
   void clear() { all_.assign(all_.size(), std::numeric_limits<double>::quiet_NaN()); }

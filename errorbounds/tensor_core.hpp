@@ -60,7 +60,7 @@ Bound tf32_either_bound(const MatrixUnit& unit, const MatrixProducts& products);
 
 /// α·s + β·c computed in binary32 from an accumulator within `accumulated` of s, with at most two roundings of each
 /// summand, then rounded to `format`: X + u·(|αs + βc| + X) + η/2, X = |α|B + (2v + v²)·(|α|(|s| + B) + |βc|) + 2⁻¹⁴⁸,
-/// v = 2⁻²⁴, u and η those of the format; X where the format is binary32.
+/// v = 2⁻²⁴, u and η those of the format; X if the format is binary32.
 struct MatrixEpilogue {
   oracle::Dyadic alpha;     ///< α
   oracle::Dyadic sum;       ///< s

@@ -46,7 +46,7 @@ RelativeBound triple_mul_accurate_toy_bound(int p);
 RelativeBound triple_mul_fast_toy_bound(int p);
 RelativeBound triple_mul_double_word_accurate_toy_bound(int p);
 RelativeBound triple_mul_double_word_fast_toy_bound(int p);
-/// Algorithms 11 and 12 where the product is within 220u² of a power of two, relatively: 7u³ + 200u⁴ and 11u³ + 200u⁴.
+/// Algorithms 11 and 12 if the product is within 220u² of a power of two, relatively: 7u³ + 200u⁴ and 11u³ + 200u⁴.
 /// Requires: p ≥ 10. Derived in docs/bounds/triple.md.
 RelativeBound triple_mul_double_word_accurate_inverse_bound(int p);
 RelativeBound triple_mul_double_word_fast_inverse_bound(int p);
