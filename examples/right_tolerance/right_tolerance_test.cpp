@@ -2,7 +2,7 @@
 //
 // The guess |got − reference| ≤ 1e-12·|reference| errs in both directions. It refuses a right kernel whose data cancel,
 // because there the reference is small and the rounding errors are not. And it accepts a wrong kernel that drops a
-// small term, or adds in a shorter format, where the reference is large enough. The bound follows from the operations:
+// small term, or adds in a shorter format, if the reference is large enough. The bound follows from the operations:
 // γ_n·Σ|xⱼyⱼ|. It knows of the cancellation, and it has no number to tune.
 
 #include <gmock/gmock.h>
