@@ -21,7 +21,7 @@
 
 namespace assay::expansion {
 
-/// C ← α·op(A)·op(B) + β·C on memory that lies on the executor: a, b and c have K = `words` words an entry, side by
+/// C ← α·op(A)·op(B) + β·C on memory that lies on the executor: a, b and c have K = `words` words per entry, side by
 /// side; alpha and beta are K words each on the host. K is 2, 3, 4 or 8. Requires: the arrays hold what is read and
 /// written, and C overlaps neither A nor B (not checked). Throws std::invalid_argument as above, and ExecutorError. The
 /// launch is queued: the call does not wait (exec/launch.hpp), and allocates nothing. K²(2K − 1) operations a product:

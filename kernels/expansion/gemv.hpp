@@ -30,8 +30,9 @@ namespace assay::expansion {
 /// The lanes of one entry of op(A)·x.
 inline constexpr int expansion_gemv_lanes = 64;
 
-/// y ← α·op(A)·x + β·y on memory that lies on the executor: a, x and y have K = `words` words an entry, side by side; y
-/// points to the lowest address of its vector, as x does. alpha and beta are K words each on the host. K is 2, 3, 4 or
+/// y ← α·op(A)·x + β·y on memory that lies on the executor: a, x and y have K = `words` words per entry, side by side;
+/// y points to the lowest address of its vector, as x does. alpha and beta are K words each on the host. K is 2, 3, 4
+/// or
 /// 8. Requires: the arrays hold what is read and written, y overlaps neither a nor x, and for even K a, x and y are
 /// aligned to 16 bytes (not checked). Throws std::invalid_argument as above, and ExecutorError. The launch is queued:
 /// the call does not wait (exec/launch.hpp), and allocates nothing. K²(2K − 1) operations a product: 12, 45, 112, 960.

@@ -17,7 +17,7 @@
 // sum one thread for each number goes ahead with signs, exponents and intervals, and threads for the residues follow.
 // Scheme:
 // Isupov, Knyazkov, Multiple-precision matrix-vector multiplication on graphics processing units, 2020, Algorithm 1,
-// there with one thread a number in rounding and in sums.
+// but there with one thread per number in rounding and in sums.
 //
 // Bit-identical on every executor by the same operations in the same order. Bound: docs/bounds/gemv.md. Requires
 // numbers that are rounded (arith/residues/mp_number.hpp; not checked).

@@ -47,7 +47,7 @@ FloatArray limb_gemv(const Executor& on, blas::Transpose trans, std::int64_t m, 
 void queue_limb_gemv(const Executor& on, blas::Transpose trans, int limbs, std::int64_t m, std::int64_t n,
                      FloatPlanes a, std::int64_t lda, FloatPlanes x, FloatPlanes d);
 
-/// Queues the same of y ← αx + y, α number 0 of an array.
+/// Queues y ← αx + y in the same way, with α as number 0 of an array.
 void queue_limb_axpy(const Executor& on, int limbs, std::size_t length, FloatPlanes alpha, FloatPlanes x,
                      FloatPlanes y);
 

@@ -23,9 +23,10 @@
 namespace assay::sparse {
 
 /// y = A·x. A, x and y lie on the executor. Throws std::invalid_argument for rows < 0 and, of ELLPACK, width < 0.
-/// Requires: row offsets from 0 on that do not fall, columns that x has, y apart from A and x, fewer than 2²⁸ entries a
-/// row (not checked). The launch is queued: the call does not wait (exec/launch.hpp), and allocates nothing. About 24
-/// operations for each product; if three words do not decide, about 32 more, and about 1000 for each row.
+/// Requires: row offsets that start from 0 and do not fall, columns that x has, y apart from A and x, fewer than 2²⁸
+/// entries per row (not checked). The launch is queued: the call does not wait (exec/launch.hpp), and allocates
+/// nothing. About 24 operations for each product; if three words do not decide, about 32 more, and about 1000 for each
+/// row.
 void csr_spmv(const Executor& on, const CsrOn& a, const double* x, double* y, Rounding to = Rounding::rn);
 void ellpack_spmv(const Executor& on, const EllpackOn& a, const double* x, double* y, Rounding to = Rounding::rn);
 

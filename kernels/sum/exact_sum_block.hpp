@@ -35,7 +35,7 @@ struct PartOfSum {
 /// to the block's superaccumulator, and if there are many, the thread takes another window. If a quarter of all terms
 /// fall outside, the exponents are far apart, and the superaccumulator takes the block's next tiles as a whole, if it
 /// has a column for each thread of a warp. All threads then do the same, so that neighboring threads still read
-/// neighboring numbers. Requires: fewer than 3·2²⁷ terms a block (not checked).
+/// neighboring numbers. Requires: fewer than 3·2²⁷ terms per block (not checked).
 template <class Terms>
 struct ExactSumBlock {
   using Digits = SharedDigits<Terms::columns>;
@@ -154,7 +154,8 @@ struct ExactSumBlock {
       });
       return;
     }
-    // Whether that is a quarter of the terms of this many tiles. The next phase counts in the other counter.
+    // Returns whether at least a quarter of the terms in the given number of tiles are far. The next phase counts in
+    // the other counter.
     int counter = 0;
     const auto are_far = [&](int tiles) {
       const bool far = block.any([&](int t, const S& shared) {

@@ -115,7 +115,7 @@ struct CrtDemandKernel {
 };
 
 /// sample[s] = h/g of some entries (i, j), estimated in binary64. With lines scaled to the norm 2^t, the bound E of the
-/// change by rounding A and B is about 2^t·h, and the result is 2^(2t)·g. The sample is 0 where a line is zero or not
+/// change by rounding A and B is about 2^t·h, and the result is 2^(2t)·g. The sample is 0 if a line is zero or not
 /// finite.
 struct CrtSampleKernel {
   static constexpr int threads = CrtDemandKernel::threads;  // both go into one launch

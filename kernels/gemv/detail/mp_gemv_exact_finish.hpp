@@ -41,7 +41,7 @@ struct GemvExactTerms {
   static constexpr bool all = true;
 };
 
-/// y_i ← RN(α·s_i + β·y_i) to P bits, s_i the sum of all products, one block an entry.
+/// y_i ← RN(α·s_i + β·y_i) to P bits, s_i the sum of all products, one block per entry.
 ///
 /// The window's sum comes from its residues by the Chinese remainder theorem. Products below the window are added
 /// window by window; the next window begins at the largest remaining exponent. If all exponents are at most D apart,

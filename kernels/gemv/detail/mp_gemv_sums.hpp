@@ -355,7 +355,7 @@ struct MpReductionBlock {
   static constexpr int blocks_per_multiprocessor = 4;
 
   std::int64_t outputs, terms;
-  int sum_bits;  ///< T = 2^sum_bits sums an entry
+  int sum_bits;  ///< T = 2^sum_bits sums per entry
   bool across;
   MpEntries<Set> b, start, y;
   bool adds_start;

@@ -90,8 +90,8 @@ struct MpSumBlock {
   }
 };
 
-/// Queues z₀ ← Σ or max of the terms. `partial` has mp_sum_workspace(length) numbers, and is not used where one block
-/// is enough.
+/// Queues z₀ ← Σ or max of the terms. `partial` has mp_sum_workspace(length) numbers, and is not used if one block is
+/// enough.
 template <class Set>
 void queue_sum(const Executor& on, MpTerm term, std::int64_t length, MpView<Set> x, MpEntries x_at, MpView<Set> y,
                MpEntries y_at, std::int32_t shift, MpView<Set> partial, MpView<Set> z) {

@@ -6,7 +6,7 @@ namespace assay::tensor_core::detail {
 namespace {
 
 constexpr int warp_group = 128;
-constexpr int row_words = 8;  // all shapes here have 32 bytes a row of A and a column of B
+constexpr int row_words = 8;  // all shapes here have 32 bytes per row of A and per column of B
 constexpr int rows = 64;      // of A
 constexpr int columns = 8;    // of B
 
