@@ -83,7 +83,7 @@ P sharp(P property, const BoundedTheorem auto& theorem, int p) {
   return property;
 }
 
-/// The property with one more claim: the result has the bits of another algorithm for the same operation.
+/// The property with one more claim: the result has the same bits as that of another algorithm for the same operation.
 template <class Other, class P>
 P same_results(P property, const char* id, const AnyTheorem auto& theorem) {
   using Case = typename Other::Input;

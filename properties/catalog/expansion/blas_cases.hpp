@@ -272,11 +272,11 @@ Domain<Case> expansion_blas_domain(std::size_t words) {
                       return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(problem_of(c, words, 1).k)));
                     }}},
       .axes = [words](const Case& c) { return blas_axes(c, words); },
-      .accepts = "dimensions up to " + std::to_string(longest_dimension) + ", at most " +
-                 std::to_string(most_products) + " products; strides 1 to 3 or -1 to -3; arrays of " +
-                 std::to_string(words) +
-                 " words an entry, as long as shape and leading dimensions ask; words that are read finite, below " +
-                 "2^" + std::to_string(blas_box<T>().high + 1)};
+      .accepts =
+          "dimensions up to " + std::to_string(longest_dimension) + ", at most " + std::to_string(most_products) +
+          " products; strides 1 to 3 or -1 to -3; arrays of " + std::to_string(words) +
+          " words per entry, as long as shape and leading dimensions require; words that are read finite, below " +
+          "2^" + std::to_string(blas_box<T>().high + 1)};
   if constexpr (std::is_same_v<Case, ExpansionGemvCase<double>>) {
     domain.traits = std::make_shared<const Traits<Case>>(gemv_traits(expansion_numbers(words, words > 4 ? 600 : 2000)));
   } else if constexpr (std::is_same_v<Case, ExpansionGemmCase<double>>) {

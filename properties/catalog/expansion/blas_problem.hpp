@@ -198,7 +198,7 @@ std::vector<oracle::Dyadic> by_entry(const ExpansionBlasProblem<T>& p, std::span
   return values;
 }
 
-/// Σ_l a(i, l)·b(l, j) for every written entry: f(i, j, place, sum). Zero sums where no product is added.
+/// Σ_l a(i, l)·b(l, j) for every written entry: f(i, j, place, sum). Zero sums if no product is added.
 template <FloatingPoint T, class G, class F>
 void for_each_sum(const ExpansionBlasProblem<T>& p, G&& of_entry, F&& f) {
   if (p.returns_at_once) return;

@@ -165,7 +165,7 @@ struct WorkspaceArguments {
 constexpr std::int64_t most_limit = std::int64_t{1} << 50;
 constexpr std::int64_t longest = std::int64_t{1} << 18;
 
-/// The bytes of theorem gemm.workspace.1; −1 where the call is refused.
+/// The bytes of theorem gemm.workspace.1; −1 if the call is refused.
 std::int64_t bytes_of(const WorkspaceArguments& c) {
   if (std::min({c.m, c.n, c.k}) < 0) return -1;
   const auto engine = static_cast<GemmEngine>(c.engine);

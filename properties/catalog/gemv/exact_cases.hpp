@@ -95,7 +95,7 @@ Domain<ExactGemvCase<T>> exact_gemv_domain() {
           .axes = [](const Case& c) { return expansion::blas_axes(c, 1); },
           .accepts = "dimensions up to " + std::to_string(expansion::longest_dimension) + ", at most " +
                      std::to_string(expansion::most_products) +
-                     " products; strides 1 to 3 or -1 to -3; arrays as long as shape and leading dimensions ask; "
+                     " products; strides 1 to 3 or -1 to -3; arrays as long as shape and leading dimensions require; "
                      "entries that are read finite",
           .traits = std::make_shared<const Traits<Case>>(
               expansion::gemv_traits(expansion::expansion_numbers(1, expansion::most_products)))};

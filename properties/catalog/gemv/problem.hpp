@@ -119,7 +119,7 @@ struct MpGemvProblem {
 
 namespace detail {
 
-/// f(place, Σ of_number(a)·of_number(x)) for every written entry. Zero sums where no product is added.
+/// f(place, Σ of_number(a)·of_number(x)) for every written entry. Zero sums if no product is added.
 template <class G, class F>
 void for_each_mp_sum(const MpGemvProblem& p, G&& of_number, F&& f) {
   std::vector<oracle::Dyadic> x;

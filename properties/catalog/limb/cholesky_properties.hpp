@@ -230,7 +230,7 @@ inline Property<SquareSystem, LimbNumbers, LimbSums> limb_cholesky_property(std:
                                              : Judgement::pass();
                                 }),
                      when(
-                         "the matrix is diagonally dominant as limb.cholesky.3 asks",
+                         "the matrix is diagonally dominant as limb.cholesky.3 requires",
                          [limbs](const SquareSystem& c) { return detail::is_dominant(c, limbs); },
                          satisfies("succeeds", limb_cholesky_3,
                                    [](const SquareSystem& c, const LimbNumbers& result) {

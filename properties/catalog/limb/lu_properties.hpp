@@ -266,7 +266,7 @@ inline Property<SquareSystem, LimbNumbers, LimbSums> limb_lu_property(std::strin
                                              : Judgement::pass();
                                 }),
                      when(
-                         "the matrix is as limb.lu.4 asks",
+                         "the matrix is as limb.lu.4 requires",
                          [limbs](const SquareSystem& c) {
                            const LimbSums a = values_of({&c.a_scale, &c.a}, limbs);
                            return std::cmp_equal(detail::rows_of_triangle(c, a).size(), c.n);

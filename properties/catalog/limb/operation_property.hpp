@@ -56,7 +56,7 @@ LimbTruth mpfr_results(oracle::LimbOperation op, int limbs, const Case& c) {
   return truth;
 }
 
-/// The kernel has the bits of MPFR's result in every direction; `formula` is the operation in symbols.
+/// The kernel has the same bits as MPFR's result in every direction; `formula` is the operation in symbols.
 template <class Case>
 Property<Case, LimbNumbers, LimbTruth> limb_operation_property(std::string name, LimbKernel kernel,
                                                                oracle::LimbOperation truth, int limbs,

@@ -65,16 +65,16 @@ inline bool in_range(const oracle::ResidueSystem& system, std::span<const std::u
 
 /// The kind of an integer in 0 … M − 1.
 enum class IntegerPlace {
-  log_uniform,     ///< every length as likely: dense, sparse, a power of two or all ones
-  uniform,         ///< anywhere
-  near_zero,       ///< 0 … 2^60, every length as likely
-  near_top,        ///< M − 1 − r, r of every length
-  near_half,       ///< M/2 ± r, r of every length
-  near_fraction,   ///< M/2^j ± r for any j, r of every length, most of them short
-  near_root,       ///< √M ± r, r of every length
-  near_multiple,   ///< k·mᵢ, k·m₀m₁…mᵢ, and those ± 1
-  edge_residues,   ///< residues 0, 1, mᵢ/2, mᵢ − 2, mᵢ − 1: all the same or mixed
-  edge_digits,     ///< the same of the terms |xᵢ·(M/mᵢ)⁻¹| mod mᵢ of the Chinese remainder theorem
+  log_uniform,    ///< every length as likely: dense, sparse, a power of two or all ones
+  uniform,        ///< anywhere
+  near_zero,      ///< 0 … 2^60, every length as likely
+  near_top,       ///< M − 1 − r, r of every length
+  near_half,      ///< M/2 ± r, r of every length
+  near_fraction,  ///< M/2^j ± r for any j, r of every length, most of them short
+  near_root,      ///< √M ± r, r of every length
+  near_multiple,  ///< k·mᵢ, k·m₀m₁…mᵢ, and those ± 1
+  edge_residues,  ///< residues 0, 1, mᵢ/2, mᵢ − 2, mᵢ − 1: all the same or mixed
+  edge_digits,  ///< the corresponding value for the terms |xᵢ·(M/mᵢ)⁻¹| mod mᵢ of the Chinese remainder theorem
   few_digits,      ///< one or two of these terms are not 0: Σ d·M/mᵢ, d anything below mᵢ
   large_residues,  ///< residues mᵢ − 1 − r, r below 2^k for any k
   any              ///< one of the above

@@ -42,8 +42,8 @@ struct SliceCase {
   }
 };
 
-/// The purpose of a domain of chains: a step, the fraction bits m of its result, and p, the bits of the elements, 11
-/// for tf32. c has at most `start_bits` bits, with 0 it is +0.
+/// The purpose of a domain of chains: a step, the fraction bits m of its result, and p, the number of bits of the
+/// elements, 11 for tf32. c has at most `start_bits` bits, with 0 it is +0.
 struct ChainKind {
   Step step;
   int result_bits = 23;

@@ -377,7 +377,7 @@ inline Property<StridedSystem, Values, Truth> certified_property(std::string nam
                            [](const StridedSystem& c, const Values& x) {
                              return has_status(x, SolveStatus::singular) == has_zero_diagonal(system_of(c));
                            }),
-                 when("the system is as triangular.certified.4 asks", is_benign,
+                 when("the system is as triangular.certified.4 requires", is_benign,
                       satisfies(
                           "certifies", triangular_certified_4,
                           [](const StridedSystem&, const Values& x) { return has_status(x, SolveStatus::certified); })),

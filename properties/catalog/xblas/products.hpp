@@ -32,7 +32,7 @@ Domain<Case> domain_of(std::size_t words) {
       .contains = [words](const Case& c) { return is_case(c, words); },
       .accepts = "dimensions up to " + std::to_string(expansion::longest_dimension) + ", at most " +
                  std::to_string(expansion::most_products) +
-                 " products; strides 1 to 3 or -1 to -3; arrays as long as shape and leading dimensions ask; words "
+                 " products; strides 1 to 3 or -1 to -3; arrays as long as shape and leading dimensions require; words "
                  "that are read finite, below 2^201"};
   if constexpr (requires(Case c) { axes_of(c, words); }) {
     domain.axes = [words](const Case& c) { return axes_of(c, words); };
