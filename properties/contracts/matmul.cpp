@@ -197,7 +197,7 @@ MatmulSum sum_of(const Case<N>& c, const MatmulTerms& terms) {
   return {static_cast<std::uint64_t>(c.k), terms, N::accumulator, out<N>, format_of<typename N::In>()};
 }
 
-/// The error of every finite entry is within the bound, and 0 where the entry is on a grid.
+/// The error of every finite entry is within the bound, and 0 if the entry is on a grid.
 template <class N>
 MatmulClaim<N> entry_within(const MatmulBound& bound) {
   const auto judge = [&bound](const Case<N>& c, const Truth<N>&, const Result<N>& result) {

@@ -356,7 +356,7 @@ std::vector<Contract> norm_contracts() {
       not_about_errors);
 }
 
-/// The contracts of a reduction: its theorems, with the heights where a theorem is about any tree.
+/// The contracts of a reduction: its theorems, with the heights if a theorem is about any tree.
 std::vector<Contract> contracts_with(const TheoremWords& compensated, const Contract& pairwise,
                                      const Contract& any_order, const Contract& flushed) {
   return with_rungs(
