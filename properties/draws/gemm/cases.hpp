@@ -81,8 +81,8 @@ enum class GemmEntry { finite, nan, plus_infinity, minus_infinity };
 /// them; else the infinity that occurs. Finite factors have finite products: nothing overflows by itself.
 std::vector<GemmEntry> kinds_of_entries(const GemmCase& c);
 
-/// α·op(A)·op(B) + β·C exactly, by place in the array of C; 0 in gaps and where an entry is not finite.
-/// By oracle::IntegerProduct.
+/// α·op(A)·op(B) + β·C exactly, by place in the array of C; 0 in gaps and if an entry is not finite. By
+/// oracle::IntegerProduct.
 std::vector<oracle::Dyadic> exact_gemm(const GemmCase& c);
 
 /// |α|·|op(A)|·|op(B)| + |β·C| exactly, in the same layout.

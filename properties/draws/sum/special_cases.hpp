@@ -33,7 +33,7 @@ inline std::uint64_t special_term(const oracle::Format& format, std::uint64_t x,
 }
 
 /// The result of a sum with terms that are not finite: NaN if there is a NaN or if there are infinities of both signs,
-/// otherwise the infinity. 0 where all terms are finite.
+/// otherwise the infinity. 0 if all terms are finite.
 template <FloatingPoint T, class Term>
 std::uint64_t special_sum(std::size_t n, const Term& term) {
   constexpr oracle::Format format = format_of<T>();
