@@ -46,7 +46,7 @@ class Batch {
   virtual void run(const Executor& on) = 0;
   /// Runs the subject on `count` cases from `first` on. These results only serve same_bits().
   virtual void run_again(const Executor& on, std::size_t first, std::size_t count) = 0;
-  /// Whether result i of run() has the bits of result j of the last run_again().
+  /// Whether result i of run() has the same bits as result j of the last run_again().
   virtual bool same_bits(std::size_t i, std::size_t j) const = 0;
 
   virtual Words words(std::size_t i) const = 0;
