@@ -264,7 +264,7 @@ def check(
     arrays: Kernel | None = None,
     shapes: Sequence[Mapping[str, _shapes.Lengths]] | None = None,
 ) -> Verdict:
-    """Runs a function on the cases of an operation, and tells which contracts it keeps and which it breaks.
+    """Runs a function on the cases of an operation, and reports which contracts it keeps and which it breaks.
 
     function: takes the arguments of a case, arrays of NumPy (`x, y` for dot, `alpha, a, b, beta, c` for gemm, the
         matrix `x` for softmax), and returns the result, in the same format. `arrays` converts each array first, such as

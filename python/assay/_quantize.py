@@ -85,7 +85,7 @@ def check_quantization(
     every_entry: bool = False,
     seed: int = 1,
 ) -> Quantization:
-    """Runs a function that quantizes a matrix in blocks, and tells which rule it follows.
+    """Runs a function that quantizes a matrix in blocks, and reports which rule it follows.
 
     function: takes a matrix of the source ("f32", "f16"; "bf16" as unsigned integers) and returns arrays: codes and
         scales, and the second numbers of a target that has such. Codes of 4 bits lie two in a byte.

@@ -228,8 +228,8 @@ class Case:
 
     def bound(self, contract: str) -> Any:
         """How far each number of a result may be from the exact one by the contract, rounded up: a float, or an array
-        of the shape of the result. A NaN stands where the contract has no number. Raises ValueError for a contract
-        without a number, or whose preconditions exclude the case.
+        of the shape of the result. A NaN stands for a number that the contract does not define. Raises ValueError for a
+        contract without a number, or whose preconditions exclude the case.
 
         >>> Judge("sum").given(_arrays.array.array("d", [0.1] * 9)).bound("any_order") < 0.91 * 8 * 2.0**-53
         True
@@ -423,10 +423,10 @@ class Judge:
         return Case(self, new_handle(library().assay_case_draw, self._handle, number))
 
     def given(self, *arguments: Any) -> Case:
-        """A case of your own inputs. Plain numbers of Python are integers where the case has integers, and are rounded
-        to nearest where it has numbers. Of an operation on rows, x alone tells rows and columns, and the other fields
-        stand beside it in their order: `given(eps, x, weight, bias)`. Raises ValueError for inputs of which the
-        theorems do not speak.
+        """A case of your own inputs. Plain numbers of Python are integers if the case has integers, and are rounded to
+        nearest if it has numbers. For an operation on rows, rows and columns follow from x, and the other fields are
+        given with x in their order: `given(eps, x, weight, bias)`. Raises ValueError for inputs that the theorems do
+        not cover.
 
         >>> Judge("softmax", "f64").given(1, 2, _arrays.array.array("d", [0.0, 0.0])).truth
         ['1/2', '1/2']

@@ -94,5 +94,5 @@ def pick(x: Any, places: Any) -> Traced:
 
 
 def stack(a: Any, b: Any, axis: str) -> Traced:
-    """Two tensors along a new last axis, which a parameter has with the length 2: "t, h, c=2"."""
+    """Two tensors along a new last axis of length 2; a parameter of such a shape is annotated "t, h, c=2"."""
     return Traced("stack", [_value(a), _value(b)], [*_together("stack", a, b), axis], [axis])
