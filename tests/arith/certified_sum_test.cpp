@@ -32,7 +32,7 @@ Superaccumulator exact_sum(const Factors& factors) {
   return sum;
 }
 
-/// Which of the four directions are certified; each certified one has the bits of the exact sum.
+/// Which of the four directions are certified; each certified result has the same bits as the exact sum rounded.
 int count_certified(const Factors& factors, std::size_t lanes = 1) {
   int count = 0;
   for (const Rounding to : directions) {

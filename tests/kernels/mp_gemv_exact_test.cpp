@@ -243,7 +243,7 @@ TEST(MpGemvExactBlas, LeavesYWhereThereIsNothingToDo) {
 TEST(MpGemvExactSums, FoldProductsBeforeTheyLeave64Bits) {
   using Sums = detail::GemvExactSums<false>;
   using Set = rns::Standard<8>;
-  constexpr int terms = 33 * Sums::chunk;  // 528 products a thread, each next to 2⁵⁴
+  constexpr int terms = 33 * Sums::chunk;  // 528 products per thread, each next to 2⁵⁴
   std::vector<std::uint32_t> digits;
   for (int i = 0; i < Set::size; ++i) digits.push_back(Set::modulus(i) - 1);
   const std::int32_t meta = 0;

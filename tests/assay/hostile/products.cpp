@@ -354,7 +354,7 @@ void csrmv_that_keeps_nan(std::size_t rows, std::size_t columns, double alpha, c
   csrmv(rows, columns, alpha, offsets, indices, values, x, 0, y);
   for (std::size_t i = 0; i < rows; ++i) y[i] += beta * before[i];
 }
-/// Leaves y where a row has no entries.
+/// Leaves y if a row has no entries.
 void csrmv_without_empty_rows(std::size_t rows, std::size_t columns, double alpha, const std::int32_t* offsets,
                               const std::int32_t* indices, const double* values, const double* x, double beta,
                               double* y) {
