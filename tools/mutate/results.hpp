@@ -65,7 +65,7 @@ struct Table {
     std::uint64_t survived = 0;
     std::uint64_t not_reached = 0;
     std::uint64_t equivalent = 0;  ///< proved by the program
-    std::uint64_t device = 0;      ///< of those that were not reached: code that runs where a device is, counted apart
+    std::uint64_t device = 0;      ///< of those that were not reached: code that runs only on a device, counted apart
     std::uint64_t argued = 0;      ///< of those that survived or were not reached: a reason says that nothing changes
 
     /// killed / (all − equivalent − device); 1 where nothing is left.
@@ -88,7 +88,7 @@ struct Table {
   std::vector<Left> left;
 };
 
-/// The numbers by family and of all, and the mutants that are left, each with its reason where the page has one.
+/// The numbers by family and of all, and the mutants that are left, each with its reason if the page gives one.
 /// `generated`: how many mutants the list has in all.
 Table table_of(std::span<const Mutant> mutants, const std::map<int, Result>& results, const Reasons& reasons,
                std::size_t generated);
