@@ -81,7 +81,7 @@ struct SummationRange {
   int shift;
 };
 
-/// Multiplies the numbers by 2^−(M + 2) if they are too large and stay what they are.
+/// Multiplies the numbers by 2^−(M + 2) if they are too large and the products are exact.
 template <class T>
 ASSAY_HD constexpr SummationRange fit_range(T* p, std::int64_t n, int m) {
   const T mu = largest_magnitude(p, n);
@@ -104,7 +104,7 @@ ASSAY_HD constexpr SummationRange fit_range(T* p, std::int64_t n, int m) {
   return {true, m + 2};
 }
 
-/// x·2^shift for what a vector in range gave, otherwise NaN.
+/// x·2^shift for the result of a vector in range, otherwise NaN.
 template <class T>
 ASSAY_HD constexpr T from_range(SummationRange range, T x) {
   using F = FloatTraits<T>;

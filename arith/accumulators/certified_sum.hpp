@@ -16,11 +16,11 @@ struct CertifiedNumber {
   bool certified;
 };
 
-/// A sum of binary64 numbers and of their products in three words, with a bound of what they lost: the front of an
-/// exact sum that is needed for few sums only. s + c has TwoSum's errors; d collects the errors of c by rounded
-/// additions; 2⁻⁵³ times the exact sum of the terms of `rest` bounds |s + c + d − the exact sum|: sparse.certified.1. A
-/// term outside of its range makes `rest` a NaN, which no certificate accepts. Requires: fewer than 2²⁹ terms and sums
-/// that are added (not checked). 24 operations a product. A certificate after Ziv, Fast evaluation of elementary
+/// A sum of binary64 numbers and of their products in three words, with a bound of its rounding errors: tried before an
+/// exact sum, which is then rarely needed. s + c has TwoSum's errors; d collects the errors of c by rounded additions;
+/// 2⁻⁵³ times the exact sum of the terms of `rest` bounds |s + c + d − the exact sum|: sparse.certified.1. A term
+/// outside of its range makes `rest` a NaN, which no certificate accepts. Requires: fewer than 2²⁹ terms and sums that
+/// are added (not checked). 24 operations a product. A certificate after Ziv, Fast evaluation of elementary
 /// mathematical functions with correctly rounded last bit, ACM TOMS 17(3), 1991; words after Ogita, Rump, Oishi,
 /// Accurate sum and dot product, SIAM J. Sci. Comput. 26(6), 2005 (Dot3).
 struct CertifiedSum {
@@ -103,7 +103,7 @@ struct CertifiedSum {
   struct Words {
     double h, l, m, rest;
     [[nodiscard]] ASSAY_HD bool is_exact() const { return m == 0 && rest == 0; }
-    /// More than |m| and what was lost.
+    /// An upper bound of |m| plus the lost part.
     [[nodiscard]] ASSAY_HD double margin() const { return 2 * (abs(m) + (0x1p-52 * rest + tiny)); }
   };
 

@@ -86,7 +86,7 @@ ASSAY_HD constexpr std::uint32_t seen(double x) {
   return bits::magnitude_bits(x) == 0 && signbit(x) ? saw_minus_zero : saw_number;
 }
 
-/// Of the exact product ab: 0·∞ is a NaN.
+/// For the exact product ab: 0·∞ is a NaN.
 ASSAY_HD constexpr std::uint32_t seen_product(double a, double b) {
   const bool minus = signbit(a) != signbit(b);
   const bool zero = bits::magnitude_bits(a) == 0 || bits::magnitude_bits(b) == 0;

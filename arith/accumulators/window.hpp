@@ -71,8 +71,8 @@ struct WindowAccumulator {
     }
   }
 
-  /// Moves what was drained to `exact`, a Superaccumulator or what has its deposit(). Requires: drain() before, and not
-  /// more often than `drains` times since the last call (not checked).
+  /// Moves the drained numbers to `exact`, a Superaccumulator or an object that has its deposit(). Requires: drain()
+  /// before, and not more often than `drains` times since the last call (not checked).
   template <class Exact>
   ASSAY_HD constexpr void move_to(Exact& exact) {
     ASSAY_UNROLL(6)

@@ -16,8 +16,8 @@ namespace assay {
 ///
 /// Operands are ulp-nonoverlapping expansions with zeros last, of any lengths K and L; R is the number of words of the
 /// result. Requires throughout: rounding to nearest with ties to even; no overflow; for products, quotients and roots
-/// no underflow of a partial product (none of this is checked). In exact arithmetic a zero operand gives what it
-/// should; a divisor must not be 0. u = 2⁻ᵖ, β = 2u.
+/// no underflow of a partial product (none of this is checked). In exact arithmetic a zero operand gives the right
+/// result; a divisor must not be 0. u = 2⁻ᵖ, β = 2u.
 namespace expansion {
 
 /// The expansion x + 0 + … + 0.
@@ -126,9 +126,9 @@ ASSAY_HD constexpr std::int64_t to_int64(const Expansion<T, K>& x) {
   return static_cast<std::int64_t>(floor + (fraction && minus ? 1 : 0));
 }
 
-/// x of a wider format in K words, each the nearest number to what the words before leave: Bailey-nonoverlapping,
-/// exactly x if K words hold it (three of binary32 hold a binary64 number). Requires: no overflow, no underflow (not
-/// checked). 2K conversions and K subtractions, which are exact.
+/// x of a wider format in K words, each the nearest number to the remainder after the words before it:
+/// Bailey-nonoverlapping, exactly x if K words hold it (three of binary32 hold a binary64 number). Requires: no
+/// overflow, no underflow (not checked). 2K conversions and K subtractions, which are exact.
 template <class T, int K, class U>
 ASSAY_HD constexpr Expansion<T, K> from_wider(U x) {
   Expansion<T, K> z{};

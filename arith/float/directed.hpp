@@ -144,8 +144,8 @@ struct DirectedDiv {
 struct DirectedSqrt {
   ASSAY_DIRECTED_FORMS(sqrt, root)
 
-  /// RN(√x) stepped by the sign of x − RN(√x)², computed on a significand in [1, 4). Of 0 and of what has no finite
-  /// root that sign is 0.
+  /// RN(√x) stepped by the sign of x − RN(√x)², computed on a significand in [1, 4). For 0, and if there is no finite
+  /// root, that sign is taken as 0.
   template <class T>
   ASSAY_HD static T stepped(Rounding to, T x) {
     const T s = assay::sqrt(x);

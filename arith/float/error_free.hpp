@@ -56,7 +56,7 @@ ASSAY_HD constexpr Sum<T> two_sum(T a, T b) {
 /// Requires: a = 0, or a is an integer multiple of ulp(b), for which |a| ≥ |b| suffices; a + b does not overflow (not
 /// checked). Rounding to nearest, any tie rule. Holds with subnormal operands and results; no intermediate overflows if
 /// s does not. FastTwoSum: Dekker, Numer. Math. 18, 1971; overflow: Boldo, Graillat, Muller, ACM TOMS 44(1), 2017. A
-/// zero s has the sign of a + b, a zero e is −0 for b = −0, else +0. 3 operations, no branch.
+/// zero s has the sign of a + b, a zero e is −0 for b = −0, otherwise +0. 3 operations, no branch.
 template <class T>
 ASSAY_HD constexpr Sum<T> fast_two_sum(T a, T b) {
   const T s = a + b;
@@ -76,8 +76,8 @@ ASSAY_HD constexpr Product<T> two_prod(T a, T b) {
 
 /// x = h + l exactly with s = ⌈p/2⌉: h has at most p − s bits, l at most s − 1 bits and a sign.
 /// Requires: (2^s + 1)·x does not overflow (not checked). Rounding to nearest, any tie rule.
-/// A zero l is −0 for x = −0, else +0. Dekker, Numer. Math. 18, 1971 (splitting after Veltkamp, 1968). 4 operations,
-/// no branch.
+/// A zero l is −0 for x = −0, otherwise +0. Dekker, Numer. Math. 18, 1971 (splitting after Veltkamp, 1968). 4
+/// operations, no branch.
 template <class T>
 ASSAY_HD constexpr Split<T> veltkamp_split(T x) {
   constexpr int s = (FloatTraits<T>::precision + 1) / 2;

@@ -144,7 +144,8 @@ class SmallFloat {
       return nan();
     }
     Unpacked x = a.unpack();
-    // An even exponent and 2p + 4 bits or more, so that the root has p + 2; what is cut off goes into a sticky bit.
+    // An even exponent and 2p + 4 bits or more, so that the root has p + 2; the bits that are cut off go into a sticky
+    // bit.
     int shift = 2 * p + 4;
     shift += x.e & 1;
     x.m <<= shift;
@@ -216,7 +217,7 @@ class SmallFloat {
     const int leading = e + 63 - zeros;
     const int below = leading < emin ? emin - leading : 0;
     const int binade = leading + below;
-    // With the leading bit of m at the top, p − below bits are kept; what is dropped is `rest`, in units of 2^63 a
+    // With the leading bit of m at the top, p − below bits are kept; the dropped part is `rest`, in units of 2^63 a
     // half.
     m <<= zeros;
     const int keep = p - below;

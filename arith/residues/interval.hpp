@@ -39,7 +39,7 @@ inline constexpr double refinement_threshold = [] {
 template <class Set>
 inline constexpr int refinement_step = -assay::exponent(2 * refinement_threshold<Set>) - 1;
 
-/// Of n terms, the sum by halves: n − 1 additions, none with more than ⌈log₂ n⌉ before it.
+/// For n terms, the sum by halves: n − 1 additions; no term goes through more than ⌈log₂ n⌉ of them.
 template <int n, class Term, class Add>
 ASSAY_HD double pairwise_sum(const Term& term, const Add& add) {
   if constexpr (n == 1) {

@@ -10,7 +10,7 @@
 #include "arith/residues/moduli.hpp"
 
 /// Arithmetic in residue number systems. M is the product of the n base moduli of a set, M_i = M/m_i, w_i = M_i⁻¹ mod
-/// m_i. Source of what is called classical here: Omondi, Premkumar, "Residue Number Systems: Theory and
+/// m_i. Source of the algorithm that is called classical here: Omondi, Premkumar, "Residue Number Systems: Theory and
 /// Implementation", 2007.
 namespace assay::rns {
 
@@ -339,7 +339,7 @@ constexpr Cofactors<Set> make_cofactors() {
   return made;
 }
 
-/// x ← x − factor·M on words; returns what is still to be borrowed from the later words.
+/// x ← x − factor·M on words; returns the borrow from the later words.
 template <class Set>
 ASSAY_HD std::uint64_t subtract_multiple(std::uint32_t* x, std::uint32_t factor) {
   const Tables<Set>& t = tables<Set>();
