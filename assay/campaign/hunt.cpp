@@ -62,7 +62,8 @@ class Hunt {
     }
   }
 
-  /// Of the islands that no worker has, the one that is furthest behind; none if this worker is not needed any more.
+  /// Of the islands that no worker has, the one that has made the least progress; none if this worker is not needed any
+  /// more.
   Island* next() {
     const std::scoped_lock lock(mutex_);
     if (failure_ || stop_) return nullptr;

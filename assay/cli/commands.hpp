@@ -46,7 +46,7 @@ struct Run {
 /// select_to_run().
 std::optional<Run> begin_run(const Options& options);
 
-/// The tier of a property: the tier of its size if it enumerates its domain, else quick.
+/// The tier of a property: the tier of its size if it enumerates its domain, otherwise quick.
 std::string tier_of(const PropertyInfo& info);
 
 }  // namespace assay::cli

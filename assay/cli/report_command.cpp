@@ -86,7 +86,7 @@ void compare_with_ledger(const store::Summary& merged, const Options& options, r
   beside.no_changes = "The ledger has no entry of another run.";
 }
 
-/// The options of `replay` for each property: from the folder's run.json for this machine, else from the summary.
+/// The options of `replay` for each property: from the folder's run.json for this machine, otherwise from the summary.
 std::map<std::string, std::string> calls_of_runs(const store::Summary& merged, const Options& options) {
   std::map<std::string, std::string> calls;
   for (const std::string& folder : options.arguments) {

@@ -135,7 +135,7 @@ void judge_controls(const Operation& operation, const std::string& format, store
   }
 }
 
-/// How the kernel is called: a C declaration for a function, else the kind of program.
+/// How the kernel is called: a C declaration for a function, otherwise the kind of program.
 std::string call_text(const Options& options, const Operation& operation, const std::string& format) {
   if (!doors::is_library(options.subject)) {
     return options.text ? "lines of text of a program (docs/pipe.md)" : "frames of a program (docs/pipe.md)";

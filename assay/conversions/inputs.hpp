@@ -18,9 +18,9 @@ std::uint64_t at_most(const oracle::NumberFormat& of, std::uint64_t m, int e);
 /// Codes of a floating-point source: powers of two with their neighbors, infinities and three NaNs, with both signs.
 std::vector<std::uint64_t> special_inputs(const oracle::NumberFormat& from);
 
-/// Codes of `from` without repetition: all where they are few, else the reduced set of docs/bounds/convert.md, special
-/// values, powers of two with their neighbors, and four times `random` numbers of the seed. Of a target of more than 16
-/// bits, the reduced set has a sample of its numbers.
+/// Codes of `from` without repetition: all if they are few, otherwise the reduced set of docs/bounds/convert.md,
+/// special values, powers of two with their neighbors, and four times `random` numbers of the seed. For a target of
+/// more than 16 bits, the reduced set has a sample of its numbers.
 std::vector<std::uint64_t> inputs_of(const oracle::NumberFormat& from, const oracle::NumberFormat& to,
                                      std::uint64_t seed, std::size_t random);
 

@@ -12,7 +12,7 @@
 
 namespace assay::explain {
 
-/// A number in decimal: all its digits if they are few, else 25 of them. A very large or very small number is
+/// A number in decimal: all its digits if they are few, otherwise 25 of them. A very large or very small number is
 /// "beyond 2^100000" or "within 2^-100000".
 std::string decimal_of(const oracle::Dyadic& x);
 /// The decimal of a pattern of the format, also of infinities and NaNs.

@@ -15,8 +15,8 @@ std::vector<Group> groups_for_scales(const oracle::NumberFormat& from, const ora
                                      std::uint64_t seed);
 
 /// Blocks that test the codes under the scales of a rule: the reduced set of docs/bounds/quantize.md if scales are
-/// powers of two, else entries next to midpoints under a sample of scales. `every_entry`: all entries of a source of 16
-/// bits under each scale that is a power of two. `of_scales`: the blocks of the function above.
+/// powers of two, otherwise entries next to midpoints under a sample of scales. `every_entry`: all entries of a source
+/// of 16 bits under each scale that is a power of two. `of_scales`: the blocks of the function above.
 std::vector<Group> groups_for_codes(const oracle::NumberFormat& from, const oracle::QuantizationRule& rule,
                                     const std::vector<Group>& of_scales, bool every_entry, std::uint64_t seed);
 

@@ -91,7 +91,7 @@ std::string remark_of(const store::PropertySummary& property, std::size_t c) {
          std::to_string(finding.reproduced) + " of 3 repetitions" + (same.empty() ? "" : "; " + same);
 }
 
-/// Of the claims that hold, the one whose hardest case came nearest to its bound; the number of claims if there is
+/// Among the claims that hold, the one whose hardest case came nearest to its bound; the number of claims if there is
 /// none.
 std::size_t nearest_claim(const store::PropertySummary& property) {
   std::size_t nearest = property.findings.size();

@@ -194,7 +194,7 @@ std::string nearest_html(const std::vector<Overview>& families) {
   }
   const auto nearer = [](const Near& a, const Near& b) { return a.ratio > b.ratio; };
   std::stable_sort(all.begin(), all.end(), nearer);
-  // Of kernels whose names differ only by a number, the one nearest to its bound.
+  // Among kernels whose names differ only by a number, the one nearest to its bound.
   std::set<std::string> seen;
   std::erase_if(all, [&](const Near& near) {
     std::string name = near.name;

@@ -24,7 +24,7 @@ std::string day_of_case(std::span<const DatedRun> runs, const store::PropertySum
   return "";
 }
 
-/// Of several errors from one source the largest; if several are largest, the first.
+/// Among several errors from one source the largest; if several are largest, the first.
 void take(store::KnownError& largest, store::KnownError other) {
   if (other.ratio > largest.ratio) largest = std::move(other);
 }

@@ -22,7 +22,7 @@ struct Systematic {
     std::uint64_t device = 0;      ///< of those that were not reached: code that runs only on a device, counted apart
     std::uint64_t argued = 0;      ///< of those that survived or were not reached: a reason says that nothing changes
 
-    /// killed / (all − equivalent − device); 1 where nothing is left.
+    /// killed / (all − equivalent − device); 1 if nothing is left.
     double share() const;
     /// killed / (all − equivalent − device − argued).
     double share_beside_argued() const;
