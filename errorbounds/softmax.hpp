@@ -55,8 +55,8 @@ Bound softmax_row_sum_bound(std::uint64_t n, const oracle::Format& format);
 /// before.
 Bound softmax_stored_row_sum_bound(const Bound& before, std::uint64_t n, const oracle::Format& format);
 
-/// Of −D − ln Z, as (x − m) − ln(sum): u(D + ln Z) + (1 + u)(uD + E) with E = β' + 2ku(ln Z + β') + kη and β' =
-/// β/(1 − β). By exp2 the logarithm is one to the base 2, and errs by k + 2 ulps. Requires: as softmax_sum_bound().
+/// For −D − ln Z, as (x − m) − ln(sum): u(D + ln Z) + (1 + u)(uD + E) with E = β' + 2ku(ln Z + β') + kη and β' = β/(1 −
+/// β). By exp2 the logarithm is one to the base 2, and errs by k + 2 ulps. Requires: as softmax_sum_bound().
 Bound log_softmax_bound(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta,
                         const oracle::Dyadic& distance, const oracle::Format& format);
 
