@@ -108,8 +108,8 @@ struct Rule {
 std::string name_of(const Rule& rule);
 /// The rule with that name, its words in any order; empty for a text that is not a rule.
 std::optional<Rule> rule_named(std::string_view name);
-/// Every rule of the two formats that has a different name and behavior. Of rules that agree, the first one is the most
-/// usual.
+/// Every rule of the two formats that has a different name and behavior. If several rules agree, the first one is the
+/// most usual.
 std::vector<Rule> rules_between(const NumberFormat& from, const NumberFormat& to);
 
 /// A word of the names of rules.
