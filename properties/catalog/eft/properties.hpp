@@ -43,7 +43,7 @@ inline auto normalised_pair(const char* instance) {
                                          [](const auto&, const auto& result) { return is_normalised(result); }));
 }
 
-/// The words after the first that are zero are −0 for the cases that negative(case) names, else +0.
+/// The words after the first that are zero are −0 for the cases that negative(case) names, otherwise +0.
 template <class Negative>
 auto zeros_signed(const Theorem<NoBound>& theorem, Negative negative) {
   return satisfies("zero_words", theorem,
@@ -60,7 +60,7 @@ bool split_fits(const Split<T>& split, long high, long low) {
          value_of(split.l).bit_length() <= low;
 }
 
-/// Whether Op transforms a sum; else it transforms a product.
+/// Whether Op transforms a sum; otherwise it transforms a product.
 template <class Op>
 inline constexpr bool transforms_sum = std::is_same_v<typename Op::Output, Sum<TransformNumber<Op>>>;
 
