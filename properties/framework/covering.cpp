@@ -125,7 +125,7 @@ std::vector<TraitRow> TraitPairs::rows() const {
           int most = -1;
           std::size_t best = open[h];
           for (std::size_t step = 0; step < open[h]; ++step) {
-            // Of values that add equally many pairs, another one is taken in each row: values that no pair needs are
+            // If several values add equally many pairs, another one is taken in each row: values that no pair needs are
             // spread.
             const std::size_t value = (all.size() + step) % open[h];
             const int more = added(row, h, value, seen);

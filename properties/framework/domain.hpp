@@ -15,7 +15,7 @@
 
 namespace assay {
 
-/// A named class of inputs with its generator. Of every (Σ weights) consecutive cases, `weight` come from this class.
+/// A named class of inputs with its generator. In every (Σ weights) consecutive cases, `weight` come from this class.
 template <class Case>
 struct InputClass {
   std::string name;

@@ -83,7 +83,8 @@ struct Property {
   /// Whether an operation was inexact: the run counts these, since exact operations test nothing. Default: the first
   /// word differs from the truth.
   SharedFunction<bool(const Case&, const Truth&, const Result&)> inexact = {};
-  /// Of the quick tier: 10⁴ element-wise, 10³ for vectors and matrices. Cases for pairs of traits are added to these.
+  /// The cases of the quick tier: 10⁴ element-wise, 10³ for vectors and matrices. Cases for pairs of traits are added
+  /// to these.
   std::uint64_t quick_cases = 10000;
   bool host_only = false;    ///< the subject ignores the executor: a library that has no device side
   bool device_only = false;  ///< the subject has no host side: a device's library
