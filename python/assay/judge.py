@@ -357,7 +357,7 @@ class Judge:
 
     @property
     def graph(self) -> dict[str, Any]:
-        """Of a formula: its "parameters", with their "axes", its "result", and its "nodes"."""
+        """For a formula: its "parameters", with their "axes", its "result", and its "nodes"."""
         return dict(json.loads(library().assay_judge_formula_json(self._handle) or b"{}"))
 
     @property

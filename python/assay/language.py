@@ -86,7 +86,7 @@ def variance(x: Any, axis: int = -1, keepdims: bool = False) -> Any:
 
 
 def pick(x: Any, places: Any) -> Traced:
-    """Of each row the entry that an array of integers names: a parameter with the annotation "r: index n"."""
+    """From each row, the entry that an array of integers names: a parameter with the annotation "r: index n"."""
     if not isinstance(places, Traced) or places.op != "input":
         raise RecordingError('pick needs a parameter of integers, annotated "r: index n"')
     rest = [each for each in _of("pick", x).axes if each in places.axes]
