@@ -288,7 +288,7 @@ constexpr int kept_rows(const Matrix& a, std::size_t index, int rows) {
   return shared.count;
 }
 
-/// Of 64 rows with an entry each, the last one of block `index` with `longest`.
+/// 64 rows with one entry each, except that the last one of block `index` has `longest`.
 template <int longest>
 constexpr int kept_beside(int index) {
   std::int64_t offsets[65] = {};
@@ -302,7 +302,7 @@ constexpr int kept_beside(int index) {
 static_assert(kept_beside<272>(0) == 0 && kept_beside<273>(0) == 1);
 static_assert(kept_beside<272>(1) == 0 && kept_beside<273>(1) == 1);
 
-/// Of `rows` rows with `width` places each, the last one without an entry.
+/// `rows` rows with `width` places each, except that the last one has no entry.
 template <int rows, int width>
 constexpr int kept_of_ellpack() {
   std::int32_t columns[rows * width] = {};

@@ -122,7 +122,7 @@ static_assert(is_about(planner(50, 60, 1, 1, 3000).cost(keeps_all), 15));
 constexpr of::CrtPlan rounds = {10, false, 54.5, 3};
 static_assert(is_about(planner(50, 60, 1e9, 1, 1500).open(rounds), 1));
 static_assert(is_about(planner(50, 60, 1e9, 1, 1500).cost(rounds), 20 + 30000 + 2e7 * (1 - 1 / 2.718281828459045)));
-// Of four entries one is expected to be left.
+// One of four entries is expected to remain.
 static_assert(is_about(planner(50, 60, 0.25, 4, 1500).open(rounds), 0.25));
 static_assert(is_about(planner(50, 60, 0.25, 4, 1500).cost(rounds), 20 + 7500 + 5e6 * (1 - 1 / 2.718281828459045)));
 static_assert(planner(50, 60, 1e9, 1, 1500).gives_up(rounds) && !planner(50, 60, 1e9, 1, 1500).gives_up(keeps_all));

@@ -258,7 +258,8 @@ TEST(ExactSum, CountsTheNumbersOutsideOfTheWindowsOfABlock) {
 }
 
 TEST(ExactSum, TakesTilesWholeBehindThirtyTwoOfWhichManyNumbersAreOutsideOfWindows) {
-  // Threads leave their windows after the tile number 30. So of the tiles in windows only number 31 is left there.
+  // Threads leave their windows after the tile number 30. So, among the tiles that are added by windows, this thread
+  // has only number 31.
   EXPECT_EQ(SumOfBlock(tiles_with_far_numbers(34, 1, 32)).in_windows(), SumOfBlock::Sum::step / 2);
 }
 

@@ -90,7 +90,7 @@ constexpr std::pair<const char*, WordFunction<W>> word_functions[] = {
     {"tan", elementary::tan<W>},     {"atan", elementary::atan<W>},   {"sinh", elementary::sinh<W>},
     {"cosh", elementary::cosh<W>},   {"tanh", elementary::tanh<W>}};
 
-/// Of a function of words: its first word is the nearest number, and its error is within elementary.result.1:
+/// For a function of words: its first word is the nearest number, and its error is within elementary.result.1:
 /// (2^(1 − K) + 2⁻⁴⁰)u^K of the value. Half an ulp of the first word differs from the distance to a boundary by at
 /// least 2⁻⁵⁰ of it, and the error is far below.
 template <class W, int K>

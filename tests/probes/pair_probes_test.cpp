@@ -39,7 +39,7 @@ struct Of<pair::Add<T>> {
   static Dyadic scale(const DwDw<T>& c) { return abs(value(c.x)) + abs(value(c.y)); }
 };
 
-/// Of a product of pairs.
+/// For a product of pairs.
 template <class T, int tenths>
 struct OfPairs {
   static constexpr double units = tenths / 10.0;
