@@ -68,7 +68,7 @@ struct Table {
     std::uint64_t device = 0;      ///< of those that were not reached: code that runs only on a device, counted apart
     std::uint64_t argued = 0;      ///< of those that survived or were not reached: a reason says that nothing changes
 
-    /// killed / (all − equivalent − device); 1 where nothing is left.
+    /// killed / (all − equivalent − device); 1 if nothing is left.
     double share() const;
     /// killed / (all − equivalent − device − argued).
     double share_beside_argued() const;
@@ -96,8 +96,8 @@ Table table_of(std::span<const Mutant> mutants, const std::map<int, Result>& res
 /// The table as a document.
 nlohmann::json table_document(const Table& table);
 
-/// The table by family, then every mutant that is left: place, operation, what it was and became, how far it was asked,
-/// why it lives.
+/// The table by family, then every mutant that is left: place, operation, original and mutated text, how far it was
+/// tested, why it lives.
 std::string table_markdown(const Table& table);
 
 }  // namespace mutate
