@@ -40,7 +40,7 @@ struct Options {
   std::uint64_t products = 256;     ///< of `probe-device`: products of one entry of D
   std::string subject;              ///< a library with a kernel from outside; empty: the program's own properties
   std::string subject_file;         ///< the file that the loader found for this library
-  std::string subject_description;  ///< what the table of the library says about itself
+  std::string subject_description;  ///< the library's description of itself, from its table
   std::vector<std::pair<std::string, std::string>> kernels;  ///< operations and formats to run
   std::string symbol;                  ///< the function of the library; empty: the operation's name
   bool text = false;                   ///< the subject is a program that reads and writes text lines

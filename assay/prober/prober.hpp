@@ -1,5 +1,5 @@
 #pragma once
-// The prober: finds from its answers alone what a unit computes.
+// The prober: finds from its answers alone which operation a unit computes.
 
 #include <cstddef>
 #include <cstdint>

@@ -30,10 +30,10 @@ enum class Detail {
   full,   ///< every claim, class, pair of traits, hardest case and distribution
 };
 
-/// One offline HTML file. Its first screen has the verdict, what is proved, a map of families and formats, the claims
-/// nearest to their bounds, the mutation score and what changed; then come the families, the cases, the controls and
-/// the provenance. The same bytes for the same arguments and the same gnuplot; without gnuplot the tables remain and
-/// the report says so. A brief report has at most 1 MB and 0.6 kB for each property, without times. Cost: one gnuplot
+/// One offline HTML file. Its first screen has the verdict, the proofs, a map of families and formats, the claims
+/// nearest to their bounds, the mutation score and the changes; then come the families, the cases, the controls and the
+/// provenance. The same bytes for the same arguments and the same gnuplot; without gnuplot the tables remain and the
+/// report says so. A brief report has at most 1 MB and 0.6 kB for each property, without times. Cost: one gnuplot
 /// process for the plots of errors and one for those of times.
 std::string report_html(const store::Summary& summary, const Beside& beside = {}, Detail detail = Detail::brief);
 
