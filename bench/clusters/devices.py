@@ -81,7 +81,7 @@ class Machine:
         return found, seconds
 
     def measured(self, name, words):
-        """A workload of fixed size by one rank: its words, what it found and its seconds."""
+        """A workload of fixed size by one rank: its words, its findings and its seconds."""
         return words, *self.run(name, 1, words)
 
     def sized(self, name, words, option, count):
