@@ -8,7 +8,7 @@
 //
 // Arithmetic: ExpansionAccumulator. An entry is one sum over l = 0 … k − 1 in ascending order; the sum becomes an
 // expansion without an error; then a separate accumulator adds up α·s (unless α = 0 or k = 0) and, if β ≠ 0, β·c.
-// Results, what is not checked, bits: as for expansion_gemv. Bound: docs/bounds/expansion.md.
+// Results, unchecked requirements, bits: as for expansion_gemv. Bound: docs/bounds/expansion.md.
 
 #include <cstdint>
 #include <span>

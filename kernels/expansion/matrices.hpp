@@ -2,7 +2,7 @@
 // BLAS 2 and 3 with entries of one, two or four words of binary64, in addition to expansion_gemv and expansion_gemm for
 // two and more words.
 //
-// Words, vectors, arithmetic, results, what is not checked, bits: as in kernels/expansion/vectors.hpp. A matrix is
+// Words, vectors, arithmetic, results, unchecked requirements, bits: as in kernels/expansion/vectors.hpp. A matrix is
 // column-major: entry (i, j) at a[i + j·lda], lda at least the number of its rows and 1. Of a symmetric matrix the
 // triangle `uplo` is read or written, and the other one has the same numbers. As in the reference BLAS: an empty
 // output, a vector without products, and α = 0 or no products and β = 1 leave the output as it is; with α = 0 no factor

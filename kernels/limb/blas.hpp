@@ -42,7 +42,7 @@ FloatArray limb_gemv(const Executor& on, blas::Transpose trans, std::int64_t m, 
                      const FloatArray& a, std::int64_t lda, const FloatArray& x, const FloatArray& beta,
                      const FloatArray& y);
 
-/// Queues d ← op(A)x for numbers that stand on the executor. Requires: arrays of these sizes, d apart from A and x (not
+/// Queues d ← op(A)x for numbers in memory of the executor. Requires: arrays of these sizes, d apart from A and x (not
 /// checked).
 void queue_limb_gemv(const Executor& on, blas::Transpose trans, int limbs, std::int64_t m, std::int64_t n,
                      FloatPlanes a, std::int64_t lda, FloatPlanes x, FloatPlanes d);

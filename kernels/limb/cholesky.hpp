@@ -31,7 +31,7 @@ CholeskyFactor limb_cholesky(const Executor& on, std::int64_t n, const FloatArra
 FloatArray limb_cholesky_solve(const Executor& on, std::int64_t n, const FloatArray& l, std::int64_t lda,
                                const FloatArray& b);
 
-/// Queues the factorization of a matrix that stands on the executor. `row` and `d` are workspaces of n numbers.
+/// Queues the factorization of a matrix in memory of the executor. `row` and `d` are workspaces of n numbers.
 /// Requires: n ≥ 0, lda ≥ n, a number of limbs that is offered, arrays of these sizes (not checked).
 void queue_limb_cholesky(const Executor& on, int limbs, std::int64_t n, FloatPlanes a, std::int64_t lda,
                          FloatPlanes row, FloatPlanes d);

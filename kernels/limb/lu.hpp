@@ -29,7 +29,7 @@ LuFactor limb_lu(const Executor& on, std::int64_t n, const FloatArray& a, std::i
 FloatArray limb_lu_solve(const Executor& on, std::int64_t n, const FloatArray& lu, std::int64_t lda,
                          const std::vector<std::int32_t>& pivots, const FloatArray& b);
 
-/// Queues the factorization of a matrix that stands on the executor, with n pivots. `row`, `other` and `d` are
+/// Queues the factorization of a matrix in memory of the executor, with n pivots. `row`, `other` and `d` are
 /// workspaces of n numbers. Requires: as queue_limb_cholesky.
 void queue_limb_lu(const Executor& on, int limbs, std::int64_t n, FloatPlanes a, std::int64_t lda, std::int32_t* pivots,
                    FloatPlanes row, FloatPlanes other, FloatPlanes d);

@@ -25,7 +25,7 @@ enum class LimbOp {
 FloatArray limb_op(const Executor& on, LimbOp op, Rounding to, const FloatArray& x, const FloatArray& y = {},
                    const FloatArray& z = {});
 
-/// Queues the same for numbers that stand on the executor: result_i = op(x_i, y_i, z_i) for i < length. The result may
+/// Queues the same for numbers in memory of the executor: result_i = op(x_i, y_i, z_i) for i < length. The result may
 /// be an operand. Requires: arrays of that length (not checked).
 void queue_limb_op(const Executor& on, LimbOp op, Rounding to, int limbs, std::size_t length, FloatPlanes x,
                    FloatPlanes y, FloatPlanes z, FloatPlanes result);

@@ -42,7 +42,7 @@ struct GemvExactIntegers {
     std::int64_t high[most_limbs];
     std::int64_t total[most_limbs];  ///< columns of the sum of windows, or of the head
     std::int32_t carries[2][most_limbs + 1];
-    std::int64_t over;  ///< what is carried beyond the limbs: −1 for a negative integer
+    std::int64_t over;  ///< the part beyond the limbs: −1 for a negative integer
     Limbs z;
     Limbs w;
     Integer z_is;
