@@ -136,7 +136,7 @@ struct Expected {
 };
 /// Integer arithmetic only, one rounding. Cost: about 10 ns.
 Expected converted(const Number& x, const NumberFormat& to, const Rule& rule);
-/// Whether the code is what was expected.
+/// Whether the code is the expected one.
 bool fits(const Expected& expected, const NumberFormat& to, std::uint64_t code);
 
 }  // namespace assay::oracle
