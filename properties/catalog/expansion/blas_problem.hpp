@@ -249,7 +249,7 @@ std::vector<oracle::Dyadic> exact_result(const ExpansionBlasProblem<T>& p) {
 }
 
 /// |ĉ − c| against its bound in every written entry. Sums have `sum_words` words, and stored(bound, c) is the bound of
-/// what is stored of an entry with that bound.
+/// the stored value of an entry with that bound.
 template <FloatingPoint T, class Stored>
 Judgement judge_blas_error(const ExpansionBlasProblem<T>& p, const std::vector<oracle::Dyadic>& truth,
                            const Expansions<T>& result, std::size_t sum_words, Stored&& stored) {
