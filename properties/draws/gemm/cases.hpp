@@ -183,7 +183,7 @@ std::int64_t extent_of_c(const GemmCase& c);
 GemmCase laid_out_as(const GemmLayout& layout, Draw& draw, const std::vector<GemmEntries>& products);
 
 /// The case of those products, with the scalars of the first: a random layout, NaN or other specials in the gaps of A
-/// and B and in what is not read. Requires: at least one product, all of one shape (not checked).
+/// and B and in entries that are not read. Requires: at least one product, all of one shape (not checked).
 GemmCase laid_out(Draw& draw, const std::vector<GemmEntries>& products, const GemmDomain& domain);
 
 /// Shapes mostly small, at the edges of tiles, rarely with a long inner dimension; every class.
