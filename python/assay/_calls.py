@@ -47,7 +47,7 @@ class Calls:
         return told
 
     def call(self, given: list[_arrays.Given], kind: tuple[int, int], shape: tuple[int, ...]) -> bytes:
-        """The numbers of the result. Raises what the function raises, and ValueError or TypeError for forbidden
+        """The numbers of the result. Raises the exceptions of the function, and ValueError or TypeError for forbidden
         actions."""
         arguments = [_arrays.Argument(*each) for each in given]
         self._arguments = arguments  # the previous call's arrays are freed now; their memory goes to the new ones

@@ -259,8 +259,9 @@ class Case:
         return view
 
     def ask(self, kernel: Kernel) -> dict[str, Judgment]:
-        """The judgments of a kernel's result on this case, by contract. Raises what the kernel raises, RuntimeError for
-        exceptions that would end a program, and ValueError if the kernel changed something besides its result."""
+        """The judgments of a kernel's result on this case, by contract. Raises the exceptions of the kernel,
+        RuntimeError for exceptions that would end a program, and ValueError if the kernel changed something besides its
+        result."""
         verdicts = self._verdicts()
         with _arrays.without_warnings(), Calls(self._judge.fitted(kernel)) as calls:
             subject = Subject(calls)
@@ -491,8 +492,8 @@ class Judge:
 
 
 def source_of(what: Any) -> str | None:
-    """The text, file or name of a formula; nothing for the name of an operation. Raises TypeError for what is neither,
-    and ValueError for a name that nothing has."""
+    """The text, file or name of a formula; nothing for the name of an operation. Raises TypeError for objects that are
+    neither, and ValueError for a name that nothing has."""
     source = getattr(what, "source", what)
     if not isinstance(source, (str, os.PathLike)):
         raise TypeError(f"formula: a {type(what).__name__}; give a file, a text, a name or an assay.formula")

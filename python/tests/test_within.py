@@ -1,4 +1,5 @@
-"""assay.assert_within never passes what it did not judge: every operation, every contract, inputs of any size."""
+"""assay.assert_within never passes a result that it did not judge: every operation, every contract, inputs of any
+size."""
 
 import math
 
