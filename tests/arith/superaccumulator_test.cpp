@@ -138,7 +138,7 @@ TEST(Superaccumulator, AddsAnother) {
 TEST(Superaccumulator, HandsItsCarriesOnBeforeAWordOverflows) {
   Superaccumulator sum{};
   sum.add(-largest);
-  // 2⁴⁰ times the term, by doubling: every addition of a superaccumulator to itself doubles what is pending.
+  // 2⁴⁰ times the term, by doubling: every addition of a superaccumulator to itself doubles the value not yet carried.
   Superaccumulator many{};
   many.add_product(largest, largest);
   for (int i = 0; i < 40; ++i) many.add(Superaccumulator(many));

@@ -130,7 +130,7 @@ TYPED_TEST(TripleWordOf, ProductsByADoubleWordAreWithinTheirBounds) {
   }
 }
 
-/// In docs/bounds/triple.md: each word is a multiple of the ulp of what is added to it, or larger, or 0.
+/// In docs/bounds/triple.md: each word is a multiple of the ulp of the number that is added to it, or larger, or 0.
 TYPED_TEST(TripleWordOf, TheFastTwoSumsOfProductsAreExact) {
   for (int i = 0; i < this->repetitions; ++i) {
     const auto t = triple::detail::product_terms(this->word(-3, 3), this->word(-3, 3));

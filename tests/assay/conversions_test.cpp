@@ -96,8 +96,8 @@ struct Mistake {
   std::function<std::uint64_t(float)> convert;
 };
 
-/// The code of x in e4m3fn by integer operations on its pattern, as kernels compute it. `round`: what is added before
-/// the low 20 bits are dropped.
+/// The code of x in e4m3fn by integer operations on its pattern, as kernels compute it. `round`: the number that is
+/// added before the low 20 bits are dropped.
 std::uint64_t by_bits(float x, const std::function<std::uint32_t(std::uint32_t)>& round, std::uint32_t bias = 120) {
   const std::uint64_t sign = std::signbit(x) ? 0x80 : 0;
   if (std::isnan(x)) return 0x7F;

@@ -28,7 +28,7 @@ inline std::string listed(const std::vector<std::string>& ids) {
   return text.empty() ? "none" : text;
 }
 
-/// "keeps any_order; breaks faithful": what a kernel keeps and breaks.
+/// "keeps any_order; breaks faithful": the contracts that a kernel keeps and breaks.
 inline std::string ladder_of_kernel(const Operation& operation, const Question& question, const ForeignKernel& kernel,
                                     std::uint64_t cases) {
   const auto property = operation.property(question, kernel);

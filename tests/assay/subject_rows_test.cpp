@@ -17,7 +17,7 @@
 namespace assay {
 namespace {
 
-/// "keeps any_order; breaks faithful": what the function of the library keeps and breaks.
+/// "keeps any_order; breaks faithful": the contracts that the function of the library keeps and breaks.
 std::string ladder(const std::string& name, const std::string& symbol, std::uint64_t cases,
                    const std::string& format = "f32") {
   return ladder_of_symbol(ASSAY_LIBRARY_OF_ROWS, name, symbol, format, cases);

@@ -1,4 +1,4 @@
-// The matrix instructions of the device compute what the models of its architecture say, bit for bit.
+// The matrix instructions of the device compute the same as the models of its architecture, bit for bit.
 
 #include <gtest/gtest.h>
 

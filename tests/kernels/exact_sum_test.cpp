@@ -380,8 +380,8 @@ TEST(ExactDot, HasTheProductsThatUnderflowOfTheSmallestNumber) {
   expect_of_two(20, 1.5, 0x1p-1074, 0x3p-1074);
 }
 
-/// Tests what a dot product on the host costs, with all instructions: the numbers that go to the superaccumulator. Each
-/// word of a window is one, the sum of all lanes, and each product that a window has no room for is two.
+/// Tests the cost of a dot product on the host, with all instructions: the numbers that go to the superaccumulator.
+/// Each word of a window is one, the sum of all lanes, and each product that a window has no room for is two.
 class ExactDotOnTheHost : public testing::Test {
  protected:
   static constexpr std::uint32_t window = 5;  // its words
