@@ -1,4 +1,4 @@
-// The generator: which mistakes it finds in a text, and what it writes.
+// The generator: which mistakes it finds in a text, and its output.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -184,7 +184,7 @@ void in_threads(std::size_t count, unsigned jobs, const Work& work) {
   if (failed) std::rethrow_exception(failed);
 }
 
-/// The files of a folder, by their names relative to `root`, and what they include.
+/// The files of a folder, by their names relative to `root`, and the files that they include.
 void add_includes(const fs::path& folder, const fs::path& root,
                   std::map<std::string, std::vector<std::string>>& includes) {
   for (const auto& each : fs::recursive_directory_iterator(folder)) {

@@ -35,7 +35,7 @@ bool is_left(const Result& result);
 /// What a survivor's `by` has where the mutant gives other bits than the original: it is not equivalent.
 inline constexpr std::string_view other_bits = "; other bits in ";
 bool gives_other_bits(const Result& result);
-/// With what a killed mutant's `by` begins where no claim notices it.
+/// The first words of a killed mutant's `by` if no claim notices it.
 inline constexpr std::string_view by_compiler = "the compiler: ";
 inline constexpr std::string_view by_unit_tests = "unit tests: ";
 
@@ -43,7 +43,7 @@ inline constexpr std::string_view by_unit_tests = "unit tests: ";
 /// to its end is left out.
 class ResultsFile {
  public:
-  /// Reads what the file has. Errors: std::runtime_error where it is a file of another run, or cannot be written.
+  /// Reads the content of the file. Errors: std::runtime_error where it is a file of another run, or cannot be written.
   ResultsFile(const std::filesystem::path& path, const std::string& run);
 
   const std::map<int, Result>& results() const { return results_; }

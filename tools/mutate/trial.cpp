@@ -56,7 +56,7 @@ class Try {
   Try(int mutant, std::span<const Asked> checks, double budget, Trial& trial)
       : mutant_(mutant), checks_(checks), budget_(budget), trial_(trial), unseen_(checks.size()) {}
 
-  /// `likely`: what is asked first, out of turn.
+  /// `likely`: the checks that run first, out of turn.
   void run(std::span<const Killer> likely) {
     mutation::activate(mutant_);
     for (const Killer& each : likely) {
