@@ -21,8 +21,8 @@ ASSAY_HD inline int scale_of(double largest) { return is_finite(largest) ? bits:
 
 /// The magnitudes of words, by the upper halves of their encodings; a lower half other than 0 sets the last bit.
 struct WordRange {
-  std::uint32_t most;           ///< of the largest magnitude; 0 if all words are 0
-  std::uint32_t least_negated;  ///< 2³² minus that of the least magnitude other than 0; 0 if all words are 0
+  std::uint32_t most;           ///< the upper half of the largest; 0 if all words are 0
+  std::uint32_t least_negated;  ///< 2³² minus the upper half of the least other than 0; 0 if all words are 0
 
   ASSAY_HD void add(double word) {
     const std::uint64_t magnitude = bits::magnitude_bits(word);
