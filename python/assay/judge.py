@@ -259,9 +259,8 @@ class Case:
         return view
 
     def ask(self, kernel: Kernel) -> dict[str, Judgment]:
-        """The judgments of a kernel's result on this case, by contract. Raises the exceptions of the kernel,
-        RuntimeError for exceptions that would end a program, and ValueError if the kernel changed something besides its
-        result."""
+        """The judgments of a kernel's result on this case, by contract. Raises the kernel's exceptions,
+        RuntimeError for those that would end a program, and ValueError if the kernel changed more than its result."""
         verdicts = self._verdicts()
         with _arrays.without_warnings(), Calls(self._judge.fitted(kernel)) as calls:
             subject = Subject(calls)
