@@ -51,8 +51,7 @@ class Reached : public testing::EmptyTestEventListener {
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   if (argc < 3) return 2;
-  testing::TestEventListeners& listeners =
-      testing::UnitTest::GetInstance()->listeners();  // they own the appended objects
+  testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();  // they own the objects
   listeners.Append(new Started(argv[2]));
   if (argc > 3) listeners.Append(new Reached(argv[3]));
   mutation::activate(std::atoi(argv[1]));
