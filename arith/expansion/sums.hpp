@@ -261,8 +261,8 @@ ASSAY_HD constexpr Expansion<T, R> by_words(const Expansion<T, K>& a, const Expa
 }  // namespace detail
 
 /// z ≈ a + b, |error| ≤ 8·R!·u^R(|a_0| + |b_0|) for K, L ≤ R and p ≥ 11, and 2^(R+1)u^R(|a_0| + |b_0|) more for longer
-/// operands. There is no relative bound: under cancellation only the error may remain. Words of equal index are added
-/// by TwoSum, with the errors of the index before; VecSum and VecSumErrBranch at the end lose nothing. In the manner of
+/// operands. No relative bound holds: under cancellation only the error may remain. Words of equal index are added by
+/// TwoSum, with the errors of the index before; VecSum and VecSumErrBranch at the end lose nothing. In the manner of
 /// Hida, Li, Bailey, "Algorithms for quad-double precision floating point arithmetic", ARITH-15, 2001; the bound:
 /// docs/bounds/expansion.md. For K = L = R ≥ 3: 3R(R − 1) + R + 13R − 14 operations; for two words `dw::sloppy_add`,
 /// 11.

@@ -17,7 +17,7 @@
 /// Requires throughout: operands with 0 ≤ X < M, and guard residues of the same X (not checked).
 namespace assay::rns {
 
-/// A freshly evaluated interval is no wider than this, relative to X/M: 10⁻⁷.
+/// A freshly evaluated interval is not wider than this, relative to X/M: 10⁻⁷.
 inline constexpr double evaluation_width = 1e-7;
 
 namespace detail {
