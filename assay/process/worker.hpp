@@ -20,7 +20,7 @@
 
 namespace assay::process {
 
-/// A signal asked the program to end.
+/// A signal requested the end of the program.
 struct Interrupted {
   int signal = 0;
 };
