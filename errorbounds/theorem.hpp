@@ -66,7 +66,7 @@ struct TheoremWords {
   const char* attained = "";
 };
 
-/// The bound of a theorem that has none: a structure, an identity, a definition, or a statement known to be false.
+/// The bound of a theorem without one: a structure, an identity, a definition, or a statement known to be false.
 struct NoBound {};
 
 /// A theorem: its words and, if it bounds an error, the function that evaluates the bound exactly. The formula is only
