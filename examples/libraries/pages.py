@@ -26,7 +26,7 @@ def name_of(library):
 
 
 def grade(row):
-    """good: exact, correctly rounded or faithful; bound: another bound of the error is kept; bad: none is."""
+    """good: exact, correctly rounded or faithful; bound: another bound of the error is kept; bad: no bound is kept."""
     if row["operation"] == "convert":
         return "good" if row["keeps"] else "bad"
     bounds = [each for each in row["keeps"] if each not in NO_BOUND]
