@@ -1,6 +1,6 @@
 #pragma once
-// A formula: definitions of tensors over the real numbers, as a directed acyclic graph with named axes. There is no
-// rounding in it. docs/formula.md has the language.
+// A formula: definitions of tensors over the real numbers, as a directed acyclic graph with named axes. Nothing in it
+// is rounded. docs/formula.md describes the language.
 
 #include <cstddef>
 #include <cstdint>

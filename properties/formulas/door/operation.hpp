@@ -18,7 +18,7 @@ Formula formula_named(const std::string& path);
 /// empty. Returns the name of the operation. Errors: FormulaError.
 std::string register_file(const std::string& path, const std::string& shape);
 
-/// The lengths of the free axes, in their order. Errors: FormulaError if one is missing or is no axis.
+/// The lengths of the free axes, in their order. Errors: FormulaError if one is missing or is not an axis.
 std::vector<std::int64_t> lengths_of(const Formula& formula, const std::string& shape);
 /// The shapes of a text with several shapes or ranges of lengths. Each names all free axes. Empty for a single shape,
 /// which lengths_of() reads. Errors: those of lengths_of(), and ShapeError.
