@@ -222,7 +222,7 @@ def _from_numpy(value: Any) -> View:
     made = type(value)
     is_plain_number = issubclass(made, numpy.generic) and numpy.dtype(made).type is made
     if made not in (numpy.ndarray, numpy.memmap) and not is_plain_number:
-        raise TypeError(f"a {type(value).__name__}, which is no plain array of NumPy; make it one by numpy.asarray")
+        raise TypeError(f"a {type(value).__name__}, which is not a plain array of NumPy; make it one by numpy.asarray")
     interface = value.__array_interface__
     name = str(getattr(value, "dtype", ""))
     kind = _BY_NAME.get(name)
@@ -279,7 +279,7 @@ def view(value: Any, name: str, kind: tuple[int, int] | None = None, rounds: boo
     (2,)
     >>> view([1.0, 2.0], "x")
     Traceback (most recent call last):
-    TypeError: x: a list is no array; make one of NumPy, array.array or a library with DLPack
+    TypeError: x: a list is not an array; make one of NumPy, array.array or a library with DLPack
     """
     try:
         if is_plain(value):
@@ -295,7 +295,7 @@ def view(value: Any, name: str, kind: tuple[int, int] | None = None, rounds: boo
         memoryview(value)
     except TypeError:
         raise TypeError(
-            f"{name}: a {type(value).__name__} is no array; make one of NumPy, array.array or a library with DLPack"
+            f"{name}: a {type(value).__name__} is not an array; make one of NumPy, array.array or a library with DLPack"
         ) from None
     try:
         return _from_buffer(value)
@@ -305,7 +305,7 @@ def view(value: Any, name: str, kind: tuple[int, int] | None = None, rounds: boo
 
 def _from_number(value: float, kind: tuple[int, int], rounds: bool) -> View:
     if isinstance(value, bool) and kind[0] != INT:
-        raise TypeError(f"{value} is no number")
+        raise TypeError(f"{value} is not a number")
     code = "H" if kind == FORMATS["bf16"] else next((code for code, each in _BY_CODE.items() if each == kind), None)
     if code is None:
         raise TypeError("a number of Python, not of the format")
@@ -314,14 +314,14 @@ def _from_number(value: float, kind: tuple[int, int], rounds: bool) -> View:
         raw = struct.pack("<f", nearest)[2:]
     else:
         if kind[0] == INT and value != int(value):
-            raise TypeError(f"{value!r} is no integer")
+            raise TypeError(f"{value!r} is not an integer")
         try:
             raw = struct.pack("<" + code, int(value) if kind[0] == INT else value)
         except (OverflowError, struct.error):
             raise TypeError(f"{value!r} is beyond the numbers of {format_name(kind) or type_name(kind)}") from None
         nearest = struct.unpack("<" + code, raw)[0]
     if nearest != value and value == value and not rounds:
-        raise TypeError(f"{value!r} is no number of {format_name(kind)}: the kernel returns another format")
+        raise TypeError(f"{value!r} is not a number of {format_name(kind)}: the kernel returns another format")
     memory = ctypes.create_string_buffer(raw, len(raw))
     return View(ctypes.addressof(memory), kind, (), None, memory)
 

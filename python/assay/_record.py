@@ -207,9 +207,9 @@ class Traced:
         return _called(function.__name__, arguments, options)
 
     def __array__(self, *_: Any, **__: Any) -> Any:
-        raise RecordingError("a symbol is no array: the function converts it, or calls a library that does")
+        raise RecordingError("a symbol is not an array: the function converts it, or calls a library that does")
 
-    # ---------------------------------------------------------------------------------------------- what is no tensor
+    # --------------------------------------------------------------------------------------- objects other than tensors
 
     def _refuse(self, *_: Any) -> Any:
         raise RecordingError(

@@ -122,7 +122,7 @@ def fitted(function: Callable[..., Any], operation: str, fields: Sequence[str]) 
     """The function as a function of the fields of a case. Raises TypeError for a function with another number of
     arguments."""
     if not callable(function):
-        raise TypeError(f"function: a {type(function).__name__} is no function")
+        raise TypeError(f"function: a {type(function).__name__} is not a function")
     if takes_shapes(function, operation, fields):
         return of_shapes(function, operation, fields)
     if has_rows(operation):

@@ -2,7 +2,7 @@
 
 A program that calls serve(dot=f) is a kernel from outside: `assay check --operation dot --subject "python3 mine.py"`.
 It answers on its standard input and output as docs/pipe.md says. `python3 -m assay.subject MODULE:FUNCTION` serves a
-function of a module, whatever operation is asked for. It takes what assay.check gives to a function: the fields of a
+function of a module, whatever operation is requested. It takes what assay.check gives to a function: the fields of a
 case, or α, A, B, β and C of a product.
 """
 
@@ -186,7 +186,7 @@ def _of_rows(function, operation, fields):
 
 
 def _main(name):
-    """Serves the function of that name, "module:function", whatever operation is asked for."""
+    """Serves the function of that name, "module:function", whatever operation is requested."""
     module, _, path = name.partition(":")
     function = importlib.import_module(module)
     for each in path.split("."):

@@ -213,7 +213,7 @@ def test_pairs_are_stacked_along_a_new_axis():
         (lambda x: (x, x), "^the function returns a tuple; a formula has one tensor for its result$"),
         (lambda x: x.sum(keepdims=True), "^the result keeps an axis of length 1; "),
         (lambda x: x[:, None] * x, r"^\* of \[n, 1\] and \[n\]: |an axis stands twice in \[n, n\]"),
-        (lambda x: numpy.asarray(x), "^a symbol is no array: "),
+        (lambda x: numpy.asarray(x), "^a symbol is not an array: "),
     ],
 )
 def test_what_has_no_place_in_a_formula_is_refused_by_name(function, reason):

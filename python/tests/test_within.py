@@ -380,7 +380,7 @@ def test_arrays_that_are_no_numbers_of_a_format_are_refused(x, reason):
 
 
 def test_truth_value_is_no_result():
-    with pytest.raises(TypeError, match="^got: True is no number$"):
+    with pytest.raises(TypeError, match="^got: True is not a number$"):
         assay.assert_within(True, assay.sum(numpy.ones(1)), contract="any_order")
 
 
