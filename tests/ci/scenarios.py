@@ -214,7 +214,7 @@ def example(name, tool, **wrong):
 
 
 def triton(stage):
-    """Green on a machine with a GPU; elsewhere the run says why it skips, and is no pass."""
+    """Green on a machine with a GPU; elsewhere the run says why it skips, and does not count as passed."""
     missing = next((each for each in ("torch", "triton") if importlib.util.find_spec(each) is None), None)
     device = [sys.executable, "-c", "import torch; torch.zeros(1).cuda()"]
     if missing is None and subprocess.run(device, capture_output=True).returncode == 0:
