@@ -8,7 +8,7 @@
 /// Relative errors of the double-word algorithms at precision p, u = 2⁻ᵖ: |z − exact| ≤ bound·|exact|.
 /// Every function requires its theorem's condition on p and throws std::domain_error if it is not met; operands are
 /// double-words (h = RN(h + l)) or words, rounding is to nearest, and the theorems assume an unbounded exponent range:
-/// in the boxes below a format's range is equivalent. JMP: Joldes, Muller, Popescu, Tight and rigorous error bounds for
+/// in the boxes below a format's range suffices. JMP: Joldes, Muller, Popescu, Tight and rigorous error bounds for
 /// basic building blocks of double-word arithmetic, ACM TOMS 44(2), 2017. MR: Muller, Rideau, Formalization of
 /// double-word arithmetic, and comments on "Tight and rigorous error bounds for basic building blocks of double-word
 /// arithmetic", ACM TOMS 48(1), 2022, and the names of its Coq statements. Algorithm numbers are those of JMP.

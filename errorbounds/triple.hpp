@@ -7,7 +7,7 @@
 /// Relative errors of the triple-word algorithms at precision p, u = 2⁻ᵖ: |r − exact| ≤ bound·|exact|.
 /// Every function requires its theorem's condition on p and throws std::domain_error if it is not met; operands are
 /// triple words (P-nonoverlapping) or double words (h = RN(h + l)), rounding is to nearest with ties to even, and the
-/// theorems assume an unbounded exponent range: in the boxes below a format's range is equivalent. FMP:
+/// theorems assume an unbounded exponent range: in the boxes below a format's range suffices. FMP:
 /// Fabiano, Muller, Picot, Algorithms for triple-word arithmetic, IEEE Trans. Computers 68(11), 2019, and its numbers
 /// of algorithms and theorems. T: Théry, a machine-checked proof of FMP, 2026, github.com/thery/threewords, and the
 /// names of its statements. Where the two differ, the bound is T's: the printed one is a function of its own.
