@@ -328,8 +328,8 @@ std::array<T, 4> draw_tie_behind_zero(Draw& draw, Box box) {
           compose<T>(negative, 2 * top - 1, middle), compose<T>(negative, 1, middle + 1)};
 }
 
-/// One of the two, if there is room and the condition allows it, then zeros. The first one if possible, such that the
-/// tail of m words is the one that is more than half an ulp.
+/// The terms of one of the two functions above, if there is room and the condition allows it, then zeros. From the
+/// first function if possible, with the terms placed so that the tail after m words is the part above half an ulp.
 template <FloatingPoint T>
 std::vector<T> draw_pushed_terms(Draw& draw, std::size_t n, std::size_t m, Overlap condition, Box box) {
   if (n < 4) {
