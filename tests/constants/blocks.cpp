@@ -232,7 +232,7 @@ static_assert(after_tiles(4, 2.0, 0x1p-200) == AfterTiles{4, 4, 24});
 static_assert(after_tiles(5, 2.0, 0x1p-200) == AfterTiles{0, 0, 25});
 static_assert(after_tiles(6, 0x1p-40, 0x1p30) == AfterTiles{1, 0, 54});
 
-/// The digits from that of the first bit to that of the last one, most of all places of the first bit.
+/// The number of digits that `length` consecutive bits touch: the largest over all places of the first bit.
 template <class Digits>
 constexpr int pieces_by_counting(int length) {
   int most = 0;
