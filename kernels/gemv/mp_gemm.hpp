@@ -59,8 +59,8 @@ MpGemmReport mp_gemm(const Executor& on, const MpGemmShape& shape, const mp::MpA
                      std::int64_t lda, const gemv::MpPlanes& b, std::int64_t ldb, const mp::MpArray& beta,
                      const gemv::MpResultPlanes& c, std::int64_t ldc, const GemmOptions& options = {});
 
-/// C afterwards, of arrays on the host, which travel to the executor and back. All arrays have the shape's number of
-/// moduli. The result has C's layout.
+/// C afterwards, for arrays on the host, which are copied to the executor and back. All arrays have the shape's number
+/// of moduli. The result has C's layout.
 mp::MpArray mp_gemm(const Executor& on, const MpGemmShape& shape, const mp::MpArray& alpha, const mp::MpArray& a,
                     std::int64_t lda, const mp::MpArray& b, std::int64_t ldb, const mp::MpArray& beta,
                     const mp::MpArray& c, std::int64_t ldc, const GemmOptions& options = {});

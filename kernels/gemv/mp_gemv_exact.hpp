@@ -90,9 +90,9 @@ void mp_gemv_exact(const Executor& on, const MpGemvExactPlan& plan, const mp::Mp
                    std::int64_t lda, const MpPlanes& x, std::int64_t incx, const mp::MpArray& beta,
                    const MpResultPlanes& y, std::int64_t incy, std::byte* workspace);
 
-/// y afterwards, of arrays on the host, which travel to the executor and back. alpha and beta hold one number each; all
-/// arrays have alpha's number of moduli: 8, 16, 32, 64 or 128. The result has y's layout; the kernels read modulus
-/// planes.
+/// y afterwards, for arrays on the host, which are copied to the executor and back. alpha and beta hold one number
+/// each; all arrays have alpha's number of moduli: 8, 16, 32, 64 or 128. The result has y's layout; the kernels read
+/// modulus planes.
 mp::MpArray mp_gemv_exact(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n,
                           const mp::MpArray& alpha, const mp::MpArray& a, std::int64_t lda, const mp::MpArray& x,
                           std::int64_t incx, const mp::MpArray& beta, const mp::MpArray& y, std::int64_t incy);

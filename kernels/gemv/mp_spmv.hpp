@@ -64,8 +64,8 @@ void mp_spmv(const Executor& on, const MpSpmvPlan& plan, const mp::MpArray& alph
 void mp_spmv(const Executor& on, const MpSpmvPlan& plan, const mp::MpArray& alpha, const MpEllpackOn& a,
              const MpPlanes& x, const mp::MpArray& beta, const MpResultPlanes& y, std::byte* workspace);
 
-/// y afterwards, of arrays on the host, which travel to the executor and back; it has y's layout. alpha and beta hold
-/// one number each; all arrays have alpha's number of moduli. Throws std::invalid_argument for what csr_spmv and
+/// y afterwards, for arrays on the host, which are copied to the executor and back; it has y's layout. alpha and beta
+/// hold one number each; all arrays have alpha's number of moduli. Throws std::invalid_argument for what csr_spmv and
 /// ellpack_spmv refuse (kernels/sparse/spmv.hpp), for y that has not as many numbers as A has rows, for arrays of other
 /// moduli, and for exponents of the numbers of A or of x that are read and more than 2²⁹ apart.
 mp::MpArray mp_spmv(const Executor& on, const mp::MpArray& alpha, const MpCsrMatrix& a, const mp::MpArray& x,

@@ -20,7 +20,7 @@ struct DeviceUnit {
   std::string_view result;  ///< of c and d: f64, f32, f16 or s32
   int products;             ///< of one d
   bool has_c;               ///< whether it takes c
-  /// d of each case. `a` and `b` hold `products` patterns a case; `c`: one pattern for each case, if has_c. Throws
+  /// d of each case. `a` and `b` hold `products` patterns per case; `c`: one pattern for each case, if has_c. Throws
   /// ExecutorError for the device's errors, and if equal rows and columns of an instruction do not give equal entries.
   std::function<std::vector<std::uint64_t>(std::span<const std::uint64_t> a, std::span<const std::uint64_t> b,
                                            std::span<const std::uint64_t> c)>

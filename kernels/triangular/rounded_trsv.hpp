@@ -28,7 +28,7 @@ namespace assay::triangular {
 void rounded_trsv(const Executor& on, blas::Triangle uplo, blas::Transpose trans, blas::Diagonal diag, std::int64_t n,
                   const double* a, std::int64_t lda, double* x, std::int64_t incx);
 
-/// x afterwards, of arrays on the host, which travel to the executor and back.
+/// x afterwards, for arrays on the host, which are copied to the executor and back.
 std::vector<double> rounded_trsv(const Executor& on, blas::Triangle uplo, blas::Transpose trans, blas::Diagonal diag,
                                  std::int64_t n, std::span<const double> a, std::int64_t lda, std::span<const double> x,
                                  std::int64_t incx);

@@ -42,7 +42,7 @@ struct ScaledBound {
   ASSAY_HD static bool greater(ScaledBound a, ScaledBound b) { return a.value > b.value; }
 };
 
-/// The same of a bound of any set.
+/// The same for a bound of a number of any set.
 struct ExtendedBound {
   Extended value;
   ExtendedBound() = default;
