@@ -4,13 +4,13 @@
    sets to sizeof of the struct that it was compiled with: members are only ever added at the end, and the library reads
    and writes no others than the caller has.
 
-   Errors: a function returns ASSAY_OK or another status, and then assay_last_error() tells why in one line. No C++
+   Errors: a function returns ASSAY_OK or another status, and then assay_last_error() says why in one line. No C++
    exception leaves the library.
 
    Threads: several threads may each use judges of their own. One judge, with its cases and reports, belongs to one
    thread at a time. The last error belongs to the thread.
 
-   Texts are UTF-8, end with a zero, and belong to the object that they were asked of: a judge, a case, a report. Those
+   Texts are UTF-8, end with a zero, and belong to the object that gave them: a judge, a case, a report. Those
    of operations and contracts live as long as the library. */
 #ifndef ASSAY_JUDGE_H
 #define ASSAY_JUDGE_H
@@ -111,7 +111,7 @@ typedef struct assay_judge_options {
   const char* format;           /* NULL: the first one */
   const char* family;           /* what the kernel is called in reports and files; NULL: "subject" */
   uint64_t seed;                /* of the cases */
-  const char* const* contracts; /* that the kernel promises; none: all are asked, and a broken one is an answer */
+  const char* const* contracts; /* that the kernel promises; none: all are tested, and a broken one is an answer */
   size_t contract_count;
   const char* formula; /* in place of `operation`: the file of a formula, its text, or the name of a shipped one
                           (docs/formula.md); the arguments of its cases are its parameters, in their order */
@@ -124,7 +124,7 @@ typedef struct assay_judge_options {
 ASSAY_JUDGE_API assay_status assay_judge_open(const assay_judge_options* options, assay_judge** out);
 /* Closes the judge. Requires: its cases and reports are closed. NULL is fine, here and below. */
 ASSAY_JUDGE_API void assay_judge_close(assay_judge* judge);
-/* How many cases the quick tier asks. */
+/* How many cases the quick tier runs. */
 ASSAY_JUDGE_API uint64_t assay_judge_quick_cases(const assay_judge* judge);
 /* The domain in words. */
 ASSAY_JUDGE_API const char* assay_judge_accepts(const assay_judge* judge);
@@ -136,7 +136,7 @@ ASSAY_JUDGE_API const char* assay_judge_formula_json(const assay_judge* judge);
 ASSAY_JUDGE_API const char* assay_judge_usual_contract(const assay_judge* judge);
 
 /* A kernel: reads the arguments and writes the result. Returns 0, or another number where it has no answer;
-   assay_subject_error() then tells why. A matrix result holds the entries of C before the call, every other result
+   assay_subject_error() then says why. A matrix result holds the entries of C before the call, every other result
    NaNs. The kernel must not write to its arguments. */
 typedef int32_t (*assay_subject)(void* self, const assay_tensor* arguments, size_t count, const assay_tensor* result);
 /* For a kernel without an answer: the reason. */
@@ -144,7 +144,7 @@ ASSAY_JUDGE_API void assay_subject_error(const char* reason);
 
 /* ------------------------------------------------------------------------------------------------------------ cases */
 
-/* Case `number` of the seed: the one that `assay check` with this seed and family asks. */
+/* Case `number` of the seed: the one that `assay check` with this seed and family runs. */
 ASSAY_JUDGE_API assay_status assay_case_draw(assay_judge* judge, uint64_t number, assay_case** out);
 /* Inputs of the caller's own, which are copied, in the order in which a case has them, of any size. Of gemm and gemv
    two arrays will do: α = 1 and β = 0. Numbers that follow from shapes may be left out: rows and columns of x, whose
@@ -152,7 +152,7 @@ ASSAY_JUDGE_API assay_status assay_case_draw(assay_judge* judge, uint64_t number
    speak of these inputs; ASSAY_NO_MEMORY: the machine does not hold them, and nothing was copied. */
 ASSAY_JUDGE_API assay_status assay_case_given(assay_judge* judge, const assay_tensor* arguments, size_t count,
                                               assay_case** out);
-/* Of a formula: nearly normal numbers, the case that `assay tolerance` tells bounds for. Status ASSAY_INVALID: the
+/* For a formula: nearly normal numbers, the case for which `assay tolerance` gives bounds. Status ASSAY_INVALID: the
    judge has no formula. */
 ASSAY_JUDGE_API assay_status assay_case_typical(assay_judge* judge, assay_case** out);
 /* A saved case of this operation and format, whatever the kernel was called. */
@@ -168,9 +168,9 @@ ASSAY_JUDGE_API size_t assay_case_argument_count(const assay_case* a_case);
 ASSAY_JUDGE_API assay_status assay_case_argument(const assay_case* a_case, size_t i, assay_tensor* out);
 /* Type and shape of the result, with data NULL. */
 ASSAY_JUDGE_API assay_status assay_case_result(const assay_case* a_case, assay_tensor* out);
-/* How many numbers the exact result has, and number i of it: 40 significant decimal digits of a sum of numbers of the
-   format, or of another number a formula such as a root of a fraction, and where that is long 40 digits behind "≈"
-   (U+2248). Numbers of matrices come as they stand in memory, column after column. */
+/* How many numbers the exact result has, and number i of it: 40 significant decimal digits if it is a
+   sum of numbers of the format; otherwise a formula such as a root of a fraction, followed if it is long by 40 digits
+   after "≈" (U+2248). Numbers of matrices come in the order of memory, column after column. */
 ASSAY_JUDGE_API size_t assay_case_truth_count(assay_case* a_case);
 ASSAY_JUDGE_API const char* assay_case_truth(assay_case* a_case, size_t i);
 /* Stores the case as one that breaks the contract, NULL for none, in a corpus. The path is the case's text. */
@@ -231,9 +231,9 @@ typedef struct assay_tolerance {
   const char* derivation; /* of the largest bound, a line for each definition that it is made of */
 } assay_tolerance;
 
-/* What a machine of a formula lets a result of the case err by, as `assay tolerance` tells it. bounds[i]: of entry i,
-   the last index first, NaN where nothing is said; or NULL. `count` is the number of entries. Status ASSAY_INVALID: the
-   contract is no machine. */
+/* The largest error that a machine of a formula allows in a result of the case, as in `assay tolerance`. bounds[i]: of
+   entry i, the last index first, NaN if there is no bound; or NULL. `count` is the number of entries. Status
+   ASSAY_INVALID: the contract is not a machine. */
 ASSAY_JUDGE_API assay_status assay_case_tolerance(assay_case* a_case, const char* contract, assay_tolerance* out,
                                                   double* bounds, size_t count);
 /* Runs the kernel on the case and judges its result, contracts about several runs included. */
@@ -249,13 +249,13 @@ ASSAY_JUDGE_API assay_status assay_case_shrink(assay_case* a_case, const char* c
 
 typedef struct assay_check_options {
   size_t struct_size;
-  uint64_t cases;        /* 0: as many as the quick tier asks */
+  uint64_t cases;        /* 0: as many as the quick tier runs */
   uint64_t shrink_steps; /* for each broken contract; 0: cases stay as they were found */
-  const char* corpus; /* a folder whose cases of this kernel are asked first, and to which failing ones go; or NULL */
-  int32_t controls;   /* 1: also asks the negative controls, and tells which contracts refuse them */
+  const char* corpus;    /* a folder whose cases of this kernel run first, and to which failing ones go; or NULL */
+  int32_t controls;      /* 1: also runs the negative controls, and reports which contracts refuse them */
 } assay_check_options;
 
-/* Asks the kernel all cases and concludes. Status ASSAY_OK also where the kernel gave no answer: the report tells. */
+/* Runs the kernel on all cases and concludes. Status ASSAY_OK also if the kernel gave no answer: the report says so. */
 ASSAY_JUDGE_API assay_status assay_check(assay_judge* judge, assay_subject subject, void* self,
                                          const assay_check_options* options, assay_report** out);
 ASSAY_JUDGE_API void assay_report_close(assay_report* report);
@@ -265,14 +265,14 @@ ASSAY_JUDGE_API const char* assay_report_json(const assay_report* report);
 typedef struct assay_finding {
   size_t struct_size;
   const char* contract;
-  int32_t verdict;   /* ASSAY_KEPT, …; ASSAY_UNDECIDED also where the kernel gave no answer or no case was asked */
+  int32_t verdict;   /* ASSAY_KEPT, …; ASSAY_UNDECIDED also if the kernel gave no answer or no case was run */
   int32_t in_ladder; /* 1: a strongest contract that was kept, or a weakest one that was broken */
   uint64_t cases;
   double ratio;        /* the largest error/bound */
   const char* case_id; /* of the smallest counterexample; NULL for none */
 } assay_finding;
 
-/* The contracts that were asked. */
+/* The contracts that were tested. */
 ASSAY_JUDGE_API size_t assay_report_finding_count(const assay_report* report);
 ASSAY_JUDGE_API assay_status assay_report_finding_at(const assay_report* report, size_t i, assay_finding* out);
 
@@ -285,14 +285,14 @@ typedef struct assay_conversion_options {
   const char* target;  /* "e4m3fn" */
   const char* rule;    /* that the conversion promises: "even.saturate.nan"; NULL: the answer is which one it follows */
   uint64_t seed;       /* of the random inputs */
-  int32_t every_input; /* 1: all 2^32 of a source of 32 bits; those of 16 bits are asked in any case */
+  int32_t every_input; /* 1: all 2^32 of a source of 32 bits; those of 16 bits are tested in any case */
 } assay_conversion_options;
 
 /* A conversion: reads `count` numbers and writes as many codes. A number or code of up to 8 bits has a byte, any other
    one as many bytes as its bits. Returns 0, or another number where it has no answer. */
 typedef int32_t (*assay_conversion)(void* self, const void* inputs, size_t count, void* codes);
 
-/* Asks a conversion, and tells which rule it follows: docs/convert.md describes the report's JSON. */
+/* Tests a conversion, and reports which rule it follows: docs/convert.md describes the report's JSON. */
 ASSAY_JUDGE_API assay_status assay_convert(const assay_conversion_options* options, assay_conversion conversion,
                                            void* self, assay_report** out);
 
@@ -334,7 +334,7 @@ typedef struct assay_quantization_options {
 typedef int32_t (*assay_quantizer)(void* self, size_t rows, size_t columns, const void* x, void* codes, void* scales,
                                    void* seconds);
 
-/* Asks a quantizer, and tells which rule it follows: docs/quantize.md describes the report's JSON. */
+/* Tests a quantizer, and reports which rule it follows: docs/quantize.md describes the report's JSON. */
 ASSAY_JUDGE_API assay_status assay_quantize(const assay_quantization_options* options, assay_quantizer quantizer,
                                             void* self, assay_report** out);
 /* The formats and the words of rules, as `assay contracts quantize --json` prints them. */

@@ -57,7 +57,7 @@ typedef struct assay_argument {
   DLTensor tensor;
 } assay_argument;
 
-/* A case: what is asked, and the arguments by the names that `assay contracts` and docs/pipe.md tell. */
+/* A case: the operation, and the arguments by the names in `assay contracts` and docs/pipe.md. */
 typedef struct assay_args {
   const char* operation;
   const char* format;

@@ -101,7 +101,7 @@ struct Ulps {
   oracle::Dyadic k;
 };
 
-/// What a result is held against, and what a failure says about it.
+/// The reference of a result, and the text of a failure about it.
 struct Limit {
   std::variant<Bound, RelativeBound, Ulps, oracle::Rounding> limit;
   std::string formula;

@@ -1,5 +1,5 @@
 #pragma once
-// What benchmarks share: arrays, random numbers, tables, and the frame of a program.
+// The common parts of benchmarks: arrays, random numbers, tables, and the frame of a program.
 
 #include <algorithm>
 #include <cmath>
@@ -34,7 +34,7 @@ class DeviceArray {
   [[nodiscard]] T* data() const { return data_; }
   [[nodiscard]] std::size_t size() const { return size_; }
 
-  /// The first `count` numbers, on the host, after all that was queued.
+  /// The first `count` numbers, on the host, after all work that was queued.
   [[nodiscard]] std::vector<T> first(std::size_t count) const {
     std::vector<T> x(count);
     copy_from(on_, x.data(), data_, count * sizeof(T));
@@ -60,7 +60,7 @@ ASSAY_HD inline std::uint64_t random_word(std::uint64_t i) {
 /// Uniform in [0, 1), a multiple of 2⁻⁵³.
 ASSAY_HD inline double random_uniform(std::uint64_t i) { return static_cast<double>(random_word(i) >> 11) * 0x1p-53; }
 
-/// Where sequence number `stream` begins, for arrays whose numbers shall be independent.
+/// The start of sequence number `stream`, for arrays whose numbers must be independent.
 ASSAY_HD constexpr std::uint64_t stream_begin(std::uint64_t stream) { return stream << 40; }
 
 /// x[i] = (r − ½)·exp(φ·g), r uniform in [0, 1), g normal by Box and Muller, 1958.
@@ -82,7 +82,7 @@ struct Times {
   double minimum;
 };
 
-/// A number with so many decimals.
+/// A number with this many decimals.
 inline std::string fixed(double x, int decimals) {
   char text[64];
   std::snprintf(text, sizeof text, "%.*f", decimals, x);
@@ -108,7 +108,7 @@ class Table {
   }
 };
 
-/// The sizes on the command line, or those.
+/// The sizes on the command line, or the given default sizes.
 inline std::vector<std::int64_t> sizes_of(int argc, char** argv, std::initializer_list<std::int64_t> otherwise) {
   std::vector<std::int64_t> sizes;
   for (int i = 1; i < argc; ++i) sizes.push_back(std::atoll(argv[i]));

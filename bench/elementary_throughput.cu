@@ -1,6 +1,6 @@
 // Register throughput of elementary functions of double words and quad doubles on a CUDA device: every thread adds up
-// f(x) for operands that it makes itself, so that neither memory nor launches count. Prints 10⁹ values a second, by the
-// median of seven timings. Run: build/cuda/bin/elementary_throughput.
+// f(x) for operands that it generates itself, so that neither memory nor launches are measured. Prints 10⁹ values a
+// second, by the median of seven timings. Run: build/cuda/bin/elementary_throughput.
 #include <algorithm>
 #include <string>
 

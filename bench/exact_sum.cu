@@ -1,9 +1,9 @@
 // Exact sums and dot products on a CUDA device: kernels/sum/exact_sum.hpp on 10⁸ and on 10⁶ numbers that lie on the
 // device, (r − 1/2)·exp(φ·g), r uniform in [0, 1), g normal, φ = 0, 1, 4; and numbers of every exponent.
 //
-// Medians and minima of 25 calls. Beside them the rate in which the numbers are read, and its part of the rate of a
-// device copy (read and write) in the same run. For the first 10⁶ numbers the result is compared with the host's, bit
-// for bit. Run: build/cuda/bin/exact_sum.
+// Medians and minima of 25 calls. Also the rate at which the numbers are read, and its fraction of the rate of a device
+// copy (read and write) in the same run. For the first 10⁶ numbers the result is compared with the host's, bit for bit.
+// Run: build/cuda/bin/exact_sum.
 #include "kernels/sum/exact_sum.hpp"
 
 #include <cstdint>

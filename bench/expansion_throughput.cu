@@ -1,7 +1,7 @@
 // Register throughput of expansion arithmetic on a CUDA device: every thread repeats z = z ∘ y on words that stay in
-// registers (or, for long expansions, in local memory), so that neither memory nor launches count. Prints 10⁹
-// operations a second, by the median of seven timings. The operands' dependence on data is the typical one: no zero
-// word, nothing overflows. Run: build/cuda/bin/expansion_throughput.
+// registers (or, for long expansions, in local memory), so that neither memory nor launches are measured. Prints 10⁹
+// operations a second, by the median of seven timings. Branches on the operands take their typical path: no zero word,
+// nothing overflows. Run: build/cuda/bin/expansion_throughput.
 #include <algorithm>
 #include <string>
 

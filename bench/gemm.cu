@@ -1,5 +1,5 @@
 // C ← AB + C on a CUDA device, every entry correctly rounded: kernels/gemm/crt.hpp on arrays that lie on the device,
-// for n × n matrices of (rand − ½)·exp(φ·randn), beside cublasDgemm and the int8 products alone.
+// for n × n matrices of (rand − ½)·exp(φ·randn), compared with cublasDgemm and with the int8 products alone.
 //
 // Medians of some calls: whole calls with their allocations and their waits, in 10¹² operations a second, 2n³ of them;
 // of the last call its report: moduli, passes, entries that needed a superaccumulator, memory. The last size also
@@ -58,7 +58,7 @@ void measure_setting(const Executor& on, const Table& table, const Setting& sett
   const Times native = time_calls(on, calls, [&](int) {
     gemm::cublas::dgemm(on, trans_a, trans_b, n, n, n, 1, a.data(), n, 0, b.data(), n, 0, 1, c.data(), n, 0, 1);
   });
-  // The int8 products alone: any bytes will do, and those of A are at hand.
+  // Only the int8 products: any bytes will do, so those of A are used.
   const Times product = time_calls(on, calls, [&](int) {
     gemm::cublas::int8_product(on, n, n, n, reinterpret_cast<const std::int8_t*>(a.data()), n, 0,
                                reinterpret_cast<const std::int8_t*>(b.data()), n, 0,

@@ -1,6 +1,6 @@
-// C ← AB + C for many small products at once on a CUDA device, every entry correctly rounded:
-// gemm_strided_batched of kernels/gemm/gemm.hpp on arrays that lie on the device, for n × n matrices of
-// (rand − ½)·exp(φ·randn), beside the batched cublasDgemm.
+// C ← AB + C for many small products at once on a CUDA device, every entry correctly rounded: gemm_strided_batched of
+// kernels/gemm/gemm.hpp on arrays that lie on the device, for n × n matrices of (rand − ½)·exp(φ·randn), compared with
+// the batched cublasDgemm.
 //
 // Medians of 9 whole calls with their allocations and waits, in 10¹² operations a second. First, sampled entries of the
 // first and of the last product are compared with those of the superaccumulator. Run: build/cuda/bin/gemm_batched.

@@ -1,5 +1,5 @@
-// C ← AB + C of n × n matrices by the Ozaki scheme in binary64, on device number 0, beside the native product of the
-// same run. Data: (rand − ½)·exp(φ·randn). s·t is the number of slice products; the last column is the time of s·t
+// C ← AB + C of n × n matrices by the Ozaki scheme in binary64, on device number 0, compared with the native product of
+// the same run. Data: (rand − ½)·exp(φ·randn). s·t is the number of slice products; the last column is the time of s·t
 // native products over the time of all. Times are medians of whole calls with their waits. Run:
 // build/cuda/bin/gemm_ozaki [n …].
 

@@ -1,6 +1,6 @@
-// For which shapes cublasDgemm reads C although β = −0 or +0: A and B hold ones, C holds NaNs, and NaNs in the result
-// have come from C. One line for each transposition, β and k: how many shapes of m ≤ 40 and n ≤ 72 do, then those with
-// n ≤ 16, then how many of those with m, n ≥ 2 and n ≥ 17 do not.
+// For which shapes cublasDgemm reads C although β = −0 or +0: A and B hold ones, C holds NaNs, so NaNs in the result
+// come from C. One line for each transposition, β and k: how many shapes of m ≤ 40 and n ≤ 72 do, then those with n ≤
+// 16, then how many of those with m, n ≥ 2 and n ≥ 17 do not.
 
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
@@ -31,7 +31,7 @@ double* filled(std::size_t size, double value) {
   return device;
 }
 
-/// Calls of cublasDgemm in its default mode, with leading dimensions as small as they may be.
+/// Calls of cublasDgemm in its default mode, with the smallest possible leading dimensions.
 class Scan {
  public:
   bool reads(bool trans_a, bool trans_b, int m, int n, int k, double beta) {

@@ -1,5 +1,5 @@
 #pragma once
-// Sampled entries of products on a device, beside those of the superaccumulator.
+// Sampled entries of products on a device, compared with those of the superaccumulator.
 
 #include <algorithm>
 #include <cstdint>

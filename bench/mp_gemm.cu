@@ -1,8 +1,8 @@
 // C ← AB in multiple precision on a CUDA device, rounded once for each entry: kernels/gemv/mp_gemm.hpp on arrays that
 // lie on the device. Significands have all their bits, exponents are those of numbers uniform in [−1, 1].
 //
-// Medians of 11 whole calls, n × n × n, and beside them α = 1, β = 1, and a general α and β. First, entries are
-// compared with the host's bits. Run: build/cuda/bin/mp_gemm [n …].
+// Medians of 11 whole calls, n × n × n, for α = 1, β = 1, and for a general α and β. First, entries are compared with
+// the host's bits. Run: build/cuda/bin/mp_gemm [n …].
 #include <cstdint>
 #include <string>
 #include <vector>

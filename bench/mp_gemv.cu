@@ -3,8 +3,8 @@
 //
 // Medians of 21 calls. "Rotating" goes through so many copies of A that each comes from device memory, "one copy"
 // repeats one, which stays in the L2 cache where it fits. Then the floor: A's residues, signs and exponents, 4(n + 1) +
-// 8 bytes a number, read once at the rate of a device copy in the same run. First, entries are compared with the host's
-// bits: small shapes, exponents far apart, alpha and beta. Run: build/cuda/bin/mp_gemv.
+// 8 bytes per number, read once at the rate of a device copy in the same run. First, entries are compared with the
+// host's bits: small shapes, exponents far apart, alpha and beta. Run: build/cuda/bin/mp_gemv.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr int calls = 21;
 
-/// A product on the device with arrays of its own. A holds `copies` matrices one behind the other.
+/// A product on the device with arrays of its own. A holds `copies` matrices one after the other.
 template <class Set>
 struct Problem {
   const Executor& on;

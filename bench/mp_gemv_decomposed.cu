@@ -1,6 +1,6 @@
 // y ← αAx + y in multiple precision on a CUDA device, decomposed as in kernels/gemv/mp_gemv_decomposed.hpp, on arrays
 // that lie on the device. m = n = 1000; A, x and α have significands of the whole length, or of a quarter of it, where
-// no product has to be rounded; all exponents are equal.
+// no product must be rounded; all exponents are equal.
 //
 // Medians of 7 whole calls. y is set before each and β = 1, which is multiplied like any other number. Run:
 // build/cuda/bin/mp_gemv_decomposed.
@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t size = 1000;
 constexpr int calls = 7;
 
-/// Number k: random bits as many as told, a random sign, the exponent that makes it less than 1.
+/// Number k: as many random bits as given, a random sign, the exponent that makes it less than 1.
 template <class Set>
 struct NumberFill {
   mp::MpView<Set> to;

@@ -73,7 +73,7 @@ struct Results {
     return {numbers.digits.data(), sign.data(),  exponent.data(),
             lower.data(),          upper.data(), static_cast<std::int64_t>(sign.size())};
   }
-  /// Everything that they are made of.
+  /// All arrays of the numbers.
   [[nodiscard]] std::vector<std::byte> bytes() const {
     std::vector<std::byte> bytes;
     const auto append = [&](const auto& array) {

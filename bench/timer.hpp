@@ -71,7 +71,7 @@ Times time_calls(const Executor& on, int runs, Call&& call) {
   return time_calls(on, runs, call, [](int) {});
 }
 
-/// The bytes a second, read and written, of a copy from one array on the device to another, 512 MiB each.
+/// The bytes per second, read and written, of a copy from one array on the device to another, 512 MiB each.
 inline double copy_rate(const Executor& on) {
   constexpr std::size_t bytes = std::size_t{1} << 29;
   const DeviceArray<std::byte> from(on, bytes);

@@ -1,5 +1,5 @@
-// How many cases a second are drawn, run and judged exactly, beside the MPFR calls that judge one case by hand.
-// Run: build/default/bin/verified_cases --benchmark_min_time=2
+// How many cases per second are drawn, run and judged exactly, compared with the MPFR calls that judge one case by
+// hand. Run: build/default/bin/verified_cases --benchmark_min_time=2
 
 #include <benchmark/benchmark.h>
 #include <mpfr.h>
@@ -34,8 +34,8 @@ void verified_cases(benchmark::State& state) {
 }
 BENCHMARK(verified_cases)->Unit(benchmark::kMillisecond);
 
-/// |(zh + zl) − (xh + xl + yh + yl)| ≤ 3u²|truth| alone, on results computed before, at a precision that makes every
-/// step of these cases exact.
+/// |(zh + zl) − (xh + xl + yh + yl)| ≤ 3u²|truth|, and nothing else, on results computed before, at a precision that
+/// makes every step of these cases exact.
 void bare_mpfr(benchmark::State& state) {
   std::vector<DwDw<double>> cases;
   for (std::uint64_t i = 0; i < batch; ++i) {

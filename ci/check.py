@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Judges the kernels and tests of a project, and tells continuous integration what came of it.
+"""Judges the kernels and tests of a project, and reports the results to continuous integration.
 
 Lines of arguments of `assay check`, pytest and ctest are run one after the other. The runs of the lines are compared
-with the newest entry of a ledger: a contract that was kept there and is not kept now is a failure (exit code 1), also
-where nobody promised it. Into the folder --out go the runs, `junit/*.xml`, `report.html` and `summary.json`. Where
-GITHUB_ACTIONS is true, each failure is an annotation; elsewhere it is a line "file:line: error: …". The file that
-GITHUB_STEP_SUMMARY names gets a summary in Markdown.
+with the newest entry of a ledger: a contract that was kept there and is not kept now is a failure (exit code 1), even
+if nobody promised it. Into the folder --out go the runs, `junit/*.xml`, `report.html` and `summary.json`. If
+GITHUB_ACTIONS is true, each failure is an annotation; otherwise it is a line "file:line: error: …". A summary in
+Markdown goes to the file that GITHUB_STEP_SUMMARY names.
 
-Exit codes are those of `assay`. When several apply, the first of 130 and 143, 1, 4, 5, 3, 2, 0 is taken; 77 where
-nothing at all could run here. docs/ci.md tells more.
+Exit codes are those of `assay`. When several apply, the first of 130 and 143, 1, 4, 5, 3, 2, 0 is taken; 77 if nothing
+at all could run here. docs/ci.md explains more.
 """
 
 import argparse
@@ -26,7 +26,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 GRAVEST_FIRST = (130, 143, 1, 4, 5, 3, 2)
-#: Verdicts of claims that are no pass.
+#: Verdicts of claims that did not pass.
 FAILING = ("violated", "not refuted", "flaky", "undecided", "crashed", "hung", "out of memory")
 MEANING = {
     0: "no promise is broken",
@@ -43,7 +43,7 @@ MEANING = {
 
 @dataclass(frozen=True)
 class Place:
-    """Where an annotation belongs; line 0 is the file as a whole, and no file the project."""
+    """Where an annotation belongs; line 0 means the file as a whole, and no file means the project."""
 
     file: str = ""
     line: int = 0
@@ -59,13 +59,13 @@ class Outcome:
     name: str
     place: Place
     code: int
-    folder: "Path | None" = None  #: the run, where there is one
-    says: str = ""  #: what the summary says beside the meaning of the exit code
+    folder: "Path | None" = None  #: the run, if there is one
+    says: str = ""  #: the text of the summary besides the meaning of the exit code
 
 
 @dataclass
 class Told:
-    """What is told: annotations as they come, the rest at the end."""
+    """The output: annotations at once, the rest at the end."""
 
     on_github: bool = os.environ.get("GITHUB_ACTIONS") == "true"
     markdown: list = field(default_factory=list)
@@ -82,7 +82,7 @@ class Told:
 
 
 def escaped(text, more=""):
-    """As the commands of a GitHub workflow have it."""
+    """In the syntax of the commands of a GitHub workflow."""
     for each in "%\r\n" + more:
         text = text.replace(each, f"%{ord(each):02X}")
     return text
@@ -98,7 +98,7 @@ def quoted(text):
 
 
 def gravest(codes):
-    """The exit code of several."""
+    """One exit code from several."""
     for each in GRAVEST_FIRST:
         if each in codes:
             return each
@@ -107,8 +107,8 @@ def gravest(codes):
 
 
 def run(command, show=True, **settings):
-    """Exit code and standard error, which is shown as it comes if `show`; a signal counts as a shell counts it, and a
-    program that is not there as trouble."""
+    """Exit code and standard error, which is also shown at once if `show`; a signal counts as in a shell, and a missing
+    program as trouble."""
     words = [str(each) for each in command]
     lines = []
     sys.stdout.flush()
@@ -128,7 +128,7 @@ def run(command, show=True, **settings):
 
 
 def lines_of(options):
-    """(Place, words) of each line that is no comment. Errors: OSError, ValueError for quotes that do not match."""
+    """(Place, words) of each line that is not a comment. Errors: OSError, ValueError for quotes that do not match."""
     texts = [(str(file), Path(file).read_text()) for file in options.kernels]
     texts += [("", options.lines)]
     for file, text in texts:
@@ -164,7 +164,7 @@ def check_line(options, told, number, place, words):
 
 
 def summary_of(outcome):
-    """The document of a run; without properties where there is none."""
+    """The document of a run; without properties if there is none."""
     if outcome.folder is None:
         return {"properties": []}
     return json.loads((outcome.folder / "summary.json").read_text())
@@ -191,7 +191,7 @@ def explained(claim, outcome):
 
 
 def twice(outcomes):
-    """The first outcome whose kernel has the name of an earlier one, with that one."""
+    """The first outcome whose kernel has the name of an earlier one, with that earlier one."""
     seen = {}
     for outcome in outcomes:
         for key in sorted({(each["property"], each["executor"]) for each in claims_of(outcome)}):
@@ -205,7 +205,8 @@ def twice(outcomes):
 
 
 def compare(options, told, outcomes):
-    """The exit code of the comparison with the newest entry. What is worse is told, and a table in the summary."""
+    """The exit code of the comparison with the newest entry. Regressions are reported, and a table goes into the
+    summary."""
     if not options.ledger.exists():
         told.annotate("notice", Place(), "ledger", f"no {options.ledger} yet: nothing to compare with")
         return 0
@@ -229,7 +230,7 @@ def compare(options, told, outcomes):
     broken = [each for each in worse if each["kind"] == "verdict"]
     gone = {f"{each['property']} on {each['executor']}" for each in changes["changes"] if each["kind"] == "gone"}
     of_claim = {(c["property"], c["executor"], c["claim"]): (c, o) for o in outcomes for c in claims_of(o)}
-    lost = {}  # by kernel, in its place: the claims that it kept before
+    lost = {}  # by kernel: the claims that it kept before
     for each in broken:
         claim, outcome = of_claim[each["property"], each["executor"], each["claim"]]
         kernel = f"{each['property']} on {each['executor']}"
@@ -239,7 +240,7 @@ def compare(options, told, outcomes):
         level = "warning" if options.accept else "error"
         told.annotate(level, claims[0][1].place, f"{kernel} kept {names} before", f"kept in {entry}; {claims[0][2]}")
     for each in sorted(gone):
-        told.annotate("warning", Place(str(options.ledger)), each, f"{entry} has claims of it that are not asked here")
+        told.annotate("warning", Place(str(options.ledger)), each, f"{entry} has claims about it that are not tested here")
     write_junit(options.out / "junit" / "ledger.xml", lost, entry)
     told.markdown += [f"Compared with {entry}: {changes['claims']} claims are in both.", ""]
     if lost:
@@ -255,7 +256,8 @@ def compare(options, told, outcomes):
 
 
 def write_junit(file, lost, entry):
-    """A test for each claim that was kept before and is not kept now; one that passes where there is none."""
+    """A test for each claim that was kept before and is not kept now; one test that passes if there is no such
+    claim."""
     every = [(kernel, *each) for kernel, claims in lost.items() for each in claims]
     suite = xml.Element("testsuite", name="ledger", tests=str(len(every) or 1), failures=str(len(every)))
     for kernel, claim, _, text in every:
@@ -305,7 +307,7 @@ def record(options, told, outcomes):
 
 
 def count_tests(file):
-    """By a file of JUnit XML how many tests passed, (test, message, text) of each failure, (test, reason) of each
+    """For a file of JUnit XML, how many tests passed, (test, message, text) of each failure, (test, reason) of each
     skip."""
     bad, skipped, number = [], [], 0
     for test in xml.parse(file).getroot().iter("testcase"):
@@ -314,13 +316,14 @@ def count_tests(file):
             if each.tag in ("failure", "error"):
                 bad.append((test, each.get("message") or "", (each.text or "") + (test.findtext("system-out") or "")))
             elif each.tag == "skipped":
-                whole = re.search(r"'Skipped: (.*)'\)$", each.text or "")  # pytest's, of a file
+                whole = re.search(r"'Skipped: (.*)'\)$", each.text or "")  # from pytest, for a file
                 skipped.append((test, whole[1] if whole else each.get("message") or ""))
     return number - len(bad) - len(skipped), bad, skipped
 
 
 def run_tests(told, name, command, file, code_of, place_of):
-    """Runs a suite that writes JUnit XML. code_of: its exit codes as ours; place_of: where a failure belongs."""
+    """Runs a suite that writes JUnit XML. code_of: translates its exit codes into ours; place_of: where a failure
+    belongs."""
     code, errors = run(command)
     code = code_of.get(code, 3)
     outcome = Outcome(name, Place(), code)
@@ -396,14 +399,14 @@ def parse(arguments):
     option("--out", "where results go; assay-ci by default", type=Path, default="assay-ci", metavar="DIR")
     option("--assay", "by default the one in the PATH", default="assay", metavar="PROGRAM")
     options = parser.parse_args(arguments)
-    options.kernels = [each for each in options.kernels if each]  # an input of an action that nobody set is empty
+    options.kernels = [each for each in options.kernels if each]  # an input of an action that is not set is empty
     options.accept = options.record == "accept"
     options.label = options.label or os.environ.get("GITHUB_SHA") or os.environ.get("CI_COMMIT_SHA") or ""
     return options
 
 
 def begin(options):
-    """The lines to judge. Makes --out, without what a former call left there. Errors: OSError, ValueError."""
+    """The lines to judge. Makes --out, and removes the output of an earlier call. Errors: OSError, ValueError."""
     lines = list(lines_of(options))
     if not (lines or options.pytest or options.ctest):
         raise ValueError("nothing to judge: --kernels or --lines without a line, and neither --pytest nor --ctest")

@@ -4,14 +4,14 @@
 # Makes the executable <name> with all commands of `assay`, for the properties that the given files register. With
 # WITH_CATALOG it has the built-in properties too, and, unless ASSAY_CATALOG_ONLY is set, the operations that kernels
 # from outside may compute. KERNELS are compiled with the flags of assay::numerics, by nvcc when CUDA is on. PROPERTIES
-# are compiled by the host compiler alone. USES are further libraries for both.
+# are compiled only by the host compiler. USES are further libraries for both.
 #
 # After the build each property P has the ctests P.host and P.cuda (skipped without a device), and P.corpus where CORPUS
 # (default: corpora/ beside the calling file) has cases for it. A property of the nightly or exhaustive tier has that
 # label. A property of the quick tier also has P.nightly, with the number of cases of the nightly tier. P.corpus has the
-# label nightly, since P.host and P.cuda ask the saved cases first. ENVIRONMENT is that of these ctests. P.host and
-# P.cuda have the label nightly, too, where the name P matches NIGHTLY: properties that take long, or that differ from
-# others by a size alone.
+# label nightly, since P.host and P.cuda run the saved cases first. ENVIRONMENT sets the environment variables of these
+# ctests. P.host and P.cuda also have the label nightly if the name P matches NIGHTLY: properties that take long, or
+# that differ from others only in a size.
 set(ASSAY_DISCOVER_SCRIPT "${CMAKE_CURRENT_LIST_DIR}/AssayDiscover.cmake")
 
 # Where CUDA is on, makes CUDA the language of these sources and sets C++20 for the target. CMake 3.25 may not know
@@ -74,7 +74,7 @@ endfunction()
 
 # assay_subject_tests(<name> [LIBRARY <target>] CORPUS <dir> [TIMEOUT <seconds>] [NIGHTLY <regex>] [LABELS <label>…]
 #                     [ENVIRONMENT <name=value>…]): the ctests of the properties that a program lists. LIBRARY has these
-# properties, where the program itself has not.
+# properties, if the program itself has none.
 function(assay_subject_tests name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "LIBRARY;CORPUS;TIMEOUT;NIGHTLY" "LABELS;ENVIRONMENT")
   if(NOT arg_TIMEOUT)

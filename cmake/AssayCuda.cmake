@@ -2,13 +2,13 @@
 #
 # ON takes nvcc from CMAKE_CUDA_COMPILER, CUDACXX or PATH. nvcc must be version 12.4 or newer and must build a C++20
 # probe with the host compiler. Anything that is missing is an error. AUTO (or an empty value) also needs a device,
-# unless ASSAY_CUDA_WITHOUT_DEVICE is on. Where something is missing, AUTO builds the host side alone. One line says
-# what is built and why. The project itself and the installed package include this file at file scope.
+# unless ASSAY_CUDA_WITHOUT_DEVICE is on. If something is missing, AUTO builds only the host side. One line says what is
+# built and why. The project itself and the installed package include this file at file scope.
 
-# assay_find_device(<result>): <result> is empty where the machine has a device, else the reason against it. A device is
-# a node /dev/nvidia<number> (a container that was given a device has it), /dev/dxg (Windows' subsystem for Linux), or a
-# line of `nvidia-smi -L`. None of them needs CUDA. This function does not notice a device that does not work. Programs
-# skip such a device.
+# assay_find_device(<result>): <result> is empty if the machine has a device, otherwise it says why there is none. A
+# device is a node /dev/nvidia<number> (a container that was given a device has it), /dev/dxg (Windows' subsystem for
+# Linux), or a line of `nvidia-smi -L`. None of them needs CUDA. This function does not notice a device that does not
+# work. Programs skip such a device.
 function(assay_find_device result)
   file(GLOB nodes "/dev/nvidia[0-9]*" "/dev/dxg")
   if(nodes)

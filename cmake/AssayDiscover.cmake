@@ -1,7 +1,7 @@
 # Turns the properties of a program into ctests, in two steps. After each link this file runs as a script. It reads the
 # output of `<program> list` and stores the name and the tier of every property, one line "name tier" each. Then ctest
 # includes this file and reads those lines. (`list --json` would be the obvious source, but CMake parses the whole JSON
-# text again for every value that it takes from it.)
+# text again for every value that it extracts.)
 if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
   execute_process(COMMAND "${PROGRAM}" list
     OUTPUT_VARIABLE listed ERROR_VARIABLE text RESULT_VARIABLE status TIMEOUT 60)
@@ -30,7 +30,7 @@ if(NOT EXISTS "${ASSAY_PROGRAM}" OR NOT EXISTS "${ASSAY_LIST}")
   return()
 endif()
 
-# Where no test of a device can run, the programs would say the same, and take longer to start.
+# If no test of a device can run, the programs would only say so themselves, and take longer to start.
 set(assay_no_cuda "")
 if(ASSAY_HOST_ALONE)
   set(assay_no_cuda "this build is for the host alone")

@@ -1,5 +1,5 @@
-# The targets that are built by name: `judge` (what judges kernels from outside, for Python as well), `report` (the main
-# job), `bundle` (a relocatable directory), `format-check`.
+# The targets that are built by name: `judge` (the part that judges kernels from outside, for Python as well), `report`
+# (the main job), `bundle` (a relocatable directory), `format-check`.
 
 add_custom_target(judge DEPENDS assay assay_judge)
 

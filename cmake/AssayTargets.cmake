@@ -1,4 +1,4 @@
-# One CMake target a folder.
+# One CMake target per folder.
 #
 # assay_room(<name> [OBJECT] [SOURCES …] [DEVICE_SOURCES …] [USES …] [USES_PRIVATELY …]) makes the library assay_<name>
 # with the alias assay::<name>. A library without sources is header only. A library with sources is static. With OBJECT
@@ -20,7 +20,7 @@
 #
 # assay_unite(<target> [APART <file>…]) compiles four C++ files of <target> at a time as one, where ASSAY_FAST_BUILD is
 # on. Files of a folder instantiate the same templates, and one file does it once. An unnamed namespace of one file is
-# that of all four: where two files would use one name in it, each has a namespace of its own. The files APART are
+# shared by all four: if two files would use one name in it, each has a namespace of its own. The files APART are
 # compiled alone. A file that a program with a planted mistake replaces is one of them: the program replaces its object.
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_CUDA_EXTENSIONS OFF)
@@ -32,9 +32,9 @@ target_compile_options(assay_warnings INTERFACE
   "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-sign-conversion>"  # clang includes it in -Wconversion, g++ does not
   "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wconversion>")
 
-# g++ collects its garbage only where it needs more than 2 GB, which no file does: in a large file that takes up to a
-# tenth of its time, and saves 0.2 GB of memory. At -Og, too, it inlines functions that are called once, as it does at
-# -O1: a twelfth of its time, and an eighth of the code.
+# g++ collects its garbage only if it needs more than 2 GB, which no file does: in a large file the collection takes up
+# to a tenth of its time, and saves 0.2 GB of memory. At -Og, too, it inlines functions that are called once, as it does
+# at -O1: a twelfth of its time, and an eighth of the code.
 if(ASSAY_FAST_BUILD)
   add_compile_options(
     "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=2000000>"

@@ -1,5 +1,5 @@
 # FLINT with Arb, the target FLINT::flint. FLINT 3 contains Arb. For FLINT 2, Arb is a library of its own, which Debian
-# and Ubuntu name flint-arb. FLINT_VERSION is the version of FLINT. FLINT_ARB_LIBRARY is set for FLINT 2 alone.
+# and Ubuntu name flint-arb. FLINT_VERSION is the version of FLINT. FLINT_ARB_LIBRARY is set only for FLINT 2.
 include(CMakeFindDependencyMacro)
 find_dependency(MPFR)
 find_path(FLINT_INCLUDE_DIR flint/flint.h)

@@ -19,7 +19,7 @@ file(COPY "${SOURCE}/corpora" DESTINATION "${DIR}/share/assay")
 file(COPY "${SOURCE}/cmake/run-tests" DESTINATION "${DIR}"
   FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 
-# The locale that some tests need. It is left out where the machine has no sources of locales, and the tests say so.
+# The locale that some tests need. It is left out if the machine has no sources of locales, and the tests say so.
 find_program(LOCALEDEF localedef)
 if(LOCALEDEF)
   file(MAKE_DIRECTORY "${DIR}/share/locale")

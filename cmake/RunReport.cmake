@@ -15,7 +15,7 @@ endmacro()
 
 step("assay check" "${ASSAY}" check --tier quick --corpus "${CORPUS}" --out "${DIR}")
 # The tests mutants.AreCaught… write the first file, and `assay-systematic --out <build folder>/mutants` the second. The
-# third is that of the last whole outside score, or that of the test outside.score in this build folder.
+# third is the last whole outside score, or the result of the test outside.score in this build folder.
 if(EXISTS "${BUILD}/selftest.json")
   file(COPY_FILE "${BUILD}/selftest.json" "${DIR}/selftest.json")
 endif()

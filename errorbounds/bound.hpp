@@ -19,12 +19,12 @@ struct BoundTerm {
 struct Bound {
   oracle::Dyadic numerator;
   oracle::Dyadic denominator = 1;
-  /// The named summands, at most most_terms of them; none for a bound that is of one piece. They sum to the bound where
-  /// every summand was named.
+  /// The named summands, at most most_terms of them; none for a bound in one piece. They sum to the bound if every
+  /// summand was named.
   std::vector<BoundTerm> terms{};
 };
 
-/// The bound numerator / denominator on |error| / |truth|. With truth 0 only an error of 0 is within.
+/// The bound numerator / denominator on |error| / |truth|. If the truth is 0, only an error of 0 is within the bound.
 struct RelativeBound {
   oracle::Dyadic numerator;
   oracle::Dyadic denominator = 1;

@@ -17,7 +17,7 @@ RelativeBound norm_bound(std::uint64_t n, int p);
 /// αx + y, both with their signs. Derived in docs/bounds/contract.md.
 Bound two_roundings_bound(const oracle::Dyadic& product, const oracle::Dyadic& result, const oracle::Format& format);
 
-// Of kernels that flush subnormal numbers to zero: λ = 2^emin, `lost` is the sum L of the magnitudes of the terms that
+// For kernels that flush subnormal numbers to zero: λ = 2^emin, `lost` is the sum L of the magnitudes of the terms that
 // have a subnormal factor or are subnormal. Derived in docs/bounds/contract.md.
 
 /// A sum in any order: (n − 1)uS + (1 + nu)((n − 1)λ + L), for every n.

@@ -1,4 +1,5 @@
 #pragma once
-// The bounds of dot products stand beside the bounds of sums, with which they share the shapes of cooperative sums.
+// The bounds of dot products, in the same folder as the bounds of sums, with which they share the shapes of cooperative
+// sums.
 
 #include "errorbounds/sum.hpp"  // IWYU pragma: export

@@ -6,13 +6,12 @@
 #include "oracle/format.hpp"
 
 /// Relative errors of the double-word algorithms at precision p, u = 2⁻ᵖ: |z − exact| ≤ bound·|exact|.
-/// Every function requires what its theorem requires of p and throws std::domain_error where it is not met; operands
-/// are double-words (h = RN(h + l)) or words, rounding is to nearest, and the theorems assume an unbounded exponent
-/// range: the boxes below say where a format's range is as good.
-/// JMP: Joldes, Muller, Popescu, Tight and rigorous error bounds for basic building blocks of double-word arithmetic,
-/// ACM TOMS 44(2), 2017. MR: Muller, Rideau, Formalization of double-word arithmetic, and comments on "Tight and
-/// rigorous error bounds for basic building blocks of double-word arithmetic", ACM TOMS 48(1), 2022, and the names of
-/// its Coq statements. Algorithm numbers are those of JMP.
+/// Every function requires its theorem's condition on p and throws std::domain_error if it is not met; operands are
+/// double-words (h = RN(h + l)) or words, rounding is to nearest, and the theorems assume an unbounded exponent range:
+/// in the boxes below a format's range suffices. JMP: Joldes, Muller, Popescu, Tight and rigorous error bounds for
+/// basic building blocks of double-word arithmetic, ACM TOMS 44(2), 2017. MR: Muller, Rideau, Formalization of
+/// double-word arithmetic, and comments on "Tight and rigorous error bounds for basic building blocks of double-word
+/// arithmetic", ACM TOMS 48(1), 2022, and the names of its Coq statements. Algorithm numbers are those of JMP.
 namespace assay {
 
 /// Double-word + word (Algorithm 4): 2u². Requires: p ≥ 3. JMP, Theorem 2.2; machine-checked as
@@ -71,16 +70,15 @@ RelativeBound div3_sharp_bound(int p);
 /// TOMS 49(1), 2023, Algorithm 8. Derived in docs/bounds/dw.md. Attained up to O(u³).
 RelativeBound sqrt_bound(int p);
 
-/// Outside the ranges of the theorems above, where the high word of the result is finite; η is the format's smallest
-/// subnormal. Require: p ≥ 10; magnitudes of exact values, x > 0 and y > 0 where divided by (not checked). Derived in
-/// docs/bounds/dw.md.
-/// Products with a word: 4u²|xy| + (9/8)η.
+/// Outside the ranges of the theorems above, if the high word of the result is finite; η is the format's smallest
+/// subnormal. Require: p ≥ 10; magnitudes of exact values; x > 0 and y > 0 if they are divisors (not checked). Derived
+/// in docs/bounds/dw.md. Products with a word: 4u²|xy| + (9/8)η.
 Bound outside_product_word_bound(const oracle::Format& format, const oracle::Dyadic& product);
 /// Products of double words: 9u²|xy| + (17/8)η.
 Bound outside_product_bound(const oracle::Format& format, const oracle::Dyadic& product);
 /// Quotients by a word: 9u²|x/y| + (9/16)(η + η/|y|).
 Bound outside_quotient_word_bound(const oracle::Format& format, const oracle::Dyadic& x, const oracle::Dyadic& y);
-/// Quotients of double words but for Algorithm 18: 20u²|x/y| + (9/16)η + (9/8)η/|y|.
+/// Quotients of double words, except Algorithm 18: 20u²|x/y| + (9/16)η + (9/8)η/|y|.
 Bound outside_quotient_bound(const oracle::Format& format, const oracle::Dyadic& x, const oracle::Dyadic& y);
 /// Quotients by Algorithm 18: 17u²|x/y| + (6/5)η|x| + (17/8)η.
 Bound outside_div3_bound(const oracle::Format& format, const oracle::Dyadic& x, const oracle::Dyadic& y);

@@ -4,9 +4,9 @@
 #include "oracle/dyadic.hpp"
 #include "oracle/format.hpp"
 
-/// The preconditions of error-free transforms as exact predicates on numbers of a format: where they are true the
-/// transform is exact with rounding to nearest. e_x = max(⌊log₂|x|⌋, emin) is the exponent of a number in its format,
-/// η the smallest subnormal, Ω the largest finite number. Derivations: docs/bounds/eft.md.
+/// The preconditions of error-free transforms as exact predicates on numbers of a format: if they are true, the
+/// transform is exact with rounding to nearest. e_x = max(⌊log₂|x|⌋, emin) is the exponent of a number in its format, η
+/// the smallest subnormal, Ω the largest finite number. Derivations: docs/bounds/eft.md.
 namespace assay {
 
 /// |exact| < Ω + ulp(Ω)/2: rounding to nearest gives a finite number.

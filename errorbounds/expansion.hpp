@@ -11,8 +11,8 @@
 
 /// Errors of expansion arithmetic at precision p, u = 2⁻ᵖ, β = 2u, results of R words: |z − exact| ≤ bound·|exact|.
 /// Operands are ulp-nonoverlapping, zeros last, of any lengths up to 16; rounding is to nearest, ties to even. Every
-/// function throws std::domain_error where its condition on R or p is not met. The boxes say where a format's range is
-/// as good as an unbounded one. Derivations: docs/bounds/expansion.md. JMMP: Joldes, Marty, Muller, Popescu, Arithmetic
+/// function throws std::domain_error if its condition on R or p is not met. In the boxes a format's range is equivalent
+/// to an unbounded one. Derivations: docs/bounds/expansion.md. JMMP: Joldes, Marty, Muller, Popescu, Arithmetic
 /// algorithms for extended precision using floating-point expansions, IEEE TC 65(4), 2016. JMP2014: Joldes, Muller,
 /// Popescu, On the computation of the reciprocal of floating point expansions using an adapted Newton-Raphson
 /// iteration, ASAP 2014. CAMPARY: the bounds that its headers state.
@@ -21,7 +21,7 @@ namespace assay {
 /// Renormalization to m words of any list that VecSum makes nonoverlapping, and the certified sum:
 /// (u^m(1 + 10u)^(m−1) + (4u)^(m+1))/(1 − 4u), for m = 1 4u/(1 − 4u). Requires: m ≥ 1, p ≥ 5.
 RelativeBound renormalization_bound(int m, int p);
-/// The published one of the certified sum: (9/2)·2^(−(p−1)R). CAMPARY, addition.h. Requires: R ≥ 1, p ≥ 3; checked
+/// The published bound of the certified sum: (9/2)·2^(−(p−1)R). CAMPARY, addition.h. Requires: R ≥ 1, p ≥ 3; checked
 /// exhaustively for p < 5.
 RelativeBound published_certified_add_bound(int R, int p);
 /// The quick sum, absolutely: 8·R!·u^R·(|a₀| + |b₀|), `leading` = |a₀| + |b₀| ≥ 0 (not checked), for operands of at
@@ -35,7 +35,7 @@ Bound quick_add_levels_bound(int p, const oracle::Dyadic& last_sums);
 /// The certified product: r + e + re with r = renormalization_bound(R, p) and
 /// e = u^R(17/64 + 2^R(3R + 6)u)/(1 − 5u); (3/2)u for R = 1. Requires: 1 ≤ R ≤ 16, p ≥ 24.
 RelativeBound certified_mul_bound(int R, int p);
-/// The published one: 2^(−(p−1)R)(1 + (R + 1)2⁻ᵖ). CAMPARY, multiplication.h; JMMP. Requires: R ≥ 1, p ≥ 24.
+/// The published bound: 2^(−(p−1)R)(1 + (R + 1)2⁻ᵖ). CAMPARY, multiplication.h; JMMP. Requires: R ≥ 1, p ≥ 24.
 RelativeBound published_certified_mul_bound(int R, int p);
 /// The truncated product: 18·R!·(R − 1)!·u^R. Requires: 1 ≤ R ≤ 16, p ≥ 24.
 RelativeBound truncated_mul_bound(int R, int p);
@@ -47,13 +47,13 @@ Bound truncated_mul_levels_bound(int R, int p, const oracle::Dyadic& last_sums, 
 /// |b|. Requires: R ≥ 2, p ≥ 16.
 Bound quick_mul_levels_bound(int R, int p, const oracle::Dyadic& last_sums, const oracle::Dyadic& dropped,
                              const oracle::Dyadic& leading, const oracle::Dyadic& out_of_order);
-/// The published one of another truncated product: 2^(−(p−1)R)(1 + (R + 1)2⁻ᵖ + 2^(−p+2)(K + L − R − 2)), operands of K
-/// and L words. CAMPARY, multiplication.h. Requires: R ≥ 1, K + L ≥ R + 2, p ≥ 24.
+/// The published bound of another truncated product: 2^(−(p−1)R)(1 + (R + 1)2⁻ᵖ + 2^(−p+2)(K + L − R − 2)), operands of
+/// K and L words. CAMPARY, multiplication.h. Requires: R ≥ 1, K + L ≥ R + 2, p ≥ 24.
 RelativeBound published_truncated_mul_bound(int R, int K, int L, int p);
 
-/// The published truncated product itself, of K and L words in R: r + e + re with r = renormalization_bound(R, p) and
-/// e = (d_R·2^R·u^(R+1) + Σ d_l(2u)^l + 2²³u^(R+2))/(1 − 5u), the sum over l = R + 1 … K + L − 2, d_l the number of the
-/// xᵢyⱼ with i + j = l. Requires: R ≥ 2, p ≥ 24, at most 12 products with i + j ≤ R.
+/// The bound of the published truncated product itself, of K and L words in R: r + e + re with r =
+/// renormalization_bound(R, p) and e = (d_R·2^R·u^(R+1) + Σ d_l(2u)^l + 2²³u^(R+2))/(1 − 5u), the sum over l = R + 1 …
+/// K + L − 2, d_l the number of the xᵢyⱼ with i + j = l. Requires: R ≥ 2, p ≥ 24, at most 12 products with i + j ≤ R.
 RelativeBound binned_mul_bound(int K, int L, int R, int p);
 
 /// Quotients and roots by Newton's iteration: c·u^R with c = 3 for R ≥ 3, and for R = 1, 2:
@@ -63,7 +63,7 @@ RelativeBound expansion_div_bound(int R, int p);
 RelativeBound rsqrt_bound(int R, int p);
 RelativeBound expansion_sqrt_bound(int R, int p);
 
-/// The published ones, R = 2^q. 1/a and 1/√a: 2^(−(p−3)R−1). JMP2014 and JMMP.
+/// The published bounds, R = 2^q. 1/a and 1/√a: 2^(−(p−3)R−1). JMP2014 and JMMP.
 RelativeBound published_newton_bound(int R, int p);
 /// 1/a: 2^(−(p−4)R−2)/(1 − 2^(−p+1)). CAMPARY, newton.h.
 RelativeBound published_reciprocal_bound(int R, int p);
@@ -122,16 +122,16 @@ RelativeBound expansion_integer_bound(int k, int p);
 /// it is |x₀|.
 oracle::Dyadic expansion_weight(std::span<const oracle::Dyadic> words, int p);
 
-/// How a sum of products of expansions is formed: n products over `lanes` partial results, of which each takes in every
-/// lanes-th product, then for d = lanes/2, …, 1 lane c < d takes in lane c + d. Requires: lanes is a power of two (not
+/// How a sum of products of expansions is formed: n products over `lanes` partial results, each of which adds every
+/// lanes-th product; then for d = lanes/2, …, 1 lane c < d adds lane c + d. Requires: lanes is a power of two (not
 /// checked).
 struct ExpansionSumShape {
   int words;
   std::uint64_t n;
   std::uint64_t lanes = 1;
 
-  /// h_l = max(⌈n/lanes⌉ − 1, 0) + l(l + 2) + 2·⌈log₂ min(n, lanes)⌉, the logarithm of 0 being 0: the most rounded
-  /// additions of level l that a term goes through.
+  /// h_l = max(⌈n/lanes⌉ − 1, 0) + l(l + 2) + 2·⌈log₂ min(n, lanes)⌉, with the logarithm of 0 taken as 0: the largest
+  /// number of rounded additions of level l that a term goes through.
   std::uint64_t height(int level) const;
 };
 
@@ -149,7 +149,7 @@ ExpansionSumFactors expansion_sum_factors(const ExpansionSumShape& shape, int p)
 Bound expansion_sum_bound(const ExpansionSumFactors& factors, std::uint64_t n, const oracle::Dyadic& weight,
                           const oracle::Format& format);
 
-/// What the bound of one entry α·s + β·y depends on, s = Σ aⱼxⱼ.
+/// The data for the bound of one entry α·s + β·y, s = Σ aⱼxⱼ.
 struct ExpansionBlasEntry {
   bool adds_product;            ///< α ≠ 0 and there are products
   bool adds_start;              ///< β ≠ 0
@@ -166,8 +166,8 @@ class ExpansionBlasBound {
   ExpansionBlasBound(const ExpansionSumShape& shape, const oracle::Format& format);
 
   /// |ŷ − (α·s + β·y)| ≤ |α|·E + f·(w(α)·ω + w(β)·w(y)) + underflow. E is the bound of ŝ; ω = (W/(1 − 2u)² + E)·(1 −
-  /// 2u)/(1 − 4u) bounds w(ŝ); f is the factor of two products, or of one where a summand is missing. E alone for α =
-  /// 1, β = 0; 0 without a summand.
+  /// 2u)/(1 − 4u) bounds w(ŝ); f is the factor of two products, or of one if a summand is missing. Only E for α = 1, β
+  /// = 0; 0 without a summand.
   Bound of(const ExpansionBlasEntry& entry) const;
 
  private:

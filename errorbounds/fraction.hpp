@@ -11,7 +11,7 @@ namespace assay {
 
 namespace detail {
 
-/// Adds the term to the one of its name, or as a new one. Throws std::logic_error beyond most_terms.
+/// Adds the term to the term with its name, or as a new one. Throws std::logic_error beyond most_terms.
 inline void add_term(std::vector<BoundTerm>& terms, const BoundTerm& term) {
   const auto same = std::find_if(terms.begin(), terms.end(), [&](const BoundTerm& each) {
     return std::strcmp(each.name.text, term.name.text) == 0;
@@ -27,13 +27,13 @@ inline void add_term(std::vector<BoundTerm>& terms, const BoundTerm& term) {
 
 }  // namespace detail
 
-/// The bound as one term of a sum. Names of its own summands are forgotten.
+/// The bound as one term of a sum. Names of its own summands are dropped.
 inline Bound named(TermName name, Bound bound) {
   bound.terms.assign(1, {name, bound.numerator, bound.denominator});
   return bound;
 }
 
-/// The exact arithmetic of bounds: sums, products and an order of fractions. Nothing is rounded and nothing cancelled.
+/// The exact arithmetic of bounds: sums, products and an order of fractions. Nothing is rounded and nothing canceled.
 /// The terms of a sum are those of both summands.
 inline Bound operator+(const Bound& a, const Bound& b) {
   Bound sum{a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator};
@@ -55,7 +55,7 @@ inline RelativeBound operator+(const RelativeBound& a, const RelativeBound& b) {
 inline RelativeBound operator*(const RelativeBound& a, const RelativeBound& b) {
   return {a.numerator * b.numerator, a.denominator * b.denominator};
 }
-/// The absolute bound that a relative one is at a magnitude. Requires: magnitude ≥ 0 (not checked).
+/// The absolute bound of a relative bound at a magnitude. Requires: magnitude ≥ 0 (not checked).
 inline Bound operator*(const RelativeBound& a, const oracle::Dyadic& magnitude) {
   return {a.numerator * magnitude, a.denominator};
 }

@@ -11,11 +11,11 @@
 
 namespace assay {
 
-/// u = (1 + 2⁻²⁰)·mp_unit(M): a unit of one operation with as much to spare as a bound without a denominator needs.
+/// u = (1 + 2⁻²⁰)·mp_unit(M): a unit of one operation with enough margin for a bound without a denominator.
 RelativeBound mp_gemv_unit(const oracle::Dyadic& M);
 
-/// How the decomposed GEMV forms one entry: `terms` products over `threads` partial results, of which each takes in
-/// every threads-th product, then a tree of them.
+/// How the decomposed GEMV forms one entry: `terms` products over `threads` partial results, each of which adds every
+/// threads-th product, then a tree of them.
 struct MpGemvShape {
   std::uint64_t terms;
   std::uint64_t threads;
@@ -23,14 +23,14 @@ struct MpGemvShape {
   bool adds_start;    ///< β ≠ 0
   bool scales_start;  ///< β·y rounds: the significand of β is not 0 or 1
 
-  /// The rounded operations that a product goes through: ⌈n/T⌉ + ⌈log₂ min(T, n)⌉, one more with α·x, one more with
-  /// β·y.
+  /// The number of rounded operations that a product goes through: ⌈n/T⌉ + ⌈log₂ min(T, n)⌉, one more with α·x, one
+  /// more with β·y.
   std::uint64_t product_roundings() const;
-  /// Those that β·y goes through: 0, 1 or 2.
+  /// The number of rounded operations that β·y goes through: 0, 1 or 2.
   std::uint64_t start_roundings() const;
 };
 
-/// What one entry is made of: Σ|αaⱼxⱼ| and |βy|.
+/// The magnitudes of one entry: Σ|αaⱼxⱼ| and |βy|.
 struct MpGemvWeights {
   oracle::Dyadic products;
   oracle::Dyadic start;

@@ -16,7 +16,7 @@
 namespace assay {
 
 double at_most(const RelativeBound& bound) {
-  // Over a power of two near the denominator: both may be too large for binary64.
+  // Divided by a power of two near the denominator: both may be too large for binary64.
   const long places = -bound.denominator.exponent();
   oracle::Dyadic numerator = bound.numerator;
   oracle::Dyadic denominator = bound.denominator;
@@ -49,7 +49,7 @@ double fraction_up(const Dyadic& numerator, const Dyadic& denominator) {
              : div(oracle::Ball(numerator), oracle::Ball(denominator), bits).upper().to_double_up();
 }
 
-/// How far from the truth the bound lets a number be, rounded up.
+/// The largest distance from the truth that the bound allows, rounded up.
 template <class Truth>
 double distance_up(const Truth& /*truth*/, const Bound& bound) {
   return fraction_up(bound.numerator, bound.denominator);
@@ -63,7 +63,7 @@ template <class Truth, class B>
 void note_bound(const Truth& truth, const B& bound, std::size_t at) {
   if (NotedBounds* const noted = NotedBounds::current()) noted->note(at, distance_up(truth, bound));
 }
-/// The same of a number that is stored in the format: half a place more.
+/// The same for a number that is stored in the format: half a place more.
 template <class B>
 void note_stored_bound(const Exact& truth, const B& bound, const Format& format, std::size_t at) {
   NotedBounds* const noted = NotedBounds::current();
@@ -74,7 +74,7 @@ void note_stored_bound(const Exact& truth, const B& bound, const Format& format,
   noted->note(at, (oracle::exact(before) + place.mul_2exp(-1)).to_double_up());
 }
 
-/// (error − (bound − term)) / term of every named term. 0 where the other terms explain the error, in a bound of 0, and
+/// (error − (bound − term)) / term of every named term. 0 if the other terms explain the error, if the bound is 0, and
 /// for a term so small that the rounding of the ratio would decide.
 void set_terms(Judgement& judgement, const Bound& bound) {
   for (std::size_t i = 0; i < bound.terms.size(); ++i) {
@@ -96,8 +96,8 @@ Judgement within(const Dyadic& got, const Truth& truth, const Bound& bound, std:
   return judgement;
 }
 
-/// The error in units of `unit`, as the tightness of a rounding that is right; 1 at most, also where a directed
-/// rounding stays at the largest finite number and the truth is far beyond.
+/// The error in units of `unit`: the tightness of a rounding that is right; at most 1, also if a directed rounding
+/// stays at the largest finite number and the truth is far beyond.
 template <class Truth>
 Judgement holds_with_error(std::uint64_t got, const Truth& truth, const Format& format, const Dyadic& unit,
                            std::size_t at) {
@@ -118,8 +118,8 @@ long floor_log2(double x) {
   return exponent - 1;
 }
 
-/// ⌊log₂(|point − truth|/unit)⌋ for a power of two `unit`; exact for dyadic and rational truths. no_boundary for a
-/// truth that is the point.
+/// ⌊log₂(|point − truth|/unit)⌋ for a power of two `unit`; exact for dyadic and rational truths. no_boundary if the
+/// truth is the point.
 long distance_log2(const Dyadic& point, const Exact& truth, const Dyadic& unit) {
   if (const auto* dyadic = std::get_if<Dyadic>(&truth)) {
     const Dyadic distance = point - *dyadic;
@@ -134,8 +134,8 @@ long distance_log2(const Dyadic& point, const Exact& truth, const Dyadic& unit) 
 }
 
 /// Judgement::boundary of a truth that was rounded to `got`; `ratio` is |got − truth| over `unit`, which is half an ulp
-/// for rounding to nearest and an ulp for a directed rounding. Far from a boundary the ratio tells the distance. Near
-/// to one it is computed anew, because 1 − ratio would be all cancellation.
+/// for rounding to nearest and an ulp for a directed rounding. Far from a boundary the ratio determines the distance.
+/// Near a boundary the distance is computed anew, because 1 − ratio would lose all digits.
 template <class Truth>
 long boundary_log2(const Dyadic& got, const Truth& truth, const Dyadic& unit, bool nearest, double ratio) {
   constexpr double far = 1 - 0x1p-8;

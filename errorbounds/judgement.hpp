@@ -12,7 +12,7 @@ namespace assay {
 enum class Verdict { holds, violated, undecided };
 
 /// How much of one named term of a bound the error needs: the least factor ≥ 0 of the term with which the bound still
-/// holds, in which the other terms stay whole. What they explain alone is no evidence for this one.
+/// holds, with the other terms unchanged. If the other terms alone explain the error, it is 0.
 struct TermTightness {
   const char* name = nullptr;  ///< a literal; null for no term
   double value = 0;
@@ -21,22 +21,22 @@ struct TermTightness {
 /// No distance to a boundary of rounding.
 inline constexpr long no_boundary = std::numeric_limits<long>::max();
 
-/// The judgement of one claim on one case.
+/// The judgment of one claim on one case.
 struct Judgement {
   Verdict verdict = Verdict::holds;
-  /// error / bound; 0 for no error, infinite where the bound is 0 or the result is not finite.
+  /// error / bound; 0 for no error, infinite if the bound is 0 or the result is not finite.
   double tightness = 0;
-  /// The component with the largest tightness; among violated ones if any is violated.
+  /// The component with the largest tightness; if any is violated, among the violated ones.
   std::size_t component = 0;
-  /// How many further violated judgements this one is the worst of.
+  /// The number of further violated judgments, of which this one is the worst.
   std::size_t further = 0;
   /// How many components were judged.
   std::size_t judged = 1;
-  /// Of each named term of the bound the largest value over the components; a term without a name ends the list.
+  /// For each named term of the bound, the largest value over the components; a term without a name ends the list.
   std::array<TermTightness, most_terms> terms{};
-  /// Of a rounding that is right: ⌊log₂⌋ of the smallest distance of a truth to the boundary beside it, in ulps of the
-  /// truth. The boundary is the midpoint of the truth's two neighbours for rounding to nearest, and the nearer
-  /// neighbour for a directed rounding. Truths on a boundary do not count.
+  /// For a rounding that is right: ⌊log₂⌋ of the smallest distance of a truth to the nearest boundary, in ulps of the
+  /// truth. The boundary is the midpoint of the truth's two neighbors for rounding to nearest, and the nearer neighbor
+  /// for a directed rounding. Truths on a boundary do not count.
   long boundary = no_boundary;
 
   static constexpr Judgement pass() { return {}; }
@@ -45,11 +45,11 @@ struct Judgement {
   }
   static constexpr Judgement of(bool holds, std::size_t at = 0) { return holds ? pass() : fail(at); }
 
-  /// Violated judgements that went into this one: 0 unless it is violated.
+  /// The number of violated judgments combined in this one: 0 unless it is violated.
   constexpr std::size_t violations() const { return verdict == Verdict::violated ? 1 + further : 0; }
 
-  /// Keeps the worse of two judgements: violated before undecided before holds, then the larger tightness.
-  /// Their violations add up, each term keeps the larger of its values, and the smaller distance to a boundary stays.
+  /// Keeps the worse of two judgments: violated before undecided before holds, then the larger tightness. Their
+  /// violations add up, each term keeps the larger of its values, and the smaller distance to a boundary stays.
   constexpr void worsen(const Judgement& other) {
     const std::size_t both = violations() + other.violations();
     const int mine = rank();
@@ -69,7 +69,7 @@ struct Judgement {
   }
 
  private:
-  /// Keeps the larger value of the term. A fifth name is left out: no bound has more than four.
+  /// Keeps the larger value of the term. A fifth name is dropped: no bound has more than four.
   constexpr void take(const TermTightness& term) {
     for (TermTightness& mine : terms) {
       if (mine.name == nullptr) {

@@ -9,16 +9,16 @@
 
 namespace assay {
 
-/// The most roundings that one of n products goes through, where `lanes` lanes, a power of two, add terms in turn by
-/// fused operations, and a tree adds the lanes (limb.height.1). 0 for no products.
+/// The largest number of roundings that one of n products goes through, if `lanes` lanes, a power of two, add terms in
+/// turn by fused operations, and a tree adds the lanes (limb.height.1). 0 for no products.
 constexpr std::int64_t limb_lanes_height(std::int64_t n, std::int64_t lanes) {
   if (n <= 0) return 0;
   const std::int64_t used = n < lanes ? n : lanes;
   return (n + lanes - 1) / lanes + static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(used - 1)));
 }
 
-/// The same of a dot product: ⌈n/512⌉ blocks of 128 lanes, at most 1024, whose sums one block adds where there are
-/// several.
+/// The same for a dot product: ⌈n/512⌉ blocks of 128 lanes, at most 1024; if there are several blocks, one block adds
+/// their sums.
 constexpr std::int64_t limb_dot_height(std::int64_t n) {
   constexpr std::int64_t lanes = 128;
   const std::int64_t wanted = (n + 4 * lanes - 1) / (4 * lanes);

@@ -14,11 +14,11 @@ namespace assay {
 /// h: the bits of a rounded significand.
 int mp_significand_bits(const oracle::Dyadic& M);
 
-/// The unit of a set, max of truncation 2^(h+1)/(M(1 − 2⁻²⁰)) and of a dropped operand
-/// 2^(1−h)/(1 − 2⁻¹⁹ − 2^(1−h)). One operation: |z − (x ∘ y)| < u|x ∘ y|, and z = 0 where x ∘ y = 0.
+/// The unit of a set: the larger one of 2^(h+1)/(M(1 − 2⁻²⁰)) for truncation and 2^(1−h)/(1 − 2⁻¹⁹ − 2^(1−h)) for a
+/// dropped operand. One operation: |z − (x ∘ y)| < u|x ∘ y|, and z = 0 if x ∘ y = 0.
 RelativeBound mp_unit(const oracle::Dyadic& M);
 
-/// The published one, 4/√M, from below by less than 2⁻⁶⁰ of it. IK, (6); Isupov, Knyazkov, Kuvaev, 2020.
+/// The published unit, 4/√M, rounded down by less than 2⁻⁶⁰ of it. IK, (6); Isupov, Knyazkov, Kuvaev, 2020.
 RelativeBound mp_published_unit(const oracle::Dyadic& M);
 
 /// γ_k = ku/(1 − ku): k operations one after the other. Higham, Accuracy and stability of numerical algorithms, 2002,
@@ -39,9 +39,9 @@ Bound mp_axpy_scal_bound(const RelativeBound& u, const oracle::Dyadic& product, 
 Bound mp_waxpby_bound(const RelativeBound& u, const oracle::Dyadic& magnitude);
 /// αxy + a, `product` = |αxy|, `start` = |a|: γ₃|αxy| + γ₁|a|.
 Bound mp_ger_bound(const RelativeBound& u, const oracle::Dyadic& product, const oracle::Dyadic& start);
-/// d(l) of mp.sum_depth.1: the most additions that one of l addends goes through, where ⌈l/256⌉ blocks, at most 4096,
-/// of 32 lanes add terms in turn, each block adds its lanes by a tree, and the results of several are added in that way
-/// too.
+/// d(l) of mp.sum_depth.1: the largest number of additions that one of l addends goes through, if ⌈l/256⌉ blocks, at
+/// most 4096, of 32 lanes add terms in turn, each block adds its lanes by a tree, and the results of several blocks are
+/// added in the same way.
 constexpr long mp_sum_height(std::int64_t l) {
   constexpr std::int64_t lanes = 32;
   const auto parts = [](std::int64_t n, std::int64_t size) { return (n + size - 1) / size; };

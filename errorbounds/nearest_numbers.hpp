@@ -9,14 +9,14 @@
 
 namespace assay {
 
-/// The smallest and the largest number that `got` is nearest to; nothing where there is none.
+/// The smallest and the largest number to which `got` is nearest; empty if there is none.
 struct NearestNumbers {
   std::optional<oracle::Dyadic> low;
   std::optional<oracle::Dyadic> high;
 };
 inline NearestNumbers nearest_numbers(std::uint64_t got, const oracle::Format& format) {
   const std::uint64_t magnitude = got & ~format.sign_mask();
-  // The infinity stands for the number that would follow the largest one.
+  // The infinity represents the number that would follow the largest one.
   const auto number = [&](std::uint64_t pattern) {
     return pattern == format.infinity() ? oracle::Dyadic::scaled(1, format.emax + 1)
                                         : oracle::decode_finite(format, pattern);

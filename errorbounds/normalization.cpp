@@ -22,7 +22,7 @@ Dyadic grown(int exponent, const Dyadic& u) {
   return power;
 }
 
-/// What a sum of n terms of one sign, each with so many roundings, is at most multiplied by.
+/// The largest factor of a sum of n terms of one sign, each with this many roundings.
 Dyadic of_sum(std::uint64_t n, int roundings, const Format& format) {
   const Dyadic u = unit_roundoff(format.precision);
   if (Dyadic(4) * Dyadic(n) * u > Dyadic(1)) {
@@ -33,7 +33,7 @@ Dyadic of_sum(std::uint64_t n, int roundings, const Format& format) {
 
 using Variance = NormForm::Variance;
 
-/// What an operation loses twice to underflow, at most: η, or 2^(emin + 1) where subnormal results become 0.
+/// At most twice the loss of an operation to underflow: η, or 2^(emin + 1) if subnormal results become 0.
 Dyadic loss(const NormForm& form, const Format& format) {
   return form.flushes ? Dyadic::scaled(1, format.emin + 1) : smallest_subnormal(format);
 }

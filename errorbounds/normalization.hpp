@@ -12,7 +12,7 @@
 /// docs/bounds/normalization.md.
 namespace assay {
 
-/// What is known of a row. V = v + ε for layer_norm, V = q + ε for rms_norm.
+/// The known data of a row. V = v + ε for layer_norm, V = q + ε for rms_norm.
 struct NormRow {
   std::uint64_t n = 1;
   oracle::Dyadic mean;            ///< at least |μ|, μ = Σxᵢ/n
@@ -23,7 +23,7 @@ struct NormRow {
   oracle::Dyadic inverse_root;    ///< at least 1/√V
 };
 
-/// What is known of a number of the row, y = t + b: t = (x − μ)w/√V, or xw/√V for rms_norm.
+/// The known data of a number of the row, y = t + b: t = (x − μ)w/√V, or xw/√V for rms_norm.
 struct NormNumber {
   oracle::Dyadic product;    ///< at least |t|
   oracle::Dyadic result;     ///< at least |y|
@@ -42,7 +42,7 @@ struct NormFactors {
 };
 Bound norm_error(const NormFactors& factors, const NormNumber& number, const oracle::Format& format);
 
-/// At most the numbers of a NormNumber, to 30 bits.
+/// Lower bounds of the numbers of a NormNumber, to 30 bits.
 struct NormNumberFloor {
   oracle::Magnitude product;
   oracle::Magnitude result;
@@ -52,7 +52,7 @@ struct NormNumberFloor {
 };
 NormNumberFloor floor_of(const NormNumber& number);
 
-/// What norm_error() is at least for the numbers of a row: u|y| + r|t| + e|w|/√V + s|b| + λ + κ|w|, each operation
+/// A lower bound of norm_error() for the numbers of a row: u|y| + r|t| + e|w|/√V + s|b| + λ + κ|w|, each operation
 /// rounded down to 30 bits.
 class NormFloor {
  public:
@@ -82,46 +82,46 @@ struct NormForm {
   bool any_range = false;  ///< the row is scaled, or a format with larger exponents is used
 };
 
-/// The factors of a form; nothing for a variance of one pass that may be off by half of V.
-/// Requires: 4nu ≤ 1; throws std::domain_error that says so.
+/// The factors of a form; empty for a variance in one pass that may be off by half of V. Requires: 4nu ≤ 1; throws
+/// std::domain_error that says so.
 std::optional<NormFactors> norm_factors(const NormForm& form, const NormRow& row, const oracle::Format& format);
 
-/// Numbers that these factors do not fall below: in each product of factors 1 + x, x ≥ 0, what is more than 1 + Σx is
-/// left out, and (2 − x)/(2 − 2x) is taken for 1 + x/2. Requires: no variance of squares (not checked).
+/// Lower bounds of these factors: in each product of factors 1 + x, x ≥ 0, the terms beyond 1 + Σx are omitted, and (2
+/// − x)/(2 − 2x) is replaced by 1 + x/2. Requires: no variance of squares (not checked).
 NormFactors norm_factors_below(const NormForm& form, const NormRow& row, const oracle::Format& format);
 
-/// Of layer_norm with the variance from a second pass. Requires: 4nu ≤ 1; throws std::domain_error that says so.
+/// For layer_norm with the variance from a second pass. Requires: 4nu ≤ 1; throws std::domain_error that says so.
 NormFactors layer_norm_factors(const NormRow& row, const oracle::Format& format);
 
-/// Of layer_norm with the variance as the mean square less the square of the mean; nothing where that may be off by
-/// half of V. Requires: 4nu ≤ 1; throws std::domain_error that says so.
+/// For layer_norm with the variance as the mean square minus the square of the mean; empty if that may be off by half
+/// of V. Requires: 4nu ≤ 1; throws std::domain_error that says so.
 std::optional<NormFactors> layer_norm_one_pass_factors(const NormRow& row, const oracle::Format& format);
 
-/// Of layer_norm with mean and variance by Welford's recursion; nothing where the variance may be off by half of V.
+/// For layer_norm with mean and variance by Welford's recursion; empty if the variance may be off by half of V.
 /// Requires: 4nu ≤ 1; throws std::domain_error that says so.
 std::optional<NormFactors> layer_norm_welford_factors(const NormRow& row, const oracle::Format& format);
 
-/// As layer_norm_factors(), where x is scaled and then shifted.
+/// Like layer_norm_factors(), if x is scaled and then shifted.
 NormFactors layer_norm_shifted_factors(const NormRow& row, const oracle::Format& format);
 
-/// As layer_norm_one_pass_factors(), where x is scaled and then shifted.
+/// Like layer_norm_one_pass_factors(), if x is scaled and then shifted.
 std::optional<NormFactors> layer_norm_one_pass_shifted_factors(const NormRow& row, const oracle::Format& format);
 
-/// As layer_norm_factors(), for rows whose squares over- or underflow.
+/// Like layer_norm_factors(), for rows whose squares over- or underflow.
 NormFactors layer_norm_any_range_factors(const NormRow& row, const oracle::Format& format);
 
 /// Of rms_norm. Requires: 4nu ≤ 1; throws std::domain_error that says so.
 NormFactors rms_norm_factors(const NormRow& row, const oracle::Format& format);
 
-/// As rms_norm_factors(), for rows whose squares over- or underflow.
+/// Like rms_norm_factors(), for rows whose squares over- or underflow.
 NormFactors rms_norm_any_range_factors(const NormRow& row, const oracle::Format& format);
 
-/// Of rms_norm in `format`, where x/√V is rounded to the format `stored` before it is multiplied by w. The factors are
-/// those of rms_norm. number.product is |xw|/√V and number.result likewise.
+/// For rms_norm in `format`, if x/√V is rounded to the format `stored` before it is multiplied by w. The factors are
+/// those of rms_norm. number.product is |xw|/√V, and number.result too.
 Bound rms_norm_stored_twice_bound(const NormFactors& factors, const NormNumber& number, const oracle::Format& stored,
                                   const oracle::Format& format);
 
-/// What |ŷ| is at most where a variance of one pass may be off by half of V, but is not negative: 4((|x| + |μ| +
+/// An upper bound of |ŷ| if a variance in one pass may be off by half of V, but is not negative: 4((|x| + |μ| +
 /// E)|w|/√ε + |b| + (2 + |w| + 1/√ε)η). `size`: at least |x|, `inverse_root`: at least 1/√ε.
 oracle::Dyadic norm_limit(const NormForm& form, const NormRow& row, const NormNumber& number,
                           const oracle::Dyadic& size, const oracle::Dyadic& inverse_root, const oracle::Format& format);

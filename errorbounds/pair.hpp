@@ -7,9 +7,9 @@
 #include "oracle/dyadic.hpp"
 #include "oracle/format.hpp"
 
-/// Errors of native-pair arithmetic at precision p, u = 2⁻ᵖ, η the smallest subnormal: what the operations meet, since
-/// their source states no bounds. Derived in docs/bounds/pair.md. Operands are normalised pairs or native words,
-/// rounding is to nearest with ties to even. Every function throws std::domain_error where p is too small for its
+/// Errors of native-pair arithmetic at precision p, u = 2⁻ᵖ, η the smallest subnormal: our own bounds, because the
+/// source of the operations states none. Derived in docs/bounds/pair.md. Operands are normalized pairs or native words,
+/// rounding is to nearest with ties to even. Every function throws std::domain_error if p is too small for its
 /// derivation. The sum of pairs is the sloppy sum of double words, and the product by FMA is Algorithm 10:
 /// `sloppy_add_absolute_bound`, `sloppy_add_same_sign_bound`, `mul1_bound` of errorbounds/dw.hpp.
 namespace assay {
@@ -23,8 +23,8 @@ enum class MaskWidth { narrow, wide };
 /// binary32.
 RelativeBound native_mul_mask_bound(int p, MaskWidth width);
 
-/// The product of pairs whose high product is exact, from Dekker's halves, but not normalised: 9u²/(1 − u)².
-/// Requires: p ≥ 8. Nearly attained: with a normalised high product, as by FMA, it is 5u².
+/// The product of pairs whose high product is exact, from Dekker's halves, but not normalized: 9u²/(1 − u)².
+/// Requires: p ≥ 8. Nearly attained: with a normalized high product, as by FMA, it is 5u².
 RelativeBound pair_mul_split_bound(int p);
 /// The same from masked halves: (13u² + native_mul_mask_bound)/(1 − u)². Requires: p ≥ 8.
 RelativeBound pair_mul_mask_bound(int p, MaskWidth width);
@@ -35,7 +35,7 @@ RelativeBound pair_good_mul_bound(int p);
 /// The same from masked halves: 9u² more than native_mul_mask_bound. Requires: p ≥ 12.
 RelativeBound pair_good_mul_mask_bound(int p, MaskWidth width);
 
-/// The product of pairs by FMA where anything may underflow: 9u²·|xy| + 2η. Requires: p ≥ 8, no overflow; `magnitude` =
+/// The product of pairs by FMA if anything may underflow: 9u²·|xy| + 2η. Requires: p ≥ 8, no overflow; `magnitude` =
 /// |xy| ≥ 0 (not checked).
 Bound pair_mul_underflow_bound(const oracle::Dyadic& magnitude, const oracle::Format& format);
 
@@ -43,12 +43,12 @@ Bound pair_mul_underflow_bound(const oracle::Dyadic& magnitude, const oracle::Fo
 /// checked).
 Bound pair_conversion_bound(const oracle::Dyadic& d, const oracle::Format& format);
 
-/// u²/2·|d|, which does not hold where the low word underflows.
+/// u²/2·|d|, which does not hold if the low word underflows.
 RelativeBound pair_relative_conversion_bound(int p);
 
 // Errors of one entry c = Σ a_l·b_l, l = 1 … k, of a matrix product with binary64 data: |ĉ − c| ≤ bound, T =
 // Σ|a_l·b_l| ≥ 0, nothing overflows, data zero or with exponents in the box of the arithmetic (neither is checked).
-// Every function throws std::domain_error where k is too large for it. Derived in docs/bounds/pair.md.
+// Every function throws std::domain_error if k is too large for it. Derived in docs/bounds/pair.md.
 
 /// In binary32, c = fma(RN(a), RN(b), c): γ_{k+2}·T + (1 + γ_{k+2})·kη/2, u = 2⁻²⁴, η = 2⁻¹⁴⁹. Requires: (k + 2)u < 1.
 /// Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, §3.1 and §3.5, with the conversions of the
@@ -63,7 +63,7 @@ Bound product_pair_bound(std::uint64_t k, const oracle::Dyadic& T);
 Bound product_double_bound(std::uint64_t k, const oracle::Dyadic& T);
 
 /// Data of the products in binary32 and in pairs: [2⁻¹⁰¹, 2⁵⁵), where conversions have relative errors and 128 products
-/// do not overflow; of those in binary64: every number below 2⁵⁰¹.
+/// do not overflow; data of the products in binary64: every number below 2⁵⁰¹.
 inline constexpr Box product_data_box_binary32{-101, 54};
 inline constexpr Box product_data_box_binary64{-1074, 500};
 

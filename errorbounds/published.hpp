@@ -1,11 +1,11 @@
 #pragma once
-// The largest errors that works in print name, from the fields "Largest published:" of docs/bounds.
+// The largest errors in published works, from the fields "Largest published:" of docs/bounds.
 
 #include <string_view>
 
 namespace assay {
 
-/// The largest error that a work names of the algorithm of a theorem.
+/// The largest error that a work names for the algorithm of a theorem.
 struct PublishedError {
   std::string_view theorem;
   std::string_view value;    ///< "2.25u²"
@@ -15,7 +15,7 @@ struct PublishedError {
   std::string_view place;    ///< where the work has it: "Table 1"
 };
 
-/// That of a theorem; null where its page names none.
+/// The largest published error of a theorem; null if its page names none.
 const PublishedError* published_error_of(std::string_view theorem);
 
 }  // namespace assay

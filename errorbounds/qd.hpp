@@ -6,8 +6,8 @@
 #include "oracle/format.hpp"
 
 /// Errors of QD's four-term networks at precision p, u = 2⁻ᵖ. Operands have |x_{i+1}| ≤ ulp(x_i)/2; rounding is to
-/// nearest with ties to even. Every function requires p ≥ 16 and throws std::domain_error where it is not met. Derived
-/// in docs/bounds/qd.md, with the boxes in which a format's range is as good as an unbounded one; QD's authors
+/// nearest with ties to even. Every function requires p ≥ 16 and throws std::domain_error otherwise. Derived in
+/// docs/bounds/qd.md, together with the boxes in which a format's range is equivalent to an unbounded one; QD's authors
 /// (Hida, Li, Bailey, Algorithms for quad-double precision floating point arithmetic, ARITH-15, 2001) state no
 /// constants.
 namespace assay {
@@ -17,7 +17,7 @@ Bound quad_sloppy_add_bound(int p, const oracle::Dyadic& magnitudes);
 /// The same for operands of one sign, relatively: 10u⁴.
 RelativeBound quad_sloppy_add_same_sign_bound(int p);
 
-/// What the headers of QD call an IEEE-style bound: 2⁻²⁰⁹ relatively in binary64, 8u⁴. False for sloppy_add and for
+/// The bound that the headers of QD call IEEE-style: 2⁻²⁰⁹ relatively in binary64, 8u⁴. False for sloppy_add and for
 /// ieee_add.
 RelativeBound quad_ieee_style_bound(int p);
 
@@ -32,7 +32,7 @@ RelativeBound quad_mul_fp_bound(int p);
 
 /// sloppy_add, sloppy_mul, mul and mul_fp by their steps: u·`rounded` + (101/100)u·`out_of_order` + `dropped`, the sum
 /// of 2^⌊log₂|s|⌋ over the results s of rounded operations, of |b| over the FastTwoSums (a, b) with 0 < |a| < |b|, and
-/// of |xᵢyⱼ| over the products that are left out, each ≥ 0 (not checked).
+/// of |xᵢyⱼ| over the omitted products, each ≥ 0 (not checked).
 Bound quad_steps_bound(int p, const oracle::Dyadic& rounded, const oracle::Dyadic& out_of_order,
                        const oracle::Dyadic& dropped);
 

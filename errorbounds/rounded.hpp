@@ -7,7 +7,7 @@
 
 namespace assay {
 
-/// The bound rounded up to 53 bits, so that what is made of it stays short. Requires: it is 0 or in the range of
+/// The bound rounded up to 53 bits, so that numbers computed from it stay short. Requires: it is 0 or in the range of
 /// binary64 (not checked).
 inline RelativeBound rounded_up(const RelativeBound& x) {
   double factor = x.numerator.to_double_up() / x.denominator.to_double_nearest();

@@ -21,7 +21,7 @@ using oracle::Magnitude;
 
 constexpr long bits = 128;
 
-/// At least |x − truth|; ∞ for a ball that is not narrow beside it.
+/// At least |x − truth|; ∞ for a ball that is not narrow compared with it.
 Magnitude distance_above(const Dyadic& x, const Ball& truth) {
   const Ball distance = sub(Ball(x), truth, bits);
   const bool is_sharp = distance.is_finite() && arb_rel_accuracy_bits(distance.get()) >= 50;

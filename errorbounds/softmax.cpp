@@ -30,19 +30,19 @@ Dyadic of_ulps(int k, const Format& format) { return Dyadic(2 * k) * unit_roundo
 /// A bound without a named term.
 Bound absolute(const RelativeBound& x) { return {x.numerator, x.denominator}; }
 
-/// What an operation loses twice to underflow, at most: η, or 2^(emin + 1) where subnormal results become 0.
+/// At most twice the loss of an operation to underflow: η, or 2^(emin + 1) if subnormal results become 0.
 Dyadic loss(const SoftmaxForm& form, const Format& format) {
   return form.flushes ? Dyadic::scaled(1, format.emin + 1) : smallest_subnormal(format);
 }
 
-/// What an exponential errs besides its ulps: kη, η more in a row with some that are no numbers, and 2^emin where they
-/// become 0.
+/// The error of an exponential besides its ulps: kη; η more in a row with some results that are not normal numbers, and
+/// 2^emin if they become 0.
 Dyadic lost_by_exponential(const SoftmaxForm& form, bool has_far, const Format& format) {
   const Dyadic flushed = form.flushes ? Dyadic::scaled(1, format.emin) : Dyadic();
   return Dyadic(form.ulps + (has_far ? 1 : 0)) * smallest_subnormal(format) + flushed;
 }
 
-/// t: by how much an exponent may be off.
+/// t: the largest error of an exponent.
 Dyadic of_exponent(const SoftmaxForm& form, const SoftmaxRow& row, const Dyadic& distance, const Format& format) {
   const Dyadic u = unit_roundoff(format.precision);
   const Dyadic grown = Dyadic(1) + u;
@@ -61,13 +61,14 @@ RelativeBound of_last(const RelativeBound& beta, const Format& format) {
   return one_plus(u) * one_plus(u) * of_quotient(beta);
 }
 
-/// What underflow costs a result: what an exponential errs, and the loss of the quotient.
+/// The error of a result from underflow: the error of an exponential, and the loss of the quotient.
 Dyadic lost_by_result(const SoftmaxForm& form, bool has_far, const Format& format) {
   const Dyadic flushed = form.flushes ? Dyadic::scaled(1, format.emin) : Dyadic();
   return lost_by_exponential(form, has_far, format) + smallest_subnormal(format) + flushed;
 }
 
-/// E = β' + 2ku(magnitude + β') + kη: of the logarithm of the sum, with what underflow costs the steps behind it.
+/// E = β' + 2ku(magnitude + β') + kη: the error of the logarithm of the sum, with the later errors that underflow
+/// causes.
 Bound of_logarithm(const SoftmaxForm& form, const RelativeBound& beta, const Dyadic& magnitude, const Format& format) {
   const int k = form.ulps + (form.by_exp2 ? 2 : 0);
   const Bound lost = absolute(beta * of_quotient(beta));
@@ -90,7 +91,7 @@ ExponentFloor exponent_floor(const SoftmaxForm& form, const SoftmaxRow& row, con
   return {Magnitude::lower(of_exponent(form, row, Dyadic(), format)), of_ulps_lower(form.by_exp2 ? 3 : 1, format)};
 }
 
-/// At most β: (n − 1)u + 2ku + t at 7⌈log₂ n⌉/10 + n times what an exponential loses.
+/// At most β: (n − 1)u + 2ku + t at 7⌈log₂ n⌉/10 + n times the loss of an exponential.
 Magnitude sum_floor(const SoftmaxForm& form, const SoftmaxRow& row, const Format& format) {
   const ExponentFloor exponent = exponent_floor(form, row, format);
   const Dyadic tenths(7 * pairwise_height(row.n));
@@ -101,7 +102,8 @@ Magnitude sum_floor(const SoftmaxForm& form, const SoftmaxRow& row, const Format
   return plus_lower(plus_lower(roundings, mean), lost);
 }
 
-/// At most u(2D + rounded) + β + 2ku·magnitude + kη with the k of the logarithm: what underflow costs more is left out.
+/// At most u(2D + rounded) + β + 2ku·magnitude + kη with the k of the logarithm: further losses to underflow are
+/// omitted.
 SoftmaxFloor of_logarithm_floor(const SoftmaxForm& form, const SoftmaxRow& row, const Dyadic& rounded,
                                 const Dyadic& magnitude, const Format& format) {
   const int k = form.ulps + (form.by_exp2 ? 2 : 0);

@@ -11,19 +11,19 @@
 /// exact value; the sum is in any order. Derived in docs/bounds/softmax.md.
 namespace assay {
 
-/// What is known of a row.
+/// The known data of a row.
 struct SoftmaxRow {
-  std::uint64_t n = 1;     ///< numbers of the row, those that are −∞ left out
+  std::uint64_t n = 1;     ///< numbers of the row, except those that are −∞
   oracle::Dyadic widest;   ///< at least the largest Dᵢ
   oracle::Dyadic log_sum;  ///< at least ln Z
   oracle::Dyadic shift;    ///< |m|
-  bool has_far = false;    ///< numbers are left out of `widest` whose exponentials are below η/2
+  bool has_far = false;    ///< `widest` excludes numbers whose exponentials are below η/2
 };
 
 /// How a kernel computes.
 struct SoftmaxForm {
   int ulps = 1;          ///< k
-  bool by_exp2 = false;  ///< exp2 of (x − m)·log₂e; k counts from the exponential of what is rounded
+  bool by_exp2 = false;  ///< exp2 of (x − m)·log₂e; k counts from the exponential of the rounded argument
   bool scales = false;   ///< and of x·log₂e − m·log₂e
   bool flushes = false;  ///< subnormal inputs and results of operations become 0
 };
@@ -33,15 +33,15 @@ struct SoftmaxForm {
 /// that scales.
 RelativeBound softmax_sum_bound(const SoftmaxForm& form, const SoftmaxRow& row, const oracle::Format& format);
 
-/// Of exp(−D)/Z: ((1 + 2ku)(2 + t)/(2 − t)·(1 + u)²/(1 − β) − 1)·probability + (k + 1)η(1 + u)²/(1 − β). `distance`
-/// is at least D, `probability` at least exp(−D)/Z, `beta` as softmax_sum_bound() has it.
+/// Of exp(−D)/Z: ((1 + 2ku)(2 + t)/(2 − t)·(1 + u)²/(1 − β) − 1)·probability + (k + 1)η(1 + u)²/(1 − β). `distance` is
+/// at least D, `probability` at least exp(−D)/Z, `beta` the result of softmax_sum_bound().
 Bound softmax_bound(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta,
                     const oracle::Dyadic& distance, const oracle::Dyadic& probability, const oracle::Format& format);
 
-/// Of a number whose exponential is below η/2, in the same row: (k + 2)η(1 + u)²/(1 − β).
+/// For a number whose exponential is below η/2, in the same row: (k + 2)η(1 + u)²/(1 − β).
 Bound softmax_far_bound(const SoftmaxForm& form, const RelativeBound& beta, const oracle::Format& format);
 
-/// Of exp(−D)/Z as exp(x − (m + ln(sum))): ((1 + 2ku)(2 + B)/(2 − B)·(1 + u)² − 1)·probability + (k + 1)η(1 + u)²/(1 −
+/// For exp(−D)/Z as exp(x − (m + ln(sum))): ((1 + 2ku)(2 + B)/(2 − B)·(1 + u)² − 1)·probability + (k + 1)η(1 + u)²/(1 −
 /// β), B as log_softmax_of_sum_bound() has it. Requires: B ≤ 1; throws std::domain_error that says so.
 Bound softmax_of_log_sum_bound(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta,
                                const oracle::Dyadic& distance, const oracle::Dyadic& probability,
@@ -51,12 +51,12 @@ Bound softmax_of_log_sum_bound(const SoftmaxForm& form, const SoftmaxRow& row, c
 /// std::domain_error that says so.
 Bound softmax_row_sum_bound(std::uint64_t n, const oracle::Format& format);
 
-/// The same of results that are rounded to the format where they are stored: R + 2u(1 + R) + nη, R the bound of the sum
+/// The same for results that are rounded to the format when they are stored: R + 2u(1 + R) + nη, R the bound of the sum
 /// before.
 Bound softmax_stored_row_sum_bound(const Bound& before, std::uint64_t n, const oracle::Format& format);
 
-/// Of −D − ln Z, as (x − m) − ln(sum): u(D + ln Z) + (1 + u)(uD + E) with E = β' + 2ku(ln Z + β') + kη and β' =
-/// β/(1 − β). By exp2 the logarithm is one to the base 2, and errs by k + 2 ulps. Requires: as softmax_sum_bound().
+/// For −D − ln Z, as (x − m) − ln(sum): u(D + ln Z) + (1 + u)(uD + E) with E = β' + 2ku(ln Z + β') + kη and β' = β/(1 −
+/// β). By exp2 the logarithm is one to the base 2, and errs by k + 2 ulps. Requires: as softmax_sum_bound().
 Bound log_softmax_bound(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta,
                         const oracle::Dyadic& distance, const oracle::Format& format);
 
@@ -69,11 +69,11 @@ Bound log_softmax_of_sum_bound(const SoftmaxForm& form, const SoftmaxRow& row, c
 Bound log_softmax_unshifted_bound(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta,
                                   const oracle::Dyadic& distance, const oracle::Format& format);
 
-/// What a bound is at least for the numbers of a row: (base + slope·D)·P + lost, each operation rounded down to 30
+/// A lower bound of a bound for the numbers of a row: (base + slope·D)·P + lost, each operation rounded down to 30
 /// bits. The bounds of softmax are (f·(2 + t)/(2 − t) − 1)·P + c with f = (1 + 2ku)(1 + u)²/(1 − β) and 0 ≤ t < 2.
 /// Because (1 + t)(2 − t) ≤ 2 + t, because the product of factors 1 + x, x ≥ 0, is at least 1 + Σx, and because 1/(1 −
 /// β) is at least 1 + β, they are at least ((2k + 2)u + β + t)·P + c. In β, c, t and in the bounds of log_softmax,
-/// where P is 1, every factor 1 + x is left out in the same way.
+/// where P is 1, every factor 1 + x is omitted in the same way.
 struct SoftmaxFloor {
   oracle::Magnitude base;
   oracle::Magnitude slope;

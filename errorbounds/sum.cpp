@@ -54,7 +54,7 @@ Bound half(Bound bound) {
   return bound;
 }
 
-/// φ(n − 2)·u²/(1 − nu): what the additions of the errors of a sum lose, relative to its largest partial sum.
+/// φ(n − 2)·u²/(1 − nu): the loss in the additions of the errors of a sum, relative to its largest partial sum.
 RelativeBound lost_by_errors(std::uint64_t n, int p) {
   const Dyadic u = unit_roundoff(p);
   gamma(n, p);

@@ -5,14 +5,12 @@
 #include "errorbounds/bound.hpp"
 #include "oracle/format.hpp"
 
-/// Absolute errors of sums and dot products in rounding to nearest, any tie rule, u = 2⁻ᵖ. They get numbers: n, the
-/// height of a tree, and the exact
-///   s = Σ xⱼ,   S = Σ |xⱼ|,   d = Σ xⱼyⱼ,   T = Σ |xⱼyⱼ|.
-/// `magnitude` is |s| or |d| and may be given with its sign. Nothing may overflow; underflow is harmless in sums (an
-/// addition with a subnormal result is exact) and has its own term, in η, in dot products. A hypothesis on n that is
-/// not met throws std::domain_error. Kernels that start from +0 add exactly there. Bounds without a published theorem
-/// in their docstring are derived in docs/bounds/sum.md and docs/bounds/dot.md, and those with one
-/// again.
+/// Absolute errors of sums and dot products in rounding to nearest, any tie rule, u = 2⁻ᵖ. They take numbers: n, the
+/// height of a tree, and the exact s = Σ xⱼ, S = Σ |xⱼ|, d = Σ xⱼyⱼ, T = Σ |xⱼyⱼ|. `magnitude` is |s| or |d| and may be
+/// given with its sign. Nothing may overflow; underflow is harmless in sums (an addition with a subnormal result is
+/// exact) and has its own term, in η, in dot products. A hypothesis on n that is not met throws std::domain_error.
+/// Kernels that start from +0 add exactly there. Bounds without a published theorem in their docstring are derived in
+/// docs/bounds/sum.md and docs/bounds/dot.md; those with one are derived there again.
 namespace assay {
 
 /// Recursive summation in any order, and any binary tree of additions over n terms: (n − 1)·u·S, for every n.
@@ -29,7 +27,7 @@ std::uint64_t pairwise_height(std::uint64_t n);
 /// docs/bounds/sum.md (Higham 2002, §4.3, has (2u + O(nu²))·S).
 Bound kahan_sum_bound(std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& S, int p);
 
-/// 3u, relative to |s|: what is often said of Kahan's sum. It does not hold (sum.kahan.2).
+/// 3u, relative to |s|: an often stated bound of Kahan's sum. It does not hold (sum.kahan.2).
 RelativeBound kahan_relative_bound(int p);
 
 /// Sum2: u·|s| + γ²_{n−1}·S. Requires: nu < 1.
@@ -41,11 +39,10 @@ oracle::Dyadic sum_of_leading_bits(std::uint64_t n);
 /// Sum2: u·|s| + φ(n − 2)·u²/(1 − nu)·(S + |s|)/2, a sixth to three sixteenths of n²u²S for large n and small s.
 /// Requires: nu < 1. Derived in docs/bounds/sum.md.
 Bound sum2_sharp_bound(std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& S, int p);
-/// What Sum2 does not keep (sum.sum2.4): u·|s| + (3/10)·n²u²·(S + |s|)/2.
+/// A bound that Sum2 does not keep (sum.sum2.4): u·|s| + (3/10)·n²u²·(S + |s|)/2.
 Bound sum2_too_small_bound(std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& S, int p);
-/// Neumaier's sum: that of Sum2, since its error terms are the same numbers.
-/// Neumaier, Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen, ZAMM 54, 1974; derived in
-/// docs/bounds/sum.md.
+/// Neumaier's sum: the bound of Sum2, because its error terms are the same numbers. Neumaier, Rundungsfehleranalyse
+/// einiger Verfahren zur Summation endlicher Summen, ZAMM 54, 1974; derived in docs/bounds/sum.md.
 Bound neumaier_sum_bound(std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& S, int p);
 
 /// SumK: (u + 3γ²_{n−1})·|s| + γ^K_{2n−2}·S/4. Requires: K ≥ 3, 4nu ≤ 1.
@@ -56,7 +53,7 @@ Bound sum_k_bound(int k, std::uint64_t n, const oracle::Dyadic& magnitude, const
 /// docs/bounds/sum.md.
 Bound sum_k_sharp_bound(int k, std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& S, int p);
 
-/// AccSum with few extractions, where it is not faithful: u^k·S.
+/// AccSum with few extractions, if it is not faithful: u^k·S.
 Bound prec_sum_bound(int k, const oracle::Dyadic& S, int p);
 
 /// Binned sums of K bins of W bits, before the sum of the bins is rounded: n·m·2^((1 − K)W), m the largest |xⱼ|.
@@ -71,7 +68,7 @@ Bound binned_dot_bound(int k, int width, std::uint64_t n, const oracle::Dyadic& 
 RelativeBound binned_norm_bound(int k, int width, std::uint64_t n, int p);
 
 /// Dot product, products rounded, added in any order: u(n + 2(n − 1)u)/(1 + u)·T + (1 + (n − 1)u)·nη/2, for every n;
-/// below (1 + u)·n·u·T where nothing underflows. Derived in docs/bounds/sum.md (Jeannerod, Rump 2013, Theorem
+/// below (1 + u)·n·u·T if nothing underflows. Derived in docs/bounds/sum.md (Jeannerod, Rump 2013, Theorem
 /// 4.2, has n·u·T).
 Bound recursive_dot_bound(std::uint64_t n, const oracle::Dyadic& T, const oracle::Format& format);
 /// Dot product, products rounded, added by a tree of height h: γ_{h+1}·T + (1 + γ_h)·nη/2. Requires: (h + 1)u < 1.
@@ -82,7 +79,7 @@ Bound tree_dot_bound(std::uint64_t n, std::uint64_t h, const oracle::Dyadic& T, 
 /// Ogita, Rump, Oishi 2005, Proposition 5.5. Derived in docs/bounds/sum.md.
 Bound dot2_bound(std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& T,
                  const oracle::Format& format);
-/// What Dot2 does not keep (dot.dot2.4): u·|d| + n²u²·(T + |d|)/8 + (1 + 5γₙ)·nη/2. Requires: nu < 1.
+/// A bound that Dot2 does not keep (dot.dot2.4): u·|d| + n²u²·(T + |d|)/8 + (1 + 5γₙ)·nη/2. Requires: nu < 1.
 Bound dot2_too_small_bound(std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& T,
                            const oracle::Format& format);
 /// Dot2: u·|d| + κu·(T + |d|)/2 + (1 + u + κ)·nη/2, κ = (φ(n + 3) + n − 6)·u/(1 − (n + 2)u). Requires: n²u ≤ 1 and
@@ -109,11 +106,12 @@ struct BlockShape {
   }
   /// h = max(m − 1, 0) + log₂(threads): the height of the tree of additions.
   constexpr std::uint64_t height() const { return (per_thread() > 1 ? per_thread() - 1 : 0) + levels(); }
-  /// The most additions that one error term of the compensated sum goes through: max(m − 2, 0) + 2·log₂(threads).
+  /// The largest number of additions that one error term of the compensated sum goes through: max(m − 2, 0) +
+  /// 2·log₂(threads).
   constexpr std::uint64_t sum2_correction_height() const {
     return (per_thread() > 2 ? per_thread() - 2 : 0) + 2 * levels();
   }
-  /// The same of the compensated dot product: m + 2·log₂(threads).
+  /// The same for the compensated dot product: m + 2·log₂(threads).
   constexpr std::uint64_t dot2_correction_height() const { return per_thread() + 2 * levels(); }
 };
 

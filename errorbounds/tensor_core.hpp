@@ -10,16 +10,16 @@
 
 namespace assay {
 
-/// A unit that truncates: `terms` b products a step, `fraction_bits` F that the alignment keeps, `result_bits` m
-/// fraction bits of a result (23: binary32, 13: e8m13). Requires: b ≥ 1, F ≥ m (not checked).
+/// A unit that truncates: `terms`: b products of each step; `fraction_bits`: F, which the alignment keeps;
+/// `result_bits`: m fraction bits of a result (23: binary32, 13: e8m13). Requires: b ≥ 1, F ≥ m (not checked).
 struct MatrixUnit {
   std::uint64_t terms;
   int fraction_bits;
   int result_bits;
 };
 
-/// Bounds that hold for every unit with F ≥ m and every b. m = 23: all of NVIDIA's from Volta to Blackwell with results
-/// in binary32, but for fp8 on Ada and in Hopper's wgmma; m = 13: these two.
+/// Bounds that hold for every unit with F ≥ m and every b. m = 23: all NVIDIA units from Volta to Blackwell with
+/// results in binary32, except fp8 on Ada and in Hopper's wgmma; m = 13: these two.
 constexpr MatrixUnit any_matrix_unit(int m) { return {1, m, m}; }
 
 /// The products of one entry. |x|⁺ = max(|x|, 2^emin) for x ≠ 0 with the least exponent emin of its format, and 0 for
@@ -47,8 +47,8 @@ Bound matrix_slices_bound(const MatrixUnit& unit, std::uint64_t slices, std::uin
 Bound matrix_reduced_slices_bound(const MatrixUnit& unit, std::uint64_t slices, std::uint64_t longest,
                                   const MatrixProducts& products, const oracle::Format& format);
 
-/// One chain of steps with results in binary16 to nearest: ((1 + θ)^q − 1)·max(T, M, 2⁻¹⁴), θ = b·2⁻ᶠ + 2⁻¹¹. Of the
-/// unit, `result_bits` is not used.
+/// One chain of steps with results in binary16 to nearest: ((1 + θ)^q − 1)·max(T, M, 2⁻¹⁴), θ = b·2⁻ᶠ + 2⁻¹¹. The
+/// unit's `result_bits` is not used.
 Bound matrix_f16_accumulator_bound(const MatrixUnit& unit, const MatrixProducts& products);
 
 /// Elements in binary32 that the unit takes as tf32, W = T + k·M, θ the factor of matrix_chain_bound(): truncated,
@@ -60,7 +60,7 @@ Bound tf32_either_bound(const MatrixUnit& unit, const MatrixProducts& products);
 
 /// α·s + β·c computed in binary32 from an accumulator within `accumulated` of s, with at most two roundings of each
 /// summand, then rounded to `format`: X + u·(|αs + βc| + X) + η/2, X = |α|B + (2v + v²)·(|α|(|s| + B) + |βc|) + 2⁻¹⁴⁸,
-/// v = 2⁻²⁴, u and η those of the format; X where the format is binary32.
+/// v = 2⁻²⁴, u and η those of the format; X if the format is binary32.
 struct MatrixEpilogue {
   oracle::Dyadic alpha;     ///< α
   oracle::Dyadic sum;       ///< s

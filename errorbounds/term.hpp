@@ -7,7 +7,7 @@ namespace assay {
 /// How many named terms a bound has at most.
 inline constexpr std::size_t most_terms = 4;
 
-/// The name of a term of a bound. Only a literal compiles: bounds and judgements keep the pointer.
+/// The name of a term of a bound. Only a literal compiles: bounds and judgments keep the pointer.
 struct TermName {
   const char* text;
 

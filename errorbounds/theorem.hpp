@@ -51,11 +51,11 @@ struct TheoremId {
   }
 };
 
-/// What a theorem says, in words. The build writes errorbounds/<family>_theorems.hpp with the words of the numbered
-/// theorems of docs/bounds/<family>.md. `source`: author, title or theorem, year; "derived" for a proof on that page
-/// alone. `loose_because`: the reason why no case comes near to the bound, or reaches one of its terms; empty where
-/// cases do. `checked_by`: what checks it, as the page has it: "claim dw.sqrt*/error, ctest …"; empty for a theorem
-/// without a page. `attained`: how near to the bound an error is known to come, and from where; empty likewise.
+/// The words of a theorem. The build writes errorbounds/<family>_theorems.hpp with the words of the numbered theorems
+/// of docs/bounds/<family>.md. `source`: author, title or theorem, year; "derived" if the proof is only on that page.
+/// `loose_because`: the reason why no case comes near to the bound, or reaches one of its terms; empty if cases do.
+/// `checked_by`: the checks, as on the page: "claim dw.sqrt*/error, ctest …"; empty for a theorem without a page.
+/// `attained`: the largest error known relative to the bound, and its source; empty for a theorem without a page.
 struct TheoremWords {
   TheoremId id;
   TheoremText hypotheses;
@@ -66,11 +66,11 @@ struct TheoremWords {
   const char* attained = "";
 };
 
-/// The bound of a theorem that has none: a structure, an identity, a definition, or a statement known to be false.
+/// The bound of a theorem without one: a structure, an identity, a definition, or a statement known to be false.
 struct NoBound {};
 
-/// A theorem: its words and, where it bounds an error, the function that evaluates the bound exactly. The formula
-/// stands in that function alone; claims, reports and tests take words and formula from here.
+/// A theorem: its words and, if it bounds an error, the function that evaluates the bound exactly. The formula is only
+/// in that function; claims, reports and tests take words and formula from here.
 template <class BoundFunction = NoBound>
 struct Theorem {
   TheoremWords words;

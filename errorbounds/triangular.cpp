@@ -6,7 +6,7 @@
 namespace assay {
 namespace {
 
-/// γ·Σ|products| + (1 + γ)(beside + Σ|entries|)η/2 with γ of so many factors (1 + δ).
+/// γ·Σ|products| + (1 + γ)(beside + Σ|entries|)η/2 with γ of this many factors (1 + δ).
 Bound substitution_bound(std::uint64_t factors, std::uint64_t beside, const oracle::Dyadic& products,
                          const oracle::Dyadic& entries, const oracle::Format& format) {
   const RelativeBound growth = gamma(factors, format.precision);

@@ -5,9 +5,9 @@
 #include "oracle/format.hpp"
 
 /// Relative errors of the triple-word algorithms at precision p, u = 2⁻ᵖ: |r − exact| ≤ bound·|exact|.
-/// Every function requires what its theorem requires of p and throws std::domain_error where it is not met; operands
-/// are triple words (P-nonoverlapping) or double words (h = RN(h + l)), rounding is to nearest with ties to even, and
-/// the theorems assume an unbounded exponent range: the boxes below say where a format's range is as good. FMP:
+/// Every function requires its theorem's condition on p and throws std::domain_error if it is not met; operands are
+/// triple words (P-nonoverlapping) or double words (h = RN(h + l)), rounding is to nearest with ties to even, and the
+/// theorems assume an unbounded exponent range: in the boxes below a format's range suffices. FMP:
 /// Fabiano, Muller, Picot, Algorithms for triple-word arithmetic, IEEE Trans. Computers 68(11), 2019, and its numbers
 /// of algorithms and theorems. T: Théry, a machine-checked proof of FMP, 2026, github.com/thery/threewords, and the
 /// names of its statements. Where the two differ, the bound is T's: the printed one is a function of its own.
@@ -17,7 +17,7 @@ namespace assay {
 RelativeBound triple_add_bound(int p);
 /// The same: (3/2)u³ + 9u⁴. Derived in docs/bounds/triple.md.
 RelativeBound triple_add_sharp_bound(int p);
-/// What the sum does not keep: (3/2)u³ − u⁴ (triple.add.3). Requires: p ≥ 6.
+/// A bound that the sum does not keep: (3/2)u³ − u⁴ (triple.add.3). Requires: p ≥ 6.
 RelativeBound triple_add_too_small_bound(int p);
 
 /// Triple word × triple word. Algorithm 9, accurate: 28u³ + 107u⁴. Requires: p ≥ 6. FMP, Theorem 7; T,
@@ -34,7 +34,7 @@ RelativeBound triple_mul_double_word_accurate_bound(int p);
 /// Algorithm 12, fast: 18u³ + 75u⁴. Requires: p ≥ 6. FMP, §7; T, ThreeProdDWFast_error.
 RelativeBound triple_mul_double_word_fast_bound(int p);
 
-/// What the products of triple words do not keep: 27u³ + 107u⁴ and 43u³ + 176u⁴ (triple.mul_accurate.2,
+/// Bounds that the products of triple words do not keep: 27u³ + 107u⁴ and 43u³ + 176u⁴ (triple.mul_accurate.2,
 /// triple.mul_fast.2). Requires: p ≥ 6.
 RelativeBound triple_mul_accurate_too_small_bound(int p);
 RelativeBound triple_mul_fast_too_small_bound(int p);
@@ -46,7 +46,7 @@ RelativeBound triple_mul_accurate_toy_bound(int p);
 RelativeBound triple_mul_fast_toy_bound(int p);
 RelativeBound triple_mul_double_word_accurate_toy_bound(int p);
 RelativeBound triple_mul_double_word_fast_toy_bound(int p);
-/// Algorithms 11 and 12 where the product is within 220u² of a power of two, relatively: 7u³ + 200u⁴ and 11u³ + 200u⁴.
+/// Algorithms 11 and 12 if the product is within 220u² of a power of two, relatively: 7u³ + 200u⁴ and 11u³ + 200u⁴.
 /// Requires: p ≥ 10. Derived in docs/bounds/triple.md.
 RelativeBound triple_mul_double_word_accurate_inverse_bound(int p);
 RelativeBound triple_mul_double_word_fast_inverse_bound(int p);
@@ -54,9 +54,9 @@ RelativeBound triple_mul_double_word_fast_inverse_bound(int p);
 /// Double word × triple word (1, y1, y2) with |y − 1| ≤ 40u², with sorted FastTwoSums: u³ + 620u⁴. Requires: p ≥ 6. T,
 /// ThreeProdOne_error, on FMP's Algorithm 18.
 RelativeBound triple_mul_near_one_bound(int p);
-/// What FMP states for Algorithm 18 as printed: u³ + 260u⁴. False: the error can be 40u³.
+/// The bound that FMP states for Algorithm 18 as printed: u³ + 260u⁴. False: the error can be 40u³.
 RelativeBound triple_mul_near_one_printed_bound(int p);
-/// How far Algorithm 18 as printed errs: 40u³ + 910u⁴. Requires: p ≥ 11. Derived in docs/bounds/triple.md.
+/// The bound of Algorithm 18 as printed: 40u³ + 910u⁴. Requires: p ≥ 11. Derived in docs/bounds/triple.md.
 RelativeBound triple_mul_near_one_ceiling(int p);
 /// A result of Algorithm 11 or 12 × triple word (1, y1, y2) with |y − 1| ≤ 110u² (Algorithm 20): 3u³ + 1000u⁴.
 /// Requires: p ≥ 10. Derived in docs/bounds/triple.md.
@@ -69,14 +69,14 @@ RelativeBound triple_reciprocal_fast_bound(int p);
 /// The same: (23/3)u³ + 1800u⁴, (35/3)u³ + 1800u⁴. Requires: p ≥ 10. Derived in docs/bounds/triple.md.
 RelativeBound triple_reciprocal_accurate_sharp_bound(int p);
 RelativeBound triple_reciprocal_fast_sharp_bound(int p);
-/// What the reciprocals do not keep: 7u³ + 1800u⁴ and 11u³ + 1800u⁴ (triple.reciprocal_accurate.3,
+/// Bounds that the reciprocals do not keep: 7u³ + 1800u⁴ and 11u³ + 1800u⁴ (triple.reciprocal_accurate.3,
 /// triple.reciprocal_fast.3). Requires: p ≥ 10.
 RelativeBound triple_reciprocal_accurate_too_small_bound(int p);
 RelativeBound triple_reciprocal_fast_too_small_bound(int p);
 
 /// Quotient (Algorithm 14) with sorted FastTwoSums. Accurate: 27u³ + 2500u⁴, fast: 42u³ + 2575u⁴. Requires: p ≥ 10. T,
-/// ThreeDiv_error, ThreeDivFast_error. FMP, Theorem 10 has 24u³ + 1509u⁴ and 39u³ + 1582u⁴, which the
-/// sharper bounds below prove.
+/// ThreeDiv_error, ThreeDivFast_error. FMP, Theorem 10 has 24u³ + 1509u⁴ and 39u³ + 1582u⁴, which follow from the
+/// smaller bounds below.
 RelativeBound triple_div_accurate_bound(int p);
 RelativeBound triple_div_fast_bound(int p);
 /// The same: (41/2)u³ + 2500u⁴, 32u³ + 2500u⁴. Requires: p ≥ 10. Derived in docs/bounds/triple.md.

@@ -22,8 +22,8 @@ class Storage {
   Storage& operator=(const Storage&) = delete;
 
   [[nodiscard]] std::byte* data() const noexcept;
-  void take(void* to) const;                 // copies out; records a damaged guard zone
-  void compare(const void* original) const;  // records a difference and a damaged guard zone
+  void take(void* to) const;                 // copies the array out; records a damaged guard zone
+  void compare(const void* original) const;  // records a changed input and a damaged guard zone
 
  private:
   [[nodiscard]] const std::byte* snapshot(std::vector<std::byte>& buffer) const;

@@ -70,7 +70,7 @@ class Block {
 #endif
   }
 
-  /// A phase in which one thread alone has something to do: f(shared), then a barrier.
+  /// A phase in which only one thread works: f(shared), then a barrier.
   template <class F>
   ASSAY_HD void for_one_thread(F&& f) {
 #if defined(__CUDA_ARCH__)
@@ -82,7 +82,7 @@ class Block {
 #endif
   }
 
-  /// A phase in which each thread answers p(t, shared), then a barrier; whether any of them said yes.
+  /// A phase in which each thread evaluates p(t, shared), then a barrier; returns whether any result was true.
   template <class P>
   [[nodiscard]] ASSAY_HD bool any(P&& p) {
 #if defined(__CUDA_ARCH__)
@@ -101,7 +101,7 @@ class Block {
   }
 
 #if !defined(__CUDA_ARCH__)
-  /// How many phases there were: what a kernel costs in barriers, for tests on the host.
+  /// The number of phases: the cost of a kernel in barriers, for tests on the host.
   [[nodiscard]] int phases() const { return phases_; }
 #endif
 

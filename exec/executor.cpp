@@ -51,7 +51,7 @@ std::string processor_model() {
 
 #if defined(__CUDACC__)
 
-/// Throws for a CUDA error code. An error that comes back from the next call is sticky: the context is lost.
+/// Throws for a CUDA error code. An error that the next call returns again is sticky: the context is lost.
 void check(cudaError_t code, const std::string& what) {
   if (code == cudaSuccess) return;
   static_cast<void>(cudaGetLastError());
@@ -59,7 +59,7 @@ void check(cudaError_t code, const std::string& what) {
   throw ExecutorError(what + ": " + cudaGetErrorName(code) + ", " + cudaGetErrorString(code), fatal);
 }
 
-/// Makes the device current and forgets an error that an earlier call left.
+/// Makes the device current and clears an error that an earlier call left.
 void enter(int device) {
   check(cudaSetDevice(device), "selecting CUDA device " + std::to_string(device));
   static_cast<void>(cudaGetLastError());
@@ -84,7 +84,7 @@ std::byte* allocate(const Executor& on, std::size_t bytes, std::size_t alignment
   return static_cast<std::byte*>(memory);
 }
 
-/// Frees memory of `allocate`. Ignores errors: the errors of the device were thrown before.
+/// Frees memory of `allocate`. Ignores errors: errors of the device were thrown before.
 void release(const Executor& on, std::byte* memory, std::size_t alignment) {
 #if defined(__CUDACC__)
   if (on.kind() == Executor::Kind::cuda) {
@@ -268,7 +268,7 @@ Storage::~Storage() { release(on_, memory_, zone); }
 
 std::byte* Storage::data() const noexcept { return memory_ + zone; }
 
-/// The array with its guard zones as the host can read it; records a damaged guard zone.
+/// The array with its guard zones in memory that the host can read; records a damaged guard zone.
 const std::byte* Storage::snapshot(std::vector<std::byte>& buffer) const {
   const std::byte* bytes = memory_;
 #if defined(__CUDACC__)
@@ -355,7 +355,7 @@ struct LockedMemory {
   std::multimap<std::size_t, std::byte*> free;
 };
 
-/// That of the process, which is not freed, because it cannot be freed after the CUDA runtime.
+/// The process-wide pool; it is never freed, because it cannot be freed after the CUDA runtime.
 LockedMemory& locked_memory() {
   static auto* const memory = new LockedMemory;
   return *memory;

@@ -23,7 +23,7 @@ struct Audit {
   bool operator==(const Audit&) const = default;
 };
 
-/// A launch, an allocation or a transfer failed. When `fatal()`, the process cannot use the device any more (a sticky
+/// A launch, an allocation or a transfer failed. If `fatal()`, the process cannot use the device any more (a sticky
 /// CUDA error such as an illegal address); otherwise the executor stays usable.
 class ExecutorError : public std::runtime_error {
  public:
@@ -52,9 +52,9 @@ class Executor {
   /// Whether kernels were compiled for CUDA.
   static bool built_with_cuda() noexcept;
 
-  /// The same executor with an audit of its own, and with at most so many blocks in a launch that does not need more:
-  /// a launch whose threads or blocks go on to further elements by a stride, or one that is cut into several. So small
-  /// arrays go where otherwise only giant ones do. Requires: most_blocks > 0 (not checked).
+  /// The same executor with its own audit, and with at most this many blocks in a launch that allows fewer: a launch
+  /// whose threads or blocks continue to further elements by a stride, or one that is cut into several. So small arrays
+  /// reach code paths that otherwise only giant arrays reach. Requires: most_blocks > 0 (not checked).
   [[nodiscard]] Executor with_most_blocks(std::size_t most_blocks) const;
 
   [[nodiscard]] Kind kind() const noexcept;
@@ -63,7 +63,7 @@ class Executor {
   [[nodiscard]] Order order() const noexcept;
   [[nodiscard]] std::uint64_t seed() const noexcept;
   [[nodiscard]] int device() const noexcept;               ///< the CUDA device number; −1 on the host
-  [[nodiscard]] std::size_t most_blocks() const noexcept;  ///< of with_most_blocks(); SIZE_MAX where nobody asked
+  [[nodiscard]] std::size_t most_blocks() const noexcept;  ///< of with_most_blocks(); SIZE_MAX if no limit was set
 
   [[nodiscard]] Audit audit() const noexcept;
   void reset_audit() const noexcept;
@@ -79,7 +79,7 @@ class Executor {
   std::shared_ptr<State> state_;
 };
 
-/// Waits for all work that was queued on the executor. Nothing on the host. Throws ExecutorError for the device's
+/// Waits for all work that was queued on the executor. Does nothing on the host. Throws ExecutorError for the device's
 /// errors.
 void wait(const Executor& on);
 

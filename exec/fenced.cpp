@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t zone = 256;
 constexpr auto zone_length = static_cast<std::ptrdiff_t>(zone);
 
-/// The byte at this place of a zone. No two neighbours are equal, so that no fill looks like it.
+/// The byte at this place of a zone. No two neighbors are equal, so that no fill looks like it.
 std::byte byte_of_zone(std::uint8_t base, std::size_t place) {
   constexpr std::size_t step = 37;
   return static_cast<std::byte>(static_cast<std::uint8_t>(base + step * place));

@@ -1,5 +1,5 @@
 #pragma once
-// The arrays of a call of a foreign function: on the host in memory that ends where no page is, on a device between
+// The arrays of a call of a foreign function: on the host in memory that ends at an unmapped page, on a device between
 // guard zones.
 
 #include <algorithm>
@@ -15,14 +15,14 @@
 
 namespace assay {
 
-/// Memory of the host between two pages that nobody may read or write. It grows and is used again.
+/// Memory of the host between two pages that cannot be read or written. It grows and is reused.
 class FencedMemory {
  public:
-  /// The bytes that nobody wrote.
+  /// The bytes of an unwritten array.
   static constexpr std::byte pattern{0xA5};
 
-  /// From now on a process that a kernel forks from this one ends before its next call. It would go on with this one's
-  /// cases, and fork again in each of them.
+  /// From now on a process that a kernel forks from this one ends before its next call. Otherwise it would continue
+  /// with this process's cases, and fork again in each of them.
   static void end_forked_processes();
 
   FencedMemory() = default;
@@ -31,7 +31,7 @@ class FencedMemory {
   FencedMemory& operator=(const FencedMemory&) = delete;
 
   /// `bytes` bytes that end at the upper page. The bytes below them, down to the lower page, have a pattern.
-  /// Throws std::bad_alloc where there is not enough memory.
+  /// Throws std::bad_alloc if there is not enough memory.
   std::byte* place(std::size_t bytes);
 
   /// Whether the bytes next to the lower end of the last place still have their pattern.
@@ -44,9 +44,9 @@ class FencedMemory {
   std::size_t used_ = 0;
 };
 
-/// The array of one argument of one call, on an executor. On the host, a function that reads or writes behind its end
-/// is ended by the system, and what it writes in front of the array is recorded in the audit of the executor. On a
-/// device, what it writes in front of the array or behind it is recorded.
+/// The array of one argument of one call, on an executor. On the host, the system terminates a function that reads or
+/// writes beyond its end; a write before the array is recorded in the audit of the executor. On a device, a write
+/// before or beyond the array is recorded.
 template <class T>
 class FencedArray {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -71,8 +71,8 @@ class FencedArray {
   }
   [[nodiscard]] T* data() const { return data_; }
 
-  /// After the call: looks at the guards, and compares the array with what an input was. Returns the place of the first
-  /// number that changed on the host.
+  /// After the call: checks the guards, and compares the array with its content as an input. Returns the place of the
+  /// first number that changed on the host.
   std::optional<std::size_t> check_input(const Executor& on, std::span<const T> x) const {
     if (device_) {
       device_->compare(x);
@@ -86,7 +86,7 @@ class FencedArray {
     }
     return std::nullopt;
   }
-  /// After the call: looks at the guards. Returns what stands in the array.
+  /// After the call: checks the guards. Returns the content of the array.
   [[nodiscard]] std::vector<T> take(const Executor& on) const {
     if (device_) return device_->take();
     check(on);
@@ -103,8 +103,8 @@ class FencedArray {
   std::size_t size_;
 };
 
-/// `on` where it is of the kind; else the host or the first device, with another audit. Throws ExecutorError where
-/// there is no device.
+/// `on` if it is of the kind; else the host or the first device, with another audit. Throws ExecutorError if there is
+/// no device.
 Executor placed(const Executor& on, Executor::Kind kind);
 
 }  // namespace assay

@@ -1,5 +1,5 @@
 #pragma once
-// Values of neighbouring threads of a block, joined without shared memory.
+// Values of neighboring threads of a block, joined without shared memory.
 
 #include <cstdint>
 #include <cstring>
@@ -13,7 +13,7 @@ namespace assay {
 namespace detail {
 
 #if defined(__CUDA_ARCH__)
-/// The value of the thread d places behind in the warp.
+/// The value of the thread d places later in the warp.
 template <class T>
 __device__ T value_behind(const T& x, int d) {
   static_assert(sizeof(T) % sizeof(std::uint32_t) == 0);
@@ -30,10 +30,10 @@ __device__ T value_behind(const T& x, int d) {
 
 }  // namespace detail
 
-/// Outside of a phase: in each group of `lanes` consecutive threads, x of its first thread takes in the values of the
-/// others, as a tree: for d = lanes/2, …, 1 thread t of the group takes in the value of thread t + d, t < d. The values
-/// of the other threads are undefined afterwards. `join(a, b)` adds b to a. Requires: lanes is a power of two, at most
-/// 32, `threads` is a multiple of 32 (checked), T is trivially copyable.
+/// Outside a phase: in each group of `lanes` consecutive threads, x of its first thread combines the values of the
+/// others, as a tree: for d = lanes/2, …, 1 thread t of the group combines its value with that of thread t + d, t < d.
+/// The values of the other threads are undefined afterwards. `join(a, b)` adds b to a. Requires: lanes is a power of
+/// two, at most 32, `threads` is a multiple of 32 (checked), T is trivially copyable.
 template <class T, int threads, class Join>
 ASSAY_HD void fold_groups(PerThread<T, threads>& x, int lanes, Join join) {
   static_assert(std::is_trivially_copyable_v<T> && threads % 32 == 0);

@@ -14,8 +14,8 @@ inline unsigned host_threads_for(double shares) noexcept {
   return shares < cores ? std::max(1U, static_cast<unsigned>(shares)) : cores;
 }
 
-/// work(t) for t = 0 … threads − 1, each on a thread of its own and the first on the calling thread; returns behind the
-/// last one. Where a thread cannot be started, the calling thread does its work. Requires: `work` throws nothing (not
+/// work(t) for t = 0 … threads − 1, each on a thread of its own and the first on the calling thread; returns after the
+/// last one. If a thread cannot be started, the calling thread does its work. Requires: `work` throws nothing (not
 /// checked).
 template <class Work>
 void on_host_threads(unsigned threads, const Work& work) {

@@ -1,6 +1,6 @@
 #pragma once
-// Launches, for the files that define kernels. Such a file is compiled by nvcc where CUDA is on, and by the host
-// compiler where it is off, never by both.
+// Launches, for the files that define kernels. Such a file is compiled by nvcc if CUDA is on, and by the host compiler
+// if it is off, never by both.
 //
 // queue_indices and queue_blocks do not wait: on a device the queued kernels run one after the other, and errors
 // surface at the next wait(). On the host the kernel has ended when the function returns. launch_indices and
@@ -36,7 +36,7 @@ namespace detail {
 /// Throws ExecutorError if `code`, the cudaError_t of a launch, is an error. Does not wait. Exists in builds with CUDA.
 void check_launch(int code);
 
-/// Waits for the kernel that was queued last. Throws ExecutorError for the device's errors. Nothing on the host.
+/// Waits for the kernel that was queued last. Throws ExecutorError for the device's errors. Does nothing on the host.
 void finish_launch(const Executor& on);
 
 /// 0 … n − 1, shuffled by Fisher and Yates with a generator that depends on the seed alone.
@@ -82,7 +82,7 @@ ASSAY_HD void run_thread(std::size_t n, std::size_t first, std::size_t step, con
   for (std::size_t i = first; i < n; i += step) f(i);
 }
 
-/// run_on_host for n > 0 indices by the threads of a grid, as a device has them.
+/// run_on_host for n > 0 indices, distributed over the threads of a grid as on a device.
 template <class F>
 void run_grid_on_host(const Executor& on, std::size_t n, const F& f) {
   const std::size_t threads = index_threads * index_blocks(on, n);
@@ -155,8 +155,8 @@ void queue_indices(const Executor& on, std::size_t n, const F& f) {
 
 /// Queues a grid of `blocks` blocks of Kernel::threads threads. Kernel is trivially copyable, with `static constexpr
 /// int threads`, a trivial struct `Shared` and `ASSAY_HD void operator()(Block<Shared, threads>&) const`; its pointers
-/// point into arrays on the executor. `static constexpr int blocks_per_multiprocessor`, where the kernel has it, limits
-/// its registers so that so many blocks fit on a multiprocessor. Blocks are independent of one another: there is no
+/// point into arrays on the executor. If the kernel has `static constexpr int blocks_per_multiprocessor`, its registers
+/// are limited so that this many blocks fit on a multiprocessor. Blocks are independent of one another: there is no
 /// order among them. Requires: blocks < 2³¹ on a device (checked). Throws ExecutorError.
 template <class Kernel>
 void queue_blocks(const Executor& on, std::size_t blocks, const Kernel& kernel) {

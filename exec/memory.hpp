@@ -1,5 +1,5 @@
 #pragma once
-// Memory for arrays of more elements than 32 bits count.
+// Memory for arrays with more elements than 32 bits can count.
 
 #include <cstddef>
 
@@ -7,8 +7,8 @@
 
 namespace assay {
 
-/// The bytes that are free on the executor: of the host's memory what is available without swapping. 0 where the system
-/// does not tell.
+/// The bytes that are free on the executor: for the host, the memory that is available without swapping. 0 if the
+/// system does not report it.
 std::size_t free_memory(const Executor& on);
 
 /// Memory on an executor without guard zones. On the host all bytes are 0, and a page takes memory from its first write

@@ -8,7 +8,7 @@
 namespace assay {
 namespace detail {
 
-/// A grid whose first blocks are those of one kernel, and whose others are those of another.
+/// A grid whose first blocks belong to one kernel, and whose others belong to another.
 template <class First, class Second>
 struct TwoGrids {
   static_assert(First::threads == Second::threads);
@@ -35,7 +35,7 @@ struct TwoGrids {
 
 }  // namespace detail
 
-/// queue_blocks for two kernels of which neither needs what the other writes. On a device their blocks run side by
+/// queue_blocks for two kernels, neither of which needs results of the other. On a device their blocks run side by
 /// side. Both have the same number of threads in a block. Throws ExecutorError.
 template <class First, class Second>
 void queue_two_grids(const Executor& on, std::size_t blocks_of_first, const First& first, std::size_t blocks_of_second,

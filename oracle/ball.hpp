@@ -15,13 +15,13 @@ enum class Answer { no, yes, undecided };
 /// A ball [m ± r] that contains a real number x. Every operation encloses: the result contains the true result for all
 /// numbers in the operands. The smallest such ball is not promised.
 /// `bits` is the precision of the midpoint in each operation; the radius carries the rest, so a ball is right at any
-/// precision and only narrower at a larger one. Threads: as any value type.
+/// precision and only narrower at a larger one. Threads: like any value type.
 class Ball : FlintValue<arb_t> {
  public:
   Ball() = default;
   Ball(const Dyadic& value) : Ball() { arb_set_arf(x_, value.arf()); }
   Ball(const Rational& value, long bits);
-  /// [midpoint ± radius], the radius rounded up to 30 bits, at most 2⁻²⁸ of it too large. Requires: radius ≥ 0 (not
+  /// [midpoint ± radius], the radius rounded up to 30 bits: too large by at most 2⁻²⁸ of it. Requires: radius ≥ 0 (not
   /// checked).
   Ball(const Dyadic& midpoint, const Dyadic& radius);
   friend void swap(Ball& a, Ball& b) noexcept { arb_swap(a.x_, b.x_); }
@@ -40,9 +40,9 @@ class Ball : FlintValue<arb_t> {
 Ball add(const Ball& a, const Ball& b, long bits);
 Ball sub(const Ball& a, const Ball& b, long bits);
 Ball mul(const Ball& a, const Ball& b, long bits);
-/// Not finite where b contains 0.
+/// Not finite if b contains 0.
 Ball div(const Ball& a, const Ball& b, long bits);
-/// Not finite where a contains a negative number.
+/// Not finite if a contains a negative number.
 Ball sqrt(const Ball& a, long bits);
 Ball abs(const Ball& a);
 

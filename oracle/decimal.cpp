@@ -86,7 +86,7 @@ bool parse_whole(std::string_view text, T& value, int base) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-/// A hexadecimal float without its sign, 0xh.hhhp±d. False if it is none.
+/// A hexadecimal float without its sign, 0xh.hhhp±d. False if it is not a hexadecimal float.
 bool parse_magnitude(std::string_view text, Dyadic& value) {
   if (!text.starts_with("0x")) return false;
   text.remove_prefix(2);

@@ -7,7 +7,7 @@
 
 namespace assay::oracle {
 
-/// What a bit pattern means. `value` is the number if finite (±0 both 0, told apart by `negative`), else 0.
+/// The meaning of a bit pattern. `value` is the number if finite (0 for ±0, distinguished by `negative`), else 0.
 struct Decoded {
   enum class Kind { finite, infinite, nan };
   Kind kind = Kind::finite;
@@ -15,7 +15,7 @@ struct Decoded {
   Dyadic value;
 };
 
-/// What `bits` is, without its value: integer comparisons only.
+/// The class of `bits`, without its value: integer comparisons only.
 constexpr Decoded::Kind kind_of(const Format& format, std::uint64_t bits) {
   const std::uint64_t magnitude = bits & (format.sign_mask() - 1);
   if (magnitude <= format.largest_finite()) return Decoded::Kind::finite;
@@ -30,8 +30,8 @@ constexpr bool is_negative(const Format& format, std::uint64_t bits) { return (b
 /// The meaning of the low width() bits of `bits`; the bits above are ignored. Integer arithmetic only.
 Decoded decode(const Format& format, std::uint64_t bits);
 
-/// x = the number that `bits` stands for, exactly; into an existing object, without allocation.
-/// Requires: is_finite(format, bits) (not checked). Cost: some 5 ns.
+/// x = the number with the encoding `bits`, exactly; into an existing object, without allocation. Requires:
+/// is_finite(format, bits) (not checked). Cost: about 5 ns.
 void decode_finite(const Format& format, std::uint64_t bits, Dyadic& x);
 Dyadic decode_finite(const Format& format, std::uint64_t bits);
 

@@ -15,8 +15,8 @@ namespace assay::oracle {
 /// An exact dyadic number m·2^e with integers m and e; finite always. Every operation is exact.
 /// A significand of at most 128 bits lives inside the object; longer ones are allocated, and in-place operations reuse
 /// that memory. Requires: exponents within ±2^60 (not checked); no product or sum of formats' numbers comes near.
-/// Threads: distinct objects may be used at the same time, one object as any value type.
-/// Cost: 5 to 10 ns an addition or multiplication up to 128 bits; more under a Watch.
+/// Threads: distinct objects may be used at the same time, one object like any value type. Cost: 5 to 10 ns an addition
+/// or multiplication up to 128 bits; more under a Watch.
 class Dyadic : FlintValue<arf_t> {
  public:
   Dyadic() noexcept = default;
@@ -140,11 +140,11 @@ class Dyadic : FlintValue<arf_t> {
   long bit_length() const { return arf_bits(x_); }
   bool is_integer() const { return arf_is_int(x_) != 0; }
 
-  /// The nearest double and the smallest double that is not below; for display only, no verdict rests on them.
+  /// The nearest double and the smallest double that is not below; only for display, no verdict depends on them.
   double to_double_nearest() const { return arf_get_d(x_, ARF_RND_NEAR); }
   double to_double_up() const { return arf_get_d(x_, ARF_RND_CEIL); }
 
-  /// The underlying number, for the rest of this room.
+  /// The underlying number, for the other files of this folder.
   const arf_struct* arf() const { return x_; }
   arf_struct* arf() { return x_; }
 

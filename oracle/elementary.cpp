@@ -12,7 +12,7 @@ namespace {
 /// f(x) at a precision of `bits`. Requires: f is defined at x.
 using Evaluate = void (*)(arb_struct* result, const arb_struct* x, slong bits);
 
-/// bˣ, with the logarithm of b in more bits than x has in front of its point.
+/// bˣ, where the logarithm of b has more bits than x has before its binary point.
 void power(ulong base, arb_struct* result, const arb_struct* x, slong bits) {
   arb_t log;
   arb_init(log);
@@ -94,15 +94,15 @@ Dyadic power_of_ten(long k) {
   return power;
 }
 
-/// 2^e as an Enclosure: its digits are not to be written out.
+/// 2^e as an Enclosure: its digits must not be written out.
 Exact power_of_two(long e, bool negative = false) {
   return Enclosure{[ball = Ball(Dyadic::scaled(negative ? -1 : 1, e))](long) { return ball; }};
 }
 
-/// An integer at which 2ˣ and 10ˣ may be a number of a format, or the middle of two.
+/// An integer at which 2ˣ and 10ˣ may be a number of a format, or a midpoint of two.
 bool is_small_integer(const Dyadic& x) { return x.is_integer() && compare_abs(x, 2048) < 0; }
 
-/// ∛x where it is a dyadic number.
+/// ∛x if it is a dyadic number.
 std::optional<Dyadic> exact_cube_root(const Dyadic& x) {
   if (x.lowest_exponent() % 3 != 0) return std::nullopt;
   fmpz_t m;
@@ -120,7 +120,7 @@ std::optional<Dyadic> exact_cube_root(const Dyadic& x) {
   return root;
 }
 
-/// The value where it is rational.
+/// The value if it is rational.
 std::optional<Exact> rational_value(Elementary f, const Dyadic& x) {
   switch (f) {
     case Elementary::exp:
@@ -191,14 +191,15 @@ bool is_beyond_exponents(Elementary f, const Dyadic& x) {
   }
 }
 
-/// A number on that side of c, nearer to it than 2⁻¹⁵⁰|c|.
+/// A number on that side of c, nearer to c than 2⁻¹⁵⁰|c|.
 Dyadic beside(const Dyadic& c, bool above) {
   const Dyadic distance = Dyadic::scaled(1, c.exponent() - 160);
   return above ? c + distance : c - distance;
 }
 
-/// A number that no question tells from the value at a small x ≠ 0, where the value is nearer to x or 1 than 2⁻¹⁵⁰ of
-/// it; nothing elsewhere. Each function is c + d·xᵏ + … with c = x, k = 3 or 2, or with c = 1, k = 1 or 2.
+/// A substitute for the value at a small x ≠ 0 that no question can distinguish from the value, if the value is nearer
+/// to x or 1 than 2⁻¹⁵⁰ of it; empty otherwise. Each function is c + d·xᵏ + … with c = x, k = 3 or 2, or with c = 1, k
+/// = 1 or 2.
 std::optional<Dyadic> near_value(Elementary f, const Dyadic& x) {
   if (x.bit_length() > 53) return std::nullopt;
   const bool positive = x.sign() > 0;
@@ -232,7 +233,8 @@ std::optional<Dyadic> near_value(Elementary f, const Dyadic& x) {
   }
 }
 
-/// A number that no question tells from the value at a large |x|; nothing where Arb gives the value.
+/// A substitute for the value at a large |x| that no question can distinguish from the value; empty if Arb gives the
+/// value.
 std::optional<Exact> far_value(Elementary f, const Dyadic& x) {
   const bool negative = x.sign() < 0;
   const bool is_near_to_limit = compare_abs(x, f == Elementary::erf || f == Elementary::erfc ? 16 : 128) >= 0;
@@ -254,7 +256,7 @@ Ball evaluated(Elementary f, const Dyadic& x, long bits) {
   return result;
 }
 
-/// A function as its balls; a Dyadic where the first ball has no radius.
+/// A function as its balls; a Dyadic if the first ball has radius 0.
 template <class At>
 Exact by_balls(const At& at) {
   constexpr long first = Ziv{}.first;

@@ -41,7 +41,7 @@ LeadingProduct operator*(const Leading& x, const Leading& y) {
   return {low >> 4, (low >> 4) + (width >> 4) + 2, x.e + y.e + 4};
 }
 
-/// m·2^e in double, with e far from overflow or not.
+/// m·2^e in double, for any e.
 double scale(double m, long e) {
   if (e > -1000 && e < 1000) return m * std::bit_cast<double>(static_cast<std::uint64_t>(e + 1023) << 52);
   return std::ldexp(m, static_cast<int>(std::clamp(e, -5000L, 5000L)));
@@ -54,14 +54,14 @@ double approximate_ratio(const LeadingProduct& x, const LeadingProduct& y) {
   return std::clamp(ratio, std::numeric_limits<double>::denorm_min(), std::numeric_limits<double>::max());
 }
 
-/// The ratio made to agree with the answer.
+/// The ratio, changed to agree with the answer.
 ErrorCheck answered(Answer within, double ratio) {
   if (within == Answer::yes) ratio = std::min(ratio, 1.0);
   if (within == Answer::no) ratio = std::max(ratio, 1.0 + 0x1p-52);
   return {within, ratio};
 }
 
-/// Is |error|·den ≤ num·|size|? `size` null stands for 1.
+/// Is |error|·den ≤ num·|size|? `size` null means 1.
 ErrorCheck check(const Dyadic& error, const Dyadic& den, const Dyadic& num, const Dyadic* size) {
   if (error.is_zero()) return {Answer::yes, 0};
   if (num.is_zero() || (size != nullptr && size->is_zero())) {

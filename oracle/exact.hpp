@@ -14,13 +14,13 @@
 namespace assay::oracle {
 
 /// The non-negative square root of `square`, described exactly: comparisons square the other side.
-/// Requires: square ≥ 0 (checked where square_root() makes it).
+/// Requires: square ≥ 0 (checked if square_root() constructs it).
 struct SquareRoot {
   Rational square;
 };
 
-/// A real number known by balls as narrow as one likes: at(bits) encloses it at a working precision of `bits`.
-/// Requires: at() is a function of `bits` alone, and its balls shrink as `bits` grows.
+/// A real number known by balls of any small width: at(bits) encloses it at a working precision of `bits`. Requires:
+/// at() is a function of `bits` alone, and its balls shrink as `bits` grows.
 struct Enclosure {
   std::function<Ball(long bits)> at;
 };
@@ -34,7 +34,7 @@ struct Ziv {
   long last = 16384;
 };
 
-/// A question that an Enclosure left open at the last precision, where the caller's function has no way to say so.
+/// A question that an Enclosure left open at the last precision, if the caller's function has no way to report that.
 class Undecided : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -56,7 +56,7 @@ Rational quotient(const Dyadic& a, const Dyadic& b);
 SquareRoot square_root(const Dyadic& a);
 SquareRoot square_root(const Rational& a);
 
-/// x against y; unordered where an Enclosure leaves it open at the last precision. Exact otherwise.
+/// x compared with y; unordered if an Enclosure leaves it open at the last precision. Exact otherwise.
 std::partial_ordering compare(const Exact& x, const Dyadic& y, const Ziv& ziv = {});
 std::partial_ordering compare(const Exact& x, const Rational& y, const Ziv& ziv = {});
 /// −1, 0 or 1. Throws Undecided.
@@ -66,32 +66,31 @@ long exponent(const Exact& x, const Ziv& ziv = {});
 
 /// The distance 2^(max(e, emin) − p + 1), e = ⌊log₂|x|⌋, of the format's numbers around x; for x = 0 and in the
 /// subnormal range the smallest subnormal. No overflow is taken into account: the exponent range has no upper end here.
-/// This is the ulp of Goldberg: at a power of two the larger of the two gaps. Taken of the truth, never of its
+/// This is the ulp of Goldberg: at a power of two the larger of the two gaps. Computed for the truth, never for its
 /// rounding.
 Dyadic ulp(const Exact& x, const Format& format, const Ziv& ziv = {});
 
-/// A verdict about an error and how near it came.
+/// The answer about an error, and how near the error came to the bound.
 struct ErrorCheck {
   Answer within = Answer::undecided;
-  /// error / bound, for display and for ranking: a relative error of at most 2⁻⁴⁰, deterministic. 0 exactly where the
-  /// error is 0, infinite where the bound is 0 and the error is not; at most 1 with `yes`, more than 1 with `no`.
+  /// error / bound, for display and for ranking: a relative error of at most 2⁻⁴⁰, deterministic. Exactly 0 if the
+  /// error is 0, infinite if the bound is 0 and the error is not; at most 1 with `yes`, more than 1 with `no`.
   double ratio = 0;
 };
 
-/// Is |got − truth|·den ≤ num, that is, the error at most num/den? Decided exactly but for an Enclosure.
-/// Requires: den > 0, num ≥ 0 (not checked).
-/// Cost: some 50 ns for a Dyadic truth; leading bits decide, and the products are formed only when those are too
-/// close.
+/// Is |got − truth|·den ≤ num, that is, the error at most num/den? Decided exactly, except for an Enclosure. Requires:
+/// den > 0, num ≥ 0 (not checked). Cost: about 50 ns for a Dyadic truth; leading bits decide, and the products are only
+/// formed if those are too close.
 ErrorCheck check_error(const Dyadic& got, const Dyadic& truth, const Dyadic& num, const Dyadic& den);
 ErrorCheck check_error(const Dyadic& got, const Exact& truth, const Dyadic& num, const Dyadic& den,
                        const Ziv& ziv = {});
 
-/// Is |got − truth|·den ≤ num·|truth|? As check_error; with truth 0 only got = 0 is within.
+/// Is |got − truth|·den ≤ num·|truth|? Like check_error; with truth 0 only got = 0 is within.
 ErrorCheck check_relative_error(const Dyadic& got, const Dyadic& truth, const Dyadic& num, const Dyadic& den);
 ErrorCheck check_relative_error(const Dyadic& got, const Exact& truth, const Dyadic& num, const Dyadic& den,
                                 const Ziv& ziv = {});
 
-/// The answers alone, and the ratios alone.
+/// Only the answers, and only the ratios.
 Answer error_at_most(const Dyadic& got, const Exact& truth, const Dyadic& num, const Dyadic& den, const Ziv& ziv = {});
 Answer relative_error_at_most(const Dyadic& got, const Exact& truth, const Dyadic& num, const Dyadic& den,
                               const Ziv& ziv = {});

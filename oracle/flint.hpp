@@ -1,7 +1,7 @@
 #pragma once
 
-/// The one header that includes FLINT and Arb: FLINT 3 holds Arb in its own folder, FLINT 2.9 has a separate Arb beside
-/// it. Their inline functions are not compiled under our warnings. MPFR comes first: FLINT 3 declares the functions
+/// The one header that includes FLINT and Arb: FLINT 3 holds Arb in its own folder, FLINT 2.9 has Arb in a separate
+/// folder. Their inline functions are not compiled under our warnings. MPFR comes first: FLINT 3 declares the functions
 /// that convert to and from its numbers only then.
 
 #include <mpfr.h>

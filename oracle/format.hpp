@@ -8,7 +8,7 @@
 
 namespace assay::oracle {
 
-/// What the patterns with the largest exponent field mean. `ieee`: all ones in the exponent field are an infinity
+/// The meaning of the patterns with the largest exponent field. `ieee`: all ones in the exponent field are an infinity
 /// (fraction 0) or a NaN. `finite_nan`: they are numbers like any other, except that all ones in exponent and fraction
 /// are a NaN; there is no infinity (E4M3 of the OCP 8-bit floating-point specification).
 enum class Specials { ieee, finite_nan };
@@ -16,7 +16,7 @@ enum class Specials { ieee, finite_nan };
 /// A binary interchange format: finite numbers m·2^(e−p+1) with |m| < 2^p and emin ≤ e ≤ emax, where e is the exponent
 /// of a normal number 1.xxx·2^e and subnormals have e = emin. Patterns are sign, biased exponent (bias 1 − emin),
 /// fraction without the leading bit, in the low width() bits of a word. The exponent field has the fewest bits that
-/// hold every exponent; where it could hold more than emax, those patterns are no numbers and decode to NaN. Requires:
+/// hold every exponent; if it can hold more than emax, those patterns are not numbers and decode to NaN. Requires:
 /// precision ≥ 2, emin ≤ emax, width() ≤ 64 (not checked).
 struct Format {
   int precision;
@@ -43,7 +43,7 @@ struct Format {
     return has_infinity() ? exponent_mask() | (std::uint64_t{1} << (fraction_bits() - 1))
                           : exponent_mask() | fraction_mask();
   }
-  /// The largest finite number: (2 − 2^(1−p))·2^emax, one unit less for finite_nan where that pattern is the NaN.
+  /// The largest finite number: (2 − 2^(1−p))·2^emax, one unit less for finite_nan if that pattern is the NaN.
   constexpr std::uint64_t largest_finite() const {
     const std::uint64_t field = (static_cast<std::uint64_t>(emax - emin + 1) << fraction_bits()) | fraction_mask();
     return field == (exponent_mask() | fraction_mask()) ? field - 1 : field;
@@ -59,7 +59,7 @@ inline constexpr Format bfloat16{8, -126, 127};
 inline constexpr Format e4m3{4, -6, 8, Specials::finite_nan};
 inline constexpr Format e5m2{3, -14, 15};
 
-/// A format that has a name of its own.
+/// A format with its own name.
 struct NamedFormat {
   std::string_view name;
   Format format;
@@ -77,7 +77,7 @@ enum class Rounding { nearest, up, down, zero };
 /// "binary64", …, "e5m2"; any other format as "p8:-126:127" with ":finite_nan" where it applies.
 std::string name(const Format& format);
 
-/// The format of that name. Throws std::invalid_argument for a string that name() never gives.
+/// The format of that name. Throws std::invalid_argument for a string that name() never returns.
 Format format_named(const std::string& name);
 
 }  // namespace assay::oracle

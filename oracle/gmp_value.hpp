@@ -60,7 +60,7 @@ inline mpfr_rnd_t mpfr_direction(Rounding direction) {
   return MPFR_RNDN;
 }
 
-/// MPFR's exponent range at its widest, and the caller's again at the end. The range is per thread.
+/// Sets MPFR's widest exponent range, and restores the caller's at the end. The range is per thread.
 class ExponentRange {
  public:
   ExponentRange() : emin_(mpfr_get_emin()), emax_(mpfr_get_emax()) {

@@ -161,8 +161,8 @@ class ScaledIntegers {
   fmpz_mat_t all;
 };
 
-/// Holds entries of the product against sums of fractions: all where they have at most 2^14 terms in all, else about as
-/// many of them, spread over the matrix.
+/// Compares entries of the product with sums of fractions: all if they have at most 2^14 terms in total, otherwise
+/// about as many entries as that, spread over the matrix.
 void watch_entries(const MatrixView& a, const MatrixView& b, IntegerProduct::Of of, const IntegerProduct& product) {
   constexpr std::int64_t most_terms = 1 << 14;
   const std::int64_t entries = a.rows * b.columns;

@@ -12,7 +12,7 @@ namespace {
 constexpr long limb_bits = 32;
 constexpr long default_emax = (1L << 30) - 1;
 
-/// The range that MPFR starts with, and the caller's again at the end.
+/// Sets MPFR's initial range, and restores the caller's at the end.
 class DefaultRange : ExponentRange {
  public:
   DefaultRange() {
@@ -63,8 +63,9 @@ LimbFloat read(mpfr_srcptr f, std::size_t limbs) {
   return x;
 }
 
-/// ∘(√x) of a positive x = 0.W·2^e, by an integer and its remainder. mpfr_sqrt would do where mpn_sqrtrem does; that of
-/// GMP 6.2.1 without a remainder, which MPFR 4.2.0 calls, gives ⌊√N⌋ − 1 for N = (2^1023 + 2^769 + 2^4)·2^1023.
+/// ∘(√x) of a positive x = 0.W·2^e, by an integer and its remainder. mpfr_sqrt would suffice if mpn_sqrtrem were right;
+/// the version without a remainder in GMP 6.2.1, which MPFR 4.2.0 calls, gives ⌊√N⌋ − 1 for N = (2^1023 + 2^769 +
+/// 2^4)·2^1023.
 void round_root(mpfr_ptr result, const LimbFloat& x, mpfr_rnd_t rounding) {
   const auto bits = limb_bits * static_cast<long>(x.word.size());
   const bool odd = (x.exponent & 1) != 0;

@@ -11,8 +11,8 @@
 namespace assay::oracle {
 
 /// A number of MPFR whose precision is a multiple of 32 bits: (−1)^negative·0.W·2^exponent with the significand W in
-/// limbs of 32 bits, the lowest first, of which the highest bit is set. `word` and `exponent` count for a regular
-/// number alone, `negative` not for a NaN.
+/// limbs of 32 bits, the lowest first; its highest bit is set. `word` and `exponent` have a meaning only for a regular
+/// number, `negative` for all but a NaN.
 struct LimbFloat {
   enum class Kind { zero, regular, infinite, nan };
   Kind kind = Kind::zero;
@@ -23,9 +23,9 @@ struct LimbFloat {
 
 enum class LimbOperation { add, sub, mul, div, sqrt, fma };
 
-/// MPFR's result at a precision of 32·limbs bits, which the operands have, and with its default range of exponents,
-/// 1 − 2³⁰ … 2³⁰ − 1. Operands that the operation does not have are left out. Throws std::invalid_argument for another
-/// number of operands, and for a regular operand that is none of this precision and range.
+/// MPFR's result at a precision of 32·limbs bits, the precision of the operands, and with its default range of
+/// exponents, 1 − 2³⁰ … 2³⁰ − 1. Operands that the operation does not have are omitted. Throws std::invalid_argument
+/// for another number of operands, and for a regular operand of another precision or range.
 LimbFloat limb_operation(LimbOperation operation, std::span<const LimbFloat> operands, std::size_t limbs,
                          Rounding direction);
 

@@ -111,7 +111,7 @@ Rule of_choices(const std::array<int, 7>& choice) {
           choice[6] == 1};
 }
 
-/// Whether the word says something of conversions between the two formats.
+/// Whether the word applies to conversions between the two formats.
 bool applies(std::size_t aspect, int word, const NumberFormat& from, const NumberFormat& to) {
   const bool is_float = !to.is_integer();
   switch (aspect) {
@@ -144,7 +144,7 @@ bool applies(std::size_t aspect, int word, const NumberFormat& from, const Numbe
   }
 }
 
-/// What is left of a magnitude below a unit.
+/// The remainder of a magnitude below a unit.
 enum class Rest { none, below_half, half, above_half };
 struct Cut {
   std::uint64_t kept;
@@ -271,7 +271,7 @@ Expected of_integer(const Number& x, const NumberFormat& to, const Rule& rule) {
   constexpr int beyond = 62;
   if (top > beyond) {
     if (rule.overflow != Overflow::wrap) return overflowed(to, x.negative, rule);
-    // A number of 53 bits that is so large is an integer.
+    // A number of 53 bits that is this large is an integer.
     return code(x.e >= 64 ? 0 : with_sign(to, x.m << std::max(x.e, 0), x.negative));
   }
   const Cut parts = cut(x.m, x.e, 0);
@@ -403,7 +403,7 @@ std::vector<Rule> rules_between(const NumberFormat& from, const NumberFormat& to
     }
   };
   add(add, 0);
-  // The usual treatment of infinities comes first among rules that are alike else.
+  // The usual treatment of infinities comes first among rules that are otherwise alike.
   std::ranges::stable_sort(rules, {}, [](const Rule& each) { return each.infinite != usual(each.overflow); });
   return rules;
 }

@@ -10,7 +10,7 @@
 
 namespace assay::oracle {
 
-/// Which codes of a number format are no finite numbers.
+/// Which codes of a number format are not finite numbers.
 enum class Codes {
   ieee,        ///< the largest exponent field: an infinity (fraction 0) and NaNs
   finite_nan,  ///< the largest code of each sign is a NaN
@@ -35,7 +35,7 @@ struct NumberFormat {
   [[nodiscard]] constexpr bool is_integer() const { return codes == Codes::integer; }
   [[nodiscard]] constexpr std::uint64_t mask() const { return ~std::uint64_t{0} >> (64 - bits); }
   [[nodiscard]] constexpr std::uint64_t sign_bit() const { return is_signed ? std::uint64_t{1} << (bits - 1) : 0; }
-  /// The code of the largest number of that sign, without its sign bit; of an integer its magnitude.
+  /// The code of the largest number of that sign, without its sign bit; for an integer its magnitude.
   [[nodiscard]] constexpr std::uint64_t largest(bool negative = false) const {
     const std::uint64_t all = mask() & ~sign_bit();
     switch (codes) {
@@ -56,7 +56,7 @@ struct NumberFormat {
   [[nodiscard]] constexpr bool has_negative_zero() const {
     return is_signed && (codes == Codes::ieee || codes == Codes::finite_nan || codes == Codes::finite);
   }
-  /// The bytes in which a kernel has a number: the low bits of them.
+  /// The number of bytes in which a kernel stores a number: the code is in the low bits.
   [[nodiscard]] constexpr std::size_t bytes() const { return bits <= 8 ? 1 : static_cast<std::size_t>(bits) / 8; }
 };
 
@@ -65,7 +65,7 @@ std::span<const NumberFormat> number_formats();
 /// The format of that name or alias, or nullptr.
 const NumberFormat* find_number_format(std::string_view name);
 
-/// What a code means: ±m·2^e, an infinity or a NaN.
+/// The meaning of a code: ±m·2^e, an infinity or a NaN.
 struct Number {
   enum class Kind { finite, infinite, nan };
   Kind kind = Kind::finite;
@@ -76,47 +76,49 @@ struct Number {
 /// The meaning of a code. Requires: no bit above format.bits is set (not checked).
 Number decode(const NumberFormat& format, std::uint64_t code);
 
-/// To which of the two neighbors a number between them goes: the nearest one, with ties to the even code (`even`), away
-/// from zero, toward zero, up or down; the one toward zero, up, down, or away from zero (`outward`); the one with an
+/// The rounding of a number between two neighbors: to the nearest one, with ties to the even code (`even`), away from
+/// zero, toward zero, up or down; to the one toward zero, up, down, or away from zero (`outward`); to the one with an
 /// odd code.
 enum class Direction { even, away, toward, ties_up, ties_down, zero, up, down, outward, odd };
-/// A finite number whose rounding with unbounded exponent lies beyond the largest number gives: that one; an infinity,
-/// or a NaN, where the direction leads outward, and else the largest number; the low bits of the rounded integer.
+/// The result for a finite number whose rounding with unbounded exponent lies beyond the largest number: the largest
+/// number; an infinity, or a NaN, if the direction leads outward, and else the largest number; the low bits of the
+/// rounded integer.
 enum class Overflow { saturate, infinity, nan, wrap };
-/// An infinity gives: the largest number of its sign; an infinity; a NaN; 0.
+/// The result for an infinity: the largest number of its sign; an infinity; a NaN; 0.
 enum class OfInfinity { saturate, infinity, nan, zero };
-/// A NaN gives: any NaN; one with the sign bit of the input; +0; the largest number; the largest of its sign; the least
-/// number.
+/// The result for a NaN: any NaN; one with the sign bit of the input; +0; the largest number; the largest number of its
+/// sign; the least number.
 enum class OfNan { nan, signed_nan, zero, max, signed_max, least };
-/// A number below 0, in an unsigned format, gives: the least number; what its magnitude gives; a NaN.
+/// The result for a number below 0 in an unsigned format: the least number; the result for its magnitude; a NaN.
 enum class OfNegative { clamp, magnitude, nan };
 
-/// How a conversion decides everything that the two formats leave open.
+/// The choices of a conversion that the two formats leave open.
 struct Rule {
   Direction direction = Direction::even;
   Overflow overflow = Overflow::saturate;
   OfInfinity infinite = OfInfinity::saturate;
   OfNan nan = OfNan::nan;
-  bool keeps_sign_of_zero = true;  ///< else −0, and what rounds to it, gives +0
+  bool keeps_sign_of_zero = true;  ///< else −0 and numbers that round to it give +0
   OfNegative negative = OfNegative::clamp;
-  bool zero_is_nan = false;  ///< where the format has no zero; else 0 gives the least number
+  bool zero_is_nan = false;  ///< if the format has no zero; else 0 gives the least number
   bool operator==(const Rule&) const = default;
 };
 
-/// "even.saturate.nan": direction, overflow, NaN, and words for what differs from the usual.
+/// "even.saturate.nan": direction, overflow, NaN, and words for unusual choices.
 std::string name_of(const Rule& rule);
-/// The rule of that name, its words in any order; nothing for a text that is none.
+/// The rule with that name, its words in any order; empty for a text that is not a rule.
 std::optional<Rule> rule_named(std::string_view name);
-/// Every rule that the two formats can tell apart by name. The first one of those that agree is the most usual.
+/// Every rule of the two formats that has a different name and behavior. If several rules agree, the first one is the
+/// most usual.
 std::vector<Rule> rules_between(const NumberFormat& from, const NumberFormat& to);
 
 /// A word of the names of rules.
 struct RuleWord {
   std::string_view word;
   std::string_view meaning;
-  bool is_usual = false;  ///< it is left out of names
+  bool is_usual = false;  ///< names omit it
 };
-/// The words by what they decide: direction, overflow, NaN, infinity, sign of zero, negative numbers, zero.
+/// The words by the aspect that they decide: direction, overflow, NaN, infinity, sign of zero, negative numbers, zero.
 struct RuleAspect {
   std::string_view decides;
   std::vector<RuleWord> words;
@@ -125,16 +127,16 @@ std::span<const RuleAspect> rule_aspects();
 /// Which word of each aspect a rule has, in the order of rule_aspects().
 std::array<int, 7> choices_of(const Rule& rule);
 
-/// What a rule has a conversion give: a code, any NaN, or a NaN of that sign.
+/// The result that a rule requires: a code, any NaN, or a NaN of that sign.
 struct Expected {
   enum class Kind { code, nan, signed_nan };
   Kind kind = Kind::code;
-  std::uint64_t code = 0;  ///< of a NaN: one that will do
+  std::uint64_t code = 0;  ///< for a NaN: one acceptable code
   bool operator==(const Expected&) const = default;
 };
-/// Integer arithmetic alone, one rounding. Cost: some 10 ns.
+/// Integer arithmetic only, one rounding. Cost: about 10 ns.
 Expected converted(const Number& x, const NumberFormat& to, const Rule& rule);
-/// Whether the code is what was expected.
+/// Whether the code is the expected one.
 bool fits(const Expected& expected, const NumberFormat& to, std::uint64_t code);
 
 }  // namespace assay::oracle

@@ -9,9 +9,9 @@
 namespace assay::oracle {
 
 /// A number x ≥ 0 that bounds others from above, or infinity. Every operation rounds upward to 30 bits, so a result is
-/// at least the exact one, and at most 2⁻²⁸ of it larger for each operation. Functions whose names end with lower give
-/// a number that is at most the exact result. 0·∞ is ∞: nothing is known of a product with an unknown factor. Threads:
-/// as any value type. Cost: some 5 ns an addition or multiplication.
+/// at least the exact one, and at most 2⁻²⁸ of it larger for each operation. Functions whose names end with lower
+/// return a number that is at most the exact result. 0·∞ is ∞: nothing is known about a product with an unknown factor.
+/// Threads: like any value type. Cost: about 5 ns for each addition or multiplication.
 class Magnitude {
  public:
   Magnitude() noexcept { mag_init(x_); }
@@ -113,7 +113,7 @@ class Magnitude {
     mag_div(result.x_, a.x_, b.x_);
     return result;
   }
-  /// At most a − b, and 0 where that is negative.
+  /// At most a − b; 0 if that is negative.
   friend Magnitude minus_lower(const Magnitude& a, const Magnitude& b) {
     Magnitude result;
     if (b.is_finite()) mag_sub_lower(result.x_, a.x_, b.x_);
@@ -131,7 +131,7 @@ class Magnitude {
     mag_mul_lower(result.x_, a.x_, b.x_);
     return result;
   }
-  /// At most a/b, for b that is at least the divisor. Requires: both are finite, b > 0 (not checked).
+  /// At most a/b, where b is an upper bound of the divisor. Requires: both are finite, b > 0 (not checked).
   friend Magnitude divided_lower(const Magnitude& a, const Magnitude& b) {
     Magnitude result;
     mag_div_lower(result.x_, a.x_, b.x_);

@@ -11,7 +11,7 @@ namespace {
 
 void (*end_now)() = nullptr;
 
-/// Memory that a library asked for. FLINT's own functions look at a null pointer themselves.
+/// Memory that a library requested. FLINT's own functions check for a null pointer themselves.
 void* expected(void* memory, std::size_t size) {
   if (memory == nullptr && size != 0 && end_now != nullptr) end_now();
   return memory;

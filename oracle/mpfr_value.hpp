@@ -7,13 +7,13 @@
 #include "oracle/dyadic.hpp"
 #include "oracle/format.hpp"
 
-/// Numbers of MPFR and decimal strings, for callers that have them.
+/// Conversions from numbers of MPFR and decimal strings.
 namespace assay::oracle {
 
 /// The value of f. Throws std::domain_error for an infinity or a NaN.
 Dyadic value_of(mpfr_srcptr f);
 
-/// f ← x rounded to f's precision; returns MPFR's ternary value. Beyond MPFR's range of exponents: as MPFR rounds.
+/// f ← x rounded to f's precision; returns MPFR's ternary value. Beyond MPFR's range of exponents, MPFR's rules apply.
 int set_mpfr(mpfr_ptr f, const Dyadic& x, Rounding direction);
 
 /// The number that a decimal string stands for, truncated to `bits` bits toward zero: an optional sign, digits with at

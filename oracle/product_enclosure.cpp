@@ -19,10 +19,10 @@ constexpr std::int64_t work_of_many_cores = std::int64_t{1} << 28;
 typedef double Vector __attribute__((vector_size(8 * width)));
 typedef std::int64_t Bits __attribute__((vector_size(8 * width)));
 
-/// What the rows and columns of one block have after some terms.
+/// The sums of the rows and columns of one block after some terms.
 struct Sums {
   Vector high[height];       // Σ aₗbₗ, rounded at each step
-  Vector low[height];        // the sum of what was rounded away
+  Vector low[height];        // the sum of the rounding errors
   Vector magnitude[height];  // Σ |aₗbₗ|, rounded at each step
 };
 
@@ -77,7 +77,7 @@ AddTerms fastest() {
   return add_terms_anywhere<products>;
 }
 
-/// Above every error that the few operations behind it make.
+/// Above every rounding error of the few operations that follow.
 constexpr double up = 1 + 0x1p-48;
 constexpr double down = 1 - 0x1p-48;
 constexpr double unit = 0x1p-53;

@@ -28,7 +28,7 @@ int exponent(const Number& x) { return static_cast<int>(std::bit_width(x.m)) - 1
 
 Number negated(const Number& x) { return {x.kind, !x.negative, x.m, x.e}; }
 
-/// a/b to 38 bits or more, the last one 1 where bits are left. Requires: 0 < a.m, b.m < 2^40.
+/// a/b to 38 bits or more; the last bit is 1 if the remainder is not 0. Requires: 0 < a.m, b.m < 2^40.
 Number quotient(const Number& a, const Number& b) {
   const int up = 63 - static_cast<int>(std::bit_width(a.m));
   const std::uint64_t m = a.m << up;
@@ -38,7 +38,7 @@ Number quotient(const Number& a, const Number& b) {
 Number product(const Number& a, const Number& b) {
   return {Number::Kind::finite, a.negative != b.negative, a.m * b.m, a.e + b.e};
 }
-/// a + b to 60 bits, the last one 1 where bits are left. Requires: numbers of at most 48 bits.
+/// a + b to 60 bits; the last bit is 1 if the rest is not 0. Requires: numbers of at most 48 bits.
 Number sum(const Number& a, const Number& b) {
   if (a.m == 0 && b.m == 0) return {Number::Kind::finite, a.negative && b.negative, 0, a.e};
   if (a.m == 0) return b;
@@ -60,8 +60,7 @@ Number sum(const Number& a, const Number& b) {
   if (a.negative == b.negative) {
     return {Number::Kind::finite, a.negative, (m + shifted) | (has_rest ? 1 : 0), a.e - up};
   }
-  if (m < shifted)
-    return {Number::Kind::finite, b.negative, shifted - m, a.e - up};  // equal exponents: nothing is left
+  if (m < shifted) return {Number::Kind::finite, b.negative, shifted - m, a.e - up};  // equal exponents: no rest
   const std::uint64_t difference = m - shifted - (has_rest ? 1 : 0);
   return {Number::Kind::finite, difference != 0 && a.negative, difference | (has_rest ? 1 : 0), a.e - up};
 }
@@ -75,7 +74,7 @@ Number reciprocal(const Number& x) { return single_quotient(integer(1), x); }
 int ceil_log2(const Number& x) { return exponent(x) + (std::has_single_bit(x.m) ? 0 : 1); }
 
 Number largest(const NumberFormat& format) { return decode(format, format.largest()); }
-/// The number that M stands for.
+/// The number for which M stands.
 Number top_of(const QuantizationRule& rule) {
   Number top = largest(rule.format->element);
   if (rule.range == Range::half) return {top.kind, false, 2 * top.m + 1, top.e - 1};
@@ -126,7 +125,7 @@ Rule element_rule(const QuantizationRule& rule) {
           .keeps_sign_of_zero = rule.keeps_sign_of_zero};
 }
 
-/// Calls set(entry, wanted) for the entries in the places that the order of nibbles gives them.
+/// Calls set(entry, wanted) for the entries in the places that the order of nibbles determines.
 template <class Of>
 void fill(const QuantizationRule& rule, std::span<const Number> block, WantedBlock& wanted, const Of& of) {
   const std::size_t partner = rule.format->partner;
@@ -158,7 +157,7 @@ void of_power_of_two(const QuantizationRule& rule, std::span<const Number> block
 
 /// The least M as a number of binary32.
 Number least_of(LeastAmax least) {
-  // 0, 1e-4, 1e-10, 1e-12, 1e-5, and 0 where the least is of the scale.
+  // 0, 1e-4, 1e-10, 1e-12, 1e-5, and 0 if the scale has the minimum.
   constexpr std::array<std::uint32_t, 6> patterns{0, 0x38D1B717, 0x2EDBE6FF, 0x2B8CBCCC, 0x3727C5AC, 0};
   return decode(single(), patterns[static_cast<std::size_t>(least)]);
 }
@@ -201,7 +200,7 @@ void of_factor(const QuantizationRule& rule, std::span<const Number> block, cons
   });
 }
 
-/// The entry of largest magnitude, the first of several.
+/// The entry of largest magnitude; the first if there are several.
 Number signed_max(std::span<const Number> block) {
   Number max;
   for (const Number& each : block) {
@@ -235,7 +234,7 @@ void of_ggml(const QuantizationRule& rule, std::span<const Number> block, Wanted
   }
   wanted.scale = code(converted(scale, rule.format->scale, nearest).code);
   const Number multiplier = scale.m == 0 ? integer(0) : reciprocal(scale);
-  // Half a unit more, so that truncation rounds to nearest with ties up. Other directions round what is left without.
+  // Half a unit more, so that truncation rounds to nearest with ties up. Other directions round the rest without it.
   const bool is_truncated = rule.direction == Direction::ties_up;
   const Number offset = has_minimum ? integer(is_truncated ? 1 : 0, -1) : integer(is_truncated ? 17 : 16, -1);
   const Rule of_element{.direction = is_truncated ? Direction::zero : rule.direction};
@@ -323,7 +322,7 @@ void of_two_level(const QuantizationRule& rule, std::span<const Number> block, c
   const std::uint64_t scale_code = converted(ratio, scale_format, Rule{}).code;
   const Number scale = decode(scale_format, scale_code);
   wanted.scale = code(scale_code);
-  if (scale.m == 0) {  // the codes mean nothing
+  if (scale.m == 0) {  // the codes have no meaning
     fill_anything(block, wanted);
     return;
   }

@@ -14,7 +14,7 @@
 
 namespace assay::oracle {
 
-/// How a block format stands for numbers.
+/// How a block format represents numbers.
 enum class Scaling {
   power_of_two,  ///< scale·code, the scale a power of two
   factor,        ///< scale·code, the scale a number of binary32
@@ -24,7 +24,7 @@ enum class Scaling {
   minimum        ///< scale·code + minimum, the layout of llama.cpp's Q4_1
 };
 
-/// Elements, and blocks with a scale each. Codes of 4 bits lie two in a byte, all others have a byte.
+/// Elements, and blocks with a scale each. Codes of 4 bits are stored two in a byte; each other code has a byte.
 struct BlockFormat {
   std::string_view name;
   const NumberFormat& element;
@@ -41,8 +41,8 @@ std::span<const BlockFormat> block_formats();
 /// The format of that name, or nullptr.
 const BlockFormat* find_block_format(std::string_view name);
 
-/// The bytes of the results for a tensor: codes row by row, scales row by row of the blocks, and a number of each block
-/// or of the tensor where the format has one.
+/// The bytes of the results for a tensor: codes row by row, scales row by row of the blocks, and a number for each
+/// block or for the tensor if the format has one.
 struct BlockSizes {
   std::size_t codes = 0;
   std::size_t scales = 0;
@@ -58,21 +58,20 @@ enum class ScaleRule {
   ceil,          ///< 2^(⌈log₂M⌉ − Emax)
   round_up,      ///< the least power of two X with M/X ≤ V
   round_up_f32,  ///< the least power of two that is not below RN(M·RN(1/V)) in binary32
-  round_even,    ///< as floor, of M rounded to the precision of the elements, ties up
+  round_even,    ///< like floor, for M rounded to the precision of the elements, ties up
   log2,          ///< the power of two that is nearest to M/2^Emax on a logarithmic scale
   divide,        ///< RN(M/V) in binary32
   reciprocal,    ///< RN(M·RN(1/V))
   inverse,       ///< RN(1/S) with S = RN(V/M), by which entries are multiplied
   power,         ///< the least power of two that is not below RN(M/V)
-  two_level,     ///< RN(448·M/T) in e4m3 with the largest magnitude T of the tensor; entries over that·(T/2688)
+  two_level,     ///< RN(448·M/T) in e4m3 with the largest magnitude T of the tensor; entries divided by that·(T/2688)
   two_level_f32  ///< the same in binary32: E = 2688/T, RN(M·RN(E/6)), entries times 1/(scale·(1/E))
 };
-/// How an entry x becomes a number to round: x/s; x·RN(1/s); in llama.cpp, x·RN(1/s) + offset with two roundings, or
-/// with one rounding (a compiler that fuses the two operations).
-/// With a zero point z, the last two have z as offset and round after the addition. The first two add z to the rounded
-/// number.
+/// How an entry x is scaled before it is rounded: x/s; x·RN(1/s); in llama.cpp, x·RN(1/s) + offset with two roundings,
+/// or with one rounding (a compiler that fuses the two operations). With a zero point z, the last two have z as offset
+/// and round after the addition. The first two add z to the rounded number.
 enum class Factor { quotient, product, separate, fused };
-/// The largest magnitude stands for: the largest integer Q; Q + ½; Q + 1.
+/// The code for the largest magnitude: the largest integer Q; Q + ½; Q + 1.
 enum class Range { narrow, half, full };
 /// The smallest M that is used: it replaces a smaller magnitude. With a zero point, the smallest max − min. `scale`:
 /// the scale is at least 2^−23.
@@ -86,13 +85,13 @@ enum class ZeroPoint { of_quotient, of_sum };
 enum class Nibbles { low_first, high_first };
 /// A block of zeros has: the least scale; the scale 1; any scale.
 enum class OfZeros { least, one, any };
-/// A NaN in a block: the scale is a NaN; it is left out of M, and its own code is a NaN, the largest number, that of
-/// its sign, or 0; anything.
+/// A NaN in a block: the scale is a NaN; it does not count for M, and its own code is a NaN, the largest number, the
+/// largest number of its sign, or 0; anything.
 enum class NanInBlock { block, nan, max, signed_max, zero, any };
 /// An infinity in a block: the scale is a NaN; the largest scale, and infinite entries saturate; anything.
 enum class InfInBlock { block, scale, any };
 
-/// How a quantizer decides everything that the format leaves open.
+/// The choices of a quantizer that the format leaves open.
 struct QuantizationRule {
   const BlockFormat* format = nullptr;
   ScaleRule scale = ScaleRule::floor;
@@ -110,7 +109,7 @@ struct QuantizationRule {
   bool operator==(const QuantizationRule&) const = default;
 };
 
-/// What the words of a name decide.
+/// The aspects that the words of a name decide.
 enum class QuantizationAspect {
   scale,
   direction,
@@ -128,8 +127,8 @@ enum class QuantizationAspect {
 inline constexpr std::size_t quantization_aspects = 12;
 using QuantizationChoices = std::array<std::uint8_t, quantization_aspects>;
 QuantizationChoices choices_of(const QuantizationRule& rule);
-/// A word of the names of rules. The word of an aspect that a format has first is usual, and names leave it out, but
-/// for scale and direction.
+/// A word of the names of rules. The first word of an aspect for a format is usual, and names omit it, except for scale
+/// and direction.
 struct QuantizationWord {
   std::string_view word;
   std::string_view meaning;
@@ -140,16 +139,16 @@ inline std::string_view scale_word(ScaleRule scale) {
   return words_of(QuantizationAspect::scale)[static_cast<std::size_t>(scale)].word;
 }
 
-/// "mxfp4.floor.even": format, scale, direction, and words for what differs from the usual.
+/// "mxfp4.floor.even": format, scale, direction, and words for unusual choices.
 std::string name_of(const QuantizationRule& rule);
-/// The rule of that name, its words after the format in any order; nothing for a text that is none.
+/// The rule with that name, its words after the format in any order; empty for a text that is not a rule.
 std::optional<QuantizationRule> quantization_rule_named(std::string_view name);
-/// Every rule of the format that finite numbers other than 0 can tell apart; of all else they have the usual word.
+/// Every rule of the format that finite numbers other than 0 can distinguish; all other aspects have the usual word.
 std::vector<QuantizationRule> finite_rules_of(const BlockFormat& format);
 /// The rules that differ from this one in one word.
 std::vector<QuantizationRule> rules_beside(const QuantizationRule& rule);
 
-/// What a rule has a quantizer give in a place: a code, a NaN, or anything.
+/// The result that a rule requires at a place: a code, a NaN, or anything.
 struct Wanted {
   enum class Kind { code, nan, any };
   Kind kind = Kind::code;
@@ -162,7 +161,7 @@ struct WantedBlock {
   std::vector<Wanted> codes;
 };
 /// Scale and codes of a block by integer arithmetic. `tensor_amax`: the largest finite magnitude of the whole tensor,
-/// for two_level. Requires: entries of binary32, binary16 or bfloat16 (not checked). Cost: some 20 ns an entry.
+/// for two_level. Requires: entries of binary32, binary16 or bfloat16 (not checked). Cost: about 20 ns for each entry.
 void quantize(const QuantizationRule& rule, std::span<const Number> block, const Number& tensor_amax,
               WantedBlock& wanted);
 

@@ -195,7 +195,7 @@ QuantizationRule of_choices(const BlockFormat& format, const QuantizationChoices
           static_cast<ZeroPoint>(choice[8])};
 }
 
-/// Whether the words of a rule go together. A multiplication by S is no quotient. A power of two has no rounded
+/// Whether the words of a rule go together. A multiplication by S is not a quotient. A power of two has no rounded
 /// reciprocal. A block that repeats one number has max − min = 0, so `as_is` needs a smallest max − min.
 bool is_rule(const QuantizationRule& rule) {
   if (rule.scale == ScaleRule::inverse && rule.factor != Factor::product) return false;

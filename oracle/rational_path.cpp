@@ -75,8 +75,8 @@ std::uint64_t beyond_range(const Format& format, Rounding direction, bool negati
   return join(format, {negative, two_to(field_bits(format)) - 1, format.specials == Specials::ieee ? 0 : all_ones});
 }
 
-/// The number m·2^q plus a part cut off, rounded to the grid 2^q. `cut` tells the part: nothing, less than a half, a
-/// half, more.
+/// The number m·2^q plus a part cut off, rounded to the grid 2^q. `cut` says how large the part cut off is: nothing,
+/// less than a half, a half, more.
 enum class Cut { nothing, low, half, high };
 
 std::uint64_t finish(const Format& format, Rounding direction, bool negative, Whole& m, long q, Cut cut,

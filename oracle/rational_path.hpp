@@ -46,7 +46,7 @@ class Fraction {
 /// m·2^e.
 Fraction scaled(long m, long e);
 
-/// The number that the low bits of `bits` stand for; nothing for an infinity or a NaN.
+/// The number with the encoding in the low bits of `bits`; nothing for an infinity or a NaN.
 std::optional<Fraction> decode(const Format& format, std::uint64_t bits);
 
 /// Σ xⱼ and Σ xⱼyⱼ. Requires: equal lengths (not checked).

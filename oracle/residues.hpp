@@ -23,7 +23,7 @@ Dyadic integer_from_decimal(std::string_view text);
 
 /// ⌊x/2^d⌋, d of any sign.
 Dyadic floor_scaled(const Dyadic& x, long d);
-/// ⌊x/y⌋ of integers. Throws std::invalid_argument for a number that is no integer, std::domain_error for y = 0.
+/// ⌊x/y⌋ of integers. Throws std::invalid_argument for a number that is not an integer, std::domain_error for y = 0.
 Dyadic floor_quotient(const Dyadic& x, const Dyadic& y);
 
 /// A residue number system: pairwise coprime moduli m₀, m₁, …, M = Π mᵢ, the integers 0 ≤ X < M by their residues.

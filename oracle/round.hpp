@@ -7,7 +7,7 @@
 
 namespace assay::oracle {
 
-/// What rounding cannot read off the truth.
+/// Facts that rounding cannot read off the truth.
 struct RoundingPolicy {
   /// The sign of a result that is an exact zero. (A nonzero truth that rounds to zero keeps its own sign.)
   bool negative_zero = false;

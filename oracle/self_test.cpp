@@ -52,7 +52,7 @@ constexpr std::array hard_quotients{HardQuotient{binary32, 15114755, 10384799, 2
                                     HardQuotient{binary64, 4967179201428292, 7172617881206781, 54, 1},
                                     HardQuotient{binary64, 8620343176299613, 5090973102283595, 53, 1}};
 
-/// x·2^j = m² + c with an odd m of one bit more than the precision and |c| far below m: √(x·2^j) lies beside the
+/// x·2^j = m² + c with an odd m of one bit more than the precision and |c| far below m: √(x·2^j) lies next to the
 /// midpoint m, on the side of c's sign. Source: Hensel lifting of m² ≡ −c (mod 2^j), Parks 2000.
 struct HardRoot {
   Format format;
@@ -213,7 +213,7 @@ void both_paths(Failures& failures) {
 }
 
 /// αAB + βC by integers against sums of products of fractions, each with a rounding of its own: numbers of all
-/// exponents, of neighbouring ones, and small integers.
+/// exponents, of neighboring ones, and small integers.
 void matrix_products(Failures& failures) {
   Words words;
   for (int of_kind = 0; of_kind < 12; ++of_kind) {

@@ -31,7 +31,7 @@ std::string name_of(const StochasticRule& rule);
 std::string_view name_of(Draw draw);
 /// The rule with that name. Its words may have any order. Empty if the text names no rule.
 std::optional<StochasticRule> stochastic_rule_named(std::string_view name);
-/// Every rule between the two formats, without `wrap`. Of several rules that agree, the first is the most usual one.
+/// Every rule between the two formats, without `wrap`. If several rules agree, the first one is the most usual.
 std::vector<StochasticRule> stochastic_rules_between(const NumberFormat& from, const NumberFormat& to);
 /// The draws and the word `reversed`, with their meanings.
 const std::vector<RuleAspect>& stochastic_aspects();

@@ -34,7 +34,7 @@ bool next_step() {
   return steps <= all_steps || steps % then_one_of == 0;
 }
 
-/// The number as a fraction; nothing where its exponents are too large.
+/// The number as a fraction; empty if its exponents are too large.
 std::optional<Fraction> fraction(const Dyadic& x) {
   if (x.is_zero()) return Fraction();
   if (x.exponent() > largest_exponent || x.lowest_exponent() < -largest_exponent) return std::nullopt;
@@ -155,7 +155,7 @@ void expect_enclosed(const std::optional<Ends>& ball, const Fraction& x, const s
   if (ball) expect(order_of(ball->low, x) <= 0 && order_of(x, ball->high) <= 0, what);
 }
 
-/// x as a GMP integer; nothing where it is none.
+/// x as a GMP integer; empty if it is none.
 bool integer(const Dyadic& x, Integer& z) {
   long e = 0;
   significand(x, z, e);

@@ -34,8 +34,8 @@ class Watch {
 namespace watch {
 
 /// Whether this thread has a Watch. No model of access is chosen: that of one instruction would put all thread-local
-/// data of a shared library into static TLS, of which a program that loads the library late, as Python does, has next
-/// to none.
+/// data of a shared library into static TLS, and a program that loads the library late, as Python does, has almost none
+/// left.
 inline constinit thread_local bool is_on = false;
 
 // Each function compares one result of the first path with the second one, and keeps the first disagreement.
@@ -81,7 +81,7 @@ void ball_root(const Ball& a, const Ball& result);
 void ball_abs(const Ball& a, const Ball& result);
 void ball_of(const Rational& value, const Ball& result);
 void ball_about(const Dyadic& midpoint, const Dyadic& radius, const Ball& result);
-/// What is said about a < b, or a ≤ b where `or_equal`.
+/// The statement about a < b, or a ≤ b if `or_equal`.
 void ball_order(const Ball& a, const Ball& b, bool or_equal, Answer answer);
 
 /// x has these residues; where `reduced`, 0 ≤ x < Π moduli too.

@@ -10,12 +10,12 @@ namespace assay::probes {
 
 namespace detail {
 
-/// Each thread of a block climbs by itself. The block keeps the highest of all cases. The threads of a warp make moves
-/// of the same kind at a time (probes/stream.hpp), each from where it stands.
+/// Each thread of a block climbs by itself. The block keeps the case with the largest ratio. The threads of a warp make
+/// moves of the same kind at the same time (probes/stream.hpp), each from its own case.
 template <class Probe>
 struct Climb {
   static constexpr int threads = climb_threads;
-  /// A thread that has not risen for so many steps starts anew.
+  /// A thread without an improvement for this many steps starts anew.
   static constexpr int patience = 256;
   using Input = typename Probe::Input;
   struct Shared {
@@ -29,16 +29,16 @@ struct Climb {
   int steps;
   const Input* starts;
   std::uint32_t start_count;
-  Input* of_threads;  ///< room for the highest case of each thread of each block
+  Input* of_threads;  ///< room for the best case of each thread of each block
   Peak<Input>* peaks;
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     const std::uint64_t first = block.index() * threads;
     block.for_each_thread([&](int t, Shared& shared) {
       const std::uint64_t mine = first + static_cast<std::uint64_t>(t);
-      // Classes of draws are few: this one is none of them.
+      // Classes of draws are few: this value is none of them.
       Stream stream(seed, ~std::uint64_t{0}, alike_side_by_side(mine));
-      // Draw, move and judgement stand once each: a compiler puts them all in line.
+      // Draw, move and judgment each occur once: a compiler inlines all of them.
       Input at{};
       Input highest{};
       double now = -1;

@@ -1,5 +1,5 @@
 #pragma once
-// Triple words, quad doubles and expansions as probes draw them, alone, in pairs, and with a double word or a number.
+// Triple words, quad doubles and expansions drawn for probes, alone, in pairs, and with a double word or a number.
 
 #include <cstdint>
 
@@ -47,15 +47,15 @@ struct WordSum<Expansion<T, n>> {
   }
 };
 
-/// How the words after the first look.
+/// The kind of the words after the first.
 enum class Tail {
-  largest,  ///< just below the largest that the word before allows, or that itself
+  largest,  ///< just below the largest word that the word before allows, or that word itself
   near,     ///< 0 … 2 places below the largest exponent
   gap,      ///< 0 … p + 3 places below it
-  any       ///< one of these, or 0: the same for cases alike
+  any       ///< one of these, or 0: the same kind for alike cases
 };
 
-/// Words from `first` on after the words before them; 0 from the first one on that would leave the range. Requires:
+/// Words from `first` on after the words before them; 0 from the first word on that would leave the range. Requires:
 /// first ≥ 1 (not checked).
 template <class X, class T, int n>
 ASSAY_HD constexpr void draw_tail(Stream& stream, T (&w)[n], int first, Digits digits, Tail tail, Range range) {
@@ -87,7 +87,7 @@ ASSAY_HD constexpr X draw_word_sum(Stream& stream, Digits digits, Tail tail, int
   return WordSum<X>::of(w);
 }
 
-/// A sum of words near −x: its first words are those of −x, the next one is a few places away or another one.
+/// A sum of words near −x: its first words are those of −x, the next one is a few places away or a new one.
 template <class X>
 ASSAY_HD constexpr X draw_near_negative(Stream& stream, const X& x, Range range) {
   using T = typename NumberOf<X>::Type;
@@ -97,7 +97,7 @@ ASSAY_HD constexpr X draw_near_negative(Stream& stream, const X& x, Range range)
   const auto keep = static_cast<int>(stream.shared().below(n + 1));
   if (keep < n) {
     const bool steps = keep == 0 || (w[keep] != T(0) && stream.below(4) != 0);
-    // A word that is half an ulp of the one before must not grow.
+    // A word that is half an ulp of the previous word must not grow.
     const bool is_largest = keep > 0 && steps && exponent(w[keep]) > exponent(w[keep - 1]) - WordSum<X>::separation;
     const std::uint32_t step = stream.below(9);
     if (steps && !is_largest) w[keep] = stepped(w[keep], step);
@@ -106,8 +106,8 @@ ASSAY_HD constexpr X draw_near_negative(Stream& stream, const X& x, Range range)
   return WordSum<X>::of(w);
 }
 
-/// Makes the words after the first ones that follow them: an exponent that is too large is lowered, and from the first
-/// word on that would leave the range all are 0. Whether the first word is in the range.
+/// Makes the later words follow the first ones: an exponent that is too large is lowered, and from the first word on
+/// that would leave the range all words are 0. Whether the first word is in the range.
 template <class X>
   requires(WordSum<X>::words > 0)
 ASSAY_HD constexpr bool repair(X& x, Range range) {
@@ -151,7 +151,7 @@ ASSAY_HD constexpr WordSumClass word_sum_class(int input_class, int words) {
   }
 }
 
-/// An operand of a class, as the place where it goes asks.
+/// An operand of a class, in the type of its destination.
 template <class X>
 ASSAY_HD constexpr void draw_into(X& x, Stream& stream, WordSumClass kind, int e, Range range) {
   x = draw_word_sum<X>(stream, kind.digits, kind.tail, e, range);

@@ -1,5 +1,5 @@
 #pragma once
-// Numbers and double words as probes draw them.
+// Numbers and double words drawn for probes.
 
 #include <cstdint>
 
@@ -18,7 +18,7 @@ ASSAY_HD constexpr int central(Stream& stream, Range range) {
 
 ASSAY_HD constexpr int lower(int e, int gap, Range range) { return e - gap < range.low ? range.low : e - gap; }
 
-/// The exponent of a number; below that of all normal numbers for a smaller one.
+/// The exponent of a number; for numbers below the normal range, an exponent below all normal ones.
 template <class T>
 ASSAY_HD constexpr int exponent(T x) {
   using F = FloatTraits<T>;
@@ -40,13 +40,13 @@ ASSAY_HD constexpr T stepped(T x, std::uint32_t step) {
 
 /// How a low word lies below its high word.
 enum class Low {
-  half_ulp,   ///< half the distance of the high word, which is even, to its neighbour
+  half_ulp,   ///< half the distance of the high word, which is even, to its neighbor
   near_half,  ///< just below that
   gap,        ///< 0 … p + 4 places below that
-  any         ///< one of these, or 0: the same for cases alike
+  any         ///< one of these, or 0: the same kind for alike cases
 };
 
-/// A normalised double word whose high word has the exponent e; its low word is 0 where it would leave the range.
+/// A normalized double word whose high word has the exponent e; its low word is 0 if it would leave the range.
 /// Requires: e is the exponent of a normal number (not checked).
 template <class T>
 ASSAY_HD constexpr DoubleWord<T> draw_double_word(Stream& stream, Digits digits, Low low, int e, Range range) {
@@ -61,7 +61,7 @@ ASSAY_HD constexpr DoubleWord<T> draw_double_word(Stream& stream, Digits digits,
     low = which == 1 ? Low::half_ulp : which == 2 ? Low::near_half : Low::gap;
   }
   if (low == Low::half_ulp) m &= ~std::uint64_t{1};
-  // Below a power of two the neighbour is half as far.
+  // Below a power of two the neighbor is half as far.
   const int limit = e - p - (m == std::uint64_t{1} << (p - 1) && opposite ? 1 : 0);
   std::uint64_t tail = std::uint64_t{1} << (p - 1);
   int top = limit;

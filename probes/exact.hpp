@@ -1,5 +1,5 @@
 #pragma once
-// Whether a sum of a few numbers and products is 0, decided by integers: no rounded operation has a part in it.
+// Whether a sum of a few numbers and products is 0, decided with integers only, without any rounded operation.
 
 #include <cstdint>
 
@@ -52,9 +52,9 @@ ASSAY_HD constexpr std::uint64_t bits_from(std::uint64_t high, std::uint64_t low
 
 }  // namespace detail
 
-/// Whether the sum of the terms is 0 for certain. Terms that cancel each other in pairs are left out. The others are
-/// integers over the smallest exponent among them, and are added in `limbs` words of 64 bits where these hold n times
-/// the largest of them and a sign; where they do not, the answer is no.
+/// Whether the sum of the terms is 0 for certain. Terms that cancel each other in pairs are removed. The others are
+/// integers over the smallest exponent among them, and are added in `limbs` words of 64 bits if these hold n times the
+/// largest of them and a sign; otherwise the answer is no.
 template <int limbs, int n>
 ASSAY_HD constexpr bool is_zero_sum(ExactTerm (&terms)[n]) {
   for (int i = 0; i < n; ++i) {
@@ -91,7 +91,7 @@ ASSAY_HD constexpr bool is_zero_sum(ExactTerm (&terms)[n]) {
   return any == 0;
 }
 
-/// The error of a result that is exact, or of which nothing is known.
+/// The error of a result that is exact, or about which nothing is known.
 ASSAY_HD constexpr Scaled exact_or_unknown(bool is_exact) {
   return {is_exact ? 0 : from_bits<double>(0x7FF0000000000000u), 0};
 }

@@ -14,29 +14,29 @@ namespace assay::probes {
 
 namespace detail {
 
-/// The results of cells that follow each other, one a block.
+/// The results of consecutive cells, one for each block.
 struct CellsFrom {
   std::uint64_t first;
   CellResult* results;
 };
-/// The cells whose cases that are not proved are to be listed, one a block, and the places of their lists in `numbers`.
+/// The cells whose unproved cases are to be listed, one for each block, and the places of their lists in `numbers`.
 struct CellsToList {
   const std::uint64_t* cells;
   const std::uint64_t* places;
   std::uint64_t* numbers;
 };
 
-/// A block judges a cell, and lists its cases that are not proved, in any order, where `list` has lists. The threads of
-/// a warp judge cases alike (probes/stream.hpp) at a time. A case that is surely proved, and surely not above the
-/// largest ratio that its thread or, in an earlier phase, another one met, takes no more than that decision. What comes
-/// out does not depend on when a thread learns of such a ratio.
+/// A block judges a cell and, if `list` has lists, lists its unproved cases, in any order. The threads of a warp judge
+/// alike cases (probes/stream.hpp) at the same time. A case that is surely proved, and surely not above the largest
+/// ratio that its thread or, in an earlier phase, another thread found, costs only that decision. The result does not
+/// depend on when a thread learns of such a ratio.
 template <class Probe>
 struct JudgeCell {
   static constexpr int threads = 256;
   static constexpr int phases = 13;
   struct Shared {
     CellResult of_thread[threads];
-    std::int32_t reached[phases + 1];  ///< the upper half of the largest ratio that is known in a phase
+    std::int32_t reached[phases + 1];  ///< the upper half of the largest ratio known in a phase
     std::uint64_t listed;
   };
 
@@ -56,7 +56,7 @@ struct JudgeCell {
   }
 
   /// Case `round` of thread t, counted from the first of a cell: ascending in each thread. Whole cells of drawn cases
-  /// have the cases alike side by side.
+  /// have alike cases side by side.
   static constexpr bool takes_alike = !Enumerates<Probe> && cell_of<Probe> == alike * alike_step;
   ASSAY_HD static std::uint64_t place(int t, std::uint64_t round) {
     const auto thread = static_cast<std::uint64_t>(t);
@@ -67,7 +67,7 @@ struct JudgeCell {
     }
   }
   ASSAY_HD static std::int32_t upper_half(double x) { return static_cast<std::int32_t>(to_bits(x) >> 32); }
-  /// A number below every positive one with this upper half; −1 where there is none.
+  /// A number below every positive one with this upper half; −1 if there is none.
   ASSAY_HD static double below_all(std::int32_t half) {
     return half > 0 ? from_bits<double>(static_cast<std::uint64_t>(half - 1) << 32) : -1;
   }
@@ -108,7 +108,7 @@ struct JudgeCell {
       if (t <= phases) shared.reached[t] = 0;
       if (t == 0) shared.listed = 0;
     });
-    // Phases of 1, 1, 2, 4, … rounds: few cases come before the ratios of as many are known.
+    // Phases of 1, 1, 2, 4, … rounds: so the ratios of earlier cases are known after few rounds.
     constexpr std::uint64_t all = (cell_of<Probe> + threads - 1) / threads;
     std::uint64_t first = 0;
     for (int phase = 0; first < all; ++phase) {
@@ -173,7 +173,7 @@ std::vector<std::uint64_t> undecided_in(const Executor& on, const Probe& probe, 
   return numbers;
 }
 
-/// Instantiates judge_cells(), undecided_in(), and climb() for a probe that climbs, where a source file has `template
+/// Instantiates judge_cells(), undecided_in(), and climb() for a probe that can search, if a source file has `template
 /// struct JudgesCells<Probe>;`, or the same with `Operations<Probe…>, Formats<T…>` for each probe of a list on each
 /// format of a list.
 template <class... For>

@@ -8,7 +8,7 @@
 
 namespace assay::probes {
 
-/// The classes of a list, in the place of draws.
+/// The classes of a list, in place of draws.
 template <class List>
 struct OfList {
   static constexpr int classes = List::classes;
@@ -24,8 +24,8 @@ struct ListedOperation : Operation<OfList<List>, typename List::Case, Op> {
   ASSAY_HD static constexpr Input at(int input_class, std::uint64_t number) { return List::at(input_class, number); }
 };
 
-/// Op(x, y) against x + y. For few places |x + y| is not near enough to the magnitude of the result: it is a sum of its
-/// own.
+/// Op(x, y) against x + y. With few bits |x + y| is not near enough to the magnitude of the result: it is a separate
+/// sum.
 template <class List, auto Op>
 struct ListedAddition : ListedOperation<List, Op> {
   using typename ListedOperation<List, Op>::Output;
@@ -38,7 +38,7 @@ struct ListedAddition : ListedOperation<List, Op> {
   }
 };
 
-/// Op(x, y) against xy, in the same way.
+/// Op(x, y) compared with xy, in the same way.
 template <class List, auto Op>
 struct ListedMultiplication : ListedOperation<List, Op> {
   using typename ListedOperation<List, Op>::Output;

@@ -49,7 +49,7 @@ ASSAY_HD constexpr std::int64_t draw_signed_small(Stream& stream) {
   return stream.coin() ? size : -size;
 }
 
-/// w[i]. No array is indexed by a number that a compiler does not know, so that w can stay in registers.
+/// w[i]. No array is indexed by a run-time number, so that w can stay in registers.
 template <class T, int n>
 ASSAY_HD constexpr T picked(const T (&w)[n], std::uint32_t i) {
   T x = w[0];
@@ -61,8 +61,8 @@ ASSAY_HD constexpr T picked(const T (&w)[n], std::uint32_t i) {
 
 /// One of the numbers w changed: a bit of its significand flipped; some units in the last place more or less; another
 /// significand, also one next to a power of two, next to a tie of a shorter format, or that of another number; the
-/// exponent shifted, or set in a relation to that of another number that makes roundings meet; a sign. Which number,
-/// and what is done with it, is the same for cases alike.
+/// exponent shifted, or set in a relation to that of another number that makes roundings meet; a sign. The choice of
+/// the number and of the change is the same for alike cases.
 template <class T, int n>
 ASSAY_HD constexpr void move_word(Stream& stream, T (&w)[n]) {
   using Parts = Magnitude64<T>;
@@ -154,8 +154,8 @@ ASSAY_HD constexpr bool repair(DoubleWord<T>& x, Range range) {
   return repair(x.h, range);
 }
 
-/// One to a few words of a case moved, as many for cases alike, and its operands repaired. Whether it lies in the
-/// range.
+/// One to a few words of a case moved, equally many for alike cases, and its operands repaired. Whether the case lies
+/// in the range.
 template <class T, class Case>
 ASSAY_HD constexpr bool move_case(Stream& stream, Case& c, Range range) {
   struct Numbers {

@@ -26,7 +26,7 @@
 
 namespace assay::probes {
 
-/// |error| ≤ factor·scale is proved where upper ≤ factor·scale in real arithmetic: `upper` is at least the error's
+/// |error| ≤ factor·scale is proved if upper ≤ factor·scale in real arithmetic: `upper` is at least the error's
 /// numerator, `scale` at most the right side without its factor.
 struct Scaled {
   double upper, scale;
@@ -56,26 +56,26 @@ ASSAY_HD constexpr bool is_proved(const Scaled& error, double factor) {
          (allowed >= 0x1p-1020 && error.scale <= 0x1p1022 && error.upper <= allowed * (1 - 0x1p-51));
 }
 
-/// upper/(factor·scale), rounded to nearest; infinite where the scale is not known to be positive, NaN where the error
-/// may be anything.
+/// upper/(factor·scale), rounded to nearest; infinite if the scale is not known to be positive, NaN if the error is
+/// unknown.
 ASSAY_HD constexpr double ratio(const Scaled& error, double factor) {
   return error.upper == 0  ? 0
          : error.scale > 0 ? error.upper / (error.scale * factor)
                            : from_bits<double>(0x7FF0000000000000u);
 }
 
-/// A probe with a second bound of the error that takes fewer operations, and may be farther off.
+/// A probe with a second bound of the error that needs fewer operations, and may be less tight.
 template <class Probe>
 concept BoundsQuickly = requires(const Probe& probe, const typename Probe::Input& input,
                                  const typename Probe::Output& output) { probe.quick(input, output); };
 
-/// What a probe says of a case: an upper bound of error/bound, rounded to nearest, and whether the claim is proved.
+/// A probe's result for a case: an upper bound of error/bound, rounded to nearest, and whether the claim is proved.
 struct CaseResult {
   double ratio;
   bool proved;
 };
 
-/// By both bounds of the probe, where it has two: the smaller ratio, and proved by either.
+/// By both bounds of the probe, if it has two: the smaller ratio; proved if either proves it.
 template <class Probe>
 ASSAY_HD constexpr CaseResult judged(const Probe& probe, const typename Probe::Input& input,
                                      const typename Probe::Output& output, double factor) {
@@ -94,7 +94,7 @@ ASSAY_HD constexpr CaseResult judged(const Probe& probe, const typename Probe::I
 inline constexpr double nearly_one = 1 - 0x1p-50;
 
 /// Whether judged() surely proves a case and gives a ratio of at most `below`: decided without a quotient, by the quick
-/// bound where there is one. Requires: below ≤ nearly_one (not checked). Proof: docs/decisions/device_judge.md.
+/// bound if there is one. Requires: below ≤ nearly_one (not checked). Proof: docs/decisions/device_judge.md.
 template <class Probe>
 ASSAY_HD constexpr bool surely_below(const Probe& probe, const typename Probe::Input& input,
                                      const typename Probe::Output& output, double factor, double below) {
@@ -110,11 +110,11 @@ ASSAY_HD constexpr bool surely_below(const Probe& probe, const typename Probe::I
   return error.upper == 0 && below >= 0;
 }
 
-/// Cases are judged in cells of so many with consecutive numbers: cell c of a class has the cases c·cell … (c + 1)·cell
-/// − 1. What is known of a cell does not depend on how a run is split.
+/// Cases are judged in cells of `cell` cases with consecutive numbers: cell c of a class has the cases c·cell … (c +
+/// 1)·cell − 1. The result of a cell does not depend on how a run is split.
 inline constexpr std::uint64_t cell = std::uint64_t{1} << 20;
 
-/// The same of a probe.
+/// The same for a probe.
 template <class Probe>
 inline constexpr std::uint64_t cell_of = [] {
   if constexpr (requires { Probe::cell; }) {
@@ -124,9 +124,9 @@ inline constexpr std::uint64_t cell_of = [] {
   }
 }();
 
-/// What the cases of a cell showed.
+/// The results of the cases of a cell.
 struct CellResult {
-  double largest;           ///< of all cases: upper/(factor·scale), rounded to nearest
+  double largest;           ///< over all cases: upper/(factor·scale), rounded to nearest
   std::uint64_t number;     ///< the first case that has it
   std::uint64_t undecided;  ///< how many cases are not proved
 };
@@ -147,7 +147,8 @@ ASSAY_HD constexpr typename Probe::Input case_of(const Probe& probe, std::uint64
   }
 }
 
-/// How many cases the cell of a class has that begins with case `begin`. Requires: there is that case (not checked).
+/// The number of cases in the cell of a class that begins with case `begin`. Requires: there is that case (not
+/// checked).
 template <class Probe>
 ASSAY_HD constexpr std::uint64_t cases_from(const Probe& probe, int input_class, std::uint64_t begin) {
   if constexpr (Enumerates<Probe>) {
@@ -158,7 +159,7 @@ ASSAY_HD constexpr std::uint64_t cases_from(const Probe& probe, int input_class,
   }
 }
 
-/// Cells first … first + count − 1 of a class. Defined for the probes of this room, and for others where their file
+/// Cells first … first + count − 1 of a class. Defined for the probes of this folder, and for others if their file
 /// includes probes/judge.hpp. Throws ExecutorError.
 template <class Probe>
 std::vector<CellResult> judge_cells(const Executor& on, const Probe& probe, double factor, std::uint64_t seed,
@@ -177,8 +178,8 @@ template <class Probe>
 std::vector<std::uint64_t> undecided_in(const Executor& on, const Probe& probe, double factor, std::uint64_t seed,
                                         int input_class, std::span<const CellCount> cells);
 
-/// A probe that can climb: `bool move(Stream&, Input&) const` changes a case a little, and says whether it still lies
-/// in the domain.
+/// A probe that can search: `bool move(Stream&, Input&) const` changes a case a little, and returns whether it still
+/// lies in the domain.
 template <class Probe>
 concept Climbs = requires(const Probe& probe, Stream& stream, typename Probe::Input& at) { probe.move(stream, at); };
 
@@ -189,16 +190,17 @@ struct Peak {
   Input at;
 };
 
-/// A climb has `blocks` times climb_threads threads, each with so many steps. A step runs and judges one case at most.
+/// A climb has `blocks` times climb_threads threads, each with so many steps. A step runs and judges at most one case.
 struct ClimbSize {
   std::size_t blocks;
   int steps;
 };
 inline constexpr int climb_threads = 256;
 
-/// The highest case of each block of a climb. A thread starts from a drawn case or beside one of the starts, changes
-/// its case a little, and goes where the ratio is not smaller; where it does not rise for long, it starts anew. A
-/// function of the arguments alone, the same on every executor. Defined where judge_cells() is. Throws ExecutorError.
+/// The case with the largest ratio in each block of a climb. A thread starts from a drawn case or next to one of the
+/// starts, changes its case a little, and keeps the change if the ratio is not smaller; if it does not improve for
+/// long, it starts anew. A function of the arguments alone, the same on every executor. Defined where judge_cells() is.
+/// Throws ExecutorError.
 template <class Probe>
 std::vector<Peak<typename Probe::Input>> climb(const Executor& on, const Probe& probe, double factor,
                                                std::uint64_t seed, const ClimbSize& size,

@@ -1,5 +1,5 @@
 #pragma once
-// Random words as a function of a case: any case can be made again alone, on the host and on a device.
+// Random words as a function of a case: any case can be generated again by itself, on the host and on a device.
 
 #include <cstdint>
 
@@ -11,8 +11,8 @@
 namespace assay::probes {
 
 /// Random words from a state of 64 bits. MWC64X: D. B. Thomas, "The MWC64X random number generator", Imperial College,
-/// 2011; a multiply-with-carry generator after Marsaglia, of period near 2⁶³ but for few states. One multiplication for
-/// 32 bits.
+/// 2011; a multiply-with-carry generator after Marsaglia, of period near 2⁶³ except for few states. One multiplication
+/// for 32 bits.
 class RandomWords {
  public:
   ASSAY_HD explicit constexpr RandomWords(std::uint64_t state) : state_(state) {}
@@ -29,7 +29,7 @@ class RandomWords {
     const std::uint64_t high = half();
     return high << 32 | half();
   }
-  /// Uniform in 0 … n − 1 but for a bias below n·2⁻³². Requires: 0 < n < 2³² (not checked).
+  /// Uniform in 0 … n − 1, up to a bias below n·2⁻³². Requires: 0 < n < 2³² (not checked).
   ASSAY_HD constexpr std::uint32_t below(std::uint32_t n) {
     return static_cast<std::uint32_t>((std::uint64_t{half()} * n) >> 32);
   }
@@ -43,12 +43,12 @@ class RandomWords {
   std::uint64_t state_;
 };
 
-/// Cases whose numbers differ in five bits alone, from the place of alike_step on, are alike: they share words. There
-/// are so many of them, alike_step apart.
+/// Cases whose numbers differ only in five bits, from the place of alike_step on, are alike: they share words. The
+/// number of alike cases; their numbers are alike_step apart.
 inline constexpr std::uint64_t alike = 32;
 inline constexpr std::uint64_t alike_step = std::uint64_t{1} << 15;
 
-/// Another order of all numbers: each 32 that follow each other become those of cases alike.
+/// A permutation of all numbers: each 32 consecutive numbers become those of alike cases.
 ASSAY_HD constexpr std::uint64_t alike_side_by_side(std::uint64_t i) {
   const std::uint64_t group = i / alike;
   return i % alike * alike_step + group % alike_step + group / alike_step * (alike * alike_step);
@@ -60,14 +60,14 @@ class Stream : public RandomWords {
   ASSAY_HD constexpr Stream(std::uint64_t seed, std::uint64_t input_class, std::uint64_t number)
       : Stream(bits::SplitMix64::mixed(seed + bits::SplitMix64::step * input_class), number) {}
 
-  /// Words that cases alike have in common: for the choice of a kind of number, so that the threads of a warp, which
-  /// judge cases alike (probes/judge.hpp), take the same branches.
+  /// Words that alike cases have in common: for the choice of a kind of number, so that the threads of a warp, which
+  /// judge alike cases (probes/judge.hpp), take the same branches.
   ASSAY_HD constexpr RandomWords& shared() {
     if (!is_mixed_) shared_ = RandomWords(bits::SplitMix64::mixed(of_shared_));
     is_mixed_ = true;
     return shared_;
   }
-  /// Other words in common from now on: those of a step of cases alike, however many words each has taken before.
+  /// Other common words from now on: those of a step of alike cases, however many words each has taken before.
   ASSAY_HD constexpr void share(std::uint64_t step) {
     shared_ = RandomWords(bits::SplitMix64::mixed(of_shared_ + bits::SplitMix64::step * (step + 1)));
     is_mixed_ = true;
@@ -88,12 +88,12 @@ struct Range {
   int high;
 };
 
-/// How a significand of p bits looks.
+/// The kind of a significand of p bits.
 enum class Digits {
   dense,       ///< uniformly random bits
   sparse,      ///< at most three bits set, or at most two not set
-  near_power,  ///< a few bits beside a power of two, above or below it
-  any          ///< one of the others, a power of two, or all ones: the same for cases alike
+  near_power,  ///< a few bits added to or subtracted from a power of two
+  any          ///< one of the others, a power of two, or all ones: the same kind for alike cases
 };
 
 /// A significand of p bits, its leading bit set.
@@ -144,8 +144,8 @@ ASSAY_HD constexpr T number(bool negative, std::uint64_t m, int e) {
   return e < F::emin || e > F::emax ? T(0) : normal_number<T>(negative, m, e);
 }
 
-/// A number of either sign with the exponent e. Draws stand in statements of their own: compilers evaluate the
-/// arguments of a call in different orders, and a case must be the same on the host and on a device.
+/// A number of either sign with the exponent e. Each draw is a statement of its own: compilers evaluate the arguments
+/// of a call in different orders, and a case must be the same on the host and on a device.
 template <class T>
 ASSAY_HD constexpr T draw_number(Stream& stream, Digits kind, int e) {
   const bool negative = stream.coin();

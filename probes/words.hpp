@@ -65,7 +65,7 @@ ASSAY_HD constexpr Words<n> words_of(const Expansion<T, n>& x) {
   return words;
 }
 
-/// The passes that a residual of a result of n words takes: docs/decisions/device_judge.md.
+/// The number of passes for a residual of a result of n words: docs/decisions/device_judge.md.
 template <int n>
 inline constexpr int passes_for = 2 * n - 1;
 
@@ -141,8 +141,8 @@ inline constexpr bool has_one_pass = false;
 template <class T>
 inline constexpr bool has_one_pass<DoubleWord<T>> = true;
 
-/// Terms whose sum is xy − z, the larger ones first: a product of words i and j stands beside word i + j of z, its
-/// error beside word i + j + 1.
+/// Terms whose sum is xy − z, the larger ones first: a product of words i and j is placed next to word i + j of z, its
+/// error next to word i + j + 1.
 template <int n, int m, int k>
 struct ProductLess {
   double terms[2 * n * m + k];
@@ -171,9 +171,8 @@ struct ProductLess {
   }
 };
 
-/// What the probes below have in common. Draws: `classes`, their `names`,
-/// draw<Case>(stream, input_class, range), and, where `moves`, move<Number>(stream, case, range).
-/// `range`: of the exponents of all words that are not zero.
+/// The common parts of the probes below. Draws: `classes`, their `names`, draw<Case>(stream, input_class, range), and,
+/// where `moves`, move<Number>(stream, case, range). `range`: the exponents of all words that are not zero.
 template <class Draws, class Case, auto Op>
 struct Operation {
   using Classes = Draws;
@@ -228,7 +227,7 @@ struct Addition : Operation<Draws, Case, Op> {
   }
 };
 
-/// At most the magnitude of a sum of words, and of its first word.
+/// At most the magnitude of a sum of words; the magnitude of its first word.
 struct OfAllWords {
   template <int n>
   ASSAY_HD static constexpr double at_most(const Words<n>& x) {

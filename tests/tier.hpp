@@ -7,7 +7,7 @@
 
 namespace assay::test {
 
-/// `quick` in the default run, `nightly` where the long form is asked for.
+/// `quick` in the default run, `nightly` if the long form is requested.
 template <class Number>
 Number of_tier(Number quick, Number nightly) {
   const char* const tier = std::getenv("ASSAY_TIER");

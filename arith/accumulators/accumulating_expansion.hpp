@@ -7,8 +7,9 @@
 
 namespace assay {
 
-/// The front of an exact sum: N words, which take a term in by TwoSum, word after word; what is left behind the last
-/// word goes to a superaccumulator, exactly. Words and superaccumulator together are the exact sum of any finite terms:
+/// The front of an exact sum: N words, to which a term is added by TwoSum, word after word; the remainder after the
+/// last word is added to a superaccumulator, exactly. Words and superaccumulator together are the exact sum of any
+/// finite terms:
 /// numbers of 2⁹⁷⁰ or more, products whose TwoProd might be inexact or overflow, and zeros for their sign, go to the
 /// superaccumulator at once. Requires: fewer than 2⁴⁰ terms (not checked), so that no word overflows. `Exact` is a
 /// Superaccumulator, or has its add(double) and add_product(double, double). Collange, Defour, Graillat, Iakymchuk,
@@ -18,7 +19,7 @@ struct AccumulatingExpansion {
   static_assert(N >= 1);
   double x[N];
 
-  /// The empty sum. A word is −0 until it takes in a term.
+  /// The empty sum. A word is −0 until a term is added to it.
   [[nodiscard]] ASSAY_HD static constexpr AccumulatingExpansion empty() {
     AccumulatingExpansion z{};
     for (double& word : z.x) {
@@ -37,7 +38,7 @@ struct AccumulatingExpansion {
     take_in(0, v, exact);
   }
 
-  /// Adds a·b as the two numbers of TwoProd, the error from word 1 on, or as an exact product of significands where
+  /// Adds a·b as the two numbers of TwoProd, the error from word 1 on, or as an exact product of significands if
   /// |RN(ab)| is not within [2⁻⁹⁶⁸, 2⁹⁷⁰).
   template <class Exact>
   ASSAY_HD constexpr void add_product(double a, double b, Exact& exact) {

@@ -81,7 +81,7 @@ struct SummationRange {
   int shift;
 };
 
-/// Multiplies the numbers by 2^−(M + 2) if they are too large and stay what they are.
+/// Multiplies the numbers by 2^−(M + 2) if they are too large and the products are exact.
 template <class T>
 ASSAY_HD constexpr SummationRange fit_range(T* p, std::int64_t n, int m) {
   const T mu = largest_magnitude(p, n);
@@ -104,12 +104,12 @@ ASSAY_HD constexpr SummationRange fit_range(T* p, std::int64_t n, int m) {
   return {true, m + 2};
 }
 
-/// x·2^shift for what a vector in range gave, otherwise NaN.
+/// x·2^shift for the result of a vector in range, otherwise NaN.
 template <class T>
 ASSAY_HD constexpr T from_range(SummationRange range, T x) {
   using F = FloatTraits<T>;
   constexpr auto beyond =
-      static_cast<BitsOf<T>>(bits::max_finite_bits<T> + 1);  // infinity, or the NaN where there is none
+      static_cast<BitsOf<T>>(bits::max_finite_bits<T> + 1);  // infinity, or the NaN if there is none
   constexpr auto quiet = static_cast<BitsOf<T>>(F::specials == Specials::ieee ? BitsOf<T>{1} << (F::precision - 2) : 0);
   return range.fits ? x * bits::power_of_two<T>(range.shift) : from_bits<T>(static_cast<BitsOf<T>>(beyond | quiet));
 }
@@ -224,7 +224,7 @@ ASSAY_HD constexpr T near_sum(T* p, std::int64_t n, int m) {
 
 }  // namespace detail
 
-/// A faithful rounding of s: s if it is a number, otherwise one of its two neighbours; so 0 only for s = 0, and with
+/// A faithful rounding of s: s if it is a number, otherwise one of its two neighbors; so 0 only for s = 0, and with
 /// the sign of s. Requires: n ≤ most_summands(). AccSum: ROO I, §4, with the stopping constant Φ = 2^(2M)·u.
 /// About (4m + 3)n operations for m extractions.
 template <class T>
@@ -250,7 +250,7 @@ ASSAY_HD constexpr void acc_sum_k(T* p, std::int64_t n, int k, T* r) {
   }
 }
 
-/// The sign of s: −1, 0 or 1; 2 where the numbers are not within the range. Requires: n ≤ most_summands_of_sign().
+/// The sign of s: −1, 0 or 1; 2 if the numbers are not within the range. Requires: n ≤ most_summands_of_sign().
 /// AccSign: ROO II: the transform with Φ = 2^M·u.
 template <class T>
 ASSAY_HD constexpr int acc_sign(T* p, std::int64_t n) {
@@ -263,7 +263,7 @@ ASSAY_HD constexpr int acc_sign(T* p, std::int64_t n) {
 }
 
 /// RN(s), ties to even. Requires: n ≤ most_summands(). NearSum: ROO II: a faithful rounding r, the sign
-/// and a faithful rounding d of s − r, compared with half the distance to the neighbour on the side of s; if they are
+/// and a faithful rounding d of s − r, compared with half the distance to the neighbor on the side of s; if they are
 /// equal, the sign of s − r − d decides, and 0 is a tie.
 template <class T>
 ASSAY_HD constexpr T near_sum(T* p, std::int64_t n) {
@@ -285,10 +285,9 @@ ASSAY_HD constexpr T magnitude_sum_bound(const T* p, std::int64_t n) {
 
 }  // namespace detail
 
-/// A faithful rounding of s. Requires: n ≤ most_summands_of_fast(). FastAccSum: R: extractions in which
-/// σ itself takes in the numbers, σ₀ = 2T/(1 − (3n + 1)u) for a bound T on Σ|pᵢ|, then T = 2nu·ufp(σ₀); they end when
-/// |t₁| ≥ 2(n + 2)²u·ufp(σ₀), or when T ≤ 2^emin, below which sums have no error. About (3m + 3)n operations for m
-/// extractions.
+/// A faithful rounding of s. Requires: n ≤ most_summands_of_fast(). FastAccSum: R: extractions in which σ itself adds
+/// the numbers, σ₀ = 2T/(1 − (3n + 1)u) for a bound T on Σ|pᵢ|, then T = 2nu·ufp(σ₀); they end when |t₁| ≥ 2(n +
+/// 2)²u·ufp(σ₀), or when T ≤ 2^emin, below which sums have no error. About (3m + 3)n operations for m extractions.
 template <class T>
 ASSAY_HD constexpr T fast_acc_sum(T* p, std::int64_t n) {
   using F = FloatTraits<T>;

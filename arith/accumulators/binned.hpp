@@ -21,12 +21,12 @@ inline constexpr int bin_width<float> = 13;
 
 /// A sum in K bins of W bits: the same bits in every order of the terms and for every tree of merges. Bin b has the
 /// grid g_b = 2^(bW)·η and is the first one for 2^(bW − 1)·η ≤ |x| < 2^(bW + W − 1)·η, in which b may be negative. A
-/// term is rounded to the grid of bin b, to nearest with ties away from 0, what is left to that of bin b − 1, and so
-/// on. The sum has the K bins from the first one of the largest term on; what is left of a term behind them is dropped.
-/// Bounds and proofs: docs/bounds/sum.md, sum.binned.1 and those behind it. The indexed format of Demmel, Nguyen,
-/// "Parallel reproducible summation", IEEE Trans. Comput. 64(7), 2015, and of Ahrens, Demmel, Nguyen, "Algorithms for
-/// efficient reproducible floating point summation", ACM TOMS 46(3), 2020; here all bins lie where the first one has
-/// the numbers below 1/2, so that no word and no product over- or underflows, and carries are integers.
+/// term is rounded to the grid of bin b, to nearest with ties away from 0, its remainder to the grid of bin b − 1, and
+/// so on. The sum has the K bins from the first bin of the largest term on; the remainder of a term after these bins is
+/// dropped. Bounds and proofs: docs/bounds/sum.md, sum.binned.1 and the following theorems. The indexed format of
+/// Demmel, Nguyen, "Parallel reproducible summation", IEEE Trans. Comput. 64(7), 2015, and of Ahrens, Demmel, Nguyen,
+/// "Algorithms for efficient reproducible floating point summation", ACM TOMS 46(3), 2020; here all bins lie where the
+/// first one has the numbers below 1/2, so that no word and no product over- or underflows, and carries are integers.
 ///
 /// A trivially copyable value without pointers: it may travel as bytes between processes of one architecture.
 /// `BinnedSum::empty()` is the empty sum. Holds 2⁶² terms. Bit-identical on every executor: each operation is exact.
@@ -36,7 +36,7 @@ struct BinnedSum {
   static_assert(1 <= K && K <= 4 && 2 <= W && W <= precision - 3);
   static constexpr int folds = K;
   static constexpr int width = W;
-  static constexpr int additions = 1 << (precision - W - 2);  ///< that a word may take in between two renormalize()
+  static constexpr int additions = 1 << (precision - W - 2);           ///< that a word holds between two renormalize()
   static constexpr int lowest = FloatTraits<T>::emin - precision + 1;  ///< η = 2^lowest
   static constexpr int empty_bin = -(1 << 14);
 
@@ -78,8 +78,8 @@ struct BinnedSum {
   }
 
   /// this += x₀ + … + x₍ₙ₋₁₎: add() for each, with one comparison for all of them, and bins that are raised at most
-  /// once. The largest term is known by the upper half of its encoding. 4K − 2 operations a term where all lie in the
-  /// bins.
+  /// once. The largest term is known by the upper half of its encoding. 4K − 2 operations for each term if all lie in
+  /// the bins.
   template <int n>
   ASSAY_HD constexpr void add_tile(const T (&x)[n]) {
     std::uint32_t top = top_bits(x[0]);
@@ -162,7 +162,7 @@ struct BinnedSum {
     pending = 0;
   }
 
-  /// The sum in the bins, rounded once to nearest with ties to even; overflow as IEEE 754 has it. An exact 0 is +0.
+  /// The sum in the bins, rounded once to nearest with ties to even; overflow per IEEE 754. An exact 0 is +0.
   /// With terms that are not finite: NaN if one is a NaN or a product 0·∞, or if there are both infinities; otherwise
   /// the infinity. About 100 operations.
   [[nodiscard]] ASSAY_HD constexpr T value() const {
@@ -173,7 +173,7 @@ struct BinnedSum {
     if constexpr (precision == 53) {
       return accumulators::rounded_digits(z.word, limbs, z.exponent, false, Rounding::rn);
     } else {
-      // Toward 0 with a sticky last bit: 53 ≥ p + 2 bits, so that the second rounding is the one of the sum.
+      // Toward 0 with a sticky last bit: 53 ≥ p + 2 bits, so that the second rounding gives the rounding of the sum.
       const double cut = accumulators::rounded_digits(z.word, limbs, z.exponent, false, Rounding::rz);
       const bool is_cut = accumulators::rounded_digits(z.word, limbs, z.exponent, false, Rounding::ru) !=
                           accumulators::rounded_digits(z.word, limbs, z.exponent, false, Rounding::rd);
@@ -218,7 +218,7 @@ struct BinnedSum {
                                                BitsOf<T>{1} << (precision - 2)));
   }
 
-  /// What word k has beside base(k), in grids.
+  /// The content of word k above base(k), in grids.
   [[nodiscard]] ASSAY_HD constexpr std::int64_t offset(int k) const {
     return static_cast<std::int64_t>(to_bits(word[k])) - static_cast<std::int64_t>(to_bits(base(k)));
   }
@@ -228,7 +228,7 @@ struct BinnedSum {
     word[k] = from_bits<T>(static_cast<BitsOf<T>>(to_bits(base(k)) + static_cast<BitsOf<T>>(rest)));
   }
 
-  /// 2^−((bin + 1)W)/η, which brings the numbers of the bin below 1/2; an infinity where the format does not have it.
+  /// 2^−((bin + 1)W)/η, which scales the numbers of the bin below 1/2; an infinity if the format does not have it.
   [[nodiscard]] ASSAY_HD constexpr T scale() const {
     const int e = -(bin + 1) * W - lowest;
     return e >= lowest && e <= FloatTraits<T>::emax
@@ -287,8 +287,8 @@ struct BinnedSum {
            bits::power_of_two<T>(-1);
   }
 
-  /// Raises the bins to numbers with these top bits, and renormalizes where n more terms do not fit into a word. Counts
-  /// n terms. Otherwise false: numbers that scale() does not bring to their place, and those that are not finite.
+  /// Raises the bins to numbers with these top bits, and renormalizes if n more terms do not fit into a word. Counts n
+  /// terms. Otherwise false: numbers that scale() does not bring into range, and numbers that are not finite.
   ASSAY_HD constexpr bool makes_room(std::uint32_t top, int n) {
     if (!holds(top)) {
       if (top == 0 || top > top_bits(from_bits<T>(bits::max_finite_bits<T>))) {
@@ -318,9 +318,9 @@ struct BinnedSum {
     take_in_bins(x);
   }
 
-  /// Takes in a scaled term below 1/2, without a count. Its last bit is set, so that no term is a tie, and what is
-  /// taken in does not depend on the word. The bits below the format's last grid are of no matter: they are those of a
-  /// term below half the last grid.
+  /// Takes in a scaled term below 1/2, without a count. Its last bit is set, so that no term is a tie, and the added
+  /// part does not depend on the word. The bits below the format's last grid do not matter: they are those of a term
+  /// below half the last grid.
   ASSAY_HD constexpr void take_in_bins(T x) {
     ASSAY_UNROLL(4)
     for (int k = 0; k < K; ++k) {
@@ -361,7 +361,7 @@ struct BinnedSum {
     return (top - lowest + 1 + below * W) / W - below;
   }
 
-  /// Bins for numbers with these top bits, which are not 0 and those of a finite number.
+  /// Bins for numbers with these top bits, which belong to a finite number other than 0.
   ASSAY_HD ASSAY_NOINLINE constexpr void raise_for(std::uint32_t top) {
     raise(first_bin(parts(from_bits<T>(static_cast<BitsOf<T>>(static_cast<BitsOf<T>>(top) << top_shift))).exponent));
   }

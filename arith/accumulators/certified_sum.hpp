@@ -10,17 +10,17 @@
 
 namespace assay {
 
-/// A rounded number, and whether it is proved to be the right one.
+/// A rounded number, and whether it is proved to be the correctly rounded one.
 struct CertifiedNumber {
   double x;
   bool certified;
 };
 
-/// A sum of binary64 numbers and of their products in three words, with a bound of what they lost: the front of an
-/// exact sum that is needed for few sums only. s + c has TwoSum's errors, d takes in by rounded additions what c
-/// leaves, and 2⁻⁵³ times the exact sum of the terms of `rest` bounds |s + c + d − the exact sum|: sparse.certified.1.
-/// A term outside of its range makes `rest` a NaN, which no certificate accepts. Requires: fewer than 2²⁹ terms and
-/// sums that are added (not checked). 24 operations a product. A certificate after Ziv, Fast evaluation of elementary
+/// A sum of binary64 numbers and of their products in three words, with a bound of its rounding errors: tried before an
+/// exact sum, which is then rarely needed. s + c has TwoSum's errors; d collects the errors of c by rounded additions;
+/// 2⁻⁵³ times the exact sum of the terms of `rest` bounds |s + c + d − the exact sum|: sparse.certified.1. A term
+/// outside of its range makes `rest` a NaN, which no certificate accepts. Requires: fewer than 2²⁹ terms and sums that
+/// are added (not checked). 24 operations a product. A certificate after Ziv, Fast evaluation of elementary
 /// mathematical functions with correctly rounded last bit, ACM TOMS 17(3), 1991; words after Ogita, Rump, Oishi,
 /// Accurate sum and dot product, SIAM J. Sci. Comput. 26(6), 2005 (Dot3).
 struct CertifiedSum {
@@ -66,7 +66,7 @@ struct CertifiedSum {
     lose(second.e + third.e);
   }
 
-  /// ∘(the sum) in the direction `to`, where it is certified. An exact 0 is −0 if all terms were −0, otherwise +0.
+  /// ∘(the sum) in the direction `to`, if it is certified. An exact 0 is −0 if all terms were −0, otherwise +0.
   [[nodiscard]] ASSAY_HD CertifiedNumber rounded(Rounding to) const {
     const Words w = words();
     if (w.is_exact()) return {w.h == 0 ? zero() : directed(w.h, w.l, to), true};
@@ -75,8 +75,8 @@ struct CertifiedSum {
     return {directed(w.h, w.l, to), to == Rounding::rn || abs(w.l) > margin};
   }
 
-  /// ∘(the sum/divisor) in the direction `to`, where it is certified; a sum that is 0 gives the quotient of rounded().
-  /// Requires: reciprocal = RN(1/divisor) (not checked). No division but for 0.
+  /// ∘(the sum/divisor) in the direction `to`, if it is certified; a sum that is 0 gives the quotient of rounded().
+  /// Requires: reciprocal = RN(1/divisor) (not checked). No division, except for a sum of 0.
   [[nodiscard]] ASSAY_HD CertifiedNumber quotient(double divisor, double reciprocal, Rounding to) const {
     const Words w = words();
     if (w.is_exact() && w.h == 0) return {zero() / divisor, is_finite(divisor) && divisor != 0};
@@ -99,11 +99,11 @@ struct CertifiedSum {
   static constexpr std::uint32_t least_high = (1023 - 968) << 20;  ///< the upper 32 bits of 2⁻⁹⁶⁸ and 2⁹⁷⁰
   static constexpr std::uint32_t most_high = (1023 + 970) << 20;
 
-  /// The sum is h + l + m but for `rest`, h = RN(h + l) if m is 0.
+  /// The sum is h + l + m up to `rest`, h = RN(h + l) if m is 0.
   struct Words {
     double h, l, m, rest;
     [[nodiscard]] ASSAY_HD bool is_exact() const { return m == 0 && rest == 0; }
-    /// More than |m| and what was lost.
+    /// An upper bound of |m| plus the lost part.
     [[nodiscard]] ASSAY_HD double margin() const { return 2 * (abs(m) + (0x1p-52 * rest + tiny)); }
   };
 
@@ -128,14 +128,14 @@ struct CertifiedSum {
   }
   [[nodiscard]] ASSAY_HD static bool is_between(double x) { return abs(x) >= least && abs(x) <= most; }
 
-  /// Half of the distance from h to the nearer one of its neighbours. Requires: 2⁻⁹⁰⁰ ≤ |h| < ∞ (not checked).
+  /// Half of the distance from h to the nearer one of its neighbors. Requires: 2⁻⁹⁰⁰ ≤ |h| < ∞ (not checked).
   [[nodiscard]] ASSAY_HD static double half_gap(double h) {
     const std::uint64_t exponent = to_bits(h) & 0x7FF0000000000000u;
     const std::uint64_t less = bits::fraction_bits(h) == 0 ? 54 : 53;
     return from_bits<double>(exponent - (less << 52));
   }
 
-  /// The rounding of a number between the neighbours of h that lies beside h as h + l does, RN of which is h.
+  /// The rounding of a number between the neighbors of h that lies on the side of h + l, whose RN is h.
   [[nodiscard]] ASSAY_HD static double directed(double h, double l, Rounding to) {
     const bool up = to == Rounding::ru || (to == Rounding::rz && signbit(h));
     if (to == Rounding::rn || l == 0) return h;

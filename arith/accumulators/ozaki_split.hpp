@@ -27,12 +27,12 @@ namespace assay::ozaki {
 /// Requires: 1 ≤ k ≤ 2⁵¹ (not checked).
 [[nodiscard]] ASSAY_HD constexpr int slice_bits(std::int64_t k) { return 53 - (53 + inner_bits(k) + 1) / 2; }
 
-/// The slices that a vector with |x| ≤ 2^top needs whose lowest set bit is 2^low: ⌊(top − low)/(q + 1)⌋ + 1. After p
+/// The number of slices for a vector with |x| ≤ 2^top whose lowest set bit is 2^low: ⌊(top − low)/(q + 1)⌋ + 1. After p
 /// slices the rest is at most 2^(top − p(q + 1)), and 0 if that is below 2^low. Requires: low ≤ top (not checked).
 ASSAY_HD constexpr int slices_needed(int top, int low, int q) { return (top - low) / (q + 1) + 1; }
 
-/// The products of a slice and a rest, and of two rests, that bound what is left out of a sum by the pairs of slices
-/// p + r ≥ levels: each is at most 2^(τ_a + τ_b − (q + 1)·levels). docs/bounds/gemm.md. 0 if no pair is left out.
+/// The number of products of a slice and a rest, and of two rests, that bound the pairs of slices p + r ≥ levels
+/// omitted from a sum: each is at most 2^(τ_a + τ_b − (q + 1)·levels). docs/bounds/gemm.md. 0 if no pair is omitted.
 ASSAY_HD constexpr int truncated_pairs(int slices_a, int slices_b, int levels) {
   if (slices_a == 0 || slices_b == 0) return 0;
   const int formed = slices_a < levels ? slices_a : levels;             // p < formed
@@ -42,7 +42,7 @@ ASSAY_HD constexpr int truncated_pairs(int slices_a, int slices_b, int levels) {
 }
 
 /// The slices of one element, one after the other. Slice p is the integer nearest to the rest in units of
-/// 2^(τ − q − p(q + 1)), ties up. That is RN(RN(R + σ) − σ) of the published scheme with σ = ¾·2^(β + τ), but for
+/// 2^(τ − q − p(q + 1)), ties up. That is RN(RN(R + σ) − σ) of the published scheme with σ = ¾·2^(β + τ), except for
 /// ties, for the whole range of x. Requires: |x| ≤ 2^τ, finite (not checked). Some 12 integer operations a slice.
 class Slicer {
  public:

@@ -11,11 +11,11 @@
 namespace assay {
 
 /// s/divisor, rounded once to binary64 in the direction `to`, RN with ties to even: the sum exactly, whatever its
-/// magnitude, subnormal results and overflow as IEEE 754 has them. Where a term of s or the divisor is not finite, or s
-/// or the divisor is 0, it is the quotient of the rounded sum. The first 128 bits of |s| are divided by the significand
-/// m of the divisor, bit after bit: with |s| = (H + f)·2^k, H an integer and 0 ≤ f < 1, and H = Qm + r it is (H + f)/m
-/// = Q + (r + f)/m with (r + f)/m < 1. Q has more than 74 bits, and whether r + f is 0 is all that rounding needs of
-/// the rest. Cost: that of Superaccumulator::round, and some 500 operations.
+/// magnitude, subnormal results and overflow per IEEE 754. If a term of s or the divisor is not finite, or s or the
+/// divisor is 0, it is the quotient of the rounded sum. The first 128 bits of |s| are divided by the significand m of
+/// the divisor, bit after bit: with |s| = (H + f)·2^k, H an integer and 0 ≤ f < 1, and H = Qm + r it is (H + f)/m = Q +
+/// (r + f)/m with (r + f)/m < 1. Q has more than 74 bits, and whether r + f is 0 is all that rounding needs of the
+/// rest. Cost: the cost of Superaccumulator::round, and about 500 operations.
 ASSAY_HD ASSAY_NOINLINE constexpr double rounded_quotient(const Superaccumulator& s, double divisor, Rounding to) {
   const auto [first, end] = accumulators::used_words(s.word, Superaccumulator::words);
   if (accumulators::saw_special(s.flags) || !is_finite(divisor) || bits::magnitude_bits(divisor) == 0 || first == end) {

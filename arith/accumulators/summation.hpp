@@ -1,7 +1,7 @@
 #pragma once
-// Sums and dot products as accumulators of one result: value-initialised to +0; `add` an element, or a product, in
-// turn; `result` at the end. They are aggregates, so that they can stand in shared memory. What each computes stands
-// with its kernel in kernels/sum/summation.hpp.
+// Sums and dot products as accumulators of one result: value-initialized to +0; `add` an element, or a product, in
+// turn; `result` at the end. They are aggregates, so that they can be in shared memory. Each accumulator is documented
+// at its kernel in kernels/sum/summation.hpp.
 
 #include <cstdint>
 
@@ -94,8 +94,7 @@ struct Compensated {
   }
 };
 
-/// SumK in one pass: level k < K takes in the errors of level k − 1 as they come, and at the end the sum of level k
-/// − 1.
+/// SumK in one pass: level k < K adds the errors of level k − 1 as they come, and at the end the sum of level k − 1.
 template <class T, int K>
 struct Levels {
   using Result = T;

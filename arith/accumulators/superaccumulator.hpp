@@ -29,8 +29,8 @@ ASSAY_HD constexpr void scatter(std::uint64_t m, int position, bool minus, Add&&
   }
 }
 
-/// The carries of Σ word_k·2^(32k) handed on: afterwards 0 ≤ word_k < 2³² but for the last word, which has the sign.
-/// Requires: |word_k| < 2⁶³ − 2³² (not checked).
+/// Passes on the carries of Σ word_k·2^(32k): afterwards 0 ≤ word_k < 2³², except for the last word, which has the
+/// sign. Requires: |word_k| < 2⁶³ − 2³² (not checked).
 ASSAY_HD constexpr void propagate_carries(std::int64_t* word, int count) {
   ASSAY_UNROLL(1)
   for (int k = 0; k + 1 < count; ++k) {
@@ -44,7 +44,7 @@ struct WordRange {
   int first, end;
 };
 
-/// The words from the first to the last that is not 0; from `count` to `count` where all are 0.
+/// The range of words from the first to the last that is not 0; from `count` to `count` if all are 0.
 ASSAY_HD constexpr WordRange used_words(const std::int64_t* word, int count) {
   int first = 0;
   while (first < count && word[first] == 0) {
@@ -66,7 +66,7 @@ ASSAY_HD constexpr double rounded_digits(const std::int64_t* word, int count, in
   return limb::rounded(limbs, count + 1, e, zero ? minus_zero : minus, to);
 }
 
-/// What a sum saw beside finite numbers, and whether it saw anything but −0: flags, joined by |.
+/// The kinds of numbers in a sum other than finite ones, and whether it had anything but −0: flags, joined by |.
 enum SeenTerms : std::uint32_t {
   saw_nothing = 0,
   saw_nan = 1,
@@ -86,7 +86,7 @@ ASSAY_HD constexpr std::uint32_t seen(double x) {
   return bits::magnitude_bits(x) == 0 && signbit(x) ? saw_minus_zero : saw_number;
 }
 
-/// Of the exact product ab: 0·∞ is a NaN.
+/// For the exact product ab: 0·∞ is a NaN.
 ASSAY_HD constexpr std::uint32_t seen_product(double a, double b) {
   const bool minus = signbit(a) != signbit(b);
   const bool zero = bits::magnitude_bits(a) == 0 || bits::magnitude_bits(b) == 0;

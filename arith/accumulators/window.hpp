@@ -9,20 +9,20 @@
 namespace assay {
 
 /// The front of an exact sum of many numbers of similar magnitude: L words s_l = 1.5·2^(t_l) + a part of the sum, with
-/// t_l = top − 44l. A number is rounded to the grid 2^(t_l − 52) of one word after the other; what is left of it goes
-/// to the next, and behind the last word to the caller. Every operation is exact as long as the words are drained in
-/// time: no s_l leaves [2^(t_l), 2^(t_l + 1)], and the encoding of s_l minus that of 1.5·2^(t_l) is the part of the sum
-/// in units of the grid (docs/bounds/sum.md). After the extraction of Rump, Ogita, Oishi, "Accurate
-/// floating-point summation, part I", SIAM J. Sci. Comput. 31(1), 2008, §3, and the indexed words of Demmel, Nguyen,
-/// "Parallel reproducible summation", IEEE Trans. Comput. 64(7), 2015. Trivial, for shared memory: `at` makes one.
+/// t_l = top − 44l. A number is rounded to the grid 2^(t_l − 52) of one word after the other; its remainder goes to the
+/// next word, and after the last word to the caller. Every operation is exact as long as the words are drained in time:
+/// no s_l leaves [2^(t_l), 2^(t_l + 1)], and the encoding of s_l minus that of 1.5·2^(t_l) is the part of the sum in
+/// units of the grid (docs/bounds/sum.md). After the extraction of Rump, Ogita, Oishi, "Accurate floating-point
+/// summation, part I", SIAM J. Sci. Comput. 31(1), 2008, §3, and the indexed words of Demmel, Nguyen, "Parallel
+/// reproducible summation", IEEE Trans. Comput. 64(7), 2015. Trivial, for shared memory: `at` makes one.
 template <int L>
 struct WindowAccumulator {
   static_assert(L >= 1 && L <= 6);
-  static constexpr int additions = 256;  ///< that a word may take in between two calls of drain()
+  static constexpr int additions = 256;  ///< that a word may hold between two calls of drain()
   static constexpr int drains = 2048;    ///< between two calls of move_to()
   static constexpr int digit = 44;       ///< bits from word to word
   static constexpr int most_top = 1023;
-  static constexpr int least_top = -1022 + digit * (L - 1);  ///< where the last grid is that of the subnormal numbers
+  static constexpr int least_top = -1022 + digit * (L - 1);  ///< if the last grid is that of the subnormal numbers
 
   double s[L];
   std::int64_t drained[L];  ///< parts of the sum that drain() took out, in units of the grids
@@ -39,7 +39,7 @@ struct WindowAccumulator {
     return w;
   }
 
-  /// The window for numbers below 2^(e + 1), with room for numbers 2^margin times as large where the format has it.
+  /// The window for numbers below 2^(e + 1), with room for numbers 2^margin times as large if the format has them.
   [[nodiscard]] ASSAY_HD static constexpr WindowAccumulator around(int e, int margin) {
     const int top = e + 1 + 9 + margin;
     return at(top < least_top ? least_top : top > most_top ? most_top : top);
@@ -49,7 +49,7 @@ struct WindowAccumulator {
   [[nodiscard]] ASSAY_HD constexpr double limit() const { return bits::power_of_two<double>(top - 9); }
 
   /// v = what the words from `first` on took in + the result. Requires: |v| < limit()·2^(−44·first), and that no word
-  /// takes in more than `additions` numbers (not checked). 3(L − first) operations.
+  /// gets more than `additions` numbers (not checked). 3(L − first) operations.
   [[nodiscard]] ASSAY_HD constexpr double add(double v, int first = 0) {
     ASSAY_UNROLL(6)
     for (int l = 0; l < L; ++l) {
@@ -71,8 +71,8 @@ struct WindowAccumulator {
     }
   }
 
-  /// Moves what was drained to `exact`, a Superaccumulator or what has its deposit(). Requires: drain() before, and not
-  /// more often than `drains` times since the last call (not checked).
+  /// Moves the drained numbers to `exact`, a Superaccumulator or an object that has its deposit(). Requires: drain()
+  /// before, and not more often than `drains` times since the last call (not checked).
   template <class Exact>
   ASSAY_HD constexpr void move_to(Exact& exact) {
     ASSAY_UNROLL(6)
@@ -84,7 +84,7 @@ struct WindowAccumulator {
     }
   }
 
-  /// Where the unit of drained[l] stands in a superaccumulator.
+  /// The position of the unit of drained[l] in a superaccumulator.
   [[nodiscard]] ASSAY_HD constexpr int position(int l) const { return top - digit * l - 52 - Superaccumulator::unit; }
 
  private:

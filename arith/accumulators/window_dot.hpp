@@ -10,11 +10,11 @@
 
 namespace assay {
 
-/// A sum of products of which the largest magnitudes are known before, in two words. `high` = 1.5·2^top + the products,
-/// each rounded to the grid 2^(top − 52). That is exact, since high stays within [2^top, 2^(top + 1)]. `low` takes in
-/// by rounded additions what the grid leaves. 4 operations a product. The extraction is that of Rump, Ogita, Oishi,
-/// Accurate floating-point summation, part I, SIAM J. Sci. Comput. 31(1), 2008, §3, fused with the product; the
-/// certificate is after Ziv, ACM TOMS 17(3), 1991. docs/bounds/gemm.md, gemm.windows.1.
+/// A sum of products whose largest magnitudes are known in advance, in two words. `high` = 1.5·2^top + the products,
+/// each rounded to the grid 2^(top − 52). That is exact, since high stays within [2^top, 2^(top + 1)]. `low` collects
+/// by rounded additions the remainders below the grid. 4 operations for each product. The extraction is from Rump,
+/// Ogita, Oishi, Accurate floating-point summation, part I, SIAM J. Sci. Comput. 31(1), 2008, §3, fused with the
+/// product; the certificate is after Ziv, ACM TOMS 17(3), 1991. docs/bounds/gemm.md, gemm.windows.1.
 struct WindowDot {
   static constexpr std::int64_t most_products = std::int64_t{1} << 20;
   static constexpr int least_top = -900;
@@ -34,7 +34,7 @@ struct WindowDot {
     return (most_a >> 20) - 1023 + (most_b >> 20) - 1023 + log + 4;
   }
 
-  /// Whether the window of `top` may be used for so many products.
+  /// Whether the window of `top` may be used for this many products.
   [[nodiscard]] ASSAY_HD static constexpr bool is_possible(int top, std::int64_t products) {
     return top >= least_top && top <= most_top && products <= most_products;
   }
@@ -49,7 +49,7 @@ struct WindowDot {
     high = next;
   }
 
-  /// RN(α·sum + β·c), where it is certified: for the window of `top` and at most so many products. Requires: α and β
+  /// RN(α·sum + β·c), if it is certified: for the window of `top` and at most this many products. Requires: α and β
   /// finite (not checked).
   [[nodiscard]] ASSAY_HD CertifiedNumber combined(int top, std::int64_t products, double alpha, double beta,
                                                   double c) const {

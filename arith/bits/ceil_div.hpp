@@ -1,5 +1,5 @@
 #pragma once
-// Division of integers, rounded up: how many parts of a size hold so many things.
+// Division of integers, rounded up: the number of parts of a given size for a number of elements.
 
 #include <type_traits>
 

@@ -6,8 +6,8 @@
 
 namespace assay::bits {
 
-/// SplitMix64: 64-bit words that look random, the same everywhere. Draw i, counted from 1, of the generator that starts
-/// at s is mixed(s + i·step). Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+/// SplitMix64: 64-bit pseudorandom words, the same on every machine. Draw i, counted from 1, of the generator that
+/// starts at s is mixed(s + i·step). Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 /// 8 operations a word.
 struct SplitMix64 {
   /// An odd number next to 2⁶⁴/φ, φ the golden ratio: its multiples are spread evenly modulo 2⁶⁴.

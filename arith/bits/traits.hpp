@@ -16,8 +16,8 @@ enum class Rounding { rn, ru, rd, rz };
 
 /// The parameters of a binary format with subnormals, encoded as sign, exponent field, p − 1 fraction bits:
 /// `precision` p, `emin` and `emax` the exponents e of the smallest and the largest normal number 1.f·2^e, `width` in
-/// bits, `Bits` an unsigned type that holds the encoding, `specials`, `name`.
-/// binary64 and binary32 stand below, all other formats in arith/float/small_float.hpp. A format has a to_bits(), too.
+/// bits, `Bits` an unsigned type that holds the encoding, `specials`, `name`. binary64 and binary32 are below, all
+/// other formats in arith/float/small_float.hpp. A format has a to_bits(), too.
 template <class T>
 struct FloatTraits;
 

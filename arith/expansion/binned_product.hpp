@@ -28,8 +28,8 @@ ASSAY_HD constexpr int binned_products(int R, int K, int L) {
   return count;
 }
 
-/// Adds t to a bin and returns what the bin does not take; what lies beyond the last bin is left out. FastTwoSum is
-/// exact, for no summand exceeds the anchor of its bin.
+/// Adds t to a bin and returns the part that the bin does not hold; a part beyond the last bin is dropped. FastTwoSum
+/// is exact, for no summand exceeds the anchor of its bin.
 template <class T, int N>
 ASSAY_HD constexpr T put_in_bin(T t, int at, T (&bins)[N]) {
   if (at >= N) return T(0);
@@ -68,10 +68,10 @@ ASSAY_HD constexpr void accumulate(Product<T> c, int at, int below, T (&bins)[N]
 }  // namespace detail
 
 /// z ≈ a·b in R words, relative error ≤ 2^(−(p−1)R)(1 + (R + 1)2⁻ᵖ + 2^(−p+2)(K + L − R − 2)) for K + L ≥ R + 2; the
-/// structure of `renormalize`. The a_i·b_j with i + j < R by TwoProd, those with i + j = R rounded, into bins whose
-/// units are fixed by the leading exponents, and the bins renormalized. docs/bounds/expansion.md has a closer bound.
-/// Requires: at most 12 products, p ≥ 24; the exponents of expansion.binned_mul.1 (not checked). The places of the bins
-/// depend on the operands. At most 18 operations and 4 comparisons a product, and `renormalize` of the bins.
+/// structure of `renormalize`. The a_i·b_j with i + j < R by TwoProd, those with i + j = R rounded, added to bins whose
+/// units are fixed by the leading exponents; then the bins are renormalized. docs/bounds/expansion.md has a closer
+/// bound. Requires: at most 12 products, p ≥ 24; the exponents of expansion.binned_mul.1 (not checked). The places of
+/// the bins depend on the operands. At most 18 operations and 4 comparisons a product, and `renormalize` of the bins.
 template <int R, class T, int K, int L>
 ASSAY_HD constexpr Expansion<T, R> binned_mul(const Expansion<T, K>& a, const Expansion<T, L>& b) {
   static_assert(FloatTraits<T>::precision >= 24 && detail::binned_products(R, K, L) <= 12,

@@ -19,15 +19,15 @@ struct Expansion {
 /// expansion renormalization algorithm", ITP 2017.
 ///
 /// u = 2⁻ᵖ, ulp(x) = 2^(⌊log₂|x|⌋ − p + 1), uls(x) the weight of the lowest set bit of x. Nonzero words x_i, x_(i+1),
-/// zeros between them left out, are ulp-nonoverlapping where |x_(i+1)| ≤ ulp(x_i), Priest-nonoverlapping where <
-/// ulp(x_i), Shewchuk-nonoverlapping where < uls(x_i), Bailey-nonoverlapping where ≤ ulp(x_i)/2; they overlap by d bits
-/// where their exponents differ by p − d. Requires throughout: rounding to nearest with ties to even; nothing overflows
-/// (not checked). Sums tolerate gradual underflow. Counts are of operations in T, comparisons included.
+/// skipping zeros between them, are ulp-nonoverlapping if |x_(i+1)| ≤ ulp(x_i), Priest-nonoverlapping if < ulp(x_i),
+/// Shewchuk-nonoverlapping if < uls(x_i), Bailey-nonoverlapping if ≤ ulp(x_i)/2; they overlap by d bits if their
+/// exponents differ by p − d. Requires throughout: rounding to nearest with ties to even; nothing overflows (not
+/// checked). Sums tolerate gradual underflow. Counts are of operations in T, comparisons included.
 namespace expansion {
 
 namespace detail {
 
-/// How far nvcc unrolls a loop of n steps: entirely up to 32, not at all beyond and where T is software.
+/// How far nvcc unrolls a loop of n steps: entirely up to 32; not at all beyond, or if T is a software type.
 template <class T>
 ASSAY_HD constexpr int unrolled(int n) {
   return n <= 32 && n > 1 && FloatTraits<T>::precision >= 24 ? n : 1;
@@ -65,8 +65,8 @@ ASSAY_HD constexpr void put(T x, int j, int most, T (&f)[M]) {
 
 }  // namespace detail
 
-/// f: the same sum from the first word to the last, an output word for each nonzero error and zeros behind, cut off
-/// after M words; exact where no more than M come out. Shewchuk-nonoverlapping words e become ulp-nonoverlapping. The
+/// f: the same sum from the first word to the last, an output word for each nonzero error, then zeros, cut off after M
+/// words; exact if there are at most M output words. Shewchuk-nonoverlapping words e become ulp-nonoverlapping. The
 /// last TwoSum puts out both its words: without the second the error of the last step would be lost. VecSumErrBranch:
 /// JMMP, Algorithm 6. 7(N − 2) + 6 operations for N ≥ 2, N − 1 TwoSums and N − 2 tests for 0; the published count 7(N −
 /// 2) + 1 has N − 2 TwoSums and N − 1 tests: it leaves the last TwoSum out and tests once more. No branch: the output
@@ -139,10 +139,10 @@ ASSAY_HD constexpr Expansion<T, M> first_words(const T (&x)[N]) {
 
 }  // namespace detail
 
-/// The first M words of a nonoverlapping expansion of Σ x_i: |z_(i+1)| ≤ (1/2 + 4u + u)ulp(z_i), zeros last, exact
-/// where M words hold the sum. Requires: words overlap by at most p − 2 bits; among them may be pairs that overlap by p
-/// (not checked). Zeros of either sign may stand anywhere; for N ≥ 2 zero words of the result are +0. JMMP, Algorithm 5
-/// and Theorem 4; BJMP. VecSum, VecSumErrBranch keeping M + 1 words, VecSumErr on words j … M for j = 0 … M − 2: 13N +
+/// The first M words of a nonoverlapping expansion of Σ x_i: |z_(i+1)| ≤ (1/2 + 4u + u)ulp(z_i), zeros last, exact if M
+/// words hold the sum. Requires: words overlap by at most p − 2 bits; among them may be pairs that overlap by p (not
+/// checked). Zeros of either sign may occur anywhere; for N ≥ 2 zero words of the result are +0. JMMP, Algorithm 5 and
+/// Theorem 4; BJMP. VecSum, VecSumErrBranch keeping M + 1 words, VecSumErr on words j … M for j = 0 … M − 2: 13N +
 /// (3/2)M² + (3/2)M − 17 operations for N, M ≥ 2, which are the published 13N + (3/2)M² + (3/2)M − 22 with the last
 /// TwoSum of VecSumErrBranch instead of one more test.
 template <int M, class T, int N>
@@ -159,7 +159,7 @@ ASSAY_HD constexpr Expansion<T, M> renormalize(const T (&x)[N]) {
   return detail::first_words<M>(f);
 }
 
-/// The first M words of a Priest-nonoverlapping expansion of Σ x_i, zeros last, exact where M words hold the sum.
+/// The first M words of a Priest-nonoverlapping expansion of Σ x_i, zeros last, exact if M words hold the sum.
 /// Requires: words overlap by at most p − 2 bits (not checked).
 /// Three sweeps of TwoSum as in Priest, "Algorithms for arbitrary precision floating point arithmetic", ARITH-10, 1991:
 /// upward, upward with a test that drops zeros, downward with a test that drops zeros. 20(N − 1) operations in the
@@ -201,13 +201,13 @@ ASSAY_HD constexpr Expansion<T, M> priest_renormalize(const T (&x)[N]) {
   return result;
 }
 
-/// The first M words of x, zeros behind where M > K: x truncated, not rounded. No operation.
+/// The first M words of x, then zeros where M > K: x truncated, not rounded. No operation.
 template <int M, class T, int K>
 ASSAY_HD constexpr Expansion<T, M> truncate(const Expansion<T, K>& x) {
   return detail::first_words<M>(x.x);
 }
 
-/// −x, exactly; a zero word stays as it is in value. K sign changes.
+/// −x, exactly; a zero word keeps its value. K sign changes.
 template <class T, int K>
 ASSAY_HD constexpr Expansion<T, K> negate(const Expansion<T, K>& x) {
   Expansion<T, K> z{};
@@ -250,9 +250,9 @@ ASSAY_HD constexpr int power_at_least(int n) { return n <= 1 ? 1 : 2 * power_at_
 }  // namespace detail
 
 /// out: the words of a and b by decreasing magnitude; words of equal magnitude in no particular order.
-/// Requires: the words of a and of b by decreasing magnitude, zeros last (not checked). Where a word is infinite or
-/// NaN, so is one of `out`. Batcher's odd-even merge, "Sorting networks and their applications", AFIPS 1968: every
-/// index is known when compiled. For K = L = 2^s: s2^s + 1 comparisons; otherwise as for the next power of two.
+/// Requires: the words of a and of b by decreasing magnitude, zeros last (not checked). If a word is infinite or NaN,
+/// so is one of `out`. Batcher's odd-even merge, "Sorting networks and their applications", AFIPS 1968: every index is
+/// known when compiled. For K = L = 2^s: s2^s + 1 comparisons; otherwise as for the next power of two.
 template <class T, int K, int L>
 ASSAY_HD constexpr void merge(const Expansion<T, K>& a, const Expansion<T, L>& b, T (&out)[K + L]) {
   constexpr int half = detail::power_at_least(K > L ? K : L);

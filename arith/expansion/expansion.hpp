@@ -5,7 +5,7 @@
 #include "arith/expansion/sums.hpp"
 #include "arith/words/double_word.hpp"
 
-/// Products, quotients and roots of expansions. The sources and the requirements stand in arith/expansion/sums.hpp.
+/// Products, quotients and roots of expansions. The sources and the requirements are in arith/expansion/sums.hpp.
 namespace assay::expansion {
 
 namespace detail {
@@ -68,7 +68,7 @@ ASSAY_HD constexpr AnchorExponents<last> anchor_exponents(int p, int r, int k, i
   return exponents;
 }
 
-/// (3/2)·2^q, or 0 where that is below the normal range.
+/// (3/2)·2^q, or 0 if that is below the normal range.
 template <class T>
 ASSAY_HD constexpr T anchor(int q) {
   constexpr auto upper_half = static_cast<BitsOf<T>>(BitsOf<T>{1} << (FloatTraits<T>::precision - 2));
@@ -97,7 +97,7 @@ ASSAY_HD constexpr void add_anchored(T t, T (&s)[last + 1]) {
   s[last] = s[last] + t;
 }
 
-/// Adds the products of level l and of those behind it up to level R; the products of level R without their errors.
+/// Adds the products of level l and of the later levels up to level R; the products of level R without their errors.
 template <int l, int R, int last, class T, int K, int L>
 ASSAY_HD constexpr void add_products(const Expansion<T, K>& a, const Expansion<T, L>& b, T (&s)[last + 1]) {
   constexpr int low = l < L ? 0 : l - L + 1;
@@ -169,7 +169,7 @@ ASSAY_HD constexpr void add_cascade(T t, T (&s)[R]) {
   s[R - 1] = s[R - 1] + t;
 }
 
-/// Adds the products of level l and of those behind it up to level R − 1; the products of level R − 1 without their
+/// Adds the products of level l and of the later levels up to level R − 1; the products of level R − 1 without their
 /// errors.
 template <int l, class T, int K, int L, int R>
 ASSAY_HD constexpr void cascade_products(const Expansion<T, K>& a, const Expansion<T, L>& b, T (&s)[R]) {
@@ -222,7 +222,7 @@ ASSAY_HD constexpr Expansion<T, R> truncated_mul(const Expansion<T, K>& a, const
 }
 
 /// z ≈ a·b without a bound by u^R: the words of `truncated_mul`, made nonoverlapping by FastTwoSum upward and downward,
-/// which may lose bits where words cancel or a zero stands between them: at most 1.01u|b| where 0 < |a| < |b|.
+/// which may lose bits if words cancel or a zero is between them: at most 1.01u|b| where 0 < |a| < |b|.
 /// docs/bounds/expansion.md. For K = L = R ≥ 3: 7R − 5 operations less than `truncated_mul`; for two words `dw::mul2`,
 /// 8.
 template <int R, class T, int K, int L>

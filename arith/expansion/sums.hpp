@@ -9,15 +9,15 @@
 
 namespace assay {
 
-/// Expansion arithmetic: here conversions, comparison and sums; products, quotients and roots stand in
+/// Expansion arithmetic: here conversions, comparison and sums; products, quotients and roots are in
 /// arith/expansion/expansion.hpp. Sources: JMMP as in arith/expansion/distillation.hpp; JMP2014: Joldes, Muller,
 /// Popescu, "On the computation of the reciprocal of floating point expansions using an adapted Newton-Raphson
-/// iteration", ASAP 2014; the bounds that are not published stand in docs/bounds/expansion.md.
+/// iteration", ASAP 2014; the bounds that are not published are in docs/bounds/expansion.md.
 ///
 /// Operands are ulp-nonoverlapping expansions with zeros last, of any lengths K and L; R is the number of words of the
 /// result. Requires throughout: rounding to nearest with ties to even; no overflow; for products, quotients and roots
-/// no underflow of a partial product (none of this is checked). In exact arithmetic a zero operand gives what it
-/// should; a divisor must not be 0. u = 2⁻ᵖ, β = 2u.
+/// no underflow of a partial product (none of this is checked). In exact arithmetic a zero operand gives the right
+/// result; a divisor must not be 0. u = 2⁻ᵖ, β = 2u.
 namespace expansion {
 
 /// The expansion x + 0 + … + 0.
@@ -126,9 +126,9 @@ ASSAY_HD constexpr std::int64_t to_int64(const Expansion<T, K>& x) {
   return static_cast<std::int64_t>(floor + (fraction && minus ? 1 : 0));
 }
 
-/// x of a wider format in K words, each the nearest number to what the words before leave: Bailey-nonoverlapping,
-/// exactly x if K words hold it (three of binary32 hold a binary64 number). Requires: no overflow, no underflow (not
-/// checked). 2K conversions and K subtractions, which are exact.
+/// x of a wider format in K words, each the nearest number to the remainder after the words before it:
+/// Bailey-nonoverlapping, exactly x if K words hold it (three of binary32 hold a binary64 number). Requires: no
+/// overflow, no underflow (not checked). 2K conversions and K subtractions, which are exact.
 template <class T, int K, class U>
 ASSAY_HD constexpr Expansion<T, K> from_wider(U x) {
   Expansion<T, K> z{};
@@ -151,7 +151,7 @@ ASSAY_HD constexpr Expansion<U, L> to_wider(const Expansion<T, K>& x) {
 }
 
 /// RN(Σ x_i), ties to even.
-/// VecSum gives e_0 = RN(x_0 + RN(…)), which is the nearest number unless e_0 + e_1 is a tie that the words behind
+/// VecSum gives e_0 = RN(x_0 + RN(…)), which is the nearest number unless e_0 + e_1 is a tie that the later words
 /// break the other way: there e_0 + 2e_1 is a number. 6(K − 1) + 3 operations, and the search for a nonzero word.
 template <class T, int K>
 ASSAY_HD constexpr T nearest(const Expansion<T, K>& x) {
@@ -184,8 +184,8 @@ ASSAY_HD constexpr int compare(const Expansion<T, K>& a, const Expansion<T, L>& 
   return f[0] < T(0) ? -1 : f[0] > T(0) ? 1 : 0;
 }
 
-/// z ≈ a + b, relative error < 4.5·2^(−(p−1)R), exact where R words hold the sum; the structure of `renormalize`.
-/// JMMP, Algorithm 8. The operations of `merge` and those of `renormalize` of K + L words to R.
+/// z ≈ a + b, relative error < 4.5·2^(−(p−1)R), exact if R words hold the sum; the structure of `renormalize`. JMMP,
+/// Algorithm 8. The operations of `merge`, plus those of `renormalize` of K + L words to R.
 template <int R, class T, int K, int L>
 ASSAY_HD constexpr Expansion<T, R> certified_add(const Expansion<T, K>& a, const Expansion<T, L>& b) {
   T x[K + L];
@@ -202,7 +202,7 @@ ASSAY_HD constexpr Expansion<T, 2> by_double_words(const Expansion<T, 2>& a, con
   return {{z.h, z.l}};
 }
 
-/// VecSum and VecSumErrBranch without the passes behind: exact for any words.
+/// VecSum and VecSumErrBranch without the later passes: exact for any words.
 template <int R, class T>
 ASSAY_HD constexpr Expansion<T, R> swept(T (&w)[R]) {
   vec_sum(w);
@@ -211,8 +211,8 @@ ASSAY_HD constexpr Expansion<T, R> swept(T (&w)[R]) {
   return z;
 }
 
-/// w[l] = RN(… (a_l + b_l) + what the level before left), with TwoSum and the errors left for level l + 1; the last
-/// level with plain additions. `count`: the words left by the level before.
+/// w[l] = RN(… (a_l + b_l) + the remainders of the level before), with TwoSum and the errors passed to level l + 1; the
+/// last level with plain additions. `count`: the remaining words of the level before.
 template <int l, int count, int R, class T, int K, int L>
 ASSAY_HD constexpr void add_levels(const Expansion<T, K>& a, const Expansion<T, L>& b, T (&w)[R], T (&carry)[R]) {
   T s = l < K ? a.x[l < K ? l : 0] : T(0);
@@ -261,11 +261,11 @@ ASSAY_HD constexpr Expansion<T, R> by_words(const Expansion<T, K>& a, const Expa
 }  // namespace detail
 
 /// z ≈ a + b, |error| ≤ 8·R!·u^R(|a_0| + |b_0|) for K, L ≤ R and p ≥ 11, and 2^(R+1)u^R(|a_0| + |b_0|) more for longer
-/// operands. There is no relative bound: under cancellation the error may be all that is left.
-/// Words of equal index are added by TwoSum, with the errors of the index before; VecSum and VecSumErrBranch at the end
-/// lose nothing. In the manner of Hida, Li, Bailey, "Algorithms for quad-double precision floating point arithmetic",
-/// ARITH-15, 2001; the bound: docs/bounds/expansion.md. For K = L = R ≥ 3: 3R(R − 1) + R + 13R − 14 operations; for two
-/// words `dw::sloppy_add`, 11.
+/// operands. No relative bound holds: under cancellation only the error may remain. Words of equal index are added by
+/// TwoSum, with the errors of the index before; VecSum and VecSumErrBranch at the end lose nothing. In the manner of
+/// Hida, Li, Bailey, "Algorithms for quad-double precision floating point arithmetic", ARITH-15, 2001; the bound:
+/// docs/bounds/expansion.md. For K = L = R ≥ 3: 3R(R − 1) + R + 13R − 14 operations; for two words `dw::sloppy_add`,
+/// 11.
 template <int R, class T, int K, int L>
 ASSAY_HD constexpr Expansion<T, R> quick_add(const Expansion<T, K>& a, const Expansion<T, L>& b) {
   return detail::by_words<R, dw::sloppy_add<T>, detail::added_words<T, K, L, R>>(a, b);

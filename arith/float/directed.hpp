@@ -9,7 +9,7 @@ namespace assay {
 
 namespace detail {
 
-/// The neighbour of RN(z) that the direction asks for, where z = nearest + error with an error of the given sign.
+/// The neighbor of RN(z) in the required direction, where z = nearest + error with an error of the given sign.
 /// Requires: nearest finite or an error of 0 (not checked).
 template <class T>
 ASSAY_HD T step(T nearest, int error_sign, Rounding to) {
@@ -18,7 +18,7 @@ ASSAY_HD T step(T nearest, int error_sign, Rounding to) {
   return up ? next_up(nearest) : down ? next_down(nearest) : nearest;
 }
 
-/// What replaces an infinity that RN overflowed to from finite operands.
+/// The replacement for an infinity to which RN overflowed from finite operands.
 template <class T>
 ASSAY_HD T overflowed(T infinity, Rounding to) {
   const bool minus = signbit(infinity);
@@ -31,7 +31,7 @@ ASSAY_HD int sign_of(T x) {
   return x > T(0) ? 1 : x < T(0) ? -1 : 0;
 }
 
-/// x·2^k in three steps, each a power of two in range: exact where the result is normal or 0.
+/// x·2^k in three steps, each a power of two in range: exact if the result is normal or 0.
 template <class T>
 ASSAY_HD T scaled(T x, int k) {
   const int third = k / 3;
@@ -144,8 +144,8 @@ struct DirectedDiv {
 struct DirectedSqrt {
   ASSAY_DIRECTED_FORMS(sqrt, root)
 
-  /// RN(√x) stepped by the sign of x − RN(√x)², computed on a significand in [1, 4). Of 0 and of what has no finite
-  /// root that sign is 0.
+  /// RN(√x) stepped by the sign of x − RN(√x)², computed on a significand in [1, 4). For 0, and if there is no finite
+  /// root, that sign is taken as 0.
   template <class T>
   ASSAY_HD static T stepped(Rounding to, T x) {
     const T s = assay::sqrt(x);

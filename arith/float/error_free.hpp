@@ -56,7 +56,7 @@ ASSAY_HD constexpr Sum<T> two_sum(T a, T b) {
 /// Requires: a = 0, or a is an integer multiple of ulp(b), for which |a| ≥ |b| suffices; a + b does not overflow (not
 /// checked). Rounding to nearest, any tie rule. Holds with subnormal operands and results; no intermediate overflows if
 /// s does not. FastTwoSum: Dekker, Numer. Math. 18, 1971; overflow: Boldo, Graillat, Muller, ACM TOMS 44(1), 2017. A
-/// zero s has the sign of a + b, a zero e is −0 for b = −0, else +0. 3 operations, no branch.
+/// zero s has the sign of a + b, a zero e is −0 for b = −0, otherwise +0. 3 operations, no branch.
 template <class T>
 ASSAY_HD constexpr Sum<T> fast_two_sum(T a, T b) {
   const T s = a + b;
@@ -76,8 +76,8 @@ ASSAY_HD constexpr Product<T> two_prod(T a, T b) {
 
 /// x = h + l exactly with s = ⌈p/2⌉: h has at most p − s bits, l at most s − 1 bits and a sign.
 /// Requires: (2^s + 1)·x does not overflow (not checked). Rounding to nearest, any tie rule.
-/// A zero l is −0 for x = −0, else +0. Dekker, Numer. Math. 18, 1971 (splitting after Veltkamp, 1968). 4 operations,
-/// no branch.
+/// A zero l is −0 for x = −0, otherwise +0. Dekker, Numer. Math. 18, 1971 (splitting after Veltkamp, 1968). 4
+/// operations, no branch.
 template <class T>
 ASSAY_HD constexpr Split<T> veltkamp_split(T x) {
   constexpr int s = (FloatTraits<T>::precision + 1) / 2;
@@ -115,8 +115,8 @@ ASSAY_HD constexpr T split_product_error(Split<T> a, Split<T> b, T p) {
 }  // namespace detail
 
 /// p = RN(a·b) and p + e = a·b exactly, without FMA.
-/// Requires: a·b = 0 or |a·b| ≥ 2^(emin + p) (2⁻⁹⁶⁹ in binary64, 2⁻¹⁰² in binary32); neither a·b nor (2^⌈p/2⌉ + 1)·a
-/// nor the same of b overflows (not checked). Dekker, Numer. Math. 18, 1971; Boldo, "Pitfalls of a full floating-point
+/// Requires: a·b = 0 or |a·b| ≥ 2^(emin + p) (2⁻⁹⁶⁹ in binary64, 2⁻¹⁰² in binary32); none of a·b, (2^⌈p/2⌉ + 1)·a and
+/// (2^⌈p/2⌉ + 1)·b overflows (not checked). Dekker, Numer. Math. 18, 1971; Boldo, "Pitfalls of a full floating-point
 /// proof", IJCAR 2006. 17 operations, no branch.
 template <class T>
 ASSAY_HD constexpr Product<T> dekker_prod(T a, T b) {

@@ -24,8 +24,8 @@ struct Interval {
 
 namespace detail {
 
-/// `nearest` or its neighbour, as `to` asks for where a number of the sign of `error` is missing. Integers in place of
-/// branches: signs of errors are random. Requires: nearest is normal with normal neighbours, or the error is 0 (not
+/// `nearest` or its neighbor, in the direction `to`, if a number of the sign of `error` is missing. Integers in place
+/// of branches: signs of errors are random. Requires: nearest is normal with normal neighbors, or the error is 0 (not
 /// checked).
 template <Rounding to>
 ASSAY_HD double stepped_in_range(double nearest, double error) {
@@ -33,7 +33,7 @@ ASSAY_HD double stepped_in_range(double nearest, double error) {
   constexpr bool up = to == Rounding::ru;
   const std::uint64_t bits = to_bits(nearest);
   const std::uint64_t steps = up ? error > 0.0 : error < 0.0;
-  const std::uint64_t inward = bits >> 63 ^ (up ? 0 : 1);  // 1 if the neighbour is nearer to 0
+  const std::uint64_t inward = bits >> 63 ^ (up ? 0 : 1);  // 1 if the neighbor is nearer to 0
   return from_bits<double>(bits + steps - 2 * (steps & inward));
 }
 
@@ -52,9 +52,10 @@ ASSAY_HD double stepped_quotient(double a, double b) {
 
 }  // namespace detail
 
-/// a + b, a·b and a/b rounded as `to` says, for results in the middle of the range of binary64: what the functions of
-/// arith/float/directed.hpp give, without their steps near underflow and overflow. Requires: finite operands, b ≠ 0 in
-/// a/b, and results that are 0 or of magnitude 2⁻⁸⁰⁰ … 2⁸⁰⁰ (not checked). An exact 0 from a + b is of either sign.
+/// a + b, a·b and a/b rounded in the direction `to`, for results in the middle of the range of binary64: the results of
+/// the functions of arith/float/directed.hpp, without their steps near underflow and overflow. Requires: finite
+/// operands, b ≠ 0 in a/b, and results that are 0 or of magnitude 2⁻⁸⁰⁰ … 2⁸⁰⁰ (not checked). An exact 0 from a + b is
+/// of either sign.
 template <Rounding to>
 ASSAY_HD double add_in_range(double a, double b) {
   return ASSAY_ON_DEVICE(detail::DirectedAdd::intrinsic(to, a, b), detail::stepped_by_error<to>(two_sum(a, b)));
@@ -78,8 +79,8 @@ ASSAY_HD constexpr Extended extended(double x, std::int64_t e) {
 
 namespace detail {
 
-/// a + b rounded as `to` says. The operand of the smaller exponent is scaled by 2⁻¹²⁸ where its scaling would be
-/// smaller still: below 2⁻⁶⁰ of the other operand only its sign decides, so that the result stays directed for any gap.
+/// a + b rounded in the direction `to`. The operand with the smaller exponent is scaled by 2⁻¹²⁸ if its scale would be
+/// smaller still: below 2⁻⁶⁰ of the other operand only its sign matters, so that the result stays directed for any gap.
 template <Rounding to>
 ASSAY_HD Extended add_extended(const Extended& a, const Extended& b) {
   if (a.fraction == 0.0) {

@@ -69,7 +69,7 @@ class SmallFloat {
     return of_bits(static_cast<Bits>(a.bits_ ^ sign_mask));
   }
 
-  /// IEEE comparisons: −0 = +0, false with a NaN (but for !=).
+  /// IEEE comparisons: −0 = +0, false with a NaN (except for !=).
   ASSAY_HD friend constexpr bool operator==(SmallFloat a, SmallFloat b) {
     return !either_nan(a, b) && (a.bits_ == b.bits_ || ((a.bits_ | b.bits_) & magnitude_mask) == 0);
   }
@@ -144,7 +144,8 @@ class SmallFloat {
       return nan();
     }
     Unpacked x = a.unpack();
-    // An even exponent and 2p + 4 bits or more, so that the root has p + 2; what is cut off goes into a sticky bit.
+    // An even exponent and 2p + 4 bits or more, so that the root has p + 2; the bits that are cut off go into a sticky
+    // bit.
     int shift = 2 * p + 4;
     shift += x.e & 1;
     x.m <<= shift;
@@ -194,7 +195,7 @@ class SmallFloat {
   }
   ASSAY_HD static constexpr SmallFloat nan() { return of_bits(nan_bits); }
   ASSAY_HD static constexpr SmallFloat signed_zero(bool minus) { return of_bits(minus ? sign_mask : Bits{0}); }
-  /// What stands for ±∞: the infinity (ieee) or NaN (finite_nan).
+  /// The substitute for ±∞: the infinity (ieee) or NaN (finite_nan).
   ASSAY_HD static constexpr SmallFloat infinity(bool minus) {
     return specials == Specials::ieee ? of_bits(static_cast<Bits>(infinity_bits | (minus ? sign_mask : 0))) : nan();
   }
@@ -206,8 +207,8 @@ class SmallFloat {
     return {fraction | static_cast<std::uint64_t>(normal) << (p - 1), field + 1 - normal + emin - p, negative()};
   }
 
-  /// (−1)^minus · m·2^e rounded once. The lowest bit of m may stand for anything nonzero below it, as long as m has
-  /// p + 2 bits or more.
+  /// (−1)^minus · m·2^e rounded once. The lowest bit of m may represent anything nonzero below it, as long as m has p +
+  /// 2 bits or more.
   ASSAY_HD ASSAY_NOINLINE static constexpr SmallFloat round(bool minus, std::uint64_t m, int e, Rounding to) {
     if (m == 0) {
       return signed_zero(minus);
@@ -216,7 +217,7 @@ class SmallFloat {
     const int leading = e + 63 - zeros;
     const int below = leading < emin ? emin - leading : 0;
     const int binade = leading + below;
-    // With the leading bit of m at the top, p − below bits are kept; what is dropped is `rest`, in units of 2^63 a
+    // With the leading bit of m at the top, p − below bits are kept; the dropped part is `rest`, in units of 2^63 a
     // half.
     m <<= zeros;
     const int keep = p - below;
@@ -244,12 +245,12 @@ class SmallFloat {
       }
       return round(x.minus, x.m, x.e, to);
     }
-    // Up to 40 places the one with the larger exponent is shifted exactly. Beyond, the other is below 2^22 of
-    // 2^(high − 41), less than one unit of the larger one shifted by 19: a sticky bit stands for it.
+    // Up to 40 places the one with the larger exponent is shifted exactly. Beyond, the other is below 2^22 of 2^(high −
+    // 41), less than one unit of the larger one shifted by 19: a sticky bit represents it.
     constexpr int exact_places = 40;
     constexpr int sticky_places = 19;
     const int gap = a.e - b.e;
-    const int swap = gap >> 31;  // all ones where b has the larger exponent: selection without a branch
+    const int swap = gap >> 31;  // all ones if b has the larger exponent: selection without a branch
     const int places_wanted = (gap ^ swap) - swap;
     const bool exact = places_wanted <= exact_places;
     const int places = exact ? places_wanted : sticky_places;

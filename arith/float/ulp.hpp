@@ -28,7 +28,7 @@ ASSAY_HD constexpr T next_down(T x) {
       to_bits(next_up(from_bits<T>(static_cast<BitsOf<T>>(to_bits(x) ^ bits::sign_bit<T>)))) ^ bits::sign_bit<T>));
 }
 
-/// ⌊log₂|x|⌋, that of the smallest number above 0 for x = 0, emax + 1 for infinities and NaNs of an IEEE format.
+/// ⌊log₂|x|⌋; for x = 0 that of the smallest number above 0; emax + 1 for infinities and NaNs of an IEEE format.
 template <class T>
 ASSAY_HD constexpr int exponent(T x) {
   using F = FloatTraits<T>;

@@ -8,7 +8,7 @@
 
 namespace assay::limb {
 
-/// Exponents of finite numbers: those of MPFR where nobody changed them.
+/// Exponents of finite numbers: MPFR's default range.
 inline constexpr std::int32_t most_exponent = (std::int32_t{1} << 30) - 1;
 inline constexpr std::int32_t least_exponent = -most_exponent;
 /// The exponents of zeros, infinities and NaNs.
@@ -74,7 +74,7 @@ ASSAY_HD constexpr Float<L> one() {
   return x;
 }
 
-/// −x; a NaN stays as it is.
+/// −x; a NaN is not changed.
 template <int L>
 ASSAY_HD constexpr Float<L> negated(Float<L> x) {
   if (!is_nan(x)) x.sign ^= 1;

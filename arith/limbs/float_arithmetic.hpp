@@ -22,10 +22,9 @@ struct Addend {
   bool minus;
 };
 
-/// a + b, rounded once. A window of W words holds a from its highest word on, and b at its place. Where b reaches below
-/// the window, only whether bits stand there is kept.
-/// Requires: W is larger than both counts and than L, and one of the two highest bits of each operand is set (not
-/// checked). limb.sum.1.
+/// a + b, rounded once. A window of W words holds a from its highest word on, and b at its place. If b reaches below
+/// the window, the only information kept is whether it has bits there. Requires: W is larger than both counts and than
+/// L, and one of the two highest bits of each operand is set (not checked). limb.sum.1.
 template <int L, int W>
 ASSAY_HD constexpr Float<L> rounded_sum(Addend a, Addend b, Rounding to) {
   if (a.exponent < b.exponent) {
@@ -122,7 +121,7 @@ ASSAY_HD constexpr Addend addend(const Float<L>& x) {
   return {x.word, L, x.exponent, x.sign != 0};
 }
 
-/// The sum of two numbers of which one is zero or no number, or both.
+/// The sum of two numbers if one or both are zero, infinite or NaN.
 template <int L>
 ASSAY_HD constexpr Float<L> special_sum(const Float<L>& x, const Float<L>& y, Rounding to) {
   if (is_nan(x) || is_nan(y) || (is_infinite(x) && is_infinite(y) && x.sign != y.sign)) return nan<L>();
@@ -130,7 +129,7 @@ ASSAY_HD constexpr Float<L> special_sum(const Float<L>& x, const Float<L>& y, Ro
   return is_infinite(x) || is_zero(y) ? x : y;
 }
 
-/// The product of two numbers of which one is zero or no number, or both. It is exact.
+/// The product of two numbers if one or both are zero, infinite or NaN. It is exact.
 template <int L>
 ASSAY_HD constexpr Float<L> special_product(const Float<L>& x, const Float<L>& y) {
   if (is_nan(x) || is_nan(y) || (is_zero(x) && is_infinite(y)) || (is_infinite(x) && is_zero(y))) return nan<L>();

@@ -9,7 +9,7 @@
 
 namespace assay::limb {
 
-/// Whether the direction rounds a number of this sign away from zero, where it is no number of the format.
+/// Whether the direction rounds a number of this sign away from zero, if it is not a number of the format.
 ASSAY_HD constexpr bool rounds_outward(Rounding to, bool minus) {
   return to == Rounding::ru ? !minus : to == Rounding::rd && minus;
 }

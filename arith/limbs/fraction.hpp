@@ -104,8 +104,8 @@ ASSAY_HD inline int leading_zeros(const Fraction<N>& a) {
   return 64 * (N - 1 - k) + bits::leading_zeros(a.v[k]);
 }
 
-/// ab, cut off: too small by less than N units. The limb products below the unit but for the highest column are left
-/// out. Cost: N(N + 1)/2 products of 64 bits.
+/// ab, cut off: too small by less than N units. The limb products below the unit are omitted, except for the highest
+/// column. Cost: N(N + 1)/2 products of 64 bits.
 template <int N>
 ASSAY_HD inline Fraction<N> multiply(const Fraction<N>& a, const Fraction<N>& b) {
   Fraction<N> p{};

@@ -212,8 +212,8 @@ ASSAY_HD constexpr Number<L> sum(const double* x, int count) {
 }
 
 /// (−1)^minus·x·2^e of an integer x of `count` words, rounded to binary64 in the direction `to`, RN with ties to even:
-/// subnormal results as IEEE 754 has them, from 2¹⁰²⁴ (RN: 2¹⁰²⁴ − 2⁹⁷⁰) on ±∞ or the largest number, whichever the
-/// direction asks for; x = 0 gives the zero of that sign. Requires: |e| ≤ 2³⁰ (not checked).
+/// subnormal results per IEEE 754, from 2¹⁰²⁴ (RN: 2¹⁰²⁴ − 2⁹⁷⁰) on ±∞ or the largest number, whichever the direction
+/// requires; x = 0 gives the zero of that sign. Requires: |e| ≤ 2³⁰ (not checked).
 ASSAY_HD constexpr double rounded(const std::uint32_t* x, int count, int e, bool minus, Rounding to) {
   const std::uint64_t sign = minus ? bits::sign_bit<double> : 0;
   const int bits = bit_length(x, count);

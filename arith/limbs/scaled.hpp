@@ -57,7 +57,7 @@ ASSAY_HD inline Scaled<N> magnitude(Scaled<N> x) {
   return x;
 }
 
-/// a + b: the error is at most 2δ·max(|a|, |b|), and at most 2δ|a + b| where the signs are equal.
+/// a + b: the error is at most 2δ·max(|a|, |b|), and at most 2δ|a + b| if the signs are equal.
 template <int N>
 ASSAY_HD ASSAY_NOINLINE inline Scaled<N> add(const Scaled<N>& a, const Scaled<N>& b) {
   if (is_zero(a)) return b;
@@ -122,9 +122,9 @@ ASSAY_HD inline Fraction<N> fraction_of(const Scaled<N>& a) {
   return -a.e >= Fraction<N>::bits ? Fraction<N>{} : shifted_right(a.m, -a.e);
 }
 
-/// w = a rounded to binary64, a tie away from zero, and a ← a − w, exactly: |a| ≤ ulp(w)/2 afterwards. Where the last
-/// place of w is that of the subnormal numbers, a is 0 afterwards. Infinite where a rounds to 2¹⁰²⁴ or more, and a is
-/// 0 afterwards.
+/// w = a rounded to binary64, a tie away from zero, and a ← a − w, exactly: |a| ≤ ulp(w)/2 afterwards. If the last
+/// place of w is that of the subnormal numbers, a is 0 afterwards. Infinite if a rounds to 2¹⁰²⁴ or more, and a is 0
+/// afterwards.
 template <int N>
 ASSAY_HD ASSAY_NOINLINE inline double take_word(Scaled<N>& a) {
   if (is_zero(a)) return 0.0;

@@ -43,8 +43,8 @@ ASSAY_HD constexpr void offset_words(std::uint64_t m, bool minus, int e, std::ui
 /// The encoding of 1.5·2²³ in binary32: an integer of magnitude below 2²² added to it gives the encoding of the sum.
 inline constexpr std::int32_t float_integer = 0x4B400000;
 
-/// What the residues f_i·X modulo m_i of an X in W offset words need: 2^(8b)·f_i, balanced and four in a word, for the
-/// bytes b of X.
+/// The table for the residues f_i·X modulo m_i of an X in W offset words: 2^(8b)·f_i, balanced and four in a word, for
+/// the bytes b of X.
 template <int W>
 struct ResidueTable {
   int count;

@@ -17,7 +17,7 @@
 /// Requires throughout: operands with 0 ≤ X < M, and guard residues of the same X (not checked).
 namespace assay::rns {
 
-/// A freshly evaluated interval is no wider than this, relative to X/M: 10⁻⁷.
+/// A freshly evaluated interval is not wider than this, relative to X/M: 10⁻⁷.
 inline constexpr double evaluation_width = 1e-7;
 
 namespace detail {
@@ -39,7 +39,7 @@ inline constexpr double refinement_threshold = [] {
 template <class Set>
 inline constexpr int refinement_step = -assay::exponent(2 * refinement_threshold<Set>) - 1;
 
-/// Of n terms, the sum by halves: n − 1 additions, none with more than ⌈log₂ n⌉ before it.
+/// For n terms, the sum by halves: n − 1 additions; no term goes through more than ⌈log₂ n⌉ of them.
 template <int n, class Term, class Add>
 ASSAY_HD double pairwise_sum(const Term& term, const Add& add) {
   if constexpr (n == 1) {
@@ -114,7 +114,7 @@ ASSAY_HD void scale_digits(std::uint32_t (&s)[Set::n], int k) {
 
 namespace detail {
 
-/// What tells an X close to M from an X close to 0, where the bounds of Σ s_i/m_i have an integer between them.
+/// Distinguishes an X close to M from an X close to 0, if the bounds of Σ s_i/m_i have an integer between them.
 enum class CloseTest {
   none,   ///< X is known not to be close to M
   rank,   ///< the rank by the guard; the most significant digit for a set without guards
@@ -168,7 +168,7 @@ ASSAY_HD ASSAY_NOINLINE Interval evaluate(const Residues<Set>& x) {
   return {scale(to_extended(lower), -total), scale(to_extended(upper), -total)};
 }
 
-/// The sign of X − Y where the intervals overlap: equal residues, or mixed-radix digits.
+/// The sign of X − Y if the intervals overlap: equal residues, or mixed-radix digits.
 template <class Set>
 ASSAY_HD int compare_overlapping(const Residues<Set>& x, const Residues<Set>& y) {
   return equal(x, y) ? 0 : compare_by_digits(x, y);
@@ -177,8 +177,8 @@ ASSAY_HD int compare_overlapping(const Residues<Set>& x, const Residues<Set>& y)
 }  // namespace detail
 
 /// I(X/M): lower ≤ X/M ≤ upper for every X; 0 for X = 0; upper − lower ≤ 10⁻⁷·X/M.
-/// Isupov 2020, general form: the bounds of Σ s_i/m_i without their integer parts; where these differ, X is close to 0
-/// or to M, and an exact computation tells which. A small X is scaled up, s_i ← s_i·2^k mod m_i with upper·2^k ≤ 1/2,
+/// Isupov 2020, general form: the bounds of Σ s_i/m_i without their integer parts; if these differ, X is close to 0 or
+/// to M, and an exact computation decides which. A small X is scaled up, s_i ← s_i·2^k mod m_i with upper·2^k ≤ 1/2,
 /// until the upper bound is large against the rounding errors: that takes some log₂(M/X)/46 passes of n reductions and
 /// n − 1 directed additions.
 template <class Set>
@@ -201,7 +201,7 @@ ASSAY_HD Interval evaluate_fast(const Residues<Set>& x) {
 }
 
 /// ⌊Σ s_i/m_i⌋, the ρ of X = Σ s_i·M_i − ρM, exactly, from s = crt_digits(x). With a guard n multiplications; without,
-/// the bounds of the sum, and the most significant mixed-radix digit where their integer parts differ.
+/// the bounds of the sum, and the most significant mixed-radix digit if their integer parts differ.
 template <class Set>
 ASSAY_HD int rank(const Residues<Set>& x, const std::uint32_t (&s)[Set::n]) {
   if constexpr (Set::guards > 0) {

@@ -20,7 +20,8 @@
 
 namespace assay::rns {
 
-/// What conversions between residues and limbs read, for any set at run time: pointers into the tables of one set.
+/// The data that conversions between residues and limbs read, for any set at run time: pointers into the tables of one
+/// set.
 struct LimbTablesView {
   int n;                                ///< base moduli
   int size;                             ///< all moduli
@@ -172,7 +173,7 @@ ASSAY_HD inline std::uint32_t residue_of_limbs(const LimbTablesView& t, int i, c
 }
 
 /// An enclosure of X/M for X = x/2^cut, rounded to nearest, from the leading 53 of the `bits` bits of x, whose limbs
-/// are x[k], k < count: these, and these plus 1 where they are not all, times 1/M.
+/// are x[k], k < count: these bits, and these bits plus 1 if there are more, times 1/M.
 ASSAY_HD inline Interval enclosure_of_limbs(const LimbTablesView& t, const auto& x, int count, std::int64_t bits,
                                             std::int64_t cut) {
   if (bits == 0) return {};

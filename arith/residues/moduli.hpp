@@ -91,7 +91,7 @@ constexpr Extended reciprocal_rd(std::uint64_t t, std::int64_t e) {
   return assay::extended(static_cast<double>(q), e - position);
 }
 
-/// The next number above a positive x: RU where RD is x and not exact.
+/// The next number above a positive x: RU if RD is x and not exact.
 constexpr Extended next_above(const Extended& x) { return assay::extended(next_up(x.fraction), x.exponent); }
 
 constexpr double to_double(const Extended& x) {
@@ -114,7 +114,7 @@ constexpr int product_bits() {
 template <class Set>
 inline constexpr int limbs = (detail::product_bits<Set>() + 31) / 32;
 
-/// What the arithmetic on residues of `Set` needs to know, M_i = M/m_i. Index i < n: the base; n ≤ i < size: guards.
+/// The data for arithmetic on residues of `Set`, M_i = M/m_i. Index i < n: the base; n ≤ i < size: guards.
 template <class Set>
 struct Tables {
   static constexpr int n = Set::n;
@@ -163,7 +163,7 @@ constexpr Checked<Set> make_tables() {
       return made;
     }
     t.m[i] = m;
-    t.barrett[i] = ~std::uint64_t{0} / m;  // m is no divisor of 2⁶⁴
+    t.barrett[i] = ~std::uint64_t{0} / m;  // m is not a divisor of 2⁶⁴
     t.inverse32[i] = inverse32(m);
   }
   made.guard_large_enough = Set::guards == 0 || t.m[Set::size > n ? n : 0] > 2u * n;

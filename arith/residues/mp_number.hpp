@@ -4,17 +4,17 @@
 // below.
 //
 // M is the product of the base moduli, B its bits, h = ⌈B/2⌉, so that H = −h = ⌊log₂(1/√M)⌋. A number is *rounded* if
-// its digits are those of 0 ≤ X < M, guards included, its magnitude encloses X/M, is [0, 0] where X = 0, has U < 2^H
-// and else U − L ≤ 2⁻¹⁹U. Every function here gives a rounded number and, but for round(), requires rounded numbers
+// its digits are those of 0 ≤ X < M, guards included, and its magnitude encloses X/M, is [0, 0] if X = 0, has U < 2^H
+// and else U − L ≤ 2⁻¹⁹U. Every function here gives a rounded number and, except for round(), requires rounded numbers
 // (not checked). U < 2^H makes X < √M, so that a product is below M.
 //
-// Rounding is truncation by a power of two where U ≥ 2^H; significands are never scaled upward, so that short ones stay
+// Rounding is truncation by a power of two if U ≥ 2^H; significands are never scaled upward, so that short ones stay
 // exact. An operation is wrong by less than u(M)·|exact| with u(M) < 4/√M: docs/bounds/mp.md derives that and the
-// sharper u of a set; where the exact result is 0, the result is 0.
+// smaller u of a set; if the exact result is 0, the result is 0.
 //
-// Exponents lie in [−2^30, 2^30]. A result whose exponent does not is *out of range*, a mark that every operation hands
-// on, as NaN is; nothing is flushed to zero or saturated. The same bits on host and device, by the same operations in
-// the same order.
+// Exponents lie in [−2^30, 2^30]. A result whose exponent does not is *out of range*, a mark that every operation
+// passes on, like NaN; nothing is flushed to zero or saturated. The same bits on host and device, by the same
+// operations in the same order.
 
 #include <cstdint>
 
@@ -44,8 +44,8 @@ struct Number {
 inline constexpr std::int32_t exponent_limit = std::int32_t{1} << 30;
 inline constexpr std::int32_t out_of_range_exponent = 2147483647;
 
-/// h = ⌈B/2⌉ for the B bits of M: rounded significands have at most h bits, and at least h after a truncation but for
-/// those next to 2^(h − 1).
+/// h = ⌈B/2⌉ for the B bits of M: rounded significands have at most h bits, and at least h after a truncation, except
+/// for those next to 2^(h − 1).
 template <class Set>
 inline constexpr int significand_bits = (rns::product_exponent<Set> + 2) / 2;
 
@@ -71,7 +71,7 @@ ASSAY_HD bool is_out_of_range(const Number<Set>& x) {
   return x.exponent == out_of_range_exponent;
 }
 
-/// [RD(RD(LxLy)/RU(1/M)), RU(RU(UxUy)/RD(1/M))] contains XY/M where the operands contain X/M and Y/M.
+/// [RD(RD(LxLy)/RU(1/M)), RU(RU(UxUy)/RD(1/M))] contains XY/M if the operands contain X/M and Y/M.
 template <class Set>
 ASSAY_HD Interval product_magnitude(const Interval& x, const Interval& y) {
   const Interval& unit = rns::tables<Set>().reciprocal_product;
@@ -96,7 +96,7 @@ ASSAY_HD Number<Set> with_exponent(const rns::Residues<Set>& digits, const Inter
   return {digits, magnitude, static_cast<std::int32_t>(exponent), sign};
 }
 
-/// ⌊X/2^d⌋: at one go, or in steps of 32 bits for a single step and where the tables do not reach so far.
+/// ⌊X/2^d⌋: in one step, or in steps of 32 bits for a single step and if the tables do not reach that far.
 template <class Set>
 ASSAY_HD rns::Residues<Set> scaled_down(const rns::Residues<Set>& digits, std::int64_t d) {
   if constexpr (rns::detail::columns_fit<Set>) {
@@ -121,7 +121,7 @@ ASSAY_HD ASSAY_NOINLINE Number<Set> rounded(const rns::Residues<Set>& digits, In
   return with_exponent(scaled_down(digits, d), Interval{sub_rd(kept.lower, unit), kept.upper}, exponent + d, sign);
 }
 
-/// x + y for numbers that are not zero, x.exponent ≥ y.exponent. y is dropped where U of the scaled x is 1/2 or more.
+/// x + y for numbers that are not zero, x.exponent ≥ y.exponent. y is dropped if U of the scaled x is 1/2 or more.
 template <class Set>
 ASSAY_HD ASSAY_NOINLINE Number<Set> add_ordered(const Number<Set>& x, const Number<Set>& y) {
   const std::int64_t shift = std::int64_t{x.exponent} - y.exponent;
@@ -151,7 +151,7 @@ ASSAY_HD int compare_magnitudes(const Number<Set>& x, const Number<Set>& y) {
   return rns::compare(rns::scale_up(x.digits, static_cast<int>(shift)), a, y.digits, y.magnitude);
 }
 
-/// [RD(n/M), RU((n + 1)/M)]·2^k, or n/M alone where it is exact. Requires: 0 < n < 2^53 (not checked).
+/// [RD(n/M), RU((n + 1)/M)]·2^k, or only n/M if it is exact. Requires: 0 < n < 2^53 (not checked).
 template <class Set>
 ASSAY_HD Interval magnitude_of(std::uint64_t n, bool exact, std::int64_t k) {
   const Interval& unit = rns::tables<Set>().reciprocal_product;
@@ -162,11 +162,11 @@ ASSAY_HD Interval magnitude_of(std::uint64_t n, bool exact, std::int64_t k) {
 
 }  // namespace detail
 
-/// x rounded once: the least truncation by a power of two with U < 2^H, after the enclosure has been evaluated anew
-/// where it is wider than 2⁻²⁰U. Requires: digits and magnitude of one X < M, of any size and any width (not checked).
-/// The error is in (−u(M)|x|, 0] toward zero.
-/// Source: Isupov, Knyazkov, Kuvaev, Design and implementation of multiple-precision BLAS Level 1 functions for
-/// graphics processing units, 2020. Cost: a comparison; where it truncates by D bits, 2n⌈D/30⌉ + 20n products of words.
+/// x rounded once: the least truncation by a power of two with U < 2^H, after the enclosure has been evaluated anew if
+/// it is wider than 2⁻²⁰U. Requires: digits and magnitude of one X < M, of any size and any width (not checked). The
+/// error is in (−u(M)|x|, 0] toward zero. Source: Isupov, Knyazkov, Kuvaev, Design and implementation of
+/// multiple-precision BLAS Level 1 functions for graphics processing units, 2020. Cost: a comparison; if it truncates
+/// by D bits, 2n⌈D/30⌉ + 20n products of words.
 template <class Set>
 ASSAY_HD Number<Set> round(const Number<Set>& x) {
   return is_out_of_range(x) ? x : detail::rounded(x.digits, x.magnitude, x.exponent, x.sign);
@@ -181,7 +181,7 @@ ASSAY_HD ASSAY_NOINLINE Number<Set> mul(const Number<Set>& x, const Number<Set>&
                          std::int64_t{x.exponent} + y.exponent, x.sign ^ y.sign);
 }
 
-/// x + y, rounded. The operand with the larger exponent is scaled up to the other's; where its U would reach 1/2, the
+/// x + y, rounded. The operand with the larger exponent is scaled up to the other's; if its U would reach 1/2, the
 /// other operand is dropped, which is below u(M) of the sum. Where the enclosures overlap, comparison of the
 /// significands decides the sign, and the difference is evaluated anew. Source: IK, (6); docs/bounds/mp.md. Cost: 2n
 /// modular products, n additions, and round().
@@ -212,7 +212,7 @@ ASSAY_HD Number<Set> sub(const Number<Set>& x, const Number<Set>& y) {
 }
 
 /// The sign of x − y: −1, 0 or 1, exactly. Requires: neither is out of range (not checked).
-/// Cost: a comparison of enclosures; where they overlap, n modular products and a comparison of significands.
+/// Cost: a comparison of enclosures; if they overlap, n modular products and a comparison of significands.
 template <class Set>
 ASSAY_HD ASSAY_NOINLINE int compare(const Number<Set>& x, const Number<Set>& y) {
   const int sign_of_x = is_zero(x) ? 0 : 1 - 2 * x.sign;
@@ -223,7 +223,7 @@ ASSAY_HD ASSAY_NOINLINE int compare(const Number<Set>& x, const Number<Set>& y) 
 }
 
 /// (−1)^negative·Σ limbs[k]·2^(32k)·2^exponent, rounded once however long it is: truncated to h bits, and by one or two
-/// further bits where U reaches 2^H. Requires: count ≥ 0 (not checked). Cost: ⌈h/32⌉n modular products, no evaluation.
+/// further bits if U reaches 2^H. Requires: count ≥ 0 (not checked). Cost: ⌈h/32⌉n modular products, no evaluation.
 template <class Set>
 ASSAY_HD ASSAY_NOINLINE Number<Set> from_limbs(const std::uint32_t* limbs, int count, std::int64_t exponent,
                                                bool negative) {
@@ -241,7 +241,7 @@ ASSAY_HD ASSAY_NOINLINE Number<Set> from_limbs(const std::uint32_t* limbs, int c
                          exponent + dropped, negative ? 1 : 0);
 }
 
-/// x: exactly where h ≥ 56, otherwise rounded. An infinity or a NaN is out of range; −0 is zero.
+/// x: exact if h ≥ 56, otherwise rounded. An infinity or a NaN is out of range; −0 is zero.
 template <class Set>
 ASSAY_HD Number<Set> from_double(double x) {
   if (!is_finite(x)) return out_of_range<Set>();
@@ -250,7 +250,7 @@ ASSAY_HD Number<Set> from_double(double x) {
   return from_limbs<Set>(limbs, 2, s.e, s.minus);
 }
 
-/// RN(x), ties to even, subnormal numbers and infinities as IEEE 754 has them; NaN for a number out of range.
+/// RN(x), ties to even, subnormal numbers and infinities per IEEE 754; NaN for a number out of range.
 /// Cost: a conversion to mixed radix, n² modular products.
 template <class Set>
 ASSAY_HD ASSAY_NOINLINE double to_double(const Number<Set>& x) {

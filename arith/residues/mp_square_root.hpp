@@ -10,10 +10,10 @@
 
 namespace assay::mp {
 
-/// 2^shift·√x, truncated once, and exact where it has at most h bits; out of range for x < 0. Of an exact root the
-/// significand is odd, so that its exponent is in range where that of the root is. X in limbs, the root of X or 2X in
-/// limbs, truncated, and the root in residues. mp.sqrt.1. Cost: a conversion to mixed radix, n² modular products;
-/// h²/2048 products of limbs; a conversion from limbs.
+/// 2^shift·√x, truncated once, and exact if it has at most h bits; out of range for x < 0. The significand of an exact
+/// root is odd, so that its exponent is in range if the root's is. X in limbs, the root of X or 2X in limbs, truncated,
+/// and the root in residues. mp.sqrt.1. Cost: a conversion to mixed radix, n² modular products; h²/2048 products of
+/// limbs; a conversion from limbs.
 template <class Set>
 ASSAY_HD ASSAY_NOINLINE Number<Set> scaled_sqrt(const Number<Set>& x, std::int64_t shift) {
   if (is_out_of_range(x) || is_zero(x)) return x;

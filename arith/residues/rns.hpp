@@ -10,7 +10,7 @@
 #include "arith/residues/moduli.hpp"
 
 /// Arithmetic in residue number systems. M is the product of the n base moduli of a set, M_i = M/m_i, w_i = M_i⁻¹ mod
-/// m_i. Source of what is called classical here: Omondi, Premkumar, "Residue Number Systems: Theory and
+/// m_i. Source of the algorithm that is called classical here: Omondi, Premkumar, "Residue Number Systems: Theory and
 /// Implementation", 2007.
 namespace assay::rns {
 
@@ -209,7 +209,7 @@ ASSAY_HD Residues<Set> from_limbs(const std::uint32_t* words, int count) {
   ASSAY_UNROLL(1)
   for (int i = 0; i < Set::size; ++i) {
     const std::uint32_t m = t.m[i];
-    const int group = m < std::uint32_t{1} << 28 ? 15 : 1;  // what is left of the group before is below 2³¹
+    const int group = m < std::uint32_t{1} << 28 ? 15 : 1;  // the remainder of the previous group is below 2³¹
     const std::uint32_t* power = &t.power32[0][i];
     std::uint64_t sum = 0;
     ASSAY_UNROLL(1)
@@ -339,7 +339,7 @@ constexpr Cofactors<Set> make_cofactors() {
   return made;
 }
 
-/// x ← x − factor·M on words; returns what is still to be borrowed from the words behind.
+/// x ← x − factor·M on words; returns the borrow from the later words.
 template <class Set>
 ASSAY_HD std::uint64_t subtract_multiple(std::uint32_t* x, std::uint32_t factor) {
   const Tables<Set>& t = tables<Set>();

@@ -20,7 +20,7 @@
 
 namespace assay::rns {
 
-/// What ⌊X/2^d⌋ reads, for sets of at most 128 base moduli below 2²⁷ with one guard.
+/// The data that ⌊X/2^d⌋ reads, for sets of at most 128 base moduli below 2²⁷ with one guard.
 template <class Set>
 struct ScalingTables {
   static constexpr int limb_bits = 30;

@@ -1,6 +1,6 @@
 #pragma once
-// Sets of moduli beside rns::Standard: few moduli, moduli of 16, 30 and 31 bits and of different lengths, odd numbers
-// of them.
+// Sets of moduli in addition to rns::Standard: few moduli, moduli of 16, 30 and 31 bits and of different lengths, odd
+// numbers of them.
 
 #include <cstdint>
 

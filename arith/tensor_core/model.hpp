@@ -66,7 +66,7 @@ inline constexpr Step blackwell_f16{.terms = 16, .fraction_bits = 25};
 inline constexpr Step blackwell_tf32{.terms = 8, .fraction_bits = 25};
 inline constexpr Step blackwell_fp8{.terms = 32, .fraction_bits = 25};
 
-/// A binary32 pattern as tf32, toward zero: what the unit does with elements in binary32. NaN and ∞ as the bits say.
+/// A binary32 pattern as tf32, toward zero, as the unit treats elements in binary32. NaN and ∞ as in the encoding.
 constexpr std::uint32_t tf32_truncated(std::uint32_t binary32) { return binary32 & 0xffffe000u; }
 
 /// A binary32 pattern as tf32, to nearest with ties away from zero (`cvt.rna.tf32.f32`). ∞ stays; a NaN becomes
@@ -86,7 +86,7 @@ enum class Kind { finite, infinite, nan };
 
 inline constexpr int most_drop = 63;  ///< a term has fewer bits
 
-/// ±m·2^e with the exponent of the step: that of the leading bit of a normal number.
+/// ±m·2^e with the exponent used by the step: the exponent of the leading bit of a normal number.
 struct Term {
   Kind kind;
   bool minus;
@@ -126,7 +126,7 @@ inline Term product(const Term& a, const Term& b) {
   return {kind, a.minus != b.minus, a.m * b.m, a.e + b.e, a.exponent + b.exponent};
 }
 
-/// The term, which is not 0, as a multiple of 2^unit, what is below dropped.
+/// The term, which is not 0, as a multiple of 2^unit, with the bits below dropped.
 inline std::int64_t aligned(const Term& term, int unit, Alignment alignment) {
   const std::uint64_t raised = term.m << std::max(term.e - unit, 0);
   const int drop = std::clamp(unit - term.e, 0, most_drop);

@@ -17,14 +17,14 @@ struct DoubleWord {
 /// Double-word arithmetic. Sources:
 /// JMP: Joldes, Muller, Popescu, "Tight and rigorous error bounds for basic building blocks of double-word arithmetic",
 /// ACM TOMS 44(2), 2017. MR: Muller, Rideau, "Formalization of double-word arithmetic, and comments on [JMP]", ACM TOMS
-/// 48(1), 2022; the name behind a bound is that of its formal statement. LLMPR: Lefèvre, Louvet, Muller, Picot, Rideau,
-/// "Accurate calculation of Euclidean norms using double-word arithmetic", ACM TOMS 49(1), 2023.
+/// 48(1), 2022; the name after a bound is the name of its formal statement. LLMPR: Lefèvre, Louvet, Muller, Picot,
+/// Rideau, "Accurate calculation of Euclidean norms using double-word arithmetic", ACM TOMS 49(1), 2023.
 ///
-/// For every function here: u = 2⁻ᵖ, bounds are relative to the exact result, and where that is 0 the result is 0.
+/// For every function here: u = 2⁻ᵖ, bounds are relative to the exact result, and if that is 0 the result is 0.
 /// Requires operands with x.h = RN(x.h + x.l), rounding to nearest with ties to even, and a range in which nothing
 /// overflows and no error term underflows (none of this is checked). Sums tolerate gradual underflow. Sufficient ranges
 /// of the magnitudes of words: sums ≤ 2¹⁰¹⁶ in binary64, 2¹²⁰ in binary32; products, every non-zero word in [2⁻⁴⁸⁴,
-/// 2⁴⁸⁴] and [2⁻⁵¹, 2⁵¹]; quotients [2⁻²²⁹, 2²²⁹] and [2⁻¹⁹, 2¹⁹], but for div3 [2⁻²¹⁶, 2²¹⁶] and [2⁻¹³, 2¹³].
+/// 2⁴⁸⁴] and [2⁻⁵¹, 2⁵¹]; quotients [2⁻²²⁹, 2²²⁹] and [2⁻¹⁹, 2¹⁹], except for div3 [2⁻²¹⁶, 2²¹⁶] and [2⁻¹³, 2¹³].
 namespace dw {
 
 namespace detail {

@@ -20,8 +20,8 @@
 /// (K = 4) to the multiples of π/2 that are their zeros or poles. z is a double word or a quad double.
 ///
 /// Special operands: a NaN gives NaN, and so does an operand without a real value or limit. At ±∞ and poles z has the
-/// limit, for an infinite one with words 0 after the first, and for 0 and ±1 exactly. A value is ±∞ where its rounding
-/// to the first word is: from 2¹⁰²⁴ − 2⁹⁷⁰ on. f(±0) = ±0 for odd functions. pow has rules of its own.
+/// limit, for an infinite one with words 0 after the first, and for 0 and ±1 exactly. A value is ±∞ if its rounding to
+/// the first word is: from 2¹⁰²⁴ − 2⁹⁷⁰ on. f(±0) = ±0 for odd functions. pow has rules of its own.
 ///
 /// Method: one series for each function, in fixed point with K + 1 limbs of 64 bits, after an exact or nearly exact
 /// reduction. The value is rounded to words at the end, so that its error is that of the rounding. Requires operands
@@ -131,8 +131,8 @@ ASSAY_HD inline Scaled<N> value_minus_1(const Exponential<N>& e) {
   return limb::add(limb::times_power(e.rest, e.k), limb::subtract(power_of_two<N>(e.k), one<N>()));
 }
 
-/// ln y, from y and from y − 1, which matters where y is in [√½, √2). Requires: y > 0 (not checked).
-/// y = 2ᵏf with f in [√½, √2); ln f = 2 artanh((f − 1)/(f + 1)) by its series.
+/// ln y, from y and from y − 1, which is needed if y is in [√½, √2). Requires: y > 0 (not checked). y = 2ᵏf with f in
+/// [√½, √2); ln f = 2 artanh((f − 1)/(f + 1)) by its series.
 template <int N>
 ASSAY_HD ASSAY_NOINLINE inline Scaled<N> logarithm(const Scaled<N>& y, const Scaled<N>& y_minus_1) {
   const bool doubled = y.m.v[N - 1] < 0xB504F333F9DE6484;
@@ -247,11 +247,11 @@ ASSAY_HD inline bool is_one(const Words<K>& x) {
   for (int i = 1; i < K; ++i) is = is && x.w[i] == 0;
   return is;
 }
-/// Exact for every x: |x| + 2⁵² is rounded to an integer where |x| < 2⁵², and larger numbers are integers.
+/// Exact for every x: |x| + 2⁵² is rounded to an integer if |x| < 2⁵², and larger numbers are integers.
 ASSAY_HD inline bool is_integer(double x) { return !(abs(x) < 0x1p52) || (abs(x) + 0x1p52) - 0x1p52 == abs(x); }
 enum class Parity { none, even, odd };  ///< none: not an integer
-/// The parity of the sum of the words of a double word or quad double; even for ±∞. The sum is an integer only where
-/// all words are (elementary.pow.1).
+/// The parity of the sum of the words of a double word or quad double; even for ±∞. The sum is an integer only if all
+/// words are (elementary.pow.1).
 template <int K>
 ASSAY_HD inline Parity parity_of(const Words<K>& x) {
   bool is_odd = false;
@@ -441,9 +441,9 @@ ASSAY_HD inline W tanh(const W& x) {
   return detail::rounded<W>(limb::divide(m, limb::add(m, detail::power_of_two<N>(1))), minus);
 }
 
-/// x^y = e^(y ln |x|), with the sign of x where x < 0 and y is an odd integer. Special operands as in C (ISO/IEC
+/// x^y = e^(y ln |x|), with the sign of x if x < 0 and y is an odd integer. Special operands as in C (ISO/IEC
 /// 9899:2024, F.10.4.4): 1 for y = 0 and for x = 1, whatever the other operand is; NaN for any other NaN and for a
-/// finite x < 0 with a y that is no integer; ±0 or ±∞ for x = ±0 and x = ±∞; the limit of |x|^y for y = ±∞.
+/// finite x < 0 with a y that is not an integer; ±0 or ±∞ for x = ±0 and x = ±∞; the limit of |x|^y for y = ±∞.
 template <class W>
 ASSAY_HD inline W pow(const W& x, const W& y) {
   constexpr int N = detail::Shape<W>::limbs;
@@ -466,7 +466,7 @@ ASSAY_HD inline W pow(const W& x, const W& y) {
   if (limb::is_zero(log)) return detail::one_word<W>(minus ? -1.0 : 1.0);
   auto product = log;
   product.minus = log.minus != falls;
-  product.e = 11;  // the sign is that of the limit
+  product.e = 11;  // the sign is the sign of the limit
   if (detail::is_finite(w.w[0])) product = limb::multiply(log, detail::sum_of<N>(w));
   if (product.e > 10) return product.minus ? zero : infinite;
   return detail::rounded<W>(detail::value_of(detail::exponential(product)), minus);

@@ -11,7 +11,7 @@
 /// that Dietz gave as a course assignment on GPU computing in 2011.
 ///
 /// That source states no bounds. Those named here are derived, or refuted, in docs/bounds/pair.md: u = 2⁻ᵖ,
-/// operands normalised (h = RN(h + l)), rounding to nearest with ties to even, nothing overflows, no error term
+/// operands normalized (h = RN(h + l)), rounding to nearest with ties to even, nothing overflows, no error term
 /// underflows (none of this is checked). Sufficient ranges of the magnitudes of words, as for double words: sums ≤
 /// 2¹⁰¹⁶ in binary64, 2¹²⁰ in binary32; products, every non-zero word in [2⁻⁴⁸⁴, 2⁴⁸⁴] and [2⁻⁵¹, 2⁵¹].
 namespace assay::pair {
@@ -27,16 +27,16 @@ namespace assay::pair {
 /// `wide_mask`: the same with ⌈p/2⌉ bits (12 and 27).
 enum class NativeMul { fma, split, mask, wide_mask };
 
-/// h = RN(hi + lo) and h + l = hi + lo exactly, for |hi| ≥ |lo|; what else is required stands at `fast_two_sum`, whose
-/// operations these are but for the difference h − hi, which the source takes the other way round: that can change the
-/// sign of a zero l alone. For |hi| < |lo| l may be lost. 3 operations.
+/// h = RN(hi + lo) and h + l = hi + lo exactly, for |hi| ≥ |lo|; the other requirements are stated at `fast_two_sum`,
+/// whose operations these are, except that the source computes the difference h − hi the other way round: that can
+/// change only the sign of a zero l. For |hi| < |lo| l may be lost. 3 operations.
 template <class T>
 ASSAY_HD constexpr DoubleWord<T> normalize(T hi, T lo) {
   return dw::detail::normalised(hi, lo);
 }
 
-/// z ≈ a + b, |z − (a + b)| ≤ 3u²(|a| + |b|) for p ≥ 5, and so 3u² relative where a.h and b.h have the same sign. There
-/// is no bound in terms of |a + b|: the relative error can be 1. The high words by TwoSum, the low words and its error
+/// z ≈ a + b, |z − (a + b)| ≤ 3u²(|a| + |b|) for p ≥ 5, and so 3u² relative if a.h and b.h have the same sign. There is
+/// not a bound in terms of |a + b|: the relative error can be 1. The high words by TwoSum, the low words and its error
 /// rounded: `dw::sloppy_add` with its operands exchanged. 11 operations.
 template <class T>
 ASSAY_HD constexpr DoubleWord<T> add(DoubleWord<T> a, DoubleWord<T> b) {
@@ -53,7 +53,7 @@ ASSAY_HD constexpr Split<T> narrow_mask_split(T x) {
   return {h, x - h};
 }
 
-/// The product of a and b from their halves: the high product and the rounded sum of the cross products, normalised,
+/// The product of a and b from their halves: the high product and the rounded sum of the cross products, normalized,
 /// and the low product added to the low word. 9 operations.
 template <class T>
 ASSAY_HD constexpr DoubleWord<T> product_of_halves(Split<T> a, Split<T> b) {
@@ -68,7 +68,7 @@ ASSAY_HD constexpr DoubleWord<T> product_of_halves(Split<T> a, Split<T> b) {
 
 }  // namespace detail
 
-/// c ≈ a·b for native words. What each form meets:
+/// c ≈ a·b for native words. The properties of each form:
 ///
 /// `fma`: exact, c.h = RN(ab); the operations of `two_prod`. 2 operations.
 ///
@@ -97,11 +97,11 @@ ASSAY_HD constexpr DoubleWord<T> native_mul(T a, T b) {
 }
 
 /// z ≈ a·b without the product of the low words: tops = native_mul(a.h, b.h), z = normalize(tops.h, tops.l + (a.h·b.l +
-/// b.h·a.l)). z is normalised. 7 operations and those of native_mul.
+/// b.h·a.l)). z is normalized. 7 operations and those of native_mul.
 ///
 /// `fma`: the operations of `dw::mul1`, relative error ≤ 5u²/(1 + u)² for p ≥ 6.
 ///
-/// `split`: relative error ≤ 9u²/(1 − u)² for p ≥ 8, because the high product is not normalised.
+/// `split`: relative error ≤ 9u²/(1 − u)² for p ≥ 8, because the high product is not normalized.
 ///
 /// `mask`, `wide_mask`: 13u² more than native_mul, times 1/(1 − u)².
 template <NativeMul how, class T>
@@ -113,7 +113,7 @@ ASSAY_HD constexpr DoubleWord<T> mul(DoubleWord<T> a, DoubleWord<T> b) {
   return normalize(tops.h, tops.l + hilo);
 }
 
-/// z ≈ a·b from the pairs of all four products, by additions of pairs. z is normalised. 45 operations and four times
+/// z ≈ a·b from the pairs of all four products, by additions of pairs. z is normalized. 45 operations and four times
 /// those of native_mul.
 ///
 /// `fma`, `split`: the same value, relative error ≤ (3/2)u² + 13u³ for p ≥ 8.

@@ -42,7 +42,7 @@ struct ThreeSum {
   T first, second, third;
 };
 
-/// The sum of a, b and c in three words: the first ≈ the sum, the second ≈ what is left. 18 operations.
+/// The sum of a, b and c in three words: the first ≈ the sum, the second ≈ the rest. 18 operations.
 template <class T>
 ASSAY_HD constexpr ThreeSum<T> three_sum(T a, T b, T c) {
   const Sum<T> t = two_sum(a, b);
@@ -67,7 +67,7 @@ ASSAY_HD constexpr Sum<T> two_word_sum(Sum<T> a, Sum<T> b) {
 }
 
 /// The second pass of a renormalisation: FastTwoSums of `first` with the words of `rest`, a word put out for each error
-/// that is not 0. What comes after three of them is added to the fourth word.
+/// that is not 0. Words after the first three are added to the fourth word.
 template <class T, int n>
 ASSAY_HD constexpr QuadDouble<T> without_zeros(T first, const T (&rest)[n]) {
   T r[4] = {T(0), T(0), T(0), T(0)};
@@ -115,7 +115,7 @@ struct SecondOrder {
   T p0, p1, q0, s0, s1, s2;
 };
 
-/// The products x_i·y_j with i + j ≤ 2 and their errors, but for the errors q3, q4, q5 of those with i + j = 2.
+/// The products x_i·y_j with i + j ≤ 2 and their errors, except for the errors q3, q4, q5 of those with i + j = 2.
 template <class T>
 struct LowErrors {
   T q3, q4, q5;
@@ -158,10 +158,9 @@ ASSAY_HD constexpr QuadDouble<T> sloppy_add(const QuadDouble<T>& x, const QuadDo
 }
 
 /// r ≈ x + y: the words of both, merged by magnitude, pass through an accumulator of two words.
-/// The bound 2⁻²⁰⁹|x + y| that QD's headers announce (IEEE-style) is false.
-/// |r − (x + y)| ≤ 3.6u|w| + 42u⁴(|x| + |y|), w the sixth largest word; exact where the accumulator puts out at most
-/// two words. ieee_add of QD. 12 operations a word but for the first two, 18 at the end, and comparisons:
-/// data-dependent, at most 93 operations.
+/// The bound 2⁻²⁰⁹|x + y| in QD's headers (IEEE-style) is false. |r − (x + y)| ≤ 3.6u|w| + 42u⁴(|x| + |y|), w the sixth
+/// largest word; exact if the accumulator outputs at most two words. ieee_add of QD. 12 operations for each word except
+/// the first two, 18 at the end, and comparisons: data-dependent, at most 93 operations.
 template <class T>
 ASSAY_HD constexpr QuadDouble<T> ieee_add(const QuadDouble<T>& x, const QuadDouble<T>& y) {
   const T a[4] = {x.x0, x.x1, x.x2, x.x3};

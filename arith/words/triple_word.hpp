@@ -34,18 +34,18 @@ using DwTw = OperandsOf<DoubleWord<T>, TripleWord<T>>;
 /// T: Théry, a machine-checked proof of FMP, 2026, github.com/thery/threewords; it corrects FMP's Algorithms 7 and 18
 /// and the constants of Theorems 9 and 10.
 ///
-/// For every function here: u = 2⁻ᵖ, bounds are relative to the exact result, and where that is 0 the result is 0.
-/// Results are triple words. Requires triple-word operands, double words with h = RN(h + l), rounding to nearest with
-/// ties to even, and a range in which nothing overflows and every exact intermediate result is a multiple of the
-/// smallest subnormal η (none of this is checked). Sufficient ranges of the non-zero words: sums ≤ 2¹⁰¹⁶ in binary64,
-/// 2¹²⁰ in binary32; products [2⁻⁴⁸⁴, 2⁴⁸⁴] and [2⁻⁵¹, 2⁵¹]; in binary64 reciprocals [2⁻²⁰⁰, 2²⁶], quotients
-/// [2⁻¹⁵⁰, 2¹³], square roots [2⁻¹⁵², 2³⁴]. binary32 has no range for the last three. docs/bounds/triple.md
-/// derives them, and why every FastTwoSum here is exact. Operations on constants do not count.
+/// For every function here: u = 2⁻ᵖ, bounds are relative to the exact result, and if that is 0 the result is 0. Results
+/// are triple words. Requires triple-word operands, double words with h = RN(h + l), rounding to nearest with ties to
+/// even, and a range in which nothing overflows and every exact intermediate result is a multiple of the smallest
+/// subnormal η (none of this is checked). Sufficient ranges of the non-zero words: sums ≤ 2¹⁰¹⁶ in binary64, 2¹²⁰ in
+/// binary32; products [2⁻⁴⁸⁴, 2⁴⁸⁴] and [2⁻⁵¹, 2⁵¹]; in binary64 reciprocals [2⁻²⁰⁰, 2²⁶], quotients [2⁻¹⁵⁰, 2¹³],
+/// square roots [2⁻¹⁵², 2³⁴]. binary32 has no range for the last three. docs/bounds/triple.md derives them, and why
+/// every FastTwoSum here is exact. Operations on constants do not count.
 namespace triple {
 
 namespace detail {
 
-/// expansion::vec_sum where each word is 0, or at least the sum of those after it, or a multiple of that sum's ulp.
+/// expansion::vec_sum, if each word is 0, or at least the sum of the words after it, or a multiple of that sum's ulp.
 /// 3n − 3 operations.
 template <class T, int n>
 ASSAY_HD constexpr void fast_vec_sum(T (&x)[n]) {
@@ -220,7 +220,7 @@ ASSAY_HD constexpr TripleWord<T> mul_fast(X x, TripleWord<T> y) {
 
 /// How the two sums of mul_near_one that need not have the larger number first are made: error-free, by a comparison
 /// (T), or by a bare FastTwoSum, which FMP prints and justifies by the smallness of what is lost (old version,
-/// Remark 10). What is lost can be 40u³.
+/// Remark 10). The loss can be 40u³.
 enum class PairSums { sorted, as_printed };
 
 namespace detail {
@@ -405,7 +405,7 @@ ASSAY_HD constexpr TripleWord<T> sqrt_fast(TripleWord<T> x) {
 
 namespace detail {
 
-/// x0 + 2x1 is a number, as it is where x0 + x1 lies halfway between two numbers.
+/// x0 + 2x1 is a number, as it is if x0 + x1 lies halfway between two numbers.
 template <class T>
 ASSAY_HD constexpr bool doubles_exactly(TripleWord<T> x) {
   return fast_two_sum(x.x0, x.x1 + x.x1).e == T(0);
@@ -440,7 +440,7 @@ ASSAY_HD T round(TripleWord<T> x) {
   return detail::rounded_toward_third_word(x);
 }
 
-/// FMP's Algorithm 7 as printed, with the second condition the wrong way round: it ignores x2 where x0 + x1 is halfway.
+/// FMP's Algorithm 7 as printed, with the second condition reversed: it ignores x2 if x0 + x1 is halfway.
 template <class T>
 ASSAY_HD T round_as_printed(TripleWord<T> x) {
   if (!detail::doubles_exactly(x) || !detail::below_power_of_two(x)) {

@@ -18,8 +18,8 @@ void ask_single(const PropertyModel& property, std::uint64_t number, process::As
   ++by_class.executed;
 }
 
-/// `left` was asked and `stop` came back: asks again for what lies before the announced batch, then that batch one
-/// case at a time, and leaves in `left` what lies behind it.
+/// `left` was run and `stop` came back. Runs again the cases before the announced batch, then that batch one case at a
+/// time. `left` becomes the range after it.
 void search(const PropertyModel& property, const process::Stop& stop, process::Asker& asker, CaseRange& left,
             AskedCases& into) {
   constexpr std::uint64_t first_batch = 1024;
@@ -31,7 +31,7 @@ void search(const PropertyModel& property, const process::Stop& stop, process::A
     if (auto* tally = std::get_if<Tally>(&answer)) {
       into.tally.merge(*tally);
     } else {
-      // A batch that passed the first time stops now: look there first.
+      // A batch that passed the first time may stop now: look there first.
       CaseRange earlier{left.first, left.stride, before};
       search(property, std::get<process::Stop>(answer), asker, earlier, into);
       left = behind(left, before - earlier.count);
@@ -53,7 +53,7 @@ void search(const PropertyModel& property, const process::Stop& stop, process::A
     batch.count += next.count;
   }
   if (into.offenders.size() == known && stop.kind != store::Finding::hung && asker.run(batch).index() == 1) {
-    // Every case alone gives an answer, and the batch none again: its first case stands for it.
+    // Every case alone gives an answer, but the batch gives none again: its first case is reported for it.
     into.offenders.push_back({batch.first, stop.kind, stop.what + " (in a batch only)"});
   }
   left = behind(left, before + batch.count);

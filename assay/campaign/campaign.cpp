@@ -32,34 +32,33 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// So long about is a worker asked at once: after each such piece of a chunk the clock is looked at, progress is told,
-/// and the journal gets what is known once a second.
-/// With many slots that is rarer: at most 500 answers a second come in, and 20 chunks a second are written before they
-/// are finished.
+/// The approximate time for which a worker gets cases at once. After each such piece of a chunk the time limit is
+/// checked, progress is reported, and once a second the results are written to the journal. With many slots pieces are
+/// longer: at most 500 answers a second come in, and 20 chunks a second are written before they are finished.
 constexpr std::chrono::milliseconds shortest_piece{500};
 constexpr std::chrono::milliseconds piece_of_a_slot{2};
 constexpr std::chrono::milliseconds shortest_note{1000};
 constexpr std::chrono::milliseconds note_of_a_slot{50};
 
-/// Workers take turns on a device; more than these only wait for one another.
+/// Workers take turns on a device; more workers than this would only wait for each other.
 constexpr unsigned device_slots = 4;
 
-/// A slot gets so many cases of a property before it is known how long they take. On a device the first ones also pay
-/// for the kernels that are loaded.
+/// The number of cases that a slot gets of a property before their speed is known. On a device the first cases also pay
+/// for loading the kernels.
 constexpr std::uint64_t first_piece = 16;
 constexpr std::uint64_t first_piece_on_device = 512;
 
-/// Of so many chunks another machine asks one, too, where there are several.
+/// One of this many chunks is run a second time on another machine, if there are several.
 constexpr std::uint64_t asked_once = 100;
 
-/// Where everything runs on devices, more slots would wait for each other, and for the lock.
+/// If everything runs on devices, more slots would only wait for each other and for the lock.
 unsigned slots_of_a_machine(std::span<const Planned> plan) {
   const bool on_devices =
       std::all_of(plan.begin(), plan.end(), [](const Planned& each) { return each.executor == "cuda"; });
   return on_devices ? device_slots : std::numeric_limits<unsigned>::max();
 }
 
-/// How far one property on one executor has come.
+/// The progress of one property on one executor.
 struct Item {
   enum class Stage { corpus, cases, conclusion, done };
   Item(const Planned& of, std::uint64_t count)
@@ -69,13 +68,13 @@ struct Item {
   std::uint64_t cases;  ///< of this shard
   Coverage coverage;
   Stage stage = Stage::corpus;
-  bool busy = false;  ///< somebody works on the corpus or the conclusion
+  bool busy = false;  ///< a slot works on the corpus or the conclusion
   std::uint64_t running = 0;
-  std::uint64_t piece = 0;     ///< cases that a worker is asked at once; 0 before the first
-  double seconds_of_case = 0;  ///< by the last piece; 0 before the first
+  std::uint64_t piece = 0;     ///< number of cases that a worker gets at once; 0 before the first
+  double seconds_of_case = 0;  ///< measured on the last piece; 0 before the first
   std::uint64_t cases_done = 0;
   std::optional<Clock::time_point> begun;
-  std::vector<store::Json> unwritten;  ///< lines of the first second, which the line of a quick conclusion replaces
+  std::vector<store::Json> unwritten;  ///< journal lines of the first second; a quick conclusion replaces them
   std::optional<store::PropertySummary> summary;
 
   bool on_device() const { return planned.executor == "cuda"; }
@@ -131,8 +130,8 @@ class Campaign {
     Item::Stage stage = Item::Stage::done;
     unsigned machine = 0;
     Chunk chunk{};
-    std::size_t offenders = most_offenders;  ///< so many end the chunk
-    bool twice = false;                      ///< another machine asks the chunk, too
+    std::size_t offenders = most_offenders;  ///< this many offenders end the chunk
+    bool twice = false;                      ///< another machine runs the chunk, too
   };
 
   store::Json header() const {
@@ -153,7 +152,7 @@ class Campaign {
             {"plan", std::move(plan)}};
   }
 
-  /// A line of an earlier run.
+  /// A journal line of an earlier run.
   void recall(const store::Json& line) {
     Item* const item = find(line.at("p").get<std::string>(), line.at("x").get<std::string>());
     if (item == nullptr) {
@@ -192,7 +191,7 @@ class Campaign {
     return settings_.time && item.begun && Clock::now() - *item.begun > *settings_.time;
   }
 
-  /// Moves the item to its next stage where nothing of the present one is left.
+  /// Moves the item to its next stage if its present stage has no work left.
   void advance(Item& item) {
     if (item.stage != Item::Stage::cases || item.running != 0) {
       return;
@@ -204,8 +203,7 @@ class Campaign {
     item.stage = Item::Stage::conclusion;
   }
 
-  /// Seconds in which one slot would ask all cases that nobody has. Items that have not begun are taken for average
-  /// ones.
+  /// Seconds that one slot would need for all cases that no slot has. Items that have not begun count as average items.
   double seconds_left() const {
     double known = 0;
     double whole = 0;
@@ -220,7 +218,7 @@ class Campaign {
     return known + (measured == 0 ? 0 : whole / static_cast<double>(measured) * static_cast<double>(others));
   }
 
-  /// How many cases of the item a slot gets at once.
+  /// The number of cases of the item that a slot gets at once.
   std::uint64_t chunk_size(const Item& item) const {
     if (item.seconds_of_case == 0) return item.on_device() ? first_piece_on_device : first_piece;
     double seconds = seconds_of_chunk(seconds_left(), crew_.slots().size());
@@ -228,8 +226,8 @@ class Campaign {
     return static_cast<std::uint64_t>(std::clamp(seconds / item.seconds_of_case, 1.0, static_cast<double>(item.cases)));
   }
 
-  /// The next piece of work; nothing while all that is left waits for others, or when all is done. Where another slot
-  /// measures how long the cases of an item take, a later item comes first.
+  /// The next piece of work; empty if all remaining work waits for other slots, or if all is done. While another slot
+  /// measures the speed of an item's cases, a later item comes first.
   std::optional<Task> next(unsigned machine) {
     std::optional<Task> task = next(machine, true);
     return task ? task : next(machine, false);
@@ -264,7 +262,7 @@ class Campaign {
     return std::all_of(items_.begin(), items_.end(), [](const Item& item) { return item.stage == Item::Stage::done; });
   }
 
-  /// One slot: takes work until there is none.
+  /// The loop of one slot: takes work until there is none.
   void work(unsigned machine) {
     std::unique_ptr<process::Asker> asker;
     const Item* asked = nullptr;
@@ -357,7 +355,8 @@ class Campaign {
     return {shard.index + chunk.first * shard.count, shard.count, chunk.count};
   }
 
-  /// Asks another machine the first `done` cases of a chunk. A difference in the bits of inputs or results is told.
+  /// Runs the first `done` cases of a chunk on another machine. A difference in the bits of inputs or results is
+  /// reported.
   void ask_elsewhere(const Task& task, std::uint64_t done, const AskedCases& shown) {
     const Planned& planned = task.item->planned;
     const unsigned other = (task.machine + 1) % crew_.machines();
@@ -385,7 +384,7 @@ class Campaign {
     for (std::string& each : asker.take_remarks()) lines_.push_back(std::move(each));
   }
 
-  /// Writes what the first `done` cases of a chunk showed to the journal, or keeps it where the property has only
+  /// Writes the results of the first `done` cases of a chunk to the journal, or keeps them if the property has only
   /// begun.
   void note(Item& item, const Chunk& chunk, std::uint64_t done, const AskedCases& shown) {
     store::Json stops = store::Json::array();
@@ -409,8 +408,8 @@ class Campaign {
     item.unwritten.clear();
   }
 
-  /// Asks the cases of a chunk until all are asked, its offenders are too many, or time is up. Returns how many it has
-  /// come through. Where `noted`, progress is told and noted on the way.
+  /// Runs the cases of a chunk until all are run, there are too many offenders, or time is up. Returns how many cases
+  /// are done. If `noted`, reports progress and writes to the journal on the way.
   std::uint64_t run_chunk(Item& item, const Chunk& chunk, process::Asker& asker, AskedCases& shown, bool noted = true) {
     Clock::time_point last_note = Clock::now();
     std::uint64_t done = 0;
@@ -431,7 +430,7 @@ class Campaign {
     return done;
   }
 
-  /// Whether earlier cases gave so many no answer that no other one counts.
+  /// Whether so many earlier cases gave no answer that later ones do not count.
   bool is_decided(const Item& item) {
     const std::scoped_lock lock(mutex_);
     return item.coverage.complete();
@@ -442,7 +441,8 @@ class Campaign {
     return item.piece != 0 ? item.piece : item.on_device() ? first_piece_on_device : first_piece;
   }
 
-  /// A piece took so long: the next one has as many cases as take piece_length_ at this speed, within a factor of 64.
+  /// A piece took this long: the next one has as many cases as fit into piece_length_ at this speed, within a factor of
+  /// 64.
   void tell_of_piece(Item& item, std::uint64_t cases, Clock::duration took) {
     constexpr double factor = 64;
     const double fit = std::chrono::duration<double>(piece_length_) / std::chrono::duration<double>(took);
@@ -461,7 +461,7 @@ class Campaign {
   std::chrono::milliseconds::rep slots_ = static_cast<std::chrono::milliseconds::rep>(crew_.slots().size());
   std::chrono::milliseconds piece_length_ = std::max(shortest_piece, slots_* piece_of_a_slot);
   std::chrono::milliseconds note_every_ = std::max(shortest_note, slots_* note_of_a_slot);
-  std::vector<std::uint64_t> on_device_ = std::vector<std::uint64_t>(crew_.machines());  ///< tasks on each one's device
+  std::vector<std::uint64_t> on_device_ = std::vector<std::uint64_t>(crew_.machines());  ///< tasks on each device
   std::vector<Item> items_;
   std::optional<store::Journal> journal_;
   std::mutex mutex_;

@@ -80,7 +80,7 @@ void Coverage::merge_known() {
     const std::size_t count = offenders.size() + known.shown.offenders.size();
     const bool goes_on_behind_the_last = count == most_offenders && known.shown.offenders.size() < known.shown.most;
     if (count > most_offenders || goes_on_behind_the_last) {
-      // The chunk did not know how many came before it. It is asked again and ends earlier.
+      // The chunk did not know how many offenders came before it. It is run again and ends earlier.
       reopen(merged_, merged_ + known.count);
       return;
     }

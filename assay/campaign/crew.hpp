@@ -1,5 +1,5 @@
 #pragma once
-// Who asks the subjects of a run: workers of this machine, and of other machines that help.
+// The processes that run the subjects: workers of this machine, and of other machines that help.
 
 #include <cstdint>
 #include <functional>
@@ -19,9 +19,9 @@ enum class Isolation { none, property, one_case };
 class Helpers {
  public:
   virtual ~Helpers() = default;
-  /// The worker processes of each helper. Their numbers count from 1 on: 0 is the machine that asks for help.
+  /// The worker processes of each helper. Their numbers count from 1 on: 0 is the machine that requests help.
   virtual const std::vector<unsigned>& jobs() const = 0;
-  /// Asks in a worker of the helper.
+  /// Runs cases in a worker of the helper.
   virtual std::unique_ptr<process::Asker> asker(unsigned machine, const PropertyModel& property,
                                                 const std::string& executor, std::uint64_t seed) = 0;
 };
@@ -30,7 +30,7 @@ struct CrewSettings {
   unsigned jobs = 1;  ///< worker processes of this machine
   Isolation isolation = Isolation::property;
   process::WorkerLimits limits;
-  Helpers* helpers = nullptr;  ///< none: this machine alone
+  Helpers* helpers = nullptr;  ///< empty: only this machine
 };
 
 /// The slots of a run. One thread works in each.

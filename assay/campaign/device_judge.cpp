@@ -13,15 +13,15 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t unlimited = std::uint64_t{1} << 40;
 constexpr std::chrono::seconds save_every{1};
-/// A chunk has so many cells until it is known how long those of its class take. A core takes some tenths of a second
-/// for one, a device 20 µs of a fast probe.
+/// The cells of a chunk until the speed of its class is known. A core needs some tenths of a second for such a chunk, a
+/// device 20 µs with a fast probe.
 constexpr std::uint64_t first_chunk = 1;
 constexpr std::uint64_t first_chunk_on_device = 256;
-/// Later chunks take so many seconds: long beside the way of a question to another rank, and short at the end, so that
-/// all machines end together.
+/// The seconds of later chunks: long compared with the latency to another rank, but short at the end, so that all
+/// machines finish together.
 constexpr double longest_chunk = 0.5;
 constexpr double shortest_chunk = 0.05;
-constexpr double part_of_a_machine = 1.0 / 4;  ///< of what is left to it
+constexpr double part_of_a_machine = 1.0 / 4;  ///< fraction of the remaining time
 
 /// The processes that judge one row. Chunks of a class are merged in their order, so that `done` is a range.
 class Judging {
@@ -169,7 +169,7 @@ store::ProbeRow planned_row(const DeviceJudgeSettings& settings, const PropertyM
   for (const Probed::InputClass& each : probe.classes) weights += each.weight;
   const std::uint64_t cells = settings.cases ? (*settings.cases + probe.cell - 1) / probe.cell : unlimited;
   for (const Probed::InputClass& each : probe.classes) {
-    // Every class has a cell. 2⁴⁰ cells and a weight are far below 2⁶⁴.
+    // Every class has a cell. 2⁴⁰ cells times a weight are far below 2⁶⁴.
     const std::uint64_t share = std::max<std::uint64_t>(1, cells * each.weight / weights);
     const std::uint64_t all = each.size == 0 ? share : std::min(share, (each.size + probe.cell - 1) / probe.cell);
     const std::uint64_t first = all * settings.shard.index / settings.shard.count;

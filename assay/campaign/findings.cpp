@@ -22,14 +22,15 @@ store::CaseFile case_file(const PropertyModel& property, const std::string& exec
   return file;
 }
 
-/// The claims about agreement with another run of the same cases: a case that fails them need not fail them alone.
+/// The claims about agreement with another run of the same cases: a case that fails them in a batch need not fail them
+/// alone.
 bool is_about_repetition(const PropertyInfo& info, std::size_t claim) {
   const std::size_t own = info.claims.size() - static_cast<std::size_t>(Unasked::count);
   return claim == own + static_cast<std::size_t>(Unasked::same_bits) ||
          claim == own + static_cast<std::size_t>(Unasked::batch);
 }
 
-/// A larger result stands in no file of a hardest case: `replay` and `eval` compute it again.
+/// A larger result is not written to the file of a hardest case: `replay` and `eval` compute it again.
 constexpr std::size_t most_words_of_hardest = 64;
 
 /// Whether a record has more numbers than the cases that a domain draws by default.
@@ -41,7 +42,7 @@ bool is_large(const Record& record) {
   });
 }
 
-/// The case as one claim judges it, or all. `stop`: why there is none.
+/// The case as one claim, or all claims, judge it. `stop`: why there is no outcome.
 std::optional<CaseOutcome> judge_one(process::Asker& asker, const Record& record, std::optional<std::size_t> claim,
                                      std::optional<process::Stop>& stop) {
   process::Answer<std::vector<CaseOutcome>> answer = asker.judge(std::span(&record, 1), claim);
@@ -92,7 +93,7 @@ class Conclusion {
         asker_(asker),
         gathered_(gathered) {}
 
-  /// `note`: gets the end of a repetition that gave no answer, where it is empty.
+  /// `note`: if empty, gets the reason why a repetition gave no answer.
   store::ClaimFinding of_claim(std::size_t claim, std::string& note) const {
     const ClaimInfo& info = property_.info().claims[claim];
     const ClaimTally& tally = gathered_.tally.claims[claim];
@@ -124,7 +125,7 @@ class Conclusion {
     if (stop_of_repetition) {
       finding.verdict = stop_of_repetition->kind;
       if (note.empty()) {
-        note = std::string(store::word(finding.verdict)) + " on a repetition of case " +
+        note = std::string(store::word(finding.verdict)) + " in a repetition of case " +
                std::to_string(finding.failing_number) + ": " + stop_of_repetition->what;
       }
     } else if (flaky) {
@@ -183,8 +184,8 @@ class Conclusion {
     return gathered_.offenders.empty() ? std::nullopt : std::optional(gathered_.offenders.front().kind);
   }
 
-  /// Repeats the failing case and shrinks it. Returns how a repetition ended that gave no answer: it tells of the
-  /// kernel, and nothing of the claim.
+  /// Repeats the failing case and shrinks it. Returns how a repetition without an answer ended: this is a fact about
+  /// the kernel, not about the claim.
   std::optional<process::Stop> investigate(std::size_t claim, std::uint64_t number,
                                            store::ClaimFinding& finding) const {
     finding.failing_number = number;
@@ -240,7 +241,7 @@ class Conclusion {
   const Gathered& gathered_;
 };
 
-/// What the corpus entry says about the claims, given the outcome.
+/// The statement of the corpus entry about the claims, given the outcome.
 void weigh(const PropertyInfo& info, const store::Corpus::Entry& entry, const CaseOutcome& outcome,
            CorpusFindings& found) {
   const bool should_fail = entry.file.expected == "violated";
@@ -367,7 +368,7 @@ store::PropertySummary conclude(const CampaignSettings& settings, const Planned&
       info.enumeration_size != 0 && !gathered.partial && !gathered.cut_short && gathered.offenders.empty();
   summary.rigor = whole ? "exhaustive" : "sampled";
   const Conclusion conclusion(settings, planned, asker, gathered);
-  // What is found of claims that were not asked is left out below: their failures are not repeated, nor shrunk.
+  // Findings of claims that were not selected are dropped below: their failures are neither repeated nor shrunk.
   const auto is_planned = [&](std::size_t c) {
     return planned.claims.empty() || (c < planned.claims.size() && planned.claims[c]);
   };

@@ -8,7 +8,7 @@
 
 namespace assay::campaign {
 
-/// What the corpus said about one property on one executor.
+/// The results of the corpus for one property on one executor.
 struct CorpusFindings {
   struct OfClaim {
     std::uint64_t executed = 0;
@@ -39,7 +39,7 @@ struct Offender {
   std::string what;
 };
 
-/// What the cases of one property on one executor showed.
+/// The results of the cases of one property on one executor.
 struct Gathered {
   Tally tally;
   std::vector<Offender> offenders;  ///< by case number
@@ -52,11 +52,11 @@ struct Gathered {
 store::CaseFile hardest_case(const PropertyModel& property, const std::string& executor, process::Asker& asker,
                              Record inputs, std::size_t claim);
 
-/// The first of the claims that fails for the case; the first of all where none does. Requires: there is one (not
+/// The first of the claims that fails for the case; the first claim if none fails. Requires: there is one (not
 /// checked).
 std::size_t first_failing(process::Asker& asker, const Record& inputs, std::span<const std::size_t> claims);
 
-/// The verdicts: failing cases repeated three times and shrunk, hardest cases judged once more for their evidence.
+/// The verdicts. Failing cases were repeated three times and shrunk, hardest cases judged once more for their evidence.
 store::PropertySummary conclude(const CampaignSettings& settings, const Planned& planned, process::Asker& asker,
                                 Gathered gathered);
 

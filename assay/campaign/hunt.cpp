@@ -13,7 +13,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// After so many cases without an error there is nothing to climb.
+/// After this many cases without an error there is nothing to search from.
 constexpr std::uint64_t flat = 4096;
 constexpr std::uint64_t first_round = 512;
 constexpr std::chrono::milliseconds round_time{500};
@@ -62,7 +62,8 @@ class Hunt {
     }
   }
 
-  /// The island that is furthest behind of those nobody works on; none where this worker is not needed any more.
+  /// Of the islands that no worker has, the one that has made the least progress; none if this worker is not needed any
+  /// more.
   Island* next() {
     const std::scoped_lock lock(mutex_);
     if (failure_ || stop_) return nullptr;

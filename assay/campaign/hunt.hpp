@@ -12,26 +12,26 @@
 
 namespace assay::campaign {
 
-/// One search is split into so many that know nothing of each other, however many processes there are.
+/// One search is split into this many independent islands, however many processes there are.
 inline constexpr unsigned hunt_islands = 8;
 
 struct HuntSettings {
   std::uint64_t seed = 1;
-  std::chrono::milliseconds time{60000};     ///< of one search, where `evaluations` says nothing
-  std::optional<std::uint64_t> evaluations;  ///< of one search: repeatable, whatever the machine
+  std::chrono::milliseconds time{60000};     ///< of one search, if `evaluations` is empty
+  std::optional<std::uint64_t> evaluations;  ///< of one search: repeatable on every machine
   CrewSettings crew;
 };
 
-/// Whether there is anything to climb: a case with an error, or with a distance to a boundary of rounding.
+/// Whether a search has a start: a case with an error, or with a distance to a boundary of rounding.
 bool has_slope(const std::optional<Climber>& best);
 
-/// What a search found.
+/// The result of a search.
 struct HuntFound {
-  std::optional<Climber> best;  ///< none: no case of the domain was met
+  std::optional<Climber> best;  ///< empty: no case of the domain was drawn
   std::uint64_t evaluations = 0;
   double seconds = 0;
-  std::vector<std::string> terms;  ///< of the bounds that were met
-  std::uint64_t undecided = 0;     ///< cases of which the judge could not tell whether the claim holds
+  std::vector<std::string> terms;  ///< terms of the bounds that occurred
+  std::uint64_t undecided = 0;     ///< cases for which the judge could not tell whether the claim holds
   std::optional<Record> first_undecided;
   std::optional<process::Stop> stop;  ///< the subject gave no answer: the search ended there
 };

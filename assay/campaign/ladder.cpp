@@ -8,8 +8,8 @@ namespace assay::campaign {
 
 namespace {
 
-/// So many cases of each control are judged, and more where a contract about an error has not refused it by then. Of an
-/// enumeration they lie from end to end, because few of all patterns tell a control from the kernel.
+/// This many cases of each control are judged, and more if no contract about an error has refused it by then. The cases
+/// of an enumeration are spread over all patterns, because few of them distinguish a control from the kernel.
 CaseRange control_cases(const PropertyInfo& info, bool more) {
   constexpr std::uint64_t of_enumeration = 2000;
   if (info.enumeration_size == 0) return {0, 1, more ? 200U : 40U};
@@ -17,10 +17,10 @@ CaseRange control_cases(const PropertyInfo& info, bool more) {
   return {0, info.enumeration_size / count, count};
 }
 
-/// Whether the claim has refused what the tally is of.
+/// Whether the claim has refused the kernel that the tally is about.
 bool is_refused(const Tally& tally, std::size_t claim) { return tally.claims[claim].violated != 0; }
 
-/// A control, and what was found of it.
+/// A control, and its results.
 struct Judged {
   Control control;
   std::unique_ptr<PropertyModel> property;
@@ -37,7 +37,7 @@ struct Judged {
   }
 };
 
-/// Judges all controls case by case: they share the exact result, of which the last case's is kept.
+/// Judges all controls case by case: they share the exact result; only the last case's is kept.
 std::vector<Judged> judged_controls(const Operation& operation, const Question& question, std::uint64_t seed) {
   std::vector<Judged> all;
   for (const Control control : operation.controls()) {

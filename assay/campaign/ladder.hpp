@@ -1,5 +1,5 @@
 #pragma once
-// What a kernel from outside kept and broke, and whether wrong kernels in its place are refused.
+// The contracts that a kernel from outside keeps and breaks, and whether wrong kernels in its place are refused.
 
 #include <cstdint>
 #include <map>
@@ -15,13 +15,13 @@ namespace assay::campaign {
 
 using store::kept;
 
-/// Whether a claim is asked of a kernel from outside of which these contracts are promised: claims that are no contract
-/// always, contracts where they are promised, and where none is, those that are rungs.
+/// Whether a claim is judged for a kernel from outside with these promised contracts. Claims that are not contracts:
+/// always. Contracts: if promised; if none is promised, those on the ladder.
 bool is_asked(const Operation& operation, const std::string& claim, const std::vector<std::string>& promised);
 
 /// The wrong kernels that contracts do not refuse.
 struct Unrefused {
-  /// A contract about an error lets one pass: the claim and the control, "subject.dot/faithful: zeros".
+  /// For a contract about an error that lets a control pass: the claim and the control, "subject.dot/faithful: zeros".
   std::vector<std::string> passed;
   /// By contract that is not about an error: the controls that keep it.
   std::map<std::string, std::vector<std::string>> blind;
@@ -30,7 +30,7 @@ struct Unrefused {
   std::vector<std::pair<Control, BitSums>> bits;
 };
 
-/// Judges up to 200 cases of each control in place of a kernel, up to 2000 of an enumeration.
+/// Judges up to 200 cases of each control in place of a kernel; up to 2000 if the domain is enumerated.
 Unrefused judge_controls(const Operation& operation, const Question& question, std::uint64_t seed);
 
 }  // namespace assay::campaign

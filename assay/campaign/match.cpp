@@ -25,7 +25,7 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   return row.back();
 }
 
-/// A number and the unit behind it.
+/// A number and the unit after it.
 std::optional<std::uint64_t> number_and_unit(const std::string& text, std::string& unit) {
   std::uint64_t number = 0;
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -1,5 +1,5 @@
 #pragma once
-// Texts of the command line: patterns, names that were nearly typed, durations, sizes, shards.
+// Texts of the command line: patterns, misspelled names, durations, sizes, shards.
 
 #include <chrono>
 #include <cstdint>
@@ -12,19 +12,19 @@
 
 namespace assay::campaign {
 
-/// Whether a text is of the form of a pattern, such as dw.*.
+/// Whether a text has the form of a pattern, such as dw.*.
 bool matches(const std::string& pattern, const std::string& text);
 
-/// Which claims of a property the patterns select: `family.kernel` selects all, `family.kernel/claim` some. Empty where
+/// The claims of a property that the patterns select: `family.kernel` selects all, `family.kernel/claim` some. Empty if
 /// the property is not selected.
 std::vector<bool> selected_claims(const PropertyInfo& info, std::span<const std::string> patterns);
 
 /// The names nearest to one that does not exist, nearest first: at most three, none farther than half its length.
 std::vector<std::string> nearest(const std::string& name, std::span<const std::string> names);
 
-/// "250ms", "10s", "30m", "2h"; a bare number is seconds. Nothing for anything else.
+/// "250ms", "10s", "30m", "2h"; a bare number is seconds. Empty for any other text.
 std::optional<std::chrono::milliseconds> parse_duration(const std::string& text);
-/// "4G", "512M", "64K", "1000": powers of 1024. Nothing for anything else.
+/// "4G", "512M", "64K", "1000": powers of 1024. Empty for any other text.
 std::optional<std::uint64_t> parse_bytes(const std::string& text);
 /// "i/n" with 0 ≤ i < n.
 std::optional<Shard> parse_shard(const std::string& text);

@@ -10,8 +10,8 @@ namespace assay::campaign {
 namespace {
 
 constexpr std::uint64_t most_together = 32;
-/// A case without an answer costs a worker or two, and one that hangs its time as well: so often at most does a smaller
-/// one take the place of the case before.
+/// A case without an answer costs a worker or two, and a hanging case costs its time limit as well: at most this many
+/// smaller cases may replace the case.
 constexpr std::uint64_t most_hangs = 4;
 constexpr std::uint64_t most_other_stops = 16;
 
@@ -86,7 +86,7 @@ Shrunk descend(const PropertyModel& property, process::Asker& asker, const Recor
   const std::uint64_t most_accepted = !failure.stop                          ? steps
                                       : failure.stop == store::Finding::hung ? most_hangs
                                                                              : most_other_stops;
-  // More are judged together the longer none fails.
+  // The longer none fails, the more are judged together.
   for (std::uint64_t together = 1;;) {
     const std::uint64_t left = numbers == 0 ? 0 : steps - shrunk.tried;
     const std::uint64_t room = most_numbers_together / (numbers_in(shrinking.record()) + 1) + 1;

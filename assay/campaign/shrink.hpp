@@ -9,7 +9,8 @@
 
 namespace assay::campaign {
 
-/// What must stay the same while a case shrinks: the claim and how it fails, or how the subject stops.
+/// The facts that must stay the same while a case shrinks: the claim and the kind of its failure, or the kind of the
+/// subject's stop.
 struct FailureKind {
   std::size_t claim = 0;                 ///< index into PropertyInfo::claims
   bool non_finite = false;               ///< the result has an infinite or NaN word
@@ -17,12 +18,12 @@ struct FailureKind {
   bool operator==(const FailureKind&) const = default;
 };
 
-/// How `outcome` fails the claim; nothing where it does not.
+/// How `outcome` fails the claim; empty if it does not.
 std::optional<FailureKind> failure_of(const CaseOutcome& outcome, std::size_t claim);
 
 struct Shrunk {
   Record record;
-  std::optional<CaseOutcome> outcome;  ///< of the record; none where the subject stops on it
+  std::optional<CaseOutcome> outcome;  ///< of the record; empty if the subject stops on it
   std::uint64_t tried = 0;             ///< candidates tried, the accepted ones included
   bool minimal = false;                ///< no single step leads to a smaller case that still fails
 };
@@ -31,7 +32,7 @@ struct Shrunk {
 /// fails in the same kind replaces the case, until none does or `steps` candidates were tried. With steps left, a
 /// second descent goes through each pass from its end, and the smaller case is the result. The result does not
 /// depend on how many candidates are judged together. A descent also ends when its candidates have `numbers` numbers in
-/// total. Cost: at most `steps` judgements and one batch more.
+/// total. Cost: at most `steps` judgments and one batch more.
 Shrunk shrink_case(const PropertyModel& property, process::Asker& asker, const Record& start,
                    const FailureKind& failure, std::uint64_t steps,
                    std::uint64_t numbers = std::numeric_limits<std::uint64_t>::max());

@@ -1,4 +1,4 @@
-// The program's door to the catalog and the probes, which are shared libraries (docs/decisions/loaded_libraries.md).
+// Loads the catalog and the probes, which are shared libraries (docs/decisions/loaded_libraries.md).
 
 #include <dlfcn.h>
 
@@ -9,7 +9,7 @@
 #include "assay/process/library.hpp"
 #include "properties/framework/libraries.hpp"
 
-/// The libraries need this symbol, so that none of another version is loaded.
+/// The libraries need this symbol, so that a library of another version cannot be loaded.
 extern "C" {
 extern const char ASSAY_PROGRAM;
 const char ASSAY_PROGRAM = 0;
@@ -25,8 +25,8 @@ std::string loaded(const char* what, const char* name, int mode) {
   return library.handle != nullptr ? std::string() : std::string(what) + " cannot be loaded: " + library.why;
 }
 
-/// It needs functions of the probes, which are looked for when they are called: load_probes() comes before that. A
-/// process that must find all symbols at once (LD_BIND_NOW) needs the probes first.
+/// The catalog needs functions of the probes, which are resolved when they are called: load_probes() comes before that.
+/// A process that must resolve all symbols at once (LD_BIND_NOW) needs the probes first.
 std::string load_catalog() {
   if (loaded("", "libassay_catalog.so", RTLD_LAZY).empty()) return {};
   loaded("", "libassay_probes.so", RTLD_LAZY | RTLD_GLOBAL);

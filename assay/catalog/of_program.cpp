@@ -1,4 +1,5 @@
-// In each library that the program loads: it needs a symbol of the program of its version (load.cpp).
+// Part of each library that the program loads: it needs a symbol that only a program of the same version has
+// (load.cpp).
 
 extern "C" {
 extern const char ASSAY_PROGRAM;

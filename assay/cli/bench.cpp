@@ -18,10 +18,11 @@
 namespace assay::cli {
 namespace {
 
-/// What the benchmarks say of a size that the limit of time leaves out: bench/curves.cpp.
+/// The text of the benchmarks for a size that the time limit excludes: see bench/curves.cpp.
 constexpr std::string_view past_the_limit = "past the limit of time";
 
-/// What the program with the benchmarks, which lies beside this one, measured. Nothing without that program. Errors:
+/// The measurements of the benchmark program, which lies in the same folder as this program. Empty without that
+/// program. Errors:
 /// UsageError for a pattern that matches no kernel.
 std::optional<store::Bench> measured(const std::vector<std::string>& patterns, const Options& options,
                                      std::vector<std::string>& left_out) {
@@ -55,7 +56,7 @@ void tell(const std::vector<std::string>& left_out, const Options& options) {
   }
 }
 
-/// The curves whose kernel the patterns select and --exclude does not.
+/// The curves whose kernel a pattern selects and --exclude does not exclude.
 void choose(store::Bench& bench, const std::vector<std::string>& patterns, const std::vector<std::string>& exclude) {
   const auto any = [](const std::vector<std::string>& all, const std::string& kernel) {
     return std::ranges::any_of(all, [&](const std::string& each) { return campaign::matches(each, kernel); });
@@ -85,7 +86,7 @@ int run_bench(const Options& options) {
     std::vector<std::string> left_out;
     std::optional<store::Bench> own = measured(patterns, options, left_out);
     if (!own) {
-      to_stderr("assay: the program assay-curves is not beside this one: nothing was measured\n");
+      to_stderr("assay: the program assay-curves is not in the folder of this one: nothing was measured\n");
       return report::exit_skipped;
     }
     bench = *std::move(own);

@@ -9,7 +9,7 @@
 namespace assay::cli {
 
 /// The files as one document, with ratios. Benchmarks that cannot be used are named on standard error. Throws
-/// DamagedFile; JsonError where two files have the same times.
+/// DamagedFile; JsonError if two files have the same times.
 store::Bench read_benches(std::span<const std::string> files);
 
 }  // namespace assay::cli

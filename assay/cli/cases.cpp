@@ -85,7 +85,7 @@ int replay_on(const PropertyModel& property, const std::string& executor, const 
   return code;
 }
 
-/// Those of the executors on which the property's subject exists; where there is none, a line says so.
+/// The selected executors on which the property's subject exists; if there is none, prints a line that says so.
 std::vector<std::string> executors_of(const PropertyModel& property, const Options& options) {
   std::vector<std::string> on = executors(options);
   std::erase_if(on, [&](const std::string& executor) { return !property.info().runs_on(executor); });
@@ -268,7 +268,7 @@ int run_corpus(const Options& options) {
   } else if (options.action == "verify") {
     say(corpus.verify(), report::exit_damaged);
     if (code == report::exit_holds) {
-      fmt::print("{} entries, all of which test something\n", corpus.read().entries.size());
+      fmt::print("{} entries; each of them tests something\n", corpus.read().entries.size());
     }
   } else if (options.action == "add") {
     const auto add = [&](const std::string& argument) {

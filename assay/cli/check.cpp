@@ -36,13 +36,13 @@ namespace {
 
 int rank_of(const std::string& tier) { return tier == "quick" ? 0 : tier == "nightly" ? 1 : 2; }
 
-/// Whether a property of one tier runs in another: `giant` runs what belongs to it and nothing else.
+/// Whether a property of one tier runs in another: `giant` runs only giant properties.
 bool belongs(const std::string& of_property, const std::string& tier) {
   if (of_property == "giant" || tier == "giant") return of_property == tier;
   return rank_of(of_property) <= rank_of(tier);
 }
 
-/// Why memory is too short for a giant property, in one line; empty where it is not.
+/// Why memory is too small for a giant property, in one line; empty if it suffices.
 std::string lack_of_memory(const PropertyInfo& info, const std::string& executor) {
   const GiantNeed* const need = giant_need(info.name);
   if (need == nullptr) return {};
@@ -59,7 +59,7 @@ std::string lack_of_memory(const PropertyInfo& info, const std::string& executor
   return lack;
 }
 
-/// The version of NVIDIA's driver; empty where there is none.
+/// The version of NVIDIA's driver; empty if there is none.
 std::string driver_version() {
   std::ifstream file("/sys/module/nvidia/version");
   std::string version;
@@ -92,7 +92,7 @@ void write_run_json(const Options& options, bool with_device, std::chrono::syste
   store::write_file_atomically(options.out / "run.json", store::pretty(document));
 }
 
-/// Whether a run has left more in the folder than the settings at the head of its journal.
+/// Whether the folder has more of a run than the settings at the head of its journal.
 bool holds_results(const std::filesystem::path& out) {
   std::error_code failed;
   if (std::filesystem::exists(out / "summary.json", failed)) return true;
@@ -102,7 +102,7 @@ bool holds_results(const std::filesystem::path& out) {
   return std::getline(journal, line) && std::getline(journal, line);
 }
 
-/// Removes the files of an earlier run, which would be taken for those of this one.
+/// Removes the files of an earlier run, so that they are not taken for files of this run.
 void clear_earlier_run(const std::filesystem::path& out) {
   std::error_code failed;
   if (!std::filesystem::exists(out / "journal.jsonl", failed)) {
@@ -132,7 +132,7 @@ void update_corpus(const store::Summary& summary, const Options& options) {
   }
 }
 
-/// The last line: what to copy for the gravest failure.
+/// The last line: the command that reproduces the gravest failure.
 void say_replay_line(const store::Summary& summary, const Options& options) {
   for (const bool refuted_too : {false, true}) {
     for (const store::PropertySummary& property : summary.properties) {
@@ -201,7 +201,7 @@ std::optional<Run> begin_run(const Options& options) {
 
 namespace {
 
-/// `check` by the oracle. Errors: as run_campaign().
+/// `check` with the oracle as judge. Errors: as run_campaign().
 int run_plan(const Options& options) {
   const auto begun = std::chrono::system_clock::now();
   const std::vector<Selected> selected = select_to_run(options);

@@ -57,7 +57,7 @@ int say(const char* what, int code) {
   return code;
 }
 
-/// Why the system's limits are too small for this program and its workers; empty where they are not.
+/// Why the system's limits are too small for this program and its workers; empty if they suffice.
 std::string lack_of_resources() {
   constexpr rlim_t least_files = 128;
   rlimit files{};
@@ -65,7 +65,7 @@ std::string lack_of_resources() {
     return fmt::format("the limit of open files is {}, and {} are needed (ulimit -n {})", files.rlim_cur, least_files,
                        least_files);
   }
-  // With less, workers end in the middle of their work again and again.
+  // With lower limits, workers would die in the middle of their work again and again.
   constexpr rlim_t least_kib = rlim_t{1} << 18;
   rlimit memory{};
   if (::getrlimit(RLIMIT_AS, &memory) == 0 && memory.rlim_cur / 1024 < least_kib) {
@@ -105,7 +105,7 @@ int guarded(int argc, char** argv) {
   }
 }
 
-/// Opens the standard descriptors that are closed: a file must not get their numbers. A result that goes to a closed
+/// Opens the standard descriptors that are closed: no other file may get their numbers. A result that goes to a closed
 /// standard output is still an error.
 void open_standard_descriptors() {
   for (int number = STDIN_FILENO; number <= STDERR_FILENO; ++number) {
@@ -117,17 +117,21 @@ void open_standard_descriptors() {
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
   ::_exit(report::exit_trouble);
 }
-void end_without_memory() { end_with("assay: the program itself ran out of memory; a check goes on with --resume\n"); }
-void end_after_fault(int) { end_with("assay: the program itself gave up; a check goes on with --resume\n"); }
+void end_without_memory() { end_with("assay: the program itself ran out of memory; --resume continues a check\n"); }
+void end_after_fault(int) {
+  end_with(
+      "assay: the program itself terminated abnormally; --resume continues a "
+      "check\n");
+}
 
 #if defined(__SANITIZE_ADDRESS__)
-constexpr int faults[] = {SIGABRT};  // the sanitizer tells of the others
+constexpr int faults[] = {SIGABRT};  // a sanitizer reports the others
 #else
 constexpr int faults[] = {SIGABRT, SIGSEGV, SIGBUS};
 #endif
 
-/// Exit code 3 and one line where the program itself has no memory, before main() as well. Libraries abort then, or use
-/// what they did not get.
+/// If the program itself has no memory, even before main(): exit code 3 and one line. Libraries then abort, or use
+/// memory that they did not get.
 __attribute__((constructor(101))) void watch_own_failures() {
   constexpr rlim_t least_stack = rlim_t{1} << 18;
   rlimit stack{};
@@ -139,7 +143,7 @@ __attribute__((constructor(101))) void watch_own_failures() {
   for (const int each : faults) std::signal(each, end_after_fault);
 }
 
-/// A process that runs foreign code fails as such code does.
+/// A process that runs foreign code fails with the signal that this code raises.
 void let_failures_be() {
   std::set_new_handler(nullptr);
   oracle::end_without_memory(nullptr);

@@ -15,38 +15,38 @@ namespace assay::cli {
 using Command = int(const Options& options);
 Command run_list, run_contracts, run_tolerance, run_check, run_hunt, run_replay, run_eval, run_shrink, run_report,
     run_corpus, run_explain, run_selftest, run_doctor, run_probe_device, run_ledger, run_compare, run_new, run_bench;
-/// `check` where a device judges: --judge device, or the tier `bulk`.
+/// `check` with a device as judge: --judge device, or the tier `bulk`.
 Command run_device_judge;
-/// `check --operation convert`: which rule a conversion from outside follows.
+/// `check --operation convert`: finds the rule that a conversion from outside follows.
 Command run_convert;
-/// `check --operation quantize`: which rule a quantizer from outside follows.
+/// `check --operation quantize`: finds the rule that a quantizer from outside follows.
 Command run_quantize;
 
-/// Runs the command on rank 0 of an MPI job, with the workers of the other ranks. Returns 0 on these.
+/// Runs the command on rank 0 of an MPI job, with the workers of the other ranks. Returns 0 on the other ranks.
 int run_in_job(Options options, Command* command);
-/// The device of the rank that has this place among the ranks of its machine, as CUDA_VISIBLE_DEVICES names it: the
-/// devices of the list `visible` in turn, or without one those that have a file nvidia0, nvidia1, … in the folder
-/// `files`. Empty where there is none. CUDA itself is not asked, since it would open all of them.
+/// The device for the rank with this place among the ranks of its machine, in the notation of CUDA_VISIBLE_DEVICES: the
+/// devices of the list `visible` in turn; without a list, the devices that have a file nvidia0, nvidia1, … in the
+/// folder `files`. Empty if there is none. CUDA itself is not called, because it would open all devices.
 std::string device_of(unsigned place, const char* visible, const std::filesystem::path& files);
 
-/// Which executors `--on` names here. Empty with --on cuda where there is no device; a line says so.
+/// The executors that `--on` selects on this machine. Empty with --on cuda if there is no device; then a line says so.
 std::vector<std::string> executors(const Options& options);
 
-/// The self-tests that every run begins with: one line for each thing that is not as it should be.
+/// The self-tests that every run begins with: one line for each failure.
 std::vector<std::string> cheap_self_tests(const std::vector<std::string>& executors);
-/// Whether all is as it should be; says on standard error what is not.
+/// Whether all self-tests pass; prints the failures on standard error.
 bool passes_self_tests(const std::vector<std::string>& executors);
 
-/// What a run is to run, and where.
+/// The properties of a run, and the executors to run them on.
 struct Run {
   std::vector<Selected> properties;
   std::vector<std::string> executors;
 };
-/// Selects, runs the self-tests and watches for signals that end the run. Nothing where a self-test fails. Errors: as
+/// Selects, runs the self-tests and watches for signals that end the run. Empty if a self-test fails. Errors: as
 /// select_to_run().
 std::optional<Run> begin_run(const Options& options);
 
-/// The tier of a property: the one of its size where it enumerates its domain, else quick.
+/// The tier of a property: the tier of its size if it enumerates its domain, otherwise quick.
 std::string tier_of(const PropertyInfo& info);
 
 }  // namespace assay::cli

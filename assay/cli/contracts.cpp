@@ -48,8 +48,14 @@ int run_contracts(const Options& options) {
       for (const std::string& weaker : each.implies) fmt::print("    implies {}\n", weaker);
     }
   }
-  if (options.arguments.empty()) fmt::print("convert: which rule a conversion follows: contracts convert\n");
-  if (options.arguments.empty()) fmt::print("quantize: which rule a quantizer follows: contracts quantize\n");
+  if (options.arguments.empty())
+    fmt::print(
+        "convert: finds the rule that a conversion follows; see `assay "
+        "contracts convert`\n");
+  if (options.arguments.empty())
+    fmt::print(
+        "quantize: finds the rule that a quantizer follows; see `assay "
+        "contracts quantize`\n");
   return report::exit_holds;
 }
 

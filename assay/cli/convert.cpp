@@ -19,8 +19,11 @@ namespace {
 /// Errors: UsageError.
 void refuse_other_options(const Options& options) {
   if (!options.shape.empty()) throw UsageError("--shape: a conversion takes no shapes");
-  if (options.text) throw UsageError("--text: a conversion is asked for arrays; lines are for single cases");
-  if (options.on == "cuda") throw UsageError("--on cuda: a conversion is asked on the host");
+  if (options.text)
+    throw UsageError(
+        "--text: a conversion is called with whole arrays; the text protocol "
+        "passes single cases");
+  if (options.on == "cuda") throw UsageError("--on cuda: a conversion runs on the host only");
   if (options.contracts.size() > 1) throw UsageError("--contract: a conversion follows one rule");
   if (options.format.empty()) throw UsageError("--format: source and target of the conversion, such as f32:e4m3fn");
 }
@@ -42,7 +45,7 @@ conversions::StochasticQuestion stochastic_question_of(const Options& options) {
                                              options.seed);
 }
 
-/// The process that runs the subject. Errors: doors::SubjectError.
+/// Starts the process that runs the subject. Errors: doors::SubjectError.
 doors::ConversionProcess process_of(const Options& options) {
   doors::Subject subject = subject_of(options);
   if (options.words != 0) subject.operation = doors::conversion_with_words;

@@ -23,7 +23,7 @@
 namespace assay::cli {
 namespace {
 
-/// The rows of one check, and where they are kept.
+/// The rows of one check, and the file that keeps them.
 class Probing {
  public:
   Probing(const Options& options, bool with_device)
@@ -82,7 +82,7 @@ class Probing {
     return rows_.rows.emplace_back(campaign::planned_row(settings_, property, executor));
   }
 
-  /// Judges the worst case and the first violated one once more, for their files.
+  /// Judges the worst case and the first violated case once more, to write their files.
   void keep_cases(const PropertyModel& property, store::ProbeRow& row) {
     const Probed& probe = *property.probe();
     const std::unique_ptr<process::Asker> asker =

@@ -25,7 +25,7 @@ const char* rounding_word() {
   }
 }
 
-/// Whether operands and results below the normal range survive.
+/// Whether operands and results below the normal range are kept, not flushed to zero.
 bool subnormals_live() {
   volatile double smallest = std::numeric_limits<double>::min();
   volatile double half = smallest / 2;

@@ -112,7 +112,7 @@ void print_ends(const std::vector<T>& list, std::string_view what, const Print& 
   constexpr std::size_t ends = 12;
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (i == ends && list.size() > 2 * ends + 1) {
-      fmt::print("  … {} more {}: --json has all\n", list.size() - 2 * ends, what);
+      fmt::print("  … {} more {}: --json lists all\n", list.size() - 2 * ends, what);
       i = list.size() - ends;
     }
     print(list[i]);
@@ -138,13 +138,15 @@ void print(const Explanation& told, const store::CaseFile& file, const std::stri
   fmt::print("\ninputs\n");
   print_ends(told.inputs, "inputs",
              [](const auto& each) { fmt::print("  {} = {} ({})\n", each.name, each.number, each.decimal); });
-  fmt::print("exact    {}\n", told.exact.empty() ? "there is no real value, or it is not known" : told.exact);
+  fmt::print("exact    {}\n", told.exact.empty() ? "there is no real value, or the value is not known" : told.exact);
   if (told.steps.empty()) {
     const bool is_unknown = !explain::has_steps(told.operation);
     if (told.causes.empty()) {
       fmt::print("explain has no steps for {}\n",
                  is_unknown ? told.operation
-                            : fmt::format("this case: no number, or more than {} of them", explain::most_nodes));
+                            : fmt::format("this case: its result has no entry, or depends on more than {} "
+                                          "numbers",
+                                          explain::most_nodes));
     }
   } else {
     fmt::print("steps of the obvious algorithm\n");
@@ -159,7 +161,7 @@ void print(const Explanation& told, const store::CaseFile& file, const std::stri
     fmt::print("kernel   {}{}{}{}{}\n", told.kernel->got,
                told.kernel->decimal.empty() ? "" : " (" + told.kernel->decimal + ")",
                told.kernel->error.empty() ? "" : ", error " + told.kernel->error,
-               is_now ? ", asked now on " + told.kernel->from : ", as recorded in the case",
+               is_now ? ", run now on " + told.kernel->from : ", as recorded in the case",
                !told.kernel->is_result_of_steps   ? ""
                : *told.kernel->is_result_of_steps ? ": the result of these steps"
                                                   : ": not the result of these steps");

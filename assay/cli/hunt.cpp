@@ -26,7 +26,7 @@
 namespace assay::cli {
 namespace {
 
-/// The rows of one command, and where they are kept.
+/// The rows of one command, and the file that keeps them.
 class Hunting {
  public:
   Hunting(const Options& options, bool with_device)
@@ -50,7 +50,7 @@ class Hunting {
   /// The document, as its file holds it.
   std::string bytes() const { return store::sealed(store::pretty(store::hunt_to_json(rows_))); }
 
-  /// The claim as a whole, then each term of its bound where there are several.
+  /// The claim as a whole, then each term of its bound if there are several.
   void hunt_claim(const PropertyModel& property, const std::string& executor, std::size_t claim) {
     ClimbGoal goal{.claim = claim, .blind = rows_.blind, .by_probe = climbs_by_probe(property, executor, claim)};
     const std::vector<std::string> terms = hunt_goal(property, executor, goal);
@@ -65,7 +65,7 @@ class Hunting {
  private:
   std::filesystem::path document() const { return options_.out / "hunt.json"; }
 
-  /// Whether a device climbs by itself: on the host only where that is asked for.
+  /// Whether a device searches by itself: on the host only with --judge device.
   bool climbs_by_probe(const PropertyModel& property, const std::string& executor, std::size_t claim) const {
     const Probed* const probe = property.probe();
     const bool climbs = probe != nullptr && probe->climb && probe->claim == property.info().claims[claim].id &&
@@ -74,7 +74,7 @@ class Hunting {
     return climbs;
   }
 
-  /// Returns the names of the terms that were met.
+  /// Returns the names of the terms that occurred.
   std::vector<std::string> hunt_goal(const PropertyModel& property, const std::string& executor,
                                      const ClimbGoal& goal) {
     const PropertyInfo& info = property.info();
@@ -95,7 +95,10 @@ class Hunting {
     if (found.undecided != 0) tell_of_undecided(property, executor, goal, found, name);
     if (!campaign::has_slope(found.best)) {
       if (options_.verbose || (!options_.arguments.empty() && !options_.quiet)) {
-        to_stderr("assay: {}: no case that it applies to has an error: nothing to climb\n", name);
+        to_stderr(
+            "assay: {}: no case within the preconditions of the claim has an error: nothing to search "
+            "from\n",
+            name);
       }
       return {};
     }
@@ -152,13 +155,13 @@ class Hunting {
     code_ = report::graver(code_, report::exit_trouble);
   }
 
-  /// What a row means for the exit code.
+  /// The exit code that a row causes.
   void count(const store::HuntRow& row) {
     if (row.hardest.why == store::Why::violated) code_ = report::graver(code_, report::exit_violated);
     if (row.undecided != 0) code_ = report::graver(code_, report::exit_trouble);
   }
 
-  /// Null where there is none yet.
+  /// Null if there is none yet.
   const store::HuntRow* row_of(const std::string& property, const std::string& claim, const std::string& term,
                                const std::string& executor) const {
     const auto at = std::find_if(rows_.rows.begin(), rows_.rows.end(), [&](const store::HuntRow& row) {
@@ -176,7 +179,7 @@ class Hunting {
         Record record = store::fitted(std::move(entry.file), property).inputs;
         if (property.contains(record)) records.push_back(std::move(record));
       } catch (const std::invalid_argument&) {
-        continue;  // `check` and `corpus verify` name it
+        continue;  // `check` and `corpus verify` report it
       }
     }
     return records;
@@ -188,7 +191,7 @@ class Hunting {
   int code_ = report::exit_holds;
 };
 
-/// Whether a hunt is for this claim: one of the property's own; a negative control only where its name was given.
+/// Whether a hunt is for this claim: a claim of the property's own; a negative control only if its name was given.
 bool is_hunted(const Selected& selected, std::size_t claim, const Options& options) {
   const PropertyInfo& info = selected.property->info();
   const ClaimInfo& of = info.claims[claim];

@@ -14,7 +14,7 @@
 namespace assay::cli {
 namespace {
 
-/// The cores for one of `places` ranks on this machine. A launcher may have given each rank cores of its own.
+/// The number of cores for one of `places` ranks on this machine. A launcher may have given each rank cores of its own.
 unsigned share_of_cores(unsigned places) {
   const unsigned mine = std::max(1U, std::thread::hardware_concurrency());
   const auto all = static_cast<unsigned>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
@@ -41,7 +41,8 @@ std::string device_of(unsigned place, const char* visible, const std::filesystem
     std::istringstream rest(visible);
     for (std::string name; std::getline(rest, name, ',');) names.push_back(name);
   } else {
-    // A container has some of a machine's devices: their files keep the machine's numbers, CUDA counts from 0.
+    // A container may contain some of a machine's devices: their files keep the machine's numbers, but CUDA counts from
+    // 0.
     for (const auto& file : std::filesystem::directory_iterator(files)) {
       const std::string name = file.path().filename();
       if (name.starts_with("nvidia") && name.size() > 6 && name.find_first_not_of("0123456789", 6) == name.npos) {
@@ -54,7 +55,9 @@ std::string device_of(unsigned place, const char* visible, const std::filesystem
 
 int run_in_job(Options options, Command* command) {
   if (options.isolation == campaign::Isolation::none) {
-    throw UsageError("--mpi: other ranks ask in worker processes; --isolate property or case is accepted");
+    throw UsageError(
+        "--mpi: the other ranks run kernels in worker processes; accepted are --isolate property "
+        "and --isolate case");
   }
   const std::unique_ptr<ranks::Mpi> mpi = ranks::join_mpi();
   if (const std::string device = device_of(mpi->place(), std::getenv("CUDA_VISIBLE_DEVICES"), "/dev");

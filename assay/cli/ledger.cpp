@@ -17,7 +17,7 @@
 namespace assay::cli {
 namespace {
 
-/// The entry of folders of runs, of files that `assay bench` wrote, or of both.
+/// The entry made from folders of runs, from files that `assay bench` wrote, or from both.
 store::Entry entry_of_paths(const std::vector<std::string>& arguments) {
   std::vector<store::Summary> summaries;
   std::vector<std::filesystem::path> folders;
@@ -35,10 +35,10 @@ store::Entry entry_of_paths(const std::vector<std::string>& arguments) {
   return entry;
 }
 
-/// The entry that a word names: the number of an entry, or `last`. Errors: UsageError where there is none.
+/// The entry that a word names: the number of an entry, or `last`. Errors: UsageError if there is none.
 store::Entry entry_in_ledger(const std::string& word, const Options& options) {
   if (!std::filesystem::exists(options.ledger)) {
-    throw UsageError(fmt::format("no ledger {}: `assay ledger add DIR` makes one", options.ledger.string()));
+    throw UsageError(fmt::format("no ledger {}: `assay ledger add DIR` creates one", options.ledger.string()));
   }
   const ledger::Ledger opened(options.ledger, false);
   const auto id = word == "last" ? opened.newest() : campaign::parse_count(word);
@@ -64,7 +64,7 @@ int run_ledger(const Options& options) {
     store::Entry entry = entry_of_paths(options.arguments);
     if (!options.label.empty()) entry.knobs["label"] = options.label;
     const ledger::Ledger::Added added = ledger::Ledger(options.ledger, true).add(entry);
-    fmt::print("entry {} {}\n", added.id, added.is_new ? "added" : "is this run already");
+    fmt::print("entry {} {}\n", added.id, added.is_new ? "added" : "is this run: nothing was added");
     return report::exit_holds;
   }
   std::vector<store::Entry> entries;
@@ -90,7 +90,7 @@ int run_compare(const Options& options) {
   if (!options.html.empty()) write_text(options.html, report::changes_html(changes));
   if (options.json_file != "-" && options.html != "-") fmt::print("{}", report::changes_text(changes));
   if (changes.properties == 0 && changes.times == 0) {
-    to_stderr("assay: no property is in both, and no time: nothing was compared\n");
+    to_stderr("assay: the two runs share no property and no time: nothing was compared\n");
     return report::exit_trouble;
   }
   return options.strict && changes.worse() ? report::exit_violated : report::exit_holds;

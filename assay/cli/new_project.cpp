@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view name_in_the_files = "my_kernel";
 
-/// Whether a family, a namespace of C++ and a target of CMake may have the name.
+/// Whether the name is valid as a family, a C++ namespace and a CMake target.
 bool is_project_name(std::string_view name) {
   constexpr std::array words{
       "alignas",  "alignof", "and",      "asm",       "auto",     "bool",     "break",     "case",    "catch",
@@ -44,7 +44,7 @@ std::string with_name(std::string_view text, std::string_view name) {
   return named;
 }
 
-/// Where this program is installed with its package for CMake; "" where it is not.
+/// The folder in which this program is installed with its CMake package; "" if it is not installed.
 std::filesystem::path prefix_of_the_package() {
   std::error_code failed;
   std::filesystem::path prefix = std::filesystem::read_symlink("/proc/self/exe", failed).parent_path().parent_path();
@@ -61,12 +61,12 @@ int run_new(const Options& options) {
   const std::string name = folder.filename();
   if (!is_project_name(name)) {
     throw UsageError("new " + folder.string() +
-                     ": the last part has to be a name of C++: small letters, digits and single underscores, a letter "
-                     "first, at most 40");
+                     ": the last part must be a name in C++: lower-case letters, digits and single underscores, "
+                     "a letter first, at most 40");
   }
   std::error_code failed;
   if (std::filesystem::exists(std::filesystem::symlink_status(folder, failed))) {
-    throw UsageError("new " + folder.string() + ": it exists; another name is needed");
+    throw UsageError("new " + folder.string() + ": it exists already; choose another name");
   }
   for (const NewProjectFile& each : new_project_files) {
     store::write_file_atomically(folder / with_name(each.name, name), with_name(each.text, name));
@@ -74,15 +74,15 @@ int run_new(const Options& options) {
   const std::filesystem::path prefix = prefix_of_the_package();
   const std::string source = report::shell_word(folder.string());
   const std::string build = report::shell_word((folder / "build").string());
-  fmt::print("{} has a kernel, a property of it, and their build. Next:\n", folder.string());
+  fmt::print("{} contains a kernel, its property and their build files. Next:\n", folder.string());
   fmt::print("  cmake -S {} -B {} -DCMAKE_PREFIX_PATH={}\n", source, build,
              prefix.empty() ? "PREFIX_OF_ASSAY" : report::shell_word(prefix.string()));
   fmt::print("  cmake --build {}\n", build);
   fmt::print("  ctest --test-dir {} -LE nightly\n", build);
   if (prefix.empty()) {
     fmt::print(
-        "PREFIX_OF_ASSAY is where `cmake --install BUILD --prefix PREFIX_OF_ASSAY` puts Assay, once `cmake --build "
-        "BUILD` has built it.\n");
+        "PREFIX_OF_ASSAY is the folder into which `cmake --install BUILD --prefix PREFIX_OF_ASSAY` installs "
+        "Assay after `cmake --build BUILD`.\n");
   }
   return report::exit_holds;
 }

@@ -102,7 +102,8 @@ void interpret(const OptionTexts& raw, Options& options) {
   }
   if (options.tier == "giant") {
     if (raw.timeout_case.empty()) options.limits.timeout_case = std::chrono::minutes(10);
-    if (raw.memory.empty()) options.limits.memory = std::uint64_t{1} << 40;  // check asks for free memory beforehand
+    if (raw.memory.empty())
+      options.limits.memory = std::uint64_t{1} << 40;  // check itself compares memory with what is free
   }
   if (!raw.memory.empty()) {
     options.limits.memory = required(campaign::parse_bytes(raw.memory), "mem-limit", raw.memory, some_bytes);

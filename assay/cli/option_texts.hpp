@@ -6,7 +6,7 @@
 
 namespace assay::cli {
 
-/// Values of options as texts. Their meaning is read once all of them are there.
+/// Values of options as texts. They are parsed when all of them are known.
 struct OptionTexts {
   std::string rows, products, most, bench_memory, slower, cases, time, evaluations, words, draws,
       seed = "1", jobs, shard, timeout_case, memory, steps, corpus, isolate = "property";
@@ -16,7 +16,7 @@ struct OptionTexts {
 /// Reads numbers, durations and sizes. UsageError names the option, the text, and what is accepted.
 void interpret(const OptionTexts& raw, Options& options);
 
-/// --shard, or the two variables of GoogleTest's shards. UsageError where only one of those is set.
+/// --shard, or the two variables of GoogleTest's shards. UsageError if only one of the two is set.
 void read_shard(const OptionTexts& raw, Options& options);
 
 }  // namespace assay::cli

@@ -20,7 +20,7 @@
 namespace assay::cli {
 namespace {
 
-/// Adds options, each with its environment twin.
+/// Adds options, each with an environment variable of the same meaning.
 class Adder {
  public:
   explicit Adder(CLI::App& command) : command_(command) {}
@@ -28,7 +28,7 @@ class Adder {
   CLI::Option* option(const std::string& name, T& into, const std::string& text) {
     return twin(command_.add_option("--" + name, into, text), name);
   }
-  /// The twin of another name, where another command's option has the same name and another meaning.
+  /// The environment variable has another name if another command has an option of this name with another meaning.
   template <class T>
   CLI::Option* option(const std::string& name, T& into, const std::string& text, const std::string& twin_name) {
     return twin(command_.add_option("--" + name, into, text), twin_name);
@@ -61,9 +61,9 @@ void add_everywhere(CLI::App& command, Options& options, OptionTexts& raw) {
   Adder add(command);
   add.option("progress", options.progress, "auto, plain or none")->check(CLI::IsMember({"auto", "plain", "none"}));
   add.option("color", options.color, "auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}));
-  add.option("max-file", raw.most, "bytes that are read of a case file (64M); of a run's files 16 times as many");
-  add.flag("--quiet", options.quiet, "say only what went wrong");
-  add.flag("-v,--verbose", options.verbose, "classes drawn, inexact operations");
+  add.option("max-file", raw.most, "size limit of a case file (64M); of a run's files 16 times as many bytes");
+  add.flag("--quiet", options.quiet, "print only failures");
+  add.flag("-v,--verbose", options.verbose, "also print input classes and inexact operations");
   command.set_version_flag("--version", version_text());
 }
 
@@ -82,7 +82,7 @@ void add_corpus(CLI::App& command, OptionTexts& raw) {
 }
 
 void add_label(CLI::App& command, Options& options) {
-  Adder(command).option("label", options.label, "your own version of what was asked, such as a commit");
+  Adder(command).option("label", options.label, "your version of the kernel under test, such as a commit");
 }
 
 void add_ledger(CLI::App& command, Options& options) {
@@ -97,30 +97,33 @@ void add_limits(CLI::App& command, OptionTexts& raw) {
 
 void add_shrinking(CLI::App& command, OptionTexts& raw) {
   Adder add(command);
-  add.option("shrink-steps", raw.steps, "smaller cases tried for each failure (10000)");
-  add.flag("--no-shrink", raw.no_shrink, "keep failing cases as they were met");
+  add.option("shrink-steps", raw.steps, "largest number of smaller cases tried for each failure (10000)");
+  add.flag("--no-shrink", raw.no_shrink, "keep failing cases as they were found");
 }
 
 void add_patterns(CLI::App& command, Options& options) {
   command.add_option("GLOB", options.arguments, "family.kernel or family.kernel/claim; none: all");
-  Adder(command).option("exclude", options.exclude, "patterns left out; repeatable")->take_all();
+  Adder(command).option("exclude", options.exclude, "patterns to exclude; repeatable")->take_all();
 }
 
 void add_subject(CLI::App& command, Options& options) {
   Adder add(command);
-  add.option("subject", options.subject, "the kernel: a shared library, or a command of a program (docs/pipe.md)");
+  add.option("subject", options.subject,
+             "the kernel: a shared library, or a command that starts a program (docs/pipe.md)");
   add.option("symbol", options.symbol,
-             "its function: plain, of <math.h>, cblas_…, cublas… or …_ (its table, or the operation's name)");
+             "name of its function: plain, of <math.h>, cblas_…, cublas… or …_ (default: the library's table, "
+             "or the operation's name)");
   add.flag("--text", options.text, "the program reads and writes lines of text (docs/pipe.md)");
-  add.option("operation", options.operation, "what the kernel computes: see `assay contracts` (all of a table)");
-  add.option("formula", options.formula, "a file with the mathematics of the kernel, in place of --operation");
+  add.option("operation", options.operation,
+             "what the kernel computes, see `assay contracts` (default: all of a table)");
+  add.option("formula", options.formula, "a file with the formula that the kernel computes, instead of --operation");
   add.option("shape", options.shape, "lengths of dimensions: n=8193,100000, m=1..64,k=7; repeatable (small cases)")
       ->join(';');
   add.option("as", options.family, "the kernel's name in reports (subject)");
-  add.option("format", options.format, "of its numbers: f64, f32, f16 or bf16 (by the symbol)");
+  add.option("format", options.format, "number format: f64, f32, f16 or bf16 (default: from the symbol)");
 }
 
-/// Of the commands that ask with one saved case.
+/// Adds the options of the commands that run one saved case.
 void add_one_case(CLI::App& command, Options& options, OptionTexts& raw) {
   add_subject(command, options);
   add_on(command, options);
@@ -133,27 +136,30 @@ void add_check(CLI::App& command, Options& options, OptionTexts& raw) {
   add_patterns(command, options);
   Adder add(command);
   add_subject(command, options);
-  add.option("contract", options.contracts, "id of a contract that the kernel must keep; repeatable (none: the ladder)")
+  add.option("contract", options.contracts,
+             "id of a contract that the kernel must keep; repeatable (default: all are tested)")
       ->take_all();
   CLI::Option* const words =
-      add.option("words", raw.words, "bits of the random words that a conversion takes beside its numbers");
-  add.option("draws", raw.draws, "bits of the random words that a conversion draws itself")->excludes(words);
-  add.option("tier", options.tier, "quick, nightly, exhaustive, giant, or bulk: what a device judges")
+      add.option("words", raw.words, "bits of the random words, for a conversion that takes them as an argument");
+  add.option("draws", raw.draws, "bits of the random words, for a conversion that draws them itself")->excludes(words);
+  add.option("tier", options.tier, "quick, nightly, exhaustive, giant, or bulk (the tier that a device judges)")
       ->check(CLI::IsMember({"quick", "nightly", "exhaustive", "giant", "bulk"}));
-  add.option("judge", options.judge, "oracle, or device: probes judge, the oracle judges what they leave and a sample")
+  add.option("judge", options.judge,
+             "oracle, or device: probes judge; the oracle judges what they cannot decide and a sample")
       ->check(CLI::IsMember({"oracle", "device"}));
   add.option("cases", raw.cases, "cases for each property");
   add.option("time", raw.time, "time for each property, such as 30m");
   add.option("seed", raw.seed, "a number or random (1)");
   add.option("jobs", raw.jobs, "worker processes (the number of cores)");
-  add.flag("--mpi", options.mpi, "the ranks of an MPI job work together: under mpirun or srun (docs/clusters.md)");
+  add.flag("--mpi", options.mpi,
+           "share the work among the ranks of an MPI job: under mpirun or srun (docs/clusters.md)");
   add.option("shard", raw.shard, "i/n: cases i, i + n, … with 0 <= i < n");
   add.flag("--resume", options.resume, "continue the run in the folder");
-  add.flag("--overwrite", options.overwrite, "replace another run's results in the folder, unless --resume is given");
+  add.flag("--overwrite", options.overwrite, "replace the folder's results of another run, unless --resume is given");
   add.flag("--dry-run", options.dry_run, "print the plan: cases, estimated time and memory; run nothing else");
-  add.flag("--update-corpus", options.update_corpus, "write failing and hardest cases to the corpus");
+  add.flag("--update-corpus", options.update_corpus, "write failing and hardest cases to the corpus folder");
   add.option("isolate", raw.isolate, "none, property or case")->check(CLI::IsMember({"none", "property", "case"}));
-  add.flag("--fail-on-skip", options.fail_on_skip, "a skip counts as exit 3");
+  add.flag("--fail-on-skip", options.fail_on_skip, "exit with code 3 if a property was skipped");
   add_label(command, options);
   add_on(command, options);
   add_out(command, options);
@@ -166,18 +172,18 @@ void add_hunt(CLI::App& command, Options& options, OptionTexts& raw) {
   add_patterns(command, options);
   Adder add(command);
   CLI::Option* const time = add.option("time", raw.time, "time for each row, such as 60s (60s)");
-  add.option("evaluations", raw.evaluations, "cases judged for each row, in place of a time: repeatable")
+  add.option("evaluations", raw.evaluations, "cases to judge for each row, instead of a time; repeatable")
       ->excludes(time);
-  add.option("judge", options.judge, "oracle, or device: a probe climbs where there is one, as it does on a device")
+  add.option("judge", options.judge, "oracle, or device: a probe searches where the kernel has one, on a device always")
       ->check(CLI::IsMember({"oracle", "device"}));
-  add.option("start", options.start, "all, or blind: without the corpus and constructed classes")
+  add.option("start", options.start, "all, or blind: without the corpus and without constructed classes")
       ->check(CLI::IsMember({"all", "blind"}));
   add.option("claim", options.claims, "id of a claim; repeatable (all)")->take_all();
   add.option("seed", raw.seed, "a number or random (1)");
   add.option("jobs", raw.jobs, "worker processes (the number of cores)");
   add.flag("--mpi", options.mpi, "the ranks of an MPI job work together: under mpirun or srun (docs/clusters.md)");
-  add.flag("--resume", options.resume, "keep the rows that the folder has, hunt for the others");
-  add.flag("--overwrite", options.overwrite, "replace another hunt's rows in the folder, unless --resume is given");
+  add.flag("--resume", options.resume, "keep the rows that are in the folder, hunt for the others");
+  add.flag("--overwrite", options.overwrite, "replace the folder's rows of another hunt, unless --resume is given");
   add.flag("--update-corpus", options.update_corpus, "write the cases that were found to the corpus");
   add.option("isolate", raw.isolate, "none or property")->check(CLI::IsMember({"none", "property"}));
   add.flag("--json", options.json, "one JSON document");
@@ -188,7 +194,8 @@ void add_hunt(CLI::App& command, Options& options, OptionTexts& raw) {
   add_shrinking(command, raw);
 }
 
-/// The option, then beside the program, then the present folder. (ASSAY_CORPUS is the option's twin.)
+/// The folder of --corpus; otherwise one in the program's folder; otherwise one in the current folder. (ASSAY_CORPUS is
+/// the environment variable of that option.)
 std::filesystem::path find_corpus(const std::string& given) {
   if (!given.empty()) {
     return given;
@@ -210,24 +217,24 @@ void warn_of_unknown_variables() {
     const std::string name(text.substr(0, text.find('=')));
     const bool of_the_build = name == "ASSAY_CUDA" || name == "ASSAY_WERROR";  // CMakePresets.json
     if (name.starts_with("ASSAY_") && !of_the_build && !Adder::variables().contains(name)) {
-      to_stderr("assay: warning: {} is no setting of assay\n", name);
+      to_stderr("assay: warning: {} is not a setting of assay\n", name);
     }
   }
 }
 
-/// An empty value is no default: it comes from a variable of a script that is not set.
+/// An empty value does not mean the default: it comes from an unset variable of a script.
 void refuse_empty_values(int argc, const char* const* argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view word(argv[i]);
     const bool ends_empty = word.starts_with("--") && word.find('=') + 1 == word.size();
     if (!word.empty() && !ends_empty) continue;
-    throw UsageError(fmt::format("the value of {} is empty; without the option its default holds",
+    throw UsageError(fmt::format("the value of {} is empty; omit the option to use its default",
                                  ends_empty ? word.substr(0, word.size() - 1) : std::string_view(argv[i - 1])));
   }
   for (const std::string& name : Adder::variables()) {
     const char* const value = std::getenv(name.c_str());
     if (value != nullptr && *value == '\0') {
-      throw UsageError(name + " is empty; where it is not set, its default holds");
+      throw UsageError(name + " is empty; unset it to use the default");
     }
   }
 }
@@ -238,7 +245,7 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-/// A command that has commands of its own takes one, and says which there are where it is given none.
+/// A command with subcommands needs one; without one the error lists them.
 void require_one(CLI::App& command) {
   command.callback([&command] {
     if (!command.get_subcommands().empty()) return;
@@ -248,7 +255,7 @@ void require_one(CLI::App& command) {
   });
 }
 
-/// The first word has to be a command.
+/// The first word must be a command.
 void refuse_unknown_command(const CLI::App& app, int argc, const char* const* argv) {
   if (argc < 2 || *argv[1] == '-') return;
   std::vector<std::string> names;
@@ -259,7 +266,7 @@ void refuse_unknown_command(const CLI::App& app, int argc, const char* const* ar
                                joined(near.empty() ? names : near)));
 }
 
-/// Every long option has to be one of the command. Otherwise its value would be taken for an argument.
+/// Every long option must be an option of the command. Otherwise its value would be taken for an argument.
 void refuse_unknown_options(const CLI::App& app, int argc, const char* const* argv) {
   const CLI::App* command = &app;
   int at = 1;
@@ -297,20 +304,20 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   add_patterns(*list, options);
   Adder(*list).flag("--json", options.json, "one JSON document");
 
-  add_check(*command("check", "ask, shrink, record, report"), options, raw);
+  add_check(*command("check", "run properties: judge kernels, shrink failures, write the results"), options, raw);
 
-  add_hunt(*command("hunt", "the inputs nearest to each bound"), options, raw);
+  add_hunt(*command("hunt", "search for the inputs with the largest errors"), options, raw);
 
-  CLI::App* contracts = command("contracts", "what a kernel from outside may compute and promise");
+  CLI::App* contracts = command("contracts", "operations, signatures and contracts for kernels from outside");
   contracts->add_option("OPERATION", options.arguments, "one operation, or the file of a formula; none: all")
       ->expected(0, 1);
   Adder(*contracts).flag("--json", options.json, "one JSON document");
 
-  CLI::App* tolerance = command("tolerance", "what a formula lets its machines err by");
+  CLI::App* tolerance = command("tolerance", "error bounds of a formula on each machine of the ladder");
   tolerance->add_option("FILE", options.arguments, "the file of the formula")->required()->expected(1);
   Adder of_tolerance(*tolerance);
   of_tolerance.option("shape", options.shape, "lengths of the axes of the formula, such as n=64,d=32 (drawn)");
-  of_tolerance.option("format", options.format, "of the numbers: f64, f32, f16 or bf16 (f32)");
+  of_tolerance.option("format", options.format, "format of the numbers: f64, f32, f16 or bf16 (f32)");
   of_tolerance.option("machine", options.machine, "one machine of the ladder (all)");
   of_tolerance.option("seed", raw.seed, "a number or random (1)");
   of_tolerance.flag("--derivation", options.derivation, "the derivation of the largest bound");
@@ -329,7 +336,7 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   add_one_case(*explain, options, raw);
   Adder(*explain).flag("--json", options.json, "one JSON document");
 
-  CLI::App* eval = command("eval", "only compute: the outputs for a case, as JSON");
+  CLI::App* eval = command("eval", "only compute the outputs for a case, as JSON");
   const auto keep = [&options](const std::string& argument) { options.arguments.push_back(argument); };
   eval->add_option_function<std::string>("PROPERTY", keep, "the property")->required();
   eval->add_option_function<std::string>("FILE|ID", keep, "a case file or id")->required();
@@ -340,8 +347,7 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   add_one_case(*shrink, options, raw);
   add_shrinking(*shrink, raw);
 
-  CLI::App* report =
-      command("report", "merges runs and shards; its exit code is that of the merged verdicts, as of check");
+  CLI::App* report = command("report", "merge runs and shards; the exit code is that of check for the merged verdicts");
   report->add_option("DIR", options.arguments, "folders of runs")->required();
   Adder of_report(*report);
   of_report.option("html", options.html, "write an HTML report");
@@ -353,9 +359,10 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   of_report.option("known", options.known, "write the largest known errors as JSON");
   of_report.option("latex", options.latex, "write a table for LaTeX");
   of_report.option("csv", options.csv, "write comma-separated values");
-  of_report.option("bibtex", options.bibtex, "write the works that the claims cite");
+  of_report.option("bibtex", options.bibtex, "write the bibliography of the cited works");
   of_report.option("plots", options.plots, "write pictures into a folder, as SVG and PDF");
-  of_report.option("only", options.only, "of these four: family.kernel or family.kernel/claim; repeatable")->take_all();
+  of_report.option("only", options.only, "of these four options: family.kernel or family.kernel/claim; repeatable")
+      ->take_all();
 
   of_report.option("bench", options.bench, "a file of times, for cost curves in the HTML report; repeatable")
       ->take_all()
@@ -374,11 +381,11 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
     }
   };
   action("list", "every entry", nullptr);
-  action("verify", "name what is damaged or tests nothing (exit code 5)", nullptr);
+  action("verify", "list entries that are damaged or test nothing (exit code 5)", nullptr);
   action("add", "store case files", "FILE");
-  action("merge", "take over the entries of other corpora", "DIR");
+  action("merge", "add the entries of other corpora", "DIR");
 
-  CLI::App* ledger = command("ledger", "what each version measured, in one SQLite file");
+  CLI::App* ledger = command("ledger", "what each version measured, stored in one SQLite file");
   require_one(*ledger);
   const auto ledger_action = [&](const char* name, const char* text) {
     CLI::App* added = ledger->add_subcommand(name, text);
@@ -387,7 +394,7 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
     add_everywhere(*added, options, raw);
     return added;
   };
-  CLI::App* ledger_add = ledger_action("add", "add one entry: the runs and shards in folders, merged");
+  CLI::App* ledger_add = ledger_action("add", "add one entry: the merged runs and shards of the folders");
   ledger_add->add_option("DIR|FILE", options.arguments, "folders of runs, files of times")->required();
   add_label(*ledger_add, options);
   Adder(*ledger_action("list", "every entry")).flag("--json", options.json, "one JSON document");
@@ -404,7 +411,7 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   add_ledger(*compare, options);
   Adder of_compare(*compare);
   of_compare.flag("--strict", options.strict, "exit 1 on a change for the worse");
-  of_compare.option("slower", raw.slower, "the part by which a time may grow (0.1)");
+  of_compare.option("slower", raw.slower, "fraction by which a time may grow (0.1)");
   of_compare.option("html", options.html, "write one HTML file");
   of_compare.option("json", options.json_file, "write the changes as JSON (ASSAY_REPORT_JSON)", "report-json");
 
@@ -413,17 +420,17 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
       ->required()
       ->expected(1);
 
-  CLI::App* selftest = command("selftest", "the oracle, the environment, the planted mistakes");
+  CLI::App* selftest = command("selftest", "test the oracle, the environment and the planted mistakes");
   Adder of_selftest(*selftest);
-  of_selftest.flag("--mutants", options.mutants, "run every catalogued mistake");
+  of_selftest.flag("--mutants", options.mutants, "run every planted mistake of the catalog");
   of_selftest.flag("--json", options.json, "one JSON document");
   add_on(*selftest, options);
 
-  CLI::App* bench = command("bench", "times against size, beside those of peers and the machine's limits");
+  CLI::App* bench = command("bench", "time against size, compared with peers and with the machine's limits");
   bench->add_option("GLOB|FILE", options.arguments,
-                    "kernels to time (all), or files of Google Benchmark or of this command to read: names in .json");
+                    "kernels to time (all), or .json files of Google Benchmark or of this command to read");
   Adder of_bench(*bench);
-  of_bench.option("exclude", options.exclude, "patterns left out; repeatable")->take_all()->allow_extra_args(false);
+  of_bench.option("exclude", options.exclude, "patterns to exclude; repeatable")->take_all()->allow_extra_args(false);
   of_bench.option("time", raw.time, "the longest call (100ms)");
   of_bench.option("most-memory", raw.bench_memory, "bytes of the arrays of the largest call (1G)");
   of_bench.flag("--json", options.json, "one JSON document");
@@ -431,12 +438,12 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
 
   command("doctor", "versions, devices, floating-point environment, locale");
 
-  CLI::App* probe = command("probe-device", "what matrix instructions and products of libraries compute");
+  CLI::App* probe = command("probe-device", "find how matrix instructions and library products add and round");
   Adder of_probe(*probe);
-  of_probe.option("subject", options.subject, "a library or a program that computes matmul, in place of the device");
-  of_probe.option("symbol", options.symbol, "its function (its table, or matmul)");
+  of_probe.option("subject", options.subject, "a library or a program that computes matmul, instead of the device");
+  of_probe.option("symbol", options.symbol, "name of its function (default: the library's table, or matmul)");
   of_probe.flag("--text", options.text, "the program reads and writes lines of text (docs/pipe.md)");
-  of_probe.option("format", options.format, "of its numbers, such as bf16:f32 (f32)");
+  of_probe.option("format", options.format, "number formats, such as bf16:f32 (f32)");
   add_on(*probe, options);
   add_limits(*probe, raw);
   of_probe.option("seed", raw.seed, "a number or random (1)");
@@ -481,10 +488,10 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   const bool is_folder = std::filesystem::is_directory(options.corpus, failed);
   const bool is_there = std::filesystem::exists(std::filesystem::symlink_status(options.corpus, failed));
   if (!raw.corpus.empty() && !is_folder && (!is_written || is_there)) {
-    throw UsageError("--corpus " + raw.corpus + (is_there ? ": it is no folder" : ": no such folder"));
+    throw UsageError("--corpus " + raw.corpus + (is_there ? ": it is not a folder" : ": no such folder"));
   }
   if (options.update_corpus && is_folder && ::access(options.corpus.c_str(), W_OK | X_OK) != 0) {
-    throw UsageError("--corpus " + options.corpus.string() + ": nothing can be written into it");
+    throw UsageError("--corpus " + options.corpus.string() + ": the folder is not writable");
   }
   warn_of_unknown_variables();
   return std::nullopt;

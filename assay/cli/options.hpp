@@ -16,15 +16,15 @@
 
 namespace assay::cli {
 
-/// What was asked for makes no sense (exit code 2).
+/// The request makes no sense (exit code 2).
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// The command line, its environment twins included.
+/// The command line, including environment variables.
 struct Options {
-  std::string program = "assay";  ///< as it was called
+  std::string program = "assay";  ///< the command line as the user wrote it
   std::string command;
   std::string action;                  ///< of `corpus`: list, verify, add or merge; of `ledger`: add, list or show
   std::vector<std::string> arguments;  ///< patterns, files, ids or folders
@@ -36,24 +36,24 @@ struct Options {
   std::optional<std::uint64_t> evaluations;
   std::string start = "all";        ///< of `hunt`: all or blind
   std::vector<std::string> claims;  ///< of `hunt`: ids; empty: all
-  std::uint64_t rows = 64;          ///< of `probe-device`: of a program's A, and columns of its B
-  std::uint64_t products = 256;     ///< likewise: of one entry of D
+  std::uint64_t rows = 64;          ///< of `probe-device`: rows of a program's A, and columns of its B
+  std::uint64_t products = 256;     ///< of `probe-device`: products of one entry of D
   std::string subject;              ///< a library with a kernel from outside; empty: the program's own properties
-  std::string subject_file;         ///< the file that the loader found for it
-  std::string subject_description;  ///< what it says of itself
-  std::vector<std::pair<std::string, std::string>> kernels;  ///< operations and formats that it is asked for
-  std::string symbol;                                        ///< its function; empty: the operation's name
-  bool text = false;                                         ///< a program, spoken to in lines
-  std::string formula;                                       ///< a file with what it computes
-  std::string shape;                                         ///< lengths of the axes of the formula; empty: drawn
-  std::string machine;                                       ///< of `tolerance`; empty: all
-  bool derivation = false;                                   ///< likewise
-  std::string operation;                                     ///< what it computes
-  std::string family = "subject";                            ///< the kernel's name in reports
-  std::string format;                                        ///< of its numbers; empty: by the symbol
-  std::uint64_t words = 0;                                   ///< bits of the random words that a conversion takes
-  std::uint64_t draws = 0;                                   ///< bits of the random words that it draws itself
-  std::vector<std::string> contracts;                        ///< of `check`: ids; empty: all, for the ladder
+  std::string subject_file;         ///< the file that the loader found for this library
+  std::string subject_description;  ///< the library's description of itself, from its table
+  std::vector<std::pair<std::string, std::string>> kernels;  ///< operations and formats to run
+  std::string symbol;                  ///< the function of the library; empty: the operation's name
+  bool text = false;                   ///< the subject is a program that reads and writes text lines
+  std::string formula;                 ///< a file with the formula that the kernel computes
+  std::string shape;                   ///< lengths of the axes of the formula; empty: drawn
+  std::string machine;                 ///< of `tolerance`; empty: all
+  bool derivation = false;             ///< likewise
+  std::string operation;               ///< what it computes
+  std::string family = "subject";      ///< the kernel's name in reports
+  std::string format;                  ///< number format; empty: by the symbol
+  std::uint64_t words = 0;             ///< bits of the random words that a conversion takes as an argument
+  std::uint64_t draws = 0;             ///< bits of the random words that a conversion draws itself
+  std::vector<std::string> contracts;  ///< of `check`: ids; empty: all contracts, for the ladder
   std::uint64_t seed = report::default_seed;
   std::string on = "all";
   unsigned jobs = 1;
@@ -65,7 +65,7 @@ struct Options {
   bool resume = false;
   bool overwrite = false;
   bool dry_run = false;
-  std::filesystem::path corpus;  ///< empty: none was found
+  std::filesystem::path corpus;  ///< empty: no corpus was found
   bool update_corpus = false;
   campaign::Isolation isolation = campaign::Isolation::property;
   process::WorkerLimits limits;
@@ -89,23 +89,23 @@ struct Options {
   std::filesystem::path plots;
   std::vector<std::string> only;  ///< of `report`: patterns; empty: all
   std::filesystem::path ledger = "assay-ledger.sqlite";
-  std::map<std::string, std::string> recorded;  ///< of `report`: by property, the options of `replay` that its run left
-  std::string label;                            ///< of a run: the user's own version of what was asked
+  std::map<std::string, std::string> recorded;  ///< of `report`: by property, its run's options of `replay`
+  std::string label;                            ///< of a run: the user's own version of the kernel under test
   bool strict = false;                          ///< of `compare`
-  double slower = store::default_slower;        ///< likewise: the part of a time by which it may grow
+  double slower = store::default_slower;        ///< of `compare`: the fraction by which a time may grow
   std::vector<std::string> bench;               ///< of `report`: files of times
   std::optional<std::uint64_t> bench_memory;    ///< of `bench`: most bytes of the arrays of a call
   bool full = false;                            ///< of `report`
   std::string command_line;
 };
 
-/// Who asks the subjects.
+/// The process or pool that runs the subjects.
 inline campaign::CrewSettings crew_of(const Options& options) {
   return {options.jobs, options.isolation, options.limits, options.helpers};
 }
 
-/// Reads the command line. Returns an exit code instead where all is said already (--help, --version, a wrong option).
-/// Unknown variables ASSAY_* are warned of on standard error. Errors: UsageError.
+/// Reads the command line. Returns an exit code if nothing is left to do (--help, --version, a wrong option). Prints a
+/// warning on standard error for unknown variables ASSAY_*. Errors: UsageError.
 std::optional<int> parse(int argc, const char* const* argv, Options& options);
 
 }  // namespace assay::cli

@@ -11,8 +11,8 @@
 namespace assay::cli {
 namespace {
 
-/// Seconds that a worker takes for a case, by its second question: the first one starts it. Nothing where the subject
-/// gives no answer.
+/// The seconds that a worker needs for a case, measured at its second question: the first one includes its start.
+/// Empty if the subject gives no answer.
 std::optional<double> seconds_of_case(const campaign::Planned& planned, const Options& options) {
   constexpr std::uint64_t sample = 16;
   const CaseRange few{0, 1, std::min(planned.requested, sample)};

@@ -7,7 +7,7 @@
 
 namespace assay::cli {
 
-/// What `check --dry-run` prints: for each property its cases of this shard, and an estimate of their time on one
+/// The output of `check --dry-run`: for each property its cases of this shard, and an estimate of their time on one
 /// worker and of a worker's memory, from a few cases that are run. Nothing is written. Returns the exit code.
 int print_plan(std::span<const campaign::Planned> plan, const Options& options);
 

@@ -56,7 +56,7 @@ Record matrices_of(const Unit& unit, std::size_t rows, std::span<const Product> 
            {"b", std::move(b)}}};
 }
 
-/// Errors: ExecutorError where the kernel gave no answer.
+/// Errors: ExecutorError if the kernel gave no answer.
 std::vector<std::uint64_t> multiplied(process::Asker& asker, const Unit& unit, std::size_t rows,
                                       std::span<const Product> products) {
   std::vector<std::uint64_t> results;
@@ -93,7 +93,7 @@ std::pair<Number, Number> formats_of(const std::string& text) {
   return {prober::number_named(input), prober::number_named(result)};
 }
 
-/// A kernel from outside that computes matmul, asked in a process of its own.
+/// A kernel from outside that computes matmul, run in a process of its own.
 Unit unit_of_subject(const Options& options) {
   const auto [input, result] = formats_of(options.format);
   const auto rows = static_cast<std::size_t>(options.rows);
@@ -113,7 +113,7 @@ Unit unit_of_subject(const Options& options) {
   return unit;
 }
 
-/// By prober::Rule, tensor_core::Result and prober::Conversion.
+/// The words for prober::Rule, tensor_core::Result and prober::Conversion.
 constexpr std::array rule_names{"step", "fma", "multiply_add", "wraps", "saturates"};
 constexpr std::array rounding_names{"f32_rz", "e8m13_rz", "f32_rn", "f16_rn"};
 constexpr std::array conversion_names{"none", "tf32_truncated", "tf32_rounded"};
@@ -124,7 +124,7 @@ std::string name_in(const std::array<const char*, n>& names, T value) {
   return names[static_cast<std::size_t>(value)];
 }
 
-/// A hexadecimal float. The one of fmt depends on its version: 0 is 0x0p+0 or 0x0p-1022.
+/// A hexadecimal float. fmt's own text depends on its version: 0 is 0x0p+0 or 0x0p-1022.
 std::string hexadecimal(double x) { return oracle::to_hex(oracle::binary64, std::bit_cast<std::uint64_t>(x)); }
 
 store::ProbedUnits::Example example_of(const prober::Example& example) {
@@ -182,7 +182,7 @@ Row row_of(const Unit& unit, const Finding& finding) {
 
 std::string kept(const std::optional<bool>& keeps) { return !keeps ? "not visible" : *keeps ? "kept" : "flushed"; }
 
-/// The floor in words: a range that nothing narrowed says so.
+/// The floor in words: says so if no case narrowed the range.
 std::string floor_words(const Row& row) {
   if (*row.least_floor == *row.largest_floor) return fmt::format("exponent {}", *row.least_floor);
   return fmt::format("at most exponent {}{}", *row.largest_floor,
@@ -219,7 +219,7 @@ void print(const Row& row, const Finding& finding) {
        fmt::format("{}: d = {}, the last model left gives {}", sum, row.example->got, row.example->predicted));
 }
 
-/// What a device has, or what is missing, told on standard error.
+/// The units of a device; prints on standard error what is missing.
 std::vector<Unit> units_of_device(std::string& name) {
   if (Executor::cuda_device_count() == 0) {
     to_stderr("assay: probe-device: {}; --subject probes a kernel from outside\n",
@@ -244,7 +244,10 @@ std::vector<Unit> units_of_device(std::string& name) {
 int run_probe_device(const Options& options) {
   store::ProbedUnits document{.device = options.subject, .seed = options.seed};
   const bool is_subject = !options.subject.empty();
-  if (!is_subject && options.on == "host") throw UsageError("--on host: needs --subject, a kernel that runs there");
+  if (!is_subject && options.on == "host")
+    throw UsageError(
+        "--on host: needs --subject, a kernel that runs on "
+        "the host");
   if (is_subject && options.on == "cuda" && executors(options).empty()) return report::exit_skipped;
   process::watch_signals();
   const std::vector<Unit> units = is_subject ? std::vector{unit_of_subject(options)} : units_of_device(document.device);

@@ -20,8 +20,11 @@ namespace {
 quantizations::Question question_of(const Options& options) {
   if (!options.shape.empty()) throw UsageError("--shape: a quantizer takes no shapes");
   if (options.text) throw UsageError("--text: a quantizer is a function of a library");
-  if (options.on == "cuda") throw UsageError("--on cuda: a quantizer is asked on the host");
-  if (options.contracts.size() > 1) throw UsageError("--contract: one contract of a quantizer is asked at a time");
+  if (options.on == "cuda") throw UsageError("--on cuda: a quantizer runs on the host only");
+  if (options.contracts.size() > 1)
+    throw UsageError(
+        "--contract: only one contract of a quantizer can be "
+        "checked at a time");
   if (options.format.empty()) throw UsageError("--format: source and block format of the quantizer, such as f32:mxfp4");
   try {
     return quantizations::question_of(options.format, options.contracts.empty() ? "" : options.contracts.front(),

@@ -49,8 +49,8 @@ void append(const std::filesystem::path& path, const std::string& text) {
   }
 }
 
-/// The shard that the run in a folder was, by its run.json; nothing where the folder has none. Throws DamagedFile
-/// where that file does not say it.
+/// The shard of the run in a folder, from its run.json; empty if the folder has none. Throws DamagedFile if that file
+/// does not name the shard.
 std::optional<campaign::Shard> shard_of_run(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / "run.json";
   if (!std::filesystem::exists(file)) return std::nullopt;
@@ -58,16 +58,15 @@ std::optional<campaign::Shard> shard_of_run(const std::filesystem::path& folder)
   try {
     const std::string word = store::parse_json(text).at("shard").get<std::string>();
     if (const auto shard = campaign::parse_shard(word)) return shard;
-    throw store::DamagedFile(file, "\"shard\" is '" + word + "' and has to be INDEX/COUNT");
+    throw store::DamagedFile(file, "\"shard\" is '" + word + "' and must be INDEX/COUNT");
   } catch (const store::JsonError& error) {
     throw store::DamagedFile(file, error.what());
   } catch (const nlohmann::json::exception&) {
-    throw store::DamagedFile(file, "\"shard\" has to be a string INDEX/COUNT");
+    throw store::DamagedFile(file, "\"shard\" must be a string INDEX/COUNT");
   }
 }
 
-/// What changed since the newest entry of the ledger that is not these runs themselves. Throws DamagedFile,
-/// OutputError.
+/// The changes since the newest entry of the ledger that is not one of these runs. Throws DamagedFile, OutputError.
 void compare_with_ledger(const store::Summary& merged, const Options& options, report::Beside& beside) {
   if (!std::filesystem::exists(options.ledger)) {
     const bool was_named = options.ledger != Options{}.ledger;
@@ -87,8 +86,7 @@ void compare_with_ledger(const store::Summary& merged, const Options& options, r
   beside.no_changes = "The ledger has no entry of another run.";
 }
 
-/// By property the options of `replay`: as a folder's run.json has them for this machine, or else as the summary has
-/// them.
+/// The options of `replay` for each property: from the folder's run.json for this machine, otherwise from the summary.
 std::map<std::string, std::string> calls_of_runs(const store::Summary& merged, const Options& options) {
   std::map<std::string, std::string> calls;
   for (const std::string& folder : options.arguments) {
@@ -189,7 +187,10 @@ int run_report(const Options& options) {
   write(options.known, known);
   const bool exports =
       !(options.latex.empty() && options.csv.empty() && options.bibtex.empty() && options.plots.empty());
-  if (!exports && !options.only.empty()) throw UsageError("--only chooses for --latex, --csv, --bibtex and --plots");
+  if (!exports && !options.only.empty())
+    throw UsageError(
+        "--only selects properties for --latex, --csv, "
+        "--bibtex and --plots");
   if (exports) {
     const store::Summary part = chosen(merged, options.only);
     write(options.latex, [&] { return report::report_latex(part); });
@@ -218,7 +219,7 @@ int run_report(const Options& options) {
   }
   for (const store::PropertySummary& property : merged.properties) {
     if (!report::is_whole(property) && !property.partial && !property.stopped_by) {
-      lines.push_back(fmt::format("{} on {}: {} of {} cases are not in these runs", property.info.name,
+      lines.push_back(fmt::format("{} on {}: {} of {} cases are missing from these runs", property.info.name,
                                   property.executor, property.requested - total(property.tally).planned,
                                   property.requested));
     }

@@ -91,7 +91,7 @@ const PropertyModel& property_named(const std::string& name) {
     }
     const std::string kernel = name.substr(std::min(name.size(), name.find('.') + 1));
     if (find_operation(kernel.substr(0, kernel.find('.'))) != nullptr) {
-      text += "; a kernel from outside takes --operation and --subject";
+      text += "; a kernel from outside needs --operation and --subject";
     }
     throw UsageError(text);
   }

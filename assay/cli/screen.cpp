@@ -30,7 +30,7 @@ std::string painted(std::string_view text, std::string_view color, bool paint) {
   return paint ? fmt::format("\x1b[{}m{}\x1b[0m", color, text) : std::string(text);
 }
 
-/// The rank of a verdict; the gravest has the highest.
+/// The rank of a verdict: the gravest verdict has the highest rank.
 int gravity(store::Finding finding) {
   switch (finding) {
     case store::Finding::holds:
@@ -54,7 +54,7 @@ int gravity(store::Finding finding) {
   return 5;
 }
 
-/// Green says that a promise holds. A contract that nobody promised is none.
+/// Green means that a promise holds. A contract that nobody promised gets no color.
 std::string_view color_of(store::Finding verdict) {
   if (verdict == store::Finding::broken) return yellow;
   return gravity(verdict) == 0 ? green : gravity(verdict) < 3 ? yellow : red;
@@ -147,7 +147,7 @@ std::string error_text(const store::CaseFile::Evidence& evidence) {
 
 namespace {
 
-/// The error of a result among integers; empty where it is not known.
+/// The error of a result among integers; empty if it is not known.
 std::string error_of_integer(const store::CaseFile::Evidence& evidence) {
   const std::size_t width = evidence.got.size() / std::max<std::size_t>(1, evidence.components);
   const std::size_t at = evidence.worst * width;
@@ -166,12 +166,12 @@ std::string evidence_text(const store::CaseFile::Evidence& evidence, const std::
     if (!what.empty()) text += fmt::format("{}{:<6} {}\n", indent, name, what);
   };
   if (report::is_unasked(claim)) {
-    line("other", evidence.exact);  // of another call, or what the call did
+    line("other", evidence.exact);  // of another call, or the call's error
     return text;
   }
   line("worst", worst_text(evidence, are_integers));
   line("exact", evidence.exact.empty() ? "-" : are_integers ? as_integer(evidence.exact) : evidence.exact);
-  // A number that has to be a NaN, say, is at no distance from what came.
+  // A NaN that is required, for example, has no distance from the number that the kernel returned.
   const bool has_distance = evidence.ulps || evidence.exact.find(is_due) == std::string::npos;
   if (has_distance) line("error", are_integers ? error_of_integer(evidence) : error_text(evidence));
   return text;
@@ -181,7 +181,7 @@ bool holds_integers(const PropertyInfo& info) { return info.name.find(".s8") != 
 
 namespace {
 
-/// The line for a case of runs that were read from folders: with the folder that has the case.
+/// The line for a case of runs that were read from folders: it includes the folder that has the case.
 std::string replay_line_of_report(const store::CaseFile& file, const Options& options) {
   const std::string id = store::case_id(file);
   std::string words;
@@ -226,17 +226,17 @@ void print_failure(const store::PropertySummary& property, const ClaimInfo& clai
 
 namespace {
 
-/// Of more properties a table of families is printed, and lines of what needs attention.
+/// For several properties, prints a table of families and a line for each claim that needs attention.
 constexpr std::size_t most_properties_in_lines = 20;
 
-/// A line for each claim of the property's own, and for each other one that does not hold: all of them, or those that
-/// need attention.
+/// A line for each claim of the property's own, and for each implicit claim that does not hold: all of them, or only
+/// those that need attention.
 void print_claims(const store::Summary& summary, const Options& options, bool only_attention) {
   const bool paint = colored(options, stdout);
   const auto is_shown = [&](const store::PropertySummary& property, std::size_t c) {
     const store::Finding verdict = property.findings[c].verdict;
     const bool is_own = !report::is_unasked(property.info.claims[c].id);
-    // The ladder tells of contracts that nobody promised.
+    // Contracts that nobody promised are printed by the ladder.
     const bool is_open = property.info.claims[c].is_open && gravity(verdict) == 0 && !options.verbose;
     return only_attention || is_open ? gravity(verdict) != 0 : is_own || gravity(verdict) > 1;
   };
@@ -252,7 +252,7 @@ void print_claims(const store::Summary& summary, const Options& options, bool on
   for (const store::PropertySummary& property : summary.properties) {
     bool any = false;
     for (std::size_t c = 0; c < property.info.claims.size(); ++c) {
-      // A selection of unasked claims alone has a line, too.
+      // If only implicit claims were selected, they get a line, too.
       const bool is_last = !any && !only_attention && c + 1 == property.info.claims.size() &&
                            std::ranges::none_of(property.info.claims, &ClaimInfo::is_open);
       if (!is_shown(property, c) && !is_last) continue;
@@ -276,7 +276,8 @@ void print_claims(const store::Summary& summary, const Options& options, bool on
   }
 }
 
-/// A line a family: how many claims of its own are proved, held by a sample, refuted as expected, or need attention.
+/// One line for each family: how many claims of its own are proved, held by a sample, refuted as expected, or need
+/// attention.
 void print_families(const store::Summary& summary) {
   struct Row {
     std::size_t properties = 0;
@@ -301,15 +302,15 @@ void print_families(const store::Summary& summary) {
   }
   std::size_t width = 6;
   for (const auto& [name, row] : rows) width = std::max(width, name.size());
-  fmt::print("{:<{}}  properties  claims proved  held by a sample  refuted as expected  need attention  cases\n",
-             "family", width);
+  fmt::print("{:<{}} properties claims proved held by a sample refuted as expected need attention cases\n", "family",
+             width);
   for (const auto& [name, row] : rows) {
     fmt::print("{:<{}}  {:>10}  {:>13}  {:>16}  {:>19}  {:>14}  {}\n", name, width, row.properties, row.proved,
                row.held, row.refuted, row.attention, row.cases);
   }
 }
 
-/// What was found of one claim: how often it came again, how it was shrunk, the case and its numbers.
+/// The finding of one claim: how often it was reproduced, how it was shrunk, the case and its numbers.
 void print_finding(const store::PropertySummary& property, std::size_t c, const Options& options) {
   const store::ClaimFinding& finding = property.findings[c];
   const ClaimInfo& claim = property.info.claims[c];
@@ -333,7 +334,8 @@ void print_finding(const store::PropertySummary& property, std::size_t c, const 
   }
 }
 
-/// The weakest contract about an error that is broken, or else the last of all that are broken, where its case is kept.
+/// The weakest broken contract about an error whose case is kept; if there is none, the last broken contract whose case
+/// is kept.
 std::optional<std::size_t> weakest_broken(const store::PropertySummary& property, const Ladder& ladder) {
   std::optional<std::size_t> found;
   bool is_about_error = false;
@@ -362,7 +364,7 @@ void print_summary(const store::Summary& summary, const Options& options) {
       const bool refuted = report::is_refuted(finding.verdict);
       const std::string name = property.info.name + "/" + property.info.claims[c].id;
       if (finding.verdict == store::Finding::not_refuted && !options.quiet && !is_long) {
-        fmt::print("\n{} on {}: not refuted, though it was expected to be\n", name, property.executor);
+        fmt::print("\n{} on {}: not refuted, although the claim is false on purpose\n", name, property.executor);
       }
       if (finding.verdict == store::Finding::undecided) {
         fmt::print("\n{} on {}: undecided\n", name, property.executor);
@@ -391,7 +393,7 @@ void print_ladders(const store::Summary& summary, const Options& options) {
       return each.info.name == kernel.property && each.executor == kernel.executor;
     });
     if (property->stops.cut_short) {
-      fmt::print("it gave no answer to so many cases that the others were not asked{}\n",
+      fmt::print("it did not answer so many cases that the others were skipped{}\n",
                  kernel.call.find('(') == std::string::npos ? "" : ": is this its signature?");
     }
     if (options.quiet || options.verbose || kernel.is_promised) continue;

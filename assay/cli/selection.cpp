@@ -14,8 +14,8 @@
 namespace assay::cli {
 namespace {
 
-/// The properties that may match one of the patterns, sorted by name: of the families that the patterns name, or all.
-/// Errors: MissingLibrary.
+/// The properties that may match one of the patterns, sorted by name: from the families that the patterns name, or from
+/// all. Errors: MissingLibrary.
 std::vector<const PropertyModel*> candidates(std::span<const std::string> patterns) {
   std::set<std::string> families;
   bool is_open = false;
@@ -37,7 +37,7 @@ std::vector<const PropertyModel*> candidates(std::span<const std::string> patter
   return found;
 }
 
-/// A pattern without wildcards must name a property and, behind a slash, one of its claims.
+/// A pattern without wildcards must name a property and, after a slash, one of its claims.
 void refuse_unknown(const std::string& pattern) {
   std::vector<std::string> names;
   for (const PropertyModel* const each : candidates(std::span(&pattern, 1))) {

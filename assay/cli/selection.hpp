@@ -1,5 +1,5 @@
 #pragma once
-// Which properties and claims the command line names.
+// The properties and claims that the command line names.
 
 #include <cstdint>
 #include <vector>
@@ -18,11 +18,11 @@ struct Selected {
 /// The properties that match the patterns of the arguments and none of --exclude, sorted by name. Errors: UsageError
 /// for a pattern that matches nothing.
 std::vector<Selected> select(const Options& options);
-/// The same, for a run that keeps cases where --update-corpus asks for it. Errors: as select(); UsageError where there
-/// is no corpus to keep them in.
+/// The same, for a run that keeps cases if --update-corpus is given. Errors: as select(); UsageError if there is no
+/// corpus to keep them in.
 std::vector<Selected> select_to_run(const Options& options);
 
-/// How many cases a run asks of a property.
+/// The number of cases that a run draws for a property.
 std::uint64_t cases_of(const PropertyInfo& info, const Options& options);
 
 }  // namespace assay::cli

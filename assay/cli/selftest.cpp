@@ -51,12 +51,12 @@ int run_selftest(const Options& options) {
       fmt::print("{}\n", each);
     }
     fmt::print("oracle, framework, arithmetic on {}: {}\n", on.size() == 1 ? on.front() : "host and cuda",
-               wrong.empty() ? "as they should be" : fmt::format("{} failures", wrong.size()));
+               wrong.empty() ? "all tests pass" : fmt::format("{} failures", wrong.size()));
   }
   if (options.mutants) {
     const std::optional<std::filesystem::path> program = mutants_program();
     if (!program) {
-      to_stderr("assay: the program assay-mutants is not beside this one: no planted mistake was tried\n");
+      to_stderr("assay: the program assay-mutants is not in the folder of this one: no planted mistake was tried\n");
       code = report::graver(code, report::exit_skipped);
     } else {
       const auto finished = process::run_to_end({program->string(), {program->string(), "--json"}});

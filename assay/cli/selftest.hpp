@@ -9,11 +9,11 @@
 
 namespace assay::cli {
 
-/// The table of mutants in the document that `assay-mutants --json` and `assay selftest --mutants --json` print.
-/// Throws JsonError.
+/// The table of mutants in the document that `assay-mutants --json` and `assay selftest --mutants --json` print. Throws
+/// JsonError.
 std::vector<store::Summary::MutantRow> mutant_rows(const store::Json& document);
 
-/// The same of a file. Throws DamagedFile.
+/// The same table from a file. Throws DamagedFile.
 std::vector<store::Summary::MutantRow> mutant_rows(const std::filesystem::path& path);
 
 }  // namespace assay::cli

@@ -31,14 +31,14 @@ std::string listed(const std::vector<std::string>& words) {
   return text;
 }
 
-/// "no operation dott; nearest: dot; there are: asum, axpy, …".
+/// "no operation dott; nearest: dot; accepted: asum, axpy, …".
 [[noreturn]] void refuse(const std::string& what, const std::string& name, const std::vector<std::string>& known) {
   const std::vector<std::string> near = campaign::nearest(name, known);
-  throw UsageError(fmt::format("no {} {}; {}there are: {}", what, name,
+  throw UsageError(fmt::format("no {} {}; {}accepted: {}", what, name,
                                near.empty() ? "" : "nearest: " + listed(near) + "; ", listed(known)));
 }
 
-/// A name of BLAS tells its operation and its format. Errors: UsageError where the options contradict it.
+/// A BLAS name determines its operation and its format. Errors: UsageError if the options contradict the name.
 void refuse_other_blas_name(const Options& options) {
   if (options.symbol.empty() || doors::form_of(options.symbol, false) == CallForm::plain) return;
   const std::string name = doors::blas_name(options.symbol);
@@ -81,15 +81,15 @@ std::string without_folder(const std::string& path) {
   return path.starts_with('/') ? std::filesystem::path(path).filename().string() : path;
 }
 
-/// The name of the property of a kernel: of the operation and the format.
+/// The name of a kernel's property, made of the operation and the format.
 std::string property_name(const Options& options, const std::string& operation, const std::string& format) {
   return operation_named(operation).property(question_of(options, format), {})->info().name;
 }
 
 bool is_contract(const Operation& operation, const std::string& id) { return operation.find(id) != nullptr; }
 
-/// Whether the kernel gives the results of a control in the first cases: its bits are the control's. Nothing where it
-/// gives none of theirs, or no answer.
+/// Whether the kernel returns the results of a control in the first cases: bit for bit. Empty if it matches no control
+/// or gives no answer.
 std::optional<Control> control_that_it_is(const campaign::Unrefused& controls, const std::string& property,
                                           const std::string& executor, const Options& options) {
   const std::unique_ptr<process::Asker> asker =
@@ -101,8 +101,8 @@ std::optional<Control> control_that_it_is(const campaign::Unrefused& controls, c
   return same == controls.bits.end() ? std::nullopt : std::optional(same->first);
 }
 
-/// Judges the controls in place of the kernel, and asks whether the kernel is one of them where it breaks all that is
-/// promised about errors.
+/// Judges the controls in place of the kernel. If the kernel breaks every contract about errors, tests whether it is
+/// one of the controls.
 void judge_controls(const Operation& operation, const std::string& format, store::Summary& summary,
                     const Options& options, Answer& answer) {
   Question question = question_of(options, format);
@@ -135,7 +135,7 @@ void judge_controls(const Operation& operation, const std::string& format, store
   }
 }
 
-/// As what a kernel is called: a declaration of C for a function, else the door.
+/// How the kernel is called: a C declaration for a function, otherwise the kind of program.
 std::string call_text(const Options& options, const Operation& operation, const std::string& format) {
   if (!doors::is_library(options.subject)) {
     return options.text ? "lines of text of a program (docs/pipe.md)" : "frames of a program (docs/pipe.md)";
@@ -145,34 +145,34 @@ std::string call_text(const Options& options, const Operation& operation, const 
   return doors::declaration_of(operation, format, options.symbol, form);
 }
 
-/// What a library's function is called where nobody says it.
+/// The name of a library's function if no option gives it.
 std::string default_symbol(const Operation& operation, const std::string& format) {
   const std::string name = doors::libm_name(operation, format.empty() ? "f64" : format);
   return name.empty() ? operation.name : name;
 }
 
-/// Options that contradict each other or the operation, whatever the library has. Errors: UsageError.
+/// Refuses options that contradict each other or the operation, independently of the library. Errors: UsageError.
 void refuse_contradictions(const Options& options) {
   const bool is_library = doors::is_library(options.subject);
   if (options.operation.empty() && (!is_library || !options.symbol.empty())) {
-    throw UsageError("--subject: needs --operation, what the kernel computes");
+    throw UsageError("--subject: needs --operation, the name of what the kernel computes");
   }
   if (!options.operation.empty()) operation_named(options.operation);
   if (is_library && options.text) throw UsageError("--text: lines are for a program; a library has none");
-  if (!is_library && !options.symbol.empty()) throw UsageError("--symbol: a command has none");
+  if (!is_library && !options.symbol.empty()) throw UsageError("--symbol: a command has no symbols");
   const auto is_letter = [](char each) {
     return (each >= 'a' && each <= 'z') || each == '_' || (each >= '0' && each <= '9');
   };
   if (options.family.empty() || !std::ranges::all_of(options.family, is_letter) ||
       !properties_of(options.family).empty()) {
-    throw UsageError(fmt::format("--as {}: a name of letters a to z, digits and _ that no family of this program has",
+    throw UsageError(fmt::format("--as {}: use letters a to z, digits and _, and no name of a family of this program",
                                  options.family));
   }
   if (options.isolation == campaign::Isolation::none) {
-    throw UsageError("--isolate none: a kernel from outside never runs in the process that judges");
+    throw UsageError("--isolate none: a kernel from outside never runs in the judging process");
   }
   if (options.command == "check" && !options.arguments.empty()) {
-    throw UsageError("--subject: takes --contract in place of names of properties");
+    throw UsageError("--subject: takes --contract instead of names of properties");
   }
 }
 
@@ -183,7 +183,7 @@ doors::Tried tried(Options& options) {
                                           std::max<std::chrono::milliseconds>(least, 7 * options.limits.timeout_case));
   if (!tried.error.empty()) throw doors::SubjectError(tried.error);
   if (tried.changes_environment) {
-    to_stderr("assay: {}: loading it changed the floating-point environment or the locale; they were put back\n",
+    to_stderr("assay: {}: loading it changed the floating-point environment or the locale; both were restored\n",
               options.subject);
   }
   options.subject_file = tried.file;
@@ -191,28 +191,31 @@ doors::Tried tried(Options& options) {
   return tried;
 }
 
-/// Chooses what is asked of a library's table. False: the library has none, and an operation was named.
-/// Errors: UsageError, SubjectError.
+/// Selects the kernels of a library's table. Returns false if the library has no table and an operation was named.
+/// Errors:
+/// UsageError, SubjectError.
 bool take_table(Options& options) {
   const doors::Tried table = tried(options);
   if (table.kernels.empty()) {
     if (options.operation.empty()) {
-      throw UsageError(fmt::format("--subject: needs --operation, what the kernel computes: {} has no table of its own",
-                                   options.subject));
+      throw UsageError(
+          fmt::format("--subject: needs --operation, the name of what the kernel computes: {} has "
+                      "no table",
+                      options.subject));
     }
     return false;
   }
   if (options.on == "host" && !table.runs_on_host) {
-    throw UsageError(fmt::format("--on host: the table of {} runs on cuda alone", options.subject));
+    throw UsageError(fmt::format("--on host: the kernels in the table of {} run on cuda only", options.subject));
   }
   if (options.on == "cuda" && !table.runs_on_device) {
-    throw UsageError(fmt::format("--on cuda: the table of {} runs on the host alone", options.subject));
+    throw UsageError(fmt::format("--on cuda: the kernels in the table of {} run on the host only", options.subject));
   }
   if (options.on == "all") options.on = table.runs_on_host ? "host" : "cuda";
   std::string has;
   for (const auto& [operation, format] : table.kernels) {
     has += (has.empty() ? "" : ", ") + operation + " in " + format;
-    if (operation == doors::conversion_operation) continue;  // asked by name alone
+    if (operation == doors::conversion_operation) continue;  // selected by name alone
     const bool is_wanted = (options.operation.empty() || options.operation == operation) &&
                            (options.format.empty() || options.format == format);
     if (is_wanted) options.kernels.emplace_back(operation, format);
@@ -225,7 +228,7 @@ bool take_table(Options& options) {
   return true;
 }
 
-/// The form of the library's function, which the operation has. Errors: UsageError.
+/// The calling form of the library's function; it must be one of the operation's forms. Errors: UsageError.
 CallForm form_of_function(const Options& options, const Operation& operation) {
   const bool on_device = options.on == "cuda";
   const std::string told = doors::format_of_symbol(options.symbol, operation);
@@ -237,14 +240,14 @@ CallForm form_of_function(const Options& options, const Operation& operation) {
     std::vector<std::string> forms;
     forms.reserve(operation.signatures.size());
     for (const Signature& each : operation.signatures) forms.emplace_back(name_of(each.form));
-    throw UsageError(fmt::format("--symbol {}: {} is computed by no {} function, but by {}; see `{} contracts {}`",
+    throw UsageError(fmt::format("--symbol {}: {} is not computed by {} functions, but by {}; see `{} contracts {}`",
                                  options.symbol, operation.name, name_of(form), listed(forms),
                                  report::shell_word(options.program), operation.name));
   }
   return form;
 }
 
-/// The function of a library or the program that is asked. Errors: UsageError, SubjectError.
+/// The function of a library, or the program, that is judged. Errors: UsageError, SubjectError.
 void take_function_or_program(Options& options) {
   const Operation& operation = operation_named(options.operation);
   refuse_other_blas_name(options);
@@ -263,15 +266,15 @@ void take_function_or_program(Options& options) {
                                  on_device ? "a device" : "the host"));
   }
   options.on = on_device ? "cuda" : "host";
-  // Without a device nothing runs, and the library may not load.
+  // Without a device no device kernel runs, and the library may not load.
   if (!on_device || Executor::cuda_device_count() > 0) tried(options);
 }
 
-/// Errors: UsageError where no operation that is asked has the contract, or several are asked.
+/// Errors: UsageError if no selected operation has the contract, or if several operations are selected.
 void refuse_unknown_contract(const std::string& id, const Options& options) {
   if (options.kernels.size() > 1) {
     throw UsageError(
-        fmt::format("--contract {}: needs --operation and --format, for the table has several kernels", id));
+        fmt::format("--contract {}: needs --operation and --format, because the table has several kernels", id));
   }
   const auto& [name, format] = options.kernels.front();
   const Operation& operation = operation_named(name);
@@ -281,8 +284,8 @@ void refuse_unknown_contract(const std::string& id, const Options& options) {
   }
   if (std::ranges::find(known, id) != known.end()) return;
   if (is_contract(operation, id)) {
-    throw UsageError(
-        fmt::format("--contract {}: {} has it not in {}; there are: {}", id, operation.name, format, listed(known)));
+    throw UsageError(fmt::format("--contract {}: {} does not have this contract in {}; accepted: {}", id,
+                                 operation.name, format, listed(known)));
   }
   refuse("contract", id, known);
 }
@@ -337,7 +340,7 @@ void open_subject(Options& options) {
   }
   const bool has_rules =
       options.operation == doors::conversion_operation || options.operation == doors::quantization_operation;
-  if (has_rules && options.command == "check") return;  // run_convert() and run_quantize() ask
+  if (has_rules && options.command == "check") return;  // run_convert() and run_quantize() handle these
   refuse_contradictions(options);
   const bool is_library = doors::is_library(options.subject);
   if (is_library && options.symbol.empty() && !take_table(options)) {

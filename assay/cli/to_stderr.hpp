@@ -8,7 +8,7 @@
 
 namespace assay::cli {
 
-/// Writes to standard error. Where that is closed or full the text is lost, and the work goes on.
+/// Writes to standard error. If standard error is closed or full, the text is lost, and the work continues.
 template <class... T>
 void to_stderr(fmt::format_string<T...> format, T&&... values) {
   const std::string text = fmt::format(format, std::forward<T>(values)...);

@@ -18,15 +18,14 @@ void print_machine(const formulas::Machine& machine, std::size_t place, const fo
   const formulas::Tolerance tolerance = tolerance_of(truth, place, machine, format);
   const std::size_t entries = tolerance.bounds.size();
   if (tolerance.silent == entries) {
-    fmt::print("{}: nothing is said of {} entries\n  {}\n", machine.name, entries, describe(machine));
+    fmt::print("{}: no bound for {} entries\n  {}\n", machine.name, entries, describe(machine));
     return;
   }
   fmt::print(
-      "{}: largest bound {:.3g}, median {:.3g}, largest of bound/|value| {:.3g}; nothing is said of {} of {} entries\n "
-      " {}\n",
+      "{}: largest bound {:.3g}, median {:.3g}, largest bound/|value| {:.3g}; no bound for {} of {} entries\n  {}\n",
       machine.name, tolerance.largest, tolerance.median, tolerance.relative, tolerance.silent, entries,
       describe(machine));
-  if (tolerance.blind != 0) fmt::print("  a kernel that returns 0 is within it at {} entries\n", tolerance.blind);
+  if (tolerance.blind != 0) fmt::print("  a kernel that returns 0 passes at {} entries\n", tolerance.blind);
   if (derives) fmt::print("{}", truth.derivation(place, tolerance.at));
 }
 
@@ -40,7 +39,7 @@ void print_head(const formulas::Typed& typed, const formulas::Case& c, const std
 
 using Json = nlohmann::ordered_json;
 
-/// A number without loss; "inf" where nothing is said.
+/// A number without loss; "inf" if there is no bound.
 std::string hexadecimal(double x) { return fmt::format("{:a}", x); }
 /// x as a hexadecimal float, rounded up if x is below 2^-1022.
 std::string hexadecimal(const oracle::Magnitude& x) {
@@ -74,8 +73,8 @@ Json settings_of(const formulas::Machine& machine) {
           {"stored", machine.stored}};
 }
 
-/// The derivation of the largest bound of a machine: local and whole errors of all entries by formula.forward.1, and
-/// the parts of the entry's bound by formula.mean.1.
+/// The derivation of a machine's largest bound: local and whole errors of all entries by formula.forward.1, and the
+/// parts of the entry's bound by formula.mean.1.
 Json derivation_of(const formulas::Machine& machine, std::size_t place, const formulas::Truth& truth,
                    const oracle::Format& format) {
   const std::size_t entry = tolerance_of(truth, place, machine, format).at;

@@ -23,7 +23,7 @@ constexpr std::size_t batch = 1 << 13;
 /// The rules that decide about one kind of numbers, each once, with the inputs of that kind that break them.
 class Part {
  public:
-  /// The index of the rule's comparison. `rule` has the usual words for all that does not matter here.
+  /// The index of the rule's comparison. `rule` has the usual words for all aspects that do not matter here.
   std::size_t add(const Rule& rule) {
     const auto found = std::ranges::find(all, rule, &Compared::rule);
     if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
@@ -35,7 +35,7 @@ class Part {
 };
 
 /// Compares codes with all rules. Infinities, NaNs and finite numbers depend on different words of a rule, so the
-/// breaks of a rule are the sum of those of three parts.
+/// breaks of a rule are the sum over three parts.
 class Comparison {
  public:
   Comparison(const NumberFormat& from, const NumberFormat& to, std::vector<Rule> rules)
@@ -53,7 +53,7 @@ class Comparison {
     }
   }
 
-  /// `count` neighbors from the input on got this code, and all have the same result by each rule.
+  /// `count` neighbors from the input on got this code, and each rule gives all of them one result.
   void add(std::uint64_t input, std::uint64_t got, std::uint64_t count = 1) {
     const Number x = decode(from_, input);
     std::vector<Compared>& all = parts_[static_cast<std::size_t>(x.kind)].all;
@@ -89,8 +89,8 @@ class Comparison {
   [[nodiscard]] const std::vector<Rule>& rules() const { return rules_; }
 
  private:
-  /// Whether the direction alone decides about a finite number that gets this code: neither overflow nor a zero nor the
-  /// sign of an unsigned format does.
+  /// Whether the direction alone decides about a finite number that gets this code: no overflow, no zero, and no sign
+  /// in an unsigned format.
   [[nodiscard]] bool is_inside(const Number& x, std::uint64_t code) const {
     const bool is_end = code == 0 || code == to_.sign_bit() || (code & ~to_.sign_bit()) >= to_.largest();
     return !is_end && !(x.negative && !to_.is_signed);
@@ -118,7 +118,7 @@ void convert(const Question& question, const Conversion& conversion, std::span<c
   for (std::uint64_t& each : codes) each = without_extension(*question.to, each);
 }
 
-/// Asks at most 2^16 of the inputs again. Returns the smallest one that does not get its code again.
+/// Converts at most 2^16 of the inputs again. Returns the smallest input that gets another code.
 std::optional<Unsteady> repeated(const Question& question, const Conversion& conversion,
                                  std::span<const std::uint64_t> inputs, std::span<const std::uint64_t> codes) {
   std::vector<std::uint64_t> some;
@@ -138,7 +138,7 @@ std::optional<Unsteady> repeated(const Question& question, const Conversion& con
   return worst;
 }
 
-/// Asks every number of 32 bits. Neighbors with one code between two borders are compared at once.
+/// Converts every number of 32 bits. Neighbors with one code between two borders are compared at once.
 void sweep(const Question& question, const Conversion& conversion, Comparison& comparison) {
   const std::uint64_t chunk = std::min(std::uint64_t{1} << 18, question.from->sign_bit());
   const std::uint64_t infinity = question.from->largest() + 1;
@@ -209,10 +209,10 @@ std::pair<const NumberFormat*, const NumberFormat*> formats_of(const std::string
     for (const NumberFormat& each : oracle::number_formats()) {
       known += (known.empty() ? "" : ", ") + std::string(each.name);
     }
-    throw std::invalid_argument("no number format '" + name + "'; there are: " + known);
+    throw std::invalid_argument("unknown number format '" + name + "'; there are: " + known);
   };
   if (colon == std::string::npos) {
-    throw std::invalid_argument("format: '" + formats + "'; a source and a target are needed, such as f32:e4m3fn");
+    throw std::invalid_argument("format: '" + formats + "'; name a source and a target, such as f32:e4m3fn");
   }
   return {format_named(formats.substr(0, colon)), format_named(formats.substr(colon + 1))};
 }
@@ -222,15 +222,15 @@ Question question_of(const std::string& formats, const std::string& rule, bool e
   Question question{from, to, std::nullopt, every_input, seed};
   if (every_input && !can_ask_every_input(question)) {
     throw std::invalid_argument(formats +
-                                ": every input is asked of a source of at most 32 bits and, where it has more "
-                                "than 16, for a target of at most 16");
+                                ": every input is tested, so a source has at most 32 bits; if it has more than "
+                                "16, the target has at most 16");
   }
   if (!rule.empty()) {
     question.promised = oracle::rule_named(rule);
     const std::vector<Rule> all = rules_between(*question.from, *question.to);
     if (!question.promised || std::ranges::find(all, *question.promised) == all.end()) {
       throw std::invalid_argument("no rule '" + rule + "' of " + formats +
-                                  "; it has a word for direction, overflow and NaN, as " + name_of(all.front()) +
+                                  "; a rule has a word for direction, overflow and NaN, as " + name_of(all.front()) +
                                   "; `assay contracts convert` lists the words");
     }
   }
@@ -274,7 +274,7 @@ Answer asked(const Question& question, const Conversion& conversion) {
   }
   if (question.promised) {
     const auto place = std::ranges::find(all, *question.promised);
-    if (place == all.end()) throw std::invalid_argument("wrap is no rule where every input of 32 bits is asked");
+    if (place == all.end()) throw std::invalid_argument("wrap is not a rule where all inputs of 32 bits are tested");
     answer.promised = comparison.of(static_cast<std::size_t>(place - all.begin()));
   }
   return answer;

@@ -51,12 +51,12 @@ bool has_theorem(const Question& question, const Answer& answer) {
 
 std::string evidence_text(const Question& question, const Answer& answer) {
   if (answer.is_proof) return "proved for this build";
-  return has_theorem(question, answer) ? fmt::format("a proof, NaNs apart, if it is monotone ({})", theorem)
+  return has_theorem(question, answer) ? fmt::format("a proof, except for NaNs, if it is monotone ({})", theorem)
                                        : "a sample";
 }
 
 std::string broken_text(const Question& question, const Answer& answer, const Compared& compared) {
-  std::string text = fmt::format("{} is broken by {} of the {} inputs asked, such as\n", name_of(compared.rule),
+  std::string text = fmt::format("{} is broken by {} of the {} inputs tested, such as\n", name_of(compared.rule),
                                  compared.breaks, answer.asked);
   for (const Example& each : compared.examples) text += fmt::format("  {}\n", example_text(question, each));
   return text;
@@ -96,7 +96,7 @@ std::string also_text(std::span<const std::string> names) {
 std::string text_of(const Question& question, const Answer& answer) {
   const std::string formats = fmt::format("{}:{}", question.from->name, question.to->name);
   if (answer.unsteady) {
-    return fmt::format("convert {}: no function of its input: {} gives {} in one call, {} in another\n", formats,
+    return fmt::format("convert {}: not a function of its input: {} gives {} in one call, {} in another\n", formats,
                        text_of(*question.from, answer.unsteady->input), text_of(*question.to, answer.unsteady->first),
                        text_of(*question.to, answer.unsteady->second));
   }

@@ -1,5 +1,5 @@
 #pragma once
-// The inputs that a conversion is asked.
+// The inputs on which a conversion is tested.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace assay::conversions {
 
-/// Whether all inputs are asked in any case: those of at most 16 bits.
+/// Whether all inputs are tested in any case: sources of at most 16 bits.
 constexpr bool are_few(const oracle::NumberFormat& from) { return from.bits <= 16; }
 
 /// The code of the largest number of a floating-point format that is not above m·2^e.
@@ -18,9 +18,9 @@ std::uint64_t at_most(const oracle::NumberFormat& of, std::uint64_t m, int e);
 /// Codes of a floating-point source: powers of two with their neighbors, infinities and three NaNs, with both signs.
 std::vector<std::uint64_t> special_inputs(const oracle::NumberFormat& from);
 
-/// Codes of `from` without repetition: all where they are few, else the reduced set of docs/bounds/convert.md, special
-/// values, powers of two with their neighbors, and four times `random` numbers of the seed. Of a target of more than 16
-/// bits, the reduced set has a sample of its numbers.
+/// Codes of `from` without repetition: all if they are few, otherwise the reduced set of docs/bounds/convert.md,
+/// special values, powers of two with their neighbors, and four times `random` numbers of the seed. For a target of
+/// more than 16 bits, the reduced set has a sample of its numbers.
 std::vector<std::uint64_t> inputs_of(const oracle::NumberFormat& from, const oracle::NumberFormat& to,
                                      std::uint64_t seed, std::size_t random);
 

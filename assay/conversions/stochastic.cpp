@@ -136,7 +136,7 @@ std::pair<Pairs, std::uint64_t> pairs_of(const StochasticQuestion& question, std
   return {std::move(pairs), done};
 }
 
-/// Asks some pairs again. Returns the smallest pair that gets another code.
+/// Converts some pairs again. Returns the smallest pair that gets another code.
 std::optional<StochasticExample> repeated(const StochasticQuestion& question, const StochasticConversion& conversion,
                                           const Pairs& pairs, std::span<const std::uint64_t> codes) {
   std::vector<std::uint64_t> inputs;
@@ -191,7 +191,7 @@ std::vector<LargestBias> biases_of(const StochasticQuestion& question, std::span
   return largest;
 }
 
-/// Asks every input several times, and compares the results with the possible ones.
+/// Converts every input several times, and compares the results with the possible ones.
 void ask_drawn(const StochasticQuestion& question, const StochasticConversion& conversion,
                std::span<const std::uint64_t> inputs, StochasticComparison& comparison) {
   std::vector<std::uint64_t> many;
@@ -225,15 +225,15 @@ StochasticQuestion stochastic_question_of(const std::string& formats, const std:
                                           std::uint64_t seed) {
   const auto [from, to] = formats_of(formats);
   if (bits < 1 || bits > oracle::most_random_bits) {
-    throw std::invalid_argument(std::to_string(bits) + " random bits; a word has 1 to 32");
+    throw std::invalid_argument(std::to_string(bits) + " random bits; accepted are 1 to 32");
   }
   const std::uint64_t middle = to->bits > 32 ? 0 : input_of_agreements(*from, *to);
   const Chances of =
       oracle::chances(decode(*from, middle), *to, {.direction = oracle::Direction::outward}, oracle::Draw::carry, 1);
   if (of.words != 1) {
     throw std::invalid_argument(formats +
-                                ": random words are for a target of at most 32 bits, and a source that has numbers in "
-                                "the middle between two of the target");
+                                ": random words need a target of at most 32 bits, and a source with numbers "
+                                "halfway between two numbers of the target");
   }
   StochasticQuestion question{from, to, std::nullopt, bits, is_drawn, seed};
   if (rule.empty()) return question;
@@ -241,11 +241,11 @@ StochasticQuestion stochastic_question_of(const std::string& formats, const std:
   const std::vector<StochasticRule> all = stochastic_rules_between(*from, *to);
   if (!question.promised || std::ranges::find(all, *question.promised) == all.end()) {
     throw std::invalid_argument("no rule '" + rule + "' of " + formats +
-                                " with random words; it has a word for draw, overflow and NaN, as " +
+                                " with random words; a rule has a word for draw, overflow and NaN, as " +
                                 name_of(all.front()) + "; `assay contracts convert` lists the words");
   }
   if (is_drawn && question.promised->is_reversed) {
-    throw std::invalid_argument("reversed: which words round away shows only where the words are given");
+    throw std::invalid_argument("reversed: which words round away can be tested only if the words are an argument");
   }
   return question;
 }

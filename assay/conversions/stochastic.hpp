@@ -1,6 +1,6 @@
 #pragma once
-// Which rule of stochastic rounding a conversion from outside follows. Its random words are an argument, or it draws
-// its own words.
+// Finds the rule of stochastic rounding that a conversion from outside follows. Its random words are an argument, or it
+// draws its own words.
 
 #include <cstddef>
 #include <cstdint>
@@ -60,7 +60,7 @@ struct StochasticCompared {
   std::vector<StochasticExample> examples{};  ///< the smallest ones by input, then by word
 };
 
-/// The input with the largest bias under a draw, among the inputs asked.
+/// The input with the largest bias under a draw, among the tested inputs.
 struct LargestBias {
   oracle::Draw draw = oracle::Draw::carry;
   oracle::Fraction bias;  ///< 0 if the draw is unbiased at all of them
@@ -99,9 +99,9 @@ struct Drawn {
 };
 
 struct StochasticAnswer {
-  std::uint64_t inputs = 0;  ///< number of inputs asked
+  std::uint64_t inputs = 0;  ///< number of inputs tested
   std::uint64_t asked = 0;   ///< number of pairs of an input and a word, or of draws
-  std::uint64_t whole = 0;   ///< number of inputs that were asked with every word
+  std::uint64_t whole = 0;   ///< number of inputs that were tested with every word
   std::vector<oracle::StochasticRule> follows;
   StochasticCompared nearest;  ///< follows.front(), or if `follows` is empty, the rule with the fewest breaks
   std::vector<StochasticCompared> others;

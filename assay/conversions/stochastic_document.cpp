@@ -57,8 +57,10 @@ std::string refusal_text(const StochasticQuestion& question, const Refusal& of) 
 
 std::string dependence_text(const Agreement& of) {
   const std::string which = of.distance == 0 ? "at one place in two calls" : fmt::format("{} apart", of.distance);
-  return fmt::format("its words are not independent: of {} pairs of results {}, {} are alike, not about half", of.pairs,
-                     which, of.alike);
+  return fmt::format(
+      "its words are not independent: of {} pairs of results {}, {} agree, which is not about "
+      "half",
+      of.pairs, which, of.alike);
 }
 
 /// x with two digits. Requires: x > 0.
@@ -76,7 +78,7 @@ std::string broken_text(const StochasticQuestion& question, const StochasticAnsw
                         const StochasticCompared& of) {
   std::string text;
   if (of.breaks != 0) {
-    text = fmt::format("{} is broken by {} of the {} {} asked, such as\n", name_of(of.rule), of.breaks, answer.asked,
+    text = fmt::format("{} is broken by {} of the {} {} tested, such as\n", name_of(of.rule), of.breaks, answer.asked,
                        question.is_drawn ? "results" : "pairs of an input and a word");
     for (const StochasticExample& each : of.examples) text += fmt::format("  {}\n", example_text(question, each));
   }
@@ -150,7 +152,7 @@ std::string text_of(const StochasticQuestion& question, const StochasticAnswer& 
   if (answer.unsteady) {
     const StochasticExample& each = *answer.unsteady;
     return head(question) + fmt::format(
-                                "no function of input and word: {} with the word {:#x} gives {} in one call, "
+                                "not a function of input and word: {} with the word {:#x} gives {} in one call, "
                                 "{} in another\n",
                                 text_of(*question.from, each.input), each.word, text_of(*question.to, each.got),
                                 expected_text(*question.to, each.expected));

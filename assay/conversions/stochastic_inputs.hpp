@@ -12,7 +12,7 @@ namespace assay::conversions {
 /// Codes of `from` in ascending order, with both signs. All codes if `from` has at most 16 bits. Otherwise special
 /// values, and numbers between neighbors of the target and after its largest number: the numbers at and next to k/2^r
 /// and (k + 1/2)/2^r of the gap, for the smallest k, the largest k, the middle k and a random k. Neighbors: all of a
-/// target with at most 8 bits, else the ends of its binades and `random` others.
+/// target with at most 8 bits, otherwise the ends of its binades and `random` others.
 std::vector<std::uint64_t> stochastic_inputs(const oracle::NumberFormat& from, const oracle::NumberFormat& to, int bits,
                                              std::uint64_t seed, std::size_t random);
 

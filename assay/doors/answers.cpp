@@ -17,7 +17,7 @@
 namespace assay::doors {
 namespace {
 
-/// The bytes of a length, as text where they are letters.
+/// The bytes of a length field, as text if they are letters.
 std::string first_bytes(std::uint32_t length) {
   std::string bytes(sizeof length, '\0');
   std::memcpy(bytes.data(), &length, sizeof length);
@@ -26,7 +26,7 @@ std::string first_bytes(std::uint32_t length) {
                                                           : "a header of " + std::to_string(length) + " bytes";
 }
 
-/// The value of a whole text; nothing for another text and for a number that T does not have.
+/// The value of a whole text; empty for any other text, and for a number that T cannot represent.
 template <class T>
 std::optional<T> whole(std::string_view text) {
   T value{};
@@ -40,7 +40,7 @@ std::optional<std::uint64_t> integer_of(std::string_view text) {
   return value ? std::optional<std::uint64_t>(static_cast<std::uint32_t>(*value)) : std::nullopt;
 }
 
-/// The pattern of a text; nothing where it stands for no number of the format.
+/// The pattern of a text; empty if it stands for no number of the format.
 std::optional<std::uint64_t> pattern_of(std::string_view text, const oracle::Format& format) {
   if (text == "nan" || text == "-nan") return format.nan();
   std::string hexadecimal(text);
@@ -62,14 +62,14 @@ std::vector<std::uint64_t> numbers_of_frame(const ReadBytes& read, std::size_t n
   std::uint32_t length = 0;
   read(&length, sizeof length);
   constexpr std::uint32_t longest_header = 1U << 20;
-  if (length > longest_header) throw ExecutorError("its answer is no frame: it begins with " + first_bytes(length));
+  if (length > longest_header) throw ExecutorError("its answer is not a frame: it begins with " + first_bytes(length));
   std::string text(length, '\0');
   read(text.data(), text.size());
   const store::Json header = store::Json::parse(text, nullptr, false);
   if (header.is_object() && header.contains("error")) throw ExecutorError("it says: " + text_of(header.at("error")));
   const auto width = static_cast<std::size_t>(format.width() / 8);
   if (!header.is_object() || !header.contains("bytes") || header.at("bytes") != numbers * width) {
-    throw ExecutorError("its answer is no frame of " + std::to_string(numbers * width) +
+    throw ExecutorError("its answer is not a frame of " + std::to_string(numbers * width) +
                         " bytes: " + store::printable(text.substr(0, 80)));
   }
   std::vector<char> bytes(numbers * width);
@@ -98,12 +98,12 @@ std::vector<std::uint64_t> numbers_of_line(std::string_view line, std::size_t nu
       throw NoAnswer(
           "'" + store::printable(word.substr(0, 80)) + "' is " +
           (format ? "no " + oracle::name(*format) + " number; accepted are 0x1.8p+3, 12, 1.2e1, inf, -inf and nan"
-                  : "no integer of 32 bits; accepted are integers such as -12"));
+                  : "not an integer of 32 bits; accepted are integers such as -12"));
     }
     results.push_back(*bits);
   }
   if (results.size() != numbers) {
-    throw NoAnswer(std::to_string(results.size()) + " numbers in place of " + std::to_string(numbers));
+    throw NoAnswer(std::to_string(results.size()) + " numbers instead of " + std::to_string(numbers));
   }
   return results;
 }

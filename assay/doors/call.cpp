@@ -8,8 +8,8 @@
 namespace assay::doors {
 namespace {
 
-/// The type of C that a function gets for a number of the format: narrow ones come as their patterns, but to functions
-/// of <math.h>. A format of no type is its own name.
+/// The C type of a number of the format in a function's signature: narrow formats are passed as bit patterns, except to
+/// functions of <math.h>. A format without a C type is named by itself.
 std::string type_named(std::string_view format, CallForm form) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 8> types{{{"f64", "double"},
                                                                                 {"f32", "float"},

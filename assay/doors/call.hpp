@@ -1,5 +1,5 @@
 #pragma once
-// As what a kernel from outside is called, in words.
+// How a kernel from outside is called, in words.
 
 #include <string>
 
@@ -8,7 +8,7 @@
 namespace assay::doors {
 
 /// "double my_dot(size_t n, const double* x, const double* y)": the declaration of the operation's functions of that
-/// form, with the symbol and the types of the format. Empty where the operation has no function of the form.
+/// form, with the symbol and the types of the format. Empty if the operation has no function of the form.
 std::string declaration_of(const Operation& operation, const std::string& format, const std::string& symbol,
                            CallForm form);
 

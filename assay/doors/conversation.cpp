@@ -28,17 +28,17 @@ constexpr int protocol = 1;
 constexpr std::chrono::seconds greeting_limit{60};
 constexpr std::size_t longest_greeting = 4096;
 
-/// Both ends of a pipe.
+/// The two ends of a pipe.
 std::pair<process::Descriptor, process::Descriptor> new_pipe() {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw SubjectError(std::string("no pipe: ") + std::strerror(errno));
-  constexpr int frame_of_vectors = 1 << 20;  // a whole frame goes through at once, where the system permits the size
+  constexpr int frame_of_vectors = 1 << 20;  // a whole frame goes through at once, if the system permits the size
   ::fcntl(ends[0], F_SETPIPE_SZ, frame_of_vectors);
   return {process::Descriptor(ends[0]), process::Descriptor(ends[1])};
 }
 
 process::Command command_of(const std::vector<std::string>& words, int input, int output) {
-  std::signal(SIGPIPE, SIG_IGN);  // a program that ended is told of by write()
+  std::signal(SIGPIPE, SIG_IGN);  // write() reports a program that has ended
   process::Command command{"/proc/self/exe",
                            {"assay", "subject-program", std::to_string(::getpid())},
                            {{input, STDIN_FILENO}, {output, STDOUT_FILENO}}};
@@ -63,7 +63,7 @@ Conversation::Conversation(const std::string& command, const std::string& operat
     : Conversation(words_of_command(command), new_pipe(), new_pipe()) {
   store::Json greeting{{"protocol", protocol}, {"operation", operation}, {"format", format}};
   if (speech == Speech::lines) greeting["text"] = true;
-  // What a program says that ends without listening is read all the same.
+  // The output of a program that ends without reading its input is still read.
   (void)send(greeting.dump() + "\n");
   std::string line;
   if (!read_greeting(line)) throw SubjectError(command + ": " + ending());
@@ -72,14 +72,13 @@ Conversation::Conversation(const std::string& command, const std::string& operat
     throw SubjectError(command + ": it says: " + text_of(answer.at("error")));
   }
   if (!answer.is_object() || !answer.contains("protocol") || answer.at("protocol") != protocol) {
-    throw SubjectError(command + ": its first line is no answer of protocol " + std::to_string(protocol) + ": " +
+    throw SubjectError(command + ": its first line is not an answer of protocol " + std::to_string(protocol) + ": " +
                        store::printable(line.substr(0, 80)));
   }
   const bool speaks_lines = answer.contains("text") && answer.at("text") == true;
   if (speaks_lines != (speech == Speech::lines)) {
-    throw SubjectError(command + (speaks_lines
-                                      ? ": it speaks lines, which needs --text"
-                                      : ": it speaks frames, not lines: its first line has no \"text\": true"));
+    throw SubjectError(command + (speaks_lines ? ": it writes text lines, which need --text"
+                                               : ": it uses frames, not text: its first line has no \"text\": true"));
   }
 }
 
@@ -147,7 +146,7 @@ std::string Conversation::ending() {
   if (!status) return "it gave no answer";
   if (WIFSIGNALED(*status)) return std::string("it was ended by SIG") + ::sigabbrev_np(WTERMSIG(*status));
   const int code = WEXITSTATUS(*status);
-  return code == exit_not_found ? "it was not found, or may not be executed"
+  return code == exit_not_found ? "it was not found, or is not executable"
                                 : "it ended with exit code " + std::to_string(code);
 }
 

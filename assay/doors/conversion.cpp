@@ -43,7 +43,7 @@ Formats formats_of(std::string_view format) {
   return {oracle::find_number_format(format.substr(0, colon)), oracle::find_number_format(format.substr(colon + 1))};
 }
 
-/// An answer is a word, the length of what follows: codes where it is even, the reason why there are none where odd.
+/// An answer begins with a word, the length of the rest: even before codes, odd before the reason why there are none.
 std::string framed(std::string_view bytes, bool is_error) {
   const std::uint64_t word = 2 * bytes.size() + (is_error ? 1 : 0);
   std::string frame(sizeof word, '\0');
@@ -51,7 +51,7 @@ std::string framed(std::string_view bytes, bool is_error) {
   return frame.append(bytes);
 }
 
-/// Converts arrays between pages that nobody may touch. The word is a count, or rows · 2^32 + columns.
+/// Converts arrays that lie between protected pages. The word is a count, or rows · 2^32 + columns.
 using Results = std::span<std::byte* const>;
 using Inputs = std::span<const std::byte* const>;
 using Converting = std::function<void(Inputs inputs, std::uint64_t word, Results results)>;
@@ -132,13 +132,13 @@ Converting of_table(const std::shared_ptr<const Table>& table, const std::string
   };
 }
 
-/// A format of the oracle whose numbers have as many bytes: the protocol of programs carries patterns.
+/// A format of the oracle whose numbers have as many bytes: the protocol of programs passes bit patterns.
 oracle::Format carrier(const NumberFormat& format) {
   constexpr std::array carriers{oracle::e5m2, oracle::binary16, oracle::binary32, oracle::binary64};
   for (const oracle::Format& each : carriers) {
     if (static_cast<std::size_t>(each.width()) == 8 * format.bytes()) return each;
   }
-  throw SubjectError("no numbers of so many bytes");
+  throw SubjectError("no numbers of the required size in bytes");
 }
 
 Converting of_program(const Subject& subject) {
@@ -289,7 +289,7 @@ void ConversionProcess::ask(std::uint64_t word, std::initializer_list<std::span<
   const bool is_sent = send(std::as_bytes(std::span(&word, 1))) && std::ranges::all_of(inputs, send);
   if (!is_sent) {
     std::byte unused{};
-    read(&unused, 1, Clock::now() + to_answer_);  // tells how it ended
+    read(&unused, 1, Clock::now() + to_answer_);  // describes how it ended
   }
   receive(results, to_answer_);
 }
@@ -345,7 +345,7 @@ int convert_main() {
       if (!is_same_environment || audit.guard_zone_violations != 0 || audit.input_changes != 0) {
         tell(!is_same_environment       ? "it changes the floating-point environment or the locale"
              : audit.input_changes != 0 ? "it writes to its input"
-                                        : "it writes in front of an array",
+                                        : "it writes before the start of an array",
              true);
         return 0;
       }

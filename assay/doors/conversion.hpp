@@ -1,6 +1,6 @@
 #pragma once
 // A conversion of number formats or a quantizer of blocks from outside, in a process of its own: a function of a
-// library; of conversions, its table or a program, too.
+// library; a conversion may also be in a library's table or in a program.
 
 #include <array>
 #include <chrono>
@@ -17,7 +17,7 @@
 
 namespace assay::doors {
 
-/// The operation that tables and programs know conversions by. Its format is "f32:e4m3fn": source and target.
+/// The name of the operation in tables and programs. Its format is "f32:e4m3fn": source and target.
 inline constexpr std::string_view conversion_operation = "convert";
 /// The operation of conversions that also take an array of random words.
 inline constexpr std::string_view conversion_with_words = "convert_with_words";
@@ -32,11 +32,11 @@ inline constexpr std::string_view convert_command = "convert-subject";
 
 class ConversionProcess {
  public:
-  /// Starts the process, which loads the library or starts the program. Errors: SubjectError where it cannot be used.
+  /// Starts the process, which loads the library or starts the program. Errors: SubjectError if it cannot be used.
   ConversionProcess(const Subject& subject, std::chrono::milliseconds to_load, std::chrono::milliseconds to_answer);
 
-  /// Converts `count` numbers, which lie as a kernel gets them. Errors: ExecutorError where the conversion crashed,
-  /// hung or told of an error, or wrote beside its result.
+  /// Converts `count` numbers, which lie in memory as a kernel gets them. Errors: ExecutorError if the conversion
+  /// crashed, hung, reported an error, or wrote outside its result.
   void convert(std::span<const std::byte> inputs, std::size_t count, std::span<std::byte> codes);
   /// The same with a random word for each number. The operation of the subject is conversion_with_words.
   void convert(std::span<const std::byte> inputs, std::span<const std::uint32_t> words, std::span<std::byte> codes);
@@ -56,7 +56,7 @@ class ConversionProcess {
   std::unique_ptr<process::Child> child_;
 };
 
-/// The other side: answers on descriptor 3 until it is closed. Returns the exit code.
+/// The process's side: answers on descriptor 3 until it is closed. Returns the exit code.
 int convert_main();
 
 }  // namespace assay::doors

@@ -1,4 +1,4 @@
-// Programs that are spoken to in lines of text: a line for each case, a line for each answer.
+// Programs that use lines of text: a line for each case, a line for each answer.
 
 #include <cstdint>
 #include <memory>
@@ -49,9 +49,9 @@ void put_line(const Record& record, bool of_8_bits, std::string& line) {
   line += '\n';
 }
 
-/// A program that is spoken to in lines.
+/// A program that uses lines of text.
 class Lines final : public ForeignProgram {
-  static constexpr std::size_t longest_line = std::size_t{1} << 16;  // and so much for each number:
+  static constexpr std::size_t longest_line = std::size_t{1} << 16;  // and for each number this many:
   static constexpr std::size_t longest_number = 1100;                // the digits of the smallest number of binary64
 
  public:

@@ -62,8 +62,8 @@ bool are_integers(const FieldValue& field) {
 }
 
 /// The frame of some cases: the length of the header in four bytes, the header, and field by field the values of all
-/// cases. Where the fields have several formats, the header says which field has which. `values`: room for them, used
-/// again. So is the frame.
+/// cases. Where the fields have several formats, the header says which field has which. `values`: a buffer for the
+/// values, used again. The frame is used again, too.
 void put_frame(std::span<const Record> cases, std::string& values, std::string& frame) {
   store::Json header{{"cases", cases.size()},
                      {"fields", store::Json::array()},
@@ -103,7 +103,7 @@ void put_frame(std::span<const Record> cases, std::string& values, std::string& 
   frame.append(text).append(values);
 }
 
-/// A program that is spoken to in frames.
+/// A program that uses frames.
 class Frames final : public ForeignProgram {
  public:
   Frames(const std::string& command, const std::string& operation, const std::string& format)
@@ -130,7 +130,7 @@ class Frames final : public ForeignProgram {
 std::vector<std::string> words_of_command(const std::string& command) {
   wordexp_t expanded{};
   if (::wordexp(command.c_str(), &expanded, WRDE_NOCMD | WRDE_UNDEF) != 0 || expanded.we_wordc == 0) {
-    throw SubjectError("--subject " + command + ": no command of words; quote as in a shell, without $(…), ; | & < >");
+    throw SubjectError("--subject " + command + ": not a command line; quote as in a shell, without $(…), ; | & < >");
   }
   std::vector<std::string> words(expanded.we_wordv, expanded.we_wordv + expanded.we_wordc);
   ::wordfree(&expanded);

@@ -1,6 +1,6 @@
 #pragma once
-// Kernels from outside that are a program: it reads cases on its standard input and writes results to its standard
-// output. docs/pipe.md has the protocol.
+// Kernels from outside that are programs: a program reads cases on its standard input and writes results to its
+// standard output. docs/pipe.md has the protocol.
 
 #include <memory>
 #include <string>
@@ -15,19 +15,20 @@ namespace assay::doors {
 /// commands run. Errors: SubjectError.
 std::vector<std::string> words_of_command(const std::string& command);
 
-/// The exit code of a process that found no program to become.
+/// The exit code of a process that did not find its program.
 inline constexpr int exit_not_found = 127;
 
-/// Starts the program, which ends with this process, and greets it. Errors: SubjectError where it cannot be started,
-/// or does not answer as the protocol says.
+/// Starts the program, which ends with this process, and greets it. Errors: SubjectError if it cannot be started, or
+/// does not answer by the protocol.
 std::shared_ptr<ForeignProgram> start_program(const std::string& command, const std::string& operation,
                                               const std::string& format, Speech speech);
-/// The same, for a program that is spoken to in lines.
+/// The same, for a program that uses lines of text.
 std::shared_ptr<ForeignProgram> lines_of(const std::string& command, const std::string& operation,
                                          const std::string& format);
 
-/// What this program does between it and the kernel's program: it becomes that one, and ends with its parent. Its
-/// arguments: the parent's id, then the words of the command. Returns the exit code where it cannot.
+/// The process between this program and the kernel's program: it executes the kernel's program, which ends with its
+/// parent. Its arguments: the parent's id, then the words of the command. Returns the exit code if it cannot execute
+/// the program.
 int become_program(int argc, char** argv);
 
 }  // namespace assay::doors

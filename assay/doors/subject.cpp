@@ -35,13 +35,13 @@ namespace {
 
 constexpr int answer_descriptor = 3;
 
-/// Of a process that has an answer and cannot write it.
+/// The exit code of a process that has an answer and cannot write it.
 constexpr int exit_no_answer = 113;
 constexpr std::string_view cblas_front = "cblas_";
 constexpr std::string_view cublas_front = "cublas";
 constexpr std::string_view batched_end = "StridedBatched";
 
-/// What dlerror() says, without the name of the library in front.
+/// The text of dlerror() without the name of the library in front.
 std::string loader_error(const std::string& library) {
   const char* const text = ::dlerror();
   std::string line = text == nullptr ? "not loaded" : text;
@@ -56,7 +56,7 @@ std::string variable(const char* name) {
   return value == nullptr ? std::string() : value;
 }
 
-/// The processor that a file of the system's format was built for; nothing for another file.
+/// The processor that an ELF file was built for; empty for another file.
 std::optional<std::uint16_t> machine_of(const std::string& file) {
   constexpr std::size_t place_of_machine = 18;
   std::array<char, place_of_machine + sizeof(std::uint16_t)> front{};
@@ -67,7 +67,7 @@ std::optional<std::uint16_t> machine_of(const std::string& file) {
   return machine;
 }
 
-/// What the loader found, and what the library or the program offers.
+/// The findings of the loader, and the contents of the library or the program.
 struct Opened {
   std::vector<Loaded> kernels;
   std::string file;
@@ -77,7 +77,7 @@ struct Opened {
 
 void* symbol_of(void* library, const std::string& name) { return ::dlsym(library, name.c_str()); }
 
-/// Whether the address that a symbol stands for is that of data, which nobody can call.
+/// Whether the address of a symbol is the address of data, which cannot be called.
 bool is_data(void* address) {
   Dl_info info{};
   void* extra = nullptr;
@@ -92,8 +92,7 @@ std::string file_of(void* function) {
   return ::dladdr(function, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "";
 }
 
-/// A handle of the library for functions of the form `cublas`, which take scalars on the host and have no stream of
-/// their own. Errors: SubjectError.
+/// A cuBLAS handle for functions of the form `cublas`: scalars on the host, no stream of its own. Errors: SubjectError.
 void* cublas_handle(void* library, const std::string& source) {
   const auto call = [&](const char* name, auto... arguments) {
     void* const function = symbol_of(library, name);
@@ -108,8 +107,8 @@ void* cublas_handle(void* library, const std::string& source) {
   return handle;
 }
 
-/// What a cuBLAS says of itself: "cublas 130100; math_mode=0", as far as it does, and the variables of the environment
-/// that change its numbers.
+/// A description of a cuBLAS: "cublas 130100; math_mode=0", as far as it is known, and the environment variables that
+/// change its numbers.
 std::string description_of_cublas(void* library, void* handle) {
   const auto number = [&](const char* name, const std::string& before) {
     int value = 0;
@@ -125,7 +124,7 @@ std::string description_of_cublas(void* library, void* handle) {
   return text;
 }
 
-/// All kernels of the library's table; none where it has no table.
+/// All kernels of the library's table; none if it has no table.
 Opened opened_table(void* library, const Subject& subject) {
   Opened opened;
   void* const get_table = symbol_of(library, table_function);
@@ -160,11 +159,14 @@ Opened opened_library(const Subject& subject) {
   if (operation == nullptr) throw SubjectError("no operation " + subject.operation);
   ForeignKernel kernel{.form = form_of(subject.symbol, *operation, subject.question.format, subject.question.on_device),
                        .on_device = subject.question.on_device};
-  // cuBLAS has functions of another form by the names without _v2.
+  // In cuBLAS, the names without _v2 belong to functions of another form.
   if (is_of_cublas(kernel.form)) kernel.function = symbol_of(library, subject.symbol + "_v2");
   if (kernel.function == nullptr) kernel.function = symbol_of(library, subject.symbol);
   if (kernel.function == nullptr) throw SubjectError(subject.source + ": it has no symbol " + subject.symbol);
-  if (is_data(kernel.function)) throw SubjectError(subject.source + ": " + subject.symbol + " is data, no function");
+  if (is_data(kernel.function))
+    throw SubjectError(subject.source + ": " + subject.symbol +
+                       " is data, not a "
+                       "function");
   std::string description;
   if (is_of_cublas(kernel.form)) {
     kernel.handle = cublas_handle(library, subject.source);
@@ -195,7 +197,7 @@ Tried tried_of(const store::Json& json) {
           json.at("kernels"), json.at("runs_on_host"), json.at("runs_on_device")};
 }
 
-/// Everything that stands in the file of a descriptor.
+/// The whole content of the file of a descriptor.
 std::string content_of(int descriptor) {
   std::string text;
   std::array<char, 4096> part{};
@@ -206,7 +208,7 @@ std::string content_of(int descriptor) {
   return text;
 }
 
-/// The name of a file and a hash of its bytes; nothing where no file of this name can be read.
+/// The name of a file and a hash of its bytes; empty if no file of this name can be read.
 std::optional<std::string> hashed(const std::string& file) {
   std::error_code failed;
   if (!std::filesystem::is_regular_file(file, failed)) return std::nullopt;

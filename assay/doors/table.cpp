@@ -22,7 +22,7 @@ namespace {
 
 std::string one_line(const char* text) { return store::printable(text == nullptr ? "" : text); }
 
-/// Why the table cannot be used; empty where it can.
+/// Why the table cannot be used; empty if it can.
 std::string fault_of(const assay_subject_table* table) {
   if (table == nullptr) return "it returned no table";
   if (table->abi_version != ASSAY_SUBJECT_ABI_VERSION) {
@@ -58,7 +58,8 @@ std::string fault_of(const assay_subject_table* table) {
   return "";
 }
 
-/// The type of numbers in a format; of integers, their width. Errors: ExecutorError for one that DLPack does not have.
+/// The DLPack type of numbers in a format; for integers, of their width. Errors: ExecutorError for one that DLPack does
+/// not have.
 DLDataType type_of(const oracle::Format& format, bool are_integers) {
   if (are_integers || format == limb_format) {
     return {kDLInt, static_cast<std::uint8_t>(8 * bytes_for_kernel(format)), 1};
@@ -72,7 +73,7 @@ DLDataType type_of(const oracle::Format& format, bool are_integers) {
   for (const auto& [known, code] : codes) {
     if (known == format) return {static_cast<std::uint8_t>(code), static_cast<std::uint8_t>(format.width()), 1};
   }
-  throw ExecutorError("DLPack has no numbers in " + oracle::name(format));
+  throw ExecutorError("DLPack has no number type for " + oracle::name(format));
 }
 
 /// The arguments and results of one call of a table, between guards.
@@ -98,7 +99,7 @@ class Call {
     out.push_back(tensor(results_.emplace_back(next_memory(), on_, unwritten).data(), count, format));
   }
 
-  /// After the call: looks at the guards and the inputs. Returns the bit patterns of all results.
+  /// After the call: checks the guards and the inputs. Returns the bit patterns of all results.
   std::vector<std::uint64_t> take(const oracle::Format& format) const {
     for (std::size_t i = 0; i < inputs_.size(); ++i) inputs_[i].check_input(on_, contents_[i]);
     std::vector<std::uint64_t> bits;
@@ -150,7 +151,7 @@ class Call {
 
   std::string operation_;
   std::string format_;
-  bool are_integers_;  ///< the patterns are those of integers
+  bool are_integers_;  ///< the patterns are patterns of integers
   const Executor& on_;
   std::deque<FencedMemory>& memory_;
   std::size_t used_ = 0;

@@ -17,9 +17,9 @@ inline constexpr const char* table_function = "assay_subject_v1";
 /// A library's table, checked and opened. It is closed with the object.
 class Table {
  public:
-  /// `source`: the library's name in errors. A table that has no host side is on a device in any case. Where there is
-  /// no device, such a table is read and not opened. Errors: SubjectError, one line, where the table is not one of
-  /// version 1, names what this program does not know, or does not open.
+  /// `source`: the library's name in errors. A table without a host part is always on a device. If there is no device,
+  /// such a table is read, but not opened. Errors: SubjectError, one line, if the table is not one of version 1, names
+  /// something unknown to this program, or does not open.
   Table(std::string source, const assay_subject_table* table, bool on_device);
   Table(const Table&) = delete;
   Table& operator=(const Table&) = delete;
@@ -30,11 +30,11 @@ class Table {
   [[nodiscard]] bool runs_on_host() const;
   [[nodiscard]] bool runs_on_device() const;
   [[nodiscard]] bool is_on_device() const { return on_device_; }
-  /// Name and version, and the knobs of one that is open, in one line: "fast 1.2; threads=1; mode=default".
+  /// Name and version, and the knobs of an open table, in one line: "fast 1.2; threads=1; mode=default".
   [[nodiscard]] std::string description() const;
 
   /// Resets and runs the table, with arrays on the executor, and waits for the device. Errors: ExecutorError for the
-  /// device's errors, and where a function returned a status that is an error.
+  /// device's errors, and if a function returned an error status.
   void run(const Executor& on, const std::vector<assay_args>& cases, std::vector<DLTensor>& out) const;
 
  private:
@@ -46,7 +46,7 @@ class Table {
   void* self_ = nullptr;
 };
 
-/// One of the table's operations. It keeps the table. On a device, its arrays are on the first one.
+/// One of the table's operations. It keeps the table. On a device, its arrays are on device 0.
 std::shared_ptr<ForeignProgram> kernel_of(std::shared_ptr<const Table> table, const std::string& operation,
                                           const std::string& format);
 

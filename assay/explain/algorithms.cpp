@@ -135,7 +135,7 @@ void write_axpy(Writer& w) {
   w.step("r", Operator::add, product, w.at("y", w.entry()));
 }
 
-/// α·(Σ aᵢbᵢ) + β·c. α = 1 is no step. Numbers that α = 0 or β = 0 multiplies are not read.
+/// α·(Σ aᵢbᵢ) + β·c. α = 1 is not a step. Numbers that α = 0 or β = 0 multiplies are not read.
 void write_scaled_product(Writer& w, const Places& a, const Places& b) {
   std::size_t result = w.is("alpha", 0) ? w.integer_input(0) : w.sum("s", w.products("p", a, b));
   if (!w.is("alpha", 0) && !w.is("alpha", 1)) result = w.step("t", Operator::multiply, w.at("alpha", 0), result);
@@ -145,7 +145,7 @@ void write_scaled_product(Writer& w, const Places& a, const Places& b) {
   w.step("r", Operator::add, result, c);
 }
 
-/// For column-major matrices with gaps. The number of the entry is its place in the array of C.
+/// Column-major matrices with gaps. The number of the entry is its place in the array of C.
 void write_gemm(Writer& w) {
   const std::size_t ldc = w.integer("ldc"), stride = w.integer("stride_c"), n = w.integer("n"), m = w.integer("m");
   for (std::size_t p = 0; p < w.integer("batch"); ++p) {

@@ -25,7 +25,7 @@ std::string rounded_decimal(const Dyadic& x, int digits) {
   return text.ends_with("e0") ? text.substr(0, text.size() - 2) : text;
 }
 
-/// Whether a node is a constant that is no number of the case, for example the number of columns.
+/// Whether a node is a constant that is not a number of the case, for example the number of columns.
 bool is_constant(const Node& node) {
   return node.is_input() && node.name.find_first_not_of("0123456789") == node.name.npos;
 }
@@ -62,7 +62,7 @@ bool underflows(const Node& node) {
 }
 bool overflows(const Node& node) { return node.unrounded && !node.is_finite(); }
 
-/// Why a step of two operands is a NaN or an infinity: an operand is no number, or the step has no real value.
+/// Why a step of two operands is a NaN or an infinity: an operand is not a number, or the step has no real value.
 std::string why_special(const Tape& tape, const Node& node) {
   const Node& a = tape.nodes()[node.a];
   const Node& b = tape.nodes()[node.b];
@@ -78,7 +78,7 @@ std::optional<std::size_t> first_special(const Tape& tape) {
   return static_cast<std::size_t>(found - tape.nodes().begin());
 }
 
-/// Whether a step with operands that are no NaNs gives a NaN.
+/// Whether a step whose operands are not NaNs gives a NaN.
 bool makes_nan(const Tape& tape, const Node& node) {
   const auto is_nan = [](const Node& each) { return oracle::is_nan(each.format, each.bits); };
   return !node.is_input() && is_nan(node) && !is_nan(tape.nodes()[node.a]) && !is_nan(tape.nodes()[node.b]);
@@ -98,7 +98,7 @@ std::vector<std::string> events_of(const Tape& tape, const Node& node) {
   return events;
 }
 
-/// Tells an origin that is the first step that is no number.
+/// Describes an origin that is the first step without a number.
 void tell_special(const Tape& tape, std::size_t first, store::Explanation& into) {
   const Node& result = tape.result();
   const Node& node = tape.nodes()[first];
@@ -127,7 +127,7 @@ void tell_special(const Tape& tape, std::size_t first, store::Explanation& into)
   }
 }
 
-/// Tells an origin that is a rounding, and what makes its error large.
+/// Describes an origin that is a rounding, and what makes its error large.
 void tell_rounding(const Tape& tape, const Shares& shares, store::Explanation& into) {
   const auto largest = std::ranges::max_element(
       shares, [](const Dyadic& a, const Dyadic& b) { return compare_abs(a, b) == std::strong_ordering::less; });
@@ -150,7 +150,7 @@ void tell_rounding(const Tape& tape, const Shares& shares, store::Explanation& i
                                     decimal_of(midpoint(*node.unrounded)), node.format.emin, shown(node)));
   } else {
     into.causes.emplace_back("rounding");
-    into.says.push_back(fmt::format("Rounding {} to {} adds {}, the largest share of the error of the result.", step,
+    into.says.push_back(fmt::format("Rounding {} to {} adds {}, the largest share of the result's error.", step,
                                     shown(node), short_decimal(lost)));
   }
   const std::vector<bool> is_behind = tape.computed_from(origin);
@@ -167,21 +167,20 @@ void tell_rounding(const Tape& tape, const Shares& shares, store::Explanation& i
   if (worst == nullptr) return;
   into.causes.emplace_back("cancellation");
   const bool all = worst->value().is_zero();
-  into.says.push_back(
-      fmt::format("{} = {} then cancels {} of {} leading bits: the error before it stays, and the "
-                  "number beside it is {}.",
-                  worst->name, worst->formula, all ? "all" : std::to_string(cancelled_bits(tape, *worst)),
-                  worst->format.precision, shown(*worst)));
+  into.says.push_back(fmt::format(
+      "{} = {} then cancels {} of {} leading bits: the error of the earlier steps remains, but the result is only {}.",
+      worst->name, worst->formula, all ? "all" : std::to_string(cancelled_bits(tape, *worst)), worst->format.precision,
+      shown(*worst)));
 }
 
-/// Tells the kernel's error next to the error of the steps.
+/// Describes the kernel's error next to the error of the steps.
 void tell_kernel(const Tape& tape, std::uint64_t got, store::Explanation& into) {
   const Node& result = tape.result();
   if (!result.exact) return;
   if (!oracle::is_finite(tape.format(), got)) {
     if (!result.is_finite()) return;
     into.causes.emplace_back("other_kernel");
-    into.says.emplace_back("The kernel gave no number where these steps give one: it computes something else.");
+    into.says.emplace_back("The kernel returned no number where these steps return one: it computes something else.");
     return;
   }
   if (!result.is_finite()) return;
@@ -190,8 +189,9 @@ void tell_kernel(const Tape& tape, std::uint64_t got, store::Explanation& into) 
   const Dyadic of_steps = abs(result.value() - exact);
   if (of_kernel <= Dyadic(4) * of_steps || got == result.bits) return;
   into.causes.emplace_back("other_kernel");
-  into.says.push_back(fmt::format("These steps err by {}, the kernel by {}: it computes something else.",
-                                  short_decimal(of_steps), short_decimal(of_kernel)));
+  into.says.push_back(
+      fmt::format("The error of these steps is {}, the error of the kernel is {}: the kernel computes something else.",
+                  short_decimal(of_steps), short_decimal(of_kernel)));
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 
 namespace assay::explain {
 
-/// A number in decimal: all its digits if they are few, else 25 of them. A very large or very small number is
+/// A number in decimal: all its digits if they are few, otherwise 25 of them. A very large or very small number is
 /// "beyond 2^100000" or "within 2^-100000".
 std::string decimal_of(const oracle::Dyadic& x);
 /// The decimal of a pattern of the format, also of infinities and NaNs.
@@ -23,7 +23,7 @@ std::string short_decimal(const oracle::Dyadic& x);
 /// All inputs of the record.
 std::vector<store::Explanation::Input> inputs_of(const Record& record);
 
-/// Fills inputs, exact, steps, causes and says. `got`: the kernel's pattern in the tape's format.
+/// Fills inputs, exact, steps, causes and says. `got`: the kernel's bit pattern in the tape's format.
 ///
 /// The origin of the error is the rounding with the largest share, or the first step that gives no number. The cause is
 /// lost_term if a sum equals one of its two terms, underflow if the value is below the smallest normal number, else

@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 4> reductions{"asum", "dot", "nrm2", "sum
 
 bool is_product(const std::string& operation) { return operation == "gemm" || is_vector_product(operation); }
 
-/// A type of numbers as DLPack names it.
+/// A number type in the notation of DLPack.
 struct Type {
   int code;
   int bits;
@@ -96,7 +96,7 @@ Array array_of(const FieldValue& field) {
   return array_of(field, {{static_cast<std::int64_t>(words->bits.size())}, {1}});
 }
 
-/// Rows and columns of a stored matrix, one in a batch, with what steps from a row, a column, a matrix to the next.
+/// Rows and columns of a stored matrix (one of a batch), with the steps from a row, a column, a matrix to the next.
 Layout matrix(const Record& record, std::int64_t rows, std::int64_t columns, std::int64_t row_step,
               std::int64_t column_step, const char* stride) {
   Layout layout{{rows, columns}, {row_step, column_step}};
@@ -120,14 +120,14 @@ Layout layout_of_b(const Record& record) {
 Layout layout_of_c(const Record& record) {
   return matrix(record, integer(record, "m"), integer(record, "n"), 1, integer(record, "ldc"), "stride_c");
 }
-/// The only column of a matrix; an empty vector where it has none.
+/// The only column of a matrix; an empty vector if it has none.
 Layout column(const Layout& matrix) { return {{matrix.shape[1] == 0 ? 0 : matrix.shape[0]}, {matrix.strides[0]}}; }
 
 /// Refuses arrays of another type.
 void expect_type(const assay_tensor& tensor, const Array& wanted) {
   const Type is{tensor.code, tensor.bits};
   const Type type = type_of(wanted);
-  const bool is_short = type == Type{ASSAY_INT, 64} && is == Type{ASSAY_INT, 32};  // as scipy has its indices
+  const bool is_short = type == Type{ASSAY_INT, 64} && is == Type{ASSAY_INT, 32};  // the type of scipy's indices
   if ((is != type && !is_short) || tensor.lanes != 1) {
     throw std::invalid_argument(wanted.name + ": it has numbers of " + name_of(is) + ", not of " +
                                 name_of(type_of(wanted)));
@@ -175,7 +175,7 @@ Array as_bytes(Array matrix) {
   return matrix;
 }
 
-/// The layout of rows × columns matrices, one behind the other, row by row; of a single one where batch is 1.
+/// The layout of rows × columns matrices, one after the other, row by row; of a single matrix if batch is 1.
 Layout by_rows(const Record& record, const char* rows, const char* columns) {
   std::vector<std::int64_t> shape{integer(record, rows), integer(record, columns)};
   if (const std::int64_t batch = integer(record, "batch"); batch != 1) shape.insert(shape.begin(), batch);
@@ -192,7 +192,7 @@ Record matmul_of(const std::string& operation, const Record& prototype, std::spa
   const bool has_all = operation == epilogue;
   if (arguments.size() != (has_all ? 5 : 2)) {
     throw std::invalid_argument(
-        operation + (has_all ? ": it takes five arguments, α, A, B, β and C" : ": it takes two arguments, A and B"));
+        operation + (has_all ? ": it needs five arguments: α, A, B, β and C" : ": it needs two arguments: A and B"));
   }
   const std::span given = arguments.subspan(has_all ? 1 : 0, 2);
   const auto refuse = [&] {
@@ -219,7 +219,7 @@ Record matmul_of(const std::string& operation, const Record& prototype, std::spa
   expect_type(arguments[4], array_of(c));
   const Layout of_c = layout_of(arguments[4]);
   const Layout wanted = by_rows(record, "m", "n");
-  // A batch of one product may have the axis of batches.
+  // A batch of one product may have an axis for the batch.
   const std::size_t front = of_c.shape.size() == 3 && of_c.shape[0] == 1 && wanted.shape.size() == 2 ? 1 : 0;
   if (!std::ranges::equal(std::span(of_c.shape).subspan(front), wanted.shape)) {
     throw std::invalid_argument("c: it has shape " + text_of(of_c.shape) + ", which a and b do not make");
@@ -228,7 +228,7 @@ Record matmul_of(const std::string& operation, const Record& prototype, std::spa
   return record;
 }
 
-/// α, A, B, β and C of a product. Those that were not given: α = 1, β = 0, C of zeros.
+/// α, A, B, β and C of a product. Defaults for missing arguments: α = 1, β = 0, C of zeros.
 class Product {
  public:
   Product(const std::string& operation, const Record& prototype, std::span<const assay_tensor> given)
@@ -285,7 +285,7 @@ class Product {
   Record take() { return std::move(record_); }
 
  private:
-  /// Batch, rows and columns of a matrix; of a vector, that is a column.
+  /// Batch, rows and columns of a matrix; a vector counts as a column.
   Layout matrix_of(const char* name, const assay_tensor& tensor, bool is_vector) {
     expect_type(tensor, array_of(field(record_, name)));
     Layout layout = layout_of(tensor);
@@ -442,7 +442,7 @@ std::vector<std::uint64_t> bits_of(const Array& result) {
 void assign(Array& result, const assay_tensor& from) {
   expect_type(from, result);
   const Layout layout = layout_of(from);
-  // A matrix for its rows one behind the other, or a single number for a vector of one.
+  // A matrix for its rows one after the other, or a single number for a vector of one.
   const bool is_other_form = result.layout.shape.size() == 1 && layout.shape.size() != 1;
   if (is_other_form ? layout.entries() != result.layout.entries() : layout.shape != result.layout.shape) {
     throw std::invalid_argument("result: it has shape " + text_of(layout.shape) + ", not " +
@@ -477,7 +477,7 @@ Record record_of(const std::string& operation, const Record& prototype, std::spa
     const auto length = [&](const char* name) { return std::get<Words>(field(record, name).value).bits.size(); };
     if (length("x") != length("y")) {
       throw OutsideDomain("x and y: vectors of " + std::to_string(length("x")) + " and " + std::to_string(length("y")) +
-                          " numbers, which are to be of one length");
+                          " numbers, which must have one length");
     }
   }
   return record;

@@ -1,5 +1,5 @@
 #pragma once
-// The inputs and the result of a case as arrays, and arrays of a caller as a case.
+// Converts the inputs and the result of a case to arrays, and arrays of a caller to a case.
 
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +28,7 @@ struct Layout {
 
   /// How many entries there are.
   [[nodiscard]] std::size_t entries() const;
-  /// f(place) for each entry, the last index first; with a caller's strides the places are theirs.
+  /// f(place) for each entry, with the last index changing fastest; places use the caller's strides.
   template <class F>
   void for_each(const F& f) const {
     std::vector<std::int64_t> at(shape.size());
@@ -41,7 +41,7 @@ struct Layout {
   }
 };
 
-/// The layout of C where none is given.
+/// The layout of C if none is given.
 Layout contiguous(std::span<const std::int64_t> shape);
 Layout layout_of(const assay_tensor& tensor);
 inline std::span<const std::int64_t> shape_of(const assay_tensor& tensor) {
@@ -62,7 +62,7 @@ struct Array {
   assay_tensor view();
 };
 
-/// Whether it is the product of a matrix and a vector, whose cases have the fields of gemm.
+/// Whether it is a product of a matrix and a vector, whose cases have the fields of gemm.
 bool is_vector_product(const std::string& operation);
 
 /// The arguments of a kernel for a case, in their order: α, op(A), op(B), β and C of gemm, α, op(A), x, β and y of
@@ -70,16 +70,17 @@ bool is_vector_product(const std::string& operation);
 /// are integers of 8 bits.
 std::vector<Array> arguments_of(const std::string& operation, const Record& record, bool integers = false);
 
-/// Where a kernel writes the result of a case, which has `numbers` numbers of the format: C or y as it was, a single
-/// number of a reduction, the matrix of matmul and matmul_epilogue, or a vector; what has no value before the call
-/// holds NaNs. `integers`: the numbers are integers of 32 bits, of which binary32 has the patterns.
+/// The array into which a kernel writes the result of a case, which has `numbers` numbers of the format: C or y with
+/// its input values, a single number for a reduction, the matrix of matmul and matmul_epilogue, or a vector; numbers
+/// without a value before the call are NaNs. `integers`: the numbers are integers of 32 bits, whose patterns are those
+/// of binary32.
 Array result_of(const std::string& operation, const Record& record, std::size_t numbers, const oracle::Format& format,
                 bool integers = false);
 
-/// The bit patterns of the numbers of a result as the case has them.
+/// The bit patterns of the numbers of a result, in the form of the case.
 std::vector<std::uint64_t> bits_of(const Array& result);
 
-/// The result of a kernel in an array of a caller. A matrix whose rows stand one behind the other may have its shape.
+/// The result of a kernel in an array of a caller. A matrix whose rows stand one after the other may have its shape.
 /// Errors: std::invalid_argument for another type or shape.
 void assign(Array& result, const assay_tensor& from);
 
@@ -91,7 +92,7 @@ Record record_of(const std::string& operation, const Record& prototype, std::spa
 
 // ---------------------------------------------------------------------------------------------- parts of record_of()
 
-/// The field of that name. Errors: std::logic_error where there is none.
+/// The field of that name. Errors: std::logic_error if there is none.
 const FieldValue& field(const Record& record, std::string_view name);
 /// The field with the number of the tensor, or with the entries of a vector. Errors: std::invalid_argument for another
 /// type or shape.
@@ -101,8 +102,8 @@ FieldValue field_of(const FieldValue& prototype, const assay_tensor& tensor, con
 /// An integer field with that value.
 FieldValue integer_field(const FieldValue& prototype, std::int64_t value);
 
-/// The case with arguments in the shapes that programs have, without the numbers that follow from these (natural.cpp):
-/// of x of shape (…, columns) rows and columns. Nothing where so many arguments are not of that form.
+/// The case for arguments in their natural shapes, where a shape determines further fields (natural.cpp): x of shape
+/// (…, columns) determines rows and columns. Empty if the operation has no such form with this number of arguments.
 std::vector<FieldValue> fields_of_shapes(const Record& prototype, std::span<const assay_tensor> arguments);
 
 }  // namespace assay::judge

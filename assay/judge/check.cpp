@@ -1,4 +1,4 @@
-// A whole check behind the C interface: the cases of a corpus, drawn cases, shrinking, the ladder, the controls.
+// A whole check through the C interface: the cases of a corpus, drawn cases, shrinking, the ladder, the controls.
 
 #include <algorithm>
 #include <cmath>
@@ -67,7 +67,7 @@ class Check {
   }
 
  private:
-  /// The kernel gave no answer to the case that it was asked last.
+  /// The kernel gave no answer to the last case.
   void note_stop(const std::string& what) {
     const std::string& reason = judge_.kernel->failure();
     stopped_ = Stopped{judge_.kernel->asked().value_or(assay::Record{}), reason.empty() ? what : reason};
@@ -81,7 +81,7 @@ class Check {
     tell_reason_of_shrunk_case();
   }
 
-  /// The kernel is asked the shrunk case once more, so that the reason is the one of the case that is shown.
+  /// The kernel runs on the shrunk case once more, so that the reason belongs to the case that is shown.
   void tell_reason_of_shrunk_case() {
     try {
       judge_.property->evaluate(assay::Executor::host(), std::span(&stopped_->record, 1));
@@ -92,7 +92,7 @@ class Check {
     }
   }
 
-  /// A case as the report has it; it goes to the corpus where `keep` says so.
+  /// A case in the form of the report; it is written to the corpus if `keep` is set.
   Json case_of(const assay::store::CaseFile& file, bool keep) {
     Json told{{"id", assay::store::case_id(file)}, {"claim", file.claim}};
     if (keep && !corpus_.empty()) {
@@ -115,7 +115,7 @@ class Check {
     return told;
   }
 
-  /// How far the worst number of a failing case may be from the exact one; nothing where the contract has no number.
+  /// How far the worst number of a failing case may be from the exact one; empty if the contract has no number.
   std::optional<double> bound_of(const assay::store::CaseFile& file) {
     const assay::Contract* const contract = judge_.operation.find(file.claim);
     if (contract == nullptr || file.why != assay::store::Why::violated) return std::nullopt;
@@ -124,7 +124,7 @@ class Check {
       const double bound = assay::judge::bound_at(of, *contract, file.evidence->worst);
       return std::isfinite(bound) ? std::optional(bound) : std::nullopt;
     } catch (const std::exception&) {
-      return std::nullopt;  // it does not speak of a result of zeros
+      return std::nullopt;  // the claim does not apply to a result of zeros
     }
   }
 
@@ -204,7 +204,7 @@ class Check {
 
   Json told_controls() const {
     assay::Question question = judge_.question;
-    question.shapes.clear();  // a control shows in small cases
+    question.shapes.clear();  // a control is recognized by small cases
     const assay::campaign::Unrefused found = assay::campaign::judge_controls(judge_.operation, question, judge_.seed);
     return {{"count", judge_.operation.controls().size()}, {"passed", found.passed}, {"blind", found.blind}};
   }

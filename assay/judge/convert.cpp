@@ -1,4 +1,4 @@
-// Conversions of number formats behind the C interface.
+// Conversions of number formats in the C interface.
 
 #include <nlohmann/json.hpp>
 #include <span>

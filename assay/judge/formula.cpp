@@ -14,7 +14,7 @@ namespace {
 
 std::string first_format(const std::string& format) { return format.substr(0, format.find(':')); }
 
-/// Which array gave an axis its length.
+/// The array that determined the length of an axis.
 struct Known {
   std::int64_t length;
   std::string from;
@@ -160,9 +160,9 @@ Layout OfFormula::layout_of_result(const Record& record) const {
 }
 
 void OfFormula::refuse_too_large(std::span<const std::int64_t> lengths) const {
-  constexpr double bytes_an_entry = 500;  // a ball at two precisions, its bounds by two machines, its places
+  constexpr double bytes_an_entry = 500;  // a ball at two precisions, its bounds on two machines, its places
   constexpr double most_operations = 0x1p33;
-  constexpr double operations_a_minute = 1e9;  // of one core: a ball and two magnitudes each
+  constexpr double operations_a_minute = 1e9;  // speed of one core: a ball and two magnitudes for each
   const auto product = [&](std::span<const std::size_t> axes) {
     double all = 1;
     for (const std::size_t each : axes) all *= static_cast<double>(lengths[each]);
@@ -182,7 +182,7 @@ void OfFormula::refuse_too_large(std::span<const std::int64_t> lengths) const {
   std::ostringstream what;
   if (operations > most_operations) {
     what << formula_->name << ": " << operations << " operations, which take about "
-         << std::ceil(operations / operations_a_minute) << " minutes; judge some rows of it";
+         << std::ceil(operations / operations_a_minute) << " minutes; judge fewer rows of it";
     throw OutsideDomain(what.str());
   }
   what << "the definitions of " << formula_->name << " have " << entries << " entries";

@@ -1,5 +1,5 @@
 #pragma once
-// Formulas behind the C interface: the operation of a formula, and its cases as arrays in the shapes of its parameters.
+// Formulas in the C interface: the operation of a formula, and its cases as arrays in the shapes of its parameters.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,8 +16,9 @@ namespace assay::judge {
 /// A formula that a judge was opened for.
 class OfFormula {
  public:
-  /// `formula`: a file, a text, or the name of a shipped formula. `shape`: lengths of its axes, "n=64,d=32"; empty
-  /// where cases have their own. `formats`: of its parameters; empty ones are as the formula has them. Errors:
+  /// `formula`: a file, a text, or the name of a shipped formula. `shape`: lengths of its axes, "n=64,d=32"; empty if
+  /// each case has its own lengths. `formats`: formats of its parameters; empty ones are taken from the formula.
+  /// Errors:
   /// FormulaError.
   OfFormula(const std::string& formula, const std::string& shape, const std::vector<std::string>& formats);
 
@@ -26,19 +27,19 @@ class OfFormula {
   /// The formula with the formats of its numbers, and the machines of a format. Errors: FormulaError.
   [[nodiscard]] formulas::Typed typed(const std::string& format) const;
   [[nodiscard]] std::vector<formulas::Machine> machines(const std::string& format) const;
-  /// The contract that a result is held to where nobody names one.
+  /// The contract for a result if the caller names none.
   [[nodiscard]] std::string usual_contract(const std::string& format) const;
 
   /// The case with these arguments, whose shapes give the lengths of the axes. Errors: std::invalid_argument for a
   /// number of arguments, types or shapes that do not fit; OutsideDomain for lengths that give the formula no shape,
-  /// and for an integer that is no place of its axis.
+  /// and for an integer that is not a place of its axis.
   [[nodiscard]] Record record_of(const std::string& format, std::span<const assay_tensor> arguments) const;
   /// The parameters of a case as arrays.
   [[nodiscard]] std::vector<Array> arguments_of(const Record& record) const;
   [[nodiscard]] Layout layout_of_result(const Record& record) const;
 
  private:
-  /// Refuses what takes too long, or does not fit into the memory, before anything is copied.
+  /// Before anything is copied, refuses cases that take too long or do not fit into memory.
   void refuse_too_large(std::span<const std::int64_t> lengths) const;
   [[nodiscard]] std::vector<std::int64_t> lengths_of(const Record& record) const;
   [[nodiscard]] std::vector<std::int64_t> shape_of(std::span<const std::size_t> axes,
@@ -49,7 +50,7 @@ class OfFormula {
   Operation operation_;
 };
 
-/// The formula of the options; nothing where they name an operation. Errors: as the constructor's.
+/// The formula of the options; empty if they name an operation. Errors: those of the constructor.
 std::shared_ptr<const OfFormula> formula_of(const assay_judge_options& options);
 
 }  // namespace assay::judge

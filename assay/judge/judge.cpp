@@ -1,4 +1,4 @@
-// The functions of assay/judge.h but for checks.
+// The functions of assay/judge.h except those for checks.
 
 #include "assay/judge.h"
 
@@ -33,7 +33,7 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
-/// "no operation dott; nearest: dot", or all that there are.
+/// "no operation dott; nearest: dot", or a list of all operations.
 std::string unknown(const std::string& what, const std::string& name, const std::vector<std::string>& known) {
   const std::vector<std::string> near = assay::campaign::nearest(name, known);
   return "no " + what + " " + name + (near.empty() ? "; there are: " + listed(known) : "; nearest: " + listed(near));
@@ -57,9 +57,10 @@ class TooLarge : public std::bad_alloc {
   std::string what_;
 };
 
-/// The case, once its fields and its domain are checked.
+/// The case, after a check of its fields and its domain.
 std::unique_ptr<assay_case> admitted(assay_judge& judge, assay::Record record) {
-  if (!judge.property->fits(record)) throw std::invalid_argument("the inputs are no case of " + judge.operation.name);
+  if (!judge.property->fits(record))
+    throw std::invalid_argument("the inputs are not a case of " + judge.operation.name);
   if (!judge.property->contains(record)) {
     throw assay::judge::OutsideDomain("the inputs are outside the domain of " + judge.info().name + ", which accepts " +
                                       judge.info().accepts +
@@ -68,9 +69,9 @@ std::unique_ptr<assay_case> admitted(assay_judge& judge, assay::Record record) {
   return std::make_unique<assay_case>(judge, std::move(record));
 }
 
-/// Refuses arrays whose numbers the memory of the machine does not hold, before anything is copied.
+/// Refuses arrays that do not fit into the machine's memory, before anything is copied.
 void refuse_too_large(std::span<const assay_tensor> arguments) {
-  constexpr double bytes_a_number = 100;  // of the array, the case, the kernel, and the exact sums
+  constexpr double bytes_a_number = 100;  // memory for the array, the case, the kernel, and the exact sums
   double numbers = 0;
   for (const assay_tensor& each : arguments) {
     double all = 1;
@@ -100,7 +101,7 @@ assay::Batch& truth_of(assay_case& of) {
   return *of.truth;
 }
 
-/// The verdicts of a caller, whose struct may be shorter than that of the library.
+/// The caller's verdicts, whose struct may be shorter than the library's.
 std::vector<assay_verdict*> taken_verdicts(assay_verdict* verdicts, std::size_t count) {
   if (count != 0) require(verdicts, "verdicts");
   std::vector<assay_verdict*> all;
@@ -336,7 +337,7 @@ assay_status assay_case_draw(assay_judge* judge, uint64_t number, assay_case** o
     require(judge, "judge");
     require(out, "out");
     std::optional<assay::Record> record = judge->property->make(judge->seed, number);
-    if (!record) throw std::invalid_argument("number: the enumeration has no case of it");
+    if (!record) throw std::invalid_argument("number: the enumeration has no such case");
     *out = std::make_unique<assay_case>(*judge, std::move(*record)).release();
   });
 }

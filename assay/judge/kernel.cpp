@@ -10,7 +10,7 @@ namespace {
 
 thread_local std::string subject_error;
 
-/// A case with integers of 8 bits as it was given: as numbers of binary32, and not as their bytes.
+/// A case with integers of 8 bits in its original form: as numbers of binary32, not as bytes.
 Record with_numbers(Record record) {
   for (FieldValue& each : record.fields) {
     auto* const words = std::get_if<Words>(&each.value);
@@ -82,7 +82,7 @@ std::vector<std::uint64_t> Kernel::called(const Record& record) const {
   std::vector<Array> arguments = this->arguments(record);
   Array result = this->result(record);
   if (result.layout.entries() == 0 && !formula_ && is_vector_product(operation_))
-    return bits_of(result);  // no column: not called
+    return bits_of(result);  // no column: the kernel is not called
   std::vector<assay_tensor> views;
   for (Array& each : arguments) views.push_back(each.view());
   const assay_tensor to = result.view();

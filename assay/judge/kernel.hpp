@@ -1,5 +1,5 @@
 #pragma once
-// A kernel behind the C interface: a function of the caller, or one result that the caller brings.
+// A kernel in the C interface: a function of the caller, or a single result of the caller.
 
 #include <cstdint>
 #include <memory>
@@ -19,7 +19,7 @@ class SubjectFailed : public ExecutorError {
  public:
   using ExecutorError::ExecutorError;
 };
-/// One result was brought, and another is asked for.
+/// One result was given, but another one is needed.
 class NeedsKernel : public ExecutorError {
  public:
   NeedsKernel() : ExecutorError("the contract is about several runs of the kernel") {}
@@ -27,21 +27,21 @@ class NeedsKernel : public ExecutorError {
 
 class Kernel final : public ForeignProgram {
  public:
-  /// `integers`: the numbers of matrices are integers of 8 bits, of results of 32 bits. `formula`: that it computes in
-  /// place of an operation.
+  /// `integers`: the numbers of matrices are integers of 8 bits, the numbers of results integers of 32 bits. `formula`:
+  /// the formula that it computes, instead of an operation.
   Kernel(std::string operation, bool integers, std::shared_ptr<const OfFormula> formula = nullptr)
       : operation_(std::move(operation)), integers_(integers), formula_(std::move(formula)) {}
 
-  /// Answers by a function of the caller.
+  /// Uses a function of the caller.
   void ask(assay_subject subject, void* self);
-  /// Answers this case by these numbers, and no other.
+  /// Uses these numbers as the result of this case, and of no other.
   void answer(Record record, std::vector<std::uint64_t> bits);
-  /// Answers nothing any more: who asks now asks for another run than the one that was answered.
+  /// Gives no answer from now on: any further run is not the run whose result was given.
   void fall_silent();
   [[nodiscard]] bool has_answer() const { return answer_.has_value(); }
   [[nodiscard]] bool integers() const { return integers_; }
 
-  /// Why the kernel gave no answer the last time that it gave none; empty before.
+  /// Why the kernel gave no answer the last time that it failed; empty before.
   [[nodiscard]] const std::string& failure() const { return failure_; }
   /// The case of the last call.
   [[nodiscard]] const std::optional<Record>& asked() const { return asked_; }
@@ -49,11 +49,11 @@ class Kernel final : public ForeignProgram {
   [[nodiscard]] std::size_t numbers() const { return numbers_; }
   [[nodiscard]] const oracle::Format& format() const { return format_; }
 
-  /// What the kernel gets for a case, and where it writes its result of as many numbers as it was asked for last.
+  /// The arguments that the kernel gets for a case, and the array for its result, of the last result's size.
   [[nodiscard]] std::vector<Array> arguments(const Record& record) const;
   [[nodiscard]] Array result(const Record& record) const;
 
-  /// Errors: SubjectFailed, NeedsKernel; after both asked() and numbers() are those of the case.
+  /// Errors: SubjectFailed, NeedsKernel; after both, asked() and numbers() describe the case.
   std::vector<std::uint64_t> compute(const Executor& on, std::span<const Record> cases,
                                      std::span<const std::size_t> numbers, const oracle::Format& format) override;
 

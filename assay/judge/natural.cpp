@@ -1,4 +1,4 @@
-// Arguments in the shapes that programs have: what follows from a shape is not given beside it.
+// Arguments in their natural shapes: values that a shape determines are not passed separately.
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the handles of the C interface stand for.
+// The objects that the handles of the C interface refer to.
 
 #include <algorithm>
 #include <cstdint>
@@ -22,11 +22,11 @@
 #include "properties/framework/batch.hpp"
 
 struct assay_judge {
-  std::shared_ptr<const assay::judge::OfFormula> formula;  ///< whose operation it is; nothing for one of the program
+  std::shared_ptr<const assay::judge::OfFormula> formula;  ///< its formula; null for the program's own operations
   const assay::Operation& operation;
   assay::Question question;
   std::uint64_t seed;
-  std::vector<std::string> promised;  ///< ids of contracts; empty: all are asked
+  std::vector<std::string> promised;  ///< ids of contracts; empty: all are judged
   std::shared_ptr<assay::judge::Kernel> kernel;
   std::unique_ptr<assay::PropertyModel> property;
   std::string usual_contract = {};
@@ -39,7 +39,7 @@ struct assay_judge {
   }
   /// The claim of a contract. Errors: std::invalid_argument for a contract that the operation does not have.
   std::size_t claim(const std::string& contract) const;
-  /// The same; nothing for a contract that the format of the judge does not have.
+  /// The same; null for a contract that the format of the judge does not have.
   [[nodiscard]] std::optional<std::size_t> claim_in_format(const assay::Contract& contract) const;
 };
 
@@ -47,7 +47,7 @@ struct assay_case {
   assay_judge& judge;
   assay::Record record;
   std::optional<assay::judge::Array> result{};
-  std::unique_ptr<assay::Batch> truth{};  ///< that knows the truth of the case; empty until it is asked for
+  std::unique_ptr<assay::Batch> truth{};  ///< holds the exact result of the case; empty until it is needed
   std::vector<std::string> truth_texts{};
   /// A contract's texts of the last judgment.
   struct Texts {
@@ -57,19 +57,19 @@ struct assay_case {
     std::string derivation;
   };
   std::vector<Texts> judged{};
-  std::optional<assay::CaseOutcome> outcome{};  ///< of the last judgment: claims of contracts alone
+  std::optional<assay::CaseOutcome> outcome{};  ///< of the last judgment: only claims of contracts
   std::string path{};
   std::string derivation{};  ///< of the last tolerance
 
   /// Requires: a record inside the domain (not checked).
   assay_case(assay_judge& of, assay::Record inputs);
-  /// The first digits of a hash of the inputs, as the program names the case.
+  /// The first digits of a hash of the inputs: the program's id for the case.
   [[nodiscard]] const std::string& id() const;
   /// The inputs for a person.
   [[nodiscard]] const std::string& text() const;
-  /// What a kernel gets.
+  /// The arguments that a kernel gets.
   [[nodiscard]] std::vector<assay::judge::Array>& arguments() const;
-  /// The file of the case, as one that breaks the contract; empty for none.
+  /// The file of the case, as a case that breaks the contract; empty for none.
   [[nodiscard]] assay::store::CaseFile file(const std::string& contract) const;
 
  private:
@@ -96,17 +96,17 @@ struct assay_report {
 
 namespace assay::judge {
 
-/// Runs f and tells its status; a failure sets the last error of the thread.
+/// Runs f and returns its status; a failure sets the last error of the thread.
 assay_status guarded(const std::function<void()>& f) noexcept;
 
-/// Refuses what needs more memory than the machine has, before anything is copied: "the inputs have 1e+12 numbers".
-/// Errors: std::bad_alloc with a line.
+/// Before anything is copied, refuses inputs that need more memory than the machine has: "the inputs have 1e+12
+/// numbers". Errors: std::bad_alloc with a line.
 void refuse_beyond_memory(const std::string& what, double bytes);
 
 /// Errors: std::invalid_argument for a null pointer.
 void require(const void* pointer, const char* name);
 
-/// Writes the members that the caller's struct has. Errors: std::invalid_argument where it has no size.
+/// Writes the members that the caller's struct has. Errors: std::invalid_argument if it has no size.
 template <class T>
 void give(T value, T* out) {
   require(out, "out");
@@ -116,7 +116,7 @@ void give(T value, T* out) {
   std::memcpy(static_cast<void*>(out), &value, std::min(size, sizeof(T)));
 }
 
-/// The members that the caller's struct has; the others as in T{}. Errors: as give().
+/// The members that the caller's struct has; the others have the values of T{}. Errors: as give().
 template <class T>
 T taken(const T* in, const char* name) {
   require(in, name);
@@ -126,27 +126,27 @@ T taken(const T* in, const char* name) {
   return value;
 }
 
-/// Arrays of a caller. Errors: std::invalid_argument where one has no memory or no shape.
+/// Arrays of a caller. Errors: std::invalid_argument if an array has no memory or no shape.
 std::vector<assay_tensor> taken(const assay_tensor* tensors, std::size_t count);
 
-/// An answer of C for a verdict of a claim.
+/// The answer in C for the verdict of a claim.
 int verdict_of(const ClaimOutcome& outcome);
 
-/// Where a kernel writes the result of a case: the kernel tells the type and the number of its results.
+/// The array into which a kernel writes the result of a case: the kernel determines the type and number of its results.
 Array& result_of(assay_case& of);
 
-/// A result of the caller as the case has it. Errors: std::invalid_argument for another type or shape.
+/// A caller's result in the form of the case. Errors: std::invalid_argument for another type or shape.
 std::vector<std::uint64_t> bits_of_result(assay_case& of, const assay_tensor& result);
 
-/// Judges what the kernel of the judge gives for the case by `count` of the operation's contracts, or by `only` one.
+/// Judges the kernel's result for the case by `count` of the operation's contracts, or by `only` one of them.
 void judge_case(assay_case& of, std::span<assay_verdict* const> verdicts, const assay::Contract* only = nullptr);
 
 /// How far a component of a result may be from the exact one by the contract, rounded up; NaN for no number. The kernel
-/// falls silent.
+/// gives no answer afterwards.
 double bound_at(assay_case& of, const assay::Contract& contract, std::size_t component);
 
 /// How far each number of a result may be from the exact one by the contract, rounded up, in the order of the result's
-/// entries; NaN where the contract has no number. Errors: std::invalid_argument where it has none for all.
+/// entries; NaN if the contract has no number. Errors: std::invalid_argument if it has no number for any entry.
 void bounds_of(assay_case& of, const assay::Contract& contract, std::span<double> bounds);
 
 }  // namespace assay::judge

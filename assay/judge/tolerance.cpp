@@ -44,7 +44,7 @@ assay_status assay_case_typical(assay_judge* judge, assay_case** out) {
   return guarded([&] {
     require(judge, "judge");
     require(out, "out");
-    if (!judge->formula) throw std::invalid_argument(judge->operation.name + ": an operation, and no formula");
+    if (!judge->formula) throw std::invalid_argument(judge->operation.name + ": an operation, not a formula");
     const assay::formulas::Typed typed = judge->formula->typed(judge->question.format);
     *out = std::make_unique<assay_case>(
                *judge, assay::formulas::record_of(typed, assay::formulas::typical_case(typed, judge->seed)))
@@ -58,11 +58,12 @@ assay_status assay_case_tolerance(assay_case* a_case, const char* contract, assa
     require(a_case, "a_case");
     require(contract, "contract");
     const assay_judge& judge = a_case->judge;
-    if (!judge.formula) throw std::invalid_argument(judge.operation.name + ": an operation, and no formula");
+    if (!judge.formula) throw std::invalid_argument(judge.operation.name + ": an operation, not a formula");
     judge.claim(contract);
     const std::vector<assay::formulas::Machine> machines = judge.formula->machines(judge.question.format);
     const auto machine = std::ranges::find(machines, contract, &assay::formulas::Machine::name);
-    if (machine == machines.end()) throw std::invalid_argument(std::string(contract) + ": it is no machine");
+    if (machine == machines.end())
+      throw std::invalid_argument(std::string(contract) + ": not a machine of the formula");
     const assay::formulas::Threads threads(std::thread::hardware_concurrency());
     const auto place = static_cast<std::size_t>(machine - machines.begin());
     const assay::formulas::Typed typed = judge.formula->typed(judge.question.format);

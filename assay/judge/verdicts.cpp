@@ -1,4 +1,4 @@
-// The verdicts on one result of a case. A contract is kept only where another result would have broken it.
+// The verdicts on one result of a case. A contract counts as kept only if another result would have broken it.
 
 #include <algorithm>
 #include <cmath>
@@ -21,17 +21,17 @@ constexpr const char* exceptional = "exceptional";
 constexpr const char* special_values = "special_values";
 constexpr const char* says_nothing = "some result of these inputs breaks it";
 
-/// What is known of one contract.
+/// The result of one contract.
 struct Told {
   const Contract* contract = nullptr;
   std::optional<std::size_t> claim{};  ///< of the format of the judge
   ClaimOutcome outcome{};
-  std::string exact{};  ///< of a number that must be infinite or NaN
+  std::string exact{};  ///< for a number that must be infinite or NaN
   const ClaimInfo* info = nullptr;
   std::string preconditions{};
   double bound = std::numeric_limits<double>::quiet_NaN();
   bool has_all_bounds = false;  ///< a bound was applied to every number of the result
-  std::string derivation{};     ///< of the bound of the worst number
+  std::string derivation{};     ///< by the bound of the worst number
 
   [[nodiscard]] bool holds() const { return outcome.applies && outcome.judgement.verdict == Verdict::holds; }
   [[nodiscard]] bool fails() const { return outcome.applies && outcome.judgement.verdict == Verdict::violated; }
@@ -56,7 +56,7 @@ class Judging {
   [[nodiscard]] const Words& words() const { return words_; }
   [[nodiscard]] std::size_t components() const { return components_; }
 
-  /// The judgement of the result.
+  /// The judgment of the result.
   Told told(const Contract& contract) {
     Told told{.contract = &contract, .claim = of_.judge.claim_in_format(contract)};
     if (!told.claim) {
@@ -77,12 +77,13 @@ class Judging {
     if (const auto* const derives = dynamic_cast<const formulas::Derives*>(batch_.get()); derives && told.fails()) {
       told.derivation = derives->derivation(*told.claim, at);
     }
-    if (told.holds() && at >= components_ && components_ != 0) told.exclude(says_nothing);  // the claim says so itself
+    if (told.holds() && at >= components_ && components_ != 0)
+      told.exclude(says_nothing);  // the claim itself has this number
     return told;
   }
 
-  /// Takes back what says nothing of the result: contracts that are kept whatever the result is, and numbers that a
-  /// bound leaves out.
+  /// Withdraws verdicts that mean nothing: of contracts that any result keeps, and for numbers that a bound does not
+  /// cover.
   void doubt(std::span<Told> all) {
     const Contract* const special = of_.judge.operation.find(exceptional);
     Told of_special;
@@ -124,7 +125,7 @@ class Judging {
   [[nodiscard]] bool is_matmul() const { return name().starts_with("matmul"); }
   Kernel& kernel() { return *of_.judge.kernel; }
 
-  /// `why`: of a claim that does not apply.
+  /// `why`: the reason if a claim does not apply.
   ClaimOutcome outcome_of(std::size_t claim, std::string& why) const {
     ClaimOutcome outcome;
     try {
@@ -139,7 +140,7 @@ class Judging {
     return outcome;
   }
 
-  /// The judgement of another result.
+  /// The judgment of another result.
   ClaimOutcome outcome_of(std::size_t claim, const std::vector<std::uint64_t>& result) {
     run(result);
     std::string why;
@@ -164,7 +165,7 @@ class Judging {
     return bits;
   }
 
-  /// Results that no kernel should give: NaNs, 77, −77, both in turn.
+  /// Results that no right kernel gives: NaNs, 77, −77, both in turn.
   std::vector<std::vector<std::uint64_t>> absurd_results() {
     const oracle::Format& format = kernel().format();
     const bool integers = kernel().integers();
@@ -179,14 +180,14 @@ class Judging {
             result_with([&](std::size_t i) { return i % 2 == 0 ? plus : minus; })};
   }
 
-  /// Excludes the contracts that all absurd results keep, and those about an error that leave out numbers.
+  /// Excludes the contracts that all absurd results keep, and contracts about an error that do not cover all numbers.
   void drop_empty(std::vector<Told*> open, bool has_special) {
     if (open.empty() || components_ == 0) return;
     bool is_first = true;
     for (const std::vector<std::uint64_t>& absurd : absurd_results()) {
       run(absurd);
       std::erase_if(open, [&](Told* each) {
-        // That a number is no NaN is not what the special values of a function are about.
+        // The special values of a function are not about whether a number is a NaN.
         if (is_first && each->contract->id == special_values) return false;
         std::string why;
         const ClaimOutcome outcome = outcome_of(*each->claim, why);
@@ -194,7 +195,7 @@ class Judging {
         const bool is_refused = outcome.applies && of_nan.verdict != Verdict::holds;
         if (is_refused && is_first && each->contract->is_about_error && !has_special && !is_matmul() &&
             of_nan.verdict == Verdict::violated && of_nan.violations() < of_nan.judged) {
-          each->exclude("the theorem speaks of every number of the result: it speaks of " +
+          each->exclude("the theorem bounds every number of the result: it bounds " +
                         std::to_string(of_nan.violations()) + " of " + std::to_string(components_));
         }
         return is_refused;
@@ -205,7 +206,7 @@ class Judging {
     for (Told* const each : open) each->exclude(says_nothing);
   }
 
-  /// What a number must be that is neither right nor finite: the candidate that is not refused in its place.
+  /// The required value of a number that is neither right nor finite: the candidate that is accepted in its place.
   void tell_special(Told& special) {
     const std::size_t at = special.outcome.judgement.component;
     const oracle::Format& format = kernel().format();
@@ -223,8 +224,7 @@ class Judging {
     }
   }
 
-  /// A contract about an error leaves out the numbers that infinities and NaNs make so: they are judged by
-  /// `exceptional`.
+  /// A contract about an error does not cover numbers that infinities and NaNs determine: `exceptional` judges them.
   void join(Told& each, const Told& special, bool has_special) {
     if (has_special && !special.holds()) {
       const Contract* const contract = each.contract;
@@ -239,8 +239,8 @@ class Judging {
     const std::size_t all =
         has_special && (is_sample || is_formula) ? judged + special.outcome.judgement.judged : judged;
     if (is_formula && all < entries) {
-      each.exclude("the machine says something of every number: it says nothing of " + std::to_string(entries - all) +
-                   " of " + std::to_string(entries));
+      each.exclude("the machine bounds every number: it has no bound for " + std::to_string(entries - all) + " of " +
+                   std::to_string(entries));
     } else if (is_formula) {
       each.outcome.judgement.judged = all;
     }
@@ -262,7 +262,7 @@ class Judging {
   std::size_t components_ = 0;
 };
 
-/// A number of a result for a person.
+/// A number of a result in readable form.
 std::string text_of_number(const Words& words, std::size_t at, bool integers) {
   if (at >= words.bits.size()) return {};
   if (integers) {
@@ -283,7 +283,7 @@ Array& result_of(assay_case& of) {
     try {
       batch->run(Executor::host());
     } catch (const NeedsKernel&) {
-      // The question alone was wanted.
+      // Only the question was requested.
     }
     of.result = kernel.result(of.record);
   }
@@ -380,7 +380,7 @@ void bounds_of(assay_case& of, const Contract& contract, std::span<double> bound
   if (bounds.size() != result.layout.entries()) throw std::invalid_argument("count: not that of the result's entries");
   const auto [by_component, words] = bounds_of_components(of, contract);
   if (std::ranges::all_of(by_component, [](double each) { return std::isnan(each); })) {
-    throw std::invalid_argument(contract.id + ": it bounds no error by a number");
+    throw std::invalid_argument(contract.id + ": it does not bound the error by a number");
   }
   std::size_t i = 0;
   result.layout.for_each([&, &by = by_component, of_one = words](std::int64_t place) {

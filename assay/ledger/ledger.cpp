@@ -112,7 +112,7 @@ std::uint64_t number_of(const std::string& digits, int base) {
   return number;
 }
 
-/// Everything that was measured, without the id.
+/// All measured data, without the id.
 std::string key_of(store::Entry entry) {
   entry.id = 0;
   return store::hex16(fnv1a(store::compact(store::ledger_document({std::move(entry)}))));
@@ -148,7 +148,7 @@ class Ledger::Statement {
     return *this;
   }
 
-  /// Whether there is another row.
+  /// Steps to the next row; returns whether there is one.
   bool step() {
     read_ = 0;
     const int code = sqlite3_step(get());
@@ -171,7 +171,7 @@ class Ledger::Statement {
   std::uint64_t number() { return static_cast<std::uint64_t>(sqlite3_column_int64(get(), read_++)); }
   double real() { return sqlite3_column_double(get(), read_++); }
   int columns() const { return sqlite3_column_count(get()); }
-  /// What `read` reads; nothing for NULL.
+  /// The value that `read` reads; empty for NULL.
   template <class T>
   std::optional<T> optional(T (Statement::*read)()) {
     if (sqlite3_column_type(get(), read_) != SQLITE_NULL) return (this->*read)();
@@ -194,17 +194,18 @@ class Ledger::Statement {
 Ledger::Ledger(const std::filesystem::path& path, bool make) : path_(path), database_(nullptr, sqlite3_close) {
   if (path.empty()) throw store::OutputError("the ledger", "its file has no name");
   if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path)) {
-    throw store::OutputError(path, "no regular file, which a ledger has to be");
+    throw store::OutputError(path, "not a regular file, which a ledger must be");
   }
   sqlite3* opened = nullptr;
-  // SQLite takes a few names, such as ":memory:", for databases without a file; none begins with a folder.
+  // SQLite takes a few names, such as ":memory:", for databases without a file; a name with a folder in front is never
+  // one of them.
   const std::string file = std::filesystem::absolute(path).string();
   const int code =
       sqlite3_open_v2(file.c_str(), &opened, SQLITE_OPEN_READWRITE | (make ? SQLITE_OPEN_CREATE : 0), nullptr);
   database_.reset(opened);
   if (code != SQLITE_OK) fail(code);
   sqlite3_busy_timeout(opened, busy_milliseconds);
-  // A transaction that was reported is on the disk, the name of its journal's end included.
+  // A transaction that was reported as done is on the disk, including the directory entry of its journal.
   run("PRAGMA synchronous = EXTRA");
   migrate();
 }
@@ -284,7 +285,7 @@ void Ledger::verify(std::uint64_t id) const {
   Statement row(*this, "SELECT checksum FROM entry WHERE id = ?");
   if (row.bind(id).step() && row.text() != checksum_of_rows(id)) {
     throw store::DamagedFile(path_,
-                             "entry " + std::to_string(id) + " is not as it was written: its checksum is another");
+                             "entry " + std::to_string(id) + " was changed after it was written: its checksum differs");
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// The ledger: entries in one SQLite file. Several processes may write to it; a killed one leaves an entry whole or out.
+// The ledger: entries in one SQLite file. Several processes may write to it; if one is killed, its entry is there as a
+// whole or not at all.
 
 #include <cstdint>
 #include <filesystem>
@@ -15,12 +16,12 @@ struct sqlite3;
 
 namespace assay::ledger {
 
-/// Errors: store::DamagedFile where the file is no ledger, is damaged or newer than this program;
-/// store::OutputError where it cannot be opened or written, or stays locked by others for a minute.
+/// Errors: store::DamagedFile if the file is not a ledger, is damaged or newer than this program; store::OutputError if
+/// it cannot be opened or written, or stays locked by others for a minute.
 class Ledger {
  public:
-  /// Opens a ledger. `make`: a missing file becomes an empty ledger; else it is an error. A ledger of an older schema
-  /// is brought to the present one.
+  /// Opens a ledger. `make`: a missing file becomes an empty ledger; otherwise it is an error. A ledger of an older
+  /// schema is converted to the present schema.
   Ledger(const std::filesystem::path& path, bool make);
   ~Ledger();
   Ledger(const Ledger&) = delete;
@@ -28,17 +29,17 @@ class Ledger {
 
   struct Added {
     std::uint64_t id = 0;
-    bool is_new = true;  ///< false: the ledger has had this entry already
+    bool is_new = true;  ///< false: the ledger already has this entry
   };
-  /// Adds an entry with a new id. On return it is on the disk.
+  /// Adds an entry with a new id. After the return it is on the disk.
   Added add(const store::Entry& entry);
 
-  /// All entries by id, without their properties and times. Errors: DamagedFile where a row of one is not as it was
-  /// written.
+  /// All entries by id, without their properties and times. Errors: DamagedFile if a row of an entry was changed after
+  /// it was written.
   std::vector<store::Entry> list() const;
-  /// The whole entry of that id; nothing where there is none. Errors: as of list(), of this entry alone.
+  /// The whole entry with that id; empty if there is none. Errors: those of list(), for this entry alone.
   std::optional<store::Entry> entry(std::uint64_t id) const;
-  /// The id of the newest entry; nothing where there is none.
+  /// The id of the newest entry; empty if there is none.
   std::optional<std::uint64_t> newest() const;
 
  private:

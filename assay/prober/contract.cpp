@@ -8,18 +8,18 @@ namespace {
 using tensor_core::Result;
 using tensor_core::Step;
 
-/// Whether a chain of the steps errs at most as one of the other steps does: (k − q)·2⁻ᶠ + q·2⁻²³ with q = ⌈k/b⌉ falls
-/// where b or F grows.
+/// Whether the error of a chain of the first steps is at most the error of a chain of the other steps: (k − q)·2⁻ᶠ +
+/// q·2⁻²³ with q = ⌈k/b⌉ falls if b or F grows.
 bool is_as_good(const Step& step, const Step& other) {
   return step.terms >= other.terms && step.fraction_bits >= other.fraction_bits;
 }
 
-/// Of steps whose results are binary32 toward zero with m fraction bits.
+/// For steps whose results are binary32 toward zero with m fraction bits.
 std::string of_steps(const Unit& unit, const Step& step, const Shape& shape) {
   constexpr int m_of_single = 23;
   constexpr int m_of_fp8 = 13;
   constexpr int promotion = 128;
-  constexpr int least_slice = 32;  // of the contracts split_k: s = ⌈k/32⌉ slices
+  constexpr int least_slice = 32;  // for the contracts split_k: s = ⌈k/32⌉ slices
   const bool is_chain = shape.slices == 1;
   const bool is_fp8 = unit.input == Number::e4m3 || unit.input == Number::e5m2;
   if (step.fraction_bits < m_of_single || step.result == Result::e8m13_rz) {

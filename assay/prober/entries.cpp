@@ -10,11 +10,11 @@
 namespace assay::prober {
 namespace {
 
-/// So many random products are computed as every entry.
+/// Every entry is computed on this many random products.
 constexpr std::size_t samples = 48;
 constexpr std::uint64_t seed = 1;
 
-/// The entries that give the bits of the first for every sample.
+/// The entries with the bits of the first entry in every sample.
 std::vector<std::size_t> alike(const Unit& unit) {
   std::vector<int> places(static_cast<std::size_t>(unit.products));
   std::iota(places.begin(), places.end(), 0);

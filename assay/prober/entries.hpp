@@ -5,9 +5,9 @@
 
 namespace assay::prober {
 
-/// The unit, or where it is a library's product whose entries differ for the same row and column, a unit that asks
-/// those entries alone that give the bits of entry (0, 0). Unit::entries then says how many there are. Libraries
-/// compute some entries in another order than others. Errors: those of unit.compute().
+/// The unit itself; except that for a library's product whose entries differ for equal rows and columns it is a unit
+/// that uses only the entries with the bits of entry (0, 0). Unit::entries then describes how many there are. Libraries
+/// compute some entries in another order than the rest. Errors: those of unit.compute().
 Unit of_entries_alike(const Unit& unit);
 
 }  // namespace assay::prober

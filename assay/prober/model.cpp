@@ -22,7 +22,7 @@ std::uint32_t converted(Conversion conversion, std::uint32_t pattern) {
                                                 : tensor_core::tf32_truncated(pattern);
 }
 
-/// By Number. Elements of binary32 are those of tf32; no step has elements of binary64 or integers.
+/// By Number. Elements of binary32 are cut or rounded to tf32; no step has elements of binary64 or integers.
 constexpr std::array inputs{tensor_core::Input::tf32, tensor_core::Input::tf32, tensor_core::Input::f16,
                             tensor_core::Input::bf16, tensor_core::Input::e4m3, tensor_core::Input::e5m2};
 

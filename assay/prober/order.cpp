@@ -13,7 +13,7 @@ namespace {
 
 using Pair = std::pair<int, int>;
 
-/// So many binades lie at most between M and u: more than any unit adds exactly.
+/// The largest number of binades between M and u: more than any unit adds exactly.
 constexpr int most_binades = 60;
 
 class Revealer {
@@ -32,7 +32,7 @@ class Revealer {
   }
 
  private:
-  /// For each pair, how many numbers were added when both of it had been.
+  /// For each pair, how many numbers had been added when both its numbers had been.
   std::vector<int> added(const std::vector<Pair>& pairs) {
     std::vector<Product> products;
     for (const auto& [i, j] : pairs) {
@@ -65,7 +65,7 @@ class Revealer {
     return size;
   }
 
-  /// The tree of places that meet one another before any other place.
+  /// The tree of places that meet each other before any other place.
   Addition build(const std::vector<int>& places) {
     Addition tree = leaf(places.front());
     if (places.size() == 1) return tree;
@@ -94,7 +94,7 @@ class Revealer {
     }
   }
 
-  /// Places that an operation adds after `count` numbers in all: those that met one another before belong together.
+  /// The places that an operation adds after `count` numbers in all: places that met earlier belong together.
   std::vector<std::vector<int>> parts(const std::vector<int>& places, int count) {
     std::vector<Pair> pairs;
     for (std::size_t i = 0; i < places.size(); ++i) {
@@ -210,7 +210,7 @@ std::string words_of(const Addition& tree, const Unit& unit) {
   std::string text = steps == 1 ? fmt::format("one step of {}", plural(shape->step, "product"))
                                 : fmt::format("{} of {}", plural(steps, "step"), plural(shape->step, "product"));
   if (shape->slices > 1) text = fmt::format("{} slices of {}: {}", shape->slices, shape->slice, text);
-  if (shape->stride > 1) text += fmt::format(", each product of a slice {} behind the one before", shape->stride);
+  if (shape->stride > 1) text += fmt::format(", the products of a slice lie {} places apart", shape->stride);
   if (shape->stride < 1 && unit.products > 1) text += ", not in ascending order";
   return text + (unit.has_c ? ", onto c" : "");
 }

@@ -19,12 +19,12 @@ namespace {
 constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// The same pattern; −0 and +0 differ, any NaN equals any NaN.
+/// Equal patterns; −0 and +0 differ, any NaN equals any NaN.
 bool same(Number format, std::uint64_t x, std::uint64_t y) {
   return x == y || (!is_integer(format) && std::isnan(value_of(format, x)) && std::isnan(value_of(format, y)));
 }
 
-/// The first operation: the places that no other operation has added before.
+/// The first operation: its places do not occur in earlier operations.
 std::vector<int> first_places(const Addition& tree) {
   return tree.results.empty() ? tree.places : first_places(tree.results.front());
 }
@@ -42,7 +42,7 @@ class Prober {
     finding_.nan = nan_patterns();
     finding_.order = order_of(unit_, finding_.keeps_inputs.value_or(false) && finding_.keeps_results.value_or(true));
     if (!finding_.order) {
-      finding_.trouble = "the answers are not those of a sum in a fixed order";
+      finding_.trouble = "the answers are not the sums of any fixed order";
     } else if (!is_predictable(*finding_.order, unit_)) {
       finding_.trouble = "no model of the family adds in this order";
     } else if (find_conversion() && find_arithmetic()) {
@@ -103,8 +103,8 @@ class Prober {
     return text;
   }
 
-  /// Keeps the candidates that predict the unit's answers. False where none is left: the last one's mistake is the
-  /// example.
+  /// Keeps the candidates that predict the unit's answers. False if none is left: the last candidate's wrong prediction
+  /// is the example.
   bool eliminate(std::vector<Arithmetic>& candidates, const std::vector<Product>& products) {
     if (products.empty()) return true;
     const std::vector<std::uint64_t> answers = unit_.compute(products);
@@ -125,7 +125,7 @@ class Prober {
     return !same(unit_.result, predict(model, *finding_.order, unit_, product), ask(product));
   }
 
-  /// No model fits. The example has zeros in place of terms that the difference does not need.
+  /// No model fits. The example has zeros for terms that the difference does not need.
   void refute(const Arithmetic& last, Product product) {
     for (std::size_t i = 0; i < product.a.size(); ++i) {
       Product smaller = product;
@@ -148,7 +148,7 @@ class Prober {
     return all;
   }
 
-  /// What becomes of elements in binary32: numbers with more bits than tf32 times 1.
+  /// The conversion of binary32 elements: tested by numbers with more bits than tf32, times 1.
   bool find_conversion() {
     if (unit_.input != Number::f32) return true;
     std::vector<Product> products;
@@ -249,7 +249,7 @@ class Prober {
     if (wrong) refute(model, products[*wrong]);
   }
 
-  /// Exact sums of integers: modulo 2³² or kept within 32 bits. Whether c is there decides what can overflow.
+  /// Exact sums of integers: modulo 2³² or kept within 32 bits. Overflow depends on whether the unit has c.
   void probe_integers() {
     finding_.order = Addition{};
     Product over = zeros(unit_);

@@ -9,7 +9,7 @@
 namespace assay::prober {
 namespace {
 
-/// Which places of an operation hold three numbers: products, and c as each of them.
+/// The places of three numbers in an operation: products, and c in each role.
 std::vector<std::array<int, 3>> triples(const Unit& unit, const std::vector<int>& places) {
   std::vector<int> products;
   for (const int each : places) {
@@ -32,7 +32,7 @@ std::vector<std::array<int, 3>> triples(const Unit& unit, const std::vector<int>
 /// The exponent of the large numbers of a question.
 int large_exponent(const Unit& unit) { return std::min(exponents_of(unit, false).largest, 30); }
 
-/// Significands of small numbers: quarters tell rounding to nearest from the directions.
+/// Significands of small numbers: quarters distinguish rounding to nearest from directed rounding.
 constexpr std::array small_significands{1.0, 1.25, 1.5, 1.75};
 constexpr int most_binades = 40;
 
@@ -50,13 +50,13 @@ void each_small(const Unit& unit, const std::vector<int>& places, int large, con
   }
 }
 
-/// A format's number with random fraction bits and the exponent, or the nearest that there is.
+/// A number of the format with random fraction bits and the exponent, or the nearest such number.
 double drawn(bits::SplitMix64& random, Number format, int exponent) {
   const oracle::Format f = format_of(format);
   exponent = std::min(exponent, f.emax - 1);
   const int fraction = std::min(f.fraction_bits(), exponent - (f.emin - f.fraction_bits()));
   if (fraction < 0) return 0;
-  // Few bits half of the time: their sums are near to ties and to multiples of large powers of two.
+  // Few bits half of the time: then sums are near ties and multiples of large powers of two.
   const std::uint64_t word = random();
   const int used = word & 1 ? fraction : std::min<int>(fraction, static_cast<int>((word >> 1) % 4));
   const auto significand = static_cast<double>((word >> 8) & ((std::uint64_t{1} << used) - 1));
@@ -108,7 +108,7 @@ class Draw {
  private:
   int below(int n) { return static_cast<int>(random_() % static_cast<std::uint64_t>(std::max(n, 1))); }
 
-  /// An exponent from which `room` binades downward are normal results, if there are so many.
+  /// An exponent from which `room` binades downward are normal results, if there are that many.
   int center(int room) {
     const int high = std::min(range_.largest, 60);
     const int low = std::min(std::max(range_.least, -60) + room, high);
@@ -137,7 +137,7 @@ class Draw {
     product.b[at] = drawn(random_, unit_.input, half);
   }
 
-  /// The second of each pair becomes the first one's negative, for some pairs.
+  /// In some pairs the second product becomes the negative of the first.
   void cancel(Product& product) {
     for (std::size_t i = 0; i + 1 < places_.size(); i += 2) {
       const int first = places_[i];
@@ -211,7 +211,7 @@ std::vector<Product> floor_questions(const Unit& unit, const std::vector<int>& p
   constexpr int last_bit = -149;  // the exponent of the least subnormal number of binary32
   const oracle::Format in = format_of(unit.input);
   if (unit.result != Number::f32 || 2 * in.emin > last_bit - most_binades) return questions;
-  // tf32 has 11 bits, and all formats here that are wider than it may be cut to them.
+  // tf32 has 11 bits, and wider formats may be cut to it.
   const int precision = std::min(in.precision, 11);
   for (int bits = 1; bits <= most_binades; ++bits) {
     const int chunks = (bits + precision - 1) / precision;

@@ -1,5 +1,6 @@
 #pragma once
-// A unit that multiplies matrices, as a black box: it computes d = c + Σ aᵢbᵢ of a fixed number of products, somehow.
+// A unit that multiplies matrices, as a black box: it computes d = c + Σ aᵢbᵢ for a fixed number of products, in an
+// unknown way.
 
 #include <cstdint>
 #include <functional>
@@ -22,15 +23,15 @@ std::string_view name_of(Number number);
 Number number_named(std::string_view name);
 /// Whether it is s8 or s32.
 bool is_integer(Number number);
-/// The format; of integers one whose patterns are as wide.
+/// The format; for integers, a format whose patterns are as wide.
 oracle::Format format_of(Number number);
 /// The bit pattern of a value of the format: the quiet NaN for a NaN. Requires: the format has the value (not checked;
-/// it is rounded to nearest otherwise).
+/// otherwise it is rounded to nearest).
 std::uint64_t pattern_of(Number number, double value);
 /// The value of a bit pattern.
 double value_of(Number number, std::uint64_t pattern);
 
-/// What a unit is given. All numbers are values of its formats.
+/// The inputs of a unit. All numbers are values of its formats.
 struct Product {
   std::vector<double> a;
   std::vector<double> b;
@@ -45,11 +46,11 @@ struct Unit {
   int products = 0;    ///< the number of products aᵢbᵢ
   bool has_c = false;  ///< whether it takes c; otherwise c is 0
   std::function<std::vector<std::uint64_t>(std::span<const Product>)> compute;
-  int rows = 0;  ///< of a library's product: product i of a batch is entry (i mod rows, i mod rows); 0: no entries
-  std::string entries = {};  ///< which entries of a library's product are asked, where not all are computed alike
+  int rows = 0;  ///< for a library's product: product i of a batch is entry (i mod rows, i mod rows); 0: no entries
+  std::string entries = {};  ///< which entries of a library's product are used, if not all are computed alike
 };
 
-/// Where the units of a device come from: of the library of kernels, which judges of other kernels do without.
+/// The source of a device's units: the library of kernels, without which other kernels can be judged.
 struct UnitSources {
   std::vector<Unit> (*instructions)(const Executor& device) = nullptr;
   std::vector<Unit> (*library_products)(const Executor& device) = nullptr;
@@ -64,10 +65,10 @@ std::vector<Unit> library_products_of(const Executor& device);
 /// A product of the unit's size, all zeros.
 Product zeros(const Unit& unit);
 
-/// The exponents that a power of two may have as the product of two elements, and as c where the unit has one.
+/// The exponents that a power of two may have as the product of two elements, and as c if the unit has c.
 struct Exponents {
-  int least;    ///< of a result that is a normal number, or a subnormal one
-  int largest;  ///< far enough from overflow that four of them can be added
+  int least;    ///< for a result that is a normal number, or a subnormal number
+  int largest;  ///< so far from overflow that four of them can be added
 };
 /// `with_subnormals`: elements and results may be subnormal. Requires: floating-point formats (not checked).
 Exponents exponents_of(const Unit& unit, bool with_subnormals);

@@ -28,7 +28,7 @@ constexpr bool address_space_can_be_limited = false;
 constexpr bool address_space_can_be_limited = true;
 #endif
 
-/// Answers one question. The observer tells of each batch before the subject sees it.
+/// Answers one question. The observer is called for each batch before the subject runs.
 store::Json answer(const PropertyModel& property, const Executor& on, std::uint64_t seed, const store::Json& question,
                    const PropertyModel::BatchObserver& observer) {
   const std::string what = question.at("ask").get<std::string>();
@@ -107,7 +107,7 @@ std::uint64_t predicted_bytes(const PropertyModel& property, std::uint64_t seed)
 }
 
 int worker_main() {
-  // A process that the subject forked has the channel, too, and would answer like this one.
+  // A process that the subject forked has the channel, too, and would answer as well.
   const auto send = [self = ::getpid()](std::string_view line) {
     if (::getpid() != self) std::_Exit(0);
     return send_all(worker_descriptor, line);
@@ -139,7 +139,7 @@ int worker_main() {
   if (greeting.at("turns").get<bool>()) {
     take_turns(turn_descriptor, tell_of_waiting);
   }
-  // CUDA reserves far more address space than it uses; there the asking side watches the resident memory alone.
+  // CUDA reserves far more address space than it uses; with CUDA only the parent process watches the resident memory.
   if (name == "host" && address_space_can_be_limited) {
     const auto budget = greeting.at("memory").get<std::uint64_t>();
     const std::uint64_t needed = memory_of(::getpid()).address_space + predicted_bytes(*property, seed);
@@ -185,7 +185,7 @@ int worker_main() {
       stop("memory", "out of memory");
     } catch (const std::bad_alloc&) {
       if (limit_of_memory() == memory) {
-        stop("harness", "the reference or the judge ran out of the memory limit of a worker");
+        stop("harness", "the reference or the judge exceeded the memory limit of a worker");
       } else {
         stop("crash", "it changed the memory limit of its process (RLIMIT_AS)");
       }

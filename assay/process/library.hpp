@@ -5,8 +5,8 @@
 
 namespace assay::process {
 
-/// Where Assay's libraries are looked for: in `beside`, from the program's folder; where the loader looks for this
-/// program's libraries; in the folder `built`.
+/// The folders that are searched for Assay's libraries: `beside`, relative to the program's folder; the folders that
+/// the loader searches for this program's libraries; the folder `built`.
 struct LibraryPlaces {
   const char* beside;
   const char* built;
@@ -15,7 +15,7 @@ struct LibraryPlaces {
 /// A library, or why there is none.
 struct OpenedLibrary {
   void* handle = nullptr;
-  std::string why{};  ///< as the loader has it, for the place where the library lies if there is one
+  std::string why{};  ///< the loader's path or, if there is one, the file in that folder
 };
 
 /// Opens the library with the given name once. `mode`: of dlopen().

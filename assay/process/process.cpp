@@ -30,12 +30,12 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-/// Starts the command. Returns 0, or the error's number.
+/// Starts the command. Returns 0, or the error number.
 int spawn(Command command, pid_t& id) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  // dup2 onto itself would keep close-on-exec, and one copy could overwrite the source of the next: every source goes
-  // by way of a high number.
+  // dup2 onto itself would keep close-on-exec, and one copy could overwrite the source of the next: so every source is
+  // first copied to a high number.
   std::vector<Descriptor> high;
   for (const auto& [ours, its] : command.descriptors) {
     if (ours == nowhere) {

@@ -20,7 +20,7 @@ struct FormatName {
   }
 };
 
-/// An enumeration by its number.
+/// An enumerator by its number.
 template <class Enum>
 struct Ordinal {
   static Json write(Enum value) { return static_cast<int>(value); }
@@ -31,8 +31,8 @@ struct Ordinal {
   }
 };
 
-/// Bit patterns as one text, which costs a tenth of a list of integers: a letter for the number of hexadecimal digits
-/// of each, b for 1, …, q for 16, and the digits.
+/// Bit patterns as one text, a tenth as large as a list of integers: a letter for the number of hexadecimal digits of
+/// each pattern (b for 1, …, q for 16), then the digits.
 struct Patterns {
   static constexpr int longest = 16;
   static Json write(const std::vector<std::uint64_t>& patterns) {
@@ -117,7 +117,7 @@ struct Document<ClaimOutcome> {
                  field("exact", &ClaimOutcome::exact), field<Ulps>("ulps", &ClaimOutcome::ulps));
 };
 
-/// 0 for a claim that does not apply and of which nothing is told: most of those of a case that one claim judges.
+/// 0 for a claim that does not apply and has no other data: most claims of a case that one claim judges.
 struct OutcomeOfClaim {
   static bool says_nothing(const ClaimOutcome& outcome) {
     const Judgement& judgement = outcome.judgement;
@@ -196,7 +196,7 @@ T from_wire(const store::Json& value) {
 
 namespace detail {
 
-/// The addresses keep the functions in the object file.
+/// The use of their addresses keeps the functions in the object file.
 template <class... T>
 struct OnTheWire {
   static constexpr std::tuple functions{std::pair{&to_wire<T>, &from_wire<T>}...};

@@ -1,5 +1,5 @@
 #pragma once
-// What a run and its workers tell each other: one JSON document a line, numbers as integers.
+// The messages between a run and its workers: one JSON document on each line, numbers as integers.
 
 #include "assay/store/json.hpp"
 #include "properties/framework/climb.hpp"
@@ -8,7 +8,7 @@
 
 namespace assay::process {
 
-/// The descriptors of a worker: its channel, and the file of the turns on a device.
+/// The descriptors of a worker: its channel, and the file by which workers take turns on a device.
 inline constexpr int worker_descriptor = 3;
 inline constexpr int turn_descriptor = 4;
 

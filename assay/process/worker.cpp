@@ -94,7 +94,7 @@ class InProcess final : public Asker {
 /// This program as a worker, and the lines to and from it.
 class Worker {
  public:
-  /// `turns` is the file of the turns on a device, or a negative number.
+  /// `turns` is the file by which workers take turns on a device, or a negative number.
   explicit Worker(int turns) : Worker(channel(), turns) {}
 
   bool send(const std::string& line) const { return lines_.send(line); }
@@ -177,7 +177,7 @@ class InWorker final : public QuestionAsker {
       answer = ask(question);
       if (answer.index() == 0) {
         remarks_.push_back(property_.info().name + " on " + executor_ + ": a worker was " + how +
-                           ", and another one answered the same question: no case is blamed");
+                           ", and another worker answered the same question: no case is blamed");
       }
     }
     if (answer.index() == 1) worker_.reset();
@@ -203,7 +203,7 @@ class InWorker final : public QuestionAsker {
     if (worker_ = idle_worker(); worker_ && greet().empty()) {
       return;
     }
-    // Somebody may end a worker at its start, too.
+    // Another process may end a worker at its start, too.
     constexpr int attempts = 3;
     for (int attempt = 1;; ++attempt) {
       worker_ = std::make_unique<Worker>(shared_ != nullptr ? shared_->turns.number() : -1);
@@ -216,7 +216,7 @@ class InWorker final : public QuestionAsker {
     }
   }
 
-  /// Tells worker_ which property comes. Returns what went wrong, or nothing.
+  /// Tells worker_ the next property. Returns the error, or empty.
   std::string greet() {
     const store::Json greeting{{"property", property_.info().name},
                                {"executor", executor_},
@@ -261,7 +261,7 @@ class InWorker final : public QuestionAsker {
     ended_without_answer_ = false;
     CaseRange batch{0, 1, 0};
     bool memory_ran_out = false;
-    std::uint64_t most_addresses = 0;  ///< bytes of address space that were seen
+    std::uint64_t most_addresses = 0;  ///< largest observed number of bytes of address space
     Clock::time_point since = Clock::now();
     std::string line;
     for (;;) {
@@ -296,7 +296,7 @@ class InWorker final : public QuestionAsker {
       if (got == Lines::Got::closed) {
         return died(batch, memory_ran_out || most_addresses > limits_.memory / 10 * 9);
       }
-      // A process that is ending has no memory any more before its channel closes.
+      // A process that is ending may have no memory left before its channel closes.
       const Memory memory = worker_->memory();
       most_addresses = std::max(most_addresses, memory.address_space);
       if (memory.resident > limits_.memory) {
@@ -344,21 +344,21 @@ class InWorker final : public QuestionAsker {
   WorkerLimits limits_;
   DeviceWorkers::State* shared_;
   std::unique_ptr<Worker> worker_;
-  bool answered_ = false;              ///< the last question to worker_ was
-  bool ended_without_answer_ = false;  ///< the last worker did, by itself or from outside
+  bool answered_ = false;              ///< whether the last question to worker_ was such a question
+  bool ended_without_answer_ = false;  ///< whether the last worker ended by itself or was ended from outside
 };
 
 void watch_signals() {
   struct sigaction action {};
   action.sa_handler = [](int signal) {
-    // The second one of a kind ends a program that does not come to look at the first.
+    // A second signal of a kind ends a program that does not react to the first.
     if (signal_seen.exchange(signal) != signal) return;
     std::signal(signal, SIG_DFL);
     ::raise(signal);
   };
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
-  // Whoever reads standard error may leave; the campaign goes on.
+  // The reader of standard error may leave; the campaign continues.
   std::signal(SIGPIPE, SIG_IGN);
 }
 

@@ -26,7 +26,7 @@ constexpr std::size_t most_examples = 5;
 constexpr std::uint64_t enough = 256;
 constexpr std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
 
-/// What a block asks.
+/// The aspects that a block tests.
 enum class Class { finite, zeros, nan, infinite };
 Class class_of(const Block& block) {
   if (block.has_nan) return Class::nan;
@@ -51,7 +51,8 @@ bool is_as_wanted(const BlockFormat& format, const Block& block, const WantedBlo
   return true;
 }
 
-/// Where the results of a block are not as wanted: in the scale, or else in the code of the smallest entry.
+/// The place where the results of a block differ from the rule's: the scale, or else the code of the smallest such
+/// entry.
 Example difference(const BlockFormat& format, const Block& block, const WantedBlock& wanted) {
   Example example;
   example.amax = block.amax;
@@ -89,7 +90,7 @@ class Comparison {
     std::ranges::sort(blocks_[0], [](const Block* a, const Block* b) { return is_smaller(a->amax, b->amax); });
   }
 
-  /// Compares the blocks of a class. Stops where there are more breaks than `most`.
+  /// Compares the blocks of a class. Stops once there are more breaks than `most`.
   void add(Compared& compared, Class of, std::uint64_t most = all) {
     for (const Block* const each : blocks_[static_cast<std::size_t>(of)]) {
       quantize(compared.rule, each->numbers, each->tensor_amax, wanted_);
@@ -109,12 +110,13 @@ class Comparison {
     return compared;
   }
 
-  /// The rule that the fewest blocks of the class break; the first of several. Where each is broken by `enough` blocks,
-  /// the rule that meets the last of them latest, in a random order of the blocks.
+  /// The rule that the fewest blocks of the class break; the first of several. If each rule is broken by `enough`
+  /// blocks, the rule whose last such break comes latest, in a random order of the blocks.
   QuantizationRule best(const std::vector<QuantizationRule>& rules, Class of) {
     const std::vector<const Block*>& blocks = shuffled_[static_cast<std::size_t>(of)];
     std::vector<std::size_t> compared(rules.size());
-    // Breaks and place of each rule. The rule with the fewest breaks is compared up to its next one.
+    // Breaks of each rule, and how far it was compared. The rule with the fewest breaks is compared up to its next
+    // break.
     using Runner = std::pair<std::uint64_t, std::size_t>;
     std::priority_queue<Runner, std::vector<Runner>, std::greater<>> runners;
     for (std::size_t i = 0; i < rules.size(); ++i) runners.emplace(0, i);
@@ -133,7 +135,7 @@ class Comparison {
     return rules[static_cast<std::size_t>(std::ranges::max_element(compared) - compared.begin())];
   }
 
-  /// The rule that the fewest blocks break: the words for finite numbers first, then those for all else.
+  /// The rule that the fewest blocks break: the words for finite numbers first, then the other words.
   QuantizationRule nearest(const BlockFormat& format) {
     QuantizationRule rule = best(finite_rules_of(format), Class::finite);
     for (const auto& [aspect, of] :
@@ -156,7 +158,7 @@ class Comparison {
   WantedBlock wanted_;
 };
 
-/// Whether a rule leaves open what the other one says.
+/// Whether a rule leaves open a choice that the other one makes.
 bool is_weaker(const QuantizationRule& a, const QuantizationRule& b) {
   return (a.nan == oracle::NanInBlock::any && b.nan != a.nan) ||
          (a.infinite == oracle::InfInBlock::any && b.infinite != a.infinite) ||
@@ -253,7 +255,7 @@ bool can_ask_again(const BlockFormat& format) { return format.scaling == oracle:
 
 namespace {
 
-/// The contracts of a format that are no rules: "round_trip.floor, round_trip.ceil, idempotent, monotone".
+/// The contracts of a format that are not rules: "round_trip.floor, round_trip.ceil, idempotent, monotone".
 std::string other_contracts(const BlockFormat& format) {
   std::vector<std::string> all;
   for (const QuantizationRule& each : finite_rules_of(format)) {
@@ -276,18 +278,18 @@ Question question_of(const std::string& formats, const std::string& contract, bo
   const std::size_t colon = formats.find(':');
   const std::string source = formats.substr(0, colon);
   if (colon == std::string::npos) {
-    throw std::invalid_argument("format: '" + formats + "'; a source and a block format are needed, such as f32:mxfp4");
+    throw std::invalid_argument("format: '" + formats + "'; name a source and a block format, such as f32:mxfp4");
   }
   const NumberFormat* const from = oracle::find_number_format(source);
   if (from == nullptr || (from->name != "f32" && from->name != "f16" && from->name != "bf16")) {
-    throw std::invalid_argument("no source '" + source + "' of blocks; there are: f32, f16, bf16");
+    throw std::invalid_argument("no source '" + source + "' of blocks; accepted are f32, f16 and bf16");
   }
   const BlockFormat* const to = oracle::find_block_format(formats.substr(colon + 1));
   if (to == nullptr) {
     std::string known;
     for (const BlockFormat& each : oracle::block_formats())
       known += (known.empty() ? "" : ", ") + std::string(each.name);
-    throw std::invalid_argument("no block format '" + formats.substr(colon + 1) + "'; there are: " + known);
+    throw std::invalid_argument("unknown block format '" + formats.substr(colon + 1) + "'; there are: " + known);
   }
   Question question{from, to, Promise::none, std::nullopt, every_entry && from->bits == 16, seed};
   if (contract.empty()) return question;

@@ -1,5 +1,5 @@
 #pragma once
-// Which rule a quantizer of blocks from outside follows.
+// Finds the rule that a quantizer of blocks from outside follows.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,12 +13,13 @@
 
 namespace assay::quantizations {
 
-/// The quantizer of a tensor of numbers as they lie in memory. Errors: any exception where it gives no answer.
+/// The quantizer of a tensor, whose numbers are passed as they lie in memory. Errors: any exception if it gives no
+/// answer.
 using Quantizer =
     std::function<void(std::size_t rows, std::size_t columns, std::span<const std::byte> x, std::span<std::byte> codes,
                        std::span<std::byte> scales, std::span<std::byte> seconds)>;
 
-/// What can be promised beside a rule.
+/// Promises other than a rule.
 enum class Promise { none, rule, round_trip, idempotent, monotone };
 
 /// What is asked.
@@ -26,11 +27,11 @@ struct Question {
   const oracle::NumberFormat* from = nullptr;
   const oracle::BlockFormat* to = nullptr;
   Promise promise = Promise::none;
-  std::optional<oracle::QuantizationRule> promised = std::nullopt;  ///< a rule, or one with the scale of a round trip
-  bool every_entry = false;  ///< of a source of 16 bits under each scale that is a power of two
+  std::optional<oracle::QuantizationRule> promised = std::nullopt;  ///< a rule, or the scale rule of a round trip
+  bool every_entry = false;  ///< for a source of 16 bits, under each scale that is a power of two
   std::uint64_t seed = 1;
 };
-/// The question of the names: "f32:mxfp4", and "mxfp4.floor.even", "round_trip.floor", "idempotent", "monotone" or
+/// The question with these names: "f32:mxfp4", and "mxfp4.floor.even", "round_trip.floor", "idempotent", "monotone" or
 /// nothing. Errors: std::invalid_argument for unknown names.
 Question question_of(const std::string& formats, const std::string& contract, bool every_entry, std::uint64_t seed);
 
@@ -38,7 +39,7 @@ Question question_of(const std::string& formats, const std::string& contract, bo
 struct Example {
   enum class Place { scale, second, code };
   Place place = Place::scale;
-  std::uint64_t entry = 0;  ///< its pattern, of a code
+  std::uint64_t entry = 0;  ///< the pattern of the code or scale
   oracle::Number amax;
   bool has_nan = false;
   bool has_infinity = false;
@@ -46,23 +47,23 @@ struct Example {
   oracle::Wanted wanted;
 };
 
-/// A rule, and the blocks that the quantizer decides otherwise.
+/// A rule, and the blocks that the quantizer quantizes otherwise.
 struct Compared {
   oracle::QuantizationRule rule;
-  std::uint64_t breaks = 0;         ///< how many of the blocks asked
-  std::vector<Example> examples{};  ///< those of the smallest M; NaNs and infinities come last
+  std::uint64_t breaks = 0;         ///< number of such blocks among the tested ones
+  std::vector<Example> examples{};  ///< the blocks with the smallest M; NaNs and infinities come last
 };
 
-/// What is true of the results whatever rule they follow.
+/// Facts about the results, whatever rule they follow.
 struct Facts {
-  /// The largest |x − x̂|/M of an entry x that stands for x̂, and its block; rounded up in the last place.
+  /// The largest |x − x̂|/M, for an entry x and its dequantized value x̂, and its block; rounded up in the last place.
   double round_trip = 0;
   std::uint64_t worst_entry = 0;
   oracle::Number worst_amax;
   std::vector<std::string> kept_round_trips;  ///< scale rules whose bound the results keep
-  std::optional<Example> not_monotone;        ///< an entry that is below a smaller one of its block, or no number
+  std::optional<Example> not_monotone;        ///< an entry with a smaller value than a smaller entry, or a NaN
   bool asked_again = false;                   ///< whether x̂ was quantized again
-  std::optional<Example> not_idempotent;      ///< an entry whose x̂ stands for something else
+  std::optional<Example> not_idempotent;      ///< an entry whose x̂ is quantized to another value
 };
 
 struct Answer {
@@ -72,18 +73,18 @@ struct Answer {
   Compared nearest;
   std::vector<Compared> others;            ///< rules that differ from the nearest one in one word, with one example
   std::optional<Compared> promised;        ///< the comparison with the rule that was promised
-  std::optional<oracle::Number> unsteady;  ///< M of a block that is quantized in two ways in two places
+  std::optional<oracle::Number> unsteady;  ///< M of a block that is quantized differently in two places
   Facts facts;
 
-  /// Whether the quantizer keeps what was promised, or follows a rule where nothing was.
+  /// Whether the quantizer keeps what was promised; if nothing was promised, whether it follows a rule.
   [[nodiscard]] bool holds(const Question& question) const;
 };
 
-/// Asks the quantizer. Every block is asked a second time, in another place of a tensor of another shape. Errors: those
-/// of the quantizer.
+/// Asks the quantizer. Every block is quantized a second time, in another place of a tensor of another shape. Errors:
+/// the exceptions of the quantizer.
 Answer asked(const Question& question, const Quantizer& quantizer);
 
-/// A tensor and its results. Errors: those of the quantizer.
+/// A tensor and its results. Errors: the exceptions of the quantizer.
 void fill_results(const Question& question, const Quantizer& quantizer, Group& group, std::size_t blocks_in_a_row);
 
 /// Whether x̂ is quantized again for the contract `idempotent`. This needs scales that are powers of two: then the

@@ -1,5 +1,5 @@
 #pragma once
-// Blocks of numbers, and what a quantizer makes of them.
+// Blocks of numbers, and their results from a quantizer.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,12 +9,13 @@
 
 namespace assay::quantizations {
 
-/// A block of a tensor, row by row, with its scale and codes. Of a tensor with several blocks, each knows its T.
+/// A block of a tensor, row by row, with its scale and codes. In a tensor with several blocks, each block has the
+/// tensor's T.
 struct Block {
   std::vector<std::uint64_t> patterns;
   std::vector<oracle::Number> numbers;
   oracle::Number amax;         ///< the largest finite magnitude
-  oracle::Number tensor_amax;  ///< that of the whole tensor
+  oracle::Number tensor_amax;  ///< the largest finite magnitude of the whole tensor
   bool has_nan = false;
   bool has_infinity = false;
   std::uint64_t scale = 0;
@@ -27,7 +28,7 @@ struct Block {
 /// The blocks of a tensor in the order of its rows.
 using Group = std::vector<Block>;
 
-/// The numbers of a block, in a format whose block is a row or a tensor: of the tensors that are asked.
+/// The number of entries in a block, for formats whose block is a row or a tensor: those of the tensors used here.
 struct Shape {
   std::size_t rows;
   std::size_t columns;

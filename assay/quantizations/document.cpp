@@ -59,7 +59,7 @@ std::string example_text(const Question& question, const Example& example) {
 }
 
 std::string broken_text(const Question& question, const Answer& answer, const Compared& compared) {
-  std::string text = fmt::format("{} is broken by {} of the {} blocks asked, such as\n", name_of(compared.rule),
+  std::string text = fmt::format("{} is broken by {} of the {} blocks tested, such as\n", name_of(compared.rule),
                                  compared.breaks, answer.blocks);
   for (const Example& each : compared.examples) text += fmt::format("  {}\n", example_text(question, each));
   return text;
@@ -89,7 +89,7 @@ std::string facts_text(const Question& question, const Answer& answer) {
     }
   }
   text += facts.not_monotone
-              ? fmt::format("  not monotone: {} in {} gets a smaller value than a smaller entry, or no number\n",
+              ? fmt::format("  not monotone: {} in {} gets a smaller value than a smaller entry, or a NaN\n",
                             entry_text(question, facts.not_monotone->entry), block_text(*facts.not_monotone))
               : "  monotone in each block\n";
   if (facts.not_idempotent) {
@@ -133,7 +133,7 @@ std::string promise_text(const Question& question) {
 std::string text_of(const Question& question, const Answer& answer) {
   const std::string head = fmt::format("quantize {}:{}: ", question.from->name, question.to->name);
   if (answer.unsteady) {
-    return head + fmt::format("no function of a block: one with amax {} has two results in two places\n",
+    return head + fmt::format("not a function of a block: one with amax {} has two results in two places\n",
                               number_text(*answer.unsteady));
   }
   std::string text;
@@ -145,7 +145,7 @@ std::string text_of(const Question& question, const Answer& answer) {
     text += head + fmt::format("follows no rule; the nearest one,\n{}", broken_text(question, answer, answer.nearest));
     return text + facts_text(question, answer);
   }
-  text += head + fmt::format("follows {} on all {} blocks asked, with {} entries: {}\n", name_of(answer.nearest.rule),
+  text += head + fmt::format("follows {} on all {} blocks tested, with {} entries: {}\n", name_of(answer.nearest.rule),
                              answer.blocks, answer.entries, evidence_text(question));
   text += facts_text(question, answer);
   for (std::size_t i = 1; i < answer.follows.size(); ++i) {

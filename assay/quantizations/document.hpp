@@ -8,8 +8,8 @@
 
 namespace assay::quantizations {
 
-/// The answer in lines: the rule, what the results keep, and for each other rule the smallest block that it decides
-/// otherwise.
+/// The answer in lines: the rule, the facts that hold for the results, and for each other rule the smallest block that
+/// it decides differently.
 std::string text_of(const Question& question, const Answer& answer);
 
 /// The same as a document.

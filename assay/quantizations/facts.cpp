@@ -24,7 +24,7 @@ Dyadic exact(const Number& x) {
   return result;
 }
 
-/// The number that a code stands for; nothing where it is none.
+/// The number that a code stands for; empty if it stands for none.
 std::optional<Dyadic> stands_for(const BlockFormat& format, const Block& block, std::size_t i) {
   const NumberFormat& element = format.element;
   if ((block.codes[i] & ~element.mask()) != 0) return std::nullopt;

@@ -1,5 +1,5 @@
 #pragma once
-// What is true of the results of a quantizer whatever rule it follows.
+// Facts about the results of a quantizer, whatever rule it follows.
 
 #include <cstdint>
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace assay::quantizations {
 
-/// A bound |x − x̂| ≤ numerator/denominator·(1 + 2^−slack)·M. If slack is 0, the factor (1 + 2^−slack) is left out.
-/// `of_width`: the bound has max − min, both extended to 0, in place of M.
+/// A bound |x − x̂| ≤ numerator/denominator·(1 + 2^−slack)·M. If slack is 0, the factor (1 + 2^−slack) is omitted.
+/// `of_width`: the bound has max − min, both extended to 0, instead of M.
 struct RoundTripBound {
   oracle::ScaleRule scale;
   std::uint64_t numerator;
@@ -19,10 +19,10 @@ struct RoundTripBound {
   std::string_view theorem;
   bool of_width = false;
 };
-/// The bound of entries rounded to nearest under scales of that rule (docs/bounds/quantize.md); nothing where there is
+/// The bound of entries rounded to nearest under scales of that rule (docs/bounds/quantize.md); empty if there is
 /// none.
 std::optional<RoundTripBound> round_trip_bound(const oracle::BlockFormat& format, oracle::ScaleRule scale);
-/// Whether a bound speaks of a block: it is finite, and no scale of it is clamped or subnormal.
+/// Whether a bound applies to a block: the block is finite, and no scale of it is clamped or subnormal.
 bool has_bound(const oracle::BlockFormat& format, const Block& block);
 
 /// Facts about blocks with results. Quantizes x̂ once more if the source can represent it.

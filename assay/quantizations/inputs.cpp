@@ -54,8 +54,8 @@ class Maker {
     in_a_group_ = format.rows == 0 ? 1 : size_ > 4096 ? 4 : most_in_a_group;
   }
 
-  /// A block with the largest magnitude M, at the next place, and entries not beyond. Places without an entry have
-  /// random numbers of up to 12 binades below M.
+  /// A block with the largest magnitude M, at the next place, and entries of at most this magnitude. Places without an
+  /// entry have random numbers of up to 12 binades below M.
   void add(std::uint64_t largest, std::span<const std::uint64_t> entries = {}) {
     std::vector<std::uint64_t> patterns(size_);
     const std::size_t place = turn_++ % size_;
@@ -132,7 +132,8 @@ class Maker {
   std::vector<Group> groups_;
 };
 
-/// Largest magnitudes next to wherever a power-of-two rule changes its scale, or all of a source of 16 bits.
+/// Largest magnitudes next to every point where a power-of-two rule changes its scale, or all magnitudes of a source of
+/// 16 bits.
 std::vector<std::uint64_t> magnitudes_of_scales(const NumberFormat& from, const BlockFormat& format) {
   std::vector<std::uint64_t> all;
   if (from.bits <= 16) {
@@ -174,7 +175,7 @@ std::vector<Number> breakpoints_of(const NumberFormat& element) {
   return all;
 }
 
-/// Magnitudes M for scales that are not powers of two: in 200 binades where nothing over- or underflows.
+/// Magnitudes M for scales that are not powers of two: in 200 binades without over- or underflow.
 std::vector<std::uint64_t> sampled_magnitudes(const NumberFormat& from, std::mt19937_64& random, std::size_t count,
                                               int low, int high) {
   std::vector<std::uint64_t> all;
@@ -322,7 +323,7 @@ std::vector<Group> groups_for_codes(const NumberFormat& from, const oracle::Quan
         const double scale = value_of(decode(format.scale, code)) * sigma;
         maker.add(tensor);  // each tensor of this size has its T
         std::vector<std::uint64_t> entries = next_to_midpoints(from, element, scale, 0);
-        // For a scale 9/8·2^k the least M is used: an entry of 5 units then has the largest error.
+        // For a scale 9/8·2^k the least M is used: then an entry of 5 units has the largest error.
         const double most = code % 8 == 1 ? 5.668 : 5.75 + 0.001 * static_cast<double>(random() % 500);
         maker.add_all(at_most(from, scale * most), std::move(entries));
         maker.end_group();
@@ -363,7 +364,7 @@ std::vector<Group> groups_for_codes(const NumberFormat& from, const oracle::Quan
   for (int e = -4; is_narrow && e < 4; ++e) all.push_back(at_most(from, std::ldexp(top * (1 + 0x1p-11), e)));
   for (const std::uint64_t most : all) {
     const double unit = value_of(decode(from, most)) / (top + more);
-    // From the largest number down to 0, where a block has a minimum.
+    // From the largest number down to 0, or to the minimum if a block has one.
     maker.add_all(most, next_to_midpoints(from, element, unit, 0));
   }
   return maker.take();

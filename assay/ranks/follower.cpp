@@ -6,7 +6,7 @@
 namespace assay::ranks {
 namespace {
 
-/// Letters of several threads to the leader.
+/// Messages of several threads to the leader.
 class Outbox {
  public:
   void put(std::string letter) {
@@ -16,7 +16,7 @@ class Outbox {
     }
     written_.notify_one();
   }
-  /// All letters. Waits so long for the first.
+  /// All letters. Waits this long for the first message.
   std::deque<std::string> take(std::chrono::microseconds wait) {
     std::unique_lock lock(mutex_);
     written_.wait_for(lock, wait, [this] { return !letters_.empty(); });
@@ -29,8 +29,8 @@ class Outbox {
   std::deque<std::string> letters_;
 };
 
-/// A thread that answers the questions of one channel after the other, with a worker of its own. A worker ends with the
-/// thread that started it, and may wait for another thread's property: threads stay.
+/// A thread that answers the questions of one channel one after the other, with a worker of its own. A worker ends with
+/// the thread that started it, and may wait for another thread's property: so threads are kept.
 class Desk {
  public:
   Desk(Outbox& outbox, const process::WorkerLimits& limits, process::DeviceWorkers& device_workers)
@@ -42,7 +42,7 @@ class Desk {
     thread_.join();
   }
 
-  /// A question, null for the end of its channel, nothing for the end of the job.
+  /// A question; null for the end of its channel; empty for the end of the job.
   void put(std::optional<store::Json> letter) {
     {
       const std::scoped_lock lock(mutex_);
@@ -111,7 +111,7 @@ class Desk {
   std::thread thread_;
 };
 
-/// The desks of a rank: one for each open channel, and those that wait for another.
+/// The desks of a rank: one for each open channel, and idle ones that wait for another channel.
 class Desks {
  public:
   Desks(Outbox& outbox, const process::WorkerLimits& limits) : outbox_(outbox), limits_(limits) {}

@@ -45,7 +45,7 @@ class RemoteAsker final : public process::QuestionAsker {
   std::string executor_;
   std::uint64_t seed_;
   std::uint64_t channel_;
-  bool fresh_ = false;  ///< the next question has to meet a fresh subject
+  bool fresh_ = false;  ///< the next question must go to a fresh subject
 };
 
 Leader::Leader(Mpi& mpi, const Greeting& mine) : mpi_(mpi), jobs_(mpi.ranks() - 1) {
@@ -67,7 +67,7 @@ Leader::Leader(Mpi& mpi, const Greeting& mine) : mpi_(mpi), jobs_(mpi.ranks() - 
     if (!greeting.fault.empty()) {
       fault = "rank " + std::to_string(received->from) + ": " + greeting.fault;
     } else if (greeting.build != mine.build) {
-      fault = differs("is the program with the build id", greeting.build, mine.build);
+      fault = differs("runs the program with the build id", greeting.build, mine.build);
     } else if (greeting.device != mine.device) {
       fault = differs("has the device", greeting.device, mine.device);
     }
@@ -138,7 +138,7 @@ void Leader::carry() {
 }
 
 void Leader::deliver(std::string& text) {
-  // The first word is the channel's number, so that the asker's thread reads the rest.
+  // The first word is the channel's number, so that the thread of that channel reads the rest.
   const std::size_t space = text.find(' ');
   const std::uint64_t number = std::stoull(text.substr(0, space));
   text.erase(0, space + 1);

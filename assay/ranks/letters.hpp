@@ -1,6 +1,6 @@
 #pragma once
-// What the leader and the other ranks write to each other. A letter of the leader is a question, the number of a
-// channel that is closed, or the word "over". A letter of another rank begins with the number of the channel.
+// The messages between the leader and the other ranks. A message of the leader is a question, the number of a channel
+// that is closed, or the word "over". A message of another rank begins with the number of the channel.
 
 #include <algorithm>
 #include <chrono>
@@ -14,8 +14,8 @@
 
 namespace assay::ranks {
 
-/// How long a rank waits before it looks for a letter: short after the last one, 2 ms in the end. A wait of MPI's own
-/// takes a core.
+/// How long a rank waits before it looks for the next message: short after the last message, growing to 2 ms. A wait of
+/// MPI's own takes a core.
 class Pause {
  public:
   std::chrono::microseconds next() {

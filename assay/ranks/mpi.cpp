@@ -1,5 +1,5 @@
-// A library of its own, which a program loads for --mpi alone: the libraries of an MPI take a tenth of a second to load
-// on some systems, and catch signals.
+// A library of its own, which a program loads only for --mpi: on some systems the libraries of an MPI take a tenth of a
+// second to load, and they catch signals.
 
 #include "assay/ranks/mpi.hpp"
 
@@ -23,7 +23,7 @@ class JoinedMpi final : public Mpi {
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
     if (provided < MPI_THREAD_SERIALIZED) {
       MPI_Finalize();
-      throw NoMpi("--mpi: this MPI serves one thread alone; MPI_THREAD_SERIALIZED is needed");
+      throw NoMpi("--mpi: this MPI supports one thread only; MPI_THREAD_SERIALIZED is needed");
     }
     rank_ = number(MPI_Comm_rank, MPI_COMM_WORLD);
     ranks_ = number(MPI_Comm_size, MPI_COMM_WORLD);
@@ -63,7 +63,7 @@ class JoinedMpi final : public Mpi {
   }
 
  private:
-  /// A text that is on its way.
+  /// A text that is being sent.
   struct Text {
     std::string bytes;
     MPI_Request request;
@@ -87,5 +87,5 @@ class JoinedMpi final : public Mpi {
 }  // namespace
 }  // namespace assay::ranks
 
-/// What load_mpi.cpp looks up.
+/// The functions that load_mpi.cpp looks up.
 extern "C" assay::ranks::Mpi* assay_join_mpi() { return std::make_unique<assay::ranks::JoinedMpi>().release(); }

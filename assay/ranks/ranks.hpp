@@ -16,12 +16,12 @@
 
 namespace assay::ranks {
 
-/// What a rank tells of itself before the run.
+/// The data that a rank sends about itself before the run.
 struct Greeting {
   unsigned jobs = 1;   ///< its worker processes
   std::string build;   ///< its program's build id
-  std::string device;  ///< the model of its device; empty where it has none
-  std::string fault;   ///< why it cannot work, one line; empty where it can
+  std::string device;  ///< the model of its device; empty if it has none
+  std::string fault;   ///< why it cannot work, one line; empty if it can
 };
 
 /// Rank 0. Its questions go to the other ranks, which answer them in workers of their own.

@@ -63,7 +63,7 @@ std::string title_of(const BenchCurve& curve) {
   return name + (curve.threads == 1 ? "" : ", " + std::to_string(curve.threads) + " threads");
 }
 
-/// The curves of one picture: of one kernel at one place, kernels first. Curves past the last colour are left out.
+/// The curves of one picture: of one kernel on one executor, kernels first. Curves beyond the last color are omitted.
 using Group = std::vector<const BenchCurve*>;
 
 std::vector<Group> groups_of_curves(const store::Bench& bench) {
@@ -143,8 +143,8 @@ std::string costs_html(const store::Bench& bench) {
   }
   std::string html =
       "<h2 id=costs>Cost curves</h2>\n<p class=\"soft small\">Times of one call against the size n: medians of the "
-      "repetitions. Peers are other implementations, timed in the same run. The limit is what the machine allows, such "
-      "as a copy of the same data. The power of n is that of the largest sizes.";
+      "repetitions. Peers are other implementations that were timed in the same run. The limit is what the machine can "
+      "reach, such as the time to copy the same data. The power of n is fitted to the largest sizes.";
   for (const std::string& each : machines) {
     if (!each.empty()) html += " Measured on " + escaped(each) + ".";
   }

@@ -10,7 +10,7 @@
 namespace assay::report {
 namespace {
 
-/// One field: quoted where it has to be.
+/// One field: quoted where it must be.
 std::string quoted(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
   std::string out = "\"";

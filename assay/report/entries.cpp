@@ -39,11 +39,11 @@ constexpr std::pair<store::Change::Kind, std::string_view> sections[] = {
     {store::Change::Kind::tightness, "error/bound that moved by more than 1 %"},
     {store::Change::Kind::bits, "bits that changed on the same inputs"},
     {store::Change::Kind::time, "kernels that became slower or faster"},
-    {store::Change::Kind::gone, "only in the first"},
-    {store::Change::Kind::added, "only in the second"},
+    {store::Change::Kind::gone, "only in the first run"},
+    {store::Change::Kind::added, "only in the second run"},
 };
 
-/// Calls `begin(title)` for each kind of which there are changes, and `line(change)` for each of these.
+/// Calls `begin(title)` for each kind of change that occurs, and `line(change)` for each change of this kind.
 template <class Begin, class Line>
 void for_each(const store::Changes& changes, const Begin& begin, const Line& line) {
   for (const auto& [kind, title] : sections) {
@@ -56,7 +56,7 @@ void for_each(const store::Changes& changes, const Begin& begin, const Line& lin
   }
 }
 
-/// A fact about two runs that is not the same.
+/// A fact in which two runs differ.
 struct Difference {
   std::string what, before, after;
 };
@@ -82,12 +82,12 @@ std::vector<Difference> differences(const store::Changes& changes) {
   return found;
 }
 
-constexpr std::string_view other_inputs = "other inputs, so that tightness and bits are not compared";
+constexpr std::string_view other_inputs = "different inputs, so tightness and bits are not compared";
 
 std::string count_of(const store::Changes& changes) {
   return std::to_string(changes.changes.size()) + (changes.changes.size() == 1 ? " change, " : " changes, ") +
          std::to_string(changes.claims) + " claims of " + std::to_string(changes.properties) +
-         " properties compared, those that Assay adds among them" +
+         " properties compared, including those that Assay adds" +
          (changes.times == 0 ? "" : ", and " + std::to_string(changes.times) + " times");
 }
 
@@ -170,8 +170,9 @@ std::string changes_brief(const store::Changes& changes, std::size_t most) {
             escaped(all[i].before) + (both ? " → " : "") + escaped(all[i].after) + "\n";
   }
   return html + "</ul>\n" +
-         (all.size() > most ? "<p class=soft>" + std::to_string(all.size() - most) + " more, which compare tells.\n"
-                            : "");
+         (all.size() > most
+              ? "<p class=soft>" + std::to_string(all.size() - most) + " more, which `assay compare` lists.\n"
+              : "");
 }
 
 std::string changes_html(const store::Changes& changes) {

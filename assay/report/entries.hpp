@@ -14,14 +14,14 @@ std::string headline(const store::Entry& entry);
 /// The entry with its knobs, properties and claims, a line each.
 std::string entry_text(const store::Entry& entry);
 
-/// What changed, by kind, a line each.
+/// The changes, by kind, one line each.
 std::string changes_text(const store::Changes& changes);
 
 /// The same as one HTML file that needs no network.
 std::string changes_html(const store::Changes& changes);
 
-/// The same in a few lines of HTML: how many changes of each kind, and the first `most`, those for the worse before all
-/// others.
+/// A summary in a few lines of HTML: the number of changes of each kind, and the first `most` changes, changes for the
+/// worse first.
 std::string changes_brief(const store::Changes& changes, std::size_t most);
 
 }  // namespace assay::report

@@ -5,7 +5,7 @@
 namespace assay::report {
 namespace {
 
-/// Cuts a figure into parts of equal size, none of which has more lines than there are colours.
+/// Cuts a figure into parts of equal size, none of which has more lines than there are colors.
 void add_parts(const Figure& whole, std::vector<Figure>& figures) {
   const std::size_t lines = whole.names.size();
   const std::size_t parts = (lines + curve_colours - 1) / curve_colours;

@@ -22,8 +22,8 @@ namespace {
 using namespace html;
 
 constexpr const char* brief_legend =
-    " Of an operation in several formats or sizes the nearest case of all is shown, and the others by their ids, for "
-    "<code>assay replay</code>; <code>assay report --full</code> shows all of them.";
+    " Where an operation has several formats or sizes, only the case nearest to its bound is shown; the others are "
+    "listed by id, for <code>assay replay</code>. <code>assay report --full</code> shows all of them.";
 
 std::string controls_html(const store::Summary& summary) {
   Table table({{"claim"}, {"on"}, {"verdict"}, {"error/bound", true}, {"held by"}});
@@ -38,12 +38,12 @@ std::string controls_html(const store::Summary& summary) {
     }
   }
   if (table.empty()) return "<p class=soft>None in this run.</p>\n";
-  return "<p class=\"soft small\">False claims made on purpose. A run that cannot refute them could not have found a "
-         "real mistake. Held by: the true claim beside it, which says how far it may err.</p>" +
+  return "<p class=\"soft small\">Claims that are false on purpose. A run that cannot refute them could not have found "
+         "a real mistake either. Held by: the true claim for the same kernel, which says how far it may err.</p>" +
          table.html();
 }
 
-/// The planted mistakes; in brief those that survived.
+/// The planted mistakes; in a brief report only those that survived.
 std::string mutants_html(const store::Summary& summary, Detail detail) {
   std::uint64_t caught = 0;
   Table table({{"id"}, {"mistake"}, {""}, {"caught by"}, {"cases", true}, {"shrunk case"}, {"bits", true}});
@@ -96,15 +96,15 @@ std::string navigation_html(const std::vector<Overview>& families, const store::
          "claim\" aria-label=\"filter\"></nav>\n";
 }
 
-/// "sum.recursive" of "sum.recursive_n3", which asks all sums of three numbers.
+/// "sum.recursive" of "sum.recursive_n3", which tests all sums of three numbers.
 std::string without_size(const std::string& operation) {
   const std::size_t end = operation.find_last_not_of("0123456789") + 1;
   const bool has_size = end < operation.size() && operation.substr(0, end).ends_with("_n");
   return has_size ? operation.substr(0, end - 2) : operation;
 }
 
-/// In brief the properties of one operation are told together. A kernel from outside is replayed with options of its
-/// own, so that each property of it stands alone.
+/// In a brief report the properties of one operation are shown together. A kernel from outside has its own options for
+/// replay, so each of its properties is shown alone.
 std::string cases_html(const store::Summary& summary, const std::map<std::string, Group>& groups, Detail detail,
                        const Figures& figures, const std::vector<Overview>& families) {
   std::map<std::string, std::map<std::string, Properties>> together;  // by family and operation
@@ -150,18 +150,18 @@ std::string report_html(const store::Summary& summary, const Beside& beside, Det
         "<p class=\"soft small\">There are no plots: gnuplot was not found or failed. The tables are complete.</p>\n";
   } else if (figures.left_out > 0) {
     html += "<p class=\"soft small\">" + grouped(figures.left_out) +
-            " plots of properties are left out. The bins of all are in summary.json.</p>\n";
+            " plots of properties are omitted. All bins are in summary.json.</p>\n";
   }
   html += "<p class=\"soft small\">" + std::string(overview_legend) +
-          " Made of every property besides: the same bits in every thread order, alone and in a batch, and on every "
-          "executor; inputs and guard zones untouched; the floating-point environment left as found.</p>\n" +
+          " Also claimed for every property: the same bits in every thread order, alone and in a batch, and on every "
+          "executor; inputs and guard zones are not written; the floating-point environment is restored.</p>\n" +
           blind_html(summary) + reasons_html(summary) +
           families_html(summary, families, groups, beside.hunted, figures) +
           known_html(known_errors(summary, beside.hunted), detail == Detail::full);
   if (!beside.costs.curves.empty()) html += costs_html(beside.costs);
   html +=
-      "<h2 id=cases>Cases</h2>\n<p class=\"soft small\">Of each property the failures and the case nearest to a "
-      "bound, with the line that shows it again." +
+      "<h2 id=cases>Cases</h2>\n<p class=\"soft small\">For each property: the failures and the case nearest to a "
+      "bound, each with the command that reproduces it." +
       std::string(detail == Detail::full ? "" : brief_legend) + "</p>\n" +
       cases_html(summary, groups, detail, figures, families);
   if (const std::string all = attention_html(summary, summary.properties.size() * 64); all.find("<td") != all.npos) {

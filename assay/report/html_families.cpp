@@ -12,11 +12,11 @@
 namespace assay::report::html {
 namespace {
 
-/// What is known beside the run.
+/// Known data besides the run.
 struct Known {
   std::map<std::string, double> hunted;         ///< by property/claim
-  std::map<std::string, std::string> attained;  ///< by theorem: how near to its bound an error is known to come
-  std::map<std::string, std::string> loose;     ///< by theorem: why none does
+  std::map<std::string, std::string> attained;  ///< by theorem: the largest known error/bound
+  std::map<std::string, std::string> loose;     ///< by theorem: why no error comes near the bound
 };
 
 Known known_of(const store::Summary& summary, const std::vector<store::HuntRow>& hunted) {
@@ -48,8 +48,8 @@ std::string link_of(const OverviewCell& cell, bool numeric) {
   return "<a href=\"#" + anchor(cell.property) + "\">" + escaped(cell_text(cell, numeric)) + "</a>";
 }
 
-/// The cells of a row: one a format; where there are numbers of terms K, a line a format with one for each of these.
-/// Neighbours without a number that say the same become one.
+/// The cells of a row: one for each format; if operations have numbers of terms K, a line for each format with a cell
+/// for each K. Neighboring cells with the same text instead of a number become one.
 std::string cells_html(const Overview& overview, const OverviewRow& row) {
   std::string html = "<ul>";
   for (const std::string& format : overview.formats) {
@@ -79,7 +79,7 @@ std::string cells_html(const Overview& overview, const OverviewRow& row) {
   return html + "</ul>";
 }
 
-/// The largest error/bound from each source, and how near each term of the bound came.
+/// The largest error/bound from each source, and the largest share of each term of the bound.
 std::string largest_html(const OverviewRow& row, const Known& known) {
   double run = -1;
   double hunt = -1;
@@ -96,7 +96,7 @@ std::string largest_html(const OverviewRow& row, const Known& known) {
   return html;
 }
 
-/// The claims that say the same by the same theorem: the statement once, then each of them.
+/// The claims with the same statement by the same theorem: the statement once, then each claim.
 std::string promise_html(const Overview& overview, const std::vector<const OverviewRow*>& rows, const Known& known) {
   const OverviewRow& first = *rows.front();
   std::string html = std::string("<div class=\"row") + (overview.by_terms ? " k" : "") + "\"><div><p>" +
@@ -137,7 +137,8 @@ std::string promises_html(const Overview& overview, bool numeric, const Known& k
   return html;
 }
 
-/// The operations of a family side by side: a row an operation, a column a claim that several make.
+/// The operations of a family side by side: a row for each operation, a column for each claim that several operations
+/// make.
 std::string comparison_html(const Comparison& comparison) {
   std::vector<Table::Column> columns{{""}};
   for (const Comparison::Claim& claim : comparison.claims) columns.push_back({claim.id, true});
@@ -154,7 +155,8 @@ std::string comparison_html(const Comparison& comparison) {
     table.add(cells);
   }
   std::string html =
-      "<h4>Side by side <small>a count: entries of results that broke the claim, of those judged</small></h4>\n" +
+      "<h4>Side by side <small>a fraction: entries of results that broke the claim, of all judged "
+      "entries</small></h4>\n" +
       table.html() + "<details><summary>What these claims say</summary><div>\n";
   for (const Comparison::Claim& claim : comparison.claims) {
     html += "<p class=small><b>" + escaped(claim.id) + "</b> " + escaped(claim.statement) + " <span class=of>" +
@@ -177,8 +179,8 @@ std::string family_html(const Overview& overview, const std::map<std::string, Gr
   if (overview.comparison) html += comparison_html(*overview.comparison);
   if (const std::string bounds = promises_html(overview, true, known); !bounds.empty()) {
     html +=
-        "<h4>Bounds <small>largest error/bound by format; below it the largest known from this run, the saved cases of "
-        "the corpus, and hunts</small></h4>\n" +
+        "<h4>Bounds <small>largest error/bound by format; below it the largest known error/bound from this run, the "
+        "corpus and hunts</small></h4>\n" +
         bounds;
   }
   if (const auto at = figures.of_family.find(overview.family); at != figures.of_family.end()) {

@@ -1,5 +1,5 @@
 #pragma once
-// The families of the HTML report. For the sources of this folder.
+// The families of the HTML report. Used by the sources of this folder only.
 
 #include <map>
 #include <string>

@@ -13,10 +13,10 @@
 namespace assay::report::html {
 namespace {
 
-/// More pictures of properties than these make a page heavy.
+/// More pictures of properties than this make a page heavy.
 constexpr std::size_t most_plots = 600;
 
-/// Where a picture stands, and what is written below it.
+/// The place of a picture, and the text below it.
 struct Planned {
   std::size_t round = 0;  ///< its place among those of its property
   Plot plot;
@@ -73,7 +73,7 @@ std::string bars(const std::array<std::uint64_t, ulp_bins>& counts) {
   std::string path = "M0 20";
   for (const std::uint64_t count : counts) {
     const double top = std::round(height * (1 - static_cast<double>(count) / largest));
-    // What is there is seen, be it one case of a thousand.
+    // Every bin that is not empty is visible, even one case of a thousand.
     const int y = count == 0 ? 20 : std::min(static_cast<int>(top), 19);
     path += "V" + std::to_string(y) + "h4";
   }
@@ -93,7 +93,7 @@ Figures figures_html(const std::vector<Overview>& families, const std::map<std::
   if (detail == Detail::full) {
     for (const auto& [name, group] : groups) plan_property(name, group, planned);
   }
-  // The first picture of every property comes before the second one of any.
+  // The first picture of every property comes before any second picture.
   std::stable_sort(planned.begin() + static_cast<std::ptrdiff_t>(of_families), planned.end(),
                    [](const Planned& a, const Planned& b) { return a.round < b.round; });
   Figures figures;
@@ -139,8 +139,8 @@ std::string signed_errors_html(const Overview& overview, const std::map<std::str
   std::string html = "<h4>Signed errors in ulps <small>of a number with all bits of the result</small></h4>\n";
   if (!figures.empty()) {
     html +=
-        "<p class=\"soft small\">In the middle no error; the shaded part goes from −1 to 1 ulp in eighths, the bars "
-        "beside it to 2, 4, 8 and beyond.</p>\n<div class=\"figures u\">\n" +
+        "<p class=\"soft small\">The middle is error 0. The shaded part covers −1 to 1 ulp in eighths of an ulp; the "
+        "outer bars reach to 2, 4, 8 and more ulps.</p>\n<div class=\"figures u\">\n" +
         figures + "</div>\n";
   }
   return html + (without.empty() ? "" : "<p class=small>No error in any case: " + without + ".</p>\n");

@@ -1,5 +1,5 @@
 #pragma once
-// The pictures of the HTML report. For the sources of this folder.
+// The pictures of the HTML report. Used by the sources of this folder only.
 
 #include <map>
 #include <string>
@@ -15,7 +15,7 @@ namespace assay::report::html {
 struct Figures {
   bool drawn = true;  ///< false: gnuplot is missing or failed
   std::map<std::string, std::string> of_family;
-  std::map<std::string, std::string> of_property;  ///< of a full report
+  std::map<std::string, std::string> of_property;  ///< from a full report
   std::size_t left_out = 0;                        ///< pictures of properties that would make the page heavy
 };
 Figures figures_html(const std::vector<Overview>& families, const std::map<std::string, Group>& groups, Detail detail);

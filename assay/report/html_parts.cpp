@@ -21,7 +21,7 @@ std::string got_html(const store::CaseFile& file, Shown shown) {
   return "<p>got " + text + (count > first ? ", …" : "");
 }
 
-/// An exact value in decimal; what is cut at its end is said.
+/// An exact value in decimal; if it is cut, the text says so.
 std::string short_exact(const std::string& exact, Shown shown) {
   const std::size_t digits = 5 * shown.most;
   const std::size_t exponent = exact.rfind('e');

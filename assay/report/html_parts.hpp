@@ -1,5 +1,5 @@
 #pragma once
-// Pieces of the HTML report. For the sources of this folder.
+// Pieces of the HTML report. Used by the sources of this folder only.
 
 #include <map>
 #include <string>
@@ -11,18 +11,18 @@
 namespace assay::report::html {
 
 std::string code(const std::string& text);
-/// The style's class of a verdict.
+/// The CSS class of a verdict.
 const char* colour_of(store::Finding finding);
 std::string badge(store::Finding finding);
 
-/// Where links to a property lead.
+/// The target of links to a property.
 std::string anchor(const std::string& property);
 
 /// A source, and its theorem with a link to its page, for a report at the root of the source tree.
 std::string source_html(const std::string& source, const std::string& theorem);
 
-/// A table. On a phone, and everywhere if it has many columns, a row is a list of lines or of words, where the title of
-/// a column stands before what it has.
+/// A table. On a phone, and everywhere if there are many columns, a row becomes a list of lines or of words, with the
+/// column's title before each entry.
 class Table {
  public:
   struct Column {
@@ -30,7 +30,7 @@ class Table {
     bool number = false;
   };
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
-  /// `cells`: HTML, one a column.
+  /// `cells`: HTML, one for each column.
   void add(const std::vector<std::string>& cells);
   bool empty() const { return rows_.empty(); }
   std::string html() const;
@@ -40,10 +40,10 @@ class Table {
   std::string rows_;
 };
 
-/// Pieces that differ by nothing but the executor become one.
+/// Pieces that differ only in the executor become one.
 class Merged {
  public:
-  /// Where the executors stand in a piece.
+  /// The place of the executors in a piece.
   static constexpr char on = '\x01';
   void add(const std::string& executor, const std::string& piece);
   bool empty() const { return pieces_.empty(); }
@@ -55,7 +55,7 @@ class Merged {
   std::map<std::string, std::size_t> places_;
 };
 
-/// Of a list of more numbers than `most`, `ends` are shown at each end.
+/// If a list has more numbers than `most`, only `ends` numbers at each end are shown.
 struct Shown {
   std::size_t most;
   std::size_t ends;
@@ -63,15 +63,16 @@ struct Shown {
 inline constexpr Shown few{3, 1};
 inline constexpr Shown many{12, 5};
 
-/// The command that shows a case again.
+/// The command that reproduces a case.
 std::string replay(const store::Summary& summary, const store::CaseFile& file);
 
-/// A saved case with inputs and the line to copy; `with_result`: what the kernel gave, the truth, and decimals. The
-/// executors stand where Merged::on is.
+/// A saved case with its inputs and the command to copy; `with_result`: also the kernel's result, the exact result, and
+/// decimals. The executors stand where Merged::on is.
 std::string case_html(const store::Summary& summary, const std::string& claim, const store::CaseFile& file,
                       double ratio, Shown shown, bool with_result, const std::string& remark = "");
 
-/// Under a count of violated cases: how many of their entries that were. Nothing where results are single numbers.
+/// The text under a count of violated cases: how many of their entries violate the claim. Empty if results are single
+/// numbers.
 std::string violated_components(const ClaimTally& tally);
 
 /// The properties of one name, one entry an executor.

@@ -12,11 +12,11 @@
 namespace assay::report::html {
 namespace {
 
-/// How many pairs of values of two traits the cases have, what the traits are, and which pairs are impossible.
+/// How many pairs of values of two traits occur in the cases, what the traits are, and which pairs are impossible.
 std::string pairs_html(const Group& group) {
   const PropertyInfo& info = group.front()->info;
   if (info.traits.empty()) return "";
-  std::string html = "<h4>Pairs of traits</h4><p class=small>Pairs of values of two traits that a case has:";
+  std::string html = "<h4>Pairs of traits</h4><p class=small>Pairs of values of two traits that occur in a case:";
   for (const store::PropertySummary* property : group) {
     html += " <b>" + pairs_text(*property) + "</b> on " + escaped(property->executor) + ".";
   }
@@ -45,10 +45,10 @@ std::string classes_html(const Group& group) {
     }
   }
   return std::string("<h4>Classes drawn</h4><p class=small>") +
-         (sampled ? "A claim that no case of a class violated: another case of that class, drawn in the same way, "
-                    "violates it with a probability below the last column, with 95 % confidence."
-                  : "Every input of the domain is enumerated: where all of them ran, a verdict is a proof for this "
-                    "build.") +
+         (sampled
+              ? "No case of these classes violated the claim. With 95 % confidence, another case of a class, drawn in "
+                "the same way, violates it with a probability below the number in the last column."
+              : "Every input of the domain is enumerated: if all of them ran, a verdict is a proof for this build.") +
          "</p>\n" + table.html();
 }
 
@@ -87,11 +87,12 @@ std::string remark_of(const store::PropertySummary& property, std::size_t c) {
   const std::string same = escaped(same_case_text(property, c));
   return (finding.failing_number == no_case ? "from the corpus" : "from case " + grouped(finding.failing_number)) +
          "; " + grouped(finding.shrink_tried) + " smaller candidates tried" +
-         (finding.shrink_minimal ? ", none of the next ones fails" : "") + "; failed " +
+         (finding.shrink_minimal ? ", no single step smaller still fails" : "") + "; failed " +
          std::to_string(finding.reproduced) + " of 3 repetitions" + (same.empty() ? "" : "; " + same);
 }
 
-/// The claim whose hardest case came nearest to its bound, of those that hold; none is the number of claims.
+/// Among the claims that hold, the one whose hardest case came nearest to its bound; the number of claims if there is
+/// none.
 std::size_t nearest_claim(const store::PropertySummary& property) {
   std::size_t nearest = property.findings.size();
   for (std::size_t c = 0; c < property.findings.size(); ++c) {
@@ -110,17 +111,17 @@ std::string joined(const Merged& pieces) {
   return html;
 }
 
-/// What a page shows of the cases of one property.
+/// The part of a page that shows the cases of one property.
 struct Cases {
   bool attention = false;
   std::set<store::Finding> verdicts;
   std::string notes;
   Merged failures;
   Merged hardest;
-  std::vector<std::string> others;  ///< cases that are told by claim and id alone
+  std::vector<std::string> others;  ///< cases that are shown only by claim and id
 };
 
-/// How much of the cases of one property is shown. Failures that need attention always are.
+/// The level of detail for the cases of one property. Failures that need attention are always shown.
 struct Wanted {
   bool full = false;
   std::string of;                         ///< stands before the names of claims
@@ -133,7 +134,7 @@ std::string notes_html(const store::PropertySummary& property) {
   const std::string on = "<p><b>" + escaped(property.executor) + ":</b> ";
   if (!property.note.empty()) html += on + escaped(property.note) + "\n";
   if (property.partial) {
-    html += on + "partial, ended by time after " + grouped(total(property.tally).planned) + " of " +
+    html += on + "partial, stopped by the time limit after " + grouped(total(property.tally).planned) + " of " +
             grouped(property.requested) + " cases\n";
   }
   return html;
@@ -206,7 +207,7 @@ double largest_of(const Group& group) {
   return largest;
 }
 
-/// The verdicts but "holds", which stands alone only.
+/// The verdicts except "holds", which is shown only if it is the only verdict.
 std::string badges_html(const std::set<store::Finding>& verdicts) {
   std::string html;
   for (const store::Finding verdict : verdicts) {

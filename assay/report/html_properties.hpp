@@ -1,5 +1,5 @@
 #pragma once
-// The properties of the HTML report. For the sources of this folder.
+// The properties of the HTML report. Used by the sources of this folder only.
 
 #include <string>
 #include <utility>
@@ -18,9 +18,9 @@ std::string property_html(const store::Summary& summary, const std::string& name
 /// Properties by name.
 using Properties = std::vector<std::pair<std::string, Group>>;
 
-/// The properties of one operation in brief, folded likewise: all failures that need attention, one failure of each
-/// other claim, the hardest case of the property that is nearest to its bound, and a line for each property with the
-/// ids of its other cases.
+/// The properties of one operation in a brief report, also folded: all failures that need attention, one failure of
+/// each other claim, the hardest case of the property that is nearest to its bound, and a line for each property with
+/// the ids of its other cases.
 std::string operation_html(const store::Summary& summary, const std::string& operation, const Properties& properties);
 
 }  // namespace assay::report::html

@@ -24,12 +24,12 @@ constexpr std::size_t most_nearest = 10;
 constexpr std::size_t most_attention = 6;
 constexpr std::size_t most_changes = 4;
 
-/// What the claims of a run came to; claims made of every property count where they need attention only.
+/// The counts of the claims of a run; claims made of every property count only if they need attention.
 struct Counts {
   std::uint64_t held = 0;
   std::uint64_t refuted = 0;
   std::uint64_t broken = 0;
-  std::uint64_t open = 0;  ///< contracts that were asked and not promised
+  std::uint64_t open = 0;  ///< contracts that were tested, but not promised
   std::uint64_t not_run = 0;
   std::uint64_t attention = 0;
   std::uint64_t cases = 0;
@@ -69,7 +69,7 @@ std::string short_count(std::uint64_t count) {
   return std::to_string(count);
 }
 
-/// Formats of so few bits that every input can be asked stand in one column of the map.
+/// Formats of so few bits that every input can be tested share one column of the map.
 constexpr const char* toy = "toy";
 std::string column_of(const std::string& format) {
   if (format == oracle::name(limb_format)) return "limbs";
@@ -82,12 +82,12 @@ std::string column_of(const std::string& format) {
 /// One family in one format.
 struct Place {
   std::vector<double> bounds;     ///< the largest error/bound of each claim that holds and has one
-  std::vector<double> roundings;  ///< likewise of correct rounding, whose errors come near its bound by nature
+  std::vector<double> roundings;  ///< the same for claims of correct rounding, whose errors are always near the bound
   std::uint64_t cases = 0;
   bool bad = false;
   bool breaks = false;  ///< a contract that nobody promised
 
-  /// The median of the bounds, or else of the roundings; negative for neither.
+  /// The median of the bounds; if there are none, of the roundings; negative if there are neither.
   [[nodiscard]] double ratio() const {
     std::vector<double> all = bounds.empty() ? roundings : bounds;
     if (all.empty()) return -1;
@@ -97,7 +97,7 @@ struct Place {
   }
 };
 
-/// What the names of families stand for.
+/// The meanings of the names of families.
 std::string words_of_family(const std::string& family) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 15> known{{{"op", "single operations"},
                                                                                  {"eft", "error-free transforms"},
@@ -194,7 +194,7 @@ std::string nearest_html(const std::vector<Overview>& families) {
   }
   const auto nearer = [](const Near& a, const Near& b) { return a.ratio > b.ratio; };
   std::stable_sort(all.begin(), all.end(), nearer);
-  // Of kernels whose names differ by a number alone, the nearest.
+  // Among kernels whose names differ only by a number, the one nearest to its bound.
   std::set<std::string> seen;
   std::erase_if(all, [&](const Near& near) {
     std::string name = near.name;
@@ -207,12 +207,13 @@ std::string nearest_html(const std::vector<Overview>& families) {
         grouped(attained) + (attained == 1 ? " claim reaches its bound" : " claims reach their bounds") + " exactly. ";
   }
   if (almost > 0) {
-    html += grouped(almost) + (almost == 1 ? " comes" : " come") + " nearer than 10⁻⁹ of the bound. ";
+    html += grouped(almost) + (almost == 1 ? " comes" : " come") + " within 10⁻⁹ of the bound. ";
   }
-  html += attained + almost > 0 ? "Of the others: the" : "The";
+  html += attained + almost > 0 ? "The other claims: the" : "The";
   html +=
-      " largest error found, divided by the bound; of kernels whose names differ by a number alone, the nearest. "
-      "Correct rounding, whose errors come near its bound by nature, is left out.</p>\n<ol class=near>\n";
+      " largest error found, divided by the bound; where names of kernels differ only by a number, the kernel nearest "
+      "to its bound. Claims of correct rounding are omitted: their errors always come near the bound.</p>\n<ol "
+      "class=near>\n";
   for (std::size_t i = 0; i < std::min(all.size(), most_nearest); ++i) {
     const Near& near = all[i];
     html += "<li><a href=\"#" + anchor(near.property) + "\">" + escaped(near.name) + "</a><span class=n>" +
@@ -240,8 +241,8 @@ std::string mutation_html(const store::Summary& summary, const Beside& beside) {
   return html;
 }
 
-/// What kernels keep and break of contracts that nobody promised: no verdict, and nothing in green. Empty where there
-/// is no such kernel.
+/// The contracts that kernels keep and break although nobody promised them: no verdict, and nothing in green. Empty if
+/// there is no such kernel.
 std::string ladders_html(const store::Summary& summary, const Counts& counts) {
   std::vector<KernelLadder> asked = ladders(summary);
   std::erase_if(asked, [](const KernelLadder& each) { return each.is_promised; });
@@ -249,7 +250,7 @@ std::string ladders_html(const store::Summary& summary, const Counts& counts) {
   constexpr std::size_t most = 8;
   const auto line = [](const KernelLadder& each) {
     const bool keeps_nothing = !each.keeps_about_error && !each.ladder.broken.empty();
-    return escaped(describe(each)) + (keeps_nothing ? ". It keeps nothing about errors" : "");
+    return escaped(describe(each)) + (keeps_nothing ? ". It keeps no contract about errors" : "");
   };
   std::string html;
   if (asked.size() == 1) {
@@ -265,8 +266,8 @@ std::string ladders_html(const store::Summary& summary, const Counts& counts) {
     html +=
         "</ul>\n" + (asked.size() > most ? "<p>and " + grouped(asked.size() - most) + " more." : std::string("<p>"));
   }
-  return html + " No contract was promised: each was asked, and a broken one is an answer." +
-         (counts.not_run == 0 ? "" : " " + grouped(counts.not_run) + " did not run; they are named below.") + "</p>\n";
+  return html + " No contract was promised: each was tested, and a broken one is a result, not a failure." +
+         (counts.not_run == 0 ? "" : " " + grouped(counts.not_run) + " did not run; they are listed below.") + "</p>\n";
 }
 
 std::string verdict_html(const store::Summary& summary, const Counts& counts) {
@@ -278,7 +279,7 @@ std::string verdict_html(const store::Summary& summary, const Counts& counts) {
   if (const std::string asked = ladders_html(summary, counts); !asked.empty()) return asked;
   std::string html = "<h1 class=good>Every claim holds.</h1>\n<p>No claim was broken.";
   if (counts.refuted != 0) html += " Claims that are false on purpose were refuted.";
-  if (counts.not_run != 0) html += " " + grouped(counts.not_run) + " did not run; they are named below.";
+  if (counts.not_run != 0) html += " " + grouped(counts.not_run) + " did not run; they are listed below.";
   return html + "</p>\n";
 }
 
@@ -357,12 +358,12 @@ std::string screen_html(const store::Summary& summary, const std::vector<Overvie
       " cases judged exactly" + (executors.empty() ? "" : " on " + escaped(executors)) + ", " + escaped(summary.tier) +
       " tier, seed " + std::to_string(summary.seed) + ".</p>\n" + counts_html(counts, proved) + "</header>\n";
   html +=
-      "<div class=two><section><h3>How near, by family and format</h3>\n<p class=\"soft small\">The median of the "
-      "largest error/bound of each claim that holds, those of correct rounding only where there are no others: at 1 a "
-      "bound is reached, as its theorem allows; &lt;1 is nearly so. In small "
-      "type the number of cases. ✓: exact. ✗: of contracts that nobody promised none with a number is kept. Empty: no "
-      "kernel. Toy: formats of so few bits that all inputs can be "
-      "asked; limbs: integers of 32 bits.</p>\n" +
+      "<div class=two><section><h3>How near, by family and format</h3>\n<p class=\"soft small\">Each number is a "
+      "median over the claims that hold (claims of correct rounding only if there are no others) of their largest "
+      "error/bound. At 1 a bound is reached, as its theorem allows; &lt;1 is just below 1. In small type: the number "
+      "of cases. ✓: exact. ✗: "
+      "nobody promised contracts, and of the tested ones none with a number is kept. Empty: no kernel. Toy: formats of "
+      "so few bits that all inputs can be tested; limbs: integers of 32 bits.</p>\n" +
       map_html(summary) + "</section>\n<section><h3>Nearest below their bounds</h3>\n" + nearest_html(families) +
       mutation_html(summary, beside) + "<h3>What changed</h3>\n" +
       (beside.changes ? changes_brief(*beside.changes, most_changes) : "<p>" + escaped(beside.no_changes) + "\n") +

@@ -1,5 +1,5 @@
 #pragma once
-// The first screen of the HTML report. For the sources of this folder.
+// The first screen of the HTML report. Used by the sources of this folder only.
 
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@ namespace assay::report::html {
 /// bounds; the mutation score; what changed.
 std::string screen_html(const store::Summary& summary, const std::vector<Overview>& families, const Beside& beside);
 
-/// The claims that need attention, with a line to copy for each; at most `most` of them.
+/// The claims that need attention, at most `most` of them, each with the command to copy.
 std::string attention_html(const store::Summary& summary, std::size_t most);
 
 }  // namespace assay::report::html

@@ -1,12 +1,12 @@
 #pragma once
-// How the HTML report looks. For the sources of this folder.
+// How the HTML report looks. Used by the sources of this folder only.
 
 namespace assay::report::html {
 
 /// The style sheet: paper and ink by day and by night, one column on a phone, folded parts open in print.
 extern const char* const style;
 
-/// What a reader with JavaScript gets besides: links open what they lead to, a box filters, printing opens all.
+/// JavaScript for the page: links open their targets, a box filters, printing opens all.
 extern const char* const script;
 
 }  // namespace assay::report::html

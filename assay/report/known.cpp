@@ -12,7 +12,7 @@
 namespace assay::report {
 namespace {
 
-/// The day of the first run that has this worst case; empty where none says it.
+/// The day of the first run that has this worst case; empty if no run names a day.
 std::string day_of_case(std::span<const DatedRun> runs, const store::PropertySummary& property, std::size_t c) {
   for (const auto& [run, day] : runs) {
     for (const store::PropertySummary& each : run->properties) {
@@ -24,7 +24,7 @@ std::string day_of_case(std::span<const DatedRun> runs, const store::PropertySum
   return "";
 }
 
-/// Of several errors from one source the largest, the first of these.
+/// Among several errors from one source the largest; if several are largest, the first.
 void take(store::KnownError& largest, store::KnownError other) {
   if (other.ratio > largest.ratio) largest = std::move(other);
 }
@@ -139,9 +139,9 @@ std::string known_html(const store::KnownErrors& known, bool full) {
   if (rows == 0) return "";
   return "<h2 id=known>Largest known errors</h2>\n<details><summary>" + grouped(rows) +
          (rows == 1 ? " bound" : " bounds") + ", " + grouped(beyond) +
-         " of them with an error here above the largest published</summary><div><p class=\"soft small\">Published: in "
-         "units of the leading term of the bound. Here: from this run, the saved cases of the corpus, and hunts; bold "
-         "where it is above the published one. Each is a lower bound on the true maximum.</p>\n" +
+         " of them with an error here that is larger than the largest published error</summary><div><p class=\"soft "
+         "small\">Published: in units of the leading term of the bound. Here: from this run, the corpus and hunts; "
+         "bold where it is larger than the published error. Each is a lower bound on the true maximum.</p>\n" +
          table.html() + "</div></details>\n";
 }
 

@@ -21,7 +21,7 @@ const Operation* operation_of_property(const std::string& name) {
   return find_operation(name.substr(begin, name.find('.', begin) - begin));
 }
 
-/// A line for each of the kept contracts that says nothing where its bound is empty: how many cases it judged.
+/// A line for each kept contract whose bound is empty in some cases: how many cases it judged.
 std::vector<std::string> partly_judged(const store::PropertySummary& property, const std::vector<std::string>& kept) {
   std::vector<std::string> lines;
   for (std::size_t c = 0; c < property.info.claims.size() && c < property.tally.claims.size(); ++c) {

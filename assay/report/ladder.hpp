@@ -1,5 +1,5 @@
 #pragma once
-// What kernels from outside keep and break of contracts that nobody promised: the ladder.
+// The contracts that kernels from outside keep and break although nobody promised them: the ladder.
 
 #include <cstdint>
 #include <string>
@@ -14,17 +14,17 @@ namespace assay::report {
 struct KernelLadder {
   std::string property;
   std::string executor;
-  std::uint64_t cases = 0;  ///< asked, saved ones of a corpus among them
-  std::string call;         ///< as what it was called, by store::call_key(); empty where that is not recorded
+  std::uint64_t cases = 0;  ///< cases that were run, including saved cases of a corpus
+  std::string call;         ///< the call, by store::call_key(); empty if it is not recorded
   Ladder ladder;
-  std::vector<std::string> open;    ///< contracts that were asked and not decided
-  std::vector<std::string> partly;  ///< kept ones whose bound was empty in some cases, each with a count in words
+  std::vector<std::string> open;    ///< contracts that were tested, but not decided
+  std::vector<std::string> partly;  ///< kept contracts whose bound was empty in some cases, each with a count in words
   bool is_promised = false;         ///< its contracts were promised: a broken one is a failure
-  bool keeps_about_error = false;   ///< a contract about an error; where this program knows the operation
+  bool keeps_about_error = false;   ///< a contract about an error is kept; only if this program knows the operation
 };
 
-/// Of the property: its operation is `operation`, or, where that is nullptr, one that this program does not have. Then
-/// the ladder has all contracts that are kept, and all that are broken.
+/// The ladder of the property: its operation is `operation`; nullptr stands for an operation that this program does not
+/// have. In that case the ladder lists all kept contracts and all broken contracts.
 KernelLadder ladder_of(const store::Summary& summary, const store::PropertySummary& property,
                        const Operation* operation);
 

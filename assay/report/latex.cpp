@@ -78,7 +78,7 @@ std::string escape_of(char c) {
   }
 }
 
-/// The mathematics of a character; empty for a character of text.
+/// The mathematics for a character; empty for a text character.
 std::string_view mathematics_of(std::string_view c) {
   for (const auto& [unicode, tex] : mathematics) {
     if (unicode == c) return tex;
@@ -86,7 +86,7 @@ std::string_view mathematics_of(std::string_view c) {
   return {};
 }
 
-/// A character of text. One that LaTeX has no sign for becomes "?".
+/// A text character. A character without a LaTeX command becomes "?".
 std::string text_of(std::string_view c) {
   if (c.size() == 1) return escape_of(c[0]);
   const bool latin = c.size() == 2 && c >= "\u00c0" && c < "\u0180";
@@ -100,7 +100,7 @@ class Mixed {
     leave();
     out_ += tex;
   }
-  /// "\\le", or "^2" for what stands higher or lower: neighbors share their exponent.
+  /// "\\le", or "^2" for a superscript or subscript: neighbors share their exponent.
   void add_mathematics(std::string_view tex) {
     const bool raised = tex.size() == 2 && (tex[0] == '^' || tex[0] == '_');
     if (raised && raised_ == tex[0]) {
@@ -129,8 +129,8 @@ class Mixed {
   char raised_ = '\0';
 };
 
-/// What stands lower or higher behind "_" or "^", and how many bytes that takes: what is in the brackets; behind "^"
-/// also letters and digits with a sign; behind "_" also one of them alone. Nothing where the sign is one of a name.
+/// The superscript or subscript after "_" or "^", and its length in bytes: the content of the brackets; after "^" also
+/// letters and digits with a sign; after "_" also a single one of them. Empty if the sign is part of a name.
 std::pair<std::string_view, std::size_t> shifted(std::string_view text, char open, char close) {
   if (!text.starts_with(open)) {
     const auto is_name = [](char c) {
@@ -150,7 +150,7 @@ std::pair<std::string_view, std::size_t> shifted(std::string_view text, char ope
   return {};
 }
 
-/// The accents that Unicode puts behind a letter, as LaTeX's mathematics puts them before it.
+/// Combining accents, which Unicode puts after a letter and LaTeX before it.
 constexpr std::pair<std::string_view, std::string_view> accents[] = {{"\u0302", "\\hat{"}, {"\u0303", "\\tilde{"}};
 
 std::string tex_of(std::string_view text) {
@@ -184,7 +184,7 @@ std::string tex_of(std::string_view text) {
   return mixed.taken();
 }
 
-/// A name as it is; lines may break behind its points, slash and underscores.
+/// A name as it is; lines may break after its dots, slash and underscores.
 std::string name_tex(std::string_view name) {
   std::string tex;
   for (; !name.empty(); name.remove_prefix(length_of_first(name))) {
@@ -208,14 +208,14 @@ std::string power_tex(const std::string& text) {
   return text.substr(0, e) + "$\\cdot 10^{" + sign + text.substr(text.find_first_not_of("+-0", e + 1)) + "}$";
 }
 
-/// error/bound; 0.9999999999999998 is 1 less 2.22 times a power of ten.
+/// error/bound; 0.9999999999999998 becomes 1 minus 2.22 times a power of ten.
 std::string ratio_tex(double ratio) {
   if (std::isinf(ratio)) return "$\\infty$";
   if (ratio > 0.9995 && ratio < 1) return "$1-{}$" + power_tex(short_ratio(1 - ratio));
   return power_tex(ratio_text(ratio));
 }
 
-/// error/bound with its mark, or the verdict in words where there is no number or the claim does not hold.
+/// error/bound with its mark, or the verdict in words if there is no number or the claim does not hold.
 std::string result_of(const store::PropertySummary& property, std::size_t c) {
   const store::Finding verdict = property.findings[c].verdict;
   const ClaimTally& tally = property.tally.claims[c];
@@ -228,7 +228,8 @@ std::string result_of(const store::PropertySummary& property, std::size_t c) {
   return text + (property.rigor == "exhaustive" ? "\\,\\rule{0.7ex}{0.7ex}" : "\\textsuperscript{\\dag}");
 }
 
-/// The keys of the works, and "derived" where a part is; a source that names no known work in its own words.
+/// The keys of the works, and "derived" if a part is derived; a source that names no known work is given in its own
+/// words.
 std::string source_of(const std::string& source) {
   std::string keys;
   for (const std::string& key : keys_of(source)) keys += (keys.empty() ? "" : ",") + key;
@@ -244,7 +245,7 @@ std::string caption_of(const store::Summary& summary) {
   };
   return "Largest error/bound measured by Assay" + fact("version", " ") + fact("commit", ", commit ") +
          fact("device", ", on ") + ", " + tex_of(summary.tier) + " tier, seed " + std::to_string(summary.seed) +
-         ". \\dag: sampled, a lower bound on the largest. \\rule{0.7ex}{0.7ex}: every input of the domain was asked. "
+         ". \\dag: sampled, a lower bound on the largest. \\rule{0.7ex}{0.7ex}: every input of the domain was tested. "
          "\\ddag: a negative control, whose statement is false.";
 }
 

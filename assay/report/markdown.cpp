@@ -17,7 +17,7 @@ namespace assay::report {
 
 namespace {
 
-/// For a cell of a table: what would be markup is text.
+/// For a cell of a table: markup characters are escaped.
 std::string cell(std::string_view text) {
   constexpr std::string_view markup = "\\`*[]|";
   std::string out;
@@ -34,7 +34,7 @@ std::string cell(std::string_view text) {
   return out;
 }
 
-/// A name or a command in a cell. No backslash makes a grave accent or a newline part of it.
+/// A name or a command in a cell. Grave accents and newlines cannot be escaped by a backslash.
 std::string code(std::string_view text) {
   std::string out = "`";
   for (const char c : text) {
@@ -47,7 +47,7 @@ std::string code(std::string_view text) {
   return out + "`";
 }
 
-/// The command that shows a case again, for a cell.
+/// The command that reproduces a case, for a cell.
 std::string replay(const store::Summary& summary, const std::string& property, const std::string& id) {
   return code(replay_line(summary, property, id));
 }
@@ -68,7 +68,7 @@ std::string promise(const OverviewRow& row) {
   return code(row.operation + "/" + row.claim) + " | " + cell(row.statement) + " | " + cell(row.source);
 }
 
-/// A row an operation, a column a claim that several make.
+/// A row for each operation, a column for each claim that several operations make.
 std::string comparison_table(const Comparison& comparison) {
   std::string head = "| |";
   std::string rule = "| --- |";
@@ -90,8 +90,8 @@ std::string comparison_table(const Comparison& comparison) {
   return text;
 }
 
-/// The claims of a family that have a number: a column a format, or a row a format and a column a number of terms. In a
-/// line below, how many others there are.
+/// The claims of a family that have a number: a column for each format; or a row for each format and a column for each
+/// number of terms. A line below says how many others there are.
 std::string family_bounds(const Overview& overview) {
   std::string head = "| claim | bound | source |";
   std::string rule = "| --- | --- | --- |";
@@ -139,7 +139,7 @@ std::string family_bounds(const Overview& overview) {
   return text;
 }
 
-/// A table for each set of named terms, a column a term, with a row for each claim whose bound has these terms.
+/// A table for each set of named terms: a column for each term, a row for each claim whose bound has these terms.
 /// Executors with the same numbers share a row.
 std::string tables_of_terms(const store::Summary& summary) {
   std::map<std::string, std::map<std::string, std::string>> executors;  // by the table's first two lines and by row

@@ -18,7 +18,7 @@ namespace assay::report {
 namespace {
 
 /// Whether the program has a claim that the theorem's page names, or the theorem has no page. Other claims may cite it,
-/// those of foreign kernels, say; they do not tell whether the page's reason is needed.
+/// for example claims of foreign kernels; they do not tell whether the page's reason is needed.
 bool has_claim_of_page(const std::string& theorem) {
   for (const TheoremWords& each : cited_theorems()) {
     if (theorem != each.id.text) continue;
@@ -37,15 +37,15 @@ bool has_claim_of_page(const std::string& theorem) {
   return true;
 }
 
-/// `batch` looks at a sample of the cases, which may be empty; a shard may miss a claim's class; a contract that is
-/// asked and not promised may be left open.
+/// `batch` checks a sample of the cases, which may be empty; a shard may lack a claim's class; a contract that is
+/// tested, but not promised, may stay undecided.
 bool must_have_run(const store::PropertySummary& property, std::size_t claim) {
   const ClaimInfo& info = property.info.claims[claim];
   return (is_whole(property) || property.partial) && info.id != "batch" && !info.is_open &&
          property.findings[claim].corpus_executed == 0;
 }
 
-/// Fewer cases were asked for than in the quick tier.
+/// Fewer cases were requested than in the quick tier.
 bool has_own_small_budget(const store::PropertySummary& property) {
   return property.info.enumeration_size == 0 && property.requested < property.info.quick_cases;
 }
@@ -79,18 +79,18 @@ bool has_all_claims(const store::PropertySummary& property, const PropertyModel&
                     model.info().claims.end(), [](const ClaimInfo& a, const ClaimInfo& b) { return a.id == b.id; });
 }
 
-/// Whether the kernel is from outside: it may be better than what it promises.
+/// Whether the kernel is from outside: it may be more accurate than it promises.
 bool is_from_outside(const store::Summary& summary, const store::PropertySummary& property) {
   return summary.provenance.contains(store::subject_key(property.info.name));
 }
 
-/// Whether the tightness of the claim tells something: it holds for the quick number of cases or more.
+/// Whether the tightness of the claim is meaningful: the claim holds for the quick number of cases or more.
 bool shows_tightness(const store::PropertySummary& property, std::size_t claim) {
   return is_whole(property) && !property.partial && !has_own_small_budget(property) &&
          property.findings[claim].verdict == store::Finding::holds;
 }
 
-/// The bound, or the named terms of it, that nothing comes near to in the cases of the claim.
+/// The bound, or its named terms, that the cases of the claim do not come near to.
 std::vector<Blind> blind_terms(const store::PropertySummary& property, std::size_t claim) {
   std::vector<Blind> found;
   const ClaimInfo& info = property.info.claims[claim];
@@ -155,7 +155,7 @@ std::vector<std::string> wrong_shares(const store::Summary& summary, std::uint64
     const std::uint64_t planned = total(property.tally).planned;
     if (planned != share && !property.partial && !property.stopped_by) {
       lines.push_back(property.info.name + " on " + property.executor + ": the run has " + std::to_string(planned) +
-                      " cases of the " + std::to_string(share) + " that it was to have");
+                      " cases of the " + std::to_string(share) + " that were requested");
     }
   }
   return lines;
@@ -186,7 +186,7 @@ std::map<std::string, std::string> reasons(const store::Summary& summary) {
 
 std::vector<std::string> superfluous_reasons(const store::Summary& summary) {
   const std::map<std::string, std::string> stated = reasons(summary);
-  // Pages name claims of the catalog: a run of kernels from outside says nothing of them, and needs no catalog.
+  // Pages name claims of the catalog: a run of kernels from outside has none of them, and needs no catalog.
   const bool is_of_catalog = std::ranges::any_of(summary.properties, [&](const store::PropertySummary& property) {
     return !summary.provenance.contains(store::subject_key(property.info.name));
   });
@@ -211,7 +211,7 @@ std::vector<std::string> superfluous_reasons(const store::Summary& summary) {
       }
     }
   };
-  // The families of the run first: they are built already, and most reasons are needed there.
+  // The families of the run come first: they are loaded already, and most reasons are needed there.
   for (const store::PropertySummary& property : summary.properties) ask(properties_of(family_of(property.info.name)));
   const bool all_needed = std::ranges::all_of(stated, [&](const auto& each) { return needed.contains(each.first); });
   if (!all_needed) ask(properties());
@@ -223,8 +223,8 @@ std::vector<std::string> superfluous_reasons(const store::Summary& summary) {
 }
 
 const char* const blind_legend =
-    "These claims hold, and no case came near to the bound, or to this term of it, though the theorem names no reason: "
-    "a mistake as small as the gap would pass.";
+    "These claims hold, but no case came near to the bound, or to this term of it, and the theorem gives no reason: a "
+    "mistake as small as the gap would pass.";
 
 std::string describe(const Blind& blind) {
   return blind.property + "/" + blind.claim + " on " + blind.executor + ": " +
@@ -243,7 +243,7 @@ std::vector<std::string> shortcomings(const store::Summary& summary) {
     const std::string where = property.info.name + " on " + property.executor + ": ";
     for (const Tally::ByClass& each : property.tally.classes) {
       if (each.planned != each.executed + each.rejected) {
-        lines.push_back(where + "cases planned and cases executed or rejected differ in number");
+        lines.push_back(where + "the number of planned cases is not the number of executed and rejected cases");
       }
     }
     for (std::size_t c = 0; c < property.findings.size(); ++c) {
@@ -271,7 +271,8 @@ std::vector<std::string> shortcomings(const store::Summary& summary) {
       lines.push_back(describe(each) + ", and the theorem names no reason (\"Loose because\")");
     }
     for (const std::string& theorem : superfluous_reasons(summary)) {
-      lines.push_back(theorem + " names a reason why cases stay far below its bound, and none does");
+      lines.push_back(theorem +
+                      " names a reason why cases stay far below its bound, but no claim or term stays below it");
     }
   }
   return lines;

@@ -1,5 +1,5 @@
 #pragma once
-// What a summary means for the exit code, be it of one run or merged from several.
+// The exit code of a summary, of one run or merged from several.
 
 #include <cstdint>
 #include <map>
@@ -10,14 +10,14 @@
 
 namespace assay::report {
 
-/// Whether the summary has every case that the run of this property was to have, all shards together.
+/// Whether the summary has all cases that were requested for this property, all shards together.
 bool is_whole(const store::PropertySummary& property);
 
-/// Whether every input of the property's finite domain was asked: what holds then is proved for this build.
+/// Whether every input of the property's finite domain was tested: claims that hold are then proved for this build.
 bool was_exhausted(const store::PropertySummary& property);
 
-/// How many claims are proved for this build: those that hold for all inputs of an exhausted property, a claim on two
-/// executors counted twice. Claims made of every property are left out.
+/// How many claims are proved for this build: they hold for all inputs of an exhausted property; a claim on two
+/// executors counts twice. Claims made of every property do not count.
 struct Proofs {
   std::uint64_t claims = 0;
   std::uint64_t properties = 0;  ///< that have such a claim
@@ -28,12 +28,12 @@ Proofs proofs(const store::Summary& summary);
 /// none.
 std::string describe(const Proofs& proofs);
 
-/// The gravest exit code of the verdicts. A negative control that was not refuted counts outside the quick tier, from
-/// the property's quick number of cases on; a claim without a verdict counts where the property is whole.
+/// The gravest exit code of the verdicts. A negative control that was not refuted counts outside the quick tier, and
+/// from the property's quick number of cases on; a claim without a verdict counts if the property is whole.
 int exit_code(const store::Summary& summary);
 
-/// The properties for which a run of shard `index` of `count` has fewer or more cases than its share, a line each: not
-/// those that were ended by time or stopped by a crash.
+/// The properties for which a run of shard `index` of `count` has fewer or more cases than its share, one line each;
+/// not those that were ended by the time limit or stopped by a crash.
 std::vector<std::string> wrong_shares(const store::Summary& summary, std::uint64_t index, std::uint64_t count);
 
 /// The reasons for exit code 3 that no verdict shows, one line each: counts of cases that do not add up; witnesses that
@@ -43,7 +43,7 @@ std::vector<std::string> wrong_shares(const store::Summary& summary, std::uint64
 /// does not know has no inadequacies.
 std::vector<std::string> shortcomings(const store::Summary& summary);
 
-/// A claim holds and is blind where nothing comes near to its bound, or to one of the named terms of its bound.
+/// A claim is blind if it holds, but no case comes near to its bound, or to one of the named terms of its bound.
 struct Blind {
   std::string property;
   std::string claim;
@@ -53,20 +53,20 @@ struct Blind {
   double ratio = 0;  ///< the largest error/bound, or how much of the term the errors need
 };
 
-/// From which tightness on a claim or a term is not blind.
+/// The least tightness at which a claim or a term is not blind.
 inline constexpr double least_tightness = 0.1;
 
-/// The seed of a run that asks for none. The figures of its quick tier are the same in every run: other cases may stay
-/// just below the least tightness.
+/// The seed of a run without the option --seed. The quick tier with this seed gives the same figures in every run:
+/// other cases may stay just below the least tightness.
 inline constexpr std::uint64_t default_seed = 1;
 
 /// The blind claims and terms in the order of the summary: of each property that is whole and had its quick number of
 /// cases or more, the claims that hold, were judged by error/bound, and whose theorem has no `Loose because`. Kernels
-/// from outside are left out: they may be better than what they promise.
+/// from outside do not count: they may be more accurate than they promise.
 std::vector<Blind> blind_terms(const store::Summary& summary);
 
-/// The theorems, in their order, that name a reason of looseness and do not need it: all claims of this program that
-/// cite one are in the summary as for blind_terms(), one of them is named by the theorem's page, and none is blind.
+/// The theorems, in their order, that name a reason of looseness and do not need it: the summary has all claims of this
+/// program that cite the theorem, as for blind_terms(); the theorem's page names one of them; none of them is blind.
 std::vector<std::string> superfluous_reasons(const store::Summary& summary);
 
 /// The theorems of the summary's claims that name a reason of looseness, with the reason.
@@ -75,7 +75,7 @@ std::map<std::string, std::string> reasons(const store::Summary& summary);
 /// "sum.sum2/error on host: γ²S reaches 0.006 (sum.sum2.1)".
 std::string describe(const Blind& blind);
 
-/// What a blind line means.
+/// The text that explains a blind line.
 extern const char* const blind_legend;
 
 }  // namespace assay::report

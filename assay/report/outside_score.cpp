@@ -9,8 +9,8 @@ namespace {
 
 constexpr const char* legend =
     "Right kernels in the usual forms (orders, FMA, wider or compensated sums, flush to zero, conventions), and wrong "
-    "ones made from them by one mistake each. A wrong kernel is refused where it breaks a contract that its author "
-    "would claim. Time: the median of the processor time to an answer.";
+    "kernels that differ from a right one by one mistake each. A wrong kernel is refused if it breaks a contract that "
+    "its author would claim. Time: the median processor time to judge one kernel.";
 
 std::string of(std::uint64_t part, std::uint64_t all) { return std::to_string(part) + " of " + std::to_string(all); }
 

@@ -18,11 +18,11 @@ namespace {
 constexpr std::array<std::string_view, static_cast<std::size_t>(Unasked::count)> unasked_ids{
     "same_bits", "batch", "inputs_unchanged", "guard_zones", "environment"};
 
-/// An operation whose name comes with at least so many numbers has numbers of terms. Fewer numbers tell algorithms
-/// apart: dw.mul1, dw.mul2, dw.mul3.
+/// An operation that occurs with at least this many numbers has numbers of terms. Fewer numbers distinguish algorithms:
+/// dw.mul1, dw.mul2, dw.mul3.
 constexpr std::size_t fewest_terms = 4;
 
-/// At most so many statements of one claim are written out, each with its numbers of terms.
+/// At most this many statements of one claim are written out, each with its numbers of terms.
 constexpr std::size_t most_statements = 4;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -78,7 +78,7 @@ std::string with_k(const std::string& text, int number) {
   return out;
 }
 
-/// One statement for all numbers of terms, or each of a few with its numbers, or the first and the last.
+/// One statement for all numbers of terms; or a few, each with its numbers; or the first and the last.
 std::string common_statement(const std::map<int, std::string>& by_number) {
   const auto& [least, first] = *by_number.begin();
   const bool only_in_k = std::all_of(by_number.begin(), by_number.end(), [&](const auto& each) {
@@ -116,14 +116,14 @@ struct Draft {
   std::vector<OverviewRow> rows;
   std::map<std::string, OverviewCell> same_bits;  ///< by operation
   ClaimInfo same_bits_claim;
-  std::vector<std::map<int, std::string>> statements;  ///< of each row, by number
+  std::vector<std::map<int, std::string>> statements;  ///< of each row, by number of terms
   std::map<std::string, std::size_t> row_by_promise;
   std::map<std::string, std::string> operations;
   std::set<std::string> formats;
   std::set<int> terms;
 
   /// The statement of a claim may depend on K. For one K it is the same in every format; a claim with another statement
-  /// has a row of its own.
+  /// has its own row.
   std::size_t row_of(const std::string& operation, const ClaimInfo& claim) {
     const std::string promise =
         operation + '/' + claim.id + '/' + (by_terms ? std::to_string(claim.expected_refuted) : claim.statement);
@@ -168,7 +168,7 @@ void add_curves(const store::PropertySummary& property, std::size_t c, std::vect
   }
 }
 
-/// One claim in the same words: the rows of the operations that make it.
+/// Claims in the same words: the rows of the operations that make them.
 using SharedClaim = std::vector<const OverviewRow*>;
 
 const OverviewRow* row_of(const SharedClaim& claim, const std::string& operation) {
@@ -177,8 +177,8 @@ const OverviewRow* row_of(const SharedClaim& claim, const std::string& operation
   return found == claim.end() ? nullptr : *found;
 }
 
-/// What a statement promises, without the remark in parentheses at its end: "(a zero of either sign)", "(false for
-/// slices)". Parentheses that no blank precedes belong to a formula.
+/// The promise of a statement, without the remark in parentheses at its end: "(a zero of either sign)", "(false for
+/// slices)". Parentheses without a blank before them belong to a formula.
 std::string_view promise_of(const std::string& statement) {
   const std::string_view text = statement;
   if (!text.ends_with(')')) return text;
@@ -190,7 +190,7 @@ std::string_view promise_of(const std::string& statement) {
   return text;
 }
 
-/// Those that several operations make, in the order of the operation with most of them; further ones behind.
+/// The claims that several operations make, in the order of the operation with most of them; then the others.
 std::vector<SharedClaim> shared_claims(const std::vector<OverviewRow>& rows) {
   std::vector<SharedClaim> shared;
   for (const OverviewRow& row : rows) {
@@ -309,10 +309,10 @@ void add(const store::PropertySummary& property, Draft& draft) {
 }  // namespace
 
 const char* const overview_legend =
-    "Numbers are the largest error/bound met. ∎ all inputs of the format were asked: the number is the maximum. "
-    "Without it, sampled: a lower bound on the maximum. ✓ holds, where there is no number. ✗ a false promise, refuted "
-    "as "
-    "expected, or a contract that was asked, not promised, and is broken. ‼ needs attention. – not run.";
+    "Numbers: the largest error/bound found. ∎: all inputs of the format were tested, and the number is the maximum. "
+    "Without ∎ the inputs were sampled, and the number is a lower bound on the maximum. ✓: holds, without a number. ✗: "
+    "a claim that is false on purpose was refuted, or a contract that was tested, but not promised, is broken. ‼: "
+    "needs attention. –: not run.";
 
 std::string short_format(const std::string& format) { return format.substr(0, format.find(':')); }
 

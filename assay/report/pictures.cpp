@@ -35,7 +35,7 @@ class Pictures {
     }
   }
 
-  /// Operations of a family beside each other.
+  /// Operations of a family in one picture.
   void add_family(const Overview& overview, const Figure& figure) {
     add(overview.family + "." + file_part(figure.claim) + "." + file_part(figure.feature.name) +
             (figure.part == 0 ? "" : "." + std::to_string(figure.part)),

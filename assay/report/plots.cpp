@@ -18,7 +18,7 @@ namespace assay::report {
 
 namespace {
 
-/// Colours that gnuplot writes and that the page replaces by its own, so that plots follow light and dark.
+/// Colors that gnuplot writes and the page replaces by its own, so that plots follow light and dark.
 constexpr std::string_view bar_colour = "#123456";
 constexpr std::string_view bound_colour = "#654321";
 
@@ -28,7 +28,7 @@ std::string text_of(double value) {
   return {buffer.data(), end};
 }
 
-/// A label in single quotes; gnuplot's markup characters and quotes are taken away.
+/// A label in single quotes; gnuplot's markup characters and quotes are removed.
 std::string in_quotes(std::string_view text) {
   std::string safe = "'";
   for (const char c : text) {
@@ -67,7 +67,7 @@ struct Heights {
   double of(double ratio) const { return std::clamp(ratio, bottom, top); }
 };
 
-/// A step of 1, 2 or 5 times a power of ten that has some four tics in the range.
+/// A step of 1, 2 or 5 times a power of ten that gives about four tics in the range.
 double step_of(double low, double high) {
   const double least = (high - low) / 5;
   const double ten = std::pow(10, std::floor(std::log10(least)));
@@ -137,7 +137,7 @@ void script_curves(std::string& script, const Plot& plot) {
   script += "\n" + data;
 }
 
-/// Seconds against size. A line of a single point is drawn as a short level one.
+/// Seconds against size. A line of a single point becomes a short level line.
 void script_times(std::string& script, const Plot& plot) {
   script += "set xlabel " + in_quotes(plot.feature) +
             "\nset ylabel 'seconds'\nset logscale xy 10\nunset mxtics\nunset mytics\nset format xy '10^{%L}'\nplot ";
@@ -162,7 +162,7 @@ bool says_something(const Plot& plot) {
          (has_points(plot.ratios) || std::any_of(plot.curves.begin(), plot.curves.end(), has_points));
 }
 
-/// What gnuplot writes when it reads `script`; nothing if it cannot be run or fails.
+/// The output of gnuplot for `script`; empty if it cannot be run or fails.
 std::optional<std::string> output_of(const char* program, const std::string& script) {
   const char* const path = std::getenv("PATH");
   std::optional<process::Finished> finished =
@@ -203,15 +203,15 @@ int pixel(std::string_view number) {
   return static_cast<int>(std::lround(value));
 }
 
-/// gnuplot's "M70.60,159.59 L66.48,159.59 " in whole pixels, with a letter alone for a level or an upright step. Steps
-/// in one direction become one, and a move behind which nothing is drawn is left out.
+/// gnuplot's "M70.60,159.59 L66.48,159.59 " in whole pixels, with only a letter for a horizontal or vertical step.
+/// Steps in one direction are joined, and a move without a line after it is omitted.
 std::string short_path(std::string_view path) {
   std::string text;
   int x = 0;
   int y = 0;
   bool moved = false;
   char along = '\0';  // the direction of the last step, h or v
-  int length = 0;     // of steps that are not yet written
+  int length = 0;     // steps that are not yet written
   const auto write_steps = [&] {
     if (length != 0) text += along + std::to_string(length);
     length = 0;
@@ -265,7 +265,7 @@ std::string superscript(std::string_view number) {
   return text;
 }
 
-/// Leaves out each path that is drawn before in the same way.
+/// Omits each path that was drawn before in the same way.
 void remove_repeated_paths(std::string& text) {
   std::set<std::string> seen;
   std::string kept;
@@ -279,7 +279,7 @@ void remove_repeated_paths(std::string& text) {
   text = kept.append(text, at);
 }
 
-/// Replaces what stands between `begin` and the next `end`, both included, by what `make` makes of it.
+/// Replaces the text from `begin` through the next `end` by `make` of this text.
 template <class Make>
 void replace_parts(std::string& text, std::string_view begin, std::string_view end, const Make& make) {
   std::string replaced;
@@ -295,8 +295,8 @@ void replace_parts(std::string& text, std::string_view begin, std::string_view e
   text = replaced.append(text, at);
 }
 
-/// gnuplot's document as an element of a page: its lines and texts alone, in whole pixels, colours left to the page's
-/// style.
+/// gnuplot's document as an element of a page: only its lines and texts, in whole pixels; the page's style sets the
+/// colors.
 std::string as_element(std::string svg) {
   const std::size_t start = svg.find("<svg");
   if (start == std::string::npos) return {};
@@ -323,7 +323,7 @@ std::string as_element(std::string svg) {
     if (!blank || (!lines.empty() && lines.back() != ' ')) lines += blank ? ' ' : c;
   }
   replace_all(lines, "> <", "><");
-  // What the page's style says of every line and text is removed.
+  // The attributes that the page's style sets for every line and text are removed.
   for (const std::string_view said :
        {" stroke='black'", " fill=\"none\"", " color=\"black\"", " stroke=\"black\"", " color=\"white\"",
         " stroke=\"currentColor\"", " stroke-linecap=\"butt\"", " stroke-linejoin=\"miter\"", " stroke=\"none\"",
@@ -352,14 +352,14 @@ std::string as_element(std::string svg) {
     const std::string x = std::to_string(pixel(inside.substr(0, comma)));
     const std::string y = std::to_string(pixel(inside.substr(comma + 1, close - comma - 1)));
     std::string text(inside.substr(close + 1));
-    // What is not upright keeps its transformation, which begins anew.
+    // Rotated text keeps its transformation, rewritten.
     const bool upright = text.starts_with('"');
     replace_all(text, "><text>", ">");
     return (upright ? "<text x=" + x + " y=" + y + text.substr(1)
                     : "<text transform=\"translate(" + x + " " + y + ")" + text) +
            "</text>";
   });
-  // The page's style sets texts in the middle. Tics, of four or five pixels, say nothing that their texts do not say.
+  // The page's style sets texts in the middle. Tics are four or five pixels long and tell nothing beyond their texts.
   replace_all(lines, " text-anchor=\"middle\"", "");
   replace_all(lines, " text-anchor=\"end\"", " class=r");
   replace_parts(lines, "<path d='", "'/>", [](std::string_view path) {
@@ -377,7 +377,7 @@ std::string as_element(std::string svg) {
 
 namespace {
 
-/// One picture of any kind on a terminal of gnuplot.
+/// One picture of any kind on one gnuplot terminal.
 void add_script(std::string& script, const char* terminal, const Plot& plot) {
   script += "reset\nset terminal ";
   script += terminal;
@@ -421,7 +421,7 @@ std::optional<std::vector<std::string>> draw(std::span<const Plot> plots) {
 
 std::optional<std::string> draw_alone(const Plot& plot, Picture picture) {
   if (!says_something(plot)) return "";
-  // The eight colours of Okabe and Ito, which readers without red and green tell apart; yellow is darkened.
+  // The eight colors of Okabe and Ito, which color-blind readers can distinguish; yellow is darkened.
   constexpr std::array<std::string_view, curve_colours> palette{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                                 "#56b4e9", "#e69f00", "#b3a200", "#000000"};
   std::string script = "set encoding utf8\n";
@@ -438,7 +438,7 @@ std::optional<std::string> draw_alone(const Plot& plot, Picture picture) {
   std::optional<std::string> bytes = gnuplot(script);
   if (!bytes || bytes->empty()) return std::nullopt;
   if (picture == Picture::pdf) {
-    // The date of making, which would differ from run to run.
+    // The date of creation, which would differ from run to run.
     constexpr std::string_view date = "/CreationDate (D:";
     if (std::size_t at = bytes->find(date); at != std::string::npos) {
       for (at += date.size(); at < bytes->size() && (*bytes)[at] != ')'; ++at) {

@@ -1,5 +1,5 @@
 #pragma once
-// The line of a shell that repeats a case.
+// The shell command that repeats a case.
 
 #include <string>
 
@@ -7,14 +7,14 @@
 
 namespace assay::report {
 
-/// The text as one word of a shell: as it is where no character of it means something to a shell, else in quotes.
+/// The text as one word of a shell: unchanged if no character is special to a shell, else in quotes.
 std::string shell_word(const std::string& text);
 
-/// `program replay id options`. `options`: words of a shell, each with a blank in front.
+/// `program replay id options`. `options`: words of a shell, each after a blank.
 std::string replay_line(const std::string& program, const std::string& id, const std::string& options);
 
-/// The line for a case of a property. Its program and its options are those that the run recorded; a merged
-/// summary has the first of several.
+/// The line for a case of a property. Its program and options are those that the run recorded; a merged summary has
+/// those of the first run.
 std::string replay_line(const store::Summary& summary, const std::string& property, const std::string& id);
 
 /// The line for a saved case.

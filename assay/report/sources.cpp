@@ -9,7 +9,7 @@
 namespace assay::report {
 namespace {
 
-/// The text up to the separator, which is taken away as well.
+/// The text up to the separator, which is removed as well.
 std::string_view taken(std::string_view& text, std::string_view separator) {
   const std::size_t end = std::min(text.find(separator), text.size());
   const std::string_view part = text.substr(0, end);

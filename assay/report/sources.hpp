@@ -12,18 +12,18 @@ namespace assay::report {
 struct Source {
   std::string key;
   std::string entry;                  ///< the BibTeX text, without `cited_as`
-  std::vector<std::string> cited_as;  ///< words of a `Source:` text that name the work
+  std::vector<std::string> cited_as;  ///< words in a `Source:` text that name the work
 };
 
 /// All entries in the order of the file.
 std::span<const Source> sources();
 
-/// The entries of a BibTeX file of this form: an entry begins with a line "@kind{key," and ends with a line "}", and a
-/// field stands on one line. Throws std::invalid_argument, one line, for another form, a key that stands twice, and an
-/// entry without `cited_as`.
+/// The entries of a BibTeX file of this form: an entry begins with a line "@kind{key," and ends with a line "}", and
+/// each field is on one line. Throws std::invalid_argument, one line, for another form, a repeated key, and an entry
+/// without `cited_as`.
 std::vector<Source> sources_of(std::string_view bib);
 
-/// The keys of the works that the source of a theorem names, in its order; empty where it names none.
+/// The keys of the works that the source of a theorem names, in its order; empty if it names none.
 std::vector<std::string> keys_of(std::string_view source);
 
 /// The parts of a source, between semicolons, that name no work of the file and do not say "derived".

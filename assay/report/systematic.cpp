@@ -19,9 +19,9 @@ std::string percent(double share) {
 }
 
 constexpr const char* legend =
-    "A program changes one place of a kernel at a time; a mutant is killed when a claim of the quick tier, a unit test "
-    "or an assertion notices. Equivalent: proved by identical object code or by equal results over all inputs of a toy "
-    "precision. A device's: code that runs where a device is, no part of this score. Argued: a person wrote down why "
+    "A program changes one place of a kernel at a time. A mutant is killed if a claim of the quick tier, a unit test "
+    "or an assertion fails. Equivalent: proved by identical object code or by equal results over all inputs of a toy "
+    "precision. Device mutants: in code that runs on a device, not part of this score. Argued: a person wrote down why "
     "no result changes.";
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace assay::report {
 
 namespace {
 
-/// How many bytes the character of UTF-8 at the beginning has; 0 where there is none, or one that XML forbids.
+/// The number of bytes of the UTF-8 character at the beginning; 0 if there is none, or XML forbids it.
 std::size_t character_of_xml(std::string_view text) {
   const auto [size, code] = store::first_character(text);
   const bool is_forbidden = (code < 0x20 && code != U'\n' && code != U'\t') || code == 0xfffe || code == 0xffff;

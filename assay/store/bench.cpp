@@ -18,7 +18,7 @@ auto key_of(const BenchCurve& curve) {
   return std::tie(curve.kernel, curve.executor, curve.role, curve.name, curve.threads, curve.machine);
 }
 
-/// seconds / the time of another curve at the same size; nothing where that has none.
+/// seconds / the time of another curve at the same size; empty if the other curve has no such point.
 std::optional<double> quotient(const BenchPoint& point, const BenchCurve& other) {
   const auto found = std::ranges::lower_bound(other.points, point.size, {}, &BenchPoint::size);
   if (found == other.points.end() || found->size != point.size) return std::nullopt;

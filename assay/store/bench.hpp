@@ -1,5 +1,5 @@
 #pragma once
-// Times against size: what `assay bench` prints.
+// Times against size: the output of `assay bench`.
 
 #include <cstdint>
 #include <filesystem>
@@ -16,13 +16,13 @@ namespace assay::store {
 struct BenchPoint {
   std::uint64_t size = 0;
   double seconds = 0;  ///< the median of the repetitions
-  double least = 0;    ///< the least of them
+  double least = 0;    ///< the least repetition
   std::uint64_t repetitions = 0;
   std::optional<double> of_peer;   ///< of a kernel: seconds / seconds of the fastest peer at this size
   std::optional<double> of_limit;  ///< of a kernel: seconds / seconds of the slowest limit at this size
 };
 
-/// What a curve is of: the kernel, another implementation of the same operation, or what the machine allows.
+/// The role of a curve: the kernel, another implementation of the same operation, or a limit of the machine.
 enum class BenchRole { kernel, peer, limit };
 std::string_view word(BenchRole role);
 std::span<const std::string_view> words_of(BenchRole);
@@ -37,14 +37,14 @@ struct BenchCurve {
   std::string machine;             ///< times of different machines are not compared
   std::vector<BenchPoint> points;  ///< by size
 
-  /// Whether another curve is of the same kernel at the same place.
+  /// Whether another curve belongs to the same kernel on the same executor.
   bool is_beside(const BenchCurve& other) const {
     return kernel == other.kernel && executor == other.executor && machine == other.machine;
   }
 };
 
 struct Bench {
-  std::optional<std::uint64_t> begun;             ///< seconds since 1970; nothing where several runs are merged
+  std::optional<std::uint64_t> begun;             ///< seconds since 1970; empty if several runs are merged
   std::map<std::string, std::string> provenance;  ///< as Summary::provenance
   std::vector<BenchCurve> curves;                 ///< by kernel, executor, role, name, threads
 };
@@ -63,14 +63,14 @@ std::vector<BenchCurve> curves_of_google_benchmark(const Json& value, std::vecto
 /// Either document. Throws DamagedFile.
 Bench read_bench(const std::filesystem::path& path, std::vector<std::string>& left_out);
 
-/// Adds the curves of another run, without new ratios. Date and provenance stay where they are the same.
+/// Adds the curves of another run, without recomputing ratios. Date and provenance are kept where they agree.
 void append(Bench& bench, Bench other);
 
-/// Sorts the curves and computes the ratios to peers and limits. Throws JsonError where two curves are the same.
+/// Sorts the curves and computes the ratios to peers and limits. Throws JsonError if two curves are the same.
 void relate(Bench& bench);
 
-/// d log seconds / d log size over the largest sizes, by the last point and the first one that is at least 8 times
-/// smaller; nothing where there is none.
+/// d log seconds / d log size over the largest sizes, from the last point and the nearest point that is at least 8
+/// times smaller; empty if there is none.
 std::optional<double> growth(const BenchCurve& curve);
 
 }  // namespace assay::store

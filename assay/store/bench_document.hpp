@@ -9,7 +9,7 @@
 
 namespace assay::store {
 
-/// A time or a quotient of two: finite and above 0.
+/// A time or a quotient of two times: finite and above 0.
 struct Positive : Codec<double> {
   static void read(const Json& value, const Place& place, double& into) {
     Codec<double>::read(value, place, into);

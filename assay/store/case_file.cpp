@@ -28,7 +28,7 @@ namespace {
 
 std::string error_text(int error) { return std::generic_category().message(error); }
 
-/// A file descriptor that is closed and a path that is removed, unless they were given up.
+/// A file descriptor that is closed and a path that is removed, unless they were released.
 class Temporary {
  public:
   explicit Temporary(std::string path) : path_(std::move(path)) {
@@ -60,7 +60,7 @@ void write_all(int descriptor, const std::filesystem::path& path, std::string_vi
   }
 }
 
-/// Writes into what stands there: a rename would put a file in its place.
+/// Writes into the existing device or pipe: a rename would replace it by a file.
 void write_through(const std::filesystem::path& path, std::string_view bytes) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor < 0) throw OutputError(path, "cannot be opened: " + error_text(errno));
@@ -103,7 +103,7 @@ std::string shapes_of(const Record& record) {
   return text;
 }
 
-/// The integer that the pattern of an integral number stands for; nothing for another number, and for −0.
+/// The integer that the pattern of an integral number stands for; empty for another number, and for −0.
 std::optional<std::string> integer_text(const oracle::Format& format, std::uint64_t bits) {
   if (!oracle::is_finite(format, bits)) return std::nullopt;
   const std::string text = oracle::to_hex(format, bits);
@@ -136,7 +136,7 @@ void set_most_bytes_of_a_document(std::uint64_t bytes) { most_bytes = bytes; }
 std::uint64_t most_bytes_of_a_run() { return 16 * most_bytes; }
 
 std::string read_file(const std::filesystem::path& path, std::uint64_t most) {
-  if (std::filesystem::is_directory(path)) throw DamagedFile(path, "is a folder and has to be a file");
+  if (std::filesystem::is_directory(path)) throw DamagedFile(path, "is a folder but must be a file");
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw DamagedFile(path, "cannot be read: " + error_text(errno));
   std::string bytes;

@@ -16,10 +16,10 @@ namespace {
 constexpr std::array<std::string_view, 6> kind_words{"verdict", "tightness", "bits", "time", "gone", "added"};
 constexpr std::array<std::string_view, 3> direction_words{"neutral", "better", "worse"};
 
-/// By how much a ratio has to move to be told.
+/// The least change of a ratio that is reported.
 constexpr double told_from = 0.01;
 
-/// The rank of a verdict: a larger one is for the worse.
+/// The rank of a verdict: a larger rank is worse.
 int badness(Finding finding) {
   switch (finding) {
     case Finding::holds:
@@ -62,7 +62,7 @@ bool is_before(const EntryProperty& a, const EntryProperty& b) {
   return std::tie(a.name, a.executor) < std::tie(b.name, b.executor);
 }
 
-/// Gives each pair of elements with the same key, and each element without a partner, to the functions.
+/// Calls one function for each pair of elements with the same key, and another one for each element without a partner.
 template <class T, class Less, class Both, class Only>
 void match(std::vector<const T*> a, std::vector<const T*> b, const Less& less, const Both& both, const Only& gone,
            const Only& added) {
@@ -89,7 +89,7 @@ std::vector<const T*> pointers(const std::vector<T>& values) {
   return all;
 }
 
-/// The changes of one property that is in both runs.
+/// The changes of one property that both runs have.
 class OfProperty {
  public:
   OfProperty(const EntryProperty& before, const EntryProperty& after) : before_(before), after_(after) {}
@@ -158,7 +158,7 @@ class OfProperty {
   std::vector<Change> changes_;
 };
 
-/// One kernel at one place: a point for each size that both runs have.
+/// One kernel on one executor: a point for each size that both runs have.
 struct SizeTimes {
   std::uint64_t size;
   double before, after;
@@ -168,7 +168,7 @@ std::string time_text(double seconds, std::uint64_t size) {
   return compact(Json(seconds)) + " s at n = " + std::to_string(size);
 }
 
-/// The change of a kernel's times, if it is by more than the part `slower` at two neighboring sizes or at the only one.
+/// The change of a kernel's times, if it exceeds the fraction `slower` at two neighboring sizes or at the only one.
 std::optional<Change> change_of(const EntryTime& of, const std::vector<SizeTimes>& times, double slower) {
   const double least = 1 + slower;
   const SizeTimes* told = nullptr;
@@ -195,7 +195,7 @@ std::optional<Change> change_of(const EntryTime& of, const std::vector<SizeTimes
   return std::nullopt;
 }
 
-/// The changes of times that both runs have. `count`: how many these are.
+/// The changes of times that both runs have. `count`: the number of these times.
 std::vector<Change> changes_of_times(const Entry& before, const Entry& after, double slower, std::uint64_t& count) {
   const auto place = [](const EntryTime& time) {
     return std::tie(time.kernel, time.executor, time.machine, time.threads);

@@ -1,5 +1,5 @@
 #pragma once
-// What differs between two runs.
+// The differences between two runs.
 
 #include <cstdint>
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace assay::store {
 
-/// One thing that differs between two runs.
+/// One difference between two runs.
 struct Change {
   enum class Kind {
     verdict,    ///< of a claim
@@ -20,7 +20,7 @@ struct Change {
     bits,       ///< of the results, on the same inputs
     time,       ///< of a kernel, at one size on one machine; `property` is the kernel's name
     gone,       ///< a property or a claim that only the first run has
-    added,      ///< one that only the second has
+    added,      ///< a property or a claim that only the second run has
   };
   enum class Direction { neutral, better, worse };
   Kind kind = Kind::verdict;
@@ -33,7 +33,7 @@ struct Change {
   std::string after;
 };
 
-/// What differs between two runs.
+/// All differences between two runs.
 struct Changes {
   Entry before;  ///< without properties
   Entry after;
@@ -46,17 +46,17 @@ struct Changes {
   bool worse() const;
 };
 
-/// Times vary from run to run: a change by no more than this part is not told.
+/// Times vary from run to run: a change of at most this fraction is not reported.
 inline constexpr double default_slower = 0.1;
 
-/// What differs. Tightness and bits are compared where both runs had the same inputs. A claim that fails or is asked no
-/// more is for the worse, and so is an error/bound that grew by more than 1 % unless the claim is a negative control,
-/// and so are other bits unless the property got better by a verdict or a tightness and by none worse. A kernel is
-/// slower where its time grew by more than the part `slower` at two neighboring sizes, or at its only one; one change
-/// tells of the pair of sizes at which it grew most. It is faster likewise.
+/// What differs. Tightness and bits are compared if both runs had the same inputs. Worse are: a claim that fails or is
+/// no longer judged; an error/bound that grew by more than 1 %, unless the claim is a negative control; other bits,
+/// unless a verdict or a tightness of the property improved and none got worse. A kernel is slower if its time grew by
+/// more than the fraction `slower` at two neighboring sizes, or at its only size; one change reports the pair of sizes
+/// at which it grew most. A faster kernel is reported in the same way.
 Changes changes_between(const Entry& before, const Entry& after, double slower = default_slower);
 
-/// What `assay compare --json` writes (docs/compare.schema.json).
+/// The document of `assay compare --json` (docs/compare.schema.json).
 Json changes_document(const Changes& changes);
 
 std::string_view word(Change::Kind kind);

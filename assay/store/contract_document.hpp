@@ -1,5 +1,5 @@
 #pragma once
-// The field lists of what `assay contracts --json` prints.
+// The field lists of the document of `assay contracts --json`.
 
 #include "assay/store/documents.hpp"
 #include "assay/store/listing.hpp"
@@ -12,13 +12,15 @@ struct Document<ContractListing::Contract> {
   static constexpr auto what = "a contract";
   static constexpr auto fields = std::tuple(
       field("id", &Contract::id), field("theorem", &Contract::theorem),
-      field("instance", &Contract::instance).says("For which of its numbers the theorem is promised; empty for all."),
-      field("implies", &Contract::implies).says("Ids of contracts that every kernel then keeps, too."),
+      field("instance", &Contract::instance)
+          .says("The number formats for which the theorem is promised; empty for all."),
+      field("implies", &Contract::implies).says("Ids of contracts that every kernel that keeps this one keeps, too."),
       field("is_about_error", &Contract::is_about_error)
           .says("Whether it refuses kernels that return zeros, a constant or a NaN."),
-      field("formats", &Contract::formats).says("For which it is promised; empty for all of the operation."),
+      field("formats", &Contract::formats)
+          .says("The formats for which it is promised; empty for all formats of the operation."),
       field("is_rung", &Contract::is_rung)
-          .says("Whether it is asked where nothing is promised; otherwise where it is promised alone."));
+          .says("Whether it is tested if nothing is promised; otherwise it is tested only if it is promised."));
 };
 template <>
 struct Document<ContractListing::Signature> {

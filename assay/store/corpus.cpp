@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 bool is_hidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
 
-/// Folder or file names in a folder, sorted; none where it does not exist.
+/// Folder or file names in a folder, sorted; none if it does not exist.
 std::vector<fs::path> children(const fs::path& folder) {
   std::vector<fs::path> paths;
   std::error_code error;
@@ -35,7 +35,7 @@ bool can_be_folder(const std::string& property) {
   });
 }
 
-/// Why the entry tests nothing, or less than it should; empty where it tests its property. Errors: MissingLibrary.
+/// Why the entry tests nothing, or less than it should; empty if it tests its property. Errors: MissingLibrary.
 std::string what_is_wrong(const CaseFile& file) {
   const PropertyModel* property = property_of_cases(file.property);
   if (property == nullptr) {
@@ -85,7 +85,8 @@ const PropertyModel* property_of_cases(const std::string& name) {
 void Corpus::read_folder(const std::string& property, Contents& contents) const {
   for (const fs::path& path : children(folder_ / property)) {
     try {
-      if (fs::exists(path) && !fs::is_regular_file(path)) throw DamagedFile(path, "is no file, where a case has to be");
+      if (fs::exists(path) && !fs::is_regular_file(path))
+        throw DamagedFile(path, "is not a file, but a case must be one");
       const std::string bytes = read_file(path);
       CaseFile file = parse_case(path, bytes, Strictness::stored);
       const std::string id = case_id(file);

@@ -1,6 +1,6 @@
 #pragma once
-// A corpus: one folder a property, one file a case, named by content. Any number of processes may write while others
-// read.
+// A corpus: one folder for each property, one file for each case, named by its content. Any number of processes may
+// write while others read.
 
 #include <filesystem>
 #include <span>
@@ -11,12 +11,12 @@
 
 namespace assay::store {
 
-/// The property whose cases these are: one of this program, or that of a kernel from outside, `family.operation` or
-/// `family.operation.format` with a family of no property here, which can be described and not run. nullptr for
-/// neither.
+/// The property of these cases: a property of this program, or one of a kernel from outside, `family.operation` or
+/// `family.operation.format`, whose family no property of this program has; the latter can be described, but not run.
+/// nullptr for neither.
 const PropertyModel* property_of_cases(const std::string& name);
 
-/// Something wrong with one entry of a corpus. `damaged`: the file cannot be trusted (exit code 5).
+/// A fault of one entry of a corpus. `damaged`: the file cannot be trusted (exit code 5).
 struct CorpusProblem {
   std::filesystem::path path;
   bool damaged = false;
@@ -40,28 +40,28 @@ class Corpus {
   explicit Corpus(std::filesystem::path folder) : folder_(std::move(folder)) {}
   const std::filesystem::path& folder() const { return folder_; }
 
-  /// Everything, or one property's. Hidden files (temporaries of writers) and files that vanish meanwhile are no
-  /// entries; files that are not <property>/<id>.json with that very content are damaged.
+  /// All entries, or the entries of one property. Hidden files (temporary files of writers) and files that vanish
+  /// meanwhile are not entries; files that are not <property>/<id>.json with exactly that content are damaged.
   Contents read() const;
   Contents read(const std::string& property) const;
 
   /// The file of a case id, which may be abbreviated to a unique beginning of at least four digits; empty if there is
-  /// none. Throws std::invalid_argument if several begin so.
+  /// none. Throws std::invalid_argument if several ids begin with it.
   std::filesystem::path find(const std::string& id) const;
 
-  /// What is wrong: damaged files; entries that test nothing (unknown property, unknown claim, fields that do not fit,
-  /// a case outside the domain, an expectation that is no verdict).
+  /// The faults: damaged files; entries that test nothing (unknown property, unknown claim, fields that do not fit, a
+  /// case outside the domain, an expectation that is not a verdict).
   std::vector<CorpusProblem> verify() const;
 
   enum class Added { added, present, replaced };
-  /// Stores a case. One with the same inputs stays, unless it has no claim and the new one has, or it is damaged.
-  /// Throws OutputError; std::invalid_argument for a property whose name cannot be a folder.
+  /// Stores a case. An entry with the same inputs stays, unless only the new one has a claim, or the old one is
+  /// damaged. Throws OutputError; std::invalid_argument for a property whose name cannot be a folder.
   Added add(const CaseFile& file) const;
 
   struct Merged {
     std::size_t added = 0;
     std::size_t present = 0;
-    std::vector<CorpusProblem> problems;  ///< damaged files of `other`, not taken over
+    std::vector<CorpusProblem> problems;  ///< damaged files of `other`, which are not added
   };
   /// Adds all entries of another corpus.
   Merged merge(const Corpus& other) const;

@@ -1,5 +1,5 @@
 #pragma once
-// Days as documents have them: "2026-11-24", UTC.
+// Days as text in documents: "2026-11-24", UTC.
 
 #include <cstdint>
 #include <string>

@@ -7,9 +7,9 @@
 //     static constexpr auto fields = std::tuple(field("name", &ClassInfo::name), field("weight", &ClassInfo::weight));
 //   };
 //
-// A field is reached by a pointer to a member or by a function of the object. The function returns a reference, or a
-// view: a small object of references that has a document of its own. A function that returns a value makes a field that
-// is written, and whose type alone is checked when it is read.
+// A field is accessed by a pointer to a member or by a function of the object. The function returns a reference, or a
+// view: a small object of references that has its own document. A function that returns a value makes a field that is
+// written; when it is read, only its type is checked.
 //
 // Reading is strict: a missing field, an unknown one and a value of the wrong type throw JsonError.
 
@@ -31,20 +31,20 @@
 
 namespace assay::store {
 
-/// Where a value stands, for messages.
+/// The place of a value, for messages.
 struct Place {
   const char* key;
   const char* what;
   bool inside = false;  ///< the value is an element of the array there
 
   Place element() const { return {key, what, true}; }
-  /// Throws JsonError: the value is not what it should be.
+  /// Throws JsonError: the value is not as required.
   [[noreturn]] void wrong(const std::string& wanted) const {
     throw JsonError((inside ? "an element of \"" : "\"") + std::string(key) + "\" of " + what + " is not " + wanted);
   }
 };
 
-/// The members of an object by name. Notes which were asked for, to refuse the others.
+/// The members of an object by name. Remembers which members were read, to refuse the others.
 class Members {
  public:
   Members(const Json& object, const char* what) : object_(object), what_(what) {
@@ -73,8 +73,8 @@ class Members {
   std::set<std::string> asked_;
 };
 
-// A codec of a type has write(value), read(json, place, into) and schema(definitions), where definitions gathers the
-// schemas that others refer to by name.
+// A codec of a type has write(value), read(json, place, into) and schema(definitions); definitions collects the schemas
+// that others refer to by name.
 
 /// The field list of a type.
 template <class T>
@@ -83,11 +83,11 @@ struct Document;
 template <class T>
 concept HasDocument = requires { Document<T>::fields; };
 
-/// The codec of a type, where a field does not say another.
+/// The codec of a type, unless a field names another one.
 template <class T>
 struct Codec;
 
-/// A definition by name, made by `make` at its first use, as a reference to it.
+/// A definition with a name, made by `make` at its first use; returns a reference to it.
 template <class Make>
 Json reference(Json& definitions, const char* name, const Make& make) {
   if (!definitions.contains(name)) {
@@ -97,7 +97,7 @@ Json reference(Json& definitions, const char* name, const Make& make) {
   return Json::object({{"$ref", std::string("#/$defs/") + name}});
 }
 
-/// A type that JSON has itself: its name in a schema, its name in a message, and the question for it.
+/// A type that JSON itself has: its name in a schema, its name in a message, and the test for it.
 struct OwnType {
   const char* name;
   const char* words;
@@ -107,7 +107,7 @@ inline constexpr OwnType own_string{"string", "a string", &Json::is_string};
 inline constexpr OwnType own_boolean{"boolean", "true or false", &Json::is_boolean};
 inline constexpr OwnType own_number{"number", "a number", &Json::is_number};
 
-/// The codec of a type that JSON has itself.
+/// The codec of a type that JSON itself has.
 template <class T, const OwnType& type>
 struct Own {
   static Json write(const T& value) { return value; }
@@ -124,7 +124,7 @@ struct Codec<bool> : Own<bool, own_boolean> {};
 template <>
 struct Codec<double> : Own<double, own_number> {};
 
-/// A whole number, not negative, of any integral type.
+/// A nonnegative integer of any integral type.
 template <class T, std::uint64_t least = 0, std::uint64_t most = static_cast<std::uint64_t>(-1)>
 struct Count {
   static Json write(T count) { return static_cast<std::uint64_t>(count); }
@@ -144,7 +144,7 @@ struct Count {
 template <std::integral T>
 struct Codec<T> : Count<T> {};
 
-/// A whole number of either sign.
+/// An integer of either sign.
 struct Signed {
   static Json write(long number) { return static_cast<std::int64_t>(number); }
   static void read(const Json& value, const Place& place, long& into) {
@@ -204,7 +204,7 @@ inline Json or_null(Json schema) {
   return Json::object({{"oneOf", Json::array({Json::object({{"type", "null"}}), std::move(schema)})}});
 }
 
-/// Null where there is none.
+/// Null if there is none.
 template <class T>
 struct Codec<std::optional<T>> {
   static Json write(const std::optional<T>& value) { return value ? Codec<T>::write(*value) : Json(nullptr); }
@@ -215,7 +215,7 @@ struct Codec<std::optional<T>> {
   static Json schema(Json& definitions) { return or_null(Codec<T>::schema(definitions)); }
 };
 
-/// The value in an optional that has one wherever it is written.
+/// The value of an optional that is set whenever it is written.
 template <class C>
 struct Present {
   static Json write(const auto& value) { return C::write(*value); }
@@ -227,12 +227,12 @@ struct Present {
   static Json schema(Json& definitions) { return C::schema(definitions); }
 };
 
-/// When a field is there.
+/// When a field is present.
 enum class Presence {
   always,
-  read_by_hand,  ///< written always, read where it is there
-  if_there,      ///< written where the object has it, read where it is there
-  or_null,       ///< null where the object does not have it
+  read_by_hand,  ///< always written; read if present
+  if_there,      ///< written if the object has it; read if present
+  or_null,       ///< null if the object does not have it
 };
 
 struct ByType {};
@@ -240,7 +240,7 @@ struct Always {
   constexpr bool operator()(const auto&) const { return true; }
 };
 
-/// One field. `When`: whether the field belongs to the object at all; reading asks when the fields before are read.
+/// One field. `When`: whether the object has the field at all; when reading, evaluated after the fields before it.
 /// `There`: whether the object has a value to write.
 template <class C, class Access, class When = Always, class There = Always>
 struct Field {
@@ -321,7 +321,7 @@ constexpr auto field(const char* key, Access access) {
   return Field<C, Access>{key, access};
 }
 
-/// The fields of another document, or of a view, stand among those of the object.
+/// The fields of another document, or of a view, are written among the fields of the object.
 template <class Access>
 struct Among {
   Access access;
@@ -391,7 +391,7 @@ constexpr auto views(const char* key, Number count, Grow grow, View view) {
   return Views<Number, Grow, View>{key, count, grow, view};
 }
 
-/// The field list's object: {"<key>": value, …}; for a document with `as_array` the values alone, in order.
+/// The JSON object of the field list: {"<key>": value, …}; for a document with `as_array` only the values, in order.
 template <HasDocument T>
 struct Codec<T> {
   using List = Document<T>;
@@ -459,7 +459,7 @@ T read_json(const Json& value, T into = {}) {
   return into;
 }
 
-/// The document that describes the documents of a type.
+/// The JSON schema for the documents of a type.
 template <class T>
 Json schema_of(const char* title, const char* description) {
   Json definitions = Json::object();

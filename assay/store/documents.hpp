@@ -1,5 +1,5 @@
 #pragma once
-// The field lists of what the framework knows. For sources that write or read documents.
+// The field lists of the framework's types. For sources that write or read documents.
 
 #include <algorithm>
 #include <array>
@@ -18,7 +18,7 @@
 
 namespace assay::store {
 
-/// One of the words that an enumeration has.
+/// A word for a value of an enumeration.
 template <class Enum>
 struct WordOf {
   static Json write(Enum value) { return word(value); }
@@ -42,7 +42,7 @@ struct Codec<Finding> : WordOf<Finding> {};
 template <>
 struct Codec<Why> : WordOf<Why> {};
 
-/// The verdict that a claim should have, in a text.
+/// The expected verdict of a claim, as text.
 struct ExpectedWord : Codec<std::string> {
   static void read(const Json& value, const Place& place, std::string& into) {
     Codec<std::string>::read(value, place, into);
@@ -50,7 +50,7 @@ struct ExpectedWord : Codec<std::string> {
   }
   static Json schema(Json&) { return Json::object({{"enum", {"holds", "violated"}}}); }
 };
-/// The same where only `violated` is of interest.
+/// The same if only `violated` matters.
 struct ExpectedRefuted {
   static Json write(bool refuted) { return refuted ? "violated" : "holds"; }
   static void read(const Json& value, const Place& place, bool& into) {
@@ -61,7 +61,7 @@ struct ExpectedRefuted {
   static Json schema(Json& definitions) { return ExpectedWord::schema(definitions); }
 };
 
-/// Empty where nobody has said yet where a case was seen.
+/// Empty if it is not known yet where a case ran.
 struct ExecutorName : Codec<std::string> {
   static void read(const Json& value, const Place& place, std::string& into) {
     Codec<std::string>::read(value, place, into);
@@ -111,7 +111,7 @@ struct Document<Worst> {
   static constexpr auto fields =
       std::tuple(field<Ratio>("ratio", &Worst::ratio), field<CaseNumber>("number", &Worst::number));
 };
-/// [ratio, number], null for none.
+/// [ratio, number]; null if there is none.
 struct WorstOrNull {
   static Json write(const Worst& worst) { return worst == Worst{} ? Json(nullptr) : Codec<Worst>::write(worst); }
   static void read(const Json& value, const Place& place, Worst& into) {
@@ -184,7 +184,7 @@ struct Document<ClaimTally> {
       field<List<List<WorstOrNull>>>("features", &ClaimTally::features));
 };
 
-/// Whether any signed error was counted; there is none in documents of older programs.
+/// Whether any signed error was counted; none in documents of older programs.
 inline bool has_errors(const Tally& tally) {
   return std::any_of(tally.errors.begin(), tally.errors.end(), [](std::uint64_t count) { return count != 0; });
 }
@@ -223,16 +223,16 @@ struct Document<ClaimInfo> {
                      .says("The id of the theorem that the claim cites; absent in documents of older programs."),
                  field("loose_because", &ClaimInfo::loose_because)
                      .if_there([](const ClaimInfo& claim) { return !claim.loose_because.empty(); })
-                     .says("Why no case comes near to the bound or to one of its terms; absent where cases do."),
+                     .says("Why no case comes near to the bound or to one of its terms; absent if cases do."),
                  field("preconditions", &ClaimInfo::preconditions),
                  field<ExpectedRefuted>("expected", &ClaimInfo::expected_refuted),
                  field("open", &ClaimInfo::is_open)
                      .if_there([](const ClaimInfo& claim) { return claim.is_open; })
-                     .says("Asked of a kernel from outside, which did not promise it; absent where it did."),
+                     .says("Tested for a kernel from outside that did not promise it; absent if it did."),
                  field("ceiling", &ClaimInfo::ceiling)
                      .if_there([](const ClaimInfo& claim) { return !claim.ceiling.empty(); })
-                     .says("Of a negative control the claim beside it that holds and says how far it may err; absent "
-                           "where there is none."));
+                     .says("For a negative control: the true claim that says how far the same result may err; "
+                           "absent if there is none."));
 };
 
 inline constexpr auto about_formats = "binary64, …, or p8:-126:127 for any other format.";
@@ -255,20 +255,20 @@ struct Document<CaseFile::Evidence> {
   static constexpr auto what = "\"evidence\"";
   static constexpr auto definition = "evidence";
   static constexpr auto of_several = [](const Evidence& evidence) { return evidence.components > 1; };
-  static constexpr auto fields =
-      std::tuple(field<List<Hexadecimal>>("got", &Evidence::got)
-                     .says("The words of the result; none of a hardest case whose result has more than 64."),
-                 field("exact", &Evidence::exact).says("The truth, decimal."), field<Ratio>("ratio", &Evidence::ratio),
-                 field<Ulps>("ulps", &Evidence::ulps)
-                     .if_there([](const Evidence& evidence) { return evidence.ulps.has_value(); })
-                     .says("The signed error of the judged component in ulps of the truth; absent where it has none."),
-                 field<Count<std::size_t, 2>>("components", &Evidence::components)
-                     .if_there(of_several)
-                     .says("How many components a result of several has. With worst and bad, or none of the three."),
-                 field("worst", &Evidence::worst)
-                     .only_when(of_several)
-                     .says("The judged component: the one with the largest error/bound."),
-                 field("bad", &Evidence::bad).only_when(of_several).says("How many components violate the claim."));
+  static constexpr auto fields = std::tuple(
+      field<List<Hexadecimal>>("got", &Evidence::got)
+          .says("The words of the result; empty for a hardest case whose result has more than 64."),
+      field("exact", &Evidence::exact).says("The truth, decimal."), field<Ratio>("ratio", &Evidence::ratio),
+      field<Ulps>("ulps", &Evidence::ulps)
+          .if_there([](const Evidence& evidence) { return evidence.ulps.has_value(); })
+          .says("The signed error of the judged component in ulps of the exact value; absent if it has none."),
+      field<Count<std::size_t, 2>>("components", &Evidence::components)
+          .if_there(of_several)
+          .says("The number of components of a result with several. With worst and bad, or none of the three."),
+      field("worst", &Evidence::worst)
+          .only_when(of_several)
+          .says("The judged component: the one with the largest error/bound."),
+      field("bad", &Evidence::bad).only_when(of_several).says("How many components violate the claim."));
   static void check(const Evidence& evidence) {
     if (of_several(evidence) && (evidence.worst >= evidence.components || evidence.bad > evidence.components)) {
       throw JsonError("\"evidence\" names a component that the result does not have");
@@ -285,10 +285,10 @@ struct Document<Stops> {
   static constexpr auto what = "\"stops\"";
   static constexpr auto fields =
       std::tuple(field("count", &Stops::count).says("Cases of the run; those of the corpus are not counted."),
-                 field<CaseNumber>("first", &Stops::first).says("The smallest of their numbers."),
-                 field("kind", &Stops::kind).says("What became of that case."), field("what", &Stops::what),
+                 field<CaseNumber>("first", &Stops::first).says("The smallest of their case numbers."),
+                 field("kind", &Stops::kind).says("How the kernel failed on that case."), field("what", &Stops::what),
                  field("cut_short", &Stops::cut_short).says("So many that the remaining cases were not run."),
-                 field("corpus", &Stops::corpus).says("A corpus case was one, too."));
+                 field("corpus", &Stops::corpus).says("A corpus case was one as well."));
 };
 
 /// The number that every document has first.
@@ -302,13 +302,13 @@ struct SchemaNumber {
   }
   static Json schema(Json&) { return Json::object({{"const", schema_number}}); }
 };
-/// The field of that number.
+/// The field for that number.
 inline constexpr auto schema_field = field<SchemaNumber>("schema", [](const auto&) { return schema_number; });
 
 /// The schema of a case's inputs.
 Json inputs_schema(Json& definitions);
 
-/// The inputs of a case. `format` is that of the file.
+/// The inputs of a case. `format`: the format of the file.
 template <class File>
 struct Inputs {
   File& file;
@@ -330,7 +330,7 @@ struct Codec<Inputs<File>> {
   static Json schema(Json& definitions) { return inputs_schema(definitions); }
 };
 
-/// The checksum of a document, which its file's writer adds and its reader checks.
+/// The checksum of a document: its file's writer adds it and its reader checks it.
 struct Checksum {
   static Json write(int) { return nullptr; }
   static void read(const Json&, const Place&, int) {}
@@ -361,9 +361,9 @@ struct Document<CaseFile> {
         return 0;
       }).if_there([](const CaseFile&) {
           return false;
-        }).says("FNV-1a, 64 bits, of the document without it, compact. Obligatory in a corpus."));
+        }).says("FNV-1a, 64 bits, of the document without it, compact. Required in a corpus."));
 };
-/// A saved case inside another document: where the file leaves something out, it has its usual value.
+/// A saved case inside another document: omitted members have their usual values.
 template <>
 struct Codec<std::optional<CaseFile>> {
   static Json write(const std::optional<CaseFile>& file) { return file ? case_to_json(*file) : Json(nullptr); }
@@ -428,8 +428,8 @@ struct Document<Listing::Claim> {
                  field("expected", &Claim::expected).says("holds, or refuted for a negative control."),
                  field("ceiling", &Claim::ceiling)
                      .if_there([](const Claim& claim) { return !claim.ceiling.empty(); })
-                     .says("Of a negative control the claim beside it that holds and says how far it may err; absent "
-                           "where there is none."));
+                     .says("For a negative control: the true claim that says how far the same result may err; "
+                           "absent if there is none."));
 };
 template <>
 struct Document<Listing::Property> {
@@ -458,7 +458,7 @@ struct Document<Listing> {
                  field("theorems", &Listing::theorems).says("The theorems that the claims cite, by id."));
 };
 
-/// What `assay eval` prints.
+/// The document of `assay eval`.
 struct Evaluation {
   struct Result {
     std::string executor;

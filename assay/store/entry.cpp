@@ -11,13 +11,13 @@
 namespace assay::store {
 namespace {
 
-/// What run.json of a folder says; other members are not looked at.
+/// The content of a folder's run.json; other members are ignored.
 struct RunFacts {
   std::uint64_t begun = 0;
   std::uint64_t milliseconds = 0;
   bool resumed = false;
   std::string host;
-  std::string driver;  ///< empty where no device was used
+  std::string driver;  ///< empty if no device was used
 };
 
 RunFacts facts_of(const Json& document) {
@@ -41,7 +41,7 @@ void add_distinct(std::string& texts, const std::string& text) {
   texts += (texts.empty() ? "" : ", ") + text;
 }
 
-/// Date, host and driver; and cases a second, where the runs were timed from beginning to end.
+/// Date, host and driver; and cases per second, if the runs were timed from beginning to end.
 void add_runs(Entry& entry, std::span<const std::filesystem::path> folders) {
   std::uint64_t milliseconds = 0;
   bool timed = true;
@@ -77,7 +77,7 @@ EntryClaim claim_of(const PropertySummary& property, std::size_t c) {
   return claim;
 }
 
-/// What the provenance of a run or of times says of the program.
+/// The part of a provenance that describes the program.
 void add_provenance(Entry& entry, const std::map<std::string, std::string>& provenance) {
   for (const auto& [key, text] : provenance) {
     if (key == "version") {

@@ -1,5 +1,5 @@
 #pragma once
-// What the ledger keeps of a run.
+// The ledger's record of a run.
 
 #include <cstdint>
 #include <filesystem>
@@ -15,14 +15,14 @@
 
 namespace assay::store {
 
-/// One claim of a property as it was found.
+/// The result of one claim of a property.
 struct EntryClaim {
   std::string id;
   Finding verdict = Finding::not_run;
   bool expected_refuted = false;  ///< a negative control
   std::uint64_t executed = 0;
   std::uint64_t violated = 0;
-  double tightness = -1;  ///< the largest error/bound; negative where no case was judged
+  double tightness = -1;  ///< the largest error/bound; negative if no case was judged
   std::map<std::string, double> terms{};
   bool operator==(const EntryClaim&) const = default;
 };
@@ -52,18 +52,18 @@ struct EntryTime {
 
 /// One run, or several that were merged.
 struct Entry {
-  std::uint64_t id = 0;  ///< of the ledger; 0 where it is in none
+  std::uint64_t id = 0;  ///< number in the ledger; 0 if it is in none
   std::string version;
   std::string commit;
-  std::string build;   ///< ids of the program and of the libraries that were asked; empty where none is known
-  std::string device;  ///< model; empty without a device
-  std::string driver;  ///< its version; empty without a device
+  std::string build;   ///< ids of the program and of the judged libraries; empty if none is known
+  std::string device;  ///< model of the device; empty without a device
+  std::string driver;  ///< version of the driver; empty without a device
   std::uint64_t seed = 0;
   std::string tier;
-  std::map<std::string, std::string> knobs;  ///< all else of the provenance: compiler, flags, libraries, subjects
-  /// Of run.json; nothing where the folder has none.
+  std::map<std::string, std::string> knobs;  ///< the rest of the provenance: compiler, flags, libraries, subjects
+  /// From run.json; empty if the folder has none.
   std::optional<std::uint64_t> begun;      ///< seconds since 1970
-  std::optional<double> cases_per_second;  ///< nothing for a run that was resumed, too
+  std::optional<double> cases_per_second;  ///< also empty for a run that was resumed
   std::string host;
   std::uint64_t claims = 0;  ///< how many
   std::vector<EntryProperty> properties;
@@ -72,18 +72,19 @@ struct Entry {
 };
 
 /// The entry of a summary that was read from these folders, with the times of each bench.json in them. Throws
-/// DamagedFile where a run.json or bench.json is damaged.
+/// DamagedFile if a run.json or bench.json is damaged.
 Entry entry_of(const Summary& summary, std::span<const std::filesystem::path> folders);
 
-/// The entry of times alone.
+/// An entry that has only times.
 Entry entry_of(const Bench& bench);
-/// Adds the least times of the kernels, without those of peers and limits. A time that the entry has already stays.
+/// Adds the least times of the kernels, without those of peers and limits. If the entry already has a time, that time
+/// stays.
 void add_times(Entry& entry, const Bench& bench);
 
-/// Whether two entries are of the same run, be one of them in a ledger.
+/// Whether two entries are of the same run; one of them may be in a ledger.
 bool same_run(Entry a, Entry b);
 
-/// What `assay ledger list --json` and `show --json` print (docs/ledger.schema.json).
+/// The document of `assay ledger list --json` and `show --json` (docs/ledger.schema.json).
 Json ledger_document(const std::vector<Entry>& entries);
 
 }  // namespace assay::store

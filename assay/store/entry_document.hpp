@@ -1,5 +1,5 @@
 #pragma once
-// The field lists of what the ledger and comparisons print.
+// The field lists of the documents of the ledger and of comparisons.
 
 #include "assay/store/changes.hpp"
 #include "assay/store/documents.hpp"
@@ -7,7 +7,7 @@
 
 namespace assay::store {
 
-/// The terms of a bound with their tightness alone: {"<name>": ratio, …}.
+/// The terms of a bound, only with their tightness: {"<name>": ratio, …}.
 template <>
 struct Codec<std::map<std::string, double>> {
   static Json write(const std::map<std::string, double>& terms) {
@@ -61,7 +61,7 @@ struct Document<Entry> {
       field("version", &Entry::version), field("commit", &Entry::commit), field("build", &Entry::build),
       field("device", &Entry::device), field("driver", &Entry::driver), field("seed", &Entry::seed),
       field("tier", &Entry::tier),
-      field("begun", &Entry::begun).says("Seconds since 1970; null where the run's folder does not say it."),
+      field("begun", &Entry::begun).says("Seconds since 1970; null if the run's folder does not record it."),
       field("host", &Entry::host), field("cases_per_second", &Entry::cases_per_second),
       field("knobs", &Entry::knobs)
           .says("The rest of the provenance: compiler, flags, libraries, kernels from outside."),
@@ -107,7 +107,7 @@ struct Document<Changes> {
       field("worse", [](const Changes& changes) { return changes.worse(); }),
       field("properties", &Changes::properties).says("In both runs."),
       field("claims", &Changes::claims).says("In both runs."),
-      field("times", &Changes::times).says("Times of one kernel at one size on one machine that both runs have."),
+      field("times", &Changes::times).says("Times of one kernel at one size on one machine; both runs have them."),
       field("other_inputs", &Changes::other_inputs)
           .says("Properties of both runs whose inputs differ: their tightness and bits are not compared."),
       field("changes", &Changes::changes));

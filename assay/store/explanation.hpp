@@ -1,5 +1,5 @@
 #pragma once
-// What `assay explain --json` prints.
+// The document of `assay explain --json`.
 
 #include <cstdint>
 #include <optional>

@@ -1,4 +1,4 @@
-// Reads what programs of Google Benchmark write.
+// Reads the documents of Google Benchmark programs.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -13,11 +13,11 @@
 namespace assay::store {
 namespace {
 
-/// What the name of a benchmark says: "sum.exact/peer:std::accumulate/n:1024/threads:2".
+/// The parts of a benchmark's name: "sum.exact/peer:std::accumulate/n:1024/threads:2".
 struct Name {
   BenchCurve of;
   std::optional<std::uint64_t> size;
-  bool by_the_clock = false;  ///< real_time is the time; otherwise cpu_time
+  bool by_the_clock = false;  ///< real_time is the time; otherwise cpu_time is
 };
 
 std::optional<std::uint64_t> whole_number(std::string_view text) {
@@ -26,7 +26,8 @@ std::optional<std::uint64_t> whole_number(std::string_view text) {
   return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
-/// One part between slashes. The first argument of the benchmark is the size; others belong to the kernel's name.
+/// One part between slashes of the name. The first argument of the benchmark is the size; others belong to the kernel's
+/// name.
 void take_part(std::string_view part, Name& name) {
   const std::size_t colon = part.find(':');
   const std::string_view key = part.substr(0, colon == std::string_view::npos ? 0 : colon);
@@ -99,7 +100,7 @@ double seconds_of(const Json& benchmark, const std::string& text, bool by_the_cl
 /// The times of one benchmark.
 struct Times {
   std::vector<double> of_runs;
-  std::optional<double> median;  ///< where the document has no runs
+  std::optional<double> median;  ///< for a document without runs
 };
 
 BenchPoint point_of(std::uint64_t size, Times& times) {

@@ -1,5 +1,5 @@
 #pragma once
-// What `assay hunt` found: hunt.json in the folder of a hunt.
+// The result of `assay hunt`: hunt.json in the folder of a hunt.
 
 #include <cstdint>
 #include <map>
@@ -18,10 +18,11 @@ struct HuntRow {
   std::string term;      ///< empty: the bound as a whole
   std::string executor;  ///< "host" or "cuda"
   std::string ratio;     ///< error/bound as the oracle has it, decimal: the shortest that gives its double; or "inf"
-  /// Of a claim of correct rounding: ⌊log₂⌋ of the distance of the truth to the nearest boundary of rounding, in ulps.
+  /// For a claim of correct rounding: ⌊log₂⌋ of the distance of the exact value to the nearest boundary of rounding, in
+  /// ulps.
   std::optional<std::int64_t> boundary;
   std::uint64_t evaluations = 0;
-  std::uint64_t undecided = 0;  ///< of these, cases of which the judge could not tell whether the claim holds
+  std::uint64_t undecided = 0;  ///< of these, cases for which the judge could not tell whether the claim holds
   double seconds = 0;
   CaseFile hardest;
 };

@@ -22,13 +22,13 @@ struct Document<HuntRow> {
       field<PropertyName>("property", &HuntRow::property), field("claim", &HuntRow::claim),
       field("term", &HuntRow::term).says("The named term of the bound; empty: the bound as a whole."),
       field<ExecutorName>("executor", &HuntRow::executor),
-      field("ratio", &HuntRow::ratio).says("error/bound of the case, as the oracle has it, in decimal; or inf."),
+      field("ratio", &HuntRow::ratio).says("error/bound of the case, computed by the oracle, in decimal; or inf."),
       field("boundary", &HuntRow::boundary)
-          .says("Of a claim of correct rounding: the exponent of the distance of the truth to the nearest boundary of "
-                "rounding, in ulps."),
+          .says("For a claim of correct rounding: the exponent of the distance of the exact value to the nearest "
+                "boundary of rounding, in ulps."),
       field("evaluations", &HuntRow::evaluations).says("How many cases were run and judged."),
       field("undecided", &HuntRow::undecided)
-          .says("Of these, cases of which the judge could not tell whether the claim holds."),
+          .says("Of these, cases for which the judge could not tell whether the claim holds."),
       field("seconds", &HuntRow::seconds), field<WholeCase>("case", &HuntRow::hardest));
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::chrono::seconds sync_every{1};
 
-/// Gives each whole line to `take` and returns the offset behind the last good one.
+/// Passes each whole line to `take` and returns the offset after the last good one.
 std::size_t read_lines(const std::filesystem::path& path, const std::string& bytes,
                        const std::function<void(const Json&)>& take) {
   std::size_t good = 0;
@@ -44,7 +44,7 @@ Journal::Journal(const std::filesystem::path& folder, const Json& settings, bool
   if (failed) {
     throw OutputError(folder, failed.message());
   }
-  // A link to a device or a pipe is followed; O_CREAT would make a file at the end of one that leads nowhere.
+  // A link to a device or a pipe is followed; O_CREAT would create a file at the target of a dangling link.
   if (std::filesystem::is_symlink(path_, failed)) {
     const std::filesystem::file_type target = std::filesystem::status(path_, failed).type();
     if (target == std::filesystem::file_type::regular || target == std::filesystem::file_type::not_found) {

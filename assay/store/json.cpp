@@ -17,13 +17,13 @@ namespace assay::store {
 
 namespace {
 
-/// Whether JSON has the text as it is, between quotation marks.
+/// Whether the text may stand between JSON's quotation marks without escapes.
 bool is_plain(std::string_view text) {
   return std::all_of(text.begin(), text.end(),
                      [](char each) { return each >= ' ' && each <= '~' && each != '"' && each != '\\'; });
 }
 
-/// A double is the shortest decimal that reads back; all else is as nlohmann prints it, with U+FFFD for what is no
+/// A double is the shortest decimal that reads back; everything else is printed by nlohmann, with U+FFFD for invalid
 /// UTF-8.
 void append_scalar(std::string& out, const Json& value) {
   if (const auto* const text = value.get_ptr<const Json::string_t*>(); text != nullptr && is_plain(*text)) {
@@ -70,7 +70,7 @@ bool holds_no_object(const Json& value) {
   return !value.is_object() && (!value.is_array() || std::all_of(value.begin(), value.end(), holds_no_object));
 }
 
-/// Whether the members are scalars and arrays without objects: such a value may stand on one line.
+/// Whether the members are scalars and arrays without objects: such a value may be written on one line.
 bool is_flat(const Json& value) {
   return std::none_of(value.begin(), value.end(), [](const Json& member) {
     return member.is_structured() && (member.is_object() || !holds_no_object(member));
@@ -109,8 +109,8 @@ void append_indented(std::string& out, const Json& value, std::size_t depth) {
   out += value.is_object() ? '}' : ']';
 }
 
-/// Builds the value of a text in time linear in its length. Members of an object are found one behind the other in
-/// ordered_json, so keys are compared with a set of their own.
+/// Builds the value of a text in time linear in its length. ordered_json searches the members of an object one after
+/// the other, so keys are compared with a set of their own.
 class Builder final : public nlohmann::json_sax<Json> {
  public:
   explicit Builder(std::size_t size) : size_(size) {}
@@ -164,7 +164,8 @@ class Builder final : public nlohmann::json_sax<Json> {
     place(std::move(value));
     return true;
   }
-  /// Puts the value where the text has come to. The result is good until the value beside it comes.
+  /// Puts the value at the current place of the text. The result is valid until the next value of the same object or
+  /// array is added.
   Json* place(Json value) {
     if (open_.empty()) {
       root_ = std::move(value);
@@ -187,7 +188,7 @@ class Builder final : public nlohmann::json_sax<Json> {
   std::string key_;
 };
 
-/// What stands before the digits of a checksum at the end of an object, and behind them.
+/// The text before the digits of a checksum at the end of an object, and after them.
 struct Seal {
   std::string_view before;
   std::string_view behind;

@@ -1,5 +1,5 @@
 #pragma once
-// JSON values of what the framework knows, in one canonical byte form: keys in a fixed order, doubles by std::to_chars
+// JSON values of the framework's types, in one canonical byte form: keys in a fixed order, doubles by std::to_chars
 // (the shortest decimal that reads back), floats of cases as hexadecimal strings, integers of cases as decimal strings,
 // infinite ratios as "inf". Nothing here depends on the locale.
 
@@ -20,29 +20,28 @@ namespace assay::store {
 /// Objects keep the order in which their keys were written.
 using Json = nlohmann::ordered_json;
 
-/// A document is not what it should be: truncated, of another schema, with an unknown or missing field. One line.
+/// A document is not as required: truncated, of another schema, with an unknown or missing field. One line.
 class JsonError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Of every document that Assay writes; a document with another number is refused.
+/// The schema number of every document that Assay writes; a document with another number is refused.
 inline constexpr int schema_number = 1;
 
-/// The canonical bytes of a value, without white space. What hashes and checksums are taken of.
+/// The canonical bytes of a value, without white space. Hashes and checksums are computed from these bytes.
 std::string compact(const Json& value);
-/// The canonical bytes of a value as files hold them: indented by two, short values on one line, a newline at the end.
+/// The canonical bytes of a value in a file: indented by two, short values on one line, a newline at the end.
 std::string pretty(const Json& value);
-/// The bytes of an object, compact or pretty, with their checksum (FNV-1a, 64 bits) as its last member. The inverse
-/// gives nothing where any byte is another.
+/// The bytes of an object, compact or pretty, with their checksum (FNV-1a, 64 bits) as its last member. The inverse is
+/// empty if any byte differs.
 std::string sealed(std::string_view object);
 std::optional<std::string> unsealed(std::string_view text);
-/// The value of a text, in time linear in its length. Throws JsonError (with the byte's offset) where it is no JSON, an
+/// The value of a text, in time linear in its length. Throws JsonError (with the byte's offset) if it is not JSON, an
 /// object names a key twice, or values are nested more than 100 deep.
 Json parse_json(std::string_view text);
 
-/// The first place where two documents differ, and what stands there: "seed: 1 there, 2 here". Empty where they are the
-/// same.
+/// The first place where two documents differ, with both values: "seed: 1 there, 2 here". Empty if they are the same.
 std::string first_difference(const Json& there, const Json& here);
 
 /// 16 hexadecimal digits.
@@ -51,18 +50,18 @@ std::string hex16(std::uint64_t value);
 /// A ratio error/bound: a number, or "inf".
 Json ratio_to_json(double ratio);
 double ratio_from_json(const Json& value);
-/// A signed error in ulps: a number, "inf", "-inf", or null for none.
+/// A signed error in ulps: a number, "inf", "-inf", or null if there is none.
 Json ulps_to_json(const std::optional<double>& ulps);
 std::optional<double> ulps_from_json(const Json& value);
 
 /// The fields by name: a scalar is a string, `fixed` and `list` are arrays of strings; a field whose format is not
 /// `format` is {"<its format>": …}.
 Json record_to_json(const Record& record, const oracle::Format& format);
-/// The inverse, but for one thing: an array is read as `list`, since a file does not tell `fixed` from `list`. Codecs
-/// accept both; with_shapes_of() restores the shape.
+/// The inverse, with one exception: an array is read as `list`, because a file does not distinguish `fixed` from
+/// `list`. Codecs accept both; with_shapes_of() restores the shape.
 Record record_from_json(const Json& value, const oracle::Format& format);
-/// `record` with its fields in the order of `prototype` and their shapes taken from it. Fields that only one of the
-/// two has stay as they are, at the end.
+/// `record` with its fields in the order of `prototype` and their shapes taken from it. Fields that only one of the two
+/// has keep their form, at the end.
 Record with_shapes_of(Record record, const Record& prototype);
 
 /// The numbers as strings: "0x1p+0" for a scalar, an array otherwise.
@@ -70,15 +69,15 @@ Json words_to_json(const Words& words);
 /// Hexadecimal strings of the numbers in order, as CaseFile::Evidence::got holds them.
 std::vector<std::string> hex_words(const Words& words);
 
-/// All counts, histograms and feature bins. The inverse throws JsonError where the value is no tally.
+/// All counts, histograms and feature bins. The inverse throws JsonError if the value is not a tally.
 Json tally_to_json(const Tally& tally);
 Tally tally_from_json(const Json& value);
 
 Json info_to_json(const PropertyInfo& info);
 
-/// A saved case without its checksum (case_file.hpp writes and checks that), the first key "schema".
+/// A saved case without its checksum (case_file.hpp writes and checks it), the first key "schema".
 Json case_to_json(const CaseFile& file);
-/// Throws JsonError for another schema, an unknown or missing field or a value that is no number of the format.
+/// Throws JsonError for another schema, an unknown or missing field, or a value that is not a number of the format.
 /// Optional: claim, executor, evidence, expected ("holds"), why ("seed"); a checksum is ignored.
 CaseFile case_from_json(const Json& value);
 
@@ -100,10 +99,10 @@ std::string_view word(Verdict verdict);
 std::span<const std::string_view> words_of(Finding);
 std::span<const std::string_view> words_of(Why);
 
-/// What `assay list --json` prints (docs/list.schema.json).
+/// The document of `assay list --json` (docs/list.schema.json).
 Json list_document(const Listing& listing);
 
-/// What `assay contracts --json` prints (docs/contracts.schema.json).
+/// The document of `assay contracts --json` (docs/contracts.schema.json).
 Json contracts_document(const ContractListing& listing);
 
 /// One result of `assay eval`.
@@ -111,7 +110,7 @@ struct Evaluated {
   std::string executor;
   Words words;
 };
-/// What `assay eval` prints (docs/eval.schema.json): the case and the words of the result on each executor, as
+/// The document of `assay eval` (docs/eval.schema.json): the case and the words of the result on each executor, as
 /// hexadecimal floats, bit patterns and shortest decimals.
 Json eval_document(const std::string& property, const CaseFile& file, std::span<const Evaluated> results);
 

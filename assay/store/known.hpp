@@ -1,5 +1,5 @@
 #pragma once
-// The largest errors that are known beside the bounds that are proved: known.json.
+// The largest known errors, next to the proved bounds: known.json.
 
 #include <optional>
 #include <string>
@@ -14,18 +14,18 @@ struct KnownError {
   std::string from;  ///< "run", "corpus" or "hunt"
   std::string executor;
   double ratio = -1;
-  std::string id;    ///< of the case; empty where it was not kept
-  std::string date;  ///< the day on which the case was found; empty where nothing says it
+  std::string id;    ///< of the case; empty if it was not kept
+  std::string date;  ///< the day on which the case was found; empty if it is not recorded
 };
 
-/// What is known of the errors of one claim.
+/// The known errors of one claim.
 struct KnownRow {
   std::string property;
   std::string operation;  ///< "dw.mul1" of the property dw.mul1.f32
   std::string format;
   std::string claim;
   std::string theorem;  ///< empty for a claim without a page
-  std::string bound;    ///< the statement that is proved
+  std::string bound;    ///< the proved statement
   std::string source;
   struct Published {
     std::string value;            ///< "4.9916u²"
@@ -42,7 +42,7 @@ struct KnownErrors {
   std::vector<KnownRow> rows;  ///< by property, then in the order of its claims
 };
 
-/// What `assay report --known` writes (docs/known.schema.json).
+/// The document of `assay report --known` (docs/known.schema.json).
 Json known_document(const KnownErrors& known);
 
 }  // namespace assay::store

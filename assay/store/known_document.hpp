@@ -21,7 +21,7 @@ struct Document<KnownError> {
           .says("The id of the case; absent where it was not kept."),
       field<Day>("date", &KnownError::date)
           .if_there([](const KnownError& error) { return !error.date.empty(); })
-          .says("The day on which the case was found, or on which its run began; absent where nothing says it."));
+          .says("The day on which the case was found, or on which its run began; absent if it is not recorded."));
 };
 
 template <>
@@ -34,7 +34,7 @@ struct Document<KnownRow::Published> {
                      .says("The leading term of the bound, in the same unit; empty for a theorem without a bound."),
                  field("ratio", &Published::ratio).says("value/leading; null without a leading term."),
                  field<NotEmpty>("source", &Published::key).says("A key of docs/sources.bib."),
-                 field<NotEmpty>("place", &Published::place).says("Where the source has it."));
+                 field<NotEmpty>("place", &Published::place).says("The place in the source."));
 };
 
 template <>
@@ -45,9 +45,9 @@ struct Document<KnownRow> {
       field("format", &KnownRow::format).says(about_formats), field("claim", &KnownRow::claim),
       field("theorem", &KnownRow::theorem).says("The id of the theorem; empty for a claim without a page."),
       field<NotEmpty>("bound", &KnownRow::bound)
-          .says("The statement that is proved; of a negative control, that is false."),
+          .says("The statement that is proved; for a negative control, the statement that is false."),
       field<NotEmpty>("source", &KnownRow::source),
-      field("published", &KnownRow::published).says("The largest error that a work in print names; null for none."),
+      field("published", &KnownRow::published).says("The largest error in a published work; null for none."),
       field("here", &KnownRow::here).says("The largest errors of the run, the corpus and hunts, the largest first."));
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// What `assay list --json` and `assay contracts --json` print.
+// The documents of `assay list --json` and `assay contracts --json`.
 
 #include <cstdint>
 #include <string>
@@ -19,7 +19,7 @@ struct Listing {
     std::string theorem;
     std::string preconditions;
     std::string expected;
-    std::string ceiling;  ///< of a negative control: the claim beside it that says how far it may err
+    std::string ceiling;  ///< for a negative control: the true claim that says how far the same result may err
   };
   struct Property {
     std::string name;
@@ -67,7 +67,7 @@ struct ContractListing {
   std::vector<Operation> operations;
 };
 
-/// What the listing says of an operation.
+/// The description of an operation in the listing.
 ContractListing::Operation described(const Operation& operation);
 
 }  // namespace assay::store

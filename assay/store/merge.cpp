@@ -12,7 +12,7 @@ namespace assay::store {
 
 namespace {
 
-/// Distinct texts side by side, sorted: an associative and commutative union.
+/// Distinct texts joined in sorted order: an associative and commutative union.
 std::string side_by_side(const std::string& a, const std::string& b) {
   constexpr std::string_view between = " | ";
   std::set<std::string> parts;
@@ -28,8 +28,8 @@ std::string side_by_side(const std::string& a, const std::string& b) {
   return joined;
 }
 
-/// Which of two verdicts a claim keeps: the larger. Verdicts of a failing case stand together, since the smallest
-/// failing number decides between them; so do those of a case without an answer.
+/// The verdict that a merged claim keeps: the larger one. Verdicts of a failing case are neighbors, because the
+/// smallest failing number decides between them; so are verdicts of a case without an answer.
 int severity(Finding finding) {
   switch (finding) {
     case Finding::violated:
@@ -83,7 +83,7 @@ Stops merge_stops(const Stops& a, const Stops& b) {
   return merged;
 }
 
-/// What is in one list or in both, sorted.
+/// The elements of one list or of both, sorted.
 std::vector<std::string> both_lists(const std::vector<std::string>& a, const std::vector<std::string>& b) {
   std::set<std::string> all(a.begin(), a.end());
   all.insert(b.begin(), b.end());
@@ -96,7 +96,7 @@ bool harder_in_corpus(const ClaimFinding& a, const ClaimFinding& b) {
          std::tuple(-b.corpus_ratio, b.corpus_hardest, b.corpus_date);
 }
 
-/// Where both findings are of cases without an answer, `a_stops_first` says whether the verdict is that of `a`.
+/// If both findings are of cases without an answer, `a_stops_first` says whether the verdict comes from `a`.
 ClaimFinding merge_findings(const ClaimFinding& a, const Worst& worst_a, const ClaimFinding& b, const Worst& worst_b,
                             bool a_stops_first) {
   const bool a_first = fails_before(a, b);
@@ -138,7 +138,7 @@ void merge_into(PropertySummary& into, const PropertySummary& other) {
   }
   into.tally.merge(other.tally);
   into.partial = into.partial || other.partial;
-  // A part that was stopped or ended early is no proof, and neither is the whole.
+  // A part that was stopped or ended early is not a proof, and neither is the whole.
   into.rigor = std::max(into.rigor, other.rigor);
   into.stops = merge_stops(into.stops, other.stops);
   into.note = into.stops.count == 0 ? side_by_side(into.note, other.note) : describe(into.stops);

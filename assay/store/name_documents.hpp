@@ -1,5 +1,5 @@
 #pragma once
-// How names of properties, theorems and cases, days, and numbers of results stand in documents.
+// The form in documents of names of properties, theorems and cases, of days, and of numbers of results.
 
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
 #pragma once
-// The outside score: what tests/outside/score.py writes and `assay report` shows.
+// The outside score: tests/outside/score.py writes it and `assay report` shows it.
 
 #include <cstdint>
 #include <string>
@@ -14,10 +14,10 @@ struct OutsideScore {
   struct Operation {
     std::string operation;
     std::uint64_t wrong = 0;
-    std::uint64_t refused = 0;  ///< of the wrong kernels, by the contracts that their authors claim
+    std::uint64_t refused = 0;  ///< for the wrong kernels, by the contracts that their authors claim
     std::uint64_t right = 0;
-    std::uint64_t accepted = 0;  ///< of the right kernels
-    double seconds = 0;          ///< the median of the processor time to an answer
+    std::uint64_t accepted = 0;  ///< for the right kernels
+    double seconds = 0;          ///< the median processor time to judge one kernel
   };
   std::string date;  ///< as YYYY-MM-DD
   std::vector<Operation> operations;

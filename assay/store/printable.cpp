@@ -6,7 +6,7 @@
 namespace assay::store {
 namespace {
 
-/// Characters that a terminal obeys, or that make a reader see another order of letters.
+/// Characters that control a terminal, or that change the order in which letters are shown.
 bool is_control(char32_t code) {
   const bool is_c0_or_c1 = code < 0x20 || (code >= 0x7f && code < 0xa0);
   const bool is_direction = code == 0x061c || code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||

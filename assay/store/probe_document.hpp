@@ -18,10 +18,11 @@ struct Document<ProbeTally> {
   static constexpr auto what = "what a probe gathered";
   static constexpr auto fields = std::tuple(
       field("device_judged", &ProbeTally::judged).says("Cases that the probe proved."),
-      field("oracle_judged", &ProbeTally::oracle_judged).says("Cases that the oracle judged; some are among those."),
+      field("oracle_judged", &ProbeTally::oracle_judged)
+          .says("Cases that the oracle judged; some of them are among the proved cases."),
       field("violated", &ProbeTally::violated), field("undecided", &ProbeTally::undecided),
       field("disagreeing", &ProbeTally::disagreeing)
-          .says("Cases in which the probe's bound of the error is none, or not a narrow one."),
+          .says("Cases in which the probe's bound of the error is invalid or not narrow."),
       field<Ratio>("largest", &ProbeTally::largest), field("worst", &ProbeTally::worst),
       field("first_violated", &ProbeTally::first_violated), field("first_disagreeing", &ProbeTally::first_disagreeing));
 };
@@ -37,13 +38,13 @@ struct Document<ProbeRow::Class> {
 template <>
 struct Document<ProbeRow> {
   static constexpr auto what = "a probe";
-  static constexpr auto fields =
-      std::tuple(field<PropertyName>("property", &ProbeRow::property), field("claim", &ProbeRow::claim),
-                 field("statement", &ProbeRow::statement), field<ExecutorName>("executor", &ProbeRow::executor),
-                 field("cell", &ProbeRow::cell).says("How many cases a cell has."),
-                 field("classes", &ProbeRow::classes).says("Cells: those of this run, and how many are judged."),
-                 field("tally", &ProbeRow::tally), field("seconds", &ProbeRow::seconds),
-                 field("hardest", &ProbeRow::hardest), field("failure", &ProbeRow::failure));
+  static constexpr auto fields = std::tuple(
+      field<PropertyName>("property", &ProbeRow::property), field("claim", &ProbeRow::claim),
+      field("statement", &ProbeRow::statement), field<ExecutorName>("executor", &ProbeRow::executor),
+      field("cell", &ProbeRow::cell).says("The number of cases in a cell."),
+      field("classes", &ProbeRow::classes).says("Cells: those of this run, and how many of them are judged."),
+      field("tally", &ProbeRow::tally), field("seconds", &ProbeRow::seconds), field("hardest", &ProbeRow::hardest),
+      field("failure", &ProbeRow::failure));
 };
 
 template <>

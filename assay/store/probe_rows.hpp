@@ -1,5 +1,5 @@
 #pragma once
-// What a check found whose cases a device judges: probes.json in the folder of the run.
+// The result of a check whose cases a device judges: probes.json in the folder of the run.
 
 #include <cstdint>
 #include <map>
@@ -14,7 +14,7 @@ namespace assay::store {
 
 /// A probe on one executor.
 struct ProbeRow {
-  /// Cells of one class: first … first + count − 1 are this run's, of which `done` are judged.
+  /// Cells of one class: first … first + count − 1 belong to this run, of which `done` are judged.
   struct Class {
     std::string name;
     std::uint64_t first = 0;
@@ -30,12 +30,12 @@ struct ProbeRow {
   ProbeTally tally;
   double seconds = 0;
   std::optional<CaseFile> hardest;  ///< the case with the largest ratio
-  std::optional<CaseFile> failure;  ///< the first violated one, shrunk
+  std::optional<CaseFile> failure;  ///< the first violated case, shrunk
 };
 
 struct ProbeRows {
   std::uint64_t seed = 1;
-  std::uint64_t cases = 0;  ///< asked of each property by all shards; 0: as many as the time allows
+  std::uint64_t cases = 0;  ///< cases of each property over all shards; 0: as many as the time allows
   std::string shard;
   std::map<std::string, std::string> provenance;  ///< as Summary::provenance
   std::vector<ProbeRow> rows;

@@ -1,5 +1,5 @@
 #pragma once
-// What `assay probe-device --json` prints.
+// The document of `assay probe-device --json`.
 
 #include <cstdint>
 #include <optional>
@@ -17,7 +17,7 @@ struct ProbedUnits {
     std::string a = {};
     std::string b = {};
   };
-  /// An input on which the unit and the last model left differ. Numbers are hexadecimal.
+  /// An input on which the unit and the last remaining model differ. Numbers are hexadecimal.
   struct Example {
     std::vector<Term> terms = {};
     std::string c = {};

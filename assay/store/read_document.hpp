@@ -11,8 +11,8 @@
 
 namespace assay::store {
 
-/// What from_json makes of the document in a file. Throws DamagedFile where the file cannot be read, and where its text
-/// is no JSON or from_json throws JsonError.
+/// The value that from_json makes from the document in a file. Throws DamagedFile if the file cannot be read, its text
+/// is not JSON, or from_json throws JsonError.
 template <class F>
 auto read_document(const std::filesystem::path& path, const F& from_json) {
   const std::string text = read_file(path);
@@ -23,14 +23,14 @@ auto read_document(const std::filesystem::path& path, const F& from_json) {
   }
 }
 
-/// The same of a document that ends with the checksum of its bytes (sealed()), which `from_json` does not see. Throws
-/// DamagedFile, too, where a byte is another.
+/// The same for a document that ends with the checksum of its bytes (sealed()); `from_json` does not see the checksum.
+/// Also throws DamagedFile if a byte differs.
 template <class F>
 auto read_sealed_document(const std::filesystem::path& path, const F& from_json) {
   const std::string text = read_file(path, most_bytes_of_a_run());
   try {
     const std::optional<std::string> whole = unsealed(text);
-    // The message about another schema, or about a text that ends too early, says more than one about the checksum.
+    // A message about another schema, or about a text that ends too early, is more helpful than one about the checksum.
     auto document = from_json(parse_json(whole ? *whole : text));
     if (!whole) throw JsonError("the checksum is missing or not that of the bytes");
     return document;

@@ -21,7 +21,7 @@ std::uint64_t bits_from_json(const Json& value, const oracle::Format& format, co
   try {
     return oracle::parse_hex(format, value.get_ref<const std::string&>());
   } catch (const std::invalid_argument&) {
-    throw JsonError("\"" + field + "\" of the case holds " + compact(value) + ", which is no number of " +
+    throw JsonError("\"" + field + "\" of the case holds " + compact(value) + ", which is not a number of " +
                     oracle::name(format) + " in hexadecimal");
   }
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What `assay replay --json` prints.
+// The document of `assay replay --json`.
 
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-// The field lists of what `assay replay --json` prints.
+// The field lists of the document of `assay replay --json`.
 
 #include <tuple>
 
@@ -19,21 +19,23 @@ struct Document<Replayed::Claim> {
           .says("holds, violated, undecided; broken: a contract of a kernel from outside; does not apply: the case is "
                 "outside its preconditions."),
       field("is_of_case", &Claim::is_of_case).says("Whether the case was saved for this claim."),
-      field("as_expected", &Claim::is_as_expected).says("Whether the case, or the claim itself, expects that verdict."),
+      field("as_expected", &Claim::is_as_expected)
+          .says("Whether this verdict was expected, by the case or by the claim itself."),
       field("evidence", &Claim::evidence)
-          .says("Without the words, which the answer has; null where it does not apply."),
+          .says("The evidence without the words, which the answer has; null if the claim does not apply."),
       field("statement", &Claim::statement), field("source", &Claim::source));
 };
 template <>
 struct Document<Replayed::Answer> {
   using Answer = Replayed::Answer;
   static constexpr auto what = "an answer";
-  static constexpr auto fields = std::tuple(
-      field<ExecutorName>("executor", &Answer::executor),
-      field("stop", &Answer::stop).says("Why the kernel gave no answer; empty where it gave one."),
-      field<List<Hexadecimal>>("got", &Answer::got).says("The words of the result."),
-      field("as_recorded", &Answer::is_as_recorded).says("Whether they are those of the case; null where it has none."),
-      field("claims", &Answer::claims).says("Those that apply, and the claim of the case."));
+  static constexpr auto fields =
+      std::tuple(field<ExecutorName>("executor", &Answer::executor),
+                 field("stop", &Answer::stop).says("Why the kernel gave no answer; empty if it gave one."),
+                 field<List<Hexadecimal>>("got", &Answer::got).says("The words of the result."),
+                 field("as_recorded", &Answer::is_as_recorded)
+                     .says("Whether they are equal to the words of the case; null if it has none."),
+                 field("claims", &Answer::claims).says("The claims that apply, and the claim of the case."));
 };
 template <>
 struct Document<Replayed::Case> {

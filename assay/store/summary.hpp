@@ -14,8 +14,8 @@ namespace assay::store {
 /// Why a case is kept.
 enum class Why { violated, hardest, seed };
 
-/// The words of `verdict` in summary.json. broken: a contract that was asked of a kernel from outside and that it does
-/// not keep, which is an answer and no failure.
+/// The words of `verdict` in summary.json. broken: a contract that was tested, not promised, and that a kernel from
+/// outside does not keep: a result, not a failure.
 enum class Finding {
   holds,
   violated,
@@ -42,7 +42,7 @@ struct CaseFile {
     std::string exact;             ///< decimal
     double ratio = 0;
     std::optional<double> ulps;  ///< ClaimOutcome::ulps
-    /// Of a result of several components; all 0 for any other.
+    /// For a result of several components; all 0 for any other.
     std::size_t components = 0;
     std::size_t worst = 0;  ///< the judged component
     std::size_t bad = 0;    ///< how many violate the claim
@@ -57,13 +57,13 @@ struct CaseFile {
   bool operator==(const CaseFile&) const = default;
 };
 
-/// What a run found out about one claim beside its tally.
+/// The result of one claim in a run, besides its tally.
 struct ClaimFinding {
   Finding verdict = Finding::not_run;
   std::uint64_t failing_number = no_case;  ///< the smallest failing case number
   std::optional<CaseFile> failure;         ///< that case, shrunk
   std::uint64_t shrink_tried = 0;          ///< candidates tried
-  bool shrink_minimal = false;             ///< no single candidate step still fails, and none was left untried
+  bool shrink_minimal = false;             ///< no single candidate step still fails, and all steps were tried
   int reproduced = 0;                      ///< of three repetitions of the failing case
   std::optional<CaseFile> hardest;         ///< the case of tally.worst
   std::uint64_t corpus_executed = 0;
@@ -71,19 +71,19 @@ struct ClaimFinding {
   std::string corpus_hardest;                 ///< the id of the first case with that ratio
   std::string corpus_date;                    ///< CaseFile::date of it
   std::vector<std::string> corpus_surprises;  ///< ids of corpus cases whose verdict was not the expected one
-  /// Controls that would keep this contract, too, in the place of a kernel from outside: "zeros".
+  /// Controls that would also keep this contract in place of a kernel from outside: "zeros".
   std::vector<std::string> also_accepts;
-  std::vector<std::string> other_ratios;  ///< witnesses that refute a control by another ratio than theirs, a line each
+  std::vector<std::string> other_ratios;  ///< witnesses with another ratio than stored, one line each
 };
 
 /// The cases of a run on which the subject gave no answer.
 struct Stops {
   std::uint64_t count = 0;
-  std::uint64_t first = no_case;  ///< the smallest number; what follows is about that case
+  std::uint64_t first = no_case;  ///< the smallest case number; the following members describe that case
   Finding kind = Finding::crashed;
   std::string what;
   bool cut_short = false;  ///< so many that the remaining cases were not run
-  bool corpus = false;     ///< a corpus case was one, too; it is not counted
+  bool corpus = false;     ///< a corpus case was one as well; it is not counted
   bool operator==(const Stops&) const = default;
 };
 
@@ -98,24 +98,24 @@ struct PropertySummary {
   Tally tally;
   std::vector<ClaimFinding> findings;  ///< in the order of info.claims
   Stops stops;
-  /// Set when the subject crashed, hung or ran out of memory: the case, one of the corpus before all others.
+  /// Set if the subject crashed, hung or ran out of memory: the case; a corpus case takes precedence.
   std::optional<CaseFile> stopped_by;
 };
 
-/// The key of Summary::provenance that says which kernel from outside a property asked.
+/// The key of Summary::provenance for the kernel from outside that a property judged.
 inline std::string subject_key(const std::string& property) { return "subject " + property; }
-/// The key of Summary::provenance that says which build of a program ran.
+/// The key of Summary::provenance for the build of the program.
 inline std::string build_key(const std::string& program) { return "build " + program; }
-/// The key of the name of the program that ran, without its folder.
+/// The key for the name of the program, without its folder.
 inline constexpr const char* program_key = "program";
-/// The key of the options of `replay` that make a property's kernel from outside, as words of a shell. An absolute path
-/// in them has lost its folder, so that they are the same on every machine.
+/// The key of the options of `replay` that make a property's kernel from outside, as words of a shell. Absolute paths
+/// in the options have lost their folder, so that they are the same on every machine.
 inline std::string options_key(const std::string& property) { return "options " + property; }
 
-/// The key of Summary::provenance that says as what a kernel from outside was called.
+/// The key of Summary::provenance for the call of a kernel from outside.
 inline std::string call_key(const std::string& property) { return "call " + property; }
 
-/// Everything that follows from inputs, seed, code, compiler, flags, library versions and device model: summary.json.
+/// Everything that inputs, seed, code, compiler, flags, library versions and device model determine: summary.json.
 struct Summary {
   std::uint64_t seed = 1;
   std::string tier;
@@ -124,7 +124,7 @@ struct Summary {
   struct MutantRow {
     std::string id;
     std::string what;
-    std::string caught_by;  ///< property/claim, or the check for harness rows; empty if it survived
+    std::string caught_by;  ///< property/claim, or the check of the framework; empty if it survived
     std::uint64_t cases_to_kill = 0;
     std::string reproducer;  ///< the shrunk case, printed
     std::uint64_t significant_bits = 0;

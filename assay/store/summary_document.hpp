@@ -1,6 +1,6 @@
 #pragma once
 // The field list of summary.json. The document is arranged by claims: a claim has its statement, its tally and its
-// finding side by side, and names the files of its cases. The lists below are of views into a Summary.
+// finding side by side, and names the files of its cases. The lists below contain views into a Summary.
 
 #include <filesystem>
 #include <map>
@@ -18,7 +18,7 @@ namespace assay::store {
 class CaseFolder {
  public:
   explicit CaseFolder(const std::filesystem::path& dir) : dir_(dir) {}
-  /// Throws JsonError where the name does not lie in cases/; DamagedFile.
+  /// Throws JsonError if the name does not lie in cases/; DamagedFile.
   const CaseFile& at(const std::string& relative);
 
  private:
@@ -26,11 +26,11 @@ class CaseFolder {
   std::map<std::string, CaseFile> files_;
 };
 
-/// `To`, const where `From` is.
+/// `To`, const if `From` is.
 template <class From, class To>
 using Like = std::conditional_t<std::is_const_v<From>, const To, To>;
 
-/// A saved case as a summary names it: its file, and what may differ from claim to claim.
+/// A saved case in a summary: the name of its file, and the members that may differ from claim to claim.
 template <class File>
 struct CaseReference {
   File& file;  ///< optional
@@ -94,11 +94,11 @@ struct ClaimView {
 
 /// The parts of a claim in a summary.
 enum class Part {
-  counts,    ///< the counts of its cases
+  counts,    ///< the counts of the claim's cases
   by_class,  ///< its executed cases by the classes of its property, where they differ from it: {"<class>": count, …}
   worst,     ///< its hardest case
   failure,   ///< its failing case
-  corpus,    ///< what the corpus said of it
+  corpus,    ///< the corpus results of the claim
 };
 template <class Property, Part part>
 struct PartOf {
@@ -149,14 +149,14 @@ struct Document<PartOf<Property, Part::counts>> {
         return PartOf<Property, Part::by_class>{view.of};
       }).if_there([](const View& view) {
           return view.of.tally().executed_by_class != of_property(view);
-        }).says("The executed cases by class; absent where they are those that the property executed."));
+        }).says("The executed cases by class; absent if they are the executed cases of the property."));
   static void check(const View& view) {
     auto& counts = view.of.tally().executed_by_class;
     if (counts.empty()) counts = of_property(view);
   }
 };
 
-/// The fields of a case that belongs to a claim: `get(finding)` of the view's claim.
+/// The fields for a case of a claim: `get(finding)` of the view's claim.
 template <class Get>
 constexpr auto case_of_claim(Get get) {
   return among([get](const auto& view) {
@@ -190,22 +190,21 @@ template <class Property>
 struct Document<PartOf<Property, Part::corpus>> {
   using View = PartOf<Property, Part::corpus>;
   static constexpr auto what = "\"corpus\"";
-  static constexpr auto fields =
-      std::tuple(field("executed", [](const View& view) -> auto& { return view.of.finding().corpus_executed; }),
-                 field<Ratio>("tightness", [](const View& view) -> auto& { return view.of.finding().corpus_ratio; })
-                     .if_there([](const View& view) { return view.of.finding().corpus_ratio >= 0; })
-                     .says("The largest error/bound; absent where no case was judged, and in documents of older "
-                           "programs."),
-                 field<CaseId>("hardest", [](const View& view) -> auto& { return view.of.finding().corpus_hardest; })
-                     .if_there([](const View& view) { return !view.of.finding().corpus_hardest.empty(); })
-                     .says("The id of the corpus case with that error/bound; absent likewise."),
-                 field<Day>("date", [](const View& view) -> auto& { return view.of.finding().corpus_date; })
-                     .if_there([](const View& view) { return !view.of.finding().corpus_date.empty(); })
-                     .says("The day on which that case was found; absent where its file does not say it."),
-                 field("surprises", [](const View& view) -> auto& { return view.of.finding().corpus_surprises; }),
-                 field("other_ratios", [](const View& view) -> auto& {
-                   return view.of.finding().other_ratios;
-                 }).says("Witnesses of a negative control whose error/bound is not the one that they store."));
+  static constexpr auto fields = std::tuple(
+      field("executed", [](const View& view) -> auto& { return view.of.finding().corpus_executed; }),
+      field<Ratio>("tightness", [](const View& view) -> auto& { return view.of.finding().corpus_ratio; })
+          .if_there([](const View& view) { return view.of.finding().corpus_ratio >= 0; })
+          .says("The largest error/bound; absent if no case was judged, and in documents of older programs."),
+      field<CaseId>("hardest", [](const View& view) -> auto& { return view.of.finding().corpus_hardest; })
+          .if_there([](const View& view) { return !view.of.finding().corpus_hardest.empty(); })
+          .says("The id of the corpus case with that error/bound; absent likewise."),
+      field<Day>("date", [](const View& view) -> auto& { return view.of.finding().corpus_date; })
+          .if_there([](const View& view) { return !view.of.finding().corpus_date.empty(); })
+          .says("The day on which that case was found; absent if its file does not record it."),
+      field("surprises", [](const View& view) -> auto& { return view.of.finding().corpus_surprises; }),
+      field("other_ratios", [](const View& view) -> auto& {
+        return view.of.finding().other_ratios;
+      }).says("Witnesses of a negative control whose error/bound is not the one that they store."));
 };
 
 template <class Property>
@@ -227,18 +226,18 @@ struct Document<ClaimView<Property>> {
       field("cases", [](const View& view) { return PartOf<Property, Part::counts>{view}; }),
       field<Ratio>("tightness", [](const View& view) -> auto& { return view.tally().worst.ratio; })
           .or_null_unless(was_judged)
-          .says("The largest error/bound; null where no case was judged."),
+          .says("The largest error/bound; null if no case was judged."),
       field("terms", [](const View& view) -> auto& { return view.tally().terms; })
           .if_there([](const View& view) { return !view.tally().terms.empty(); })
-          .says("For each named term of the bound the least factor of it with which the bound holds in every case, and "
-                "the case that needs it; absent where the bound has no named terms."),
+          .says("For each named term of the bound, the least factor of it with which the bound holds in every case, "
+                "and the case that needs it; absent if the bound has no named terms."),
       field("closest", [](const View& view) -> auto& { return view.tally().closest; })
           .if_there([](const View& view) { return view.tally().closest.number != no_case; })
-          .says("Of a claim of correct rounding the smallest distance of a truth to the boundary beside it, as the "
-                "integer "
-                "part of its binary logarithm in ulps, and its case. The boundary is a midpoint for rounding to "
+          .says("For a claim of correct rounding, the smallest distance of an exact value to the nearest boundary, as "
+                "the integer part of its binary logarithm in ulps, and its case. The boundary is a midpoint for "
+                "rounding to "
                 "nearest, a number of the format for a directed "
-                "rounding. Truths on a boundary do not count; absent where there is none."),
+                "rounding. Exact values on a boundary do not count; absent if there is none."),
       field("worst", [](const View& view) { return PartOf<Property, Part::worst>{view}; }).or_null_unless(has_hardest),
       field("failure", [](const View& view) { return PartOf<Property, Part::failure>{view}; })
           .or_null_unless(has_failed),
@@ -247,12 +246,12 @@ struct Document<ClaimView<Property>> {
       field("histogram", [](const View& view) -> auto& { return view.tally().histogram; })
           .says("Cases by error/bound: none, half-octaves from 2^-20 to 1, above 1."),
       field<List<List<WorstOrNull>>>("features", [](const View& view) -> auto& { return view.tally().features; })
-          .says("For each feature the worst case of each bin."),
+          .says("For each feature, the worst case of each bin."),
       field("corpus", [](const View& view) { return PartOf<Property, Part::corpus>{view}; }),
       field("also_accepts", [](const View& view) -> auto& { return view.finding().also_accepts; })
           .if_there([](const View& view) { return !view.finding().also_accepts.empty(); })
-          .says("The wrong kernels, such as zeros, that keep this contract in the place of a kernel from outside; "
-                "absent where there are none."));
+          .says("The wrong kernels, such as zeros, that keep this contract in place of a kernel from outside; absent "
+                "if there are none."));
 };
 
 /// A class of a property with the counts of its cases.
@@ -278,7 +277,7 @@ struct Document<ClassView<Info, Counts>> {
 template <class Property>
 struct PairsView {
   Property& property;
-  /// None while the property is read, whose traits are checked behind its fields.
+  /// Empty while the property is read: its traits are checked after its fields.
   TraitPairs all() const {
     if constexpr (std::is_const_v<Property>) return {property.info.traits, property.info.impossible_pairs};
     return {};
@@ -288,14 +287,15 @@ template <class Property>
 struct Document<PairsView<Property>> {
   using View = PairsView<Property>;
   static constexpr auto what = "\"pairs\"";
-  static constexpr auto fields = std::tuple(
-      field("possible", [](const View& view) { return view.all().possible(); })
-          .says("Pairs that are not stated as impossible."),
-      field("covered", [](const View& view) { return view.all().covered(view.property.tally.pairs); })
-          .says("Possible pairs that a case has."),
-      field<SetOfPairs>("seen", [](const View& view) -> auto& { return view.property.tally.pairs; })
-          .says("A character for each pair, impossible ones too: 1 where a case has it. The pairs of the first trait "
-                "with the second come first, by the value of the first."));
+  static constexpr auto fields =
+      std::tuple(field("possible", [](const View& view) { return view.all().possible(); })
+                     .says("Pairs that are not stated as impossible."),
+                 field("covered", [](const View& view) { return view.all().covered(view.property.tally.pairs); })
+                     .says("Possible pairs that occur in a case."),
+                 field<SetOfPairs>("seen", [](const View& view) -> auto& { return view.property.tally.pairs; })
+                     .says("One character for each pair, including impossible ones: 1 if a case has it. The pairs of "
+                           "the first trait "
+                           "with the second come first, by the value of the first."));
 };
 
 template <class Property>
@@ -339,16 +339,15 @@ struct Document<PropertyView<Property>> {
       impossible_pairs_field([](const View& view) -> auto& { return view.property.info; }),
       field("pairs", [](const View& view) { return PairsView<Property>{view.property}; })
           .if_there([](const View& view) { return !view.property.info.traits.empty(); })
-          .says("The pairs of values of two traits that the cases have."),
+          .says("The pairs of values of two traits that occur in the cases."),
       field("bits", [](const View& view) -> auto& { return view.property.tally.bits; })
           .if_there([](const View& view) { return !(view.property.tally.bits == BitSums{}); })
-          .says("Sums modulo 2^64 of hashes of the cases and of their results, which do not depend on the order of the "
-                "cases; absent where no case gave a result, and in documents of older programs."),
+          .says("Sums modulo 2^64 of hashes of the cases and of their results; they do not depend on the order of the "
+                "cases. Absent if no case gave a result, and in documents of older programs."),
       field("errors", [](const View& view) -> auto& { return view.property.tally.errors; })
           .if_there([](const View& view) { return has_errors(view.property.tally); })
-          .says(
-              "Signed errors of some cases, in ulps of a number with all bits of the result's words: above 8, 4, 2 and "
-              "1 ulp below the truth, eight bins of an eighth, none, and the same above it."),
+          .says("Signed errors of some cases, in ulps of a number with all bits of the result's words: more than 8, 4, "
+                "2 and 1 ulp below the exact value, eight bins of an eighth, none, and the same above it."),
       views(
           "claims", [](const View& view) { return view.property.info.claims.size(); },
           [](const auto& view) {
@@ -359,7 +358,7 @@ struct Document<PropertyView<Property>> {
           [](const View& view, std::size_t c) {
             return ClaimView<Property>{view.property, c, view.folder};
           }));
-  /// Throws JsonError where a claim's verdict is not one that its counts allow.
+  /// Throws JsonError if a claim's counts do not allow its verdict.
   static void check_verdict(const View& view, std::size_t claim) {
     const ClaimTally& tally = view.property.tally.claims[claim];
     const ClaimFinding& finding = view.property.findings[claim];

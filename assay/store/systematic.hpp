@@ -19,10 +19,10 @@ struct Systematic {
     std::uint64_t survived = 0;
     std::uint64_t not_reached = 0;
     std::uint64_t equivalent = 0;  ///< proved by the program
-    std::uint64_t device = 0;      ///< of those that were not reached: code that runs where a device is, counted apart
+    std::uint64_t device = 0;      ///< of those that were not reached: code that runs only on a device, counted apart
     std::uint64_t argued = 0;      ///< of those that survived or were not reached: a reason says that nothing changes
 
-    /// killed / (all − equivalent − device); 1 where nothing is left.
+    /// killed / (all − equivalent − device); 1 if nothing is left.
     double share() const;
     /// killed / (all − equivalent − device − argued).
     double share_beside_argued() const;
@@ -36,7 +36,7 @@ struct Systematic {
     std::string operation, was, becomes;
     std::string outcome;  ///< "survived" or "not reached"
     std::string asked;    ///< how far it was asked
-    std::string kind;     ///< of its reason; empty where it has none
+    std::string kind;     ///< of its reason; empty if it has none
     std::string reason;
   };
   std::string date;             ///< of the results, as YYYY-MM-DD

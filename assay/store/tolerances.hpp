@@ -1,5 +1,5 @@
 #pragma once
-// What `assay tolerance --json` prints.
+// The output of `assay tolerance --json`.
 
 #include <cstdint>
 #include <nlohmann/json.hpp>

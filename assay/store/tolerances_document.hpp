@@ -29,26 +29,28 @@ struct Document<Tolerances::Machine> {
   using Machine = Tolerances::Machine;
   static constexpr auto what = "a machine";
   static constexpr auto fields = std::tuple(
-      field("name", &Machine::name).says("The contract that it makes."), field("description", &Machine::description),
-      field<Ratio>("largest", &Machine::largest).says("The largest bound of an entry; inf where none has one."),
+      field("name", &Machine::name).says("The contract that the machine defines."),
+      field("description", &Machine::description),
+      field<Ratio>("largest", &Machine::largest).says("The largest bound of an entry; inf if no entry has one."),
       field<Ratio>("median", &Machine::median),
-      field<Ratio>("relative", &Machine::relative).says("The largest of bound/|value|, of values other than 0."),
+      field<Ratio>("relative", &Machine::relative).says("The largest bound/|value|, over values other than 0."),
       field("at", &Machine::at).says("The entry with the largest bound."), field("entries", &Machine::entries),
-      field("silent", &Machine::silent).says("Entries of which nothing is said."),
+      field("silent", &Machine::silent).says("Entries without a bound."),
       field("zero_is_within", &Machine::blind)
           .says("Entries other than 0 where a kernel that returns 0 is within the bound."));
 };
 template <>
 struct Document<Tolerances> {
   static constexpr auto what = "the tolerances";
-  static constexpr auto fields = std::tuple(
-      schema_field, field("formula", &Tolerances::formula),
-      field("format", &Tolerances::format)
-          .says("f64, f32, f16 or bf16; with : and that of the result where it differs."),
-      field("seed", &Tolerances::seed).says("Of the nearly normal numbers for which the bounds are."),
-      field("axes", &Tolerances::axes).says("Those whose lengths --shape gives."),
-      field("machines", &Tolerances::machines).says("In the order of the ladder."),
-      field<AnyObject>("graph", &Tolerances::graph).says("The formula as nodes, each of nodes before it: formula.md."));
+  static constexpr auto fields =
+      std::tuple(schema_field, field("formula", &Tolerances::formula),
+                 field("format", &Tolerances::format)
+                     .says("f64, f32, f16 or bf16; if the result's format differs, it follows after a colon."),
+                 field("seed", &Tolerances::seed).says("The nearly normal numbers for which the bounds hold."),
+                 field("axes", &Tolerances::axes).says("The lengths that --shape gives."),
+                 field("machines", &Tolerances::machines).says("In the order of the ladder."),
+                 field<AnyObject>("graph", &Tolerances::graph)
+                     .says("The formula as nodes, each made of earlier nodes: formula.md."));
 };
 
 }  // namespace assay::store

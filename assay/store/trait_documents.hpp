@@ -44,7 +44,7 @@ struct Document<ImpossiblePairs> {
                  field<NotEmpty>("because", &ImpossiblePairs::because));
 };
 
-/// A list of a property, `info(object)`, that is absent where it is empty.
+/// A list of a property, `info(object)`, that is absent if it is empty.
 template <class Info, class List>
 constexpr auto list_field(const char* key, Info info, List PropertyInfo::*list, const char* says) {
   return field(key, [info, list](auto& object) -> auto& { return info(object).*list; })
@@ -54,8 +54,8 @@ constexpr auto list_field(const char* key, Info info, List PropertyInfo::*list, 
 template <class Info>
 constexpr auto traits_field(Info info) {
   return list_field("traits", info, &PropertyInfo::traits,
-                    "Features with a few values each, of which every pair of values of two meets in some case; absent "
-                    "where the domain states none.");
+                    "Features with a few values each; every pair of values of two of them occurs in some case; absent "
+                    "if the domain states none.");
 }
 template <class Info>
 constexpr auto impossible_pairs_field(Info info) {

@@ -7,10 +7,10 @@ Runs the catalog on the device, the device judge and a hunt by one rank and by o
 A rank has the same number of cores in both runs: the machine's, divided by the number of ranks. The device judge and
 the hunt get as many cases as one rank judges in about --seconds, which must be many: both runs begin with processes
 and devices, for a second or two. The results must be the same. Prints a line for each run, and one for each workload:
-the seconds of both runs as the program wrote them, the ratio, and what is asked of it: 0.95 of the number of ranks for
-the device judge and the hunt, 3/4 of it for the catalog. What is not done within --budget seconds is left out.
-Exit code 0: every ratio is as large; 1: one is not, or a run failed; 77, with one line: there are fewer than two
-devices, no mpirun, or a build without MPI. --on host measures slices of cores instead.
+the seconds of both runs as the program wrote them, the ratio, and the required ratio: 0.95 of the number of ranks for
+the device judge and the hunt, 3/4 of it for the catalog. Workloads that are not done within --budget seconds are
+skipped. Exit code 0: every ratio reaches its requirement; 1: one does not, or a run failed; 77, with one line: there
+are fewer than two devices, no mpirun, or a build without MPI. --on host measures slices of cores instead.
 """
 
 import argparse
@@ -29,7 +29,7 @@ OF_EACH_RANK = {"catalog": 0.75, "device judge": 0.95, "hunt": 0.95}
 
 
 def devices():
-    """How many devices the machine has, or CUDA_VISIBLE_DEVICES lets a program see."""
+    """The number of devices of the machine, or of those that CUDA_VISIBLE_DEVICES lists."""
     visible = os.environ.get("CUDA_VISIBLE_DEVICES")
     if visible is not None:
         return len([each for each in visible.split(",") if each])
@@ -37,7 +37,7 @@ def devices():
 
 
 def result(file):
-    """What is in a file of results, the seconds apart: those of the rows, or nothing."""
+    """The content of a file of results, without the seconds: the seconds of the rows are returned separately."""
     document = json.loads(file.read_text())
     del document["checksum"]
     rows = document.get("rows", [])
@@ -57,7 +57,7 @@ class Machine:
                                 OMPI_MCA_btl_vader_single_copy_mechanism="none")
 
     def run(self, name, ranks, words):
-        """Runs the words of a command by so many ranks. What they found, and their seconds."""
+        """Runs the words of a command on this many ranks. Their results, and their seconds."""
         out = self.folder / f"run{len(list(self.folder.iterdir()))}"
         command = [self.options.mpirun, "--oversubscribe", "--bind-to", "none", "-n", str(ranks), self.options.assay,
                    *words, "--mpi", "--on", self.options.on, "--jobs", str(self.options.jobs), "--out", str(out),
@@ -71,7 +71,7 @@ class Machine:
         if "no MPI" in done.stderr:
             print(f"skipped: {done.stderr.splitlines()[0]}")
             sys.exit(SKIPPED)
-        # 3: a claim that so few cases do not reach.
+        # 3: a claim that this few cases do not reach.
         if done.returncode not in (0, 3):
             raise Failed(f"{what}: exit code {done.returncode}: {done.stderr[-500:]}")
         found, seconds = result(out / RESULTS[name])
@@ -81,7 +81,7 @@ class Machine:
         return found, seconds
 
     def measured(self, name, words):
-        """A workload of fixed size by one rank: its words, what it found and its seconds."""
+        """A workload of fixed size by one rank: its words, its findings and its seconds."""
         return words, *self.run(name, 1, words)
 
     def sized(self, name, words, option, count):
@@ -91,11 +91,11 @@ class Machine:
             found, seconds = self.run(name, 1, sized)
             if seconds >= 0.75 * self.options.seconds:
                 return sized, found, seconds
-            # Of a short run the most is its start.
+            # The start takes most of a short run.
             count = int(count * self.options.seconds / max(seconds, self.options.seconds / 64))
 
     def compared(self, name, words, found_by_one, seconds_of_one):
-        """One rank and all ranks: prints the ratio. Whether it is as large as asked."""
+        """One rank and all ranks: prints the ratio. Whether it reaches the requirement."""
         ranks = self.options.ranks
         found_by_all, seconds_of_all = self.run(name, ranks, words)
         if found_by_one != found_by_all:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A simulation of `assay check --mpi`: how long ranks wait, and how many letters rank 0 gets.
+"""A simulation of `assay check --mpi`: how long ranks wait, and how many messages rank 0 gets.
 
 Each property has the same work. The costs of their cases have the quantiles of the catalog's costs. Chunks are cut by
-the rule of assay/campaign/coverage.cpp: CHUNKS has values of that rule, as the test Chunks.AreThoseOfTheTable has them
-for the program.
+the rule of assay/campaign/coverage.cpp: CHUNKS has values of that rule, the same as the test Chunks.AreThoseOfTheTable
+of the program.
 """
 
 import argparse
@@ -44,7 +44,7 @@ class Item:
 
 
 class Job:
-    """Rank 0: what is open, and the next task for a slot."""
+    """Rank 0: the open work, and the next task for a slot."""
 
     def __init__(self, items, slots):
         self.items = items
@@ -91,7 +91,7 @@ class Job:
 
 
 def simulate(items, slots, seed):
-    """The time of the job, the seconds of work in it, and the letters to rank 0 in every second."""
+    """The time of the job, the seconds of work in it, and the messages to rank 0 in every second."""
     rng = random.Random(seed)
     speed = [rng.uniform(0.9, 1.1) for _ in range(slots)]
     job = Job(items, slots)

@@ -1,9 +1,9 @@
 #pragma once
-// OpenBLAS on one thread, where it is installed.
+// OpenBLAS on one thread, if it is installed.
 
 namespace assay::bench {
 
-/// Functions of the library; null where it is missing. Column-major is 102, no transposition 111.
+/// Functions of the library; null if it is missing. Column-major is 102, no transposition 111.
 struct OpenBlas {
   double (*ddot)(int n, const double* x, int incx, const double* y, int incy) = nullptr;
   void (*dgemv)(int layout, int trans, int m, int n, double alpha, const double* a, int lda, const double* x, int incx,

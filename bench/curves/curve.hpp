@@ -13,13 +13,13 @@
 
 namespace assay::bench {
 
-/// One call on data of its own.
+/// One call with its own data.
 using Call = std::function<void()>;
 
 /// A program whose time is measured against n.
 struct Curve {
   /// "family.kernel" for a kernel; "family.kernel/peer:NAME" for another implementation of the same operation;
-  /// "family.kernel/limit:NAME" for what the machine allows.
+  /// "family.kernel/limit:NAME" for a limit of the machine.
   std::string name;
   /// From one size to the next the time grows at most with this power of n: 1 for vectors, 3 for matrix products. A
   /// vector's size grows by a factor of 4, a matrix' by 2.
@@ -59,7 +59,7 @@ class Numbers {
   std::mt19937_64 random_{1};
 };
 
-/// Keeps a result that nobody reads.
+/// Keeps a result that is not used.
 template <class T>
 void keep(const T& result) {
   asm volatile("" : : "r,m"(&result) : "memory");

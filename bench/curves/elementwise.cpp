@@ -1,5 +1,5 @@
 // Kernels that compute one result for each element of an array, in binary64. n is the number of elements. The calls
-// take arrays of the host: on a device their times have the copies to it and back.
+// take arrays of the host: on a device their times include the copies to it and back.
 #include <initializer_list>
 
 #include "bench/curves/curve.hpp"
@@ -37,7 +37,7 @@ class Adder {
  public:
   explicit Adder(std::vector<Curve>& curves) : curves_(curves) {}
 
-  /// An operation on each element. The limit of the host's memory stands beside it.
+  /// An operation on each element. The limit of the host's memory is shown with it.
   template <class Op>
   void operator()(const std::string& name, std::initializer_list<int> shape) {
     using Input = typename Op::Input;

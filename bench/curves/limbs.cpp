@@ -1,5 +1,5 @@
 // Numbers of 2, 8 and 32 limbs. n is the number of elements, or the rows and columns of a matrix. The calls take arrays
-// of the host: on a device their times have the copies to it and back.
+// of the host: on a device their times include the copies to it and back.
 #include <string>
 
 #include "bench/curves/curve.hpp"
@@ -29,7 +29,7 @@ std::vector<double> positive(std::size_t n) {
   return x;
 }
 
-/// Entries below 1 beside a diagonal of 2n.
+/// Entries below 1, and a diagonal of 2n.
 std::vector<double> dominant(std::size_t n) {
   std::vector<double> a = Numbers().many(n * n);
   for (std::size_t k = 0; k < n * n; k += n + 1) a[k] = 2 * static_cast<double>(n);

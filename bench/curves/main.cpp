@@ -28,12 +28,12 @@ struct Settings {
   double most_bytes = 1 << 30;
 };
 
-/// The course of one curve on one executor. Sizes are timed in ascending order.
+/// Measures one curve on one executor. Sizes are timed in ascending order.
 struct Course {
   Curve curve;
   Executor on;
   double most_seconds;
-  std::size_t size = 0;  ///< of the call that is prepared
+  std::size_t size = 0;  ///< of the prepared call
   Call call;
   double seconds = 0;  ///< of one call at that size
   bool is_over = false;
@@ -94,7 +94,7 @@ void enter(const Curve& curve, const Executor& on, const Settings& settings) {
   }
 }
 
-/// Enters the curves that were asked for and returns how many.
+/// Registers the selected curves and returns how many.
 std::size_t enter_all(const Settings& settings) {
   std::vector<Curve> curves;
   add_elementwise(curves);
@@ -119,7 +119,7 @@ std::size_t enter_all(const Settings& settings) {
   return entered;
 }
 
-/// Reads what Google Benchmark left over. Returns whether it is understood.
+/// Parses the arguments that Google Benchmark left. Returns whether they are valid.
 bool read(int argc, char** argv, Settings& settings) {
   const auto number = [](std::string_view text, double& into) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), into);

@@ -1,5 +1,5 @@
 // Integers stored as residues, and multiple-precision numbers of residues, 8 and 32 moduli. n is the number of
-// elements. The calls take arrays of the host: on a device their times have the copies to it and back.
+// elements. The calls take arrays of the host: on a device their times include the copies to it and back.
 #include <string>
 
 #include "bench/curves/curve.hpp"

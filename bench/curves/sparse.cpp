@@ -1,5 +1,5 @@
 // Products of sparse matrices and vectors, and conjugate gradients. n is the number of rows: second differences, three
-// entries a row. The calls take arrays of the host: on a device their times have the copies to it and back.
+// entries per row. The calls take arrays of the host: on a device their times include the copies to it and back.
 #include <memory>
 #include <string>
 
@@ -22,7 +22,7 @@ void add(std::vector<Curve>& curves, const std::string& name, int power, double 
   curves.push_back({"sparse." + name, power, [width](double n) { return (5 * width + 20) * n; }, std::move(prepare)});
 }
 
-/// Second differences with values of W words, of which the first one alone is not 0.
+/// Second differences with values of W words, of which only the first one is not 0.
 CsrMatrix matrix(std::size_t n, int words) {
   CsrMatrix a = sparse::laplace_1d(static_cast<std::int64_t>(n));
   std::vector<double> values;

@@ -21,7 +21,7 @@ using blas::Transpose;
 using blas::Triangle;
 using Shared = std::shared_ptr<DeviceArray<double>>;
 
-/// Entries of W words, of which the first one alone is not 0.
+/// Entries of W words, of which only the first one is not 0.
 std::vector<double> entries(int words, std::size_t count) {
   Numbers number;
   std::vector<double> x(count * static_cast<std::size_t>(words));
@@ -32,7 +32,7 @@ Shared on_executor(const Executor& on, int words, std::size_t count) {
   return std::make_shared<DeviceArray<double>>(on, std::span<const double>(entries(words, count)));
 }
 
-/// 1 on the diagonal, and entries that are divided by n beside it.
+/// 1 on the diagonal, and entries divided by n outside it.
 std::vector<double> near_identity(int words, std::size_t n) {
   std::vector<double> a = entries(words, n * n);
   const auto size = static_cast<std::size_t>(words);
@@ -65,7 +65,7 @@ class Adder {
     add(
         name, 1, [width = 8.0 * words_ * vectors](double n) { return width * n; }, 0, call);
   }
-  /// The same on so many matrices of n² entries.
+  /// The same on that many matrices of n² entries.
   template <class Kernel>
   void matrices(const std::string& name, int power, int matrices, const Kernel& call) {
     add(
@@ -153,7 +153,7 @@ void add_words(std::vector<Curve>& curves) {
                                                  size, x->data(), 1);
                       };
                     }});
-  // Arrays of the host: on a device the times have the copies to it and back.
+  // Arrays of the host: on a device the times include the copies to it and back.
   curves.push_back(
       {"triangular.certified_trsv", 2, bytes, [](const Executor& on, std::size_t n) -> Call {
          return [=, a = near_identity(1, n), x = entries(1, n)] {

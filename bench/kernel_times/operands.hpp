@@ -1,5 +1,5 @@
 #pragma once
-// Operands of kernel_times, which are written where they lie.
+// Operands of kernel_times, which are generated in the memory of the executor.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,8 +17,8 @@ DeviceArray<double> entries(const Executor& on, int words, std::int64_t count, s
 /// The same in binary32.
 DeviceArray<float> single_entries(const Executor& on, std::int64_t count, std::uint64_t stream);
 
-/// An n × n matrix, column-major: 1 on the diagonal, beside it entries that are divided by n. Systems with it can be
-/// solved again and again.
+/// An n × n matrix, column-major: 1 on the diagonal, outside it entries divided by n. Systems with it can be solved
+/// again and again.
 DeviceArray<double> near_identity(const Executor& on, int words, std::int64_t n, std::uint64_t stream);
 
 /// Multiple-precision numbers over rns::Standard<n> in modulus planes: significands of all bits, exponents of numbers
@@ -39,11 +39,12 @@ class ResidueNumbers {
   DeviceArray<std::int32_t> words_;
 };
 
-/// The bytes of such a number with its enclosure, and without.
+/// The bytes of such a number with its enclosure, and without it.
 constexpr double residue_bytes(int moduli) { return 4.0 * (moduli + 1) + 8 + 2 * sizeof(Extended); }
 constexpr double residue_plane_bytes(int moduli) { return 4.0 * (moduli + 1) + 4; }
 
-/// An n × n matrix of numbers of L limbs, column-major, below 1 in magnitude beside a diagonal of at least n.
+/// An n × n matrix of numbers of L limbs, column-major, below 1 in magnitude outside of the diagonal, whose entries are
+/// at least n.
 class LimbMatrix {
  public:
   LimbMatrix(const Executor& on, int limbs, std::int64_t n);

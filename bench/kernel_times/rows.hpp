@@ -14,7 +14,7 @@ namespace assay::bench {
 /// Measures and prints rows of one table.
 class Rows {
  public:
-  enum class Sizes { full, tiny };  ///< tiny: sizes that the host executor takes milliseconds for
+  enum class Sizes { full, tiny };  ///< tiny: sizes for which the host executor takes milliseconds
   enum class Calls { timed, profiled };
 
   /// Prints the rate of a copy, and the head of the table.
@@ -25,9 +25,9 @@ class Rows {
     return sizes_ == Sizes::tiny ? tiny : full;
   }
 
-  /// Median and least time of 21 calls after one that does not count. `before` runs before each call and is not timed.
-  /// `bytes`: of all operands and results, each read once and written once. Where calls are profiled: the name of the
-  /// row, one call that does not count, and one between cudaProfilerStart() and cudaProfilerStop().
+  /// Median and least time of 21 calls, after one call that is not measured. `before` runs before each call and is not
+  /// timed. `bytes`: of all operands and results, each read once and written once. When profiling: the name of the row,
+  /// one call that is not profiled, and one between cudaProfilerStart() and cudaProfilerStop().
   void time(const std::string& kernel, const std::string& numbers, const std::string& shape, double bytes,
             const std::function<void()>& call, const std::function<void()>& before = {}) const;
 
@@ -35,7 +35,7 @@ class Rows {
   Executor on_;
   Sizes sizes_;
   Calls calls_;
-  double copy_rate_;  ///< bytes a second, read and written
+  double copy_rate_;  ///< bytes per second, read and written
   Table table_;
 };
 

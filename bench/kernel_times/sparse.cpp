@@ -1,4 +1,4 @@
-// Products of sparse matrices and vectors: five entries a row on a grid, 27 in a band.
+// Products of sparse matrices and vectors: five entries per row on a grid, 27 in a band.
 #include <algorithm>
 #include <span>
 #include <vector>
@@ -14,7 +14,7 @@
 namespace assay::bench {
 namespace {
 
-/// Where the entries of a matrix stand on an executor, in both formats. Values are those of the caller.
+/// Where the entries of a matrix stand on an executor, in both formats. The caller provides the values.
 class Pattern {
  public:
   Pattern(const Executor& on, const sparse::CsrMatrix& a) : Pattern(on, a, sparse::ellpack_of(a)) {}
@@ -30,7 +30,7 @@ class Pattern {
   /// The places of the values.
   [[nodiscard]] std::int64_t csr_places() const { return static_cast<std::int64_t>(csr_.size()); }
   [[nodiscard]] std::int64_t ellpack_places() const { return rows * width; }
-  /// The bytes of a product whose values have so many bytes, and whose vectors have so many for each number.
+  /// The bytes of a product whose values, and the numbers of whose vectors, have this many bytes.
   [[nodiscard]] double csr_bytes(double value, double vector) const {
     return (value + 4) * static_cast<double>(csr_.size()) + 8.0 * static_cast<double>(rows + 1) +
            vector * static_cast<double>(rows + columns);

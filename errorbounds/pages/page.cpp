@@ -39,7 +39,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-/// Code points: bytes that do not continue one.
+/// Counts code points: bytes that do not continue one.
 std::size_t length(std::string_view line) {
   return static_cast<std::size_t>(
       std::count_if(line.begin(), line.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
@@ -161,7 +161,7 @@ bool is_key(std::string_view text) {
   });
 }
 
-/// The text up to the separator, which is taken away as well.
+/// The text up to the separator, which is removed as well.
 std::string taken(std::string& text, std::string_view separator) {
   const std::size_t end = text.find(separator);
   std::string part = text.substr(0, end);

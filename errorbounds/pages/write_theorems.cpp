@@ -1,7 +1,6 @@
-// write_theorems <page.md> <header.hpp>: writes the header of the theorem objects of a page, if it differs. Prints the
-// offences against the form of a page instead, one a line, and exits with 1.
-// write_theorems --published <header.hpp> <sources.bib> <page.md>…: the same with the header of the largest published
-// errors of all pages.
+// write_theorems <page.md> <header.hpp>: writes the header of the theorem objects of a page, if it differs. Instead
+// prints the violations of the form of a page, one on each line, and exits with 1. write_theorems --published
+// <header.hpp> <sources.bib> <page.md>…: the same with the header of the largest published errors of all pages.
 
 #include <cstdio>
 #include <exception>

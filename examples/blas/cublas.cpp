@@ -1,19 +1,19 @@
 // cuBLAS on a device: cublasDgemm in its own arithmetic, and emulated in fixed point by integer tensor cores. The
-// library is loaded at the first product, so that the program starts where there is none.
+// library is loaded at the first product, so that the program starts if there is none.
 //
 // Refuted on an H200 with cuBLAS 13.1, with counterexamples in corpora/. In every mode: that results are correctly
 // rounded.
 //
-// Of the emulation with bits found at run time: all grades, by a factor below three (for k = 1 they ask for the nearest
-// number of one product; with k of 3 and more none is known that fails), and exact scaling by powers of two, as those
-// of the inner index change the bits that are kept. Of the emulation with 55 bits the same, and grade A by any factor:
-// numbers 2⁵⁵ below the largest of their line are lost.
+// For the emulation with bits found at run time: all grades, by a factor below three (for k = 1 they require the
+// nearest number of one product; for k of 3 and more no failing case is known), and exact scaling by powers of two, as
+// those of the inner index change the bits that are kept. For the emulation with 55 bits the same, and grade A by any
+// factor: numbers 2⁵⁵ below the largest of their line are lost.
 //
-// Of the emulation that takes over where it is faster, which here has the bits of cublasDgemm in its own arithmetic:
-// that C is not read with β = −0. From 17 columns on a NaN in C comes through.
+// For the emulation that is chosen if it is faster, which here has the bits of cublasDgemm in its own arithmetic: that
+// C is not read with β = −0. From 17 columns on a NaN in C comes through.
 //
-// Not refuted: grade A and exact scaling of cublasDgemm in its own arithmetic; in every mode zeros, what IEEE
-// arithmetic says of infinities and NaNs, and the same bits in each repetition.
+// Not refuted: grade A and exact scaling of cublasDgemm in its own arithmetic; in every mode zeros, the rules of IEEE
+// arithmetic for infinities and NaNs, and the same bits in each repetition.
 
 #include <cublas_v2.h>
 #include <dlfcn.h>
@@ -32,7 +32,7 @@ using assay::gemm::GemmArguments;
 using assay::gemm::GemmGrade;
 using blas::GemmCase;
 
-/// A function of the library. Throws ExecutorError where there is none.
+/// A function of the library. Throws ExecutorError if there is none.
 template <class F>
 F function(const char* name) {
   static void* const library = dlopen("libcublas.so.13", RTLD_NOW);
@@ -41,7 +41,7 @@ F function(const char* name) {
   return reinterpret_cast<F>(found);
 }
 
-/// Calls one that returns a status.
+/// Calls a function that returns a status.
 template <class F, class... Arguments>
 void call(const char* name, Arguments... arguments) {
   const cublasStatus_t status = function<F>(name)(arguments...);
@@ -57,7 +57,7 @@ cublasHandle_t native_handle() {
   return handle;
 }
 
-/// `bits`: the most of a significand that are kept; 0: as the library chooses.
+/// `bits`: the largest number of bits of a significand that are kept; 0: as the library chooses.
 cublasHandle_t emulating_handle(cublasEmulationStrategy_t strategy, cudaEmulationMantissaControl control, int bits) {
   const cublasHandle_t handle = native_handle();
   call<decltype(&cublasSetMathMode)>("cublasSetMathMode", handle, CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH);
@@ -107,7 +107,7 @@ constexpr assay::TheoremText fixed_bits =
     "CUDA 13.0, library_types.h, CUDA_EMULATION_MANTISSA_CONTROL_FIXED: as many bits as are asked for, no accuracy "
     "stated";
 
-/// Factors below three are all that was seen on an H200 with cuBLAS 13.1.
+/// Only factors below three were seen on an H200 with cuBLAS 13.1.
 constexpr auto emulated_grade_a = assay::theorem(
     {"cublas.emulated_grade_a.1", "emulation with bits found at run time",
      "|Ĉ − C| ≤ 3g(k)(|α||A||B| + |βC|) by entry, g as in gemm.grade_a.1",

@@ -1,6 +1,6 @@
 #pragma once
-// What a library's C ← α·op(A)·op(B) + β·C in binary64 is asked. The family is that of this tree's own products, and
-// the claims are in the same words, so that a report puts all of them side by side.
+// The claims about a library's C ← α·op(A)·op(B) + β·C in binary64. The family is the same as for this tree's own
+// products, and the claims have the same words, so that a report shows all of them together.
 
 #include <set>
 #include <string>
@@ -27,9 +27,10 @@ inline assay::gemm::GemmResult multiplied(Multiply multiply, const Executor& on,
 
 using GemmProperty = assay::Property<assay::gemm::GemmCase, assay::gemm::GemmResult>;
 
-/// The property of a library's product. `accuracy`: what its makers, or the theory of what they do, say about grade A.
-/// `refuted`: the claims that are known to be false of it. `run`: the product for claims about several of them.
-/// `ceiling`: a claim that is true, and the ceiling of the grades among the refuted ones; none without an id.
+/// The property of a library's product. `accuracy`: the statement about grade A, by the library's makers or by the
+/// theory of its algorithm. `refuted`: the claims that are known to be false for it. `run`: the product for claims
+/// about several of them. `ceiling`: a claim that is true, and the ceiling of the grades among the refuted ones; none
+/// if it has no id.
 inline GemmProperty gemm_property(std::string name, Multiply multiply, assay::TheoremText accuracy,
                                   const std::set<std::string>& refuted, assay::gemm::GemmRun run,
                                   assay::gemm::GemmClaim ceiling = {}) {

@@ -1,9 +1,9 @@
-// OpenBLAS on the host, by one thread: then the order of its operations is that of its kernels for this processor.
+// OpenBLAS on the host, by one thread: then its kernels for this processor determine the order of its operations.
 //
-// Refuted, with counterexamples in corpora/: that results are correctly rounded. Refuted on processors with AVX-512
-// alone, and therefore not in corpora/: that dgemm reads neither A nor B with α = 0; a NaN in them comes through. Not
-// refuted, with any kernel of the library: grade A, scaling by powers of two bit for bit, and what IEEE arithmetic says
-// of zeros, infinities and NaNs.
+// Refuted, with counterexamples in corpora/: that results are correctly rounded. Refuted only on processors with
+// AVX-512, and therefore not in corpora/: that dgemm reads neither A nor B with α = 0; a NaN in them comes through. Not
+// refuted, with any kernel of the library: grade A, scaling by powers of two bit for bit, and the rules of IEEE
+// arithmetic for zeros, infinities and NaNs.
 
 #include <cblas.h>
 
@@ -41,7 +41,8 @@ void dgemm(const assay::gemm::GemmArguments& g) {
               g.a, number(g.lda), g.b, number(g.ldb), g.beta, g.c, number(g.ldc));
 }
 
-/// Requires: n ≤ 1, and k > 0 where n = 1 (not checked). The step of x is that of a column of op(B).
+/// Requires: n ≤ 1, and k > 0 if n = 1 (not checked). The increment of x is the step between the entries of a column of
+/// op(B).
 void dgemv(const assay::gemm::GemmArguments& g) {
   by_one_thread();
   if (g.n == 0) return;
@@ -78,8 +79,8 @@ assay::gemm::GemmCase without_product(assay::gemm::GemmCase c) {
   return c;
 }
 
-/// The kernels for AVX-512 have a way of their own for small matrices (OpenBLAS 0.3.21), which reads A and B all the
-/// same.
+/// The kernels for AVX-512 have a separate path for small matrices (OpenBLAS 0.3.21), which reads A and B although α =
+/// 0.
 blas::GemmProperty openblas_dgemm_alpha_zero() {
   const std::string_view core = openblas_get_corename();
   const bool reads = core == "SkylakeX" || core == "Cooperlake" || core == "SapphireRapids";

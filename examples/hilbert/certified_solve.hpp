@@ -1,6 +1,6 @@
 #pragma once
 // Symmetric positive definite systems in multiple precision: Cholesky's factorization, iterative refinement, and an
-// error that is certified by exact arithmetic, whatever the solver did.
+// error that is certified by exact arithmetic, whatever the solver computed.
 
 #include <algorithm>
 #include <cstddef>
@@ -34,7 +34,7 @@ struct System {
   std::vector<Dyadic> a, b;
 };
 
-/// The numbers x, each rounded to nearest to so many limbs. Requires: exponents within ±2³⁰ (not checked).
+/// The numbers x, each rounded to nearest to the given number of limbs. Requires: exponents within ±2³⁰ (not checked).
 inline FloatArray rounded(std::span<const Dyadic> x, int limbs) {
   FloatArray array = assay::limb::float_zeros(limbs, x.size());
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -48,7 +48,7 @@ inline FloatArray rounded(std::span<const Dyadic> x, int limbs) {
   return array;
 }
 
-/// The exact numbers. Throws std::domain_error for one that is infinite or NaN.
+/// The exact numbers. Throws std::domain_error for a number that is infinite or NaN.
 inline std::vector<Dyadic> values(const FloatArray& x) {
   std::vector<Dyadic> numbers;
   for (std::size_t i = 0; i < x.length; ++i) {
@@ -110,10 +110,10 @@ class Certificate {
   System system_;
   std::vector<Dyadic> inverse_;
   std::vector<Dyadic> defect_;  ///< g
-  Dyadic most_;                 ///< the largest number of g
+  Dyadic most_;                 ///< the largest entry of g
 };
 
-/// k such that every unknown is certified to a relative error of at most 10⁻ᵏ; −1 where one may be 0.
+/// k such that every unknown is certified to a relative error of at most 10⁻ᵏ; −1 if one may be 0.
 inline long certified_digits(std::span<const Dyadic> x, std::span<const Rational> errors) {
   long digits = 1000000;
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -130,7 +130,7 @@ inline long certified_digits(std::span<const Dyadic> x, std::span<const Rational
 inline constexpr int factor_limbs = 32;
 inline constexpr int solution_limbs = 64;
 
-/// The first limbs of each number, or with zeros behind the last one.
+/// The first limbs of each number, or with zeros after the last one.
 inline FloatArray resized(const FloatArray& x, int limbs) {
   FloatArray y = assay::limb::float_zeros(limbs, x.length);
   y.exponent = x.exponent;
@@ -144,15 +144,15 @@ inline FloatArray resized(const FloatArray& x, int limbs) {
   return y;
 }
 
-/// What is known after a step of the refinement.
+/// The findings after a step of the refinement.
 struct Step {
   std::vector<Dyadic> x;
   std::vector<Rational> errors;
 };
 
 /// Solves the system: A = LLᵀ once in 32 limbs; then x ← x + (LLᵀ)⁻¹(b − Ax), the residual and the sum in 64 limbs,
-/// from x = 0. Each step is certified and handed to `report`. Ends when the certified digits do not become more, or
-/// after 20 steps. Throws std::domain_error where a pivot fails or nothing can be certified.
+/// from x = 0. Each step is certified and passed to `report`. Ends when the number of certified digits no longer grows,
+/// or after 20 steps. Throws std::domain_error if a pivot fails or nothing can be certified.
 inline Step certified_solve(const Executor& on, const System& system, const std::function<void(const Step&)>& report) {
   const auto n = static_cast<std::int64_t>(system.n);
   const std::int64_t lda = std::max<std::int64_t>(1, n);

@@ -3,8 +3,8 @@
 //   hilbert [order] [cuda]
 //
 // The condition of the matrix is about 10¹⁵⁰. A solution by Cholesky's factorization in 1024 bits has 159 correct
-// digits, and each step of the refinement adds as many, until residuals in 2048 bits give no more. The errors that are
-// printed are bounds: exact arithmetic computes them from the solution, whatever the kernels did.
+// digits, and each step of the refinement adds as many again, until the residuals in 2048 bits cannot give more. The
+// errors that are printed are bounds: exact arithmetic computes them from the solution, whatever the kernels computed.
 
 #include <charconv>
 #include <cstddef>

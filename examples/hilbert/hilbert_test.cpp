@@ -1,4 +1,5 @@
-// The program's solution against the known inverse of the Hilbert matrix, and the certificate with wrong solutions.
+// The program's solution compared with the known inverse of the Hilbert matrix, and the certificate with wrong
+// solutions.
 
 #include <gtest/gtest.h>
 
@@ -42,7 +43,7 @@ std::vector<Dyadic> known_solution(std::size_t n) {
   return sums;
 }
 
-/// What the program beside this one prints; nothing if its exit status is not 0.
+/// The output of the program in the same folder; nothing if its exit status is not 0.
 std::string output_of(const std::string& program) {
   const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   const std::string command = "'" + (folder / program).string() + "'";
@@ -54,13 +55,13 @@ std::string output_of(const std::string& program) {
   return pclose(pipe) == 0 ? output : "";
 }
 
-/// The number behind the last `text`; −1 where there is none.
+/// The number after the last `text`; −1 if there is none.
 long number_behind(const std::string& output, const std::string& text) {
   const std::size_t at = output.rfind(text);
   return at == std::string::npos ? -1 : std::stol(output.substr(at + text.size()));
 }
 
-/// An approximate inverse of the system's matrix: the exact one, in binary64.
+/// An approximate inverse of the system's matrix: the exact one, rounded to binary64.
 std::vector<Dyadic> inverse_of_order_two() {
   // 6·(1, 1/2; 1/2, 1/3) has the inverse (2/3, −1; −1, 2).
   return {Dyadic::scaled(6004799503160661, -53), Dyadic(-1), Dyadic(-1), Dyadic(2)};
@@ -102,7 +103,7 @@ TEST(Certificate, BoundsTheErrorOfAnyVector) {
       x[wrong] += Dyadic::scaled(1, binary);
       const std::vector<Rational> errors = certificate.errors(x);
       for (std::size_t i = 0; i < 2; ++i) EXPECT_LE(abs(Rational(x[i] - known[i])), errors[i]) << binary;
-      // Of a bound without effect nothing would be known: this one is at most a millionth more than the error.
+      // A bound that is far too large would say nothing: this one exceeds the error by at most a millionth.
       EXPECT_LE(errors[wrong], Rational(Dyadic::scaled(1000001, binary)) / Rational(1000000)) << binary;
     }
   }

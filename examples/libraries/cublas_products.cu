@@ -1,5 +1,5 @@
 // Matrix products of cuBLAS and cuBLASLt on arrays of a device, one function for each compute type, as functions that
-// `assay check --subject` calls. A status that is an error ends the process, which counts as a crash of the case.
+// `assay check --subject` calls. A status that is an error ends the process, which counts as a crash on the case.
 
 #include <cublasLt.h>
 #include <cublas_v2.h>
@@ -69,7 +69,7 @@ void product(const Sizes& s, const void* a, cudaDataType_t in, const void* b, vo
           "cublasGemmStridedBatchedEx");
 }
 
-/// D = A·B of e4m3. cuBLASLt wants the columns of B one behind the other.
+/// D = A·B of e4m3. cuBLASLt requires the columns of B one after the other.
 void product_of_e4m3(const Sizes& s, const void* a, const void* b, void* d, cudaDataType_t out, std::size_t width,
                      bool fast, void* stream) {
   static const cublasLtHandle_t handle = [] {
@@ -137,8 +137,8 @@ PRODUCT(compute_32f_16f, float, CUDA_R_16F, CUDA_R_16F, 2, CUBLAS_COMPUTE_32F)
 
 extern "C" {
 
-/// cuBLAS takes integers whose sizes are multiples of 4, and all of those only where B is transposed: the copies of A,
-/// of the columns of B and of D have such sizes, with zeros behind the given numbers.
+/// cuBLAS accepts integers only if the sizes are multiples of 4, and all those sizes only if B is transposed: the
+/// copies of A, of the columns of B and of D have such sizes, with zeros after the given numbers.
 void compute_32i(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const void* a, const void* b, void* d,
                  void* stream) {
   if (Sizes{batch, m, n, k}.are_empty()) return;

@@ -5,14 +5,15 @@
     python3 examples/libraries/judge.py --pages
 
 libraries.json lists what is asked, and the folder atlas has what each version of a library answered on each card
-(rows.py says how). A run compares: a ladder is expected to be that of the atlas for the same version and card. With
+(rows.py says how). A run compares: each ladder is expected to equal that in the atlas for the same version and card.
+With
 --update it writes the rows that can run here into the atlas, and the pages docs/atlas.md and docs/atlas.html. Rows
 that cannot run here stay as they are, with the day of their run. --pages writes the pages alone.
 
-OpenBLAS and BLIS choose their functions by the processor: they are told to take those of Haswell, so that their ladders
-are the same on all newer ones. The folder corpora has the smallest inputs that broke a contract before; they are asked
-again. A library that is not installed is left out, and so is one for a device where there is none. Exit code 0: every
-ladder is as expected, or not in the atlas; 1: one is not, or could not be told.
+OpenBLAS and BLIS choose their functions by the processor: they are told to use those of Haswell, so that their ladders
+are the same on all newer processors. The folder corpora has the smallest inputs that broke a contract before; they are
+run again. A library that is not installed is left out, and so is a library for a device if there is none. Exit code 0:
+every ladder is as expected, or not in the atlas; 1: one is not, or could not be found.
 """
 
 import argparse
@@ -49,7 +50,7 @@ def is_source(subject):
 
 
 def library_of_source(entry):
-    """The name of the file that a source file becomes, with the flags in it."""
+    """The name of the compiled file of a source file, with the flags in it."""
     flags = "".join(filter(str.isalnum, "".join([entry.get("compiler", ""), *entry.get("flags", [])])))
     return f"lib{pathlib.Path(entry['subject']).stem}{flags}.so"
 
@@ -64,7 +65,7 @@ def compiling(entry, folder, include):
 
 
 def compiled(entry, options):
-    """The shared library of a source file, compiled with the entry's flags, or None where it does not compile."""
+    """The shared library of a source file, compiled with the entry's flags, or None if it does not compile."""
     library = pathlib.Path(options.out).resolve() / library_of_source(entry)
     with COMPILING:
         if not library.exists():
@@ -79,7 +80,7 @@ def compiled(entry, options):
 
 @functools.cache
 def found_library(name):
-    """The file that the loader takes for a library, or None."""
+    """The file that the loader finds for a library, or None."""
     if "/" in name:
         return next(iter(glob.glob(name)), None)
     told = subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True, check=True).stdout
@@ -110,13 +111,13 @@ def version_in(text):
 
 
 def version_of_package(name):
-    """Of a package of the distribution, without its epoch."""
+    """The version of a package of the distribution, without its epoch."""
     told = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", name], capture_output=True, text=True).stdout
     return version_in(told.split(":")[-1])
 
 
 def version_of_file(file):
-    """From the name of a library's file, or from the package that has it."""
+    """From the name of a library's file, or from the package that contains it."""
     path = os.path.realpath(file)
     if in_name := re.search(r"(\d+\.\d+\.\d+)\.so", os.path.basename(path)):
         return in_name[1]
@@ -131,7 +132,7 @@ def version_of_file(file):
 
 @functools.cache
 def version_told(how):
-    """The version that the words of an entry tell; "unknown" where they do not."""
+    """The version that the words of an entry state; "unknown" if they do not."""
     kind, _, rest = how.partition(" ")
     if how == "python":
         version = platform.python_version()
@@ -161,7 +162,8 @@ def card_of_device():
 
 @functools.cache
 def card_of_host():
-    """The level of the processor by the x86-64 psABI, and its name; another machine's name stands for both."""
+    """The level of the processor by the x86-64 psABI, and its name; on another architecture the machine's name is used
+    for both."""
     machine = platform.machine()
     if machine != "x86_64":
         return machine, machine
@@ -173,7 +175,7 @@ def card_of_host():
 
 
 def question(row, subject, assay, corpora):
-    """The words of `assay check` that ask for a row."""
+    """The words of `assay check` that request a row."""
     entry = row["entry"]
     words = [assay, "check", "--operation", row["operation"], "--format", row["format"], "--subject", subject]
     if row["symbol"]:
@@ -189,7 +191,7 @@ def question(row, subject, assay, corpora):
 
 
 def command_to_copy(row):
-    """What repeats the run of a row in the root of the project, in a shell that finds `assay`."""
+    """The command that repeats the run of a row in the root of the project, in a shell that finds `assay`."""
     entry = row["entry"]
     subject = entry["subject"]
     front = "".join(f"{name}={value} " for name, value in entry.get("environment", {}).items())
@@ -208,7 +210,7 @@ def command_to_copy(row):
 
 
 def command(row, options, out):
-    """The words that ask for a row here."""
+    """The words that request a row here."""
     entry = row["entry"]
     subject = entry["subject"]
     if subject.split()[0].endswith(".py"):
@@ -231,7 +233,7 @@ def command(row, options, out):
 
 
 def smallest(out, claim_of_file, told):
-    """The counterexample that the answer shows."""
+    """The counterexample in the answer."""
     case = json.loads(pathlib.Path(out, claim_of_file).read_text())
     evidence = case.get("evidence", {})
     inputs = case["case"]
@@ -246,7 +248,8 @@ def smallest(out, claim_of_file, told):
 
 
 def ladder_seen(done, out):
-    """What a row has of a run: the ladder, its errors, and its smallest counterexample. None: there is no ladder."""
+    """The part of a row that comes from a run: the ladder, its errors, and its smallest counterexample. None: there is
+    no ladder."""
     told = printed.ladder(done.stdout)
     if told is None:
         return None
@@ -277,7 +280,8 @@ def ladder_seen(done, out):
 
 
 def rule_seen(out):
-    """What a row has of a conversion: the rules that it follows, or an example that breaks the nearest one."""
+    """The part of a row that comes from a conversion: the rules that it follows, or an example that breaks the nearest
+    one."""
     file = pathlib.Path(out, "convert.json")
     if not file.exists():
         return None
@@ -297,7 +301,7 @@ def text_of(row):
 
 
 def judged(number, row, options, known):
-    """The directory of the run, or None; whether the ladder is another than expected; what to print."""
+    """The directory of the run, or None; whether the ladder differs from the expected one; the text to print."""
     entry = row["entry"]
     name = f"{row['operation']} {row['format']} {entry['library']} {row['function']}"
     if why := missing(entry, options):
@@ -365,7 +369,7 @@ def main():
         files = [word for kind, name in (("html", "report.html"), ("json", "summary.json"), ("markdown", "report.md"))
                  for word in (f"--{kind}", os.path.join(options.out, name))]
         report = subprocess.run([options.assay, "report", *sorted(runs), *files])
-        if report.returncode not in (0, 1, 4):  # 1: a claim made of every kernel is violated; 4: a library crashed
+        if report.returncode not in (0, 1, 4):  # 1: a claim made for every kernel is violated; 4: a library crashed
             return report.returncode
     return 1 if different else 0
 

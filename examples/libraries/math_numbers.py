@@ -1,4 +1,4 @@
-"""Sums and norms of Python's own. The argument chooses the sum: sum or fsum."""
+"""Sums and norms of Python itself. The argument chooses the sum: sum or fsum."""
 
 import math
 import sys

@@ -1,4 +1,5 @@
-"""Sums, dot products, matrix products and conversions of NumPy. The argument names the type that numbers become."""
+"""Sums, dot products, matrix products and conversions of NumPy. The argument names the type to which numbers are
+converted."""
 
 import sys
 

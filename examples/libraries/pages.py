@@ -11,7 +11,7 @@ NAMES = {"openblas": "OpenBLAS", "reference_blas": "reference BLAS", "blis": "BL
          "sleef": "SLEEF", "eigen": "Eigen", "numpy": "NumPy", "scipy": "SciPy", "python": "Python",
          "libstdcxx": "libstdc++", "gcc": "GCC", "clang": "Clang", "qd": "QD", "torch": "PyTorch", "jax": "JAX",
          "cupy": "CuPy", "triton": "Triton", "cub": "CUB", "thrust": "Thrust", "cublas": "cuBLAS"}
-# Contracts about something else than an error: a kernel that keeps these alone keeps no bound.
+# Contracts about something other than an error: a kernel that keeps only these keeps no bound.
 NO_BOUND = {"exceptional", "order_free", "special_values", "monotone", "odd", "even", "scaling", "untouched",
             "not_read", "zeros", "finite", "alone", "alpha_zero_reads", "alpha_zero_skips", "masked_nan", "masked_zero",
             "masked_uniform", "infinity_nan", "infinity_limit", "nan_stays", "normalised", "row_sum", "f32_row_sum",
@@ -26,7 +26,7 @@ def name_of(library):
 
 
 def grade(row):
-    """good: exact, correctly rounded or faithful; bound: another bound of the error is kept; bad: none is."""
+    """good: exact, correctly rounded or faithful; bound: another bound of the error is kept; bad: no bound is kept."""
     if row["operation"] == "convert":
         return "good" if row["keeps"] else "bad"
     bounds = [each for each in row["keeps"] if each not in NO_BOUND]
@@ -34,7 +34,7 @@ def grade(row):
 
 
 def ratio_text(ratio):
-    """Three digits or four, cut and not rounded, so that no ratio below 1 becomes 1."""
+    """Three digits or four, truncated and not rounded, so that no ratio below 1 becomes 1."""
     if ratio is None or ratio == 0:
         return ""
     if ratio == "inf":
@@ -69,7 +69,7 @@ def counterexample_text(row):
 
 
 def other_text(row):
-    """What a row has besides its ladder."""
+    """The fields of a row besides its ladder."""
     words = []
     if "stopped" in row:
         words.append(row["stopped"])
@@ -88,7 +88,7 @@ INTRODUCTION = """# The atlas: what functions of libraries keep
 
 Each row is a function of a library that `assay check` judged exactly: the strongest contracts about its results that
 it kept, the weakest that it broke, and the largest error/bound that was seen of each, where it has a number.
-`assay contracts OPERATION` explains the contracts. A kept contract was kept in all cases that were asked, which are a
+`assay contracts OPERATION` explains the contracts. A kept contract was kept in all cases that were run, which are a
 sample unless the format has at most 16 bits. The page [atlas.html](atlas.html) has the same rows with filters, the
 whole counterexample and the command.
 
@@ -203,7 +203,8 @@ def row_html(row):
 
 
 def filter_parts(rows):
-    """The choices, and the rules that hide what is not chosen. A row that the address names is always shown."""
+    """The choices, and the rules that hide the rows that are not chosen. A row that the address names is always
+    shown."""
     choices = []
     rules = []
     for name, letter, key in FILTERS:

@@ -1,4 +1,4 @@
-"""What `assay check` prints of a kernel of which nothing is promised."""
+"""The output of `assay check` for a kernel without promises."""
 
 import re
 
@@ -7,7 +7,7 @@ LADDER = re.compile(r" on (?:host|cuda): keeps (.*?)(?:; breaks (.*?))?(?:; not 
 
 def ladder(text):
     """The contracts that the kernel keeps, those that it breaks and those that were not decided, each as a list; None
-    where the text has no ladder.
+    if the text has no ladder.
 
     >>> ladder("subject.dot on host: keeps any_order, exceptional; breaks faithful")
     {'keeps': ['any_order', 'exceptional'], 'breaks': ['faithful'], 'not_decided': []}

@@ -10,7 +10,7 @@ libraries.json is a list of entries. An entry is one library, called in one way:
                   each format, as in
     functions     {"f64": "{}", "f32": "{}f"}
     symbol        how the function is called in a source file that is compiled, as in "{operation}_{format}"; a row says
-                  it behind a sign of equality. The function of a library file has its own name.
+                  it after an equals sign. The function of a library file has its own name.
     version       what tells the version: a library file, `python MODULE`, `package NAME` of Debian, or `command WORDS`;
                   otherwise the subject does
     compiler      of a source file, with its flags; otherwise c++ or nvcc
@@ -41,7 +41,7 @@ import threading
 HERE = pathlib.Path(__file__).resolve().parent
 ANSWERS = HERE / "atlas"
 STORING = threading.Lock()
-LARGEST_INPUTS = 2048  # bytes; a counterexample that needs more is told by the lengths of its lists
+LARGEST_INPUTS = 2048  # bytes; for a longer counterexample only the lengths of its lists are given
 
 
 def operations_of(entry):
@@ -50,7 +50,7 @@ def operations_of(entry):
 
 
 def asked():
-    """A dictionary for each row that libraries.json asks for: entry, operation, format, library, function, symbol."""
+    """A dictionary for each row that libraries.json requests: entry, operation, format, library, function, symbol."""
     rows = []
     for entry in json.loads((HERE / "libraries.json").read_text()):
         words = [row.split(" ", 2) for row in entry.get("rows", [])]
@@ -77,7 +77,7 @@ def anchor_front(row):
 
 
 def anchor(row):
-    """The permanent name of a row of the atlas: made of what the row is about, and of nothing else."""
+    """The permanent name of a row of the atlas: made only of the fields that say what the row is about."""
     return f"{anchor_front(row)}-{joined([row['version']])}-{row['card']}"
 
 
@@ -86,12 +86,13 @@ def file_name(row):
 
 
 def key(row):
-    """By what a row is found among those of its file."""
+    """The key by which a row is found among those of its file."""
     return row["operation"], row["format"], row["function"]
 
 
 def answers():
-    """All rows of the atlas, each with library, version, card and machine, sorted by what they are about."""
+    """All rows of the atlas, each with library, version, card and machine, sorted by the fields that say what they are
+    about."""
     rows = []
     for file in sorted(ANSWERS.glob("*.json")):
         document = json.loads(file.read_text())
@@ -102,7 +103,7 @@ def answers():
 
 
 def store(row):
-    """Writes a row into the file of its library, version and card, in the place of the row that was there."""
+    """Writes a row into the file of its library, version and card, in place of the earlier row."""
     shared = {name: row[name] for name in ("library", "version", "card", "machine")}
     file = ANSWERS / file_name(row)
     with STORING:

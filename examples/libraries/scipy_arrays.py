@@ -1,4 +1,5 @@
-"""Functions of SciPy: softmax, norms and sparse products, and functions of one number of the type that is named."""
+"""Functions of SciPy: softmax, norms and sparse products, and functions of one number in the type that the argument
+names."""
 
 import sys
 

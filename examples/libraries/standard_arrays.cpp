@@ -47,7 +47,7 @@ double loop_sum_f64(std::size_t n, const double* x) { return loop_sum(n, x); }
 float loop_sum_f32(std::size_t n, const float* x) { return loop_sum(n, x); }
 double loop_dot_f64(std::size_t n, const double* x, const double* y) { return loop_dot(n, x, y); }
 float loop_dot_f32(std::size_t n, const float* x, const float* y) { return loop_dot(n, x, y); }
-// Numbers of binary16 come and go as their patterns.
+// Numbers of binary16 are passed and returned as their bit patterns.
 unsigned short loop_sum_f16(std::size_t n, const _Float16* x) {
   const _Float16 sum = loop_sum(n, x);
   unsigned short pattern;

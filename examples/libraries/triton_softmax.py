@@ -1,4 +1,4 @@
-"""Softmax in Triton on a CUDA device: a program for each row, which holds the whole row."""
+"""Softmax in Triton on a CUDA device: one program per row, which holds the whole row."""
 
 import numpy
 import torch

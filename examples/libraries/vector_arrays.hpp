@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstring>
 
-/// y[i] = function(x[i]) for i < n, a register at a time. The last register is filled up with copies of its first
+/// y[i] = function(x[i]) for i < n, one register at a time. The last register is filled up with copies of its first
 /// number.
 template <class Register, class T>
 void each_register(Register (*function)(Register), std::size_t n, const T* x, T* y) {

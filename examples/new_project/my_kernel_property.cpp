@@ -1,4 +1,4 @@
-// What my_kernel::sum promises, and the inputs that it is asked with.
+// The promises of my_kernel::sum, and its inputs for the test.
 #include <algorithm>
 #include <cmath>
 
@@ -16,7 +16,7 @@ namespace {
 using namespace assay;
 using Case = VectorCase<double>;
 
-/// A bound is a theorem: its hypotheses, what it says, who proved it, and the function that evaluates it exactly.
+/// A bound is a theorem: its hypotheses, its statement, who proved it, and the function that evaluates it exactly.
 Bound sum_bound(std::uint64_t n, const oracle::Dyadic& magnitudes) { return recursive_sum_bound(n, magnitudes, 53); }
 constexpr auto sum_1 = theorem(
     {
@@ -47,7 +47,7 @@ Case draw_numbers(Draw& draw, int range, bool cancels) {
   return drawn;
 }
 
-/// Which inputs there are: classes that are drawn by their weights, and what the kernel accepts at all.
+/// The possible inputs: classes that are drawn by their weights, and the set of all inputs that the kernel accepts.
 Domain<Case> numbers() {
   const auto of = [](int range, bool cancels) {
     return drawn<Case>([=](Draw& draw) { return draw_numbers(draw, range, cancels); });

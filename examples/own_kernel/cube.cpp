@@ -3,7 +3,7 @@
 #include "exec/launch.hpp"
 #include "probes/judge.hpp"
 
-// What runs on a device is compiled here.
+// The code that runs on a device is compiled here.
 namespace assay {
 template std::vector<double> elementwise(const Executor& on, std::span<const own::Cube::Input> x, const own::Cube& op);
 namespace probes {

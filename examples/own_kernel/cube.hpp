@@ -8,7 +8,7 @@
 
 namespace own {
 
-/// z = RN(RN(x²)·x). Relative error ≤ 2u + u² where no product is subnormal or overflows.
+/// z = RN(RN(x²)·x). Relative error ≤ 2u + u² if no product is subnormal or overflows.
 struct Cube {
   using Input = assay::Single<double>;
   using Output = double;
@@ -26,8 +26,8 @@ struct CubeProbe {
     return {assay::probes::number<double>(stream.coin(), digits, exponent)};
   }
   ASSAY_HD constexpr Output run(const Input& c) const { return Cube()(c); }
-  /// x² is the sum of two words, and each word times x is one of two more: z − x³ is the sum of five numbers. What it
-  /// is relative to is |x³| ≥ |z| − |z − x³|.
+  /// x² is the sum of two words, and each word times x is the sum of two more: z − x³ is the sum of five numbers. The
+  /// error is relative to |x³| ≥ |z| − |z − x³|.
   ASSAY_HD constexpr assay::probes::Scaled error(const Input& c, double z) const {
     const auto square = assay::probes::exact_product(c.a, c.a);
     const auto high = assay::probes::exact_product(square.p, c.a);

@@ -1,4 +1,4 @@
-"""Kernels of a user, which test_kernels.py holds to what they promise."""
+"""Kernels of a user, whose promises test_kernels.py checks."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ def recursive_sum(x):
 
 
 def compensated_sum(x):
-    """Sum2 of Ogita, Rump and Oishi: TwoSum tells the error of every addition, and the errors are added up."""
+    """Sum2 of Ogita, Rump and Oishi: TwoSum gives the error of every addition, and the errors are added up."""
     total = error = 0.0
     for each in x:
         before = total
@@ -25,7 +25,7 @@ def compensated_sum(x):
 def blocked_product(alpha, a, b, beta, c):
     """α·A·B + β·C, with the inner dimension in blocks of 32, also of several products at once.
 
-    BLAS do not read what a factor of 0 leaves out.
+    BLAS libraries do not read operands that a factor of 0 leaves out.
     """
     product = np.zeros(c.shape, c.dtype)
     if alpha != 0:

@@ -1,7 +1,8 @@
-// The elementary functions of the QD library's double-doubles, against the library's own epsilon of 2⁻¹⁰⁴.
+// The elementary functions of the QD library's double-doubles, compared with the library's own epsilon of 2⁻¹⁰⁴.
 //
-// The library states no error of its functions. What is marked expected_refuted was found false by running this file;
-// corpora/ beside it has a counterexample of each. The operands are moderate: no value overflows or is small.
+// The library does not state errors of its functions. Claims marked expected_refuted were found false by running this
+// file; the folder corpora/ next to it has a counterexample of each. The operands are moderate: no value overflows or
+// is small.
 
 #include <qd/dd_real.h>
 

@@ -1,15 +1,16 @@
-// The arithmetic of the QD library against what its headers state: a subject that nobody wrote for Assay.
+// The arithmetic of the QD library compared with the statements in its headers: a subject that was not written for
+// Assay.
 //
 // Operations are those of <qd/dd_real.h> and <qd/qd_real.h> as the distribution configures them: operator+ is the
-// sloppy addition unless QD_IEEE_ADD is defined, operator/ and qd_real's operator* are the sloppy ones where
-// QD_SLOPPY_DIV and QD_SLOPPY_MUL are. Bounds are relative errors against dd_real::_eps (2⁻¹⁰⁴) and qd_real::_eps
-// (2⁻²⁰⁹), the numbers that std::numeric_limits gives as epsilon() of the two types.
+// sloppy addition unless QD_IEEE_ADD is defined, operator/ and qd_real's operator* are the sloppy ones if QD_SLOPPY_DIV
+// and QD_SLOPPY_MUL are. Bounds are relative errors against dd_real::_eps (2⁻¹⁰⁴) and qd_real::_eps (2⁻²⁰⁹), the
+// numbers that std::numeric_limits gives as epsilon() of the two types.
 //
-// What is marked expected_refuted was found false by running this file; corpora/ beside it has a counterexample of
-// each. Without a counterexample in 100 000 cases each: the Cray-style bounds, dd_real's ieee_add and accurate_div, and
-// of qd_real every product, accurate_div and sqrt, each within its epsilon. qd_real::ieee_add is refuted, though it is
-// the addition for the IEEE-style bound: it drops the second word of its accumulator where the operands end after three
-// words of the result, and after cancellation that word is not below epsilon.
+// Claims marked expected_refuted were found false by running this file; the folder corpora/ next to it has a
+// counterexample of each. Without a counterexample in 100 000 cases each: the Cray-style bounds, dd_real's ieee_add and
+// accurate_div, and of qd_real every product, accurate_div and sqrt, each within its epsilon. qd_real::ieee_add is
+// refuted, though it is the addition for the IEEE-style bound: it drops the second word of its accumulator where the
+// operands end after three words of the result, and after cancellation that word is not below epsilon.
 
 #include <qd/dd_real.h>
 #include <qd/qd_real.h>
@@ -75,7 +76,7 @@ struct QdQd {
   static constexpr auto fields() { return std::tuple{field("x", &QdQd::x), field("y", &QdQd::y)}; }
 };
 
-// What the library states.
+// The statements of the library.
 
 constexpr const char* eps_is_generous =
     "the eps of four words is 2^-209 = 8u⁴, and operations that have a fifth word before the renormalization err by "

@@ -2,7 +2,7 @@
 //
 // The guess |got − reference| ≤ 1e-12·|reference| errs in both directions. It refuses a right kernel whose data cancel,
 // because there the reference is small and the rounding errors are not. And it accepts a wrong kernel that drops a
-// small term, or adds in a shorter format, where the reference is large enough. The bound follows from the operations:
+// small term, or adds in a shorter format, if the reference is large enough. The bound follows from the operations:
 // γ_n·Σ|xⱼyⱼ|. It knows of the cancellation, and it has no number to tune.
 
 #include <gmock/gmock.h>
@@ -35,14 +35,14 @@ double dot_without_the_last(const Vector& x, const Vector& y) {
   return dot(shorter, y);
 }
 
-/// What one would write without knowing better: a plain loop as reference, a tolerance that was once found to pass.
+/// A typical test: a plain loop as reference, a tolerance that was once found to pass.
 bool all_close(double got, const Vector& x, const Vector& y) {
   double reference = 0;
   for (std::size_t j = 0; j < x.size(); ++j) reference += x[j] * y[j];
   return std::abs(got - reference) <= 1e-12 * std::abs(reference);
 }
 
-/// Terms that cancel but for about 2^-30: xⱼ runs up and down.
+/// Terms that cancel except for about 2^-30: xⱼ runs up and down.
 Vector cancelling() {
   Vector x;
   for (int j = 0; j < 500; ++j) x.push_back(std::exp2(j % 40) / 3);

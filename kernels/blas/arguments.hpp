@@ -1,5 +1,5 @@
 #pragma once
-// What every routine shaped like the BLAS asks of its arguments.
+// The checks of arguments that all BLAS-like routines share.
 
 #include <algorithm>
 #include <cstddef>
@@ -30,11 +30,11 @@ inline bool holds_matrix(std::size_t entries, std::int64_t rows, std::int64_t co
 /// 0 (not checked).
 inline bool holds_vector(std::size_t entries, std::int64_t length, std::int64_t stride) {
   const auto forward = static_cast<std::uint64_t>(stride);
-  const std::uint64_t step = std::min(forward, 0 - forward);  // |stride|, of −2⁶³ too
+  const std::uint64_t step = std::min(forward, 0 - forward);  // |stride|, also for −2⁶³
   return length == 0 || (entries > 0 && (step == 0 || static_cast<std::uint64_t>(length - 1) <= (entries - 1) / step));
 }
 
-/// Where entry 0 of a vector stands: the last place in memory for a negative stride. 0 for a vector without entries.
+/// The place of entry 0 of a vector: the last place in memory for a negative stride. 0 for a vector without entries.
 inline std::int64_t begin_of(std::int64_t length, std::int64_t stride) {
   return length == 0 ? 0 : (1 - length) * std::min<std::int64_t>(stride, 0);
 }

@@ -19,7 +19,7 @@ inline void* open_library(const std::string& file, const std::string& name) {
   return library;
 }
 
-/// Sets the function of that name in the library itself, so that interposed functions are not taken. `of`: the
+/// Looks up the function with that name in the library itself, so that interposed functions are not taken. `of`: the
 /// library's name in messages. Throws ExecutorError.
 template <class Function>
 void look_up(void* library, const std::string& of, const char* name, Function& function) {

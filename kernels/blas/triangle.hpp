@@ -1,5 +1,5 @@
 #pragma once
-// How routines shaped like the BLAS name parts of square matrices.
+// How BLAS-like routines name parts of square matrices.
 
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Double-word arithmetic as element-wise kernels. What each requires stands at the function of
+// Double-word arithmetic as element-wise kernels. The requirements of each operation are documented at the function of
 // arith/words/double_word.hpp that it names; nothing is checked. Instantiated for double, float, binary16 and Toy<3>,
 // Toy<4>, Toy<5>.
 

@@ -1,7 +1,7 @@
 #pragma once
-// The error-free transforms as element-wise kernels. What each requires stands at the function of
-// arith/float/error_free.hpp that it names; nothing is checked. Instantiated for double, float, binary16 and Toy<3> …
-// Toy<8>.
+// The error-free transforms as element-wise kernels. The requirements of each operation are documented at the function
+// of arith/float/error_free.hpp that it names; nothing is checked. Instantiated for double, float, binary16 and Toy<3>
+// … Toy<8>.
 
 #include "arith/float/error_free.hpp"
 #include "arith/words/operands.hpp"

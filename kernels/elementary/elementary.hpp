@@ -1,5 +1,5 @@
 #pragma once
-// Elementary functions of double words and quad doubles as element-wise kernels. What each computes stands at the
+// Elementary functions of double words and quad doubles as element-wise kernels. Each function is documented at the
 // function of arith/words/elementary.hpp that it names. Instantiated for DoubleWord<double> and QuadDouble<double>.
 
 #include "arith/words/elementary.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// What the expansion GEMV and GEMM ask of their arguments.
+// The checks of arguments for the expansion GEMV and GEMM.
 
 #include <cstddef>
 #include <span>
@@ -35,7 +35,7 @@ Expansion<T, K> expansion_of(std::span<const T> words) {
   return r;
 }
 
-/// Throws if alpha or beta has not as many words as the entries.
+/// Throws if alpha or beta does not have as many words as the entries.
 template <class T>
 void require_scalars(int words, std::span<const T> alpha, std::span<const T> beta, const char* routine) {
   const auto size = static_cast<std::size_t>(words);
@@ -43,7 +43,7 @@ void require_scalars(int words, std::span<const T> alpha, std::span<const T> bet
                          "alpha and beta have as many words as the entries");
 }
 
-/// The words of an array of expansions, one behind the other.
+/// The words of an array of expansions, one after the other.
 template <class T, int K>
 std::span<const T> words_in(std::span<const Expansion<T, K>> x) {
   static_assert(std::is_standard_layout_v<Expansion<T, K>> && sizeof(Expansion<T, K>) == K * sizeof(T));
@@ -57,7 +57,7 @@ std::vector<Expansion<T, K>> expansions_of(const std::vector<T>& words) {
   return r;
 }
 
-/// launch(std::integral_constant<int, K>) for the K that is `words`.
+/// launch(std::integral_constant<int, K>) for the K that equals `words`.
 template <class Launch>
 decltype(auto) with_words(int words, const char* routine, Launch&& launch) {
   switch (words) {

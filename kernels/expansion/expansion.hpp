@@ -1,8 +1,7 @@
 #pragma once
-// Expansion arithmetic as element-wise kernels with the number of words chosen at run time. What each operation
-// computes and requires stands at the function of arith/expansion/expansion.hpp or arith/expansion/distillation.hpp
-// that it names; of the values nothing is checked. Arrays hold one expansion behind the other: words i·k … i·k + k − 1
-// are those of element i.
+// Expansion arithmetic as element-wise kernels with the number of words chosen at run time. Each operation is
+// documented at the function of arith/expansion/expansion.hpp or arith/expansion/distillation.hpp that it names; the
+// values are not checked. Arrays hold one expansion after the other: words i·k … i·k + k − 1 are those of element i.
 //
 // Every function throws std::invalid_argument with one line for a number of words that is not offered and for arrays
 // whose sizes do not fit, and ExecutorError when the executor fails. Elements are independent: the bits do not depend

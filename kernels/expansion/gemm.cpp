@@ -17,7 +17,7 @@ detail::ExpansionMatrixView<T, K> view(const T* words, blas::Transpose trans, st
                                        : detail::ExpansionMatrixView<T, K>{words, 1, leading};
 }
 
-/// Rows and columns of A and B as they stand in memory.
+/// Rows and columns of A and B in memory.
 struct Factors {
   std::int64_t rows_a, columns_a, rows_b, columns_b;
   Factors(blas::Transpose transa, blas::Transpose transb, std::int64_t m, std::int64_t n, std::int64_t k)
@@ -27,7 +27,7 @@ struct Factors {
         columns_b(transb == blas::Transpose::yes ? k : n) {}
 };
 
-/// The checks that need no array.
+/// The checks that do not depend on the arrays.
 template <class T>
 void check_call(int words, const Factors& factors, std::int64_t m, std::int64_t n, std::int64_t k,
                 std::span<const T> alpha, std::int64_t lda, std::int64_t ldb, std::span<const T> beta,

@@ -6,9 +6,9 @@
 // and (α = 0 or k = 0), leave C as it is; with α = 0 or k = 0 neither A nor B is read, with β = 0 C is not. The rows
 // between are neither read nor written. Wrong arguments throw std::invalid_argument.
 //
-// Arithmetic: ExpansionAccumulator. An entry is one sum over l = 0 … k − 1 in ascending order; it becomes an expansion
-// without an error; then α·s (unless α = 0 or k = 0) and, if β ≠ 0, β·c are summed up by an accumulator of their own.
-// Results, what is not checked, bits: as for expansion_gemv. Bound: docs/bounds/expansion.md.
+// Arithmetic: ExpansionAccumulator. An entry is one sum over l = 0 … k − 1 in ascending order; the sum becomes an
+// expansion without an error; then a separate accumulator adds up α·s (unless α = 0 or k = 0) and, if β ≠ 0, β·c.
+// Results, unchecked requirements, bits: as for expansion_gemv. Bound: docs/bounds/expansion.md.
 
 #include <cstdint>
 #include <span>
@@ -21,7 +21,7 @@
 
 namespace assay::expansion {
 
-/// C ← α·op(A)·op(B) + β·C on memory that lies on the executor: a, b and c have K = `words` words an entry, side by
+/// C ← α·op(A)·op(B) + β·C on memory that lies on the executor: a, b and c have K = `words` words per entry, side by
 /// side; alpha and beta are K words each on the host. K is 2, 3, 4 or 8. Requires: the arrays hold what is read and
 /// written, and C overlaps neither A nor B (not checked). Throws std::invalid_argument as above, and ExecutorError. The
 /// launch is queued: the call does not wait (exec/launch.hpp), and allocates nothing. K²(2K − 1) operations a product:
@@ -31,9 +31,9 @@ void expansion_gemm(const Executor& on, int words, blas::Transpose transa, blas:
                     std::int64_t n, std::int64_t k, std::span<const T> alpha, const T* a, std::int64_t lda, const T* b,
                     std::int64_t ldb, std::span<const T> beta, T* c, std::int64_t ldc);
 
-/// C afterwards, of arrays on the host, which travel to the executor and back. Every array has its words in a row, K =
-/// `words` of them an entry; lda, ldb and ldc count entries. An array that is too short or no multiple of K throws,
-/// too.
+/// Returns C, for arrays on the host, which are copied to the executor and back. Every array has its words in a row, K
+/// = `words` of them an entry; lda, ldb and ldc count entries. Also throws if an array is too short or its length is
+/// not a multiple of K.
 template <class T>
 std::vector<T> expansion_gemm(const Executor& on, int words, blas::Transpose transa, blas::Transpose transb,
                               std::int64_t m, std::int64_t n, std::int64_t k, std::span<const T> alpha,

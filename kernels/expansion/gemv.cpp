@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* routine = "expansion_gemv";
 
-/// The checks that need no array.
+/// The checks that do not depend on the arrays.
 template <class T>
 void check_call(int words, std::int64_t m, std::int64_t n, std::span<const T> alpha, std::int64_t lda,
                 std::int64_t incx, std::span<const T> beta, std::int64_t incy) {
@@ -36,7 +36,7 @@ void expansion_gemv(const Executor& on, int words, blas::Transpose trans, std::i
   const std::int64_t terms = transposed ? m : n;
   const bool reads_a = !detail::is_zero_expansion(alpha);
   if (outputs == 0 || terms == 0 || (!reads_a && detail::is_one_expansion(beta))) return;
-  // A step that is never taken may be any number; none of them is multiplied beyond the indices then.
+  // The step of a vector with at most one entry may be any number; steps are never multiplied beyond the indices.
   if (!reads_a || n <= 1) lda = std::max<std::int64_t>(1, m);
   if (!reads_a || terms <= 1) incx = 1;
   if (outputs <= 1) incy = 1;

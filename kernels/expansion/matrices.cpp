@@ -11,8 +11,8 @@ using Span = std::span<const double>;
 using blas::Transpose;
 using blas::Triangle;
 
-/// An operand of a call: where it lies, its rows and columns in memory, their steps in entries, and how the routine
-/// reads it.
+/// An operand of a call: its address, its rows and columns in memory, their steps in entries, and how the routine reads
+/// it.
 struct Operand {
   std::int64_t rows, columns, row_step, column_step;
   bool is_vector = false;
@@ -23,7 +23,7 @@ struct Operand {
   /// A vector as a matrix of one column.
   static Operand vector(std::int64_t length, std::int64_t stride) { return {length, 1, stride, 1, true}; }
 
-  /// Throws if a number is wrong.
+  /// Throws if a number is invalid.
   void check(const char* routine) const {
     blas::require_argument(rows >= 0 && columns >= 0, routine, "dimensions are at least 0");
     if (is_vector) {
@@ -37,9 +37,9 @@ struct Operand {
     return is_vector ? blas::holds_vector(entries, rows, row_step)
                      : blas::holds_matrix(entries, rows, columns, column_step);
   }
-  /// Where entry (0, 0) stands.
+  /// The place of entry (0, 0).
   [[nodiscard]] std::int64_t begin() const { return is_vector ? blas::begin_of(rows, row_step) : 0; }
-  /// Steps that are never taken may be any number; they become 1.
+  /// Steps that are never used may be any number; they become 1.
   [[nodiscard]] Operand stepped() const {
     return {rows, columns, rows <= 1 ? 1 : row_step, columns <= 1 ? 1 : column_step, is_vector};
   }
@@ -59,7 +59,7 @@ struct Call {
   Span alpha, beta;
 
   [[nodiscard]] std::int64_t inner() const { return transposed_a ? a.rows : a.columns; }
-  /// Nothing to write; a vector stays as it is where it has no products, as in the reference BLAS.
+  /// Whether there is nothing to write; without products a vector stays as it is, as in the reference BLAS.
   [[nodiscard]] bool is_empty() const { return c.rows == 0 || c.columns == 0 || (c.is_vector && inner() == 0); }
   [[nodiscard]] bool adds_products() const { return inner() > 0 && !detail::is_zero_expansion(alpha); }
   [[nodiscard]] bool returns_at_once() const {

@@ -1,17 +1,17 @@
 #pragma once
-// BLAS 2 and 3 with entries of one, two or four words of binary64, beside expansion_gemv and expansion_gemm for two
-// and more words.
+// BLAS 2 and 3 with entries of one, two or four words of binary64, in addition to expansion_gemv and expansion_gemm for
+// two and more words.
 //
-// Words, vectors, arithmetic, results, what is not checked, bits: as in kernels/expansion/vectors.hpp. A matrix is
+// Words, vectors, arithmetic, results, unchecked requirements, bits: as in kernels/expansion/vectors.hpp. A matrix is
 // column-major: entry (i, j) at a[i + j·lda], lda at least the number of its rows and 1. Of a symmetric matrix the
-// triangle `uplo` is read or written, and the other one stands for the same numbers. As in the reference BLAS: an empty
+// triangle `uplo` is read or written, and the other one has the same numbers. As in the reference BLAS: an empty
 // output, a vector without products, and α = 0 or no products and β = 1 leave the output as it is; with α = 0 no factor
 // is read, with β = 0 the output is not. Wrong arguments throw std::invalid_argument.
 //
-// An entry of a vector has 64 lanes; lane c sums up the products number c, c + 64, … in ascending order; then for d =
-// 32, 16, …, 1 lane c < d takes in lane c + d. An entry of a matrix is one sum in ascending order. The sum s becomes an
-// expansion without an error; then α·s (where it is added) and β·y are summed up by an accumulator of their own, which
-// with one word is rounded once more. Bound: docs/bounds/xblas.md.
+// An entry of a vector has 64 lanes; lane c adds up the products number c, c + 64, … in ascending order; then for d =
+// 32, 16, …, 1 lane c < d adds lane c + d. An entry of a matrix is one sum in ascending order. The sum s becomes an
+// expansion without an error; then a separate accumulator adds up α·s (if it is added) and β·y, and with one word the
+// result is rounded once more. Bound: docs/bounds/xblas.md.
 //
 // The first form of each function works on memory that lies on the executor and is queued, the second takes arrays of
 // the host, as in kernels/expansion/vectors.hpp.

@@ -1,6 +1,6 @@
 #pragma once
-// Four-term arithmetic of QD as element-wise kernels. What each requires stands at the function of
-// arith/words/quad_double.hpp that it names; nothing is checked. Instantiated for double and float.
+// Four-term arithmetic of QD as element-wise kernels. The requirements of each operation are documented at the function
+// of arith/words/quad_double.hpp that it names; nothing is checked. Instantiated for double and float.
 
 #include "arith/words/quad_double.hpp"
 #include "kernels/function.hpp"

@@ -21,7 +21,8 @@ void queue(const Executor& on, int words, const Matrix& a, const double* x, doub
   });
 }
 
-/// The arrays of A but for its offsets, x and y travel; call(columns, values, x, y) queues the product.
+/// Copies the arrays of A except its offsets, x and y to the executor and back; call(columns, values, x, y) queues the
+/// product.
 template <class Matrix, class Call>
 std::vector<double> travel(const Executor& on, int words, const Matrix& a, std::span<const double> x, Call call) {
   const Array<std::int32_t> columns(on, a.column_indices);

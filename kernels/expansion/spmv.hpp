@@ -26,8 +26,8 @@ inline constexpr int spmv_lanes = 8;
 void expansion_spmv(const Executor& on, int words, const sparse::CsrOn& a, const double* x, double* y);
 void expansion_spmv(const Executor& on, int words, const sparse::EllpackOn& a, const double* x, double* y);
 
-/// y of arrays on the host, which travel to the executor and back. Throws std::invalid_argument for another number of
-/// words, too, and for what csr_spmv and ellpack_spmv refuse (kernels/sparse/spmv.hpp).
+/// Returns y, for arrays on the host, which are copied to the executor and back. Throws std::invalid_argument for
+/// another number of words, and for all arguments that csr_spmv and ellpack_spmv refuse (kernels/sparse/spmv.hpp).
 std::vector<double> expansion_spmv(const Executor& on, int words, const sparse::CsrMatrix& a,
                                    std::span<const double> x);
 std::vector<double> expansion_spmv(const Executor& on, int words, const sparse::EllpackMatrix& a,

@@ -14,11 +14,11 @@ using blas::Side;
 using blas::Transpose;
 using blas::Triangle;
 
-/// A call: n unknowns in each of so many systems, unknown i of system c at b[i·b_step + c·system_step].
+/// A call: n unknowns in each of several systems, unknown i of system c at b[i·b_step + c·system_step].
 struct Call {
   const char* routine;
   int words;
-  bool upper;  ///< of op(A), or of op(A)ᵀ where A stands on the right
+  bool upper;  ///< of op(A), or of op(A)ᵀ if A is on the right
   bool transposed;
   bool unit;
   std::int64_t n, systems;
@@ -32,7 +32,7 @@ struct Call {
     if (n == 0 || systems == 0) return;
     detail::with_entry_words(words, routine, [&](auto w) {
       constexpr int W = w;
-      // The last unknown comes first where the triangle that is solved is an upper one.
+      // The last unknown comes first if the triangle that is solved is an upper one.
       const std::int64_t sign = upper ? -1 : 1;
       const std::int64_t origin = upper ? n - 1 : 0;
       const std::int64_t row_step = n == 1 ? 0 : transposed ? lda : 1;

@@ -2,15 +2,15 @@
 // Triangular systems with entries of one, two or four words of binary64.
 //
 // op(A)·X = α·B or X·op(A) = α·B by substitution; X takes the place of B. A is triangular and column-major: the
-// triangle `uplo` is stored, and with `diag` unit its diagonal is 1 everywhere and not read. Words, vectors, what is
-// not checked, bits: as in kernels/expansion/vectors.hpp. As in the reference BLAS there is no test for a zero on the
+// triangle `uplo` is stored, and with `diag` unit its diagonal is 1 everywhere and not read. Words, vectors, unchecked
+// requirements, bits: as in kernels/expansion/vectors.hpp. As in the reference BLAS there is no test for a zero on the
 // diagonal: it gives infinities and NaNs. An empty B is left as it is; with α = 0 X = 0 and neither A nor B is read.
 // Wrong arguments throw std::invalid_argument: another number of words, negative dimensions, lda or ldb too small, a
 // stride 0, an array that is too short.
 //
-// Arithmetic: each unknown has an accumulator (ExpansionAccumulator, K = max(W, 2)), which takes in α·b and then −l·x
-// for the x that are known, in the order of substitution. The quotient by the diagonal l has two digits for W = 1 and W
-// + 1 otherwise: qᵢ = RN(r₀/l₀), r₀ the first word of the rest r, an expansion; an accumulator of r and −qᵢ·l gives the
+// Arithmetic: each unknown has an accumulator (ExpansionAccumulator, K = max(W, 2)), which adds α·b and then −l·x for
+// the known x, in the order of substitution. The quotient by the diagonal l has two digits for W = 1 and W + 1
+// otherwise: qᵢ = RN(r₀/l₀), r₀ the first word of the rest r, an expansion; an accumulator of r and −qᵢ·l gives the
 // next rest, another one the sum of the digits. Results as in kernels/expansion/vectors.hpp. Bound of the residual:
 // docs/bounds/xblas.md.
 //

@@ -19,7 +19,7 @@ void check_vector(std::int64_t n, std::int64_t inc, Span array, int words, const
                          "a vector is too short");
 }
 
-/// The words of the result in front of a workspace.
+/// The words of the result, at the start of a workspace.
 std::vector<double> first_words(std::vector<double> workspace, int words) {
   workspace.resize(static_cast<std::size_t>(words));
   return workspace;

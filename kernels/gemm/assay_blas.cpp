@@ -152,7 +152,7 @@ void require_scalars(const char* routine, const double* alpha, const double* bet
   blas::require_argument(beta != nullptr, routine, "beta is a null pointer");
 }
 
-/// The status of product(context, transpose of A, transpose of B), begun when the work before it has ended. Messages
+/// The status of product(context, transpose of A, transpose of B), which begins after earlier work has ended. Messages
 /// name the routine.
 template <class Product>
 assayStatus_t status_of_product(const char* routine, assayHandle_t handle, assayOperation_t transa,

@@ -57,7 +57,7 @@ struct Handle {
   bool checked = false;
 };
 
-/// Whether the environment asks for emulation of binary64.
+/// Whether the environment requests emulation of binary64.
 bool asks_for_emulation() {
   return std::getenv("CUBLAS_EMULATE_DOUBLE_PRECISION") != nullptr ||
          std::getenv("CUBLAS_EMULATION_STRATEGY") != nullptr;

@@ -6,7 +6,7 @@
 // dgemm on a device. On a host executor
 // the products are plain loops. Errors, such as a missing library, throw ExecutorError.
 //
-// Matrices are column-major; op(A) is m × k, op(B) k × n, C m × n. Product p of a batch starts p·stride elements behind
+// Matrices are column-major; op(A) is m × k, op(B) k × n, C m × n. Product p of a batch starts p·stride elements after
 // the first. Indices have 64 bits. With m = 0, n = 0 or batch = 0 nothing is done.
 
 #include <cstdint>
@@ -29,10 +29,11 @@ void int8_product(const Executor& on, std::int64_t m, std::int64_t n, std::int64
                   std::int64_t stride_b, std::int32_t* c, std::int64_t ldc, std::int64_t stride_c, std::int64_t batch,
                   bool accumulate = false);
 
-/// C ← α·op(A)·op(B) + β·C in binary64 with IEEE arithmetic, in the order that the library chooses on a device and
-/// ascending on the host: executors give the same bits where every partial sum is exact. β = 0: C is not read.
-/// cuBLAS's emulation of binary64 is off, whatever CUBLAS_EMULATE_DOUBLE_PRECISION says. The first call on a device
-/// computes a product whose small terms fixed-point arithmetic drops, and throws if they are missing. Not checked:
+/// C ← α·op(A)·op(B) + β·C in binary64 with IEEE arithmetic, in the order that the library chooses on a device and in
+/// ascending order on the host: executors give the same bits if every partial sum is exact. β = 0: C is not read.
+/// cuBLAS's emulation of binary64 is off, whatever the value of CUBLAS_EMULATE_DOUBLE_PRECISION. The first call on a
+/// device computes a product whose small terms fixed-point arithmetic drops, and throws if they are missing. Not
+/// checked:
 /// leading dimensions, aliasing.
 void dgemm(const Executor& on, bool trans_a, bool trans_b, std::int64_t m, std::int64_t n, std::int64_t k, double alpha,
            const double* a, std::int64_t lda, std::int64_t stride_a, const double* b, std::int64_t ldb,

@@ -216,7 +216,7 @@ void run(const Executor& on, const Call& call, const GemmOptions& options) {
   wait(on);
 }
 
-/// Whether `entries` numbers hold the matrices number 0 … count − 1, each `stride` behind the one before.
+/// Whether `entries` numbers hold the matrices number 0 … count − 1, each `stride` after the one before.
 bool holds_matrices(std::size_t entries, std::int64_t rows, std::int64_t columns, std::int64_t leading,
                     std::int64_t count, std::int64_t stride) {
   if (rows == 0 || columns == 0 || count == 0) return true;

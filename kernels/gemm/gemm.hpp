@@ -7,7 +7,7 @@
 // the executor, the engine, blocking, the workspace or the batch, and not on the settings of cuBLAS.
 //
 // As in the BLAS: m = 0 or n = 0 does nothing; with α = 0 or k = 0 neither A nor B is read and C ← RN(β·C); with β = 0
-// C is not read. What lies between columns is neither read nor written. Zeros: an exact zero is +0; a value that
+// C is not read. Numbers between columns are neither read nor written. Zeros: an exact zero is +0; a value that
 // underflows to zero keeps its sign.
 //
 // Infinities and NaNs. A term α·a_il·b_lj or β·c_ij is not finite if one of its factors is infinite or a NaN. Finite

@@ -58,7 +58,7 @@ struct GemmLine {
 void gemm_scan(const Executor& on, const GemmLines& of, GemmLine* result);
 
 /// Both: result[i] ← the description of line i of `first`, result[first.lines + i] ← that of line i of `second`. One
-/// launch, whose blocks fill a device where those of one side would not.
+/// launch, whose blocks fill a device even if those of one side alone would not.
 void gemm_scan(const Executor& on, const GemmLines& first, const GemmLines& second, GemmLine* result);
 
 /// The extremes over several lines.

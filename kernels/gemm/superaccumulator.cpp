@@ -85,7 +85,7 @@ struct CopyLines {
 /// entries as there are lines: copying then costs less than reading out of sequence.
 struct Panel {
   static constexpr std::uint64_t worth_copying = 4;
-  std::int64_t lines = 0;  ///< at a time; all of them where nothing is copied
+  std::int64_t lines = 0;  ///< at a time; all of them if nothing is copied
   bool copied = false;
 
   Panel(std::int64_t all, std::int64_t length, std::int64_t inner_step, std::uint64_t count, std::size_t bytes) {

@@ -2,18 +2,17 @@
 // C ← RN(α·op(A)·op(B) + β·C) by expansions and superaccumulators, entry by entry: for data of any exponents.
 //
 // A superaccumulator is a fixed-point number that is wide enough for every sum of products of binary64 numbers. An
-// expansion is an unevaluated sum of N binary64 numbers; it takes in most terms faster. Faster still is a window of two
-// numbers (arith/accumulators/window_dot.hpp), which decides the rounding of nearly all entries where magnitudes are
-// similar. Entries that it does not decide are summed again.
-// TwoProd splits a product into two numbers, without error if 2⁻⁹⁶⁸ ≤ |RN(ab)| < 2⁹⁷⁰. They are added to an expansion
-// of N words in registers. Other products are added to the superaccumulator directly. A remainder that does not fit the
-// N words is added to a superaccumulator (arith/accumulators/accumulating_expansion.hpp). α times the sum plus β·c is
-// computed exactly in integers and rounded once (arith/limbs/combination.hpp). Source: Collange, Defour, Graillat,
-// Iakymchuk, "Numerical reproducibility for the parallel reduction on multi- and many-core architectures", Parallel
-// Computing 49, 2015 (ExBLAS). ExBLAS rounds the products with α and β; this kernel does not. The rules for α = 0, β =
-// 0, k = 0 and zeros: GemmArguments. The rule for infinities and NaNs: kernels/gemm/gemm.hpp. Bit-identical on every
-// executor by exactness; any NaN equals any NaN. Requires: α and β finite, k < 2⁴⁰, C apart from A and B (not checked).
-// Queued (exec/launch.hpp).
+// expansion is an unevaluated sum of N binary64 numbers; most terms are added to it faster. Faster still is a window of
+// two numbers (arith/accumulators/window_dot.hpp), which decides the rounding of nearly all entries if magnitudes are
+// similar. Entries that it does not decide are summed again. TwoProd splits a product into two numbers, without error
+// if 2⁻⁹⁶⁸ ≤ |RN(ab)| < 2⁹⁷⁰. They are added to an expansion of N words in registers. Other products are added to the
+// superaccumulator directly. A remainder that does not fit the N words is added to a superaccumulator
+// (arith/accumulators/accumulating_expansion.hpp). α times the sum plus β·c is computed exactly in integers and rounded
+// once (arith/limbs/combination.hpp). Source: Collange, Defour, Graillat, Iakymchuk, "Numerical reproducibility for the
+// parallel reduction on multi- and many-core architectures", Parallel Computing 49, 2015 (ExBLAS). ExBLAS rounds the
+// products with α and β; this kernel does not. The rules for α = 0, β = 0, k = 0 and zeros: GemmArguments. The rule for
+// infinities and NaNs: kernels/gemm/gemm.hpp. Bit-identical on every executor by exactness; any NaN equals any NaN.
+// Requires: α and β finite, k < 2⁴⁰, C apart from A and B (not checked). Queued (exec/launch.hpp).
 
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +22,7 @@
 
 namespace assay::gemm {
 
-/// A batch: `count` products of the same shape. The matrices of product p start p·stride elements behind those of the
+/// A batch: `count` products of the same shape. The matrices of product p start p·stride elements after those of the
 /// first.
 struct GemmBatch {
   std::int64_t count = 1;
@@ -33,12 +32,12 @@ struct GemmBatch {
 };
 
 /// C after the product, every entry rounded once. `words` is the length N of the expansions: 3, 4, 6 or 8. The result
-/// does not depend on it. Another value throws std::invalid_argument. Cost: 4 operations for each product; where an
-/// entry is summed again, 2 more for TwoProd and 6 for each of its two numbers, and 6 for each further word that a
-/// remainder reaches; no memory beside registers and stack. If gemm_superaccumulator_shares(g, batch.count), there are
-/// no expansions, and a product costs 29 operations. On the host, entries of 24 products and more are
-/// sum::exact_dot_part, by vector instructions on all cores, of rows and columns that are copied; the orders of threads
-/// that are not the usual one run the blocks.
+/// does not depend on it. Another value throws std::invalid_argument. Cost: 4 operations for each product; if an entry
+/// is summed again, 2 more for TwoProd and 6 for each of its two numbers, and 6 for each further word that a remainder
+/// reaches; no memory besides registers and stack. If gemm_superaccumulator_shares(g, batch.count), there are no
+/// expansions, and a product costs 29 operations. On the host, entries of 24 products or more are computed by
+/// sum::exact_dot_part, with vector instructions on all cores, from copied rows and columns; other orders of threads
+/// than the default run the blocks.
 void gemm_superaccumulator(const Executor& on, const GemmArguments& g, int words = 4, const GemmBatch& batch = {});
 
 /// Whether gemm_superaccumulator gives 256 threads to each entry: C has few entries and k is large. Requires: m, n ≥ 1

@@ -12,10 +12,10 @@
 namespace assay::gemm::detail {
 namespace {
 
-constexpr std::int64_t block = 16;  ///< rows and columns that a thread takes on together
+constexpr std::int64_t block = 16;  ///< rows and columns that a thread processes together
 
-/// Lines of a matrix in sequence, each with zeros behind it up to whole tiles of the sum: an exact zero is +0 whatever
-/// its terms are, and 0·0 changes no sum.
+/// Lines of a matrix in sequence, each padded with zeros to whole tiles of the sum: an exact zero is +0 whatever its
+/// terms are, and 0·0 changes no sum.
 class Lines {
  public:
   Lines(std::int64_t lines, std::int64_t length)

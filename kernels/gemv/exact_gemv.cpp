@@ -36,7 +36,7 @@ void exact_gemv(const Executor& on, blas::Transpose trans, std::int64_t m, std::
   const std::int64_t terms = transposed ? m : n;
   if (outputs == 0 || terms == 0 || (alpha == 0 && beta == 1)) return;
   blas::require_argument(terms < std::int64_t{1} << 28, routine, "an entry has fewer than 2^28 terms");
-  // A step that is never taken may be any number; none of them is multiplied beyond the indices then.
+  // The step of a vector with at most one entry may be any number; steps are never multiplied beyond the indices.
   if (terms == 1) incx = 1;
   if (outputs == 1) incy = 1;
   if (n == 1) lda = m;

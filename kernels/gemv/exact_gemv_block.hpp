@@ -11,7 +11,7 @@
 
 namespace assay::gemv::detail {
 
-/// The flags of the term α·a·b: what it is if a factor is not finite.
+/// The flags of the term α·a·b: its kind if a factor is not finite.
 ASSAY_HD inline std::uint32_t seen_triple(double alpha, double a, double b) {
   const std::uint32_t flags = accumulators::seen_product(a, b);
   const bool zero = bits::magnitude_bits(a) == 0 || bits::magnitude_bits(b) == 0;
@@ -19,10 +19,10 @@ ASSAY_HD inline std::uint32_t seen_triple(double alpha, double a, double b) {
   return accumulators::seen_product(alpha, signbit(a) != signbit(b) ? -magnitude : magnitude);
 }
 
-/// y[i·incy] = α·Σ_j op(A)ᵢⱼ·x[j·incx] + β·y[i·incy], rounded once, i = 0 … outputs − 1; A and x are not read for
-/// terms = 0, y is not for β = 0. op(A)ᵢⱼ stands at a[i + j·lda], transposed at a[j + i·lda]. A block has 32 entries,
-/// each with a superaccumulator in shared memory; 8, transposed 32 threads of an entry add its terms number t, t + 8,
-/// … to expansions of four words in front of it. Requires: fewer than 2²⁸ terms (not checked).
+/// y[i·incy] = α·Σ_j op(A)ᵢⱼ·x[j·incx] + β·y[i·incy], rounded once, i = 0 … outputs − 1; A and x are not read for terms
+/// = 0, y is not for β = 0. op(A)ᵢⱼ is at a[i + j·lda], transposed at a[j + i·lda]. A block has 32 entries, each with a
+/// superaccumulator in shared memory; 8 threads of an entry, transposed 32, add its terms number t, t + 8, … to
+/// expansions of four words in front of it. Requires: fewer than 2²⁸ terms (not checked).
 template <bool transposed>
 struct ExactGemvBlock {
   static constexpr int threads = 256;

@@ -11,14 +11,14 @@
 // workspace that is too small.
 //
 // Each entry is RN(α·s + β·c) to P = ⌊log₂ √M⌋ bits, ties to even, where s is the exact sum of all products a·b,
-// however far their exponents are apart; X ≤ 2^P, and a result of fewer bits is exact. What is left as it is keeps its
-// bits, of which there may be P + 1. A number out of range in what is read for an entry makes the entry out of range.
-// Theorems: docs/bounds/gemv.md, gemv.gemm.1.
+// however far their exponents are apart; X ≤ 2^P, and a result of fewer bits is exact. Entries that are not computed
+// keep their bits, even if these are P + 1. A number out of range among the operands of an entry makes the entry out of
+// range. Theorems: docs/bounds/gemv.md, gemv.gemm.1.
 //
-// Bit-identical on every executor, by exactness: integers modulo the moduli of the numbers and three primes more, each
-// as 4 slices of 7 bits, whose products are int8 products with sums in 32 bits (tensor cores on a device), and the
-// Chinese remainder theorem. So the exponents of a row of op(A), and those of a column of op(B), are to lie within some
-// 30 to 40 bits. Rows and columns of which the exponents are farther apart are left to mp_gemv_exact, each alone.
+// Bit-identical on every executor, by exactness: integers modulo the moduli of the numbers and three further primes,
+// each as 4 slices of 7 bits, whose products are int8 products with sums in 32 bits (tensor cores on a device), and the
+// Chinese remainder theorem. So the exponents of a row of op(A), and those of a column of op(B), should lie within
+// about 30 to 40 bits. Rows and columns with exponents farther apart are computed by mp_gemv_exact, each by itself.
 // Requires numbers that are rounded (arith/residues/mp_number.hpp; not checked).
 
 #include <cstddef>
@@ -42,7 +42,7 @@ struct MpGemmShape {
   std::int64_t k = 0;
 };
 
-/// What a product did.
+/// Statistics of a product.
 struct MpGemmReport {
   std::int64_t rows_apart = 0;     ///< rows of op(A) that mp_gemv_exact computed
   std::int64_t columns_apart = 0;  ///< columns of op(B) that it computed
@@ -51,16 +51,16 @@ struct MpGemmReport {
 
 /// Overwrites C, of numbers that lie on the executor; returns when it is complete. alpha and beta hold one number each,
 /// on the host. Requires: arrays that hold what is read and written; C overlaps nothing else; no number out of range is
-/// read; |exponent − exponent_offset| is at most MpPlanes::exponent_limit (none of it checked). Of the options the
-/// limit of the workspace counts. Throws std::invalid_argument as above, and ExecutorError. Cost: for each modulus 16
-/// int8 products, and operations in proportion to mk + kn and to mn; for each entry, and for each number of A and B,
+/// read; |exponent − exponent_offset| is at most MpPlanes::exponent_limit (none of it checked). Only the limit of the
+/// workspace is used from the options. Throws std::invalid_argument as above, and ExecutorError. Cost: for each modulus
+/// 16 int8 products, and operations in proportion to mk + kn and to mn; for each entry, and for each number of A and B,
 /// those of its Chinese remainders.
 MpGemmReport mp_gemm(const Executor& on, const MpGemmShape& shape, const mp::MpArray& alpha, const gemv::MpPlanes& a,
                      std::int64_t lda, const gemv::MpPlanes& b, std::int64_t ldb, const mp::MpArray& beta,
                      const gemv::MpResultPlanes& c, std::int64_t ldc, const GemmOptions& options = {});
 
-/// C afterwards, of arrays on the host, which travel to the executor and back. All arrays have the shape's number of
-/// moduli. The result has C's layout.
+/// C afterwards, for arrays on the host, which are copied to the executor and back. All arrays have the shape's number
+/// of moduli. The result has C's layout.
 mp::MpArray mp_gemm(const Executor& on, const MpGemmShape& shape, const mp::MpArray& alpha, const mp::MpArray& a,
                     std::int64_t lda, const mp::MpArray& b, std::int64_t ldb, const mp::MpArray& beta,
                     const mp::MpArray& c, std::int64_t ldc, const GemmOptions& options = {});

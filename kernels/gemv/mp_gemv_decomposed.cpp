@@ -92,7 +92,7 @@ void mp_gemv_decomposed(const Executor& on, blas::Transpose trans, std::int64_t 
   const std::int64_t inner = transposed ? m : n;
   if (outputs == 0 || inner == 0) return;
   const std::int64_t terms = alpha.digits != nullptr ? inner : 0;
-  // A step that is never taken may be any number; none of them is multiplied beyond the indices then.
+  // The step of a vector with at most one entry may be any number; steps are never multiplied beyond the indices.
   if (n <= 1) lda = std::max<std::int64_t>(1, m);
   if (terms <= 1) incx = 1;
   if (outputs <= 1) incy = 1;
@@ -101,7 +101,7 @@ void mp_gemv_decomposed(const Executor& on, blas::Transpose trans, std::int64_t 
   const Entries scaled_y{take_numbers<Set>(parts, outputs), 0, 1, 0};
   const mp::MpView<Set> scaled_x = take_numbers<Set>(parts, terms);
   const mp::MpView<Set> products = take_numbers<Set>(parts, outputs * terms);
-  // B has the layout of op(A)ᵀ or op(A) that A has: entry i of the result and term j.
+  // B has the layout of op(A)ᵀ or op(A), the one that A has: entry i of the result and term j.
   const Entries b = transposed ? Entries{products, 0, terms, 1} : Entries{products, 0, 1, outputs};
   if (reads_y) queue_products<Set>(on, outputs, 1, to, {beta}, scaled_y);
   if (terms > 0) {

@@ -11,12 +11,13 @@
 // of other moduli, threads that are not a power of two from 1 to 32.
 //
 // Order of operations: d = fl(α·x); B = fl(A·diag(d)), for op(A) = Aᵀ fl(diag(d)·A); s = fl(β·y). Each of these is
-// three kernels: signs, exponents and intervals, a thread a number; digits, a thread a residue; rounding, a thread for
-// four limbs or residues of four numbers. Then T sums reduce one row of op(B): sum t takes in its terms t, t + T, … in
-// ascending order; for d = T/2, …, 2, 1 sum t < d takes in sum t + d; s is added to the last one. In a sum a thread a
-// number goes ahead through signs, exponents and intervals, and threads for the residues follow. Scheme: Isupov,
-// Knyazkov, Multiple-precision matrix-vector multiplication on graphics processing units, 2020, Algorithm 1, there with
-// one thread a number in rounding and in sums.
+// three kernels: signs, exponents and intervals, one thread for each number; digits, one thread for each residue;
+// rounding, one thread for four limbs or residues of four numbers. Then T sums reduce one row of op(B): sum t adds its
+// terms t, t + T, … in ascending order; for d = T/2, …, 2, 1 sum t < d adds sum t + d; s is added to the last one. In a
+// sum one thread for each number goes ahead with signs, exponents and intervals, and threads for the residues follow.
+// Scheme:
+// Isupov, Knyazkov, Multiple-precision matrix-vector multiplication on graphics processing units, 2020, Algorithm 1,
+// but there with one thread per number in rounding and in sums.
 //
 // Bit-identical on every executor by the same operations in the same order. Bound: docs/bounds/gemv.md. Requires
 // numbers that are rounded (arith/residues/mp_number.hpp; not checked).
@@ -30,20 +31,20 @@
 
 namespace assay::gemv {
 
-/// T, the sums that reduce one entry at the same time, where the caller does not say otherwise.
+/// T, the number of sums that reduce one entry at the same time, if the caller does not specify it.
 inline constexpr int mp_gemv_threads = 32;
 
-/// The memory on the executor, in bytes, that a product with `moduli` moduli needs beside A, x and y: a copy of op(A),
-/// of x and of y. Throws std::invalid_argument for a negative m or n, and unless there are 8, 16, 32, 64 or 128 moduli.
+/// The memory on the executor, in bytes, that a product with `moduli` moduli needs in addition to A, x and y: a copy of
+/// op(A), of x and of y. Throws std::invalid_argument for a negative m or n, and unless there are 8, 16, 32, 64 or 128
+/// moduli.
 std::size_t mp_gemv_decomposed_workspace(int moduli, std::int64_t m, std::int64_t n);
 
-/// y ← α·op(A)·x + β·y on memory that lies on the executor, alpha and beta included, one number each. Where
-/// alpha.digits is nullptr, α = 0: neither A nor x is read; where beta.digits is, β = 0: y is not read. Other scalars
-/// are multiplied whatever their values are. `workspace` points to mp_gemv_decomposed_workspace(…) bytes, aligned
-/// to 64. Set is rns::Standard<8>, 16, 32, 64 or 128. Requires: the arrays hold what is read and written; y and the
-/// workspace overlap nothing else (not checked). Throws std::invalid_argument as above, and ExecutorError. The launches
-/// are queued: the call does not wait (exec/launch.hpp), and allocates nothing. Cost: m·n products with their rounding,
-/// m·n additions.
+/// y ← α·op(A)·x + β·y on memory that lies on the executor, alpha and beta included, one number each. If alpha.digits
+/// is nullptr, α = 0: neither A nor x is read; if beta.digits is, β = 0: y is not read. Other scalars are multiplied
+/// whatever their values are. `workspace` points to mp_gemv_decomposed_workspace(…) bytes, aligned to 64. Set is
+/// rns::Standard<8>, 16, 32, 64 or 128. Requires: the arrays hold what is read and written; y and the workspace overlap
+/// nothing else (not checked). Throws std::invalid_argument as above, and ExecutorError. The launches are queued: the
+/// call does not wait (exec/launch.hpp), and allocates nothing. Cost: m·n products with their rounding, m·n additions.
 template <class Set>
 void mp_gemv_decomposed(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n,
                         const mp::MpView<Set>& alpha, const mp::MpView<Set>& a, std::int64_t lda,
@@ -51,9 +52,9 @@ void mp_gemv_decomposed(const Executor& on, blas::Transpose trans, std::int64_t 
                         const mp::MpView<Set>& y, std::int64_t incy, std::byte* workspace,
                         int threads = mp_gemv_threads);
 
-/// y afterwards, of arrays on the host, which travel to the executor and back. alpha and beta hold one number each; all
-/// arrays have alpha's number of moduli: 8, 16, 32, 64 or 128. The result has y's layout; element-major arrays are read
-/// coalesced.
+/// y afterwards, for arrays on the host, which are copied to the executor and back. alpha and beta hold one number
+/// each; all arrays have alpha's number of moduli: 8, 16, 32, 64 or 128. The result has y's layout; element-major
+/// arrays are read coalesced.
 mp::MpArray mp_gemv_decomposed(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n,
                                const mp::MpArray& alpha, const mp::MpArray& a, std::int64_t lda, const mp::MpArray& x,
                                std::int64_t incx, const mp::MpArray& beta, const mp::MpArray& y, std::int64_t incy,

@@ -6,7 +6,7 @@
 namespace assay::gemv {
 namespace {
 
-/// Queues the kernels of a call, each of which may begin before the one before has ended.
+/// Queues the kernels of a call; each of them may begin before the previous one has ended.
 auto queued(const Executor& on) {
   return [&on](std::size_t blocks, const auto& kernel, bool first) {
     if (first) {
@@ -25,7 +25,7 @@ MpGemvExactPlan::MpGemvExactPlan(int moduli, blas::Transpose trans, std::int64_t
   detail::require_moduli(moduli);
   const bool transposed = trans == blas::Transpose::yes;
   const std::int64_t terms = transposed ? m : n;
-  // A product with too many terms can be asked for with α = 0 alone, where none is read.
+  // A product with too many terms is only allowed with α = 0, where no term is read.
   detail::GemvExactPlan product =
       detail::gemv_exact_plan(moduli, transposed, transposed ? n : m, terms > detail::most_terms ? 0 : terms);
   detail::WorkspaceParts parts;

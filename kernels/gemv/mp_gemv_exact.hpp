@@ -11,12 +11,12 @@
 // of other moduli, more than 2²⁸ terms in an entry, exponents of A or of x that are more than 2²⁹ apart.
 //
 // Each entry is RN(α·s + β·y) to P = ⌊log₂ √M⌋ bits, ties to even, where s is the exact sum of all products a·x,
-// however far their exponents are apart; X ≤ 2^P, and a result of fewer bits is exact. What is left as it is keeps its
-// bits, of which there may be P + 1. A number out of range in what is read for an entry makes the entry out of range.
-// Theorem: docs/bounds/gemv.md, gemv.exact.1.
+// however far their exponents are apart; X ≤ 2^P, and a result of fewer bits is exact. Entries that are not computed
+// keep their bits, even if these are P + 1. A number out of range among the operands of an entry makes the entry out of
+// range. Theorem: docs/bounds/gemv.md, gemv.exact.1.
 //
 // Bit-identical on every executor, for every layout and order, by exactness: sums of aligned products modulo every m,
-// of which the integer is found by the Chinese remainder theorem. Requires numbers that are rounded
+// whose integer is found by the Chinese remainder theorem. Requires numbers that are rounded
 // (arith/residues/mp_number.hpp; not checked).
 
 #include <cstddef>
@@ -54,8 +54,8 @@ struct MpResultPlanes {
   std::int64_t plane;  ///< at least the numbers of the array
 };
 
-/// How a product of one shape is shared out among blocks. Making a plan takes about 10⁵ operations on the host; a plan
-/// serves any number of products and any executor.
+/// How a product of one shape is distributed over blocks. Making a plan takes about 10⁵ operations on the host; a plan
+/// can be used for any number of products and any executor.
 class MpGemvExactPlan {
  public:
   /// Throws std::invalid_argument for a negative m or n, and unless there are 8, 16, 32, 64 or 128 moduli.
@@ -67,7 +67,7 @@ class MpGemvExactPlan {
   [[nodiscard]] std::int64_t n() const noexcept { return n_; }
   [[nodiscard]] const detail::GemvExactPlan& product() const noexcept { return *product_; }
 
-  /// The memory on the executor, in bytes, that a product needs beside A, x and y.
+  /// The memory on the executor, in bytes, that a product needs in addition to A, x and y.
   [[nodiscard]] std::size_t workspace() const noexcept { return workspace_; }
 
  private:
@@ -85,14 +85,14 @@ class MpGemvExactPlan {
 /// The launches are queued: the call does not wait (exec/launch.hpp), and allocates nothing on the executor. Cost: one
 /// modular product, its alignment and one addition for each residue of each product; for each entry one conversion from
 /// residues to limbs and back. For an entry with products far below its largest exponents, one pass over these products
-/// for each further window of exponents that has one: none in the common case, at most one for each product.
+/// for each further window of exponents that contains a product: none in the common case, at most one for each product.
 void mp_gemv_exact(const Executor& on, const MpGemvExactPlan& plan, const mp::MpArray& alpha, const MpPlanes& a,
                    std::int64_t lda, const MpPlanes& x, std::int64_t incx, const mp::MpArray& beta,
                    const MpResultPlanes& y, std::int64_t incy, std::byte* workspace);
 
-/// y afterwards, of arrays on the host, which travel to the executor and back. alpha and beta hold one number each; all
-/// arrays have alpha's number of moduli: 8, 16, 32, 64 or 128. The result has y's layout; the kernels read modulus
-/// planes.
+/// y afterwards, for arrays on the host, which are copied to the executor and back. alpha and beta hold one number
+/// each; all arrays have alpha's number of moduli: 8, 16, 32, 64 or 128. The result has y's layout; the kernels read
+/// modulus planes.
 mp::MpArray mp_gemv_exact(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n,
                           const mp::MpArray& alpha, const mp::MpArray& a, std::int64_t lda, const mp::MpArray& x,
                           std::int64_t incx, const mp::MpArray& beta, const mp::MpArray& y, std::int64_t incy);

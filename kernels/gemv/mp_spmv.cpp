@@ -19,7 +19,7 @@ MpSpmvPlan::MpSpmvPlan(int moduli, std::int64_t rows, std::int64_t longest)
 }
 
 MpEllpackMatrix mp_ellpack_of(const MpCsrMatrix& a) {
-  // Values that are their own numbers say where each one goes.
+  // Values that are their own indices tell where each one goes.
   sparse::CsrMatrix numbered{a.rows, a.columns, a.row_offsets, a.column_indices, {}};
   for (std::size_t at = 0; at < a.values.length; ++at) numbered.values.push_back(static_cast<double>(at));
   const sparse::EllpackMatrix places = sparse::ellpack_of(numbered);

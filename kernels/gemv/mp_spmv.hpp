@@ -28,11 +28,11 @@ using MpEllpackMatrix = sparse::BasicEllpackMatrix<mp::MpArray>;
 using MpCsrOn = sparse::BasicCsrOn<MpPlanes>;
 using MpEllpackOn = sparse::BasicEllpackOn<MpPlanes>;
 
-/// The same matrix in ELLPACK, as wide as its longest row; values without an entry are 0. Requires: what the product
-/// asks of a (not checked).
+/// The same matrix in ELLPACK, as wide as its longest row; values without an entry are 0. Requires: the requirements of
+/// the product on a (not checked).
 MpEllpackMatrix mp_ellpack_of(const MpCsrMatrix& a);
 
-/// What the products of one shape need.
+/// The requirements of the products of one shape.
 class MpSpmvPlan {
  public:
   /// `longest`: at least the places of each row. Throws std::invalid_argument for rows < 0, longest < 0 or ≥ 2²⁸, and
@@ -42,7 +42,7 @@ class MpSpmvPlan {
   [[nodiscard]] int moduli() const noexcept { return moduli_; }
   [[nodiscard]] std::int64_t rows() const noexcept { return rows_; }
   [[nodiscard]] std::int64_t longest() const noexcept { return longest_; }
-  /// The memory on the executor, in bytes, that a product needs beside A, x and y.
+  /// The memory on the executor, in bytes, that a product needs in addition to A, x and y.
   [[nodiscard]] std::size_t workspace() const noexcept { return workspace_; }
 
  private:
@@ -64,8 +64,8 @@ void mp_spmv(const Executor& on, const MpSpmvPlan& plan, const mp::MpArray& alph
 void mp_spmv(const Executor& on, const MpSpmvPlan& plan, const mp::MpArray& alpha, const MpEllpackOn& a,
              const MpPlanes& x, const mp::MpArray& beta, const MpResultPlanes& y, std::byte* workspace);
 
-/// y afterwards, of arrays on the host, which travel to the executor and back; it has y's layout. alpha and beta hold
-/// one number each; all arrays have alpha's number of moduli. Throws std::invalid_argument for what csr_spmv and
+/// y afterwards, for arrays on the host, which are copied to the executor and back; it has y's layout. alpha and beta
+/// hold one number each; all arrays have alpha's number of moduli. Throws std::invalid_argument for what csr_spmv and
 /// ellpack_spmv refuse (kernels/sparse/spmv.hpp), for y that has not as many numbers as A has rows, for arrays of other
 /// moduli, and for exponents of the numbers of A or of x that are read and more than 2²⁹ apart.
 mp::MpArray mp_spmv(const Executor& on, const mp::MpArray& alpha, const MpCsrMatrix& a, const mp::MpArray& x,

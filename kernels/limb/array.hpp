@@ -36,7 +36,7 @@ constexpr FloatArray float_zeros(int limbs, std::size_t length) {
   return x;
 }
 
-/// The numbers x, exactly: zeros, infinities and NaNs too. Two limbs hold every double.
+/// The numbers x, exactly, including zeros, infinities and NaNs. Two limbs hold every double.
 inline FloatArray floats_of(int limbs, std::span<const double> x) {
   FloatArray array = float_zeros(limbs, x.size());
   const std::size_t high = (static_cast<std::size_t>(limbs) - 1) * x.size();
@@ -56,7 +56,7 @@ inline FloatArray floats_of(int limbs, std::span<const double> x) {
   return array;
 }
 
-/// Where the parts of numbers stand, on a host or a device: limb k of number i at word[k·plane + i].
+/// The places of the parts of numbers, on a host or a device: limb k of number i at word[k·plane + i].
 struct FloatPlanes {
   std::uint32_t* word = nullptr;
   std::int32_t* exponent = nullptr;

@@ -63,7 +63,7 @@ FloatArray limb_dot(const Executor& on, const FloatArray& x, const FloatArray& y
   wait(on);
   a.compare(x);
   b.compare(y);
-  static_cast<void>(partial.take(x.limbs));  // the guard zones of the workspace
+  static_cast<void>(partial.take(x.limbs));  // includes the guard zones of the workspace
   return d.take(x.limbs);
 }
 

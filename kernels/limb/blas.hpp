@@ -4,9 +4,9 @@
 // same order. Bounds: docs/bounds/limb.md.
 //
 // A sum of products Σ aᵢbᵢ of n terms: `limb_dot_splits` blocks of 128 lanes for a dot product, 32 lanes for an entry
-// of a GEMV. Lane c of all takes the terms c, c + lanes, … in ascending order, each by s ← fma(aᵢ, bᵢ, s) from s = +0.
-// Each block adds its lanes as a tree: lane c + d to lane c for d = lanes/2, …, 1. The sums of several blocks are added
-// by 128 lanes and a tree in the same way.
+// of a GEMV. Lane c of all lanes adds the terms c, c + lanes, … in ascending order, each by s ← fma(aᵢ, bᵢ, s) from s =
+// +0. Each block adds its lanes as a tree: lane c + d to lane c for d = lanes/2, …, 1. The sums of several blocks are
+// added by 128 lanes and a tree in the same way.
 //
 // Functions on arrays throw std::invalid_argument with one line for wrong arguments: a number of limbs that is not
 // offered, arrays of another size, a leading dimension below the rows; all throw ExecutorError when the executor fails.
@@ -42,12 +42,12 @@ FloatArray limb_gemv(const Executor& on, blas::Transpose trans, std::int64_t m, 
                      const FloatArray& a, std::int64_t lda, const FloatArray& x, const FloatArray& beta,
                      const FloatArray& y);
 
-/// Queues d ← op(A)x for numbers that stand on the executor. Requires: arrays of these sizes, d apart from A and x (not
+/// Queues d ← op(A)x for numbers in memory of the executor. Requires: arrays of these sizes, d apart from A and x (not
 /// checked).
 void queue_limb_gemv(const Executor& on, blas::Transpose trans, int limbs, std::int64_t m, std::int64_t n,
                      FloatPlanes a, std::int64_t lda, FloatPlanes x, FloatPlanes d);
 
-/// Queues the same of y ← αx + y, α number 0 of an array.
+/// Queues y ← αx + y in the same way, with α as number 0 of an array.
 void queue_limb_axpy(const Executor& on, int limbs, std::size_t length, FloatPlanes alpha, FloatPlanes x,
                      FloatPlanes y);
 

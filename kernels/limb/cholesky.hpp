@@ -4,7 +4,7 @@
 // the same operations in the same order. Backward errors: docs/bounds/limb.md.
 //
 // Matrices are column-major with the leading dimension lda ≥ max(1, n). The lower triangle is read and written, the
-// rest of an array is neither.
+// rest of the array is not.
 //
 // Functions throw std::invalid_argument with one line for wrong arguments: a number of limbs that is not offered, n <
 // 0, lda < max(1, n), arrays of another size; all throw ExecutorError when the executor fails.
@@ -22,7 +22,7 @@ struct CholeskyFactor {
 };
 
 /// L with A = LLᵀ, unblocked, column by column: lⱼⱼ = √sⱼⱼ and lᵢⱼ = sᵢⱼ/lⱼⱼ, sᵢⱼ = aᵢⱼ − Σ lᵢₖlⱼₖ over k < j, the sum
-/// that of the lanes of limb_gemv, one rounding for each other operation. Where a pivot fails, later columns hold NaNs.
+/// that of the lanes of limb_gemv, one rounding for each other operation. If a pivot fails, later columns hold NaNs.
 /// Cost: n³/6 fused operations, and 6 launches a column.
 CholeskyFactor limb_cholesky(const Executor& on, std::int64_t n, const FloatArray& a, std::int64_t lda);
 
@@ -31,7 +31,7 @@ CholeskyFactor limb_cholesky(const Executor& on, std::int64_t n, const FloatArra
 FloatArray limb_cholesky_solve(const Executor& on, std::int64_t n, const FloatArray& l, std::int64_t lda,
                                const FloatArray& b);
 
-/// Queues the factorization of a matrix that stands on the executor. `row` and `d` are workspaces of n numbers.
+/// Queues the factorization of a matrix in memory of the executor. `row` and `d` are workspaces of n numbers.
 /// Requires: n ≥ 0, lda ≥ n, a number of limbs that is offered, arrays of these sizes (not checked).
 void queue_limb_cholesky(const Executor& on, int limbs, std::int64_t n, FloatPlanes a, std::int64_t lda,
                          FloatPlanes row, FloatPlanes d);

@@ -26,7 +26,7 @@ struct MpArray {
   std::vector<Extended> lower, upper;
 };
 
-/// Where the parts of the numbers stand, on a host or a device.
+/// The places of the parts of the numbers, on a host or a device.
 template <class Set>
 struct MpView {
   std::uint32_t* digits;

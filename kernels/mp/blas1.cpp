@@ -68,7 +68,7 @@ MpArray reduced(const Executor& on, const char* routine, MpTerm term, std::int64
   return with_moduli(x.n, routine, [&]<class Set>(Set) { return sum_up<Set>(on, term, length, x, incx, {}, incx); });
 }
 
-/// The update of vectors whose entries stand side by side.
+/// The update of vectors whose entries are adjacent.
 void queue_update(const Executor& on, const char* routine, MpUpdate update, std::int64_t length,
                   const MpNumbersOn& alpha, const MpNumbersOn& x, const MpNumbersOn& beta, const MpNumbersOn& y,
                   const MpNumbersOn& w) {

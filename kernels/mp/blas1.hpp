@@ -1,16 +1,16 @@
 #pragma once
 // BLAS 1 with multiple-precision numbers: n = 8, 16, 32, 64 or 128 moduli, rns::Standard<n>.
 //
-// Entry i of a vector of length l with stride inc stands at [i·inc] for inc > 0 and at [(i − l + 1)·inc] for inc < 0,
-// as in the reference BLAS. Scalars are arrays of length 1. A length 0 gives 0 or leaves the array as it is. As in the
-// reference BLAS, axpy with α = 0 does not read x, and scal with α = 1 leaves x as it is; other than there, scal, asum
-// and the norms take negative strides too and visit the same entries. waxpby reads both operands always. Entries
-// between the strides keep their bits. Wrong arguments throw std::invalid_argument: a negative length, a stride 0, an
-// array that is too short, different numbers of moduli, and a number of moduli that is not offered; ExecutorError when
-// the executor fails.
+// Entry i of a vector of length l with stride inc is at [i·inc] for inc > 0 and at [(i − l + 1)·inc] for inc < 0, as in
+// the reference BLAS. Scalars are arrays of length 1. A length 0 gives 0 or leaves the array as it is. As in the
+// reference BLAS, axpy with α = 0 does not read x, and scal with α = 1 leaves x as it is; unlike there, scal, asum and
+// the norms also accept negative strides and visit the same entries. waxpby always reads both operands. Entries between
+// the strides keep their bits. Wrong arguments throw std::invalid_argument: a negative length, a stride 0, an array
+// that is too short, different numbers of moduli, and a number of moduli that is not offered; ExecutorError when the
+// executor fails.
 //
-// Sums: `mp_sum_blocks(l)` blocks of 32 lanes; lane c of all takes the terms c, c + lanes, … in ascending order, each
-// block adds its lanes as a tree, and the results of several blocks are summed up in the same way. An addend goes
+// Sums: `mp_sum_blocks(l)` blocks of 32 lanes; lane c of all lanes adds the terms c, c + lanes, … in ascending order,
+// each block adds its lanes as a tree, and the results of several blocks are added up in the same way. An addend goes
 // through at most mp_sum_depth(l) additions. Bit-identical on every executor and in every layout by the same operations
 // in the same order. Bounds: docs/bounds/mp.md.
 
@@ -40,8 +40,8 @@ constexpr std::int64_t mp_sum_workspace(std::int64_t length) {
   return blocks == 1 ? 1 : blocks + mp_sum_workspace(blocks);
 }
 
-/// The most additions that are not with zero for one of `length` addends: in its lane, in the tree of its block, and in
-/// those of the sum over blocks.
+/// The largest number of additions of nonzero numbers that one of `length` addends goes through: in its lane, in the
+/// tree of its block, and in the sum over blocks.
 constexpr std::int64_t mp_sum_depth(std::int64_t length) {
   const std::int64_t blocks = mp_sum_blocks(length);
   std::int64_t depth = (length - 1) / (blocks * mp_sum_lanes);
@@ -56,7 +56,7 @@ MpArray mp_sum_of_squares(const Executor& on, std::int64_t length, const MpArray
 /// √Σ xᵢ², the two-norm. The squares are those of 2^(−k)·xᵢ, k the largest exponent, so that they stay in range;
 /// entries with exponents more than 2²⁹ below it count as 0, which is less than a square of the unit.
 MpArray mp_nrm2(const Executor& on, std::int64_t length, const MpArray& x, std::int64_t incx);
-/// max |xᵢ|, exactly: the infinity norm, with the bits of |xᵢ| for the first of these that the order of the sums meets.
+/// max |xᵢ|, exactly: the infinity norm, with the bits of the first |xᵢ| of this magnitude in the order of the sums.
 /// Requires: no entry is out of range (not checked).
 MpArray mp_norm_inf(const Executor& on, std::int64_t length, const MpArray& x, std::int64_t incx);
 /// Σ xᵢyᵢ.
@@ -95,7 +95,7 @@ struct MpPair {
 };
 
 /// x and y after x ← c·x + s·y, y ← c·y − s·x, both of the vectors before; c and s are any numbers. A rotation where
-/// c² + s² = 1. c = 1 and s = 0 are no special case.
+/// c² + s² = 1. c = 1 and s = 0 are not special cases.
 MpPair mp_rot(const Executor& on, std::int64_t length, const MpArray& x, std::int64_t incx, const MpArray& y,
               std::int64_t incy, const MpArray& c, const MpArray& s);
 

@@ -1,12 +1,12 @@
 #pragma once
-// BLAS 2 with multiple-precision numbers: n = 8, 16, 32, 64 or 128 moduli, rns::Standard<n>, beside the products of
-// kernels/gemv.
+// BLAS 2 with multiple-precision numbers: n = 8, 16, 32, 64 or 128 moduli, rns::Standard<n>, in addition to the
+// products of kernels/gemv.
 //
 // Vectors, scalars, numbers out of range and errors: as in kernels/mp/blas1.hpp. A matrix is column-major: entry (i, j)
 // is number i + j·lda, lda at least the number of its rows and 1. Of a symmetric matrix the triangle `uplo` is read or
-// written, and the other one stands for the same numbers. As in the reference BLAS, an empty matrix and α = 0 leave the
-// matrix as it is, and with α = 0 no vector is read. Numbers between the strides, in rows behind the last one and in
-// the other triangle keep their bits.
+// written, and the other one has the same numbers. As in the reference BLAS, an empty matrix and α = 0 leave the matrix
+// as it is, and with α = 0 no vector is read. Numbers between the strides, in rows after the last one and in the other
+// triangle keep their bits.
 //
 // ger and syr round α·xᵢ (mp_scal), then its product with y_j, then the sum with a_ij: the same operations in the same
 // order on every executor and in every layout. symv has the exact sums of gemv::mp_gemv_exact, so that its order of
@@ -24,7 +24,7 @@ namespace assay::mp {
 MpArray mp_ger(const Executor& on, std::int64_t m, std::int64_t n, const MpArray& alpha, const MpArray& x,
                std::int64_t incx, const MpArray& y, std::int64_t incy, const MpArray& a, std::int64_t lda);
 
-/// A after A ← α·x·xᵀ + A with A symmetric, n × n, of which one triangle is written.
+/// A after A ← α·x·xᵀ + A with A symmetric, n × n, of which only one triangle is written.
 MpArray mp_syr(const Executor& on, blas::Triangle uplo, std::int64_t n, const MpArray& alpha, const MpArray& x,
                std::int64_t incx, const MpArray& a, std::int64_t lda);
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the files with kernels on multiple-precision numbers share.
+// The common parts of the files with kernels on multiple-precision numbers.
 
 #include <stdexcept>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 // Multiple-precision arithmetic as element-wise kernels with the number of moduli chosen at run time: n = 8, 16, 32, 64
-// or 128, rns::Standard<n>. What each operation computes and requires stands at the function of
-// arith/residues/mp_number.hpp that it names; of the numbers nothing is checked.
+// or 128, rns::Standard<n>. Each operation is documented at the function of arith/residues/mp_number.hpp that it names;
+// the numbers are not checked.
 //
 // Every function throws std::invalid_argument with one line for a number of moduli that is not offered and for arrays
 // whose sizes do not fit, and ExecutorError when the executor fails. Results have the layout of x. Elements are
@@ -49,8 +49,8 @@ struct MpLimbs {
 /// `mp::from_limbs`.
 MpArray mp_from_limbs(const Executor& on, int n, const MpLimbs& x, bool planes = false);
 
-/// The same numbers without a rounding, as mp::round takes them: digits of X and an enclosure by `rns::evaluate`.
-/// Requires: X < M, exponents in range (not checked).
+/// The same numbers without a rounding, in the form that mp::round takes: digits of X and an enclosure by
+/// `rns::evaluate`. Requires: X < M, exponents in range (not checked).
 MpArray mp_unrounded(const Executor& on, int n, const MpLimbs& x, bool planes = false);
 
 }  // namespace assay::mp

@@ -8,15 +8,15 @@
 
 namespace assay::mp {
 
-/// How many numbers are out of range, and which of them is the first; the length where there is none.
+/// How many numbers are out of range, and the index of the first; the length if there is none.
 struct MpStatus {
   std::size_t out_of_range = 0;
   std::size_t first = 0;
   [[nodiscard]] bool all_in_range() const { return out_of_range == 0; }
 };
 
-/// The numbers of x that are out of range. One that is makes every result that depends on it out of range, so that a
-/// look at the results of a computation is enough. Cost: one pass.
+/// The numbers of x that are out of range. A number out of range makes every result that depends on it out of range, so
+/// that it is enough to check the results of a computation. Cost: one pass.
 inline MpStatus mp_status(const MpArray& x) {
   MpStatus status{0, x.length};
   for (std::size_t k = 0; k < x.length; ++k) {

@@ -1,13 +1,13 @@
 #pragma once
 // C = AB with binary64 data at the interface, computed in binary32, in native pairs of binary32, or in binary64.
 //
-// A is m × k, B is k × n, C is m × n; all column-major without gaps: the entry (i, j) of an r × c matrix stands at
-// i + j·r. Any of m, n, k may be 0; for k = 0 every entry of C is +0. Every function takes one product or a batch,
-// whose matrices lie one behind the other, as do the results. Requires: a.size() = Σ m·k and b.size() = Σ k·n,
-// otherwise std::invalid_argument is thrown. Not checked: overflow, and values that are not finite. The inputs are not
-// written to. Order: every c_ij is one recursive sum over l = 0, 1, …, k − 1 that starts from +0, as the functions say;
-// tiles do not enter into it. Bit-identical on every executor by the same operations in the same order; any NaN equals
-// any NaN. Bounds: docs/bounds/pair.md. Throws ExecutorError. A launch for each product.
+// A is m × k, B is k × n, C is m × n; all column-major without gaps: the entry (i, j) of an r × c matrix is at i + j·r.
+// Any of m, n, k may be 0; for k = 0 every entry of C is +0. Every function takes one product or a batch, whose
+// matrices lie one after the other, as do the results. Requires: a.size() = Σ m·k and b.size() = Σ k·n, otherwise
+// std::invalid_argument is thrown. Not checked: overflow, and values that are not finite. The inputs are not written
+// to. Order: every c_ij is one recursive sum over l = 0, 1, …, k − 1 that starts from +0, as documented at each
+// function; it does not depend on tiles. Bit-identical on every executor by the same operations in the same order; any
+// NaN equals any NaN. Bounds: docs/bounds/pair.md. Throws ExecutorError. A launch for each product.
 
 #include <cstddef>
 #include <span>
@@ -37,9 +37,9 @@ struct PairPlanes {
 
 // One product on memory that lies on the executor: A and B in the format of the arithmetic, C in binary64. Requires:
 // the arrays hold the entries, and C overlaps neither A nor B (not checked). The launch is queued: the calls do not
-// wait (exec/launch.hpp), and allocate nothing. They throw ExecutorError alone.
+// wait (exec/launch.hpp), and allocate nothing. They only throw ExecutorError.
 
-/// c as product_single has it from â and b̂.
+/// the entry c of product_single, computed from â and b̂
 void product_single(const Executor& on, const ProductShape& shape, const float* a, const float* b, double* c);
 /// c as product_pair_interleaved has it from â and b̂.
 void product_pair(const Executor& on, const ProductShape& shape, const DoubleWord<float>* a, const DoubleWord<float>* b,
@@ -49,7 +49,7 @@ void product_pair(const Executor& on, const ProductShape& shape, const PairPlane
 /// c as product_double has it.
 void product_double(const Executor& on, const ProductShape& shape, const double* a, const double* b, double* c);
 
-// Products of arrays on the host, which travel to the executor, are converted there, and travel back.
+// Products of arrays on the host, which are copied to the executor, converted there, and copied back.
 
 /// In binary32: â = RN(a), b̂ = RN(b); c = fma(â_il, b̂_lj, c); the result is the last c. 2mnk operations, counted as a
 /// multiplication and an addition each.
@@ -58,7 +58,7 @@ std::vector<double> product_single(const Executor& on, ProductShapes shapes, std
 
 /// In native pairs of binary32: â = `pair::from_double`(a), b̂ likewise; c = add(c, mul(â_il, b̂_lj)) with
 /// `pair::add` and `pair::mul` by FMA; the result is `pair::to_double` of the last c. 20mnk operations. On the
-/// executor, shared memory included, high and low word stand side by side.
+/// executor, including shared memory, high and low word are adjacent.
 std::vector<double> product_pair_interleaved(const Executor& on, ProductShapes shapes, std::span<const double> a,
                                              std::span<const double> b);
 /// The same bits with all high words and all low words in two arrays.

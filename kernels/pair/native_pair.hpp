@@ -1,5 +1,5 @@
 #pragma once
-// Native-pair arithmetic as element-wise kernels. What each requires stands at the function of
+// Native-pair arithmetic as element-wise kernels. The requirements of each operation are documented at the function of
 // arith/words/native_pair.hpp that it names; nothing is checked. Instantiated for double and float, the conversions for
 // pairs of float.
 
@@ -15,7 +15,7 @@ using PairFromDouble = Function<Single<double>, pair::from_double>;
 /// The number of binary64 next to a pair of binary32: `pair::to_double`.
 using PairToDouble = Function<Dw<float>, pair::to_double>;
 
-/// (hi, lo) = (a, b) normalised: `pair::normalize`.
+/// (hi, lo) = (a, b) normalized: `pair::normalize`.
 template <class T>
 using PairNormalize = Function<Pair<T>, pair::normalize<T>>;
 

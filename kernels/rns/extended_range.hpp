@@ -1,6 +1,6 @@
 #pragma once
-// Directed arithmetic of the extended range as element-wise kernels: both bounds of an exact result. What each requires
-// stands at the functions of arith/float/extended_range.hpp; nothing is checked.
+// Directed arithmetic of the extended range as element-wise kernels: both bounds of an exact result. The requirements
+// are documented at the functions of arith/float/extended_range.hpp; nothing is checked.
 
 #include "arith/float/extended_range.hpp"
 #include "exec/elementwise.hpp"

@@ -1,9 +1,9 @@
 #pragma once
 // Arithmetic on residues as element-wise kernels, with the set of moduli rns::Standard<n>, n = 8, 16, 32, 64 or 128,
-// chosen at run time. What each operation computes and requires stands at the function of arith/residues/rns.hpp,
-// arith/residues/interval.hpp or arith/limbs/integer.hpp that it names; of the values nothing is checked. Arrays hold
-// one element behind the other: residues n + 1 words an element, the guard last; integers ⌈27n/32⌉ words of 32 bits,
-// least significant first; mixed-radix digits n words.
+// chosen at run time. Each operation is documented at the function of arith/residues/rns.hpp,
+// arith/residues/interval.hpp or arith/limbs/integer.hpp that it names; the values are not checked. Arrays hold one
+// element after the other: residues n + 1 words an element, the guard last; integers ⌈27n/32⌉ words of 32 bits, least
+// significant first; mixed-radix digits n words.
 //
 // Every function throws std::invalid_argument with one line for an n that is not offered and for arrays whose sizes do
 // not fit, and ExecutorError when the executor fails. Elements are independent: the bits do not depend on order or
@@ -75,7 +75,7 @@ std::vector<std::uint32_t> rns_from_double(const Executor& on, int n, std::span<
 /// RN(X); `limb::nearest`.
 std::vector<double> rns_to_double(const Executor& on, int n, std::span<const std::uint32_t> x);
 
-/// Numbers (−1)^sign·X·2^exponent; X = 0 with sign, exponent and `fits` 0 where the range does not hold a number.
+/// Numbers (−1)^sign·X·2^exponent; X = 0 with sign, exponent and `fits` 0 if the range does not hold a number.
 struct RnsSignificands {
   std::vector<std::uint32_t> residues;
   std::vector<std::int32_t> sign, exponent, fits;
@@ -84,7 +84,7 @@ struct RnsSignificands {
 /// Expansions of k ≥ 1 words, exactly, with an odd X or X = 0; `limb::sum`. `fits`: 1 where X < M.
 RnsSignificands rns_from_expansion(const Executor& on, int n, int k, std::span<const double> x);
 
-/// (−1)^sign·X·2^exponent as an expansion of k ≥ 1 words, its first words where k do not hold it;
+/// (−1)^sign·X·2^exponent as an expansion of k ≥ 1 words, or its first words if k words do not hold it;
 /// `limb::leading_words`.
 std::vector<double> rns_to_expansion(const Executor& on, int n, int k, std::span<const std::uint32_t> residues,
                                      std::span<const std::int32_t> sign, std::span<const std::int32_t> exponent);

@@ -1,6 +1,6 @@
 #pragma once
-// The interval evaluation over the sets of arith/residues/small_sets.hpp. They serve the properties of the evaluation;
-// no other kernel has them.
+// The interval evaluation over the sets of arith/residues/small_sets.hpp. They are only used by the properties of the
+// evaluation; no other kernel has them.
 
 #include <cstdint>
 #include <span>

@@ -1,5 +1,5 @@
 #pragma once
-// What the products of sparse matrices ask of matrices and vectors on the host.
+// The requirements of the products of sparse matrices on matrices and vectors on the host.
 
 #include <algorithm>
 #include <cstddef>
@@ -14,14 +14,15 @@
 namespace assay::sparse {
 namespace arguments {
 
-/// A row has at most so many entries.
+/// A row has at most this many entries.
 inline constexpr std::int64_t most_entries = (std::int64_t{1} << 28) - 1;
 
 inline bool has_columns(std::span<const std::int32_t> indices, std::int64_t least, std::int64_t columns) {
   return std::ranges::all_of(indices, [&](std::int32_t each) { return least <= each && each < columns; });
 }
 
-/// What both formats ask. A has `values` words of values, and the vector x words, so many words a number.
+/// The common requirements of both formats. A has `values` words of values, and the vector x words, with this many
+/// words for each number.
 template <class Matrix>
 void require_shape(const Matrix& a, std::size_t values, std::size_t x, int words, const char* routine) {
   using blas::require_argument;
@@ -31,7 +32,7 @@ void require_shape(const Matrix& a, std::size_t values, std::size_t x, int words
   require_argument(values == a.column_indices.size() * size, routine, "each value has a column");
 }
 
-/// Throws std::invalid_argument with one line unless the product is that of sparse.arguments.1.
+/// Throws std::invalid_argument with one line unless the product satisfies sparse.arguments.1.
 template <class Values>
 void require_places(const BasicCsrMatrix<Values>& a, std::size_t values, std::size_t x, int words,
                     const char* routine) {
@@ -65,7 +66,7 @@ void require_places(const BasicEllpackMatrix<Values>& a, std::size_t values, std
                    "columns are from 0 to the last one, or -1");
 }
 
-/// The same of a matrix whose values are words of binary64.
+/// The same for a matrix whose values are words of binary64.
 template <class Matrix>
 void require_matrix(const Matrix& a, std::size_t x, int words, const char* routine) {
   require_places(a, a.values.size(), x, words, routine);

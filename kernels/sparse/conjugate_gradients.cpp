@@ -21,8 +21,8 @@ struct UpdateBody {
   ASSAY_HD void operator()(std::size_t i) const { y[i] = fma(factor, x[i], z[i]); }
 };
 
-/// The vectors of an iteration on an executor. Behind the unknowns stand −1 in x and 0 in p: (A, b) times them is Ax −
-/// b and Ap.
+/// The vectors of an iteration on an executor. After the unknowns, x has −1 and p has 0: (A, b) times them is Ax − b
+/// and Ap.
 class Iteration {
  public:
   Iteration(const Executor& on, const CsrMatrix& a, std::span<const double> b)
@@ -70,7 +70,7 @@ class Iteration {
   }
 
  private:
-  /// 0 for each unknown, and a number behind.
+  /// 0 for each unknown, then one more number.
   static std::vector<double> start(std::size_t size, double last) {
     std::vector<double> x(size);
     x.push_back(last);
@@ -110,7 +110,7 @@ CgSolution conjugate_gradients(const Executor& on, const CsrMatrix& a, std::span
   CgSolution solution;
   iteration.take_residual();
   double rho = iteration.residual_squared();
-  const double aim = tolerance * (tolerance * rho);  // the square of a tolerance may be subnormal where this is not
+  const double aim = tolerance * (tolerance * rho);  // the square of a normal tolerance may be subnormal
   double confirmed = rho;
   for (;; ++solution.iterations) {
     if (rho <= aim) {

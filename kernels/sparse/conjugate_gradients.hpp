@@ -27,14 +27,13 @@ struct CgSolution {
 
 /// x with ‖b − Ax‖ ≤ τ‖b‖ for a symmetric positive definite A, from x = 0. An iteration is q = Ap, α = (r·r)/(p·q), x ←
 /// x + αp, r ← r − αq, p ← r + βp with β the quotient of the new r·r by the old one: sums of products are rounded once
-/// (csr_spmv, exact_dot), updates by fused operations, the quotients in binary64. Where r·r says that the aim is
-/// reached, r is computed again as b − Ax, each entry rounded once; it decides, and where it does not confirm, the
-/// iteration goes on from it with p = r, unless it is no smaller than at the last such place. ‖b‖² and τ²‖b‖² are
-/// numbers of binary64: where they are not within 2^±900, `converged` says no more than its own line does
-/// (sparse.cg.2). Symmetry is not checked. Hestenes, Stiefel, Methods of conjugate gradients for solving linear
-/// systems, Journal of Research of the National Bureau of Standards 49(6), 1952. Throws std::invalid_argument for a
-/// matrix that csr_spmv refuses or that is not square, another number of entries of b, `most` < 0, and τ that is
-/// negative or NaN.
+/// (csr_spmv, exact_dot), updates by fused operations, the quotients in binary64. When r·r reaches the aim, r is
+/// computed again as b − Ax, each entry rounded once. This r decides: if it does not confirm the aim, the iteration
+/// continues from it with p = r, unless it is no smaller than at the last such place. ‖b‖² and τ²‖b‖² are numbers of
+/// binary64: if they are not within 2^±900, `converged` means no more than its own line states (sparse.cg.2). Symmetry
+/// is not checked. Hestenes, Stiefel, Methods of conjugate gradients for solving linear systems, Journal of Research of
+/// the National Bureau of Standards 49(6), 1952. Throws std::invalid_argument for a matrix that csr_spmv refuses or
+/// that is not square, another number of entries of b, `most` < 0, and τ that is negative or NaN.
 CgSolution conjugate_gradients(const Executor& on, const CsrMatrix& a, std::span<const double> b, double tolerance,
                                std::int64_t most);
 

@@ -10,8 +10,8 @@
 
 namespace assay::sparse {
 
-/// −1, 2, −1 in each row: the second difference on n points, with zeros beside them.
-/// Truth: times (0, 1, 4, …, (n − 1)²), −2 in every row but the first and the last.
+/// −1, 2, −1 in each row: the second difference on n points, with zeros at both ends. Truth: times (0, 1, 4, …, (n −
+/// 1)²), −2 in every row but the first and the last.
 inline CsrMatrix laplace_1d(std::int64_t n) {
   CsrMatrix a{0, n, {0}, {}, {}};
   for (std::int64_t i = 0; i < n; ++i) {
@@ -23,8 +23,8 @@ inline CsrMatrix laplace_1d(std::int64_t n) {
   return a;
 }
 
-/// 4 on the diagonal and −1 for each neighbour on a grid of m × m points, numbered row by row.
-/// Truth: times ones, 4 less the number of neighbours.
+/// 4 on the diagonal and −1 for each neighbor on a grid of m × m points, numbered row by row.
+/// Truth: times ones, 4 minus the number of neighbors.
 inline CsrMatrix laplace_2d(std::int64_t m) {
   CsrMatrix a{0, m * m, {0}, {}, {}};
   for (std::int64_t i = 0; i < m * m; ++i) {

@@ -31,7 +31,7 @@ struct BasicCsrMatrix {
 };
 using CsrMatrix = BasicCsrMatrix<std::vector<double>>;
 
-/// (A, b): b as a further column behind the last one of A. Requires: b has a number for each row of A (not checked).
+/// (A, b): b as a further column after the last one of A. Requires: b has a number for each row of A (not checked).
 CsrMatrix with_column(const CsrMatrix& a, std::span<const double> b);
 
 /// The column of a place of an ELLPACK matrix that holds no entry.
@@ -49,8 +49,8 @@ struct BasicEllpackMatrix {
 };
 using EllpackMatrix = BasicEllpackMatrix<std::vector<double>>;
 
-/// The same matrix in ELLPACK, as wide as its longest row, with values of so many words; values without an entry are
-/// `filler`. Requires: what the products ask of a (not checked).
+/// The same matrix in ELLPACK, as wide as its longest row, with values of this many words; values without an entry are
+/// `filler`. Requires: the requirements of the products on a (not checked).
 EllpackMatrix ellpack_of(const CsrMatrix& a, double filler = 0, int words = 1);
 
 }  // namespace assay::sparse

@@ -1,5 +1,5 @@
 #pragma once
-// Sparse matrices that lie on an executor, and where a kernel finds the entries of a row.
+// Sparse matrices that lie on an executor, and the places of the entries of a row for a kernel.
 
 #include <cstdint>
 

@@ -108,7 +108,7 @@ void check_offsets(Offsets offsets, std::size_t size, std::int64_t most) {
     }
   }
   if (!offsets.empty() && offsets.back() > size) {
-    throw std::invalid_argument("the offsets of a batch of vectors end behind its data");
+    throw std::invalid_argument("the offsets of a batch of vectors end after its data");
   }
 }
 

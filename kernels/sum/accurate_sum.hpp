@@ -1,7 +1,7 @@
 #pragma once
 // Sums and dot products to the last bit, serial per result: a batch of vectors as in kernels/sum/summation.hpp.
 //
-// Every kernel takes a batch of vectors, laid one behind the other: result i belongs to x[offsets[i]] … x[offsets[i+1]
+// Every kernel takes a batch of vectors, laid one after the other: result i belongs to x[offsets[i]] … x[offsets[i+1]
 // − 1] (and the same places of y for a dot product). The second form takes one vector. Requires: offsets do not
 // decrease and end within x; x and y have the same size; otherwise std::invalid_argument is thrown. An empty offsets
 // list gives no results, an empty vector has the sum +0. Bit-identical on every executor by the same operations in the

@@ -20,7 +20,7 @@ std::vector<Sum> each_of(const Executor& on, const Terms& terms, std::size_t siz
     if (offsets[i] > offsets[i + 1]) throw std::invalid_argument("the offsets of a batch of vectors decrease");
   }
   if (!offsets.empty() && offsets.back() > size) {
-    throw std::invalid_argument("the offsets of a batch of vectors end behind its data");
+    throw std::invalid_argument("the offsets of a batch of vectors end after its data");
   }
   if (offsets.size() < 2) return {};
   const Array<std::size_t> ends(on, offsets);

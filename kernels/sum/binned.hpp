@@ -4,10 +4,10 @@
 //
 // A result is an accumulator (arith/accumulators/binned.hpp) of K = 1 … 4 bins in double or float: accumulators of
 // parts of the terms merge by `add`, in any tree, and value() and root() round the sum once and its root. The terms may
-// be any numbers. An infinity or a NaN among them gives what value() says; partial sums and products do not overflow.
-// An exact 0 is +0. Bit-identical on every executor, because the accumulator of the terms does not depend on how they
-// are grouped. Bounds: docs/bounds/sum.md, sum.binned.1 and those behind it; docs/bounds/dot.md, dot.binned.1 and those
-// behind it.
+// be any numbers. If there is an infinity or a NaN among them, value() documents the result; partial sums and products
+// do not overflow. An exact 0 is +0. Bit-identical on every executor, because the accumulator of the terms does not
+// depend on how they are grouped. Bounds: docs/bounds/sum.md, sum.binned.1 and the following theorems;
+// docs/bounds/dot.md, dot.binned.1 and the following theorems.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace assay::sum {
 
-/// What is added: xᵢ or |xᵢ|.
+/// The summands: xᵢ or |xᵢ|.
 enum class BinnedTerms { numbers, magnitudes };
 
 // Serial per result: a batch of vectors as in kernels/sum/summation.hpp, an accumulator for each. Errors: as there.
@@ -32,7 +32,7 @@ template <class T, int K>
 std::vector<BinnedSum<T, K>> binned_dots(const Executor& on, std::span<const T> x, std::span<const T> y,
                                          Offsets offsets);
 
-// One vector by a grid of `blocks` blocks of 256 threads, or of as many as the executor is best filled with for 0.
+// One vector by a grid of `blocks` blocks of 256 threads; 0 means the number of blocks that fills the executor best.
 
 template <class T, int K>
 BinnedSum<T, K> binned_sum(const Executor& on, BinnedTerms terms, std::span<const T> x, std::size_t blocks = 0);

@@ -31,7 +31,7 @@ void queue(const Executor& on, const Terms& terms, std::int64_t n, Rounding to, 
     return;
   }
   using Sum = detail::ExactSumBlock<Terms>;
-  // On the host two blocks do, so that there is more than one; more where a block would have too many terms.
+  // On the host two blocks are used, so that there is more than one; more if a block would have too many terms.
   const bool host = on.kind() == Executor::Kind::host;
   const auto asked = static_cast<std::int64_t>(std::min<std::size_t>(on.most_blocks(), Sum::most_blocks));
   const std::int64_t most_blocks = std::max(host ? std::min<std::int64_t>(2, asked) : asked, n >> log_of_block);

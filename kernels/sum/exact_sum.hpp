@@ -1,11 +1,11 @@
 #pragma once
 // Sums and dot products of binary64 numbers, rounded once.
 //
-// s = Σ xᵢ or Σ xᵢyᵢ, exactly, then rounded to binary64 in the direction `to`: to
-// nearest with ties to even, up, down or toward zero; subnormal results and overflow as IEEE 754 has them. For every
-// finite input: partial sums and products neither overflow nor underflow. With terms that are not finite the result is
-// NaN if a term is a NaN or 0·∞ or if there are both infinities among them, otherwise the infinity; any NaN equals any
-// NaN. Bit-identical on every executor, in every order of the terms, because everything before the rounding is exact:
+// s = Σ xᵢ or Σ xᵢyᵢ, exactly, then rounded to binary64 in the direction `to`: to nearest with ties to even, up, down
+// or toward zero; subnormal results and overflow per IEEE 754. For every finite input: partial sums and products
+// neither overflow nor underflow. With terms that are not finite the result is NaN if a term is a NaN or 0·∞ or if
+// there are both infinities among them, otherwise the infinity; any NaN equals any NaN. Bit-identical on every
+// executor, in every order of the terms, because everything before the rounding is exact:
 // docs/bounds/sum.md.
 
 #include <cstddef>
@@ -24,10 +24,10 @@ namespace assay::sum {
 // The launches are queued: the calls do not wait (exec/launch.hpp), and allocate nothing. An exact 0 is −0 if n ≥ 1 and
 // every term is −0, otherwise +0, in every direction.
 
-// A device reads the numbers about as fast as it copies them, as long as those of a block lie within the binades told
-// below; numbers of every exponent take some 30 times (dot: 70 times) as long.
+// A device reads the numbers about as fast as it copies them, if the numbers of a block lie within the binades given
+// below; numbers of every exponent take about 30 times (dot: 70 times) as long.
 
-/// The words of 64 bits that a call needs for itself.
+/// The words of 64 bits of workspace for a call.
 std::size_t exact_sum_workspace();
 
 /// *result = Σ xᵢ rounded; result and workspace lie on the executor, too. 9 operations a number as long as the numbers

@@ -13,13 +13,13 @@
 
 namespace assay::sum::detail {
 
-/// What a block leaves: the words of a superaccumulator, then what PartOfSum packs.
+/// The result of a block: the words of a superaccumulator, then the packed PartOfSum.
 inline constexpr int exact_sum_stride = Superaccumulator::words + 1;
 
-/// What a block says of its words.
+/// A block's description of its words.
 struct PartOfSum {
   std::uint32_t flags;
-  int first;  ///< all words before are 0
+  int first;  ///< all words before this one are 0
   int end;    ///< and all words from here on
 
   [[nodiscard]] ASSAY_HD std::int64_t packed() const {
@@ -31,11 +31,11 @@ struct PartOfSum {
 };
 
 /// partial[index·exact_sum_stride …] = the exact sum of the tiles number index, index + blocks, … of 256 threads each.
-/// A thread adds its terms to a window of its own, at first one that fits the block's first tile; what falls outside
-/// goes to the block's superaccumulator, and if much does, the thread takes another window. Where a quarter of all
-/// terms fall outside, the exponents are far apart, and the superaccumulator takes the block's next tiles whole, if it
-/// has a column for each thread of a warp. All threads do the same then, so that neighbours still read neighbours.
-/// Requires: fewer than 3·2²⁷ terms a block (not checked).
+/// A thread adds its terms to its own window, at first one that fits the block's first tile; terms outside it are added
+/// to the block's superaccumulator, and if there are many, the thread takes another window. If a quarter of all terms
+/// fall outside, the exponents are far apart, and the superaccumulator takes the block's next tiles as a whole, if it
+/// has a column for each thread of a warp. All threads then do the same, so that neighboring threads still read
+/// neighboring numbers. Requires: fewer than 3·2²⁷ terms per block (not checked).
 template <class Terms>
 struct ExactSumBlock {
   using Digits = SharedDigits<Terms::columns>;
@@ -47,8 +47,8 @@ struct ExactSumBlock {
   static constexpr int step = threads * Terms::tile;
   static constexpr int most_misses = 4;  ///< tiles outside the window between two drains
   static constexpr bool takes_whole = Terms::columns > 1;
-  static constexpr int window_tiles = 32;  ///< until it is asked whether terms fall outside
-  static constexpr int whole_tiles = 256;  ///< until it is asked whether they still would
+  static constexpr int window_tiles = 32;  ///< until it is tested whether terms fall outside
+  static constexpr int whole_tiles = 256;  ///< until it is tested whether they still would
   using Window = WindowAccumulator<L>;
   static constexpr int drain_tiles = Window::additions / Terms::additions;
   struct Shared {
@@ -58,16 +58,16 @@ struct ExactSumBlock {
     std::int64_t part[2 * L][32];
     std::uint32_t flags;
     std::int32_t high;
-    std::int32_t end;       ///< behind the last word that is not 0
+    std::int32_t end;       ///< after the last word that is not 0
     std::int32_t from_top;  ///< words − the first such word
-    std::uint32_t far[2];   ///< terms that fell outside of windows, or would have: in this phase, and in the next
+    std::uint32_t far[2];   ///< terms that fell outside windows, or would have: in this phase, and in the next
   };
-  /// What a thread has in registers.
+  /// The registers of a thread.
   struct State {
     Window window;
     std::uint32_t flags;
-    int tiles;   ///< that the window has taken since its last move
-    int misses;  ///< of these, since the last drain, some terms of which fell outside
+    int tiles;   ///< terms that the window has added since its last move
+    int misses;  ///< of these, since the last drain, tiles with terms outside the window
   };
 
   Terms terms;
@@ -142,7 +142,8 @@ struct ExactSumBlock {
     state.flags = exact.flags;
   }
 
-  /// All tiles of a part. The phase before has counted in shared.far[0] which terms of the first are far from others.
+  /// All tiles of a part. The previous phase has counted in shared.far[0] which terms of the first tile are far from
+  /// others.
   template <class S>
   ASSAY_HD void take_in(Block<S, threads>& block, std::int64_t index, PerThread<State, threads>& states) const {
     if constexpr (!takes_whole) {
@@ -153,7 +154,8 @@ struct ExactSumBlock {
       });
       return;
     }
-    // Whether that is a quarter of the terms of so many tiles. The next phase counts in the other counter.
+    // Returns whether at least a quarter of the terms in the given number of tiles are far. The next phase counts in
+    // the other counter.
     int counter = 0;
     const auto are_far = [&](int tiles) {
       const bool far = block.any([&](int t, const S& shared) {
@@ -184,13 +186,13 @@ struct ExactSumBlock {
     }
   }
 
-  /// How many tiles there are from base on, at most so many.
+  /// The number of tiles from base on, at most this many.
   ASSAY_HD int tiles_from(std::int64_t base, int most) const {
     const std::int64_t left = (n - base - 1) / (blocks * step) + 1;
     return left < most ? static_cast<int>(left) : most;
   }
 
-  /// Adds the tiles of thread t to its column of the superaccumulator. How many terms of the tile after them are far
+  /// Adds the tiles of thread t to its column of the superaccumulator. How many terms of the following tile are far
   /// below others.
   ASSAY_HD ASSAY_INLINE int add_whole_tiles(std::int64_t base, int tiles, int t, State& state, Shared& shared) const {
     SharedSum<SharedDigitsInLine<Terms::columns>> exact{{Digits::of_thread(shared.digit, t).digit}, state.flags};
@@ -256,7 +258,7 @@ struct ExactSumBlock {
       for (int l = 0; l < L; ++l) shared.drained[l][t] = state.window.drained[l];
       atomic::fetch_or(&shared.flags, state.flags);
     });
-    // The words of the windows that are still where they were at first; lower and upper halves apart, for room.
+    // The words of the windows that have not moved; lower and upper halves separately, to save space.
     block.for_each_thread([&](int t, S& shared) {
       if (t >= 32 * L) {
         return;
@@ -297,14 +299,14 @@ struct ExactSumBlock {
   }
 };
 
-/// *result = the sum of what `blocks` blocks left, rounded once. Requires: blocks < 2²⁸ (not checked).
+/// *result = the sum of the results of `blocks` blocks, rounded once. Requires: blocks < 2²⁸ (not checked).
 struct ExactSumEnd {
   static constexpr int threads = 1024;
   static constexpr int blocks_per_multiprocessor = 1;
   static constexpr int groups = threads / 32;
   static constexpr int words = Superaccumulator::words;
   static constexpr int each_thread = (words + 31) / 32;  ///< words of a block's part
-  static constexpr int readers = 128;                    ///< of what the blocks say of their words
+  static constexpr int readers = 128;                    ///< words of the blocks' descriptions
   struct Shared {
     std::int64_t part[groups][words];
     std::uint32_t flags;
@@ -338,7 +340,7 @@ struct ExactSumEnd {
       atomic::fetch_max(&shared.from_top, words - all.first);
     });
     block.for_each_thread([&](int t, Shared& shared) {
-      // One multiprocessor has to load what all left: many words at a time.
+      // One multiprocessor must load the results of all blocks: many words at a time.
       std::int64_t sum[each_thread] = {};
       const int first = words - shared.from_top + t % 32;
       ASSAY_UNROLL(4)

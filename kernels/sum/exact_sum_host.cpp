@@ -12,7 +12,7 @@ namespace assay::sum {
 namespace {
 
 constexpr int width = 8;                  // lanes of a vector
-constexpr int height = 8;                 // vectors that are taken in together
+constexpr int height = 8;                 // vectors that are added together
 constexpr std::int64_t tile = host_tile;  // their numbers
 static_assert(tile == width * height);
 constexpr int most_misses = 4;  // tiles with numbers below the window, until another window is taken
@@ -45,19 +45,19 @@ struct Dots {
   static constexpr int additions = 2 * height;
 };
 
-/// The parts of the sum that the lanes of a window took in, in units of its grids. The window begins at 2^top.
+/// The parts of the sum that the lanes of a window hold, in units of its grids. The window begins at 2^top.
 template <class Terms>
 struct Drained {
   Bits word[Terms::words];
   int top;
 };
 
-/// The terms that a window takes in between two drains.
+/// The terms that a window adds between two drains.
 template <class Terms>
 constexpr std::int64_t passage = tile * (WindowAccumulator<Terms::words>::additions / Terms::additions);
 
 constexpr std::int64_t magnitude_mask = INT64_MAX;
-/// Of 2⁻⁹⁶⁸: from there on TwoProd is exact.
+/// high_bits of 2⁻⁹⁶⁸: from there on TwoProd is exact.
 constexpr std::int64_t least_product = std::int64_t{1023 - 968} << 52;
 
 [[gnu::always_inline]] inline bool any(const Bits& bits) {
@@ -98,7 +98,7 @@ template <class Terms>
   }
 }
 
-/// The exponent of the largest term of the first tile; 1024 where one is no finite number.
+/// The exponent of the largest term of the first tile; 1024 where one is not a finite number.
 [[gnu::always_inline]] inline int largest_exponent(const Operands& of) {
   std::int64_t largest[width] = {};  // of each lane
   for (int j = 0; j < height; ++j) {
@@ -111,10 +111,10 @@ template <class Terms>
   return static_cast<int>(std::ranges::max(largest) >> 52) - 1023;
 }
 
-/// Takes tiles of n terms into windows that fit the first tile, a window for each lane, and what lies below a window
-/// into `exact`. Returns how many terms were taken in: a multiple of the tile. Stops before a tile that the window has
-/// no room for, and behind the tile with which too many had numbers below it. Requires: a tile at least, and no more of
-/// them than WindowAccumulator::drains passages take (not checked).
+/// Adds tiles of n terms to windows that fit the first tile, one window for each lane, and parts below a window to
+/// `exact`. Returns how many terms were added: a multiple of the tile. Stops before a tile that the window has no room
+/// for, and after the tile with which too many had numbers below it. Requires: at least one tile, and at most as many
+/// as WindowAccumulator::drains passages allow (not checked).
 template <class Terms>
 [[gnu::always_inline]] inline std::int64_t take_tiles(const Operands& of, std::int64_t n, Drained<Terms>& drained,
                                                       Superaccumulator& exact) {
@@ -130,8 +130,8 @@ template <class Terms>
   int misses = 0;
   std::int64_t done = 0;
   while (done + tile <= n && misses <= most_misses) {
-    Vector rest[Terms::is_dot ? 2 * height : height];  // the numbers; for products what TwoProd lost behind them
-    Bits outside = Bits{};                             // negative where the window has no room
+    Vector rest[Terms::is_dot ? 2 * height : height];  // the numbers; for products also the errors of TwoProd
+    Bits outside = Bits{};                             // negative if the window has no room
     Bits other = Bits{};                               // than −0
     if constexpr (Terms::is_dot) {
       alignas(Vector) double lost[tile];
@@ -146,7 +146,7 @@ template <class Terms>
         Bits factor[2];
         std::memcpy(&factor[0], x + j * width, sizeof factor[0]);
         std::memcpy(&factor[1], y + j * width, sizeof factor[1]);
-        // Negative where a factor is 0. A comparison of vectors would be done lane by lane.
+        // Negative if a factor is 0. A comparison of vectors would be done lane by lane.
         const Bits is_exact = ((factor[0] & magnitude_mask) - 1) | ((factor[1] & magnitude_mask) - 1);
         outside |= ((reinterpret_cast<Bits>(rest[j]) & magnitude_mask) - least_product) & ~is_exact;
       }
@@ -246,7 +246,7 @@ void add_part(TakeTiles<Terms> take, Operands of, std::int64_t n, Superaccumulat
     Drained<Terms> drained;
     std::int64_t taken = take(of, std::min(n, most), drained, exact);
     Window window = Window::at(drained.top);
-    // Of few terms all lanes together have room in one word each.
+    // If there are few terms, all lanes together have room in one word each.
     const int lanes_at_once = taken <= few ? width : 1;
     for (int lane = 0; lane < width && taken != 0; lane += lanes_at_once) {
       for (int l = 0; l < Terms::words; ++l) {
@@ -265,7 +265,7 @@ void add_part(TakeTiles<Terms> take, Operands of, std::int64_t n, Superaccumulat
   add_each(of, n, exact);
 }
 
-/// The sum of all parts, one a thread.
+/// The sum of all parts, one thread for each.
 template <class Terms>
 double sum_up(HostVectors vectors, unsigned threads, const Operands& of, std::int64_t n, Rounding to) {
   const TakeTiles<Terms> take = by<Terms>(vectors);

@@ -1,5 +1,5 @@
 #pragma once
-// Numbers that are a function of their place, written where they lie: operands too large to travel to an executor.
+// Numbers that are a function of their place, generated in the memory of the executor: for operands too large to copy.
 // Their exact sums are known by construction.
 
 #include <cstdint>
@@ -19,7 +19,7 @@ ASSAY_HD constexpr double generated_number(std::uint64_t seed, std::uint64_t num
   return from_bits<double>((other >> 63) << 63 | exponent << 52 | word >> 12);
 }
 
-/// A term that is not cancelled: at place `pair`, or n − 1 − pair where `upper` is 1. Its mirror image is 0.
+/// A term that is not canceled: at place `pair`, or n − 1 − pair if `upper` is 1. Its mirror image is 0.
 struct SingleTerm {
   std::int64_t pair = -1;  ///< below n/2; −1: no term
   std::int32_t upper = 0;

@@ -36,7 +36,7 @@ void check_offsets(Offsets offsets, std::size_t size) {
     if (offsets[i] > offsets[i + 1]) throw std::invalid_argument("the offsets of a batch of vectors decrease");
   }
   if (!offsets.empty() && offsets.back() > size) {
-    throw std::invalid_argument("the offsets of a batch of vectors end behind its data");
+    throw std::invalid_argument("the offsets of a batch of vectors end after its data");
   }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // Sums and dot products: serial per result, and one block of threads per result.
 //
-// Every kernel takes a batch of vectors, laid one behind the other: result i belongs to x[offsets[i]] … x[offsets[i+1]
+// Every kernel takes a batch of vectors, laid one after the other: result i belongs to x[offsets[i]] … x[offsets[i+1]
 // − 1] (and the same places of y for a dot product), so that `offsets` has one entry more than there are results. The
 // second form takes one vector. T is double or float; recursive_sum, neumaier_sum, sum2, sum_k<3>, recursive_dot and
 // dot2 also take binary16, bfloat16, Toy<3> and Toy<4>. Requires: offsets do not decrease and end within x; x and y

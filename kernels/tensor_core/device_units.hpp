@@ -1,6 +1,6 @@
 #pragma once
 // The units of a CUDA device that multiply matrices, and the products of cuBLAS, as functions of one row of A and one
-// column of B. Which sums they compute is for the caller to find out.
+// column of B. The caller must find out which sums they compute.
 
 #include <cstdint>
 #include <functional>
@@ -20,8 +20,8 @@ struct DeviceUnit {
   std::string_view result;  ///< of c and d: f64, f32, f16 or s32
   int products;             ///< of one d
   bool has_c;               ///< whether it takes c
-  /// d of each case. `a` and `b` hold `products` patterns a case; `c` one, where has_c. Throws ExecutorError: for the
-  /// device's errors, and where equal rows and columns of an instruction do not give equal entries.
+  /// d of each case. `a` and `b` hold `products` patterns per case; `c`: one pattern for each case, if has_c. Throws
+  /// ExecutorError for the device's errors, and if equal rows and columns of an instruction do not give equal entries.
   std::function<std::vector<std::uint64_t>(std::span<const std::uint64_t> a, std::span<const std::uint64_t> b,
                                            std::span<const std::uint64_t> c)>
       compute;
@@ -33,9 +33,9 @@ struct DeviceUnit {
 /// all entries of D are. None on a host executor. Throws ExecutorError.
 std::vector<DeviceUnit> instructions(const Executor& on);
 
-/// Products by cuBLAS and cuBLASLt with α = 1 and β = 0, of 64 rows and 64 columns, of which the diagonal is taken:
+/// Products by cuBLAS and cuBLASLt with α = 1 and β = 0, of 64 rows and 64 columns, of which only the diagonal is used:
 /// cublasSgemm and cublasDgemm in their math modes, cublasGemmEx, and cublasLtMatmul for FP8. The results of one path
-/// may depend on the shape. None on a host executor. Throws ExecutorError where cuBLAS cannot be loaded; a path that
+/// may depend on the shape. None on a host executor. Throws ExecutorError if cuBLAS cannot be loaded; a path that
 /// the library does not have on this device throws when it computes.
 std::vector<DeviceUnit> library_products(const Executor& on);
 

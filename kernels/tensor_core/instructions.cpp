@@ -11,7 +11,7 @@ namespace {
 
 // The fragments of mma.sync (PTX ISA 9.0, "Matrix Fragments for mma"): in every shape here with 32 bytes a row,
 // register r of A has word (lane mod 4) of the row for r = 0, 1 and word (lane mod 4) + 4 for r = 2, 3; register r of B
-// has word (lane mod 4) + 4r. Which row or column it is depends on the lane, and all are equal.
+// has word (lane mod 4) + 4r. The row or column depends on the lane; all rows and columns are equal.
 
 struct Fragments {
   std::uint32_t a[4];
@@ -23,7 +23,7 @@ __device__ Fragments fragments_of(const std::uint32_t* row, const std::uint32_t*
   return {{row[k], row[k], row[k + 4], row[k + 4]}, {column[k], column[k + 4]}};
 }
 
-/// Four numbers of D in a thread: whether all of the warp are the first one.
+/// Four numbers of D in a thread: tests whether all numbers of the warp equal the first one.
 template <class T, int count>
 __device__ bool all_equal(const T (&d)[count]) {
   const T first = __shfl_sync(0xffffffffu, d[0], 0);
@@ -50,7 +50,7 @@ ASSAY_MMA(Integers, "m16n8k32.row.col.s32.s8.s8.s32", "r", std::uint32_t);
 ASSAY_MMA(E4m3ToSingle, "m16n8k32.row.col.f32.e4m3.e4m3.f32", "f", float);
 ASSAY_MMA(E5m2ToSingle, "m16n8k32.row.col.f32.e5m2.e5m2.f32", "f", float);
 #else
-// Never run: the code is older than is_available() asks for.
+// Never run: the code is older than is_available() requires.
 struct E4m3ToSingle {
   using Word = float;
   static __device__ void run(float (&)[4], const Fragments&) {}

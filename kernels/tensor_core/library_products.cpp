@@ -108,7 +108,7 @@ Handles& handles_of(int device) {
   if (of.blas == nullptr) {
     check(function<decltype(cublasCreate_v2)>("cublasCreate_v2")(&of.blas), "starting cuBLAS");
 #if CUBLAS_VERSION >= 120900
-    // A path that asks for emulation gets it, even where the library thinks that it is slower.
+    // A path that requests emulation gets it, even if the library thinks that it is slower.
     check(function<cublasStatus_t(cublasHandle_t, cublasEmulationStrategy_t)>("cublasSetEmulationStrategy")(
               of.blas, CUBLAS_EMULATION_STRATEGY_EAGER),
           "cuBLAS");
@@ -129,7 +129,7 @@ const void* scalar(const Path& path, int value) {
   return path.compute == CUBLAS_COMPUTE_64F ? static_cast<const void*>(&doubles[value]) : &singles[value];
 }
 
-/// A thing of cuBLASLt that is destroyed at the end of its scope.
+/// An object of cuBLASLt that is destroyed at the end of its scope.
 template <class Thing>
 using Owned = std::unique_ptr<std::remove_pointer_t<Thing>, cublasStatus_t (*)(Thing)>;
 

@@ -1,5 +1,5 @@
 #pragma once
-// Chains of steps of the matrix instructions of GPUs (arith/tensor_core/model.hpp), and what libraries make of them, on
+// Chains of steps of the matrix instructions of GPUs (arith/tensor_core/model.hpp), and how libraries combine them, on
 // the host.
 
 #include <cstdint>

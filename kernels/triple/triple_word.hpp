@@ -1,5 +1,5 @@
 #pragma once
-// Triple-word arithmetic as element-wise kernels. What each requires stands at the function of
+// Triple-word arithmetic as element-wise kernels. The requirements of each are stated at the function of
 // arith/words/triple_word.hpp that it names; nothing is checked. Instantiated for double and float; reciprocals,
 // quotients and square roots for double alone, since binary32 has no range for them; the sum and the products for
 // Toy<3> and Toy<4> besides.

@@ -30,8 +30,8 @@ ASSAY_HD constexpr Scaled error_of_dot(const VectorPair<float>& c, R z, const Co
   return {upper, bound.at_least(c.n, d, sum::at_most_total(magnitudes, c.n), smallest)};
 }
 
-/// |z − Σxy| and the bound. Where all products are small, they are multiplied by 2⁵⁰⁰ with z: the smaller factor of
-/// each is, exactly. A product below 2⁻⁹⁶⁹ is left out, and 2⁻⁹⁶⁸ for it is added to the error. Requires: finite
+/// |z − Σxy| and the bound. If all products are small, they are multiplied by 2⁵⁰⁰ with z: the smaller factor of each
+/// is scaled, exactly. A product below 2⁻⁹⁶⁹ is omitted, and 2⁻⁹⁶⁸ is added to the error for it. Requires: finite
 /// numbers, Σ|xy| ≤ 2¹⁰²² (not checked).
 template <int passes>
 ASSAY_HD constexpr Scaled error_of_dot(const VectorPair<double>& c, double z, const Coefficients& bound) {
@@ -61,7 +61,7 @@ ASSAY_HD constexpr Scaled error_of_dot(const VectorPair<double>& c, double z, co
   const double error = magnitude<passes>(terms, 2 * c.n + 1).upper;
   const double upper = left_out == 0 ? error : (error + left_out) * (1 + 0x1p-51);
   const double d = sum::at_most_sum(result, terms[0], upper);
-  // 2⁻¹⁰⁷⁴·2⁵⁰⁰; beside larger products η is nothing.
+  // 2⁻¹⁰⁷⁴·2⁵⁰⁰; compared with larger products η is negligible.
   const double smallest = up == 1 ? 0 : 0x1p-574;
   return {upper, bound.at_least(c.n, d, sum::at_most_total(magnitudes, c.n + 1), smallest)};
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The classes of dot products: those of the property's domain, in short vectors.
+// The classes of dot products: the classes of the property's domain, in short vectors.
 
 #include "probes/sum/draws.hpp"
 
@@ -120,9 +120,9 @@ struct Draws {
       constexpr int of_sums[5] = {5, 8, 9, 10, 11};
       return detail::draw_sum<T>(stream, of_sums[input_class - 7]);
     }
-    // The classes that differ by their exponents and digits alone. One in four of those near underflow has products
-    // below half the smallest number, all of one sign: each is rounded to 0, and so is its error. With the largest of
-    // them the bound is attained but for a few u of it, so that the oracle has to judge.
+    // The classes that differ only by their exponents and digits. One in four of the classes near underflow has
+    // products below half the smallest number, all of one sign: each is rounded to 0, and so is its error. With the
+    // largest of them the bound is attained up to a few u of it, so that the oracle must judge.
     constexpr int subnormal = F::emin - p + 1;
     const int n = sum::draw_length(stream);
     const bool coin = stream.coin();

@@ -31,7 +31,7 @@ ASSAY_HD constexpr DwDw<T> draw_with_gap(Stream& stream, Digits digits, Low low,
 }
 
 /// Two double words with every non-zero word in the range. Each class has its digits and low words as constants: a
-/// compiler makes code of its own for each.
+/// compiler generates separate code for each class.
 template <class T>
 ASSAY_HD constexpr DwDw<T> draw_pair(Stream& stream, int input_class, Range range) {
   constexpr int p = FloatTraits<T>::precision;
@@ -61,8 +61,8 @@ ASSAY_HD constexpr DwDw<T> draw_pair(Stream& stream, int input_class, Range rang
   }
 }
 
-/// The case of an operation that two double words make: these, one and the high word of the other, or one that is not
-/// negative.
+/// The operands of an operation, taken from two double words: both, one and the high word of the other, or one that is
+/// not negative.
 template <class T>
 ASSAY_HD constexpr void take(const DwDw<T>& both, DwDw<T>& into) {
   into = both;
@@ -98,7 +98,7 @@ struct Draws {
   ASSAY_HD static constexpr bool move(Stream& stream, Case& c, Range range) {
     return move_case<T>(stream, c, range);
   }
-  /// Of a radicand: it stays positive.
+  /// For a radicand: it stays positive.
   template <class T>
   ASSAY_HD static constexpr bool move(Stream& stream, Dw<T>& c, Range range) {
     const bool inside = move_case<T>(stream, c, range);
@@ -120,7 +120,7 @@ template <class T>
 using AddFp = Addition<DwFp<T>, assay::dw::add_fp<T>>;
 template <class T>
 using SloppyAdd = Addition<DwDw<T>, assay::dw::sloppy_add<T>>;
-/// The same against |x| + |y|.
+/// The same relative to |x| + |y|.
 template <class T>
 using SloppyAddByMagnitudes = AdditionByMagnitudes<Draws, DwDw<T>, assay::dw::sloppy_add<T>>;
 template <class T>

@@ -1,6 +1,6 @@
 #pragma once
 // Probes of double-word arithmetic on all double words of toy formats, up to the exact symmetries of an operation.
-// docs/bounds/small_formats.md says why these are all.
+// docs/bounds/small_formats.md proves that these are all.
 
 #include <cstdint>
 
@@ -14,9 +14,9 @@
 
 namespace assay::probes::dw {
 
-/// Double words whose high word lies in [1, 2), by number: for each high word the low word 0, and those of every
-/// significand and either sign with exponents −p down to −p − depth. Where the two are no double word, the low word is
-/// 0 again.
+/// Double words whose high word lies in [1, 2), by number: for each high word the low word 0, and low words with every
+/// significand, either sign and exponents −p down to −p − depth. If the two are not a double word, the low word is 0
+/// instead.
 template <class T, int depth>
 struct EveryDoubleWord {
   static constexpr int p = FloatTraits<T>::precision;

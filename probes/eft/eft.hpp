@@ -43,13 +43,13 @@ ASSAY_HD constexpr T draw_zero(Stream& stream) {
   return any_number<T>(stream.coin(), 0, FloatTraits<T>::emin - 1);
 }
 
-/// The names of classes of which the first four differ by their digits alone.
+/// The names of classes, the first four of which differ only by their digits.
 template <class... Names>
 constexpr std::array<const char*, 4 + sizeof...(Names)> digits_and(Names... more) {
   return {"dense", "any significand", "sparse", "near powers of two", more...};
 }
 
-/// The digits of these four; any for a class after them.
+/// The digits of these four; any digits for the later classes.
 ASSAY_HD constexpr Digits digits_of(int input_class) {
   constexpr Digits kinds[4] = {Digits::dense, Digits::any, Digits::sparse, Digits::near_power};
   return input_class < 4 ? kinds[input_class] : Digits::any;
@@ -99,7 +99,7 @@ struct SumDraws {
   ASSAY_HD static constexpr Case ordered(bool swaps, const Case& c) {
     return swaps ? Case{c.b, c.a} : c;
   }
-  /// a of the exponent e and a number near −a, a few places away or in a binade beside it.
+  /// a of the exponent e and a number near −a, a few places away or in a neighboring binade.
   template <class T>
   ASSAY_HD static constexpr Pair<T> cancelling(Stream& stream, T a, int e) {
     const std::uint32_t step = stream.below(12);
@@ -119,7 +119,7 @@ struct SumDraws {
   }
 };
 
-/// The same, the larger number first; and a number below the other, but a multiple of its last place.
+/// The same, the larger number first; and a number below the other that is a multiple of the other's last place.
 struct FastSumDraws {
   static constexpr int classes = SumDraws::classes + 1;
   static constexpr const char* names[classes] = {SumDraws::names[0], SumDraws::names[1],
@@ -147,7 +147,7 @@ struct FastSumDraws {
 };
 
 /// Two exponents of the range whose sum is `sum`; with `near`, at most 8 apart where the range allows it. Requires:
-/// there are such (not checked).
+/// such exponents exist (not checked).
 ASSAY_HD constexpr int draw_first_exponent(Stream& stream, int sum, bool near, Range range) {
   const int low = range.low > sum - range.high ? range.low : sum - range.high;
   const int high = range.high < sum - range.low ? range.high : sum - range.low;
@@ -172,7 +172,7 @@ ASSAY_HD constexpr Range numbers_to_split(int spare) {
   return numbers_up_to<T>(F::emax - (F::precision + 1) / 2 - 1 - spare);
 }
 
-/// The exponents of two operands, and their sums, where TwoProd is exact; where Dekker's product is.
+/// The exponents of two operands, and their sums, for which TwoProd is exact; for which Dekker's product is exact.
 struct FusedProducts {
   template <class T>
   ASSAY_HD static constexpr Range operands() {
@@ -271,7 +271,7 @@ struct FusedDraws {
   }
 };
 
-/// Whether the words of a result sum to what is exact.
+/// Whether the words of a result sum to the exact value.
 template <class T>
 ASSAY_HD constexpr bool is_exact(const Pair<T>& c, const Sum<T>& z) {
   if (!is_finite(z.s) || !is_finite(z.e)) return false;
@@ -331,7 +331,7 @@ template <class T>
 using ErrFma = Transform<FusedDraws, Triple<T>, assay::err_fma<T>>;
 
 using Probes = Operations<TwoSum, FastTwoSum, TwoProd, DekkerProd, VeltkampSplit, MaskSplit, ErrFma>;
-/// What is exact for even precisions alone.
+/// Transforms that are exact only for even precisions.
 using EvenProbes = Operations<MaskedProd>;
 
 }  // namespace assay::probes::eft

@@ -1,6 +1,6 @@
 #pragma once
-// Probes of sums of expansions of 2 to 8 words, and of products, quotients and roots of 2 to 4. The operations that are
-// certified claim a relative error; the quick sum claims one against |x₀| + |y₀|.
+// Probes of sums of expansions of 2 to 8 words, and of products, quotients and roots of 2 to 4. The certified
+// operations claim a relative error; the quick sum claims an error relative to |x₀| + |y₀|.
 
 #include "arith/expansion/expansion.hpp"
 #include "arith/words/operands.hpp"
@@ -13,8 +13,8 @@ namespace assay::probes::expansion {
 inline constexpr int most_summed = 8;
 inline constexpr int most_multiplied = 4;
 
-/// Expansions with first words of the range. The others are normal numbers, and those of factors at least 2⁻⁴⁸⁴, so
-/// that no product is below 2⁻⁹⁶⁹.
+/// Expansions with first words of the range. The other words are normal numbers, and words of factors are at least
+/// 2⁻⁴⁸⁴, so that no product is below 2⁻⁹⁶⁹.
 template <int lowest>
 struct Draws : WordSumDraws {
   static constexpr bool moves = false;  // the properties have these cases in another form

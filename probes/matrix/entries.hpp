@@ -87,7 +87,7 @@ struct Within : Entries {
     sum.add(-z);
     const double above = absolute(sum.round(Rounding::ru));
     const double below = absolute(sum.round(Rounding::rd));
-    // Of k products and sums each gains the factor 1 + u at most, the last rounding one more.
+    // For k products and sums, each gains at most the factor 1 + u, the last rounding one more.
     const double lost = static_cast<double>(product.k + 3) * 0x1p-53;
     return {above > below ? above : below, magnitudes * (1 - lost)};
   }

@@ -1,6 +1,5 @@
 #pragma once
-// Rounded multiple-precision numbers as a probe draws them: the classes of the properties' domain that need no
-// division.
+// Rounded multiple-precision numbers drawn for probes: the classes of the properties' domain that need no division.
 
 #include <cstdint>
 
@@ -19,12 +18,12 @@ namespace assay::probes::mp {
 inline constexpr int most_kinds_of_width = 4;
 
 /// The enclosure of a rounded number of h bits that is not zero, made 2^(−18 − |kind|) of U wide: by a smaller L where
-/// kind < 0, by a larger U where kind > 0 and U stays below 2^(−h). As it is for kind 0.
+/// kind < 0, by a larger U where kind > 0 and U stays below 2^(−h). Unchanged for kind 0.
 ASSAY_HD inline void widen(Extended& lower, Extended& upper, int kind, int h) {
   if (kind == 0 || upper.fraction == 0) return;
   const double width = bits::power_of_two<double>(-18 - (kind < 0 ? -kind : kind));
   if (kind < 0) {
-    // 2⁻⁵¹ is more than L is rounded by.
+    // 2⁻⁵¹ is more than the rounding of L.
     const Extended below = scale(to_extended(upper.fraction * (1 - width + 0x1p-51)), upper.exponent);
     if (assay::compare(below, lower) < 0) lower = below;
   } else {
@@ -33,7 +32,7 @@ ASSAY_HD inline void widen(Extended& lower, Extended& upper, int kind, int h) {
   }
 }
 
-/// (−1)^sign·X·2^exponent with X in `words` limbs, and how wide its enclosure is made.
+/// (−1)^sign·X·2^exponent with X in `words` limbs, and the width of its enclosure.
 template <int words>
 struct Operand {
   rns::Integer<words> X;
@@ -85,7 +84,7 @@ class Significands {
     x.word[place / 32] = std::uint32_t{1} << (place % 32);
     return x;
   }
-  /// Any integer of so many bits, the first of them set. Requires: 0 ≤ length ≤ bits() (not checked).
+  /// Any integer of that many bits, the first of them set. Requires: 0 ≤ length ≤ bits() (not checked).
   ASSAY_HD Integer dense(int length) {
     Integer x{};
     if (length == 0) return x;
@@ -144,7 +143,7 @@ class Significands {
   int bits_;
 };
 
-/// Pairs, and a third number where the operation has one.
+/// Pairs, and a third number if the operation has one.
 template <class Set>
 struct Draws {
   static constexpr int classes = 10;

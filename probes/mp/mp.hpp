@@ -31,7 +31,7 @@ ASSAY_HD void shift_left(std::uint32_t (&x)[K], std::int64_t places) {
   for (int k = K - 1; k >= 0; --k) x[k] = limb::left_shifted_word(x, K, places, k);
 }
 
-/// a ← a + b or a − b over the smaller exponent. False where the words may not hold the operands and a sign.
+/// a ← a + b or a − b over the smaller exponent. False if the words may not hold the operands and a sign.
 template <int K>
 ASSAY_HD bool add(Exact<K>& a, Exact<K> b, bool subtracts) {
   if (b.length() == 0) return true;
@@ -82,7 +82,7 @@ ASSAY_HD Exact<K> exact(const Operand<words>& x) {
   return z;
 }
 
-/// The first 53 bits of x, as an integer with 2⁵² at its place; the others are cut off.
+/// The first 53 bits of x, as an integer with 2⁵² as its leading bit; the others are cut off.
 template <int K>
 ASSAY_HD double leading(const Exact<K>& x) {
   return static_cast<double>(limb::bits_at(x.word, K, x.length() - 53) & ((std::uint64_t{1} << 53) - 1));
@@ -98,11 +98,11 @@ ASSAY_HD Scaled scaled(const Exact<K>& difference, const Exact<K>& truth, int up
   if (gap > 100) return exact_or_unknown(false);
   constexpr int least = -900;
   const int places = gap < least ? least : static_cast<int>(gap);
-  // One more in the last place may have 54 bits: the sum is even and exact then.
+  // One more in the last place may make 54 bits: then the sum is even and exact.
   return {(leading(difference) + 1) * bits::power_of_two<double>(places), leading(truth)};
 }
 
-/// Whether the residues, those of the guards included, are those of X.
+/// Whether the residues, including the guards, are the residues of X.
 template <class Set>
 ASSAY_HD bool are_residues(const assay::rns::Residues<Set>& x, const rns::IntegerOf<Set>& X) {
   for (int i = 0; i < Set::size; ++i) {
@@ -114,8 +114,8 @@ ASSAY_HD bool are_residues(const assay::rns::Residues<Set>& x, const rns::Intege
   return true;
 }
 
-/// Whether z is a rounded number: digits of an X < M, all members zero for X = 0, L ≤ X/M ≤ U, U < 2^(−h), which makes
-/// X² < M, and U − L ≤ 2⁻¹⁹U but for roundings.
+/// Whether z is a rounded number: digits of an X < M, all members zero for X = 0, L ≤ X/M ≤ U, U < 2^(−h), which
+/// implies X² < M, and U − L ≤ 2⁻¹⁹U up to roundings.
 template <class Set>
 ASSAY_HD bool is_rounded(const assay::mp::Number<Set>& z, const rns::IntegerOf<Set>& X) {
   const Interval& m = z.magnitude;
@@ -129,7 +129,7 @@ ASSAY_HD bool is_rounded(const assay::mp::Number<Set>& z, const rns::IntegerOf<S
   return (m.upper.fraction - lower) * (1 + 0x1p-51) <= m.upper.fraction * 0x1p-19;
 }
 
-/// x + y, x − y, xy; or (x − y)w where there are three operands.
+/// x + y, x − y, xy; or (x − y)w if there are three operands.
 enum class Operation { add, sub, mul };
 
 /// An operation, whose error is at most u|truth|: the factor is u·2^unit_places, since u may be too small for binary64.

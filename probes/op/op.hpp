@@ -28,7 +28,7 @@ ASSAY_HD constexpr T finite_at(std::uint64_t i) {
   return from_bits<T>(static_cast<BitsOf<T>>(magnitude | (negative ? std::uint64_t{bits::sign_bit<T>} : 0)));
 }
 
-/// Half the distances of |z| to its neighbours, the outer one as if the exponents had no end. Requires: z finite (not
+/// Half the distances of |z| to its neighbors, the outer one as with unbounded exponents. Requires: z finite (not
 /// checked).
 struct HalfGaps {
   double inward, outward;
@@ -61,21 +61,21 @@ ASSAY_HD constexpr int compared(double high, double low, double limit) {
   return low == 0 ? 0 : (low > 0) == (high > 0) ? 1 : -1;
 }
 
-/// What is known of a result z and the truth t: whether z = RN(t), and |z − t| and half an ulp of t, each within a
-/// factor of 1 ± 2⁻⁴⁹.
+/// The known relation between a result z and the truth t: whether z = RN(t), and |z − t| and half an ulp of t, each
+/// within a factor of 1 ± 2⁻⁴⁹.
 struct Rounding {
   bool is_nearest;
   double error, half;
 
-  /// A result that is proved right has a ratio of at most 1, also where t is a tie.
+  /// A result that is proved right has a ratio of at most 1, also if t is a tie.
   ASSAY_HD constexpr Scaled scaled() const {
     if (!is_nearest) return {from_bits<double>(0x7FF0000000000000u), 0};
     return {error, half * (1 + 0x1p-47)};
   }
 };
 
-/// Whether z is the right infinity (NaN without infinities) of a truth whose magnitude compares with half a place above
-/// the largest number as `size` says.
+/// Whether z is the right infinity (NaN without infinities) for a truth whose magnitude compares with half a place
+/// above the largest number as `size` says.
 template <class T>
 ASSAY_HD constexpr Rounding overflowed(T z, int size, bool truth_is_negative) {
   constexpr bool largest_is_even = (bits::max_finite_bits<T> & 1) == 0;
@@ -93,8 +93,7 @@ inline constexpr double overflow_limit = [] {
   return static_cast<double>(2 * m + 1) * bits::power_of_two<double>(place - 1);
 }();
 
-/// Whether t lies where it is rounded to z, where t − z is ±|high + low|·unit, high = RN(high + low), and outward if
-/// `outward`.
+/// Whether t rounds to z, where t − z is ±|high + low|·unit, high = RN(high + low), and outward if `outward`.
 template <class T>
 ASSAY_HD constexpr bool is_within(T z, double high, double low, bool outward, double unit) {
   const HalfGaps gaps = half_gaps(z);
@@ -106,7 +105,7 @@ ASSAY_HD constexpr bool is_zero(T z) {
   return bits::magnitude_bits(z) == 0;
 }
 
-/// z against t = high + low, exactly, high = RN(high + low). `zero_is_negative`: the sign of a zero if t = 0.
+/// Compares z with t = high + low, exactly, high = RN(high + low). `zero_is_negative`: the sign of a zero if t = 0.
 template <class T>
 ASSAY_HD constexpr Rounding rounding_of(T z, double high, double low, bool zero_is_negative) {
   const bool negative = high == 0 ? zero_is_negative : high < 0;
@@ -115,7 +114,7 @@ ASSAY_HD constexpr Rounding rounding_of(T z, double high, double low, bool zero_
   const Sum<double> near = two_sum(high, -value);
   const Sum<double> distance = two_sum(near.s, low);
   const double signed_distance = distance.s;
-  // Where t is rounded to z, the first difference is exact.
+  // If t rounds to z, the first difference is exact.
   const bool outward = is_zero(z) || (signed_distance > 0) == (value > 0);
   const bool is_nearest =
       near.e == 0 && (!is_zero(z) || signbit(z) == negative) && is_within(z, signed_distance, distance.e, outward, 1);
@@ -167,7 +166,7 @@ struct Div {
     return {is_nearest, absolute(rest.s) / unit, a == 0 ? 1 : half_ulp<T>(a / b, 0)};
   }
 };
-/// √a compares with the middle between z and a neighbour as a with its square, which is exact.
+/// √a compares with the midpoint between z and a neighbor as a compares with the midpoint's square, which is exact.
 template <class T>
 struct Sqrt {
   using Case = Single<T>;
@@ -179,7 +178,7 @@ struct Sqrt {
     const HalfGaps gaps = half_gaps(z);
     const double above = value + gaps.outward;
     const double below = value - gaps.inward;
-    // The middle has p + 1 places, and no number of p places is its square.
+    // The midpoint has p + 1 places, and no number of p places is its square.
     const bool is_nearest = below * below < a && a < above * above;
     const double root = assay::sqrt(a);
     return {is_nearest, absolute(a - value * value) / (value + root), half_ulp<T>(root, 0)};
@@ -246,7 +245,8 @@ struct AllTriples {
             finite_at<T>(number % finite_numbers<T>)};
   }
 };
-/// Every finite c with a and b of every significand: in [1, 2), and where ab is near the least or the largest numbers.
+/// Every finite c with a and b of every significand: in [1, 2), and such that ab is near the least or the largest
+/// numbers.
 template <class T>
 struct AllSignificands {
   static constexpr int classes = 3;
@@ -300,7 +300,7 @@ template <class T>
 using AllReciprocals = Enumerated<T, Div<T>, AllDivisors<T>>;
 template <class T>
 using AllSquareRoots = Enumerated<T, Sqrt<T>, AllRoots<T>>;
-/// Of a format of 8 bits all triples.
+/// For a format of 8 bits all triples.
 template <class T>
 using AllFused =
     Enumerated<T, Fma<T>, std::conditional_t<FloatTraits<T>::width <= 8, AllTriples<T>, AllSignificands<T>>>;

@@ -1,5 +1,5 @@
 #pragma once
-// Probes of native pairs: transforms that are exact, sums against |x| + |y|, products relatively.
+// Probes of native pairs: exact transforms, sums relative to |x| + |y|, products relatively.
 
 #include <type_traits>
 
@@ -13,7 +13,7 @@ namespace assay::probes::pair {
 
 using assay::pair::NativeMul;
 
-/// A number whose high half is just above the least, and whose low half is near all ones: two of them have cross
+/// A number whose high half is just above the least, and whose low half is near all ones: two such numbers have cross
 /// products that add up to p + 1 bits.
 template <class T>
 ASSAY_HD constexpr T draw_wide_halves(Stream& stream, int cleared, int e) {
@@ -22,7 +22,7 @@ ASSAY_HD constexpr T draw_wide_halves(Stream& stream, int cleared, int e) {
   const std::uint64_t low = (std::uint64_t{1} << cleared) - 1 - stream.below(4);
   return number<T>(negative, high << cleared | low, e);
 }
-/// Where masks cut: p/2, up or down.
+/// The number of bits that masks clear: p/2, rounded up or down.
 template <class T>
 ASSAY_HD constexpr int draw_cleared(Stream& stream) {
   constexpr int p = FloatTraits<T>::precision;

@@ -10,8 +10,8 @@
 
 namespace assay::probes::qd {
 
-/// The sixth largest magnitude of the words of x and y: of the numbers i and 6 − i of largest words of x and y that
-/// make six, one lets the smallest of them be largest.
+/// The sixth largest magnitude of the words of x and y: the maximum over i of the smallest of the i largest words of x
+/// and the 6 − i largest words of y.
 ASSAY_HD constexpr double sixth_word(const Words<4>& x, const Words<4>& y) {
   double sixth = 0;
   for (int i = 2; i <= 4; ++i) {

@@ -20,7 +20,7 @@ ASSAY_HD constexpr bool is_magnitude(const Extended& x) {
   return x.fraction == 0 ? x.exponent == 0 && !signbit(x.fraction) : x.fraction >= 1 && x.fraction < 2;
 }
 
-/// The sign of x − X/M, for a magnitude x ≤ 1: −1, 0 or 1; 2 where x has another exponent. With x = F·2^(e − 52), F an
+/// The sign of x − X/M, for a magnitude x ≤ 1: −1, 0 or 1; 2 if x has another exponent. With x = F·2^(e − 52), F an
 /// integer, it is that of F·M − X·2^(52 − e).
 template <class Set>
 ASSAY_HD int compared(const Extended& x, const IntegerOf<Set>& X) {
@@ -80,7 +80,7 @@ template <class Set>
 ASSAY_HD Scaled error_of_interval(const IntegerOf<Set>& X, const Interval& z) {
   if (!encloses<Set>(z, X)) return exact_or_unknown(false);
   if (z.upper.fraction == 0) return exact_or_unknown(true);
-  // Both bounds over 2^e, e the exponent of the upper one. The lower one is 0 there where it is too small.
+  // Both bounds over 2^e, e the exponent of the upper one. The lower bound is 0 there if it is too small.
   const std::int64_t gap = z.upper.exponent - z.lower.exponent;
   const bool is_small = z.lower.fraction == 0 || gap > 1000;
   const double lower = is_small ? 0 : z.lower.fraction * bits::power_of_two<double>(-static_cast<int>(gap));
@@ -117,7 +117,7 @@ struct Evaluation {
   ASSAY_HD Scaled error(const Input& X, const Output& z) const { return error_of_interval<Set>(X, z); }
 
  private:
-  /// An X above M(1 − n·2⁻⁴⁰) becomes as near below it: X − g, g = ⌊Mn/2⁴⁰⌋ + 1.
+  /// An X above M(1 − n·2⁻⁴⁰) is moved equally near below it: X − g, g = ⌊Mn/2⁴⁰⌋ + 1.
   ASSAY_HD static Input below_top(const Input& x) {
     const std::uint32_t* const M = assay::rns::tables<Set>().product;
     std::uint32_t multiple[L + 1] = {};

@@ -26,15 +26,15 @@ struct Coefficients {
 /// the count roundings gains the factor 1 + u at most. Requires: count ≤ 128 (not checked).
 ASSAY_HD constexpr double at_most_total(double rounded, int count) { return rounded * (1 - (count + 2) * 0x1p-53); }
 
-/// A number that is at most |s|, where |s − z| ≤ upper, and s − z is within upper − |difference| of `difference`. Where
-/// it is subnormal, it may exceed |s| by one place.
+/// A lower bound of |s|, where |s − z| ≤ upper, and s − z is within upper − |difference| of `difference`. If it is
+/// subnormal, it may exceed |s| by one place.
 ASSAY_HD constexpr double at_most_sum(double z, double difference, double upper) {
   const double near = absolute(z + difference) * (1 - 0x1p-51);
   const double least = (near - (upper - absolute(difference)) * (1 + 0x1p-51)) * (1 - 0x1p-51);
   return least > 0 ? least : 0;
 }
 
-/// Passes that leave less than 2⁻³² of u^order·S of a sum: docs/decisions/device_judge.md.
+/// The number of passes that leave less than 2⁻³² of u^order·S of a sum: docs/decisions/device_judge.md.
 template <class T, int order>
 inline constexpr int passes_for_order = 1 + (order * FloatTraits<T>::precision + 52) / 53;
 

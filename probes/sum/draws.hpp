@@ -1,5 +1,5 @@
 #pragma once
-// The classes of sums: those of the property's domain, in short vectors.
+// The classes of sums: the classes of the property's domain, in short vectors.
 
 #include "probes/sum/vectors.hpp"
 
@@ -44,7 +44,7 @@ ASSAY_HD constexpr Vector<T> draw_tied(Stream& stream) {
   constexpr int lowest = FloatTraits<T>::emin - p + 1;
   Vector<T> c{};
   const int e = stream.between(-8, 8);
-  // Beside a power of two a tie attains the bounds of compensated sums, so that the oracle has to judge.
+  // Next to a power of two a tie attains the bounds of compensated sums, so that the oracle must judge.
   const Terms kind = stream.below(8) == 0 ? Terms::any : Terms::dense;
   c.push(draw_term<T>(stream, kind, e));
   c.push(power_of_two<T>(stream.coin(), e - p));
@@ -80,7 +80,7 @@ ASSAY_HD constexpr Vector<T> draw_cancelling(Stream& stream) {
   return c;
 }
 
-/// Random terms completed to a power of two or a number at most two places beside it.
+/// Random terms completed to a power of two or a number at most two places from it.
 template <class T>
 ASSAY_HD constexpr Vector<T> draw_at_power_of_two(Stream& stream) {
   const bool one_sign = stream.coin();
@@ -101,9 +101,9 @@ ASSAY_HD constexpr Vector<T> draw_at_power_of_two(Stream& stream) {
   return c;
 }
 
-/// 1, u, u, … scaled, each u some places off: additions that all err to one side; or u at the places 2^k alone, which
-/// does the same to a tree. With u itself and its neighbours the bound is attained but for a few u of it, so that the
-/// oracle has to judge: one case in 64.
+/// 1, u, u, … scaled, each u some places off: the errors of the additions have one sign; or u only at the places 2^k,
+/// with the same effect for a tree. With u itself and its neighbors the bound is attained up to a few u of it, so that
+/// the oracle must judge: one case in 64.
 template <class T>
 ASSAY_HD constexpr Vector<T> draw_worst_order(Stream& stream) {
   const int n = draw_length(stream, 2);
@@ -124,11 +124,12 @@ ASSAY_HD constexpr Vector<T> draw_worst_order(Stream& stream) {
 }
 
 /// 2^k − 1 numbers just below u·2^e: the small terms of sum.sum2.3. Each is the error of an addition to 2^e, and each
-/// addition of these errors is a tie that loses half an ulp, all of one sign. Requires: 2 ≤ k ≤ p − 2 (not checked).
+/// addition of these errors is a tie that loses half an ulp, always with the same sign. Requires: 2 ≤ k ≤ p − 2 (not
+/// checked).
 template <class T>
 ASSAY_HD constexpr void push_one_way_errors(Vector<T>& c, int k, int e, bool negative) {
   constexpr int p = FloatTraits<T>::precision;
-  std::uint64_t lacking = 0;  // what the rounded sum of j errors lacks of j·u, in units of u²
+  std::uint64_t lacking = 0;  // j·u minus the rounded sum of j errors, in units of u²
   std::uint64_t half_ulp = 1;
   for (std::uint64_t j = 1; j < std::uint64_t{1} << k; ++j) {
     while (2 * half_ulp < j) half_ulp *= 2;
@@ -173,7 +174,7 @@ ASSAY_HD constexpr Vector<T> draw_swallowed(Stream& stream) {
   return c;
 }
 
-/// Integers times a power of two, of so few bits that every sum is exact.
+/// Integers times a power of two, with so few bits that every sum is exact.
 template <class T>
 ASSAY_HD constexpr Vector<T> draw_exact(Stream& stream) {
   using F = FloatTraits<T>;
@@ -234,7 +235,7 @@ struct Draws {
       default:
         break;
     }
-    // The classes that differ by their exponents and digits alone.
+    // The classes that differ only by their exponents and digits.
     constexpr int subnormal = F::emin - p + 1;
     const int n = draw_length(stream);
     const int above = stream.between(0, p);

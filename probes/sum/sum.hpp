@@ -10,8 +10,8 @@
 
 namespace assay::probes::sum {
 
-/// |z − Σx| and the bound. Where all terms are small, they are multiplied by 2⁶⁰⁰ with z, exactly, so that no part of
-/// the bound is subnormal. Requires: finite terms, S ≤ 2¹⁰²² (not checked).
+/// |z − Σx| and the bound. If all terms are small, they are multiplied by 2⁶⁰⁰ with z, exactly, so that no part of the
+/// bound is subnormal. Requires: finite terms, S ≤ 2¹⁰²² (not checked).
 template <int passes, class T>
 ASSAY_HD constexpr Scaled error_of_sum(const Vector<T>& c, T z, const Coefficients& bound) {
   double terms[longest + 1] = {};

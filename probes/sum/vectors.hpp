@@ -1,5 +1,5 @@
 #pragma once
-// Short vectors in the memory of one thread, and what their draws share.
+// Short vectors in the memory of one thread, and the common parts of their draws.
 
 #include <cstdint>
 
@@ -61,7 +61,7 @@ struct ExactSum {
   ASSAY_HD constexpr double top() const { return words == 0 ? 0 : word[words - 1]; }
 };
 
-/// How the significands of terms look.
+/// The kinds of significands of terms.
 enum class Terms { dense, any, near_power, all_ones };
 
 template <int p>
@@ -78,7 +78,7 @@ ASSAY_HD constexpr std::uint64_t draw_significand(Stream& stream, Terms kind) {
   }
 }
 
-/// A number with the exponent e, subnormal where e is below emin.
+/// A number with the exponent e; subnormal if e is below emin.
 template <class T>
 ASSAY_HD constexpr T draw_term(Stream& stream, Terms kind, int e, bool negative) {
   const std::uint64_t m = draw_significand<FloatTraits<T>::precision>(stream, kind);
@@ -102,7 +102,7 @@ ASSAY_HD constexpr T integer(bool negative, std::uint64_t m, int e) {
   const int length = bits::bit_length(m);
   return eft::any_number<T>(negative, m << (FloatTraits<T>::precision - length), e + length - 1);
 }
-/// The number so many places above x in magnitude, or below where they are negative. Requires: a normal x that is not
+/// The number that many places above x in magnitude; below if the number is negative. Requires: a normal x that is not
 /// near the ends of the range (not checked).
 template <class T>
 ASSAY_HD constexpr T neighbour(T x, int places) {
@@ -144,7 +144,7 @@ ASSAY_HD constexpr int highest_exponent(int n) {
 template <class T>
 inline constexpr int hardest_condition = FloatTraits<T>::precision > 24 ? 400 : 90;
 
-/// The exponent of the i-th of n terms of which the second half cancels the first: any of 0 … b, then falling from b.
+/// The exponent of the i-th of n terms, the second half of which cancels the first: any of 0 … b, then falling from b.
 ASSAY_HD constexpr int conditioned_exponent(Stream& stream, int i, int n, int b) {
   if (i >= n / 2) return b - (i - n / 2) * b / (n - n / 2);
   const int any = stream.between(0, b);

@@ -1,6 +1,6 @@
 #pragma once
 // Probes of triple-word arithmetic on all triple words of a window of toy formats, up to the exact symmetries of an
-// operation. docs/bounds/small_formats.md says which these are.
+// operation. docs/bounds/small_formats.md defines this list.
 
 #include <cstdint>
 
@@ -16,9 +16,9 @@
 
 namespace assay::probes::triple {
 
-/// Triple words whose leading word lies in [1, 2), by number and each once: for each leading word the word after it is
-/// 0, or has any significand, either sign and an exponent p … p + depth − 1 below. The third word is 0, or is the same
-/// below the second one.
+/// Triple words whose leading word lies in [1, 2), by number, each once: for each leading word the next word is 0, or
+/// has any significand, either sign and an exponent p … p + depth − 1 below. The third word is 0, or is drawn in the
+/// same way below the second one.
 template <class T, int depth>
 struct EveryTripleWord {
   static constexpr int p = FloatTraits<T>::precision;
@@ -91,7 +91,7 @@ ASSAY_HD constexpr bool is_triple_word(const TripleWord<T>& x) {
   return follows(x.x0, x.x1) && follows(x.x1, x.x2);
 }
 
-/// The probe, which proves nothing where the result is no triple word.
+/// The probe, which proves nothing if the result is not a triple word.
 template <class Probe>
 struct WithStructure : Probe {
   using typename Probe::Input;

@@ -1,5 +1,5 @@
 #pragma once
-// Operands whose product loses nearly all that the bounds of triple words allow.
+// Operands whose product has nearly the largest error that the bounds of triple words allow.
 
 #include <cstdint>
 

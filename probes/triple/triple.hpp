@@ -10,7 +10,7 @@
 
 namespace assay::probes::triple {
 
-/// Two triple words; in the last class all roundings of their product err to one side.
+/// Two triple words; in the last class all rounding errors of their product have one sign.
 struct ProductDraws : WordSumDraws {
   static constexpr int classes = WordSumDraws::classes + 1;
   static constexpr const char* names[classes] = {
@@ -118,7 +118,7 @@ template <class T>
 using SqrtFast = SquareRoot<PositiveDraws, Tw<T>, assay::triple::sqrt_fast<T>>;
 
 using Probes = Operations<Add, MulAccurate, MulFast, MulDwAccurate, MulDwFast>;
-/// What binary32 has no range for.
+/// Operations for which the range of binary32 is too small.
 using Quotients = Operations<MulNearOne, MulNearOnePrinted, ReciprocalAccurate, ReciprocalFast, DivAccurate, DivFast,
                              SqrtAccurate, SqrtFast>;
 

@@ -1,5 +1,5 @@
 #pragma once
-// The probe of a property: what its claim allows, and how its cases are drawn on a device.
+// The probe of a property: the bound that its claim allows, and how its cases are drawn on a device.
 
 #include <algorithm>
 #include <optional>
@@ -21,7 +21,7 @@
 
 namespace assay {
 
-/// A probe's case as the properties have it: expansions as vectors of their words, short vectors as vectors.
+/// A probe's case in the form of the properties: expansions as vectors of their words, short vectors as vectors.
 template <class Case>
 const Case& property_case(const Case& c) {
   return c;
@@ -45,7 +45,7 @@ VectorPairCase<T> property_case(const probes::sum::VectorPair<T>& c) {
 
 namespace detail {
 
-/// The climb of a probe; null for one that cannot, or whose cases the property has in another form.
+/// The climb of a probe; null if it has none, or if the property's cases have another form.
 template <class Probe>
 decltype(Probed::climb) climb_of(const Probe& probe, double factor) {
   using Case = std::remove_cvref_t<decltype(property_case(std::declval<const typename Probe::Input&>()))>;
@@ -73,8 +73,8 @@ decltype(Probed::climb) climb_of(const Probe& probe, double factor) {
 
 }  // namespace detail
 
-/// A probe for the claim `claim`, that the error is at most `bound` times its scale. Requires: `classes` are those of
-/// the probe, in their order.
+/// A probe for the claim `claim`, that the error is at most `bound` times its scale. Requires: `classes`: the classes
+/// of the probe, in their order.
 template <class Probe>
 Probed probed(std::string claim, const Probe& probe, const RelativeBound& bound,
               std::vector<Probed::InputClass> classes) {
@@ -112,7 +112,7 @@ Probed probed(std::string claim, const Probe& probe, const RelativeBound& bound,
           .climb = detail::climb_of(probe, factor)};
 }
 
-/// A bound for a magnitude of 1 as the factor of that magnitude.
+/// A bound for a magnitude of 1, used as the factor of any magnitude.
 inline RelativeBound factor_of(const Bound& of_one) { return {of_one.numerator, of_one.denominator}; }
 
 /// c(2 − c) for the bound c of a square root (probes::SquareRoot).
@@ -120,9 +120,9 @@ inline RelativeBound of_square(const RelativeBound& c) {
   return {c.numerator * (oracle::Dyadic(2) * c.denominator - c.numerator), c.denominator * c.denominator};
 }
 
-/// The probe `probe` of a claim on sums of words, with its range of exponents. Bound: of the probe's scale, which the
-/// claim's implies. It draws words of the box with exponents from `lowest` on, so that no word is subnormal, and no
-/// product of words is below 2⁻⁹⁶⁹.
+/// The probe `probe` of a claim about sums of words, with its range of exponents. Bound: the bound of the probe's
+/// scale, which the claim's scale implies. It draws words of the box with exponents from `lowest` on, so that no word
+/// is subnormal, and no product of words is below 2⁻⁹⁶⁹.
 template <class Probe>
 Probed probe_of_words(std::string claim, Probe probe, const RelativeBound& bound, Box box, int lowest,
                       const unsigned (&weights)[Probe::classes]) {
@@ -133,7 +133,7 @@ Probed probe_of_words(std::string claim, Probe probe, const RelativeBound& bound
   return probed(std::move(claim), probe, bound, std::move(classes));
 }
 
-/// The probe of a claim about every case of the lists that the probe enumerates, each class with its share of all.
+/// The probe of a claim about every case of the lists that the probe enumerates; each class has its share of all cases.
 template <class Probe>
 Probed probe_of_lists(std::string claim, const RelativeBound& bound = {.numerator = 1}) {
   std::vector<Probed::InputClass> classes;
@@ -141,7 +141,7 @@ Probed probe_of_lists(std::string claim, const RelativeBound& bound = {.numerato
   return probed(std::move(claim), Probe{}, bound, std::move(classes));
 }
 
-/// The probe of the claim `exact`, where integers judge. Every class has the same weight.
+/// The probe of the claim `exact`, which integers judge. Every class has the same weight.
 template <class Probe>
 Probed probe_of_exactness() {
   std::vector<Probed::InputClass> classes;

@@ -1,5 +1,5 @@
 #pragma once
-// Properties of which arguments an interface refuses.
+// Properties that test which arguments an interface refuses.
 
 #include <cstdint>
 #include <stdexcept>
@@ -11,7 +11,7 @@
 namespace assay {
 
 /// The property that call(on, c) throws std::invalid_argument for the c with is_refused(c), and for no others. The
-/// theorem says which these are.
+/// theorem states which arguments these are.
 template <class Case, class Call>
 Property<Case, double, oracle::Dyadic> refusals(std::string name, Domain<Case> domain, Call call,
                                                 bool (*is_refused)(const Case&), const AnyTheorem auto& theorem,

@@ -26,7 +26,7 @@ bool is_exact(const Dyadic& truth, const Result& result) {
   return component_value(result, 0, value) && value == truth;
 }
 
-/// An error-free transform: the operation of which it tells the error, the domain, and the exact result.
+/// An error-free transform: the operation whose error it gives, the domain, and the exact result.
 template <class T, class Output>
 struct Transform {
   using Result = Output;

@@ -197,7 +197,7 @@ MatmulSum sum_of(const Case<N>& c, const MatmulTerms& terms) {
   return {static_cast<std::uint64_t>(c.k), terms, N::accumulator, out<N>, format_of<typename N::In>()};
 }
 
-/// The error of every finite entry is within the bound, and 0 where the entry is on a grid.
+/// The error of every finite entry is within the bound, and 0 if the entry is on a grid.
 template <class N>
 MatmulClaim<N> entry_within(const MatmulBound& bound) {
   const auto judge = [&bound](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
@@ -216,7 +216,7 @@ MatmulClaim<N> entry_within(const MatmulBound& bound) {
   return *bound.instance == '\0' ? claim : of_instance(bound.instance, std::move(claim));
 }
 
-/// What short data have exactly in every kernel, this one has exactly.
+/// Data so short that every correct kernel computes the exact result: this kernel must compute it, too.
 template <class N>
 MatmulClaim<N> exact_grid() {
   return claim_spec("exact_grid", matmul_exact_grid_1, [](const Case<N>& c, const Truth<N>&, const Result<N>& result) {

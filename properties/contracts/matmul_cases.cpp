@@ -280,8 +280,8 @@ void fill_bytes(Draw& draw, MatmulCase<T>& c, Box) {
 
 // ------------------------------------------------------------------------------------------------------- the domain
 
-/// The exponents of the numbers: k products of two of them stay below half of 2^highest_result, and where the format
-/// has room no product underflows.
+/// The exponents of the numbers: k products of two of them stay below half of 2^highest_result, and if the format has
+/// room no product underflows.
 template <FloatingPoint T>
 Box exponents_for(const MatmulLimits& limits, std::int64_t k) {
   const int of_sum = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(k, 1))));

@@ -144,7 +144,7 @@ EpilogueClaim<N> entry_within(const std::string& id, const TheoremWords& theorem
       [](const Case<N>& c) { return !is_poisoned(c); }};
 }
 
-/// What short data have exactly in every kernel, this one has exactly.
+/// Data so short that every correct kernel computes the exact result: this kernel must compute it, too.
 template <class N>
 EpilogueClaim<N> exact_grid() {
   return of_entries<N>(claim_info("exact_grid", matmul_exact_grid_1.words),

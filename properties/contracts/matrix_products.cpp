@@ -132,7 +132,7 @@ Result<T> called(const ForeignKernel& kernel, const Executor& on, const GemmCase
   return result.take(on);
 }
 
-/// The rows of A in compressed form. An entry that is 0 is left out where it meets finite numbers alone.
+/// The rows of A in compressed form. An entry that is 0 is left out if it meets only finite numbers.
 template <FloatingPoint T>
 struct CompressedRows {
   std::vector<std::int32_t> offsets{0}, columns;

@@ -171,7 +171,7 @@ auto error_in_any_range(const BoundedTheorem auto& theorem) {
                   }));
 }
 
-/// No NaN, and no infinity but by overflow of what the result may be.
+/// No NaN, and no infinity unless the result may overflow.
 template <class Case>
 auto finite_norm() {
   using T = typename Case::Number;

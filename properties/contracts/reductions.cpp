@@ -187,7 +187,7 @@ constexpr int highest_of_squares = FloatTraits<T>::emax / 2 - 8;
 
 template <class A, class T>
 bool squares_are_normal(const SumCase<T>& c) {
-  // Of more than 8192 squares, each must be smaller by as much.
+  // If there are more than 8192 squares, each must be smaller by as much.
   const int further = std::max(static_cast<int>(std::bit_width(c.x.size())) - 13, 0) / 2;
   return std::all_of(c.x.begin(), c.x.end(), [further](const T& each) {
     const Dyadic x = value_of(each);
@@ -356,7 +356,7 @@ std::vector<Contract> norm_contracts() {
       not_about_errors);
 }
 
-/// The contracts of a reduction: its theorems, with the heights where a theorem is about any tree.
+/// The contracts of a reduction: its theorems, with the heights if a theorem is about any tree.
 std::vector<Contract> contracts_with(const TheoremWords& compensated, const Contract& pairwise,
                                      const Contract& any_order, const Contract& flushed) {
   return with_rungs(

@@ -7,8 +7,8 @@
 
 namespace assay::formulas {
 
-/// While one lives, entries of its thread are computed by so many threads where there is enough to do: a result that
-/// somebody has is judged alone, and drawn cases are asked by processes that share the cores already.
+/// During the lifetime of an object, entries of its thread are computed by this many threads if there is enough work: a
+/// given result is judged alone, whereas drawn cases run in processes that share the cores already.
 class Threads {
  public:
   explicit Threads(unsigned count) : before_(count_) { count_ = std::max(1U, count); }
@@ -23,11 +23,11 @@ class Threads {
   unsigned before_;
 };
 
-/// f(i) for i below n, by Threads::count() threads where n entries of `work` operations each are enough for them. f
-/// writes to entry i alone, and does not throw. The order within a thread is that of i: the results are the same.
+/// f(i) for i below n, by Threads::count() threads if n entries of `work` operations each are enough for them. f only
+/// writes to entry i, and does not throw. Within a thread i ascends: the results are the same.
 template <class F>
 void for_each_entry(std::size_t n, std::size_t work, const F& f) {
-  constexpr std::size_t enough = std::size_t{1} << 18U;  // operations a thread: some milliseconds
+  constexpr std::size_t enough = std::size_t{1} << 18U;  // operations for each thread: some milliseconds
   const std::size_t threads = std::min<std::size_t>(Threads::count(), n * std::max<std::size_t>(work, 1) / enough);
   const auto part = [&](std::size_t t, std::size_t of) {
     for (std::size_t i = n * t / of; i < n * (t + 1) / of; ++i) f(i);

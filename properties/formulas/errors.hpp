@@ -16,26 +16,26 @@ namespace assay::formulas {
 using Magnitudes = std::vector<std::vector<oracle::Magnitude>>;
 
 struct Errors {
-  Magnitudes total;  ///< E: of the node
-  Magnitudes local;  ///< λ: made at the node itself
+  Magnitudes total;  ///< E: the error of the node
+  Magnitudes local;  ///< λ: the error made at the node itself
 };
 
-/// E of every entry of every node; infinite where the machine says nothing. `parameters`: the formats of the inputs.
-/// `values`: of evaluate() with so many bits, not less than twice the precision of the machine.
+/// E of every entry of every node; infinite if the machine gives no bound. `parameters`: the formats of the inputs.
+/// `values`: the result of evaluate() with this many bits, at least twice the precision of the machine.
 Errors forward(const Shaped& shaped, const Balls& values, const Machine& machine,
                const std::vector<oracle::Format>& parameters, long bits);
 
-/// What a node adds to the error of one entry of the result.
+/// The share of a node in the error of one entry of the result.
 struct Share {
   std::size_t node;
   oracle::Magnitude error;    ///< Σ sup|A|·λ
   oracle::Magnitude adjoint;  ///< the largest sup|A|
-  std::size_t entry;          ///< the one that adds most
+  std::size_t entry;          ///< the entry of the node with the largest share
 };
 
-/// A bound of the error of one entry of the result by reverse accumulation, at most as far from the first order as the
-/// boxes are wide. `shares`: nodes that add something, from the result backward. `adjoints`: by node and entry, empty
-/// where a node is not reached. Infinite where FORWARD is.
+/// A bound of the error of one entry of the result by reverse accumulation; its distance from the first-order error is
+/// at most the width of the boxes. `shares`: nodes with a share, from the result backward. `adjoints`: by node and
+/// entry, empty if a node is not reached. Infinite if the bound of FORWARD is.
 oracle::Magnitude mean(const Shaped& shaped, const Inputs& inputs, const Balls& values, const Errors& errors,
                        std::size_t entry, std::vector<Share>* shares = nullptr, Balls* adjoints = nullptr);
 

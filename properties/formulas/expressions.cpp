@@ -246,7 +246,7 @@ std::size_t Parser::call() {
 
 std::size_t Parser::masked(std::size_t node, std::size_t mask) {
   formula_.nodes[node].mask = mask;
-  // The entries of a masked node differ, so it is no constant that a program rounds once in advance.
+  // The entries of a masked node differ, so it is not a constant that a program rounds once in advance.
   formula_.nodes[node].is_constant = false;
   for (const Affine* side : {&formula_.masks[mask].left, &formula_.masks[mask].right}) {
     for (const Affine::Term& each : side->indices) {

@@ -90,7 +90,7 @@ void Forward::entry(std::size_t k, std::size_t i) {
       finish(k, i, error(k, shaped_.is_in_mask(k, i) ? 0 : 1, i), {});
       break;
     case Op::pick: {
-      Magnitude most;  // of all entries that might be picked: the integers are the case's, and this is not slower
+      Magnitude most;  // over all entries that might be picked: this is not slower than looking up the integers
       for (const std::size_t step : shaped_.steps(k, 0)) most = max(most, error(k, 0, i, step));
       finish(k, i, most, {});
       break;

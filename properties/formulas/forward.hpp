@@ -16,9 +16,9 @@ using oracle::Ball;
 using oracle::Dyadic;
 using oracle::Magnitude;
 
-inline constexpr long whole_grid = 100000;  ///< of a tensor of zeros: a multiple of every power of two
+inline constexpr long whole_grid = 100000;  ///< for a tensor of zeros: a multiple of every power of two
 
-/// What rounding to a format costs.
+/// The error of rounding to a format.
 struct Costs {
   explicit Costs(const oracle::Format& format)
       : u(Magnitude::power_of_two(-format.precision)),
@@ -39,7 +39,7 @@ struct Costs {
   int precision;
 };
 
-/// The height of a sum of n terms in that order: the most additions that a term goes through.
+/// The height of a sum of n terms in that order: the largest number of additions that a term goes through.
 unsigned long height(Order order, unsigned long n);
 
 class Forward {
@@ -82,17 +82,17 @@ class Forward {
 
   // GRID
 
-  /// All values of the node are multiples of 2^grid; nothing where that is not known.
+  /// All values of the node are multiples of 2^grid; empty if no grid is known.
   std::optional<long> grid(std::size_t k) const;
   std::optional<long> grid_of_values(std::size_t k) const;
   /// The exponent of a constant that is a power of two.
   std::optional<long> power_of_two(std::size_t k) const;
-  /// Whether multiples of 2^grid up to a magnitude are numbers with so many bits, the smallest of which is 2^least.
+  /// Whether multiples of 2^grid up to a magnitude are numbers with this many bits, the smallest of which is 2^least.
   static bool fits(std::optional<long> grid, const Magnitude& largest, int precision, long least) {
     return grid && *grid >= least && largest <= Magnitude::power_of_two(std::min(precision + *grid, 2 * whole_grid));
   }
-  /// Whether the factors are powers of two, and the terms stay multiples of numbers of the format when they are moved
-  /// in.
+  /// Whether the factors are powers of two, and the terms stay multiples of numbers of the format when the factors are
+  /// moved into them.
   bool moves_exactly(std::size_t k) const;
   bool is_exact(std::size_t k, const Magnitude& propagated, const Magnitude& largest) const {
     const int precision = wide_.precision - (machine_.has_unit ? 1 : 0);
@@ -122,20 +122,20 @@ class Forward {
 
   /// formula.sum.1, formula.dot.1, formula.unit.1
   void sum(std::size_t k, std::size_t i);
-  /// The relative error of a sum of n terms with so many further roundings of each.
+  /// The relative error of a sum of n terms, with this many further roundings of each term.
   Magnitude of_terms(std::size_t n, unsigned long extra) const {
     const Magnitude by_height = wide_.grown(height(machine_.order, n) + extra);
     return extra == 0 ? min(by_height, Magnitude(n - 1) * wide_.u) : by_height;
   }
-  /// The softmax whose weights a node has, perhaps moved or negated.
+  /// The softmax whose weights are a node's values, perhaps moved or negated.
   std::optional<std::size_t> weights_of(std::size_t k) const {
     while (nodes_[k].op == Op::gather || nodes_[k].op == Op::neg) k = argument(k, 0);
     return nodes_[k].op == Op::softmax ? std::optional(k) : std::nullopt;
   }
   Magnitude of_products(std::size_t k, std::size_t i, const Magnitude& magnitudes) const;
-  /// By how much an error of a weight grows that is divided by the sum of its row after the contraction.
+  /// The growth of a weight's error if the weight is divided by the sum of its row after the contraction.
   Magnitude of_late_quotient(std::size_t k) const;
-  /// The format of the numbers of a node where it is known to be narrow.
+  /// The format of the numbers of a node, if it is known to be narrow.
   std::optional<oracle::Format> narrow_format(std::size_t k) const;
   bool is_narrow(std::size_t k) const { return narrow_format(k).has_value(); }
   Magnitude smallest_normal(std::size_t k) const { return Magnitude::power_of_two(narrow_format(k)->emin); }
@@ -146,7 +146,7 @@ class Forward {
   bool has_subnormal_factor(std::size_t k, std::size_t i) const;
   /// max(1, 3|c|, 3/|c|) of the factors that may be moved into the terms: formula.factor.1
   Magnitude moved_factor(std::size_t k) const;
-  /// Whether an entry is the product of such a sum and a factor that is not known within half of it.
+  /// Whether an entry is the product of such a sum and a factor that is only known within half of it.
   bool is_moved_unknown(std::size_t k, std::size_t i) const;
 
   void cumsum(std::size_t k);
@@ -154,7 +154,7 @@ class Forward {
   /// formula.function.1
   void function(std::size_t k, std::size_t i);
 
-  /// P of a function of one argument, which is monotone in it or whose slope is at most 1.
+  /// P of a function of one argument that is monotone in it or whose slope is at most 1.
   Magnitude propagated_by(std::size_t k, std::size_t i, const Magnitude& error) const;
 
   // rows
@@ -175,8 +175,8 @@ class Forward {
     const Magnitude g = of_weights(shaped_.rows(argument(k, 0)).steps.size());
     return divided(g, minus_lower(Magnitude(1UL), g));
   }
-  /// What weights that underflow add to one weight, and relatively to their sum; the reciprocal of the sum is at most
-  /// e^base/(1 − g), and what is lost may be scaled by as much as e^base before.
+  /// The error that weights with underflow add to one weight, and relatively to their sum; the reciprocal of the sum is
+  /// at most e^base/(1 − g), and the lost part may have been scaled by as much as e^base before.
   Magnitude of_small_weights(std::size_t logits, std::size_t r) const;
 
   /// formula.softmax.1, formula.weight.1
@@ -197,9 +197,9 @@ class Forward {
   Costs wide_;
   Costs stored_;
   std::vector<std::optional<long>> grids_;
-  Magnitude moved_;                           ///< moved_factor() of the node at hand
-  bool moves_exactly_ = false;                ///< moves_exactly() of the node at hand
-  Magnitude late_quotient_;                   ///< of_late_quotient() of the node at hand
+  Magnitude moved_;                           ///< moved_factor() of the current node
+  bool moves_exactly_ = false;                ///< moves_exactly() of the current node
+  Magnitude late_quotient_;                   ///< of_late_quotient() of the current node
   std::vector<std::vector<Magnitude>> base_;  ///< of logits, by row: the error of the largest weight's logit
   Magnitudes large_;
   std::vector<bool> is_clean_;

@@ -76,7 +76,7 @@ bool Forward::moves_exactly(std::size_t k) const {
     for (const Ball& each : values_[factor]) {
       const Dyadic c = each.lower();
       if (!Magnitude::radius(each).is_zero() || c.bit_length() != 1) return false;
-      // √c, which may stand on both sides of a product, is a power of two where the exponent is even.
+      // √c, which may occur on both sides of a product, is a power of two if the exponent is even.
       if (is_dot && c.exponent() % 2 != 0) return false;
       if (*least - std::labs(c.exponent()) < wide_.least) return false;
     }

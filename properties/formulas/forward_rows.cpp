@@ -140,7 +140,7 @@ void Forward::variance(std::size_t k, std::size_t i) {
         of_mean * (Magnitude(2UL) * mean + of_mean) + wide_.u * (mean + of_mean) * (mean + of_mean) + wide_.half_eta;
     local = max(local, (first + second) * (Magnitude(1UL) + wide_.u) + wide_.u * most);
   }
-  // A variance may not be larger than all that its sum of squares can be.
+  // A variance may not be larger than the largest possible sum of squares.
   finish(k, i, propagated, local, squares * (Magnitude(1UL) + wide_.grown(n + 4)) * Magnitude(4UL));
 }
 

@@ -8,7 +8,7 @@
 namespace assay::formulas {
 namespace {
 
-/// The indices of place `at` of axes with these lengths.
+/// The indices of place `at` for axes with these lengths.
 void indices_of(std::size_t at, std::span<const std::size_t> axes, std::span<const std::int64_t> lengths,
                 std::vector<std::int64_t>& by_axis) {
   for (std::size_t k = axes.size(); k-- > 0;) {
@@ -90,7 +90,7 @@ class Written {
     return "{\"name\": " + quoted(each.name) + ", \"left\": " + affine(each.left) +
            ", \"compare\": " + quoted(compare) + ", \"right\": " + affine(each.right) + "}";
   }
-  /// What only nodes of its operation have is there for them alone.
+  /// Members that only nodes of one operation have are present for those nodes only.
   std::string node(const Node& each) const {
     std::string text = "{\"op\": " + quoted(name_of(each.op)) + ", \"name\": " + quoted(each.name) +
                        ", \"axes\": " + axes(each.axes) + ", \"over\": " + axes(each.over) +

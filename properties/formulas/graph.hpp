@@ -1,6 +1,6 @@
 #pragma once
-// A formula: definitions of tensors over the real numbers, as a directed acyclic graph with named axes. There is no
-// rounding in it. docs/formula.md has the language.
+// A formula: definitions of tensors over the real numbers, as a directed acyclic graph with named axes. Nothing in it
+// is rounded. docs/formula.md describes the language.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +25,7 @@ struct Affine {
   std::int64_t constant = 0;
 };
 
-/// An axis. A length that is given in the file is a number or depends on other axes; else every case has its own.
+/// An axis. A length in the file is a number or depends on other axes; without one, every case has its own length.
 struct Axis {
   std::string name;
   std::optional<Affine> length = std::nullopt;
@@ -33,7 +33,7 @@ struct Axis {
 
 enum class Compare { less, less_equal, equal };
 
-/// Which entries take part: a relation of indices.
+/// The entries that take part: a relation of indices.
 struct Mask {
   std::string name;
   Affine left;
@@ -71,7 +71,7 @@ enum class Op {
   cumsum,  ///< along an axis
   maximum_over,
   gather,     ///< entries at affine indices: slices, transposes, windows
-  pick,       ///< along one axis the entry that an integer input names
+  pick,       ///< along one axis, the entry that an integer input names
   stack,      ///< two tensors along a new axis of length 2
   where,      ///< by a mask
   logits,     ///< the log-weights of softmax and logsumexp: its argument
@@ -86,26 +86,26 @@ const char* name_of(Op op);
 struct Node {
   Op op;
   std::vector<std::size_t> arguments = {};
-  std::vector<std::size_t> axes = {};     ///< of its entries, the one with the closest neighbors last
-  std::vector<std::size_t> over = {};     ///< axes that a sum, a maximum, a row runs along
+  std::vector<std::size_t> axes = {};     ///< axes of its entries, the one with the closest neighbors last
+  std::vector<std::size_t> over = {};     ///< the axes along which a sum, a maximum or a row runs
   std::optional<std::size_t> mask = {};   ///< of rows and of where
   std::vector<Affine> index = {};         ///< of gather: one for each axis of the argument
   unsigned long exponent = 0;             ///< of power
-  oracle::Rational value = 0;             ///< of constant, where it is rational
+  oracle::Rational value = 0;             ///< of constant, if it is rational
   bool is_pi = false;                     ///< of constant
   std::optional<Affine> length = {};      ///< of constant: a number of entries
   std::size_t parameter = 0;              ///< of input and pick
-  bool is_constant = false;               ///< made of constants alone
+  bool is_constant = false;               ///< made only of constants
   bool is_recomputed = false;             ///< a kernel may compute it anew in each place
   unsigned extra = 0;                     ///< of sum and dot: roundings of a factor that may be moved into it
-  std::vector<std::size_t> factors = {};  ///< of sum and dot: those factors, of each use
+  std::vector<std::size_t> factors = {};  ///< of sum and dot: these factors, for each use
   std::string name = {};
 };
 
 struct Parameter {
   std::string name;
   std::vector<std::size_t> axes = {};
-  std::string format = {};                   ///< empty: the one that is asked for
+  std::string format = {};                   ///< empty: the judge's format
   std::optional<std::size_t> index_of = {};  ///< integers below the length of this axis
   std::optional<oracle::Rational> low = {};  ///< of its range
   std::optional<oracle::Rational> high = {};
@@ -129,17 +129,17 @@ struct Formula {
   std::vector<Axis> axes = {};
   std::vector<Parameter> parameters = {};
   std::vector<Mask> masks = {};
-  std::vector<Node> nodes = {};  ///< arguments before their nodes; all lead to the result
+  std::vector<Node> nodes = {};  ///< arguments before their nodes; all nodes contribute to the result
   std::string result_name = {};
   std::size_t result = 0;
   std::vector<MachineText> machines = {};
-  /// The same result by other definitions of one node, each with its name.
+  /// The same result with other definitions of one node, each with its name.
   std::vector<std::pair<std::string, Formula>> ways = {};
 
   const std::vector<std::size_t>& result_axes() const { return nodes[result].axes; }
 };
 
-/// The text is no formula: "attention.formula:3:12: expected a number, found ]".
+/// The text is not a formula: "attention.formula:3:12: expected a number, found ]".
 class FormulaError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -149,17 +149,17 @@ class FormulaError : public std::runtime_error {
 Formula parse(const std::string& text, const std::string& source);
 /// The formula of a file. Errors: FormulaError.
 Formula read(const std::string& path);
-/// The graph as JSON; its ways are graphs of their own, and not in it.
+/// The graph as JSON; its ways are separate graphs, and not part of it.
 std::string to_json(const Formula& formula);
 
-/// The lengths of all axes. `free`: of those without a given one, in their order. Errors: FormulaError for a length
-/// below 1.
+/// The lengths of all axes. `free`: the lengths of axes without a given length, in their order. Errors: FormulaError
+/// for a length below 1.
 std::vector<std::int64_t> lengths_of_axes(const Formula& formula, std::span<const std::int64_t> free);
 
 /// A formula with a length for each axis: where entries lie.
 class Shaped {
  public:
-  /// Keeps the formula by reference. `free`: lengths of the axes without a given one, in their order. Errors:
+  /// Keeps the formula by reference. `free`: lengths of the axes without a given length, in their order. Errors:
   /// FormulaError for a length below 1, and an index that leaves its axis.
   Shaped(const Formula& formula, std::span<const std::int64_t> free);
 
@@ -167,11 +167,11 @@ class Shaped {
   const std::vector<std::int64_t>& lengths() const { return lengths_; }
   std::size_t size(std::size_t node) const { return size_of(formula_.nodes[node].axes); }
   std::size_t size_of(std::span<const std::size_t> axes) const;
-  /// By entry of the node: the place in argument a, for sums and rows of its first entry.
+  /// By entry of the node: the place in argument a; for sums and rows, of its first entry.
   const std::vector<std::size_t>& places(std::size_t node, std::size_t a) const { return places_[node][a]; }
   /// By place of the axes that the node runs along: the distance in argument a.
   const std::vector<std::size_t>& steps(std::size_t node, std::size_t a) const { return steps_[node][a]; }
-  /// Of a node with rows, along `over` in the node itself: the place of the first entry of each row, and the distances
+  /// For a node with rows, along `over` in the node itself: the place of the first entry of each row, and the distances
   /// of its entries from there.
   struct Rows {
     std::vector<std::size_t> first;

@@ -153,14 +153,14 @@ class Kinding {
     return kinds_[shaped_.formula().nodes[k].arguments[a]][shaped_.places(k, a)[i] + step];
   }
 
-  /// Whether a factor of a dot product is a weight that a mask leaves out.
+  /// Whether a factor of a dot product is a weight that a mask excludes.
   bool is_masked(std::size_t k, std::size_t a, std::size_t i, std::size_t j) const {
     const Node& factor = shaped_.formula().nodes[shaped_.formula().nodes[k].arguments[a]];
     if (factor.op != Op::softmax || !shaped_.formula().nodes[factor.arguments[0]].mask) return false;
     return !shaped_.is_in_mask(factor.arguments[0], shaped_.places(k, a)[i] + shaped_.steps(k, a)[j]);
   }
 
-  /// What a computed number may be whose exact value is known.
+  /// The possible kinds of a computed number whose exact value is known.
   Kinds of_value(std::size_t k, std::size_t i) const {
     const Ball& value = values_[k][i];
     const Magnitude& error = errors_.total[k][i];
@@ -285,7 +285,7 @@ class Kinding {
     }
     return found;
   }
-  /// A row with a NaN or +∞, or nothing but −∞, is NaN. What is not sure of its logits leaves everything open.
+  /// A row with a NaN or +∞, or with only −∞, is NaN. If the kinds of its logits are uncertain, every kind is possible.
   void softmax(std::size_t k) {
     const std::size_t t = shaped_.formula().nodes[k].arguments[0];
     const Shaped::Rows& rows = shaped_.rows(t);

@@ -20,10 +20,10 @@ struct EntryKinds {
   bool is_special = false;  ///< an infinity or a NaN of the inputs may reach the entry
 };
 
-/// By parameter and entry: the kind of an input that is no number, 0 for a number.
+/// By parameter and entry: the kind of an input that is not a number, 0 for a number.
 using SpecialInputs = std::vector<std::vector<Kinds>>;
 
-/// The kinds of all entries of all nodes. `values`: with 0 in the place of special inputs. `errors`: of the weakest
+/// The kinds of all entries of all nodes. `values`: with 0 in place of special inputs. `errors`: of the weakest
 /// machine.
 std::vector<std::vector<EntryKinds>> kinds_of(const Shaped& shaped, const Inputs& inputs, const SpecialInputs& special,
                                               const Balls& values, const Errors& errors, const oracle::Format& format);

@@ -10,7 +10,7 @@ namespace {
 constexpr std::array<std::pair<const char*, oracle::Format>, 4> names{
     {{"f64", oracle::binary64}, {"f32", oracle::binary32}, {"f16", oracle::binary16}, {"bf16", oracle::bfloat16}}};
 
-/// Whether rounding to `narrow` errs at least as much as rounding to `wide`, everywhere.
+/// Whether rounding to `narrow` has at least the error of rounding to `wide`, everywhere.
 bool errs_more(const oracle::Format& narrow, const oracle::Format& wide) {
   return narrow.precision <= wide.precision && narrow.emin >= wide.emin && narrow.emax <= wide.emax;
 }

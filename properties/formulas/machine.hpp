@@ -1,6 +1,6 @@
 #pragma once
-// What an implementation of a formula may do: a value. Of two machines one may admit all that the other one does; the
-// ladder of contracts follows from this order.
+// The freedom of an implementation of a formula, as a value. One machine may admit everything that another one admits;
+// the ladder of contracts follows from this order.
 
 #include <optional>
 #include <string>
@@ -11,19 +11,19 @@
 
 namespace assay::formulas {
 
-/// The order of additions: trees of the least height, chains of 64 terms whose sums are added in a chain, any.
+/// The order of additions: trees of the least height, chains of 64 terms whose sums are added in a chain, or any.
 enum class Order { tree, chains, any };
 
 struct Machine {
   std::string name;
-  oracle::Format wide = oracle::binary32;  ///< of all numbers that are not stored
+  oracle::Format wide = oracle::binary32;  ///< the format of all numbers that are not stored
   Order order = Order::any;
-  unsigned long functions = 1;       ///< ulps that elementary functions err by
+  unsigned long functions = 1;       ///< error of elementary functions in ulps
   unsigned long quotient = 1;        ///< roundings of a quotient; 2: by the reciprocal
   unsigned long exp_difference = 1;  ///< c_d and c_m of theorem formula.logits.1
   unsigned long exp_shift = 0;
   bool is_online = false;                ///< softmax may scale its sums again at each entry of a row
-  bool has_one_pass = false;             ///< variance as the mean of squares less the square of the mean
+  bool has_one_pass = false;             ///< variance as the mean of squares minus the square of the mean
   bool has_unit = false;                 ///< contractions of narrow numbers by any matrix unit with 23 fraction bits
   bool has_ways = false;                 ///< the ways of the formula, too
   std::vector<std::string> stored = {};  ///< definitions that are rounded to the format `store`
@@ -34,11 +34,11 @@ struct Machine {
   bool stores(const Node& node) const;
 };
 
-/// Whether every output of `strong` is one of `weak`, by their settings alone.
+/// Whether every output of `strong` is an output of `weak`, decided only by their settings.
 bool admits(const Machine& weak, const Machine& strong);
 
-/// The machines for inputs of this format, from strong to weak, then those of the file. Errors: FormulaError for a
-/// setting of the file that is not known.
+/// The machines for inputs of this format, from strong to weak, then the machines of the file. Errors: FormulaError for
+/// an unknown setting in the file.
 std::vector<Machine> ladder(const Formula& formula, const oracle::Format& inputs);
 
 /// The settings in words.

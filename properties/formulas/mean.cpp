@@ -64,7 +64,8 @@ class Reverse {
 
  private:
   /// Whether a program may have several numbers for an entry of the node, one for each use: a product that is fused in
-  /// one place and rounded in another, behind moves, too; a sum into which a factor moves; what the formula says.
+  /// one place and rounded in another, also after moves; a sum into which a factor moves; nodes that the formula
+  /// declares so.
   bool copies(std::size_t k) const {
     switch (nodes_[k].op) {
       case Op::mul:
@@ -78,7 +79,7 @@ class Reverse {
         return nodes_[k].is_recomputed || nodes_[k].extra != 0;
     }
   }
-  /// Whether copies of the node have slopes of their own: its arguments are copies, and its slope depends on them.
+  /// Whether copies of the node have their own slopes: its arguments are copies, and its slope depends on them.
   bool branches(std::size_t k) const {
     switch (nodes_[k].op) {
       case Op::add:
@@ -94,11 +95,12 @@ class Reverse {
         return copies(k) && std::ranges::any_of(nodes_[k].arguments, [&](std::size_t a) { return copies(a); });
     }
   }
-  /// Whether the uses of the node's numbers, or of those that copies with other arguments make of them, do not cancel.
+  /// Whether the uses of the node's numbers, or of numbers that copies with other arguments compute from them, do not
+  /// cancel.
   bool counts_uses(std::size_t k) const { return copies(k) || reaches_copies_[k]; }
 
   /// The part of each argument in the result: of the adjoint by the rule of the node, and of the uses by the same rule,
-  /// where each use has a sign of its own.
+  /// where each use has its own sign.
   void hand_on(std::size_t k) {
     is_counted_ = !counts_uses(k);
     node(k);
@@ -122,7 +124,7 @@ class Reverse {
     adjoints_[k].resize(shaped_.size(k));
     uses_[k].resize(shaped_.size(k));
   }
-  /// ∂result/∂entry grows by that much.
+  /// ∂result/∂entry grows by this value.
   void add(std::size_t k, std::size_t i, const Ball& more) {
     if (!has_error_[k] && k != shaped_.formula().result) return;
     reach(k);
@@ -352,9 +354,9 @@ class Reverse {
   const Balls& values_;
   const Errors& errors_;
   Balls adjoints_;
-  Magnitudes uses_;                   ///< Σ of the magnitudes of what the uses hand on
+  Magnitudes uses_;                   ///< Σ of the magnitudes that the uses pass on
   std::vector<bool> reaches_copies_;  ///< nodes that copies with different arguments use
-  bool is_adjoint_ = true;            ///< what is handed on belongs to adjoints
+  bool is_adjoint_ = true;            ///< the values passed on belong to adjoints
   bool is_counted_ = true;            ///< and to uses
   std::vector<bool> has_error_;
 };

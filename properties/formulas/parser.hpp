@@ -19,7 +19,7 @@ namespace assay::formulas {
 
 class Parser {
  public:
-  /// `way`: which `way` of the file takes the place of its definition; nothing for the definitions themselves.
+  /// `way`: the `way` of the file that replaces its definition; empty for the definitions themselves.
   Parser(const std::string& text, const std::string& source, std::optional<std::size_t> way)
       : source_(source), tokens_(tokens_of(text, source)), way_(way) {
     formula_.text = text;
@@ -68,7 +68,7 @@ class Parser {
     const auto at = std::ranges::find(formula_.axes, name, &Axis::name);
     return at == formula_.axes.end() ? std::nullopt : std::optional<std::size_t>(at - formula_.axes.begin());
   }
-  /// The axis of that name, a new one where there is none.
+  /// The axis of that name, a new one if there is none.
   std::size_t axis(const std::string& name);
   std::size_t known_axis();
 
@@ -81,7 +81,7 @@ class Parser {
   oracle::Rational number();
   static oracle::Rational value_of(const std::string& text);
 
-  /// Node k and what it is made of, as far as other definitions and inputs.
+  /// Node k and the nodes that it is made of, up to other definitions and inputs.
   void recompute(std::size_t k);
 
   /// i + #m - 2: sums of indices, lengths and integers, each with an integer factor.
@@ -92,7 +92,7 @@ class Parser {
 
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
   std::size_t add(Node node);
-  /// The axes of one list, then those of the other that it does not have.
+  /// The axes of one list, then those axes of the other list that the first one lacks.
   static std::vector<std::size_t> united(std::vector<std::size_t> a, const std::vector<std::size_t>& b);
   static std::vector<std::size_t> without(const std::vector<std::size_t>& a, const std::vector<std::size_t>& b);
   const std::vector<std::size_t>& axes(std::size_t node) const { return formula_.nodes[node].axes; }
@@ -105,7 +105,7 @@ class Parser {
   std::size_t expression();
   std::size_t product();
 
-  /// The last axis of a against the last but one of b, or its only one.
+  /// The last axis of a with the last but one of b, or with its only one.
   std::size_t contracted(const Token& at, std::size_t a, std::size_t b);
   std::size_t dot(std::size_t a, std::size_t b, std::vector<std::size_t> over) {
     std::vector<std::size_t> rest = without(united(axes(a), axes(b)), over);
@@ -119,7 +119,7 @@ class Parser {
   /// The same tensor with its axes in another order.
   std::size_t arranged(std::size_t value, const std::vector<std::size_t>& order);
 
-  /// x[:, 2*i, j + r]: the axes of the result in the order in which they stand.
+  /// x[:, 2*i, j + r]: the axes of the result in the order in which they occur.
   std::size_t sliced(std::size_t value);
 
   struct Call {
@@ -147,11 +147,11 @@ class Parser {
   void machine();
   void take_result();
 
-  /// Leaves out the nodes that do not lead to the result. Inputs stay.
+  /// Removes the nodes that do not contribute to the result. Inputs stay.
   void prune();
 
-  /// Which roundings may move into a contraction: those of a factor that its entries have in common (F3), and those of
-  /// a quotient that is taken late (F4).
+  /// The roundings that may move into a contraction: those of a factor that its entries have in common (F3), and those
+  /// of a quotient that is taken late (F4).
   void mark();
 
   std::string source_;

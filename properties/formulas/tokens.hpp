@@ -15,14 +15,14 @@ struct Token {
   bool starts_line = false;
 };
 
-/// The token as a message shows it.
+/// The token as text for a message.
 std::string shown(const Token& token);
 
 /// Errors: FormulaError, always: "source:line:column: what".
 [[noreturn]] void refuse(const std::string& source, std::size_t line, std::size_t column, const std::string& what);
 
-/// The tokens of the text. A # before a letter is an operator, else it begins a comment. Lines end outside of brackets.
-/// `source`: the name of the text in messages. Errors: FormulaError.
+/// The tokens of the text. A # before a letter is an operator, else it begins a comment. Line ends inside brackets are
+/// ignored. `source`: the name of the text in messages. Errors: FormulaError.
 std::vector<Token> tokens_of(const std::string& text, const std::string& source);
 
 }  // namespace assay::formulas

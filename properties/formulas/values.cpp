@@ -24,8 +24,7 @@ Ball constant_of(const Node& node, const Shaped& shaped, long bits) {
   return Ball(node.value, bits);
 }
 
-/// Radii are 0 or at least 2^-5000, so that the endpoints of a ball are no longer than that: 1 − e^−(2^60) would have
-/// 2^60 bits.
+/// Radii are 0 or at least 2^-5000, so that the endpoints of a ball are not longer: 1 − e^−(2^60) would have 2^60 bits.
 void keep_short(Ball& x) {
   const oracle::Magnitude least = oracle::Magnitude::power_of_two(-5000);
   const oracle::Magnitude radius = oracle::Magnitude::radius(x);

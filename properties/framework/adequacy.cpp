@@ -6,10 +6,10 @@ namespace assay {
 
 namespace {
 
-/// Of the first cases of a class, how many to compare before calling a generator constant.
+/// How many of the first cases of a class are compared before a generator is called constant.
 constexpr std::uint64_t distinct_sample = 16;
 
-/// Whether the first cases of class `c` are all the same one. A class may be a list of a few fixed cases.
+/// Whether the first cases of class `c` are all equal. A class may be a list of a few fixed cases.
 bool draws_one_case(const PropertyModel& property, std::size_t c, std::uint64_t planned, std::uint64_t seed) {
   const std::uint64_t sample = std::min(planned, distinct_sample);
   std::optional<Record> first;

@@ -5,8 +5,8 @@
 
 namespace assay {
 
-/// While one lives, the domains of its thread take cases of any size: a result that somebody has is of the size that it
-/// has. Cases that are drawn stay small.
+/// During the lifetime of an object, the domains of its thread accept cases of any size: a given result has the size
+/// that it has. Drawn cases stay small.
 class AnySize {
  public:
   AnySize() { ++living_; }
@@ -20,7 +20,7 @@ class AnySize {
   static inline thread_local int living_ = 0;
 };
 
-/// The most numbers, rows or columns that a domain takes: `drawn`, or as many as there are (AnySize).
+/// The most numbers, rows or columns that a domain accepts: `drawn`, or any number (AnySize).
 inline std::int64_t most_of(std::int64_t drawn) {
   return AnySize::is_asked() ? std::numeric_limits<std::int64_t>::max() : drawn;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The axes of a case: how its lists are rows, columns and terms. Shrinking leaves out the same places of every list
+// The axes of a case: how its lists are rows, columns and terms. Shrinking removes the same places from every list
 // along an axis.
 
 #include <cstddef>
@@ -10,18 +10,18 @@
 
 namespace assay {
 
-/// The axes of a case, by the names of its fields. Entries are `words` numbers one behind the other. Places, steps and
+/// The axes of a case, by the names of its fields. Entries are `words` numbers one after the other. Places, steps and
 /// lengths count entries.
 struct Axes {
   /// One direction of a list.
   struct Side {
     std::string axis;            ///< any name; lists with one axis in common are parallel
-    std::string step = {};       ///< the integer field with the distance of neighbours; none: they lie without gaps
+    std::string step = {};       ///< the integer field with the distance of neighbors; empty: there are no gaps
     bool step_of_one_0 = false;  ///< the step of a single place is 0
   };
   struct List {
     std::string field;
-    std::vector<Side> sides;  ///< the one with the closest neighbours first, no axis twice
+    std::vector<Side> sides;  ///< the side with the closest neighbors first, no axis twice
     std::size_t words = 1;
     bool adds_up = true;  ///< the value of an entry is the sum of its words
   };
@@ -36,9 +36,9 @@ struct Axes {
   std::vector<std::string> sums = {};
 };
 
-/// The axes that a case may have of which nothing is said, the plainest first: lists of one length are parallel and
-/// their places are terms; for each integer that divides such a length, the lists are matrices with so many columns,
-/// one row behind the other.
+/// The possible axes of a case for which none are stated, the plainest first: lists of one length are parallel and
+/// their places are terms; for each integer that divides such a length, the lists are matrices with that many columns,
+/// one row after the other.
 std::vector<Axes> axes_of(const Record& record);
 
 }  // namespace assay

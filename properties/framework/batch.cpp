@@ -25,7 +25,7 @@ constexpr std::size_t unasked_claims = static_cast<std::size_t>(Unasked::count);
 struct Faults {
   std::vector<std::size_t> violated[unasked_claims];
   std::vector<std::size_t> alone;
-  std::map<std::size_t, std::string> changes;  ///< by position: what the call says of inputs that it changed
+  std::map<std::size_t, std::string> changes;  ///< by position: what the call reported
 
   std::vector<std::size_t>& of(Unasked claim) { return violated[static_cast<std::size_t>(claim)]; }
 };
@@ -43,7 +43,7 @@ bool leaves_environment(const Executor& on, F&& f) {
   return fence.restore();
 }
 
-/// The cases whose run alone shows the fault. A fault that only the whole batch shows is the first case's.
+/// The cases whose run alone shows the fault. A fault that only the whole batch shows is attributed to its first case.
 void find_stray_cases(Batch& batch, const Executor& on, bool clean, const Audit& audit, Faults& faults) {
   for (std::size_t i = 0; i < batch.size(); ++i) {
     on.reset_audit();
@@ -64,8 +64,8 @@ void find_stray_cases(Batch& batch, const Executor& on, bool clean, const Audit&
   first_if_none(audit.input_changes != 0, Unasked::inputs_unchanged);
 }
 
-/// So few blocks that the threads of a batch go round several times (Executor::with_most_blocks). Giant arrays make
-/// them do so by themselves, and would take too long.
+/// So few blocks that the threads of a batch run several rounds (Executor::with_most_blocks). Giant arrays need several
+/// rounds anyway, and would take too long.
 constexpr std::size_t few_blocks = 2;
 
 /// Runs a batch once, for claims of the property's own.
@@ -74,7 +74,7 @@ void run_once(Batch& batch, const Executor& on) {
   leaves_environment(on, [&] { batch.run(on); });
 }
 
-/// Runs a batch in every way that the implicit claims need.
+/// Runs a batch in all ways that the implicit claims need.
 Faults run_batch(Batch& batch, const Executor& on, const std::function<bool(std::size_t)>& also_alone,
                  std::uint64_t shuffle_seed, const PropertyInfo& info) {
   Faults faults;
@@ -107,8 +107,8 @@ Faults run_batch(Batch& batch, const Executor& on, const std::function<bool(std:
   return faults;
 }
 
-/// Of each case the first result of another call that differs from that in `batch`, with the place of the number: "[2]
-/// 0x1p+0 in repetition 1". The calls are made once more, since results alone are kept of no other.
+/// For each case, the first result of another call that differs from its result in `batch`, with the place of the
+/// number: "[2] 0x1p+0 in repetition 1". The calls are repeated, because only the results of `batch` were kept.
 std::vector<std::string> other_results(const BatchModel& model, const Executor& on, std::span<const Record> cases,
                                        const Batch& batch) {
   constexpr int repetitions = 3;
@@ -139,7 +139,7 @@ std::vector<std::string> other_results(const BatchModel& model, const Executor& 
   return texts;
 }
 
-/// How many cases there are for one that is also run alone. A launch for a single case costs a device much more.
+/// One case in this many is also run alone. A launch for a single case is much more expensive on a device.
 std::uint64_t alone_every(const Executor& on) { return on.kind() == Executor::Kind::host ? 16 : 1024; }
 
 }  // namespace
@@ -264,7 +264,7 @@ void BatchModel::tally_batch(const Executor& on, Batch& batch, const std::vector
       tally_unasked(faults.violated[u], numbers, by_class, tally.claims[own + u]);
     }
   }
-  // The claim `batch` speaks of the cases that were run alone; the others count as rejected.
+  // The claim `batch` applies to the cases that were run alone; the others count as rejected.
   std::vector<std::uint64_t> alone_by_class(info_.classes.size());
   std::vector<std::uint64_t> alone_numbers;
   std::vector<std::size_t> violated;
@@ -315,7 +315,7 @@ bool BatchModel::contains(const Record& record) const {
 
 namespace {
 
-/// Judges the claim of the case that the batch referred to last, and says what stands beside the verdict.
+/// Judges the claim for the case that the batch referred to last, and takes the remark about its verdict.
 void judge_in_words(const Batch& batch, std::size_t claim, ClaimOutcome& outcome) {
   take_remark();
   outcome.judgement = batch.judge(claim);
@@ -331,7 +331,7 @@ void judge_in_words(const Batch& batch, std::size_t claim, ClaimOutcome& outcome
   }
 }
 
-/// The outcomes of a batch of which one claim of `claims` is judged: the subject is run once.
+/// The outcomes of a batch for one claim of `claims` only: the subject is run once.
 std::vector<CaseOutcome> judged_by_one(Batch& batch, const Executor& on, std::size_t claim, std::size_t claims) {
   run_once(batch, on);
   std::vector<CaseOutcome> outcomes(batch.size());
@@ -431,7 +431,7 @@ ShrinkPass BatchModel::shrink(const Record& record, std::size_t which) const {
     pass = structure_pass(
         record, [this](const Record& of) { return axes(of); }, which - 1 - (which > before_merges ? value_passes : 0));
   }
-  // Sums of numbers of few bits have many: they are for what cancels and for long numbers.
+  // Sums of numbers with few bits have many candidates: these are for cancellation and for long numbers.
   const bool merges = which > before_merges;
   pass.at = [this, merges, steps = std::move(pass.at),
              limit = complexity(record)](std::size_t i) -> std::optional<Record> {

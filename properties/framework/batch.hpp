@@ -1,6 +1,6 @@
 #pragma once
 // A batch of cases with the types erased, and the model of a property that draws, runs and judges such batches. So this
-// code is compiled once, in batch.cpp, and not once for each property.
+// code is compiled once, in batch.cpp, instead of once for each property.
 
 #include <cstddef>
 #include <cstdint>
@@ -32,21 +32,21 @@ class Batch {
   virtual void clear() = 0;
   /// Appends case `number` of the seed. False: the enumeration rejects the number, and nothing is appended.
   virtual bool draw(std::uint64_t seed, std::uint64_t number) = 0;
-  /// Appends the case of a record. False: the record is no case of the property, and nothing is appended.
+  /// Appends the case of a record. False: the record is not a case of the property, and nothing is appended.
   virtual bool add(const Record& record) = 0;
   virtual Record record(std::size_t i) const = 0;
   /// Whether case i lies in the domain.
   virtual bool contains(std::size_t i) const = 0;
-  /// The axes that the domain states for case i; nothing where it states none.
+  /// The axes that the domain states for case i; empty if it states none.
   virtual std::optional<Axes> axes(std::size_t i) const = 0;
   /// The domain's own steps from case i to smaller ones.
   virtual std::vector<Record> smaller_shapes(std::size_t i) const = 0;
 
-  /// Runs the subject on all cases. The results are the ones that are judged. Errors: what the subject throws.
+  /// Runs the subject on all cases. These results are judged. Errors: what the subject throws.
   virtual void run(const Executor& on) = 0;
   /// Runs the subject on `count` cases from `first` on. These results only serve same_bits().
   virtual void run_again(const Executor& on, std::size_t first, std::size_t count) = 0;
-  /// Whether result i of run() has the bits of result j of the last run_again().
+  /// Whether result i of run() has the same bits as result j of the last run_again().
   virtual bool same_bits(std::size_t i, std::size_t j) const = 0;
 
   virtual Words words(std::size_t i) const = 0;
@@ -56,22 +56,22 @@ class Batch {
   /// Appends the values of the traits of case i. Requires: the domain has traits (not checked).
   virtual void add_trait_values(std::size_t i, TraitRow& values) const = 0;
 
-  /// Computes the truth of case i; the functions below speak of the case whose truth was computed last.
+  /// Computes the truth of case i; the functions below refer to the case whose truth was computed last.
   virtual void refer(std::size_t i) = 0;
   /// Whether an operation of the subject was inexact.
   virtual bool inexact() const = 0;
-  /// Whether claim c speaks of the case.
+  /// Whether claim c applies to the case.
   virtual bool applies(std::size_t c) const = 0;
   virtual Judgement judge(std::size_t c) const = 0;
   /// The truth of a component in decimal.
   virtual std::string exact(std::size_t component) const = 0;
-  /// The signed error of a component in ulps of its truth; nothing where there is none.
+  /// The signed error of a component in ulps of its truth; empty if there is none.
   virtual std::optional<double> ulps(std::size_t component) const = 0;
-  /// How many bits the words of a component have behind its first word.
+  /// How many bits the words of a component have after its first word.
   virtual int further_bits() const = 0;
 };
 
-/// A model that runs and judges batches. What its functions do stands at PropertyModel.
+/// A model that runs and judges batches. PropertyModel documents its functions.
 class BatchModel : public PropertyModel {
  public:
   /// A batch without cases, of the property's types. It keeps a reference to the model.
@@ -91,7 +91,7 @@ class BatchModel : public PropertyModel {
   ShrinkPass shrink(const Record& record, std::size_t which) const override;
 
  protected:
-  /// Parts of info_, added here and not in the property's template, which is compiled for each type of cases.
+  /// Adds parts of info_ here, not in the property's template, which is compiled for each type of cases.
   void add_claim(const ClaimInfo& claim);
   void add_class(const std::string& name, unsigned weight, bool constructed);
   void add_feature(const std::string& name, double low, double high, int bins);
@@ -102,15 +102,15 @@ class BatchModel : public PropertyModel {
 
  private:
   std::size_t batch_size(const Executor& on) const;
-  /// The axes that the domain states for a record, or all that it may have.
+  /// The axes that the domain states for a record, or all axes that it may have.
   std::vector<Axes> axes(const Record& record) const;
   /// The pass of shrinking with the smaller cases that the domain itself gives.
   ShrinkPass shape_pass(const Record& record) const;
-  /// The cases of the records. Errors: std::invalid_argument for a record that is no case of the property.
+  /// The cases of the records. Errors: std::invalid_argument for a record that is not a case of the property.
   std::unique_ptr<Batch> batch_of(std::span<const Record> records) const;
   /// The cases of the records with their results.
   std::unique_ptr<Batch> computed(const Executor& on, std::span<const Record> cases) const;
-  /// Runs the batch and adds every claim's judgements of its cases, which have the given numbers.
+  /// Runs the batch and adds the judgments of every claim about its cases, which have the given numbers.
   void tally_batch(const Executor& on, Batch& batch, const std::vector<std::uint64_t>& numbers, Tally& tally) const;
 };
 

@@ -10,8 +10,8 @@
 namespace assay {
 namespace {
 
-/// A hash of a sequence of 64-bit words. Each bit of a word reaches every bit of the state, so that a sum of hashes
-/// notices two changes of signs.
+/// A hash of a sequence of 64-bit words. Each bit of a word affects every bit of the state, so that a sum of hashes
+/// detects two changes of signs.
 class Hash {
  public:
   explicit Hash(std::uint64_t first) { add(first); }

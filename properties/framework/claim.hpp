@@ -14,7 +14,7 @@
 
 namespace assay {
 
-/// What is promised of a kernel: an identifier, the theorem that it cites, and the judge that decides it exactly.
+/// A promise about a kernel: an identifier, the theorem that it cites, and the judge that decides it exactly.
 template <class Case, class Result, class Truth>
 struct Claim {
   ClaimInfo info;
@@ -23,7 +23,7 @@ struct Claim {
   SharedFunction<bool(const Case&)> applies;
 };
 
-/// A claim whose case, result and truth types are not fixed yet; it becomes a Claim where a property lists it.
+/// A claim whose case, result and truth types are not fixed yet; it becomes a Claim when a property lists it.
 template <class Judge, class Applies = std::nullptr_t>
 struct ClaimSpec {
   ClaimInfo info;
@@ -37,35 +37,35 @@ struct ClaimSpec {
   }
 };
 
-/// What a claim takes from its theorem: the statement, the source, the id and the reason of looseness.
+/// The parts of a claim that come from its theorem: the statement, the source, the id and the reason of looseness.
 inline ClaimInfo claim_info(std::string id, const TheoremWords& theorem) {
   cite(theorem);
   return {std::move(id), theorem.statement.text, theorem.source.text,  "",
           false,         theorem.id.text,        theorem.loose_because};
 }
 
-/// A claim with a judge of its own: judge(case, truth, result) gives a Judgement.
+/// A claim with its own judge: judge(case, truth, result) returns a Judgement.
 template <AnyTheorem T, class Judge>
 ClaimSpec<Judge> claim_spec(std::string id, const T& theorem, Judge judge) {
   return {claim_info(std::move(id), theorem.words), std::move(judge), {}};
 }
 
-/// The claim of its theorem for one of the cases that the theorem covers; `instance` says in words which.
+/// The claim of its theorem for one of the cases that the theorem covers; `instance` describes that case in words.
 template <class Judge, class Applies>
 ClaimSpec<Judge, Applies> of_instance(const std::string& instance, ClaimSpec<Judge, Applies> claim) {
   claim.info.statement += ": " + instance;
   return claim;
 }
 
-/// The claim restricted to the cases that `applies` accepts; `preconditions` says so in words.
+/// The claim restricted to the cases that `applies` accepts; `preconditions` describes them in words.
 template <class Judge, class Applies>
 ClaimSpec<Judge, Applies> when(std::string preconditions, Applies applies, ClaimSpec<Judge> claim) {
   claim.info.preconditions = std::move(preconditions);
   return {std::move(claim.info), std::move(claim.judge), std::move(applies)};
 }
 
-/// A negative control: the claim is known to be false, and the run must refute it. `ceiling`: the id of a claim of the
-/// same property that is true and says how far the control may err; a control on a structure or on equality may have
+/// A negative control: the claim is known to be false, and the run must refute it. `ceiling`: the id of a true claim of
+/// the same property that says how far the control may err; a control about a structure or about equality may have
 /// none.
 template <class Judge, class Applies>
 ClaimSpec<Judge, Applies> expected_refuted(ClaimSpec<Judge, Applies> claim, std::string ceiling = {}) {
@@ -82,7 +82,7 @@ template <class T>
 const T& truth_at(const std::vector<T>& truth, std::size_t i) {
   return truth[i];
 }
-/// Of truths that are computed when they are asked for.
+/// For truths that are computed on demand.
 template <class T>
   requires requires(const T& truth) { truth.computed(std::size_t{}); }
 auto truth_at(const T& truth, std::size_t i) {
@@ -161,8 +161,8 @@ auto within(std::string id, const T& theorem, const Numbers&... numbers) {
   return detail::within_bound(std::move(id), theorem, theorem(numbers...));
 }
 
-/// |result − truth| ≤ bound in every component. bound_of(theorem, case) applies the theorem to the numbers of a case:
-/// a Bound or RelativeBound or, for results of several components, a vector of them.
+/// result − truth| ≤ bound in every component. bound_of(theorem, case) applies the theorem to the numbers of a case: it
+/// returns a Bound or RelativeBound or, for results of several components, a vector of them.
 template <BoundedTheorem T, class BoundOf>
   requires(!std::invocable<const T&, const BoundOf&>)
 auto within(std::string id, const T& theorem, BoundOf bound_of) {
@@ -171,8 +171,8 @@ auto within(std::string id, const T& theorem, BoundOf bound_of) {
   });
 }
 
-/// The same for a theorem without a bound function, such as one whose statement is known to be false: the bound is
-/// given, a Bound, a RelativeBound or a function of the case.
+/// The same for a theorem without a bound function, for example one whose statement is known to be false: the caller
+/// gives the bound, a Bound, a RelativeBound or a function of the case.
 template <class B>
 auto within(std::string id, const Theorem<NoBound>& theorem, B bound) {
   return detail::within_bound(std::move(id), theorem, std::move(bound));
@@ -188,8 +188,8 @@ auto exact(std::string id, const T& theorem) {
   });
 }
 
-/// Every component has the bits of the rounded truth. `policy`: oracle::RoundingPolicy for a case, for the sign of
-/// zero.
+/// Every component has the bits of the rounded truth. `policy`: oracle::RoundingPolicy for a case; it determines the
+/// sign of zero.
 template <AnyTheorem T, class Policy>
 auto rounded(std::string id, const T& theorem, oracle::Rounding direction, Policy policy) {
   return claim_spec(std::move(id), theorem, [direction, policy](const auto& c, const auto& truth, const auto& result) {
@@ -205,7 +205,7 @@ auto rounded(std::string id, const T& theorem, oracle::Rounding direction) {
   return rounded(std::move(id), theorem, direction, [](const auto&) { return oracle::RoundingPolicy{}; });
 }
 
-/// Every component is one of the truth's two neighbours (the truth itself if representable).
+/// Every component is one of the truth's two neighbors (the truth itself if representable).
 template <AnyTheorem T>
 auto faithful(std::string id, const T& theorem) {
   return claim_spec(std::move(id), theorem, [](const auto&, const auto& truth, const auto& result) {
@@ -262,7 +262,7 @@ bool is_normalised(const Result& result) {
                        {.negative_zero = oracle::is_negative(format, first)}) == first;
 }
 
-/// Whether no word of the result from word `first` on is the zero of that sign.
+/// Whether no word of the result, from word `first` on, is the zero of that sign.
 template <class Result>
 bool has_no_zero(const Result& result, bool negative, std::size_t first) {
   using Traits = ResultTraits<Result>;

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t population = 32;
 constexpr std::size_t tries = 8;
 constexpr std::uint64_t patience = 4096;
-/// A start is looked for among so many case numbers, and a generation may fail so often to leave any case to judge.
+/// The limits on the case numbers that are tried for a start, and on the generations in a row without a case to judge.
 constexpr std::uint64_t most_looked_at = 100000;
 constexpr int most_barren = 1000;
 
@@ -33,7 +33,7 @@ class Search {
   Search& operator=(const Search&) = delete;
   ~Search() { state_.random = random_.state; }
 
-  /// Whether there is anyone who climbs.
+  /// Whether there is any climber.
   bool populate() {
     if (!state_.climbers.empty()) return true;
     std::vector<Record> starts = std::move(state_.starts);
@@ -88,7 +88,7 @@ class Search {
     return true;
   }
 
-  /// One climb of the probe, and the judge on what it found.
+  /// One climb of the probe; then the judge judges the cases that it found.
   void round_of_probe() {
     std::vector<Record> starts = std::move(state_.starts);
     state_.starts.clear();

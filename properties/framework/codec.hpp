@@ -24,7 +24,7 @@ namespace assay {
 template <class T>
 concept FloatingPoint = requires { FloatTraits<T>::precision; };
 
-/// Whether the oracle knows no format of this name, or `format` is the one that it knows.
+/// Whether `format` is the oracle's format of this name, or the oracle has no format of this name.
 constexpr bool agrees_with_oracle(std::string_view name, const oracle::Format& format) {
   for (const auto& [known, expected] : oracle::named_formats) {
     if (name == known) return format == expected;
@@ -32,8 +32,8 @@ constexpr bool agrees_with_oracle(std::string_view name, const oracle::Format& f
   return true;
 }
 
-/// The oracle's description of T. The oracle decodes bit patterns by it and trusts no conversion of ours. It does not
-/// compile where the traits of T describe another format than the oracle's of the same name.
+/// The oracle's description of T. The oracle decodes bit patterns by it and uses none of our conversions. It does not
+/// compile if the traits of T describe another format than the oracle's of the same name.
 template <FloatingPoint T>
 constexpr oracle::Format format_of() {
   using Traits = FloatTraits<T>;
@@ -83,7 +83,7 @@ oracle::Dyadic value_of(const QuadDouble<T>& x) {
   return sum;
 }
 
-/// What a property's name ends in: "" for binary64, else ".f32", ".f16", ".bf16", ".e4m3", ".e5m2", ".p3", …
+/// The suffix of a property's name: "" for binary64, else ".f32", ".f16", ".bf16", ".e4m3", ".e5m2", ".p3", …
 template <FloatingPoint T>
 std::string format_suffix() {
   const std::string name = FloatTraits<T>::name;
@@ -94,11 +94,11 @@ std::string format_suffix() {
                               : "." + name;
 }
 
-/// A struct that names its fields by a static function `fields()`, as the operands of arith do.
+/// A struct that names its fields by a static function `fields()`, like the operands of arith.
 template <class C>
 concept HasFields = requires { C::fields(); };
 
-/// How a field of type M becomes a FieldValue and back. Specialise it for field types of your own.
+/// How a field of type M becomes a FieldValue and back. Specialize it for your own field types.
 template <class M>
 struct Codec;
 
@@ -193,7 +193,7 @@ Record record_of(const C& value) {
   return record;
 }
 
-/// The case struct of a record, or nothing where names, count, formats or lengths do not fit.
+/// The case struct of a record; empty if names, count, formats or lengths do not fit.
 template <HasFields C>
 std::optional<C> from_record(const Record& record) {
   C value{};
@@ -212,12 +212,12 @@ std::optional<C> from_record(const Record& record) {
 }
 
 /// How the judge reads a result: as components, each the exact sum of its words.
-/// word(result, i): all words in order; `per_component` of them make one component, a constant where the type fixes it,
+/// word(result, i): all words in order; `per_component` of them make one component: a constant if the type fixes it,
 /// else a function of the result.
 template <class R>
 struct ResultTraits;
 
-/// Components that are expansions of one length, which belongs to the case: component i is the unevaluated sum of
+/// Components that are expansions of one length, which is part of the case: component i is the unevaluated sum of
 /// words[i·length] … words[(i + 1)·length − 1].
 template <FloatingPoint T>
 struct Expansions {

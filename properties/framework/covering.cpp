@@ -8,7 +8,7 @@ namespace assay {
 
 namespace {
 
-/// The place of a name. Errors: std::logic_error.
+/// The index of a name. Errors: std::logic_error.
 template <class List, class NameOf>
 std::size_t place_of(const std::string& name, const List& list, NameOf&& name_of) {
   const auto at = std::find_if(list.begin(), list.end(), [&](const auto& each) { return name_of(each) == name; });
@@ -125,7 +125,8 @@ std::vector<TraitRow> TraitPairs::rows() const {
           int most = -1;
           std::size_t best = open[h];
           for (std::size_t step = 0; step < open[h]; ++step) {
-            // Of values that add as many pairs another one in each row: what no pair asks for is spread.
+            // If several values add equally many pairs, another one is taken in each row: values that no pair needs are
+            // spread.
             const std::size_t value = (all.size() + step) % open[h];
             const int more = added(row, h, value, seen);
             if (more > most) {

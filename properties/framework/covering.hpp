@@ -1,5 +1,5 @@
 #pragma once
-// Pairs of features: every pair of values of every two traits of a domain meets in some case.
+// Pairs of features: every pair of values of every two traits of a domain occurs in some case.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,8 @@
 
 namespace assay {
 
-/// A feature of a case that has one of a few values: a size class, a kind of scalar, what is special in an operand.
+/// A feature of a case that has one of a few values: a size class, a kind of scalar, the kind of special value in an
+/// operand.
 struct TraitInfo {
   std::string name;
   std::vector<std::string> values;
@@ -29,14 +30,14 @@ struct ImpossiblePairs {
   std::string because;
 };
 
-/// A trait and where it is seen.
+/// A trait, and the function that finds its value in a case.
 template <class Case>
 struct Trait : TraitInfo {
   /// The place of the case's value in `values`; values.size() for a case that has none of them.
   SharedFunction<std::size_t(const Case&)> of;
 };
 
-/// A value of each trait, by its place; the number of values of the trait for a trait that is left open.
+/// A value of each trait, by its index; the number of values of the trait means that the trait is left open.
 using TraitRow = std::vector<std::size_t>;
 
 /// The traits of a domain. Every pair of values of two traits is drawn, or is stated as impossible.
@@ -48,8 +49,8 @@ struct Traits {
   SharedFunction<Case(Draw&, const TraitRow&)> draw;
 };
 
-/// The pairs of values of two traits, and which of them cases have. A set of pairs is a text with a character a pair:
-/// 1 for a pair that is in it, 0 for one that is not.
+/// The pairs of values of two traits, and which of them cases have. A set of pairs is a text with one character for
+/// each pair: 1 if the pair is in the set, 0 if not.
 class TraitPairs {
  public:
   TraitPairs() = default;
@@ -65,24 +66,25 @@ class TraitPairs {
   std::uint64_t covered(const std::string& seen) const;
   /// The possible pairs that are not in the set, in words: "alpha = -0 with m = 1".
   std::vector<std::string> missing(const std::string& seen) const;
-  /// The pairs of the set that are stated as impossible, likewise.
+  /// The pairs of the set that are stated as impossible, in the same form.
   std::vector<std::string> contradicting(const std::string& seen) const;
 
-  /// Rows with every possible pair, the same at every call. Each row starts with the first pair that is missing; every
-  /// other trait takes the value that adds most pairs and makes no impossible one, or is left open where there is none.
+  /// Rows with every possible pair, the same at every call. Each row starts with the first missing pair; every other
+  /// trait takes the value that adds most pairs and makes no impossible one, or is left open if there is no such value.
   std::vector<TraitRow> rows() const;
 
  private:
   /// The place of (f, v) with (g, w), f ≠ g.
   std::size_t place(std::size_t f, std::size_t v, std::size_t g, std::size_t w) const;
-  /// What choosing value v of trait f adds to `seen` beside the values of the row; −1 for an impossible pair.
+  /// The number of pairs that value v of trait f adds to `seen`, given the values of the row; −1 for an impossible
+  /// pair.
   int added(const TraitRow& row, std::size_t f, std::size_t v, const std::string& seen) const;
   template <class Wanted>
   std::vector<std::string> in_words(Wanted&& wanted) const;
 
   std::vector<TraitInfo> traits_;
   std::vector<std::size_t> sizes_;  ///< how many values each trait has
-  std::vector<std::size_t> first_;  ///< of traits f and g at f·n + g: where their pairs begin
+  std::vector<std::size_t> first_;  ///< for traits f and g at f·n + g: where their pairs begin
   std::vector<char> possible_;      ///< 1 or 0
 };
 

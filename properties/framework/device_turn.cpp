@@ -12,7 +12,7 @@
 namespace assay {
 namespace {
 
-// Of the process, as the lock is.
+// Belongs to the process, like the lock.
 int turn_descriptor = -1;
 void (*tell_of_waiting)() = nullptr;
 

@@ -15,7 +15,7 @@
 
 namespace assay {
 
-/// A named class of inputs with its generator. Of every (Σ weights) consecutive cases, `weight` come from this class.
+/// A named class of inputs with its generator. In every (Σ weights) consecutive cases, `weight` come from this class.
 template <class Case>
 struct InputClass {
   std::string name;
@@ -42,31 +42,31 @@ struct Feature {
   SharedFunction<double(const Case&)> of;
 };
 
-/// All inputs of a finite domain, numbered. `at(i, out)` writes case i and returns whether it lies in the domain;
-/// one that does not counts as rejected.
+/// All inputs of a finite domain, numbered. `at(i, out)` writes case i and returns whether it lies in the domain; a
+/// case outside counts as rejected.
 template <class Case>
 struct Enumeration {
   std::uint64_t size = 0;
   SharedFunction<bool(std::uint64_t, Case&)> at;
 };
 
-/// Where cases come from and where they stay: a mixture of named classes, or an enumeration of all inputs.
-/// Constructive: generators make valid cases; `contains` guards shrinking and files.
+/// The source of cases, and their set: a mixture of named classes, or an enumeration of all inputs. Generators only
+/// construct valid cases; `contains` checks the steps of shrinking and the cases of files.
 template <class Case>
 struct Domain {
   std::vector<InputClass<Case>> classes;
   SharedFunction<bool(const Case&)> contains;
   std::vector<Feature<Case>> features = {};
   Enumeration<Case> enumeration = {};
-  /// Which lists of a case are rows, columns and terms, so that shrinking leaves out and merges what belongs together.
-  /// Without it, lists of one length are parallel.
+  /// Which lists of a case are rows, columns and terms, so that shrinking removes and merges entries that belong
+  /// together. Without it, lists of one length are parallel.
   SharedFunction<Axes(const Case&)> axes = {};
-  /// Smaller cases beyond those that the axes give, most ambitious first; tried before all others.
+  /// Smaller cases beyond those that the axes give, the largest steps first; tried before all others.
   SharedFunction<std::vector<Case>(const Case&)> shrink_shape = {};
-  /// In words, for `assay list` and error messages: what `contains` accepts.
+  /// A description of the cases that `contains` accepts, for `assay list` and error messages.
   std::string accepts = {};
-  /// What meets in pairs. A property over the domain has a class of inputs more, "pairs of traits", and the quick tier
-  /// as many cases more as all pairs take.
+  /// The traits whose values are combined in pairs. A property over such a domain has one more class of inputs, "pairs
+  /// of traits", and in the quick tier as many more cases as all pairs take.
   std::shared_ptr<const Traits<Case>> traits = {};
 };
 

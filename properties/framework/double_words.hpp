@@ -13,18 +13,18 @@
 
 namespace assay {
 
-/// How the low word of a double word looks.
+/// The kind of the low word of a double word.
 enum class LowWord {
   zero,
-  half_ulp,   ///< the largest the high word allows: half its distance to the neighbour, a tie with an even high word
+  half_ulp,   ///< the largest the high word allows: half its distance to the neighbor, a tie with an even high word
   near_half,  ///< just below that
   gap,        ///< 1…p + 4 places below
   lowest,     ///< the smallest exponents of the box: subnormal in a full box
   any
 };
 
-/// A normalised double word with the given exponent and sign of the high word. The low word is 0 where its exponent
-/// would leave the box. Requires: `exponent` in the box (not checked).
+/// A normalized double word with the given exponent and sign of the high word. The low word is 0 if its exponent would
+/// leave the box. Requires: `exponent` in the box (not checked).
 template <FloatingPoint T>
 DoubleWord<T> draw_double_word(Draw& draw, Significand kind, LowWord low, int exponent, bool negative, Box box) {
   using F = FloatTraits<T>;
@@ -43,7 +43,7 @@ DoubleWord<T> draw_double_word(Draw& draw, Significand kind, LowWord low, int ex
   if (low == LowWord::zero || exponent < F::emin) {
     return {h, T{}};
   }
-  // |l| = 2^limit is half the distance to the neighbour on l's side.
+  // |l| = 2^limit is half the distance to the neighbor on l's side.
   const bool halved = std::has_single_bit(m) && opposite && exponent > F::emin;
   const int limit = exponent - p - (halved ? 1 : 0);
   std::uint64_t l = detail::draw_significand<p>(draw, kind);
@@ -82,7 +82,7 @@ constexpr DoubleWord<T> negated(const DoubleWord<T>& x) {
   return {negated(x.h), negated(x.l)};
 }
 
-/// x itself if it is a normalised double word of the box, else its high word alone.
+/// x itself if it is a normalized double word of the box, otherwise only its high word.
 template <FloatingPoint T>
 DoubleWord<T> normalised_or_high(const DoubleWord<T>& x, Box box) {
   return is_double_word(x) && in_box(x, box) ? x : DoubleWord<T>{x.h, T{}};
@@ -231,7 +231,8 @@ std::vector<InputClass<DwFp<T>>> double_word_number_classes(Box box) {
                 });
 }
 
-/// Classes of one double word, each non-zero word with its exponent in the box; with `positive`, the high word is.
+/// Classes of one double word, each non-zero word with its exponent in the box; with `positive`, the high word is
+/// positive.
 template <FloatingPoint T>
 std::vector<InputClass<Dw<T>>> double_word_classes(Box box, bool positive = false) {
   const auto one = [box, positive](Significand kind, LowWord low, Exponents exponents) {

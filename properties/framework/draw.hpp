@@ -12,16 +12,16 @@
 
 namespace assay {
 
-/// A stream of random words for one case: xoshiro256** (Blackman, Vigna, ACM TOMS 47(4), 2021) with its 256-bit state
-/// taken from the first block of rc::Random, so that the stream is a pure function of the case's key.
-/// Cost: some 60 ns for the block, then 1 ns a word; rc::Random alone takes 15 ns a word.
+/// A stream of random words for one case: xoshiro256** (Blackman, Vigna, ACM TOMS 47(4), 2021). Its 256-bit state is
+/// the first block of rc::Random, so the stream is a pure function of the case's key. Cost: some 60 ns for the block,
+/// then 1 ns a word; rc::Random alone takes 15 ns a word.
 class Draw {
  public:
   explicit Draw(rc::Random random) {
     for (std::uint64_t& each : state_) {
       each = random.next();
     }
-    state_[0] |= 1;  // the state 0 would never leave itself
+    state_[0] |= 1;  // the state 0 would stay 0
   }
 
   std::uint64_t word() {
@@ -53,7 +53,8 @@ class Draw {
   std::uint64_t state_[4];
 };
 
-/// The generator that makes a case by `make(Draw&)`. It has one type for all functions, which the compiler makes once.
+/// The generator that makes a case by `make(Draw&)`. It has one type for all functions, so that the compiler
+/// instantiates it once.
 template <class Case>
 rc::Gen<Case> drawn(std::type_identity_t<SharedFunction<Case(Draw&)>> make) {
   return rc::Gen<Case>([make](const rc::Random& random, int) {

@@ -13,7 +13,7 @@
 namespace assay {
 
 /// Every pattern of every operand: case i has the operands' patterns as digits of i, the last one lowest. Cases outside
-/// `contains` are rejected; without it, none.
+/// `contains` are rejected; without `contains`, none is.
 template <class Case, FloatingPoint T>
 Enumeration<Case> every_pattern(SharedFunction<bool(const Case&)> contains = {}) {
   constexpr int width = format_of<T>().width();
@@ -44,8 +44,8 @@ constexpr T number_at(std::uint64_t i, int exponent = 0, bool negative = false) 
   return compose<T>(negative, significands<T>() + i, exponent - FloatTraits<T>::precision + 1);
 }
 
-/// The second operands that numbers of [1, 2) are met with: every significand, both signs, exponents −gaps … gaps; and
-/// 0.
+/// The second operands that are combined with numbers of [1, 2): every significand, both signs, exponents −gaps … gaps;
+/// and 0.
 template <FloatingPoint T>
 constexpr std::uint64_t second_operands(int gaps) {
   return significands<T>() * 2 * static_cast<std::uint64_t>(2 * gaps + 1) + 1;
@@ -98,9 +98,9 @@ Enumeration<Triple<T>> every_triple(int gaps, bool (*contains)(const Triple<T>&)
           }};
 }
 
-/// Every double word whose high word lies in [1, 2): low words 0, half the distance to the neighbour where that is a
+/// Every double word whose high word lies in [1, 2): low words 0, half the distance to the neighbor where that is a
 /// tie toward the high word, and every significand of both signs with exponents −p − 1 (−p − 2 toward the nearer
-/// neighbour of 1) down to −p − depth.
+/// neighbor of 1) down to −p − depth.
 template <FloatingPoint T>
 std::vector<DoubleWord<T>> every_double_word(int depth) {
   constexpr int p = FloatTraits<T>::precision;
@@ -131,8 +131,8 @@ constexpr DoubleWord<T> moved(const DoubleWord<T>& x, int k, bool negative) {
   return {moved(x.h, k, negative), moved(x.l, k, negative)};
 }
 
-/// Every double word x of every_double_word() with every ±y·2^k, |k| ≤ gaps, y one of them too. `gaps` 0 and no sign of
-/// y, with `one_sign`, where both are exact symmetries of the operation.
+/// Every double word x of every_double_word() with every ±y·2^k, |k| ≤ gaps, y one of them too. With `one_sign`, `gaps`
+/// is 0 and y has no sign, if both are exact symmetries of the operation.
 template <FloatingPoint T>
 Enumeration<DwDw<T>> every_double_word_pair(int depth, int gaps, bool one_sign) {
   const auto table = std::make_shared<const std::vector<DoubleWord<T>>>(every_double_word<T>(depth));
@@ -148,8 +148,8 @@ Enumeration<DwDw<T>> every_double_word_pair(int depth, int gaps, bool one_sign) 
           }};
 }
 
-/// Every double word x of every_double_word() with every number of second_operands(), or with `one_sign` with those of
-/// [1, 2) alone.
+/// Every double word x of every_double_word() with every number of second_operands(); with `one_sign`, only with
+/// numbers of [1, 2).
 template <FloatingPoint T>
 Enumeration<DwFp<T>> every_double_word_and_number(int depth, int gaps, bool one_sign) {
   const auto table = std::make_shared<const std::vector<DoubleWord<T>>>(every_double_word<T>(depth));
@@ -161,7 +161,7 @@ Enumeration<DwFp<T>> every_double_word_and_number(int depth, int gaps, bool one_
           }};
 }
 
-/// Every double word of every_double_word(), and each times 2: roots depend on the parity of the exponent.
+/// Every double word of every_double_word(), and twice each of them: roots depend on the parity of the exponent.
 template <FloatingPoint T>
 Enumeration<Dw<T>> every_radicand(int depth) {
   const auto table = std::make_shared<const std::vector<DoubleWord<T>>>(every_double_word<T>(depth));
@@ -171,7 +171,7 @@ Enumeration<Dw<T>> every_radicand(int depth) {
           }};
 }
 
-/// The domain of an enumeration: all its cases and whatever else `contains` accepts.
+/// The domain of an enumeration: all its cases, and any other case that `contains` accepts.
 template <class Case>
 Domain<Case> exhaustive(Enumeration<Case> enumeration, SharedFunction<bool(const Case&)> contains,
                         std::string accepts) {

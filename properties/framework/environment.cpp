@@ -17,7 +17,7 @@ constexpr unsigned exception_flags = 0x3F;
 constexpr unsigned low_half = 0xFFFF;
 constexpr int half = 16;
 
-/// What the instruction fnstenv stores: the environment of the x87, which computes long double.
+/// The data that the instruction fnstenv stores: the environment of the x87, which computes long double.
 struct X87 {
   std::uint16_t control, unused_1, status, unused_2, tags, unused_3;
   std::uint32_t pointers[4];
@@ -28,7 +28,7 @@ X87 x87() {
   return stored;
 }
 
-/// The control word of SSE in the low half, that of the x87 in the high one.
+/// The control word of SSE in the low half, the control word of the x87 in the high half.
 unsigned control_word() {
   return (_mm_getcsr() & low_half & ~exception_flags) | static_cast<unsigned>(x87().control) << half;
 }

@@ -5,13 +5,13 @@
 
 namespace assay {
 
-/// The floating-point environment and locale before a subject runs. `restore()` puts both back and tells whether the
-/// subject had changed them: rounding direction, flush-to-zero, denormals-are-zero, LC_ALL.
-/// Exception flags may change; they carry no result.
+/// The floating-point environment and locale before a subject runs. `restore()` puts both back and returns whether the
+/// subject had changed them: rounding direction, flush-to-zero, denormals-are-zero, LC_ALL. Exception flags may change;
+/// no result depends on them.
 class EnvironmentFence {
  public:
   EnvironmentFence();
-  /// Restores what was found. Returns true if nothing had changed.
+  /// Restores the saved environment. Returns true if nothing had changed.
   bool restore();
 
  private:

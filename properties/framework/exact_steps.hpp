@@ -1,6 +1,6 @@
 #pragma once
-// Rounded operations on exact numbers: the oracle goes through the steps of an algorithm without the arithmetic that is
-// judged.
+// Rounded operations on exact numbers: the oracle follows the steps of an algorithm without using the arithmetic that
+// is judged.
 
 #include <utility>
 
@@ -10,7 +10,7 @@
 
 namespace assay {
 
-/// A number of a format and what rounding to it left.
+/// A number of a format, and the error of rounding to it.
 struct ExactSum {
   oracle::Dyadic s, e;
 };

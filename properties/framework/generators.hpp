@@ -23,7 +23,7 @@ constexpr Box full_box() {
   return {F::emin - F::precision + 1, F::emax};
 }
 
-/// How the p bits of a significand look. `any` draws one of the others.
+/// The kind of a p-bit significand. `any` draws one of the other kinds.
 enum class Significand {
   dense,         ///< uniformly random bits
   sparse,        ///< at most three set bits, or the complement of at most two
@@ -77,16 +77,17 @@ std::uint64_t draw_significand(Draw& draw, Significand kind) {
 
 }  // namespace detail
 
-/// What compose() takes, in the order in which it is drawn. The members of a braced list are evaluated in their order,
-/// the arguments of a call in any: a call with more than one draw would give other cases with another compiler.
+/// The arguments of compose(), in the order in which they are drawn. The members of a braced list are evaluated in
+/// order, but the arguments of a call in any order: a call with more than one draw would give other cases with another
+/// compiler.
 struct DrawnParts {
   int exponent;
   std::uint64_t significand;
   bool negative;
 };
 
-/// (−1)^negative · m·2^q. Bits of m below the smallest subnormal are cut off; a number beyond the largest finite one
-/// becomes that. Requires: m < 2^p (not checked). Integer operations only.
+/// (−1)^negative · m·2^q. Bits of m below the smallest subnormal number are cut off; a number beyond the largest finite
+/// one becomes the largest finite one. Requires: m < 2^p (not checked). Integer operations only.
 template <FloatingPoint T>
 constexpr T compose(bool negative, std::uint64_t m, int q) {
   using F = FloatTraits<T>;
@@ -113,7 +114,7 @@ constexpr T compose(const DrawnParts& parts) {
   return compose<T>(parts.negative, parts.significand, parts.exponent);
 }
 
-/// A finite number taken apart: (−1)^negative · significand · 2^exponent, the significand as stored (p bits for normal
+/// A finite number in parts: (−1)^negative · significand · 2^exponent, the significand as stored (p bits for normal
 /// numbers, fewer for subnormal ones, 0 for ±0), the exponent that of its lowest place.
 struct NumberParts {
   bool negative;
@@ -152,8 +153,8 @@ constexpr bool in_box(const DoubleWord<T>& x, Box box) {
   return in_box(x.h, box) && in_box(x.l, box);
 }
 
-/// Whether h = RN(h + l), ties to even, and both words are finite: a normalised double word. With h = 0 only l = 0.
-/// Decided by integers: |l| against half the distance from h to its neighbour on l's side.
+/// Whether h = RN(h + l), ties to even, and both words are finite: a normalized double word. With h = 0 only l = 0.
+/// Decided with integers: |l| against half the distance from h to its neighbor on l's side.
 template <FloatingPoint T>
 constexpr bool is_double_word(const DoubleWord<T>& x) {
   using F = FloatTraits<T>;
@@ -166,7 +167,7 @@ constexpr bool is_double_word(const DoubleWord<T>& x) {
   if (l.significand == 0 || h.significand == 0) {
     return l.significand == 0;
   }
-  // The number next to a power of two and nearer to zero is half as far away, but for the smallest normal one.
+  // The neighbor of a power of two toward zero is half as far away, except for the smallest normal number.
   const bool halved = std::has_single_bit(h.significand) && h.negative != l.negative && h.leading() > F::emin;
   const int half_gap = h.exponent - 1 - (halved ? 1 : 0);
   if (l.leading() != half_gap) {
@@ -208,13 +209,13 @@ T draw_number(Draw& draw, Significand kind, int exponent) {
   return draw_number<T>(draw, kind, exponent, negative);
 }
 
-/// A distance of exponents, each of 0…p + 3 as likely.
+/// A distance of exponents, uniform in 0…p + 3.
 template <FloatingPoint T>
 int draw_gap(Draw& draw) {
   return draw.between(0, FloatTraits<T>::precision + 3);
 }
 
-/// A special value: ±0, ±∞ and NaNs with any payload and sign where the format has them; ±Ω, ±the smallest normal and
+/// A special value: ±0, ±∞ and NaNs with any payload and sign if the format has them; ±Ω, ±the smallest normal and
 /// subnormal numbers, ±1.
 template <FloatingPoint T>
 T draw_special(Draw& draw) {
@@ -266,7 +267,7 @@ constexpr bool smaller_magnitude(T a, T b) {
 
 // ---------------------------------------------------------------------------------------------- pairs of numbers
 
-/// Whether the operands of a pair come in any order, or the one of larger magnitude first or second.
+/// The order of the operands of a pair: any, or the one of larger magnitude first or second.
 enum class OperandOrder { any, larger_first, smaller_first };
 
 namespace detail {
@@ -285,7 +286,7 @@ inline int lower(int exponent, int below, Box box) { return std::max(exponent - 
 
 }  // namespace detail
 
-/// Two numbers whose exponents are `gap` apart, where the box allows.
+/// Two numbers whose exponents are `gap` apart, if the box allows it.
 template <FloatingPoint T>
 Pair<T> draw_pair_with_gap(Draw& draw, Significand kind, int gap, Box box, OperandOrder order = OperandOrder::any) {
   const int low = std::min(box.low + gap, box.high);
@@ -295,8 +296,8 @@ Pair<T> draw_pair_with_gap(Draw& draw, Significand kind, int gap, Box box, Opera
   return detail::ordered(draw, larger, smaller, order);
 }
 
-/// Two numbers whose sum lies exactly halfway between two neighbours (unless it carries into another binade), or,
-/// with `tiny`, one place of the smaller number's significand beside the halfway point. Requires: at least three
+/// Two numbers whose sum lies exactly halfway between two neighbors (unless it carries into another binade); with
+/// `tiny`, one place of the smaller number's significand away from the halfway point. Requires: at least three
 /// exponents in the box (not checked).
 template <FloatingPoint T>
 Pair<T> draw_tie(Draw& draw, bool tiny, Box box, OperandOrder order = OperandOrder::any) {
@@ -366,7 +367,7 @@ std::vector<InputClass<Pair<T>>> sum_pair_classes(Box box, OperandOrder order = 
   };
 }
 
-/// A zero of either sign, and a zero of either sign or a number of the box: both before the other.
+/// A zero of either sign, and a zero of either sign or a number of the box, in both orders.
 template <FloatingPoint T>
 InputClass<Pair<T>> zero_pairs_class(Box box) {
   return {"zeros of both signs", 1, drawn<Pair<T>>([box](Draw& draw) {
@@ -416,7 +417,7 @@ Pair<T> draw_product_tie(Draw& draw, int exponent_a, int exponent_b) {
   return {a, factor(p + 1 - length, exponent_b)};
 }
 
-/// Classes of operands for a·b: each exponent in the box, the sum of both in `sum` (where the box allows).
+/// Classes of operands for a·b: each exponent in the box, the sum of both in `sum` (if the box allows it).
 template <FloatingPoint T>
 std::vector<InputClass<Pair<T>>> product_pair_classes(Box box, Box sum) {
   const auto product = [box, sum](Significand kind, Exponents exponents) {

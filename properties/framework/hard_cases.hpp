@@ -49,7 +49,7 @@ InputClass<Case> special_class() {
 /// a and b whose quotient lies next to a midpoint of two numbers, or next to a number, but is neither: a·2^k = m·b + c
 /// with an odd k-bit m, k = p + 1 or p, and c = ±1, ±3, ±5, ±7, so m ≡ −c·b⁻¹ mod 2^k; a/b = (m + c/b)·2⁻ᵏ.
 /// Parks, Number-theoretic test generation for directed rounding, IEEE TC 49(7), 2000.
-/// `exponent`: of the quotient, give or take one; it and both operands are moved into the box.
+/// `exponent`: the exponent of the quotient, up to one; it and both operands are moved into the box.
 template <FloatingPoint T>
 Pair<T> draw_hard_quotient(Draw& draw, int exponent, Box box) {
   __extension__ using Wide = __int128;
@@ -94,7 +94,7 @@ T draw_hard_square(Draw& draw, Box box) {
     m = (std::uint64_t{1} << n) - m;
   }
   Wide square = static_cast<Wide>(m) * static_cast<Wide>(m) - r;
-  // One place less where the square is short and the lower place comes out whole: the root then has no leading zero.
+  // One place less if the square is short and the lower place is an integer, too: then the root has no leading zero.
   if (square >> (k - 1 + p) == 0 && (square & ((Wide{1} << (k - 1)) - 1)) == 0) {
     --k;
   }
@@ -120,7 +120,7 @@ Triple<T> draw_fused(Draw& draw, Significand kind, bool tie, Exponents exponents
   return {ab.a, ab.b, draw_number<T>(draw, kind, exponent)};
 }
 
-/// a·b + c with c = −RZ(a·b) to p bits, up to two numbers beside it.
+/// a·b + c with c = −RZ(a·b) to p bits, moved by up to two numbers.
 template <FloatingPoint T>
 Triple<T> draw_fused_cancellation(Draw& draw, Box sum) {
   __extension__ using Wide = unsigned __int128;
@@ -142,7 +142,7 @@ Triple<T> draw_fused_cancellation(Draw& draw, Box sum) {
   return {a, b, stepped(c, draw.between(-2, 2))};
 }
 
-/// Classes of operands for a/b over the whole format, its hard cases included; no zero divisor.
+/// Classes of operands for a/b over the whole format, including its hard cases; no zero divisor.
 template <FloatingPoint T>
 std::vector<InputClass<Pair<T>>> quotient_pair_classes() {
   using F = FloatTraits<T>;
@@ -170,7 +170,7 @@ std::vector<InputClass<Pair<T>>> quotient_pair_classes() {
   };
 }
 
-/// Classes of operands for √a, its hard cases included; positive numbers.
+/// Classes of operands for √a, including its hard cases; positive numbers.
 template <FloatingPoint T>
 std::vector<InputClass<Single<T>>> root_classes() {
   static constexpr Box box = full_box<T>();
@@ -188,7 +188,7 @@ std::vector<InputClass<Single<T>>> root_classes() {
   };
 }
 
-/// The exponents that a·b + c is asked with where a format's whole range is: the sum of a's and b's, from below
+/// The exponents of the test operands of a·b + c over a format's whole range: the sum of a's and b's, from below
 /// underflow to overflow.
 template <FloatingPoint T>
 constexpr Box full_product_box() {

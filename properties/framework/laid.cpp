@@ -43,7 +43,7 @@ std::optional<Laid::List> Laid::list_of(const Record& record, const Axes::List& 
   if (words == nullptr || words->bits.size() % described.words != 0) return std::nullopt;
   const std::size_t entries = words->bits.size() / described.words;
   List list{*field, described.words, described.adds_up, {}};
-  std::size_t taken = 1;  // by one place of the side
+  std::size_t taken = 1;  // for one place of the side
   for (const Axes::Side& each : described.sides) {
     Side side{laid.axis_named(each.axis), taken, 0, false, std::nullopt, each.step_of_one_0};
     if (laid.has_axis(list, side.axis)) return std::nullopt;  // a place has one number on each axis
@@ -158,7 +158,7 @@ void Laid::copy_from(const Laid& before, std::size_t axis, const std::vector<std
     std::vector<std::uint64_t>& target = std::get<Words>(record_.fields[to.field].value).bits;
     index.resize(to.sides.size());
     for (std::size_t entry = 0; entry < target.size() / to.words; ++entry) {
-      std::size_t behind = entry;  // the entry before it that belongs to a place
+      std::size_t behind = entry;  // the entry that this number is a part of
       for (std::size_t d = to.sides.size(); d-- > 0;) {
         index[d] = std::min(behind / to.sides[d].step, lengths_[to.sides[d].axis] - 1);
         behind -= index[d] * to.sides[d].step;
@@ -167,7 +167,7 @@ void Laid::copy_from(const Laid& before, std::size_t axis, const std::vector<std
       for (std::size_t d = 0; d < to.sides.size(); ++d) {
         const Side& side = from.sides[d];
         const std::size_t last = before.lengths_[side.axis] - 1;
-        if (behind >= to.sides[d].step) {  // in a gap behind the last place of this side
+        if (behind >= to.sides[d].step) {  // in a gap after the last place of this side
           was += last * side.step;
           continue;
         }
@@ -306,7 +306,7 @@ std::optional<Record> Laid::merged(std::size_t axis, const std::vector<std::size
     if (factors.size() == 2 && lists_[l].sides.size() == 1) unit = l;
   }
   if (factors.empty() || (exactly && (!is_one_line || factors.size() > 2))) return std::nullopt;
-  // Without such a factor the first list alone takes sums, and the others keep their first entry.
+  // Without such a factor only the first list takes sums, and the others keep their first entry.
   const std::size_t taker = unit == factors.front() ? factors.back() : factors.front();
   const auto sum_along = [&](Places at) -> std::optional<oracle::Dyadic> {
     oracle::Dyadic sum;

@@ -7,26 +7,26 @@
 
 namespace assay {
 
-/// A library that is needed cannot be loaded: why.
+/// A needed library cannot be loaded, with the reason.
 class MissingLibrary : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Loads a library. What it returns is empty, or says in a line why the library cannot be loaded.
+/// Loads a library. The result is empty, or one line with the reason why the library cannot be loaded.
 using LoadLibrary = std::string (*)();
 
-/// Has `load` register properties of these families when a function of model.hpp first needs one of them.
+/// Calls `load`, which registers properties of these families, when a function of model.hpp first needs one of them.
 void register_library(std::vector<std::string> families, LoadLibrary load);
 
-/// Why properties that were needed so far are not there; empty where none is missing.
+/// The reason why properties that were needed so far are missing; empty if none is.
 std::string missing_properties();
 
-/// Has load_probes() call `load`.
+/// Sets `load` as the function that load_probes() calls.
 void register_probes(LoadLibrary load);
 
-/// Comes before the first function of a probe (properties/framework/probed.hpp) that runs many cases.
-/// Errors: MissingLibrary.
+/// Call it before the first function of a probe (properties/framework/probed.hpp) that runs many cases. Errors:
+/// MissingLibrary.
 void load_probes();
 
 }  // namespace assay

@@ -14,10 +14,10 @@
 namespace assay {
 
 /// The format whose subnormal numbers are the integers 0 … 2³² − 1, each with itself as its pattern: so limbs are
-/// printed, stored and shrunk as numbers are. In files a limb is its eight hexadecimal digits: 0x0.0000002ap+32 for 42.
+/// printed, stored and shrunk like numbers. In files a limb is its eight hexadecimal digits: 0x0.0000002ap+32 for 42.
 inline constexpr oracle::Format limb_format{33, 32, 32};
 
-/// The bytes of a number as a kernel from outside gets it: a limb is an integer of 64 bits.
+/// The size in bytes of a number that a kernel from outside gets: a limb is passed as an integer of 64 bits.
 constexpr std::size_t bytes_for_kernel(const oracle::Format& format) {
   return format == limb_format ? sizeof(std::int64_t) : static_cast<std::size_t>(format.width()) / 8;
 }

@@ -52,20 +52,20 @@ struct Library {
 struct Registry {
   std::vector<std::unique_ptr<PropertyModel>> all;
   std::vector<Late> late;          ///< not added yet
-  std::string_view adding;         ///< the family being added late, or empty
+  std::string_view adding;         ///< the family that is being added late, or empty
   std::vector<Library> libraries;  ///< not loaded yet
   std::string missing;             ///< why a library could not be loaded
   LoadLibrary load_probes = nullptr;
   std::recursive_mutex mutex;
 };
 
-/// Never taken down: a process ends without undoing its start.
+/// Never destroyed: a process ends without running destructors of its start.
 Registry& registry() {
   static auto& all = *new Registry;
   return all;
 }
 
-/// What stands before the dot; empty where no name stands on either side of it.
+/// The text before the dot; empty if the text on either side of the dot is empty.
 std::string_view family_of(std::string_view name) {
   const std::size_t dot = name.find('.');
   return dot == std::string_view::npos || dot + 1 == name.size() ? std::string_view() : name.substr(0, dot);
@@ -86,7 +86,7 @@ void load_libraries(Wanted&& is_wanted) {
   }
 }
 
-/// Adds what is registered late for which `is_wanted(family)`, from libraries that are loaded for it, too.
+/// Adds the late registrations for which `is_wanted(family)`, including those of libraries that are loaded for it.
 template <class Wanted>
 void add_late(Wanted&& is_wanted) {
   Registry& program = registry();
@@ -103,7 +103,7 @@ void add_late(Wanted&& is_wanted) {
   program.adding = {};
 }
 
-/// Where the property of that name stands among all, or would stand.
+/// The place of the property with that name among all, or where it would be inserted.
 auto place_of(std::string_view name) {
   auto& all = registry().all;
   return std::lower_bound(all.begin(), all.end(), name,
@@ -115,7 +115,8 @@ bool is_true_claim(const PropertyInfo& info, const std::string& id) {
                      [&](const ClaimInfo& claim) { return claim.id == id && !claim.expected_refuted; });
 }
 
-/// The rows of TraitPairs::rows(), found once for all properties with these traits: every process registers them all.
+/// The rows of TraitPairs::rows(), computed once for all properties with these traits, because every process registers
+/// them all.
 const std::vector<TraitRow>& rows_of(const TraitPairs& pairs, const PropertyInfo& info) {
   static std::map<std::vector<std::vector<std::string>>, std::vector<TraitRow>> known;
   std::vector<std::vector<std::string>> words;
@@ -338,7 +339,7 @@ namespace {
 
 constexpr int digits_of_a_truth = 40;
 
-/// The formula of a number where it is short, else the number rounded to 40 digits, behind ≈.
+/// The formula of a number if it is short, else the number rounded to 40 digits, after ≈.
 std::string formula_or_digits(const std::string& formula, const oracle::Ball& number) {
   constexpr std::size_t short_formula = 64;
   if (formula.size() <= short_formula) return formula;

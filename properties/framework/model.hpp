@@ -26,14 +26,14 @@ struct ClaimInfo {
   bool expected_refuted = false;
   std::string theorem{};        ///< the id of the theorem that it cites: "dw.sqrt.1"
   std::string loose_because{};  ///< the theorem's reason why no case comes near to the bound; empty for none
-  bool is_open = false;         ///< asked and not promised: a case that violates it is an answer
-  std::string ceiling{};        ///< of a negative control: the true claim beside it that says how far it may err
+  bool is_open = false;         ///< tested, but not promised: a case that violates it is a result, not a failure
+  std::string ceiling{};        ///< for a negative control: the true claim that says how far the same result may err
 };
 
 struct ClassInfo {
   std::string name;
   unsigned weight = 1;
-  bool constructed = false;  ///< made from what is known of the worst cases: a blind hunt does not start from it
+  bool constructed = false;  ///< constructed from knowledge of the worst cases: a blind hunt does not start from it
 };
 
 struct FeatureInfo {
@@ -52,7 +52,7 @@ extern template class std::vector<assay::FeatureInfo>;
 
 namespace assay {
 
-/// What is known of a property without running it.
+/// The description of a property, which is known without running it.
 struct PropertyInfo {
   std::string name;
   std::string format;   ///< of its inputs, as oracle::name() has it: "binary64", …
@@ -62,8 +62,8 @@ struct PropertyInfo {
   std::vector<FeatureInfo> features;
   std::uint64_t enumeration_size = 0;  ///< 0: sampled
   std::uint64_t quick_cases = 10000;
-  bool host_only = false;    ///< nothing to run on a device: asked there, it is skipped
-  bool device_only = false;  ///< nothing to run on the host: asked there, it is skipped
+  bool host_only = false;    ///< there is nothing to run on a device: skipped there
+  bool device_only = false;  ///< there is nothing to run on the host: skipped there
   std::vector<TraitInfo> traits{};
   std::vector<ImpossiblePairs> impossible_pairs{};
 
@@ -71,17 +71,16 @@ struct PropertyInfo {
   bool runs_on(const std::string& executor) const { return executor == "host" ? !device_only : !host_only; }
 };
 
-/// Cases of one round of the mixture: Σ weights. A smaller run may miss a class, and with it a claim that asks for it.
+/// Cases of one round of the mixture: Σ weights. A smaller run may miss a class, and with it a claim that needs it.
 std::uint64_t mixture_round(const PropertyInfo& info);
 
-/// Claims every property gets unasked; they follow the property's own in PropertyInfo::claims, in this order.
-/// same_bits: every thread order (host), every repetition, few blocks that go round more often, and every executor
-/// (cuda against host) give the same bits.
-/// batch: alone and in a batch the same bits. inputs_unchanged, guard_zones: no stray writes.
-/// environment: rounding direction, FTZ, DAZ and locale are left as found.
+/// Implicit claims, checked for every property. They follow the property's own claims in PropertyInfo::claims, in this
+/// order. same_bits: every thread order (host), every repetition, few blocks with several rounds, and every executor
+/// (cuda against host) give the same bits. batch: the same bits alone and in a batch. inputs_unchanged, guard_zones: no
+/// stray writes. environment: rounding direction, FTZ, DAZ and locale are restored.
 enum class Unasked : std::size_t { same_bits, batch, inputs_unchanged, guard_zones, environment, count };
 
-/// Which cases: number = first + k·stride for k < count. Case i is a pure function of (seed, property name, i).
+/// A set of cases: number = first + k·stride for k < count. Case i is a pure function of (seed, property name, i).
 struct CaseRange {
   std::uint64_t first = 0;
   std::uint64_t stride = 1;
@@ -89,29 +88,29 @@ struct CaseRange {
   std::uint64_t at(std::uint64_t k) const { return first + k * stride; }
 };
 
-/// One claim's judgement of one case, with the numbers that explain it.
+/// One claim's judgment of one case, with the numbers that explain it.
 struct ClaimOutcome {
   bool applies = true;  ///< false: the case is outside the claim's own preconditions
   Judgement judgement;
   std::string exact;  ///< the truth of the judged component, decimal
-  /// (result − truth)/ulp(truth) of the judged component, as error_in_ulps() has it.
+  /// (result − truth)/ulp(truth) of the judged component, computed by error_in_ulps().
   std::optional<double> ulps;
 };
 
-/// Everything about one case on one executor.
+/// The results for one case on one executor.
 struct CaseOutcome {
   Words got;                         ///< the result's words
-  std::size_t components = 1;        ///< of the result; each is the sum of as many words
+  std::size_t components = 1;        ///< of the result; each component is the sum of equally many words
   std::vector<ClaimOutcome> claims;  ///< in the order of PropertyInfo::claims
 };
 
-/// The subject asked for more memory than there is; std::bad_alloc of any other kind is the harness's.
+/// The subject requested more memory than there is; any other std::bad_alloc is the harness's own.
 class SubjectOutOfMemory : public std::bad_alloc {
  public:
   const char* what() const noexcept override { return "the subject ran out of memory"; }
 };
 
-/// The two paths of the oracle disagree: a failure of the harness, and no verdict about the subject.
+/// The two paths of the oracle disagree: a failure of the harness, not a verdict about the subject.
 class PathsDisagree : public std::logic_error {
  public:
   using std::logic_error::logic_error;
@@ -120,7 +119,7 @@ class PathsDisagree : public std::logic_error {
 struct ShrinkPass;
 struct Probed;
 
-/// A property with its types erased: what the campaign, the corpus and the command line work on.
+/// A property with its types erased, for the campaign, the corpus and the command line.
 class PropertyModel {
  public:
   virtual ~PropertyModel() = default;
@@ -129,26 +128,26 @@ class PropertyModel {
 
   const PropertyInfo& info() const { return info_; }
 
-  /// The probe of one of its claims, or nullptr.
+  /// The probe for one of its claims, or nullptr.
   const Probed* probe() const { return probe_; }
 
-  /// A tally of this property's shape with nothing in it.
+  /// An empty tally of this property's shape.
   Tally empty_tally() const;
 
   /// Called before the subject sees a batch: the range of its case numbers.
   using BatchObserver = std::function<void(const CaseRange&)>;
 
   /// Draws, runs and judges the cases of a range. Results do not depend on how a run is cut into ranges or batches.
-  /// Where is_watched(), the truth and the judgements are computed by both paths of the oracle (oracle::Watch).
-  /// Errors: what the subject throws; ExecutorError; PathsDisagree, which names property, case and claim.
+  /// If is_watched(), both paths of the oracle compute the truth and the judgments (oracle::Watch). Errors: what the
+  /// subject throws; ExecutorError; PathsDisagree, which names property, case and claim.
   virtual Tally run(const Executor& on, std::uint64_t seed, const CaseRange& range,
                     const BatchObserver& before_batch) const = 0;
 
-  /// Case i of the seed; nothing if it is rejected (enumerations only). Requires: i below an enumeration's size (not
+  /// Case i of the seed; empty if it is rejected (enumerations only). Requires: i below an enumeration's size (not
   /// checked).
   virtual std::optional<Record> make(std::uint64_t seed, std::uint64_t number) const = 0;
   /// Whether both paths of the oracle judge case i: one of a thousand of the first million cases, one of a million of
-  /// the others. A property with fewer than a thousand cases in its quick tier has one there, too.
+  /// the others. A property with fewer than a thousand cases in its quick tier has one such case there, too.
   bool is_watched(std::uint64_t number) const;
   /// Whether this case's signed error in ulps is counted: about a thousand of the quick number of cases, or of an
   /// enumeration.
@@ -159,25 +158,26 @@ class PropertyModel {
   /// The pairs of values of the domain's traits, and rows with all of them.
   const TraitPairs& trait_pairs() const { return trait_pairs_; }
   const std::vector<TraitRow>& trait_rows() const { return trait_rows_; }
-  /// The row of case i. Requires: it is one of "pairs of traits", the last class (not checked).
+  /// The row of traits of case i. Requires: the case is of the class "pairs of traits", the last class (not checked).
   const TraitRow& row_of(std::uint64_t number) const;
 
-  /// Whether the record has the fields of a case of this property; `contains`: and lies in its domain.
+  /// Whether the record has the fields of a case of this property; `contains`: also whether the case lies in its
+  /// domain.
   virtual bool fits(const Record& record) const = 0;
   virtual bool contains(const Record& record) const = 0;
 
-  /// Runs the subject on given cases (all must be contained) and judges every claim, the unasked ones included.
-  /// `only`: of the property's own claims this one alone is judged, and the others do not apply. Where it is an own
-  /// one, the subject is run once, and the unasked claims do not apply either.
+  /// Runs the subject on given cases (all must be contained) and judges every claim, including the implicit claims.
+  /// `only`: only this claim is judged, and the property's other own claims do not apply. If it is one of the
+  /// property's own claims, the subject is run once, and the implicit claims do not apply either.
   virtual std::vector<CaseOutcome> judge(const Executor& on, std::span<const Record> cases,
                                          std::optional<std::size_t> only = std::nullopt) const = 0;
 
-  /// Only one of the property's own claims, and nothing else of judge(): for each case its judgement, or nothing where
-  /// the case is outside the claim's preconditions. Requires: all cases are contained.
+  /// Judges one of the property's own claims, and nothing else: for each case its judgment, or empty if the case is
+  /// outside the claim's preconditions. Requires: all cases are contained.
   virtual std::vector<std::optional<Judgement>> judge_claim(const Executor& on, std::span<const Record> cases,
                                                             std::size_t claim) const = 0;
 
-  /// Only computes: the words of each result.
+  /// Computes only: the words of each result.
   virtual std::vector<Words> evaluate(const Executor& on, std::span<const Record> cases) const = 0;
 
   /// Pass `which` of shrink_passes() for a case: its steps lead to smaller cases inside the domain.
@@ -186,13 +186,13 @@ class PropertyModel {
 
  protected:
   PropertyModel() = default;
-  /// Adds the unasked claims, the class of pairs of traits and the table of weights after `info_` holds the rest.
+  /// Adds the implicit claims, the class of pairs of traits and the table of weights, once `info_` holds the rest.
   /// Errors: std::logic_error for a property without claims or classes, with two claims of one id, with a ceiling that
-  /// is no claim that is to hold, or with traits that TraitPairs refuses.
+  /// is not the id of a claim that is to hold, or with traits that TraitPairs refuses.
   void finish();
 
   static std::size_t feature_bin(const FeatureInfo& feature, double value);
-  /// Adds one unasked claim's judgements of a batch: violated at the given positions, holds elsewhere.
+  /// Adds the judgments of one implicit claim for a batch: violated at the given positions, holds elsewhere.
   void tally_unasked(std::span<const std::size_t> violated, std::span<const std::uint64_t> numbers,
                      std::span<const std::uint64_t> by_class, ClaimTally& tally) const;
 
@@ -200,8 +200,8 @@ class PropertyModel {
   const Probed* probe_ = nullptr;
 
  private:
-  /// Adds the class of pairs of traits, and as many cases of the quick tier as it has rows. Its weight is the smallest
-  /// for which they are among them.
+  /// Adds the class of pairs of traits, and as many cases to the quick tier as the class has rows. Its weight is the
+  /// smallest with which the quick tier contains all rows.
   void add_class_of_pairs();
 
   std::vector<std::uint32_t> class_by_slot_;
@@ -209,16 +209,16 @@ class PropertyModel {
   std::vector<TraitRow> trait_rows_;
 };
 
-/// All properties of the program, sorted by name. Errors: what a late registration throws, here and below.
+/// All properties of the program, sorted by name. Errors: the exceptions of a late registration, here and below.
 std::span<const std::unique_ptr<PropertyModel>> properties();
-/// Those whose names begin with `family` and a dot. The span is good until another family is asked for.
+/// The properties whose names begin with `family` and a dot. The span is valid until another family is requested.
 std::span<const std::unique_ptr<PropertyModel>> properties_of(std::string_view family);
 /// The property of that name, or nullptr.
 const PropertyModel* find_property(std::string_view name);
 /// Adds a property. Errors: std::logic_error if the name is taken or not of the form family.kernel.
 void register_property(std::unique_ptr<PropertyModel> property);
-/// Has `add` register properties of a family when one of the functions above first needs them.
-/// Errors: std::logic_error, from the function that needs them, for a property of another family.
+/// Registers `add`, which adds properties of a family when one of the functions above first needs them. Errors:
+/// std::logic_error, from the function that needs them, for a property of another family.
 void register_late(std::string_view family, void (*add)());
 
 }  // namespace assay

@@ -4,8 +4,8 @@
 
 namespace assay {
 
-/// Whether a name is family.kernel, perhaps with more parts, each of letters, digits, _ and -. It may then stand in
-/// patterns, paths and reports.
+/// Whether a name is family.kernel, possibly with more parts, each made of letters, digits, _ and -. Such a name is
+/// valid in patterns, paths and reports.
 bool is_property_name(std::string_view name);
 
 }  // namespace assay

@@ -28,7 +28,7 @@ class Moves {
   }
 
   void any() {
-    // An integer is a dimension or a scale: most moves leave it alone.
+    // An integer is a dimension or a scale: most moves do not change it.
     if (!integers_.empty() && (numbers_ == 0 || one_in(8))) {
       integer();
     } else if (numbers_ != 0) {
@@ -116,7 +116,7 @@ class Moves {
     const std::uint64_t some = small() << below(static_cast<std::uint64_t>(std::max(1, x.format->fraction_bits())));
     set_fraction(x, one_in(2) ? some : x.format->fraction_mask() - some);
   }
-  /// The last t bits are 10…0, or a few units beside it.
+  /// The last t bits are 10…0, or a few units away from it.
   void near_tie() {
     const Number x = number();
     if (x.format->fraction_bits() < 2) return;
@@ -129,7 +129,7 @@ class Moves {
     const Number x = number();
     set_exponent_field(x, exponent_field(x) + signed_small());
   }
-  /// The exponent of one number after that of another.
+  /// Sets the exponent of one number in relation to another number's.
   void related() {
     const Number x = number();
     const Number y = number();
@@ -172,7 +172,7 @@ class Moves {
       for (std::uint64_t& each : words->bits) each ^= words->format.sign_mask();
     }
   }
-  /// Fields of the other record, or single numbers of it, where the lengths agree.
+  /// Copies fields of the other record, or single numbers of it, if the lengths agree.
   void mix() {
     const bool by_field = one_in(2);
     for (std::size_t f = 0; f < record_.fields.size(); ++f) {
@@ -188,7 +188,7 @@ class Moves {
       }
     }
   }
-  /// One entry more or less in all lists of one length, and in the integers that hold it.
+  /// Adds or removes one entry of all lists of one length, and adjusts the integers that hold it.
   void length() {
     Words* const chosen = some_words();
     if (chosen == nullptr || chosen->shape != Words::Shape::list) return;

@@ -14,7 +14,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double quiet_nan = std::numeric_limits<double>::quiet_NaN();
 
-/// The exponents of a list's numbers, as they are drawn and as a list's numbers are told from far ones.
+/// The exponents of a list's numbers when they are drawn, and the limit beyond which they count as far.
 constexpr int spread = 4;
 constexpr int far = 100;
 constexpr int largest_integer = 1 << 12;

@@ -1,5 +1,5 @@
 #pragma once
-// Kinds of scalars, of lists of numbers and of sizes: the values of traits of operations like those of the BLAS.
+// Kinds of scalars, of lists of numbers and of sizes: values of the traits of operations like those of the BLAS.
 
 #include <algorithm>
 #include <cstddef>
@@ -17,17 +17,17 @@ using KindNames = std::vector<std::string>;
 const KindNames& scalar_kinds();
 inline constexpr std::size_t finite_scalar_kinds = 6;
 std::size_t scalar_kind(double x);
-/// A number of the kind, of any finite one where the kind is left open; |e| ≤ 12.
+/// A number of the kind, or any finite one if the kind is left open; |e| ≤ 12.
 double draw_scalar_of(Draw& draw, std::size_t kind);
 
 /// Zeros, integers up to 4096 in magnitude, numbers within 2^±100, numbers beyond, subnormal numbers; then infinities
-/// and NaNs. A list is of the last kind that one of its numbers is of.
+/// and NaNs. A list is of the last kind that occurs among its numbers.
 const KindNames& list_kinds();
 inline constexpr std::size_t finite_list_kinds = 5;
-/// `single`: of a list of numbers of binary32, which has other subnormal numbers.
+/// `single`: for a list of numbers of binary32, whose subnormal numbers differ.
 std::size_t number_kind(double x, bool single = false);
 
-/// The kind of a list: the last one that was added.
+/// The kind of a list: the last kind that was added.
 class ListKind {
  public:
   void add(std::size_t kind) {
@@ -42,14 +42,14 @@ class ListKind {
   std::size_t last_ = 0;
 };
 
-/// The numbers of a list of the kind, of the third where the kind is left open.
+/// The numbers of a list of the kind; of the third kind if the kind is left open.
 class ListDraw {
  public:
   /// `single`: the numbers are numbers of binary32.
   ListDraw(Draw& draw, std::size_t kind, bool single = false)
       : kind_(kind), single_(single), offset_((single ? 108 : 150) * (draw.coin() ? 1 : -1)) {}
   double number(Draw& draw) const;
-  /// Whether a number of the list is special, and what it is.
+  /// Whether a number of the list is special, and which special value.
   bool has_special() const { return kind_ == finite_list_kinds || kind_ == finite_list_kinds + 1; }
   double special(Draw& draw) const;
 

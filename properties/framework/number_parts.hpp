@@ -33,7 +33,7 @@ inline std::optional<OddParts> parts_of(const oracle::Format& format, std::uint6
   return OddParts{(bits & format.sign_mask()) != 0, significand >> zeros, exponent + zeros};
 }
 
-/// The pattern of such a number, or nothing where it is not a number of the format.
+/// The pattern of such a number; empty if it is not a number of the format.
 inline std::optional<std::uint64_t> pattern_of(const oracle::Format& format, const OddParts& parts) {
   const long lowest = format.emin - format.fraction_bits();
   if (parts.leading() > format.emax || parts.exponent < lowest ||

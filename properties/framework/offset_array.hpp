@@ -1,5 +1,5 @@
 #pragma once
-// Operands whose address is a multiple of their size, and of no more.
+// Operands whose address is a multiple of their size, but of no larger power of two.
 
 #include <span>
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace assay {
 
-/// An Array whose elements begin one element behind its base, so that a load of two numbers at once is not aligned. The
-/// element in front belongs to the guard zone: its bits stay as they are.
+/// An Array whose elements begin one element after its base, so that a load of two numbers at once is not aligned. The
+/// element before them belongs to the guard zone: its bits must not change.
 template <class T>
 class OffsetArray {
  public:

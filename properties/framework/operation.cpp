@@ -9,13 +9,13 @@
 namespace assay {
 namespace {
 
-/// Never taken down: a process ends without undoing its start.
+/// Never destroyed: a process ends without running destructors of its start.
 std::map<std::string, Operation, std::less<>>& registered() {
   static auto& all = *new std::map<std::string, Operation, std::less<>>;
   return all;
 }
 
-/// The contracts that follow from one, itself left out.
+/// The contracts that follow from one contract, without that contract.
 std::set<std::string> implied(const Operation& operation, const Contract& contract) {
   std::set<std::string> found;
   std::vector<std::string> open = contract.implies;
@@ -92,7 +92,7 @@ OperationRegistration::OperationRegistration(Operation operation) {
 Ladder ladder_of(const Operation& operation, std::span<const std::optional<bool>> kept) {
   std::vector<std::set<std::string>> follows;
   for (const Contract& each : operation.contracts) follows.push_back(implied(operation, each));
-  std::vector<std::string> choices;  // of which one is kept
+  std::vector<std::string> choices;  // a group of conventions, at least one of which is kept
   for (std::size_t i = 0; i < operation.contracts.size(); ++i) {
     if (kept[i] && *kept[i]) choices.push_back(operation.contracts[i].choice);
   }
@@ -103,7 +103,7 @@ Ladder ladder_of(const Operation& operation, std::span<const std::optional<bool>
     const bool is_other_choice = !*kept[i] && !operation.contracts[i].choice.empty() &&
                                  std::ranges::find(choices, operation.contracts[i].choice) != choices.end();
     if (is_other_choice) continue;
-    // A kept contract says nothing new where a stronger one is kept; a broken one where a weaker one is broken.
+    // A kept contract adds nothing if a stronger one is kept; a broken one adds nothing if a weaker one is broken.
     bool says_more = true;
     for (std::size_t j = 0; j < operation.contracts.size(); ++j) {
       if (j == i || !kept[j] || *kept[j] != *kept[i]) continue;

@@ -16,25 +16,26 @@
 
 namespace assay {
 
-/// How a function of a library takes its arguments. plain: by value and by address, contiguous arrays. cblas: as CBLAS
-/// has it, with an increment behind each array. fortran: as BLAS has it, with the address of every argument. libm: as
-/// <math.h> has it, one number at a time. device: as plain, with arrays on a device, the address of the result there,
-/// and a stream. cublas: as cuBLAS has it, with a handle in front, arrays on a device, and scalars by their addresses
-/// on the host. cublas_batched: as the functions of cuBLAS whose names end with StridedBatched.
+/// How a function of a library takes its arguments. plain: by value and by address, contiguous arrays. cblas: by the
+/// CBLAS convention, with an increment after each array. fortran: by the BLAS convention, with the address of every
+/// argument. libm: as in <math.h>, one number at a time. device: like plain, with arrays on a device, the address of
+/// the result there, and a stream. cublas: by the cuBLAS convention, with a handle in front, arrays on a device, and
+/// scalars by their addresses on the host. cublas_batched: like the functions of cuBLAS whose names end with
+/// StridedBatched.
 enum class CallForm { plain, cblas, fortran, libm, device, cublas, cublas_batched };
 /// "plain", "cblas", "fortran", "libm", "device", "cublas", "cublas_batched".
 std::string_view name_of(CallForm form);
 
-/// A kernel that is wrong in a way that everybody must notice.
+/// A kernel that is wrong in a way that every test must notice.
 enum class Control {
   zeros,        ///< every result is 0
   ones,         ///< every result is 1
   nan,          ///< every result is a NaN
-  first_term,   ///< only the first term is computed, of an array only its first number
-  copy,         ///< the first number of the inputs, or the first array where the result is one
-  previous,     ///< the result of the case before
-  unwritten,    ///< an output that is never written: the pattern it had before the call
-  last_product  ///< the last product of a batch is that of the first
+  first_term,   ///< only the first term is computed; for an array only its first number
+  copy,         ///< the first number of the inputs, or the first array if the result is an array
+  previous,     ///< the result of the previous case
+  unwritten,    ///< an output that is never written: it keeps the pattern from before the call
+  last_product  ///< the last product of a batch is replaced by the first
 };
 inline constexpr std::array all_controls{Control::zeros, Control::ones,     Control::nan,       Control::first_term,
                                          Control::copy,  Control::previous, Control::unwritten, Control::last_product};
@@ -45,19 +46,19 @@ std::string_view name_of(Control control);
 class ForeignProgram {
  public:
   virtual ~ForeignProgram() = default;
-  /// The bit patterns of all results, case by case: numbers[k] of case k, as wide as those of the format. The audit of
-  /// the executor gets what the arrays of the call found. Errors: ExecutorError where the program ended, its answer
-  /// makes no sense, or the table told of an error.
+  /// The bit patterns of all results, case by case: numbers[k] of case k, as wide as those of the format. The
+  /// executor's audit gets the findings of the call's arrays. Errors: ExecutorError if the program ended, its answer
+  /// makes no sense, or the table reported an error.
   virtual std::vector<std::uint64_t> compute(const Executor& on, std::span<const Record> cases,
                                              std::span<const std::size_t> numbers, const oracle::Format& format) = 0;
 };
 
-/// A kernel from outside this program: a function of a library, a program, or a control in their place.
+/// A kernel from outside this program: a function of a library, a program, or a control in place of one.
 struct ForeignKernel {
   void* function = nullptr;
   CallForm form = CallForm::plain;
   bool on_device = false;  ///< its arrays are on a device
-  void* handle = nullptr;  ///< of the library, for the forms of cuBLAS
+  void* handle = nullptr;  ///< the cuBLAS handle of the library, for the forms of cuBLAS
   std::shared_ptr<ForeignProgram> program = nullptr;
   std::optional<Control> control = std::nullopt;
 };
@@ -68,36 +69,37 @@ struct Contract {
   const TheoremWords* theorem;
   std::string instance = {};  ///< for which of its numbers the theorem is promised, "h = n − 1"; empty for all
   std::vector<std::string> implies = {};  ///< ids of contracts of the same operation that every kernel then keeps, too
-  bool is_about_error = true;  ///< it refuses every control; others may be kept by a kernel that returns a constant
-  std::vector<std::string> formats = {};  ///< for which it is promised; empty for all of the operation
-  /// Contracts with one name here are conventions of which a kernel has one: that it breaks the others says nothing.
+  bool is_about_error = true;             ///< it refuses every control; a constant may keep other contracts
+  std::vector<std::string> formats = {};  ///< formats for which it is promised; empty: all
+  /// Contracts with one name here are conventions, and a kernel follows one of them: that it breaks the others means
+  /// nothing.
   std::string choice = {};
-  /// Asked where nothing is promised. Otherwise it is asked only where it is promised: no result tells it apart from
-  /// the contracts beside it, so that it is the strongest of no kernel.
+  /// Tested if nothing is promised. Otherwise it is tested only if it is promised: no result distinguishes it from the
+  /// neighboring contracts, so it is never the strongest one.
   bool is_rung = true;
   /// Whether it is promised for numbers of the format.
   [[nodiscard]] bool is_of(std::string_view format) const;
 };
 
-/// A function in one of the forms that it may have.
+/// A function in one of its possible forms.
 struct Signature {
   CallForm form;
   std::string declaration;  ///< in C, with T for the number type
 };
 
-/// What is asked of a kernel from outside.
+/// The settings for judging a kernel from outside.
 struct Question {
-  std::string family = "subject";  ///< of the property: how the kernel is called in reports
+  std::string family = "subject";  ///< of the property: the kernel's name in reports
   std::string format = "f64";      ///< one of the operation's; "bf16:f32" for results in another format than the inputs
-  bool is_open = false;            ///< no contract was promised: each is asked, and a broken one is an answer
-  /// All inputs, where the operation numbers those of the format; else a mixture of classes. Fewer than 2²⁰ inputs are
-  /// always asked all.
+  bool is_open = false;  ///< no contract was promised: each is tested, and a broken one is a result, not a failure
+  /// All inputs, if the operation numbers the inputs of the format; else a mixture of classes. Fewer than 2²⁰ inputs
+  /// are always tested completely.
   bool is_exhaustive = false;
-  bool on_device = false;   ///< the property runs on a device, and not on the host
-  std::string shapes = {};  ///< shapes in place of small cases: a text that shapes_of() reads
+  bool on_device = false;   ///< the property runs only on a device
+  std::string shapes = {};  ///< shapes instead of small cases: a text that shapes_of() reads
 };
 
-/// What a kernel from outside may compute.
+/// An operation that a kernel from outside may compute.
 struct Operation {
   std::string name;                   ///< "dot"
   std::string computes;               ///< "Σ xᵢyᵢ of two vectors of n numbers"
@@ -105,12 +107,13 @@ struct Operation {
   std::vector<Signature> signatures;  ///< accepted
   std::vector<Contract> contracts;
   /// The property <family>.<name> or, for a format other than f64, <family>.<name>.<format>, with a claim for each
-  /// contract. Requires: one of `formats`. A kernel without a function and without a control can be described, not run.
+  /// contract. Requires: one of `formats`. A kernel without a function and without a control can be described, but not
+  /// run.
   std::function<std::unique_ptr<PropertyModel>(const Question& question, const ForeignKernel& kernel)> property;
-  bool returns_number = false;  ///< by value: there is no output, and Control::unwritten is not asked
-  bool has_batches = false;     ///< of products; without them Control::last_product is not asked
+  bool returns_number = false;  ///< by value: there is no output array, and Control::unwritten is not used
+  bool has_batches = false;     ///< of products; without batches Control::last_product is not used
 
-  /// The controls that its contracts are asked with.
+  /// The controls against which its contracts are tested.
   [[nodiscard]] std::vector<Control> controls() const;
   /// The contract of that id, or nullptr.
   [[nodiscard]] const Contract* find(std::string_view id) const;
@@ -128,13 +131,13 @@ class OperationRegistration {
   explicit OperationRegistration(Operation operation);
 };
 
-/// What a kernel kept and broke: the strongest contracts that it kept, and the weakest that it broke, as ids in the
-/// order of the operation.
+/// The contracts of a kernel's ladder: the strongest ones that it kept, and the weakest ones that it broke, as ids in
+/// the order of the operation.
 struct Ladder {
   std::vector<std::string> kept;
   std::vector<std::string> broken;
 };
-/// kept[i] says whether contract i was kept, nothing where that was not decided.
+/// kept[i] says whether contract i was kept; empty if that was not decided.
 Ladder ladder_of(const Operation& operation, std::span<const std::optional<bool>> kept);
 
 }  // namespace assay

@@ -13,7 +13,7 @@ namespace assay {
 
 namespace {
 
-/// So many cases go to the oracle at a time, and the cells of so many unproved cases are listed at a time.
+/// How many cases go to the oracle at a time, and of how many cells the unproved cases are listed at a time.
 constexpr std::size_t most_at_once = 4096;
 constexpr std::uint64_t most_listed = std::uint64_t{1} << 22;
 
@@ -23,8 +23,8 @@ std::size_t index_of(const PropertyInfo& info, const std::string& claim) {
   return static_cast<std::size_t>(at - info.claims.begin());
 }
 
-/// Whether a bound of error/bound is one, and narrow. The bounds of a probe are good to 2⁻⁴⁰; ratios are rounded, and
-/// may underflow. NaN says nothing: a product of the probe may have lost its error.
+/// Whether a bound of error/bound is valid, and narrow. The bounds of a probe are good to 2⁻⁴⁰; ratios are rounded, and
+/// may underflow. NaN means no information: a product of the probe may have lost its error.
 bool agrees(double bound, double exact) {
   if (std::isnan(bound)) return true;
   constexpr double slack = 0x1p-30;
@@ -74,7 +74,7 @@ class Oracle {
   }
 
  private:
-  /// What one more claim adds: its cases are counted already.
+  /// Adds one more claim: its cases are counted already.
   void judge_implied(std::size_t claim, const std::vector<std::uint64_t>& numbers, const std::vector<Record>& cases,
                      ProbeTally& tally) const {
     const std::vector<std::optional<Judgement>> judgements = property_.judge_claim(on_, cases, claim);

@@ -1,5 +1,5 @@
 #pragma once
-// Runs of a probe, and the oracle behind it.
+// Runs a probe, and then the oracle.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,15 +20,15 @@ struct ProbeCase {
   auto operator<=>(const ProbeCase&) const = default;
 };
 
-/// What cells of a probe gathered. Merging is associative and commutative. `judged` counts the cases that the probe
-/// proved, the four below it those that the oracle judged: the two are never added up.
+/// The results of cells of a probe. Merging is associative and commutative. `judged` counts the cases that the probe
+/// proved, the next four members the cases that the oracle judged: the two are never added.
 struct ProbeTally {
   std::uint64_t judged = 0;
-  std::uint64_t oracle_judged = 0;  ///< of each cell its worst case, one more as a sample, and all that are not proved
+  std::uint64_t oracle_judged = 0;  ///< of each cell: the worst case, a sample, and all unproved cases
   std::uint64_t violated = 0;
   std::uint64_t undecided = 0;
-  std::uint64_t disagreeing = 0;  ///< the probe's bound of the error lies below the oracle's error, or far above it
-  double largest = -1;            ///< error/bound as the oracle has it
+  std::uint64_t disagreeing = 0;  ///< the probe's bound of the error is below the oracle's error, or far above it
+  double largest = -1;            ///< error/bound, computed by the oracle
   ProbeCase worst{};
   ProbeCase first_violated{};
   ProbeCase first_disagreeing{};
@@ -37,8 +37,8 @@ struct ProbeTally {
   bool operator==(const ProbeTally&) const = default;
 };
 
-/// Judges cells first … first + count − 1 of a class. `before_batch` is told before each cell's worst cases go to the
-/// subject. Requires: the property has a probe, and the claims that it names. Errors: what the subject throws;
+/// Judges cells first … first + count − 1 of a class. `before_batch` is called before each cell's worst cases go to the
+/// subject. Requires: the property has a probe, and the claims that the probe names. Errors: what the subject throws;
 /// ExecutorError.
 ProbeTally run_probe(const PropertyModel& property, const Executor& on, std::uint64_t seed, std::size_t input_class,
                      std::uint64_t first, std::size_t count, const PropertyModel::BatchObserver& before_batch);

@@ -50,8 +50,8 @@ class Subject {
 
   explicit operator bool() const { return static_cast<bool>(call_); }
 
-  /// Errors: what the subject throws, SubjectOutOfMemory for std::bad_alloc; std::runtime_error if the number of
-  /// results is not that of the cases.
+  /// Errors: the exceptions of the subject; SubjectOutOfMemory for std::bad_alloc; std::runtime_error if the number of
+  /// results is not the number of cases.
   std::vector<Result> operator()(const Executor& on, std::span<const Case> cases) const {
     std::vector<Result> results;
     try {
@@ -70,9 +70,9 @@ class Subject {
   SharedFunction<std::vector<Result>(const Executor&, std::span<const Case>)> call_;
 };
 
-/// On this domain of inputs, this subject fulfils these claims, judged against this reference.
-/// Case: a struct with fields(). Result: a type with ResultTraits. Truth: oracle::Dyadic, oracle::Exact, or a vector of
-/// one of them, a component each.
+/// A property: on this domain of inputs, this subject fulfills these claims, judged against this reference. Case: a
+/// struct with fields(). Result: a type with ResultTraits. Truth: oracle::Dyadic, oracle::Exact, or a vector of one of
+/// them, with one element for each component.
 template <HasFields Case, class Result = std::vector<double>, class Truth = std::vector<oracle::Dyadic>>
 struct Property {
   std::string name;  ///< family.kernel, with a format suffix unless binary64
@@ -83,15 +83,17 @@ struct Property {
   /// Whether an operation was inexact: the run counts these, since exact operations test nothing. Default: the first
   /// word differs from the truth.
   SharedFunction<bool(const Case&, const Truth&, const Result&)> inexact = {};
-  /// Of the quick tier: 10⁴ element-wise, 10³ for vectors and matrices. Pairs of traits come on top.
+  /// The cases of the quick tier: 10⁴ element-wise, 10³ for vectors and matrices. Cases for pairs of traits are added
+  /// to these.
   std::uint64_t quick_cases = 10000;
   bool host_only = false;    ///< the subject ignores the executor: a library that has no device side
   bool device_only = false;  ///< the subject has no host side: a device's library
-  /// What judges cases of this property where they are run.
+  /// The probe that judges cases of this property on the executor.
   std::optional<Probed> probe = std::nullopt;
 };
 
-/// Text of a truth for evidence: a short fraction, or root of one, else 40 digits, behind ≈ for a long one of those.
+/// Text of a truth for evidence: a short fraction, or a root of one; else 40 digits, after ≈ if the text would be
+/// longer.
 std::string describe(const oracle::Exact& truth);
 std::string describe(const oracle::Dyadic& truth);
 template <class T>
@@ -105,10 +107,10 @@ std::string describe_at(const T& truth, std::size_t i) {
 }
 
 /// (got − truth)/ulp(truth), signed, with oracle::ulp() of the truth in the format: for display, relative error at most
-/// 2⁻⁴⁰, deterministic. Nothing where an Enclosure leaves the sign of the error open.
+/// 2⁻⁴⁰, deterministic. Empty if an Enclosure leaves the sign of the error open.
 std::optional<double> error_in_ulps(const oracle::Dyadic& got, const oracle::Exact& truth,
                                     const oracle::Format& format);
-/// The same of component i; nothing where there is none, or it is not finite.
+/// The same for component i; empty if there is none, or it is not finite.
 template <class Result, class Truth>
 std::optional<double> error_in_ulps_at(const Result& result, const Truth& truth, std::size_t i) {
   if constexpr (requires { truth.size(); }) {
@@ -123,10 +125,10 @@ std::optional<double> error_in_ulps_at(const Result& result, const Truth& truth,
   return error_in_ulps(got, detail::truth_at(truth, i), detail::result_format<Result>());
 }
 
-/// The 256-bit key of case `number`: rc::Random(key) is its whole source of randomness.
+/// The 256-bit key of case `number`: rc::Random(key) is the case's only source of randomness.
 rc::Random random_for(std::uint64_t seed, const std::string& property, std::uint64_t number);
 
-/// The cases of a Property, and what its subject gave for them.
+/// The cases of a Property, and its subject's results for them.
 template <class Case, class Result, class Truth>
 class TypedBatch final : public Batch {
  public:
@@ -279,7 +281,7 @@ class TypedModel final : public BatchModel {
   }
 
  private:
-  /// The format of the case's first numbers; nothing for a case without numbers.
+  /// The format of the case's first numbers; empty for a case without numbers.
   static std::optional<oracle::Format> input_format() {
     for (const FieldValue& field : record_of(Case{}).fields) {
       if (const auto* words = std::get_if<Words>(&field.value)) {
@@ -301,9 +303,9 @@ class Registration {
   }
 };
 
-/// A namespace-scope LateRegistration makes the Registrations of its function when a property of their family is asked
-/// for: a program with a thousand properties starts without building them. All their names begin with `family` and a
-/// dot; where one does not, std::logic_error reaches whoever asked.
+/// A namespace-scope LateRegistration creates the Registrations of its function when a property of their family is
+/// requested: a program with a thousand properties starts without building them. All their names begin with `family`
+/// and a dot; otherwise the function that needed them throws std::logic_error.
 class LateRegistration {
  public:
   LateRegistration(std::string_view family, void (*add)()) { register_late(family, add); }

@@ -13,7 +13,7 @@ namespace assay {
 struct Words {
   enum class Shape {
     scalar,  ///< one number
-    fixed,   ///< several numbers whose count belongs to the type, such as the two words of a double-word
+    fixed,   ///< several numbers whose count belongs to the type, such as the two words of a double word
     list     ///< a vector whose length belongs to the case
   };
   oracle::Format format;
@@ -29,7 +29,7 @@ struct FieldValue {
   bool operator==(const FieldValue&) const = default;
 };
 
-/// A case or a result without its C++ type: what is printed, hashed, stored, shrunk.
+/// A case or a result without its C++ type: this form is printed, hashed, stored and shrunk.
 struct Record {
   std::vector<FieldValue> fields;
   bool operator==(const Record&) const = default;
@@ -43,7 +43,7 @@ extern template class std::vector<assay::Record>;
 
 namespace assay {
 
-/// How large a case is, compared lexicographically: the order in which shrinking simplifies.
+/// The size of a case, compared lexicographically: shrinking simplifies in this order.
 struct Complexity {
   std::uint64_t numbers = 0;           ///< how many numbers (dimensions)
   std::uint64_t integers = 0;          ///< Σ |integer fields|

@@ -1,15 +1,15 @@
 #pragma once
-// What a kernel's call or a claim has to say of the case at hand beside its verdict, in words.
+// A remark of a kernel's call or of a claim about the current case, in words, in addition to the verdict.
 
 #include <string>
 
 namespace assay {
 
-/// Keeps a text for the present thread. The first since the last take_remark() stays.
+/// Keeps a text for the current thread. The first text since the last take_remark() is kept.
 void remark(const std::string& text);
 
-/// How a remark ends that says what the result has to be where no number of the reference says it: "NaN is due",
-/// "-0 is due". It stands in place of the exact value.
+/// The end of a remark that states the required result if no number of the reference does: "NaN is due", "-0 is due".
+/// It is shown in place of the exact value.
 inline constexpr const char* is_due = " is due";
 
 /// Such a remark about a NaN or an infinity.
@@ -17,7 +17,7 @@ inline void remark_due(bool is_nan, bool is_negative) {
   remark(std::string(is_nan ? "NaN" : is_negative ? "-inf" : "inf") + is_due);
 }
 
-/// The text that was kept, which is kept no longer; empty for none.
+/// Returns the text and forgets it; empty for none.
 std::string take_remark();
 
 }  // namespace assay

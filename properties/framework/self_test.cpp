@@ -26,7 +26,7 @@ Domain<Single<double>> numbers() {
           .accepts = "1 ≤ a < 2"};
 }
 
-/// Whether a is 1, and its last bit. `draws_one`: a row that asks for 1 gets it.
+/// Tests whether a is 1, and its last bit. `draws_one`: a row that requires 1 gets it.
 Traits<Single<double>> traits_of_numbers(bool draws_one) {
   const auto last_bit = [](const Single<double>& c) { return static_cast<std::size_t>(bits_of(c.a) & 1); };
   return {{{{"a", {"1", "more"}}, [](const Single<double>& c) { return std::size_t{c.a == 1 ? 0u : 1u}; }},
@@ -43,7 +43,7 @@ constexpr auto near_copy_1 = theorem({"self_test.near_copy.1", "1 ≤ a < 2", "|
   return Bound{Dyadic::scaled(1, -bits), 1};
 });
 
-/// The copy a ↦ a with a fault; its claim is that it copies.
+/// The copy a ↦ a with a planted fault; its claim is that it copies.
 template <class F>
 TypedModel<Single<double>, double, Dyadic> copy_with(F subject) {
   return TypedModel<Single<double>, double, Dyadic>({

@@ -1,6 +1,6 @@
 #pragma once
-// A function with its type erased, like std::function. The compiler makes three small functions for each function
-// object instead of a dozen, and the catalog holds some two thousand objects (docs/decisions/compile_time.md).
+// A function with its type erased, like std::function. The compiler generates three small functions for each function
+// object instead of a dozen, and the catalog holds about two thousand objects (docs/decisions/compile_time.md).
 
 #include <cstddef>
 #include <memory>

@@ -11,11 +11,12 @@ namespace assay {
 
 namespace {
 
-/// A pass of more steps is put off at first, and its limit then grows by this factor.
+/// A pass with more steps than this is deferred; the limit then grows by this factor.
 constexpr std::size_t first_longest = 128;
 constexpr std::size_t growth = 4;
 
-/// Of the values of a record. Two records of one case type are the same if they have one hash (not quite certain).
+/// The number of values of a record. Two records of one case type are the same if they have one hash (not quite
+/// certain).
 std::uint64_t hash_of(const Record& record) {
   std::vector<std::uint64_t> values;
   for (const FieldValue& field : record.fields) {

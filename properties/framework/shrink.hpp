@@ -1,6 +1,6 @@
 #pragma once
 // Delta debugging: the steps by which a failing case becomes smaller, first in its structure (rows, columns, terms),
-// then in its values, in chunks of half of it, a quarter, …, a single place.
+// then in its values, in chunks of a half, a quarter, …, a single place.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,27 +17,27 @@ namespace assay {
 
 class PropertyModel;
 
-/// Steps of one kind and one size for a record, made when they are asked for.
+/// Steps of one kind and one size for a record, generated on demand.
 struct ShrinkPass {
   std::size_t size = 0;
-  /// The smaller record of step i; nothing where there is none.
+  /// The smaller record of step i; empty if there is none.
   std::function<std::optional<Record>(std::size_t)> at = {};
-  /// After a step that is taken, the first one comes next, not the one after it.
+  /// After a step that is taken, the search continues with the first step, not with the next one.
   bool restarts = false;
 };
 
 /// Chunks have at most 2^(chunk_sizes − 1) places.
 inline constexpr std::size_t chunk_sizes = 16;
 
-/// How many numbers the lists of a record have together.
+/// The total length of the lists of a record.
 std::size_t numbers_in(const Record& record);
 
-/// The axes of a record, in every way that it may be read.
+/// The axes of a record, in every possible reading.
 using AxesOf = std::function<std::vector<Axes>(const Record&)>;
 
-/// Steps in the structure: integers lowered, gaps closed, one place of an axis alone; chunks of places left out, pairs
-/// of terms that cancel or nearly cancel left out or merged; and as the last merge_passes of them, runs of terms merged
-/// to their sum, and all terms but one.
+/// Steps in the structure: integers lowered, gaps closed, only one place of an axis kept; chunks of places removed,
+/// pairs of terms that cancel or nearly cancel removed or merged; and as the last merge_passes passes, runs of terms
+/// merged to their sum, and all terms but one.
 inline constexpr std::size_t merge_passes = chunk_sizes + 1;
 inline constexpr std::size_t structure_passes = 3 + 2 * chunk_sizes + merge_passes;
 ShrinkPass structure_pass(const Record& record, const AxesOf& axes, std::size_t which);
@@ -51,8 +51,8 @@ ShrinkPass part_pass(const Record& record, const AxesOf& axes);
 inline constexpr std::size_t value_passes = 5 * chunk_sizes + 6;
 ShrinkPass value_pass(const Record& record, std::size_t which);
 
-/// A case on its way to a smaller one. Passes come round until no step of any pass is taken; a pass of many steps waits
-/// until the shorter ones have nothing more to offer. Every record is offered once.
+/// A case that is being made smaller. Passes repeat until no step of any pass is taken; a pass of many steps waits
+/// until the shorter passes have nothing more to offer. Every record is offered once.
 class Shrinking {
  public:
   /// `property` is kept by reference. `backward`: the steps of a pass come from the last one to the first. `tried`: the
@@ -62,12 +62,12 @@ class Shrinking {
 
   /// The smallest record so far.
   const Record& record() const { return record_; }
-  /// The next candidates in their order, `most` or fewer; none where no single step is left. None of the last ones was
-  /// taken unless take() said so.
+  /// The next candidates in their order, at most `most`; none if no single step is left. None of the last candidates
+  /// was taken unless take() said so.
   std::span<const Record> next(std::size_t most);
-  /// Candidate i of the last ones is the record from now on; those behind it are forgotten.
+  /// Candidate i of the last call is the record from now on; the candidates after it are forgotten.
   void take(std::size_t i);
-  /// The hashes of all candidates that were offered or not to be offered, and not taken. Ends the object's use.
+  /// The hashes of all candidates that were offered or must not be offered, and were not taken. Ends the object's use.
   std::unordered_set<std::uint64_t> passed_over();
 
  private:
@@ -77,18 +77,18 @@ class Shrinking {
   const PropertyModel& property_;
   Record record_;
   bool backward_;
-  std::vector<std::size_t> cursors_;        ///< by pass: the step that comes next
-  std::size_t longest_;                     ///< passes of more steps are put off
-  bool put_off_ = false;                    ///< one was since a step was taken
+  std::vector<std::size_t> cursors_;        ///< by pass: the next step
+  std::size_t longest_;                     ///< passes with more steps are deferred
+  bool put_off_ = false;                    ///< whether a pass was deferred since the last step that was taken
   std::size_t idle_ = 0;                    ///< passes in a row that ended without a step taken
-  std::size_t which_ = 0;                   ///< the pass that goes on
+  std::size_t which_ = 0;                   ///< the current pass
   ShrinkPass pass_{};                       ///< its steps
-  std::size_t untried_ = 0;                 ///< steps of it that are neither offered nor passed over for this record
+  std::size_t untried_ = 0;                 ///< steps of it that are neither offered nor skipped for this record
   std::vector<Record> offered_{};           ///< the last candidates
   std::vector<std::size_t> last_step_{};    ///< by candidate: its step, counted from the cursor
-  std::size_t passed_ = 0;                  ///< steps from the cursor on that are offered or passed over
+  std::size_t passed_ = 0;                  ///< steps from the cursor on that are offered or skipped
   std::unordered_set<std::uint64_t> seen_;  ///< hashes of candidates that were tried
-  std::vector<std::uint64_t> taken_{};      ///< those of them that were taken
+  std::vector<std::uint64_t> taken_{};      ///< the hashes of candidates that were taken
 };
 
 }  // namespace assay

@@ -11,7 +11,7 @@ namespace assay {
 
 namespace {
 
-/// Up to this length of an axis, each place is tried alone, and beside the sum of the others.
+/// Up to this length of an axis, each place is tried alone, and together with the sum of the others.
 constexpr std::size_t longest_alone = 64;
 /// Up to this length of an axis any two terms are merged.
 constexpr std::size_t longest_in_pairs = 12;
@@ -20,7 +20,7 @@ constexpr std::size_t longest_in_pairs = 12;
 /// neither paired nor merged.
 constexpr std::size_t longest_in_chunks = std::size_t{1} << 16;
 
-/// The passes of the structure: these three, then for every size of chunks, the largest first, one of each kind.
+/// The passes of the structure: these three, then for every size of chunks, the largest first, one pass of each kind.
 enum Single : std::size_t { integers, gaps, alone, singles };
 enum Chunked : std::size_t { left_out, pairs, runs, chunked };
 /// The last one.
@@ -34,13 +34,13 @@ std::vector<std::size_t> all_but(std::size_t length, std::size_t first, std::siz
   return rest;
 }
 
-/// A record in every way that its lists may be read, and steps that are collected for it.
+/// A record in every reading of its lists, and the steps collected for it.
 struct Collected {
   std::vector<Laid> laid;
   std::vector<std::function<std::optional<Record>(const Collected&)>> steps;
 };
 
-/// Chunks of `chunk` places that cover 0 … length − 1: f(first, end). None where half a chunk covers them, too.
+/// Chunks of `chunk` places that cover 0 … length − 1: f(first, end). None if half a chunk covers them, too.
 template <class F>
 void for_each_chunk(std::size_t length, std::size_t chunk, F&& f) {
   if (length == 0 || (chunk > 1 && chunk / 2 >= length)) return;
@@ -54,8 +54,8 @@ void for_each_axis(const Collected& all, F&& f) {
   }
 }
 
-/// Integers that are neither lengths nor steps: 0, 1, half, and nearer to 0 by powers of two. The entries move to where
-/// the new value wants them.
+/// Integers that are neither lengths nor steps: set to 0, 1, half, and nearer to 0 by powers of two. The entries are
+/// moved to the places that the new value requires.
 void lower_integers(Collected& all, const Record& record, const AxesOf& axes) {
   for (std::size_t f = 0; f < record.fields.size(); ++f) {
     const auto* integer = std::get_if<std::int64_t>(&record.fields[f].value);
@@ -105,8 +105,8 @@ void leave_out_chunks(Collected& all, std::size_t chunk) {
   });
 }
 
-/// Pairs of places whose terms have opposite signs and a sum of at most half the larger one: each place in one pair at
-/// most, equal magnitudes together.
+/// Pairs of places whose terms have opposite signs and a sum of at most half the larger one: each place in at most one
+/// pair, equal magnitudes together.
 std::vector<std::pair<std::size_t, std::size_t>> cancelling_pairs(const std::vector<oracle::Dyadic>& terms) {
   std::vector<std::size_t> by_magnitude;
   for (std::size_t i = 0; i < terms.size(); ++i) {
@@ -128,7 +128,7 @@ std::vector<std::pair<std::size_t, std::size_t>> cancelling_pairs(const std::vec
   return pairs;
 }
 
-/// Pairs of terms that cancel or nearly cancel: left out together, or each replaced by its sum.
+/// Pairs of terms that cancel or nearly cancel: removed together, or each replaced by its sum.
 void drop_pairs(Collected& all, std::size_t chunk) {
   for_each_axis(all, [&](std::size_t l, std::size_t axis, std::size_t length) {
     if (!all.laid[l].is_sum(axis) || length < 2 || length > longest_in_chunks) return;
@@ -149,7 +149,7 @@ void drop_pairs(Collected& all, std::size_t chunk) {
   });
 }
 
-/// Terms become their sum: rounded, or as the few numbers that make it up exactly.
+/// Replaces terms by their sum: rounded, or as the few numbers that add up to it exactly.
 void merge(Collected& all, std::size_t l, std::size_t axis, const std::vector<std::size_t>& places) {
   if (places.size() < 2) return;
   for (const bool exactly : {false, true}) {
@@ -157,7 +157,7 @@ void merge(Collected& all, std::size_t l, std::size_t axis, const std::vector<st
   }
 }
 
-/// All terms but one, those before a term, those from it on, and in a short sum any two become their sum.
+/// Replaces by their sum: all terms but one, the terms before a term, the terms from it on, and in a short sum any two.
 void merge_rests(Collected& all) {
   for_each_axis(all, [&](std::size_t l, std::size_t axis, std::size_t length) {
     if (!all.laid[l].is_sum(axis) || length > longest_alone) return;
@@ -170,7 +170,7 @@ void merge_rests(Collected& all) {
   });
 }
 
-/// Runs of terms, each of which overlaps the next by a half, become their sum.
+/// Replaces runs of terms by their sums; each run overlaps the next one by a half.
 void merge_runs(Collected& all, std::size_t chunk) {
   for_each_axis(all, [&](std::size_t l, std::size_t axis, std::size_t length) {
     if (!all.laid[l].is_sum(axis) || chunk < 2 || length < 2 || chunk / 2 >= length || length > longest_in_chunks)

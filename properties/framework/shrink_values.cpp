@@ -14,7 +14,8 @@ namespace {
 
 using oracle::Format;
 
-/// The passes of the values: for every size of chunks, the largest first, one of each kind, then the single ones.
+/// The passes of the values: for every size of chunks, the largest first, one pass of each kind, then the passes of
+/// single numbers.
 enum Chunked : std::size_t { to_zero, shortened, cut_off, gathered, positive, chunked };
 enum Single : std::size_t { together, shifted, powers, short_words, single_bits, couples, singles };
 static_assert(value_passes == chunked * chunk_sizes + singles);
@@ -25,7 +26,7 @@ struct At {
   std::size_t index;
 };
 
-/// A record with its numbers that are not +0, and steps, each a list of numbers with their new patterns.
+/// A record with its numbers that are not +0, and steps: each is a list of numbers with their new patterns.
 class Edits {
  public:
   explicit Edits(const Record& record) : record_(record) {
@@ -52,7 +53,7 @@ class Edits {
     return std::nullopt;
   }
 
-  /// change(at): the new pattern of a number, or nothing where it stays.
+  /// change(at): the new pattern of a number, or empty if it stays.
   using Change = std::function<std::optional<std::uint64_t>(const At&)>;
   void offer(std::vector<At> numbers, Change change) { steps_.emplace_back(std::move(numbers), std::move(change)); }
   void offer(const At& at, std::optional<std::uint64_t> bits) {
@@ -90,7 +91,7 @@ std::optional<std::uint64_t> shortened_to(const Format& format, const OddParts& 
   return pattern_of(format, {parts.negative, significand >> zeros, exponent + zeros});
 }
 
-/// The leading `keep` bits, or with `up` those and one more unit of the last of them.
+/// The leading `keep` bits, or with `up` these bits plus one unit of the last of them.
 std::optional<std::uint64_t> leading_bits(const Format& format, const OddParts& parts, int keep, bool up) {
   const int drop = static_cast<int>(std::bit_width(parts.significand)) - keep;
   if (drop <= 0) return std::nullopt;
@@ -109,7 +110,7 @@ void shorten_chunks(Edits& all, std::size_t chunk) {
   keep([](int length) { return (length + 1) / 2; });
 }
 
-/// Clears all bits below one weight, the same for all: what cancels goes on cancelling.
+/// Clears all bits below one weight, the same for all numbers: numbers that cancel still cancel.
 void cut_off_chunks(Edits& all, std::size_t chunk) {
   std::optional<std::pair<long, long>> range;
   for (const At& at : all.numbers()) {
@@ -138,7 +139,7 @@ std::optional<std::uint64_t> shifted_by(const Edits& all, const At& at, long shi
   return pattern_of(all.format(at), *parts);
 }
 
-/// Exponents nearer to the leading one: equal to it, halfway, one step; of a chunk each on its own, or all by one
+/// Exponents nearer to the leading one: equal to it, halfway, one step; within a chunk each number alone, or all by one
 /// shift.
 void gather_chunks(Edits& all, std::size_t chunk) {
   const std::optional<long> leading = all.leading();
@@ -164,7 +165,7 @@ void gather_chunks(Edits& all, std::size_t chunk) {
   }
 }
 
-/// The numbers of one magnitude are changed alike: they may cancel.
+/// Numbers of one magnitude are changed alike: they may cancel.
 void change_equals(Edits& all) {
   std::map<std::pair<std::size_t, std::uint64_t>, std::vector<At>> equals;
   for (const At& at : all.numbers()) {
@@ -213,9 +214,9 @@ void shift_all(Edits& all) {
   all.offer(all.numbers(), [&all](const At& at) { return all.bits(at) ^ all.format(at).sign_mask(); });
 }
 
-/// All numbers of a short record become powers of two with any signs: of at most three numbers 1, 2^p, 2^(p + 1),
-/// 2^(−p) or 2^(−p − 1) with precision p, of four numbers 1, 2^p, 2^(−p) or zero. No single number of a cancellation
-/// changes alone.
+/// All numbers of a short record become powers of two with any signs: for at most three numbers 1, 2^p, 2^(p + 1),
+/// 2^(−p) or 2^(−p − 1) with precision p; for four numbers 1, 2^p, 2^(−p) or zero. A single number of a cancellation is
+/// never changed by itself.
 void try_powers(Edits& all) {
   const std::size_t count = all.numbers().size();
   const std::size_t powers = count <= 3 ? 5 : 3;
@@ -240,7 +241,7 @@ void try_powers(Edits& all) {
   }
 }
 
-/// Of a few numbers any two are shortened at once.
+/// If there are few numbers, any two are shortened at once.
 void shorten_couples(Edits& all) {
   constexpr std::size_t most = 16;
   const std::vector<At>& numbers = all.numbers();

@@ -1,6 +1,6 @@
 #pragma once
-// Claims that say nothing of a case although it meets their preconditions: a bound that the result 0 keeps whatever the
-// case is.
+// Claims that say nothing about a case although it meets their preconditions: the result 0 keeps their bound in any
+// case.
 
 #include <cstddef>
 #include <limits>
@@ -9,7 +9,7 @@
 
 namespace assay {
 
-/// The judgement of a claim that says nothing of the case. The case counts as rejected for the claim.
+/// The judgment of a claim that says nothing about the case. The case counts as rejected for the claim.
 constexpr Judgement says_nothing() {
   Judgement judgement;
   judgement.judged = 0;

@@ -8,7 +8,7 @@ using oracle::Dyadic;
 
 namespace {
 
-/// |x| ≤ limit, or < where `strict`; two zeros are within either.
+/// |x| ≤ limit, or < if `strict`; two zeros satisfy both.
 Judgement judge_size(const Dyadic& x, const Dyadic& limit, bool strict) {
   Judgement judgement = judge_within(x, Dyadic(), Bound{limit, 1});
   if (strict && !limit.is_zero() && abs(x) == limit) {

@@ -17,7 +17,7 @@ namespace assay {
 /// Words as exact numbers, the leading one first.
 using ExactWords = std::vector<oracle::Dyadic>;
 
-/// The words of a list in `out`; false where one is infinite or NaN.
+/// The words of a list, written to `out`; false if one is infinite or NaN.
 template <FloatingPoint T>
 bool exact_words(std::span<const T> x, ExactWords& out) {
   out.resize(x.size());
@@ -41,21 +41,21 @@ oracle::Dyadic sum_of_words(std::span<const T> x) {
 /// No word that is not zero comes after a zero.
 bool zeros_last(std::span<const oracle::Dyadic> x);
 
-// Neighbouring words. The tightness is the largest quotient of |xᵢ₊₁| and its bound.
+// Neighboring words. The tightness is the largest quotient of |xᵢ₊₁| and its bound.
 
-/// |xᵢ₊₁| ≤ ulp(xᵢ) for every i; a zero word is followed by zeros alone.
+/// |xᵢ₊₁| ≤ ulp(xᵢ) for every i; a zero word is followed only by zeros.
 Judgement judge_ulp_nonoverlapping(std::span<const oracle::Dyadic> x, int p);
 /// |xᵢ₊₁| < ulp(xᵢ), or both zero: P-nonoverlapping. Priest, Algorithms for arbitrary precision floating point
 /// arithmetic, ARITH-10, 1991.
 Judgement judge_priest_nonoverlapping(std::span<const oracle::Dyadic> x, int p);
 /// |xᵢ₊₁| ≤ ulp(xᵢ)/2: B-nonoverlapping, as in Bailey's arithmetic of double and quad doubles.
 Judgement judge_bailey_nonoverlapping(std::span<const oracle::Dyadic> x, int p);
-/// |xᵢ₊₁| ≤ (1/2 + 2^(−p+2) + 2^(−p))·ulp(xᵢ): what the renormalization promises.
+/// |xᵢ₊₁| ≤ (1/2 + 2^(−p+2) + 2^(−p))·ulp(xᵢ): guaranteed by the renormalization.
 Judgement judge_renormalized(std::span<const oracle::Dyadic> x, int p);
-/// |second| ≤ (1/2 + 2^(−p+2))·ulp(first): what one pass of VecSumErr gives its first two words.
+/// |second| ≤ (1/2 + 2^(−p+2))·ulp(first): guaranteed by one pass of VecSumErr for its first two words.
 Judgement judge_first_pair(const oracle::Dyadic& first, const oracle::Dyadic& second, int p);
 
-// Every two words that are not zero, wherever zeros lie between them: |xⱼ| for j > i against uls(xᵢ).
+// For every two words that are not zero, even with zeros between them: |xⱼ| for j > i against uls(xᵢ).
 
 /// |xⱼ| < uls(xᵢ): S-nonoverlapping with interleaved zeros. Shewchuk, Adaptive precision floating-point arithmetic and
 /// fast robust geometric predicates, DCG 18, 1997.
@@ -63,19 +63,19 @@ Judgement judge_shewchuk_nonoverlapping(std::span<const oracle::Dyadic> x);
 /// |xⱼ| ≤ uls(xᵢ)/2: F-nonoverlapping with interleaved zeros. Fabiano, Muller, Picot, Algorithms for triple-word
 /// arithmetic, IEEE TC 68(11), 2019.
 Judgement judge_half_uls_nonoverlapping(std::span<const oracle::Dyadic> x);
-/// |xⱼ| < uls(xᵢ), but neighbours may be the same power of two up to the sign.
+/// |xⱼ| < uls(xᵢ), but neighbors may be the same power of two up to the sign.
 Judgement judge_shewchuk_or_equal_powers(std::span<const oracle::Dyadic> x);
-/// |xⱼ| ≤ uls(xᵢ), and ≤ uls(xᵢ)/2 where another word that is not zero lies between them.
+/// |xⱼ| ≤ uls(xᵢ), and ≤ uls(xᵢ)/2 if another word that is not zero lies between them.
 Judgement judge_uls_nonoverlapping(std::span<const oracle::Dyadic> x);
 
-// What a list of terms may look like. Zeros may lie anywhere and are passed over: neighbours are the terms that are
-// not zero, with exponents e₀ ≥ e₁ ≥ … .
+// The possible forms of a list of terms. Zeros may lie anywhere and are skipped: neighbors are the terms that are not
+// zero, with exponents e₀ ≥ e₁ ≥ … .
 
-/// What renormalization asks of its input.
+/// The form that renormalization requires of its input.
 enum class Overlap {
   p_minus_1,  ///< eᵢ − eᵢ₊₁ ≥ 1: overlap by at most p − 1 digits
   p_minus_2,  ///< eᵢ − eᵢ₊₁ ≥ 2: by at most p − 2
-  in_pairs,   ///< eᵢ − eᵢ₊₁ ≥ 2, but for single differences 0 or 1, with 2 or more on either side
+  in_pairs,   ///< eᵢ − eᵢ₊₁ ≥ 2, except single differences of 0 or 1, with 2 or more on either side
   merged  ///< eᵢ − eᵢ₊₁ ≥ 0, before a difference 0 one of 2 or more, after it 1 or more: all of the above
 };
 bool overlaps(std::span<const oracle::Dyadic> x, Overlap condition);

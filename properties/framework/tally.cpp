@@ -14,7 +14,7 @@ std::size_t ratio_bin(double ratio) {
   if (ratio > 1) {
     return ratio_bins - 1;
   }
-  // 2·log₂ ratio from exponent and significand alone, so that no logarithm's rounding moves a bin's edge.
+  // 2·log₂ ratio from exponent and significand alone, so that the rounding of a logarithm cannot move a bin's edge.
   int exponent = 0;
   const double significand = std::frexp(ratio, &exponent);  // in [½, 1)
   const int half_octave = 2 * (exponent - 1) + (significand * significand >= 0.5 ? 1 : 0);

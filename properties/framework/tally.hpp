@@ -16,7 +16,7 @@ namespace assay {
 /// No case.
 inline constexpr std::uint64_t no_case = std::numeric_limits<std::uint64_t>::max();
 
-/// The largest error/bound met and the case that reached it; ties go to the smallest case number.
+/// The largest error/bound found, and its case; ties go to the smallest case number.
 struct Worst {
   double ratio = -1;
   std::uint64_t number = no_case;
@@ -30,8 +30,8 @@ struct Worst {
   bool operator==(const Worst&) const = default;
 };
 
-/// ⌊log₂⌋ of the smallest distance of a truth to a boundary of rounding, in ulps, and the case that has it; ties go to
-/// the smallest case number.
+/// ⌊log₂⌋ of the smallest distance of an exact value to a boundary of rounding, in ulps, and its case; ties go to the
+/// smallest case number.
 struct Closest {
   long log2_ulps = no_boundary;
   std::uint64_t number = no_case;
@@ -59,20 +59,20 @@ inline constexpr std::size_t ulp_bins = 25;
 /// The bin of a signed error, which is not NaN. An edge belongs to the bin nearer to zero.
 std::size_t ulp_bin(double ulps);
 
-/// What one claim gathered over a set of cases. Merging is associative and commutative.
+/// The results of one claim over a set of cases. Merging is associative and commutative.
 struct ClaimTally {
   std::uint64_t executed = 0;
   std::uint64_t rejected = 0;  ///< cases outside the claim's own preconditions
   std::uint64_t violated = 0;
   std::uint64_t undecided = 0;
-  std::uint64_t components = 0;  ///< judged in the executed cases; a claim about a result as a whole counts it as one
+  std::uint64_t components = 0;  ///< judged in the executed cases; a result judged as a whole counts as one
   std::uint64_t violated_components = 0;
   std::uint64_t first_violated = no_case;
   std::uint64_t first_undecided = no_case;
   Worst worst;
-  /// For each named term of the claim's bound how much of it a case needed at most, as Judgement::terms has it.
+  /// For each named term of the claim's bound, the largest factor of it that a case needed, from Judgement::terms.
   std::map<std::string, Worst, std::less<>> terms;
-  /// Of a claim of correct rounding: Judgement::boundary of all cases.
+  /// For a claim of correct rounding: the smallest Judgement::boundary of all cases.
   Closest closest;
   std::array<std::uint64_t, ratio_bins> histogram{};
   std::vector<std::uint64_t> executed_by_class;
@@ -85,7 +85,7 @@ struct ClaimTally {
   bool operator==(const ClaimTally&) const = default;
 };
 
-/// What a property gathered over a set of cases on one executor: planned = executed + rejected in every class.
+/// The results of a property over a set of cases on one executor: planned = executed + rejected in every class.
 struct Tally {
   struct ByClass {
     std::uint64_t planned = 0;
@@ -96,9 +96,9 @@ struct Tally {
   };
   std::vector<ByClass> classes;
   std::vector<ClaimTally> claims;
-  std::string pairs{};  ///< the pairs of values of two traits that the executed cases have, as TraitPairs counts them
+  std::string pairs{};  ///< pairs of trait values in the executed cases, by TraitPairs
   BitSums bits{};       ///< of the executed cases that gave an answer
-  /// Signed errors of one component of a result, of the cases that PropertyModel::is_measured() has.
+  /// Signed errors of one component of a result, for the cases selected by PropertyModel::is_measured().
   std::array<std::uint64_t, ulp_bins> errors{};
 
   void merge(const Tally& other);

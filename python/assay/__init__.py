@@ -1,7 +1,7 @@
-"""Assay: numerical functions are held to theorems about their error, and never to tolerances.
+"""Assay: judges numerical functions by theorems about their error, without tolerances.
 
-assay.check asks a function many cases, hard ones among them; assay.assert_close and assay.assert_within judge results
-that you have. Every verdict is exact.
+assay.check runs a function on many cases, hard ones among them; assay.assert_close and assay.assert_within judge
+results that you have. Every verdict is exact.
 """
 
 from ._native import JudgeError

@@ -1,5 +1,5 @@
-"""`python -m assay replay ID --corpus FOLDER --subject 'python3 -m assay.subject MODULE:NAME'` asks a saved case again,
-where the program `assay` is not installed. Where it is, it gets all arguments."""
+"""`python -m assay replay ID --corpus FOLDER --subject 'python3 -m assay.subject MODULE:NAME'` repeats a saved case
+without the program `assay`. If the program is installed, it gets all arguments."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def _file(corpus: Path, case: str) -> Path:
 
 
 def main(arguments: list[str]) -> int:
-    """Exit codes are those of the program: 0 where the contract of the case is kept, 1 where it is broken."""
+    """Exit codes are those of the program: 0 if the contract of the case is kept, 1 if it is broken."""
     program = shutil.which("assay")
     if program is not None:
         os.execv(program, [program, *arguments])
     parser = argparse.ArgumentParser(prog="python -m assay", description="Asks a saved case again.")
     commands = parser.add_subparsers(dest="command", required=True)
-    asked = commands.add_parser("replay", help="asks a saved case again")
+    asked = commands.add_parser("replay", help="runs a saved case again")
     asked.add_argument("case", help="an id, or a file")
     asked.add_argument("--corpus", type=Path, default=Path("corpora"))
     asked.add_argument("--operation")

@@ -40,7 +40,7 @@ _BY_CODE = {"d": (FLOAT, 64), "f": (FLOAT, 32), "e": (FLOAT, 16), "q": (INT, 64)
 
 
 def without_warnings() -> AbstractContextManager[Any]:
-    """Cases overflow on purpose: NumPy does not warn of it meanwhile."""
+    """Cases overflow on purpose: NumPy's warnings are off meanwhile."""
     return nullcontext() if numpy is None else numpy.errstate(all="ignore")
 
 
@@ -50,7 +50,7 @@ def format_name(kind: tuple[int, int]) -> str | None:
 
 
 def type_name(kind: tuple[int, int]) -> str:
-    """The name that NumPy has for a type, "int64"."""
+    """NumPy's name of a type, "int64"."""
     return next((name for name, each in _BY_NAME.items() if each == kind), f"another type of {kind[1]} bits")
 
 
@@ -60,8 +60,8 @@ def is_plain(value: Any) -> bool:
 
 
 class View:
-    """An array as the judge reads it. `kind`: (code, bits) of DLPack; strides in elements; `keep`: what owns the
-    memory."""
+    """An array in the form that the judge reads. `kind`: (code, bits) of DLPack; strides in elements; `keep`: what owns
+    the memory."""
 
     def __init__(
         self, data: int, kind: tuple[int, int], shape: tuple[int, ...], strides: tuple[int, ...] | None, keep: Any
@@ -94,12 +94,12 @@ class View:
         )
 
     def release(self) -> Any:
-        """The array that has the memory, which is not held any more."""
+        """The array that owns the memory; it is no longer kept."""
         value, self._keep = self._keep, None
         return value[-1] if isinstance(value, tuple) else None
 
     def memory(self) -> tuple[int, int]:
-        """From where to where the numbers lie."""
+        """The first and the last address of the numbers."""
         width = self.kind[1] // 8
         if 0 in self.shape:
             return self._data, self._data
@@ -118,7 +118,7 @@ def contiguous(shape: Sequence[int]) -> list[int]:
 
 
 def places(shape: Sequence[int], strides: Sequence[int]) -> list[int]:
-    """Where the numbers of an array stand, the last index first."""
+    """The places of an array's numbers, with the last index changing fastest."""
     found = [0]
     for n, step in zip(shape, strides):
         found = [place + i * step for place in found for i in range(n)]
@@ -168,7 +168,7 @@ _USED = {b"dltensor_versioned": b"used_dltensor_versioned", b"dltensor": b"used_
 
 
 class _Owner:
-    """Gives an array of DLPack back when the last view of it is gone."""
+    """Returns an array of DLPack when the last view of it is gone."""
 
     def __init__(self, managed: Any):
         self._managed = managed
@@ -210,19 +210,19 @@ def _from_dlpack(value: Any) -> View:
 
 
 def _is_numpy(value: Any) -> bool:
-    """Whether a value is an array or a number of NumPy, whose memory is known without asking the value."""
+    """Whether a value is an array or a number of NumPy, whose memory is known without calling the value."""
     return numpy is not None and isinstance(value, (numpy.ndarray, numpy.generic))
 
 
 def _from_numpy(value: Any) -> View:
-    """By __array_interface__: NumPy's arrays and scalars, those of ml_dtypes too. What is made of them may compute
-    whatever it likes when it is looked at, and is refused."""
+    """By __array_interface__: NumPy's arrays and scalars, those of ml_dtypes too. Objects made from them may run any
+    code when they are read, and are refused."""
     if isinstance(value, numpy.ma.MaskedArray):
         raise TypeError("an array with a mask, which the judge would not see; fill or compress it")
     made = type(value)
     is_plain_number = issubclass(made, numpy.generic) and numpy.dtype(made).type is made
     if made not in (numpy.ndarray, numpy.memmap) and not is_plain_number:
-        raise TypeError(f"a {type(value).__name__}, which is no plain array of NumPy; make it one by numpy.asarray")
+        raise TypeError(f"a {type(value).__name__}, which is not a plain array of NumPy; make it one by numpy.asarray")
     interface = value.__array_interface__
     name = str(getattr(value, "dtype", ""))
     kind = _BY_NAME.get(name)
@@ -256,7 +256,7 @@ def _from_buffer(value: Any) -> View:
 
 
 def _on_host(value: Any) -> Any:
-    """The array in the memory of the host, copied by its own library where it lies on a device."""
+    """The array in the memory of the host; its own library copies it if it lies on a device."""
     if getattr(value, "requires_grad", False):
         value = value.detach()
     device = value.__dlpack_device__()[0] if hasattr(value, "__dlpack_device__") else CPU
@@ -272,13 +272,14 @@ def _on_host(value: Any) -> Any:
 
 def view(value: Any, name: str, kind: tuple[int, int] | None = None, rounds: bool = False) -> View:
     """A view of an array of NumPy, torch, CuPy, JAX or any other library with DLPack or the buffer protocol, or of a
-    number. `kind`: of a Python number, by default binary64. It must be exactly representable, or `rounds` to nearest.
+    number. `kind`: the format of a Python number, by default binary64. It must be exactly representable, or `rounds` to
+    nearest.
 
     >>> view(array.array("d", [1.0, 2.0]), "x").shape
     (2,)
     >>> view([1.0, 2.0], "x")
     Traceback (most recent call last):
-    TypeError: x: a list is no array; make one of NumPy, array.array or a library with DLPack
+    TypeError: x: a list is not an array; make one of NumPy, array.array or a library with DLPack
     """
     try:
         if is_plain(value):
@@ -294,7 +295,7 @@ def view(value: Any, name: str, kind: tuple[int, int] | None = None, rounds: boo
         memoryview(value)
     except TypeError:
         raise TypeError(
-            f"{name}: a {type(value).__name__} is no array; make one of NumPy, array.array or a library with DLPack"
+            f"{name}: a {type(value).__name__} is not an array; make one of NumPy, array.array or a library with DLPack"
         ) from None
     try:
         return _from_buffer(value)
@@ -304,7 +305,7 @@ def view(value: Any, name: str, kind: tuple[int, int] | None = None, rounds: boo
 
 def _from_number(value: float, kind: tuple[int, int], rounds: bool) -> View:
     if isinstance(value, bool) and kind[0] != INT:
-        raise TypeError(f"{value} is no number")
+        raise TypeError(f"{value} is not a number")
     code = "H" if kind == FORMATS["bf16"] else next((code for code, each in _BY_CODE.items() if each == kind), None)
     if code is None:
         raise TypeError("a number of Python, not of the format")
@@ -313,14 +314,14 @@ def _from_number(value: float, kind: tuple[int, int], rounds: bool) -> View:
         raw = struct.pack("<f", nearest)[2:]
     else:
         if kind[0] == INT and value != int(value):
-            raise TypeError(f"{value!r} is no integer")
+            raise TypeError(f"{value!r} is not an integer")
         try:
             raw = struct.pack("<" + code, int(value) if kind[0] == INT else value)
         except (OverflowError, struct.error):
             raise TypeError(f"{value!r} is beyond the numbers of {format_name(kind) or type_name(kind)}") from None
         nearest = struct.unpack("<" + code, raw)[0]
     if nearest != value and value == value and not rounds:
-        raise TypeError(f"{value!r} is no number of {format_name(kind)}: the kernel returns another format")
+        raise TypeError(f"{value!r} is not a number of {format_name(kind)}: the kernel returns another format")
     memory = ctypes.create_string_buffer(raw, len(raw))
     return View(ctypes.addressof(memory), kind, (), None, memory)
 
@@ -349,7 +350,7 @@ def _dtype(kind: tuple[int, int]) -> Any:
         return numpy.dtype(getattr(ml_dtypes, names[kind]))
 
 
-#: How an array of the judge lies in memory: its name, type, shape, strides in elements, and bytes.
+#: The layout of a judge's array in memory: its name, type, shape, strides in elements, and bytes.
 Given = tuple[str, tuple[int, int], tuple[int, ...], tuple[int, ...], bytes]
 
 
@@ -363,8 +364,8 @@ def given(tensor: Tensor) -> Given:
 
 
 class Argument:
-    """A copy of one of the judge's arrays for a kernel: `value` is a number, an array of NumPy with the strides that
-    the case has, or without NumPy an array.array."""
+    """A copy of one of the judge's arrays for a kernel: `value` is a number, an array of NumPy with the case's strides,
+    or without NumPy an array.array."""
 
     def __init__(self, name: str, kind: tuple[int, int], shape: tuple[int, ...], strides: tuple[int, ...], raw: bytes):
         self.name = name

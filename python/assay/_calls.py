@@ -1,4 +1,4 @@
-"""Calls of a function: what is demanded of every call, whatever is computed.
+"""Calls a function, and checks the requirements of every call, whatever the function computes.
 
 The arguments of two calls in a row lie at different addresses. A result is copied when the function returns it, and
 compared with the copy later. Its memory is overwritten before it is freed, so that no later result finds its numbers
@@ -16,7 +16,7 @@ from typing import Any, Callable
 from . import _arrays, _native
 from ._guard import Guard
 
-#: How many results are kept to be compared.
+#: How many results are kept for a later comparison.
 _KEPT = 64
 _CHANGED = "its result changed after it was returned"
 
@@ -39,7 +39,7 @@ class Calls:
         self._results.clear()
 
     def changes(self) -> list[str]:
-        """What the function changed beside its results, a sentence each. It is as before afterwards."""
+        """The changes that the function made apart from its results, one sentence each. The changes are undone."""
         told = [] if self._guard is None else self._guard.changes()
         if any(view.raw() != raw for view, raw in self._results):
             self._results.clear()
@@ -47,14 +47,14 @@ class Calls:
         return told
 
     def call(self, given: list[_arrays.Given], kind: tuple[int, int], shape: tuple[int, ...]) -> bytes:
-        """The numbers of the result. Raises what the function raises, and ValueError or TypeError for what it may not
-        do."""
+        """The numbers of the result. Raises the exceptions of the function, and ValueError or TypeError for forbidden
+        actions."""
         arguments = [_arrays.Argument(*each) for each in given]
-        self._arguments = arguments  # those of the call before are freed now, where the new ones have their memory
+        self._arguments = arguments  # the previous call's arrays are freed now; their memory goes to the new ones
         return self._called(arguments, kind, shape)
 
     def call_again(self, raws: list[bytes], kind: tuple[int, int], shape: tuple[int, ...]) -> bytes:
-        """The same for the arrays of the call before, after other numbers were written to them."""
+        """The same for the arrays of the previous call, after other numbers were written to them."""
         self._drop(len(self._results))  # a result may be one of the arrays
         for each, raw in zip(self._arguments, raws):
             each.become(raw)
@@ -75,7 +75,7 @@ class Calls:
         return raw
 
     def _drop(self, count: int) -> None:
-        """Compares the oldest results a last time, and overwrites their memory. Raises ValueError where one changed."""
+        """Compares the oldest results a last time, and overwrites their memory. Raises ValueError if one changed."""
         for _ in range(count):
             view, raw = self._results.popleft()
             if view.raw() != raw:
@@ -101,14 +101,14 @@ class Calls:
         if shape:
             first, end = view.memory()
             others = [each for each in self._results if not _overlaps(each[0], first, end)]
-            if len(others) < len(self._results):  # memory of the function's own, which it uses again
+            if len(others) < len(self._results):  # the function's own memory, which it uses again
                 self._results = deque(others)
             self._results.append((view, raw))
         return raw
 
 
 def words_of(error: BaseException) -> str:
-    """The kind of an exception and what it says, which a function of the exception's own may refuse."""
+    """The kind and the message of an exception; an exception of the function's own may refuse to tell it."""
     try:
         return f"{type(error).__name__}: {error}"
     except BaseException:
@@ -121,14 +121,14 @@ def _overlaps(view: _arrays.View, first: int, end: int) -> bool:
 
 
 def _overwrite(view: _arrays.View) -> None:
-    """Makes NaNs of the memory of a result of NumPy that nobody else holds."""
+    """Overwrites by NaNs the memory of a NumPy result that nothing else refers to."""
     value = view.release()
     if _arrays.numpy is None or type(value) is not _arrays.numpy.ndarray or sys.getrefcount(value) > 2:
         return
     owner = value.base
     if owner is None:
         owner = value
-    elif type(owner) is not _arrays.numpy.ndarray or sys.getrefcount(owner) > 3:  # its view holds it, and `owner`
+    elif type(owner) is not _arrays.numpy.ndarray or sys.getrefcount(owner) > 3:  # held by its view, and by `owner`
         return
     if owner.flags.owndata and owner.flags.writeable and owner.flags.forc:
         ctypes.memset(owner.__array_interface__["data"][0], 0xFF, owner.nbytes)

@@ -1,4 +1,4 @@
-"""assay.check: a function is asked many cases, and the answer is what it kept and what it broke."""
+"""assay.check: runs a function on many cases, and reports which contracts it kept and broke."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .judge import Judge, Kernel, contracts, source_of
 
 
 class Broken(AssertionError):
-    """A promised contract is broken, or the function gave no answer. `verdict` has the numbers."""
+    """A promised contract is broken, or the function gave no answer. `verdict` has the details."""
 
     __module__ = "assay"
 
@@ -55,12 +55,12 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Finding:
-    """What became of one contract, or of one of the claims that Assay makes of every kernel."""
+    """The verdict about one contract, or about one of the claims that Assay makes for every kernel."""
 
     id: str
     verdict: str  #: "holds", "broken", "violated", "flaky", "undecided", "not run"
     cases: int
-    ratio: float  #: the largest error/bound that was met
+    ratio: float  #: the largest error/bound that was found
     statement: str
     source: str
     theorem: str
@@ -69,7 +69,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The answer of assay.check. It is true where nothing that was promised is broken."""
+    """The result of assay.check. It is true if nothing that was promised is broken."""
 
     operation: str
     format: str
@@ -77,7 +77,7 @@ class Verdict:
     seed: int
     cases: int
     kept: tuple[str, ...]  #: the strongest contracts that were kept
-    broken: tuple[str, ...]  #: the weakest that were broken
+    broken: tuple[str, ...]  #: the weakest contracts that were broken
     not_decided: tuple[str, ...]
     promised: tuple[str, ...]
     contracts: dict[str, Finding]
@@ -85,17 +85,17 @@ class Verdict:
     unrefused: tuple[str, ...] = ()  #: contracts about an error that a negative control passes, which none should
     blind: dict[str, tuple[str, ...]] = field(default_factory=dict)  #: controls that other contracts do not refuse
     stopped: Counterexample | None = None  #: the case on which the function gave no answer
-    reason: str = ""  #: why it gave none
-    changed: tuple[str, ...] = ()  #: what the function did beside computing its results, a sentence each
+    reason: str = ""  #: why it gave no answer
+    changed: tuple[str, ...] = ()  #: what the function did besides computing its results, one sentence each
     corpus: Path | None = None
-    subject: str = ""  #: the command by which `assay replay` reaches the function; empty where there is none
-    path: str = ""  #: what a shell sets before it, where the function's module is not found without
+    subject: str = ""  #: the command by which `assay replay` calls the function; empty if there is none
+    path: str = ""  #: the shell's settings before it, if the function's module is not found without them
 
     def __bool__(self) -> bool:
         return self.stopped is None and not self.changed and not self.failures()
 
     def failures(self) -> list[Finding]:
-        """The promised contracts that are broken, and the claims of every kernel that are."""
+        """The broken promised contracts, and the broken claims that every kernel must keep."""
         findings = (*self.implicit.values(), *self.contracts.values())
         return [each for each in findings if each.verdict == "violated" or self._is_flaky(each)]
 
@@ -113,9 +113,9 @@ class Verdict:
         return line
 
     def replay_line(self, case: Counterexample) -> str:
-        """How to ask the case again: a command where the case is stored and a module has the function by a name."""
+        """How to repeat the case: a command, if the case is stored and a module has the function by a name."""
         if case.file is None:
-            return f"case {case.id}; with corpus=FOLDER it is kept, and asked first the next time"
+            return f"case {case.id}; with corpus=FOLDER it is kept, and runs first the next time"
         if not self.subject:
             return f"assay.replay(function, {str(case.file)!r})"
         program = ["assay"] if shutil.which("assay") else [sys.executable, "-m", "assay"]
@@ -157,7 +157,7 @@ class Verdict:
         return "\n".join([*lines, "  " + self.replay_line(self.stopped)])
 
     def require(self) -> "Verdict":
-        """This verdict. Raises Broken where a promise is broken, and Undecided where one is not decided."""
+        """This verdict. Raises Broken if a promise is broken, and Undecided if one is not decided."""
         if self.stopped is not None:
             raise Broken("\n".join([*self._changes(), self._stop()]), self)
         broken = [*self._changes(), *map(self.explained, self.failures())]
@@ -227,7 +227,7 @@ def _findings(told: list[dict[str, Any]]) -> dict[str, Finding]:
 
 
 def _command_of(function: Kernel) -> str:
-    """The command that serves the function to the program `assay`; empty for one that no module has by a name."""
+    """The command that serves the function to the program `assay`; empty if no module has it by a name."""
     module, name = getattr(function, "__module__", None), getattr(function, "__qualname__", "<")
     if not module or module == "__main__" or "<" in name:
         return ""
@@ -264,26 +264,26 @@ def check(
     arrays: Kernel | None = None,
     shapes: Sequence[Mapping[str, _shapes.Lengths]] | None = None,
 ) -> Verdict:
-    """Asks a function the cases of an operation, and tells which contracts it keeps and which it breaks.
+    """Runs a function on the cases of an operation, and reports which contracts it keeps and which it breaks.
 
     function: takes the arguments of a case, arrays of NumPy (`x, y` for dot, `alpha, a, b, beta, c` for gemm, the
         matrix `x` for softmax), and returns the result, in the same format. `arrays` converts each array first, such as
         torch.from_numpy.
-    operation: one of `assay contracts`, or a formula as assert_close takes it: the function then takes its parameters
-        in the shapes that these have. Cases of formulas are neither stored nor asked in a process of their own.
-    contract: one or several that the function promises. Without it all are asked, and a broken one is an answer.
-    cases: how many; by default as many as the quick tier of `assay check` has. Case i is the one of the program.
-    seed: of the cases; "random" for cases that nobody can know before. `Verdict.seed` is the one that was taken.
-    corpus: a folder. Its cases are asked first, and a failing case goes there.
-    shapes: the sizes of the cases, in place of small ones: `[{"n": 8193}]`, `[{"m": [64, 65], "k": range(1, 1000)}]`.
+    operation: one of `assay contracts`, or a formula in any form that assert_close takes: then the function takes its
+        parameters in their own shapes. Cases of formulas are not stored, and isolate does not support them.
+    contract: one or several that the function promises. Without it all are tested, and a broken one is a result.
+    cases: how many; by default as many as in the quick tier of `assay check`. Case i is the same as in the program.
+    seed: of the cases; "random" for cases that cannot be known in advance. `Verdict.seed` is the seed that was used.
+    corpus: a folder. Its cases run first, and a failing case is stored there.
+    shapes: the sizes of the cases, instead of small ones: `[{"n": 8193}]`, `[{"m": [64, 65], "k": range(1, 1000)}]`.
         docs/subjects.md has the names of the operation's dimensions. Dimensions that are not named are small. Negative
         controls are judged with small cases.
     isolate: runs the function in a process of its own, so that it may crash or, after `time_limit` seconds a case,
-        hang, and has no way to the judge's memory. It must be a function that a module has by a name.
+        hang, and has no access to the judge's memory. The function must have a name in a module.
 
-    Raises Broken (an AssertionError) where a promised contract is broken, the function gave no answer, or it changed
-    something beside its result, with the smallest case, the bound, its source and a line to replay it; Undecided where
-    a promise could not be decided.
+    Raises Broken (an AssertionError) if a promised contract is broken, the function gave no answer, or it changed
+    something besides its result, with the smallest case, the bound, its source and a command to replay it; Undecided
+    if a promise could not be decided.
 
     >>> import math
     >>> verdict = check(lambda x, y: math.fsum(a * b for a, b in zip(x, y)), "dot", cases=300)

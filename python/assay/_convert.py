@@ -1,4 +1,4 @@
-"""assay.check of a conversion of number formats: which rule it follows."""
+"""assay.check of a conversion of number formats: finds the rule that it follows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ._check import Broken
 from ._native import byref, c_void_p, library, report_of
 
 numpy = _arrays.numpy
-#: Types of NumPy by name of a format; any other format has its codes as unsigned integers.
+#: NumPy's types by name of a format; any other format has its codes as unsigned integers.
 _TYPES = {"f64": "f8", "f32": "f4", "f16": "f2", "int8": "i1", "int4": "i1"}
 
 
@@ -97,7 +97,7 @@ class Draws:
 
 @dataclass(frozen=True)
 class Conversion:
-    """The answer about a conversion. It is true if the conversion follows the promised rule, or any rule if none was
+    """The result for a conversion. It is true if the conversion follows the promised rule, or any rule if none was
     promised."""
 
     source: str
@@ -165,10 +165,10 @@ def check_conversion(
         of formats that NumPy does not have are unsigned integers of 8 or 16 bits. The result may have any type with as
         many bytes, such as a type of ml_dtypes. `arrays` converts the argument first, such as torch.from_numpy.
     rule: the rule that the function promises, "even.saturate.nan".
-    every_input: asks all 2^32 inputs of a source of 32 bits. All inputs of at most 16 bits are always asked.
+    every_input: tests all 2^32 inputs of a source of 32 bits. All inputs of at most 16 bits are always tested.
     words: the bits of a random word. The function rounds stochastically. Its second argument is an array of words, as
         unsigned integers of 32 bits. A rule is, for example, "carry.infinity.nan".
-    draws: likewise the bits of a random word, but the function draws its own words. Its frequencies are tested.
+    draws: also the bits of a random word, but the function draws its own words. Its frequencies are tested.
 
     Raises Broken (an AssertionError) if the function breaks the rule that it promises. Exceptions of the function are
     passed on.

@@ -1,4 +1,4 @@
-"""assay.formula: array code is called once with symbols, and what it does to them is a formula."""
+"""assay.formula: array code is called once with symbols; its operations on them become a formula."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ._record import _BINARY, _REDUCED, _UNARY, Mask, RecordingError, Traced, _b
 _WORDS = {"pi", "machine", "way", "mask", "range", "recompute", "computes", "axis", "where", "pick", "stack", "count"}
 _WORDS |= {"erf", "sigmoid", "rsqrt", "relu", "softmax", "logsumexp", "cumsum"}
 _WORDS |= {*_UNARY.values(), *_BINARY.values(), *_REDUCED.values()}
-#: Where an operation stands among sums, products, signs, powers and atoms.
+#: The rank of an operation among sums, products, signs, powers and atoms.
 _RANK = {"+": 1, "-": 1, "*": 2, "/": 2, "neg": 3, "^": 4}
 _ATOM = 5
 
@@ -45,19 +45,19 @@ def formula(
     ranges: Mapping[str, tuple[float, float]] | None = None,
     machines: Sequence[str] = (),
 ) -> Any:
-    """The formula of a function: it is called once with symbols, and the code of NumPy that it runs is written down.
-    The formula is one for assay.check, assert_close and tolerance, and its `text` one for `assay check --formula`.
+    """The formula of a function: it is called once with symbols, and the NumPy operations that it runs are recorded.
+    The formula works with assay.check, assert_close and tolerance, and its `text` with `assay check --formula`.
 
-    The axes of a parameter stand in its annotation, or in `axes`: "n, d"; without them it is a scalar. An axis of the
-    same name is the same axis. "r: index n" is an array of integers, places of the axis n. `ranges`: from which
-    interval a scalar is drawn. `machines`: machines of your own, "coarse: sum any; functions 3 ulp".
+    The axes of a parameter are given in its annotation, or in `axes`: "n, d"; without them it is a scalar. An axis of
+    the same name is the same axis. "r: index n" is an array of integers, places of the axis n. `ranges`: the interval
+    from which a scalar is drawn. `machines`: machines of your own, "coarse: sum any; functions 3 ulp".
 
     There are + - * / @ **, the functions exp, exp2, expm1, log, log1p, sqrt, tanh, sin, cos, abs, maximum, minimum, clip
     of NumPy, sum, mean, max, min, var, cumsum with axis and keepdims, einsum of two arrays, transposes, None and
     integers as indices, shape; and in assay.language what NumPy lacks. Variables of the function are definitions of the
     formula. exp(x)/Σexp(x) is a softmax and log Σexp(x) a logsumexp, with or without the shift by the maximum; a mean of
-    squared distances to the mean is a variance. A float stands for the decimal that Python prints. Whatever else the
-    function does with a symbol is a RecordingError (a TypeError) that says what there is.
+    squared distances to the mean is a variance. A float means the decimal that Python prints. Any other operation on a
+    symbol is a RecordingError (a TypeError) that lists the supported ones.
 
     >>> import numpy as np
     >>> @formula
@@ -162,12 +162,12 @@ class _Writing:
         return name
 
     def _text(self, value: Any, rank: int = 0) -> str:
-        """An operand, in parentheses where it stands below a rank."""
+        """An operand, in parentheses if its rank is too low."""
         text, of = self._defined(value) if isinstance(value, Traced) else _number(value)
         return text if of >= rank else f"({text})"
 
     def _defined(self, value: Traced) -> tuple[str, int]:
-        """A node, behind a name where a variable holds it or it is used more than once."""
+        """A node, or its name where a variable holds it or it is used more than once."""
         node = _bare(value)
         if id(node) in self._names:
             return self._names[id(node)], _ATOM
@@ -219,7 +219,7 @@ def _number(value: Any) -> tuple[str, int]:
 
 
 def _order(node: Traced) -> list[str]:
-    """The axes of a definition in the order that the language gives them."""
+    """The axes of a definition in the language's order."""
     if node.op == "input":
         return [axis for axis in node.axes if axis is not None]
     order: list[str] = []

@@ -1,4 +1,4 @@
-"""What a function that is judged may not change: functions and classes of Python, NumPy and Assay, modules, and the
+"""Things that a judged function may not change: functions and classes of Python, NumPy and Assay, modules, and the
 state of the interpreter that tests and judges rely on."""
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from typing import Any
 _PACKAGES = ("assay", "numpy", "pytest", "_pytest", "unittest")
 _STANDARD = ("builtins", "cmath", "contextlib", "ctypes", "datetime", "decimal", "fractions", "functools", "gc", "json")
 _STANDARD += ("math", "os", "random", "signal", "statistics", "struct", "sys", "threading", "time", "timeit")
-#: Modules of packages that load some of their own functions late, which is no replacement.
+#: Modules of packages that load some of their own functions late; that is not a replacement.
 _LATE = ("torch", "torch.testing", "torch.cuda", "cupy", "cupy.testing", "jax", "jax.numpy")
 _STREAMS = ("stdin", "stdout", "stderr")
-#: Names of Assay that change when they are first needed.
+#: Names of Assay that change at their first use.
 _LOADED = ("_library", "__builtins__")
 
 
 class _Gone:
-    """In place of an attribute that was deleted."""
+    """Stands for a deleted attribute."""
 
 
 class Guard:
-    """The state when it was made."""
+    """The state at the time of construction."""
 
     def __init__(self) -> None:
         self._modules = {
@@ -51,7 +51,7 @@ class Guard:
         self._is_main_thread = threading.current_thread() is threading.main_thread()
 
     def _watch(self, name: str, space: Any, everything: bool) -> None:
-        """Notes the functions and classes of a namespace, or `everything` in it, with the code of functions."""
+        """Records the functions and classes of a namespace, or `everything` in it, with the code of functions."""
         is_class = isinstance(space, type)
         noted = {
             key: (value, *_code(value))
@@ -61,8 +61,8 @@ class Guard:
         self._spaces.append((name, space, is_class, noted))
 
     def changes(self) -> list[str]:
-        """What is different, a sentence each. What was replaced is put back. Calls no function of Python's before that
-        is done, since it may be the one that was replaced."""
+        """The differences, one sentence each. Replaced objects are put back. Until that is done, it calls no Python
+        function, because that may be the replaced one."""
         told = []
         for name, space, is_class, noted in self._spaces:
             values = space.__dict__ if is_class else space
@@ -93,7 +93,7 @@ class Guard:
 
 
 def _code(value: Any) -> tuple[Any, Any]:
-    """The function of Python that a value is, or that NumPy dispatches to, and its code."""
+    """The Python function that a value is, or that NumPy dispatches to, and its code."""
     if isinstance(value, FunctionType) or str(type(value).__module__).startswith("numpy"):
         value = getattr(value, "__wrapped__", value)
     return (value, value.__code__) if isinstance(value, FunctionType) else (None, None)
@@ -109,7 +109,7 @@ _State = tuple[str, Callable[[], Any], Callable[[Any], Any]]
 
 
 def _states() -> list[_State]:
-    """Parts of the state of the interpreter: what they are called, how they are read and written."""
+    """Parts of the state of the interpreter: their names, and how they are read and written."""
     states: list[_State] = [
         ("sys.settrace", sys.gettrace, sys.settrace),
         ("sys.setprofile", sys.getprofile, sys.setprofile),
@@ -125,7 +125,7 @@ def _states() -> list[_State]:
 
 def _handler(number: int) -> _State:
     def write(before: Any) -> None:
-        if before is not None:  # None: it is not Python's
+        if before is not None:  # None: it was not set by Python
             signal.signal(number, before)
 
     name = number.name if isinstance(number, signal.Signals) else str(number)

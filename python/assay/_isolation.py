@@ -1,7 +1,7 @@
-"""A function in a process of its own: it may crash or hang, and what the judge knows is not in its memory.
+"""A function in a process of its own: it may crash or hang, and the judge's data are not in its memory.
 
 The process gets pickled arguments. It answers in bytes, and the judge unpickles none of them: a letter, and then the
-numbers of the result (R), why there is none (E), or what the function changed beside its results (C).
+numbers of the result (R), the reason why there is none (E), or what the function changed besides its results (C).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def _answer(
     operation: str,
     fields: Sequence[str],
 ) -> None:
-    """The other side: says that it is there, and answers until the connection is closed."""
+    """The process's side: reports that it is ready, and answers until the connection is closed."""
     kernel = _shapes.fitted(_shapes.converting(function, arrays), operation, fields)
     with _arrays.without_warnings(), Calls(kernel) as calls:
         connection.send_bytes(b"R")
@@ -57,8 +57,8 @@ def _numbers(calls: Calls, again: bool, *arguments: Any) -> bytes:
 
 
 class Isolated:
-    """Calls a function in a spawned process, as Calls does in this one, and in another one where that has ended. The
-    function is passed by the name that its module gives it."""
+    """Calls a function in a spawned process, like Calls in this process; starts another process if that one has ended.
+    The function is passed by its name in its module."""
 
     def __init__(
         self,
@@ -112,7 +112,7 @@ class Isolated:
         return self._numbers(True, raws, kind, shape)
 
     def changes(self) -> list[str]:
-        """What the function changed in its process, a sentence each. Nothing where the process has ended."""
+        """The changes that the function made in its process, one sentence each. Empty if the process has ended."""
         if self._connection.closed:
             return []
         try:
@@ -132,8 +132,8 @@ class Isolated:
         return raw
 
     def _asked(self, question: Any, most: int, letter: str) -> bytes:
-        """What the process answers. Raises NoAnswer where there is none, or one of another letter."""
-        if self._connection.closed:  # the one before had ended
+        """The answer of the process. Raises NoAnswer if there is none, or one with another letter."""
+        if self._connection.closed:  # the previous process had ended
             self._start()
         try:
             self._connection.send(question)

@@ -21,11 +21,11 @@ KEPT, BROKEN, UNDECIDED, NO_CLAIM = range(4)
 
 
 class JudgeError(RuntimeError):
-    """The judge could not do what was asked: one line that says why."""
+    """The judge could not do what was requested: one line with the reason."""
 
 
 class _Sized(ctypes.Structure):
-    """A struct that says its size."""
+    """A struct that begins with its size."""
 
     def __init__(self, **members: Any) -> None:
         super().__init__(struct_size=ctypes.sizeof(type(self)), **members)
@@ -159,8 +159,8 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
 
 
 def _candidates() -> list[str]:
-    """Where the library may be: named by LIBASSAY_JUDGE; else in the package, where CMake installs it, or where it
-    builds it in a source tree."""
+    """Where the library may be: the path in LIBASSAY_JUDGE; else in the package, where CMake installs it, or in the
+    build folder of a source tree."""
     named = os.environ.get("LIBASSAY_JUDGE")
     if named:
         return [named]
@@ -192,14 +192,14 @@ def _load() -> ctypes.CDLL:
 
 
 _library: ctypes.CDLL | None = None
-#: Threads in which a function is called that is judged, and whether it used the library.
+#: Threads that are calling a judged function, and whether it used the library.
 _asked: dict[int, bool] = {}
 
 
 @contextmanager
 def no_other_use() -> Iterator[None]:
-    """Around a call of a function that is judged: this thread may not use the library meanwhile, which knows the exact
-    numbers. Raises ValueError where the function did, though it may have caught what it was told."""
+    """Around a call of a judged function: meanwhile this thread may not use the library, which knows the exact numbers.
+    Raises ValueError if the function did so, even if it caught the exception."""
     thread = threading.get_ident()
     _asked[thread] = False
     try:
@@ -210,11 +210,11 @@ def no_other_use() -> Iterator[None]:
         raise ValueError(_USED)
 
 
-_USED = "it called Assay, which is asked what it computes"
+_USED = "it called Assay, which judges what it computes"
 
 
 def library() -> Any:
-    """The library, loaded when it is first needed."""
+    """The library, loaded at its first use."""
     global _library
     if _asked and threading.get_ident() in _asked:
         _asked[threading.get_ident()] = True
@@ -229,7 +229,8 @@ def last_error() -> str:
 
 
 def checked(status: int) -> None:
-    """Raises what a status other than OK says: ValueError for a wrong argument, MemoryError, OSError or JudgeError."""
+    """Raises the exception for a status other than OK: ValueError for a wrong argument, MemoryError, OSError or
+    JudgeError."""
     if status == OK:
         return
     kinds = {INVALID: ValueError, OUTSIDE: ValueError, NO_MEMORY: MemoryError, NOT_WRITTEN: OSError, DAMAGED: OSError}

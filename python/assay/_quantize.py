@@ -1,4 +1,4 @@
-"""assay.check of a quantizer of blocks: which rule it follows."""
+"""assay.check of a quantizer of blocks: finds the rule that it follows."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _Quantizer = ctypes.CFUNCTYPE(
 
 @dataclass(frozen=True)
 class Quantization:
-    """The answer about a quantizer. It is true where the quantizer follows a rule, or keeps what it promised."""
+    """The result for a quantizer. It is true if the quantizer follows a rule, or keeps what it promised."""
 
     source: str
     target: str
@@ -47,7 +47,7 @@ class Quantization:
     round_trip: float  #: the largest |x - x'|/amax
     round_trips_kept: tuple[str, ...]  #: scale rules whose bound the results keep
     monotone: bool
-    idempotent: bool | None  #: None where it was not asked
+    idempotent: bool | None  #: None if it was not tested
     holds: bool
     text: str
 
@@ -85,15 +85,15 @@ def check_quantization(
     every_entry: bool = False,
     seed: int = 1,
 ) -> Quantization:
-    """Asks a function that quantizes a matrix in blocks, and tells which rule it follows.
+    """Runs a function that quantizes a matrix in blocks, and reports which rule it follows.
 
     function: takes a matrix of the source ("f32", "f16"; "bf16" as unsigned integers) and returns arrays: codes and
         scales, and the second numbers of a target that has such. Codes of 4 bits lie two in a byte.
-    contract: that the function promises: a rule such as "mxfp4.floor.even", "round_trip.floor", "idempotent" or
+    contract: the promise of the function: a rule such as "mxfp4.floor.even", "round_trip.floor", "idempotent" or
         "monotone".
-    every_entry: asks all entries of 16 bits under each scale that is a power of two.
+    every_entry: tests all entries of 16 bits under each scale that is a power of two.
 
-    Raises Broken (an AssertionError) where the function breaks what it promises, and what the function raises.
+    Raises Broken (an AssertionError) if the function breaks its promise. Exceptions of the function are passed on.
     """
     if numpy is None:
         raise RuntimeError("check_quantization needs NumPy")

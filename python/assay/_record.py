@@ -1,4 +1,4 @@
-"""Symbols for assay.formula: tensors that record what array code of NumPy does to them."""
+"""Symbols for assay.formula: tensors that record the operations of NumPy code on them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BINARY = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "maximum
 #: Functions of an axis by their names in NumPy.
 _REDUCED = {"sum": "sum", "mean": "mean", "max": "max", "amax": "max", "min": "min", "amin": "min", "var": "variance"}
 class RecordingError(TypeError):
-    """What the function does has no place in a formula: one line that names it, and what there is."""
+    """The function does something that a formula cannot express: one line that names it, and what is supported."""
 
     __module__ = "assay"
 
@@ -37,8 +37,8 @@ class Mask:
 
 
 class Traced:
-    """A tensor of which the formula alone is known. `axes`: their names in the order that the code sees; None for an
-    axis of length 1 that an index or keepdims made."""
+    """A tensor of which only the formula is known. `axes`: their names in the order of the code; None for an axis of
+    length 1 that an index or keepdims created."""
 
     __array_priority__ = 1000
     __hash__ = object.__hash__
@@ -110,7 +110,7 @@ class Traced:
 
     @property
     def shape(self) -> tuple[Any, ...]:
-        """Lengths: symbols, too, that code may compute with."""
+        """Lengths: also symbols, with which code may compute."""
         return tuple(1 if axis is None else Traced("#", [axis], ()) for axis in self.axes)
 
     @property
@@ -207,9 +207,9 @@ class Traced:
         return _called(function.__name__, arguments, options)
 
     def __array__(self, *_: Any, **__: Any) -> Any:
-        raise RecordingError("a symbol is no array: the function converts it, or calls a library that does")
+        raise RecordingError("a symbol is not an array: the function converts it, or calls a library that does")
 
-    # ---------------------------------------------------------------------------------------------- what is no tensor
+    # --------------------------------------------------------------------------------------- objects other than tensors
 
     def _refuse(self, *_: Any) -> Any:
         raise RecordingError(
@@ -228,13 +228,13 @@ def _place(axis: int, ndim: int) -> int:
 
 
 def _value(value: Any) -> Any:
-    """A symbol, or an exact number: a float stands for the decimal that Python prints for it."""
+    """A symbol, or an exact number: a float means the decimal that Python prints for it."""
     if isinstance(value, (Traced, Mask)):
         return value
     if getattr(value, "shape", None) == () and hasattr(value, "item"):
         value = value.item()
     if isinstance(value, bool) or not isinstance(value, (int, float, Fraction)):
-        raise RecordingError(f"a {type(value).__name__} beside symbols; make it a parameter of the function")
+        raise RecordingError(f"a {type(value).__name__} among symbols; make it a parameter of the function")
     if isinstance(value, float) and not math.isfinite(value):
         raise RecordingError(f"the number {value}, which is not finite")
     return value
@@ -245,7 +245,7 @@ def _axes_of(value: Any) -> tuple[str | None, ...]:
 
 
 def _together(what: str, *values: Any) -> list[str | None]:
-    """The axes of operands that are broadcast, the last ones against each other."""
+    """The axes of broadcast operands, aligned at the last axis."""
     axes: list[str | None] = []
     for value in values:
         of = list(_axes_of(value))
@@ -268,14 +268,14 @@ def _binary(op: str, a: Any, b: Any) -> Traced:
 
 
 def _bare(value: Any) -> Any:
-    """The node behind other views of its axes."""
+    """The node below other views of its axes."""
     while isinstance(value, Traced) and value.op == "seen":
         value = value.arguments[0]
     return value
 
 
 def _divided(a: Any, b: Any) -> Traced:
-    """a/b; exp(x)/Σexp(x) is a softmax, and its shift by the maximum drops out."""
+    """a/b; exp(x)/Σexp(x) is a softmax, and its shift by the maximum cancels."""
     top, bottom = _bare(a), _bare(b)
     if isinstance(top, Traced) and isinstance(bottom, Traced) and (top.op, bottom.op) == ("exp", "sum"):
         if _bare(bottom.arguments[0]) is top and len(bottom.over) == 1 and a.axes == top.axes:
@@ -365,7 +365,7 @@ def _einsum(subscripts: str, *operands: Any) -> Traced:
 
 
 def _log(x: Any) -> Traced:
-    """log(x); of Σexp(x) a logsumexp."""
+    """log(x); for Σexp(x) a logsumexp."""
     inner = _bare(x)
     if isinstance(inner, Traced) and inner.op == "sum" and len(inner.over) == 1:
         terms = _bare(inner.arguments[0])

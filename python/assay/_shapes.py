@@ -1,4 +1,4 @@
-"""The shapes that programs have: x of softmax is a matrix, and rows and columns are not given beside it."""
+"""The natural shapes of programs: x of softmax is a matrix, and rows and columns are not passed separately."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral
 from typing import Any, Union
 
-#: What a function of some operations may take in place of the fields of a case, as it takes them.
+#: Arguments that a function of some operations may take in place of the fields of a case.
 NATURAL = {
     "softmax": ("x",),
     "log_softmax": ("x",),
@@ -51,7 +51,7 @@ def _lengths(name: str, lengths: Lengths) -> str:
 
 
 def _counts(function: Callable[..., Any]) -> tuple[int, float] | None:
-    """How many arguments a function takes by position, at least and at most; None where it does not tell."""
+    """The least and the largest number of positional arguments of a function; None if that is unknown."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -65,8 +65,8 @@ def _counts(function: Callable[..., Any]) -> tuple[int, float] | None:
 def takes_shapes(
     function: Callable[..., Any], operation: str, fields: Sequence[str], refuse: bool = True
 ) -> bool:
-    """Whether a function takes the arguments of NATURAL, and not the fields of a case. Raises TypeError for a function
-    that takes neither, unless it is not to `refuse`.
+    """Whether a function takes the arguments of NATURAL, not the fields of a case. Raises TypeError for a function that
+    takes neither, unless it is not to `refuse`.
 
     >>> takes_shapes(lambda x, axis=-1: x, "softmax", ["rows", "columns", "x"])
     True
@@ -96,7 +96,7 @@ def takes_shapes(
 
 
 def of_shapes(function: Callable[..., Any], operation: str, fields: Sequence[str]) -> Callable[..., Any]:
-    """The function of the fields of a case that calls one of NATURAL."""
+    """A function of the fields of a case that calls a function of NATURAL arguments."""
     natural = NATURAL[operation]
 
     def called(*given: Any) -> Any:
@@ -109,19 +109,20 @@ def of_shapes(function: Callable[..., Any], operation: str, fields: Sequence[str
 
 
 def flat(result: Any) -> Any:
-    """The rows of a matrix one behind the other."""
+    """The rows of a matrix, one after the other."""
     return result.reshape(-1) if len(getattr(result, "shape", ())) > 1 else result
 
 
 def has_rows(operation: str) -> bool:
-    """Whether the result has the rows of a matrix one behind the other."""
+    """Whether the result consists of the rows of a matrix, one after the other."""
     return operation in NATURAL and operation != "spmv"
 
 
 def fitted(function: Callable[..., Any], operation: str, fields: Sequence[str]) -> Callable[..., Any]:
-    """The function as one of the fields of a case. Raises TypeError for one that takes another number of arguments."""
+    """The function as a function of the fields of a case. Raises TypeError for a function with another number of
+    arguments."""
     if not callable(function):
-        raise TypeError(f"function: a {type(function).__name__} is no function")
+        raise TypeError(f"function: a {type(function).__name__} is not a function")
     if takes_shapes(function, operation, fields):
         return of_shapes(function, operation, fields)
     if has_rows(operation):

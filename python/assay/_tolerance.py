@@ -1,4 +1,4 @@
-"""assay.tolerance: the number that belongs into a test of somebody, with what it is made of."""
+"""assay.tolerance: the number for a tolerance in your test, and what it is made of."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ class Tolerance:
     operation: str
     format: str
     contract: str
-    atol: Any  #: of each entry, rounded up: an array of the shape of the result, or a float; NaN where nothing is said
+    atol: Any  #: of each entry, rounded up: an array of the shape of the result, or a float; NaN without a bound
     largest: float
     median: float
     entries: int
-    silent: int  #: of how many entries nothing is said
+    silent: int  #: number of entries without a bound
     relative: float | None  #: the largest of bound/|value|, of values other than 0; None for an operation
     blind: int | None  #: at how many entries other than 0 a kernel that returns 0 passes; None for an operation
     at: str  #: the entry with the largest bound
     made_of: tuple[tuple[float, str], ...]  #: of the largest bound: shares in percent, and definitions
-    presumes: str  #: what a kernel does of which that holds: the statement of the theorem
+    presumes: str  #: the hypotheses about the kernel: the statement of the theorem
     source: str
 
     def __str__(self) -> str:
@@ -44,7 +44,7 @@ class Tolerance:
         if self.blind:
             lines.append(f"  a kernel that returns 0 passes at {self.blind} of {self.entries} entries")
         if self.silent:
-            lines.append(f"  nothing is said of {self.silent} of {self.entries} entries")
+            lines.append(f"  no bound for {self.silent} of {self.entries} entries")
         return "\n".join([*lines, f"  presumes {self.presumes}", f"  source {self.source}"])
 
 
@@ -57,17 +57,17 @@ def tolerance(
     seed: int = 1,
     **attributes: Any,
 ) -> Tolerance:
-    """By how much the results of right kernels may differ from the exact ones, by the theorem of a contract: of your
-    inputs, or of nearly normal numbers in shapes of yours, for which the program says the same numbers
-    (`assay tolerance F --shape n=64,d=32`).
+    """By how much the results of right kernels may differ from the exact ones, by the theorem of a contract: for your
+    inputs, or for nearly normal numbers in the given shapes. `assay tolerance F --shape n=64,d=32` prints the same
+    numbers for the same shapes.
 
-    formula, inputs, attributes, contract: as assert_close takes them. Of an operation without a contract: the usual one
+    formula, inputs, attributes, contract: as in assert_close. For an operation, the default contract is the usual one
         with the largest bound.
-    shapes: the lengths of a formula's axes, in place of inputs.
-    format: beside shapes "f32" (the default), "bf16" or "bf16:f32"; beside inputs the format of the result, where it is
-        not theirs.
+    shapes: the lengths of a formula's axes, instead of inputs.
+    format: with shapes, "f32" (the default), "bf16" or "bf16:f32"; with inputs, the format of the result, if it is not
+        the format of the inputs.
 
-    The numbers belong to these inputs alone: others have others.
+    The numbers hold for these inputs only: other inputs have other numbers.
 
     >>> print(tolerance("matmul", shapes=dict(m=2, k=4096, n=2), format="bf16"))  # doctest: +ELLIPSIS
     matmul_plain bf16: unit
@@ -97,7 +97,7 @@ def _of_case(of: Formula, case: Case, contract: str | None) -> Tolerance:
     told = _native.CTolerance()
     checked(library().assay_case_tolerance(case._handle, chosen.encode(), byref(told), bounds, len(bounds)))
     if told.silent == told.entries:
-        raise ValueError(f"{of.name} {case.format}: {chosen} says nothing of these inputs")
+        raise ValueError(f"{of.name} {case.format}: {chosen} has no bound for these inputs")
     return Tolerance(
         operation=of.name,
         format=case.format,
@@ -139,7 +139,7 @@ def _of_operation(
         if said and (best is None or said[-1] > best[0]):
             best = (said[-1], each, atol, all)
     if best is None:
-        raise refused or ValueError(f"{operation}: nothing is said of these inputs")
+        raise refused or ValueError(f"{operation}: no bound for these inputs")
     largest, chosen, atol, all = best
     said = sorted(value for value in all if not math.isnan(value))
     listed = {each["id"]: each for each in Judge(operation).description["contracts"]}[chosen]

@@ -1,5 +1,5 @@
-"""Inputs that differ in one number from the inputs of the call before, and lie in the same memory. A result that was
-stored by address, by shape or by a part of the inputs is wrong for them."""
+"""Inputs that differ in one number from the inputs of the previous call, and lie in the same memory. If a result was
+cached by address, by shape or by a part of the inputs, it is wrong for them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ._isolation import Isolated
 from .judge import Case, Judge, Judgment
 
 #: From how many cases arrays are taken, of how many numbers at most, and how many are changed of the first and of the
-#: longest ones. So many more are tried, where no change in them is too large for the result before.
+#: longest ones. This many more numbers are tried if none of the first ones makes the previous result wrong.
 _CASES, _NUMBERS, _PAIRS, _MORE = 40, 4096, 3, 6
 #: How many numbers of an array are tried, of all and of the largest.
 _PLACES = 3
 
 
 def overlooked(judge: Judge, calls: Calls | Isolated, report: dict[str, Any]) -> list[str]:
-    """A sentence where the function did not see a number of its input."""
+    """A sentence if the function ignored a number of its input."""
     about_error = {each["id"] for each in judge.description["contracts"] if each["is_about_error"]}
     kept = [each["id"] for each in report["contracts"] if each["verdict"] == "holds" and each["id"] in about_error]
     if _arrays.numpy is None or "stopped" in report or report["changed"] or not kept:
@@ -49,8 +49,8 @@ def _given(case: Case) -> list[_arrays.Given]:
 
 
 def _pair(judge: Judge, calls: Calls | Isolated, number: int, at: int, kept: list[str]) -> str | None:
-    """A sentence where the result for one array of a case stays wrong after a number was changed in it; an empty one
-    where it does not. After the change the result before is wrong; None where no number is found that makes it so."""
+    """A sentence if the result for one array of a case stays wrong after a number was changed in it; otherwise empty.
+    After the change the previous result is wrong; None if no number is found that makes it wrong."""
     case = judge.draw(number)
     given = _given(case)
     wanted = case._result()
@@ -85,7 +85,7 @@ def _pair(judge: Judge, calls: Calls | Isolated, number: int, at: int, kept: lis
 
 
 def _broken(case: Case, raw: bytes, kind: tuple[int, int], shape: tuple[int, ...], kept: list[str]) -> list[Judgment]:
-    """The judgments of the contracts that a result breaks, where it keeps none, the weakest first."""
+    """The judgments of the contracts that a result breaks, if it keeps none, the weakest first."""
     result = _arrays.numpy.frombuffer(raw, _arrays._dtype(kind)).reshape(shape)
     broken = []
     for contract in reversed(kept):
@@ -97,8 +97,8 @@ def _broken(case: Case, raw: bytes, kind: tuple[int, int], shape: tuple[int, ...
 
 
 def _changes(given: _arrays.Given, seed: str) -> Iterator[tuple[str, bytes]]:
-    """The array with one of its numbers between the first and the last made −2 times as large: which and what it is
-    then. Some of the largest numbers come last."""
+    """The array with one of its numbers between the first and the last multiplied by −2: its place and its new value.
+    Some of the largest numbers come last."""
     name, _, shape, _, _ = given
     before = _arrays.Argument(*given).value
     sizes = _arrays.numpy.abs(before.astype("f8")).reshape(-1)

@@ -39,7 +39,7 @@ def contracts() -> dict[str, dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Judgment:
-    """What one contract says of one result."""
+    """The judgment of one contract about one result."""
 
     contract: str
     #: "kept", "broken", "undecided", or "outside": the contract's preconditions exclude the case, or every result of it
@@ -61,8 +61,8 @@ class Judgment:
 
     @property
     def excluded(self) -> str:
-        """Of "outside": the contract, and why it does not judge the case."""
-        asks = f"asks that {self.preconditions}" if self.preconditions else "says nothing of these inputs"
+        """For "outside": the contract, and why it does not judge the case."""
+        asks = f"asks that {self.preconditions}" if self.preconditions else "has no bound for these inputs"
         return f"{self.contract} {asks}"
 
 
@@ -90,7 +90,7 @@ def _judgment(told: _native.CVerdict) -> Judgment:
 
 
 class Subject:
-    """A function of Python as the library calls it. `error`: the last exception that the function raised."""
+    """A Python function in the form that the library calls. `error`: the last exception that the function raised."""
 
     def __init__(self, calls: Calls | Isolated):
         self._calls = calls
@@ -146,7 +146,7 @@ class Case:
     def __init__(self, judge: "Judge", handle: c_void_p, shape: tuple[int, ...] | None = None):
         self._judge = judge
         self._handle = handle
-        self._shape = shape  # of the result, where it is not that of the kernel's
+        self._shape = shape  # of the result, if it differs from the kernel's
         weakref.finalize(self, library().assay_case_close, handle)
 
     @property
@@ -159,7 +159,7 @@ class Case:
 
     @property
     def id(self) -> str:
-        """The id by which `assay replay` knows the case."""
+        """The id of the case for `assay replay`."""
         return text(library().assay_case_id(self._handle))
 
     def __str__(self) -> str:
@@ -193,14 +193,14 @@ class Case:
 
     def judge(self, result: Any, *, every: bool = False) -> dict[str, Judgment]:
         """The judgments of a result, by contract. Contracts about several runs of a kernel are undecided. `every`: also
-        those of other formats, which are outside."""
+        the contracts of other formats, which are outside."""
         view = self._view(result)
         verdicts = self._verdicts()
         checked(library().assay_case_judge(self._handle, byref(view.tensor), verdicts, len(verdicts)))
         return self._judgments(verdicts, every)
 
     def judge_one(self, result: Any, contract: str) -> Judgment:
-        """The judgment of a result by one contract alone, which takes less time."""
+        """The judgment of a result by one contract, which takes less time."""
         self._judge.require_contract(contract)
         view = self._view(result)
         verdict = _native.CVerdict()
@@ -228,8 +228,8 @@ class Case:
 
     def bound(self, contract: str) -> Any:
         """How far each number of a result may be from the exact one by the contract, rounded up: a float, or an array
-        of the shape of the result. A NaN stands where the contract has no number. Raises ValueError for a contract
-        without a number, or whose preconditions exclude the case.
+        of the shape of the result. A NaN stands for a number that the contract does not define. Raises ValueError for a
+        contract without a number, or whose preconditions exclude the case.
 
         >>> Judge("sum").given(_arrays.array.array("d", [0.1] * 9)).bound("any_order") < 0.91 * 8 * 2.0**-53
         True
@@ -259,8 +259,8 @@ class Case:
         return view
 
     def ask(self, kernel: Kernel) -> dict[str, Judgment]:
-        """The judgments of a kernel's result on this case, by contract. Raises what the kernel raises, RuntimeError for
-        what would end a program, and ValueError where the kernel changed something beside its result."""
+        """The judgments of a kernel's result on this case, by contract. Raises the kernel's exceptions,
+        RuntimeError for those that would end a program, and ValueError if the kernel changed more than its result."""
         verdicts = self._verdicts()
         with _arrays.without_warnings(), Calls(self._judge.fitted(kernel)) as calls:
             subject = Subject(calls)
@@ -282,7 +282,7 @@ class Case:
         return judged if every else {name: judged[name] for name in self._judge.contracts}
 
     def write(self, corpus: str | Path, contract: str | None = None) -> Path:
-        """Stores the case in a corpus, as one that breaks the contract. Returns its file."""
+        """Stores the case in a corpus, as a case that breaks the contract. Returns its file."""
         path = c_char_p()
         name = None if contract is None else contract.encode()
         checked(library().assay_case_write(self._handle, name, str(corpus).encode(), byref(path)))
@@ -347,7 +347,7 @@ class Judge:
 
     @property
     def description(self) -> dict[str, Any]:
-        """The operation or the formula, as assay.contracts() has it."""
+        """The operation or the formula, in the form of assay.contracts()."""
         if not self._description:
             if self.is_formula:
                 self._description = json.loads(library().assay_judge_operation_json(self._handle))
@@ -357,12 +357,12 @@ class Judge:
 
     @property
     def graph(self) -> dict[str, Any]:
-        """Of a formula: its "parameters", with their "axes", its "result", and its "nodes"."""
+        """For a formula: its "parameters", with their "axes", its "result", and its "nodes"."""
         return dict(json.loads(library().assay_judge_formula_json(self._handle) or b"{}"))
 
     @property
     def usual_contract(self) -> str:
-        """Of a formula: the contract that a result is held to where nobody names one."""
+        """For a formula: the default contract for a result."""
         return text(library().assay_judge_usual_contract(self._handle))
 
     @property
@@ -380,7 +380,7 @@ class Judge:
 
     @property
     def has_rows(self) -> bool:
-        """Whether the result has the rows of a matrix one behind the other."""
+        """Whether the result consists of the rows of a matrix, one after the other."""
         return not self.is_formula and _shapes.has_rows(self.operation)
 
     @property
@@ -402,7 +402,7 @@ class Judge:
         return [name for name, _ in self._parts()]
 
     def fitted(self, kernel: Kernel) -> Kernel:
-        """The function as one of the fields of a case. Raises TypeError for one that takes another number of
+        """The function as a function of the fields of a case. Raises TypeError for a function with another number of
         arguments."""
         if self.is_formula and callable(kernel):
             return kernel
@@ -415,18 +415,18 @@ class Judge:
 
     @property
     def quick_cases(self) -> int:
-        """How many cases a check asks by default."""
+        """How many cases a check runs by default."""
         return int(library().assay_judge_quick_cases(self._handle))
 
     def draw(self, number: int) -> Case:
-        """Case `number`: the same that `assay check` asks with this seed and family."""
+        """Case `number`: the same that `assay check` runs with this seed and family."""
         return Case(self, new_handle(library().assay_case_draw, self._handle, number))
 
     def given(self, *arguments: Any) -> Case:
-        """A case of your own inputs. Plain numbers of Python are integers where the case has integers, and are rounded
-        to nearest where it has numbers. Of an operation on rows, x alone tells rows and columns, and the other fields
-        stand beside it in their order: `given(eps, x, weight, bias)`. Raises ValueError for inputs of which the
-        theorems do not speak.
+        """A case of your own inputs. Plain numbers of Python are integers if the case has integers, and are rounded to
+        nearest if it has numbers. For an operation on rows, rows and columns follow from x, and the other fields are
+        given with x in their order: `given(eps, x, weight, bias)`. Raises ValueError for inputs that the theorems do
+        not cover.
 
         >>> Judge("softmax", "f64").given(1, 2, _arrays.array.array("d", [0.0, 0.0])).truth
         ['1/2', '1/2']
@@ -447,7 +447,7 @@ class Judge:
         return Case(self, handle, x.shape if self.has_rows and x is not None and len(x.shape) != 1 else None)
 
     def typical(self) -> Case:
-        """Of a formula: nearly normal numbers, the case that `assay tolerance` tells bounds for."""
+        """For a formula: nearly normal numbers, the case for which `assay tolerance` gives bounds."""
         return Case(self, new_handle(library().assay_case_typical, self._handle))
 
     def read(self, path: str | Path) -> Case:
@@ -491,8 +491,8 @@ class Judge:
 
 
 def source_of(what: Any) -> str | None:
-    """The text, file or name of a formula; nothing for the name of an operation. Raises TypeError for what is neither,
-    and ValueError for a name that nothing has."""
+    """The text, file or name of a formula; nothing for the name of an operation. Raises TypeError for objects that are
+    neither, and ValueError for a name that nothing has."""
     source = getattr(what, "source", what)
     if not isinstance(source, (str, os.PathLike)):
         raise TypeError(f"formula: a {type(what).__name__}; give a file, a text, a name or an assay.formula")

@@ -1,4 +1,4 @@
-"""What formulas have and NumPy has not, for functions that assay.formula records."""
+"""Functions of formulas that NumPy lacks, for functions that assay.formula records."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def variance(x: Any, axis: int = -1, keepdims: bool = False) -> Any:
 
 
 def pick(x: Any, places: Any) -> Traced:
-    """Of each row the entry that an array of integers names: a parameter with the annotation "r: index n"."""
+    """From each row, the entry that an array of integers names: a parameter with the annotation "r: index n"."""
     if not isinstance(places, Traced) or places.op != "input":
         raise RecordingError('pick needs a parameter of integers, annotated "r: index n"')
     rest = [each for each in _of("pick", x).axes if each in places.axes]
@@ -94,5 +94,5 @@ def pick(x: Any, places: Any) -> Traced:
 
 
 def stack(a: Any, b: Any, axis: str) -> Traced:
-    """Two tensors along a new last axis, which a parameter has with the length 2: "t, h, c=2"."""
+    """Two tensors along a new last axis of length 2; a parameter of such a shape is annotated "t, h, c=2"."""
     return Traced("stack", [_value(a), _value(b)], [*_together("stack", a, b), axis], [axis])

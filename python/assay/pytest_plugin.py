@@ -21,7 +21,7 @@ _cases: pytest.StashKey[list[str]] = pytest.StashKey()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("assay", "Assay: functions held to theorems about their error")
-    group.addoption("--assay-tier", choices=list(_TIERS), default="quick", help="how many cases a check asks")
+    group.addoption("--assay-tier", choices=list(_TIERS), default="quick", help="how many cases a check runs")
     group.addoption(
         "--assay-corpus", metavar="DIR", help="where failing cases are stored and read first; assay-corpus by default"
     )
@@ -39,14 +39,14 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_cases] = told
     config.addinivalue_line(
         "markers",
-        "assay(operation=None, contract=None, **options): what the fixture `assay` asks of a function by default; "
+        "assay(operation=None, contract=None, **options): what the fixture `assay` requires of a function by default; "
         "the options are those of assay.check",
     )
 
 
 class Assay:
-    """What the fixture `assay` gives: assay.check, assay.assert_within and assay.assert_close with the settings of the
-    run and of the test's marker."""
+    """The value of the fixture `assay`: assay.check, assay.assert_within and assay.assert_close with the settings of
+    the run and of the test's marker."""
 
     def __init__(self, config: pytest.Config, test: str, settings: dict[str, Any]):
         self.seed: int | str = config.getoption("--assay-seed")
@@ -117,8 +117,8 @@ class Assay:
 
 @pytest.fixture
 def assay(request: pytest.FixtureRequest) -> Iterator[Assay]:
-    """Asks functions of Python what theorems say of them: assay.check, assay.assert_within, assay.assert_close. The test
-    is skipped where the library of the judge is missing."""
+    """Compares functions of Python with the statements of theorems: assay.check, assay.assert_within,
+    assay.assert_close. The test is skipped where the library of the judge is missing."""
     try:
         library()
     except JudgeError as error:

@@ -13,8 +13,8 @@ from .judge import Case, Judge
 def cases(
     operation: str, format: str = "f64", *, contract: str | None = None, seed: int = 1
 ) -> "strategies.SearchStrategy[Case]":
-    """Cases of an operation, with a contract those of which it says something. What is drawn is the number of a case,
-    and it shrinks towards 0; assay.check makes the inputs themselves smaller.
+    """Cases of an operation; with a contract, only those to which the contract applies. What is drawn is the number of
+    a case, and it shrinks towards 0; assay.check makes the inputs themselves smaller.
 
     >>> import numpy
     >>> from hypothesis import given, settings

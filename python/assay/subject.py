@@ -2,7 +2,7 @@
 
 A program that calls serve(dot=f) is a kernel from outside: `assay check --operation dot --subject "python3 mine.py"`.
 It answers on its standard input and output as docs/pipe.md says. `python3 -m assay.subject MODULE:FUNCTION` serves a
-function of a module, whatever operation is asked for. It takes what assay.check gives to a function: the fields of a
+function of a module, whatever operation is requested. It takes what assay.check gives to a function: the fields of a
 case, or α, A, B, β and C of a product.
 """
 
@@ -86,8 +86,8 @@ def serve(**functions):
     case in their order (`x, y` for dot), and returns a number or a sequence of numbers. Several numbers of a field are a
     NumPy array or, without NumPy, an array.array (a list for f16); one number, such as the ε of layer_norm, is a Python
     number. Numbers of bf16, e4m3 and e5m2 in an array, and in a result, are their patterns, as unsigned integers; a
-    result may also be an array of ml_dtypes. What it prints goes to standard error. An exception is told to Assay,
-    which counts it as a crash on that case."""
+    result may also be an array of ml_dtypes. The output that it prints goes to standard error. An exception is reported
+    to Assay, which counts it as a crash on that case."""
     _serve(functions.get)
 
 
@@ -166,7 +166,7 @@ def _of_epilogue(function):
     return computed
 
 
-# The fields of a case of the operations of which a function may take a matrix.
+# The fields of a case for the operations whose functions may take a matrix.
 _ROWS = {
     "softmax": ("rows", "columns", "x"),
     "log_softmax": ("rows", "columns", "x"),
@@ -186,7 +186,7 @@ def _of_rows(function, operation, fields):
 
 
 def _main(name):
-    """Serves the function of that name, "module:function", whatever operation is asked for."""
+    """Serves the function of that name, "module:function", whatever operation is requested."""
     module, _, path = name.partition(":")
     function = importlib.import_module(module)
     for each in path.split("."):

@@ -1,4 +1,4 @@
-"""What stands where people have torch.testing.assert_close and numpy.testing.assert_allclose."""
+"""Replacements for torch.testing.assert_close and numpy.testing.assert_allclose."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Comparison", "assert_close", "compare"]
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two results of one case, each beside the exact one."""
+    """Two results of one case, each with the exact one."""
 
     contract: str
     old: Judgment

@@ -46,7 +46,7 @@ def nan_lost(kernel: Kernel) -> Kernel:
 
 def table(kernel: Kernel, right: dict[str, dict[str, Kernel]], wrong: list[Wrong], rung: str = "fast") -> Table:
     """The table of a formula. The kernel keeps `rung` in its format, and any_order if computed in binary64. `right`:
-    more right kernels, by rung and name. `wrong`: mistakes; three mistakes that every kernel may have are added."""
+    more correct kernels, by rung and name. `wrong`: mistakes; three mistakes that every kernel may have are added."""
     all_ = {"any_order": [in64(kernel)]}
     all_.setdefault(rung, []).append(called("in_the_format", kernel))
     for contract, named in right.items():

@@ -1,4 +1,4 @@
-"""Functions that the tests hold to contracts. They have names, so that a process of their own finds them."""
+"""Functions whose contracts the tests check. They have names, so that a separate process can find them."""
 
 import os
 import time
@@ -47,7 +47,7 @@ def hangs_at_two(x, y):
 
 
 class OnDevice:
-    """An array as a library of a device has it: its numbers are reached by get() alone."""
+    """An array like those of a library for a device: its numbers are accessible only by get()."""
 
     def __init__(self, values):
         self._values = values
@@ -62,7 +62,7 @@ class OnDevice:
 
 
 class WithDlpack:
-    """An array that speaks DLPack alone, and counts what was given back."""
+    """An array that supports only DLPack, and counts the releases."""
 
     def __init__(self, values):
         self._values = values

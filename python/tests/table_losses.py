@@ -235,7 +235,7 @@ def kl_mean(total, x, t):
 
 
 def kl_of_probabilities(total, x, t):
-    """A mistake: x is taken for probabilities."""
+    """A mistake: x is treated as probabilities."""
     return total(t * (numpy.log(t) - numpy.log(numpy.abs(x))))
 
 
@@ -339,7 +339,7 @@ def huber_discontinuous(x, t, delta):
 
 
 def huber_signed(x, t, delta):
-    """A mistake: negative differences are taken for small ones."""
+    """A mistake: negative differences are treated as small ones."""
     e = x - t
     return numpy.where(e <= delta, e * e / 2, delta * (e - delta / 2))
 

@@ -87,7 +87,7 @@ def of_deviations_from_the_first(ddof=0, root=False):
 
 
 def variances(ddof, root):
-    """Right kernels and mistakes for a variance with the denominator n - ddof, or for its root."""
+    """Correct kernels and mistakes for a variance with the denominator n - ddof, or for its root."""
     of = {"ddof": ddof, "root": root}
     right = two_pass(in_order, **of)
     return Table(

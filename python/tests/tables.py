@@ -1,7 +1,7 @@
 """Tables of kernels of shipped formulas. test_operations.py judges them.
 
 A module table_*.py has a dictionary TABLE from the name of a formula to its Table. A kernel is a function of NumPy
-arrays, as for assay.check. It computes in the format of its arguments. A right kernel is also judged in binary16: its
+arrays, as for assay.check. It computes in the format of its arguments. A correct kernel is also judged in binary16: its
 arguments are widened to binary32, and its result is rounded.
 """
 
@@ -33,7 +33,7 @@ class Wrong:
 
 @dataclass(frozen=True)
 class Table:
-    """Kernels of one formula. `right`: right kernels, by the rung that they are written for and must keep."""
+    """Kernels of one formula. `right`: correct kernels, by the rung that they are written for and must keep."""
 
     right: dict[str, list[Kernel]]
     wrong: list[Wrong]
@@ -82,8 +82,8 @@ def tallies(
     formula: str, format: str, kernels: list[tuple[str, Kernel]], cases: int, are_wrong: bool = False
 ) -> list[Tally]:
     """Judges all kernels on the same drawn cases, each only by its own contract. A case with infinities or NaNs is
-    judged by `exceptional`, which right kernels must also keep. A wrong kernel is judged until it breaks its contract,
-    and only on finite numbers, unless its contract is `exceptional`."""
+    judged by `exceptional`, which correct kernels must also keep. A wrong kernel is judged until it breaks its
+    contract, and only on finite numbers, unless its contract is `exceptional`."""
     judge = assay.Judge(formula=text_of(formula), format=format)
     all_ = [Tally(contract, kernel) for contract, kernel in kernels]
     for number in range(cases):

@@ -1,4 +1,4 @@
-"""Arrays of other libraries as the judge reads them."""
+"""Arrays of other libraries, as the judge reads them."""
 
 from array import array
 
@@ -72,7 +72,7 @@ def test_of_another_shape_are_refused():
 
 
 def test_of_lists_are_refused():
-    with pytest.raises(TypeError, match="^x: a list is no array; "):
+    with pytest.raises(TypeError, match="^x: a list is not an array; "):
         assay.dot([1.0], ONE)
 
 

@@ -29,7 +29,7 @@ elif os.environ.get("FAKE_MISSING"):
 
 @pytest.fixture
 def tools(tmp_path, monkeypatch):
-    """A folder of programs that is the whole PATH, and what CMake was called with."""
+    """A folder of programs that is the whole PATH, and the arguments with which CMake was called."""
     folder = tmp_path / "bin"
     folder.mkdir()
 

@@ -168,7 +168,7 @@ def test_of_a_function_that_raises_tells_the_case():
         (lambda x: numpy.float32(0), "TypeError: it returned numbers of f32, not of f64"),
         (lambda x: x[:1], "TypeError: it returned an array of shape"),
         (lambda x: None, "TypeError: it returned nothing"),
-        (lambda x: "1", "TypeError: the result: a str is no array"),
+        (lambda x: "1", "TypeError: the result: a str is not an array"),
     ],
     ids=["format", "shape", "nothing", "text"],
 )
@@ -282,7 +282,7 @@ def test_of_one_number_takes_a_function_that_returns_a_number():
     [
         (lambda x: x, "dot", r"dot: the function is called with \(x, y\), and takes 1 argument$"),
         (lambda x, y: x, "softmax", r"\(x\) or \(rows, columns, x\), and takes 2 arguments$"),
-        (3, "dot", "^function: a int is no function$"),
+        (3, "dot", "^function: a int is not a function$"),
     ],
     ids=["dot", "softmax", "number"],
 )

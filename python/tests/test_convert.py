@@ -94,5 +94,5 @@ def test_of_one_word_for_two_neighbors_is_refused():
 def test_refuses_words_that_are_both_given_and_drawn():
     with pytest.raises(ValueError, match="takes its random words, or draws them itself"):
         assay.check_conversion(add_word, "f32", "bf16", words=16, draws=16)
-    with pytest.raises(ValueError, match="0 random bits; a word has 1 to 32"):
+    with pytest.raises(ValueError, match="0 random bits; accepted are 1 to 32"):
         assay.check_conversion(add_word, "f32", "bf16", words=0)

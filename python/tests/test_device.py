@@ -1,4 +1,4 @@
-"""Arrays of PyTorch, CuPy and JAX on a device as the judge takes them."""
+"""Arrays of PyTorch, CuPy and JAX on a device, as the judge reads them."""
 
 import importlib
 

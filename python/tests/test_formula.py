@@ -1,4 +1,5 @@
-"""assay.formula: what NumPy code does to symbols is a formula, which the code itself keeps and a changed one breaks."""
+"""assay.formula: the operations of NumPy code on symbols give a formula, which the code itself keeps and a changed
+version breaks."""
 
 import math
 
@@ -200,7 +201,7 @@ def test_pairs_are_stacked_along_a_new_axis():
         (lambda x: math.exp(x), "^a branch or a number that depends on values"),
         (lambda x: sum(x), "^a branch or a number that depends on values"),
         (lambda x: numpy.where(x, x, 0), '^where by values; there is where\\(assay.language.mask\\("m <= n"\\)'),
-        (lambda x: x * numpy.ones(3), "^a ndarray beside symbols; make it a parameter of the function$"),
+        (lambda x: x * numpy.ones(3), "^a ndarray among symbols; make it a parameter of the function$"),
         (lambda x: x * math.inf, "^the number inf, which is not finite$"),
         (lambda x: x**2.5, "^a power by 2.5; there are powers by integers from 2 to 64, 1/2, -1/2 and -1$"),
         (lambda x: 3**x, "^a power of a number by a symbol; there are exp and exp2$"),
@@ -212,7 +213,7 @@ def test_pairs_are_stacked_along_a_new_axis():
         (lambda x: (x, x), "^the function returns a tuple; a formula has one tensor for its result$"),
         (lambda x: x.sum(keepdims=True), "^the result keeps an axis of length 1; "),
         (lambda x: x[:, None] * x, r"^\* of \[n, 1\] and \[n\]: |an axis stands twice in \[n, n\]"),
-        (lambda x: numpy.asarray(x), "^a symbol is no array: "),
+        (lambda x: numpy.asarray(x), "^a symbol is not an array: "),
     ],
 )
 def test_what_has_no_place_in_a_formula_is_refused_by_name(function, reason):

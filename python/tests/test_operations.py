@@ -1,5 +1,5 @@
-"""Kernels of shipped formulas. Right ones keep the rung that they are written for. Planted mistakes break the rung that
-their author would claim. The modules table_*.py have the kernels.
+"""Kernels of shipped formulas. Correct ones keep the rung that they are written for. Planted mistakes break the rung
+that their author would claim. The modules table_*.py have the kernels.
 
 With ASSAY_TIER=nightly each right kernel gets 10 000 cases.
 """

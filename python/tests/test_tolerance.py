@@ -1,4 +1,5 @@
-"""assay.tolerance: the number for a test of somebody accepts right results and refuses four times its size."""
+"""assay.tolerance: the number for a test written with tolerances accepts correct results and refuses four times its
+size."""
 
 import math
 import os
@@ -94,7 +95,7 @@ def test_entries_where_zero_would_pass_are_counted():
 
 
 def test_inputs_of_which_nothing_is_said_are_refused():
-    with pytest.raises(ValueError, match="fast says nothing of these inputs$"):
+    with pytest.raises(ValueError, match="fast has no bound for these inputs$"):
         assay.tolerance("inverse(x[n]) -> y[n]\n  y = 1 / (x - x)\n", numpy.ones(2, "f4"))
 
 

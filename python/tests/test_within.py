@@ -1,4 +1,5 @@
-"""assay.assert_within never passes what it did not judge: every operation, every contract, inputs of any size."""
+"""assay.assert_within never passes a result that it did not judge: every operation, every contract, inputs of any
+size."""
 
 import math
 
@@ -351,7 +352,7 @@ def test_bound_stands_in_the_judgment_and_in_the_message():
 
 
 def test_contract_without_a_number_has_no_bound():
-    with pytest.raises(ValueError, match="^order_free: it bounds no error by a number$"):
+    with pytest.raises(ValueError, match="^order_free: it does not bound the error by a number$"):
         assay.sum(numpy.ones(3)).bound("order_free")
 
 
@@ -379,12 +380,12 @@ def test_arrays_that_are_no_numbers_of_a_format_are_refused(x, reason):
 
 
 def test_truth_value_is_no_result():
-    with pytest.raises(TypeError, match="^got: True is no number$"):
+    with pytest.raises(TypeError, match="^got: True is not a number$"):
         assay.assert_within(True, assay.sum(numpy.ones(1)), contract="any_order")
 
 
 def test_vectors_of_two_lengths_are_refused_with_both():
-    with pytest.raises(ValueError, match="^x and y: vectors of 2 and 3 numbers, which are to be of one length$"):
+    with pytest.raises(ValueError, match="^x and y: vectors of 2 and 3 numbers, which must have one length$"):
         assay.assert_within(1.0, assay.dot(numpy.ones(2), numpy.ones(3)), contract="any_order")
 
 

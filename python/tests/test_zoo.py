@@ -1,7 +1,7 @@
-"""Kernels that tolerances let pass, most from a thread in which somebody complains, and the contract that refuses it.
+"""Kernels that tolerances let pass, most from an issue in which a user complains, and the contract that refuses each.
 
-Each has a check, that of its thread where there is one, which it passes although it is wrong, and the weakest contract
-about its error, which it breaks. The right kernel beside it keeps that contract.
+Each has a check, that of its issue if there is one, which it passes although it is wrong, and the weakest contract
+about its error, which it breaks. The correct kernel for the same operation keeps that contract.
 """
 
 import functools

@@ -219,7 +219,7 @@ TYPED_TEST(AccurateSum, PrecSumIsFaithfulOrWithinItsPrecision) {
 
 TYPED_TEST(AccurateSum, HoldsAtTheLimitOfLength) {
   using T = TypeParam;
-  constexpr std::int64_t longest = 4094;  // of binary64 the limits are out of reach of a test
+  constexpr std::int64_t longest = 4094;  // for binary64 the limits are out of reach of a test
   const auto tops = [](std::int64_t n) {
     std::vector<T> p(static_cast<std::size_t>(n), next_down(bits::power_of_two<T>(1)));
     p[0] = bits::power_of_two<T>(-2);

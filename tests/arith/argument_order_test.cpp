@@ -28,7 +28,7 @@ std::vector<Toy> all_numbers() {
   return all;
 }
 
-// The same bits, but for the sign of a zero error: no contract states it.
+// The same bits, except for the sign of a zero error: no contract states it.
 bool same_results(Toy a, Toy b) { return a.bits() == b.bits(); }
 bool same_errors(Toy a, Toy b) { return a == b; }
 bool same(Sum<Toy> a, Sum<Toy> b) { return same_results(a.s, b.s) && same_errors(a.e, b.e); }
@@ -37,7 +37,7 @@ bool same(qd::detail::ThreeSum<Toy> a, qd::detail::ThreeSum<Toy> b) {
   return same_results(a.first, b.first) && same_errors(a.second, b.second) && same_errors(a.third, b.third);
 }
 
-/// How many pairs of two numbers, of all, give something else in the other order.
+/// How many pairs of two numbers, of all, give another result in the other order.
 template <std::invocable<Toy, Toy> F>
 int differing_pairs(F f) {
   int differing = 0;
@@ -48,7 +48,7 @@ int differing_pairs(F f) {
   return differing;
 }
 
-/// The same of three numbers, of which the first two change places.
+/// The same for three numbers, where the first two change places.
 template <std::invocable<Toy, Toy, Toy> F>
 int differing_triples(F f) {
   int differing = 0;

@@ -44,7 +44,7 @@ void expect_same_members(Sum a, Sum b) {
   }
 }
 
-/// Random numbers of random exponents, those of a tenth of all near the largest.
+/// Random numbers with random exponents, a tenth of them near the largest exponent.
 template <class T>
 std::vector<T> random_numbers(std::mt19937_64& random, std::size_t n, int spread) {
   std::vector<T> x;
@@ -82,7 +82,7 @@ TEST(BinnedSum, HasTheSameMembersInEveryOrderAndForEveryTreeOfMerges) {
   expect_members_do_not_depend_on_order<BinnedSum<float, 4>, float>();
 }
 
-/// Numbers of which some are zeros, subnormal, near the largest, infinities or NaNs, where `unusual`.
+/// Numbers; if `unusual`, some are zeros, subnormal, near the largest, infinities or NaNs.
 template <class T>
 std::vector<T> with_zeros(std::mt19937_64& random, std::size_t n, int spread, bool unusual) {
   std::vector<T> x = random_numbers<T>(random, n, spread);

@@ -168,7 +168,7 @@ TEST(WideProduct, IsTheProductOf128Bits) {
   }
 }
 
-// The first words for the start 1234567, as the authors' program and other implementations give them.
+// The first words for the start 1234567, as in the authors' program and other implementations.
 TEST(SplitMix64, GivesThePublishedWords) {
   bits::SplitMix64 random{1234567};
   for (const std::uint64_t word : {6457827717110365317u, 3203168211198807973u, 9817491932198370423u,

@@ -18,7 +18,7 @@ namespace {
 constexpr Rounding directions[] = {Rounding::rn, Rounding::ru, Rounding::rd, Rounding::rz};
 using Factors = std::vector<std::pair<double, double>>;
 
-/// The sum of the products in so many lanes that are added at the end.
+/// The sum of the products in this many lanes, which are added at the end.
 CertifiedSum certified_sum(const Factors& factors, std::size_t lanes = 1) {
   std::vector<CertifiedSum> sums(lanes, CertifiedSum::empty());
   for (std::size_t i = 0; i < factors.size(); ++i) sums[i % lanes].add_product(factors[i].first, factors[i].second);
@@ -32,7 +32,7 @@ Superaccumulator exact_sum(const Factors& factors) {
   return sum;
 }
 
-/// The certified of the four directions; each one has the bits of the exact sum.
+/// Which of the four directions are certified; each certified result has the same bits as the exact sum rounded.
 int count_certified(const Factors& factors, std::size_t lanes = 1) {
   int count = 0;
   for (const Rounding to : directions) {
@@ -80,7 +80,8 @@ TEST(CertifiedSum, CertifiesSumsOfOneSize) {
 }
 
 TEST(CertifiedSum, IsRightWhereverItIsCertified) {
-  // The terms cancel but for some that are far below: of one word, of two, of three, and what they lose.
+  // The terms cancel, except for some that are far below: terms of one word, of two, of three, and below what three
+  // words hold.
   RandomNumbers number;
   int certified = 0;
   int refused = 0;
@@ -167,7 +168,7 @@ TEST(CertifiedSum, RoundsExactSumsInEveryDirection) {
   EXPECT_EQ(count_certified({{-1, 0.0}, {-0.0, 3}}, 2), 4);
   EXPECT_EQ(count_certified({{-1, 0.0}, {0.0, 3}}, 2), 4);
   EXPECT_EQ(count_certified({{0x1p-900, 1}, {0x1p-968, 0x1.8p0}, {-0x1p-900, 1}}), 4);
-  // Of the exact sum 0 the first word is not 0.
+  // If the exact sum is 0, the first word is not 0.
   EXPECT_EQ(count_certified({{1, 1}, {0x1p-60, 1}, {-1, 1}, {-0x1p-60, 1}}), 4);
 }
 
@@ -189,7 +190,7 @@ TEST(CertifiedSum, DividesWithTheSignOfZero) {
   EXPECT_EQ(count_certified_quotients({{1, 1}, {-1, 1}}, -3), 4);
   EXPECT_EQ(count_certified_quotients({{-0.0, 1}}, -3), 4);
   EXPECT_EQ(count_certified_quotients({{-0.0, 1}}, 3), 4);
-  // An exact quotient is certified to nearest alone, and a tie not at all.
+  // An exact quotient is only certified to nearest, and a tie is never certified.
   EXPECT_EQ(count_certified_quotients({{3, 5}, {6, 1}}, 7), 1);
   EXPECT_EQ(count_certified_quotients({{3, 1}, {0x3p-53, 1}}, 3), 0);
 }

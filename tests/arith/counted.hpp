@@ -7,7 +7,7 @@
 
 namespace assay {
 
-/// A binary64 number whose operations and comparisons are counted; a change of sign is none.
+/// A binary64 number whose operations and comparisons are counted; a change of sign does not count.
 struct Counted {
   double x;
   Counted() = default;

@@ -129,7 +129,7 @@ TEST(CrtReconstruct, GivesBackIntegersUpToItsBound) {
 TEST(CrtCombination, RoundsBothEndsOfAnInterval) {
   std::uint32_t x[words] = {};
   std::uint32_t d[words] = {1};
-  x[1] = std::uint32_t{1} << 22;  // 2⁵⁴, of which neighbours below are 2 apart
+  x[1] = std::uint32_t{1} << 22;  // 2⁵⁴, whose neighbors below are 2 apart
   EXPECT_EQ(crt::combination(x, d, false, 0, 1, 0, 0), 0x1p54);
   EXPECT_EQ(crt::combination(x, d, true, 0, 1, 0, 0), 0x1p54);
   d[0] = 2;

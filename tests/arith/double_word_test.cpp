@@ -181,7 +181,7 @@ TYPED_TEST(DoubleWordOf, TheExactSubtractionsOfTheShorterDivisionsChangeNothing)
   }
 }
 
-/// |z − √x| ≤ B√x where and only where (1 − B)²x ≤ z² ≤ (1 + B)²x, z > 0.
+/// |z − √x| ≤ B√x if and only if (1 − B)²x ≤ z² ≤ (1 + B)²x, z > 0.
 TYPED_TEST(DoubleWordOf, SquareRootIsWithin25Eighths) {
   for (int i = 0; i < this->repetitions; ++i) {
     auto x = this->word(-5, 5);

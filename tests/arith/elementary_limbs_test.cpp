@@ -1,4 +1,4 @@
-// The limbs behind the elementary functions: constants against MPFR, operations against rational numbers of GMP.
+// The limbs after the elementary functions: constants against MPFR, operations against rational numbers of GMP.
 
 #include <gtest/gtest.h>
 
@@ -47,7 +47,7 @@ Rational unit() {
   return two_to(-64 * N);
 }
 
-/// A fraction of any limbs, of which some are 0 or all ones.
+/// A fraction of any limbs, some of which are 0 or all ones.
 template <int N>
 Fraction<N> any_fraction(std::mt19937_64& random) {
   Fraction<N> f{};

@@ -288,7 +288,7 @@ TEST(MaskedProd, IsNotExactForBinary64) {
   EXPECT_FALSE(product_is_exact(masked_prod(a, a), a, a));
 }
 
-/// Where a split of 11 or 13 cleared bits, or of Veltkamp's constant 2^11 + 1, is not exact.
+/// Numbers for which a split of 11 or 13 cleared bits, or of Veltkamp's constant 2^11 + 1, is not exact.
 TEST(MaskedProd, IsExactWhereOtherSplitsOfBinary32AreNot) {
   EXPECT_TRUE(product_is_exact(masked_prod(0x1.f1b042p+0f, 0x1.076086p+0f), 0x1.f1b042p+0f, 0x1.076086p+0f));
   EXPECT_TRUE(product_is_exact(masked_prod(0x1.00e7bcp+0f, 0x1.00b666p+0f), 0x1.00e7bcp+0f, 0x1.00b666p+0f));

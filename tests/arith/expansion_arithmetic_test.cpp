@@ -159,7 +159,7 @@ TYPED_TEST(ProductsOf, QuotientsAreWithinTheirBound) {
       });
 }
 
-/// |z − √a| ≤ B√a where and only where (1 − B)²a ≤ z² ≤ (1 + B)²a, z > 0.
+/// |z − √a| ≤ B√a if and only if (1 − B)²a ≤ z² ≤ (1 + B)²a, z > 0.
 template <class T>
 testing::AssertionResult root_within(int r, double factor, const Exact& square, const Exact& truth) {
   const Exact bound = Exact(factor) * Exact(power(-FloatTraits<T>::precision * r));
@@ -222,8 +222,8 @@ Expansion<Counted, N> counted_words(std::uint64_t seed) {
 }
 
 /// The published table of the renormalization with n = m = 2, 4, 7, 8, 10, 12, 16: the FP operations of the worst case.
-/// It counts N − 2 TwoSums and N − 1 tests in VecSumErrBranch; the code has N − 1 TwoSums, for the last one must not be
-/// left out, and N − 2 tests: 6 − 1 more.
+/// It counts N − 2 TwoSums and N − 1 tests in VecSumErrBranch; the code has N − 1 TwoSums, because the last one is
+/// needed, and N − 2 tests: 6 − 1 more.
 TEST(OperationCounts, OfTheRenormalizationAreThePublishedOnesAndTheLastTwoSum) {
   constexpr int last_two_sum = 6;
   constexpr int last_test = 1;
@@ -241,7 +241,7 @@ TEST(OperationCounts, OfTheRenormalizationAreThePublishedOnesAndTheLastTwoSum) {
   check(std::integral_constant<int, 16>{}, 594);
 }
 
-/// The three levels that make the table up, each counted alone.
+/// The three levels that make the table up, each counted separately.
 TEST(OperationCounts, OfTheLevelsAreThoseOfTheirDescriptions) {
   for_constants<2, 16>([](auto constant) {
     constexpr int n = constant;
@@ -325,7 +325,7 @@ TEST(OperationCounts, OfTruncatedAndQuickProductsAreThoseOfTheirDescriptions) {
 }
 
 /// JMMP's Accumulate with bins of b = 45 bits and c = 53 − b − 1 = 7. From b − 2c − 1 places below the top of its bin
-/// on, the error of a product may reach beyond the second bin behind: a FastTwoSum instead of an addition, and an
+/// on, the error of a product may reach beyond the second bin after it: a FastTwoSum instead of an addition, and an
 /// addition more.
 TEST(OperationCounts, OfATermOfABinnedProductAreThoseOfItsBins) {
   const auto count = [](int below) {

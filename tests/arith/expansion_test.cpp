@@ -246,7 +246,7 @@ TEST(Nearest, BreaksTiesByTheWordsBehind) {
   EXPECT_EQ(expansion::nearest(E{{1.0, -0x1p-54, 0}}), 1.0);
 }
 
-/// No number is nearer than the nearest: |z − s| ≤ |next − s| for both neighbours.
+/// No number is nearer than the nearest: |z − s| ≤ |next − s| for both neighbors.
 TYPED_TEST(ExpansionOf, TheNearestNumberIsNearest) {
   for (int repetition = 0; repetition < 2000; ++repetition) {
     const auto x = words<TypeParam, 4>(this->random_);

@@ -1,5 +1,5 @@
 #pragma once
-// Random expansions, their exact values, and the structures and bounds that tests of expansions ask for.
+// Random expansions, their exact values, and the structures and bounds that tests of expansions require.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Numbers of limbs beside MPFR's, and numbers that are hard to compute with.
+// Numbers of limbs in the form of MPFR, and numbers that are hard to compute with.
 
 #include <cstdint>
 #include <random>

@@ -56,10 +56,10 @@ class Exact {
   mpfr_t value_;
 };
 
-/// 2^k for any k that binary64 knows, subnormal powers included.
+/// 2^k for any k in the range of binary64, including subnormal powers.
 inline double power(int k) { return std::ldexp(1.0, k); }
 
-/// The number that an encoding of format T stands for, decoded from its fields.
+/// The number with a given encoding of format T, decoded from its fields.
 template <class T>
 double decode(BitsOf<T> bits) {
   using F = FloatTraits<T>;
@@ -100,8 +100,8 @@ enum class Operation { add, subtract, multiply, divide, square_root, fused, conv
 inline constexpr Rounding directions[] = {Rounding::rn, Rounding::ru, Rounding::rd, Rounding::rz};
 
 /// The result of an operation on a, b, c correctly rounded to format T: by MPFR at the precision of T in a wide
-/// exponent range, then mpfr_check_range and mpfr_subnormalize in that of T. What would be infinite in a format without
-/// infinities is NaN.
+/// exponent range, then mpfr_check_range and mpfr_subnormalize in that of T. Results that would be infinite in a format
+/// without infinities are NaN.
 template <class T>
 double rounded(Operation operation, double a, double b, double c, Rounding to) {
   using F = FloatTraits<T>;
@@ -163,7 +163,7 @@ double rounded(Operation operation, double a, double b, double c, Rounding to) {
   return result;
 }
 
-/// Numbers of format T that sit at its edges: zeros, subnormals, neighbours of 1, midpoints of ranges, the largest, ±∞.
+/// Numbers of format T at its edges: zeros, subnormals, neighbors of 1, midpoints of ranges, the largest, ±∞.
 template <class T>
 std::vector<T> edges() {
   using F = FloatTraits<T>;

@@ -76,7 +76,7 @@ TEST(OperationCounts, OfQuadDoublesAreThoseOfTheirDescriptions) {
   EXPECT_EQ(operations_of([&] { qd::mul_fp(x, y.x0); }), 69 + 3);
 }
 
-/// Where the leading words cancel, the rounded words at the end are all that is left.
+/// If the leading words cancel, only the rounded words at the end remain.
 TEST(SloppyAdd, LosesRelativeAccuracyUnderCancellation) {
   const QuadDouble<double> x{1, 0x1p-54, 0x1p-134, 0x1p-253};
   const QuadDouble<double> y{-1, -0x1p-54, 0x1p-200, 0x1p-318};

@@ -28,7 +28,7 @@ struct TinyGuarded {
   static constexpr std::uint32_t modulus(int i) { return i < 3 ? Tiny::modulus(i) : i == 3 ? 11 : 2147483647; }
 };
 
-/// Moduli at the end of the range, and neighbours; the guard is smaller than they are.
+/// Moduli at the end of the range, and neighbors; the guard is smaller than they are.
 struct Wide {
   static constexpr int n = 5;
   static constexpr int guards = 1;
@@ -38,7 +38,7 @@ struct Wide {
   }
 };
 
-/// A number of moduli that is no power of two, without a guard.
+/// A number of moduli that is not a power of two, without a guard.
 struct Eleven {
   static constexpr int n = 11;
   static constexpr int guards = 0;
@@ -68,7 +68,7 @@ rns::Residues<Set> residues(const Integer& x) {
   return z;
 }
 
-/// Whether z are the residues of x, of the guards too.
+/// Whether z are the residues of x, including the guards.
 template <class Set>
 testing::AssertionResult are_residues(const rns::Residues<Set>& z, const Integer& x) {
   for (int i = 0; i < Set::size; ++i) {
@@ -79,7 +79,7 @@ testing::AssertionResult are_residues(const rns::Residues<Set>& z, const Integer
   return testing::AssertionSuccess();
 }
 
-/// Integers below M: at 0, M, M/2 and √M, M/2^j and 2^j for many j, multiples of moduli, each with its neighbours, and
+/// Integers below M: at 0, M, M/2 and √M, M/2^j and 2^j for many j, multiples of moduli, each with its neighbors, and
 /// random ones of random length.
 template <class Set>
 std::vector<Integer> samples() {

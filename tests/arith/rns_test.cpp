@@ -19,7 +19,7 @@ using reference::Rational;
 using reference::residues;
 using reference::samples;
 
-/// Moduli whose tables lack the powers of two: what needs none of them is right, and all else is 0.
+/// Moduli whose tables lack the powers of two: operations that need none of them are right, and all others give 0.
 struct WithoutPowers : Standard<2> {};
 
 }  // namespace

@@ -56,7 +56,7 @@ Superaccumulator expansion_sum(const std::vector<double>& terms) {
 }
 
 /// Dot products of numbers with any exponents, of moderate ones, of ones whose products underflow, and of ones that
-/// cancel but for a tiny rest.
+/// cancel except for a tiny rest.
 std::vector<std::vector<Factors>> dots() {
   reference::Numbers<double> numbers(20);
   std::vector<std::vector<Factors>> cases{{},
@@ -138,7 +138,7 @@ TEST(Superaccumulator, AddsAnother) {
 TEST(Superaccumulator, HandsItsCarriesOnBeforeAWordOverflows) {
   Superaccumulator sum{};
   sum.add(-largest);
-  // 2⁴⁰ times the term, by doubling: every addition of a superaccumulator to itself doubles what is pending.
+  // 2⁴⁰ times the term, by doubling: every addition of a superaccumulator to itself doubles the value not yet carried.
   Superaccumulator many{};
   many.add_product(largest, largest);
   for (int i = 0; i < 40; ++i) many.add(Superaccumulator(many));

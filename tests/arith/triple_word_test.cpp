@@ -130,7 +130,7 @@ TYPED_TEST(TripleWordOf, ProductsByADoubleWordAreWithinTheirBounds) {
   }
 }
 
-/// In docs/bounds/triple.md: each word is a multiple of the ulp of what is added to it, or larger, or 0.
+/// In docs/bounds/triple.md: each word is a multiple of the ulp of the number that is added to it, or larger, or 0.
 TYPED_TEST(TripleWordOf, TheFastTwoSumsOfProductsAreExact) {
   for (int i = 0; i < this->repetitions; ++i) {
     const auto t = triple::detail::product_terms(this->word(-3, 3), this->word(-3, 3));
@@ -211,7 +211,7 @@ TYPED_TEST(TripleQuotientsOf, QuotientsAreWithinTheirBounds) {
   }
 }
 
-/// |r − √x| ≤ B√x where and only where (1 − B)²x ≤ r² ≤ (1 + B)²x, r > 0.
+/// |r − √x| ≤ B√x if and only if (1 − B)²x ≤ r² ≤ (1 + B)²x, r > 0.
 TYPED_TEST(TripleQuotientsOf, SquareRootsAreWithinTheirBounds) {
   const Exact u = power(-precision<TypeParam>);
   const auto holds = [&](TripleWord<TypeParam> r, const Exact& x, double cubic, double quartic) {
@@ -278,8 +278,8 @@ TEST(Round, IsNotMisledAboveAPowerOfTwo) {
   EXPECT_EQ(triple::round(TripleWord<double>{1 + 0x1p-52, -0x1.8p-53, 0x1p-107}), 1);
 }
 
-/// The words that add() merges need not be F-nonoverlapping after VecSum, as FMP's proof of Theorem 6 has it: here
-/// e2 = 7/8 is more than half the lowest bit of e1 = −1. The result is a triple word all the same.
+/// The words that add() merges need not be F-nonoverlapping after VecSum, contrary to FMP's proof of Theorem 6: here e2
+/// = 7/8 is more than half the lowest bit of e1 = −1. The result is a triple word all the same.
 TEST(VecSum, LeavesAnOverlapThatTheBranchRepairs) {
   using T = Toy<4>;
   T x[4] = {T(15), T(15), T(0.9375), T(0.9375)};
@@ -293,7 +293,7 @@ TEST(VecSum, LeavesAnOverlapThatTheBranchRepairs) {
   EXPECT_TRUE(is_p_nonoverlapping(r));
 }
 
-/// Operations plus comparisons and tests, as the docstrings have them; the constants of the seeds cost two more.
+/// Operations plus comparisons and tests, as documented at the functions; the constants of the seeds cost two more.
 TEST(OperationCounts, OfTripleWordsAreThoseOfTheirDescriptions) {
   const TripleWord<Counted> x{Counted(1.3), Counted(0x1.7p-54), Counted(0x1.3p-109)};
   const TripleWord<Counted> y{Counted(1.7), Counted(0x1.2p-54), Counted(0x1.9p-109)};

@@ -24,7 +24,7 @@ class Collected {
     exact_ = exact_ + in_units(v);
     left_ = left_ + in_units(window_.add(v, first));
   }
-  /// What the window holds and what left it, in units of 2⁻¹⁰⁷⁴.
+  /// The content of the window and the numbers outside it, in units of 2⁻¹⁰⁷⁴.
   Integer sum() {
     window_.drain();
     Superaccumulator held{};

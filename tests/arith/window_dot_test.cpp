@@ -35,7 +35,7 @@ int top_of(const Factors& factors) {
   return WindowDot::top_of(most.a, most.b, WindowDot::log_of(static_cast<std::int64_t>(factors.size())));
 }
 
-/// alpha·Σ + beta·c, where the window may be used.
+/// alpha·Σ + beta·c, if the window may be used.
 CertifiedNumber combined(const Factors& factors, double alpha = 1, double beta = 0, double c = 0) {
   const int top = top_of(factors);
   const auto count = static_cast<std::int64_t>(factors.size());
@@ -107,7 +107,7 @@ TEST(WindowDot, CertifiesTheRoundedNumberAloneNextToMidpoints) {
   for (int i = 0; i < 20000; ++i) {
     Factors factors = random.factors(1 + random.below(6), 2);
     const double rest = std::ldexp(random.number(0), -random.below(120));
-    // x + half an ulp of x + rest, where the other products cancel.
+    // x + half an ulp of x + rest, while the other products cancel.
     const std::size_t size = factors.size();
     for (std::size_t j = 0; j < size; ++j) factors.emplace_back(-factors[j].first, factors[j].second);
     const double x = std::abs(random.number(0));

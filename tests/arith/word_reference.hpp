@@ -41,8 +41,8 @@ bool equal_bits(TripleWord<T> x, TripleWord<T> y) {
   return to_bits(x.x0) == to_bits(y.x0) && to_bits(x.x1) == to_bits(y.x1) && to_bits(x.x2) == to_bits(y.x2);
 }
 
-/// Tests on sums `Word` of numbers T: each second number has few bits. A number of a sum follows the one before as
-/// closely as it may, or with a gap of up to `widest_gap` bits.
+/// Tests on sums `Word` of numbers T: each second number has few bits. Each number of a sum follows the previous one as
+/// closely as possible, or with a gap of up to `widest_gap` bits.
 template <class T, class Word>
 class WordTest : public testing::Test {
  protected:

@@ -18,7 +18,8 @@ add_executable(assay-hostile ${hostile_objects})
 target_link_libraries(assay-hostile PRIVATE assay::app assay::warnings assay::numerics)
 assay_bundle(TESTS assay-hostile assay_full_disk assay_no_memory)
 
-# A full disk for the files that are written under another name and renamed, and a program without memory: preloaded.
+# A full disk for the files that are written under another name and renamed, and a program without memory: preloaded
+# libraries.
 foreach(lack IN ITEMS full_disk no_memory)
   add_library(assay_${lack} SHARED hostile/${lack}.cpp)
   target_link_libraries(assay_${lack} PRIVATE assay::warnings)
@@ -65,7 +66,7 @@ target_compile_definitions(assay-hostile-lost-mpi PRIVATE ASSAY_MPI_BESIDE="nowh
 target_link_libraries(assay-hostile-lost-mpi PRIVATE assay::app assay::warnings assay::numerics)
 assay_bundle(TESTS assay-hostile-without-mpi assay-hostile-lost-mpi)
 
-# The program where the libraries that it loads are not where they were built.
+# The program when the libraries that it loads are not where they were built.
 add_executable(assay-without-libraries "${PROJECT_SOURCE_DIR}/assay/catalog/load.cpp" $<TARGET_OBJECTS:assay_contracts>)
 assay_loads_libraries(assay-without-libraries)
 get_target_property(definitions assay_door COMPILE_DEFINITIONS)
@@ -90,7 +91,7 @@ endif()
 add_dependencies(loaded_libraries_test assay assay-without-libraries assay_catalog_library assay_probes_library
                  assay_hostile_library)
 
-# The second path of the oracle errs where its self-test does not look.
+# The second path of the oracle has an error that its self-test does not test.
 assay_hostile_with_mistake(astray oracle/rational_path.cpp
   FIND "return mpq_cmp(abs(got - truth).get(), bound.get()) <= 0;"
   REPLACE "return mpq_cmp(abs(got - truth).get(), bound.get()) <= 0 && mpq_cmp_ui(bound.get(), 1, 1UL << 52) != 0;")
@@ -106,7 +107,7 @@ target_link_libraries(assay_program_test PRIVATE util)  # forkpty() of glibc bef
 add_dependencies(assay_program_test assay-hostile)
 add_dependencies(assay_program_test assay_full_disk assay_no_memory)
 
-# Beside other work the ranks of a job, more than there are cores, wait long for each other.
+# While other work runs, the ranks of a job, more than there are cores, wait long for each other.
 assay_test(job_test SOURCES job_test.cpp program.cpp USES assay::process LONG "*Kill*" TIMEOUT 300)
 add_dependencies(job_test assay-hostile assay-hostile-without-mpi assay-hostile-lost-mpi)
 
@@ -201,8 +202,8 @@ assay_test(assay_campaign_test
 add_test(NAME clusters.schedule
   COMMAND python3 "${PROJECT_SOURCE_DIR}/bench/clusters/schedule.py" --most-idle 0.05)
 set_tests_properties(clusters.schedule PROPERTIES TIMEOUT 60)
-# Several devices are as much faster than one as docs/clusters.md says. The script runs on the host, too: it measures
-# nothing there that is worth asking for.
+# Several devices are as much faster than one as docs/clusters.md says. The script also runs on the host: a measurement
+# there would mean nothing.
 set(devices python3 "${PROJECT_SOURCE_DIR}/bench/clusters/devices.py" --assay $<TARGET_FILE:assay>)
 add_test(NAME clusters.devices COMMAND ${devices})
 add_test(NAME clusters.devices.script

@@ -15,7 +15,7 @@ std::string document(const std::string& nanoseconds) {
 class BenchTest : public ProgramTest {
  protected:
   Ended bench(const std::string& rest) const { return run("bench " + rest); }
-  /// A copy of the program in a folder `bin` of its own, with the libraries of a bundle where there are some.
+  /// A copy of the program in a separate folder `bin`, with the libraries of a bundle if there are any.
   std::string copied() const {
     std::string copy = in("bin/assay");
     shell("mkdir -p " + in("bin") + "; ln -sfn " + beside("../lib") + " " + in("lib") + "; cp " +
@@ -50,7 +50,8 @@ TEST_F(Bench, RefusesWhatIsNoDocumentOfTimes) {
 }
 
 TEST_F(Bench, HasNothingToRunWithoutTheBenchmarks) {
-  EXPECT_THAT(shell(copied() + " bench"), Ends(77, Err(HasSubstr("the program assay-curves is not beside this one"))));
+  EXPECT_THAT(shell(copied() + " bench"),
+              Ends(77, Err(HasSubstr("the program assay-curves is not in the folder of this one"))));
 }
 
 TEST_F(Bench, TellsWhatTheBenchmarksDo) {

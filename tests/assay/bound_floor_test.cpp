@@ -41,8 +41,8 @@ oracle::Format result_of(const std::string& formats) {
                           : oracle::binary32;
 }
 
-/// Calls `each(contract, bound, floor)` for sums of every contract; the floor is of what `lessened` leaves of T and
-/// |d|.
+/// Calls `each(contract, bound, floor)` for sums of every contract; the floor is computed from the values of T and |d|
+/// that `lessened` returns.
 template <class Function>
 void for_bounds(bool has_subnormal_factors, Entries::Entry (*lessened)(const Entries::Entry&), const Function& each) {
   Entries entries;

@@ -24,7 +24,7 @@ TEST_F(Compare, OfRunsWithOtherJobsTellsNoChange) {
   const Ended ended = compared("one", "two/summary.json", "--strict");
   EXPECT_THAT(
       ended,
-      Ends(0, Out(HasSubstr("\n0 changes, 12 claims of 2 properties compared, those that Assay adds among them\n"))));
+      Ends(0, Out(HasSubstr("\n0 changes, 12 claims of 2 properties compared, including those that Assay adds\n"))));
   EXPECT_THAT(ended, Out(Not(HasSubstr("other inputs"))));
 }
 
@@ -40,7 +40,7 @@ TEST_F(Compare, OfAnotherPropertyIsNoSuccess) {
   checked("hostile.benign --cases 100", "one");
   checked("hostile.control --cases 100", "two");
   EXPECT_THAT(compared("one", "two"), Ends(3, Out(HasSubstr("only in the first:\n  worse    hostile.benign on host")),
-                                           Err(HasSubstr("no property is in both"))));
+                                           Err(HasSubstr("no property and no time"))));
 }
 
 TEST_F(Compare, WritesADocument) {
@@ -84,7 +84,7 @@ TEST_F(LedgerCommand, KeepsRunsAndShardsAndComparesThem) {
   checked("hostile.benign --cases 1000 --shard 0/2", "a");
   checked("hostile.benign --cases 1000 --shard 1/2", "b");
   EXPECT_THAT(with_ledger("ledger add " + in("whole")), Ends(0, Out("entry 1 added\n")));
-  EXPECT_THAT(with_ledger("ledger add " + in("whole")), Ends(0, Out("entry 1 is this run already\n")));
+  EXPECT_THAT(with_ledger("ledger add " + in("whole")), Ends(0, Out("entry 1 is this run: nothing was added\n")));
   EXPECT_THAT(with_ledger("ledger add " + in("a") + " " + in("b")), Ends(0, Out("entry 2 added\n")));
   EXPECT_THAT(with_ledger("ledger list"),
               Ends(0, Out(ContainsRegex("^entry 1: 20[0-9-]+ [0-9:]+, [0-9.]+, commit [^\n]* claims, [0-9.e+]+ cases a "
@@ -96,7 +96,7 @@ TEST_F(LedgerCommand, KeepsRunsAndShardsAndComparesThem) {
 }
 
 TEST_F(LedgerCommand, NamesWhatIsNotThere) {
-  EXPECT_THAT(with_ledger("ledger show 1"), Ends(2, Err(HasSubstr("`assay ledger add DIR` makes one"))));
+  EXPECT_THAT(with_ledger("ledger show 1"), Ends(2, Err(HasSubstr("`assay ledger add DIR` creates one"))));
   checked("hostile.benign --cases 100", "one");
   with_ledger("ledger add " + in("one"));
   EXPECT_THAT(with_ledger("ledger show 7"), Ends(2, Err(HasSubstr("l.sqlite has no entry 7"))));
@@ -123,7 +123,8 @@ TEST_F(ReportCommand, RefusesAChoiceOfNothing) {
   checked("hostile.benign --cases 100");
   EXPECT_THAT(run("report " + in("run") + " --csv - --only hostile.benin"),
               Ends(2, Err(HasSubstr("--only hostile.benin: these runs have no such property or claim"))));
-  EXPECT_THAT(run("report " + in("run") + " --only hostile.benign"), Ends(2, Err(HasSubstr("--only chooses for"))));
+  EXPECT_THAT(run("report " + in("run") + " --only hostile.benign"),
+              Ends(2, Err(HasSubstr("--only selects properties for"))));
 }
 
 }  // namespace

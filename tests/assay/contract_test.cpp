@@ -115,9 +115,9 @@ TEST_F(Contract, EveryMistakeHasItsExitCodeAndOneLine) {
       {"replay " + outside + " --on cuda", 77, "nothing runs on cuda"},
       {"selftest --on cuda", 77, "nothing runs on cuda"},
       {"new Kernel", 2,
-       "new Kernel: the last part has to be a name of C++: small letters, digits and single underscores"},
-      {"new double", 2, "new double: the last part has to be a name of C++"},
-      {"new /tmp", 2, "new /tmp: it exists; another name is needed"},
+       "new Kernel: the last part must be a name in C++: lower-case letters, digits and single underscores"},
+      {"new double", 2, "new double: the last part must be a name in C++"},
+      {"new /tmp", 2, "new /tmp: it exists already; choose another name"},
       {"probe-device", 77, "--subject probes a kernel from outside"},
       {"probe-device --products 1", 2, "--products 1: an integer from 2 to 4096 is accepted"},
       {"probe-device --subject ./lib.so", 2, "this program judges no kernels from outside"},
@@ -158,7 +158,7 @@ TEST_F(Contract, MergedShardsAreHeldToTheAdequacyOfTheWhole) {
   EXPECT_EQ(checked(what + " --shard 1/2", "b").code, 0);
   const std::string one = in("a");
   EXPECT_THAT(run("report " + one),
-              Ends(0, Err(HasSubstr("hostile.vacuous on host: 500 of 1000 cases are not in these runs"))));
+              Ends(0, Err(HasSubstr("hostile.vacuous on host: 500 of 1000 cases are missing from these runs"))));
   EXPECT_THAT(run("report " + one + " " + in("b")),
               Ends(3, Err(HasSubstr("hostile.vacuous/error on host: no case was judged"))));
 }
@@ -190,7 +190,7 @@ TEST_F(Contract, EntriesOfARenamedClaimAreNamedByCorpusVerify) {
   const std::string path = case_file("hostile.benign", "error");
   ASSERT_EQ(run("corpus add " + path + corpus).code, 0);
   EXPECT_EQ(run("corpus verify" + corpus).code, 0);
-  // As if the claim had been called eror when the entry was stored, its checksum included.
+  // Renames the claim in the stored entry to eror, with a new checksum.
   const std::filesystem::path entry =
       std::filesystem::directory_iterator(folder_ / "corpus" / "hostile.benign")->path();
   std::string text = content(entry);
@@ -249,10 +249,10 @@ TEST_F(Contract, HandWrittenCasesKeepEveryBit) {
 
 TEST_F(Contract, SelftestWithoutTheProgramOfMutantsIsASkip) {
   std::filesystem::copy_file(beside("assay-hostile"), folder_ / "alone");
-  // In a bundle the libraries lie beside the programs' folder, not beside the copy's.
+  // In a bundle the libraries lie next to the programs' folder, not next to the copy's.
   EXPECT_THAT(shell("LD_LIBRARY_PATH=" + beside("../lib") + " " + in("alone") + " selftest --mutants --on host"),
-              Ends(77, Err(HasSubstr("the program assay-mutants is not beside this one")),
-                   Out(HasSubstr("as they should be"))));
+              Ends(77, Err(HasSubstr("the program assay-mutants is not in the folder of this one")),
+                   Out(HasSubstr("all tests pass"))));
 }
 
 TEST_F(Contract, StandardOutputThatIsFullIsExit3) {
@@ -270,7 +270,7 @@ TEST_F(Contract, AFullDiskUnderTheReportsLosesNothing) {
   for (const auto& each : std::filesystem::recursive_directory_iterator(folder_ / "full")) {
     EXPECT_THAT(each.path().string(), Not(::testing::EndsWith(".tmp")));
   }
-  // The journal came first: nothing is asked again.
+  // The journal was written first: nothing runs again.
   const std::string journal = content(folder_ / "full" / "journal.jsonl");
   EXPECT_EQ(run(check(what, folder_, "full") + " --resume").code, 1);
   EXPECT_EQ(content(folder_ / "full" / "journal.jsonl"), journal);

@@ -1,4 +1,4 @@
-# Conversions of number formats: the judge of rules, what others' headers follow, and the doors.
+# Conversions of number formats: the judge of rules, the rules of other projects' headers, and the interfaces.
 find_path(ASSAY_CUDA_HEADERS cuda_fp4.h HINTS ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES} ${CUDAToolkit_INCLUDE_DIRS})
 set(cuda_headers_test "")
 if(ASSAY_CUDA_HEADERS)

@@ -1,4 +1,5 @@
-// Which rule a conversion follows: right ones of every rule, and mistakes that their authors would not notice.
+// The rule that a conversion follows: right conversions of every rule, and mistakes that their authors would not
+// notice.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -95,8 +96,8 @@ struct Mistake {
   std::function<std::uint64_t(float)> convert;
 };
 
-/// The code of x in e4m3fn by integer operations on its pattern, as kernels have it. `round`: what is added before the
-/// low 20 bits are dropped.
+/// The code of x in e4m3fn by integer operations on its pattern, as kernels compute it. `round`: the number that is
+/// added before the low 20 bits are dropped.
 std::uint64_t by_bits(float x, const std::function<std::uint32_t(std::uint32_t)>& round, std::uint32_t bias = 120) {
   const std::uint64_t sign = std::signbit(x) ? 0x80 : 0;
   if (std::isnan(x)) return 0x7F;
@@ -300,7 +301,7 @@ TEST(Answers, AreSamplesWhereNoTheoremSpeaksOfTheRule) {
               HasSubstr("inputs: a sample\n"));
   const Right right("e2m1", "even.saturate.nan_max");
   EXPECT_THAT(text("f32:e2m1", [&](std::uint64_t code) { return right(single(code)); }),
-              HasSubstr("inputs: a proof, NaNs apart, if it is monotone (convert.reduced.1)\n"));
+              HasSubstr("inputs: a proof, except for NaNs, if it is monotone (convert.reduced.1)\n"));
 }
 
 TEST(Answers, FindOneWrongInputOfAll) {
@@ -312,7 +313,7 @@ TEST(Answers, FindOneWrongInputOfAll) {
   EXPECT_EQ(name_of(answer.nearest.rule), "even.saturate.nan");
   EXPECT_THAT(
       text_of(question, answer),
-      HasSubstr("follows no rule; the nearest one,\neven.saturate.nan is broken by 1 of the 65536 inputs asked, "
+      HasSubstr("follows no rule; the nearest one,\neven.saturate.nan is broken by 1 of the 65536 inputs tested, "
                 "such as\n  0xb123 = -0x1.48cp-3 gives 0x99 = -0x1.2p-4, not 0xa2 = -0x1.4p-3"));
 }
 
@@ -328,7 +329,7 @@ TEST(Answers, TellOfAConversionThatDependsOnItsCalls) {
   });
   EXPECT_TRUE(answer.unsteady);
   EXPECT_FALSE(answer.holds());
-  EXPECT_THAT(text_of(question, answer), HasSubstr("no function of its input"));
+  EXPECT_THAT(text_of(question, answer), HasSubstr("not a function of its input"));
 }
 
 TEST(Answers, TakeIntegersOfFourBitsWithTheirSignAbove) {
@@ -355,16 +356,16 @@ TEST(Questions, AreRefusedWithTheWordsThatThereAre) {
     }
     return "";
   };
-  EXPECT_THAT(refusal("f32", "", false), HasSubstr("a source and a target are needed, such as f32:e4m3fn"));
+  EXPECT_THAT(refusal("f32", "", false), HasSubstr("name a source and a target, such as f32:e4m3fn"));
   EXPECT_THAT(refusal("f32:e4m4", "", false), HasSubstr("no number format 'e4m4'; there are: f64, f32"));
   EXPECT_THAT(refusal("f32:e2m1", "even.infinity.nan", false), HasSubstr("as even.saturate.nan_zero"));
-  EXPECT_THAT(refusal("f64:e2m1", "", true), HasSubstr("every input is asked of a source of at most 32 bits"));
+  EXPECT_THAT(refusal("f64:e2m1", "", true), HasSubstr("every input is tested, so a source has at most 32 bits"));
 }
 
-/// A float of 12 bits, small enough to look at all its numbers.
+/// A float of 12 bits, small enough to test all its numbers.
 constexpr NumberFormat small_source{"", "", 12, 7, -14, oracle::Codes::ieee};
 
-/// The rules that differ in their treatment of finite numbers, but for `wrap`.
+/// The rules that differ in their treatment of finite numbers, except `wrap`.
 std::vector<Rule> rules_of_finite_numbers(const NumberFormat& to) {
   std::vector<Rule> all;
   for (Rule each : rules_between(small_source, to)) {
@@ -410,7 +411,7 @@ TEST(Reduced, NeighborsOfTheSetHaveTheResultOfAllNumbersBetweenThem) {
   }
 }
 
-/// What a sweep counts is the number of all inputs that a rule decides otherwise.
+/// A sweep counts all inputs that a rule converts otherwise.
 TEST(EveryInput, IsComparedWhereNeighborsShareACode) {
   const NumberFormat source{"", "", 18, 12, -14, oracle::Codes::ieee};
   const NumberFormat& to = format("e4m3fn");

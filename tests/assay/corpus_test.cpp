@@ -17,7 +17,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A property of one number x < 8 and nothing to run.
+/// A property of one number x < 8 without a kernel.
 class OneNumber : public ModelWithoutKernel {
  public:
   OneNumber() {

@@ -22,7 +22,7 @@ Tally empty() {
   return tally;
 }
 
-/// Asks the first `count` cases of a chunk, as a campaign does: up to the last offender that it may have.
+/// Runs the first `count` cases of a chunk, as a campaign does: up to the last offender that it may have.
 AskedCases asked(const Chunk& chunk, std::uint64_t count, std::size_t most,
                  const std::vector<std::uint64_t>& offenders) {
   AskedCases shown{empty(), {}, most};
@@ -35,7 +35,7 @@ AskedCases asked(const Chunk& chunk, std::uint64_t count, std::size_t most,
   return shown;
 }
 
-/// Everything about the cases that were gathered: how many, which, and the offenders.
+/// All data about the gathered cases: how many, which, and the offenders.
 std::string text(const Gathered& gathered) {
   std::string all = std::to_string(total(gathered.tally).planned) + " " + std::to_string(gathered.tally.bits.inputs) +
                     (gathered.cut_short ? ", cut short:" : ":");
@@ -43,7 +43,7 @@ std::string text(const Gathered& gathered) {
   return all;
 }
 
-/// What is gathered where up to four slots ask chunks of random sizes at a time and come back in any order.
+/// The gathered result if up to four slots run chunks of random sizes at a time and return in any order.
 std::string gathered_in_random_chunks(const std::vector<std::uint64_t>& offenders, unsigned seed) {
   std::mt19937 random(seed);
   Coverage coverage(cases, empty());
@@ -110,7 +110,7 @@ TEST(Coverage, EndedByTimeCountsWhatIsKnownWhereverItLies) {
   EXPECT_EQ(text(coverage.gathered), "2 21:");
 }
 
-/// Machines with so many workers, beside this one. Nobody asks them.
+/// Machines with this many workers, in addition to this one. Nobody asks them.
 struct Machines : Helpers {
   explicit Machines(std::vector<unsigned> workers) : workers_(std::move(workers)) {}
   const std::vector<unsigned>& jobs() const override { return workers_; }

@@ -1,4 +1,4 @@
-// Functions of the form of cuBLAS, by a library that computes on the host. tests/device asks the real one.
+// Functions of the form of cuBLAS, in a library that computes on the host. tests/device tests the real cuBLAS.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ ForeignKernel kernel_of(const std::string& symbol, const std::string& operation,
   return doors::load({beside(library), symbol, operation, {}}).front().kernel;
 }
 
-/// Tests with the library, which goes wrong in a way.
+/// Tests with the library, which fails in a given way.
 class CublasForm : public ProgramTest {
  protected:
   void TearDown() override { ::unsetenv("FAKE_CUBLAS"); }
@@ -27,7 +27,7 @@ class CublasForm : public ProgramTest {
     const auto at = std::ranges::find(claims, contract, &ClaimInfo::id);
     return tally.claims.at(static_cast<std::size_t>(at - claims.begin()));
   }
-  /// So many of 60 cases violate the contract.
+  /// The number of 60 cases that violate the contract.
   static std::uint64_t violations(const std::string& symbol, const std::string& operation, const std::string& contract,
                                   const std::string& format = "f64") {
     const ForeignKernel kernel = kernel_of(symbol, operation, ASSAY_CUBLAS_FORM);
@@ -130,7 +130,7 @@ TEST_F(CublasForm, IsRefusedWhereItContradictsTheOtherOptions) {
       {"--operation dot --symbol cublasSdot_v2 --format f64", "its numbers are f32, not f64"},
       {"--operation gemm --symbol cublasSgemm --format f64", "its numbers are f32, not f64"},
       {"--operation gemm --symbol product --on cuda",
-       "is computed by no device function, but by cblas, fortran, cublas, cublas_batched"}};
+       "is not computed by device functions, but by cblas, fortran, cublas, cublas_batched"}};
   for (const auto& [wish, says] : wishes) EXPECT_THAT(checked(wish), Ends(2, Err(HasSubstr(says)))) << wish;
 }
 

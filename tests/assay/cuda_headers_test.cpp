@@ -16,7 +16,7 @@
 namespace assay::conversions {
 namespace {
 
-/// What CUDA's headers make of a number of type T.
+/// The result of CUDA's headers for a number of type T.
 template <class T>
 T number(std::uint64_t code) {
   if constexpr (sizeof(T) == 8) return std::bit_cast<T>(code);

@@ -14,7 +14,7 @@ class DeviceJudge : public ProgramTest {
     return run("check " + rest + " --judge device --on host --out " + in(out));
   }
   std::string rows(const std::string& out = "run") const { return content(folder_ / out / "probes.json"); }
-  /// Without what depends on the time that it took.
+  /// The document without the members that depend on the time.
   std::string timeless(const std::string& out = "run") const {
     return std::regex_replace(rows(out), std::regex("\"(seconds|checksum)\": [-0-9a-f.\"]+"), "");
   }
@@ -82,8 +82,9 @@ TEST_F(DeviceJudge, AResumedRunJudgesNothingTwice) {
 TEST_F(DeviceJudge, WhatAnotherRunFoundIsReplacedOnlyWhereThatIsAsked) {
   judged("hostile.probed --cases 6400");
   const std::string before = rows();
-  EXPECT_THAT(judged("hostile.probed --cases 12800"),
-              Ends(2, Err(HasSubstr("probes.json holds what another run found: --resume continues it, --overwrite"))));
+  EXPECT_THAT(
+      judged("hostile.probed --cases 12800"),
+      Ends(2, Err(HasSubstr("probes.json holds the results of another run: --resume continues it, --overwrite"))));
   EXPECT_EQ(rows(), before);
   EXPECT_EQ(judged("hostile.probed --cases 12800 --overwrite").code, 0);
   EXPECT_NE(rows(), before);

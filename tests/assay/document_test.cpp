@@ -37,7 +37,7 @@ struct Document<Whole> {
 
 namespace {
 
-/// The message of the refusal; empty where the text is accepted.
+/// The message of the refusal; empty if the text is accepted.
 std::string refusal(const char* text) {
   try {
     read_json<Whole>(parse_json(text));

@@ -1,11 +1,12 @@
-// How a check ends and what it says, a test a row. The tests belong to the suites of the other files of this program.
+// How a check ends and what it prints, one row for each test. The tests belong to the suites of the other files of this
+// program.
 
 #include "tests/assay/program.hpp"
 
 namespace assay::testing_program {
 namespace {
 
-/// A test of a suite: the check `check` on the host ends so.
+/// A test of a suite: the check `check` on the host ends like this.
 struct Ending {
   const char* suite;
   const char* name;
@@ -18,10 +19,11 @@ const Ending endings[] = {
      Ends(1, Out(HasSubstr("source Higham 2002, section 2.2")),
           Out(ContainsRegex("error  [+-][0-9.]+ ulp, [0-9.e+]+ of the bound")))},
     {"Contract", "AControlThatIsNotRefutedIsSaidAloudInTheQuickTier", "hostile.true_control",
-     Ends(0, Out(HasSubstr("hostile.true_control/error on host: not refuted, though it was expected to be")))},
+     Ends(0,
+          Out(HasSubstr("hostile.true_control/error on host: not refuted, although the claim is false on purpose")))},
     {"Contract", "AReferenceThatRunsOutOfMemoryIsNotTheSubjectsFault",
      "hostile.greedy_reference --cases 60000 --jobs 1",
-     Ends(3, Err(HasSubstr("hostile.greedy_reference on host: the reference or the judge ran out")))},
+     Ends(3, Err(HasSubstr("hostile.greedy_reference on host: the reference or the judge exceeded")))},
     {"Hazards", "ASubjectThatNeverReturnsIsEnded", "hostile.hang --cases 1000 --timeout-case 200ms --shrink-steps 20",
      Ends(4, Out(ContainsRegex("hung on case [0-9]+: gave no answer in 200 ms")))},
     {"Hazards", "ASubjectThatAllocatesWithoutEndIsToldFromACrash",

@@ -99,7 +99,7 @@ class Reader:
         return [self.rounded[each] for each in re.sub(r"\w+\((\S+)\)", r"\1", step["formula"]).split(" ")[::2]]
 
     def cause_of(self, step):
-        """The cause that the rounding of a step is: rounding, lost_term or underflow."""
+        """The cause of a rounded step's error: rounding, lost_term or underflow."""
         value, exact = self.rounded[step["name"]], self.unrounded[step["name"]]
         if re.search(r" [+-] ", step["formula"]) and abs(value) in [abs(each) for each in self.operands(step)]:
             return "lost_term"

@@ -28,7 +28,7 @@ EXPECTED = {
     "dot_cancellation": (["rounding", "cancellation"], "s[1] = p[0] + p[1] then cancels all of 24 leading bits"),
     "dot_infinities": (["special_input", "invalid"], "s[1] = p[0] + p[1] takes ∞ from ∞."),
     "exp_far_below_one": (["underflow", "other_kernel"], "its value within 2^-100000 is below 2^-1022"),
-    "exp_of_another_kernel": (["rounding", "other_kernel"], "err by 8.255e-8, the kernel by 3.172e-2"),
+    "exp_of_another_kernel": (["rounding", "other_kernel"], "is 8.255e-8, the error of the kernel is 3.172e-2"),
     "gemm_cancellation": (["rounding", "cancellation"], "r = p[0] + v then cancels all of 53 leading bits"),
     "gemv_cancellation": (["rounding", "cancellation"], "r = p[0] + v then cancels all of 53 leading bits"),
     "layer_norm_cancellation": (["rounding", "cancellation"], "d[0] = x[0] - mu then cancels all of 24 leading bits"),

@@ -43,7 +43,7 @@ std::vector<theorems::Entry> all_theorems() {
   return all;
 }
 
-/// Tests of the pages, which a bundle of programs has not.
+/// Tests of the pages, which a bundle of programs does not have.
 class Pages : public testing::Test {
  protected:
   void SetUp() override {

@@ -3,9 +3,8 @@
 A block of sh is run in a folder that has python/ and examples/, and must end with the exit code that its last comment
 names, 0 without one. A block of python becomes the file that it names. A block of json is compared with the file that
 it names, or with the standard output of the command before: each shown field is there with a value of that kind, words
-and truth values are the shown ones unless they are "…", and a list begins with the shown elements; one of words has no
-others. --planted runs copies of
-the page with one mistake each, and fails where one is not found.
+and truth values are the shown ones unless they are "…", and a list begins with the shown elements; a list of words has
+no others. --planted runs copies of the page with one mistake each, and fails if one is not found.
 """
 
 import json
@@ -20,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
 def differences(shown, found, at):
-    """The places where a document is not as it is shown."""
+    """The places where a document differs from the page."""
     kinds = [(int, float) if isinstance(each, (int, float)) and not isinstance(each, bool) else type(each)
              for each in (shown, found)]
     if kinds[0] != kinds[1]:

@@ -1,4 +1,4 @@
-// Kernels from outside against a formula: the example of docs/formula.md, as a user would ask it.
+// Kernels from outside against a formula: the example of docs/formula.md, in a user's commands.
 
 #include <fstream>
 #include <sstream>

@@ -1,4 +1,4 @@
-# The guide's tables of commands and options say what `--help` says: a script for ctest, and its registration.
+# The guide's tables of commands and options agree with `--help`: a script for ctest, and its registration.
 if(NOT CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
   add_test(NAME guide.agrees_with_help COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:assay-hostile>"
     "-DGUIDE=${PROJECT_SOURCE_DIR}/docs/guide.md" -P "${CMAKE_CURRENT_LIST_FILE}")

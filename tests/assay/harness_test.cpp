@@ -1,4 +1,4 @@
-// A harness with a mistake must not end with success.
+// A framework with a mistake must not end with success.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// assay-hostile with the mistake of that name (app.cmake), beside this test.
+/// assay-hostile with the mistake of that name (app.cmake), in the folder of this test.
 Ended run_with_mistake(const std::string& mistake, const std::string& arguments) {
   return shell("env -u ASSAY_CORPUS " + beside("assay-hostile-" + mistake) + " " + arguments);
 }
@@ -20,7 +20,7 @@ TEST(Harness, ACampaignThatJudgesFewerCasesThanItWasToIsTrouble) {
   const Folder folder;
   const Ended ended = run_with_mistake("fewer", check("hostile.benign --cases 1000", folder));
   EXPECT_EQ(ended.code, 3);
-  EXPECT_THAT(ended.err, HasSubstr("hostile.benign on host: the run has 990 cases of the 1000 that it was to have"));
+  EXPECT_THAT(ended.err, HasSubstr("hostile.benign on host: the run has 990 cases of the 1000 that were requested"));
 }
 
 TEST(Harness, AReportOfARunWithFewerCasesThanItWasToHaveIsTrouble) {
@@ -28,7 +28,7 @@ TEST(Harness, AReportOfARunWithFewerCasesThanItWasToHaveIsTrouble) {
   run_with_mistake("fewer", check("hostile.benign --cases 1000", folder));
   const Ended ended = run("report " + (folder / "run").string());
   EXPECT_EQ(ended.code, 3);
-  EXPECT_THAT(ended.err, HasSubstr("the run has 990 cases of the 1000 that it was to have"));
+  EXPECT_THAT(ended.err, HasSubstr("the run has 990 cases of the 1000 that were requested"));
 }
 
 TEST(Harness, ARunThatJudgesEveryCaseOfItsShareIsNoTrouble) {

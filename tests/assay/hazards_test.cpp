@@ -59,7 +59,7 @@ TEST_F(Hazards, AFolderThatCannotBeWrittenIsExit3) {
   EXPECT_THAT(run("check hostile.benign --on host --out /proc/nothing"), Ends(3, Err(HasSubstr("/proc/nothing"))));
 }
 
-/// Kills with SIGKILL at random moments, three or ten, then the run to its end.
+/// Kills with SIGKILL at random moments, three or ten; then the run continues to its end.
 void run_with_kills(const std::string& arguments, unsigned seed) {
   std::mt19937 random(seed);
   for (int i = 0; i < test::of_tier(3, 10); ++i) {

@@ -1,4 +1,4 @@
-// What a user does who means no good, or who makes every mistake there is.
+// A malicious user, and one who makes every possible mistake.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using ::testing::StartsWith;
 
 std::string program() { return "env -u ASSAY_CORPUS " + beside("assay-hostile"); }
 
-/// Replaces the first `from` behind `after` in a file.
+/// Replaces the first `from` after `after` in a file.
 void replace_in(const std::filesystem::path& path, const std::string& after, const std::string& from,
                 const std::string& to) {
   std::string text = content(path);
@@ -149,7 +149,7 @@ TEST_F(HostileUser, ARunIntoAFolderWithAnotherRunIsRefused) {
   EXPECT_EQ(content(folder_ / "run" / "journal.jsonl"), replaced);
 }
 
-/// The environment of a program that gets no memory after some allocations, but for their number.
+/// The environment of a program that gets no memory after some allocations, without their number.
 std::string allocations_alone() {
   return "ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=" + beside(ASSAY_NO_MEMORY) + " ALLOCATIONS=";
 }
@@ -172,7 +172,7 @@ TEST_F(HostileUser, OwnMemoryExhaustedIsExit3WithOneLineWhereverItHappens) {
 }
 
 TEST_F(HostileUser, TheOraclesLibrariesWithoutMemoryAreExit3WithOneLineToo) {
-  // About one allocation in fifty of the oracle's self-test is one of FLINT, most others are of GMP.
+  // About one allocation in fifty of the oracle's self-test is made by FLINT, most others by GMP.
   for (int allocations = 12000; allocations < 36000; allocations += 307) {
     const Ended ended = run("selftest --on host", allocations_alone() + std::to_string(allocations));
     ASSERT_EQ(ended.code, 3) << allocations << ": " << ended;

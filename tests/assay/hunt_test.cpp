@@ -75,9 +75,11 @@ TEST_F(Hunt, CasesThatNobodyCanJudgeAreTold) {
 }
 
 TEST_F(Hunt, AClaimWithoutErrorsIsToldWhereItWasAskedFor) {
-  EXPECT_THAT(hunted("hostile.vacuous --evaluations 2000"),
-              Ends(0, Err(HasSubstr("hostile.vacuous/error on host: no case that it applies to has an error")),
-                   Out(IsEmpty())));
+  EXPECT_THAT(
+      hunted("hostile.vacuous --evaluations 2000"),
+      Ends(0,
+           Err(HasSubstr("hostile.vacuous/error on host: no case within the preconditions of the claim has an error")),
+           Out(IsEmpty())));
 }
 
 TEST_F(Hunt, AResumedHuntRemembersItsViolations) {
@@ -111,8 +113,9 @@ TEST_F(Hunt, AFlippedByteInItsDocumentIsDamage) {
 TEST_F(Hunt, ADocumentOfAnotherHuntIsReplacedOnlyWhereThatIsAsked) {
   hunted("hostile.benign --evaluations 2000");
   const std::string before = rows();
-  EXPECT_THAT(hunted("hostile.locale --evaluations 2000"),
-              Ends(2, Err(HasSubstr("hunt.json holds what another run found: --resume continues it, --overwrite"))));
+  EXPECT_THAT(
+      hunted("hostile.locale --evaluations 2000"),
+      Ends(2, Err(HasSubstr("hunt.json holds the results of another run: --resume continues it, --overwrite"))));
   EXPECT_EQ(rows(), before);
   EXPECT_EQ(hunted("hostile.locale --evaluations 2000 --overwrite").code, 0);
   EXPECT_THAT(rows(), Not(HasSubstr("hostile.benign")));
@@ -148,7 +151,7 @@ TEST_F(Hunt, OfWhatAProbeFindsTheJudgeSaysHowHighItIs) {
   const Ended ended = hunted("hostile.probe_lies --judge device --evaluations 640 --json");
   ASSERT_EQ(ended.code, 0) << ended.err;
   const std::string ratio = nlohmann::json::parse(ended.out).at("rows").at(0).at("ratio").get<std::string>();
-  EXPECT_GT(std::stod(ratio), 0.9);  // the probe says half of it
+  EXPECT_GT(std::stod(ratio), 0.9);  // the probe states half of the error
 }
 
 TEST_F(Hunt, AViolationThatAProbeFindsIsShrunk) {

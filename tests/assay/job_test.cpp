@@ -16,8 +16,8 @@
 namespace assay::testing_program {
 namespace {
 
-/// The shell's words for the program as so many ranks. Open MPI refuses root without the variables, and more ranks than
-/// cores without the option.
+/// The shell's words that start the program as this many ranks. Open MPI refuses root without the variables, and more
+/// ranks than cores without the option.
 std::string ranks(int count, const std::string& program = beside("assay-hostile")) {
   return "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 exec mpirun --oversubscribe -n " +
          std::to_string(count) + " " + program + " ";
@@ -31,7 +31,7 @@ class Job : public ProgramTest {
     if (alone.err.find("no MPI") != std::string::npos) GTEST_SKIP() << alone.err;
   }
 
-  /// A check by so many ranks.
+  /// A check by this many ranks.
   Ended by_ranks(int count, const std::string& rest, const std::string& out) const {
     return shell("(" + ranks(count) + check(rest + " --mpi", folder_, out) + ")");
   }
@@ -68,7 +68,7 @@ TEST_F(Job, EndsWithTheExitCodeOfThePlainRun) {
 TEST_F(Job, AMistakeOfTheCommandLineIsExit2) {
   EXPECT_THAT(by_ranks(2, "hostile.benig", "run"), Ends(2, Err(HasSubstr("hostile.benig"))));
   EXPECT_THAT(run("check hostile.benign --mpi --isolate none"),
-              Ends(2, Err(HasSubstr("--isolate property or case is accepted"))));
+              Ends(2, Err(HasSubstr("accepted are --isolate property and --isolate case"))));
 }
 
 TEST_F(Job, AHuntFindsTheSameWithOtherRanks) {
@@ -102,7 +102,7 @@ TEST_F(Job, ARankWithOtherBitsIsFound) {
   EXPECT_THAT(checked("hostile.last_bit --resume"), Ends(3, Err(ContainsRegex(line)))) << "the journal keeps it";
 }
 
-/// So many ranks that mpirun starts, once it has started them; fewer where it does not within a minute.
+/// The process ids of this many ranks, once mpirun has started them; fewer if it does not within a minute.
 std::vector<pid_t> ranks_of(pid_t mpirun, std::size_t count) {
   std::vector<pid_t> all;
   for (int i = 0; i < 6000 && all.size() < count; ++i) {

@@ -25,8 +25,7 @@ function(assay_c_test program file)
 endfunction()
 assay_c_test(judge_c_test judge_test)
 assay_c_test(judge_formula_c_test judge_formula_test)
-# Python loads the library late. Thread-local data in static TLS would keep it from that in a process with other
-# libraries.
+# Python loads the library late. Thread-local data in static TLS would prevent that in a process with other libraries.
 find_program(READELF readelf)
 if(READELF)
   add_test(NAME judge.is_loaded_late COMMAND "${READELF}" -d $<TARGET_FILE:assay_judge>)

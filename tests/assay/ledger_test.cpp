@@ -35,7 +35,7 @@ store::Entry entry(std::uint64_t begun) {
   return made;
 }
 
-/// What one SQL statement answers about a ledger: the first column of its first row.
+/// The result of an SQL statement about a ledger: the first column of its first row.
 std::string asked(const std::filesystem::path& path, const std::string& sql) {
   sqlite3* opened = nullptr;
   EXPECT_EQ(sqlite3_open(path.c_str(), &opened), SQLITE_OK);

@@ -1,4 +1,4 @@
-// What a shared library with a kernel can do wrong: the judge says it in a line, and the other cases go on.
+// Failures of a shared library with a kernel: the judge reports each in a line, and the other cases continue.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -80,7 +80,7 @@ TEST_F(LibraryHazards, WhatALibraryChangesAtItsLoadIsPutBackAndTold) {
   }
 }
 
-/// A function that goes wrong for vectors of 33 numbers, and what is said of it.
+/// A function that fails for vectors of 33 numbers, and the message about it.
 struct Wrong {
   const char* symbol;
   const char* says;

@@ -1,4 +1,4 @@
-// Programs that are spoken to in lines of text: `--text`.
+// Programs that use lines of text: `--text`.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -60,7 +60,7 @@ TEST_F(TextLines, CarryIntegers) {
               Ends(0, Out(HasSubstr("subject.matmul.s8_s32 on host: keeps exact"))));
 }
 
-/// A program of the shell that does this for each line.
+/// A shell program that does this for each line.
 std::string shell_program(const std::string& answer) {
   return "read -r greeting; echo '{\"protocol\": 1, \"text\": true}'; while read -r line; do " + answer + "; done\n";
 }
@@ -70,8 +70,8 @@ TEST_F(TextLines, ThatAreNoAnswerAreToldWithWhatIsAccepted) {
       {"echo abc",
        "line 1 of its answers: 'abc' is no binary64 number; accepted are 0x1.8p+3, 12, 1.2e1, inf, -inf and nan"},
       {"echo 0x1.00000000000001p+0", "'0x1.00000000000001p+0' is no binary64 number"},
-      {"echo 1 2", "line 1 of its answers: 2 numbers in place of 1"},
-      {"echo", "line 1 of its answers: 0 numbers in place of 1"},
+      {"echo 1 2", "line 1 of its answers: 2 numbers instead of 1"},
+      {"echo", "line 1 of its answers: 0 numbers instead of 1"},
       {"while :; do printf 1111111111; done", "a line of its answers has more than "},
       {"echo error: out of luck", "it says: out of luck"},
       {"exit 5", "it ended with exit code 5"}};
@@ -82,8 +82,8 @@ TEST_F(TextLines, ThatAreNoAnswerAreToldWithWhatIsAccepted) {
 }
 
 TEST_F(TextLines, AndFramesAreNotTakenForEachOther) {
-  EXPECT_THAT(judged(python("'0'"), ""), Ends(2, Err(HasSubstr("it speaks lines, which needs --text"))));
-  EXPECT_THAT(judged(R"(echo "{\"protocol\": 1}")", "--text"), Ends(2, Err(HasSubstr("it speaks frames, not lines"))));
+  EXPECT_THAT(judged(python("'0'"), ""), Ends(2, Err(HasSubstr("it writes text lines, which need --text"))));
+  EXPECT_THAT(judged(R"(echo "{\"protocol\": 1}")", "--text"), Ends(2, Err(HasSubstr("it uses frames, not text"))));
   EXPECT_THAT(judged("libm.so.6", "--text"), Ends(2, Err(HasSubstr("--text: lines are for a program"))));
   EXPECT_THAT(shell(beside("assay") + " check --text"), Ends(2, Err(HasSubstr("--text: needs --subject"))));
 }
@@ -98,7 +98,7 @@ TEST_F(TextLines, AreReplayedByTheLineThatWasPrinted) {
 TEST_F(TextLines, OfAProgramThatEndsBeforeItIsGreetedAreRead) {
   EXPECT_THAT(shell("env ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=" + beside(ASSAY_LATE_GREETING) + " " +
                     beside("assay") + " check --operation dot --subject 'echo hello' --on host"),
-              Ends(2, Err(HasSubstr("its first line is no answer of protocol 1: hello"))));
+              Ends(2, Err(HasSubstr("its first line is not an answer of protocol 1: hello"))));
 }
 
 }  // namespace

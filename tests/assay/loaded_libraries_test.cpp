@@ -15,7 +15,7 @@ std::string kernel() { return " --operation dot --symbol dot --subject " + besid
 
 class LoadedLibraries : public ProgramTest {
  protected:
-  /// The program in a folder where only some of its libraries lie where it looks for them.
+  /// The program in a folder where only some of its libraries are in the places where it looks for them.
   std::string program_with(std::initializer_list<std::string> libraries = {}) const {
     namespace fs = std::filesystem;
     const fs::path folder = fs::path(in("p/bin")) / ASSAY_BESIDE;

@@ -45,7 +45,7 @@ addEventListener('load', () => {
   const wide = document.documentElement.clientWidth;
   const name = e => e.tagName.toLowerCase() + (e.id && '#' + e.id) + ' "' + e.textContent.trim().slice(0, 40) + '"';
   if (document.documentElement.scrollWidth > wide) seen.push('sideways: the page');
-  // Transparent colours are laid over what is behind them.
+  // Transparent colors are laid over what is behind them.
   const colour = text => {
     const parts = text.match(/[\d.]+/g).map(Number);
     return {rgb: parts.slice(0, 3), alpha: parts.length > 3 ? parts[3] : 1};
@@ -96,7 +96,7 @@ addEventListener('load', () => {
 
 
 def size_faults(page):
-    """What is wrong with the size of a page."""
+    """The faults in the size of a page."""
     properties = page.count(' id="p-')
     most = 1_000_000 + 600 * properties
     size = len(page.encode())
@@ -104,7 +104,7 @@ def size_faults(page):
 
 
 def look(browser, page, dark, folder, width=PHONE):
-    """What the page has wrong in a window of that width, and what was measured."""
+    """The faults of the page in a window of that width, and the measurements."""
     (folder / "page.html").write_text(page.replace("<head>", "<head>" + LISTEN, 1).replace("</body>", LOOK + "</body>", 1))
     frame = folder / "frame.html"
     frame.write_text(FRAME.format(width))
@@ -123,7 +123,7 @@ def look(browser, page, dark, folder, width=PHONE):
 
 
 def planted(page):
-    """Copies with a mistake: the kind of finding that is expected of each, its name, and the page."""
+    """Copies with a mistake: the kind of finding that is expected for each, its name, and the page."""
     def with_style(rule):
         return page.replace("</style>", rule + "</style>", 1)
     yield "sideways", "a wide element", page.replace("<header>", "<header><div style=width:500px>wide</div>", 1)

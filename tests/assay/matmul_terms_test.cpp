@@ -1,4 +1,4 @@
-// How long a ladder of matrix products takes does not depend on the machine alone: the domain decides how many terms it
+// The time of a ladder of matrix products does not depend on the machine alone: the domain determines how many terms it
 // has. A kernel of one loop takes a second for some 10⁹ of them.
 #include <gtest/gtest.h>
 

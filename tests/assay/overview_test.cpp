@@ -11,7 +11,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// A family of sums of K = 1 … 4 terms in two formats, p3 exhaustive, with a claim about bits beside the bound.
+/// A family of sums of K = 1 … 4 terms in two formats, p3 exhaustive, with a claim about bits in addition to the bound.
 store::Summary by_terms() {
   store::Summary summary;
   for (int k = 1; k <= 4; ++k) {
@@ -95,7 +95,7 @@ TEST(Overview, TakesANumberedOperationAmongOthersForAlgorithms) {
   EXPECT_EQ(all[0].rows[0].operation, "acc3");
 }
 
-/// Three operations with one claim of the same words, of which `broken` has a counterexample, as expected.
+/// Three operations with one claim of the same words; that of `broken` has a counterexample, as expected.
 store::Summary rivals(const std::string& broken) {
   store::Summary summary;
   for (const std::string name : {"gemm.a", "gemm.b", "gemm.c"}) {

@@ -3,8 +3,8 @@
 
 parse_junit.py FILE
 
-FILE is junit_of_markup.xml of assay_sample_files. Fails where it is no XML, where an element stands in it that Assay
-does not write, and where a text is not what went in, with U+FFFD for each byte of what XML forbids.
+FILE is junit_of_markup.xml of assay_sample_files. Fails if it is not XML, if it contains an element that Assay does not
+write, or if a text is not the original one, with U+FFFD for each byte that XML forbids.
 """
 
 import sys

@@ -1,4 +1,4 @@
-// The prober finds the model of a unit again, and tells a unit that differs from it.
+// The prober finds the model of a unit again, and recognizes a unit that differs from it.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -236,7 +236,7 @@ Rule rule_of(const Unit& unit) {
 TEST(ProberOfIntegers, FindsSumsThatWrap) { EXPECT_EQ(rule_of(integers(false)), Rule::wraps); }
 TEST(ProberOfIntegers, FindsSumsThatSaturate) { EXPECT_EQ(rule_of(integers(true)), Rule::saturates); }
 
-/// The prober finds an instruction that differs from every unit of the models, and says what it implies.
+/// The prober finds an instruction that differs from every unit of the models, and names the contract that it implies.
 void expect_other_step(const Step& step, const std::string& contract) {
   const Unit unit = instruction(step, Number::f16, 16);
   expect_step(unit, step);
@@ -274,7 +274,7 @@ TEST(ProberOfMistakes, TellsElementsWhoseSubnormalNumbersAreFlushed) {
   EXPECT_EQ(contract_of(unit, found), "");
 }
 
-/// A step that is right but for the last bit of d where all products have one sign.
+/// A step that is right except for the last bit of d if all products have one sign.
 TEST(ProberOfMistakes, SaysThatNoModelFitsAndShowsTheInput) {
   const Unit unit = unit_of(Number::f16, Number::f32, 16, true, [](Words a, Words b, std::uint32_t c) {
     const std::uint32_t d = tensor_core::chain(tensor_core::hopper_f16, Input::f16, a, b, c);
@@ -293,7 +293,7 @@ TEST(ProberOfMistakes, SaysThatAConstantIsNoSum) {
       unit_of(Number::f16, Number::f32, 16, true, [](Words, Words, std::uint32_t) { return 0x3f800000u; });
   const Finding found = probe(unit);
   EXPECT_FALSE(found.order);
-  EXPECT_EQ(found.trouble, "the answers are not those of a sum in a fixed order");
+  EXPECT_EQ(found.trouble, "the answers are not the sums of any fixed order");
 }
 
 TEST(ProberOfContracts, NamesTheArchitectureOfAStep) {

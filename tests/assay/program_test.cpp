@@ -140,7 +140,7 @@ TEST_F(Program, NothingRunsOnAMissingDevice) {
 TEST_F(Program, OptionsHaveEnvironmentTwinsAndUnknownOnesAreWarnedOf) {
   const Ended ended = checked("hostile.benign", "run", "ASSAY_SEED=7 ASSAY_SEEED=8");
   EXPECT_THAT(ended.err, HasSubstr("seed 7"));
-  EXPECT_THAT(ended.err, HasSubstr("ASSAY_SEEED is no setting"));
+  EXPECT_THAT(ended.err, HasSubstr("ASSAY_SEEED is not a setting"));
 }
 
 TEST_F(Program, AnOptionOutranksItsVariable) {

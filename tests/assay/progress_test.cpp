@@ -1,4 +1,4 @@
-// The progress line, as a terminal shows it.
+// The progress line, in the form that a terminal shows.
 #include <gmock/gmock.h>
 #include <pty.h>
 #include <sys/wait.h>
@@ -18,7 +18,7 @@ using ::testing::StartsWith;
 
 constexpr std::string_view rewrite = "\r\x1b[K";
 
-/// All that a shell line writes to a terminal.
+/// Everything that a shell line writes to a terminal.
 std::string written_to_terminal(const std::string& line) {
   int terminal = -1;
   const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);

@@ -27,7 +27,7 @@ TEST(ZeroPoints, OfTheLibrariesAreNamed) {
   }
 }
 
-/// A right quantizer. `change` then changes its result.
+/// A right quantizer. `change` is then applied to its result.
 OfBlock then_changed(const char* name, const std::function<void(FloatBlock&, std::span<const float>, float)>& change) {
   return [quantizer = FloatQuantizer(rule(name)), change](std::span<const float> x, float tensor, const Place&, auto) {
     FloatBlock result = quantizer(x, tensor);

@@ -1,4 +1,4 @@
-# Quantizers of blocks: the judge of rules, and the doors.
+# Quantizers of blocks: the judge of rules, and the interfaces.
 assay_test(quantizations_test SOURCES quantizations_test.cpp USES assay::quantizations OPTIMIZE -O1
   NIGHTLY "RightQuantizers.OfWhat*:RoundTrips.KeepTheir*")
 

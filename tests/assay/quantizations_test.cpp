@@ -1,5 +1,5 @@
-// Which rule a quantizer follows: right ones of every format, mistakes that their authors would not notice, and the
-// theorems of docs/bounds/quantize.md.
+// The rule that a quantizer follows: right quantizers of every format, mistakes that their authors would not notice,
+// and the theorems of docs/bounds/quantize.md.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-/// Compares the oracle with the second implementation on the blocks that a quantizer of the rule is asked.
+/// Compares the oracle with the second implementation on the test blocks of the rule.
 void expect_same(const QuantizationRule& of, std::string_view source, const std::vector<Group>& groups) {
   const FloatQuantizer second(of);
   const NumberFormat& from = *oracle::find_number_format(source);
@@ -84,7 +84,8 @@ TEST(Rules, AreNotReadFromOtherTexts) {
   }
 }
 
-/// A block with the largest magnitude 7: floor saturates, the others take the next scale. Values of the libraries.
+/// A block with the largest magnitude 7: floor saturates, the others take the next scale. Values computed by the
+/// libraries.
 TEST(Rules, HaveThePublishedScales) {
   const auto scale = [](const char* name, double amax) {
     int e = 0;
@@ -138,7 +139,7 @@ TEST(RightQuantizers, OfWhatTheLibrariesHaveAreNamed) {
   }
 }
 
-/// Codes by the scale of other numbers.
+/// Codes with a scale computed from other numbers.
 OfBlock of_other_scale(const char* name,
                        const std::function<float(std::span<const float>, std::span<const float>)>& amax) {
   return [quantizer = FloatQuantizer(rule(name)), amax](std::span<const float> x, float tensor, const Place&,
@@ -289,7 +290,7 @@ TEST(Answers, TellOfAQuantizerThatDependsOnThePlace) {
                                                     return place.column % 2 == 0 ? even(x, tensor) : away(x, tensor);
                                                   }));
   EXPECT_TRUE(answer.unsteady);
-  EXPECT_THAT(text_of(question, answer), HasSubstr("no function of a block"));
+  EXPECT_THAT(text_of(question, answer), HasSubstr("not a function of a block"));
 }
 
 TEST(Questions, AreRefusedWithTheWordsThatThereAre) {
@@ -302,7 +303,7 @@ TEST(Questions, AreRefusedWithTheWordsThatThereAre) {
     return "";
   };
   EXPECT_THAT(refusal("f32", ""), HasSubstr("such as f32:mxfp4"));
-  EXPECT_THAT(refusal("f64:mxfp4", ""), HasSubstr("there are: f32, f16, bf16"));
+  EXPECT_THAT(refusal("f64:mxfp4", ""), HasSubstr("accepted are f32, f16 and bf16"));
   EXPECT_THAT(refusal("f32:mxfp5", ""), HasSubstr("there are: mxfp8_e4m3, mxfp8_e5m2"));
   EXPECT_THAT(refusal("f32:mxfp4", "mxfp8_e4m3.floor.even"), HasSubstr("rules, named as mxfp4.floor.even, and "));
   EXPECT_THAT(refusal("f32:mxfp4", "round_trip.log2"), HasSubstr("and round_trip.floor, round_trip.round_up, "));
@@ -360,8 +361,8 @@ TEST(Monotony, IsNotThatOfScalesThatAreNoNumbers) {
                       })));
 }
 
-/// quantize.reduced.1 for a source that is small enough to look at every pair of M and x: of two neighbors in (B), or
-/// two numbers next to each other in (A), all numbers between them have the same result.
+/// quantize.reduced.1 for a source that is small enough to test every pair of M and x: for two neighbors in (B), or two
+/// numbers next to each other in (A), all numbers between them have the same result.
 TEST(Reduced, NeighborsOfTheSetHaveTheResultOfAllNumbersBetweenThem) {
   const NumberFormat source{"", "", 18, 12, -14, oracle::Codes::ieee};
   const BlockFormat& format = *oracle::find_block_format("mxfp4");

@@ -12,7 +12,7 @@ target_link_libraries(assay_sample_files PRIVATE assay::report assay::warnings)
 set(samples "${CMAKE_CURRENT_BINARY_DIR}/samples")
 add_test(NAME assay.sample_files COMMAND assay_sample_files "${samples}")
 set_tests_properties(assay.sample_files PROPERTIES FIXTURES_SETUP assay_samples TIMEOUT 60)
-# The schemas in docs/ are those that the field lists make. The way to renew one is to copy it from the samples.
+# The schemas in docs/ are those that the field lists generate. The way to renew one is to copy it from the samples.
 foreach(document IN ITEMS bench summary case compare contracts ledger list eval explain hunt known probe_device replay tolerance)
   add_test(NAME assay.schema.${document} COMMAND "${CMAKE_COMMAND}" -E compare_files
     "${samples}/${document}.schema.json" "${PROJECT_SOURCE_DIR}/docs/${document}.schema.json")
@@ -33,7 +33,7 @@ if(Python3_Interpreter_FOUND)
     "${samples}/junit_of_markup.xml")
   set_tests_properties(assay.junit_of_markup PROPERTIES FIXTURES_REQUIRED assay_samples TIMEOUT 60)
 endif()
-# A browser looks at reports, where one is installed.
+# A browser loads reports, if one is installed.
 if(Python3_Interpreter_FOUND)
   set(look Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/look_at_report.py")
   add_test(NAME assay.report_in_a_browser COMMAND ${look} "${samples}/report.html")
@@ -41,8 +41,8 @@ if(Python3_Interpreter_FOUND)
   set_tests_properties(assay.report_in_a_browser assay.report_in_a_browser.planted_mistakes PROPERTIES
     FIXTURES_REQUIRED assay_samples SKIP_RETURN_CODE 77 TIMEOUT 300)
   set_tests_properties(assay.report_in_a_browser.planted_mistakes PROPERTIES LABELS "nightly;ci")
-  # The whole catalog with a few cases each, and the planted mistakes: `check` and `report` may end with 3, for claims
-  # that so few cases do not reach.
+  # The whole catalog with a few cases each, and the planted mistakes: `check` and `report` may end with 3, because of
+  # claims that so few cases do not reach.
   set(catalog "${CMAKE_CURRENT_BINARY_DIR}/catalog_report")
   add_test(NAME assay.report_in_a_browser.catalog COMMAND sh -c
     "\"$1\" check --cases 60 --progress none --quiet --overwrite --out \"$2\" >/dev/null 2>&1; cp \"$5/selftest.json\" \"$2\" && { \"$1\" report \"$2\" --html \"$2/whole.html\" 2>/dev/null; exec \"$3\" \"$4\" \"$2/whole.html\" --within 1000; }"

@@ -90,7 +90,7 @@ TEST(ReportHtml, TellsBrokenContractsFromBrokenPromises) {
   });
   const std::string html = report_html(summary);
   const std::string first = html.substr(html.find("<header>"), html.find("<nav>") - html.find("<header>"));
-  EXPECT_THAT(first, HasSubstr("<h1>outside.dot keeps none; breaks error. It keeps nothing about errors.</h1>"));
+  EXPECT_THAT(first, HasSubstr("<h1>outside.dot keeps none; breaks error. It keeps no contract about errors.</h1>"));
   EXPECT_THAT(first, HasSubstr("No contract was promised"));
   EXPECT_THAT(first, HasSubstr(">✗<small>"));
   EXPECT_THAT(first, Not(HasSubstr("class=good")));
@@ -246,7 +246,7 @@ TEST(ReportHtml, GivesEveryPropertyAPictureBeforeAnyHasItsLast) {
   const std::string html = full_html(summary);
   EXPECT_EQ(occurrences(html, ": distribution of error/bound</figcaption>"), 501u);
   EXPECT_THAT(html.substr(html.find("id=\"p-zeta.last\"")), HasSubstr("<figure>"));
-  EXPECT_THAT(html, HasSubstr("402 plots of properties are left out."));
+  EXPECT_THAT(html, HasSubstr("402 plots of properties are omitted."));
 }
 
 /// A run with the names and formats of the catalog, on the host and a device that gives other errors: five claims each,
@@ -341,7 +341,7 @@ TEST(ReportHtml, KeepsPropertiesApartThatAreReplayedWithOptions) {
   expect_has(report_html(summary), {"<details class=p id=\"p-mine.dot\"", "<details class=p id=\"p-mine.dot.f32\""});
 }
 
-/// Two operations, one of which breaks what the other keeps.
+/// Two operations, one of which breaks a claim that the other keeps.
 store::Summary rivals() {
   store::Summary summary;
   summary.properties.push_back(sample::with_verdict("gemm.exact", store::Finding::holds));

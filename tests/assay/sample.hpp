@@ -39,8 +39,8 @@ inline store::CaseFile case_file(const std::string& property, const std::string&
           why};
 }
 
-/// A property with one claim of its own and two cases of classes "near" and "far", as shard `shard` of `shards` sees
-/// it in `requested` cases: case i has ratio 1/(i + 2), and cases 7, 14, … violate if `broken`.
+/// A property with one claim of its own and two cases of classes "near" and "far", as shard `shard` of `shards` runs it
+/// on `requested` cases: case i has ratio 1/(i + 2), and cases 7, 14, … violate if `broken`.
 inline store::PropertySummary property(const std::string& name, bool broken, std::uint64_t requested,
                                        std::uint64_t shard = 0, std::uint64_t shards = 1) {
   store::PropertySummary summary;

@@ -124,7 +124,7 @@ TEST(Progress, TellsTheRateAndTheTimeLeft) {
   EXPECT_EQ(duration_text(9000), "2.5 h");
 }
 
-/// What a function writes to standard error where that is a terminal of this kind.
+/// The output of a function on standard error if that is a terminal of this kind.
 template <class F>
 std::string on_terminal(const char* kind, const F& write) {
   ::setenv("TERM", kind, 1);

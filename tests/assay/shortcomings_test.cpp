@@ -1,4 +1,4 @@
-// What the report says of bounds that no case comes near to.
+// The report's lines about bounds that no case comes near to.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-/// Of the sample's first property, with one more term that nothing reaches.
+/// The sample's first property, with one more term that nothing reaches.
 store::Summary with_blind_term() {
   store::Summary summary;
   summary.properties.push_back(sample::property("dw.accurate_add", false, 10000));
@@ -100,8 +100,10 @@ TEST(Shortcomings, AreReasonsThatNoClaimNeeds) {
   EXPECT_THAT(superfluous_reasons(summary), IsEmpty());
   summary.properties[0].tally.claims[0].terms["5nη"] = {0.125, 3};
   EXPECT_THAT(superfluous_reasons(summary), ElementsAre("dw.accurate_add.1"));
-  EXPECT_THAT(shortcomings(summary),
-              ElementsAre("dw.accurate_add.1 names a reason why cases stay far below its bound, and none does"));
+  EXPECT_THAT(
+      shortcomings(summary),
+      ElementsAre(
+          "dw.accurate_add.1 names a reason why cases stay far below its bound, but no claim or term stays below it"));
   summary.properties.push_back(summary.properties[0]);
   summary.properties[1].info.name = "dw.other";
   summary.properties[1].tally.claims[0].terms["5nη"] = {0.0625, 3};

@@ -331,7 +331,7 @@ TEST(Answers, TellOfAConversionThatDependsOnItsCalls) {
         }
       });
   EXPECT_FALSE(answer.holds());
-  EXPECT_THAT(text_of(question, answer), HasSubstr("no function of input and word"));
+  EXPECT_THAT(text_of(question, answer), HasSubstr("not a function of input and word"));
 }
 
 TEST(Answers, NameTheRuleItsBiasAndTheSmallestInputAndWordOfTheOthers) {
@@ -370,10 +370,10 @@ TEST(Questions, AreRefusedWithTheWordsThatThereAre) {
     }
     return std::string();
   };
-  EXPECT_THAT(refusal("f32:e4m3fn", "", 0), HasSubstr("0 random bits; a word has 1 to 32"));
+  EXPECT_THAT(refusal("f32:e4m3fn", "", 0), HasSubstr("0 random bits; accepted are 1 to 32"));
   EXPECT_THAT(refusal("f32:e4m3fn", "", 33), HasSubstr("33 random bits"));
   EXPECT_THAT(refusal("f32:e4m3fn", "even.saturate.nan", 8), HasSubstr("as carry.saturate.nan"));
-  EXPECT_THAT(refusal("f16:f32", "", 8), HasSubstr("numbers in the middle between two of the target"));
+  EXPECT_THAT(refusal("f16:f32", "", 8), HasSubstr("numbers halfway between two numbers of the target"));
   EXPECT_THAT(refusal("f64:f64", "", 8), HasSubstr("a target of at most 32 bits"));
   EXPECT_THAT(refusal("f32:e4m3fn", "carry.saturate.nan.reversed", 8, true), HasSubstr("reversed: which words"));
 }

@@ -20,7 +20,7 @@ class SubjectTest : public ProgramTest {
     return assay("check --operation dot --subject '" + command + "' --progress none --on host --out " + in("run") +
                  " " + rest);
   }
-  /// The check of a function, of a library where one is given.
+  /// The check of a function; of the library if one is given.
   Ended judged(const std::string& symbol, const std::string& rest = "", const std::string& of = "") const {
     return assay("check --operation dot --subject " + (of.empty() ? library() : of) + " --symbol " + symbol +
                  " --progress none --on host --out " + in("run") + " " + rest);

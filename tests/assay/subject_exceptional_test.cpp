@@ -190,7 +190,7 @@ TEST(AlphaZero, TellsBothConventionsApart) {
 
 // ---------------------------------------------------------------------------------------------------------- increments
 
-/// Where number i of n stands in an array with the increment, by the BLAS convention.
+/// The place of number i of n in an array with the increment, by the BLAS convention.
 int place(int i, int n, int increment) { return increment < 0 ? (i + 1 - n) * increment : i * increment; }
 
 double strided_dot(int n, const double* x, int incx, const double* y, int incy) {
@@ -201,7 +201,7 @@ double strided_dot(int n, const double* x, int incx, const double* y, int incy) 
 double dot_of_magnitudes(int n, const double* x, int incx, const double* y, int incy) {
   return strided_dot(n, x, std::abs(incx), y, std::abs(incy));
 }
-/// The norm; for increments below 1 what `otherwise` says.
+/// The norm; for increments below 1 the result of `otherwise`.
 template <int otherwise>
 double strided_nrm2(int n, const double* x, int incx) {
   if (otherwise != 2 && incx < 1) return otherwise;
@@ -241,7 +241,7 @@ TEST(Increments, LeaveWhatIsBetweenThem) {
 
 // -------------------------------------------------------------------------------------------------------- implications
 
-/// Gives the patterns that it is told to give.
+/// Returns the given patterns.
 class Told : public ForeignProgram {
  public:
   std::vector<std::uint64_t> bits;
@@ -251,12 +251,12 @@ class Told : public ForeignProgram {
   }
 };
 
-/// The operation and format whose implications are asked.
+/// The operation and format whose implications are tested.
 using Where = std::pair<std::string, std::string>;
 class Implications : public testing::TestWithParam<Where> {};
 
-/// Right results with errors of some ulps, from none to thousands, in some places: what keeps a contract keeps all that
-/// it implies.
+/// Right results with errors of some ulps, from none to thousands, in some places: a result that keeps a contract keeps
+/// all implied contracts.
 TEST_P(Implications, AreTrueOfResultsWithErrors) {
   const auto& [name, format] = GetParam();
   const Operation& operation = *find_operation(name);

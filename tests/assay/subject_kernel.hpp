@@ -18,7 +18,7 @@ ForeignKernel kernel_of(Function* function, CallForm form = CallForm::plain) {
   return kernel;
 }
 
-/// What the function keeps and breaks.
+/// The contracts that the function keeps and breaks.
 template <class Function>
 std::string ladder_of_function(const std::string& operation, const std::string& format, Function* function,
                                CallForm form = CallForm::plain, std::uint64_t cases = 240) {
@@ -45,7 +45,7 @@ bool keeps(const std::string& operation, const std::string& format, Function* fu
   return tally.executed != 0 && tally.violated == 0;
 }
 
-/// The verdict of the contract on one case; nothing where the claim does not judge it.
+/// The verdict of the contract on one case; empty if the claim does not judge it.
 template <class Function, class Case>
 std::optional<Verdict> verdict_on(const std::string& operation, const std::string& format, Function* function,
                                   const std::string& contract, const Case& c) {

@@ -28,7 +28,7 @@ inline std::string listed(const std::vector<std::string>& ids) {
   return text.empty() ? "none" : text;
 }
 
-/// "keeps any_order; breaks faithful": what a kernel keeps and breaks.
+/// "keeps any_order; breaks faithful": the contracts that a kernel keeps and breaks.
 inline std::string ladder_of_kernel(const Operation& operation, const Question& question, const ForeignKernel& kernel,
                                     std::uint64_t cases) {
   const auto property = operation.property(question, kernel);
@@ -46,7 +46,7 @@ inline std::string ladder_of_kernel(const Operation& operation, const Question& 
   return "keeps " + listed(found.kept) + (found.broken.empty() ? "" : "; breaks " + listed(found.broken));
 }
 
-/// What a function of a library beside this program is asked, and its kernel.
+/// The settings for a function of a library in the folder of this program, and its kernel.
 inline std::pair<Question, ForeignKernel> asked_of_symbol(const std::string& library, const std::string& name,
                                                           const std::string& symbol, const std::string& format) {
   const auto path = std::filesystem::read_symlink("/proc/self/exe").parent_path() / library;
@@ -68,7 +68,7 @@ inline std::unique_ptr<PropertyModel> property_of_symbol(const std::string& libr
   return find_operation(name)->property(question, kernel);
 }
 
-/// Expects that every contract about an error refuses every control, in the formats that it is promised in.
+/// Expects that every contract about an error refuses every control, in the formats in which it is promised.
 inline void expect_controls_refused(const std::string& name, const std::vector<std::string>& formats,
                                     std::uint64_t cases) {
   const Operation& operation = *find_operation(name);

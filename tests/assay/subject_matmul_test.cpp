@@ -45,7 +45,7 @@ TEST_F(Ladder, RefusesEveryControlInEveryFormat) {
   }
 }
 
-/// A function of the library of units, its format, and what the ladder says of it.
+/// A function of the library of units, its format, and its ladder.
 struct OfUnit {
   const char* symbol;
   const char* format;
@@ -108,8 +108,10 @@ TEST_F(Integers, AreNotExactInSumsOf24Bits) {
 using Formats = MatmulTest;
 
 TEST_F(Formats, WithoutAContractAreNamed) {
-  EXPECT_THAT(judged("product_s8", "s8:s32", "--contract faithful"),
-              Ends(2, Err(HasSubstr("--contract faithful: matmul has it not in s8:s32; there are: exact, alone"))));
+  EXPECT_THAT(
+      judged("product_s8", "s8:s32", "--contract faithful"),
+      Ends(2, Err(HasSubstr(
+                  "--contract faithful: matmul does not have this contract in s8:s32; accepted: exact, alone"))));
 }
 
 TEST_F(Formats, OfAProgramAreInputsAndResults) {

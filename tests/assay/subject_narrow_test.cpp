@@ -1,5 +1,4 @@
-// Kernels from outside with numbers of 16 bits: what is computed in binary32 and stored, and what is rounded at every
-// step.
+// Kernels from outside with numbers of 16 bits: computed in binary32 and stored, or rounded at every step.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -57,7 +56,7 @@ TEST(Norms, OfNarrowNumbersTellInWhichFormatTheyWereComputed) {
        {"nrm2", "in_steps", none, none},
        {"layer_norm", "in_f32", "keeps f32_two_pass, f32_any_range, exceptional; breaks faithful",
         "keeps f32_two_pass, exceptional; breaks faithful, f32_any_range"},
-       // The variance of one pass is not kept from being negative.
+       // The variance in one pass may be negative.
        {"layer_norm", "one_pass", "keeps exceptional; breaks f32_welford_ftz, f32_any_range, finite",
         "keeps f32_one_pass, exceptional; breaks faithful, f32_scale_shift_ftz, f32_welford_ftz, f32_any_range"},
        {"rms_norm", "in_f32", "keeps faithful, f32_any_order, f32_any_range, exceptional; breaks correctly_rounded",

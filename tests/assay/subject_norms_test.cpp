@@ -1,5 +1,5 @@
-// Norms and triangular systems from outside that compute in a wider format or update mean and variance, wrong ones
-// beside them, and the cases in which their errors exceed the bounds of other forms.
+// Norms and triangular systems from outside that compute in a wider format or update mean and variance, wrong ones for
+// comparison, and the cases in which their errors exceed the bounds of other forms.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -55,7 +55,7 @@ struct Welford {
     return found;
   }
 };
-/// Deviations from the mean of the numbers before alone.
+/// Deviations from the mean of the previous numbers only.
 struct WrongUpdates {
   template <class A, class T>
   static Moments<A> of(std::size_t n, const T* x) {
@@ -69,7 +69,7 @@ struct WrongUpdates {
     return found;
   }
 };
-/// The mean square less the square of the mean.
+/// The mean square minus the square of the mean.
 struct OnePass {
   template <class A, class T>
   static Moments<A> of(std::size_t n, const T* x) {
@@ -229,7 +229,7 @@ TEST(Wide, SystemsWithUnknownsOfTheWiderFormatNeedNotKeepThatOfStoredOnes) {
 }
 
 TEST(Wide, SystemsWithSumsInTheFormatItselfBreakTheContractOfWiderUnknowns) {
-  // Eight products of 0.45 · 2⁻⁵³, of which a sum in binary64 takes none: the residual is 3.6 · 2⁻⁵³.
+  // Eight products of 0.45 · 2⁻⁵³, each of which a sum in binary64 loses: the residual is 3.6 · 2⁻⁵³.
   constexpr std::size_t n = 9;
   TrsvCase<double> c = identity(n);
   for (std::size_t j = 0; j + 1 < n; ++j) c.a[n - 1 + j * n] = 0.45 * 0x1p-53;

@@ -36,7 +36,7 @@ Tally judged(const PropertyModel& property, std::uint64_t cases) {
   return property.run(Executor::host(), seed, {0, 1, cases}, [](const CaseRange&) {});
 }
 
-/// The tally of a contract; nothing where the format has it not.
+/// The tally of a contract; empty if the format does not have it.
 const ClaimTally* tally_of(const PropertyModel& property, const Tally& tally, const std::string& contract) {
   const auto& claims = property.info().claims;
   const auto at = std::ranges::find(claims, contract, &ClaimInfo::id);
@@ -127,7 +127,7 @@ void expect_refused(const char* name, const std::string& format) {
 
 TEST(IntegersOfAProduct, ThatAreNoNumbersAreRefusedWhereBothPathsOfTheOracleJudge) {
   const auto property = find_operation("matmul")->property({.format = "s8:s32"}, {.control = Control::nan});
-  const Tally tally = judged(*property, 1000);  // one in a thousand is judged by both
+  const Tally tally = judged(*property, 1000);  // one in a thousand is judged by both paths
   EXPECT_GT(tally_of(*property, tally, "exact")->violated, 900U);
 }
 
@@ -145,7 +145,7 @@ std::string ladder_of_matmul(const char* symbol, const char* format, std::uint64
   return ladder({ASSAY_PRODUCTS, "matmul", symbol, format}, cases);
 }
 
-/// Whether one of so many cases breaks the contract. Those behind the first that does are not run.
+/// Whether one of this many cases breaks the contract. Cases after the first such case are not run.
 bool breaks(const Kernel& kernel, const std::string& contract, std::uint64_t cases = 1000) {
   const auto property = property_of(kernel);
   constexpr std::uint64_t at_a_time = 20;

@@ -1,4 +1,4 @@
-// Kernels from outside that work on rows, and functions of numbers, in binary32: rungs of forms that the field uses,
+// Kernels from outside that work on rows, and functions of numbers, in binary32: rungs of forms in common use,
 // conventions, and mistakes in places that only some shapes have.
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@
 namespace assay {
 namespace {
 
-/// "keeps any_order; breaks faithful": what the function of the library keeps and breaks.
+/// "keeps any_order; breaks faithful": the contracts that the function of the library keeps and breaks.
 std::string ladder(const std::string& name, const std::string& symbol, std::uint64_t cases,
                    const std::string& format = "f32") {
   return ladder_of_symbol(ASSAY_LIBRARY_OF_ROWS, name, symbol, format, cases);
@@ -168,7 +168,7 @@ TEST(Screens, StopAtManyViolatedNumbersOfACase) {
 }
 
 TEST(Softmax, WithAFloorOfTheMaximumKeepsNoBoundOfAllRows) {
-  // The forms for rows of moderate numbers say nothing of others.
+  // The forms for rows of moderate numbers have no bound for other rows.
   expect_ladders("softmax", {{"softmax_floor",
                               "keeps unshifted_1ulp, scaled_exp2_3ulp, of_log_sum_3ulp, exceptional; breaks "
                               "shifted_exp2_3ulp_ftz, row_sum"},

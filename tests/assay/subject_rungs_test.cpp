@@ -1,5 +1,5 @@
 // Kernels from outside that add in a wider format, flush subnormal numbers to zero, multiply by reciprocals or scale by
-// the largest number, and wrong ones whose errors a bound of Σ|x| would admit.
+// the largest number, and wrong ones whose errors a bound of Σ|x| would accept.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -113,7 +113,7 @@ void wide_spmv(std::size_t rows, std::size_t, const Index* offsets, const Index*
   }
 }
 
-/// f(sum so far, entry, unknown) for the entries beside the diagonal of each row, then end(sum, diagonal).
+/// f(sum so far, entry, unknown) for the entries outside the diagonal of each row, then end(sum, diagonal).
 template <class T, class A, class Take, class End>
 void substitute(int upper, int trans, int unit, std::size_t n, const T* a, std::size_t lda, T* x, Take take, End end) {
   const bool from_below = (upper != 0) != (trans != 0);
@@ -166,7 +166,7 @@ TEST(Wide, RoundsTwiceWhereTheFormatItselfRoundsOnce) {
 
 // ------------------------------------------------------------------------------------------------------ flush to zero
 
-/// A float whose operations read and give 0 in the place of subnormal numbers.
+/// A float whose operations read and return 0 in place of subnormal numbers.
 struct Flushed {
   float value;
   Flushed(float x = 0) : value(std::fabs(x) < std::numeric_limits<float>::min() ? std::copysign(0.0F, x) : x) {}

@@ -131,7 +131,7 @@ TEST_F(Forms, OfBlasTellTheFormat) {
               Ends(0, Out(HasSubstr("subject.dot.f32 on host: keeps any_order, exceptional; breaks"))));
 }
 
-/// A function that a tolerance lets pass.
+/// A wrong function that passes a typical tolerance.
 class Wrong : public SubjectTest, public testing::WithParamInterface<std::string> {};
 
 TEST_P(Wrong, BreaksEveryContractAboutAnError) {
@@ -169,7 +169,7 @@ TEST_F(Claims, OfEveryKernelAreAskedOfAKernelFromOutside) {
               Ends(1, Out(HasSubstr("subject.dot/guard_zones on host: violated"))));
 }
 
-/// A function that does not return for vectors of 33 numbers, and what is said of it.
+/// A function that does not return for vectors of 33 numbers, and the message about it.
 struct Stopped {
   const char* symbol;
   const char* says;
@@ -206,7 +206,7 @@ TEST_F(SubjectTest, IsReplayedFromItsCase) {
   const std::string subject = " --operation dot --subject " + library() + " --symbol ";
   EXPECT_EQ(assay("replay " + id + of_run + subject + "dot").code, 1);
   EXPECT_THAT(assay("replay " + id + of_run),
-              Ends(2, Err(AllOf(HasSubstr("no property subject.dot"), HasSubstr("takes --operation and --subject")))));
+              Ends(2, Err(AllOf(HasSubstr("no property subject.dot"), HasSubstr("needs --operation and --subject")))));
 }
 
 TEST_F(SubjectTest, IsEvaluatedOnACaseByItsId) {
@@ -284,11 +284,11 @@ TEST_F(SubjectTest, ThatCannotBeUsedIsOneLine) {
       {dot + "--subject " + text, "text.so: "},
       {dot + "--subject " + beside(ASSAY_LIBRARY_THAT_ENDS), "ended the process that loaded it (exit code 7)"},
       {dot + "--subject " + library() + " --symbol dott", "it has no symbol dott"},
-      {dot + "--subject " + library() + " --symbol number", "number is data, no function"},
+      {dot + "--subject " + library() + " --symbol number", "number is data, not a function"},
       {dot + "--subject " + library() + " --format s8", "--format s8: dot has f64, f32, f16, bf16"},
       {dot + "--subject " + library() + " --contract faithfull", "no contract faithfull; nearest: faithful"},
       {dot + "--subject " + library() + " --isolate none", "--isolate none"},
-      {dot + "--subject " + library() + " dw.add", "takes --contract in place of names"},
+      {dot + "--subject " + library() + " dw.add", "takes --contract instead of names"},
       {dot + "--subject " + library() + " --as dw", "--as dw: a name of letters"},
       {dot + "--subject " + library() + " --as a.b", "--as a.b: a name of letters"},
       {"check --on host --contract faithful", "--contract: needs --subject"},
@@ -296,7 +296,7 @@ TEST_F(SubjectTest, ThatCannotBeUsedIsOneLine) {
       {dot + "--subject " + library() + " --symbol cblas_dasum", "--symbol cblas_dasum: it computes asum, not dot"},
       {dot + "--subject " + library() + " --symbol cblas_sdot --format f64", "its numbers are f32, not f64"},
       {dot + "--subject " + library() + " --contract rounded", "no contract rounded; there are: correctly_rounded"},
-      {"check --on host --operation gemm --subject " + library(), "gemm is computed by no plain function"},
+      {"check --on host --operation gemm --subject " + library(), "gemm is not computed by plain functions"},
       {"check --on host --subject " + library(), "--subject: needs --operation"},
       {"check --on host --operation dott --subject " + library(), "no operation dott; nearest: dot; there are: acos, "},
       {"contracts dott", "no operation dott; nearest: dot"},
@@ -414,7 +414,7 @@ TEST_F(Program, ThatWritesGarbageIsToldSo) {
       "import sys\nsys.stdin.buffer.readline()\nprint('{\"protocol\": 1}\\ngarbage', flush=True)\n";
   const std::string file = file_with("garbage.py", greets + "sys.stdin.buffer.read()\n");
   EXPECT_THAT(program_judged("python3 " + file, "--cases 1 --no-shrink"),
-              Ends(4, Out(HasSubstr("its answer is no frame: it begins with \"garb\""))));
+              Ends(4, Out(HasSubstr("its answer is not a frame: it begins with \"garb\""))));
 }
 
 TEST_F(Program, InAFolderWithABlankIsReplayedByTheLineThatWasPrinted) {
@@ -427,17 +427,17 @@ TEST_F(Program, InAFolderWithABlankIsReplayedByTheLineThatWasPrinted) {
 
 TEST_F(Program, ThatCannotBeUsedIsOneLine) {
   const std::pair<std::string, std::string> programs[] = {
-      {"/nonexistent program", "it was not found, or may not be executed"},
+      {"/nonexistent program", "it was not found, or is not executable"},
       {"true", "it ended with exit code 0"},
-      {"echo hello", "its first line is no answer of protocol 1: hello"},
-      {R"(echo "{\"protocol\": \"one\"}")", "its first line is no answer of protocol 1: "},
-      {"python3 a.py; rm b", "no command of words"},
+      {"echo hello", "its first line is not an answer of protocol 1: hello"},
+      {R"(echo "{\"protocol\": \"one\"}")", "its first line is not an answer of protocol 1: "},
+      {"python3 a.py; rm b", "not a command line"},
       {python_command(file_with("sum.py", "from assay.subject import serve\nserve(sum=sum)\n")),
        "it says: no dot in f64 here"}};
   for (const auto& [command, says] : programs) {
     EXPECT_THAT(program_judged(command), Ends(2, Err(HasSubstr(says)))) << command;
   }
-  EXPECT_THAT(program_judged("true", "--symbol dot"), Ends(2, Err(HasSubstr("--symbol: a command has none"))));
+  EXPECT_THAT(program_judged("true", "--symbol dot"), Ends(2, Err(HasSubstr("--symbol: a command has no symbols"))));
 }
 
 TEST_F(Program, ThatWasChangedDoesNotResumeARun) {

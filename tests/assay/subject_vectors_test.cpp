@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-/// "keeps any_order; breaks faithful": what the function of the library keeps and breaks.
+/// "keeps any_order; breaks faithful": the contracts that the function of the library keeps and breaks.
 std::string ladder(const std::string& name, const std::string& symbol, std::uint64_t cases = 150) {
   return ladder_of_symbol(ASSAY_LIBRARY_OF_VECTORS, name, symbol, {}, cases);
 }
@@ -105,7 +105,7 @@ TEST(LogSoftmax, HasTheLadderOfItsForm) {
 }
 
 TEST(LayerNorm, HasTheLadderOfItsPasses) {
-  // The variance of the one pass is not kept from being negative.
+  // The variance in one pass may be negative.
   expect_ladders("layer_norm",
                  {{"layer_norm", "keeps two_pass, exceptional; breaks faithful, wide_two_pass, any_range"},
                   {"layer_norm_one_pass", "keeps exceptional; breaks welford_ftz, any_range, finite"}});

@@ -201,7 +201,7 @@ TEST(Merge, KeepsTheVerdictOfTheSmallestFailingCase) {
   EXPECT_EQ(merge(std::vector<Summary>{violated, flaky}).properties[0].findings[0].verdict, Finding::violated);
 }
 
-/// Three shards of which the first crashed and the others hung, at cases 40, 16 and 80.
+/// Three shards: the first crashed and the others hung, at cases 40, 16 and 80.
 std::vector<Summary> stopped_shards() {
   std::vector<Summary> all = shards(3);
   const Finding kinds[] = {Finding::crashed, Finding::hung, Finding::hung};

@@ -1,4 +1,4 @@
-// Kernels from outside that come as a library with a table, as assay/subject.h has it.
+// Kernels from outside in a library with a table, in the form of assay/subject.h.
 #include "assay/subject.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace assay::testing_program {
 
 namespace {
 
-/// Checks of the library with a table, which goes wrong in a way.
+/// Checks of the library with a table, which fails in a given way.
 class TableTest : public ProgramTest {
  protected:
   Ended assay(const std::string& arguments, const std::string& way = "") const {
@@ -91,9 +91,9 @@ TEST_F(TableTest, IsNotAskedForWhatItDoesNotHave) {
       {"--operation dot --format f32", "has no dot in f32; it has dot in f64"},
       {"--operation dott", "no operation dott; nearest: dot"},
       {"--contract any_order", "--contract any_order: needs --operation and --format"},
-      {"--on cuda", "--on cuda: the table of "}};
+      {"--on cuda", "--on cuda: the kernels in the table of "}};
   for (const auto& [wish, says] : wishes) EXPECT_THAT(judged(wish), Ends(2, Err(HasSubstr(says)))) << wish;
-  EXPECT_THAT(judged("--on host", "cuda"), Ends(2, Err(HasSubstr("--on host: the table of "))));
+  EXPECT_THAT(judged("--on host", "cuda"), Ends(2, Err(HasSubstr("--on host: the kernels in the table of "))));
 }
 
 TEST_F(TableTest, OfADeviceIsSkippedWhereThereIsNone) {

@@ -40,7 +40,7 @@ class Stage:
         self.fakes = self.folder / "bin"
         self.fakes.mkdir()
         cmake = shutil.which("cmake") or "false"
-        # Whoever asks these has missed the cache.
+        # A call of these means that the cache was missed.
         no_build = '[ "$1" != --workflow ] || { echo "a build was begun"; exit 9; }'
         self.program("cmake", f'{no_build}\nexec {cmake} "$@"')
         for name in ("apt-get", "sudo"):
@@ -196,7 +196,7 @@ def the_shell_form_says_it_without_github(stage):
 
 def example(name, tool, **wrong):
     """The example is green by its own workflow, and red with a mistake. wrong: file=(from, to), and `told`: the exit
-    code and what an annotation says, as FILE:LINE: TITLE."""
+    code and a part of an annotation, as FILE:LINE: TITLE."""
 
     def scenario(stage):
         if shutil.which(tool) is None and importlib.util.find_spec(tool) is None:
@@ -214,7 +214,7 @@ def example(name, tool, **wrong):
 
 
 def triton(stage):
-    """Green on a machine with a GPU; elsewhere the run says why it skips, and is no pass."""
+    """Green on a machine with a GPU; elsewhere the run says why it skips, and does not count as passed."""
     missing = next((each for each in ("torch", "triton") if importlib.util.find_spec(each) is None), None)
     device = [sys.executable, "-c", "import torch; torch.zeros(1).cuda()"]
     if missing is None and subprocess.run(device, capture_output=True).returncode == 0:

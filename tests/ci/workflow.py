@@ -1,8 +1,8 @@
-"""A small runner of GitHub workflows: it executes the steps of a file as they stand there, on this machine.
+"""A small runner of GitHub workflows: it executes the steps of a file as written, on this machine.
 
-It knows what ci/action.yml and the examples use, and refuses everything else: jobs of one runner, steps with `run` and
-bash, `uses` of this action, of actions/checkout and of actions/cache, and expressions of names, strings, ==, && and ||.
-A cache is a folder by its key, which lasts as long as the Runner.
+It supports the parts that ci/action.yml and the examples use, and refuses everything else: jobs of one runner, steps
+with `run` and bash, `uses` of this action, of actions/checkout and of actions/cache, and expressions of names, strings,
+==, && and ||. A cache is a folder by its key, which lasts as long as the Runner.
 """
 
 import re
@@ -57,7 +57,7 @@ def annotations_of(log):
 
 
 class Runner:
-    """A machine with caches. `environment` is that of all steps."""
+    """A machine with caches. `environment`: the environment of all steps."""
 
     def __init__(self, folder, environment):
         self.folder, self.environment, self.caches, self.runs = Path(folder), environment, {}, 0
@@ -154,7 +154,7 @@ class Runner:
         return re.sub(r"\$\{\{(.*?)\}\}", lambda inside: self._value(inside[1], names), str(text))
 
     def _value(self, expression, names):
-        """The value of an expression as a text, "" for false and for what is not there."""
+        """The value of an expression as a text, "" for false and for undefined names."""
         for choice in expression.split("||"):
             value = "true"
             for term in choice.split("&&"):

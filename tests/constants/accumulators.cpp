@@ -1,5 +1,5 @@
 // Assertions about exact sums that the compiler evaluates: states that no kernel reaches in the cases of a quick check
-// (carries handed on after 2²⁹ additions, windows drained often), and accesses, because the compiler refuses one
+// (carries passed on after 2²⁹ additions, windows drained often), and accesses, because the compiler refuses one
 // outside of an array.
 
 #include <cstdint>
@@ -57,7 +57,7 @@ constexpr S full(std::uint32_t pending) {
 }
 constexpr bool is_propagated(const S& s) {
   for (int k = 0; k + 1 < S::words; ++k) {
-    if (s.word[k] < 0 || s.word[k] > radix) return false;  // 2³² itself: behind the addition
+    if (s.word[k] < 0 || s.word[k] > radix) return false;  // 2³² itself: after the addition
   }
   return true;
 }
@@ -86,7 +86,7 @@ constexpr bool all_words_join() {
     a.word[k] = 2 * k + 1;
     b.word[k] = 100 * k;
   }
-  a.pending = interval;  // carries are handed on before
+  a.pending = interval;  // carries are passed on before
   a.add(b);
   for (int k = 0; k < S::words; ++k) {
     if (a.word[k] != 102 * k + 1) return false;
@@ -136,7 +136,7 @@ static_assert(same(of_word(0, 1).round(Rounding::rn), 0.0) && same(of_word(0, 1)
 static_assert(same(of_word(67, 5).round(Rounding::rn), 0x5p-4));
 static_assert(same(of_word(67, (std::int64_t{1} << 40) + 3).round(Rounding::rn), 0x1p36 + 0x3p-4));
 static_assert(same(of_word(67, -(std::int64_t{1} << 40) - 3).round(Rounding::rn), -0x1p36 - 0x3p-4));
-// The carry behind the last word is all of the sum.
+// The carry after the last word is all of the sum.
 static_assert(same(of_word(67, -radix).round(Rounding::rn), -0x1p28) &&
               same(of_word(67, radix).round(Rounding::rn), 0x1p28));
 static_assert(product(-2.0, 3.0).flags == accumulators::saw_number &&
@@ -188,7 +188,7 @@ static_assert(same(moved(1), 0x1.000001p80) && same(moved(4), 0x1.000001p82));
 static_assert(same(moved(7), 7 * 0x1.000001p80));
 static_assert(W::at(100).position(0) == 100 - 52 + 2148 && W::at(100).position(2) == 12 - 52 + 2148);
 
-// Numbers far apart stay in a word each in front of an exact sum; none goes past the words to it.
+// Numbers far apart stay in separate words in front of an exact sum; none goes past the words to it.
 struct Past {
   int terms = 0;
   constexpr void add(double) { ++terms; }
@@ -237,7 +237,7 @@ constexpr bool is_refused(double x, double y) {
 }
 static_assert(is_refused(infinity, 1.0) && is_refused(largest, smallest));
 
-// The numbers of a vector afterwards, times 2^shift, are those before, whether they fit or not.
+// The numbers of a vector afterwards, times 2^shift, equal those before, whether they fit or not.
 constexpr bool keeps_values(double x, double y) {
   double p[2] = {x, y};
   const double up = bits::power_of_two<double>(detail::fit_range(p, 2, 2).shift);
@@ -256,7 +256,7 @@ constexpr bool fits_not(double x, double y) {
 }
 static_assert(fits(0.0, -0.0, 0) && fits(0x1p1018, 1.0, 0) && fits(0x1p1019, 1.0, 4) && fits(1.0, -0x1p1019, 4));
 static_assert(fits_not(infinity, 1.0) && fits_not(1.0, -infinity) && fits_not(largest, smallest));
-// Of a format without room above 1, ones are too large.
+// In a format without room above 1, ones are too large.
 constexpr int shift_of_ones() {
   using Narrow = SmallFloat<10, -54, 7, Specials::ieee>;
   Narrow p[30];
@@ -278,8 +278,8 @@ constexpr double bound_of_magnitudes(double x, double y) {
 }
 static_assert(bound_of_magnitudes(-1.0, 0x1p-53) > 1.0 && bound_of_magnitudes(-1.0, 0x1p-53) < 1 + 0x1p-50);
 
-// The sum is the midpoint 1 + 2⁻⁵³. Its rounding by way of plain sums of the rests is the odd neighbour, because they
-// lose the four last numbers; the even one is nearest as well.
+// The sum is the midpoint 1 + 2⁻⁵³. Its rounding by plain sums of the rests is the odd neighbor, because they lose the
+// four last numbers; the even one is nearest, too.
 constexpr double sum_at_midpoint() {
   double p[6] = {1.0, 0x1.0000000000001p-53, -0x1p-107, -0x1p-107, -0x1p-107, -0x1p-107};
   return near_sum(p, 6);
@@ -298,7 +298,7 @@ static_assert(ozaki::slices_needed(0, 0, 20) == 1 && ozaki::slices_needed(0, -20
               ozaki::slices_needed(0, -21, 20) == 2 && ozaki::slices_needed(7, -35, 20) == 3);
 
 /// The pairs of slices p + r ≥ levels are covered by products of a slice, or a rest, and a rest; one product a slice p
-/// that has a partner left out, and one for the rest behind the slices that were formed.
+/// that has a partner left out, and one for the rest after the slices that were formed.
 constexpr int pairs_by_counting(int slices_a, int slices_b, int levels) {
   if (slices_a == 0 || slices_b == 0) return 0;
   int count = slices_a > levels ? 1 : 0;
@@ -362,7 +362,7 @@ static_assert(sums_levels<8>({-1, 0, 0, -1}, 16) && sums_levels<6>({most, most, 
 static_assert(sums_levels<5>({0x7FFFFFFFFFFFFFF, -0x7654321FEDCBA98}, 32 - 1));
 static_assert(sums_levels<9>({0x1555555555555555, -0x1555555555555555, 0x0AAAAAAAAAAAAAAA}, 2));
 
-// How often accurate sums extract, as published: seen by what is left in the vector.
+// How often accurate sums extract, as published: seen by the remaining numbers of the vector.
 
 // AccSign ends when |t| ≥ 2^(M − p)·σ: after the first extraction of a vector with one leading number.
 constexpr bool sign_ends_early() {
@@ -371,8 +371,8 @@ constexpr bool sign_ends_early() {
 }
 static_assert(sign_ends_early());
 
-// FastAccSum ends when |t₁| ≥ 2(n + 2)²u·ufp(σ₀): n = 3, ufp(σ₀) = 2, so that it is 100u. The sum is
-// some u, of which the first extraction sees up to 4u more or less.
+// FastAccSum ends when |t₁| ≥ 2(n + 2)²u·ufp(σ₀): n = 3, ufp(σ₀) = 2, so that it is 100u. The sum is some u; the first
+// extraction finds it up to 4u.
 constexpr bool fast_sum_ends_with(int units) {
   double p[] = {1, units * 0x1p-53 - 1, 0x1p-80};
   return fast_acc_sum(p, 3) == units * 0x1p-53 + 0x1p-80 && p[2] == 0x1p-80;

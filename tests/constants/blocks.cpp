@@ -1,5 +1,5 @@
-// Assertions about kernels of cooperating threads, for accesses just outside of an array and for what no result shows:
-// how many blocks there are, how many steps an entry takes.
+// Assertions about kernels of cooperating threads, for accesses just outside of an array and for properties that no
+// result shows: how many blocks there are, how many steps an entry takes.
 
 #if defined(__cpp_implicit_constexpr)
 
@@ -58,7 +58,7 @@ static_assert(multiplies<16, 1, 16>() && multiplies<1, 16, 16>() && multiplies<1
 
 static_assert(multiplies<20, 40, 16>() && multiplies<40, 20, 16>() && multiplies<16, 16, 40>());
 
-// Tiles that end with their matrix are inside; those that end behind it are not.
+// Tiles that end with their matrix are inside; those that end after it are not.
 static_assert(Tile::are_inside({16, 16, 16}, 0, 0, 0) && Tile::are_inside({48, 64, 80}, 32, 48, 64));
 static_assert(!Tile::are_inside({47, 64, 80}, 32, 48, 64) && !Tile::are_inside({48, 63, 80}, 32, 48, 64));
 static_assert(!Tile::are_inside({48, 64, 79}, 32, 48, 64));
@@ -76,7 +76,7 @@ constexpr int phases_for() {
 }
 static_assert(phases_for<1>() == 3 && phases_for<16>() == 3 && phases_for<17>() == 5 && phases_for<32>() == 5);
 
-/// A number that counts the products that it is in, but not one of two numbers outside of the matrices.
+/// A number that counts the products in which it occurs, except a product of two numbers outside of the matrices.
 struct CountingTerm {
   int* products;
 };
@@ -190,8 +190,8 @@ static_assert(outside<DotTerms>({{1.0, 0x1p-150, -1.0, 0x1p10, 0x1p11, 3.0, -5.0
                                  {1.0, 0x1p-150, 1.0, 1.0, 1.0, 1.0, 1.0, 0x1.0000000000001p-66},
                                  {}},
                                 20) == 3);
-// Of a window that reaches down to the smallest numbers, only products below 2⁻⁹⁶⁸ are outside, which TwoProd might not
-// have exactly.
+// For a window that reaches down to the smallest numbers, only products below 2⁻⁹⁶⁸ are outside, for which TwoProd
+// might not be exact.
 constexpr DotTerms::Tile small_and(double x) {
   return {{0x1p-968, -0x1p-968, 0x1p-900, 0x1p-967, 0x1.8p-968, 0x1p-960, 0x1p-950, x}, {1, 1, 1, 1, 1, 1, 1, 1}, {}};
 }
@@ -211,7 +211,7 @@ static_assert(block_of(5 * SumBlock::step, 2).tiles_from(0, 32) == 3);
 static_assert(block_of(5 * SumBlock::step, 2).tiles_from(SumBlock::step, 32) == 2);
 static_assert(block_of(99 * SumBlock::step, 1).tiles_from(SumBlock::step, 32) == 32);
 
-/// What thread 0 has after as many tiles of eight numbers.
+/// The content of thread 0 after this many tiles of eight numbers.
 struct AfterTiles {
   int tiles, misses, top;
   constexpr bool operator==(const AfterTiles&) const = default;
@@ -232,7 +232,7 @@ static_assert(after_tiles(4, 2.0, 0x1p-200) == AfterTiles{4, 4, 24});
 static_assert(after_tiles(5, 2.0, 0x1p-200) == AfterTiles{0, 0, 25});
 static_assert(after_tiles(6, 0x1p-40, 0x1p30) == AfterTiles{1, 0, 54});
 
-/// The digits from that of the first bit to that of the last one, most of all places of the first bit.
+/// The number of digits that `length` consecutive bits touch: the largest over all places of the first bit.
 template <class Digits>
 constexpr int pieces_by_counting(int length) {
   int most = 0;
@@ -252,7 +252,7 @@ constexpr bool pieces_are_counted() {
 static_assert(pieces_are_counted<sum::detail::SharedDigits<1>>() &&
               pieces_are_counted<sum::detail::SharedDigits<32>>());
 
-// The sum of what two blocks left.
+// The sum of the results of two blocks.
 constexpr double end_of(std::int64_t first, std::int64_t second) {
   using End = sum::detail::ExactSumEnd;
   std::int64_t partial[2 * sum::detail::exact_sum_stride] = {};
@@ -288,7 +288,7 @@ constexpr int kept_rows(const Matrix& a, std::size_t index, int rows) {
   return shared.count;
 }
 
-/// Of 64 rows with an entry each, the last one of block `index` with `longest`.
+/// 64 rows with one entry each, except that the last one of block `index` has `longest`.
 template <int longest>
 constexpr int kept_beside(int index) {
   std::int64_t offsets[65] = {};
@@ -302,7 +302,7 @@ constexpr int kept_beside(int index) {
 static_assert(kept_beside<272>(0) == 0 && kept_beside<273>(0) == 1);
 static_assert(kept_beside<272>(1) == 0 && kept_beside<273>(1) == 1);
 
-/// Of `rows` rows with `width` places each, the last one without an entry.
+/// `rows` rows with `width` places each, except that the last one has no entry.
 template <int rows, int width>
 constexpr int kept_of_ellpack() {
   std::int32_t columns[rows * width] = {};
@@ -313,7 +313,7 @@ constexpr int kept_of_ellpack() {
 }
 static_assert(kept_of_ellpack<2, 145>() == 0);
 
-/// One row of `count` entries, and where `rows` is 2 one without an entry behind it.
+/// One row of `count` entries, and if `rows` is 2, one without an entry after it.
 template <int count>
 constexpr int kept_of_long_row(std::int64_t rows) {
   const std::int64_t offsets[3] = {0, count, count};
@@ -330,7 +330,7 @@ using Substitution = triangular::detail::SubstitutionBlock;
 template <int n>
 struct Solution {
   double x[n];
-  bool exact;  ///< whether an unknown took an exact sum
+  bool exact;  ///< whether an unknown needed an exact sum
 };
 template <int n>
 constexpr Solution<n> solved(const double (&l)[n * n], const double (&b)[n], bool unit, bool bounds) {
@@ -343,8 +343,8 @@ constexpr Solution<n> solved(const double (&l)[n * n], const double (&b)[n], boo
   return z;
 }
 
-/// Rows (2), (−1, 4), (3, 1, 8), … with the diagonal 2ⁱ⁺¹ and i − 2j − 2 elsewhere, times (1, 2, …, n). What is above
-/// the diagonal is not a number that was written.
+/// Rows (2), (−1, 4), (3, 1, 8), … with the diagonal 2ⁱ⁺¹ and i − 2j − 2 elsewhere, times (1, 2, …, n). Entries above
+/// the diagonal are not numbers that were written.
 template <int n>
 constexpr bool solves_small_integers() {
   double l[n * n];
@@ -387,7 +387,7 @@ constexpr bool is_certified(double x, double bound) {
   triangular::detail::CertificateBody{1, &x, 1, &bound, &rounded, &certified}(0);
   return certified == 1 && rounded == x;
 }
-// 1 and −1 have neighbours 2⁻⁵³ nearer to 0 and 2⁻⁵² farther from it.
+// 1 and −1 have neighbors 2⁻⁵³ nearer to 0 and 2⁻⁵² farther from it.
 static_assert(is_certified(1, 0x1.fp-54) && is_certified(-1, 0x1.fp-54));
 static_assert(!is_certified(1, 0x1p-53) && !is_certified(-1, 0x1p-53));
 

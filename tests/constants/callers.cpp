@@ -1,4 +1,4 @@
-// Assertions about constants that kernels offer to their callers: no kernel asks for them.
+// Assertions about constants that kernels offer to their callers: no kernel uses them.
 
 #include <algorithm>
 #include <cstddef>
@@ -53,7 +53,7 @@ static_assert(mp::mp_sum_blocks(16128) == 63 && mp::mp_sum_blocks(16129) == 64 &
 static_assert(mp::mp_sum_workspace(256) == 1 && mp::mp_sum_workspace(257) == 3);
 static_assert(mp::mp_sum_workspace(1 << 20) == 4096 + 16 + 1 && mp::mp_sum_workspace(65537) == 257 + 2 + 1);
 
-// The blocks of a dot product in limbs: four terms a lane, and 1024 blocks at most.
+// The blocks of a dot product in limbs: four terms per lane, and 1024 blocks at most.
 static_assert(limb::limb_dot_splits(0) == 1 && limb::limb_dot_splits(512) == 1 && limb::limb_dot_splits(513) == 2);
 static_assert(limb::limb_dot_splits(1024 * 512) == 1024 && limb::limb_dot_splits(1024 * 512 - 512) == 1023);
 static_assert(limb::limb_dot_splits(1024 * 512 + 1) == 1024 && limb::limb_dot_splits(std::int64_t{1} << 40) == 1024);

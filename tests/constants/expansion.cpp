@@ -57,8 +57,8 @@ constexpr bool a_step_starts_with_the_least_words() {  // twice as many are R + 
 }
 static_assert(a_step_starts_with_the_least_words());
 
-// Levels of the certified product, pinned: with another level or anchor the words of every product are others, and the
-// proof in docs/bounds/expansion.md is about these.
+// Levels of the certified product, pinned: with another level or anchor the words of every product would differ, and
+// the proof in docs/bounds/expansion.md is about these.
 constexpr std::uint64_t levels() {
   Digest digest;
   for (int r = 1; r <= 8; ++r) {

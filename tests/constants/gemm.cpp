@@ -1,5 +1,5 @@
 // Assertions about the matrix products in kernels/gemm: estimates on which only time depends, lines that are copied,
-// samples, tiles at the ends of their arrays, carries after 2²⁹ numbers, and entries that a look leaves alone.
+// samples, tiles at the ends of their arrays, carries after 2²⁹ numbers, and entries that a look does not change.
 
 #if defined(__cpp_implicit_constexpr)
 
@@ -12,7 +12,7 @@
 
 #include "kernels/gemm/superaccumulator.hpp"
 
-// What the files below define without `inline`.
+// Definitions that the files below have without `inline`.
 namespace assay::gemm {
 inline bool gemm_superaccumulator_shares(const GemmArguments& g, std::int64_t batch);
 namespace {
@@ -74,7 +74,7 @@ static_assert(is_about(gemm::superaccumulator_time(large, 2), 0.02 + 40.8 + 0.66
 static_assert(is_about(gemm::crt_time(large, 2), 2 * (0.12 + 0.208 + 0.141 + 0.026 + 0.15)));
 static_assert(is_about(gemm::superaccumulator_time(shape(10, 20, 1000), 3), 0.012 + 0.0048));
 
-// Threads share an entry of 512 to 2²⁸ products, where there are at most 16384 entries in all.
+// Threads share an entry of 512 to 2²⁸ products, if there are at most 16384 entries in all.
 static_assert(gemm::gemm_superaccumulator_shares(shape(128, 128, 512), 1));
 static_assert(!gemm::gemm_superaccumulator_shares(shape(128, 128, 511), 1));
 static_assert(!gemm::gemm_superaccumulator_shares(shape(128, 129, 512), 1));
@@ -82,7 +82,7 @@ static_assert(!gemm::gemm_superaccumulator_shares(shape(128, 128, 512), 2));
 static_assert(gemm::gemm_superaccumulator_shares(shape(1, 1, std::int64_t{1} << 28), 1));
 static_assert(!gemm::gemm_superaccumulator_shares(shape(1, 1, (std::int64_t{1} << 28) + 1), 1));
 
-// What a call needs and asks for.
+// The requirements of a call, and its request.
 static_assert(gemm::crt_least_workspace(shape(64, 32, 5)) == 128 * 96 + 40 + 256 + (1 << 20));
 static_assert(gemm::holds_matrices(2 + 3 * 10 + 4 * 100, 2, 4, 10, 5, 100));
 static_assert(!gemm::holds_matrices(2 + 3 * 10 + 4 * 100 - 1, 2, 4, 10, 5, 100));
@@ -94,7 +94,7 @@ constexpr bool sides_of_b() {
 }
 static_assert(sides_of_b());
 
-// Lines are copied where they are out of sequence, 32 of them fit, and the list has a quarter as many entries.
+// Lines are copied if they are out of sequence, 32 of them fit, and the list has a quarter as many entries.
 constexpr bool copies(std::int64_t lines, std::int64_t step, std::uint64_t count, std::size_t bytes,
                       std::int64_t at_a_time) {
   const gemm::Panel panel(lines, 10, step, count, bytes);
@@ -122,7 +122,7 @@ static_assert(is_about(planner(50, 60, 1, 1, 3000).cost(keeps_all), 15));
 constexpr of::CrtPlan rounds = {10, false, 54.5, 3};
 static_assert(is_about(planner(50, 60, 1e9, 1, 1500).open(rounds), 1));
 static_assert(is_about(planner(50, 60, 1e9, 1, 1500).cost(rounds), 20 + 30000 + 2e7 * (1 - 1 / 2.718281828459045)));
-// Of four entries one is expected to be left.
+// One of four entries is expected to remain.
 static_assert(is_about(planner(50, 60, 0.25, 4, 1500).open(rounds), 0.25));
 static_assert(is_about(planner(50, 60, 0.25, 4, 1500).cost(rounds), 20 + 7500 + 5e6 * (1 - 1 / 2.718281828459045)));
 static_assert(planner(50, 60, 1e9, 1, 1500).gives_up(rounds) && !planner(50, 60, 1e9, 1, 1500).gives_up(keeps_all));
@@ -140,8 +140,7 @@ constexpr bool leaves_a_part_of_the_product_free() {
   return planner(500, log2_norm, 1, 100, 100).exact().value().moduli == 11;
 }
 static_assert(leaves_a_part_of_the_product_free());
-// Where all entries are far from midpoints, the fewest moduli with 50 bits win, and a pass that asks for more gets
-// more.
+// If all entries are far from midpoints, the fewest moduli with 50 bits win, and a pass that requires more gets more.
 constexpr bool rounds_where_that_is_cheaper() {
   const of::CrtPlanner plans = planner(200, 200, 1e-9, 1 << 20, 4096);
   const of::CrtPlan plan = plans.best(1);
@@ -153,7 +152,7 @@ static_assert(rounds_where_that_is_cheaper());
 // Powers of two of twice the range of an exponent.
 static_assert(of::scaled_by(0x1.8p-1000, 2000) == 0x1.8p1000 && of::scaled_by(0x1.8p1000, -2000) == 0x1.8p-1000);
 
-// The demand of a side is that of the line that asks for most, among fewer lines than there are threads.
+// The demand of a side is that of the line with the largest demand, among fewer lines than there are threads.
 constexpr bool demands_what_the_lines_demand() {
   const gemm::GemmLine rows[] = {{3, 0, 0, 0, 8, 64}, {9, 5, 0, 0, 600, 360000}, {0, 0, 0, 0, 1, 1}};
   const gemm::GemmLine columns[] = {{7, 7, 0, 0, 128, 16384}, {-2, -8, 0, 0, 0.25, 0.0625}};
@@ -222,7 +221,7 @@ constexpr bool reciprocals_are_long() {
 }
 static_assert(reciprocals_are_long());
 
-// What rounding changes is bounded from above, by sums that are rounded themselves: u + 1 + u.
+// The change by rounding is bounded from above, by sums that are rounded themselves: u + 1 + u.
 constexpr double rounding_of(double half_sum_of_row, double half_sum_of_column, double quarter_terms) {
   of::CrtPanel panel{};
   panel.quarter_terms = quarter_terms;
@@ -232,7 +231,7 @@ static_assert(rounding_of(0x1p-53, 1, 0x1p-53) > 1 && rounding_of(0, 7, 0) >= 7 
 // By a relative 8u, half of which is enough for the three roundings.
 static_assert(rounding_of(0, 1, 0) == 1 + 0x1p-50);
 
-// The first look decides an exact integer, α·X·2^−e + β·c, and lists an entry of which the rounding is open.
+// The first look decides an exact integer, α·X·2^−e + β·c, and lists an entry whose rounding is open.
 struct FirstLook {
   double c;
   std::uint32_t listed;
@@ -282,8 +281,8 @@ static_assert(first_look(1, 0, 0, 0x1p53 + 2, 1, 1 - 0x6p-53).listed == 1);
 static_assert(decides(first_look(1, 0, 0, 0x1p53 + 2, 1, 1 - 0xCp-53), 0x1p53 + 2));
 static_assert(first_look(1000, 0, 3, 1, 0, 5).listed == 1 && first_look(1000, 0, 3, 1, 0, 5).c == 5);
 
-// The second look at the entry of X = 1. It leaves entries of lines that are not finite, and gives β·c for a c that is
-// not.
+// The second look at the entry of X = 1. It does not write entries of lines that are not finite, and gives β·c for a c
+// that is not.
 struct SecondLook {
   double c;
   std::uint64_t undecided;
@@ -370,7 +369,7 @@ constexpr std::size_t blocks_of_tile(std::int64_t rows, std::int64_t columns) {
   return tile.blocks();
 }
 static_assert(blocks_of_tile(128, 3) == 3 && blocks_of_tile(129, 3) == 6);
-// Double words decide what is far from a midpoint: one word would not hold an integer sum.
+// Double words decide entries far from a midpoint: one word would not hold an integer sum.
 static_assert(sum_of_slices<1>({5}, 20, -3).c == 0x5p-3);
 static_assert(sum_of_slices<1>({0x1p40 + 1, -3, 7}, 20, 0).c == 0x1p40 + 1 - 0x3p-20 + 0x7p-40);
 // Levels that span more than the exponents of binary64 are summed up in integers.
@@ -386,7 +385,7 @@ static_assert(sum_of_slices<3>({0x15p18}, 20, -1094, 1).c == 0x5p-1074);
 static_assert(sum_of_slices<3>({0x15p18}, 20, -1094, 1).undecided == 0);
 static_assert(sum_of_slices<3>({0x16p18 + 2}, 20, -1094, 1).undecided == 1);
 
-// The superaccumulator of one thread hands carries on after 2²⁹ numbers, and no earlier.
+// The superaccumulator of one thread passes carries on after 2²⁹ numbers, and not earlier.
 constexpr bool hands_carries_on() {
   of::PartialSuperaccumulator sum;
   sum.add(0x1p-500);
@@ -399,8 +398,7 @@ constexpr bool hands_carries_on() {
 }
 static_assert(hands_carries_on());
 
-// Tiles read no number that their matrices do not have. Sums of integers are certified; others take the way of the
-// superaccumulator.
+// Tiles read no number outside their matrices. Sums of integers are certified; others use the superaccumulator.
 template <std::int64_t m, std::int64_t n, std::int64_t k, int words = 3>
 constexpr bool multiplies(bool transposed_a, bool transposed_b, double unit = 1) {
   double a[m * k];

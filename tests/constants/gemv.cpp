@@ -15,7 +15,7 @@ namespace assay::constants {
 namespace {
 
 using Eight = rns::Standard<8>;
-/// The tables of two dimensions, row behind row: the compiler refuses an index that goes on from one row to the next.
+/// The tables of two dimensions, row after row: the compiler refuses an index that goes on from one row to the next.
 struct FlatTables {
   using Limbs = rns::LimbTables<Eight>;
   static constexpr int powers = rns::limbs<Eight> + 1;
@@ -231,8 +231,8 @@ constexpr int limbs_of_sum(int count_z, std::int64_t exponent_z, int count_w, st
 static_assert(limbs_of_sum(2, 0, 1, 1000) == 2 + 4 + 4 && limbs_of_sum(1, 1000, 2, 0) == 2 + 4 + 4);
 static_assert(limbs_of_sum(1, 0, 2, 1000) == 2 + 4 + 4 && limbs_of_sum(2, 0, 2, 0) == 3);
 
-// A head and what is left of z sum to z; a z of exactly the bits of a head is a head alone. Columns behind the head are
-// not written.
+// A head and the remainder of z sum to z; if z has exactly the bits of a head, it is the head alone. Columns after the
+// head are not written.
 constexpr int head_bits = tables.precision + 3;
 constexpr int head_limbs = (head_bits + 3 + 31) / 32;
 template <int count>
@@ -274,7 +274,7 @@ static_assert(splits_head({0x00000001, 0x80000000, 0x87654321, 0x00000005, 0x3FF
 static_assert(splits_head({0x80000001, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0x3FFF}));
 static_assert(splits_head({0x12345678, 0x7, 0x9ABCDEF0, 0x0FEDCBA9, 0x80000000, 0xFF}));
 
-// Where what is left cannot change the rounding, a quarter of the head's unit stands for it: above, below, or none.
+// If the rest cannot change the rounding, a quarter of the head's unit replaces it: above, below, or none.
 template <int count>
 constexpr bool joins_head(const std::uint32_t (&z)[count], int side) {
   Integers::Shared s;

@@ -1,4 +1,4 @@
-// Assertions about the kernels of the decomposed GEMV: what stands where a product is 0, where an addition drops the
+// Assertions about the kernels of the decomposed GEMV: the members of a product that is 0, additions that drop the
 // smaller operand, and accesses, because the compiler refuses one outside of an array and a value that was not written.
 
 #if defined(__cpp_implicit_constexpr)
@@ -24,7 +24,7 @@ struct Eight : rns::Standard<8> {};
 
 namespace assay::gemv::detail {
 
-// What numbers with wide enclosures ask for is too much for the compiler; none is met here.
+// Numbers with wide enclosures need too much for the compiler; none occurs here.
 template <>
 inline void MpProductRounding<constants::Eight>::round_alone(const mp::MpView<constants::Eight>&, std::size_t) {}
 template <>
@@ -107,7 +107,7 @@ constexpr std::size_t blocks_of_digits(std::int64_t columns) {
 }
 static_assert(blocks_of_digits(1) == 1 && blocks_of_digits(64) == 1 && blocks_of_digits(65) == 2);
 
-// A number of the largest or the least exponent is left as it is, one beyond is out of range.
+// A number of the largest or the least exponent is not changed, one beyond is out of range.
 constexpr std::int64_t exponent_after_rounding(std::int64_t exponent) {
   Numbers<1> x{};
   x.set(0, 3, 0, 0);

@@ -49,7 +49,7 @@ constexpr std::uint64_t drawn() {
 static_assert(drawn() == 7952499343344439559u);
 
 constexpr int room = 2200;
-/// An array before a kernel writes it, and behind what it writes.
+/// An array before and after a kernel writes it.
 constexpr double untouched = 0x1.23456789abcdep99;
 struct Terms {
   double x[room + 1];

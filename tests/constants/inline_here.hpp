@@ -1,7 +1,7 @@
 #pragma once
-// Functions that the compiler is to evaluate although they are templates without `inline`: it takes inline functions
-// for constexpr here (-fimplicit-constexpr), and a template is inline where one of its declarations says so. To be
-// included before all files of arith/ and kernels/.
+// Functions that the compiler should evaluate although they are templates without `inline`: it evaluates inline
+// functions as constexpr here (-fimplicit-constexpr), and a template is inline if one of its declarations says so. To
+// be included before all files of arith/ and kernels/.
 
 #include <cstddef>
 #include <cstdint>

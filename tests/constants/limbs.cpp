@@ -152,7 +152,7 @@ constexpr double combined(const Products& of, bool minus, int e, Rounding to) {
 }
 
 // A result is rounded once whatever the window: where one of 10 words holds no more than the larger product, and the
-// last bit behind it stands for the smaller one, the result is that of a window of 29 words, which holds both.
+// last bit after it stands for the smaller one, the result is that of a window of 29 words, which holds both.
 constexpr bool windows_agree(const Products& of, int from, int until) {
   for (int e = from; e <= until; ++e) {
     const Rounding to = e % 3 == 0 ? Rounding::rn : e % 3 == 1 ? Rounding::rd : Rounding::ru;

@@ -157,7 +157,7 @@ constexpr std::uint64_t digest() {
 static_assert(digest<rns::Standard<8>>() == 1963866161442619713u);
 static_assert(digest<rns::Standard<16>>() == 756996304534150361u);
 
-/// What LimbTables say, against the definitions.
+/// The data of LimbTables, against the definitions.
 template <class S>
 constexpr bool limb_tables_are_right() {
   const rns::LimbTables<S> t = of::make_limb_tables<S>();
@@ -224,7 +224,8 @@ static_assert(digest_of_basis(1) == 13613002116671326589u);
 static_assert(digest_of_basis(17) == 8361125922436993388u);
 static_assert(digest_of_basis(crt::most_moduli) == 2893003179092715750u);
 
-// What the residues of an integer in W offset words need: a weight for each byte, and the residue of the offset.
+// The data that the residues of an integer in W offset words need: a weight for each byte, and the residue of the
+// offset.
 template <int W>
 constexpr bool residue_table_is_right(int count, bool with_inverse) {
   const crt::Basis basis = crt::basis(count);

@@ -1,5 +1,5 @@
 #pragma once
-// Kernels of cooperating threads, run by the compiler on arrays of the length that they ask for. It refuses an access
+// Kernels of cooperating threads, run by the compiler on arrays of exactly the required length. It refuses an access
 // outside of an array and the use of a value that nothing has written, which a run on a host does not see.
 
 #include <cstddef>
@@ -17,7 +17,7 @@ constexpr void run_blocks(const Kernel& kernel, std::size_t blocks) {
   }
 }
 
-/// The same for a kernel that also loads what nothing has written, and leaves it out afterwards.
+/// The same for a kernel that also loads unwritten values and discards them afterwards.
 template <class Kernel>
 constexpr void run_blocks_with_zeros(const Kernel& kernel, std::size_t blocks) {
   for (std::size_t index = 0; index < blocks; ++index) {

@@ -94,7 +94,7 @@ constexpr bool root_of_expansion_is_zero() {
 }
 static_assert(root_of_expansion_is_zero());
 
-// The sum of quad doubles word by word. Of five words far apart the last one is left out.
+// The sum of quad doubles word by word. If five words are far apart, the last one is dropped.
 constexpr bool leaves_the_fifth_word_out() {
   const QuadDouble<double> x{1, 0x1p-60, 0x1p-120, 0x1p-180};
   const QuadDouble<double> y{0x1p-240, 0, 0, 0};
@@ -105,8 +105,8 @@ constexpr bool leaves_the_fifth_word_out() {
 }
 static_assert(leaves_the_fifth_word_out());
 
-// Where four words are put out before all are taken, the words behind are added to the fourth one, and what is left out
-// is at most 5u times it (qd.word_loop.2, step 2).
+// If four words are put out before all are taken, the later words are added to the fourth one, and the lost part is at
+// most 5u times it (qd.word_loop.2, step 2).
 constexpr bool takes_the_last_words() {
   const QuadDouble<T> x{T(-0x1.2p-16), T(-0x1.ffcp-28), T(0x1.ae4p-40), T(-0x1.ff8p-52)};
   const QuadDouble<T> y{T(-0x1.cp0), T(-0x1.ffcp-12), T(0x1.ffcp-24), T(-0x1p-40)};

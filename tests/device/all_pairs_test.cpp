@@ -1,6 +1,5 @@
 // All 2³² pairs of binary16 through TwoSum and TwoProd: the device's bits are the host's, by a digest for each of the
-// 2¹⁶ first operands. What the host's bits are worth is judged by the oracle in eft.two_sum_all.f16 and
-// eft.two_prod_all.f16.
+// 2¹⁶ first operands. The oracle judges the host's bits in eft.two_sum_all.f16 and eft.two_prod_all.f16.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What goes wrong on a device alone, by subjects that do it.
+// Failures that only occur on a device, by subjects that cause them.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

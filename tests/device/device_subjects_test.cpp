@@ -34,7 +34,7 @@ TEST_F(DeviceSubjects, OfATableAreJudgedInBothFormats) {
 }
 
 TEST_F(DeviceSubjects, OfATableForADeviceDoNotRunOnTheHost) {
-  EXPECT_THAT(table("--on host"), Ends(2, Err(HasSubstr("--on host: the table of "))));
+  EXPECT_THAT(table("--on host"), Ends(2, Err(HasSubstr("--on host: the kernels in the table of "))));
 }
 
 TEST_F(DeviceSubjects, OfAPlainFunctionAreJudged) {

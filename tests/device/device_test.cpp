@@ -57,7 +57,7 @@ void expect_same_bits(const std::vector<Input>& x) {
   (expect(Op{}), ...);
 }
 
-/// A kernel, called with the arguments behind the executor, gives the same bits on host and device.
+/// A kernel, called with the arguments after the executor, gives the same bits on host and device.
 template <class T, class Kernel, class... Arguments>
 void expect_same_results(const Kernel& kernel, const Arguments&... arguments) {
   EXPECT_TRUE(same_bits<T>(kernel(Executor::host(), arguments...), kernel(Executor::cuda(), arguments...)));
@@ -151,8 +151,8 @@ TYPED_TEST(DeviceBits, OfDotsAreThoseOfTheHost) {
   expect_same_results<T>(sum::block_dot2<T>, x, y, offsets);
 }
 
-// Exponents far apart, in so many terms that the superaccumulators of the blocks take whole tiles: of two blocks and of
-// as many as the device takes.
+// Exponents far apart, in so many terms that the superaccumulators of the blocks add whole tiles: with two blocks and
+// with as many as the device has.
 TEST_F(Device, HasTheBitsOfTheHostInExactSumsOfEveryExponent) {
   const Executor few = Executor::cuda().with_most_blocks(2);
   for (const auto& [on, n] : {std::pair(few, 300'000), std::pair(Executor::cuda(), 30'000'000)}) {
@@ -174,7 +174,7 @@ TEST_F(Device, HasTheBitsOfTheHostInExactSumsOfPositiveNumbersOfEveryExponent) {
   EXPECT_EQ(sum::exact_dot(few, x, x), sum::exact_dot(Executor::host(), x, x));
 }
 
-// Every way that a block takes: windows, the superaccumulator, and changes between them in the middle of a sum.
+// Every path of a block: windows, the superaccumulator, and changes between them in the middle of a sum.
 TEST_F(Device, HasTheBitsOfTheHostInExactSumsOfManySizesAndRangesOfExponents) {
   bits::SplitMix64 random{5};
   const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };

@@ -1,12 +1,12 @@
 #pragma once
-// Kernels that go wrong on a device alone.
+// Kernels that fail only on a device.
 
 #include "arith/words/operands.hpp"
 #include "exec/elementwise.hpp"
 
 namespace assay::hostile {
 
-/// a + b; on a device, one input in ten thousand writes to an address that is not there.
+/// a + b; on a device, one input in ten thousand writes to an invalid address.
 struct AddOrFault {
   using Input = Pair<double>;
   using Output = double;

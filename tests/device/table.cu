@@ -1,4 +1,4 @@
-// A library with a table whose kernels run on a device, good and bad: TABLE in the environment says in which way. It
+// A library with a table whose kernels run on a device, good and bad: TABLE in the environment selects the failure. It
 // has a plain function for arrays of a device, too.
 #include <cuda_runtime.h>
 

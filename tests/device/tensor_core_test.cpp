@@ -1,4 +1,4 @@
-// The matrix instructions of the device compute what the models of its architecture say, bit for bit.
+// The matrix instructions of the device compute the same as the models of its architecture, bit for bit.
 
 #include <gtest/gtest.h>
 
@@ -51,7 +51,7 @@ Arithmetic expected_arithmetic(const Unit& unit) {
           .step = hopper_step(unit)};
 }
 
-/// Asks the unit directed and random questions, and prints the first few answers that differ from the model's.
+/// Runs the unit on directed and random questions, and prints the first few answers that differ from the model's.
 void expect_model(const Unit& unit, const Arithmetic& model, const Addition& order) {
   std::vector<int> places;
   for (int i = 0; i <= unit.products; ++i) places.push_back(i);

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::uint64_t seed = 1;
 
-/// Cases 0 … count − 1 of a mixture. Of an enumeration all accepted cases if its size is at most `count`, else up to
-/// `count` of them.
+/// Cases 0 … count − 1 of a mixture. All accepted cases of an enumeration if its size is at most `count`, otherwise up
+/// to `count` of them.
 std::vector<Record> draw(const PropertyModel& property, std::uint64_t count) {
   // Multiples of an odd number near 2⁶⁴·(√5 − 1)/2 modulo the size differ early in their high and in their low bits.
   constexpr std::uint64_t step = 0x9e3779b97f4a7c15;

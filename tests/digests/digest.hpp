@@ -1,5 +1,5 @@
 #pragma once
-// Hashes of the cases that a kernel is given and of the bits that it returns.
+// Hashes of the cases that a kernel gets and of the bits that it returns.
 
 #include <cstddef>
 #include <cstdint>
@@ -36,21 +36,21 @@ struct Digests {
   std::uint64_t outputs = 0;
 };
 
-/// What has a line in the data file: a property of the catalogue or a kernel with fixed inputs.
+/// The subjects with a line in the data file: a property of the catalog or a kernel with fixed inputs.
 struct DigestSubject {
   std::string name;
   bool on_host = true;
   bool on_cuda = true;
-  std::uint64_t cases = 1;  ///< how many a new line takes
-  /// Runs the first `cases` cases. Errors: what the kernel throws; ExecutorError.
+  std::uint64_t cases = 1;  ///< the number of cases for a new line
+  /// Runs the first `cases` cases. Errors: the exceptions of the kernel; ExecutorError.
   std::function<Digests(const Executor&, std::uint64_t cases)> run;
 };
 
-/// Cases of a property are those of seed 1. Of a mixture the first ones are taken, whole rounds of it, so that every
-/// class occurs; of an enumeration numbers that are spread over all of it.
+/// Cases of a property are those of seed 1. For a mixture these are the first cases, in whole rounds of it, so that
+/// every class occurs; for an enumeration, numbers spread over all of it.
 DigestSubject digest_subject(const PropertyModel& property);
 
-/// Kernels that no property of the catalogue calls, with inputs that are always the same.
+/// Kernels that no property of the catalog calls, with inputs that are always the same.
 std::vector<DigestSubject> fixed_inputs();
 
 }  // namespace assay

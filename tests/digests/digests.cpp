@@ -1,5 +1,5 @@
 // digests_test: every kernel gives the bits that it gave when tests/digests/digests.inc was written. For each property
-// of the catalogue, and for a few kernels without one, it draws the cases of a fixed seed, runs the kernel, and
+// of the catalog, and for a few kernels without one, it draws the cases of a fixed seed, runs the kernel, and
 // compares a hash of the inputs and a hash of the results with those of the file. A property without a line fails, and
 // so does a line without a property. Host and device have one line: they give the same bits.
 //

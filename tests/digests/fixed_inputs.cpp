@@ -1,4 +1,4 @@
-// Kernels that no property of the catalogue calls: the forms of gemm that take arrays on the host, the C interface, and
+// Kernels that no property of the catalog calls: the forms of gemm that take arrays on the host, the C interface, and
 // steps of engines whose results are exact, so that executors agree on their bits.
 
 #include <cmath>
@@ -97,7 +97,7 @@ Digests c_interface(const Executor& on, std::uint64_t) {
   return {inputs.value(), outputs.value()};
 }
 
-/// The integers of every line. Its bounds of sums are left out: they may differ between executors.
+/// The integers of every line. Its bounds of sums are excluded: they may differ between executors.
 Digests scan(const Executor& on, std::uint64_t) {
   constexpr std::int64_t rows = 9, columns = 70;
   std::vector<double> x = Sequence(2).numbers(rows * columns);

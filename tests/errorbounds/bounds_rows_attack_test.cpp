@@ -169,7 +169,7 @@ enum class Steps { softmax, of_log_sum, log_softmax, log_of_sum };
 /// A function value with an error of up to k ulps.
 double with_ulps(Source& draw, const Rounded& round, double exact, int k) {
   const double ulp = std::ldexp(1, std::max(exact == 0 ? toy.emin : std::ilogb(exact), toy.emin) - toy.precision + 1);
-  // One rounding is half an ulp, so that the number before it may be off by a half less.
+  // One rounding is half an ulp, so that the number before it may be off by half an ulp less.
   const double off = exact + (2 * draw.uniform() - 1) * (k - 0.5) * ulp;
   return round(exact >= 0 ? std::max(0.0, off) : off);
 }

@@ -170,7 +170,7 @@ TEST(NormFactors, OfAnyRangeMayBeBeyondTheRangeOfBinary64) {
 }
 
 TEST(RmsNormError, CoversAProductWithTheWeightThatUnderflows) {
-  // x = 1.5·2^-126, w = 1.3125000…·2^-20, ε = 2^-40 in binary32: (x·w)/√V was 28 000 times the bound of before.
+  // x = 1.5·2^-126, w = 1.3125000…·2^-20, ε = 2^-40 in binary32: (x·w)/√V was 28 000 times the earlier bound.
   const float x = 0x1.8p-126F;
   const float w = 0x1.500010p-20F;
   const Dyadic inverse = Dyadic::scaled(1, 40);
@@ -178,7 +178,7 @@ TEST(RmsNormError, CoversAProductWithTheWeightThatUnderflows) {
   const Dyadic exact_x = Dyadic::scaled(3, -127);
   const NormRow row{1, exact_x, exact_x, exact_x * exact_x, exact_x * exact_x, inverse, inverse_root};
   const Dyadic weight = oracle::exact(static_cast<double>(w));
-  const Dyadic truth = exact_x * weight * inverse_root;  // below the real one's upper neighbour by 2^-200 of it
+  const Dyadic truth = exact_x * weight * inverse_root;  // below the real one's upper neighbor by 2^-200 of it
   const NormNumber number{truth, truth, weight * inverse_root, weight, 0};
   const float product = x * w;
   const Dyadic got = oracle::exact(static_cast<double>(product * 0x1p20F));
@@ -227,7 +227,7 @@ std::vector<ToyRow> toy_rows() {
   return all;
 }
 
-/// The bound of a form, or of what it says of rows whose variance may be off by half.
+/// The bound of a form, or its limit for rows whose variance may be off by half.
 Dyadic norm_bound_of(const NormForm& form, const ToyRow& toy) {
   NormRow row = toy.row;
   if (form.variance == NormForm::Variance::none) row.mean_square = row.variance;  // a row without a mean

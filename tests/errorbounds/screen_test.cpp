@@ -1,4 +1,5 @@
-// Screens of components: what they leave out changes no judgement, and floors of bounds are below them.
+// Screens of components: the components that they exclude change no judgment, and floors of bounds are below the
+// bounds.
 #include "errorbounds/screen.hpp"
 
 #include <gtest/gtest.h>
@@ -61,7 +62,7 @@ struct Component {
   Exact truth;
   Bound bound;
 };
-/// Components of which some come equally near to their bounds, and some reach them or pass them.
+/// Components, some of which come equally near to their bounds, reach them or exceed them.
 std::vector<Component> drawn_components(Source& draw, const Format& format, std::uint64_t one) {
   const bool has_violated = draw.coin();
   const Dyadic common = draw.positive(-20, -8);
@@ -77,7 +78,7 @@ std::vector<Component> drawn_components(Source& draw, const Format& format, std:
   return all;
 }
 
-/// The judgements of all components, and of those alone that the screen leaves, are the same.
+/// The judgments of all components equal the judgments of only those that the screen keeps.
 template <class Judge, class Above>
 void expect_same_worst(const Format& format, std::uint64_t one, const Judge& judge, const Above& above) {
   Source draw;

@@ -22,7 +22,7 @@ struct InBlocks {
   T* y;
 };
 
-/// Every thread passes its number to its neighbour; without the barrier it reads in the phase in which the neighbour
+/// Every thread passes its number to its neighbor; without the barrier it reads in the phase in which the neighbor
 /// writes.
 template <bool barrier>
 struct Neighbour : InBlocks<double, 8> {

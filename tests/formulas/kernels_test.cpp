@@ -10,15 +10,14 @@
 namespace assay::formulas {
 namespace {
 
-/// What became of a claim.
+/// The result of a claim.
 struct Asked {
   std::uint64_t judged = 0;
   std::uint64_t violated = 0;
   double tightness = 0;
 };
 
-/// Asks a function of binary32 for the cases of a shipped formula, one claim alone; `until_violated`: no longer than
-/// that.
+/// Runs a function of binary32 on the cases of a shipped formula, for one claim; `until_violated`: no longer than that.
 Asked asked(const std::string& formula, void* function, const std::string& contract, std::uint64_t cases,
             bool until_violated = false) {
   const auto shared = std::make_shared<const Formula>(formula_named(formula));

@@ -1,4 +1,4 @@
-// The language: what is read, and what is said of texts that are no formulas.
+// The language: the formulas that it reads, and the messages about texts that are not formulas.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

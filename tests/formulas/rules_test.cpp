@@ -181,14 +181,14 @@ TEST(Rules, AQuotientAfterAContractionAlsoPassesMovedWeights) {
 }
 
 TEST(Rules, AFactorOfAProductHasFourRoundingsInEachTerm) {
-  // Those of √c twice and of both products, with that of the term itself; then that of the factor.
+  // The roundings of √c, twice, of both products, and of the term itself; then that of the factor.
   const double a = 0x1.234566p0;
   const Small scaled("f(x[n], y[n], c) -> z\n  z = sum(x * y) * c\n", {1}, {{a}, {a}, {a}});
   EXPECT_NEAR(scaled.bound(machine()), 6 * u * a * a * a, 0.1 * u);
 }
 
 TEST(Rules, AFactorOfASumHasTwoRoundingsInEachTerm) {
-  // Those, and that of the addition; then that of the factor.
+  // Those roundings, and that of the addition; then that of the factor.
   const double a = 0x1.234566p0;
   const double b = a * 0x1p-12;  // no common grid, on which sums would be exact
   const Small scaled("f(x[n], c) -> z\n  z = sum(x) * c\n", {2}, {{a, b}, {a}});
@@ -216,7 +216,7 @@ TEST(Rules, AFactorThatIsAPowerOfTwoKeepsExactDataExact) {
 }
 
 TEST(Rules, ARootOfAFactorOnBothSidesOfAProductMakesExactDataInexact) {
-  // √(1/2) is no number.
+  // √(1/2) is not a number.
   const Small halved("f(x[n], y[n]) -> z\n  z = sum(x * y) / 2\n", {2}, {{3, 5}, {7, 1}});
   EXPECT_GT(halved.bound(machine()), 13 * u);
 }

@@ -165,7 +165,7 @@ def compared(stated, found, slack, more=ZERO):
 
 
 def slack_of(machine):
-    """By how much a stated bound may be larger. The engine rounds upward, bounds (1 + u)ⁿ − 1 by exp(nu) − 1, and takes
+    """The largest excess of a stated bound. The engine rounds upward, bounds (1 + u)ⁿ − 1 by exp(nu) − 1, and takes
     boxes for their hulls. This adds errors of the second order."""
     u = max(Costs(machine["wide"]).u, Costs(machine["store"]).u if machine["store"] else ZERO)
     return D("1e-6") + 200 * u

@@ -1,5 +1,5 @@
-// Every input of a format with three bits: programs with several orders, fused or not, never err by more than FORWARD
-// and MEAN say. u = 1/8 shows mistakes of the second order.
+// Every input of a format with three bits: programs with several orders, fused or not, never exceed the bounds of
+// FORWARD and MEAN. u = 1/8 shows mistakes of the second order.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ using oracle::Dyadic;
 
 constexpr oracle::Format toy{3, -2, 2};
 
-/// A number of the toy format, or nothing where an operation overflowed or is not defined.
+/// A number of the toy format; empty if an operation overflowed or is not defined.
 struct Toy {
   std::optional<Dyadic> x;
 
@@ -49,7 +49,7 @@ std::vector<double> numbers() {
   return all;
 }
 
-/// Asks programs for all inputs, in the default tier for each 23rd. Returns the largest of error/bound.
+/// Runs programs on all inputs, in the default tier on each 23rd. Returns the largest of error/bound.
 double worst_of(const std::string& text, Machine machine, const std::vector<Program>& programs) {
   machine.wide = toy;
   const std::vector<double> all = numbers();

@@ -1,6 +1,6 @@
 #pragma once
-// The readers of documents that come from outside, each as a function of bytes. It returns where they are accepted and
-// where they are refused with the reader's own error; any other exception leaves it.
+// The readers of documents that come from outside, each as a function of bytes. It returns if they are accepted or
+// refused with the reader's own error; any other exception leaves it.
 
 #include <array>
 #include <string_view>
@@ -8,10 +8,10 @@
 namespace assay::fuzz {
 
 void read_case(std::string_view bytes);
-/// These two also with the checksums that the bytes should have, since hardly any changed document has them.
+/// These two also with the correct checksums for the bytes, because hardly any changed document has them.
 void read_journal(std::string_view bytes);
 void read_summary(std::string_view bytes);
-/// The lists of rows that hunts, device judges, benchmarks, the systematic mutants and the outside score leave.
+/// The lists of rows that hunts, device judges, benchmarks, the systematic mutants and the outside score write.
 void read_lists(std::string_view bytes);
 void read_corpus(std::string_view bytes);
 /// An answer of a program, in a frame and in a line.

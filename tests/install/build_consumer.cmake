@@ -1,6 +1,7 @@
 cmake_minimum_required(VERSION 3.25)
 # Builds CONSUMER against the package installed from BUILD (HOW=find_package) or against the sources (HOW=add_subdirectory), and runs
-# its tests. HOW=new: CONSUMER is what the installed `assay new` makes. The sources are then built for the host alone: that the CUDA side builds is what the package shows.
+# its tests. HOW=new: CONSUMER is what the installed `assay new` makes. The sources are then built for the host alone:
+# the package shows that the CUDA side builds.
 file(REMOVE_RECURSE "${WORK}")
 set(arguments -G Ninja -S "${CONSUMER}" -B "${WORK}/build" "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_CXX_FLAGS=${FLAGS}"
     -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=-O1")

@@ -85,7 +85,7 @@ TEST(GeneratedTerms, HaveSymmetricPowersAsTheirFactors) {
     changes += i != 0 && y[i] != y[i - 1] ? 1 : 0;
   }
   EXPECT_GT(changes, n / 2);
-  // A function of the seed and i alone.
+  // Depends only on the seed and i.
   for (std::int64_t i = 0; i < 100; ++i) EXPECT_EQ(symmetric_power(4, 200, i), symmetric_power(4, 1000, i));
 }
 

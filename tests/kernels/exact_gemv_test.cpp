@@ -157,7 +157,7 @@ TEST(ExactGemv, MultipliesTheTermsAndNotTheirSumByAnInfiniteAlpha) {
 TEST(ExactGemv, TakesTheStrideOfXForAnInfiniteAlpha) {
   Problem p = problem(blas::Transpose::no, 1, 2, 0, 0, 59, 2);
   p.a = {1, 1};
-  p.x = {3, -5, 7};  // −5 is no entry
+  p.x = {3, -5, 7};  // −5 is not an entry
   p.alpha = infinity;
   EXPECT_EQ(p.solve(Executor::host())[0], infinity);
 }

@@ -62,7 +62,7 @@ std::vector<std::vector<double>> vectors() {
     all.push_back(random.vector(n, -40, 10));
     all.push_back(random.vector(n, -1022, 1023));
   }
-  // So many that a block's superaccumulator takes whole tiles.
+  // So many that a block's superaccumulator adds whole tiles.
   all.push_back(random.vector(60000, -1022, 1023));
   all.push_back(random.vector(3000, -1074, -1000));
   all.push_back(random.vector(3000, 1000, 1022));
@@ -103,7 +103,7 @@ TEST(ExactSum, SeesWhatIsNotFiniteInTilesThatItsSuperaccumulatorTakesWhole) {
 }
 
 TEST(ExactSum, OfManyEqualNumbersFillsItsWordsWithoutAnError) {
-  // All words of the window take in as much as they can between two drains.
+  // All words of the window hold as much as they can between two drains.
   for (const double x : {0x1.fffffffffffffp13, -0x1.fffffffffffffp13, 0x1.0000080000001p0}) {
     const std::vector<double> all(400000, x);
     EXPECT_EQ(exact_sum(Executor::host(), all), 400000 * x);
@@ -231,7 +231,7 @@ struct OneBlock {
     terms.x = x.data();
     Sum{terms, static_cast<std::int64_t>(x.size()), 1, nullptr}.sum_up(block, 0);
   }
-  /// What is in windows, where no thread left its first one since.
+  /// The content of windows, if no thread left its first one since.
   [[nodiscard]] double in_windows() const {
     std::int64_t units = 0;
     for (const std::int64_t each : shared->drained[0]) units += each;
@@ -258,7 +258,8 @@ TEST(ExactSum, CountsTheNumbersOutsideOfTheWindowsOfABlock) {
 }
 
 TEST(ExactSum, TakesTilesWholeBehindThirtyTwoOfWhichManyNumbersAreOutsideOfWindows) {
-  // Threads leave their windows behind the tile number 30. So of the tiles in windows only number 31 is left there.
+  // Threads leave their windows after the tile number 30. So, among the tiles that are added by windows, this thread
+  // has only number 31.
   EXPECT_EQ(SumOfBlock(tiles_with_far_numbers(34, 1, 32)).in_windows(), SumOfBlock::Sum::step / 2);
 }
 
@@ -339,7 +340,7 @@ TEST(ExactDot, HasTheProductsThatUnderflow) {
   with_each_path([&](HostVectors vectors, unsigned threads) {
     EXPECT_EQ(exact_dot_on_host(vectors, threads, x.data(), y.data(), 130, Rounding::rn), 0x1p-1073);
   });
-  // What RN loses of the last 64 products is below the smallest number, and it is all that is left.
+  // The loss of RN for the last 64 products is below the smallest number, and it is all that remains.
   x.assign(128, 0.0);
   std::fill(x.begin() + 64, x.end(), 0x1.0000000000001p-500);
   y = x;
@@ -364,7 +365,7 @@ void expect_of_two(std::size_t first, double x, double y, double sum) {
 }
 
 TEST(ExactDot, HasTheProductsThatUnderflowInAnyPlaceOfATile) {
-  // Half the sum, 1.5 times the smallest number, is no number.
+  // Half the sum, 1.5 times the smallest number, is not a number.
   for (std::size_t first = 0; first < 64; first += 2) expect_of_two(first, 0x1.8p-537, 0x1p-537, 0x3p-1074);
 }
 
@@ -379,8 +380,8 @@ TEST(ExactDot, HasTheProductsThatUnderflowOfTheSmallestNumber) {
   expect_of_two(20, 1.5, 0x1p-1074, 0x3p-1074);
 }
 
-/// Tests what a dot product on the host costs, with all instructions: the numbers that go to the superaccumulator. Each
-/// word of a window is one, the sum of all lanes, and each product that a window has no room for is two.
+/// Tests the cost of a dot product on the host, with all instructions: the numbers that go to the superaccumulator.
+/// Each word of a window is one, the sum of all lanes, and each product that a window has no room for is two.
 class ExactDotOnTheHost : public testing::Test {
  protected:
   static constexpr std::uint32_t window = 5;  // its words

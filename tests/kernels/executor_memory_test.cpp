@@ -1,5 +1,5 @@
 // Calls on memory that lies on the executor against the same calls on arrays of the host: equal bits, and wrong
-// arguments throw with one line. On the host in two orders, and on a device where there is one.
+// arguments throw with one line. On the host in two orders, and on a device if there is one.
 #include <gtest/gtest.h>
 
 #include <cstdint>

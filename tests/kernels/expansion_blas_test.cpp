@@ -130,7 +130,7 @@ Gemv gemv(int words, blas::Transpose trans, std::int64_t m, std::int64_t n, std:
   return c;
 }
 
-/// Where entry i of a vector stands.
+/// The place of entry i of a vector.
 std::int64_t place(std::int64_t i, std::int64_t length, std::int64_t stride) {
   return stride > 0 ? i * stride : (i - length + 1) * stride;
 }
@@ -257,7 +257,7 @@ TEST(ExpansionGemv, LeavesYWithAlphaZeroAndBetaOne) {
   Gemv c = gemv(2, blas::Transpose::no, 1, 2);
   c.alpha = single(2, 0);
   c.beta = single(2, 1);
-  c.y = {1, 1};  // not an expansion: one that is added up would be 2, 0
+  c.y = {1, 1};  // not an expansion: if it were added up, the result would be 2, 0
   EXPECT_EQ(c.run(), c.y);
 }
 

@@ -198,8 +198,8 @@ TEST(GemmCrt, GivesTheSameBitsInEveryOrderOfThreads) {
 }
 
 TEST(GemmCrt, BoundsRoundingsWhereTheLowWordsCancelToo) {
-  // α·(a₁ + a₂ + a₃) + β·c is 7/16 above a midpoint, or below. The low words of both summands have some 53 bits and
-  // cancel but for a few. Rounding one of them takes the sum to the other side of the midpoint.
+  // α·(a₁ + a₂ + a₃) + β·c is 7/16 above a midpoint, or below. The low words of both summands have about 53 bits and
+  // cancel except for a few. Rounding one of them takes the sum to the other side of the midpoint.
   for (const double sign : {1.0, -1.0}) {
     GemmProblem p;
     p.g = {.m = 1, .n = 1, .k = 3, .lda = 1, .ldb = 3, .ldc = 1};

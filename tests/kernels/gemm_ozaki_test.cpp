@@ -151,7 +151,7 @@ TEST(GemmOzaki, FormsFewerProductsWhereTheyDecide) {
 
 TEST(GemmOzaki, LeavesFewUndecidedEntriesToSuperaccumulators) {
   Product p = product(24, 24, 64, 12, -0.75, 0x1p-30);
-  // The products of row 3 and column 5 cancel but for two low bits, or altogether.
+  // The products of row 3 and column 5 cancel except for two low bits, or altogether.
   for (const double left : {0x1p-60, 0.0}) {
     for (std::int64_t l = 0; l < 64; l += 2) {
       p.a[p.place_a(3, l + 1)] = -p.a[p.place_a(3, l)];
@@ -338,7 +338,7 @@ TEST(GemmOzaki, CountsTheCopiesOfLinesThatSuperaccumulatorsMake) {
   OzakiPlan decided;
   p.run({}, by_every_product, &every);
   p.run({}, {}, &decided);
-  // Beside the copies there are a byte for each entry and a list of few.
+  // In addition to the copies there is a byte for each entry and a short list.
   const std::size_t copies = sizeof(double) * 64 * (20 + 30);
   EXPECT_GE(decided.workspace - every.workspace, copies);
   EXPECT_LE(decided.workspace - every.workspace, copies + 2048);

@@ -60,12 +60,12 @@ struct GemmProblem {
   }
 };
 
-/// What the entries of a drawn problem are like.
+/// The kind of entries of a drawn problem.
 enum class Entries {
   uniform,      ///< 53 bits, exponents within 2
   wide,         ///< 53 bits, exponents within 600
   extreme,      ///< any exponent, subnormal numbers included
-  cancelling,   ///< the second half of the products annihilates the first but for last bits
+  cancelling,   ///< the second half of the products cancels the first except for last bits
   few_integers  ///< small integers: ties and zeros
 };
 

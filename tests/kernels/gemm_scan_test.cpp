@@ -101,7 +101,7 @@ TEST(GemmScan, EnlargesSumsByFourUnitsForEachTermAndFourMore) {
 TEST(GemmScan, BoundsSquaresThatUnderflow) { EXPECT_GT(scan_one({0x1p-600}).squares, 0); }
 
 TEST(GemmScan, ReadsRowsAndColumnsByTheirSteps) {
-  // A 2 × 3 matrix with leading dimension 3; what stands between its columns is not read.
+  // A 2 × 3 matrix with leading dimension 3; numbers between its columns are not read.
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const std::vector<double> x{1, 16, nan, 2, 32, nan, 4, 64, nan};
   GemmArguments g{.m = 2, .n = 3, .k = 3, .a = x.data(), .lda = 3, .b = x.data(), .ldb = 3};

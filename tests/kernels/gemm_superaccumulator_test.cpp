@@ -96,7 +96,7 @@ TEST(GemmSuperaccumulator, SumsUpWhatOverflowsAndUnderflowsInPart) {
     p.b = b;
     p.c = {0.0};
     expect_rounded_once(p);
-    // The same by many threads an entry.
+    // The same, by many threads per entry.
     p.a.insert(p.a.end(), 697, 0.0);
     p.b.insert(p.b.end(), 697, -0.0);
     p.g.k = p.g.ldb = 700;

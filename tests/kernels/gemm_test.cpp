@@ -29,7 +29,7 @@ constexpr blas::Transpose both[] = {blas::Transpose::no, blas::Transpose::yes};
 constexpr GemmEngine all_engines[] = {GemmEngine::automatic, GemmEngine::superaccumulator, GemmEngine::crt,
                                       GemmEngine::ozaki};
 
-/// The message with which a call refuses its arguments; empty where it takes them.
+/// The message with which a call refuses its arguments; empty if it accepts them.
 std::string refusal(const std::function<void()>& call) {
   try {
     call();
@@ -139,7 +139,7 @@ TEST(Gemm, LeavesAnEmptyResultAlone) {
   EXPECT_EQ(result_of(p), c);
 }
 
-/// What IEEE 754 says of an entry with special terms: the sum of ±1, 0, ±∞ and NaN.
+/// The result by IEEE 754 for an entry with special terms: the sum of ±1, 0, ±∞ and NaN.
 double sum_of_kinds(const GemmProblem& p, std::int64_t i, std::int64_t j) {
   const auto kind = [](double x) { return is_finite(x) ? static_cast<double>((x > 0) - (x < 0)) : x; };
   double sum = 0;
@@ -155,7 +155,7 @@ double sum_of_kinds(const GemmProblem& p, std::int64_t i, std::int64_t j) {
   return is_finite(term) ? sum : sum + term;
 }
 
-/// The exact result where all terms are finite, what IEEE 754 says elsewhere.
+/// The exact result if all terms are finite, the result by IEEE 754 otherwise.
 std::vector<double> exact_with_specials(const GemmProblem& p) {
   GemmProblem finite = p;
   for (auto* x : {&finite.a, &finite.b, &finite.c}) {

@@ -18,7 +18,7 @@ using testing::Each;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// The four products of the header behind one signature.
+/// The four products of the header after one signature.
 enum class Kind { single, interleaved, planes, in_double };
 
 template <class Shape>

@@ -181,7 +181,7 @@ TEST_P(MpGemm, SmallWorkspacesCutTheProductIntoPanels) {
     EXPECT_EQ(cut.digits, whole.digits);
     EXPECT_EQ(cut.exponent, whole.exponent);
   }
-  // Too little for what is known of the lines, and too little for the least panel beside it.
+  // Too little memory for the data of the lines, and too little for the least panel in addition.
   for (const std::size_t bytes : {std::size_t{1000}, std::size_t{2500}}) {
     EXPECT_THROW(run(g, Executor::host(), {.workspace_bytes = bytes}), std::invalid_argument);
   }

@@ -1,6 +1,6 @@
 // The exact-accumulating GEMV where the exponents of an entry's products are so far apart that one sum in limbs cannot
-// hold them: every entry is RN of the exact value, by integers of GMP. On the host, in two orders, and on a device
-// where there is one.
+// hold them: every entry is RN of the exact value, by integers of GMP. On the host, in two orders, and on a device if
+// there is one.
 #include <gtest/gtest.h>
 
 #include <algorithm>

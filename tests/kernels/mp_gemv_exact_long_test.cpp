@@ -1,5 +1,5 @@
 // The exact-accumulating GEMV at 1000 and 4096 terms with rows that cancel: every entry is RN of the exact value, by
-// integers of GMP. On the host, in two orders, and on a device where there is one.
+// integers of GMP. On the host, in two orders, and on a device if there is one.
 #include <gtest/gtest.h>
 
 #include <cstdint>

@@ -231,7 +231,7 @@ inline Gemv drawn(Draw& draw, blas::Transpose trans, std::int64_t m, std::int64_
   return g;
 }
 
-/// The host in two orders, and a device where there is one.
+/// The host in two orders, and a device if there is one.
 inline std::vector<Executor> executors() {
   std::vector<Executor> all{Executor::host(), Executor::host(Order::shuffled, 5)};
   if (Executor::cuda_device_count() > 0) all.push_back(Executor::cuda());
@@ -243,7 +243,7 @@ inline std::size_t entry(const Gemv& g, std::int64_t output, std::int64_t j) {
   return static_cast<std::size_t>(g.trans == blas::Transpose::yes ? j + output * g.m : output + j * g.m);
 }
 
-/// Rows of which the second half of the products cancels the first half, but for a rest that depends on the row: 0,
+/// Rows in which the second half of the products cancels the first half except for a rest that depends on the row: 0,
 /// the last bit of one product, one product less, and a start that cancels one product more or less.
 inline Gemv cancelling(Draw& draw, int n, blas::Transpose trans, std::int64_t terms, int spread) {
   constexpr std::int64_t outputs = 5;

@@ -135,8 +135,8 @@ TEST_P(MpGemvExact, GivesTheSameBitsInEveryOrderAndLayout) {
   }
 }
 
-/// The residues that the kernels leave of a sum of `terms` products, of which all residues are m − 1 and all exponents
-/// alike, in one part: terms·2^(W − 1) modulo every m.
+/// The residues that the kernels compute for a sum of `terms` products, when all residues are m − 1 and all exponents
+/// are equal, in one part: terms·2^(W − 1) modulo every m.
 template <bool transposed>
 void expect_sum_of_maximal_residues(int n, std::int64_t terms) {
   const auto size = static_cast<std::size_t>(n) + 1;
@@ -207,7 +207,7 @@ TEST(MpGemvExactBlas, HonoursStridesAndLeadingDimension) {
   }
 }
 
-/// An array of numbers out of range: whoever reads it hands that on.
+/// An array of numbers out of range: each function that reads it passes them on.
 mp::MpArray out_of_range(int n, std::size_t length) {
   mp::MpArray x = mp::mp_zeros(n, length, true);
   std::fill(x.exponent.begin(), x.exponent.end(), mp::out_of_range_exponent);
@@ -243,7 +243,7 @@ TEST(MpGemvExactBlas, LeavesYWhereThereIsNothingToDo) {
 TEST(MpGemvExactSums, FoldProductsBeforeTheyLeave64Bits) {
   using Sums = detail::GemvExactSums<false>;
   using Set = rns::Standard<8>;
-  constexpr int terms = 33 * Sums::chunk;  // 528 products a thread, each next to 2⁵⁴
+  constexpr int terms = 33 * Sums::chunk;  // 528 products per thread, each next to 2⁵⁴
   std::vector<std::uint32_t> digits;
   for (int i = 0; i < Set::size; ++i) digits.push_back(Set::modulus(i) - 1);
   const std::int32_t meta = 0;
@@ -290,7 +290,7 @@ TEST(MpGemvExactBlas, KernelsReadNumbersOutOfRangeAsZeros) {
   EXPECT_EQ(metas.out_of_range, (std::vector<bool>{false, false, true, false}));
 }
 
-/// Whether the kernel of the sums takes two neighbours of A at once.
+/// Whether the kernel of the sums takes two neighbors of A at once.
 template <class Kernel>
 struct TakesPairs {
   static bool of(const Kernel&) { return false; }

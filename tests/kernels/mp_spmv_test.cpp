@@ -1,4 +1,4 @@
-// The sparse product in residues: what it refuses, and its bits beside those of the dense product.
+// The sparse product in residues: what it refuses, and its bits compared with those of the dense product.
 #include <gtest/gtest.h>
 
 #include <cstdint>

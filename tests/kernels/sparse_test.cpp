@@ -106,8 +106,8 @@ double exact_row(const CsrMatrix& a, const std::vector<double>& x, std::int64_t 
   return sum.round(to);
 }
 
-/// Rows whose numbers of entries change from 256 to 256 rows, and between them rows without entries, rows that three
-/// words do not hold, rows with products below the range, and one row that is far longer than the others.
+/// Rows whose counts of entries change every 256 rows, and between them rows without entries, rows whose sums do not
+/// fit in three words, rows with products below the range, and one row that is far longer than the others.
 CsrMatrix mixed_rows(std::int64_t rows) {
   constexpr std::int64_t lengths[] = {3, 5, 12, 30, 70, 300};
   CsrMatrix a{0, 64, {0}, {}, {}};
@@ -162,7 +162,8 @@ TEST(SparseProduct, RowsHaveAsManyThreadsAsTheirEntriesNeed) {
   EXPECT_EQ(by_columns.lanes_for(100000), 1);
 }
 
-/// The rows that a block of 32 rows keeps for exact sums, and its phases, for rows with so many entries v times v.
+/// The rows that a block of 32 rows keeps for exact sums, and its phases, for rows with the given numbers of entries v
+/// times v.
 struct BlockCost {
   int kept, phases;
   bool operator==(const BlockCost&) const = default;
@@ -189,7 +190,7 @@ TEST(SparseProduct, TakesTwoPhasesForTheRowsOfAPassAndFourForEightThatWereKept) 
   EXPECT_EQ(cost_of_block(8, 300, 1), (BlockCost{0, 2 + 2 * 1}));
   EXPECT_EQ(cost_of_block(9, 300, 1), (BlockCost{0, 2 + 2 * 2}));
   EXPECT_EQ(cost_of_block(32, 300, 1), (BlockCost{0, 2 + 2 * 4}));
-  // Products below the range take exact sums; one phase more finds that no row is left.
+  // Products below the range need exact sums; one more phase finds that no row is left.
   EXPECT_EQ(cost_of_block(7, 1, 0x1p-600), (BlockCost{7, 2 + 2 * 1 + 4 * 1 + 1}));
   EXPECT_EQ(cost_of_block(8, 1, 0x1p-600), (BlockCost{8, 2 + 2 * 1 + 4 * 1 + 1}));
   EXPECT_EQ(cost_of_block(16, 1, 0x1p-600), (BlockCost{16, 2 + 2 * 1 + 4 * 2 + 1}));

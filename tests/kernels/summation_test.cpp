@@ -142,7 +142,7 @@ TEST(SumK, OfFourLevelsFindsASmallSumUnderCancellation) {
 
 TEST(PairwiseSum, SplitsAtTheLargestPowerOfTwo) {
   const double u = 0x1p-53;
-  // (1 + u) + (u + u) = 1 + 2u, where the sum from left to right stays at 1.
+  // (1 + u) + (u + u) = 1 + 2u, whereas the sum from left to right stays at 1.
   EXPECT_EQ(pairwise_sum<double>(Executor::host(), std::vector<double>{1, u, u, u}), 1 + 2 * u);
 }
 

@@ -48,7 +48,7 @@ TEST(MatrixUnitModel, RoundsTheSumOnceTowardZero) {
 }
 
 TEST(MatrixUnitModel, IsNotMonotonic) {
-  // Products of 2⁻²³ each are seen beside c = 2 − 2⁻²³, and not beside the next number, 2, on Volta.
+  // Products of 2⁻²³ each still count when added to c = 2 − 2⁻²³, but not when added to the next number, 2, on Volta.
   const Patterns a(4, 0x1000);
   const Patterns b(4, 0x0c00);
   EXPECT_GT(fused_step(volta_f16, Input::f16, a, b, 0x3fffffff), fused_step(volta_f16, Input::f16, a, b, 0x40000000));

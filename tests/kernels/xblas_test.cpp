@@ -32,7 +32,7 @@ using Numbers = std::vector<double>;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 const Executor host = Executor::host();
 
-/// Small integers as entries of so many words, the i-th one the same in every call.
+/// Small integers as entries of the given number of words, the i-th one the same in every call.
 Numbers integers(int words, std::int64_t count, std::int64_t seed) {
   Numbers x(static_cast<std::size_t>(count * words));
   for (std::int64_t i = 0; i < count; ++i) {
@@ -196,7 +196,7 @@ TEST(XblasSums, ALaneTakesAsManyTilesAsHoldItsTerms) {
       for (std::int64_t i = lane; i < n; i += lanes, ++count) sum = 31 * sum + i;
       CountedTerms::Term::assignments = 0;
       EXPECT_EQ(detail::sum_of_lane(CountedTerms{}, lane, n, lanes), sum) << n;
-      // The first tile is loaded; each tile is taken while the next one is loaded.
+      // The first tile is loaded; each tile is used while the next one is loaded.
       const std::int64_t tiles = bits::ceil_div(count, CountedTerms::tile);
       EXPECT_EQ(CountedTerms::Term::assignments, CountedTerms::tile * (1 + 2 * tiles)) << n;
     }
@@ -418,7 +418,7 @@ TEST(XblasArguments, OperandsThatAreNotReadMayBeEmpty) {
   }
 }
 
-/// Memory for so many numbers that a process can neither read nor write.
+/// Memory for the given number of numbers, which a process can neither read nor write.
 class ClosedMemory {
  public:
   explicit ClosedMemory(std::size_t count)

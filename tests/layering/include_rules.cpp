@@ -19,7 +19,7 @@ struct Room {
   Names libraries;
 };
 
-/// What the rooms of the program may include below them.
+/// What the rooms of the program may include, of the rooms below them.
 const Names kBelowAssay{"arith", "exec", "oracle", "errorbounds", "properties/framework"};
 
 Names with(Names names, const Names& more) {
@@ -90,7 +90,7 @@ std::string first_folder(std::string_view path) {
   return std::string(slash == std::string_view::npos ? std::string_view() : path.substr(0, slash));
 }
 
-/// The room of a path: "" for a path of no room.
+/// The room of a path: "" for a path outside all rooms.
 std::string room_of(std::string_view path) {
   for (auto slash = path.rfind('/'); slash != std::string_view::npos && slash != 0;
        slash = path.rfind('/', slash - 1)) {
@@ -99,7 +99,7 @@ std::string room_of(std::string_view path) {
   return "";
 }
 
-/// The folder above a folder named detail: "kernels/gemm" of "kernels/gemm/detail/crt.hpp"; "" where there is none.
+/// The folder above a folder named detail: "kernels/gemm" of "kernels/gemm/detail/crt.hpp"; "" if there is none.
 std::string home_of_detail(std::string_view path) {
   const auto at = path.find("/detail/");
   return std::string(at == std::string_view::npos ? std::string_view() : path.substr(0, at));

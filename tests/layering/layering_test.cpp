@@ -11,10 +11,10 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-/// A tree has one offence.
+/// A tree has one offense.
 void expect_offence(const Tree& tree, const std::string& offence) { EXPECT_THAT(offences(tree), ElementsAre(offence)); }
 
-/// A tree of one file has one offence.
+/// A tree of one file has one offense.
 void expect_offence(const std::string& path, const std::string& text, const std::string& offence) {
   expect_offence({{path, text}}, offence);
 }

@@ -1,5 +1,5 @@
-// What accurate sums promise, for the mutants that break it: NearSum with a mistake as a value, and copies of
-// arith/accumulators/accurate_sum.hpp with a mistake each.
+// The promises of accurate sums, for the mutants that break them: NearSum with a mistake chosen by a value, and copies
+// of arith/accumulators/accurate_sum.hpp with one mistake each.
 
 #include <cstdint>
 #include <span>
@@ -56,7 +56,7 @@ auto near_sum_promise(NearSumMistake mistake) {
 
 using FloatCase = sum::SumCase<float>;
 
-/// What sum(terms) promises in binary32.
+/// The promise of sum(terms) in binary32.
 template <class Sum>
 auto accurate_sum_promise(std::string name, Domain<FloatCase> domain, Sum sum,
                           Claim<FloatCase, float, oracle::Dyadic> claim) {

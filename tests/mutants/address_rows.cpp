@@ -1,5 +1,5 @@
-// What kernels promise for operands anywhere in memory, for the mutants that break it: places of more than 32 bits, and
-// addresses that are multiples of 8 and not of 16.
+// The promises of kernels for operands anywhere in memory, for the mutants that break them: places of more than 32
+// bits, and addresses that are multiples of 8 but not of 16.
 
 #include <cstdint>
 #include <limits>
@@ -80,7 +80,7 @@ auto pair_loads_promise(bool loads_pairs) {
       .quick_cases = 200});
 }
 
-/// Whether the host gives as many addresses as the largest matrix needs. Its gaps take no memory.
+/// Whether the host can provide as many addresses as the largest matrix needs. Its gaps take no memory.
 bool host_has_places() {
   try {
     const LargeMemory all(Executor::host(), static_cast<std::size_t>(giant::largest_array) * sizeof(double));

@@ -1,4 +1,4 @@
-// What binned sums promise, for the mutants that break it: copies of arith/accumulators/binned.hpp with a
+// The promises of binned sums, for the mutants that break them: copies of arith/accumulators/binned.hpp with one
 // mistake each.
 
 #include <algorithm>
@@ -54,7 +54,7 @@ Sum added(const Case& c, std::span<const std::size_t> places) {
   return sum;
 }
 
-/// The same in tiles of two.
+/// The same, in tiles of two.
 template <class Sum, class Case>
 Sum added_by_tiles(const Case& c, std::span<const std::size_t> places) {
   using T = typename decltype(c.x)::value_type;
@@ -83,7 +83,7 @@ auto in_three_ways(const Ordered<Case>& c) {
   return std::vector{added<Sum>(c, places).value(), added_by_tiles<Sum>(c, places).value(), merged.value()};
 }
 
-/// The results are those of the definition, in the bins of Sum.
+/// The results agree with the definition, in the bins of Sum.
 template <class Sum, class T, class Case>
 auto promise(std::string name, Domain<Case> domain, std::function<std::vector<T>(const Ordered<Case>&)> results,
              const AnyTheorem auto& theorem) {
@@ -115,7 +115,7 @@ auto dot_promise() {
 
 using Number = Toy<5>;
 
-/// The sum of a few numbers, of which a word takes in two before its carry is taken.
+/// The sum of a few numbers; a word takes in two of them before its carry is propagated.
 template <class Sum>
 auto toy_promise() {
   using Case = sum::SumCase<Number>;

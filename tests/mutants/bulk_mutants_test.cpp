@@ -1,5 +1,5 @@
 // Kernels that are wrong about once in 10⁸ cases. The quick tier does not notice them, the tier `bulk` does: on a
-// device all six, on the host two of them, since the others take much longer there.
+// device all six, on the host only two of them, since the others would take much longer there.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ namespace assay::mutants {
 
 namespace {
 
-/// A copy of a property of the catalog with a wrong kernel in place of its own, and its probe with the same one.
+/// A copy of a property of the catalog with a wrong kernel instead of its own, and its probe with the same kernel.
 template <class Truth, class Wrong>
 std::unique_ptr<PropertyModel> with_kernel(const char* name, const Wrong& wrong, const RelativeBound& bound) {
   using Case = typename Wrong::Input;
@@ -63,7 +63,7 @@ const BulkRow rows[] = {
 
 class BulkMutant : public testing::TestWithParam<BulkRow> {
  protected:
-  /// How many cases a run judges before it finds a violation; 0 if it finds none among `most`.
+  /// The number of cases that a run judges before it finds a violation; 0 if it finds none among `most`.
   static std::uint64_t cases_to_kill(const PropertyModel& wrong, const Executor& on, std::uint64_t most) {
     const Probed& probe = *wrong.probe();
     const std::size_t at_once = on.kind() == Executor::Kind::host ? 1 : 256;

@@ -1,4 +1,4 @@
-// What elementary functions of words promise, for the mutants that break it.
+// The promises of elementary functions of words, for the mutants that break them.
 
 #include "arith/words/elementary.hpp"
 #include "mutated/F1/arith/words/elementary.hpp"

@@ -1,4 +1,4 @@
-// What error-free transformations promise, for the mutants that break it.
+// The promises of error-free transformations, for the mutants that break them.
 
 #include <algorithm>
 #include <span>
@@ -23,7 +23,7 @@ Subject<typename Op::Input, typename Op::Output> kernel() {
 
 bool no_overflow(const oracle::Dyadic& x) { return x.is_zero() || x.exponent() < 1022; }
 
-/// s + e = a + b for any a and b: what TwoSum promises.
+/// s + e = a + b for any a and b: the promise of TwoSum.
 auto two_sum_promise(const Subject<Pair<double>, Sum<double>>& subject) {
   const Box box{-1022, 1020};
   return TypedModel(Property<Pair<double>, Sum<double>, oracle::Dyadic>{
@@ -39,7 +39,7 @@ auto two_sum_promise(const Subject<Pair<double>, Sum<double>>& subject) {
       .claims = {exact("exact", eft_two_sum_1)}});
 }
 
-/// What the catalogue's property of TwoSum promises: the sign of zeros, too.
+/// The promise in the catalog's property of TwoSum: it includes the sign of zeros.
 template <class Op>
 auto catalogue_two_sum_promise() {
   return TypedModel(eft::exact_transform<Op>("mutants.two_sum_of_zeros", eft::two_sum_domain<double>(), eft_two_sum_1));
@@ -76,7 +76,7 @@ auto sum_of_product_promise() {
       .claims = {of_instance("a the product RN(ab), b = c", exact("exact", eft_two_sum_1))}});
 }
 
-/// h + l = a, h of at most 26 bits, l of at most 26 bits: what Veltkamp's split promises.
+/// h + l = a, h of at most 26 bits, l of at most 26 bits: the promise of Veltkamp's split.
 auto split_promise() {
   const Box box{-1000, 990};
   std::vector<InputClass<Single<double>>> classes;
@@ -98,7 +98,7 @@ auto split_promise() {
                  })}});
 }
 
-/// p + e = ab where the exponents of a and b add up to `low` or more: what a product's transform promises.
+/// p + e = ab where the exponents of a and b add up to `low` or more: the promise of an error-free product.
 auto product_promise(const Subject<Pair<double>, Product<double>>& subject, int low) {
   const Box box{-1022, 480};
   return TypedModel(Property<Pair<double>, Product<double>, oracle::Dyadic>{

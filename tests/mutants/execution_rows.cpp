@@ -1,5 +1,5 @@
-// What sums by blocks of threads promise, for the mutants that break it. Every property promises the same bits in every
-// order of threads and blocks and at every repetition unasked.
+// The promises of sums by blocks of threads, for the mutants that break them. Every property also promises, without
+// saying so, the same bits in every order of threads and blocks and at every repetition.
 
 #include <algorithm>
 #include <cstdint>
@@ -22,8 +22,8 @@ namespace {
 
 using SumKernel = std::function<std::vector<double>(const Executor&, std::span<const double>, sum::Offsets)>;
 
-/// |ŝ − s| ≤ γ_h S where no addend goes through more than h = height(n) additions. Of the classes of sums those of
-/// short vectors come first: a failing case of a few terms is soon shrunk.
+/// |ŝ − s| ≤ γ_h S if no addend goes through more than h = height(n) additions. Of the classes of sums those of short
+/// vectors come first: a failing case of a few terms is quickly shrunk.
 auto sum_in_blocks_promise(std::string name, const SumKernel& kernel, std::uint64_t (*height)(std::uint64_t n)) {
   using Case = sum::SumCase<double>;
   Domain<Case> domain = sum::sum_domain<double>();
@@ -64,7 +64,7 @@ auto grid_sum_promise(bool atomic) {
       [](std::uint64_t n) { return 1 + (n + grid_sum_threads - 1) / grid_sum_threads; });
 }
 
-/// How many rows a matrix has.
+/// The number of rows of a matrix.
 struct RowsCase {
   std::int64_t rows = 0;
   static constexpr auto fields() { return std::tuple{field("rows", &RowsCase::rows)}; }

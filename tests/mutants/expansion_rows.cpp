@@ -1,4 +1,4 @@
-// What operations on expansions promise, for the mutants that break it.
+// The promises of operations on expansions, for the mutants that break them.
 
 #include <algorithm>
 #include <iterator>
@@ -49,10 +49,10 @@ Expansion<double, K> expansion_of(const std::vector<double>& words) {
   return z;
 }
 
-/// Which claim has to see a mistake: the structure of the words, the error, either, or the signs of zero words.
+/// Which claim must detect a mistake: the structure of the words, the error, either, or the signs of zero words.
 enum class Seen { words, error, either, signs_of_zeros };
 
-/// What renormalization promises. The error is bounded so closely that it shows whether the last word was rounded.
+/// What renormalization promises. The bound of the error is so tight that it shows whether the last word was rounded.
 auto renormalization_promise(Renormalizing mistake, Seen seen) {
   using Case = expansion::ExpansionCase<double>;
   using Result = Expansions<double>;
@@ -84,7 +84,7 @@ auto renormalization_promise(Renormalizing mistake, Seen seen) {
       .claims = std::move(claims)});
 }
 
-/// What renormalization promises of words that are infinite or NaN.
+/// The promise of renormalization for words that are infinite or NaN.
 auto special_words_promise(Renormalizing mistake) {
   using Case = expansion::ExpansionCase<double>;
   return TypedModel(expansion::TermsProperty<double>{
@@ -96,7 +96,7 @@ auto special_words_promise(Renormalizing mistake) {
       .claims = {expansion::begins_with_nan<double>()}});
 }
 
-/// What the certified product of three words promises.
+/// The promise of the certified product of three words.
 auto multiplication_promise(bool dropped) {
   using Case = expansion::ExpansionPairCase<double>;
   return TypedModel(Property<Case, Expansions<double>, oracle::Dyadic>{
@@ -110,7 +110,7 @@ auto multiplication_promise(bool dropped) {
       .claims = {within("error", expansion_certified_mul_1, 3, FloatTraits<double>::precision)}});
 }
 
-/// What a product of K words promises with a bound by its levels.
+/// The promise of a product of K words, with a bound by its levels.
 template <int K, class C>
 auto level_promise(Expansion<double, K> (*product)(const Expansion<double, K>&, const Expansion<double, K>&), C claim) {
   using Case = expansion::ExpansionPairCase<double>;
@@ -127,7 +127,7 @@ auto level_promise(Expansion<double, K> (*product)(const Expansion<double, K>&, 
       .quick_cases = expansion::quick_cases(K)});
 }
 
-/// What the published truncated product of K by L words in R promises.
+/// The promise of the published truncated product of K by L words in R words.
 template <int R, int K, int L>
 auto binned_promise(Expansion<double, R> (*product)(const Expansion<double, K>&, const Expansion<double, L>&)) {
   return TypedModel(expansion::binned_mul<double>(

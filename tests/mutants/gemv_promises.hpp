@@ -1,5 +1,5 @@
 #pragma once
-// What the multiple-precision GEMV promises, for the mutants that break it.
+// The promises of the multiple-precision GEMV, for the mutants that break them.
 
 #include <utility>
 
@@ -8,7 +8,7 @@
 
 namespace assay::mutants {
 
-/// What the multiple-precision GEMV over 8 moduli promises.
+/// The promise of the multiple-precision GEMV over 8 moduli.
 inline auto gemv_promise(GemvMistake mistake) {
   gemv::MpGemvProperty property = gemv::mp_gemv_property(
       "mutants.gemv", 8,

@@ -1,4 +1,4 @@
-// What the multiple-precision GEMV promises, for the mutants that break it.
+// The promises of the multiple-precision GEMV, for the mutants that break them.
 
 #include <iterator>
 #include <utility>
@@ -14,7 +14,7 @@ namespace assay::mutants {
 
 namespace {
 
-/// What the GEMV over 8 moduli that rounds once promises for few-bit numbers with exponents that are far apart.
+/// The promise of the GEMV over 8 moduli that rounds once, for few-bit numbers with exponents that are far apart.
 auto exact_gemv_promise(ExactGemvMistake mistake) {
   gemv::MpGemvProperty property = gemv::mp_gemv_property(
       "mutants.exact_gemv", 8,

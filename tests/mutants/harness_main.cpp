@@ -1,5 +1,5 @@
-// One harness row of the mutant catalogue: this program with one of the framework's own files mutated.
-// Prints what noticed the mutation, a line; exit 0 if something did, 1 if the mutant survived.
+// One harness row of the mutant catalog: this program with one of the framework's own files mutated.
+// Prints what noticed the mutation, one line each; exit code 0 if something did, 1 if the mutant survived.
 
 #include <cstdio>
 

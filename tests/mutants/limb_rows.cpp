@@ -1,4 +1,4 @@
-// What numbers of limbs promise, for the mutants that break it.
+// The promises of numbers of limbs, for the mutants that break them.
 
 #include "properties/catalog/limb/operation_property.hpp"
 #include "tests/mutants/device/limb_mutants.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 using Mistakes = std::vector<std::pair<Planted, LimbMistake>>;
 
-/// The rows of an operation: its results have MPFR's bits.
+/// The rows of an operation: its results have the same bits as those of MPFR.
 template <class Case>
 Rows operation_rows(const char* name, limb::LimbOp op, oracle::LimbOperation truth,
                     const std::vector<InputClass<Case>>& classes, const AnyTheorem auto& theorem, const char* formula,

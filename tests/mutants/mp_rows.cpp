@@ -1,4 +1,4 @@
-// What multiple-precision operations promise, for the mutants that break it.
+// The promises of multiple-precision operations, for the mutants that break them.
 
 #include <vector>
 
@@ -49,7 +49,7 @@ auto mp_promise(const char* name, const Op& op, Domain<Case> domain, oracle::Dya
       .claims = {within("error", theorem, mp::mp_system(MpMutantSet::n).unit)}};
 }
 
-/// |z − (x + y)| ≤ u|x + y|, with the unit of the set: the published one is too large for V15 early.
+/// |z − (x + y)| ≤ u|x + y|, with the unit of the set: the published one is too large to detect V15 early.
 auto mp_sum_promise(bool drops_too_early) {
   const mp::MpSystem& system = mp::mp_system(MpMutantSet::n);
   return TypedModel(mp_promise<mp::MpPairCase>(

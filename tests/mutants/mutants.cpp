@@ -1,8 +1,8 @@
-// assay-mutants: every row of the mutant catalogue, injected one at a time. Each kernel row is asked within the quick
-// tier and its first failing case shrunk; each harness row is a program beside this one that the self-tests must stop.
-// Prints a table, or with --json the document that `assay selftest --mutants --json` hands on. --no-shrink leaves the
-// cases out, which takes half of the time.
-// Exit 0 if every mutant was caught and shrunk below its size, else 3.
+// assay-mutants: every row of the mutant catalog, injected one at a time. Each kernel row is tested within the quick
+// tier and its first failing case is shrunk; each harness row is a separate program, in the same folder, that the
+// self-tests must stop. Prints a table, or with --json the document that `assay selftest --mutants --json` passes on.
+// --no-shrink does not shrink the cases, which takes half of the time. Exit code 0 if every mutant was caught and its
+// case shrunk below its size, otherwise 3.
 
 #include <fmt/format.h>
 
@@ -25,7 +25,7 @@ namespace assay::mutants {
 
 namespace {
 
-/// A harness row: the program beside this one says what noticed the mistake.
+/// A harness row: the separate program in the same folder prints what noticed the mistake.
 Row harness_row(std::string id, std::string what, const std::filesystem::path& folder) {
   Row row;
   std::string program = "assay-mutant-" + id;
@@ -65,7 +65,7 @@ constexpr std::array families{error_free_rows, native_pair_rows, expansion_rows,
                               large_case_rows, execution_rows,   address_rows,   word_rows,        tensor_core_rows,
                               binned_rows,     limb_rows,        elementary_rows};
 
-/// The rows of a family, computed by a process of its own, so that families run side by side.
+/// The rows of a family, computed by a process of its own, so that families run in parallel.
 Rows rows_by_process(std::size_t family) {
   const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
   std::vector<std::string> words{self, "--family", std::to_string(family)};

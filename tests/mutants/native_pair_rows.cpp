@@ -1,4 +1,4 @@
-// What native pairs of float promise, for the mutants that break it.
+// The promises of native pairs of float, for the mutants that break them.
 
 #include "errorbounds/pair_theorems.hpp"
 #include "properties/framework/double_words.hpp"
@@ -28,7 +28,7 @@ auto native_product_promise() {
       .claims = {exact("exact", pair_native_mul_fma_1)}});
 }
 
-/// The product of pairs: its error, and a normalised result.
+/// The product of pairs: its error, and a normalized result.
 template <class Op>
 auto pair_product_promise(const BoundedTheorem auto& theorem) {
   const Box box = product_box(format_of<float>());

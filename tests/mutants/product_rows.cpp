@@ -1,4 +1,4 @@
-// What products of matrices promise, for the mutants that break it.
+// The promises of products of matrices, for the mutants that break them.
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +19,7 @@ namespace assay::mutants {
 
 namespace {
 
-/// Every entry is rounded once. Asked of the classes named, of all of them for none.
+/// Every entry is rounded once. Tested on the named classes, or on all of them if none is named.
 template <class Run>
 auto product_promise(std::string name, const gemm::GemmDomain& options, const std::vector<std::string>& classes,
                      std::uint64_t cases, Run run) {
@@ -40,8 +40,8 @@ auto product_promise(std::string name, const gemm::GemmDomain& options, const st
       .quick_cases = cases});
 }
 
-/// A product that does not come to its end has NaNs for a result.
-/// A mistake in the slices, and the classes of inputs that have to expose it: all for none.
+/// A product that does not finish returns NaNs. A mistake in the slices, and the classes of inputs that must expose it:
+/// all if none is given.
 struct Slices {
   SliceMistake mistake = SliceMistake::none;
   std::vector<std::string> exposing = {};
@@ -76,8 +76,8 @@ auto batch_promise(bool ignored) {
       });
 }
 
-/// A product whose C of at most 4 × 4 is scaled by β where α = 0, and left unread only for the bits of +0: β = −0 lets
-/// a NaN through.
+/// A product whose C of at most 4 × 4 is scaled by β if α = 0, and is left unread only if β has the bits of +0: β = −0
+/// lets a NaN through.
 auto unread_promise(bool compares_bits) {
   return product_promise("mutants.unread", {}, {}, 200, [compares_bits](const Executor& on, const gemm::GemmCase& c) {
     gemm::GemmResult result =

@@ -1,4 +1,4 @@
-// What four-term arithmetic promises, for the mutants that break it.
+// The promises of four-term arithmetic, for the mutants that break them.
 
 #include "mutated/R13/arith/words/quad_double.hpp"
 #include "mutated/R17/arith/words/quad_double.hpp"
@@ -13,13 +13,13 @@ namespace {
 
 using Words = QuadDouble<double>;
 
-/// A quad double as one of the namespace of a mutated header, or back.
+/// A quad double converted to the type in the namespace of a mutated header, or back.
 template <class To, class From>
 To copied(const From& x) {
   return {x.x0, x.x1, x.x2, x.x3};
 }
 
-/// What the sum by merged words promises.
+/// The promise of the sum by merged words.
 auto merged_sum_promise(Words (*sum)(const QdQd<double>&)) {
   return TypedModel(Property<QdQd<double>, Words, oracle::Dyadic>{
       .name = "mutants.merged_sum",
@@ -29,7 +29,7 @@ auto merged_sum_promise(Words (*sum)(const QdQd<double>&)) {
       .claims = qd::merged_sum_claims<double>()});
 }
 
-/// What the product promises, with a bound by its steps.
+/// The promise of the product, with a bound by its steps.
 auto product_promise(Words (*product)(const QdQd<double>&)) {
   return TypedModel(Property<QdQd<double>, Words, oracle::Dyadic>{
       .name = "mutants.quad_product",

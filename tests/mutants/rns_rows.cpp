@@ -1,4 +1,4 @@
-// What arithmetic in residues promises, for the mutants that break it.
+// The promises of arithmetic in residues, for the mutants that break them.
 
 #include <algorithm>
 #include <string>
@@ -28,7 +28,7 @@ const oracle::ResidueSystem& moduli() {
   return system;
 }
 
-/// The domain with the one class of inputs that has to expose a mistake; all of them for "".
+/// The domain with only the class of inputs that must expose a mistake; all classes for "".
 template <class Case>
 Domain<Case> only(Domain<Case> domain, const std::string& exposing) {
   if (!exposing.empty()) {
@@ -73,10 +73,10 @@ auto residue_product_promise(const std::string& exposing) {
       .claims = {of_instance("f = XY", exact("exact", rns_residues_1))}});
 }
 
-/// Which claim has to see a mistake in an evaluation.
+/// Which claim must detect a mistake in an evaluation.
 enum class Bounds { containment, width };
 
-/// An interval around X/M: that it encloses, or how wide it is.
+/// An interval around X/M: whether it encloses, or how wide it is.
 template <class Mutant, class Set = Moduli>
 auto evaluation_promise(Bounds seen, const std::string& exposing) {
   using oracle::Exact;
@@ -127,7 +127,7 @@ auto comparison_promise(const std::string& exposing) {
       .claims = {exact("exact", rns_compare_1)}});
 }
 
-/// The class `exposing` alone has to catch the mistake, the right kernel is asked all.
+/// The mutant must fail on the class `exposing` alone; the correct kernel is tested on all classes.
 template <class Mutant, class Set = Moduli>
 Row evaluation_row(const Planted& planted, Bounds seen, const std::string& exposing) {
   return kernel_row(planted, evaluation_promise<Mutant, Set>(seen, exposing), evaluation_promise<Right, Set>(seen, ""));

@@ -31,7 +31,7 @@ std::string printed(const Record& record) {
   return text;
 }
 
-/// The first claim that is violated within so many cases, or else within the quick tier.
+/// The first claim that is violated within the given number of cases, or otherwise within the quick tier.
 struct Broken {
   std::size_t claim = 0;
   std::uint64_t number = no_case;  ///< the first case that violates it; no_case: every claim holds
@@ -57,7 +57,7 @@ std::string name_of(const PropertyModel& property, const Broken& broken) {
   return property.info().name + "/" + property.info().claims[broken.claim].id;
 }
 
-/// The row of a mistake that nothing has caught yet, or that `broken` has.
+/// The row of a mistake that nothing has caught yet, or that violates `broken`.
 Row row_of(const Planted& planted, const PropertyModel& property, const Broken& broken) {
   Row row;
   row.id = planted.id;

@@ -1,6 +1,6 @@
 #pragma once
-// Rows of the mutant catalogue: a mistake planted in a kernel, and the property that has to catch it. The rows of a
-// family stand in <family>_rows.cpp, with what the family's kernels promise.
+// Rows of the mutant catalog: a mistake planted in a kernel, and the property that must catch it. The rows of a family
+// are in <family>_rows.cpp, with the promises of the family's kernels.
 
 #include <concepts>
 #include <cstdint>
@@ -19,21 +19,22 @@ namespace assay::mutants {
 using Row = store::Summary::MutantRow;
 using Rows = std::vector<Row>;
 
-/// A mistake by its id in the catalogue, and the most significant bits that its shrunk case may have.
+/// A mistake by its id in the catalog, and the most significant bits that its shrunk case may have.
 struct Planted {
   std::string id;
   std::string what;
   std::uint64_t most_bits = 0;
 };
 
-/// Whether kernel_row() shrinks. Without it a mistake is caught where a claim is violated, and its row has no case.
+/// Whether kernel_row() shrinks. Without that number a mistake is caught if a claim is violated, and its row has no
+/// case.
 inline bool shrinks = true;
 
-/// Asks `wrong` for the quick tier's cases on the host. The mistake is caught if a claim is violated and the shrunk
-/// case has no more than `most_bits` significant bits.
+/// Runs `wrong` on the quick tier's cases on the host. The mistake is caught if a claim is violated and the shrunk case
+/// has no more than `most_bits` significant bits.
 Row kernel_row(const Planted& planted, const PropertyModel& wrong);
 
-/// The promise of a kernel without a mistake. It is asked once for all mistakes of the kernel.
+/// The promise of a kernel without a mistake. It is tested once for all mistakes of the kernel.
 class RightKernel {
  public:
   /// `make()` gives the promise.
@@ -45,7 +46,7 @@ class RightKernel {
     const auto made = std::shared_ptr<Made>(new Made{make()});
     promise_ = std::shared_ptr<const PropertyModel>(made, &made->promise);
   }
-  /// The property and the claim that the kernel breaks on the host in the quick tier; empty where it keeps all.
+  /// The property and the claim that the kernel breaks on the host in the quick tier; empty if it breaks none.
   const std::string& broken() const;
 
  private:
@@ -53,12 +54,13 @@ class RightKernel {
   mutable std::optional<std::string> broken_;
 };
 
-/// The same of a kernel that is right otherwise: the mistake is not caught where `right` breaks the promise, too.
+/// The same for a kernel that is otherwise correct: the mistake does not count as caught if `right` breaks the promise,
+/// too.
 Row kernel_row(const Planted& planted, const PropertyModel& wrong, const PropertyModel& right);
 Row kernel_row(const Planted& planted, const PropertyModel& wrong, const RightKernel& right);
 
-/// A mistake that a device makes in its own way, asked there for the quick tier's cases. Its failing cases need not
-/// fail again, so that they are not shrunk: the same mistake on the host is.
+/// A mistake that a device makes in its own way, tested there on the quick tier's cases. Its failing cases may pass
+/// when they run again, so they are not shrunk; those of the same mistake on the host are.
 Row device_row(const Planted& planted, const PropertyModel& wrong, const PropertyModel& right);
 
 /// The rows of one kernel whose mistake is a value: `promise(mistake)` is the property.
@@ -70,7 +72,7 @@ Rows rows_of(const std::vector<std::pair<Planted, Mistake>>& table, const Promis
   return rows;
 }
 
-/// A family's rows, in the order of the catalogue.
+/// A family's rows, in the order of the catalog.
 Rows error_free_rows();
 Rows native_pair_rows();
 Rows word_rows();

@@ -1,5 +1,5 @@
 #pragma once
-// Promises that are broken by large cases whose terms cancel: a failing case has to be shrunk by its structure.
+// Promises that are broken by large cases whose terms cancel: a failing case must be shrunk by its structure.
 
 #include <cmath>
 #include <cstdint>
@@ -25,7 +25,7 @@ namespace assay::mutants {
 /// The layout that a GEMV is called with by mistake.
 enum class CalledWith { right, leading_dimension_m, stride_of_x_1 };
 
-/// Every entry of the GEMV is rounded once. Only cases that the mistake may break are drawn large.
+/// Every entry of the GEMV is rounded once. Only cases on which the mistake may show are drawn large.
 inline auto called_gemv_promise(CalledWith mistake) {
   using Case = gemv::ExactGemvCase<double>;
   return TypedModel(Property<Case>{
@@ -59,8 +59,8 @@ Domain<sum::SumCase<T>> sums_of_classes(const std::vector<std::string>& starts) 
   return domain;
 }
 
-/// What Sum2 and Dot2 may do wrong: take the error of an addition from FastTwoSum, whatever the order of its operands,
-/// or cut two bits off the sum of the errors. The published bounds still hold of the latter.
+/// The possible mistakes of Sum2 and Dot2: to take the error of an addition from FastTwoSum, whatever the order of its
+/// operands, or to cut two bits off the sum of the errors. The published bounds still hold for the second mistake.
 enum class Compensation { right, unordered, cut };
 
 inline double without_two_bits(double x) { return from_bits<double>(to_bits(x) & ~std::uint64_t{3}); }
@@ -142,7 +142,7 @@ inline auto accumulate_promise() {
                                             .quick_cases = 1000});
 }
 
-/// Σ aᵢxⁱ. The framework is told nothing of the coefficients.
+/// Σ aᵢxⁱ. The framework is not told about the coefficients.
 struct PolynomialCase {
   std::vector<double> a;
   double x = 0;

@@ -1,4 +1,4 @@
-// How small the counterexamples become whose failures need more than one step at a time.
+// How small the counterexamples become if shrinking them needs more than one step at a time.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::uint64_t steps = 10000;
 
-/// The first failing cases of the quick tier with their first violated claim, each shrunk within the usual steps.
+/// The first failing cases of the quick tier with their first violated claims, each shrunk within the usual number of
+/// steps.
 std::vector<campaign::Shrunk> shrunk_failures(const PropertyModel& property, std::size_t count) {
   const auto asker = process::ask_in_process(property, "host", 1);
   std::vector<campaign::Shrunk> all;

@@ -1,4 +1,4 @@
-// Matrix units that differ in one thing from the unit whose steps the exact reference computes.
+// Matrix units that differ in one respect from the unit whose steps the exact reference computes.
 
 #include <cstdint>
 
@@ -13,7 +13,7 @@ using namespace tensor_core;
 
 using Convert = std::uint32_t (*)(std::uint32_t);
 
-/// How the unit that is asked computes: its step, and what it does to elements.
+/// How the tested unit computes: its step, and its operation on elements.
 struct UnitMistake {
   Step step = hopper_f16;
   Convert convert = nullptr;

@@ -1,5 +1,5 @@
-// What operations on double and triple words promise, most of it outside the ranges of their theorems, for the mutants
-// that break it.
+// The promises of operations on double and triple words, mostly outside the ranges of their theorems, for the mutants
+// that break them.
 
 #include <cmath>
 #include <limits>
@@ -49,7 +49,7 @@ Word quotient(const Operands& c, Outside mistake) {
   return dw::div2(c.x, c.y);
 }
 
-/// What all operations promise; those with mistakes stand at their places.
+/// The promises of all operations; those with mistakes take their places in the list.
 auto outside_promise(Outside mistake) {
   return TypedModel(dw::outside_property<double>([mistake](const Executor&, const Operands& c) {
     using dw::Operation;
@@ -72,7 +72,7 @@ auto outside_promise(Outside mistake) {
 
 enum class OutsideTriples { none, product_flushed, finite_sum_of_infinities };
 
-/// What the sum and the products of triple words promise.
+/// The promises of the sum and the products of triple words.
 auto triple_promise(OutsideTriples mistake) {
   return TypedModel(triple::outside_property<double>([mistake](const Executor&, const TwTw<double>& c) {
     TripleWord<double> sum = triple::add(c.x, c.y);

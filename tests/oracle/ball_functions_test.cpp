@@ -7,7 +7,7 @@
 namespace assay::oracle {
 namespace {
 
-/// e to 40 digits, by its series: Σ 1/k! up to 1/34!, and what is left, below 2/35!.
+/// e to 40 digits, by its series: Σ 1/k! up to 1/34!, and the remainder, below 2/35!.
 struct Series {
   Rational low;
   Rational high;

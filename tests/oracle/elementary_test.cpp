@@ -1,4 +1,4 @@
-// Elementary functions against MPFR, which shares no code with Arb.
+// Elementary functions compared with MPFR, which shares no code with Arb.
 
 #include "oracle/elementary.hpp"
 
@@ -104,7 +104,7 @@ TEST(Elementary, OutsideOfTheDomainIsRefused) {
   EXPECT_THROW(elementary(Elementary::asin, 2), std::domain_error);
 }
 
-/// `value` at 2000 bits contains the number of MPFR, which is as near to the real one, and is as narrow.
+/// `value` at 2000 bits contains MPFR's number, which is as close to the exact value, and is as narrow.
 void expect_by_mpfr(const Exact& value, mpfr_srcptr number) {
   const Ball ball = std::get<Enclosure>(value).at(2000);
   Dyadic by_mpfr;

@@ -71,7 +71,7 @@ TEST(CheckError, RequiresARelativeErrorOfZeroWhereTheTruthIsZero) {
 }
 
 TEST(CheckError, AgreesWithExactProductsWhereLeadingBitsAreAsGoodAsEqual) {
-  // error = num/den · (1 + t·2⁻²⁰⁰): the sign of t alone decides.
+  // error = num/den · (1 + t·2⁻²⁰⁰): only the sign of t decides.
   for (const int t : {-1, 0, 1}) {
     const Dyadic num = Dyadic(7) * Dyadic::scaled(0x123456789abcdf, -3);
     const Dyadic error = num + num * Dyadic::scaled(t, -200);

@@ -1,6 +1,6 @@
 #pragma once
-// Quantizers a second time, in the operations of binary32 of the processor that kernels have, with a search among the
-// numbers of a published table. They share the words of rules with the oracle, and no arithmetic.
+// Quantizers a second time, in the processor's operations in binary32, as kernels use them, with a search among the
+// numbers of a published table. They share the wording of the rules with the oracle, but no arithmetic.
 
 #include <algorithm>
 #include <bit>
@@ -15,7 +15,7 @@
 
 namespace assay::oracle::tables {
 
-/// What a quantizer makes of a block.
+/// The result of a quantizer for a block.
 struct FloatBlock {
   std::uint32_t scale = 0;
   std::uint32_t second = 0;
@@ -162,7 +162,7 @@ class FloatQuantizer {
     return static_cast<std::uint8_t>(code < 0 ? table_->last_nan : code);
   }
 
-  /// As the libraries have it: by the bits of the pattern, or by comparisons.
+  /// As in the libraries: by the bits of the pattern, or by comparisons.
   int exponent(float amax) const {
     const int e = std::ilogb(amax);
     switch (rule_.scale) {
@@ -233,14 +233,14 @@ class FloatQuantizer {
       return;
     }
     if (rule_.scale == ScaleRule::two_level) {
-      // 448·M has 33 bits, T 24: the search compares products that binary64 has exactly.
+      // 448·M has 33 bits, T 24: the search compares products that are exact in binary64.
       const double m = 448 * static_cast<double>(amax);
       std::size_t place = 0;
       while (place + 1 < numbers.size() - 1 && (numbers[place] + numbers[place + 1]) / 2 * tensor < m) ++place;
       const bool is_tie = place + 1 < numbers.size() - 1 && (numbers[place] + numbers[place + 1]) / 2 * tensor == m;
       if (is_tie && place % 2 != 0) ++place;
       result.scale = static_cast<std::uint32_t>(place);
-      // A quotient of 36 and 28 bits that is no midpoint is 2^−33 of it or more away.
+      // A quotient of 36 and 28 bits that is not a midpoint differs from it by 2^−33 of it or more.
       const double unit = numbers[place] * tensor;
       set(x, result,
           [&](float each) { return place == 0 ? std::uint8_t{0} : element(static_cast<double>(each) * 2688 / unit); });

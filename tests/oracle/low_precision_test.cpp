@@ -26,7 +26,7 @@ double value_of(const Number& x) {
 const NumberFormat& format(std::string_view name) { return *find_number_format(name); }
 std::uint64_t pattern(float x) { return std::bit_cast<std::uint32_t>(x); }
 
-/// The codes that a rule gives the numbers of binary32.
+/// The codes that a rule assigns to numbers of binary32.
 std::vector<std::uint64_t> codes(std::initializer_list<float> numbers, std::string_view to, std::string_view rule) {
   std::vector<std::uint64_t> all;
   for (const float each : numbers) {
@@ -93,7 +93,7 @@ TEST(Conversion, HasThePublishedThresholds) {
   EXPECT_THAT(codes({-0.F, -0x1p-20F}, "e4m3fnuz", "even.saturate.nan"), ElementsAreArray({0, 0}));
 }
 
-/// Every input meets some of the rules, and every rule some of the inputs.
+/// Every input is used with some of the rules, and every rule with some of the inputs.
 TEST(Conversion, IsTheOneOfASearchAmongAllNumbers) {
   const std::size_t stride = test::of_tier<std::size_t>(127, 17);
   const std::uint64_t step = test::of_tier<std::uint64_t>(7, 1);
@@ -118,7 +118,7 @@ TEST(Conversion, IsTheOneOfASearchAmongAllNumbers) {
   }
 }
 
-/// Values, midpoints and their neighbors in binary32, which binary16 and bfloat16 do not have.
+/// Values, midpoints and their neighbors in binary32, which binary16 and bfloat16 lack.
 TEST(Conversion, IsTheOneOfASearchNextToEveryMidpoint) {
   const std::size_t stride = test::of_tier<std::size_t>(127, 7);
   for (const tables::Table& table : tables::tables) {

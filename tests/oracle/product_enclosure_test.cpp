@@ -12,7 +12,7 @@
 namespace assay::oracle {
 namespace {
 
-/// Numbers of that many bits with exponents from −spread to spread, around 2^centre.
+/// Numbers of the given number of bits with exponents from −spread to spread, around 2^center.
 std::vector<double> numbers(std::int64_t count, int bits, int spread, int centre, std::uint64_t seed) {
   std::vector<double> all;
   std::uint64_t state = seed;
@@ -29,7 +29,7 @@ struct Sizes {
   std::int64_t m, k, n;
 };
 
-/// Every entry lies in its enclosure, which is at most that part of Σ|aₗbₗ| wide.
+/// Every entry lies in its enclosure, whose width is at most the given fraction of Σ|aₗbₗ|.
 void expect_enclosed(const Sizes& sizes, const std::vector<double>& a, const std::vector<double>& b,
                      EntryProducts products, double widest) {
   const MatrixView left{a.data(), sizes.m, sizes.k, sizes.k, 1};
@@ -71,7 +71,7 @@ TEST(ProductEnclosureOfFullNumbers, HoldsTheSumAndIsNarrow) {
 TEST(ProductEnclosureOfFullNumbers, HoldsASumThatCancels) {
   std::vector<double> a = numbers(6 * 40, 53, 30, 0, 3);
   std::vector<double> b = numbers(40 * 3, 53, 30, 0, 4);
-  for (std::int64_t j = 0; j < 3; ++j) {  // the last terms undo the first ones but for their last bits
+  for (std::int64_t j = 0; j < 3; ++j) {  // the last terms cancel the first ones except for their last bits
     for (std::int64_t l = 0; l < 20; ++l)
       b[static_cast<std::size_t>((20 + l) * 3 + j)] = -b[static_cast<std::size_t>(l * 3 + j)];
   }

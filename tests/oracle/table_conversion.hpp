@@ -32,7 +32,7 @@ struct Table {
     return (first_nan >= 0 && magnitude >= first_nan && magnitude <= last_nan) ||
            (minus_zero_is_nan && code == sign_bit());
   }
-  /// The number of a code without sign. Requires: it stands for a finite number.
+  /// The number of a code without sign. Requires: the code stands for a finite number.
   [[nodiscard]] double value(int code) const {
     if (!has_zero) return std::ldexp(1.0, code - bias);
     const int field = code >> fraction_bits;
@@ -71,7 +71,7 @@ inline const std::vector<Table> tables{{"e5m2", 8, 2, 15, 0x7C, 0x7D, 0x7F},
                                        {"p3109_p6", 8, 5, 2, 0x7F, -1, -1, true},
                                        {"p3109_p7", 8, 6, 1, 0x7F, -1, -1, true}};
 
-/// The place among `values` of the magnitude that a direction gives; the last one and beyond for overflow.
+/// The place among `values` that a direction gives for the magnitude; the last one or beyond for overflow.
 inline std::size_t place_of(double magnitude, bool negative, const std::vector<double>& values, Direction direction) {
   std::vector<double>::const_iterator above = std::ranges::upper_bound(values, magnitude);
   if (above == values.begin()) return 0;  // below the least number of a format without a zero

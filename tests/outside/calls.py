@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A check of promised contracts shrinks no failure of the others: it calls the kernel about as often as it has cases.
+"""A check of promised contracts does not shrink failures of the others: it calls the kernel about once per case.
 
     calls.py PATH-OF-ASSAY FOLDER-OF-THE-PYTHON-PACKAGE
 """

@@ -6,8 +6,8 @@
 
 namespace outside {
 
-/// x, or the next number of its type in the direction of `rest`, so that the last bit is 1 where x + rest is no number
-/// of the type: a second rounding, to two bits less or fewer, is then as one.
+/// x, or the next number of its type in the direction of `rest`, so that the last bit is 1 if x + rest is not a number
+/// of the type: a second rounding, to at least two bits fewer, then gives the same as a single one.
 template <class C>
 C to_odd(C x, int sign_of_rest) {
   int exponent = 0;
@@ -17,8 +17,8 @@ C to_odd(C x, int sign_of_rest) {
   return std::nextafter(x, std::copysign(std::numeric_limits<C>::infinity(), static_cast<C>(sign_of_rest)));
 }
 
-/// A number of long double, of which the last bit stands for what it lacks, as a double that rounds to the format of
-/// the results as it does.
+/// A number of long double, whose last bit stands for the part that it lacks, as a double that rounds to the format of
+/// the results in the same way.
 inline double for_format(long double x, const Form& form) {
   if (!std::isfinite(x) || x == 0) return static_cast<double>(x);
   double result = static_cast<double>(x);
@@ -53,8 +53,8 @@ class ExactSum {
     grow(product);
     if (std::isfinite(product)) grow(std::fma(x, y, -product));
   }
-  /// Adds error/1024·count·2^−at of the size, which is the sum of the magnitudes where none is given; nothing where all
-  /// terms are on a grid of `at` bits.
+  /// Adds error/1024·count·2^−at of the size, which is the sum of the magnitudes if none is given; empty if all terms
+  /// are on a grid of `at` bits.
   void add_error(const Form& form, Size count) { add_error(form, count, size_); }
   void add_error(const Form& form, Size count, long double size) {
     if (form.error == 0 || size_ == 0 || !std::isfinite(size_)) return;
@@ -62,11 +62,11 @@ class ExactSum {
     const long double part = static_cast<long double>(form.error) / 1024 * static_cast<long double>(count);
     grow(std::ldexp(part * size, static_cast<int>(-form.at)));
   }
-  /// Whether the sum is so small that its rounding is nothing beside n roundings of its terms.
+  /// Whether the sum is so small that its own rounding is negligible compared with n roundings of its terms.
   [[nodiscard]] bool is_cancelled(Size n) const {
     return std::fabs(odd()) * 4096 < size_ * static_cast<long double>(n);
   }
-  /// The sum, or the number beside it with an odd last bit.
+  /// The sum, or the neighboring number with an odd last bit.
   [[nodiscard]] long double odd() const {
     if (!is_finite_) return plain_;
     if (parts_.empty()) return 0;
@@ -108,7 +108,7 @@ class ExactSum {
     if (x != 0) parts_.push_back(x);
   }
 
-  std::vector<long double> parts_;  // of rising magnitude, without common bits
+  std::vector<long double> parts_;  // in order of increasing magnitude, without common bits
   long double plain_ = 0;
   long double size_ = 0;
   int lowest_ = std::numeric_limits<int>::max() / 2;

@@ -1,7 +1,7 @@
-// Elementary functions. Ways: `second`: that of libm for float; `third`: correctly rounded from long double where the
-// format is double; `fourth`: rounded towards zero; `fifth`: normal powers of two are a number nearer to
-// zero; `sixth`: 3 +
-// ⌊`at`·|x|⌋ numbers nearer. `own1`: the textbook's identity (identity()); `own2`: `at` ulps farther for |x| > 1;
+// Elementary functions. Ways: `second`: that of libm for float; `third`: correctly rounded from long double if the
+// format is double; `fourth`: rounded towards zero; `fifth`: normal powers of two are one number nearer to zero;
+// `sixth`:
+// 3 + ⌊`at`·|x|⌋ numbers nearer. `own1`: the textbook's identity (identity()); `own2`: `at` ulps farther for |x| > 1;
 // `own3`: the same for negative x alone; `own4`: infinite from half of the largest number on; `own5`: NaN for an
 // infinity; `own6`: +0 for −0; `own7`: x in `narrow`; `own8`: the result in `narrow`; `own9`: `at` ulps less at every
 // 64th number; `own10`: 0 for a subnormal x; `own11`: 0 for a NaN; `own12`: 1 ulp farther for results below 2^−`at`.
@@ -94,7 +94,7 @@ C value_of(Function f, C x) {
   return x;
 }
 
-/// The function as a textbook has it, in the arithmetic of C.
+/// The function by its textbook formula, in the arithmetic of C.
 template <class C>
 C identity(Function f, C x) {
   const C e = std::exp(x);

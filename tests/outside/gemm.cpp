@@ -1,10 +1,10 @@
-// gemm and gemv as CBLAS has them, column-major. Ways, of exact sums with an error: `second`: of the largest numbers of
-// the row and the column; `third`: of the largest numbers of the matrices; `fourth`: k
-// times where the sum is small beside its terms, else k − 1 times. `own1`: lda is the number of rows; `own2`: A is not
-// transposed; `own3`: B is not transposed, or incx is 1; `own4`: C is read where β = 0; `own5`: β is applied twice;
+// gemm and gemv as in CBLAS, column-major. Ways of computing exact sums with an added error, relative to: `second`: the
+// largest numbers of the row and the column; `third`: the largest numbers of the matrices; `fourth`: k times if the sum
+// is small compared with its terms, otherwise k − 1 times. `own1`: lda is the number of rows; `own2`: A is not
+// transposed; `own3`: B is not transposed, or incx is 1; `own4`: C is read although β = 0; `own5`: β is applied twice;
 // `own6`: zeros of B are left out; `own7`: α is left out; `own8`: C without gaps between its columns; `own9`: nothing
-// where k = 0; `own10`: the gap behind each column is written; `own11`: β = 0 is taken for 1; `own12`: α multiplies C,
-// too.
+// is written if k = 0; `own10`: the gap after each column is written; `own11`: β = 0 is treated as 1; `own12`: α
+// multiplies C, too.
 #include "results.hpp"
 #include "sums.hpp"
 

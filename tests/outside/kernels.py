@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""The kernels of the outside score: right ones, and wrong ones made from them by planted faults.
+"""The kernels of the outside score: correct ones, and wrong ones made from them by planted faults.
 
 kernels.py                  counts them by operation
 kernels.py --list           a line for each: operation, format, symbol, right or wrong, contracts, fault
 kernels.py --source LIBRARY the C++ source of its symbols, to standard output
 
-A right kernel has the contracts that its author would claim. A wrong one has those of the kernel that it was made from.
+A correct kernel has the contracts that its author would claim. A wrong one has those of the kernel that it was made
+from.
 """
 
 import sys
@@ -16,7 +17,7 @@ import operations
 
 @dataclass
 class Kernel:
-    """A function of a library: what it computes, what its author claims, and what it does instead."""
+    """A function of a library: the operation that it computes, the contracts that its author claims, and its fault."""
 
     library: str
     operation: str
@@ -43,7 +44,7 @@ def symbol_of(operation, format_, parts, is_blas):
 
 
 def kernels():
-    """All kernels, the right ones of an operation and format before the wrong ones made from them."""
+    """All kernels, the correct ones of an operation and format before the wrong ones made from them."""
     result = []
     for right in operations.rights():
         is_blas = right.extra.get("blas", False)

@@ -2,7 +2,7 @@
 // `fifth`: rounded to the format of the results before the weight; `sixth`: Welford's recursion; `seventh`: `second`
 // and `third`; `eighth`, of rms_norm: of the numbers divided by a power of two near the largest. `own1`: ε is left out;
 // `own2`: ε outside of the root; `own3`: ε at least 2^−`at`; `own4`: the variance is divided by n − 1; `own5`: by the
-// padded n, a multiple of `at`; `own6`: no weight behind column `at`; `own7`: the weight of the row, not of the column;
+// padded n, a multiple of `at`; `own6`: no weight after column `at`; `own7`: the weight of the row, not of the column;
 // `own8`: the bias is subtracted; `own9`: μ of the row before; `own10`: √V of the row before; `own11`: μ in `narrow`;
 // `own12`: 1/√V in `narrow`. `forgets_sign`: of the centered numbers.
 #include "results.hpp"
@@ -88,7 +88,8 @@ class NormRow {
   }
 
  private:
-  /// Of the largest number; no less than half of that of ε, which is divided twice. 0 where a number is not finite.
+  /// A power of two near the largest number, but not less than half of ε, which is divided twice. 0 if a number is not
+  /// finite.
   int exponent_of_largest() const {
     C largest = std::sqrt(static_cast<C>(of_.eps));
     for (Size i = 0; i < of_.columns; ++i) {

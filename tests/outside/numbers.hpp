@@ -1,6 +1,6 @@
 #pragma once
-// What the kernels of the outside score share: formats, arithmetic that rounds to a format, forms of kernels with their
-// faults. A kernel is one function for all formats; the form says at run time what it does.
+// The parts that the kernels of the outside score share: formats, arithmetic that rounds to a format, forms of kernels
+// with their faults. A kernel is one function for all formats; the form determines its computation at run time.
 
 #include <algorithm>
 #include <cmath>
@@ -17,23 +17,23 @@ namespace outside {
 
 using Size = std::size_t;
 
-/// Of numbers in memory, and of accumulators. f80: long double; e8m13: of sums in matrix units for fp8. Where a number
-/// is stored, s8 and s32 are integers.
+/// The formats of numbers in memory, and of accumulators. f80: long double; e8m13: of sums in matrix units for fp8.
+/// Where a number is stored, s8 and s32 are integers.
 enum class Format { f64, f32, f16, bf16, e4m3, e5m2, s8, s32, f80, e8m13 };
-/// Of the additions of a sum.
-/// `exact`: sums without an error until they are rounded to the format of the results (exact.hpp).
+/// The order of the additions of a sum. `exact`: sums without an error until they are rounded to the format of the
+/// results (exact.hpp).
 enum class Order { forward, backward, pairwise, lanes, blocks, halves, compensated, exact };
-/// What an operation does in its own way; each file says what the ways are to it.
+/// A variant that belongs to one operation; each file says what the variants mean for it.
 enum class Way { usual, second, third, fourth, fifth, sixth, seventh, eighth };
 
-/// The mistake of a kernel. `at` is its size or place.
+/// The fault of a kernel. `at` is its size or place.
 enum class Fault {
   none,
   // terms of a sum
   drops_first,
   drops_last,
   drops_term,    ///< number at
-  drops_tail,    ///< behind the last multiple of at
+  drops_tail,    ///< after the last multiple of at
   drops_beyond,  ///< all from number at on
   drops_tile,    ///< numbers at … 2·at − 1
   repeats_first,
@@ -58,13 +58,13 @@ enum class Fault {
   // state
   last_result,   ///< of the call before
   adds_to_last,  ///< the accumulator is not cleared
-  keeps_result,  ///< of the first call with as many numbers
+  keeps_result,  ///< of the first call with the same count of numbers
   flickers,      ///< every third call adds in the other direction
   // numbers of the result
   no_last_row,
   no_rows_from,
   no_row,
-  no_tile_of_rows,  ///< behind the last multiple of at, where there are more
+  no_tile_of_rows,  ///< after the last multiple of at, if there are more
   copies_row,       ///< row at is the one before
   no_last_column,
   no_columns_from,
@@ -84,7 +84,7 @@ enum class Fault {
   halves_last,  ///< the last number is halved
   negates_row,
   nan_to_zero,
-  // of an operation alone; each file says what they are to it
+  // faults of one operation only; each file says what they mean for it
   own1,
   own2,
   own3,
@@ -99,7 +99,7 @@ enum class Fault {
   own12,
 };
 
-/// What a kernel does.
+/// The behavior of a kernel.
 struct Form {
   Format storage = Format::f64;
   Format result = Format::f64;
@@ -110,8 +110,8 @@ struct Form {
   bool fma = false;
   bool flushes = false;  ///< subnormal numbers to zero, read and computed
   bool cuts = false;     ///< results of operations are rounded towards zero, as tensor cores do, not to nearest
-  long steps = 0;        ///< the results of elementary functions are so many numbers nearer to zero
-  long error = 0;        ///< an error of error/1024 of what its author claims is added to an exact sum
+  long steps = 0;        ///< the results of elementary functions are nearer to zero by the given number of steps
+  long error = 0;        ///< an error of error/1024 of the claimed bound is added to an exact sum
   Fault fault = Fault::none;
   long at = 0;
 
@@ -141,7 +141,7 @@ constexpr Range range_of(Format format) {
   }
 }
 
-/// rounded() of formats whose numbers are no type of C++, and towards zero.
+/// rounded() for formats whose numbers are not a type of C++, and for rounding towards zero.
 inline double rounded_by_hand(double x, Format format, bool truncates) {
   if (!std::isfinite(x) || x == 0) return x;
   const Range range = range_of(format);
@@ -152,7 +152,7 @@ inline double rounded_by_hand(double x, Format format, bool truncates) {
   const double largest = std::ldexp(2 - std::ldexp(1.0, 1 - range.precision), range.emax);
   return std::copysign(truncates ? largest : std::numeric_limits<double>::infinity(), x);
 }
-/// x rounded to the format; towards zero where `truncates`.
+/// x rounded to the format; towards zero if `truncates`.
 inline double rounded(double x, Format format, bool truncates = false) {
   if (format == Format::f64 || format == Format::f80) return x;
   if (format == Format::f32 && !truncates) return static_cast<float>(x);
@@ -162,7 +162,7 @@ inline long double rounded(long double x, Format format, bool truncates = false)
   return format == Format::f80 ? x : rounded(static_cast<double>(x), format, truncates);
 }
 
-/// x and so many numbers of the format nearer to zero, at most to it.
+/// x moved towards zero by the given number of numbers of the format, but not beyond it.
 inline double nearer(double x, long steps, Format format) {
   if (!std::isfinite(x) || x == 0) return x;
   const Range range = range_of(format);
@@ -204,7 +204,7 @@ inline double load(const void* array, Size i, Format format) {
   }
 }
 
-/// The number of a small format of which the bits are those of x, which is one.
+/// The number of a small format whose bits are those of x, which must be such a number.
 template <class Small, class Bits>
 Bits small_bits(double x) {
   const Small number(x);
@@ -236,7 +236,7 @@ inline void store(void* array, Size i, Format format, double x, bool truncates =
 }
 
 /// Arithmetic that rounds to the format after each operation. Numbers of up to 24 bits are computed in binary64, where
-/// two roundings are as one.
+/// two roundings give the same as one.
 template <class C>
 struct Arithmetic {
   Format format;
@@ -261,7 +261,7 @@ Arithmetic<C> arithmetic_of(const Form& form) {
   return {form.sum, form.flushes, form.cuts};
 }
 
-/// compute(C{}) in long double where the form asks for it, else in double.
+/// compute(C{}) in long double if the form asks for it, otherwise in double.
 template <class Compute>
 auto in_carrier(const Form& form, const Compute& compute) {
   if (form.sum == Format::f80) return static_cast<double>(compute(0.0L));

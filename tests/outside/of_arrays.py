@@ -1,4 +1,4 @@
-"""The right kernels of reductions, vectors and rows, with the faults that are planted in them."""
+"""The correct kernels of reductions, vectors and rows, with the faults that are planted in them."""
 
 from planted import (COLUMNS, FLOATS, NARROWER, ROWS, SIGNS, STATE, TERMS, WIDER, Right, base, is_narrow,
                      narrow_sums, of, part, rung)
@@ -47,8 +47,8 @@ def reductions_of(operation, format_, which):
         yield make("worst_running", rung(format_, "running_maximum"), way="fourth", error=2048, at=precision)
         yield make("worst_scaled", rung(format_, "any_range"), way="fourth", error=480, at=precision)
     if not is_narrow(format_):
-        # What only rungs of their own hold: correct roundings, either neighbor, an error as large as a wider accumulator
-        # may have, additions that cut.
+        # Kernels for contracts that no other kernel has as its strongest: correct roundings, either neighbor, an error
+        # as large as a wider accumulator may have, additions that truncate.
         exact = {"way": "fourth"} if is_norm else {"order": "exact", "sum": "f80"}
         of_wide = {"f64": 64, "f32": 35}[format_]
         yield make("exact", "correctly_rounded", **exact)
@@ -66,7 +66,7 @@ def reductions_of(operation, format_, which):
     elif not is_norm:
         yield make("own", "any_order", part(faults, which + 2, 8), sum=format_)
     if format_ in ("f64", "f32"):
-        # A sum of one vector is the same from its other end, and some BLAS return 0 for an increment below 0.
+        # A sum of one vector is the same from its other end, and some BLAS libraries return 0 for a negative increment.
         conventions = [] if operation == "dot" else ["own2", "own3"]
         yield make("strided", any_order, [of(each) for each in ("own1", "own2", "own3", "reads_behind")
                                           if each not in conventions], {"blas": True})
@@ -175,7 +175,7 @@ def softmaxes_of(operation, format_, which):
                "shares")
     yield make("wide", "shifted_1ulp", sum=WIDER["f32" if is_narrow(format_) else format_])
     yield make("flushed", "shifted_3ulp_ftz", flushes=True)
-    if format_ == "f32":  # exponentials and logarithms that err by as many ulps as the rung admits
+    if format_ == "f32":  # exponentials and logarithms whose error is as many ulps as the contract admits
         forms = {"shifted": "usual", "unshifted": "fifth", "shifted_exp2": "second"}
         forms |= {"of_sum": "fourth"} if is_log else {"scaled_exp2": "third", "of_log_sum": "fourth"}
         for form, way in forms.items():

@@ -1,4 +1,4 @@
-"""The right kernels of products and sparse and triangular matrices, with the faults that are planted in them."""
+"""The correct kernels of products and sparse and triangular matrices, with the faults that are planted in them."""
 
 from planted import BATCH, COLUMNS, NARROWER, ROWS, SIGNS, STATE, TERMS, WIDER, Right, base, narrow_sums, of, part
 
@@ -47,14 +47,14 @@ def matmuls_of(format_, which):
     if not has_any_shape:  # sizes are multiples of 16; these formats have no contract `alone`
         unseen = ("own11", "own12", "drops_tail", "repeats_tail", "no_tile_of_rows", "no_tile_of_columns")
         faults = [each for each in faults if each.get("fault") not in unseen]
-    of_longest = [] if has_any_shape else [of("no_number", 1000000)]  # which results of the longest side alone have
+    of_longest = [] if has_any_shape else [of("no_number", 1000000)]  # which only results of the longest side have
     yield make("forward", "inner_product", (faults if format_ == "f32" else part(faults, which, 9)) + of_longest)
     orders = ("backward", "pairwise", "lanes", "blocks", "halves")
     for order in orders if format_ in ("f32", "f16") else orders[which % 3::3]:
         yield make(order, "inner_product", order=order)
     yield make("split", "inner_product", way="second")
     if format_ == "f64":
-        # The bounds of both hold without FMA, and of numbers that are no wider.
+        # The bounds of both also hold without FMA, and for numbers that are not wider.
         yield make("fma", "fma_chain", [of("drops_last")], fma=True)
         yield make("wide", "wide_inner_product", [{"sum": "f32"}], sum="f80")
     if format_ == "f32":
@@ -105,7 +105,7 @@ def epilogues_of(format_, which):
         yield make("tf32_flushed", "tf32_ftz", way="fourth", flushes=True)
     if format_ in ("f64", "f32", "bf16"):
         yield make("flushed", "inner_product_ftz", flushes=True)
-    # Partial sums in binary16 may overflow where the result does not: not_read asks for a finite one.
+    # Partial sums in binary16 may overflow although the result does not: not_read requires a finite one.
     of_narrow = ("exceptional", "alone") if format_ == "f16" else others
     if format_ in ("f16", "bf16"):
         yield make("reduced_split", "reduced_split_k", few, of_narrow, way="second", narrow=format_)

@@ -1,4 +1,4 @@
-"""The right kernels of functions of numbers and of double words, with the faults that are planted in them."""
+"""The correct kernels of functions of numbers and of double words, with the faults that are planted in them."""
 
 from planted import FLOATS, Right, base, is_narrow, of, part
 
@@ -6,7 +6,7 @@ from planted import FLOATS, Right, base, is_narrow, of, part
 
 FUNCTIONS = ("exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos",
              "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "sqrt", "rsqrt", "cbrt", "erf", "erfc")
-#: Whose textbook's identity is right, or nearly.
+#: Functions whose textbook formula is correct, or nearly.
 EXACT = ("sqrt", "rsqrt")
 
 
@@ -18,7 +18,7 @@ def functions():
         generic = [of("own2", 5), of("own3", 5), of("own5"), of("own9", 5), of("own11"), of("reads_behind"),
                    of("no_last_number"), of("no_tile_of_columns", 8), of("nan_to_zero"), of("own8", narrow="bf16"),
                    of("own7", narrow="bf16"), of("last_result")]
-        if function in ("asin", "atanh", "erfc", "acos", "atan", "asinh"):  # what these faults touch is small or none
+        if function in ("asin", "atanh", "erfc", "acos", "atan", "asinh"):  # these faults change few numbers
             generic = [each for each in generic if each["fault"] not in ("own2", "own3")]
         if function in ("acosh", "log", "log2", "log10", "sqrt", "rsqrt"):  # no value for negative numbers
             generic = [each for each in generic if each["fault"] != "own3"]
@@ -29,7 +29,7 @@ def functions():
             [of("own4"), of("own6"), of("own10"), of("own12", 100)] if function == "sinh" else []))
         yield make("f32", "libm", "ulp_4", part(generic, which + 1, 8), way="second")
         strength = "ulp_8" if function in ("cbrt", "erfc") else "ulp_4"
-        # log2 by the natural logarithm errs by less than 4 ulps.
+        # log2 by the natural logarithm has an error of less than 4 ulps.
         of_identity = identity[:which % 2] if function != "log2" else []
         yield make("f64", "libm", strength, of_identity + [of("own8", narrow="f32")])
         if which % 2 == 0:
@@ -39,7 +39,8 @@ def functions():
         if which % 3 == 0:
             yield Right("functions", function, "f32", "flushed", ("ulp_2_ftz",),
                         {**base("f32"), "flushes": True}, [of("own9", 8)])
-        # What only rungs of their own hold: results that are some numbers nearer to zero than the nearest one.
+        # Kernels for contracts that no other kernel has as its strongest: results that are some numbers nearer to zero
+        # than the nearest one.
         rungs = lambda name, contracts, **form: Right("functions", function, "f32", name, contracts,
                                                       {**base("f32"), **form})
         yield rungs("either_neighbor", ("faithful",), way="fourth")

@@ -1,4 +1,4 @@
-"""The right kernels of all operations."""
+"""The correct kernels of all operations."""
 
 from of_arrays import norms, reductions, softmaxes, vectors
 from of_matrices import gemms, products, systems

@@ -1,12 +1,12 @@
-"""What right kernels are made of, and the faults that are planted in them."""
+"""The parts of correct kernels, and the faults that are planted in them."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass
 class Right:
-    """A right kernel: its library, operation, format and name, the contracts that its author claims, what it does, and
-    the faults that make wrong kernels of it."""
+    """A correct kernel: its library, operation, format and name, the contracts that its author claims, its behavior,
+    and the faults that make wrong kernels of it."""
 
     library: str
     operation: str
@@ -33,14 +33,14 @@ def of(fault, at=None, **more):
 
 
 def base(format_, sum_=None):
-    """The form of a kernel of that format that computes in it, or in binary32 where it is narrow."""
+    """The form of a kernel of the given format that computes in it, or in binary32 if the format is narrower."""
     result = format_.split(":")[-1]
     return {"storage": format_.split(":")[0], "result": result,
             "sum": sum_ or ("f32" if is_narrow(result) else result)}
 
 
 def rung(format_, name):
-    """The contract of that name of a kernel that computes in base(format)."""
+    """The contract of the given name of a kernel that computes in base(format)."""
     return f"f32_{name}" if is_narrow(format_) else name
 
 

@@ -1,12 +1,12 @@
-// matmul and matmul_epilogue: row-major, one product behind the other. Ways: `second`: partial sums of 32 terms are
+// matmul and matmul_epilogue: row-major, one product after the other. Ways: `second`: partial sums of 32 terms are
 // added (split k); `third`: C is in the accumulator before the first term; `fourth`: factors are cut to the 11 bits of
-// TF32; `fifth`: the accumulator is in `narrow`; `sixth`: of products of 64
-// bits, in two words of 64 bits, rounded once; `seventh` and `eighth`: a matrix unit adds 16 products to its
-// accumulator at once, which is in `narrow`, and `eighth`: in which βC is before the first term, of αA and B. `own1`: B
-// of the product before; `own2`: A is read transposed; `own3`: B is read transposed; `own4`: row i of A is row i − 1
-// from row `at` on; `own5`: column j of B is column j − 1 from column `at` on; `own6`: β is left out; `own7`: α is left
-// out; `own8`: C of the first product; `own9`: C is read where β = 0; `own10`: α is applied to C, too; `own11`: row
-// `at` and those behind it add in another order; `own12`: column `at` and those behind it.
+// TF32; `fifth`: the accumulator is in `narrow`; `sixth`: products of 64 bits, in two words of 64 bits, rounded once;
+// `seventh` and `eighth`: a matrix unit adds 16 products to its accumulator at once, which is in `narrow`, and for
+// `eighth` contains βC before the first term, the products being of αA and B. `own1`: B of the product before; `own2`:
+// A is read transposed; `own3`: B is read transposed; `own4`: row i of A is row i − 1 from row `at` on; `own5`: column
+// j of B is column j − 1 from column `at` on; `own6`: β is left out; `own7`: α is left out; `own8`: C of the first
+// product; `own9`: C is read although β = 0; `own10`: α is applied to C, too; `own11`: row `at` and the rows after it
+// are added in another order; `own12`: the same for column `at` and the columns after it.
 #include "results.hpp"
 #include "sums.hpp"
 
@@ -37,7 +37,7 @@ inline double cut(double x) {
   return result;
 }
 
-/// The numbers of an array as the way reads them.
+/// The numbers of an array as the variant reads them.
 inline std::vector<double> numbers_of(const Form& form, const void* array, Size n) {
   std::vector<double> numbers(n);
   for (Size i = 0; i < n; ++i) {
@@ -56,7 +56,7 @@ C start_of(const Form& form, const ProductArrays& of, Size place) {
   return form.has(Fault::own10) ? in.multiply(start, static_cast<C>(of.alpha)) : start;
 }
 
-/// A sum in two words; `is_exact` where nothing is lost in them.
+/// A sum in two words; `is_exact` if nothing is lost in them.
 struct WordsOfSum {
   long double high, low;
   bool is_exact;
@@ -97,8 +97,8 @@ double exact_product(const Form& form, Size k, X x, Y y, double alpha, double st
   return for_format(sum.odd(), form);
 }
 
-/// start + Σ x(l)·y(l) as a matrix unit adds: 16 products at once, which binary64 holds, to an accumulator in `narrow`.
-/// That of fp8 is cut, the others are rounded.
+/// start + Σ x(l)·y(l) as a matrix unit adds: 16 products at once, which fit in binary64, to an accumulator in
+/// `narrow`. The accumulator for fp8 is truncated, the others are rounded.
 template <class X, class Y>
 double sum_of_unit(const Form& form, Size k, X x, Y y, double start) {
   constexpr Size at_once = 16;

@@ -1,8 +1,8 @@
 // sum, asum, nrm2 and dot. Ways of nrm2: `second`: scaled by the largest number; `third`: by the largest so far, in one
-// pass; `fourth`: the root of an exact sum. `own1`: the increment is taken for 1; `own2`: for its magnitude, from the
-// front; `own3`: a negative one gives 0; `own4`: the root is left out; `own5`: the root of a sum in binary32; `own6`: y
-// is read one behind; `own7`: y is not read; `own8`: products of negative numbers alone are left out; `own9`: 0 for one
-// number; `own10`: n − 1 in place of n where n is odd.
+// pass; `fourth`: the root of an exact sum. `own1`: the increment is treated as 1; `own2`: the increment is replaced by
+// its magnitude, from the front; `own3`: a negative one gives 0; `own4`: the root is left out; `own5`: the root of a
+// sum in binary32; `own6`: y is read one place later; `own7`: y is not read; `own8`: only products of negative numbers
+// are left out; `own9`: 0 for one number; `own10`: n − 1 in place of n if n is odd.
 #include "results.hpp"
 #include "sums.hpp"
 
@@ -10,7 +10,7 @@ namespace outside {
 
 enum class Reduction { sum, asum, nrm2, dot };
 
-/// A vector with an increment, as BLAS has it.
+/// A vector with an increment, as in BLAS.
 struct Vector {
   const void* data;
   Format format;

@@ -59,7 +59,7 @@ inline Size source_of(const Form& form, const Shape& shape, Size p, Size i, Size
   return (p * shape.rows + i) * shape.columns + j;
 }
 
-/// A number of the result as the fault has it.
+/// A number of the result, changed by the fault.
 inline double changed(const Form& form, const Shape& shape, Size p, Size i, Size j, double x) {
   const auto at = static_cast<Size>(form.at);
   switch (form.fault) {
@@ -104,14 +104,14 @@ void write(const Form& form, const Shape& shape, const std::vector<double>& numb
   if (form.has(Fault::last_result) || form.has(Fault::adds_to_last)) before = numbers;
 }
 
-/// Writes all numbers to an array of them, one row behind the other.
+/// Writes all numbers to an array, one row after the other.
 inline void write(const Form& form, const Shape& shape, const std::vector<double>& numbers, void* array) {
   write(form, shape, numbers, [&](Size p, Size i, Size j, double x) {
     store(array, (p * shape.rows + i) * shape.columns + j, form.result, x, form.has(Fault::truncates));
   });
 }
 
-/// A result of one number as faults of state have it.
+/// A result of one number, changed by faults of state.
 inline double single(const Form& form, Size n, double x) {
   double result = x;
   const auto put = [&](Size, Size, Size, double each) { result = each; };

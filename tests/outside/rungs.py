@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Whether every contract of a ladder is there for somebody: the right kernels of the outside score are judged without a
-promise, and each contract about an error is to be the strongest that one of them keeps.
+"""Whether some correct kernel needs each contract of a ladder: the correct kernels of the outside score are judged
+without a promise, and each contract about an error must be the strongest that one of them keeps.
 
     rungs.py --assay build/host/bin/assay --libraries build/host/bin
 
@@ -24,7 +24,7 @@ import printed  # noqa: E402
 
 
 def ladder(kernel, arguments):
-    """What `assay check` says of a kernel of which nothing is promised: the strongest contracts that it keeps."""
+    """The result of `assay check` for a kernel without promises: the strongest contracts that it keeps."""
     library = pathlib.Path(arguments.libraries) / f"libassay_outside_{kernel.library}.so"
     folder = pathlib.Path(tempfile.mkdtemp(prefix="rungs-"))
     command = [arguments.assay, "check", "--operation", kernel.operation, "--format", kernel.format, "--subject",

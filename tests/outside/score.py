@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""The outside score: which wrong kernels the program refuses and which right ones it accepts, each with the contracts
+"""The outside score: which wrong kernels the program refuses and which correct ones it accepts, each with the contracts
 that its author would claim.
 
     score.py --assay build/host/bin/assay --libraries build/host/bin
 
 writes outside.json, a row for each kernel, and score.json and outside.md, a table by operation: `assay report` shows
-the former. `--table FILE …` makes the tables of the rows of such files. The exit code is 1 where a kernel is
-not judged as it should be and known.txt does not say so, or where known.txt says so of one that is. A reason that
-begins with "sometimes" stands for both.
+score.json. `--table FILE …` makes the tables from the rows of such files. The exit code is 1 if a kernel is not judged
+as it should be and known.txt does not list it, or if known.txt lists one that is judged as it should be. A kernel whose
+reason begins with "sometimes" may be judged either way.
 """
 
 import argparse
@@ -26,7 +26,7 @@ import tempfile
 import kernels
 
 HERE = pathlib.Path(__file__).resolve().parent
-#: What the exit codes of `assay check` say of a kernel; others are of no verdict.
+#: The meaning of the exit codes of `assay check` for a kernel; with other codes there is no verdict.
 VERDICTS = {0: "accepted", 1: "refused", 3: "undecided", 4: "refused"}
 
 
@@ -48,7 +48,7 @@ def numbers_in(value):
 
 
 def broken_claims(folder):
-    """The claims that were violated, and how many numbers the smallest counterexample has."""
+    """The claims that were violated, and the count of numbers in the smallest counterexample."""
     claims, sizes = set(), []
     for path in sorted((folder / "cases").glob("*.json")):
         document = json.loads(path.read_text(encoding="utf-8"))
@@ -62,7 +62,7 @@ def broken_claims(folder):
 
 
 def timed(command, environment):
-    """The exit code, the output and the processor time of a command and what it started."""
+    """The exit code, the output and the processor time of a command and its child processes."""
     with tempfile.TemporaryFile("w+", encoding="utf-8") as output:
         process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, env=environment)
         _, status, usage = os.wait4(process.pid, 0)
@@ -104,7 +104,7 @@ def judge(kernel, arguments):
 
 
 def chosen(all_kernels, arguments):
-    """The kernels that are asked."""
+    """The kernels that are tested."""
     if arguments.sample:
         names = [line for line in (HERE / "sample.txt").read_text(encoding="utf-8").split()]
         by_symbol = {each.symbol: each for each in all_kernels}
@@ -118,7 +118,7 @@ def chosen(all_kernels, arguments):
 
 
 def by_operation(rows):
-    """What the score is for each operation, and for all of them."""
+    """The score for each operation, and for all of them."""
     def counts(operation, of):
         wrong = [row["as_stated"] for row in of if row["kind"] == "wrong"]
         right = [row["as_stated"] for row in of if row["kind"] == "right"]
@@ -144,7 +144,7 @@ def table(rows):
 
 
 def unexpected(rows, known):
-    """Lines about rows that are not as known.txt has them."""
+    """Lines about rows that disagree with known.txt."""
     lines = []
     for row in rows:
         if known.get(row["symbol"], "").startswith("sometimes"):

@@ -4,8 +4,8 @@
 // `own1`: m of the first `at` numbers; `own2`: m is at least −`at`; `own3`: m = 0; `own4`: Σ of the row before; `own5`:
 // Σ of the first row; `own6`: n in place of Σ; `own7`: zeros for a row with a NaN; `own8`: exp is 0 below −`at`;
 // `own9`: 1/Σ or ln Σ in `narrow`; `own10`: exponentials in `narrow` before they are added; `own11`: exp by (1 +
-// x/1024)¹⁰²⁴; `own12`: Σ + 2^−`at`. `steps`: of softmax, every second
-// exponential alone. A row of −∞ becomes zeros with `masked`, or equal shares.
+// x/1024)¹⁰²⁴; `own12`: Σ + 2^−`at`. `steps`: for softmax, only every second exponential. A row of −∞ becomes zeros if
+// `masked`, otherwise equal shares.
 #include "exact.hpp"
 #include "results.hpp"
 #include "sums.hpp"
@@ -44,7 +44,7 @@ class SoftmaxRow {
     return false;
   }
 
-  /// exp of number i less m.
+  /// exp of number i minus m.
   C exponential(Size i) const {
     const C x = number(i);
     if (form_.has(Fault::skips_nan) && std::isnan(x)) return 0;
@@ -111,7 +111,7 @@ class SoftmaxRow {
     const C result = in_.round(std::log(in_.flush(sum)));
     return static_cast<C>(nearer(static_cast<double>(result), form_.steps, form_.sum));
   }
-  /// Of the exponentials but that of the first largest number. None of them is 0, but of −∞.
+  /// The sum of the exponentials except that of the first largest number. None of them is 0, except that of −∞.
   C sum_of_others() const {
     Size largest = 0;
     while (largest < n_ && number(largest) != largest_) ++largest;
@@ -122,7 +122,7 @@ class SoftmaxRow {
                  : std::max(exponential(i), std::numeric_limits<C>::denorm_min());
     });
   }
-  /// m and Σ, number by number.
+  /// m and Σ, updated number by number.
   std::pair<C, C> online() const {
     C m = -std::numeric_limits<C>::infinity();
     C sum = 0;

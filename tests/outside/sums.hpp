@@ -1,5 +1,5 @@
 #pragma once
-// Sums of terms in an order, with the faults of terms and accumulators.
+// Sums of terms in a given order, with the faults of terms and accumulators.
 
 #include <numeric>
 
@@ -7,7 +7,7 @@
 
 namespace outside {
 
-/// The numbers of the terms that a sum of n terms adds.
+/// The indices of the terms that a sum of n terms adds.
 inline std::vector<Size> terms_of(const Form& form, Size n) {
   const auto at = static_cast<Size>(std::max(form.at, 0L));
   std::vector<Size> terms(n);
@@ -61,7 +61,7 @@ inline std::vector<Size> terms_of(const Form& form, Size n) {
   return terms;
 }
 
-/// A term as the fault has it; `is_there` is false where it is left out.
+/// A term, changed by the fault; `is_there` is false if it is left out.
 template <class C>
 struct Taken {
   C value;
@@ -87,7 +87,7 @@ Taken<C> taken(const Form& form, C x) {
   }
 }
 
-/// A partial sum as the fault has it.
+/// A partial sum, changed by the fault.
 template <class C>
 C partial(const Form& form, C sum) {
   const int at = static_cast<int>(form.at);
@@ -111,8 +111,8 @@ inline bool chooses_terms(Fault fault) {
          fault == Fault::skips_small;
 }
 
-/// Sums of terms. plus(sum, i) is the rounded sum and term i, of which the value is value(i) and the error rest(i,
-/// term).
+/// Sums of terms. plus(sum, i) is the rounded value of sum plus term i; value(i) is the value of the term and rest(i,
+/// term) its error.
 template <class C, class Plus, class Value, class Rest>
 class Adder {
  public:
@@ -200,7 +200,7 @@ class Adder {
     if (!terms.empty()) sum.add_error(form_, terms.size() - 1);
     return static_cast<C>(for_format(sum.odd(), form_));
   }
-  /// Neumaier's sum, with the errors of the products where plus() multiplies: Dot2.
+  /// Neumaier's sum, with the errors of the products if plus() multiplies: Dot2.
   C compensated(const std::vector<Size>& terms, C sum) const {
     C errors = 0;
     for (const Size i : terms) {
@@ -230,7 +230,7 @@ C sum_of(const Form& form, Size n, X x) {
   return Adder<C, decltype(plus), X, decltype(rest)>(form, plus, x, rest).of(n);
 }
 
-/// Σ x(i)·y(i) of n terms, as the form multiplies and adds.
+/// Σ x(i)·y(i) of n terms, multiplied and added as in the form.
 template <class C, class X, class Y>
 C dot_of(const Form& form, Size n, X x, Y y) {
   const Arithmetic<C> in = arithmetic_of<C>(form);

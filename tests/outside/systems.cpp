@@ -1,13 +1,14 @@
 // spmv and trsv. Ways of trsv: `second`: by the reciprocals of the diagonal; `third`: columns in place of rows;
 // `fourth`: each unknown is stored in the format of the results before the next row reads it; `fifth`: unknowns of
-// three words from exact sums, and fractions beside a tie, rounded once.
-// spmv: `own1`: the last entry of each row is left out; `own2`: row offsets are taken for their successors'; `own3`:
-// column indices from 1; `own4`: rows without entries are left; `own5`: column indices of 8 bits; `own6`: of the row
-// before; `own7`: x is not read: ones.
-// csrmv: as spmv, and `own8`: y is read where β = 0; `own9`: β is applied twice; `own10`: α is left out; `own11`: β = 0
-// is taken for 1; `own12`: α multiplies y, too. Ways: `second`: a row and its numbers of x are integers of 28 bits,
-// each times one power of two; `third`: a number is three of bfloat16, and the smallest of their products are left out.
-// trsv: `own1`: the other triangle's flag; `own2`: not transposed; `own3`: a stored diagonal of ones is read; `own4`:
+// three words from exact sums, and exact fractions when close to a tie, rounded once. spmv: `own1`: the last entry of
+// each row is left out; `own2`: each row offset is replaced by the next one; `own3`:
+// column indices from 1; `own4`: rows without entries are not written; `own5`: column indices of 8 bits; `own6`: of the
+// row before; `own7`: x is not read: ones. csrmv: as spmv, and `own8`: y is read although β = 0; `own9`: β is applied
+// twice; `own10`: α is left out; `own11`: β = 0 is treated as 1; `own12`: α multiplies y, too. Ways: `second`: a row
+// and its numbers of x are integers of 28 bits, each times one power of two; `third`: a number is split into three
+// numbers of bfloat16, and the smallest of their products are left out. trsv: `own1`: the other triangle's flag;
+// `own2`: not transposed; `own3`:
+// a stored diagonal of ones is read; `own4`:
 // the diagonal is not read; `own5`: lda is n; `own6`: zeros of x are left out; `own7`: the last unknown is not divided;
 // `own8`: the product of the entry beside the diagonal is left out; `own9`: quotients or reciprocals in `narrow`;
 // `own10`: the sum is added; `own11`: a NaN on the diagonal is 1; `own12`: nothing from row `at` on.
@@ -28,7 +29,7 @@ struct SparseArrays {
   const void* x;
 };
 
-/// use(n, value, x) of a row: its number of entries, value(i) and x(i) the factors of term i.
+/// use(n, value, x) for a row: its number of entries; value(i) and x(i) are the factors of term i.
 template <class Use>
 auto with_row(const Form& form, const SparseArrays& of, Size r, const Use& use) {
   if (form.has(Fault::own6) && r > 0) --r;
@@ -278,8 +279,8 @@ inline std::vector<assay::reference::Rational> fractions(const Substitution& sys
   return unknowns;
 }
 
-/// The last unknown of `steps`, whose value from `words` is `near`. If this value is close to the midpoint m of two
-/// numbers of the results' format, the exact fraction decides between m and its neighbors in long double.
+/// The last unknown of `steps`, whose value computed in `words` is `near`. If this value is close to the midpoint m of
+/// two numbers of the results' format, the exact fraction decides between m and its neighbors in long double.
 template <class T>
 long double decided(const Substitution& system, Size steps, const ExactSum& words, long double near) {
   const T first = static_cast<T>(near);
@@ -297,7 +298,7 @@ long double decided(const Substitution& system, Size steps, const ExactSum& word
   return std::nextafter(middle, unknown < of_middle ? -INFINITY : INFINITY);
 }
 
-/// The unknowns, each in words of 64 bits that are the quotients of what the words before them leave.
+/// The unknowns, each as several words of 64 bits: each word is a quotient of the remainder after the words before it.
 inline std::vector<double> exact_solution(const Form& form, const TriangularArrays& of, const void* x) {
   const Substitution system(form, of, x);
   std::vector<std::array<long double, 3>> unknowns(of.n);

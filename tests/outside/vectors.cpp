@@ -1,9 +1,9 @@
-// axpy and cumsum. Ways of axpy: `second`: a zero is +0. Ways of cumsum: `second`: in blocks of 64, of which the sums
-// are carried; `third`: doubling steps; `fourth`: Blelloch's tree of sums upwards and prefixes downwards,
-// or exact sums with an error as large as that of the tree may be.
-// `own1`: α = 1; `own2`: α is rounded to `narrow`; `own3`: nothing where α = 0; `own4`: the carry of a block is left
-// out; `own5`: sums without the number itself; `own6`: the total minus the sum from behind; `own7`: from the end to the
-// front; `own8`: x − y in place of x + y; `own9`: the product is rounded to `narrow`; `own10`: the carry in `narrow`.
+// axpy and cumsum. Ways of axpy: `second`: a zero is +0. Ways of cumsum: `second`: in blocks of 64, whose sums are
+// carried; `third`: doubling steps; `fourth`: Blelloch's tree of sums upwards and prefixes downwards, or exact sums
+// with an error as large as that of the tree may be. `own1`: α = 1; `own2`: α is rounded to `narrow`; `own3`: nothing
+// where α = 0; `own4`: the carry of a block is left out; `own5`: sums without the number itself; `own6`: the total
+// minus the sum from the end; `own7`: from the end to the front; `own8`: x − y in place of x + y; `own9`: the product
+// is rounded to `narrow`; `own10`: the carry in `narrow`.
 #include <bit>
 
 #include "results.hpp"
@@ -31,7 +31,7 @@ double axpy_number(const Form& form, C alpha, C x, C y) {
   return static_cast<double>(partial(form, in.add(product, y)));
 }
 
-/// The terms of one of the results: all, but those that a fault of terms drops.
+/// The terms of one of the results: all except those that a fault of terms drops.
 std::vector<bool> terms_taken(const Form& form, Size n) {
   std::vector<bool> is_taken(n, form.fault < Fault::drops_first || form.fault > Fault::counts_modulo);
   if (n > 0 && !is_taken[0]) {

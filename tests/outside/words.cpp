@@ -97,7 +97,7 @@ class Transforms {
     const Words m = fast(sum_of.h, in.add(d.l, sum_of.l));
     return multiply(x, m);
   }
-  /// The numbers nearest to the sum, and to what it leaves.
+  /// The number nearest to the sum, and the number nearest to the remainder.
   Words nearest(ExactSum sum) const {
     const double high = for_format(sum.odd(), form);
     const double h = rounded(high, form.result);
@@ -116,7 +116,7 @@ class Transforms {
     }
     return nearest(sum);
   }
-  /// x/y: a number, and the quotient of what it leaves, which has 60 bits.
+  /// x/y: a number, and the quotient of the remainder, which has 60 bits.
   Words exact_quotient(Words x, Words y) const {
     const long double divisor = static_cast<long double>(y.h) + y.l;
     const double h = rounded(static_cast<double>((static_cast<long double>(x.h) + x.l) / divisor), form.result);
@@ -144,7 +144,7 @@ class Transforms {
     const long double l = rest_of(h, 0) / (root + h);
     return {h, number_at(l, rest_of(h, l))};
   }
-  /// The number towards zero and its error, or to nearest where that error is no number.
+  /// The number towards zero and its error, or the nearest number if that error is not a number.
   Words towards_zero(ExactSum sum) const {
     Form cutting = form;
     cutting.fault = Fault::truncates;

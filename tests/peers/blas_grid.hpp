@@ -1,6 +1,6 @@
 #pragma once
-// Vectors and matrices of small grids as suites of the BLAS ask them: every length, stride and scalar, and a special
-// value in each place.
+// Vectors and matrices on small grids, as in the test suites of BLAS libraries: every length, stride and scalar, and a
+// special value in each place.
 
 #include <algorithm>
 #include <cmath>
@@ -27,7 +27,7 @@ inline constexpr double scalars[] = {0, 1, 0.7, -1, grid_nan, grid_infinity};
 inline constexpr std::int64_t strides[] = {1, 2, -1, -2};
 inline constexpr std::int64_t most_entries = 9;
 
-/// The place in memory of entry i of a vector of so many entries.
+/// The place in memory of entry i of a vector with the given number of entries.
 inline std::size_t place(std::int64_t i, std::int64_t entries, std::int64_t stride) {
   return static_cast<std::size_t>(stride > 0 ? i * stride : (i - entries + 1) * stride);
 }

@@ -1,5 +1,5 @@
-// Products that round once, on the grids of the suites of the BLAS: every small shape, stride and scalar, and a special
-// value in each place, compared with MPFR.
+// Products that round once, on the grids of the suites of BLAS libraries: every small shape, stride and scalar, and a
+// special value in each place, compared with MPFR.
 
 #include <gtest/gtest.h>
 
@@ -212,7 +212,7 @@ INSTANTIATE_TEST_SUITE_P(Engines, ProductGrid,
                                          gemm::GemmEngine::ozaki),
                          engine_name);
 
-/// x ← op(A)⁻¹·x: rows of op(A) hold the entries of a triangle, NaN stands in the other one.
+/// x ← op(A)⁻¹·x: one triangle holds the entries of the rows of op(A), the other one holds NaN.
 void expect_trsv(Triangle uplo, Transpose trans, Diagonal diag, std::int64_t n) {
   const bool forward = (uplo == Triangle::lower) == (trans == Transpose::no);
   const auto at = [&](std::int64_t i, std::int64_t j) {

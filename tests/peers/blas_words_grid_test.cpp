@@ -1,5 +1,5 @@
-// BLAS in one, two and four words on the grids of the suites of the BLAS, with numbers whose results are exact, and
-// sparse products with a special value in each place.
+// BLAS in one, two and four words on the grids of the suites of BLAS libraries, with numbers whose results are exact,
+// and sparse products with a special value in each place.
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ constexpr double exact_scalars[] = {0, 1, 0.75, -1};
 constexpr Transpose transposes[] = {Transpose::no, Transpose::yes};
 const Executor host = Executor::host();
 
-/// A number of so many words.
+/// A number of the given number of words.
 Numbers entry(double first_word, int words) {
   Numbers all(static_cast<std::size_t>(words));
   all[0] = first_word;

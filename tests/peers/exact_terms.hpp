@@ -52,7 +52,7 @@ class ExactTerms {
   [[nodiscard]] bool is_finite() const { return special_ == 0; }
   [[nodiscard]] bool only_minus_zeros() const { return count_ > 0 && minus_zeros_ == count_; }
 
-  /// The sum, or its quotient by the divisor, rounded once; an exact 0 is +0, or −0 if asked. Requires: a finite
+  /// The sum, or its quotient by the divisor, rounded once; an exact 0 is +0, or −0 if requested. Requires: a finite
   /// divisor that is not 0 (not checked).
   [[nodiscard]] double rounded(Rounding to, double divisor = 1, double zero = 0) const {
     if (!is_finite()) return special_ / divisor;

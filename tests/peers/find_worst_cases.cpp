@@ -2,8 +2,9 @@
 // worst_cases.inc: `find_worst_cases > tests/peers/worst_cases.inc`.
 //
 // In a block of 2¹⁵ neighboring arguments a function is nearly a line: f(x₀ + ku) ≈ a + bk in units of half an ulp.
-// The first k with (a + bk) mod 1 near 0 comes from the Euclidean algorithm of b (after Lefèvre, Muller, Worst cases
-// for correct rounding of the elementary functions in double precision, ARITH 15, 2001), and MPFR tells how near it is.
+// The first k with (a + bk) mod 1 near 0 comes from the Euclidean algorithm for b (after Lefèvre, Muller, Worst cases
+// for correct rounding of the elementary functions in double precision, ARITH 15, 2001), and MPFR computes how near it
+// is.
 
 #include <mpfr.h>
 

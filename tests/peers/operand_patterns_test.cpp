@@ -1,4 +1,4 @@
-// Operands of regular patterns, as suites for software floating point ask them: zeros, ones, one bit, runs and
+// Operands of regular patterns, as in test suites for software floating point: zeros, ones, one bit, runs and
 // alternating bits of the significand, at exponents at the ends of the range and around the precision. All pairs of
 // them, compared with MPFR.
 
@@ -24,8 +24,8 @@ using reference::rounded;
 using reference::same;
 using reference::value;
 
-/// Patterns of `width` bits: no bit, all, every second one, one bit, and runs from either end; of the last three every
-/// `step`-th, and always the shortest and the longest.
+/// Patterns of `width` bits: no bit, all, every second one, one bit, and runs from either end; of the last three kinds
+/// every `step`-th, and always the shortest and the longest.
 std::vector<std::uint64_t> patterns(int width, int step) {
   const std::uint64_t ones = (std::uint64_t{1} << width) - 1;
   std::vector<std::uint64_t> all{0, ones, 0x5555555555555555 & ones, 0xaaaaaaaaaaaaaaaa & ones};
@@ -39,8 +39,8 @@ std::vector<std::uint64_t> patterns(int width, int step) {
   return all;
 }
 
-/// Numbers of T with these fractions: subnormal numbers, the smallest and largest normal ones, those around 1 and at a
-/// precision from it, and with an exponent field of ones infinities and NaNs.
+/// Numbers of T with these fractions: subnormal numbers, the smallest and largest normal ones, those around 1 and about
+/// one precision away from it, and with an exponent field of ones infinities and NaNs.
 template <class T>
 std::vector<T> operands(int step) {
   using F = FloatTraits<T>;
@@ -72,7 +72,7 @@ std::string described(T a, T b, double got, double want) {
          ", want " + std::to_string(want);
 }
 
-/// The four operations and the root in the directions that are no instructions of the host.
+/// The four operations and the root in the rounding directions for which the host has no instructions.
 template <class T>
 class DirectedPatterns : public testing::Test {};
 using NativeFormats = testing::Types<double, float>;

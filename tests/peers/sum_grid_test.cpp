@@ -1,4 +1,4 @@
-// Sums as suites for exact summation ask them: ties and numbers beside them in every binade, overflow of partial sums,
+// Sums as in suites for exact summation: ties and their neighbors in every binade, overflow of partial sums,
 // cancellation in every pair of places, in every order of few terms. Compared with MPFR.
 
 #include <gtest/gtest.h>
@@ -28,7 +28,8 @@ constexpr double largest = std::numeric_limits<double>::max();
 constexpr double smallest = std::numeric_limits<double>::denorm_min();
 const Executor host = Executor::host();
 
-/// Numbers beside which half an ulp is a tie, that half in one term or in several, and what decides it, far below.
+/// Numbers plus half an ulp, which is a tie: the half in one term or in several, and the term that decides the tie far
+/// below.
 std::vector<Numbers> ties() {
   std::vector<Numbers> all;
   for (const int e : {-1022, -970, -1, 0, 53, 969, 1023}) {
@@ -52,7 +53,7 @@ std::vector<Numbers> ties() {
   return all;
 }
 
-/// Partial sums beyond the largest number, whose sum is a number, or just none.
+/// Partial sums beyond the largest number, where the sum is a number, or just fails to be one.
 std::vector<Numbers> overflows() {
   const double half = 0x1p970;  // of the ulp of the largest number
   return {{largest, largest, -largest, -largest, 1},
@@ -69,7 +70,7 @@ std::vector<Numbers> overflows() {
           {largest, 0x1p969, 0x1p969, -0x1p1023, -0x1p1023}};
 }
 
-/// Sums that are 0, subnormal, or left by terms that cancel.
+/// Sums that are 0, subnormal, or the small remainder of terms that cancel.
 std::vector<Numbers> remainders() {
   std::vector<Numbers> all{{},
                            {0.0},
@@ -130,7 +131,7 @@ void expect_exact(const std::vector<Numbers>& cases) {
   const auto check = [&](const Numbers& terms) {
     truth.clear();
     for (const double each : terms) truth.add(each);
-    // The same sum as products: by ±1, and by powers of two where both factors are exact.
+    // The same sum as products: by ±1, and by powers of two if both factors are exact.
     Numbers signs(terms.size());
     Numbers signed_terms = terms;
     Numbers powers(terms.size());
@@ -163,7 +164,7 @@ TEST(SumGrid, TiesAreRoundedOnceInEveryOrderAndDirection) { expect_exact(ties())
 TEST(SumGrid, PartialSumsThatOverflowLeaveTheSumAsItIs) { expect_exact(overflows()); }
 TEST(SumGrid, CancellationLeavesWhatRemains) { expect_exact(remainders()); }
 
-/// Whether arith/accumulators/accurate_sum.hpp takes the terms: all below 2^(1021 − M), or all multiples of 2^(M +
+/// Whether arith/accumulators/accurate_sum.hpp accepts the terms: all below 2^(1021 − M), or all multiples of 2^(M +
 /// 2)·η.
 bool is_in_range(const Numbers& terms) {
   int m = 1;

@@ -42,7 +42,7 @@ inline constexpr WorstCaseFunction worst_case_functions[] = {
     {"erf", oracle::Elementary::erf, mpfr_erf, {-1, 0}},
     {"erfc", oracle::Elementary::erfc, mpfr_erfc, {-1, 1}}};
 
-/// A number of MPFR that ends itself.
+/// A number of MPFR that frees itself.
 struct Real {
   mpfr_t x;
   explicit Real(mpfr_prec_t precision) { mpfr_init2(x, precision); }
@@ -51,7 +51,7 @@ struct Real {
   ~Real() { mpfr_clear(x); }
 };
 
-/// The exponent E with 2^(E − 1) ≤ |y| < 2^E: half an ulp of y in binary64 is 2^(E − 54), where y is normal.
+/// The exponent E with 2^(E − 1) ≤ |y| < 2^E: half an ulp of y in binary64 is 2^(E − 54) if y is normal.
 inline long half_ulp_exponent(mpfr_srcptr y) { return mpfr_get_exp(y) - 54; }
 
 /// How far f(x) is from the nearest number or midpoint of two of binary64, in units of half an ulp: 0 to 1/2.

@@ -1,5 +1,5 @@
 // Elementary functions at arguments whose values lie very near a number or a midpoint of binary64 (worst_cases.inc):
-// the truth of the oracle, and the functions of double words and quad doubles, compared with MPFR.
+// the reference values of the oracle, and the functions of double words and quad doubles, compared with MPFR.
 
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ double by_mpfr(const WorstCaseFunction& f, double x, mpfr_rnd_t direction) {
   return mpfr_get_d(value.x, MPFR_RNDN);
 }
 
-/// check(function, x) for every case, and for −x where the function is odd or even.
+/// check(function, x) for every case, and for −x if the function is odd or even.
 template <class Check>
 void for_each_case(const Check& check) {
   for (const WorstCaseFunction& f : worst_case_functions) {
@@ -90,7 +90,7 @@ constexpr std::pair<const char*, WordFunction<W>> word_functions[] = {
     {"tan", elementary::tan<W>},     {"atan", elementary::atan<W>},   {"sinh", elementary::sinh<W>},
     {"cosh", elementary::cosh<W>},   {"tanh", elementary::tanh<W>}};
 
-/// Of a function of words: its first word is the nearest number, and its error is within elementary.result.1:
+/// For a function of words: its first word is the nearest number, and its error is within elementary.result.1:
 /// (2^(1 − K) + 2⁻⁴⁰)u^K of the value. Half an ulp of the first word differs from the distance to a boundary by at
 /// least 2⁻⁵⁰ of it, and the error is far below.
 template <class W, int K>

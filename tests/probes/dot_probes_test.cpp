@@ -7,7 +7,7 @@
 
 namespace assay::probes {
 
-/// A bound of n, d and Σ|xy| of a format.
+/// A bound for a format, computed from n, d and Σ|xy|.
 template <class T, auto of>
 struct DotBoundOf {
   static Bound bound(std::uint64_t n, const Dyadic& d, const Dyadic& magnitudes) {

@@ -76,7 +76,7 @@ std::vector<std::uint64_t> not_proved(const Probe& probe, double factor, int inp
   return numbers;
 }
 
-/// What judge_cells() is to find in a cell: every case judged in full.
+/// The result that judge_cells() must find in a cell: every case judged in full.
 template <class Probe>
 CellResult judged_one_by_one(const Probe& probe, double factor, int input_class, std::uint64_t of_cell) {
   CellResult found{-1, of_cell * cell, 0};

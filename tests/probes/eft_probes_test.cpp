@@ -7,7 +7,7 @@
 
 namespace assay::probes {
 
-/// A sum or a product of two numbers that is exact where the theorem's condition holds.
+/// A sum or a product of two numbers that is exact if the theorem's condition holds.
 template <class T, auto is_exact_for>
 struct OfTwo {
   static bool is_inside(const Pair<T>& c) { return is_exact_for(exact_value(c.a), exact_value(c.b), format_of<T>()); }

@@ -148,7 +148,7 @@ TEST(EveryTriplePair, OfTheSmallestWindowIsProved) {
   EXPECT_EQ(not_proved_of_all<Fast>(triple_mul_fast_3(3)), 0);
 }
 
-/// Whether the probe proves a case with the bound, and does not with one that is u³/2 smaller.
+/// Whether the probe proves a case with the bound, but not with a bound that is u³/2 smaller.
 template <class Probe, class X>
 void expect_least_half(const RelativeBound& bound, X x, TripleWord<typename Probe::Number> y) {
   const typename Probe::Input c{x, y};

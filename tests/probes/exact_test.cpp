@@ -52,7 +52,7 @@ TEST(ExactTermOf, IsTheProduct) {
   }
 }
 
-/// Whether the terms' sum is 0 by the judge, which must not be wrong.
+/// Whether the terms' sum is 0 according to the judge, which must not be wrong.
 template <int limbs, std::size_t n>
 bool judged(const std::array<ExactTerm, n>& terms) {
   ExactTerm copy[n];

@@ -12,7 +12,7 @@ constexpr double factorial(int n) { return n <= 1 ? 1 : n * factorial(n - 1); }
 template <class T, int n>
 using Expansions2 = OperandsOf<Expansion<T, n>, Expansion<T, n>>;
 
-/// Where errors are normal: the exponents of two factors sum to so much at least.
+/// If errors are normal: the least sum of the exponents of two factors.
 template <int n>
 inline constexpr int lowest_product = -1000 + 53 * n;
 

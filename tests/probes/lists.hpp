@@ -16,7 +16,7 @@ bool proves(const Probe& probe, std::uint64_t number, double factor) {
   return is_proved(probe.error(c, probe.run(c)), factor);
 }
 
-/// How many of so many cases of a list, taken anywhere, are not proved.
+/// How many of the given number of cases of a list, taken anywhere, are not proved.
 template <class Probe>
 int not_proved(const RelativeBound& bound, std::uint64_t count) {
   const double factor = at_most(bound);

@@ -35,7 +35,7 @@ struct MatrixProduct {
     return oracle::exact(alpha) * sum(i, j) +
            oracle::exact(beta) * oracle::exact(start[static_cast<std::size_t>(i + j * m)]);
   }
-  /// Asks body(product, results) on an executor.
+  /// Runs body(product, results) on an executor.
   template <class Body>
   auto on(const Executor& executor, const Body& body) const {
     const Array<double> left(executor, std::span<const double>(a));
@@ -122,7 +122,7 @@ TEST(MatrixEntries, WithOneBitChangedAreNamed) {
 }
 
 /// Judges of the error of a sum, for all entries of a product with α = 1, β = 0: how often a bound of the error or of
-/// the magnitudes is none, or no near one.
+/// the magnitudes is wrong, or too far from the exact value.
 template <class Error>
 int wrong_bounds(const Error& error_of) {
   int found = 0;

@@ -16,7 +16,7 @@ namespace assay::probes {
 
 using oracle::Dyadic;
 
-/// A probe with an operation that it may have.
+/// A probe with an optional operation.
 template <class OfProbe, mp::Operation of>
 struct MpTested {
   using Probe = OfProbe;
@@ -75,7 +75,7 @@ class MpProbe : public testing::Test {
     Dyadic got;
     return component_value(one, 0, got) && judge_within(got, truth(c), bound, 0).verdict == Verdict::holds;
   }
-  /// The right result and others: one part changed in each.
+  /// The correct result and others: one part changed in each.
   std::vector<Output> beside(const Output& z) const {
     std::vector<Output> all{z, assay::mp::zero<Set>(), assay::mp::out_of_range<Set>()};
     const auto changed = [&](auto change) {
@@ -89,13 +89,13 @@ class MpProbe : public testing::Test {
     changed([](Output& x) { x.digits.r[0] ^= 1; });
     changed([](Output& x) { x.digits.r[Set::n] ^= 1; });
     changed([](Output& x) { x.digits.r[1] += Set::modulus(1); });
-    // What stands beside a bound of 0 is 0 again.
+    // A word whose bound is 0 is set to 0 again.
     if (is_zero(z)) return all;
     changed([](Output& x) { x.magnitude.lower.exponent += 1; });
     changed([](Output& x) { x.magnitude.lower.exponent -= 1; });
     changed([](Output& x) { x.magnitude.upper.exponent += 1; });
     changed([](Output& x) { x.magnitude.upper = x.magnitude.lower; });
-    // A unit and a few units more or less in the last place, all else as it should be.
+    // The last place changed by one unit or a few, all else as it should be.
     for (const int units : {-9, -1, 1, 9}) {
       changed([&](Output& x) {
         Dyadic X = system.base.integer(std::span<const std::uint32_t>(z.digits.r, Set::n));
@@ -108,7 +108,7 @@ class MpProbe : public testing::Test {
     }
     return all;
   }
-  /// How many results a judge proves that are not right, and how many that are right it does not prove.
+  /// How many wrong results a judge proves, and how many correct results it fails to prove.
   struct Mistakes {
     int wrongly_proved = 0, not_proved = 0;
   };

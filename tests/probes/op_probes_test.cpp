@@ -14,8 +14,8 @@
 
 namespace assay::probes {
 
-/// The exact result of an operation, and whether a zero is −0: what binary64 gives, which has these sums and products
-/// of zeros.
+/// The exact result of an operation, and whether a zero is −0, as in binary64, where these sums and products of zeros
+/// are exact.
 struct ExactResult {
   oracle::Exact value;
   bool negative_zero;
@@ -64,7 +64,7 @@ class EnumeratedProbe : public ProbeTest<Probe> {
   static constexpr oracle::Format format = format_of<T>();
   const Probe probe{};
 
-  /// Some place of a list.
+  /// A random place of a list.
   static std::uint64_t place(int input_class, std::uint64_t i) {
     return bits::SplitMix64::mixed(i) % Probe::size(input_class);
   }
@@ -73,7 +73,7 @@ class EnumeratedProbe : public ProbeTest<Probe> {
   }
   static bool is_right(T z, T right) { return to_bits(z) == to_bits(right) || (is_nan(z) && is_nan(right)); }
 
-  /// Calls body(case, the right result) for cases of each class.
+  /// Calls body(case, the correct result) for cases of each class.
   template <class Body>
   void for_cases(std::uint64_t count, const Body& body) const {
     for (int k = 0; k < Probe::classes; ++k) {
@@ -83,7 +83,7 @@ class EnumeratedProbe : public ProbeTest<Probe> {
       }
     }
   }
-  /// Numbers beside the right result, and others.
+  /// Numbers next to the correct result, and others.
   static std::vector<T> candidates(T right) {
     using Bits = BitsOf<T>;
     const Bits bits = to_bits(right);
@@ -164,7 +164,7 @@ INSTANTIATE_TYPED_TEST_SUITE_P(Op32, EnumeratedProbe, ProbesOfBinary32);
 
 // Mistakes in a probe.
 
-/// How many of the results that a mistaken judge sees it takes for another than the oracle does. mistaken(c, z): its
+/// How many of the results given to a mistaken judge it judges differently from the oracle. mistaken(c, z): its
 /// verdict.
 template <class Probe>
 struct Mistaken : EnumeratedProbe<Probe> {

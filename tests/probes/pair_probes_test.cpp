@@ -39,7 +39,7 @@ struct Of<pair::Add<T>> {
   static Dyadic scale(const DwDw<T>& c) { return abs(value(c.x)) + abs(value(c.y)); }
 };
 
-/// Of a product of pairs.
+/// For a product of pairs.
 template <class T, int tenths>
 struct OfPairs {
   static constexpr double units = tenths / 10.0;
@@ -55,7 +55,7 @@ template <class T>
 struct Of<pair::GoodMul<pair::NativeMul::fma, T>> : OfPairs<T, 16> {};
 template <class T>
 struct Of<pair::GoodMul<pair::NativeMul::split, T>> : OfPairs<T, 16> {};
-/// 2^((p + 1)/2) places of u² are lost, about.
+/// About 2^((p + 1)/2) units of u² are lost.
 template <class T>
 struct OfMaskedPairs : OfPairs<T, 0> {
   static constexpr double units = FloatTraits<T>::precision == 53 ? 0x1.1p29 : 0x1.1p14;
@@ -95,7 +95,7 @@ class MaskedWordsProbe : public testing::Test {
   using Number = typename Probe::Number;
   const Probe probe{};
 
-  /// How many of 2000 cases of each class have an enclosure without the exact values.
+  /// How many of 2000 cases of each class have an enclosure that does not contain the exact values.
   template <class Error>
   int wrong_enclosures(const Error& error_of) const {
     int found = 0;

@@ -9,14 +9,14 @@
 
 namespace assay::probes {
 
-/// A shuffled order of threads, and the device where there is one.
+/// A shuffled order of threads, and the device if there is one.
 inline std::vector<Executor> other_executors() {
   std::vector<Executor> all{Executor::host(Order::shuffled, 7)};
   if (Executor::cuda_device_count() > 0) all.push_back(Executor::cuda());
   return all;
 }
 
-/// What the suites of tests of probes share.
+/// Helpers that the test suites of probes share.
 template <class Probe>
 class ProbeTest : public testing::Test {
  protected:
@@ -25,7 +25,7 @@ class ProbeTest : public testing::Test {
   using Output = typename Probe::Output;
 };
 
-/// Judges a cell of each class on the device and on the host. A case that was drawn or judged otherwise there would
+/// Judges a cell of each class on the device and on the host. A case that is drawn or judged differently there would
 /// show in the largest ratio of a million.
 template <class Probe>
 void expect_the_same_on_a_device(const Probe& probe, double factor) {

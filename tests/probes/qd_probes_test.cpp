@@ -12,7 +12,7 @@
 
 namespace assay::probes {
 
-/// Of a probe that judges |z − (x + y)| against |x| + |y|.
+/// For a probe that judges |z − (x + y)| relative to |x| + |y|.
 template <class T>
 struct OfQuadSum {
   static Box box(const oracle::Format& format) { return quad_add_box(format); }

@@ -60,7 +60,7 @@ class RnsProbe : public testing::Test {
     const Dyadic X = value_of_integer(x);
     return value_of_bound(z.lower) * M <= X && X <= value_of_bound(z.upper) * M;
   }
-  /// Results beside the right one: each bound a few places up or down, doubled, halved, and exchanged.
+  /// Results near the correct one: each bound a few places up or down, doubled, halved, and exchanged.
   static std::vector<Interval> beside(const Interval& z) {
     std::vector<Interval> all{z, {z.upper, z.lower}};
     const auto moved = [](Extended x, int places) {
@@ -93,7 +93,7 @@ class RnsProbe : public testing::Test {
     }
     return all;
   }
-  /// How often a judge of the enclosure is not of the oracle's opinion.
+  /// How often a judge of the enclosure disagrees with the oracle.
   template <class Judge>
   int mistakes(const Judge& encloses) const {
     int found = 0;
@@ -107,7 +107,7 @@ class RnsProbe : public testing::Test {
     }
     return found;
   }
-  /// How often the two numbers of a judge are no bounds of upper − lower and X/M, or no near ones.
+  /// How often the two numbers of a judge are not bounds of upper − lower and X/M, or are too far from them.
   template <class Error>
   int wrong_bounds(const Error& error_of) const {
     int found = 0;

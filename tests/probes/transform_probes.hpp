@@ -1,6 +1,6 @@
 #pragma once
-// Tests of the probes of exactness: a file says what each of its probes is to judge, in OfTransform, and instantiates
-// the suite.
+// Tests of the probes of exactness: each file says in OfTransform what its probes must judge, and instantiates the
+// suite.
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ oracle::Dyadic exact_value(T x) {
   return oracle::exact(static_cast<double>(x));
 }
 
-/// What a probe is to judge: the cases for which its transform is exact, and the exact result.
+/// The task of a probe: the cases for which its transform is exact, and the exact result.
 template <class Probe>
 struct OfTransform;
 
@@ -54,7 +54,7 @@ class TransformProbe : public ProbeTest<Probe> {
     }
     return sum == OfTransform<Probe>::truth(c);
   }
-  /// In how many of 300 cases of each class a judge of the words says what is false.
+  /// In how many of 300 cases of each class a judge of the words gives a false verdict.
   template <class Judge>
   int mistakes(const Judge& is_proved_by) const {
     int found = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// Tests of the probes of short vectors: a file says what each of its probes is to judge, in OfVectors, and instantiates
-// the suite.
+// Tests of the probes of short vectors: each file says in OfVectors what its probes must judge, and instantiates the
+// suite.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace assay::probes {
 
 using oracle::Dyadic;
 
-/// What a probe is to judge: bound(n, s, S) and whether the products of a case are exact in binary64.
+/// The task of a probe: bound(n, s, S) and whether the products of a case are exact in binary64.
 template <class Probe>
 struct OfVectors;
 
@@ -63,7 +63,7 @@ bool is_finite_case(const sum::VectorPair<T>& c) {
   return are_finite(c.x, c.n) && are_finite(c.y, c.n);
 }
 
-/// The bits of a case, mixed.
+/// A hash of the bits of a case.
 template <class T>
 std::uint64_t digest_of(const sum::Vector<T>& c) {
   std::uint64_t bits = static_cast<std::uint64_t>(c.n);
@@ -105,8 +105,8 @@ class VectorProbe : public ProbeTest<Probe> {
     Stream stream(1, static_cast<std::uint64_t>(input_class), number);
     return probe.draw(stream, input_class);
   }
-  /// In how many of `count` cases of each class upper or scale are no bounds of what they should be, or upper/scale is
-  /// below 2⁻³⁰ of the bound off. Numerator and scale may have a common factor.
+  /// In how many of `count` cases of each class upper or scale are not the bounds that they should be, or upper/scale
+  /// is off by more than 2⁻³⁰ of the bound. Numerator and scale may have a common factor.
   template <class Error>
   int disagreements(std::uint64_t count, const Error& error_of) const {
     int found = 0;

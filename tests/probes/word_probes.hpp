@@ -1,5 +1,5 @@
 #pragma once
-// Tests of the probes of words: a file says what each of its probes is to judge, in Of, and instantiates the suite.
+// Tests of the probes of words: each file says in Of what its probes must judge, and instantiates the suite.
 
 #include <gtest/gtest.h>
 
@@ -33,11 +33,11 @@ Dyadic value(const X& x) {
   return sum;
 }
 
-/// What a probe is to judge: its property's box, its factor in uⁿ for n words (or in u^power), and the exact values.
+/// The task of a probe: its property's box, its factor in uⁿ for n words (or in u^power), and the exact values.
 template <class Probe>
 struct Of;
 
-/// Of a probe that judges |z − truth| against |truth|.
+/// For a probe that judges |z − truth| relative to |truth|.
 template <class Derived>
 struct OfTruth {
   template <class Case, class Z>
@@ -49,7 +49,7 @@ struct OfTruth {
     return abs(Derived::truth(c));
   }
 };
-/// Of a probe that judges |zy − x| against |x|; y = z for a root.
+/// For a probe that judges |zy − x| relative to |x|; y = z for a root.
 struct OfFactor {
   template <class Case, class Z>
   static Dyadic error(const Case& c, const Z& z) {
@@ -73,7 +73,7 @@ Range range_of(const oracle::Format& format) {
   return {std::max({box.low, format.emin, lowest}), box.high};
 }
 
-/// The probe, with what else it asks for.
+/// The probe, with its further requirements.
 template <class Probe>
 Probe probe_of(Range range) {
   if constexpr (requires { Of<Probe>::probe(range); }) {
@@ -125,8 +125,8 @@ class WordProbe : public ProbeTest<Probe> {
   const double factor = Of<Probe>::units * power_of_u<Number, power()>;
   const Probe probe = probe_of<Probe>(range_of<Probe>(format));
 
-  /// How many of `count` cases of each class have an enclosure without the exact values, or a verdict that is not the
-  /// oracle's.
+  /// How many of `count` cases of each class have an enclosure that does not contain the exact values, or a verdict
+  /// that disagrees with the oracle.
   template <class Error>
   int disagreements(std::uint64_t count, const Error& error_of) const {
     int found = 0;

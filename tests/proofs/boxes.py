@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks the table of boxes in the proof of dw.div3.2, with fractions: boxes.py docs/bounds/dw.md [limit].
 
-Exit 0: in every box F is at most the limit (27/4) and what the page shows, rounded up, and the boxes cover the domain.
-Exit 1: one line says what is wrong. The names are those of the proof, steps 9 to 13.
+Exit code 0: in every box F is at most the limit (27/4) and the number on the page, rounded up, and the boxes cover the
+domain. Exit 1: one line says what is wrong. The names are those of the proof, steps 9 to 13.
 """
 import re
 import sys
@@ -31,7 +31,7 @@ def farthest_from_an_integer(low, high):
 
 
 def bounds(box):
-    """F at most, in case H and in case L; None where the box has no input of the case."""
+    """An upper bound of F, in case H and in case L; None if the box has no input of the case."""
     (y0, y1), (eps0, eps1), (x0, x1) = box
     h = largest_power_of_two_up_to
     eps = min(eps1, max(y0 / 2 + 1 / y0, y1 / 2 + 1 / y1))
@@ -65,7 +65,7 @@ def rows(page):
 
 
 def uncovered(boxes):
-    """A cell of the domain that no box has, or None. Cells end where a box ends."""
+    """A cell of the domain that is in no box, or None. Cells end where a box ends."""
     cuts = [sorted({*DOMAIN[i], *(end for box in boxes for end in box[i])}) for i in range(3)]
     for cell in product(*(pairwise(cut) for cut in cuts)):
         if not any(all(b0 <= c0 and c1 <= b1 for (b0, b1), (c0, c1) in zip(box, cell)) for box in boxes):

@@ -173,7 +173,7 @@ TEST(ExtremalClass, ComesToNearlyTheWholeHeadroom) {
   for (const std::size_t n : {2u, 6u, 14u, 30u, 62u, 126u, 254u}) EXPECT_TRUE(lengths.contains(n)) << n;
 }
 
-/// How many of `all` are of a first and of a second kind: `kinds(each)` says of both.
+/// How many of `all` are of a first and of a second kind: `kinds(each)` returns both answers.
 template <class All, class Kinds>
 std::pair<int, int> counts(const All& all, const Kinds& kinds) {
   std::pair<int, int> sums;

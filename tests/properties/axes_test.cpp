@@ -86,7 +86,7 @@ TEST(Laid, MergesTermsOfEveryRowToTheirSum) {
   const Product c = product_of(laid(example()).merged(terms, {0, 2}, false).value());
   EXPECT_EQ(c.n, 2);
   EXPECT_EQ(c.a, (std::vector<double>{11 * 1 + 13 * 3, 21 * 1 + 23 * 3, 91, 12, 22, 92}));
-  EXPECT_EQ(c.x[2], 1);  // the first place stands last
+  EXPECT_EQ(c.x[2], 1);  // the first place comes last
   EXPECT_EQ(c.x[0], 2);
 }
 
@@ -97,7 +97,7 @@ TEST(Laid, RefusesListsThatAreTooShort) {
   EXPECT_FALSE(Laid::of(record_of(c), axes_of_product(c)).has_value());
 }
 
-/// A matrix row by row, as a user may write it, with nothing said of its axes.
+/// A matrix row by row, as a user may write it, without a statement of its axes.
 struct Matrix {
   std::vector<double> x;
   std::uint32_t columns = 1;
@@ -119,7 +119,7 @@ TEST(AxesOf, FindsRowsAndColumns) {
   };
   EXPECT_TRUE(offers({{4, 5, 6}, 3}));
   EXPECT_TRUE(offers({{1, 3, 4, 6}, 2}));
-  EXPECT_TRUE(offers({{6, 15}, 1}));  // every row its sum
+  EXPECT_TRUE(offers({{6, 15}, 1}));  // the sum of every row
 }
 
 }  // namespace

@@ -105,7 +105,7 @@ void roundings(Controls& controls) {
   controls.expect("rounding of a rational number", to_one(Rational(tie)), to_one(Rational(tie) + Rational(tiny)));
 }
 
-/// Of several components each has its own bound.
+/// For several components, each has its own bound.
 void components(Controls& controls) {
   using Numbers = sum::SumCase<double>;
   const Claim<Numbers, std::vector<double>, std::vector<Dyadic>> claim =

@@ -1,5 +1,5 @@
 #pragma once
-// What the programs of many products share: the options of all of them, and how a program of them begins.
+// The common parts of the programs that test many products: the options of all of them, and how such a program starts.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace assay {
 
 struct BulkOptions {
   std::string on = "host";
-  std::uint64_t entries = 0;  ///< judged of each class or product
+  std::uint64_t entries = 0;  ///< judged for each class or product
   std::uint64_t seed = 1;
   unsigned threads = std::max(1U, std::thread::hardware_concurrency());
   bool wrong = false;  ///< each result is changed before it is judged
@@ -33,9 +33,9 @@ inline void add_bulk_options(CLI::App& app, BulkOptions& options) {
   app.add_flag("--wrong", options.wrong, "each result is changed before it is judged, which has to be noticed");
 }
 
-/// Reads the options and runs `all_right`, which tells whether every entry is right. Returns 0 where it does, 1 where
-/// it does not, 2 for options that cannot be read, 3 where memory is short or the run fails, and 77 where a device is
-/// asked for and there is none.
+/// Reads the options and runs `all_right`, which returns whether every entry is correct. Returns 0 if it is, 1 if it is
+/// not, 2 for options that cannot be read, 3 if memory is short or the run fails, and 77 if a device is requested and
+/// there is none.
 inline int run_bulk(CLI::App& app, int argc, char** argv, const BulkOptions& options,
                     const std::function<bool()>& all_right) {
   try {
@@ -44,7 +44,7 @@ inline int run_bulk(CLI::App& app, int argc, char** argv, const BulkOptions& opt
     return app.exit(error) == 0 ? 0 : 2;
   }
   const std::string name = app.get_name();
-  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // a run that is ended has said what it found
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // a run that is stopped has printed its findings so far
   if (options.on == "cuda" && Executor::cuda_device_count() == 0) {
     std::printf("%s: no CUDA device\n", name.c_str());
     return 77;

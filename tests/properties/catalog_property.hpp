@@ -1,5 +1,5 @@
 #pragma once
-// Properties of the catalog by name, and what tests ask of them. That a property keeps its claims and refutes its
+// Properties of the catalog by name, and helpers for tests of them. That a property keeps its claims and refutes its
 // controls in the quick tier is its own ctest, <property>.host.
 
 #include <gtest/gtest.h>
@@ -23,15 +23,15 @@ inline std::string in_test_name(std::string_view property) {
   return name;
 }
 
-/// The name of the only test that this process runs; empty where a pattern selects the tests. ctest gives each test a
+/// The name of the only test that this process runs; empty if a pattern selects the tests. ctest gives each test a
 /// process of its own.
 inline std::string only_test() {
   const std::string filter = GTEST_FLAG_GET(filter);
   return filter.find_first_of("*?:-") == std::string::npos ? filter : "";
 }
 
-/// The sampled properties whose names start with one of the prefixes, as parameters of tests named by test_name(). The
-/// only test of a process needs those of its own prefix: all families together take 40 ms to build.
+/// The sampled properties whose names start with one of the prefixes, as parameters of tests named by test_name(). A
+/// process that runs a single test needs only the properties of its own prefix: building all families takes 40 ms.
 inline std::vector<const PropertyModel*> properties_of(std::initializer_list<std::string_view> prefixes) {
   std::vector<const PropertyModel*> found;
   const std::string test = only_test();
@@ -58,7 +58,7 @@ inline std::size_t claim_at(const PropertyModel& model, const std::string& id) {
   return static_cast<std::size_t>(at - claims.begin());
 }
 
-/// The judgement of a claim on one case.
+/// The judgment of a claim on one case.
 inline Judgement judgement_of(const std::string& name, const std::string& claim, const Record& record) {
   const PropertyModel& model = property(name);
   return model.judge(Executor::host(), {&record, 1})[0].claims[claim_at(model, claim)].judgement;
@@ -68,7 +68,7 @@ Judgement judgement_of(const std::string& name, const std::string& claim, const 
   return judgement_of(name, claim, record_of(c));
 }
 
-/// What the first `cases` cases of the property show.
+/// The findings on the first `cases` cases of the property.
 inline Tally tally_of(const PropertyModel& model, std::uint64_t cases) {
   return model.run(Executor::host(), 1, {0, 1, cases}, {});
 }
@@ -102,7 +102,7 @@ inline void expect_every_operation(const std::string& family, std::initializer_l
   }
 }
 
-/// The name of a property as that of a test.
+/// The name of a property in the form of a test's name.
 inline std::string test_name(const testing::TestParamInfo<const PropertyModel*>& info) {
   return in_test_name(info.param->info().name);
 }

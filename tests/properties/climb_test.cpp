@@ -24,8 +24,8 @@ int trailing_zeros(double x) { return std::countr_zero(bits_of(x) | std::uint64_
 
 constexpr Box box{-20, 20};
 
-/// A copy of a whose error is made up: k/64 of the bound for a with k trailing zero bits. The second class, which no
-/// case of the first is near to, has 1.0 alone, the worst case.
+/// A copy of a with an artificial error: k/64 of the bound for a with k trailing zero bits. The second class, far from
+/// every case of the first, has only 1.0, the worst case.
 Model hill() {
   std::vector<InputClass<Pair<double>>> classes = {{"any", 3, drawn<Pair<double>>([](Draw& draw) {
                                                       const auto any = [&] {

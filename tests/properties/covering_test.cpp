@@ -96,7 +96,7 @@ TEST(RowsOfTraits, AreTheSameAtEveryCall) {
 constexpr auto copy_1 = theorem({"covering_test.copy.1", "a copy", "y = x", "derived"});
 using Copies = TypedModel<Pair<double>, double, oracle::Dyadic>;
 
-/// A copy of a, drawn from 8 to 63, with a of 0 to 7 and b of 0 to 3 as traits; rows ask for pairs, and get those for
+/// A copy of a, drawn from 8 to 63, with a of 0 to 7 and b of 0 to 3 as traits; rows request pairs, and get those for
 /// which `draws` holds.
 template <class Draws>
 Copies copies(Draws draws, const std::vector<ImpossiblePairs>& without = {}) {

@@ -15,7 +15,7 @@ namespace {
 
 void ignore_waiting() {}
 
-/// A process that wants a turn, writes a byte when it has it, and keeps it until it is killed.
+/// A process that waits for a turn, writes a byte when it has the turn, and keeps it until it is killed.
 class Rival {
  public:
   Rival() {

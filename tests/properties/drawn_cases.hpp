@@ -33,7 +33,7 @@ const InputClass<Case>& class_named(const Domain<Case>& domain, const std::strin
 }
 
 /// The domain contains the first `count` cases of each of its classes, or, outside of the nightly form, a quarter of
-/// them and 20 at least.
+/// them but at least 20.
 template <class Case>
 void expect_inside(const Domain<Case>& domain, std::uint64_t count = 200) {
   for (const auto& input_class : domain.classes) {
@@ -45,7 +45,7 @@ void expect_inside(const Domain<Case>& domain, std::uint64_t count = 200) {
 }
 
 /// The cases of the rows of the domain's traits lie in it and have every pair of values that is possible; neither they
-/// nor `count` cases of each class have one that is not.
+/// nor `count` cases of each class have an impossible pair.
 template <class Case>
 void expect_all_pairs(const Domain<Case>& domain, std::uint64_t count = 20) {
   ASSERT_TRUE(domain.traits);

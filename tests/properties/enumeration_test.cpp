@@ -50,7 +50,7 @@ TEST(EveryPair, ReachesEverySignificandSignAndGap) {
 }
 
 TEST(EveryDoubleWord, HasExactlyTheNormalisedPairsOfTheDepth) {
-  // Against a search over all low words: every number of the format between the depths, and zero.
+  // Compared with a search over all low words: every number of the format between the depths, and zero.
   constexpr int p = 4;
   constexpr int depth = 6;
   std::set<std::pair<std::uint64_t, std::uint64_t>> expected;

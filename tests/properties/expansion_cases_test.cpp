@@ -188,7 +188,7 @@ TEST(Cancellation, IsTheDistanceOfMagnitudesAndSum) {
   EXPECT_EQ(log2_cancellation<double>(total, 100), 100);
 }
 
-/// The words that VecSum and VecSumErrBranch make of a list of eight terms.
+/// The words that VecSum and VecSumErrBranch compute from a list of eight terms.
 std::array<double, 8> branched(const ExpansionCase<double>& c) {
   double e[8];
   std::copy(c.x.begin(), c.x.end(), e);

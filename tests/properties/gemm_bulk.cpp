@@ -1,10 +1,10 @@
 // gemm_bulk: correct rounding of matrix products bit for bit, in bulk. Products of every class of properties/gemm_cases
-// with sides from 1 to 512, and some with a long inner one, are done by every engine and compared with the exact
-// products of the oracle, which host threads work out and round; of larger square ones, a sample of the entries. The
-// fast mode is compared within its bound. With --every-entry an exact sum of all terms judges every entry of every
-// product too, on the executor that made it; the oracle's entries are among them. NearSum refuses matrices of more
-// slices than it takes. Prints a count for each class, and a failing entry with what makes it again. The same work for
-// the same options, whatever the number of threads.
+// with sides from 1 to 512, and some with a long inner dimension, are computed by every engine and compared with the
+// exact products of the oracle, which host threads compute and round; for larger square products, a sample of the
+// entries is compared. The fast mode is compared with its bound. With --every-entry every entry of every product is
+// also judged by an exact sum of all terms, on the executor that computed it; the oracle's entries are among them.
+// NearSum refuses matrices of more slices than it supports. Prints a count for each class, and for a failing entry the
+// options that reproduce it. The work is the same for the same options, whatever the number of threads.
 //
 // Exit codes: run_bulk().
 
@@ -47,7 +47,7 @@ namespace {
 using oracle::MatrixView;
 
 struct Options : BulkOptions {
-  std::int64_t largest = 0;  ///< of the square products of which entries are sampled; 0: none
+  std::int64_t largest = 0;  ///< of the square products whose entries are sampled; 0: none
   std::string engine = "all";
   bool every_entry = false;
 };
@@ -55,7 +55,7 @@ struct Options : BulkOptions {
 struct Engine {
   const char* name;
   void (*multiply)(const Executor&, const GemmArguments&);
-  /// Whether the host does this product in reasonable time.
+  /// Whether the host can compute this product in reasonable time.
   bool (*host)(const GemmCase&);
   bool within_bound = false;  ///< the fast mode: not correctly rounded
   bool (*applies)(const GemmCase&) = [](const GemmCase&) { return true; };
@@ -87,7 +87,7 @@ void by_superaccumulator(const Executor& on, const GemmArguments& g) {
   gemm_superaccumulator(on, g, terms);
 }
 
-/// A product with a vector for each column.
+/// A product with one vector for each column.
 void by_gemv(const Executor& on, const GemmArguments& g) {
   const bool transposed = g.trans_a == blas::Transpose::yes;
   for (std::int64_t j = 0; j < g.n; ++j) {
@@ -115,7 +115,7 @@ bool is_asked(const Engine& engine, const Options& options) {
   return options.engine == "all" || options.engine == engine.name;
 }
 
-/// The classes of which large products are drawn.
+/// The classes from which large products are drawn.
 bool is_drawn_large(const GemmClass& of) {
   static constexpr const char* names[] = {"(rand - 1/2)exp(phi randn), phi = 0",
                                           "(rand - 1/2)exp(phi randn), phi = 1",
@@ -129,7 +129,7 @@ bool is_drawn_large(const GemmClass& of) {
 /// Inner dimensions around the lengths of the blocks of products in int8 and in slices.
 constexpr std::int64_t long_inner[] = {65535, 65536, 65537, 131071, 131072, 131073};
 
-/// A product to be done: case `number` of a class.
+/// A product to compute: case `number` of a class.
 struct Task {
   std::size_t of_class;
   std::uint64_t number;
@@ -137,13 +137,13 @@ struct Task {
   bool sampled;
 };
 
-/// What was found in a class.
+/// The findings for a class.
 struct Count {
   std::uint64_t products = 0, entries = 0, sampled = 0;
   std::uint64_t wrong[engine_count] = {};
   std::uint64_t judged[engine_count] = {};
   std::uint64_t every[engine_count] = {};    ///< entries judged by exact sums on the executor
-  std::uint64_t refused[engine_count] = {};  ///< products of more slices than the engine takes
+  std::uint64_t refused[engine_count] = {};  ///< products of more slices than the engine supports
 };
 
 /// Changes the last bit of a number in the memory of an executor.
@@ -187,7 +187,7 @@ std::vector<Task> all_tasks(const Options& options) {
       entries += static_cast<std::uint64_t>(task.m * task.n);
     }
   }
-  // The longest first, so that threads end together.
+  // The longest first, so that threads finish at about the same time.
   std::stable_sort(tasks.begin(), tasks.end(),
                    [](const Task& a, const Task& b) { return a.m * a.n * a.k > b.m * b.n * b.k; });
   return tasks;
@@ -203,14 +203,14 @@ GemmCase made(const Task& task, const Options& options) {
   return laid_out(draw, one, {});
 }
 
-/// Rows and columns of C that are judged, and what their entries are: column-major, as many as rows × columns.
+/// Rows and columns of C that are judged, and the exact values of their entries: column-major, rows × columns.
 struct Truth {
   std::vector<std::int64_t> rows, columns;
   std::vector<std::uint64_t> patterns;
   GemmMatrix start;
   std::unique_ptr<oracle::IntegerProduct> product;
 
-  /// The exact entry of place (i, j) among the rows and columns.
+  /// The exact entry at place (i, j) among the rows and columns.
   [[nodiscard]] oracle::Dyadic value(const GemmCase& c, std::int64_t i, std::int64_t j) const {
     oracle::Dyadic sum;
     if (c.reads_ab()) sum = value_of(c.alpha) * product->value(i, j);
@@ -219,7 +219,7 @@ struct Truth {
   }
 };
 
-/// `count` numbers below `size` in ascending order; all of them for as many.
+/// `count` numbers below `size` in ascending order; all of them if `count` is `size`.
 std::vector<std::int64_t> chosen(Draw& draw, std::int64_t size, std::int64_t count) {
   std::vector<std::int64_t> all;
   for (std::int64_t i = 0; i < count; ++i) {

@@ -55,7 +55,7 @@ Verdict verdict(const GemmClaim& claim, const GemmCase& c, const GemmResult& res
   return claim.judge(c, exact_gemm(c), result).verdict;
 }
 
-/// Of the entries of 40 cases of a class, how many of 100 fulfil holds(truth).
+/// How many of 100 entries, taken from 40 cases of a class, fulfill holds(truth).
 template <class Holds>
 int percent_of_entries(const std::string& name, Holds&& holds) {
   const Domain<GemmCase> domain = gemm_domain();

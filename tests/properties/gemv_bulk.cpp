@@ -2,7 +2,7 @@
 // do each product. The oracle judges a sample of their entries: the exact-accumulating form gives the exact value
 // rounded once, the decomposed form keeps its bound. All entries of the two forms differ at most by the sum of their
 // bounds, the magnitudes Σ|α·a·x| bounded from above. The numbers are a function of the seed, the row and the column,
-// so that the exact value of an entry needs no copy of A.
+// so that no copy of A is needed for the exact value of an entry.
 //
 // Exit codes: run_bulk().
 
@@ -153,7 +153,7 @@ class Bulk {
     });
   }
 
-  /// |ŷ − ỹ| against the bound of the decomposed form and 2⁻ᴾ|y|, where |y| ≤ (1 + 2^(1−P))·|ỹ|.
+  /// |ŷ − ỹ| compared with the bound of the decomposed form and 2⁻ᴾ|y|, where |y| ≤ (1 + 2^(1−P))·|ỹ|.
   void compare_all(const Numbers& numbers, const mp::MpNumbers& decomposed, const mp::MpNumbers& exact,
                    Count& together) {
     const std::int64_t n = options_.n;

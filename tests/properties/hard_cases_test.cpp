@@ -17,8 +17,8 @@ constexpr std::uint64_t draws = 1000;
 
 Draw draw_for(std::uint64_t number) { return Draw(random_for(13, "hard_cases_test", number)); }
 
-/// |truth − nearest number of p + 1 bits| in units of the last of those bits is at most `limit`: a midpoint or a number
-/// is that near.
+/// |truth − nearest number of p + 1 bits| in units of the last of those bits is at most `limit`: the distance to the
+/// nearest midpoint or number is that small.
 template <class T>
 bool near_half_ulp(const oracle::Exact& truth, const Dyadic& limit) {
   constexpr int p = FloatTraits<T>::precision;

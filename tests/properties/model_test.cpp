@@ -31,7 +31,7 @@ constexpr auto copy_1 = theorem({"test.copy.1", "a copy", "|y − x| ≤ 2⁻⁵
   return Bound{oracle::Dyadic::scaled(1, -bits), 1};
 });
 
-/// a + b with a feature and several classes; the claim is that the sum is exact, which some cases violate.
+/// a + b with a feature and several classes; the claim is that the sum is exact, which is false for some cases.
 template <class Subject>
 Model sums(Subject subject) {
   return Model({
@@ -298,7 +298,7 @@ TEST(Unasked, FindsTheCasesThatWriteIntoGuardZones) {
   EXPECT_EQ(tally.claims[index_of(model, Unasked::guard_zones)].violated, expected);
 }
 
-/// A sum whose claim that it is exact is a negative control with this ceiling.
+/// A sum whose claim to be exact is a negative control with this ceiling.
 Model with_ceiling(const std::string& ceiling) {
   return Model(
       {.name = "model_test.ceiling",

@@ -1,6 +1,6 @@
 #pragma once
-// What the programs of whole multiple-precision products share: numbers that are a function of the seed and a place, so
-// that the exact value of an entry needs no copy of a matrix.
+// The common parts of the programs that test whole multiple-precision products: numbers that are a function of the seed
+// and a place, so that no copy of a matrix is needed for the exact value of an entry.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -34,7 +34,7 @@ struct Number {
     if (negative) x.negate();
     return x.mul_2exp(static_cast<long>(exponent));
   }
-  /// At least |value()|, by at most 2⁻³⁰ of it: two upper limbs and a unit.
+  /// An upper bound of |value()|, too large by at most 2⁻³⁰ of it: two upper limbs and a unit.
   [[nodiscard]] oracle::Dyadic magnitude() const {
     const std::size_t top = limbs.size() - 1;
     const std::uint64_t two = std::uint64_t{limbs[top]} << 32 | limbs[top - 1];
@@ -104,14 +104,14 @@ mp::MpArray array_of_places(const Executor& on, unsigned threads, const MpFormat
   return mp::mp_from_limbs(on, format.moduli, x, true);
 }
 
-/// What the programs read beside the options of all.
+/// The options that these programs read in addition to those of all programs.
 struct MpBulkOptions : BulkOptions {
-  int precision = 0;  ///< bits, of the list; 0: all
+  int precision = 0;  ///< bits, from the list; 0: all
   std::int64_t n = 0;
 };
 
-/// Runs a program: for each precision that is asked for Bulk(options, moduli).run(kind), which gives the number of
-/// wrong entries, for each of its kinds of products. Returns its exit code.
+/// Runs a program: for each requested precision Bulk(options, moduli).run(kind), which returns the number of wrong
+/// entries, for each of its kinds of products. Returns its exit code.
 template <class Bulk, class Kinds>
 int run_mp_bulk(const char* name, const char* what, int argc, char** argv, MpBulkOptions options, std::int64_t largest,
                 const Kinds& kinds) {

@@ -1,5 +1,5 @@
 // mp_gemm_bulk: whole multiple-precision matrix products, C ← α·op(A)·op(B) + β·C of n × n × n. The oracle judges
-// entries at the crossings of some rows and columns: each is the exact value rounded once.
+// entries at the crossings of some rows and columns: each must be the exact value rounded once.
 //
 // Exit codes: run_bulk().
 

@@ -19,7 +19,7 @@ OperandBits bits(double a, double b = 0, double c = 0) {
   return {std::bit_cast<std::uint64_t>(a), std::bit_cast<std::uint64_t>(b), std::bit_cast<std::uint64_t>(c)};
 }
 
-/// "number" where rounding decides, "nan", or the value.
+/// "number" if rounding decides, "nan", or the value.
 std::string outcome(Operation operation, double a, double b = 0, double c = 0) {
   const auto result = special_result(operation, oracle::binary64, bits(a, b, c));
   if (!result) {

@@ -1,4 +1,4 @@
-// What may be computed and promised from outside: the controls of an operation, and its ladder.
+// The computations and promises possible for a kernel from outside: the controls of an operation, and its ladder.
 #include "properties/framework/operation.hpp"
 
 #include <gmock/gmock.h>

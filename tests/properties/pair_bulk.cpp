@@ -1,6 +1,7 @@
 // pair_bulk: whole matrix products n × n in binary32, in native pairs of binary32 and in binary64. An exact sum of all
-// terms judges every entry on the executor that made it: |ĉ − c| against the bound times Σ|ab| rounded down. The oracle
-// judges the entries nearest to the bound and those that are not proved. Prints a line for each product.
+// terms judges every entry on the executor that computed it: |ĉ − c| is compared with the bound times Σ|ab| rounded
+// down. The oracle judges the entries nearest to the bound and the entries that are not proved. Prints a line for each
+// product.
 //
 // Exit codes: run_bulk().
 
@@ -113,7 +114,7 @@ class Bulk {
       beyond += judged_by_oracle(kernel, a, b, c, probe.at(0, number)).verdict == Verdict::holds ? 0 : 1;
     }
     const double largest = judged_by_oracle(kernel, a, b, c, probe.at(0, highest->number)).tightness;
-    // Both are ratios by Σ|ab| and a little more.
+    // Both are ratios to Σ|ab|, rounded up a little.
     const bool agrees = std::abs(largest - highest->largest) <= 0x1p-30 * largest + 0x1p-30 || beyond != 0;
     std::printf(
         "%s, %s, n = %lld, on %s: %llu entries, %llu beyond the bound, %zu left to the oracle, largest %.9g: %s\n",

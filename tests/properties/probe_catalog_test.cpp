@@ -15,7 +15,8 @@ namespace assay {
 
 namespace {
 
-/// The properties with a probe, as parameters. The only test of a process needs those of its own family.
+/// The properties with a probe, as parameters. A process that runs a single test needs only the properties of its own
+/// family.
 std::vector<std::string> with_probe() {
   std::vector<std::string> found;
   const std::string test = only_test();
@@ -34,7 +35,7 @@ class ProbeOfCatalog : public testing::TestWithParam<std::string> {
   const PropertyModel& property_ = *find_property(GetParam());
 };
 
-/// The i-th of some numbers of cases of a class: i, or any place of a list.
+/// The i-th of some numbers of cases of a class: i, or a random place of a list.
 std::uint64_t number_of_case(const Probed::InputClass& of, std::uint64_t i) {
   return of.size == 0 ? i : bits::SplitMix64::mixed(i) % of.size;
 }
@@ -70,7 +71,7 @@ TEST_P(ProbeOfCatalog, SaysOfEveryCaseWhatTheOracleSays) {
       ASSERT_LE(exact, bound * (1 + 0x1p-39) + 0x1p-1000) << probe.classes[k].name << ", case " << number;
       ASSERT_GE(exact, bound * (1 - 0x1p-30) - 0x1p-30) << probe.classes[k].name << ", case " << number;
     }
-    // The implied claims are asked of fewer cases, since some are dear.
+    // The implied claims are tested on fewer cases, since some of them are slow.
     constexpr std::size_t most = 60;
     const std::span<const Record> some = std::span<const Record>(cases).first(std::min(most, cases.size()));
     for (const std::string& id : probe.implied) {

@@ -22,8 +22,8 @@ constexpr auto copy_1 = theorem({"test.probe.1", "a copy", "|y − x| ≤ 2⁻�
 constexpr std::uint64_t cell = 100;
 
 /// Case n is the number n + 1, whose copy is wrong by n/100 of the bound in a cell of 100 cases; the probe knows this.
-/// `unproved`: so many cases of each cell the probe leaves to the oracle. The next two change what the probe says and
-/// what the copy does. `size`: of class 0, where it is a list.
+/// `unproved`: the number of cases of each cell that the probe leaves to the oracle. The next two change the answer of
+/// the probe and the result of the copy. `size`: of class 0, if it is a list.
 Property<Case, double, oracle::Dyadic> copies_property(std::uint64_t unproved, double factor_of_ratio = 1,
                                                        double factor_of_error = 1, std::uint64_t size = 0) {
   const auto part = [](std::uint64_t number) { return static_cast<double>(number % cell) / 128; };

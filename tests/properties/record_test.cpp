@@ -89,7 +89,7 @@ TEST(ShrinkSteps, ShortenListsOfOneLengthTogether) {
 }
 
 TEST(ShrinkSteps, EndAtTheSimplestCase) {
-  // Following the first candidate always, every pair comes to +0, +0, which has none.
+  // Following the first candidate always, every pair comes to +0, +0, which has no smaller candidates.
   Record record = record_of(Pair<double>{-0x1.921fb54442d18p+1, 0x1.5bf0a8b145769p+1});
   int steps = 0;
   for (auto candidates = steps_from(record); !candidates.empty(); candidates = steps_from(record)) {

@@ -1,4 +1,4 @@
-// Integers through conversion, comparison, scaling and division: each result is FLINT's. In the quick tier 50 000
+// Integers through conversion, comparison, scaling and division: each result equals FLINT's. In the quick tier 50 000
 // through the first three at 8, 16 and 32 moduli, 2500 through these at 64 and 128 and through division; in the nightly
 // tier 20 times as many. ASSAY_TIER, ASSAY_CASES and ASSAY_SEED are those of the program.
 
@@ -24,7 +24,7 @@ std::string setting(const char* variable, const char* otherwise) {
   return value != nullptr ? value : otherwise;
 }
 
-/// How many integers, where the quick tier has so many.
+/// The number of integers, given their number in the quick tier.
 std::uint64_t integers(std::uint64_t quick) {
   const std::uint64_t of_tier = setting("ASSAY_TIER", "quick") == "nightly" ? 20 * quick : quick;
   return std::stoull(setting("ASSAY_CASES", std::to_string(of_tier).c_str()));
@@ -48,7 +48,7 @@ class RnsAgainstFlint : public testing::Test {
  protected:
   static constexpr auto words = static_cast<std::size_t>(rns::limbs<Set>);
 
-  /// f(X, its limbs, draw) for each integer, until one fails.
+  /// Calls f(X, its limbs, draw) for each integer, until one fails.
   template <class F>
   void for_each_integer(std::uint64_t stream, F f) {
     Draw draw{rc::Random(seed(stream))};

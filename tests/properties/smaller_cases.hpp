@@ -46,8 +46,8 @@ std::vector<Case> with_places_left_out(const Domain<Case>& domain, const Case& c
   return cases;
 }
 
-/// Calls f with the case of each step in the structure, as its domain states the axes, that leads to a smaller case of
-/// the domain, until f returns true.
+/// Calls f with the case of each step in the structure, following the axes that its domain states, that leads to a
+/// smaller case of the domain, until f returns true.
 template <class Case, class F>
 bool any_in_structure(const Domain<Case>& domain, const Case& c, F&& f) {
   const Record record = record_of(c);

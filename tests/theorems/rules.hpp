@@ -9,7 +9,7 @@
 
 namespace assay::theorems {
 
-/// One claim of the program: "dw.sqrt.p5/error" and the id of its theorem, empty where it cites none; of a negative
+/// One claim of the program: "dw.sqrt.p5/error" and the id of its theorem, empty if it cites none; of a negative
 /// control the claim beside it that says how far it may err.
 struct CitingClaim {
   std::string name;
@@ -26,7 +26,7 @@ struct Words {
   std::string source;
 };
 
-/// What the program says of its claims and theorems, and the ctests as docs/bounds names them: program.Suite.
+/// The texts of the program about its claims and theorems, and the ctests as docs/bounds names them: program.Suite.
 struct Program {
   std::vector<CitingClaim> claims;
   std::vector<Words> theorems;

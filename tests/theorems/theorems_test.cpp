@@ -275,7 +275,7 @@ TEST(Header, HasTheLargestPublishedErrors) {
                         "}};\n"));
 }
 
-/// The exit status of the program that writes headers, and what it prints.
+/// The exit status of the program that writes headers, and its output.
 std::pair<int, std::string> written(const std::string& page, const std::string& header) {
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(
       popen(("'" ASSAY_WRITE_THEOREMS "' '" + page + "' '" + header + "' 2>&1").c_str(), "r"), pclose);

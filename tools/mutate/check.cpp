@@ -30,7 +30,7 @@ Range range_of(const Check& check, int stage) {
   return {0, std::max<std::uint64_t>(1, all / std::max<std::uint64_t>(1, end)), first == end ? 0 : end};
 }
 
-/// What a child tells of one check.
+/// A child's answer about one check.
 struct Measured {
   static constexpr std::size_t most_violated = 4096;
   struct Stage {

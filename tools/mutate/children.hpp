@@ -21,7 +21,7 @@
 
 namespace mutate {
 
-/// For a child: a signal ends it after so many seconds of its processor from now, or 20 times as many on the clock.
+/// For a child: a signal ends it after this many seconds of processor time from now, or 20 times as many on the clock.
 inline void limit_step(double seconds) {
   const auto timer = [](double s) {
     return itimerval{
@@ -39,7 +39,7 @@ inline bool ran_too_long(int status) {
   return WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM);
 }
 
-/// Seconds of the processor that this process used.
+/// The processor seconds that this process used.
 inline double processor_seconds() {
   rusage used{};
   ::getrusage(RUSAGE_SELF, &used);
@@ -51,7 +51,7 @@ inline double processor_seconds() {
 
 /// Calls task(i, answer) for i = 0 … count − 1, each in a child of its own, at most `jobs` at a time, then
 /// done(i, answer, wait status) in this process, in the order of the ends. An answer begins with zero bytes. A child
-/// has at most 8 GiB of addresses and writes no messages. Errors: std::system_error where no child can be made.
+/// has at most 8 GiB of addresses and writes no messages. Errors: std::system_error if no child can be created.
 template <class Answer, class Task, class Done>
 void in_children(std::size_t count, unsigned jobs, const Task& task, const Done& done) {
   static_assert(std::is_trivially_copyable_v<Answer>);

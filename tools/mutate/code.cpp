@@ -67,7 +67,7 @@ class Marker {
 
   enum class Scope { declarations, function, nothing };
 
-  /// What the brace encloses behind the tokens head … brace − 1 of a declaration.
+  /// The kind of the brace after the tokens head … brace − 1 of a declaration.
   Scope kind_of(std::size_t head, std::size_t brace) const {
     bool has_parameters = false;
     bool is_class = false;
@@ -137,7 +137,7 @@ class Marker {
               code_.runs.begin() + static_cast<std::ptrdiff_t>(end), false);
   }
 
-  /// The end of the statement that token i belongs to: behind its semicolon, or at the bracket that encloses it.
+  /// The end of the statement that token i belongs to: after its semicolon, or at the bracket that encloses it.
   std::size_t statement_end(std::size_t i) const {
     while (i < tokens_.size() && text(i) != ";" && text(i) != ")" && text(i) != "}") {
       i = is_open(i) ? behind(i) : i + 1;
@@ -145,7 +145,7 @@ class Marker {
     return i;
   }
 
-  /// Where token i begins something that does not run, takes that out.
+  /// If token i begins something that does not run, excludes that.
   void take_out(std::size_t i) {
     static constexpr std::array<std::string_view, 5> calls = {"static_assert", "decltype", "sizeof", "noexcept",
                                                               "alignof"};

@@ -9,7 +9,7 @@
 
 namespace mutate {
 
-/// Errors: std::runtime_error where the file cannot be read.
+/// Errors: std::runtime_error if the file cannot be read.
 std::string read_file(const std::filesystem::path& file);
 
 /// A reader sees the old text or the new one. Errors: std::runtime_error.
@@ -17,11 +17,11 @@ void write_file(const std::filesystem::path& file, std::string_view text);
 
 /// How a program ended.
 struct Finished {
-  std::string out;  ///< what it wrote, messages included
-  int code = 0;     ///< 127 where it could not be started, 128 + signal where a signal ended it
+  std::string out;  ///< its output, including messages
+  int code = 0;     ///< 127 if it could not be started, 128 + signal if a signal ended it
 };
 
-/// Runs a program with its arguments. Errors: std::system_error where no process can be made.
+/// Runs a program with its arguments. Errors: std::system_error if no process can be created.
 Finished run_to_end(const std::vector<std::string>& words);
 
 /// The 64-bit FNV-1a hash.

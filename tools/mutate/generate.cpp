@@ -1,4 +1,4 @@
-// Copies folders of sources into another folder with mutants behind a run-time switch, and writes their list beside
+// Copies folders of sources into another folder with mutants after a run-time switch, and writes their list beside
 // them.
 
 #include <fmt/format.h>
@@ -24,14 +24,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Writes a file unless it has this text already: what does not change is not compiled again.
+/// Writes a file unless it has this text already: unchanged files are not compiled again.
 void write(const fs::path& file, const std::string& text) {
   if (fs::exists(file) && read_file(file) == text) return;
   fs::create_directories(file.parent_path());
   write_file(file, text);
 }
 
-/// Where a source reads a table that the compiler computed, and the same with a table that a mutant can change.
+/// A place where a source reads a table that the compiler computed, and the same with a table that a mutant can change.
 struct TableUse {
   std::string file, was, becomes;
 };
@@ -39,7 +39,7 @@ struct TableUse {
 struct Settings {
   fs::path source;
   fs::path out;
-  std::size_t most = 0;              ///< at most so many mutants; 0: all
+  std::size_t most = 0;              ///< at most this many mutants; 0: all
   std::vector<std::string> folders;  ///< of the sources, whose files get mutants
   std::vector<TableUse> tables;
   std::set<std::string> files;        ///< the sources that are compiled: kernels/dw/double_word.cpp, or absolute
@@ -55,7 +55,7 @@ struct Source {
   Mutated written;
 };
 
-/// Of file, texts, and how many of the same texts stand before it: another text elsewhere leaves it as it is.
+/// A hash of the file, the texts, and how many equal texts come before: changes elsewhere do not affect it.
 void hash_mistakes(Source& source) {
   std::map<std::string, int> before;
   for (Numbered& each : source.mistakes) {
@@ -92,7 +92,7 @@ std::vector<Source> sources_of(const fs::path& root, const std::vector<std::stri
   return sources;
 }
 
-/// Leaves at most `most` mistakes: from every family as many, where it has so many, chosen by hashes of their texts.
+/// Keeps at most `most` mistakes: equally many from every family, if it has enough, chosen by hashes of their texts.
 void thin(std::vector<Source>& sources, std::size_t most) {
   if (most == 0) return;
   std::map<std::string, std::vector<std::uint64_t>> families;
@@ -131,7 +131,7 @@ void number(std::vector<Source>& sources) {
   }
 }
 
-/// Behind `#pragma once`, or before the first line, without a line of its own.
+/// After `#pragma once`, or before the first line, without a line of its own.
 std::string with_switch(const std::string& header, std::string text) {
   const std::string include = "#include \"" + header + "\"\n#line ";
   const std::size_t pragma = text.find("#pragma once\n");
@@ -140,7 +140,7 @@ std::string with_switch(const std::string& header, std::string text) {
 }
 
 /// The mutated text with the header of the switch. Tables are read where a mutant can change them. Errors:
-/// std::runtime_error where a source has no such place.
+/// std::runtime_error if a source has no such place.
 std::string finished(const Settings& settings, const std::string& file, std::string text) {
   std::string header = "tools/mutate/mutation.hpp";
   for (const TableUse& each : settings.tables) {
@@ -158,7 +158,7 @@ void write_source(const Settings& settings, Source& source) {
   write(settings.out / source.name, finished(settings, source.name, source.written.text));
 }
 
-/// The mutants that do not compile, by what the compiler says of the files of kernels/.
+/// The mutants that do not compile, according to the compiler's messages about the files of kernels/.
 std::set<int> failing(const Settings& settings, const std::vector<Source>& sources, std::set<std::string>& files) {
   std::vector<std::string> todo(files.begin(), files.end());
   std::vector<std::string> messages(todo.size());

@@ -1,4 +1,4 @@
-// The generator: which mistakes it sees in a text, and what it writes.
+// The generator: which mistakes it finds in a text, and its output.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ std::vector<std::string> mistakes(const std::string& source) {
   return all;
 }
 
-/// Those inside the body of a function.
+/// The mistakes inside the body of a function.
 std::vector<std::string> in_body(const std::string& body) { return mistakes("void f() { " + body + " }"); }
 
 /// The source with all of its mistakes, numbered from 1.

@@ -29,7 +29,7 @@ class Writer {
     const Mistake& first = next();
     const std::size_t begin = tokens_[first.first].at;
     const std::size_t end = tokens_[first.last - 1].end();
-    if (begin < copied_ || end > limit) {  // not inside: left out
+    if (begin < copied_ || end > limit) {  // not inside: excluded
       ++next_;
       return;
     }

@@ -1,5 +1,5 @@
 #pragma once
-// Mutants of a tree of sources behind one run-time switch, and the list that says what each of them is.
+// Mutants of a tree of sources after one run-time switch, and the list that says what each of them is.
 
 #include <cstdint>
 #include <filesystem>
@@ -36,7 +36,7 @@ struct Numbered {
   std::uint64_t hash = 0;  ///< by which it is chosen and numbered
 };
 
-/// Where the text of a mutant stands in a mutated source.
+/// The place of the text of a mutant in a mutated source.
 struct Span {
   int number = 0;
   std::size_t begin = 0;
@@ -53,8 +53,8 @@ struct Mutated {
 /// from it (others are left out).
 Mutated mutated(std::string_view source, const std::vector<Token>& tokens, std::span<const Numbered> mistakes);
 
-/// The mutants that a message of a compiler at this place is about: those whose text has the place, or else all of the
-/// line.
+/// The mutants that a compiler message at this place concerns: those whose text contains the place, or else all mutants
+/// of the line.
 std::vector<int> mutants_at(const Mutated& source, Place place);
 
 }  // namespace mutate

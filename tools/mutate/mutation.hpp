@@ -1,5 +1,5 @@
 #pragma once
-// The switch of the mutants. Mutated sources ask it at every place where a mutant could differ from the original.
+// The switch of the mutants. Mutated sources call it at every place where a mutant could differ from the original.
 //
 // With MUTATION_NUMBER=<number> the switch is a constant: the object code is that of one mutant, or, with 0, of the
 // original.
@@ -29,7 +29,7 @@ struct [[gnu::visibility("hidden")]] State {
 };
 extern State state [[gnu::visibility("hidden")]];
 
-/// Whether mutant `number` runs. Constant evaluation, and code on a device, is that of the original.
+/// Whether mutant `number` runs. Constant evaluation, and code on a device, use the original.
 MUTATION_HD constexpr bool on(int number) {
 #if defined(__CUDA_ARCH__)
   return false;
@@ -42,7 +42,7 @@ MUTATION_HD constexpr bool on(int number) {
 
 /// For the program: switches mutant `number` on, and all others off.
 void activate(int number);
-/// One byte for each number below `most`: not 0 where the mutant's place was reached since forget().
+/// One byte for each number below `most`: not 0 if the mutant's place was reached since forget().
 const unsigned char* reached();
 void forget();
 

@@ -14,9 +14,9 @@ const Table& made_table() {
   return *made;
 }
 
-/// The table make(), which the compiler computed as `constant`: outside constant evaluation it is computed when it is
-/// first asked for, with the mutant that runs then. A process asks for one mutant's tables. With MUTATION_NUMBER the
-/// compiler's table is that of the mutant.
+/// The table make(), which the compiler computed as `constant`: outside constant evaluation it is computed at its first
+/// use, with the mutant that runs then. A process uses the tables of one mutant. With MUTATION_NUMBER the compiler's
+/// table is the mutant's table.
 template <auto make, class Table>
 MUTATION_HD constexpr const Table& table(const Table& constant) {
 #if !defined(__CUDA_ARCH__) && !defined(MUTATION_NUMBER)

@@ -27,8 +27,9 @@ constexpr std::array<std::string_view, 24> no_statements = {
     "default", "const", "auto",     "using",  "static",      "struct",   "class",  "enum",
     "typedef", "throw", "template", "try",    "static_cast", "typename", "goto",   "static_assert"};
 
-/// Whether the function gives the same for its first two arguments swapped, by its name: exact sums and products, and
-/// what is asked of both arguments alike. tests/arith/argument_order_test.cpp shows it of those that are not exact.
+/// Whether the function gives the same result for its first two arguments swapped, decided by its name: exact sums and
+/// products, and questions about both arguments alike. tests/arith/argument_order_test.cpp shows it for those that are
+/// not exact.
 bool takes_any_order(std::string_view name) {
   static constexpr std::array<std::string_view, 18> names = {
       "two_sum",      "two_prod",          "dekker_prod",         "masked_prod", "equal", "min",       "max",
@@ -94,7 +95,7 @@ class Finder {
     return token.kind != Token::Kind::punctuation || (is_close(i) && code_.braces[i] != Code::Brace::block);
   }
 
-  /// How the binary operator at token i binds; −1 where there is none.
+  /// The precedence of the binary operator at token i; −1 if there is none.
   int binding(std::size_t i) const {
     const Token& token = tokens_[i];
     if (token.kind != Token::Kind::punctuation || token.angle || !token.blank_before) return -1;
@@ -103,7 +104,7 @@ class Finder {
     return found == operators().end() ? -1 : found->second.binding;
   }
 
-  /// Whether no operand crosses the token.
+  /// Whether no operand extends across the token.
   bool is_boundary(std::size_t i) const {
     const Token& token = tokens_[i];
     if (token.kind == Token::Kind::word) return is_one_of(token.text, before_operand) && token.text != "const";
@@ -137,7 +138,7 @@ class Finder {
     return k;
   }
 
-  /// Behind the last token of the right operand.
+  /// The token after the last token of the right operand.
   std::size_t right_of(std::size_t i, int bound) const {
     std::size_t k = i + 1;
     while (k < tokens_.size() && !is_close(k) && !is_boundary(k)) {
@@ -152,7 +153,7 @@ class Finder {
     return k;
   }
 
-  /// The first token of what is called, indexed or asked for a member, where its last token is i.
+  /// The first token of the expression that is called, indexed or accessed, if its last token is i.
   std::size_t chain_begin(std::size_t i) const {
     std::size_t k = i + 1;
     while (k > 0) {
@@ -192,7 +193,7 @@ class Finder {
     }
     return false;
   }
-  /// Whether token i stands in the head of a for or an if.
+  /// Whether token i is in the head of a for or an if.
   bool in_head(std::size_t i) const {
     std::size_t k = i;
     while (k > 0) {
@@ -232,7 +233,7 @@ class Finder {
       if (declares || refers) return;
     }
     if (end >= tokens_.size() || end == i + 1) return;
-    if (text(i + 1) == "." && text(i + 2) == "compare") return;  // an array's check that its contents stayed
+    if (text(i + 1) == "." && text(i + 2) == "compare") return;  // an array's test that its contents are unchanged
     const std::size_t last = end + 1;
     const bool phase = begins_phase(i) && text(end - 1) == ")";
     add(i, last, phase ? "phase dropped" : "statement dropped", "", true);
@@ -253,7 +254,7 @@ class Finder {
   }
   bool is_of_one_thread(std::size_t i) const { return text(i + 2) == "for_one_thread"; }
 
-  /// Two phases, one directly behind the other, become one. Between two of one thread a barrier does nothing.
+  /// Two phases, one directly after the other, become one. Between two of one thread a barrier does nothing.
   void find_barrier(std::size_t i, std::size_t end) {
     const std::size_t next = end + 1;
     if (text(next) != text(i) || !begins_phase(next) || (is_of_one_thread(i) && is_of_one_thread(next))) return;
@@ -306,7 +307,7 @@ class Finder {
     if (value != 0) replace("constant - 1", std::to_string(value - 1) + unit);
   }
 
-  /// The tokens of a call whose name, without arguments of a template, ends at token i; last is 0 where there is none.
+  /// The tokens of a call whose name, without arguments of a template, ends at token i; last is 0 if there is none.
   std::pair<std::size_t, std::size_t> call_of(std::size_t i) const {
     std::size_t open = i + 1;
     if (open < tokens_.size() && tokens_[open].angle && is_open(open)) open = behind(open);

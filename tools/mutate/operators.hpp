@@ -15,7 +15,7 @@ struct Mistake {
   std::size_t last = 0;
   bool statement = false;  ///< the tokens are a statement, with its semicolon; otherwise an expression
   std::string operation;   ///< which kind of mistake: "< for <="
-  std::string was;         ///< the tokens in one line
+  std::string was;         ///< the tokens on one line
   std::string becomes;     ///< may be empty for a statement
 };
 

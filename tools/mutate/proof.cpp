@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The checks that reach the mutant, those first that do so in the fewest cases.
+/// The checks that reach the mutant; first those that reach it in the fewest cases.
 std::vector<std::size_t> reaching_in_any_stage(int mutant, std::span<const Asked> checks) {
   std::vector<std::size_t> found;
   for (int stage = 0; stage < stages; ++stage) {
@@ -38,7 +38,7 @@ struct Hash {
   bool is_known;
 };
 
-/// hash(i) for each i, with the original; without those whose process ends early.
+/// hash(i) for each i, with the original; without checks whose process ends early.
 template <class F>
 std::map<std::size_t, std::uint64_t> hashes_of_original(const std::vector<std::size_t>& of, unsigned jobs,
                                                         const F& hash) {
@@ -54,16 +54,16 @@ std::map<std::size_t, std::uint64_t> hashes_of_original(const std::vector<std::s
   return hashes;
 }
 
-/// What the compiler made of a source with a mutant.
+/// The compiler's result for a source with a mutant.
 struct Compiled {
   enum class End { done, refused, failed };
   End end = End::failed;
   std::uint64_t hash = 0;  ///< of the object code
-  std::string refused_at;  ///< file:line of the assertion, or of the constant expression that is none
+  std::string refused_at;  ///< file:line of the assertion, or of the expression that is not constant
 };
 
-/// Where the first error is an assertion that fails or a constant expression without a value (an access outside of an
-/// array, an overflow); empty where it is another one, which may have such errors as consequences.
+/// The place of the first error, if it is an assertion that fails or a constant expression without a value (an access
+/// outside an array, an overflow); empty if the first error is another one, which may cause such errors.
 std::string refused_at(const std::string& messages) {
   std::istringstream lines(messages);
   for (std::string line; std::getline(lines, line);) {
@@ -141,7 +141,7 @@ Result killed_by_assertion(int mutant, const Compiled& compiled, const fs::path&
   return result;
 }
 
-/// What object code says of a mutant; nothing where it differs.
+/// The conclusion from object code about a mutant; empty if it differs.
 std::optional<Result> judged_by_object_code(const Mutant& mutant, const std::vector<std::string>& sources,
                                             bool is_reached, const fs::path& tree, Compiler& compiler) {
   for (const std::string& source : sources) {
@@ -163,7 +163,7 @@ std::optional<Result> judged_by_object_code(const Mutant& mutant, const std::vec
   return result;
 }
 
-/// Calls work(i) for i = 0 … count − 1 in threads. Errors: what work throws.
+/// Calls work(i) for i = 0 … count − 1 in threads. Errors: the exceptions of work.
 template <class Work>
 void in_threads(std::size_t count, unsigned jobs, const Work& work) {
   std::atomic<std::size_t> next = 0;
@@ -184,7 +184,7 @@ void in_threads(std::size_t count, unsigned jobs, const Work& work) {
   if (failed) std::rethrow_exception(failed);
 }
 
-/// The files of a folder, by their names relative to `root`, and what they include.
+/// The files of a folder, by their names relative to `root`, and the files that they include.
 void add_includes(const fs::path& folder, const fs::path& root,
                   std::map<std::string, std::vector<std::string>>& includes) {
   for (const auto& each : fs::recursive_directory_iterator(folder)) {
@@ -333,7 +333,7 @@ void kill_by_assertions(std::span<const Mutant> mutants, const Compilation& comp
                         {"-fsyntax-only", fmt::format("-DMUTATION_NUMBER={}", mutant), (source / assertions).string()});
   };
   std::mutex telling;
-  std::set<std::string> right;  // hold without a mutant
+  std::set<std::string> right;  // whether the assertions hold without a mutant
   in_threads(mutants.size(), jobs, [&](std::size_t i) {
     const int number = mutants[i].number;
     for (const auto& [assertions, unused] : includes) {

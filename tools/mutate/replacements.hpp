@@ -1,5 +1,5 @@
 #pragma once
-// What stands in for what: the tables of the generator.
+// Replacements: the tables of the generator.
 
 #include <map>
 #include <optional>
@@ -11,23 +11,23 @@ namespace mutate {
 
 struct Replacement {
   std::string_view name;
-  std::string_view becomes;  ///< L and R stand for the operands
+  std::string_view becomes;  ///< L and R mean the operands
 };
 
-/// How a binary operator binds, and what it becomes.
+/// The precedence of a binary operator, and its replacements.
 struct Operator {
   int binding;
   std::vector<Replacement> replacements;
 };
 const std::map<std::string_view, Operator>& operators();
 
-/// The operator of an assignment that stands for another one.
+/// The assignment operator that replaces another one.
 const std::map<std::string_view, std::string_view>& other_assignments();
 
-/// A name that stands for this one: the other direction, the other bound, a faster function. Nothing for most names.
+/// A name that replaces this one: the other direction, the other bound, a faster function. Empty for most names.
 std::optional<std::string> other_name(std::string_view name);
 
-/// The rounding directions that stand for this one: rn, ru, rd, rz.
+/// The rounding directions that replace this one: rn, ru, rd, rz.
 std::vector<std::string_view> other_directions(std::string_view direction);
 
 }  // namespace mutate

@@ -77,7 +77,7 @@ std::vector<Mutant> left_of(const std::vector<Mutant>& mutants, const ResultsFil
 
 bool may_be_equivalent(const Result& result) { return !gives_other_bits(result); }
 
-/// Asks unit tests and assertions about those left of which they were not asked yet.
+/// Runs unit tests and assertions on the remaining mutants that they have not tried yet.
 void ask_tests(const std::vector<Mutant>& mutants, const Project& project, const Options& options, ResultsFile& file) {
   const auto is_untested = [](const Result& result) { return !result.is_tested; };
   const auto add = [&](const Result& result) { file.add(result); };
@@ -95,7 +95,7 @@ void ask_tests(const std::vector<Mutant>& mutants, const Project& project, const
   }
 }
 
-/// Tries the mutants that have no result yet, and looks for proofs where that is asked for.
+/// Tries the mutants that have no result yet, and looks for proofs if requested.
 void try_and_prove(const std::vector<Mutant>& mutants, const Project& project, const Options& options,
                    ResultsFile& file) {
   std::vector<Asked> checks;

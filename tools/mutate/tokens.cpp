@@ -110,7 +110,7 @@ class Reader {
     }
   }
 
-  /// The end of the literal whose quote stands at `begin`.
+  /// The end of the literal whose quote is at `begin`.
   std::size_t quoted(std::size_t begin) const {
     if (begin > at_ && source_[begin - 1] == 'R') {
       const std::size_t bracket = source_.find('(', begin);

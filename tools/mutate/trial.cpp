@@ -13,7 +13,7 @@
 namespace mutate {
 namespace {
 
-/// What a child tells of a mutant. `check` and `stage` are told before they are asked.
+/// The report of a child about a mutant. `check` and `stage` are reported before they run.
 struct Trial {
   enum class End { none, survived, violated, refuted_no_more, threw };
   End end;
@@ -21,7 +21,7 @@ struct Trial {
   int stage;
   std::size_t claim;
   std::uint64_t case_number;
-  std::size_t unasked;  ///< the times that a stage of a check was left out for want of time
+  std::size_t unasked;  ///< the times that a stage of a check was left out because time is missing
   double seconds;
   char thrown[160];
 };
@@ -56,7 +56,7 @@ class Try {
   Try(int mutant, std::span<const Asked> checks, double budget, Trial& trial)
       : mutant_(mutant), checks_(checks), budget_(budget), trial_(trial), unseen_(checks.size()) {}
 
-  /// `likely`: what is asked first, out of turn.
+  /// `likely`: the checks that run first, out of turn.
   void run(std::span<const Killer> likely) {
     mutation::activate(mutant_);
     for (const Killer& each : likely) {

@@ -20,9 +20,9 @@ struct TrialSettings {
 std::vector<std::size_t> reaching(int mutant, int stage, std::span<const Asked> checks);
 
 /// Asks the checks that reach a mutant, few cases first and cheap checks first, and stops at the first violated
-/// claim. What killed mutants of the nearest lines is asked before all else. Killed: a claim is violated, a claim that
-/// is known to be false is refuted no more, or the subject throws, crashes or takes ten times as long as the right one.
-/// `done` is told of each result in this process, about in the order of the mutants.
+/// claim. The checks that killed mutants of the nearest lines run before all others. Killed: a claim is violated, a
+/// claim that is known to be false is refuted no more, or the subject throws, crashes or takes ten times as long as the
+/// right one. `done` is called with each result in this process, about in the order of the mutants.
 void try_mutants(std::span<const Mutant> mutants, std::span<const Asked> checks, const TrialSettings& settings,
                  const std::function<void(const Result&)>& done);
 

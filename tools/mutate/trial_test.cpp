@@ -224,7 +224,8 @@ TEST(Assertions, KillWhatTheyRefuseAndWhatHasNoValue) {
                std::runtime_error);
 }
 
-/// A program of unit tests: one test, which reaches mutants 1, 2 and 3. `commands`: what it does in the end.
+/// A program of unit tests: one test, which reaches mutants 1, 2 and 3. `commands`: the commands that it runs in the
+/// end.
 std::filesystem::path program_with(const std::filesystem::path& folder, const std::string& commands) {
   std::filesystem::path program = folder / "some_test";
   std::ofstream(program) << "#!/bin/sh\n"

@@ -30,7 +30,7 @@ constexpr int not_started = 127;
   std::_Exit(not_started);
 }
 
-/// A program tells nothing but by its end.
+/// A program reports nothing except by its exit code.
 struct Nothing {};
 
 /// The tests of a program that reach a mutant.

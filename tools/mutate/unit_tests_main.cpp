@@ -2,8 +2,8 @@
 //
 //   <program> <number of a mutant; 0: none> <file> [<file of the places>]
 //
-// The first file gets the name of each test before it runs, up to the first that fails, so that this one or the last
-// one stands there at the end. The second one gets a line for each test: its name, its milliseconds, and the numbers of
+// The first file gets the name of each test before it runs, up to the first that fails, so that at the end it names
+// this one or the last one. The second one gets a line for each test: its name, its milliseconds, and the numbers of
 // the mutants whose places it reached.
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ class Started : public testing::EmptyTestEventListener {
  public:
   explicit Started(std::string file) : file_(std::move(file)) {}
   void OnTestStart(const testing::TestInfo& test) override {
-    // Those behind the first that fails are skipped, and start all the same.
+    // Those after the first that fails are skipped, and start all the same.
     if (!testing::UnitTest::GetInstance()->Failed()) std::ofstream(file_) << name_of(test);
   }
 
@@ -51,7 +51,7 @@ class Reached : public testing::EmptyTestEventListener {
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   if (argc < 3) return 2;
-  testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();  // which own what they get
+  testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();  // they own the objects
   listeners.Append(new Started(argv[2]));
   if (argc > 3) listeners.Append(new Reached(argv[3]));
   mutation::activate(std::atoi(argv[1]));

@@ -1,4 +1,4 @@
-"""What the kernels promise. No test has a tolerance."""
+"""The promises of the kernels. No test has a tolerance."""
 
 import kernels
 import numpy as np

@@ -1,4 +1,4 @@
-"""The same of functions of PyTorch."""
+"""The same for functions of PyTorch."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Softmax in Triton: a program for each row, which holds the whole row."""
+"""Softmax in Triton: one program per row, which holds the whole row."""
 
 import torch
 import triton

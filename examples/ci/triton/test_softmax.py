@@ -1,4 +1,4 @@
-"""What the kernel promises, on the device of the runner."""
+"""The promise of the kernel, on the device of the runner."""
 
 import pytest
 

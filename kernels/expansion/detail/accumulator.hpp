@@ -9,17 +9,17 @@ namespace assay::expansion {
 /// s₀ + s₁ + … + s_{K−1}, where s_l sums up the terms of level l, those of magnitude about (2u)^l. A product of two
 /// expansions a, x gives level l the rounded products a_i·x_{l−i} and the errors of those of level l − 1. A term is
 /// added by TwoSum, whose error becomes a term of level l + 1; on level K − 1 by plain additions, where the products
-/// are fused. So everything is kept but the roundings on level K − 1 and the products a_i·x_j with i + j ≥ K. Starts as
-/// +0 in each word (value initialisation). Sums and products of K levels: after Ogita, Rump, Oishi, Accurate sum and
+/// are fused. So everything is kept except the roundings on level K − 1 and the products a_i·x_j with i + j ≥ K. Starts
+/// as +0 in each word (value initialization). Sums and products of K levels: after Ogita, Rump, Oishi, Accurate sum and
 /// dot product, SISC 26(6), 2005 (DotK). Bound: docs/bounds/expansion.md.
 ///
-/// The loops below have constant lengths, with a condition inside where a triangle is meant: so nvcc unrolls them.
+/// The loops below have constant lengths, with a condition inside for triangular ranges: so nvcc unrolls them.
 template <class T, int K>
 struct ExpansionAccumulator {
   static_assert(K >= 2);
   T s[K];
 
-  /// + a·x. The terms of the product are first summed up on each level, the partial result then takes in that sum: a
+  /// + a·x. The terms of the product are first added up on each level, then that sum is added to the partial result: a
   /// term passes one rounding in s_l for each later product. (K − 1)K(2K − 1)/6 TwoSums; K²(2K − 1) operations in all.
   ASSAY_HD void add(const Expansion<T, K>& a, const Expansion<T, K>& x) {
     add_levels(a, x, [this](int l, T(&c)[K]) {
@@ -29,7 +29,7 @@ struct ExpansionAccumulator {
     });
   }
 
-  /// a·x, with the bits of add(a, x) to an empty sum, whose TwoSums have no error. K(K − 1)/2 TwoSums less.
+  /// a·x, with the bits of add(a, x) to an empty sum, where no TwoSum has an error. K(K − 1)/2 TwoSums less.
   ASSAY_HD static ExpansionAccumulator product(const Expansion<T, K>& a, const Expansion<T, K>& x) {
     ExpansionAccumulator z{};
     z.add_levels(a, x, [&z](int l, T(&c)[K]) { z.s[l] = c[l] + T(0); });  // a zero is +0
@@ -53,7 +53,7 @@ struct ExpansionAccumulator {
     return z;
   }
 
-  /// + a·1, with the bits of add(a, 1): level l takes in a_l behind the errors that came down. (K − 1)K/2 TwoSums.
+  /// + a·1, with the bits of add(a, 1): level l adds a_l after the errors of the level above. (K − 1)K/2 TwoSums.
   ASSAY_HD void add_as_left(const Expansion<T, K>& a) {
     T c[K];
     int filled = 0;
@@ -68,7 +68,7 @@ struct ExpansionAccumulator {
     s[K - 1] = s[K - 1] + (c[K - 1] + a.x[K - 1]);
   }
 
-  /// + 1·x, with the bits of add(1, x): level l takes in x_l before the errors that come down. (K − 1)K/2 TwoSums.
+  /// + 1·x, with the bits of add(1, x): level l adds x_l before the errors of the level above. (K − 1)K/2 TwoSums.
   ASSAY_HD void add_as_right(const Expansion<T, K>& x) {
     T c[K];
     int filled = K - 2;
@@ -83,8 +83,8 @@ struct ExpansionAccumulator {
     s[K - 1] = s[K - 1] + (c[K - 1] + x.x[K - 1]);
   }
 
-  /// + the terms that another accumulator has taken in: level by level first the errors that came down, then the
-  /// other's word, then its own. K(K − 1)/2 TwoSums and K additions.
+  /// + the terms of another accumulator: on each level first the errors of the level above, then the other's word, then
+  /// its own. K(K − 1)/2 TwoSums and K additions.
   ASSAY_HD void add(const ExpansionAccumulator& right) {
     T e[K];
     ASSAY_UNROLL(K)
@@ -107,9 +107,9 @@ struct ExpansionAccumulator {
   }
 
   /// The sum s₀ + … + s_{K−1}, exactly, as an ulp-nonoverlapping expansion with its zeros at the end.
-  /// First from s_{K−1} to s₀ each number is added to a nonoverlapping expansion by Grow-Expansion (Shewchuk 1997,
-  /// Theorem 10); then one pass of FastTwoSum from the largest word to the smallest, which emits a word wherever an
-  /// error is left (docs/bounds/expansion.md). K(K − 1)/2 TwoSums, K − 1 FastTwoSums.
+  /// First each number from s_{K−1} to s₀ is added to a nonoverlapping expansion by Grow-Expansion (Shewchuk 1997,
+  /// Theorem 10); then one pass of FastTwoSum from the largest word to the smallest outputs a word wherever an error is
+  /// not 0 (docs/bounds/expansion.md). K(K − 1)/2 TwoSums, K − 1 FastTwoSums.
   ASSAY_HD Expansion<T, K> result() const {
     T x[K];
     ASSAY_UNROLL(K)
@@ -140,7 +140,7 @@ struct ExpansionAccumulator {
   }
 
  private:
-  /// The terms c_l of a·x, in ascending order of the levels: take(l, c) for all but the last, which is added to s.
+  /// The terms c_l of a·x, in ascending order of the levels: take(l, c) for all except the last, which is added to s.
   template <class Take>
   ASSAY_HD void add_levels(const Expansion<T, K>& a, const Expansion<T, K>& x, const Take& take) {
     T c[K];
@@ -169,7 +169,7 @@ struct ExpansionAccumulator {
     s[K - 1] = s[K - 1] + c[K - 1];
   }
 
-  /// c_level takes in a term, its error goes to the next level, and so on.
+  /// Adds a term to c_level; its error goes to the next level, and so on.
   ASSAY_HD static void push(T (&c)[K], int level, T t) {
     ASSAY_UNROLL(K)
     for (int l = 0; l + 1 < K; ++l) {
@@ -181,7 +181,7 @@ struct ExpansionAccumulator {
     c[K - 1] = c[K - 1] + t;
   }
 
-  /// The same where the levels behind `filled` have no term yet: the first one among them becomes the term.
+  /// The same if the levels after `filled` have no term yet: on the first of them the term is stored, not added.
   ASSAY_HD static void push(T (&c)[K], int& filled, int level, T t) {
     bool left = true;
     ASSAY_UNROLL(K)

@@ -43,7 +43,7 @@ std::vector<T> distilled(const Executor& on, std::span<const T> x) {
   return z.take();
 }
 
-/// Whether renormalize from n words to m is offered.
+/// Whether the kernels offer renormalization from n words to m.
 template <class T>
 constexpr bool renormalizes(int n, int m) {
   return FloatTraits<T>::precision < 24 ? m <= n && n <= 5 : m == n || n == 2 * m || (m <= n && n <= 5);
@@ -54,7 +54,7 @@ constexpr bool renormalizes(int n, int m) {
                               std::to_string(m));
 }
 
-/// As many words out as in.
+/// As many output words as input words.
 template <Distillation what, class T>
 std::vector<T> distilled_whole(const Executor& on, const char* name, int n, int m, std::span<const T> x) {
   if (m != n) {

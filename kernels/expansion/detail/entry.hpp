@@ -69,7 +69,7 @@ struct MatrixOperand {
   }
 };
 
-/// launch(std::integral_constant<int, W>) for the W that is `words`: 1, 2 or 4.
+/// launch(std::integral_constant<int, W>) for the W that equals `words`: 1, 2 or 4.
 template <class Launch>
 decltype(auto) with_entry_words(int words, const char* routine, Launch&& launch) {
   switch (words) {
@@ -107,7 +107,7 @@ inline std::size_t entries_in(std::span<const double> array, int words, const ch
   return array.size() / size;
 }
 
-/// Arrays of the host travel to the executor, call(a, b, c) queues work on them there, and c comes back.
+/// Copies arrays of the host to the executor, lets call(a, b, c) queue work on them there, and copies c back.
 template <class Call>
 std::vector<double> on_executor(const Executor& on, std::span<const double> a, std::span<const double> b,
                                 std::span<const double> c, Call&& call) {

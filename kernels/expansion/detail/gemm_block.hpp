@@ -55,7 +55,7 @@ struct ExpansionGemmBlock {
     auto sums = block.per_thread(Accumulator{});
     for (std::int64_t first = 0; first < k; first += tile) {
       block.for_each_thread([&](int t, Shared& shared) {
-        // Neighbours read what stands side by side.
+        // Neighboring threads read neighboring entries.
         const int low = t % tile;
         const int high = t / tile;
         const int row = a.row_step == 1 ? low : high;

@@ -35,9 +35,9 @@ ASSAY_HD Expansion<T, K> load_expansion(const T* p) {
 }
 
 /// y ← α·op(A)·x + β·y, eight entries of y by one block of 512 threads: thread t belongs to entry t mod 8 and lane
-/// t/8 of the block where op(A) = A, so that neighbours read one column, and to entry t/64 and lane t mod 64 where
-/// op(A) = Aᵀ. Each thread adds its products in ascending order; then for d = 32, 16, …, 1 lane c < d takes in lane c +
-/// d; then α·s and, unless β = 0, β·y are summed up by one thread.
+/// t/8 of the block where op(A) = A, so that neighbors read one column, and to entry t/64 and lane t mod 64 where
+/// op(A) = Aᵀ. Each thread adds its products in ascending order; then for d = 32, 16, …, 1 lane c < d adds lane c + d;
+/// then one thread adds up α·s and, unless β = 0, β·y.
 template <class T, int K, bool transposed>
 struct ExpansionGemvBlock {
   static constexpr int lanes = expansion_gemv_lanes;
@@ -51,7 +51,7 @@ struct ExpansionGemvBlock {
   };
 
   std::int64_t outputs;  ///< entries of y
-  std::int64_t terms;    ///< entries of x; 0 where α = 0
+  std::int64_t terms;    ///< entries of x; 0 if α = 0
   Expansion<T, K> alpha;
   Expansion<T, K> beta;
   bool reads_y;  ///< β ≠ 0

@@ -1,5 +1,5 @@
 #pragma once
-// Sums over lanes: two kernels that any sum of terms over the lanes of a vector shares.
+// Sums over lanes: two kernels shared by all sums of terms over the lanes of a vector.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace assay::expansion {
 namespace detail {
 
 /// The sum of one lane: terms lane, lane + lanes, … below n in ascending order. Terms come in tiles: a tile is loaded
-/// before the one in front of it is added, so that a thread waits for many loads at once.
+/// before the previous one is added, so that a thread waits for many loads at once.
 template <class Terms>
 ASSAY_HD typename Terms::Sum sum_of_lane(const Terms& terms, std::int64_t lane, std::int64_t n, std::int64_t lanes) {
   constexpr int tile = Terms::tile;
@@ -50,9 +50,9 @@ ASSAY_HD typename Terms::Sum sum_of_lane(const Terms& terms, std::int64_t lane, 
 }
 
 /// Lanes by blocks of 256 threads, and the first levels of the tree over them. A block has the lanes c + r·L/R of L
-/// lanes for C adjacent c, whose entries are 128 bytes, and for all r < R = 16W: partial[c] is the sum of the lanes
-/// c, c + L/R, …, as the tree of sum_lanes has it. Terms has `words`, a Sum with add(), load(), add(), and skips(),
-/// which says whether there is nothing to do.
+/// lanes for C adjacent c, whose entries are 128 bytes, and for all r < R = 16W: partial[c] is the sum of the lanes c,
+/// c + L/R, …, in the tree order of sum_lanes. Terms has `words`, a Sum with add(), load(), add(), and skips(), which
+/// tells whether there is nothing to do.
 template <class Terms>
 struct LaneSums {
   using Sum = typename Terms::Sum;

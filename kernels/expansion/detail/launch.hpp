@@ -1,6 +1,6 @@
 #pragma once
-// What the files of kernels/expansion/expansion.hpp share: the step from a number of words at run time to a constant,
-// and the bodies.
+// The common parts of the files of kernels/expansion/expansion.hpp: the step from a run-time number of words to a
+// constant, and the bodies.
 
 #include <cstddef>
 #include <stdexcept>
@@ -13,7 +13,7 @@
 
 namespace assay::expansion::detail {
 
-/// f(k) with k as a constant, if first ≤ k ≤ last; otherwise the error of an operation `what` that is not offered.
+/// f(k) with k as a constant, if first ≤ k ≤ last; otherwise throws that the operation `what` is not offered.
 template <int first, int last, class F>
 auto with_words(int k, const char* what, const F& f) {
   if constexpr (first < last) {

@@ -20,9 +20,9 @@ struct MatrixUpdate {
   using Value = typename Entry<W>::Value;
   using Sum = typename Entry<W>::Sum;
 
-  std::int64_t m, n, k;  ///< k = 0 where α·A·B is not added
+  std::int64_t m, n, k;  ///< k = 0 if α·A·B is not added
   Value alpha, beta;
-  bool alpha_is_number;  ///< α is its first word
+  bool alpha_is_number;  ///< α equals its first word
   bool reads_c;          ///< β ≠ 0
   MatrixOperand<W> a, b;
   double* c;
@@ -123,7 +123,7 @@ struct LaneRun {
  private:
   static constexpr int tile = 8 / W;
 
-  /// The terms from t on; behind the last of `size` terms it is loaded again and not added.
+  /// The terms from t on; after the last of `size` terms it is loaded again and not added.
   ASSAY_HD void add_tile(typename Entry<W>::Sum& sum, std::int64_t t, int size) const {
     typename Entry<W>::Value left[tile];
     typename Entry<W>::Value right[tile];
@@ -140,9 +140,9 @@ struct LaneRun {
   }
 };
 
-/// Four entries of a C with one column by one block. Where the rows of A are adjacent in memory, neighbouring threads
-/// have them, otherwise neighbouring lanes. Of a symmetric A one triangle is stored; a row of A is then two runs, one
-/// on each side of the diagonal.
+/// Four entries of a C with one column by one block. If the rows of A are adjacent in memory, neighboring threads have
+/// neighboring rows, otherwise neighboring lanes. If A is symmetric, one triangle is stored; a row of A then consists
+/// of two runs, one on each side of the diagonal.
 template <int W>
 struct VectorEntries {
   static constexpr int lanes = vector_entry_lanes;

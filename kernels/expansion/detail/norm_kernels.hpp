@@ -10,7 +10,7 @@
 namespace assay::expansion {
 namespace detail {
 
-/// x·2^k in two steps, |k| ≤ 1023: exact where no step has a subnormal result.
+/// x·2^k in two steps, |k| ≤ 1023: exact if no step has a subnormal result.
 ASSAY_HD inline double times_power(double x, int k) {
   const int half = k / 2;
   return x * bits::power_of_two<double>(half) * bits::power_of_two<double>(k - half);
@@ -19,10 +19,10 @@ ASSAY_HD inline double times_power(double x, int k) {
 /// The power of two of the largest magnitude, at least emin: entries divided by it are below 2.
 ASSAY_HD inline int scale_of(double largest) { return is_finite(largest) ? bits::significand(largest).e + 52 : 0; }
 
-/// The magnitudes of words, by the upper halves of their encodings, where a lower half that is not 0 sets the last bit.
+/// The magnitudes of words, by the upper halves of their encodings; a lower half other than 0 sets the last bit.
 struct WordRange {
-  std::uint32_t most;           ///< of the largest magnitude; 0 without a word that is not 0
-  std::uint32_t least_negated;  ///< 2³² minus that of the least one that is not 0; 0 without a word that is not 0
+  std::uint32_t most;           ///< the upper half of the largest; 0 if all words are 0
+  std::uint32_t least_negated;  ///< 2³² minus the upper half of the least other than 0; 0 if all words are 0
 
   ASSAY_HD void add(double word) {
     const std::uint64_t magnitude = bits::magnitude_bits(word);
@@ -36,8 +36,9 @@ struct WordRange {
   }
   /// A number in the binade of the largest magnitude; NaN if a word is NaN, otherwise ∞ if a word is infinite.
   [[nodiscard]] ASSAY_HD double largest() const { return from_bits<double>(std::uint64_t{most} << 32); }
-  /// Whether one word is not 0 and each is 0 or within [2⁻⁴⁸⁴, 2⁴⁸⁰) and at least 2⁻⁴⁸⁴ of the largest one's power of
-  /// two. Then no square and no error of one over- or underflows, with a scale or without (docs/bounds/xblas.md).
+  /// Whether at least one word is not 0 and each word is 0 or within [2⁻⁴⁸⁴, 2⁴⁸⁰) and at least 2⁻⁴⁸⁴ of the largest
+  /// one's power of two. Then no square and no error of a square over- or underflows, with a scale or without
+  /// (docs/bounds/xblas.md).
   [[nodiscard]] ASSAY_HD bool needs_no_scale() const {
     const auto field = [](int exponent) { return static_cast<std::uint32_t>(exponent + 1023); };
     const std::uint32_t high = most >> 20;
@@ -74,7 +75,7 @@ struct SquareTerms {
   }
 };
 
-/// Of Σ (xᵢ/2^e)², e that of *largest; nothing to do where that is negative.
+/// Terms of Σ (xᵢ/2^e)², e from *largest; nothing to do if that is negative.
 template <int W, bool aligned>
 struct ScaledSquareTerms {
   static constexpr int words = W;
@@ -133,8 +134,8 @@ struct StoreRoot {
   }
 };
 
-/// The root of a sum of squares without a scale, and *largest = −1; where the range asks for a scale, *largest alone.
-/// Where a word is not finite, the root is NaN if one is NaN, otherwise ∞, and *largest = −1.
+/// The root of a sum of squares without a scale, and *largest = −1; if the range requires a scale, only *largest. If a
+/// word is not finite, the root is NaN if one is NaN, otherwise ∞, and *largest = −1.
 template <int W>
 struct StoreRootInRange {
   double* largest;

@@ -26,7 +26,7 @@ struct TriangularSystem {
   std::int64_t l_row_step, l_column_step;
   double* b;
   std::int64_t b_row_step, b_column_step;
-  double* sums;  ///< the accumulators, one system behind the other
+  double* sums;  ///< the accumulators, one system after the other
 
   ASSAY_HD Value entry(std::int64_t s, std::int64_t t) const {
     return Entry<W>::load(l + (s * l_row_step + t * l_column_step) * W);
@@ -36,7 +36,7 @@ struct TriangularSystem {
   }
   ASSAY_HD Sum& sum(std::int64_t s, std::int64_t system) const { return reinterpret_cast<Sum*>(sums)[s + system * n]; }
 
-  /// Accumulator s takes in −l_st·x_t.
+  /// Accumulator s adds −l_st·x_t.
   ASSAY_HD void eliminate(std::int64_t s, std::int64_t t, std::int64_t system) const {
     sum(s, system).add(expansion::negate(entry(s, t)), Entry<W>::load(unknown(t, system)));
   }
@@ -64,7 +64,7 @@ struct TriangularSystem {
   }
 };
 
-/// Entry i of all: its accumulator takes in α·b; for α = 0 the unknown is 0.
+/// Entry i of all: its accumulator adds α·b; for α = 0 the unknown is 0.
 template <int W>
 struct StartTriangular {
   TriangularSystem<W> of;
@@ -81,7 +81,7 @@ struct StartTriangular {
   }
 };
 
-/// The unknowns first … first + 63 of one system by one block, from one another.
+/// The unknowns first … first + 63 of one system, computed from one another by one block.
 template <int W>
 struct SolveTriangularPanel {
   static constexpr int threads = 64;
@@ -105,7 +105,7 @@ struct SolveTriangularPanel {
   }
 };
 
-/// The unknowns behind a panel take it in, each by one thread in the order of substitution.
+/// Subtracts a panel from the later unknowns, each by one thread in the order of substitution.
 template <int W>
 struct EliminateTriangularPanel {
   TriangularSystem<W> of;

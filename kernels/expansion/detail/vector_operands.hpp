@@ -12,7 +12,7 @@
 namespace assay::expansion {
 namespace detail {
 
-/// Entry 0 of a vector, and its step: 1 where no step is taken, which may be any number then.
+/// Entry 0 of a vector, and its step: 1 if the vector has at most one entry, because then the step may be any number.
 template <int W, bool aligned = false>
 VectorOperand<W, aligned> operand_of(const double* words, std::int64_t n, std::int64_t inc) {
   const std::int64_t step = n <= 1 ? 1 : inc;

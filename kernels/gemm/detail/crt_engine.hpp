@@ -9,7 +9,7 @@
 //    product for each modulus, a first look at each entry in binary64, and a second look in integers at the entries
 //    that the first did not decide. A look writes the entry if its rounding is certain.
 // 4. While many entries are undecided, another pass with more moduli computes them.
-// 5. Recomputation: superaccumulators compute the few entries that are left.
+// 5. Recomputation: superaccumulators compute the few remaining entries.
 //
 // Entries whose row of op(A) or column of op(B) is not finite are not written. Derivations: docs/bounds/gemm.md.
 
@@ -192,7 +192,7 @@ class CrtCall {
     return shifts;
   }
 
-  /// The bytes that a panel takes.
+  /// The bytes that a panel needs.
   static std::size_t bytes_of(const CrtPanels& p, int moduli) {
     const auto n = static_cast<std::size_t>(moduli);
     const auto rows = static_cast<std::size_t>(round_up(p.rows, 16));

@@ -43,8 +43,8 @@ ASSAY_HD inline double relative_norm(const GemmLine& line, std::int64_t length) 
   return norm < most ? norm : most;
 }
 
-/// What the lines of one side need if all their bits are kept. x' is a line after it was multiplied by its power of
-/// two.
+/// The bits that the lines of one side need if all their bits are kept. x' is a line after it was multiplied by its
+/// power of two.
 struct CrtDemand {
   int bits;          ///< of the integers of a line
   int non_finite;    ///< whether a line has an infinity or a NaN
@@ -115,7 +115,7 @@ struct CrtDemandKernel {
 };
 
 /// sample[s] = h/g of some entries (i, j), estimated in binary64. With lines scaled to the norm 2^t, the bound E of the
-/// change by rounding A and B is about 2^t·h, and the result is 2^(2t)·g. The sample is 0 where a line is zero or not
+/// change by rounding A and B is about 2^t·h, and the result is 2^(2t)·g. The sample is 0 if a line is zero or not
 /// finite.
 struct CrtSampleKernel {
   static constexpr int threads = CrtDemandKernel::threads;  // both go into one launch
@@ -132,7 +132,7 @@ struct CrtSampleKernel {
   CrtFindings* findings;
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
-    // Samples come in groups: four neighbouring lines of each side, of which numbers lie in one sector of memory.
+    // Samples come in groups: four neighboring lines of each side, of which numbers lie in one sector of memory.
     const std::uint64_t group = block.index() / 4;
     const std::uint64_t z = (group + 1) * bits::SplitMix64::step;
     const std::int64_t i = line(z >> 32, block.index(), a.lines);

@@ -29,7 +29,7 @@
 
 namespace assay::gemm::detail {
 
-/// What the host knows of the lines of op(A) or op(B): the scan, the grids, and the number of slices.
+/// The host's information about the lines of op(A) or op(B): the scan, the grids, and the number of slices.
 struct OzakiLines {
   std::vector<GemmLine> line;
   std::vector<std::int32_t> unit;
@@ -331,10 +331,10 @@ class OzakiProduct {
                       (static_cast<double>(length) / static_cast<double>(g_.k));
   }
 
-  /// Decides a tile of which the first levels are formed. Entries whose rounding is certain are written. While many
-  /// entries are undecided, another level is formed. Superaccumulators compute the last ones.
+  /// Decides a tile whose first levels are formed. Entries whose rounding is certain are written. While many entries
+  /// are undecided, another level is formed. Superaccumulators compute the last ones.
   void decide(OzakiTile& tile, std::int64_t i, std::int64_t j, int levels) {
-    // The cost of a product of two numbers in a superaccumulator, in products of two numbers by the library.
+    // The cost of a product of two numbers in a superaccumulator, in units of a product of two numbers by the library.
     constexpr double dearer = 400;
     const auto entries = static_cast<std::size_t>(tile.rows * tile.columns);
     fill_bytes(on_, decided_, 0, entries);

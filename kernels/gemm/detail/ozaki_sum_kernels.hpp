@@ -75,23 +75,23 @@ struct OzakiTile {
   }
 };
 
-/// Which entries of a tile are decided, where the sums leave out some levels.
+/// Which entries of a tile are decided if the sums omit some levels.
 struct OzakiDecisions {
   const std::int32_t* slices_a;  ///< that each row has, and each column
   const std::int32_t* slices_b;
   int levels;                ///< that are formed
-  std::int64_t terms;        ///< k·2^(q − 1): what a pair that is left out is at most, in units of the last level
+  std::int64_t terms;        ///< k·2^(q − 1): a bound of an omitted pair, in units of the last level
   std::uint8_t* decided;     ///< of entry (i, j) at i + j·rows; null if no products were left out
   std::uint32_t* undecided;  ///< their number
 
-  /// A bound of the slice products that are left out of an entry, in units of the last level that is formed.
+  /// A bound of the omitted slice products of an entry, in units of the last level that is formed.
   [[nodiscard]] ASSAY_HD std::int64_t error(std::int64_t i, std::int64_t j) const {
     return decided == nullptr ? 0 : terms * ozaki::truncated_pairs(slices_a[i], slices_b[j], levels);
   }
 };
 
 /// The sum of the slice products of an entry, as an integer of W words. After the last block of the inner index the
-/// entry is written, if the slice products left out cannot change its rounding. Sums of earlier blocks are read from
+/// entry is written, if the omitted slice products cannot change its rounding. Sums of earlier blocks are read from
 /// `sums`, and the new ones are stored there: word w of entry (i, j) at sums[(w·columns + j)·rows + i].
 template <int W>
 struct OzakiIntegerSum {
@@ -146,8 +146,8 @@ struct OzakiIntegerSum {
   }
 
  private:
-  /// Adds up an entry in double words. Writes it if it is normal and neither the error of the sum nor the slice
-  /// products left out can change its rounding. docs/bounds/gemm.md.
+  /// Adds up an entry in double words. Writes it if it is normal and neither the error of the sum nor the omitted slice
+  /// products can change its rounding. docs/bounds/gemm.md.
   ASSAY_HD bool decided_by_words(std::int64_t i, std::int64_t j) const {
     constexpr int widest = 900;  // bits that the levels span
     double& to = tile.c[i + j * tile.ldc];

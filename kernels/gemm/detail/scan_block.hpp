@@ -33,7 +33,7 @@ struct GemmScanKernel {
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     const std::int64_t first = static_cast<std::int64_t>(block.index()) * lines_a_block;
-    // Neighbouring threads read neighbouring numbers.
+    // Neighboring threads read neighboring numbers.
     const bool inner = of.inner_step == 1;
     block.for_each_thread([&](int t, Shared& s) {
       const std::int64_t line = first + (inner ? t / lanes : t % lines_a_block);
@@ -87,8 +87,9 @@ struct GemmScanKernel {
     x.squares += y.squares;
   }
 
-  /// The line with sums (1 + 4(n + 4)u)·s + nη. These are upper bounds of the exact sums of n terms: each term has at
-  /// most three roundings beside the n − 1 additions, together γ_(n + 2)·s and n/2·η. docs/bounds/gemm.md.
+  /// The line with its sums enlarged to (1 + 4(n + 4)u)·s + nη. These are upper bounds of the exact sums of n terms:
+  /// each term has at most three roundings besides the n − 1 additions, together γ_(n + 2)·s and n/2·η.
+  /// docs/bounds/gemm.md.
   [[nodiscard]] ASSAY_HD GemmLine enlarged(GemmLine line) const {
     if (line.top < line.low) return line;
     const double relative = static_cast<double>(of.length + 4) * 0x1p-51;

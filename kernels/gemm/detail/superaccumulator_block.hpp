@@ -74,7 +74,7 @@ inline GemmEntries gemm_entries(const GemmArguments& g, const double* original_c
 }
 
 /// The superaccumulator of one thread. Only the words first … end − 1 have content, so that the cost of an entry
-/// depends on the words in use, not on the words that there could be.
+/// depends on the words in use, not on the largest possible number of words.
 struct PartialSuperaccumulator {
   std::int64_t word[Superaccumulator::words];
   std::int32_t first, end;
@@ -145,8 +145,8 @@ struct GemmTileLines {
   std::int64_t end;
   std::int64_t k;
 
-  /// Where a thread reads: its first place, and how far it is from one place to the next. Neighbouring threads have
-  /// neighbours in memory.
+  /// The first place that a thread reads, and the distance from one place to the next. Neighboring threads read
+  /// neighboring numbers.
   struct Places {
     int line, term;
     int lines, terms;
@@ -157,7 +157,7 @@ struct GemmTileLines {
                           : Places{t / terms, t % terms, threads / terms, 0};
   }
 
-  /// `count` terms from `from` on of as many lines from `skip` on; 0 beyond the ends.
+  /// `count` terms from `from` on, of as many lines from `skip` on; 0 beyond the ends.
   template <int count>
   ASSAY_HD void fetch(Staged<count>& staged, int skip, std::int64_t from, int t) const {
     constexpr int each = count * terms / threads;
@@ -176,7 +176,7 @@ struct GemmTileLines {
       }
     }
   }
-  /// to[term][line] = what was fetched.
+  /// to[term][line] = the fetched numbers.
   template <int count>
   ASSAY_HD void put(const Staged<count>& staged, double (*to)[33], int t) const {
     const Places at = places_of<count>(t);
@@ -252,14 +252,14 @@ struct SuperaccumulatorTile {
   }
 
  private:
-  /// What a block has.
+  /// The shared memory of a block.
   struct Place {
     GemmTileLines a;
     GemmTileLines b;
-    std::int64_t c;  ///< where C of the product begins
+    std::int64_t c;  ///< the start of C of the product
   };
 
-  /// The place in C of an entry of a thread, or −1 where C ends before.
+  /// The place in C of an entry of a thread, or −1 if it lies outside C.
   [[nodiscard]] ASSAY_HD std::int64_t place_of(const Place& place, int t, int r, int c) const {
     const std::int64_t i = place.a.first + t % side + r * side;
     const std::int64_t j = place.b.first + t / side + c * side;
@@ -323,7 +323,7 @@ struct SuperaccumulatorTile {
     });
   }
 
-  /// The entry from its sum and the old one, where it is certified. Whether it is.
+  /// Writes the entry from its sum and the old entry, if it is certified. Whether it is.
   ASSAY_HD ASSAY_NOINLINE bool round_into(std::int64_t at, int top, WindowDot sum, double old) const {
     if (!WindowDot::is_possible(top, of.k)) return false;
     const CertifiedNumber x = sum.combined(top, of.k, of.alpha, of.beta, old);

@@ -14,10 +14,10 @@ inline constexpr std::int64_t host_least_terms = 24;
 /// of numbers, and at least one.
 unsigned superaccumulator_threads(const GemmEntries& of);
 
-/// All entries of `batch` products on the host, the bits of SuperaccumulatorTile by exactness: the products of an entry
-/// are added by sum::exact_dot_part, then rounded as a block rounds them. Rows of op(A) and columns of op(B) are copied
-/// into sequence. Returns false, with C unchanged, where there is no memory for that. Requires: all.k ≥ 1 (not
-/// checked).
+/// All entries of `batch` products on the host, with the same bits as SuperaccumulatorTile because sums are exact: the
+/// products of an entry are added by sum::exact_dot_part, then rounded as a block rounds them. Rows of op(A) and
+/// columns of op(B) are copied so that their numbers are consecutive. Returns false, with C unchanged, if there is no
+/// memory for that. Requires: all.k ≥ 1 (not checked).
 bool superaccumulator_on_host(const GemmEntries& all, std::int64_t batch);
 
 }  // namespace assay::gemm::detail

@@ -1,5 +1,5 @@
 #pragma once
-// What a call of mp_gemm checks, and calls with arrays on the host.
+// The checks of a call of mp_gemm, and calls with arrays on the host.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +18,7 @@ inline std::int64_t columns_of_a(const MpGemmShape& s) { return s.trans_a == bla
 inline std::int64_t rows_of_b(const MpGemmShape& s) { return s.trans_b == blas::Transpose::yes ? s.n : s.k; }
 inline std::int64_t columns_of_b(const MpGemmShape& s) { return s.trans_b == blas::Transpose::yes ? s.k : s.n; }
 
-/// The checks that need no array of numbers but the scalars.
+/// The checks that need no array of numbers except the scalars.
 inline void check_mp_gemm(const MpGemmShape& s, const mp::MpArray& alpha, std::int64_t lda, std::int64_t ldb,
                           const mp::MpArray& beta, std::int64_t ldc) {
   using blas::require_argument;
@@ -41,7 +41,7 @@ inline bool returns_at_once(const MpGemmShape& s, const mp::MpArray& alpha, cons
   return s.m == 0 || s.n == 0 || (!reads_ab(s, alpha) && gemv::detail::is_one(beta));
 }
 
-/// Makes the entries out of range for which a number out of range was read.
+/// Marks the entries as out of range for which a number out of range was read.
 inline void mark_out_of_range(mp::MpArray& result, const MpGemmShape& s, const mp::MpArray& alpha, const mp::MpArray& a,
                               std::int64_t lda, const mp::MpArray& b, std::int64_t ldb, const mp::MpArray& beta,
                               const mp::MpArray& c, std::int64_t ldc) {

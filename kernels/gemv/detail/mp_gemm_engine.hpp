@@ -1,10 +1,10 @@
 #pragma once
 // Control flow of mp_gemm.
 //
-// 1. Lines: the exponents of each row of op(A) and of each column of op(B), and residues for three primes more.
-// 2. Lines whose exponents are too far apart: mp_gemv_exact, the columns into a column of their own, of which the
-//    entries of the other rows are taken; then the rows.
-// 3. The other entries, in panels that fit the workspace: for a part of the moduli at a time slices of A and B, int8
+// 1. Lines: the exponents of each row of op(A) and of each column of op(B), and residues for three further primes. 2.
+// Lines whose exponents are too far apart: mp_gemv_exact, first for the columns, each into a separate column, from
+// which the entries of the other rows are taken; then for the rows. 3. The other entries, in panels that fit the
+// workspace: for a part of the moduli at a time slices of A and B, int8
 //    products by weight, residues of the sums; then the entries.
 
 #include <algorithm>
@@ -188,10 +188,10 @@ class MpGemmCall {
       (rows >= columns ? rows : columns) = (std::max(rows, columns) + 1) / 2;
     }
   }
-  /// Enough for cuBLAS to fill a device; more only take memory.
+  /// Enough for cuBLAS to fill a device; more would only need memory.
   static constexpr int most_at_once = 16;
 
-  /// The products of one kind that cost no more than those of the lines that are apart: all columns, or all rows.
+  /// The number of columns or rows that cost no more than the lines with exponents far apart: all columns, or all rows.
   void take_all_apart() {
     const bool by_columns = shape_.n <= shape_.m;
     std::vector<std::int64_t>& lines = by_columns ? columns_apart_ : rows_apart_;
@@ -287,7 +287,7 @@ class MpGemmCall {
     const std::int64_t leading = slices * a.padded;
     const auto plane = static_cast<std::int64_t>(panel.plane);
     for (int w = 0; w < weights; ++w) {
-      // Slices p of A and w − p of B: neighbours in both.
+      // Slices p of A and w − p of B: neighbors in both.
       const int from = std::max(0, w - slices + 1);
       const int to = std::min(w, slices - 1);
       cublas::int8_product(on_, panel.rows, panel.columns, (to - from + 1) * a.padded, a.to + from * a.padded, leading,

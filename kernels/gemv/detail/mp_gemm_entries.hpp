@@ -15,7 +15,7 @@
 
 namespace assay::gemm::detail {
 
-/// A panel of C ← RN(α·S + β·C): what its entries are made of.
+/// A panel of C ← RN(α·S + β·C): the data of its entries.
 struct MpEntryPanel {
   const std::uint32_t* residue;  ///< of S: modulus i, row r, column j at i·plane + r + j·pitch
   std::size_t plane;
@@ -32,8 +32,8 @@ struct MpEntryPanel {
   std::int64_t ldc;
 };
 
-/// The entries of a panel. A block has neighbouring rows of one column: a thread has one entry, and of its limbs and
-/// residues a part. Entries of lines whose exponents are too far apart are left as they are.
+/// The entries of a panel. A block has neighboring rows of one column: a thread has one entry, and a part of its limbs
+/// and residues. Entries of lines whose exponents are too far apart are not changed.
 template <int n>
 struct MpEntries {
   using Set = MpGemmSet<n>;
@@ -50,7 +50,7 @@ struct MpEntries {
   static constexpr int longest = product_limbs > start_limbs ? product_limbs : start_limbs;
   static_assert(number_limbs <= gemv::detail::GemvExactScalar::most_limbs);
 
-  /// What the limbs of an integer mean: (−1)^negative·|limbs|·2^exponent.
+  /// The meaning of the limbs of an integer: (−1)^negative·|limbs|·2^exponent.
   struct Integer {
     std::int64_t exponent;
     std::int32_t count;   ///< limbs of the magnitude; 0 for 0
@@ -122,7 +122,7 @@ struct MpEntries {
   ASSAY_HD static constexpr int begin_of(int part, int count) { return count * part / parts; }
 
   /// The integer of the columns 0 … count − 1, each column(shared, lane, k), as the magnitude of `is`, whose exponent
-  /// stays. Each part resolves the carries of its columns; what it hands on goes into the next parts one after the
+  /// stays. Each part resolves the carries of its columns; its carry out is added to the following parts one after the
   /// other.
   template <class To, class Column>
   ASSAY_HD static void resolve(Team& block, To&& to, Integer (Shared::*is)[lanes], int count, Column&& column) {
@@ -231,7 +231,7 @@ struct MpEntries {
     resolve(
         block, [](Shared& s) -> Row* { return s.z; }, &Shared::z_is, sum_limbs,
         [&](const Shared& s, int lane, int k) { return crt_column(tables, s, lane, k); });
-    // The limbs of the product stand in w, and go from there to z.
+    // The limbs of the product are in w, and are copied from there to z.
     const bool scales = !is_one(panel.alpha);
     if (scales) {
       const int all = sum_limbs + panel.alpha.count;
@@ -283,8 +283,8 @@ struct MpEntries {
     return count == 0 ? 0 : 32 * (std::int64_t{count} - 1) + bits::bit_length(limbs[count - 1][lane]);
   }
 
-  /// z += w. Where the lower summand ends so far below that they have no room side by side, its leading bits stand for
-  /// it, the last of them set if others follow (docs/bounds/gemv.md, gemv.exact.6).
+  /// z += w. If the lower summand ends so far below that the two have no room side by side, its leading bits replace
+  /// it, with the last of them set if others follow (docs/bounds/gemv.md, gemv.exact.6).
   ASSAY_HD static void add(Shared& s, int lane) {
     Integer& z = s.z_is[lane];
     const Integer& w = s.w_is[lane];
@@ -302,7 +302,7 @@ struct MpEntries {
     const std::int64_t room = end - std::int64_t{32} * (longer + (precision + 31) / 32 + 4);
     const std::int64_t unit = least > room ? least : room;
     const auto count = static_cast<int>((end - unit + 31) / 32);
-    // In the order in which no limb is read after it has been replaced.
+    // In an order in which no limb is read after it has been replaced.
     const Limbs own{s.z, lane};
     if (z.exponent >= unit) {
       for (int k = count; k-- > 0;) s.z[k][lane] = aligned(own, z, unit, k);
@@ -326,7 +326,7 @@ struct MpEntries {
     z.exponent = unit;
   }
 
-  /// Limb k of a magnitude in units of 2^unit. What is cut off and not 0 sets the lowest bit.
+  /// Limb k of a magnitude in units of 2^unit. If the part that is cut off is not 0, the lowest bit is set.
   ASSAY_HD static std::uint32_t aligned(const Limbs& limbs, const Integer& is, std::int64_t unit, int k) {
     const std::int64_t bits = is.exponent - unit;
     if (bits >= 0) return limb::left_shifted_word(limbs, is.count, bits, k);
@@ -345,7 +345,7 @@ struct MpEntries {
     return bits > precision ? bits - precision : 0;
   }
 
-  /// C ← RN(z) to P bits, ties to even: X = ⌊|z|/2^cut⌋ + up, so that X ≤ 2^P; fewer bits are left as they are.
+  /// C ← RN(z) to P bits, ties to even: X = ⌊|z|/2^cut⌋ + up, so that X ≤ 2^P; numbers with fewer bits are not changed.
   ASSAY_HD void round(Team& block, std::int64_t first, std::int64_t column) const {
     const rns::LimbTablesView tables = rns::limb_tables<rns::Standard<n>>();
     each(block, [&](int lane, int part, Shared& s) {

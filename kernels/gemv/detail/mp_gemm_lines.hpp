@@ -1,6 +1,6 @@
 #pragma once
-// The first kernels of the multiple-precision GEMM: what its lines are, their residues for three primes more, and
-// slices of 7 bits.
+// The first kernels of the multiple-precision GEMM: the exponents of its lines, their residues for three further
+// primes, and slices of 7 bits.
 
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +30,7 @@ struct MpLines {
   }
 };
 
-/// What is known of a line. The exponents of its numbers are base … base + apart, zeros left out; all zeros: 0, 0.
+/// The known data of a line. The exponents of its numbers are base … base + apart, zeros left out; all zeros: 0, 0.
 struct MpLine {
   std::int32_t base;
   std::int32_t apart;
@@ -42,7 +42,7 @@ ASSAY_HD inline bool exponent_of_word(std::int32_t word, std::int32_t& exponent)
   return word != gemv::MpPlanes::zero;
 }
 
-/// The MpLine of each line. Neighbouring threads read neighbouring numbers.
+/// The MpLine of each line. Neighboring threads read neighboring numbers.
 struct MpFindLines {
   static constexpr int threads = 256;
   struct Shared {
@@ -246,7 +246,7 @@ struct MpSlices {
 };
 
 /// Residue `at` for the modulus numbered g from the first one on ← itself, or 0 if `first`, plus Σ_w product[(g·weights
-/// + w)·plane + at]·2^(7w) modulo the modulus. A block has neighbouring places of one modulus. Requires: products below
+/// + w)·plane + at]·2^(7w) modulo the modulus. A block has neighboring places of one modulus. Requires: products below
 /// 2³¹ in magnitude (not checked).
 struct MpJoinWeights {
   static constexpr int threads = 256;

@@ -1,5 +1,5 @@
 #pragma once
-// The moduli of the multiple-precision GEMM, and residues of its numbers modulo three primes more.
+// The moduli of the multiple-precision GEMM, and residues of its numbers modulo three further primes.
 
 #include <cstdint>
 
@@ -34,7 +34,8 @@ struct MpHalfSet {
   static constexpr std::uint32_t modulus(int i) { return rns::Standard<moduli>::modulus(i); }
 };
 
-/// What takes an integer X = Σ s_i·C_i − r·H ≥ 0 from the moduli of MpHalfSet to the primes above, H the product.
+/// The data for converting an integer X = Σ s_i·C_i − r·H ≥ 0 from the moduli of MpHalfSet to the primes above, H the
+/// product.
 template <int moduli>
 struct MpMoreTables {
   std::uint32_t cofactor[MpHalfSet<moduli>::size][more_moduli];  ///< C_i mod m
@@ -76,7 +77,7 @@ ASSAY_HD inline auto with_set(int n, F&& f) {
   }
 }
 
-/// What the primes above take of an integer, at run time.
+/// The residues of an integer for the primes above, at run time.
 struct MpMoreView {
   rns::LimbTablesView half;
   const std::uint32_t* cofactor;  ///< C_i mod m_e at [i·more_moduli + e]

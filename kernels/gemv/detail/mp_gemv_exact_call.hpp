@@ -34,9 +34,9 @@ inline GemvExactPlan undivided_gemv_exact_plan(int n, std::int64_t outputs, std:
 inline GemvExactPlan gemv_exact_plan(int n, bool transposed, std::int64_t outputs, std::int64_t terms) {
   GemvExactPlan plan = undivided_gemv_exact_plan(n, outputs, terms);
   // Parts of the terms: in the first kernel as many as give some waves of blocks on a device of 132 multiprocessors; in
-  // the second those, and those for the guards, for which the waves, each as long as its steps and eight more, are the
-  // shortest. A step of the guards takes 3/4 of the time; for op(A) = Aᵀ they get a quarter of the parts. (Measured on
-  // an H200.)
+  // the second, as many parts for the moduli and for the guards as make the waves the shortest, each wave as long as
+  // its steps and eight more. A step of the guards takes 3/4 of the time; for op(A) = Aᵀ they get a quarter of the
+  // parts. (Measured on an H200.)
   const std::int64_t most = terms / 64 > 1 ? terms / 64 : 1;
   const std::int64_t tile_of_tops = transposed ? GemvExactLayout<true>::outputs : GemvExactLayout<false>::outputs;
   const std::int64_t parts_of_tops = 1055 / ((outputs - 1) / tile_of_tops + 1) + 1;
@@ -69,8 +69,8 @@ inline GemvExactPlan gemv_exact_plan(int n, bool transposed, std::int64_t output
 /// A call and its kernels.
 template <bool transposed>
 struct GemvExactCall : GemvExactTask {
-  /// launch(blocks, kernel) for the three kernels, each of which needs what the one before has written; the last one
-  /// alone where there are no terms.
+  /// launch(blocks, kernel) for the three kernels, each of which needs the results of the one before; only the last one
+  /// if there are no terms.
   template <class Launch>
   void kernels(Launch&& launch) const {
     if (plan.terms > 0) {

@@ -14,7 +14,7 @@
 
 namespace assay::gemv::detail {
 
-/// What a call is about: y ← α·op(A)·x + β·y of a plan with its workspace.
+/// The data of a call: y ← α·op(A)·x + β·y of a plan with its workspace.
 struct GemvExactTask {
   GemvExactPlan plan;
   GemvExactOperand a;
@@ -25,7 +25,7 @@ struct GemvExactTask {
   GemvExactResult y;
 };
 
-/// Where the terms of an entry of a dense product stand.
+/// The places of the terms of an entry of a dense product.
 template <bool transposed>
 struct GemvExactTerms {
   using Layout = GemvExactLayout<transposed>;
@@ -35,20 +35,19 @@ struct GemvExactTerms {
   ASSAY_HD static std::int64_t of_a(const GemvExactTask& task, std::int64_t output, std::int64_t j) {
     return Layout::element(task.a, output, j);
   }
-  /// Below 0 where term j is none.
+  /// Negative if there is no term j.
   ASSAY_HD static std::int64_t of_x(const GemvExactTask& task, std::int64_t, std::int64_t j) { return j * task.x.step; }
-  /// Whether every term is one.
+  /// Whether every index has a term.
   static constexpr bool all = true;
 };
 
-/// y_i ← RN(α·s_i + β·y_i) to P bits, s_i the sum of all products, one block an entry.
+/// y_i ← RN(α·s_i + β·y_i) to P bits, s_i the sum of all products, one block per entry.
 ///
-/// The window's sum comes from its residues by the Chinese remainder theorem. Products below the window are taken
-/// window by window, the next one beginning at the largest exponent left. Where all exponents are at most D apart, each
-/// window is added at its place to the limbs of the sum; α·s and β·y are products of limbs; where one of two summands
+/// The window's sum comes from its residues by the Chinese remainder theorem. Products below the window are added
+/// window by window; the next window begins at the largest remaining exponent. If all exponents are at most D apart,
+/// each window is added at its place to the limbs of the sum; α·s and β·y are products of limbs; if one of two summands
 /// is so far below the other that it does not fit beside it, it is replaced by its leading bits and a sticky bit, which
-/// round alike. Where exponents are farther apart, windows are added until the ones that are left cannot change the
-/// rounding.
+/// round alike. If exponents are farther apart, windows are added until the remaining ones cannot change the rounding.
 template <class Terms, int width>
 struct GemvExactFinish : GemvExactTask {
   using Integers = GemvExactIntegers<width>;
@@ -57,10 +56,10 @@ struct GemvExactFinish : GemvExactTask {
   using Shared = typename Integers::Shared;
   using Team = typename Integers::Team;
   static constexpr int threads = width;
-  /// As many as the common path has registers for.
+  /// As many as there are registers for on the common path.
   static constexpr int blocks_per_multiprocessor = width == 64 ? 12 : Terms::finish_blocks;
 
-  Terms terms;  ///< where they stand in a and x
+  Terms terms;  ///< their places in a and x
 
   ASSAY_HD void operator()(Team& block) const {
     const rns::LimbTablesView tables = standard_limb_tables(plan.n);
@@ -94,7 +93,7 @@ struct GemvExactFinish : GemvExactTask {
       find_unit(block, candidates, output);
       const int spread = uniform(block, [&](const Shared& s) { return s.window_top - s.unit; });
       if (spread > plan.sum_bits + tables.precision + 2) {
-        // The common path keeps its registers: what is called has copies of its own.
+        // The common path keeps its registers: the functions that it calls have their own copies.
         const GemvExactFinish call = *this;
         Team team = block;
         sum_far_terms(call, team, output);
@@ -109,7 +108,7 @@ struct GemvExactFinish : GemvExactTask {
     return false;
   }
 
-  /// The sum over the first window, which the kernel before left in residues.
+  /// The sum over the first window, which the previous kernel left in residues.
   ASSAY_HD void take_first_window(Team& block, const rns::LimbTablesView& tables, std::int64_t output,
                                   Limbs Shared::*to, Integer Shared::*is) const {
     block.for_each_thread([&](int t, Shared& s) {
@@ -127,7 +126,7 @@ struct GemvExactFinish : GemvExactTask {
     Integers::resolve_magnitude(block, to, is, tables.limbs);
   }
 
-  /// The terms of an entry that may be below the window: those listed, or all where the list is too short.
+  /// The terms of an entry that may be below the window: the listed ones, or all if the list is too short.
   struct Candidates {
     const std::int32_t* listed;  ///< null: all
     std::int64_t count;
@@ -173,9 +172,8 @@ struct GemvExactFinish : GemvExactTask {
     call.add_far_terms(block, standard_limb_tables(call.plan.n), call.candidates_of(output), output);
   }
 
-  /// Adds windows and β·y, the one with the higher lowest bit first, until the ones that are left cannot change the
-  /// rounding (docs/bounds/gemv.md, gemv.exact.8). The products that are left are below 2^end in sum, β·y is below
-  /// 2^y_end.
+  /// Adds windows and β·y, the one with the higher lowest bit first, until the remaining ones cannot change the
+  /// rounding (docs/bounds/gemv.md, gemv.exact.8). The remaining products are below 2^end in sum, β·y is below 2^y_end.
   ASSAY_HD void add_far_terms(Team& block, const rns::LimbTablesView& tables, const Candidates& candidates,
                               std::int64_t output) const {
     const std::int64_t offset = plan.exponent_offset + alpha.exponent;
@@ -234,7 +232,7 @@ struct GemvExactFinish : GemvExactTask {
     Integers::resolve_magnitude(block, &Shared::z, &Shared::z_is, count);
   }
 
-  /// A value that all threads would give alike, outside a phase.
+  /// A value that is the same for all threads, computed outside a phase.
   template <class F>
   ASSAY_HD static int uniform(Team& block, F&& f) {
     return Integers::uniform(block, f);
@@ -328,8 +326,8 @@ struct GemvExactFinish : GemvExactTask {
     Integers::multiply(block, &Shared::w, &Shared::w_is, beta);
   }
 
-  /// y ← RN(z) to P bits, ties to even: X = ⌊|z|/2^d⌋ + up, so that X ≤ 2^P; fewer bits are left as they are. The
-  /// increment is made in the residues.
+  /// y ← RN(z) to P bits, ties to even: X = ⌊|z|/2^d⌋ + up, so that X ≤ 2^P; numbers with fewer bits are not changed.
+  /// The increment is made in the residues.
   ASSAY_HD void round(Team& block, const rns::LimbTablesView& tables, std::int64_t output) const {
     const int limbs = (tables.precision + 31) / 32;
     block.for_each_thread([&](int t, Shared& s) {

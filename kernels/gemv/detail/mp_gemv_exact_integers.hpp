@@ -12,8 +12,8 @@
 
 namespace assay::gemv::detail {
 
-/// Two integers z and w of a block, each with an exponent: z is the sum so far, w the next summand. Where z cannot hold
-/// all summands at once, its leading bits become the head, and z goes on with the rest (docs/bounds/gemv.md,
+/// Two integers z and w of a block, each with an exponent: z is the sum so far, w the next summand. If z cannot hold
+/// all summands at once, its leading bits become the head, and z continues with the rest (docs/bounds/gemv.md,
 /// gemv.exact.8).
 template <int width>
 struct GemvExactIntegers {
@@ -21,7 +21,7 @@ struct GemvExactIntegers {
   static constexpr int most_moduli = 129;
   static constexpr int most_limbs = 392;
 
-  /// What the limbs of an integer mean: (−1)^negative·|limbs|·2^exponent.
+  /// The meaning of the limbs of an integer: (−1)^negative·|limbs|·2^exponent.
   struct Integer {
     std::int64_t exponent;
     int count;   ///< limbs of the magnitude; 0 for 0
@@ -29,7 +29,7 @@ struct GemvExactIntegers {
     bool negative;
     bool complement;  ///< the limbs are the two's complement of the magnitude
   };
-  /// What the columns in `total` mean as a head: (−1)^negative·|columns|·2^exponent.
+  /// The meaning of the columns in `total` as a head: (−1)^negative·|columns|·2^exponent.
   struct Head {
     std::int64_t exponent;
     bool negative;
@@ -42,7 +42,7 @@ struct GemvExactIntegers {
     std::int64_t high[most_limbs];
     std::int64_t total[most_limbs];  ///< columns of the sum of windows, or of the head
     std::int32_t carries[2][most_limbs + 1];
-    std::int64_t over;  ///< what is carried beyond the limbs: −1 for a negative integer
+    std::int64_t over;  ///< the part beyond the limbs: −1 for a negative integer
     Limbs z;
     Limbs w;
     Integer z_is;
@@ -57,7 +57,7 @@ struct GemvExactIntegers {
   };
   using Team = Block<Shared, threads>;
 
-  /// A value that all threads would give alike, outside a phase.
+  /// A value that is the same for all threads, computed outside a phase.
   template <class F>
   ASSAY_HD static int uniform(Team& block, F&& f) {
     auto own = block.per_thread(int{});
@@ -65,7 +65,7 @@ struct GemvExactIntegers {
     return own[0];
   }
 
-  /// The bits of an integer of which the highest limb is not 0.
+  /// The bits of an integer whose highest limb is not 0.
   ASSAY_HD static std::int64_t bits_of(const std::uint32_t* limbs, int count) {
     return count == 0 ? 0 : 32 * (std::int64_t{count} - 1) + bits::bit_length(limbs[count - 1]);
   }
@@ -76,7 +76,7 @@ struct GemvExactIntegers {
     return std::int64_t{32} * is.lowest + bits::trailing_zeros(limbs[is.lowest]);
   }
 
-  /// What a two's complement integer is: its sign, the limbs of its magnitude, the lowest limb that is not 0.
+  /// Finds for a two's complement integer: its sign, the limbs of its magnitude, the lowest limb that is not 0.
   struct Described {
     bool negative;
     int count;
@@ -92,9 +92,9 @@ struct GemvExactIntegers {
     return {negative, used, lowest};
   }
 
-  /// The integer of the columns 0 … count − 1 into s.*to, two's complement, with s.over = −1 where it is negative. All
-  /// limbs hand on their carries at once; after the first time these are −1, 0 or 1, and seldom go far. Those that do
-  /// are taken through the limbs in their order.
+  /// The integer of the columns 0 … count − 1 into s.*to, two's complement, with s.over = −1 if it is negative. All
+  /// limbs pass on their carries at once; after the first time these are −1, 0 or 1, and rarely go far. Carries that go
+  /// farther are passed through the limbs in order.
   ASSAY_HD static void resolve(Team& block, Limbs Shared::*to, int count) {
     block.for_each_thread([&](int t, Shared& s) {
       for (int k = t; k < count; k += threads) {
@@ -137,7 +137,7 @@ struct GemvExactIntegers {
     });
   }
 
-  /// resolve() into z or w, described there with the exponent, and then as a magnitude. `negate`: the other sign.
+  /// resolve() into z or w, with the exponent stored there, and then as a magnitude. `negate`: the other sign.
   ASSAY_HD static void resolve_magnitude(Team& block, Limbs Shared::*to, Integer Shared::*is, int count,
                                          bool negate = false) {
     resolve(block, to, count);
@@ -190,9 +190,9 @@ struct GemvExactIntegers {
     resolve_magnitude(block, to, is, count + by.count, negative);
   }
 
-  /// z += w. `whole`: exactly. Otherwise, where the lower summand ends so far below that they have no room side by
-  /// side, only its leading bits have a place: the upper one then ends above the lowest bit, and more than 64 bits are
-  /// between that and the last bit of the rounded sum.
+  /// z += w. `whole`: exactly. Otherwise, if the lower summand ends so far below that the two have no room side by
+  /// side, only its leading bits have a place: then the upper one ends above the lowest bit, and more than 64 bits are
+  /// between that bit and the last bit of the rounded sum.
   ASSAY_HD static void add(Team& block, const rns::LimbTablesView& tables, bool whole) {
     const int count = uniform(block, [&](const Shared& s) { return sum_of(s, tables, whole).count; });
     block.for_each_thread([&](int t, Shared& s) {
@@ -207,8 +207,8 @@ struct GemvExactIntegers {
     resolve_magnitude(block, &Shared::z, &Shared::z_is, count);
   }
 
-  /// Whether the summands that are left, below 2^below in sum, cannot change the rounding of head and z any more. If
-  /// not, z is below 2^(below + P + 4). Makes a head of a larger z: once, as `has_head` says.
+  /// Whether the remaining summands, below 2^below in sum, cannot change the rounding of head and z any more. If not, z
+  /// is below 2^(below + P + 4). Makes a head of a larger z: once, as `has_head` says.
   ASSAY_HD static bool settle(Team& block, const rns::LimbTablesView& tables, std::int64_t below, bool& has_head) {
     const auto reaches = [&](std::int64_t exponent) {
       return uniform(block, [&](const Shared& s) {
@@ -260,7 +260,7 @@ struct GemvExactIntegers {
     resolve_magnitude(block, &Shared::z, &Shared::z_is, count, negative);
   }
 
-  /// Where z + w has its lowest bit, and how many limbs with a place for the sign.
+  /// The lowest bit of z + w, and its number of limbs with a place for the sign.
   struct Sum {
     std::int64_t unit;
     int count;
@@ -280,7 +280,8 @@ struct GemvExactIntegers {
     return {unit, static_cast<int>((end - unit + 31) / 32)};
   }
 
-  /// Limb k of a summand in units of 2^unit, with its sign. What is cut off below and not 0 sets the lowest bit.
+  /// Limb k of a summand in units of 2^unit, with its sign. If the part that is cut off below is not 0, the lowest bit
+  /// is set.
   ASSAY_HD static std::int64_t summand(const std::uint32_t* limbs, const Integer& is, std::int64_t unit, int k) {
     if (is.count == 0) return 0;
     const std::int64_t bits = is.exponent - unit;

@@ -1,5 +1,5 @@
 #pragma once
-// The operands of the exact-accumulating GEMV, and what its kernels hand on.
+// The operands of the exact-accumulating GEMV, and the data that its kernels pass on.
 
 #include <cstddef>
 #include <cstdint>
@@ -60,10 +60,10 @@ struct GemvExactResult {
   std::int64_t step;
 };
 
-/// The shape of a product, and what its three kernels hand on.
+/// The shape of a product, and the data that its three kernels pass on.
 struct GemvExactPlan {
   static constexpr std::int32_t exponent_limit = 1 << 28;
-  /// The exponents of a product of two elements that are not 0 are at least this; with a 0 they are less.
+  /// The exponents of a product of two elements other than 0 are at least this; with a 0 they are less.
   static constexpr std::int32_t least_exponent = -2 * exponent_limit;
   static constexpr int group = 8;  ///< base moduli of one thread
   static constexpr int most_listed = 32;
@@ -83,7 +83,7 @@ struct GemvExactPlan {
   std::uint32_t* partial;  ///< [sum_splits][outputs][pitch]: residues of the sum over the window
   std::int32_t* bases;     ///< [outputs]: the exponent of the window's lowest bit
   std::int32_t* outside;   ///< [outputs]: how many products are below the window
-  std::int32_t* listed;    ///< [outputs][most_listed]: the first of these terms that were found
+  std::int32_t* listed;    ///< [outputs][most_listed]: the first such terms that were found
 
   // Elements of the workspace.
   [[nodiscard]] std::size_t tops_size() const { return static_cast<std::size_t>(top_splits * outputs); }
@@ -92,12 +92,12 @@ struct GemvExactPlan {
   [[nodiscard]] std::size_t listed_size() const { return outside_size() * most_listed; }
   [[nodiscard]] std::size_t partial_size() const { return static_cast<std::size_t>(sum_splits * outputs * pitch); }
 
-  /// Where a part of the terms begins: at an even one.
+  /// The start of a part of the terms: an even number.
   ASSAY_HD std::int64_t begin_of(int split, int splits) const {
     return split == splits ? terms : terms * split / splits / 2 * 2;
   }
 
-  /// Notes a term below the window.
+  /// Records a term below the window.
   ASSAY_HD void list(std::int64_t output, std::int64_t term) const {
     const std::int32_t ticket = atomic::fetch_add(outside + output, 1);
     if (ticket < most_listed) listed[output * most_listed + ticket] = static_cast<std::int32_t>(term);
@@ -115,8 +115,8 @@ struct GemvExactPlan {
   }
 };
 
-/// Which output and which of the terms a thread has. op(A) = A: neighbours read one column; op(A) = Aᵀ: neighbours
-/// read one output's terms.
+/// The output and the terms of a thread. op(A) = A: neighbors read one column; op(A) = Aᵀ: neighbors read one output's
+/// terms.
 template <bool transposed>
 struct GemvExactLayout {
   static constexpr int threads = 256;

@@ -1,5 +1,5 @@
 #pragma once
-// What a call of the exact-accumulating GEMV is made of, checked, for any kernels and any way to launch them.
+// The checked data of a call of the exact-accumulating GEMV, for any kernels and any way to launch them.
 
 #include <algorithm>
 #include <cstddef>
@@ -37,7 +37,7 @@ inline void require_moduli(int moduli, const char* of = routine) {
                          "there are 8, 16, 32, 64 or 128 moduli");
 }
 
-/// The words of sign and exponent of the entries that are read; exponents are less `offset` there.
+/// The words of sign and exponent of the entries that are read; their exponents are reduced by `offset`.
 struct Metas {
   std::vector<std::int32_t> words;
   std::vector<bool> out_of_range;  ///< of each entry, in the order of `places`
@@ -140,8 +140,8 @@ void launch_call(const GemvExactPlan& plan, const mp::MpArray& alpha, const MpPl
   });
 }
 
-/// Makes the entries out of range for which a number out of range was read. marks_a, marks_x: of the entries in the
-/// order of their indices, A by columns; empty if they were not read.
+/// Marks the entries as out of range for which a number out of range was read. marks_a, marks_x: the marks of the
+/// entries in the order of their indices, A by columns; empty if they were not read.
 inline void mark_out_of_range(mp::MpArray& result, const MpGemvExactPlan& plan, const mp::MpArray& alpha,
                               const std::vector<bool>& marks_a, const std::vector<bool>& marks_x,
                               const mp::MpArray& beta, const mp::MpArray& y, std::int64_t incy) {
@@ -183,7 +183,7 @@ void product_in_memory(const MpGemvExactPlan& plan, const mp::MpArray& alpha, co
   if (reads_a) blas::require_argument(terms <= most_terms, routine, "an entry has at most 2^28 terms");
   WorkspaceParts parts(workspace);
   place(product, parts);
-  // A step that is never taken may be any number; none of them is multiplied beyond the indices then.
+  // The step of a vector with at most one entry may be any number; steps are never multiplied beyond the indices.
   if (!reads_a || n <= 1) lda = std::max<std::int64_t>(1, m);
   if (!reads_a || terms <= 1) incx = 1;
   if (outputs <= 1) incy = 1;
@@ -194,7 +194,7 @@ void product_in_memory(const MpGemvExactPlan& plan, const mp::MpArray& alpha, co
   }
 }
 
-/// Numbers that a call on arrays reads, on the executor for its length.
+/// Numbers that a call on arrays reads, on the executor during the call.
 class MpOperandOn {
  public:
   /// x in modulus planes, with the words of its numbers that are read.
@@ -204,7 +204,7 @@ class MpOperandOn {
   [[nodiscard]] MpPlanes planes() const {
     return {digits_.data(), words_.data(), static_cast<std::int64_t>(x_.length), metas_.offset};
   }
-  /// After the call: nothing was written.
+  /// After the call: checks that nothing was written.
   void compare() const {
     digits_.compare(std::span(x_.digits));
     words_.compare(std::span(metas_.words));
@@ -217,7 +217,7 @@ class MpOperandOn {
   Array<std::int32_t> words_;
 };
 
-/// Numbers that a call on arrays overwrites, on the executor for its length.
+/// Numbers that a call on arrays overwrites, on the executor during the call.
 class MpResultOn {
  public:
   /// y in modulus planes.

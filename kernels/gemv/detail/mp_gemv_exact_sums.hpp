@@ -54,13 +54,13 @@ struct GemvExactTops {
   }
 };
 
-/// partial[split][i] = Σ ±a_ij·x_j·2^s over the split's terms of which the exponent is base_i + s with 0 ≤ s < W,
-/// modulo every m. Exact: the order of the terms is free. Terms below the window are listed.
+/// partial[split][i] = Σ ±a_ij·x_j·2^s over the split's terms whose exponent is base_i + s with 0 ≤ s < W, modulo every
+/// m. Exact: the order of the terms is free. Terms below the window are listed.
 ///
-/// A thread has one output, two neighbouring terms of it at a time, and a group of moduli: `group` base moduli, with
-/// sums of signed products below 2⁵⁵ in 64 bits, or the one guard of a standard set, where both halves of products are
-/// summed up. op(A) = A: a block has 32 outputs, neighbours in memory, eight threads share their terms. op(A) = Aᵀ: it
-/// has eight outputs, 32 threads share their terms, neighbours in memory.
+/// A thread has one output, two neighboring terms of it at a time, and a group of moduli: `group` base moduli, with
+/// sums of signed products below 2⁵⁵ in 64 bits, or the one guard of a standard set, for which both halves of products
+/// are added up. op(A) = A: a block has 32 outputs, neighbors in memory, eight threads share their terms. op(A) = Aᵀ:
+/// it has eight outputs, 32 threads share their terms, neighbors in memory.
 template <bool transposed>
 struct GemvExactSums {
   using Layout = GemvExactLayout<transposed>;
@@ -178,7 +178,7 @@ struct GemvExactSums {
     return transposed ? (g * outputs + output) * pitch + lane : (lane * group + g) * outputs + output;
   }
 
-  /// A sum of magnitude below 2⁶² as one below m·2³⁰ + 2³², congruent modulo m.
+  /// Reduces a sum of magnitude below 2⁶² to one below m·2³⁰ + 2³², congruent modulo m.
   ASSAY_HD static std::int64_t fold(const rns::LimbTablesView& tables, int i, std::int64_t sum) {
     const auto high = static_cast<std::int32_t>(sum >> 32);
     return std::int64_t{high} * static_cast<std::int32_t>(tables.power32[tables.size + i]) +
@@ -189,7 +189,7 @@ struct GemvExactSums {
     for (int g = 0; g < group; ++g) sums.sum[g] = fold(tables, first_modulus + g, sums.sum[g]);
   }
 
-  /// The sum of the guard from those of the lower and the upper halves of its products.
+  /// The sum of the guard from the sums of the lower and the upper halves of its products.
   ASSAY_HD static void join_halves(const rns::LimbTablesView& tables, Sums& sums) {
     const int i = tables.n;
     const std::uint32_t high = residue(tables, i, sums.sum[1]);
@@ -203,7 +203,7 @@ struct GemvExactSums {
     return rns::reduce(static_cast<std::uint64_t>(sum) + (std::uint64_t{m} << bits), m, tables.reciprocal[i]);
   }
 
-  /// Two neighbours: both by one access, or one or both by one each.
+  /// Two neighbors: both by one access, or one or both by separate accesses.
   template <bool wide, class T>
   ASSAY_HD Pair<T> load(const T* p, bool both) const {
 #if defined(__CUDA_ARCH__)
@@ -228,7 +228,7 @@ struct GemvExactSums {
     return {inside ? static_cast<int>(s) : 0, inside ? 1 - 2 * ((meta_a ^ meta_x) & 1) : 0};
   }
 
-  /// f(wide, place, whether there are two, term) for the neighbours of a thread's terms in a chunk.
+  /// f(wide, place, whether there are two, term) for the neighbors of a thread's terms in a chunk.
   template <int unrolled, class F>
   ASSAY_HD void for_each_pair(std::int64_t output, std::int64_t from, int count, int t, F&& f) const {
     const std::int64_t first = Layout::element(a, output, from);

@@ -12,10 +12,10 @@
 
 namespace assay::gemv::detail {
 
-/// Rounds each of `length` products in place. A thread a number finds out which need it, and rounds heads; the digits
-/// are scaled down at one go, as arith/residues/scaling.hpp has it: a thread has two limbs of four numbers, carries go
-/// through a number in one thread, and then a thread has four residues of four numbers. A number with a wide enclosure
-/// is left to one thread.
+/// Rounds each of `length` products in place. One thread for each number finds which need rounding, and rounds heads;
+/// the digits are scaled down together, by the method of arith/residues/scaling.hpp: a thread has two limbs of four
+/// numbers, carries go through a number in one thread, and then a thread has four residues of four numbers. A number
+/// with a wide enclosure is handled by one thread.
 template <class Set>
 struct MpProductRounding {
   static constexpr int threads = Set::n > 64 ? 256 : 128;
@@ -35,7 +35,7 @@ struct MpProductRounding {
     std::uint32_t of[4];
   };
   struct Shared {
-    Four digits[Set::n][fours + 1];  ///< s_i of four numbers, then their limbs; one place more against bank conflicts
+    Four digits[Set::n][fours + 1];  ///< s_i of four numbers, then their limbs; one more place avoids bank conflicts
     std::uint64_t columns[limbs][numbers + 2];
     std::uint32_t rank[parts][numbers];
     std::int32_t left[numbers];
@@ -71,7 +71,7 @@ struct MpProductRounding {
   }
 
  private:
-  /// Rounds the head of number k; the bits by which its digits are to be scaled down.
+  /// Rounds the head of number k; returns by how many bits its digits must be scaled down.
   ASSAY_HD std::int32_t round_head(std::size_t k) const {
     MpHead<Set> head = MpHead<Set>::of(b, k);
     if (head.is_empty()) return 0;
@@ -91,7 +91,7 @@ struct MpProductRounding {
     x.store(k, mp::round(x.load(k)));
   }
 
-  /// s_i, neighbours at one number.
+  /// s_i, with the same number in neighboring threads.
   ASSAY_HD void load(int t, Shared& shared, std::int64_t first) const {
     const auto& table = rns::tables<Set>();
     ASSAY_UNROLL(4)

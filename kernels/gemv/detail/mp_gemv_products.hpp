@@ -22,7 +22,7 @@ struct MpEntries {
 };
 
 /// The entrywise products b(i, j) = left(i, j)·right(i, j) of rows × columns entries. An index of a kernel is a row in
-/// its low `row_bits` bits, and a column above them: indices of rows that are none do nothing.
+/// its low `row_bits` bits, and a column above them: indices without a row do nothing.
 template <class Set>
 struct MpProducts {
   std::int64_t rows, columns;
@@ -36,7 +36,8 @@ struct MpProducts {
   [[nodiscard]] std::size_t indices() const { return static_cast<std::size_t>(columns) << row_bits; }
 };
 
-/// Sign, exponent and interval of each product, a thread a number. An exponent that is too large already is marked.
+/// Sign, exponent and interval of each product, one thread for each number. An exponent that is too large already is
+/// marked.
 template <class Set>
 struct MpProductSigns {
   MpProducts<Set> p;
@@ -81,8 +82,8 @@ ASSAY_HD constexpr std::uint32_t mul_mod_27(std::uint32_t a, std::uint32_t b, st
   return once >= m ? once - m : once;
 }
 
-/// The digits of each product, a thread a residue, neighbours at one number: 0 where the product is 0 or marked. Moduli
-/// are those of rns::Standard.
+/// The digits of each product, one thread for each residue, neighbors at one number: 0 if the product is 0 or marked.
+/// Moduli are those of rns::Standard.
 template <class Set>
 struct MpProductDigits {
   static constexpr int threads = 256;

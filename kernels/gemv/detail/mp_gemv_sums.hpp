@@ -12,14 +12,14 @@
 
 namespace assay::gemv::detail {
 
-/// What a sum does with the digits of its next term: `keep` its own, `take` the term's, or add or subtract one scaled
-/// up by 2^shift, and then scale down by `left` bits. In one word.
+/// The action of a sum on the digits of its next term: `keep` its own, `take` the term's, or add or subtract one of
+/// them scaled up by 2^shift, and then scale down by `left` bits. In one word.
 class MpStep {
  public:
   enum Kind { keep, take, add, subtract, subtract_from };
   MpStep() = default;
-  /// The operand of the larger exponent is the sum where `scales_sum`, otherwise the term. subtract: that one less the
-  /// other; subtract_from: the other one less that.
+  /// The operand with the larger exponent is the sum if `scales_sum`, otherwise the term. subtract: this operand minus
+  /// the other; subtract_from: the other minus this operand.
   ASSAY_HD MpStep(Kind kind, bool scales_sum, std::int64_t shift, std::int32_t left)
       : word_(static_cast<std::uint32_t>(kind) | (scales_sum ? 8u : 0u) | static_cast<std::uint32_t>(left) << 4 |
               static_cast<std::uint32_t>(shift) << 18) {}
@@ -46,19 +46,19 @@ class MpStep {
   std::uint32_t word_;
 };
 
-/// Where the terms of a sum stand in an array: number first + i·step is term i < count.
+/// The places of the terms of a sum in an array: number first + i·step is term i < count.
 struct MpTerms {
   std::int64_t first, step, count;
   ASSAY_HD std::size_t operator[](std::int64_t i) const { return static_cast<std::size_t>(first + i * step); }
 };
 
-/// The sums of a block, a number each: sum v has its head in thread v, its digits in shared memory. Results are those
-/// of mp::add, bit for bit: heads by the same formulas, digits exactly.
+/// The sums of a block, one number for each: sum v has its head in thread v, its digits in shared memory. Results are
+/// those of mp::add, bit for bit: heads by the same formulas, digits exactly.
 ///
-/// The heads of a sum do not depend on its digits but where enclosures overlap or become wide. So a thread a sum goes
-/// through the heads of up to `most_steps` terms and writes down what the digits have to do; they do it a thread a
-/// residue, without a barrier, where nothing is to be rounded, and otherwise term by term, eight threads for `count`
-/// sums. Where the digits decide, one thread calls mp::add.
+/// The heads of a sum do not depend on its digits unless enclosures overlap or become wide. So one thread for each sum
+/// processes the heads of up to `most_steps` terms and records the steps of the digits; these are done by one thread
+/// for each residue, without a barrier, if nothing must be rounded, and otherwise term by term, by eight threads for
+/// `count` sums. If the digits decide, one thread calls mp::add.
 template <class Set>
 struct MpSums {
   static constexpr int threads = 256;
@@ -152,7 +152,7 @@ struct MpSums {
     bool rounds, rounds_long, alone;
   };
 
-  /// Goes on with the head of sum v, up to a term that needs the digits.
+  /// Continues with the head of sum v, up to a term that needs the digits.
   ASSAY_HD static void make_plan(int v, Shared& shared, Plan& plan, Head& sum, const mp::MpView<Set>& x) {
     const MpTerms terms = shared.terms[v];
     shared.done[v] = plan.done;
@@ -216,7 +216,7 @@ struct MpSums {
     return {sum, {MpStep::keep, false, 0, 0}, true};
   }
 
-  /// All steps of this turn, none of which rounds, a residue of a sum after the other.
+  /// All steps of this turn, none of which rounds, one residue of a sum after the other.
   ASSAY_HD static void apply_all(int t, Shared& shared, const mp::MpView<Set>& x) {
     ASSAY_UNROLL(1)
     for (int item = t; item < numbers * Set::size; item += threads) {
@@ -344,9 +344,9 @@ struct MpSums {
   }
 };
 
-/// Σⱼ b(i, j) by T sums an entry: sum c of entry i adds the terms c, c + T, …; then the tree; then y(i) is the last
-/// one, with start(i) added where there is one. Sums are handed on in b(i, c). `across`: neighbours in a block belong
-/// to neighbouring entries, else to neighbouring terms of one.
+/// Σⱼ b(i, j) by T sums for each entry: sum c of entry i adds the terms c, c + T, …; then the tree; then y(i) is the
+/// last sum, plus start(i) if there is one. Sums are passed on in b(i, c). `across`: neighbors in a block belong to
+/// neighboring entries, else to neighboring terms of one.
 template <class Set>
 struct MpReductionBlock {
   using Sums = MpSums<Set>;
@@ -355,7 +355,7 @@ struct MpReductionBlock {
   static constexpr int blocks_per_multiprocessor = 4;
 
   std::int64_t outputs, terms;
-  int sum_bits;  ///< T = 2^sum_bits sums an entry
+  int sum_bits;  ///< T = 2^sum_bits sums per entry
   bool across;
   MpEntries<Set> b, start, y;
   bool adds_start;
@@ -372,7 +372,7 @@ struct MpReductionBlock {
     const auto sum_of = [&](int v) { return across ? v >> entry_bits : v & (sums - 1); };
     const auto is_last = [&](int v) { return entry(v) < outputs && sum_of(v) == 0; };
     auto heads = Sums::begin(block);
-    // Stage 0 takes in the terms, the next ones are the tree's, the last one adds start.
+    // Stage 0 adds the terms, the next stages are those of the tree, the last one adds start.
     const int last = sum_bits + 1;
     ASSAY_UNROLL(1)
     for (int stage = 0; stage < last || (stage == last && adds_start); ++stage) {

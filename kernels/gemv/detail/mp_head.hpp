@@ -42,7 +42,7 @@ struct ScaledBound {
   ASSAY_HD static bool greater(ScaledBound a, ScaledBound b) { return a.value > b.value; }
 };
 
-/// The same of a bound of any set.
+/// The same for a bound of a number of any set.
 struct ExtendedBound {
   Extended value;
   ExtendedBound() = default;
@@ -68,7 +68,7 @@ struct ExtendedBound {
   }
 };
 
-/// Sign, exponent and enclosure of a number whose digits stand elsewhere. Zero and out of range as in mp::Number.
+/// Sign, exponent and enclosure of a number whose digits are stored elsewhere. Zero and out of range as in mp::Number.
 template <class Set>
 struct MpHead {
   using Bound = std::conditional_t < rns::product_exponent<Set><900, ScaledBound<Set>, ExtendedBound>;
@@ -96,8 +96,8 @@ struct MpHead {
     x.sign[k] = sign;
   }
 
-  /// Rounds a head that is neither empty nor wide, by the formulas of mp::round; the bits by which the digits are still
-  /// to be scaled down.
+  /// Rounds a head that is neither empty nor wide, by the formulas of mp::round; returns by how many bits the digits
+  /// must still be scaled down.
   ASSAY_HD std::int32_t round() {
     const std::int64_t excess = upper.exponent() + mp::significand_bits<Set>;
     std::int32_t left = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// What a call of the sparse product in residues is made of, checked.
+// The checked data of a call of the sparse product in residues.
 
 #include <algorithm>
 #include <cstddef>
@@ -72,7 +72,7 @@ void queue_spmv(const Executor& on, const MpSpmvPlan& plan, const mp::MpArray& a
   }
 }
 
-/// The numbers that a product reads, and of which it reads the exponents.
+/// The numbers that a product reads, including those whose exponents it reads.
 inline Metas metas_of_read(const mp::MpArray& x, const std::vector<std::size_t>& read, const char* too_far) {
   return metas_of(
       x, static_cast<std::int64_t>(read.size()), 1,
@@ -90,7 +90,8 @@ void for_each_entry(const Matrix& a, std::int64_t i, F&& f) {
   }
 }
 
-/// Makes the entries out of range for which a number out of range was read. `a`: on the host, its values are not read.
+/// Marks the entries as out of range for which a number out of range was read. `a`: on the host, its values are not
+/// read.
 template <class Matrix>
 void mark_rows_out_of_range(mp::MpArray& result, const Matrix& a, const mp::MpArray& values, const mp::MpArray& x,
                             const mp::MpArray& alpha, const mp::MpArray& beta, const mp::MpArray& y) {
@@ -111,7 +112,7 @@ void mark_rows_out_of_range(mp::MpArray& result, const Matrix& a, const mp::MpAr
 }
 
 /// The product of arrays on the host. `pattern` is the matrix on the host without its values; call(columns, values,
-/// workspace, …) makes the one on the executor.
+/// workspace, …) creates the matrix on the executor.
 template <class OnHost, class Call>
 mp::MpArray spmv_by(const Executor& on, const mp::MpArray& alpha, const OnHost& pattern,
                     const std::vector<std::int32_t>& columns, const mp::MpArray& values, const mp::MpArray& x,

@@ -1,5 +1,5 @@
 #pragma once
-// The first kernel of the sparse product in residues, and where its last one finds the terms.
+// The first kernel of the sparse product in residues, and the places of the terms for its last kernel.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace assay::gemv {
 namespace detail {
 
-/// The terms of a row are its places; a place of ELLPACK may be none.
+/// The terms of a row are its places; a place of ELLPACK may have no term.
 template <class Matrix>
 struct SpmvTerms {
   static constexpr int finish_blocks = 7;
@@ -91,7 +91,7 @@ struct SpmvSums {
   }
 
  private:
-  /// f(k, where a value stands, its column) for the places number `from`, from + step, … that hold an entry.
+  /// f(k, place of a value, its column) for the places number `from`, from + step, … that hold an entry.
   template <class F>
   ASSAY_HD void for_each_place(std::int64_t row, int from, int step, F&& f) const {
     if (row >= plan.outputs) return;

@@ -5,8 +5,8 @@
 
 namespace assay::gemv::detail {
 
-/// Takes arrays from a workspace in sequence, each aligned to 64 bytes as the workspace is. Without a workspace it
-/// counts their bytes alone.
+/// Takes arrays from a workspace in sequence, each aligned to 64 bytes as the workspace is. Without a workspace it only
+/// counts their bytes.
 class WorkspaceParts {
  public:
   explicit WorkspaceParts(std::byte* workspace = nullptr) : workspace_(workspace) {}

@@ -9,7 +9,7 @@ namespace assay::limb::detail {
 
 inline constexpr int block_threads = static_cast<int>(dot_lanes);
 
-/// What a grid of sums adds: row r is the sum of a[r·row + i·term]·x[i] for i < length, or of the a's alone. A block
+/// The terms of a grid of sums: row r is the sum of a[r·row + i·term]·x[i] for i < length, or only of the a's. A block
 /// has block_threads/rows_of_block lanes for each of its rows, and a row has `splits` blocks.
 struct SumShape {
   std::int64_t rows, length, row, term;

@@ -1,5 +1,5 @@
 #pragma once
-// What the BLAS with multiple-precision numbers ask of their arguments, and where the entries of a vector stand.
+// The checks of arguments for the BLAS with multiple-precision numbers, and the places of the entries of a vector.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
 #pragma once
-// A symmetric matrix of which one triangle is stored.
+// A symmetric matrix of which only one triangle is stored.
 
 #include <algorithm>
 

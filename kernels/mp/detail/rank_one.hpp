@@ -17,7 +17,7 @@ ASSAY_HD inline bool is_in(MpPart part, std::int64_t i, std::int64_t j) {
   return part == MpPart::all || (part == MpPart::upper ? i <= j : i >= j);
 }
 
-/// a_ij ← x_i·y_j + a_ij, column-major; index k stands for i = k mod m, j = ⌊k/m⌋.
+/// a_ij ← x_i·y_j + a_ij, column-major; index k means i = k mod m, j = ⌊k/m⌋.
 template <class Set>
 struct MpRankOneBody {
   MpPart part;

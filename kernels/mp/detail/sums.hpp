@@ -16,7 +16,7 @@ namespace detail {
 
 enum class MpTerm { sum, absolute, square, scaled_square, product, largest };
 
-/// 2^(−shift)·x, or 0 where the exponent is below −2²⁹ then. Requires: shift ≥ the exponent of x (not checked).
+/// 2^(−shift)·x, or 0 if the exponent is then below −2²⁹. Requires: shift ≥ the exponent of x (not checked).
 template <class Set>
 ASSAY_HD mp::Number<Set> scaled_down(mp::Number<Set> x, std::int32_t shift) {
   if (mp::is_zero(x) || mp::is_out_of_range(x)) return x;
@@ -90,8 +90,8 @@ struct MpSumBlock {
   }
 };
 
-/// Queues z₀ ← Σ or max of the terms. `partial` has mp_sum_workspace(length) numbers, and is not used where one block
-/// is enough.
+/// Queues z₀ ← Σ or max of the terms. `partial` has mp_sum_workspace(length) numbers, and is not used if one block is
+/// enough.
 template <class Set>
 void queue_sum(const Executor& on, MpTerm term, std::int64_t length, MpView<Set> x, MpEntries x_at, MpView<Set> y,
                MpEntries y_at, std::int32_t shift, MpView<Set> partial, MpView<Set> z) {
@@ -105,7 +105,7 @@ void queue_sum(const Executor& on, MpTerm term, std::int64_t length, MpView<Set>
             from(partial, static_cast<std::size_t>(blocks)), z);
 }
 
-/// Σ or max of the terms; y is empty where the term has no second factor, and its stride is not used. Requires: arrays
+/// Σ or max of the terms; y is empty if the term has no second factor, and its stride is not used. Requires: arrays
 /// of Set (not checked).
 template <class Set>
 MpArray sum_up(const Executor& on, MpTerm term, std::int64_t length, const MpArray& x, std::int64_t incx,

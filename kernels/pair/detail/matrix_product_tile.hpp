@@ -12,7 +12,7 @@
 
 namespace assay::pair::detail {
 
-/// Numbers side by side in memory, on an executor.
+/// Numbers that are adjacent in memory, on an executor.
 template <class T>
 struct PlainArray {
   using Number = T;
@@ -21,7 +21,7 @@ struct PlainArray {
   ASSAY_HD T operator[](std::size_t i) const { return x[i]; }
 };
 
-/// Pairs with their high and their low words apart.
+/// Pairs with their high and their low words in separate arrays.
 struct PlanesArray {
   using Number = DoubleWord<float>;
   using Word = float;
@@ -91,7 +91,7 @@ struct TiledProduct {
   ArrayOf b;
   double* c;
 
-  /// How many blocks there are.
+  /// The number of blocks.
   static std::size_t blocks(const ProductShape& shape) {
     return bits::ceil_div(shape.m, side) * bits::ceil_div(shape.n, side);
   }
@@ -138,7 +138,7 @@ struct TiledProduct {
   }
 
  private:
-  /// Where entry i of lane `lane` stands in the tile.
+  /// The place of entry i of lane `lane` in the tile.
   template <int lanes>
   ASSAY_HD static constexpr unsigned place(int lane, int i) {
     return static_cast<unsigned>(i / group * (group * lanes) + lane * group + i % group);

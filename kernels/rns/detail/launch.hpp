@@ -1,5 +1,6 @@
 #pragma once
-// What the files of kernels/rns/rns.hpp share: the step from a number of moduli at run time to a set, and the bodies.
+// The common parts of the files of kernels/rns/rns.hpp: the step from a run-time number of moduli to a set, and the
+// bodies.
 
 #include <cstddef>
 #include <stdexcept>
@@ -37,7 +38,7 @@ struct RnsLimbs {
   std::uint32_t word[rns::limbs<Set>];
 };
 
-/// What a structure is made of: words of 32 bits, or itself.
+/// The element type of a structure: words of 32 bits, or the structure itself.
 template <class T>
 using RnsElement = std::conditional_t<std::is_arithmetic_v<T> || std::is_same_v<T, Interval>, T, std::uint32_t>;
 template <class T>
@@ -60,7 +61,7 @@ inline void require_count(std::size_t expected, std::size_t count) {
   }
 }
 
-/// z_i = op(x_i, y_i), or op(x_i) where Y is void.
+/// z_i = op(x_i, y_i), or op(x_i) if Y is void.
 template <class Op, class X, class Y, class Z>
 struct RnsBody {
   const X* x;

@@ -42,7 +42,7 @@ struct SpmvBlock {
   Rounding to;
   int rows;  ///< of a block: a power of two, 8 … most_rows
 
-  /// The rows of a block where the matrix has so many: few where blocks would be few.
+  /// The rows of a block if the matrix has this many: few rows if there would be few blocks.
   static int rows_for(std::int64_t all) { return all < 65536 ? 32 : most_rows; }
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
@@ -67,7 +67,7 @@ struct SpmvBlock {
     if (!all_done) add_exactly(block, first);
   }
 
-  /// The threads of a row where rows have so many entries on average: all threads have a row, and in CSR a thread has
+  /// The threads of a row if rows have this many entries on average: all threads have a row, and in CSR a thread has
   /// about wanted_entries at most.
   ASSAY_HD int lanes_for(std::int64_t mean) const {
     int lanes = threads / rows;
@@ -114,7 +114,7 @@ struct SpmvBlock {
     sum = own;
   }
 
-  /// y of a row of the block where it is certified; otherwise the row is kept.
+  /// y of a row of the block if it is certified; otherwise the row is kept for later.
   ASSAY_HD void finish(std::int64_t first, int row, const CertifiedSum& sum, Shared& shared) const {
     const CertifiedNumber number = sum.rounded(to);
     if (number.certified) {
@@ -131,7 +131,7 @@ struct SpmvBlock {
     return k < places.count;
   }
 
-  /// The rows that were kept.
+  /// The rows that were kept for later.
   ASSAY_HD ASSAY_NOINLINE void add_exactly(Block<Shared, threads>& block, std::int64_t first) const {
     constexpr int lanes = threads / exact_rows;
     for (int begin = 0; block.any([&](int, const Shared& shared) { return begin < shared.count; });

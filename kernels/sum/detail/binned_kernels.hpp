@@ -97,8 +97,8 @@ struct SerialBinned {
   }
 };
 
-/// results[block] = what the block's threads add up, merged by a tree. Thread t of `blocks`·256 takes the places
-/// t, t + blocks·256, …
+/// results[block] = the sum of the block's threads, merged by a tree. Thread t of `blocks`·256 takes the places t, t +
+/// blocks·256, …
 template <class Sum, class Source>
 struct BlockBinned {
   static constexpr int threads = 256;
@@ -145,7 +145,7 @@ void queue_binned(const Executor& on, const Terms& terms, std::int64_t n, std::s
   queue_blocks(on, 1, BlockBinned<Sum, Partials<Sum>>{{partial}, count, 1, total});
 }
 
-/// The same in memory of its own.
+/// The same with its own memory.
 template <class Sum, class Terms>
 Sum binned_total(const Executor& on, const Terms& terms, std::size_t n, std::size_t blocks) {
   const auto count = static_cast<std::int64_t>(n);

@@ -1,5 +1,5 @@
 #pragma once
-// The terms of exact sums and dot products, as kernels/sum/exact_sum_block.hpp takes them in.
+// The terms of exact sums and dot products, in the form that kernels/sum/exact_sum_block.hpp adds.
 
 #include <cstdint>
 
@@ -11,7 +11,7 @@
 
 namespace assay::sum::detail {
 
-/// Whether a number other than 0, of which these are the high_bits, is more than `binades` below one with `high`.
+/// Whether a number other than 0 with these high_bits is more than `binades` below one with `high`.
 ASSAY_HD inline bool is_far_below(std::int32_t of, std::int32_t high, int binades) {
   return of != 0 && of < high - (binades << 20);
 }
@@ -21,7 +21,7 @@ struct ExactSumTerms {
   static constexpr int words = 3;      ///< of the window
   static constexpr int margin = 14;    ///< binades above the first numbers that the window has room for
   static constexpr int room = 64;      ///< binades below them whose numbers fit into the window
-  static constexpr int tile = 8;       ///< terms that a thread takes in at a time
+  static constexpr int tile = 8;       ///< terms that a thread adds at a time
   static constexpr int additions = 8;  ///< of a word by a tile
   static constexpr int blocks_per_multiprocessor = 3;
   static constexpr int columns = 32;  ///< of the block's superaccumulator
@@ -54,8 +54,9 @@ struct ExactSumTerms {
     return far;
   }
 
-  /// Adds the tile to `window`, and to `exact` what lies outside; whether something did. far(k): k terms did. Requires:
-  /// `high` is what measure() said (not checked).
+  /// Adds the tile to `window`, and terms outside the window to `exact`; returns whether there were any. far(k): k
+  /// terms were outside. Requires:
+  /// Requires: `high` is the result of measure() (not checked).
   template <class Exact, class Far>
   ASSAY_HD static bool add(Tile& t, std::int32_t high, WindowAccumulator<words>& window, Exact& exact, Far&& far) {
     const std::int32_t limit = bits::high_bits(window.limit());

@@ -1,5 +1,5 @@
 #pragma once
-// What one index of a launch writes of generated terms.
+// The numbers that one index of a launch writes of generated terms.
 
 #include <cstddef>
 #include <cstdint>

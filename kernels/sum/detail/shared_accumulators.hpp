@@ -30,12 +30,13 @@ struct SharedWords {
 /// k·columns + t mod columns. So with 32 columns the threads of a warp never wait for each other's banks.
 ///
 /// Let c = carry_bits, and let q be the multiple of 2^c that is nearest to a digit, in units of 2^c. A thread whose
-/// addition changes q by d takes d·2^c out of the digit and hands it on to the next one. That changes q by −d, whatever
-/// other threads did meanwhile. So q is at any time the sum of what threads have yet to hand on. For one digit these
-/// are at most two units of each thread, one for its deposit and one for what it hands on from the digit before. So
+/// addition changes q by d subtracts d·2^c from the digit and passes it on to the next one. That changes q by −d,
+/// whatever other threads did meanwhile. So q is at any time the sum of the units that threads have yet to pass on. For
+/// one digit these are at most two units of each thread, one for its deposit and one for the unit passed on from the
+/// digit before. So
 /// |digit_k| ≤ 2^c·(2·threads of a column + 1/2), which is below 2³⁰ + 2²⁶ for at most 256 threads, however many
 /// deposits there are. A digit that is at rest is at most 2^(c − 1) in magnitude. Pieces of `bits` bits are small
-/// beside 2^c, so that few additions change q.
+/// compared with 2^c, so that few additions change q.
 template <int columns>
 struct SharedDigits {
   static_assert(columns == 1 || columns == 32);
@@ -49,7 +50,8 @@ struct SharedDigits {
 
   std::int32_t* digit;  ///< digit 0 of a column
 
-  /// Whether digits of which `any` has the bits, each 2^(c − 1) larger, are at rest: none of them has a bit from c on.
+  /// Whether digits, of which at least those with bits in `any` are not 0, each 2^(c − 1) larger, are at rest: none of
+  /// them has a bit from c on.
   ASSAY_HD static constexpr bool are_at_rest(std::uint32_t any) { return any >> carry_bits == 0; }
 
   /// The column of thread t, of the words that begin at `first`.
@@ -102,7 +104,7 @@ struct SharedDigits {
     return multiples(before + d) - multiples(before);
   }
 
-  /// Takes `units` multiples of 2^carry_bits out of a digit and adds them to the next, and so on.
+  /// Subtracts `units` multiples of 2^carry_bits from a digit and adds them to the next, and so on.
   ASSAY_HD ASSAY_NOINLINE static void hand_on(std::int32_t* digit, std::int32_t units) {
     while (units != 0) {
       atomic::fetch_add(digit, -(units * (1 << carry_bits)));

@@ -1,6 +1,6 @@
 #pragma once
-// What the files with instructions share: how a kernel that multiplies one row by one column becomes a unit. For files
-// that nvcc compiles with CUDA.
+// The common parts of the files with instructions: how a kernel that multiplies one row by one column becomes a unit.
+// For files that nvcc compiles with CUDA.
 
 #include <cuda_runtime.h>
 
@@ -95,7 +95,7 @@ inline DeviceUnit unit_of(const Executor& on, const Instruction& instruction) {
                             std::span<const std::uint64_t> c) { return compute(on, instruction, a, b, c); }};
 }
 
-/// The units of compute capability 9.0 that work on groups of four warps, where the device has them.
+/// The units of compute capability 9.0 that work on groups of four warps, if the device has them.
 std::vector<DeviceUnit> warp_group_instructions(const Executor& on);
 
 }  // namespace assay::tensor_core::detail

@@ -1,4 +1,4 @@
-// wgmma, for sm_90a alone: this file is compiled for that architecture and no other (kernels/CMakeLists.txt).
+// wgmma exists only for sm_90a: this file is compiled for that architecture and no other (kernels/CMakeLists.txt).
 
 #include "kernels/tensor_core/detail/instruction.hpp"
 
@@ -6,7 +6,7 @@ namespace assay::tensor_core::detail {
 namespace {
 
 constexpr int warp_group = 128;
-constexpr int row_words = 8;  // all shapes here have 32 bytes a row of A and a column of B
+constexpr int row_words = 8;  // all shapes here have 32 bytes per row of A and per column of B
 constexpr int rows = 64;      // of A
 constexpr int columns = 8;    // of B
 
@@ -89,7 +89,7 @@ __global__ void __launch_bounds__(warp_group) product(unsigned n, const std::uin
     if (Operation::count == 2) pattern |= pattern << 16;
     Word numbers[Operation::count];
     for (Word& each : numbers) each = __builtin_bit_cast(Word, pattern);
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");  // what was stored is seen by the instruction
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");  // so that the instruction sees the stored numbers
     __syncthreads();
     Operation::run(numbers, descriptor_of(operands.a), descriptor_of(operands.b));
     if (threadIdx.x == 0) first = __builtin_bit_cast(std::uint32_t, numbers[0]);

@@ -55,7 +55,7 @@ struct SubstitutionBlock {
   struct Divisor {
     double d, reciprocal;
   };
-  /// What a thread has of its row in some columns.
+  /// The numbers of its row that a thread has, in some columns.
   struct Entries {
     double x[ahead];
   };
@@ -117,7 +117,7 @@ struct SubstitutionBlock {
     }
   }
 
-  /// Unknown s, the k-th of its group, is stored, and goes to the rows behind it; whether the next one is not
+  /// Unknown s, the k-th of its group, is stored, and goes to the rows after it; whether the next one is not
   /// certified.
   ASSAY_HD bool use(Block<Shared, threads>& block, std::int64_t first, std::int64_t s, int k,
                     PerThread<CertifiedSum, threads>& sums, PerThread<Divisor, threads>& divisors,
@@ -203,7 +203,8 @@ struct ResidualBody {
   }
 };
 
-/// x̂ = RN(x̃) of unknown s, and whether every number within [x̃ − z, x̃ + z] lies strictly between the neighbours of x̂.
+/// x̂ = RN(x̃) of unknown s, and whether every number within [x̃ − z, x̃ + z] lies strictly between the neighbors of
+/// x̂.
 struct CertificateBody {
   std::int64_t n;
   const double* words;

@@ -44,7 +44,7 @@ Property<sum::DotCase<T>, R, Dyadic> dot(std::string name, BatchDot<T, R> kernel
           .quick_cases = 1000};
 }
 
-/// Refuted on few terms: the smallest counterexample then has no more than four.
+/// Refuted on few terms: the smallest counterexample then has at most four.
 template <class T>
 auto correctly_rounded() {
   return expected_refuted(when(
@@ -67,7 +67,7 @@ constexpr auto in_levels = [](const auto& bound, std::size_t n, const Dyadic& d,
   return bound(K, n, d, magnitudes, format_of<T>());
 };
 
-/// Dot2's sharp bound, by what in_one_piece() or of_sum() makes of it.
+/// Dot2's sharp bound, changed by in_one_piece() or of_sum().
 template <class T>
 auto sharp_error(auto bound_of) {
   return when(

@@ -1,5 +1,5 @@
 // Double-word arithmetic over all inputs of toy precisions, up to exact symmetries. A theorem with a condition p ≥ k
-// has no property below k.
+// has no property for smaller p.
 
 #include "arith/float/small_float.hpp"
 #include "kernels/dw/double_word.hpp"
@@ -15,7 +15,8 @@ namespace {
 using oracle::Dyadic;
 using oracle::Exact;
 
-/// How far below the high word's last place low words go, and how far apart operands: 2p + 3, where that fits the tier.
+/// The range of low words below the high word's last place, and of the exponents between operands: 2p + 3, if that fits
+/// the tier.
 template <class T>
 constexpr int depth = 2 * precision<T> + 3;
 template <class T>
@@ -43,7 +44,7 @@ Domain<Case> all_of(Enumeration<Case> enumeration) {
       std::move(enumeration), [](const Case& c) { return is_case(c); }, reduced);
 }
 
-/// The cases that a probe lists, a few drawn: there are too many for the oracle.
+/// A few drawn cases of those that a probe lists: there are too many for the oracle.
 template <class Probe>
 Domain<typename Probe::Input> drawn_from_list() {
   using Case = typename Probe::Input;
@@ -53,7 +54,7 @@ Domain<typename Probe::Input> drawn_from_list() {
           .accepts = reduced};
 }
 
-/// An operation with a probe that lists all operands. Bound: of `theorem` for the precision.
+/// An operation with a probe that lists all operands. Bound: the bound of `theorem` for the precision.
 template <class Op, class Probe, class Truth, class T = typename ResultTraits<typename Op::Output>::Number>
 Registration listed(const std::string& name, Domain<DwDw<T>> domain, Truth (*reference)(const DwDw<T>&),
                     const std::string& claim, const BoundedTheorem auto& theorem) {
@@ -69,7 +70,8 @@ Registration operation(const std::string& name, Domain<typename Op::Input> domai
   return Registration(double_word_operation<Op, Truth>(name, std::move(domain), reference, {errors...}));
 }
 
-/// The operations on two double words whose operands a probe lists. p = 6 has too many for an enumeration on the host.
+/// The operations on two double words whose operands a probe lists. p = 6 has too many operands for an enumeration on
+/// the host.
 template <class T>
 void pairs_of_words() {
   const auto all = [&]<class Probe>(std::type_identity<Probe>, auto enumeration) {
@@ -132,7 +134,7 @@ template <class T>
 struct Family {
   Family() {
     constexpr int p = precision<T>;
-    constexpr int low_words = p == 3 ? 5 : depth<T>;  // for p = 3 the deepest within the quick tier's 2²⁰ cases
+    constexpr int low_words = p == 3 ? 5 : depth<T>;  // for p = 3 the deepest range within the quick tier's 2²⁰ cases
     if constexpr (p <= 4) accurate_add<T>(low_words);
     add_fp<T>();
     with_number<DwMulFp2<T>>("dw.mul_fp2", product_of<DwFp<T>>, dw_mul_fp2_1);

@@ -14,7 +14,8 @@
 
 namespace assay::dw {
 
-/// The operations in the order of a result's components. Those whose second operand is a word take the high word of y.
+/// The operations in the order of a result's components. Operations whose second operand is a word take the high word
+/// of y.
 enum class Operation : std::size_t {
   add_fp,
   accurate_add,
@@ -63,7 +64,7 @@ bool has_normal_reciprocal(T y) {
          compare_abs(value, Dyadic::scaled(1, 1 - format.emax)) >= 0;
 }
 
-/// What an operation has to do with its operands, decided on their exact values.
+/// The class of an operation's operands, decided on their exact values.
 enum class Outcome {
   finite,        ///< every intermediate is finite
   not_a_number,  ///< both words are NaN
@@ -99,7 +100,7 @@ Outcome outcome(Operation op, const DwDw<T>& c) {
   return quotient == Outcome::finite && compare_abs(x, most) >= 0 ? Outcome::either : quotient;
 }
 
-/// The exact results; 0 where a result has to be NaN.
+/// The exact results; 0 where a result must be NaN.
 template <class T>
 std::vector<oracle::Exact> outside_truths(const DwDw<T>& c) {
   std::vector<oracle::Exact> truths(static_cast<std::size_t>(Operation::count), oracle::Dyadic());
@@ -124,7 +125,7 @@ std::vector<oracle::Exact> outside_truths(const DwDw<T>& c) {
 
 namespace detail {
 
-/// judge(operation, its result) for the operations from `first` to `last`, the worst of them.
+/// judge(operation, its result) for the operations from `first` to `last`; returns the worst judgment.
 template <class T, class Judge>
 Judgement each_operation(const OutsideResults<T>& results, Operation first, Operation last, const Judge& judge) {
   Judgement worst;
@@ -134,8 +135,8 @@ Judgement each_operation(const OutsideResults<T>& results, Operation first, Oper
   return worst;
 }
 
-/// The results of the operations from `first` to `last` are within the bound where their high word is finite.
-/// bound(operation, x, y) gives it, with the values of the operands.
+/// The results of the operations from `first` to `last` are within the bound if their high word is finite.
+/// bound(operation, x, y) gets the values of the operands.
 template <class T, class BoundOf>
 auto within_where_finite(const char* id, const AnyTheorem auto& theorem, Operation first, Operation last,
                          BoundOf bound) {
@@ -155,7 +156,7 @@ auto within_where_finite(const char* id, const AnyTheorem auto& theorem, Operati
 
 }  // namespace detail
 
-/// What the operations promise of any operands.
+/// The promises of the operations for any operands.
 template <class T>
 std::vector<OutsideClaim<T>> outside_claims() {
   using oracle::Dyadic;
@@ -212,7 +213,7 @@ std::vector<OutsideClaim<T>> outside_claims() {
 
 namespace detail {
 
-/// A double word whose high word is infinite, NaN, zero, subnormal, largest or any: what operations may meet.
+/// A double word whose high word is infinite, NaN, zero, subnormal, largest or any.
 template <class T>
 DoubleWord<T> draw_special(Draw& draw) {
   constexpr oracle::Format format = format_of<T>();
@@ -295,7 +296,7 @@ Domain<DwDw<T>> outside_operands() {
       "any double words, and any word behind an infinite or NaN high word");
 }
 
-/// What all operations promise of any operands; `subject` gives their results.
+/// The promises of all operations for any operands; `subject` gives their results.
 template <class T>
 Property<DwDw<T>, OutsideResults<T>, std::vector<oracle::Exact>> outside_property(
     Subject<DwDw<T>, OutsideResults<T>> subject) {

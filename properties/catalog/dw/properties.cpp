@@ -12,7 +12,7 @@ namespace {
 using oracle::Dyadic;
 using oracle::Exact;
 
-/// The property with the probe of a claim. Bound: of the probe's scale, which the claim's implies.
+/// The property with the probe of a claim. Bound: the bound of the probe's scale, which the claim's scale implies.
 template <class Probe, class P>
 P judged_by(P property, const RelativeBound& bound, Box box, const char* claim = "error") {
   property.probe = probe_of_words(claim, Probe{}, bound, box, -800, {3, 3, 2, 3, 1, 3, 2});
@@ -76,14 +76,14 @@ auto div(const std::string& name, const BoundedTheorem auto& theorem, Box box = 
                                           {within("error", theorem, precision<T>)});
 }
 
-/// A quotient with the published bound, and one more claim of the smaller one.
+/// A quotient with the published bound, and one more claim with the smaller bound.
 template <class P>
 P sharp(P property, const BoundedTheorem auto& theorem, int p) {
   property.claims.push_back(within("error_sharp", theorem, p));
   return property;
 }
 
-/// The property with one more claim: the bits of another algorithm for the same operation.
+/// The property with one more claim: the result has the same bits as that of another algorithm for the same operation.
 template <class Other, class P>
 P same_results(P property, const char* id, const AnyTheorem auto& theorem) {
   using Case = typename Other::Input;

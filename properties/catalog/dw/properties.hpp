@@ -15,7 +15,7 @@
 
 namespace assay::dw {
 
-/// The element-wise operation Op with its claims; a case is inexact where the last word is not zero.
+/// The element-wise operation Op with its claims; a case is inexact if the last word is not zero.
 template <class Op, class Truth = oracle::Dyadic>
 Property<typename Op::Input, typename Op::Output, Truth> word_operation(
     const std::string& name, Domain<typename Op::Input> domain,
@@ -34,7 +34,7 @@ Property<typename Op::Input, typename Op::Output, Truth> word_operation(
               }};
 }
 
-/// A word_operation with the claim that all of them make besides their error: a normalised result.
+/// A word_operation with the claim that all of them make besides the claim about the error: a normalized result.
 template <class Op, class Truth>
 Property<typename Op::Input, typename Op::Output, Truth> double_word_operation(
     const std::string& name, Domain<typename Op::Input> domain,

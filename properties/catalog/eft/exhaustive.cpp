@@ -11,7 +11,7 @@ namespace {
 template <class T>
 constexpr int precision = FloatTraits<T>::precision;
 
-/// Gaps after which a larger one changes nothing: docs/bounds/small_formats.md.
+/// Gaps beyond which a larger gap changes nothing: docs/bounds/small_formats.md.
 template <class T>
 constexpr int sum_gaps = 2 * precision<T> + 3;
 
@@ -41,14 +41,15 @@ struct ToyFamily {
   };
 };
 
-/// The product with masked halves is exact for even precisions alone.
+/// The product with masked halves is exact only for even precisions.
 template <class T>
 Registration masked_prod() {
   return Registration(exact_transform<MaskedProd<T>>("eft.masked_prod", ToyFamily<T>::pairs(0, dekker_prod_applies<T>),
                                                      eft_masked_prod_1));
 }
 
-/// ErrFma, whose theorem needs p ≥ 5. The addend lies from 2p + 3 places below the product's lowest to as many above.
+/// ErrFma, whose theorem requires p ≥ 5. The addend lies from 2p + 3 places below the product's lowest to as many
+/// above.
 template <class T>
 Registration err_fma() {
   return Registration(fma_error_transform<ErrFma<T>>(

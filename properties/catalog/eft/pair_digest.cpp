@@ -18,7 +18,7 @@ struct DigestCase {
 constexpr std::size_t digests = 2;
 constexpr std::int64_t patterns = std::int64_t{1} << 16;
 
-/// Sums modulo 2⁶⁴ in halves, which binary64 holds.
+/// Sums modulo 2⁶⁴ in halves, which binary64 represents exactly.
 using Halves = std::vector<double>;
 
 void add_halves(std::uint64_t sum, Halves& out) {

@@ -22,7 +22,7 @@ Pair<T> draw_tie_below_largest(Draw& draw) {
   return draw.coin() ? Pair<T>{a, b} : Pair<T>{negated(a), negated(b)};
 }
 
-/// |a| < |b| with a still a multiple of ulp(b): FastTwoSum is exact although the operands are not ordered.
+/// |a| < |b| while a is still a multiple of ulp(b): FastTwoSum is exact although the operands are not ordered.
 template <FloatingPoint T>
 Pair<T> draw_on_grid(Draw& draw, Box box) {
   constexpr int p = FloatTraits<T>::precision;
@@ -75,7 +75,7 @@ P judged_by(P property) {
   return property;
 }
 
-/// FastTwoSum where |a| < |b|: no theorem, and not exact.
+/// FastTwoSum if |a| < |b|: no theorem, and not exact.
 template <class T>
 auto fast_two_sum_unordered() {
   return inexact_transform<FastTwoSum<T>>("eft.fast_two_sum_unordered",
@@ -93,7 +93,7 @@ auto two_sum_overflow_edge() {
       eft_two_sum_2);
 }
 
-/// TwoProd below its range: the error term is no number of the format.
+/// TwoProd below its range: the error term is not a number of the format.
 template <class T>
 auto two_prod_underflow() {
   using F = FloatTraits<T>;

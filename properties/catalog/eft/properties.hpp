@@ -1,5 +1,5 @@
 #pragma once
-// Properties of error-free transforms over any domain. Included by the files of sampled and of exhaustive domains.
+// Properties of error-free transforms over any domain. Used by the files of sampled and of exhaustive domains.
 
 #include "errorbounds/eft_theorems.hpp"
 
@@ -21,7 +21,7 @@ using TransformProperty = Property<TransformCase<Op>, typename Op::Output, oracl
 template <class Op>
 using TransformClaims = std::vector<Claim<TransformCase<Op>, typename Op::Output, oracle::Dyadic>>;
 
-/// The transform Op with its claims; a case is inexact where the second word is not zero.
+/// The transform Op with its claims; a case is inexact if the second word is not zero.
 template <class Op>
 TransformProperty<Op> transform(const std::string& name, Domain<TransformCase<Op>> domain,
                                 oracle::Dyadic (*reference)(const TransformCase<Op>&), TransformClaims<Op> claims) {
@@ -43,7 +43,7 @@ inline auto normalised_pair(const char* instance) {
                                          [](const auto&, const auto& result) { return is_normalised(result); }));
 }
 
-/// The words behind the first that are zero are −0 for the cases that negative(case) names, else +0.
+/// The words after the first that are zero are −0 for the cases that negative(case) names, otherwise +0.
 template <class Negative>
 auto zeros_signed(const Theorem<NoBound>& theorem, Negative negative) {
   return satisfies("zero_words", theorem,
@@ -60,7 +60,7 @@ bool split_fits(const Split<T>& split, long high, long low) {
          value_of(split.l).bit_length() <= low;
 }
 
-/// Whether Op transforms a sum; else it transforms a product.
+/// Whether Op transforms a sum; otherwise it transforms a product.
 template <class Op>
 inline constexpr bool transforms_sum = std::is_same_v<typename Op::Output, Sum<TransformNumber<Op>>>;
 
@@ -96,7 +96,7 @@ TransformProperty<Op> exact_transform(const std::string& name, Domain<TransformC
   return property;
 }
 
-/// The pair transform on operands among which some refute that it is exact.
+/// The pair transform on operands, some of which refute that it is exact.
 template <class Op>
 TransformProperty<Op> inexact_transform(const std::string& name, Domain<TransformCase<Op>> domain,
                                         const Theorem<NoBound>& refuted) {

@@ -12,7 +12,7 @@ namespace {
 
 using oracle::Dyadic;
 
-/// The number nearest to the truth; nothing for an overflow.
+/// The number nearest to the truth; empty for an overflow.
 template <class T, class Truth>
 std::optional<Dyadic> rounded_number(const Truth& truth) {
   const std::uint64_t bits = oracle::round(truth, format_of<T>(), oracle::Rounding::nearest);
@@ -25,7 +25,7 @@ bool is_number(const T& x) {
   return oracle::is_finite(format_of<T>(), bits_of(x));
 }
 
-/// What a residual needs: q or s, where it is a finite number.
+/// The operand of a residual: q or s, if it is a finite number.
 template <class T>
 std::optional<Dyadic> quotient_of(const Pair<T>& c) {
   if (!is_number(c.a) || !is_number(c.b) || value_of(c.b).is_zero()) return std::nullopt;
@@ -37,7 +37,7 @@ std::optional<Dyadic> root_of(const Single<T>& c) {
   return rounded_number<T>(oracle::square_root(value_of(c.a)));
 }
 
-/// A property whose result is the residual. The quotient and the root come from kernels of op, and so does the FMA.
+/// A property whose result is the residual. The quotient, the root and the FMA come from the kernels of op.
 template <class T, class Case, class Applies, class Exactness>
 Registration residual(const char* name, std::vector<InputClass<Case>> classes, const char* accepts,
                       bool (*contains)(const Case&), Subject<Case, T> subject, Dyadic (*reference)(const Case&),

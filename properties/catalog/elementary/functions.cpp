@@ -16,7 +16,7 @@ Dyadic largest() { return Dyadic::scaled(1, 1024) - Dyadic::scaled(1, 971); }
 
 bool is_periodic(WordFunction f) { return f == WordFunction::sin || f == WordFunction::cos || f == WordFunction::tan; }
 
-/// The truth of a real value. `may_be_near_zero`: the operand may be near to a zero or pole that is not 0.
+/// The exact value, enclosed as a real number. `may_be_near_zero`: the operand may be near a zero or pole other than 0.
 Truth of_value(WordFunction f, std::size_t words, Exact value, bool may_be_near_zero) {
   Truth truth;
   const bool too_large = oracle::compare(value, largest()) > 0;
@@ -56,7 +56,7 @@ double far_limit(WordFunction f, bool negative) {
   }
 }
 
-/// The coordinate of a point in the direction of the limit: ±1 for an infinite one, ±0 for another one beside it.
+/// The coordinate of a point in the direction of the limit: ±1 for an infinite one, ±0 for a finite one next to it.
 Operand of_point(const Operand& x, bool other_is_infinite) {
   if (!is_finite_number(x.first)) return {signbit(x.first) ? -1.0 : 1.0, signbit(x.first) ? -1 : 1};
   return other_is_infinite ? Operand{signbit(x.first) ? -0.0 : 0.0, 0} : x;

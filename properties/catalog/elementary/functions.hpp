@@ -1,5 +1,5 @@
 #pragma once
-// The elementary functions as properties ask for them: real values, limits, operands.
+// The elementary functions in the form that properties need: real values, limits, operands.
 
 #include <optional>
 #include <string>
@@ -14,21 +14,21 @@ using oracle::Elementary;
 /// A function of one or of two operands.
 enum class WordFunction { exp, expm1, log, log1p, sin, cos, tan, atan, atan2, sinh, cosh, tanh, pow };
 
-/// The function of one number that the oracle has. Requires: not atan2 or pow (throws std::logic_error).
+/// The oracle's function of one number. Requires: not atan2 or pow (throws std::logic_error).
 Elementary of_oracle(WordFunction f);
 bool grows_like_exp(WordFunction f);
 bool is_odd(WordFunction f);
-/// Whether there are no values for x < 0, or only for few operands y.
+/// Whether the function has no values for x < 0, or only for few operands y.
 bool needs_positive(WordFunction f);
 
-/// What the function has to give at operands x and y, where there is a second one.
+/// The required result at operand x, and y if there is a second operand.
 struct Truth {
   std::optional<Exact> value;   ///< the real value
   bool is_bounded = false;      ///< and whether the theorem on the error covers it
-  std::optional<double> limit;  ///< else the number that stands for the limit; a NaN where there is none
+  std::optional<double> limit;  ///< else the number that stands for the limit; a NaN if there is no limit
 };
 
-/// Operands by their first word and by their value, which is 0 for one that is not finite.
+/// Operands with their first word and their value, which is 0 for one that is not finite.
 struct Operand {
   double first;
   Dyadic value;
@@ -38,7 +38,7 @@ Operand operand_of(const W& x) {
   return {first_word(x), is_finite_number(first_word(x)) ? value_of(x) : Dyadic()};
 }
 
-/// `words`: of the operands.
+/// `words`: the number of words of the operands.
 Truth truth_of(WordFunction f, std::size_t words, const Operand& x);
 Truth truth_of(WordFunction f, std::size_t words, const Operand& x, const Operand& y);
 

@@ -44,7 +44,7 @@ bool is_one_number(const W& x) {
   }
   return true;
 }
-/// A double word or a quad double, or a number that is not finite with zeros behind it.
+/// A double word or a quad double, or a number that is not finite with zeros after it.
 template <class W>
 bool is_operand(const W& x) {
   return is_finite_number(first_word(x)) ? dw::is_operand(x, every_exponent) : is_one_number(x);
@@ -64,7 +64,7 @@ inline Significand draw_kind(Draw& draw) {
   return kinds[draw.below(std::size(kinds))];
 }
 
-/// The words behind word `first`, of any kind.
+/// Any kind of words from word `first` + 1 on.
 template <class W>
 W with_tail(Draw& draw, WordArray<W> w, std::size_t first) {
   const Significand kind = draw_kind(draw);
@@ -81,8 +81,8 @@ W draw_words(Draw& draw, int exponent, bool negative) {
   return with_tail<W>(draw, w, 1);
 }
 
-/// An operand near a number: the first words are those of the number, the last of them a few places away, and any words
-/// follow, or zeros.
+/// An operand near a number: its first words are those of the number, the last of them moved by a few places, followed
+/// by any words, or zeros.
 template <class W>
 W draw_near(Draw& draw, Dyadic point) {
   const std::size_t kept = 1 + draw.below(words_in<W>);

@@ -15,7 +15,7 @@ namespace assay::elementary {
 
 namespace detail {
 
-/// The truth of the case that was asked last.
+/// The exact result of the last case.
 template <class W>
 Truth truth_at(WordFunction f, const OperandOf<W>& c) {
   return truth_of(f, words_in<W>, operand_of(c.x));
@@ -44,7 +44,7 @@ const Truth& cached_truth(WordFunction f, const Case& c) {
   return last->truth;
 }
 
-/// Whether z is `limit` with zeros behind it; of NaNs, whether all words are.
+/// Whether z is `limit` with zeros after it; of NaNs, whether all words are.
 template <class W>
 bool is_limit(const W& z, double limit) {
   if (is_not_a_number(limit)) {
@@ -115,7 +115,7 @@ W draw_in_range(Draw& draw, Box box, bool positive = false) {
   return draw_words<W>(draw, draw.between(box.low, box.high), negative);
 }
 
-/// An integer, its first word up to 2⁶⁰ or so small that x^y has a value; seldom a number beside it.
+/// An integer whose first word is at most about 2⁶⁰, so that x^y has a value; seldom a number next to it.
 template <class W>
 W draw_integer_words(Draw& draw) {
   const int bits = draw.coin() ? draw.between(1, 5) : draw.between(6, 60);
@@ -197,7 +197,7 @@ Property<OperandsOf<W, W>, W, Exact> binary(const std::string& name, WordFunctio
       std::move(subject));
 }
 
-/// A second coordinate near to a multiple of 1/32 of the first one or any, where the first one may be 1.
+/// A second coordinate near a multiple of 1/32 of the first coordinate, or any if the first one may be 1.
 template <class W>
 W draw_other_coordinate(Draw& draw, const W& y) {
   const double first = first_word(y);

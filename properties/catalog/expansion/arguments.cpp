@@ -1,4 +1,4 @@
-// Which arguments a routine shaped like the BLAS refuses: arrays that do not hold what it would read or write.
+// Tests which arguments a BLAS-like routine refuses: arrays that do not hold all that it would read or write.
 
 #include "kernels/expansion/gemv.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 
 using oracle::Dyadic;
 
-/// A call of the GEMV by its numbers: dimensions, steps, and how many entries the arrays have.
+/// A call of the GEMV, given by numbers: dimensions, steps, and how many entries the arrays have.
 struct GemvArguments {
   int trans = 0;
   std::int64_t m = 0, n = 0, lda = 1, incx = 1, incy = 1;
@@ -32,7 +32,7 @@ struct GemvArguments {
 constexpr std::int64_t most_entries = 64;
 constexpr int words = 2;
 
-/// The entries that a vector reaches over: 1 + (length − 1)·|step|; 0 for none.
+/// The number of entries that a vector spans: 1 + (length − 1)·|step|; 0 for an empty vector.
 Dyadic extent(std::int64_t length, std::int64_t step) {
   if (length == 0) return {};
   const Dyadic size = step < 0 ? -Dyadic(step) : Dyadic(step);
@@ -55,13 +55,13 @@ std::int64_t draw_step(Draw& draw, unsigned huge) {
   return draw.coin() ? size : -size;
 }
 
-/// As many entries as are needed; or one less or two more.
+/// As many entries as required; or one less or two more.
 std::int64_t draw_entries(Draw& draw, std::int64_t needed) {
   const std::int64_t made = needed + (draw.one_in(4) ? -1 : draw.one_in(3) ? 2 : 0);
   return std::clamp<std::int64_t>(made, 0, most_entries);
 }
 
-/// What is needed, of small steps; one entry where the steps are huge.
+/// The required number if the steps are small; one entry if the steps are huge.
 std::int64_t needed(std::int64_t length, std::int64_t step) {
   return step > -5 && step < 5 ? 1 + (length - 1) * (step < 0 ? -step : step) : 1;
 }

@@ -16,7 +16,7 @@
 
 namespace assay::expansion {
 
-/// Two expansions of `words.x` and `words.y` words: those of the longer length, cut.
+/// Two expansions of `words.x` and `words.y` words: drawn with the longer length, then cut.
 template <class T>
 Domain<ExpansionPairCase<T>> factors_of(WordCounts words) {
   const auto x = static_cast<std::size_t>(words.x);
@@ -38,7 +38,7 @@ Domain<ExpansionPairCase<T>> factors_of(WordCounts words) {
   return domain;
 }
 
-/// What the published truncated product of these lengths promises; `subject` gives its results.
+/// The promises of the published truncated product for these lengths; `subject` gives its results.
 template <class T>
 PairProperty<T> binned_mul(WordCounts words, Subject<ExpansionPairCase<T>, Expansions<T>> subject) {
   PairClaims<T> claims{within("error", expansion_binned_mul_1, words.x, words.y, words.z, precision<T>),

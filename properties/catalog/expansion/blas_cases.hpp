@@ -1,6 +1,6 @@
 #pragma once
 // Inputs of the expansion GEMV and GEMM: shapes, strides and transposes around the edges of their blocks and lanes, and
-// entries with the structures on which sums of products of expansions err.
+// entries with structures for which sums of products of expansions have large errors.
 
 #include <algorithm>
 #include <array>
@@ -33,7 +33,7 @@ inline std::int64_t draw_dimension(Draw& draw) {
   return edges[draw.below(edges.size())];
 }
 
-/// The inner dimension; of a GEMV sometimes several products a lane.
+/// The inner dimension; for a GEMV sometimes several products for each lane.
 inline std::int64_t draw_inner(Draw& draw, bool lanes) {
   static constexpr std::array<std::int64_t, 7> edges{63, 64, 65, 127, 128, 129, 200};
   return lanes && draw.one_in(5) ? edges[draw.below(edges.size())] : draw_dimension(draw);
@@ -83,7 +83,8 @@ void draw_all(Draw& draw, BlasEntries<T>& e, WordStyle style, Signs signs, int l
   }
 }
 
-/// The columns 2j and 2j + 1 of A cancel but for the words from one on, and so do their products: equal rows of B.
+/// The columns 2j and 2j + 1 of A cancel except for the words from some word on, and so do their products: equal rows
+/// of B.
 template <FloatingPoint T>
 void draw_cancelling_products(Draw& draw, BlasEntries<T>& e) {
   draw_all(draw, e, WordStyle::any, Signs::mixed, -8, 8);
@@ -100,7 +101,7 @@ void draw_cancelling_products(Draw& draw, BlasEntries<T>& e) {
   }
 }
 
-/// K words nearest to x, each to what is left.
+/// K words nearest to x, each nearest to the remainder.
 template <FloatingPoint T>
 void assign_nearest(std::span<T> words, oracle::Dyadic x) {
   for (T& each : words) {
@@ -109,7 +110,7 @@ void assign_nearest(std::span<T> words, oracle::Dyadic x) {
   }
 }
 
-/// α = ±1, β = ±1 and C the nearest to what cancels the product, so that only errors are left.
+/// α = ±1, β = ±1 and C nearest to the value that cancels the product, so that only errors remain.
 template <FloatingPoint T>
 void draw_cancelling_start(Draw& draw, BlasEntries<T>& e) {
   draw_all(draw, e, WordStyle::any, Signs::mixed, -8, 8);
@@ -129,8 +130,8 @@ void draw_cancelling_start(Draw& draw, BlasEntries<T>& e) {
   });
 }
 
-/// Words that are 1 in the first place of a row and tiny powers of two behind, of one sign, u, u² … or near them: the
-/// additions of each level err to the same side.
+/// Words that are 1 in the first place of a row, then tiny powers of two, of one sign, u, u² … or near them: the errors
+/// of the additions at each level have one sign.
 template <FloatingPoint T>
 void draw_worst_order(Draw& draw, BlasEntries<T>& e) {
   constexpr int p = FloatTraits<T>::precision;
@@ -152,7 +153,7 @@ void draw_worst_order(Draw& draw, BlasEntries<T>& e) {
   });
 }
 
-/// Rows of A and columns of A with far exponents, those of B against them.
+/// Rows of A and columns of A with exponents far apart, against those of B.
 template <FloatingPoint T>
 void draw_scaled(Draw& draw, BlasEntries<T>& e) {
   std::vector<int> rows;
@@ -179,7 +180,7 @@ void draw_integers(Draw& draw, BlasEntries<T>& e) {
   }
 }
 
-/// Some words of any entry are zero, leading ones too.
+/// Some words of any entry are zero, including leading words.
 template <FloatingPoint T>
 void draw_with_zero_words(Draw& draw, BlasEntries<T>& e) {
   draw_all(draw, e, WordStyle::any, Signs::mixed, -8, 8);
@@ -190,8 +191,8 @@ void draw_with_zero_words(Draw& draw, BlasEntries<T>& e) {
   }
 }
 
-/// A case of the class that `make(draw, entries)` fills, in a random shape and layout. What is not read because a
-/// scalar is 0 holds NaN or numbers; gaps hold specials, and numbers where the result is written, which so is finite.
+/// A case of the class that `make(draw, entries)` fills, in a random shape and layout. Operands that a scalar 0 leaves
+/// unread hold NaN or numbers; gaps hold specials, but numbers in the array of the result, so that it is finite.
 template <class Case, FloatingPoint T, class Make>
 Case draw_blas_case(Draw& draw, std::size_t words, Make&& make) {
   std::int64_t m = draw_dimension(draw);
@@ -271,11 +272,11 @@ Domain<Case> expansion_blas_domain(std::size_t words) {
                       return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(problem_of(c, words, 1).k)));
                     }}},
       .axes = [words](const Case& c) { return blas_axes(c, words); },
-      .accepts = "dimensions up to " + std::to_string(longest_dimension) + ", at most " +
-                 std::to_string(most_products) + " products; strides 1 to 3 or -1 to -3; arrays of " +
-                 std::to_string(words) +
-                 " words an entry, as long as shape and leading dimensions ask; words that are read finite, below " +
-                 "2^" + std::to_string(blas_box<T>().high + 1)};
+      .accepts =
+          "dimensions up to " + std::to_string(longest_dimension) + ", at most " + std::to_string(most_products) +
+          " products; strides 1 to 3 or -1 to -3; arrays of " + std::to_string(words) +
+          " words per entry, as long as shape and leading dimensions require; words that are read finite, below " +
+          "2^" + std::to_string(blas_box<T>().high + 1)};
   if constexpr (std::is_same_v<Case, ExpansionGemvCase<double>>) {
     domain.traits = std::make_shared<const Traits<Case>>(gemv_traits(expansion_numbers(words, words > 4 ? 600 : 2000)));
   } else if constexpr (std::is_same_v<Case, ExpansionGemmCase<double>>) {

@@ -1,5 +1,5 @@
 #pragma once
-// Entries of the expansion GEMV and GEMM apart from their layout, and laid out into a case.
+// Entries of the expansion GEMV and GEMM without a layout, and their placement in a case.
 
 #include <algorithm>
 #include <cstddef>
@@ -41,7 +41,7 @@ EntryMatrix<T> zero_matrix(std::int64_t rows, std::int64_t columns, std::size_t 
   return {rows, columns, words, std::vector<T>(static_cast<std::size_t>(rows * columns) * words)};
 }
 
-/// The array of a matrix: its entries where `places` says, `filler()` elsewhere.
+/// The array of a matrix: its entries at the places from `places`, `filler()` elsewhere.
 template <FloatingPoint T, class Filler>
 std::vector<T> laid_out(const EntryMatrix<T>& from, const EntryPlaces& places, Filler&& filler) {
   std::vector<T> array(static_cast<std::size_t>(places.size) * from.words);
@@ -55,14 +55,14 @@ std::vector<T> laid_out(const EntryMatrix<T>& from, const EntryPlaces& places, F
   return array;
 }
 
-/// How the arrays of a case lie in memory.
+/// The layout in memory of the arrays of a case.
 struct BlasLayout {
   bool transa = false, transb = false;
   std::int64_t above_a = 0, above_b = 0, above_c = 0;  ///< leading dimension − rows
   std::int64_t incx = 1, incy = 1;
 };
 
-/// `filler` and `kept_filler` give the words of gaps in the factors and in the array that is written to.
+/// `filler` and `kept_filler` give the words of gaps in the factors and in the array that is written.
 template <FloatingPoint T, class Filler, class KeptFiller>
 void lay_out(const BlasEntries<T>& e, const BlasLayout& layout, Filler&& filler, KeptFiller&& kept_filler,
              ExpansionGemvCase<T>& c) {
@@ -98,7 +98,7 @@ void lay_out(const BlasEntries<T>& e, const BlasLayout& layout, Filler&& filler,
   c.c = laid_out(e.c, matrix_places(c.m, c.n, c.ldc, false), kept_filler);
 }
 
-/// The case with one column of B and C alone for a GEMV.
+/// The case of a GEMV: with only one column of B and C.
 template <class Case>
 inline constexpr bool has_columns = requires(Case c) { c.k; };
 

@@ -1,6 +1,6 @@
 #pragma once
 // Cases of the expansion GEMV and GEMM, their exact results, and the judges of results. The number of words K belongs
-// to the property; in a case the words of each array stand in a row.
+// to the property; in a case the words of each array are stored one after the other.
 
 #include <algorithm>
 #include <array>
@@ -85,8 +85,8 @@ inline bool is_in(Part part, std::int64_t i, std::int64_t j) {
   return part == Part::all || (part == Part::upper ? i <= j : i >= j);
 }
 
-/// Where entry (i, j) of a matrix stands in its array, and how many entries the array has. Of a symmetric matrix one
-/// triangle is stored.
+/// The place of entry (i, j) of a matrix in its array, and the number of entries of the array. For a symmetric matrix
+/// one triangle is stored.
 struct EntryPlaces {
   std::int64_t first, row_step, column_step, size;
   Part stored = Part::all;
@@ -96,7 +96,7 @@ struct EntryPlaces {
   }
 };
 
-/// A stored matrix of rows × columns, read as it is or transposed.
+/// A stored matrix of rows × columns, used as it is or transposed.
 inline EntryPlaces matrix_places(std::int64_t rows, std::int64_t columns, std::int64_t leading, bool transposed) {
   const std::int64_t size = rows == 0 ? 0 : leading * columns;
   return transposed ? EntryPlaces{0, leading, 1, size} : EntryPlaces{0, 1, leading, size};
@@ -198,7 +198,7 @@ std::vector<oracle::Dyadic> by_entry(const ExpansionBlasProblem<T>& p, std::span
   return values;
 }
 
-/// Σ_l a(i, l)·b(l, j) for every written entry: f(i, j, place, sum). Zero sums where no product is added.
+/// Σ_l a(i, l)·b(l, j) for every written entry: f(i, j, place, sum). Zero sums if no product is added.
 template <FloatingPoint T, class G, class F>
 void for_each_sum(const ExpansionBlasProblem<T>& p, G&& of_entry, F&& f) {
   if (p.returns_at_once) return;
@@ -249,7 +249,7 @@ std::vector<oracle::Dyadic> exact_result(const ExpansionBlasProblem<T>& p) {
 }
 
 /// |ĉ − c| against its bound in every written entry. Sums have `sum_words` words, and stored(bound, c) is the bound of
-/// what is stored of an entry with that bound.
+/// the stored value of an entry with that bound.
 template <FloatingPoint T, class Stored>
 Judgement judge_blas_error(const ExpansionBlasProblem<T>& p, const std::vector<oracle::Dyadic>& truth,
                            const Expansions<T>& result, std::size_t sum_words, Stored&& stored) {
@@ -279,7 +279,7 @@ Judgement judge_blas_error(const ExpansionBlasProblem<T>& p, const std::vector<o
   return worst;
 }
 
-/// The same where sums have as many words as entries.
+/// The same if sums have as many words as entries.
 template <FloatingPoint T>
 Judgement judge_blas_error(const ExpansionBlasProblem<T>& p, const std::vector<oracle::Dyadic>& truth,
                            const Expansions<T>& result) {
@@ -336,7 +336,7 @@ bool has_nan(std::span<const T> words) {
 
 // ------------------------------------------------------------------------------------------------------- the domain
 
-/// The magnitudes of words that are read: nothing overflows with them. The largest exponent is that of 2²⁰⁰.
+/// The magnitudes of words that are read: with them nothing overflows. The largest exponent: 2²⁰⁰.
 template <FloatingPoint T>
 constexpr Box blas_box() {
   return {full_box<T>().low, 200};
@@ -372,7 +372,7 @@ inline bool is_leading(std::int64_t x, std::int64_t rows) { return x >= 1 && x >
 inline bool is_stride(std::int64_t x) { return x != 0 && x >= -3 && x <= 3; }
 inline bool is_flag(int x) { return x == 0 || x == 1; }
 
-/// Whether the arrays are as long as shape, strides and leading dimensions ask.
+/// Whether the arrays are as long as shape, strides and leading dimensions require.
 template <FloatingPoint T>
 bool has_array_sizes(const ExpansionBlasProblem<T>& p) {
   const auto size = [&](std::span<const T> array, const EntryPlaces& places) {

@@ -20,7 +20,7 @@ using detail::EntryMatrix;
 using detail::EntryPlaces;
 using GemvTrait = Trait<Case>;
 
-/// The places of the traits in a row.
+/// The indices of the traits in a row.
 enum At : std::size_t {
   size_rows,
   size_terms,
@@ -170,7 +170,7 @@ Case draw_gemv_row(Draw& draw, const TraitRow& row, const GemvNumbers& numbers) 
 
 using GemmCase = ExpansionGemmCase<double>;
 
-/// The places of the traits of a GEMM in a row.
+/// The indices of the traits of a GEMM in a row.
 enum AtGemm : std::size_t {
   gemm_rows,
   gemm_columns,

@@ -1,5 +1,5 @@
 #pragma once
-// The traits of products whose entries are lists of words: sizes, strides, scalars, and what stands in the operands.
+// The traits of products whose entries are lists of words: sizes, strides, scalars, and the kinds of the operands.
 
 #include <cstdint>
 #include <functional>
@@ -24,14 +24,14 @@ struct GemvNumbers {
   std::size_t words;
   std::int64_t most_products;  ///< of a case
   WordKinds scalars;
-  std::size_t zero_scalars;  ///< so many of the first kinds are 0
-  WordKinds entries;         ///< the last kind is NaN, of which a list has one; a list is of the last kind in it
+  std::size_t zero_scalars;  ///< this many of the first kinds are 0
+  WordKinds entries;  ///< the last kind is NaN, which a list has once; a list is of the last kind that occurs in it
 };
 
-/// Expansions of K words: that of the first one, or any expansion.
+/// Expansions of K words: of the first one's K, or any.
 GemvNumbers expansion_numbers(std::size_t words, std::int64_t most_products);
 
-/// Entries that are read are no NaN: those pairs are stated as impossible, as are shapes with more products.
+/// Entries that are read are not NaN: those pairs are stated as impossible, as are shapes with more products.
 Traits<ExpansionGemvCase<double>> gemv_traits(const GemvNumbers& numbers);
 
 /// The numbers of a product of matrices.
@@ -41,9 +41,9 @@ struct GemmNumbers {
   std::function<void(Draw&, std::span<double> to)> draw;  ///< any number
 };
 
-/// Those of products of matrices: sizes, scalars, transpositions, gaps, and NaNs where nothing is read.
+/// The traits of products of matrices: sizes, scalars, transpositions, gaps, and NaNs where nothing is read.
 Traits<ExpansionGemmCase<double>> gemm_traits(const GemmNumbers& numbers);
-/// The same of expansions of so many words.
+/// The same for expansions with this many words.
 Traits<ExpansionGemmCase<double>> gemm_traits(std::size_t words);
 
 }  // namespace assay::expansion

@@ -1,6 +1,6 @@
 #pragma once
-// Inputs of expansion arithmetic: expansions alone and in pairs, with the structures on which arithmetic errs. Lists of
-// terms to renormalize: properties/catalog/expansion/renormalization_cases.hpp.
+// Inputs of expansion arithmetic: expansions alone and in pairs, with structures for which the arithmetic has large
+// errors. Lists of terms to renormalize: properties/catalog/expansion/renormalization_cases.hpp.
 
 #include <algorithm>
 #include <cstddef>
@@ -74,7 +74,7 @@ std::vector<InputClass<ExpansionPairCase<T>>> expansion_pair_classes(std::size_t
       return ExpansionPairCase<T>{std::move(x), std::move(y)};
     });
   };
-  /// y begins with the words of −x, the next one perhaps a neighbour of the word of −x, and goes on by itself.
+  /// y begins with the words of −x, the next one perhaps a neighbor of the word of −x, and continues independently.
   const auto cancelling = [=](bool totally) {
     return drawn<ExpansionPairCase<T>>([=](Draw& draw) {
       const int exponent = detail::draw_leading_exponent<T>(draw, Place::centre, span, box);
@@ -116,7 +116,7 @@ std::vector<InputClass<ExpansionPairCase<T>>> expansion_pair_classes(std::size_t
          const int exponent = detail::draw_leading_exponent<T>(draw, Place::centre, span, box);
          const Style style = draw.coin() ? Style::all_ones : Style::tied;
          auto x = detail::draw_expansion<T>(draw, k, k, style, Signs::same, exponent);
-         // Half an ulp of the last word and more decides how that is rounded.
+         // A tail of half an ulp of the last word or more decides how the last word is rounded.
          const int last = static_cast<int>(k) * p;
          const int depth = exponent - (draw.coin() ? last : draw.between(0, last + 1));
          const Style tail = draw.coin() ? Style::tied : Style::gaps;
@@ -194,7 +194,7 @@ Domain<ExpansionPairCase<T>> expansion_pair_domain(std::size_t k) {
 
 namespace detail {
 
-/// The words nearest to q, as numbers.
+/// The words nearest to q, as numbers of the format.
 template <FloatingPoint T>
 std::vector<T> words_nearest_to(const oracle::Rational& q, std::size_t k) {
   std::vector<T> words;
@@ -206,9 +206,9 @@ std::vector<T> words_nearest_to(const oracle::Rational& q, std::size_t k) {
 
 }  // namespace detail
 
-/// Two factors of k words, leading words in the box. Two classes of their own: products that are close to one word, or
-/// would be if x were its leading word alone, so that the words of the product cancel; and products whose last word a
-/// tail decides.
+/// Two factors of k words, leading words in the box. Two special classes: products that are close to one word, or would
+/// be if x were only its leading word, so that the words of the product cancel; and products whose last word a tail
+/// decides.
 template <FloatingPoint T>
 Domain<ExpansionPairCase<T>> product_domain(std::size_t k, Box box) {
   Domain<ExpansionPairCase<T>> domain = expansion_pair_domain<T>(k, box);
@@ -250,7 +250,7 @@ Domain<ExpansionPairCase<T>> product_domain(std::size_t k, Box box) {
   return domain;
 }
 
-/// One factor is ±2^j, j ≥ 0, and nothing behind it.
+/// One factor is ±2^j, j ≥ 0, and nothing after it.
 template <FloatingPoint T>
 InputClass<ExpansionPairCase<T>> power_of_two_class(std::size_t k, Box box) {
   return {
@@ -267,8 +267,8 @@ InputClass<ExpansionPairCase<T>> power_of_two_class(std::size_t k, Box box) {
       })};
 }
 
-/// y in two words or more and x₀ with a product close to a number, and far behind x₀ one more word of x: the product
-/// has zeros between its words, where sweeps by FastTwoSum lose what stands behind. Requires: k ≥ 4.
+/// y in two words or more and x₀ with a product close to a number, and far after x₀ one more word of x: the product
+/// has zeros between its words, where sweeps by FastTwoSum lose the words after the first. Requires: k ≥ 4.
 template <FloatingPoint T>
 InputClass<ExpansionPairCase<T>> gaps_in_products_class(std::size_t k, Box box) {
   return {"product of x₀ and y close to a number, x₁ far below", 2, drawn<ExpansionPairCase<T>>([=](Draw& draw) {
@@ -294,10 +294,10 @@ InputClass<ExpansionPairCase<T>> gaps_in_products_class(std::size_t k, Box box) 
 
 namespace detail {
 
-/// A number from 2^exponent on, at most a thirty-second above it, k − 1 powers of two behind it, p places apart, and
-/// about half an ulp of the last one more: a result whose last word is hard to round. The first number is a power of
-/// two in half of the cases; in the others squares and quotients have words with gaps, so that k words of an operand
-/// tell the half ulp.
+/// A number from 2^exponent on, at most a thirty-second above it, followed by k − 1 powers of two, each p places below
+/// the one before, and about half an ulp of the last one: a result whose last word is hard to round. In half of the
+/// cases the first number is a power of two; in the others, squares and quotients have words with gaps, so that k words
+/// of an operand determine the half ulp.
 template <FloatingPoint T>
 oracle::Dyadic draw_hard_result(Draw& draw, std::size_t k, int exponent) {
   constexpr int p = FloatTraits<T>::precision;
@@ -312,11 +312,11 @@ oracle::Dyadic draw_hard_result(Draw& draw, std::size_t k, int exponent) {
 
 }  // namespace detail
 
-/// What undoes an operation, for operands with results that are hard to round.
+/// The inverse of an operation, for operands whose results are hard to round.
 using Inverse = oracle::Rational (*)(const oracle::Dyadic& result);
 
-/// Operands of k words near inverse(r), r a result that is hard to round. `degree`: operand exponents are that times
-/// those of the result, but for a place.
+/// Operands of k words near inverse(r), where r is a result that is hard to round. `degree`: exponents of operands are
+/// that times the exponents of the result, up to one place.
 template <FloatingPoint T>
 InputClass<ExpansionCase<T>> hard_results_class(std::size_t k, Box box, Inverse inverse, int degree) {
   return {"results whose last word is hard to round", 3, drawn<ExpansionCase<T>>([=](Draw& draw) {

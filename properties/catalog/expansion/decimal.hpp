@@ -1,5 +1,5 @@
 #pragma once
-// Decimal strings and expansions, through the oracle: exact, on the host.
+// Converts decimal strings and expansions, by the oracle: exact, on the host.
 
 #include <cstdint>
 #include <span>
@@ -12,17 +12,17 @@
 
 namespace assay::expansion {
 
-/// The number that a decimal string stands for: an optional sign, digits with at most one point among them, and
-/// optionally e or E with a signed exponent. "-12.5e-3" is −1/80. Locale-free.
-/// Throws std::invalid_argument for anything else, and for exponents beyond ±100000.
+/// The number for a decimal string: an optional sign, digits with at most one point among them, and optionally e or E
+/// with a signed exponent. "-12.5e-3" is −1/80. Locale-free. Throws std::invalid_argument for anything else, and for
+/// exponents beyond ±100000.
 oracle::Rational decimal_value(std::string_view text);
 
 /// The patterns of wᵢ = RN(q − w₀ − … − wᵢ₋₁) for i = 0 … k − 1: a Bailey-nonoverlapping expansion with
-/// |q − Σ wᵢ| ≤ ulp(wₖ₋₁)/2, or η/2 where the words end in the subnormal range; exact, with zeros behind, where k words
+/// |q − Σ wᵢ| ≤ ulp(wₖ₋₁)/2, or η/2 where the words end in the subnormal range; exact, then zeros, where k words
 /// hold q. Requires: no overflow (not checked).
 std::vector<std::uint64_t> nearest_words(const oracle::Format& format, oracle::Rational q, std::size_t k);
 
-/// The same of a decimal string, as numbers.
+/// The same for a decimal string, as numbers.
 template <FloatingPoint T>
 std::vector<T> expansion_of(std::string_view text, std::size_t k) {
   std::vector<T> words;

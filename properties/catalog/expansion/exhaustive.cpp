@@ -67,7 +67,7 @@ Domain<ExpansionCase<T>> lists(std::size_t n, int window) {
           reduced);
 }
 
-/// The words of each component of the result, judged; the worst.
+/// Judges the words of each component of the result; returns the worst judgment.
 template <class T, class Judge>
 auto each_component(Judge judge) {
   return [judge](const auto&, const Expansions<T>& result) {

@@ -1,6 +1,6 @@
 #pragma once
-// The quick sum and the quick products level by level, on exact numbers: the magnitudes that bound their errors. The
-// functions of arith/expansion have the same levels.
+// The quick sum and the quick products level by level, on exact numbers: computes the magnitudes that bound their
+// errors. The functions of arith/expansion have the same levels.
 
 #include <algorithm>
 #include <cstddef>
@@ -12,11 +12,11 @@
 
 namespace assay::expansion {
 
-/// The words that an operation has before they are made nonoverlapping, and what its error is made of.
+/// The words of an operation before they are made nonoverlapping, and the parts of its error.
 struct Levels {
   std::vector<oracle::Dyadic> words;
   oracle::Dyadic last_sums;  ///< Σ 2^⌊log₂|s|⌋ over the rounded results s of the last level
-  oracle::Dyadic dropped;    ///< Σ |xᵢyⱼ| over the products that are left out
+  oracle::Dyadic dropped;    ///< Σ |xᵢyⱼ| over the omitted products
 };
 
 namespace detail {
@@ -35,7 +35,7 @@ class LevelSteps {
     return std::move(sum.e);
   }
 
-  /// The last word ← RN(it + t), the error is lost.
+  /// The last word ← RN(last word + t); the error is lost.
   void add_last(const oracle::Dyadic& t) {
     if (t.is_zero()) return;
     add(last(), t);

@@ -118,7 +118,7 @@ auto truncated_mul(std::size_t k, bool published_fails) {
                      }));
 }
 
-/// ±2^j, j ≥ 0, and nothing behind it: products with it do not underflow.
+/// ±2^j, j ≥ 0, and no further words: products with it do not underflow.
 template <class T>
 bool is_power_of_two(const std::vector<T>& x) {
   const Dyadic first = value_of(x[0]);

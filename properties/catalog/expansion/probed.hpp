@@ -9,7 +9,7 @@
 
 namespace assay::expansion {
 
-/// A probe of the type `Probe`, and the bound that it judges by.
+/// A probe of the type `Probe`, and the bound with which it judges.
 template <class Probe>
 struct Bounded {
   RelativeBound bound;
@@ -21,10 +21,11 @@ Probed probe_of_expansions(const char* claim, const Bounded<Probe>& by, Box box,
   return probe_of_words(claim, Probe{}, by.bound, box, lowest, {3, 3, 2, 3, 3, 3, 2});
 }
 
-/// The exponents of two factors, or that of a sum, from which on an error of u^n is normal in binary64.
+/// The least exponents of two factors, or of a sum, for which an error of u^n is normal in binary64.
 constexpr int least_exponent(int n) { return -1000 + 53 * n; }
 
-/// Calls f.template operator()<n>() for the n from 2 to `most` that is `words`, and gives the probe that it makes.
+/// Calls f.template operator()<n>() for the n from 2 to `most` that equals `words`, and returns the probe that it
+/// creates.
 template <int most, int n = 2, class F>
 std::optional<Probed> for_words(std::size_t words, const F& f) {
   if constexpr (n > most) {
@@ -34,7 +35,7 @@ std::optional<Probed> for_words(std::size_t words, const F& f) {
   }
 }
 
-/// The probe of a claim of results of so many words, where there is one: f.template operator()<n>() gives its
+/// The probe of a claim about results with this many words, if there is one: f.template operator()<n>() returns its
 /// `Bounded`, and `lowest` the lowest exponent, both for n words.
 template <int most, class F, class Lowest>
 std::optional<Probed> probe_by_words(std::size_t words, const char* claim, Box box, const F& f, Lowest lowest) {
@@ -51,7 +52,7 @@ std::optional<Probed> probe_of_product(std::size_t words, Box box, const F& f) {
   return probe_by_words<probes::expansion::most_multiplied>(words, "error", box, f,
                                                             [](int n) { return least_exponent(n) / 2; });
 }
-/// Of a quotient or a root.
+/// For a quotient or a root.
 template <class F>
 std::optional<Probed> probe_of_quotient(std::size_t words, Box box, const F& f) {
   return probe_by_words<probes::expansion::most_multiplied>(words, "error", box, f, [](int) { return -200; });

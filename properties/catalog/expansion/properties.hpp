@@ -1,6 +1,6 @@
 #pragma once
-// What properties of expansion arithmetic share: names, the way from cases to the flat arrays of the kernels and back,
-// and claims about the words of a result.
+// The common parts of the properties of expansion arithmetic: names, conversions between cases and the flat arrays of
+// the kernels, and claims about the words of a result.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace assay::expansion {
 template <class T>
 inline constexpr int precision = FloatTraits<T>::precision;
 
-/// Every property has one of two types for each number format, so that compilation stays short.
+/// All properties of a number format have one of two types, so that compilation stays short.
 template <class T>
 using TermsProperty = Property<ExpansionCase<T>, Expansions<T>, oracle::Exact>;
 template <class T>
@@ -35,7 +35,7 @@ std::string named(const char* operation, std::size_t k) {
   return std::string("expansion.") + operation + std::to_string(k) + format_suffix<T>();
 }
 
-// From cases to the flat arrays of the kernels and back.
+// Converts cases to the flat arrays of the kernels and back.
 
 template <class T, class Case>
 std::vector<T> packed_words(std::span<const Case> cases, std::vector<T> Case::*operand) {
@@ -91,7 +91,7 @@ Box quotient_box_of(std::size_t k) {
   return expansion_quotient_box(format_of<T>(), static_cast<int>(k));
 }
 
-/// The error c·u^R with c1 for one word, c2 for two and 3 for more: what the theorem's bound is.
+/// The error c·u^R with c1 for one word, c2 for two and c3 for more: the form of the theorem's bound.
 template <class T>
 auto newton_error(const BoundedTheorem auto& theorem, int R, int c1, int c2) {
   return of_instance("c = " + std::to_string(R == 1 ? c1 : R == 2 ? c2 : 3), within("error", theorem, R, precision<T>));

@@ -1,5 +1,5 @@
 #pragma once
-// Inputs of renormalization: lists of n terms that overlap, with the structures on which renormalization errs.
+// Inputs of renormalization: lists of n terms that overlap, with structures for which renormalization has large errors.
 
 #include <algorithm>
 #include <array>
@@ -13,8 +13,8 @@
 
 namespace assay::expansion {
 
-/// The classes of lists of n terms under the condition. With m < n there is a class that puts the tail of m words in
-/// the balance.
+/// The classes of lists of n terms under the condition. With m < n there is a class in which the tail of m words
+/// decides the rounding.
 template <FloatingPoint T>
 std::vector<InputClass<ExpansionCase<T>>> renormalization_classes(std::size_t n, std::size_t m, Overlap condition) {
   using detail::Gaps;
@@ -69,7 +69,7 @@ std::vector<InputClass<ExpansionCase<T>>> renormalization_classes(std::size_t n,
   return classes;
 }
 
-/// log₂ of Σ|xᵢ| / |Σ xᵢ|, rounded down or one below; `largest` where the sum is 0.
+/// log₂ of Σ|xᵢ| / |Σ xᵢ|, rounded down or one below; `largest` if the sum is 0.
 template <FloatingPoint T>
 double log2_cancellation(std::span<const T> x, double largest) {
   oracle::Dyadic magnitudes;
@@ -82,7 +82,7 @@ double log2_cancellation(std::span<const T> x, double largest) {
   return std::min(largest, static_cast<double>(magnitudes.exponent() - sum.exponent()));
 }
 
-/// What the condition says, for `accepts` and for preconditions.
+/// The condition in words, for `accepts` and for preconditions.
 inline std::string text_of(Overlap condition) {
   switch (condition) {
     case Overlap::p_minus_1:

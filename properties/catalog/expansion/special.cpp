@@ -7,8 +7,8 @@ namespace assay::expansion {
 
 namespace {
 
-/// Both renormalizations of all words, the one that keeps half of them, and the certified sum of the two halves: from
-/// each the leading word.
+/// Both renormalizations to all words, the renormalization that keeps half of them, and the certified sum of the two
+/// halves: the leading word of each.
 template <class T>
 Expansions<T> leading_words(const Executor& on, const ExpansionCase<T>& c) {
   const int n = static_cast<int>(c.x.size());

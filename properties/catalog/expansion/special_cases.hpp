@@ -1,6 +1,6 @@
 #pragma once
-// Lists of words of which some are infinite or NaN, and what renormalization promises of them.
-// docs/bounds/expansion.md, expansion.special.1.
+// Lists of words, some of them infinite or NaN, and the promises of renormalization for them. docs/bounds/expansion.md,
+// expansion.special.1.
 
 #include <algorithm>
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace assay::expansion {
 /// The numbers of words that the cases have.
 inline bool is_special_length(std::size_t n) { return n == 2 || n == 4 || n == 8; }
 
-/// 2, 4 or 8 words, at least one of them infinite or NaN. `only`: cases of so many words alone; 0: of any.
+/// 2, 4 or 8 words, at least one of them infinite or NaN. `only`: only cases with this many words; 0: with any number.
 template <FloatingPoint T>
 Domain<ExpansionCase<T>> special_terms_domain(std::size_t only = 0) {
   using Case = ExpansionCase<T>;
@@ -59,7 +59,7 @@ Domain<ExpansionCase<T>> special_terms_domain(std::size_t only = 0) {
       .accepts = "2, 4 or 8 words, at least one of them infinite or NaN"};
 }
 
-/// The results of one or more operations on a case, a word list each: every one begins with NaN.
+/// The results of one or more operations on a case, each a list of words: every list begins with NaN.
 template <class T>
 auto begins_with_nan() {
   return satisfies("not_a_number", expansion_special_1, [](const ExpansionCase<T>&, const Expansions<T>& z) {

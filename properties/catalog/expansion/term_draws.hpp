@@ -39,7 +39,7 @@ namespace detail {
 
 enum class Signs { mixed, same, alternating };
 
-/// Signs of words one after the other.
+/// Signs of words, drawn one after the other.
 class SignDraw {
  public:
   SignDraw(Draw& draw, Signs kind) : draw_(draw), kind_(kind), negative_(draw.coin()) {}
@@ -56,11 +56,11 @@ class SignDraw {
   bool negative_;
 };
 
-/// Where the words of a list lie in its box.
+/// The place of a list's words in its box.
 enum class Place { centre, lowest, highest, anywhere };
 
-/// An exponent of the box for the leading word of a list whose exponents fall by `span`: so that the others are not
-/// below the format, where they can be.
+/// An exponent of the box for the leading word of a list whose exponents fall by `span`: such that the other words stay
+/// in the format, if possible.
 template <FloatingPoint T>
 int draw_leading_exponent(Draw& draw, Place place, int span, Box box) {
   const int lowest_fit = std::clamp(full_box<T>().low + span, box.low, box.high);
@@ -85,13 +85,14 @@ T draw_word(Draw& draw, Significand kind, int exponent, bool negative) {
   return exponent < full_box<T>().low ? T{} : draw_number<T>(draw, kind, exponent, negative);
 }
 
-/// How far exponents fall from term to term.
+/// How much exponents fall from term to term.
 enum class Gaps {
-  least,       ///< the least that the condition allows, in pairs: 0 or 1 and 2 by turns
+  least,       ///< the least that the condition allows; in pairs: 0 or 1 and 2, alternating
   near_least,  ///< up to 3 more
-  product,  ///< like the terms p₀, e₀, p₁, e₁, … of a product by a word: by turns the least and p − 1 … p + 2
-  near_p,  ///< p − 1 … p + 2
-  any      ///< each time one of the above, or up to 2p + 3
+  product,  ///< like the terms p₀, e₀, p₁, e₁, … of a product by a word: alternating between the least and p − 1 … p +
+            ///< 2
+  near_p,   ///< p − 1 … p + 2
+  any       ///< each time one of the above, or up to 2p + 3
 };
 
 template <FloatingPoint T>
@@ -145,8 +146,8 @@ std::vector<T> draw_terms_of(Draw& draw, std::size_t n, Overlap condition, const
   return x;
 }
 
-/// Words of all ones, each p places below the one before, and a last one of either sign that carries into them or
-/// borrows from them, perhaps a place off.
+/// Words of all ones, each p places below the one before, and a last word of either sign that carries into them or
+/// borrows from them, perhaps moved by a place.
 template <FloatingPoint T>
 std::vector<T> draw_carry_chain(Draw& draw, std::size_t n, Box box) {
   constexpr int p = FloatTraits<T>::precision;
@@ -160,7 +161,7 @@ std::vector<T> draw_carry_chain(Draw& draw, std::size_t n, Box box) {
   if (ones < n) {
     const int below = leading - static_cast<int>(ones) * p + 1 - static_cast<int>(draw.below(3));
     const Significand kick = draw.coin() ? Significand::power_of_two : Significand::low_bits;
-    // One place below the last one only a power of two is at most its ulp.
+    // One place below the last word, only a power of two is at most its ulp.
     const bool power = below > leading - static_cast<int>(ones) * p;
     x[ones] = draw_word<T>(draw, power ? Significand::power_of_two : kick, below, draw.coin());
   }
@@ -168,8 +169,8 @@ std::vector<T> draw_carry_chain(Draw& draw, std::size_t n, Box box) {
 }
 
 /// Powers of two p places apart, m − 1 of them, and two terms that add up to the next one and half its ulp; a third one
-/// behind them is rounded off by the addition of the second. What m words leave is more than half an ulp of the last.
-/// Requires: n ≥ m + 2 (not checked).
+/// after them is rounded off by the addition of the second. The part that m words omit is more than half an ulp of the
+/// last word. Requires: n ≥ m + 2 (not checked).
 template <FloatingPoint T>
 std::vector<T> draw_heavy_tail(Draw& draw, std::size_t n, std::size_t m, Overlap condition, Box box) {
   constexpr int p = FloatTraits<T>::precision;
@@ -195,10 +196,10 @@ std::vector<T> draw_heavy_tail(Draw& draw, std::size_t n, std::size_t m, Overlap
   return x;
 }
 
-/// Terms that VecSumErrBranch makes f₀, a word f₁ of all ones that is an ulp of f₀ less its own last place, and f₂
-/// between a quarter and a half of that place: VecSumErr carries f₁ into f₀, the last place that is left over cancels
-/// with f₂, and the words behind need one more pass. Terms of any size follow.
-/// Requires: n ≥ 4, a condition that allows pairs (not checked).
+/// Terms from which VecSumErrBranch makes f₀, a word f₁ of all ones that is an ulp of f₀ minus its own last place, and
+/// f₂ between a quarter and a half of that place: VecSumErr carries f₁ into f₀, the remaining last place cancels with
+/// f₂, and the later words need one more pass. Terms of any size follow. Requires: n ≥ 4, a condition that allows pairs
+/// (not checked).
 template <FloatingPoint T>
 std::vector<T> draw_kicked_carry(Draw& draw, std::size_t n, Box box) {
   constexpr int p = FloatTraits<T>::precision;
@@ -219,8 +220,8 @@ std::vector<T> draw_kicked_carry(Draw& draw, std::size_t n, Box box) {
   return x;
 }
 
-/// 2^e, −2^(e−1), …, each half of what is left, and then terms far below: everything above cancels. Where the condition
-/// keeps terms further apart, pairs v, −v or its neighbour; and where it allows no pairs, one bit.
+/// 2^e, −2^(e−1), …, each half of the remainder, and then terms far below: everything above cancels. If the condition
+/// keeps terms further apart, pairs v, −v or a neighbor of −v; if it allows no pairs, one bit.
 template <FloatingPoint T>
 std::vector<T> draw_cancelling_terms(Draw& draw, std::size_t n, Overlap condition, Box box) {
   constexpr int p = FloatTraits<T>::precision;
@@ -259,8 +260,8 @@ std::vector<T> draw_cancelling_terms(Draw& draw, std::size_t n, Overlap conditio
 }
 
 /// Powers of two p places apart, each half an ulp of the one before, and a tail: often m of them and a tail of half an
-/// ulp to an ulp of the last, in which every place counts for the rounding of the last word kept; otherwise fewer, and
-/// a tail that pushes their ties on.
+/// ulp to an ulp of the last, in which every place affects the rounding of the last kept word; otherwise fewer, and a
+/// tail that decides their ties.
 template <FloatingPoint T>
 std::vector<T> draw_tied_words(Draw& draw, std::size_t n, std::size_t m, Box box) {
   constexpr int p = FloatTraits<T>::precision;
@@ -287,9 +288,9 @@ struct TwoLists {
   std::vector<T> high, low;
 };
 
-/// High: `before` powers of two, each half an ulp of the one before, then an even x₀ that is the same to them, and 3H/2
-/// with H the half ulp of x₀; low, with t the half ulp of H: −(H/2 − t) and t/4 or less. The sums x₀ + H and H + t are
-/// ties, and what is left is more than the half ulp t of H: renormalized, the word behind x₀ is the one after H.
+/// High: `before` powers of two, each half an ulp of the one before, then an even x₀ in the same relation to them, and
+/// 3H/2 with H the half ulp of x₀; low, with t the half ulp of H: −(H/2 − t) and t/4 or less. The sums x₀ + H and H + t
+/// are ties, and the remainder is more than the half ulp t of H: renormalized, the word after x₀ is the one after H.
 template <FloatingPoint T>
 TwoLists<T> draw_pushed_tie(Draw& draw, std::size_t before, Box box) {
   constexpr int p = FloatTraits<T>::precision;
@@ -313,7 +314,7 @@ TwoLists<T> draw_pushed_tie(Draw& draw, std::size_t before, Box box) {
   return lists;
 }
 
-/// Two terms with one exponent behind a larger one, so that VecSum leaves an odd multiple k·G of the last place G of
+/// Two terms with one exponent after a larger one, so that VecSum leaves an odd multiple k·G of the last place G of
 /// the two, a zero, and G: 2^a, −(1 + kG), 2 − G, 2G, scaled.
 template <FloatingPoint T>
 std::array<T, 4> draw_tie_behind_zero(Draw& draw, Box box) {
@@ -327,8 +328,8 @@ std::array<T, 4> draw_tie_behind_zero(Draw& draw, Box box) {
           compose<T>(negative, 2 * top - 1, middle), compose<T>(negative, 1, middle + 1)};
 }
 
-/// One of the two, if there is room and the condition allows it, and zeros behind. The first so that the tail of m
-/// words is the one that is more than half an ulp, where it fits.
+/// The terms of one of the two functions above, if there is room and the condition allows it, then zeros. From the
+/// first function if possible, with the terms placed so that the tail after m words is the part above half an ulp.
 template <FloatingPoint T>
 std::vector<T> draw_pushed_terms(Draw& draw, std::size_t n, std::size_t m, Overlap condition, Box box) {
   if (n < 4) {
@@ -348,7 +349,7 @@ std::vector<T> draw_pushed_terms(Draw& draw, std::size_t n, std::size_t m, Overl
   return x;
 }
 
-/// The styles of expansions.
+/// The kinds of expansions.
 enum class WordStyle {
   dense,     ///< dense words, p + 0 … 2 places apart
   touching,  ///< |xᵢ₊₁| up to ulp(xᵢ): powers of two p − 1 places below, all ones p places below
@@ -360,7 +361,7 @@ enum class WordStyle {
   any        ///< one of the above
 };
 
-/// k words of which the first `count` are not zero, the leading one with the exponent given.
+/// k words; the first `count` are not zero, and the leading one has the given exponent.
 template <FloatingPoint T>
 std::vector<T> draw_expansion(Draw& draw, std::size_t k, std::size_t count, WordStyle style, Signs signs,
                               int exponent) {
@@ -410,7 +411,7 @@ std::vector<T> draw_expansion(Draw& draw, std::size_t k, std::size_t count, Word
   return x;
 }
 
-/// How many places the words of a style need.
+/// The number of places that the words of a kind need.
 template <FloatingPoint T>
 constexpr int span_of_words(std::size_t k) {
   return static_cast<int>(k) * (FloatTraits<T>::precision + 1);

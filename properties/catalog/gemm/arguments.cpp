@@ -1,4 +1,4 @@
-// Which arguments the interface refuses, and how much memory it asks for: functions of the sizes alone.
+// Tests which arguments the interface refuses, and how much memory it requests: functions of the sizes only.
 
 #include <algorithm>
 
@@ -20,7 +20,7 @@ std::int64_t small(Draw& draw, std::uint64_t numbers) { return static_cast<std::
 
 // ------------------------------------------------------------------------------------------------- refused arguments
 
-/// A call by its numbers: dimensions, steps, α, and how many entries the arrays have.
+/// A call given by its numbers: dimensions, steps, α, and how many entries the arrays have.
 struct BatchArguments {
   int trans_a = 0, trans_b = 0;
   std::int64_t m = 0, n = 0, k = 0, lda = 1, ldb = 1, ldc = 1;
@@ -56,7 +56,7 @@ struct BatchArguments {
 constexpr std::int64_t most_entries = 128;
 constexpr std::int64_t longest_step = 16;
 
-/// The entries that the matrices of a batch reach over. Requires: none of the numbers is 0 (not checked).
+/// The number of entries that the matrices of a batch span. Requires: none of the numbers is 0 (not checked).
 std::int64_t extent(std::int64_t rows, std::int64_t columns, std::int64_t leading, std::int64_t batch,
                     std::int64_t stride) {
   return (batch - 1) * stride + (columns - 1) * leading + rows;
@@ -76,7 +76,7 @@ bool is_refused(const BatchArguments& c) {
           c.b < extent(c.rows_b(), c.columns_b(), c.ldb, c.batch, c.stride_b));
 }
 
-/// Arrays as long as they must be; those that are not read are empty.
+/// Arrays of the required length; unread arrays are empty.
 BatchArguments draw_sizes(Draw& draw, bool empty) {
   BatchArguments c;
   c.trans_a = draw.coin() ? 1 : 0;
@@ -105,7 +105,7 @@ BatchArguments draw_sizes(Draw& draw, bool empty) {
   return c;
 }
 
-/// One number of the call by one less, or an array empty.
+/// Changes the call: one number less by one, or an array empty.
 BatchArguments draw_one_less(Draw& draw) {
   BatchArguments c = draw_sizes(draw, false);
   std::int64_t* const numbers[] = {&c.a, &c.b, &c.c, &c.lda, &c.ldb, &c.ldc, &c.stride_c};
@@ -151,7 +151,7 @@ const Registration arguments{refusals<BatchArguments>(
 
 // --------------------------------------------------------------------------------------------------------- workspace
 
-/// What a caller asks about: an engine, the dimensions, and the limit in bytes, 0 for 4 GiB.
+/// A caller's request: an engine, the dimensions, and the limit in bytes, 0 for 4 GiB.
 struct WorkspaceArguments {
   int engine = 1;  ///< of GemmEngine
   std::int64_t m = 1, n = 1, k = 1, limit = 0;
@@ -165,7 +165,7 @@ struct WorkspaceArguments {
 constexpr std::int64_t most_limit = std::int64_t{1} << 50;
 constexpr std::int64_t longest = std::int64_t{1} << 18;
 
-/// The bytes of theorem gemm.workspace.1; −1 where the call is refused.
+/// The bytes of theorem gemm.workspace.1; −1 if the call is refused.
 std::int64_t bytes_of(const WorkspaceArguments& c) {
   if (std::min({c.m, c.n, c.k}) < 0) return -1;
   const auto engine = static_cast<GemmEngine>(c.engine);

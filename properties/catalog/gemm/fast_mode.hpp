@@ -1,5 +1,5 @@
 #pragma once
-// The bound of the fast mode of gemm_ozaki, which forms the leading levels of slice products only.
+// The bound of the fast mode of gemm_ozaki, which only forms the leading levels of slice products.
 
 #include <algorithm>
 #include <cstdint>
@@ -11,7 +11,8 @@
 
 namespace assay::gemm {
 
-/// The levels of the fast mode: with three slices of 21 bits a product as accurate as binary64, by row and column.
+/// The levels of the fast mode: with three slices of 21 bits for each row and column, a product as accurate as
+/// binary64.
 inline constexpr int fast_levels = 3;
 
 /// The bits of a slice, q = 53 − ⌈(53 + ⌈log₂ k⌉)/2⌉, and the slices of a line of numbers below 2^top whose lowest bit
@@ -24,7 +25,7 @@ class FastBound {
  public:
   explicit FastBound(const GemmCase& c);
 
-  /// Of entry (i, j) with this exact value.
+  /// For entry (i, j) with this exact value.
   [[nodiscard]] Bound of(std::int64_t i, std::int64_t j, const oracle::Dyadic& truth) const;
 
  private:

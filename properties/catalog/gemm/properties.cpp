@@ -68,8 +68,8 @@ GemmResult by_superaccumulator(const Executor& on, const GemmCase& c) {
   return run_gemm(on, c, [&](const GemmArguments& g) { gemm_superaccumulator(on, g, words); });
 }
 
-/// Every entry by the recomputation, C itself being the start, with room for 32 lines of each factor: they are copied
-/// in panels.
+/// Every entry by recomputation; C itself is the start. There is room for 32 lines of each factor: they are copied in
+/// panels.
 GemmResult by_recomputation(const Executor& on, const GemmCase& c) {
   std::vector<std::uint64_t> entries(static_cast<std::size_t>(c.m * c.n));
   std::iota(entries.begin(), entries.end(), std::uint64_t{0});
@@ -79,9 +79,10 @@ GemmResult by_recomputation(const Executor& on, const GemmCase& c) {
                   [&](const GemmArguments& g) { recompute_entries(on, g, g.c, list.data(), entries.size(), bytes); });
 }
 
-/// The result of multiply(arguments, workspace) with half of `bytes`, or with all of them where that is too little:
-/// what a call says that it took is enough for it. (With much less the tiles become single entries, and a device takes
-/// minutes over their launches.) A product that finds its workspace too small may have written to C already.
+/// The result of multiply(arguments, workspace) with half of `bytes`, or with all of them if half is too little: the
+/// size that a call reports as used must be enough for it. (With much less memory the tiles become single entries, and
+/// a device needs minutes for their launches.) A product that finds its workspace too small may have written to C
+/// already.
 template <class Multiply>
 GemmResult with_little_workspace(const Executor& on, const GemmCase& c, std::size_t bytes, Multiply&& multiply) {
   try {
@@ -130,7 +131,7 @@ std::vector<GemmClaim> with(std::vector<GemmClaim> claims, More... more) {
   return claims;
 }
 
-/// What every engine keeps behind the interface: infinities and NaNs as well.
+/// The promises of every engine of the interface, also for infinities and NaNs.
 std::vector<GemmClaim> interface_claims() { return with(rounded_claims(), gemm_exceptional("exceptional")); }
 
 /// The grading tests, which correct rounding implies, and the same bits by another engine.
@@ -140,7 +141,7 @@ std::vector<GemmClaim> graded_claims() {
               gemm_same_bits("engine", gemm_rounded_2, by_engine<GemmEngine::ozaki>));
 }
 
-/// What the product by residues of a case says of itself, on the host.
+/// The report of the product by residues about a case, on the host.
 GemmCrtReport crt_report(const GemmCase& c) {
   GemmCrtReport report;
   run_gemm(Executor::host(), c, [&](const GemmArguments& g) { report = gemm_crt(Executor::host(), g); });
@@ -193,7 +194,7 @@ auto unique_scaling() {
               satisfies("unique", gemm_crt_3, [](const GemmCase& c, const GemmResult&) { return scales_uniquely(c); }));
 }
 
-/// Whether NearSum takes the lines of a case: they have no more slices than it may have.
+/// Whether NearSum accepts the lines of a case: they have no more slices than it supports.
 bool spans_little(const GemmCase& c) {
   const auto span = [](const MatrixView& x, bool rows) {
     int widest = 0;
@@ -230,7 +231,7 @@ Domain<GemmCase> near_sum_domain() {
   return domain;
 }
 
-/// The domain with products of no rows or no columns whose inner dimension is long enough for threads to share it.
+/// The domain with products without rows or columns, but with an inner dimension so long that threads share it.
 Domain<GemmCase> superaccumulator_domain() {
   Domain<GemmCase> domain = gemm_domain();
   domain.classes.push_back({"no rows or no columns, an inner dimension from 512 on", 1, drawn<GemmCase>([](Draw& draw) {
@@ -245,8 +246,8 @@ Domain<GemmCase> superaccumulator_domain() {
   return domain;
 }
 
-/// The domain with ties of two leading numbers whose other terms lie where a plan that rounds cuts them off: some are
-/// kept, some are lost, and the sum of them decides.
+/// The domain with ties of two leading numbers and other terms at the cut of a plan that rounds: some terms are kept,
+/// some are lost, and their sum decides.
 Domain<GemmCase> rounding_domain() {
   Domain<GemmCase> domain = gemm_domain();
   domain.classes.push_back(
@@ -275,7 +276,7 @@ Domain<GemmCase> rounding_domain() {
          const int m = draw.between(4, 12);
          const int k = draw.between(2, 12);
          GemmEntries e(m, m, k);
-         const bool flat = draw.coin();  // sums and norms of a line are as far apart as they can be, or not
+         const bool flat = draw.coin();  // sums and norms of a line are as far apart as possible, or not
          for (std::int64_t i = 0; i < m; ++i) {
            const int top = draw.between(-40, 40);
            for (std::int64_t l = 0; l < k; ++l) {
@@ -292,7 +293,7 @@ Domain<GemmCase> rounding_domain() {
   return domain;
 }
 
-/// The domain with so many rows and columns that their copies take several panels.
+/// The domain with the given number of rows and columns, whose copies need several panels.
 Domain<GemmCase> recomputed_domain() {
   Domain<GemmCase> domain = gemm_domain();
   domain.classes.push_back({"33 to 70 rows or columns", 8, drawn<GemmCase>([](Draw& draw) {
@@ -308,7 +309,7 @@ Domain<GemmCase> recomputed_domain() {
 }
 
 /// The domain with infinities in a column of B and in C, β < 0: an entry that is written too early changes its sign.
-/// Where the large products cancel, all entries of finite lines go to superaccumulators.
+/// If the large products cancel, all entries of finite lines use superaccumulators.
 Domain<GemmCase> exceptional_domain() {
   const GemmDomain options{.batches = true, .exceptional = true};
   Domain<GemmCase> domain = gemm_domain(options);
@@ -323,7 +324,7 @@ Domain<GemmCase> exceptional_domain() {
                                   x = draw_number<double>(draw, Significand::any, draw.between(-2, 2));
                                 }
                               }
-                              // The first two products cancel; the others are beyond what all moduli keep.
+                              // The first two products cancel; the others are outside the range of all moduli.
                               for (std::int64_t i = 0; cancels && i < m; ++i) e.a.at(i, 1) = -e.a.at(i, 0);
                               for (std::int64_t j = 0; cancels && j < n; ++j) e.b.at(1, j) = e.b.at(0, j);
                               for (std::int64_t l = 2; cancels && l < e.a.columns; ++l) {
@@ -344,7 +345,7 @@ Domain<GemmCase> exceptional_domain() {
   return domain;
 }
 
-/// The domain with lines of some forty slices whose inner index has several blocks in half of the workspace.
+/// The domain with lines of about forty slices, whose inner index has several blocks in half of the workspace.
 Domain<GemmCase> blocked_domain() {
   Domain<GemmCase> domain = gemm_domain();
   domain.classes.push_back({"exponents within ±500, inner dimensions from 33 to 48", 1, drawn<GemmCase>([](Draw& draw) {

@@ -1,5 +1,5 @@
 #pragma once
-// From a GEMM case to its result: the arrays are moved to the executor, and C is taken back.
+// From a GEMM case to its result: the arrays are copied to the executor, and C is copied back.
 
 #include <span>
 #include <vector>
@@ -11,9 +11,8 @@
 
 namespace assay::gemm {
 
-/// The array of C after multiply(arguments) with pointers on the executor: of the first product, as its arguments say;
-/// the strides of a batch are the case's. Where m + n + k is odd, the matrices lie at addresses that are multiples of 8
-/// and not of 16.
+/// The array of C after multiply(arguments), with pointers on the executor to the first product; the strides of a batch
+/// come from the case. If m + n + k is odd, the matrices lie at addresses that are multiples of 8, but not of 16.
 template <class Multiply>
 std::vector<double> run_gemm(const Executor& on, const GemmCase& c, Multiply&& multiply) {
   const auto transpose = [](int flag) { return flag != 0 ? blas::Transpose::yes : blas::Transpose::no; };

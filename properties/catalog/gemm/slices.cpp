@@ -17,7 +17,7 @@ using oracle::Dyadic;
 using oracle::MatrixView;
 
 /// The slices of op(A) and of op(B)ᵀ, and the products of all pairs, one after the other: sizes that a case does not
-/// know come first.
+/// determine come first.
 struct SliceResult {
   std::size_t count_a, count_b;
   int q;
@@ -49,7 +49,7 @@ GemmResult slices(const Executor& on, const GemmCase& c) {
   for (int p = 0; p < a.count; ++p) {
     for (int r = 0; r < b.count; ++r) {
       const std::vector<double> product = ozaki_slice_product(on, a, p, b, r);
-      // A sum of zeros has the sign that the order of its additions gives: integers have none.
+      // The sign of a zero sum depends on the order of its additions: integers have no such sign.
       for (const double each : product) flat.push_back(each + 0.0);
     }
   }
@@ -84,7 +84,7 @@ Judgement judge_slice_products(const GemmCase& c, const SliceResult& s) {
     for (std::size_t r = 0; r < s.count_b; ++r) {
       for (std::int64_t j = 0; j < c.n; ++j) {
         for (std::int64_t i = 0; i < c.m; ++i, ++next) {
-          // Below 2⁶³ in magnitude where k·2^(2q) is.
+          // Below 2⁶³ in magnitude if k·2^(2q) is.
           std::int64_t sum = 0;
           std::int64_t magnitudes = 0;
           for (std::int64_t l = 0; l < c.k; ++l) {

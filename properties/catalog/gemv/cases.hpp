@@ -1,6 +1,6 @@
 #pragma once
 // Inputs of the multiple-precision GEMV: shapes, strides and transposes around the edges of its blocks, and entries
-// with the structures on which sums of truncated products err. Cases: properties/catalog/gemv/problem.hpp.
+// with structures for which sums of truncated products have large errors. Cases: properties/catalog/gemv/problem.hpp.
 
 #include <algorithm>
 #include <array>
@@ -24,7 +24,7 @@ namespace detail {
 
 using MpEntries = expansion::detail::BlasEntries<double>;
 
-/// How the significand of a drawn number looks.
+/// The kind of the significand of a drawn number.
 enum class MpSignificand { full, any, few_bits, ones, quarter, maximal_residues };
 
 /// The number ±X·2ᵉ with the limbs of X given as integers.
@@ -147,8 +147,8 @@ inline void flip_bit(std::span<double> number, int bit) {
   limb = magnitude == 0 ? 0.0 : is_mp_negative(number) ? -static_cast<double>(magnitude) : magnitude;
 }
 
-/// The columns 2j and 2j + 1 of A cancel but for some bits at the end, against equal entries of x: of α·op(A)·x a
-/// chosen number of leading bits is left out.
+/// The columns 2j and 2j + 1 of A cancel except for some bits at the end, against equal entries of x: a chosen number
+/// of leading bits of α·op(A)·x vanishes.
 inline void draw_mp_cancelling(Draw& draw, MpEntries& e, const MpFormat& format) {
   draw_mp_all(draw, e, format, MpSignificand::full, expansion::detail::Signs::mixed, -4, 4);
   for (std::int64_t l = 0; l + 1 < e.a.columns; l += 2) {
@@ -168,7 +168,7 @@ inline void assign_truncated(std::span<double> to, const oracle::Dyadic& x, cons
   assign_mp(to, oracle::limbs_of(oracle::floor_scaled(abs(x), exponent), format.limbs()), x.sign() < 0, exponent);
 }
 
-/// α = ±2ᵉ, β = ±1 and y next to what cancels the product: rows of a huge condition number, only errors are left.
+/// α = ±2ᵉ, β = ±1 and y next to the value that cancels the product: rows with a huge condition number.
 inline void draw_mp_cancelling_start(Draw& draw, MpEntries& e, const MpFormat& format) {
   draw_mp_all(draw, e, format, MpSignificand::full, expansion::detail::Signs::mixed, -4, 4);
   const bool minus = draw.coin();
@@ -207,7 +207,7 @@ inline void draw_mp_condition(Draw& draw, MpEntries& e, const MpFormat& format) 
   }
 }
 
-/// Exponents with a gap of about the precision between neighbours: the thresholds of alignment.
+/// Exponents with a gap of about the precision between neighbors: the thresholds of alignment.
 inline void draw_mp_gaps(Draw& draw, MpEntries& e, const MpFormat& format) {
   draw_mp_all(draw, e, format, draw.coin() ? MpSignificand::full : MpSignificand::any, expansion::detail::Signs::mixed,
               0, 0);
@@ -218,7 +218,7 @@ inline void draw_mp_gaps(Draw& draw, MpEntries& e, const MpFormat& format) {
   });
 }
 
-/// Rows and columns of A with far exponents, those of x against them.
+/// Rows and columns of A with exponents far apart, against those of x.
 inline void draw_mp_scaled(Draw& draw, MpEntries& e, const MpFormat& format, int spread) {
   draw_mp_all(draw, e, format, MpSignificand::full, expansion::detail::Signs::mixed, -2, 2);
   std::vector<int> inner;
@@ -242,7 +242,7 @@ inline void draw_mp_integers(Draw& draw, MpEntries& e) {
   }
 }
 
-/// c = 2¹⁰ + 1, and what makes products with it end in ten ones: X·c ≡ −1 mod 2¹⁰, X ≡ −1 mod 2¹⁰ as c ≡ 1.
+/// c = 2¹⁰ + 1, and factors whose products with it end in ten ones: X·c ≡ −1 mod 2¹⁰, X ≡ −1 mod 2¹⁰ as c ≡ 1.
 inline constexpr std::uint32_t losing_factor = (1u << 10) + 1;
 
 /// Limbs mod a small number.
@@ -277,9 +277,9 @@ inline std::vector<std::uint32_t> draw_losing_significand(Draw& draw, const MpFo
   return d;
 }
 
-/// Every truncation loses nearly a unit, and nothing is lost that is not counted (docs/bounds/gemv.md, "Attained").
-/// d = fl(α·x₁) and fl(a·d) are 2ᴾ(1 + small), before rounding followed by ten ones; what else meets a partial sum is
-/// just below its unit: one summand a serial addition, one for each thread 1, 2, 4, …, and β·y.
+/// Every truncation loses nearly a unit, and the bound counts every loss (docs/bounds/gemv.md, "Attained"). d =
+/// fl(α·x₁) and fl(a·d) are 2ᴾ(1 + small), before rounding followed by ten ones; every other summand of a partial sum
+/// is just below its unit: one for each serial addition, one for each thread 1, 2, 4, …, and β·y.
 inline void draw_mp_losing(Draw& draw, MpEntries& e, const MpFormat& format, int threads) {
   const bool scales = draw.coin();
   const bool starts = draw.coin();
@@ -324,13 +324,13 @@ inline void draw_mp_losing(Draw& draw, MpEntries& e, const MpFormat& format, int
   });
 }
 
-/// The first products of a row are 2ᴾ(1 + small) with nearly a unit lost and 2ᴾ⁺¹(1 − small) with a gap of their
-/// exponents around P, where an addition starts to drop the second one: that is a unit, two units one step before.
+/// The first products of a row are 2ᴾ(1 + small) with nearly a unit lost and 2ᴾ⁺¹(1 − small) with exponents about P
+/// apart, where an addition starts to drop the second one: that is a unit, two units one step before.
 inline void draw_mp_threshold(Draw& draw, MpEntries& e, const MpFormat& format) {
   using oracle::Dyadic;
   const int P = format.bits;
   const auto maximal = oracle::limbs_of(Dyadic::scaled(1, P) - Dyadic(1), format.limbs());
-  // The product with the maximal one is M/4 less a 2⁻³⁰ of it.
+  // The product with the maximal one is M/4 minus 2⁻³⁰ of it.
   const Dyadic quarter = format.product - oracle::floor_scaled(format.product, 30);
   const auto partner = oracle::limbs_of(oracle::floor_scaled(quarter, P + 2), format.limbs());
   const auto losing = draw_losing_significand(draw, format, false);
@@ -354,7 +354,7 @@ inline void draw_mp_threshold(Draw& draw, MpEntries& e, const MpFormat& format) 
 }
 
 /// A case of the class that `make(draw, entries, threads)` fills, with op(A) in a shape and a random layout.
-/// What is not read because a scalar is 0 is poison or numbers; gaps hold poison and numbers.
+/// Operands that a scalar 0 leaves unread hold poison or numbers; gaps hold poison and numbers.
 template <class Make>
 MpGemvCase draw_mp_gemv(Draw& draw, const MpFormat& format, const MpShape& shape, Make&& make) {
   const auto [m, k] = shape;
@@ -382,7 +382,7 @@ MpGemvCase draw_mp_gemv(Draw& draw, const MpFormat& format, const MpShape& shape
   layout.incx = stride();
   layout.incy = stride();
   MpGemvCase c;
-  // A gap is poison, or the number 3: the filler is asked for one word after the other.
+  // A gap is poison, or the number 3: the filler is called for one word after the other.
   const bool poisoned = draw.coin();
   std::size_t at = 0;
   const auto filler = [&] { return poisoned ? nan : at++ % words == 0 ? 3.0 : 0.0; };
@@ -391,8 +391,8 @@ MpGemvCase draw_mp_gemv(Draw& draw, const MpFormat& format, const MpShape& shape
   return c;
 }
 
-/// Long rows of the kinds on which many roundings show: a rounding loses nearly a unit, one sign, pairs of columns or
-/// the last term that cancel, exponents that are far apart.
+/// Long rows of the kinds for which many rounding errors add up: a rounding loses nearly a unit, one sign, pairs of
+/// columns or the last term that cancel, exponents that are far apart.
 inline void draw_mp_long_rows(Draw& draw, MpEntries& e, const MpFormat& format, int threads) {
   using expansion::detail::Signs;
   switch (draw.below(6)) {

@@ -23,7 +23,7 @@ constexpr std::pair<Rounding, oracle::Rounding> directions[] = {{Rounding::rn, o
                                                                 {Rounding::rd, oracle::Rounding::down},
                                                                 {Rounding::rz, oracle::Rounding::zero}};
 
-/// y for each direction, one behind the other.
+/// y for each direction, one after the other.
 Expansions<double> gemv_in_every_direction(const Executor& on, const GemvCase& c) {
   Expansions<double> all;
   for (const auto& [to, direction] : directions) {

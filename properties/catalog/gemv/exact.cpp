@@ -8,7 +8,7 @@ namespace assay::gemv {
 
 namespace {
 
-/// Whether the second half of the numbers has the words of the first one, any NaN as any NaN.
+/// Whether the second half of the numbers has the words of the first half; all NaNs count as equal.
 bool same_halves(const mp::MpNumbers& result) {
   const std::size_t half = result.array.length / 2;
   for (std::size_t k = 0; k < half; ++k) {
@@ -22,7 +22,7 @@ mp::MpArray run(const Executor& on, const MpGemvCase& c, const MpGemvArrays& ope
                        operands.a, c.lda, operands.x, c.incx, operands.beta, operands.y, c.incy);
 }
 
-/// The property of a domain. The result holds the numbers of y for the terms in the order given, and behind them those
+/// The property of a domain. The result holds the numbers of y for the terms in the order given, and after them those
 /// for the reverse order.
 Registration exact(const std::string& name, int n, const Domain<MpGemvCase>& domain, std::uint64_t quick_cases) {
   MpGemvProperty property = mp_gemv_property(name, n, run, within_one_rounding(n));
@@ -41,7 +41,7 @@ Registration exact(const std::string& name, int n, const Domain<MpGemvCase>& dom
 }
 
 Registration exact(int n) { return exact("gemv.exact", n, mp_gemv_domain(mp_format(n)), quick_cases(n)); }
-/// A case takes twice the time of one of narrow range.
+/// A case takes twice the time of a case of narrow range.
 Registration exact_wide(int n) { return exact("gemv.exact_wide", n, mp_gemv_wide_domain(mp_format(n)), 300); }
 
 const LateRegistration exact_products{"gemv", [] {

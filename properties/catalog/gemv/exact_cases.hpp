@@ -1,6 +1,6 @@
 #pragma once
 // Inputs of the matrix-vector product that is rounded once: the shapes and layouts of the expansion GEMV with one word
-// an entry, any finite entries, and results at the places where rounding turns.
+// for each entry, any finite entries, and results at and near rounding boundaries.
 
 #include <cstddef>
 #include <cstdint>
@@ -34,7 +34,7 @@ void draw_numbers(Draw& draw, expansion::detail::BlasEntries<T>& e, Significand 
   }
 }
 
-/// α = ±1, β = ±1, x of ±1, and in every row of A and y the terms of a tie or of a place beside it.
+/// α = ±1, β = ±1, x of ±1, and in every row of A and y the terms of a tie or of a value next to it.
 template <FloatingPoint T>
 void draw_tied_rows(Draw& draw, expansion::detail::BlasEntries<T>& e) {
   const auto sign = [&] { return compose<T>(draw.coin(), 1, 0); };
@@ -95,7 +95,7 @@ Domain<ExactGemvCase<T>> exact_gemv_domain() {
           .axes = [](const Case& c) { return expansion::blas_axes(c, 1); },
           .accepts = "dimensions up to " + std::to_string(expansion::longest_dimension) + ", at most " +
                      std::to_string(expansion::most_products) +
-                     " products; strides 1 to 3 or -1 to -3; arrays as long as shape and leading dimensions ask; "
+                     " products; strides 1 to 3 or -1 to -3; arrays as long as shape and leading dimensions require; "
                      "entries that are read finite",
           .traits = std::make_shared<const Traits<Case>>(
               expansion::gemv_traits(expansion::expansion_numbers(1, expansion::most_products)))};

@@ -2,8 +2,8 @@
 // Cases of the multiple-precision GEMV and their exact results.
 //
 // In a case a number ±X·2ᵉ is a list of integers in binary64: the 32-bit limbs of X, the least first, each with the
-// sign of the number, and e behind them. So files are readable without residues, and shrinking sets limbs to 0. A
-// number with a NaN is poison: the arrays hold no number there.
+// sign of the number, and e after them. So files are readable without residues, and shrinking sets limbs to 0. A number
+// with a NaN is poison: the arrays hold no valid number there.
 
 #include <algorithm>
 #include <cmath>
@@ -34,7 +34,7 @@ struct MpGemvCase : expansion::ExpansionGemvCase<double> {
 /// The most terms of an entry.
 inline constexpr std::int64_t longest_mp_row = 4096;
 
-/// What a case is drawn for.
+/// The purpose for which a case is drawn.
 struct MpFormat {
   int moduli;                          ///< of M
   int bits;                            ///< of a significand, P = ⌊log₂ √M⌋
@@ -43,7 +43,7 @@ struct MpFormat {
   std::size_t limbs() const { return static_cast<std::size_t>((bits + 31) / 32); }
   std::size_t words() const { return limbs() + 1; }
   std::int64_t most_products() const { return std::max(40, 4800 / moduli); }
-  /// Whether cases have entries of that many rows and terms: few products, or one or two long rows.
+  /// Whether entries may have that many rows and terms: few products, or one or two long rows.
   bool takes(std::int64_t rows, std::int64_t terms) const {
     if (rows <= 2) return terms <= longest_mp_row;
     return rows * terms <= most_products() && std::max(rows, terms) <= expansion::longest_dimension;
@@ -95,7 +95,7 @@ inline bool is_mp_number(std::span<const double> number, const MpFormat& format)
   return top < std::ldexp(1.0, format.bits - 32 * static_cast<int>(limbs.size() - 1));
 }
 
-/// A GEMV as C ← α·A·B + β·C with one column; `blas` says where its entries stand.
+/// A GEMV as C ← α·A·B + β·C with one column; `blas` gives the places of its entries.
 struct MpGemvProblem {
   expansion::ExpansionBlasProblem<double> blas;
   std::uint64_t threads;
@@ -119,7 +119,7 @@ struct MpGemvProblem {
 
 namespace detail {
 
-/// f(place, Σ of_number(a)·of_number(x)) for every written entry. Zero sums where no product is added.
+/// f(place, Σ of_number(a)·of_number(x)) for every written entry. Zero sums if no product is added.
 template <class G, class F>
 void for_each_mp_sum(const MpGemvProblem& p, G&& of_number, F&& f) {
   std::vector<oracle::Dyadic> x;
@@ -184,7 +184,7 @@ inline MpGemvCase with_reversed_terms(const MpGemvCase& c, std::size_t words) {
 
 // ------------------------------------------------------------------------------------------------------- the domain
 
-/// Every number that is read is one of the format; sizes fit; poison stands only where nothing is read.
+/// Every number that is read is a number of the format; sizes fit; poison only occurs where nothing is read.
 inline bool is_mp_gemv_case(const MpGemvCase& c, const MpFormat& format) {
   const std::size_t words = format.words();
   const auto is_dimension = [](std::int64_t x) { return x >= 0 && x <= longest_mp_row; };

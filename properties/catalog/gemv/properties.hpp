@@ -1,5 +1,5 @@
 #pragma once
-// What both forms of the multiple-precision GEMV promise.
+// The promises of both forms of the multiple-precision GEMV.
 
 #include <cstdint>
 #include <string>
@@ -19,7 +19,7 @@ struct MpGemvArrays {
   mp::MpArray alpha, a, x, beta, y;
 };
 
-/// What the cases for n moduli are drawn for.
+/// The purpose of the cases for n moduli.
 inline MpFormat mp_format(int n) {
   const oracle::ResidueSystem& base = mp::mp_system(n).base;
   oracle::Dyadic maximal = 1;
@@ -29,7 +29,8 @@ inline MpFormat mp_format(int n) {
   return format;
 }
 
-/// The numbers of an array of a case. Poison is out of range, with every other byte 0xFF: no operation forgets it.
+/// The numbers of an array of a case. Poison is out of range, with every other byte 0xFF: every operation that reads it
+/// keeps it out of range.
 inline mp::MpArray mp_array_of(const std::vector<double>& array, const MpFormat& format, bool planes) {
   const std::size_t words = format.words();
   const std::size_t limbs = format.limbs();
@@ -59,7 +60,7 @@ inline mp::MpArray mp_array_of(const std::vector<double>& array, const MpFormat&
   return mp::with_layout(elements, planes);
 }
 
-/// The operands of a case. Whether they lie in modulus planes depends on lda, that of y on incy, so that all are met.
+/// The operands of a case. Whether they lie in modulus planes depends on lda; for y, on incy: so all layouts occur.
 inline MpGemvArrays mp_gemv_arrays(const MpGemvCase& c, const MpFormat& format) {
   const bool planes = c.lda % 2 == 0;
   return {mp_array_of(c.alpha, format, false), mp_array_of(c.a, format, planes), mp_array_of(c.x, format, planes),
@@ -125,7 +126,7 @@ inline Judgement judge_rounded_number(const mp::MpNumbers& result, std::size_t k
   return {worst.verdict, worst.verdict == Verdict::holds ? 0 : worst.tightness, k};
 }
 
-/// Number k of v has the words of number l of w, any NaN as any NaN.
+/// Number k of v has the words of number l of w; all NaNs count as equal.
 inline bool same_number(const mp::MpNumbers& v, std::size_t k, const mp::MpNumbers& w, std::size_t l) {
   const std::size_t words = ResultTraits<mp::MpNumbers>::per_component(v);
   for (std::size_t i = 0; i < words; ++i) {
@@ -136,7 +137,7 @@ inline bool same_number(const mp::MpNumbers& v, std::size_t k, const mp::MpNumbe
   return true;
 }
 
-/// Every number that is not written is as it was.
+/// Every number that is not written is unchanged.
 inline Judgement judge_mp_untouched(const MpGemvProblem& p, const mp::MpNumbers& before, const mp::MpNumbers& after) {
   std::vector<bool> written(p.blas.c.size() / p.blas.words);
   expansion::for_each_written(p.blas, [&](std::int64_t, std::int64_t, std::size_t place) { written[place] = true; });
@@ -153,7 +154,7 @@ inline bool has_poison(std::span<const double> array) { return is_poison(array);
 
 using MpGemvProperty = Property<MpGemvCase, mp::MpNumbers>;
 
-/// What an overview by numbers of moduli needs to read as such.
+/// The name of a number of moduli, in the form that an overview recognizes.
 inline std::string moduli_text(int n) { return std::to_string(n) + " moduli"; }
 
 /// The componentwise bound of the decomposed form.
@@ -170,7 +171,7 @@ inline auto within_tree_bound(int n) {
                  }));
 }
 
-/// A claim of the exact-accumulating form about each entry: judge(P, ŷ, y, place).
+/// A claim about each entry of the exact-accumulating form: judge(P, ŷ, y, place).
 template <class Judge>
 auto claim_of_one_rounding(const char* id, int n, Judge judge) {
   return of_instance(
@@ -192,18 +193,18 @@ inline auto within_one_rounding(int n) {
   });
 }
 
-/// The number that one rounding gives, ties included.
+/// The number that one rounding gives, including ties.
 inline auto rounded_once(int n) {
   return claim_of_one_rounding("rounded_once", n, [](int bits, const auto& got, const auto& exact, std::size_t place) {
     return judge_exact(got, rounded_to_bits(bits, exact), place);
   });
 }
 
-/// Cases of the quick tier over n moduli: few where a case takes long, and enough for rows of 4096 terms among them.
+/// Cases of the quick tier over n moduli: few if a case takes long, but enough to include rows of 4096 terms.
 inline std::uint64_t quick_cases(int n) { return n <= 32 ? 1000 : 250; }
 
-/// A form of the GEMV over n moduli: run(executor, case, operands) gives the array of y afterwards, and `error` is the
-/// form's own bound.
+/// A form of the GEMV over n moduli: run(executor, case, operands) returns the array of y afterwards, and `error` is
+/// the form's own bound.
 template <class Run, class Error>
 MpGemvProperty mp_gemv_property(const std::string& name, int n, Run run, const Error& error) {
   const MpFormat format = mp_format(n);

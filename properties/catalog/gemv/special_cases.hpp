@@ -1,6 +1,6 @@
 #pragma once
-// Inputs of the matrix-vector product that is rounded once with scalars or entries that are infinite or NaN, and what
-// it promises of them. docs/bounds/gemv.md, gemv.special_values.1.
+// Inputs of the matrix-vector product that is rounded once, with scalars or entries that are infinite or NaN, and its
+// promises for them. docs/bounds/gemv.md, gemv.special_values.1.
 
 #include <algorithm>
 #include <cstddef>
@@ -44,12 +44,12 @@ using SpecialGemvProperty = Property<SpecialGemvCase, std::vector<double>, std::
 
 namespace detail {
 
-/// x with its sign, where a product asks for no more: 0, 1, an infinity or a NaN.
+/// x reduced to its sign, which is all that a product needs: 0, 1, an infinity or a NaN.
 inline double representative(double x) {
   return is_nan(x) || bits_of(abs(x)) == bits_of(0.0) || !is_finite(x) ? x : signbit(x) ? -1.0 : 1.0;
 }
 
-/// The infinity or NaN that entry i has to be; 0 where all its terms are finite.
+/// The infinity or NaN that entry i must be; 0 if all its terms are finite.
 inline std::uint64_t special_entry(const SpecialGemvCase& c, std::size_t i) {
   const auto bits = [](double x) { return sum::special_term(oracle::binary64, bits_of(x)); };
   const double alpha = representative(c.alpha);

@@ -16,7 +16,7 @@ namespace {
 
 using Gemv = expansion::ExpansionGemvCase<double>;
 
-/// Exponents beyond are far.
+/// Exponents beyond this count as far.
 constexpr int far = 1000;
 constexpr int most_threads = 32;
 
@@ -76,7 +76,7 @@ expansion::WordKinds mp_entries(const MpFormat& format) {
 
 // Products of wide range.
 
-/// The places of the traits in a row.
+/// The indices of the traits in a row.
 enum AtWide : std::size_t { wide_rows, wide_terms, wide_alpha, wide_beta, wide_spread, wide_pairs, wide_transposed };
 
 /// 0, ±2ᵉ, any other.
@@ -85,8 +85,8 @@ std::size_t wide_scalar_kind(const std::vector<double>& x) {
   return detail::is_mp_zero(x) ? 0 : detail::is_significand(limbs, 1) ? 1 : 2;
 }
 
-/// The largest exponent of the entries of A less the smallest: up to P, up to 20P, more; 3 where all are zero or one is
-/// no number.
+/// The largest exponent of the entries of A minus the smallest: up to P, up to 20P, more; 3 if all are zero or one is
+/// not a number.
 std::size_t spread_kind(const MpGemvCase& c, const MpFormat& format) {
   const MpGemvProblem problem(c, format);
   const auto& p = problem.blas;
@@ -107,7 +107,7 @@ std::size_t spread_kind(const MpGemvCase& c, const MpFormat& format) {
   return none ? 3 : spread <= format.bits ? 0 : spread <= 20.0 * format.bits ? 1 : 2;
 }
 
-/// Whether the first product of a row is that in the middle with the other sign.
+/// Whether the first product of a row equals the middle one with the other sign.
 bool cancels_in_pairs(const MpGemvCase& c, const MpFormat& format) {
   const MpGemvProblem problem(c, format);
   const auto& p = problem.blas;
@@ -127,7 +127,7 @@ bool cancels_in_pairs(const MpGemvCase& c, const MpFormat& format) {
 
 MpGemvCase draw_wide_row(Draw& draw, const TraitRow& row, const MpFormat& format) {
   std::int64_t m = row[wide_rows] == 0 ? 1 : draw.between(2, 3);
-  // A pair that cancels and a last number need three terms.
+  // A pair that cancels and a last number need at least three terms.
   const int least = row[wide_pairs] == 1 ? 3 : 2;
   const std::int64_t k = row[wide_terms] == 0   ? draw.between(least, 3)
                          : row[wide_terms] == 2 ? draw.between(17, 20)
@@ -150,7 +150,8 @@ MpGemvCase draw_wide_row(Draw& draw, const TraitRow& row, const MpFormat& format
   const std::int64_t spread = row[wide_spread] == 0 ? 0 : row[wide_spread] == 1 ? 4 * format.bits : 40 * format.bits;
   for (std::int64_t l = 0; l < k; ++l) {
     assign(e.b.at(l, 0), 0);
-    // What a row of A begins and ends with spreads, and the first number may have a twin in the middle.
+    // The first and the last number of a row of A determine the spread, and the first number may have a twin in the
+    // middle.
     const std::int64_t place = l == 0 ? spread : l + 1 == k ? -spread : draw.between(-1, 1) * (spread / 2);
     for (std::int64_t i = 0; i < m; ++i) assign(e.a.at(i, l), place);
   }

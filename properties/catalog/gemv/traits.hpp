@@ -6,11 +6,11 @@
 
 namespace assay::gemv {
 
-/// Those of a matrix-vector product of entries of the format, and the number of threads.
+/// The traits of a matrix-vector product of entries of the format, and the number of threads.
 Traits<MpGemvCase> mp_gemv_traits(const MpFormat& format);
 
-/// Those of a product of wide range: few values of sizes and scalars, how far the exponents of A spread, and whether
-/// two products of a row cancel.
+/// The traits of a product of wide range: few values of sizes and scalars, the spread of A's exponents, and whether two
+/// products of a row cancel.
 Traits<MpGemvCase> mp_gemv_wide_traits(const MpFormat& format);
 
 }  // namespace assay::gemv

@@ -1,6 +1,6 @@
 #pragma once
-// Cases of the matrix-vector product that is rounded once, with exponents that no single sum in limbs holds: what is
-// largest in a row cancels, and what is left depends on products far below.
+// Cases of the matrix-vector product that is rounded once, with exponents that no single sum in limbs holds: the
+// largest terms of a row cancel, and the rest depends on products far below.
 
 #include <algorithm>
 #include <cstddef>
@@ -15,9 +15,9 @@ namespace assay::gemv {
 
 namespace detail {
 
-/// The second half of the columns of A cancels the first half, but for a rest that depends on the row: the last column
-/// of an odd number, a bit of one product, one product, or one that is left in half. The exponents of a row are within
-/// ±spread, those of y within ±3·spread.
+/// The second half of the columns of A cancels the first half, except for a remainder that depends on the row: the last
+/// column of an odd number, a bit of one product, one product, or half of one product. The exponents of a row are
+/// within ±spread, those of y within ±3·spread.
 inline void draw_mp_halves(Draw& draw, MpEntries& e, const MpFormat& format, int spread) {
   draw_mp_all(draw, e, format, draw.coin() ? MpSignificand::full : MpSignificand::any, expansion::detail::Signs::mixed,
               -4, 4);
@@ -67,7 +67,7 @@ inline void assign_disguised(Draw& draw, std::span<double> to, const MpFormat& f
   assign_mp(to, limbs, draw.coin(), exponent - shift);
 }
 
-/// A number of P bits and half a unit of it, products that cancel in pairs further and further below, and one far
+/// A number of P bits and half a unit of it, products that cancel in pairs further and further below, and one term far
 /// below all, or none, that decides.
 inline void draw_mp_far_ties(Draw& draw, MpEntries& e, const MpFormat& format, int spread) {
   assign_mp(e.alpha, {.exponent = draw.between(-64, 64), .negative = draw.coin(), .limbs = {1}});
@@ -104,8 +104,8 @@ inline void draw_mp_far_ties(Draw& draw, MpEntries& e, const MpFormat& format, i
   }
 }
 
-/// Few-bit numbers at a few levels of a row, apart by the precision or by the bits of a product: they cancel level by
-/// level.
+/// Numbers with few bits at a few levels of a row; levels are apart by the precision or by the bits of a product: the
+/// numbers cancel level by level.
 inline void draw_mp_levels(Draw& draw, MpEntries& e, const MpFormat& format) {
   const int bits = format.bits;
   const int gaps[] = {0, 1, bits - 1, bits, bits + 1, 2 * bits, 4 * bits, 6 * bits};
@@ -163,7 +163,7 @@ inline std::vector<InputClass<MpGemvCase>> mp_gemv_wide_classes(const MpFormat& 
   };
 }
 
-/// The domain of the GEMV with these classes alone.
+/// The domain of the GEMV with only these classes.
 inline Domain<MpGemvCase> mp_gemv_wide_domain(const MpFormat& format) {
   Domain<MpGemvCase> domain = mp_gemv_domain(format);
   domain.classes = mp_gemv_wide_classes(format);

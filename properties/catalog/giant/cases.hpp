@@ -1,6 +1,6 @@
 #pragma once
-// Cases of more elements than 32 bits count: a seed and sizes. The operands are made where they lie, and the exact
-// results are known by construction or computed from the few entries that are read.
+// Cases with more elements than 32 bits can count: a seed and sizes. The operands are generated in the memory of the
+// executor, and the exact results are known by construction or computed from the few entries that are read.
 
 #include <cstdint>
 #include <string>
@@ -16,7 +16,7 @@
 
 namespace assay::giant {
 
-/// n terms that cancel in pairs but for a few.
+/// n terms that cancel in pairs, except for a few.
 struct SumCase {
   std::int64_t n = 0;
   std::int64_t seed = 0;
@@ -38,7 +38,7 @@ struct GemvCase {
 inline constexpr std::int64_t longest = (std::int64_t{1} << 32) + (1 << 20);
 inline constexpr std::int64_t largest_array = 9 * (std::int64_t{1} << 29) + 4096;
 
-/// The terms that are not cancelled: at the first and the last places and around 2³⁰ in the first and the last half.
+/// The terms that are not canceled: at the first and the last places and around 2³⁰ in the first and the last half.
 sum::SingleTerms single_terms_of(const SumCase& c);
 /// The place of a single term.
 std::int64_t place_of(const SumCase& c, const sum::SingleTerm& term);
@@ -53,28 +53,28 @@ double entry_of_x(std::int64_t l);
 /// A sum of n terms in binary32: 1, u, u, …, or terms of [1, 2) of one sign or of both.
 std::vector<float> terms_of(const SumCase& c);
 oracle::Dyadic exact_sum_of_terms(const SumCase& c);
-/// n around 2²⁴, where nu is 1.
+/// n around 2²⁴, for which nu is about 1.
 Domain<SumCase> long_sum_domain();
 
 /// The most terms of AccSum, NearSum and FastAccSum in binary64: 2²⁶ − 2.
 inline constexpr std::int64_t most_accurate = (std::int64_t{1} << 26) - 2;
 
 /// Terms of a sum to the last bit, at the limits of the algorithms' conditions: terms of one sign nearly as large as
-/// their binade allows; a pair that cancels, a term at the threshold of stopping and small terms that err one way;
-/// residues of FastAccSum that are as large as they may be; terms of both signs.
+/// their binade allows; a pair that cancels, a term at the threshold of stopping and small terms whose errors have one
+/// sign; residues of FastAccSum that are as large as possible; terms of both signs.
 std::vector<double> accurate_terms_of(const SumCase& c);
 oracle::Dyadic exact_sum_of_accurate_terms(const SumCase& c);
-/// As many terms as there may be, or one or two fewer, and numbers of terms around 2²⁵.
+/// The largest allowed number of terms, or one or two fewer, and numbers of terms around 2²⁵.
 Domain<SumCase> accurate_sum_domain();
 
-/// About 10⁸ terms that cancel in pairs but for four.
+/// About 10⁸ terms that cancel in pairs except for four.
 Domain<SumCase> hundred_million_domain();
 
-/// Terms of more than 2³¹, and of more than 2³² where `most` allows it.
+/// More than 2³¹ terms; more than 2³² if `most` allows it.
 Domain<SumCase> sum_domain(std::int64_t most);
 Domain<GemvCase> gemv_domain();
 
-/// The results to nearest of the exact forms on generated operands. Errors: ExecutorError where memory is short.
+/// The results to nearest of the exact forms on generated operands. Errors: ExecutorError if memory is short.
 double sum_of(const Executor& on, const SumCase& c);
 double dot_of(const Executor& on, const SumCase& c);
 std::vector<double> product_of(const Executor& on, const GemvCase& c);

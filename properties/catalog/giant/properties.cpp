@@ -1,6 +1,6 @@
 // Properties of the tier `giant`: exact sums, dot products and matrix-vector products whose places need more than 32
 // bits, and sums at the limits of their theorems' conditions on n. A device's results are compared with the host's, so
-// that both need the memory.
+// both need the memory.
 
 #include "errorbounds/dot_theorems.hpp"
 #include "errorbounds/gemv_theorems.hpp"
@@ -59,7 +59,7 @@ const LateRegistration all{
           rounded("rounded", gemv_correctly_rounded_1, oracle::Rounding::nearest), 4);
     }};
 
-/// Σ|x|: that of one sign's sum.
+/// Σ|x|: the sum of one sign.
 oracle::Dyadic magnitudes_of(const SumCase& c) {
   oracle::Dyadic sum;
   for (const float each : terms_of(c)) sum += abs(value_of(each));

@@ -31,7 +31,7 @@ LimbList y_of(const auto& c) { return {&c.y_scale, &c.y}; }
 
 inline std::uint64_t blas_cases(int limbs) { return limbs <= 8 ? 300 : 60; }
 
-/// What MPFR gives for each entry, by one fused operation.
+/// MPFR's result for each entry, by one fused operation.
 inline LimbTruth axpy_truth(const LimbVectorCase& c, int limbs) {
   const auto number = [](const FloatArray& from, std::size_t k) {
     std::vector<std::uint32_t> word;
@@ -64,7 +64,7 @@ inline bool is_inexact(const LimbSums& truth, const LimbNumbers& z) {
   return false;
 }
 
-/// A with the rows that the kernel skips: NaNs.
+/// A including the rows that the kernel skips: NaNs.
 inline FloatArray matrix_of(const LimbMatrixCase& c, int limbs) {
   const FloatArray dense = array_of({&c.a_scale, &c.a}, limbs);
   const auto rows = static_cast<std::size_t>(c.rows);
@@ -82,7 +82,7 @@ inline FloatArray matrix_of(const LimbMatrixCase& c, int limbs) {
   return a;
 }
 
-/// αop(A)x + βy, and of each entry |α||A||x| and |βy|.
+/// αop(A)x + βy, and for each entry |α||A||x| and |βy|.
 struct GemvSums {
   LimbSums value, product, start;
 };

@@ -79,7 +79,7 @@ inline bool is_limb_float(const LimbOperand& x, int limbs) {
   return x.exponent == zero_exponent || x.exponent == infinity_exponent || (x.exponent == nan_exponent && x.sign == 0);
 }
 
-/// An operand as the oracle has it. Requires: is_limb_float (not checked).
+/// An operand in the form of the oracle. Requires: is_limb_float (not checked).
 inline oracle::LimbFloat oracle_number(const LimbOperand& x) {
   using Kind = oracle::LimbFloat::Kind;
   oracle::LimbFloat number;
@@ -95,7 +95,7 @@ inline oracle::LimbFloat oracle_number(const LimbOperand& x) {
   return number;
 }
 
-/// A number of the oracle as a case has it: sign, exponent, limbs.
+/// A number of the oracle in the form of a case: sign, exponent, limbs.
 inline void assign(const oracle::LimbFloat& from, int limbs, int& sign, std::int64_t& exponent,
                    std::vector<std::uint32_t>& word) {
   using Kind = oracle::LimbFloat::Kind;

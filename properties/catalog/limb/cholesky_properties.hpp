@@ -14,7 +14,7 @@
 
 namespace assay::limb {
 
-/// What a kernel computes: the factor, and the solution where no pivot fails.
+/// The results of a kernel: the factor, and the solution if no pivot fails.
 using LimbCholesky =
     SharedFunction<CholeskyFactor(const Executor&, std::int64_t n, const FloatArray& a, std::int64_t lda)>;
 using LimbCholeskySolve = SharedFunction<FloatArray(const Executor&, std::int64_t n, const FloatArray& l,
@@ -28,7 +28,7 @@ void for_each_below(std::int64_t n, F&& f) {
   LowerTriangle::for_each(n, f);
 }
 
-/// The whole array of L, x, and the column that failed. x is zeros where one did.
+/// The whole array of L, x, and the column that failed. If a column failed, x is zeros.
 inline LimbNumbers cholesky_result(const Executor& on, const SquareSystem& c, int limbs, const LimbCholesky& factorize,
                                    const LimbCholeskySolve& solve) {
   const CholeskyFactor factor = factorize(on, c.n, matrix_of<LowerTriangle>(c, limbs), leading(c));
@@ -138,7 +138,7 @@ inline LimbSums draw_triangle(LimbDraw& r, std::int64_t n, int most) {
   return m;
 }
 
-/// MMᵀ for a triangle M with exponents within ±most; with `dependent` its last row is 0: A is singular, but for
+/// MMᵀ for a triangle M with exponents within ±most; with `dependent` its last row is 0: A is singular, up to
 /// roundings.
 inline SquareSystem draw_gram(LimbDraw& r, int least, int most_order, int most, bool dependent) {
   const std::int64_t n = r.between(least, most_order);
@@ -151,7 +151,7 @@ inline SquareSystem draw_gram(LimbDraw& r, int least, int most_order, int most, 
   });
 }
 
-/// A diagonal of at least twice the entries beside it.
+/// A diagonal of at least twice the sum of the other entries of its row.
 inline SquareSystem draw_dominant(LimbDraw& r, int least, int most_order) {
   const std::int64_t n = r.between(least, most_order);
   LimbSums m = draw_triangle(r, n, 3);
@@ -168,7 +168,7 @@ inline SquareSystem draw_dominant(LimbDraw& r, int least, int most_order) {
   });
 }
 
-/// A dominant matrix but for one entry of its diagonal, which is 0 or negative.
+/// A dominant matrix, except for one entry of its diagonal, which is 0 or negative.
 inline SquareSystem draw_not_positive(LimbDraw& r) {
   SquareSystem c = draw_dominant(r, 1, 7);
   const std::int64_t i = r.between(0, static_cast<int>(c.n) - 1);
@@ -207,7 +207,7 @@ inline Domain<SquareSystem> cholesky_domain(int limbs) {
 
 }  // namespace detail
 
-/// What the factorization and the solution promise; every claim about x asks that no pivot failed.
+/// The promises of the factorization and the solution; every claim about x requires that no pivot failed.
 inline Property<SquareSystem, LimbNumbers, LimbSums> limb_cholesky_property(std::string name, int limbs,
                                                                             LimbCholesky factorize,
                                                                             LimbCholeskySolve solve) {
@@ -230,7 +230,7 @@ inline Property<SquareSystem, LimbNumbers, LimbSums> limb_cholesky_property(std:
                                              : Judgement::pass();
                                 }),
                      when(
-                         "the matrix is diagonally dominant as limb.cholesky.3 asks",
+                         "the matrix is diagonally dominant as limb.cholesky.3 requires",
                          [limbs](const SquareSystem& c) { return detail::is_dominant(c, limbs); },
                          satisfies("succeeds", limb_cholesky_3,
                                    [](const SquareSystem& c, const LimbNumbers& result) {

@@ -1,6 +1,6 @@
 #pragma once
-// Inputs of + − × ÷ √ and fma of numbers of L limbs: carries through all limbs, cancellation, ties and their
-// neighbours, quotients and roots next to midpoints, far exponents, the ends of the range, special values.
+// Inputs of + − × ÷ √ and fma of numbers of L limbs: carries through all limbs, cancellation, ties and their neighbors,
+// quotients and roots next to midpoints, exponents far apart, the ends of the range, special values.
 
 #include <algorithm>
 #include <string>
@@ -32,7 +32,7 @@ inline LimbPairCase any_order(LimbDraw& r, const Dyadic& x, const Dyadic& y) {
   return r.coin() ? r.pair(first, second) : r.pair(second, first);
 }
 
-/// An addend that ends in half a unit of x, or at most in two steps of it beside that.
+/// An addend that ends in half a unit of x, or at most two steps away from it.
 inline Dyadic half_units(LimbDraw& r, bool beside) {
   const int bits = r.between(1, r.p() - (beside ? 2 : 0));
   Dyadic y = r.odd(bits).mul_2exp(-1);

@@ -1,5 +1,5 @@
 #pragma once
-// Numbers of L limbs, drawn. Significands are integers of at most p = 32L bits as the oracle has them.
+// Numbers of L limbs, drawn. Significands are integers of at most p = 32L bits, in the form of the oracle.
 
 #include <cstdint>
 #include <vector>
@@ -37,7 +37,7 @@ class LimbDraw {
     if (bits <= 1) return 1;
     return Dyadic::scaled(1, bits - 1) + Dyadic::scaled(1, 1) * dense(bits - 2) + Dyadic(1);
   }
-  /// A significand of p bits: any bits, ones alone, a power of two, few bits, runs of ones and zeros, ones down to a
+  /// A significand of p bits: any bits, all ones, a power of two, few bits, runs of ones and zeros, ones down to a
   /// place, a few leading bits.
   Dyadic significand() {
     const Dyadic top = Dyadic::scaled(1, p() - 1);
@@ -68,7 +68,7 @@ class LimbDraw {
         return full();
     }
   }
-  /// Any bits behind the first.
+  /// Any bits after the first.
   Dyadic full() { return Dyadic::scaled(1, p() - 1) + dense(p() - 1); }
   /// At most two bits below the first of p.
   Dyadic few_bits() {
@@ -85,12 +85,12 @@ class LimbDraw {
   Dyadic log_uniform(int bits) { return odd(between(1, bits)); }
   Dyadic with_sign(Dyadic x) { return coin() ? x.negate() : x; }
 
-  /// x·2^e, which is a number of p bits unless x has more: then it is rounded.
+  /// x·2^e; if x has more than p bits, it is rounded.
   [[nodiscard]] Number number(Dyadic x, std::int64_t e = 0) const {
     return oracle::limb_rounded(x.mul_2exp(static_cast<long>(e)), static_cast<std::size_t>(limbs_),
                                 oracle::Rounding::nearest);
   }
-  /// An exponent that no operation of two or three numbers leaves the range from.
+  /// An exponent from which no operation of two or three numbers leaves the range.
   std::int64_t exponent() { return draw_.one_in(3) ? 0 : between(-100000, 100000); }
   /// An exponent next to an end of the range.
   std::int64_t end() { return coin() ? most_exponent - between(0, 2) : least_exponent + between(0, 2); }

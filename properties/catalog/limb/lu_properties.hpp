@@ -15,14 +15,14 @@
 
 namespace assay::limb {
 
-/// What a kernel computes: the factor, and the solution where no pivot fails.
+/// The results of a kernel: the factor, and the solution if no pivot fails.
 using LimbLu = SharedFunction<LuFactor(const Executor&, std::int64_t n, const FloatArray& a, std::int64_t lda)>;
 using LimbLuSolve = SharedFunction<FloatArray(const Executor&, std::int64_t n, const FloatArray& lu, std::int64_t lda,
                                               const std::vector<std::int32_t>& pivots, const FloatArray& b)>;
 
 namespace detail {
 
-/// The whole array of L and U, x, the column that failed, the pivots. x is zeros where one failed.
+/// The whole array of L and U, x, the column that failed, the pivots. If a column failed, x is zeros.
 inline LimbNumbers lu_result(const Executor& on, const SquareSystem& c, int limbs, const LimbLu& factorize,
                              const LimbLuSolve& solve) {
   const LuFactor factor = factorize(on, c.n, matrix_of<WholeSquare>(c, limbs), leading(c));
@@ -36,7 +36,8 @@ inline LimbNumbers lu_result(const Executor& on, const SquareSystem& c, int limb
   return result;
 }
 
-/// What a result says: the column that failed, and the row of A and b that became row i. No row where a pivot is none.
+/// The data of a result: the column that failed, and the row of A and b that became row i. No row if a pivot is
+/// missing.
 struct LuRows {
   std::int64_t failed;
   std::vector<std::int64_t> row;
@@ -60,8 +61,8 @@ struct LuRows {
   [[nodiscard]] std::int64_t operator[](std::int64_t i) const { return row[static_cast<std::size_t>(i)]; }
 };
 
-/// The entries of L (of which the diagonal is 1) and U; false where one is not finite. `columns`: entries with i, j not
-/// both from there on count.
+/// The entries of L (whose diagonal is 1) and U; false if one is not finite. `columns`: entries with i and j both at
+/// least `columns` do not count.
 struct LuEntries {
   std::int64_t n;
   LimbSums all;
@@ -153,7 +154,7 @@ inline Judgement judge_lu_solution(const SquareSystem& c, int limbs, const LimbN
   return worst;
 }
 
-/// The rows of an upper triangle without a zero on its diagonal, in the order of that triangle; none for other
+/// The rows of an upper triangle without a zero on its diagonal, in the order of that triangle; empty for other
 /// matrices.
 inline std::vector<std::int64_t> rows_of_triangle(const SquareSystem& c, const LimbSums& a) {
   std::vector<std::int64_t> left(static_cast<std::size_t>(c.n));
@@ -204,7 +205,7 @@ inline SquareSystem draw_permuted_triangle(LimbDraw& r) {
   });
 }
 
-/// A matrix whose last row is the first one, or is 0: singular.
+/// A matrix whose last row equals the first one, or is 0: singular.
 inline SquareSystem draw_singular(LimbDraw& r) {
   const std::int64_t n = r.between(1, 6);
   const bool zero = n == 1 || r.coin();
@@ -242,7 +243,7 @@ inline Domain<SquareSystem> lu_domain(int limbs) {
 
 }  // namespace detail
 
-/// What the factorization and the solution promise; every claim about x asks that no pivot failed.
+/// The promises of the factorization and the solution; every claim about x requires that no pivot failed.
 inline Property<SquareSystem, LimbNumbers, LimbSums> limb_lu_property(std::string name, int limbs, LimbLu factorize,
                                                                       LimbLuSolve solve) {
   using detail::failed_column;
@@ -265,7 +266,7 @@ inline Property<SquareSystem, LimbNumbers, LimbSums> limb_lu_property(std::strin
                                              : Judgement::pass();
                                 }),
                      when(
-                         "the matrix is as limb.lu.4 asks",
+                         "the matrix is as limb.lu.4 requires",
                          [limbs](const SquareSystem& c) {
                            const LimbSums a = values_of({&c.a_scale, &c.a}, limbs);
                            return std::cmp_equal(detail::rows_of_triangle(c, a).size(), c.n);

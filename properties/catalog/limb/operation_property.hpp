@@ -23,7 +23,7 @@ inline constexpr std::pair<Rounding, oracle::Rounding> directions[] = {{Rounding
 using LimbKernel = SharedFunction<FloatArray(const Executor&, Rounding, const FloatArray& x, const FloatArray& y,
                                              const FloatArray& z)>;
 
-/// Of each case four results, one for each direction.
+/// Four results for each case, one for each direction.
 template <class Case>
 std::vector<LimbNumbers> rounded_in_all_directions(const Executor& on, const LimbKernel& kernel, int limbs,
                                                    std::span<const Case> cases) {
@@ -44,7 +44,7 @@ std::vector<LimbNumbers> rounded_in_all_directions(const Executor& on, const Lim
   return all;
 }
 
-/// What MPFR gives in each direction.
+/// MPFR's result in each direction.
 template <class Case>
 LimbTruth mpfr_results(oracle::LimbOperation op, int limbs, const Case& c) {
   std::vector<oracle::LimbFloat> numbers;
@@ -56,7 +56,7 @@ LimbTruth mpfr_results(oracle::LimbOperation op, int limbs, const Case& c) {
   return truth;
 }
 
-/// The kernel has the bits of MPFR's operation in every direction; `formula` is the operation in symbols.
+/// The kernel has the same bits as MPFR's result in every direction; `formula` is the operation in symbols.
 template <class Case>
 Property<Case, LimbNumbers, LimbTruth> limb_operation_property(std::string name, LimbKernel kernel,
                                                                oracle::LimbOperation truth, int limbs,

@@ -10,7 +10,7 @@ namespace assay::limb {
 
 namespace {
 
-/// Of 2 and 4 limbs as many; fewer of longer numbers.
+/// As many cases of 2 and of 4 limbs; fewer of longer numbers.
 std::uint64_t quick_cases(int limbs) { return limbs <= 4 ? 4000 : limbs <= 16 ? 2000 : 500; }
 
 template <class Case>

@@ -1,5 +1,5 @@
 #pragma once
-// Numbers of L limbs as a judge reads them: sign, exponent and limbs, decoded by the oracle.
+// Numbers of L limbs in the judge's form: sign, exponent and limbs, decoded by the oracle.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace assay::limb {
 
-/// Numbers as a kernel gave them.
+/// Numbers that a kernel returned.
 struct LimbNumbers {
   FloatArray array;
 };
@@ -36,8 +36,8 @@ inline Judgement judge_exact(const oracle::Dyadic& got, const MpfrNumber& truth,
 
 namespace assay {
 
-/// For evidence and for the comparison of bits: of each number sign, exponent and limbs, as doubles, which hold them
-/// exactly.
+/// For evidence and for the comparison of bits: sign, exponent and limbs of each number, as doubles, which represent
+/// them exactly.
 template <>
 struct ResultTraits<limb::LimbNumbers> {
   using Number = double;
@@ -65,7 +65,7 @@ inline LimbOperand operand_of(const LimbNumbers& result, std::size_t k, std::vec
   return {static_cast<int>(x.sign[k]), x.exponent[k], &word};
 }
 
-/// The value of number k, which judges of errors call; false where it is not finite, or not in the form of Float.
+/// The value of number k, for judges of errors; false if it is not finite, or not in the form of Float.
 inline bool component_value(const LimbNumbers& result, std::size_t k, oracle::Dyadic& value) {
   thread_local std::vector<std::uint32_t> word;
   const LimbOperand x = operand_of(result, k, word);
@@ -96,7 +96,7 @@ inline std::optional<double> error_in_ulps_at(const LimbNumbers&, const LimbTrut
   return std::nullopt;
 }
 
-/// Numbers of cases, packed: number k is that of case k.
+/// Numbers of cases, packed: number k belongs to case k.
 class LimbPacker {
  public:
   LimbPacker(int limbs, std::size_t length) : array_(float_zeros(limbs, length)) {}

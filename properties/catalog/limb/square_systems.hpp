@@ -1,5 +1,5 @@
 #pragma once
-// Systems with a square matrix of numbers of L limbs, and what a factorization and a solution give.
+// Systems with a square matrix of numbers of L limbs, and the results of a factorization and a solution.
 
 #include <algorithm>
 #include <cstddef>
@@ -32,7 +32,7 @@ using oracle::Dyadic;
 
 inline constexpr std::int64_t most_unknowns = 48;
 
-/// The entries of A that are read, column by column without gaps: of a symmetric matrix those with i ≥ j.
+/// The entries of A that are read, column by column without gaps: for a symmetric matrix the entries with i ≥ j.
 struct LowerTriangle {
   static std::size_t place(std::int64_t n, std::int64_t i, std::int64_t j) {
     return static_cast<std::size_t>(j * n - j * (j - 1) / 2 + i - j);
@@ -92,7 +92,7 @@ FloatArray matrix_of(const SquareSystem& c, int limbs) {
   return a;
 }
 
-/// Numbers y behind x.
+/// Numbers y after x.
 inline void append(FloatArray& x, const FloatArray& y) {
   FloatArray z = float_zeros(x.limbs, x.length + y.length);
   const auto put = [&](const FloatArray& part, std::size_t at) {
@@ -109,7 +109,7 @@ inline void append(FloatArray& x, const FloatArray& y) {
   x = std::move(z);
 }
 
-/// Where unknown i of the solution stands, behind the array of the factor.
+/// The place of unknown i of the solution, after the array of the factor.
 inline std::size_t place_of_unknown(const SquareSystem& c, std::int64_t i) {
   return static_cast<std::size_t>(leading(c) * c.n + i);
 }
@@ -124,7 +124,7 @@ inline std::int64_t failed_column(const SquareSystem& c, const LimbNumbers& resu
   return is_number && failed == Dyadic(c.n) ? c.n : -1;
 }
 
-/// x rounded to the numbers of a case.
+/// x rounded to the precision of a case's numbers.
 inline void append_rounded(LimbDraw& r, std::vector<double>& scale, std::vector<std::uint32_t>& word, const Dyadic& x) {
   const oracle::LimbFloat number =
       oracle::limb_rounded(x, static_cast<std::size_t>(r.limbs()), oracle::Rounding::nearest);
@@ -140,7 +140,7 @@ inline Dyadic draw_entry(LimbDraw& r, int most) {
   return r.coin() ? x : -x;
 }
 
-/// The entries by `entry(i, j)`, and a right side.
+/// Entries given by `entry(i, j)`, and a right side.
 template <class Read, class Entry>
 SquareSystem draw_case(LimbDraw& r, std::int64_t n, Entry entry) {
   SquareSystem c;

@@ -20,7 +20,7 @@ namespace assay::limb {
 /// The exact values of numbers, or of sums.
 using LimbSums = std::vector<oracle::Dyadic>;
 
-/// A list of numbers as a case has it.
+/// A list of numbers in the form of a case.
 struct LimbList {
   const std::vector<double>* scale;
   const std::vector<std::uint32_t>* word;
@@ -87,7 +87,7 @@ inline std::vector<oracle::Dyadic> values_of(const LimbList& x, int limbs) {
   return values;
 }
 
-/// The same numbers as the kernels take them.
+/// The same numbers in the form of the kernels.
 inline FloatArray array_of(const LimbList& x, int limbs) {
   FloatArray array = float_zeros(limbs, x.scale->size());
   const auto length = static_cast<std::size_t>(limbs);

@@ -1,6 +1,6 @@
 #pragma once
-// Operations on vectors and matrices of multiple-precision numbers: their operands, their exact results, and what is
-// claimed of their errors.
+// Operations on vectors and matrices of multiple-precision numbers: their operands, their exact results, and the claims
+// about their errors.
 
 #include <cstdint>
 #include <functional>
@@ -14,8 +14,8 @@
 
 namespace assay::mp {
 
-/// Numbers of a case, made on the host. On a device most launches of a case would be such conversions, which the
-/// property from_limbs is about.
+/// Numbers of a case, made on the host. On a device most launches of a case would be such conversions, which have their
+/// own property, from_limbs.
 inline MpArray listed(const MpSystem& system, const std::vector<double>& scale, const std::vector<std::uint32_t>& limbs,
                       bool planes = false) {
   MpLimbs x{system.limbs, limbs, {}, {}};
@@ -27,8 +27,8 @@ inline MpArray listed(const MpSystem& system, const std::vector<double>& scale, 
   return mp_from_limbs(Executor::host(), system.n, x, planes);
 }
 
-/// The operands of a case, and what its entries stand for. Of four lengths in a row one has both vectors as planes, one
-/// has x alone, one has y alone.
+/// The operands of a case, and the values of its entries. Of four consecutive lengths, one has both vectors as planes,
+/// one only x, one only y.
 struct Vectors {
   std::int64_t length, incx, incy;
   MpArray x, y, alpha, beta;
@@ -63,7 +63,7 @@ inline ExactVectors exact_vectors(const MpSystem& system, const MpVectorCase& c)
   return v;
 }
 
-/// The bound of an entry for a unit u; empty: the entry is exact.
+/// The bound of an entry for a unit u; empty: the entry must be exact.
 using EntryBound = std::function<Bound(const RelativeBound& u)>;
 
 /// The exact entries of a result, and the bound of each.
@@ -104,7 +104,7 @@ Property<Case, MpNumbers, Truth> blas(std::string name, const MpSystem& system, 
       [reference](const Case& c) { return reference(c).values; }, std::move(claims), quick_cases(system.n, 1000));
 }
 
-/// The same of vectors.
+/// The same for vectors.
 using VectorReference = std::function<BlasTruth(const MpVectorCase&, const ExactVectors&)>;
 using VectorRun = std::function<MpArray(const Executor&, const Vectors&)>;
 

@@ -1,5 +1,5 @@
 #pragma once
-// What rotations, the two-norm, updates of rank one and symmetric products promise, for kernels given as functions.
+// The promises of rotations, the two-norm, updates of rank one and symmetric products, for kernels given as functions.
 
 #include <algorithm>
 #include <string>
@@ -17,7 +17,7 @@ using MpProperty = Property<MpMatrixCase, MpNumbers, Truth>;
 
 namespace detail {
 
-/// No number: what an operation reads of it is out of range, with every byte of its other members 0xFF.
+/// An invalid number: out of range, with every byte of its other members 0xFF.
 inline void poison(MpArray& x, std::size_t k) {
   const std::size_t size = static_cast<std::size_t>(x.n) + 1;
   for (std::size_t i = 0; i < size; ++i) x.digits[x.planes ? i * x.length + k : k * size + i] = ~std::uint32_t{0};
@@ -31,7 +31,8 @@ inline void poison(MpArray& x) {
 
 }  // namespace detail
 
-/// The operands of a case. Of four places of a matrix in a row one has all arrays as planes, one a alone, one x and y.
+/// The operands of a case. Of four consecutive places of a matrix, one has all arrays as planes, one only a, one x and
+/// y.
 struct Matrices {
   blas::Triangle uplo;
   std::int64_t m, n, lda, incx, incy;
@@ -104,7 +105,7 @@ MpProperty rank_one_property(std::string name, const MpSystem& system, bool symm
                             });
 }
 
-/// RN_P(α·A·x + β·y), A symmetric. The other triangle is no number, and neither is what a scalar that is 0 leaves out.
+/// RN_P(α·A·x + β·y), A symmetric. The other triangle is invalid, and so are operands that a scalar 0 leaves unread.
 template <class Run>
 MpProperty symv_property(std::string name, const MpSystem& system, Run run) {
   const int P = static_cast<int>(system.base.product().exponent() / 2);
@@ -153,7 +154,7 @@ MpProperty symv_property(std::string name, const MpSystem& system, Run run) {
       reference, std::move(claims), quick_cases(system.n, 1000));
 }
 
-/// x and behind it y after x ← αx + βy, y ← αy − βx.
+/// x, then y, after x ← αx + βy, y ← αy − βx.
 inline Property<MpVectorCase, MpNumbers, Truth> rot_property(std::string name, const MpSystem& system,
                                                              const VectorRun& run) {
   return vector_blas(

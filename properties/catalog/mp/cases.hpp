@@ -37,7 +37,7 @@ struct MpCase {
   }
 };
 
-/// Two numbers, and how wide their enclosures are (widen, narrow).
+/// Two numbers, and the widths of their enclosures (widen, narrow).
 struct MpPairCase {
   int sx = 0, sy = 0;
   std::int64_t ex = 0, ey = 0;
@@ -63,7 +63,7 @@ struct MpTripleCase {
   }
 };
 
-/// A vector operation: entries of as many limbs each, entry k as limbs[k]·scale[k] with scale[k] = ±2^e.
+/// A vector operation: all entries have equally many limbs; entry k is limbs[k]·scale[k] with scale[k] = ±2^e.
 struct MpVectorCase {
   std::int64_t length = 0, incx = 1, incy = 1;
   std::vector<double> x_scale, y_scale, scalar_scale;  ///< two scalars: α and β
@@ -78,7 +78,7 @@ struct MpVectorCase {
   }
 };
 
-/// A set of moduli as properties see it: numbers for the oracle and the bounds.
+/// A set of moduli for properties: its numbers for the oracle and the bounds.
 struct MpSystem {
   int n;
   std::uint32_t guard;
@@ -210,13 +210,13 @@ InputClass<Case> mp_class(std::string name, unsigned weight, const MpSystem& sys
           })};
 }
 
-/// ⌊log₂(X·2^shift/M)⌋ + 1 is near `at` for this shift.
+/// ⌊log₂(X·2^shift/M)⌋ + 1 is about `at` for this shift.
 inline std::int64_t gap_to(const MpSystem& system, const oracle::Dyadic& x, int at) {
   return x.is_zero() ? 0 : system.base.product().exponent() - x.exponent() + at;
 }
 
-/// The pair whose sum drops the bits 1…1 of y after the last bit of x, which is the least that is truncated: the worst
-/// case of a sum.
+/// The pair whose sum drops the bits 1…1 of y after the last bit of x, where the least number of bits is truncated: the
+/// worst case of a sum.
 inline MpPairCase worst_sum(MpDraw& numbers) {
   using oracle::Dyadic;
   const MpSystem& system = numbers.system();
@@ -310,8 +310,8 @@ inline std::vector<InputClass<MpPairCase>> mp_pair_classes(const MpSystem& syste
 
 }  // namespace detail
 
-/// Whether the number is one that from_limbs does not round, with an exponent that keeps exact sums short: |e| < 2^14,
-/// or 2^30 for zero.
+/// Whether from_limbs does not round the number, with an exponent that keeps exact sums short: |e| < 2^14, or 2^30 for
+/// zero.
 inline bool is_mp_operand(const MpSystem& system, int sign, std::int64_t exponent,
                           std::span<const std::uint32_t> limbs) {
   const oracle::Dyadic x = oracle::integer_of_limbs(limbs);
@@ -342,7 +342,7 @@ inline void narrow(Extended& lower, Extended& upper, const oracle::Dyadic& x, co
   upper = extended((kept + oracle::Dyadic(1)).to_double_nearest(), dropped - places);
 }
 
-/// Pairs of rounded numbers. Requires: `system` lives as long as the domain (not checked), in the other domains too.
+/// Pairs of rounded numbers. Requires: `system` must outlive the domain (not checked), also in the other domains.
 inline Domain<MpPairCase> mp_pair_domain(const MpSystem& system) {
   Domain<MpPairCase> domain;
   domain.classes = detail::mp_pair_classes(system);
@@ -378,7 +378,7 @@ inline Domain<MpPairCase> mp_pair_domain(const MpSystem& system) {
   return domain;
 }
 
-/// Pairs as above with a third number, which for the cancelling ones is often large or the difference itself.
+/// Pairs as above with a third number; for pairs that cancel it is often large or the difference itself.
 inline Domain<MpTripleCase> mp_triple_domain(const MpSystem& system) {
   using oracle::Dyadic;
   Domain<MpTripleCase> domain;

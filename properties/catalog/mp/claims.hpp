@@ -1,5 +1,5 @@
 #pragma once
-// What properties of multiple-precision numbers have in common: the claims about every number of a result.
+// The common claims about every number of a result with multiple-precision numbers.
 
 #include <cstdint>
 #include <functional>
@@ -17,7 +17,8 @@ namespace assay::mp {
 using oracle::Dyadic;
 using Truth = std::vector<Dyadic>;
 
-/// Cases of the quick tier, where up to 32 moduli have `of_few_moduli`: a case of many moduli takes many times as long.
+/// Cases of the quick tier; sets of up to 32 moduli have `of_few_moduli`, because a case of many moduli takes many
+/// times as long.
 inline std::uint64_t quick_cases(int n, std::uint64_t of_few_moduli) {
   return n <= 32 ? of_few_moduli : n == 64 ? of_few_moduli / 4 : of_few_moduli / 10;
 }
@@ -38,7 +39,7 @@ Claim<Case, MpNumbers, T> structure(std::string id, const AnyTheorem auto& theor
   });
 }
 
-/// What every rounded number is.
+/// The form of every rounded number.
 template <class Case, class T = Truth>
 MpClaims<Case, T> rounded_numbers() {
   return {structure<Case, T>("digits", mp_structure_1, judge_digits),

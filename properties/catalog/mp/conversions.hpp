@@ -12,26 +12,26 @@
 
 namespace assay::mp {
 
-/// The value of number k; nothing for one out of range. Requires: the digits are residues (not checked).
+/// The value of number k; empty if it is out of range. Requires: the digits are residues (not checked).
 std::optional<oracle::Dyadic> mp_value_of(const MpArray& x, std::size_t k);
 
 /// x as numbers over n moduli, each truncated once, or out of range. Throws std::invalid_argument unless n is 8, 16,
-/// 32, 64 or 128; likewise the other functions.
+/// 32, 64 or 128; so do the other functions.
 MpArray mp_from_values(int n, std::span<const oracle::Dyadic> x);
 
 /// The numbers that decimal strings stand for, truncated once, or out of range. Throws std::invalid_argument for a text
 /// that oracle::truncated_decimal refuses.
 MpArray mp_from_decimals(int n, std::span<const std::string> x);
 
-/// Number k rounded to nearest with `digits` significant decimal digits: "-1.5625e-1", "0"; "out of range" for one that
-/// is. Requires: digits ≥ 1 (not checked).
+/// Number k rounded to nearest with `digits` significant decimal digits: "-1.5625e-1", "0"; "out of range" if it is out
+/// of range. Requires: digits ≥ 1 (not checked).
 std::string mp_to_decimal(const MpArray& x, std::size_t k, int digits);
 
-/// f truncated once, or out of range, of an infinity and a NaN too. −0 is zero.
+/// f truncated once; out of range also for an infinity or a NaN. −0 is zero.
 MpArray mp_from_mpfr(int n, mpfr_srcptr f);
 
-/// f ← number k, rounded to f's precision; a NaN for one out of range. Returns MPFR's ternary value. MPFR's range of
-/// exponents, as it is by default, is less than that of residues: beyond it as MPFR rounds.
+/// f ← number k, rounded to f's precision; a NaN if it is out of range. Returns MPFR's ternary value. MPFR's default
+/// range of exponents is smaller than that of residues: beyond it, MPFR's rules apply.
 int mp_to_mpfr(mpfr_ptr f, const MpArray& x, std::size_t k, oracle::Rounding direction);
 
 }  // namespace assay::mp

@@ -1,4 +1,4 @@
-// The bounds of sums count additions by a formula of their own. It agrees with the kernel's count.
+// The bounds of sums count additions by a separate formula. It agrees with the kernel's count.
 
 #include "errorbounds/mp.hpp"
 #include "kernels/mp/blas1.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// Cases of the multiple-precision matrix product, in the form of those of the GEMV
+// Cases of the multiple-precision matrix product, in the form of the GEMV's cases
 // (properties/catalog/gemv/problem.hpp): a number is its limbs and an exponent.
 
 #include <algorithm>
@@ -24,7 +24,7 @@ using MpGemmCase = expansion::ExpansionGemmCase<double>;
 inline constexpr std::int64_t longest_gemm_dimension = 80;
 inline constexpr std::int64_t most_gemm_products = 2048;
 
-/// `blas` says where the entries stand.
+/// `blas` gives the places of the entries.
 struct MpGemmProblem {
   expansion::ExpansionBlasProblem<double> blas;
   bool adds_product, adds_start;
@@ -70,7 +70,7 @@ namespace detail {
 
 using GemmEntries = gemv::detail::MpEntries;
 
-/// Columns 2l and 2l + 1 of A cancel but for one bit, against equal rows of B.
+/// Columns 2l and 2l + 1 of A cancel except for one bit, against equal rows of B.
 inline void draw_gemm_cancelling(Draw& draw, GemmEntries& e, const gemv::MpFormat& format) {
   using gemv::detail::MpSignificand;
   gemv::detail::draw_mp_all(draw, e, format, MpSignificand::full, expansion::detail::Signs::mixed, -4, 4);
@@ -87,7 +87,7 @@ inline void draw_gemm_cancelling(Draw& draw, GemmEntries& e, const gemv::MpForma
   }
 }
 
-/// α = ±1, β = ±1 and C next to what cancels the product.
+/// α = ±1, β = ±1 and C next to the value that cancels the product.
 inline void draw_gemm_cancelling_start(Draw& draw, GemmEntries& e, const gemv::MpFormat& format) {
   using gemv::detail::MpSignificand;
   gemv::detail::draw_mp_all(draw, e, format, MpSignificand::full, expansion::detail::Signs::mixed, -4, 4);
@@ -129,7 +129,7 @@ inline void draw_gemm_ties(Draw& draw, GemmEntries& e, const gemv::MpFormat& for
   });
 }
 
-/// Exponents of chosen lines spread around the width that one window takes, and beyond.
+/// Exponents of chosen lines are spread around the width of one window, and beyond.
 inline void draw_gemm_spread(Draw& draw, GemmEntries& e, const gemv::MpFormat& format, int spread, bool all_lines) {
   using gemv::detail::MpSignificand;
   gemv::detail::draw_mp_all(draw, e, format, draw.coin() ? MpSignificand::full : MpSignificand::any,
@@ -150,8 +150,8 @@ inline void draw_gemm_spread(Draw& draw, GemmEntries& e, const gemv::MpFormat& f
   spread_line(e.b, false);
 }
 
-/// Numbers next to 2ᴾ of one sign with exponents `apart` above that of a 1 in the same line: the largest sums of an
-/// alignment of so many bits.
+/// Numbers next to 2ᴾ of one sign with exponents `apart` above the exponent of a 1 in the same line: the largest sums
+/// of an alignment of that many bits.
 inline void draw_gemm_largest(Draw& draw, GemmEntries& e, const gemv::MpFormat& format, int apart) {
   std::vector<std::uint32_t> limbs(format.limbs(), ~std::uint32_t{0});
   limbs.back() = (std::uint32_t{2} << ((format.bits - 1) % 32)) - 1;
@@ -217,7 +217,7 @@ MpGemmCase draw_gemm(Draw& draw, const gemv::MpFormat& format, const GemmShape& 
   return c;
 }
 
-/// Every number that is read is one of the format; sizes fit; poison stands only where nothing is read.
+/// Every number that is read is a number of the format; sizes fit; poison only occurs where nothing is read.
 inline bool is_gemm_case(const MpGemmCase& c, const gemv::MpFormat& format) {
   using expansion::detail::is_flag;
   const std::size_t words = format.words();

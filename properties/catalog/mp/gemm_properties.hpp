@@ -1,5 +1,5 @@
 #pragma once
-// What a multiple-precision matrix product promises.
+// The promises of a multiple-precision matrix product.
 
 #include <cstddef>
 #include <string>
@@ -20,8 +20,8 @@ inline MpArray array_of(const std::vector<double>& numbers, const gemv::MpFormat
   return gemv::mp_array_of(numbers, format, planes);
 }
 
-/// Layouts depend on leading dimensions, so that all are met. A small workspace cuts a product into panels: so do cases
-/// with an odd sum of dimensions.
+/// Layouts depend on leading dimensions, so all layouts occur. A small workspace cuts a product into panels: cases with
+/// an odd sum of dimensions use one.
 template <class Multiply>
 MpArray gemm_result(const Executor& on, const MpGemmCase& c, const gemv::MpFormat& format, const Multiply& multiply) {
   const auto transpose = [](int flag) { return flag != 0 ? blas::Transpose::yes : blas::Transpose::no; };

@@ -1,4 +1,4 @@
-// What scal and axpy leave as it is, and numbers out of range among their operands.
+// Entries that scal and axpy do not change, and numbers out of range among their operands.
 
 #include <algorithm>
 #include <array>
@@ -19,9 +19,8 @@ namespace {
 
 using oracle::Dyadic;
 
-/// αx, or αx + y with `adds`, of numbers from values of binary64: of an infinity comes a number out of range.
-/// α is alpha, alpha·4·¼, (alpha + 1) − 1 or ½alpha + ½alpha: the same number with another integer or another
-/// enclosure.
+/// αx, or αx + y with `adds`, for numbers from values of binary64: an infinity becomes a number out of range. α is
+/// alpha, alpha·4·¼, (alpha + 1) − 1 or ½alpha + ½alpha: the same number with another integer or another enclosure.
 struct MarksCase {
   int adds = 0;
   int planes = 0;
@@ -77,7 +76,7 @@ MpArray alpha_of(const Executor& on, const MarksCase& c) {
   }
 }
 
-/// Whether the call leaves its array as it is, or the marks in the result are those of the operands.
+/// Whether the call leaves its array unchanged, or the marks in the result are the marks of the operands.
 bool holds(const Executor& on, const MarksCase& c) {
   const auto length = static_cast<std::int64_t>(c.x.size());
   const MpArray alpha = alpha_of(on, c);
@@ -94,7 +93,7 @@ bool holds(const Executor& on, const MarksCase& c) {
   return right;
 }
 
-/// Whether an operand is out of range: other cases test nothing but that no mark appears.
+/// Whether an operand is out of range: other cases only test that no mark appears.
 bool has_mark(const MarksCase& c) {
   const auto marked = [](double x) { return !is_finite(x); };
   return marked(c.alpha) || std::any_of(c.x.begin(), c.x.end(), marked) || std::any_of(c.y.begin(), c.y.end(), marked);

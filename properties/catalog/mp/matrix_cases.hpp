@@ -14,7 +14,7 @@
 namespace assay::mp {
 
 /// An m × n matrix, vectors x and y of m and n entries, and the scalars α and β, as limbs and scales (MpVectorCase).
-/// upper: 1 where the upper triangle of a symmetric matrix is stored, with m = n.
+/// upper: 1 if the upper triangle of a symmetric matrix is stored, with m = n.
 struct MpMatrixCase {
   int upper = 0;
   std::int64_t m = 0, n = 0, lda = 1, incx = 1, incy = 1;
@@ -53,7 +53,7 @@ inline oracle::Dyadic value_of(const MpEntry& entry) { return entry.significand 
 /// The exponents of scales lie within ± this.
 inline constexpr int most_scale = 900;
 
-/// ±2^e·X next to x toward zero, X of at most h − 1 bits; 0 where e is too far.
+/// ±2^e·X next to x toward zero, X of at most h − 1 bits; 0 if e is out of range.
 inline MpEntry truncated_entry(const MpDraw& r, const oracle::Dyadic& x) {
   if (x.is_zero()) return {1.0, 0};
   const long e = x.exponent() + 2 - r.system().h;
@@ -61,7 +61,7 @@ inline MpEntry truncated_entry(const MpDraw& r, const oracle::Dyadic& x) {
   return {power_of(static_cast<int>(e), x.sign() < 0), r.limited(oracle::floor_scaled(abs(x), e))};
 }
 
-/// The entries of a case in an order of their own: a_ij at i + j·m.
+/// The entries of a case in a separate order: a_ij at i + j·m.
 struct MpMatrixEntries {
   std::int64_t m, n;
   std::vector<MpEntry> a, x, y;
@@ -132,8 +132,8 @@ inline bool holds_mp_entries(const MpSystem& system, std::span<const double> sca
 }  // namespace detail
 
 /// Matrices of small shapes, and some with a long side: any entries, full ones of one sign, entries that cancel what is
-/// added to them but for some bits, exponents apart by about the precision; scalars 0, 1, −1 and others. A symmetric
-/// matrix is square, and what cancels is y; otherwise it is the matrix.
+/// added to them except for some bits, exponents apart by about the precision; scalars 0, 1, −1 and others. If a
+/// symmetric matrix is square, y cancels; otherwise the matrix does.
 inline Domain<MpMatrixCase> mp_matrix_domain(const MpSystem& system, bool symmetric, bool cancels_vector = false) {
   using detail::MpEntry;
   using detail::MpMatrixEntries;

@@ -14,7 +14,7 @@
 
 namespace assay::probes::mp {
 
-/// A probe's case as the properties have it.
+/// A probe's case in the form of the properties.
 template <int words>
 std::vector<std::uint32_t> limbs_of(const Operand<words>& x) {
   return {x.X.word, x.X.word + words};
@@ -49,8 +49,8 @@ Probed mp_probe(const Probe& probe, RelativeBound bound) {
 }  // namespace detail
 
 /// The property of an operation with `operands` operands and a probe of its claim `error`, which is `theorem` for the
-/// unit of the set. What the probe proves of a result implies the claims about rounded numbers, and the published
-/// bound, which is not below this one.
+/// unit of the set. The probe's proof for a result implies the claims about rounded numbers, and the published bound,
+/// which is at least this bound.
 template <int operands, class P>
 P judged_by(P property, const MpSystem& system, probes::mp::Operation operation, const BoundedTheorem auto& theorem) {
   const RelativeBound bound = theorem(system.unit);

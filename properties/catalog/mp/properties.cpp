@@ -18,8 +18,8 @@ namespace {
 
 using Limbs = std::vector<std::uint32_t>;
 
-// From cases to arrays and back. A single case is element-major, several are planes: "same bits alone and in a batch"
-// compares the layouts too.
+// From cases to arrays and back. A single case is element-major, several cases are planes: "same bits alone and in a
+// batch" compares the layouts, too.
 
 template <class Case>
 MpLimbs packed(std::span<const Case> cases, int Case::*sign, std::int64_t Case::*exponent, Limbs Case::*limbs) {

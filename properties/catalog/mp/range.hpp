@@ -1,5 +1,5 @@
 #pragma once
-// What becomes of results next to the limits of exponents.
+// The results of operations next to the limits of exponents.
 
 #include <algorithm>
 #include <cstdint>
@@ -32,7 +32,7 @@ struct MpRangeCase {
 
 enum MpRangeOperation : int { range_add, range_sub, range_mul, range_convert };
 
-/// Exponents of operands of a sum are no further apart than this, so that the exact sum is short.
+/// Exponents of the operands of a sum are at most this far apart, so that the exact sum is short.
 inline constexpr std::int64_t most_range_gap = 2000;
 
 inline Domain<MpRangeCase> mp_range_domain(const MpSystem& system) {
@@ -91,7 +91,8 @@ inline MpArray range_result(const Executor& on, int operation, const MpArray& x,
                                     : mp_op(on, MpOp::mul, x, y);
 }
 
-/// In range within the unit, or a mark where no number in range is near. run(executor, operation, x, y) computes.
+/// In range within the unit, or a mark if no number in range is near. run(executor, operation, x, y) computes the
+/// result.
 template <class Run>
 Property<MpRangeCase, MpNumbers, Truth> range_property(std::string name, const MpSystem& system, Run run) {
   const auto value = [](const MpRangeCase& c) {

@@ -1,5 +1,5 @@
 #pragma once
-// Multiple-precision numbers as a judge reads them: sign, exponent, residues and enclosure, decoded by the oracle.
+// Multiple-precision numbers in the judge's form: sign, exponent, residues and enclosure, decoded by the oracle.
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@
 
 namespace assay::mp {
 
-/// Numbers of a standard set as a kernel gave them, element-major.
+/// Numbers of a standard set that a kernel returned, element-major.
 struct MpNumbers {
   const MpSystem* system = nullptr;
   MpArray array;
@@ -26,8 +26,8 @@ struct MpNumbers {
 
 namespace assay {
 
-/// For evidence and for the comparison of bits: of each number sign, exponent, residues, and fraction and exponent of
-/// both bounds, as doubles, which hold them exactly.
+/// For evidence and for the comparison of bits: sign, exponent, residues, and fraction and exponent of both bounds of
+/// each number, as doubles, which represent them exactly.
 template <>
 struct ResultTraits<mp::MpNumbers> {
   using Number = double;
@@ -66,7 +66,7 @@ inline std::vector<MpNumbers> split(const MpSystem& system, const MpArray& array
   return results;
 }
 
-/// The numbers of x behind those of an array. Requires: both are element-major (not checked).
+/// The numbers of x, appended to those of an array. Requires: both are element-major (not checked).
 inline void append(const MpArray& x, MpArray& to) {
   const auto join = [](const auto& from, auto& into) { into.insert(into.end(), from.begin(), from.end()); };
   to.length += x.length;
@@ -90,7 +90,7 @@ inline bool is_out_of_range(const MpNumbers& result, std::size_t k) {
   return result.array.exponent[k] == mp::out_of_range_exponent;
 }
 
-/// The value of number k, which judges of errors call; false where it is out of range or its sign is no sign.
+/// The value of number k, for judges of errors; false if it is out of range or its sign is invalid.
 inline bool component_value(const MpNumbers& result, std::size_t k, oracle::Dyadic& value) {
   const std::int32_t sign = result.array.sign[k];
   if (is_out_of_range(result, k) || (sign != 0 && sign != 1)) return false;
@@ -98,7 +98,8 @@ inline bool component_value(const MpNumbers& result, std::size_t k, oracle::Dyad
   return true;
 }
 
-/// Residues below their moduli, the guard residue that of X, sign 0 or 1, and all members zero where X = 0.
+/// Residues are below their moduli, the guard residue is that of X, the sign is 0 or 1, and all members are zero if X =
+/// 0.
 inline Judgement judge_digits(const MpNumbers& result, std::size_t k) {
   const MpArray& x = result.array;
   const std::span<const std::uint32_t> residues = residues_of(result, k);

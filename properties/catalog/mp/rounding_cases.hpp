@@ -78,8 +78,8 @@ inline Domain<MpCase> mp_long_domain(const MpSystem& system) {
   return domain;
 }
 
-/// Numbers whose values lie in the range of binary64 or a little outside: halfway between two doubles, next to that, in
-/// the subnormal range, and around both ends.
+/// Numbers whose values lie in the range of binary64 or a little outside: halfway between two doubles, next to such
+/// points, in the subnormal range, and around both ends.
 inline Domain<MpCase> mp_to_double_domain(const MpSystem& system) {
   using oracle::Dyadic;
   const auto placed = [](MpDraw& r, const Dyadic& x, int leading) {

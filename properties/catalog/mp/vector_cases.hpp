@@ -39,7 +39,7 @@ inline void append(const MpSystem& system, const MpEntry& entry, std::vector<dou
   limbs.insert(limbs.end(), words.begin(), words.end());
 }
 
-/// Where entry i of a vector stands.
+/// The place of entry i of a vector.
 inline std::size_t mp_place(std::int64_t length, std::int64_t inc, std::int64_t i) {
   return static_cast<std::size_t>(inc < 0 ? (i - length + 1) * inc : i * inc);
 }
@@ -146,8 +146,8 @@ inline Traits<MpVectorCase> mp_vector_traits(const MpSystem& system) {
           draw_row};
 }
 
-/// Vectors of every small length, and of some that several blocks sum up, with strides of both signs: any entries, full
-/// ones of one sign, sums that cancel, short ones, zeros; scalars 0, 1, −1 and any.
+/// Vectors of every small length, and of some lengths that several blocks add up, with strides of both signs: any
+/// entries, full ones of one sign, sums that cancel, short ones, zeros; scalars 0, 1, −1 and any.
 inline Domain<MpVectorCase> mp_vector_domain(const MpSystem& system) {
   using detail::MpEntry;
   using oracle::Dyadic;

@@ -65,7 +65,7 @@ inline const char* rounding_name(oracle::Rounding direction) {
 }
 
 /// Op computes `operation`, rounded in `direction`; `formula` is the operation in symbols. All patterns of an 8-bit
-/// format, and of a 16-bit one with one operand; classes of hard cases otherwise.
+/// format, and of a 16-bit format with one operand; classes of hard cases otherwise.
 template <class Op, Operation operation, oracle::Rounding direction = oracle::Rounding::nearest>
 Property<typename Op::Input, typename Op::Output, oracle::Exact> operation_property(const std::string& name,
                                                                                     const std::string& formula) {
@@ -116,8 +116,8 @@ Property<typename Op::Input, typename Op::Output, oracle::Exact> operation_prope
   return property;
 }
 
-/// The property with a probe of all operands, or of all significands, where the format is small. In binary32 the roots
-/// of all numbers, and the quotients 1/b.
+/// The property with a probe of all operands, or of all significands, if the format is small. In binary32 the roots of
+/// all numbers, and the quotients 1/b.
 template <template <class> class Probe, FloatingPoint T, class P>
 P judged_whole(P property) {
   if constexpr (FloatTraits<T>::width <= 16) {

@@ -1,5 +1,6 @@
 #pragma once
-// Inputs of matrix products: shapes at the edges of tiles, and factors with the structures on which products err.
+// Inputs of matrix products: shapes at the edges of tiles, and factors with structures for which products have large
+// errors.
 
 #include <algorithm>
 #include <array>
@@ -106,8 +107,8 @@ bool multiplies_exactly(const MatrixProductCase<T>& c, const oracle::Format& for
 
 namespace detail {
 
-/// Dimensions: at the edges of steps and tiles. Those of two tiles are far from the first tile's edge, too, so that a
-/// second tile in a wrong place leaves entries out.
+/// Dimensions: at the edges of steps and tiles. Dimensions of two tiles are also far from the first tile's edge, so
+/// that a misplaced second tile omits entries.
 inline std::uint32_t draw_edge(Draw& draw) {
   static constexpr std::array<std::uint32_t, 14> edges{0, 1, 2, 15, 16, 17, 31, 32, 33, 63, 64, 65, 96, 128};
   return edges[draw.below(edges.size())];
@@ -196,8 +197,8 @@ MatrixProductCase<T> draw_zeros(Draw& draw) {
       [&](std::uint32_t, std::uint32_t j) { return entry(columns, j); });
 }
 
-/// The second half of the inner indices repeats the first with the other sign, up to a few places: all entries of C
-/// cancel.
+/// The second half of the inner indices repeats the first with the other sign, except for a few places: all entries of
+/// C cancel.
 template <FloatingPoint T>
 MatrixProductCase<T> draw_cancelling_factors(Draw& draw) {
   MatrixProductCase<T> c = draw_factor_entries<T>(draw, Significand::any, -8, 8, false, full_box<T>());
@@ -224,8 +225,8 @@ MatrixProductCase<T> draw_integer_factors(Draw& draw) {
   return filled(draw_product_shape<T>(draw), entry, entry);
 }
 
-/// Products 1, then v, v, … with v = 2^−distance scaled, perhaps some places off: recursive additions that all err to
-/// the same side where v is the roundoff of the arithmetic.
+/// Products 1, then v, v, … with v = 2^−distance scaled, perhaps moved by some places: the errors of recursive
+/// additions all have one sign if v is the roundoff of the arithmetic.
 template <FloatingPoint T>
 MatrixProductCase<T> draw_worst_order_factors(Draw& draw) {
   static constexpr std::array<int, 5> distances{24, 25, 48, 49, 53};

@@ -34,9 +34,9 @@ auto error_within(std::string id, const BoundedTheorem auto& theorem) {
 using Kernel = std::vector<double> (*)(const Executor&, ProductShapes, std::span<const double>,
                                        std::span<const double>);
 
-// The same products of memory behind which nothing may be read: a kernel that reads behind its factors crashes.
+// The same products in memory after which nothing may be read: a kernel that reads beyond its factors crashes.
 
-/// Numbers on the host that end where a page ends; the next page may not be touched.
+/// Numbers on the host that end where a page ends; the next page is not accessible.
 template <class T>
 class Fenced {
  public:
@@ -144,7 +144,7 @@ ProductClaim fused() {
   });
 }
 
-/// `exact_in`: in which format no operation on small integers rounds.
+/// `exact_in`: the format in which no operation on small integers rounds.
 Property<Case> product(std::string name, Box box, Kernel kernel, const oracle::Format& exact_in,
                        std::vector<ProductClaim> claims) {
   claims.push_back(when(

@@ -42,7 +42,7 @@ P judged_by(P property, const RelativeBound& bound) {
   return property;
 }
 
-/// The same of pairs.
+/// The same for pairs.
 template <class Probe, class P>
 P factors_judged_by(P property, const RelativeBound& bound) {
   const Box box = product_box(format_of<typename Probe::Number>());
@@ -119,7 +119,7 @@ auto native_mul_split() {
        })});
 }
 
-/// Operands so large that the product with 2^⌈p/2⌉ + 1 overflows, although ab is in range.
+/// Operands so large that the product with 2^⌈p/2⌉ + 1 overflows, although ab does not.
 template <class T>
 auto native_mul_split_overflow() {
   using F = FloatTraits<T>;
@@ -135,8 +135,8 @@ auto native_mul_split_overflow() {
       eft::exact_product_of<T>, {expected_refuted(exact("exact", pair_native_mul_split_4))});
 }
 
-/// Halves whose cross products add up to p + 1 bits: both high halves just above the least, both low halves near all
-/// ones.
+/// Halves whose cross products have p + 1 bits in total: both high halves just above the least, both low halves near
+/// all ones.
 template <FloatingPoint T>
 Pair<T> draw_wide_cross_products(Draw& draw, int cleared) {
   constexpr int p = dw::precision<T>;
@@ -180,8 +180,8 @@ auto native_mul_mask(const BoundedTheorem auto& theorem) {
 
 // ------------------------------------------------------------------------------------------- products of pairs
 
-/// Pairs that bring the product by split near its bound: high words just above a power of two with low halves near the
-/// largest, whose product leaves a low word of nearly 2u; low words of nearly half an ulp with its sign.
+/// Pairs for which the product by split is near its bound: high words just above a power of two with low halves near
+/// the largest, whose product leaves a low word of nearly 2u; low words of nearly half an ulp with the same sign.
 template <FloatingPoint T>
 DwDw<T> draw_large_halves(Draw& draw) {
   constexpr int p = dw::precision<T>;
@@ -202,7 +202,7 @@ DwDw<T> draw_large_halves(Draw& draw) {
     x = word[0];
     y = word[1];
     negative = (low[0] < 0) != (low[1] < 0);
-    // The sum of the other partial products, and where it lies between two neighbours.
+    // The sum of the other partial products, and its position between two neighbors.
     const Wide rest = static_cast<Wide>(x) * y - static_cast<Wide>(static_cast<std::int64_t>(low[0]) * low[1]);
     const auto within_ulp = static_cast<std::uint64_t>(rest) & ((std::uint64_t{1} << (p - 1)) - 1);
     const bool rounds_up = within_ulp > std::uint64_t{1} << (p - 2);
@@ -239,7 +239,7 @@ auto mul_fma() {
                                              {within("error", pair_mul_fma_1, dw::precision<T>)});
 }
 
-/// The product by FMA where its error terms underflow, as below |xy| = 2⁻¹⁰² in binary32.
+/// The product by FMA if its error terms underflow, as below |xy| = 2⁻¹⁰² in binary32.
 template <class T>
 auto mul_fma_underflow() {
   using F = FloatTraits<T>;
@@ -277,7 +277,7 @@ Domain<DwDw<T>> masked_factors() {
   return domain;
 }
 
-/// A product with masked halves. `worse_than`: the theorem of a better product, whose bound it does not keep.
+/// A product with masked halves. `worse_than`: the theorem of a better product, whose bound this product does not keep.
 template <class Op, NativeMul how, class T = typename ResultTraits<typename Op::Output>::Number>
 auto masked_product(const char* operation, const BoundedTheorem auto& theorem, const char* refuted,
                     const BoundedTheorem auto& worse_than) {
@@ -345,7 +345,7 @@ struct Family {
 const LateRegistration binary64_family{"pair", [] { Family<double>(); }};
 const LateRegistration binary32_family{"pair", [] { Family<float>(); }};
 
-/// Of odd precision alone: 27 of 53 bits cleared. In binary32 this is `mask`.
+/// Only for odd precision: 27 of 53 bits cleared. In binary32 this is `mask`.
 const LateRegistration wide_mask{
     "pair", [] {
       constexpr int p = dw::precision<double>;

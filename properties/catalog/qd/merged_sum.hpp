@@ -1,5 +1,5 @@
 #pragma once
-// What the sum of quad doubles by merged words promises, `qd::ieee_add`: cases, and claims that its mutants break.
+// The promises of the sum of quad doubles by merged words, `qd::ieee_add`: cases, and claims that its mutants break.
 
 #include <algorithm>
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace assay::qd {
 
-/// The words of both operands by decreasing magnitude; of equal ones those of y first.
+/// The words of both operands by decreasing magnitude; of equal words, those of y first.
 template <FloatingPoint T>
 std::vector<oracle::Dyadic> merged_words(const QdQd<T>& c) {
   std::vector<oracle::Dyadic> x;
@@ -25,7 +25,7 @@ std::vector<oracle::Dyadic> merged_words(const QdQd<T>& c) {
   return merged;
 }
 
-/// Whether the word loop puts out at most two words before the last word has come, or three with a low word 0 at the
+/// Whether the word loop outputs at most two words before the last word has come, or three with a low word 0 at the
 /// end: the hypothesis of qd.ieee_add.4. The loop runs on exact numbers, rounded by the oracle.
 template <FloatingPoint T>
 bool words_suffice(const QdQd<T>& c) {
@@ -45,16 +45,16 @@ bool words_suffice(const QdQd<T>& c) {
   return outputs < 3 || sum.e.is_zero();
 }
 
-/// Two quad doubles, and words just below powers of two, so placed that the sum of the first n merged words is inexact
-/// for n = 3, 4 and 5: the four words of the result are filled early.
+/// Two quad doubles, and words just below powers of two, placed such that the sum of the first n merged words is
+/// inexact for n = 3, 4 and 5: the four words of the result are filled early.
 template <class T>
 Domain<QdQd<T>> merged_sum_pairs(Box box) {
   Domain<QdQd<T>> domain = dw::word_sum_pairs<QdQd<T>>("quad doubles", box);
   domain.classes.push_back({"words below powers of two, every partial sum inexact", 4, drawn<QdQd<T>>([=](Draw& draw) {
                               constexpr int p = FloatTraits<T>::precision;
                               const bool negative = draw.coin();
-                              // Each word lies `below` places under the largest exponent it may have, and up to 2^bits
-                              // − 1 steps under a power of two.
+                              // Each word lies `below` places under its largest possible exponent, and up to 2^bits − 1
+                              // steps under a power of two.
                               const auto words = [&](int exponent, int least, int most, int bits) {
                                 dw::WordsOf<T, 4> w{};
                                 int top = exponent;
@@ -73,7 +73,7 @@ Domain<QdQd<T>> merged_sum_pairs(Box box) {
   return domain;
 }
 
-/// The error against the sixth word, and exactness where four words suffice.
+/// The error compared with the sixth word, and exactness if four words suffice.
 template <class T>
 std::vector<Claim<QdQd<T>, QuadDouble<T>, oracle::Dyadic>> merged_sum_claims() {
   return {within("error_absolute", qd_ieee_add_1,

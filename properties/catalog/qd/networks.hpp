@@ -1,6 +1,6 @@
 #pragma once
-// The networks of quad doubles step by step, on exact numbers: the magnitudes of the steps that round. The functions of
-// arith/words/quad_double.hpp have the same steps.
+// The networks of quad doubles step by step, on exact numbers: computes the magnitudes of the steps that round. The
+// functions of arith/words/quad_double.hpp have the same steps.
 
 #include <array>
 #include <cstddef>
@@ -13,11 +13,11 @@
 
 namespace assay::qd {
 
-/// What the error of a network is made of.
+/// The parts of a network's error.
 struct StepSums {
   oracle::Dyadic rounded;       ///< Σ 2^⌊log₂|s|⌋ over the results s of rounded operations
   oracle::Dyadic out_of_order;  ///< Σ |b| over the FastTwoSums (a, b) with 0 < |a| < |b|
-  oracle::Dyadic dropped;       ///< Σ |xᵢyⱼ| over the products that are left out
+  oracle::Dyadic dropped;       ///< Σ |xᵢyⱼ| over the omitted products
 };
 
 namespace detail {
@@ -73,7 +73,7 @@ class Network {
     return {z.s, rounded(z.e + rounded(a.e + b.e))};
   }
 
-  /// The renormalization of five words: what it loses.
+  /// The renormalization of five words: the part that it loses.
   void renormalize(const Dyadic& c0, const Dyadic& c1, const Dyadic& c2, const Dyadic& c3, const Dyadic& c4) {
     const ExactSum w3 = fast_two_sum(c3, c4);
     const ExactSum w2 = fast_two_sum(c2, w3.s);
@@ -92,7 +92,7 @@ class Network {
     }
   }
 
-  /// The products xᵢyⱼ with i + j ≥ order are left out.
+  /// The products xᵢyⱼ with i + j ≥ order are omitted.
   void drop(const Terms& x, const Terms& y, std::size_t order) {
     for (std::size_t i = 0; i < x.size(); ++i) {
       for (std::size_t j = 0; j < y.size(); ++j) {
@@ -202,7 +202,7 @@ StepSums steps_of_mul(const QdQd<T>& c) {
   return std::move(net.sums());
 }
 
-/// The error against the magnitudes of the steps: steps_of(case).
+/// The error compared with the magnitudes of the steps: steps_of(case).
 template <class T, class StepsOf>
 auto within_steps(StepsOf steps_of) {
   return within("error_by_steps", qd_steps_1, [steps_of](const auto& bound, const auto& c) {

@@ -73,7 +73,7 @@ bool is_separated(const QuadDouble<T>& r) {
   return true;
 }
 
-/// The claims with those on the structure of what the renormalisation of five words returns.
+/// The claims together with those about the structure of the result of the renormalization of five words.
 template <class Case, class T>
 std::vector<Claim<Case, QuadDouble<T>, Dyadic>> with_structure(std::vector<Claim<Case, QuadDouble<T>, Dyadic>> claims) {
   claims.push_back(
@@ -91,7 +91,7 @@ P judged_by(P property, const char* claim, const Probe& probe, const RelativeBou
   return property;
 }
 
-/// The same of the claim `error` of a product. Two exponents sum to −800 at least: an error of u⁴ is normal.
+/// The same for the claim `error` of a product. Two exponents sum to at least −800: an error of u⁴ is normal.
 template <class Probe, class P>
 P product_judged_by(P property, const RelativeBound& bound) {
   constexpr Box box = quad_product_box(format_of<typename Probe::Number>());

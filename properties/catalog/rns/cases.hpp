@@ -1,6 +1,6 @@
 #pragma once
-// Inputs of arithmetic in residues: integers 0 ≤ X < M where interval evaluation, reduction and reconstruction err.
-// Cases hold integers as limbs of any number, whose value is what counts; M belongs to the property.
+// Inputs of arithmetic in residues: integers 0 ≤ X < M for which interval evaluation, reduction and reconstruction have
+// large errors. Cases hold integers as any number of limbs; only the value counts; M belongs to the property.
 
 #include <algorithm>
 #include <array>
@@ -63,18 +63,18 @@ inline bool in_range(const oracle::ResidueSystem& system, std::span<const std::u
   return limbs.size() <= limbs_of_range(system) && oracle::integer_of_limbs(limbs) < system.product();
 }
 
-/// Where an integer lies in 0 … M − 1.
+/// The kind of an integer in 0 … M − 1.
 enum class IntegerPlace {
-  log_uniform,     ///< every length as likely: dense, sparse, a power of two or all ones
-  uniform,         ///< anywhere
-  near_zero,       ///< 0 … 2^60, every length as likely
-  near_top,        ///< M − 1 − r, r of every length
-  near_half,       ///< M/2 ± r, r of every length
-  near_fraction,   ///< M/2^j ± r for any j, r of every length, most of them short
-  near_root,       ///< √M ± r, r of every length
-  near_multiple,   ///< k·mᵢ, k·m₀m₁…mᵢ, and those ± 1
-  edge_residues,   ///< residues 0, 1, mᵢ/2, mᵢ − 2, mᵢ − 1: all the same or mixed
-  edge_digits,     ///< the same of the terms |xᵢ·(M/mᵢ)⁻¹| mod mᵢ of the Chinese remainder theorem
+  log_uniform,    ///< every length as likely: dense, sparse, a power of two or all ones
+  uniform,        ///< anywhere
+  near_zero,      ///< 0 … 2^60, every length as likely
+  near_top,       ///< M − 1 − r, r of every length
+  near_half,      ///< M/2 ± r, r of every length
+  near_fraction,  ///< M/2^j ± r for any j, r of every length, most of them short
+  near_root,      ///< √M ± r, r of every length
+  near_multiple,  ///< k·mᵢ, k·m₀m₁…mᵢ, and those ± 1
+  edge_residues,  ///< residues 0, 1, mᵢ/2, mᵢ − 2, mᵢ − 1: all the same or mixed
+  edge_digits,  ///< the corresponding value for the terms |xᵢ·(M/mᵢ)⁻¹| mod mᵢ of the Chinese remainder theorem
   few_digits,      ///< one or two of these terms are not 0: Σ d·M/mᵢ, d anything below mᵢ
   large_residues,  ///< residues mᵢ − 1 − r, r below 2^k for any k
   any              ///< one of the above
@@ -85,7 +85,7 @@ class IntegerDraw {
  public:
   IntegerDraw(const oracle::ResidueSystem& system, Draw& draw) : system_(system), draw_(draw) {}
 
-  /// An integer of at most `bits` bits, each number of bits as likely.
+  /// An integer of at most `bits` bits; all numbers of bits are equally likely.
   oracle::Dyadic log_uniform(long bits) {
     const long length = static_cast<long>(draw_.below(static_cast<std::uint64_t>(bits) + 1));
     if (length == 0) return 0;
@@ -184,8 +184,8 @@ class IntegerDraw {
     return draw_.coin() ? size : -size;
   }
 
-  /// Residues whose products with those of x are c: 0, 1 or −1 for all moduli, or one of them for each. Where a residue
-  /// of x has no inverse, the other is 0.
+  /// Residues whose products with those of x are c: 0, 1 or −1 for all moduli, or one of these values for each modulus.
+  /// If a residue of x has no inverse, the other is 0.
   oracle::Dyadic partner(const oracle::Dyadic& x) {
     std::vector<std::uint32_t> y = system_.residues(x);
     const std::uint64_t all = draw_.below(4);
@@ -211,8 +211,8 @@ class IntegerDraw {
   Draw& draw() { return draw_; }
 
  private:
-  /// d·M/mᵢ, 0 < d < mᵢ, for one modulus: d of every length, or mᵢ less that. Mostly the modulus whose reciprocal is
-  /// nearest to a number above it: there the upper bound of d/mᵢ has the least room for a wrong rounding.
+  /// d·M/mᵢ, 0 < d < mᵢ, for one modulus: d of every length, or mᵢ minus such a d. Mostly the modulus whose reciprocal
+  /// lies nearest below a number: there the upper bound of d/mᵢ has the least room for a wrong rounding.
   oracle::Dyadic multiple_of_cofactor() {
     const std::vector<std::uint32_t>& moduli = system_.moduli();
     const std::uint32_t m = draw_.one_in(4) ? moduli[draw_.below(moduli.size())]
@@ -238,7 +238,7 @@ class IntegerDraw {
     return draw_.coin() ? size : -size;
   }
 
-  /// make(mᵢ, kind) for every modulus, one kind for all or each its own.
+  /// make(mᵢ, kind) for every modulus, one kind for all moduli or a kind for each.
   template <class Make>
   std::vector<std::uint32_t> residues(Make make) {
     const std::uint64_t all = draw_.below(8);
@@ -252,7 +252,7 @@ class IntegerDraw {
     const std::array<std::uint32_t, 6> edges{0, 1, m / 2, m - m / 2, m - 2, m - 1};
     return edges[kind];
   }
-  /// The inverse of x mod m, or 0 where there is none.
+  /// The inverse of x mod m, or 0 if there is none.
   static std::uint64_t inverse_of(std::int64_t x, std::int64_t m) {
     std::int64_t a = x;
     std::int64_t b = m;
@@ -308,7 +308,7 @@ inline RnsPairCase pair_in(const oracle::ResidueSystem& system, const oracle::Dy
   return {limbs_in(system, x), limbs_in(system, y)};
 }
 
-/// X mod m in one limb: where one residue goes wrong, the others are not needed.
+/// X mod m in one limb: if one residue is wrong, the others are not needed.
 inline std::vector<std::uint32_t> limbs_modulo(std::span<const std::uint32_t> limbs, std::uint32_t m) {
   return {oracle::residue(oracle::integer_of_limbs(limbs), m)};
 }
@@ -327,7 +327,7 @@ inline std::string range_text(const oracle::ResidueSystem& system) {
          std::to_string(system.product().exponent()) + " < M < 2^" + std::to_string(system.product().exponent() + 1);
 }
 
-/// Integers below M. Requires: `system` lives as long as the domain (not checked), in this and the other domains.
+/// Integers below M. Requires: `system` must outlive the domain (not checked), in this and the other domains.
 inline Domain<RnsCase> rns_domain(const oracle::ResidueSystem& system) {
   Domain<RnsCase> domain;
   for (const detail::NamedPlace& each : detail::named_places) {
@@ -343,7 +343,7 @@ inline Domain<RnsCase> rns_domain(const oracle::ResidueSystem& system) {
   return domain;
 }
 
-/// Pairs of integers below M: independent ones, neighbours, pairs whose sum lies around M, pairs with products 0, ±1
+/// Pairs of integers below M: independent ones, neighbors, pairs whose sum lies around M, pairs with products 0, ±1
 /// modulo each mᵢ or with products of large residues, and quotients with remainders at both ends.
 inline Domain<RnsPairCase> rns_pair_domain(const oracle::ResidueSystem& system) {
   using oracle::Dyadic;
@@ -407,7 +407,7 @@ inline Domain<RnsPairCase> rns_pair_domain(const oracle::ResidueSystem& system) 
   return domain;
 }
 
-/// Integers below M and powers 2^d, 0 ≤ d ≤ ⌊log₂ M⌋ + 1: multiples of 2^d, those ± 1, and integers anywhere.
+/// Integers below M and powers 2^d, 0 ≤ d ≤ ⌊log₂ M⌋ + 1: multiples of 2^d, multiples ± 1, and any integers.
 inline Domain<RnsScaleCase> rns_scale_domain(const oracle::ResidueSystem& system) {
   using oracle::Dyadic;
   const auto most = static_cast<int>(system.product().exponent() + 1);

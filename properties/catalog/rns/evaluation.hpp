@@ -1,5 +1,5 @@
 #pragma once
-// What the interval evaluation promises over a set of moduli.
+// The promises of the interval evaluation over a set of moduli.
 
 #include <cstdint>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace assay::rns {
 
-/// Integers that the fast evaluation takes: X ≤ M(1 − n·2⁻⁴⁰). Those nearer to M become as near to that limit.
+/// Integers that the fast evaluation accepts: X ≤ M(1 − n·2⁻⁴⁰). Integers nearer to M are moved as near to that limit.
 inline Domain<RnsCase> below_top(const oracle::ResidueSystem& system) {
   using oracle::Dyadic;
   const Dyadic n(system.moduli().size());
@@ -32,7 +32,7 @@ inline Domain<RnsCase> below_top(const oracle::ResidueSystem& system) {
   return domain;
 }
 
-/// An evaluation X/M without its subject; width_of(case) is the bound of the theorem about the width.
+/// The property of an evaluation X/M without its subject; width_of(case) is the bound of the theorem about the width.
 template <class WidthOf>
 Property<RnsCase, Interval, oracle::Exact> evaluation_of(std::string name, const oracle::Dyadic& M,
                                                          Domain<RnsCase> domain, const BoundedTheorem auto& theorem,

@@ -15,7 +15,7 @@ using oracle::Dyadic;
 constexpr std::size_t words = 4;
 using Terms = expansion::ExpansionCase<double>;
 
-/// Finite words whose bits, and those of their sum, all lie in a window of 32·⌈27n/32⌉ places.
+/// Finite words; all bits of the words and of their sum lie in a window of 32·⌈27n/32⌉ places.
 bool in_window(int n, const Terms& c) {
   bool any = false;
   long lowest = 0;
@@ -70,8 +70,8 @@ Domain<Terms> expanded_terms(int n) {
                      std::to_string(32 * rns_limbs(n)) + " places, and others, which do not fit"};
 }
 
-/// ±(M + d)·2^e with |d| ≤ 3, in words that hold it for n = 8. M is just below 2²¹⁶, and four words do not reach its
-/// last bits.
+/// ±(M + d)·2^e with |d| ≤ 3, in words that represent it for n = 8. M is just below 2²¹⁶, and four words do not reach
+/// its last bits.
 constexpr std::size_t words_of_product = 6;
 Domain<Terms> near_product(int n) {
   return {.classes = {{"M − 3 … M + 3", 1, drawn<Terms>([n](Draw& draw) {
@@ -89,7 +89,7 @@ Domain<Terms> near_product(int n) {
           .accepts = "any six words"};
 }
 
-/// Residues, sign, exponent and whether it fits: of a sum ±X·2^e with an odd X. All of them 0 where it does not fit.
+/// Residues, sign, exponent and whether it fits: for a sum ±X·2^e with an odd X. All of them 0 if it does not fit.
 Registration from_expansion(const std::string& name, int n, std::size_t count, Domain<Terms> domain,
                             std::uint64_t quick_cases) {
   return Registration(Property<Terms, Integers>{

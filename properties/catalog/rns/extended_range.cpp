@@ -16,7 +16,7 @@ namespace {
 using oracle::Dyadic;
 using oracle::Exact;
 
-constexpr std::int64_t most_exponent = 100000;  ///< beyond it exact sums become long
+constexpr std::int64_t most_exponent = 100000;  ///< beyond this, exact sums become long
 
 Extended left(const ExtendedPairCase& c) { return {c.a, c.ea}; }
 Extended right(const ExtendedPairCase& c) { return {c.b, c.eb}; }
@@ -81,7 +81,7 @@ std::vector<ExtendedPair> inputs_of(std::span<const ExtendedPairCase> cases) {
   return inputs;
 }
 
-/// The worse of the judgements of both bounds.
+/// The worse of the judgments of both bounds.
 template <class Judge>
 Judgement both_bounds(const Interval& x, const Judge& judge) {
   Judgement worst = judge(value_of(x.lower), 0);

@@ -11,7 +11,7 @@
 
 namespace assay::probes::rns {
 
-/// A probe's case as the properties have it.
+/// A probe's case in the form of the properties.
 template <int L>
 assay::rns::RnsCase property_case(const Integer<L>& x) {
   return {{x.word, x.word + L}};
@@ -37,7 +37,7 @@ P judged_by(P property, const RelativeBound& bound) {
   return property;
 }
 
-/// The same for a form that is known when the program runs.
+/// The same for a form that is chosen at run time.
 template <class Set, class P>
 P judged_in_form(P property, RnsEvaluation form) {
   using probes::rns::Evaluation;

@@ -16,7 +16,7 @@ namespace {
 
 using oracle::Dyadic;
 
-/// 0 ≤ rᵢ < mᵢ, in every group of n + 1 residues, of which there are as many as there are true ones.
+/// 0 ≤ rᵢ < mᵢ in every group of n + 1 residues, and as many groups as in the exact result.
 auto reduced(int n) {
   return satisfies("reduced", rns_residues_2, [n](const auto&, const Truths& truth, const Integers& r) {
     Judgement worst = Judgement::of(r.size() == truth.size());
@@ -75,7 +75,7 @@ Registration gives_answer(const char* operation, int n, Domain<Case> domain, con
                                      .quick_cases = cases_of(operation, n)});
 }
 
-/// Limbs of any integers, M and more included.
+/// Limbs of any integers, including M and larger ones.
 Domain<RnsCase> any_words(int n) {
   const int count = rns_limbs(n);
   Domain<RnsCase> domain = rns_domain(base(n));
@@ -131,8 +131,9 @@ Domain<RnsScaleCase> upward(int n) {
   return domain;
 }
 
-/// X below M, and short ones with sᵢ = mᵢ − 1 for one i: X ≡ −M/mᵢ modulo mᵢ. Then Σ sᵢ/mᵢ is hardly above an integer,
-/// which a sum of fractions from below does not reach, and without the term i it is hardly above the integer before.
+/// X below M, and short ones with sᵢ = mᵢ − 1 for one i: X ≡ −M/mᵢ modulo mᵢ. Then Σ sᵢ/mᵢ is slightly above an
+/// integer, which a sum of fractions rounded down does not reach, and without the term i it is slightly above the
+/// previous integer.
 Domain<RnsCase> with_largest_digits(const oracle::ResidueSystem& system) {
   Domain<RnsCase> domain = rns_domain(system);
   domain.classes.push_back(detail::integers<RnsCase>(

@@ -1,5 +1,6 @@
 #pragma once
-// What properties of residues share: the oracle's systems, integers of cases, and the arrays of the kernels.
+// The common parts of the properties of residues: the oracle's systems, integers of cases, and the arrays of the
+// kernels.
 
 #include "kernels/rns/rns.hpp"
 
@@ -20,7 +21,7 @@
 
 namespace assay::rns {
 
-/// What an operation gives: residues, limbs or answers, each an integer that binary64 holds.
+/// The result of an operation: residues, limbs or answers, each an integer that binary64 represents.
 using Integers = std::vector<double>;
 using Truths = std::vector<oracle::Dyadic>;
 using Words32 = std::vector<std::uint32_t>;
@@ -60,7 +61,7 @@ inline void add_residues(int n, const oracle::Dyadic& x, Truths& out) {
   out.emplace_back(oracle::residue(x, modulus(n, n)));
 }
 
-/// One integer of every case, in limbs of the set's number.
+/// One integer of every case, in the number of limbs of the set.
 template <class Case>
 Words32 all_limbs(int n, std::span<const Case> cases, Words32 Case::*integer) {
   const auto count = static_cast<std::size_t>(rns_limbs(n));
@@ -77,7 +78,7 @@ Words32 all_residues(int n, std::span<const Case> cases, Words32 Case::*integer)
   return rns_from_limbs(Executor::host(), n, all_limbs(n, cases, integer));
 }
 
-/// The results of a batch, an equal part of the words each.
+/// The results of a batch: an equal part of the words for each case.
 template <class T>
 std::vector<Integers> split(const std::vector<T>& all, std::size_t count) {
   std::vector<Integers> results(count);
@@ -89,7 +90,7 @@ std::vector<Integers> split(const std::vector<T>& all, std::size_t count) {
   return results;
 }
 
-/// Cases of the quick tier: 10⁴, but where they would take many seconds and no promise asks for them.
+/// Cases of the quick tier: 10⁴, but fewer if they would take many seconds and no promise needs them.
 inline std::uint64_t cases_of(const std::string& operation, int n) {
   constexpr std::array<const char*, 6> asked{"from_limbs", "to_limbs", "to_limbs_crt", "evaluate", "compare", "scale"};
   if (operation == "divide") return n <= 32 ? 10000 : 1000;

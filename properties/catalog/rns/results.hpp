@@ -1,5 +1,6 @@
 #pragma once
-// How the judge reads intervals of the extended range: fraction and exponent of the lower bound, then of the upper one.
+// The judge's form of intervals of the extended range: fraction and exponent of the lower bound, then of the upper
+// bound.
 
 #include <cstdint>
 #include <optional>
@@ -43,7 +44,7 @@ inline bool is_extended(const Extended& x) {
   return bits_of(x.fraction) == 0 ? x.exponent == 0 : size >= 1 && size < 2;
 }
 
-/// lower ≤ truth ≤ upper, both of the extended range. The component of a judgement that fails is that of the bound.
+/// lower ≤ truth ≤ upper, both of the extended range. The failing component of a judgment is that of the failing bound.
 inline Judgement judge_encloses(const Interval& x, const oracle::Exact& truth) {
   if (!is_extended(x.lower)) return Judgement::fail(0);
   if (!is_extended(x.upper)) return Judgement::fail(2);

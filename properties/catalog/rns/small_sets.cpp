@@ -1,5 +1,5 @@
 // The interval evaluation over sets of few moduli, of moduli of other lengths and of odd numbers of moduli. Over five
-// tiny ones every X is asked.
+// tiny moduli every X is tested.
 
 #include "kernels/rns/small_sets.hpp"
 
@@ -15,7 +15,7 @@
 namespace assay::rns {
 namespace {
 
-/// A set with the oracle's system of its base.
+/// A set with the oracle's system for its base.
 struct NamedSet {
   std::string name;
   RnsSmallSet set;
@@ -69,8 +69,8 @@ P with_probe(RnsSmallSet set, RnsEvaluation form, P property) {
   }
 }
 
-/// The width is held to ε·X/M. One modulus, and several tiny ones, come nowhere near to it: no X/M that is not 0 is as
-/// small as the threshold of refinement. There the width is held to ω.
+/// The width must be at most ε·X/M. For one modulus, and for several tiny ones, no width comes near this bound: no X/M
+/// other than 0 is as small as the threshold of refinement. There the width must be at most ω.
 Registration evaluation(const char* operation, const NamedSet& of, RnsEvaluation form, Domain<RnsCase> domain) {
   const std::string name = "rns." + std::string(operation) + "_over_" + of.name;
   const auto run = [&of, form](const Executor& on, std::span<const RnsCase> cases) {
@@ -109,7 +109,7 @@ std::vector<Registration> every_set() {
   return all;
 }
 
-/// Few small moduli, and the guard behind them.
+/// Few small moduli, and the guard after them.
 template <std::uint32_t guard, std::uint32_t... moduli>
 struct SmallSet {
   static constexpr int n = sizeof...(moduli);

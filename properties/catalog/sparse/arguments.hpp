@@ -1,5 +1,5 @@
 #pragma once
-// Which matrices the sparse products refuse.
+// Tests which matrices the sparse products refuse.
 
 #include <algorithm>
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace assay::sparse {
 
-/// A matrix of ones by its numbers, in both formats; a word is the pattern of a signed number.
+/// A matrix of ones given by its numbers, in both formats; a word is the pattern of a signed number.
 struct SparseArguments {
   std::int64_t rows = 0, columns = 0, width = 0, values = 0, x = 0;
   std::vector<std::uint32_t> row_offsets, column_indices;
@@ -50,7 +50,7 @@ inline bool has_shape(const SparseArguments& c) {
   return c.rows >= 0 && c.columns >= 0 && c.x == c.columns && std::cmp_equal(c.column_indices.size(), c.values);
 }
 
-/// No column below `least` or beyond the last one.
+/// A matrix without a column below `least` or beyond the last one.
 inline bool has_columns(const SparseArguments& c, std::int64_t least) {
   for (const std::int32_t each : as_signed(c.column_indices)) {
     if (each < least || each >= c.columns) return false;
@@ -98,7 +98,7 @@ inline void step_one(Draw& draw, std::vector<std::uint32_t>& list) {
   each = draw.coin() ? each + 1 : each - 1;
 }
 
-/// One number beside the right one: a column, an offset, a length, the shape.
+/// One number next to the right one: a column, an offset, a length, the shape.
 inline SparseArguments draw_beside(Draw& draw, bool ellpack) {
   SparseArguments c = draw_right(draw, ellpack);
   const std::int64_t step = draw.coin() ? 1 : -1;

@@ -1,5 +1,5 @@
 #pragma once
-// Conjugate gradients of matrices that are known: the domain, and what the iteration promises.
+// Conjugate gradients for known matrices: the domain, and the promises of the iteration.
 
 #include <algorithm>
 #include <cstddef>
@@ -51,7 +51,7 @@ inline Dyadic squares(std::span<const double> x) {
 
 inline std::int64_t size_of(const CgCase& c) { return static_cast<std::int64_t>(c.b.size()); }
 
-/// The side of a grid of n points; 0 where n is no square.
+/// The side of a grid of n points; 0 where n is not a square.
 inline std::int64_t side_of(std::int64_t n) {
   std::int64_t m = 0;
   while (m * m < n) ++m;
@@ -165,7 +165,7 @@ inline Judgement judge_residual(const CgCase& c, const Values& y) {
   return worst;
 }
 
-/// ‖r‖² ≤ (1 + 6u)τ²‖b‖² where the status is converged.
+/// ‖r‖² ≤ (1 + 6u)τ²‖b‖² if the status is converged.
 inline bool reaches_its_aim(const CgCase& c, const Values& y) {
   if (status(c, y) != CgStatus::converged) return true;
   const Dyadic aim = squares(c.b).mul_2exp(static_cast<long>(-2 * c.digits));
@@ -183,8 +183,8 @@ inline bool solves_multiples_of_one(const CgCase& c, const Values& y) {
   return true;
 }
 
-/// ‖x − x̂‖² ≤ ((n + 1)²/4)²·2⁻²ᵏ·Σ((1 + 2u)|r̂ᵢ| + η)² with the exact x of the second difference, by its inverse, whose
-/// entry (i, j) is 2⁻ᵏ·min(i, j)·(n + 1 − max(i, j))/(n + 1), and the residual that was returned.
+/// ‖x − x̂‖² ≤ ((n + 1)²/4)²·2⁻²ᵏ·Σ((1 + 2u)|r̂ᵢ| + η)² with the exact x of the second difference, by its inverse,
+/// whose entry (i, j) is 2⁻ᵏ·min(i, j)·(n + 1 − max(i, j))/(n + 1), and the residual that was returned.
 inline bool bounds_error_of_laplace(const CgCase& c, const Values& y) {
   const std::int64_t n = size_of(c);
   Rational error;
@@ -211,7 +211,7 @@ inline bool bounds_error_of_laplace(const CgCase& c, const Values& y) {
 
 }  // namespace cg
 
-/// What solve(executor, A, b, τ, iterations) promises.
+/// The promises of solve(executor, A, b, τ, iterations).
 inline Property<CgCase, std::vector<double>> cg_property(std::string name, auto solve) {
   using cg::Values;
   return {.name = std::move(name),

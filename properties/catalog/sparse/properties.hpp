@@ -1,5 +1,5 @@
 #pragma once
-// Products of sparse matrices and vectors that are rounded once: the domain, and what they promise.
+// Products of sparse matrices and vectors that are rounded once: the domain, and the promises.
 
 #include <algorithm>
 #include <cstddef>
@@ -44,7 +44,7 @@ inline Case case_of(const CsrMatrix& a, std::vector<double> x) {
 
 // -------------------------------------------------------------------------------------------------------- draws
 
-/// A matrix with these rows, each of which has columns of its own, in any order.
+/// A matrix with these rows; each row has its own columns, in any order.
 inline Case matrix_of(Draw& draw, const std::vector<Row>& rows) {
   Case c{0, 0, {0}, {}, {}, {}};
   for (const Row& row : rows) {
@@ -59,7 +59,7 @@ inline Case matrix_of(Draw& draw, const std::vector<Row>& rows) {
   return c;
 }
 
-/// Some rows that `make(draw)` draws, and rows without entries among them.
+/// Some rows drawn by `make(draw)`, with empty rows among them.
 template <class Make>
 Case draw_rows(Draw& draw, Make make) {
   std::vector<Row> rows;
@@ -139,7 +139,7 @@ inline Case draw_generated(Draw& draw) {
   return case_of(a, std::move(x));
 }
 
-/// A factor of an entry, or several, are infinite or NaN.
+/// One or several factors of an entry are infinite or NaN.
 inline Case draw_special_matrix(Draw& draw) {
   const auto special = [&] {
     return draw.one_in(3) ? sum::detail::draw_nan<double>(draw) : sum::detail::draw_infinity<double>(draw.coin());
@@ -153,9 +153,9 @@ inline Case draw_special_matrix(Draw& draw) {
   return c;
 }
 
-/// Rows whose products cancel but for parts that are far below, lane by lane of 8 threads: numbers that cancel in pairs
-/// of lanes, 60 binades below others, 60 below these a number for each lane, and below its last place some that three
-/// words lose.
+/// Rows whose products cancel, except for parts that are far below, for each of 8 lanes: numbers that cancel in pairs
+/// of lanes, others 60 binades below, one number for each lane 60 below these, and below its last place some numbers
+/// that three words lose.
 inline Case draw_lost_products(Draw& draw) {
   constexpr std::size_t lanes = 8;
   const std::size_t lost = 1 + draw.below(4);
@@ -204,7 +204,7 @@ inline std::vector<InputClass<Case>> exact_classes() {
       {"factors infinite or NaN", 3, drawn<Case>(draw_special_matrix)}};
 }
 
-/// The matrix without the rows and the entries that are not kept, and without the columns that no entry has then.
+/// The matrix without the rows and the entries that are not kept, and without the columns that then have no entry.
 template <class KeepRow, class KeepEntry>
 Case kept(const Case& c, KeepRow keep_row, KeepEntry keep_entry) {
   std::vector<std::size_t> renumbered(c.x.size(), c.x.size());
@@ -229,7 +229,7 @@ Case kept(const Case& c, KeepRow keep_row, KeepEntry keep_entry) {
   return smaller;
 }
 
-/// Without columns that no entry has, then without half of the rows or a row, half of the entries or an entry.
+/// Without columns that have no entry; then without half of the rows or a row, half of the entries or an entry.
 inline std::vector<Case> smaller_cases(const Case& c) {
   const auto all = [](std::size_t) { return true; };
   const auto rows = static_cast<std::size_t>(c.rows);
@@ -269,7 +269,7 @@ inline Domain<Case> exact_domain() {
 using Values = std::vector<double>;
 using Truth = std::vector<Dyadic>;
 
-/// y for each direction, one behind the other. `product(on, c, to)` gives y.
+/// y for each direction, one after the other. `product(on, c, to)` computes y.
 template <class Product>
 Subject<Case, Values> in_every_direction(Product product) {
   return [product](const Executor& on, const Case& c) {
@@ -296,7 +296,7 @@ Judgement of_rows(const Case& c, const Values& result, bool special, Judge judge
   return worst;
 }
 
-/// What a product that is rounded once promises; `product(on, c, to)` gives y.
+/// The promises of a product that is rounded once; `product(on, c, to)` computes y.
 template <class Product>
 Property<Case, Values, Truth> exact_property(std::string name, Product product) {
   return {.name = std::move(name),

@@ -1,7 +1,7 @@
 #pragma once
 // Cases of the sparse product in residues, and their exact results. Numbers are lists as in
-// properties/catalog/gemv/problem.hpp; a number with a NaN is poison: a number out of range, which no operation
-// forgets.
+// properties/catalog/gemv/problem.hpp; a number with a NaN is poison: a number out of range, which stays out of range
+// in every operation.
 
 #include <algorithm>
 #include <bit>
@@ -20,7 +20,8 @@
 
 namespace assay::sparse {
 
-/// y ← αAx + βy. A in compressed sparse rows: values and vectors have the words of a format for each number.
+/// y ← αAx + βy. A in compressed sparse rows: values and vectors have as many words for each number as the format
+/// needs.
 struct ResidueCase {
   std::int64_t rows = 0;
   std::int64_t columns = 0;
@@ -55,7 +56,7 @@ inline std::span<const double> number(const std::vector<double>& list, std::size
   return std::span(list).subspan(k * format.words(), format.words());
 }
 
-/// The case without numbers, whose values are their own places.
+/// The case without numbers: its values are their own places.
 inline Case pattern_of(const ResidueCase& c) {
   Case pattern{c.rows, c.columns, c.row_offsets, c.column_indices, {}, {}};
   for (std::size_t at = 0; at < c.column_indices.size(); ++at) pattern.values.push_back(static_cast<double>(at));
@@ -75,7 +76,7 @@ inline bool is_marked(const ResidueCase& c, std::size_t r, const MpFormat& forma
   return marked;
 }
 
-/// α·Σ aᵢⱼxⱼ + β·yᵢ of each row; 0 for rows with a mark.
+/// α·Σ aᵢⱼxⱼ + β·yᵢ for each row; 0 for rows with a mark.
 inline Truth exact_rows(const ResidueCase& c, const MpFormat& format) {
   using gemv::detail::mp_value;
   Truth truth(static_cast<std::size_t>(c.rows));
@@ -119,8 +120,8 @@ inline std::vector<double> poison(const MpFormat& format) {
   return std::vector<double>(format.words(), number_of<double>(oracle::binary64.nan()));
 }
 
-/// The product of a dense case with the places of each row in any order and its columns in any order, with columns that
-/// no row has among them, which hold poison. Half of the zeros of A are no entries.
+/// The product of a dense case, with the places of each row and its columns in any order, and with columns that occur
+/// in no row and hold poison. Half of the zeros of A are not entries.
 inline ResidueCase sparse_of(Draw& draw, const gemv::MpGemvCase& dense, const MpFormat& format) {
   const gemv::MpGemvProblem p(dense, format);
   const auto& blas = p.blas;
@@ -220,8 +221,8 @@ inline ResidueCase with_poison(Draw& draw, ResidueCase c, const MpFormat& format
   return c;
 }
 
-/// The classes of dense products as sparse ones. What they are drawn from and what is drawn besides have streams of
-/// their own.
+/// The classes of dense products, as sparse products. The dense case and everything else are drawn from separate
+/// streams.
 inline std::vector<InputClass<ResidueCase>> of_dense(const std::vector<InputClass<gemv::MpGemvCase>>& classes,
                                                      const MpFormat& format) {
   std::vector<InputClass<ResidueCase>> sparse;
@@ -255,7 +256,7 @@ inline std::vector<InputClass<ResidueCase>> classes(const MpFormat& format) {
         })}});
 }
 
-/// Smaller patterns with the numbers that belong to them.
+/// Smaller patterns with their numbers.
 inline std::vector<ResidueCase> smaller(const ResidueCase& c, const MpFormat& format) {
   Case numbered = pattern_of(c);
   std::vector<ResidueCase> all;
@@ -272,7 +273,7 @@ inline std::vector<ResidueCase> smaller(const ResidueCase& c, const MpFormat& fo
     other.column_indices = each.column_indices;
     other.values = take(each.values, c.values);
     other.x = take(each.x, c.x);
-    // Rows are left out at any place: the numbers of y are those of the first ones.
+    // Any rows may be removed: y keeps its first numbers.
     other.y.resize(static_cast<std::size_t>(each.rows) * format.words());
     all.push_back(std::move(other));
   }

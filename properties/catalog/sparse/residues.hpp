@@ -1,5 +1,5 @@
 #pragma once
-// What the sparse product in residues promises.
+// The promises of the sparse product in residues.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace residues {
 using gemv::MpCsrMatrix;
 using gemv::MpEllpackMatrix;
 
-/// The operands of a case but for the matrix in ELLPACK.
+/// The operands of a case, except for the matrix in ELLPACK.
 struct Operands {
   mp::MpArray alpha, x, beta, y;
   MpCsrMatrix a;
@@ -53,7 +53,7 @@ inline ResidueCase with_reversed_rows(const ResidueCase& c, const MpFormat& form
   return reversed;
 }
 
-/// In ELLPACK, with poison in the places that hold no entry.
+/// In ELLPACK, with poison in the places without an entry.
 inline MpEllpackMatrix with_poisoned_gaps(const MpCsrMatrix& a, const MpFormat& format) {
   MpEllpackMatrix b = gemv::mp_ellpack_of(a);
   const mp::MpArray gap = gemv::mp_array_of(poison(format), format, false);
@@ -97,7 +97,7 @@ Judgement of_values(const ResidueCase& c, const MpFormat& format, const Truth& t
 using ResidueProperty = Property<ResidueCase, mp::MpNumbers, Truth>;
 
 /// The product over n moduli: spmv(executor, α, matrix, x, β, y), of a matrix in CSR or in ELLPACK. The result has y by
-/// the matrix in CSR, behind it y by the one with its rows in reverse order, and y by the one in ELLPACK.
+/// the matrix in CSR, then y by the matrix with its rows in reverse order, then y by the matrix in ELLPACK.
 inline ResidueProperty residue_property(const std::string& name, int n, auto spmv) {
   using namespace residues;
   const MpFormat format = gemv::mp_format(n);
@@ -169,7 +169,7 @@ inline ResidueProperty residue_property(const std::string& name, int n, auto spm
                      return Judgement::of(got == exact, r);
                    }).verdict != Verdict::holds;
           },
-      .quick_cases = n <= 64 ? 500U : 250U};  // enough for numbers out of range, which one class alone draws
+      .quick_cases = n <= 64 ? 500U : 250U};  // enough for numbers out of range, which only one class draws
 }
 
 /// The arguments of sparse.arguments.1 with numbers of 8 moduli, all of them 1, for both formats.

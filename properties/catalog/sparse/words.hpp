@@ -1,5 +1,5 @@
 #pragma once
-// Products of sparse matrices and vectors with entries of one, two or four words: the domain, and what they promise.
+// Products of sparse matrices and vectors with entries of one, two or four words: the domain, and the promises.
 
 #include <algorithm>
 #include <cstddef>
@@ -22,7 +22,7 @@ namespace assay::sparse {
 using WordCase = SpmvCase<double>;
 using WordResult = Expansions<double>;
 
-/// The same of the first words alone.
+/// The same with only the first words.
 inline Case first_words(const WordCase& c, std::size_t words) {
   Case first{c.rows, c.columns, c.row_offsets, c.column_indices, {}, {}};
   for (std::size_t i = 0; i < c.values.size(); i += words) first.values.push_back(c.values[i]);
@@ -54,7 +54,7 @@ inline Truth exact_rows(const WordCase& c, std::size_t words) {
 
 // -------------------------------------------------------------------------------------------------------- draws
 
-/// Words of any style with the exponent of the number in front of them; 0 for 0.
+/// Words of any kind with the exponent of the given number; 0 for 0.
 inline void append_words(Draw& draw, std::size_t words, double first, std::vector<double>& to) {
   if (first == 0) {
     to.insert(to.end(), words, 0.0);
@@ -105,7 +105,7 @@ inline WordCase draw_cancelling_words(Draw& draw, std::size_t words) {
 }
 
 inline std::vector<WordCase> smaller_word_cases(const WordCase& c, std::size_t words) {
-  // Values that are their own numbers lead from the smaller pattern back to the words.
+  // Values that are their own indices lead from the smaller pattern back to the words.
   Case numbered{c.rows, c.columns, c.row_offsets, c.column_indices, {}, {}};
   for (std::size_t i = 0; i < c.values.size() / words; ++i) numbered.values.push_back(static_cast<double>(i));
   for (std::size_t i = 0; i < c.x.size() / words; ++i) numbered.x.push_back(static_cast<double>(i));
@@ -184,7 +184,7 @@ inline Judgement judge_word_rows(const WordCase& c, std::size_t words, bool ellp
   return worst;
 }
 
-/// What a product in words promises: spmv(executor, words, matrix, x), of a matrix in CSR or in ELLPACK.
+/// The promises of a product in words: spmv(executor, words, matrix, x), for a matrix in CSR or in ELLPACK.
 inline Property<WordCase, WordResult, Truth> word_property(std::string name, std::size_t words, bool ellpack,
                                                            auto spmv) {
   Property<WordCase, WordResult, Truth> property{

@@ -1,6 +1,6 @@
 #pragma once
-// Inputs of sums and dot products that are computed to the last bit: exact sums at and beside the places where rounding
-// turns, hidden by cancellation, at the limits of length and range; and another order of the terms beside each.
+// Inputs of sums and dot products that are computed to the last bit: exact sums at and next to rounding boundaries,
+// hidden by cancellation, at the limits of length and range; each with a second order of its terms.
 
 #include <algorithm>
 #include <array>
@@ -21,7 +21,7 @@
 
 namespace assay::sum {
 
-/// A sum or dot product whose terms are asked for in two orders: as they stand, and as `order` has them.
+/// A sum or dot product whose terms are added in two orders: as given, and as `order` permutes them.
 template <class Case>
 struct Ordered : Case {
   std::int64_t order = 0;  ///< 0: backwards; another one: shuffled
@@ -31,7 +31,7 @@ struct Ordered : Case {
 namespace detail {
 
 /// The places 0 … n − 1 in another order: backwards for 0, else as the keys (i + 1)²·(2·order + 1)·c mod 2⁶⁴ ascend,
-/// c = 0x9E3779B97F4A7C15. The rule belongs to the meaning of stored cases.
+/// c = 0x9E3779B97F4A7C15. The rule is part of the meaning of stored cases.
 inline std::vector<std::size_t> places_in_order(std::size_t n, std::int64_t order) {
   std::vector<std::size_t> places(n);
   std::iota(places.rbegin(), places.rend(), std::size_t{0});
@@ -55,7 +55,7 @@ Case reordered(const Ordered<Case>& c) {
   return other;
 }
 
-/// The vectors of ordered cases one behind the other, each twice: as it stands and in its other order.
+/// The vectors of ordered cases one after the other, each twice: in the given order and in its other order.
 template <class Case>
 auto packed_twice(std::span<const Ordered<Case>> cases) {
   std::vector<Case> twice;
@@ -66,7 +66,7 @@ auto packed_twice(std::span<const Ordered<Case>> cases) {
   return packed(std::span<const Case>(twice));
 }
 
-/// Whether there are terms and each is −0: the one sum of value 0 that is −0.
+/// Whether there are terms and each is −0: the only sum of value 0 that is −0.
 template <FloatingPoint T>
 bool sums_to_negative_zero(const SumCase<T>& c) {
   return !c.x.empty() &&
@@ -83,15 +83,15 @@ bool sums_to_negative_zero(const DotCase<T>& c) {
 /// The longest vectors of most domains: 2^2M ≤ 2^p in binary32. The limit of binary64 is 2²⁶ − 2.
 inline constexpr std::size_t longest_accurate_sum = 4094;
 
-/// The longest vectors of the kernels that take in a vector by many threads, some terms each at a time: several times
-/// what they take in at once.
+/// The longest vectors for kernels in which many threads read one vector, several terms each at a time: several times
+/// the number that they read at once.
 inline constexpr std::size_t longest_exact_sum = 20000;
 
-/// What an algorithm needs so that it does not overflow; M = ⌈log₂(n + 2)⌉.
+/// The condition under which an algorithm does not overflow; M = ⌈log₂(n + 2)⌉.
 enum class SumRoom {
   transform,  ///< max|xⱼ| ≤ 2^(emax − M)
   scaled,     ///< max|xⱼ| < 2^(emax − M − 2), or all terms are multiples of 2^(M + 2)·η
-  any         ///< nothing: partial sums and the sum itself may exceed every number
+  any         ///< no condition: partial sums and the sum itself may exceed every number
 };
 
 namespace detail {
@@ -112,7 +112,7 @@ bool has_room(const SumCase<T>& c, SumRoom room) {
          lowest >= lowest_place<T> + headroom + 2;
 }
 
-/// The highest exponent of n terms for which there is room whatever else they are.
+/// The highest exponent of n terms for which there is room, whatever their other bits are.
 template <FloatingPoint T>
 int highest_exponent(std::size_t n, SumRoom room) {
   constexpr int emax = FloatTraits<T>::emax;
@@ -121,8 +121,9 @@ int highest_exponent(std::size_t n, SumRoom room) {
                                    : emax - 1 - sum_headroom(n);
 }
 
-/// Terms whose sum is exactly `target`: the fewest, or these among cancelling pairs, or random terms around 2^exponent
-/// and what completes them. Requires: target is a multiple of η below overflow, as is 2^(exponent + 2p) (not checked).
+/// Terms whose sum is exactly `target`: the fewest possible, or these among pairs that cancel, or random terms around
+/// 2^exponent and the terms that complete them. Requires: target is a multiple of η below overflow, as is 2^(exponent +
+/// 2p) (not checked).
 template <FloatingPoint T>
 SumCase<T> draw_sum_of(Draw& draw, oracle::Dyadic target, int exponent) {
   constexpr int p = FloatTraits<T>::precision;
@@ -158,7 +159,7 @@ int draw_sum_exponent(Draw& draw) {
   return draw.one_in(4) ? FloatTraits<T>::emin + draw.between(0, 2 * FloatTraits<T>::precision) : draw.between(-8, 8);
 }
 
-/// Halfway between two neighbours of even or odd significand, or beside it by a tiny amount.
+/// Halfway between two neighbors of even or odd significand, or a tiny amount away from it.
 template <FloatingPoint T>
 SumCase<T> draw_hidden_tie(Draw& draw) {
   constexpr int p = FloatTraits<T>::precision;
@@ -170,7 +171,7 @@ SumCase<T> draw_hidden_tie(Draw& draw) {
   return draw_sum_of<T>(draw, std::move(target), exponent);
 }
 
-/// 2^k and what lies some quarters of a place below it, or halves above it, or beside those by a tiny amount.
+/// 2^k and values some quarters of a place below it, or halves above it, or a tiny amount away from those.
 template <FloatingPoint T>
 SumCase<T> draw_beside_power_of_two(Draw& draw) {
   constexpr int p = FloatTraits<T>::precision;
@@ -186,8 +187,8 @@ SumCase<T> draw_beside_power_of_two(Draw& draw) {
   return draw_sum_of<T>(draw, std::move(target), k);
 }
 
-/// n = 2^M − 2 or one of its neighbours up to 2^M, all terms of one sign and as large as their binade allows but for
-/// some low bits: the sum is nearly 2^M times the largest.
+/// n = 2^M − 2 or one of its neighbors up to 2^M; all terms have one sign and are as large as their binade allows,
+/// except for some low bits: the sum is nearly 2^M times the largest.
 template <FloatingPoint T>
 SumCase<T> draw_extremal_sum(Draw& draw, SumRoom room, std::size_t longest) {
   constexpr int p = FloatTraits<T>::precision;
@@ -218,8 +219,9 @@ SumCase<T> draw_subnormal_sum(Draw& draw) {
   return draw_sum_of<T>(draw, std::move(target), FloatTraits<T>::emin + draw.between(0, p));
 }
 
-/// The largest exponents for which there is room; where terms or their multiples of one unit may be as large as they
-/// like, partial sums exceed all numbers though the sum may be one, or lies at the midpoint beyond which it is none.
+/// The largest exponents for which there is room; if terms or their multiples of one unit may be arbitrarily large,
+/// partial sums exceed all numbers, although the sum may be a number, or lies at the midpoint beyond which it
+/// overflows.
 template <FloatingPoint T>
 SumCase<T> draw_high_sum(Draw& draw, SumRoom room) {
   using F = FloatTraits<T>;
@@ -246,7 +248,7 @@ SumCase<T> draw_high_sum(Draw& draw, SumRoom room) {
   return c;
 }
 
-/// All −0, zeros of both signs, or none but what cancels.
+/// All −0, zeros of both signs, or only terms that cancel.
 template <FloatingPoint T>
 SumCase<T> draw_zeros(Draw& draw) {
   const T zero{};
@@ -263,7 +265,7 @@ SumCase<T> draw_zeros(Draw& draw) {
   return c;
 }
 
-/// As many terms as there may be, or a few fewer.
+/// The largest allowed number of terms, or a few fewer.
 template <FloatingPoint T>
 SumCase<T> draw_longest_sum(Draw& draw, std::size_t longest) {
   const std::size_t n = longest - draw.below(4);
@@ -272,8 +274,8 @@ SumCase<T> draw_longest_sum(Draw& draw, std::size_t longest) {
   return draw_terms<T>(draw, n, draw.coin() ? Significand::dense : Significand::any, low, 0, same_sign);
 }
 
-/// Runs of many terms, make(run, e) of exponents near e, which wanders over the range; then perhaps all of them with
-/// the other sign, so that only `last` is left.
+/// Runs of many terms, make(run, e) with exponents near e, which wanders over the range; then perhaps all of them with
+/// the other sign, so that only `last` remains.
 template <FloatingPoint T, class Case, class Make>
 Case draw_wandering(Draw& draw, std::size_t longest, int low, int high, const Case& last, Make&& make) {
   const std::size_t n = draw.below(longest / 2 - last.x.size());
@@ -304,7 +306,7 @@ SumCase<T> draw_wandering_sum(Draw& draw, std::size_t longest) {
                            });
 }
 
-/// The generator of the first terms of what make(draw) gives, as many as a domain allows.
+/// The generator of the first terms of make(draw), as many as a domain allows.
 template <class Case, class Make>
 rc::Gen<Case> drawn_terms(std::size_t longest, Make make) {
   return drawn<Case>([longest, make = std::move(make)](Draw& draw) {
@@ -381,7 +383,7 @@ Domain<SumCase<T>> accurate_sum_domain(SumRoom room, std::size_t longest = longe
       .traits = longest > detail::longest_of_a_row ? sum_traits<T>() : nullptr};
 }
 
-/// Vectors that accurate sums answer with a NaN: one term at least is not finite, or no scaling brings them within the
+/// Vectors for which accurate sums return a NaN: at least one term is not finite, or no scaling brings them within the
 /// range.
 template <FloatingPoint T>
 Domain<SumCase<T>> refused_sum_domain() {
@@ -395,7 +397,7 @@ Domain<SumCase<T>> refused_sum_domain() {
   return domain;
 }
 
-/// The traits with that of the other order.
+/// The traits, with the trait of the other order.
 template <class Case>
 Traits<Ordered<Case>> with_orders(const Traits<Case>& traits) {
   Traits<Ordered<Case>> ordered;
@@ -409,7 +411,7 @@ Traits<Ordered<Case>> with_orders(const Traits<Case>& traits) {
   return ordered;
 }
 
-/// The domain with another order of the terms in every case.
+/// The domain with a second order of the terms in every case.
 template <class Case>
 Domain<Ordered<Case>> with_orders(const Domain<Case>& domain) {
   Domain<Ordered<Case>> ordered;

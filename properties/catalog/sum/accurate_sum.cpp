@@ -26,19 +26,19 @@ namespace {
 
 using oracle::Dyadic;
 
-/// The sums of packed vectors, one each.
+/// The sums of packed vectors, one for each.
 template <class T>
 using BatchSums = std::vector<T> (*)(const Executor&, const Packed<T>&);
 
 template <class Case, class T>
 using OrderedClaim = Claim<Ordered<Case>, std::vector<T>, Dyadic>;
 
-/// A batch has no result too many.
+/// A batch has no extra result.
 void require_results(std::size_t got, std::size_t expected) {
   if (got != expected) throw std::logic_error("a batch of sums has a wrong number of results");
 }
 
-/// Results of several words: `kernels` give a word each for the terms as they stand, then one each for the other order.
+/// Results of several words: `kernels` give a word each for the terms as given, then one each for the other order.
 template <class Case, class T>
 Property<Ordered<Case>, std::vector<T>, Dyadic> in_two_orders(std::string name, const Domain<Case>& domain,
                                                               const std::vector<BatchSums<T>>& kernels,
@@ -64,7 +64,7 @@ Property<Ordered<Case>, std::vector<T>, Dyadic> in_two_orders(std::string name, 
           .quick_cases = 1000};
 }
 
-/// Of a result the first `words` words have the bits of those behind them, which are for the other order.
+/// In a result the first `words` words have the bits of the following words, which are for the other order.
 auto order_free(const AnyTheorem auto& theorem, std::size_t words) {
   return satisfies("order_free", theorem, [words](const auto&, const auto& result) {
     for (std::size_t i = words; i < result.size(); ++i) {
@@ -74,7 +74,7 @@ auto order_free(const AnyTheorem auto& theorem, std::size_t words) {
   });
 }
 
-/// Word `at` of a result is s rounded in the direction, −0 where all terms are −0.
+/// Word `at` of a result is s rounded in the direction; −0 if all terms are −0.
 auto rounded_word(std::string id, const AnyTheorem auto& theorem, std::size_t at, oracle::Rounding direction) {
   constexpr const char* names[] = {"RN", "RU", "RD", "RZ"};
   return of_instance(
@@ -108,7 +108,7 @@ double exact_result(const Executor& on, Run&& run) {
   return result.take().front();
 }
 
-// Vectors of an odd number of terms lie at addresses that are multiples of 8 and not of 16.
+// Vectors of an odd number of terms lie at addresses that are multiples of 8, but not of 16.
 
 double exact_value(const Executor& on, const SumCase<double>& c, Rounding to) {
   const std::span<const double> numbers = c.x;
@@ -150,7 +150,7 @@ const LateRegistration exact_form_of_sum{
     "sum", [] { exact_form("sum.exact", accurate_sum_domain<double>(SumRoom::any, longest_exact_sum)); }};
 const LateRegistration exact_form_of_dot{"dot", [] { exact_form("dot.exact", exact_dot_domain<double>()); }};
 
-/// Superaccumulators behind expansions of so many words.
+/// Superaccumulators combined with expansions of that many words.
 template <int words, Rounding to>
 std::vector<double> accumulated(const Executor& on, const Packed<double>& all) {
   return accumulator_sum(on, words, to, all.x, all.offsets);
@@ -169,7 +169,7 @@ Registration accumulator_dot_property(const std::string& name) {
       rounded_claims<DotCase<double>>()));
 }
 
-/// The sums of expansions of 3, 4, 6 and 8 words follow those of the superaccumulator alone.
+/// Only the sums of expansions of 3, 4, 6 and 8 words follow those of the superaccumulator.
 Property<Ordered<SumCase<double>>, std::vector<double>, Dyadic> accumulator_sum_property() {
   auto property = in_two_orders<SumCase<double>, double>(
       "sum.superaccumulator", accurate_sum_domain<double>(SumRoom::any),
@@ -217,7 +217,7 @@ std::vector<double> exact_batch(const Executor& on, const Packed<double>& all) {
   return results;
 }
 
-/// Terms that are not finite. There is no truth.
+/// Terms that are not finite. There is no exact result.
 template <class Case, class T>
 Registration of_special_values(std::string name, const Domain<Case>& domain, const std::vector<BatchSums<T>>& kernels,
                                OrderedClaim<Case, T> claim) {
@@ -228,7 +228,7 @@ Registration of_special_values(std::string name, const Domain<Case>& domain, con
 
 template <class T>
 std::vector<T> acc_signs_as_nan(const Executor& on, const Packed<T>& all) {
-  // 2 stands for numbers that are not within the range.
+  // 2 represents numbers that are not within the range.
   std::vector<T> results;
   for (const std::int32_t sign : acc_sign<T>(on, all.x, all.offsets)) {
     results.push_back(sign == 2 ? number_of<T>(format_of<T>().nan()) : static_cast<T>(sign));
@@ -277,7 +277,7 @@ const LateRegistration special_dots{
           satisfies("special_values", dot_special_values_1, special_results));
     }};
 
-/// The longest vectors for signs: those of binary32 reach the first trap.
+/// The longest vectors for signs: those of binary32 are long enough for the first special case.
 template <class T>
 constexpr std::size_t longest_sign =
     FloatTraits<T>::precision == 24 ? detail::first_sign_trap<T> : longest_accurate_sum;
@@ -285,7 +285,7 @@ constexpr std::size_t longest_sign =
 /// The longest vectors for a kernel that takes up to n terms.
 constexpr std::size_t at_most(std::int64_t n) { return std::min(longest_accurate_sum, static_cast<std::size_t>(n)); }
 
-/// Every word of a half is one of the two neighbours of s less the words before it.
+/// Every word of a half is one of the two neighbors of s minus the words before it.
 template <class T>
 Judgement judge_faithful_words(const Dyadic& truth, std::span<const T> words, std::size_t first) {
   Judgement worst;
@@ -298,7 +298,7 @@ Judgement judge_faithful_words(const Dyadic& truth, std::span<const T> words, st
   return worst;
 }
 
-/// judge(words, place of the first one) for each half of a result.
+/// judge(words, place of the first word) for each half of a result.
 template <class T, class Judge>
 Judgement by_halves(const std::vector<T>& result, Judge&& judge) {
   const std::size_t half = result.size() / 2;

@@ -1,4 +1,4 @@
-// Which vectors the accurate sums refuse: those with more terms than their theorems allow, and no word at all.
+// Tests which vectors the accurate sums refuse: those with more terms than their theorems allow, and zero words.
 
 #include <array>
 
@@ -23,8 +23,8 @@ struct SumArguments {
   }
 };
 
-/// The algorithms, each with the most terms that it takes: 2^(p/2) − 2, ⌊2^((p − 1)/2)⌋ − 2 and 2^(p − 1) − 2 for p
-/// = 24.
+/// The algorithms, each with its largest number of terms: 2^(p/2) − 2, ⌊2^((p − 1)/2)⌋ − 2 and 2^(p − 1) − 2 for p =
+/// 24.
 struct Algorithm {
   std::int64_t most;
   bool has_words;
@@ -44,7 +44,7 @@ const Algorithm& algorithm_of(const SumArguments& c) { return algorithms[static_
 
 bool is_refused(const SumArguments& c) { return c.n > algorithm_of(c).most || (algorithm_of(c).has_words && c.k < 1); }
 
-/// As many terms as there may be, and one more or less; of signs always more, since fewer would take long.
+/// The largest allowed number of terms, and one more or less; for signs always more, because fewer would take long.
 SumArguments draw_limit(Draw& draw) {
   SumArguments c;
   c.algorithm = static_cast<int>(draw.below(algorithms.size()));

@@ -1,5 +1,5 @@
-// Binned sums, sums of magnitudes, dot products and norms, each in 1 … 4 bins, and each of the terms as they stand by
-// one thread, of the terms in another order in three parts, and by a grid.
+// Binned sums, sums of magnitudes, dot products and norms, each in 1 … 4 bins. Each is computed for the terms as given
+// by one thread, for the terms in another order in three parts, and by a grid.
 
 #include "kernels/sum/binned.hpp"
 
@@ -56,7 +56,7 @@ auto result_of(Operation operation, const Sum& sum) {
   return operation == Operation::nrm2 ? sum.root() : sum.value();
 }
 
-/// The three results in K bins of each case, behind those in fewer.
+/// The three results in K bins of each case, after the results in fewer bins.
 template <class T, int K, class Case>
 void append_results(const Executor& on, Operation operation, std::span<const Ordered<Case>> cases, const Packed<T>& all,
                     std::vector<std::vector<T>>& results) {
@@ -72,7 +72,7 @@ void append_results(const Executor& on, Operation operation, std::span<const Ord
   }
 }
 
-/// A case as it stands, and in its other order in three parts.
+/// A case in its given order, and in its other order in three parts.
 template <class T, class Case>
 Packed<T> packed_in_parts(std::span<const Ordered<Case>> cases) {
   std::vector<Case> vectors;
@@ -182,7 +182,7 @@ void register_dots() {
                                                      norm_of<T>, {error_of_norm<T>(), order_free(dot_binned_4)}));
 }
 
-/// Terms that are not finite. There is no truth.
+/// Terms that are not finite. There is no exact result.
 template <class T, class Case>
 void register_special(const char* name, Operation operation, const Domain<Case>& domain,
                       const AnyTheorem auto& theorem) {

@@ -1,6 +1,6 @@
 #pragma once
-// Inputs of binned sums: terms at the edges of bins, terms whose parts behind the last bin are as large as they may be
-// and of one sign, and as many large terms as a word takes in; and the definition of binned sums by integers.
+// Inputs of binned sums: terms at the edges of bins, terms whose parts after the last bin have one sign and are as
+// large as possible, and as many large terms as a word can hold; and the definition of binned sums by integers.
 
 #include <algorithm>
 #include <bit>
@@ -14,7 +14,8 @@
 
 namespace assay::sum {
 
-/// The width W of a bin, and the most terms of most domains: a word of binary64 takes in 2¹¹ terms, of binary32 2⁹.
+/// The width W of a bin, and the largest number of terms in most domains: a word of binary64 holds 2¹¹ terms, a word of
+/// binary32 2⁹.
 template <FloatingPoint T>
 inline constexpr int width_of_bins = FloatTraits<T>::precision == 53 ? 40 : 13;
 inline constexpr std::size_t longest_binned_sum = 8200;
@@ -28,7 +29,7 @@ struct Term {
   bool negative;
 };
 
-/// What a binned sum adds: the terms of a sum other than 0.
+/// The terms of a binned sum: the terms of a sum other than 0.
 template <FloatingPoint T>
 std::vector<Term> terms_of(const SumCase<T>& c) {
   std::vector<Term> terms;
@@ -79,7 +80,7 @@ int log2_grid(const std::vector<Term>& terms, int width, int k) {
   return detail::lowest_place<T> + width * (floored(top - detail::lowest_place<T>, width) - k);
 }
 
-/// What K bins take of the terms, exactly.
+/// The part of the terms that K bins hold, exactly.
 template <FloatingPoint T>
 oracle::Dyadic in_bins(const std::vector<Term>& terms, int width, int folds) {
   oracle::Dyadic sum;
@@ -137,7 +138,7 @@ inline constexpr int last_bin = (FloatTraits<T>::emax - detail::lowest_place<T> 
 template <FloatingPoint T>
 inline constexpr int first_full_bin = 5 + FloatTraits<T>::precision / width_of_bins<T>;
 
-/// Numbers at and beside the edges of some bins.
+/// Numbers at and next to the edges of some bins.
 template <FloatingPoint T>
 SumCase<T> draw_edges(Draw& draw, int edge_factor) {
   const int top = draw.between(1, last_bin<T>);
@@ -155,7 +156,7 @@ SumCase<T> draw_edges(Draw& draw, int edge_factor) {
 }
 
 /// ±g/2 of a bin with the grid g, which cancel or not, and terms that leave half of the last of 1 … 4 grids, or nearly
-/// so, all of one sign.
+/// half, all with one sign.
 template <FloatingPoint T>
 SumCase<T> draw_largest_rests(Draw& draw) {
   constexpr int place = FloatTraits<T>::precision - 12;  // of half a grid in the significands, with 11 bits above it
@@ -177,8 +178,8 @@ SumCase<T> draw_largest_rests(Draw& draw) {
   return c;
 }
 
-/// One, two or four times as many terms of one sign as a word takes in before its carry is taken, or one more or less,
-/// and each as large as its bin allows.
+/// One, two or four times as many terms of one sign as a word holds before its carry is taken, or one more or less;
+/// each term is as large as its bin allows.
 template <FloatingPoint T>
 SumCase<T> draw_full_words(Draw& draw) {
   const int additions = 1 << (FloatTraits<T>::precision - width_of_bins<T> - 2);
@@ -194,7 +195,7 @@ SumCase<T> draw_full_words(Draw& draw) {
   return c;
 }
 
-/// Products whose parts behind the last of 1 … 4 grids have one sign, and ±g/2, which cancel or not.
+/// Products whose parts after the last of 1 … 4 grids have one sign, and ±g/2, which cancel or not.
 template <FloatingPoint T>
 DotCase<T> draw_largest_rests_of_products(Draw& draw) {
   constexpr int p = FloatTraits<T>::precision;
@@ -209,9 +210,9 @@ DotCase<T> draw_largest_rests_of_products(Draw& draw) {
     const int exponent = most - draw.between(0, 2);
     DotCase<T> one = detail::draw_factors<T>(draw, 1, Significand::dense, exponent - 1, exponent - 1, false);
     std::vector<Term> terms = terms_of(one);
-    terms.push_back({1, high, false});  // which has the first bin
+    terms.push_back({1, high, false});  // the term with the first bin
     const oracle::Dyadic rest = exact_sums(one).sum + oracle::Dyadic::scaled(1, high) - in_bins<T>(terms, width, folds);
-    // With one bin, the number g/2 that was added leaves −g/2.
+    // With one bin, the added number g/2 leaves −g/2.
     if ((folds == 1 ? rest + oracle::Dyadic::scaled(1, high) : rest).sign() < 0) one.y[0] = negated(one.y[0]);
     detail::append_terms(c, one, 0, 1);
   }
@@ -225,7 +226,7 @@ DotCase<T> draw_largest_rests_of_products(Draw& draw) {
 
 }  // namespace binned
 
-/// The classes of sums to the last bit, and those of bins.
+/// The classes of sums to the last bit, and the classes for bins.
 template <FloatingPoint T>
 Domain<SumCase<T>> binned_sum_domain() {
   Domain<SumCase<T>> domain = accurate_sum_domain<T>(SumRoom::any, longest_binned_sum);
@@ -239,7 +240,7 @@ Domain<SumCase<T>> binned_sum_domain() {
   return domain;
 }
 
-/// The classes of dot products to the last bit, and those of bins.
+/// The classes of dot products to the last bit, and the classes for bins.
 template <FloatingPoint T>
 Domain<DotCase<T>> binned_dot_domain() {
   Domain<DotCase<T>> domain = exact_dot_domain<T>();

@@ -1,6 +1,6 @@
 #pragma once
-// Claims on binned sums. A result has three numbers for each number K of bins, for K = 1, 2, …: of the terms as they
-// stand, and of other orders and parts of them.
+// Claims on binned sums. A result has three numbers for each number K of bins, for K = 1, 2, …: for the terms as given,
+// and for other orders and parts of them.
 
 #include <cstddef>
 #include <string>
@@ -15,7 +15,7 @@ inline constexpr std::size_t ways = 3;  ///< results of each number of bins
 
 constexpr std::size_t first_of(int folds) { return ways * static_cast<std::size_t>(folds - 1); }
 
-/// The three results in so many bins have the same bits.
+/// The three results with the same number of bins have the same bits.
 auto order_free(const AnyTheorem auto& theorem) {
   return satisfies("order_free", theorem, [](const auto&, const auto& result) {
     for (std::size_t i = 0; i < result.size(); ++i) {

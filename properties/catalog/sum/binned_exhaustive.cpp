@@ -17,7 +17,7 @@ namespace {
 
 using oracle::Dyadic;
 using Number = Toy<5>;
-constexpr int width = 2;  // a word takes in two terms between two renormalize()
+constexpr int width = 2;  // a word holds two terms between two calls of renormalize()
 
 /// The lists of every_sum(), multiplied by 1, 2, …, 2^(W − 1).
 Domain<SumCase<Number>> every_scaled_sum(std::size_t n, int window) {
@@ -35,7 +35,7 @@ Domain<SumCase<Number>> every_scaled_sum(std::size_t n, int window) {
                                      unscaled.contains, unscaled.accepts + ", times 1 … 2^(W − 1)");
 }
 
-/// Of the terms from first to last, from last to first, and of the last one merged with the others.
+/// The terms from first to last, from last to first, and the last one merged with the others.
 template <int K>
 void append_results(const SumCase<Number>& c, std::vector<Number>& results) {
   using Sum = BinnedSum<Number, K, width>;
@@ -76,7 +76,7 @@ void register_all(std::size_t n, int window) {
       .host_only = true});
 }
 
-// n = 2 is of the quick tier, n = 3 of the nightly one.
+// n = 2 belongs to the quick tier, n = 3 to the nightly one.
 const LateRegistration binned_sums{"sum", [] {
                                      register_all(2, 8);
                                      register_all(3, 3);

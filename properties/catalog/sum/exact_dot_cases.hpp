@@ -16,7 +16,7 @@ namespace assay::sum {
 
 namespace detail {
 
-/// Products of which every one lies below the lowest place of T, or not far above it.
+/// Products that all lie below the lowest place of T, or not far above it.
 template <FloatingPoint T>
 DotCase<T> draw_tiny_products(Draw& draw) {
   const bool same_sign = draw.one_in(3);
@@ -24,7 +24,7 @@ DotCase<T> draw_tiny_products(Draw& draw) {
   return draw_factors<T>(draw, draw_length(draw), Significand::any, 2 * lowest_place<T>, high, same_sign);
 }
 
-/// A tie of the format, as numbers times 1, and beside it a product below the lowest place or none.
+/// A tie of the format, as numbers times 1, with or without a product below the lowest place.
 template <FloatingPoint T>
 DotCase<T> draw_tie_beside_tiny_product(Draw& draw) {
   DotCase<T> c = with_powers_of_two<T>(draw, draw_hidden_tie<T>(draw));

@@ -1,5 +1,5 @@
 // Sums and dot products of few terms over all inputs of toy precisions, up to exact symmetries and within windows of
-// exponents. A theorem whose condition on n and u does not hold has no property.
+// exponents. A theorem has no property if its condition on n and u does not hold.
 
 #include <algorithm>
 #include <functional>
@@ -86,7 +86,7 @@ void register_sums(std::size_t n, int window) {
                 {error_of_sum("error", sum_sum2_1, p), error_of_sum("error_sharp", sum_sum2_3, p)});
   sum_of_all<T>("sum.neumaier", n, window, neumaier_sum<T>,
                 {error_of_sum("error", sum_sum2_1, p), error_of_sum("error_sharp", sum_sum2_3, p)});
-  if (n > 2 && 4 * n <= std::size_t{1} << p) {  // with two terms γ³S is nothing beside u|s|
+  if (n > 2 && 4 * n <= std::size_t{1} << p) {  // with two terms γ³S is negligible compared with u|s|
     constexpr auto of = [](const auto& bound, std::size_t terms, const Dyadic& s, const Dyadic& S) {
       return in_one_piece(bound(3, terms, s, S, precision<T>), false);
     };
@@ -111,7 +111,7 @@ void register_dots(std::size_t n, int window) {
   dot_of_all<T>("dot.dot2", n, window, dot2<T>, std::move(claims));
 }
 
-/// An algorithm of arith/accumulators/accurate_sum.hpp, on the host: its kernels are for double and float.
+/// An algorithm of arith/accumulators/accurate_sum.hpp on the host: its kernels are for double and float.
 template <class T, class Sum>
 Registration accurate_sum_of_all(const char* operation, std::size_t n, int window, Sum sum,
                                  std::vector<Claim<SumCase<T>, T, Dyadic>> claims) {
@@ -161,7 +161,7 @@ void register_signs(std::size_t n, int window) {
                          })});
 }
 
-// Quick: n ≤ 3 for p = 3, n = 2 for p = 4 … 6. The last ones are of the nightly tier.
+// Quick: n ≤ 3 for p = 3, n = 2 for p = 4 … 6. The last ones belong to the nightly tier.
 const LateRegistration sums{"sum", [] {
                               register_sums<Toy<3>>(3, 9);
                               register_sums<Toy<4>>(2, 11);

@@ -14,7 +14,7 @@ namespace assay::sum {
 
 namespace detail {
 
-/// The number at or below a bound that may be 0.
+/// The number at or below a bound, which may be 0.
 inline double coefficient(const RelativeBound& bound) { return bound.numerator.is_zero() ? 0 : at_most(bound); }
 
 inline RelativeBound difference(const Bound& a, const Bound& b) {
@@ -23,7 +23,7 @@ inline RelativeBound difference(const Bound& a, const Bound& b) {
 
 }  // namespace detail
 
-/// The coefficients of a bound(n, s, S) that is linear in |s| and S. `smallest`: what its third term is a multiple of.
+/// The coefficients of a bound(n, s, S) that is linear in |s| and S. `smallest`: its third term is a multiple of this.
 template <class BoundOf>
 probes::sum::Coefficients coefficients(const BoundOf& bound, const oracle::Dyadic& smallest) {
   using oracle::Dyadic;

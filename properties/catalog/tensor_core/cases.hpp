@@ -1,5 +1,5 @@
 #pragma once
-// Inputs of chains of steps: products on which the alignment and the rounding lose as much as they can.
+// Inputs of chains of steps: products for which the alignment and the rounding lose as much as possible.
 
 #include <algorithm>
 #include <bit>
@@ -42,8 +42,8 @@ struct SliceCase {
   }
 };
 
-/// What a domain of chains is for: a step, the fraction bits m of its result, and p, the bits of the elements, 11 for
-/// tf32. c has at most `start_bits` bits, with 0 it is +0.
+/// The purpose of a domain of chains: a step, the fraction bits m of its result, and p, the number of bits of the
+/// elements, 11 for tf32. c has at most `start_bits` bits, with 0 it is +0.
 struct ChainKind {
   Step step;
   int result_bits = 23;
@@ -52,7 +52,7 @@ struct ChainKind {
   int highest = 114;
   /// Σ|aᵢbᵢ| + |c| and M are at most 2^most.
   int most = 127;
-  /// Every so many products a leader comes again; 0: one leader.
+  /// After this many products a leader comes again; 0: one leader.
   int period = 0;
 };
 
@@ -66,7 +66,7 @@ std::vector<std::uint64_t> patterns(const std::vector<T>& x) {
   return bits;
 }
 
-/// The sum of a case and what its bounds need; the elements in their own format.
+/// The sum of a case and the data for its bounds; the elements in their own format.
 template <class Case>
 ExactProducts exact_products_of(const Case& c) {
   using T = typename decltype(c.a)::value_type;
@@ -75,7 +75,7 @@ ExactProducts exact_products_of(const Case& c) {
   return exact_products(format_of<T>(), patterns(c.a), patterns(c.b), start);
 }
 
-/// The number without the bits that a format of p bits lacks.
+/// The number without the bits that a format of p bits does not have.
 template <int p, FloatingPoint T>
 T shortened(T x) {
   return number_of<T>(bits_of(x) >> (FloatTraits<T>::precision - p) << (FloatTraits<T>::precision - p));
@@ -152,8 +152,8 @@ class ChainDraw {
     return shortened<p>(compose<T>(negative, m, exponent - p + 1));
   }
 
-  /// The exponents of normal elements that are used, and an exponent of a product for which `under` places below it
-  /// there are products, too.
+  /// The exponents of normal elements that are used, and the least exponent of a product for which there are products
+  /// `under` places below it, too.
   static constexpr int low = std::max(F::emin, -60);
   static constexpr int high = std::min(F::emax, 60);
   int exponent_with(int under) {
@@ -187,7 +187,7 @@ class ChainDraw {
   ChainCase<T, C> case_;
 };
 
-/// A leader 2^E, and in every step products that are lost as a whole: one is as large as the rounding of the result
+/// A leader 2^E, and in every step products that are lost as a whole: one of the size that the rounding of the result
 /// drops, the others just below 2^(E − F).
 template <class D>
 void draw_below_the_cut(D& d, bool start) {
@@ -201,7 +201,7 @@ void draw_below_the_cut(D& d, bool start) {
   const int leader_every = d.kind().period != 0 ? d.kind().period : start ? n + 1 : n;
   for (int i = 0; i < n; ++i) {
     const bool leads = !start && i % leader_every == 0;
-    // Behind a leader that is a product, the place of the large one is the next.
+    // After a leader that is a product, the large one takes the next place.
     const bool large = (i % leader_every) % step.terms == (!start && i % leader_every < step.terms ? 1 : 0);
     const bool sign = same_signs ? negative != other_sign : d.draw().coin();
     if (leads) {
@@ -216,7 +216,7 @@ void draw_below_the_cut(D& d, bool start) {
   }
 }
 
-/// Two leaders that cancel in one step, behind which the small products of the step are lost.
+/// Two leaders that cancel in one step; after them the small products of the step are lost.
 template <class D>
 void draw_cancelling_leaders(D& d) {
   const Step& step = d.kind().step;
@@ -239,7 +239,7 @@ void draw_full_significands(D& d) {
   for (int i = 0; i < n; ++i) d.any(E, one_sign ? negative : d.draw().coin());
 }
 
-/// Products of subnormal and large numbers, which raise E above their magnitude, and others that are lost.
+/// Products of subnormal and large numbers, which raise E above their magnitude, and other products that are lost.
 template <class D>
 void draw_subnormal_times_large(D& d) {
   using F = typename D::F;
@@ -303,7 +303,7 @@ void draw_far_exponents(D& d, bool lowest) {
 }
 
 /// Products around the smallest numbers of binary32: with c of that size, or all below 2⁻¹⁴⁹ and of one sign, so that
-/// their sum is what alignment leaves of them.
+/// their sum is the part that alignment leaves.
 template <class D>
 void draw_least_products(D& d) {
   const bool below = d.draw().coin();

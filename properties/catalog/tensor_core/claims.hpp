@@ -1,5 +1,5 @@
 #pragma once
-// What the properties of matrix units share: subjects on patterns, and claims about bits and errors.
+// The common parts of the properties of matrix units: subjects on patterns, and claims about bits and errors.
 
 #include "errorbounds/tensor_core_theorems.hpp"
 
@@ -15,7 +15,7 @@
 
 namespace assay::tensor_core {
 
-/// How the elements of type T are given to the model.
+/// How the elements of type T are passed to the model.
 template <FloatingPoint T>
 inline constexpr Input input_of = Input::tf32;
 template <>
@@ -27,7 +27,7 @@ inline constexpr Input input_of<e4m3> = Input::e4m3;
 template <>
 inline constexpr Input input_of<e5m2> = Input::e5m2;
 
-/// The elements of a case as the model takes them, each one through `convert`.
+/// The elements of a case in the form of the model, each one converted by `convert`.
 class Operands {
  public:
   template <class Case>
@@ -66,15 +66,15 @@ constexpr MatrixUnit unit_of(const ChainKind& kind) {
   return {static_cast<std::uint64_t>(kind.step.terms), kind.step.fraction_bits, kind.result_bits};
 }
 
-/// The result has the bits that `expected` computes in the oracle's numbers.
+/// The result has the bits that `expected` computes with the oracle's numbers.
 template <class Expected>
 auto same_as_exact(const AnyTheorem auto& theorem, Expected expected) {
   return satisfies("exact", theorem,
                    [expected](const auto& c, const auto& result) { return bits_of(result) == expected(c); });
 }
 
-/// A property of chains whose elements go through `convert` first; `exactly` does the same in the oracle's numbers.
-/// `computed` is the step of the subject, that of `kind` unless a mistake is planted.
+/// A property of chains whose elements go through `convert` first; `exactly` is the same conversion with the oracle's
+/// numbers. `computed` is the step of the subject: the step of `kind` unless a mistake is planted.
 template <FloatingPoint T, FloatingPoint C, int p = FloatTraits<T>::precision>
 Property<ChainCase<T, C>, C, oracle::Dyadic> chain_property(std::string name, const ChainKind& kind,
                                                             std::vector<ChainClaim<T, C>> claims, const Step& computed,

@@ -38,7 +38,7 @@ auto error_to_nearest() {
       "error");
 }
 
-/// The bound that takes subnormal elements for normal ones.
+/// The bound if subnormal elements are treated as normal ones.
 auto error_of_magnitudes(const Step& step) {
   return expected_refuted(within("error_of_magnitudes", tensor_core_chain_3,
                                  [step](const auto& c) {
@@ -88,7 +88,7 @@ std::uint32_t tf32_away(std::uint32_t bits) {
   return static_cast<std::uint32_t>(oracle::round(x + half, tf32, oracle::Rounding::zero, sign)) << 13;
 }
 
-/// Elements in binary32 of which tf32 loses as much as it can: 1 + δ scaled.
+/// Elements in binary32 for which the conversion to tf32 loses as much as possible: 1 + δ scaled.
 Property<ChainCase<float, float>, float, Dyadic> tf32_property(std::string name,
                                                                std::vector<ChainClaim<float, float>> claims,
                                                                std::uint32_t (*convert)(std::uint32_t),

@@ -12,7 +12,7 @@ using oracle::Format;
 
 namespace {
 
-/// A number and the exponent that a unit has for it.
+/// A number, and its exponent in a unit.
 struct Operand {
   Dyadic value;
   long exponent;

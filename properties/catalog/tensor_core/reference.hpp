@@ -1,6 +1,6 @@
 #pragma once
-// Steps and chains of matrix units in the oracle's numbers, and the numbers that their bounds need. Nothing is taken
-// from the model but its parameters: the alignment and the rounding are roundings of exact numbers to formats.
+// Steps and chains of matrix units with the oracle's numbers, and the data for their bounds. Only the model's
+// parameters are used: the alignment and the rounding are roundings of exact numbers to formats.
 
 #include <cstddef>
 #include <cstdint>
@@ -39,7 +39,7 @@ std::uint32_t exact_chain(const Step& step, const ProductBits& products, std::ui
 /// The result of sliced_chain(). Requires: as above, results in binary32.
 std::uint32_t exact_sliced_chain(const Step& step, const ProductBits& products, std::size_t slice);
 
-/// c + Σ aᵢbᵢ, and what bounds need of the products. The lists are numbers with their formats.
+/// c + Σ aᵢbᵢ, and the data of the products for bounds. The lists are numbers with their formats.
 struct ExactProducts {
   oracle::Dyadic sum;
   MatrixProducts products;

@@ -50,7 +50,7 @@ Domain<ChainCase<double, double>> fma_chains() {
   return domain;
 }
 
-/// The chain in the oracle's numbers. A sum of 0 is −0 if both summands are zeros with that sign.
+/// The chain with the oracle's numbers. A sum of 0 is −0 if both summands are zeros with that sign.
 std::uint64_t exact_fma_chain(const ChainCase<double, double>& c) {
   using oracle::binary64;
   std::uint64_t sum = bits_of(c.c);

@@ -16,7 +16,7 @@ using oracle::Dyadic;
 template <FloatingPoint T>
 using SliceDraw = SharedFunction<SliceCase<T>(Draw&, ChainCase<T, float>)>;
 
-/// Sums of slices. `longest`: the slices that the domain has, from `shortest` on.
+/// Sums of slices. `longest`: the slices of the domain, from `shortest` on.
 template <FloatingPoint T>
 Property<SliceCase<T>, float, Dyadic> sliced(const std::string& name, const ChainKind& kind, std::int64_t shortest,
                                              std::int64_t longest, SliceDraw<T> made, auto claim) {
@@ -92,7 +92,7 @@ const Registration promoted = [] {
       },
       of_instance("slices of 128 products, F = m = 13",
                   within("error", tensor_core_slices_1, [kind](const auto& by, const auto& c) {
-                    // The additions are 2⁻¹⁷ of the bound: no term by itself.
+                    // The additions contribute 2⁻¹⁷ of the bound: they are not a named term.
                     const Bound bound = slices_bound(by, kind, c);
                     return Bound{bound.numerator, bound.denominator};
                   }))));

@@ -1,6 +1,6 @@
 #pragma once
-// Triangular systems in binary64 with exact dot products: the domains, and what the substitution and the certified
-// solution promise.
+// Triangular systems in binary64 with exact dot products: the domains, and the promises of the substitution and the
+// certified solution.
 
 #include <algorithm>
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace assay::triangular {
 
-/// A system whose right side has a stride; what is between is not read and not written.
+/// A system whose right side has a stride; entries between the strides are not read and not written.
 struct StridedSystem {
   std::int64_t upper = 0, trans = 0, unit = 0, n = 0, lda = 1, incx = 1;
   std::vector<double> a, x;
@@ -34,12 +34,12 @@ inline std::int64_t size_with(std::int64_t n, std::int64_t stride) {
   return n == 0 ? 0 : 1 + (n - 1) * std::abs(stride);
 }
 
-/// Where unknown i stands.
+/// The place of unknown i.
 inline std::size_t place_of(const StridedSystem& c, std::int64_t i) {
   return static_cast<std::size_t>(c.incx > 0 ? i * c.incx : (i - c.n + 1) * c.incx);
 }
 
-/// The system without a stride, with the numbers of x for its right side.
+/// The system without a stride, with the numbers of x as its right side.
 inline System system_of(const StridedSystem& c, std::span<const double> x) {
   System system{c.upper, c.trans, c.unit, c.n, c.lda, c.a, {}};
   for (std::int64_t i = 0; i < c.n; ++i) system.x.push_back(x[place_of(c, i)]);
@@ -60,7 +60,7 @@ inline bool has_zero_diagonal(const System& c) {
   return found;
 }
 
-/// The claims' common part: a finite system, singular or not, whose substitution comes nowhere near to overflow.
+/// The common precondition of the claims: a finite system, singular or not, whose substitution stays far from overflow.
 inline bool is_case(const StridedSystem& c, bool singular_too) {
   if (c.incx == 0 || c.incx < -3 || c.incx > 3 || c.n < 0 || c.n > most_unknowns ||
       c.x.size() != static_cast<std::size_t>(size_with(c.n, c.incx)) || c.lda < std::max<std::int64_t>(1, c.n) ||
@@ -93,8 +93,8 @@ InputClass<StridedSystem> system_class(const char* name, unsigned weight, Make m
           })};
 }
 
-/// The right side is L times random numbers, and rows are changed so that each cancels down to its last place: the
-/// solution loses all bits of a first substitution.
+/// The right side is L times random numbers, and rows are changed so that each cancels down to its last place: a first
+/// substitution loses all bits of the solution.
 inline System draw_ill_conditioned(Draw& draw) {
   System c = draw_cancelling_system<double>(draw, {4, 12, -8, 0, -2, 2});
   for (double& each : c.x) {
@@ -125,7 +125,7 @@ inline System draw_integers(Draw& draw) {
   return c;
 }
 
-/// The quotient of an unknown is a tie, or near to one: the diagonal is a power of two or 1, and the sum has 54 bits.
+/// The quotient of an unknown is a tie, or near a tie: the diagonal is a power of two or 1, and the sum has 54 bits.
 inline System draw_ties(Draw& draw) {
   System c = draw_triangle<double>(draw, 1 + static_cast<std::int64_t>(draw.below(3)), {0, 0, 0, 0, 0, 0});
   for (std::int64_t i = 0; i < c.n; ++i) {
@@ -140,7 +140,7 @@ inline System draw_ties(Draw& draw) {
   return c;
 }
 
-/// Unknowns that are 1, and a last one whose products cancel but for a number 120 binades below the first and some
+/// Unknowns that are 1, and a last one whose products cancel, except for a number 120 binades below the first and some
 /// below its last place, which three words lose.
 inline System draw_lost_products(Draw& draw) {
   const auto lost = static_cast<std::int64_t>(2 + draw.below(6));
@@ -229,7 +229,7 @@ inline blas::Diagonal diagonal_kind(const StridedSystem& c) {
   return c.unit != 0 ? blas::Diagonal::unit : blas::Diagonal::stored;
 }
 
-/// Whether what is between the strides has its bits.
+/// Whether the entries between the strides keep their bits.
 inline bool keeps_gaps(const StridedSystem& c, std::span<const double> x) {
   std::vector<bool> written(c.x.size());
   for (std::int64_t i = 0; i < c.n; ++i) written[place_of(c, i)] = true;
@@ -262,7 +262,7 @@ inline Judgement judge_one_rounding(const StridedSystem& c, const std::vector<do
   return worst;
 }
 
-/// The exact solution where it is, one more place for the status; 0 in the gaps and for a singular system.
+/// The exact solution at its places, one more place for the status; 0 in the gaps and for a singular system.
 inline std::vector<Exact> exact_solution(const StridedSystem& c) {
   std::vector<Exact> truth(c.x.size() + 1);
   const System system = system_of(c);
@@ -272,7 +272,7 @@ inline std::vector<Exact> exact_solution(const StridedSystem& c) {
   return truth;
 }
 
-/// The result of a certified solution is the unknowns, and the status behind them.
+/// The result of a certified solution is the unknowns, then the status.
 inline std::vector<double> with_status(CertifiedSolution solution) {
   solution.x.push_back(static_cast<double>(static_cast<int>(solution.status)));
   return solution.x;
@@ -341,7 +341,7 @@ inline bool is_benign(const StridedSystem& strided_system) {
 using Truth = std::vector<Exact>;
 using Values = std::vector<double>;
 
-/// What the substitution promises that the subject computes.
+/// The promises of the substitution that the subject computes.
 inline Property<StridedSystem, Values, Truth> rounded_property(std::string name,
                                                                Subject<StridedSystem, Values> subject) {
   return Property<StridedSystem, Values, Truth>{
@@ -356,7 +356,7 @@ inline Property<StridedSystem, Values, Truth> rounded_property(std::string name,
       .quick_cases = 1000};
 }
 
-/// What the certified solution promises that the subject computes.
+/// The promises of the certified solution that the subject computes.
 inline Property<StridedSystem, Values, Truth> certified_property(std::string name,
                                                                  Subject<StridedSystem, Values> subject) {
   return Property<StridedSystem, Values, Truth>{
@@ -377,7 +377,7 @@ inline Property<StridedSystem, Values, Truth> certified_property(std::string nam
                            [](const StridedSystem& c, const Values& x) {
                              return has_status(x, SolveStatus::singular) == has_zero_diagonal(system_of(c));
                            }),
-                 when("the system is as triangular.certified.4 asks", is_benign,
+                 when("the system is as triangular.certified.4 requires", is_benign,
                       satisfies(
                           "certifies", triangular_certified_4,
                           [](const StridedSystem&, const Values& x) { return has_status(x, SolveStatus::certified); })),

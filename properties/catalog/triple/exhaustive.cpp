@@ -24,7 +24,7 @@ constexpr const char* listed_words = "words of a window up to exact symmetries: 
 /// The most cases that the oracle judges one by one.
 constexpr std::uint64_t most_enumerated = 500'000'000;
 
-/// The cases that a probe lists: all of them, or a few drawn where they are too many for the oracle.
+/// The cases that a probe lists: all of them, or a few drawn ones if there are too many for the oracle.
 template <class Probe, class Case = typename Probe::Input>
 Domain<Case> of_list(Box box) {
   const auto contains = [box](const Case& c) { return dw::is_operand(c.x, box) && dw::is_operand(c.y, box); };
@@ -44,7 +44,7 @@ Domain<Case> of_list(Box box) {
   }
 }
 
-/// An operation with a probe that lists all operands. Bound: of `theorem` for the precision.
+/// An operation with a probe that lists all operands. Bound: the bound of `theorem` for the precision.
 template <class Op, class Probe>
 Registration listed(const std::string& name, Box box, Dyadic (*reference)(const typename Op::Input&),
                     const BoundedTheorem auto& theorem) {

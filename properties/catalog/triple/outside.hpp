@@ -25,7 +25,7 @@ bool are_finite(const TwTw<T>& c) {
   return dw::is_finite_word(c.x.x0) && dw::is_finite_word(c.y.x0);
 }
 
-/// What operation i has to come near to. Requires: finite operands (not checked).
+/// The exact result of operation i. Requires: finite operands (not checked).
 template <class T>
 oracle::Dyadic exact_result(std::size_t i, const TwTw<T>& c) {
   return i == 0 ? dw::sum_of(c) : dw::product_of(c);
@@ -33,7 +33,7 @@ oracle::Dyadic exact_result(std::size_t i, const TwTw<T>& c) {
 
 namespace detail {
 
-/// Operation i is within the bound where all its words are finite; bound(x, y) with the values of the operands.
+/// Operation i is within the bound if all its words are finite; bound(x, y) gets the values of the operands.
 template <class T, class BoundOf>
 Judgement within_where_finite(const TwTw<T>& c, const std::vector<oracle::Exact>& truths, const Expansions<T>& results,
                               std::size_t i, const BoundOf& bound) {
@@ -96,7 +96,7 @@ rc::Gen<TwTw<T>> operands_at(Exponents of_both) {
 
 }  // namespace detail
 
-/// Any two triple words, and words behind an infinite or NaN leading word.
+/// Any two triple words, and words after an infinite or NaN leading word.
 template <class T>
 Domain<TwTw<T>> outside_operands() {
   using F = FloatTraits<T>;
@@ -114,7 +114,7 @@ Domain<TwTw<T>> outside_operands() {
       "any triple words, and any words behind an infinite or NaN leading word");
 }
 
-/// What the operations promise of any operands.
+/// The promises of the operations for any operands.
 template <class T>
 std::vector<OutsideClaim<T>> outside_claims() {
   using oracle::Dyadic;
@@ -169,7 +169,7 @@ std::vector<OutsideClaim<T>> outside_claims() {
   };
 }
 
-/// What the operations promise of any operands; `subject` gives their results.
+/// The promises of the operations for any operands; `subject` gives their results.
 template <class T>
 OutsideProperty<T> outside_property(Subject<TwTw<T>, Expansions<T>> subject) {
   return {.name = "triple.outside" + format_suffix<T>(),

@@ -22,7 +22,7 @@ Domain<TwTw<T>> pairs(Box box) {
   return dw::word_sum_pairs<TwTw<T>>("triple words", box);
 }
 
-/// Pairs for a product. In the last class all roundings err to one side.
+/// Pairs for a product. In the last class all rounding errors have one sign.
 template <class T>
 Domain<TwTw<T>> factors(Box box) {
   Domain<TwTw<T>> domain = pairs<T>(box);
@@ -182,14 +182,14 @@ Probed judged_by(const RelativeBound& bound, Box box, int lowest, const char* cl
   return probe_of_words(claim, Probe{}, bound, box, lowest, {3, 3, 2, 3, 3, 3, 2});
 }
 
-/// The published bound of an operation and the sharper one of these pages.
+/// The published bound of an operation and the smaller bound of our pages.
 template <class Case, class T, class Truth>
 std::vector<Claim<Case, TripleWord<T>, Truth>> both_errors(const BoundedTheorem auto& theorem,
                                                            const BoundedTheorem auto& sharp) {
   return {within("error", theorem, dw::precision<T>), within("error_sharp", sharp, dw::precision<T>)};
 }
 
-/// The words of products have exponents of which two sum to −860 at least: an error of u³ is normal.
+/// Two exponents of the words of products sum to at least −860: an error of u³ is normal.
 constexpr int lowest_factor = -430;
 
 /// The probe of a claim of a product with a number near 1.
@@ -251,7 +251,7 @@ Registration to_triple() {
       {exact("exact", triple_from_three_1)});
 }
 
-/// The operands of triple.add.1 that err most, times `unit`, a power of two. Every operation here is exact.
+/// The operands of triple.add.1 with the largest error, times `unit`, a power of two. Every operation here is exact.
 template <class T>
 TwTw<T> hardest_terms(T unit) {
   const T u = bits::power_of_two<T>(-dw::precision<T>);
@@ -347,7 +347,7 @@ Domain<Tw<T>> to_round() {
           .accepts = "triple words with 0 or a leading word in " + dw::interval_text(box)};
 }
 
-/// The sum of zeros has the sign of the leading one where the next has it too.
+/// The sum of zeros has the sign of the leading zero if the next one has it, too.
 template <class T>
 oracle::RoundingPolicy zero_sign(const Tw<T>& c) {
   return {.negative_zero = signbit(c.x.x0) && signbit(c.x.x1)};
@@ -399,7 +399,7 @@ Tw<double> scaled(const TripleWord<double>& x, int scale) {
   return {{std::ldexp(x.x0, scale), std::ldexp(x.x1, scale), std::ldexp(x.x2, scale)}};
 }
 
-/// `hardest`: what a search found, drawn times powers of two. `too_small`: a bound that it breaks.
+/// `hardest`: operands that a search found, drawn times powers of two. `too_small`: a bound that they break.
 template <class Op, class Probe>
 Registration reciprocal(const std::string& name, const BoundedTheorem auto& theorem, const BoundedTheorem auto& sharp,
                         const BoundedTheorem auto& too_small, TripleWord<double> hardest) {
@@ -417,7 +417,7 @@ Registration reciprocal(const std::string& name, const BoundedTheorem auto& theo
                               judged_by<Probe>(sharp(p), box, -800, "error_sharp"));
 }
 
-/// `hardest`: what a search found, drawn times powers of two.
+/// `hardest`: operands that a search found, drawn times powers of two.
 template <class Op, class Probe>
 Registration div(const std::string& name, const BoundedTheorem auto& theorem, const BoundedTheorem auto& sharp,
                  const TwTw<double>& hardest) {
@@ -432,7 +432,7 @@ Registration div(const std::string& name, const BoundedTheorem auto& theorem, co
       judged_by<Probe>(sharp(dw::precision<double>), triple_quotient_box(oracle::binary64), -800, "error_sharp"));
 }
 
-/// `hardest`: what a search found, drawn times powers of four.
+/// `hardest`: operands that a search found, drawn times powers of four.
 template <class Op, class Probe>
 Registration sqrt(const std::string& name, const BoundedTheorem auto& theorem, const BoundedTheorem auto& sharp,
                   TripleWord<double> hardest) {
@@ -462,7 +462,7 @@ struct Family {
   };
 };
 
-/// What binary32 has no range for.
+/// Operations for which the range of binary32 is too small.
 struct Quotients {
   using T = double;
   Registration all[8] = {

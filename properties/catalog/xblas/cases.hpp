@@ -1,6 +1,6 @@
 #pragma once
-// Cases of BLAS in one, two and four words, and each as a problem C ← α·A·B + β·C. In a case the words of each array
-// stand in a row; strides and leading dimensions count entries.
+// Cases of BLAS in one, two and four words, and each of them as a problem C ← α·A·B + β·C. In a case the words of each
+// array are stored one after the other; strides and leading dimensions count entries.
 
 #include <algorithm>
 #include <cstddef>
@@ -60,7 +60,7 @@ struct AxpyCase {
   }
 };
 
-/// y ← α·A·x + β·y with A symmetric; `upper`: 1 where the upper triangle is stored.
+/// y ← α·A·x + β·y with A symmetric; `upper`: 1 if the upper triangle is stored.
 struct SymvCase {
   int upper = 0;
   std::int64_t n = 0, lda = 1, incx = 1, incy = 1;
@@ -235,7 +235,7 @@ inline bool has_shape(const SyrkCase& c, std::size_t words) {
          c.beta.size() == words;
 }
 
-/// Which lists are parallel, for shrinking; other cases leave that open.
+/// Which lists are parallel, for shrinking; other cases do not state it.
 inline Axes axes_of(const DotCase&, std::size_t words) {
   return {{{"x", {{"terms", "incx"}}, words}, {"y", {{"terms", "incy"}}, words}}, {{"n", "terms"}}, {"terms"}};
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Entries of A, B and C laid out into the cases of this family, for the classes of inputs of expansion_blas_classes.
-// Where an operation has no such operand, it takes the entries of another one: what makes products cancel or err stays.
+// Places entries of A, B and C in the cases of this family, for the classes of inputs of expansion_blas_classes. If an
+// operation lacks an operand, it takes the entries of another one: so products still cancel or have large errors.
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ using expansion::detail::laid_out;
 
 namespace detail {
 
-/// A matrix whose entry (i, j) has the words of entry(i, j). NaNs become 0: where they stand is for another operand.
+/// A matrix whose entry (i, j) has the words of entry(i, j). NaNs become 0: their places belong to another operand.
 template <class EntryOf>
 Matrix matrix_of(std::int64_t rows, std::int64_t columns, std::size_t words, EntryOf&& entry) {
   Matrix m = expansion::detail::zero_matrix<double>(rows, columns, words);
@@ -37,7 +37,7 @@ inline bool is_sign(const Numbers& x) {
   return std::abs(x[0]) == 1 && expansion::detail::all_zero(std::span<const double>(x).subspan(1));
 }
 
-/// Where α and β are ±1, the start becomes the nearest to what cancels the products.
+/// If α and β are ±1, the start becomes the number nearest to the value that cancels the products.
 template <class Case>
 void cancel_start(Case& c, const Numbers& beta, std::size_t words, Numbers& start) {
   if (!is_sign(c.alpha) || !is_sign(beta)) return;
@@ -73,7 +73,7 @@ void lay_out(const Entries& e, const BlasLayout& layout, Filler&& filler, KeptFi
   c = {dot.n, dot.incx, std::move(dot.x)};
 }
 
-/// x is the first column of A, α the first entry of B where α and β are ±1, y is C.
+/// x is the first column of A, α the first entry of B if α and β are ±1, y is C.
 template <class Filler, class KeptFiller>
 void lay_out(const Entries& e, const BlasLayout& layout, Filler&& filler, KeptFiller&& kept, AxpyCase& c) {
   const std::size_t words = e.a.words;
@@ -146,7 +146,7 @@ void lay_out(const Entries& e, const BlasLayout& layout, Filler&& filler, KeptFi
   if (detail::is_sign(e.beta)) detail::cancel_start(c, Numbers(one_words, one_words + words), words, c.a);
 }
 
-/// The first rows of A, as many as keep the products few, and C with its columns repeated.
+/// The first rows of A, as many as keep the number of products small, and C with its columns repeated.
 template <class Filler, class KeptFiller>
 void lay_out(const Entries& e, const BlasLayout& layout, Filler&& filler, KeptFiller&& kept, SyrkCase& c) {
   const std::size_t words = e.a.words;

@@ -1,4 +1,4 @@
-// BLAS 1, 2 and 3 in one, two and four words, but for triangular systems.
+// BLAS 1, 2 and 3 in one, two and four words, except for triangular systems.
 
 #include "properties/catalog/xblas/products.hpp"
 #include "properties/catalog/xblas/words.hpp"

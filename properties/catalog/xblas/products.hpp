@@ -1,5 +1,5 @@
 #pragma once
-// BLAS 1, 2 and 3 in one, two and four words, but for triangular systems: the domains and the claims.
+// BLAS 1, 2 and 3 in one, two and four words, except for triangular systems: the domains and the claims.
 
 #include <algorithm>
 #include <cstdint>
@@ -32,7 +32,7 @@ Domain<Case> domain_of(std::size_t words) {
       .contains = [words](const Case& c) { return is_case(c, words); },
       .accepts = "dimensions up to " + std::to_string(expansion::longest_dimension) + ", at most " +
                  std::to_string(expansion::most_products) +
-                 " products; strides 1 to 3 or -1 to -3; arrays as long as shape and leading dimensions ask; words "
+                 " products; strides 1 to 3 or -1 to -3; arrays as long as shape and leading dimensions require; words "
                  "that are read finite, below 2^201"};
   if constexpr (requires(Case c) { axes_of(c, words); }) {
     domain.axes = [words](const Case& c) { return axes_of(c, words); };
@@ -83,7 +83,7 @@ Subject<Case, Result> subject_of(std::size_t words, Run run) {
   return [words, run](const Executor& on, const Case& c) { return Result{run(on, static_cast<int>(words), c), words}; };
 }
 
-/// What Σ |xᵢ| promises that run(executor, words, case) computes.
+/// The promises of Σ |xᵢ|, which run(executor, words, case) computes.
 template <class Run>
 Property<AsumCase, Result> asum_property(const std::string& name, std::size_t words, Run run) {
   return {.name = name,
@@ -160,7 +160,7 @@ inline bool is_close_to_sum(const AsumCase& c, std::size_t words, const SquareSu
 
 inline Domain<AsumCase> norm_domain(std::size_t words) {
   Domain<AsumCase> domain = domain_of<AsumCase>(words);
-  // One number anywhere in the range, and others near to it: the squares leave the range.
+  // One number anywhere in the range, and others near it: the squares leave the range.
   for (const auto& [name, low, high] :
        {std::tuple{"squares overflow", 600, 1000}, {"squares underflow", -1060, -600}}) {
     domain.classes.push_back({name, 2, drawn<AsumCase>([words, low, high](Draw& draw) {
@@ -199,14 +199,14 @@ inline Domain<AsumCase> norm_domain(std::size_t words) {
   return domain;
 }
 
-/// Whether z is NaN where one of the words is, otherwise ∞ with words 0 after the first.
+/// Whether z is NaN if one of the words is, otherwise ∞ with words 0 after the first.
 inline bool is_special_norm(Span special, Span z) {
   if (std::ranges::any_of(special, [](double x) { return x != x; })) return z[0] != z[0];
   return z[0] == std::numeric_limits<double>::infinity() &&
          std::ranges::all_of(z.subspan(1), [](double x) { return x == 0; });
 }
 
-/// What √Σ xᵢ² promises that run(executor, words, case) computes.
+/// The promises of √Σ xᵢ², which run(executor, words, case) computes.
 template <class Run>
 Property<AsumCase, Result, oracle::Exact> norm_property(const std::string& name, std::size_t words, Run run) {
   return {.name = name,
@@ -273,8 +273,8 @@ Judgement judge_entries(const Case& c, std::size_t words, std::uint64_t lanes, c
                           });
 }
 
-/// What the operation promises that run(executor, words, case) computes, with an error that judge(case, truth, result)
-/// decides by the theorem.
+/// The promises of the operation that run(executor, words, case) computes; judge(case, truth, result) decides the error
+/// by the theorem.
 template <class Case, class Run, AnyTheorem Error, class Judge>
 Property<Case, Result> operation(const std::string& name, std::size_t words, Run run, const Error& theorem,
                                  Judge judge) {
@@ -334,7 +334,7 @@ Property<Case, Result> sum_property(const std::string& name, std::size_t words, 
       [words](const Case& c, const Truth& truth, const Result& result) { return judge_sum(c, words, truth, result); });
 }
 
-/// An operation whose entries are α·s + β·y with sums over so many lanes.
+/// An operation whose entries are α·s + β·y with sums over that many lanes.
 template <class Case, class Run>
 Property<Case, Result> entries_property(const std::string& name, std::size_t words, std::uint64_t lanes, Run run) {
   return operation<Case>(name, words, run, xblas_entry_1,

@@ -44,7 +44,7 @@ struct TrsvCase {
   }
 };
 
-/// n unknowns in each of so many systems T·x = α·b. T is upper or lower, with a unit diagonal or not.
+/// n unknowns in each of that many systems T·x = α·b. T is upper or lower, with a unit diagonal or not.
 struct Systems {
   std::size_t words;
   std::int64_t n, count;
@@ -140,14 +140,14 @@ bool is_system(const Case& c, std::size_t words) {
     }
     least = std::min(least, leading(diagonal[0]));
   }
-  // |xᵢ| ≤ |b|/|l|·(1 + r)ⁱ, r the largest quotient of an entry beside the diagonal and one on it.
+  // |xᵢ| ≤ |b|/|l|·(1 + r)ⁱ, where r is the largest quotient of an entry outside the diagonal and a diagonal entry.
   return s.n * (std::max(largest + 3 - least, 0) + 1) <= 900;
 }
 
-/// How the entries of a class look.
+/// The kind of the entries of a class.
 struct Look {
   WordStyle style;
-  int beside_low, beside_high;  ///< exponents beside the diagonal
+  int beside_low, beside_high;  ///< exponents outside the diagonal
   bool cancels;                 ///< the right side is the product with an earlier one, nearly
   int right_low = -2, right_high = 2;
 };
@@ -158,7 +158,7 @@ inline std::int64_t draw_unknowns(Draw& draw, std::size_t words) {
   return 1 + static_cast<std::int64_t>(draw.below(8));
 }
 
-/// The arrays of the systems; what is not read holds NaN.
+/// The arrays of the systems; entries that are not read hold NaN.
 template <class Case>
 void draw_arrays(Draw& draw, std::size_t words, const Look& look, Case& c, Numbers& t, Numbers& b) {
   const double nan = number_of<double>(format_of<double>().nan());
@@ -233,7 +233,7 @@ inline void draw_case(Draw& draw, std::size_t words, const Look& look, TrsmCase&
   draw_arrays(draw, words, look, c, c.a, c.b);
 }
 
-/// The system of the unknowns first … first + n − 1 alone.
+/// The system of only the unknowns first … first + n − 1.
 inline TrsvCase part_of(const TrsvCase& c, std::size_t words, std::int64_t first, std::int64_t n) {
   TrsvCase part{c.upper, c.trans, c.unit, n, std::max<std::int64_t>(1, n), 1, {}, {}};
   const auto take = [words](Numbers& to, const Numbers& from, std::size_t place) {
@@ -249,7 +249,7 @@ inline TrsvCase part_of(const TrsvCase& c, std::size_t words, std::int64_t first
   return part;
 }
 
-/// Half of the unknowns, or all but the first or the last one.
+/// Half of the unknowns, or all except the first or the last one.
 inline std::vector<TrsvCase> smaller_systems(const TrsvCase& c, std::size_t words) {
   std::vector<TrsvCase> smaller;
   for (const std::int64_t n : {c.n / 2, c.n - 1}) {
@@ -380,7 +380,7 @@ inline Judgement judge_gaps(const Systems& s, const Result& result) {
   return worst;
 }
 
-/// What a triangular solve of W = `words` words promises that run(executor, words, case) computes.
+/// The promises of a triangular solve of W = `words` words, which run(executor, words, case) computes.
 template <class Case, class Run>
 Property<Case, Expansions<double>> solve_property(const std::string& name, std::size_t words, Run run) {
   const auto judged = [words](auto judge) {

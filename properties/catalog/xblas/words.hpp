@@ -1,5 +1,5 @@
 #pragma once
-// The names of the numbers of words, and a case's flags as the kernels take them.
+// The names of the numbers of words, and a case's flags in the form of the kernels.
 
 #include <cstddef>
 #include <string>

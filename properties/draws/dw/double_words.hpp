@@ -1,5 +1,5 @@
 #pragma once
-// Operands that are double words: their domains, and the claim of a normalised result.
+// Operands that are double words: their domains, and the claim of a normalized result.
 
 #include "errorbounds/dw_theorems.hpp"
 
@@ -54,7 +54,7 @@ Domain<Dw<T>> radicands(Box box) {
           .accepts = "double words with 0 or a positive leading word in " + interval_text(box)};
 }
 
-/// The claim that the first word of a result is the nearest number to the sum of both.
+/// The claim that the first word of a result is the number nearest to the sum of both words.
 inline auto normalised_result(const Theorem<NoBound>& normalised = dw_normalized_1) {
   return satisfies("normalised", normalised, [](const auto&, const auto& z) { return is_normalised(z); });
 }

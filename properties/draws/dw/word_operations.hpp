@@ -22,7 +22,7 @@ inline std::string box_text(const char* operands, Box box) {
   return std::string(operands) + " with every non-zero word in " + interval_text(box);
 }
 
-/// ⌊log₂|x|⌋ − ⌊log₂|y|⌋ of the leading words; 0 where one of them is 0.
+/// ⌊log₂|x|⌋ − ⌊log₂|y|⌋ of the leading words; 0 if one of them is 0.
 template <class X, class Y>
 double exponent_gap(const X& x, const Y& y) {
   const NumberParts a = parts_of(ResultTraits<X>::word(x, 0));
@@ -35,7 +35,7 @@ Feature<Case> exponent_gap_feature(double reach) {
   return {"exponent gap of the operands", -reach, reach, 64, [](const Case& c) { return exponent_gap(c.x, c.y); }};
 }
 
-/// Two operands of the box, called `operands` in the text. `reach`: of the exponent gaps that are plotted.
+/// Two operands of the box, which the text calls `operands`. `reach`: the range of exponent gaps that are plotted.
 template <class Case>
 Domain<Case> operand_pairs(std::vector<InputClass<Case>> classes, double reach, const char* operands, Box box) {
   return {.classes = std::move(classes),
@@ -81,7 +81,8 @@ bool is_finite_word(T x) {
   return oracle::is_finite(format_of<T>(), bits_of(x));
 }
 
-/// Operands of which `is_any` holds, drawn from the classes and from one more, where both are of draw_special().
+/// Operands for which `is_any` holds, drawn from the classes and from one more class, in which both operands come from
+/// draw_special().
 template <class Case, class Word>
 Domain<Case> with_special_operands(std::vector<InputClass<Case>> classes, unsigned weight, Word (*draw_special)(Draw&),
                                    bool (*is_any)(const Word&), std::string accepts) {

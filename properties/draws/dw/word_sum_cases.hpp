@@ -1,5 +1,6 @@
 #pragma once
-// Generators of triple words and quad doubles: sums of words of which each lies below the last place of the one before.
+// Generators of triple words and quad doubles: sums of words, each of which lies below the last place of the word
+// before it.
 
 #include <algorithm>
 #include <array>
@@ -16,7 +17,7 @@
 
 namespace assay::dw {
 
-/// What each word allows the next to be: less than an ulp (Priest), at most half an ulp (Bailey).
+/// The limit of each word's successor: less than an ulp (Priest), at most half an ulp (Bailey).
 enum class Separation { below_ulp, half_ulp };
 
 /// The words of a sum, by decreasing magnitude.
@@ -41,8 +42,8 @@ constexpr QuadDouble<T> sum_of_words(const WordsOf<T, 4>& w) {
 }
 
 /// Whether `next` may follow `word`: 0, or separated from it as stated, with the ulp of an unbounded exponent range,
-/// which is that of the format for all words that have a next one. After 0 only 0. Integer operations only.
-/// Requires: finite numbers (not checked).
+/// which is the format's ulp for all words that have a next one. After 0 only 0. Integer operations only. Requires:
+/// finite numbers (not checked).
 template <FloatingPoint T>
 constexpr bool may_follow(T word, T next, Separation separation) {
   const NumberParts a = parts_of(word);
@@ -86,7 +87,7 @@ constexpr bool in_box(const QuadDouble<T>& x, Box box) {
   return in_box(x.x0, box) && in_box(x.x1, box) && in_box(x.x2, box) && in_box(x.x3, box);
 }
 
-/// Whether x is what it should be, with every non-zero word in the box.
+/// Whether x is such a sum, with every non-zero word in the box.
 template <FloatingPoint T>
 constexpr bool is_operand(const TripleWord<T>& x, Box box) {
   return is_triple_word(x) && in_box(x, box);
@@ -104,12 +105,12 @@ constexpr bool is_operand(T x, Box box) {
   return in_box(x, box);
 }
 
-/// How the words after the first look.
+/// The kind of the words after the first.
 enum class Tail {
-  adjacent,  ///< each as large as its exponent may be: just below an ulp, or half an ulp
-  near,      ///< that, or up to two places below
+  adjacent,  ///< each as large as its exponent allows: just below an ulp, or half an ulp
+  near,      ///< as `largest`, or up to two places below
   gap,       ///< 0 … p + 3 places below
-  zeros,     ///< from some word on 0
+  zeros,     ///< 0 from some word on
   any
 };
 
@@ -129,7 +130,7 @@ inline Signs drawn_signs(Draw& draw) {
   return kinds[draw.below(std::size(kinds))];
 }
 
-/// Words first … n − 1 after the words before them; 0 from the first one on that would leave the box.
+/// Words first … n − 1 after the words before them; 0 from the first word on that would leave the box.
 template <FloatingPoint T, std::size_t n>
 void draw_tail(Draw& draw, WordsOf<T, n>& w, std::size_t first, Significand kind, Tail tail, Signs signs,
                Separation separation, Box box) {
@@ -165,8 +166,8 @@ WordsOf<T, n> draw_words(Draw& draw, Significand kind, Tail tail, Signs signs, i
   return w;
 }
 
-/// The first word just above a power of two, each other just below the largest it may be: where the errors of products
-/// add up relative to the least product.
+/// The first word is just above a power of two, each other word just below the largest possible: then the errors of
+/// products add up relative to the least product.
 template <FloatingPoint T, std::size_t n>
 WordsOf<T, n> draw_extremal_words(Draw& draw, int exponent, bool negative, Separation separation, Box box) {
   const auto few = [&draw] {
@@ -186,7 +187,7 @@ WordsOf<T, n> draw_extremal_words(Draw& draw, int exponent, bool negative, Separ
 }
 
 /// −x with its first words kept, then a word with other low bits or a few numbers away, then any words: a sum whose
-/// distance from −x is that of word `keep`.
+/// distance from −x is about the size of word `keep`.
 template <FloatingPoint T, std::size_t n>
 WordsOf<T, n> draw_near_negative_words(Draw& draw, WordsOf<T, n> w, Separation separation, Box box) {
   constexpr int p = FloatTraits<T>::precision;
@@ -252,7 +253,7 @@ X draw_word_sum(Draw& draw, Significand kind, Tail tail, int exponent, Box box) 
   return draw_word_sum<X>(draw, kind, tail, detail::drawn_signs(draw), exponent, box);
 }
 
-/// One whose first word is just above a power of two and whose others are just below the largest they may be.
+/// A sum whose first word is just above a power of two and whose other words are just below the largest possible.
 template <class X>
 X draw_extremal_sum(Draw& draw, int exponent, Box box) {
   using Traits = WordSumTraits<X>;
@@ -357,7 +358,8 @@ std::vector<InputClass<Case>> word_sum_pair_classes(Box box) {
   };
 }
 
-/// Classes of one sum of words X, each non-zero word with its exponent in the box; with `positive`, the first word is.
+/// Classes of one sum of words X, each non-zero word with its exponent in the box; with `positive`, the first word is
+/// positive.
 template <class X, class Case>
 std::vector<InputClass<Case>> word_sum_classes(Box box, bool positive = false) {
   using T = typename WordSumTraits<X>::Number;

@@ -1,6 +1,6 @@
 #pragma once
-// Cases of error-free transforms: their exact values, where the transforms are exact, the sampled domains, and the
-// claim that the first word is the rounded truth.
+// Cases of error-free transforms: their exact values, the inputs for which the transforms are exact, the sampled
+// domains, and the claim that the first word is the rounded exact value.
 
 #include "errorbounds/eft.hpp"
 #include "errorbounds/op_theorems.hpp"
@@ -50,7 +50,8 @@ bool finite_with_finite_sum(const Pair<T>& c) {
   return are_finite(c) && rounds_to_finite(exact_sum_of(c), format_of<T>());
 }
 
-/// The first word is the truth rounded to nearest. A zero has the sign that IEEE 754-2019, §6.3, gives the operation.
+/// The first word is the exact value rounded to nearest. A zero has the sign that IEEE 754-2019, §6.3, prescribes for
+/// the operation.
 template <op::Operation operation>
 auto first_word_rounded(std::string id, const std::string& instance) {
   return of_instance(
@@ -68,7 +69,7 @@ auto first_word_rounded(std::string id, const std::string& instance) {
       }));
 }
 
-// Where the transforms are exact, as domains' `contains`.
+// The inputs for which the transforms are exact, as `contains` of domains.
 
 template <class T, bool (*is_exact)(const oracle::Dyadic&, const oracle::Dyadic&, const oracle::Format&)>
 bool pair_applies(const Pair<T>& c) {
@@ -97,7 +98,7 @@ bool err_fma_applies(const Triple<T>& c) {
 template <class T>
 inline constexpr Box sum_box{full_box<T>().low, FloatTraits<T>::emax - 1};
 
-/// Two numbers whose sum is next to overflow and does not: |a| a little below Ω, b of the other sign.
+/// Two numbers whose sum nearly overflows: |a| a little below Ω, b of the other sign.
 template <FloatingPoint T>
 Pair<T> draw_near_overflow(Draw& draw) {
   using F = FloatTraits<T>;

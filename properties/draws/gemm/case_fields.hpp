@@ -1,5 +1,5 @@
 #pragma once
-// The fields that the cases C ← α·op(A)·op(B) + β·C of every kind share.
+// The fields that all kinds of cases of C ← α·op(A)·op(B) + β·C share.
 
 #include <tuple>
 

@@ -62,8 +62,8 @@ std::vector<double> array_of(const std::vector<GemmEntries>& products, GemmMatri
   return array;
 }
 
-/// The case of those products, with the scalars of the first; a shared factor is that of the first, too.
-/// Requires: at least one product, all of one shape (not checked).
+/// The case of those products, with the scalars of the first; if a factor is shared, it is the first one's. Requires:
+/// at least one product, all of one shape (not checked).
 template <class Filler, class KeptFiller>
 GemmCase placed(const std::vector<GemmEntries>& products, const GemmLayout& layout, Filler&& filler,
                 KeptFiller&& kept_filler) {
@@ -257,7 +257,7 @@ GemmCase draw_gemm_case(Draw& draw, const GemmClass& of_class, const GemmDomain&
   return laid_out(draw, products, domain);
 }
 
-/// The φ for which entries (rand − 1/2)·exp(φ·randn) have the variance of ln|x| that those of A and B have: φ² + 1.
+/// The φ for which entries (rand − 1/2)·exp(φ·randn) have the same variance of ln|x| as the entries of A and B: φ² + 1.
 double phi_of(const GemmCase& c) {
   double sum = 0;
   double squares = 0;
@@ -278,7 +278,7 @@ double phi_of(const GemmCase& c) {
   return count == 0 ? 0 : std::sqrt(std::max(0.0, squares / count - sum / count * (sum / count) - 1));
 }
 
-/// Infinities and NaNs in some places: of A, of B, of C, or a scalar; the other numbers of phi = 1.
+/// Infinities and NaNs in some places: of A, of B, of C, or a scalar; the other numbers are drawn with phi = 1.
 GemmCase draw_exceptional(Draw& draw, const GemmDomain& domain) {
   const Shape shape = draw_shape(draw, domain.layouts, domain.foreign);
   std::vector<GemmEntries> products;
@@ -333,7 +333,7 @@ GemmCase draw_long_inner(Draw& draw, const GemmDomain& domain) {
   return laid_out(draw, one, domain);
 }
 
-/// Integers up to 3: every sum is one of few bits.
+/// Integers up to 3: every sum has few bits.
 void fill_small_integers(Draw& draw, GemmEntries& e) {
   for (GemmMatrix* const each : {&e.a, &e.b, &e.c}) {
     for (double& x : each->all) x = compose<double>(draw.coin(), draw.below(4), 0);

@@ -1,7 +1,7 @@
 #pragma once
 // Inputs of C ← α·op(A)·op(B) + β·C in binary64: shapes at the edges of tiles, layouts with gaps, batches, and entries
-// with the structures on which slices, residues, sums and roundings err. Kernels of this tree and libraries beside it
-// are asked with the same cases. Inputs in binary32 are drawn and judged as the numbers of binary64 that they are.
+// with structures for which slices, residues, sums and roundings have large errors. Kernels of this tree and libraries
+// are tested with the same cases. Inputs in binary32 are drawn and judged as numbers of binary64 with the same values.
 
 #include <cstddef>
 #include <cstdint>
@@ -38,17 +38,18 @@ struct GemmCaseOf {
                                      field("stride_b", &C::stride_b), field("stride_c", &C::stride_c)},
                           array_fields<C>());
   }
-  /// Whether the product, and whether β·C, is part of the result. What is not is not read.
+  /// Whether the product, and whether β·C, is part of the result. A part that is not included is not read.
   [[nodiscard]] bool reads_ab() const { return k > 0 && alpha != 0; }
   [[nodiscard]] bool reads_c() const { return beta != 0; }
-  /// Where entry (i, j) of C_p stands.
+  /// The place of entry (i, j) of C_p in the array.
   [[nodiscard]] std::size_t c_at(std::int64_t p, std::int64_t i, std::int64_t j) const {
     return static_cast<std::size_t>(p * stride_c + i + j * ldc);
   }
 };
 using GemmCase = GemmCaseOf<double>;
 
-/// The case with its numbers in the type To. Requires: they are numbers of that type (not checked). A NaN stays one.
+/// The case with its numbers in the type To. Requires: the numbers are representable in that type (not checked). A NaN
+/// stays one.
 template <FloatingPoint To, FloatingPoint From>
 GemmCaseOf<To> with_numbers_of(const GemmCaseOf<From>& c) {
   const auto all = [](const std::vector<From>& x) { return std::vector<To>(x.begin(), x.end()); };
@@ -72,32 +73,32 @@ void for_each_entry(const GemmCase& c, F&& f) {
   }
 }
 
-/// What IEEE arithmetic gives for an entry where a number that is read is infinite or NaN.
+/// The result of IEEE arithmetic for an entry if a number that is read is infinite or NaN.
 enum class GemmEntry { finite, nan, plus_infinity, minus_infinity };
 
-/// By place in the array of C: `finite` where all of row i of op(A), column j of op(B), α, β and c(i, j), as far as
-/// they are read, are; else the sum of the terms α·a·b and β·c: NaN if one is NaN, is 0·∞, or both infinities are
-/// among them; else the infinity that is. Finite factors have finite products: nothing overflows by itself.
+/// By place in the array of C: `finite` if row i of op(A), column j of op(B), α, β and c(i, j), as far as they are
+/// read, are finite; else the sum of the terms α·a·b and β·c: NaN if one is NaN, is 0·∞, or both infinities occur among
+/// them; else the infinity that occurs. Finite factors have finite products: nothing overflows by itself.
 std::vector<GemmEntry> kinds_of_entries(const GemmCase& c);
 
-/// α·op(A)·op(B) + β·C exactly, by place in the array of C; 0 in gaps and where an entry is not finite.
-/// By oracle::IntegerProduct.
+/// α·op(A)·op(B) + β·C exactly, by place in the array of C; 0 in gaps and if an entry is not finite. By
+/// oracle::IntegerProduct.
 std::vector<oracle::Dyadic> exact_gemm(const GemmCase& c);
 
-/// |α|·|op(A)|·|op(B)| + |β·C| exactly, likewise.
+/// |α|·|op(A)|·|op(B)| + |β·C| exactly, in the same layout.
 std::vector<oracle::Dyadic> exact_gemm_magnitudes(const GemmCase& c);
 
-/// The case (D₁AD₂⁻¹)(D₂BD₃) with D₁CD₃ and powers of two from 2⁻⁴ to 2⁴ that depend on the index alone, and by place
-/// in the array of C the exponents of D₁·D₃.
+/// The case (D₁AD₂⁻¹)(D₂BD₃) with D₁CD₃ and powers of two from 2⁻⁴ to 2⁴ that only depend on the index, and by place in
+/// the array of C the exponents of D₁·D₃.
 struct ScaledGemm {
   GemmCase scaled;
   std::vector<int> exponents;
 };
 ScaledGemm with_scaled_lines(const GemmCase& c);
-/// The exponents of numbers that this leaves normal: within ±1000 in binary64, ±100 in binary32.
+/// The exponents of numbers that stay normal under this scaling: within ±1000 in binary64, ±100 in binary32.
 Box scaling_box(const oracle::Format& format);
-/// Whether that changes nothing but exponents: every number that is read is 0 or has its exponent in the box, and so
-/// has every entry of `truth`.
+/// Whether the scaling only changes exponents: every number that is read, and every entry of `truth`, is 0 or has its
+/// exponent in the box.
 bool scales_exactly(const GemmCase& c, const std::vector<oracle::Dyadic>& truth, const Box& box);
 
 // ------------------------------------------------------------------------------------------------------ the classes
@@ -117,16 +118,16 @@ struct GemmMatrix {
 struct GemmEntries {
   double alpha = 1, beta = 0;
   GemmMatrix a, b, c;
-  int widest_gap = 500;  ///< binades between a term that decides a rounding and the others
+  int widest_gap = 500;  ///< binades between a term that decides a rounding and the other terms
   bool single = false;   ///< all numbers are numbers of binary32
   GemmEntries() = default;
   GemmEntries(std::int64_t m, std::int64_t n, std::int64_t k) : a(m, k), b(k, n), c(m, n) {}
 };
 
-/// What α and β a class has: any; α a power of two, which keeps ties, and β 0 or 1; or the class draws them itself.
+/// The α and β of a class: any; α a power of two, which keeps ties, and β 0 or 1; or the class draws them itself.
 enum class GemmScalars { any, exact, own };
 
-/// A named class of entries: `fill` draws A, B and C of the shapes given. Cost: some 10 to 50 ns an entry.
+/// A named class of entries: `fill` draws A, B and C of the shapes given. Cost: about 10 to 50 ns for each entry.
 struct GemmClass {
   std::string name;
   unsigned weight;
@@ -134,7 +135,7 @@ struct GemmClass {
   void (*fill)(Draw&, GemmEntries&);
 };
 
-/// Every class of finite entries; `single`: of numbers of binary32.
+/// Every class of finite entries; `single`: classes of numbers of binary32.
 const std::vector<GemmClass>& gemm_classes(bool single = false);
 
 /// Entries (rand − 1/2)·exp(φ·randn).
@@ -157,32 +158,32 @@ struct GemmDomain {
   bool exceptional = false;  ///< infinities and NaNs among the numbers that are read
   bool layouts = true;       ///< transposes, gaps and empty shapes; otherwise none
   int widest_gap = 500;      ///< as in GemmEntries
-  bool poison = true;        ///< infinities and NaNs in what α = 0 or β = 0 leaves unread
+  bool poison = true;        ///< infinities and NaNs in operands that are not read because α = 0 or β = 0
   bool large = false;        ///< classes of 64 × 64 × 64 and of inner dimensions 2¹⁷ ± 1, in binary64
   bool single = false;       ///< all numbers are numbers of binary32
-  /// As kernels from outside are asked: sides up to the longest, batches of up to 9, more small integers.
+  /// Cases for kernels from outside: sides up to the longest, batches of up to 9, more small integers.
   bool foreign = false;
 };
 
-/// How matrices stand in their arrays.
+/// The layout of matrices in their arrays.
 struct GemmLayout {
   bool trans_a = false, trans_b = false;
   std::int64_t above_a = 0, above_b = 0, above_c = 0;     ///< leading dimension − rows
   std::int64_t behind_a = 0, behind_b = 0, behind_c = 0;  ///< stride − entries of a product
-  bool share_a = false, share_b = false;                  ///< all products of the batch have this factor: stride 0
+  bool share_a = false, share_b = false;                  ///< all products of the batch share this factor: stride 0
 };
 
-/// The places of an array from the first entry of a product to its last.
+/// The number of places of an array from the first entry of a product to its last.
 std::int64_t extent_of_a(const GemmCase& c);
 std::int64_t extent_of_b(const GemmCase& c);
 std::int64_t extent_of_c(const GemmCase& c);
 
 /// The case of those products, with the scalars of the first: NaN or other specials in the gaps of A and B, numbers in
-/// those of C. Requires: at least one product, all of one shape (not checked).
+/// the gaps of C. Requires: at least one product, all of one shape (not checked).
 GemmCase laid_out_as(const GemmLayout& layout, Draw& draw, const std::vector<GemmEntries>& products);
 
 /// The case of those products, with the scalars of the first: a random layout, NaN or other specials in the gaps of A
-/// and B and in what is not read. Requires: at least one product, all of one shape (not checked).
+/// and B and in entries that are not read. Requires: at least one product, all of one shape (not checked).
 GemmCase laid_out(Draw& draw, const std::vector<GemmEntries>& products, const GemmDomain& domain);
 
 /// Shapes mostly small, at the edges of tiles, rarely with a long inner dimension; every class.

@@ -15,7 +15,7 @@ using oracle::binary64;
 using oracle::Dyadic;
 using oracle::MatrixView;
 
-/// judge(got, place) for every entry that is finite by its terms.
+/// judge(got, place) for every entry whose terms are all finite.
 template <class Judge>
 Judgement by_finite_entry(const GemmCase& c, const GemmResult& result, Judge&& judge) {
   if (result.size() != c.c.size()) return Judgement::fail();
@@ -39,12 +39,13 @@ GemmClaim claim(std::string id, const TheoremWords& theorem, Judge judge, std::s
   return made;
 }
 
-/// The bits of x in the format, binary64 or binary32. Requires: x is a number of it, or none (not checked).
+/// The bits of x in the format, binary64 or binary32. Requires: x is representable in it, or is not finite (not
+/// checked).
 std::uint64_t bits_in(const oracle::Format& format, double x) {
   return format == binary64 ? bits_of(x) : bits_of(static_cast<float>(x));
 }
 
-/// The largest magnitude among some rows and columns; 0 where there are none.
+/// The largest magnitude among some rows and columns; 0 if there are none.
 Dyadic largest(const MatrixView& x, std::int64_t first_row, std::int64_t last_row, std::int64_t first_column,
                std::int64_t last_column) {
   Dyadic most;
@@ -96,7 +97,7 @@ std::vector<Dyadic> norm_magnitudes(const GemmCase& c, GemmGrade grade) {
   return magnitudes;
 }
 
-/// |ĉ − c| ≤ bound(k, sum alone, magnitude) with the magnitudes of the grade.
+/// |ĉ − c| ≤ bound(k, only the sum, magnitude) with the magnitudes of the grade.
 template <class BoundOf>
 GemmClaim graded(std::string id, GemmGrade grade, const TheoremWords& theorem, BoundOf bound,
                  const oracle::Format& format = binary64) {

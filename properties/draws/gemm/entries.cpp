@@ -13,7 +13,7 @@ namespace assay::gemm {
 
 namespace {
 
-/// An exponent of binary64 as one of T: as far from 0 in proportion to the largest one.
+/// An exponent of binary64 as one of T: at the same fraction of the largest exponent.
 template <FloatingPoint T>
 constexpr int in(int exponent) {
   return exponent * FloatTraits<T>::emax / FloatTraits<double>::emax;
@@ -25,7 +25,7 @@ double rounded_to(double x) {
   return static_cast<T>(x);
 }
 
-/// A neighbor of x in T, or x: `places` of its last places away. Requires: x is a number of T (not checked).
+/// A number near x in T, or x: `places` of its last places away. Requires: x is a number of T (not checked).
 template <FloatingPoint T>
 double moved(double x, int places) {
   return stepped(static_cast<T>(x), places);
@@ -50,8 +50,8 @@ std::vector<int> draw_exponents(Draw& draw, std::int64_t count, int low, int hig
 }
 int of(const std::vector<int>& all, std::int64_t i) { return all[static_cast<std::size_t>(i)]; }
 
-/// (rand − 1/2)·exp(φ·randn), randn as a sum of 12 uniform numbers and 2^f as 1 + f between the powers of two: the same
-/// numbers on every machine. On the grid 2⁻⁵³ for φ = 0.
+/// (rand − 1/2)·exp(φ·randn), with randn as a sum of 12 uniform numbers and 2^f as 1 + f between the powers of two: the
+/// same numbers on every machine. On the grid 2⁻⁵³ for φ = 0.
 double draw_spread(Draw& draw, double phi) {
   const double uniform = static_cast<double>(static_cast<std::int64_t>(draw.word() >> 11) - (std::int64_t{1} << 52));
   const double centred = uniform * 0x1p-53;
@@ -78,7 +78,7 @@ void fill_one_sign(Draw& draw, GemmEntries& e) {
   fill_all(e, [&] { return draw_number<T>(draw, Significand::dense, -1, false); });
 }
 
-/// Significands of ones, one exponent a line and signs by line: the largest sums of slices and residues.
+/// Significands of all ones, one exponent for each line and signs by line: the largest sums of slices and residues.
 template <FloatingPoint T>
 void fill_maximal(Draw& draw, GemmEntries& e) {
   constexpr int p = FloatTraits<T>::precision;
@@ -95,7 +95,7 @@ void fill_maximal(Draw& draw, GemmEntries& e) {
   fill_matrix(e.c, [&](std::int64_t, std::int64_t) { return number(0, draw.coin()); });
 }
 
-/// Rows of A and columns of B at exponents of their own.
+/// Each row of A and column of B has its own exponent.
 template <FloatingPoint T>
 void fill_scaled_lines(Draw& draw, GemmEntries& e) {
   const auto rows = draw_exponents(draw, e.a.rows, -in<T>(300), in<T>(300));
@@ -108,8 +108,8 @@ void fill_scaled_lines(Draw& draw, GemmEntries& e) {
   fill_matrix(e.c, [&](std::int64_t i, std::int64_t j) { return number(of(rows, i) + of(columns, j)); });
 }
 
-/// The largest magnitude of every row of A and column of B is that of a negative number, by up to 60 binades; the
-/// others are positive, or all are negative.
+/// The largest magnitude of every row of A and column of B belongs to a negative number, by up to 60 binades; the other
+/// numbers are positive, or all are negative.
 template <FloatingPoint T>
 void fill_negative_dominant(Draw& draw, GemmEntries& e) {
   const int above = draw.one_in(4) ? draw.between(8, 8 + in<T>(52)) : draw.between(1, 4);
@@ -156,8 +156,8 @@ void fill_subnormal_blocks(Draw& draw, GemmEntries& e) {
 /// Leading terms of an entry: the products of its first inner indices.
 enum class Lead { tie, below_power, subnormal_tie };
 
-/// Entries that the leading terms place exactly where a rounding turns; with `tiny`, another product, up to a thousand
-/// binades below, beside that place; and, where k allows, pairs of large products that cancel. Inner indices in random
+/// The leading terms place entries exactly at a rounding boundary; with `tiny`, another product, up to a thousand
+/// binades below, moves them off it; and, if k allows it, pairs of large products cancel. Inner indices in random
 /// order.
 template <FloatingPoint T>
 void fill_turning(Draw& draw, GemmEntries& e, Lead lead, bool tiny) {
@@ -175,9 +175,9 @@ void fill_turning(Draw& draw, GemmEntries& e, Lead lead, bool tiny) {
   std::size_t used = 0;
   const auto take = [&] { return order[used++]; };
 
-  // The leading bits: 2^(ea + eb) or, of a tie, of 54 bits, 2^(ea + eb + 1).
+  // The leading bits: 2^(ea + eb) or, for a tie, 54 bits from 2^(ea + eb + 1).
   const bool far = draw.one_in(4);
-  const bool top = lead == Lead::below_power && draw.one_in(8);  // beside the largest finite number
+  const bool top = lead == Lead::below_power && draw.one_in(8);  // next to the largest finite number
   auto rows = draw_exponents(draw, e.a.rows, far ? -in<T>(200) : -10, far ? in<T>(200) : 10);
   auto columns = draw_exponents(draw, e.b.columns, far ? -in<T>(200) : -10, far ? in<T>(200) : 10);
   if (top || lead == Lead::subnormal_tie) {
@@ -268,7 +268,7 @@ void cancel_pairs(Draw& draw, GemmEntries& e, int most_places) {
   }
 }
 
-/// Products beyond the largest finite number, some of which cancel, or are scaled down by α.
+/// Products beyond the largest finite number; some of them cancel, or α scales them down.
 template <FloatingPoint T>
 void fill_overflowing(Draw& draw, GemmEntries& e) {
   constexpr int emax = FloatTraits<T>::emax;
@@ -327,7 +327,7 @@ void fill_scaled_inner(Draw& draw, GemmEntries& e) {
   fill_matrix(e.c, [&](std::int64_t, std::int64_t) { return rounded_to<T>(draw_spread(draw, 1)); });
 }
 
-/// Integers of up to 12 bits: nothing rounds, ties of small results.
+/// Integers of up to 12 bits: nothing rounds, except to ties of small results.
 template <FloatingPoint T>
 void fill_integers(Draw& draw, GemmEntries& e) {
   const int bits = draw.between(1, 12);
@@ -343,7 +343,7 @@ void fill_cancelling(Draw& draw, GemmEntries& e) {
   cancel_pairs<T>(draw, e, 2);
 }
 
-/// α = ±2^e, β = ±1, and C the nearest to what cancels the product, or a place off.
+/// α = ±2^e, β = ±1, and C the number nearest to the value that cancels the product, or one place off.
 template <FloatingPoint T>
 void fill_cancelling_start(Draw& draw, GemmEntries& e) {
   e.alpha = compose<T>({.exponent = draw.coin() ? 0 : draw.between(-9, 9), .significand = 1, .negative = draw.coin()});
@@ -358,7 +358,7 @@ void fill_cancelling_start(Draw& draw, GemmEntries& e) {
 }
 
 /// Zero rows of A against zero columns of B, or inner indices that belong to the even lines or the odd ones: entries of
-/// the product that are exactly 0 beside others, over many binades.
+/// the product are exactly 0 next to others, over many binades.
 template <FloatingPoint T>
 void fill_complementary(Draw& draw, GemmEntries& e) {
   const bool inner = draw.coin();

@@ -1,5 +1,5 @@
 #pragma once
-// What the cases of GEMM, their entries and their exact results share.
+// The common parts of the cases of GEMM, their entries and their exact results.
 
 #include <cstdint>
 #include <limits>
@@ -23,7 +23,7 @@ inline GemmMatrix copy_of(const oracle::MatrixView& x) {
   return copy;
 }
 
-/// 0, ±1, ±2^e or any number, 1 the most often; 0 as often as `zeros` of 16 say. `single`: a number of binary32.
+/// 0, ±1, ±2^e or any number, 1 the most often; 0 in `zeros` of 16 cases. `single`: a number of binary32.
 double draw_scalar(Draw& draw, std::uint64_t zeros, bool single);
 
 /// Rows of A, columns of B and single entries are zero, sometimes all of a matrix.

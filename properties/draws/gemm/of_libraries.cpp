@@ -21,7 +21,7 @@ bool is_moderate(const GemmCase& c, const Box& box) {
   return gemm_numbers_in(finite, box);
 }
 
-/// Whether infinities or NaNs stand where nothing is to be read.
+/// Whether infinities or NaNs occur in operands that must not be read.
 bool is_poisoned(const GemmCase& c) {
   const auto has_special = [](const std::vector<double>& x) {
     return !std::all_of(x.begin(), x.end(), [](double each) { return std::isfinite(each); });
@@ -30,7 +30,7 @@ bool is_poisoned(const GemmCase& c) {
          (!c.reads_c() && has_special(c.c));
 }
 
-/// The case with the first column of op(B) and of C alone. With k = 0 none: there the standard leaves y as it is.
+/// The case with only the first column of op(B) and of C. With k = 0 no column: there the standard leaves y as it is.
 GemmCase first_column(GemmCase c) {
   c.n = c.k > 0 ? std::min<std::int64_t>(c.n, 1) : 0;
   const auto length = [&](std::int64_t last_place) { return static_cast<std::size_t>(c.n == 0 ? 0 : last_place + 1); };
@@ -61,7 +61,7 @@ bool is_power_of_two(double x) {
   return std::frexp(std::abs(x), &exponent) == 0.5;
 }
 
-/// The exponent of the lowest bit of the numbers of a row or a column; the largest of long without one that is not 0.
+/// The exponent of the lowest bit of the numbers of a row or a column; the largest value of long if all are 0.
 long lowest_of(const oracle::MatrixView& x, bool row, std::int64_t line) {
   long lowest = std::numeric_limits<long>::max();
   for (std::int64_t l = 0; l < (row ? x.columns : x.rows); ++l) {
@@ -72,7 +72,7 @@ long lowest_of(const oracle::MatrixView& x, bool row, std::int64_t line) {
   return lowest;
 }
 
-/// By place in C, whether theorem gemm.exact_grid.1 speaks of the entry. Requires: moderate numbers (not checked).
+/// By place in C, whether theorem gemm.exact_grid.1 applies to the entry. Requires: moderate numbers (not checked).
 std::vector<bool> entries_on_grids(const GemmCase& c, const oracle::Format& format) {
   std::vector<bool> on_grid(c.c.size());
   if ((c.reads_ab() && !is_power_of_two(c.alpha)) || (c.reads_c() && !is_power_of_two(c.beta))) return on_grid;
@@ -110,7 +110,7 @@ Judgement judge_grid(const GemmCase& c, const GemmTruth& truth, const GemmResult
   });
 }
 
-/// The claim, and exact results where entries are on a grid.
+/// The claim, and exact results if entries are on a grid.
 GemmClaim and_exact_grid(GemmClaim claim, const oracle::Format& format) {
   claim.judge = [of = std::move(claim.judge), format](const GemmCase& c, const GemmTruth& truth,
                                                       const GemmResult& result) {
@@ -180,7 +180,7 @@ void ask_of_library(GemmClaim& claim, const oracle::Format& format) {
       claim, [box](const GemmCase& c) { return is_moderate(c, box); },
       "numbers that are read are 0, in [2^-" + e + ", 2^" + e + ") or not finite");
   if (claim.info.id == "not_read") {
-    // α·0 with α infinite or NaN is a NaN where a library adds up no terms.
+    // α·0 with α infinite or NaN is a NaN if a library adds up no terms.
     restrict_claim(
         claim, [](const GemmCase& c) { return std::isfinite(c.alpha); }, "α is finite");
     return;

@@ -16,7 +16,7 @@ namespace {
 using oracle::MatrixView;
 using GemmTrait = Trait<GemmCase>;
 
-/// The places of the traits in a row.
+/// The indices of the traits in a row.
 enum At : std::size_t {
   size_m,
   size_n,
@@ -39,12 +39,12 @@ enum At : std::size_t {
   stride_c
 };
 
-// The most products of a row's case: where three sides of the largest kind fit.
+// The most products of a row's case: enough for three sides of the largest kind.
 constexpr std::int64_t most_products_of_row = 20000;
-/// Up to here a side counts as short.
+/// A side up to this length counts as short.
 constexpr std::size_t short_side = 2;
 
-/// Which sides are short, which long: the bits of the place are those of m, n and k, 1 for long.
+/// Which sides are short and which are long: the bits of the index are those of m, n and k, 1 for long.
 KindNames shapes() {
   KindNames names;
   for (unsigned at = 0; at < 8; ++at) {
@@ -63,7 +63,7 @@ KindNames shapes_with(unsigned bit, bool is_long) {
 }
 KindNames zeros() { return {"0", "-0"}; }
 KindNames unread_starts() { return {"0, alpha = 0", "0, alpha != 0", "-0, alpha = 0", "-0, alpha != 0"}; }
-/// Of a factor; the result is not shared.
+/// The strides of a factor; the result is not shared.
 KindNames strides() { return {"tight", "loose", "shared"}; }
 
 std::size_t kind_of(const MatrixView& x, bool single = false) {
@@ -98,15 +98,15 @@ GemmTrait unread_a() {
             return c.alpha != 0 || !has_nan(op_a(c, 0)) ? 2 : std::signbit(c.alpha) ? 1 : 0;
           }};
 }
-/// A NaN in C under β = ±0, by the sign of the zero and by whether α is one, too: what kernels take apart before they
-/// look at anything else.
+/// A NaN in C under β = ±0, by the sign of the zero and by whether α is zero, too: kernels treat these cases before all
+/// others.
 GemmTrait unread_c() {
   return {{"NaN in C, beta", unread_starts()}, [](const GemmCase& c) -> std::size_t {
             if (c.beta != 0 || !has_nan(start_of(c, 0))) return 4;
             return (std::signbit(c.beta) ? 2u : 0u) + (c.alpha != 0 ? 1u : 0u);
           }};
 }
-/// The stride of a batch beside the extent of one product.
+/// The stride of a batch compared with the extent of one product.
 GemmTrait stride_of(const char* name, KindNames values, std::int64_t GemmCase::*stride,
                     std::int64_t (*extent)(const GemmCase&)) {
   return {{name, std::move(values)}, [stride, extent](const GemmCase& c) -> std::size_t {

@@ -38,7 +38,7 @@ MatrixView start_of(const GemmCase& c, std::int64_t p) { return stored(c.c, p * 
 
 namespace {
 
-/// What x·y is in extended arithmetic: NaN, ±∞, 0 or, for any other finite number, ±1.
+/// The kind of x·y in extended arithmetic: NaN, ±∞, 0 or, for any other finite number, ±1.
 double extended_product(double x, double y) {
   if (std::isnan(x) || std::isnan(y) || (std::isinf(x) && y == 0) || (x == 0 && std::isinf(y))) return quiet_nan;
   if (x == 0 || y == 0) return 0;
@@ -46,7 +46,7 @@ double extended_product(double x, double y) {
                        std::signbit(x) != std::signbit(y) ? -1.0 : 1.0);
 }
 
-/// What the terms of a sum come to in extended arithmetic.
+/// The sum of the terms in extended arithmetic.
 class ExtendedSum {
  public:
   void add(double term) {

@@ -21,7 +21,7 @@ SpecialResult infinite(const Format& format, bool negative) {
 }
 SpecialResult zero(const Format& format, bool negative) { return {false, negative ? format.sign_mask() : 0}; }
 
-/// An operand as the rules see it.
+/// An operand in the form that the rules need.
 struct Operand {
   Operand(const Format& format, std::uint64_t bits)
       : kind(oracle::kind_of(format, bits)),

@@ -15,18 +15,18 @@ enum class Operation { add, sub, mul, div, sqrt, fma };
 /// Bit patterns of a, b, c; those that the operation has.
 using OperandBits = std::array<std::uint64_t, 3>;
 
-/// What an operation gives where rounding does not decide it.
+/// The result of an operation if rounding does not decide it.
 struct SpecialResult {
   bool nan;
-  std::uint64_t bits;  ///< the pattern where it is not a NaN
+  std::uint64_t bits;  ///< the pattern if it is not a NaN
 };
 
-/// The result where an operand is infinite or NaN, a divisor is zero, or a root's operand is negative or zero; nothing
-/// where the result is the rounding of a real number. In a format without infinities a NaN stands where one would.
-/// IEEE 754-2019, §6.1 (infinity), §6.2 (NaN), §6.3 (sign), §7.2 (invalid operation), §7.3 (division by zero).
+/// The result if an operand is infinite or NaN, a divisor is zero, or a root's operand is negative or zero; empty if
+/// the result is the rounding of a real number. In a format without infinities it is a NaN instead of an infinity. IEEE
+/// 754-2019, §6.1 (infinity), §6.2 (NaN), §6.3 (sign), §7.2 (invalid operation), §7.3 (division by zero).
 std::optional<SpecialResult> special_result(Operation operation, const oracle::Format& format, const OperandBits& x);
 
-/// a + b, a − b, ab, a/b, √a, ab + c, exactly. Requires: special_result() gives nothing (not checked).
+/// a + b, a − b, ab, a/b, √a, ab + c, exactly. Requires: special_result() is empty (not checked).
 oracle::Exact operation_truth(Operation operation, const oracle::Format& format, const OperandBits& x);
 
 /// Whether a result that is an exact zero is −0: products and quotients by the rule of signs; a sum of equal signs

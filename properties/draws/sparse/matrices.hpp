@@ -69,7 +69,7 @@ void append_row(SpmvCase<T>& c, const std::vector<std::size_t>& columns, const s
   ++c.rows;
 }
 
-/// Each row alone; of a single row, the row without one entry.
+/// Each row alone; if there is a single row, the row without one entry.
 template <FloatingPoint T>
 std::vector<SpmvCase<T>> smaller_matrices(const SpmvCase<T>& c) {
   std::vector<SpmvCase<T>> smaller;
@@ -191,8 +191,8 @@ bool has_ascending_columns(const SpmvCase<T>& c) {
   return true;
 }
 
-/// Classes of matrices with finite entries whose products, added with their magnitudes, stay far below overflow but for
-/// the last one.
+/// Classes of matrices with finite entries whose products, added by magnitude, stay far below overflow, except in the
+/// last class.
 template <FloatingPoint T>
 std::vector<InputClass<SpmvCase<T>>> regular_classes() {
   const auto from = [](Significand kind, const SpmvRange& range) {

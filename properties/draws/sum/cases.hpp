@@ -1,5 +1,5 @@
 #pragma once
-// Inputs of sums: vectors of any length with the structures on which summation errs.
+// Inputs of sums: vectors of any length with structures for which sums have large errors.
 
 #include <algorithm>
 #include <array>
@@ -24,7 +24,7 @@ namespace assay::sum {
 
 namespace detail {
 
-/// Terms first … last − 1 of a case behind those of another.
+/// Terms first … last − 1 of a case after those of another.
 template <FloatingPoint T>
 void append_terms(SumCase<T>& to, const SumCase<T>& from, std::size_t first, std::size_t last) {
   to.x.insert(to.x.end(), from.x.begin() + static_cast<std::ptrdiff_t>(first),
@@ -48,7 +48,7 @@ inline std::size_t draw_length(Draw& draw) {
   return 1000 + draw.below(4000);
 }
 
-/// Lengths for structures that need room.
+/// Lengths for structures that need many terms.
 inline std::size_t draw_length_from(Draw& draw, std::size_t least) { return std::max(least, draw_length(draw)); }
 
 template <class Item>
@@ -90,7 +90,7 @@ SumCase<T> draw_terms(Draw& draw, std::size_t n, Significand kind, int low, int 
 template <FloatingPoint T>
 constexpr int hardest_condition = FloatTraits<T>::precision > 24 ? 400 : 90;
 
-/// GenSum: the first half has random exponents in 0 … b, each term of the second half cancels the exact partial sum
+/// GenSum: the first half has random exponents in 0 … b; each term of the second half cancels the exact partial sum
 /// down to a random number, with exponents that fall from b to 0. Ogita, Rump, Oishi 2005, Algorithm 6.1, for sums.
 template <FloatingPoint T>
 SumCase<T> draw_conditioned_sum(Draw& draw) {
@@ -113,8 +113,8 @@ SumCase<T> draw_conditioned_sum(Draw& draw) {
   return c;
 }
 
-/// A number M, half its last place (of either sign), and a tiny term or none, perhaps under cancelling pairs:
-/// the sum is a tie of the format or just beside one. 1, u, u² is one of them.
+/// A number M, half its last place (of either sign), and a tiny term or none, perhaps under canceling pairs: the sum is
+/// a tie of the format or just next to one. 1, u, u² is one of them.
 template <FloatingPoint T>
 SumCase<T> draw_tied_sum(Draw& draw) {
   constexpr int p = FloatTraits<T>::precision;
@@ -151,7 +151,7 @@ SumCase<T> draw_cancelling_sum(Draw& draw) {
   return c;
 }
 
-/// Random terms completed to 2^k, to one of its neighbours, or to a place beside them.
+/// Random terms completed to 2^k, to one of its neighbors, or to a place next to them.
 template <FloatingPoint T>
 SumCase<T> draw_sum_at_power_of_two(Draw& draw) {
   const bool same_sign = draw.coin();
@@ -164,8 +164,8 @@ SumCase<T> draw_sum_at_power_of_two(Draw& draw) {
   return c;
 }
 
-/// 1, u, u, …, u scaled, each u perhaps some places off: recursive additions that all err to the same side; or
-/// u at the places 1 + 2^k alone, which does the same to the tree; or at every 64th place, which does it to a block.
+/// 1, u, u, …, u scaled, each u perhaps some places off: the errors of recursive additions all have one sign; or u only
+/// at the places 1 + 2^k, with the same effect for the tree; or at every 64th place, with the same effect for a block.
 template <FloatingPoint T>
 SumCase<T> draw_worst_order_sum(Draw& draw) {
   constexpr int p = FloatTraits<T>::precision;
@@ -184,16 +184,16 @@ SumCase<T> draw_worst_order_sum(Draw& draw) {
   return c;
 }
 
-/// 2^exponent times 1, 2^k − 1 numbers just below u, −1: the terms of sum.sum2.3. Each of the small ones is the error
-/// of an addition to 1, and each addition of these errors is a tie that loses half an ulp, all of one sign. What is
-/// left is about 2^k·u, so compensation loses n²u²/6 of S = 2 where u|s| is far below. With the small ones at every
-/// `step`-th place, others are 0: step 64 does it to a thread of a block. Requires: 2 ≤ k ≤ p − 2.
+/// 2^exponent times 1, 2^k − 1 numbers just below u, −1: the terms of sum.sum2.3. Each of the small numbers is the
+/// error of an addition to 1, and each addition of these errors is a tie that loses half an ulp, always with the same
+/// sign. About 2^k·u remains, so compensation loses n²u²/6 of S = 2 where u|s| is far below. With the small numbers at
+/// every `step`-th place, the others are 0: step 64 gives them to one thread of a block. Requires: 2 ≤ k ≤ p − 2.
 template <FloatingPoint T>
 SumCase<T> one_way_errors(int k, int exponent, bool negative, std::size_t step) {
   constexpr int p = FloatTraits<T>::precision;
   SumCase<T> c;
   c.x.push_back(compose<T>(negative, 1, exponent));
-  std::uint64_t lacking = 0;  // what the rounded sum of j errors lacks of j·u, in units of u²
+  std::uint64_t lacking = 0;  // j·u minus the rounded sum of j errors, in units of u²
   for (std::uint64_t j = 1; j < std::uint64_t{1} << k; ++j) {
     const std::uint64_t half_ulp = j == 1 ? 0 : std::bit_floor(j - 1);
     const std::uint64_t below = j == 1 ? 4 : lacking % (4 * half_ulp) == 0 ? 3 * half_ulp : half_ulp;
@@ -231,7 +231,7 @@ SumCase<T> draw_one_way_errors(Draw& draw) {
   return one_way_errors<T>(k, exponent, negative, apart ? 64 : 1);
 }
 
-/// a, B, c, −B with B far above: what Kahan's sum loses; between other terms.
+/// a, B, c, −B with B far above: Kahan's sum loses terms; between other terms.
 template <FloatingPoint T>
 SumCase<T> draw_swallowed_sum(Draw& draw) {
   constexpr int p = FloatTraits<T>::precision;
@@ -246,7 +246,7 @@ SumCase<T> draw_swallowed_sum(Draw& draw) {
   return c;
 }
 
-/// Integers times one power of two, few enough bits that every sum is exact.
+/// Integers times one power of two, with so few bits that every sum is exact.
 template <FloatingPoint T>
 SumCase<T> draw_exact_sum(Draw& draw) {
   constexpr int p = FloatTraits<T>::precision;
@@ -281,7 +281,7 @@ struct RangeGenerators {
       return make(draw, n, Significand::any, low, highest_exponent<T>(n) - off, false);
     });
   }
-  /// Exponents at most 3 below the one `off` below the highest.
+  /// Exponents at most 3 below the exponent that is `off` below the highest.
   rc::Gen<Case> near_overflow(int off) const {
     return drawn<Case>([=, make = range](Draw& draw) {
       const std::size_t n = draw_length(draw);
@@ -322,8 +322,8 @@ std::vector<InputClass<SumCase<T>>> sum_classes() {
   };
 }
 
-/// log₂ of the condition number S/|s|, rounded down to an integer or one below; its largest value for s = 0, 0 for S =
-/// 0.
+/// log₂ of the condition number S/|s|, rounded down to an integer or one below; its largest value if s = 0, and 0 if S
+/// = 0.
 template <class Case>
 double log2_condition(const Case& c, double largest) {
   const ExactSums sums = exact_sums(c);

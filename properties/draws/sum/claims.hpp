@@ -1,5 +1,5 @@
 #pragma once
-// What the properties of sums and dot products share: the claim about their error.
+// The common part of the properties of sums and dot products: the claim about their error.
 
 #include <string>
 #include <string_view>
@@ -15,9 +15,9 @@ namespace assay::sum {
 template <class T>
 inline constexpr int precision = FloatTraits<T>::precision;
 
-/// The bound without the names of its terms, for formats so short that a term by itself is not reached: γ²S is larger
-/// than u|s| for every sum of four terms where u is an eighth, and the denominator of γ² grows with nu. Without its
-/// term in η where nothing `underflows`.
+/// The bound without the names of its terms, for formats so short that no single term is reached: γ²S is larger than
+/// u|s| for every sum of four terms if u is an eighth, and the denominator of γ² grows with nu. Without its term in η
+/// if nothing `underflows`.
 inline Bound in_one_piece(const Bound& bound, bool underflows = true) {
   Bound whole;
   for (const BoundTerm& each : bound.terms) {

@@ -1,5 +1,5 @@
 #pragma once
-// Inputs of dot products: the structures on which summation errs, in products.
+// Inputs of dot products: the structures for which sums have large errors, made of products.
 
 #include <algorithm>
 #include <cstddef>
@@ -88,7 +88,7 @@ DotCase<T> with_powers_of_two(Draw& draw, SumCase<T> sum) {
   return c;
 }
 
-/// (x, y) and (−x, y) in turn or apart, and a small product.
+/// (x, y) and (−x, y) alternating or apart, and a small product.
 template <FloatingPoint T>
 DotCase<T> draw_cancelling_dot(Draw& draw) {
   const std::size_t pairs = std::max<std::size_t>(1, draw_length(draw) / 2);

@@ -1,5 +1,5 @@
 #pragma once
-// The traits of a dot product: its length, what stands in x and y, and the signs of its products.
+// The traits of a dot product: its length, the kinds of numbers in x and y, and the signs of its products.
 
 #include <array>
 #include <cmath>
@@ -19,7 +19,7 @@ namespace assay::sum {
 
 namespace detail {
 
-/// The lengths of each kind begin there: around the lanes of a warp and the threads of a block.
+/// The smallest lengths of each kind: around the lanes of a warp and the threads of a block.
 inline constexpr std::array<std::size_t, 6> first_lengths{0, 1, 2, 3, 32, 65};
 inline constexpr std::size_t longest_of_a_row = 300;
 
@@ -30,7 +30,7 @@ inline std::size_t length_kind(std::size_t n) {
   return kind;
 }
 
-/// Exponents beyond ±far are far: products of numbers of ±offset and of their neighbours overflow in no sum.
+/// Exponents beyond ±far count as far: no sum of products of numbers of ±offset and of their neighbors overflows.
 template <FloatingPoint T>
 inline constexpr int far = FloatTraits<T>::emax / 4;
 template <FloatingPoint T>

@@ -13,7 +13,7 @@
 
 namespace assay::sum {
 
-/// The longest vectors of the domains: 16·n·u ≤ 1 in binary32 holds with room.
+/// The longest vectors of the domains: 16·n·u ≤ 1 holds in binary32 with a margin.
 inline constexpr std::size_t longest_sum = 8192;
 
 /// The terms of a sum.
@@ -30,8 +30,8 @@ struct ExactSums {
   oracle::Dyadic magnitudes;
 };
 
-/// Those of the last case of a thread are kept, so that the truth, the features and the claims of one case share them.
-/// Requires: finite numbers (not checked).
+/// The results for the last case of a thread are kept, so that the truth, the features and the claims of one case share
+/// them. Requires: finite numbers (not checked).
 template <FloatingPoint T>
 ExactSums exact_sums(const SumCase<T>& c) {
   thread_local SumCase<T> last;  // the empty case, whose sums are 0
@@ -117,8 +117,8 @@ T nearest(const Truth& x) {
   return number_of<T>(oracle::round(x, format_of<T>(), oracle::Rounding::nearest));
 }
 
-/// Appends numbers whose sum is exactly `rest`, each the nearest to what is left.
-/// Requires: rest is a multiple of η below overflow (not checked).
+/// Appends numbers whose sum is exactly `rest`, each of them nearest to the remainder. Requires: rest is a multiple of
+/// η below overflow (not checked).
 template <FloatingPoint T>
 void append_exactly(std::vector<T>& x, oracle::Dyadic rest) {
   while (!rest.is_zero()) {

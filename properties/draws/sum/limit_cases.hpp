@@ -1,6 +1,6 @@
 #pragma once
-// Vectors at the limits that the conditions of accurate sums leave: residues that are as large as they may be, sums at
-// the threshold of stopping, numbers that no scaling brings within the range.
+// Vectors at the limits of the hypotheses of accurate sums: residues as large as possible, sums at the threshold of
+// stopping, numbers that no scaling brings into the range.
 
 #include <algorithm>
 #include <bit>
@@ -23,13 +23,13 @@ namespace detail {
 template <FloatingPoint T>
 inline constexpr int lowest_place = FloatTraits<T>::emin - FloatTraits<T>::precision + 1;
 
-/// The highest terms cancel, one is left, and the others have one sign and are too small for the first extraction. Half
-/// of the cases have terms a little less than half a place of their sum above a power of two: most additions err by
-/// that to the same side. Half of the cases are made for σ = 2Σ|xⱼ| and the threshold 2(n + 2)²u·σ of FastAccSum, with
-/// one like 2(n + 2)u·σ. Of the others most have the term that is left from 2^(2M − p)·μ on, μ the largest: an
-/// algorithm that stops at 2^(M − p)·σ, σ = 2^M·μ, adds the small terms with errors, one that stops at 2^(2M − p)·σ
-/// does not. The rest have none there or a smaller one: PrecSum with one extraction too few adds with errors that
-/// exceed u^k·Σ|xⱼ|.
+/// The highest terms cancel, one remains, and the others have one sign and are too small for the first extraction. Half
+/// of the cases have terms a little less than half a place of their sum above a power of two: the errors of most
+/// additions have that size and the same sign. Half of the cases are constructed for σ = 2Σ|xⱼ| and the threshold 2(n +
+/// 2)²u·σ of FastAccSum, some also for a threshold 2(n + 2)u·σ. In most of the others the remaining term is at least
+/// 2^(2M − p)·μ, μ the largest: an algorithm that stops at 2^(M − p)·σ, σ = 2^M·μ, adds the small terms with errors,
+/// but one that stops at 2^(2M − p)·σ does not. The rest have no such term, or a smaller one: PrecSum with one
+/// extraction too few adds with errors that exceed u^k·Σ|xⱼ|.
 template <FloatingPoint T>
 SumCase<T> draw_stopping_sum(Draw& draw, std::size_t longest) {
   constexpr int p = FloatTraits<T>::precision;
@@ -60,8 +60,8 @@ SumCase<T> draw_stopping_sum(Draw& draw, std::size_t longest) {
   return c;
 }
 
-/// As draw_stopping_sum() with few terms: residues between 3/4 and 1 times uσ, σ = 2^M·μ, and what is left just above
-/// 2^M·uσ has the other sign, so that the sum is small beside the errors of adding the residues.
+/// Like draw_stopping_sum() with few terms: residues between 3/4 and 1 times uσ, σ = 2^M·μ; the remaining term just
+/// above 2^M·uσ has the other sign, so that the sum is small compared with the errors of adding the residues.
 template <FloatingPoint T>
 SumCase<T> draw_short_stopping_sum(Draw& draw) {
   constexpr int p = FloatTraits<T>::precision;
@@ -80,7 +80,7 @@ SumCase<T> draw_short_stopping_sum(Draw& draw) {
 
 /// For σ₀ = 2Σ|xⱼ|/(1 − (3n + 1)u) of FastAccSum, a little below 2^(e + 1), with g = u·2^e: C, terms just below 2g of
 /// one sign, −C and about 2ng. With C the sum that starts from σ₀ exceeds 2^(e + 1) and stays there, so that every
-/// residue is as large as it may be, nearly 2g, and all have one sign. Then they cancel what is left of the rest.
+/// residue is as large as it may be, nearly 2g, and all have one sign. Then they cancel the rest of the sum.
 template <FloatingPoint T>
 SumCase<T> draw_largest_residues(Draw& draw, std::size_t longest) {
   constexpr int p = FloatTraits<T>::precision;
@@ -127,7 +127,7 @@ SumCase<T> draw_sign_trap(Draw& draw, std::size_t longest) {
   return c;
 }
 
-/// A number near the largest one, and numbers so small that none of their multiples that n terms need is one.
+/// A number near the largest number, and numbers so small that none of their multiples needed for n terms is a number.
 template <FloatingPoint T>
 SumCase<T> draw_both_ends(Draw& draw) {
   using F = FloatTraits<T>;
@@ -142,8 +142,8 @@ SumCase<T> draw_both_ends(Draw& draw) {
   return c;
 }
 
-/// How many terms there are in a short format: 2^(p − 2), 2^(p − 1), 2^p or 2^(p + 1), where the theorems ask for 4nu,
-/// 2nu or nu of at most 1, and one more or less; or a few.
+/// The number of terms in a short format: 2^(p − 2), 2^(p − 1), 2^p or 2^(p + 1), the limits of theorems that require
+/// 4nu, 2nu or nu ≤ 1, and one more or less; or a few.
 template <FloatingPoint T>
 std::size_t draw_length_at_limit(Draw& draw) {
   if (draw.one_in(3)) return 1 + draw.below(10);
@@ -151,7 +151,7 @@ std::size_t draw_length_at_limit(Draw& draw) {
   return (std::size_t{1} << log2_n) - 1 + draw.below(3);
 }
 
-/// Small exponents of n terms: their sum is far from overflow, the errors of their sum from underflow.
+/// Small exponents of n terms: their sum is far from overflow, and its error is far from underflow.
 template <FloatingPoint T>
 int draw_small_exponent(Draw& draw, std::size_t n) {
   return FloatTraits<T>::emax - 4 - static_cast<int>(std::bit_width(n)) - draw.between(0, 2);
@@ -199,7 +199,7 @@ std::vector<InputClass<SumCase<T>>> limit_classes() {
            })}};
 }
 
-/// Limit classes as dot products: with factors of 1, and with those that lose all products of one sign to underflow.
+/// Limit classes as dot products: with factors of 1, and with factors that lose all products of one sign to underflow.
 template <FloatingPoint T>
 std::vector<InputClass<DotCase<T>>> dot_limit_classes() {
   std::vector<InputClass<DotCase<T>>> classes{
@@ -222,7 +222,7 @@ std::vector<InputClass<DotCase<T>>> dot_limit_classes() {
   return classes;
 }
 
-/// A domain with classes at the limits. A format of a small range has few others.
+/// A domain with classes at the limits. A format with a small range has few other classes.
 template <FloatingPoint T, class Case>
 Domain<Case> with_limits(Domain<Case> domain, std::vector<InputClass<Case>> classes) {
   if (FloatTraits<T>::emax < 100) {
@@ -235,8 +235,8 @@ Domain<Case> with_limits(Domain<Case> domain, std::vector<InputClass<Case>> clas
 
 }  // namespace detail
 
-/// Domains of short formats, whose vectors reach the limits of the theorems' conditions on n. Those of bfloat16, which
-/// has the exponents of binary32, have the classes of longer formats, too.
+/// Domains of short formats, whose vectors reach the limits of the theorems' conditions on n. The domains of bfloat16,
+/// which has the exponents of binary32, also have the classes of longer formats.
 template <FloatingPoint T>
 Domain<SumCase<T>> short_sum_domain() {
   return detail::with_limits<T>(sum_domain<T>(), detail::limit_classes<T>());

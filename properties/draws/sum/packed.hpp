@@ -9,7 +9,7 @@
 
 namespace assay::sum {
 
-/// The vectors of cases one behind the other, with their offsets: the layout of the kernels.
+/// The vectors of cases one after the other, with their offsets: the layout of the kernels.
 template <FloatingPoint T>
 struct Packed {
   std::vector<T> x;

@@ -1,5 +1,5 @@
 #pragma once
-// Sums and dot products with terms that are not finite, and what they give.
+// Sums and dot products with terms that are not finite, and their results.
 
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +23,7 @@ inline constexpr std::size_t longest_special_sum = 2000;
 inline std::uint64_t special_term(const oracle::Format& format, std::uint64_t x) {
   return oracle::is_finite(format, x) ? 0 : x;
 }
-/// The same of a product: NaN for a NaN and for 0·∞.
+/// The same for a product: NaN for a NaN and for 0·∞.
 inline std::uint64_t special_term(const oracle::Format& format, std::uint64_t x, std::uint64_t y) {
   if (oracle::is_finite(format, x) && oracle::is_finite(format, y)) return 0;
   const std::uint64_t magnitude = format.sign_mask() - 1;
@@ -33,7 +33,7 @@ inline std::uint64_t special_term(const oracle::Format& format, std::uint64_t x,
 }
 
 /// The result of a sum with terms that are not finite: NaN if there is a NaN or if there are infinities of both signs,
-/// otherwise the infinity. 0 where all terms are finite.
+/// otherwise the infinity. 0 if all terms are finite.
 template <FloatingPoint T, class Term>
 std::uint64_t special_sum(std::size_t n, const Term& term) {
   constexpr oracle::Format format = format_of<T>();
@@ -55,7 +55,7 @@ std::uint64_t special_sum(const DotCase<T>& c) {
                         [&](std::size_t i) { return special_term(format_of<T>(), bits_of(c.x[i]), bits_of(c.y[i])); });
 }
 
-/// Every word of a result is the NaN or the infinity that the terms give: a predicate for satisfies().
+/// Every word of a result is the NaN or the infinity that follows from the terms: a predicate for satisfies().
 inline constexpr auto special_results = [](const auto& c, const auto& result) {
   constexpr auto format = assay::detail::result_format<std::remove_cvref_t<decltype(result)>>();
   const std::uint64_t want = special_sum(c);
@@ -100,7 +100,7 @@ struct SpecialTerms {
   bool large = false;  ///< the finite terms are near the largest number, and negative
 };
 
-/// Finite terms, and the special ones at any places.
+/// Finite terms, and special terms at any places.
 template <FloatingPoint T>
 std::vector<T> draw_special_terms(Draw& draw, const SpecialTerms& special) {
   const int count = special.infinities + special.other_infinities + special.nans;
@@ -110,7 +110,7 @@ std::vector<T> draw_special_terms(Draw& draw, const SpecialTerms& special) {
     each = special.large ? number_of<T>(format_of<T>().largest_finite() | format_of<T>().sign_mask())
                          : draw_finite<T>(draw);
   }
-  // Places count from one that is drawn, so that no two are the same.
+  // Places count from a drawn place, so that no two are equal.
   const std::size_t first = static_cast<std::size_t>(draw.between(0, static_cast<int>(x.size()) - 1));
   const std::size_t step = x.size() / static_cast<std::size_t>(count);
   std::size_t at = 0;
@@ -143,7 +143,7 @@ Domain<SumCase<T>> special_sum_domain() {
           .accepts = "up to 2000 numbers, one at least not finite"};
 }
 
-/// Vectors of factors with one that is not finite.
+/// Vectors of factors, at least one of them not finite.
 template <FloatingPoint T>
 Domain<DotCase<T>> special_dot_domain() {
   const auto of = [](detail::SpecialTerms special, bool times_zero, bool both) {

@@ -1,5 +1,5 @@
 #pragma once
-// The traits of a sum: its length, what stands in x, and the signs of its terms.
+// The traits of a sum: its length, the kinds of numbers in x, and the signs of its terms.
 
 #include <cstddef>
 #include <memory>
@@ -38,7 +38,7 @@ SumCase<T> draw_sum_row(Draw& draw, const TraitRow& row) {
 
 }  // namespace detail
 
-/// Finite numbers alone. None for a format whose exponents are too few for them.
+/// Finite numbers alone. Empty for a format with too few exponents for them.
 template <FloatingPoint T>
 std::shared_ptr<const Traits<SumCase<T>>> sum_traits() {
   if (FloatTraits<T>::emax < 100) return nullptr;

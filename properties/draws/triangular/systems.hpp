@@ -58,7 +58,7 @@ bool comes_from_below(const TrsvCase<T>& c) {
   return (c.upper != 0) != (c.trans != 0);
 }
 
-/// The columns of row i of op(A) beside the diagonal: first … last − 1.
+/// The columns of row i of op(A) other than the diagonal: first … last − 1.
 struct Beside {
   std::int64_t first;
   std::int64_t last;
@@ -116,8 +116,7 @@ bool is_system(const TrsvCase<T>& c) {
   return true;
 }
 
-/// Whether no step of a substitution comes near to overflow: zᵢ = (|bᵢ| + Σ|lᵢⱼ|zⱼ)/|lᵢᵢ| bounds |x̂ᵢ| but for
-/// roundings.
+/// Whether no step of a substitution comes near to overflow: zᵢ = (|bᵢ| + Σ|lᵢⱼ|zⱼ)/|lᵢᵢ| bounds |x̂ᵢ| up to roundings.
 template <FloatingPoint T>
 bool stays_small(const TrsvCase<T>& c) {
   constexpr long bits = 64;
@@ -137,14 +136,14 @@ bool stays_small(const TrsvCase<T>& c) {
   return true;
 }
 
-/// Exponents of the entries beside the diagonal, of the diagonal, and of the right side or the solution.
+/// Exponents of the entries outside the diagonal, of the diagonal, and of the right side or the solution.
 struct TrsvRange {
   int low, high;
   int diagonal_low, diagonal_high;
   int right_low, right_high;
 };
 
-/// A system whose places that are not read hold NaN; the right side is still empty.
+/// A system with NaN in the places that are not read; the right side is still empty.
 template <FloatingPoint T>
 TrsvCase<T> draw_triangle(Draw& draw, std::int64_t n, const TrsvRange& range) {
   const auto flag = [&] { return static_cast<std::int64_t>(draw.coin()); };
@@ -216,7 +215,7 @@ std::vector<TrsvCase<T>> smaller_systems(const TrsvCase<T>& c) {
   return smaller;
 }
 
-/// The system, without its last unknowns where some step of a substitution comes near to overflow.
+/// The system; if some step of a substitution comes near to overflow, without its last unknowns.
 template <FloatingPoint T>
 TrsvCase<T> kept_small(TrsvCase<T> c) {
   while (!stays_small(c)) c = smaller_systems(c).back();

@@ -23,7 +23,7 @@ Words words_of(const Typed& typed, std::size_t p, const std::vector<std::uint64_
           parameter.axes.empty() ? Words::Shape::scalar : Words::Shape::list, bits};
 }
 
-/// RN(x) of a number of binary64, which the format may not hold: then the largest number.
+/// RN(x) of a number of binary64; the largest number of the format if x is beyond its range.
 std::uint64_t nearest(const oracle::Format& format, double x) {
   return oracle::round(oracle::exact(x), format, oracle::Rounding::nearest, {.saturate = true});
 }
@@ -174,7 +174,7 @@ std::vector<std::int64_t> draw_lengths(const Typed& typed, bool is_large, Draw& 
     for (std::size_t a = 0; a < axes; ++a) lengths.push_back(draw_length(draw, is_large && tries < 50));
     std::uint64_t volume = 1;
     for (const std::int64_t each : lengths) volume = std::min(volume * static_cast<std::uint64_t>(each), most_work + 1);
-    if (volume > most_work) continue;  // as contains() has it, before tables of that size are made
+    if (volume > most_work) continue;  // the test of contains(), before tables of that size are made
     try {
       if (work(Shaped(*typed.formula, lengths)) <= most) return lengths;
     } catch (const FormulaError&) {

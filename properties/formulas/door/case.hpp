@@ -23,8 +23,8 @@ struct Typed {
   std::shared_ptr<const Formula> formula;
   std::vector<oracle::Format> parameters;
   oracle::Format result;
-  std::vector<std::int64_t> lengths = {};  ///< of the free axes, where a user gives them; empty: drawn
-  std::vector<AskedShape> shapes = {};     ///< if a user gives several shapes or ranges; each case has one of them
+  std::vector<std::int64_t> lengths = {};  ///< lengths of the free axes, if a user gives them; empty: drawn
+  std::vector<AskedShape> shapes = {};     ///< if a user gives several shapes or ranges: each case has one of them
 
   std::vector<std::size_t> free_axes() const;
 };
@@ -38,9 +38,9 @@ struct Case {
 };
 
 Record record_of(const Typed& typed, const Case& c);
-/// Nothing where names, formats or shapes do not fit.
+/// Empty if names, formats or shapes do not fit.
 std::optional<Case> case_of(const Typed& typed, const Record& record);
-/// Whether the shapes agree, the work is not too much (a user's shapes and AnySize have no limit), and integers are
+/// Whether the shapes agree, the work is not too much (no limit for a user's shapes and AnySize), and integers are
 /// places of their axes.
 bool contains(const Typed& typed, const Case& c);
 /// Multiplications and additions of one evaluation.
@@ -53,27 +53,28 @@ struct InputClassInfo {
 };
 const std::vector<InputClassInfo>& input_classes();
 Case draw_case(const Typed& typed, std::size_t in_class, Draw& draw);
-/// A case of nearly normal numbers, of the lengths that a user gives: what tolerances are told for by default.
+/// A case of nearly normal numbers, with the lengths that a user gives: the default case for tolerances.
 Case typical_case(const Typed& typed, std::uint64_t seed);
 
-/// The exact values of a case, and what the machines say of it, computed when they are asked for.
+/// The exact values of a case, and the bounds of the machines for it, computed on demand.
 class Truth {
  public:
   Truth(const Typed& typed, const Case& c, const std::vector<Machine>& machines);
   Truth(const Truth&) = delete;
   Truth& operator=(const Truth&) = delete;
 
-  /// Of each entry of the result; 0 where it is not defined.
+  /// For each entry of the result; 0 if it is not defined.
   const std::vector<oracle::Exact>& exact() const { return exact_; }
-  /// Whether something is said of the error of an entry: it depends on no special input and is defined.
+  /// Whether the error of an entry has a bound: the entry is defined and depends on no special input.
   bool is_number(std::size_t entry) const { return is_number_[entry]; }
-  /// What an entry of the result may be that is no number; every kind where it is one.
+  /// The kinds of non-numbers that an entry of the result may be; every kind if the entry has no other rule.
   Kinds kinds(std::size_t entry) const { return kinds_[entry]; }
   /// E of each entry of the result, by FORWARD.
   const std::vector<oracle::Magnitude>& bounds(std::size_t machine) const;
-  /// The smaller one of FORWARD and MEAN.
+  /// The smaller bound of FORWARD and MEAN.
   oracle::Magnitude bound(std::size_t machine, std::size_t entry) const;
-  /// How the bound of an entry follows: by graph, that of the formula first, then of the ways that the machine admits.
+  /// How the bound of an entry follows, by graph: first the graph of the formula, then the graphs of the ways that the
+  /// machine admits.
   struct Derivation {
     const Formula* formula;
     const Balls* values;

@@ -46,7 +46,7 @@ std::vector<std::uint8_t> raw(const std::vector<std::uint64_t>& words, std::size
   return memory;
 }
 
-/// f(words…), integers and addresses alone: they are passed alike, whatever their types.
+/// f(words…), only integers and addresses: they are passed alike, whatever their types.
 template <std::size_t... i>
 void call_with(void* f, const std::vector<std::uint64_t>& words, std::index_sequence<i...>) {
   reinterpret_cast<void (*)(decltype(static_cast<void>(i), std::uint64_t{})...)>(f)(words[i]...);
@@ -62,7 +62,7 @@ void call(void* f, const std::vector<std::uint64_t>& words) {
   }
 }
 
-/// The exact values of the case that was asked for last: the claims share them, and so do the controls.
+/// The exact values of the last case: the claims share them, and so do the controls.
 const Truth& truth_of(const Typed& typed, const Case& c, const std::vector<Machine>& machines) {
   struct Last {
     std::shared_ptr<const Formula> formula;
@@ -242,9 +242,9 @@ class FormulaBatch final : public Batch, public Derives {
       if (is_machine(c) && judgement.verdict == Verdict::holds) suspects.emplace_back(judgement.tightness, i);
       worst.worsen(judgement);
     }
-    // formula.mean.1 at the entries that came nearest to the bound of FORWARD.
+    // formula.mean.1 for the entries that came nearest to the bound of FORWARD.
     constexpr std::size_t large_result =
-        50000;  // one reverse pass of it takes about as long as a tenth of the judgement
+        50000;  // one reverse pass of it takes about a tenth of the time of the judgment
     const std::size_t most_suspects = results_[at_].size() > large_result ? 1 : 3;
     std::ranges::sort(suspects, std::greater<>());
     for (std::size_t s = 0; s < std::min(suspects.size(), most_suspects) && suspects[s].first > 0; ++s) {
@@ -291,7 +291,8 @@ class FormulaBatch final : public Batch, public Derives {
     return judge_machine(got, exact, sharper != nullptr ? *sharper : truth_->bounds(c - 2)[i], model_.machines()[c - 2],
                          format, i);
   }
-  /// A truth that no precision tells from the boundary of a rounding, such as 1 − e^−(2^60), is taken for right.
+  /// If no precision can tell an exact value from a rounding boundary, for example 1 − e^−(2^60), the result counts as
+  /// right.
   Judgement judge_rounding(bool to_nearest, std::uint64_t got, const Exact& exact, std::size_t i) const {
     try {
       return to_nearest ? judge_nearest(got, exact, i) : judge_faithful(got, exact, typed_.result, i);

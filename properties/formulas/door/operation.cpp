@@ -30,7 +30,7 @@ std::string declaration(const Formula& formula) {
   return text + "T* " + formula.result_name + ")";
 }
 
-/// The ladders of all formats in one: machines of one name are one contract.
+/// The ladders of all formats in one: machines with the same name are one contract.
 std::vector<Contract> contracts_of(const Formula& formula) {
   std::vector<Contract> all{{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful"}},
                             {"faithful", &contract_faithful_1.words}};
@@ -45,7 +45,7 @@ std::vector<Contract> contracts_of(const Formula& formula) {
           if (&weaker != &machine && admits(weaker, machine)) at->implies.push_back(weaker.name);
         }
       } else {
-        // What a machine implies in one format it must imply in all.
+        // If a machine implies another one, it must do so in all formats.
         std::erase_if(at->implies, [&](const std::string& id) {
           const auto weaker = std::ranges::find(machines, id, &Machine::name);
           return weaker != machines.end() && !admits(*weaker, machine);
@@ -62,7 +62,8 @@ std::vector<Contract> contracts_of(const Formula& formula) {
   for (Contract& each : all) {
     if (formats_of.contains(each.id) && formats_of[each.id].size() < formats.size()) each.formats = formats_of[each.id];
   }
-  // A result that is right up to its rounding is of every machine: all round at least once, or store.
+  // A result that is right up to its rounding is possible for every machine: all machines round at least once, or
+  // store.
   for (const auto& [name, of] : formats_of) {
     if (of.size() == formats.size()) all[0].implies.push_back(name);
   }
@@ -121,7 +122,7 @@ std::vector<AskedShape> several_shapes_of(const Formula& formula, const std::str
     for (const Dimension& dimension : each) {
       greatest += (greatest.empty() ? "" : ",") + dimension.name + "=" + std::to_string(dimension.high);
     }
-    lengths_of(formula, greatest);  // refuses names that are no axis, and missing axes
+    lengths_of(formula, greatest);  // refuses names that are not axis, and missing axes
   }
   return shapes;
 }

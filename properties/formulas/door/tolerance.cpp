@@ -1,4 +1,4 @@
-// What machines let results err by.
+// Error bounds of machines for results.
 
 #include <algorithm>
 #include <cmath>

@@ -13,12 +13,12 @@ using oracle::Ball;
 using oracle::Dyadic;
 using oracle::Magnitude;
 
-/// Of midpoints: twice the precision of the widest format, and room for cancellation.
+/// The bits of midpoints: twice the precision of the widest format, and room for cancellation.
 long first_bits(const Typed& typed) {
   return typed.result.precision > 24 || typed.parameters[0].precision > 24 ? 192 : 128;
 }
 
-/// Beyond 2^far lies no number of a format, nor of its square.
+/// Numbers of a format and their squares are below 2^far.
 constexpr long far = 5000;
 
 /// Evaluations at more bits, kept for all entries of a case.
@@ -28,10 +28,10 @@ struct Evaluations {
   Inputs inputs;
   std::map<long, std::vector<Ball>> results = {};
 
-  /// Not more bits than this: what is open then has no limit, such as 1 − e^−(2^60) beside 1.
+  /// The largest number of bits: beyond it, undecided values such as 1 − e^−(2^60) next to 1 stay undecided.
   static constexpr long most_bits = 2048;
 
-  /// With at least so many bits: what is known serves where it has them.
+  /// With at least this many bits: an earlier evaluation is used if it has them.
   const std::vector<Ball>& at(long bits) {
     bits = std::min(bits, most_bits);
     const auto known = results.lower_bound(bits);

@@ -1,5 +1,5 @@
-// Functions in the form of cuBLAS that compute on the host, for tests of the form where there is no device. FAKE_CUBLAS
-// in the environment says what goes wrong.
+// Functions in the form of cuBLAS that compute on the host, for tests of the form if there is no device. FAKE_CUBLAS in
+// the environment selects the failure.
 #include <cmath>
 #include <cstdlib>
 #include <string_view>
@@ -16,7 +16,7 @@ bool way_is(std::string_view way) {
   return set != nullptr && set == way;
 }
 
-/// The status of a call by that handle: 0 where it was set up.
+/// The status of a call with that handle: 0 if it was set up.
 int status_of(const Handle* handle) {
   if (way_is("fails")) return 13;
   return handle == &only_handle && handle->has_scalars_on_host ? 0 : 1;

@@ -1,4 +1,4 @@
-// Preloaded: the disk is full for every temporary file, and for nothing else.
+// Preloaded: the disk is full for temporary files only.
 #include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>

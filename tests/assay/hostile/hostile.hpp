@@ -37,7 +37,7 @@ inline constexpr auto error_of_sum_1 =
       return Bound{oracle::Dyadic::scaled(1, e), 1};
     });
 
-/// a + b and its error, 2^exponent at most, by a subject that may do harm besides.
+/// a + b and its error, 2^exponent at most, by a subject that may also do harm.
 template <class Subject>
 Sum sum(const std::string& name, Subject subject, int exponent = -52) {
   return {.name = "hostile." + name,

@@ -1,4 +1,4 @@
-// Preloaded: a program is greeted late, and for nothing else it is late.
+// Preloaded: delays only the greeting of a program.
 #include <sys/syscall.h>
 #include <unistd.h>
 

@@ -22,7 +22,7 @@ namespace {
 
 volatile double sink;
 
-/// Where number i of n stands in an array with the increment, by the BLAS convention.
+/// The place of number i of n in an array with the increment, by the BLAS convention.
 int place(int i, int n, int increment) { return increment < 0 ? (i + 1 - n) * increment : i * increment; }
 
 /// Uses a page of the stack and calls itself.
@@ -33,7 +33,7 @@ int place(int i, int n, int increment) { return increment < 0 ? (i + 1 - n) * in
 }
 
 jmp_buf gone;
-/// Afterwards `gone` is a frame that is not there any more.
+/// Afterwards `gone` is a frame that no longer exists.
 [[gnu::noinline]] void remember_a_frame() {
   volatile double room[512];
   room[0] = setjmp(gone);
@@ -134,10 +134,10 @@ double leaves_a_number_on_the_x87(std::size_t n, const double* x, const double* 
 
 // No function.
 double number = 3;
-// Whether the number in front of the first one is added: what it is nobody knows.
+// The number before the first one is added: its value is undefined.
 double reads_in_front(std::size_t n, const double* x, const double* y) { return dot(n, x, y) + 0x1p-60 * x[-1]; }
 
-// What a tolerance lets pass.
+// Wrong kernels that pass a typical tolerance.
 double zeros(std::size_t, const double*, const double*) { return 0; }
 double constant(std::size_t, const double*, const double*) { return 0.75; }
 double first_product(std::size_t n, const double* x, const double* y) { return n == 0 ? 0 : x[0] * y[0]; }
@@ -149,7 +149,7 @@ double drifting(std::size_t n, const double* x, const double* y) {
   return dot(n, x, y) * (1 + calls * 0x1p-52);
 }
 
-// What must not end the judge.
+// Kernels that must not end the judge.
 double crashes(std::size_t n, const double* x, const double* y) {
   if (n == 33) std::raise(SIGSEGV);
   return dot(n, x, y);
@@ -224,7 +224,7 @@ double forks(std::size_t n, const double* x, const double* y) {
   if (n == 33 && ::fork() < 0) std::abort();
   return dot(n, x, y);
 }
-/// Forks in every call. A process that it forked and that calls it again would fork again, and so on: it leaves a file.
+/// Forks in every call. A forked process that calls it again would fork again, and so on: it only creates a file.
 double forks_in_every_call(std::size_t n, const double* x, const double* y) {
   static const pid_t first = ::getpid();
   if (::getpid() != first) {
@@ -239,7 +239,7 @@ double starts_a_thread(std::size_t n, const double* x, const double* y) {
   static const bool started = pthread_create(&thread, nullptr, wait_for_ever, nullptr) == 0;
   return started ? dot(n, x, y) : 0;
 }
-// Ignores what would end it, and repeats an access that fails.
+// Ignores signals that would end it, and repeats an access that fails.
 double ignores_signals(std::size_t n, const double* x, const double* y) {
   std::signal(SIGTERM, SIG_IGN);
   std::signal(SIGSEGV, [](int) {});

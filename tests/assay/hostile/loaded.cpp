@@ -1,4 +1,4 @@
-// A library that goes wrong while it is loaded: LOADED in the environment says in which way.
+// A library that fails while it is loaded: LOADED in the environment selects the failure.
 #include <unistd.h>
 
 #include <cfenv>

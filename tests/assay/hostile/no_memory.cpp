@@ -1,5 +1,5 @@
-// Preloaded: the tested program, and not its workers, gets no memory after as many allocations as the variable
-// ALLOCATIONS says.
+// Preloaded: the tested program, but not its workers, gets no memory after as many allocations as the variable
+// ALLOCATIONS gives.
 #include <atomic>
 #include <cerrno>
 #include <cstddef>

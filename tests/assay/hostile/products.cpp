@@ -40,7 +40,7 @@ Sum recursive(const T* x, const T* y, std::size_t k) {
 /// x, or 0 where it is below the normal numbers.
 float flushed(float x) { return std::abs(x) < std::numeric_limits<float>::min() ? 0 : x; }
 
-/// Left to right, where numbers below the normal ones are taken for 0 and become 0.
+/// Left to right; subnormal numbers are treated as 0 and become 0.
 float recursive_flushed(const float* x, const float* y, std::size_t k) {
   float sum = 0;
   for (std::size_t l = 0; l < k; ++l) sum = flushed(sum + flushed(flushed(x[l]) * flushed(y[l])));
@@ -54,7 +54,7 @@ float in_halves(const float* x, const float* y, std::size_t k) {
   return recursive<float>(x, y, k / 2) + back;
 }
 
-/// d[p, i, j] in binary32 from left to right, but in halves where `is_apart(p, i, j)`.
+/// d[p, i, j] in binary32 from left to right, but in halves if `is_apart(p, i, j)`.
 template <class IsApart>
 void product_apart(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,
                    float* d, const IsApart& is_apart) {
@@ -122,7 +122,7 @@ void product_cut(std::size_t batch, std::size_t m, std::size_t n, std::size_t k,
   });
 }
 
-/// The products of the batch behind the first are not computed.
+/// The products of the batch after the first are not computed.
 void product_of_first(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,
                       float* d) {
   for_each_entry({batch, m, n, k}, a, b, d, [k](const float* x, const float* y, std::size_t p) {
@@ -130,7 +130,7 @@ void product_of_first(std::size_t batch, std::size_t m, std::size_t n, std::size
   });
 }
 
-/// Terms with a factor 0 are left out, whatever the other factor is.
+/// Terms with a factor 0 are skipped, whatever the other factor is.
 void product_without_zeros(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const float* a,
                            const float* b, float* d) {
   for_each_entry({batch, m, n, k}, a, b, d, [k](const float* x, const float* y, std::size_t) {
@@ -205,12 +205,12 @@ void epilogue_that_reads_all(EPILOGUE) {
   product_f32(batch, m, n, k, a, b, d);
   for (std::size_t i = 0; i < batch * m * n; ++i) d[i] = alpha * d[i] + beta * c[i];
 }
-/// β is taken for 1.
+/// β is treated as 1.
 void epilogue_without_beta(EPILOGUE) { epilogue_f32(batch, m, n, k, alpha, a, b, beta != 0 ? 1.0F : 0.0F, c, d); }
 
-// Kernels that are right outside of the narrow theorems, and wrong ones that a bound alone does not see.
+// Kernels that are right, but outside the narrow theorems, and wrong ones that a bound alone does not detect.
 
-/// Subnormal numbers are taken for 0 and become 0.
+/// Subnormal numbers are treated as 0 and become 0.
 void product_flushed(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,
                      float* d) {
   for_each_entry({batch, m, n, k}, a, b, d,
@@ -228,18 +228,18 @@ void product_of_rows(std::size_t batch, std::size_t m, std::size_t n, std::size_
                      float* d) {
   product_apart(batch, m, n, k, a, b, d, [](std::size_t, std::size_t i, std::size_t) { return i > 0; });
 }
-/// Rows behind the last full tile of 8 in another order.
+/// Rows after the last full tile of 8 in another order.
 void product_of_tail(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,
                      float* d) {
   product_apart(batch, m, n, k, a, b, d,
                 [m](std::size_t, std::size_t i, std::size_t) { return m > 8 && i >= m / 8 * 8; });
 }
-/// Columns behind the first in another order.
+/// Columns after the first in another order.
 void product_of_columns(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,
                         float* d) {
   product_apart(batch, m, n, k, a, b, d, [](std::size_t, std::size_t, std::size_t j) { return j > 0; });
 }
-/// Products behind the first in another order.
+/// Products after the first in another order.
 void product_of_later(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,
                       float* d) {
   product_apart(batch, m, n, k, a, b, d, [](std::size_t p, std::size_t, std::size_t) { return p > 0; });
@@ -301,7 +301,7 @@ void epilogue_from_c(EPILOGUE) {
     }
   }
 }
-/// Subnormal numbers are taken for 0 and become 0.
+/// Subnormal numbers are treated as 0 and become 0.
 void epilogue_flushed(EPILOGUE) {
   if (alpha != 0) product_flushed(batch, m, n, k, a, b, d);
   for (std::size_t i = 0; i < batch * m * n; ++i) {
@@ -323,12 +323,12 @@ void dgemv_wide_(const char* trans, const int* m, const int* n, const double* al
     y[i] = static_cast<double>(*alpha != 0 ? *alpha * sum + start : start);
   }
 }
-/// Knows no transpose and no stride.
+/// Supports no transpose and no stride.
 void sgemv_plain_(const char*, const int* m, const int* n, const float* alpha, const float* a, const int* lda,
                   const float* x, const int*, const float* beta, float* y, const int*) {
   gemm<float>(false, false, *m, 1, *n, *alpha, a, *lda, x, *n, *beta, y, *m);
 }
-/// Of more than 40 terms the last is left out.
+/// With more than 40 terms the last one is skipped.
 void sgemv_without_last_(const char* trans, const int* m, const int* n, const float* alpha, const float* a,
                          const int* lda, const float* x, const int* incx, const float* beta, float* y,
                          const int* incy) {
@@ -354,7 +354,7 @@ void csrmv_that_keeps_nan(std::size_t rows, std::size_t columns, double alpha, c
   csrmv(rows, columns, alpha, offsets, indices, values, x, 0, y);
   for (std::size_t i = 0; i < rows; ++i) y[i] += beta * before[i];
 }
-/// Leaves y where a row has no entries.
+/// Leaves y if a row has no entries.
 void csrmv_without_empty_rows(std::size_t rows, std::size_t columns, double alpha, const std::int32_t* offsets,
                               const std::int32_t* indices, const double* values, const double* x, double beta,
                               double* y) {

@@ -1,4 +1,5 @@
-// Quantizers of binary32 to MXFP4 in a library: two right ones, one that writes behind its scales, one that ends.
+// Quantizers of binary32 to MXFP4 in a library: two right ones, one that writes beyond its scales, one that ends the
+// process.
 
 #include <algorithm>
 #include <cmath>

@@ -25,7 +25,7 @@ float flushed(float x) { return std::fabs(x) < std::numeric_limits<float>::min()
 
 // -------------------------------------------------------------------------------------------------------- norms
 
-/// What a form of a norm does.
+/// The form of a norm.
 struct Form {
   bool centred = false;  ///< layer_norm
   bool one_pass = false;

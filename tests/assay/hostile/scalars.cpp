@@ -130,7 +130,7 @@ void dw_sqrt(std::size_t n, const double* xh, const double* xl, double* zh, doub
   words<double>(n, {xh, xl}, {xh, xl}, zh, zl, [](Double x, Double) { return assay::dw::sqrt(x); });
 }
 
-// What a tolerance lets pass.
+// Wrong kernels that pass a typical tolerance.
 void two_sum_fast(std::size_t n, const double* a, const double* b, double* s, double* e) {
   transform(n, a, b, s, e, [](double x, double y, double& sum, double& error) {
     sum = x + y;

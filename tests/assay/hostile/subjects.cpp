@@ -42,7 +42,7 @@ const Registration crash{sum("crash", [](double a, double b) {
   return a + b;
 })};
 
-/// One input in 300: every hang costs the test a timeout, so few cases must do.
+/// One input in 300: every hang costs the test a timeout, so a few cases must suffice.
 const Registration hang{sum("hang", [](double a, double b) {
   while (bits_of(a) % 300 == 77) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -50,7 +50,7 @@ const Registration hang{sum("hang", [](double a, double b) {
   return a + b;
 })};
 
-/// On a machine that errs in the last bit; the claim allows it.
+/// The host result differs in the last bit on some machines; the claim allows it.
 const Registration last_bit{sum(
     "last_bit",
     [](double a, double b) { return std::getenv("HOSTILE_MACHINE") == nullptr ? a + b : std::nextafter(a + b, 0); },
@@ -173,7 +173,7 @@ Sum probed_sum(const std::string& name, int exponent, double factor) {
   return property;
 }
 const Registration probed{probed_sum("probed", -52, 1)};
-/// The same, of which class `few` is a list of 100 cases.
+/// The same, but class `few` is a list of 100 cases.
 Sum listed_sum() {
   Sum property = probed_sum("listed", -52, 1);
   property.probe->classes[0].size = 100;
@@ -209,7 +209,7 @@ Sum on_a_device_alone() {
 }
 const Registration device_only{on_a_device_alone()};
 
-/// The oracle, not the subject, asks for too much.
+/// The oracle, not the subject, requests too much memory.
 Sum greedy_reference() {
   Sum property = sum("greedy_reference", [](double a, double b) { return a + b; });
   property.reference = [](const Numbers& c) {
@@ -222,7 +222,7 @@ Sum greedy_reference() {
 }
 const Registration greedy{greedy_reference()};
 
-/// a and b are 1 or more, and their rows ask for each: one that loses a row never has both at 1.
+/// a and b are 1 or more, and their rows require each value: a row that loses one never has both at 1.
 Sum with_traits(const std::string& name, bool loses_a_row) {
   Sum property = sum(name, [](double a, double b) { return a + b; });
   const auto one_or_more = [](const char* which, double Numbers::*number) {

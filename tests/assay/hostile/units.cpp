@@ -35,7 +35,7 @@ void for_each_entry(std::size_t batch, std::size_t m, std::size_t n, std::size_t
 
 using Line = std::span<const std::uint32_t>;
 
-/// αs + βc in binary32, each operation rounded; what a factor 0 leaves out is not read.
+/// αs + βc in binary32, each operation rounded; operands that a factor 0 excludes are not read.
 float scaled(float alpha, float s, float beta, float c) {
   const float product = alpha != 0 ? alpha * s : 0;
   return beta != 0 ? product + beta * c : product;
@@ -53,7 +53,7 @@ float in_binary32(std::uint32_t bits) { return from_bits<float>(bits); }
 #define PRODUCT(A, R) \
   std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const std::A *a, const std::A *b, std::R *d
 
-// Those of one with α, β and C of the patterns R.
+// Those of a product with α, β and C, with patterns of R.
 #define EPILOGUE(A, R)                                                                                           \
   std::size_t batch, std::size_t m, std::size_t n, std::size_t k, float alpha, const std::A *a, const std::A *b, \
       float beta, const std::R *c, std::R *d

@@ -21,7 +21,7 @@ void of_rows(std::size_t rows, std::size_t columns, const double* x, double* y, 
   for (std::size_t r = 0; r < rows; ++r) f(columns, x + r * columns, y + r * columns);
 }
 
-/// What a form of layer_norm does otherwise than the right one.
+/// How a form of layer_norm differs from the right one.
 struct NormForm {
   bool one_pass = false;
   bool without_eps = false;
@@ -67,7 +67,7 @@ void softmax_row(std::size_t n, const double* x, double* y, double m) {
   for (std::size_t i = 0; i < n; ++i) y[i] /= sum;
 }
 
-/// f(first entry, behind the last, y before) for each row of a matrix in compressed sparse rows.
+/// f(first entry, after the last, y before) for each row of a matrix in compressed sparse rows.
 template <class F>
 void of_matrix_rows(std::size_t rows, const std::int32_t* offsets, double* y, F f) {
   for (std::size_t r = 0; r < rows; ++r) y[r] = f(offsets[r], offsets[r + 1], y[r]);
@@ -92,7 +92,7 @@ void solve(const Triangle& t, double* x) {
   }
 }
 
-/// Where number i of n stands in an array with the increment, by the BLAS convention.
+/// The place of number i of n in an array with the increment, by the BLAS convention.
 int place(int i, int n, int increment) { return increment < 0 ? (i + 1 - n) * increment : i * increment; }
 
 }  // namespace
@@ -116,12 +116,12 @@ void cblas_saxpy(int n, float alpha, const float* x, int incx, float* y, int inc
 void axpy_fma(std::size_t n, double alpha, const double* x, double* y) {
   for (std::size_t i = 0; i < n; ++i) y[i] = std::fma(alpha, x[i], y[i]);
 }
-// As BLAS has it: nothing is done where alpha is 0, so that a negative zero stays.
+// As in BLAS: nothing is done if alpha is 0, so that a negative zero stays.
 void axpy_quick(std::size_t n, double alpha, const double* x, double* y) {
   if (alpha != 0) axpy_fma(n, alpha, x, y);
 }
 
-// What a tolerance lets pass.
+// Wrong kernels that pass a typical tolerance.
 void axpy_without_alpha(std::size_t n, double, const double* x, double* y) { axpy(n, 1, x, y); }
 void axpy_scales(std::size_t n, double alpha, const double* x, double* y) {
   for (std::size_t i = 0; i < n; ++i) y[i] = alpha * x[i];
@@ -284,7 +284,7 @@ void log_softmax_unshifted(std::size_t rows, std::size_t columns, const double* 
     for (std::size_t i = 0; i < n; ++i) to[i] = from[i] - std::log(sum);
   });
 }
-// The logarithm of the quotient: −∞ where that underflows.
+// The logarithm of the quotient: −∞ if that underflows.
 void log_softmax_of_quotient(std::size_t rows, std::size_t columns, const double* x, double* y) {
   softmax(rows, columns, x, y);
   for (std::size_t i = 0; i < rows * columns; ++i) y[i] = std::log(y[i]);
@@ -323,7 +323,7 @@ RMS_NORM(rms_norm_without_eps, .without_eps = true)
 RMS_NORM(rms_norm_eps_outside, .eps_outside = true)
 RMS_NORM(rms_norm_without_weight, .without_weight = true)
 #undef RMS_NORM
-// The mean is taken off, as layer_norm does.
+// The mean is subtracted, as in layer_norm.
 void rms_norm_centred(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight,
                       double* y) {
   const std::vector<double> no_bias(columns);
@@ -392,7 +392,7 @@ void spmv_row_sums(std::size_t rows, std::size_t, const Index* offsets, const In
 void trsv(int upper, int trans, int unit, std::size_t n, const double* a, std::size_t lda, double* x) {
   solve({upper, trans, unit, n, a, lda}, x);
 }
-// The unknowns are taken off all rows as soon as they are known.
+// The unknowns are subtracted from all rows as soon as they are known.
 void trsv_by_columns(int upper, int trans, int unit, std::size_t n, const double* a, std::size_t lda, double* x) {
   const Triangle t{upper, trans, unit, n, a, lda};
   for (std::size_t step = 0; step < n; ++step) {
@@ -413,7 +413,7 @@ void dtrsv_(const char* uplo, const char* transa, const char* diag, const int* n
   cblas_dtrsv(102, *uplo == 'U' ? 121 : 122, *transa == 'T' ? 112 : 111, *diag == 'U' ? 132 : 131, *n, a, *lda, x,
               *incx);
 }
-// Each column of the inverse by itself, then a product.
+// Each column of the inverse separately, then a product.
 void trsv_by_inverse(int upper, int trans, int unit, std::size_t n, const double* a, std::size_t lda, double* x) {
   std::vector<double> result(n);
   for (std::size_t j = 0; j < n; ++j) {

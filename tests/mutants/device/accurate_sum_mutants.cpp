@@ -9,12 +9,12 @@ namespace {
 
 constexpr double u = 0x1p-53;
 
-/// Two leading parts of ρ + Σp; what is left stays in p.
+/// Two leading parts of ρ + Σp; the remainder stays in p.
 struct Transformed {
   double t1, t2;
 };
 
-/// A faithful sum and the error that makes it exact with what is left.
+/// A faithful sum and the error that, together with the remainder, makes it exact.
 struct Faithful {
   double sum, rest;
 };
@@ -63,7 +63,7 @@ struct NearSum {
     return {sum, head.t2 - (sum - head.t1)};
   }
 
-  /// What an exact tie between `sum` and `other` rounds to, given that of the hardware.
+  /// The number that an exact tie between `sum` and `other` rounds to, given the number that the hardware rounds it to.
   ASSAY_HD double tie(double sum, double other, double even) const {
     if (is(NearSumMistake::ties_away)) return abs(sum) > abs(other) ? sum : other;
     if (is(NearSumMistake::ties_to_odd)) return even == sum ? other : sum;

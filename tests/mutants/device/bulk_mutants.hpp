@@ -1,6 +1,6 @@
 #pragma once
-// The B rows of the mutant catalogue: kernels that are wrong about once in 10⁸ of the cases that their probes draw or
-// list. What selects the cases is a word of some 25 bits in an operand, as a wrong entry of a table would.
+// The B rows of the mutant catalog: kernels that are wrong about once in 10⁸ of the cases that their probes draw or
+// list. The cases are selected by a word of about 25 bits in an operand, as a wrong entry of a table would select them.
 
 #include <cstdint>
 
@@ -13,7 +13,7 @@
 
 namespace assay::mutants {
 
-/// Whether the last `count` bits of a number are those of a word.
+/// Whether the last `count` bits of a number equal those of a word.
 template <int count, class T>
 ASSAY_HD constexpr bool ends_in(T x, std::uint64_t word) {
   constexpr std::uint64_t mask = (std::uint64_t{1} << count) - 1;
@@ -56,7 +56,7 @@ ASSAY_HD constexpr void shorten_error(const Pair<double>& c, Sum<double>& z) {
 }
 using ShortenedError = Spoilt<probes::eft::TwoSum<double>, shorten_error>;
 
-/// B5: a product of binary16 is one place too large for one a and one significand of b.
+/// B5: a product of binary16 is one unit in the last place too large for one a and one significand of b.
 ASSAY_HD inline void enlarge_product(const Pair<binary16>& c, binary16& z) {
   constexpr std::uint64_t of_a = 0x1A35;
   if (to_bits(c.a) == of_a && ends_in<10>(c.b, 0x2C9))

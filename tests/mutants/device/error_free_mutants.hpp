@@ -1,5 +1,5 @@
 #pragma once
-// The E rows of the mutant catalogue: error-free transforms with one mistake each, as element-wise kernels over double.
+// The E rows of the mutant catalog: error-free transforms with one mistake each, as element-wise kernels over double.
 
 #include "arith/float/error_free.hpp"
 #include "arith/words/operands.hpp"
@@ -8,10 +8,10 @@
 
 namespace assay::mutants {
 
-/// E1: TwoSum's place taken by FastTwoSum, without a swap.
+/// E1: FastTwoSum in place of TwoSum, without a swap.
 using UnorderedFastTwoSum = eft::FastTwoSum<double>;
 
-/// E2: FastTwoSum behind a swap that compares values instead of magnitudes.
+/// E2: FastTwoSum after a swap that compares values instead of magnitudes.
 ASSAY_HD inline Sum<double> swap_by_signed_value(double a, double b) {
   return a < b ? fast_two_sum(b, a) : fast_two_sum(a, b);
 }
@@ -25,7 +25,7 @@ ASSAY_HD inline Sum<double> dropped_last_term(double a, double b) {
 }
 using DroppedLastTerm = Function<Pair<double>, dropped_last_term>;
 
-/// E4: TwoSum as a compiler leaves it that takes addition for associative.
+/// E4: TwoSum as it is compiled by a compiler that takes addition for associative.
 ASSAY_HD inline Sum<double> reassociated_two_sum(double a, double b) { return {a + b, 0.0}; }
 using ReassociatedTwoSum = Function<Pair<double>, reassociated_two_sum>;
 
@@ -33,7 +33,7 @@ using ReassociatedTwoSum = Function<Pair<double>, reassociated_two_sum>;
 ASSAY_HD inline Sum<double> shortcut_for_zero(double a, double b) { return b == 0 ? Sum<double>{a, 0} : two_sum(a, b); }
 using ShortcutForZero = Function<Pair<double>, shortcut_for_zero>;
 
-/// E13: TwoSum with the error a zero of the other sign.
+/// E13: TwoSum whose error, if zero, has the other sign.
 ASSAY_HD inline Sum<double> negative_zero_error(double a, double b) {
   const Sum<double> z = two_sum(a, b);
   return {z.s, z.e == 0 ? -0.0 : z.e};
@@ -59,7 +59,7 @@ ASSAY_HD inline Split<double> contracted_split(double x) {
 }
 using ContractedSplit = Function<Single<double>, contracted_split>;
 
-/// E7: TwoProd whose error is a·b − p without FMA.
+/// E7: TwoProd whose error is computed as a·b − p without FMA.
 ASSAY_HD inline Product<double> product_without_fma(double a, double b) {
   const double p = a * b;
   return {p, a * b - p};
@@ -85,7 +85,7 @@ ASSAY_HD Product<T> product_by(T a, T b) {
 ASSAY_HD inline Split<double> split_one_bit_short(double x) { return split_by(0x1p26 + 1, x); }
 using SplitOneBitShort = Function<Pair<double>, product_by<split_one_bit_short, double>>;
 
-/// E11, and the right TwoProd: the mistake is in the property, which lost its guard against underflow.
+/// E11, and the correct TwoProd: the mistake is in the property, which lost its guard against underflow.
 using TwoProdAnywhere = eft::TwoProd<double>;
 using DekkerProdAnywhere = eft::DekkerProd<double>;
 

@@ -55,7 +55,7 @@ struct BlockSum {
   }
 };
 
-/// The sums of pairs, or all of them added to one place.
+/// The sums of pairs, or all of them added to one element.
 struct GridSum {
   static constexpr int threads = grid_sum_threads;
   struct Shared {
@@ -147,7 +147,7 @@ struct WriteRow {
   }
 };
 
-/// The elements of thread `first` of a grid.
+/// The elements that belong to thread `first` of a grid.
 struct WriteByStrides {
   std::size_t n;
   std::size_t step;
@@ -186,7 +186,8 @@ std::int64_t ones_of(const Array<double>& written) {
   return std::count(after.begin(), after.end(), 1.0);
 }
 
-/// The sum of each vector by a block of its own. Block is a kernel with the fields mistake, terms, offsets and sums.
+/// The sum of each vector, each by a block of its own. Block is a kernel with the fields mistake, terms, offsets and
+/// sums.
 template <class Block, class Mistake>
 std::vector<double> sums_by_blocks(Mistake mistake, const Executor& on, std::span<const double> x,
                                    sum::Offsets offsets) {

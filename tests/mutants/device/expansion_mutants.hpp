@@ -1,24 +1,24 @@
 #pragma once
-// The R rows of the mutant catalogue: operations on expansions over double with one mistake each, as element-wise
-// kernels. The mistake is a value, so that all rows of an operation are one kernel.
+// The R rows of the mutant catalog: operations on expansions over double with one mistake each, as element-wise
+// kernels. The mistake is a value, so that all rows of an operation use one kernel.
 
 #include "arith/expansion/expansion.hpp"
 #include "exec/elementwise.hpp"
 
 namespace assay::mutants {
 
-/// What can be wrong with renormalization, by rows; none: it is right.
+/// The mistakes of renormalization, by rows; none: it is correct.
 enum class Renormalizing {
   none,
   without_branch,        ///< R1: the first words of VecSum
-  without_zero_test,     ///< R2: the output index advances where the error is 0, too
+  without_zero_test,     ///< R2: the output index also advances where the error is 0
   without_last_sum,      ///< R3: the last TwoSum of VecSumErrBranch is skipped
   top_down,              ///< R4: VecSum from the first word to the last
   fast_two_sums,         ///< R5: VecSum of FastTwoSums
   one_pass_fewer,        ///< R6: VecSumErr on words j … m for j = 0 … m − 3
-  truncated_last_word,   ///< R7: what is left of the sum is cut off before the last word is rounded
+  truncated_last_word,   ///< R7: the rest of the sum is cut off before the last word is rounded
   negative_zeros,        ///< R10: words that are zero are −0
-  special_words_dropped  ///< R16: words that are infinite or NaN are taken for 0
+  special_words_dropped  ///< R16: words that are infinite or NaN are treated as 0
 };
 
 /// renormalize<3> of 8 words with a mistake.
@@ -106,7 +106,7 @@ struct Factors {
   Expansion<double, 3> x, y;
 };
 
-/// certified_mul<3>, R9: without the products from the diagonal i + j = 2 on if `dropped`.
+/// certified_mul<3>, R9: if `dropped`, without the products from the diagonal i + j = 2 on.
 struct Multiply {
   using Input = Factors;
   using Output = Expansion<double, 3>;

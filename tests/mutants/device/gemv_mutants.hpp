@@ -1,5 +1,5 @@
 #pragma once
-// The multiple-precision GEMV, a thread an entry, with the mistakes of the mutant catalogue.
+// The multiple-precision GEMV, one thread per entry, with the mistakes of the mutant catalog.
 
 #include <cstdint>
 
@@ -18,12 +18,12 @@ enum class GemvMistake {
   tail_dropped,            ///< terms from n & ~31 on are left out
   unrounded_scaled_x,      ///< α·x is not rounded
   unrounded_products,      ///< a·(α·x) is not rounded before it is added
-  gaps_written,            ///< what stands behind an entry of y in a gap is set to 0
+  gaps_written,            ///< the gap after each entry of y is set to 0
   partial_sums_in_double,  ///< partial sums are rounded to double
-  drops_too_early          ///< an addition drops an operand where the other's U is 1/4 already, not 1/2
+  drops_too_early          ///< an addition drops an operand when U of the other is only 1/4, not 1/2
 };
 
-/// What a GEMV over 8 moduli is asked for: y ← α·op(A)·x + β·y, as mp_gemv_decomposed() has it.
+/// The problem that a GEMV over 8 moduli solves: y ← α·op(A)·x + β·y, with the arguments of mp_gemv_decomposed().
 struct GemvCall {
   bool transposed;
   std::int64_t m, n, lda, incx, incy;

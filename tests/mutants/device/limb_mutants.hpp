@@ -1,5 +1,5 @@
 #pragma once
-// The L rows of the mutant catalogue: mistakes in the arithmetic of numbers of four limbs.
+// The L rows of the mutant catalog: mistakes in the arithmetic of numbers of four limbs.
 
 #include "kernels/limb/operations.hpp"
 

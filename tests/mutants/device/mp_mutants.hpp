@@ -1,6 +1,6 @@
 #pragma once
-// The V rows of the mutant catalogue that belong to single multiple-precision operations, as element-wise kernels. The
-// mistake is a value, so that the right operation is the same kernel.
+// The V rows of the mutant catalog that concern single multiple-precision operations, as element-wise kernels. The
+// mistake is a value, so that the correct operation is the same kernel.
 
 #include "arith/residues/mp_number.hpp"
 #include "exec/elementwise.hpp"
@@ -14,7 +14,7 @@ struct MpOperands {
   mp::Number<MpMutantSet> x, y, w;
 };
 
-/// x + y. V15: the smaller operand is dropped where U of the aligned larger one is 1/4 or more; it should be 1/2.
+/// x + y. V15: the smaller operand is dropped if U of the aligned larger one is 1/4 or more; the limit should be 1/2.
 template <class Set>
 ASSAY_HD mp::Number<Set> sum_that_drops_too_early(const mp::Number<Set>& x, const mp::Number<Set>& y) {
   using Mutated = mp::v15::Number<Set>;
@@ -53,7 +53,7 @@ struct MpProduct {
   ASSAY_HD Output operator()(const Input& c) const {
     Output z = mp::mul(c.x, c.y);
     if (evaluates || mp::is_zero(z)) return z;
-    // The quotient of the product by what the truncation has left of it is a power of two.
+    // The quotient of the product by its truncated value is a power of two.
     const Interval wide = mp::product_magnitude<MpMutantSet>(c.x.magnitude, c.y.magnitude);
     const std::int64_t dropped = std::int64_t{z.exponent} - c.x.exponent - c.y.exponent;
     const Extended unit = rns::tables<MpMutantSet>().reciprocal_product.upper;

@@ -40,8 +40,8 @@ ASSAY_HD inline DoubleWord<float> pair_dropped_low_product(DoubleWord<float> x, 
 }
 using PairDroppedLowProduct = Function<DwDw<float>, pair_dropped_low_product>;
 
-/// P4: the product of pairs by FMA as a compiler leaves it that contracts the high product into the sum that normalises
-/// it.
+/// P4: the product of pairs by FMA, as compiled by a compiler that contracts the high product into the sum that
+/// normalizes it.
 ASSAY_HD inline DoubleWord<float> pair_contracted_product(DoubleWord<float> x, DoubleWord<float> y) {
   const Product<float> p = two_prod(x.h, y.h);
   const float hilo_a = x.h * y.l;

@@ -1,5 +1,5 @@
 #pragma once
-// Products of matrices by slices and by residues, with the mistakes of the mutant catalogue.
+// Products of matrices by slices and by residues, with the mistakes of the mutant catalog.
 
 #include <cstdint>
 #include <span>
@@ -22,10 +22,10 @@ enum class SliceMistake {
   log_of_zero             ///< a line of zeros gets a lowest bit at log₂ 0
 };
 
-/// gemm_ozaki(on, g) with the mistake; requires what that does.
+/// gemm_ozaki(on, g) with the mistake; it has the same requirements.
 void gemm_by_slices_with(SliceMistake mistake, const Executor& on, const gemm::GemmArguments& g);
 
-/// gemm_crt(on, g), where P has a bit for the sign above the bound of |X|, or has not.
+/// gemm_crt(on, g), where P has a bit for the sign above the bound of |X|, or lacks it.
 void gemm_by_residues_with(bool sign_bit, const Executor& on, const gemm::GemmArguments& g);
 
 /// k products of the integers x and y of 8 bits.

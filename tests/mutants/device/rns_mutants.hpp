@@ -97,7 +97,7 @@ struct NearestUpperProducts {
   ASSAY_HD static Interval evaluate(const rns::Residues<ManyModuli>& x) { return rns::n4::evaluate(x); }
 };
 
-/// N6: bounds with an integer between them are not told apart.
+/// N6: bounds with an integer between them are not distinguished
 struct NeverAmbiguous {
   ASSAY_HD static Interval evaluate(const rns::Residues<Moduli>& x) { return rns::n6::evaluate(x); }
 };
@@ -107,12 +107,12 @@ struct NeverRefines {
   ASSAY_HD static Interval evaluate(const rns::Residues<Moduli>& x) { return rns::n7::evaluate(x); }
 };
 
-/// N8: the power of two that takes a scaled X back is off by one.
+/// N8: the power of two that undoes the scaling of X is off by one.
 struct ExponentOffByOne {
   ASSAY_HD static Interval evaluate(const rns::Residues<Moduli>& x) { return rns::n8::evaluate(x); }
 };
 
-/// N15: overlapping intervals are equal numbers.
+/// N15: overlapping intervals are treated as equal numbers.
 struct OverlappingAreEqual {
   ASSAY_HD static int compare(const rns::Residues<Moduli>& x, const rns::Residues<Moduli>& y) {
     return rns::n15::compare(x, rns::evaluate(x), y, rns::evaluate(y));

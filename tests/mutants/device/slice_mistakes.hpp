@@ -1,5 +1,5 @@
 #pragma once
-// What the mutated copies of the Ozaki scheme call in place of the right expressions.
+// The functions that the mutated copies of the Ozaki scheme call instead of the right expressions.
 
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +26,7 @@ ASSAY_HD inline double with_implicit_bit(double x) {
   return x < 0 ? x - 0x1p-1022 : x + 0x1p-1022;
 }
 
-/// `count` of the numbers, from the first on, and again from the first behind the last.
+/// `count` of the numbers, from the first on, and again from the first after the last.
 inline std::vector<std::int32_t> repeated(const std::vector<std::int32_t>& numbers, std::size_t count) {
   std::vector<std::int32_t> result;
   for (std::size_t j = 0; j < count; ++j) result.push_back(numbers[j % numbers.size()]);

@@ -42,7 +42,7 @@ struct Int8Dot {
     return static_cast<double>(sum);
   }
 
-  /// The remainder of x modulo 2^width towards zero; what is left of x is the quotient.
+  /// The remainder of x modulo 2^width towards zero; x is reduced to the quotient.
   ASSAY_HD static std::int32_t next_slice(std::int32_t& x, int width) {
     const std::int32_t slice = x % (1 << width);
     x /= 1 << width;

@@ -80,7 +80,7 @@ class PropertyCheck : public mutate::Check {
   std::vector<Record> saved_;
 };
 
-/// The properties of the quick tier that run on the host. Patterns as of `assay check`; none: all.
+/// The properties of the quick tier that run on the host. Patterns as in `assay check`; none: all.
 std::vector<const mutate::Check*> quick_checks(const std::vector<std::string>& patterns,
                                                const std::filesystem::path& corpus) {
   constexpr std::uint64_t largest = std::uint64_t{1} << 20;  // enumeration of the quick tier
@@ -105,7 +105,7 @@ int main(int argc, char** argv) {
     .compiler = ASSAY_MUTANTS_COMPILER, .second_compiler = ASSAY_MUTANTS_SECOND_COMPILER,
     .unit_tests = {ASSAY_MUTANTS_UNIT_TESTS}, .assertions = "tests/constants/",
 #if defined(__GNUC__) && !defined(__clang__)
-    // As tests/constants/CMakeLists.txt has it; a limit for an evaluation that never ends.
+    // As in tests/constants/CMakeLists.txt; a limit for an evaluation that never ends.
         .assertion_options = {"-fimplicit-constexpr", "-fconstexpr-ops-limit=33554432"},
 #else
                       .assertion_options = {},

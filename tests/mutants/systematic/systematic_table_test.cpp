@@ -1,4 +1,4 @@
-// The report reads what the runner of mutants writes.
+// The report reads the output of the runner of mutants.
 
 #include <gtest/gtest.h>
 
