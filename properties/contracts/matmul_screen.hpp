@@ -53,6 +53,10 @@ class OpenEntries {
     const std::int64_t height =
         std::clamp(entries_of_block / std::max<std::int64_t>(c_.n, 1), std::int64_t{1}, rows.count);
     auto first = places_.begin();
+    // A wrong result is known by the first few.
+    const auto few = first + std::min<std::ptrdiff_t>(places_.end() - first, most_singly - judged_singly_);
+    if (!judge_singly(first, few)) return places_.clear();
+    first = few;
     for (std::int64_t row = rows.first; row < rows.first + rows.count && first != places_.end(); row += height) {
       const MatmulRows block{rows.p, row, std::min(height, rows.first + rows.count - row)};
       const auto start = static_cast<std::size_t>((block.p * c_.m + block.first) * c_.n);
@@ -68,6 +72,7 @@ class OpenEntries {
  private:
   using Place = std::vector<std::size_t>::const_iterator;
   static constexpr std::int64_t entries_of_block = std::int64_t{1} << 16;
+  static constexpr std::ptrdiff_t most_singly = 2 * most_violations;
 
   [[nodiscard]] bool may_spend(std::int64_t products) { return (left_ -= products) >= 0; }
   bool judge_block(const MatmulRows& block, Place first, Place end, std::size_t start) {
@@ -83,6 +88,7 @@ class OpenEntries {
   const MatmulCase<T>& c_;
   std::function<bool(const MatmulTerms&, std::size_t)> judge_;
   std::vector<std::size_t> places_;
+  std::ptrdiff_t judged_singly_ = 0;
   std::int64_t left_ = most_exact_products;
 };
 
@@ -109,10 +115,11 @@ inline bool is_the_multiple(double got, double error, long grid) {
 double gap_at(double got, const oracle::Format& format);
 
 /// Judges every finite entry of a case. `clear(entry)`: error/bound, or anything between 0 and 1, of an entry that is
-/// sure to be kept, else a negative number or a NaN. `judge(terms, place)` judges exactly what is not clear, and the
-/// clear entry with the largest share. Where matmul_truth has all entries, or more than 2³⁶ products leave no other
-/// way, the entries of matmul_truth are judged, exactly if not `screens_known`. It stops after many violations, and
-/// judges no entry that is not clear any more after most_exact_products; judged counts the others.
+/// sure to be kept, infinity for one of which the claim does not speak, else a negative number or a NaN. `judge(terms,
+/// place)` judges exactly what is not clear, and the clear entry with the largest share. Where matmul_truth has all
+/// entries, or more than 2³⁶ products leave no other way, the entries of matmul_truth are judged, exactly if not
+/// `screens_known`. It stops after many violations, and judges no entry that is not clear any more after
+/// most_exact_products; judged counts the others.
 template <class T, class Clear, class Judge>
 Judgement judge_entries(const MatmulCase<T>& c, bool screens_known, const Clear& clear, const Judge& judge) {
   Judgement worst;
@@ -121,12 +128,11 @@ Judgement judge_entries(const MatmulCase<T>& c, bool screens_known, const Clear&
   std::size_t place_of_nearest = 0;
   const MatmulTerms* nearest_terms = nullptr;
   const bool wants_all = NotedBounds::are_all_wanted();
-  const auto is_clear = [&](const EnclosedEntry& entry, const MatmulTerms* terms) {
-    const double share = wants_all ? -1 : clear(entry);
+  const auto is_clear = [&](double share, std::size_t place, const MatmulTerms* terms) {
     if (!(share >= 0)) return false;
     if (share > nearest) {
       nearest = share;
-      place_of_nearest = entry.place;
+      place_of_nearest = place;
       nearest_terms = terms;
     }
     return true;
@@ -141,7 +147,8 @@ Judgement judge_entries(const MatmulCase<T>& c, bool screens_known, const Clear&
       const double sum = truth.sums[i];
       const EnclosedEntry entry{truth.entries[i].place, sum, std::abs(sum) * 0x1p-52 + 0x1p-1000, truth.magnitudes[i],
                                 terms.grid};
-      if (!screens_known || !is_clear(entry, &terms)) worst.worsen(judge(terms, entry.place));
+      const double share = screens_known && !wants_all ? clear(entry) : -1;
+      if (!is_clear(share, entry.place, &terms)) worst.worsen(judge(terms, entry.place));
     }
   }
   OpenEntries<T> open(c, [&](const MatmulTerms& terms, std::size_t place) {
@@ -155,7 +162,9 @@ Judgement judge_entries(const MatmulCase<T>& c, bool screens_known, const Clear&
     for (std::size_t i = 0; i < part.size(); ++i) {
       const EnclosedEntry entry = part.entry(i);
       if (std::isnan(entry.radius)) continue;
-      if (is_clear(entry, nullptr)) {
+      const double share = wants_all ? -1 : clear(entry);
+      if (std::isinf(share)) continue;
+      if (is_clear(share, entry.place, nullptr)) {
         ++judged;
       } else {
         open.add(entry.place);
