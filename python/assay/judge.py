@@ -6,10 +6,11 @@ import ctypes
 import json
 import math
 import os
+import time
 import weakref
 from collections.abc import Callable, Sequence
 from ctypes import POINTER, byref, c_char_p, c_void_p
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,11 @@ class Judgment:
     judged: int = 0  #: how many numbers were judged
     violated: int = 0  #: how many of them break the contract
     derivation: str = ""  #: of a formula that is broken: what the bound of that number is made of, a line each
+    seconds: float = 0.0  #: how long the judge took
+
+    def __str__(self) -> str:
+        entries = "" if self.verdict == "outside" else f", {self.judged} of {self.components} entries judged"
+        return f"{self.contract} is {self.verdict}{entries} in {self.seconds:.3g} s"
 
     @property
     def excluded(self) -> str:
@@ -205,8 +211,9 @@ class Case:
         view = self._view(result)
         verdict = _native.CVerdict()
         name = contract.encode()
+        start = time.monotonic()
         checked(library().assay_case_judge_contract(self._handle, byref(view.tensor), name, byref(verdict)))
-        return _judgment(verdict)
+        return replace(_judgment(verdict), seconds=time.monotonic() - start)
 
     def is_promised(self, contract: str) -> bool:
         """Whether the contract says something about the results of this case: the judgment of some result is not
@@ -393,7 +400,8 @@ class Judge:
     def _parts(self) -> list[tuple[str, tuple[int, int]]]:
         """Names and types of the arguments of a case."""
         if not self._fields:
-            self._fields = [(text(each.name), (each.code, each.bits)) for each in self.draw(0)._tensors()]
+            case = self.draw(0)  # which has the names
+            self._fields = [(text(each.name), (each.code, each.bits)) for each in case._tensors()]
         return self._fields
 
     @property
