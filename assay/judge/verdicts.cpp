@@ -1,6 +1,7 @@
 // The verdicts on one result of a case. A contract is kept only where another result would have broken it.
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -92,8 +93,10 @@ class Judging {
   void doubt(std::span<Told> all) {
     const Contract* const special = of_.judge.operation.find(exceptional);
     Told of_special;
-    const auto may_be_special = [](const Told& each) {
-      return each.holds() || (each.claim && !each.outcome.applies && each.contract->is_about_error);
+    const bool has_special_inputs = is_sum() && has_special_numbers();
+    const auto may_be_special = [=](const Told& each) {
+      const bool is_outside = each.claim && !each.outcome.applies && each.contract->is_about_error;
+      return each.holds() || (is_outside && has_special_inputs);
     };
     if (special != nullptr && std::ranges::any_of(all, may_be_special)) of_special = told(*special);
     if (of_special.outcome.applies && of_special.outcome.judgement.judged != 0) {
@@ -134,6 +137,21 @@ class Judging {
   /// The operation of the program; empty for a formula, whatever its name.
   [[nodiscard]] std::string name() const { return of_.judge.formula ? "" : of_.judge.operation.name; }
   [[nodiscard]] bool is_matmul() const { return name().starts_with("matmul"); }
+  /// Whether its numbers are sums, in which what is no number makes no other number of the result; or a formula.
+  [[nodiscard]] bool is_sum() const {
+    static constexpr std::array sums{"asum", "axpy",   "csrmv", "cumsum", "dot", "gemm",
+                                     "gemv", "gemv_n", "nrm2",  "spmv",   "sum"};
+    return of_.judge.formula != nullptr || std::ranges::find(sums, name()) != sums.end();
+  }
+  /// Whether a number of the inputs is an infinity or a NaN.
+  [[nodiscard]] bool has_special_numbers() const {
+    return std::ranges::any_of(of_.record.fields, [](const FieldValue& field) {
+      const auto* const words = std::get_if<Words>(&field.value);
+      return words != nullptr && !std::ranges::all_of(words->bits, [words](std::uint64_t bits) {
+               return oracle::is_finite(words->format, bits);
+             });
+    });
+  }
   Kernel& kernel() { return *of_.judge.kernel; }
 
   /// `why`: of a claim that does not apply.

@@ -12,7 +12,7 @@ numpy = pytest.importorskip("numpy")
 import assay  # noqa: E402
 
 NIGHTLY = os.environ.get("ASSAY_TIER") == "nightly"
-TERMS = 10**8 if NIGHTLY else 10**6
+TERMS = 10**7 if NIGHTLY else 200_000
 SIDE = 1024 if NIGHTLY else 280  # more than 2^24 products
 LENGTH = 131_072 if NIGHTLY else 30_000
 
@@ -56,9 +56,9 @@ def test_reduction_of_any_number_of_terms_is_judged(name, n, kind):
     x, y = drawn(n, kind=kind), drawn(n, kind=kind, seed=2)
     got = numpy.array(exact(x, y), kind)
     assert want(x, y).judge(got, "faithful").verdict == "kept"
-    for contract in ("faithful", "wide_any_order"):
+    for contract, error in (("faithful", 0.01 * abs(got)), ("wide_any_order", n)):
         with pytest.raises(assay.Broken):
-            assay.assert_within(got + numpy.array(0.01, kind) * abs(got), want(x, y), contract=contract)
+            assay.assert_within(got + numpy.array(error, kind), want(x, y), contract=contract)
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf])
@@ -74,10 +74,11 @@ def test_reduction_with_a_number_that_is_none_is_judged_by_what_it_becomes(name,
 
 
 def test_bound_that_does_not_cover_so_many_terms_is_refused_with_their_number():
-    x = drawn(20_000_000)
-    with pytest.raises(ValueError, match=r"n = 20000000, u = 2\^-24"):
-        assay.assert_within(x.sum(), assay.sum(x), contract="any_order")
-    assay.assert_within(x.sum(), assay.sum(x), contract="pairwise")
+    x = drawn(5000, kind="f2") / numpy.float16(256)
+    got = x.astype("f4").sum().astype("f2")
+    with pytest.raises(ValueError, match=r"n = 5000, u = 2\^-11"):
+        assay.assert_within(got, assay.sum(x), contract="any_order")
+    assay.assert_within(got, assay.sum(x), contract="f32_any_order")
 
 
 # ---------------------------------------------------------------------------------------------------------- vectors
@@ -86,7 +87,7 @@ def test_bound_that_does_not_cover_so_many_terms_is_refused_with_their_number():
 @pytest.mark.parametrize("kind", ["f4", "f8"])
 def test_prefix_sums_are_judged_in_every_entry(kind):
     x = drawn(100_000, kind=kind)
-    refused_anywhere(x.cumsum(), assay.cumsum(x), "any_order", lambda number: number + 100)
+    refused_anywhere(x.cumsum(), assay.cumsum(x), "any_order", lambda number: number + 10_000)
 
 
 def test_prefix_sums_before_a_nan_are_judged_by_their_error_and_those_behind_are_nan():
@@ -111,7 +112,7 @@ def sparse(rows, entries_of_row, kind):
 
 @pytest.mark.parametrize("kind", ["f4", "f8"])
 def test_sparse_product_is_judged_in_every_row(kind):
-    got, want, *_ = sparse(TERMS // 100 if not NIGHTLY else 100_000, 10, kind)
+    got, want, *_ = sparse(TERMS // 20, 10, kind)
     refused_anywhere(got, want, "any_order", lambda number: number + 100)
 
 
@@ -275,7 +276,7 @@ VALUES = {
 @pytest.mark.parametrize("kind", ["f4", "f8"])
 @pytest.mark.parametrize("name", FORMULAS)
 def test_formula_of_many_numbers_is_judged(name, kind):
-    x = drawn(TERMS if not NIGHTLY else 10**7, kind=kind)
+    x = drawn(TERMS, kind=kind)
     got = VALUES[name](x.astype("f8")).astype(kind)
     assay.assert_close(got, FORMULAS[name], x)
     with pytest.raises(assay.Broken):
