@@ -93,18 +93,20 @@ class Judging {
   void doubt(std::span<Told> all) {
     const Contract* const special = of_.judge.operation.find(exceptional);
     Told of_special;
-    const bool has_special_inputs = is_sum() && has_special_numbers();
-    const auto may_be_special = [=](const Told& each) {
-      const bool is_outside = each.claim && !each.outcome.applies && each.contract->is_about_error;
-      return each.holds() || (is_outside && has_special_inputs);
+    const auto is_outside = [](const Told& each) {
+      return each.claim && !each.outcome.applies && each.contract->is_about_error;
+    };
+    const bool has_special_inputs = std::ranges::any_of(all, is_outside) && is_sum() && has_special_numbers();
+    const auto may_be_special = [&](const Told& each) {
+      return each.holds() || (is_outside(each) && has_special_inputs);
     };
     if (special != nullptr && std::ranges::any_of(all, may_be_special)) of_special = told(*special);
+    if (of_special.fails()) tell_special(of_special);
     if (of_special.outcome.applies && of_special.outcome.judgement.judged != 0) {
       for (Told& each : all) {
-        if (may_be_special(each) && !each.holds() && each.contract != special) speak_of_special(each, of_special);
+        if (has_special_inputs && is_outside(each) && each.contract != special) speak_of_special(each, of_special);
       }
     }
-    if (of_special.fails()) tell_special(of_special);
     for (Told& each : all) {
       if (each.fails() && (each.contract == special || each.contract->id == special_values)) tell_special(each);
     }
