@@ -10,6 +10,7 @@
 #include "assay/campaign/match.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/corpus.hpp"
+#include "properties/framework/any_size.hpp"
 #include "properties/framework/libraries.hpp"
 #include "properties/framework/operation.hpp"
 
@@ -98,13 +99,26 @@ const PropertyModel& property_named(const std::string& name) {
   return *property;
 }
 
+namespace {
+
+/// A case of a kernel from outside may have been drawn at any shape.
+bool is_in_domain(const PropertyModel& property, const Record& inputs) {
+  const std::string& name = property.info().name;
+  const std::string kernel = name.substr(std::min(name.size(), name.find('.') + 1));
+  if (find_operation(kernel.substr(0, kernel.find('.'))) == nullptr) return property.contains(inputs);
+  const AnySize any;
+  return property.contains(inputs);
+}
+
+}  // namespace
+
 store::CaseFile admitted(store::CaseFile file, const PropertyModel& property, const std::filesystem::path& path) {
   try {
     file = store::fitted(std::move(file), property);
   } catch (const std::invalid_argument& error) {
     throw UsageError(path.string() + ": " + error.what());
   }
-  if (!property.contains(file.inputs)) {
+  if (!is_in_domain(property, file.inputs)) {
     throw UsageError(fmt::format("{}: the case is outside the domain of {}{}{}", path.string(), property.info().name,
                                  property.info().accepts.empty() ? "" : ", which accepts ", property.info().accepts));
   }

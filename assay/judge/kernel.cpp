@@ -36,9 +36,9 @@ void Kernel::ask(assay_subject subject, void* self) {
   answer_.reset();
 }
 
-void Kernel::answer(Record record, std::vector<std::uint64_t> bits) {
+void Kernel::answer(const Record& record, std::vector<std::uint64_t> bits) {
   subject_ = nullptr;
-  answer_.emplace(std::move(record), std::move(bits));
+  answer_.emplace(&record, std::move(bits));
 }
 
 void Kernel::fall_silent() {
@@ -50,11 +50,14 @@ std::vector<std::uint64_t> Kernel::compute(const Executor& /*on*/, std::span<con
                                            std::span<const std::size_t> numbers, const oracle::Format& format) {
   std::vector<std::uint64_t> all;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    asked_ = integers_ ? with_numbers(cases[i]) : cases[i];
+    std::optional<Record> numbers_of_integers;
+    if (integers_) numbers_of_integers = with_numbers(cases[i]);
+    const Record& asked = integers_ ? *numbers_of_integers : cases[i];
+    if (subject_ != nullptr) asked_ = asked;
     numbers_ = numbers[i];
     format_ = format;
     try {
-      const std::vector<std::uint64_t> bits = called(*asked_);
+      const std::vector<std::uint64_t> bits = called(asked);
       all.insert(all.end(), bits.begin(), bits.end());
     } catch (const SubjectFailed& error) {
       failure_ = error.what();
@@ -76,8 +79,8 @@ Array Kernel::result(const Record& record) const {
 
 std::vector<std::uint64_t> Kernel::called(const Record& record) const {
   if (subject_ == nullptr) {
-    if (!answer_ || answer_->first != record) throw NeedsKernel();
-    return answer_->second;
+    if (!answer_ || *answer_->record != record) throw NeedsKernel();
+    return answer_->bits;
   }
   std::vector<Array> arguments = this->arguments(record);
   Array result = this->result(record);

@@ -34,16 +34,16 @@ class Kernel final : public ForeignProgram {
 
   /// Uses a function of the caller.
   void ask(assay_subject subject, void* self);
-  /// Uses these numbers as the result of this case, and of no other.
-  void answer(Record record, std::vector<std::uint64_t> bits);
-  /// Gives no answer from now on: any further run is not the run whose result was given.
+  /// Answers this case by these numbers, and no other. The record lives until another answer, or silence.
+  void answer(const Record& record, std::vector<std::uint64_t> bits);
+  /// Answers nothing any more: who asks now asks for another run than the one that was answered.
   void fall_silent();
   [[nodiscard]] bool has_answer() const { return answer_.has_value(); }
   [[nodiscard]] bool integers() const { return integers_; }
 
   /// Why the kernel gave no answer the last time that it failed; empty before.
   [[nodiscard]] const std::string& failure() const { return failure_; }
-  /// The case of the last call.
+  /// The case of the last call of a function.
   [[nodiscard]] const std::optional<Record>& asked() const { return asked_; }
   /// How many numbers the result of that case has, and their format.
   [[nodiscard]] std::size_t numbers() const { return numbers_; }
@@ -53,7 +53,7 @@ class Kernel final : public ForeignProgram {
   [[nodiscard]] std::vector<Array> arguments(const Record& record) const;
   [[nodiscard]] Array result(const Record& record) const;
 
-  /// Errors: SubjectFailed, NeedsKernel; after both, asked() and numbers() describe the case.
+  /// Errors: SubjectFailed, NeedsKernel; after both numbers() are those of the case, and asked() is it, for a function.
   std::vector<std::uint64_t> compute(const Executor& on, std::span<const Record> cases,
                                      std::span<const std::size_t> numbers, const oracle::Format& format) override;
 
@@ -65,7 +65,11 @@ class Kernel final : public ForeignProgram {
   std::shared_ptr<const OfFormula> formula_;
   assay_subject subject_ = nullptr;
   void* self_ = nullptr;
-  std::optional<std::pair<Record, std::vector<std::uint64_t>>> answer_{};
+  struct Answer {
+    const Record* record;
+    std::vector<std::uint64_t> bits;
+  };
+  std::optional<Answer> answer_{};
   std::string failure_{};
   std::optional<Record> asked_{};
   std::size_t numbers_ = 0;

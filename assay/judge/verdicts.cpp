@@ -1,6 +1,8 @@
 // The verdicts on one result of a case. A contract counts as kept only if another result would have broken it.
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -13,13 +15,14 @@
 #include "oracle/round.hpp"
 #include "properties/formulas/entries.hpp"
 #include "properties/framework/any_size.hpp"
+#include "properties/framework/silent.hpp"
 
 namespace assay::judge {
 namespace {
 
 constexpr const char* exceptional = "exceptional";
 constexpr const char* special_values = "special_values";
-constexpr const char* says_nothing = "some result of these inputs breaks it";
+constexpr const char* says_nothing_of_any = "some result of these inputs breaks it";
 
 /// The result of one contract.
 struct Told {
@@ -31,7 +34,8 @@ struct Told {
   std::string preconditions{};
   double bound = std::numeric_limits<double>::quiet_NaN();
   bool has_all_bounds = false;  ///< a bound was applied to every number of the result
-  std::string derivation{};     ///< by the bound of the worst number
+  bool is_joined = false;       ///< its judgement has that of infinities and NaNs
+  std::string derivation{};     ///< of the bound of the worst number
 
   [[nodiscard]] bool holds() const { return outcome.applies && outcome.judgement.verdict == Verdict::holds; }
   [[nodiscard]] bool fails() const { return outcome.applies && outcome.judgement.verdict == Verdict::violated; }
@@ -66,6 +70,7 @@ class Judging {
     told.info = &of_.judge.info().claims[*told.claim];
     told.preconditions = told.info->preconditions;
     NotedBounds noted(components_);
+    why_silent.clear();
     told.outcome = outcome_of(*told.claim, told.preconditions);
     if (!told.outcome.applies) return told;
     const std::size_t at = told.outcome.judgement.component;
@@ -77,8 +82,9 @@ class Judging {
     if (const auto* const derives = dynamic_cast<const formulas::Derives*>(batch_.get()); derives && told.fails()) {
       told.derivation = derives->derivation(*told.claim, at);
     }
-    if (told.holds() && at >= components_ && components_ != 0)
-      told.exclude(says_nothing);  // the claim itself has this number
+    if (told.holds() && at >= components_ && components_ != 0) {  // the claim says so itself
+      told.exclude(why_silent.empty() ? says_nothing_of_any : why_silent);
+    }
     return told;
   }
 
@@ -87,10 +93,20 @@ class Judging {
   void doubt(std::span<Told> all) {
     const Contract* const special = of_.judge.operation.find(exceptional);
     Told of_special;
-    if (special != nullptr && std::ranges::any_of(all, [](const Told& each) { return each.holds(); })) {
-      of_special = told(*special);
-    }
+    const auto is_outside = [](const Told& each) {
+      return each.claim && !each.outcome.applies && each.contract->is_about_error;
+    };
+    const bool has_special_inputs = std::ranges::any_of(all, is_outside) && is_sum() && has_special_numbers();
+    const auto may_be_special = [&](const Told& each) {
+      return each.holds() || (is_outside(each) && has_special_inputs);
+    };
+    if (special != nullptr && std::ranges::any_of(all, may_be_special)) of_special = told(*special);
     if (of_special.fails()) tell_special(of_special);
+    if (of_special.outcome.applies && of_special.outcome.judgement.judged != 0) {
+      for (Told& each : all) {
+        if (has_special_inputs && is_outside(each) && each.contract != special) speak_of_special(each, of_special);
+      }
+    }
     for (Told& each : all) {
       if (each.fails() && (each.contract == special || each.contract->id == special_values)) tell_special(each);
     }
@@ -101,7 +117,7 @@ class Judging {
     const bool has_special = of_special.fails() || (of_special.holds() && of_special.outcome.judgement.judged != 0);
     drop_empty(open, has_special);
     for (Told& each : all) {
-      if (each.holds() && each.contract->is_about_error && each.contract != special) {
+      if (each.holds() && !each.is_joined && each.contract->is_about_error && each.contract != special) {
         join(each, of_special, has_special);
       }
     }
@@ -123,6 +139,21 @@ class Judging {
   /// The operation of the program; empty for a formula, whatever its name.
   [[nodiscard]] std::string name() const { return of_.judge.formula ? "" : of_.judge.operation.name; }
   [[nodiscard]] bool is_matmul() const { return name().starts_with("matmul"); }
+  /// Whether its numbers are sums, in which what is no number makes no other number of the result; or a formula.
+  [[nodiscard]] bool is_sum() const {
+    static constexpr std::array sums{"asum", "axpy",   "csrmv", "cumsum", "dot", "gemm",
+                                     "gemv", "gemv_n", "nrm2",  "spmv",   "sum"};
+    return of_.judge.formula != nullptr || std::ranges::find(sums, name()) != sums.end();
+  }
+  /// Whether a number of the inputs is an infinity or a NaN.
+  [[nodiscard]] bool has_special_numbers() const {
+    return std::ranges::any_of(of_.record.fields, [](const FieldValue& field) {
+      const auto* const words = std::get_if<Words>(&field.value);
+      return words != nullptr && !std::ranges::all_of(words->bits, [words](std::uint64_t bits) {
+               return oracle::is_finite(words->format, bits);
+             });
+    });
+  }
   Kernel& kernel() { return *of_.judge.kernel; }
 
   /// `why`: the reason if a claim does not apply.
@@ -203,7 +234,7 @@ class Judging {
       is_first = false;
       if (open.empty()) return;
     }
-    for (Told* const each : open) each->exclude(says_nothing);
+    for (Told* const each : open) each->exclude(says_nothing_of_any);
   }
 
   /// The required value of a number that is neither right nor finite: the candidate that is accepted in its place.
@@ -224,7 +255,76 @@ class Judging {
     }
   }
 
-  /// A contract about an error does not cover numbers that infinities and NaNs determine: `exceptional` judges them.
+  /// A contract about an error, of which a case with infinities or NaNs is outside. `special`: the judgement of
+  /// `exceptional`. The numbers that these make infinite or NaN are judged by it; the others are those of the case with
+  /// zeros in their place, which are judged by the contract.
+  void speak_of_special(Told& each, const Told& special) {
+    const auto is_special = [this](std::size_t i) {
+      return i < words_.bits.size() && !oracle::is_finite(words_.format, words_.bits[i]);
+    };
+    const std::string preconditions = each.preconditions;
+    if (special.fails()) {
+      take_over(each, special);
+    } else if (special.holds() && components_ == 1 && is_special(0)) {
+      take_over(each, special);
+      each.has_all_bounds = true;  // no other result keeps it
+    } else if (!special.holds() || of_.judge.formula || words_.bits.size() != components_ ||
+               !judge_finite_part(each, is_special)) {
+      each.exclude(preconditions);
+    }
+  }
+  static void take_over(Told& each, const Told& special) {
+    const Contract* const contract = each.contract;
+    each = special;
+    each.contract = contract;
+    each.is_joined = true;
+  }
+
+  /// Judges the numbers that are not special, for the case with zeros in the place of infinities and NaNs. False: that
+  /// is no case of the contract, or its numbers are not known in decimal.
+  bool judge_finite_part(Told& each, const auto& is_special) {
+    Record finite = of_.record;
+    for (FieldValue& field : finite.fields) {
+      auto* const words = std::get_if<Words>(&field.value);
+      if (words == nullptr) continue;
+      for (std::uint64_t& bits : words->bits) {
+        if (!oracle::is_finite(words->format, bits)) bits = 0;
+      }
+    }
+    const std::unique_ptr<Batch> batch = of_.judge.batch();
+    if (!batch->add(finite) || !batch->contains(0)) return false;
+    const auto run_with = [&](const std::vector<std::uint64_t>& result) {
+      kernel().answer(finite, result);
+      batch->run(Executor::host());
+      kernel().fall_silent();
+      batch->refer(0);
+    };
+    std::vector<std::uint64_t> result = words_.bits;
+    run_with(result);
+    for (std::size_t i = 0; i < components_; ++i) {
+      if (!is_special(i)) continue;
+      const std::string text = batch->exact(i);
+      double value = 0;
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+      if (error != std::errc() || end != text.data() + text.size()) return false;
+      result[i] = oracle::round(oracle::exact(value), words_.format, oracle::Rounding::nearest);
+    }
+    run_with(result);
+    if (!batch->applies(*each.claim)) return false;
+    NotedBounds noted(components_);
+    each.outcome.judgement = batch->judge(*each.claim);
+    const std::size_t at = each.outcome.judgement.component;
+    if (at >= components_) return false;
+    each.outcome.applies = true;
+    each.outcome.exact = batch->exact(at);
+    each.outcome.ulps = batch->ulps(at);
+    each.bound = noted.all()[at];
+    each.has_all_bounds = each.is_joined = true;  // a NaN in the place of a number breaks it
+    return true;
+  }
+
+  /// A contract about an error leaves out the numbers that infinities and NaNs make so: they are judged by
+  /// `exceptional`.
   void join(Told& each, const Told& special, bool has_special) {
     if (has_special && !special.holds()) {
       const Contract* const contract = each.contract;
@@ -244,9 +344,8 @@ class Judging {
     } else if (is_formula) {
       each.outcome.judgement.judged = all;
     }
-    const bool leaves_out = is_sample
-                                ? has_special && all < entries
-                                : (name() == "gemm" || is_vector_product(name())) && !has_special && judged < entries;
+    const bool leaves_out =
+        !is_sample && (name() == "gemm" || is_vector_product(name())) && !has_special && judged < entries;
     if (leaves_out) {
       each.exclude("no infinity or NaN is among the inputs: " + std::to_string(all) + " of " + std::to_string(entries) +
                    " numbers were judged");

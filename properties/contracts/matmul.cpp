@@ -174,43 +174,41 @@ Result<N> controlled(Control control, const Case<N>& c) {
   return result;
 }
 
-/// judge(got, terms, place) for every judged entry of a kind; a result of another length is violated.
-template <class N, class Judge>
-Judgement by_entry(const Case<N>& c, const Result<N>& result, bool finite, const Judge& judge) {
-  if (result.size() != c.results()) return Judgement::fail();
-  Judgement worst;
-  std::size_t judged = 0;
-  const MatmulTruth& truth = matmul_truth(c);
-  for (std::size_t i = 0; i < truth.entries.size(); ++i) {
-    if ((truth.terms[i].kind == EntryKind::finite) != finite) continue;
-    if (are_enough(worst.violations())) break;
-    const std::size_t place = truth.entries[i].place;
-    worst.worsen(judge(result[place], truth.terms[i], place));
-    ++judged;
-  }
-  worst.judged = judged;
-  return worst;
-}
-
 template <class N>
 MatmulSum sum_of(const Case<N>& c, const MatmulTerms& terms) {
   return {static_cast<std::uint64_t>(c.k), terms, N::accumulator, out<N>, format_of<typename N::In>()};
 }
 
-/// The error of every finite entry is within the bound, and 0 if the entry is on a grid.
+template <class N>
+const int bits_of_sums = bits_of_partial_sums(format_of<typename N::In>(), N::accumulator, out<N>);
+
+/// The claim that judge(got, terms, place) decides for every finite entry. clear(got, entry): as judge_entries has it.
+template <class N, class Clear, class Judge>
+auto of_finite_entries(const Clear& clear, const Judge& judge) {
+  return [=](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
+    if (result.size() != c.results()) return Judgement::fail();
+    return judge_entries(
+        c, false, [&](const EnclosedEntry& entry) { return clear(in_binary64(result[entry.place]), entry); },
+        [&](const MatmulTerms& terms, std::size_t place) { return judge(result[place], sum_of<N>(c, terms), place); });
+  };
+}
+
+/// The error of every finite entry is within the bound, and 0 where the entry is on a grid.
 template <class N>
 MatmulClaim<N> entry_within(const MatmulBound& bound) {
   const auto judge = [&bound](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
     if (result.size() != c.results()) return Judgement::fail();
-    Judgement worst;
-    judge_screened(
-        c, result, BoundFloor(bound, static_cast<std::uint64_t>(c.k), N::accumulator, out<N>),
-        [&c](const MatmulTerms& terms) { return is_on_grid(sum_of<N>(c, terms)); },
-        [&](const MatmulTerms& terms, std::size_t place) {
-          return judge_entry(bound, sum_of<N>(c, terms), bits_of(result[place]), place).value_or(Judgement::pass());
-        },
-        worst);
-    return worst;
+    BoundFloor floor(bound, static_cast<std::uint64_t>(c.k), N::accumulator, out<N>);
+    const auto clear = [&](const EnclosedEntry& entry) {
+      const double got = in_binary64(result[entry.place]);
+      const double error = error_of(got, entry);
+      if (!is_off_grid(entry, bits_of_sums<N>)) return is_the_multiple(got, error, entry.grid) ? 0.0 : -1.0;
+      const double least = floor(entry.magnitude, std::abs(entry.value) - entry.radius);
+      return error <= least ? error / least : -1;
+    };
+    return judge_entries(c, true, clear, [&](const MatmulTerms& terms, std::size_t place) {
+      return judge_entry(bound, sum_of<N>(c, terms), bits_of(result[place]), place).value_or(Judgement::pass());
+    });
   };
   ClaimSpec<decltype(judge)> claim{claim_info(bound.id, *bound.theorem), judge};
   return *bound.instance == '\0' ? claim : of_instance(bound.instance, std::move(claim));
@@ -219,72 +217,92 @@ MatmulClaim<N> entry_within(const MatmulBound& bound) {
 /// Data so short that every correct kernel computes the exact result: this kernel must compute it, too.
 template <class N>
 MatmulClaim<N> exact_grid() {
-  return claim_spec("exact_grid", matmul_exact_grid_1, [](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
-    return by_entry<N>(c, result, true, [&c](typename N::Out got, const MatmulTerms& terms, auto place) {
-      if (!is_on_grid(sum_of<N>(c, terms))) return Judgement::pass();
-      return oracle::is_finite(out<N>, bits_of(got)) ? judge_exact(value_of(got), terms.sum, place)
-                                                     : Judgement::fail(place);
-    });
-  });
+  return claim_spec("exact_grid", matmul_exact_grid_1,
+                    of_finite_entries<N>(
+                        [](double got, const EnclosedEntry& entry) {
+                          const bool is_kept = is_off_grid(entry, bits_of_sums<N>) ||
+                                               is_the_multiple(got, error_of(got, entry), entry.grid);
+                          return is_kept ? 0.0 : -1.0;
+                        },
+                        [](typename N::Out got, const MatmulSum& sum, std::size_t place) {
+                          if (!is_on_grid(sum)) return Judgement::pass();
+                          return oracle::is_finite(out<N>, bits_of(got))
+                                     ? judge_exact(value_of(got), sum.terms.sum, place)
+                                     : Judgement::fail(place);
+                        }));
 }
 
 template <class N>
 MatmulClaim<N> finite_entries() {
-  return claim_spec("finite", matmul_finite_1, [](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
-    return by_entry<N>(c, result, true, [&c](typename N::Out got, const MatmulTerms& terms, auto place) {
-      return Judgement::of(oracle::is_finite(out<N>, bits_of(got)) || !stays_finite(sum_of<N>(c, terms)), place);
-    });
-  });
+  return claim_spec(
+      "finite", matmul_finite_1,
+      of_finite_entries<N>([](double got, const EnclosedEntry&) { return std::isfinite(got) ? 0.0 : -1.0; },
+                           [](typename N::Out got, const MatmulSum& sum, std::size_t place) {
+                             return Judgement::of(oracle::is_finite(out<N>, bits_of(got)) || !stays_finite(sum), place);
+                           }));
 }
 
 template <class N>
 MatmulClaim<N> correctly_rounded() {
   return claim_spec("correctly_rounded", contract_correctly_rounded_1,
-                    [](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
-                      return by_entry<N>(
-                          c, result, true, [](typename N::Out got, const MatmulTerms& terms, auto place) {
-                            return judge_rounded(bits_of(got), terms.sum, out<N>, oracle::Rounding::nearest,
-                                                 {.negative_zero = oracle::is_negative(out<N>, bits_of(got))}, place);
-                          });
-                    });
+                    of_finite_entries<N>(
+                        [](double got, const EnclosedEntry& entry) {
+                          const double half = gap_at(got, out<N>) / 2;
+                          const double error = error_of(got, entry);
+                          return error < half ? error / half : -1;
+                        },
+                        [](typename N::Out got, const MatmulSum& sum, std::size_t place) {
+                          return judge_rounded(bits_of(got), sum.terms.sum, out<N>, oracle::Rounding::nearest,
+                                               {.negative_zero = oracle::is_negative(out<N>, bits_of(got))}, place);
+                        }));
 }
 
 template <class N>
 MatmulClaim<N> faithful_entries() {
-  return claim_spec("faithful", contract_faithful_1, [](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
-    return by_entry<N>(c, result, true, [](typename N::Out got, const MatmulTerms& terms, auto place) {
-      return judge_faithful(bits_of(got), oracle::Exact(terms.sum), out<N>, place);
-    });
-  });
+  return claim_spec("faithful", contract_faithful_1,
+                    of_finite_entries<N>(
+                        [](double got, const EnclosedEntry& entry) {
+                          const double gap = gap_at(got, out<N>);
+                          const double error = error_of(got, entry);
+                          return error < gap ? error / gap : -1;
+                        },
+                        [](typename N::Out got, const MatmulSum& sum, std::size_t place) {
+                          return judge_faithful(bits_of(got), oracle::Exact(sum.terms.sum), out<N>, place);
+                        }));
 }
 
 template <class N>
 MatmulClaim<N> exact_entries() {
-  return claim_spec("exact", tensor_core_integer_2, [](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
-    return by_entry<N>(c, result, true, [](typename N::Out got, const MatmulTerms& terms, auto place) {
-      return oracle::is_finite(out<N>, bits_of(got)) ? judge_exact(value_of(got), terms.sum, place)
-                                                     : Judgement::fail(place);
-    });
-  });
+  return claim_spec("exact", tensor_core_integer_2,
+                    of_finite_entries<N>(
+                        [](double got, const EnclosedEntry& entry) {
+                          return is_the_multiple(got, error_of(got, entry), entry.grid) ? 0.0 : -1.0;
+                        },
+                        [](typename N::Out got, const MatmulSum& sum, std::size_t place) {
+                          return oracle::is_finite(out<N>, bits_of(got))
+                                     ? judge_exact(value_of(got), sum.terms.sum, place)
+                                     : Judgement::fail(place);
+                        }));
 }
 
 template <class N>
 MatmulClaim<N> zero_entries() {
-  return claim_spec("zeros", matmul_zeros_1, [](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
-    return by_entry<N>(c, result, true, [](typename N::Out got, const MatmulTerms& terms, auto place) {
-      const bool is_zero = (bits_of(got) & ~out<N>.sign_mask()) == 0;
-      return Judgement::of(!terms.magnitudes.is_zero() || is_zero, place);
-    });
-  });
+  return claim_spec(
+      "zeros", matmul_zeros_1,
+      of_finite_entries<N>([](double, const EnclosedEntry& entry) { return entry.magnitude > 0 ? 0.0 : -1.0; },
+                           [](typename N::Out got, const MatmulSum& sum, std::size_t place) {
+                             const bool is_zero = (bits_of(got) & ~out<N>.sign_mask()) == 0;
+                             return Judgement::of(!sum.terms.magnitudes.is_zero() || is_zero, place);
+                           }));
 }
 
 template <class N>
 MatmulClaim<N> exceptional_entries() {
   return claim_spec(
       "exceptional", matmul_exceptional_1, [](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
-        return by_entry<N>(c, result, false, [](typename N::Out got, const MatmulTerms& terms, auto place) {
-          return judge_special<N>(terms.kind, got, place);
-        });
+        if (result.size() != c.results()) return Judgement::fail();
+        return judge_special_entries(
+            c, [&](EntryKind kind, std::size_t place) { return judge_special<N>(kind, result[place], place); });
       });
 }
 

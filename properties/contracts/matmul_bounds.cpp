@@ -200,11 +200,7 @@ Bound as_stored(const MatmulBound& bound, const Bound& computed, const Dyadic& e
 
 bool is_below(const Dyadic& x, long exponent) { return x.is_zero() || x.exponent() < exponent; }
 
-/// The fewest bits of what holds partial sums in a kernel of one of the contracts.
-int narrowest(const MatmulSum& sum) {
-  if (sum.input.width() == 8) return 14;
-  return std::min(sum.accumulator.precision, sum.input.width() == 16 ? sum.result.precision : 53);
-}
+int narrowest(const MatmulSum& sum) { return bits_of_partial_sums(sum.input, sum.accumulator, sum.result); }
 
 /// All partial sums of |x|'s subsets, multiples of 2^grid whose magnitudes add up to `magnitudes`, are 0 or normal
 /// numbers of the narrowest accumulator. x, their sum, is a number of the result's format.
@@ -257,6 +253,11 @@ Bound bound_of(const MatmulBound& bound, const MatmulSum& sum) {
   const Bound of_sum = bound.of(sum);
   const bool is_stored = sum.accumulator != sum.result && bound.ending != MatmulEnding::included;
   return is_stored ? as_stored(bound, of_sum, sum.terms.sum, sum.result) : of_sum;
+}
+
+int bits_of_partial_sums(const oracle::Format& input, const oracle::Format& accumulator, const oracle::Format& result) {
+  if (input.width() == 8) return 14;
+  return std::min(accumulator.precision, input.width() == 16 ? result.precision : 53);
 }
 
 bool is_on_grid(const MatmulSum& sum) {

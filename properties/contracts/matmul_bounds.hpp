@@ -65,6 +65,10 @@ std::string started_id(const MatmulBound& bound);
 /// The bound of an entry. Where an accumulator of another format comes before the result, its rounding is included.
 Bound bound_of(const MatmulBound& bound, const MatmulSum& sum);
 
+/// The fewest bits of what holds partial sums in a kernel of one of the contracts, for inputs, accumulator and result
+/// of these formats: an entry is on a grid only if the magnitudes of its terms add up to at most that many bits of it.
+int bits_of_partial_sums(const oracle::Format& input, const oracle::Format& accumulator, const oracle::Format& result);
+
 /// Whether the data of the entry are so short that every kernel of a bound computes it exactly, and the result is a
 /// number of its format: theorem matmul.exact_grid.1.
 bool is_on_grid(const MatmulSum& sum);

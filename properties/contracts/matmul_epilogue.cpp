@@ -18,8 +18,7 @@
 #include "properties/contracts/inputs.hpp"
 #include "properties/contracts/left_out.hpp"
 #include "properties/contracts/matmul_bounds.hpp"
-#include "properties/contracts/matmul_epilogue_cases.hpp"
-#include "properties/contracts/matmul_screen.hpp"
+#include "properties/contracts/matmul_epilogue_screen.hpp"
 #include "properties/framework/device_turn.hpp"
 #include "properties/framework/shared_function.hpp"
 
@@ -33,43 +32,60 @@ using Case = EpilogueCase<N>;
 using Entry = EpilogueEntry;
 template <class N>
 using Result = std::vector<typename N::Out>;
-using Truth = std::vector<Dyadic>;
 template <class N>
-using EpilogueClaim = Claim<Case<N>, Result<N>, Truth>;
+using Truth = EpilogueExact<N>;
+template <class N>
+using EpilogueClaim = Claim<Case<N>, Result<N>, Truth<N>>;
 template <class N>
 using Run = SharedFunction<std::vector<Result<N>>(const Executor&, std::span<const Case<N>>)>;
 
 // ------------------------------------------------------------------------------------------------------- the claims
 
-/// The claim judge(got, entry) of every judged entry; a result of another length is violated.
+/// Judges the entries by their exact terms: judge(entry) gives nothing for those of which it does not speak.
 template <class N, class Judge>
-EpilogueClaim<N> of_entries(ClaimInfo info, const Judge& judge) {
+Judgement judge_known(const Case<N>& c, const Judge& judge) {
+  Judgement worst;
+  std::size_t judged = 0;
+  for (const Entry& entry : entries_of(c)) {
+    const std::optional<Judgement> judgement = judge(entry);
+    if (!judgement) continue;
+    if (are_enough(worst.violations())) break;
+    worst.worsen(*judgement);
+    ++judged;
+  }
+  worst.judged = judged;
+  return worst;
+}
+
+/// Whether the entries of the case are enclosed, because too many are there for their exact terms.
+template <class N>
+bool is_large(const Case<N>& c) {
+  return !matmul_parts(product_of(c)).empty();
+}
+
+template <class N>
+constexpr auto is_not_poisoned = [](const Case<N>& c) { return !is_poisoned(c); };
+
+/// The claim that judge(got, entry, c) decides for every finite entry; a result of another length is violated.
+/// clear(got, entry): as judge_entries has it.
+template <class N, class Clear, class Judge>
+EpilogueClaim<N> of_finite_entries(ClaimInfo info, const Clear& clear, const Judge& judge) {
   info.preconditions = "no infinity or NaN stands where nothing is to be read";
   return {std::move(info),
-          [judge](const Case<N>& c, const Truth&, const Result<N>& result) {
+          [=](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
             if (result.size() != c.results()) return Judgement::fail();
-            Judgement worst;
-            std::size_t judged = 0;
-            for (const Entry& entry : entries_of(c)) {
-              const std::optional<Judgement> judgement = judge(result[entry.place], entry, c);
-              if (!judgement) continue;
-              if (are_enough(worst.violations())) break;
-              worst.worsen(*judgement);
-              ++judged;
+            const auto judge_one = [&](const Entry& entry) { return judge(result[entry.place], entry, c); };
+            if (is_large(c)) {
+              const auto is_clear = [&](const EnclosedEpilogue& entry) {
+                return clear(in_binary64(result[entry.whole.place]), entry);
+              };
+              return judge_large_epilogue(c, is_clear, judge_one);
             }
-            worst.judged = judged;
-            return worst;
+            return judge_known(c, [&](const Entry& entry) {
+              return entry.kind == EntryKind::finite ? std::optional(judge_one(entry)) : std::nullopt;
+            });
           },
-          [](const Case<N>& c) { return !is_poisoned(c); }};
-}
-/// The same of the finite entries alone.
-template <class N, class Judge>
-EpilogueClaim<N> of_finite_entries(ClaimInfo info, const Judge& judge) {
-  return of_entries<N>(std::move(info),
-                       [judge](typename N::Out got, const Entry& entry, const Case<N>& c) -> std::optional<Judgement> {
-                         if (entry.kind != EntryKind::finite) return std::nullopt;
-                         return judge(got, entry, c);
-                       });
+          is_not_poisoned<N>};
 }
 
 template <class N>
@@ -102,6 +118,21 @@ double least_bound(const MatmulBound& bound, JudgeBound judge, const Entry& entr
   return least * down;
 }
 
+/// What least_bound takes of an enclosed entry.
+template <class N>
+Entry entry_of(const Case<N>& c, const EnclosedEpilogue& of) {
+  Entry entry;
+  entry.scale = c.reads_ab() ? std::abs(static_cast<double>(c.alpha)) : 0;
+  entry.least_magnitude = of.product.magnitude;
+  entry.least_sum = std::max(0.0, std::abs(of.product.value) - of.product.radius);
+  entry.start = of.start;
+  entry.rounded = std::max(0.0, std::abs(of.whole.value) - of.whole.radius);
+  return entry;
+}
+
+template <class N>
+const int bits_of_sums = bits_of_partial_sums(format_of<typename N::In>(), N::accumulator, out<N>);
+
 template <class N>
 EpilogueClaim<N> entry_within(const std::string& id, const TheoremWords& theorem, const MatmulBound& bound,
                               JudgeBound judge) {
@@ -110,11 +141,25 @@ EpilogueClaim<N> entry_within(const std::string& id, const TheoremWords& theorem
   info.preconditions = "no infinity or NaN stands where nothing is to be read";
   return {
       std::move(info),
-      [&bound, judge](const Case<N>& c, const Truth&, const Result<N>& result) {
+      [&bound, judge](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
         if (result.size() != c.results()) return Judgement::fail();
         const auto k = static_cast<std::uint64_t>(c.k) + (judge == judge_started ? bound.terms_of_start : 0);
         const bool is_included = bound.ending == MatmulEnding::included;
         BoundFloor of_sum(bound, k, N::accumulator, is_included ? out<N> : N::accumulator);
+        if (is_large(c)) {
+          const auto is_clear = [&](const EnclosedEpilogue& entry) {
+            const double got = in_binary64(result[entry.whole.place]);
+            const double error = error_of(got, entry.whole);
+            if (is_the_multiple(got, error, entry.whole.grid)) return 0.0;
+            if (!is_off_grid(entry.product, bits_of_sums<N>)) return -1.0;
+            const double least = least_bound<N>(bound, judge, entry_of(c, entry), of_sum);
+            return error <= least ? error / least : -1;
+          };
+          return judge_large_epilogue(c, is_clear, [&](const Entry& entry) {
+            return judge(bound, sum_of<N>(c, entry), epilogue_of(entry), bits_of(result[entry.place]), entry.place)
+                .value_or(Judgement::pass());
+          });
+        }
         Judgement worst;
         worst.judged = 0;
         const Entry* nearest = nullptr;
@@ -141,34 +186,71 @@ EpilogueClaim<N> entry_within(const std::string& id, const TheoremWords& theorem
         if (nearest != nullptr) judge_exactly(*nearest);
         return worst;
       },
-      [](const Case<N>& c) { return !is_poisoned(c); }};
+      is_not_poisoned<N>};
 }
 
 /// Data so short that every correct kernel computes the exact result: this kernel must compute it, too.
 template <class N>
 EpilogueClaim<N> exact_grid() {
-  return of_entries<N>(claim_info("exact_grid", matmul_exact_grid_1.words),
-                       [](typename N::Out got, const Entry& entry, const Case<N>& c) -> std::optional<Judgement> {
-                         if (entry.kind != EntryKind::finite || !is_on_grid(sum_of<N>(c, entry), epilogue_of(entry)))
-                           return {};
-                         if (kind_of(got) != EntryKind::finite) return Judgement::fail(entry.place);
-                         return judge_exact(value_of(got), entry.exact(), entry.place);
-                       });
+  return of_finite_entries<N>(
+      claim_info("exact_grid", matmul_exact_grid_1.words),
+      [](double got, const EnclosedEpilogue& entry) {
+        const bool is_kept = is_off_grid(entry.product, bits_of_sums<N>) ||
+                             is_the_multiple(got, error_of(got, entry.whole), entry.whole.grid);
+        return is_kept ? 0.0 : -1.0;
+      },
+      [](typename N::Out got, const Entry& entry, const Case<N>& c) {
+        if (!is_on_grid(sum_of<N>(c, entry), epilogue_of(entry))) return Judgement::pass();
+        if (kind_of(got) != EntryKind::finite) return Judgement::fail(entry.place);
+        return judge_exact(value_of(got), entry.exact(), entry.place);
+      });
 }
+
+/// Clear where the number is finite.
+constexpr auto clear_if_finite = [](double got, const EnclosedEpilogue&) { return std::isfinite(got) ? 0.0 : -1.0; };
 
 template <class N>
 EpilogueClaim<N> finite_entries() {
-  return of_finite_entries<N>(
-      claim_info("finite", matmul_finite_1.words), [](typename N::Out got, const Entry& entry, const Case<N>& c) {
-        const bool is_finite = kind_of(got) == EntryKind::finite;
-        return Judgement::of(is_finite || !stays_finite(sum_of<N>(c, entry), epilogue_of(entry)), entry.place);
-      });
+  return of_finite_entries<N>(claim_info("finite", matmul_finite_1.words), clear_if_finite,
+                              [](typename N::Out got, const Entry& entry, const Case<N>& c) {
+                                const bool is_finite = kind_of(got) == EntryKind::finite;
+                                return Judgement::of(
+                                    is_finite || !stays_finite(sum_of<N>(c, entry), epilogue_of(entry)), entry.place);
+                              });
+}
+
+template <class N>
+EpilogueClaim<N> exceptional_entries() {
+  ClaimInfo info = claim_info("exceptional", matmul_epilogue_3.words);
+  info.preconditions = "no infinity or NaN stands where nothing is to be read";
+  return {std::move(info),
+          [](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
+            if (result.size() != c.results()) return Judgement::fail();
+            const auto judge = [&](EntryKind kind, std::size_t place) {
+              return judge_special<N>(kind, result[place], place);
+            };
+            if (is_large(c)) return judge_large_special(c, judge);
+            return judge_known(c, [&](const Entry& entry) {
+              return entry.kind == EntryKind::finite ? std::nullopt : std::optional(judge(entry.kind, entry.place));
+            });
+          },
+          is_not_poisoned<N>};
+}
+
+/// Clear where the error is less than a share of the distance to the nearer neighbor.
+template <class N>
+auto clear_below(double share) {
+  return [share](double got, const EnclosedEpilogue& entry) {
+    const double most = share * gap_at(got, out<N>);
+    const double error = error_of(got, entry.whole);
+    return error < most ? error / most : -1;
+  };
 }
 
 /// A few entries have the same bits without the rows, columns and products beside them. A NaN is any NaN.
 template <class N>
 EpilogueClaim<N> alone(Run<N> run) {
-  return claim_spec("alone", matmul_alone_1, [run](const Case<N>& c, const Truth&, const Result<N>& result) {
+  return claim_spec("alone", matmul_alone_1, [run](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
     if (c.results() == 0) return Judgement::pass();
     if (result.size() != c.results()) return Judgement::fail();
     const std::vector<std::size_t> places = places_to_ask_alone<typename N::In>(c);
@@ -182,7 +264,8 @@ EpilogueClaim<N> alone(Run<N> run) {
 template <class N>
 EpilogueClaim<N> not_read() {
   EpilogueClaim<N> claim = of_finite_entries<N>(
-      claim_info("not_read", matmul_epilogue_4.words), [](typename N::Out got, const Entry& entry, const Case<N>&) {
+      claim_info("not_read", matmul_epilogue_4.words), clear_if_finite,
+      [](typename N::Out got, const Entry& entry, const Case<N>&) {
         const Dyadic exact = entry.exact();
         const bool overflows = !exact.is_zero() && exact.exponent() >= out<N>.emax;
         const EntryKind kind = kind_of(got);
@@ -197,13 +280,13 @@ template <class N>
 std::vector<EpilogueClaim<N>> claims_of(const std::string& format, const Run<N>& run) {
   using Out = typename N::Out;
   std::vector<EpilogueClaim<N>> claims{
-      of_finite_entries<N>(claim_info("correctly_rounded", contract_correctly_rounded_1.words),
+      of_finite_entries<N>(claim_info("correctly_rounded", contract_correctly_rounded_1.words), clear_below<N>(0.5),
                            [](Out got, const Entry& entry, const Case<N>&) {
                              return judge_rounded(bits_of(got), entry.exact(), out<N>, oracle::Rounding::nearest,
                                                   {.negative_zero = oracle::is_negative(out<N>, bits_of(got))},
                                                   entry.place);
                            }),
-      of_finite_entries<N>(claim_info("faithful", contract_faithful_1.words),
+      of_finite_entries<N>(claim_info("faithful", contract_faithful_1.words), clear_below<N>(1),
                            [](Out got, const Entry& entry, const Case<N>&) {
                              return judge_faithful(bits_of(got), oracle::Exact(entry.exact()), out<N>, entry.place);
                            })};
@@ -216,15 +299,13 @@ std::vector<EpilogueClaim<N>> claims_of(const std::string& format, const Run<N>&
   claims.push_back(exact_grid<N>());
   claims.push_back(finite_entries<N>());
   claims.push_back(of_finite_entries<N>(
-      claim_info("zeros", matmul_epilogue_2.words), [](Out got, const Entry& entry, const Case<N>&) {
+      claim_info("zeros", matmul_epilogue_2.words),
+      [](double, const EnclosedEpilogue& entry) { return entry.whole.magnitude > 0 ? 0.0 : -1.0; },
+      [](Out got, const Entry& entry, const Case<N>&) {
         const bool is_zero = (bits_of(got) & ~out<N>.sign_mask()) == 0;
         return Judgement::of(!entry.product.magnitudes.is_zero() || !entry.addend.is_zero() || is_zero, entry.place);
       }));
-  claims.push_back(of_entries<N>(claim_info("exceptional", matmul_epilogue_3.words),
-                                 [](Out got, const Entry& entry, const Case<N>&) -> std::optional<Judgement> {
-                                   if (entry.kind == EntryKind::finite) return std::nullopt;
-                                   return judge_special<N>(entry.kind, got, entry.place);
-                                 }));
+  claims.push_back(exceptional_entries<N>());
   if (limits_of<N>().multiple_of == 1) claims.push_back(alone<N>(run));
   claims.push_back(not_read<N>());
   return claims;
@@ -313,23 +394,18 @@ std::unique_ptr<PropertyModel> property_of(const Question& question, const Forei
     const DeviceTurn turn(kernel.on_device);
     return run(on, cases);
   };
-  const auto exact = [](const Case<N>& c) {
-    Truth all(c.results());
-    for (const Entry& entry : entries_of(c)) all[entry.place] = entry.exact();
-    return all;
-  };
-  const auto is_inexact = [](const Case<N>& c, const Truth& truth, const Result<N>& result) {
+  const auto is_inexact = [](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
     return std::ranges::any_of(entries_of(c), [&](const Entry& entry) {
       return entry.place < result.size() && kind_of(result[entry.place]) == EntryKind::finite &&
-             value_of(result[entry.place]) != truth[entry.place];
+             value_of(result[entry.place]) != entry.exact();
     });
   };
-  return asked(Property<Case<N>, Result<N>>{.name = {},
-                                            .domain = epilogue_domain<N>(),
-                                            .subject = run,
-                                            .reference = exact,
-                                            .claims = claims_of<N>(question.format, run_again),
-                                            .inexact = is_inexact},
+  return asked(Property<Case<N>, Result<N>, Truth<N>>{.name = {},
+                                                      .domain = epilogue_domain<N>(),
+                                                      .subject = run,
+                                                      .reference = [](const Case<N>& c) { return Truth<N>(c); },
+                                                      .claims = claims_of<N>(question.format, run_again),
+                                                      .inexact = is_inexact},
                "matmul_epilogue" + suffix_of(question.format), question);
 }
 

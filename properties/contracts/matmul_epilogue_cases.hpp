@@ -64,34 +64,41 @@ EntryKind kind_of(T x) {
   return oracle::is_negative(format<T>, bits) ? EntryKind::minus_infinity : EntryKind::plus_infinity;
 }
 
+/// The entry at that place. `sum` and `magnitude`: s rounded to binary64, and a number that T does not fall below.
+template <class N>
+EpilogueEntry epilogue_entry(const EpilogueCase<N>& c, std::size_t place, const MatmulTerms& terms, double sum,
+                             double magnitude) {
+  EpilogueEntry entry;
+  entry.place = place;
+  if (c.reads_ab()) {
+    entry.product = terms;
+    entry.least_sum = std::abs(sum) * (1 - 0x1p-52);
+    entry.least_magnitude = magnitude;
+    entry.scale = std::abs(static_cast<double>(c.alpha));
+    entry.alpha = value_of(c.alpha);
+    entry.kind = with_sign_of(c.alpha, entry.product.kind);
+  }
+  if (c.reads_c()) {
+    const typename N::Out start = c.c[place];
+    const EntryKind of_start = kind_of(start);
+    if (of_start == EntryKind::finite) {
+      entry.addend = value_of(c.beta) * value_of(start);
+      const double of_start_alone = std::abs(in_binary64(start));
+      entry.has_subnormal_start = of_start_alone != 0 && of_start_alone < std::ldexp(1.0, out<N>.emin);
+    }
+    entry.kind = sum_of(entry.kind, with_sign_of(c.beta, of_start));
+  }
+  entry.start = abs(entry.addend).to_double_nearest();
+  entry.rounded = entry.exact().to_double_nearest();
+  return entry;
+}
+
 template <class N>
 std::vector<EpilogueEntry> computed_entries(const EpilogueCase<N>& c) {
   std::vector<EpilogueEntry> entries;
   const MatmulTruth& truth = matmul_truth<typename N::In>(c);
   for (std::size_t i = 0; i < truth.entries.size(); ++i) {
-    EpilogueEntry& entry = entries.emplace_back();
-    entry.place = truth.entries[i].place;
-    if (c.reads_ab()) {
-      entry.product = truth.terms[i];
-      entry.least_sum = std::abs(truth.sums[i]) * (1 - 0x1p-52);
-      entry.least_magnitude = truth.magnitudes[i];
-      entry.scale = std::abs(static_cast<double>(c.alpha));
-      entry.alpha = value_of(c.alpha);
-      entry.kind = with_sign_of(c.alpha, entry.product.kind);
-    }
-    if (!c.reads_c()) continue;
-    const typename N::Out start = c.c[entry.place];
-    const EntryKind of_start = kind_of(start);
-    if (of_start == EntryKind::finite) {
-      entry.addend = value_of(c.beta) * value_of(start);
-      const double magnitude = std::abs(in_binary64(start));
-      entry.has_subnormal_start = magnitude != 0 && magnitude < std::ldexp(1.0, out<N>.emin);
-    }
-    entry.kind = sum_of(entry.kind, with_sign_of(c.beta, of_start));
-  }
-  for (EpilogueEntry& each : entries) {
-    each.start = abs(each.addend).to_double_nearest();
-    each.rounded = each.exact().to_double_nearest();
+    entries.push_back(epilogue_entry(c, truth.entries[i].place, truth.terms[i], truth.sums[i], truth.magnitudes[i]));
   }
   return entries;
 }

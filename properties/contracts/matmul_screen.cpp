@@ -1,6 +1,7 @@
 #include "properties/contracts/matmul_screen.hpp"
 
 #include <bit>
+#include <limits>
 
 #include "errorbounds/bound.hpp"
 #include "oracle/decode.hpp"
@@ -29,6 +30,14 @@ double BoundFloor::operator()(double magnitude, double sum) {
     found->second = bound.numerator.is_zero() ? 0 : at_most({bound.numerator, bound.denominator});
   }
   return found->second;
+}
+
+double gap_at(double got, const oracle::Format& format) {
+  if (!std::isfinite(got) || got == 0) return std::numeric_limits<double>::quiet_NaN();
+  const int exponent = std::ilogb(got);
+  const bool is_power = std::abs(got) == std::ldexp(1.0, exponent);
+  const int binade = std::max(exponent - (is_power ? 1 : 0), format.emin);
+  return std::ldexp(1.0, binade - format.precision + 1);
 }
 
 }  // namespace assay::contracts

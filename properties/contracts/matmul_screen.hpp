@@ -1,12 +1,14 @@
 #pragma once
-// Enclosures in binary64 show most entries of a product to be within a bound, and the others are judged exactly: the
-// entries of a large product that no exact truth was computed of, and, because it is faster, those that it was.
+// Enclosures in binary64 show most entries of a product to keep a claim, and the others are judged exactly: the entries
+// of a large product that no exact truth was computed of, and, because it is faster, those that it was.
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "errorbounds/judgement.hpp"
@@ -35,57 +37,172 @@ class BoundFloor {
   std::unordered_map<std::uint64_t, double> known_;
 };
 
-/// Judges every finite entry of a case: `judge(terms, place)` judges those exactly that `is_special(terms)` names, that
-/// enclosures leave open, and the one that comes nearest to its bound. Of the entries that matmul_truth does not have
-/// it stops at the first that is violated.
-template <class T, class Result, class IsSpecial, class Judge>
-void judge_screened(const MatmulCase<T>& c, const Result& result, BoundFloor floor, const IsSpecial& is_special,
-                    const Judge& judge, Judgement& worst) {
+/// Entries of one case that are judged by their exact terms.
+template <FloatingPoint T>
+class OpenEntries {
+ public:
+  /// judge(terms, place) tells whether more are to be judged.
+  OpenEntries(const MatmulCase<T>& c, std::function<bool(const MatmulTerms&, std::size_t)> judge)
+      : c_(c), judge_(std::move(judge)) {}
+
+  /// Requires: ascending places (not checked).
+  void add(std::size_t place) { places_.push_back(place); }
+
+  /// Judges the entries that were added, all of these rows: where there are many, those of several rows together.
+  void judge(const MatmulRows& rows) {
+    const std::int64_t height =
+        std::clamp(entries_of_block / std::max<std::int64_t>(c_.n, 1), std::int64_t{1}, rows.count);
+    auto first = places_.begin();
+    // A wrong result is known by the first few.
+    const auto few = first + std::min<std::ptrdiff_t>(places_.end() - first, most_singly - judged_singly_);
+    if (!judge_singly(first, few)) return places_.clear();
+    first = few;
+    for (std::int64_t row = rows.first; row < rows.first + rows.count && first != places_.end(); row += height) {
+      const MatmulRows block{rows.p, row, std::min(height, rows.first + rows.count - row)};
+      const auto start = static_cast<std::size_t>((block.p * c_.m + block.first) * c_.n);
+      const auto size = static_cast<std::size_t>(block.count * c_.n);
+      const auto end = std::lower_bound(first, places_.end(), start + size);
+      const bool are_many = static_cast<std::size_t>(end - first) > size / 16;
+      if (end != first && !(are_many ? judge_block(block, first, end, start) : judge_singly(first, end))) break;
+      first = end;
+    }
+    places_.clear();
+  }
+
+ private:
+  using Place = std::vector<std::size_t>::const_iterator;
+  static constexpr std::int64_t entries_of_block = std::int64_t{1} << 16;
+  static constexpr std::ptrdiff_t most_singly = 2 * most_violations;
+
+  [[nodiscard]] bool may_spend(std::int64_t products) { return (left_ -= products) >= 0; }
+  bool judge_block(const MatmulRows& block, Place first, Place end, std::size_t start) {
+    if (!may_spend(block.count * c_.n * c_.k)) return false;
+    const MatmulTruth truth = matmul_truth_of(c_, block);
+    return std::all_of(first, end, [&](std::size_t place) { return judge_(truth.terms[place - start], place); });
+  }
+  bool judge_singly(Place first, Place end) {
+    return std::all_of(first, end,
+                       [&](std::size_t place) { return may_spend(c_.k) && judge_(matmul_terms(c_, place), place); });
+  }
+
+  const MatmulCase<T>& c_;
+  std::function<bool(const MatmulTerms&, std::size_t)> judge_;
+  std::vector<std::size_t> places_;
+  std::ptrdiff_t judged_singly_ = 0;
+  std::int64_t left_ = most_exact_products;
+};
+
+/// Not below |got − s| for the exact entry s; a NaN for a NaN.
+inline double error_of(double got, const EnclosedEntry& entry) {
   constexpr double up = 1 + 0x1p-50;  // above the rounding errors of the line that it stands in
-  worst.judged = 0;
-  double nearest = -1;
+  return (std::abs(got - entry.value) + entry.radius) * up;
+}
+
+/// Whether no partial sum of the entry is sure to be a number of that many bits.
+inline bool is_off_grid(const EnclosedEntry& entry, int bits) {
+  return entry.magnitude > std::ldexp(1.0, static_cast<int>(entry.grid) + bits);
+}
+
+/// Whether got, within that error of an exact entry, is the entry: both are multiples of 2^grid.
+inline bool is_the_multiple(double got, double error, long grid) {
+  if (!(error < std::ldexp(1.0, static_cast<int>(grid)))) return false;
+  const double multiple = std::ldexp(got, -static_cast<int>(grid));
+  return std::trunc(multiple) == multiple;
+}
+
+/// The distance between a number other than 0 and the nearer of its neighbors in the format; NaN for 0 and for no
+/// number.
+double gap_at(double got, const oracle::Format& format);
+
+/// Judges every finite entry of a case. `clear(entry)`: error/bound, or anything between 0 and 1, of an entry that is
+/// sure to be kept, infinity for one of which the claim does not speak, else a negative number or a NaN. `judge(terms,
+/// place)` judges exactly what is not clear, and the clear entry with the largest share. Where matmul_truth has all
+/// entries, or more than 2³⁶ products leave no other way, the entries of matmul_truth are judged, exactly if not
+/// `screens_known`. It stops after many violations, and judges no entry that is not clear any more after
+/// most_exact_products; judged counts the others.
+template <class T, class Clear, class Judge>
+Judgement judge_entries(const MatmulCase<T>& c, bool screens_known, const Clear& clear, const Judge& judge) {
+  Judgement worst;
+  std::size_t judged = 0;
+  double nearest = 0;
   std::size_t place_of_nearest = 0;
   const MatmulTerms* nearest_terms = nullptr;
-  const auto is_within = [&](std::size_t place, double value, double radius, double magnitude,
-                             const MatmulTerms* terms) {
-    const double error = (std::abs(in_binary64(result[place]) - value) + radius) * up;
-    const double bound = floor(magnitude, std::abs(value) - radius);
-    if (!(error <= bound)) return false;
-    if (error > nearest * bound) {
-      nearest = error / bound;
+  const bool wants_all = NotedBounds::are_all_wanted();
+  const auto is_clear = [&](double share, std::size_t place, const MatmulTerms* terms) {
+    if (!(share >= 0)) return false;
+    if (share > nearest) {
+      nearest = share;
       place_of_nearest = place;
       nearest_terms = terms;
     }
     return true;
   };
-  const MatmulTruth& truth = matmul_truth(c);
-  for (std::size_t i = 0; i < truth.entries.size(); ++i) {
-    const MatmulTerms& terms = truth.terms[i];
-    if (terms.kind != EntryKind::finite) continue;
-    ++worst.judged;
-    if (are_enough(worst.violations())) break;
-    const std::size_t place = truth.entries[i].place;
-    const double radius = std::abs(truth.sums[i]) * 0x1p-52 + 0x1p-1000;
-    if (is_special(terms) || !is_within(place, truth.sums[i], radius, truth.magnitudes[i], &terms)) {
-      const std::size_t judged = worst.judged;
-      worst.worsen(judge(terms, place));
-      worst.judged = judged;
+  const std::vector<MatmulRows> parts = matmul_parts(c);
+  if (parts.empty()) {
+    const MatmulTruth& truth = matmul_truth(c);
+    for (std::size_t i = 0; i < truth.entries.size() && !are_enough(worst.violations()); ++i) {
+      const MatmulTerms& terms = truth.terms[i];
+      if (terms.kind != EntryKind::finite) continue;
+      ++judged;
+      const double sum = truth.sums[i];
+      const EnclosedEntry entry{truth.entries[i].place, sum, std::abs(sum) * 0x1p-52 + 0x1p-1000, truth.magnitudes[i],
+                                terms.grid};
+      const double share = screens_known && !wants_all ? clear(entry) : -1;
+      if (!is_clear(share, entry.place, &terms)) worst.worsen(judge(terms, entry.place));
     }
   }
-  const std::size_t judged_before = worst.judged;
-  const oracle::ProductEnclosure& all = matmul_enclosure(c);
-  std::size_t enclosed = 0;
-  for (std::size_t place = 0; place < all.value.size() && worst.verdict != Verdict::violated; ++place) {
-    if (std::isnan(all.radius[place])) continue;
-    ++enclosed;
-    if (is_within(place, all.value[place], all.radius[place], all.magnitude[place], nullptr)) continue;
-    worst.worsen(judge(matmul_terms(c, place), place));
+  OpenEntries<T> open(c, [&](const MatmulTerms& terms, std::size_t place) {
+    ++judged;
+    worst.worsen(judge(terms, place));
+    return !are_enough(worst.violations());
+  });
+  for (const MatmulRows& rows : parts) {
+    if (are_enough(worst.violations())) break;
+    const MatmulPart& part = matmul_part(c, rows);
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      const EnclosedEntry entry = part.entry(i);
+      if (std::isnan(entry.radius)) continue;
+      const double share = wants_all ? -1 : clear(entry);
+      if (std::isinf(share)) continue;
+      if (is_clear(share, entry.place, nullptr)) {
+        ++judged;
+      } else {
+        open.add(entry.place);
+      }
+    }
+    open.judge(rows);
   }
   if (nearest > 0) {
     worst.worsen(
         judge(nearest_terms != nullptr ? *nearest_terms : matmul_terms(c, place_of_nearest), place_of_nearest));
   }
-  worst.judged = std::max(judged_before, enclosed);
+  worst.judged = judged;
+  return worst;
+}
+
+/// judge(kind, place) for every entry, or of a sample as above, that an infinity or a NaN makes what it is.
+template <class T, class Judge>
+Judgement judge_special_entries(const MatmulCase<T>& c, const Judge& judge) {
+  Judgement worst;
+  std::size_t judged = 0;
+  const auto judge_one = [&](EntryKind kind, std::size_t place) {
+    if (kind == EntryKind::finite || are_enough(worst.violations())) return;
+    worst.worsen(judge(kind, place));
+    ++judged;
+  };
+  const std::vector<MatmulRows> parts = matmul_parts(c);
+  if (parts.empty()) {
+    const MatmulTruth& truth = matmul_truth(c);
+    for (std::size_t i = 0; i < truth.entries.size(); ++i) judge_one(truth.terms[i].kind, truth.entries[i].place);
+  }
+  for (const MatmulRows& rows : parts) {
+    const MatmulPart& part = matmul_part(c, rows);
+    for (std::size_t i = 0; i < part.size() && !are_enough(worst.violations()); ++i) {
+      if (std::isnan(part.all.radius[i])) judge_one(matmul_kind(c, part.first_place + i), part.first_place + i);
+    }
+  }
+  worst.judged = judged;
+  return worst;
 }
 
 }  // namespace assay::contracts

@@ -18,7 +18,9 @@ namespace {
 
 constexpr std::int64_t all_are_judged = std::int64_t{1} << 17;
 constexpr std::int64_t all_are_judged_where_given = std::int64_t{1} << 24;
+constexpr std::int64_t most_with_terms = std::int64_t{1} << 20;
 constexpr std::int64_t most_enclosed = std::int64_t{1} << 36;
+constexpr std::int64_t entries_of_part = std::int64_t{1} << 24;
 
 /// Up to `most` of 0 … count − 1, the first and the last among them.
 std::vector<std::int64_t> some_of(std::int64_t count, std::int64_t most) {
@@ -46,7 +48,8 @@ std::vector<MatmulEntry> entries_of(const Lines& lines, std::int64_t m, std::int
 }
 
 Lines judged_lines(std::int64_t batch, std::int64_t m, std::int64_t n, std::int64_t k) {
-  const bool all = batch * m * n * k <= (AnySize::is_asked() ? all_are_judged_where_given : all_are_judged);
+  const bool all = batch * m * n * k <= (AnySize::is_asked() ? all_are_judged_where_given : all_are_judged) &&
+                   batch * m * n <= most_with_terms;
   constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
   return {some_of(batch, all ? no_limit : 3), some_of(m, all ? no_limit : 24), some_of(n, all ? no_limit : 24)};
 }
@@ -182,47 +185,51 @@ MatmulTruth computed_truth(const MatmulCase<T>& c, const Lines& lines) {
   return truth;
 }
 
-template <FloatingPoint T>
-oracle::ProductEnclosure computed_enclosure(const MatmulCase<T>& c) {
-  oracle::ProductEnclosure all;
-  const std::int64_t products = c.m * c.n * c.k;
-  const auto has_all = [&](const Lines& lines) {
-    return lines.products.size() * lines.rows.size() * lines.columns.size() == c.results();
-  };
-  if (c.results() == 0 || has_all(judged_lines(c.batch, c.m, c.n, c.k)) || products > most_enclosed / c.batch) {
-    return all;
+std::vector<std::int64_t> lines_from(std::int64_t first, std::int64_t count) {
+  std::vector<std::int64_t> lines(static_cast<std::size_t>(count));
+  std::iota(lines.begin(), lines.end(), first);
+  return lines;
+}
+
+/// The numbers of the lines that have an infinity or a NaN.
+std::vector<std::int64_t> special_lines(const Panel& panel, std::int64_t lines) {
+  std::vector<std::int64_t> special;
+  for (std::int64_t i = 0; !panel.is_finite && i < lines; ++i) {
+    const double* const numbers = panel.line(static_cast<std::size_t>(i));
+    if (!std::all_of(numbers, numbers + panel.k, [](double x) { return std::isfinite(x); })) special.push_back(i);
   }
-  const auto lines_to = [](std::int64_t count) {
-    std::vector<std::int64_t> lines(static_cast<std::size_t>(count));
-    std::iota(lines.begin(), lines.end(), std::int64_t{0});
-    return lines;
-  };
+  return special;
+}
+
+std::vector<long> grids_of(const Panel& panel, std::int64_t lines) {
+  std::vector<long> grids;
+  for (const Significands& each : significands_of(panel, lines)) grids.push_back(each.low);
+  return grids;
+}
+
+template <FloatingPoint T>
+MatmulPart computed_part(const MatmulCase<T>& c, const MatmulRows& rows) {
   constexpr auto rounding =
       FloatTraits<T>::precision > 26 ? oracle::EntryProducts::rounded : oracle::EntryProducts::exact;
-  for (std::int64_t p = 0; p < c.batch; ++p) {
-    const Panel a = panel_of(c.a, p * c.m * c.k, lines_to(c.m), c.k, c.k, 1);
-    const Panel b = panel_of(c.b, p * c.k * c.n, lines_to(c.n), c.k, 1, c.n);
-    const Panel finite_a = with_zeros_for_specials(a);
-    const Panel finite_b = with_zeros_for_specials(b);
-    oracle::ProductEnclosure of_one = oracle::enclose_product({finite_a.all.data(), c.m, c.k, c.k, 1},
-                                                              {finite_b.all.data(), c.k, c.n, 1, c.k}, rounding);
-    const auto is_special = [&](const Panel& panel, std::int64_t line) {
-      const double* const numbers = panel.line(static_cast<std::size_t>(line));
-      return !panel.is_finite && !std::all_of(numbers, numbers + c.k, [](double x) { return std::isfinite(x); });
-    };
-    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-    for (std::int64_t i = 0; i < c.m; ++i) {
-      if (is_special(a, i)) std::fill_n(of_one.radius.begin() + i * c.n, c.n, unknown);
-    }
-    for (std::int64_t j = 0; j < c.n; ++j) {
-      if (!is_special(b, j)) continue;
-      for (std::int64_t i = 0; i < c.m; ++i) of_one.radius[static_cast<std::size_t>(i * c.n + j)] = unknown;
-    }
-    all.value.insert(all.value.end(), of_one.value.begin(), of_one.value.end());
-    all.radius.insert(all.radius.end(), of_one.radius.begin(), of_one.radius.end());
-    all.magnitude.insert(all.magnitude.end(), of_one.magnitude.begin(), of_one.magnitude.end());
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  Panel a = panel_of(c.a, rows.p * c.m * c.k, lines_from(rows.first, rows.count), c.k, c.k, 1);
+  Panel b = panel_of(c.b, rows.p * c.k * c.n, lines_from(0, c.n), c.k, 1, c.n);
+  const std::vector<std::int64_t> special_rows = special_lines(a, rows.count);
+  const std::vector<std::int64_t> special_columns = special_lines(b, c.n);
+  a = with_zeros_for_specials(std::move(a));
+  b = with_zeros_for_specials(std::move(b));
+  MatmulPart part{
+      rows,
+      c.n,
+      static_cast<std::size_t>((rows.p * c.m + rows.first) * c.n),
+      oracle::enclose_product({a.all.data(), rows.count, c.k, c.k, 1}, {b.all.data(), c.k, c.n, 1, c.k}, rounding),
+      grids_of(a, rows.count),
+      grids_of(b, c.n)};
+  for (const std::int64_t i : special_rows) std::fill_n(part.all.radius.begin() + i * c.n, c.n, unknown);
+  for (const std::int64_t j : special_columns) {
+    for (std::int64_t i = 0; i < rows.count; ++i) part.all.radius[static_cast<std::size_t>(i * c.n + j)] = unknown;
   }
-  return all;
+  return part;
 }
 
 /// What is known of the case that a thread asked for last.
@@ -230,7 +237,7 @@ template <FloatingPoint T>
 struct Last {
   MatmulCase<T> of;
   std::optional<MatmulTruth> truth;
-  std::optional<oracle::ProductEnclosure> enclosure;
+  std::optional<MatmulPart> part;
 };
 
 template <FloatingPoint T>
@@ -265,16 +272,48 @@ MatmulTerms matmul_terms(const MatmulCase<T>& c, std::size_t place) {
 }
 
 template <FloatingPoint T>
-const oracle::ProductEnclosure& matmul_enclosure(const MatmulCase<T>& c) {
-  Last<T>& last = last_of(c);
-  if (!last.enclosure) last.enclosure = computed_enclosure(c);
-  return *last.enclosure;
+std::vector<MatmulRows> matmul_parts(const MatmulCase<T>& c) {
+  std::vector<MatmulRows> parts;
+  const Lines lines = judged_lines(c.batch, c.m, c.n, c.k);
+  const bool has_all = lines.products.size() * lines.rows.size() * lines.columns.size() == c.results();
+  if (has_all || c.m * c.n * c.k > most_enclosed / c.batch) return parts;
+  const std::int64_t count = std::clamp(entries_of_part / c.n, std::int64_t{1}, c.m);
+  for (std::int64_t p = 0; p < c.batch; ++p) {
+    for (std::int64_t i = 0; i < c.m; i += count) parts.push_back({p, i, std::min(count, c.m - i)});
+  }
+  return parts;
 }
 
-#define ASSAY_MATMUL_TRUTH(T)                                           \
-  template const MatmulTruth& matmul_truth(const MatmulCase<T>&);       \
-  template MatmulTerms matmul_terms(const MatmulCase<T>&, std::size_t); \
-  template const oracle::ProductEnclosure& matmul_enclosure(const MatmulCase<T>&);
+template <FloatingPoint T>
+const MatmulPart& matmul_part(const MatmulCase<T>& c, const MatmulRows& rows) {
+  Last<T>& last = last_of(c);
+  if (!last.part || last.part->rows.p != rows.p || last.part->rows.first != rows.first) {
+    last.part.reset();
+    last.part = computed_part(c, rows);
+  }
+  return *last.part;
+}
+
+template <FloatingPoint T>
+MatmulTruth matmul_truth_of(const MatmulCase<T>& c, const MatmulRows& rows) {
+  return computed_truth(c, {{rows.p}, lines_from(rows.first, rows.count), lines_from(0, c.n)});
+}
+
+template <FloatingPoint T>
+EntryKind matmul_kind(const MatmulCase<T>& c, std::size_t place) {
+  const auto at = static_cast<std::int64_t>(place);
+  const Panel row = panel_of(c.a, 0, {at / c.n}, c.k, c.k, 1);
+  const Panel column = panel_of(c.b, at / (c.m * c.n) * c.k * c.n, {at % c.n}, c.k, 1, c.n);
+  return kind_of(row.line(0), column.line(0), c.k);
+}
+
+#define ASSAY_MATMUL_TRUTH(T)                                                      \
+  template const MatmulTruth& matmul_truth(const MatmulCase<T>&);                  \
+  template MatmulTerms matmul_terms(const MatmulCase<T>&, std::size_t);            \
+  template std::vector<MatmulRows> matmul_parts(const MatmulCase<T>&);             \
+  template const MatmulPart& matmul_part(const MatmulCase<T>&, const MatmulRows&); \
+  template MatmulTruth matmul_truth_of(const MatmulCase<T>&, const MatmulRows&);   \
+  template EntryKind matmul_kind(const MatmulCase<T>&, std::size_t);
 ASSAY_MATMUL_TRUTH(double)
 ASSAY_MATMUL_TRUTH(float)
 ASSAY_MATMUL_TRUTH(binary16)

@@ -65,10 +65,54 @@ class MatmulExact {
   std::shared_ptr<const MatmulCase<T>> of_;
 };
 
-/// Enclosures of all entries of a case of which matmul_truth has a part, as they stand in the results. The radius of
-/// an entry with an infinity or a NaN among its terms is a NaN. Empty where matmul_truth has all entries, and for more
-/// than 2³⁶ products. Kept as matmul_truth is.
+/// Rows `first` to `first + count` of product p of the batch.
+struct MatmulRows {
+  std::int64_t p, first, count;
+};
+
+/// What arithmetic in binary64 knows of an entry: its sum differs from `value` by at most `radius`, the magnitudes of
+/// its terms add up to at least `magnitude`, and each term is a multiple of 2^grid. The radius is a NaN where an
+/// infinity or a NaN is among the terms.
+struct EnclosedEntry {
+  std::size_t place;
+  double value, radius, magnitude;
+  long grid;
+};
+
+/// The entries of some rows, enclosed.
+struct MatmulPart {
+  MatmulRows rows;
+  std::int64_t columns;
+  std::size_t first_place;
+  oracle::ProductEnclosure all;
+  std::vector<long> grid_of_row, grid_of_column;
+
+  [[nodiscard]] std::size_t size() const { return all.value.size(); }
+  [[nodiscard]] EnclosedEntry entry(std::size_t i) const {
+    const std::size_t row = i / static_cast<std::size_t>(columns);
+    return {first_place + i, all.value[i], all.radius[i], all.magnitude[i],
+            grid_of_row[row] + grid_of_column[i - row * static_cast<std::size_t>(columns)]};
+  }
+};
+
+/// So many products of exact entries are computed for one claim about one case, beside those that matmul_truth has.
+inline constexpr std::int64_t most_exact_products = 2'000'000'000;
+
+/// The rows of all products, in parts of up to 2²⁴ entries or of one row, if matmul_truth has a part of the entries
+/// alone and there are at most 2³⁶ products; else none.
 template <FloatingPoint T>
-const oracle::ProductEnclosure& matmul_enclosure(const MatmulCase<T>& c);
+std::vector<MatmulRows> matmul_parts(const MatmulCase<T>& c);
+
+/// The enclosed entries of these rows. The last part of a thread is kept.
+template <FloatingPoint T>
+const MatmulPart& matmul_part(const MatmulCase<T>& c, const MatmulRows& rows);
+
+/// The exact terms of all entries of these rows.
+template <FloatingPoint T>
+MatmulTruth matmul_truth_of(const MatmulCase<T>& c, const MatmulRows& rows);
+
+/// What IEEE arithmetic gives for the entry at that place.
+template <FloatingPoint T>
+EntryKind matmul_kind(const MatmulCase<T>& c, std::size_t place);
 
 }  // namespace assay::contracts

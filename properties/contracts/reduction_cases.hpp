@@ -23,6 +23,15 @@ bool is_finite_case(const DotCase<T>& c) {
   return all_finite(c.x) && all_finite(c.y);
 }
 
+/// The domain, where cases of finite numbers are not copied to be looked at.
+template <class Case>
+Domain<Case> without_copies(Domain<Case> domain, const SharedFunction<bool(const Case&)>& of_finite) {
+  domain.contains = [of_finite, of_any = domain.contains](const Case& c) {
+    return is_finite_case(c) ? of_finite(c) : of_any(c);
+  };
+  return domain;
+}
+
 template <FloatingPoint T>
 SumCase<T> finite_part_of(const SumCase<T>& c) {
   return {finite_part(c.x)};
@@ -90,17 +99,22 @@ Domain<SumCase<T>> sums_of_all_kinds() {
   Domain<Case> domain = sum_domain<T>();
   domain.classes.push_back({"around tiles, on a grid", weight, drawn<Case>(draw_tiled_sum<T>)});
   domain.classes.push_back({"around tiles, any significand", 1, drawn<Case>(draw_long_sum<T>)});
-  return with_exceptional<Case>(std::move(domain),
-                                {{"NaN or infinities", weight, drawn<Case>(draw_exceptional_sum<T>)}},
-                                [](const Case& c) { return finite_part_of(c); });
+  const auto of_finite = domain.contains;
+  return without_copies<Case>(
+      with_exceptional<Case>(std::move(domain), {{"NaN or infinities", weight, drawn<Case>(draw_exceptional_sum<T>)}},
+                             [](const Case& c) { return finite_part_of(c); }),
+      of_finite);
 }
 template <FloatingPoint T>
 Domain<DotCase<T>> dots_of_all_kinds() {
   using Case = DotCase<T>;
   Domain<Case> domain = dot_domain<T>();
   domain.classes.push_back({"around tiles, on a grid", 4, drawn<Case>(draw_tiled_dot<T>)});
-  return with_exceptional<Case>(std::move(domain), {{"NaN or infinities", 3, drawn<Case>(draw_exceptional_dot<T>)}},
-                                [](const Case& c) { return finite_part_of(c); });
+  const auto of_finite = domain.contains;
+  return without_copies<Case>(
+      with_exceptional<Case>(std::move(domain), {{"NaN or infinities", 3, drawn<Case>(draw_exceptional_dot<T>)}},
+                             [](const Case& c) { return finite_part_of(c); }),
+      of_finite);
 }
 
 }  // namespace assay::contracts::reductions

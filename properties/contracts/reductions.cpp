@@ -70,20 +70,24 @@ bool same_numbers(const DotCase<T>& a, const DotCase<T>& b) {
 
 template <class T>
 Terms sum_of_terms(const SumCase<T>& c) {
+  if (sum::is_long<T>(c.x.size())) return long_terms(c.x);
   Terms terms;
   for (const T& each : c.x) terms.add(each);
   return terms;
 }
 template <class T>
 Terms sum_of_terms(const DotCase<T>& c) {
+  if (sum::is_long<T>(c.x.size())) return long_terms(c.x, &c.y);
   Terms terms;
   for (std::size_t i = 0; i < c.x.size(); ++i) terms.add(c.x[i], c.y[i]);
   return terms;
 }
 
-/// The terms of a sum or a dot product. Those of the last case of a thread are kept, because all its claims ask.
+/// The terms of a sum or a dot product. Those of the last short case of a thread are kept, because all its claims ask.
 template <class Case>
-const Terms& terms_of(const Case& c) {
+Terms terms_of(const Case& c) {
+  using Number = typename decltype(c.x)::value_type;
+  if (sum::is_long<Number>(c.x.size())) return sum_of_terms(c);
   thread_local std::pair<Case, Terms> last;
   if (same_numbers(c, last.first)) return last.second;
   last = {c, sum_of_terms(c)};
@@ -172,9 +176,8 @@ template <class T>
 std::optional<long> largest_exponent(const SumCase<T>& c) {
   std::optional<long> largest;
   for (const T& each : c.x) {
-    if (const Dyadic x = value_of(each); !x.is_zero()) {
-      largest = std::max(largest.value_or(x.exponent()), static_cast<long>(x.exponent()));
-    }
+    if (const auto x = parts_of(format<T>, bits_of(each)))
+      largest = std::max(largest.value_or(x->leading()), x->leading());
   }
   return largest;
 }
@@ -190,8 +193,8 @@ bool squares_are_normal(const SumCase<T>& c) {
   // If there are more than 8192 squares, each must be smaller by as much.
   const int further = std::max(static_cast<int>(std::bit_width(c.x.size())) - 13, 0) / 2;
   return std::all_of(c.x.begin(), c.x.end(), [further](const T& each) {
-    const Dyadic x = value_of(each);
-    return x.is_zero() || (x.exponent() >= lowest_of_squares<A> && x.exponent() <= highest_of_squares<A> - further);
+    const auto x = parts_of(format<T>, bits_of(each));
+    return !x || (x->leading() >= lowest_of_squares<A> && x->leading() <= highest_of_squares<A> - further);
   });
 }
 template <class A, class T>

@@ -15,6 +15,7 @@
 #include "errorbounds/fraction.hpp"
 #include "properties/contracts/left_out.hpp"
 #include "properties/contracts/stored.hpp"
+#include "properties/draws/sum/long_sums.hpp"
 #include "properties/framework/number_parts.hpp"
 #include "properties/framework/silent.hpp"
 
@@ -113,9 +114,55 @@ struct Terms {
   }
 };
 
+/// The terms xᵢ, or xᵢyᵢ where y is given, of a sum of many. Requires: finite numbers (not checked).
+template <FloatingPoint T>
+Terms long_terms(const std::vector<T>& x, const std::vector<T>* y = nullptr) {
+  struct Part {
+    const std::vector<T>* x;
+    const std::vector<T>* y;
+    oracle::LongSum sum = {};
+    Terms facts = {};
+    void add(std::size_t i) {
+      const auto a = parts_of(format<T>, bits_of((*x)[i]));
+      const auto b = y == nullptr ? a : parts_of(format<T>, bits_of((*y)[i]));
+      if (!a || !b) return;
+      const long leading = std::min(a->leading(), b->leading());
+      facts.least = std::min(facts.least, leading);
+      facts.grid = std::min(facts.grid, y == nullptr ? a->exponent : a->exponent + b->exponent);
+      if (leading < FloatTraits<T>::emin)
+        facts.lost += abs(value_of((*x)[i]) * (y == nullptr ? oracle::Dyadic(1) : value_of((*y)[i])));
+      if (y == nullptr) {
+        sum::add_to(sum, *a);
+      } else {
+        sum::add_to(sum, *a, *b);
+      }
+    }
+  };
+  Terms terms;
+  oracle::LongSum all;
+  for (const Part& each : sum::in_parts(x.size(), Part{&x, y})) {
+    all.add(each.sum);
+    terms.least = std::min(terms.least, each.facts.least);
+    terms.grid = std::min(terms.grid, each.facts.grid);
+    terms.lost += each.facts.lost;
+  }
+  terms.n = x.size();
+  terms.sum = all.sum();
+  terms.magnitudes = all.magnitudes();
+  if (y != nullptr) terms.products = terms.magnitudes;
+  terms.emin = FloatTraits<T>::emin;
+  return terms;
+}
+
 /// A bound at or above the sum of the magnitudes: the result 0 keeps it.
 inline bool is_empty(const Bound& bound, const Terms& terms) {
   return !terms.magnitudes.is_zero() && Bound{terms.magnitudes} <= bound;
+}
+
+/// The same in words.
+inline std::string empty_bound(const Terms& terms, const oracle::Format& in) {
+  return "the bound is below the sum of the terms' magnitudes, which the result 0 keeps, too: n = " +
+         std::to_string(terms.n) + ", u = 2^-" + std::to_string(in.precision);
 }
 
 /// The smaller of two bounds.
@@ -202,19 +249,19 @@ auto adds_within(const Accumulator& in, const std::string& id, const Theorem& th
   return claim_in<T>(
       in, id, theorem,
       [=](const auto& c, const auto& truth, const auto& result) {
-        return judge_sums(truth, terms_of(c), result,
-                          [&](std::uint64_t got, const auto& exact, const Terms& terms, std::size_t i) {
-                            if (terms.is_exact_in(in.format)) return judge_in<T>(in, got, exact, Bound{}, i);
-                            Bound bound;
-                            try {
-                              bound = bound_of(theorem, terms);
-                            } catch (const std::domain_error&) {
-                              return says_nothing();
-                            }
-                            const Judgement judgement = judge_in<T>(in, got, exact, bound, i);
-                            const bool is_kept = judgement.verdict == Verdict::holds;
-                            return is_kept && is_empty(bound, terms) ? says_nothing() : judgement;
-                          });
+        return judge_sums(
+            truth, terms_of(c), result, [&](std::uint64_t got, const auto& exact, const Terms& terms, std::size_t i) {
+              if (terms.is_exact_in(in.format)) return judge_in<T>(in, got, exact, Bound{}, i);
+              Bound bound;
+              try {
+                bound = bound_of(theorem, terms);
+              } catch (const std::domain_error& error) {
+                return says_nothing(error.what());
+              }
+              const Judgement judgement = judge_in<T>(in, got, exact, bound, i);
+              const bool is_kept = judgement.verdict == Verdict::holds;
+              return is_kept && is_empty(bound, terms) ? says_nothing(empty_bound(terms, in.format)) : judgement;
+            });
       },
       and_on_grids(instance));
 }

@@ -29,6 +29,12 @@ bool draws_one_case(const PropertyModel& property, std::size_t c, std::uint64_t 
   return sample == distinct_sample;
 }
 
+/// Whether a class is of a shape that a user gave with a length of 0, such as "full range; n=0": it has one case.
+bool is_of_no_numbers(const std::string& class_name) {
+  const std::size_t at = class_name.rfind("; ");
+  return at != std::string::npos && (class_name.ends_with("=0") || class_name.find("=0,", at) != std::string::npos);
+}
+
 }  // namespace
 
 std::vector<std::string> inadequacies(const PropertyModel& property, const Tally& tally, std::uint64_t seed) {
@@ -51,7 +57,7 @@ std::vector<std::string> inadequacies(const PropertyModel& property, const Tally
     if (by_class.planned != 0 && by_class.executed == 0) {
       say(name + ": no case ran");
     }
-    if (sampled && draws_one_case(property, c, by_class.planned, seed)) {
+    if (sampled && !is_of_no_numbers(info.classes[c].name) && draws_one_case(property, c, by_class.planned, seed)) {
       say(name + ": the generator draws one case only");
     }
   }

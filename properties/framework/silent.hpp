@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <limits>
+#include <string>
+#include <utility>
 
 #include "errorbounds/judgement.hpp"
 
@@ -15,6 +17,13 @@ constexpr Judgement says_nothing() {
   judgement.judged = 0;
   judgement.component = std::numeric_limits<std::size_t>::max();
   return judgement;
+}
+
+/// Leaves a note why a claim of this thread says nothing of a case, for a person.
+inline thread_local std::string why_silent;
+inline Judgement says_nothing(std::string why) {
+  why_silent = std::move(why);
+  return says_nothing();
 }
 
 /// Whether it is says_nothing().

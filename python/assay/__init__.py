@@ -14,7 +14,7 @@ from ._quantize import Quantization, check_quantization
 from ._record import RecordingError
 from .judge import Case, Judge, Judgment, contracts
 from ._tolerance import Tolerance, tolerance
-from ._within import Expected, assert_within, asum, axpy, cumsum, dot, exact, gemm, gemv, layer_norm, log_softmax
+from ._within import Expected, Sampled, assert_within, asum, axpy, cumsum, dot, exact, gemm, gemv, layer_norm, log_softmax
 from ._within import matmul, nrm2, rms_norm, softmax, spmv, sum, trsv
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "Quantization",
     "Recorded",
     "RecordingError",
+    "Sampled",
     "Tolerance",
     "StochasticDeviation",
     "Undecided",

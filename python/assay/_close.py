@@ -130,7 +130,8 @@ class Formula:
         format = inputs if result in (None, inputs) else f"{inputs}:{result}"
         known = Judge(formula=self.source).description["formats"]
         if format not in known:
-            raise TypeError(f"{self.name}: no format {format}; there are: {', '.join(known)}")
+            what = _within._no_pair(*format.split(":")) if ":" in format else f"no format {format}"
+            raise TypeError(f"{self.name}: {what}; there are: {', '.join(known)}")
         return format, formats
 
 

@@ -78,6 +78,8 @@ def tolerance(
     if shapes is not None:
         if inputs or attributes:
             raise TypeError("tolerance: inputs or shapes, not both")
+        if not isinstance(shapes, Mapping) or not all(isinstance(each, int) for each in shapes.values()):
+            raise TypeError(f"tolerance: shapes={shapes!r}; give the lengths of the axes by name: shapes=dict(n=64, d=32)")
         of = formula if isinstance(formula, Formula) else Formula.named(formula)
         shape = ",".join(f"{axis}={length}" for axis, length in shapes.items())
         judge = Judge(formula=of.source, format=format or "f32", shape=shape, seed=seed)

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import builtins
+import math
+import os
+import time
+import warnings
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 from . import _arrays
@@ -38,11 +45,14 @@ class Expected:
         name, format = next(iter(formats.items()))
         if format == "s8":
             result = result or "s32"
-        if result is not None and result != format:
-            format += ":" + result
+        pair = result is not None and result != format
+        if pair:
+            format += f":{result}"
         if format not in known:
             is_format = _arrays.format_name(kinds[name]) is not None
             what = f"no format {format}" if is_format else f"{name} has numbers of {format}"
+            if pair and is_format:
+                what = _no_pair(*format.split(":"))
             raise TypeError(f"{self.operation}: {what}; there are: {', '.join(known)}")
         return format
 
@@ -60,8 +70,49 @@ class Expected:
         """
         return self.case().bound(contract)
 
+    def judge(self, got: Any, contract: str) -> Judgment:
+        """The judgment of a result, with the number of entries that were judged and the seconds that it took.
+
+        >>> from array import array
+        >>> judgment = sum(array("d", [1.0, 2.0])).judge(3.0, "correctly_rounded")
+        >>> judgment.verdict, judgment.judged
+        ('kept', 1)
+        """
+        start = time.monotonic()
+        judgment = self._judge_rows(got, contract) or self.case().judge_one(got, contract)
+        return replace(judgment, seconds=time.monotonic() - start)
+
+    def _judge_rows(self, got: Any, contract: str) -> Judgment | None:
+        """Of many rows that are computed one by one: the judgments of some of them at a time, on all cores. Nothing for
+        few numbers."""
+        x = self._arguments.get("x")
+        shape = tuple(getattr(x, "shape", ()))
+        if self.operation not in _OF_ROWS or len(shape) < 2 or 0 in shape or tuple(getattr(got, "shape", ())) != shape:
+            return None
+        columns = shape[-1]
+        rows = math.prod(shape) // columns
+        height = max(1, _NUMBERS_AT_A_TIME // columns)
+        if rows <= height:
+            return None
+        x, got = x.reshape(rows, columns), got.reshape(rows, columns)
+
+        def judged(first: int) -> Judgment:
+            part = Expected(self.operation, **{**self._arguments, "x": x[first : first + height]})
+            return part.case().judge_one(got[first : first + height], contract)
+
+        firsts = range(0, rows, height)
+        with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+            judgments = list(pool.map(judged, firsts))
+        starts = [first * columns for first in firsts]
+        return _of_all(judgments, starts, rows * columns, _is_about_error(self.operation, contract))
+
     def __repr__(self) -> str:
         return f"<the exact {self.operation} in {self.format}>"
+
+
+def _no_pair(inputs: str, result: str) -> str:
+    """What is wrong with a result in that format."""
+    return f"no format {inputs}:{result}, numbers of {inputs} with a result of {result}"
 
 
 class Elementwise(Expected):
@@ -90,6 +141,29 @@ class Elementwise(Expected):
 
     def _shape(self) -> tuple[int, ...]:
         return tuple(getattr(next(iter(self._arguments.values())), "shape", ()))
+
+
+#: Operations that compute each row of x, its last axis, by itself, and how many numbers are judged at a time.
+_OF_ROWS = ("layer_norm", "log_softmax", "rms_norm", "softmax")
+_NUMBERS_AT_A_TIME = 1 << 17
+
+
+def _of_all(judgments: list[Judgment], starts: list[int], components: int, is_about_error: bool) -> Judgment:
+    """The judgment of all rows from those of parts, which begin at these entries: the worst of them. One outside puts
+    all outside if the contract is about errors; else parts of which nothing is said do not count."""
+    rank = {"outside": 0, "kept": 1, "undecided": 2, "broken": 3}
+    at = max(range(len(judgments)), key=lambda i: (rank[judgments[i].verdict], judgments[i].ratio))
+    worst = judgments[at]
+    excluded = next((each for each in judgments if each.verdict == "outside"), None)
+    if worst.verdict == "kept" and excluded is not None and is_about_error:
+        worst, at = excluded, 0
+    return replace(
+        worst,
+        component=starts[at] + worst.component,
+        components=components,
+        judged=builtins.sum(each.judged for each in judgments),
+        violated=builtins.sum(each.violated for each in judgments),
+    )
 
 
 #: Arguments whose numbers are integers in every format.
@@ -247,7 +321,8 @@ def assert_within(got: Any, want: Expected | Case, contract: str) -> None:
     `want` may be a case, too. The bound follows from the inputs, the format and the contract's theorem. Raises Broken
     (an AssertionError) with the error, the bound and its source; Undecided for a contract that one result cannot
     decide; ValueError for inputs of which the theorem does not speak or of which every result would keep the contract,
-    for a wrong shape and for an unknown contract; TypeError for another format.
+    for a wrong shape and for an unknown contract; TypeError for another format. Warns with Sampled where a result is so
+    large that a sample of its entries was judged. `want.judge(got, contract)` gives the judgment itself.
 
     >>> from array import array
     >>> x = array("d", [1.0, 2.0**-30])
@@ -266,8 +341,20 @@ def assert_within(got: Any, want: Expected | Case, contract: str) -> None:
     if isinstance(want, Elementwise):
         _hold_each(got, want, contract)
         return
-    case = want.case() if isinstance(want, Expected) else want
-    _hold(case.judge_one(got, contract), want, contract)
+    judgment = want.judge(got, contract) if isinstance(want, Expected) else want.judge_one(got, contract)
+    _hold(judgment, want, contract)
+    is_product = want.operation.startswith("matmul")  # whose judge alone counts what it judged of a sample
+    if judgment.judged < judgment.components and is_product and _is_about_error(want.operation, contract):
+        warnings.warn(f"{want.operation} {want.format}: {judgment}", Sampled, stacklevel=2)
+
+
+class Sampled(UserWarning):
+    """A result is so large that a sample of its entries was judged, each rigorously."""
+
+
+def _is_about_error(operation: str, contract: str) -> bool:
+    listed = contracts().get(operation, {"contracts": []})["contracts"]
+    return any(each["id"] == contract and each["is_about_error"] for each in listed)
 
 
 def _hold(judgment: Judgment, want: Expected | Case, contract: str, place: str = "") -> None:

@@ -6,10 +6,11 @@ import ctypes
 import json
 import math
 import os
+import time
 import weakref
 from collections.abc import Callable, Sequence
 from ctypes import POINTER, byref, c_char_p, c_void_p
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 from . import _arrays, _native, _shapes
 from ._calls import Calls, words_of
 from ._isolation import Isolated, NoAnswer
+from ._judgment import Judgment, judgment_of
 from ._native import Tensor, checked, library, new_handle, text
 
 #: A kernel: takes the arguments of a case and returns its result.
@@ -35,58 +37,6 @@ def contracts() -> dict[str, dict[str, Any]]:
     """
     listed = json.loads(library().assay_contracts_json())
     return {each["name"]: each for each in listed["operations"]}
-
-
-@dataclass(frozen=True)
-class Judgment:
-    """The judgment of one contract about one result."""
-
-    contract: str
-    #: "kept", "broken", "undecided", or "outside": the contract's preconditions exclude the case, or every result of it
-    #: would keep the contract
-    verdict: str
-    ratio: float  #: error/bound of the worst number
-    got: str  #: the kernel's number there, hexadecimal
-    exact: str  #: the exact one, decimal
-    ulps: float | None  #: the signed error in ulps of the exact result
-    component: int  #: which number of the result that is
-    components: int  #: how many there are
-    statement: str
-    source: str
-    preconditions: str  #: of "outside": why
-    bound: float | None = None  #: how far that number may be from the exact one, rounded up; None for no number
-    judged: int = 0  #: how many numbers were judged
-    violated: int = 0  #: how many of them break the contract
-    derivation: str = ""  #: of a formula that is broken: what the bound of that number is made of, a line each
-
-    @property
-    def excluded(self) -> str:
-        """For "outside": the contract, and why it does not judge the case."""
-        asks = f"asks that {self.preconditions}" if self.preconditions else "has no bound for these inputs"
-        return f"{self.contract} {asks}"
-
-
-_VERDICTS = ("kept", "broken", "undecided", "outside")
-
-
-def _judgment(told: _native.CVerdict) -> Judgment:
-    return Judgment(
-        contract=text(told.contract),
-        verdict=_VERDICTS[told.verdict],
-        ratio=told.ratio,
-        got=text(told.got),
-        exact=text(told.exact),
-        ulps=None if math.isnan(told.ulps) else told.ulps,
-        component=told.component,
-        components=told.components,
-        statement=text(told.statement),
-        source=text(told.source),
-        preconditions=text(told.preconditions),
-        bound=None if math.isnan(told.bound) else told.bound,
-        judged=told.judged,
-        violated=told.violated,
-        derivation=text(told.derivation),
-    )
 
 
 class Subject:
@@ -205,8 +155,9 @@ class Case:
         view = self._view(result)
         verdict = _native.CVerdict()
         name = contract.encode()
+        start = time.monotonic()
         checked(library().assay_case_judge_contract(self._handle, byref(view.tensor), name, byref(verdict)))
-        return _judgment(verdict)
+        return replace(judgment_of(verdict), seconds=time.monotonic() - start)
 
     def is_promised(self, contract: str) -> bool:
         """Whether the contract says something about the results of this case: the judgment of some result is not
@@ -224,7 +175,7 @@ class Case:
         zeros.data = ctypes.addressof(cells)
         verdict = _native.CVerdict()
         checked(library().assay_case_judge_contract(self._handle, byref(zeros), contract.encode(), byref(verdict)))
-        return _judgment(verdict).verdict != "outside"
+        return judgment_of(verdict).verdict != "outside"
 
     def bound(self, contract: str) -> Any:
         """How far each number of a result may be from the exact one by the contract, rounded up: a float, or an array
@@ -278,7 +229,7 @@ class Case:
         return self._judgments(verdicts, False)
 
     def _judgments(self, verdicts: Any, every: bool) -> dict[str, Judgment]:
-        judged = {each.contract: each for each in map(_judgment, verdicts)}
+        judged = {each.contract: each for each in map(judgment_of, verdicts)}
         return judged if every else {name: judged[name] for name in self._judge.contracts}
 
     def write(self, corpus: str | Path, contract: str | None = None) -> Path:
@@ -393,7 +344,8 @@ class Judge:
     def _parts(self) -> list[tuple[str, tuple[int, int]]]:
         """Names and types of the arguments of a case."""
         if not self._fields:
-            self._fields = [(text(each.name), (each.code, each.bits)) for each in self.draw(0)._tensors()]
+            case = self.draw(0)  # which has the names
+            self._fields = [(text(each.name), (each.code, each.bits)) for each in case._tensors()]
         return self._fields
 
     @property

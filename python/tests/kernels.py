@@ -85,3 +85,7 @@ def total(x):
 
 def total_of_the_first_4096(x):
     return numpy.sum(x[:4096])
+
+
+def total_of_the_first_9000(x):
+    return numpy.sum(x[:9000])

@@ -317,7 +317,12 @@ def test_length_that_is_no_integer_is_refused(length):
 
 def program(folder, function, options):
     """Runs `assay check` on a sum of tests/kernels.py. Returns the exit code and the output."""
-    command = [PROGRAM, "check", "--operation", "sum", "--out", folder / "run", "--overwrite", "--progress", "none"]
+    return program_on(function, ["check", "--out", folder / "run", "--overwrite", "--progress", "none"], options)
+
+
+def program_on(function, command, options=""):
+    """Runs a command of the program on a sum of tests/kernels.py."""
+    command = [PROGRAM, *command, "--operation", "sum"]
     command += ["--subject", f"{sys.executable} -m assay.subject kernels:{function}", *shlex.split(options)]
     paths = os.pathsep.join([str(HERE), str(HERE.parent), os.environ.get("PYTHONPATH", "")])
     clean = {name: value for name, value in os.environ.items() if not name.startswith("ASSAY_")}
@@ -343,6 +348,27 @@ def test_program_refuses_a_sum_of_the_first_4096_terms_and_repeats_its_case(tmp_
     assert 4097 <= terms_of(told) < 4200
     replay = next(line for line in told.splitlines() if " replay " in line)
     assert " --shape n=8193 " in replay
+
+
+@needs_program
+def test_program_repeats_and_explains_a_case_of_any_length_without_its_shape(tmp_path):
+    function, options = "total_of_the_first_9000", "--shape n=9100 --cases 20 --contract any_order --shrink-steps 100"
+    code, told = program(tmp_path, function, options)
+    assert code == 1, told
+    assert terms_of(told) > 8192
+    case = next((tmp_path / "run" / "cases").glob("*.json"))
+    code, told = program_on(function, ["replay", case])
+    assert code == 1, told
+    assert "the case is outside the domain" not in told and "any_order" in told
+    code, told = program_on(function, ["explain", case])
+    assert code == 0 and told.startswith("case "), told
+
+
+@needs_program
+def test_program_finds_no_fault_in_the_only_case_of_a_shape_without_numbers(tmp_path):
+    code, told = program(tmp_path, "total", "--shape n=0")
+    assert code == 0, told
+    assert "draws one case only" not in told
 
 
 @needs_program

@@ -134,3 +134,9 @@ def test_shape_without_an_axis_is_refused_with_the_axes():
 def test_number_alone_has_a_number_for_its_tolerance():
     told = assay.tolerance("mean_of(x[n]) -> m\n  m = mean(x, axis=n)\n", drawn(30))
     assert isinstance(told.atol, float) and math.isfinite(told.atol) and told.at == "m"
+
+
+@pytest.mark.parametrize("shapes", ["n=3", ["n"], dict(n="3")])
+def test_shapes_of_another_form_are_refused_with_the_form(shapes):
+    with pytest.raises(TypeError, match=r"^tolerance: shapes=.*; give the lengths of the axes by name: shapes=dict"):
+        assay.tolerance("silu", shapes=shapes)

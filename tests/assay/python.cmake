@@ -12,12 +12,12 @@ function(assay_python_test name)
     "PYTHONPATH=${package};PYTHONDONTWRITEBYTECODE=1;LIBASSAY_JUDGE=$<TARGET_FILE:assay_judge>")
 endfunction()
 
-foreach(part IN ITEMS arrays build check close convert formula judge operations plugin quantize shapes strategies
+foreach(part IN ITEMS arrays build check close convert formula judge large operations plugin quantize shapes strategies
         subject tolerance within zoo)
   assay_python_test(${part} suite "${package}/tests/test_${part}.py")
 endforeach()
 # Their long forms.
-foreach(part IN ITEMS operations shapes)
+foreach(part IN ITEMS large operations shapes)
   assay_python_test(${part}.nightly suite "${package}/tests/test_${part}.py")
   set_tests_properties(python.${part}.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
   set_property(TEST python.${part}.nightly APPEND PROPERTY ENVIRONMENT ASSAY_TIER=nightly)

@@ -8,6 +8,7 @@ namespace assay::sum {
 /// √Σxⱼ². Requires: finite numbers (not checked).
 template <FloatingPoint T>
 oracle::Exact exact_norm(const SumCase<T>& c) {
+  if (is_long<T>(c.x.size())) return oracle::square_root(long_sum_of(c.x, &c.x).sum());
   oracle::Dyadic squares;
   for (const T& each : c.x) {
     const oracle::Dyadic x = value_of(each);

@@ -8,6 +8,7 @@
 
 #include "oracle/exact.hpp"
 #include "oracle/round.hpp"
+#include "properties/draws/sum/long_sums.hpp"
 #include "properties/framework/codec.hpp"
 #include "properties/framework/vectors.hpp"
 
@@ -30,10 +31,20 @@ struct ExactSums {
   oracle::Dyadic magnitudes;
 };
 
-/// The results for the last case of a thread are kept, so that the truth, the features and the claims of one case share
+/// Whether the sums of a case of n terms are computed anew each time: by exponents, which takes less than a comparison.
+template <FloatingPoint T>
+bool is_long(std::size_t n) {
+  return has_long_sums<T> && n >= fewest_long && !oracle::watch::is_on;
+}
+
+/// Those of the last short case of a thread are kept, so that the truth, the features and the claims of one case share
 /// them. Requires: finite numbers (not checked).
 template <FloatingPoint T>
 ExactSums exact_sums(const SumCase<T>& c) {
+  if (is_long<T>(c.x.size())) {
+    const oracle::LongSum all = long_sum_of(c.x);
+    return {all.sum(), all.magnitudes()};
+  }
   thread_local SumCase<T> last;  // the empty case, whose sums are 0
   thread_local ExactSums kept;
   if (c.x == last.x) return kept;
@@ -52,6 +63,10 @@ ExactSums exact_sums(const SumCase<T>& c) {
 /// The same. Requires: finite numbers, equal lengths (not checked).
 template <FloatingPoint T>
 ExactSums exact_sums(const DotCase<T>& c) {
+  if (is_long<T>(c.x.size())) {
+    const oracle::LongSum all = long_sum_of(c.x, &c.y);
+    return {all.sum(), all.magnitudes()};
+  }
   thread_local DotCase<T> last;
   thread_local ExactSums kept;
   if (c.x == last.x && c.y == last.y) return kept;
