@@ -1,4 +1,5 @@
-"""The shapes that programs have: x of softmax is a matrix, and rows and columns are not given beside it."""
+"""The shapes that programs have: x of softmax is a matrix, and rows and columns are not given beside it; so is A of a
+factorization, which a case has column by column."""
 
 from __future__ import annotations
 
@@ -15,7 +16,10 @@ NATURAL = {
     "layer_norm": ("x", "weight", "bias", "eps"),
     "rms_norm": ("x", "weight", "eps"),
     "spmv": ("row_offsets", "column_indices", "values", "x"),
+    "potrf": ("a",),
 }
+#: Operations whose matrices are stored column by column.
+_BY_COLUMNS = ("potrf",)
 
 
 #: Lengths of one dimension: a number, several, or any of a range.
@@ -101,6 +105,9 @@ def of_shapes(function: Callable[..., Any], operation: str, fields: Sequence[str
 
     def called(*given: Any) -> Any:
         by_name = dict(zip(fields, given))
+        if operation in _BY_COLUMNS:
+            result = function(by_name["a"].reshape(by_name["n"], by_name["n"]).T)
+            return flat(getattr(result, "T", result))
         if operation != "spmv":
             by_name["x"] = by_name["x"].reshape(by_name["rows"], by_name["columns"])
         return flat(function(*[by_name[name] for name in natural]))

@@ -1,0 +1,58 @@
+// Factorizations from outside: the ladders of right and wrong functions of a library, and the controls.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/assay/subject_ladder.hpp"
+
+namespace assay {
+namespace {
+
+std::string ladder(const std::string& name, const std::string& symbol, const std::string& format = {},
+                   std::uint64_t cases = 220) {
+  return ladder_of_symbol(ASSAY_LIBRARY_OF_FACTORS, name, symbol, format, cases);
+}
+
+TEST(Potrf, IsKeptByEveryOrderOfARightKernel) {
+  for (const char* const symbol : {"potrf", "potrf_right", "potrf_reciprocal", "potrf_blocked", "potrf_recursive",
+                                   "potrf_fma", "potrf_wide", "dpotrf_", "potrf_without_status"}) {
+    EXPECT_EQ(ladder("potrf", symbol), "keeps backward, exact_grid, exceptional") << symbol;
+  }
+  for (const char* const symbol : {"potrf_f32", "potrf_f32_right", "potrf_f32_reciprocal", "potrf_f32_blocked",
+                                   "potrf_f32_recursive", "potrf_f32_fma", "potrf_f32_wide"}) {
+    EXPECT_EQ(ladder("potrf", symbol, "f32"), "keeps backward, exact_grid, exceptional") << symbol;
+  }
+}
+
+TEST(Potrf, IsBrokenByWhatReadsTheUpperTriangle) {
+  EXPECT_EQ(ladder("potrf", "potrf_symmetrized"), "keeps backward_whole, exact_grid, exceptional; breaks backward");
+  EXPECT_EQ(ladder("potrf", "potrf_of_upper"), "keeps backward_whole, exact_grid, exceptional; breaks backward");
+}
+
+TEST(Potrf, IsBrokenByAMistakeInOnePlace) {
+  for (const char* const symbol : {"potrf_without_entry", "potrf_stale_row", "potrf_wrong_sign", "potrf_packed"}) {
+    EXPECT_EQ(ladder("potrf", symbol), "keeps exceptional; breaks exact_grid, status") << symbol;
+  }
+  for (const char* const symbol : {"potrf_without_root", "potrf_upper"}) {
+    EXPECT_EQ(ladder("potrf", symbol), "keeps status, exceptional; breaks backward_whole, exact_grid") << symbol;
+  }
+  EXPECT_EQ(ladder("potrf", "potrf_narrow"), "keeps exact_grid, exceptional; breaks status");
+}
+
+TEST(Potrf, IsBrokenByAWrongStatus) {
+  EXPECT_EQ(ladder("potrf", "potrf_of_magnitudes"), "keeps exact_grid, exceptional; breaks status");
+  EXPECT_EQ(ladder("potrf", "potrf_goes_on"), "keeps exact_grid; breaks status, exceptional");
+  EXPECT_EQ(ladder("potrf", "potrf_refuses"), "keeps exceptional; breaks exact_grid, status");
+  EXPECT_EQ(ladder("potrf", "potrf_status_of_order"), "keeps exceptional; breaks exact_grid, status");
+}
+
+TEST(Potrf, IsBrokenByWhatDropsANan) {
+  EXPECT_EQ(ladder("potrf", "potrf_without_nan"), "keeps backward, exact_grid; breaks exceptional");
+}
+
+TEST(Potrf, RefusesTheControls) { expect_controls_refused("potrf", {"f64", "f32"}, 44); }
+
+}  // namespace
+}  // namespace assay
