@@ -18,4 +18,15 @@ Bound cholesky_residual_bound(std::uint64_t n, std::uint64_t before, const oracl
 /// A.
 oracle::Dyadic cholesky_margin(std::uint64_t n, const oracle::Format& format);
 
+/// The residual of entry (i, j) of PA − L̂Û: c·u·Σ|lᵢₖuₖⱼ| + (1 + cu)(before + entry)η/2, c = `factors`. `products`:
+/// Σ|lᵢₖuₖⱼ| with the last product, `before`: the number of products before the last one, `entry`: |uⱼⱼ| below the
+/// diagonal, else 0. Derived in docs/bounds/factorization.md, factorization.getrf.1.
+Bound lu_residual_bound(std::uint64_t factors, std::uint64_t before, const oracle::Dyadic& products,
+                        const oracle::Dyadic& entry, const oracle::Format& format);
+
+/// |ûᵢⱼ| of an elimination with partial pivoting and `pivots` pivots of a matrix whose numbers are at most `largest` in
+/// magnitude: α(1 + α)^(r−1)·(largest + rη), α = (1 + ε)/(1 − ε), ε = (r + 3)u. Requires: ε < 1, pivots > 0; throws
+/// std::domain_error that says so. Derived in docs/bounds/factorization.md, factorization.getrf.2.
+Bound lu_growth_bound(std::uint64_t pivots, const oracle::Dyadic& largest, const oracle::Format& format);
+
 }  // namespace assay

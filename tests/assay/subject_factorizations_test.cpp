@@ -52,6 +52,41 @@ TEST(Potrf, IsBrokenByWhatDropsANan) {
   EXPECT_EQ(ladder("potrf", "potrf_without_nan"), "keeps backward, exact_grid; breaks exceptional");
 }
 
+TEST(Getrf, IsKeptByEveryOrderOfARightKernel) {
+  for (const char* const symbol : {"getrf", "getrf_fma", "getrf_columns", "getrf_wide", "dgetrf_"}) {
+    EXPECT_EQ(ladder("getrf", symbol), "keeps backward, exact_grid, exceptional") << symbol;
+  }
+  for (const char* const symbol : {"getrf_f32", "getrf_f32_fma", "getrf_f32_columns"}) {
+    EXPECT_EQ(ladder("getrf", symbol, "f32"), "keeps backward, exact_grid, exceptional") << symbol;
+  }
+}
+
+TEST(Getrf, HasARungForReciprocalsAndOneForOtherPivots) {
+  const std::string reciprocal = "keeps backward_reciprocal, exact_grid, exceptional; breaks backward";
+  EXPECT_EQ(ladder("getrf", "getrf_reciprocal"), reciprocal);
+  EXPECT_EQ(ladder("getrf", "getrf_f32_reciprocal", "f32", 1000), reciprocal);
+  EXPECT_EQ(ladder("getrf", "getrf_threshold"), "keeps backward_any_pivots, exact_grid, exceptional; breaks growth");
+}
+
+TEST(Getrf, IsBrokenByPivotsThatMayBeZero) {
+  for (const char* const symbol : {"getrf_without_pivots", "getrf_signed_pivots"}) {
+    EXPECT_EQ(ladder("getrf", symbol), "keeps exact_grid, exceptional; breaks backward_any_pivots, growth") << symbol;
+  }
+}
+
+TEST(Getrf, IsBrokenByAMistakeInOnePlace) {
+  for (const char* const symbol :
+       {"getrf_left_rows", "getrf_without_entry", "getrf_stale_row", "getrf_without_status", "getrf_from_one"}) {
+    EXPECT_EQ(ladder("getrf", symbol), "keeps growth, exceptional; breaks backward_any_pivots, exact_grid") << symbol;
+  }
+  EXPECT_EQ(ladder("getrf", "getrf_without_quotient"),
+            "keeps exceptional; breaks backward_any_pivots, exact_grid, growth");
+  EXPECT_EQ(ladder("getrf", "getrf_narrow"), "keeps exact_grid, growth, exceptional; breaks backward_any_pivots");
+  EXPECT_EQ(ladder("getrf", "getrf_without_nan"), "keeps backward, exact_grid; breaks exceptional");
+}
+
+TEST(Getrf, RefusesTheControls) { expect_controls_refused("getrf", {"f64", "f32"}, 44); }
+
 TEST(Potrf, RefusesTheControls) { expect_controls_refused("potrf", {"f64", "f32"}, 44); }
 
 }  // namespace

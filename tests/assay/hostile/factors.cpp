@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <vector>
+#include <limits>
 
 namespace {
 
@@ -132,6 +132,89 @@ int wrong(std::size_t n, Matrix<double> a, Mistake mistake) {
   return status;
 }
 
+// ------------------------------------------------------------------------------------------------------ Elimination
+
+/// How an elimination goes, and what it does wrong.
+enum class Way { quotients, reciprocals, fused };
+enum class Slip {
+  none,
+  no_pivots,
+  threshold,
+  signed_pivots,
+  left_rows,
+  entry,
+  row,
+  narrow,
+  multiplier,
+  status,
+  first_is_one
+};
+
+/// The row from k on with the largest number in column k; with `threshold` row k where it has a quarter of that.
+template <class T>
+std::size_t largest_row(std::size_t m, Matrix<T> a, std::size_t k, Slip slip) {
+  std::size_t row = k;
+  for (std::size_t i = k + 1; i < m && slip != Slip::no_pivots; ++i) {
+    if (slip == Slip::signed_pivots ? a(i, k) > a(row, k) : std::fabs(a(i, k)) > std::fabs(a(row, k))) row = i;
+  }
+  return slip == Slip::threshold && std::fabs(a(k, k)) >= std::fabs(a(row, k)) / 4 ? k : row;
+}
+
+template <class T>
+int eliminate(std::size_t m, std::size_t n, Matrix<T> a, int* pivots, Way way = Way::quotients,
+              Slip slip = Slip::none) {
+  int status = 0;
+  for (std::size_t k = 0; k < std::min(m, n); ++k) {
+    const std::size_t row = largest_row(m, a, k, slip);
+    pivots[k] = static_cast<int>(row) + (slip == Slip::first_is_one ? 1 : 0);
+    for (std::size_t j = slip == Slip::left_rows ? k : 0; j < n && row != k; ++j) std::swap(a(k, j), a(row, j));
+    if (a(k, k) == 0) {
+      if (status == 0 && slip != Slip::status) status = static_cast<int>(k + 1);
+      continue;
+    }
+    const T reciprocal = 1 / a(k, k);
+    const bool multiplies = way == Way::reciprocals && std::fabs(a(k, k)) >= std::numeric_limits<T>::min();
+    for (std::size_t i = k + 1; i < m; ++i) {
+      if (slip == Slip::multiplier && k != 0 && i + 1 == m) continue;
+      a(i, k) = multiplies ? a(i, k) * reciprocal : a(i, k) / a(k, k);
+      if (slip == Slip::narrow) a(i, k) = static_cast<T>(static_cast<float>(a(i, k)));
+    }
+    for (std::size_t j = k + 1; j < n; ++j) {
+      for (std::size_t i = k + 1; i < m; ++i) {
+        if (slip == Slip::entry && k == 0 && i + 1 == m && j + 1 == n) continue;
+        if (slip == Slip::row && k != 0 && i + 1 == m) continue;
+        a(i, j) = way == Way::fused ? std::fma(-a(i, k), a(k, j), a(i, j)) : a(i, j) - a(i, k) * a(k, j);
+      }
+    }
+  }
+  return status;
+}
+
+/// Column by column: each is made of the columns before it, its sums in the type Sum.
+template <class T, class Sum = T>
+int eliminate_by_columns(std::size_t m, std::size_t n, Matrix<T> a, int* pivots) {
+  int status = 0;
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t k = 0; k < std::min(j, std::min(m, n)); ++k)
+      std::swap(a(k, j), a(static_cast<std::size_t>(pivots[k]), j));
+    for (std::size_t i = 0; i < m; ++i) {
+      Sum sum = 0;
+      for (std::size_t k = std::min(i, j); k-- > 0;) sum += static_cast<Sum>(a(i, k)) * static_cast<Sum>(a(k, j));
+      a(i, j) = static_cast<T>(static_cast<Sum>(a(i, j)) - sum);
+    }
+    if (j >= m) continue;
+    const std::size_t row = largest_row(m, a, j, Slip::none);
+    pivots[j] = static_cast<int>(row);
+    for (std::size_t k = 0; k <= j && row != j; ++k) std::swap(a(j, k), a(row, k));
+    if (a(j, j) == 0) {
+      if (status == 0) status = static_cast<int>(j + 1);
+      continue;
+    }
+    for (std::size_t i = j + 1; i < m; ++i) a(i, j) /= a(j, j);
+  }
+  return status;
+}
+
 }  // namespace
 
 extern "C" {
@@ -206,6 +289,72 @@ int potrf_refuses(size_t n, double*, size_t) { return n == 0 ? 0 : 1; }
 int potrf_status_of_order(size_t n, double* a, size_t lda) {
   const int status = potrf(n, a, lda);
   return n > 4 ? 1 : status;
+}
+
+int getrf(size_t m, size_t n, double* a, size_t lda, int* pivots) { return eliminate<double>(m, n, {a, lda}, pivots); }
+int getrf_fma(size_t m, size_t n, double* a, size_t lda, int* pivots) {
+  return eliminate<double>(m, n, {a, lda}, pivots, Way::fused);
+}
+int getrf_columns(size_t m, size_t n, double* a, size_t lda, int* pivots) {
+  return eliminate_by_columns<double>(m, n, {a, lda}, pivots);
+}
+int getrf_wide(size_t m, size_t n, double* a, size_t lda, int* pivots) {
+  return eliminate_by_columns<double, long double>(m, n, {a, lda}, pivots);
+}
+int getrf_reciprocal(size_t m, size_t n, double* a, size_t lda, int* pivots) {
+  return eliminate<double>(m, n, {a, lda}, pivots, Way::reciprocals);
+}
+void dgetrf_(const int* m, const int* n, double* a, const int* lda, int* pivots, int* info) {
+  *info = getrf(static_cast<size_t>(*m), static_cast<size_t>(*n), a, static_cast<size_t>(*lda), pivots);
+  for (int k = 0; k < std::min(*m, *n); ++k) ++pivots[k];
+}
+int getrf_f32(size_t m, size_t n, float* a, size_t lda, int* pivots) {
+  return eliminate<float>(m, n, {a, lda}, pivots);
+}
+int getrf_f32_fma(size_t m, size_t n, float* a, size_t lda, int* pivots) {
+  return eliminate<float>(m, n, {a, lda}, pivots, Way::fused);
+}
+int getrf_f32_columns(size_t m, size_t n, float* a, size_t lda, int* pivots) {
+  return eliminate_by_columns<float, double>(m, n, {a, lda}, pivots);
+}
+int getrf_f32_reciprocal(size_t m, size_t n, float* a, size_t lda, int* pivots) {
+  return eliminate<float>(m, n, {a, lda}, pivots, Way::reciprocals);
+}
+int getrf_without_pivots(size_t m, size_t n, double* a, size_t lda, int* pivots) {
+  return eliminate<double>(m, n, {a, lda}, pivots, Way::quotients, Slip::no_pivots);
+}
+int getrf_threshold(size_t m, size_t n, double* a, size_t lda, int* pivots) {
+  return eliminate<double>(m, n, {a, lda}, pivots, Way::quotients, Slip::threshold);
+}
+int getrf_signed_pivots(size_t m, size_t n, double* a, size_t lda, int* pivots) {
+  return eliminate<double>(m, n, {a, lda}, pivots, Way::quotients, Slip::signed_pivots);
+}
+int getrf_left_rows(size_t m, size_t n, double* a, size_t lda, int* pivots) {
+  return eliminate<double>(m, n, {a, lda}, pivots, Way::quotients, Slip::left_rows);
+}
+int getrf_without_entry(size_t m, size_t n, double* a, size_t lda, int* pivots) {
+  return eliminate<double>(m, n, {a, lda}, pivots, Way::quotients, Slip::entry);
+}
+int getrf_stale_row(size_t m, size_t n, double* a, size_t lda, int* pivots) {
+  return eliminate<double>(m, n, {a, lda}, pivots, Way::quotients, Slip::row);
+}
+int getrf_narrow(size_t m, size_t n, double* a, size_t lda, int* pivots) {
+  return eliminate<double>(m, n, {a, lda}, pivots, Way::quotients, Slip::narrow);
+}
+int getrf_without_quotient(size_t m, size_t n, double* a, size_t lda, int* pivots) {
+  return eliminate<double>(m, n, {a, lda}, pivots, Way::quotients, Slip::multiplier);
+}
+int getrf_without_status(size_t m, size_t n, double* a, size_t lda, int* pivots) {
+  return eliminate<double>(m, n, {a, lda}, pivots, Way::quotients, Slip::status);
+}
+int getrf_from_one(size_t m, size_t n, double* a, size_t lda, int* pivots) {
+  return eliminate<double>(m, n, {a, lda}, pivots, Way::quotients, Slip::first_is_one);
+}
+int getrf_without_nan(size_t m, size_t n, double* a, size_t lda, int* pivots) {
+  for (size_t j = 0; j < n; ++j) {
+    for (size_t i = 0; i < m; ++i) a[i + j * lda] = std::isfinite(a[i + j * lda]) ? a[i + j * lda] : 0;
+  }
+  return getrf(m, n, a, lda, pivots);
 }
 
 }  // extern "C"
