@@ -174,6 +174,7 @@ _ROWS = {
     "rms_norm": ("rows", "columns", "eps", "x", "weight"),
     "spmv": ("rows", "columns", "row_offsets", "column_indices", "values", "x"),
     "potrf": ("n", "a"),
+    "getrf": ("m", "n", "a"),
 }
 
 
