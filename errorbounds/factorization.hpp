@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "errorbounds/bound.hpp"
 #include "oracle/format.hpp"
@@ -28,5 +29,16 @@ Bound lu_residual_bound(std::uint64_t factors, std::uint64_t before, const oracl
 /// magnitude: α(1 + α)^(r−1)·(largest + rη), α = (1 + ε)/(1 − ε), ε = (r + 3)u. Requires: ε < 1, pivots > 0; throws
 /// std::domain_error that says so. Derived in docs/bounds/factorization.md, factorization.getrf.2.
 Bound lu_growth_bound(std::uint64_t pivots, const oracle::Dyadic& largest, const oracle::Format& format);
+
+/// |b − Ax̂| of a solution by elimination with partial pivoting: (3n + 5)u·Σ vⱼ|x̂ⱼ| + 4(n + w)(n + Σ|x̂ⱼ|)η,
+/// vⱼ = (βʲ − 1)(largest of column j + nη), w the vₙ of the largest of all, β = 2/(1 − ε), ε = (n + 3)u. `magnitudes`:
+/// |x̂ⱼ|. Requires: ε < 1; throws std::domain_error that says so; as many columns as magnitudes (not checked).
+/// Derived in docs/bounds/factorization.md, factorization.gesv.1.
+Bound solve_residual_bound(std::span<const oracle::Dyadic> largest, std::span<const oracle::Dyadic> magnitudes,
+                           const oracle::Format& format);
+/// V = (n + 3)u·Σ vⱼ of factorization.gesv.2.
+Bound solve_change_bound(std::span<const oracle::Dyadic> largest, const oracle::Format& format);
+/// Whether (3n + 5)u(βⁿ − 1) ≤ 1/4: beyond, a solution that is large enough keeps the bound whatever it is.
+bool solve_bound_says_something(std::uint64_t n, const oracle::Format& format);
 
 }  // namespace assay

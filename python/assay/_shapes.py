@@ -18,11 +18,12 @@ NATURAL = {
     "spmv": ("row_offsets", "column_indices", "values", "x"),
     "potrf": ("a",),
     "getrf": ("a",),
+    "gesv": ("a", "b"),
 }
 #: Operations whose functions may raise an error in place of a result: it counts as NaN everywhere.
-MAY_REFUSE = ("potrf", "getrf")
+MAY_REFUSE = ("potrf", "getrf", "gesv")
 #: Operations whose matrices are stored column by column.
-_BY_COLUMNS = ("potrf", "getrf")
+_BY_COLUMNS = ("potrf", "getrf", "gesv")
 
 
 #: Lengths of one dimension: a number, several, or any of a range.
@@ -110,7 +111,8 @@ def of_shapes(function: Callable[..., Any], operation: str, fields: Sequence[str
         by_name = dict(zip(fields, given))
         if operation in _BY_COLUMNS:
             rows = by_name.get("m", by_name["n"])
-            return by_columns(function(by_name["a"].reshape(by_name["n"], rows).T))
+            by_name["a"] = by_name["a"].reshape(by_name["n"], rows).T
+            return by_columns(function(*[by_name[name] for name in natural]))
         if operation != "spmv":
             by_name["x"] = by_name["x"].reshape(by_name["rows"], by_name["columns"])
         return flat(function(*[by_name[name] for name in natural]))

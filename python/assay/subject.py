@@ -175,6 +175,7 @@ _ROWS = {
     "spmv": ("rows", "columns", "row_offsets", "column_indices", "values", "x"),
     "potrf": ("n", "a"),
     "getrf": ("m", "n", "a"),
+    "gesv": ("n", "a", "b"),
 }
 
 

@@ -87,6 +87,24 @@ TEST(Getrf, IsBrokenByAMistakeInOnePlace) {
 
 TEST(Getrf, RefusesTheControls) { expect_controls_refused("getrf", {"f64", "f32"}, 44); }
 
+TEST(Gesv, IsKeptByEveryOrderOfARightKernel) {
+  for (const char* const symbol : {"gesv", "gesv_columns", "gesv_reciprocal", "gesv_fma", "gesv_wide", "dgesv_"}) {
+    EXPECT_EQ(ladder("gesv", symbol), "keeps backward, exceptional") << symbol;
+  }
+  for (const char* const symbol : {"gesv_f32", "gesv_f32_columns", "gesv_f32_reciprocal"}) {
+    EXPECT_EQ(ladder("gesv", symbol, "f32"), "keeps backward, exceptional") << symbol;
+  }
+}
+
+TEST(Gesv, IsBrokenByWhatHasALargeResidual) {
+  for (const char* const symbol : {"gesv_narrow", "gesv_without_pivots", "gesv_without_entry", "gesv_rows_of_b",
+                                   "gesv_transposed", "gesv_normal_equations", "gesv_by_inverse", "gesv_refuses"}) {
+    EXPECT_EQ(ladder("gesv", symbol), "keeps exceptional; breaks backward") << symbol;
+  }
+}
+
+TEST(Gesv, RefusesTheControls) { expect_controls_refused("gesv", {"f64", "f32"}, 44); }
+
 TEST(Potrf, RefusesTheControls) { expect_controls_refused("potrf", {"f64", "f32"}, 44); }
 
 }  // namespace
