@@ -81,3 +81,23 @@ def test_rows_in_another_order_are_refused():
         return lu, numpy.arange(len(pivots))
 
     assert ladder(sorted_pivots, "getrf").endswith("breaks backward_any_pivots, exact_grid")
+
+
+@pytest.mark.parametrize("format", ["f64", "f32"])
+def test_solve_of_numpy_is_judged_by_one_line(format):
+    assert ladder(numpy.linalg.solve, "gesv", format=format) == f"gesv {format}: keeps backward, exceptional"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda a, b: numpy.linalg.inv(a) @ b,
+        lambda a, b: numpy.linalg.solve(a.T @ a, a.T @ b),
+        lambda a, b: numpy.linalg.solve(a.T, b),
+        lambda a, b: numpy.linalg.solve(a.astype(numpy.float32), b.astype(numpy.float32)).astype(a.dtype),
+    ],
+    ids=["inverse", "normal equations", "transposed", "in binary32"],
+)
+def test_a_solution_with_a_large_residual_is_refused(wrong):
+    with pytest.raises(assay.Broken):
+        assay.check(wrong, "gesv", "backward", cases=CASES, controls=False)
