@@ -35,6 +35,7 @@ foreach(library IN ITEMS cublas factors library loaded narrow products rows scal
   assay_bundle(TESTS assay_hostile_${library})
 endforeach()
 target_link_libraries(assay_hostile_units PRIVATE assay::kernels)
+target_sources(assay_hostile_factors PRIVATE hostile/solves.cpp)
 # glibc then ends a program that jumps to a frame that is not there.
 target_compile_options(assay_hostile_library PRIVATE -O1 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
 

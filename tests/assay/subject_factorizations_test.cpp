@@ -105,6 +105,25 @@ TEST(Gesv, IsBrokenByWhatHasALargeResidual) {
 
 TEST(Gesv, RefusesTheControls) { expect_controls_refused("gesv", {"f64", "f32"}, 44); }
 
+TEST(Trsm, IsKeptByEveryOrderOfARightKernel) {
+  for (const char* const symbol : {"trsm", "trsm_columns", "cblas_dtrsm", "dtrsm_"}) {
+    EXPECT_EQ(ladder("trsm", symbol), "keeps backward") << symbol;
+  }
+  for (const char* const symbol : {"trsm_f32", "trsm_f32_columns"}) {
+    EXPECT_EQ(ladder("trsm", symbol, "f32"), "keeps backward") << symbol;
+  }
+  EXPECT_EQ(ladder("trsm", "trsm_reciprocal"), "keeps backward_reciprocal; breaks backward");
+}
+
+TEST(Trsm, IsBrokenByAMistakeInOnePlace) {
+  for (const char* const symbol :
+       {"trsm_first_column", "trsm_without_trans", "trsm_without_division", "trsm_stale_row", "trsm_narrow"}) {
+    EXPECT_EQ(ladder("trsm", symbol), "keeps none; breaks backward_reciprocal") << symbol;
+  }
+}
+
+TEST(Trsm, RefusesTheControls) { expect_controls_refused("trsm", {"f64", "f32"}, 44); }
+
 TEST(Potrf, RefusesTheControls) { expect_controls_refused("potrf", {"f64", "f32"}, 44); }
 
 }  // namespace
