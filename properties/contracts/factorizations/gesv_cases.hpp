@@ -42,7 +42,7 @@ std::vector<GesvCase<T>> smaller_systems(const GesvCase<T>& c) {
   return smaller;
 }
 
-/// The greatest magnitude of a number, as a power of two, and the least one but 0.
+/// Numbers that are not 0 are within 2^±most_exponent.
 template <FloatingPoint T>
 inline constexpr int most_exponent = FloatTraits<T>::emax / 4;
 

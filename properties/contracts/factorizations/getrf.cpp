@@ -137,8 +137,8 @@ Judgement judge_exact_factors(const GetrfCase<T>& c, const std::vector<T>& resul
   return worst;
 }
 
-/// Elimination in exact fractions with the largest pivots, the numbers rounded to the nearest ones where they are
-/// shown. It is shown beside the result of a kernel, and taken for controls; no contract is judged by it.
+/// Elimination in balls with the largest pivots, rounded to midpoints. It is shown beside the result of a kernel, and
+/// taken for controls; no contract is judged by it.
 template <FloatingPoint T>
 std::vector<Dyadic> shown_factors(const GetrfCase<T>& c) {
   std::vector<Dyadic> shown(entries_of(c) + static_cast<std::size_t>(pivots_of(c)));

@@ -84,8 +84,8 @@ GetrfCase<T> shuffled_rows(Draw& draw, const GetrfCase<T>& c) {
       c.m, c.n, [&](std::int64_t i, std::int64_t j) { return c.a[place(c, order[static_cast<std::size_t>(i)], j)]; });
 }
 
-/// P·L·U with l = 0, ±1/4 or ±1/2 and u multiples of 2⁸ or so up to 7 of them, powers of two on the diagonal: no step
-/// of an elimination rounds. `is_singular`: pivots of 0, from some row on.
+/// P·L·U with l = 0, ±1/4 or ±1/2, powers of two on the diagonal of U and 2⁸ times an integer from −7 to 7 above it: no
+/// step of an elimination rounds. `is_singular`: L and U are 0 from some row and column on, but for the diagonal of L.
 template <FloatingPoint T>
 GetrfCase<T> draw_exact_product(Draw& draw, std::int64_t n, bool is_singular) {
   const auto size = static_cast<std::size_t>(n);
