@@ -45,12 +45,13 @@ auto becomes(std::string id, const AnyTheorem auto& theorem, DueOf due_of) {
 }
 
 /// A program that may refuse cases with NaN or infinities, as many functions of Python do, which raise an error. It is
-/// asked for these one by one. Where it has no answer, its result is 1 everywhere: what is promised of such cases is
-/// broken, and nothing else.
+/// asked for these one by one. Where it has no answer, its result is `instead` everywhere, by default 1: what is
+/// promised of such cases is broken, and nothing else.
 class MayRefuse final : public ForeignProgram {
  public:
-  MayRefuse(std::shared_ptr<ForeignProgram> program, SharedFunction<bool(const Record&)> is_finite)
-      : program_(std::move(program)), is_finite_(std::move(is_finite)) {}
+  MayRefuse(std::shared_ptr<ForeignProgram> program, SharedFunction<bool(const Record&)> is_finite,
+            std::optional<std::uint64_t> instead = std::nullopt)
+      : program_(std::move(program)), is_finite_(std::move(is_finite)), instead_(instead) {}
 
   std::vector<std::uint64_t> compute(const Executor& on, std::span<const Record> cases,
                                      std::span<const std::size_t> numbers, const oracle::Format& format) override {
@@ -69,7 +70,7 @@ class MayRefuse final : public ForeignProgram {
       try {
         ask(i, 1);
       } catch (const ExecutorError&) {
-        all.insert(all.end(), numbers[i], one);
+        all.insert(all.end(), numbers[i], instead_.value_or(one));
       }
     }
     if (first != cases.size()) ask(first, cases.size() - first);
@@ -79,16 +80,19 @@ class MayRefuse final : public ForeignProgram {
  private:
   std::shared_ptr<ForeignProgram> program_;
   SharedFunction<bool(const Record&)> is_finite_;
+  std::optional<std::uint64_t> instead_;
 };
 
 /// The kernel, which may refuse cases that are not finite where it is a program.
 template <class Case, class IsFinite>
-ForeignKernel may_refuse(ForeignKernel kernel, IsFinite is_finite) {
+ForeignKernel may_refuse(ForeignKernel kernel, IsFinite is_finite,
+                         std::optional<std::uint64_t> instead = std::nullopt) {
   if (kernel.program == nullptr) return kernel;
-  kernel.program = std::make_shared<MayRefuse>(kernel.program, [is_finite](const Record& record) {
+  const auto is_finite_record = [is_finite](const Record& record) {
     const std::optional<Case> c = from_record<Case>(record);
     return c && is_finite(*c);
-  });
+  };
+  kernel.program = std::make_shared<MayRefuse>(kernel.program, is_finite_record, instead);
   return kernel;
 }
 

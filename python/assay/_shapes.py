@@ -1,4 +1,5 @@
-"""The natural shapes of programs: x of softmax is a matrix, and rows and columns are not passed separately."""
+"""The shapes that programs have: x of softmax is a matrix, and rows and columns are not given beside it; so is A of a
+factorization, which a case has column by column."""
 
 from __future__ import annotations
 
@@ -15,7 +16,14 @@ NATURAL = {
     "layer_norm": ("x", "weight", "bias", "eps"),
     "rms_norm": ("x", "weight", "eps"),
     "spmv": ("row_offsets", "column_indices", "values", "x"),
+    "potrf": ("a",),
+    "getrf": ("a",),
+    "gesv": ("a", "b"),
 }
+#: Operations whose functions may raise an error in place of a result: it counts as NaN everywhere.
+MAY_REFUSE = ("potrf", "getrf", "gesv")
+#: Operations whose matrices are stored column by column.
+_BY_COLUMNS = ("potrf", "getrf", "gesv")
 
 
 #: Lengths of one dimension: a number, several, or any of a range.
@@ -101,11 +109,26 @@ def of_shapes(function: Callable[..., Any], operation: str, fields: Sequence[str
 
     def called(*given: Any) -> Any:
         by_name = dict(zip(fields, given))
+        if operation in _BY_COLUMNS:
+            rows = by_name.get("m", by_name["n"])
+            by_name["a"] = by_name["a"].reshape(by_name["n"], rows).T
+            return by_columns(function(*[by_name[name] for name in natural]))
         if operation != "spmv":
             by_name["x"] = by_name["x"].reshape(by_name["rows"], by_name["columns"])
         return flat(function(*[by_name[name] for name in natural]))
 
     return called
+
+
+def by_columns(result: Any) -> Any:
+    """The columns of a matrix one behind the other; of several arrays, one behind the other, such as factors and pivots,
+    whose integers become numbers of the format of the first array."""
+    parts = [flat(getattr(each, "T", each)) for each in (result if isinstance(result, tuple) else (result,))]
+    if len(parts) == 1:
+        return parts[0]
+    import numpy
+
+    return numpy.concatenate([parts[0], *[numpy.asarray(each).astype(parts[0].dtype) for each in parts[1:]]])
 
 
 def flat(result: Any) -> Any:

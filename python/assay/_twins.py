@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from . import _arrays
+from . import _arrays, _shapes
 from ._calls import Calls, words_of
 from ._isolation import Isolated
 from .judge import Case, Judge, Judgment
@@ -59,7 +59,7 @@ def _pair(judge: Judge, calls: Calls | Isolated, number: int, at: int, kept: lis
         return None
     head = f"case {number} of seed {judge.seed}: "
     try:
-        before = calls.call(given, kind, shape)
+        before = _answer(judge, lambda: calls.call(given, kind, shape), kind, shape)
         for words, raw in _changes(given[at], f"{judge.seed} {number} {at}"):
             twin = [(*each[:4], raw if i == at else each[4]) for i, each in enumerate(given)]
             try:
@@ -69,7 +69,8 @@ def _pair(judge: Judge, calls: Calls | Isolated, number: int, at: int, kept: lis
             if not _broken(other, before, kind, shape, kept):
                 continue
             head = f"with {words} written to the array of case {number} of seed {judge.seed}, "
-            after = calls.call_again([each[4] for each in twin], kind, shape)
+            changed = [each[4] for each in twin]
+            after = _answer(judge, lambda: calls.call_again(changed, kind, shape), kind, shape)
             broken = _broken(other, after, kind, shape, kept)
             promised = [each for each in broken if each.contract in judge.promised]
             if promised or (before == after and not judge.promised):
@@ -82,6 +83,16 @@ def _pair(judge: Judge, calls: Calls | Isolated, number: int, at: int, kept: lis
     except BaseException as error:  # SystemExit, and what skips a test, are no answers
         return f"{head}it gave no answer: {words_of(error)}"
     return None
+
+
+def _answer(judge: Judge, call: Callable[[], bytes], kind: tuple[int, int], shape: tuple[int, ...]) -> bytes:
+    """The numbers of the result. An error of a function that may refuse its case counts as NaN everywhere."""
+    try:
+        return call()
+    except Exception:
+        if judge.operation not in _shapes.MAY_REFUSE:
+            raise
+        return b"\xff" * (math.prod(shape) * kind[1] // 8)
 
 
 def _broken(case: Case, raw: bytes, kind: tuple[int, int], shape: tuple[int, ...], kept: list[str]) -> list[Judgment]:

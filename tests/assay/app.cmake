@@ -28,7 +28,7 @@ foreach(lack IN ITEMS full_disk no_memory)
 endforeach()
 
 # Libraries with kernels from outside.
-foreach(library IN ITEMS cublas library loaded narrow products rows scalars units vectors)
+foreach(library IN ITEMS cublas factors library loaded narrow products rows scalars units vectors)
   add_library(assay_hostile_${library} SHARED hostile/${library}.cpp)
   target_link_libraries(assay_hostile_${library} PRIVATE assay::arith assay::warnings assay::numerics)
   set_target_properties(assay_hostile_${library} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
@@ -36,6 +36,7 @@ foreach(library IN ITEMS cublas library loaded narrow products rows scalars unit
   assay_bundle(TESTS assay_hostile_${library})
 endforeach()
 target_link_libraries(assay_hostile_units PRIVATE assay::kernels)
+target_sources(assay_hostile_factors PRIVATE hostile/solves.cpp)
 # glibc then ends a program that jumps to a frame that is not there.
 target_compile_options(assay_hostile_library PRIVATE -O1 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
 
@@ -154,6 +155,12 @@ assay_test(subject_vectors_test SOURCES length_of_call_test.cpp subject_vectors_
 target_compile_definitions(subject_vectors_test PRIVATE
   "ASSAY_LIBRARY_OF_VECTORS=\"$<TARGET_FILE_NAME:assay_hostile_vectors>\"")
 add_dependencies(subject_vectors_test assay_hostile_vectors)
+
+assay_test(subject_factorizations_test SOURCES subject_factorizations_test.cpp $<TARGET_OBJECTS:assay::contracts>
+  USES assay::draws assay::doors)
+target_compile_definitions(subject_factorizations_test PRIVATE
+  "ASSAY_LIBRARY_OF_FACTORS=\"$<TARGET_FILE_NAME:assay_hostile_factors>\"")
+add_dependencies(subject_factorizations_test assay_hostile_factors)
 
 assay_test(subject_rows_test SOURCES subject_rows_test.cpp $<TARGET_OBJECTS:assay::contracts>
   USES assay::cases assay::doors

@@ -12,7 +12,7 @@ function(assay_python_test name)
     "PYTHONPATH=${package};PYTHONDONTWRITEBYTECODE=1;LIBASSAY_JUDGE=$<TARGET_FILE:assay_judge>")
 endfunction()
 
-foreach(part IN ITEMS arrays build check close convert formula judge large operations plugin quantize shapes strategies
+foreach(part IN ITEMS arrays build check close convert factorizations formula judge operations plugin quantize shapes strategies
         subject tolerance within zoo)
   assay_python_test(${part} suite "${package}/tests/test_${part}.py")
 endforeach()

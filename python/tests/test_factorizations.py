@@ -1,0 +1,103 @@
+"""Factorizations of matrices by functions of Python: right ones and wrong ones, and what an error that they raise
+says."""
+
+import pytest
+
+numpy = pytest.importorskip("numpy")
+
+import assay  # noqa: E402
+
+CASES = 220
+
+
+def ladder(function, operation, **options):
+    return assay.check(function, operation, cases=CASES, controls=False, **options).ladder
+
+
+def cholesky(a):
+    """Row by row, with dot products of NumPy."""
+    l = numpy.zeros_like(a)
+    for j in range(len(a)):
+        rest = a[j, j] - numpy.dot(l[j, :j], l[j, :j])
+        if not rest > 0:
+            raise ArithmeticError("not positive definite")
+        l[j, j] = numpy.sqrt(rest)
+        for i in range(j + 1, len(a)):
+            l[i, j] = (a[i, j] - numpy.dot(l[i, :j], l[j, :j])) / l[j, j]
+    return l
+
+
+def lu_factor(a):
+    lu = a.copy()
+    pivots = numpy.arange(min(a.shape))
+    for k in range(len(pivots)):
+        pivots[k] = k + numpy.argmax(abs(lu[k:, k]))
+        lu[[k, pivots[k]]] = lu[[pivots[k], k]]
+        if lu[k, k] != 0:
+            lu[k + 1 :, k] /= lu[k, k]
+        lu[k + 1 :, k + 1 :] -= numpy.outer(lu[k + 1 :, k], lu[k, k + 1 :])
+    return lu, pivots
+
+
+@pytest.mark.parametrize("format", ["f64", "f32"])
+def test_cholesky_of_numpy_is_judged_by_one_line(format):
+    kept = f"potrf {format}: keeps backward, exact_grid, exceptional"
+    assert assay.check(numpy.linalg.cholesky, "potrf", format=format).ladder == kept
+
+
+def test_an_error_says_that_a_matrix_is_not_definite():
+    assert ladder(cholesky, "potrf") == "potrf f64: keeps backward, exact_grid, exceptional"
+
+
+def test_an_error_for_a_definite_matrix_is_refused():
+    def never(a):
+        raise ArithmeticError("no")
+
+    with pytest.raises(assay.Broken, match="ArithmeticError: no"):
+        ladder(never, "potrf")
+
+
+@pytest.mark.parametrize(
+    "wrong, broken",
+    [
+        (lambda a: numpy.linalg.cholesky(a).T.copy(), "backward_whole, exact_grid"),
+        (lambda a: numpy.linalg.cholesky((a + a.T) / 2), "backward"),
+        (lambda a: numpy.linalg.cholesky(a).astype(numpy.float32).astype(a.dtype), "backward_whole, exact_grid"),
+    ],
+    ids=["upper", "of both triangles", "rounded to binary32"],
+)
+def test_a_wrong_factor_is_refused(wrong, broken):
+    assert ladder(wrong, "potrf").split("breaks ")[1] == broken
+
+
+@pytest.mark.parametrize("format", ["f64", "f32"])
+def test_factors_and_pivots_are_a_pair(format):
+    assert ladder(lu_factor, "getrf", format=format) == f"getrf {format}: keeps backward, exact_grid, exceptional"
+
+
+def test_rows_in_another_order_are_refused():
+    def sorted_pivots(a):
+        lu, pivots = lu_factor(a)
+        return lu, numpy.arange(len(pivots))
+
+    assert ladder(sorted_pivots, "getrf").endswith("breaks backward_any_pivots, exact_grid")
+
+
+@pytest.mark.parametrize("format", ["f64", "f32"])
+def test_solve_of_numpy_is_judged_by_one_line(format):
+    assert ladder(numpy.linalg.solve, "gesv", format=format) == f"gesv {format}: keeps backward, exceptional"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda a, b: numpy.linalg.inv(a) @ b,
+        lambda a, b: numpy.linalg.solve(a.T @ a, a.T @ b),
+        lambda a, b: numpy.linalg.solve(a.T, b),
+        lambda a, b: numpy.linalg.solve(a.astype(numpy.float32), b.astype(numpy.float32)).astype(a.dtype),
+    ],
+    ids=["inverse", "normal equations", "transposed", "in binary32"],
+)
+def test_a_solution_with_a_large_residual_is_refused(wrong):
+    with pytest.raises(assay.Broken):
+        assay.check(wrong, "gesv", "backward", cases=CASES, controls=False)
