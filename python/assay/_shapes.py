@@ -1,4 +1,5 @@
-"""The shapes that programs have: x of softmax is a matrix, and rows and columns are not given beside it."""
+"""The shapes and numbers that programs have: x of softmax is a matrix, and rows and columns are not given beside it;
+x of fft is an array of complex numbers."""
 
 from __future__ import annotations
 
@@ -8,6 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral
 from typing import Any, Union
 
+from . import _arrays
+
 #: What a function of some operations may take in place of the fields of a case, as it takes them.
 NATURAL = {
     "softmax": ("x",),
@@ -16,6 +19,10 @@ NATURAL = {
     "rms_norm": ("x", "weight", "eps"),
     "spmv": ("row_offsets", "column_indices", "values", "x"),
 }
+
+#: Operations on complex numbers. A case has their real and imaginary parts, one behind the other; a function takes and
+#: returns arrays of complex numbers.
+COMPLEX = {"fft"}
 
 
 #: Lengths of one dimension: a number, several, or any of a range.
@@ -113,6 +120,21 @@ def flat(result: Any) -> Any:
     return result.reshape(-1) if len(getattr(result, "shape", ())) > 1 else result
 
 
+def of_complex(function: Callable[..., Any], operation: str) -> Callable[..., Any]:
+    """The function of real and imaginary parts, one behind the other, that calls one of complex numbers. Raises
+    TypeError without NumPy, and where the result has no complex numbers."""
+
+    def called(x: Any) -> Any:
+        if _arrays.numpy is None:
+            raise TypeError(f"{operation}: complex numbers need NumPy")
+        result = _arrays.numpy.asarray(_arrays._on_host(function(x.view(f"c{2 * x.itemsize}"))))
+        if result.dtype.kind != "c":
+            raise TypeError(f"{operation}: an array of complex numbers is accepted, not one of {result.dtype}")
+        return _arrays.numpy.ascontiguousarray(result).view(result.real.dtype)
+
+    return called
+
+
 def has_rows(operation: str) -> bool:
     """Whether the result has the rows of a matrix one behind the other."""
     return operation in NATURAL and operation != "spmv"
@@ -124,6 +146,8 @@ def fitted(function: Callable[..., Any], operation: str, fields: Sequence[str]) 
         raise TypeError(f"function: a {type(function).__name__} is no function")
     if takes_shapes(function, operation, fields):
         return of_shapes(function, operation, fields)
+    if operation in COMPLEX:
+        return of_complex(function, operation)
     if has_rows(operation):
         return lambda *given: flat(function(*given))
     return function
