@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "errorbounds/fft_theorems.hpp"
-#include "oracle/ball_functions.hpp"
 #include "properties/contracts/fft_cases.hpp"
 
 namespace assay::contracts::fft {
@@ -27,65 +26,55 @@ std::optional<RelativeBound> bound_for(const auto& theorem, std::uint64_t n) {
   }
 }
 
-/// ‖ŷ − y‖² by balls; the enclosure of the last case and result is kept in the thread.
-template <FloatingPoint T>
-const Exact& squared_error_of(const FftCase<T>& c, const std::vector<Exact>& truth, const std::vector<T>& result) {
-  struct Last {
-    FftCase<T> of;
-    std::vector<T> result;
-    Exact error;
-  };
-  thread_local std::optional<Last> last;
-  const auto has_bits = [](const std::vector<T>& a, const std::vector<T>& b) {
-    return std::ranges::equal(a, b, {}, bits_of<T>, bits_of<T>);
-  };
-  if (last && has_bits(last->of.x, c.x) && has_bits(last->result, result)) return last->error;
-  std::vector<Dyadic> got;
-  for (const T& each : result) got.push_back(value_of(each));
-  auto at = [truth, got = std::move(got)](long bits) {
-    Ball sum;
-    for (std::size_t i = 0; i < got.size(); ++i) {
-      const Ball error = sub(oracle::enclosed(truth[i], bits), Ball(got[i]), bits);
-      sum = add(sum, mul(error, error, bits), bits);
+/// Σ|ŷₖ − yₖ|², and the part with the largest error.
+struct NormError {
+  Dyadic square;
+  std::size_t largest = 0;
+};
+NormError norm_error_of(const std::vector<Dyadic>& got, const std::vector<Dyadic>& truth) {
+  NormError error;
+  Dyadic largest;
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    const Dyadic difference = got[i] - truth[i];
+    error.square.add_mul(difference, difference);
+    if (compare_abs(difference, largest) > 0) {
+      largest = difference;
+      error.largest = i;
     }
-    return sum;
-  };
-  last = Last{c, result, keeping_ball(std::move(at))};
-  return last->error;
+  }
+  return error;
 }
 
-/// ‖ŷ − y‖ ≤ bound·‖y‖, by the squares of both. The component is the one with the largest error.
+/// ‖ŷ − y‖ ≤ bound·‖y‖, by the squares of both. How far the truth is off is added to the bound.
 template <FloatingPoint T>
-Judgement judge_norm(const FftCase<T>& c, const std::vector<Exact>& truth, const std::vector<T>& result,
+Judgement judge_norm(const FftCase<T>& c, const std::vector<Dyadic>& truth, const std::vector<T>& result,
                      const RelativeBound& bound) {
-  const auto not_finite =
-      std::ranges::find_if_not(result, [](const T& each) { return oracle::is_finite(format<T>, bits_of(each)); });
-  if (not_finite != result.end()) return Judgement::fail(static_cast<std::size_t>(not_finite - result.begin()));
-  const Dyadic most = bound.numerator * facts_of(c).norm;
-  const auto& errors = errors_above<T, T>(c, truth, result);
-  const auto largest = static_cast<std::size_t>(std::ranges::max_element(errors, std::less<>()) - errors.begin());
-  Judgement judgement = judge_within(Dyadic(), squared_error_of(c, truth, result),
-                                     Bound{most * most, bound.denominator * bound.denominator}, largest);
+  std::vector<Dyadic> got;
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    if (!oracle::is_finite(format<T>, bits_of(result[i]))) return Judgement::fail(i);
+    got.push_back(value_of(result[i]));
+  }
+  const NormError error = norm_error_of(got, truth);
+  const Dyadic off = Dyadic(result.size()) * transformed(c).radius;
+  const Dyadic most = bound.numerator * facts_of(c).norm + bound.denominator * off;
+  Judgement judgement =
+      judge_within(Dyadic(), error.square, Bound{most * most, bound.denominator * bound.denominator}, error.largest);
   judgement.tightness = std::sqrt(judgement.tightness);
   judgement.judged = result.size();
   return judgement;
 }
 
-/// |part of ŷₖ − part of yₖ| ≤ bound·Σ|xⱼ| for both parts of every k.
+/// |part of ŷₖ − part of yₖ| ≤ bound·Σ|xⱼ| for both parts of every k. How far the truth is off is added to the bound.
 template <FloatingPoint T>
-Judgement judge_each(const FftCase<T>& c, const std::vector<Exact>& truth, const std::vector<T>& result,
+Judgement judge_each(const FftCase<T>& c, const std::vector<Dyadic>& truth, const std::vector<T>& result,
                      const RelativeBound& relative) {
-  const Bound bound{relative.numerator * facts_of(c).sum, relative.denominator};
-  const oracle::Magnitude floor = floor_of(bound);
-  const auto& errors = errors_above<T, T>(c, truth, result);
+  const Bound bound{relative.numerator * facts_of(c).sum + relative.denominator * transformed(c).radius,
+                    relative.denominator};
   Judgement worst;
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    if (are_enough(worst.violations())) break;
-    if (!oracle::is_finite(format<T>, bits_of(result[i]))) {
-      worst.worsen(Judgement::fail(i));
-    } else if (!stays_worst(worst, errors[i], floor)) {
-      worst.worsen(judge_within(value_of(result[i]), truth[i], bound, i));
-    }
+  for (std::size_t i = 0; i < result.size() && !are_enough(worst.violations()); ++i) {
+    worst.worsen(oracle::is_finite(format<T>, bits_of(result[i]))
+                     ? judge_within(value_of(result[i]), truth[i], bound, i)
+                     : Judgement::fail(i));
   }
   worst.judged = result.size();
   return worst;
@@ -99,7 +88,7 @@ std::string in_words(const std::string& lengths) {
 /// The bound of the theorem, judged by `judge`, for cases of which it speaks.
 template <FloatingPoint T>
 auto error_of_fft(const char* id, const AnyTheorem auto& theorem, const char* lengths,
-                  Judgement (*judge)(const FftCase<T>&, const std::vector<Exact>&, const std::vector<T>&,
+                  Judgement (*judge)(const FftCase<T>&, const std::vector<Dyadic>&, const std::vector<T>&,
                                      const RelativeBound&)) {
   return when(
       in_words<T>(lengths),
@@ -107,7 +96,7 @@ auto error_of_fft(const char* id, const AnyTheorem auto& theorem, const char* le
         return points_of(c) != 0 && facts_of(c).is_in_range && bound_for<T>(theorem, points_of(c)).has_value();
       },
       claim_spec(id, theorem,
-                 [theorem, judge](const FftCase<T>& c, const std::vector<Exact>& truth, const std::vector<T>& result) {
+                 [theorem, judge](const FftCase<T>& c, const std::vector<Dyadic>& truth, const std::vector<T>& result) {
                    return judge(c, truth, result, *bound_for<T>(theorem, points_of(c)));
                  }));
 }
@@ -165,7 +154,7 @@ constexpr const char* any = "n ≥ 1";
 
 /// The claims in the order of the contracts.
 template <FloatingPoint T>
-std::vector<Claim<FftCase<T>, std::vector<T>, std::vector<Exact>>> fft_claims() {
+std::vector<Claim<FftCase<T>, std::vector<T>, std::vector<Dyadic>>> fft_claims() {
   return {error_of_fft<T>("power_of_two", fft_power_of_two_1, powers, judge_norm<T>),
           error_of_fft<T>("power_of_two_computed", fft_power_of_two_2, powers, judge_norm<T>),
           error_of_fft<T>("mixed_radix", fft_mixed_radix_1, any, judge_norm<T>),
@@ -191,9 +180,9 @@ void call_fft(const ForeignKernel& kernel, const Executor& on, const FftCase<T>&
 }
 
 constexpr auto fft_of = []<FloatingPoint T>(T, const Question& question, const ForeignKernel& kernel) {
-  return property_of(ArrayOperation<T, FftCase<T>, Exact>{"fft", fft_domain<T>(),
-                                                          [](const FftCase<T>& c) { return unwritten<T>(c.x.size()); },
-                                                          call_fft<T>, exact_fft<T>, &FftCase<T>::x, fft_claims<T>()},
+  return property_of(ArrayOperation<T, FftCase<T>>{"fft", fft_domain<T>(),
+                                                   [](const FftCase<T>& c) { return unwritten<T>(c.x.size()); },
+                                                   call_fft<T>, transform_of<T>, &FftCase<T>::x, fft_claims<T>()},
                      question, may_refuse<FftCase<T>>(kernel, [](const FftCase<T>& c) {
                        return points_of(c) != 0 && all_finite(c.x);
                      }));

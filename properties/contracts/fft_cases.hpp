@@ -19,7 +19,6 @@ namespace assay::contracts::fft {
 
 using oracle::Ball;
 using oracle::Dyadic;
-using oracle::Exact;
 
 /// The most complex numbers of a case.
 inline constexpr std::int64_t most_points = 4096;
@@ -38,22 +37,10 @@ std::uint64_t points_of(const FftCase<T>& c) {
 
 // ------------------------------------------------------------------------------------------------------- truths
 
-/// The balls of a transform at the last precision that was asked for.
-class Transform {
- public:
-  explicit Transform(std::vector<Dyadic> x) : x_(std::move(x)) {}
-  const Ball& at(std::size_t i, long bits) {
-    if (bits != bits_) {
-      balls_ = oracle::fourier(x_, bits);
-      bits_ = bits;
-    }
-    return balls_[i];
-  }
-
- private:
-  std::vector<Dyadic> x_;
-  long bits_ = 0;
-  std::vector<Ball> balls_;
+/// The transform of a case.
+struct Transformed {
+  std::vector<Dyadic> y;  ///< real and imaginary parts
+  Dyadic radius;          ///< no number of y is off by more; 0 where y is the transform
 };
 
 /// Whether no number but the first complex one is different from 0.
@@ -63,57 +50,62 @@ inline bool is_first_alone(const std::vector<Dyadic>& x) {
 }
 
 /// The transform of 1, 2 or 4 complex numbers.
-inline std::vector<Exact> exact_short_transform(const std::vector<Dyadic>& x) {
+inline std::vector<Dyadic> exact_short_transform(const std::vector<Dyadic>& x) {
   const std::size_t n = x.size() / 2;
-  std::vector<Exact> result;
+  std::vector<Dyadic> y(x.size());
   for (std::size_t k = 0; k < n; ++k) {
-    Dyadic re;
-    Dyadic im;
     for (std::size_t j = 0; j < n; ++j) {
-      const Dyadic& a = x[2 * j];
-      const Dyadic& b = x[2 * j + 1];
-      switch (j * k * (4 / n) % 4) {  // quarter turns, clockwise
-        case 0:
-          re += a;
-          im += b;
-          break;
-        case 1:
-          re += b;
-          im -= a;
-          break;
-        case 2:
-          re -= a;
-          im -= b;
-          break;
-        default:
-          re -= b;
-          im += a;
+      Dyadic a = x[2 * j];
+      Dyadic b = x[2 * j + 1];
+      for (std::size_t quarters = j * k * (4 / n) % 4; quarters > 0; --quarters) {  // clockwise
+        swap(a, b);
+        b.negate();
       }
+      y[2 * k] += a;
+      y[2 * k + 1] += b;
     }
-    result.emplace_back(re);
-    result.emplace_back(im);
   }
-  return result;
+  return y;
 }
 
-/// The transform: exact numbers for n = 1, 2, 4 and where x₀ alone is not 0, else balls. Of a case that is not finite,
-/// the transform with 0 in the place of what is no number.
+/// The midpoints of balls, and 0 in the place of those that 0 cannot be told from.
+inline Transformed midpoints_of_transform(const std::vector<Dyadic>& x) {
+  constexpr long bits = 128;
+  const std::vector<Ball> balls = oracle::fourier(x, bits);
+  oracle::Magnitude radius;
+  for (const Ball& each : balls) radius = max(radius, oracle::Magnitude::radius(each));
+  Transformed of{std::vector<Dyadic>(x.size()), radius.value()};
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    arf_set(of.y[i].arf(), arb_midref(balls[i].get()));
+    if (compare_abs(of.y[i], of.radius) <= 0) of.y[i] = Dyadic();
+  }
+  of.radius.mul_2exp(1);
+  return of;
+}
+
+/// The transform: exact for n = 1, 2, 4 and where x₀ alone is not 0, else to about 2⁻¹²⁰ of the largest number. Of a
+/// case that is not finite, the transform with 0 in the place of what is no number. That of the last case is kept in
+/// the thread.
 template <FloatingPoint T>
-std::vector<Exact> exact_fft(const FftCase<T>& c) {
-  std::vector<Dyadic> x;
-  for (const T& each : finite_part(c.x)) x.push_back(value_of(each));
-  const std::size_t n = x.size() / 2;
-  std::vector<Exact> result;
-  if (n != 0 && is_first_alone(x)) {
-    for (std::size_t i = 0; i < 2 * n; ++i) result.emplace_back(x[i % 2]);
-    return result;
-  }
-  if (n == 1 || n == 2 || n == 4) return exact_short_transform(x);
-  const auto transform = std::make_shared<Transform>(std::move(x));
-  for (std::size_t i = 0; i < 2 * n; ++i) {
-    result.emplace_back(oracle::Enclosure{[transform, i](long bits) { return transform->at(i, bits); }});
-  }
-  return result;
+const Transformed& transformed(const FftCase<T>& c) {
+  return kept<Transformed>(c, [&]() -> Transformed {
+    std::vector<Dyadic> x;
+    for (const T& each : finite_part(c.x)) x.push_back(value_of(each));
+    const std::size_t n = x.size() / 2;
+    if (n == 0) return {};
+    if (is_first_alone(x)) {
+      Transformed of;
+      for (std::size_t i = 0; i < 2 * n; ++i) of.y.push_back(x[i % 2]);
+      return of;
+    }
+    if (n == 1 || n == 2 || n == 4) return {exact_short_transform(x), Dyadic()};
+    return midpoints_of_transform(x);
+  });
+}
+
+template <FloatingPoint T>
+std::vector<Dyadic> transform_of(const FftCase<T>& c) {
+  return transformed(c).y;
 }
 
 // -------------------------------------------------------------------------------------------------------- facts
