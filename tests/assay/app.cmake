@@ -163,7 +163,7 @@ target_compile_definitions(subject_rows_test PRIVATE
 add_dependencies(subject_rows_test assay_hostile_rows)
 
 assay_test(subject_fft_test SOURCES subject_fft_test.cpp $<TARGET_OBJECTS:assay::contracts>
-  USES assay::cases assay::doors)
+  USES assay::doors assay::draws)
 target_compile_definitions(subject_fft_test PRIVATE
   "ASSAY_LIBRARY_OF_TRANSFORMS=\"$<TARGET_FILE_NAME:assay_hostile_transforms>\"")
 add_dependencies(subject_fft_test assay_hostile_transforms)

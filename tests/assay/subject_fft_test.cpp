@@ -30,12 +30,6 @@ Ids broken_by(const std::string& symbol, const std::string& format, std::uint64_
   return broken;
 }
 
-Ids all_contracts() {
-  Ids all;
-  for (const Contract& each : find_operation("fft")->contracts) all.insert(each.id);
-  return all;
-}
-
 /// Expects that the function keeps each of these contracts in both formats.
 void expect_kept(const std::string& symbol, const Ids& claimed, std::uint64_t cases = 300) {
   for (const std::string format : {"f64", "f32"}) {
