@@ -9,8 +9,10 @@
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 #pragma GCC diagnostic ignored "-Wpedantic"
 #if __has_include(<flint/arb_hypgeom.h>)
+#include <flint/acb_dft.h>
 #include <flint/arb_hypgeom.h>
 #else
+#include <acb_dft.h>
 #include <arb_hypgeom.h>
 #endif
 #pragma GCC diagnostic pop

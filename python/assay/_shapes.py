@@ -1,5 +1,5 @@
-"""The shapes that programs have: x of softmax is a matrix, and rows and columns are not given beside it; so is A of a
-factorization, which a case has column by column."""
+"""The shapes and numbers that programs have: x of softmax is a matrix, and rows and columns are not given beside it;
+x of fft is an array of complex numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral
 from typing import Any, Union
 
-#: Arguments that a function of some operations may take in place of the fields of a case.
+from . import _arrays
+
+#: What a function of some operations may take in place of the fields of a case, as it takes them.
 NATURAL = {
     "softmax": ("x",),
     "log_softmax": ("x",),
@@ -24,6 +26,10 @@ NATURAL = {
 MAY_REFUSE = ("potrf", "getrf", "gesv")
 #: Operations whose matrices are stored column by column.
 _BY_COLUMNS = ("potrf", "getrf", "gesv")
+
+#: Operations on complex numbers. A case has their real and imaginary parts, one behind the other; a function takes and
+#: returns arrays of complex numbers.
+COMPLEX = {"fft"}
 
 
 #: Lengths of one dimension: a number, several, or any of a range.
@@ -136,6 +142,21 @@ def flat(result: Any) -> Any:
     return result.reshape(-1) if len(getattr(result, "shape", ())) > 1 else result
 
 
+def of_complex(function: Callable[..., Any], operation: str) -> Callable[..., Any]:
+    """The function of real and imaginary parts, one behind the other, that calls one of complex numbers. Raises
+    TypeError without NumPy, and where the result has no complex numbers."""
+
+    def called(x: Any) -> Any:
+        if _arrays.numpy is None:
+            raise TypeError(f"{operation}: complex numbers need NumPy")
+        result = _arrays.numpy.asarray(_arrays._on_host(function(x.view(f"c{2 * x.itemsize}"))))
+        if result.dtype.kind != "c":
+            raise TypeError(f"{operation}: an array of complex numbers is accepted, not one of {result.dtype}")
+        return _arrays.numpy.ascontiguousarray(result).view(result.real.dtype)
+
+    return called
+
+
 def has_rows(operation: str) -> bool:
     """Whether the result consists of the rows of a matrix, one after the other."""
     return operation in NATURAL and operation != "spmv"
@@ -148,6 +169,8 @@ def fitted(function: Callable[..., Any], operation: str, fields: Sequence[str]) 
         raise TypeError(f"function: a {type(function).__name__} is not a function")
     if takes_shapes(function, operation, fields):
         return of_shapes(function, operation, fields)
+    if operation in COMPLEX:
+        return of_complex(function, operation)
     if has_rows(operation):
         return lambda *given: flat(function(*given))
     return function

@@ -2,8 +2,8 @@
 
 A program that calls serve(dot=f) is a kernel from outside: `assay check --operation dot --subject "python3 mine.py"`.
 It answers on its standard input and output as docs/pipe.md says. `python3 -m assay.subject MODULE:FUNCTION` serves a
-function of a module, whatever operation is requested. It takes what assay.check gives to a function: the fields of a
-case, or α, A, B, β and C of a product.
+function of a module, whatever operation is asked for. It takes what assay.check gives to a function: the fields of a
+case, or α, A, B, β and C of a product, or an array of complex numbers.
 """
 
 import array
@@ -188,6 +188,13 @@ def _of_rows(function, operation, fields):
     return lambda *case: _shapes.flat(function(*case))
 
 
+def _of_complex(function, operation):
+    """The function of the fields of a case that calls one of complex numbers, as assay.check calls it."""
+    from . import _shapes
+
+    return _shapes.of_complex(function, operation)
+
+
 def _main(name):
     """Serves the function of that name, "module:function", whatever operation is requested."""
     module, _, path = name.partition(":")
@@ -196,6 +203,7 @@ def _main(name):
         function = getattr(function, each)
     products = {each: _of_rows(function, each, fields) for each, fields in _ROWS.items()}
     products |= {each: _of_product(function, each) for each in ("gemm", "gemv", "gemv_n", "csrmv")}
+    products |= {each: _of_complex(function, each) for each in ("fft",)}
     products["matmul"] = _of_matmul(function)
     products["matmul_epilogue"] = _of_epilogue(function)
     _serve(lambda operation: products.get(operation, function))

@@ -1,0 +1,49 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "errorbounds/fft_theorems.hpp"
+
+namespace assay {
+namespace {
+
+/// The bound in units of u = 2⁻ᵖ.
+double units(const RelativeBound& bound, int p) { return std::ldexp(at_most(bound), p); }
+
+TEST(FftBounds, OfPowersOfTwoGrowWithTheLogarithm) {
+  EXPECT_NEAR(units(fft_power_of_two_1(2, 53), 53), 1, 1e-5);
+  EXPECT_NEAR(units(fft_power_of_two_1(4, 53), 53), 2, 1e-5);
+  EXPECT_NEAR(units(fft_power_of_two_1(4096, 53), 53), 12 + 10 * 3.125, 1e-5);
+  EXPECT_NEAR(units(fft_power_of_two_2(4096, 53), 53), 12 + 10 * 20.5, 1e-5);
+}
+
+TEST(FftBounds, OfOddFactorsAreThoseOfDirectSums) {
+  EXPECT_NEAR(units(fft_mixed_radix_1(15, 53), 53), std::sqrt(6) * 26 + std::sqrt(10) * 30 + 20.5, 0.01);
+  EXPECT_NEAR(units(fft_each_3(15, 53), 53), std::sqrt(2) * 56 + 20.5, 0.01);
+  EXPECT_NEAR(units(fft_mixed_radix_1(3, 24), 24), std::sqrt(6) * 26, 0.01);
+  EXPECT_NEAR(units(fft_direct_1(1000, 53), 53), 2020, 1e-5);
+}
+
+TEST(FftBounds, OfMixedRadixAreTheOthersForPowersOfTwo) {
+  for (const std::uint64_t n : {1, 2, 4, 8, 1024}) {
+    EXPECT_EQ(units(fft_mixed_radix_1(n, 24), 24), units(fft_power_of_two_2(n, 24), 24)) << n;
+    EXPECT_EQ(units(fft_each_3(n, 24), 24), units(fft_each_2(n, 24), 24)) << n;
+  }
+}
+
+TEST(FftBounds, OfAnyLengthGrowWithTheRoot) {
+  EXPECT_NEAR(units(fft_any_length_1(1024, 53), 53), 6 * 32 * (64 * 10 + 152), 1);
+  EXPECT_NEAR(units(fft_any_length_1(1025, 53), 53), 6 * std::sqrt(1025) * (64 * 11 + 152), 3);
+}
+
+TEST(FftBounds, NameAHypothesisThatFails) {
+  EXPECT_THROW(fft_power_of_two_1(12, 53), std::domain_error);
+  EXPECT_THROW(fft_power_of_two_1(4, 11), std::domain_error);
+  EXPECT_THROW(fft_direct_1(std::uint64_t{1} << 21, 24), std::domain_error);
+  EXPECT_THROW(fft_any_length_1(4, 13), std::domain_error);
+  EXPECT_NO_THROW(fft_direct_1(std::uint64_t{1} << 20, 24));
+}
+
+}  // namespace
+}  // namespace assay
