@@ -89,14 +89,15 @@ std::vector<std::size_t> some_columns(const CollectiveCase<T>& c, const IsFit& i
   return columns;
 }
 
-/// The length of another array: beside the ranks and the case's own, and now and then so long that libraries choose
-/// another algorithm.
+/// The length of another array: beside the ranks and the case's own, and in one of 16 cases so long that libraries
+/// choose another algorithm.
 template <FloatingPoint T>
 std::int64_t other_length(Collective kind, const CollectiveCase<T>& c) {
-  constexpr std::int64_t most = 32768;  // numbers of all ranks together
-  const std::int64_t lengths[]{2, c.ranks + 1, 2 * c.ranks, c.n + 1, 64, 257, 1000, most};
-  const std::int64_t n = lengths[(hash_of_case(c) >> 8) % std::size(lengths)];
-  return std::max<std::int64_t>(1, std::min(n, most / (c.ranks * width_for(kind, c.ranks, 1))));
+  constexpr std::int64_t most_of_all_ranks = 16384;
+  const std::int64_t most = most_of_all_ranks / (c.ranks * width_for(kind, c.ranks, 1));
+  const std::int64_t lengths[]{2, c.ranks + 1, 2 * c.ranks, c.n + 1, 64, 257};
+  const std::uint64_t way = (hash_of_case(c) >> 8) % 16;
+  return std::max<std::int64_t>(1, way == 0 ? most : std::min(most, lengths[way % std::size(lengths)]));
 }
 
 /// Whether result i of a case stands at every index j of another one that has its column, at every rank.

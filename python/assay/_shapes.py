@@ -15,6 +15,7 @@ NATURAL = {
     "layer_norm": ("x", "weight", "bias", "eps"),
     "rms_norm": ("x", "weight", "eps"),
     "spmv": ("row_offsets", "column_indices", "values", "x"),
+    **dict.fromkeys(("all_reduce", "all_reduce_max", "all_reduce_min", "reduce_scatter", "all_gather"), ("x",)),
 }
 
 
@@ -101,7 +102,9 @@ def of_shapes(function: Callable[..., Any], operation: str, fields: Sequence[str
 
     def called(*given: Any) -> Any:
         by_name = dict(zip(fields, given))
-        if operation != "spmv":
+        if "ranks" in by_name:
+            by_name["x"] = by_name["x"].reshape(by_name["ranks"], -1)
+        elif operation != "spmv":
             by_name["x"] = by_name["x"].reshape(by_name["rows"], by_name["columns"])
         return flat(function(*[by_name[name] for name in natural]))
 
