@@ -161,14 +161,14 @@ std::vector<T> draw_column_of_zeros(Draw& draw, std::int64_t ranks) {
   return column;
 }
 
-/// NaN and infinities in up to three columns.
-template <FloatingPoint T>
-CollectiveCase<T> with_exceptional_columns(Draw& draw, CollectiveCase<T> c) {
+/// put(column) in one to three columns.
+template <FloatingPoint T, class Put>
+CollectiveCase<T> with_columns(Draw& draw, CollectiveCase<T> c, const Put& put) {
   if (c.x.empty()) return c;
   for (std::uint64_t count = 1 + draw.below(3); count != 0; --count) {
     const std::size_t i = draw.below(c.width());
     std::vector<T> column = column_of(c, i);
-    put_exceptional(draw, column);
+    put(column);
     for (std::size_t rank = 0; rank < column.size(); ++rank) c.x[rank * c.width() + i] = column[rank];
   }
   return c;
@@ -212,10 +212,19 @@ Domain<CollectiveCase<T>> collective_domain(Collective kind) {
       return draw_on_grid<T>(draw, static_cast<std::size_t>(ranks), grid.bits, grid.scale);
     });
   };
-  const auto exceptional = [any = range(Significand::any, -4, 4)](Draw& draw) {
-    return with_exceptional_columns(draw, any(rc::Random(draw.word()), 0).value());
+  const auto any = range(Significand::any, -4, 4);
+  const auto exceptional = [any](Draw& draw) {
+    return with_columns(draw, any(rc::Random(draw.word()), 0).value(),
+                        [&](std::vector<T>& column) { put_exceptional(draw, column); });
   };
-  std::vector<InputClass<Case>> classes{{"any significand", 4, range(Significand::any, -4, 4)},
+  const auto with_nan = [any](Draw& draw) {
+    return with_columns(draw, any(rc::Random(draw.word()), 0).value(), [&](std::vector<T>& column) {
+      for (std::uint64_t count = 1 + draw.below(2); count != 0; --count) {
+        column[draw.below(column.size())] = sum::detail::draw_nan<T>(draw);
+      }
+    });
+  };
+  std::vector<InputClass<Case>> classes{{"any significand", 4, any},
                                         {"exponents within ±p", 2, range(Significand::any, std::max(-p, least), p)},
                                         {"one sign", 1, range(Significand::dense, -3, 3, true)},
                                         {"another order shows", 4, of(draw_column_that_shows_order<T>)},
@@ -238,21 +247,29 @@ Domain<CollectiveCase<T>> collective_domain(Collective kind) {
       return Axes{{{"x", {{"index"}, {"rank"}}}}, {{"n", "index"}, {"ranks", "rank"}}, {}};
     };
   }
-  return with_exceptional<Case>(std::move(domain), {{"NaN or infinities", 4, drawn<Case>(exceptional)}},
-                                [](const Case& c) { return finite_part_of(c); });
+  return with_exceptional<Case>(
+      std::move(domain),
+      {{"NaN or infinities", 3, drawn<Case>(exceptional)}, {"NaN of some ranks", 3, drawn<Case>(with_nan)}},
+      [](const Case& c) { return finite_part_of(c); });
 }
 
 }  // namespace assay::contracts::collectives
 
 namespace assay::contracts {
 
-/// The ranks and the n that a shape names.
+/// The ranks and the n that a shape names. An all-gather has ranks times as many results as numbers, which need a tenth
+/// of the memory.
 template <FloatingPoint T>
 struct ShapeOf<collectives::CollectiveCase<T>> {
   static constexpr double bytes = 1000;
   static std::vector<std::string> names(std::string_view /*operation*/) { return {"ranks", "n"}; }
   static double numbers(const AskedShape& shape) {
-    return longest_of(shape, "ranks", collectives::most_ranks) * longest_of(shape, "n", 40);
+    const auto ranks = std::ranges::find(shape, "ranks", &Dimension::name);
+    if (ranks != shape.end() && ranks->low < 1) {
+      throw ShapeError("shape " + assay::text_of(shape) + ": 1 rank or more are accepted");
+    }
+    const double count = longest_of(shape, "ranks", collectives::most_ranks);
+    return count * longest_of(shape, "n", 40) * std::max(1.0, count / 10);
   }
   static collectives::CollectiveCase<T> drawn(Draw&, const auto& next, const auto&) { return next(); }
 };
