@@ -158,7 +158,7 @@ void all_reduce_bf16_in_f32(std::size_t ranks, std::size_t n, const assay::bfloa
 
 void all_reduce_adds_twice(std::size_t ranks, std::size_t n, const double* x, double* y) {
   by_one_rank(ranks, n, x, y, [](const Arrays<double>& arrays, std::size_t i) {
-    return chain(arrays, 0, i) + (arrays.size() > 1 ? arrays.back()[i] : 0);
+    return chain(arrays, 0, i) + (arrays.size() > 1 ? arrays.back()[i] : -0.0);
   });
 }
 
@@ -173,7 +173,8 @@ void all_reduce_own_first(std::size_t ranks, std::size_t n, const double* x, dou
 /// Rank 1 has the next number at the last index.
 void all_reduce_last_bit(std::size_t ranks, std::size_t n, const double* x, double* y) {
   gather_and_broadcast(ranks, n, x, y);
-  if (ranks > 1 && n > 0) y[2 * n - 1] = std::nextafter(y[2 * n - 1], std::numeric_limits<double>::infinity());
+  if (ranks < 2 || n == 0 || !std::isfinite(y[2 * n - 1])) return;
+  y[2 * n - 1] = std::nextafter(y[2 * n - 1], std::numeric_limits<double>::infinity());
 }
 
 /// Sums of bfloat16 travel where binary32 is promised.
