@@ -13,6 +13,9 @@ from .judge import Case, Judge, Judgment, contracts, source_of
 
 #: Contracts of operations, any of which will do where nobody names one: sums in any order, the usual forms of rows.
 _USUAL: dict[str, tuple[str, ...]] = {
+    "all_gather": ("bits_kept",),
+    "all_reduce_max": ("exact",),
+    "all_reduce_min": ("exact",),
     "axpy": ("f32_two_roundings", "two_roundings"),
     "csrmv": ("grade_a",),
     "gemm": ("grade_a",),
@@ -32,7 +35,9 @@ _USUAL: dict[str, tuple[str, ...]] = {
     "two_prod": ("error_free",),
     "two_sum": ("error_free",),
 }
-_USUAL |= {name: ("f32_any_order", "any_order") for name in ("asum", "cumsum", "dot", "nrm2", "spmv", "sum")}
+_USUAL |= dict.fromkeys(
+    ("all_reduce", "asum", "cumsum", "dot", "nrm2", "reduce_scatter", "spmv", "sum"), ("f32_any_order", "any_order")
+)
 #: Of functions of single numbers: the 4 ulps that a machine of formulas lets them err by.
 _OF_NUMBERS = ("ulp_4", "accurate", "div2", "mul2", "sqrt", "faithful")
 

@@ -23,5 +23,6 @@ foreach(part IN ITEMS large operations shapes)
   set_property(TEST python.${part}.nightly APPEND PROPERTY ENVIRONMENT ASSAY_TIER=nightly)
 endforeach()
 assay_python_test(exploits suite "${package}/tests/exploits")
-assay_python_test(doctests doctests "${PROJECT_SOURCE_DIR}/docs/python.md" "${PROJECT_SOURCE_DIR}/docs/formula.md")
+assay_python_test(doctests doctests "${PROJECT_SOURCE_DIR}/docs/python.md" "${PROJECT_SOURCE_DIR}/docs/formula.md"
+                  "${PROJECT_SOURCE_DIR}/docs/collectives.md")
 assay_python_test(installed installed "$<TARGET_FILE:assay_judge>")
