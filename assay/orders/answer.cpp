@@ -18,6 +18,9 @@ namespace {
 
 using Vertex = Tree::Vertex;
 
+/// Beyond so many terms fewer questions are asked, to end within seconds.
+constexpr std::size_t long_reduction = std::size_t{1} << 18;
+
 std::vector<Pair> random_pairs(std::size_t n, std::size_t count, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<Pair> pairs;
@@ -29,16 +32,16 @@ std::vector<Pair> random_pairs(std::size_t n, std::size_t count, std::uint64_t s
   return pairs;
 }
 
-/// Pairs at every distance that is a power of two, from the front and from drawn places, neighbors of the end, and
+/// Pairs at every distance that is a power of two, in turn from the front, from a drawn place and from the end, and
 /// drawn ones.
 std::vector<Pair> telling_pairs(std::size_t n, std::size_t count, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<Pair> pairs;
   for (std::size_t d = 1; d < n; d *= 2) {
-    pairs.emplace_back(0, static_cast<Vertex>(d));
-    const auto from = static_cast<Vertex>((random() >> 11) % (n - d));
-    pairs.emplace_back(from, static_cast<Vertex>(from + d));
-    pairs.emplace_back(static_cast<Vertex>(n - 1 - d), static_cast<Vertex>(n - 1));
+    const std::size_t from = (random() >> 11) % (n - d);
+    pairs.emplace_back(static_cast<Vertex>(from), static_cast<Vertex>(from + d));
+    const std::size_t end = pairs.size() % 4 == 1 ? 0 : n - 1 - d;
+    pairs.emplace_back(static_cast<Vertex>(end), static_cast<Vertex>(end + d));
   }
   const std::size_t left = count > pairs.size() ? count - pairs.size() : 0;
   for (const Pair& each : random_pairs(n, left, seed)) pairs.push_back(each);
@@ -52,7 +55,7 @@ std::optional<std::string> change_of(const Reduction& reduction, Masks& masks, s
   const std::vector<Pair> pairs = random_pairs(reduction.terms, count, seed);
   std::vector<std::uint64_t> first = masks.patterns(pairs);
   const std::vector<Pair> turned(pairs.rbegin(), pairs.rend());
-  constexpr int times = 3;
+  const int times = reduction.terms > long_reduction ? 1 : 3;
   for (int t = 0; t < times; ++t) {
     std::vector<std::uint64_t> again = masks.patterns(t % 2 == 0 ? turned : pairs);
     if (t % 2 == 0) std::ranges::reverse(again);
@@ -170,8 +173,7 @@ void find_whole(Answer& answer, const ReductionOf& reduction_of, const Reduction
 void find_family(Answer& answer, const ReductionOf& reduction_of, const Reduction& reduction, Masks& masks,
                  std::uint64_t seed) {
   const std::size_t n = reduction.terms;
-  constexpr std::size_t large = std::size_t{1} << 18;
-  const std::size_t asked = n > large ? 96 : 256;
+  const std::size_t asked = n > long_reduction ? 64 : 256;
   const std::vector<Pair> pairs = telling_pairs(n, asked, seed);
   // A narrow format cannot count all terms in an input: the ones are at some places alone.
   const bool counts_all = masks.ones() >= n;

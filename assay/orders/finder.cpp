@@ -182,7 +182,7 @@ std::optional<std::string> contradiction(const Tree& tree, Masks& masks, std::si
       if (const Vertex place = near(); taken.insert(place).second) each.ones.push_back(place);
     }
     const long count = counted_by(tree, each);
-    if (count < 0) continue;  // m is lost in front of −m
+    if (each.ones.empty() || count < 0) continue;  // nothing to count, or m is lost in front of −m
     expected.push_back(count);
     drawn.push_back(std::move(each));
   }

@@ -159,8 +159,13 @@ std::vector<Terms> random_terms(const Reduction& reduction, std::size_t n, std::
   return all;
 }
 
+std::size_t inputs_of(std::size_t terms) {
+  const std::size_t all = terms <= predicted_terms / predicted_inputs ? predicted_terms : predicted_terms / 8;
+  return std::clamp<std::size_t>(all / terms, 1, predicted_inputs);
+}
+
 Prediction predict(const Tree& tree, const Reduction& reduction, std::uint64_t seed) {
-  const std::size_t n = std::clamp<std::size_t>(predicted_terms / reduction.terms, 1, predicted_inputs);
+  const std::size_t n = inputs_of(reduction.terms);
   const std::size_t batch = std::max<std::size_t>(1, batch_terms / reduction.terms);
   constexpr std::size_t trial = 32;
   Prediction best;

@@ -51,12 +51,12 @@ struct Prediction {
   std::optional<Example> not_repeated = {};  ///< the kernel's two answers to one input
 };
 
-/// So many inputs are predicted, and so many terms at most.
+/// So many inputs are predicted of at most 4096 terms; of longer ones as many as have 2²¹ terms together, one at least.
 inline constexpr std::size_t predicted_inputs = 4096;
 inline constexpr std::size_t predicted_terms = std::size_t{1} << 24;
+std::size_t inputs_of(std::size_t terms);
 
-/// Asks the kernel random inputs, each twice in different calls, and predicts them by the tree: 4096 inputs, or fewer
-/// where these would have more than 2²⁴ terms.
+/// Asks the kernel inputs_of() random inputs, each twice in different calls, and predicts them by the tree.
 Prediction predict(const Tree& tree, const Reduction& reduction, std::uint64_t seed);
 
 }  // namespace assay::orders

@@ -11,6 +11,7 @@
 
 #include "assay/orders/answer.hpp"
 #include "assay/orders/finder.hpp"
+#include "assay/orders/picture.hpp"
 #include "assay/orders/recognize.hpp"
 #include "tests/assay/order_kernels.hpp"
 
@@ -34,7 +35,7 @@ void expect_family(const Kernel& kernel, Number number, std::size_t n, const std
   EXPECT_EQ(name_of(*answer.family), name);
   EXPECT_TRUE(same(tree_of(family_named(name), n), *answer.tree));
   EXPECT_EQ(answer.prediction.predicted, answer.prediction.checked);
-  EXPECT_EQ(answer.prediction.checked, std::min<std::size_t>(predicted_inputs, predicted_terms / n));
+  EXPECT_EQ(answer.prediction.checked, inputs_of(n));
   EXPECT_EQ(answer.bound.has_value(), answer.tree->width() == 2);
 }
 
@@ -118,7 +119,7 @@ TEST(Orders, long_reductions_of_a_family_are_compared_at_some_pairs) {
   ASSERT_EQ(answer.verdict, Verdict::fixed) << answer.why;
   EXPECT_EQ(name_of(*answer.family), "lanes(256,chain,folded)");
   EXPECT_TRUE(answer.is_sampled);
-  EXPECT_GE(answer.pairs, 128U);
+  EXPECT_GE(answer.pairs, 256U);
   EXPECT_EQ(answer.prediction.predicted, answer.prediction.checked);
   EXPECT_EQ(name_of(*found(numpy_sum, Number::f64, 9001).family), "split(128,8,lanes_tail(8,chain,pairs))");
 }
@@ -287,6 +288,32 @@ TEST(Families, are_read_by_their_names) {
                                   "lanes(8,chain)", "lanes(8,chain,pairs,pairs)", "chain)", "split(8,chain)"}) {
     EXPECT_THROW((void)family_named(wrong), std::invalid_argument) << wrong;
   }
+}
+
+TEST(Families, are_told_in_words) {
+  EXPECT_EQ(
+      words_of(family_named("lanes(256,chain,folded)"), 1024),
+      "256 lanes with stride 256, each a chain of 4 terms; then a pairwise tree over 256 lanes that adds the second "
+      "half to the first");
+  EXPECT_EQ(words_of(family_named("lanes(8,chain,pairs)"), 19),
+            "8 lanes with stride 8, each a chain of 2 or 3 terms; then a pairwise tree of neighbors over 8 lanes");
+  EXPECT_EQ(words_of(family_named("chain(4)"), 64), "a chain of 64 terms, 4 an operation");
+}
+
+TEST(Pictures, open_the_largest_parts) {
+  const std::string small = picture_of(tree_of(family_named("pairs"), 4), "a < b");
+  EXPECT_THAT(small, HasSubstr("a &lt; b"));
+  const auto count = [](const std::string& text, const std::string& what) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++found;
+    return found;
+  };
+  EXPECT_EQ(count(small, "<circle"), 3U);
+  EXPECT_EQ(count(small, "<line"), 6U);
+  const std::string large = picture_of(tree_of(family_named("chain"), 1000), "");
+  EXPECT_EQ(count(large, "<circle"), 63U);
+  EXPECT_THAT(large, HasSubstr(">937 terms<"));
+  EXPECT_THAT(large, HasSubstr(">999<"));
 }
 
 }  // namespace
