@@ -169,6 +169,24 @@ void find_whole(Answer& answer, const ReductionOf& reduction_of, const Reduction
   if (!families.empty()) answer.family = families.front();
 }
 
+/// The family, and blocks of it that are longer than the sizes that were asked as a whole: those whose blocks are
+/// possible by the counts.
+std::vector<Family> with_blocks(const Family& family, std::size_t n, std::span<const Pair> pairs,
+                                std::span<const std::size_t> added) {
+  std::vector<Family> all{family};
+  for (std::size_t block = most_terms; block < n; block *= 2) {
+    const bool is_possible = std::ranges::equal(pairs, added, [block](const Pair& pair, std::size_t size) {
+      return (pair.first / block == pair.second / block) == (size <= block);
+    });
+    if (!is_possible) continue;
+    for (const Family::Kind join : {Family::Kind::chain, Family::Kind::pairs, Family::Kind::folded}) {
+      all.push_back({Family::Kind::blocks, block, 1, std::make_shared<const Family>(family),
+                     std::make_shared<const Family>(Family{join})});
+    }
+  }
+  return all;
+}
+
 /// Beyond: a family that fits smaller sizes, compared at some pairs.
 void find_family(Answer& answer, const ReductionOf& reduction_of, const Reduction& reduction, Masks& masks,
                  std::uint64_t seed) {
@@ -181,7 +199,11 @@ void find_family(Answer& answer, const ReductionOf& reduction_of, const Reductio
   answer.why = fmt::format("more than {} terms, and of no known family where there are fewer", most_terms);
   for (std::size_t power = 256; power <= most_terms; power *= 4) {
     const std::size_t odd = power * 11 / 16 + 3;
+    std::vector<Family> families;
     for (const Family& each : fitting(reduction_of, power, odd, seed, answer.questions)) {
+      for (Family& other : with_blocks(each, n, pairs, added)) families.push_back(std::move(other));
+    }
+    for (const Family& each : families) {
       Tree tree = tree_of(each, n);
       const Meeting meets(tree);
       const bool fits = counts_all ? std::ranges::equal(pairs, added,
@@ -190,7 +212,8 @@ void find_family(Answer& answer, const ReductionOf& reduction_of, const Reductio
                                                         })
                                    : !contradiction(tree, masks, asked, seed);
       if (!fits) {
-        answer.why = fmt::format("{} terms: {}; {} terms are added otherwise", power, words_of(each, power), n);
+        answer.why =
+            fmt::format("{} terms: {}; {} terms are added otherwise", power, words_of(families.front(), power), n);
         continue;
       }
       answer.verdict = Verdict::fixed;

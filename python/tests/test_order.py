@@ -103,7 +103,7 @@ def test_two_orders_are_compared(tmp_path):
 def test_a_million_terms_take_less_than_ten_seconds():
     began = time.process_time()
     order = assay.probe_order(numpy.sum, "sum", 10**6)
-    assert order.family == NUMPY and order.sampled and order.pairs >= 64, str(order)
+    assert order.family == f"blocks(8192,{NUMPY},chain)" and order.sampled and order.pairs >= 64, str(order)
     assert order.predicted == order.checked >= 1
     assert time.process_time() - began < 10
 

@@ -124,6 +124,13 @@ TEST(Orders, long_reductions_of_a_family_are_compared_at_some_pairs) {
   EXPECT_EQ(name_of(*found(numpy_sum, Number::f64, 9001).family), "split(128,8,lanes_tail(8,chain,pairs))");
 }
 
+TEST(Orders, blocks_longer_than_whole_trees_are_found) {
+  const Answer answer = found(blocks(8192, numpy_sum, chain), Number::f64, 20011);
+  ASSERT_EQ(answer.verdict, Verdict::fixed) << answer.why;
+  EXPECT_EQ(name_of(*answer.family), "blocks(8192,split(128,8,lanes_tail(8,chain,pairs)),chain)");
+  EXPECT_EQ(answer.prediction.predicted, answer.prediction.checked);
+}
+
 TEST(Orders, narrow_accumulators_of_wider_numbers_are_told) {
   const Answer answer = found(chain_in(Number::bf16), Number::f32, 300);
   ASSERT_EQ(answer.verdict, Verdict::fixed) << answer.why;
