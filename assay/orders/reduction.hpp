@@ -27,8 +27,8 @@ struct Reduction {
   Number result = Number::f64;
   std::size_t terms = 0;
   bool has_products = false;
-  /// The number of the result that the answer is of what is asked, where the kernel does more than add: the count of
-  /// ones, for a mean. Empty: the answer is the sum.
+  /// For a kernel that does more than add: how many ones an answer counts, where M is `large`. Empty: the answer is the
+  /// sum.
   std::function<double(double answer, double large)> count_of = nullptr;
   /// The bit pattern of each result. Errors: those of the kernel.
   std::function<std::vector<std::uint64_t>(std::span<const Terms>)> compute;
@@ -47,13 +47,14 @@ class Masks {
   /// narrow formats the ones are spread over several inputs.
   std::vector<std::size_t> added(std::span<const Pair> pairs);
 
-  /// How many ones an input's answer counts, plus 1; 0 where the answer is no count.
+  /// An input with ones at some places and zeros elsewhere.
   struct Drawn {
     Pair pair;
     std::vector<std::uint32_t> ones;  ///< ascending
     bool turned = false;              ///< −M at the first place
     std::optional<Pair> middle = {};  ///< m and −m, as far below M as above u
   };
+  /// How many ones the answer to each input counts, plus 1; 0 where the answer is no count.
   std::vector<std::size_t> counted(std::span<const Drawn> drawn);
 
   /// The pattern that the reduction answers for one pair, each place else a one.
