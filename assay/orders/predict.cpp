@@ -14,8 +14,6 @@
 namespace assay::orders {
 namespace {
 
-using Products = Arithmetic::Products;
-
 double rounded(Number number, double x) {
   if (number == Number::f64) return x;
   if (number == Number::f32) return static_cast<double>(static_cast<float>(x));
@@ -57,12 +55,10 @@ class Evaluation {
  private:
   double sum(std::span<const Tree::Vertex> parts) const {
     if (parts.size() > 2) return sum_of_many(parts);
-    // A tree has terms before operations, and of two terms the first one in front.
-    const bool is_pair = parts[1] < tree_.terms();
-    const Tree::Vertex last = is_pair && arithmetic_.products == Products::fused ? parts[1] : parts[0];
-    const Tree::Vertex other = last == parts[0] ? parts[1] : parts[0];
-    if (arithmetic_.products != Products::rounded && last < tree_.terms()) {
-      return fused(arithmetic_.accumulator, x_[last], y_[last], values_[other]);
+    for (const std::size_t last : {std::size_t{1}, std::size_t{0}}) {
+      if (parts[last] < arithmetic_.fused.size() && arithmetic_.fused[parts[last]]) {
+        return fused(arithmetic_.accumulator, x_[parts[last]], y_[parts[last]], values_[parts[1 - last]]);
+      }
     }
     return rounded(arithmetic_.accumulator, values_[parts[0]] + values_[parts[1]]);
   }
@@ -102,15 +98,15 @@ std::vector<Arithmetic> candidates(const Tree& tree, const Reduction& reduction)
   }
   std::vector<Arithmetic> all;
   for (const Number accumulator : accumulators) {
-    for (const Products products : {Products::rounded, Products::fused, Products::fused_from_behind}) {
-      if (products != Products::rounded && !reduction.has_products) continue;
-      all.push_back({accumulator, products, 0, false});
+    all.push_back({accumulator, {}, 0, false});
+    if (tree.width() == 2 && reduction.has_products) {
+      all.back().fused = fused_products(tree, reduction, accumulator);
     }
     if (tree.width() == 2) continue;
     constexpr int most_bits = 40;
     for (int bits = prober::format_of(accumulator).precision - 1; bits < most_bits; ++bits) {
       for (const bool truncates : {false, true}) {
-        all.push_back({accumulator, Products::rounded, bits, truncates});
+        all.push_back({accumulator, {}, bits, truncates});
       }
     }
   }
@@ -124,13 +120,47 @@ bool is_nan(Number number, std::uint64_t pattern) { return std::isnan(prober::va
 std::string words_of(const Arithmetic& arithmetic, bool has_products) {
   std::string text = fmt::format("every operation rounded once to {}", prober::name_of(arithmetic.accumulator));
   if (has_products) {
-    text += arithmetic.products == Products::rounded ? ", products rounded before" : ", products fused with additions";
+    const auto fused = std::ranges::count(arithmetic.fused, true);
+    text += fused == 0 ? ", products rounded before"
+                       : fmt::format(", {} products fused with additions, the others rounded before", fused);
   }
   if (arithmetic.fraction_bits != 0) {
     text += fmt::format("; operations of several numbers cut off bits below 2^(e − {}), e the largest exponent",
                         arithmetic.fraction_bits);
   }
   return text + (arithmetic.truncates ? ", and round toward zero" : "");
+}
+
+std::vector<bool> fused_products(const Tree& tree, const Reduction& reduction, Number accumulator) {
+  const int p = prober::format_of(reduction.number).precision;
+  // (1 + 2^(1−p))² = 1 + 2^(2−p) + 2^(2−2p), whose last bit no accumulator as narrow as the factors has.
+  const double factor = 1 + std::ldexp(1, 1 - p);
+  const double product = rounded(accumulator, factor * factor);
+  if (rounded(reduction.number, product) != product) return {};  // products are exact in the accumulator
+  const std::vector<Tree::Vertex> parents = tree.parents();
+  // A term below each vertex.
+  std::vector<Tree::Vertex> below(tree.vertices());
+  for (std::size_t v = 0; v < tree.vertices(); ++v) {
+    below[v] = v < tree.terms() ? static_cast<Tree::Vertex>(v) : below[tree.parts(v - tree.terms())[0]];
+  }
+  const std::uint64_t one = prober::pattern_of(reduction.number, 1);
+  std::vector<bool> is_fused;
+  const std::size_t batch = std::max<std::size_t>(1, batch_terms / tree.terms());
+  for (std::size_t first = 0; first < tree.terms(); first += batch) {
+    std::vector<Terms> inputs;
+    for (std::size_t i = first; i < std::min(tree.terms(), first + batch); ++i) {
+      Terms& terms = inputs.emplace_back(
+          Terms{std::vector<std::uint64_t>(tree.terms(), 0), std::vector<std::uint64_t>(tree.terms(), one)});
+      const auto parts = tree.parts(parents[i] - tree.terms());
+      const Tree::Vertex other = below[parts[0] == i ? parts[1] : parts[0]];
+      terms.x[i] = terms.y[i] = prober::pattern_of(reduction.number, factor);
+      terms.x[other] = prober::pattern_of(reduction.number, -product);
+    }
+    for (const std::uint64_t answer : reduction.compute(inputs)) {
+      is_fused.push_back(prober::value_of(reduction.result, answer) != 0);
+    }
+  }
+  return is_fused;
 }
 
 std::uint64_t value_of(const Tree& tree, const Arithmetic& arithmetic, const Reduction& reduction, const Terms& terms) {

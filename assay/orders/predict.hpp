@@ -14,10 +14,9 @@ namespace assay::orders {
 /// How the operations of a tree compute.
 struct Arithmetic {
   Number accumulator = Number::f64;  ///< of every operation's result, rounded to nearest once
-  /// Of products: rounded before they are added; or fused with the addition that takes them, where of two products that
-  /// meet first the first or the last is rounded.
-  enum class Products { rounded, fused, fused_from_behind };
-  Products products = Products::rounded;
+  /// Of products: which of them are fused with the addition that takes them; the others are rounded before. Empty:
+  /// none.
+  std::vector<bool> fused = {};
   /// Of operations that add three numbers or more: bits below 2^(e − fraction_bits), e the largest exponent of them,
   /// are cut off before; 0: none.
   int fraction_bits = 0;
@@ -26,6 +25,11 @@ struct Arithmetic {
 
 /// "rounded to f32 after each addition", …
 std::string words_of(const Arithmetic& arithmetic, bool has_products);
+
+/// Which products are fused, found by one input for each: xᵢyᵢ has more bits than the accumulator, a term that it meets
+/// is −RN(xᵢyᵢ), and all others are zeros. The result is 0 where the product was rounded. Requires: a binary tree of
+/// products.
+std::vector<bool> fused_products(const Tree& tree, const Reduction& reduction, Number accumulator);
 
 /// The bit pattern of the tree's result. Operations of three numbers or more are exact but
 /// for the bits that they cut off, and one rounding.

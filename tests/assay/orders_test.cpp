@@ -206,6 +206,17 @@ TEST(Orders, compensated_sums_are_no_tree_of_additions) {
   EXPECT_FALSE(answer.bound);
 }
 
+TEST(Orders, a_tree_that_predicts_most_inputs_is_not_enough) {
+  // Another last bit in an eighth of all sums, but in none of ones.
+  const Kernel bent = [](const Add& add, Numbers x) {
+    const auto bits = std::bit_cast<std::uint64_t>(chain(add, x));
+    return std::bit_cast<double>(bits % 8 == 5 ? bits + 1 : bits);
+  };
+  const Answer answer = found(bent, Number::f64, 30);
+  EXPECT_EQ(answer.verdict, Verdict::no_tree) << name_of(answer.verdict);
+  EXPECT_GT(answer.prediction.predicted, answer.prediction.checked / 2);
+}
+
 TEST(Orders, kernels_that_add_nothing_have_no_order) {
   const Kernel zero = [](const Add&, Numbers) { return 0.0; };
   const Kernel first = [](const Add&, Numbers x) { return x.front(); };
@@ -240,8 +251,8 @@ TEST(Orders, fused_products_are_told_from_rounded_ones) {
     const Answer answer = probe(dot(fuses), 50, 1);
     ASSERT_EQ(answer.verdict, Verdict::fixed) << answer.why;
     EXPECT_EQ(answer.prediction.predicted, answer.prediction.checked);
-    EXPECT_EQ(answer.prediction.arithmetic.products,
-              fuses ? Arithmetic::Products::fused : Arithmetic::Products::rounded);
+    // The first product is added to 0.
+    EXPECT_EQ(std::ranges::count(answer.prediction.arithmetic.fused, true), fuses ? 49 : 0);
     ASSERT_TRUE(answer.bound);
     EXPECT_EQ(answer.bound->theorem, "dot.tree.1");
     EXPECT_EQ(answer.bound->roundings, 50U);
