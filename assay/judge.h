@@ -276,6 +276,21 @@ typedef struct assay_finding {
 ASSAY_JUDGE_API size_t assay_report_finding_count(const assay_report* report);
 ASSAY_JUDGE_API assay_status assay_report_finding_at(const assay_report* report, size_t i, assay_finding* out);
 
+/* ------------------------------------------------------------------------------------------------------------ orders
+ */
+
+typedef struct assay_order_options {
+  size_t struct_size;
+  uint64_t terms;    /* of the reduction: 2 to 2^24 */
+  uint64_t rows;     /* of matmul: rows of A and columns of B; 0: 1 */
+  const char* other; /* the document of another order, to compare with; or NULL */
+} assay_order_options;
+
+/* Finds the tree in which the kernel adds, by the judge's operation, format and seed: docs/probe_order.md describes the
+   report's JSON. Status ASSAY_INVALID for an operation that does not add. */
+ASSAY_JUDGE_API assay_status assay_probe_order(assay_judge* judge, const assay_order_options* options,
+                                               assay_subject subject, void* self, assay_report** out);
+
 /* -------------------------------------------------------------------------------------------------------- conversions
  */
 

@@ -42,7 +42,7 @@ int perform(const Options& options) {
       {"new", run_new},         {"selftest", run_selftest},
       {"doctor", run_doctor},   {"probe-device", run_probe_device},
       {"bench", run_bench},     {"tolerance", run_tolerance},
-      {"explain", run_explain},
+      {"explain", run_explain}, {"probe-order", run_probe_order},
   };
   for (const Command& each : commands) {
     if (each.name == options.command) {

@@ -89,6 +89,7 @@ void interpret(const OptionTexts& raw, Options& options) {
   size("draws", raw.draws, 1, options.draws, most_bits);
   size("rows", raw.rows, 1, options.rows);
   size("products", raw.products, 2, options.products);
+  size("terms", raw.terms, 2, options.terms, std::uint64_t{1} << 24);
   options.jobs = std::max(1U, std::thread::hardware_concurrency());
   if (!raw.jobs.empty()) {
     std::uint64_t jobs = 0;

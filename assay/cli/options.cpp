@@ -451,6 +451,22 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   of_probe.option("products", raw.products, "products of each entry that the subject computes (256)");
   of_probe.flag("--json", options.json, "one JSON document");
 
+  CLI::App* order = command("probe-order", "the tree in which a reduction of a kernel from outside adds");
+  Adder of_order(*order);
+  of_order.option("operation", options.operation, "what it computes: cumsum, dot, layer_norm, matmul or sum");
+  of_order.option("subject", options.subject, "a library or a program");
+  of_order.option("symbol", options.symbol, "its function (its table, or the operation)");
+  of_order.flag("--text", options.text, "the program reads and writes lines of text (docs/pipe.md)");
+  of_order.option("format", options.format, "of its numbers (f64)");
+  add_on(*order, options);
+  add_limits(*order, raw);
+  of_order.option("seed", raw.seed, "a number or random (1)");
+  of_order.option("terms", raw.terms, "terms of the reduction (1024)");
+  of_order.option("rows", raw.rows, "of matmul: rows of A and columns of B (64)");
+  of_order.option("with", options.with, "compare with the order in this file, which --json wrote");
+  of_order.option("svg", options.svg, "write a picture of the tree");
+  of_order.flag("--json", options.json, "one JSON document");
+
   if (argc > 0) options.program = argv[0];
   for (int i = 0; i < argc; ++i) {
     options.command_line += (i == 0 ? "" : " ") + std::string(argv[i]);
@@ -479,6 +495,7 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
     options.operation = "matmul";
     if (options.format.empty()) options.format = "f32";
   }
+  if (options.command == "probe-order" && options.symbol.empty() && options.format.empty()) options.format = "f64";
   options.corpus = find_corpus(raw.corpus);
   if (options.update_corpus && options.corpus.empty()) {
     throw UsageError("--update-corpus: no corpus; name one with --corpus");

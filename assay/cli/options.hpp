@@ -36,8 +36,11 @@ struct Options {
   std::optional<std::uint64_t> evaluations;
   std::string start = "all";        ///< of `hunt`: all or blind
   std::vector<std::string> claims;  ///< of `hunt`: ids; empty: all
-  std::uint64_t rows = 64;          ///< of `probe-device`: rows of a program's A, and columns of its B
-  std::uint64_t products = 256;     ///< of `probe-device`: products of one entry of D
+  std::uint64_t rows = 64;          ///< of `probe-device`: of a program's A, and columns of its B
+  std::uint64_t products = 256;     ///< likewise: of one entry of D
+  std::uint64_t terms = 1024;       ///< of `probe-order`: of the reduction
+  std::string with;                 ///< likewise: a document of another order; empty: none
+  std::string svg;                  ///< likewise: where the picture goes; empty: nowhere
   std::string subject;              ///< a library with a kernel from outside; empty: the program's own properties
   std::string subject_file;         ///< the file that the loader found for this library
   std::string subject_description;  ///< the library's description of itself, from its table

@@ -10,6 +10,7 @@ from ._close import Formula, assert_close
 from ._convert import Bias, Comparison, Conversion, Deviation, Draws, StochasticDeviation
 from ._convert import check_conversion
 from ._formula import Recorded, formula
+from ._order import Order, OrderBound, OrderExample, probe_order
 from ._quantize import Quantization, check_quantization
 from ._record import RecordingError
 from .judge import Case, Judge, Judgment, contracts
@@ -32,6 +33,9 @@ __all__ = [
     "Judge",
     "JudgeError",
     "Judgment",
+    "Order",
+    "OrderBound",
+    "OrderExample",
     "Quantization",
     "Recorded",
     "RecordingError",
@@ -58,6 +62,7 @@ __all__ = [
     "log_softmax",
     "matmul",
     "nrm2",
+    "probe_order",
     "replay",
     "rms_norm",
     "softmax",

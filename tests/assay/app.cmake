@@ -225,6 +225,7 @@ set_tests_properties(clusters.devices clusters.devices.script PROPERTIES
   LABELS "nightly;ci" SKIP_RETURN_CODE 77 TIMEOUT 1500 RUN_SERIAL ON)
 
 assay_test(prober_test SOURCES prober_test.cpp USES assay::prober assay::kernels OPTIMIZE -O1)
+assay_test(orders_test SOURCES orders_test.cpp USES assay::orders OPTIMIZE -O2)
 assay_test(probe_device_test SOURCES probe_device_test.cpp program.cpp USES assay::framework assay::process)
 target_compile_definitions(probe_device_test PRIVATE
   "ASSAY_PRODUCTS=\"$<TARGET_FILE_NAME:assay_hostile_products>\"" "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\""

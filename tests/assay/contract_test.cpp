@@ -74,6 +74,9 @@ TEST_F(Contract, EveryCommandHasTheOptionsOfItsTableAndNoOther) {
       {"new", {}},
       {"probe-device",
        {"subject", "symbol", "text", "format", "seed", "json", "rows", "products", "on", "timeout-case", "mem-limit"}},
+      {"probe-order",
+       {"operation", "subject", "symbol", "text", "format", "seed", "json", "terms", "rows", "with", "svg", "on",
+        "timeout-case", "mem-limit"}},
   };
   for (const auto& [command, options] : own) {
     std::set<std::string> expected = options;
@@ -120,6 +123,8 @@ TEST_F(Contract, EveryMistakeHasItsExitCodeAndOneLine) {
       {"new /tmp", 2, "new /tmp: it exists already; choose another name"},
       {"probe-device", 77, "--subject probes a kernel from outside"},
       {"probe-device --products 1", 2, "--products 1: an integer from 2 to 4096 is accepted"},
+      {"probe-order", 2, "probe-order: needs --subject"},
+      {"probe-order --terms 1", 2, "--terms 1: an integer from 2 to 16777216 is accepted"},
       {"probe-device --subject ./lib.so", 2, "this program judges no kernels from outside"},
   };
   for (const Mistake& mistake : mistakes) {

@@ -12,7 +12,7 @@ function(assay_python_test name)
     "PYTHONPATH=${package};PYTHONDONTWRITEBYTECODE=1;LIBASSAY_JUDGE=$<TARGET_FILE:assay_judge>")
 endfunction()
 
-foreach(part IN ITEMS arrays build check close convert factorizations formula judge operations plugin quantize shapes strategies
+foreach(part IN ITEMS arrays build check close convert formula judge operations order plugin quantize shapes strategies
         subject tolerance within zoo)
   assay_python_test(${part} suite "${package}/tests/test_${part}.py")
 endforeach()
@@ -22,6 +22,10 @@ foreach(part IN ITEMS large operations shapes)
   set_tests_properties(python.${part}.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
   set_property(TEST python.${part}.nightly APPEND PROPERTY ENVIRONMENT ASSAY_TIER=nightly)
 endforeach()
+add_test(NAME python.probe_order_command
+  COMMAND "${python}" "${CMAKE_CURRENT_SOURCE_DIR}/probe_order_command.py" $<TARGET_FILE:assay> "${package}")
+set_tests_properties(python.probe_order_command PROPERTIES TIMEOUT 300
+  ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1;LIBASSAY_JUDGE=$<TARGET_FILE:assay_judge>")
 assay_python_test(exploits suite "${package}/tests/exploits")
 assay_python_test(doctests doctests "${PROJECT_SOURCE_DIR}/docs/python.md" "${PROJECT_SOURCE_DIR}/docs/formula.md"
                   "${PROJECT_SOURCE_DIR}/docs/collectives.md")

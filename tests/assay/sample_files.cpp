@@ -10,6 +10,7 @@
 #include "assay/store/changes.hpp"
 #include "assay/store/explanation.hpp"
 #include "assay/store/hunt.hpp"
+#include "assay/store/probed_order.hpp"
 #include "assay/store/probed_units.hpp"
 #include "assay/store/replayed.hpp"
 #include "assay/store/summary_io.hpp"
@@ -145,6 +146,24 @@ int main(int count, char** arguments) {
   store::ProbedUnits probed{.device = "a device", .units = {unit, unit}};
   probed.units.back().example = {{{3, "0x1.8p+0", "-0x1p-24"}}, "0x1p+0", "0x3f800000", "0x3f7fffff"};
   store::write_file_atomically(folder / "probe_device.json", store::pretty(store::probed_units_document(probed)));
+  store::ProbedOrder order{.operation = "sum",
+                           .subject = "./libmine.so total",
+                           .format = "f64",
+                           .terms = 3,
+                           .verdict = "fixed",
+                           .order = "a chain of 3 terms",
+                           .family = "chain",
+                           .parents = {{3, 3, 4, 4, 4}},
+                           .height = 2,
+                           .width = 2,
+                           .questions = 120,
+                           .arithmetic = "every operation rounded once to f64",
+                           .predicted = 4095,
+                           .checked = 4096,
+                           .bound = {{"sum.tree.2", "|ŝ − s| ≤ γ_2·S", 2, 0x1p-52, 0x1p-52}},
+                           .compared = {{1, 1, 1, "terms 0 and 1 meet after 2 terms here, and after 3 there"}}};
+  order.example = {{{"0x1p+0", ""}, {"0x1p-53", ""}}, "0x3ff0000000000000", "0x3ff0000000000001"};
+  store::write_file_atomically(folder / "probe_order.json", store::pretty(store::probed_order_document(order)));
   store::Entry entry = store::entry_of(summary, {});
   entry.id = 1;
   entry.begun = 1'800'000'000;

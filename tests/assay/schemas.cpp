@@ -6,6 +6,7 @@
 #include "assay/store/explanation_document.hpp"
 #include "assay/store/hunt_document.hpp"
 #include "assay/store/known_document.hpp"
+#include "assay/store/probed_order_document.hpp"
 #include "assay/store/probed_units_document.hpp"
 #include "assay/store/replayed_document.hpp"
 #include "assay/store/summary_document.hpp"
@@ -29,6 +30,7 @@ std::map<std::string, Json> schemas() {
       {"hunt", schema_of<HuntRows>("Assay hunt", "hunt.json, and what `assay hunt --json` prints.")},
       {"known", schema_of<KnownErrors>("Assay known errors", "What `assay report --known` writes.")},
       {"probe_device", schema_of<ProbedUnits>("Assay probe-device", "What `assay probe-device --json` prints.")},
+      {"probe_order", schema_of<ProbedOrder>("Assay probe-order", "What `assay probe-order --json` prints.")},
       {"replay", schema_of<Replayed>("Assay replay", "What `assay replay --json` prints.")},
       {"tolerance",
        schema_of<Tolerances>("Assay tolerance", "What `assay tolerance --json` prints without --derivation.")},

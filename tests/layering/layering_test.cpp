@@ -112,9 +112,10 @@ TEST(Layering, FrameworkDoesNotKnowTheKernels) {
 }
 
 TEST(Layering, JudgeDoesNotKnowTheLibraryOfKernels) {
-  for (const std::string room : {"properties/framework", "properties/draws", "properties/contracts", "assay/store",
-                                 "assay/ledger", "assay/process", "assay/doors", "assay/prober", "assay/explain",
-                                 "assay/campaign", "assay/ranks", "assay/judge", "assay/report", "assay/cli"}) {
+  for (const std::string room :
+       {"properties/framework", "properties/draws", "properties/contracts", "assay/store", "assay/ledger",
+        "assay/process", "assay/doors", "assay/prober", "assay/orders", "assay/explain", "assay/campaign",
+        "assay/ranks", "assay/judge", "assay/report", "assay/cli"}) {
     for (const std::string library : {"kernels", "probes", "properties/catalog"}) {
       const std::string path = room + "/x.cpp";
       const std::string header = library + "/sum/y.hpp";
