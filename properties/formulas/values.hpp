@@ -2,6 +2,7 @@
 // The exact values of a formula, enclosed in balls.
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "oracle/ball.hpp"
@@ -24,8 +25,20 @@ using Balls = std::vector<std::vector<oracle::Ball>>;
 /// `deltas`: what is added to every entry of every node, as local errors are.
 Balls evaluate(const Shaped& shaped, const Inputs& inputs, long bits, const Balls* deltas = nullptr);
 
-/// Which place of its axis the integer input of a node of Op::pick names for an entry. Errors: FormulaError.
-std::size_t integer_of(const Shaped& shaped, const Inputs& inputs, const Node& node, std::size_t k, std::size_t entry);
+/// Which place of its axis the integer input of a node of Op::pick or Op::spread names for an entry; none if the
+/// integer is the one that names no place. Errors: FormulaError.
+std::optional<std::size_t> integer_of(const Shaped& shaped, const Inputs& inputs, const Node& node, std::size_t k,
+                                      std::size_t entry);
+
+/// Where the entry that a node of Op::pick takes lies behind the first one; none if it takes no entry.
+std::optional<std::size_t> step_of_pick(const Shaped& shaped, const Inputs& inputs, const Node& node, std::size_t k,
+                                        std::size_t entry);
+
+/// Whether an entry of a node of Op::spread is at the place that its integer names. Errors: FormulaError.
+bool is_named(const Shaped& shaped, const Inputs& inputs, const Node& node, std::size_t k, std::size_t entry);
+
+/// xʸ for x ≥ 0, and for integers y. Not finite where it is not defined.
+oracle::Ball pow_of(const oracle::Ball& x, const oracle::Ball& y, long bits);
 
 /// The function of a node of one argument. `x`: the argument, `exponent`: of Op::power.
 oracle::Ball function_of(Op op, const oracle::Ball& x, unsigned long exponent, long bits);

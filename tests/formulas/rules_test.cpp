@@ -139,6 +139,101 @@ TEST(Rules, ALargestNumberHasTheLargestErrorOfTheCandidates) {
   EXPECT_NEAR(largest.by_mean(machine()), 100 * u, 1e-3 * u);
 }
 
+TEST(Rules, ANumberInOrderHasTheErrorOfTheOneThatItMayBe) {
+  const std::vector<double> small(3, 0x1p-30);
+  const Small sorted("f(x[n], y[n]) -> z\n  s = sort(x + y, axis=n)\n  z = s[1]\n", {3}, {{100, 1, 3}, small});
+  EXPECT_NEAR(sorted.bound(machine()), 100 * u, 1e-3 * u);
+  EXPECT_NEAR(sorted.by_mean(machine()), 3 * u, 1e-3 * u);
+  // Two sums whose order may change by their errors: either may be the smaller one.
+  const Small close("f(x[n], y[n]) -> z\n  s = sort(x + y, axis=n)\n  z = s[0]\n", {3},
+                    {{3, 3, 100}, {0x1p-30, 0x1p-31, 0x1p-30}});
+  EXPECT_NEAR(close.by_mean(machine()), 6 * u, 1e-3 * u);
+}
+
+TEST(Rules, APowerErrsByTheUlpsOfItsFunction) {
+  const double v = std::pow(2.5, 1.5);
+  Machine by_exp2 = machine();
+  by_exp2.exp_difference = 4;
+  expect_bound(Small("x, y = pow(x, y)", {}, {{2.5}, {1.5}}), machine(), 2 * u * v);
+  expect_bound(Small("x, y = pow(x, y)", {}, {{2.5}, {1.5}}), by_exp2, std::expm1((2 + 3 * std::log(v)) * u) * v);
+  expect_bound(Small("x, y = pow(x, y)", {}, {{0.25}, {-40}}), by_exp2,
+               std::expm1((2 + 3 * 80 * std::log(2)) * u) * 0x1p80);
+  expect_bound(Small("x, y = pow(x, y)", {}, {{0}, {1.5}}), by_exp2, eta);
+  expect_bound(Small("x, y = pow(x, y)", {}, {{-3}, {3}}), machine(), 2 * u * 27);
+  EXPECT_TRUE(std::isinf(Small("x, y = pow(x, y)", {}, {{-3}, {0.5}}).bound(machine())));
+}
+
+TEST(Rules, APowerCarriesTheErrorsOfBoth) {
+  const double x = 3 + 0x1p-30;
+  const double e = 3 * u;
+  // (x + y)^2.5: the error of the sum times the slope, by both rules.
+  const Small of_base("x, y, z = pow(x + y, z)", {}, {{3}, {0x1p-30}, {2.5}});
+  const double v = std::pow(x, 2.5);
+  EXPECT_NEAR(of_base.bound(machine()) / u, (2 * v + 2.5 * v / x * e / u), 1e-4);
+  EXPECT_NEAR(of_base.by_mean(machine()) / u, (2 * v + 2.5 * v / x * e / u), 1e-4);
+  const Small of_exponent("x, y, z = pow(z, x + y)", {}, {{3}, {0x1p-30}, {2.5}});
+  const double w = std::pow(2.5, x);
+  EXPECT_NEAR(of_exponent.bound(machine()) / u, (2 * w + w * std::log(2.5) * e / u), 1e-4);
+  EXPECT_NEAR(of_exponent.by_mean(machine()) / u, (2 * w + w * std::log(2.5) * e / u), 1e-4);
+  EXPECT_TRUE(
+      std::isinf(Small("x, y, z = pow(x * x - y, z)", {}, {{0x1.000002p0}, {0x1.000004p0}, {2.5}}).bound(machine())));
+}
+
+TEST(Rules, ARootBesideZeroErrsByTheRootOfTheError) {
+  const double c = 0x1.00001p0;
+  const double e = u * c * c;  // of x·x, which x·x − y does not round where it is 0
+  const Small known("x, y = sqrt(max(x * x - y, 0))", {}, {{c}, {c * c}});
+  expect_bound(known, machine(), std::sqrt(e) * (1 + u));
+  EXPECT_TRUE(std::isinf(known.by_mean(machine())));
+  EXPECT_TRUE(std::isinf(Small("x, y = sqrt(x * x - y)", {}, {{c}, {c * c}}).bound(machine())));
+  const Small deviation("f(x[n]) -> s\n  s = sqrt(variance(x, axis=n))\n", {3}, {{c, c, c}});
+  EXPECT_FALSE(std::isinf(deviation.bound(machine())));
+  Machine one_pass = machine();
+  one_pass.has_one_pass = true;
+  EXPECT_TRUE(std::isinf(deviation.bound(one_pass)));
+}
+
+TEST(Rules, TermsThatAreZeroAreNotCounted) {
+  const double a = 0x1.234566p0;
+  const double b = a * 0x1p-12;
+  const Small sum("f(x[n]) -> z\n  z = sum(x)\n", {6}, {{a, 0, 0, b, 0, 0}});
+  expect_bound(sum, machine(), u * (a + b));
+  expect_bound(sum, machine(Order::tree), u * (a + b));
+  // A product with 0 is no term, but the one of a computed 0 that may differ from 0 is one.
+  const Small dot("f(x[n], y[n]) -> z\n  z = sum(x * y)\n", {4}, {{a, 0, a, 0}, {a, a, b, a}});
+  expect_bound(dot, machine(), std::expm1(2 * u) * (a * a + a * b));
+  const double c = 0x1.00001p0;
+  const Small computed("f(x[n], y[n]) -> z\n  d = x^2 - y\n  z = sum(d)\n", {3}, {{c, c, c}, {0, c * c, 0}});
+  EXPECT_GT(local_error(computed, machine(), Op::sum), 1.9 * u * (2 * c * c));
+}
+
+TEST(Rules, SpreadNumbersAreAddedWhereTheirIntegersName) {
+  const double a = 0x1.234566p0;
+  const double b = a * 0x1p-12;
+  const Small scattered("f(x[t], i[t]: index v or -1, like[v]) -> y[v]\n  y = sum(spread(x, i), axis=t)\n", {4, 3},
+                        {{a, b, a, b}, {0, 0, 2, -1}, {0, 0, 0}});
+  const auto value = [&](std::size_t entry) {
+    return scattered.values[scattered.formula.result][entry].lower().to_double_nearest();
+  };
+  EXPECT_EQ(value(0), a + b);
+  EXPECT_EQ(value(1), 0);
+  EXPECT_EQ(value(2), a);
+  expect_bound(scattered, machine(), u * (a + b), 0);
+  expect_bound(scattered, machine(), 0, 1);
+  expect_bound(scattered, machine(), 0, 2);
+  EXPECT_NEAR(scattered.by_mean(machine(), 0), u * (a + b), 1e-6 * u);
+  EXPECT_EQ(scattered.by_mean(machine(), 1), 0);
+}
+
+TEST(Rules, AnIgnoredIntegerPicksZero) {
+  const Small picked("f(x[r,n], i[r]: index n or -100) -> y[r]\n  y = pick(x * x, i)\n", {2, 2},
+                     {{1.1, 2.3, 3.7, 4.9}, {1, -100}});
+  EXPECT_NEAR(picked.values[picked.formula.result][0].lower().to_double_nearest(), 2.3 * 2.3, 1e-12);
+  EXPECT_TRUE(oracle::Magnitude(picked.values[picked.formula.result][1]).is_zero());
+  EXPECT_EQ(picked.by_mean(machine(), 1), 0);
+  EXPECT_GT(picked.by_mean(machine(), 0), 0);
+}
+
 TEST(Rules, ASumThatOverflowsSaysNothing) {
   EXPECT_FALSE(std::isinf(Small("x, y = x + y", {}, {{0x1p127}, {0x1.fp126}}).bound(machine())));
   EXPECT_TRUE(std::isinf(Small("x, y = x + y", {}, {{0x1.8p127}, {0x1.8p127}}).bound(machine())));

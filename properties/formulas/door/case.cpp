@@ -269,7 +269,11 @@ bool contains(const Typed& typed, const Case& c) {
       if (c.words[p].size() != shaped.size_of(parameter.axes)) return false;
       if (!parameter.index_of) continue;
       const auto length = static_cast<std::uint64_t>(shaped.lengths()[*parameter.index_of]);
-      if (std::ranges::any_of(c.words[p], [&](std::uint64_t each) { return each >= length; })) return false;
+      if (std::ranges::any_of(c.words[p], [&](std::uint64_t each) {
+            return each >= length && !(parameter.ignored && static_cast<std::int64_t>(each) == *parameter.ignored);
+          })) {
+        return false;
+      }
     }
   } catch (const FormulaError&) {
     return false;
@@ -304,7 +308,10 @@ Case draw_case(const Typed& typed, std::size_t in_class, Draw& draw) {
     if (parameter.index_of) {
       std::vector<std::uint64_t>& places = c.words.emplace_back();
       const auto length = static_cast<std::uint64_t>(shaped.lengths()[*parameter.index_of]);
-      for (std::size_t i = 0; i < size; ++i) places.push_back(draw.below(length));
+      for (std::size_t i = 0; i < size; ++i) {
+        const bool is_ignored = parameter.ignored && draw.one_in(4);
+        places.push_back(is_ignored ? static_cast<std::uint64_t>(*parameter.ignored) : draw.below(length));
+      }
     } else {
       c.words.push_back(Numbers(typed, p, in_class, size, draw).drawn());
     }
