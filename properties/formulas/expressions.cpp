@@ -23,9 +23,15 @@ constexpr std::array<std::pair<std::string_view, Op>, 14> functions{{{"exp", Op:
                                                                      {"cos", Op::cos},
                                                                      {"abs", Op::abs},
                                                                      {"relu", Op::relu}}};
-constexpr std::array<std::string_view, 16> others{"sum",  "mean",   "cumsum",  "max",       "min",      "pow",
-                                                  "sort", "spread", "softmax", "logsumexp", "variance", "where",
-                                                  "pick", "stack",  "count",   "square"};
+constexpr std::array<std::string_view, 21> others{
+    "atan2", "fmod",   "remainder", "argmax",    "argmin",   "sum",   "mean", "cumsum", "max",   "min",   "pow",
+    "sort",  "spread", "softmax",   "logsumexp", "variance", "where", "pick", "stack",  "count", "square"};
+
+constexpr std::array<std::pair<std::string_view, Op>, 4> of_two_numbers{
+    {{"pow", Op::pow}, {"atan2", Op::atan2}, {"fmod", Op::fmod}, {"remainder", Op::remainder}}};
+bool is_of_two_numbers(std::string_view name) {
+  return std::ranges::find(of_two_numbers, name, &std::pair<std::string_view, Op>::first) != of_two_numbers.end();
+}
 
 }  // namespace
 
@@ -223,8 +229,8 @@ std::size_t Parser::call() {
     wrong(at, "no function " + name + "; there are: " + known);
   }
   const Call call = arguments(name);
-  const bool is_two =
-      name == "where" || name == "stack" || name == "pow" || ((name == "max" || name == "min") && call.axes.empty());
+  const bool is_two = name == "where" || name == "stack" || is_of_two_numbers(name) ||
+                      ((name == "max" || name == "min") && call.axes.empty());
   const std::size_t count = is_two ? 2 : name == "count" ? 0 : 1;
   if (call.arguments.size() != count) {
     wrong(at, name + " takes " + std::to_string(count) + (count == 1 ? " argument" : " arguments") + "; found " +
@@ -241,7 +247,10 @@ std::size_t Parser::call() {
   if (name == "stack") return stacked(at, call);
   if (name == "pick") return picked(at, call);
   if (name == "spread") return spread(at, call);
-  if (name == "pow") return binary(Op::pow, call.arguments[0], call.arguments[1]);
+  if (is_of_two_numbers(name)) {
+    const auto two = std::ranges::find(of_two_numbers, name, &std::pair<std::string_view, Op>::first);
+    return binary(two->second, call.arguments[0], call.arguments[1]);
+  }
   if ((name == "max" || name == "min") && call.axes.empty()) {
     return binary(name == "max" ? Op::maximum : Op::minimum, call.arguments[0], call.arguments[1]);
   }
@@ -315,6 +324,8 @@ std::size_t Parser::reduced(const Token& at, const std::string& name, const Call
   if (name == "sort") return add({.op = Op::sort, .arguments = {x}, .axes = axes(x), .over = over});
   if (name == "cumsum") return add({.op = Op::cumsum, .arguments = {x}, .axes = axes(x), .over = over});
   if (name == "variance") return add({.op = Op::variance, .arguments = {x}, .axes = rest, .over = over});
+  if (name == "argmax") return add({.op = Op::argmax, .arguments = {x}, .axes = rest, .over = over});
+  if (name == "argmin") return add({.op = Op::argmax, .arguments = {unary(Op::neg, x)}, .axes = rest, .over = over});
   if (name == "max" || name == "min") {
     if (name == "max") return add({.op = Op::maximum_over, .arguments = {x}, .axes = rest, .over = over});
     return unary(Op::neg, add({.op = Op::maximum_over, .arguments = {unary(Op::neg, x)}, .axes = rest, .over = over}));

@@ -58,7 +58,8 @@ void Forward::node(std::size_t k) {
     moves_exactly_ = moves_exactly(k);
   }
   if (node.op == Op::dot) late_quotient_ = of_late_quotient(k);
-  const bool runs = node.op == Op::sum || node.op == Op::dot || node.op == Op::maximum_over || node.op == Op::pick;
+  const bool runs = node.op == Op::sum || node.op == Op::dot || node.op == Op::maximum_over || node.op == Op::argmax ||
+                    node.op == Op::pick;
   for_each_entry(values_[k].size(), runs ? shaped_.steps(k, 0).size() : 1, [&](std::size_t i) { entry(k, i); });
 }
 
@@ -75,9 +76,19 @@ void Forward::entry(std::size_t k, std::size_t i) {
     case Op::pow:
       pow(k, i);
       break;
+    case Op::atan2:
+      atan2(k, i);
+      break;
+    case Op::fmod:
+    case Op::remainder:
+      rest(k, i);
+      break;
     case Op::sum:
     case Op::dot:
       sum(k, i);
+      break;
+    case Op::argmax:
+      argmax(k, i);
       break;
     case Op::maximum_over: {
       Magnitude most;
@@ -425,8 +436,15 @@ std::string rule_of(const Node& node) {
       return "formula.move.1";
     case Op::sort:
       return "formula.sort.1";
+    case Op::argmax:
+      return "formula.argmax.1";
     case Op::pow:
       return "formula.pow.1";
+    case Op::atan2:
+      return "formula.atan2.1";
+    case Op::fmod:
+    case Op::remainder:
+      return "formula.rest.1";
     default:
       return "formula.function.1";
   }

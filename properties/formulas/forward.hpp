@@ -166,6 +166,12 @@ class Forward {
 
   /// formula.sort.1
   void sort(std::size_t k);
+  /// formula.atan2.1
+  void atan2(std::size_t k, std::size_t i);
+  /// formula.rest.1
+  void rest(std::size_t k, std::size_t i);
+  /// formula.argmax.1
+  void argmax(std::size_t k, std::size_t i);
 
   /// formula.function.1
   void function(std::size_t k, std::size_t i);

@@ -1,5 +1,6 @@
 // Powers of two tensors, roots beside 0, and numbers in ascending order: formula.pow.1, formula.root.1,
-// formula.sort.1.
+// formula.sort.1, formula.argmax.1,
+// formula.atan2.1, formula.rest.1.
 
 #include "properties/formulas/forward.hpp"
 
@@ -85,6 +86,46 @@ bool Forward::is_nonnegative(std::size_t k) const {
     default:
       return false;
   }
+}
+
+void Forward::atan2(std::size_t k, std::size_t i) {
+  const Magnitude& of_y = error(k, 0, i);
+  const Magnitude& of_x = error(k, 1, i);
+  Magnitude propagated;
+  if (!of_y.is_zero() || !of_x.is_zero()) {
+    const Magnitude least_y = minus_lower(Magnitude::lower(value(k, 0, i)), of_y);
+    const Magnitude least_x = minus_lower(Magnitude::lower(value(k, 1, i)), of_x);
+    const bool is_right = oracle::less(Ball(), value(k, 1, i)) == oracle::Answer::yes && !least_x.is_zero();
+    // The rectangle of the arguments has no point with x ≤ 0 and y = 0.
+    const bool is_known = is_right || !least_y.is_zero();
+    const Ball squares =
+        add(mul(least_x.value(), least_x.value(), bits_), mul(least_y.value(), least_y.value(), bits_), bits_);
+    propagated = is_known ? divided(of_y * large(k, 1, i) + of_x * large(k, 0, i), Magnitude::lower(squares))
+                          : Magnitude::infinity();
+  }
+  const Magnitude ulps(machine_.functions);
+  finish(k, i, propagated, Magnitude(2UL) * ulps * wide_.u * largest(k, i, propagated) + ulps * wide_.eta);
+}
+
+void Forward::rest(std::size_t k, std::size_t i) {
+  const bool is_exact = error(k, 0, i).is_zero() && error(k, 1, i).is_zero();
+  finish(k, i, is_exact ? Magnitude() : Magnitude::infinity(), {});
+}
+
+void Forward::argmax(std::size_t k, std::size_t i) {
+  const std::vector<std::size_t>& steps = shaped_.steps(k, 0);
+  const bool is_exact = std::ranges::all_of(steps, [&](std::size_t step) { return error(k, 0, i, step).is_zero(); });
+  if (is_exact || !values_[k][i].is_finite()) return finish(k, i, {}, {});
+  std::size_t best = steps[0];
+  for (const std::size_t step : steps) {
+    if (oracle::less(value(k, 0, i, best), value(k, 0, i, step)) == oracle::Answer::yes) best = step;
+  }
+  const Ball lowest = sub(value(k, 0, i, best).lower(), error(k, 0, i, best).value(), bits_);
+  const bool is_known = std::ranges::all_of(steps, [&](std::size_t step) {
+    const Ball highest = add(value(k, 0, i, step).upper(), error(k, 0, i, step).value(), bits_);
+    return step == best || oracle::less(highest, lowest) == oracle::Answer::yes;
+  });
+  finish(k, i, is_known ? Magnitude() : Magnitude::infinity(), {});
 }
 
 void Forward::sort(std::size_t k) {

@@ -16,6 +16,9 @@ std::optional<long> Forward::grid(std::size_t k) const {
   switch (node.op) {
     case Op::input:
     case Op::constant:
+    case Op::argmax:
+    case Op::fmod:
+    case Op::remainder:
       return grid_of_values(k);
     case Op::mul:
     case Op::dot:

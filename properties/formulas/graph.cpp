@@ -44,11 +44,12 @@ std::string quoted(const std::string& text) {
 }  // namespace
 
 const char* name_of(Op op) {
-  constexpr std::array names{"input",  "constant", "add",   "sub",    "mul",  "div",      "neg",       "abs",
-                             "relu",   "max",      "min",   "power",  "pow",  "exp",      "exp2",      "expm1",
-                             "log",    "log1p",    "sqrt",  "rsqrt",  "tanh", "erf",      "sigmoid",   "sin",
-                             "cos",    "sum",      "dot",   "cumsum", "sort", "max_over", "gather",    "pick",
-                             "spread", "stack",    "where", "logits", "norm", "softmax",  "logsumexp", "variance"};
+  constexpr std::array names{"input",    "constant", "add",       "sub",     "mul",    "div",   "neg",    "abs",
+                             "relu",     "max",      "min",       "power",   "pow",    "atan2", "fmod",   "remainder",
+                             "exp",      "exp2",     "expm1",     "log",     "log1p",  "sqrt",  "rsqrt",  "tanh",
+                             "erf",      "sigmoid",  "sin",       "cos",     "sum",    "dot",   "cumsum", "sort",
+                             "max_over", "argmax",   "gather",    "pick",    "spread", "stack", "where",  "logits",
+                             "norm",     "softmax",  "logsumexp", "variance"};
   return names.at(static_cast<std::size_t>(op));
 }
 

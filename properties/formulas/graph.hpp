@@ -55,6 +55,9 @@ enum class Op {
   minimum,
   power,  ///< by an integer ≥ 2
   pow,    ///< of two tensors: aᵇ
+  atan2,
+  fmod,       ///< a − b·trunc(a/b)
+  remainder,  ///< a − b·(the integer nearest to a/b, of two the even one)
   exp,
   exp2,
   expm1,
@@ -72,6 +75,7 @@ enum class Op {
   cumsum,  ///< along an axis
   sort,    ///< the numbers along an axis in ascending order
   maximum_over,
+  argmax,     ///< along an axis the place of the first largest number
   gather,     ///< entries at affine indices: slices, transposes, windows
   pick,       ///< along one axis (or none) the entry that an integer input names, 0 if it names no place
   spread,     ///< along a new axis 0, but at the place that an integer input names

@@ -230,6 +230,18 @@ class Kinding {
       case Op::minimum:
         entry.kinds = negated(maximum(negated(take(0)), negated(take(1))));
         return entry;
+      case Op::atan2:
+        entry.kinds = pairs(take(0), take(1), [](Kinds y, Kinds x) -> Kinds {
+          return ((x | y) & not_a_number) != 0 ? not_a_number : finite;
+        });
+        return entry;
+      case Op::fmod:
+      case Op::remainder:
+        entry.kinds = pairs(take(0), take(1), [](Kinds x, Kinds y) -> Kinds {
+          if (((x | y) & not_a_number) != 0 || (x & infinite) != 0 || y == zero) return not_a_number;
+          return finite;
+        });
+        return entry;
       case Op::pow:
         entry.kinds = power_of_two_numbers(take(0), take(1));
         return entry;
@@ -247,6 +259,10 @@ class Kinding {
             entry.kinds = may_be_left_out ? with | entry.kinds : with;
           }
         }
+        return entry;
+      case Op::argmax:
+        for (const std::size_t step : shaped_.steps(k, 0)) take(0, step);
+        entry.kinds = zero | positive;
         return entry;
       case Op::cumsum:
         entry.is_special = std::ranges::any_of(kinds_[node.arguments[0]], &EntryKinds::is_special);

@@ -212,6 +212,17 @@ class Reverse {
         case Op::pow:
           pow(k, i);
           break;
+        case Op::atan2: {
+          const Ball y = box(k, 0, i, 0);
+          const Ball x = box(k, 1, i, 0);
+          const Ball of_squares = div(adjoint, add_balls(mul(x, x, bits), mul(y, y, bits)), bits);
+          add_to(k, 0, i, 0, mul(of_squares, x, bits));
+          add_to(k, 1, i, 0, sub(Ball(), mul(of_squares, y, bits), bits));
+          break;
+        }
+        case Op::fmod:  // exact, where anything is said
+        case Op::remainder:
+        case Op::argmax:  // the same number in all boxes, where anything is said
         case Op::norm:
           break;
         case Op::logsumexp:

@@ -60,6 +60,9 @@ class Evaluation {
       case Op::maximum:
       case Op::minimum:
       case Op::pow:
+      case Op::atan2:
+      case Op::fmod:
+      case Op::remainder:
         for_each(k, [&](std::size_t i) { return two(node.op, at(k, 0, i), at(k, 1, i)); });
         return;
       case Op::where:
@@ -88,6 +91,7 @@ class Evaluation {
       case Op::sum:
       case Op::dot:
       case Op::maximum_over:
+      case Op::argmax:
       case Op::variance:
         for_each(
             k, [&](std::size_t i) { return over(node, k, i); }, shaped_.steps(k, 0).size());
@@ -130,6 +134,11 @@ class Evaluation {
         return div(a, b, bits_);
       case Op::pow:
         return pow_of(a, b, bits_);
+      case Op::atan2:
+        return atan2_of(a, b, bits_);
+      case Op::fmod:
+      case Op::remainder:
+        return rest_of(a, b, op == Op::remainder);
       default: {
         Ball result;
         (op == Op::maximum ? arb_max : arb_min)(result.get(), a.get(), b.get(), bits_);
@@ -148,6 +157,7 @@ class Evaluation {
     const std::vector<std::size_t>& steps = shaped_.steps(k, 0);
     Ball result;
     if (node.op == Op::variance) return variance(k, i);
+    if (node.op == Op::argmax) return argmax(k, i);
     for (std::size_t j = 0; j < steps.size(); ++j) {
       const Ball& x = at(k, 0, i, steps[j]);
       if (node.op == Op::dot) {
@@ -159,6 +169,18 @@ class Evaluation {
       }
     }
     return result;
+  }
+
+  /// Not finite where the numbers are not known well enough.
+  Ball argmax(std::size_t k, std::size_t i) const {
+    const std::vector<std::size_t>& steps = shaped_.steps(k, 0);
+    std::size_t best = 0;
+    for (std::size_t j = 1; j < steps.size(); ++j) {
+      const oracle::Answer is_larger = oracle::less(at(k, 0, i, steps[best]), at(k, 0, i, steps[j]));
+      if (is_larger == oracle::Answer::undecided) return div(Ball(Dyadic(1)), Ball(), bits_);
+      if (is_larger == oracle::Answer::yes) best = j;
+    }
+    return Dyadic(best);
   }
 
   Ball variance(std::size_t k, std::size_t i) const {
@@ -283,6 +305,35 @@ Ball pow_of(const Ball& x, const Ball& y, long bits) {
   Ball result;
   arb_pow(result.get(), x.get(), y.get(), bits);
   return result;
+}
+
+Ball atan2_of(const Ball& y, const Ball& x, long bits) {
+  const bool is_apart = oracle::Magnitude::lower(y).is_zero() && oracle::less(Ball(), x) != oracle::Answer::yes;
+  if (is_apart || !x.is_finite() || !y.is_finite()) return div(Ball(Dyadic(1)), Ball(), bits);
+  Ball result;
+  arb_atan2(result.get(), y.get(), x.get(), bits);
+  return result;
+}
+
+Ball rest_of(const Ball& x, const Ball& y, bool is_nearest) {
+  const bool are_exact = x.is_finite() && y.is_finite() && oracle::Magnitude::radius(x).is_zero() &&
+                         oracle::Magnitude::radius(y).is_zero();
+  if (!are_exact || y.lower().is_zero()) return div(Ball(Dyadic(1)), Ball(), 64);
+  const Dyadic divisor = abs(y.lower());
+  Dyadic rest = abs(x.lower());
+  bool is_odd = false;  // the quotient so far
+  const long shift = rest.is_zero() ? -1 : rest.exponent() - divisor.exponent();
+  for (long k = shift; k >= 0; --k) {
+    const Dyadic part = divisor * Dyadic::scaled(1, k);
+    const bool fits = !(rest < part);
+    if (fits) rest = rest - part;
+    if (k == 0) is_odd = fits;
+  }
+  if (is_nearest) {
+    const Dyadic twice = rest * Dyadic(2);
+    if (divisor < twice || (divisor == twice && is_odd)) rest = rest - divisor;
+  }
+  return x.lower().sign() < 0 ? -rest : rest;
 }
 
 Ball function_of(Op op, const Ball& x, unsigned long exponent, long bits) {

@@ -40,6 +40,13 @@ bool is_named(const Shaped& shaped, const Inputs& inputs, const Node& node, std:
 /// xʸ for x ≥ 0, and for integers y. Not finite where it is not defined.
 oracle::Ball pow_of(const oracle::Ball& x, const oracle::Ball& y, long bits);
 
+/// The argument of x + iy. Not finite where x ≤ 0 and y may be 0: there it depends on the sign of y.
+oracle::Ball atan2_of(const oracle::Ball& y, const oracle::Ball& x, long bits);
+
+/// The rest of a quotient of exact numbers, exactly: of fmod, or of remainder. Not finite where y may be 0, or a number
+/// is not exact.
+oracle::Ball rest_of(const oracle::Ball& x, const oracle::Ball& y, bool is_nearest);
+
 /// The function of a node of one argument. `x`: the argument, `exponent`: of Op::power.
 oracle::Ball function_of(Op op, const oracle::Ball& x, unsigned long exponent, long bits);
 

@@ -219,13 +219,14 @@ def label_0_ignored(kernel):
     return named("label_0_ignored")(wrong)
 
 
-def weights_of_rows(kernel):
-    """A mistake: the weights belong to rows, not to classes."""
+def rows_for_labels(kernel):
+    """A mistake: reads the number of a row for its label."""
 
     def wrong(x, weight, label, *rest):
-        return kernel(x, numpy.resize(weight, x.shape[1]), numpy.where(label == IGNORED, label, numpy.arange(len(x)) % x.shape[1]), *rest)
+        rows = numpy.arange(len(x)) % x.shape[1]
+        return kernel(x, weight, numpy.where(label == IGNORED, label, rows), *rest)
 
-    return named("weights_of_rows")(wrong)
+    return named("rows_for_labels")(wrong)
 
 
 def labels_of_the_next_row(kernel):
@@ -320,7 +321,7 @@ def of_any_entropy(right):
         Wrong("ways", without_weights(right), "no weights"),
         Wrong("ways", with_ignored(right), "rows with -100 not ignored"),
         Wrong("ways", label_0_ignored(right), "label 0 ignored"),
-        Wrong("ways", weights_of_rows(right), "weights of rows for weights of classes"),
+        Wrong("ways", rows_for_labels(right), "numbers of rows for labels"),
         Wrong("ways", labels_of_the_next_row(right), "labels of the next row"),
         Wrong("ways", weights_squared(right), "weights applied twice"),
     ]

@@ -227,7 +227,90 @@ def top_without_last(x, like):
     return found[:, : len(like)]
 
 
+# -------------------------------------------------------------------------------------------------------------- places
+
+
+def place(x):
+    """An index is a number of the format, as the results of formulas are."""
+    return x.argmax(axis=-1).astype(x.dtype)
+
+
+def place_in_order(x):
+    best = numpy.zeros(len(x), numpy.int64)
+    for k in range(1, x.shape[1]):
+        best = numpy.where(x[:, k] > x[numpy.arange(len(x)), best], k, best)
+    return best.astype(x.dtype)
+
+
+def place_backwards(x):
+    """From the last to the first number, each of which replaces an equal one."""
+    best = numpy.full(len(x), x.shape[1] - 1)
+    for k in reversed(range(x.shape[1] - 1)):
+        best = numpy.where(x[:, k] >= x[numpy.arange(len(x)), best], k, best)
+    return best.astype(x.dtype)
+
+
+def place_by_sort(x):
+    return numpy.argsort(-x, axis=-1, kind="stable")[:, 0].astype(x.dtype)
+
+
+def place_of_last(x):
+    """A mistake: the last one of equal numbers."""
+    return (x.shape[1] - 1 - x[:, ::-1].argmax(axis=-1)).astype(x.dtype)
+
+
+def place_by_halves(x):
+    """A mistake: a tree over lanes, in which an equal number of a later lane may stand before."""
+    lanes = [(x[:, k::2].argmax(axis=-1) * 2 + k) for k in range(min(2, x.shape[1]))]
+    values = [x[numpy.arange(len(x)), each] for each in lanes]
+    best = lanes[0] if len(lanes) == 1 else numpy.where(values[1] >= values[0], lanes[1], lanes[0])
+    return best.astype(x.dtype)
+
+
+def place_from_1(x):
+    return place(x) + 1
+
+
+def place_in_binary16(x):
+    """A mistake: compares numbers rounded to binary16."""
+    return place(x.astype("f2")).astype(x.dtype)
+
+
+def place_of_magnitude(x):
+    return place(numpy.abs(x))
+
+
+def place_in_the_whole(x):
+    """A mistake: the place in the whole array."""
+    return place(x) + numpy.arange(len(x), dtype=x.dtype) * x.dtype.type(x.shape[1])
+
+
+def place_of_positive(x):
+    """A mistake: starts at 0, so that a row of negative numbers has the place 0."""
+    return place(numpy.maximum(x, 0))
+
+
+def places(sign):
+    of = (lambda kernel: kernel) if sign > 0 else (
+        lambda kernel: named(f"negated_{kernel.__name__}")(lambda x: kernel(-x)))
+    return Table(
+        right={"correctly_rounded": [of(each) for each in (place, place_in_order, place_backwards, place_by_sort)]},
+        wrong=[
+            Wrong("any_order", of(place_of_last), "the last one of equal numbers"),
+            Wrong("any_order", of(place_by_halves), "a later one of equal numbers, by lanes"),
+            Wrong("any_order", of(place_from_1), "counted from 1"),
+            Wrong("any_order", of(place_in_binary16), "compared in binary16"),
+            Wrong("any_order", of(place_of_magnitude), "the largest magnitude"),
+            Wrong("any_order", of(place_in_the_whole), "the place in the whole array"),
+            Wrong("any_order", of(place_of_positive), "a start at 0"),
+            Wrong("any_order", without_last(of(place), 0), "the last number left out"),
+        ],
+    )
+
+
 TABLE = {
+    "argmax_of": places(1),
+    "argmin_of": places(-1),
     "max_of": extremes(1),
     "min_of": extremes(-1),
     "sort_rows": Table(

@@ -246,7 +246,11 @@ TABLE = {
                 "from_both_ends_in_binary64": in64(linspace_from_both_ends),
                 "of_two_weights_in_binary64": in64(linspace_of_two_weights),
             },
-            "ways": {"from_both_ends": linspace_from_both_ends, "by_a_step": linspace_by_a_step, "of_numpy": linspace_of_numpy},
+            "ways": {
+                "from_both_ends": linspace_from_both_ends,
+                "by_a_step": linspace_by_a_step,
+                "of_numpy": linspace_of_numpy,
+            },
         },
         [
             Wrong(

@@ -43,7 +43,7 @@ class ForwardReader(ValueReader):
         node = self.nodes[k]
         op = node["op"]
         of = [self.exponents[a] for a in node["arguments"]]
-        if op in ("input", "constant"):
+        if op in ("input", "constant", "argmax", "fmod", "remainder"):
             lowest = 100000
             for each in self.values[k]:
                 numerator, denominator = each.as_integer_ratio()
@@ -128,6 +128,13 @@ class ForwardReader(ValueReader):
                 self.finish(k, at, max(self.error(k, 0, at), self.error(k, 1, at)), ZERO)
             elif op == "pow":
                 self.of_pow(k, at)
+            elif op in ("fmod", "remainder"):
+                exact = self.error(k, 0, at) == 0 and self.error(k, 1, at) == 0
+                self.finish(k, at, ZERO if exact else INF, ZERO)
+            elif op == "atan2":
+                self.of_atan2(k, at)
+            elif op == "argmax":
+                self.of_argmax(k, at)
             elif op in ("max_over", "pick", "sort"):
                 self.finish(k, at, max(self.error(k, 0, each) for each in self.along(k, at)), ZERO)
             elif op in MOVES or op in ("abs", "relu"):
@@ -190,6 +197,29 @@ class ForwardReader(ValueReader):
             exponent = max(abs(abs(a).ln()) for a in (x - of_x, x + of_x)) * (abs(y) + of_y)
             form = ((1 + relative) * (1 + wide.u) - 1) * exponent + (2 * ulps * (abs(y) + of_y) + 1) * wide.eta
         self.finish(k, at, moved, ((1 + relative) * form.exp() - 1) * (abs(v) + moved) + ulps * wide.eta)
+
+    def of_atan2(self, k, at):
+        """formula.atan2.1"""
+        wide, ulps = self.wide, self.machine["functions"]
+        y, x, of_y, of_x = self.value(k, 0, at), self.value(k, 1, at), self.error(k, 0, at), self.error(k, 1, at)
+        moved = ZERO
+        if of_y or of_x:
+            least_y, least_x = max(abs(y) - of_y, ZERO), max(abs(x) - of_x, ZERO)
+            is_known = least_y > 0 or (x > 0 and least_x > 0)
+            moved = INF
+            if is_known:
+                moved = (of_y * (abs(x) + of_x) + of_x * (abs(y) + of_y)) / (least_x**2 + least_y**2)
+        v = abs(self.values[k][self.place(k, at)])
+        self.finish(k, at, moved, 2 * ulps * wide.u * (v + moved) + ulps * wide.eta)
+
+    def of_argmax(self, k, at):
+        """formula.argmax.1"""
+        terms = [(self.value(k, 0, each), self.error(k, 0, each)) for each in self.along(k, at)]
+        best = int(self.values[k][self.place(k, at)])
+        lowest = terms[best][0] - terms[best][1]
+        others = [value + error for j, (value, error) in enumerate(terms) if j != best]
+        is_known = not any(error for _, error in terms) or all(each < lowest for each in others)
+        self.finish(k, at, ZERO if is_known else INF, ZERO)
 
     def height(self, n):
         order = self.machine["order"]

@@ -139,6 +139,42 @@ TEST(Rules, ALargestNumberHasTheLargestErrorOfTheCandidates) {
   EXPECT_NEAR(largest.by_mean(machine()), 100 * u, 1e-3 * u);
 }
 
+TEST(Rules, AnAngleErrsByItsUlpsAndByTheErrorsOfBoth) {
+  expect_bound(Small("y, x = atan2(y, x)", {}, {{1}, {-3}}), machine(), 2 * u * std::atan2(1, -3));
+  const double y = 3 + 0x1p-30;
+  const double e = 3 * u;
+  const Small computed("y, z, x = atan2(y + z, x)", {}, {{3}, {0x1p-30}, {-4}});
+  EXPECT_NEAR(computed.bound(machine()) / u, 2 * std::atan2(y, -4) + 4 / 25.0 * e / u, 1e-5);
+  EXPECT_NEAR(computed.by_mean(machine()) / u, 2 * std::atan2(y, -4) + 4 / 25.0 * e / u, 1e-5);
+  // On the negative axis the sign of a zero decides.
+  EXPECT_TRUE(std::isinf(Small("y, x = atan2(y, x)", {}, {{0}, {-3}}).bound(machine())));
+  EXPECT_FALSE(std::isinf(Small("y, x = atan2(y, x)", {}, {{0}, {3}}).bound(machine())));
+  const double c = 0x1.00001p0;
+  const std::string near = "y, z, x = atan2(y * y - z, x)";
+  EXPECT_TRUE(std::isinf(Small(near, {}, {{c}, {c * c - 0x1p-30}, {-3}}).bound(machine())));
+  EXPECT_FALSE(std::isinf(Small(near, {}, {{c}, {c * c - 0x1p-30}, {3}}).bound(machine())));
+}
+
+TEST(Rules, TheRestOfAQuotientIsExactOrNotKnown) {
+  const auto rest = [](const std::string& function, double x, double y) {
+    const Small small("x, y = " + function + "(x, y)", {}, {{x}, {y}});
+    expect_bound(small, machine(), 0);
+    return small.values[small.formula.result][0].lower().to_double_nearest();
+  };
+  for (const double x : {0.0, 0.5, 1.5, 2.5, 3.5, 7.25, 0x1p100, 0x1.8p-140, 5e300}) {
+    for (const double y : {1.0, 3.0, 0.75, 0x1.234567p5, 0x1p-149}) {
+      for (const double sign : {1.0, -1.0}) {
+        EXPECT_EQ(rest("fmod", sign * x, y), std::fmod(sign * x, y)) << sign * x << ", " << y;
+        EXPECT_EQ(rest("fmod", x, sign * y), std::fmod(x, sign * y)) << x << ", " << sign * y;
+        EXPECT_EQ(rest("remainder", sign * x, y), std::remainder(sign * x, y)) << sign * x << ", " << y;
+        EXPECT_EQ(rest("remainder", x, sign * y), std::remainder(x, sign * y)) << x << ", " << sign * y;
+      }
+    }
+  }
+  EXPECT_TRUE(std::isinf(Small("x, y = fmod(x, y)", {}, {{1}, {0}}).bound(machine())));
+  EXPECT_TRUE(std::isinf(Small("x, y = fmod(x * x, y)", {}, {{0x1.234566p0}, {3}}).bound(machine())));
+}
+
 TEST(Rules, ANumberInOrderHasTheErrorOfTheOneThatItMayBe) {
   const std::vector<double> small(3, 0x1p-30);
   const Small sorted("f(x[n], y[n]) -> z\n  s = sort(x + y, axis=n)\n  z = s[1]\n", {3}, {{100, 1, 3}, small});
@@ -148,6 +184,22 @@ TEST(Rules, ANumberInOrderHasTheErrorOfTheOneThatItMayBe) {
   const Small close("f(x[n], y[n]) -> z\n  s = sort(x + y, axis=n)\n  z = s[0]\n", {3},
                     {{3, 3, 100}, {0x1p-30, 0x1p-31, 0x1p-30}});
   EXPECT_NEAR(close.by_mean(machine()), 6 * u, 1e-3 * u);
+}
+
+TEST(Rules, ThePlaceOfTheLargestNumberIsExactOrNotKnown) {
+  const std::string place = "f(x[n], y[n]) -> z\n  z = argmax(x * y, axis=n)\n";
+  const double a = 0x1.234566p0;
+  const double next = 0x1.234568p0;
+  const Small apart(place, {3}, {{a, 2 * a, a}, {a, a, a}});
+  EXPECT_EQ(apart.values[apart.formula.result][0].lower(), oracle::Dyadic(1));
+  expect_bound(apart, machine(), 0);
+  // u of both products is more than their distance.
+  EXPECT_TRUE(std::isinf(Small(place, {2}, {{a, a * (1 + u / 2)}, {a, a}}).bound(machine())));
+  const Small ties("f(x[n]) -> z\n  z = argmax(x, axis=n)\n", {4}, {{a, next, a, next}});
+  EXPECT_EQ(ties.values[ties.formula.result][0].lower(), oracle::Dyadic(1));
+  expect_bound(ties, machine(), 0);
+  const Small smallest("f(x[n]) -> z\n  z = argmin(x, axis=n)\n", {4}, {{next, a, next, a}});
+  EXPECT_EQ(smallest.values[smallest.formula.result][0].lower(), oracle::Dyadic(1));
 }
 
 TEST(Rules, APowerErrsByTheUlpsOfItsFunction) {

@@ -59,6 +59,10 @@ class Reader(ForwardReader):
             return [(*of(), POINT)] if self.is_named(k, at) else []
         if op == "pick" and self.names_nothing(k, at):
             return []
+        if op == "atan2":
+            y, x = box(0), box(1)
+            squares = x * x + y * y
+            return [(*of(0), x / squares), (*of(1), minus * y / squares)]
         if op == "pow":
             own, slopes = self.box(k, self.place(k, at)), []
             if any(self.total[node["arguments"][0]]):
@@ -73,7 +77,7 @@ class Reader(ForwardReader):
             return [(*place, POINT if len(met) == 1 else HALF_OPEN) for place in met]
         if op == "pick":
             return [(*of(0, self.picked(k, at)), POINT)]
-        if op in ("norm", "constant", "input"):
+        if op in ("norm", "constant", "input", "argmax", "fmod", "remainder"):
             return []
         if op == "sum":
             return [(*of(0, each), POINT) for each in self.along(k, at)]

@@ -3,7 +3,7 @@
 import itertools
 from decimal import Decimal as D
 
-from decimal_numbers import FUNCTIONS, ONE, PI, ZERO
+from decimal_numbers import FUNCTIONS, ONE, PI, ZERO, arctan2, rest
 
 
 class ValueReader:
@@ -125,9 +125,11 @@ class ValueReader:
             return FUNCTIONS[op](x())
         if op == "power":
             return x() ** node["exponent"]
-        if op in ("add", "sub", "mul", "div", "max", "min", "pow"):
+        if op in ("add", "sub", "mul", "div", "max", "min", "pow", "atan2", "fmod", "remainder"):
             a, b = x(0), x(1)
-            return {"add": lambda: a + b, "sub": lambda: a - b, "mul": lambda: a * b, "div": lambda: a / b, "pow": lambda: ZERO if a == 0 and b > 0 else a**b,
+            return {"add": lambda: a + b, "sub": lambda: a - b, "mul": lambda: a * b, "div": lambda: a / b,
+                    "pow": lambda: ZERO if a == 0 and b > 0 else a**b, "atan2": lambda: arctan2(a, b),
+                    "fmod": lambda: rest(a, b, False), "remainder": lambda: rest(a, b, True),
                     "max": lambda: max(a, b), "min": lambda: min(a, b)}[op]()
         if op in ("gather", "logits"):
             return x()
@@ -156,6 +158,8 @@ class ValueReader:
             terms = [a * x(1, each) for a, each in zip(terms, self.along(k, at))]
         if op == "max_over":
             return max(terms)
+        if op == "argmax":
+            return D(terms.index(max(terms)))
         if op == "variance":
             mean = sum(terms) / len(terms)
             return sum((each - mean) ** 2 for each in terms) / len(terms)

@@ -239,6 +239,13 @@ std::optional<Case> case_of(const Typed& typed, const Record& record) {
     const Words expected = words_of(typed, p, {});
     if (words->format != expected.format || words->shape != expected.shape) return std::nullopt;
     c.words.push_back(words->bits);
+    const std::optional<std::int64_t> ignored = typed.formula->parameters[p].ignored;
+    if (!ignored) continue;
+    // A file has the bits of the format alone.
+    const std::uint64_t mask = (std::uint64_t{1} << static_cast<unsigned>(limb_format.width())) - 1;
+    const auto word = static_cast<std::uint64_t>(*ignored);
+    std::ranges::replace_if(
+        c.words.back(), [&](std::uint64_t each) { return (each & mask) == (word & mask); }, word);
   }
   return c;
 }
@@ -247,7 +254,7 @@ std::uint64_t work(const Shaped& shaped) {
   std::uint64_t sum = 0;
   for (std::size_t k = 0; k < shaped.formula().nodes.size(); ++k) {
     const Node& node = shaped.formula().nodes[k];
-    const bool runs = node.op == Op::sum || node.op == Op::dot || node.op == Op::maximum_over;
+    const bool runs = node.op == Op::sum || node.op == Op::dot || node.op == Op::maximum_over || node.op == Op::argmax;
     sum += shaped.size(k) * (runs ? shaped.size_of(node.over) : 1);
   }
   return sum;
