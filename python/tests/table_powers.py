@@ -51,8 +51,8 @@ def by_log_of_1_plus(x, y):
 
 
 def saturated(x, y):
-    """A mistake: the exponent of exp2 is kept within ±20."""
-    return numpy.exp2(numpy.clip(y * numpy.log2(x), -20, 20))
+    """A mistake: the exponent of exp2 is kept within ±8."""
+    return numpy.exp2(numpy.clip(y * numpy.log2(x), -8, 8))
 
 
 # --------------------------------------------------------------------------------------------------------------- norms
