@@ -97,9 +97,14 @@ void Forward::entry(std::size_t k, std::size_t i) {
       break;
     }
     case Op::gather:
-    case Op::spread:  // also of the entries that are 0: the integers are the case's
       finish(k, i, error(k, 0, i), {});
       break;
+    case Op::spread: {
+      // An entry that is 0 where x is not is at another place than the one that is named.
+      const bool is_named = Magnitude(value(k, 0, i)).is_zero() || !Magnitude(values_[k][i]).is_zero();
+      finish(k, i, is_named ? error(k, 0, i) : Magnitude(), {});
+      break;
+    }
     case Op::stack:
       finish(k, i, error(k, i % 2, i), {});
       break;

@@ -140,6 +140,9 @@ class ForwardReader(ValueReader):
             elif op in MOVES or op in ("abs", "relu"):
                 a = at[self.nodes[k]["axes"][-1]] if op == "stack" else 0
                 a = int(not self.is_in_mask(k, at)) if op == "where" else a
+                if op == "spread" and not self.is_named(k, at) and self.value(k, 0, at) != 0:
+                    self.finish(k, at, ZERO, ZERO)
+                    continue
                 self.finish(k, at, self.error(k, a, at), ZERO)
             else:
                 self.of_function(k, at)
