@@ -134,7 +134,7 @@ Json inputs_of(const formulas::Typed& typed, const formulas::Case& c) {
     Json& numbers = inputs[parameter.name] = Json::array();
     for (const std::uint64_t word : c.words[p]) {
       if (parameter.index_of) {
-        numbers.push_back(word);
+        numbers.push_back(static_cast<std::int64_t>(word));
       } else {
         numbers.push_back(hexadecimal(oracle::decode_finite(typed.parameters[p], word).to_double_nearest()));
       }

@@ -116,7 +116,7 @@ std::optional<std::string> integer_text(const oracle::Format& format, std::uint6
 }
 
 std::string number_text(const oracle::Format& format, std::uint64_t bits, bool is_integer) {
-  if (are_integers(format)) return std::to_string(bits);
+  if (are_integers(format)) return std::to_string(static_cast<std::int64_t>(bits));
   if (const auto integer = is_integer ? integer_text(format, bits) : std::nullopt) return *integer;
   const auto digits = static_cast<std::size_t>((format.width() + 3) / 4);
   return oracle::to_hex(format, bits) + "  [0x" + hex16(bits).substr(16 - digits) + "]  # " +

@@ -462,7 +462,7 @@ constexpr auto hidden_in_logarithms = {"shifted_exp2_3ulp",        "shifted_3ulp
                                        "f32_shifted_exp2_3ulp_ftz"};
 
 const OperationRegistration softmax(
-    {"softmax", "exp(xᵢ)/Σ exp(xⱼ) of each row of a matrix, one row after the other", with_narrow_formats(),
+    {"softmax", "exp(xᵢ)/Σ exp(xⱼ) of each row of a row-major matrix", with_narrow_formats(),
      of_rows_alone,
      leaving_out(
          with_stored(of_rounding({"shifted_1ulp", "row_sum", "f32_row_sum"}), bounds_of(rungs(Softmax{})),
@@ -473,7 +473,7 @@ const OperationRegistration softmax(
      property_in_any_format<softmax_of>});
 
 const OperationRegistration log_softmax(
-    {"log_softmax", "xᵢ − ln Σ exp(xⱼ) of each row of a matrix, one row after the other", with_narrow_formats(),
+    {"log_softmax", "xᵢ − ln Σ exp(xⱼ) of each row of a row-major matrix", with_narrow_formats(),
      of_rows_alone,
      leaving_out(with_stored(of_rounding({"shifted_1ulp"}), bounds_of(rungs(LogSoftmax{})),
                              with_conventions(softmax_exceptional_2.words, {})),

@@ -23,9 +23,15 @@ constexpr std::array<std::pair<std::string_view, Op>, 14> functions{{{"exp", Op:
                                                                      {"cos", Op::cos},
                                                                      {"abs", Op::abs},
                                                                      {"relu", Op::relu}}};
-constexpr std::array<std::string_view, 13> others{"sum",     "mean",      "cumsum",   "max",   "min",
-                                                  "softmax", "logsumexp", "variance", "where", "pick",
-                                                  "stack",   "count",     "square"};
+constexpr std::array<std::string_view, 21> others{
+    "atan2", "fmod",   "remainder", "argmax",    "argmin",   "sum",   "mean", "cumsum", "max",   "min",   "pow",
+    "sort",  "spread", "softmax",   "logsumexp", "variance", "where", "pick", "stack",  "count", "square"};
+
+constexpr std::array<std::pair<std::string_view, Op>, 4> of_two_numbers{
+    {{"pow", Op::pow}, {"atan2", Op::atan2}, {"fmod", Op::fmod}, {"remainder", Op::remainder}}};
+bool is_of_two_numbers(std::string_view name) {
+  return std::ranges::find(of_two_numbers, name, &std::pair<std::string_view, Op>::first) != of_two_numbers.end();
+}
 
 }  // namespace
 
@@ -131,7 +137,8 @@ std::size_t Parser::defined(const std::string& name, std::size_t line, std::size
   const auto found = values_.find(name);
   if (found == values_.end()) refuse(source_, line, column, "nothing is named " + name + " before this place");
   if (found->second == none)
-    refuse(source_, line, column, name + " has integers: it stands in pick(x, " + name + ") alone");
+    refuse(source_, line, column,
+           name + " has integers: it stands in pick(x, " + name + ") and spread(x, " + name + ") alone");
   return found->second;
 }
 
@@ -191,10 +198,10 @@ Parser::Call Parser::arguments(const std::string& function) {
       expected("\"axis\" or \"mask\"");
     } else if (function == "where" && call.arguments.empty() && !call.mask) {
       call.mask = known_mask();
-    } else if (function == "pick" && call.arguments.size() == 1) {
+    } else if ((function == "pick" || function == "spread") && call.arguments.size() == 1) {
       const Token at = now();
       const auto p = std::ranges::find(formula_.parameters, need_name("a parameter of integers"), &Parameter::name);
-      if (p == formula_.parameters.end() || !p->index_of) wrong(at, "pick needs a parameter \"y[n]: index m\"");
+      if (p == formula_.parameters.end() || !p->index_of) wrong(at, function + " needs a parameter \"y[n]: index m\"");
       call.parameter = static_cast<std::size_t>(p - formula_.parameters.begin());
     } else {
       call.arguments.push_back(expression());
@@ -222,7 +229,8 @@ std::size_t Parser::call() {
     wrong(at, "no function " + name + "; there are: " + known);
   }
   const Call call = arguments(name);
-  const bool is_two = name == "where" || name == "stack" || ((name == "max" || name == "min") && call.axes.empty());
+  const bool is_two = name == "where" || name == "stack" || is_of_two_numbers(name) ||
+                      ((name == "max" || name == "min") && call.axes.empty());
   const std::size_t count = is_two ? 2 : name == "count" ? 0 : 1;
   if (call.arguments.size() != count) {
     wrong(at, name + " takes " + std::to_string(count) + (count == 1 ? " argument" : " arguments") + "; found " +
@@ -238,6 +246,11 @@ std::size_t Parser::call() {
   }
   if (name == "stack") return stacked(at, call);
   if (name == "pick") return picked(at, call);
+  if (name == "spread") return spread(at, call);
+  if (is_of_two_numbers(name)) {
+    const auto two = std::ranges::find(of_two_numbers, name, &std::pair<std::string_view, Op>::first);
+    return binary(two->second, call.arguments[0], call.arguments[1]);
+  }
   if ((name == "max" || name == "min") && call.axes.empty()) {
     return binary(name == "max" ? Op::maximum : Op::minimum, call.arguments[0], call.arguments[1]);
   }
@@ -268,11 +281,24 @@ std::size_t Parser::picked(const Token& at, const Call& call) {
   if (!call.parameter) wrong(at, "pick takes a tensor and a parameter of integers");
   const Parameter& p = formula_.parameters[*call.parameter];
   const std::vector<std::size_t> rest = without(axes(call.arguments[0]), {*p.index_of});
-  if (rest.size() == axes(call.arguments[0]).size()) wrong(at, "pick along an axis that the tensor does not have");
+  const bool has_axis = rest.size() != axes(call.arguments[0]).size();
+  if (!has_axis && !p.ignored) wrong(at, "pick along an axis that the tensor does not have");
   return add({.op = Op::pick,
               .arguments = {call.arguments[0], *call.parameter},
               .axes = united(rest, p.axes),
-              .over = {*p.index_of},
+              .over = has_axis ? std::vector{*p.index_of} : std::vector<std::size_t>{},
+              .parameter = *call.parameter});
+}
+
+std::size_t Parser::spread(const Token& at, const Call& call) {
+  if (!call.parameter) wrong(at, "spread takes a tensor and a parameter of integers");
+  const Parameter& p = formula_.parameters[*call.parameter];
+  std::vector<std::size_t> all = united(axes(call.arguments[0]), p.axes);
+  if (std::ranges::find(all, *p.index_of) != all.end()) wrong(at, "spread along an axis that the tensor has already");
+  all.push_back(*p.index_of);
+  return add({.op = Op::spread,
+              .arguments = {call.arguments[0], *call.parameter},
+              .axes = std::move(all),
               .parameter = *call.parameter});
 }
 
@@ -295,8 +321,11 @@ std::size_t Parser::reduced(const Token& at, const std::string& name, const Call
     return binary(Op::div, sum, add(std::move(count)));
   }
   if (over.size() > 1) wrong(at, name + " runs along one axis");
+  if (name == "sort") return add({.op = Op::sort, .arguments = {x}, .axes = axes(x), .over = over});
   if (name == "cumsum") return add({.op = Op::cumsum, .arguments = {x}, .axes = axes(x), .over = over});
   if (name == "variance") return add({.op = Op::variance, .arguments = {x}, .axes = rest, .over = over});
+  if (name == "argmax") return add({.op = Op::argmax, .arguments = {x}, .axes = rest, .over = over});
+  if (name == "argmin") return add({.op = Op::argmax, .arguments = {unary(Op::neg, x)}, .axes = rest, .over = over});
   if (name == "max" || name == "min") {
     if (name == "max") return add({.op = Op::maximum_over, .arguments = {x}, .axes = rest, .over = over});
     return unary(Op::neg, add({.op = Op::maximum_over, .arguments = {unary(Op::neg, x)}, .axes = rest, .over = over}));

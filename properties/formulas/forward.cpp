@@ -21,6 +21,7 @@ Errors Forward::run() {
     errors_.total[k].resize(size);
     errors_.local[k].resize(size);
     grids_[k] = grid(k);
+    is_nonnegative_[k] = is_nonnegative(k);
     node(k);
     large_[k].resize(size);
     for_each_entry(size, 1, [&](std::size_t i) { large_[k][i] = Magnitude(values_[k][i]) + errors_.total[k][i]; });
@@ -51,12 +52,14 @@ void Forward::node(std::size_t k) {
   if (node.op == Op::logits) return logits(k);
   if (node.op == Op::softmax) return softmax(k);
   if (node.op == Op::cumsum) return cumsum(k);
+  if (node.op == Op::sort) return sort(k);
   if (node.extra != 0) {
     moved_ = moved_factor(k);
     moves_exactly_ = moves_exactly(k);
   }
   if (node.op == Op::dot) late_quotient_ = of_late_quotient(k);
-  const bool runs = node.op == Op::sum || node.op == Op::dot || node.op == Op::maximum_over || node.op == Op::pick;
+  const bool runs = node.op == Op::sum || node.op == Op::dot || node.op == Op::maximum_over || node.op == Op::argmax ||
+                    node.op == Op::pick;
   for_each_entry(values_[k].size(), runs ? shaped_.steps(k, 0).size() : 1, [&](std::size_t i) { entry(k, i); });
 }
 
@@ -70,9 +73,22 @@ void Forward::entry(std::size_t k, std::size_t i) {
     case Op::minimum:
       two(k, i);
       break;
+    case Op::pow:
+      pow(k, i);
+      break;
+    case Op::atan2:
+      atan2(k, i);
+      break;
+    case Op::fmod:
+    case Op::remainder:
+      rest(k, i);
+      break;
     case Op::sum:
     case Op::dot:
       sum(k, i);
+      break;
+    case Op::argmax:
+      argmax(k, i);
       break;
     case Op::maximum_over: {
       Magnitude most;
@@ -83,6 +99,12 @@ void Forward::entry(std::size_t k, std::size_t i) {
     case Op::gather:
       finish(k, i, error(k, 0, i), {});
       break;
+    case Op::spread: {
+      // An entry that is 0 where x is not is at another place than the one that is named.
+      const bool is_named = Magnitude(value(k, 0, i)).is_zero() || !Magnitude(values_[k][i]).is_zero();
+      finish(k, i, is_named ? error(k, 0, i) : Magnitude(), {});
+      break;
+    }
     case Op::stack:
       finish(k, i, error(k, i % 2, i), {});
       break;
@@ -156,19 +178,24 @@ void Forward::sum(std::size_t k, std::size_t i) {
   Magnitude magnitudes;
   Magnitude propagated;
   Magnitude lone;  // Σ(1 + |a|)(1 + |b|)
+  std::size_t nonzero = 0;
   const Magnitude one(1UL);
   for (std::size_t j = 0; j < n; ++j) {
+    const Magnitude& first = large(k, 0, i, steps[j]);
     if (!is_dot) {
-      magnitudes += large(k, 0, i, steps[j]);
+      magnitudes += first;
+      nonzero += first.is_zero() ? 0 : 1;
       if (!is_clean) propagated += error(k, 0, i, steps[j]);
       continue;
     }
     const std::size_t other = shaped_.steps(k, 1)[j];
-    magnitudes.add_mul(large(k, 0, i, steps[j]), large(k, 1, i, other));
-    if (node.extra != 0) lone.add_mul(one + large(k, 0, i, steps[j]), one + large(k, 1, i, other));
+    const Magnitude& second = large(k, 1, i, other);
+    magnitudes.add_mul(first, second);
+    nonzero += first.is_zero() || second.is_zero() ? 0 : 1;
+    if (node.extra != 0) lone.add_mul(one + first, one + second);
     if (is_clean) continue;
     propagated.add_mul(Magnitude(value(k, 0, i, steps[j])), error(k, 1, i, other));
-    propagated.add_mul(error(k, 0, i, steps[j]), large(k, 1, i, other));
+    propagated.add_mul(error(k, 0, i, steps[j]), second);
   }
   if (!is_dot) lone = Magnitude(n) + magnitudes;
   Magnitude partial = magnitudes * (one + wide_.grown(n + 2));
@@ -181,19 +208,21 @@ void Forward::sum(std::size_t k, std::size_t i) {
     if (moves_exactly_ && exact) return finish(k, i, propagated, {}, partial);
     small = Magnitude(2UL) * wide_.half_eta * lone * moved_;
   }
-  const Magnitude local = is_dot ? of_products(k, i, magnitudes) : of_terms(n, node.extra) * magnitudes;
+  const Magnitude local =
+      is_dot ? of_products(k, i, nonzero, magnitudes) : of_terms(n, nonzero, node.extra) * magnitudes;
   finish(k, i, propagated, local + small, partial);
 }
 
-Magnitude Forward::of_products(std::size_t k, std::size_t i, const Magnitude& magnitudes) const {
+Magnitude Forward::of_products(std::size_t k, std::size_t i, std::size_t nonzero, const Magnitude& magnitudes) const {
   const std::size_t n = shaped_.steps(k, 0).size();
   const bool has_weights = weights_of(argument(k, 0)) || weights_of(argument(k, 1));
   const unsigned long extra = nodes_[k].extra + (has_weights ? 2 : 0) + (has_weights && machine_.is_online ? n : 0);
   const bool is_exact_product = nodes_[k].extra == 0 && has_exact_products(k);
-  const unsigned long roundings = height(machine_.order, n) + (is_exact_product ? 0 : 1) + extra;
+  const std::size_t terms = has_weights ? n : nonzero;
+  const unsigned long roundings = additions(n, terms) + (is_exact_product ? 0 : 1) + extra;
   Magnitude local = wide_.grown(roundings) * magnitudes;
   if (!is_exact_product || has_weights) {
-    local += Magnitude(n) * wide_.half_eta * (Magnitude(1UL) + wide_.grown(roundings)) * late_quotient_;
+    local += Magnitude(terms) * wide_.half_eta * (Magnitude(1UL) + wide_.grown(roundings)) * late_quotient_;
   }
   if (!machine_.has_unit || !is_narrow(argument(k, 0)) || !is_narrow(argument(k, 1))) return local;
   const Magnitude theta = Magnitude(n) * Magnitude::power_of_two(-23);
@@ -356,6 +385,10 @@ Magnitude Forward::propagated_by(std::size_t k, std::size_t i, const Magnitude& 
     default:
       break;
   }
+  if (node.op == Op::sqrt && is_nonnegative_[argument(k, 0)] && !(error < Magnitude::lower(x))) {
+    const Ball highest = function_of(Op::sqrt, add(x.upper(), error.value(), bits_), 0, bits_);
+    return max(Magnitude(values_[k][i]), Magnitude(sub(highest, values_[k][i], bits_)));
+  }
   // Not exactly: the exponents of the two may be far apart.
   const Ball above = add(x.upper(), error.value(), bits_);
   const Ball below = sub(x.lower(), error.value(), bits_);
@@ -402,9 +435,21 @@ std::string rule_of(const Node& node) {
     case Op::maximum_over:
     case Op::gather:
     case Op::pick:
+    case Op::spread:
     case Op::stack:
     case Op::where:
       return "formula.move.1";
+    case Op::sort:
+      return "formula.sort.1";
+    case Op::argmax:
+      return "formula.argmax.1";
+    case Op::pow:
+      return "formula.pow.1";
+    case Op::atan2:
+      return "formula.atan2.1";
+    case Op::fmod:
+    case Op::remainder:
+      return "formula.rest.1";
     default:
       return "formula.function.1";
   }

@@ -57,7 +57,8 @@ class Forward {
         grids_(nodes_.size()),
         base_(nodes_.size()),
         large_(nodes_.size()),
-        is_clean_(nodes_.size()) {
+        is_clean_(nodes_.size()),
+        is_nonnegative_(nodes_.size()) {
     errors_.total.resize(nodes_.size());
     errors_.local.resize(nodes_.size());
   }
@@ -117,23 +118,35 @@ class Forward {
   /// formula.const.1
   void constant(std::size_t k);
 
+  /// formula.pow.1
+  void pow(std::size_t k, std::size_t i);
+  Magnitude propagated_by_pow(std::size_t k, std::size_t i) const;
+  /// At least |y ln x| of all computed arguments.
+  Magnitude largest_exponent(std::size_t k, std::size_t i) const;
+  /// The lower or the upper end of a computed argument.
+  Ball end(std::size_t k, std::size_t a, std::size_t i, int sign) const;
+
   /// formula.round.1, formula.quotient.1
   void two(std::size_t k, std::size_t i);
 
   /// formula.sum.1, formula.dot.1, formula.unit.1
   void sum(std::size_t k, std::size_t i);
-  /// The relative error of a sum of n terms, with this many further roundings of each term.
-  Magnitude of_terms(std::size_t n, unsigned long extra) const {
-    const Magnitude by_height = wide_.grown(height(machine_.order, n) + extra);
-    return extra == 0 ? min(by_height, Magnitude(n - 1) * wide_.u) : by_height;
+  /// The additions that round of a sum of n terms, of which so many may differ from 0.
+  unsigned long additions(std::size_t n, std::size_t nonzero) const {
+    return std::min<unsigned long>(height(machine_.order, n), std::max<std::size_t>(nonzero, 1) - 1);
+  }
+  /// The relative error of such a sum with so many further roundings of each term.
+  Magnitude of_terms(std::size_t n, std::size_t nonzero, unsigned long extra) const {
+    const Magnitude by_height = wide_.grown(additions(n, nonzero) + extra);
+    return extra == 0 ? min(by_height, Magnitude(std::max<std::size_t>(nonzero, 1) - 1) * wide_.u) : by_height;
   }
   /// The softmax whose weights are a node's values, perhaps moved or negated.
   std::optional<std::size_t> weights_of(std::size_t k) const {
     while (nodes_[k].op == Op::gather || nodes_[k].op == Op::neg) k = argument(k, 0);
     return nodes_[k].op == Op::softmax ? std::optional(k) : std::nullopt;
   }
-  Magnitude of_products(std::size_t k, std::size_t i, const Magnitude& magnitudes) const;
-  /// The growth of a weight's error if the weight is divided by the sum of its row after the contraction.
+  Magnitude of_products(std::size_t k, std::size_t i, std::size_t nonzero, const Magnitude& magnitudes) const;
+  /// By how much an error of a weight grows that is divided by the sum of its row after the contraction.
   Magnitude of_late_quotient(std::size_t k) const;
   /// The format of the numbers of a node, if it is known to be narrow.
   std::optional<oracle::Format> narrow_format(std::size_t k) const;
@@ -151,10 +164,22 @@ class Forward {
 
   void cumsum(std::size_t k);
 
+  /// formula.sort.1
+  void sort(std::size_t k);
+  /// formula.atan2.1
+  void atan2(std::size_t k, std::size_t i);
+  /// formula.rest.1
+  void rest(std::size_t k, std::size_t i);
+  /// formula.argmax.1
+  void argmax(std::size_t k, std::size_t i);
+
   /// formula.function.1
   void function(std::size_t k, std::size_t i);
 
-  /// P of a function of one argument that is monotone in it or whose slope is at most 1.
+  /// formula.root.1: whether no program computes a negative number for an entry of the node.
+  bool is_nonnegative(std::size_t k) const;
+
+  /// P of a function of one argument, which is monotone in it or whose slope is at most 1.
   Magnitude propagated_by(std::size_t k, std::size_t i, const Magnitude& error) const;
 
   // rows
@@ -169,7 +194,7 @@ class Forward {
   void logits(std::size_t k);
   /// g of formula.norm.1: the relative error of the sum of n weights.
   Magnitude of_weights(std::size_t n) const {
-    return machine_.is_online ? wide_.grown(n - 1 + rescalings(n)) : of_terms(n, 0);
+    return machine_.is_online ? wide_.grown(n - 1 + rescalings(n)) : of_terms(n, n, 0);
   }
   Magnitude sum_of_weights(std::size_t k) const {
     const Magnitude g = of_weights(shaped_.rows(argument(k, 0)).steps.size());
@@ -203,6 +228,7 @@ class Forward {
   std::vector<std::vector<Magnitude>> base_;  ///< of logits, by row: the error of the largest weight's logit
   Magnitudes large_;
   std::vector<bool> is_clean_;
+  std::vector<bool> is_nonnegative_;
   Errors errors_;
 };
 

@@ -8,7 +8,7 @@ std::optional<long> Forward::grid(std::size_t k) const {
   const auto least = [&]() -> std::optional<long> {
     std::optional<long> smallest = whole_grid;
     for (std::size_t a = 0; a < node.arguments.size(); ++a) {
-      if (node.op == Op::pick && a == 1) continue;
+      if ((node.op == Op::pick || node.op == Op::spread) && a == 1) continue;
       smallest = of(a) && smallest ? std::optional(std::min(*smallest, *of(a))) : std::nullopt;
     }
     return smallest;
@@ -16,6 +16,9 @@ std::optional<long> Forward::grid(std::size_t k) const {
   switch (node.op) {
     case Op::input:
     case Op::constant:
+    case Op::argmax:
+    case Op::fmod:
+    case Op::remainder:
       return grid_of_values(k);
     case Op::mul:
     case Op::dot:
@@ -38,6 +41,8 @@ std::optional<long> Forward::grid(std::size_t k) const {
     case Op::maximum_over:
     case Op::gather:
     case Op::pick:
+    case Op::sort:
+    case Op::spread:
     case Op::stack:
     case Op::where:
       return least();

@@ -125,7 +125,7 @@ void Forward::variance(std::size_t k, std::size_t i) {
   const Magnitude propagated = Magnitude(2UL) * sqrt(Magnitude(values_[k][i])) * rho + rho * rho;
   const Magnitude most = largest(k, i, propagated);
   const Magnitude q(machine_.quotient);
-  const Magnitude of_sum = of_terms(n, 0);
+  const Magnitude of_sum = of_terms(n, n, 0);
   const auto times = [](const Magnitude& a, const Magnitude& b) { return a + b + a * b; };
   const Magnitude of_mean =
       times(of_sum, wide_.grown(machine_.quotient)) * divided(magnitudes, below) + q * wide_.half_eta;

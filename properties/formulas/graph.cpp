@@ -44,11 +44,12 @@ std::string quoted(const std::string& text) {
 }  // namespace
 
 const char* name_of(Op op) {
-  constexpr std::array names{"input",  "constant", "add",     "sub",       "mul",     "div",     "neg",   "abs",
-                             "relu",   "max",      "min",     "power",     "exp",     "exp2",    "expm1", "log",
-                             "log1p",  "sqrt",     "rsqrt",   "tanh",      "erf",     "sigmoid", "sin",   "cos",
-                             "sum",    "dot",      "cumsum",  "max_over",  "gather",  "pick",    "stack", "where",
-                             "logits", "norm",     "softmax", "logsumexp", "variance"};
+  constexpr std::array names{"input",    "constant", "add",       "sub",     "mul",    "div",   "neg",    "abs",
+                             "relu",     "max",      "min",       "power",   "pow",    "atan2", "fmod",   "remainder",
+                             "exp",      "exp2",     "expm1",     "log",     "log1p",  "sqrt",  "rsqrt",  "tanh",
+                             "erf",      "sigmoid",  "sin",       "cos",     "sum",    "dot",   "cumsum", "sort",
+                             "max_over", "argmax",   "gather",    "pick",    "spread", "stack", "where",  "logits",
+                             "norm",     "softmax",  "logsumexp", "variance"};
   return names.at(static_cast<std::size_t>(op));
 }
 
@@ -80,7 +81,8 @@ class Written {
   std::string parameter(const Parameter& each) const {
     return "{\"name\": " + quoted(each.name) + ", \"axes\": " + axes(each.axes) +
            ", \"format\": " + quoted(each.format) +
-           ", \"index\": " + quoted(each.index_of ? formula_.axes[*each.index_of].name : "") + "}";
+           ", \"index\": " + quoted(each.index_of ? formula_.axes[*each.index_of].name : "") +
+           (each.ignored ? ", \"ignored\": " + std::to_string(*each.ignored) : "") + "}";
   }
   std::string axis(const Axis& each) const {
     return "{\"name\": " + quoted(each.name) + ", \"length\": " + (each.length ? affine(*each.length) : "null") + "}";
@@ -100,7 +102,7 @@ class Written {
       text += ", \"index\": " + list(each.index, [&](const Affine& index) { return affine(index); });
     }
     if (each.op == Op::power) text += ", \"exponent\": " + std::to_string(each.exponent);
-    if (each.op == Op::input || each.op == Op::pick) {
+    if (each.op == Op::input || each.op == Op::pick || each.op == Op::spread) {
       text += ", \"parameter\": " + quoted(formula_.parameters[each.parameter].name);
     }
     if (each.op == Op::constant) text += ", \"value\": " + constant(each);
@@ -201,7 +203,7 @@ void Shaped::place(std::size_t k) {
       in_mask_[k].push_back(holds(formula_.masks[*node.mask], indices, lengths_));
     }
   }
-  if (node.op == Op::logits || node.op == Op::cumsum) {
+  if (node.op == Op::logits || node.op == Op::cumsum || node.op == Op::sort) {
     std::vector<std::size_t> others;
     for (const std::size_t each : node.axes) {
       if (std::ranges::find(node.over, each) == node.over.end()) others.push_back(each);

@@ -54,6 +54,10 @@ enum class Op {
   maximum,
   minimum,
   power,  ///< by an integer ≥ 2
+  pow,    ///< of two tensors: aᵇ
+  atan2,
+  fmod,       ///< a − b·trunc(a/b)
+  remainder,  ///< a − b·(the integer nearest to a/b, of two the even one)
   exp,
   exp2,
   expm1,
@@ -69,9 +73,12 @@ enum class Op {
   sum,     ///< over axes
   dot,     ///< Σ ab over axes
   cumsum,  ///< along an axis
+  sort,    ///< the numbers along an axis in ascending order
   maximum_over,
+  argmax,     ///< along an axis the place of the first largest number
   gather,     ///< entries at affine indices: slices, transposes, windows
-  pick,       ///< along one axis, the entry that an integer input names
+  pick,       ///< along one axis (or none) the entry that an integer input names, 0 if it names no place
+  spread,     ///< along a new axis 0, but at the place that an integer input names
   stack,      ///< two tensors along a new axis of length 2
   where,      ///< by a mask
   logits,     ///< the log-weights of softmax and logsumexp: its argument
@@ -94,8 +101,8 @@ struct Node {
   oracle::Rational value = 0;             ///< of constant, if it is rational
   bool is_pi = false;                     ///< of constant
   std::optional<Affine> length = {};      ///< of constant: a number of entries
-  std::size_t parameter = 0;              ///< of input and pick
-  bool is_constant = false;               ///< made only of constants
+  std::size_t parameter = 0;              ///< of input, pick and spread
+  bool is_constant = false;               ///< made of constants alone
   bool is_recomputed = false;             ///< a kernel may compute it anew in each place
   unsigned extra = 0;                     ///< of sum and dot: roundings of a factor that may be moved into it
   std::vector<std::size_t> factors = {};  ///< of sum and dot: these factors, for each use
@@ -107,6 +114,7 @@ struct Parameter {
   std::vector<std::size_t> axes = {};
   std::string format = {};                   ///< empty: the judge's format
   std::optional<std::size_t> index_of = {};  ///< integers below the length of this axis
+  std::optional<std::int64_t> ignored = {};  ///< an integer that names no place
   std::optional<oracle::Rational> low = {};  ///< of its range
   std::optional<oracle::Rational> high = {};
 };

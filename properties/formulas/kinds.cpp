@@ -75,6 +75,20 @@ Kinds maximum(Kinds a, Kinds b) {
   });
 }
 
+/// xʸ, by a function of two numbers or as exp(y ln x).
+Kinds power_of_two_numbers(Kinds a, Kinds b) {
+  return pairs(a, b, [](Kinds x, Kinds y) -> Kinds {
+    if (y == zero) return x == positive || x == negative ? positive : positive | not_a_number;
+    if (x == not_a_number) return not_a_number;
+    if (y == not_a_number) return not_a_number | positive;
+    const bool is_up = y == positive || y == plus_infinity;
+    if (x == zero) return is_up ? zero : infinite;
+    if (x == plus_infinity) return is_up ? plus_infinity : zero;
+    if (x != positive) return every_kind;
+    return (y & infinite) != 0 ? zero | positive | plus_infinity | not_a_number : zero | positive | plus_infinity;
+  });
+}
+
 /// A function of one argument, at one kind.
 Kinds function(Op op, unsigned long exponent, Kinds x) {
   if (op == Op::relu && x == not_a_number) return not_a_number | zero;
@@ -137,6 +151,10 @@ class Kinding {
       const Node& node = shaped_.formula().nodes[k];
       if (node.op == Op::softmax) {
         softmax(k);
+        continue;
+      }
+      if (node.op == Op::sort) {
+        sort(k);
         continue;
       }
       for (std::size_t i = 0; i < values_[k].size(); ++i) {
@@ -212,6 +230,21 @@ class Kinding {
       case Op::minimum:
         entry.kinds = negated(maximum(negated(take(0)), negated(take(1))));
         return entry;
+      case Op::atan2:
+        entry.kinds = pairs(take(0), take(1), [](Kinds y, Kinds x) -> Kinds {
+          return ((x | y) & not_a_number) != 0 ? not_a_number : finite;
+        });
+        return entry;
+      case Op::fmod:
+      case Op::remainder:
+        entry.kinds = pairs(take(0), take(1), [](Kinds x, Kinds y) -> Kinds {
+          if (((x | y) & not_a_number) != 0 || (x & infinite) != 0 || y == zero) return not_a_number;
+          return finite;
+        });
+        return entry;
+      case Op::pow:
+        entry.kinds = power_of_two_numbers(take(0), take(1));
+        return entry;
       case Op::sum:
       case Op::dot:
       case Op::maximum_over:
@@ -226,6 +259,10 @@ class Kinding {
             entry.kinds = may_be_left_out ? with | entry.kinds : with;
           }
         }
+        return entry;
+      case Op::argmax:
+        for (const std::size_t step : shaped_.steps(k, 0)) take(0, step);
+        entry.kinds = zero | positive;
         return entry;
       case Op::cumsum:
         entry.is_special = std::ranges::any_of(kinds_[node.arguments[0]], &EntryKinds::is_special);
@@ -246,7 +283,11 @@ class Kinding {
         entry.kinds = take(shaped_.is_in_mask(k, i) ? 0 : 1);
         return entry;
       case Op::pick:
-        entry.kinds = take(0, shaped_.steps(k, 0)[integer_of(shaped_, inputs_, node, k, i)]);
+        entry.kinds = zero;
+        if (const auto step = step_of_pick(shaped_, inputs_, node, k, i)) entry.kinds = take(0, *step);
+        return entry;
+      case Op::spread:
+        entry.kinds = is_named(shaped_, inputs_, node, k, i) ? take(0) : zero;
         return entry;
       case Op::logsumexp: {
         const auto [has_nan, has_plus, has_number, is_special] = row(node.arguments[0], i);
@@ -309,6 +350,33 @@ class Kinding {
                       : is_sure                                            ? zero | positive
                                                                            : every_kind;
         if (is_masked) entry.kinds |= zero;
+      }
+    }
+  }
+
+  /// Infinities stand at the ends of a row, as far as it has no NaN and each of its numbers is known to be one or not.
+  void sort(std::size_t k) {
+    const std::size_t x = shaped_.formula().nodes[k].arguments[0];
+    const Shaped::Rows& rows = shaped_.rows(k);
+    for (const std::size_t first : rows.first) {
+      const auto of = [&](std::size_t step) -> const EntryKinds& {
+        return kinds_[x][shaped_.places(k, 0)[first + step]];
+      };
+      const auto count = [&](Kinds kind) {
+        return static_cast<std::size_t>(
+            std::ranges::count_if(rows.steps, [&](std::size_t step) { return of(step).kinds == kind; }));
+      };
+      const bool is_special = std::ranges::any_of(rows.steps, [&](std::size_t step) { return of(step).is_special; });
+      const bool is_sure = std::ranges::all_of(rows.steps, [&](std::size_t step) {
+        const Kinds kinds = of(step).kinds;
+        return (kinds & ~finite) == 0 || kinds == plus_infinity || kinds == minus_infinity;
+      });
+      const std::size_t below = count(minus_infinity);
+      const std::size_t above = count(plus_infinity);
+      for (std::size_t j = 0; j < rows.steps.size(); ++j) {
+        const std::size_t i = first + rows.steps[j];
+        const Kinds in_order = j < below ? minus_infinity : j >= rows.steps.size() - above ? plus_infinity : finite;
+        kinds_[k][i] = {is_special ? (is_sure ? in_order : every_kind) : of_value(k, i), is_special};
       }
     }
   }

@@ -125,7 +125,7 @@ std::vector<Machine> ladder(const Formula& formula, const oracle::Format& inputs
   machine.exp_shift = 1;
   machine.is_online = true;
   if (has(formula, {Op::div, Op::exp, Op::exp2, Op::expm1, Op::log, Op::log1p, Op::rsqrt, Op::tanh, Op::erf,
-                    Op::sigmoid, Op::sin, Op::cos, Op::logits, Op::variance})) {
+                    Op::sigmoid, Op::sin, Op::cos, Op::pow, Op::atan2, Op::logits, Op::variance})) {
     add("fast");
   }
   if (!formula.ways.empty()) {

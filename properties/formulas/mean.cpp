@@ -72,6 +72,7 @@ class Reverse {
       case Op::power:
       case Op::neg:
       case Op::gather:
+      case Op::spread:
       case Op::stack:
       case Op::where:
         return true;
@@ -88,6 +89,7 @@ class Reverse {
       case Op::sum:
       case Op::cumsum:
       case Op::gather:
+      case Op::spread:
       case Op::stack:
       case Op::where:
         return false;
@@ -144,6 +146,7 @@ class Reverse {
     const Node& node = nodes_[k];
     if (node.op == Op::softmax) return softmax(k);
     if (node.op == Op::cumsum) return cumsum(k);
+    if (node.op == Op::sort) return sort(k);
     for (std::size_t i = 0; i < adjoints_[k].size(); ++i) {
       if (Magnitude(adjoints_[k][i]).is_zero()) continue;
       const Ball& adjoint = adjoints_[k][i];
@@ -203,8 +206,25 @@ class Reverse {
           add_to(k, shaped_.is_in_mask(k, i) ? 0 : 1, i, 0, adjoint);
           break;
         case Op::pick:
-          add_to(k, 0, i, shaped_.steps(k, 0)[integer_of(shaped_, inputs_, node, k, i)], adjoint);
+          if (const auto step = step_of_pick(shaped_, inputs_, node, k, i)) add_to(k, 0, i, *step, adjoint);
           break;
+        case Op::spread:
+          if (is_named(shaped_, inputs_, node, k, i)) add_to(k, 0, i, 0, adjoint);
+          break;
+        case Op::pow:
+          pow(k, i);
+          break;
+        case Op::atan2: {
+          const Ball y = box(k, 0, i, 0);
+          const Ball x = box(k, 1, i, 0);
+          const Ball of_squares = div(adjoint, add_balls(mul(x, x, bits), mul(y, y, bits)), bits);
+          add_to(k, 0, i, 0, mul(of_squares, x, bits));
+          add_to(k, 1, i, 0, sub(Ball(), mul(of_squares, y, bits), bits));
+          break;
+        }
+        case Op::fmod:  // exact, where anything is said
+        case Op::remainder:
+        case Op::argmax:  // the same number in all boxes, where anything is said
         case Op::norm:
           break;
         case Op::logsumexp:
@@ -284,6 +304,39 @@ class Reverse {
       }
       if (is_below) continue;
       add_to(k, 0, i, step, is_alone ? adjoints_[k][i] : mul(adjoints_[k][i], zero_to_one(), bits));
+    }
+  }
+
+  /// ∂xʸ = xʸ·y/x and xʸ·ln x, with the box of xʸ.
+  void pow(std::size_t k, std::size_t i) {
+    const Ball x = box(k, 0, i, 0);
+    const Ball of_power = mul(adjoints_[k][i], box(k, i), bits);
+    if (has_error_[nodes_[k].arguments[0]]) {
+      add_to(k, 0, i, 0, mul(of_power, div(box(k, 1, i, 0), x, bits), bits));
+    }
+    if (has_error_[nodes_[k].arguments[1]]) {
+      add_to(k, 1, i, 0, mul(of_power, oracle::elementary_of(Elementary::log, x, bits), bits));
+    }
+  }
+
+  /// A number in order is one of those whose boxes meet its own.
+  void sort(std::size_t k) {
+    const Shaped::Rows& rows = shaped_.rows(k);
+    for (const std::size_t first : rows.first) {
+      for (const std::size_t step : rows.steps) {
+        const Ball& adjoint = adjoints_[k][first + step];
+        if (Magnitude(adjoint).is_zero()) continue;
+        const Ball here = box(k, first + step);
+        std::vector<std::size_t> candidates;
+        for (const std::size_t other : rows.steps) {
+          const Ball x = box(k, 0, first + other, 0);
+          const bool is_apart =
+              oracle::less(x, here) == oracle::Answer::yes || oracle::less(here, x) == oracle::Answer::yes;
+          if (!is_apart) candidates.push_back(first + other);
+        }
+        const Ball slope = candidates.size() == 1 ? Ball(Dyadic(1)) : zero_to_one();
+        for (const std::size_t each : candidates) add_to(k, 0, each, 0, mul(adjoint, slope, bits));
+      }
     }
   }
 

@@ -62,6 +62,11 @@ void Parser::parameter() {
     const std::string format = need_name("a format, or \"index\"");
     if (format == "index") {
       p.index_of = axis(need_name("the axis that the integers are places of"));
+      if (is_word("or")) {
+        ++at_;
+        if (!take("-")) expected("a negative integer, as in \"index n or -100\"");
+        p.ignored = -integer();
+      }
     } else {
       p.format = format;
     }
@@ -128,6 +133,9 @@ void Parser::body_line() {
   } else if (!is_definition && is_word("range")) {
     ++at_;
     range();
+  } else if (!is_definition && is_word("axis")) {
+    ++at_;
+    axis_line();
   } else if (!is_definition && is_word("recompute")) {
     ++at_;
     do {
@@ -166,6 +174,15 @@ void Parser::definition(bool is_way) {
   if (way_ != ways_.size() - 1) return;
   known->second = value;
   formula_.nodes[value].name = name;
+}
+
+void Parser::axis_line() {
+  const Token at = now();
+  const std::string name = need_name("the name of an axis");
+  if (find_axis(name)) wrong(at, "the axis " + name + " is already there");
+  need("=");
+  Affine length = affine();
+  formula_.axes[axis(name)].length = std::move(length);
 }
 
 void Parser::mask() {

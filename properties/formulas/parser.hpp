@@ -76,6 +76,8 @@ class Parser {
 
   void body_line();
   void definition(bool is_way);
+  /// "axis k = #m": an axis that no parameter has.
+  void axis_line();
   void mask();
   void range();
   oracle::Rational number();
@@ -138,6 +140,7 @@ class Parser {
   }
   std::size_t stacked(const Token& at, const Call& call);
   std::size_t picked(const Token& at, const Call& call);
+  std::size_t spread(const Token& at, const Call& call);
   std::size_t reduced(const Token& at, const std::string& name, const Call& call);
   /// A sum of products and of squares without a name is a dot product.
   std::size_t summed(std::size_t x, const std::vector<std::size_t>& over);

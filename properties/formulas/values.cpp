@@ -1,5 +1,7 @@
 #include "properties/formulas/values.hpp"
 
+#include <algorithm>
+
 #include "oracle/ball_functions.hpp"
 #include "oracle/magnitude.hpp"
 #include "properties/formulas/entries.hpp"
@@ -56,6 +58,10 @@ class Evaluation {
       case Op::div:
       case Op::maximum:
       case Op::minimum:
+      case Op::pow:
+      case Op::atan2:
+      case Op::fmod:
+      case Op::remainder:
         for_each(k, [&](std::size_t i) { return two(node.op, at(k, 0, i), at(k, 1, i)); });
         return;
       case Op::where:
@@ -70,6 +76,11 @@ class Evaluation {
       case Op::pick:  // throws
         for (std::size_t i = 0; i < values_[k].size(); ++i) values_[k][i] = picked(k, i);
         return;
+      case Op::spread:  // throws
+        for (std::size_t i = 0; i < values_[k].size(); ++i) {
+          if (is_named(shaped_, inputs_, node, k, i)) values_[k][i] = at(k, 0, i);
+        }
+        return;
       case Op::norm:
         for_each(k, [](std::size_t) { return Ball(Dyadic(1)); });
         return;
@@ -79,12 +90,16 @@ class Evaluation {
       case Op::sum:
       case Op::dot:
       case Op::maximum_over:
+      case Op::argmax:
       case Op::variance:
         for_each(
             k, [&](std::size_t i) { return over(node, k, i); }, shaped_.steps(k, 0).size());
         return;
       case Op::cumsum:
         for (const std::size_t first : shaped_.rows(k).first) running_sum(k, first);
+        return;
+      case Op::sort:
+        for (const std::size_t first : shaped_.rows(k).first) sort(k, first);
         return;
       case Op::softmax:
       case Op::logsumexp:
@@ -116,6 +131,13 @@ class Evaluation {
         return mul(a, b, bits_);
       case Op::div:
         return div(a, b, bits_);
+      case Op::pow:
+        return pow_of(a, b, bits_);
+      case Op::atan2:
+        return atan2_of(a, b, bits_);
+      case Op::fmod:
+      case Op::remainder:
+        return rest_of(a, b, op == Op::remainder);
       default: {
         Ball result;
         (op == Op::maximum ? arb_max : arb_min)(result.get(), a.get(), b.get(), bits_);
@@ -126,14 +148,15 @@ class Evaluation {
 
   Ball picked(std::size_t k, std::size_t i) const {
     const Node& node = shaped_.formula().nodes[k];
-    const std::vector<std::size_t>& steps = shaped_.steps(k, 0);
-    return at(k, 0, i, steps[integer_of(shaped_, inputs_, node, k, i)]);
+    const std::optional<std::size_t> step = step_of_pick(shaped_, inputs_, node, k, i);
+    return step ? at(k, 0, i, *step) : Ball();
   }
 
   Ball over(const Node& node, std::size_t k, std::size_t i) const {
     const std::vector<std::size_t>& steps = shaped_.steps(k, 0);
     Ball result;
     if (node.op == Op::variance) return variance(k, i);
+    if (node.op == Op::argmax) return argmax(k, i);
     for (std::size_t j = 0; j < steps.size(); ++j) {
       const Ball& x = at(k, 0, i, steps[j]);
       if (node.op == Op::dot) {
@@ -145,6 +168,18 @@ class Evaluation {
       }
     }
     return result;
+  }
+
+  /// Not finite where the numbers are not known well enough.
+  Ball argmax(std::size_t k, std::size_t i) const {
+    const std::vector<std::size_t>& steps = shaped_.steps(k, 0);
+    std::size_t best = 0;
+    for (std::size_t j = 1; j < steps.size(); ++j) {
+      const oracle::Answer is_larger = oracle::less(at(k, 0, i, steps[best]), at(k, 0, i, steps[j]));
+      if (is_larger == oracle::Answer::undecided) return div(Ball(Dyadic(1)), Ball(), bits_);
+      if (is_larger == oracle::Answer::yes) best = j;
+    }
+    return Dyadic(best);
   }
 
   Ball variance(std::size_t k, std::size_t i) const {
@@ -166,6 +201,30 @@ class Evaluation {
     for (const std::size_t step : shaped_.rows(k).steps) {
       sum = add(sum, at(k, 0, first + step), bits_);
       values_[k][first + step] = sum;
+    }
+  }
+
+  /// The j-th number in ascending order grows in each number, so its ends are the j-th lower and the j-th upper end.
+  void sort(std::size_t k, std::size_t first) {
+    const std::vector<std::size_t>& steps = shaped_.rows(k).steps;
+    std::vector<Dyadic> lower;
+    std::vector<Dyadic> upper;
+    for (const std::size_t step : steps) {
+      const Ball& x = at(k, 0, first + step);
+      if (x.is_finite()) {
+        lower.push_back(x.lower());
+        upper.push_back(x.upper());
+      } else {
+        for (const std::size_t each : steps) values_[k][first + each] = x;
+        return;
+      }
+    }
+    std::ranges::sort(lower);
+    std::ranges::sort(upper);
+    for (std::size_t j = 0; j < steps.size(); ++j) {
+      Ball& x = values_[k][first + steps[j]];
+      x = lower[j];
+      if (lower[j] != upper[j]) arb_union(x.get(), x.get(), Ball(upper[j]).get(), bits_);
     }
   }
 
@@ -213,16 +272,67 @@ class Evaluation {
 
 }  // namespace
 
-std::size_t integer_of(const Shaped& shaped, const Inputs& inputs, const Node& node, std::size_t k, std::size_t entry) {
+std::optional<std::size_t> integer_of(const Shaped& shaped, const Inputs& inputs, const Node& node, std::size_t k,
+                                      std::size_t entry) {
   const Formula& formula = shaped.formula();
   const Parameter& parameter = formula.parameters[node.parameter];
   const std::int64_t at = inputs.integers[node.parameter][shaped.places(k, 1)[entry]];
+  if (parameter.ignored && at == *parameter.ignored) return std::nullopt;
   if (at < 0 || at >= shaped.lengths()[*parameter.index_of]) {
     throw FormulaError(parameter.name + " names the entry " + std::to_string(at) + ", and the axis " +
                        formula.axes[*parameter.index_of].name + " has " +
                        std::to_string(shaped.lengths()[*parameter.index_of]));
   }
   return static_cast<std::size_t>(at);
+}
+
+std::optional<std::size_t> step_of_pick(const Shaped& shaped, const Inputs& inputs, const Node& node, std::size_t k,
+                                        std::size_t entry) {
+  const std::optional<std::size_t> place = integer_of(shaped, inputs, node, k, entry);
+  if (!place) return std::nullopt;
+  return shaped.steps(k, 0)[node.over.empty() ? 0 : *place];
+}
+
+bool is_named(const Shaped& shaped, const Inputs& inputs, const Node& node, std::size_t k, std::size_t entry) {
+  const auto length = static_cast<std::size_t>(shaped.lengths()[node.axes.back()]);
+  return integer_of(shaped, inputs, node, k, entry) == entry % length;
+}
+
+Ball pow_of(const Ball& x, const Ball& y, long bits) {
+  const bool is_zero = oracle::Magnitude(x).is_zero();
+  if (is_zero && oracle::less(Ball(), y) == oracle::Answer::yes) return {};
+  Ball result;
+  arb_pow(result.get(), x.get(), y.get(), bits);
+  return result;
+}
+
+Ball atan2_of(const Ball& y, const Ball& x, long bits) {
+  const bool is_apart = oracle::Magnitude::lower(y).is_zero() && oracle::less(Ball(), x) != oracle::Answer::yes;
+  if (is_apart || !x.is_finite() || !y.is_finite()) return div(Ball(Dyadic(1)), Ball(), bits);
+  Ball result;
+  arb_atan2(result.get(), y.get(), x.get(), bits);
+  return result;
+}
+
+Ball rest_of(const Ball& x, const Ball& y, bool is_nearest) {
+  const bool are_exact = x.is_finite() && y.is_finite() && oracle::Magnitude::radius(x).is_zero() &&
+                         oracle::Magnitude::radius(y).is_zero();
+  if (!are_exact || y.lower().is_zero()) return div(Ball(Dyadic(1)), Ball(), 64);
+  const Dyadic divisor = abs(y.lower());
+  Dyadic rest = abs(x.lower());
+  bool is_odd = false;  // the quotient so far
+  const long shift = rest.is_zero() ? -1 : rest.exponent() - divisor.exponent();
+  for (long k = shift; k >= 0; --k) {
+    const Dyadic part = divisor * Dyadic::scaled(1, k);
+    const bool fits = !(rest < part);
+    if (fits) rest = rest - part;
+    if (k == 0) is_odd = fits;
+  }
+  if (is_nearest) {
+    const Dyadic twice = rest * Dyadic(2);
+    if (divisor < twice || (divisor == twice && is_odd)) rest = rest - divisor;
+  }
+  return x.lower().sign() < 0 ? -rest : rest;
 }
 
 Ball function_of(Op op, const Ball& x, unsigned long exponent, long bits) {

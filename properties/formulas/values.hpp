@@ -2,6 +2,7 @@
 // The exact values of a formula, enclosed in balls.
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "oracle/ball.hpp"
@@ -24,8 +25,27 @@ using Balls = std::vector<std::vector<oracle::Ball>>;
 /// added to every entry of every node, like a local error.
 Balls evaluate(const Shaped& shaped, const Inputs& inputs, long bits, const Balls* deltas = nullptr);
 
-/// The place of its axis that the integer input of an Op::pick node names for an entry. Errors: FormulaError.
-std::size_t integer_of(const Shaped& shaped, const Inputs& inputs, const Node& node, std::size_t k, std::size_t entry);
+/// Which place of its axis the integer input of a node of Op::pick or Op::spread names for an entry; none if the
+/// integer is the one that names no place. Errors: FormulaError.
+std::optional<std::size_t> integer_of(const Shaped& shaped, const Inputs& inputs, const Node& node, std::size_t k,
+                                      std::size_t entry);
+
+/// Where the entry that a node of Op::pick takes lies behind the first one; none if it takes no entry.
+std::optional<std::size_t> step_of_pick(const Shaped& shaped, const Inputs& inputs, const Node& node, std::size_t k,
+                                        std::size_t entry);
+
+/// Whether an entry of a node of Op::spread is at the place that its integer names. Errors: FormulaError.
+bool is_named(const Shaped& shaped, const Inputs& inputs, const Node& node, std::size_t k, std::size_t entry);
+
+/// xʸ for x ≥ 0, and for integers y. Not finite where it is not defined.
+oracle::Ball pow_of(const oracle::Ball& x, const oracle::Ball& y, long bits);
+
+/// The argument of x + iy. Not finite where x ≤ 0 and y may be 0: there it depends on the sign of y.
+oracle::Ball atan2_of(const oracle::Ball& y, const oracle::Ball& x, long bits);
+
+/// The rest of a quotient of exact numbers, exactly: of fmod, or of remainder. Not finite where y may be 0, or a number
+/// is not exact.
+oracle::Ball rest_of(const oracle::Ball& x, const oracle::Ball& y, bool is_nearest);
 
 /// The function of a node of one argument. `x`: the argument, `exponent`: of Op::power.
 oracle::Ball function_of(Op op, const oracle::Ball& x, unsigned long exponent, long bits);

@@ -232,5 +232,5 @@ def _order(node: Traced) -> list[str]:
         return order + list(node.over)
     if node.op == "pick":
         order = [axis for axis in order if axis in node.axes]
-    gone = () if node.op in ("cumsum", "softmax") else node.over
+    gone = () if node.op in ("cumsum", "softmax", "sort") else node.over
     return [axis for axis in order if axis not in gone]

@@ -12,9 +12,19 @@ from typing import Any
 #: Functions of one argument by their names in NumPy.
 _UNARY = {name: name for name in ("exp", "exp2", "expm1", "log", "log1p", "sqrt", "tanh", "sin", "cos", "square")}
 _UNARY |= {"absolute": "abs", "fabs": "abs", "negative": "-", "reciprocal": "1/"}
-_BINARY = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "maximum": "max", "minimum": "min"}
+_BINARY = {
+    "add": "+", "subtract": "-", "multiply": "*", "divide": "/", "maximum": "max", "minimum": "min", "arctan2": "atan2",
+    "fmod": "fmod",
+}  # fmt: skip
+#: Functions whose further arguments are axes, places or other arrays.
+_OF_SHAPE = ("cumsum", "sort", "expand_dims", "squeeze", "transpose", "swapaxes", "moveaxis", "clip", "dot", "einsum")
 #: Functions of an axis by their names in NumPy.
-_REDUCED = {"sum": "sum", "mean": "mean", "max": "max", "amax": "max", "min": "min", "amin": "min", "var": "variance"}
+_REDUCED = {
+    "sum": "sum", "mean": "mean", "max": "max", "amax": "max", "min": "min", "amin": "min", "var": "variance",
+    "argmax": "argmax", "argmin": "argmin",
+}  # fmt: skip
+
+
 class RecordingError(TypeError):
     """The function does something that a formula cannot express: one line that names it, and what is supported."""
 
@@ -86,7 +96,7 @@ class Traced:
 
     def __pow__(self, exponent: Any) -> Any:
         if isinstance(exponent, Traced):
-            raise RecordingError("a power by a symbol; there are exp and exp2")
+            return _binary("pow", self, exponent)
         if exponent == 1:
             return self
         if exponent in (0.5, -0.5):
@@ -173,11 +183,17 @@ class Traced:
     def min(self, axis: Any = None, keepdims: bool = False, **options: Any) -> Any:
         return _reduced("min", self, axis, keepdims, options)
 
+    def argmax(self, axis: Any = None, keepdims: bool = False, **options: Any) -> Any:
+        return _reduced("argmax", self, axis, keepdims, options)
+
+    def argmin(self, axis: Any = None, keepdims: bool = False, **options: Any) -> Any:
+        return _reduced("argmin", self, axis, keepdims, options)
+
     def var(self, axis: Any = None, keepdims: bool = False, **options: Any) -> Any:
         return _reduced("variance", self, axis, keepdims, options)
 
     def cumsum(self, axis: Any = None) -> Traced:
-        return _cumsum(self, axis)
+        return _along("cumsum", self, axis)
 
     def squeeze(self, axis: Any = None) -> Any:
         return _of_shape("squeeze", [self], {})
@@ -192,8 +208,8 @@ class Traced:
         if name.startswith("__"):
             raise AttributeError(name)
         raise _NoMember(
-            f".{name} of a symbol; there are T, shape, ndim, transpose, swapaxes, squeeze, astype, sum, mean, max, min, "
-            "var, cumsum, clip and dot"
+            f".{name} of a symbol; there are T, shape, ndim, transpose, swapaxes, squeeze, astype, sum, mean, max, "
+            "min, argmax, argmin, var, cumsum, clip and dot"
         )
 
     # ---------------------------------------------------------------------------------------------------------- NumPy
@@ -339,13 +355,13 @@ def _squared_distance(x: Any, over: list[str]) -> Any:
     return first if is_mean and _bare(mean.arguments[0]) is first else None
 
 
-def _cumsum(x: Traced, axis: Any) -> Traced:
+def _along(name: str, x: Traced, axis: Any) -> Traced:
     if axis is None and x.ndim != 1:
-        raise RecordingError("cumsum of several axes; name one")
+        raise RecordingError(f"{name} of several axes; name one")
     over = x.axes[_place(axis or 0, x.ndim)]
     if over is None:
         return x
-    return Traced("cumsum", [x], x.axes, [over])
+    return Traced(name, [x], x.axes, [over])
 
 
 def _einsum(subscripts: str, *operands: Any) -> Traced:
@@ -389,7 +405,7 @@ def _called(name: str, arguments: Sequence[Any], options: dict[str, Any]) -> Any
         axis = arguments[1] if len(arguments) > 1 else given.pop("axis", None)
         keeps = given.pop("keepdims", False) is True
         return _reduced(_REDUCED[name], x, axis, keeps, {k: v for k, v in given.items() if k != "keepdims"})
-    if name in ("cumsum", "expand_dims", "squeeze", "transpose", "swapaxes", "moveaxis", "clip", "dot", "einsum"):
+    if name in _OF_SHAPE:
         return _of_shape(name, arguments, given)
     if given:
         raise RecordingError(f"numpy.{name} with {', '.join(given)}")
@@ -406,7 +422,7 @@ def _called(name: str, arguments: Sequence[Any], options: dict[str, Any]) -> Any
         return _matmul(*arguments)
     if name in _BINARY:
         return _divided(*arguments) if name == "divide" else _binary(_BINARY[name], *arguments)
-    known = sorted({*_UNARY, *_BINARY, *_REDUCED, "cumsum", "matmul", "power", "where", "clip", "einsum"})
+    known = sorted({*_UNARY, *_BINARY, *_REDUCED, "cumsum", "sort", "matmul", "power", "where", "clip", "einsum"})
     raise RecordingError(
         f"numpy.{name}: a formula has no such function; there are {', '.join(known)}, and in assay.language erf, "
         "sigmoid, rsqrt, relu, softmax, logsumexp, variance, pick and stack"
@@ -425,7 +441,9 @@ def _of_shape(name: str, arguments: Sequence[Any], options: dict[str, Any]) -> A
         return above if high is None else _binary("min", above, high)
     axis = rest[0] if rest else options.get("axis", options.get("axes"))
     if name == "cumsum":
-        return _cumsum(x, axis)
+        return _along("cumsum", x, axis)
+    if name == "sort":
+        return _along("sort", x, -1 if axis is None else axis)
     if name == "transpose":
         return x.transpose(*([] if axis is None else [axis]))
     if name == "swapaxes":

@@ -98,6 +98,11 @@ def linspace_by_a_step(like, start, end):
     return start + places(like) * ((end - start) / numpy.asarray(len(like) - 1, like.dtype))
 
 
+def linspace_of_numpy(like, start, end):
+    """Its last number is the end itself."""
+    return numpy.linspace(start, end, len(like), dtype=like.dtype)
+
+
 def linspace_of_two_weights(like, start, end):
     t = places(like) / numpy.asarray(len(like) - 1, like.dtype)
     return start * (1 - t) + end * t
@@ -241,7 +246,11 @@ TABLE = {
                 "from_both_ends_in_binary64": in64(linspace_from_both_ends),
                 "of_two_weights_in_binary64": in64(linspace_of_two_weights),
             },
-            "ways": {"from_both_ends": linspace_from_both_ends, "by_a_step": linspace_by_a_step},
+            "ways": {
+                "from_both_ends": linspace_from_both_ends,
+                "by_a_step": linspace_by_a_step,
+                "of_numpy": linspace_of_numpy,
+            },
         },
         [
             Wrong(

@@ -2,7 +2,9 @@
 Python's decimal module, or series written here), their derivatives, and intervals of real numbers."""
 
 import decimal
+import math
 from decimal import Decimal as D
+from fractions import Fraction
 
 decimal.getcontext().prec = 60
 decimal.getcontext().Emax, decimal.getcontext().Emin = 10**9, -(10**9)
@@ -50,6 +52,34 @@ def error_function(x):
             j += 1
             term *= -x * x / j
         return 2 / PI.sqrt() * total
+
+
+def arctan(x):
+    """Halves the angle until the series converges fast."""
+    halves = 0
+    while abs(x) > D("0.05"):
+        x = x / (ONE + (ONE + x * x).sqrt())
+        halves += 1
+    power, total, j = x, ZERO, 0
+    while abs(power) > D(10) ** -70:
+        total += power / (2 * j + 1)
+        power *= -x * x
+        j += 1
+    return total * 2**halves
+
+
+def arctan2(y, x):
+    if x == 0:
+        return (PI / 2).copy_sign(y)
+    return arctan(y / x) + (ZERO if x > 0 else PI.copy_sign(y))
+
+
+def rest(x, y, is_nearest):
+    """x − y·q with the integer q, which is cut off or the nearest one."""
+    a, b = Fraction(x), Fraction(y)
+    q = round(a / b) if is_nearest else math.trunc(a / b)
+    found = a - b * q
+    return D(found.numerator) / D(found.denominator)
 
 
 def sigmoid(x):

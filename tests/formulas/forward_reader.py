@@ -9,7 +9,7 @@ from value_reader import ValueReader
 
 #: p, emin, emax
 FORMATS = {"f64": (53, -1022, 1023), "f32": (24, -126, 127), "f16": (11, -14, 15), "bf16": (8, -126, 127)}
-MOVES = {"gather", "stack", "where", "neg"}
+MOVES = {"gather", "spread", "stack", "where", "neg"}
 
 
 class Costs:
@@ -43,7 +43,7 @@ class ForwardReader(ValueReader):
         node = self.nodes[k]
         op = node["op"]
         of = [self.exponents[a] for a in node["arguments"]]
-        if op in ("input", "constant"):
+        if op in ("input", "constant", "argmax", "fmod", "remainder"):
             lowest = 100000
             for each in self.values[k]:
                 numerator, denominator = each.as_integer_ratio()
@@ -52,10 +52,10 @@ class ForwardReader(ValueReader):
                 if numerator:
                     lowest = min(lowest, (numerator & -numerator).bit_length() - denominator.bit_length())
             return lowest
-        if op == "pick":
+        if op in ("pick", "spread"):
             return of[0]
         if None in of or op not in ("add", "sub", "mul", "div", "power", "dot", "sum", "cumsum", "abs", "relu", "max",
-                                    "min", "max_over", *MOVES):
+                                    "min", "max_over", "sort", *MOVES):
             return None
         if op in ("mul", "dot"):
             return of[0] + of[1]
@@ -126,11 +126,23 @@ class ForwardReader(ValueReader):
                 getattr(self, "of_" + op)(k, at)
             elif op in ("max", "min"):
                 self.finish(k, at, max(self.error(k, 0, at), self.error(k, 1, at)), ZERO)
-            elif op in ("max_over", "pick"):
+            elif op == "pow":
+                self.of_pow(k, at)
+            elif op in ("fmod", "remainder"):
+                exact = self.error(k, 0, at) == 0 and self.error(k, 1, at) == 0
+                self.finish(k, at, ZERO if exact else INF, ZERO)
+            elif op == "atan2":
+                self.of_atan2(k, at)
+            elif op == "argmax":
+                self.of_argmax(k, at)
+            elif op in ("max_over", "pick", "sort"):
                 self.finish(k, at, max(self.error(k, 0, each) for each in self.along(k, at)), ZERO)
             elif op in MOVES or op in ("abs", "relu"):
                 a = at[self.nodes[k]["axes"][-1]] if op == "stack" else 0
                 a = int(not self.is_in_mask(k, at)) if op == "where" else a
+                if op == "spread" and not self.is_named(k, at) and self.value(k, 0, at) != 0:
+                    self.finish(k, at, ZERO, ZERO)
+                    continue
                 self.finish(k, at, self.error(k, a, at), ZERO)
             else:
                 self.of_function(k, at)
@@ -173,12 +185,56 @@ class ForwardReader(ValueReader):
         q = self.machine["quotient"]
         self.finish(k, at, moved, wide.grown(q) * y + q * wide.eta / 2 * (1 + self.large(k, 0, at)))
 
+    def of_pow(self, k, at):
+        """formula.pow.1"""
+        wide, ulps = self.wide, self.machine["functions"]
+        x, y, of_x, of_y = self.value(k, 0, at), self.value(k, 1, at), self.error(k, 0, at), self.error(k, 1, at)
+        v = self.values[k][self.place(k, at)]
+        moved = ZERO
+        if of_x or of_y:
+            corners = [(x + i * of_x, y + j * of_y) for i in (-1, 1) for j in (-1, 1)]
+            moved = max(abs(a**b - v) for a, b in corners) if x > of_x else INF
+        relative = 2 * ulps * wide.u
+        form = ZERO
+        if self.machine["exp_difference"] > 1 and x != 0:
+            exponent = max(abs(abs(a).ln()) for a in (x - of_x, x + of_x)) * (abs(y) + of_y)
+            form = ((1 + relative) * (1 + wide.u) - 1) * exponent + (2 * ulps * (abs(y) + of_y) + 1) * wide.eta
+        self.finish(k, at, moved, ((1 + relative) * form.exp() - 1) * (abs(v) + moved) + ulps * wide.eta)
+
+    def of_atan2(self, k, at):
+        """formula.atan2.1"""
+        wide, ulps = self.wide, self.machine["functions"]
+        y, x, of_y, of_x = self.value(k, 0, at), self.value(k, 1, at), self.error(k, 0, at), self.error(k, 1, at)
+        moved = ZERO
+        if of_y or of_x:
+            least_y, least_x = max(abs(y) - of_y, ZERO), max(abs(x) - of_x, ZERO)
+            is_known = least_y > 0 or (x > 0 and least_x > 0)
+            moved = INF
+            if is_known:
+                moved = (of_y * (abs(x) + of_x) + of_x * (abs(y) + of_y)) / (least_x**2 + least_y**2)
+        v = abs(self.values[k][self.place(k, at)])
+        self.finish(k, at, moved, 2 * ulps * wide.u * (v + moved) + ulps * wide.eta)
+
+    def of_argmax(self, k, at):
+        """formula.argmax.1"""
+        terms = [(self.value(k, 0, each), self.error(k, 0, each)) for each in self.along(k, at)]
+        best = int(self.values[k][self.place(k, at)])
+        lowest = terms[best][0] - terms[best][1]
+        others = [value + error for j, (value, error) in enumerate(terms) if j != best]
+        is_known = not any(error for _, error in terms) or all(each < lowest for each in others)
+        self.finish(k, at, ZERO if is_known else INF, ZERO)
+
     def height(self, n):
         order = self.machine["order"]
         return min(n - 1, {"any": n - 1, "tree": math.ceil(math.log2(n)), "chains": 64 + -(-n // 64)}[order])
 
-    def gamma(self, n):
-        return min((n - 1) * self.wide.u, self.wide.grown(self.height(n)))
+    def additions(self, n, nonzero):
+        """The additions that round of a sum of n terms, of which so many may differ from 0."""
+        return min(self.height(n), max(nonzero, 1) - 1)
+
+    def gamma(self, n, nonzero=None):
+        nonzero = max(n if nonzero is None else nonzero, 1)
+        return min((nonzero - 1) * self.wide.u, self.wide.grown(self.additions(n, nonzero)))
 
     def of_sum(self, k, at):
         """formula.sum.1, formula.dot.1, formula.unit.1, formula.grid.1, formula.factor.1"""
@@ -198,6 +254,7 @@ class ForwardReader(ValueReader):
                 for each, large in zip(terms, b)
             )
         magnitudes = sum(x * y for x, y in zip(a, b))
+        nonzero = sum(x != 0 and y != 0 for x, y in zip(a, b))
         factors = [abs(c) for each in node.get("factors", []) for c in self.values[each] if c != 0]
         m = max([ONE, *(3 * c for c in factors), *(3 / c for c in factors)])
         exact = self.is_exact(k, moved, magnitudes) and not (is_dot and self.has_subnormal_factor(k, terms))
@@ -207,13 +264,13 @@ class ForwardReader(ValueReader):
         if "factors" in node:
             small = wide.eta * m * sum((1 + x) * (1 + y if is_dot else 1) for x, y in zip(a, b))
         if is_dot:
-            local = self.of_products(k, terms, a, b, magnitudes)
+            local = self.of_products(k, terms, a, b, nonzero, magnitudes)
         elif "factors" in node:
-            local = wide.grown(self.height(n) + 2) * magnitudes
+            local = wide.grown(self.additions(n, nonzero) + 2) * magnitudes
         elif node["op"] == "cumsum":
             local = (n - 1) * wide.u * magnitudes
         else:
-            local = self.gamma(n) * magnitudes
+            local = self.gamma(n, nonzero) * magnitudes
         self.finish(k, at, moved, local + small)
 
     def moves_exactly(self, k):
@@ -260,7 +317,7 @@ class ForwardReader(ValueReader):
             0 < abs(self.value(k, a, each)) < power_of_two(formats[a].emin) for a in (0, 1) for each in terms
         )
 
-    def of_products(self, k, terms, a, b, magnitudes):
+    def of_products(self, k, terms, a, b, nonzero, magnitudes):
         arguments, wide, n = self.nodes[k]["arguments"], self.wide, len(terms)
         softmaxes = [each for each in map(self.weights_of, arguments) if each is not None]
         formats = [self.narrow(each) for each in arguments]
@@ -278,10 +335,11 @@ class ForwardReader(ValueReader):
                 _, length = self.row(logits, dict.fromkeys(self.lengths, 0))
                 for beta in self.base[logits].values():
                     late = max(late, max(4 * beta.exp(), 2 * (2 * beta).exp()) / (1 - self.of_weights(length)))
-        roundings = self.height(n) + (0 if is_exact else 1) + x
+        counted = n if softmaxes else nonzero
+        roundings = self.additions(n, counted) + (0 if is_exact else 1) + x
         local = wide.grown(roundings) * magnitudes
         if not is_exact:
-            local += n * wide.eta / 2 * (1 + wide.grown(roundings)) * late
+            local += counted * wide.eta / 2 * (1 + wide.grown(roundings)) * late
         if not self.machine["has_unit"] or None in formats:
             return local
         lifted = max(
@@ -290,6 +348,26 @@ class ForwardReader(ValueReader):
         theta = n * power_of_two(-23)
         unit = (theta + wide.grown(x) * (1 + theta)) * max(magnitudes, lifted, power_of_two(-126))
         return max(local, unit) + (local if softmaxes else ZERO)
+
+    def is_nonnegative(self, k):
+        """formula.root.1: whether no program computes a negative number for an entry of the node."""
+        node = self.nodes[k]
+        op, of = node["op"], [self.is_nonnegative(a) for a in node["arguments"]]
+        if op in ("abs", "relu"):
+            return True
+        if op == "power":
+            return node["exponent"] == 2
+        if op == "variance":
+            return not self.machine["has_one_pass"]
+        if op in ("dot", "mul"):
+            return node["arguments"][0] == node["arguments"][1] or all(of)
+        if op == "max":
+            return any(of)
+        if op in ("add", "div", "min", "stack"):
+            return all(of)
+        if op in ("sum", "cumsum", "sort", "sqrt", "gather", "max_over"):
+            return of[0]
+        return op == "constant" and self.values[k][0] >= 0
 
     def of_function(self, k, at):
         """formula.function.1"""
@@ -301,6 +379,8 @@ class ForwardReader(ValueReader):
         moved = error
         if op == "power":
             moved = n * error * (abs(x) + error) ** (n - 1)
+        elif op == "sqrt" and error >= abs(x) and self.is_nonnegative(node["arguments"][0]):
+            moved = max((x + error).sqrt() - v, v)
         elif op not in ("sin", "cos") and error != 0:
             moved = max(abs(FUNCTIONS[op](x + error) - v), abs(FUNCTIONS[op](x - error) - v))
         y, large = abs(v) + moved, abs(x) + error

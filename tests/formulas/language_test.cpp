@@ -56,6 +56,26 @@ TEST(Language, AnAxisThatStandsTwiceIsRefused) {
   EXPECT_THAT(error_of("f(x[n,n]) -> y[n]\n"), HasSubstr("the axis n stands twice"));
 }
 
+TEST(Language, IntegersThatNameNoPlaceAreRefusedWhereTheyDoNotFit) {
+  EXPECT_EQ(error_of("f(x[n], i[r]: index n or 100) -> y[r]\n  y = pick(x, i)\n"),
+            "t:1:26: expected a negative integer, as in \"index n or -100\"; found \"100\"");
+  EXPECT_EQ(error_of("f(x[n], i[r]: index n) -> y[r]\n  y = spread(x, i)\n"),
+            "t:2:7: spread along an axis that the tensor has already");
+  EXPECT_EQ(error_of("f(x[n], i[r]: index n) -> y[r]\n  y = spread(x, x)\n"),
+            "t:2:17: spread needs a parameter \"y[n]: index m\"");
+  EXPECT_EQ(error_of("f(x[r], i[r]: index n, like[n]) -> y[r]\n  y = pick(x, i)\n"),
+            "t:2:7: pick along an axis that the tensor does not have");
+  EXPECT_EQ(error_of("f(x[r], i[r]: index n or -1, like[n]) -> y[r]\n  y = pick(x, i)\n"), "no error");
+}
+
+TEST(Language, AnAxisOfALineHasItsLength) {
+  EXPECT_EQ(error_of("f(x[n]) -> y[n]\n  axis n = #n\n  y = x\n"), "t:2:8: the axis n is already there");
+  const Formula gram =
+      parse("f(x[m,n]) -> y\n  axis k = #m\n  a = sum(x * x[k, :], axis=n)\n  y = sum(a, axis=m, k)\n", "t");
+  const std::vector<std::int64_t> lengths{3, 4};
+  EXPECT_EQ(lengths_of_axes(gram, lengths), (std::vector<std::int64_t>{3, 4, 3}));
+}
+
 TEST(Language, ASumOfProductsIsADotProduct) {
   const Formula formula = parse("f(x[n], y[n]) -> s\n  s = sum(x * y)\n", "t");
   EXPECT_EQ(formula.nodes[formula.result].op, Op::dot);

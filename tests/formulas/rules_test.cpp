@@ -2,32 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
-#include "tests/formulas/small.hpp"
+#include "tests/formulas/rules.hpp"
 
 namespace assay::formulas {
 namespace {
-
-constexpr double u = 0x1p-24;
-constexpr double eta = 0x1p-149;
-
-Machine machine(Order order = Order::any) { return {.name = "m", .wide = oracle::binary32, .order = order}; }
-
-/// The bound is that number, up to the rounding of magnitudes.
-void expect_bound(const Small& small, const Machine& of, double expected, std::size_t entry = 0) {
-  EXPECT_GE(small.bound(of, entry), expected * (1 - 1e-9));
-  EXPECT_LE(small.bound(of, entry), expected * (1 + 1e-6));
-}
-
-/// The local error of an entry of the formula's first node of that kind.
-double local_error(const Small& small, const Machine& of, Op op, std::size_t entry = 0) {
-  const auto node = std::ranges::find(small.formula.nodes, op, &Node::op);
-  if (node == small.formula.nodes.end()) throw std::logic_error("the formula has no such node");
-  return small.errors(of).local[static_cast<std::size_t>(node - small.formula.nodes.begin())][entry].to_double();
-}
 
 TEST(Rules, AConstantErrsByHalfAnUlp) {
   expect_bound(Small("x = x * 0 + 0.1", {}, {{1}}), machine(), 0.1 * u * (2 + u));
@@ -137,6 +117,35 @@ TEST(Rules, ALargestNumberHasTheLargestErrorOfTheCandidates) {
   const Small largest("f(x[n], y[n]) -> z\n  z = max(x + y, axis=n)\n", {2}, {{1, 100}, {0x1p-30, 0x1p-30}});
   EXPECT_NEAR(largest.bound(machine()), 100 * u, 1e-3 * u);
   EXPECT_NEAR(largest.by_mean(machine()), 100 * u, 1e-3 * u);
+}
+
+TEST(Rules, ARootBesideZeroErrsByTheRootOfTheError) {
+  const double c = 0x1.00001p0;
+  const double e = u * c * c;  // of x·x, which x·x − y does not round where it is 0
+  const Small known("x, y = sqrt(max(x * x - y, 0))", {}, {{c}, {c * c}});
+  expect_bound(known, machine(), std::sqrt(e) * (1 + u));
+  EXPECT_TRUE(std::isinf(known.by_mean(machine())));
+  EXPECT_TRUE(std::isinf(Small("x, y = sqrt(x * x - y)", {}, {{c}, {c * c}}).bound(machine())));
+  EXPECT_TRUE(std::isinf(Small("x, y = sqrt((x * x - y)^3)", {}, {{c}, {c * c}}).bound(machine())));
+  const Small deviation("f(x[n]) -> s\n  s = sqrt(variance(x, axis=n))\n", {3}, {{c, c, c}});
+  EXPECT_FALSE(std::isinf(deviation.bound(machine())));
+  Machine one_pass = machine();
+  one_pass.has_one_pass = true;
+  EXPECT_TRUE(std::isinf(deviation.bound(one_pass)));
+}
+
+TEST(Rules, TermsThatAreZeroAreNotCounted) {
+  const double a = 0x1.234566p0;
+  const double b = a * 0x1p-12;
+  const Small sum("f(x[n]) -> z\n  z = sum(x)\n", {6}, {{a, 0, 0, b, 0, 0}});
+  expect_bound(sum, machine(), u * (a + b));
+  expect_bound(sum, machine(Order::tree), u * (a + b));
+  // A product with 0 is no term, but the one of a computed 0 that may differ from 0 is one.
+  const Small dot("f(x[n], y[n]) -> z\n  z = sum(x * y)\n", {4}, {{a, 0, a, 0}, {a, a, b, a}});
+  expect_bound(dot, machine(), std::expm1(2 * u) * (a * a + a * b));
+  const double c = 0x1.00001p0;
+  const Small computed("f(x[n], y[n]) -> z\n  d = x^2 - y\n  z = sum(d)\n", {3}, {{c, c, c}, {0, c * c, 0}});
+  EXPECT_GT(local_error(computed, machine(), Op::sum), 1.9 * u * (2 * c * c));
 }
 
 TEST(Rules, ASumThatOverflowsSaysNothing) {

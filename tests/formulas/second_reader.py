@@ -55,9 +55,29 @@ class Reader(ForwardReader):
             return [(*of(at[node["axes"][-1]]), POINT)]
         if op == "where":
             return [(*of(int(not self.is_in_mask(k, at))), POINT)]
+        if op == "spread":
+            return [(*of(), POINT)] if self.is_named(k, at) else []
+        if op == "pick" and self.names_nothing(k, at):
+            return []
+        if op == "atan2":
+            y, x = box(0), box(1)
+            squares = x * x + y * y
+            return [(*of(0), x / squares), (*of(1), minus * y / squares)]
+        if op == "pow":
+            own, slopes = self.box(k, self.place(k, at)), []
+            if any(self.total[node["arguments"][0]]):
+                slopes.append((*of(0), own * box(1) / box(0)))
+            if any(self.total[node["arguments"][1]]):
+                slopes.append((*of(1), own * box(0).of(D.ln)))
+            return slopes
+        if op == "sort":
+            own = self.box(k, self.place(k, at))
+            boxes = [(of(0, each), box(0, each)) for each in self.along(k, at)]
+            met = [place for place, x in boxes if x.low <= own.high and own.low <= x.high]
+            return [(*place, POINT if len(met) == 1 else HALF_OPEN) for place in met]
         if op == "pick":
-            return [(*of(0, {**at, node["over"][0]: int(self.value(k, 1, at))}), POINT)]
-        if op in ("norm", "constant", "input"):
+            return [(*of(0, self.picked(k, at)), POINT)]
+        if op in ("norm", "constant", "input", "argmax", "fmod", "remainder"):
             return []
         if op == "sum":
             return [(*of(0, each), POINT) for each in self.along(k, at)]

@@ -22,6 +22,9 @@ SHAPES = {
     **dict.fromkeys(("rope", "rope_halves", "rope_angles", "rope_backward"), {"h": 2, "t": 2}),
     **dict.fromkeys(("attention_alibi", "attention_grouped"), {"h": 2, "g": 2, "r": 2, "n": 2, "d": 2, "e": 1}),
     **dict.fromkeys(("attention_backward_q", "attention_backward_k"), {"n": 2, "d": 2, "e": 2}),
+    **dict.fromkeys(("group_norm_backward_x", "group_norm_backward_gamma"), {"b": 2, "g": 2, "c": 2, "s": 2}),
+    "conv2d_tiles": {"t": 1, "ci": 2, "co": 1},
+    "sparse_24_product": {"m": 2, "n": 2, "g": 2},
     "moe_experts": {"t": 2, "k": 2, "e": 2, "d": 2},
 }
 

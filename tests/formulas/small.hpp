@@ -30,8 +30,12 @@ struct Small {
       : formula(parsed(text)), shaped(formula, lengths), formats(formula.parameters.size(), format) {
     for (const auto& of_parameter : numbers) {
       std::vector<oracle::Dyadic>& exact = inputs.numbers.emplace_back();
-      for (const double each : of_parameter) exact.push_back(oracle::exact(each));
-      inputs.integers.emplace_back();
+      std::vector<std::int64_t>& integers = inputs.integers.emplace_back();
+      const bool is_index = formula.parameters[inputs.numbers.size() - 1].index_of.has_value();
+      for (const double each : of_parameter) {
+        if (is_index) integers.push_back(static_cast<std::int64_t>(each));
+        if (!is_index) exact.push_back(oracle::exact(each));
+      }
     }
     values = evaluate(shaped, inputs, 192);
   }

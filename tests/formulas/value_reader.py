@@ -3,7 +3,7 @@
 import itertools
 from decimal import Decimal as D
 
-from decimal_numbers import FUNCTIONS, ONE, PI, ZERO
+from decimal_numbers import FUNCTIONS, ONE, PI, ZERO, arctan2, rest
 
 
 class ValueReader:
@@ -14,6 +14,7 @@ class ValueReader:
         self.nodes, self.result = graph["nodes"], graph["place"]
         self.lengths, self.inputs, self.formats = document["lengths"], document["inputs"], document["formats"]
         self.masks = {each["name"]: each for each in graph["masks"]}
+        self.ignored = {each["name"]: each.get("ignored") for each in graph["parameters"]}
         self.constants = []
         for node in self.nodes:
             is_known = all(self.constants[a] for a in node["arguments"])
@@ -85,6 +86,9 @@ class ValueReader:
             return [D(each) if isinstance(each, int) else D(float.fromhex(each)) for each in numbers]
         if node["op"] == "constant":
             return [self.constant(node["value"])]
+        if node["op"] == "sort":
+            return [sorted(self.value(k, 0, each) for each in self.along(k, at))[at[node["over"][0]]]
+                    for at in self.places_of(k)]
         if node["op"] == "cumsum":
             values = []
             for at in self.places_of(k):
@@ -92,6 +96,18 @@ class ValueReader:
                 values.append(sum(self.value(k, 0, each) for each in before))
             return values
         return [self.entry(k, at) for at in self.places_of(k)]
+
+    def names_nothing(self, k, at):
+        """Whether the integer of a pick or a spread is the one that names no place."""
+        return self.value(k, 1, at) == self.ignored[self.nodes[k]["parameter"]]
+
+    def picked(self, k, at):
+        """`at`, combined with the place that the integer of a pick names, where the pick runs along an axis."""
+        return {**at, **dict.fromkeys(self.nodes[k]["over"], int(self.value(k, 1, at)))}
+
+    def is_named(self, k, at):
+        """Whether an entry of a spread is at the place that its integer names."""
+        return not self.names_nothing(k, at) and int(self.value(k, 1, at)) == at[self.nodes[k]["axes"][-1]]
 
     def constant(self, value):
         if isinstance(value, dict):
@@ -109,9 +125,11 @@ class ValueReader:
             return FUNCTIONS[op](x())
         if op == "power":
             return x() ** node["exponent"]
-        if op in ("add", "sub", "mul", "div", "max", "min"):
+        if op in ("add", "sub", "mul", "div", "max", "min", "pow", "atan2", "fmod", "remainder"):
             a, b = x(0), x(1)
             return {"add": lambda: a + b, "sub": lambda: a - b, "mul": lambda: a * b, "div": lambda: a / b,
+                    "pow": lambda: ZERO if a == 0 and b > 0 else a**b, "atan2": lambda: arctan2(a, b),
+                    "fmod": lambda: rest(a, b, False), "remainder": lambda: rest(a, b, True),
                     "max": lambda: max(a, b), "min": lambda: min(a, b)}[op]()
         if op in ("gather", "logits"):
             return x()
@@ -122,7 +140,9 @@ class ValueReader:
         if op == "where":
             return x(0 if self.is_in_mask(k, at) else 1)
         if op == "pick":
-            return x(0, {**at, node["over"][0]: int(x(1))})
+            return ZERO if self.names_nothing(k, at) else x(0, self.picked(k, at))
+        if op == "spread":
+            return x() if self.is_named(k, at) else ZERO
         if op in ("softmax", "logsumexp"):
             logits = node["arguments"][0]
             row, _ = self.row(logits, at)
@@ -138,6 +158,8 @@ class ValueReader:
             terms = [a * x(1, each) for a, each in zip(terms, self.along(k, at))]
         if op == "max_over":
             return max(terms)
+        if op == "argmax":
+            return D(terms.index(max(terms)))
         if op == "variance":
             mean = sum(terms) / len(terms)
             return sum((each - mean) ** 2 for each in terms) / len(terms)

@@ -239,6 +239,13 @@ std::optional<Case> case_of(const Typed& typed, const Record& record) {
     const Words expected = words_of(typed, p, {});
     if (words->format != expected.format || words->shape != expected.shape) return std::nullopt;
     c.words.push_back(words->bits);
+    const std::optional<std::int64_t> ignored = typed.formula->parameters[p].ignored;
+    if (!ignored) continue;
+    // A file has the bits of the format alone.
+    const std::uint64_t mask = (std::uint64_t{1} << static_cast<unsigned>(limb_format.width())) - 1;
+    const auto word = static_cast<std::uint64_t>(*ignored);
+    std::ranges::replace_if(
+        c.words.back(), [&](std::uint64_t each) { return (each & mask) == (word & mask); }, word);
   }
   return c;
 }
@@ -247,7 +254,7 @@ std::uint64_t work(const Shaped& shaped) {
   std::uint64_t sum = 0;
   for (std::size_t k = 0; k < shaped.formula().nodes.size(); ++k) {
     const Node& node = shaped.formula().nodes[k];
-    const bool runs = node.op == Op::sum || node.op == Op::dot || node.op == Op::maximum_over;
+    const bool runs = node.op == Op::sum || node.op == Op::dot || node.op == Op::maximum_over || node.op == Op::argmax;
     sum += shaped.size(k) * (runs ? shaped.size_of(node.over) : 1);
   }
   return sum;
@@ -269,7 +276,11 @@ bool contains(const Typed& typed, const Case& c) {
       if (c.words[p].size() != shaped.size_of(parameter.axes)) return false;
       if (!parameter.index_of) continue;
       const auto length = static_cast<std::uint64_t>(shaped.lengths()[*parameter.index_of]);
-      if (std::ranges::any_of(c.words[p], [&](std::uint64_t each) { return each >= length; })) return false;
+      if (std::ranges::any_of(c.words[p], [&](std::uint64_t each) {
+            return each >= length && !(parameter.ignored && static_cast<std::int64_t>(each) == *parameter.ignored);
+          })) {
+        return false;
+      }
     }
   } catch (const FormulaError&) {
     return false;
@@ -304,7 +315,10 @@ Case draw_case(const Typed& typed, std::size_t in_class, Draw& draw) {
     if (parameter.index_of) {
       std::vector<std::uint64_t>& places = c.words.emplace_back();
       const auto length = static_cast<std::uint64_t>(shaped.lengths()[*parameter.index_of]);
-      for (std::size_t i = 0; i < size; ++i) places.push_back(draw.below(length));
+      for (std::size_t i = 0; i < size; ++i) {
+        const bool is_ignored = parameter.ignored && draw.one_in(4);
+        places.push_back(is_ignored ? static_cast<std::uint64_t>(*parameter.ignored) : draw.below(length));
+      }
     } else {
       c.words.push_back(Numbers(typed, p, in_class, size, draw).drawn());
     }
