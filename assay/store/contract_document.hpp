@@ -18,7 +18,10 @@ struct Document<ContractListing::Contract> {
           .says("Whether it refuses kernels that return zeros, a constant or a NaN."),
       field("formats", &Contract::formats).says("For which it is promised; empty for all of the operation."),
       field("is_rung", &Contract::is_rung)
-          .says("Whether it is asked where nothing is promised; otherwise where it is promised alone."));
+          .says("Whether it is asked where nothing is promised; otherwise where it is promised alone."),
+      field("older_names", &Contract::older_names)
+          .if_there([](const Contract& contract) { return !contract.older_names.empty(); })
+          .says("Ids that it had, which are still accepted; absent where it had no other."));
 };
 template <>
 struct Document<ContractListing::Signature> {

@@ -50,6 +50,8 @@ class ForeignProgram {
   /// makes no sense, or the table told of an error.
   virtual std::vector<std::uint64_t> compute(const Executor& on, std::span<const Record> cases,
                                              std::span<const std::size_t> numbers, const oracle::Format& format) = 0;
+  /// Whether its arrays stand in fenced memory of this process (exec/fenced.hpp).
+  [[nodiscard]] virtual bool has_places() const { return false; }
 };
 
 /// A kernel from outside this program: a function of a library, a program, or a control in their place.
@@ -62,6 +64,14 @@ struct ForeignKernel {
   std::optional<Control> control = std::nullopt;
 };
 
+/// The id that a contract has today: "batch_invariant" for "alone", every other for itself.
+constexpr std::string_view contract_today(std::string_view id) { return id == "alone" ? "batch_invariant" : id; }
+/// The older ids of a contract.
+inline std::vector<std::string> older_names_of(std::string_view id) {
+  if (id != contract_today("alone")) return {};
+  return {"alone"};
+}
+
 /// One of the promises that a kernel may keep. Its claim has the same id.
 struct Contract {
   std::string id;
@@ -73,7 +83,7 @@ struct Contract {
   /// Contracts with one name here are conventions of which a kernel has one: that it breaks the others says nothing.
   std::string choice = {};
   /// Asked where nothing is promised. Otherwise it is asked only where it is promised: no result tells it apart from
-  /// the contracts beside it, so that it is the strongest of no kernel.
+  /// the contracts beside it, so that it is the strongest of no kernel, or it needs calls of its own.
   bool is_rung = true;
   /// Whether it is promised for numbers of the format.
   [[nodiscard]] bool is_of(std::string_view format) const;
@@ -95,6 +105,8 @@ struct Question {
   bool is_exhaustive = false;
   bool on_device = false;   ///< the property runs on a device, and not on the host
   std::string shapes = {};  ///< shapes in place of small cases: a text that shapes_of() reads
+  /// Contracts that need calls of their own and are no rungs are asked; else their claims apply to no case.
+  bool asks_more = false;
 };
 
 /// What a kernel from outside may compute.
@@ -112,7 +124,7 @@ struct Operation {
 
   /// The controls that its contracts are asked with.
   [[nodiscard]] std::vector<Control> controls() const;
-  /// The contract of that id, or nullptr.
+  /// The contract of that id, today's or an older one, or nullptr.
   [[nodiscard]] const Contract* find(std::string_view id) const;
 };
 
