@@ -176,7 +176,7 @@ target_compile_definitions(order_program_test PRIVATE "ASSAY_ORDERS=\"$<TARGET_F
 add_dependencies(order_program_test assay assay_hostile_orders)
 
 assay_test(subject_order_test SOURCES subject_order_test.cpp $<TARGET_OBJECTS:assay::contracts>
-  USES assay::cases assay::doors)
+  USES assay::draws assay::doors)
 
 # Libraries with a table, compiled as C99.
 enable_language(C)
