@@ -332,13 +332,13 @@ TEST(Swaps, OfAKernelWithoutAnOrderAreNeverSeen) {
   EXPECT_EQ(swaps.seen, 0U);
 }
 
-TEST(Swaps, OfAnExactSumAreCountedByTheRecursiveSum) {
+TEST(Swaps, OfASumInAWiderFormatAreCountedByTheRecursiveSum) {
   const ClaimTally tally =
       tally_of("sum", "f32", kernel_of(+[](std::size_t n, const float* x) {
                  return static_cast<float>(sum_of(n, false, [&](std::size_t i) { return static_cast<double>(x[i]); }));
                }),
                "order_free", few_cases);
-  EXPECT_TRUE(is_kept(tally));
+  // It adds the data without an error, and so shows no order of its own.
   EXPECT_TRUE(shows_an_order(tally.swaps));
 }
 
