@@ -79,6 +79,7 @@ Unrefused judge_controls(const Operation& operation, const Question& question, s
       const std::string& id = property->info().claims[c].id;
       const Contract* const contract = operation.find(id);
       if (contract == nullptr || is_refused(tally, c)) continue;
+      if (!contract->is_rung && tally.claims[c].executed == 0) continue;  // no control is asked by name
       if (contract->is_about_error) {
         found.passed.push_back(property->info().name + "/" + id + ": " + std::string(name_of(control)));
       } else {
