@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <string_view>
 
@@ -21,7 +22,18 @@ struct TermTightness {
 /// No distance to a boundary of rounding.
 inline constexpr long no_boundary = std::numeric_limits<long>::max();
 
-/// The judgment of one claim on one case.
+/// Pairs of terms that traded places in data of a claim about order, and those of them that changed a result's bits.
+struct Swaps {
+  std::uint64_t tried = 0;
+  std::uint64_t seen = 0;
+  constexpr void add(const Swaps& other) {
+    tried += other.tried;
+    seen += other.seen;
+  }
+  bool operator==(const Swaps&) const = default;
+};
+
+/// The judgement of one claim on one case.
 struct Judgement {
   Verdict verdict = Verdict::holds;
   /// error / bound; 0 for no error, infinite if the bound is 0 or the result is not finite.
@@ -38,6 +50,8 @@ struct Judgement {
   /// truth. The boundary is the midpoint of the truth's two neighbors for rounding to nearest, and the nearer neighbor
   /// for a directed rounding. Truths on a boundary do not count.
   long boundary = no_boundary;
+  /// Of a claim about order: how well its data show another order.
+  Swaps swaps{};
 
   static constexpr Judgement pass() { return {}; }
   static constexpr Judgement fail(std::size_t at = 0) {
@@ -48,14 +62,17 @@ struct Judgement {
   /// The number of violated judgments combined in this one: 0 unless it is violated.
   constexpr std::size_t violations() const { return verdict == Verdict::violated ? 1 + further : 0; }
 
-  /// Keeps the worse of two judgments: violated before undecided before holds, then the larger tightness. Their
-  /// violations add up, each term keeps the larger of its values, and the smaller distance to a boundary stays.
+  /// Keeps the worse of two judgements: violated before undecided before holds, then the larger tightness.
+  /// Their violations and swaps add up, each term keeps the larger of its values, and the smaller distance to a
+  /// boundary stays.
   constexpr void worsen(const Judgement& other) {
     const std::size_t both = violations() + other.violations();
     const int mine = rank();
     const int theirs = other.rank();
     const std::array<TermTightness, most_terms> before = terms;
     const long nearer = other.boundary < boundary ? other.boundary : boundary;
+    Swaps together = swaps;
+    together.add(other.swaps);
     const bool worse = theirs > mine || (theirs == mine && other.tightness > tightness);
     if (worse) {
       *this = other;
@@ -65,6 +82,7 @@ struct Judgement {
       take(each);
     }
     boundary = nearer;
+    swaps = together;
     further = both == 0 ? 0 : both - 1;
   }
 

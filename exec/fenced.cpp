@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <new>
+#include <optional>
 
 namespace assay {
 namespace {
@@ -32,6 +33,9 @@ std::uint8_t next_base() {
 
 bool is_forked = false;
 
+/// Of this thread's next array; nothing where arrays end at the upper page.
+thread_local std::optional<std::size_t> displacement;
+
 std::size_t page_size() {
   static const auto size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   return size;
@@ -50,11 +54,13 @@ void FencedMemory::release() noexcept {
   pages_ = nullptr;
 }
 
-std::byte* FencedMemory::place(std::size_t bytes) {
+std::byte* FencedMemory::place(std::size_t bytes, std::size_t unit) {
   if (is_forked) std::_Exit(0);
-  if (pages_ == nullptr || size_ < bytes + zone) {
+  const std::size_t gap = displacement ? (*displacement)++ * unit : 0;
+  const std::size_t needed = bytes + gap + zone;
+  if (pages_ == nullptr || size_ < needed) {
     release();
-    const std::size_t pages = (std::max(bytes + zone, 2 * size_) + page_size() - 1) / page_size();
+    const std::size_t pages = (std::max(needed, 2 * size_) + page_size() - 1) / page_size();
     size_ = pages * page_size();
     void* const found =
         ::mmap(nullptr, size_ + 2 * page_size(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -66,20 +72,29 @@ std::byte* FencedMemory::place(std::size_t bytes) {
     if (::mprotect(pages_ + page_size(), size_, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
   }
   used_ = bytes;
-  std::byte* const at = pages_ + page_size() + size_ - bytes;
+  gap_ = gap;
+  std::byte* const at = pages_ + page_size() + size_ - gap - bytes;
   const std::uint8_t base = next_base();
   for (std::size_t i = 0; i < zone; ++i) at[static_cast<std::ptrdiff_t>(i) - zone_length] = byte_of_zone(base, i);
+  for (std::size_t i = 0; i < gap; ++i) at[bytes + i] = byte_of_zone(base, i);
   return at;
 }
 
 bool FencedMemory::is_intact() const {
-  const std::byte* const begin = pages_ + page_size() + size_ - used_ - zone;
+  const std::byte* const begin = pages_ + page_size() + size_ - gap_ - used_ - zone;
   const auto base = static_cast<std::uint8_t>(*begin);
   for (std::size_t i = 1; i < zone; ++i) {
     if (begin[i] != byte_of_zone(base, i)) return false;
   }
+  const std::byte* const behind = begin + zone + used_;
+  for (std::size_t i = 0; i < gap_; ++i) {
+    if (behind[i] != byte_of_zone(base, i)) return false;
+  }
   return true;
 }
+
+Displaced::Displaced(std::size_t elements) { displacement = elements; }
+Displaced::~Displaced() { displacement.reset(); }
 
 Executor placed(const Executor& on, Executor::Kind kind) {
   if (on.kind() == kind) return on;

@@ -30,11 +30,11 @@ class FencedMemory {
   FencedMemory(const FencedMemory&) = delete;
   FencedMemory& operator=(const FencedMemory&) = delete;
 
-  /// `bytes` bytes that end at the upper page. The bytes below them, down to the lower page, have a pattern.
-  /// Throws std::bad_alloc if there is not enough memory.
-  std::byte* place(std::size_t bytes);
+  /// `bytes` bytes that end at the upper page, or below it in elements of `unit` bytes as Displaced has it. The bytes
+  /// around them, down to the lower page, have a pattern. Throws std::bad_alloc where there is not enough memory.
+  std::byte* place(std::size_t bytes, std::size_t unit = 1);
 
-  /// Whether the bytes next to the lower end of the last place still have their pattern.
+  /// Whether the bytes next to the lower end of the last place, and those above it, still have their pattern.
   [[nodiscard]] bool is_intact() const;
 
  private:
@@ -42,6 +42,17 @@ class FencedMemory {
   std::byte* pages_ = nullptr;
   std::size_t size_ = 0;  ///< between the two pages
   std::size_t used_ = 0;
+  std::size_t gap_ = 0;  ///< between the last place and the upper page
+};
+
+/// For its lifetime the arrays that this thread places in fenced memory stand in front of the upper page: the first by
+/// `elements` of its elements, each further one by one more, so that no two have one alignment. Not to be nested.
+class Displaced {
+ public:
+  explicit Displaced(std::size_t elements);
+  ~Displaced();
+  Displaced(const Displaced&) = delete;
+  Displaced& operator=(const Displaced&) = delete;
 };
 
 /// The array of one argument of one call, on an executor. On the host, the system terminates a function that reads or
@@ -58,7 +69,7 @@ class FencedArray {
       device_.emplace(on, x);
       data_ = device_->data();
     } else {
-      data_ = reinterpret_cast<T*>(memory.place(x.size_bytes()));
+      data_ = reinterpret_cast<T*>(memory.place(x.size_bytes(), unit));
       std::copy(x.begin(), x.end(), data_);
     }
   }
@@ -66,7 +77,7 @@ class FencedArray {
   FencedArray(FencedMemory& memory, std::span<const T> x) : FencedArray(memory, Executor::host(), x) {}
   /// On the host, n numbers of the pattern.
   FencedArray(FencedMemory& memory, std::size_t n)
-      : memory_(memory), data_(reinterpret_cast<T*>(memory.place(n * sizeof(T)))), size_(n) {
+      : memory_(memory), data_(reinterpret_cast<T*>(memory.place(n * sizeof(T), unit))), size_(n) {
     std::ranges::fill(std::as_writable_bytes(std::span(data_, size_)), FencedMemory::pattern);
   }
   [[nodiscard]] T* data() const { return data_; }
@@ -94,6 +105,8 @@ class FencedArray {
   }
 
  private:
+  /// Bytes are elements of arrays whose type is known at run time alone: of 8 bytes at most.
+  static constexpr std::size_t unit = std::is_same_v<T, std::byte> ? 8 : sizeof(T);
   void check(const Executor& on) const {
     if (!memory_.is_intact()) on.record_guard_zone_violation();
   }

@@ -7,6 +7,7 @@
 
 #include "assay/store/json.hpp"
 #include "assay/store/summary_io.hpp"
+#include "properties/framework/operation.hpp"
 
 namespace assay::campaign {
 namespace {
@@ -251,7 +252,7 @@ void weigh(const PropertyInfo& info, const store::Corpus::Entry& entry, const Ca
       continue;
     }
     CorpusFindings::OfClaim& claim = found.claims[c];
-    const bool named = info.claims[c].id == entry.file.claim;
+    const bool named = info.claims[c].id == contract_today(entry.file.claim);
     const bool fails = of_claim.judgement.verdict == Verdict::violated;
     ++claim.executed;
     claim.violated += fails ? 1 : 0;
@@ -329,8 +330,9 @@ CorpusFindings replay_corpus(const PropertyModel& property, const std::string& e
       found.lines.push_back(entry.path.string() + ": tests nothing: " + error.what());
       continue;
     }
-    const bool known = file.claim.empty() || std::any_of(info.claims.begin(), info.claims.end(),
-                                                         [&](const ClaimInfo& each) { return each.id == file.claim; });
+    const bool known =
+        file.claim.empty() || std::any_of(info.claims.begin(), info.claims.end(),
+                                          [&](const ClaimInfo& each) { return each.id == contract_today(file.claim); });
     if (!known || !property.contains(file.inputs)) {
       found.lines.push_back(entry.path.string() + ": tests nothing: " +
                             (known ? "the case is outside the domain" : "no claim " + file.claim));

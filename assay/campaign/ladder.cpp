@@ -65,7 +65,8 @@ std::vector<Judged> judged_controls(const Operation& operation, const Question& 
 bool is_asked(const Operation& operation, const std::string& claim, const std::vector<std::string>& promised) {
   const Contract* const contract = operation.find(claim);
   if (contract == nullptr) return true;
-  return promised.empty() ? contract->is_rung : std::ranges::find(promised, claim) != promised.end();
+  const auto is_promised = [&](const std::string& id) { return operation.find(id) == contract; };
+  return promised.empty() ? contract->is_rung : std::ranges::any_of(promised, is_promised);
 }
 
 Unrefused judge_controls(const Operation& operation, const Question& question, std::uint64_t seed) {
@@ -78,6 +79,7 @@ Unrefused judge_controls(const Operation& operation, const Question& question, s
       const std::string& id = property->info().claims[c].id;
       const Contract* const contract = operation.find(id);
       if (contract == nullptr || is_refused(tally, c)) continue;
+      if (!contract->is_rung && tally.claims[c].executed == 0) continue;  // no control is asked by name
       if (contract->is_about_error) {
         found.passed.push_back(property->info().name + "/" + id + ": " + std::string(name_of(control)));
       } else {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "assay/cli/commands.hpp"
+#include "assay/cli/digests.hpp"
 #include "assay/cli/plan.hpp"
 #include "assay/cli/progress.hpp"
 #include "assay/cli/provenance.hpp"
@@ -240,6 +241,7 @@ int run_plan(const Options& options) {
     to_stderr("assay: nothing to run\n");
     return options.fail_on_skip ? report::exit_trouble : report::exit_skipped;
   }
+  DigestFile digests(options, plan);
   if (options.dry_run) return print_plan(plan, options);
   if (!passes_self_tests(on)) return report::exit_trouble;
   if (!options.quiet)
@@ -304,6 +306,7 @@ int run_plan(const Options& options) {
   if (options.update_corpus) {
     update_corpus(result.summary, options);
   }
+  code = report::graver(code, digests.ask(options, plan));
   code = report::graver(code, report::exit_code(result.summary));
   if (!shortcomings.empty()) {
     code = report::graver(code, report::exit_trouble);
@@ -314,9 +317,15 @@ int run_plan(const Options& options) {
 }  // namespace
 
 int run_check(const Options& options) {
+  const bool has_rules =
+      options.operation == doors::conversion_operation || options.operation == doors::quantization_operation;
+  const bool is_judged_by_device = options.judge == "device" || options.tier == "bulk";
+  if (!options.digests.empty() && (has_rules || is_judged_by_device)) {
+    throw UsageError("--digests: not of --operation convert or quantize, and not with --judge device or --tier bulk");
+  }
   if (options.operation == doors::conversion_operation) return run_convert(options);
   if (options.operation == doors::quantization_operation) return run_quantize(options);
-  if (options.judge == "device" || options.tier == "bulk") return run_device_judge(options);
+  if (is_judged_by_device) return run_device_judge(options);
   try {
     return run_plan(options);
   } catch (const store::OutputError& error) {

@@ -70,6 +70,7 @@ struct Options {
   bool dry_run = false;
   std::filesystem::path corpus;  ///< empty: no corpus was found
   bool update_corpus = false;
+  std::filesystem::path digests;  ///< of `check`: written where it is missing, compared where it is there; or empty
   campaign::Isolation isolation = campaign::Isolation::property;
   process::WorkerLimits limits;
   std::uint64_t shrink_steps = 10000;

@@ -127,7 +127,7 @@ store::CaseFile admitted(store::CaseFile file, const PropertyModel& property, co
 
 std::size_t claim_index(const PropertyInfo& info, const std::string& id, const std::filesystem::path& path) {
   for (std::size_t c = 0; c < info.claims.size(); ++c) {
-    if (info.claims[c].id == id) {
+    if (info.claims[c].id == contract_today(id)) {
       return c;
     }
   }

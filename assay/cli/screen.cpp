@@ -388,7 +388,9 @@ void print_ladders(const store::Summary& summary, const Options& options) {
   for (const report::KernelLadder& kernel : report::ladders(summary)) {
     fmt::print("\n{} on {}: {}\n{}\n", kernel.property, kernel.executor, report::describe(kernel),
                report::describe_call(kernel));
-    for (const std::string& each : kernel.partly) fmt::print("{}\n", each);
+    for (const auto& lines : {kernel.partly, kernel.shown}) {
+      for (const std::string& each : lines) fmt::print("{}\n", each);
+    }
     const auto property = std::ranges::find_if(summary.properties, [&](const store::PropertySummary& each) {
       return each.info.name == kernel.property && each.executor == kernel.executor;
     });

@@ -61,7 +61,8 @@ Question question_of(const Options& options, const std::string& format) {
           .is_open = options.command == "check" && options.contracts.empty(),
           .is_exhaustive = options.tier == "exhaustive",
           .on_device = options.on == "cuda" && doors::is_library(options.subject),
-          .shapes = options.shape};
+          .shapes = options.shape,
+          .asks_more = options.command != "check" || !options.contracts.empty()};
 }
 
 /// Errors: UsageError if the shapes have dimensions that an operation of the options does not have.
@@ -270,8 +271,14 @@ void take_function_or_program(Options& options) {
   if (!on_device || Executor::cuda_device_count() > 0) tried(options);
 }
 
-/// Errors: UsageError if no selected operation has the contract, or if several operations are selected.
+/// Errors: UsageError where no operation that is asked has the contract, or several are asked, or where it is about the
+/// place of arrays that are the kernel's own.
 void refuse_unknown_contract(const std::string& id, const Options& options) {
+  if (id == "place_invariant" && (!doors::is_library(options.subject) || options.on == "cuda")) {
+    throw UsageError(
+        "--contract place_invariant: the arrays of a program and of a device are not placed; it is asked of "
+        "a library on the host");
+  }
   if (options.kernels.size() > 1) {
     throw UsageError(
         fmt::format("--contract {}: needs --operation and --format, because the table has several kernels", id));
@@ -282,7 +289,7 @@ void refuse_unknown_contract(const std::string& id, const Options& options) {
   for (const Contract& each : operation.contracts) {
     if (each.is_of(format)) known.push_back(each.id);
   }
-  if (std::ranges::find(known, id) != known.end()) return;
+  if (std::ranges::find(known, contract_today(id)) != known.end()) return;
   if (is_contract(operation, id)) {
     throw UsageError(fmt::format("--contract {}: {} does not have this contract in {}; accepted: {}", id,
                                  operation.name, format, listed(known)));

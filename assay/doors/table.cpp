@@ -178,6 +178,7 @@ class TableKernel final : public ForeignProgram {
     table_->run(place, call.cases, call.out);
     return call.take(format);
   }
+  [[nodiscard]] bool has_places() const override { return !table_->is_on_device(); }
 
  private:
   std::shared_ptr<const Table> table_;

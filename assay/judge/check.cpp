@@ -156,6 +156,7 @@ class Check {
                  {"source", info.source},
                  {"theorem", info.theorem},
                  {"preconditions", info.preconditions}};
+      if (tally.swaps.tried != 0) claim["swaps"] = {{"tried", tally.swaps.tried}, {"seen", tally.swaps.seen}};
       if (finding.failure) claim["counterexample"] = case_of(*finding.failure, fails(c));
       if (finding.hardest) claim["hardest"] = case_of(*finding.hardest, false);
       const assay::Contract* const contract = judge_.operation.find(info.id);

@@ -197,7 +197,7 @@ std::optional<std::size_t> assay_judge::claim_in_format(const assay::Contract& c
 
 std::size_t assay_judge::claim(const std::string& contract) const {
   const auto& claims = info().claims;
-  const auto at = std::ranges::find(claims, contract, &assay::ClaimInfo::id);
+  const auto at = std::ranges::find(claims, assay::contract_today(contract), &assay::ClaimInfo::id);
   if (at != claims.end()) return static_cast<std::size_t>(at - claims.begin());
   std::vector<std::string> known;
   known.reserve(operation.contracts.size());
@@ -303,6 +303,7 @@ assay_status assay_judge_open(const assay_judge_options* options, assay_judge** 
                              given.format == nullptr ? operation.formats.front() : given.format,
                              given.contract_count == 0};
     if (given.shape != nullptr) question.shapes = given.shape;
+    question.asks_more = given.contract_count != 0;
     if (std::ranges::find(operation.formats, question.format) == operation.formats.end()) {
       throw std::invalid_argument(unknown("format", question.format, operation.formats));
     }

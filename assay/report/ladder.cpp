@@ -36,6 +36,19 @@ std::vector<std::string> partly_judged(const store::PropertySummary& property, c
   return lines;
 }
 
+/// A line for each kept contract about order: how many swaps of two terms it would have seen.
+std::vector<std::string> swaps_shown(const store::PropertySummary& property) {
+  std::vector<std::string> lines;
+  for (std::size_t c = 0; c < property.info.claims.size() && c < property.tally.claims.size(); ++c) {
+    const std::string& id = property.info.claims[c].id;
+    const Swaps& swaps = property.tally.claims[c].swaps;
+    if (swaps.tried == 0 || !store::kept(property, id).value_or(false)) continue;
+    lines.push_back(id + ": " + std::to_string(swaps.seen) + " of " + std::to_string(swaps.tried) +
+                    " swaps of two terms would have been seen");
+  }
+  return lines;
+}
+
 }  // namespace
 
 KernelLadder ladder_of(const store::Summary& summary, const store::PropertySummary& property,
@@ -69,6 +82,7 @@ KernelLadder ladder_of(const store::Summary& summary, const store::PropertySumma
   }
   found.ladder = assay::ladder_of(*operation, kept);
   found.partly = partly_judged(property, found.ladder.kept);
+  found.shown = swaps_shown(property);
   return found;
 }
 

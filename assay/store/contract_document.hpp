@@ -20,7 +20,10 @@ struct Document<ContractListing::Contract> {
       field("formats", &Contract::formats)
           .says("The formats for which it is promised; empty for all formats of the operation."),
       field("is_rung", &Contract::is_rung)
-          .says("Whether it is tested if nothing is promised; otherwise it is tested only if it is promised."));
+          .says("Whether it is asked where nothing is promised; otherwise where it is promised alone."),
+      field("older_names", &Contract::older_names)
+          .if_there([](const Contract& contract) { return !contract.older_names.empty(); })
+          .says("Ids that it had, which are still accepted; absent where it had no other."));
 };
 template <>
 struct Document<ContractListing::Signature> {

@@ -22,7 +22,8 @@ ContractListing::Operation described(const Operation& operation) {
                               each.implies,
                               each.is_about_error,
                               each.formats,
-                              each.is_rung});
+                              each.is_rung,
+                              older_names_of(each.id)});
   }
   return into;
 }

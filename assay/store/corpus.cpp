@@ -43,8 +43,8 @@ std::string what_is_wrong(const CaseFile& file) {
     return "tests nothing: no property " + file.property;
   }
   const auto& claims = property->info().claims;
-  const auto named =
-      std::find_if(claims.begin(), claims.end(), [&](const ClaimInfo& claim) { return claim.id == file.claim; });
+  const auto named = std::find_if(claims.begin(), claims.end(),
+                                  [&](const ClaimInfo& claim) { return claim.id == contract_today(file.claim); });
   if (!file.claim.empty() && named == claims.end()) {
     return "tests nothing: no claim " + file.property + "/" + file.claim;
   }

@@ -138,6 +138,16 @@ struct Document<Closest> {
       std::tuple(field<Signed>("log2_ulps", &Closest::log2_ulps), field<CaseNumber>("number", &Closest::number));
 };
 
+template <>
+struct Document<Swaps> {
+  static constexpr auto what = "\"swaps\"";
+  static constexpr auto definition = "swaps";
+  static constexpr auto fields = std::tuple(field("tried", &Swaps::tried), field("seen", &Swaps::seen));
+  static void check(const Swaps& swaps) {
+    if (swaps.seen > swaps.tried) throw JsonError("\"swaps\": more are seen than tried");
+  }
+};
+
 /// The terms of a bound: {"<name>": [ratio, number], …}.
 using Terms = decltype(ClaimTally::terms);
 template <>
@@ -180,6 +190,7 @@ struct Document<ClaimTally> {
       field("closest", &ClaimTally::closest).if_there([](const ClaimTally& tally) {
         return tally.closest.number != no_case;
       }),
+      field("swaps", &ClaimTally::swaps).if_there([](const ClaimTally& tally) { return tally.swaps.tried != 0; }),
       field("histogram", &ClaimTally::histogram), field("executed_by_class", &ClaimTally::executed_by_class),
       field<List<List<WorstOrNull>>>("features", &ClaimTally::features));
 };

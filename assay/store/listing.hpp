@@ -51,6 +51,7 @@ struct ContractListing {
     bool is_about_error = true;
     std::vector<std::string> formats = {};
     bool is_rung = true;
+    std::vector<std::string> older_names = {};
   };
   struct Signature {
     std::string form;

@@ -237,7 +237,12 @@ struct Document<ClaimView<Property>> {
                 "the integer part of its binary logarithm in ulps, and its case. The boundary is a midpoint for "
                 "rounding to "
                 "nearest, a number of the format for a directed "
-                "rounding. Exact values on a boundary do not count; absent if there is none."),
+                "rounding. Truths on a boundary do not count; absent where there is none."),
+      field("swaps", [](const View& view) -> auto& { return view.tally().swaps; })
+          .if_there([](const View& view) { return view.tally().swaps.tried != 0; })
+          .says("Of a contract about order: the pairs of terms that traded places in its data, and those that changed "
+                "a result's bits, so that a kernel that adds them in the other order would have been seen. Absent "
+                "where none were tried."),
       field("worst", [](const View& view) { return PartOf<Property, Part::worst>{view}; }).or_null_unless(has_hardest),
       field("failure", [](const View& view) { return PartOf<Property, Part::failure>{view}; })
           .or_null_unless(has_failed),

@@ -13,9 +13,10 @@ NAMES = {"openblas": "OpenBLAS", "reference_blas": "reference BLAS", "blis": "BL
          "cupy": "CuPy", "triton": "Triton", "cub": "CUB", "thrust": "Thrust", "cublas": "cuBLAS"}
 # Contracts about something other than an error: a kernel that keeps only these keeps no bound.
 NO_BOUND = {"exceptional", "order_free", "special_values", "monotone", "odd", "even", "scaling", "untouched",
-            "not_read", "zeros", "finite", "alone", "alpha_zero_reads", "alpha_zero_skips", "masked_nan", "masked_zero",
-            "masked_uniform", "infinity_nan", "infinity_limit", "nan_stays", "normalised", "row_sum", "f32_row_sum",
-            "rounded_product", "rounded_sum"}
+            "not_read", "zeros", "finite", "alone", "batch_invariant", "place_invariant", "run_to_run",
+            "split_invariant", "alpha_zero_reads", "alpha_zero_skips", "masked_nan", "masked_zero", "masked_uniform",
+            "infinity_nan", "infinity_limit", "nan_stays", "normalised", "row_sum", "f32_row_sum", "rounded_product",
+            "rounded_sum"}
 BEST = {"correctly_rounded", "faithful", "rounded", "exact"}
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 SHORT = 150  # characters of a counterexample in the table of Markdown

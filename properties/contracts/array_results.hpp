@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "properties/contracts/foreign.hpp"
 #include "properties/contracts/inputs.hpp"
+#include "properties/contracts/order.hpp"
 
 namespace assay::contracts {
 
@@ -98,21 +100,27 @@ std::vector<std::vector<T>> computed(const ForeignKernel& kernel, const ArrayOpe
   return results;
 }
 
-/// The property of a kernel that is to compute the operation.
-template <FloatingPoint T, class Case, class Truth>
+/// The property of a kernel that is to compute the operation. `Order`: how it is asked about order, on rows or not;
+/// void where nothing is asked.
+template <class Order = void, FloatingPoint T, class Case, class Truth>
 std::unique_ptr<PropertyModel> property_of(ArrayOperation<T, Case, Truth> operation, const Question& question,
                                            const ForeignKernel& kernel) {
+  using Result = std::vector<T>;
   Domain<Case> domain = std::move(operation.domain);
   auto claims = std::move(operation.claims);
-  return asked(Property<Case, std::vector<T>, std::vector<Truth>>{.name = {},
-                                                                  .domain = std::move(domain),
-                                                                  .subject =
-                                                                      [kernel, operation](const Executor& on,
-                                                                                          std::span<const Case> cases) {
-                                                                        return computed(kernel, operation, on, cases);
-                                                                      },
-                                                                  .reference = operation.truth,
-                                                                  .claims = std::move(claims)},
+  const SharedFunction<std::vector<Result>(const Executor&, std::span<const Case>)> run(
+      [kernel, operation](const Executor& on, std::span<const Case> cases) {
+        return computed(kernel, operation, on, cases);
+      });
+  if constexpr (requires(const Case& c) { Order::rows(c); }) {
+    claims.push_back(batch_invariant<Order, Case, Result, std::vector<Truth>>(kernel, run));
+  }
+  if constexpr (!std::is_void_v<Order>) append_order<Order>(claims, question, kernel, in_turn(kernel, run));
+  return asked(Property<Case, Result, std::vector<Truth>>{.name = {},
+                                                          .domain = std::move(domain),
+                                                          .subject = run,
+                                                          .reference = operation.truth,
+                                                          .claims = std::move(claims)},
                operation.name + format_suffix<T>(), question);
 }
 

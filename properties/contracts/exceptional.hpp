@@ -53,6 +53,7 @@ class MayRefuse final : public ForeignProgram {
             std::optional<std::uint64_t> instead = std::nullopt)
       : program_(std::move(program)), is_finite_(std::move(is_finite)), instead_(instead) {}
 
+  [[nodiscard]] bool has_places() const override { return program_->has_places(); }
   std::vector<std::uint64_t> compute(const Executor& on, std::span<const Record> cases,
                                      std::span<const std::size_t> numbers, const oracle::Format& format) override {
     const std::uint64_t one = oracle::round(oracle::Dyadic(1), format, oracle::Rounding::nearest);

@@ -29,13 +29,28 @@ std::uint64_t hash_of(const std::vector<T>& x) {
   return hash;
 }
 
+/// For its lifetime the calls of this thread have other increments.
+class OtherIncrements {
+ public:
+  explicit OtherIncrements(std::uint64_t word) { changes() = word; }
+  ~OtherIncrements() { changes() = 0; }
+  OtherIncrements(const OtherIncrements&) = delete;
+  OtherIncrements& operator=(const OtherIncrements&) = delete;
+  /// What the hash of a call is changed by.
+  static std::uint64_t& changes() {
+    thread_local std::uint64_t word = 0;
+    return word;
+  }
+};
+
 /// The increments of the vectors of a call: 1 in half of all cases, else −1, 2 and −3, on a device 2 and 3. Vector i
 /// has that of the i-th place of the hash.
 inline int increment_of(CallForm form, std::uint64_t hash, unsigned vector) {
   static constexpr std::array<int, 6> of_host{1, 1, 1, -1, 2, -3};
   static constexpr std::array<int, 6> of_device{1, 1, 1, 2, 2, 3};
   if (!has_increments(form)) return 1;
-  return (form == CallForm::cublas ? of_device : of_host)[(hash >> (8 * vector + 16)) % of_host.size()];
+  const std::uint64_t changed = hash ^ OtherIncrements::changes();
+  return (form == CallForm::cublas ? of_device : of_host)[(changed >> (8 * vector + 16)) % of_host.size()];
 }
 /// The same, and 0 for a third of the vectors whose numbers are all the same: for those that are read only.
 template <FloatingPoint T>

@@ -24,6 +24,7 @@
 #include "properties/contracts/matmul_numbers.hpp"
 #include "properties/contracts/matmul_screen.hpp"
 #include "properties/contracts/matmul_truth.hpp"
+#include "properties/contracts/order_products.hpp"
 #include "properties/framework/device_turn.hpp"
 #include "properties/framework/operation.hpp"
 #include "properties/framework/property.hpp"
@@ -310,35 +311,43 @@ MatmulClaim<N> exceptional_entries() {
 template <class N>
 using Run = SharedFunction<std::vector<Result<N>>(const Executor&, std::span<const Case<N>>)>;
 
-/// A few entries have the same bits without the rows, columns and products beside them. A NaN is any NaN.
+/// A few entries have the same bits without the rows, columns and products beside them, and rows in every batch. A NaN
+/// is any NaN.
 template <class N>
-MatmulClaim<N> alone(Run<N> run) {
-  return claim_spec("alone", matmul_alone_1, [run](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
-    if (c.results() == 0) return Judgement::pass();
-    if (result.size() != c.results()) return Judgement::fail();
-    const std::vector<std::size_t> places = places_to_ask_alone(c);
-    std::vector<Case<N>> entries;
-    for (const std::size_t place : places) entries.push_back(c.entry_alone(place));
-    return judge_alone(run, entries, places, result);
-  });
+MatmulClaim<N> same_in_batches(Run<N> run, std::size_t most) {
+  return claim_spec("batch_invariant", matmul_alone_1,
+                    [run, most](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
+                      if (c.results() == 0) return Judgement::pass();
+                      if (result.size() != c.results()) return Judgement::fail();
+                      const std::vector<std::size_t> places = places_to_ask_alone(c);
+                      std::vector<Case<N>> entries;
+                      for (const std::size_t place : places) entries.push_back(c.entry_alone(place));
+                      const Judgement entry = judge_alone(run, entries, places, result);
+                      if (entry.verdict != Verdict::holds) return entry;
+                      return judge_batches<OrderOfProduct<N>>(run, c, result, most);
+                    });
 }
 
 template <class N>
-std::vector<MatmulClaim<N>> claims_of(const std::string& format, const Run<N>& run) {
+std::vector<MatmulClaim<N>> claims_of(const Question& question, const ForeignKernel& kernel, const Run<N>& run) {
   std::vector<MatmulClaim<N>> claims;
   if constexpr (N::integers) {
     claims = {exact_entries<N>()};
   } else {
     claims = {correctly_rounded<N>(), faithful_entries<N>()};
     for (const MatmulBound& each : matmul_bounds()) {
-      if (std::ranges::find(each.formats, format) != each.formats.end()) claims.push_back(entry_within<N>(each));
+      if (std::ranges::find(each.formats, question.format) != each.formats.end())
+        claims.push_back(entry_within<N>(each));
     }
     claims.push_back(exact_grid<N>());
     claims.push_back(finite_entries<N>());
     claims.push_back(zero_entries<N>());
     claims.push_back(exceptional_entries<N>());
   }
-  if (limits_of<N>().multiple_of == 1) claims.push_back(alone<N>(run));
+  if (limits_of<N>().multiple_of == 1) {
+    claims.push_back(same_in_batches<N>(run, most_in_batch(kernel)));
+    append_order<OrderOfProduct<N>>(claims, question, kernel, run);
+  }
   return claims;
 }
 
@@ -376,7 +385,7 @@ std::unique_ptr<PropertyModel> property_of(const Question& question, const Forei
                                                       .domain = matmul_domain<typename N::In>(limits_of<N>()),
                                                       .subject = run,
                                                       .reference = [](const Case<N>& c) { return Truth<N>(c); },
-                                                      .claims = claims_of<N>(question.format, run_again),
+                                                      .claims = claims_of<N>(question, kernel, run_again),
                                                       .inexact = is_inexact<N>},
                "matmul" + suffix_of(question.format), question);
 }
@@ -414,10 +423,11 @@ std::vector<Contract> contracts() {
   all.push_back({"finite", &matmul_finite_1.words, {}, {}, false, float_formats()});
   all.push_back({"zeros", &matmul_zeros_1.words, {}, {}, false, float_formats()});
   all.push_back({"exceptional", &matmul_exceptional_1.words, {}, {}, false, float_formats()});
-  all.push_back({"alone", &matmul_alone_1.words, {}, {}, false, with_integers(formats_of_any_shape())});
+  all.push_back({"batch_invariant", &matmul_alone_1.words, {}, {}, false, with_integers(formats_of_any_shape())});
   // Their bounds are larger than those of the stronger contracts beside them by a few parts in a hundred, or, for tf32,
   // by less than the rounding of a factor.
-  return leaving_out(std::move(all), {"split_k_hopper", "split_k", "tf32"});
+  return leaving_out(with_order(std::move(all), with_integers(formats_of_any_shape())),
+                     {"split_k_hopper", "split_k", "tf32"});
 }
 
 const OperationRegistration all[] = {OperationRegistration(

@@ -18,7 +18,9 @@
 #include "properties/contracts/inputs.hpp"
 #include "properties/contracts/left_out.hpp"
 #include "properties/contracts/matmul_bounds.hpp"
-#include "properties/contracts/matmul_epilogue_screen.hpp"
+#include "properties/contracts/matmul_epilogue_cases.hpp"
+#include "properties/contracts/matmul_screen.hpp"
+#include "properties/contracts/order_products.hpp"
 #include "properties/framework/device_turn.hpp"
 #include "properties/framework/shared_function.hpp"
 
@@ -247,17 +249,22 @@ auto clear_below(double share) {
   };
 }
 
-/// A few entries have the same bits without the rows, columns and products beside them. A NaN is any NaN.
+/// A few entries have the same bits without the rows, columns and products beside them, and rows in every batch. A NaN
+/// is any NaN.
 template <class N>
-EpilogueClaim<N> alone(Run<N> run) {
-  return claim_spec("alone", matmul_alone_1, [run](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
-    if (c.results() == 0) return Judgement::pass();
-    if (result.size() != c.results()) return Judgement::fail();
-    const std::vector<std::size_t> places = places_to_ask_alone<typename N::In>(c);
-    std::vector<Case<N>> entries;
-    for (const std::size_t place : places) entries.push_back({c.entry_alone(place), c.alpha, c.beta, {c.c[place]}});
-    return judge_alone(run, entries, places, result);
-  });
+EpilogueClaim<N> same_in_batches(Run<N> run, std::size_t most) {
+  return claim_spec("batch_invariant", matmul_alone_1,
+                    [run, most](const Case<N>& c, const Truth&, const Result<N>& result) {
+                      if (c.results() == 0) return Judgement::pass();
+                      if (result.size() != c.results()) return Judgement::fail();
+                      const std::vector<std::size_t> places = places_to_ask_alone<typename N::In>(c);
+                      std::vector<Case<N>> entries;
+                      for (const std::size_t place : places)
+                        entries.push_back({c.entry_alone(place), c.alpha, c.beta, {c.c[place]}});
+                      const Judgement entry = judge_alone(run, entries, places, result);
+                      if (entry.verdict != Verdict::holds) return entry;
+                      return judge_batches<OrderOfEpilogue<N>>(run, c, result, most);
+                    });
 }
 
 /// What is not read does not come through.
@@ -277,7 +284,7 @@ EpilogueClaim<N> not_read() {
 }
 
 template <class N>
-std::vector<EpilogueClaim<N>> claims_of(const std::string& format, const Run<N>& run) {
+std::vector<EpilogueClaim<N>> claims_of(const Question& question, const ForeignKernel& kernel, const Run<N>& run) {
   using Out = typename N::Out;
   std::vector<EpilogueClaim<N>> claims{
       of_finite_entries<N>(claim_info("correctly_rounded", contract_correctly_rounded_1.words), clear_below<N>(0.5),
@@ -291,7 +298,7 @@ std::vector<EpilogueClaim<N>> claims_of(const std::string& format, const Run<N>&
                              return judge_faithful(bits_of(got), oracle::Exact(entry.exact()), out<N>, entry.place);
                            })};
   for (const MatmulBound& each : matmul_bounds()) {
-    if (std::ranges::find(each.formats, format) == each.formats.end()) continue;
+    if (std::ranges::find(each.formats, question.format) == each.formats.end()) continue;
     claims.push_back(entry_within<N>(each.id, matmul_epilogue_1.words, each, judge_epilogue));
     if (each.terms_of_start == 0) continue;
     claims.push_back(entry_within<N>(started_id(each), matmul_epilogue_5.words, each, judge_started));
@@ -305,9 +312,15 @@ std::vector<EpilogueClaim<N>> claims_of(const std::string& format, const Run<N>&
         const bool is_zero = (bits_of(got) & ~out<N>.sign_mask()) == 0;
         return Judgement::of(!entry.product.magnitudes.is_zero() || !entry.addend.is_zero() || is_zero, entry.place);
       }));
-  claims.push_back(exceptional_entries<N>());
-  if (limits_of<N>().multiple_of == 1) claims.push_back(alone<N>(run));
+  claims.push_back(of_entries<N>(claim_info("exceptional", matmul_epilogue_3.words),
+                                 [](Out got, const Entry& entry, const Case<N>&) -> std::optional<Judgement> {
+                                   if (entry.kind == EntryKind::finite) return std::nullopt;
+                                   return judge_special<N>(entry.kind, got, entry.place);
+                                 }));
+  const bool has_any_shape = limits_of<N>().multiple_of == 1;
+  if (has_any_shape) claims.push_back(same_in_batches<N>(run, most_in_batch(kernel)));
   claims.push_back(not_read<N>());
+  if (has_any_shape) append_order<OrderOfEpilogue<N>>(claims, question, kernel, run);
   return claims;
 }
 
@@ -400,12 +413,12 @@ std::unique_ptr<PropertyModel> property_of(const Question& question, const Forei
              value_of(result[entry.place]) != entry.exact();
     });
   };
-  return asked(Property<Case<N>, Result<N>, Truth<N>>{.name = {},
-                                                      .domain = epilogue_domain<N>(),
-                                                      .subject = run,
-                                                      .reference = [](const Case<N>& c) { return Truth<N>(c); },
-                                                      .claims = claims_of<N>(question.format, run_again),
-                                                      .inexact = is_inexact},
+  return asked(Property<Case<N>, Result<N>>{.name = {},
+                                            .domain = epilogue_domain<N>(),
+                                            .subject = run,
+                                            .reference = exact,
+                                            .claims = claims_of<N>(question, kernel, run_again),
+                                            .inexact = is_inexact},
                "matmul_epilogue" + suffix_of(question.format), question);
 }
 
@@ -443,11 +456,12 @@ std::vector<Contract> contracts() {
   all.push_back({"finite", &matmul_finite_1.words, {}, {}, false});
   all.push_back({"zeros", &matmul_epilogue_2.words, {}, {}, false});
   all.push_back({"exceptional", &matmul_epilogue_3.words, {}, {}, false});
-  all.push_back({"alone", &matmul_alone_1.words, {}, {}, false, formats_of_any_shape()});
+  all.push_back({"batch_invariant", &matmul_alone_1.words, {}, {}, false, formats_of_any_shape()});
   all.push_back({"not_read", &matmul_epilogue_4.words, {}, {}, false});
   // Their bounds are larger than those of the stronger contracts beside them by a few parts in a hundred, or, for tf32,
   // by less than the rounding of a factor.
-  return leaving_out(std::move(all), {"wide_inner_product", "split_k_hopper", "split_k", "tf32", "from_c_split_k"});
+  return leaving_out(with_order(std::move(all), formats_of_any_shape()),
+                     {"wide_inner_product", "split_k_hopper", "split_k", "tf32", "from_c_split_k"});
 }
 
 const OperationRegistration all[] = {OperationRegistration(

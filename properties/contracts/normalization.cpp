@@ -12,6 +12,7 @@
 #include "errorbounds/normalization_theorems.hpp"
 #include "properties/contracts/left_out.hpp"
 #include "properties/contracts/normalization_facts.hpp"
+#include "properties/contracts/order_rows.hpp"
 #include "properties/contracts/rungs.hpp"
 
 namespace assay::contracts::normalization {
@@ -275,7 +276,7 @@ void call_norm(const ForeignKernel& kernel, const Executor& on, const Case& c, t
 template <class Case>
 std::unique_ptr<PropertyModel> norm_property(const char* name, const Question& question, const ForeignKernel& kernel) {
   using T = typename Case::Number;
-  return property_of(
+  return property_of<OrderOfNorms<Case>>(
       ArrayOperation<T, Case, Exact>{name, norm_domain<Case>(), [](const Case& c) { return unwritten<T>(c.x.size()); },
                                      call_norm<Case>, exact_norm<Case>, &Case::x, norm_claims<Case>()},
       question, kernel);
@@ -322,7 +323,7 @@ const OperationRegistration all[] = {
          with_narrow_formats(),
          {{CallForm::plain,
            "void f(size_t rows, size_t columns, T eps, const T* x, const T* weight, const T* bias, T* y)"}},
-         leaving_out(
+         with_order_of_rows(leaving_out(
              with_stored(
                  {{"correctly_rounded",
                    &contract_correctly_rounded_1.words,
@@ -344,21 +345,21 @@ const OperationRegistration all[] = {
                          with_flushed("one_pass_scale_shift", normalization_layer_4.words, {}),
                          {{"any_range", &normalization_layer_5.words, {}, {}, true, wide_formats()}}}),
                  {finite, exceptional}),
-             hidden_in_16_bits),
+             hidden_in_16_bits)),
          property_in_any_format<layer_norm_of>}),
     OperationRegistration(
         {"rms_norm",
          "xᵢwᵢ/√(Σxⱼ²/n + ε) of each row of a matrix",
          with_narrow_formats(),
          {{CallForm::plain, "void f(size_t rows, size_t columns, T eps, const T* x, const T* weight, T* y)"}},
-         with_stored(
+         with_order_of_rows(with_stored(
              {{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", "any_order", "any_range"}},
               {"faithful", &contract_faithful_1.words, {}, {"any_order", "any_range"}}},
              joined({with_flushed("any_order", normalization_rms_1.words, {"stored_twice"}),
                      {{"any_range", &normalization_rms_2.words, {}, {}, true, wide_formats()}}}),
              {{"stored_twice", &normalization_rms_3.words, {}, {"finite"}, true, {"f16", "bf16"}},
               finite,
-              exceptional}),
+              exceptional})),
          property_in_any_format<rms_norm_of>}),
 };
 

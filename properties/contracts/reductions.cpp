@@ -17,6 +17,7 @@
 #include "exec/fenced.hpp"
 #include "properties/contracts/claims.hpp"
 #include "properties/contracts/controls.hpp"
+#include "properties/contracts/order_terms.hpp"
 #include "properties/contracts/reduction_calls.hpp"
 #include "properties/contracts/reduction_cases.hpp"
 #include "properties/contracts/rungs.hpp"
@@ -282,7 +283,7 @@ DotCase<T> reversed(const DotCase<T>& c) {
   return {{c.x.rbegin(), c.x.rend()}, {c.y.rbegin(), c.y.rend()}};
 }
 
-template <class T, class Case, class Truth>
+template <class Order, class T, class Case, class Truth>
 std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& reduction, const Question& question,
                                            const ForeignKernel& asked_kernel) {
   const ForeignKernel kernel = may_refuse<Case>(asked_kernel, [](const Case& c) { return is_finite_case(c); });
@@ -307,16 +308,16 @@ std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& redu
                                             faithful("faithful", contract_faithful_1)};
   for (auto& each : reduction.error_claims()) claims.push_back(std::move(each));
   claims.push_back(
-      satisfies("order_free", contract_order_free_1, [run, kernel](const Case& c, const Truth&, const T& result) {
+      claim_spec("order_free", contract_order_free_1, [run, kernel](const Case& c, const Truth&, const T& result) {
         const Case other = reversed(c);
         const DeviceTurn turn(kernel.on_device);
         const T again = run_fenced(run, Executor::host(), std::span<const Case>(&other, 1)).front();
-        if (same_bits(result, again)) return true;
+        if (same_bits(result, again)) return judge_any_order<Order>(run, c);
         take_remark();
         const bool is_number = is_finite(result) && is_finite(again);
         remark("of the terms in reverse order " + text_of(again) +
                (is_number ? ", a difference of " + oracle::decimal(value_of(again) - value_of(result), 6) : ""));
-        return false;
+        return Judgement::fail();
       }));
   const auto is_finite = [](const Case& c) { return is_finite_case(c); };
   claims = of_finite_cases(std::move(claims), is_finite);
@@ -326,6 +327,7 @@ std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& redu
         return !is_finite_case(c) && !(is_norm && has_both(c));
       },
       becomes<T>("exceptional", contract_exceptional_1, reduction.due)));
+  append_order<Order>(claims, question, kernel, in_turn(kernel, run));
   claims = with_increments(std::move(claims), kernel, [kernel](const Case& c) { return increments_told(kernel, c); });
   return asked(Property<Case, T, Truth>{.name = {},
                                         .domain = reduction.domain(),
@@ -335,10 +337,10 @@ std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& redu
                reduction.name + format_suffix<T>(), question);
 }
 
-template <auto of_reduction>
+template <auto of_reduction, template <FloatingPoint> class Order>
 constexpr auto property =
     property_in_any_format<[](auto number, const Question& question, const ForeignKernel& kernel) {
-      return property_of(of_reduction(number), question, kernel);
+      return property_of<Order<decltype(number)>>(of_reduction(number), question, kernel);
     }>;
 
 const std::vector<Contract> not_about_errors{{"order_free", &contract_order_free_1.words, {}, {}, false},
@@ -346,7 +348,7 @@ const std::vector<Contract> not_about_errors{{"order_free", &contract_order_free
 
 /// The contracts of a norm.
 std::vector<Contract> norm_contracts() {
-  return with_stored(
+  return with_order(with_stored(
       {{"correctly_rounded",
         &contract_correctly_rounded_1.words,
         {},
@@ -356,17 +358,17 @@ std::vector<Contract> norm_contracts() {
       {{"any_order", &contract_norm_1.words, {}, {}, true, wide_formats()},
        {"any_range", &contract_norm_2.words, {}, {"running_maximum"}, true, wide_formats()},
        {"running_maximum", &contract_norm_3.words, {}, {}, true, wide_formats()}},
-      not_about_errors);
+      not_about_errors));
 }
 
 /// The contracts of a reduction: its theorems, with the heights if a theorem is about any tree.
 std::vector<Contract> contracts_with(const TheoremWords& compensated, const Contract& pairwise,
                                      const Contract& any_order, const Contract& flushed) {
-  return with_rungs(
+  return with_order_of_chunks(with_rungs(
       {{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", "compensated", "pairwise"}},
        {"faithful", &contract_faithful_1.words}},
       {{"compensated", &compensated, {}, {}, true, wide_formats()}, pairwise, any_order}, {flushed},
-      {"pairwise", "any_order"}, not_about_errors);
+      {"pairwise", "any_order"}, not_about_errors));
 }
 
 /// The signatures of a function of vectors: their arguments as arrays alone, with increments, with addresses of these.
@@ -389,18 +391,18 @@ const std::vector<Contract> of_sums = contracts_with(
     {"any_order", &sum_recursive_1.words, {}, {"any_order_ftz"}}, {"any_order_ftz", &contract_flushed_1.words});
 
 const OperationRegistration all[] = {
-    OperationRegistration(
-        {"sum", "Σxᵢ of a vector of n numbers", with_narrow_formats(), of_one_vector, of_sums, property<of_sum>, true}),
+    OperationRegistration({"sum", "Σxᵢ of a vector of n numbers", with_narrow_formats(), of_one_vector, of_sums,
+                           property<of_sum, OrderOfSum>, true}),
     OperationRegistration({"asum", "Σ|xᵢ| of a vector of n numbers", with_narrow_formats(), of_one_vector, of_sums,
-                           property<of_asum>, true}),
+                           property<of_asum, OrderOfMagnitudes>, true}),
     OperationRegistration({"nrm2", "√Σxᵢ² of a vector of n numbers", with_narrow_formats(), of_one_vector,
-                           norm_contracts(), property<of_nrm2>, true}),
+                           norm_contracts(), property<of_nrm2, OrderOfNorm>, true}),
     OperationRegistration(
         {"dot", "Σxᵢyᵢ of two vectors of n numbers", with_narrow_formats(), of_two_vectors,
          contracts_with(dot_dot2_1.words, {"pairwise", &dot_tree_1.words, height_of_pairs, {"any_order"}},
                         {"any_order", &dot_tree_1.words, greatest_height, {"any_order_ftz"}},
                         {"any_order_ftz", &contract_flushed_3.words, greatest_height}),
-         property<of_dot>, true}),
+         property<of_dot, OrderOfDot>, true}),
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "errorbounds/contract_theorems.hpp"
 #include "errorbounds/softmax_theorems.hpp"
 #include "properties/contracts/left_out.hpp"
+#include "properties/contracts/order_rows.hpp"
 #include "properties/contracts/softmax_facts.hpp"
 
 namespace assay::contracts::softmax {
@@ -410,11 +411,12 @@ ArrayOperation<T, RowsCase<T>, Exact> operation_of(const char* name, RowsClaims<
 
 constexpr auto softmax_of = []<FloatingPoint T>(T, const Question& question, const ForeignKernel& kernel) {
   auto claims = rows_claims<Softmax, T>(softmax_exceptional_1);
-  return property_of(operation_of<Softmax>("softmax", std::move(claims)), question, kernel);
+  return property_of<OrderOfExponentials<T>>(operation_of<Softmax>("softmax", std::move(claims)), question, kernel);
 };
 constexpr auto log_softmax_of = []<FloatingPoint T>(T, const Question& question, const ForeignKernel& kernel) {
   auto claims = rows_claims<LogSoftmax, T>(softmax_exceptional_2);
-  return property_of(operation_of<LogSoftmax>("log_softmax", std::move(claims)), question, kernel);
+  return property_of<OrderOfExponentials<T>>(operation_of<LogSoftmax>("log_softmax", std::move(claims)), question,
+                                             kernel);
 };
 
 /// The two contracts of rounding, of which the weaker implies some of the others.
@@ -464,20 +466,20 @@ constexpr auto hidden_in_logarithms = {"shifted_exp2_3ulp",        "shifted_3ulp
 const OperationRegistration softmax(
     {"softmax", "exp(xᵢ)/Σ exp(xⱼ) of each row of a row-major matrix", with_narrow_formats(),
      of_rows_alone,
-     leaving_out(
+     with_order_of_rows(leaving_out(
          with_stored(of_rounding({"shifted_1ulp", "row_sum", "f32_row_sum"}), bounds_of(rungs(Softmax{})),
                      with_conventions(softmax_exceptional_1.words,
                                       {{"row_sum", &softmax_row_sum_1.words, {}, {}, false, wide_formats()},
                                        {"f32_row_sum", &softmax_row_sum_2.words, {}, {}, false, {"f16", "bf16"}}})),
-         hidden_in_16_bits),
+         hidden_in_16_bits)),
      property_in_any_format<softmax_of>});
 
 const OperationRegistration log_softmax(
     {"log_softmax", "xᵢ − ln Σ exp(xⱼ) of each row of a row-major matrix", with_narrow_formats(),
      of_rows_alone,
-     leaving_out(with_stored(of_rounding({"shifted_1ulp"}), bounds_of(rungs(LogSoftmax{})),
-                             with_conventions(softmax_exceptional_2.words, {})),
-                 hidden_in_logarithms),
+     with_order_of_rows(leaving_out(with_stored(of_rounding({"shifted_1ulp"}), bounds_of(rungs(LogSoftmax{})),
+                                                with_conventions(softmax_exceptional_2.words, {})),
+                                    hidden_in_logarithms)),
      property_in_any_format<log_softmax_of>});
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "properties/contracts/axpy_cases.hpp"
 #include "properties/contracts/exceptional.hpp"
 #include "properties/contracts/increments.hpp"
+#include "properties/contracts/order_terms.hpp"
 #include "properties/contracts/reduction_cases.hpp"
 #include "properties/contracts/rungs.hpp"
 #include "properties/draws/sum/claims.hpp"
@@ -271,7 +272,7 @@ std::vector<Claim<PrefixCase<T>, std::vector<T>, std::vector<Dyadic>>> cumsum_cl
 }
 
 constexpr auto cumsum_of = []<FloatingPoint T>(T, const Question& question, const ForeignKernel& kernel) {
-  return property_of(
+  return property_of<OrderOfPrefixes<T>>(
       ArrayOperation<T, PrefixCase<T>>{"cumsum", reductions::sums_of_all_kinds<T, 2>(),
                                        [](const PrefixCase<T>& c) { return unwritten<T>(c.x.size()); }, call_cumsum<T>,
                                        exact_cumsum<T>, &PrefixCase<T>::x, cumsum_claims<T>()},
@@ -296,25 +297,25 @@ const OperationRegistration all[] = {
                      {"alpha_zero_reads", &contract_exceptional_3.words, {}, {}, false},
                      {"alpha_zero_skips", &contract_exceptional_4.words, {}, {}, false}}),
          property_in_any_format<axpy_of>}),
-    OperationRegistration(
-        {"cumsum",
-         "yᵢ = x₁ + … + xᵢ for each of n numbers",
-         with_narrow_formats(),
-         {{CallForm::plain, "void f(size_t n, const T* x, T* y)"}},
-         with_rungs({{"correctly_rounded",
-                      &contract_correctly_rounded_1.words,
-                      {},
-                      {"faithful", "compensated", "pairwise", "any_order", "monotone"}},
-                     {"faithful", &contract_faithful_1.words}},
-                    {{"compensated", &contract_prefix_1.words, {}, {}, true, wide_formats()},
-                     {"pairwise", &contract_prefix_2.words, {}, {"tree"}},
-                     {"tree", &contract_prefix_3.words, {}, {"tree_ftz"}},
-                     {"any_order", &contract_prefix_4.words, {}, {"any_order_ftz"}}},
-                    {{"tree_ftz", &contract_prefix_6.words}, {"any_order_ftz", &contract_prefix_5.words}},
-                    {"pairwise", "tree", "any_order"},
-                    {{"monotone", &contract_monotone_1.words, {}, {}, false},
-                     {"exceptional", &contract_exceptional_5.words, {}, {}, false}}),
-         property_in_any_format<cumsum_of>}),
+    OperationRegistration({"cumsum",
+                           "yᵢ = x₁ + … + xᵢ for each of n numbers",
+                           with_narrow_formats(),
+                           {{CallForm::plain, "void f(size_t n, const T* x, T* y)"}},
+                           with_order_of_chunks(with_rungs(
+                               {{"correctly_rounded",
+                                 &contract_correctly_rounded_1.words,
+                                 {},
+                                 {"faithful", "compensated", "pairwise", "any_order", "monotone"}},
+                                {"faithful", &contract_faithful_1.words}},
+                               {{"compensated", &contract_prefix_1.words, {}, {}, true, wide_formats()},
+                                {"pairwise", &contract_prefix_2.words, {}, {"tree"}},
+                                {"tree", &contract_prefix_3.words, {}, {"tree_ftz"}},
+                                {"any_order", &contract_prefix_4.words, {}, {"any_order_ftz"}}},
+                               {{"tree_ftz", &contract_prefix_6.words}, {"any_order_ftz", &contract_prefix_5.words}},
+                               {"pairwise", "tree", "any_order"},
+                               {{"monotone", &contract_monotone_1.words, {}, {}, false},
+                                {"exceptional", &contract_exceptional_5.words, {}, {}, false}})),
+                           property_in_any_format<cumsum_of>}),
 };
 
 }  // namespace

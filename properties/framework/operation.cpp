@@ -62,7 +62,7 @@ std::vector<Control> Operation::controls() const {
 }
 
 const Contract* Operation::find(std::string_view id) const {
-  const auto at = std::ranges::find(contracts, id, &Contract::id);
+  const auto at = std::ranges::find(contracts, contract_today(id), &Contract::id);
   return at == contracts.end() ? nullptr : &*at;
 }
 

@@ -51,6 +51,8 @@ class ForeignProgram {
   /// makes no sense, or the table reported an error.
   virtual std::vector<std::uint64_t> compute(const Executor& on, std::span<const Record> cases,
                                              std::span<const std::size_t> numbers, const oracle::Format& format) = 0;
+  /// Whether its arrays stand in fenced memory of this process (exec/fenced.hpp).
+  [[nodiscard]] virtual bool has_places() const { return false; }
 };
 
 /// A kernel from outside this program: a function of a library, a program, or a control in place of one.
@@ -63,6 +65,14 @@ struct ForeignKernel {
   std::optional<Control> control = std::nullopt;
 };
 
+/// The id that a contract has today: "batch_invariant" for "alone", every other for itself.
+constexpr std::string_view contract_today(std::string_view id) { return id == "alone" ? "batch_invariant" : id; }
+/// The older ids of a contract.
+inline std::vector<std::string> older_names_of(std::string_view id) {
+  if (id != contract_today("alone")) return {};
+  return {"alone"};
+}
+
 /// One of the promises that a kernel may keep. Its claim has the same id.
 struct Contract {
   std::string id;
@@ -74,8 +84,8 @@ struct Contract {
   /// Contracts with one name here are conventions, and a kernel follows one of them: that it breaks the others means
   /// nothing.
   std::string choice = {};
-  /// Tested if nothing is promised. Otherwise it is tested only if it is promised: no result distinguishes it from the
-  /// neighboring contracts, so it is never the strongest one.
+  /// Asked where nothing is promised. Otherwise it is asked only where it is promised: no result tells it apart from
+  /// the contracts beside it, so that it is the strongest of no kernel, or it needs calls of its own.
   bool is_rung = true;
   /// Whether it is promised for numbers of the format.
   [[nodiscard]] bool is_of(std::string_view format) const;
@@ -95,8 +105,10 @@ struct Question {
   /// All inputs, if the operation numbers the inputs of the format; else a mixture of classes. Fewer than 2²⁰ inputs
   /// are always tested completely.
   bool is_exhaustive = false;
-  bool on_device = false;   ///< the property runs only on a device
-  std::string shapes = {};  ///< shapes instead of small cases: a text that shapes_of() reads
+  bool on_device = false;   ///< the property runs on a device, and not on the host
+  std::string shapes = {};  ///< shapes in place of small cases: a text that shapes_of() reads
+  /// Contracts that need calls of their own and are no rungs are asked; else their claims apply to no case.
+  bool asks_more = false;
 };
 
 /// An operation that a kernel from outside may compute.
@@ -115,7 +127,7 @@ struct Operation {
 
   /// The controls against which its contracts are tested.
   [[nodiscard]] std::vector<Control> controls() const;
-  /// The contract of that id, or nullptr.
+  /// The contract of that id, today's or an older one, or nullptr.
   [[nodiscard]] const Contract* find(std::string_view id) const;
 };
 

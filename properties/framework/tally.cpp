@@ -52,6 +52,7 @@ void ClaimTally::add(const Judgement& judgement, std::uint64_t number, std::size
     at->second.take(each.value, number);
   }
   if (judgement.boundary != no_boundary) closest.take(judgement.boundary, number);
+  swaps.add(judgement.swaps);
   ++histogram[ratio_bin(judgement.tightness)];
 }
 
@@ -68,6 +69,7 @@ void ClaimTally::merge(const ClaimTally& other) {
   worst.take(other.worst.ratio, other.worst.number);
   for (const auto& [name, theirs] : other.terms) terms[name].take(theirs.ratio, theirs.number);
   closest.take(other.closest.log2_ulps, other.closest.number);
+  swaps.add(other.swaps);
   for (std::size_t bin = 0; bin < ratio_bins; ++bin) {
     histogram[bin] += other.histogram[bin];
   }

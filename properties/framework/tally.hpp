@@ -74,6 +74,8 @@ struct ClaimTally {
   std::map<std::string, Worst, std::less<>> terms;
   /// For a claim of correct rounding: the smallest Judgement::boundary of all cases.
   Closest closest;
+  /// Of a claim about order: Judgement::swaps of all cases.
+  Swaps swaps;
   std::array<std::uint64_t, ratio_bins> histogram{};
   std::vector<std::uint64_t> executed_by_class;
   /// features[f][bin]: the largest ratio among the cases whose feature f falls into the bin.

@@ -65,6 +65,8 @@ class Finding:
     source: str
     theorem: str
     counterexample: Counterexample | None = None
+    swaps: tuple[int, int] | None = None
+    """Of a contract about order: swaps of two terms that would have been seen, and all that were tried."""
 
 
 @dataclass(frozen=True)
@@ -221,6 +223,7 @@ def _findings(told: list[dict[str, Any]]) -> dict[str, Finding]:
             source=each["source"],
             theorem=each["theorem"],
             counterexample=_counterexample(each.get("counterexample")),
+            swaps=(each["swaps"]["seen"], each["swaps"]["tried"]) if "swaps" in each else None,
         )
         for each in told
     }

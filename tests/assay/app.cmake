@@ -28,7 +28,7 @@ foreach(lack IN ITEMS full_disk no_memory)
 endforeach()
 
 # Libraries with kernels from outside.
-foreach(library IN ITEMS collectives cublas library loaded narrow products rows scalars units vectors)
+foreach(library IN ITEMS cublas library loaded narrow orders products rows scalars units vectors)
   add_library(assay_hostile_${library} SHARED hostile/${library}.cpp)
   target_link_libraries(assay_hostile_${library} PRIVATE assay::arith assay::warnings assay::numerics)
   set_target_properties(assay_hostile_${library} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
@@ -184,6 +184,13 @@ add_dependencies(subject_narrow_test assay_hostile_narrow)
 assay_test(subject_rungs_test SOURCES subject_exceptional_test.cpp subject_norms_test.cpp subject_rungs_test.cpp
   $<TARGET_OBJECTS:assay::contracts>
   USES assay::cases assay::doors)
+
+assay_test(order_program_test SOURCES order_program_test.cpp program.cpp USES assay::framework assay::process)
+target_compile_definitions(order_program_test PRIVATE "ASSAY_ORDERS=\"$<TARGET_FILE_NAME:assay_hostile_orders>\"")
+add_dependencies(order_program_test assay assay_hostile_orders)
+
+assay_test(subject_order_test SOURCES subject_order_test.cpp $<TARGET_OBJECTS:assay::contracts>
+  USES assay::draws assay::doors)
 
 # Libraries with a table, compiled as C99.
 enable_language(C)

@@ -20,6 +20,11 @@ ASSAY = sys.argv[2]
 ANSWERS = rows.answers()
 
 
+def names_of(contract):
+    """Today's id of a contract and its older ones, which rows of earlier days have."""
+    return [contract["id"], *contract.get("older_names", [])]
+
+
 def contracts(*words):
     return json.loads(subprocess.run([ASSAY, "contracts", *words, "--json"], capture_output=True, check=True).stdout)
 
@@ -80,7 +85,8 @@ class Atlas(unittest.TestCase):
                 self.assertRegex(row["command"], r"\bassay check --operation ")
 
     def test_every_contract_of_a_row_is_one_of_its_operation(self):
-        known = {each["name"]: {contract["id"] for contract in each["contracts"]} for each in contracts()["operations"]}
+        known = {each["name"]: {name for contract in each["contracts"] for name in names_of(contract)}
+                 for each in contracts()["operations"]}
         words = {word["word"] for aspect in contracts("convert")["aspects"] for word in aspect["words"]}
         for row in ANSWERS:
             named = [*row["keeps"], *row["breaks"], *row.get("undecided", [])]
@@ -92,8 +98,8 @@ class Atlas(unittest.TestCase):
                 self.assertLessEqual(set(named), words if is_conversion else known[row["operation"]])
 
     def test_the_pages_know_which_contracts_are_about_no_error(self):
-        about_none = {contract["id"] for each in contracts()["operations"] for contract in each["contracts"]
-                      if not contract["is_about_error"]}
+        about_none = {name for each in contracts()["operations"] for contract in each["contracts"]
+                      if not contract["is_about_error"] for name in names_of(contract)}
         self.assertEqual(pages.NO_BOUND, about_none)
 
     def test_every_row_is_asked_for_by_the_list_of_libraries(self):

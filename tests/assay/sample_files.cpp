@@ -8,6 +8,7 @@
 #include "assay/report/outputs.hpp"
 #include "assay/store/bench.hpp"
 #include "assay/store/changes.hpp"
+#include "assay/store/digests.hpp"
 #include "assay/store/explanation.hpp"
 #include "assay/store/hunt.hpp"
 #include "assay/store/probed_order.hpp"
@@ -120,6 +121,8 @@ int main(int count, char** arguments) {
   store::HuntRows hunt{1, true, summary.provenance, {row, row}};
   hunt.rows.back().boundary.reset();
   store::write_file_atomically(folder / "hunt.json", store::sealed(store::pretty(store::hunt_to_json(hunt))));
+  const store::Digests digests{{{"subject.sum", "host", "a processor", 1, 0x0123456789abcdef, {1, 2}}}};
+  store::write_file_atomically(folder / "digests.json", store::sealed(store::pretty(store::digests_to_json(digests))));
   const report::DatedRun dated{&summary, "2026-11-24"};
   store::write_file_atomically(
       folder / "known.json",

@@ -2,6 +2,7 @@
 
 #include "assay/store/bench_document.hpp"
 #include "assay/store/contract_document.hpp"
+#include "assay/store/digests_document.hpp"
 #include "assay/store/entry_document.hpp"
 #include "assay/store/explanation_document.hpp"
 #include "assay/store/hunt_document.hpp"
@@ -21,6 +22,7 @@ std::map<std::string, Json> schemas() {
       {"case", schema_of<CaseFile>("Assay case",
                                    "One saved case. Its file is named by the hash of the property's name and the "
                                    "canonical bytes of `case`.")},
+      {"digests", schema_of<Digests>("Assay digests", "What `assay check --digests` writes and compares.")},
       {"compare", schema_of<Changes>("Assay compare", "What `assay compare --json` writes.")},
       {"ledger", schema_of<EntryList>("Assay ledger", "What `assay ledger list --json` and `show --json` print.")},
       {"eval", schema_of<Evaluation>("Assay eval",

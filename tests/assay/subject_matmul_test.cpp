@@ -20,14 +20,16 @@ using Ladder = MatmulTest;
 TEST_F(Ladder, OfAPlainLoopKeepsTheBoundOfAnyOrder) {
   EXPECT_THAT(
       judged("product_f32", "f32"),
-      Ends(0, Out(HasSubstr("subject.matmul.f32 on host: keeps inner_product, tf32_hopper, zeros, exceptional, alone; "
-                            "breaks faithful\n"))));
+      Ends(0, Out(HasSubstr(
+                  "subject.matmul.f32 on host: keeps inner_product, tf32_hopper, zeros, exceptional, batch_invariant; "
+                  "breaks faithful\n"))));
 }
 
 TEST_F(Ladder, OfSumsInBinary64IsNotRoundedCorrectlyWhereTermsCancel) {
   EXPECT_THAT(
       judged("product_in_f64", "f32"),
-      Ends(0, Out(HasSubstr("keeps inner_product, tf32_hopper, zeros, exceptional, alone; breaks faithful\n"))));
+      Ends(0,
+           Out(HasSubstr("keeps inner_product, tf32_hopper, zeros, exceptional, batch_invariant; breaks faithful\n"))));
 }
 
 TEST_F(Ladder, OfFactorsThatAreCutBreaksTheBound) {
@@ -35,7 +37,8 @@ TEST_F(Ladder, OfFactorsThatAreCutBreaksTheBound) {
 }
 
 TEST_F(Ladder, OfAProductThatLeavesOutTheRestOfTheBatchBreaksTheBound) {
-  EXPECT_THAT(judged("product_of_first", "f32"), Ends(0, Out(HasSubstr("breaks exact_grid, exceptional, alone\n"))));
+  EXPECT_THAT(judged("product_of_first", "f32"),
+              Ends(0, Out(HasSubstr("breaks exact_grid, exceptional, batch_invariant\n"))));
 }
 
 TEST_F(Ladder, RefusesEveryControlInEveryFormat) {
@@ -61,31 +64,32 @@ TEST_P(MatrixUnits, StandWhereTheirArithmeticPutsThem) {
 }
 INSTANTIATE_TEST_SUITE_P(
     , MatrixUnits,
-    ::testing::Values(OfUnit{"hopper_bf16", "bf16:f32",
-                             "keeps inner_product, tensor_core_hopper, zeros, exceptional, alone; breaks "
-                             "faithful\n"},
-                      OfUnit{"ampere_bf16", "bf16:f32",
-                             "keeps inner_product_ftz, tensor_core_ampere, zeros, exceptional, alone; breaks "
-                             "faithful, inner_product, tensor_core_hopper\n"},
-                      OfUnit{"volta_f16", "f16:f32",
-                             "keeps tensor_core, zeros, exceptional, alone; breaks faithful, inner_product, "
-                             "tensor_core_ampere\n"},
-                      OfUnit{"hopper_f16_stored", "f16",
-                             "keeps inner_product, tensor_core_hopper, f16_accumulate, zeros, "
-                             "exceptional, alone; breaks faithful\n"},
-                      OfUnit{"hopper_f16_accumulated", "f16",
-                             "keeps reduced_any_split, f16_accumulate, zeros, exceptional, alone; breaks faithful, "
-                             "reduced_split_k\n"},
-                      OfUnit{"hopper_tf32_truncated", "f32",
-                             "keeps tf32_hopper, zeros, exceptional, alone; breaks faithful, "
-                             "inner_product_ftz\n"},
-                      OfUnit{"hopper_e4m3_raw", "e4m3:f32",
-                             "keeps fp8_raw, zeros, exceptional; breaks faithful, inner_product, "
-                             "tensor_core, fp8_promoted\n",
-                             "200"},
-                      OfUnit{"hopper_e4m3_promoted", "e4m3:f32",
-                             "keeps fp8_promoted, fp8_raw, zeros, exceptional; breaks faithful, "
-                             "inner_product, tensor_core\n"}),
+    ::testing::Values(
+        OfUnit{"hopper_bf16", "bf16:f32",
+               "keeps inner_product, tensor_core_hopper, zeros, exceptional, batch_invariant; breaks "
+               "faithful\n"},
+        OfUnit{"ampere_bf16", "bf16:f32",
+               "keeps inner_product_ftz, tensor_core_ampere, zeros, exceptional, batch_invariant; breaks "
+               "faithful, inner_product, tensor_core_hopper\n"},
+        OfUnit{"volta_f16", "f16:f32",
+               "keeps tensor_core, zeros, exceptional, batch_invariant; breaks faithful, inner_product, "
+               "tensor_core_ampere\n"},
+        OfUnit{"hopper_f16_stored", "f16",
+               "keeps inner_product, tensor_core_hopper, f16_accumulate, zeros, "
+               "exceptional, batch_invariant; breaks faithful\n"},
+        OfUnit{"hopper_f16_accumulated", "f16",
+               "keeps reduced_any_split, f16_accumulate, zeros, exceptional, batch_invariant; breaks faithful, "
+               "reduced_split_k\n"},
+        OfUnit{"hopper_tf32_truncated", "f32",
+               "keeps tf32_hopper, zeros, exceptional, batch_invariant; breaks faithful, "
+               "inner_product_ftz\n"},
+        OfUnit{"hopper_e4m3_raw", "e4m3:f32",
+               "keeps fp8_raw, zeros, exceptional; breaks faithful, inner_product, "
+               "tensor_core, fp8_promoted\n",
+               "200"},
+        OfUnit{"hopper_e4m3_promoted", "e4m3:f32",
+               "keeps fp8_promoted, fp8_raw, zeros, exceptional; breaks faithful, "
+               "inner_product, tensor_core\n"}),
     [](const ::testing::TestParamInfo<OfUnit>& of) { return std::string(of.param.symbol); });
 
 using Exceptional = MatmulTest;
@@ -98,11 +102,11 @@ using Integers = MatmulTest;
 
 TEST_F(Integers, AreExactInSumsOf32Bits) {
   EXPECT_THAT(judged("product_s8", "s8:s32"),
-              Ends(0, Out(HasSubstr("subject.matmul.s8_s32 on host: keeps exact, alone\n"))));
+              Ends(0, Out(HasSubstr("subject.matmul.s8_s32 on host: keeps exact, batch_invariant\n"))));
 }
 
 TEST_F(Integers, AreNotExactInSumsOf24Bits) {
-  EXPECT_THAT(judged("product_s8_in_f32", "s8:s32"), Ends(0, Out(HasSubstr("keeps alone; breaks exact\n"))));
+  EXPECT_THAT(judged("product_s8_in_f32", "s8:s32"), Ends(0, Out(HasSubstr("keeps batch_invariant; breaks exact\n"))));
 }
 
 using Formats = MatmulTest;
@@ -110,8 +114,7 @@ using Formats = MatmulTest;
 TEST_F(Formats, WithoutAContractAreNamed) {
   EXPECT_THAT(
       judged("product_s8", "s8:s32", "--contract faithful"),
-      Ends(2, Err(HasSubstr(
-                  "--contract faithful: matmul does not have this contract in s8:s32; accepted: exact, alone"))));
+      Ends(2, Err(HasSubstr("--contract faithful: matmul has it not in s8:s32; there are: exact, batch_invariant"))));
 }
 
 TEST_F(Formats, OfAProgramAreInputsAndResults) {
@@ -123,7 +126,7 @@ TEST_F(Formats, OfAProgramAreInputsAndResults) {
   EXPECT_THAT(shell("env -u ASSAY_CORPUS ASSAY_OVERWRITE=1 " + beside("assay") +
                     " check --operation matmul --format s8:s32 --cases 8 " + "--subject '" + program +
                     "' --no-shrink --progress none --on host --out " + in("run")),
-              Ends(0, Out(HasSubstr("subject.matmul.s8_s32 on host: keeps exact, alone\n"))));
+              Ends(0, Out(HasSubstr("subject.matmul.s8_s32 on host: keeps exact, batch_invariant\n"))));
 }
 
 TEST_F(Formats, OfAProgramAreToldByFieldWhereThereAreSeveral) {
@@ -174,7 +177,7 @@ def logged(header, raw, code):
 subject._cases = logged
 subject.serve(matmul=product)
 )"),
-              Ends(0, Out(HasSubstr("subject.matmul.s8_s32 on host: keeps exact, alone\n"))));
+              Ends(0, Out(HasSubstr("subject.matmul.s8_s32 on host: keeps exact, batch_invariant\n"))));
   EXPECT_THAT(shell("cat " + log), Out(HasSubstr("16\n")));
 }
 

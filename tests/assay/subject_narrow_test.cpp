@@ -54,22 +54,26 @@ TEST(Norms, OfNarrowNumbersTellInWhichFormatTheyWereComputed) {
       {{"nrm2", "in_f32", "keeps correctly_rounded, order_free, exceptional",
         "keeps f32_any_order, order_free, exceptional; breaks faithful, f32_running_maximum"},
        {"nrm2", "in_steps", none, none},
-       {"layer_norm", "in_f32", "keeps f32_two_pass, f32_any_range, exceptional; breaks faithful",
-        "keeps f32_two_pass, exceptional; breaks faithful, f32_any_range"},
-       // The variance in one pass may be negative.
-       {"layer_norm", "one_pass", "keeps exceptional; breaks f32_welford_ftz, f32_any_range, finite",
-        "keeps f32_one_pass, exceptional; breaks faithful, f32_scale_shift_ftz, f32_welford_ftz, f32_any_range"},
-       {"rms_norm", "in_f32", "keeps faithful, f32_any_order, f32_any_range, exceptional; breaks correctly_rounded",
-        "keeps f32_any_order, exceptional; breaks faithful, f32_any_range"}});
+       {"layer_norm", "in_f32", "keeps f32_two_pass, f32_any_range, exceptional, batch_invariant; breaks faithful",
+        "keeps f32_two_pass, exceptional, batch_invariant; breaks faithful, f32_any_range"},
+       // The variance of one pass is not kept from being negative.
+       {"layer_norm", "one_pass", "keeps exceptional, batch_invariant; breaks f32_welford_ftz, f32_any_range, finite",
+        "keeps f32_one_pass, exceptional, batch_invariant; breaks faithful, f32_scale_shift_ftz, f32_welford_ftz, "
+        "f32_any_range"},
+       {"rms_norm", "in_f32",
+        "keeps faithful, f32_any_order, f32_any_range, exceptional, batch_invariant; breaks correctly_rounded",
+        "keeps f32_any_order, exceptional, batch_invariant; breaks faithful, f32_any_range"}});
 }
 
 TEST(Softmax, OfNarrowNumbersTellsInWhichFormatItWasComputed) {
   const std::string none =
-      "keeps exceptional; breaks f32_unshifted_3ulp_ftz, f32_scaled_exp2_3ulp_ftz, f32_of_log_sum_3ulp_ftz, "
+      "keeps exceptional, batch_invariant; breaks f32_unshifted_3ulp_ftz, f32_scaled_exp2_3ulp_ftz, "
+      "f32_of_log_sum_3ulp_ftz, "
       "f32_row_sum";
-  const std::string rounded = "keeps correctly_rounded, exceptional";
-  const std::string shifted = "keeps f32_shifted_1ulp, exceptional; breaks faithful";
-  const std::string steps = "keeps exceptional; breaks faithful, f32_unshifted_3ulp_ftz, f32_shifted_exp2_3ulp_ftz";
+  const std::string rounded = "keeps correctly_rounded, exceptional, batch_invariant";
+  const std::string shifted = "keeps f32_shifted_1ulp, exceptional, batch_invariant; breaks faithful";
+  const std::string steps =
+      "keeps exceptional, batch_invariant; breaks faithful, f32_unshifted_3ulp_ftz, f32_shifted_exp2_3ulp_ftz";
   expect_ladders({{"softmax", "in_f32", rounded, rounded},
                   {"softmax", "in_steps", none, none},
                   {"log_softmax", "in_f32", shifted, shifted},

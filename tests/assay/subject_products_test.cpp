@@ -77,7 +77,7 @@ std::string ladder_of_unit(const char* symbol, const char* format, std::uint64_t
 }
 
 constexpr const char* of_hopper =
-    "keeps inner_product, tensor_core_hopper, zeros, exceptional, alone, not_read; breaks faithful";
+    "keeps inner_product, tensor_core_hopper, zeros, exceptional, batch_invariant, not_read; breaks faithful";
 
 TEST(BlasInBinary32, IsHeldToTheBoundsOfBinary32) {
   for (const char* const symbol : {"cblas_sgemm", "sgemm_"}) {
@@ -161,7 +161,7 @@ bool matmul_breaks(const char* symbol, const char* format, const std::string& co
 
 TEST(Alone, IsAskedOfEveryRowColumnAndProduct) {
   for (const char* const symbol : {"product_of_rows", "product_of_tail", "product_of_columns", "product_of_later"}) {
-    EXPECT_TRUE(matmul_breaks(symbol, "f32", "alone")) << symbol;
+    EXPECT_TRUE(matmul_breaks(symbol, "f32", "batch_invariant")) << symbol;
   }
 }
 
@@ -195,9 +195,9 @@ TEST(SparseProductsWithScalars, ThatLeaveRowsWithoutEntriesAreRefused) {
 
 TEST(FlushToZero, KeepsARungOfItsOwn) {
   EXPECT_EQ(ladder_of_matmul("product_flushed", "f32", 300),
-            "keeps inner_product_ftz, zeros, exceptional, alone; breaks faithful, tf32");
+            "keeps inner_product_ftz, zeros, exceptional, batch_invariant; breaks faithful, tf32");
   EXPECT_EQ(ladder_of_epilogue("epilogue_flushed"),
-            "keeps inner_product_ftz, zeros, exceptional, alone, not_read; breaks faithful, from_c_tf32");
+            "keeps inner_product_ftz, zeros, exceptional, batch_invariant, not_read; breaks faithful, from_c_tf32");
 }
 
 TEST(Wide, AccumulatorsThatAreRoundedOnceMoreKeepARungOfTheirOwn) {
@@ -213,8 +213,9 @@ TEST(Overflow, OfASumInBinary16IsRefusedWhereTheResultIsFinite) {
 }
 
 TEST(Overflow, OfTheResultAloneIsRight) {
-  EXPECT_EQ(ladder_of_matmul("product_f16", "f16", 150),
-            "keeps inner_product, tensor_core_hopper, f16_accumulate, zeros, exceptional, alone; breaks faithful");
+  EXPECT_EQ(
+      ladder_of_matmul("product_f16", "f16", 150),
+      "keeps inner_product, tensor_core_hopper, f16_accumulate, zeros, exceptional, batch_invariant; breaks faithful");
 }
 
 TEST(Integers, ThatAreExactAreNoReasonToDoubtARun) {
@@ -235,29 +236,29 @@ TEST(Controls, OfProductsAreRefused) {
 
 TEST(Epilogue, OfAPlainLoopKeepsTheBoundOfAnyOrder) {
   EXPECT_EQ(ladder_of_epilogue("epilogue_f32"),
-            "keeps inner_product, tf32_hopper, zeros, exceptional, alone, not_read; breaks faithful");
+            "keeps inner_product, tf32_hopper, zeros, exceptional, batch_invariant, not_read; breaks faithful");
 }
 
 TEST(Epilogue, ThatReadsWhatIsMultipliedByZeroIsToldApart) {
   EXPECT_EQ(ladder_of_epilogue("epilogue_that_reads_all"),
-            "keeps inner_product, tf32_hopper, zeros, exceptional, alone; breaks faithful, not_read");
+            "keeps inner_product, tf32_hopper, zeros, exceptional, batch_invariant; breaks faithful, not_read");
 }
 
 TEST(Epilogue, ThatTakesBetaForOneBreaksTheBounds) {
   EXPECT_EQ(ladder_of_epilogue("epilogue_without_beta"),
-            "keeps finite, zeros, exceptional, alone, not_read; breaks exact_grid");
+            "keeps finite, zeros, exceptional, batch_invariant, not_read; breaks exact_grid");
 }
 
 TEST(Epilogue, ThatBeginsItsSumsWithCKeepsARungOfItsOwn) {
   EXPECT_EQ(ladder_of_epilogue("epilogue_from_c"),
-            "keeps from_c_inner_product, zeros, exceptional, alone, not_read; breaks faithful, tf32_ftz");
+            "keeps from_c_inner_product, zeros, exceptional, batch_invariant, not_read; breaks faithful, tf32_ftz");
 }
 
 TEST(Epilogue, OfMatrixUnitsStandsWhereTheirArithmeticPutsIt) {
   EXPECT_EQ(ladder_of_unit("hopper_bf16_fused", "bf16:f32", 53), of_hopper);
   EXPECT_EQ(ladder_of_unit("hopper_bf16_scaled_stored", "bf16", 40), of_hopper);
   EXPECT_EQ(ladder_of_unit("hopper_bf16_stored_first", "bf16", 40),
-            "keeps reduced_split_k, zeros, exceptional, alone, not_read; breaks faithful, inner_product_ftz, "
+            "keeps reduced_split_k, zeros, exceptional, batch_invariant, not_read; breaks faithful, inner_product_ftz, "
             "from_c_split_k");
 }
 

@@ -42,56 +42,66 @@ void expect_ladders(const std::string& operation, const std::vector<std::pair<st
 }
 
 TEST(RmsNorm, HasTheRungOfItsForm) {
-  expect_ladders("rms_norm", {{"rms_norm_weight_first", "keeps any_order, exceptional; breaks any_range"},
-                              {"rms_norm_in_double", "keeps faithful, exceptional; breaks correctly_rounded"},
-                              {"rms_norm_flushes", "keeps any_order_ftz, exceptional; breaks any_order, any_range"}});
+  expect_ladders(
+      "rms_norm",
+      {{"rms_norm_weight_first", "keeps any_order, exceptional, batch_invariant; breaks any_range"},
+       {"rms_norm_in_double", "keeps faithful, exceptional, batch_invariant; breaks correctly_rounded"},
+       {"rms_norm_flushes", "keeps any_order_ftz, exceptional, batch_invariant; breaks any_order, any_range"}});
 }
 
 TEST(RmsNorm, OfNarrowNumbersMayBeStoredTwice) {
   for (const std::string format : {"f16", "bf16"}) {
     EXPECT_EQ(ladder("rms_norm", "rms_norm_" + format + "_stored_twice", 150, format),
-              "keeps stored_twice, exceptional; breaks faithful, f32_any_order_ftz, f32_any_range");
+              "keeps stored_twice, exceptional, batch_invariant; breaks faithful, f32_any_order_ftz, f32_any_range");
   }
 }
 
 TEST(LayerNorm, HasTheRungOfItsForm) {
-  expect_ladders(
-      "layer_norm",
-      {{"layer_norm_weight_first", "keeps two_pass, exceptional; breaks faithful, wide_two_pass, any_range"},
-       {"layer_norm_in_double", "keeps correctly_rounded, exceptional"},
-       {"layer_norm_shifts",
-        "keeps scale_shift, exceptional; breaks faithful, wide_two_pass, welford_ftz, one_pass_ftz, any_range"},
-       {"layer_norm_flushes",
-        "keeps two_pass_ftz, exceptional; breaks faithful, wide_two_pass, welford, one_pass_scale_shift, any_range"},
-       {"layer_norm_one_pass",
-        "keeps one_pass, exceptional; breaks faithful, wide_two_pass, scale_shift_ftz, welford_ftz, any_range"},
-       {"layer_norm_one_pass_shifts",
-        "keeps one_pass_scale_shift, exceptional; breaks faithful, wide_two_pass, scale_shift_ftz, welford_ftz, "
-        "one_pass_ftz, any_range"}});
+  expect_ladders("layer_norm",
+                 {{"layer_norm_weight_first",
+                   "keeps two_pass, exceptional, batch_invariant; breaks faithful, wide_two_pass, any_range"},
+                  {"layer_norm_in_double", "keeps correctly_rounded, exceptional, batch_invariant"},
+                  {"layer_norm_shifts",
+                   "keeps scale_shift, exceptional, batch_invariant; breaks faithful, wide_two_pass, welford_ftz, "
+                   "one_pass_ftz, any_range"},
+                  {"layer_norm_flushes",
+                   "keeps two_pass_ftz, exceptional, batch_invariant; breaks faithful, wide_two_pass, welford, "
+                   "one_pass_scale_shift, any_range"},
+                  {"layer_norm_one_pass",
+                   "keeps one_pass, exceptional, batch_invariant; breaks faithful, wide_two_pass, scale_shift_ftz, "
+                   "welford_ftz, any_range"},
+                  {"layer_norm_one_pass_shifts",
+                   "keeps one_pass_scale_shift, exceptional, batch_invariant; breaks faithful, wide_two_pass, "
+                   "scale_shift_ftz, welford_ftz, "
+                   "one_pass_ftz, any_range"}});
 }
 
 TEST(LayerNorm, ThatReturnsNaNForNumbersIsNotOfOnePass) {
   EXPECT_EQ(ladder("layer_norm", "layer_norm_without_clamp", 150),
-            "keeps exceptional; breaks welford_ftz, any_range, finite");
+            "keeps exceptional, batch_invariant; breaks welford_ftz, any_range, finite");
 }
 
 TEST(Norms, ThatPassOverNaNBreakTheContractOfSpecialNumbers) {
-  expect_ladders("rms_norm", {{"rms_norm_passes_over_nan", "keeps any_order; breaks any_range, exceptional"}});
-  expect_ladders("layer_norm", {{"layer_norm_passes_over_nan",
-                                 "keeps two_pass; breaks faithful, wide_two_pass, any_range, exceptional"}});
+  expect_ladders("rms_norm",
+                 {{"rms_norm_passes_over_nan", "keeps any_order, batch_invariant; breaks any_range, exceptional"}});
+  expect_ladders("layer_norm",
+                 {{"layer_norm_passes_over_nan",
+                   "keeps two_pass, batch_invariant; breaks faithful, wide_two_pass, any_range, exceptional"}});
 }
 
 TEST(Softmax, HasTheRungOfItsForm) {
   EXPECT_NE(kept_bounds("softmax", ladder("softmax", "softmax_exp2", 150)), "");
-  expect_ladders("softmax", {{"softmax_scaled_exp2",
-                              "keeps unshifted_1ulp, scaled_exp2_3ulp, of_log_sum_3ulp, exceptional; breaks "
-                              "shifted_exp2_3ulp_ftz, row_sum"},
-                             {"softmax_flushes",
-                              "keeps unshifted_1ulp, shifted_3ulp_ftz, row_sum, exceptional; breaks scaled_exp2_3ulp, "
-                              "of_log_sum_3ulp"},
-                             {"softmax_of_log_sum",
-                              "keeps scaled_exp2_3ulp, of_log_sum_3ulp, exceptional; breaks unshifted_3ulp_ftz, "
-                              "shifted_exp2_3ulp_ftz, row_sum"}});
+  expect_ladders(
+      "softmax",
+      {{"softmax_scaled_exp2",
+        "keeps unshifted_1ulp, scaled_exp2_3ulp, of_log_sum_3ulp, exceptional, batch_invariant; breaks "
+        "shifted_exp2_3ulp_ftz, row_sum"},
+       {"softmax_flushes",
+        "keeps unshifted_1ulp, shifted_3ulp_ftz, row_sum, exceptional, batch_invariant; breaks scaled_exp2_3ulp, "
+        "of_log_sum_3ulp"},
+       {"softmax_of_log_sum",
+        "keeps scaled_exp2_3ulp, of_log_sum_3ulp, exceptional, batch_invariant; breaks unshifted_3ulp_ftz, "
+        "shifted_exp2_3ulp_ftz, row_sum"}});
 }
 
 TEST(LogSoftmax, ByExp2KeepsABound) {
@@ -100,14 +110,16 @@ TEST(LogSoftmax, ByExp2KeepsABound) {
 
 TEST(Conventions, OfMaskedRowsAreToldApart) {
   const std::string form = "keeps shifted_1ulp, row_sum, nan_stays, ";
-  expect_ladders("softmax", {{"softmax_masked_zero", form + "masked_zero, infinity_nan; breaks faithful"},
-                             {"softmax_masked_uniform", form + "masked_uniform, infinity_nan; breaks faithful"},
-                             {"softmax_infinity_limit", form + "masked_nan, infinity_limit; breaks faithful"}});
+  expect_ladders("softmax",
+                 {{"softmax_masked_zero", form + "masked_zero, infinity_nan, batch_invariant; breaks faithful"},
+                  {"softmax_masked_uniform", form + "masked_uniform, infinity_nan, batch_invariant; breaks faithful"},
+                  {"softmax_infinity_limit", form + "masked_nan, infinity_limit, batch_invariant; breaks faithful"}});
 }
 
 TEST(Conventions, LetNoKernelDropANaN) {
   EXPECT_EQ(ladder("softmax", "softmax_nan_is_zero", 150),
-            "keeps shifted_1ulp, row_sum, masked_zero; breaks faithful, nan_stays, infinity_nan, infinity_limit");
+            "keeps shifted_1ulp, row_sum, masked_zero, batch_invariant; breaks faithful, nan_stays, infinity_nan, "
+            "infinity_limit");
 }
 
 TEST(Places, OfRowsThatAreNotWrittenAreMet) {
@@ -168,13 +180,14 @@ TEST(Screens, StopAtManyViolatedNumbersOfACase) {
 }
 
 TEST(Softmax, WithAFloorOfTheMaximumKeepsNoBoundOfAllRows) {
-  // The forms for rows of moderate numbers have no bound for other rows.
-  expect_ladders("softmax", {{"softmax_floor",
-                              "keeps unshifted_1ulp, scaled_exp2_3ulp, of_log_sum_3ulp, exceptional; breaks "
-                              "shifted_exp2_3ulp_ftz, row_sum"},
-                             {"softmax_low_floor",
-                              "keeps unshifted_1ulp, scaled_exp2_3ulp, of_log_sum_3ulp, exceptional; breaks "
-                              "shifted_exp2_3ulp_ftz, row_sum"}});
+  // The forms for rows of moderate numbers say nothing of others.
+  expect_ladders("softmax",
+                 {{"softmax_floor",
+                   "keeps unshifted_1ulp, scaled_exp2_3ulp, of_log_sum_3ulp, exceptional, batch_invariant; breaks "
+                   "shifted_exp2_3ulp_ftz, row_sum"},
+                  {"softmax_low_floor",
+                   "keeps unshifted_1ulp, scaled_exp2_3ulp, of_log_sum_3ulp, exceptional, batch_invariant; breaks "
+                   "shifted_exp2_3ulp_ftz, row_sum"}});
 }
 
 TEST(Functions, ThatFlushOrAreFastHaveARung) {

@@ -69,13 +69,17 @@ TEST(Cumsum, ThatIsWrongKeepsNoBound) {
 TEST(Softmax, HasTheLadderOfItsExponentialsAndItsShift) {
   expect_ladders(
       "softmax",
-      {{"softmax", "keeps shifted_1ulp, row_sum, exceptional; breaks faithful"},
-       {"softmax_2ulp", "keeps shifted_3ulp, unshifted_1ulp, row_sum, exceptional; breaks shifted_1ulp"},
+      {{"softmax", "keeps shifted_1ulp, row_sum, exceptional, batch_invariant; breaks faithful"},
+       {"softmax_2ulp",
+        "keeps shifted_3ulp, unshifted_1ulp, row_sum, exceptional, batch_invariant; breaks shifted_1ulp"},
        {"softmax_unshifted",
-        "keeps unshifted_1ulp, nan_stays, masked_nan; breaks scaled_exp2_3ulp_ftz, of_log_sum_3ulp_ftz, row_sum, "
+        "keeps unshifted_1ulp, nan_stays, masked_nan, batch_invariant; breaks scaled_exp2_3ulp_ftz, "
+        "of_log_sum_3ulp_ftz, row_sum, "
         "infinity_nan, infinity_limit"},
-       {"softmax_drops_nan", "keeps shifted_1ulp, row_sum, masked_nan, infinity_nan; breaks faithful, nan_stays"}});
-  EXPECT_EQ(ladder("softmax", "softmax_truncated", 600), "keeps shifted_1ulp, row_sum, exceptional; breaks faithful");
+       {"softmax_drops_nan",
+        "keeps shifted_1ulp, row_sum, masked_nan, infinity_nan, batch_invariant; breaks faithful, nan_stays"}});
+  EXPECT_EQ(ladder("softmax", "softmax_truncated", 600),
+            "keeps shifted_1ulp, row_sum, exceptional, batch_invariant; breaks faithful");
 }
 
 TEST(Softmax, ThatIsWrongKeepsNoBound) {
@@ -83,51 +87,54 @@ TEST(Softmax, ThatIsWrongKeepsNoBound) {
   const std::string infinities = "infinity_nan, infinity_limit";
   expect_ladders(
       "softmax",
-      {{"softmax_zeros", "keeps masked_zero; " + bounds + "row_sum, nan_stays, " + infinities},
-       {"softmax_first_row",
-        "keeps none; " + bounds + "row_sum, nan_stays, masked_nan, masked_zero, masked_uniform, " + infinities},
-       {"softmax_without_sum", "keeps nan_stays, masked_nan; " + bounds + "row_sum, " + infinities},
-       {"softmax_uniform", "keeps row_sum, masked_uniform; " + bounds + "nan_stays, " + infinities}});
+      {{"softmax_zeros", "keeps masked_zero, batch_invariant; " + bounds + "row_sum, nan_stays, " + infinities},
+       {"softmax_first_row", "keeps none; " + bounds + "row_sum, nan_stays, masked_nan, masked_zero, masked_uniform, " +
+                                 infinities + ", batch_invariant"},
+       {"softmax_without_sum", "keeps nan_stays, masked_nan, batch_invariant; " + bounds + "row_sum, " + infinities},
+       {"softmax_uniform", "keeps row_sum, masked_uniform, batch_invariant; " + bounds + "nan_stays, " + infinities}});
 }
 
 TEST(LogSoftmax, HasTheLadderOfItsForm) {
   expect_ladders(
       "log_softmax",
-      {{"log_softmax", "keeps shifted_1ulp, exceptional; breaks faithful"},
-       {"log_softmax_of_sum", "keeps of_sum_1ulp, exceptional; breaks shifted_exp2_3ulp_ftz"},
+      {{"log_softmax", "keeps shifted_1ulp, exceptional, batch_invariant; breaks faithful"},
+       {"log_softmax_of_sum", "keeps of_sum_1ulp, exceptional, batch_invariant; breaks shifted_exp2_3ulp_ftz"},
        {"log_softmax_unshifted",
-        "keeps unshifted_1ulp, nan_stays, masked_nan; breaks of_sum_3ulp_ftz, shifted_exp2_3ulp_ftz, "
+        "keeps unshifted_1ulp, nan_stays, masked_nan, batch_invariant; breaks of_sum_3ulp_ftz, shifted_exp2_3ulp_ftz, "
         "infinity_nan, infinity_limit"},
-       {"log_softmax_of_quotient", "keeps unshifted_1ulp, exceptional; breaks of_sum_3ulp_ftz, shifted_exp2_3ulp_ftz"},
+       {"log_softmax_of_quotient",
+        "keeps unshifted_1ulp, exceptional, batch_invariant; breaks of_sum_3ulp_ftz, shifted_exp2_3ulp_ftz"},
        {"log_softmax_shifts_alone",
-        "keeps nan_stays, masked_nan; breaks unshifted_3ulp_ftz, shifted_exp2_3ulp_ftz, infinity_nan, "
+        "keeps nan_stays, masked_nan, batch_invariant; breaks unshifted_3ulp_ftz, shifted_exp2_3ulp_ftz, infinity_nan, "
         "infinity_limit"}});
 }
 
 TEST(LayerNorm, HasTheLadderOfItsPasses) {
-  // The variance in one pass may be negative.
-  expect_ladders("layer_norm",
-                 {{"layer_norm", "keeps two_pass, exceptional; breaks faithful, wide_two_pass, any_range"},
-                  {"layer_norm_one_pass", "keeps exceptional; breaks welford_ftz, any_range, finite"}});
+  // The variance of the one pass is not kept from being negative.
+  expect_ladders(
+      "layer_norm",
+      {{"layer_norm", "keeps two_pass, exceptional, batch_invariant; breaks faithful, wide_two_pass, any_range"},
+       {"layer_norm_one_pass", "keeps exceptional, batch_invariant; breaks welford_ftz, any_range, finite"}});
 }
 
 TEST(LayerNorm, ThatIsWrongKeepsNoBound) {
   const std::string bounds = "breaks faithful, wide_two_pass, welford_ftz, one_pass_scale_shift_ftz, any_range";
   expect_each("layer_norm", {"layer_norm_without_eps", "layer_norm_eps_outside"},
-              "keeps exceptional; breaks welford_ftz, any_range, finite");
-  expect_each("layer_norm", {"layer_norm_unbiased"}, "keeps finite, exceptional; " + bounds);
+              "keeps exceptional, batch_invariant; breaks welford_ftz, any_range, finite");
+  expect_each("layer_norm", {"layer_norm_unbiased"}, "keeps finite, exceptional, batch_invariant; " + bounds);
   expect_each("layer_norm", {"layer_norm_without_weight", "layer_norm_without_bias"},
-              "keeps finite; " + bounds + ", exceptional");
-  expect_each("layer_norm", {"layer_norm_first_row"}, "keeps none; breaks welford_ftz, any_range, finite, exceptional");
+              "keeps finite, batch_invariant; " + bounds + ", exceptional");
+  expect_each("layer_norm", {"layer_norm_first_row"},
+              "keeps none; breaks welford_ftz, any_range, finite, exceptional, batch_invariant");
 }
 
 TEST(RmsNorm, HasTheLadderOfItsRoundings) {
-  EXPECT_EQ(ladder("rms_norm", "rms_norm"), "keeps any_order, exceptional; breaks any_range");
+  EXPECT_EQ(ladder("rms_norm", "rms_norm"), "keeps any_order, exceptional, batch_invariant; breaks any_range");
 }
 
 TEST(RmsNorm, ThatIsWrongKeepsNoBound) {
   expect_each("rms_norm", {"rms_norm_without_eps", "rms_norm_eps_outside", "rms_norm_centred"},
-              "keeps exceptional; breaks any_range, finite");
+              "keeps exceptional, batch_invariant; breaks any_range, finite");
   expect_each("rms_norm", {"rms_norm_without_weight"}, "keeps none; breaks any_range, finite, exceptional");
 }
 

@@ -28,7 +28,7 @@ def matmuls_of(format_, which):
     has_any_shape = not format_.startswith("e")
     result = format_.split(":")[-1]
     others = () if is_integer else ("exceptional",)
-    others += ("alone",) if has_any_shape else ()
+    others += ("batch_invariant",) if has_any_shape else ()
     sum_ = {"s8:s32": "f64"}.get(format_)
     make = lambda name, contract, faults=(), **form: Right(
         "products", "matmul", format_, name, (contract, *others), {**base(format_, sum_), **form}, list(faults))
@@ -44,7 +44,7 @@ def matmuls_of(format_, which):
         yield make("lanes", "exact", order="lanes")
         yield make("pairwise", "exact", order="pairwise")
         return
-    if not has_any_shape:  # sizes are multiples of 16; these formats have no contract `alone`
+    if not has_any_shape:  # sizes are multiples of 16; these formats have no contract `batch_invariant`
         unseen = ("own11", "own12", "drops_tail", "repeats_tail", "no_tile_of_rows", "no_tile_of_columns")
         faults = [each for each in faults if each.get("fault") not in unseen]
     of_longest = [] if has_any_shape else [of("no_number", 1000000)]  # which only results of the longest side have
@@ -78,7 +78,7 @@ def matmuls_of(format_, which):
 
 def epilogues_of(format_, which):
     has_any_shape = not format_.startswith("e")
-    others = ("exceptional", "alone", "not_read") if has_any_shape else ("exceptional", "not_read")
+    others = ("exceptional", "batch_invariant", "not_read") if has_any_shape else ("exceptional", "not_read")
     make = lambda name, contract, faults=(), others=others, **form: Right(
         "products", "matmul_epilogue", format_, name, (contract, *others), {**base(format_), **form}, list(faults))
     few = [of("own6"), of("no_last_column"), of("drops_last")]
@@ -105,8 +105,8 @@ def epilogues_of(format_, which):
         yield make("tf32_flushed", "tf32_ftz", way="fourth", flushes=True)
     if format_ in ("f64", "f32", "bf16"):
         yield make("flushed", "inner_product_ftz", flushes=True)
-    # Partial sums in binary16 may overflow although the result does not: not_read requires a finite one.
-    of_narrow = ("exceptional", "alone") if format_ == "f16" else others
+    # Partial sums in binary16 may overflow where the result does not: not_read asks for a finite one.
+    of_narrow = ("exceptional", "batch_invariant") if format_ == "f16" else others
     if format_ in ("f16", "bf16"):
         yield make("reduced_split", "reduced_split_k", few, of_narrow, way="second", narrow=format_)
         yield make("narrow_sums", "reduced_any_split", few[:2], of_narrow, way="fifth", narrow=format_)
