@@ -18,8 +18,7 @@
 #include "properties/contracts/inputs.hpp"
 #include "properties/contracts/left_out.hpp"
 #include "properties/contracts/matmul_bounds.hpp"
-#include "properties/contracts/matmul_epilogue_cases.hpp"
-#include "properties/contracts/matmul_screen.hpp"
+#include "properties/contracts/matmul_epilogue_screen.hpp"
 #include "properties/contracts/order_products.hpp"
 #include "properties/framework/device_turn.hpp"
 #include "properties/framework/shared_function.hpp"
@@ -254,7 +253,7 @@ auto clear_below(double share) {
 template <class N>
 EpilogueClaim<N> same_in_batches(Run<N> run, std::size_t most) {
   return claim_spec("batch_invariant", matmul_alone_1,
-                    [run, most](const Case<N>& c, const Truth&, const Result<N>& result) {
+                    [run, most](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
                       if (c.results() == 0) return Judgement::pass();
                       if (result.size() != c.results()) return Judgement::fail();
                       const std::vector<std::size_t> places = places_to_ask_alone<typename N::In>(c);
@@ -312,11 +311,7 @@ std::vector<EpilogueClaim<N>> claims_of(const Question& question, const ForeignK
         const bool is_zero = (bits_of(got) & ~out<N>.sign_mask()) == 0;
         return Judgement::of(!entry.product.magnitudes.is_zero() || !entry.addend.is_zero() || is_zero, entry.place);
       }));
-  claims.push_back(of_entries<N>(claim_info("exceptional", matmul_epilogue_3.words),
-                                 [](Out got, const Entry& entry, const Case<N>&) -> std::optional<Judgement> {
-                                   if (entry.kind == EntryKind::finite) return std::nullopt;
-                                   return judge_special<N>(entry.kind, got, entry.place);
-                                 }));
+  claims.push_back(exceptional_entries<N>());
   const bool has_any_shape = limits_of<N>().multiple_of == 1;
   if (has_any_shape) claims.push_back(same_in_batches<N>(run, most_in_batch(kernel)));
   claims.push_back(not_read<N>());
@@ -413,12 +408,12 @@ std::unique_ptr<PropertyModel> property_of(const Question& question, const Forei
              value_of(result[entry.place]) != entry.exact();
     });
   };
-  return asked(Property<Case<N>, Result<N>>{.name = {},
-                                            .domain = epilogue_domain<N>(),
-                                            .subject = run,
-                                            .reference = exact,
-                                            .claims = claims_of<N>(question, kernel, run_again),
-                                            .inexact = is_inexact},
+  return asked(Property<Case<N>, Result<N>, Truth<N>>{.name = {},
+                                                      .domain = epilogue_domain<N>(),
+                                                      .subject = run,
+                                                      .reference = [](const Case<N>& c) { return Truth<N>(c); },
+                                                      .claims = claims_of<N>(question, kernel, run_again),
+                                                      .inexact = is_inexact},
                "matmul_epilogue" + suffix_of(question.format), question);
 }
 

@@ -1,5 +1,6 @@
-"""The shapes and numbers that programs have: x of softmax is a matrix, and rows and columns are not given beside it;
-x of fft is an array of complex numbers."""
+"""The shapes and numbers that programs have: x of softmax is a matrix, and rows and columns are not given with it. The
+matrix of a factorization, which a case stores column by column, is a matrix, and x of fft is an array of complex numbers.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +19,9 @@ NATURAL = {
     "layer_norm": ("x", "weight", "bias", "eps"),
     "rms_norm": ("x", "weight", "eps"),
     "spmv": ("row_offsets", "column_indices", "values", "x"),
+    "potrf": ("a",),
+    "getrf": ("a",),
+    "gesv": ("a", "b"),
     **dict.fromkeys(("all_reduce", "all_reduce_max", "all_reduce_min", "reduce_scatter", "all_gather"), ("x",)),
 }
 #: Operations whose functions may raise an error in place of a result: it counts as NaN everywhere.
@@ -113,6 +117,10 @@ def of_shapes(function: Callable[..., Any], operation: str, fields: Sequence[str
 
     def called(*given: Any) -> Any:
         by_name = dict(zip(fields, given))
+        if operation in _BY_COLUMNS:
+            rows = by_name.get("m", by_name["n"])
+            by_name["a"] = by_name["a"].reshape(by_name["n"], rows).T
+            return by_columns(function(*[by_name[name] for name in natural]))
         if "ranks" in by_name:
             by_name["x"] = by_name["x"].reshape(by_name["ranks"], -1)
         elif operation != "spmv":

@@ -173,6 +173,9 @@ _ROWS = {
     "layer_norm": ("rows", "columns", "eps", "x", "weight", "bias"),
     "rms_norm": ("rows", "columns", "eps", "x", "weight"),
     "spmv": ("rows", "columns", "row_offsets", "column_indices", "values", "x"),
+    "potrf": ("n", "a"),
+    "getrf": ("m", "n", "a"),
+    "gesv": ("n", "a", "b"),
     **dict.fromkeys(
         ("all_reduce", "all_reduce_max", "all_reduce_min", "reduce_scatter", "all_gather"), ("ranks", "n", "x")
     ),
