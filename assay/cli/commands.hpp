@@ -14,7 +14,8 @@ namespace assay::cli {
 
 using Command = int(const Options& options);
 Command run_list, run_contracts, run_tolerance, run_check, run_hunt, run_replay, run_eval, run_shrink, run_report,
-    run_corpus, run_explain, run_selftest, run_doctor, run_probe_device, run_probe_order, run_ledger, run_compare, run_new, run_bench;
+    run_corpus, run_explain, run_selftest, run_doctor, run_probe_device, run_probe_order, run_ledger, run_compare,
+    run_new, run_bench;
 /// `check` where a device judges: --judge device, or the tier `bulk`.
 Command run_device_judge;
 /// `check --operation convert`: finds the rule that a conversion from outside follows.

@@ -62,7 +62,7 @@ Question question_of(const Options& options, const std::string& format) {
           .is_exhaustive = options.tier == "exhaustive",
           .on_device = options.on == "cuda" && doors::is_library(options.subject),
           .shapes = options.shape,
-          .asks_more = options.command != "check" || !options.contracts.empty()};
+          .promised = options.command == "check" ? options.contracts : std::vector<std::string>{"*"}};
 }
 
 /// Errors: UsageError if the shapes have dimensions that an operation of the options does not have.

@@ -17,6 +17,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -227,7 +228,7 @@ constexpr const char* operation_variable = "ASSAY_OPERATION";
 constexpr const char* format_variable = "ASSAY_FORMAT";
 constexpr const char* family_variable = "ASSAY_AS";
 constexpr const char* exhaustive_variable = "ASSAY_EVERY_INPUT";
-constexpr const char* more_variable = "ASSAY_MORE_CONTRACTS";
+constexpr const char* promised_variable = "ASSAY_CONTRACTS";
 constexpr const char* shape_variable = "ASSAY_SHAPE";
 constexpr const char* executor_variable = "ASSAY_ON";
 
@@ -371,7 +372,8 @@ std::optional<Subject> subject_of_environment() {
   Subject subject{variable(source_variable), variable(symbol_variable), variable(operation_variable), {}};
   subject.question.format = variable(format_variable);
   subject.question.is_exhaustive = !variable(exhaustive_variable).empty();
-  subject.question.asks_more = !variable(more_variable).empty();
+  std::istringstream promised(variable(promised_variable));
+  for (std::string each; promised >> each;) subject.question.promised.push_back(each);
   if (const std::string family = variable(family_variable); !family.empty()) subject.question.family = family;
   subject.question.shapes = variable(shape_variable);
   subject.question.on_device = variable(executor_variable) == "cuda";
@@ -388,7 +390,9 @@ void put_into_environment(const Subject& subject) {
   ::setenv(format_variable, subject.question.format.c_str(), 1);
   ::setenv(family_variable, subject.question.family.c_str(), 1);
   ::setenv(exhaustive_variable, subject.question.is_exhaustive ? "1" : "", 1);
-  ::setenv(more_variable, subject.question.asks_more ? "1" : "", 1);
+  std::string promised;
+  for (const std::string& each : subject.question.promised) promised += each + " ";
+  ::setenv(promised_variable, promised.c_str(), 1);
   ::setenv(shape_variable, subject.question.shapes.c_str(), 1);
   ::setenv(executor_variable, subject.question.on_device ? "cuda" : "host", 1);
 }

@@ -84,7 +84,7 @@ Tried try_to_load(const Subject& subject, std::chrono::milliseconds limit);
 int try_main();
 
 /// The subject that the environment of this process names (ASSAY_SUBJECT, ASSAY_SYMBOL, ASSAY_OPERATION, ASSAY_FORMAT,
-/// ASSAY_AS, ASSAY_EVERY_INPUT, ASSAY_MORE_CONTRACTS, ASSAY_ON); nothing where it names none.
+/// ASSAY_AS, ASSAY_EVERY_INPUT, ASSAY_CONTRACTS, ASSAY_ON); nothing where it names none.
 std::optional<Subject> subject_of_environment();
 /// Makes the subject known to the processes that this process starts.
 void put_into_environment(const Subject& subject);

@@ -303,7 +303,7 @@ assay_status assay_judge_open(const assay_judge_options* options, assay_judge** 
                              given.format == nullptr ? operation.formats.front() : given.format,
                              given.contract_count == 0};
     if (given.shape != nullptr) question.shapes = given.shape;
-    question.asks_more = given.contract_count != 0;
+    question.promised.assign(given.contracts, given.contracts + given.contract_count);
     if (std::ranges::find(operation.formats, question.format) == operation.formats.end()) {
       throw std::invalid_argument(unknown("format", question.format, operation.formats));
     }

@@ -6,6 +6,7 @@
 
 #include "assay/store/contract_document.hpp"
 #include "assay/store/json.hpp"
+#include "assay/store/listing_document.hpp"
 #include "oracle/decimal.hpp"
 
 namespace assay::store {

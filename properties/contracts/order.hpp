@@ -285,22 +285,22 @@ Claim<Case, Result, Truth> batch_invariant(const ForeignKernel& kernel, const Ru
 template <class Order, class Case, class Result, class Truth, class Run>
 void append_order(std::vector<Claim<Case, Result, Truth>>& claims, const Question& question,
                   const ForeignKernel& kernel, const Run& again) {
-  const bool is_asked = question.asks_more && !kernel.control;
-  const bool moves = is_asked && has_places(kernel);
+  const auto is_asked = [&](const char* contract) { return question.names(contract) && !kernel.control; };
   claims.push_back(when(
-      "the arrays stand in memory of the judge", [moves](const Case&) { return moves; },
+      "the arrays stand in memory of the judge",
+      [moves = is_asked("place_invariant") && has_places(kernel)](const Case&) { return moves; },
       claim_spec("place_invariant", contract_place_invariant_1,
                  [again](const Case& c, const Truth&, const Result& result) {
                    return judge_places<Order>(again, c, result);
                  })));
   claims.push_back(when(
-      "it is asked by name", [is_asked](const Case&) { return is_asked; },
+      "it is asked by name", [is_named = is_asked("run_to_run")](const Case&) { return is_named; },
       claim_spec("run_to_run", contract_run_to_run_1, [again](const Case& c, const Truth&, const Result& result) {
         return judge_again<Order>(again, c, result);
       })));
   if constexpr (HasChunks<Order, Case>) {
     claims.push_back(when(
-        "it is asked by name", [is_asked](const Case&) { return is_asked; },
+        "it is asked by name", [is_named = is_asked("split_invariant")](const Case&) { return is_named; },
         claim_spec("split_invariant", contract_split_invariant_1,
                    [again](const Case& c, const Truth&, const Result& result) {
                      return judge_splits<Order>(again, c, result);

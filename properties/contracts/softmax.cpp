@@ -464,8 +464,7 @@ constexpr auto hidden_in_logarithms = {"shifted_exp2_3ulp",        "shifted_3ulp
                                        "f32_shifted_exp2_3ulp_ftz"};
 
 const OperationRegistration softmax(
-    {"softmax", "exp(xᵢ)/Σ exp(xⱼ) of each row of a row-major matrix", with_narrow_formats(),
-     of_rows_alone,
+    {"softmax", "exp(xᵢ)/Σ exp(xⱼ) of each row of a row-major matrix", with_narrow_formats(), of_rows_alone,
      with_order_of_rows(leaving_out(
          with_stored(of_rounding({"shifted_1ulp", "row_sum", "f32_row_sum"}), bounds_of(rungs(Softmax{})),
                      with_conventions(softmax_exceptional_1.words,
@@ -475,8 +474,7 @@ const OperationRegistration softmax(
      property_in_any_format<softmax_of>});
 
 const OperationRegistration log_softmax(
-    {"log_softmax", "xᵢ − ln Σ exp(xⱼ) of each row of a row-major matrix", with_narrow_formats(),
-     of_rows_alone,
+    {"log_softmax", "xᵢ − ln Σ exp(xⱼ) of each row of a row-major matrix", with_narrow_formats(), of_rows_alone,
      with_order_of_rows(leaving_out(with_stored(of_rounding({"shifted_1ulp"}), bounds_of(rungs(LogSoftmax{})),
                                                 with_conventions(softmax_exceptional_2.words, {})),
                                     hidden_in_logarithms)),

@@ -1,6 +1,7 @@
 #pragma once
 // Operations that a kernel from outside this program may compute, and the contracts that it may keep.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -107,8 +108,13 @@ struct Question {
   bool is_exhaustive = false;
   bool on_device = false;   ///< the property runs on a device, and not on the host
   std::string shapes = {};  ///< shapes in place of small cases: a text that shapes_of() reads
-  /// Contracts that need calls of their own and are no rungs are asked; else their claims apply to no case.
-  bool asks_more = false;
+  /// The contracts that are promised; "*" for all. The claim of a contract that is tested on request alone, since it
+  /// calls the kernel with data of other lengths or places, applies to no case of a question that does not name it.
+  std::vector<std::string> promised = {};
+
+  [[nodiscard]] bool names(std::string_view contract) const {
+    return std::ranges::any_of(promised, [&](const std::string& each) { return each == "*" || each == contract; });
+  }
 };
 
 /// An operation that a kernel from outside may compute.

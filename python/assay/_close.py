@@ -18,6 +18,7 @@ _USUAL: dict[str, tuple[str, ...]] = {
     "all_reduce_min": ("exact",),
     "axpy": ("f32_two_roundings", "two_roundings"),
     "csrmv": ("grade_a",),
+    "fft": ("mixed_radix", "any_length"),
     "gemm": ("grade_a",),
     "gemv": ("grade_a",),
     "gemv_n": ("grade_a",),

@@ -73,7 +73,7 @@ def test_numbers_for_shapes_are_those_of_the_program(name, shapes, format):
     of_program = subprocess.run(
         [PROGRAM, "tolerance", name, "--shape", shape, "--format", format], capture_output=True, text=True, check=True
     ).stdout
-    line = r"^(\w+): largest bound (\S+), median (\S+), largest of bound/\|value\| (\S+);"
+    line = r"^(\w+): largest bound (\S+), median (\S+), largest bound/\|value\| (\S+);"
     found = re.findall(line, of_program, re.M)
     assert len(found) >= 3
     for contract, *numbers in found:

@@ -7,6 +7,7 @@
 #include "assay/store/explanation_document.hpp"
 #include "assay/store/hunt_document.hpp"
 #include "assay/store/known_document.hpp"
+#include "assay/store/listing_document.hpp"
 #include "assay/store/probed_order_document.hpp"
 #include "assay/store/probed_units_document.hpp"
 #include "assay/store/replayed_document.hpp"

@@ -8,7 +8,8 @@
 
 namespace assay::store {
 
-/// The schemas by name: bench, case, contracts, eval, explain, hunt, list, probe_device, probe_order, replay, summary, tolerance.
+/// The schemas by name: bench, case, contracts, eval, explain, hunt, list, probe_device, probe_order, replay, summary,
+/// tolerance.
 std::map<std::string, Json> schemas();
 
 }  // namespace assay::store

@@ -22,7 +22,7 @@ template <class Function>
 ClaimTally asked(const std::string& operation, const std::string& format, Function* function,
                  const std::string& contract, CallForm form = CallForm::plain) {
   const auto property =
-      find_operation(operation)->property({.format = format, .asks_more = true}, kernel_of(function, form));
+      find_operation(operation)->property({.format = format, .promised = {contract}}, kernel_of(function, form));
   const Tally tally = judged(*property, few_cases);
   for (std::size_t i = 0; i < tally.claims.size(); ++i) {
     if (property->info().claims[i].id == contract) return tally.claims[i];

@@ -1,5 +1,4 @@
-"""Errors of all entries of all nodes of a graph on one machine, by formula.grid.1 to formula.variance.2 of
-docs/bounds/formula.md."""
+"""Errors of all entries of all nodes of a graph on one machine, by the theorems of docs/bounds/formula.md."""
 
 import math
 from decimal import Decimal as D

@@ -151,11 +151,12 @@ std::vector<Include> includes(const std::string& text) {
 /// The library that a header belongs to: "" for the standard library, the compiler and the operating system, "?" when
 /// unknown.
 std::string library_of(std::string_view header) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 24> kPrefixes{{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 25> kPrefixes{{
       {"rapidcheck", "rapidcheck"},
       {"gmp", "gmp"},
       {"mpfr", "mpfr"},
       {"flint", "flint"},
+      {"acb_dft", "flint"},
       {"arb", "flint"},
       {"arf", "flint"},
       {"mag.h", "flint"},
