@@ -180,7 +180,7 @@ void tell_kernel(const Tape& tape, std::uint64_t got, store::Explanation& into) 
   if (!oracle::is_finite(tape.format(), got)) {
     if (!result.is_finite()) return;
     into.causes.emplace_back("other_kernel");
-    into.says.emplace_back("The kernel returned no number where these steps return one: it computes something else.");
+    into.says.emplace_back("The kernel returned no number where these steps return one: the kernel computes something else.");
     return;
   }
   if (!result.is_finite()) return;

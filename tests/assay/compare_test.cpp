@@ -39,8 +39,9 @@ TEST_F(Compare, OfOtherSeedsComparesNoNumbers) {
 TEST_F(Compare, OfAnotherPropertyIsNoSuccess) {
   checked("hostile.benign --cases 100", "one");
   checked("hostile.control --cases 100", "two");
-  EXPECT_THAT(compared("one", "two"), Ends(3, Out(HasSubstr("only in the first:\n  worse    hostile.benign on host")),
-                                           Err(HasSubstr("no property and no time"))));
+  EXPECT_THAT(compared("one", "two"),
+              Ends(3, Out(HasSubstr("only in the first run:\n  worse    hostile.benign on host")),
+                   Err(HasSubstr("no property and no time"))));
 }
 
 TEST_F(Compare, WritesADocument) {
@@ -54,7 +55,7 @@ TEST_F(Compare, WritesAPage) {
   checked("hostile.benign --cases 100", "one");
   checked("hostile.control --cases 100", "two");
   EXPECT_THAT(compared("one", "two", "--html -"),
-              Ends(3, Out(HasSubstr("<h2>only in the first</h2>")), Out(Not(HasSubstr("only in the first:")))));
+              Ends(3, Out(HasSubstr("<h2>only in the first run</h2>")), Out(Not(HasSubstr("only in the first run:")))));
 }
 
 TEST_F(ReportCommand, ComparesWithTheNewestEntryOfAnotherRun) {

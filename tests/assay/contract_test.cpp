@@ -39,7 +39,7 @@ TEST_F(Contract, EveryCommandHasTheOptionsOfItsTableAndNoOther) {
         "out",           "resume",       "corpus",  "isolate", "timeout-case", "mem-limit", "shrink-steps", "no-shrink",
         "update-corpus", "fail-on-skip", "judge",   "subject", "symbol",       "operation", "format",       "as",
         "contract",      "overwrite",    "dry-run", "text",    "mpi",          "label",     "formula",      "shape",
-        "words",         "draws"}},
+        "words",         "draws",        "digests"}},
       {"tolerance", {"shape", "format", "machine", "seed", "derivation", "json"}},
       {"contracts", {"json"}},
       {"hunt", {"exclude",      "json",      "time",         "evaluations", "start",  "claim",         "seed",

@@ -357,7 +357,7 @@ TEST(Questions, AreRefusedWithTheWordsThatThereAre) {
     return "";
   };
   EXPECT_THAT(refusal("f32", "", false), HasSubstr("name a source and a target, such as f32:e4m3fn"));
-  EXPECT_THAT(refusal("f32:e4m4", "", false), HasSubstr("no number format 'e4m4'; there are: f64, f32"));
+  EXPECT_THAT(refusal("f32:e4m4", "", false), HasSubstr("unknown number format 'e4m4'; there are: f64, f32"));
   EXPECT_THAT(refusal("f32:e2m1", "even.infinity.nan", false), HasSubstr("as even.saturate.nan_zero"));
   EXPECT_THAT(refusal("f64:e2m1", "", true), HasSubstr("every input is tested, so a source has at most 32 bits"));
 }

@@ -37,7 +37,7 @@ EXPECTED = {
     "matmul_lost_terms": (["lost_term"], "p[1] is lost in s[1] = p[0] + p[1]"),
     "nrm2_overflow": (["overflow"], "q[0] = x[0] * x[0] overflows: its value 1.72184794563857"),
     "nrm2_underflow": (["underflow"], "is below 2^-1022, and 0x0p+0 (0) stays."),
-    "rms_norm_of_another_kernel": (["rounding", "other_kernel"], "it computes something else."),
+    "rms_norm_of_another_kernel": (["rounding", "other_kernel"], "the kernel computes something else."),
     "softmax_underflow": (["underflow", "other_kernel"], "e[1] = exp(d[1]) underflows: its value 1.8521167695"),
     "sum_exact": (["exact", "other_kernel"], "these steps give the exact value."),
     "sum_lost_term": (["lost_term", "cancellation"], "x[1] is lost in s[1] = x[0] + x[1]: 0x1p+0 (1)"),

@@ -237,7 +237,7 @@ TEST_F(HostileUser, ADryRunPrintsThePlanAndWritesNothing) {
 TEST_F(HostileUser, AFolderInACorpusIsNamed) {
   std::filesystem::create_directories(folder_ / "corpus" / "hostile.benign" / "folder");
   EXPECT_THAT(run("corpus verify --corpus " + in("corpus")),
-              Ends(5, Err(HasSubstr("hostile.benign/folder: is no file"))));
+              Ends(5, Err(HasSubstr("hostile.benign/folder: is not a file"))));
 }
 
 TEST_F(HostileUser, AGoodCaseIsAddedBesideABadOneThatIsNamed) {

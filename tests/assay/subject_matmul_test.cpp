@@ -114,7 +114,10 @@ using Formats = MatmulTest;
 TEST_F(Formats, WithoutAContractAreNamed) {
   EXPECT_THAT(
       judged("product_s8", "s8:s32", "--contract faithful"),
-      Ends(2, Err(HasSubstr("--contract faithful: matmul has it not in s8:s32; there are: exact, batch_invariant"))));
+      Ends(
+          2,
+          Err(HasSubstr(
+              "--contract faithful: matmul does not have this contract in s8:s32; accepted: exact, batch_invariant"))));
 }
 
 TEST_F(Formats, OfAProgramAreInputsAndResults) {
