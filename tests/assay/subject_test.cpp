@@ -300,7 +300,7 @@ TEST_F(SubjectTest, ThatCannotBeUsedIsOneLine) {
       {dot + "--subject " + library() + " --contract rounded", "no contract rounded; accepted: correctly_rounded"},
       {"check --on host --operation gemm --subject " + library(), "gemm is not computed by plain functions"},
       {"check --on host --subject " + library(), "--subject: needs --operation"},
-      {"check --on host --operation dott --subject " + library(), "no operation dott; nearest: dot; there are: acos, "},
+      {"check --on host --operation dott --subject " + library(), "no operation dott; nearest: dot; accepted: acos, "},
       {"contracts dott", "no operation dott; nearest: dot"},
   };
   for (const Mistake& mistake : mistakes) {
