@@ -57,6 +57,7 @@ class SwappedData {
       Order::swap(cases.back(), pairs_.back().first, pairs_.back().second);
     }
   }
+  [[nodiscard]] const std::vector<std::pair<std::size_t, std::size_t>>& pairs() const { return pairs_; }
   /// `results`: of all cases; `of_data`: of the data as they are.
   template <class Result>
   [[nodiscard]] Swaps seen(const std::vector<Result>& results, const Result& of_data) const {

@@ -152,25 +152,20 @@ Judgement judge_any_order(const Run& run, const typename Order::Case& c) {
   bits::SplitMix64 next = words_of(record_of(c));
   std::vector<Case> cases{Order::data_with(Order::terms(c), FloatTraits<T>::precision, next)};
   const Case data = cases.front();
-  const std::size_t n = Order::terms(data);
-  std::vector<std::pair<std::size_t, std::size_t>> pairs;
-  for (std::size_t k = 0; n > 1 && k < swaps_of_case; ++k) {
-    pairs.push_back(pair_of_terms(next, n));
-    cases.push_back(data);
-    Order::swap(cases.back(), pairs.back().first, pairs.back().second);
-  }
+  const SwappedData<Order, Case> swapped(data, next, cases);
   const std::vector<T> results = run_fenced(run, Executor::host(), std::span<const Case>(cases));
-  const T as_it_is = Order::recursive(data);
-  Judgement judgement = Judgement::pass();
-  for (std::size_t k = 0; k < pairs.size(); ++k) {
-    judgement.swaps.add({1, same_bits(as_it_is, Order::recursive(cases[k + 1])) ? 0U : 1U});
+  for (std::size_t k = 0; k < swapped.pairs().size(); ++k) {
     if (same_bits(results[0], results[k + 1])) continue;
+    const auto [i, j] = swapped.pairs()[k];
     take_remark();
-    remark("of " + std::to_string(n) + " terms " + text_of(results[0]) + ", with terms " +
-           std::to_string(pairs[k].first) + " and " + std::to_string(pairs[k].second) + " in each other's place " +
-           text_of(results[k + 1]));
+    remark("of " + std::to_string(Order::terms(data)) + " terms " + text_of(results[0]) + ", with terms " +
+           std::to_string(i) + " and " + std::to_string(j) + " in each other's place " + text_of(results[k + 1]));
     return Judgement::fail();
   }
+  std::vector<T> in_order;
+  for (const Case& each : cases) in_order.push_back(Order::recursive(each));
+  Judgement judgement = Judgement::pass();
+  judgement.swaps = swapped.seen(in_order, in_order[0]);
   return judgement;
 }
 
