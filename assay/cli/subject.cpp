@@ -274,20 +274,20 @@ void take_function_or_program(Options& options) {
 /// Errors: UsageError where no operation that is asked has the contract, or several are asked, or where it is about the
 /// place of arrays that are the kernel's own.
 void refuse_unknown_contract(const std::string& id, const Options& options) {
-  const Operation* const of_name = find_operation(options.operation);
-  const Contract* const contract = of_name == nullptr ? nullptr : of_name->find(id);
-  const bool moves_arrays = id == "place_invariant" && contract != nullptr && !contract->is_rung;
-  if (moves_arrays && (!doors::is_library(options.subject) || options.on == "cuda")) {
-    throw UsageError(
-        "--contract place_invariant: the arrays of a program and of a device are not placed; it is asked of "
-        "a library on the host");
-  }
   if (options.kernels.size() > 1) {
     throw UsageError(
         fmt::format("--contract {}: needs --operation and --format, because the table has several kernels", id));
   }
   const auto& [name, format] = options.kernels.front();
   const Operation& operation = operation_named(name);
+  const Contract* const contract = operation.find(id);
+  // Collectives have another contract of this name, about places in a buffer.
+  const bool moves_arrays = id == "place_invariant" && contract != nullptr && !contract->is_rung;
+  if (moves_arrays && (!doors::is_library(options.subject) || options.on == "cuda")) {
+    throw UsageError(
+        "--contract place_invariant: the arrays of a program and of a device are not placed; it is asked of "
+        "a library on the host");
+  }
   std::vector<std::string> known;
   for (const Contract& each : operation.contracts) {
     if (each.is_of(format)) known.push_back(each.id);
