@@ -16,16 +16,20 @@ struct Decoded {
 };
 
 /// The class of `bits`, without its value: integer comparisons only.
-constexpr Decoded::Kind kind_of(const Format& format, std::uint64_t bits) {
+[[gnu::always_inline]] constexpr Decoded::Kind kind_of(const Format& format, std::uint64_t bits) {
   const std::uint64_t magnitude = bits & (format.sign_mask() - 1);
   if (magnitude <= format.largest_finite()) return Decoded::Kind::finite;
   return format.has_infinity() && magnitude == format.infinity() ? Decoded::Kind::infinite : Decoded::Kind::nan;
 }
-constexpr bool is_finite(const Format& format, std::uint64_t bits) {
+[[gnu::always_inline]] constexpr bool is_finite(const Format& format, std::uint64_t bits) {
   return kind_of(format, bits) == Decoded::Kind::finite;
 }
-constexpr bool is_nan(const Format& format, std::uint64_t bits) { return kind_of(format, bits) == Decoded::Kind::nan; }
-constexpr bool is_negative(const Format& format, std::uint64_t bits) { return (bits & format.sign_mask()) != 0; }
+[[gnu::always_inline]] constexpr bool is_nan(const Format& format, std::uint64_t bits) {
+  return kind_of(format, bits) == Decoded::Kind::nan;
+}
+[[gnu::always_inline]] constexpr bool is_negative(const Format& format, std::uint64_t bits) {
+  return (bits & format.sign_mask()) != 0;
+}
 
 /// The meaning of the low width() bits of `bits`; the bits above are ignored. Integer arithmetic only.
 Decoded decode(const Format& format, std::uint64_t bits);

@@ -24,27 +24,30 @@ struct Format {
   int emax;
   Specials specials = Specials::ieee;
 
-  constexpr int fraction_bits() const { return precision - 1; }
-  constexpr int exponent_bits() const {
+  // Inlined in builds for speed of compilation, too: every number that is read asks for them.
+  [[gnu::always_inline]] constexpr int fraction_bits() const { return precision - 1; }
+  [[gnu::always_inline]] constexpr int exponent_bits() const {
     return static_cast<int>(std::bit_width(static_cast<unsigned>(emax - emin + (specials == Specials::ieee ? 2 : 1))));
   }
-  constexpr int width() const { return 1 + exponent_bits() + fraction_bits(); }
-  constexpr std::uint64_t fraction_mask() const { return (std::uint64_t{1} << fraction_bits()) - 1; }
-  constexpr std::uint64_t exponent_mask() const {
+  [[gnu::always_inline]] constexpr int width() const { return 1 + exponent_bits() + fraction_bits(); }
+  [[gnu::always_inline]] constexpr std::uint64_t fraction_mask() const {
+    return (std::uint64_t{1} << fraction_bits()) - 1;
+  }
+  [[gnu::always_inline]] constexpr std::uint64_t exponent_mask() const {
     return ((std::uint64_t{1} << exponent_bits()) - 1) << fraction_bits();
   }
-  constexpr std::uint64_t sign_mask() const { return std::uint64_t{1} << (width() - 1); }
+  [[gnu::always_inline]] constexpr std::uint64_t sign_mask() const { return std::uint64_t{1} << (width() - 1); }
 
-  constexpr bool has_infinity() const { return specials == Specials::ieee; }
+  [[gnu::always_inline]] constexpr bool has_infinity() const { return specials == Specials::ieee; }
   /// The pattern of +∞. Requires: has_infinity().
-  constexpr std::uint64_t infinity() const { return exponent_mask(); }
+  [[gnu::always_inline]] constexpr std::uint64_t infinity() const { return exponent_mask(); }
   /// A quiet NaN, sign 0: the one with only the quiet bit set (ieee), or the only positive one (finite_nan).
-  constexpr std::uint64_t nan() const {
+  [[gnu::always_inline]] constexpr std::uint64_t nan() const {
     return has_infinity() ? exponent_mask() | (std::uint64_t{1} << (fraction_bits() - 1))
                           : exponent_mask() | fraction_mask();
   }
   /// The largest finite number: (2 − 2^(1−p))·2^emax, one unit less for finite_nan if that pattern is the NaN.
-  constexpr std::uint64_t largest_finite() const {
+  [[gnu::always_inline]] constexpr std::uint64_t largest_finite() const {
     const std::uint64_t field = (static_cast<std::uint64_t>(emax - emin + 1) << fraction_bits()) | fraction_mask();
     return field == (exponent_mask() | fraction_mask()) ? field - 1 : field;
   }
