@@ -61,15 +61,6 @@ Answers<T> answers_of(const auto& c, const auto& right) {
 }
 
 template <class T>
-bool same_numbers(const SumCase<T>& a, const SumCase<T>& b) {
-  return a.x == b.x;
-}
-template <class T>
-bool same_numbers(const DotCase<T>& a, const DotCase<T>& b) {
-  return a.x == b.x && a.y == b.y;
-}
-
-template <class T>
 Terms sum_of_terms(const SumCase<T>& c) {
   if (sum::is_long<T>(c.x.size())) return long_terms(c.x);
   Terms terms;
@@ -84,13 +75,12 @@ Terms sum_of_terms(const DotCase<T>& c) {
   return terms;
 }
 
-/// The terms of a sum or a dot product. Those of the last short case of a thread are kept, because all its claims ask.
+/// The terms of a sum or a dot product. Those of the last case of a thread are kept, because all its claims ask.
 template <class Case>
 Terms terms_of(const Case& c) {
-  using Number = typename decltype(c.x)::value_type;
-  if (sum::is_long<Number>(c.x.size())) return sum_of_terms(c);
+  if (!sum::is_kept(c.x.size())) return sum_of_terms(c);
   thread_local std::pair<Case, Terms> last;
-  if (same_numbers(c, last.first)) return last.second;
+  if (sum::same_numbers(c, last.first)) return last.second;
   last = {c, sum_of_terms(c)};
   return last.second;
 }

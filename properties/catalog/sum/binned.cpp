@@ -146,7 +146,7 @@ oracle::Exact norm_of(const Ordered<SumCase<T>>& c) {
 
 template <class T>
 Dyadic magnitudes_of(const Ordered<SumCase<T>>& c) {
-  return exact_sums<T>(c).magnitudes;
+  return exact_sums(c).magnitudes;
 }
 
 template <class T>

@@ -31,23 +31,32 @@ struct ExactSums {
   oracle::Dyadic magnitudes;
 };
 
-/// Whether the sums of a case of n terms are computed anew each time: by exponents, which takes less than a comparison.
+/// Whether the terms of two cases are equal.
+template <FloatingPoint T>
+bool same_numbers(const SumCase<T>& a, const SumCase<T>& b) {
+  return a.x == b.x;
+}
+template <FloatingPoint T>
+bool same_numbers(const DotCase<T>& a, const DotCase<T>& b) {
+  return a.x == b.x && a.y == b.y;
+}
+
+/// Whether the sums of a case of n terms are computed by exponents.
 template <FloatingPoint T>
 bool is_long(std::size_t n) {
   return has_long_sums<T> && n >= fewest_long && !oracle::watch::is_on;
 }
+/// Whether what was computed of the last case of n terms is kept. A copy of a longer case would take too much memory.
+constexpr bool is_kept(std::size_t n) { return n <= longest_sum; }
 
-/// Those of the last short case of a thread are kept, so that the truth, the features and the claims of one case share
-/// them. Requires: finite numbers (not checked).
+namespace detail {
+
 template <FloatingPoint T>
-ExactSums exact_sums(const SumCase<T>& c) {
+ExactSums computed_sums(const SumCase<T>& c) {
   if (is_long<T>(c.x.size())) {
     const oracle::LongSum all = long_sum_of(c.x);
     return {all.sum(), all.magnitudes()};
   }
-  thread_local SumCase<T> last;  // the empty case, whose sums are 0
-  thread_local ExactSums kept;
-  if (c.x == last.x) return kept;
   ExactSums sums;
   oracle::Dyadic term;
   for (const T& each : c.x) {
@@ -56,20 +65,14 @@ ExactSums exact_sums(const SumCase<T>& c) {
     oracle::decode_finite(format_of<T>(), bits_of(abs(each)), term);
     sums.magnitudes += term;
   }
-  last = c;
-  kept = sums;
   return sums;
 }
-/// The same. Requires: finite numbers, equal lengths (not checked).
 template <FloatingPoint T>
-ExactSums exact_sums(const DotCase<T>& c) {
+ExactSums computed_sums(const DotCase<T>& c) {
   if (is_long<T>(c.x.size())) {
     const oracle::LongSum all = long_sum_of(c.x, &c.y);
     return {all.sum(), all.magnitudes()};
   }
-  thread_local DotCase<T> last;
-  thread_local ExactSums kept;
-  if (c.x == last.x && c.y == last.y) return kept;
   ExactSums sums;
   oracle::Dyadic a;
   oracle::Dyadic b;
@@ -81,9 +84,23 @@ ExactSums exact_sums(const DotCase<T>& c) {
     oracle::decode_finite(format_of<T>(), bits_of(abs(c.y[i])), b);
     sums.magnitudes.add_mul(a, b);
   }
-  last = c;
-  kept = sums;
   return sums;
+}
+
+}  // namespace detail
+
+/// Of a SumCase or a DotCase. Those of the last case of a thread are kept, so that the truth, the features and the
+/// claims of one case share them. Requires: finite numbers, equal lengths (not checked).
+template <class Case>
+ExactSums exact_sums(const Case& c) {
+  if (!is_kept(c.x.size())) return detail::computed_sums(c);
+  thread_local Case last;  // the empty case, whose sums are 0
+  thread_local ExactSums kept;
+  if (!same_numbers(c, last)) {
+    kept = detail::computed_sums(c);
+    last = c;
+  }
+  return kept;
 }
 
 /// The truth of a sum or dot product.
