@@ -13,7 +13,8 @@ numpy = pytest.importorskip("numpy")
 import assay  # noqa: E402
 import kernels  # noqa: E402
 
-QUICK = {"cases": 200, "controls": False}
+SHRUNK = {"cases": 100, "controls": False}
+QUICK = {**SHRUNK, "shrink_steps": 0}
 
 
 def test_of_a_recursive_product_breaks_what_needs_compensation():
@@ -23,7 +24,7 @@ def test_of_a_recursive_product_breaks_what_needs_compensation():
 
 
 def test_has_the_smallest_counterexample():
-    without_last = assay.check(lambda x, y: numpy.dot(x[:-1], y[:-1]), "dot", **QUICK)
+    without_last = assay.check(lambda x, y: numpy.dot(x[:-1], y[:-1]), "dot", **SHRUNK)
     text = without_last.contracts["any_order"].counterexample.text
     assert text.splitlines()[:2] == ["  x: 1 number", "  x[0] = 0x1p+0  [0x3ff0000000000000]  # 1e0"]
 
@@ -39,9 +40,9 @@ def test_of_a_broken_promise_raises_with_bound_and_source():
 
 def test_of_a_broken_promise_tells_the_bound_as_a_number():
     with pytest.raises(assay.Broken, match=r"x: 1 number\n(?s:.*)\n  bound  0\n"):
-        assay.check(lambda x: 0.0, "sum", "pairwise", **QUICK)
+        assay.check(lambda x: 0.0, "sum", "pairwise", **SHRUNK)
     with pytest.raises(assay.Broken, match=r"\n  bound  [0-9.]+e-1[0-9]\n"):
-        assay.check(numpy.dot, "dot", "pairwise", **QUICK)
+        assay.check(numpy.dot, "dot", "pairwise", **SHRUNK)
 
 
 def test_asks_only_what_is_promised():
@@ -67,7 +68,7 @@ def test_asks_a_contract_that_is_no_rung_where_it_is_promised():
 @pytest.mark.parametrize("contract", ["correctly_rounded", "faithful", "compensated", "pairwise", "any_order"])
 def test_refuses_what_a_tolerance_accepts(wrong, contract):
     with pytest.raises(assay.Broken):
-        assay.check(wrong, "dot", contract, shrink_steps=0, **QUICK)
+        assay.check(wrong, "dot", contract, shrink_steps=0, **SHRUNK)
 
 
 def test_names_controls_that_a_contract_without_a_bound_admits():
@@ -158,7 +159,7 @@ def test_of_a_function_that_raises_tells_the_case():
         return numpy.dot(x, y)
 
     with pytest.raises(assay.Broken, match="(?s)no answer: ZeroDivisionError: too long\n  x: 3 numbers") as caught:
-        assay.check(kernel, "dot", **QUICK)
+        assay.check(kernel, "dot", **SHRUNK)
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
 
 
@@ -234,7 +235,7 @@ def test_asks_the_stored_case_first(tmp_path):
 def test_names_a_command_that_replays_the_case_where_it_is_copied(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", os.path.dirname(sys.executable))
     with pytest.raises(assay.Broken) as caught:
-        assay.check(kernels.dot, "dot", "pairwise", corpus=tmp_path, **QUICK)
+        assay.check(kernels.dot, "dot", "pairwise", corpus=tmp_path, **SHRUNK)
     line = str(caught.value).splitlines()[-1]
     assert f"{sys.executable} -m assay replay " in line and line.endswith("-m assay.subject kernels:dot'")
     ended = subprocess.run(["/bin/sh", "-c", line], capture_output=True, text=True, cwd="/")
@@ -302,7 +303,7 @@ def test_of_a_function_without_an_answer_gives_the_reason_of_the_case_that_it_sh
         raise ValueError(f"{len(x)} numbers are too many")
 
     with pytest.raises(assay.Broken) as caught:
-        assay.check(kernel, "dot", **QUICK)
+        assay.check(kernel, "dot", **SHRUNK)
     shown = str(caught.value).splitlines()
     assert shown[0] == "dot f64: no answer: ValueError: 0 numbers are too many" and shown[1] == "  x: 0 numbers"
     assert str(caught.value.__cause__) == "0 numbers are too many"

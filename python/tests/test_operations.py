@@ -16,7 +16,7 @@ import assay  # noqa: E402
 import tables  # noqa: E402
 
 NIGHTLY = os.environ.get("ASSAY_TIER") == "nightly"
-CASES = {"f64": 1000, "f32": 10_000, "f16": 2000} if NIGHTLY else {"f64": 20, "f32": 42, "f16": 14}
+CASES = {"f64": 1000, "f32": 10_000, "f16": 2000} if NIGHTLY else {"f64": 12, "f32": 24, "f16": 8}
 #: A mistake must break its rung within this many cases.
 CASES_OF_MISTAKE = 400
 #: Formulas whose kernels are judged in tests/formulas/kernels_test.cpp.

@@ -133,7 +133,8 @@ target_compile_definitions(formula_test PRIVATE "ASSAY_LIBRARY=\"$<TARGET_FILE_N
 add_dependencies(formula_test assay assay_hostile_rows)
 
 assay_test(subject_matmul_test SOURCES subject_matmul_test.cpp program.cpp USES assay::framework assay::process
-  NIGHTLY "*MatrixUnits*/hopper_tf32_truncated:*MatrixUnits*/hopper_e4m3_raw")
+  NIGHTLY "*MatrixUnits*/hopper_tf32_truncated:*MatrixUnits*/hopper_e4m3_raw"
+  LONG "Ladder.RefusesEveryControl")
 target_compile_definitions(subject_matmul_test PRIVATE
   "ASSAY_PRODUCTS=\"$<TARGET_FILE_NAME:assay_hostile_products>\"" "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\""
   "ASSAY_UNITS=\"$<TARGET_FILE_NAME:assay_hostile_units>\"")

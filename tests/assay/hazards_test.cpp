@@ -75,7 +75,7 @@ void expect_same_reports(const std::filesystem::path& a, const std::filesystem::
   }
 }
 
-const char* const to_be_killed = "hostile.benign hostile.control hostile.crash hostile.wrong --cases 150000 ";
+const char* const to_be_killed = "hostile.benign hostile.control hostile.crash hostile.wrong --cases 60000 ";
 
 TEST_F(Hazards, KilledAtRandomMomentsTheReportsAreTheSame) {
   checked(std::string(to_be_killed) + "--jobs 2", "whole");
@@ -86,7 +86,7 @@ TEST_F(Hazards, KilledAtRandomMomentsTheReportsAreTheSame) {
 }
 
 TEST_F(Hazards, AShardKilledAtRandomMomentsMergesToTheSame) {
-  const std::string what = "hostile.benign hostile.control hostile.wrong --cases 150000 ";
+  const std::string what = "hostile.benign hostile.control hostile.wrong --cases 60000 ";
   checked(what, "whole");
   run_with_kills(check(what + "--shard 0/2", folder_, "first"), 21);
   checked(what + "--shard 1/2", "second");

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -110,17 +111,21 @@ TEST(CasesOfGemv, AreExplainedInItsOwnNames) {
   }
 }
 
-/// Every contract about an error refuses every control.
+/// Every contract about an error refuses every control in at most 60 cases.
 void expect_refused(const char* name, const std::string& format) {
   const Operation& operation = *find_operation(name);
   EXPECT_THAT(operation.controls(), ::testing::Contains(Control::last_product));
   for (const Control control : operation.controls()) {
     const auto property = operation.property({.format = format}, {.control = control});
-    const Tally tally = judged(*property, 60);
+    Tally tally = property->empty_tally();
+    const auto passes = [&](const Contract& each) {
+      return each.is_about_error && each.is_of(format) && tally_of(*property, tally, each.id)->violated == 0;
+    };
+    for (std::uint64_t k = 0; k < 60 && std::ranges::any_of(operation.contracts, passes); k += 4) {
+      tally.merge(property->run(Executor::host(), seed, {k, 1, 4}, [](const CaseRange&) {}));
+    }
     for (const Contract& each : operation.contracts) {
-      if (!each.is_about_error || !each.is_of(format)) continue;
-      EXPECT_GT(tally_of(*property, tally, each.id)->violated, 0U)
-          << name << " " << format << ": " << name_of(control) << " passes " << each.id;
+      EXPECT_FALSE(passes(each)) << name << " " << format << ": " << name_of(control) << " passes " << each.id;
     }
   }
 }

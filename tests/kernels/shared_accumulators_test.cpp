@@ -26,7 +26,7 @@ struct Digits {
   [[nodiscard]] std::int32_t digit(int k) { return column()[k * columns]; }
   void deposit(std::uint64_t m, int position, bool minus) {
     Shared{column()}.deposit(m, position, minus);
-    for (const std::int32_t digit : words) ASSERT_LE(std::abs(digit), 1 << (Shared::carry_bits - 1));
+    for (int k = 0; k < Shared::digits; ++k) ASSERT_LE(std::abs(digit(k)), 1 << (Shared::carry_bits - 1));
   }
   /// In units of 2⁻²¹⁴⁸.
   [[nodiscard]] Integer value() {

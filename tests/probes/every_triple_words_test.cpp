@@ -12,6 +12,7 @@
 #include "oracle/dyadic.hpp"
 #include "probes/triple/every.hpp"
 #include "tests/probes/lists.hpp"
+#include "tests/tier.hpp"
 
 namespace assay::probes {
 namespace {
@@ -118,11 +119,12 @@ TEST(EveryTriplePair, TakesYAtEveryGapAndWithBothSigns) {
 
 template <class T>
 void expect_all_proved(int p) {
-  EXPECT_EQ(not_proved<triple::EveryAdd<T>>(triple_add_4(p), 200000), 0);
-  EXPECT_EQ(not_proved<triple::EveryMulAccurate<T>>(triple_mul_accurate_3(p), 200000), 0);
-  EXPECT_EQ(not_proved<triple::EveryMulFast<T>>(triple_mul_fast_3(p), 200000), 0);
-  EXPECT_EQ(not_proved<triple::EveryMulDwAccurate<T>>(triple_mul_dw_accurate_3(p), 200000), 0);
-  EXPECT_EQ(not_proved<triple::EveryMulDwFast<T>>(triple_mul_dw_fast_3(p), 200000), 0);
+  const auto pairs = test::of_tier<std::uint64_t>(30000, 200000);
+  EXPECT_EQ(not_proved<triple::EveryAdd<T>>(triple_add_4(p), pairs), 0);
+  EXPECT_EQ(not_proved<triple::EveryMulAccurate<T>>(triple_mul_accurate_3(p), pairs), 0);
+  EXPECT_EQ(not_proved<triple::EveryMulFast<T>>(triple_mul_fast_3(p), pairs), 0);
+  EXPECT_EQ(not_proved<triple::EveryMulDwAccurate<T>>(triple_mul_dw_accurate_3(p), pairs), 0);
+  EXPECT_EQ(not_proved<triple::EveryMulDwFast<T>>(triple_mul_dw_fast_3(p), pairs), 0);
 }
 
 TEST(EveryTriplePair, IsProvedWhereItIsAsked) {

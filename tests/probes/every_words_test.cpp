@@ -8,6 +8,7 @@
 #include "probes/dw/every.hpp"
 #include "properties/framework/enumeration.hpp"
 #include "tests/probes/lists.hpp"
+#include "tests/tier.hpp"
 #include "tests/probes/probe_suite.hpp"
 
 namespace assay::probes {
@@ -52,10 +53,10 @@ TEST(EveryDoubleWord, TimesAPowerOfTwoIsThatOfBothWords) {
 
 template <class T>
 void expect_all_proved(int p) {
-  EXPECT_EQ(not_proved<dw::EveryAccurateAdd<T>>(dw_accurate_add_1(p), 200000), 0);
-  EXPECT_EQ(not_proved<dw::EveryMul2<T>>(dw_mul2_1(p), 200000), 0);
-  EXPECT_EQ(not_proved<dw::EveryMul3<T>>(dw_mul3_1(p), 200000), 0);
-  EXPECT_EQ(not_proved<dw::EveryDiv2<T>>(dw_div2_2(p), 200000), 0);
+  EXPECT_EQ(not_proved<dw::EveryAccurateAdd<T>>(dw_accurate_add_1(p), test::of_tier(50000, 200000)), 0);
+  EXPECT_EQ(not_proved<dw::EveryMul2<T>>(dw_mul2_1(p), test::of_tier(50000, 200000)), 0);
+  EXPECT_EQ(not_proved<dw::EveryMul3<T>>(dw_mul3_1(p), test::of_tier(50000, 200000)), 0);
+  EXPECT_EQ(not_proved<dw::EveryDiv2<T>>(dw_div2_2(p), test::of_tier(50000, 200000)), 0);
 }
 
 TEST(EveryPair, IsProvedWhereItIsAsked) {
@@ -68,14 +69,14 @@ TEST(EveryPair, IsProvedWhereItIsAsked) {
 TEST(EveryPair, WithTheSloppySumIsNotProved) {
   using List = dw::EverySumOf<Toy<5>>;
   using Sloppy = ListedAddition<List, assay::dw::sloppy_add<Toy<5>>>;
-  EXPECT_GT(not_proved<Sloppy>(dw_accurate_add_1(5), 200000), 0);
+  EXPECT_GT(not_proved<Sloppy>(dw_accurate_add_1(5), test::of_tier(50000, 200000)), 0);
 }
 
 TEST(EveryPair, WithAProductWithoutItsLastTermsIsNotProved) {
   using List = dw::EveryProductOf<Toy<5>>;
   constexpr auto without = [](DoubleWord<Toy<5>> x, DoubleWord<Toy<5>> y) { return assay::dw::mul_fp1(x, y.h); };
   using Wrong = ListedMultiplication<List, without>;
-  EXPECT_GT(not_proved<Wrong>(dw_mul2_1(5), 200000), 0);
+  EXPECT_GT(not_proved<Wrong>(dw_mul2_1(5), test::of_tier(50000, 200000)), 0);
 }
 
 TEST(EveryPair, IsJudgedTheSameOnADevice) {

@@ -8,6 +8,7 @@
 #include "oracle/dyadic.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/properties/smaller_cases.hpp"
+#include "tests/tier.hpp"
 
 namespace assay::sum {
 namespace {
@@ -191,7 +192,7 @@ TEST(ShrinkDot, MergesNeighboursToTheirRoundedSumTimesOne) {
 TEST(ShrinkSum, NeedsFewTermsWhereTheConditionMatters) {
   const auto domain = sum_domain<double>();
   const auto is_hard = [](const SumCase<double>& c) { return log2_condition(c, 1000) >= 100 && !c.x.empty(); };
-  for (SumCase<double> each : draw(class_named(domain, "condition up to the hardest"), 30)) {
+  for (SumCase<double> each : draw(class_named(domain, "condition up to the hardest"), test::of_tier(8, 30))) {
     if (!is_hard(each) || each.x.size() > 400) continue;
     while (any_in_structure(domain, SumCase<double>(each), [&](const SumCase<double>& smaller) {
       if (smaller.x.size() >= each.x.size() || !is_hard(smaller)) return false;

@@ -6,6 +6,7 @@
 #include "catalog_property.hpp"
 #include "properties/draws/sum/cases.hpp"
 #include "tests/properties/smaller_cases.hpp"
+#include "tests/tier.hpp"
 
 namespace assay {
 namespace {
@@ -112,7 +113,7 @@ TEST(SummationCatalog, NaiveSummationIsRefutedByTheBoundOfSum2) {
 
 TEST(SummationCatalog, ShrinksToVectorsInsideTheDomain) {
   const PropertyModel& model = property("dot.dot2");
-  for (std::uint64_t i = 0; i < 20; ++i) {
+  for (std::uint64_t i = 0; i < test::of_tier<std::uint64_t>(4, 20); ++i) {
     const Record record = *model.make(1, i);
     for (const Record& smaller : smaller_records(model, record)) {
       ASSERT_TRUE(model.contains(smaller));
