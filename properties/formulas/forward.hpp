@@ -56,6 +56,7 @@ class Forward {
         stored_(machine.store.value_or(machine.wide)),
         grids_(nodes_.size()),
         base_(nodes_.size()),
+        of_numerators_(nodes_.size()),
         large_(nodes_.size()),
         is_clean_(nodes_.size()),
         is_nonnegative_(nodes_.size()) {
@@ -226,6 +227,7 @@ class Forward {
   bool moves_exactly_ = false;                ///< moves_exactly() of the current node
   Magnitude late_quotient_;                   ///< of_late_quotient() of the current node
   std::vector<std::vector<Magnitude>> base_;  ///< of logits, by row: the error of the largest weight's logit
+  Magnitudes of_numerators_;  ///< of logits: how much a weight may differ from the one in the sum of its row
   Magnitudes large_;
   std::vector<bool> is_clean_;
   std::vector<bool> is_nonnegative_;

@@ -4,37 +4,77 @@
 
 namespace assay::formulas {
 
+namespace {
+
+/// By place of a row: how many of the other logits may be larger.
+class Larger {
+ public:
+  void add(const Dyadic& lower, const Dyadic& upper) {
+    lower_.push_back(-(-lower).to_double_up());
+    upper_.push_back(upper.to_double_up());
+  }
+  std::vector<unsigned long> counts() const {
+    std::vector<double> sorted = upper_;
+    std::ranges::sort(sorted);
+    std::vector<unsigned long> all;
+    for (std::size_t j = 0; j < lower_.size(); ++j) {
+      const auto above = sorted.end() - std::ranges::upper_bound(sorted, lower_[j]);
+      all.push_back(static_cast<unsigned long>(above) - (upper_[j] > lower_[j] ? 1 : 0));
+    }
+    return all;
+  }
+
+ private:
+  std::vector<double> lower_;
+  std::vector<double> upper_;
+};
+
+}  // namespace
+
 void Forward::logits(std::size_t k) {
   const Shaped::Rows& rows = shaped_.rows(k);
   const bool has_mask = nodes_[k].mask.has_value();
   const Magnitude slack = wide_.u * (Magnitude(1UL) + Magnitude(8UL) * wide_.u);
-  const Magnitude of_functions = Magnitude(1 + rescalings(rows.steps.size())) * of_exp();
-  const Magnitude of_maxima(std::max(2UL, 1 + rescalings(rows.steps.size())));
-  for (std::size_t r = 0; r < rows.first.size(); ++r) {
+  of_numerators_[k].resize(shaped_.size(k));
+  for (const std::size_t first : rows.first) {
+    std::vector<std::size_t> places;
     std::optional<Dyadic> highest;
     Magnitude most;
     bool is_known = true;
+    Larger larger;
     for (const std::size_t step : rows.steps) {
-      const std::size_t i = rows.first[r] + step;
+      const std::size_t i = first + step;
       if (has_mask && !shaped_.is_in_mask(k, i)) continue;
+      places.push_back(i);
       is_known = is_known && error(k, 0, i).is_finite() && values_[k][i].is_finite();
-      if (!is_known) break;
-      const Dyadic upper = add(values_[k][i].upper(), error(k, 0, i).value(), bits_).upper();
+      if (!is_known) continue;
+      const Dyadic upper = end(k, 0, i, 1).upper();
       if (!highest || *highest < upper) highest = upper;
       most = max(most, large(k, 0, i));
+      if (machine_.is_online) larger.add(end(k, 0, i, -1).lower(), upper);
     }
-    const Magnitude of_shift = Magnitude(machine_.exp_shift) * of_maxima * most;
-    base_[k].push_back(is_known ? of_functions + slack * of_shift + wide_.eta : Magnitude::infinity());
-    for (const std::size_t step : rows.steps) {
-      const std::size_t i = rows.first[r] + step;
-      if (has_mask && !shaped_.is_in_mask(k, i)) continue;
+    /// λ of a logit but for its distance to the largest one, with so many rescalings.
+    const auto of_shift = [&](unsigned long t) {
+      return slack * Magnitude(machine_.exp_shift) * Magnitude(std::max(2UL, 1 + t)) * most +
+             Magnitude(1 + t) * of_exp() + wide_.eta;
+    };
+    base_[k].push_back(is_known ? of_shift(rescalings(rows.steps.size())) : Magnitude::infinity());
+    const std::vector<unsigned long> growths = is_known ? larger.counts() : std::vector<unsigned long>();
+    for (std::size_t j = 0; j < places.size(); ++j) {
+      const std::size_t i = places[j];
       if (!is_known) {
         finish(k, i, Magnitude::infinity(), Magnitude::infinity());
         continue;
       }
+      const unsigned long t = machine_.is_online ? growths[j] : 0;
       const Magnitude distance = Magnitude(sub(*highest, values_[k][i], bits_)) + error(k, 0, i);
-      finish(k, i, error(k, 0, i),
-             slack * (Magnitude(machine_.exp_difference) * distance + of_shift) + of_functions + wide_.eta);
+      const Magnitude of_difference = slack * Magnitude(machine_.exp_difference) * distance;
+      if (machine_.is_online) {
+        const unsigned long own = std::min(t, 1UL);
+        of_numerators_[k][i] =
+            expm1(of_difference + of_difference + of_shift(t) + of_shift(own) + wide_.u * Magnitude(own));
+      }
+      finish(k, i, error(k, 0, i), of_difference + of_shift(t));
     }
   }
 }
@@ -75,7 +115,10 @@ void Forward::softmax(std::size_t k) {
       if (most.is_finite()) corner = min(corner, max(p, others));
       const Magnitude propagated = corner + (p + corner) * of_norm;
       const Magnitude largest_p = p + propagated;
-      Magnitude local = wide_.grown(machine_.quotient) * largest_p + Magnitude(machine_.quotient) * wide_.half_eta +
+      const Magnitude of_quotient = wide_.grown(machine_.quotient);
+      const Magnitude& of_numerator = of_numerators_[t][i];
+      Magnitude local = (of_quotient + of_numerator + of_quotient * of_numerator) * largest_p +
+                        Magnitude(machine_.quotient) * wide_.half_eta +
                         Magnitude(2UL) * small * (one + Magnitude(rows.steps.size()) * largest_p);
       if (Magnitude::power_of_two(-1) < of_sum) local = Magnitude::infinity();
       finish(k, i, propagated, local);

@@ -29,6 +29,7 @@ class Reverse {
         errors_(errors),
         adjoints_(nodes_.size()),
         uses_(nodes_.size()),
+        counts_(nodes_.size()),
         reaches_copies_(nodes_.size()),
         has_error_(nodes_.size()) {
     for (std::size_t k = 0; k < nodes_.size(); ++k) {
@@ -64,8 +65,8 @@ class Reverse {
 
  private:
   /// Whether a program may have several numbers for an entry of the node, one for each use: a product that is fused in
-  /// one place and rounded in another, also after moves; a sum into which a factor moves; nodes that the formula
-  /// declares so.
+  /// one place and rounded in another, also after moves; a sum into which a factor moves; weights of a row, whose
+  /// quotient may come last in one place; nodes that the formula declares so.
   bool copies(std::size_t k) const {
     switch (nodes_[k].op) {
       case Op::mul:
@@ -75,13 +76,15 @@ class Reverse {
       case Op::spread:
       case Op::stack:
       case Op::where:
+      case Op::softmax:
         return true;
       default:
         return nodes_[k].is_recomputed || nodes_[k].extra != 0;
     }
   }
-  /// Whether copies of the node have their own slopes: its arguments are copies, and its slope depends on them.
+  /// Whether several copies of an entry have their own slopes: its arguments are copies, and its slope depends on them.
   bool branches(std::size_t k) const {
+    if (std::ranges::none_of(counts_[k], [](std::uint8_t each) { return each > 1; })) return false;
     switch (nodes_[k].op) {
       case Op::add:
       case Op::sub:
@@ -125,12 +128,16 @@ class Reverse {
     if (!adjoints_[k].empty()) return;
     adjoints_[k].resize(shaped_.size(k));
     uses_[k].resize(shaped_.size(k));
+    counts_[k].resize(shaped_.size(k));
   }
   /// ∂result/∂entry grows by this value.
   void add(std::size_t k, std::size_t i, const Ball& more) {
     if (!has_error_[k] && k != shaped_.formula().result) return;
     reach(k);
-    if (is_adjoint_) adjoints_[k][i] = oracle::add(adjoints_[k][i], more, bits);
+    if (is_adjoint_) {
+      adjoints_[k][i] = oracle::add(adjoints_[k][i], more, bits);
+      counts_[k][i] = static_cast<std::uint8_t>(std::min(2, counts_[k][i] + copies_of_user_));
+    }
     if (is_counted_) uses_[k][i] += Magnitude(more);
   }
   void add_to(std::size_t k, std::size_t a, std::size_t i, std::size_t step, const Ball& more) {
@@ -144,12 +151,15 @@ class Reverse {
 
   void node(std::size_t k) {
     const Node& node = nodes_[k];
+    // The entries of a row share their copies.
+    copies_of_user_ = copies(k) && !counts_[k].empty() ? std::ranges::max(counts_[k]) : 1;
     if (node.op == Op::softmax) return softmax(k);
     if (node.op == Op::cumsum) return cumsum(k);
     if (node.op == Op::sort) return sort(k);
     for (std::size_t i = 0; i < adjoints_[k].size(); ++i) {
       if (Magnitude(adjoints_[k][i]).is_zero()) continue;
       const Ball& adjoint = adjoints_[k][i];
+      copies_of_user_ = copies(k) ? counts_[k][i] : 1;
       switch (node.op) {
         case Op::add:
           add_to(k, 0, i, 0, adjoint);
@@ -407,10 +417,12 @@ class Reverse {
   const Balls& values_;
   const Errors& errors_;
   Balls adjoints_;
-  Magnitudes uses_;                   ///< Σ of the magnitudes that the uses pass on
-  std::vector<bool> reaches_copies_;  ///< nodes that copies with different arguments use
-  bool is_adjoint_ = true;            ///< the values passed on belong to adjoints
-  bool is_counted_ = true;            ///< and to uses
+  Magnitudes uses_;                                ///< Σ of the magnitudes that the uses pass on
+  std::vector<std::vector<std::uint8_t>> counts_;  ///< copies of each entry: 0, 1, or 2 for several
+  int copies_of_user_ = 1;                         ///< of the entry that passes its adjoint on
+  std::vector<bool> reaches_copies_;               ///< nodes that copies with different arguments use
+  bool is_adjoint_ = true;                         ///< the values passed on belong to adjoints
+  bool is_counted_ = true;                         ///< and to uses
   std::vector<bool> has_error_;
 };
 

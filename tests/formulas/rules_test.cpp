@@ -174,7 +174,9 @@ TEST(Rules, EachRescalingByExp2ErrsByTheLargestOfARow) {
   online.exp_difference = 4;
   online.exp_shift = 1;
   online.is_online = true;
-  const Small softmax("f(x[n]) -> y[n]\n  y = softmax(x, axis=n)\n", {13}, {std::vector<double>(13, 45)});
+  std::vector<double> growing;
+  for (int i = 0; i < 13; ++i) growing.push_back(45 + i * 0x1p-18);
+  const Small softmax("f(x[n]) -> y[n]\n  y = softmax(x, axis=n)\n", {13}, {growing});
   EXPECT_GT(local_error(softmax, online, Op::logits), 13 * 45 * u);
 }
 

@@ -133,19 +133,15 @@ class Reader(ForwardReader):
 
     def is_copied(self, k):
         node = self.nodes[k]
-        return node["op"] in ("mul", "power", *MOVES) or node.get("is_recomputed", False) or "factors" in node
+        return node["op"] in ("mul", "power", "softmax", *MOVES) or node.get("is_recomputed", False) or "factors" in node
 
     def mean(self, entry):
         """The bound for an entry of the result, and the share of each node."""
         count = len(self.nodes)
         linear = ("add", "sub", "sum", "cumsum", *MOVES)
-        branches = [self.is_copied(k) and self.nodes[k]["op"] not in linear
-                    and any(self.is_copied(a) for a in self.nodes[k]["arguments"]) for k in range(count)]
         leads = [False] * count
-        for k in reversed(range(count)):
-            if branches[k] or leads[k]:
-                for a in self.nodes[k]["arguments"]:
-                    leads[a] = True
+        copies = [[0] * len(values) for values in self.values]
+        copies[self.result][entry] = 1
         adjoints = [[Interval(ZERO) for _ in values] for values in self.values]
         uses = [[ZERO for _ in values] for values in self.values]
         adjoints[self.result][entry], uses[self.result][entry] = POINT, ONE
@@ -156,11 +152,18 @@ class Reader(ForwardReader):
             parts[k] = sum(w * local for w, local in zip(weights, self.local[k]) if w != 0)
             if self.constants[k] or self.nodes[k]["op"] == "input" or not any(weights):
                 continue
+            branches = (self.is_copied(k) and self.nodes[k]["op"] not in linear and max(copies[k]) > 1
+                        and any(self.is_copied(a) for a in self.nodes[k]["arguments"]))
+            if branches or leads[k]:
+                for a in self.nodes[k]["arguments"]:
+                    leads[a] = True
             if self.nodes[k]["op"] == "softmax":
+                of_row = max(copies[k]) if self.is_copied(k) else 1
                 symmetric = [Interval(-each, each) for each in weights]
                 for of, place, more in self.of_rows(k, adjoints[k]):
                     adjoints[of][place] = adjoints[of][place] + more
                     uses[of][place] += 0 if counted else more.magnitude
+                    copies[of][place] += of_row
                 for of, place, more in self.of_rows(k, symmetric) if counted else []:
                     uses[of][place] += more.magnitude
                 continue
@@ -170,6 +173,7 @@ class Reader(ForwardReader):
                 for of, to, slope in self.slopes(k, at):
                     adjoints[of][to] = adjoints[of][to] + adjoints[k][place] * slope
                     uses[of][to] += weights[place] * slope.magnitude
+                    copies[of][to] += copies[k][place] if self.is_copied(k) else 1
         return sum(parts.values()), parts
 
 

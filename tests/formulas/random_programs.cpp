@@ -1,0 +1,223 @@
+// Draws programs from the freedoms of the machine models of the shipped formulas, and judges their results: none may be
+// refused by the machine that it was drawn from.
+//
+// random_programs [--programs N] [--formulas a,b] [--formats f32,bf16] [--seed N] [--more-ulps N] [--verbose]
+//
+// With --more-ulps the functions of the programs err by so many ulps more than the machine admits.
+
+#include <cstring>
+#include <iostream>
+#include <map>
+#include <sstream>
+
+#include "oracle/decode.hpp"
+#include "oracle/round.hpp"
+#include "properties/formulas/door/library.hpp"
+#include "properties/formulas/door/operation.hpp"
+#include "properties/framework/property.hpp"
+#include "tests/formulas/random_program.hpp"
+
+namespace assay::formulas {
+namespace {
+
+struct Options {
+  std::size_t programs = 2000;
+  std::vector<std::string> formulas = {};
+  std::vector<std::string> formats = {"f32", "bf16", "f16", "f64"};
+  std::uint64_t seed = 1;
+  unsigned long more_ulps = 0;
+  bool is_verbose = false;
+};
+
+struct Counts {
+  std::size_t programs = 0;
+  std::size_t refused = 0;
+  std::size_t entries = 0;
+  std::size_t by_mean = 0;  ///< entries judged by formula.mean.1, too
+  std::size_t silent = 0;   ///< entries without a bound
+  double largest = 0;       ///< error/bound
+};
+
+/// A formula with inputs of a format.
+class Subject {
+ public:
+  Subject(const std::string& name, const std::string& format)
+      : format_(format),
+        typed_(typed(std::make_shared<const Formula>(formula_named(name)), format)),
+        machines_(ladder(*typed_.formula, typed_.parameters.front())) {}
+
+  std::size_t machines() const { return machines_.size(); }
+  /// Draws and judges program number n of a machine.
+  void judge(std::size_t place, const Options& options, std::size_t n, Counts& counts) const;
+
+ private:
+  std::string format_;
+  Typed typed_;
+  std::vector<Machine> machines_;
+};
+
+double number(const oracle::Format& format, std::uint64_t word) {
+  const oracle::Decoded decoded = oracle::decode(format, word);
+  if (decoded.kind == oracle::Decoded::Kind::finite) {
+    const double x = decoded.value.to_double_nearest();
+    return decoded.negative && x == 0 ? -0.0 : x;
+  }
+  if (decoded.kind == oracle::Decoded::Kind::nan) return NAN;
+  return decoded.negative ? -INFINITY : INFINITY;
+}
+
+std::uint64_t bits_of(const oracle::Format& format, double x) {
+  if (std::isnan(x)) return format.nan();
+  if (std::isinf(x)) return format.infinity() | (x < 0 ? format.sign_mask() : 0);
+  return oracle::round(oracle::exact(x), format, oracle::Rounding::nearest);
+}
+
+void Subject::judge(std::size_t place, const Options& options, std::size_t n, Counts& counts) const {
+  const Machine& machine = machines_[place];
+  Draw draw(random_for(options.seed, typed_.formula->name + format_ + machine.name, n));
+  const Case c = draw_case(typed_, draw.below(input_classes().size()), draw);
+  const Formula* graph = typed_.formula.get();
+  if (machine.has_ways && draw.coin()) graph = &graph->ways[draw.below(graph->ways.size())].second;
+  const Shaped shaped(*graph, c.lengths);
+  Inputs inputs;
+  std::vector<std::vector<double>> numbers;
+  for (std::size_t p = 0; p < c.words.size(); ++p) {
+    const bool is_index = graph->parameters[p].index_of.has_value();
+    numbers.emplace_back();
+    inputs.integers.emplace_back();
+    for (const std::uint64_t word : c.words[p]) {
+      if (is_index) inputs.integers.back().push_back(static_cast<std::int64_t>(word));
+      if (!is_index) numbers.back().push_back(number(typed_.parameters[p], word));
+    }
+  }
+  Machine of_program = machine;
+  of_program.functions += options.more_ulps;
+  RandomProgram program(shaped, inputs, numbers, of_program, typed_.parameters, draw.word());
+  const std::vector<double> result = program.run();
+
+  const Truth truth(typed_, c, machines_);
+  std::vector<std::pair<double, std::size_t>> suspects;
+  Judgement worst;
+  const auto judge_entry = [&](std::size_t i, const oracle::Magnitude& bound) {
+    const Judgement judgement =
+        judge_machine(bits_of(typed_.result, result[i]), truth.exact()[i], bound, machine, typed_.result, i);
+    worst.worsen(judgement);
+    return judgement.tightness;
+  };
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const bool is_judged = truth.is_number(i) && truth.bounds(place)[i].is_finite();
+    ++(is_judged ? counts.entries : counts.silent);
+    if (is_judged) suspects.emplace_back(judge_entry(i, truth.bounds(place)[i]), i);
+  }
+  std::ranges::sort(suspects, std::greater<>());
+  for (std::size_t s = 0; s < std::min<std::size_t>(suspects.size(), 3); ++s) {
+    judge_entry(suspects[s].second, truth.bound(place, suspects[s].second));
+    ++counts.by_mean;
+  }
+  ++counts.programs;
+  counts.largest = std::max(counts.largest, worst.tightness);
+  if (worst.verdict != Verdict::violated) return;
+  ++counts.refused;
+  const std::size_t i = worst.component;
+  std::cout << "refused: " << typed_.formula->name << " " << format_ << ", machine " << machine.name << ", number " << n
+            << ", lengths";
+  for (const std::int64_t each : c.lengths) std::cout << " " << each;
+  std::cout << "\n  entry " << i << " is " << result[i] << ", exact " << assay::describe(truth.exact()[i]) << ", bound "
+            << truth.bounds(place)[i].to_double() << ", by MEAN " << truth.bound(place, i).to_double()
+            << ", error/bound " << worst.tightness << "\n"
+            << program.choices() << "\n";
+}
+
+std::vector<std::string> parts_of(const std::string& text) {
+  std::vector<std::string> parts;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, ',');) parts.push_back(part);
+  return parts;
+}
+
+/// None for other arguments.
+std::optional<Options> options_of(int count, char** arguments) {
+  Options options;
+  for (const ShippedFormula& each : shipped_formulas) options.formulas.emplace_back(each.name);
+  for (int a = 1; a < count; ++a) {
+    const std::string name = arguments[a];
+    if (name == "--verbose") {
+      options.is_verbose = true;
+      continue;
+    }
+    if (a + 1 == count) return std::nullopt;
+    const std::string value = arguments[++a];
+    if (name == "--formulas") {
+      options.formulas = parts_of(value);
+    } else if (name == "--formats") {
+      options.formats = parts_of(value);
+    } else if (value.find_first_not_of("0123456789") != std::string::npos || value.size() > 9) {
+      return std::nullopt;
+    } else if (name == "--programs") {
+      options.programs = std::stoul(value);
+    } else if (name == "--seed") {
+      options.seed = std::stoul(value);
+    } else if (name == "--more-ulps") {
+      options.more_ulps = std::stoul(value);
+    } else {
+      return std::nullopt;
+    }
+  }
+  return options;
+}
+
+int run(const Options& options) {
+  std::vector<Subject> subjects;
+  std::vector<std::string> names;
+  std::vector<std::pair<std::size_t, std::size_t>> rungs;  // subject, machine
+  for (const std::string& formula : options.formulas) {
+    for (const std::string& format : options.formats) {
+      subjects.emplace_back(formula, format);
+      names.push_back(formula + " " + format);
+      for (std::size_t m = 0; m < subjects.back().machines(); ++m) rungs.emplace_back(subjects.size() - 1, m);
+    }
+  }
+  std::map<std::string, Counts> all;
+  Counts total;
+  for (std::size_t n = 0; n < options.programs; ++n) {
+    // Steps through all rungs in an order that visits all formulas early.
+    const std::size_t at = n * 7919 % rungs.size();
+    const auto [subject, machine] = rungs[at];
+    subjects[subject].judge(machine, options, n, all[names[subject]]);
+  }
+  for (const auto& [name, counts] : all) {
+    if (options.is_verbose) {
+      std::cout << name << ": " << counts.programs << " programs, " << counts.entries << " entries, " << counts.silent
+                << " without a bound, largest error/bound " << counts.largest << "\n";
+    }
+    total.programs += counts.programs;
+    total.refused += counts.refused;
+    total.entries += counts.entries;
+    total.by_mean += counts.by_mean;
+    total.silent += counts.silent;
+    total.largest = std::max(total.largest, counts.largest);
+  }
+  std::cout << total.programs << " programs of " << rungs.size() << " rungs of " << options.formulas.size()
+            << " formulas: " << total.refused << " refused; " << total.entries << " entries judged, " << total.by_mean
+            << " by formula.mean.1 too, " << total.silent << " without a bound; largest error/bound " << total.largest
+            << "\n";
+  return total.refused == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace assay::formulas
+
+int main(int count, char** arguments) {
+  const auto options = assay::formulas::options_of(count, arguments);
+  if (!options) {
+    std::cerr << "random_programs: accepted are --programs N, --formulas a,b, --formats f32,bf16,f16,f64, --seed N, "
+                 "--more-ulps N and --verbose\n";
+    return 2;
+  }
+  try {
+    return assay::formulas::run(*options);
+  } catch (const assay::formulas::FormulaError& error) {
+    std::cerr << "random_programs: " << error.what() << "\n";
+    return 2;
+  }
+}

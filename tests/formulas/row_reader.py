@@ -1,0 +1,114 @@
+"""Errors of softmax, logsumexp and variance: the part of forward_reader.py about rows."""
+
+from decimal import Decimal as D
+
+from decimal_numbers import ZERO
+from value_reader import ValueReader
+
+
+class RowReader(ValueReader):
+    """Uses the costs, the machine and finish() of a ForwardReader."""
+
+    def rescalings(self, n):
+        return n - 1 if self.machine["is_online"] else 0
+
+    def of_weights(self, n):
+        """g of formula.norm.1"""
+        return self.wide.grown(n - 1 + self.rescalings(n)) if self.machine["is_online"] else self.gamma(n)
+
+    def row_key(self, logits, at):
+        return tuple(at[axis] for axis in self.nodes[logits]["axes"] if axis not in self.nodes[logits]["over"])
+
+    def of_logits(self, k, at):
+        """formula.logits.1"""
+        wide = self.wide
+        if not self.is_in_mask(k, at):
+            return
+        row = [each for each in self.along(k, at) if self.is_in_mask(k, each)]
+        n = len(self.along(k, at))
+        highest = max(self.value(k, 0, each) + self.error(k, 0, each) for each in row)
+        distance = highest - self.value(k, 0, at) + self.error(k, 0, at)
+        largest = max(self.large(k, 0, each) for each in row)
+        relative = 2 * self.machine["functions"] * wide.u
+        slack = wide.u * (1 + 8 * wide.u)
+
+        def of_shift(t):
+            shift = max(2, 1 + t) * self.machine["exp_shift"] * largest
+            return slack * shift + (1 + t) * -(1 - relative).ln() + wide.eta
+
+        lower = self.value(k, 0, at) - self.error(k, 0, at)
+        larger = sum(each != at and self.value(k, 0, each) + self.error(k, 0, each) > lower for each in row)
+        t = larger if self.machine["is_online"] else 0
+        self.base.setdefault(k, {})[self.row_key(k, at)] = of_shift(self.rescalings(n))
+        local = of_shift(t) + slack * self.machine["exp_difference"] * distance
+        if self.machine["is_online"]:
+            own = min(t, 1)
+            anew = local - of_shift(t) + of_shift(own)
+            self.of_numerators[k, self.place(k, at)] = (local + anew + own * wide.u).exp() - 1
+        self.finish(k, at, self.error(k, 0, at), local)
+
+    def of_norm(self, k, at):
+        """formula.norm.1"""
+        _, n = self.row(self.nodes[k]["arguments"][0], at)
+        g = self.of_weights(n)
+        self.finish(k, at, ZERO, g / (1 - g))
+
+    def omega(self, logits, at, n):
+        """ω of formula.weight.1"""
+        beta = self.base[logits][self.row_key(logits, at)]
+        return (1 + self.rescalings(n)) * self.machine["functions"] * self.wide.eta * (2 * beta).exp() / (
+            1 - self.of_weights(n))
+
+    def of_softmax(self, k, at):
+        """formula.softmax.1, formula.weight.1"""
+        logits, norm = self.nodes[k]["arguments"]
+        if not self.is_in_mask(logits, at):
+            return
+        row, n = self.row(logits, at)
+        place, wide, q = self.place(logits, at), self.wide, self.machine["quotient"]
+        p = self.values[k][self.place(k, at)]
+        taus = self.total[logits]
+        tau = max(taus[each] for each in row)
+        # The entries of softmax have the same places as the entries of its logits.
+        others = min(sum(self.values[k][each] * (taus[each].exp() - 1) for each in row), (1 - p) * (tau.exp() - 1))
+        corner = min(p * ((1 - p) * (taus[place].exp() - 1) + others) * tau.exp(), max(p, 1 - p))
+        moved = corner + (p + corner) * self.total[norm][self.place(norm, at)]
+        y = p + moved
+        numerator = self.of_numerators.get((logits, place), ZERO)
+        relative = (1 + wide.grown(q)) * (1 + numerator) - 1
+        local = relative * y + q * wide.eta / 2 + 2 * self.omega(logits, at, n) * (1 + n * y)
+        self.finish(k, at, moved, local)
+
+    def of_logsumexp(self, k, at):
+        """formula.logsumexp.1"""
+        logits, wide, ulps = self.nodes[k]["arguments"][0], self.wide, self.machine["functions"]
+        row, n = self.row(logits, at)
+        g = self.of_weights(n)
+        beta = self.base[logits][self.row_key(logits, at)]
+        a = D(n).ln() + g / (1 - g) + beta
+        local = g / (1 - g) + 2 * ulps * wide.u * a + ulps * wide.eta + 2 * n * self.omega(logits, at, n)
+        if self.machine["exp_shift"]:
+            largest = max(abs(self.values[logits][each]) + self.total[logits][each] for each in row)
+            local += 5 * wide.u * (largest + a)
+        moved = max(self.total[logits][each] for each in row)
+        local += wide.u * (abs(self.values[k][self.place(k, at)]) + moved + local)
+        self.finish(k, at, moved, local)
+
+    def of_variance(self, k, at):
+        """formula.variance.1, formula.variance.2"""
+        wide, q, terms = self.wide, self.machine["quotient"], self.along(k, at)
+        n = len(terms)
+        large = [self.large(k, 0, each) for each in terms]
+        v = self.values[k][self.place(k, at)]
+        rho = (sum(self.error(k, 0, each) ** 2 for each in terms) / n).sqrt()
+        moved = 2 * rho * v.sqrt() + rho**2
+        y, mean = v + moved, sum(large) / n
+        of_sum = 1 + self.gamma(n)
+        e = (of_sum * (1 + wide.u) ** q - 1) * mean + q * wide.eta / 2
+        local = (of_sum * (1 + wide.u) ** (3 + q) - 1) * (y + e**2) + e**2 + (2 + q) * wide.eta
+        if self.machine["has_one_pass"]:
+            squares = sum(each**2 for each in large) / n
+            first = (of_sum * (1 + wide.u) ** (1 + q) - 1) * squares + (2 + q) * wide.eta
+            second = e * (2 * mean + e) + wide.u * (mean + e) ** 2 + wide.eta / 2
+            local = max(local, (1 + wide.u) * (first + second) + wide.u * y)
+        self.finish(k, at, moved, local)

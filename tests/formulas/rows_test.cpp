@@ -1,0 +1,70 @@
+// Freedoms of rows that have more than one number for a weight: programs that exceed the bounds of a single number.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/formulas/random_arithmetic.hpp"
+#include "tests/formulas/rules.hpp"
+
+namespace assay::formulas {
+namespace {
+
+Machine fast() {
+  Machine fast = machine();
+  fast.functions = 4;
+  fast.quotient = 2;
+  fast.exp_difference = 4;
+  fast.exp_shift = 1;
+  fast.is_online = true;
+  return fast;
+}
+
+TEST(Rows, AWeightThatIsComputedAgainDiffersFromTheOneInTheSum) {
+  // The sum by exp(s − m), which is 1 and nearly 0, the largest weight by exp2(fma(s, L, −RN(mL))).
+  const Small small("x[n] = softmax(x, axis=n)", {2}, {{100, 40}});
+  const Arithmetic f(oracle::binary32);
+  const double log2_of_e = f.round(1.44269504088896340736);
+  const double again = std::exp2(f.fma(100, log2_of_e, -f.mul(100, log2_of_e)));
+  EXPECT_GT(std::abs(again - 1), 16 * u);
+  EXPECT_GT(small.bound(fast()), std::abs(again - 1));
+}
+
+TEST(Rows, AnOnlineSoftmaxCountsTheRescalingsBehindAWeight) {
+  Machine plain = fast();
+  plain.exp_difference = 1;
+  plain.exp_shift = 0;
+  // Nothing is larger than the first number, and two are larger than the last one; equal numbers do not rescale.
+  const Small small("x[n] = logsumexp(x, axis=n)", {4}, {{3, 2, 2, 1}});
+  const double function = 8 * u / (1 - 8 * u);
+  EXPECT_NEAR(local_error(small, plain, Op::logits, 0), function, 1e-6 * function);
+  EXPECT_NEAR(local_error(small, plain, Op::logits, 1), 2 * function + u, 1e-6 * function);
+  EXPECT_NEAR(local_error(small, plain, Op::logits, 3), 4 * function + 2 * u, 1e-6 * function);
+}
+
+TEST(Rows, WeightsHaveANumberOfTheirOwnInEachContraction) {
+  // The weights are stored before their quotient in one sum, and after it in the other: the sums do not cancel.
+  Machine stored = machine();
+  stored.stored = {"p"};
+  stored.store = oracle::binary16;
+  const double third = std::log(0.5);
+  const Small small("f(x[n], v[n], w[n]) -> r\n  p = softmax(x, axis=n)\n  r = sum(p * v) - sum(p * w)\n", {2},
+                    {{0, third}, {1, 0}, {1, 0}}, oracle::binary16);
+  const Arithmetic half(oracle::binary16);
+  const double weight = std::exp(oracle::exact(third).to_double_nearest());
+  const double sum = 1 + weight;
+  const double late = half.round(1) / sum;
+  const double early = half.round(1 / sum);
+  EXPECT_GT(std::abs(late - early), 0x1p-14);
+  EXPECT_GT(small.by_mean(stored), std::abs(late - early));
+}
+
+TEST(Rows, ADefinitionWithOneUseKeepsTheSignsOfItsErrors) {
+  // ds is a product that is used once: what p and its mean err by cancels in p·(v − Σ pv).
+  const Small small("f(x[n], v[n]) -> r[n]\n  p = softmax(x, axis=n)\n  m = sum(p * v)\n  r = p * (v - m)\n", {3},
+                    {{1, 2, 3}, {7, 7, 7}});
+  EXPECT_LT(small.by_mean(machine(), 2), small.bound(machine(), 2) / 1.2);
+}
+
+}  // namespace
+}  // namespace assay::formulas
