@@ -18,6 +18,9 @@ using Magnitudes = std::vector<std::vector<oracle::Magnitude>>;
 struct Errors {
   Magnitudes total;  ///< E: the error of the node
   Magnitudes local;  ///< λ: the error made at the node itself
+  /// E⁻ and E⁺ of formula.sides.1 for nodes whose numbers err less to one side; empty for a node where both are E.
+  Magnitudes below = {};
+  Magnitudes above = {};
 };
 
 /// E of every entry of every node; infinite if the machine gives no bound. `parameters`: the formats of the inputs.

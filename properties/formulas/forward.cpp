@@ -24,7 +24,7 @@ Errors Forward::run() {
     is_nonnegative_[k] = is_nonnegative(k);
     node(k);
     large_[k].resize(size);
-    for_each_entry(size, 1, [&](std::size_t i) { large_[k][i] = Magnitude(values_[k][i]) + errors_.total[k][i]; });
+    for_each_entry(size, 1, [&](std::size_t i) { large_[k][i] = largest_computed(k, i); });
     is_clean_[k] = std::ranges::all_of(errors_.total[k], [](const Magnitude& each) { return each.is_zero(); });
   }
   return std::move(errors_);
@@ -58,6 +58,10 @@ void Forward::node(std::size_t k) {
     moves_exactly_ = moves_exactly(k);
   }
   if (node.op == Op::dot) late_quotient_ = of_late_quotient(k);
+  if (may_have_sides(k)) {
+    errors_.below[k].resize(values_[k].size());
+    errors_.above[k].resize(values_[k].size());
+  }
   const bool runs = node.op == Op::sum || node.op == Op::dot || node.op == Op::maximum_over || node.op == Op::argmax ||
                     node.op == Op::pick;
   for_each_entry(values_[k].size(), runs ? shaped_.steps(k, 0).size() : 1, [&](std::size_t i) { entry(k, i); });
@@ -147,9 +151,9 @@ void Forward::two(std::size_t k, std::size_t i) {
   const Magnitude b(value(k, 1, i));
   Magnitude propagated = of_a + of_b;
   if (op == Op::maximum || op == Op::minimum) return finish(k, i, max(of_a, of_b), {});
-  if (op == Op::mul) propagated = a * of_b + of_a * (b + of_b);
+  if (op == Op::mul) propagated = a * of_b + of_a * large(k, 1, i);
   if (op == Op::div) {
-    const Magnitude below = minus_lower(Magnitude::lower(value(k, 1, i)), of_b);
+    const Magnitude below = least(k, 1, i);
     propagated =
         of_a.is_zero() && of_b.is_zero() ? Magnitude() : divided(of_a + Magnitude(values_[k][i]) * of_b, below);
     if (below.is_zero()) propagated = Magnitude::infinity();
@@ -157,15 +161,21 @@ void Forward::two(std::size_t k, std::size_t i) {
   const Magnitude most = largest(k, i, propagated);
   if (is_moved_unknown(k, i)) return finish(k, i, propagated, Magnitude::infinity());
   const bool is_sum = op == Op::add || op == Op::sub;
-  if (is_exact(k, propagated, is_sum ? a + b : most)) return finish(k, i, propagated, {});
-  if (is_sum) return finish(k, i, propagated, wide_.u * most);
+  if (is_exact(k, propagated, is_sum ? a + b : most)) {
+    finish(k, i, propagated, {});
+    return sides_of_sum(k, i);
+  }
+  if (is_sum) {
+    finish(k, i, propagated, wide_.u * most);
+    return sides_of_sum(k, i);
+  }
   const bool is_shift = power_of_two(argument(k, 1)) || (op == Op::mul && power_of_two(argument(k, 0)));
   if (is_shift) return finish(k, i, propagated, wide_.half_eta);
   if (op == Op::mul) return finish(k, i, propagated, wide_.u * most + wide_.half_eta);
   const unsigned long q = machine_.quotient;
   Magnitude local = wide_.grown(q) * most + Magnitude(q) * wide_.half_eta * (Magnitude(1UL) + large(k, 0, i));
   // The reciprocal of the smallest divisor must not overflow.
-  const Magnitude reciprocal = divided(Magnitude(1UL), minus_lower(Magnitude::lower(value(k, 1, i)), of_b));
+  const Magnitude reciprocal = divided(Magnitude(1UL), least(k, 1, i));
   finish(k, i, propagated, local, q == 2 ? reciprocal : Magnitude());
 }
 
@@ -343,9 +353,11 @@ void Forward::function(std::size_t k, std::size_t i) {
     case Op::relu:
       return finish(k, i, propagated, {});
     case Op::sqrt:
-      return finish(k, i, propagated, wide_.u * most);
+      finish(k, i, propagated, wide_.u * most);
+      return sides_of_root(k, i);
     case Op::rsqrt:
-      return finish(k, i, propagated, (ulps + Magnitude(1UL)) * wide_.u * most);
+      finish(k, i, propagated, (ulps + Magnitude(1UL)) * wide_.u * most);
+      return sides_of_root(k, i);
     case Op::power: {
       const bool exact = is_exact(k, propagated, most);
       if (exact && node.exponent == 2) return finish(k, i, propagated, {});
@@ -385,15 +397,13 @@ Magnitude Forward::propagated_by(std::size_t k, std::size_t i, const Magnitude& 
     default:
       break;
   }
-  if (node.op == Op::sqrt && is_nonnegative_[argument(k, 0)] && !(error < Magnitude::lower(x))) {
-    const Ball highest = function_of(Op::sqrt, add(x.upper(), error.value(), bits_), 0, bits_);
+  if (node.op == Op::sqrt && is_nonnegative_[argument(k, 0)] && !(side(k, 0, i, -1) < Magnitude::lower(x))) {
+    const Ball highest = function_of(Op::sqrt, end(k, 0, i, 1), 0, bits_);
     return max(Magnitude(values_[k][i]), Magnitude(sub(highest, values_[k][i], bits_)));
   }
   // Not exactly: the exponents of the two may be far apart.
-  const Ball above = add(x.upper(), error.value(), bits_);
-  const Ball below = sub(x.lower(), error.value(), bits_);
-  const Ball up = sub(function_of(node.op, above, 0, bits_), values_[k][i], bits_);
-  const Ball down = sub(function_of(node.op, below, 0, bits_), values_[k][i], bits_);
+  const Ball up = sub(function_of(node.op, end(k, 0, i, 1), 0, bits_), values_[k][i], bits_);
+  const Ball down = sub(function_of(node.op, end(k, 0, i, -1), 0, bits_), values_[k][i], bits_);
   return up.is_finite() && down.is_finite() ? max(Magnitude(up), Magnitude(down)) : Magnitude::infinity();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Theorem formula.forward.1: E of every entry of every node, from the local rules of docs/bounds/formula.md.
-// forward.cpp has the entries and sums, forward_rows.cpp the functions of rows, forward_grids.cpp the exact data.
+// forward.cpp has the entries and sums, forward_rows.cpp the functions of rows, forward_grids.cpp the exact data,
+// forward_sides.cpp the numbers that err less to one side.
 
 #include <algorithm>
 #include <cstddef>
@@ -62,6 +63,8 @@ class Forward {
         is_nonnegative_(nodes_.size()) {
     errors_.total.resize(nodes_.size());
     errors_.local.resize(nodes_.size());
+    errors_.below.resize(nodes_.size());
+    errors_.above.resize(nodes_.size());
   }
 
   Errors run();
@@ -81,6 +84,26 @@ class Forward {
   const Magnitude& large(std::size_t k, std::size_t a, std::size_t i, std::size_t step = 0) const {
     return large_[argument(k, a)][place(k, a, i, step)];
   }
+
+  // formula.sides.1
+
+  /// E⁻ or E⁺ of an argument, by the sign.
+  const Magnitude& side(std::size_t k, std::size_t a, std::size_t i, int sign) const {
+    const auto& sides = sign < 0 ? errors_.below[argument(k, a)] : errors_.above[argument(k, a)];
+    return sides.empty() ? error(k, a, i) : sides[place(k, a, i)];
+  }
+  /// The smallest magnitude of a computed argument.
+  Magnitude least(std::size_t k, std::size_t a, std::size_t i) const {
+    const bool is_positive = oracle::less_equal(Ball(), value(k, a, i)) == oracle::Answer::yes;
+    return minus_lower(Magnitude::lower(value(k, a, i)), side(k, a, i, is_positive ? -1 : 1));
+  }
+  bool has_sides(std::size_t k) const { return !errors_.below[k].empty(); }
+  bool may_have_sides(std::size_t k) const;
+  void set_sides(std::size_t k, std::size_t i, const Magnitude& below, const Magnitude& above);
+  void sides_of_sum(std::size_t k, std::size_t i);
+  void sides_of_root(std::size_t k, std::size_t i);
+  /// The largest magnitude of a computed number.
+  Magnitude largest_computed(std::size_t k, std::size_t i) const;
 
   // GRID
 

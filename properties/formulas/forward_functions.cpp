@@ -31,7 +31,7 @@ Magnitude Forward::largest_exponent(std::size_t k, std::size_t i) const {
 
 Ball Forward::end(std::size_t k, std::size_t a, std::size_t i, int sign) const {
   const Ball& x = value(k, a, i);
-  const Dyadic e = error(k, a, i).value();
+  const Dyadic e = side(k, a, i, sign).value();
   return sign > 0 ? add(x.upper(), e, bits_) : sub(x.lower(), e, bits_);
 }
 

@@ -185,6 +185,12 @@ void Forward::variance(std::size_t k, std::size_t i) {
   }
   // A variance may not be larger than the largest possible sum of squares.
   finish(k, i, propagated, local, squares * (Magnitude(1UL) + wide_.grown(n + 4)) * Magnitude(4UL));
+  // The square of the mean's error only adds to the sum of squares.
+  if (has_sides(k)) {
+    const Magnitude smaller =
+        times(of_sum, wide_.grown(3 + machine_.quotient)) * most + (Magnitude(2UL) + q) * wide_.eta;
+    set_sides(k, i, propagated + smaller, errors_.total[k][i]);
+  }
 }
 
 }  // namespace assay::formulas

@@ -144,7 +144,17 @@ class Reverse {
     add(nodes_[k].arguments[a], shaped_.places(k, a)[i] + step, more);
   }
 
-  Ball box(std::size_t k, std::size_t i) const { return oracle::widened(values_[k][i], errors_.total[k][i]); }
+  Ball box(std::size_t k, std::size_t i) const {
+    if (errors_.below[k].empty() || !errors_.total[k][i].is_finite())
+      return oracle::widened(values_[k][i], errors_.total[k][i]);
+    return united(oracle::sub(values_[k][i].lower(), errors_.below[k][i].value(), bits),
+                  oracle::add(values_[k][i].upper(), errors_.above[k][i].value(), bits));
+  }
+  static Ball united(const Ball& a, const Ball& b) {
+    Ball both;
+    arb_union(both.get(), a.get(), b.get(), bits);
+    return both;
+  }
   Ball box(std::size_t k, std::size_t a, std::size_t i, std::size_t step) const {
     return box(nodes_[k].arguments[a], shaped_.places(k, a)[i] + step);
   }
@@ -251,6 +261,13 @@ class Reverse {
 
   /// f′ over a box.
   static Ball slope(const Node& node, const Ball& x) {
+    const bool is_root = node.op == Op::sqrt || node.op == Op::rsqrt;
+    // Monotone: its values at the ends are sharper than the value at a wide ball.
+    if (is_root && oracle::less(Ball(), x) == oracle::Answer::yes)
+      return united(slope_at(node, x.lower()), slope_at(node, x.upper()));
+    return slope_at(node, x);
+  }
+  static Ball slope_at(const Node& node, const Ball& x) {
     const Ball one = Dyadic(1);
     const bool is_positive = oracle::less_equal(Ball(), x) == oracle::Answer::yes;
     const bool is_negative = oracle::less_equal(x, Ball()) == oracle::Answer::yes;

@@ -5,13 +5,11 @@
 
 #include <random>
 
+#include "tests/formulas/adversary.hpp"
 #include "tests/formulas/small.hpp"
 
 namespace assay::formulas {
 namespace {
-
-using oracle::Ball;
-using oracle::Dyadic;
 
 /// Inputs of a formula: numbers near 1 of both signs.
 std::vector<std::vector<double>> drawn(const Formula& formula, const std::vector<std::int64_t>& lengths,
@@ -30,28 +28,12 @@ std::vector<std::vector<double>> drawn(const Formula& formula, const std::vector
   return numbers;
 }
 
-/// The error of the adversary over the bound of MEAN, for an entry of the result.
+/// The error of the adversary over the bound of MEAN, for the first entry of the result.
 double reached(const std::string& text, const std::vector<std::int64_t>& lengths, const Machine& machine,
                unsigned seed) {
   const Small small(text, lengths, drawn(Small::parsed(text), lengths, seed));
   const Errors errors = small.errors(machine);
-  Balls adjoints;
-  const oracle::Magnitude bound = mean(small.shaped, small.inputs, small.values, errors, 0, nullptr, &adjoints);
-  if (!bound.is_finite()) return -1;
-  if (bound.is_zero()) return 1;  // nothing to reach
-  Balls deltas(small.values.size());
-  for (std::size_t k = 0; k < deltas.size(); ++k) {
-    deltas[k].resize(small.values[k].size());
-    if (adjoints[k].empty()) continue;
-    for (std::size_t i = 0; i < deltas[k].size(); ++i) {
-      const Dyadic size = errors.local[k][i].value();
-      deltas[k][i] = less(adjoints[k][i], Ball()) == oracle::Answer::yes ? -size : size;
-    }
-  }
-  const Balls perturbed = evaluate(small.shaped, small.inputs, 192, &deltas);
-  const std::size_t result = small.formula.result;
-  const Ball error = abs(sub(perturbed[result][0], small.values[result][0], 192));
-  return oracle::Magnitude(error).to_double() / bound.to_double();
+  return formulas::reached(small.shaped, small.inputs, small.values, errors, 0, 192);
 }
 
 Machine strong() { return {.name = "strong"}; }

@@ -30,7 +30,7 @@ class ForwardReader(RowReader):
         self.machine, self.wide = machine, Costs(machine["wide"])
         self.stored = Costs(machine["store"]) if machine["store"] else self.wide
         self.exponents, self.total, self.local = [], [], []
-        self.base, self.of_numerators = {}, {}
+        self.base, self.of_numerators, self.sides = {}, {}, {}
         for k in range(len(self.nodes)):
             self.exponents.append(self.grid(k))
             self.total.append([ZERO] * len(self.values[k]))
@@ -90,8 +90,24 @@ class ForwardReader(RowReader):
         return self.total[of][place]
 
     def large(self, k, a, at):
-        of, place = self.argument(k, a, at)
-        return abs(self.values[of][place]) + self.total[of][place]
+        return max(abs(each) for each in self.ends(*self.argument(k, a, at)))
+
+    def ends(self, k, place):
+        """The ends of the box of an entry: formula.sides.1"""
+        below, above = self.sides.get((k, place), (self.total[k][place],) * 2)
+        return self.values[k][place] - below, self.values[k][place] + above
+
+    def add_sides(self, k, at):
+        arguments = [self.argument(k, a, at) for a in (0, 1)]
+        if any(each in self.sides for each in arguments):
+            local = self.local[k][self.place(k, at)]
+            sides = [self.sides.get((of, place), (self.total[of][place],) * 2) for of, place in arguments]
+            self.set_sides(k, at, *(local + first + second for first, second in zip(*sides)))
+
+    def set_sides(self, k, at, below, above):
+        place = self.place(k, at)
+        if not self.stores(k):
+            self.sides[k, place] = min(below, self.total[k][place]), min(above, self.total[k][place])
 
     def stores(self, k):
         node, machine = self.nodes[k], self.machine
@@ -165,18 +181,23 @@ class ForwardReader(RowReader):
         a, b, of_a, of_b = self.value(k, 0, at), self.value(k, 1, at), self.error(k, 0, at), self.error(k, 1, at)
         moved = of_a + of_b
         if op == "mul":
-            moved = abs(a) * of_b + of_a * (abs(b) + of_b)
+            moved = abs(a) * of_b + of_a * self.large(k, 1, at)
         if op == "div":
-            moved = (of_a + abs(a / b) * of_b) / (abs(b) - of_b) if abs(b) > of_b else INF
+            low, high = self.ends(*self.argument(k, 1, at))
+            moved = (of_a + abs(a / b) * of_b) / min(abs(low), abs(high)) if low * high > 0 else INF
         y = abs(self.values[k][self.place(k, at)]) + moved
         for j in range({"mul": 2, "div": 1}.get(op, 0)):
             factor, of_factor = ((b, of_b), (a, of_a))[j]
             if "factors" in self.nodes[node["arguments"][j]] and abs(factor) < 2 * of_factor:
                 return self.finish(k, at, moved, INF)
-        if self.is_exact(k, moved, abs(a) + abs(b) if op in ("add", "sub") else y):
-            return self.finish(k, at, moved, ZERO)
+        exact = self.is_exact(k, moved, abs(a) + abs(b) if op in ("add", "sub") else y)
         if op in ("add", "sub"):
-            return self.finish(k, at, moved, wide.u * y)
+            self.finish(k, at, moved, ZERO if exact else wide.u * y)
+            if op == "add":
+                self.add_sides(k, at)
+            return None
+        if exact:
+            return self.finish(k, at, moved, ZERO)
         shifts = [self.shift(each) for each in node["arguments"]]
         if shifts[1] is not None or (op == "mul" and shifts[0] is not None):
             return self.finish(k, at, moved, wide.eta / 2)
@@ -379,13 +400,18 @@ class ForwardReader(RowReader):
         moved = error
         if op == "power":
             moved = n * error * (abs(x) + error) ** (n - 1)
-        elif op == "sqrt" and error >= abs(x) and self.is_nonnegative(node["arguments"][0]):
-            moved = max((x + error).sqrt() - v, v)
-        elif op not in ("sin", "cos") and error != 0:
-            moved = max(abs(FUNCTIONS[op](x + error) - v), abs(FUNCTIONS[op](x - error) - v))
+        low, high = self.ends(*self.argument(k, 0, at))
+        up = down = error
+        if op == "sqrt" and low <= 0 and self.is_nonnegative(node["arguments"][0]):
+            up, down = high.sqrt() - v, v
+        elif op not in ("sin", "cos", "power") and error != 0:
+            up, down = abs(FUNCTIONS[op](high) - v), abs(FUNCTIONS[op](low) - v)
+        if op != "power":
+            moved = max(up, down)
         y, large = abs(v) + moved, abs(x) + error
         relative, few = 2 * ulps * wide.u, ulps * wide.eta
         form = 3 * wide.u * (1 + 8 * wide.u) * large if self.machine["exp_difference"] > 1 else ZERO
+        has_sides = self.argument(k, 0, at) in self.sides and op in ("sqrt", "rsqrt")
         if op == "sqrt":
             local = wide.u * y
         elif op == "rsqrt":
@@ -407,3 +433,6 @@ class ForwardReader(RowReader):
         else:
             local = relative * y + few
         self.finish(k, at, moved, local)
+        if has_sides:
+            local = self.local[k][self.place(k, at)]
+            self.set_sides(k, at, *(local + each for each in ((down, up) if op == "sqrt" else (up, down))))

@@ -111,4 +111,7 @@ class RowReader(ValueReader):
             first = (of_sum * (1 + wide.u) ** (1 + q) - 1) * squares + (2 + q) * wide.eta
             second = e * (2 * mean + e) + wide.u * (mean + e) ** 2 + wide.eta / 2
             local = max(local, (1 + wide.u) * (first + second) + wide.u * y)
+            return self.finish(k, at, moved, local)
         self.finish(k, at, moved, local)
+        smaller = (of_sum * (1 + wide.u) ** (3 + q) - 1) * y + (2 + q) * wide.eta
+        self.set_sides(k, at, moved + smaller, self.total[k][self.place(k, at)])

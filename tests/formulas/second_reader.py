@@ -28,8 +28,7 @@ class Reader(ForwardReader):
     """One graph on one machine, and MEAN for one entry of the result: formula.mean.1, formula.copies.1."""
 
     def box(self, k, place):
-        v, e = self.values[k][place], self.total[k][place]
-        return Interval(v - e, v + e)
+        return Interval(*self.ends(k, place))
 
     def slopes(self, k, at):
         """(argument, entry, [∂f/∂v](B)) for an entry of node k. For softmax see `of_rows`: it needs all adjoints."""
