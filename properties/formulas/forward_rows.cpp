@@ -133,15 +133,28 @@ void Forward::logsumexp(std::size_t k, std::size_t i) {
   const std::size_t n = rows.steps.size();
   Magnitude propagated;
   Magnitude most;
+  // The maximum that a program finds lies between the largest lower end and the largest upper end of the logits.
+  std::optional<Dyadic> lowest;
+  std::optional<Dyadic> highest;
   for (const std::size_t step : rows.steps) {
     const std::size_t at = rows.first[i] + step;
     if (has_mask && !shaped_.is_in_mask(t, at)) continue;
     propagated = max(propagated, errors_.total[t][at]);
     most = max(most, large_[t][at]);
+    if (!errors_.total[t][at].is_finite() || !values_[t][at].is_finite()) continue;
+    const Dyadic lower = end(t, 0, at, -1).lower();
+    const Dyadic upper = end(t, 0, at, 1).upper();
+    if (!lowest || *lowest < lower) lowest = lower;
+    if (!highest || *highest < upper) highest = upper;
   }
   const Magnitude g = of_weights(n);
   const Magnitude of_sum = divided(g, minus_lower(Magnitude(1UL), g));
-  const Magnitude logarithm = Magnitude::log_of(n) + of_sum + base_[t][i];
+  Magnitude logarithm = Magnitude::log_of(n) + base_[t][i];
+  if (lowest && values_[k][i].is_finite() && propagated.is_finite()) {
+    const Ball& v = values_[k][i];
+    logarithm = min(logarithm, max(Magnitude(sub(v, *lowest, bits_)), Magnitude(sub(v, *highest, bits_))) + propagated);
+  }
+  logarithm += of_sum;
   const Magnitude lost = Magnitude(2 * n) * of_small_weights(t, i);
   Magnitude local = of_sum + Magnitude(2 * machine_.functions) * wide_.u * logarithm +
                     Magnitude(machine_.functions) * wide_.eta + lost;

@@ -53,6 +53,11 @@ class RowReader(ValueReader):
         g = self.of_weights(n)
         self.finish(k, at, ZERO, g / (1 - g))
 
+    def argument_ends(self, logits, place):
+        """The ends of the box of the number of which an entry is the logit."""
+        at = next(at for at in self.places_of(logits) if self.place(logits, at) == place)
+        return self.ends(*self.argument(logits, 0, at))
+
     def omega(self, logits, at, n):
         """ω of formula.weight.1"""
         beta = self.base[logits][self.row_key(logits, at)]
@@ -85,7 +90,10 @@ class RowReader(ValueReader):
         row, n = self.row(logits, at)
         g = self.of_weights(n)
         beta = self.base[logits][self.row_key(logits, at)]
-        a = D(n).ln() + g / (1 - g) + beta
+        v, tau = self.values[k][self.place(k, at)], max(self.total[logits][each] for each in row)
+        ends = [self.argument_ends(logits, each) for each in row]
+        of_shift = max(abs(v - max(low for low, _ in ends)), abs(v - max(high for _, high in ends)))
+        a = min(D(n).ln() + beta, of_shift + tau) + g / (1 - g)
         local = g / (1 - g) + 2 * ulps * wide.u * a + ulps * wide.eta + 2 * n * self.omega(logits, at, n)
         if self.machine["exp_shift"]:
             largest = max(abs(self.values[logits][each]) + self.total[logits][each] for each in row)

@@ -22,7 +22,7 @@ Machine fast() {
 
 TEST(Rows, AWeightThatIsComputedAgainDiffersFromTheOneInTheSum) {
   // The sum by exp(s − m), which is 1 and nearly 0, the largest weight by exp2(fma(s, L, −RN(mL))).
-  const Small small("x[n] = softmax(x, axis=n)", {2}, {{100, 40}});
+  const Small small("f(x[n]) -> y[n]\n  y = softmax(x, axis=n)\n", {2}, {{100, 40}});
   const Arithmetic f(oracle::binary32);
   const double log2_of_e = f.round(1.44269504088896340736);
   const double again = std::exp2(f.fma(100, log2_of_e, -f.mul(100, log2_of_e)));
