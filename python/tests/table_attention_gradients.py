@@ -49,7 +49,11 @@ class Steps:
 RIGHT = {
     "tree": {"in_binary64_from_products": Steps(of_products=True)},
     "fast": {"in_blocks": Steps(forward=online)},
-    "ways": {"row_sums_of_products": Steps(of_products=True), "weights_from_logsumexp": Steps(weights=from_logsumexp)},
+    "ways": {
+        "row_sums_of_products": Steps(of_products=True),
+        "weights_from_logsumexp": Steps(weights=from_logsumexp),
+        "weights_anew_behind_an_online_pass": Steps(weights=from_logsumexp, forward=online),
+    },
 }
 MISTAKES = {
     "the row sums left out": Steps(delta=lambda delta: 0 * delta),
