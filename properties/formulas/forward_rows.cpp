@@ -74,7 +74,9 @@ void Forward::logits(std::size_t k) {
         of_numerators_[k][i] =
             expm1(of_difference + of_difference + of_shift(t) + of_shift(own) + wide_.u * Magnitude(own));
       }
-      finish(k, i, error(k, 0, i), of_difference + of_shift(t));
+      // RN(m̂·log₂e) must not overflow.
+      const Magnitude product = Magnitude(3 * machine_.exp_shift) * Magnitude::power_of_two(-1) * most;
+      finish(k, i, error(k, 0, i), of_difference + of_shift(t), product);
     }
   }
 }

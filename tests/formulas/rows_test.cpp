@@ -30,6 +30,12 @@ TEST(Rows, AWeightThatIsComputedAgainDiffersFromTheOneInTheSum) {
   EXPECT_GT(small.bound(fast()), std::abs(again - 1));
 }
 
+TEST(Rows, AMaximumWhoseProductWithLog2OfEOverflowsSaysNothing) {
+  const Small small("f(x[n]) -> y[n]\n  y = softmax(x, axis=n)\n", {2}, {{0x1.8p127, 0}});
+  EXPECT_TRUE(std::isinf(small.bound(fast())));
+  EXPECT_LT(small.bound(machine()), 16 * u);
+}
+
 TEST(Rows, AnOnlineSoftmaxCountsTheRescalingsBehindAWeight) {
   Machine plain = fast();
   plain.exp_difference = 1;
