@@ -135,7 +135,9 @@ Record OfFormula::record_of(const std::string& format, std::span<const assay_ten
     if (!parameters[p].index_of) continue;
     const std::vector<std::uint64_t>& places = std::get<Words>(field.value).bits;
     const auto length = static_cast<std::uint64_t>(lengths[*parameters[p].index_of]);
-    const auto wrong = std::ranges::find_if(places, [&](std::uint64_t each) { return each >= length; });
+    const std::optional<std::int64_t> ignored = parameters[p].ignored;
+    const auto wrong = std::ranges::find_if(
+        places, [&](std::uint64_t each) { return each >= length && static_cast<std::int64_t>(each) != ignored; });
     if (wrong == places.end()) continue;
     throw OutsideDomain(parameters[p].name + ": its number " + std::to_string(wrong - places.begin()) + " is " +
                         std::to_string(static_cast<std::int64_t>(*wrong)) + ", and the axis " +

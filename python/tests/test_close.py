@@ -257,6 +257,18 @@ def test_loss_of_integer_labels_is_judged():
         assay.assert_close(got, "cross_entropy", x, label[::-1].copy())
 
 
+def test_label_that_names_no_place_has_the_loss_0():
+    x, weight, label = drawn(4, 7), numpy.ones(7, "f4"), numpy.array([0, -100, 3, 6])
+    wide = x.astype("f8")
+    seen = label >= 0
+    loss = numpy.log(numpy.exp(wide).sum(-1)) - wide[numpy.arange(4), numpy.where(seen, label, 0)]
+    assay.assert_close(numpy.where(seen, loss, 0).astype("f4"), "cross_entropy_weighted", x, weight, label)
+    with pytest.raises(assay.Broken):
+        assay.assert_close(loss.astype("f4"), "cross_entropy_weighted", x, weight, label)
+    with pytest.raises(ValueError, match="^label: its number 1 is -1, and the axis n has 7 entries$"):
+        assay.assert_close(loss.astype("f4"), "cross_entropy_weighted", x, weight, numpy.array([0, -1, 3, 6]))
+
+
 def test_product_that_would_take_an_hour_is_refused_at_once():
     a = numpy.lib.stride_tricks.as_strided(numpy.ones(1, "f4"), (4096, 4096), (0, 0))
     text = "product(a[m,k], b[k,n]) -> c[m,n]\n  c = a @ b\n"
