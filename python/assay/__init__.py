@@ -10,6 +10,7 @@ from ._close import Formula, assert_close
 from ._convert import Bias, Comparison, Conversion, Deviation, Draws, StochasticDeviation
 from ._convert import check_conversion
 from ._formula import Recorded, formula
+from ._model import Model, formula_of
 from ._order import Order, OrderBound, OrderExample, probe_order
 from ._quantize import Quantization, check_quantization
 from ._record import RecordingError
@@ -33,6 +34,7 @@ __all__ = [
     "Judge",
     "JudgeError",
     "Judgment",
+    "Model",
     "Order",
     "OrderBound",
     "OrderExample",
@@ -56,6 +58,7 @@ __all__ = [
     "dot",
     "exact",
     "formula",
+    "formula_of",
     "gemm",
     "gemv",
     "layer_norm",

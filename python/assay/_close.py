@@ -108,6 +108,10 @@ class Formula:
             raise TypeError(f"{self.name}: {', '.join(missing)} is missing; it takes {', '.join(names)}")
         return [by_name[name] for name in names]
 
+    def result(self, got: Any) -> Any:
+        """A result in the shape of the formula's."""
+        return got
+
     def case(self, arguments: Sequence[Any], result: str | None = None) -> Case:
         """The case of these arguments. `result`: the format of the result where it is not that of the inputs."""
         format, formats = self._formats(arguments, result)
@@ -145,7 +149,7 @@ class Formula:
         return format, formats
 
 
-def formula_of(what: Any) -> Formula | None:
+def formula_meant(what: Any) -> Formula | None:
     """The formula that a user means; nothing for the name of an operation."""
     if isinstance(what, Formula):
         return what
@@ -205,10 +209,11 @@ def assert_close(got: Any, formula: Any, *inputs: Any, contract: str | None = No
     >>> y = numpy.exp(x) / numpy.exp(x).sum(axis=1, keepdims=True)
     >>> assert_close(y, "softmax_rows(x[r,n]) -> y[r,n]\\n  y = softmax(x, axis=n)\\n", x)
     """
-    of = formula_of(formula)
+    of = formula_meant(formula)
     if of is None:
         _hold_operation(got, formula, inputs, contract, attributes)
         return
+    got = of.result(got)
     case = of.case(of.arguments(inputs, attributes), _format_of(got))
     judge = case._judge
     chosen = contract or judge.usual_contract

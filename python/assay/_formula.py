@@ -140,13 +140,12 @@ class _Writing:
         self._count(node)
         is_input = node.op in ("input", "#")
         name = self._new_name(self._variables.get(id(node), "y") if not is_input else "y")
-        text, _ = self._written(node)
-        self._lines.append(f"{name} = {text}")
+        self._define(node, name)
         head = name + (f"[{','.join(map(str, result.axes))}]" if result.axes else "")
         return [head, *[f"mask {mask}: {relation}" for relation, mask in self._masks.items()], *self._lines]
 
     def _count(self, node: Traced) -> None:
-        for each in map(_bare, node.arguments):
+        for each in map(_bare, (*node.arguments, *(used for way in node.ways for used in way.arguments))):
             if isinstance(each, Traced):
                 self._uses[id(each)] = self._uses.get(id(each), 0) + 1
                 if self._uses[id(each)] == 1:
@@ -172,12 +171,21 @@ class _Writing:
         if id(node) in self._names:
             return self._names[id(node)], _ATOM
         variable = self._variables.get(id(node))
-        if node.op in ("input", "#", "pi") or (variable is None and self._uses.get(id(node), 0) < 2):
+        is_used_once = self._uses.get(id(node), 0) < 2
+        if node.op in ("input", "#", "pi") or (variable is None and is_used_once and not node.ways):
             return self._written(node)
-        text, _ = self._written(node)
-        self._names[id(node)] = self._new_name(variable or "t")
-        self._lines.append(f"{self._names[id(node)]} = {text}")
+        self._define(node, None)
         return self._names[id(node)], _ATOM
+
+    def _define(self, node: Traced, name: str | None) -> None:
+        """A line with a definition, after those that it needs, and its ways."""
+        text, _ = self._written(node)
+        name = name or self._new_name(self._variables.get(id(node)) or "t")
+        self._names[id(node)] = name
+        self._lines.append(f"{name} = {text}")
+        for way in node.ways:
+            text, _ = self._written(way)
+            self._lines.append(f"way {name} = {text}")
 
     def _written(self, node: Traced) -> tuple[str, int]:
         op, arguments = node.op, node.arguments
@@ -193,6 +201,9 @@ class _Writing:
         if op == "slice":
             places = arguments[1]
             index = [_index(axis, places[axis]) if axis in places else ":" for axis in _order(_bare(arguments[0]))]
+            return f"{self._text(arguments[0], _ATOM)}[{', '.join(index)}]", _ATOM
+        if op == "gather":
+            index = [arguments[1][axis][0] if axis in arguments[1] else ":" for axis in _order(_bare(arguments[0]))]
             return f"{self._text(arguments[0], _ATOM)}[{', '.join(index)}]", _ATOM
         listed = [self._mask(each) if isinstance(each, Mask) else self._text(each) for each in arguments]
         if op in ("softmax", "logsumexp") and len(listed) == 2:
@@ -226,6 +237,10 @@ def _order(node: Traced) -> list[str]:
     for each in map(_bare, node.arguments):
         if isinstance(each, Traced):
             order += [axis for axis in _order(each) if axis not in order]
+    if node.op == "gather":
+        return list(dict.fromkeys(each for axis in order for each in node.arguments[1].get(axis, ("", [axis]))[1]))
+    if node.op == "where":
+        return order + [axis for axis in node.axes if axis is not None and axis not in order]
     if node.op == "slice":
         return [axis for axis in order if axis not in node.arguments[1]]
     if node.op == "stack":

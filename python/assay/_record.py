@@ -58,6 +58,7 @@ class Traced:
         self.arguments = list(arguments)
         self.axes = tuple(axes)
         self.over = tuple(over)
+        self.ways: list[Traced] = []  #: other nodes that are equal over the real numbers
 
     # ------------------------------------------------------------------------------------------------------ arithmetic
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import _arrays, _native
-from ._close import Formula, _place, expected_of, formula_of, terms_of, usual_of
+from ._close import Formula, _place, expected_of, formula_meant, terms_of, usual_of
 from ._native import checked, library, text
 from .judge import Case, Judge
 
@@ -84,7 +84,7 @@ def tolerance(
         shape = ",".join(f"{axis}={length}" for axis, length in shapes.items())
         judge = Judge(formula=of.source, format=format or "f32", shape=shape, seed=seed)
         return _of_case(of, judge.typical(), contract)
-    found = formula_of(formula)
+    found = formula_meant(formula)
     if found is None:
         return _of_operation(formula, inputs, contract, format, attributes)
     return _of_case(found, found.case(found.arguments(inputs, attributes), format), contract)

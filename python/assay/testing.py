@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ._close import assert_close, expected_of, formula_of, usual_of, _format_of
+from ._close import assert_close, expected_of, formula_meant, usual_of, _format_of
 from .judge import Judgment
 
 __all__ = ["Comparison", "assert_close", "compare"]
@@ -47,12 +47,13 @@ def compare(
     if formats[0] != formats[1]:
         raise TypeError(f"old and new: results of {formats[0]} and {formats[1]}; one format is compared")
     judgments = []
-    of = formula_of(formula)
+    of = formula_meant(formula)
     for got in (old, new):
         if of is None:
             want = expected_of(formula, inputs, attributes, got)
             case, chosen = want.case(), contract or usual_of(formula, want.format)[-1]
         else:
+            got = of.result(got)
             case = of.case(of.arguments(inputs, attributes), _format_of(got))
             chosen = contract or case._judge.usual_contract
         judgment = case.judge_one(got, chosen)

@@ -1,0 +1,211 @@
+"""assay.formula_of: a model or function of torch is called once with symbols, and becomes a formula."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ._close import Formula
+from ._formula import _WORDS, _Writing
+from ._record import RecordingError
+from ._symbols import Again, Parameter, Recording, Symbol
+from ._torch_basic import FUNCTIONS
+from . import _torch_layers  # noqa: F401  (registers its functions)
+
+#: So many pairs of axes may turn out to be the same.
+_MOST_RUNS = 300
+
+
+class Model(Formula):
+    """The formula of a model. It takes the inputs of the model. The weights are those that the model had when it was
+    recorded. `text`: in the language of docs/formula.md; its parameters are the inputs, the weights, and places
+    `at…` of windows. `shape`: of the result for the recorded inputs."""
+
+    def __init__(
+        self, text: str, parameters: list[Parameter], shape: tuple[int, ...], lengths: list[int], count: int, is_place: bool
+    ):
+        super().__init__(text)
+        self.shape = shape
+        self._lengths = lengths
+        self._parameters = parameters
+        self._count = count
+        self._is_place = is_place
+
+    @property
+    def text(self) -> str:
+        return self.source
+
+    def arguments(self, inputs: Sequence[Any], attributes: dict[str, Any]) -> list[Any]:
+        """The parameters of the formula for inputs of the model. Raises TypeError for another number of inputs."""
+        if attributes or len(inputs) != self._count:
+            raise TypeError(f"{self.name}: {self._count} inputs of the model are expected, by position")
+        narrow = next((each.dtype for each in inputs if _is_float(each)), None)
+        return [_argument(each, each.read(inputs), narrow) for each in self._parameters]
+
+    def result(self, got: Any) -> Any:
+        """A result of the model in the shape of the formula's: without dimensions of length 1, and with those that
+        views have merged apart. Integers, of argmax, become numbers of binary32. Raises ValueError for another shape."""
+        shape = tuple(getattr(got, "shape", ()))
+        if shape != self.shape:
+            raise ValueError(f"{self.name}: a result of shape {self.shape} is expected, not of {shape}")
+        if self._is_place:
+            got = got.float() if hasattr(got, "float") else got.astype("f4")
+        return got.reshape(self._lengths)
+
+
+def _is_float(value: Any) -> bool:
+    return hasattr(value, "detach") and bool(value.is_floating_point())
+
+
+def _argument(parameter: Parameter, value: Any, narrow: Any) -> Any:
+    if not hasattr(value, "shape"):
+        return value
+    if tuple(value.shape) != parameter.shape:
+        raise ValueError(f"{parameter.name}: shape {parameter.shape} is expected, not {tuple(value.shape)}")
+    lengths = [n for n in value.shape if n > 1]
+    if hasattr(value, "detach"):
+        value = value.detach()
+        if not parameter.index and not value.is_floating_point():
+            value = value.to(narrow)
+        value = value.to("cpu").reshape(lengths).contiguous()
+    return value
+
+
+def formula_of(model: Callable[..., Any], inputs: Sequence[Any], *, name: str | None = None) -> Model:
+    """The formula of a model of torch: it is called once with symbols in place of its inputs and weights, and the
+    functions of torch that it runs are recorded. Nothing is computed. The contract follows from the formula, so that a
+    candidate is judged against the mathematics of the model, and not against a result that torch has rounded.
+
+    model: a torch.nn.Module, in training or not as it is, or a function of tensors.
+    inputs: an example of the arguments, of which the shapes and types count. A float becomes a parameter of the
+        formula; an integer is a constant of it.
+    name: of the formula.
+
+    A model may use the functions that docs/models.md lists, views, and branches on shapes. Everything else raises a
+    RecordingError (a TypeError) that names it: branches on values, comparisons, random numbers.
+
+    >>> import torch  # doctest: +SKIP
+    >>> gelu = assay.formula_of(torch.nn.Sequential(torch.nn.Linear(8, 4), torch.nn.GELU()), [torch.ones(2, 8)])
+    >>> assay.assert_close(candidate(x), gelu, x)  # doctest: +SKIP
+    """
+    import torch
+
+    inputs = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+    names = _names_of(model, len(inputs))
+    title = name or getattr(model, "__name__", type(model).__name__)
+    title = title if title.isidentifier() and title.isascii() and title not in _WORDS else "model"
+    same: list[tuple[Any, Any]] = []
+    for _ in range(_MOST_RUNS):
+        recording = Recording(same, FUNCTIONS, {*_WORDS, title, "y"})
+        try:
+            with torch.no_grad():
+                result = _run(recording, model, inputs, names)
+        except Again:
+            continue
+        return _written(recording, result, title, len(inputs))
+    raise RecordingError("more axes that are the same than a model has")
+
+
+def _names_of(model: Any, count: int) -> list[str]:
+    try:
+        of = inspect.signature(getattr(model, "forward", model)).parameters.values()
+        names = [each.name for each in of if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)]
+    except (TypeError, ValueError):
+        names = []
+    return [names[k] if k < len(names) else f"x{k}" for k in range(count)]
+
+
+def _name_of(path: str, key: str) -> str:
+    """The name of a weight: fc_weight; weight_0 of a layer that has a number."""
+    return key if not path else f"{path}_{key}" if path.replace(".", "_").isidentifier() else f"{key}_{path}"
+
+
+def _run(recording: Recording, model: Any, inputs: Sequence[Any], names: Sequence[str]) -> Any:
+    """What the model returns for symbols. Its weights are symbols meanwhile, and are put back."""
+
+    def input_of(k: int) -> Any:
+        return lambda given: given[k]
+
+    given = []
+    for k, (value, name) in enumerate(zip(inputs, names)):
+        is_number = hasattr(value, "detach") or isinstance(value, float)
+        given.append(recording.parameter(name, value, input_of(k)) if is_number else value)
+    undo: list[tuple[dict[str, Any], str, Any]] = []
+    counters: list[tuple[Any, Any]] = []
+    symbols: dict[int, Symbol] = {}
+    try:
+        for path, module in model.named_modules() if hasattr(model, "named_modules") else ():
+            for space in (module._parameters, module._buffers):
+                for key, tensor in list(space.items()):
+                    if tensor is None:
+                        continue
+                    if not tensor.is_floating_point():
+                        counters.append((tensor, tensor.clone()))
+                        continue
+                    if id(tensor) not in symbols:
+                        symbols[id(tensor)] = recording.parameter(
+                            _name_of(path, key), tensor, lambda _, of=tensor: of
+                        )
+                    undo.append((space, key, tensor))
+                    space[key] = symbols[id(tensor)]
+        return model(*given)
+    finally:
+        for space, key, tensor in undo:
+            space[key] = tensor
+        for tensor, before in counters:
+            tensor.copy_(before)
+
+
+def _written(recording: Recording, result: Any, title: str, count: int) -> Model:
+    """The formula of what the model returned."""
+    if not isinstance(result, Symbol):
+        raise RecordingError(f"the model returns a {type(result).__name__}; a formula has one tensor for its result")
+    if result.mask is not None:
+        raise RecordingError("the model returns −∞ outside of a mask")
+    axes = [axis for dim in result.dims for axis in dim]
+    node = result.node
+    if node.op == "input":  # the model returns an input
+        node = recording.node("gather", [node, {}], node.axes)
+    used = _used(node)
+    parameters = [each for each in recording.parameters if id(each.node) in used]
+    names = {each: name for each, name in recording.names.items() if each in used}
+    lines = _Writing({each.name: each.node for each in parameters}, names).lines(node)
+    known: set[str] = set()
+
+    def spelled(axis: str, length: str | None) -> str:
+        is_new = axis not in known
+        known.add(axis)
+        return f"{axis} = {length}" if is_new and length is not None else axis
+
+    def bracketed(name: str, sides: list[str]) -> str:
+        return name + (f"[{', '.join(sides)}]" if sides else "")
+
+    head = []
+    for each in parameters:
+        fixed = {a: str(recording.lengths[a]) for a in each.node.axes if a in recording.fixed}
+        kind = f": index {each.index}" if each.index else ""
+        head.append(bracketed(each.name, [spelled(a, fixed.get(a)) for a in each.node.axes]) + kind)
+        known.update(each.index.split()[:1])
+    of_result = [spelled(axis, recording.defined.get(axis)) for axis in axes]
+    text = [f"{title}({', '.join(head)}) -> {bracketed(lines[0].partition('[')[0], of_result)}"]
+    words = set(re.findall(r"\w+", "\n".join(lines[1:])))
+    text += [f"  axis {a} = {n}" for a, n in recording.defined.items() if a in words and a not in known]
+    text += ["  " + each for each in lines[1:]]
+    lengths = [recording.lengths[axis] for axis in axes]
+    return Model("\n".join(text) + "\n", parameters, result.sizes(), lengths, count, node.op in ("argmax", "argmin"))
+
+
+def _used(node: Any) -> set[int]:
+    """All nodes that lead to one."""
+    found: set[int] = set()
+    left = [node]
+    while left:
+        each = left.pop()
+        if id(each) in found or not hasattr(each, "ways"):
+            continue
+        found.add(id(each))
+        left += [*each.arguments, *each.ways]
+    return found
+
