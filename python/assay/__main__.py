@@ -1,5 +1,6 @@
 """`python -m assay replay ID --corpus FOLDER --subject 'python3 -m assay.subject MODULE:NAME'` repeats a saved case
-without the program `assay`. If the program is installed, it gets all arguments."""
+without the program `assay`. `python -m assay judge-kernels FOLDER` judges candidates in place of models of torch
+(docs/models.md). If the program is installed, it gets all other arguments."""
 
 from __future__ import annotations
 
@@ -33,6 +34,10 @@ def _file(corpus: Path, case: str) -> Path:
 
 def main(arguments: list[str]) -> int:
     """Exit codes are those of the program: 0 if the contract of the case is kept, 1 if it is broken."""
+    if arguments[:1] == ["judge-kernels"]:
+        from ._kernels import main as judge_kernels
+
+        return judge_kernels(arguments[1:])
     program = shutil.which("assay")
     if program is not None:
         os.execv(program, [program, *arguments])

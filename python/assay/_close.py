@@ -214,12 +214,15 @@ def assert_close(got: Any, formula: Any, *inputs: Any, contract: str | None = No
         _hold_operation(got, formula, inputs, contract, attributes)
         return
     got = of.result(got)
-    case = of.case(of.arguments(inputs, attributes), _format_of(got))
-    judge = case._judge
-    chosen = contract or judge.usual_contract
+    hold(of, of.case(of.arguments(inputs, attributes), _format_of(got)), got, contract)
+
+
+def hold(of: Formula, case: Case, got: Any, contract: str | None = None) -> Judgment:
+    """The judgment of a result. Raises Broken, ValueError and Undecided as assert_close does."""
+    chosen = contract or case._judge.usual_contract
     judgment = case.judge_one(got, chosen)
     if judgment.verdict == "kept":
-        return
+        return judgment
     head = f"{of.name} {case.format}: {chosen} is {judgment.verdict}"
     if judgment.verdict == "outside":
         raise ValueError(f"{of.name} {case.format}: {judgment.excluded}")

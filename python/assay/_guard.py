@@ -15,7 +15,9 @@ _PACKAGES = ("assay", "numpy", "pytest", "_pytest", "unittest")
 _STANDARD = ("builtins", "cmath", "contextlib", "ctypes", "datetime", "decimal", "fractions", "functools", "gc", "json")
 _STANDARD += ("math", "os", "random", "signal", "statistics", "struct", "sys", "threading", "time", "timeit")
 #: Modules of packages that load some of their own functions late; that is not a replacement.
-_LATE = ("torch", "torch.testing", "torch.cuda", "cupy", "cupy.testing", "jax", "jax.numpy")
+_LATE = ("torch", "torch.testing", "torch.cuda", "torch.nn", "torch.nn.functional", "torch.random", "cupy", "cupy.testing", "jax", "jax.numpy")
+#: Classes of torch whose members are watched; functions of modules are called by them.
+_CLASSES = {"torch": ("Tensor", "Generator"), "torch.nn": ("Module", "Linear", "Conv2d", "LayerNorm", "Sequential")}
 _STREAMS = ("stdin", "stdout", "stderr")
 #: Names of Assay that change at their first use.
 _LOADED = ("_library", "__builtins__")
@@ -39,6 +41,9 @@ class Guard:
             if not isinstance(module, ModuleType):
                 continue
             is_own = name.partition(".")[0] == "assay"
+            for key in _CLASSES.get(name, ()):
+                if key in vars(module):
+                    self._watch(f"{name}.{key}", vars(module)[key], True)
             self._watch(name, vars(module), is_own)
             for each in list(vars(module).values()) if is_own else ():
                 if isinstance(each, type) and each.__module__ == name:
@@ -47,7 +52,7 @@ class Guard:
         if native is not None and native._library is not None:
             self._watch("the library of the judge", vars(native._library), True)
         self._states = [(name, read, write, read()) for name, read, write in _states()]
-        self._assign = type.__setattr__
+        self._assign, self._remove = type.__setattr__, type.__delattr__
         self._is_main_thread = threading.current_thread() is threading.main_thread()
 
     def _watch(self, name: str, space: Any, everything: bool) -> None:
@@ -80,6 +85,10 @@ class Guard:
                 else:
                     space[key] = before
                 told.append(f"it replaced {name}.{key}")
+            for key in [each for each in values if each not in noted] if is_class else ():
+                if [base for base in space.__mro__[1:] if key in base.__dict__]:  # it hides an inherited member
+                    self._remove(space, key)
+                    told.append(f"it replaced {name}.{key}")
         for name, module in self._modules.items():
             if sys.modules.get(name) is not module:
                 sys.modules[name] = module
@@ -120,6 +129,8 @@ def _states() -> list[_State]:
         states.append(("the state of random", random.getstate, random.setstate))
     if numpy is not None:
         states += _states_of_numpy(numpy)
+    if "torch" in sys.modules:
+        states += _states_of_torch(sys.modules["torch"])
     return states
 
 
@@ -152,3 +163,43 @@ def _states_of_numpy(numpy: Any) -> list[_State]:
     if "numpy.random" in sys.modules and threading.active_count() == 1:
         states.append(("the state of numpy.random", drawn, draw))
     return states
+
+
+#: Settings of torch with the functions that read and write them; a version of torch has some of them.
+_OF_TORCH = [
+    ("default dtype", "get_default_dtype", "set_default_dtype"),
+    ("default device", "get_default_device", "set_default_device"),
+    ("float32 matmul precision", "get_float32_matmul_precision", "set_float32_matmul_precision"),
+    ("number of threads", "get_num_threads", "set_num_threads"),
+    ("grad mode", "is_grad_enabled", "set_grad_enabled"),
+    ("autocast", "is_autocast_enabled", "set_autocast_enabled"),
+    ("autocast of the host", "is_autocast_cpu_enabled", "set_autocast_cpu_enabled"),
+    ("deterministic algorithms", "get_deterministic_debug_mode", "set_deterministic_debug_mode"),
+]
+#: Flags of torch.backends: TF32, narrow sums, cuDNN's choice of algorithms, oneDNN.
+_FLAGS = [("cuda.matmul", f"allow_{kind}") for kind in ("tf32", "fp16_reduced_precision_reduction")]
+_FLAGS += [("cuda.matmul", "allow_bf16_reduced_precision_reduction"), ("cuda.matmul", "allow_fp16_accumulation")]
+_FLAGS += [("cudnn", key) for key in ("allow_tf32", "enabled", "benchmark", "deterministic")]
+
+
+def _states_of_torch(torch: Any) -> list[_State]:
+    """Settings that decide what torch computes."""
+    states: list[_State] = [
+        (f"torch's {name}", getattr(torch, read), getattr(torch, write))
+        for name, read, write in _OF_TORCH
+        if hasattr(torch, read) and hasattr(torch, write)
+    ]
+    for module, key in _FLAGS:
+        space: Any = torch
+        for part in ("backends", *module.split(".")):
+            space = getattr(space, part, None)
+        try:
+            getattr(space, key)
+        except (AttributeError, AssertionError):  # torch raises either for a flag that this version lacks
+            continue
+        states.append(_flag(space, f"torch.backends.{module}.{key}", key))
+    return states
+
+
+def _flag(space: Any, name: str, key: str) -> _State:
+    return name, lambda: getattr(space, key), lambda before: setattr(space, key, before)

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import inspect
+import math
+import random
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ._close import Formula
+from ._close import Formula, _format_of, hold
 from ._formula import _WORDS, _Writing
 from ._record import RecordingError
 from ._symbols import Again, Parameter, Recording, Symbol
 from ._torch_basic import FUNCTIONS
+from .judge import Judgment
 from . import _torch_layers  # noqa: F401  (registers its functions)
 
 #: So many pairs of axes may turn out to be the same.
 _MOST_RUNS = 300
+#: So many operations of the judge take about a second.
+MOST = 20_000_000
 
 
 class Model(Formula):
@@ -24,11 +29,19 @@ class Model(Formula):
     `at…` of windows. `shape`: of the result for the recorded inputs."""
 
     def __init__(
-        self, text: str, parameters: list[Parameter], shape: tuple[int, ...], lengths: list[int], count: int, is_place: bool
+        self,
+        text: str,
+        parameters: list[Parameter],
+        shape: tuple[int, ...],
+        lengths: dict[str, int],
+        axes: list[str],
+        count: int,
+        is_place: bool,
     ):
         super().__init__(text)
         self.shape = shape
         self._lengths = lengths
+        self._axes = axes
         self._parameters = parameters
         self._count = count
         self._is_place = is_place
@@ -52,7 +65,66 @@ class Model(Formula):
             raise ValueError(f"{self.name}: a result of shape {self.shape} is expected, not of {shape}")
         if self._is_place:
             got = got.float() if hasattr(got, "float") else got.astype("f4")
-        return got.reshape(self._lengths)
+        return got.reshape([self._lengths[axis] for axis in self._axes])
+
+
+    def held(self, got: Any, inputs: Sequence[Any], contract: str | None = None, most: int = MOST) -> Judgment:
+        """The judgment of a result, as assert_close makes it. Where all entries would take more than about `most`
+        operations, the entries of some rows are judged: of axes along which the model does the same everywhere, such as
+        rows and columns of a product. The rows are drawn anew each time, and the judgment has the count."""
+        got, arguments = self.result(got), self.arguments(inputs, {})
+        places = self._sample(most)
+        if places:
+            by_axes = [(each.node.axes, each_value) for each, each_value in zip(self._parameters, arguments)]
+            arguments = [_at(value, axes, places) for axes, value in by_axes]
+            got = _at(got, self._axes, places)
+        return hold(self, self.case(arguments, _format_of(got)), got, contract)
+
+    def _sample(self, most: int) -> dict[str, Any]:
+        """Places of axes, for those that are not judged in full."""
+        lengths = dict(self._lengths)
+        nodes = [[*each["axes"], *each["over"]] for each in self.graph["nodes"]]
+        free = _pointwise(self.graph) & set(self._axes)
+
+        def work() -> int:
+            return sum(math.prod(lengths[axis] for axis in axes) for axes in nodes)
+
+        while work() > most:
+            longest = max(free, key=lambda axis: (lengths[axis], axis), default="")
+            if not longest or lengths[longest] == 1:
+                break
+            lengths[longest] = -(-lengths[longest] // 2)
+        draw = random.SystemRandom()
+        return {a: sorted(draw.sample(range(self._lengths[a]), n)) for a, n in lengths.items() if n < self._lengths[a]}
+
+
+def _pointwise(graph: dict[str, Any]) -> set[str]:
+    """The axes along which a formula does the same everywhere: no node runs along them, and none uses an index or the
+    length of one."""
+    free = {each["name"] for each in graph["axes"] if each["length"] is None}
+    masks = {each["name"]: each for each in graph["masks"]}
+    told = [term for each in graph["axes"] if each["length"] for term in each["length"]["lengths"]]
+    used = {axis for axis, _ in told} | {each["index"] for each in graph["parameters"] if each["index"]}
+    for node in graph["nodes"]:
+        used.update(node["over"])
+        index = node.get("index", [])
+        if index:
+            of = graph["nodes"][node["arguments"][0]]["axes"]
+            index = [each for each, axis in zip(index, of) if each != {"indices": [[axis, 1]], "lengths": [], "constant": 0}]
+            used.update(axis for each, axis in zip(node["index"], of) if each in index)
+        mask = masks[node["mask"]] if "mask" in node else {}
+        value = node.get("value")
+        affine = [*index, *[mask[side] for side in ("left", "right") if mask], *[value for _ in "1" if isinstance(value, dict)]]
+        used.update(axis for each in affine for axis, _ in [*each["indices"], *each["lengths"]])
+    return free - used
+
+
+def _at(value: Any, axes: Sequence[str], places: dict[str, Any]) -> Any:
+    """Some entries of a tensor of torch or an array of NumPy."""
+    for at, axis in enumerate(axes):
+        if axis in places:
+            value = value[(slice(None),) * at + (places[axis],)]
+    return value
 
 
 def _is_float(value: Any) -> bool:
@@ -73,7 +145,9 @@ def _argument(parameter: Parameter, value: Any, narrow: Any) -> Any:
     return value
 
 
-def formula_of(model: Callable[..., Any], inputs: Sequence[Any], *, name: str | None = None) -> Model:
+def formula_of(
+    model: Callable[..., Any], inputs: Sequence[Any], *, name: str | None = None, samples: bool = False
+) -> Model:
     """The formula of a model of torch: it is called once with symbols in place of its inputs and weights, and the
     functions of torch that it runs are recorded. Nothing is computed. The contract follows from the formula, so that a
     candidate is judged against the mathematics of the model, and not against a result that torch has rounded.
@@ -82,6 +156,7 @@ def formula_of(model: Callable[..., Any], inputs: Sequence[Any], *, name: str | 
     inputs: an example of the arguments, of which the shapes and types count. A float becomes a parameter of the
         formula; an integer is a constant of it.
     name: of the formula.
+    samples: writes windows of convolutions as places, so that `held` may judge some of them.
 
     A model may use the functions that docs/models.md lists, views, and branches on shapes. Everything else raises a
     RecordingError (a TypeError) that names it: branches on values, comparisons, random numbers.
@@ -98,7 +173,7 @@ def formula_of(model: Callable[..., Any], inputs: Sequence[Any], *, name: str | 
     title = title if title.isidentifier() and title.isascii() and title not in _WORDS else "model"
     same: list[tuple[Any, Any]] = []
     for _ in range(_MOST_RUNS):
-        recording = Recording(same, FUNCTIONS, {*_WORDS, title, "y"})
+        recording = Recording(same, FUNCTIONS, {*_WORDS, title, "y"}, samples)
         try:
             with torch.no_grad():
                 result = _run(recording, model, inputs, names)
@@ -170,6 +245,7 @@ def _written(recording: Recording, result: Any, title: str, count: int) -> Model
         node = recording.node("gather", [node, {}], node.axes)
     used = _used(node)
     parameters = [each for each in recording.parameters if id(each.node) in used]
+    parameters += _telling(recording, parameters)
     names = {each: name for each, name in recording.names.items() if each in used}
     lines = _Writing({each.name: each.node for each in parameters}, names).lines(node)
     known: set[str] = set()
@@ -193,8 +269,27 @@ def _written(recording: Recording, result: Any, title: str, count: int) -> Model
     words = set(re.findall(r"\w+", "\n".join(lines[1:])))
     text += [f"  axis {a} = {n}" for a, n in recording.defined.items() if a in words and a not in known]
     text += ["  " + each for each in lines[1:]]
-    lengths = [recording.lengths[axis] for axis in axes]
-    return Model("\n".join(text) + "\n", parameters, result.sizes(), lengths, count, node.op in ("argmax", "argmin"))
+    is_place = node.op in ("argmax", "argmin")
+    return Model("\n".join(text) + "\n", parameters, result.sizes(), recording.lengths, axes, count, is_place)
+
+
+def _telling(recording: Recording, parameters: list[Parameter]) -> list[Parameter]:
+    """Parameters whose numbers are not used, for the axes of places that no other parameter has."""
+    told = {axis for each in parameters for axis in each.node.axes}
+    axes = dict.fromkeys(each.index.split()[0] for each in parameters if each.index)
+    found = []
+    for axis in axes:
+        if axis not in told:
+            node = recording.node("input", [recording.new_name("like")], [axis])
+            shape = (recording.lengths[axis],)
+            found.append(Parameter(node.arguments[0], node, shape, lambda given, n=shape: _zeros(n, given)))
+    return found
+
+
+def _zeros(shape: tuple[int, ...], given: Sequence[Any]) -> Any:
+    import torch
+
+    return torch.zeros(shape, dtype=next(each.dtype for each in given if _is_float(each)))
 
 
 def _used(node: Any) -> set[int]:

@@ -37,13 +37,15 @@ class Parameter:
 
 class Recording:
     """One run of a model. `same`: pairs of axes of parameters, as (parameter, dimension), that former runs found to be
-    the same. `functions`: what the functions of torch mean, by name."""
+    the same. `functions`: what the functions of torch mean, by name. `has_places`: windows are arrays of places."""
 
-    def __init__(self, same: list[tuple[Any, Any]], functions: dict[str, Callable[..., Any]], taken: set[str]):
+    def __init__(self, same: list[tuple[Any, Any]], functions: dict[str, Callable[..., Any]], taken: set[str],
+                 has_places: bool = False):  # fmt: skip
         self.functions = functions
         self.parameters: list[Parameter] = []
         self.lengths: dict[str, int] = {}
         self.defined: dict[str, str] = {}  # axes that no parameter has, with their lengths in the language
+        self.has_places = has_places
         self.fixed: set[str] = set()  # axes whose length stands as a number in the formula
         self.names: dict[int, str] = {}
         self._same = same
@@ -156,7 +158,11 @@ class Recording:
 
     def copy_of(self, axis: str) -> str:
         """Another axis of the same length."""
-        return self.new_axis(self.lengths[axis], f"#{axis}")
+        return self.new_axis(self.lengths[axis], self.length_of(axis))
+
+    def length_of(self, axis: str) -> str:
+        """The length of an axis in the language, by axes of parameters."""
+        return self.defined.get(axis, f"#{axis}")
 
     def apart(self, x: Symbol, axes: Sequence[str]) -> Symbol:
         """x, with other names for those of its axes that are among the given ones."""

@@ -392,7 +392,7 @@ def flip(rec: Recording, x: Symbol, *dims: Any) -> Symbol:
         if axis is not None:
             to = rec.copy_of(axis)
             named = [[to if each == axis else each for each in row] for row in x.dims]
-            x = rec.gathered(x, {axis: (f"#{axis} - 1 - {to}", [to])}, named)
+            x = rec.gathered(x, {axis: (f"{rec.length_of(axis)} - 1 - {to}", [to])}, named)
     return x
 
 

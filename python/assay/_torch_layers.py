@@ -133,9 +133,9 @@ def window(rec: Recording, x: Symbol, dim: int, kernel: tuple[str | None, int], 
     size = rec.lengths[old[0]]
     if count == size and length == 1 and (at == affine).all() and step == 1:
         return x.like(x.node, [*x.dims, ()])
-    if (at >= 0).all() and (at == affine).all():
+    if not rec.has_places and (at >= 0).all() and (at == affine).all():
         free = step == 1 and first == 0 and row and count == size - dilation * (length - 1)
-        text = f"#{old[0]} - {dilation}*#{row[0]} + {dilation}" if free else str(count)
+        text = f"{rec.length_of(old[0])} - {dilation}*#{row[0]} + {dilation}" if free else str(count)
         text = text.replace(" 1*", " ")
         if not free:
             rec.fixed.update([old[0], *row])

@@ -129,13 +129,8 @@ def sum_(rec: Recording, x: Symbol, dim: Any = None, keepdim: bool = False, *, d
 
 def count(rec: Recording, x: Symbol, dim: Any) -> Any:
     """How many numbers a reduction adds."""
-    result: Any = 1
-    for at in _places(x, dim):
-        for axis in x.dims[at]:
-            result = Symbol(rec, rec.node("#", [axis], ()), (), None) * result if result != 1 else Symbol(
-                rec, rec.node("#", [axis], ()), (), None
-            )
-    return result
+    lengths = [Symbol(rec, rec.node("#", [axis], ()), (), None) for at in _places(x, dim) for axis in x.dims[at]]
+    return math.prod(lengths[1:], start=lengths[0]) if lengths else 1
 
 
 @meaning("mean")

@@ -1,0 +1,224 @@
+"""`python3 -m assay judge-kernels FOLDER`: candidates in place of reference models of torch, each judged against the
+formula of its reference, in a process of its own."""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+import importlib
+import importlib.util
+import io
+import json
+import secrets
+import sys
+import time
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from . import _arrays
+from ._close import Broken, Undecided
+from ._isolation import Isolated, NoAnswer
+from ._model import formula_of
+from ._record import RecordingError
+
+#: Exit codes by verdict, the most urgent first.
+_CODES = {"broken": 1, "stopped": 4, "no verdict": 3, "kept": 0}
+
+
+@dataclass
+class Answer:
+    """The verdict about a candidate: "kept", "broken", "stopped" (it crashed, hung or raised an exception) or "no
+    verdict" (the reference is no formula, or the judge cannot decide)."""
+
+    name: str
+    verdict: str = "kept"
+    contract: str = ""
+    formula: str = ""
+    reason: str = ""  #: why it is not kept, or why there is no verdict
+    changed: list[str] = field(default_factory=list)
+    seeds: list[int] = field(default_factory=list)
+    ratio: float = 0.0  #: the largest error/bound
+    judged: int = 0  #: entries, of all seeds
+    entries: int = 0  #: entries that the results have
+    reference: str = ""  #: the verdict about the reference's own result
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        if self.verdict == "kept":
+            of = "" if self.judged == self.entries else f", {self.judged} of {self.entries} entries judged"
+            return f"{self.name}: keeps {self.contract}, {len(self.seeds)} seeds, {self.ratio:.3g} of the bound{of}"
+        lines = [f"{self.name}: {self.verdict}", *("  " + each for each in self.reason.splitlines())]
+        return "\n".join([*lines, *("  " + each for each in self.changed)])
+
+
+class Candidate:
+    """The function that runs in a process of its own. Its arguments are bytes: `kinds` has type and shape of each input,
+    or the input itself if it is no tensor."""
+
+    def __init__(self, adapter: str, file: Path, made_of: bytes, kinds: list[Any], device: str):
+        self._with = adapter, file, made_of, kinds, device
+        self._model: Any = None
+
+    def __getstate__(self) -> Any:
+        return self._with
+
+    def __setstate__(self, given: Any) -> None:
+        importlib.import_module("torch")  # before the process notes what the candidate may not change
+        self._with, self._model = given, None
+
+    def __call__(self, *arrays: Any) -> Any:
+        import torch
+
+        adapter, file, made_of, kinds, device = self._with
+        left = list(arrays)
+        given = [each if kind is None else _tensor(left.pop(0), *kind) for kind, each in kinds]
+        if self._model is None:
+            model = adapter_of(adapter).candidate(file, *torch.load(io.BytesIO(made_of)))
+            self._model = model.to(device) if hasattr(model, "to") else model
+        for _ in range(2):  # memory that torch gives again holds no former result
+            torch.full((sum(each.numel() for each in given if hasattr(each, "numel")) + 64,), torch.nan, device=device)
+        with torch.no_grad():
+            result = self._model(*[each.to(device) if hasattr(each, "to") else each for each in given])
+        if device != "cpu":
+            torch.cuda.synchronize()
+        if type(result) is not torch.Tensor and type(result) is not torch.nn.Parameter:
+            raise TypeError(f"it returned a {type(result).__name__}, which is not a plain tensor of torch")
+        return result.detach().cpu()
+
+
+def _tensor(array: Any, dtype: str, shape: tuple[int, ...]) -> Any:
+    import torch
+
+    return torch.from_numpy(array).view(getattr(torch, dtype)).reshape(shape)
+
+
+def _bytes_of(tensor: Any) -> bytes:
+    import torch
+
+    flat = tensor.detach().cpu().contiguous().reshape(-1)
+    return bytes(flat.view(torch.uint8).numpy().tobytes()) if flat.numel() else b""
+
+
+def adapter_of(name: str) -> Any:
+    """A module with `problems`, `reference` and `candidate`: a file, or assay.kernelbench."""
+    if not name.endswith(".py"):
+        return importlib.import_module(name)
+    spec = importlib.util.spec_from_file_location("assay_adapter", name)
+    if spec is None or spec.loader is None or not Path(name).is_file():
+        raise SystemExit(f"--adapter {name}: there is no such file")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    missing = [each for each in ("problems", "reference", "candidate") if not hasattr(module, each)]
+    if missing:
+        raise SystemExit(f"--adapter {name}: it has no function {', '.join(missing)}")
+    return module
+
+
+def judged(
+    name: str, of_reference: Path, of_candidate: Path, *, adapter: str = "assay.kernelbench", seeds: list[int],
+    time_limit: float = 60.0, device: str = "cpu",
+) -> Answer:  # fmt: skip
+    """The answer about a candidate, for inputs drawn by each seed. The last inputs are written to the memory of those
+    before, so that a result stored by address is noticed."""
+    import torch
+
+    start = time.monotonic()
+    answer = Answer(name, seeds=seeds)
+    try:
+        model, inputs_of, init = adapter_of(adapter).reference(of_reference)
+        drawn = [inputs_of(each) for each in seeds]
+        formula = formula_of(model, drawn[0], samples=True)
+        answer.formula = formula.text
+        with torch.no_grad():
+            expected = model(*drawn[0])
+    except RecordingError as error:
+        answer.verdict, answer.reason = "no verdict", f"the reference is no formula: {error}"
+        return answer
+    state = model.state_dict() if hasattr(model, "state_dict") else {}
+    memory = io.BytesIO()
+    torch.save((init, state), memory)
+    kinds = [
+        ((str(each.dtype).removeprefix("torch."), tuple(each.shape)), None) if hasattr(each, "dtype") else (None, each)
+        for each in drawn[0]
+    ]
+    subject = Candidate(adapter, of_candidate, memory.getvalue(), kinds, device)
+    kind, shape = _arrays.view(expected.detach(), "the reference's result").kind, tuple(expected.shape)
+    answer.entries = expected.numel() * len(seeds)
+    try:
+        try:
+            answer.contract = formula.held(expected, drawn[0]).contract
+            answer.reference = "kept"
+        except Broken as error:
+            answer.reference = str(error)
+        with Isolated(subject, None, "model", [], time_limit) as process:
+            for k, inputs in enumerate(drawn):
+                raws = [_bytes_of(each) for each in inputs if hasattr(each, "dtype")]
+                if k and k == len(drawn) - 1:
+                    raw = process.call_again(raws, kind, shape)
+                else:
+                    given = [("input", (_arrays.INT, 8), (len(raw),), (1,), raw) for raw in raws]
+                    raw = process.call(given, kind, shape)
+                got = torch.frombuffer(bytearray(raw), dtype=expected.dtype).reshape(shape)
+                judgment = formula.held(got, inputs)
+                answer.contract = judgment.contract
+                answer.judged += judgment.judged
+                answer.ratio = max(answer.ratio, judgment.ratio)
+            answer.changed = process.changes()
+    except Broken as error:
+        answer.verdict, answer.reason = "broken", str(error)
+    except NoAnswer as error:
+        answer.verdict, answer.reason = "stopped", str(error)
+    except (ValueError, Undecided) as error:
+        answer.verdict, answer.reason = "no verdict", str(error)
+    if answer.changed and answer.verdict == "kept":
+        answer.verdict = "broken"
+    answer.seconds = round(time.monotonic() - start, 3)
+    return answer
+
+
+def main(arguments: list[str]) -> int:
+    """Exit codes: 0 if all candidates keep the formulas of their references, 1 if one is broken, 4 if one crashed or gave
+    no answer, 3 if one got no verdict, 2 for a wrong option or a folder without candidates, 77 without torch."""
+    parser = argparse.ArgumentParser(prog="python3 -m assay judge-kernels", description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("names", nargs="*", help="patterns of candidates; all by default")
+    parser.add_argument("--adapter", default="assay.kernelbench", help="a file with problems, reference and candidate")
+    parser.add_argument("--seeds", type=int, default=3, help="how many inputs are drawn (3)")
+    parser.add_argument("--seed", type=int, help="of the first inputs; by default one that nobody knows")
+    parser.add_argument("--time-limit", type=float, default=60.0, help="seconds for a call (60)")
+    parser.add_argument("--device", default="cpu", help="where candidates run: cpu or cuda")
+    parser.add_argument("--json", action="store_true", help="one document on standard output")
+    options = parser.parse_args(arguments)
+    if importlib.util.find_spec("torch") is None:
+        print("skipped: judge-kernels needs torch, which this Python does not have", file=sys.stderr)
+        return 77
+    if options.seeds < 1:
+        parser.error(f"--seeds {options.seeds}: a number from 1 is accepted")
+    if not options.folder.is_dir():
+        parser.error(f"{options.folder}: there is no such folder")
+    patterns = options.names or ["*"]
+    found = [
+        each
+        for each in adapter_of(options.adapter).problems(options.folder)
+        if any(fnmatch.fnmatch(each[0], pattern) for pattern in patterns)
+    ]
+    if not found:
+        parser.error(f"{options.folder}: no candidate; a file with ModelNew is one, beside one with Model and get_inputs")
+    first = secrets.randbits(31) if options.seed is None else options.seed
+    answers = []
+    for name, of_reference, of_candidate in found:
+        answers.append(
+            judged(
+                name, of_reference, of_candidate, adapter=options.adapter,
+                seeds=[first + k for k in range(options.seeds)], time_limit=options.time_limit, device=options.device,
+            )  # fmt: skip
+        )
+        if not options.json:
+            print(answers[-1], flush=True)
+    counts = {verdict: sum(each.verdict == verdict for each in answers) for verdict in _CODES}
+    if options.json:
+        print(json.dumps({"schema": 1, "first_seed": first, **counts, "candidates": [asdict(each) for each in answers]}))
+    else:
+        print(", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count) + f"; first seed {first}")
+    return next((code for verdict, code in _CODES.items() if counts[verdict]), 0)
