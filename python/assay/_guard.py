@@ -15,8 +15,9 @@ _PACKAGES = ("assay", "numpy", "pytest", "_pytest", "unittest")
 _STANDARD = ("builtins", "cmath", "contextlib", "ctypes", "datetime", "decimal", "fractions", "functools", "gc", "json")
 _STANDARD += ("math", "os", "random", "signal", "statistics", "struct", "sys", "threading", "time", "timeit")
 #: Modules of packages that load some of their own functions late; that is not a replacement.
-_LATE = ("torch", "torch.testing", "torch.cuda", "torch.nn", "torch.nn.functional", "torch.random", "cupy", "cupy.testing", "jax", "jax.numpy")
-#: Classes of torch whose members are watched; functions of modules are called by them.
+_LATE = ("torch", "torch.testing", "torch.cuda", "torch.nn", "torch.nn.functional", "torch.random")
+_LATE += ("cupy", "cupy.testing", "jax", "jax.numpy")
+#: Classes of torch whose members are watched.
 _CLASSES = {"torch": ("Tensor", "Generator"), "torch.nn": ("Module", "Linear", "Conv2d", "LayerNorm", "Sequential")}
 _STREAMS = ("stdin", "stdout", "stderr")
 #: Names of Assay that change at their first use.

@@ -53,8 +53,8 @@ class Answer:
 
 
 class Candidate:
-    """The function that runs in a process of its own. Its arguments are bytes: `kinds` has type and shape of each input,
-    or the input itself if it is no tensor."""
+    """The function that runs in a process of its own. Its arguments are bytes. `kinds`: type and shape of each input, or
+    the input itself if it is no tensor."""
 
     def __init__(self, adapter: str, file: Path, made_of: bytes, kinds: list[Any], device: str):
         self._with = adapter, file, made_of, kinds, device
@@ -178,8 +178,8 @@ def judged(
 
 
 def main(arguments: list[str]) -> int:
-    """Exit codes: 0 if all candidates keep the formulas of their references, 1 if one is broken, 4 if one crashed or gave
-    no answer, 3 if one got no verdict, 2 for a wrong option or a folder without candidates, 77 without torch."""
+    """Exit codes: 0 if all candidates keep the formulas of their references, 1 if one is broken, 4 if one gave no
+    result, 3 if one got no verdict, 2 for a wrong option or a folder without candidates, 77 without torch."""
     parser = argparse.ArgumentParser(prog="python3 -m assay judge-kernels", description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("names", nargs="*", help="patterns of candidates; all by default")
@@ -204,7 +204,7 @@ def main(arguments: list[str]) -> int:
         if any(fnmatch.fnmatch(each[0], pattern) for pattern in patterns)
     ]
     if not found:
-        parser.error(f"{options.folder}: no candidate; a file with ModelNew is one, beside one with Model and get_inputs")
+        parser.error(f"{options.folder}: no candidate: a file with ModelNew, beside one with Model and get_inputs")
     first = secrets.randbits(31) if options.seed is None else options.seed
     answers = []
     for name, of_reference, of_candidate in found:
@@ -218,7 +218,8 @@ def main(arguments: list[str]) -> int:
             print(answers[-1], flush=True)
     counts = {verdict: sum(each.verdict == verdict for each in answers) for verdict in _CODES}
     if options.json:
-        print(json.dumps({"schema": 1, "first_seed": first, **counts, "candidates": [asdict(each) for each in answers]}))
+        document = {"schema": 1, "first_seed": first, **counts, "candidates": [asdict(each) for each in answers]}
+        print(json.dumps(document))
     else:
         print(", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count) + f"; first seed {first}")
     return next((code for verdict, code in _CODES.items() if counts[verdict]), 0)

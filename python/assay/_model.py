@@ -59,7 +59,7 @@ class Model(Formula):
 
     def result(self, got: Any) -> Any:
         """A result of the model in the shape of the formula's: without dimensions of length 1, and with those that
-        views have merged apart. Integers, of argmax, become numbers of binary32. Raises ValueError for another shape."""
+        views have merged apart. Places, of argmax, become numbers of binary32. Raises ValueError for another shape."""
         shape = tuple(getattr(got, "shape", ()))
         if shape != self.shape:
             raise ValueError(f"{self.name}: a result of shape {self.shape} is expected, not of {shape}")
@@ -107,14 +107,16 @@ def _pointwise(graph: dict[str, Any]) -> set[str]:
     used = {axis for axis, _ in told} | {each["index"] for each in graph["parameters"] if each["index"]}
     for node in graph["nodes"]:
         used.update(node["over"])
-        index = node.get("index", [])
-        if index:
+        affine = []
+        if "index" in node:
             of = graph["nodes"][node["arguments"][0]]["axes"]
-            index = [each for each, axis in zip(index, of) if each != {"indices": [[axis, 1]], "lengths": [], "constant": 0}]
-            used.update(axis for each, axis in zip(node["index"], of) if each in index)
-        mask = masks[node["mask"]] if "mask" in node else {}
-        value = node.get("value")
-        affine = [*index, *[mask[side] for side in ("left", "right") if mask], *[value for _ in "1" if isinstance(value, dict)]]
+            moved = [k for k, each in enumerate(node["index"]) if each["indices"] != [[of[k], 1]] or each["constant"]]
+            affine += [node["index"][k] for k in moved]
+            used.update(of[k] for k in moved)
+        if "mask" in node:
+            affine += [masks[node["mask"]]["left"], masks[node["mask"]]["right"]]
+        if isinstance(node.get("value"), dict):  # a number of entries
+            affine.append(node["value"])
         used.update(axis for each in affine for axis, _ in [*each["indices"], *each["lengths"]])
     return free - used
 

@@ -188,7 +188,8 @@ class Recording:
             rows = [each.lengths_of(-place) for each in symbols if len(each.dims) >= place]
             rows = [each for each in rows if each]
             if len({math.prod(each) for each in rows}) > 1:
-                raise RecordingError(f"shapes that do not broadcast: {', '.join(str(each.sizes()) for each in symbols)}")
+                shapes = ", ".join(str(each.sizes()) for each in symbols)
+                raise RecordingError(f"shapes that do not broadcast: {shapes}")
             finest = max(rows, key=len, default=[])
             for k, each in enumerate(given):
                 if isinstance(each, Symbol) and len(each.dims) >= place and each.dims[-place]:
@@ -323,7 +324,7 @@ class Symbol:
         return lambda *arguments, **options: self._recording.call(name, (self, *arguments), options)
 
     def _refuse(self, *_: Any) -> Any:
-        raise RecordingError("a branch or a number that depends on the values of a tensor, which a formula does not have")
+        raise RecordingError("a branch or a number that depends on values, which a formula does not have")
 
     __bool__ = __float__ = __int__ = __index__ = item = tolist = numpy = _refuse
 

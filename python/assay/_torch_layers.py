@@ -7,7 +7,8 @@ from typing import Any
 
 from ._record import RecordingError
 from ._symbols import Recording, Symbol
-from ._torch_basic import FUNCTIONS, constant, entrywise, flat, meaning, place, taken, unary, unsqueeze, with_ways
+from ._torch_basic import FUNCTIONS, constant, entrywise, flat, meaning, place, unary, with_ways
+from ._torch_shapes import taken, unsqueeze
 from ._torch_rows import count, logsumexp, mean, norm, picked, reduced, sum_, summed_product
 
 # --------------------------------------------------------------------------------------------------------- activations
@@ -158,7 +159,13 @@ def _several(value: Any, count: int) -> list[int]:
 
 
 def convolved(
-    rec: Recording, x: Symbol, weight: Any, bias: Any, groups: int, at: Callable[[int, int, int], Any], is_transposed: bool
+    rec: Recording,
+    x: Symbol,
+    weight: Any,
+    bias: Any,
+    groups: int,
+    at: Callable[[int, int, int], Any],
+    is_transposed: bool,
 ) -> Any:
     """Σ of windows times a kernel. at(d, n, k): the places of the windows of the spatial dimension d of n numbers."""
     w = rec.symbol(weight)
@@ -284,7 +291,7 @@ def _adaptive(is_max: bool, dims: int) -> Callable[..., Any]:
         have = x.sizes()[x.ndim - dims :]
         kernel = [n // (n if each is None else each) for n, each in zip(have, wanted)]
         if any(n % k for n, k in zip(have, kernel)) or any(n // k != w for n, k, w in zip(have, kernel, wanted) if w):
-            raise RecordingError(f"an adaptive pooling of {have} to {tuple(wanted)}, which has windows of several sizes")
+            raise RecordingError(f"an adaptive pooling of {have} to {tuple(wanted)}, by windows of several sizes")
         return (max_pool if is_max else avg_pool)(rec, x, kernel, dims=dims)
 
     return called
@@ -414,7 +421,8 @@ def cosine_similarity(rec: Recording, x1: Any, x2: Any, dim: int = 1, eps: float
 
 
 @meaning()
-def pairwise_distance(rec: Recording, x1: Any, x2: Any, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Any:
+def pairwise_distance(rec: Recording, x1: Any, x2: Any, p: float = 2.0, eps: float = 1e-6,
+                      keepdim: bool = False) -> Any:  # fmt: skip
     return norm(rec, rec.symbol(x1) - x2 + eps, p, -1, keepdim)
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections import namedtuple
 from collections.abc import Sequence
 from typing import Any
 
 from ._record import Mask, RecordingError
 from ._symbols import Recording, Symbol, number
-from ._torch_basic import _Both, FUNCTIONS, constant, flat, masked_fill, meaning, one_axis, place, plain
-from ._torch_basic import unary, unsqueeze, with_ways
+from ._torch_basic import FUNCTIONS, constant, flat, meaning, one_axis, place, plain, unary, with_ways
+from ._torch_shapes import masked_fill, unsqueeze
 
+_Both = namedtuple("_Both", ["values", "indices"])
 #: Up to so many factors of a product along an axis are written out.
 _MOST_FACTORS = 64
 
@@ -184,7 +186,8 @@ def place_of(op: str) -> Any:
         dims = [*x.dims[:at], *([()] if keepdim else []), *x.dims[at + 1 :]] if dim is not None else ()
         if axis is None:
             return x * 0
-        return x.like(rec.node("arg" + op, [plain(x).node], [each for each in x.node.axes if each != axis], [axis]), dims)
+        rest = [each for each in x.node.axes if each != axis]
+        return x.like(rec.node("arg" + op, [plain(x).node], rest, [axis]), dims)
 
     return called
 
@@ -346,7 +349,8 @@ def rms_norm(rec: Recording, x: Symbol, shape: Sequence[int], weight: Any = None
 
 @meaning("batch_norm")
 def batch_norm(rec: Recording, x: Symbol, mean_: Any = None, var_: Any = None, weight: Any = None, bias: Any = None,
-               training: bool = False, momentum: float = 0.1, eps: float = 1e-5, *_: Any, **names: Any) -> Any:  # fmt: skip
+               training: bool = False, momentum: float = 0.1, eps: float = 1e-5, *_: Any,
+               **names: Any) -> Any:  # fmt: skip
     mean_, var_ = names.get("running_mean", mean_), names.get("running_var", var_)
     g, b = _of_channels(rec, x, weight), _of_channels(rec, x, bias)
     if training or mean_ is None:
@@ -362,7 +366,8 @@ def batch_norm(rec: Recording, x: Symbol, mean_: Any = None, var_: Any = None, w
 
 @meaning("instance_norm")
 def instance_norm(rec: Recording, x: Symbol, mean_: Any = None, var_: Any = None, weight: Any = None, bias: Any = None,
-                  use_input_stats: bool = True, momentum: float = 0.1, eps: float = 1e-5, **names: Any) -> Any:  # fmt: skip
+                  use_input_stats: bool = True, momentum: float = 0.1, eps: float = 1e-5, *_: Any,
+                  **names: Any) -> Any:  # fmt: skip
     if not use_input_stats:
         raise RecordingError("an instance norm with stored statistics")
     g, b = _of_channels(rec, x, weight), _of_channels(rec, x, bias)

@@ -1,7 +1,7 @@
-"""The layout of KernelBench, as an adapter of `python3 -m assay judge-kernels`: the three functions that an adapter has.
+"""The layout of KernelBench: the adapter of `python3 -m assay judge-kernels` where no other one is named.
 
-A file with `Model`, `get_inputs` and `get_init_inputs` is a problem. `ModelNew` is its candidate: in the same file, or in
-files whose names begin with the problem's name (`23_softmax.py`, `23_softmax_fused.py`)."""
+A file with `Model`, `get_inputs` and `get_init_inputs` is a problem. `ModelNew` is its candidate: in the same file, or
+in files whose names begin with the problem's name (`23_softmax.py`, `23_softmax_fused.py`)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def problems(folder: Path) -> list[tuple[str, Path, Path]]:
 
 
 def reference(file: Path) -> tuple[Any, Callable[[int], list[Any]], list[Any]]:
-    """The model of a problem, a function that draws its inputs by a seed, and the arguments that the model was made of."""
+    """The model of a problem, a function that draws its inputs by a seed, and the arguments that made the model."""
     import torch
 
     names = _imported(file)

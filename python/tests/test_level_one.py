@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-torch = pytest.importorskip("torch")
+torch = pytest.importorskip("torch", reason="models need torch")
 
 import assay  # noqa: E402
 
@@ -32,11 +32,9 @@ def test_there_are_a_hundred_models():
     assert sorted(BY_NUMBER) == list(range(1, 101))
 
 
-@pytest.mark.parametrize("number", sorted(BY_NUMBER), ids=lambda number: BY_NUMBER[number])
+@pytest.mark.parametrize("number", sorted({*BY_NUMBER} - {TOO_COARSE}), ids=lambda number: BY_NUMBER[number])
 def test_a_model_keeps_its_formula(number):
     formula, model, inputs = recorded(number)
-    if number == TOO_COARSE:
-        return
     assay.assert_close(model(*inputs), formula, *inputs)
 
 

@@ -2,9 +2,10 @@
 
 import pytest
 
-torch = pytest.importorskip("torch")
+torch = pytest.importorskip("torch", reason="models need torch")
 
 import assay  # noqa: E402
+from torch.nn import functional  # noqa: E402
 
 
 def drawn(*shape, seed=3):
@@ -18,7 +19,7 @@ class LinearGelu(torch.nn.Module):
         self.fc.load_state_dict({"weight": drawn(16, 24, seed=1), "bias": drawn(16, seed=2)})
 
     def forward(self, x):
-        return torch.nn.functional.gelu(self.fc(x))
+        return functional.gelu(self.fc(x))
 
 
 def test_a_model_with_a_layer_becomes_a_formula_with_its_weights_as_parameters():
@@ -35,4 +36,112 @@ def test_a_model_keeps_its_formula_and_one_without_the_bias_breaks_it():
     formula = assay.formula_of(model, [x])
     assay.assert_close(model(x), formula, x)
     with pytest.raises(assay.Broken, match="fast is broken"):
-        assay.assert_close(torch.nn.functional.gelu(x @ model.fc.weight.T), formula, x)
+        assay.assert_close(functional.gelu(x @ model.fc.weight.T), formula, x)
+
+
+class Attention(torch.nn.Module):
+    """Heads of a causal attention, as a GPT has them."""
+
+    def __init__(self, width=12, heads=3):
+        super().__init__()
+        torch.manual_seed(1)
+        self.heads, self.both, self.out = heads, torch.nn.Linear(width, 3 * width), torch.nn.Linear(width, width)
+
+    def forward(self, x, diagonal=0, scale=None):
+        batch, count, width = x.size()
+        q, k, v = (
+            each.view(batch, count, self.heads, width // self.heads).transpose(1, 2)
+            for each in self.both(x).split(width, dim=2)
+        )
+        s = q @ k.transpose(-2, -1) * (scale or 1 / (width // self.heads) ** 0.5)
+        seen = torch.tril(torch.ones(count, count), diagonal=diagonal)
+        s = s.masked_fill(seen == 0, float("-inf"))
+        y = torch.softmax(s, dim=-1) @ v
+        return self.out(y.transpose(1, 2).contiguous().view(batch, count, width))
+
+
+def test_heads_by_views_and_a_triangle_of_ones_become_axes_and_a_mask():
+    model, x = Attention(), drawn(2, 5, 12)
+    formula = assay.formula_of(model, [x])
+    assert "mask=seen)" in formula.text and "mask seen: " in formula.text
+    assay.assert_close(model(x), formula, x)
+
+
+@pytest.mark.parametrize("mistake", [{"diagonal": 1}, {"scale": 1.0}, {"diagonal": 2}], ids=str)
+def test_an_attention_with_a_mistake_is_refused(mistake):
+    model, x = Attention(), drawn(2, 5, 12)
+    with pytest.raises(assay.Broken):
+        assay.assert_close(model(x, **mistake), assay.formula_of(model, [x]), x)
+
+
+def test_a_convolution_without_its_bias_and_one_with_a_transposed_kernel_are_refused():
+    torch.manual_seed(2)
+    model, x = torch.nn.Conv2d(3, 4, 3, padding=1), drawn(2, 3, 6, 7)
+    formula = assay.formula_of(model, [x])
+    assay.assert_close(model(x), formula, x)
+    for weight, bias in ((model.weight, None), (model.weight.transpose(2, 3), model.bias)):
+        with pytest.raises(assay.Broken):
+            assay.assert_close(functional.conv2d(x, weight, bias, padding=1), formula, x)
+
+
+def test_a_recorded_model_is_as_it_was():
+    model, x = torch.nn.BatchNorm1d(3), drawn(4, 3)
+    before = {name: each.clone() for name, each in model.state_dict().items()}
+    parameters = dict(model.named_parameters())
+    assay.formula_of(model, [x])
+    assert all(torch.equal(before[name], each) for name, each in model.state_dict().items())
+    assert all(parameters[name] is each for name, each in model.named_parameters())
+
+
+def test_a_tensor_times_itself_gets_another_name_for_an_axis():
+    x = drawn(4, 4)
+    formula = assay.formula_of(lambda x: x @ x, [x])
+    assay.assert_close(x @ x, formula, x)
+    with pytest.raises(assay.Broken):
+        assay.assert_close(x @ x.T, formula, x)
+
+
+def test_results_of_narrow_formats_are_held_to_bounds_that_admit_stored_intermediates():
+    model, x = LinearGelu().fc.bfloat16(), drawn(5, 24).bfloat16()
+    formula = assay.formula_of(torch.nn.Sequential(model, torch.nn.Sigmoid()), [x])
+    assay.assert_close(torch.sigmoid(model(x)), formula, x)
+    with pytest.raises(assay.Broken, match="stored is broken"):
+        assay.assert_close(torch.sigmoid(x @ model.weight.T), formula, x)
+
+
+@pytest.mark.parametrize(
+    ("function", "says"),
+    [
+        (lambda x: x if x.sum() > 0 else -x, "a comparison of values"),
+        (lambda x: functional.dropout(x, 0.5), "a dropout in training draws random numbers"),
+        (lambda x: torch.linalg.svd(x), "torch's linalg_svd: a formula has no such function"),
+        (lambda x: torch.cumprod(x.repeat(1, 1).reshape(-1), 0), "a running sum|a product along a dimension"),
+        (lambda x: x.reshape(7, 3), "which cuts through a dimension"),
+    ],
+    ids=["a branch", "random numbers", "another function", "a product along two axes", "a view"],
+)
+def test_what_no_formula_has_is_refused_by_name(function, says):
+    with pytest.raises(assay.RecordingError, match=says):
+        assay.formula_of(function, [drawn(3, 7)])
+
+
+def test_a_result_of_another_shape_is_refused():
+    formula = assay.formula_of(lambda x: x.sum(1), [drawn(3, 7)])
+    with pytest.raises(ValueError, match=r"a result of shape \(3,\) is expected, not of \(3, 1\)"):
+        assay.assert_close(drawn(3, 1), formula, drawn(3, 7))
+
+
+def test_of_a_large_result_rows_and_columns_are_judged_in_full():
+    a, b = drawn(300, 64), drawn(64, 200, seed=5)
+    formula = assay.formula_of(torch.matmul, [a, b])
+    judgment = formula.held(a @ b, [a, b], most=50_000)
+    assert 100 < judgment.judged < 1000
+    with pytest.raises(assay.Broken):
+        formula.held(a @ b * 1.001, [a, b], most=50_000)
+
+
+def test_windows_as_places_are_judged_at_some_of_them():
+    torch.manual_seed(4)
+    model, x = torch.nn.Conv1d(2, 3, 3, stride=2), drawn(4, 2, 101)
+    formula = assay.formula_of(model, [x], samples=True)
+    assert formula.held(model(x), [x], most=2000).judged < model(x).numel() // 2

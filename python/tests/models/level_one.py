@@ -188,7 +188,9 @@ MODELS = {
     "75 transposed 2-D, everything": layer(
         BACK2(4, 6, (3, 5), stride=(2, 3), padding=(1, 2), dilation=(2, 1), groups=2, bias=False), 2, 4, 5, 6
     ),
-    "76 convolution 1-D, dilated, steps": layer(partial(nn.Conv1d, 3, 5, 3, stride=3, dilation=4, bias=False), 2, 3, 30),
+    "76 convolution 1-D, dilated, steps": layer(
+        partial(nn.Conv1d, 3, 5, 3, stride=3, dilation=4, bias=False), 2, 3, 30
+    ),
     "77 transposed 3-D, padded, dilated, steps": layer(
         BACK3(2, 3, 3, stride=2, padding=1, dilation=2, bias=False), 1, 2, 3, 4, 4
     ),

@@ -90,13 +90,25 @@ mistake("sign", 12)(lambda f, a, b: -f(a, b))
 
 # --------------------------------------------------------------------------------------------------------- activations
 
+#: Of selu.
+SCALE, ALPHA = 1.0507009873554805, 1.6732632423543772
+
+
+def shifted(x):
+    return x - x.amax(1, keepdim=True)
+
+
+def shared(e):
+    return e / e.sum(1, keepdim=True)
+
+
 mistake("sign", *range(19, 33), 88)(lambda f, x: f(-x))
 mistake("wrong base", 21)(lambda f, x: 1 / (1 + torch.exp2(-x)))
 mistake("wrong base", 22)(lambda f, x: (torch.exp2(x) - torch.exp2(-x)) / (torch.exp2(x) + torch.exp2(-x)))
 mistake("wrong base", 23)(lambda f, x: torch.exp2(x) / torch.exp2(x).sum(1, keepdim=True))
 mistake("wrong base", 24)(lambda f, x: x - torch.log2(torch.exp(x).sum(1, keepdim=True)))
 mistake("wrong base", 25)(lambda f, x: x / (1 + torch.exp2(-x)))
-mistake("wrong base", 27)(lambda f, x: 1.0507009873554805 * torch.where(x > 0, x, 1.6732632423543772 * (torch.exp2(x) - 1)))
+mistake("wrong base", 27)(lambda f, x: SCALE * torch.where(x > 0, x, ALPHA * (torch.exp2(x) - 1)))
 mistake("wrong base", 29)(lambda f, x: torch.log1p(torch.exp2(x)))
 mistake("wrong base", 31)(lambda f, x: torch.where(x > 0, x, torch.exp2(x) - 1))
 mistake("wrong base", 88)(lambda f, x: x / (1 + torch.exp2(-2 * math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))))
@@ -111,11 +123,11 @@ right("by erf", 26)(lambda f, x: x * 0.5 * (1.0 + torch.erf(x * math.sqrt(0.5)))
 right("by maximum", 19)(lambda f, x: torch.maximum(x, torch.zeros(())))
 right("by where", 20)(lambda f, x: torch.where(x > 0, x, 0.01 * x))
 right("by exp", 21)(lambda f, x: 1 / (1 + torch.exp(-x)))
-right("by exp2", 23)(lambda f, x: (lambda e: e / e.sum(1, keepdim=True))(torch.exp2((x - x.amax(1, True)) * 1.4426950408889634)))
+right("by exp2", 23)(lambda f, x: shared(torch.exp2(shifted(x) * math.log2(math.e))))
 right("unshifted", 23)(lambda f, x: torch.exp(x) * (1 / torch.exp(x).sum(1, keepdim=True)))
-right("from its parts", 24)(lambda f, x: x - x.amax(1, True) - torch.log(torch.exp(x - x.amax(1, True)).sum(1, keepdim=True)))
+right("from its parts", 24)(lambda f, x: shifted(x) - torch.log(torch.exp(shifted(x)).sum(1, keepdim=True)))
 right("by exp", 25)(lambda f, x: x / (1 + torch.exp(-x)))
-right("by exp", 27)(lambda f, x: 1.0507009873554805 * torch.where(x > 0, x, 1.6732632423543772 * (torch.exp(x) - 1)))
+right("by exp", 27)(lambda f, x: SCALE * torch.where(x > 0, x, ALPHA * (torch.exp(x) - 1)))
 right("by clamp", 28)(lambda f, x: torch.clamp(x / 6 + 0.5, 0, 1))
 right("by log1p", 29)(lambda f, x: torch.log1p(torch.exp(x)))
 right("by a reciprocal", 30)(lambda f, x: x * torch.reciprocal(1 + x.abs()))
@@ -143,8 +155,10 @@ def grouped(x, **options):
 
 
 WRONG_NORMS = {
-    "epsilon outside the root": {"outside": True, "eps": 1e-3}, "n - 1 for n": {"correction": 1}, "mean for sum": {"total": True},
-}  # fmt: skip
+    "epsilon outside the root": {"outside": True, "eps": 1e-3},
+    "n - 1 for n": {"correction": 1},
+    "mean for sum": {"total": True},
+}
 for _name, _options in WRONG_NORMS.items():
     for _n, _dims in NORMS.items():
         MISTAKES.setdefault(_name, {})[_n] = lambda f, x, d=_dims, o=_options, n=_n: normed(x, d, rms=n == 36, **o)
@@ -199,11 +213,18 @@ right("by unfold", 44)(lambda f, x: functional.pad(x, (1, 1)).unfold(2, 4, 2).me
 
 # -------------------------------------------------------------------------------------------------------- convolutions
 
+
+
+def without_last(w):
+    """A kernel whose last tap is left out."""
+    dim = -1 if w.shape[-1] > 1 else -2
+    return along(w, dim, w.shape[dim] - 1)
+
+
 for _n in CONVOLUTIONS:
     MISTAKES["sign"][_n] = lambda f, x: with_weight(f, lambda w: first_negated(w, -1))(x)
     if _n not in (83, 87):
-        MISTAKES["n - 1 for n"][_n] = lambda f, x: with_weight(f, lambda w: along(w, -1, w.shape[-1] - 1) if w.shape[-1] > 1 else
-                                                                along(w, -2, w.shape[-2] - 1))(x)  # fmt: skip
+        MISTAKES["n - 1 for n"][_n] = lambda f, x: with_weight(f, without_last)(x)
         MISTAKES["transposed weight"][_n] = lambda f, x: with_weight(f, in_other_order)(x)
     MISTAKES["mean for sum"][_n] = lambda f, x: with_weight(f, lambda w: w / (w.numel() / w.shape[0] or 1))(x)
     RIGHT.setdefault(_n, {})["in binary64"] = lambda f, x: copy.deepcopy(f).double()(x.double()).float()
@@ -260,11 +281,21 @@ right("in binary64", 95)(lambda f, x, t: f(x.double(), t).float())
 right("in binary64", 99)(lambda f, a, p, n: f(a.double(), p.double(), n.double()).float())
 right("from its parts", 94)(lambda f, x, y: ((x - y) * (x - y)).mean(0).mean())
 right("from its parts", 95)(lambda f, x, t: (torch.logsumexp(x, 1) - x[range(6), t]).mean())
-right("from its parts", 96)(lambda f, x, y: torch.where((x - y).abs() < 1, 0.5 * (x - y) ** 2, (x - y).abs() - 0.5).mean())
 right("from its parts", 98)(lambda f, p, q: (q * (q.log() - p.log())).sum(1).mean())
-right("from its parts", 99)(
-    lambda f, a, p, n: ((a - p + 1e-6).square().sum(1).sqrt() - (a - n + 1e-6).square().sum(1).sqrt() + 1).clamp(min=0).mean()
-)
+
+
+@right("from its parts", 96)
+def huber(f, x, y):
+    d = (x - y).abs()
+    return torch.where(d < 1, 0.5 * d**2, d - 0.5).mean()
+
+
+@right("from its parts", 99)
+def triplet(f, a, p, n):
+    near, far = (a - p + 1e-6).square().sum(1).sqrt(), (a - n + 1e-6).square().sum(1).sqrt()
+    return (near - far + 1).clamp(min=0).mean()
+
+
 right("from its parts", 100)(lambda f, x, y: torch.relu(1 - y * x).sum() * (1 / 9))
 
 # ----------------------------------------------------------------------------------------------------------- attention
