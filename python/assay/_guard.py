@@ -81,13 +81,16 @@ class Guard:
                     function.__code__ = code
                 elif is_late and (now.__class__ is not FunctionType or _is_of(now, name)):
                     continue
+                elif is_class and name.startswith("torch.") and now.__class__ is FunctionType and _is_of(now, name):
+                    continue  # torch's compiler replaces some of torch's methods
                 elif is_class:
                     self._assign(space, key, before)
                 else:
                     space[key] = before
                 told.append(f"it replaced {name}.{key}")
             for key in [each for each in values if each not in noted] if is_class else ():
-                if [base for base in space.__mro__[1:] if key in base.__dict__]:  # it hides an inherited member
+                hides = [base for base in space.__mro__[1:] if key in base.__dict__]
+                if hides and not (values[key].__class__ is FunctionType and _is_of(values[key], name)):
                     self._remove(space, key)
                     told.append(f"it replaced {name}.{key}")
         for name, module in self._modules.items():

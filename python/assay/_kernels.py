@@ -74,7 +74,7 @@ class Candidate:
         left = list(arrays)
         given = [each if kind is None else _tensor(left.pop(0), *kind) for kind, each in kinds]
         if self._model is None:
-            model = adapter_of(adapter).candidate(file, *torch.load(io.BytesIO(made_of)))
+            model = adapter_of(adapter).candidate(file, *torch.load(io.BytesIO(made_of), weights_only=False))
             self._model = model.to(device) if hasattr(model, "to") else model
         for _ in range(2):  # memory that torch gives again holds no former result
             torch.full((sum(each.numel() for each in given if hasattr(each, "numel")) + 64,), torch.nan, device=device)

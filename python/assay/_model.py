@@ -218,7 +218,7 @@ def _run(recording: Recording, model: Any, inputs: Sequence[Any], names: Sequenc
                 for key, tensor in list(space.items()):
                     if tensor is None:
                         continue
-                    if not tensor.is_floating_point():
+                    if not tensor.is_floating_point() or _is_mask(tensor):
                         counters.append((tensor, tensor.clone()))
                         continue
                     if id(tensor) not in symbols:
@@ -233,6 +233,11 @@ def _run(recording: Recording, model: Any, inputs: Sequence[Any], names: Sequenc
             space[key] = tensor
         for tensor, before in counters:
             tensor.copy_(before)
+
+
+def _is_mask(tensor: Any) -> bool:
+    """Whether a matrix has zeros and ones alone: a triangle for a mask."""
+    return tensor.ndim > 1 and not tensor.requires_grad and bool(((tensor == 0) | (tensor == 1)).all())
 
 
 def _written(recording: Recording, result: Any, title: str, count: int) -> Model:

@@ -76,6 +76,12 @@ class Recording:
             self.defined[name] = defined
         return name
 
+    def fix(self, *axes: str) -> None:
+        """Makes these lengths numbers of the formula, and those that they follow from."""
+        for axis in axes:
+            self.fixed.add(axis)
+            self.fixed.update(re.findall(r"#(\w+)", self.defined.get(axis, "")))
+
     def _axis_of(self, key: Any, length: int) -> str:
         """The axis of a dimension of a parameter."""
         root, seen = key, {key}
@@ -146,7 +152,7 @@ class Recording:
         """x with one of its axes as two, of which the first has the given length."""
         rest = self.lengths[axis] // first
         if (axis, first) not in self._splits:
-            self.fixed.add(axis)
+            self.fix(axis)
             self._splits[axis, first] = self.new_axis(first, str(first)), self.new_axis(rest, str(rest))
         a, b = self._splits[axis, first]
         dims = [[each for old in dim for each in ((a, b) if old == axis else (old,))] for dim in x.dims]
@@ -281,7 +287,7 @@ class Symbol:
         """The lengths. A formula that a length was read for is one of these lengths."""
         import torch
 
-        self._recording.fixed.update(each for dim in self.dims for each in dim)
+        self._recording.fix(*[each for dim in self.dims for each in dim])
         return torch.Size(self.sizes())
 
     def size(self, dim: int | None = None) -> Any:
@@ -309,7 +315,7 @@ class Symbol:
     mT = property(lambda self: self._recording.call("transpose", (self, -1, -2), {}))
     device = property(lambda self: "cpu")
     requires_grad = property(lambda self: False)
-    is_cuda = property(lambda self: False)
+    is_cuda = is_nested = property(lambda self: False)
     data = property(lambda self: self)
 
     def is_floating_point(self) -> bool:

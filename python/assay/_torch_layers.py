@@ -139,7 +139,7 @@ def window(rec: Recording, x: Symbol, dim: int, kernel: tuple[str | None, int], 
         text = f"{rec.length_of(old[0])} - {dilation}*#{row[0]} + {dilation}" if free else str(count)
         text = text.replace(" 1*", " ")
         if not free:
-            rec.fixed.update([old[0], *row])
+            rec.fix(old[0], *row)
         i = [rec.new_axis(count, text)] if count > 1 else []
         terms = [f"{step}*{i[0]}" if step > 1 else i[0]] if i else []
         terms += [f"{dilation}*{row[0]}" if dilation > 1 else row[0]] if row else []

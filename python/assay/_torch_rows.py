@@ -214,7 +214,7 @@ def _factors(rec: Recording, x: Symbol, dim: int) -> tuple[str | None, list[Any]
             f"a product of {length} numbers along an axis: the language has no such function, and up to "
             f"{_MOST_FACTORS} factors are written out"
         )
-    rec.fixed.add(axis)
+    rec.fix(axis)
     rest = [each for each in x.node.axes if each != axis]
     return axis, [rec.node("gather", [plain(x).node, {axis: (str(k), [])}], rest) for k in range(length)]
 
@@ -312,6 +312,30 @@ def attention(rec: Recording, q: Symbol, k: Symbol, v: Symbol, attn_mask: Any = 
         is_choice = str(getattr(attn_mask, "dtype", "")) == "torch.bool"
         s = masked_fill(rec, s, ~attn_mask, -math.inf) if is_choice else s + attn_mask
     return matmul(rec, softmax(rec, s), v)
+
+
+@meaning("multi_head_attention_forward")
+def heads(rec: Recording, q: Symbol, k: Symbol, v: Symbol, width: int, count: int, weight: Any, bias: Any, bias_k: Any,
+          bias_v: Any, add_zero_attn: bool, dropout_p: float, out_weight: Any, out_bias: Any, training: bool = True,
+          key_padding_mask: Any = None, need_weights: bool = True, attn_mask: Any = None,
+          use_separate_proj_weight: bool = False, *_: Any, **options: Any) -> Any:  # fmt: skip
+    """Self-attention of a layer, of arrays of (place, batch, width). Its weights are not returned."""
+    is_causal = options.get("is_causal", False) and attn_mask is None
+    others = (bias_k, bias_v, key_padding_mask, options.get("static_k"), options.get("static_v"))
+    if any(each is not None for each in others) or add_zero_attn or use_separate_proj_weight or q.ndim != 3:
+        raise RecordingError("an attention with padding, added keys, or widths that differ")
+    if dropout_p > 0 and training:
+        raise RecordingError("a dropout draws random numbers")
+
+    def projected(x: Symbol, part: int) -> Symbol:
+        rows = slice(part * width, (part + 1) * width)
+        y = linear(rec, x, rec.symbol(weight)[rows], None if bias is None else rec.symbol(bias)[rows])
+        y = FUNCTIONS["reshape"](rec, y, [*y.sizes()[:2], count, width // count])
+        return FUNCTIONS["permute"](rec, y, [1, 2, 0, 3])
+
+    y = attention(rec, *[projected(x, part) for part, x in enumerate((q, k, v))], attn_mask, 0.0, is_causal)
+    y = FUNCTIONS["flatten"](rec, FUNCTIONS["permute"](rec, y, [2, 0, 1, 3]), 2)
+    return linear(rec, y, out_weight, out_bias), None
 
 
 # --------------------------------------------------------------------------------------------------------------- norms

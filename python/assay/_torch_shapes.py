@@ -147,7 +147,7 @@ def getitem(rec: Recording, x: Symbol, index: Any) -> Any:
                 continue
             if len(axes) != 1 or not count:
                 raise RecordingError(f"the slice {each} of a dimension of {length}")
-            rec.fixed.add(axes[0])
+            rec.fix(axes[0])
             if count == 1:
                 to[axes[0]] = (str(start), [])
                 dims.append(())

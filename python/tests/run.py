@@ -12,6 +12,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+#: pytest's exit code where every file was skipped.
+NOTHING_RAN = 5
 PYTHON = Path(__file__).resolve().parent.parent
 
 
@@ -25,7 +27,7 @@ def need(*modules):
 def run(*command, **options):
     ended = subprocess.run([str(each) for each in command], **options)
     if ended.returncode:
-        sys.exit(ended.returncode)
+        sys.exit(77 if ended.returncode == NOTHING_RAN else ended.returncode)
 
 
 def installed(library):

@@ -9,6 +9,12 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="judge-kernels needs torch")
 
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
+ROOT = Path(__file__).resolve().parents[2]
 REFERENCE = """
 import torch
 
@@ -96,7 +102,10 @@ def judged(folder, *options):
     command = [sys.executable, "-m", "assay", "judge-kernels", str(folder), "--seed", "5", "--json", *options]
     ended = subprocess.run(command, capture_output=True, text=True)
     assert ended.stdout, ended.stderr
-    return ended.returncode, {each["name"]: each for each in json.loads(ended.stdout)["candidates"]}
+    document = json.loads(ended.stdout)
+    if jsonschema is not None:
+        jsonschema.validate(document, json.loads((ROOT / "docs" / "judge_kernels.schema.json").read_text()))
+    return ended.returncode, {each["name"]: each for each in document["candidates"]}
 
 
 def write(folder, name, before="", first="", result=RIGHT):
@@ -139,7 +148,7 @@ def test_a_reference_that_is_no_formula_has_no_verdict(tmp_path):
 
 
 def test_an_adapter_serves_another_layout():
-    adapter = Path(__file__).resolve().parents[2] / "examples" / "judge_kernels"
+    adapter = ROOT / "examples" / "judge_kernels"
     code, found = judged(adapter / "problems", "--adapter", str(adapter / "adapter.py"))
     assert code == 1
     assert {name: each["verdict"] for name, each in found.items()} == {"scale": "kept", "scale_wrong": "broken"}
@@ -147,10 +156,10 @@ def test_an_adapter_serves_another_layout():
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
-    [(["/nowhere"], "there is no such folder"), ([".", "--seeds", "0"], "a number from 1 is accepted"),
-     (["."], "no candidate: a file with ModelNew")],
+    [(["nowhere"], "there is no such folder"), (["", "--seeds", "0"], "a number from 1 is accepted"),
+     ([""], "no candidate: a file with ModelNew")],
 )  # fmt: skip
 def test_wrong_options_are_refused_with_exit_code_2(tmp_path, arguments, says):
-    command = [sys.executable, "-m", "assay", "judge-kernels", *arguments]
-    ended = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    command = [sys.executable, "-m", "assay", "judge-kernels", str(tmp_path / arguments[0]), *arguments[1:]]
+    ended = subprocess.run(command, capture_output=True, text=True)
     assert ended.returncode == 2 and says in ended.stderr
