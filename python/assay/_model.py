@@ -14,6 +14,7 @@ from ._formula import _WORDS, _Writing
 from ._record import RecordingError
 from ._symbols import Again, Parameter, Recording, Symbol
 from ._torch_basic import FUNCTIONS
+from ._torch_shapes import VIEWS
 from .judge import Judgment
 from . import _torch_layers  # noqa: F401  (registers its functions)
 
@@ -175,6 +176,7 @@ def formula_of(
     title = title if title.isidentifier() and title.isascii() and title not in _WORDS else "model"
     same: list[tuple[Any, Any]] = []
     for _ in range(_MOST_RUNS):
+        Recording.views = VIEWS
         recording = Recording(same, FUNCTIONS, {*_WORDS, title, "y"}, samples)
         try:
             with torch.no_grad():

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from ._record import RecordingError, Traced
+from ._record import RecordingError, Traced, _NoMember
 
 Dims = tuple[tuple[str, ...], ...]
 #: Letters for axes, in the order in which they are used.
@@ -38,6 +38,9 @@ class Parameter:
 class Recording:
     """One run of a model. `same`: pairs of axes of parameters, as (parameter, dimension), that former runs found to be
     the same. `functions`: what the functions of torch mean, by name. `has_places`: windows are arrays of places."""
+
+    #: Functions whose result may lie in the memory of their argument.
+    views: frozenset[str] = frozenset()
 
     def __init__(self, same: list[tuple[Any, Any]], functions: dict[str, Callable[..., Any]], taken: set[str],
                  has_places: bool = False):  # fmt: skip
@@ -224,7 +227,8 @@ class Recording:
     def call(self, function: Any, arguments: Sequence[Any], options: dict[str, Any]) -> Any:
         """What a function of torch does with symbols."""
         name = function if isinstance(function, str) else getattr(function, "__name__", str(function))
-        meaning = self.functions.get(name.strip("_") if name.strip("_") in self.functions else name)
+        plain = name.strip("_")
+        meaning = self.functions.get(plain)
         if meaning is None:
             raise RecordingError(f"torch's {name}: a formula has no such function; docs/models.md lists those it has")
         self._depth += 1
@@ -237,9 +241,16 @@ class Recording:
         finally:
             self._depth -= 1
         if self._depth == 0 and isinstance(result, Symbol) and result.node.op not in ("input", "gather"):
-            self.names.setdefault(id(result.node), name.strip("_"))
-        if name.endswith("_") and not name.endswith("__") and isinstance(result, Symbol):
+            self.names.setdefault(id(result.node), plain)
+        if plain in self.views and isinstance(arguments[0], Symbol):
+            for each in [arguments[0], *(result if isinstance(result, tuple) else [result])]:
+                each.has_views = True
+        is_in_place = name.endswith("_") and not name.endswith("__") or options.get("inplace") is True
+        if is_in_place and isinstance(result, Symbol):
+            if arguments[0].has_views:
+                raise RecordingError(f"torch's {name} writes to a tensor of which there are views")
             arguments[0].become(result)
+            return arguments[0]
         return result
 
 
@@ -256,6 +267,7 @@ class Symbol:
         self.dims: Dims = tuple(map(tuple, dims))
         self.dtype = dtype
         self.mask: str | None = None
+        self.has_views = False
         self.diagonal: Symbol | None = None
 
     def like(self, node: Traced, dims: Sequence[Sequence[str]]) -> Symbol:
@@ -326,7 +338,7 @@ class Symbol:
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or name.strip("_") not in self._recording.functions:
-            raise AttributeError(f"{name} of a tensor, which assay.formula_of does not record; docs/models.md")
+            raise _NoMember(f"{name} of a tensor, which assay.formula_of does not record; docs/models.md")
         return lambda *arguments, **options: self._recording.call(name, (self, *arguments), options)
 
     def _refuse(self, *_: Any) -> Any:
@@ -354,7 +366,7 @@ def _operator(name: str, is_reflected: bool = False) -> Callable[..., Any]:
 for _name in ("add", "sub", "mul", "truediv", "matmul", "pow"):
     setattr(Symbol, f"__{_name}__", _operator(_name))
     setattr(Symbol, f"__r{_name}__", _operator(_name, True))
-    setattr(Symbol, f"__i{_name}__", _operator(_name))
+    setattr(Symbol, f"__i{_name}__", _operator(_name + "_"))
 for _name in ("neg", "abs", "getitem", "invert", "and", "or", "lt", "le", "gt", "ge", "eq", "ne", "mod"):
     setattr(Symbol, f"__{_name}__", _operator(_name))
 

@@ -167,12 +167,10 @@ def square(rec: Recording, x: Symbol) -> Any:
     return x**2
 
 
-@meaning("clamp", "clip", "hardtanh")
-def clamp(rec: Recording, x: Any, min: Any = None, max: Any = None, *, min_val: Any = None, max_val: Any = None,
-          inplace: bool = False) -> Any:  # fmt: skip
-    low, high = (min if min is not None else min_val), (max if max is not None else max_val)
-    above = x if low is None else entrywise(rec, "max", x, low)
-    return above if high is None else entrywise(rec, "min", above, high)
+@meaning("clamp", "clip")
+def clamp(rec: Recording, x: Any, min: Any = None, max: Any = None) -> Any:
+    above = x if min is None else entrywise(rec, "max", x, min)
+    return above if max is None else entrywise(rec, "min", above, max)
 
 
 FUNCTIONS["clamp_min"] = lambda rec, x, min: entrywise(rec, "max", x, min)

@@ -35,7 +35,7 @@ def silu(rec: Recording, x: Symbol, inplace: bool = False) -> Any:
     return x * unary(rec, "sigmoid", x)
 
 
-@meaning("leaky_relu", "rrelu")
+@meaning()
 def leaky_relu(rec: Recording, x: Symbol, negative_slope: float = 0.01, inplace: bool = False) -> Any:
     return above(rec, x) + negative_slope * below(rec, x)
 
@@ -83,6 +83,11 @@ def mish(rec: Recording, x: Symbol, inplace: bool = False) -> Any:
     t = unary(rec, "tanh", above(rec, x) + unary(rec, "log1p", unary(rec, "exp", -abs(x))))
     a, b = unary(rec, "exp", below(rec, x)), unary(rec, "exp", -above(rec, x))
     return x * with_ways(t, (a**2 + 2 * a * b) / (a**2 + 2 * a * b + 2 * b**2))
+
+
+@meaning()
+def hardtanh(rec: Recording, x: Symbol, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Any:
+    return FUNCTIONS["clamp"](rec, x, min_val, max_val)
 
 
 FUNCTIONS["softsign"] = lambda rec, x: x / (1 + abs(x))

@@ -157,6 +157,8 @@ def variance(rec: Recording, x: Symbol, dim: Any, keepdim: bool = True) -> Any:
 @meaning("var")
 def var(rec: Recording, x: Symbol, dim: Any = None, unbiased: Any = True, keepdim: bool = False, *,
         correction: Any = None) -> Any:  # fmt: skip
+    if isinstance(dim, bool):
+        dim, unbiased = None, dim
     less = int(unbiased) if correction is None else correction
     v = variance(rec, x, dim, keepdim)
     n = count(rec, x, dim)
@@ -241,11 +243,11 @@ def cumprod(rec: Recording, x: Symbol, dim: int, *, dtype: Any = None) -> Symbol
     return x.like(node, x.dims)
 
 
-@meaning("norm", "vector_norm", "linalg_vector_norm", "linalg_norm", "linalg_matrix_norm", "matrix_norm")
+@meaning("norm", "linalg_vector_norm")
 def norm(rec: Recording, x: Symbol, p: Any = 2, dim: Any = None, keepdim: bool = False, *, ord: Any = None,
          dtype: Any = None, out: Any = None) -> Any:  # fmt: skip
-    p = ord if ord is not None else 2 if p in ("fro", None) else p
-    p = 2 if p == "fro" else p
+    p = p if ord is None else ord
+    p = 2 if p in ("fro", None) else p
     if p == math.inf:
         return reduced(rec, "max", unary(rec, "abs", x), dim, keepdim)
     if p == 1:
@@ -255,6 +257,15 @@ def norm(rec: Recording, x: Symbol, p: Any = 2, dim: Any = None, keepdim: bool =
     if isinstance(p, str) or p <= 0:
         raise RecordingError(f"a norm of the kind {p!r}")
     return sum_(rec, unary(rec, "abs", x) ** p, dim, keepdim) ** (1 / p)
+
+
+@meaning("linalg_norm", "linalg_matrix_norm")
+def matrix_norm(rec: Recording, x: Symbol, ord: Any = None, dim: Any = None, keepdim: bool = False) -> Any:
+    """Of vectors any norm, of matrices the root of all squares."""
+    is_vector = isinstance(dim, int) or (dim is None and x.ndim == 1)
+    if not is_vector and ord not in (None, "fro"):
+        raise RecordingError(f"a norm of matrices of the kind {ord!r}")
+    return norm(rec, x, 2 if ord is None else ord, dim, keepdim)
 
 
 # ---------------------------------------------------------------------------------------------------------------- rows
@@ -373,8 +384,10 @@ def rms_norm(rec: Recording, x: Symbol, shape: Sequence[int], weight: Any = None
 
 @meaning("batch_norm")
 def batch_norm(rec: Recording, x: Symbol, mean_: Any = None, var_: Any = None, weight: Any = None, bias: Any = None,
-               training: bool = False, momentum: float = 0.1, eps: float = 1e-5, *_: Any,
+               training: bool = False, momentum: float = 0.1, eps: float = 1e-5, *more: Any,
                **names: Any) -> Any:  # fmt: skip
+    if more:
+        raise RecordingError("torch.batch_norm; there is torch.nn.functional.batch_norm")
     mean_, var_ = names.get("running_mean", mean_), names.get("running_var", var_)
     g, b = _of_channels(rec, x, weight), _of_channels(rec, x, bias)
     if training or mean_ is None:
@@ -390,9 +403,9 @@ def batch_norm(rec: Recording, x: Symbol, mean_: Any = None, var_: Any = None, w
 
 @meaning("instance_norm")
 def instance_norm(rec: Recording, x: Symbol, mean_: Any = None, var_: Any = None, weight: Any = None, bias: Any = None,
-                  use_input_stats: bool = True, momentum: float = 0.1, eps: float = 1e-5, *_: Any,
+                  use_input_stats: bool = True, momentum: float = 0.1, eps: float = 1e-5, *more: Any,
                   **names: Any) -> Any:  # fmt: skip
-    if not use_input_stats:
+    if more or not use_input_stats:
         raise RecordingError("an instance norm with stored statistics")
     g, b = _of_channels(rec, x, weight), _of_channels(rec, x, bias)
     return normalized(rec, x, list(range(2, x.ndim)), eps, g, b)
@@ -420,7 +433,9 @@ def normalize(rec: Recording, x: Symbol, p: Any = 2.0, dim: Any = 1, eps: float 
 
 
 @meaning("embedding")
-def embedding(rec: Recording, tokens: Symbol, weight: Any, *_: Any, **__: Any) -> Symbol:
+def embedding(rec: Recording, tokens: Any, weight: Any, *_: Any, max_norm: Any = None, **__: Any) -> Symbol:
+    if max_norm is not None or rec.symbol(tokens).is_floating_point():
+        raise RecordingError("an embedding with max_norm, or torch.embedding; there is torch.nn.functional.embedding")
     x = rec.symbol(weight)
     axis = _index_of(rec, tokens, one_axis(x, 0, "an embedding"))
     node = rec.node("pick", [x.node, tokens.node], [*[each for each in x.node.axes if each != axis], *tokens.node.axes])

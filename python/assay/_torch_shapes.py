@@ -11,13 +11,21 @@ from ._symbols import Recording, Symbol, number
 from ._torch_basic import FUNCTIONS, flat, invert, meaning, one_axis, place, plain
 
 
+#: Functions whose result may lie in the memory of their argument.
+VIEWS = set(
+    "view reshape flatten unflatten permute transpose swapaxes swapdims t movedim moveaxis squeeze unsqueeze expand "
+    "expand_as broadcast_to getitem select narrow split split_with_sizes chunk unbind contiguous detach to type_as "
+    "float double half bfloat16 type cpu cuda alias positive".split()
+)
+
+
 def same(rec: Recording, x: Symbol, *_: Any, **__: Any) -> Symbol:
     """The same numbers: a formula has no rounding, no memory and no device."""
     return x.like(x.node, x.dims)
 
 
 for _name in ("contiguous clone detach to type_as float double half bfloat16 type cpu cuda requires_grad alias "
-              "positive pin_memory").split():  # fmt: skip
+              "positive").split():  # fmt: skip
     FUNCTIONS[_name] = same
 
 
@@ -110,7 +118,16 @@ def unsqueeze(rec: Recording, x: Symbol, dim: int) -> Symbol:
     return x.like(x.node, dims)
 
 
-@meaning("expand", "expand_as", "broadcast_to", "repeat")
+@meaning("repeat", "tile")
+def repeat(rec: Recording, x: Symbol, *counts: Any) -> Symbol:
+    given = sizes_of(counts)
+    dims = [()] * (len(given) - x.ndim) + list(x.dims)
+    if any(count != 1 and axes for count, axes in zip(given, dims[len(dims) - len(given) :])):
+        raise RecordingError(f"a repetition of {x.sizes()} by {tuple(given)}")
+    return expand(rec, x, [-1 if axes else count for count, axes in zip(given, dims)])
+
+
+@meaning("expand", "expand_as", "broadcast_to")
 def expand(rec: Recording, x: Symbol, *shape: Any) -> Symbol:
     given = shape[0].sizes() if isinstance(shape[0], Symbol) else sizes_of(shape)
     dims = [()] * (len(given) - x.ndim) + list(x.dims)

@@ -109,6 +109,38 @@ def test_results_of_narrow_formats_are_held_to_bounds_that_admit_stored_intermed
         assay.assert_close(torch.sigmoid(x @ model.weight.T), formula, x)
 
 
+#: Functions of one matrix, each with what another reading of it would compute.
+READINGS = {
+    "a write in place": (lambda x: (functional.relu(x, inplace=True), x)[1], lambda x: x),
+    "a write to another name": (lambda x: (lambda y: (y.__iadd__(1), y)[1])(x * 2), lambda x: x * 2),
+    "var(False)": (lambda x: x.var(False), lambda x: x.var()),
+    "a norm of three": (lambda x: x.norm(3, dim=1), lambda x: x.norm(2, dim=1)),
+    "a rotation": (lambda x: torch.roll(x, 1, 1), lambda x: torch.roll(x, -1, 1)),
+    "padding": (lambda x: functional.pad(x, (1, 2)), lambda x: functional.pad(x, (2, 1))),
+    "reflection": (lambda x: functional.pad(x[None], (1, 2), mode="reflect"),
+                   lambda x: functional.pad(x[None], (1, 2), mode="replicate")),
+    "three factors": (lambda x: torch.einsum("ij,kj,kl->il", x, x, x), lambda x: torch.einsum("ij,ij,kl->il", x, x, x)),
+    "differences of rows": (lambda x: (x[:, None] - x[None]).abs().sum(-1),
+                            lambda x: (x[:, None] + x[None]).abs().sum(-1)),
+    "a product": (lambda x: x.prod(1), lambda x: x[:, :-1].prod(1)),
+    "joined rows": (lambda x: torch.stack([x, x * 2], 1), lambda x: torch.stack([x * 2, x], 1)),
+    "half a gate": (functional.glu, lambda x: functional.glu(x.flip(1))),
+    "a buffer of a mask": (lambda x: x.masked_fill(torch.ones(3, 4).triu(1) == 1, 0.0), torch.clone),
+    "cosines": (lambda x: functional.cosine_similarity(x, x.flip(1), dim=1), lambda x: (x * x.flip(1)).sum(1)),
+    "a binary64 constant": (lambda x: x * 0.1 + 3, lambda x: x * 0.1001 + 3),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", READINGS)
+def test_a_function_is_read_as_torch_computes_it(name):
+    function, other = READINGS[name]
+    x = drawn(3, 4)
+    formula = assay.formula_of(function, [x])
+    assay.assert_close(function(x.clone()), formula, x)
+    with pytest.raises(assay.Broken):
+        assay.assert_close(other(x.clone()), formula, x)
+
+
 @pytest.mark.parametrize(
     ("function", "says"),
     [
@@ -116,9 +148,14 @@ def test_results_of_narrow_formats_are_held_to_bounds_that_admit_stored_intermed
         (lambda x: functional.dropout(x, 0.5), "a dropout in training draws random numbers"),
         (lambda x: torch.linalg.svd(x), "torch's linalg_svd: a formula has no such function"),
         (lambda x: torch.cumprod(x.repeat(1, 1).reshape(-1), 0), "a running sum|a product along a dimension"),
+        (lambda x: (x.view(21).add_(1), x)[1], "writes to a tensor of which there are views"),
+        (lambda x: x.__setitem__(0, 1), "__setitem__ of a tensor"),
+        (lambda x: torch.linalg.norm(x, 2), "a norm of matrices of the kind 2"),
+        (lambda x: x.repeat(3, 1), "a repetition of"),
         (lambda x: x.reshape(7, 3), "which cuts through a dimension"),
     ],
-    ids=["a branch", "random numbers", "another function", "a product along two axes", "a view"],
+    ids=["a branch", "random numbers", "another function", "a product along two axes", "a write to a view",
+         "a write to an entry", "a spectral norm", "a repetition", "a view"],
 )
 def test_what_no_formula_has_is_refused_by_name(function, says):
     with pytest.raises(assay.RecordingError, match=says):
