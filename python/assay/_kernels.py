@@ -17,9 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from . import _arrays
+from ._calls import words_of
 from ._close import Broken, Undecided
 from ._isolation import Isolated, NoAnswer
 from ._model import formula_of
+from ._native import JudgeError
 from ._record import RecordingError
 
 #: Exit codes by verdict, the most urgent first.
@@ -135,6 +137,9 @@ def judged(
     except RecordingError as error:
         answer.verdict, answer.reason = "no verdict", f"the reference is no formula: {error}"
         return answer
+    except Exception as error:
+        answer.verdict, answer.reason = "no verdict", f"the reference gives no result: {words_of(error)}"
+        return answer
     state = model.state_dict() if hasattr(model, "state_dict") else {}
     memory = io.BytesIO()
     torch.save((init, state), memory)
@@ -169,7 +174,7 @@ def judged(
         answer.verdict, answer.reason = "broken", str(error)
     except NoAnswer as error:
         answer.verdict, answer.reason = "stopped", str(error)
-    except (ValueError, Undecided) as error:
+    except (ValueError, TypeError, MemoryError, JudgeError, Undecided) as error:
         answer.verdict, answer.reason = "no verdict", str(error)
     if answer.changed and answer.verdict == "kept":
         answer.verdict = "broken"

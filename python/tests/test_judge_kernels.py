@@ -1,4 +1,4 @@
-"""`python3 -m assay judge-kernels FOLDER`: right candidates are accepted, and ways to pass without computing refused."""
+"""`python3 -m assay judge-kernels FOLDER`: right candidates are accepted, ways to pass without computing refused."""
 
 import json
 import subprocess
@@ -67,17 +67,21 @@ WAYS = {
         "class Late(torch.Tensor): pass", "", f"({RIGHT}).as_subclass(Late)", "stopped", "a Late, which is not a plain",
     ),
     "an exception": ("", "raise SystemExit(0)", RIGHT, "stopped", "SystemExit: 0"),
+    "no program": ("", "def (", RIGHT, "stopped", "SyntaxError"),
     "the end of the process": ("import os", "os._exit(0)", RIGHT, "stopped", "its process ended with exit code 0"),
     "no end": ("", "while True: pass", RIGHT, "stopped", "it gave no answer within"),
     "TF32": (
-        "torch.backends.cuda.matmul.allow_tf32 = True", "", RIGHT, "broken", "it changed torch's float32 matmul precision",
+        "torch.backends.cuda.matmul.allow_tf32 = True", "", RIGHT, "broken",
+        "it changed torch's float32 matmul precision",
     ),
     "cuDNN's TF32": (
         "torch.backends.cudnn.allow_tf32 = not torch.backends.cudnn.allow_tf32", "", RIGHT, "broken",
         "it changed torch.backends.cudnn.allow_tf32",
     ),
-    "autocast": ("torch.set_autocast_cpu_enabled(True)", "", "e.float() / e.float().sum(1, keepdim=True)", "broken", ""),
-    "a default dtype": ("", "torch.set_default_dtype(torch.float64)", RIGHT, "broken", "it changed torch's default dtype"),
+    "autocast": ("", "torch.set_autocast_cpu_enabled(True)", f"({RIGHT}).float()", "broken", "fast is broken"),
+    "a default dtype": (
+        "", "torch.set_default_dtype(torch.float64)", RIGHT, "broken", "it changed torch's default dtype",
+    ),
     "deterministic algorithms": (
         "", "torch.use_deterministic_algorithms(True)", RIGHT, "broken", "it changed torch's deterministic algorithms",
     ),
@@ -88,9 +92,11 @@ WAYS = {
     "a module replaced": (
         "torch.nn.Linear.forward = lambda s, x: x", "", RIGHT, "broken", "it replaced torch.nn.Linear.forward",
     ),
-    "the clock replaced": ("import time", "time.perf_counter = lambda: 0.0", RIGHT, "broken", "it replaced time.perf_counter"),
+    "the clock replaced": (
+        "import time", "time.perf_counter = lambda: 0.0", RIGHT, "broken", "it replaced time.perf_counter",
+    ),
     "the judge asked": (
-        "import assay", "assay.Judge('dot').draw(0)", RIGHT, "stopped", "it called Assay, which judges what it computes",
+        "import assay", "assay.Judge('dot').draw(0)", RIGHT, "stopped", "it called Assay, which judges",
     ),
     "the reference imported": (
         "", "", "__import__('problem').Model(16)(x)", "stopped", "No module named 'problem'",
@@ -133,7 +139,8 @@ def test_a_way_to_pass_without_computing_is_refused(answers, name):
 def test_right_candidates_are_kept_and_every_entry_is_judged(tmp_path):
     (tmp_path / "problem.py").write_text(REFERENCE)
     write(tmp_path, "problem_new")
-    (tmp_path / "whole.py").write_text(REFERENCE + REFERENCE.partition("def get_inputs")[0].replace("Model", "ModelNew"))
+    candidate = REFERENCE.partition("def get_inputs")[0].replace("Model", "ModelNew")
+    (tmp_path / "whole.py").write_text(REFERENCE + candidate)
     code, found = judged(tmp_path)
     assert code == 0 and sorted(found) == ["problem_new", "whole"]
     for each in found.values():
@@ -141,9 +148,13 @@ def test_right_candidates_are_kept_and_every_entry_is_judged(tmp_path):
 
 
 def test_a_reference_that_is_no_formula_has_no_verdict(tmp_path):
-    (tmp_path / "problem.py").write_text(REFERENCE.replace("torch.softmax(self.fc(x), dim=1)", "torch.round(self.fc(x))"))
+    rounded = REFERENCE.replace("torch.softmax(self.fc(x), dim=1)", "torch.round(self.fc(x))")
+    (tmp_path / "problem.py").write_text(rounded)
     write(tmp_path, "problem_new")
+    (tmp_path / "empty.py").write_text(REFERENCE.replace("return [torch.randn(40, 16)]", "raise OSError('no data')"))
+    write(tmp_path, "empty_new")
     code, found = judged(tmp_path)
+    assert "the reference gives no result: OSError: no data" in found["empty_new"]["reason"]
     assert code == 3 and "torch's round: a formula has no such function" in found["problem_new"]["reason"]
 
 

@@ -5,6 +5,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="models need torch")
 
 import assay  # noqa: E402
+from assay._guard import Guard  # noqa: E402
 from torch.nn import functional  # noqa: E402
 
 
@@ -182,3 +183,33 @@ def test_windows_as_places_are_judged_at_some_of_them():
     model, x = torch.nn.Conv1d(2, 3, 3, stride=2), drawn(4, 2, 101)
     formula = assay.formula_of(model, [x], samples=True)
     assert formula.held(model(x), [x], most=2000).judged < model(x).numel() // 2
+
+
+def cudnn(key):
+    return lambda: setattr(torch.backends.cudnn, key, not getattr(torch.backends.cudnn, key))
+
+
+#: What a candidate may not leave behind, with the sentence about it.
+CHANGES = {
+    "it changed torch's default dtype": lambda: torch.set_default_dtype(torch.float64),
+    "it changed torch's grad mode": lambda: torch.set_grad_enabled(not torch.is_grad_enabled()),
+    "it changed torch's autocast of the host": lambda: torch.set_autocast_cpu_enabled(True),
+    "it changed torch's autocast": lambda: torch.set_autocast_enabled(True),
+    "it changed torch's deterministic algorithms": lambda: torch.use_deterministic_algorithms(True),
+    "it changed torch's float32 matmul precision": lambda: torch.set_float32_matmul_precision("medium"),
+    "it changed torch's number of threads": lambda: torch.set_num_threads(torch.get_num_threads() + 1),
+    "it changed torch.backends.cudnn.allow_tf32": cudnn("allow_tf32"),
+    "it changed torch.backends.cudnn.benchmark": cudnn("benchmark"),
+    "it replaced torch.allclose": lambda: setattr(torch, "allclose", lambda *_: True),
+    "it replaced torch.nn.functional.gelu": lambda: setattr(functional, "gelu", lambda x: x),
+    "it replaced torch.Tensor.__sub__": lambda: setattr(torch.Tensor, "__sub__", lambda a, b: a),
+    "it replaced torch.nn.Module.__call__": lambda: setattr(torch.nn.Module, "__call__", lambda self, x: x),
+}
+
+
+def test_changes_of_torch_are_named_and_undone():
+    guard = Guard()
+    for change in CHANGES.values():
+        change()
+    assert sorted(guard.changes()) == sorted(CHANGES)
+    assert guard.changes() == []
