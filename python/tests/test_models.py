@@ -178,6 +178,12 @@ def test_of_a_large_result_rows_and_columns_are_judged_in_full():
         formula.held(a @ b * 1.001, [a, b], most=50_000)
 
 
+def test_along_an_axis_of_which_one_place_is_used_all_entries_are_judged():
+    x = drawn(60, 70)
+    judgment = assay.formula_of(lambda x: x * x[0], [x]).held(x * x[0], [x], most=1000)
+    assert judgment.judged % 60 == 0 and judgment.judged < 60 * 70
+
+
 def test_windows_as_places_are_judged_at_some_of_them():
     torch.manual_seed(4)
     model, x = torch.nn.Conv1d(2, 3, 3, stride=2), drawn(4, 2, 101)
