@@ -1,5 +1,8 @@
 """assay.formula_of: a model of torch becomes a formula, which the model keeps and a model with a mistake breaks."""
 
+import doctest
+from pathlib import Path
+
 import pytest
 
 torch = pytest.importorskip("torch", reason="models need torch")
@@ -219,3 +222,8 @@ def test_changes_of_torch_are_named_and_undone():
         change()
     assert sorted(guard.changes()) == sorted(CHANGES)
     assert guard.changes() == []
+
+
+def test_the_page_shows_what_is_printed():
+    page = Path(__file__).resolve().parents[2] / "docs" / "models.md"
+    assert doctest.testfile(str(page), module_relative=False, optionflags=doctest.ELLIPSIS).failed == 0
