@@ -22,6 +22,8 @@ from . import _torch_layers  # noqa: F401  (registers its functions)
 _MOST_RUNS = 300
 #: So many operations of the judge take about a second.
 MOST = 20_000_000
+#: An entry takes as long as so many terms of a sum.
+_OF_ENTRY = 16
 
 
 class Model(Formula):
@@ -84,11 +86,14 @@ class Model(Formula):
     def _sample(self, most: int) -> dict[str, Any]:
         """Places of axes, for those that are not judged in full."""
         lengths = dict(self._lengths)
-        nodes = [[*each["axes"], *each["over"]] for each in self.graph["nodes"]]
+        nodes = [(each["axes"], [*each["axes"], *each["over"]]) for each in self.graph["nodes"]]
         free = _pointwise(self.graph) & set(self._axes)
 
         def work() -> int:
-            return sum(math.prod(lengths[axis] for axis in axes) for axes in nodes)
+            def size(axes: list[str]) -> int:
+                return math.prod(lengths[axis] for axis in axes)
+
+            return sum(_OF_ENTRY * size(axes) + size(terms) for axes, terms in nodes)
 
         while work() > most:
             longest = max(free, key=lambda axis: (lengths[axis], axis), default="")
