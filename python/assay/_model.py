@@ -13,10 +13,7 @@ from ._close import Formula, _format_of, hold
 from ._formula import _WORDS, _Writing
 from ._record import RecordingError
 from ._symbols import Again, Parameter, Recording, Symbol
-from ._torch_basic import FUNCTIONS
-from ._torch_shapes import VIEWS
 from .judge import Judgment
-from . import _torch_layers  # noqa: F401  (registers its functions)
 
 #: So many pairs of axes may turn out to be the same.
 _MOST_RUNS = 300
@@ -175,14 +172,15 @@ def formula_of(
     """
     import torch
 
+    from . import _torch_layers, _torch_shapes  # here, since nothing else needs them
+
     inputs = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
     names = _names_of(model, len(inputs))
     title = name or getattr(model, "__name__", type(model).__name__)
     title = title if title.isidentifier() and title.isascii() and title not in _WORDS else "model"
     same: list[tuple[Any, Any]] = []
     for _ in range(_MOST_RUNS):
-        Recording.views = VIEWS
-        recording = Recording(same, FUNCTIONS, {*_WORDS, title, "y"}, samples)
+        recording = Recording(same, _torch_layers.FUNCTIONS, _torch_shapes.VIEWS, {*_WORDS, title, "y"}, samples)
         try:
             with torch.no_grad():
                 result = _run(recording, model, inputs, names)

@@ -37,14 +37,13 @@ class Parameter:
 
 class Recording:
     """One run of a model. `same`: pairs of axes of parameters, as (parameter, dimension), that former runs found to be
-    the same. `functions`: what the functions of torch mean, by name. `has_places`: windows are arrays of places."""
+    the same. `functions`: what the functions of torch mean, by name; `views`: those
+    whose result may lie in the memory of their argument. `has_places`: windows are arrays of places."""
 
-    #: Functions whose result may lie in the memory of their argument.
-    views: frozenset[str] = frozenset()
-
-    def __init__(self, same: list[tuple[Any, Any]], functions: dict[str, Callable[..., Any]], taken: set[str],
-                 has_places: bool = False):  # fmt: skip
+    def __init__(self, same: list[tuple[Any, Any]], functions: dict[str, Callable[..., Any]], views: set[str],
+                 taken: set[str], has_places: bool = False):  # fmt: skip
         self.functions = functions
+        self.views = views
         self.parameters: list[Parameter] = []
         self.lengths: dict[str, int] = {}
         self.defined: dict[str, str] = {}  # axes that no parameter has, with their lengths in the language
