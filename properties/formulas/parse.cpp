@@ -61,7 +61,14 @@ void Parser::parameter() {
   if (take(":")) {
     const std::string format = need_name("a format, or \"index\"");
     if (format == "index") {
-      p.index_of = axis(need_name("the axis that the integers are places of"));
+      const Token of = now();
+      const std::string name = need_name("the axis that the integers are places of");
+      const bool is_known = find_axis(name).has_value();
+      p.index_of = axis(name);
+      if (take("=")) {
+        if (is_known) wrong(of, "the length of " + name + " is already known");
+        formula_.axes[*p.index_of].length = affine();
+      }
       if (is_word("or")) {
         ++at_;
         if (!take("-")) expected("a negative integer, as in \"index n or -100\"");

@@ -59,6 +59,9 @@ TEST(Language, AnAxisThatStandsTwiceIsRefused) {
 TEST(Language, IntegersThatNameNoPlaceAreRefusedWhereTheyDoNotFit) {
   EXPECT_EQ(error_of("f(x[n], i[r]: index n or 100) -> y[r]\n  y = pick(x, i)\n"),
             "t:1:26: expected a negative integer, as in \"index n or -100\"; found \"100\"");
+  EXPECT_EQ(error_of("f(x[n], i[r]: index n = 4) -> y[r]\n  y = pick(x, i)\n"),
+            "t:1:21: the length of n is already known");
+  EXPECT_EQ(error_of("f(i[r]: index n = 4, x[n]) -> y[r]\n  y = pick(x, i)\n"), "no error");
   EXPECT_EQ(error_of("f(x[n], i[r]: index n) -> y[r]\n  y = spread(x, i)\n"),
             "t:2:7: spread along an axis that the tensor has already");
   EXPECT_EQ(error_of("f(x[n], i[r]: index n) -> y[r]\n  y = spread(x, x)\n"),

@@ -1,0 +1,420 @@
+"""Kernels of products whose operands are stored as codes with scales: FP8, MX, NVFP4, weights of 4 bits, integers."""
+
+from __future__ import annotations
+
+import numpy
+from rows import SUMS, by_halves, each, in_binary16, in_order, one
+from tables import Table, Wrong, in_binary32, named, stale, stored, zero_from
+
+
+def terms(a, b):
+    """a[m, …]·b[n, …] as [m, n, …]."""
+    return a[:, None] * b[None]
+
+
+def flat(x):
+    """The last two axes as one."""
+    return x.reshape(*x.shape[:-2], -1)
+
+
+def rounded_to_16_bits(x):
+    return x.astype("f2").astype(x.dtype)
+
+
+# -------------------------------------------------------------------------------------------------------- block scales
+
+
+def promoted(total, p, q, x, a, w, b):
+    """The sum of each block times the product of its scales."""
+    return total(terms(a, b) * total(terms(p[x], q[w])))
+
+
+def scaled_twice(total, p, q, x, a, w, b):
+    """The sum of each block times one scale, and then times the other."""
+    return total(total(terms(p[x], q[w])) * a[:, None] * b[None])
+
+
+def scaled_before(total, p, q, x, a, w, b):
+    return total(flat(terms(a[..., None] * p[x], b[..., None] * q[w])))
+
+
+def scales_of_the_first_block(total, p, q, x, a, w, b):
+    """A mistake: one pair of scales for all blocks."""
+    return terms(a[:, 0], b[:, 0]) * total(flat(terms(p[x], q[w])))
+
+
+def scales_of_the_next_block(total, p, q, x, a, w, b):
+    return promoted(total, p, q, x, numpy.roll(a, 1, axis=1), w, b)
+
+
+def one_scale(total, p, q, x, a, w, b):
+    """A mistake: the scales of w are forgotten."""
+    return promoted(total, p, q, x, a, w, numpy.ones_like(b))
+
+
+def exchanged_books(total, p, q, x, a, w, b):
+    """A mistake: the numbers of x for the codes of w."""
+    return promoted(total, p, p, x, a, w % len(p), b)
+
+
+def scales_as_sums(total, p, q, x, a, w, b):
+    """A mistake: exponents are added where the scales are no powers of two."""
+    two = numpy.exp2(numpy.rint(numpy.log2(numpy.abs(a)))).astype(a.dtype)
+    return promoted(total, p, q, x, numpy.copysign(two, a), w, b)
+
+
+def not_promoted(total, p, q, x, a, w, b):
+    """A mistake: the sums of blocks are kept in binary16."""
+    return total(terms(a, b) * rounded_to_16_bits(total(terms(p[x], q[w]))))
+
+
+def products_of_scales_in_16_bits(total, p, q, x, a, w, b):
+    return total(rounded_to_16_bits(terms(a, b)) * total(terms(p[x], q[w])))
+
+
+def tiles(kernel):
+    """A kernel for w[t, n, g, k] and b[t, g], from one for w[n, g, k] and b[n, g]."""
+
+    def of(total, p, q, x, a, w, b):
+        t, n = w.shape[:2]
+        rows = numpy.repeat(b, n, axis=0)
+        y = kernel(total, p, q, x, a, w.reshape(t * n, *w.shape[2:]), rows)
+        return y.reshape(len(x), t, n)
+
+    of.__name__ = f"tiles_{kernel.__name__}"
+    return of
+
+
+def tile_of_next_rows(total, p, q, x, a, w, b):
+    """A mistake: the scales of the tile after."""
+    return tiles(promoted)(total, p, q, x, a, w, numpy.roll(b, 1, axis=0))
+
+
+def tiles_by_columns(total, p, q, x, a, w, b):
+    """A mistake: row n has the scale of tile n modulo the number of tiles."""
+    t, n = w.shape[:2]
+    rows = numpy.resize(b, (t * n, b.shape[1]))
+    return promoted(total, p, q, x, a, w.reshape(t * n, *w.shape[2:]), rows).reshape(len(x), t, n)
+
+
+def two_levels(total, p, x, a, w, b, alpha, kernel=promoted):
+    return alpha * kernel(total, p, p, x, a, w, b)
+
+
+def alpha_on_scales(total, p, x, a, w, b, alpha):
+    return promoted(total, p, p, x, a * alpha, w, b)
+
+
+def without_alpha(total, p, x, a, w, b, alpha):
+    return promoted(total, p, p, x, a, w, b)
+
+
+def alpha_twice(total, p, x, a, w, b, alpha):
+    return two_levels(total, p, x, a, w, b, alpha * alpha)
+
+
+def next_codes(total, p, x, a, w, b, alpha):
+    """A mistake: the halves of a byte are exchanged."""
+    order = numpy.arange(x.shape[-1]) ^ 1
+    return two_levels(total, p, x[..., numpy.minimum(order, x.shape[-1] - 1)], a, w, b, alpha)
+
+
+def alpha_in_16_bits(total, p, x, a, w, b, alpha):
+    return two_levels(total, p, x, a, w, b, rounded_to_16_bits(numpy.asarray(alpha)))
+
+
+# ---------------------------------------------------------------------------------------------------- weights of 4 bits
+
+
+def weights(q, zero, scale):
+    """scale·(q − zero), one rounding."""
+    return (q - zero[..., None]).astype(scale.dtype) * scale[..., None]
+
+
+def dequantized(total, x, q, zero, scale, of=weights):
+    return total(flat(terms(x, of(q, zero, scale))))
+
+
+def scaled_after(total, x, q, zero, scale):
+    return total(scale[None] * total(terms(x, (q - zero[..., None]).astype(x.dtype))))
+
+
+def weights_in_16_bits(q, zero, scale):
+    return rounded_to_16_bits(weights(q, zero, scale))
+
+
+def with_weights(of):
+    return named(of.__name__)(one(dequantized, of=of))
+
+
+def zero_one_larger(q, zero, scale):
+    """A mistake: the zero point is stored as z − 1, and 1 is added to one that is stored as it is."""
+    return weights(q, zero + 1, scale)
+
+
+def no_zero(q, zero, scale):
+    return weights(q, 0 * zero, scale)
+
+
+def zero_of_8(q, zero, scale):
+    """A mistake: symmetric weights."""
+    return weights(q, 0 * zero + 8, scale)
+
+
+def scale_of_the_first_group(q, zero, scale):
+    return weights(q, zero, numpy.broadcast_to(scale[:, :1], scale.shape))
+
+
+def zero_of_the_next_group(q, zero, scale):
+    return weights(q, numpy.roll(zero, 1, axis=1), scale)
+
+
+def signed(q, zero, scale):
+    """A mistake: the codes are read as signed numbers."""
+    return weights((q + 8) % 16 - 8, zero, scale)
+
+
+def rounded_product_of_zero(q, zero, scale):
+    """A mistake: scale·zero is rounded to binary16 before it is subtracted."""
+    s = scale[..., None]
+    return q.astype(scale.dtype) * s - rounded_to_16_bits(zero[..., None].astype(scale.dtype) * s)
+
+
+def of_book(total, book, x, q, scale):
+    return total(flat(terms(x, scale[..., None] * book[q])))
+
+
+def of_book_scaled_after(total, book, x, q, scale):
+    return total(scale[None] * total(terms(x, book[q])))
+
+
+def of_next_number(total, book, x, q, scale):
+    return of_book(total, book, x, (q + 1) % 16, scale)
+
+
+def of_seven_bits(total, book, x, q, scale):
+    """A mistake: the sign bit of the code is dropped."""
+    return of_book(total, book, x, q % 8, scale)
+
+
+def of_swapped_halves(total, book, x, q, scale):
+    return of_book(total, book, x, q[..., numpy.minimum(numpy.arange(q.shape[-1]) ^ 1, q.shape[-1] - 1)], scale)
+
+
+def of_book_in_16_bits(total, book, x, q, scale):
+    return of_book(total, rounded_to_16_bits(book), x, q, scale)
+
+
+def of_first_scale(total, book, x, q, scale):
+    return of_book(total, book, x, q, numpy.broadcast_to(scale[:, :1], scale.shape))
+
+
+# ------------------------------------------------------------------------------------------------------------- integers
+
+
+def integers(x, a, w, b):
+    """An accumulator of 32 bits, then one product of scales."""
+    return terms(a, b) * ((x - 128) @ (w - 128).T).astype(a.dtype)
+
+
+def one_scale_after_the_other(x, a, w, b):
+    return ((x - 128) @ (w - 128).T).astype(a.dtype) * a[:, None] * b[None]
+
+
+def scaled_integers(total, x, a, w, b):
+    """Scales before the sum."""
+    return total(terms(a[:, None] * (x - 128).astype(a.dtype), b[:, None] * (w - 128).astype(a.dtype)))
+
+
+def of_unsigned(x, a, w, b):
+    """A mistake: bytes are read without sign."""
+    return integers((x + 128) % 256 + 128, a, w, b)
+
+
+def least_as_127(x, a, w, b):
+    """A mistake: -128 is clamped to -127."""
+    return integers(numpy.maximum(x, 1), a, numpy.maximum(w, 1), b)
+
+
+def in_16_bits(x, a, w, b):
+    """A mistake: an accumulator of 16 bits saturates."""
+    return terms(a, b) * numpy.clip((x - 128) @ (w - 128).T, -32768, 32767).astype(a.dtype)
+
+
+def scales_exchanged(x, a, w, b):
+    return terms(numpy.resize(b, a.shape), numpy.resize(a, b.shape)) * ((x - 128) @ (w - 128).T).astype(a.dtype)
+
+
+def first_scales(x, a, w, b):
+    return integers(x, a[:1] + 0 * a, w, b)
+
+
+def in_16_bit_floats(x, a, w, b):
+    """A mistake: the sum of integers as a number of binary16."""
+    return terms(a, b) * rounded_to_16_bits(((x - 128) @ (w - 128).T).astype(a.dtype))
+
+
+def bytes_with_zero(x, zero, a, w, b):
+    return terms(a, b) * ((x - zero[:, None]) @ (w - 128).T).astype(a.dtype)
+
+
+def bytes_corrected(x, zero, a, w, b):
+    """The sum of x·w, less zero times the sum of w, in integers."""
+    signed_w = w - 128
+    return terms(a, b) * (x @ signed_w.T - zero[:, None] * signed_w.sum(axis=1)[None]).astype(a.dtype)
+
+
+def bytes_scaled_in_turn(x, zero, a, w, b):
+    return ((x - zero[:, None]) @ (w - 128).T).astype(a.dtype) * b[None] * a[:, None]
+
+
+def scaled_bytes(total, x, zero, a, w, b):
+    """Scales before the sum."""
+    left = a[:, None] * (x - zero[:, None]).astype(a.dtype)
+    return total(terms(left, b[:, None] * (w - 128).astype(a.dtype)))
+
+
+def saturated_pairs(x, zero, a, w, b):
+    """A mistake: two products are added with saturation to 16 bits, as the instruction of AVX2 does."""
+    products = terms(x, w - 128)
+    even = products[..., : products.shape[-1] // 2 * 2]
+    pairs = numpy.clip(even[..., ::2] + even[..., 1::2], -32768, 32767).sum(axis=-1)
+    whole = pairs + products[..., even.shape[-1] :].sum(axis=-1)
+    return terms(a, b) * (whole - zero[:, None] * (w - 128).sum(axis=1)[None]).astype(a.dtype)
+
+
+def without_zero(x, zero, a, w, b):
+    return bytes_with_zero(x, 0 * zero, a, w, b)
+
+
+def zero_of_the_first_row(x, zero, a, w, b):
+    return bytes_with_zero(x, zero[:1] + 0 * zero, a, w, b)
+
+
+def zero_of_both(x, zero, a, w, b):
+    """A mistake: the zero point of x is subtracted from w as well."""
+    return terms(a, b) * ((x - zero[:, None])[:, None] * (w[None] - zero[:, None, None])).sum(-1).astype(a.dtype)
+
+
+def unsigned_weights(x, zero, a, w, b):
+    return bytes_with_zero(x, zero, a, w + 128, b)
+
+
+def correction_of_x(x, zero, a, w, b):
+    """A mistake: the correction has the sum of x."""
+    return terms(a, b) * (x @ (w - 128).T - zero[:, None] * x.sum(axis=1)[:, None]).astype(a.dtype)
+
+
+BLOCKS = one(promoted)
+TILES = one(tiles(promoted))
+
+TABLE = {
+    "block_scaled_matmul": Table(
+        right={
+            "tree": each(promoted, by_halves),
+            "any_order": [*each(promoted, *SUMS), *each(scaled_twice, in_order)],
+            "ways": each(scaled_before, in_order, by_halves),
+        },
+        wrong=[
+            Wrong("ways", one(scales_of_the_first_block), "the scales of the first block for all"),
+            Wrong("ways", one(scales_of_the_next_block), "the scales of the block before"),
+            Wrong("ways", one(one_scale), "the scales of w forgotten"),
+            Wrong("ways", one(exchanged_books), "the numbers of x for w"),
+            Wrong("ways", one(scales_as_sums), "scales as powers of two"),
+            Wrong("ways", one(not_promoted), "sums of blocks in binary16"),
+            Wrong("ways", one(products_of_scales_in_16_bits), "products of scales in binary16"),
+            Wrong("ways", each(promoted, in_binary16)[0], "accumulators in binary16"),
+            Wrong("ways", zero_from(2, BLOCKS), "no rows after the second"),
+        ],
+    ),
+    "tile_scaled_matmul": Table(
+        right={
+            "tree": each(tiles(promoted), by_halves),
+            "any_order": [*each(tiles(promoted), *SUMS), *each(tiles(scaled_twice), in_order)],
+            "ways": each(tiles(scaled_before), in_order),
+        },
+        wrong=[
+            Wrong("ways", one(tile_of_next_rows), "the scales of the tile before"),
+            Wrong("ways", one(tiles_by_columns), "tiles counted along the rows"),
+            Wrong("ways", one(tiles(scales_of_the_first_block)), "the scales of the first block for all"),
+            Wrong("ways", one(tiles(not_promoted)), "sums of blocks in binary16"),
+            Wrong("ways", one(tiles(one_scale)), "the scales of w forgotten"),
+            Wrong("ways", stale(TILES), "the output of the call before"),
+        ],
+    ),
+    "two_level_matmul": Table(
+        right={
+            "tree": each(two_levels, by_halves),
+            "any_order": each(two_levels, *SUMS),
+            "ways": each(two_levels, in_order, kernel=scaled_before),
+        },
+        wrong=[
+            Wrong("ways", one(without_alpha), "the scale of the tensors forgotten"),
+            Wrong("ways", one(alpha_twice), "the scale of the tensors twice"),
+            Wrong("ways", one(next_codes), "the halves of a byte exchanged"),
+            Wrong("ways", one(alpha_in_16_bits), "the scale of the tensors in binary16"),
+            Wrong("ways", one(two_levels, kernel=scales_of_the_first_block), "the scales of the first block for all"),
+            Wrong("ways", stored(one(two_levels)), "a result in binary16"),
+        ],
+    ),
+    "w4a16": Table(
+        right={
+            "tree": each(dequantized, by_halves),
+            "any_order": each(dequantized, *SUMS),
+            "ways": each(scaled_after, *SUMS),
+            "stored_w": each(dequantized, in_order, of=weights_in_16_bits),
+        },
+        wrong=[
+            Wrong("ways", with_weights(zero_one_larger), "zero points one too large"),
+            Wrong("ways", with_weights(no_zero), "no zero points"),
+            Wrong("ways", with_weights(zero_of_8), "8 for the zero points"),
+            Wrong("ways", with_weights(scale_of_the_first_group), "the scale of the first group for all"),
+            Wrong("ways", with_weights(zero_of_the_next_group), "the zero points of the group before"),
+            Wrong("ways", with_weights(signed), "codes read with a sign"),
+            Wrong("ways", with_weights(weights_in_16_bits), "weights in binary16"),
+            Wrong("stored_w", in_binary32(with_weights(rounded_product_of_zero)), "scale·zero rounded", "f16"),
+        ],
+        formats=("f16",),
+    ),
+    "w4a16_book": Table(
+        right={
+            "tree": each(of_book, by_halves),
+            "any_order": each(of_book, *SUMS),
+            "ways": each(of_book_scaled_after, in_order),
+        },
+        wrong=[
+            Wrong("ways", one(of_next_number), "the next number of the book"),
+            Wrong("ways", one(of_seven_bits), "the sign bit of the code dropped"),
+            Wrong("ways", one(of_swapped_halves), "the halves of a byte exchanged"),
+            Wrong("ways", one(of_book_in_16_bits), "a book in binary16"),
+            Wrong("ways", one(of_first_scale), "the scale of the first group for all"),
+        ],
+    ),
+    "w8a8": Table(
+        right={"any_order": [integers, one_scale_after_the_other], "ways": each(scaled_integers, in_order, by_halves)},
+        wrong=[
+            Wrong("any_order", one(scaled_integers), "scales before the sum, where they are claimed after it"),
+            Wrong("ways", of_unsigned, "bytes read without sign"),
+            Wrong("ways", least_as_127, "-127 for -128"),
+            Wrong("ways", in_16_bits, "an accumulator of 16 bits"),
+            Wrong("ways", scales_exchanged, "the scales of x and w exchanged"),
+            Wrong("ways", first_scales, "the scale of the first row for all"),
+            Wrong("ways", in_16_bit_floats, "a sum in binary16"),
+        ],
+    ),
+    "u8s8": Table(
+        right={
+            "any_order": [bytes_with_zero, bytes_corrected, bytes_scaled_in_turn],
+            "ways": each(scaled_bytes, in_order, by_halves),
+        },
+        wrong=[
+            Wrong("any_order", saturated_pairs, "pairs saturate to 16 bits"),
+            Wrong("any_order", one(scaled_bytes), "scales before the sum, where they are claimed after it"),
+            Wrong("any_order", without_zero, "no zero points"),
+            Wrong("any_order", zero_of_the_first_row, "the zero point of the first row for all"),
+            Wrong("any_order", zero_of_both, "the zero point of x for w, too"),
+            Wrong("any_order", unsigned_weights, "weights without sign"),
+            Wrong("any_order", correction_of_x, "the correction with the sum of x"),
+        ],
+    ),
+}
