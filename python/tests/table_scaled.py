@@ -209,6 +209,75 @@ def of_first_scale(total, book, x, q, scale):
     return of_book(total, book, x, q, numpy.broadcast_to(scale[:, :1], scale.shape))
 
 
+# ---------------------------------------------------------------------------------------------------- llama.cpp's Q4_K
+
+
+def q4_k(d, dmin, scale, least, q):
+    """Exact products of 17 and 21 bits, and one rounding."""
+    d, dmin = d.astype("f4"), dmin.astype("f4")
+    minima = dmin[..., None] * least.astype("f4")
+    return (d[..., None] * scale.astype("f4"))[..., None] * q.astype("f4") - minima[..., None]
+
+
+def q4_k_in_binary64(d, dmin, scale, least, q):
+    d, dmin = d.astype("f8"), dmin.astype("f8")
+    return ((d[..., None] * scale)[..., None] * q - (dmin[..., None] * least)[..., None]).astype("f4")
+
+
+def q4_k_by_halves_of_bytes(d, dmin, scale, least, q):
+    """Reads the codes of two blocks from the halves of bytes."""
+    codes = numpy.concatenate([q, q[:, :1]], axis=1)[:, : q.shape[1] + q.shape[1] % 2]
+    packed = codes[:, ::2] | codes[:, 1::2] << 4
+    halves = numpy.stack([packed & 15, packed >> 4], axis=2).reshape(codes.shape)
+    return q4_k(d, dmin, scale, least, halves[:, : q.shape[1]])
+
+
+def q4_k_exchanged(d, dmin, scale, least, q):
+    return q4_k(d, dmin, least, scale, q)
+
+
+def q4_k_of_4_bits(d, dmin, scale, least, q):
+    """A mistake: the two high bits of the scales are lost."""
+    return q4_k(d, dmin, scale & 15, least & 15, q)
+
+
+def q4_k_plus(d, dmin, scale, least, q):
+    return q4_k(d, -dmin, scale, least, q)
+
+
+def q4_k_without_least(d, dmin, scale, least, q):
+    return q4_k(d, 0 * dmin, scale, least, q)
+
+
+def q4_k_of_next_block(d, dmin, scale, least, q):
+    """A mistake: the halves of bytes are exchanged, so codes are those of the other block."""
+    places = numpy.minimum(numpy.arange(q.shape[-2]) ^ 1, q.shape[-2] - 1)
+    return q4_k(d, dmin, scale, least, q[..., places, :])
+
+
+def q4_k_in_16_bits(d, dmin, scale, least, q):
+    """A mistake: the product of scales is rounded to binary16."""
+    product = (d[..., None].astype("f4") * scale.astype("f4")).astype("f2").astype("f4")
+    return product[..., None] * q.astype("f4") - (dmin.astype("f4")[..., None] * least.astype("f4"))[..., None]
+
+
+def of_weights(total, x, d, dmin, scale, least, q, weights=q4_k):
+    w = weights(d, dmin, scale, least, q).astype(x.dtype)
+    return total(terms(x, w).reshape(len(x), len(w), -1))
+
+
+def of_sums(total, x, d, dmin, scale, least, q):
+    """The sum of x·q of each block, and the sum of x, before the scales."""
+    a = (d.astype("f4")[..., None] * scale.astype("f4")).astype(x.dtype)
+    b = (dmin.astype("f4")[..., None] * least.astype("f4")).astype(x.dtype)
+    blocks = a * total(terms(x, q.astype(x.dtype))) - b * total(x)[:, None]
+    return total(flat(blocks))
+
+
+def with_mistake(weights):
+    return named(weights.__name__)(one(of_weights, weights=weights))
+
+
 # ------------------------------------------------------------------------------------------------------------- integers
 
 
@@ -388,6 +457,32 @@ TABLE = {
             Wrong("ways", one(of_swapped_halves), "the halves of a byte exchanged"),
             Wrong("ways", one(of_book_in_16_bits), "a book in binary16"),
             Wrong("ways", one(of_first_scale), "the scale of the first group for all"),
+        ],
+    ),
+    "q4_k": Table(
+        right={"correctly_rounded": [q4_k, q4_k_in_binary64, q4_k_by_halves_of_bytes]},
+        wrong=[
+            Wrong("any_order", q4_k_exchanged, "scales and minima exchanged"),
+            Wrong("any_order", q4_k_of_4_bits, "the high bits of scales lost"),
+            Wrong("any_order", q4_k_plus, "minima added"),
+            Wrong("any_order", q4_k_without_least, "no minima"),
+            Wrong("any_order", q4_k_of_next_block, "halves of bytes exchanged"),
+            Wrong("any_order", q4_k_in_16_bits, "scales in binary16"),
+        ],
+        formats=("f32",),
+    ),
+    "q4_k_matmul": Table(
+        right={
+            "tree": each(of_weights, by_halves),
+            "any_order": each(of_weights, *SUMS),
+            "ways": each(of_sums, in_order, by_halves),
+        },
+        wrong=[
+            Wrong("ways", with_mistake(q4_k_exchanged), "scales and minima exchanged"),
+            Wrong("ways", with_mistake(q4_k_of_4_bits), "the high bits of scales lost"),
+            Wrong("ways", with_mistake(q4_k_plus), "minima added"),
+            Wrong("ways", with_mistake(q4_k_of_next_block), "halves of bytes exchanged"),
+            Wrong("ways", with_mistake(q4_k_in_16_bits), "scales in binary16"),
         ],
     ),
     "w8a8": Table(
