@@ -99,4 +99,24 @@ RelativeBound fft_any_length_bound(std::uint64_t n, int p) {
 
 RelativeBound fft_direct_bound(std::uint64_t n, int p) { return {(sum_units(n, p) + underflow) * unit_roundoff(p), 1}; }
 
+RelativeBound fft_two_dimensions_bound(const RelativeBound& a, const RelativeBound& b) {
+  return {a.numerator * b.denominator + b.numerator * a.denominator + a.numerator * b.numerator,
+          a.denominator * b.denominator};
+}
+
+RelativeBound fft_inverse_bound(const RelativeBound& without_factor, std::uint64_t n, int p) {
+  if (std::has_single_bit(n)) return without_factor;
+  const Dyadic u = unit_roundoff(p);
+  return fft_two_dimensions_bound(without_factor, {Dyadic(2) * u + u * u});
+}
+
+RelativeBound fft_real_bound(const RelativeBound& of_complex, int p) {
+  return fft_two_dimensions_bound(of_complex, {unit_roundoff(p)});
+}
+
+RelativeBound fft_each_real_bound(const RelativeBound& of_complex, int p) {
+  const RelativeBound norm = fft_real_bound(of_complex, p);
+  return {Dyadic(2) * norm.numerator, norm.denominator};
+}
+
 }  // namespace assay

@@ -30,4 +30,17 @@ RelativeBound fft_any_length_bound(std::uint64_t n, int p);
 /// 2(2n + 20)u). Requires: (2n + 20)u ≤ 1/4; throws std::domain_error that says so.
 RelativeBound fft_direct_bound(std::uint64_t n, int p);
 
+/// (1 + a)(1 + b) − 1: of two transforms, one after the other, with the bounds a and b.
+RelativeBound fft_two_dimensions_bound(const RelativeBound& a, const RelativeBound& b);
+
+/// Of an inverse transform of n numbers, where B bounds it without its factor 1/n: (1 + B)(1 + u)² − 1, and B for n =
+/// 2ᵗ.
+RelativeBound fft_inverse_bound(const RelativeBound& without_factor, std::uint64_t n, int p);
+
+/// Of the transform of real numbers, or of one with a real result, where B bounds that of complex ones: of the norm
+/// (1 + B)(1 + u) − 1.
+RelativeBound fft_real_bound(const RelativeBound& of_complex, int p);
+/// Of |ŷₖ − yₖ| relative to Σ|xⱼ|: twice as much.
+RelativeBound fft_each_real_bound(const RelativeBound& of_complex, int p);
+
 }  // namespace assay

@@ -1,111 +1,176 @@
 #pragma once
-// Cases and truths of discrete Fourier transforms. A complex number is two numbers, the real part first.
+// Cases of discrete Fourier transforms. A complex number is two numbers, the real part first.
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "oracle/fourier.hpp"
 #include "properties/contracts/exceptional.hpp"
+#include "properties/contracts/fft_transform.hpp"
 #include "properties/contracts/rows.hpp"
 
 namespace assay::contracts::fft {
 
 using oracle::Ball;
-using oracle::Dyadic;
 
-/// The most complex numbers of a case.
+/// The most points of a case.
 inline constexpr std::int64_t most_points = 4096;
 
-/// n complex numbers.
+/// One signal of as many points as x has.
 template <FloatingPoint T>
 struct FftCase {
   std::vector<T> x;
   static constexpr auto fields() { return std::tuple{field("x", &FftCase::x)}; }
 };
 
+/// The numbers 0 … ⌊n/2⌋ of the transform of n real numbers.
 template <FloatingPoint T>
-std::uint64_t points_of(const FftCase<T>& c) {
-  return c.x.size() / 2;
-}
-
-// ------------------------------------------------------------------------------------------------------- truths
-
-/// The transform of a case.
-struct Transformed {
-  std::vector<Dyadic> y;  ///< real and imaginary parts
-  Dyadic radius;          ///< no number of y is off by more; 0 where y is the transform
+struct HalfCase {
+  std::int64_t n = 1;
+  std::vector<T> x;
+  static constexpr auto fields() { return std::tuple{field("n", &HalfCase::n), field("x", &HalfCase::x)}; }
 };
 
-/// Whether no number but the first complex one is different from 0.
-inline bool is_first_alone(const std::vector<Dyadic>& x) {
-  return std::all_of(x.begin() + std::min<std::ptrdiff_t>(2, std::ssize(x)), x.end(),
-                     [](const Dyadic& each) { return each.is_zero(); });
-}
-
-/// The transform of 1, 2 or 4 complex numbers.
-inline std::vector<Dyadic> exact_short_transform(const std::vector<Dyadic>& x) {
-  const std::size_t n = x.size() / 2;
-  std::vector<Dyadic> y(x.size());
-  for (std::size_t k = 0; k < n; ++k) {
-    for (std::size_t j = 0; j < n; ++j) {
-      Dyadic a = x[2 * j];
-      Dyadic b = x[2 * j + 1];
-      for (std::size_t quarters = j * k * (4 / n) % 4; quarters > 0; --quarters) {  // clockwise
-        swap(a, b);
-        b.negate();
-      }
-      y[2 * k] += a;
-      y[2 * k + 1] += b;
-    }
-  }
-  return y;
-}
-
-/// The midpoints of balls, and 0 in the place of those that 0 cannot be told from.
-inline Transformed midpoints_of_transform(const std::vector<Dyadic>& x) {
-  constexpr long bits = 128;
-  const std::vector<Ball> balls = oracle::fourier(x, bits);
-  oracle::Magnitude radius;
-  for (const Ball& each : balls) radius = max(radius, oracle::Magnitude::radius(each));
-  Transformed of{std::vector<Dyadic>(x.size()), radius.value()};
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    arf_set(of.y[i].arf(), arb_midref(balls[i].get()));
-    if (compare_abs(of.y[i], of.radius) <= 0) of.y[i] = Dyadic();
-  }
-  of.radius.mul_2exp(1);
-  return of;
-}
-
-/// The transform: exact for n = 1, 2, 4 and where x₀ alone is not 0, else to about 2⁻¹²⁰ of the largest number. Of a
-/// case that is not finite, the transform with 0 in the place of what is no number. That of the last case is kept in
-/// the thread.
+/// Rows, one behind the other.
 template <FloatingPoint T>
-const Transformed& transformed(const FftCase<T>& c) {
-  return kept<Transformed>(c, [&]() -> Transformed {
-    std::vector<Dyadic> x;
-    for (const T& each : finite_part(c.x)) x.push_back(value_of(each));
-    const std::size_t n = x.size() / 2;
-    if (n == 0) return {};
-    if (is_first_alone(x)) {
-      Transformed of;
-      for (std::size_t i = 0; i < 2 * n; ++i) of.y.push_back(x[i % 2]);
-      return of;
-    }
-    if (n == 1 || n == 2 || n == 4) return {exact_short_transform(x), Dyadic()};
-    return midpoints_of_transform(x);
-  });
+struct GridCase {
+  std::int64_t rows = 1;
+  std::int64_t columns = 1;
+  std::vector<T> x;
+  static constexpr auto fields() {
+    return std::tuple{field("rows", &GridCase::rows), field("columns", &GridCase::columns), field("x", &GridCase::x)};
+  }
+};
+
+/// The signals of a case, which have the same lengths.
+struct Layout {
+  std::uint64_t signals = 1;
+  Lengths lengths;
+};
+
+// An operation `Of` has the type of its cases, its transform, its name, and layout(case).
+
+/// Signals of complex numbers whose length follows from x.
+template <FloatingPoint T>
+Layout layout_of_points(const FftCase<T>& c, std::size_t words) {
+  return {1, {1, c.x.size() / words}};
 }
 
-template <FloatingPoint T>
-std::vector<Dyadic> transform_of(const FftCase<T>& c) {
-  return transformed(c).y;
+struct Forward {
+  template <FloatingPoint T>
+  using Case = FftCase<T>;
+  static constexpr Transform transform{};
+  static constexpr const char* name = "fft";
+  static constexpr const char* accepts =
+      "up to 4096 complex numbers, each a real and an imaginary part; any numbers, infinities and NaNs";
+  static Layout layout(const auto& c) { return layout_of_points(c, 2); }
+};
+struct Inverse {
+  template <FloatingPoint T>
+  using Case = FftCase<T>;
+  static constexpr Transform transform{true, false};
+  static constexpr const char* name = "ifft";
+  static constexpr const char* accepts =
+      "up to 4096 complex numbers, each a real and an imaginary part; any numbers, infinities and NaNs";
+  static Layout layout(const auto& c) { return layout_of_points(c, 2); }
+};
+struct OfReal {
+  template <FloatingPoint T>
+  using Case = FftCase<T>;
+  static constexpr Transform transform{false, true};
+  static constexpr const char* name = "rfft";
+  static constexpr const char* accepts = "1 to 4096 real numbers; any numbers, infinities and NaNs";
+  static Layout layout(const auto& c) { return layout_of_points(c, 1); }
+};
+struct ToReal {
+  template <FloatingPoint T>
+  using Case = HalfCase<T>;
+  static constexpr Transform transform{true, true};
+  static constexpr const char* name = "irfft";
+  static constexpr const char* accepts =
+      "n from 1 to 4096, and ⌊n/2⌋ + 1 complex numbers; any numbers, infinities and NaNs";
+  static Layout layout(const auto& c) { return {1, {1, static_cast<std::uint64_t>(c.n)}}; }
+};
+struct OfRows {
+  template <FloatingPoint T>
+  using Case = GridCase<T>;
+  static constexpr Transform transform{};
+  static constexpr const char* name = "fft_rows";
+  static constexpr const char* accepts =
+      "rows of one complex number or more, up to 4096 in all; any numbers, infinities and NaNs";
+  static Layout layout(const auto& c) {
+    return {static_cast<std::uint64_t>(c.rows), {1, static_cast<std::uint64_t>(c.columns)}};
+  }
+};
+struct OfPlane {
+  template <FloatingPoint T>
+  using Case = GridCase<T>;
+  static constexpr Transform transform{};
+  static constexpr const char* name = "fft2";
+  static constexpr const char* accepts =
+      "rows and columns of complex numbers, from 1 to 4096 in all; any numbers, infinities and NaNs";
+  static Layout layout(const auto& c) {
+    return {1, {static_cast<std::uint64_t>(c.rows), static_cast<std::uint64_t>(c.columns)}};
+  }
+};
+
+/// Whether the signals of the operation have two dimensions.
+template <class Of>
+inline constexpr bool is_plane = std::is_same_v<Of, OfPlane>;
+template <class Of>
+inline constexpr bool is_half = Of::transform.is_half;
+template <class Of>
+inline constexpr bool is_inverse = Of::transform.is_inverse;
+
+/// How many numbers x has.
+template <class Of>
+std::size_t numbers_taken(const Layout& layout) {
+  return layout.signals * numbers_taken(Of::transform, layout.lengths);
+}
+template <class Of>
+std::size_t numbers_given(const Layout& layout) {
+  return layout.signals * numbers_given(Of::transform, layout.lengths);
+}
+
+/// The numbers of signal s in an array of equally long ones.
+template <class Number>
+std::vector<Number> part_of(const std::vector<Number>& all, std::uint64_t signals, std::uint64_t s) {
+  const auto length = static_cast<std::ptrdiff_t>(all.size() / std::max<std::uint64_t>(signals, 1));
+  const auto first = all.begin() + static_cast<std::ptrdiff_t>(s) * length;
+  return {first, first + length};
+}
+
+/// Signal s of a case, whole, with 0 in the place of what is no number.
+template <class Of>
+std::vector<Dyadic> signal_of(const auto& c, std::uint64_t s) {
+  const Layout layout = Of::layout(c);
+  std::vector<Dyadic> taken;
+  for (const auto& each : finite_part(part_of(c.x, layout.signals, s))) taken.push_back(value_of(each));
+  return whole(Of::transform, layout.lengths, taken);
+}
+
+/// The transforms of all signals. Those of the last case are kept in the thread.
+template <class Of>
+const Transformed& transformed(const auto& c) {
+  return kept<Transformed>(
+      c,
+      [&] {
+        const Layout layout = Of::layout(c);
+        Transformed all;
+        for (std::uint64_t s = 0; s < layout.signals; ++s) {
+          Transformed each = transformed(Of::transform, layout.lengths, signal_of<Of>(c, s));
+          all.y.insert(all.y.end(), each.y.begin(), each.y.end());
+          if (all.radius < each.radius) all.radius = each.radius;
+        }
+        return all;
+      },
+      Of());
 }
 
 // -------------------------------------------------------------------------------------------------------- facts
@@ -116,39 +181,58 @@ inline constexpr int lowest_norm = FloatTraits<T>::emin / 4;
 template <FloatingPoint T>
 inline constexpr int largest_norm = FloatTraits<T>::emax / 4;
 
-/// What the bounds take of a case.
+/// What the bounds take of a signal.
 struct Facts {
-  bool is_in_range = false;  ///< finite, n ≤ 2²⁴, and the norm of x as lowest_norm and largest_norm have it
-  Dyadic norm;               ///< at least ‖y‖ = √n·‖x‖
-  Dyadic sum;                ///< at least Σ|xⱼ|
+  bool is_in_range = false;  ///< finite, n ≤ 2²⁴, the norm as the theorems have it, no imaginary part that is ignored
+  Dyadic square;             ///< n‖x‖², by which ‖y‖² is this, or this over n² of an inverse
+  Dyadic norm;               ///< at least ‖y‖
+  Dyadic sum;                ///< at least Σ|xⱼ|, or this over n of an inverse
 };
 
+/// Whether the imaginary parts of y₀ and y_{n/2} are 0, which a transform to real numbers does not use.
 template <FloatingPoint T>
-Facts facts_from(const FftCase<T>& c) {
-  if (!all_finite(c.x)) return {};
+bool has_real_ends(const std::vector<T>& x, const Lengths& lengths) {
+  const std::size_t n = lengths.points();
+  return x[1] == T{} && (n % 2 == 1 || x[n + 1] == T{});
+}
+
+template <class Of, FloatingPoint T>
+Facts facts_from(const std::vector<T>& x, const std::vector<Dyadic>& signal, const Lengths& lengths) {
+  const std::uint64_t n = lengths.points();
+  if (n == 0 || !all_finite(x)) return {};
   Dyadic squares;
   oracle::Magnitude sum;
-  for (std::size_t j = 0; j < c.x.size(); j += 2) {
-    const Dyadic a = value_of(c.x[j]);
-    const Dyadic b = value_of(c.x[j + 1]);
-    const Dyadic square = a * a + b * b;
+  for (std::size_t j = 0; j < signal.size(); j += 2) {
+    const Dyadic square = signal[j] * signal[j] + signal[j + 1] * signal[j + 1];
     squares += square;
     sum += sqrt(oracle::Magnitude(square));
   }
   constexpr std::uint64_t most = std::uint64_t{1} << 24;
-  Facts facts;
-  facts.is_in_range = points_of(c) <= most && squares >= Dyadic::scaled(1, 2 * lowest_norm<T>) &&
-                      squares <= Dyadic::scaled(1, 2 * largest_norm<T>);
   constexpr long bits = 64;
-  facts.norm = sqrt(Ball(Dyadic(points_of(c)) * squares), bits).upper();
-  facts.sum = sum.value();
+  Facts facts;
+  facts.square = Dyadic(n) * squares;
+  const Dyadic factor = is_inverse<Of> ? Dyadic(n) : Dyadic(1);
+  facts.is_in_range = n <= most && squares >= factor * factor * Dyadic::scaled(1, 2 * lowest_norm<T>) &&
+                      squares <= Dyadic::scaled(1, 2 * largest_norm<T>);
+  facts.norm = div(sqrt(Ball(facts.square), bits), Ball(factor), bits).upper();
+  facts.sum = div(Ball(sum.value()), Ball(factor), bits).upper();
   return facts;
 }
 
-/// The facts; those of the last case are kept in the thread.
-template <FloatingPoint T>
-const Facts& facts_of(const FftCase<T>& c) {
-  return kept<Facts>(c, [&] { return facts_from(c); });
+/// The facts of every signal; those of the last case are kept in the thread.
+template <class Of>
+const std::vector<Facts>& facts_of(const auto& c) {
+  return kept<std::vector<Facts>>(
+      c,
+      [&] {
+        const Layout layout = Of::layout(c);
+        std::vector<Facts> facts;
+        for (std::uint64_t s = 0; s < layout.signals; ++s) {
+          facts.push_back(facts_from<Of>(part_of(c.x, layout.signals, s), signal_of<Of>(c, s), layout.lengths));
+        }
+        return facts;
+      },
+      Of());
 }
 
 // ------------------------------------------------------------------------------------------------------- domain
@@ -172,98 +256,164 @@ inline std::size_t draw_length(Draw& draw) {
   return draw.below(1500);
 }
 
+/// Rows and columns: powers of 2, small lengths, and a few longer ones.
+inline Lengths draw_lengths(Draw& draw) {
+  static constexpr std::array<std::uint64_t, 6> longer{9, 15, 25, 31, 64, 97};
+  const auto length = [&](const char* name) -> std::uint64_t {
+    if (const auto asked = asked_length(name)) return static_cast<std::uint64_t>(std::max<std::int64_t>(*asked, 1));
+    const std::uint64_t kind = draw.below(8);
+    if (kind < 4) return std::uint64_t{1} << draw.below(5);
+    return kind < 7 ? 1 + draw.below(8) : longer[draw.below(longer.size())];
+  };
+  Lengths lengths{length("rows"), length("columns")};
+  if (lengths.points() > most_points) lengths.rows = 1;
+  return lengths;
+}
+
+/// A case of zeros. `is_short`: of length 1, 2 or 4.
+template <class Of, FloatingPoint T>
+auto draw_zeros(Draw& draw, bool is_short = false) {
+  typename Of::template Case<T> c;
+  const auto short_length = [&] { return std::int64_t{1} << draw.between(0, 2); };
+  if constexpr (requires { c.rows; }) {
+    const Lengths lengths = draw_lengths(draw);
+    const bool is_asked = asked_length("rows") || asked_length("columns");
+    c.rows = is_short && !is_asked ? short_length() : static_cast<std::int64_t>(lengths.rows);
+    c.columns = is_short && !is_asked ? short_length() : static_cast<std::int64_t>(lengths.columns);
+    c.x.resize(numbers_taken<Of>(Of::layout(c)));
+    return c;
+  } else {
+    std::int64_t n = is_short && !asked_length("n") ? short_length() : static_cast<std::int64_t>(draw_length(draw));
+    if (is_half<Of>) n = std::max<std::int64_t>(n, 1);
+    if constexpr (requires { c.n; }) c.n = n;
+    c.x.resize(numbers_taken(Of::transform, {1, static_cast<std::uint64_t>(n)}));
+    return c;
+  }
+}
+
 /// Numbers with exponents base − spread … base.
 template <FloatingPoint T>
-FftCase<T> draw_numbers(Draw& draw, int base, int spread) {
-  FftCase<T> c;
-  c.x.resize(2 * draw_length(draw));
-  for (T& each : c.x) each = draw_number<T>(draw, Significand::any, base - static_cast<int>(draw.below(spread + 1)));
-  return c;
+void put_numbers(Draw& draw, std::vector<T>& x, int base, int spread) {
+  for (T& each : x) each = draw_number<T>(draw, Significand::any, base - static_cast<int>(draw.below(spread + 1)));
 }
 
 /// Few numbers that are not 0, anywhere.
 template <FloatingPoint T>
-FftCase<T> draw_impulses(Draw& draw) {
-  FftCase<T> c;
-  const std::size_t n = draw_length(draw);
-  c.x.resize(2 * n);
-  if (n == 0) return c;
+void put_impulses(Draw& draw, std::vector<T>& x) {
+  const std::size_t n = x.size() / 2;
+  if (n == 0) return;
   static constexpr std::array<std::size_t, 4> counts{1, 1, 2, 3};
   const std::size_t count = counts[draw.below(counts.size())];
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t at = draw.one_in(4) ? 0 : draw.one_in(3) ? n - 1 : draw.below(n);
-    c.x[2 * at] = draw_number<T>(draw, Significand::any, draw.between(-2, 2));
-    if (draw.coin()) c.x[2 * at + 1] = draw_number<T>(draw, Significand::any, draw.between(-2, 2));
+    x[2 * at] = draw_number<T>(draw, Significand::any, draw.between(-2, 2));
+    if (draw.coin()) x[2 * at + 1] = draw_number<T>(draw, Significand::any, draw.between(-2, 2));
   }
-  return c;
-}
-
-/// Small integers, half of them 1, 2 or 4 complex ones.
-template <FloatingPoint T>
-FftCase<T> draw_integers(Draw& draw) {
-  FftCase<T> c;
-  const bool is_short = draw.coin() && !asked_length("n");
-  c.x.resize(2 * (is_short ? std::size_t{1} << draw.between(0, 2) : draw_length(draw)));
-  for (T& each : c.x) each = static_cast<T>(draw.between(-9, 9));
-  return c;
 }
 
 /// The same complex number, turned by the same number of quarters from each place to the next.
 template <FloatingPoint T>
-FftCase<T> draw_quarter_turns(Draw& draw) {
-  FftCase<T> c;
-  const std::size_t n = draw_length(draw);
+void put_quarter_turns(Draw& draw, std::vector<T>& x) {
   T a = draw_number<T>(draw, Significand::any, draw.between(-2, 2));
   T b = draw_number<T>(draw, Significand::any, draw.between(-2, 2));
   const std::uint64_t quarters = draw.below(4);
-  for (std::size_t j = 0; j < n; ++j) {
-    c.x.push_back(a);
-    c.x.push_back(b);
+  for (std::size_t j = 0; j + 1 < x.size(); j += 2) {
+    x[j] = a;
+    x[j + 1] = b;
     for (std::uint64_t i = 0; i < quarters; ++i) a = -std::exchange(b, a);
   }
-  return c;
 }
 
 /// Real numbers: +0 or −0 as imaginary parts.
 template <FloatingPoint T>
-FftCase<T> draw_real(Draw& draw) {
-  FftCase<T> c = draw_numbers<T>(draw, draw.between(-2, 4), 3);
+void put_real(Draw& draw, std::vector<T>& x) {
+  put_numbers(draw, x, draw.between(-2, 4), 3);
   const T zero = compose<T>(draw.one_in(4), 0, 0);
-  for (std::size_t i = 1; i < c.x.size(); i += 2) c.x[i] = zero;
+  for (std::size_t i = 1; i < x.size(); i += 2) x[i] = zero;
+}
+
+/// Small integers.
+template <FloatingPoint T>
+void put_integers(Draw& draw, std::vector<T>& x) {
+  for (T& each : x) each = static_cast<T>(draw.between(-9, 9));
+}
+
+/// A case whose numbers put(draw, x) writes. In most cases of half a transform the ends are real.
+template <class Of, FloatingPoint T>
+auto draw_case(Draw& draw, bool is_short, const auto& put) {
+  auto c = draw_zeros<Of, T>(draw, is_short);
+  put(draw, c.x);
+  if constexpr (requires { c.n; }) {
+    if (draw.one_in(5)) return c;
+    c.x[1] = T{};
+    if (c.n % 2 == 0) c.x[static_cast<std::size_t>(c.n) + 1] = T{};
+  }
   return c;
 }
 
-template <FloatingPoint T>
-Domain<FftCase<T>> fft_domain() {
-  using Case = FftCase<T>;
+/// How the list x lies along axes, for shrinking. Of half a transform no axis is told: n and x change together.
+template <class Of>
+Axes axes_of_signals() {
+  constexpr std::size_t words = is_half<Of> ? 1 : 2;
+  if constexpr (std::is_same_v<Of, OfRows> || is_plane<Of>) {
+    return {{{"x", {{"column"}, {"row"}}, words, false}}, {{"rows", "row"}, {"columns", "column"}}, {}};
+  } else if constexpr (std::is_same_v<Of, ToReal>) {
+    return {};
+  } else {
+    return {{{"x", {{"point"}}, words, false}}};
+  }
+}
+
+/// Whether x has the numbers that the lengths of a case say.
+template <class Of>
+bool has_lengths(const auto& c) {
+  const std::int64_t most = most_of(most_points);
+  if constexpr (requires { c.n; }) {
+    if (c.n < 1 || c.n > most) return false;
+  } else if constexpr (requires { c.rows; }) {
+    if (c.rows < 1 || c.columns < 1 || c.rows > most / c.columns) return false;
+  } else if (is_half<Of> && c.x.empty()) {
+    return false;
+  }
+  const Layout layout = Of::layout(c);
+  return c.x.size() == numbers_taken<Of>(layout) &&
+         static_cast<std::int64_t>(layout.signals * layout.lengths.points()) <= most;
+}
+
+template <class Of, FloatingPoint T>
+Domain<typename Of::template Case<T>> fft_domain() {
+  using Case = typename Of::template Case<T>;
+  using Numbers = std::vector<T>;
   constexpr int p = FloatTraits<T>::precision;
-  return {
-      .classes = {{"numbers of one size", 4,
-                   drawn<Case>([](Draw& draw) { return draw_numbers<T>(draw, draw.between(-4, 4), 1); })},
-                  {"numbers of many sizes", 2, drawn<Case>([](Draw& draw) { return draw_numbers<T>(draw, 4, 2 * p); })},
-                  {"few numbers that are not 0", 4, drawn<Case>(draw_impulses<T>)},
-                  {"small integers", 2, drawn<Case>(draw_integers<T>)},
-                  {"quarter turns", 2, drawn<Case>(draw_quarter_turns<T>)},
-                  {"real numbers", 2, drawn<Case>(draw_real<T>)},
-                  {"near the ends of the range", 1, drawn<Case>([](Draw& draw) {
-                     return draw_numbers<T>(draw, draw.coin() ? lowest_norm<T> + 1 : largest_norm<T> - 9, 1);
-                   })},
-                  {"NaN or infinities", 2, drawn<Case>([](Draw& draw) {
-                     Case c = draw_numbers<T>(draw, 2, 3);
-                     put_exceptional(draw, c.x);
-                     return c;
-                   })}},
-      .contains = [](const Case& c) { return c.x.size() % 2 == 0 && std::ssize(c.x) <= most_of(2 * most_points); },
-      .features = {{"log2 of n, rounded up", 0, 13, 13,
-                    [](const Case& c) {
-                      const std::uint64_t n = points_of(c);
-                      return static_cast<double>(std::bit_width(n == 0 ? n : n - 1));
-                    }}},
-      .axes =
-          [](const Case&) {
-            return Axes{{{"x", {{"point"}}, 2, false}}};
-          },
-      .accepts = "up to 4096 complex numbers, each a real and an imaginary part; any numbers, infinities and NaNs"};
+  const auto of = [](auto put) {
+    return drawn<Case>([put](Draw& draw) { return draw_case<Of, T>(draw, false, put); });
+  };
+  const auto near_ends = [](Draw& draw, Numbers& x) {
+    const int lowest = lowest_norm<T> + 1 + (is_inverse<Of> ? static_cast<int>(std::bit_width(x.size())) : 0);
+    put_numbers(draw, x, draw.coin() ? lowest : largest_norm<T> - 9, 1);
+  };
+  const auto exceptional = [](Draw& draw, Numbers& x) {
+    put_numbers(draw, x, 2, 3);
+    put_exceptional(draw, x);
+  };
+  return {.classes = {{"numbers of one size", 4,
+                       of([](Draw& draw, Numbers& x) { put_numbers(draw, x, draw.between(-4, 4), 1); })},
+                      {"numbers of many sizes", 2, of([](Draw& draw, Numbers& x) { put_numbers(draw, x, 4, 2 * p); })},
+                      {"few numbers that are not 0", 4, of(put_impulses<T>)},
+                      {"small integers", 2,
+                       drawn<Case>([](Draw& draw) { return draw_case<Of, T>(draw, draw.coin(), put_integers<T>); })},
+                      {"quarter turns", 2, of(put_quarter_turns<T>)},
+                      {"real numbers", 2, of(put_real<T>)},
+                      {"near the ends of the range", 1, of(near_ends)},
+                      {"NaN or infinities", 2, of(exceptional)}},
+          .contains = has_lengths<Of>,
+          .features = {{"log2 of n, rounded up", 0, 13, 13,
+                        [](const Case& c) {
+                          const std::uint64_t n = Of::layout(c).lengths.points();
+                          return static_cast<double>(std::bit_width(n == 0 ? n : n - 1));
+                        }}},
+          .axes = [](const Case&) { return axes_of_signals<Of>(); },
+          .accepts = Of::accepts};
 }
 
 }  // namespace assay::contracts::fft
@@ -276,6 +426,22 @@ struct ShapeOf<fft::FftCase<T>> {
   static std::vector<std::string> names(std::string_view /*operation*/) { return {"n"}; }
   static double numbers(const AskedShape& shape) { return 2 * longest_of(shape, "n", 0); }
   static fft::FftCase<T> drawn(Draw&, const auto& next, const auto&) { return next(); }
+};
+template <FloatingPoint T>
+struct ShapeOf<fft::HalfCase<T>> {
+  static constexpr double bytes = 1000;
+  static std::vector<std::string> names(std::string_view /*operation*/) { return {"n"}; }
+  static double numbers(const AskedShape& shape) { return longest_of(shape, "n", 0) + 2; }
+  static fft::HalfCase<T> drawn(Draw&, const auto& next, const auto&) { return next(); }
+};
+template <FloatingPoint T>
+struct ShapeOf<fft::GridCase<T>> {
+  static constexpr double bytes = 1000;
+  static std::vector<std::string> names(std::string_view /*operation*/) { return {"rows", "columns"}; }
+  static double numbers(const AskedShape& shape) {
+    return 2 * longest_of(shape, "rows", 97) * longest_of(shape, "columns", 97);
+  }
+  static fft::GridCase<T> drawn(Draw&, const auto& next, const auto&) { return next(); }
 };
 
 }  // namespace assay::contracts
