@@ -406,7 +406,7 @@ Domain<typename Of::template Case<T>> fft_domain() {
                       {"real numbers", 2, of(put_real<T>)},
                       {"near the ends of the range", 1, of(near_ends)},
                       {"NaN or infinities", 2, of(exceptional)}},
-          .contains = has_lengths<Of>,
+          .contains = [](const Case& c) { return has_lengths<Of>(c); },
           .features = {{"log2 of n, rounded up", 0, 13, 13,
                         [](const Case& c) {
                           const std::uint64_t n = Of::layout(c).lengths.points();

@@ -188,7 +188,7 @@ auto error_of(const char* id, const AnyTheorem auto& theorem, Relative relative,
   };
   const std::string instance = instance_of<Of>(theorem.words, relative);
   auto claim = claim_spec(id, Theorem<NoBound>{words_of<Of>(theorem.words, relative), {}}, judge);
-  if (!instance.empty()) claim = of_instance(instance, std::move(claim));
+  if (!instance.empty()) claim.info.statement += ": " + instance;
   return when(
       in_words<Of, T>(lengths), [=](const Case& c) { return applies(c) && has_range<Of>(c) && bound(c).has_value(); },
       std::move(claim));

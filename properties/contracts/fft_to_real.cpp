@@ -1,27 +1,9 @@
-// Discrete Fourier transforms of real numbers, and those with a real result, as a foreign function computes them.
+// Discrete Fourier transforms with a real result, as a foreign function computes them.
 
 #include "properties/contracts/fft_claims.hpp"
 
 namespace assay::contracts::fft {
 namespace {
-
-constexpr auto property_of_real = []<FloatingPoint T>(T, const Question& question, const ForeignKernel& kernel) {
-  auto claims = shared_claims<OfReal, T>();
-  claims.push_back(when(
-      "the numbers are finite", [](const FftCase<T>& c) { return all_finite(c.x); },
-      satisfies("real_ends", fft_symmetric_2, has_real_ends_of<T>)));
-  claims.push_back(when(
-      "a NaN or an infinity is among the numbers", [](const FftCase<T>& c) { return !all_finite(c.x); },
-      satisfies("exceptional", fft_exceptional_1, is_spoilt<OfReal, T>)));
-  return transform_property<OfReal, T>(question, kernel, std::move(claims));
-};
-
-std::vector<Contract> contracts_of_real() {
-  std::vector<Contract> contracts = shared_contracts<OfReal>();
-  contracts.push_back({"real_ends", &fft_symmetric_2.words, {}, {}, false});
-  contracts.push_back({"exceptional", &fft_exceptional_1.words, {}, {}, false});
-  return contracts;
-}
 
 /// Whether imaginary parts that are not used are different from 0.
 template <FloatingPoint T>
@@ -60,13 +42,6 @@ std::vector<Contract> contracts_to_real() {
   contracts.push_back({"exceptional", &fft_exceptional_2.words, {}, {}, false});
   return contracts;
 }
-
-const OperationRegistration rfft({OfReal::name,
-                                  "yₖ = Σⱼ xⱼ·exp(−2πijk/n) for k = 0 … ⌊n/2⌋ of n real numbers",
-                                  {"f64", "f32"},
-                                  {{CallForm::plain, "void f(size_t n, const T x[n], T _Complex y[n / 2 + 1])"}},
-                                  contracts_of_real(),
-                                  property_in_format<property_of_real>});
 
 const OperationRegistration irfft({ToReal::name,
                                    "the n real numbers yₖ = Σⱼ xⱼ·exp(2πijk/n)/n with xₙ₋ⱼ the conjugate of xⱼ, of "
