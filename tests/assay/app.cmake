@@ -171,7 +171,7 @@ target_compile_definitions(subject_rows_test PRIVATE
   "ASSAY_LIBRARY_OF_ROWS=\"$<TARGET_FILE_NAME:assay_hostile_rows>\"")
 add_dependencies(subject_rows_test assay_hostile_rows)
 
-assay_test(subject_fft_test SOURCES subject_fft_test.cpp $<TARGET_OBJECTS:assay::contracts>
+assay_test(subject_fft_test SOURCES fft_truth_test.cpp subject_fft_test.cpp subject_ffts_test.cpp $<TARGET_OBJECTS:assay::contracts>
   USES assay::doors assay::draws)
 target_compile_definitions(subject_fft_test PRIVATE
   "ASSAY_LIBRARY_OF_TRANSFORMS=\"$<TARGET_FILE_NAME:assay_hostile_transforms>\"")
