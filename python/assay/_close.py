@@ -18,7 +18,6 @@ _USUAL: dict[str, tuple[str, ...]] = {
     "all_reduce_min": ("exact",),
     "axpy": ("f32_two_roundings", "two_roundings"),
     "csrmv": ("grade_a",),
-    "fft": ("mixed_radix", "any_length"),
     "gemm": ("grade_a",),
     "gemv": ("grade_a",),
     "gemv_n": ("grade_a",),
@@ -39,6 +38,8 @@ _USUAL: dict[str, tuple[str, ...]] = {
 _USUAL |= dict.fromkeys(
     ("all_reduce", "asum", "cumsum", "dot", "nrm2", "reduce_scatter", "spmv", "sum"), ("f32_any_order", "any_order")
 )
+#: Of transforms by stages, and of any length.
+_OF_TRANSFORMS = ("mixed_radix", "any_length")
 #: Of functions of single numbers: the 4 ulps that a machine of formulas lets them err by.
 _OF_NUMBERS = ("ulp_4", "accurate", "div2", "mul2", "sqrt", "faithful")
 
@@ -179,6 +180,8 @@ def usual_of(operation: str, format: str) -> list[str]:
     """The contracts of an operation any of which will do where nobody names one."""
     known = [each["id"] for each in contracts()[operation]["contracts"] if format in (each["formats"] or [format])]
     usual = [each for each in _USUAL.get(operation, ()) if each in known]
+    if not usual:
+        usual = [each for each in _OF_TRANSFORMS if each in known]
     if not usual:
         usual = [each for each in _OF_NUMBERS if each in known][:1]
     return usual

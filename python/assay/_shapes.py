@@ -1,6 +1,6 @@
-"""The shapes and numbers that programs have: x of softmax is a matrix, and rows and columns are not given with it. The
-matrix of a factorization, which a case stores column by column, is a matrix, and x of fft is an array of complex numbers.
-"""
+"""The shapes that programs have: x of softmax is a matrix, and rows and columns are not given with it. The matrix of a
+factorization, which a case stores column by column, is a matrix. _declared.py has operations whose declaration says the
+shapes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral
 from typing import Any, Union
 
-from . import _arrays
+from . import _declared
 
 #: What a function of some operations may take in place of the fields of a case, as it takes them.
 NATURAL = {
@@ -28,10 +28,6 @@ NATURAL = {
 MAY_REFUSE = ("potrf", "getrf", "gesv")
 #: Operations whose matrices are stored column by column.
 _BY_COLUMNS = ("potrf", "getrf", "gesv")
-
-#: Operations on complex numbers. A case has their real and imaginary parts, one behind the other; a function takes and
-#: returns arrays of complex numbers.
-COMPLEX = {"fft"}
 
 
 #: Lengths of one dimension: a number, several, or any of a range.
@@ -106,9 +102,14 @@ def takes_shapes(
     if not refuse:
         return False
     forms = [f"({', '.join(each)})" for each in (natural, fields) if each is not None]
+    raise TypeError(f"{operation}: the function is called with {' or '.join(forms)}, and takes {told(counts)}")
+
+
+def told(counts: tuple[int, float]) -> str:
+    """The least and the largest number of arguments in words: "1 to 3 arguments"."""
+    least, most = counts
     number = f"{least}" if least == most else f"{least} or more" if most == float("inf") else f"{least} to {most}"
-    number += " argument" if most == 1 else " arguments"
-    raise TypeError(f"{operation}: the function is called with {' or '.join(forms)}, and takes {number}")
+    return number + (" argument" if most == 1 else " arguments")
 
 
 def of_shapes(function: Callable[..., Any], operation: str, fields: Sequence[str]) -> Callable[..., Any]:
@@ -146,21 +147,6 @@ def flat(result: Any) -> Any:
     return result.reshape(-1) if len(getattr(result, "shape", ())) > 1 else result
 
 
-def of_complex(function: Callable[..., Any], operation: str) -> Callable[..., Any]:
-    """The function of real and imaginary parts, one behind the other, that calls one of complex numbers. Raises
-    TypeError without NumPy, and where the result has no complex numbers."""
-
-    def called(x: Any) -> Any:
-        if _arrays.numpy is None:
-            raise TypeError(f"{operation}: complex numbers need NumPy")
-        result = _arrays.numpy.asarray(_arrays._on_host(function(x.view(f"c{2 * x.itemsize}"))))
-        if result.dtype.kind != "c":
-            raise TypeError(f"{operation}: an array of complex numbers is accepted, not one of {result.dtype}")
-        return _arrays.numpy.ascontiguousarray(result).view(result.real.dtype)
-
-    return called
-
-
 def has_rows(operation: str) -> bool:
     """Whether the result consists of the rows of a matrix, one after the other."""
     return operation in NATURAL and operation != "spmv"
@@ -171,10 +157,11 @@ def fitted(function: Callable[..., Any], operation: str, fields: Sequence[str]) 
     arguments."""
     if not callable(function):
         raise TypeError(f"function: a {type(function).__name__} is not a function")
+    declared = _declared.declared(operation)
+    if declared is not None:
+        return declared.fitted(function)
     if takes_shapes(function, operation, fields):
         return of_shapes(function, operation, fields)
-    if operation in COMPLEX:
-        return of_complex(function, operation)
     if has_rows(operation):
         return lambda *given: flat(function(*given))
     return function

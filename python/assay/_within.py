@@ -193,6 +193,8 @@ def exact(operation: str, *arguments: Any, result: str | None = None) -> Expecte
         Judge(operation)  # raises, and names the nearest
     judge = Judge(operation)
     names = judge.fields
+    if judge.declared is not None:
+        arguments = tuple(judge.declared.fields_of(arguments, names))
     if len(arguments) != len(names):
         names = [each for each in names if each not in ("rows", "columns", "n", "lda")]
     if len(arguments) != len(names):

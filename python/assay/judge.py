@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from . import _arrays, _native, _shapes
+from . import _arrays, _declared, _native, _shapes
 from ._calls import Calls, words_of
 from ._isolation import Isolated, NoAnswer
 from ._judgment import Judgment, judgment_of
@@ -196,8 +196,17 @@ class Case:
             return list(bounds)
         return _arrays.numpy.array(bounds).reshape(self._shape or shape)
 
+    def _lengths(self) -> list[Any]:
+        """The integers of the case, and ranges as long as its lists."""
+        return [
+            range(each.shape[0]) if each.ndim else ctypes.c_int64.from_address(each.data).value
+            for each in self._tensors()
+        ]
+
     def _view(self, result: Any) -> _arrays.View:
         wanted = self._result()
+        if self._judge.declared is not None:
+            result = self._judge.declared.numbers_of_given(result, self._lengths())
         view = _arrays.view(result, "got", (wanted.code, wanted.bits))
         shape = tuple(wanted.shape[i] for i in range(wanted.ndim))
         if not self._judge.has_rows or view.shape == shape:
@@ -333,6 +342,11 @@ class Judge:
     def has_rows(self) -> bool:
         """Whether the result consists of the rows of a matrix, one after the other."""
         return not self.is_formula and _shapes.has_rows(self.operation)
+
+    @property
+    def declared(self) -> _declared.Declared | None:
+        """The arguments of the operation, if its declaration says the shapes of its arrays."""
+        return None if self.is_formula else _declared.declared(self.operation)
 
     @property
     def is_elementwise(self) -> bool:

@@ -3,7 +3,7 @@
 A program that calls serve(dot=f) is a kernel from outside: `assay check --operation dot --subject "python3 mine.py"`.
 It answers on its standard input and output as docs/pipe.md says. `python3 -m assay.subject MODULE:FUNCTION` serves a
 function of a module, whatever operation is asked for. It takes what assay.check gives to a function: the fields of a
-case, or α, A, B, β and C of a product, or an array of complex numbers.
+case, or α, A, B, β and C of a product, or arrays in the shapes of the operation's declaration.
 """
 
 import array
@@ -191,11 +191,16 @@ def _of_rows(function, operation, fields):
     return lambda *case: _shapes.flat(function(*case))
 
 
-def _of_complex(function, operation):
-    """The function of the fields of a case that calls one of complex numbers, as assay.check calls it."""
-    from . import _shapes
+def _of_declared(function, operation):
+    """The function of the fields of a case that calls one of the arrays of the operation's declaration, as assay.check
+    calls it; the function itself where no declaration says their shapes, or the library is not there to be asked."""
+    from . import _declared, _native
 
-    return _shapes.of_complex(function, operation)
+    try:
+        declared = _declared.declared(operation)
+    except _native.JudgeError:
+        return function
+    return function if declared is None else declared.fitted(function)
 
 
 def _main(name):
@@ -206,10 +211,9 @@ def _main(name):
         function = getattr(function, each)
     products = {each: _of_rows(function, each, fields) for each, fields in _ROWS.items()}
     products |= {each: _of_product(function, each) for each in ("gemm", "gemv", "gemv_n", "csrmv")}
-    products |= {each: _of_complex(function, each) for each in ("fft",)}
     products["matmul"] = _of_matmul(function)
     products["matmul_epilogue"] = _of_epilogue(function)
-    _serve(lambda operation: products.get(operation, function))
+    _serve(lambda operation: products.get(operation) or _of_declared(function, operation))
 
 
 if __name__ == "__main__":

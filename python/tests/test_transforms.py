@@ -1,4 +1,4 @@
-"""assay.check of discrete Fourier transforms: the function gets and returns arrays of complex numbers."""
+"""assay.check and assert_within of discrete Fourier transforms: arrays have the shapes and numbers of programs."""
 
 import json
 import os
@@ -69,6 +69,79 @@ def test_of_real_numbers_is_symmetric_only_where_it_is_made_so():
     assert assay.check(symmetric, "fft", ["symmetric", "mixed_radix"], **QUICK).kept
     with pytest.raises(assay.Broken, match="symmetric is violated"):
         assay.check(recursive, "fft", ["symmetric"], **QUICK)
+
+
+def cast(function):
+    """The function with results as narrow as its numbers."""
+    narrow = {"f4": "c8", "f8": "c16", "c8": "c8", "c16": "c16"}
+
+    def narrowed(x, *rest):
+        y = function(x, *rest)
+        kind = narrow[x.dtype.str[1:]]
+        return y.astype(kind if y.dtype.kind == "c" else {"c8": "f4", "c16": "f8"}[kind])
+
+    return narrowed
+
+
+FEW = {"cases": 60, "shrink_steps": 20}
+OPERATIONS = {
+    "ifft": numpy.fft.ifft,
+    "rfft": numpy.fft.rfft,
+    "irfft": numpy.fft.irfft,
+    "fft_rows": lambda x: numpy.fft.fft(x, axis=1),
+    "fft2": numpy.fft.fft2,
+}
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize("format", ["f64", "f32"])
+def test_of_numpy_keeps_every_bound_of_each_kind(operation, format):
+    promised = sorted(BOUNDS | {"parseval"} | ({"ends_ignored"} if operation == "irfft" else set()))
+    assert assay.check(cast(OPERATIONS[operation]), operation, promised, format=format, **FEW).kept
+
+
+@pytest.mark.parametrize(
+    ("operation", "wrong", "contract"),
+    [
+        ("ifft", numpy.fft.fft, "any_length"),
+        ("ifft", lambda x: numpy.fft.ifft(x, norm="forward"), "parseval"),
+        ("ifft", lambda x: numpy.fft.ifft(x.conj()), "any_length"),
+        ("rfft", lambda x: numpy.fft.rfft(x).conj(), "any_length"),
+        ("rfft", lambda x: numpy.fft.rfft(x) + 1j, "real_ends"),
+        ("irfft", lambda x, n: numpy.fft.irfft(x.conj(), n), "any_length"),
+        ("irfft", lambda x, n: numpy.fft.irfft(x, n) + x[0].imag, "ends_ignored"),
+        ("fft_rows", lambda x: numpy.fft.fft(x, axis=0), "any_length"),
+        ("fft_rows", lambda x: numpy.roll(numpy.fft.fft(x), 1, axis=0), "any_length"),
+        ("fft2", lambda x: numpy.fft.fft2(x.T).reshape(x.shape), "any_length"),
+        ("fft2", lambda x: numpy.fft.fft(x.reshape(-1)).reshape(x.shape), "any_length"),
+    ],
+    ids=["forward", "unscaled", "conjugate", "real_conjugate", "real_ends", "to_real_conjugate", "uses_ends", "axis",
+         "row_before", "exchanged", "one_signal"],
+)
+def test_of_another_kind_breaks_what_its_author_would_claim(operation, wrong, contract):
+    with pytest.raises(assay.Broken, match=f"{contract} is violated"):
+        assay.check(wrong, operation, [contract], **FEW)
+
+
+def test_of_a_plane_has_its_shape():
+    with pytest.raises(assay.Broken, match="it returned an array of shape"):
+        assay.check(lambda x: numpy.fft.fft2(x).T if x.shape[0] != x.shape[1] else x, "fft2", "any_length", **FEW)
+    with pytest.raises(TypeError, match=r"irfft: the function is called with \(x, n\), and takes 1 argument"):
+        assay.check(lambda x: x.real, "irfft", "any_length", **FEW)
+
+
+def test_of_given_arrays_is_held_to_a_bound():
+    x = numpy.array([1 + 2j, -0.5, 3j, 0.125, 7])
+    assay.assert_within(numpy.fft.fft(x), assay.exact("fft", x), "mixed_radix")
+    assay.assert_within(numpy.fft.irfft(x, 8), assay.exact("irfft", x, 8), "ends_ignored")
+    plane = numpy.outer(x, x)
+    assay.assert_close(numpy.fft.fft2(plane), "fft2", plane)
+    with pytest.raises(assay.Broken, match="any_length is broken"):
+        assay.assert_within(numpy.fft.fft2(plane) * (1 + 1e-9), assay.exact("fft2", plane), "any_length")
+    with pytest.raises(ValueError, match=r"result: it has shape \(5,\), not \(5, 5\)"):
+        assay.assert_within(numpy.fft.fft(x), assay.exact("fft2", plane), "any_length")
+    with pytest.raises(ValueError, match=r"x: it has shape \(5,\), not rows × columns"):
+        assay.exact("fft2", x)
 
 
 def test_takes_shapes():

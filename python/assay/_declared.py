@@ -1,0 +1,155 @@
+"""Arrays as the declaration of an operation says them: `void f(size_t n, const T x[n], T _Complex y[n / 2 + 1])`.
+
+A function of Python takes the arrays that such an operation reads, in their shapes, and then the integers that no shape
+tells. It returns an array of the shape of the result. A case has the numbers of every array one behind the other, the
+real part of a complex number before the imaginary part.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from . import _arrays
+
+_ARRAY = re.compile(r"(const )?T (_Complex )?(\w+)((?:\[[^]]+\])+)")
+_INTEGER = re.compile(r"size_t (\w+)")
+
+
+@dataclass(frozen=True)
+class Array:
+    """An array of a declaration: `lengths` are names of integers, or "n / 2 + 1"."""
+
+    name: str
+    is_complex: bool
+    lengths: tuple[str, ...]
+
+    def shape(self, known: Mapping[str, int]) -> tuple[int, ...]:
+        """Its shape, with these integers."""
+        halves = [each.removesuffix(" / 2 + 1") for each in self.lengths]
+        return tuple(known[name] if name == each else known[name] // 2 + 1 for name, each in zip(halves, self.lengths))
+
+    def of_numbers(self, numbers: Any, known: Mapping[str, int]) -> Any:
+        """The array of the numbers of a case."""
+        if self.is_complex:
+            numbers = numbers.view(f"c{2 * numbers.itemsize}")
+        return numbers.reshape(self.shape(known)) if len(self.lengths) > 1 else numbers
+
+    def numbers_of(self, array: Any) -> Any:
+        """The numbers of an array, one behind the other."""
+        array = _arrays.numpy.ascontiguousarray(array)
+        return (array.view(array.real.dtype) if self.is_complex else array).reshape(-1)
+
+
+@dataclass(frozen=True)
+class Declared:
+    """The arguments of an operation. `integers`: all of the declaration; a case may have none of them."""
+
+    operation: str
+    integers: tuple[str, ...]
+    arrays: tuple[Array, ...]
+    result: Array
+
+    @property
+    def natural(self) -> tuple[str, ...]:
+        """What a function of Python takes.
+
+        >>> declared("fft2").natural, declared("irfft").natural
+        (('x',), ('x', 'n'))
+        """
+        return tuple(each.name for each in self.arrays) + self._untold()
+
+    def _untold(self) -> tuple[str, ...]:
+        """The integers that are the length of no array."""
+        told = {length for each in self.arrays for length in each.lengths}
+        return tuple(each for each in self.integers if each not in told)
+
+    def known(self, given: Sequence[Any]) -> dict[str, int]:
+        """The integers of a case. `given`: its fields, integers before lists of numbers."""
+        count = len(given) - len(self.arrays)
+        known = dict(zip(self.integers, given[:count]))
+        for array, numbers in zip(self.arrays, given[count:]):
+            if count == 0:
+                known[array.lengths[0]] = len(numbers) // (2 if array.is_complex else 1)
+        return known
+
+    def fitted(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """A function of the fields of a case that calls a function of the arrays. Raises TypeError for a function with
+        another number of arguments; when it is called, without NumPy and for a result of another kind or shape."""
+        from . import _shapes
+
+        counts = _shapes._counts(function)
+        if counts is not None and not counts[0] <= len(self.natural) <= counts[1]:
+            forms = f"({', '.join(self.natural)})"
+            raise TypeError(f"{self.operation}: the function is called with {forms}, and takes {_shapes.told(counts)}")
+
+        def called(*given: Any) -> Any:
+            if _arrays.numpy is None:
+                raise TypeError(f"{self.operation}: arrays of several dimensions or complex numbers need NumPy")
+            known = self.known(given)
+            lists = given[len(given) - len(self.arrays) :]
+            arrays = [array.of_numbers(numbers, known) for array, numbers in zip(self.arrays, lists)]
+            return self.numbers_of_result(function(*arrays, *[known[each] for each in self._untold()]), known)
+
+        return called
+
+    def numbers_of_result(self, result: Any, known: Mapping[str, int]) -> Any:
+        """The numbers of a result. Raises TypeError for an array of another kind or shape."""
+        array = _arrays.numpy.asarray(_arrays._on_host(result))
+        if (array.dtype.kind == "c") != self.result.is_complex:
+            kind = "complex" if self.result.is_complex else "real"
+            raise TypeError(f"{self.operation}: an array of {kind} numbers is accepted, not one of {array.dtype}")
+        shape = self.result.shape(known)
+        if array.shape != shape:
+            raise TypeError(f"it returned an array of shape {array.shape}, not {shape}")
+        return self.result.numbers_of(array)
+
+    def numbers_of_given(self, result: Any, given: Sequence[Any]) -> Any:
+        """The numbers of a result in the shape of the declaration; the numbers themselves as they are. `given`: the
+        fields of the case. Raises ValueError for another shape."""
+        shape = tuple(getattr(result, "shape", ()))
+        is_complex = getattr(getattr(result, "dtype", None), "kind", "") == "c"
+        if _arrays.numpy is None or (len(shape) == 1 and not is_complex):
+            return result
+        known = self.known(given)
+        if shape != self.result.shape(known):
+            raise ValueError(f"result: it has shape {shape}, not {self.result.shape(known)}")
+        return self.numbers_of_result(result, known)
+
+    def fields_of(self, arguments: Sequence[Any], fields: Sequence[str]) -> Sequence[Any]:
+        """The fields of a case for the arguments of a function; other arguments as they are. Raises ValueError for an
+        array with another number of axes."""
+        if _arrays.numpy is None or len(arguments) != len(self.natural):
+            return arguments
+        hosts = [_arrays._on_host(each) for each in arguments[: len(self.arrays)]]
+        kinds = [getattr(getattr(each, "dtype", None), "kind", "") for each in hosts]
+        if any(array.is_complex and kind != "c" for array, kind in zip(self.arrays, kinds)):
+            return arguments
+        known = dict(zip(self._untold(), arguments[len(self.arrays) :]))
+        lists = []
+        for array, host in zip(self.arrays, hosts):
+            if len(host.shape) != len(array.lengths):
+                wanted = " × ".join(array.lengths)
+                raise ValueError(f"{array.name}: it has shape {tuple(host.shape)}, not {wanted}")
+            known |= {name: length for name, length in zip(array.lengths, host.shape) if name in self.integers}
+            lists.append(array.numbers_of(host))
+        return [*[known[each] for each in self.integers if each in fields], *lists]
+
+
+@cache
+def declared(operation: str) -> Declared | None:
+    """The arguments of an operation, if a declaration of it says the lengths of its arrays."""
+    from .judge import contracts
+
+    for each in contracts().get(operation, {}).get("signatures", ()):
+        arrays = [
+            (const, Array(name, bool(of_complex), tuple(re.findall(r"\[([^]]+)\]", lengths))))
+            for const, of_complex, name, lengths in _ARRAY.findall(each["declaration"])
+        ]
+        if arrays:
+            read = tuple(array for const, array in arrays if const)
+            return Declared(operation, tuple(_INTEGER.findall(each["declaration"])), read, arrays[-1][1])
+    return None
