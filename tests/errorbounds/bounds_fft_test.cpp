@@ -8,6 +8,8 @@
 namespace assay {
 namespace {
 
+using oracle::Dyadic;
+
 /// The bound in units of u = 2⁻ᵖ.
 double units(const RelativeBound& bound, int p) { return std::ldexp(at_most(bound), p); }
 
@@ -35,6 +37,25 @@ TEST(FftBounds, OfMixedRadixAreTheOthersForPowersOfTwo) {
 TEST(FftBounds, OfAnyLengthGrowWithTheRoot) {
   EXPECT_NEAR(units(fft_any_length_1(1024, 53), 53), 6 * 32 * (64 * 10 + 152), 1);
   EXPECT_NEAR(units(fft_any_length_1(1025, 53), 53), 6 * std::sqrt(1025) * (64 * 11 + 152), 3);
+}
+
+TEST(FftBounds, OfOneTransformAfterAnotherMultiplyTheirFactors) {
+  const RelativeBound half{Dyadic(1), Dyadic(2)};
+  const RelativeBound third{Dyadic(1), Dyadic(3)};
+  const RelativeBound both = fft_two_dimensions_1(half, third);  // 3/2·4/3 − 1
+  EXPECT_EQ(both.numerator, both.denominator);
+}
+
+TEST(FftBounds, OfInversesCountTheRoundingsOfTheirFactor) {
+  const RelativeBound none{Dyadic(0), Dyadic(1)};
+  EXPECT_EQ(fft_inverse_1(none, 8, 24).numerator, Dyadic(0));
+  EXPECT_EQ(fft_inverse_1(none, 12, 24).numerator, Dyadic::scaled(1, -23) + Dyadic::scaled(1, -48));
+}
+
+TEST(FftBounds, OfRealNumbersCountOneRoundingMoreAndTwiceForEachOutput) {
+  const RelativeBound whole{Dyadic(1), Dyadic(1)};
+  EXPECT_EQ(fft_real_1(whole, 24).numerator, Dyadic(1) + Dyadic::scaled(1, -23));
+  EXPECT_EQ(fft_real_2(whole, 24).numerator, Dyadic(2) + Dyadic::scaled(1, -22));
 }
 
 TEST(FftBounds, NameAHypothesisThatFails) {
