@@ -39,7 +39,7 @@ TEST(FftOfReal, OfTheWrongHalfOrConjugateBreaksEveryBound) {
 }
 TEST(FftOfReal, WithItsEndsInOneNumberHasNoRealEnds) { expect_each_broken({"rfft_ends_together"}, {"real_ends"}); }
 TEST(FftOfReal, WithRootsByARecurrenceBreaksTheBoundsOfNearestRoots) {
-  expect_recurrence_refused("rfft_recurrence", "n=512");
+  expect_recurrence_refused("rfft_recurrence", "n=1024");
 }
 
 TEST(FftToReal, WholeOrPackedKeepsEveryBound) {
@@ -76,13 +76,9 @@ TEST(FftOfPlane, InEitherOrderOfItsAxesKeepsEveryBound) {
 TEST(FftOfPlane, WithAxesExchangedOrLeftOutBreaksEveryBound) {
   expect_each_broken({"fft2_exchanged", "fft2_rows_alone", "fft2_one_signal"}, joined(bounds, {"exact"}));
 }
-TEST(FftOfPlane, WithRootsByARecurrenceBreaksTheBoundsOfNearestRoots) {
-  expect_recurrence_refused("fft2_recurrence", "rows=1,columns=512");
-}
-
 TEST(FftsOfControls, AreRefusedByEveryBound) {
   for (const char* const name : {"ifft", "rfft", "irfft", "fft_rows", "fft2"}) {
-    expect_controls_refused(name, {"f32"}, 50);
+    expect_controls_refused(name, {"f32"}, 30);
   }
 }
 

@@ -18,10 +18,10 @@ inline std::string operation_of(const std::string& symbol) {
   return symbol.starts_with("fft_rows_") ? "fft_rows" : first;
 }
 
-/// Small signals of every operation, half of them of 1, 2 or 4 points.
+/// Small signals of every operation, a part of them of 1, 2 or 4 points.
 inline std::string small_shapes(const std::string& operation) {
   if (operation == "fft_rows" || operation == "fft2") return "rows=1..5,columns=1..9;rows=2,4,columns=1,4";
-  return "n=1..40;n=2,4";
+  return "n=1..40;n=4";
 }
 
 /// The contracts that the function of the library breaks. None may be undecided. `shapes`: empty for any.

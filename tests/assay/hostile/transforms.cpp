@@ -434,7 +434,7 @@ OF_SIGNAL(rfft, packed, true, Way::recursive, Roots::nearest)
 OF_SIGNAL(rfft, split, true, Way::split_radix, Roots::nearest)
 OF_SIGNAL(rfft, direct, false, Way::direct, Roots::computed)
 OF_SIGNAL(rfft, bluestein, true, Way::bluestein, Roots::computed)
-OF_SIGNAL(rfft, recurrence, true, Way::recursive, Roots::recurrence)
+OF_SIGNAL(rfft, recurrence, false, Way::recursive, Roots::recurrence)
 OF_SIGNAL(rfft, conjugate, true, Way::recursive, Roots::nearest, Wrong::forward)
 OF_SIGNAL(rfft, other_half, false, Way::recursive, Roots::nearest, Wrong::other_half)
 OF_SIGNAL(rfft, last_left, true, Way::recursive, Roots::nearest, Wrong::last_left)
@@ -469,7 +469,6 @@ OF_PLANE(fft2, bluestein, false, Way::bluestein, Roots::computed)
 OF_PLANE(fft2, exchanged, false, Way::recursive, Roots::nearest, Wrong::exchanged)
 OF_PLANE(fft2, rows_alone, false, Way::recursive, Roots::nearest, Wrong::first_row)
 OF_PLANE(fft2, one_signal, false, Way::recursive, Roots::nearest, Wrong::one_signal)
-OF_PLANE(fft2, recurrence, false, Way::recursive, Roots::recurrence)
 #undef OF_PLANE
 
 void fft_narrow_roots(std::size_t n, const double* x, double* y) { fft(n, x, y, Way::recursive, Roots::narrow); }
