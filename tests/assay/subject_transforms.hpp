@@ -82,10 +82,10 @@ inline void expect_each_broken(const std::set<std::string>& symbols, const Ids& 
     }
   }
 }
-/// Expects that roots by a recurrence break what nearest roots keep, on longer signals.
-inline void expect_recurrence_refused(const std::string& symbol, const std::string& shapes) {
+/// Expects that the function with roots by a recurrence breaks these bounds of nearest roots at n points.
+inline void expect_recurrence_refused(const std::string& symbol, const Ids& claimed, std::uint64_t n) {
   for (const std::string format : {"f64", "f32"}) {
-    expect_broken(symbol, format, {"power_of_two", "each_power_of_two"}, 10, shapes);
+    expect_broken(symbol, format, claimed, 10, "n=" + std::to_string(n));
   }
 }
 
