@@ -27,6 +27,15 @@ foreach(part IN ITEMS large operations shapes)
   set_tests_properties(python.${part}.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
   set_property(TEST python.${part}.nightly APPEND PROPERTY ENVIRONMENT ASSAY_TIER=nightly)
 endforeach()
+# The figures of docs/formula_evidence.md.
+set(evidence "${package}/tests/formula_evidence.py")
+add_test(NAME formulas.right_kernels COMMAND "${python}" "${evidence}" right 42)
+add_test(NAME formulas.mistakes COMMAND "${python}" "${evidence}" mistakes)
+add_test(NAME formulas.specials COMMAND "${python}" "${evidence}" specials)
+add_test(NAME formulas.hand_made COMMAND "${python}" "${PROJECT_SOURCE_DIR}/tests/formulas/hand_made.py")
+set_tests_properties(formulas.right_kernels formulas.mistakes formulas.specials formulas.hand_made PROPERTIES
+  LABELS nightly TIMEOUT 7200
+  ENVIRONMENT "PYTHONPATH=${package};PYTHONDONTWRITEBYTECODE=1;LIBASSAY_JUDGE=$<TARGET_FILE:assay_judge>")
 add_test(NAME python.probe_order_command
   COMMAND "${python}" "${CMAKE_CURRENT_SOURCE_DIR}/probe_order_command.py" $<TARGET_FILE:assay> "${package}")
 set_tests_properties(python.probe_order_command PROPERTIES TIMEOUT 300

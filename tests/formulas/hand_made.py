@@ -3,8 +3,8 @@
 
     hand_made.py [CASES]
 
-For each pair it prints the median and the largest quotient over all entries. It needs the package assay (PYTHONPATH and
-LIBASSAY_JUDGE, as for the tests of python/tests).
+For each pair it prints the median and the largest quotient over all entries. The exit code is 1 if one is above 1.05.
+It needs the package assay (PYTHONPATH and LIBASSAY_JUDGE, as for the tests of python/tests).
 """
 
 import sys
@@ -57,6 +57,7 @@ def of_operation(operation, contract, letters, arrays):
 
 def main():
     cases = int(sys.argv[1]) if len(sys.argv) > 1 else 10
+    is_sharp = True
     for name, (formula, machine, operation, contract, letters) in PAIRS.items():
         quotients = []
         for case in range(cases):
@@ -66,8 +67,12 @@ def main():
             hand_made = numpy.atleast_1d(of_operation(operation, contract, letters, arrays).atol).ravel()
             # Where the hand-made bound is 0, the derived one must be.
             quotients.extend(d / h if h else 1.0 if d == 0 else float("inf") for d, h in zip(derived, hand_made))
+        is_sharp = is_sharp and max(quotients) <= 1.05
         print(f"{name}: median {numpy.median(quotients):.3f}, largest {max(quotients):.3f}, {len(quotients)} entries")
 
 
+    return 0 if is_sharp else 1
+
+
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
