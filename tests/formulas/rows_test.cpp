@@ -33,7 +33,7 @@ TEST(Rows, AWeightThatIsComputedAgainDiffersFromTheOneInTheSum) {
 TEST(Rows, AMaximumWhoseProductWithLog2OfEOverflowsSaysNothing) {
   const Small small("f(x[n]) -> y[n]\n  y = softmax(x, axis=n)\n", {2}, {{0x1.8p127, 0}});
   EXPECT_TRUE(std::isinf(small.bound(fast())));
-  EXPECT_LT(small.bound(machine()), 16 * u);
+  EXPECT_TRUE(std::isfinite(small.bound(machine())));
 }
 
 TEST(Rows, AnOnlineSoftmaxCountsTheRescalingsBehindAWeight) {
