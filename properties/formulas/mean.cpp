@@ -29,6 +29,7 @@ class Reverse {
         errors_(errors),
         adjoints_(nodes_.size()),
         uses_(nodes_.size()),
+        in_use_(nodes_.size()),
         counts_(nodes_.size()),
         reaches_copies_(nodes_.size()),
         has_error_(nodes_.size()) {
@@ -41,6 +42,7 @@ class Reverse {
     const std::size_t result = shaped_.formula().result;
     reach(result);
     add(result, entry, Dyadic(1));
+    end_use(result);
     Magnitude sum;
     for (std::size_t k = result + 1; k-- > 0;) {
       if (adjoints_[k].empty()) continue;
@@ -110,6 +112,7 @@ class Reverse {
     is_counted_ = !counts_uses(k);
     node(k);
     is_counted_ = true;
+    for (const std::size_t a : nodes_[k].arguments) end_use(a);
     if (!counts_uses(k)) return;
     if (branches(k) || reaches_copies_[k]) {
       for (const std::size_t a : nodes_[k].arguments) reaches_copies_[a] = true;
@@ -138,7 +141,17 @@ class Reverse {
       adjoints_[k][i] = oracle::add(adjoints_[k][i], more, bits);
       counts_[k][i] = static_cast<std::uint8_t>(std::min(2, counts_[k][i] + copies_of_user_));
     }
-    if (is_counted_) uses_[k][i] += Magnitude(more);
+    if (is_counted_ && is_adjoint_ && nodes_[k].op == Op::softmax) {
+      in_use_[k].resize(uses_[k].size());
+      in_use_[k][i] = oracle::add(in_use_[k][i], more, bits);
+    } else if (is_counted_) {
+      uses_[k][i] += Magnitude(more);
+    }
+  }
+  /// The entries of a node use the weights of a softmax together: the quotient comes last in all of them, or in none.
+  void end_use(std::size_t k) {
+    for (std::size_t i = 0; i < in_use_[k].size(); ++i) uses_[k][i] += Magnitude(in_use_[k][i]);
+    in_use_[k].clear();
   }
   void add_to(std::size_t k, std::size_t a, std::size_t i, std::size_t step, const Ball& more) {
     add(nodes_[k].arguments[a], shaped_.places(k, a)[i] + step, more);
@@ -434,7 +447,8 @@ class Reverse {
   const Balls& values_;
   const Errors& errors_;
   Balls adjoints_;
-  Magnitudes uses_;                                ///< Σ of the magnitudes that the uses pass on
+  Magnitudes uses_;  ///< Σ of the magnitudes that the uses pass on
+  Balls in_use_;     ///< of a softmax: what the entries of the current node have passed on
   std::vector<std::vector<std::uint8_t>> counts_;  ///< copies of each entry: 0, 1, or 2 for several
   int copies_of_user_ = 1;                         ///< of the entry that passes its adjoint on
   std::vector<bool> reaches_copies_;               ///< nodes that copies with different arguments use

@@ -166,13 +166,19 @@ class Reader(ForwardReader):
                 for of, place, more in self.of_rows(k, symmetric) if counted else []:
                     uses[of][place] += more.magnitude
                 continue
+            in_use = {}  # the entries of a node use the weights of a softmax together
             for place, at in enumerate(self.places_of(k)):
                 if weights[place] == 0:
                     continue
                 for of, to, slope in self.slopes(k, at):
                     adjoints[of][to] = adjoints[of][to] + adjoints[k][place] * slope
-                    uses[of][to] += weights[place] * slope.magnitude
+                    if not counted and self.nodes[of]["op"] == "softmax":
+                        in_use[of, to] = in_use.get((of, to), Interval(ZERO)) + adjoints[k][place] * slope
+                    else:
+                        uses[of][to] += weights[place] * slope.magnitude
                     copies[of][to] += copies[k][place] if self.is_copied(k) else 1
+            for (of, to), each in in_use.items():
+                uses[of][to] += each.magnitude
         return sum(parts.values()), parts
 
 
