@@ -180,7 +180,7 @@ def formula_of(
     title = title if title.isidentifier() and title.isascii() and title not in _WORDS else "model"
     same: list[tuple[Any, Any]] = []
     for _ in range(_MOST_RUNS):
-        recording = Recording(same, _torch_layers.FUNCTIONS, _torch_shapes.VIEWS, {*_WORDS, title, "y"}, samples)
+        recording = Recording(same, _torch_layers.FUNCTIONS, _torch_shapes.VIEWS, {*_WORDS, title, "y"}, names, samples)
         try:
             with torch.no_grad():
                 result = _run(recording, model, inputs, names)
@@ -217,8 +217,10 @@ def _run(recording: Recording, model: Any, inputs: Sequence[Any], names: Sequenc
     undo: list[tuple[dict[str, Any], str, Any]] = []
     counters: list[tuple[Any, Any]] = []
     symbols: dict[int, Symbol] = {}
+    modules = list(model.named_modules()) if hasattr(model, "named_modules") else []
+    members = [(module, dict(vars(module))) for _, module in modules]
     try:
-        for path, module in model.named_modules() if hasattr(model, "named_modules") else ():
+        for path, module in modules:
             for space in (module._parameters, module._buffers):
                 for key, tensor in list(space.items()):
                     if tensor is None:
@@ -238,6 +240,9 @@ def _run(recording: Recording, model: Any, inputs: Sequence[Any], names: Sequenc
             space[key] = tensor
         for tensor, before in counters:
             tensor.copy_(before)
+        for module, own in members:  # a model may store what it computes
+            vars(module).clear()
+            vars(module).update(own)
 
 
 def _is_mask(tensor: Any) -> bool:

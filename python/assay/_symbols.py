@@ -37,11 +37,12 @@ class Parameter:
 
 class Recording:
     """One run of a model. `same`: pairs of axes of parameters, as (parameter, dimension), that former runs found to be
-    the same. `functions`: what the functions of torch mean, by name; `views`: those
-    whose result may lie in the memory of their argument. `has_places`: windows are arrays of places."""
+    the same. `functions`: what the functions of torch mean, by name; `views`: those whose result may lie in the memory
+    of their argument. `taken`: names that nothing may get, `inputs`: those that only inputs may get. `has_places`:
+    windows are arrays of places."""
 
     def __init__(self, same: list[tuple[Any, Any]], functions: dict[str, Callable[..., Any]], views: set[str],
-                 taken: set[str], has_places: bool = False):  # fmt: skip
+                 taken: set[str], inputs: Sequence[str], has_places: bool = False):  # fmt: skip
         self.functions = functions
         self.views = views
         self.parameters: list[Parameter] = []
@@ -54,6 +55,7 @@ class Recording:
         self._of_key: dict[Any, str] = {}
         self._keys: dict[str, Any] = {}
         self._taken = set(taken)
+        self._inputs = inputs
         self._nodes: list[Traced] = []
         self._splits: dict[Any, tuple[str, str]] = {}
         self._places: dict[Any, Traced] = {}
@@ -71,7 +73,7 @@ class Recording:
         return name
 
     def new_axis(self, length: int, defined: str | None = None) -> str:
-        free = [each for each in _LETTERS if each not in self._taken]
+        free = [each for each in _LETTERS if each not in self._taken and each not in self._inputs]
         name = self.new_name(free[0] if free else "ax")
         self.lengths[name] = length
         if defined is not None:

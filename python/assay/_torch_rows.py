@@ -305,7 +305,7 @@ def log_softmax(rec: Recording, x: Symbol, dim: int = -1, *_: Any, **__: Any) ->
     return with_ways(x - logsumexp(rec, x, dim, True), z - logsumexp(rec, z, dim, True))
 
 
-@meaning("scaled_dot_product_attention", "_scaled_dot_product_attention")
+@meaning("scaled_dot_product_attention")
 def attention(rec: Recording, q: Symbol, k: Symbol, v: Symbol, attn_mask: Any = None, dropout_p: float = 0.0,
               is_causal: bool = False, *, scale: Any = None, **_: Any) -> Any:  # fmt: skip
     """softmax(qkᵀ/√d)v; √d is exact."""
@@ -430,6 +430,12 @@ def group_norm(rec: Recording, x: Symbol, groups: int, weight: Any = None, bias:
 @meaning("normalize")
 def normalize(rec: Recording, x: Symbol, p: Any = 2.0, dim: Any = 1, eps: float = 1e-12, out: Any = None) -> Any:
     return x / FUNCTIONS["clamp"](rec, norm(rec, x, number(p), dim, True), eps)
+
+
+@meaning("weight_norm")
+def weight_norm(rec: Recording, v: Any, g: Any, dim: int = 0) -> Any:
+    x = rec.symbol(v)
+    return x * (g / norm(rec, x, 2, [at for at in range(x.ndim) if at != place(x, dim)], True))
 
 
 @meaning("embedding")

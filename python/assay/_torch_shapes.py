@@ -299,6 +299,21 @@ def stack(rec: Recording, tensors: Sequence[Any], dim: int = 0) -> Any:
     return cat(rec, [unsqueeze(rec, rec.symbol(each), at) for each in tensors], at)
 
 
+def filled(rec: Recording, x: Symbol, shape: Any, value: Any, dtype: Any) -> Any:
+    """A tensor that the model makes: it has numbers."""
+    import torch
+
+    return torch.full(tuple(shape), value, dtype=dtype or x.dtype)
+
+
+FUNCTIONS["zeros_like"] = lambda rec, x, *, dtype=None, **_: filled(rec, x, x.shape, 0, dtype)
+FUNCTIONS["ones_like"] = lambda rec, x, *, dtype=None, **_: filled(rec, x, x.shape, 1, dtype)
+FUNCTIONS["full_like"] = lambda rec, x, value, *, dtype=None, **_: filled(rec, x, x.shape, value, dtype)
+FUNCTIONS["new_zeros"] = lambda rec, x, *size, dtype=None, **_: filled(rec, x, sizes_of(size), 0, dtype)
+FUNCTIONS["new_ones"] = lambda rec, x, *size, dtype=None, **_: filled(rec, x, sizes_of(size), 1, dtype)
+FUNCTIONS["new_full"] = lambda rec, x, size, value, *, dtype=None, **_: filled(rec, x, size, value, dtype)
+
+
 # --------------------------------------------------------------------------------------------------------------- masks
 
 

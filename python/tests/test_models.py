@@ -1,6 +1,7 @@
 """assay.formula_of: a model of torch becomes a formula, which the model keeps and a model with a mistake breaks."""
 
 import doctest
+import re
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,33 @@ def test_a_recorded_model_is_as_it_was():
     assay.formula_of(model, [x])
     assert all(torch.equal(before[name], each) for name, each in model.state_dict().items())
     assert all(parameters[name] is each for name, each in model.named_parameters())
+
+
+def test_what_a_model_stores_while_it_is_recorded_is_gone():
+    class Storing(torch.nn.Module):
+        def forward(self, x):
+            self.seen = x
+            return x + 1
+
+    model = Storing()
+    assay.formula_of(model, [drawn(4, 3)])
+    assert not hasattr(model, "seen")
+
+
+def test_a_graph_of_torch_fx_becomes_the_formula_of_its_model():
+    model, x = LinearGelu(), drawn(5, 24)
+    texts = [assay.formula_of(each, [x]).text for each in (model, torch.fx.symbolic_trace(model))]
+    assert texts[0] == texts[1]
+
+
+def test_every_function_that_the_page_names_is_recorded():
+    from assay._torch_layers import FUNCTIONS
+
+    page = (Path(__file__).resolve().parents[2] / "docs" / "models.md").read_text()
+    table = page.partition("## Functions")[2].partition("Casts, copies")[0]
+    named = {word for quoted in re.findall("`([a-z0-9_ ]+)`", table) for word in quoted.split()}
+    short = {"max_pool": "max_pool2d", "avg_pool": "avg_pool2d"}
+    assert len(named) > 120 and {short.get(each, each) for each in named} - set(FUNCTIONS) == set()
 
 
 def test_a_tensor_times_itself_gets_another_name_for_an_axis():
