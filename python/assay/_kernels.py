@@ -119,7 +119,7 @@ def adapter_of(name: str) -> Any:
 
 def judged(
     name: str, of_reference: Path, of_candidate: Path, *, adapter: str = "assay.kernelbench", seeds: list[int],
-    time_limit: float = 60.0, device: str = "cpu",
+    contract: str | None = None, time_limit: float = 60.0, device: str = "cpu",
 ) -> Answer:  # fmt: skip
     """The answer about a candidate, for inputs drawn by each seed. The last inputs are written to the memory of those
     before, so that a result stored by address is noticed."""
@@ -152,7 +152,7 @@ def judged(
     answer.entries = expected.numel() * len(seeds)
     try:
         try:
-            answer.contract = formula.held(expected, drawn[0]).contract
+            answer.contract = formula.held(expected, drawn[0], contract).contract
             answer.reference = "kept"
         except Broken as error:
             answer.reference = str(error)
@@ -165,7 +165,7 @@ def judged(
                     given = [("input", (_arrays.INT, 8), (len(raw),), (1,), raw) for raw in raws]
                     raw = process.call(given, kind, shape)
                 got = torch.frombuffer(bytearray(raw), dtype=expected.dtype).reshape(shape)
-                judgment = formula.held(got, inputs)
+                judgment = formula.held(got, inputs, contract)
                 answer.contract = judgment.contract
                 answer.judged += judgment.judged
                 answer.ratio = max(answer.ratio, judgment.ratio)
@@ -191,6 +191,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--adapter", default="assay.kernelbench", help="a file with problems, reference and candidate")
     parser.add_argument("--seeds", type=int, default=3, help="how many inputs are drawn (3)")
     parser.add_argument("--seed", type=int, help="of the first inputs; by default one that nobody knows")
+    parser.add_argument("--contract", help="a machine of the formulas, such as any_order; by default the usual one")
     parser.add_argument("--time-limit", type=float, default=60.0, help="seconds for a call (60)")
     parser.add_argument("--device", default="cpu", help="where candidates run: cpu or cuda")
     parser.add_argument("--json", action="store_true", help="one document on standard output")
@@ -216,7 +217,8 @@ def main(arguments: list[str]) -> int:
         answers.append(
             judged(
                 name, of_reference, of_candidate, adapter=options.adapter,
-                seeds=[first + k for k in range(options.seeds)], time_limit=options.time_limit, device=options.device,
+                seeds=[first + k for k in range(options.seeds)], contract=options.contract,
+                time_limit=options.time_limit, device=options.device,
             )  # fmt: skip
         )
         if not options.json:

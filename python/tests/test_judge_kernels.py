@@ -147,6 +147,18 @@ def test_right_candidates_are_kept_and_every_entry_is_judged(tmp_path):
         assert each["verdict"] == each["reference"] == "kept" and each["judged"] == each["entries"] == 3 * 320
 
 
+def test_another_machine_than_the_usual_one_may_be_demanded(tmp_path):
+    long = REFERENCE.replace("torch.nn.Linear(width, 8)", "torch.nn.Identity()").replace("randn(40, 16)", "randn(4, 1000)")
+    (tmp_path / "problem.py").write_text(long)
+    (tmp_path / "problem_half.py").write_text(
+        "import torch\nclass ModelNew(torch.nn.Module):\n    def __init__(self, width):\n        super().__init__()\n"
+        "    def forward(self, x):\n        return torch.softmax(x.half().float(), dim=1)\n"
+    )
+    assert judged(tmp_path)[0] == 0
+    code, found = judged(tmp_path, "--contract", "any_order")
+    assert code == 1 and found["problem_half"]["reference"] == "kept"
+
+
 def test_a_reference_that_is_no_formula_has_no_verdict(tmp_path):
     rounded = REFERENCE.replace("torch.softmax(self.fc(x), dim=1)", "torch.round(self.fc(x))")
     (tmp_path / "problem.py").write_text(rounded)

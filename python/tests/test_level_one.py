@@ -52,3 +52,21 @@ def test_another_right_implementation_is_accepted(number, name):
     formula, model, inputs = recorded(number)
     with torch.no_grad():
         assay.assert_close(RIGHT[number][name](model, *inputs), formula, *inputs)
+
+
+def redrawn(x, seed):
+    """Other inputs of the same shapes: of one scale or another, or with an offset."""
+    draw = torch.Generator().manual_seed(seed)
+    if not x.is_floating_point():
+        return torch.randint(int(x.max()) + 1, x.shape, generator=draw)
+    return torch.randn(x.shape, generator=draw) * (1, 8, 0.01, 1)[seed % 4] + (0, 0, 0, 5)[seed % 4]
+
+
+@pytest.mark.parametrize("number", [2, 17, 23, 24, 33, 36, 40, 47, 63, 75, 89, 95, 97], ids=BY_NUMBER.get)
+def test_right_implementations_are_accepted_for_a_hundred_draws(number):
+    formula, model, inputs = recorded(number)
+    for seed in range(100):
+        drawn = [redrawn(each, seed) for each in inputs]
+        for function in (lambda f, *x: f(*x), *RIGHT[number].values()):
+            with torch.no_grad():
+                assay.assert_close(function(model, *drawn), formula, *drawn)
