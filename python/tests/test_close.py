@@ -417,3 +417,14 @@ def test_hundred_thousand_entries_take_less_than_five_seconds_of_processor_time(
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert float(told.stdout) < 5
+
+
+def test_an_ignored_label_is_accepted_and_counts_nothing():
+    x, weight = drawn(4, 7).astype("f4"), numpy.full(7, 0.5, "f4")
+    label = numpy.array([3, -100, 0, 6])
+    loss = numpy.log(numpy.exp(x).sum(1)) - x[range(4), label % 7]
+    assay.assert_close((0.5 * loss * (label >= 0)).astype("f4"), "cross_entropy_weighted", x, weight, label)
+    with pytest.raises(assay.Broken):
+        assay.assert_close((0.5 * loss).astype("f4"), "cross_entropy_weighted", x, weight, label)
+    with pytest.raises(ValueError, match="its number 1 is -99, and the axis n has 7 entries"):
+        assay.assert_close(loss, "cross_entropy_weighted", x, weight, numpy.array([3, -99, 0, 6]))
