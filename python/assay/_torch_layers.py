@@ -241,13 +241,14 @@ def conv_transpose(rec: Recording, x: Symbol, weight: Any, bias: Any = None, str
 
 
 def _windows(rec: Recording, x: Symbol, spatial: int, kernel: Any, stride: Any, padding: Any, dilation: Any,
-             ceil_mode: bool, is_max: bool) -> tuple[Symbol, int]:  # fmt: skip
-    """The windows of a pooling, with as many last dimensions as there are spatial ones."""
+             ceil_mode: bool, is_max: bool, counts_pad: bool = True) -> tuple[Symbol, list[Any]]:  # fmt: skip
+    """The windows of a pooling, with as many last dimensions as there are spatial ones; for each of these the numbers
+    of places that its windows have."""
     import numpy
 
     kernels, pads, dilations = (_several(each, spatial) for each in (kernel, padding, dilation))
     strides = _several(stride, spatial) if stride not in (None, [], ()) else kernels
-    first = x.ndim - spatial
+    first, counts = x.ndim - spatial, []
     for d in range(spatial):
         n, k = x.sizes()[first + d], kernels[d]
         reach = dilations[d] * (k - 1)
@@ -260,12 +261,11 @@ def _windows(rec: Recording, x: Symbol, spatial: int, kernel: Any, stride: Any, 
         if is_max:  # a place outside repeats one of the same window
             inside = numpy.where(is_in, places, -1).max(axis=1, keepdims=True)
             places = numpy.where(is_in, places, inside)
-        elif (places >= n + pads[d]).any():
-            raise RecordingError("an average pooling with ceil_mode, whose last windows have other divisors")
         else:
+            counts.append((places < n + pads[d] if counts_pad else is_in).sum(axis=1))
             places = numpy.where(is_in, places, -100)
         x = window(rec, x, first + d, (rec.new_axis(k, str(k)) if k > 1 else None, k), places)
-    return x, int(numpy.prod(kernels))
+    return x, counts
 
 
 @meaning("max_pool1d", "max_pool2d", "max_pool3d")
@@ -280,10 +280,20 @@ def max_pool(rec: Recording, x: Symbol, kernel_size: Any, stride: Any = None, pa
 @meaning("avg_pool1d", "avg_pool2d", "avg_pool3d")
 def avg_pool(rec: Recording, x: Symbol, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
              count_include_pad: bool = True, divisor_override: Any = None, *, dims: int = 0) -> Any:  # fmt: skip
-    if not count_include_pad and any(_several(padding, dims)):
-        raise RecordingError("an average pooling with count_include_pad=False, whose windows have several divisors")
-    x, count = _windows(rec, x, dims, kernel_size, stride, padding, 1, ceil_mode, False)
-    return reduced(rec, "sum", x, list(range(x.ndim - dims, x.ndim)), False) / (divisor_override or count)
+    import torch
+
+    x, counts = _windows(rec, x, dims, kernel_size, stride, padding, 1, ceil_mode, False, count_include_pad)
+    total = reduced(rec, "sum", x, list(range(x.ndim - dims, x.ndim)), False)
+    if divisor_override:
+        return total / divisor_override
+    divisor: Any = 1
+    for d, each in enumerate(counts):
+        if (each == each[0]).all():
+            divisor = divisor * int(each[0])
+        else:  # the windows at the ends have fewer places
+            shape = [each.size if k == d else 1 for k in range(dims)]
+            divisor = rec.symbol(torch.from_numpy(each).to(x.dtype).reshape(shape)) * divisor
+    return total / divisor
 
 
 def _of_dims(function: Callable[..., Any], dims: int) -> Callable[..., Any]:

@@ -12,6 +12,7 @@ import assay  # noqa: E402
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "models"))
 
+from functions import FUNCTIONS  # noqa: E402
 from level_one import MODELS  # noqa: E402
 from variants import MISTAKES, RIGHT  # noqa: E402
 
@@ -52,6 +53,17 @@ def test_another_right_implementation_is_accepted(number, name):
     formula, model, inputs = recorded(number)
     with torch.no_grad():
         assay.assert_close(RIGHT[number][name](model, *inputs), formula, *inputs)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_beyond_the_first_level_keeps_its_formula_and_another_result_breaks_it(name):
+    function, inputs = FUNCTIONS[name]
+    formula = assay.formula_of(function, inputs)
+    got = function(*inputs).detach()
+    assay.assert_close(got, formula, *inputs)
+    with pytest.raises(assay.Broken):
+        assay.assert_close(got * 1.05 + 0.01 if got.is_floating_point() else got + 1, formula, *inputs)
+    assert assay.formula_of(function, inputs, samples=True).held(got, inputs, most=300).verdict == "kept"
 
 
 def redrawn(x, seed):
