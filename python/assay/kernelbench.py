@@ -59,9 +59,10 @@ def candidate(file: Path, init: list[Any], state: dict[str, Any]) -> Any:
 
 
 def _imported(file: Path) -> Any:
-    spec = importlib.util.spec_from_file_location(file.stem, file)
+    name = "kernelbench_" + file.stem
+    spec = importlib.util.spec_from_file_location(name, file)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules[file.stem] = module  # so that functions of the file can be pickled, and compilers find its source
+    sys.modules[name] = module  # compilers look for the source of a function there
     spec.loader.exec_module(module)
     return module

@@ -172,6 +172,7 @@ def test_a_reference_that_is_no_formula_has_no_verdict(tmp_path):
 
 def test_an_adapter_serves_another_layout():
     adapter = ROOT / "examples" / "judge_kernels"
+    assert len((adapter / "adapter.py").read_text().splitlines()) < 60
     code, found = judged(adapter / "problems", "--adapter", str(adapter / "adapter.py"))
     assert code == 1
     assert {name: each["verdict"] for name, each in found.items()} == {"scale": "kept", "scale_wrong": "broken"}
