@@ -2,6 +2,8 @@
 version breaks."""
 
 import math
+import subprocess
+import sys
 
 import pytest
 
@@ -235,3 +237,18 @@ def test_axes_that_do_not_fit_are_refused_with_both():
 def test_function_of_the_language_without_a_symbol_is_refused():
     with pytest.raises(assay.RecordingError, match="^erf of a float; it takes a symbol of assay.formula$"):
         language.erf(1.0)
+
+
+def test_without_torch_models_are_refused_and_the_rest_works():
+    script = (
+        "import sys; sys.modules['torch'] = None\n"
+        "import assay\n"
+        "from assay.__main__ import main\n"
+        "try: assay.formula_of(abs, [1.0])\n"
+        "except ImportError as error: print(error)\n"
+        "import array; assay.assert_close(3.0, 'sum', array.array('d', [1.0, 2.0]))\n"
+        "sys.exit(main(['judge-kernels', '.']))\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert ended.returncode == 77 and "torch" in ended.stdout
+    assert ended.stderr == "skipped: judge-kernels needs torch, which this Python does not have\n"
