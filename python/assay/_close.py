@@ -220,8 +220,11 @@ def assert_close(got: Any, formula: Any, *inputs: Any, contract: str | None = No
     hold(of, of.case(of.arguments(inputs, attributes), _format_of(got)), got, contract)
 
 
-def hold(of: Formula, case: Case, got: Any, contract: str | None = None) -> Judgment:
-    """The judgment of a result. Raises Broken, ValueError and Undecided as assert_close does."""
+def hold(
+    of: Formula, case: Case, got: Any, contract: str | None = None, chosen_at: Sequence[Sequence[int] | None] = ()
+) -> Judgment:
+    """The judgment of a result. Raises Broken, ValueError and Undecided as assert_close does. chosen_at: where `got` has
+    some rows of a larger result, their indices, by axis."""
     chosen = contract or case._judge.usual_contract
     judgment = case.judge_one(got, chosen)
     if judgment.verdict == "kept":
@@ -232,7 +235,7 @@ def hold(of: Formula, case: Case, got: Any, contract: str | None = None) -> Judg
     if judgment.verdict == "undecided":
         raise Undecided(head)
     shape = tuple(getattr(got, "shape", ()))
-    raise Broken("\n".join([head, *_lines(judgment, of.graph, shape), _kept(case, got, chosen)]))
+    raise Broken("\n".join([head, *_lines(judgment, of.graph, shape, chosen_at), _kept(case, got, chosen)]))
 
 
 def _hold_operation(
@@ -255,17 +258,20 @@ def _hold_operation(
     raise error
 
 
-def _place(component: int, shape: tuple[int, ...]) -> str:
+def _place(component: int, shape: tuple[int, ...], chosen_at: Sequence[Sequence[int] | None] = ()) -> str:
     """The indices of an entry: "[4, 0]"."""
     at = []
-    for side in reversed(shape):
-        at.append(component % side)
+    for d, side in reversed(list(enumerate(shape))):
+        rows = chosen_at[d] if d < len(chosen_at) else None
+        at.append(component % side if rows is None else rows[component % side])
         component //= side
     return str(list(reversed(at))) if shape else ""
 
 
-def _lines(judgment: Judgment, graph: dict[str, Any], shape: tuple[int, ...]) -> list[str]:
-    place = graph["result"] + _place(judgment.component, shape)
+def _lines(
+    judgment: Judgment, graph: dict[str, Any], shape: tuple[int, ...], chosen_at: Sequence[Sequence[int] | None]
+) -> list[str]:
+    place = graph["result"] + _place(judgment.component, shape, chosen_at)
     how_many = f", the worst of {judgment.violated} wrong entries" if judgment.violated > 1 else ""
     is_number = judgment.got.lstrip("-").startswith("0x")
     lines = [

@@ -78,7 +78,8 @@ class Model(Formula):
             by_axes = [(each.node.axes, each_value) for each, each_value in zip(self._parameters, arguments)]
             arguments = [_at(value, axes, places) for axes, value in by_axes]
             got = _at(got, self._axes, places)
-        return hold(self, self.case(arguments, _format_of(got)), got, contract)
+        chosen_at = [places.get(axis) for axis in self._axes]
+        return hold(self, self.case(arguments, _format_of(got)), got, contract, chosen_at)
 
     def _sample(self, most: int) -> dict[str, Any]:
         """Places of axes, for those that are not judged in full."""
