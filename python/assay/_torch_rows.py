@@ -29,7 +29,7 @@ def summed_product(rec: Recording, a: Symbol, b: Symbol, kept: int) -> Symbol:
     return a.like(node, dims[:kept])
 
 
-@meaning("matmul", "mm", "bmm", "mv", "dot", "inner")
+@meaning("matmul", "mm", "bmm", "mv", "dot")
 def matmul(rec: Recording, a: Any, b: Any) -> Any:
     a, b = rec.symbol(a), rec.symbol(b)
     if a.diagonal is not None and b.ndim == 2:
@@ -64,12 +64,21 @@ def linear(rec: Recording, x: Symbol, weight: Any, bias: Any = None) -> Any:
     return result if bias is None else result + bias
 
 
+@meaning("inner")
+def inner(rec: Recording, a: Any, b: Any) -> Any:
+    """Along the last dimension of both."""
+    of = rec.symbol(b)
+    if of.ndim > 2:
+        raise RecordingError("an inner product with a tensor of more than two dimensions")
+    return matmul(rec, a, of.like(of.node, of.dims[::-1]))
+
+
 @meaning("outer", "ger")
 def outer(rec: Recording, a: Any, b: Any) -> Any:
     return unsqueeze(rec, rec.symbol(a), 1) * b
 
 
-@meaning("addmm", "addbmm", "baddbmm", "addmv")
+@meaning("addmm", "baddbmm", "addmv")
 def addmm(rec: Recording, c: Any, a: Any, b: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     product = matmul(rec, a, b)
     product = product if alpha == 1 else product * alpha

@@ -121,8 +121,9 @@ def unsqueeze(rec: Recording, x: Symbol, dim: int) -> Symbol:
 @meaning("repeat", "tile")
 def repeat(rec: Recording, x: Symbol, *counts: Any) -> Symbol:
     given = sizes_of(counts)
+    given = [1] * (x.ndim - len(given)) + given
     dims = [()] * (len(given) - x.ndim) + list(x.dims)
-    if any(count != 1 and axes for count, axes in zip(given, dims[len(dims) - len(given) :])):
+    if any(count != 1 and axes for count, axes in zip(given, dims)):
         raise RecordingError(f"a repetition of {x.sizes()} by {tuple(given)}")
     return expand(rec, x, [-1 if axes else count for count, axes in zip(given, dims)])
 

@@ -95,6 +95,8 @@ FUNCTIONS = {
     "baddbmm": (torch.baddbmm, [drawn(3, 4, 5, seed=3), drawn(3, 4, 6, seed=3), drawn(3, 6, 5, seed=3)]),
     "dot": (torch.dot, [V[0], W[0]]),
     "mv": (torch.mv, [V, W[0]]),
+    "inner": (torch.inner, [drawn(6, 6, seed=3), drawn(6, 6, seed=4)]),
+    "tile": (lambda v: torch.tile(v[:, :1], (3,)), [V]),
     "unflatten": (lambda v: v.unflatten(1, (2, 4)).sum(1), [V]),
     "chunk": (lambda v: v.chunk(3, 1)[2] - v.chunk(3, 1)[0][:, :2], [V]),
     "narrow": (lambda v: v.narrow(1, 2, 3).movedim(0, 1), [V]),
