@@ -337,7 +337,7 @@ ASSAY_JUDGE_API const char* assay_conversions_json(void);
 typedef struct assay_quantization_options {
   size_t struct_size;
   const char* source; /* "f32", "f16" or "bf16" */
-  const char* target; /* a block format: "mxfp4" */
+  const char* target; /* a block format: "mxfp4"; "mxfp4:tails": some rows end in a shorter block */
   const char*
       contract;        /* that is promised: "mxfp4.floor.even", "round_trip.floor", "idempotent", "monotone"; or NULL */
   uint64_t seed;       /* of the random inputs */

@@ -225,10 +225,10 @@ void of_ggml(const QuantizationRule& rule, std::span<const Number> block, Wanted
   if (has_minimum) {
     const auto [min, max] = std::ranges::minmax_element(block, is_less);
     low = *min;
-    scale = single_quotient(single_sum(*max, negated(low)), integer(15));
+    scale = single_quotient(single_sum(*max, negated(low)), integer(element.mask()));
     wanted.second = code(converted(low, *find_number_format("f16"), nearest).code);
   } else {
-    scale = with_exponent(signed_max(block), -3);
+    scale = with_exponent(signed_max(block), 1 - element.bits);
     scale.negative = !scale.negative;
     scale = rounded(scale);
   }
@@ -236,7 +236,8 @@ void of_ggml(const QuantizationRule& rule, std::span<const Number> block, Wanted
   const Number multiplier = scale.m == 0 ? integer(0) : reciprocal(scale);
   // Half a unit more, so that truncation rounds to nearest with ties up. Other directions round the rest without it.
   const bool is_truncated = rule.direction == Direction::ties_up;
-  const Number offset = has_minimum ? integer(is_truncated ? 1 : 0, -1) : integer(is_truncated ? 17 : 16, -1);
+  const std::uint64_t zero = has_minimum ? 0 : std::uint64_t{1} << element.bits;  // twice the code of 0
+  const Number offset = integer(zero + (is_truncated ? 1 : 0), -1);
   const Rule of_element{.direction = is_truncated ? Direction::zero : rule.direction};
   fill(rule, block, wanted, [&](const Number& x) {
     const Number shifted = has_minimum ? single_sum(x, negated(low)) : x;

@@ -19,9 +19,9 @@ enum class Scaling {
   power_of_two,  ///< scale·code, the scale a power of two
   factor,        ///< scale·code, the scale a number of binary32
   two_level,     ///< scale·code·(number of the tensor)
-  offset_code,   ///< scale·(code − 2^(bits − 1)), the layout of llama.cpp's Q4_0
+  offset_code,   ///< scale·(code − 2^(bits − 1)), as llama.cpp's Q4_0 and Q5_0
   zero_point,    ///< scale·(code − zero point), where the zero point is an integer for each block
-  minimum        ///< scale·code + minimum, the layout of llama.cpp's Q4_1
+  minimum        ///< scale·code + minimum, as llama.cpp's Q4_1 and Q5_1
 };
 
 /// Elements, and blocks with a scale each. Codes of 4 bits are stored two in a byte; each other code has a byte.
@@ -48,7 +48,8 @@ struct BlockSizes {
   std::size_t scales = 0;
   std::size_t seconds = 0;
 };
-/// Requires: rows and columns of whole blocks (not checked).
+/// Requires: rows of whole blocks; where a row ends in a shorter block, an even number of columns if codes of 4 bits
+/// are stored two in a byte (not checked).
 BlockSizes sizes_of(const BlockFormat& format, std::size_t rows, std::size_t columns);
 
 /// How the scale follows from the largest magnitude M of a block. e is the exponent of M, Emax that of the largest

@@ -11,6 +11,8 @@ namespace {
 using enum QuantizationAspect;
 
 const NumberFormat& format(std::string_view name) { return *find_number_format(name); }
+/// The codes of llama.cpp's Q5_0 and Q5_1: no conversion has them as its target.
+constexpr NumberFormat uint5{"uint5", "", 5, 5, 4, Codes::integer, false};
 
 const auto& all_formats() {
   static const std::array all{
@@ -41,6 +43,8 @@ const auto& all_formats() {
       BlockFormat{"q8_0", format("int8"), 1, 32, format("f16"), Scaling::factor},
       BlockFormat{"q4_0", format("uint4"), 1, 32, format("f16"), Scaling::offset_code, nullptr, 16},
       BlockFormat{"q4_1", format("uint4"), 1, 32, format("f16"), Scaling::minimum, &format("f16"), 16},
+      BlockFormat{"q5_0", uint5, 1, 32, format("f16"), Scaling::offset_code},
+      BlockFormat{"q5_1", uint5, 1, 32, format("f16"), Scaling::minimum, &format("f16")},
   };
   return all;
 }
@@ -218,7 +222,7 @@ const BlockFormat* find_block_format(std::string_view name) {
 BlockSizes sizes_of(const BlockFormat& format, std::size_t rows, std::size_t columns) {
   const std::size_t block_rows = format.rows == 0 ? rows : format.rows;
   const std::size_t block_columns = format.columns == 0 ? columns : format.columns;
-  const std::size_t blocks = (rows / block_rows) * (columns / block_columns);
+  const std::size_t blocks = (rows / block_rows) * ((columns + block_columns - 1) / block_columns);
   const std::size_t codes = rows * columns;
   std::size_t seconds = 0;
   if (format.second != nullptr) {

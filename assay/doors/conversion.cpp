@@ -73,8 +73,9 @@ Lengths lengths_of(const Subject& subject, std::uint64_t word) {
     return lengths;
   }
   const std::size_t colon = format.find(':');
+  const std::string target = format.substr(colon + 1, format.find(':', colon + 1) - colon - 1);  // without ":tails"
   const oracle::BlockSizes sizes =
-      oracle::sizes_of(*oracle::find_block_format(format.substr(colon + 1)), rows_of(word), columns_of(word));
+      oracle::sizes_of(*oracle::find_block_format(target), rows_of(word), columns_of(word));
   Lengths lengths{{rows_of(word) * columns_of(word) * oracle::find_number_format(format.substr(0, colon))->bytes()},
                   {sizes.codes, sizes.scales}};
   if (sizes.seconds != 0) lengths.results.push_back(sizes.seconds);

@@ -165,8 +165,16 @@ bool is_weaker(const QuantizationRule& a, const QuantizationRule& b) {
          (a.zeros == oracle::OfZeros::any && b.zeros != a.zeros);
 }
 
-/// A group in descending order.
-Group reversed(const Group& group) { return {group.rbegin(), group.rend()}; }
+/// The place of block i if the blocks of a group, or its rows if they end in tails, are in descending order.
+std::size_t reversed_place(const BlockFormat& format, const Group& group, std::size_t i) {
+  const std::size_t across = std::max<std::size_t>(1, blocks_with_tail(format, group));
+  return (group.size() / across - 1 - i / across) * across + i % across;
+}
+Group reversed(const BlockFormat& format, const Group& group) {
+  Group all;
+  for (std::size_t i = 0; i < group.size(); ++i) all.push_back(group[reversed_place(format, group, i)]);
+  return all;
+}
 
 bool is_same_result(const BlockFormat& format, const Block& a, const Block& b) {
   if (class_of(a) == Class::nan || class_of(a) == Class::infinite) {
@@ -182,20 +190,22 @@ bool is_same_result(const BlockFormat& format, const Block& a, const Block& b) {
 void fill_results(const Question& question, const Quantizer& quantizer, Group& group, std::size_t in_a_row) {
   const BlockFormat& format = *question.to;
   const Shape shape = shape_of(format);
-  const std::size_t across = format.columns == 0 ? 1 : in_a_row;
+  const std::size_t with_tail = blocks_with_tail(format, group);
+  const std::size_t across = with_tail != 0 ? with_tail : format.columns == 0 ? 1 : in_a_row;
   const std::size_t down = (group.size() + across - 1) / across;
   const std::size_t rows = down * shape.rows;
-  const std::size_t columns = across * shape.columns;
+  const auto width = [&](std::size_t block) { return group[block % group.size()].patterns.size() / shape.rows; };
+  const std::size_t columns = (across - 1) * shape.columns + width(across - 1);
   const std::size_t bytes = question.from->bytes();
   // The first blocks fill the places after the last one.
   const auto position = [&](std::size_t block, std::size_t i) {
-    return (block / across * shape.rows + i / shape.columns) * columns + block % across * shape.columns +
-           i % shape.columns;
+    return (block / across * shape.rows + i / width(block)) * columns + block % across * shape.columns +
+           i % width(block);
   };
   std::vector<std::byte> x(rows * columns * bytes);
   for (std::size_t block = 0; block < down * across; ++block) {
     const Block& from = group[block % group.size()];
-    for (std::size_t i = 0; i < shape.size(); ++i) {
+    for (std::size_t i = 0; i < from.patterns.size(); ++i) {
       std::memcpy(x.data() + position(block, i) * bytes, &from.patterns[i], bytes);
     }
   }
@@ -215,8 +225,8 @@ void fill_results(const Question& question, const Quantizer& quantizer, Group& g
       const std::size_t place = format.scaling == oracle::Scaling::two_level ? 0 : block;
       std::memcpy(&to.second, seconds.data() + place * size, size);
     }
-    to.codes.resize(shape.size());
-    for (std::size_t i = 0; i < shape.size(); ++i) {
+    to.codes.resize(to.patterns.size());
+    for (std::size_t i = 0; i < to.codes.size(); ++i) {
       const std::size_t at = position(block, i);
       if (!format.is_packed()) {
         to.codes[i] = std::to_integer<std::uint8_t>(codes[at]);
@@ -284,14 +294,22 @@ Question question_of(const std::string& formats, const std::string& contract, bo
   if (from == nullptr || (from->name != "f32" && from->name != "f16" && from->name != "bf16")) {
     throw std::invalid_argument("no source '" + source + "' of blocks; accepted are f32, f16 and bf16");
   }
-  const BlockFormat* const to = oracle::find_block_format(formats.substr(colon + 1));
+  const std::string target = formats.substr(colon + 1, formats.find(':', colon + 1) - colon - 1);
+  const std::string rest = formats.substr(std::min(formats.size(), colon + 1 + target.size()));
+  const BlockFormat* const to = oracle::find_block_format(target);
   if (to == nullptr) {
     std::string known;
     for (const BlockFormat& each : oracle::block_formats())
       known += (known.empty() ? "" : ", ") + std::string(each.name);
-    throw std::invalid_argument("unknown block format '" + formats.substr(colon + 1) + "'; there are: " + known);
+    throw std::invalid_argument("unknown block format '" + target + "'; there are: " + known);
   }
-  Question question{from, to, Promise::none, std::nullopt, every_entry && from->bits == 16, seed};
+  if (!rest.empty() && rest != ":tails") {
+    throw std::invalid_argument("format: '" + formats + "'; only ':tails' may follow a block format");
+  }
+  if (!rest.empty() && (to->rows != 1 || to->columns == 0 || to->scale.name == "f16")) {
+    throw std::invalid_argument(formats + ": only formats with blocks of one row have tails, and llama.cpp's do not");
+  }
+  Question question{from, to, Promise::none, std::nullopt, every_entry && from->bits == 16, seed, !rest.empty()};
   if (contract.empty()) return question;
   if (contract == "monotone" || (contract == "idempotent" && can_ask_again(*to))) {
     question.promise = contract == "monotone" ? Promise::monotone : Promise::idempotent;
@@ -306,6 +324,12 @@ Question question_of(const std::string& formats, const std::string& contract, bo
   question.promise = Promise::rule;
   question.promised = oracle::quantization_rule_named(contract);
   if (!question.promised || question.promised->format != to) {
+    if (contract == "idempotent") {
+      throw std::invalid_argument("no contract 'idempotent' of " + formats +
+                                  ": its scales are not powers of two, so a number of binary32 may not hold x'; there "
+                                  "are rules, named as " +
+                                  name_of(finite_rules_of(*to).front()) + ", and " + other_contracts(*to));
+    }
     throw std::invalid_argument("no contract '" + contract + "' of " + formats + "; there are rules, named as " +
                                 name_of(finite_rules_of(*to).front()) + ", and " + other_contracts(*to) +
                                 "; `assay contracts quantize` lists the words of rules");
@@ -321,12 +345,12 @@ Answer asked(const Question& question, const Quantizer& quantizer) {
     for (Group& group : groups) {
       constexpr std::array<std::size_t, 5> widths{1, 3, 2, 5, 8};
       fill_results(question, quantizer, group, widths[turn % widths.size()]);
-      Group again = reversed(group);
+      Group again = reversed(format, group);
       fill_results(question, quantizer, again, widths[(turn + 2) % widths.size()]);
       ++turn;
       for (std::size_t i = 0; i < group.size(); ++i) {
         const Block& one = group[i];
-        if (is_same_result(format, one, again[group.size() - 1 - i])) continue;
+        if (is_same_result(format, one, again[reversed_place(format, group, i)])) continue;
         if (!answer.unsteady || is_smaller(one.amax, *answer.unsteady)) answer.unsteady = one.amax;
       }
     }
@@ -335,10 +359,14 @@ Answer asked(const Question& question, const Quantizer& quantizer) {
   ask(groups);
   const QuantizationRule of_scales = Comparison(groups).nearest(format);
   std::vector<Group> more = groups_for_codes(*question.from, of_scales, groups, question.every_entry, question.seed);
+  if (question.has_tails)
+    std::ranges::move(groups_with_tails(*question.from, format, question.seed), std::back_inserter(more));
   ask(more);
   groups.insert(groups.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-  for (const Group& each : groups) answer.blocks += each.size();
-  answer.entries = answer.blocks * shape_of(format).size();
+  for (const Group& group : groups) {
+    answer.blocks += group.size();
+    for (const Block& each : group) answer.entries += each.patterns.size();
+  }
 
   Comparison comparison(groups);
   const QuantizationRule nearest = comparison.nearest(format);

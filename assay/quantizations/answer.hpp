@@ -30,9 +30,10 @@ struct Question {
   std::optional<oracle::QuantizationRule> promised = std::nullopt;  ///< a rule, or the scale rule of a round trip
   bool every_entry = false;  ///< for a source of 16 bits, under each scale that is a power of two
   std::uint64_t seed = 1;
+  bool has_tails = false;  ///< some rows end in a shorter block
 };
-/// The question with these names: "f32:mxfp4", and "mxfp4.floor.even", "round_trip.floor", "idempotent", "monotone" or
-/// nothing. Errors: std::invalid_argument for unknown names.
+/// The question with these names: "f32:mxfp4" or "f32:mxfp4:tails", and "mxfp4.floor.even", "round_trip.floor",
+/// "idempotent", "monotone" or nothing. Errors: std::invalid_argument for unknown names.
 Question question_of(const std::string& formats, const std::string& contract, bool every_entry, std::uint64_t seed);
 
 /// A result of a block that differs from the result of a rule.

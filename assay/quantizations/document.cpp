@@ -45,23 +45,50 @@ std::string wanted_text(const NumberFormat& format, const oracle::Wanted& wanted
   return wanted.kind == oracle::Wanted::Kind::nan ? "a NaN" : text_of(format, wanted.code);
 }
 
-std::string example_text(const Question& question, const Example& example) {
+/// The entry of an example in its block, or its block.
+std::string input_text(const Question& question, const Example& example) {
+  if (example.place != Example::Place::code) return block_text(example);
+  return fmt::format("{} in {}", entry_text(question, example.entry), block_text(example));
+}
+
+/// "gives 0x4 = 0x1p+1, not 0x3 = 0x1.8p+0".
+std::string result_text(const Question& question, const Example& example) {
   const NumberFormat& format = format_of(*question.to, example.place);
   const std::string rest = fmt::format("{}, not {}", text_of(format, example.got), wanted_text(format, example.wanted));
-  if (example.place == Example::Place::code) {
-    return fmt::format("{} in {} gives {}", entry_text(question, example.entry), block_text(example), rest);
-  }
+  if (example.place == Example::Place::code) return "gives " + rest;
   const char* const what = example.place == Example::Place::scale                ? "the scale"
                            : question.to->scaling == oracle::Scaling::minimum    ? "the minimum"
                            : question.to->scaling == oracle::Scaling::zero_point ? "the zero point"
                                                                                  : "the number of its tensor";
-  return fmt::format("{} gets {} {}", block_text(example), what, rest);
+  return fmt::format("gets {} {}", what, rest);
+}
+
+std::string example_text(const Question& question, const Example& example) {
+  return input_text(question, example) + " " + result_text(question, example);
 }
 
 std::string broken_text(const Question& question, const Answer& answer, const Compared& compared) {
   std::string text = fmt::format("{} is broken by {} of the {} blocks tested, such as\n", name_of(compared.rule),
                                  compared.breaks, answer.blocks);
   for (const Example& each : compared.examples) text += fmt::format("  {}\n", example_text(question, each));
+  return text;
+}
+
+/// The nearest rule and what breaks it: "follows R, but for inputs like X in a block with amax Y". If more than half of
+/// the blocks break it, no rule is followed.
+std::string nearest_text(const Question& question, const Answer& answer) {
+  const Compared& nearest = answer.nearest;
+  if (2 * nearest.breaks > answer.blocks) {
+    return fmt::format("follows no rule; the nearest one,\n{}", broken_text(question, answer, nearest));
+  }
+  const Example& smallest = nearest.examples.front();
+  std::string text = fmt::format("follows {}, but for inputs like {}: it {}\n", name_of(nearest.rule),
+                                 input_text(question, smallest), result_text(question, smallest));
+  text += fmt::format("  the rule is broken by {} of the {} blocks tested{}\n", nearest.breaks, answer.blocks,
+                      nearest.examples.size() > 1 ? ", such as" : "");
+  for (std::size_t i = 1; i < nearest.examples.size(); ++i) {
+    text += fmt::format("  {}\n", example_text(question, nearest.examples[i]));
+  }
   return text;
 }
 
@@ -142,11 +169,12 @@ std::string text_of(const Question& question, const Answer& answer) {
     text += head + fmt::format("{} is {}\n", promise_text(question), answer.holds(question) ? "kept" : "broken");
   }
   if (answer.follows.empty()) {
-    text += head + fmt::format("follows no rule; the nearest one,\n{}", broken_text(question, answer, answer.nearest));
+    text += head + nearest_text(question, answer);
     return text + facts_text(question, answer);
   }
-  text += head + fmt::format("follows {} on all {} blocks tested, with {} entries: {}\n", name_of(answer.nearest.rule),
-                             answer.blocks, answer.entries, evidence_text(question));
+  text += head + fmt::format("follows {} on all {} blocks tested, with {} entries{}: {}\n",
+                             name_of(answer.nearest.rule), answer.blocks, answer.entries,
+                             question.has_tails ? ", tails among them" : "", evidence_text(question));
   text += facts_text(question, answer);
   for (std::size_t i = 1; i < answer.follows.size(); ++i) {
     text += fmt::format("  and on these blocks {}\n", name_of(answer.follows[i]));
@@ -169,6 +197,7 @@ store::Json document_of(const Question& question, const Answer& answer) {
                        {"target", question.to->name},
                        {"blocks", answer.blocks},
                        {"entries", answer.entries},
+                       {"tails", question.has_tails},
                        {"theorem", has_theorem(question) ? theorem : ""},
                        {"holds", answer.holds(question)},
                        {"follows", std::move(follows)},
@@ -187,7 +216,7 @@ store::Json document_of(const Question& question, const Answer& answer) {
 std::string text_of_words() {
   std::string text =
       "quantize: codes and scales of the blocks of a tensor (docs/quantize.md)\n"
-      "  --format SOURCE:TARGET, with SOURCE f32, f16 or bf16, and TARGET of\n";
+      "  --format SOURCE:TARGET[:tails], with SOURCE f32, f16 or bf16, and TARGET of\n";
   for (const BlockFormat& each : oracle::block_formats()) {
     const auto length = [](std::size_t n, const char* all) { return n == 0 ? std::string(all) : std::to_string(n); };
     text += fmt::format("    {:<17} {} in blocks of {} x {}, scales {}\n", each.name, each.element.name,

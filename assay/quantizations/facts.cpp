@@ -32,7 +32,7 @@ std::optional<Dyadic> stands_for(const BlockFormat& format, const Block& block, 
   const Number scale = decode(format.scale, block.scale & format.scale.mask());
   if (q.kind != Number::Kind::finite || scale.kind != Number::Kind::finite) return std::nullopt;
   Dyadic x = exact(q);
-  if (format.scaling == Scaling::offset_code) x -= Dyadic(8);
+  if (format.scaling == Scaling::offset_code) x -= Dyadic(std::uint64_t{1} << (element.bits - 1));
   if (format.scaling == Scaling::zero_point) x -= exact(decode(*format.second, block.second));
   x *= exact(scale);
   if (format.second == nullptr || format.scaling == Scaling::zero_point) return x;
@@ -50,11 +50,13 @@ std::optional<Dyadic> stands_for(const BlockFormat& format, const Block& block, 
 std::vector<std::size_t> ascending(const Block& block) {
   std::vector<std::size_t> order(block.numbers.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto value = [&](std::size_t i) {
-    const double magnitude = std::ldexp(static_cast<double>(block.numbers[i].m), block.numbers[i].e);
-    return block.numbers[i].negative ? -magnitude : magnitude;
-  };
-  std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return value(a) < value(b); });
+  std::vector<double> values;
+  values.reserve(order.size());
+  for (const Number& each : block.numbers) {
+    const double magnitude = std::ldexp(static_cast<double>(each.m), each.e);
+    values.push_back(each.negative ? -magnitude : magnitude);
+  }
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
   return order;
 }
 
@@ -152,8 +154,12 @@ std::optional<RoundTripBound> round_trip_bound(const BlockFormat& format, ScaleR
   if (is_of_ggml) {
     const char* const theorem = quantize_round_trip_6.words.id.text;
     if (format.scaling == Scaling::factor) return RoundTripBound{scale, 1151, 260096, 14, theorem};
-    if (format.scaling == Scaling::offset_code) return RoundTripBound{scale, 2055, 16384, 0, theorem};
-    return RoundTripBound{scale, 2093, 30720, 14, theorem};
+    const std::uint64_t most = element.mask();
+    if (format.scaling == Scaling::offset_code) {
+      const std::uint64_t half = most / 2;
+      return RoundTripBound{scale, 2048 + half, 2048 * (half + 1), 0, theorem};
+    }
+    return RoundTripBound{scale, 2048 + 3 * most, 2048 * most, 14, theorem};
   }
   if (format.scaling == Scaling::two_level) {
     return RoundTripBound{scale, 3, 17, 15, quantize_round_trip_7.words.id.text};
@@ -234,6 +240,7 @@ Facts facts_of(const Question& question, const Quantizer& quantizer, const std::
           facts.worst_amax = block.amax;
         }
       }
+      if (blocks_with_tail(format, group) != 0) continue;
       if (std::optional<Block> back = returned(question, block)) {
         again.push_back(std::move(*back));
         before.push_back(&block);

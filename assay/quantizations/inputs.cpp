@@ -46,11 +46,21 @@ Block block_of(const NumberFormat& from, std::vector<std::uint64_t> patterns) {
   return block;
 }
 
+/// Sets T of each block.
+void set_tensor_amax(Group& group) {
+  Number largest;
+  for (const Block& each : group) largest = is_smaller(largest, each.amax) ? each.amax : largest;
+  for (Block& each : group) each.tensor_amax = largest;
+}
+
 /// Makes blocks of a format, and tensors of them.
 class Maker {
  public:
   Maker(const NumberFormat& from, const BlockFormat& format, std::uint64_t seed)
-      : from_(from), size_(shape_of(format).size()), random_(seed) {
+      : Maker(from, format, seed, shape_of(format).size()) {}
+  /// With blocks of `size` numbers.
+  Maker(const NumberFormat& from, const BlockFormat& format, std::uint64_t seed, std::size_t size)
+      : from_(from), size_(size), random_(seed) {
     in_a_group_ = format.rows == 0 ? 1 : size_ > 4096 ? 4 : most_in_a_group;
   }
 
@@ -113,11 +123,7 @@ class Maker {
   /// The tensors, each with its largest magnitude.
   std::vector<Group> take() {
     std::erase_if(groups_, [](const Group& each) { return each.empty(); });
-    for (Group& group : groups_) {
-      Number largest;
-      for (const Block& each : group) largest = is_smaller(largest, each.amax) ? each.amax : largest;
-      for (Block& each : group) each.tensor_amax = largest;
-    }
+    for (Group& group : groups_) set_tensor_amax(group);
     return std::move(groups_);
   }
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -351,12 +357,10 @@ std::vector<Group> groups_for_codes(const NumberFormat& from, const oracle::Quan
     }
     return maker.take();
   }
-  const bool has_minimum = format.scaling == Scaling::minimum;
   const bool is_narrow = format.scale.name == "f16";
   const std::size_t count = maker.size() > 4096 ? 4 : format.rows == 0 ? 64 : sampled_scales;
-  const double top = format.scaling == Scaling::offset_code ? 8
-                     : has_minimum                          ? 15
-                                                            : value_of(decode(element, element.largest()));
+  const double most_code = value_of(decode(element, element.largest()));
+  const double top = format.scaling == Scaling::offset_code ? (most_code + 1) / 2 : most_code;
   const double more = rule.range == oracle::Range::half ? 0.5 : rule.range == oracle::Range::full ? 1 : 0;
   std::vector<std::uint64_t> all =
       sampled_magnitudes(from, random, count, is_narrow ? -10 : -100, is_narrow ? 15 : 100);
@@ -368,6 +372,33 @@ std::vector<Group> groups_for_codes(const NumberFormat& from, const oracle::Quan
     maker.add_all(most, next_to_midpoints(from, element, unit, 0));
   }
   return maker.take();
+}
+
+std::vector<Group> groups_with_tails(const NumberFormat& from, const BlockFormat& format, std::uint64_t seed) {
+  constexpr std::size_t rows = 24;
+  const std::size_t step = format.is_packed() ? 2 : 1;
+  const std::size_t size = shape_of(format).size();
+  // In NVFP4, M and T are within the range that scales have.
+  const int reach = format.scaling == Scaling::two_level ? 4 : 100;
+  std::vector<Group> groups;
+  std::mt19937_64 random(seed + 2);
+  for (const std::size_t length : {step, size / 2, size / 2 + step, size - step}) {
+    for (const bool is_alone : {true, false}) {
+      Maker wholes(from, format, random(), size);
+      Maker tails(from, format, random(), length);
+      for (const std::uint64_t each : sampled_magnitudes(from, random, rows, -reach, reach)) tails.add(each);
+      for (const std::uint64_t each : sampled_magnitudes(from, random, rows, -reach, reach)) wholes.add(each);
+      const Group of_tails = tails.take().front();
+      const Group of_wholes = wholes.take().front();
+      Group& group = groups.emplace_back();
+      for (std::size_t i = 0; i < rows; ++i) {
+        if (!is_alone) group.push_back(of_wholes[i]);
+        group.push_back(of_tails[i]);
+      }
+      set_tensor_amax(group);
+    }
+  }
+  return groups;
 }
 
 }  // namespace assay::quantizations

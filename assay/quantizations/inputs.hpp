@@ -20,4 +20,9 @@ std::vector<Group> groups_for_scales(const oracle::NumberFormat& from, const ora
 std::vector<Group> groups_for_codes(const oracle::NumberFormat& from, const oracle::QuantizationRule& rule,
                                     const std::vector<Group>& of_scales, bool every_entry, std::uint64_t seed);
 
+/// Blocks of finite numbers in rows that end in a tail: of 1 number (of 2 if codes lie two in a byte), of about half a
+/// block, and of nearly a block; alone in their row, or after a whole block. Requires: blocks of one row (not checked).
+std::vector<Group> groups_with_tails(const oracle::NumberFormat& from, const oracle::BlockFormat& format,
+                                     std::uint64_t seed);
+
 }  // namespace assay::quantizations

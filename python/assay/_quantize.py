@@ -89,6 +89,7 @@ def check_quantization(
 
     function: takes a matrix of the source ("f32", "f16"; "bf16" as unsigned integers) and returns arrays: codes and
         scales, and the second numbers of a target that has such. Codes of 4 bits lie two in a byte.
+    target: a block format; with ":tails", such as "mxfp4:tails", some rows end in a shorter block.
     contract: the promise of the function: a rule such as "mxfp4.floor.even", "round_trip.floor", "idempotent" or
         "monotone".
     every_entry: tests all entries of 16 bits under each scale that is a power of two.
@@ -99,9 +100,10 @@ def check_quantization(
         raise RuntimeError("check_quantization needs NumPy")
     if source not in _SOURCES:
         raise ValueError(f"no source {source!r} of blocks; there are: {', '.join(_SOURCES)}")
-    if target not in block_formats():
-        raise ValueError(f"no block format {target!r}; there are: {', '.join(block_formats())}")
-    of_source, form = numpy.dtype(_SOURCES[source]), block_formats()[target]
+    name = target.removesuffix(":tails")
+    if name not in block_formats():
+        raise ValueError(f"no block format {name!r}; there are: {', '.join(block_formats())}")
+    of_source, form = numpy.dtype(_SOURCES[source]), block_formats()[name]
     errors: list[BaseException] = []
 
     def call(_self: Any, rows: int, columns: int, x: Any, codes: Any, scales: Any, seconds: Any) -> int:
@@ -109,7 +111,7 @@ def check_quantization(
             raw = ctypes.string_at(x, rows * columns * of_source.itemsize)
             with _arrays.without_warnings():
                 results = function(numpy.frombuffer(bytearray(raw), of_source).reshape(rows, columns))
-            count = rows * columns // ((form["rows"] or rows) * (form["columns"] or columns))
+            count = (rows // (form["rows"] or rows)) * -(-columns // (form["columns"] or columns))
             sizes = [(codes, rows * columns // (2 if form["packed"] else 1), "codes")]
             sizes.append((scales, count * _bytes(form["scale"]), "scales"))
             if form["second"]:

@@ -1,5 +1,8 @@
 """assay.check_quantization."""
 
+import functools
+import re
+
 import pytest
 
 numpy = pytest.importorskip("numpy")
@@ -24,6 +27,42 @@ def test_names_the_rule():
 def test_raises_where_a_promise_is_broken():
     with pytest.raises(assay.Broken, match=r"int8_row\.divide\.away is broken by "):
         assay.check_quantization(by_rows, "f32", "int8_row", "int8_row.divide.away")
+
+
+def test_names_the_nearest_rule_and_an_input_that_breaks_it():
+    def with_a_hole(x):
+        codes, scales = by_rows(x)
+        return numpy.where(codes == 5, 4, codes).astype("i1"), scales
+
+    told = str(assay.check_quantization(with_a_hole, "f32", "int8_row"))
+    number = r"-?0x1[.\w]*p[+-]\d+"
+    found = rf"follows int8_row\.divide\.even, but for inputs like {number} in a block with amax {number}: it gives "
+    assert re.match(f"quantize f32:int8_row: {found}0x04 = 0x1p\\+2, not 0x05 = 0x1.4p\\+2\n", told)
+
+
+def by_blocks_of_128(x, writes_tails=True):
+    """int8 with a scale for each 128 numbers of a row; the last block may be shorter."""
+    codes, scales = numpy.zeros(x.shape, "i1"), []
+    for row, to in zip(x, codes):
+        for at in range(0, len(row), 128):
+            block, scale = by_rows(row[None, at : at + 128])
+            scales.append(scale.item())
+            if writes_tails or block.shape[1] == 128:
+                to[at : at + 128] = block[0]
+    return codes, numpy.array(scales, "f4")
+
+
+def test_accepts_shorter_blocks_where_it_is_asked_for_them():
+    answer = assay.check_quantization(by_blocks_of_128, "f32", "int8_1x128:tails", "int8_1x128.divide.even")
+    assert "tails among them" in str(answer)
+    with pytest.raises(assay.Broken, match=r"int8_1x128\.divide\.even is broken by "):
+        without = functools.partial(by_blocks_of_128, writes_tails=False)
+        assay.check_quantization(without, "f32", "int8_1x128:tails", "int8_1x128.divide.even")
+
+
+def test_refuses_idempotence_where_scales_are_not_powers_of_two():
+    with pytest.raises(ValueError, match="no contract 'idempotent' of f32:int8_row: its scales are not powers of two"):
+        assay.check_quantization(by_rows, "f32", "int8_row", "idempotent")
 
 
 def by_zero_points(x):

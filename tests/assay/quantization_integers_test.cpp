@@ -91,12 +91,14 @@ TEST(ZeroPoints, KeepTheBoundOfTheirRoundTripAndComeNearToIt) {
 
 /// quantize.round_trip.5 to .7: results keep the bound of their rule, and come as close to it as the page states.
 TEST(RoundTrips, OfIntegersAndTwoLevelsKeepTheirBoundsAndComeNearToThem) {
-  const std::array<std::pair<const char*, double>, 7> cases{{{"int8_1x128.divide.even", 1 - 0x1p-11},
+  const std::array<std::pair<const char*, double>, 9> cases{{{"int8_1x128.divide.even", 1 - 0x1p-11},
                                                              {"int4_1x32.inverse.away.product", 1 - 0x1p-11},
                                                              {"int4_1x32.power.even", 0.95},
                                                              {"q8_0.divide.away", 0.998},
                                                              {"q4_0.divide.ties_up", 0.9997},
                                                              {"q4_1.divide.ties_up", 0.94},
+                                                             {"q5_0.divide.ties_up", 0.9995},
+                                                             {"q5_1.divide.ties_up", 0.9},
                                                              {"nvfp4.two_level_f32.even", 0.999}}};
   for (const auto& [name, share] : cases) {
     const QuantizationRule of = rule(name);

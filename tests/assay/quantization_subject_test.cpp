@@ -21,6 +21,16 @@ TEST_F(QuantizationTest, OfAFunctionIsNamed) {
   EXPECT_THAT(content(in("run/quantize.json")), HasSubstr(R"("mxfp4.floor.even")"));
 }
 
+TEST_F(QuantizationTest, WithTailsIsNamedAndItsMistakeToo) {
+  EXPECT_THAT(judged("--symbol quantize_rows", "f32:mxfp4:tails"),
+              Ends(0, Out(HasSubstr("quantize f32:mxfp4: follows mxfp4.floor.even on all "))));
+  EXPECT_THAT(judged("--symbol forgets_tails"), Ends(0, Out(HasSubstr("follows mxfp4.floor.even on all "))));
+  EXPECT_THAT(judged("--symbol forgets_tails", "f32:mxfp4:tails"),
+              Ends(0, Out(AllOf(HasSubstr("follows mxfp4.floor.even, but for inputs like "),
+                                HasSubstr(" in a block with amax "), HasSubstr(": it gives "),
+                                HasSubstr("\n  the rule is broken by ")))));
+}
+
 TEST_F(QuantizationTest, ThatBreaksItsPromiseIsAViolation) {
   EXPECT_THAT(judged("--symbol rounds_up --contract mxfp4.floor.even"),
               Ends(1, Out(HasSubstr("quantize f32:mxfp4: mxfp4.floor.even is broken by "))));
@@ -42,7 +52,7 @@ TEST_F(QuantizationTest, IsRefusedWithOneLine) {
   EXPECT_THAT(judged("--symbol nothing"), Ends(2, Err(HasSubstr("it has no symbol nothing"))));
   EXPECT_THAT(judged("--contract mxfp4.floor"), Ends(2, Err(HasSubstr("no contract 'mxfp4.floor' of f32:mxfp4"))));
   EXPECT_THAT(judged("--contract idempotent", "f32:int8_row"),
-              Ends(2, Err(HasSubstr("no contract 'idempotent' of f32:int8_row; there are rules, named as "))));
+              Ends(2, Err(HasSubstr("no contract 'idempotent' of f32:int8_row: its scales are not powers of two, "))));
 }
 
 TEST_F(QuantizationTest, HasItsWordsListed) {

@@ -1,5 +1,5 @@
 # Quantizers of blocks: the judge of rules, and the interfaces.
-assay_test(quantizations_test SOURCES quantizations_test.cpp USES assay::quantizations OPTIMIZE -O1
+assay_test(quantizations_test SOURCES quantizations_test.cpp quantization_tails_test.cpp USES assay::quantizations OPTIMIZE -O1
   NIGHTLY "RightQuantizers.OfWhat*:RoundTrips.KeepTheir*")
 
 assay_test(quantization_integers_test SOURCES quantization_integers_test.cpp USES assay::quantizations OPTIMIZE -O1

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "assay/quantizations/answer.hpp"
@@ -57,20 +58,22 @@ inline Quantizer by_blocks(const BlockFormat& format, std::string_view source, c
     }
     const std::size_t height = format.rows == 0 ? rows : format.rows;
     const std::size_t width = format.columns == 0 ? columns : format.columns;
-    const std::size_t across = columns / width;
+    const std::size_t across = (columns + width - 1) / width;
     const std::size_t count = rows / height * across;
+    const auto width_of = [&](std::size_t block) { return std::min(width, columns - block % across * width); };
     const auto entry = [&](std::size_t block, std::size_t i) {
-      return (block / across * height + i / width) * columns + block % across * width + i % width;
+      return (block / across * height + i / width_of(block)) * columns + block % across * width + i % width_of(block);
     };
     const auto block_at = [&](std::size_t block) {
       std::vector<float> all;
-      for (std::size_t i = 0; i < height * width; ++i) all.push_back(x[entry(block, i)]);
+      for (std::size_t i = 0; i < height * width_of(block); ++i) all.push_back(x[entry(block, i)]);
       return all;
     };
+    std::vector<float> next = block_at(0);
     for (std::size_t block = 0; block < count; ++block) {
-      const std::vector<float> of = block_at(block);
-      const FloatBlock result = of_block(of, tensor_amax, {block / across, block % across, rows / height, across},
-                                         block_at((block + 1) % count));
+      const std::vector<float> of = std::exchange(next, block_at((block + 1) % count));
+      const FloatBlock result =
+          of_block(of, tensor_amax, {block / across, block % across, rows / height, across}, next);
       std::memcpy(scales.data() + block * format.scale.bytes(), &result.scale, format.scale.bytes());
       if (format.scaling == Scaling::two_level) {
         std::memcpy(seconds.data(), &result.second, 4);

@@ -297,7 +297,7 @@ class FloatQuantizer {
     });
   }
 
-  /// quantize_row_q4_0_ref and quantize_row_q4_1_ref of ggml.
+  /// quantize_row_q4_0_ref, q4_1, q5_0 and q5_1 of ggml.
   void of_ggml(std::span<const float> x, FloatBlock& result) const {
     const bool has_minimum = rule_.format->scaling == Scaling::minimum;
     float low = x.front();
@@ -312,16 +312,19 @@ class FloatQuantizer {
         max = each;
       }
     }
-    const float d = has_minimum ? (high - low) / 15 : max / -8;
+    const int bits = rule_.format->element.bits;
+    const auto steps = static_cast<float>((1 << bits) - 1);
+    const auto zero = static_cast<float>(1 << (bits - 1));
+    const float d = has_minimum ? (high - low) / steps : max / -zero;
     const float id = d != 0 ? 1.F / d : 0.F;
     result.scale = half_bits(d);
     if (has_minimum) result.second = half_bits(low);
     const bool is_truncated = rule_.direction == Direction::ties_up;
-    const float offset = (has_minimum ? 0.F : 8.F) + (is_truncated ? 0.5F : 0.F);
+    const float offset = (has_minimum ? 0.F : zero) + (is_truncated ? 0.5F : 0.F);
     set(x, result, [&](float each) {
       const float shifted = has_minimum ? each - low : each;
       const float y = rule_.factor == Factor::fused ? std::fma(shifted, id, offset) : shifted * id + offset;
-      return integer_code(y, 0, 15, 4, is_truncated ? Direction::zero : rule_.direction);
+      return integer_code(y, 0, steps, bits, is_truncated ? Direction::zero : rule_.direction);
     });
   }
 

@@ -1,5 +1,5 @@
-// Quantizers of binary32 to MXFP4 in a library: two right ones, one that writes beyond its scales, one that ends the
-// process.
+// Quantizers of binary32 to MXFP4 in a library: three right ones, one that leaves out shorter blocks, one that
+// writes beyond its scales, one that ends the process.
 
 #include <algorithm>
 #include <cmath>
@@ -19,26 +19,43 @@ unsigned element(float y) {
   return code;
 }
 
+/// A block of `size` numbers, an even one.
+void quantize_block(const float* of, std::size_t size, std::uint8_t* codes, std::uint8_t& scale, bool rounds_up) {
+  float amax = 0;
+  bool is_nan = false;
+  for (std::size_t i = 0; i < size; ++i) {
+    is_nan = is_nan || !std::isfinite(of[i]);
+    amax = std::max(amax, std::fabs(of[i]));
+  }
+  int k = amax == 0 || is_nan ? -127 : std::max(-127, std::ilogb(amax) - 2);
+  if (rounds_up && amax > std::ldexp(6.F, k)) ++k;
+  scale = static_cast<std::uint8_t>(is_nan ? 0xFF : k + 127);
+  for (std::size_t i = 0; i < size; i += 2) {
+    unsigned byte = 0;
+    for (const std::size_t j : {i + 1, i}) {
+      const unsigned sign = std::signbit(of[j]) ? 8 : 0;
+      byte = byte << 4 | sign | element(std::ldexp(std::fabs(of[j]), -k));
+    }
+    codes[i / 2] = static_cast<std::uint8_t>(byte);
+  }
+}
+
 void quantize_by(std::size_t rows, std::size_t columns, const float* x, std::uint8_t* codes, std::uint8_t* scales,
                  bool rounds_up) {
   for (std::size_t block = 0; block < rows * columns / 32; ++block) {
-    const float* const of = x + 32 * block;
-    float amax = 0;
-    bool is_nan = false;
-    for (std::size_t i = 0; i < 32; ++i) {
-      is_nan = is_nan || !std::isfinite(of[i]);
-      amax = std::max(amax, std::fabs(of[i]));
-    }
-    int k = amax == 0 || is_nan ? -127 : std::max(-127, std::ilogb(amax) - 2);
-    if (rounds_up && amax > std::ldexp(6.F, k)) ++k;
-    scales[block] = static_cast<std::uint8_t>(is_nan ? 0xFF : k + 127);
-    for (std::size_t i = 0; i < 32; i += 2) {
-      unsigned byte = 0;
-      for (const std::size_t j : {i + 1, i}) {
-        const unsigned sign = std::signbit(of[j]) ? 8 : 0;
-        byte = byte << 4 | sign | element(std::ldexp(std::fabs(of[j]), -k));
-      }
-      codes[16 * block + i / 2] = static_cast<std::uint8_t>(byte);
+    quantize_block(x + 32 * block, 32, codes + 16 * block, scales[block], rounds_up);
+  }
+}
+
+/// Rows that may end in a shorter block.
+void quantize_with_tails(std::size_t rows, std::size_t columns, const float* x, std::uint8_t* codes,
+                         std::uint8_t* scales, bool writes_tails) {
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t at = 0; at < columns; at += 32) {
+      const std::size_t first = row * columns + at;
+      const std::size_t size = std::min<std::size_t>(32, columns - at);
+      quantize_block(x + first, size, codes + first / 2, *scales++, false);
+      if (size < 32 && !writes_tails) std::fill_n(codes + first / 2, size / 2, std::uint8_t{0});
     }
   }
 }
@@ -54,6 +71,14 @@ __attribute__((visibility("default"))) void quantize(std::size_t rows, std::size
 __attribute__((visibility("default"))) void rounds_up(std::size_t rows, std::size_t columns, const float* x,
                                                       std::uint8_t* codes, std::uint8_t* scales) {
   quantize_by(rows, columns, x, codes, scales, true);
+}
+__attribute__((visibility("default"))) void quantize_rows(std::size_t rows, std::size_t columns, const float* x,
+                                                          std::uint8_t* codes, std::uint8_t* scales) {
+  quantize_with_tails(rows, columns, x, codes, scales, true);
+}
+__attribute__((visibility("default"))) void forgets_tails(std::size_t rows, std::size_t columns, const float* x,
+                                                          std::uint8_t* codes, std::uint8_t* scales) {
+  quantize_with_tails(rows, columns, x, codes, scales, false);
 }
 __attribute__((visibility("default"))) void writes_on(std::size_t rows, std::size_t columns, const float* x,
                                                       std::uint8_t* codes, std::uint8_t* scales) {
