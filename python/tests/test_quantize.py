@@ -1,6 +1,5 @@
 """assay.check_quantization."""
 
-import functools
 import re
 
 import pytest
@@ -29,42 +28,6 @@ def test_raises_where_a_promise_is_broken():
         assay.check_quantization(by_rows, "f32", "int8_row", "int8_row.divide.away")
 
 
-def test_names_the_nearest_rule_and_an_input_that_breaks_it():
-    def with_a_hole(x):
-        codes, scales = by_rows(x)
-        return numpy.where(codes == 5, 4, codes).astype("i1"), scales
-
-    told = str(assay.check_quantization(with_a_hole, "f32", "int8_row"))
-    number = r"-?0x1[.\w]*p[+-]\d+"
-    found = rf"follows int8_row\.divide\.even, but for inputs like {number} in a block with amax {number}: it gives "
-    assert re.match(f"quantize f32:int8_row: {found}0x04 = 0x1p\\+2, not 0x05 = 0x1.4p\\+2\n", told)
-
-
-def by_blocks_of_128(x, writes_tails=True):
-    """int8 with a scale for each 128 numbers of a row; the last block may be shorter."""
-    codes, scales = numpy.zeros(x.shape, "i1"), []
-    for row, to in zip(x, codes):
-        for at in range(0, len(row), 128):
-            block, scale = by_rows(row[None, at : at + 128])
-            scales.append(scale.item())
-            if writes_tails or block.shape[1] == 128:
-                to[at : at + 128] = block[0]
-    return codes, numpy.array(scales, "f4")
-
-
-def test_accepts_shorter_blocks_where_it_is_asked_for_them():
-    answer = assay.check_quantization(by_blocks_of_128, "f32", "int8_1x128:tails", "int8_1x128.divide.even")
-    assert "tails among them" in str(answer)
-    with pytest.raises(assay.Broken, match=r"int8_1x128\.divide\.even is broken by "):
-        without = functools.partial(by_blocks_of_128, writes_tails=False)
-        assay.check_quantization(without, "f32", "int8_1x128:tails", "int8_1x128.divide.even")
-
-
-def test_refuses_idempotence_where_scales_are_not_powers_of_two():
-    with pytest.raises(ValueError, match="no contract 'idempotent' of f32:int8_row: its scales are not powers of two"):
-        assay.check_quantization(by_rows, "f32", "int8_row", "idempotent")
-
-
 def by_zero_points(x):
     """uint4 in blocks of 32. Each block has a scale and a zero point, from its min and max, both extended to 0."""
     blocks = x.reshape(-1, 32)
@@ -80,6 +43,43 @@ def by_zero_points(x):
 def test_names_the_rule_of_zero_points():
     answer = assay.check_quantization(by_zero_points, "f32", "uint4_zero_1x32", "uint4_zero_1x32.divide.even")
     assert answer.round_trips_kept == ("divide", "reciprocal")
+
+
+def q8_0(x):
+    """llama.cpp's Q8_0."""
+    blocks = x.reshape(-1, 32)
+    scales = numpy.abs(blocks).max(axis=1, keepdims=True) / numpy.float32(127)
+    inverse = numpy.where(scales == 0, numpy.float32(0), 1 / numpy.where(scales == 0, numpy.float32(1), scales))
+    y = (blocks * inverse).astype("f8")
+    return numpy.nan_to_num(numpy.trunc(y + numpy.copysign(0.5, y))).astype("i1"), scales.astype("f2")
+
+
+def test_names_the_nearest_rule_and_an_input_that_breaks_it():
+    def with_a_hole(x):
+        codes, scales = q8_0(x)
+        return numpy.where(codes == 85, 84, codes).astype("i1"), scales
+
+    told = str(assay.check_quantization(with_a_hole, "f32", "q8_0"))
+    found = r"follows q8_0\.divide\.away, but for inputs like \S+ in a block with amax \S+: it gives 84, not 85\n"
+    assert re.match(f"quantize f32:q8_0: {found}", told), told
+
+
+def by_blocks_of_128(x):
+    """int8 with a scale for each 128 numbers of a row; the last block may be shorter."""
+    blocks = numpy.pad(x, ((0, 0), (0, -x.shape[1] % 128))).reshape(-1, 128)
+    codes, scales = by_rows(blocks)
+    return codes.reshape(len(x), -1)[:, : x.shape[1]], scales
+
+
+def test_accepts_shorter_blocks_where_it_is_asked_for_them():
+    answer = assay.check_quantization(by_blocks_of_128, "f32", "int8_1x128:tails")
+    assert answer.nearest == "int8_1x128.divide.even" and answer
+    assert "tails among them" in str(answer)
+
+
+def test_refuses_idempotence_where_scales_are_not_powers_of_two():
+    with pytest.raises(ValueError, match="no contract 'idempotent' of f32:int8_row: its scales are not powers of two"):
+        assay.check_quantization(by_rows, "f32", "int8_row", "idempotent")
 
 
 def test_refuses_results_of_another_size():
