@@ -60,13 +60,19 @@ inline Quantizer by_blocks(const BlockFormat& format, std::string_view source, c
     const std::size_t width = format.columns == 0 ? columns : format.columns;
     const std::size_t across = (columns + width - 1) / width;
     const std::size_t count = rows / height * across;
-    const auto width_of = [&](std::size_t block) { return std::min(width, columns - block % across * width); };
-    const auto entry = [&](std::size_t block, std::size_t i) {
-      return (block / across * height + i / width_of(block)) * columns + block % across * width + i % width_of(block);
+    // The first entry of a block in the tensor, and the length of its rows.
+    const auto layout = [&](std::size_t block) {
+      const std::size_t column = block % across * width;
+      return std::pair{block / across * height * columns + column, std::min(width, columns - column)};
     };
     const auto block_at = [&](std::size_t block) {
+      const auto [first, length] = layout(block);
       std::vector<float> all;
-      for (std::size_t i = 0; i < height * width_of(block); ++i) all.push_back(x[entry(block, i)]);
+      all.reserve(height * length);
+      for (std::size_t row = 0; row < height; ++row) {
+        const auto begin = x.begin() + static_cast<std::ptrdiff_t>(first + row * columns);
+        all.insert(all.end(), begin, begin + static_cast<std::ptrdiff_t>(length));
+      }
       return all;
     };
     std::vector<float> next = block_at(0);
@@ -81,15 +87,16 @@ inline Quantizer by_blocks(const BlockFormat& format, std::string_view source, c
         const std::size_t size = format.second->bytes();
         std::memcpy(seconds.data() + size * block, &result.second, size);
       }
+      const auto [first, length] = layout(block);
       for (std::size_t i = 0; i < of.size(); ++i) {
         if (!format.is_packed()) {
-          codes[entry(block, i)] = std::byte{result.codes[i]};
+          codes[first + i / length * columns + i % length] = std::byte{result.codes[i]};
           continue;
         }
         const std::size_t half = format.partner;
         const std::size_t low = half == 1 ? i & ~std::size_t{1} : i % half;
         if (low == i) {
-          const std::size_t at = entry(block, 0) / 2 + (half == 1 ? i / 2 : i);
+          const std::size_t at = first / 2 + (half == 1 ? i / 2 : i);
           codes[at] = static_cast<std::byte>(result.codes[i] | result.codes[i + half] << 4);
         }
       }
