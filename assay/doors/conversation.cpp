@@ -18,6 +18,7 @@
 #include "assay/store/json.hpp"
 #include "assay/store/printable.hpp"
 #include "exec/executor.hpp"
+#include "properties/framework/shaped_call.hpp"
 
 namespace assay::doors {
 namespace {
@@ -63,6 +64,9 @@ Conversation::Conversation(const std::string& command, const std::string& operat
     : Conversation(words_of_command(command), new_pipe(), new_pipe()) {
   store::Json greeting{{"protocol", protocol}, {"operation", operation}, {"format", format}};
   if (speech == Speech::lines) greeting["text"] = true;
+  if (const ShapedCall* const call = find_shaped_call(operation)) {
+    for (const ShapedArgument& each : call->arguments) greeting["arguments"].push_back({each.name, each.dimensions});
+  }
   // The output of a program that ends without reading its input is still read.
   (void)send(greeting.dump() + "\n");
   std::string line;

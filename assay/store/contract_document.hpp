@@ -34,14 +34,32 @@ struct Document<ContractListing::Signature> {
                  field("declaration", &Signature::declaration).says("In C, with T for the number type."));
 };
 template <>
+struct Document<ContractListing::Argument> {
+  using Argument = ContractListing::Argument;
+  static constexpr auto what = "an argument";
+  static constexpr auto fields = std::tuple(
+      field("name", &Argument::name).says("Of the field of a case."),
+      field("dimensions", &Argument::dimensions)
+          .says("Fields of a case: two of a matrix, which a case stores column by column, one of a vector."));
+};
+template <>
 struct Document<ContractListing::Operation> {
   using Operation = ContractListing::Operation;
   static constexpr auto what = "an operation";
-  static constexpr auto fields =
-      std::tuple(field("name", &Operation::name), field("computes", &Operation::computes),
-                 field("accepts", &Operation::accepts).says("The inputs, in the first format."),
-                 field("formats", &Operation::formats), field("signatures", &Operation::signatures),
-                 field("contracts", &Operation::contracts));
+  static constexpr auto fields = std::tuple(
+      field("name", &Operation::name), field("computes", &Operation::computes),
+      field("accepts", &Operation::accepts).says("The inputs, in the first format."),
+      field("formats", &Operation::formats), field("signatures", &Operation::signatures),
+      field("contracts", &Operation::contracts),
+      field("arguments", &Operation::arguments)
+          .if_there([](const Operation& operation) { return !operation.arguments.empty(); })
+          .says("Of a function that knows the shapes of its arrays; absent where none was described."),
+      field("may_refuse", &Operation::may_refuse)
+          .if_there([](const Operation& operation) { return operation.may_refuse; })
+          .says("Whether a function may raise an error in place of a result; absent where it may not."),
+      field("usual", &Operation::usual)
+          .if_there([](const Operation& operation) { return !operation.usual.empty(); })
+          .says("Ids of contracts, any of which will do where nobody names one; absent where none is given."));
 };
 template <>
 struct Document<ContractListing> {

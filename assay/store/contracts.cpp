@@ -2,6 +2,7 @@
 
 #include "assay/store/listing.hpp"
 #include "properties/framework/operation.hpp"
+#include "properties/framework/shaped_call.hpp"
 
 namespace assay::store {
 
@@ -24,6 +25,11 @@ ContractListing::Operation described(const Operation& operation) {
                               each.formats,
                               each.is_rung,
                               older_names_of(each.id)});
+  }
+  if (const ShapedCall* const call = find_shaped_call(operation.name)) {
+    for (const ShapedArgument& each : call->arguments) into.arguments.push_back({each.name, each.dimensions});
+    into.may_refuse = call->may_refuse;
+    into.usual = call->usual;
   }
   return into;
 }

@@ -57,6 +57,10 @@ struct ContractListing {
     std::string form;
     std::string declaration;
   };
+  struct Argument {
+    std::string name;
+    std::vector<std::string> dimensions;
+  };
   struct Operation {
     std::string name;
     std::string computes;
@@ -64,6 +68,9 @@ struct ContractListing {
     std::vector<std::string> formats;
     std::vector<Signature> signatures;
     std::vector<Contract> contracts;
+    std::vector<Argument> arguments = {};
+    bool may_refuse = false;
+    std::vector<std::string> usual = {};
   };
   std::vector<Operation> operations;
 };

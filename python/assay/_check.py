@@ -315,7 +315,7 @@ def check(
     kernel = judge.fitted(_shapes.converting(function, arrays))
     calls: Calls | Isolated = Calls(kernel)
     if isolate:
-        calls = Isolated(function, arrays, operation, judge.fields, time_limit)
+        calls = Isolated(function, arrays, operation, judge.fields, time_limit, judge.arguments)
     with _arrays.without_warnings(), calls:
         report, error = judge.check(calls, cases, shrink_steps, corpus, controls)
         if shapes is None:

@@ -27,9 +27,6 @@ _USUAL: dict[str, tuple[str, ...]] = {
     "matmul_epilogue": ("split_k", "inner_product", "from_c_split_k", "from_c_inner_product"),
     "rms_norm": ("f32_any_order", "stored_twice", "any_order"),
     "softmax": ("f32_shifted_exp2_3ulp", "f32_scaled_exp2_3ulp", "shifted_exp2_3ulp", "scaled_exp2_3ulp"),
-    "gesv": ("backward",),
-    "getrf": ("backward_reciprocal",),
-    "potrf": ("backward",),
     "trsm": ("backward_reciprocal",),
     "trsv": ("backward_reciprocal",),
     "two_prod": ("error_free",),
@@ -179,7 +176,8 @@ def expected_of(operation: str, inputs: Sequence[Any], attributes: dict[str, Any
 def usual_of(operation: str, format: str) -> list[str]:
     """The contracts of an operation any of which will do where nobody names one."""
     known = [each["id"] for each in contracts()[operation]["contracts"] if format in (each["formats"] or [format])]
-    usual = [each for each in _USUAL.get(operation, ()) if each in known]
+    described = contracts()[operation].get("usual", ())
+    usual = [each for each in described or _USUAL.get(operation, ()) if each in known]
     if not usual:
         usual = [each for each in _OF_TRANSFORMS if each in known]
     if not usual:

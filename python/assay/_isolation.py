@@ -35,9 +35,10 @@ def _answer(
     arrays: Callable[..., Any] | None,
     operation: str,
     fields: Sequence[str],
+    described: _shapes.Arguments,
 ) -> None:
     """The process's side: reports that it is ready, and answers until the connection is closed."""
-    kernel = _shapes.fitted(_shapes.converting(function, arrays), operation, fields)
+    kernel = _shapes.fitted(_shapes.converting(function, arrays), operation, fields, described)
     with _arrays.without_warnings(), Calls(kernel) as calls:
         connection.send_bytes(b"R")
         while True:
@@ -67,8 +68,9 @@ class Isolated:
         operation: str,
         fields: Sequence[str],
         time_limit: float,
+        described: _shapes.Arguments = (),
     ):
-        self._target = (function, arrays, operation, fields)
+        self._target = (function, arrays, operation, fields, described)
         self._time_limit = time_limit
         self._process: Any = None
         self._connection: Any = None

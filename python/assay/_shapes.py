@@ -1,6 +1,6 @@
-"""The shapes that programs have: x of softmax is a matrix, and rows and columns are not given with it. The matrix of a
-factorization, which a case stores column by column, is a matrix. _declared.py has operations whose declaration says the
-shapes."""
+"""The shapes and numbers that programs have: x of softmax is a matrix, and rows and columns are not given with it. The
+matrix of a factorization, which a case stores column by column, is a matrix, as the description of the operation says.
+_declared.py has operations whose declaration says the shapes."""
 
 from __future__ import annotations
 
@@ -19,15 +19,11 @@ NATURAL = {
     "layer_norm": ("x", "weight", "bias", "eps"),
     "rms_norm": ("x", "weight", "eps"),
     "spmv": ("row_offsets", "column_indices", "values", "x"),
-    "potrf": ("a",),
-    "getrf": ("a",),
-    "gesv": ("a", "b"),
     **dict.fromkeys(("all_reduce", "all_reduce_max", "all_reduce_min", "reduce_scatter", "all_gather"), ("x",)),
 }
-#: Operations whose functions may raise an error in place of a result: it counts as NaN everywhere.
-MAY_REFUSE = ("potrf", "getrf", "gesv")
-#: Operations whose matrices are stored column by column.
-_BY_COLUMNS = ("potrf", "getrf", "gesv")
+#: The arguments of a call that the description of an operation has: their names and dimensions, which are names of
+#: fields. A case stores their matrices column by column.
+Arguments = Sequence[tuple[str, Sequence[str]]]
 
 
 #: Lengths of one dimension: a number, several, or any of a range.
@@ -74,21 +70,32 @@ def _counts(function: Callable[..., Any]) -> tuple[int, float] | None:
     return least, float("inf") if endless else len(by_position)
 
 
+def arguments_of(description: Mapping[str, Any]) -> Arguments:
+    """The arguments of the call in the description of an operation; none where it has none."""
+    return [(each["name"], each["dimensions"]) for each in description.get("arguments", ())]
+
+
 def takes_shapes(
-    function: Callable[..., Any], operation: str, fields: Sequence[str], refuse: bool = True
+    function: Callable[..., Any],
+    operation: str,
+    fields: Sequence[str],
+    refuse: bool = True,
+    arguments: Arguments = (),
 ) -> bool:
-    """Whether a function takes the arguments of NATURAL, not the fields of a case. Raises TypeError for a function that
-    takes neither, unless it is not to `refuse`.
+    """Whether a function takes `arguments`, or those of NATURAL, not the fields of a case. Raises TypeError for a
+    function that takes neither, unless it is not to `refuse`.
 
     >>> takes_shapes(lambda x, axis=-1: x, "softmax", ["rows", "columns", "x"])
     True
     >>> takes_shapes(lambda rows, columns, x: x, "softmax", ["rows", "columns", "x"])
     False
+    >>> takes_shapes(lambda a: a, "potrf", ["n", "a"], arguments=[("a", ("n", "n"))])
+    True
     >>> takes_shapes(lambda x, y: x, "softmax", ["rows", "columns", "x"])
     Traceback (most recent call last):
     TypeError: softmax: the function is called with (x) or (rows, columns, x), and takes 2 arguments
     """
-    natural = NATURAL.get(operation)
+    natural = tuple(name for name, _ in arguments) or NATURAL.get(operation)
     counts = _counts(function)
     if counts is None:
         return natural is not None
@@ -112,23 +119,29 @@ def told(counts: tuple[int, float]) -> str:
     return number + (" argument" if most == 1 else " arguments")
 
 
-def of_shapes(function: Callable[..., Any], operation: str, fields: Sequence[str]) -> Callable[..., Any]:
-    """A function of the fields of a case that calls a function of NATURAL arguments."""
-    natural = NATURAL[operation]
+def of_shapes(
+    function: Callable[..., Any], operation: str, fields: Sequence[str], arguments: Arguments = ()
+) -> Callable[..., Any]:
+    """A function of the fields of a case that calls a function of `arguments` or of NATURAL arguments."""
+    natural = NATURAL.get(operation, ())
+
+    def of_columns(*given: Any) -> Any:
+        by_name = dict(zip(fields, given))
+        shaped = []
+        for name, dimensions in arguments:
+            lengths = [int(by_name[each]) for each in dimensions]
+            shaped.append(by_name[name].reshape(lengths[::-1]).T)
+        return by_columns(function(*shaped))
 
     def called(*given: Any) -> Any:
         by_name = dict(zip(fields, given))
-        if operation in _BY_COLUMNS:
-            rows = by_name.get("m", by_name["n"])
-            by_name["a"] = by_name["a"].reshape(by_name["n"], rows).T
-            return by_columns(function(*[by_name[name] for name in natural]))
         if "ranks" in by_name:
             by_name["x"] = by_name["x"].reshape(by_name["ranks"], -1)
         elif operation != "spmv":
             by_name["x"] = by_name["x"].reshape(by_name["rows"], by_name["columns"])
         return flat(function(*[by_name[name] for name in natural]))
 
-    return called
+    return of_columns if arguments else called
 
 
 def by_columns(result: Any) -> Any:
@@ -152,7 +165,9 @@ def has_rows(operation: str) -> bool:
     return operation in NATURAL and operation != "spmv"
 
 
-def fitted(function: Callable[..., Any], operation: str, fields: Sequence[str]) -> Callable[..., Any]:
+def fitted(
+    function: Callable[..., Any], operation: str, fields: Sequence[str], arguments: Arguments = ()
+) -> Callable[..., Any]:
     """The function as a function of the fields of a case. Raises TypeError for a function with another number of
     arguments."""
     if not callable(function):
@@ -160,9 +175,9 @@ def fitted(function: Callable[..., Any], operation: str, fields: Sequence[str]) 
     declared = _declared.declared(operation)
     if declared is not None:
         return declared.fitted(function)
-    if takes_shapes(function, operation, fields):
-        return of_shapes(function, operation, fields)
-    if has_rows(operation):
+    if takes_shapes(function, operation, fields, arguments=arguments):
+        return of_shapes(function, operation, fields, arguments)
+    if arguments or has_rows(operation):
         return lambda *given: flat(function(*given))
     return function
 

@@ -349,6 +349,12 @@ class Judge:
         return None if self.is_formula else _declared.declared(self.operation)
 
     @property
+    def arguments(self) -> _shapes.Arguments:
+        """What a function that knows the shapes of its arrays takes in place of the fields; nothing where the operation
+        does not describe it."""
+        return [] if self.is_formula else _shapes.arguments_of(self.description)
+
+    @property
     def is_elementwise(self) -> bool:
         """Whether the operation is computed number by number."""
         return (
@@ -372,7 +378,7 @@ class Judge:
         arguments."""
         if self.is_formula and callable(kernel):
             return kernel
-        return _shapes.fitted(kernel, self.operation, self.fields)
+        return _shapes.fitted(kernel, self.operation, self.fields, self.arguments)
 
     @property
     def accepts(self) -> str:

@@ -91,8 +91,9 @@ def serve(**functions):
     _serve(functions.get)
 
 
-def _serve(function_of):
-    """Answers by the function that function_of(operation) gives; None for an operation that is not computed."""
+def _serve(function_of, takes_shapes=None):
+    """Answers by the function that function_of(operation) gives; None for an operation that is not computed. Where the
+    greeting describes the arguments of a call, by the function that takes_shapes(fields, arguments) gives."""
     source = sys.stdin.buffer
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -115,6 +116,8 @@ def _serve(function_of):
     answer({"protocol": 1}, framed=False)
     while len(prefix := source.read(4)) == 4:
         header = json.loads(source.read(struct.unpack("<I", prefix)[0]))
+        if takes_shapes is not None and "arguments" in greeting:
+            function, takes_shapes = takes_shapes(header["fields"], greeting["arguments"]), None
         raw = source.read(header["bytes"])
         try:
             packed = b"".join(_packed(of_result, function(*case)) for case in _cases(header, raw, of_inputs))
@@ -173,9 +176,6 @@ _ROWS = {
     "layer_norm": ("rows", "columns", "eps", "x", "weight", "bias"),
     "rms_norm": ("rows", "columns", "eps", "x", "weight"),
     "spmv": ("rows", "columns", "row_offsets", "column_indices", "values", "x"),
-    "potrf": ("n", "a"),
-    "getrf": ("m", "n", "a"),
-    "gesv": ("n", "a", "b"),
     **dict.fromkeys(
         ("all_reduce", "all_reduce_max", "all_reduce_min", "reduce_scatter", "all_gather"), ("ranks", "n", "x")
     ),
@@ -213,7 +213,15 @@ def _main(name):
     products |= {each: _of_product(function, each) for each in ("gemm", "gemv", "gemv_n", "csrmv")}
     products["matmul"] = _of_matmul(function)
     products["matmul_epilogue"] = _of_epilogue(function)
-    _serve(lambda operation: products.get(operation) or _of_declared(function, operation))
+
+    def of_arguments(fields, arguments):
+        from . import _shapes
+
+        if callable(function) and _shapes.takes_shapes(function, "", fields, False, arguments):
+            return _shapes.of_shapes(function, "", fields, arguments)
+        return lambda *case: _shapes.flat(function(*case))
+
+    _serve(lambda operation: products.get(operation) or _of_declared(function, operation), of_arguments)
 
 
 if __name__ == "__main__":

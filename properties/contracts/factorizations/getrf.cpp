@@ -14,6 +14,7 @@
 #include "properties/contracts/factorizations/getrf_cases.hpp"
 #include "properties/contracts/factorizations/stored_columns.hpp"
 #include "properties/contracts/rungs.hpp"
+#include "properties/framework/shaped_call.hpp"
 
 namespace assay::contracts::factorizations {
 namespace {
@@ -299,6 +300,8 @@ const OperationRegistration getrf(
       {"growth", &factorization_getrf_2.words, {}, {}, false},
       {"exceptional", &factorization_getrf_3.words, {}, {}, false}},
      property_in_format<getrf_of>});
+
+const ShapedCallRegistration getrf_call({"getrf", {{"a", {"m", "n"}}}, true, {"backward_reciprocal"}});
 
 }  // namespace
 }  // namespace assay::contracts::factorizations

@@ -13,6 +13,7 @@
 #include "properties/contracts/factorizations/potrf_cases.hpp"
 #include "properties/contracts/factorizations/stored_columns.hpp"
 #include "properties/contracts/rungs.hpp"
+#include "properties/framework/shaped_call.hpp"
 
 namespace assay::contracts::factorizations {
 namespace {
@@ -200,6 +201,8 @@ const OperationRegistration potrf(
       {"status", &factorization_potrf_2.words, {}, {}, false},
       {"exceptional", &factorization_potrf_4.words, {}, {}, false}},
      property_in_format<potrf_of>});
+
+const ShapedCallRegistration potrf_call({"potrf", {{"a", {"n", "n"}}}, true, {"backward"}});
 
 }  // namespace
 }  // namespace assay::contracts::factorizations
