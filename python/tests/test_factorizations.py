@@ -101,3 +101,60 @@ def test_solve_of_numpy_is_judged_by_one_line(format):
 def test_a_solution_with_a_large_residual_is_refused(wrong):
     with pytest.raises(assay.Broken):
         assay.check(wrong, "gesv", "backward", cases=CASES, controls=False)
+
+
+def least_squares(a, b):
+    return numpy.linalg.lstsq(a, b, rcond=None)[0]
+
+
+def getrs(lu, pivots, b):
+    """Row by row, with dot products of NumPy."""
+    x = b.copy()
+    for k, pivot in enumerate(pivots):
+        x[[k, pivot]] = x[[pivot, k]]
+    for i in range(len(x)):
+        x[i] -= lu[i, :i] @ x[:i]
+    for i in reversed(range(len(x))):
+        x[i] = (x[i] - lu[i, i + 1 :] @ x[i + 1 :]) / lu[i, i]
+    return x
+
+
+def posv(a, b):
+    l, x = cholesky(a), b.copy()
+    for i in range(len(x)):
+        x[i] = (x[i] - l[i, :i] @ x[:i]) / l[i, i]
+    for i in reversed(range(len(x))):
+        x[i] = (x[i] - l[i + 1 :, i] @ x[i + 1 :]) / l[i, i]
+    return x
+
+
+@pytest.mark.parametrize(
+    "function, operation, kept",
+    [
+        (numpy.linalg.qr, "geqrf", "backward, exceptional"),
+        (numpy.linalg.eigh, "syev", "backward, values, exceptional"),
+        (numpy.linalg.inv, "inv", "right_residual, exceptional"),
+        (least_squares, "gels", "backward, exceptional"),
+        (getrs, "getrs", "backward, exceptional"),
+        (posv, "posv", "backward, exceptional"),
+    ],
+    ids=["qr", "eigh", "inv", "lstsq", "getrs", "posv"],
+)
+def test_functions_of_numpy_are_judged_by_one_line(function, operation, kept):
+    assert assay.check(function, operation, cases=80, controls=False).ladder == f"{operation} f64: keeps {kept}"
+
+
+@pytest.mark.parametrize(
+    "wrong, operation, broken",
+    [
+        (lambda a: numpy.linalg.qr(a[:, ::-1]), "geqrf", "residual"),
+        (lambda a: (numpy.linalg.eigh(a)[0], numpy.eye(len(a))), "syev", "backward"),
+        (lambda a: numpy.linalg.inv(a).T, "inv", "right_residual"),
+        (lambda a, b: numpy.linalg.solve(a.T @ a, a.T @ b), "gels", "backward"),
+        (lambda lu, pivots, b: getrs(lu, range(len(b)), b), "getrs", "backward"),
+        (lambda a, b: numpy.linalg.solve(a, b), "posv", "status"),
+    ],
+    ids=["qr of another matrix", "no vectors", "inv transposed", "normal equations", "no pivots", "no status"],
+)
+def test_wrong_functions_are_refused(wrong, operation, broken):
+    assert ladder(wrong, operation).split("breaks ")[1].split(", ")[0] == broken

@@ -37,7 +37,7 @@ foreach(library IN ITEMS collectives cublas factors library loaded narrow orders
   assay_bundle(TESTS assay_hostile_${library})
 endforeach()
 target_link_libraries(assay_hostile_units PRIVATE assay::kernels)
-target_sources(assay_hostile_factors PRIVATE hostile/solves.cpp)
+target_sources(assay_hostile_factors PRIVATE hostile/orthogonal.cpp hostile/solves.cpp hostile/systems.cpp)
 # glibc then ends a program that jumps to a frame that is not there.
 target_compile_options(assay_hostile_library PRIVATE -O1 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
 
@@ -163,6 +163,14 @@ assay_test(subject_factorizations_test SOURCES subject_factorizations_test.cpp $
 target_compile_definitions(subject_factorizations_test PRIVATE
   "ASSAY_LIBRARY_OF_FACTORS=\"$<TARGET_FILE_NAME:assay_hostile_factors>\"")
 add_dependencies(subject_factorizations_test assay_hostile_factors)
+foreach(part IN ITEMS orthogonal solves)
+  assay_test(subject_${part}_test SOURCES subject_${part}_test.cpp $<TARGET_OBJECTS:assay::contracts>
+    USES assay::draws assay::doors
+    NIGHTLY "*InThreeThousandCases*")
+  target_compile_definitions(subject_${part}_test PRIVATE
+    "ASSAY_LIBRARY_OF_FACTORS=\"$<TARGET_FILE_NAME:assay_hostile_factors>\"")
+  add_dependencies(subject_${part}_test assay_hostile_factors)
+endforeach()
 
 assay_test(subject_rows_test SOURCES subject_rows_test.cpp $<TARGET_OBJECTS:assay::contracts>
   USES assay::cases assay::doors

@@ -9,28 +9,6 @@ namespace {
 
 using namespace hostile;
 
-/// x ← A⁻¹x by the factors in `lu`, row by row, or column by column.
-template <class T>
-void substitute(std::size_t n, Matrix<T> lu, const int* pivots, T* x, bool by_columns) {
-  for (std::size_t k = 0; k < n && pivots != nullptr; ++k) std::swap(x[k], x[static_cast<std::size_t>(pivots[k])]);
-  for (std::size_t step = 0; step < 2 * n; ++step) {
-    const bool is_upper = step >= n;
-    const std::size_t i = is_upper ? 2 * n - 1 - step : step;
-    if (is_upper && by_columns) x[i] /= lu(i, i);
-    for (std::size_t j = is_upper ? i + 1 : 0; !by_columns && j < (is_upper ? n : i); ++j) x[i] -= lu(i, j) * x[j];
-    for (std::size_t j = is_upper ? 0 : i + 1; by_columns && j < (is_upper ? i : n); ++j) x[j] -= lu(j, i) * x[i];
-    if (is_upper && !by_columns) x[i] /= lu(i, i);
-  }
-}
-
-template <class T>
-int solve(std::size_t n, Matrix<T> a, T* b, bool by_columns = false, Way way = Way::quotients, Slip slip = Slip::none) {
-  std::vector<int> pivots(n);
-  const int status = eliminate(n, n, a, pivots.data(), way, slip);
-  if (status == 0) substitute(n, a, pivots.data(), b, by_columns);
-  return status;
-}
-
 /// The system in numbers of another type.
 template <class U>
 int solve_in(std::size_t n, Matrix<double> a, double* b) {
