@@ -183,6 +183,7 @@ inline constexpr int largest_norm = FloatTraits<T>::emax / 4;
 
 /// What the bounds take of a signal.
 struct Facts {
+  bool is_zero = false;
   bool is_in_range = false;  ///< finite, n ≤ 2²⁴, the norm as the theorems have it, no imaginary part that is ignored
   Dyadic square;             ///< n‖x‖², by which ‖y‖² is this, or this over n² of an inverse
   Dyadic norm;               ///< at least ‖y‖
@@ -210,6 +211,7 @@ Facts facts_from(const std::vector<T>& x, const std::vector<Dyadic>& signal, con
   constexpr std::uint64_t most = std::uint64_t{1} << 24;
   constexpr long bits = 64;
   Facts facts;
+  facts.is_zero = squares.is_zero();
   facts.square = Dyadic(n) * squares;
   const Dyadic factor = is_inverse<Of> ? Dyadic(n) : Dyadic(1);
   facts.is_in_range = n <= most && squares >= factor * factor * Dyadic::scaled(1, 2 * lowest_norm<T>) &&

@@ -60,24 +60,23 @@ inline std::optional<RelativeBound> larger(const std::optional<RelativeBound>& a
   return a->numerator * b->denominator < b->numerator * a->denominator ? b : a;
 }
 
-/// judge(facts, numbers of the result, of the truth) for each signal with in_range(s), as one judgement.
+/// judge(facts, numbers of the result, place of the first) for each signal, as one judgement. If it `is_of_all` numbers
+/// of a signal together, all of them violate it.
 template <class Of, FloatingPoint T>
-Judgement judge_signals(const auto& c, const std::vector<T>& result, const auto& in_range, const auto& judge) {
+Judgement judge_signals(const auto& c, const std::vector<T>& result, bool is_of_all, const auto& judge) {
   const std::vector<Facts>& facts = facts_of<Of>(c);
   Judgement worst;
   std::size_t judged = 0;
   for (std::uint64_t s = 0; s < facts.size() && !are_enough(worst.violations()); ++s) {
-    if (!in_range(facts[s])) continue;
     const std::vector<T> numbers = part_of(result, facts.size(), s);
     Judgement each = judge(facts[s], numbers, s * numbers.size());
+    if (is_of_all && each.verdict == Verdict::violated) each.further = numbers.size() - 1;
     worst.worsen(each);
     judged += numbers.size();
   }
   worst.judged = judged;
   return worst;
 }
-
-inline bool is_in_range(const Facts& facts) { return facts.is_in_range; }
 
 template <FloatingPoint T>
 std::optional<std::size_t> first_that_is_not_finite(const std::vector<T>& numbers) {
@@ -92,43 +91,40 @@ template <class Of, FloatingPoint T>
 Judgement judge_norm(const auto& c, const std::vector<Dyadic>& truth, const std::vector<T>& result,
                      const RelativeBound& bound) {
   const Lengths lengths = Of::layout(c).lengths;
-  return judge_signals<Of>(
-      c, result, is_in_range, [&](const Facts& facts, const std::vector<T>& numbers, std::size_t first) {
-        if (const auto at = first_that_is_not_finite(numbers)) return Judgement::fail(first + *at);
-        Dyadic squares;
-        Dyadic largest;
-        std::size_t at = 0;
-        for (std::size_t i = 0; i < numbers.size(); ++i) {
-          const Dyadic difference = value_of(numbers[i]) - truth[first + i];
-          squares += Dyadic(weight_of(Of::transform, lengths, i)) * difference * difference;
-          if (compare_abs(difference, largest) > 0) {
-            largest = difference;
-            at = i;
-          }
-        }
-        const Dyadic off = Dyadic(2 * numbers.size()) * transformed<Of>(c).radius;
-        return judge_within(Dyadic(), oracle::Exact(oracle::square_root(squares)),
-                            Bound{bound.numerator * facts.norm + bound.denominator * off, bound.denominator},
-                            first + at);
-      });
+  return judge_signals<Of>(c, result, true, [&](const Facts& facts, const std::vector<T>& numbers, std::size_t first) {
+    if (const auto at = first_that_is_not_finite(numbers)) return Judgement::fail(first + *at);
+    Dyadic squares;
+    Dyadic largest;
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const Dyadic difference = value_of(numbers[i]) - truth[first + i];
+      squares += Dyadic(weight_of(Of::transform, lengths, i)) * difference * difference;
+      if (compare_abs(difference, largest) > 0) {
+        largest = difference;
+        at = i;
+      }
+    }
+    const Dyadic off = Dyadic(2 * numbers.size()) * transformed<Of>(c).radius;
+    return judge_within(Dyadic(), oracle::Exact(oracle::square_root(squares)),
+                        Bound{bound.numerator * facts.norm + bound.denominator * off, bound.denominator}, first + at);
+  });
 }
 
 /// |part of ŷₖ − part of yₖ| ≤ bound·Σ|xⱼ| for both parts of every k. How far the truth is off is added to the bound.
 template <class Of, FloatingPoint T>
 Judgement judge_each(const auto& c, const std::vector<Dyadic>& truth, const std::vector<T>& result,
                      const RelativeBound& relative) {
-  return judge_signals<Of>(
-      c, result, is_in_range, [&](const Facts& facts, const std::vector<T>& numbers, std::size_t first) {
-        const Bound bound{relative.numerator * facts.sum + relative.denominator * transformed<Of>(c).radius,
-                          relative.denominator};
-        Judgement worst;
-        for (std::size_t i = 0; i < numbers.size() && !are_enough(worst.violations()); ++i) {
-          worst.worsen(oracle::is_finite(format<T>, bits_of(numbers[i]))
-                           ? judge_within(value_of(numbers[i]), truth[first + i], bound, first + i)
-                           : Judgement::fail(first + i));
-        }
-        return worst;
-      });
+  return judge_signals<Of>(c, result, false, [&](const Facts& facts, const std::vector<T>& numbers, std::size_t first) {
+    const Bound bound{relative.numerator * facts.sum + relative.denominator * transformed<Of>(c).radius,
+                      relative.denominator};
+    Judgement worst;
+    for (std::size_t i = 0; i < numbers.size() && !are_enough(worst.violations()); ++i) {
+      worst.worsen(oracle::is_finite(format<T>, bits_of(numbers[i]))
+                       ? judge_within(value_of(numbers[i]), truth[first + i], bound, first + i)
+                       : Judgement::fail(first + i));
+    }
+    return worst;
+  });
 }
 
 /// |‖ŷ‖² − ‖y‖²| ≤ (2B + B²)‖y‖² of the whole transform, ‖y‖² = n‖x‖², or ‖x‖²/n of an inverse.
@@ -137,17 +133,16 @@ Judgement judge_parseval(const auto& c, const std::vector<T>& result, const Rela
   const Lengths lengths = Of::layout(c).lengths;
   const Dyadic factor = is_inverse<Of> ? Dyadic(lengths.points()) : Dyadic(1);
   const RelativeBound of_square = fft_two_dimensions_1(bound, bound);
-  return judge_signals<Of>(
-      c, result, is_in_range, [&](const Facts& facts, const std::vector<T>& numbers, std::size_t first) {
-        if (const auto at = first_that_is_not_finite(numbers)) return Judgement::fail(first + *at);
-        Dyadic squares;
-        for (std::size_t i = 0; i < numbers.size(); ++i) {
-          const Dyadic number = value_of(numbers[i]);
-          squares += Dyadic(weight_of(Of::transform, lengths, i)) * number * number;
-        }
-        return judge_within(factor * factor * squares, facts.square,
-                            Bound{of_square.numerator * facts.square, of_square.denominator}, first);
-      });
+  return judge_signals<Of>(c, result, true, [&](const Facts& facts, const std::vector<T>& numbers, std::size_t first) {
+    if (const auto at = first_that_is_not_finite(numbers)) return Judgement::fail(first + *at);
+    Dyadic squares;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const Dyadic number = value_of(numbers[i]);
+      squares += Dyadic(weight_of(Of::transform, lengths, i)) * number * number;
+    }
+    return judge_within(factor * factor * squares, facts.square,
+                        Bound{of_square.numerator * facts.square, of_square.denominator}, first);
+  });
 }
 
 template <class Of, FloatingPoint T>
@@ -168,10 +163,13 @@ bool uses_all(const auto& c) {
   }
 }
 
-/// Whether the bounds speak of a signal of the case.
+/// Whether the bounds speak of every signal of the case: it is in their range, or 0 and its transform, too; not all are
+/// 0.
 template <class Of>
 bool has_range(const auto& c) {
-  return std::ranges::any_of(facts_of<Of>(c), is_in_range);
+  const std::vector<Facts>& facts = facts_of<Of>(c);
+  return std::ranges::any_of(facts, &Facts::is_in_range) &&
+         std::ranges::all_of(facts, [](const Facts& each) { return each.is_in_range || each.is_zero; });
 }
 
 /// The bound of the theorem of complex transforms, carried over to the operation.
@@ -275,14 +273,18 @@ Judgement has_real_ends_of(const FftCase<T>& c, const std::vector<T>& result) {
   return Judgement::of(c.x.size() % 2 == 1 || result[c.x.size() + 1] == 0, c.x.size() + 1);
 }
 
-/// Every complex number of the transform of a signal that is not finite has a part that is no finite number.
+/// Every complex number of the transform of a signal that is not finite has a part that is no finite number; those of
+/// other signals are finite.
 template <class Of, FloatingPoint T>
 Judgement is_spoilt(const typename Of::template Case<T>& c, const std::vector<T>& result) {
   const std::uint64_t signals = Of::layout(c).signals;
   const auto is_number = [&](std::size_t at) { return oracle::is_finite(format<T>, bits_of(result[at])); };
   for (std::size_t i = 0; i < result.size(); i += 2) {
-    const bool is_finite = all_finite(part_of(c.x, signals, i / (result.size() / signals)));
-    if (!is_finite && is_number(i) && is_number(i + 1)) return Judgement::fail(i);
+    const std::uint64_t s = i / (result.size() / signals);
+    const bool is_finite = all_finite(part_of(c.x, signals, s));
+    const bool are_numbers = is_number(i) && is_number(i + 1);
+    if (!is_finite && are_numbers) return Judgement::fail(i);
+    if (facts_of<Of>(c)[s].is_in_range && !are_numbers) return Judgement::fail(i);
   }
   return Judgement::pass();
 }
