@@ -218,9 +218,9 @@ def faults(document):
             mean, parts = reader.mean(entry)
             stated = {share["node"]: share["error"] for share in derivation["shares"]}
             for k, own in parts.items():
-                # If its adjoints cancel, a share is itself of the second order: adjoints that are a hundred thousand
-                # times larger may differ by slack**2 each, once for every node on their paths.
-                fault = compared(stated.get(k, "0x0p+0"), own, slack, 10 * slack**2 * mean)
+                # If its adjoints cancel, a share is itself of the second order, and may be off by a hundred squares of
+                # the slack of the whole bound.
+                fault = compared(stated.get(k, "0x0p+0"), own, slack, 100 * slack**2 * mean)
                 if fault:
                     found.append(f"{where}: share of node {k} ({reader.nodes[k]['op']}): {fault}")
             for what, own in (("by_mean", mean), ("by_forward", reader.total[reader.result][entry])):
