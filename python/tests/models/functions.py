@@ -125,3 +125,120 @@ FUNCTIONS = {
     "weight norm": (layer(lambda: nn.utils.weight_norm(nn.Linear(8, 3))), [V]),
     "hand lse": (lambda v: torch.log(torch.exp(v).sum(1)), [V]),
 }  # fmt: skip
+
+#: Expressions of two matrices v and w.
+EXPRESSIONS = """
+v.amax(1) - v.amin(1, keepdim=True)[:, 0]
+torch.addmv(v[:, 0], v, w[0], beta=2, alpha=0.5)
+torch.arctan2(v, w)
+v.clamp_min(0.1) + v.clamp_max(0.3)
+v.clip(-0.5, 0.5)
+torch.concat([v, w], 0)
+torch.cos(v) + torch.sin(w)
+v.div(w + 1)
+torch.true_divide(v, 3)
+v[:, :1].expand(6, 4) + 0
+v[:, :1].expand_as(w) * w
+torch.exp2(v) + torch.expm1(v) + torch.erf(v)
+torch.full_like(v, 2.0) * v
+v.new_ones(8) + v
+v.new_zeros(6, 8) + v
+v.new_full((8,), 3.0) * v
+torch.ones_like(v) - v
+torch.log1p(w)
+torch.linalg.norm(v, dim=1)
+torch.linalg.vector_norm(v, 1)
+torch.linalg.matrix_norm(v)
+torch.linalg.norm(v, 3, dim=0)
+torch.logsumexp(v, 0, keepdim=True)[0]
+torch.maximum(v, w) - torch.minimum(v, w)
+torch.mm(v, w.t())
+v.movedim(0, 1) @ w
+F.mse_loss(v, w, reduction='sum')
+F.mse_loss(v, w, reduction='none')
+torch.outer(v[0], w[1])
+F.prelu(v, torch.tensor([0.25]))
+F.prelu(v, w[0])
+torch.reciprocal(w + 1)
+2 / (w + 1)
+2 - v
+torch.rsub(v, 2)
+2 ** w
+w.rsqrt()
+w.sqrt() + w.square()
+v.select(1, 2)
+F.silu(v)
+F.softsign(v)
+v.split([3, 5], 1)[1]
+v.split(3, 1)[2]
+v.unsqueeze(0).squeeze(0).squeeze()
+v.swapaxes(0, 1)
+v.t() @ w
+v.type_as(w) + w.to(torch.float32)
+torch.subtract(v, w, alpha=2) + torch.add(v, w, alpha=3)
+v.unbind(1)[3]
+v.view(2, 3, 8).sum(1)
+v.reshape(6, 2, -1).mean(2)
+torch.zeros_like(v) + v
+v.norm() * v
+v.norm(dim=(0, 1))
+v.permute(1, 0)
+v.flatten() * 2
+v.T.flatten() + 1
+v.min(1).values + v.max(0)[0][:6]
+torch.max(v) - v.min()
+v.argmin(1, keepdim=True)
+v.sum((0, 1))
+v.mean()
+v.var(1, unbiased=False)
+v.std(0, keepdim=True)
+v.sum(0, keepdim=True) - v
+torch.einsum('ij,ij->i', v, w)
+torch.einsum('ij,kj', v, w)
+torch.einsum('ij->ji', v)
+torch.einsum('ij->', v)
+torch.tril(v, -1) + torch.triu(v, 1)
+v[1:5:2, ::3]
+v[..., None] * w[:, None, :]
+v[-1] - v[0, -2]
+torch.cat([v[:, :1], w], 1)
+F.pad(v, (0, 0, 1, 2))
+F.pad(v[None], (2, 1), mode='replicate')
+F.pad(v[None], (2, 1), mode='circular')
+torch.roll(v, (1, -2), (0, 1))
+v.flip(0, 1)
+v.masked_fill(torch.eye(6, 8) == 1, 0.5)
+v * torch.arange(8)
+torch.where(torch.eye(6, 8).bool(), v, w)
+v.cumsum(0)
+v.cumprod(1)
+v.prod(0)
+F.logsigmoid(v)
+F.hardsigmoid(v * 4)
+F.hardtanh(v)
+F.softmax(v, 0) * F.log_softmax(v, 0)
+v / v.sum(1, keepdim=True).abs()
+v.pow(2).sum(1).sqrt()
+v ** 3 - v ** 2
+abs(v) - (-v)
+F.linear(v, w, w[:, 0])
+v.double().float() * 1
+torch.baddbmm(v[:2, None, :3], v[:4].reshape(2, 2, 8), w[:6].reshape(2, 3, 8).mT)
+F.normalize(v, p=1, dim=0)
+F.relu(v).square()
+F.leaky_relu(v, 0.2)
+F.gelu(v, approximate='tanh')
+F.selu(v)
+v.mul(2).add(1).sub(w).neg()
+F.adaptive_avg_pool1d(v[None], 2)
+F.avg_pool1d(v[None], 3, 1, 1)
+F.max_pool1d(v[None], 3, 2, 1)
+F.layer_norm(v, (8,), w[0], w[1])
+F.group_norm(v, 4)
+F.instance_norm(v[None])
+F.batch_norm(v, w[0], w[1] + 1)
+F.batch_norm(v, None, None, training=True)
+F.cosine_similarity(v, w, dim=0)
+"""
+for _text in EXPRESSIONS.split("\n")[1:-1]:
+    FUNCTIONS[_text] = eval(f"lambda v, w: {_text}"), [V, W]
