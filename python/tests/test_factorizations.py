@@ -141,7 +141,7 @@ def posv(a, b):
     ids=["qr", "eigh", "inv", "lstsq", "getrs", "posv"],
 )
 def test_functions_of_numpy_are_judged_by_one_line(function, operation, kept):
-    assert assay.check(function, operation, cases=80, controls=False).ladder == f"{operation} f64: keeps {kept}"
+    assert assay.check(function, operation, cases=30, controls=False).ladder == f"{operation} f64: keeps {kept}"
 
 
 @pytest.mark.parametrize(
@@ -150,11 +150,12 @@ def test_functions_of_numpy_are_judged_by_one_line(function, operation, kept):
         (lambda a: numpy.linalg.qr(a[:, ::-1]), "geqrf", "residual"),
         (lambda a: (numpy.linalg.eigh(a)[0], numpy.eye(len(a))), "syev", "backward"),
         (lambda a: numpy.linalg.inv(a).T, "inv", "right_residual"),
-        (lambda a, b: numpy.linalg.solve(a.T @ a, a.T @ b), "gels", "backward"),
+        (lambda a, b: least_squares(a.T @ a, a.T @ b), "gels", "backward"),
         (lambda lu, pivots, b: getrs(lu, range(len(b)), b), "getrs", "backward"),
         (lambda a, b: numpy.linalg.solve(a, b), "posv", "status"),
     ],
     ids=["qr of another matrix", "no vectors", "inv transposed", "normal equations", "no pivots", "no status"],
 )
 def test_wrong_functions_are_refused(wrong, operation, broken):
-    assert ladder(wrong, operation).split("breaks ")[1].split(", ")[0] == broken
+    found = assay.check(wrong, operation, cases=30, controls=False, shrink_steps=0).ladder
+    assert found.split("breaks ")[1].split(", ")[0] == broken

@@ -10,7 +10,7 @@ namespace assay {
 namespace {
 
 std::string ladder(const std::string& name, const std::string& symbol, const std::string& format = {}) {
-  return ladder_of_symbol(ASSAY_LIBRARY_OF_FACTORS, name, symbol, format, 70);
+  return ladder_of_symbol(ASSAY_LIBRARY_OF_FACTORS, name, symbol, format, 50);
 }
 
 TEST(Getrs, IsKeptByBothOrdersOfLoops) {
