@@ -51,7 +51,10 @@ def mistakes(*names):
     kept = []
     found = chosen(core_mistakes.MISTAKES, names)
     for formula, (rung, listed) in found.items():
-        kernels = [(rung, tables.named(name)(lambda *of, f=f: f(*of))) for name, f in listed.items()]
+        kernels = [
+            (core_mistakes.CLAIMED.get(name, rung), tables.named(name)(lambda *of, f=f: f(*of)))
+            for name, f in listed.items()
+        ]
         for tally in tables.tallies(formula, "f32", kernels, 400, are_wrong=True):
             count += 1
             if not tally.broken:
@@ -69,7 +72,8 @@ def specials(*names):
         judge = assay.Judge(formula=tables.text_of(formula), format="f32")
         case = judge.draw(next(n for n in range(100) if is_small(judge.draw(n))))
         for p, array in enumerate(case.arguments):
-            if numpy.asarray(array).dtype.kind != "f":
+            # Scalars are attributes, such as a limit or a scale, and have ranges.
+            if numpy.asarray(array).dtype.kind != "f" or numpy.ndim(array) == 0:
                 continue
             for i in range(numpy.asarray(array).size):
                 for special in (-0.0, numpy.inf, -numpy.inf, numpy.nan):
@@ -81,7 +85,8 @@ def specials(*names):
                     places += 1
                     if verdict.verdict == "broken":
                         refused += 1
-                        print(f"refused: {formula}, {special} at {i} of argument {p}: {verdict.got}, not {verdict.exact}")
+                        told = f"{special} at {i} of argument {p}: {verdict.got}, not {verdict.exact}"
+                        print(f"refused: {formula}, {told}")
     print(f"{places} places with -0, an infinity or a NaN in inputs of {len(found)} formulas: {refused} refused")
     return refused == 0
 

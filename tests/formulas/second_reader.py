@@ -132,7 +132,8 @@ class Reader(ForwardReader):
 
     def is_copied(self, k):
         node = self.nodes[k]
-        return node["op"] in ("mul", "power", "softmax", *MOVES) or node.get("is_recomputed", False) or "factors" in node
+        is_declared = node.get("is_recomputed", False) or "factors" in node
+        return is_declared or node["op"] in ("mul", "power", "softmax", *MOVES)
 
     def mean(self, entry):
         """The bound for an entry of the result, and the share of each node."""
