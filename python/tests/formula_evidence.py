@@ -1,7 +1,7 @@
 """Counts for docs/formula_evidence.md: right kernels that are kept, planted mistakes that are refused, and infinities,
 NaNs and zeros in every place.
 
-    formula_evidence.py right CASES [FORMULA…]   every right kernel on so many drawn cases in binary32
+    formula_evidence.py right CASES [FORMULA…]   every right kernel on so many drawn cases
     formula_evidence.py mistakes [FORMULA…]      every mistake of core_mistakes.py, until its rung refuses it
     formula_evidence.py specials [FORMULA…]      −0, ±∞ and NaN in every place of the inputs, for right kernels
 
@@ -24,9 +24,16 @@ BELOW = {f"{each}: logits clamped at 16" for each in ("logsumexp", "log_softmax"
 
 
 def right_kernels():
+    """By formula: a format, and kernels with the rungs that they must keep."""
     modules = sorted(each.stem for each in Path(__file__).parent.glob("table_*.py"))
-    found = {name: table.kernels for each in modules for name, table in importlib.import_module(each).TABLE.items()}
-    return found | core_mistakes.RIGHT
+    found = {name: ("f32", kernels) for name, kernels in core_mistakes.RIGHT.items()}
+    for module in modules:
+        for name, table in importlib.import_module(module).TABLE.items():
+            if "f32" in table.formats:
+                found[name] = "f32", table.kernels
+            else:
+                found[name] = "f16", [(rung, tables.in_binary32(kernel)) for rung, kernel in table.kernels]
+    return found
 
 
 def chosen(found, names):
@@ -36,8 +43,8 @@ def chosen(found, names):
 def right(cases, *names):
     runs = refused = 0
     found = chosen(right_kernels(), names)
-    for formula, kernels in found.items():
-        for tally in tables.tallies(formula, "f32", kernels, int(cases)):
+    for formula, (format, kernels) in found.items():
+        for tally in tables.tallies(formula, format, kernels, int(cases)):
             runs += tally.kept + tally.outside + len(tally.broken)
             refused += len(tally.broken)
             for each in tally.broken:
@@ -68,8 +75,8 @@ def mistakes(*names):
 def specials(*names):
     places = refused = 0
     found = chosen(right_kernels(), names)
-    for formula, kernels in found.items():
-        judge = assay.Judge(formula=tables.text_of(formula), format="f32")
+    for formula, (format, kernels) in found.items():
+        judge = assay.Judge(formula=tables.text_of(formula), format=format)
         case = judge.draw(next(n for n in range(100) if is_small(judge.draw(n))))
         for p, array in enumerate(case.arguments):
             # Scalars are attributes, such as a limit or a scale, and have ranges.
