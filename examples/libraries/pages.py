@@ -17,7 +17,7 @@ NO_BOUND = {"exceptional", "order_free", "special_values", "monotone", "odd", "e
             "split_invariant", "alpha_zero_reads", "alpha_zero_skips", "masked_nan", "masked_zero", "masked_uniform",
             "infinity_nan", "infinity_limit", "nan_stays", "normalised", "row_sum", "f32_row_sum", "rounded_product",
             "rounded_sum", "nan_propagates", "nan_is_missing", "zeros_ordered", "same_bits_on_all_ranks", "symmetric",
-            "growth", "status"}
+            "growth", "status", "parseval", "real_ends"}
 BEST = {"correctly_rounded", "faithful", "rounded", "exact"}
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 SHORT = 150  # characters of a counterexample in the table of Markdown

@@ -8,8 +8,8 @@
 #include "probes/dw/every.hpp"
 #include "properties/framework/enumeration.hpp"
 #include "tests/probes/lists.hpp"
-#include "tests/tier.hpp"
 #include "tests/probes/probe_suite.hpp"
+#include "tests/tier.hpp"
 
 namespace assay::probes {
 namespace {
