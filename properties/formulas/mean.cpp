@@ -1,7 +1,9 @@
 // Theorem formula.mean.1: reverse accumulation over the boxes of FORWARD.
 
 #include <algorithm>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "oracle/ball_functions.hpp"
 #include "properties/formulas/errors.hpp"
@@ -330,21 +332,20 @@ class Reverse {
   }
   static Ball add_balls(const Ball& a, const Ball& b) { return oracle::add(a, b, bits); }
 
+  /// The largest number is one of those whose boxes are not below that of another.
   void maximum_over(std::size_t k, std::size_t i) {
     const auto& steps = shaped_.steps(k, 0);
+    std::optional<Ball> top;  // the box with the largest lower end: what is below any box is below it
     for (const std::size_t step : steps) {
-      const Ball x = box(k, 0, i, step);
-      bool is_below = false;
-      bool is_alone = true;
-      for (const std::size_t other : steps) {
-        if (other == step) continue;
-        const oracle::Answer less = oracle::less(x, box(k, 0, i, other));
-        is_below = is_below || less == oracle::Answer::yes;
-        is_alone = is_alone && oracle::less(box(k, 0, i, other), x) == oracle::Answer::yes;
-      }
-      if (is_below) continue;
-      add_to(k, 0, i, step, is_alone ? adjoints_[k][i] : mul(adjoints_[k][i], zero_to_one(), bits));
+      Ball x = box(k, 0, i, step);
+      if (x.is_finite() && (!top || top->lower() < x.lower())) top = std::move(x);
     }
+    std::vector<std::size_t> candidates;
+    for (const std::size_t step : steps) {
+      if (!top || oracle::less(box(k, 0, i, step), *top) != oracle::Answer::yes) candidates.push_back(step);
+    }
+    const Ball slope = candidates.size() == 1 ? Ball(Dyadic(1)) : zero_to_one();
+    for (const std::size_t each : candidates) add_to(k, 0, i, each, mul(adjoints_[k][i], slope, bits));
   }
 
   /// ∂xʸ = xʸ·y/x and xʸ·ln x, with the box of xʸ.
