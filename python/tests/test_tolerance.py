@@ -40,6 +40,11 @@ def test_right_result_is_within_the_tolerance_of_each_entry_and_not_far_below_it
     assert told.largest == told.atol.max() and told.relative < 1e-4
 
 
+def test_product_of_long_sums_needs_memory_for_its_numbers_and_not_for_its_terms():
+    told = assay.tolerance("matmul", shapes=dict(m=64, n=64, k=4096), format="bf16")
+    assert 0 < told.largest < 10
+
+
 @pytest.mark.parametrize(("kind", "kept"), [("f8", 0.5), ("f4", 0.5), ("f2", 0)])
 def test_result_that_errs_by_four_tolerances_is_refused_and_a_nearer_one_is_kept(kind, kept):
     x = drawn(4, 20, kind=kind)

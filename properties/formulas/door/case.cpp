@@ -260,6 +260,12 @@ std::uint64_t work(const Shaped& shaped) {
   return sum;
 }
 
+std::uint64_t numbers(const Shaped& shaped) {
+  std::uint64_t sum = 0;
+  for (std::size_t k = 0; k < shaped.formula().nodes.size(); ++k) sum += shaped.size(k);
+  return sum;
+}
+
 bool contains(const Typed& typed, const Case& c) {
   const bool has_any_size = AnySize::is_asked() || !typed.lengths.empty() || !typed.shapes.empty();
   std::uint64_t volume = 1;

@@ -45,6 +45,8 @@ std::optional<Case> case_of(const Typed& typed, const Record& record);
 bool contains(const Typed& typed, const Case& c);
 /// Multiplications and additions of one evaluation.
 std::uint64_t work(const Shaped& shaped);
+/// How many numbers all nodes have.
+std::uint64_t numbers(const Shaped& shaped);
 
 /// The classes of inputs of every formula.
 struct InputClassInfo {

@@ -125,9 +125,9 @@ class FormulaModel final : public BatchModel {
       double volume = 1;
       for (const std::int64_t each : lengths) volume *= static_cast<double>(each);
       require_memory(shape, volume, 1);  // checked before tables of that size are made
-      const auto needed = static_cast<double>(work(Shaped(*typed.formula, lengths)));
-      require_memory(shape, needed, bytes);
-      largest = std::max(largest, needed);
+      const Shaped shaped(*typed.formula, lengths);
+      require_memory(shape, static_cast<double>(numbers(shaped)), bytes);
+      largest = std::max(largest, static_cast<double>(work(shaped)));
     };
     for (const AskedShape& shape : typed.shapes) {
       std::vector<std::int64_t> lengths;
