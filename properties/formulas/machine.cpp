@@ -158,7 +158,14 @@ std::vector<Machine> ladder(const Formula& formula, const oracle::Format& inputs
     add("narrow");
   }
   Machine strongest{.name = "", .wide = is_narrow ? oracle::binary32 : inputs, .order = Order::tree};
-  for (const MachineText& each : formula.machines) all.push_back(machine_of(each, strongest));
+  constexpr std::array of_every_formula{"correctly_rounded", "faithful", "exceptional"};
+  for (const MachineText& each : formula.machines) {
+    if (std::ranges::find(of_every_formula, each.name) != of_every_formula.end() ||
+        std::ranges::find(all, each.name, &Machine::name) != all.end()) {
+      throw FormulaError("machine " + each.name + ": another contract of the formula has this name");
+    }
+    all.push_back(machine_of(each, strongest));
+  }
   return all;
 }
 

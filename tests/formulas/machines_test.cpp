@@ -34,6 +34,18 @@ TEST(Machines, ALadderHasARungForEachNamedNode) {
   EXPECT_THAT(names(ladder(formula, oracle::binary64)), ElementsAre("tree", "chains", "any_order", "fast"));
 }
 
+TEST(Machines, OfAUserHaveNamesOfTheirOwn) {
+  const auto with = [](const std::string& machines) {
+    return ladder(parse(attention + machines, "t"), oracle::binary64);
+  };
+  EXPECT_EQ(names(with("machine mine\n  sum any\n")).back(), "mine");
+  for (const std::string name : {"any_order", "faithful", "mine"}) {
+    EXPECT_THAT([&] { with("machine mine\n  sum any\nmachine " + name + "\n  sum any\n"); },
+                testing::ThrowsMessage<FormulaError>(
+                    HasSubstr("machine " + name + ": another contract of the formula has this name")));
+  }
+}
+
 TEST(Machines, StoredNodesAreNotOrderedAmongThemselves) {
   const std::vector<Machine> machines = ladder(parse(attention, "t"), oracle::bfloat16);
   EXPECT_TRUE(admits(named(machines, "stored"), named(machines, "stored_p")));
