@@ -18,7 +18,8 @@ from .judge import Case, Judge
 @dataclass(frozen=True)
 class Tolerance:
     """How far right results may be from the exact ones, for one case. `allclose(got, exact, rtol=0, atol=t.atol)`
-    accepts every result that keeps the contract, and so does `rtol=t.largest`."""
+    accepts every result that keeps the contract, and so do `atol=t.largest` and `rtol=t.relative, atol=0`. All are for
+    these inputs; others have other bounds."""
 
     operation: str
     format: str
