@@ -1,5 +1,5 @@
 #pragma once
-// Matrices of moderate numbers: cases of QR factorizations.
+// Cases of QR factorizations: matrices of moderate numbers.
 
 #include <algorithm>
 #include <cstddef>
@@ -8,27 +8,9 @@
 #include <vector>
 
 #include "properties/contracts/factorizations/getrf_cases.hpp"
+#include "properties/contracts/factorizations/moderate.hpp"
 
 namespace assay::contracts::factorizations {
-
-/// Numbers that are not 0 are within 2^±most_moderate.
-template <FloatingPoint T>
-inline constexpr int most_moderate = FloatTraits<T>::emax / 4;
-
-/// Whether the number is 0, NaN, infinite or, in magnitude, within 2^±most_moderate.
-template <FloatingPoint T>
-bool is_moderate_number(const T& x) {
-  if (!oracle::is_finite(format<T>, bits_of(x))) return true;
-  const Dyadic magnitude = abs(value_of(x));
-  return magnitude.is_zero() ||
-         (Dyadic::scaled(1, -most_moderate<T>) <= magnitude && magnitude <= Dyadic::scaled(1, most_moderate<T>));
-}
-
-/// The number nearest to a value, or 0 where that is smaller than 2^−most_moderate.
-template <FloatingPoint T>
-T moderate_nearest_to(const Dyadic& value) {
-  return abs(value) < Dyadic::scaled(1, -most_moderate<T>) ? T{} : nearest_to<T>(value);
-}
 
 /// Columns that are nearly dependent: each but the first is the one before it, and 2^−off of another vector.
 template <FloatingPoint T>

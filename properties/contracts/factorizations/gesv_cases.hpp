@@ -11,6 +11,8 @@
 #include "arith/fields.hpp"
 #include "properties/contracts/exceptional.hpp"
 #include "properties/contracts/factorizations/getrf_cases.hpp"
+#include "properties/contracts/factorizations/moderate.hpp"
+#include "properties/framework/vectors.hpp"
 
 namespace assay::contracts::factorizations {
 
@@ -26,8 +28,7 @@ struct GesvCase {
 
 template <FloatingPoint T>
 bool is_regular(const GesvCase<T>& c) {
-  const auto is_finite = [](const T& x) { return oracle::is_finite(format<T>, bits_of(x)); };
-  return std::ranges::all_of(c.a, is_finite) && std::ranges::all_of(c.b, is_finite);
+  return all_finite(c.a) && all_finite(c.b);
 }
 
 /// The system without unknown and equation k.
@@ -42,18 +43,10 @@ std::vector<GesvCase<T>> smaller_systems(const GesvCase<T>& c) {
   return smaller;
 }
 
-/// Numbers that are not 0 are within 2^±most_exponent.
-template <FloatingPoint T>
-inline constexpr int most_exponent = FloatTraits<T>::emax / 4;
-
 template <FloatingPoint T>
 bool is_moderate(const GesvCase<T>& c) {
   const auto fits = [](const T& x) {
-    if (oracle::is_nan(format<T>, bits_of(x))) return true;
-    if (!oracle::is_finite(format<T>, bits_of(x))) return false;
-    const Dyadic magnitude = abs(value_of(x));
-    return magnitude.is_zero() ||
-           (Dyadic::scaled(1, -most_exponent<T>) <= magnitude && magnitude <= Dyadic::scaled(1, most_exponent<T>));
+    return oracle::kind_of(format<T>, bits_of(x)) != oracle::Decoded::Kind::infinite && is_moderate_number(x);
   };
   return c.n >= 0 && c.n <= most_rows && c.a.size() == static_cast<std::size_t>(c.n * c.n) &&
          c.b.size() == static_cast<std::size_t>(c.n) && std::ranges::all_of(c.a, fits) &&
@@ -77,7 +70,7 @@ Domain<GesvCase<T>> gesv_domain() {
       }
       T& right = c.b[static_cast<std::size_t>(i)];
       right = nearest_to<T>(sum);
-      if (abs(value_of(right)) < Dyadic::scaled(1, -most_exponent<T>)) right = T{};
+      if (abs(value_of(right)) < Dyadic::scaled(1, -most_moderate<T>)) right = T{};
     }
     return c;
   };
@@ -121,7 +114,7 @@ Domain<GesvCase<T>> gesv_domain() {
                      return draw_exact_product<T>(draw, 1 + static_cast<std::int64_t>(draw.below(8)), draw.one_in(4));
                    })},
                   {"large and small", 1, of([](Draw& draw) {
-                     const int scale = (draw.coin() ? 1 : -1) * (most_exponent<T> - 6);
+                     const int scale = (draw.coin() ? 1 : -1) * (most_moderate<T> - 6);
                      const std::int64_t n = 1 + static_cast<std::int64_t>(draw.below(8));
                      return matrix_of<T>(n, n, [&](std::int64_t, std::int64_t) {
                        return draw_number<T>(draw, Significand::any, scale + draw.between(-1, 1));
