@@ -14,6 +14,7 @@
 #include "errorbounds/gamma.hpp"
 #include "oracle/ball.hpp"
 #include "properties/contracts/factorizations/orders.hpp"
+#include "properties/contracts/factorizations/shown.hpp"
 #include "properties/contracts/foreign.hpp"
 
 namespace assay::contracts::factorizations {
@@ -142,8 +143,7 @@ std::vector<Dyadic> shown_factor(const PotrfCase<T>& c) {
       Ball& own = l[place(c, i, j)];
       own = i == j ? sqrt(sum, bits) : div(sum, l[place(c, j, j)], bits);
       if (!own.is_finite()) return std::vector<Dyadic>(c.a.size());
-      Dyadic middle = own.lower() + own.upper();
-      shown[place(c, i, j)] = middle.mul_2exp(-1);
+      shown[place(c, i, j)] = middle_of(own);
     }
   }
   return shown;

@@ -14,6 +14,7 @@
 #include "oracle/ball.hpp"
 #include "properties/contracts/array_results.hpp"
 #include "properties/contracts/factorizations/geqrf_cases.hpp"
+#include "properties/contracts/factorizations/shown.hpp"
 #include "properties/contracts/factorizations/spans.hpp"
 #include "properties/contracts/factorizations/stored_columns.hpp"
 #include "properties/framework/shaped_call.hpp"
@@ -38,15 +39,7 @@ struct GelsCase {
 
 template <FloatingPoint T>
 bool is_regular(const GelsCase<T>& c) {
-  const auto is_finite = [](const T& x) { return oracle::is_finite(format<T>, bits_of(x)); };
-  return std::ranges::all_of(c.a, is_finite) && std::ranges::all_of(c.b, is_finite);
-}
-
-template <FloatingPoint T>
-std::vector<Dyadic> values_of(const std::vector<T>& numbers) {
-  std::vector<Dyadic> values;
-  for (const T& each : numbers) values.push_back(value_of(each));
-  return values;
+  return all_finite(c.a) && all_finite(c.b);
 }
 
 /// Whether the columns are so far from dependent that a right kernel solves by all of them.
@@ -132,15 +125,8 @@ Judgement judge_least_squares(const GelsCase<T>& c, const std::vector<T>& result
 /// taken for controls; the judge has its own balls.
 template <FloatingPoint T>
 std::vector<Dyadic> shown_least_squares(const GelsCase<T>& c) {
-  std::vector<Dyadic> shown(static_cast<std::size_t>(c.n));
-  if (c.n == 0 || !is_regular(c)) return shown;
-  const std::vector<Ball> exact = solution_of(c);
-  if (!std::ranges::all_of(exact, [](const Ball& x) { return x.is_finite(); })) return shown;
-  for (std::size_t i = 0; i < shown.size(); ++i) {
-    shown[i] = exact[i].lower() + exact[i].upper();
-    shown[i].mul_2exp(-1);
-  }
-  return shown;
+  if (c.n == 0 || !is_regular(c)) return std::vector<Dyadic>(static_cast<std::size_t>(c.n));
+  return middles_of(solution_of(c));
 }
 
 template <FloatingPoint T>
@@ -239,12 +225,8 @@ std::vector<Claim<GelsCase<T>, std::vector<T>, std::vector<Dyadic>>> gels_claims
   claims = of_finite_cases(std::move(claims), [](const Case& c) { return is_regular(c); });
   claims.push_back(when(
       "a NaN is in the first n numbers of b", [](const Case& c) { return has_nan(c); },
-      satisfies("exceptional", orthogonal_gels_2, [](const Case&, const Result& result) {
-        const bool is_told =
-            std::ranges::any_of(result, [](const T& x) { return !oracle::is_finite(format<T>, bits_of(x)); });
-        if (!is_told) remark("every unknown is finite");
-        return Judgement::of(is_told);
-      })));
+      satisfies("exceptional", orthogonal_gels_2,
+                [](const Case&, const Result& result) { return judge_no_number(result, "every unknown is finite"); })));
   return claims;
 }
 

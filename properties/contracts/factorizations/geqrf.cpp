@@ -11,6 +11,7 @@
 #include "oracle/ball.hpp"
 #include "properties/contracts/array_results.hpp"
 #include "properties/contracts/factorizations/geqrf_cases.hpp"
+#include "properties/contracts/factorizations/shown.hpp"
 #include "properties/contracts/factorizations/spans.hpp"
 #include "properties/contracts/factorizations/stored_columns.hpp"
 #include "properties/contracts/rungs.hpp"
@@ -41,13 +42,6 @@ struct Sizes {
   std::size_t columns;
   std::size_t pivots;
 };
-
-template <FloatingPoint T>
-std::vector<Dyadic> values_of(const std::vector<T>& numbers) {
-  std::vector<Dyadic> values;
-  for (const T& each : numbers) values.push_back(value_of(each));
-  return values;
-}
 
 /// Whether every right kernel has factors whose diagonal is not small: orthogonal.geqrf.3.
 template <FloatingPoint T>
@@ -128,8 +122,7 @@ template <FloatingPoint T>
 std::vector<Dyadic> shown_qr(const GetrfCase<T>& c) {
   constexpr long bits = 512;
   const Sizes at(c);
-  std::vector<Dyadic> shown(at.numbers());
-  if (!is_regular(c)) return shown;
+  if (!is_regular(c)) return std::vector<Dyadic>(at.numbers());
   std::vector<Ball> qr(at.numbers());
   for (std::size_t j = 0; j < at.columns; ++j) {
     std::vector<Ball> rest;
@@ -153,12 +146,7 @@ std::vector<Dyadic> shown_qr(const GetrfCase<T>& c) {
     qr[at.of_r(j, j)] = norm;
     for (std::size_t i = 0; i < at.rows; ++i) qr[at.of_q(i, j)] = div(rest[i], norm, bits);
   }
-  for (std::size_t i = 0; i < qr.size(); ++i) {
-    if (!qr[i].is_finite()) return std::vector<Dyadic>(at.numbers());
-    shown[i] = qr[i].lower() + qr[i].upper();
-    shown[i].mul_2exp(-1);
-  }
-  return shown;
+  return middles_of(qr);
 }
 
 template <FloatingPoint T>
@@ -196,8 +184,7 @@ std::vector<Claim<GetrfCase<T>, std::vector<T>, std::vector<Dyadic>>> geqrf_clai
 template <FloatingPoint T>
 void put_q_of_reflectors(const Sizes& at, const std::vector<T>& a, const std::vector<T>& tau, T* q) {
   constexpr long bits = 256;
-  const auto is_number = [](const T& x) { return oracle::is_finite(format<T>, bits_of(x)); };
-  if (!std::ranges::all_of(a, is_number) || !std::ranges::all_of(tau, is_number)) {
+  if (!all_finite(a) || !all_finite(tau)) {
     std::fill_n(q, at.rows * at.pivots, not_a_number<T>());
     return;
   }
@@ -215,10 +202,7 @@ void put_q_of_reflectors(const Sizes& at, const std::vector<T>& a, const std::ve
         column[i] = sub(column[i], mul(factor, Ball(value_of(a[i + k * at.rows])), bits), bits);
       }
     }
-    for (std::size_t i = 0; i < at.rows; ++i) {
-      Dyadic middle = column[i].lower() + column[i].upper();
-      q[at.of_q(i, j)] = nearest_to<T>(middle.mul_2exp(-1));
-    }
+    for (std::size_t i = 0; i < at.rows; ++i) q[at.of_q(i, j)] = nearest_to<T>(middle_of(column[i]));
   }
 }
 

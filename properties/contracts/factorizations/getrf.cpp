@@ -12,6 +12,7 @@
 #include "errorbounds/factorization_theorems.hpp"
 #include "properties/contracts/array_results.hpp"
 #include "properties/contracts/factorizations/getrf_cases.hpp"
+#include "properties/contracts/factorizations/shown.hpp"
 #include "properties/contracts/factorizations/stored_columns.hpp"
 #include "properties/contracts/rungs.hpp"
 #include "properties/framework/shaped_call.hpp"
@@ -147,11 +148,7 @@ std::vector<Dyadic> shown_factors(const GetrfCase<T>& c) {
   constexpr long bits = 256;
   std::vector<oracle::Ball> lu;
   for (const T& each : c.a) lu.emplace_back(value_of(each));
-  const auto middle = [](const oracle::Ball& x) {
-    if (!x.is_finite()) return Dyadic();
-    Dyadic sum = x.lower() + x.upper();
-    return sum.mul_2exp(-1);
-  };
+  const auto middle = [](const oracle::Ball& x) { return x.is_finite() ? middle_of(x) : Dyadic(); };
   for (std::int64_t k = 0; k < pivots_of(c); ++k) {
     std::int64_t row = k;
     for (std::int64_t i = k; i < c.m; ++i) {

@@ -12,6 +12,7 @@
 #include "properties/contracts/exceptional.hpp"
 #include "properties/contracts/factorizations/orders.hpp"
 #include "properties/framework/generators.hpp"
+#include "properties/framework/vectors.hpp"
 
 namespace assay::contracts::factorizations {
 
@@ -41,7 +42,7 @@ std::int64_t pivots_of(const GetrfCase<T>& c) {
 
 template <FloatingPoint T>
 bool is_regular(const GetrfCase<T>& c) {
-  return std::ranges::all_of(c.a, [](const T& x) { return oracle::is_finite(format<T>, bits_of(x)); });
+  return all_finite(c.a);
 }
 
 /// Whether the shape fits, and no step of an elimination with |lᵢⱼ| ≤ 1 overflows: factorization.getrf.2.

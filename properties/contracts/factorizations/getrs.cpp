@@ -12,7 +12,9 @@
 #include "arith/fields.hpp"
 #include "errorbounds/solve_theorems.hpp"
 #include "properties/contracts/array_results.hpp"
-#include "properties/contracts/factorizations/geqrf_cases.hpp"
+#include "properties/contracts/factorizations/moderate.hpp"
+#include "properties/contracts/factorizations/orders.hpp"
+#include "properties/contracts/factorizations/shown.hpp"
 #include "properties/contracts/factorizations/stored_columns.hpp"
 #include "properties/framework/limbs.hpp"
 #include "properties/framework/shaped_call.hpp"
@@ -38,8 +40,7 @@ struct GetrsCase {
 
 template <FloatingPoint T>
 bool is_regular(const GetrsCase<T>& c) {
-  const auto is_finite = [](const T& x) { return oracle::is_finite(format<T>, bits_of(x)); };
-  return std::ranges::all_of(c.lu, is_finite) && std::ranges::all_of(c.b, is_finite);
+  return all_finite(c.lu) && all_finite(c.b);
 }
 
 /// Pb.
@@ -182,8 +183,7 @@ Judgement judge_substitutions(const GetrsCase<T>& c, const std::vector<T>& resul
 template <FloatingPoint T>
 std::vector<Dyadic> shown_substitutions(const GetrsCase<T>& c) {
   constexpr long bits = 256;
-  std::vector<Dyadic> shown(c.b.size());
-  if (!is_regular(c)) return shown;
+  if (!is_regular(c)) return std::vector<Dyadic>(c.b.size());
   std::vector<oracle::Ball> x;
   for (const T& each : swapped(c)) x.emplace_back(value_of(each));
   const auto take_off = [&](std::int64_t i, std::int64_t k) {
@@ -197,13 +197,8 @@ std::vector<Dyadic> shown_substitutions(const GetrsCase<T>& c) {
     for (std::int64_t k = i + 1; k < c.n; ++k) take_off(i, k);
     oracle::Ball& own = x[static_cast<std::size_t>(i)];
     own = div(own, oracle::Ball(value_of(c.at(i, i))), bits);
-    if (!own.is_finite()) return shown;
   }
-  for (std::size_t i = 0; i < shown.size(); ++i) {
-    shown[i] = x[i].lower() + x[i].upper();
-    shown[i].mul_2exp(-1);
-  }
-  return shown;
+  return middles_of(x);
 }
 
 template <FloatingPoint T>
@@ -216,12 +211,8 @@ std::vector<Claim<GetrsCase<T>, std::vector<T>, std::vector<Dyadic>>> getrs_clai
   claims = of_finite_cases(std::move(claims), [](const Case& c) { return is_regular(c); });
   claims.push_back(when(
       "a NaN is in b or on the diagonal", [](const Case& c) { return !is_regular(c); },
-      satisfies("exceptional", solve_getrs_2, [](const Case&, const Result& result) {
-        const bool is_told =
-            std::ranges::any_of(result, [](const T& x) { return !oracle::is_finite(format<T>, bits_of(x)); });
-        if (!is_told) remark("every unknown is finite");
-        return Judgement::of(is_told);
-      })));
+      satisfies("exceptional", solve_getrs_2,
+                [](const Case&, const Result& result) { return judge_no_number(result, "every unknown is finite"); })));
   return claims;
 }
 

@@ -10,6 +10,7 @@
 #include "errorbounds/solve_theorems.hpp"
 #include "properties/contracts/array_results.hpp"
 #include "properties/contracts/factorizations/geqrf_cases.hpp"
+#include "properties/contracts/factorizations/shown.hpp"
 #include "properties/contracts/factorizations/solutions.hpp"
 #include "properties/contracts/factorizations/square_cases.hpp"
 #include "properties/contracts/factorizations/stored_columns.hpp"
@@ -98,14 +99,10 @@ Judgement judge_inverse(const SquareCase<T>& c, const std::vector<T>& result) {
 template <FloatingPoint T>
 std::vector<Dyadic> shown_inverse(const SquareCase<T>& c) {
   constexpr long bits = 256;
-  std::vector<Dyadic> shown(c.a.size());
-  if (c.n == 0 || !is_regular(c)) return shown;
+  const std::vector<Dyadic> zeros(c.a.size());
+  if (c.n == 0 || !is_regular(c)) return zeros;
   const auto inverse = inverse_of(system_of(c, 0), bits);
-  for (std::size_t i = 0; inverse && i < shown.size(); ++i) {
-    shown[i] = (*inverse)[i].lower() + (*inverse)[i].upper();
-    shown[i].mul_2exp(-1);
-  }
-  return shown;
+  return inverse ? middles_of(*inverse) : zeros;
 }
 
 template <FloatingPoint T>
@@ -119,10 +116,7 @@ std::vector<Claim<SquareCase<T>, std::vector<T>, std::vector<Dyadic>>> inv_claim
   claims.push_back(when(
       "a NaN is in A", [](const Case& c) { return !is_regular(c); },
       satisfies("exceptional", solve_inv_2, [](const Case&, const Result& result) {
-        const bool is_told =
-            std::ranges::any_of(result, [](const T& x) { return !oracle::is_finite(format<T>, bits_of(x)); });
-        if (!is_told) remark("every number of the inverse is finite");
-        return Judgement::of(is_told);
+        return judge_no_number(result, "every number of the inverse is finite");
       })));
   return claims;
 }

@@ -9,9 +9,10 @@
 
 #include "errorbounds/solve_theorems.hpp"
 #include "properties/contracts/array_results.hpp"
-#include "properties/contracts/factorizations/geqrf_cases.hpp"
 #include "properties/contracts/factorizations/gesv_cases.hpp"
+#include "properties/contracts/factorizations/moderate.hpp"
 #include "properties/contracts/factorizations/potrf_cases.hpp"
+#include "properties/contracts/factorizations/shown.hpp"
 #include "properties/contracts/factorizations/spans.hpp"
 #include "properties/contracts/factorizations/stored_columns.hpp"
 #include "properties/framework/shaped_call.hpp"
@@ -100,17 +101,12 @@ Domain<GesvCase<T>> posv_domain() {
               "within 2^±(emax/4)"};
 }
 
-template <FloatingPoint T>
-bool is_solution(const std::vector<T>& result) {
-  return std::ranges::all_of(result, [](const T& x) { return oracle::is_finite(format<T>, bits_of(x)); });
-}
-
 /// Whether a result says what is known of A; nothing where either may be.
 template <FloatingPoint T>
 Judgement judge_status(const GesvCase<T>& c, const std::vector<T>& result) {
   const Definite is_definite = c.n == 0 ? Definite::open : definiteness(matrix_of_system(c));
   if (is_definite == Definite::open) return says_nothing();
-  if (is_solution(result) == (is_definite == Definite::yes)) return Judgement::pass();
+  if (all_finite(result) == (is_definite == Definite::yes)) return Judgement::pass();
   if (is_definite == Definite::no) {
     remark("A is not positive definite by far, and there is a solution: no status, exception or NaN");
     return Judgement::fail();
@@ -125,7 +121,7 @@ Judgement judge_definite_solution(const GesvCase<T>& c, const std::vector<T>& re
   const Judgement of_status = judge_status(c, result);
   if (of_status.verdict == Verdict::violated) return of_status;
   const auto n = static_cast<std::uint64_t>(c.n);
-  if (n == 0 || !is_solution(result)) return says_nothing();
+  if (n == 0 || !all_finite(result)) return says_nothing();
   Dyadic factor((n + 2) * std::max(2 * n, n + 2));
   if (Dyadic(1) < factor * unit_roundoff(format<T>.precision)) return says_nothing();
   std::vector<Dyadic> roots;
@@ -158,11 +154,11 @@ Judgement judge_definite_solution(const GesvCase<T>& c, const std::vector<T>& re
 template <FloatingPoint T>
 std::vector<Dyadic> shown_definite_solution(const GesvCase<T>& c) {
   constexpr long bits = 256;
-  std::vector<Dyadic> shown(c.b.size());
-  if (c.n == 0 || !is_regular(c)) return shown;
+  const std::vector<Dyadic> zeros(c.b.size());
+  if (c.n == 0 || !is_regular(c)) return zeros;
   const PotrfCase<T> a = matrix_of_system(c);
   const std::vector<Dyadic> l = shown_factor(a);
-  if (l.front().is_zero()) return shown;
+  if (l.front().is_zero()) return zeros;
   std::vector<Ball> x;
   for (const T& each : c.b) x.emplace_back(value_of(each));
   for (std::int64_t step = 0; step < 2 * c.n; ++step) {
@@ -174,13 +170,8 @@ std::vector<Dyadic> shown_definite_solution(const GesvCase<T>& c) {
       own = sub(own, mul(Ball(factor), x[static_cast<std::size_t>(k)], bits), bits);
     }
     own = div(own, Ball(l[place(a, i, i)]), bits);
-    if (!own.is_finite()) return shown;
   }
-  for (std::size_t i = 0; i < shown.size(); ++i) {
-    shown[i] = x[i].lower() + x[i].upper();
-    shown[i].mul_2exp(-1);
-  }
-  return shown;
+  return middles_of(x);
 }
 
 template <FloatingPoint T>
@@ -196,10 +187,8 @@ std::vector<Claim<GesvCase<T>, std::vector<T>, std::vector<Dyadic>>> posv_claims
   claims = of_finite_cases(std::move(claims), [](const Case& c) { return is_regular(c); });
   claims.push_back(when(
       "a NaN is in A or b", [](const Case& c) { return !is_regular(c); },
-      satisfies("exceptional", solve_posv_3, [](const Case&, const Result& result) {
-        if (is_solution(result)) remark("every unknown is finite");
-        return Judgement::of(!is_solution(result));
-      })));
+      satisfies("exceptional", solve_posv_3,
+                [](const Case&, const Result& result) { return judge_no_number(result, "every unknown is finite"); })));
   return claims;
 }
 

@@ -9,6 +9,7 @@
 
 #include "arith/fields.hpp"
 #include "properties/contracts/factorizations/getrf_cases.hpp"
+#include "properties/framework/vectors.hpp"
 
 namespace assay::contracts::factorizations {
 
@@ -27,7 +28,7 @@ bool has_shape(const SquareCase<T>& c) {
 
 template <FloatingPoint T>
 bool is_regular(const SquareCase<T>& c) {
-  return std::ranges::all_of(c.a, [](const T& x) { return oracle::is_finite(format<T>, bits_of(x)); });
+  return all_finite(c.a);
 }
 
 /// The matrix without row and column k, for each k.

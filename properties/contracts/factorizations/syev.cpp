@@ -13,6 +13,7 @@
 #include "errorbounds/orthogonal_theorems.hpp"
 #include "oracle/ball.hpp"
 #include "properties/contracts/array_results.hpp"
+#include "properties/contracts/factorizations/shown.hpp"
 #include "properties/contracts/factorizations/spans.hpp"
 #include "properties/contracts/factorizations/stored_columns.hpp"
 #include "properties/contracts/factorizations/syev_cases.hpp"
@@ -191,10 +192,7 @@ std::vector<Claim<SquareCase<T>, std::vector<T>, std::vector<Dyadic>>> syev_clai
   claims.push_back(when(
       "a NaN or an infinity is in A", [](const Case& c) { return !is_regular(c); },
       satisfies("exceptional", orthogonal_syev_3, [](const Case&, const Result& result) {
-        const bool is_told =
-            std::ranges::any_of(result, [](const T& x) { return !oracle::is_finite(format<T>, bits_of(x)); });
-        if (!is_told) remark("every eigenvalue and every eigenvector is finite");
-        return Judgement::of(is_told);
+        return judge_no_number(result, "every eigenvalue and every eigenvector is finite");
       })));
   return claims;
 }
