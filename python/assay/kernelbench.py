@@ -19,7 +19,7 @@ SEED = 42
 def problems(folder: Path) -> list[tuple[str, Path, Path]]:
     """For each candidate of a folder: its name, the file of the reference, and its own file. Nothing is imported."""
     files = sorted(folder.rglob("*.py"))
-    names = {file: set(re.findall(r"^(?:class|def) (\w+)", file.read_text(), re.MULTILINE)) for file in files}
+    names = {file: set(re.findall(r"^(?:class|def) (\w+)", file.read_text("utf-8", "replace"), re.MULTILINE)) for file in files}
     references = [file for file in files if {"Model", "get_inputs"} <= names[file]]
     found = []
     for file in files:
