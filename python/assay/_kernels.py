@@ -103,17 +103,20 @@ def _bytes_of(tensor: Any) -> bytes:
 
 
 def adapter_of(name: str) -> Any:
-    """A module with `problems`, `reference` and `candidate`: a file, or assay.kernelbench."""
+    """A module with `problems`, `reference` and `candidate`: a file, or assay.kernelbench. Raises ValueError for
+    anything else."""
     if not name.endswith(".py"):
+        if importlib.util.find_spec(name) is None:
+            raise ValueError("there is no such module; a file ends in .py")
         return importlib.import_module(name)
     spec = importlib.util.spec_from_file_location("assay_adapter", name)
     if spec is None or spec.loader is None or not Path(name).is_file():
-        raise SystemExit(f"--adapter {name}: there is no such file")
+        raise ValueError("there is no such file")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     missing = [each for each in ("problems", "reference", "candidate") if not hasattr(module, each)]
     if missing:
-        raise SystemExit(f"--adapter {name}: it has no function {', '.join(missing)}")
+        raise ValueError(f"it has no function {', '.join(missing)}")
     return module
 
 
@@ -184,7 +187,8 @@ def judged(
 
 def main(arguments: list[str]) -> int:
     """Exit codes: 0 if all candidates keep the formulas of their references, 1 if one is broken, 4 if one gave no
-    result, 3 if one got no verdict, 2 for a wrong option or a folder without candidates, 77 without torch."""
+    result, 3 if one got no verdict, 2 for a wrong option or a folder without candidates, 77 without torch or without
+    the device."""
     parser = argparse.ArgumentParser(prog="python3 -m assay judge-kernels", description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("names", nargs="*", help="patterns of candidates; all by default")
@@ -199,14 +203,23 @@ def main(arguments: list[str]) -> int:
     if importlib.util.find_spec("torch") is None:
         print("skipped: judge-kernels needs torch, which this Python does not have", file=sys.stderr)
         return 77
+    if options.device != "cpu" and not importlib.import_module("torch").cuda.is_available():
+        print(f"skipped: --device {options.device}: torch finds no such device", file=sys.stderr)
+        return 77
     if options.seeds < 1:
         parser.error(f"--seeds {options.seeds}: a number from 1 is accepted")
+    if options.time_limit <= 0:
+        parser.error(f"--time-limit {options.time_limit:g}: a number of seconds above 0 is accepted")
     if not options.folder.is_dir():
         parser.error(f"{options.folder}: there is no such folder")
+    try:
+        adapter = adapter_of(options.adapter)
+    except Exception as error:
+        parser.error(f"--adapter {options.adapter}: {words_of(error) if type(error) is not ValueError else error}")
     patterns = options.names or ["*"]
     found = [
         each
-        for each in adapter_of(options.adapter).problems(options.folder)
+        for each in adapter.problems(options.folder)
         if any(fnmatch.fnmatch(each[0], pattern) for pattern in patterns)
     ]
     if not found:

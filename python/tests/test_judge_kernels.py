@@ -178,10 +178,28 @@ def test_an_adapter_serves_another_layout():
     assert {name: each["verdict"] for name, each in found.items()} == {"scale": "kept", "scale_wrong": "broken"}
 
 
+def test_a_file_that_is_no_text_is_no_candidate(tmp_path):
+    (tmp_path / "problem.py").write_text(REFERENCE)
+    write(tmp_path, "problem_new")
+    (tmp_path / "damaged.py").write_bytes(b"\xff\xfe\x00")
+    code, found = judged(tmp_path)
+    assert code == 0 and list(found) == ["problem_new"]
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a device")
+def test_a_device_that_is_not_there_is_not_blamed_on_the_candidate(tmp_path):
+    command = [sys.executable, "-m", "assay", "judge-kernels", str(tmp_path), "--device", "cuda"]
+    ended = subprocess.run(command, capture_output=True, text=True)
+    assert ended.returncode == 77 and ended.stderr == "skipped: --device cuda: torch finds no such device\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [(["nowhere"], "there is no such folder"), (["", "--seeds", "0"], "a number from 1 is accepted"),
-     ([""], "no candidate: a file with ModelNew")],
+     ([""], "no candidate: a file with ModelNew"), (["", "--time-limit", "0"], "seconds above 0 is accepted"),
+     (["", "--adapter", "no_such_module"], "--adapter no_such_module: there is no such module"),
+     (["", "--adapter", "no_such.py"], "--adapter no_such.py: there is no such file"),
+     (["", "--adapter", __file__], "it has no function problems, reference, candidate")],
 )  # fmt: skip
 def test_wrong_options_are_refused_with_exit_code_2(tmp_path, arguments, says):
     command = [sys.executable, "-m", "assay", "judge-kernels", str(tmp_path / arguments[0]), *arguments[1:]]
