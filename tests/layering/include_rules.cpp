@@ -35,13 +35,15 @@ const std::map<std::string, Room, std::less<>> kRooms{
     {"probes", {{"arith", "exec"}, {"cuda"}}},
     {"oracle", {{}, {"gmp", "mpfr", "flint"}}},
     {"errorbounds", {{"oracle"}, {}}},
-    {"properties/framework", {{"arith", "exec", "oracle", "errorbounds"}, {"rapidcheck"}}},
+    {"enclosures", {{}, {}}},
+    {"properties/framework", {{"arith", "exec", "oracle", "errorbounds", "enclosures"}, {"rapidcheck"}}},
     {"properties/draws", {{"arith", "exec", "oracle", "errorbounds", "properties/framework"}, {"rapidcheck"}}},
     {"properties/catalog",
      {{"arith", "exec", "kernels", "probes", "oracle", "errorbounds", "properties/framework", "properties/draws"},
       {"rapidcheck"}}},
     {"properties/contracts",
-     {{"arith", "exec", "oracle", "errorbounds", "properties/framework", "properties/draws"}, {"rapidcheck"}}},
+     {{"arith", "exec", "oracle", "errorbounds", "enclosures", "properties/framework", "properties/draws"},
+      {"rapidcheck"}}},
     {"properties/formulas", {{"oracle", "errorbounds"}, {}}},
     {"properties/formulas/door",
      {{"properties/formulas", "exec", "oracle", "errorbounds", "properties/framework"}, {"rapidcheck", "fmt"}}},
@@ -62,7 +64,8 @@ const std::map<std::string, Room, std::less<>> kRooms{
      {with(kBelowAssay, {"assay/store", "assay/process", "assay/campaign"}), {"nlohmann_json", "fmt", "mpi"}}},
     {"assay/judge",
      {with(kBelowAssay, {"assay", "assay/store", "assay/process", "assay/campaign", "assay/conversions",
-                         "assay/quantizations", "assay/orders", "properties/formulas", "properties/formulas/door"}),
+                         "assay/quantizations", "assay/orders", "enclosures", "properties/formulas",
+                         "properties/formulas/door"}),
       {"nlohmann_json"}}},
     {"assay/report", {with(kBelowAssay, {"assay/store", "assay/process"}), {"nlohmann_json", "fmt"}}},
     {"assay/cli",
@@ -74,7 +77,7 @@ const std::map<std::string, Room, std::less<>> kRooms{
 };
 const Names kOutermost{"tests", "bench", "examples"};
 /// The rooms that nvcc compiles.
-const Names kForNvcc{"arith", "exec", "kernels", "probes"};
+const Names kForNvcc{"arith", "enclosures", "exec", "kernels", "probes"};
 /// A header in C, for users' libraries: every compiler may see it.
 constexpr std::string_view kForEveryCompiler = "assay/subject.h";
 const Names kNotForNvcc{"rapidcheck", "gmp", "mpfr", "flint", "gtest"};
@@ -120,8 +123,8 @@ std::string family_of(std::string_view path) {
 bool is_device_file(std::string_view path) { return path.ends_with(".cu") || path.ends_with(".cuh"); }
 
 bool may_hold_device_files(std::string_view path) {
-  constexpr std::array<std::string_view, 7> kPlaces{
-      "exec/", "kernels/", "probes/", "bench/", "examples/", "tests/device/", "tests/mutants/device/"};
+  constexpr std::array<std::string_view, 8> kPlaces{
+      "enclosures/", "exec/", "kernels/", "probes/", "bench/", "examples/", "tests/device/", "tests/mutants/device/"};
   return std::ranges::any_of(kPlaces, [&](std::string_view place) { return starts(path, place); });
 }
 

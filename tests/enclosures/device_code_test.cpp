@@ -1,0 +1,48 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <tuple>
+
+#include "enclosures/product.hpp"
+
+namespace assay::enclosures {
+namespace {
+
+class DeviceCode : public testing::TestWithParam<std::tuple<ElementType, ElementType>> {};
+
+TEST_P(DeviceCode, IsCompiledByNvrtc) {
+  const auto [factors, results] = GetParam();
+  try {
+    EXPECT_FALSE(compiled("sm_90", product_source(), product_headers(), definitions_of(factors, results)).empty());
+  } catch (const NoDevice& reason) {
+    GTEST_SKIP() << reason.what();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(OfAPairOfTypes, DeviceCode,
+                         testing::Values(std::tuple(ElementType::bfloat16, ElementType::bfloat16),
+                                         std::tuple(ElementType::binary64, ElementType::binary64)));
+INSTANTIATE_TEST_SUITE_P(OfOtherPairsOfTypes, DeviceCode,
+                         testing::Values(std::tuple(ElementType::binary32, ElementType::binary32),
+                                         std::tuple(ElementType::binary16, ElementType::binary32),
+                                         std::tuple(ElementType::e4m3, ElementType::bfloat16),
+                                         std::tuple(ElementType::e5m2, ElementType::binary32)));
+
+TEST(DeviceCodeThatIsWrong, IsToldWithItsLine) {
+  try {
+    compiled("sm_90", "int f( {", {}, {});
+    FAIL() << "it compiles";
+  } catch (const NoDevice& reason) {
+    GTEST_SKIP() << reason.what();
+  } catch (const std::logic_error& error) {
+    EXPECT_NE(std::string(error.what()).find("NVRTC for sm_90: "), std::string::npos);
+  }
+}
+
+TEST(ArraysOfTheHost, AreNoArraysOfADevice) {
+  const double here = 1;
+  EXPECT_THROW(Device(reinterpret_cast<std::uint64_t>(&here)), NoDevice);
+}
+
+}  // namespace
+}  // namespace assay::enclosures
