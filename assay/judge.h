@@ -39,7 +39,8 @@ enum {
   ASSAY_NOT_WRITTEN = 4,    /* a file could not be written */
   ASSAY_DAMAGED = 5,        /* a file could not be read, or is damaged */
   ASSAY_SUBJECT_FAILED = 6, /* the kernel gave no answer */
-  ASSAY_INTERNAL = 7        /* a failure of Assay */
+  ASSAY_INTERNAL = 7,       /* a failure of Assay */
+  ASSAY_NO_DEVICE = 8       /* nothing can be judged on a device here */
 };
 
 /* The version of the interface that the library has: callers compare it with ASSAY_JUDGE_ABI. */
@@ -203,6 +204,7 @@ typedef struct assay_verdict {
   size_t judged;             /* how many numbers were judged */
   size_t violated;           /* how many of them break the contract */
   const char* derivation;    /* of a formula that is broken: what the bound of that number is made of, a line each */
+  size_t exactly;            /* of a judgment on a device: how many of the judged numbers were judged exactly */
 } assay_verdict;
 
 /* Judges a result of the case: contract i of the operation to verdicts[i], for i below `count`. The texts live until
@@ -213,6 +215,16 @@ ASSAY_JUDGE_API assay_status assay_case_judge(assay_case* a_case, const assay_te
 /* Judges a result by one contract alone. */
 ASSAY_JUDGE_API assay_status assay_case_judge_contract(assay_case* a_case, const assay_tensor* result,
                                                        const char* contract, assay_verdict* verdict);
+/* Judges all entries of a product by one contract where A, B and the result lie: in the memory of one CUDA device. Their
+   `data` are addresses there; work that writes them is finished, or was started in the default stream. Enclosures in
+   binary64 show most entries to keep the contract; the others (if they are many, some of them), a sample, and the entry
+   with the largest share of its bound are judged exactly on the host. The texts live until the next such judgment by the
+   judge. The driver and NVRTC are found at run time (ASSAY_NVRTC names the latter). Status ASSAY_INVALID: the operation
+   or the contract is not judged on a device; ASSAY_NO_DEVICE: there is no driver, no NVRTC, or the arrays do not lie on
+   a device; ASSAY_NO_MEMORY: the device has no memory left for 12 bytes an entry, and 2 GiB at most. */
+ASSAY_JUDGE_API assay_status assay_judge_on_device(assay_judge* judge, const assay_tensor* arguments, size_t count,
+                                                   const assay_tensor* result, const char* contract,
+                                                   assay_verdict* verdict);
 /* How far each number of a result may be from the exact one by the contract, rounded up: bounds[i] of entry i of the
    result, the last index first; a NaN where the contract has no number. `count` is the number of entries. Status
    ASSAY_INVALID: the contract has no number, or its preconditions exclude the case. */

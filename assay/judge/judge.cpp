@@ -15,6 +15,7 @@
 #include "assay/judge/objects.hpp"
 #include "assay/store/corpus.hpp"
 #include "assay/store/json.hpp"
+#include "enclosures/driver.hpp"
 #include "properties/framework/any_size.hpp"
 
 using assay::judge::give;
@@ -139,6 +140,10 @@ assay_status guarded(const std::function<void()>& f) noexcept {
     return ASSAY_INVALID;
   } catch (const formulas::FormulaError&) {
     return ASSAY_INVALID;
+  } catch (const enclosures::NoDevice&) {
+    return ASSAY_NO_DEVICE;
+  } catch (const enclosures::DeviceMemoryFull&) {
+    return ASSAY_NO_MEMORY;
   } catch (const SubjectFailed&) {
     return ASSAY_SUBJECT_FAILED;
   } catch (const store::OutputError&) {
@@ -182,6 +187,19 @@ std::vector<assay_tensor> taken(const assay_tensor* tensors, std::size_t count) 
     at += tensor.struct_size;
   }
   return all;
+}
+
+Record prototype_of(const assay_judge& judge) {
+  std::optional<Record> prototype;
+  for (std::uint64_t number = 0; !prototype; ++number) prototype = judge.property->make(1, number);
+  return *std::move(prototype);
+}
+
+std::unique_ptr<assay_case> case_of(assay_judge& judge, const Record& prototype,
+                                    std::span<const assay_tensor> arguments) {
+  refuse_too_large(arguments);
+  const AnySize any;
+  return admitted(judge, record_of(judge.operation.name, prototype, arguments, judge.kernel->integers()));
 }
 
 int verdict_of(const ClaimOutcome& outcome) {
@@ -352,14 +370,7 @@ assay_status assay_case_given(assay_judge* judge, const assay_tensor* arguments,
       *out = given_to_formula(*judge, taken(arguments, count)).release();
       return;
     }
-    std::optional<assay::Record> prototype;
-    for (std::uint64_t number = 0; !prototype; ++number) prototype = judge->property->make(1, number);
-    const std::vector<assay_tensor> given = taken(arguments, count);
-    refuse_too_large(given);
-    const assay::AnySize any;
-    *out =
-        admitted(*judge, assay::judge::record_of(judge->operation.name, *prototype, given, judge->kernel->integers()))
-            .release();
+    *out = assay::judge::case_of(*judge, assay::judge::prototype_of(*judge), taken(arguments, count)).release();
   });
 }
 

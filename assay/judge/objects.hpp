@@ -32,6 +32,7 @@ struct assay_judge {
   std::string usual_contract = {};
   std::string operation_json = {};
   std::string formula_json = {};
+  std::shared_ptr<assay_case> on_device = {};  ///< has the texts of the last judgment on a device
 
   [[nodiscard]] const assay::PropertyInfo& info() const { return property->info(); }
   [[nodiscard]] std::unique_ptr<assay::Batch> batch() const {
@@ -128,6 +129,14 @@ T taken(const T* in, const char* name) {
 
 /// Arrays of a caller. Errors: std::invalid_argument if an array has no memory or no shape.
 std::vector<assay_tensor> taken(const assay_tensor* tensors, std::size_t count);
+
+/// Any case of the judge's operation, whose fields say what its arguments are.
+Record prototype_of(const assay_judge& judge);
+
+/// The case of an operation with these arguments. Errors: those of record_of(), std::bad_alloc with a line for inputs
+/// that the machine does not hold.
+std::unique_ptr<assay_case> case_of(assay_judge& judge, const Record& prototype,
+                                    std::span<const assay_tensor> arguments);
 
 /// The answer in C for the verdict of a claim.
 int verdict_of(const ClaimOutcome& outcome);

@@ -442,7 +442,8 @@ void judge_case(assay_case& of, std::span<assay_verdict* const> verdicts, const 
           .bound = told.bound,
           .judged = is.applies ? is.judgement.judged : 0,
           .violated = is.applies ? is.judgement.violations() : 0,
-          .derivation = of.judged[i].derivation.c_str()},
+          .derivation = of.judged[i].derivation.c_str(),
+          .exactly = 0},
          verdicts[i]);
   }
   of.outcome = std::move(outcome);

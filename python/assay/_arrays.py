@@ -20,7 +20,7 @@ except ImportError:  # pragma: no cover
     numpy = None  # type: ignore[assignment]
 
 INT, FLOAT, BFLOAT, E4M3FN, E5M2 = 0, 2, 4, 10, 12
-CPU = 1
+CPU, CUDA = 1, 2
 
 _BY_NAME = {
     "float64": (FLOAT, 64),
@@ -178,8 +178,11 @@ class _Owner:
             self._managed.deleter(ctypes.addressof(self._managed))
 
 
+_PLACES = {CPU: "host", CUDA: "device"}
+
+
 def _dlpack_capsule(value: Any) -> Any:
-    """The capsule of an array in the memory of the host."""
+    """The capsule of an array. On a device its numbers are ready for work in the default stream."""
     for arguments in ({"max_version": (1, 0)}, {}):
         try:
             return value.__dlpack__(**arguments)
@@ -188,7 +191,7 @@ def _dlpack_capsule(value: Any) -> Any:
     raise TypeError("its __dlpack__ takes no arguments that DLPack names")
 
 
-def _from_dlpack(value: Any) -> View:
+def _from_dlpack(value: Any, place: int = CPU) -> View:
     capsule = _dlpack_capsule(value)
     for name, kind in ((b"dltensor_versioned", _Versioned), (b"dltensor", _Managed)):
         if _capsule.PyCapsule_IsValid(capsule, name):
@@ -199,8 +202,8 @@ def _from_dlpack(value: Any) -> View:
     _capsule.PyCapsule_SetName(capsule, _USED[name])
     owner = _Owner(managed)
     tensor = managed.tensor
-    if tensor.lanes != 1 or tensor.device_type != CPU:
-        raise TypeError("an array of vectors, or one that is not in the memory of the host")
+    if tensor.lanes != 1 or tensor.device_type != place:
+        raise TypeError("an array of vectors, or one that is not in the memory of the " + _PLACES[place])
     shape = tuple(tensor.shape[i] for i in range(tensor.ndim))
     strides = tuple(tensor.strides[i] for i in range(tensor.ndim)) if tensor.strides else None
     return View((tensor.data or 0) + tensor.byte_offset, (tensor.code, tensor.bits), shape, strides, (owner, value))
@@ -268,6 +271,16 @@ def _on_host(value: Any) -> Any:
     if numpy is not None and hasattr(value, "__array__"):
         return numpy.asarray(value)
     raise TypeError("an array on a device without .get(), .cpu() or .copy_to_host()")
+
+
+def on_device(value: Any) -> View | None:
+    """A view of an array in the memory of a CUDA device, whose address is one there; nothing for any other value."""
+    if getattr(value, "requires_grad", False):
+        value = value.detach()
+    try:
+        return _from_dlpack(value, CUDA) if int(value.__dlpack_device__()[0]) == CUDA else None
+    except Exception:  # a library without DLPack, or a type that its DLPack lacks: the array is copied
+        return None
 
 
 def view(value: Any, name: str, kind: tuple[int, int] | None = None, rounds: bool = False) -> View:

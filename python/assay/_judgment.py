@@ -31,10 +31,13 @@ class Judgment:
     violated: int = 0  #: how many of them break the contract
     derivation: str = ""  #: of a formula that is broken: what the bound of that number is made of, a line each
     seconds: float = 0.0  #: how long the judge took
+    #: of a judgment on a device: how many of the judged numbers were judged exactly, the others by enclosures
+    exactly: int | None = None
 
     def __str__(self) -> str:
         entries = "" if self.verdict == "outside" else f", {self.judged} of {self.components} entries judged"
-        return f"{self.contract} is {self.verdict}{entries} in {self.seconds:.3g} s"
+        exactly = "" if self.exactly is None else f" on the device, {self.exactly} of them exactly,"
+        return f"{self.contract} is {self.verdict}{entries}{exactly} in {self.seconds:.3g} s"
 
     @property
     def excluded(self) -> str:

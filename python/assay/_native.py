@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import importlib.util
 import json
 import os
 import threading
@@ -10,13 +11,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from ctypes import POINTER, byref, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint8, c_uint16, c_uint32, c_uint64
 from ctypes import c_void_p
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 ABI = 1
 _FILE = "libassay_judge.so.1"
 
-OK, INVALID, OUTSIDE, NO_MEMORY, NOT_WRITTEN, DAMAGED, SUBJECT_FAILED, INTERNAL = range(8)
+OK, INVALID, OUTSIDE, NO_MEMORY, NOT_WRITTEN, DAMAGED, SUBJECT_FAILED, INTERNAL, NO_DEVICE = range(9)
 KEPT, BROKEN, UNDECIDED, NO_CLAIM = range(4)
 
 
@@ -95,6 +97,7 @@ class CVerdict(_Sized):
         ("judged", c_size_t),
         ("violated", c_size_t),
         ("derivation", c_char_p),
+        ("exactly", c_size_t),
     ]
 
 
@@ -144,6 +147,10 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "assay_case_write": (c_int32, [c_void_p, c_char_p, c_char_p, POINTER(c_char_p)]),
     "assay_case_judge": (c_int32, [c_void_p, POINTER(Tensor), POINTER(CVerdict), c_size_t]),
     "assay_case_judge_contract": (c_int32, [c_void_p, POINTER(Tensor), c_char_p, POINTER(CVerdict)]),
+    "assay_judge_on_device": (
+        c_int32,
+        [c_void_p, POINTER(Tensor), c_size_t, POINTER(Tensor), c_char_p, POINTER(CVerdict)],
+    ),
     "assay_case_bounds": (c_int32, [c_void_p, c_char_p, POINTER(c_double), c_size_t]),
     "assay_case_tolerance": (c_int32, [c_void_p, c_char_p, POINTER(CTolerance), POINTER(c_double), c_size_t]),
     "assay_case_ask": (c_int32, [c_void_p, Subject, c_void_p, POINTER(CVerdict), c_size_t]),
@@ -190,6 +197,22 @@ def _load() -> ctypes.CDLL:
             raise JudgeError(f"{path}: interface {library.assay_judge_abi()}, and this package needs {ABI}")
         return library
     raise JudgeError("no libassay_judge.so.1; name it in LIBASSAY_JUDGE: " + "; ".join(reasons))
+
+
+@cache
+def find_nvrtc() -> None:
+    """Loads the NVRTC that a Python package brought, where one did, so that the judge finds it by its name."""
+    try:
+        package = importlib.util.find_spec("nvidia")
+    except (ImportError, ValueError):
+        return
+    for folder in (package.submodule_search_locations or []) if package else []:
+        for file in sorted(Path(folder).glob("*/lib/libnvrtc.so.[0-9]*"), reverse=True):
+            try:
+                ctypes.CDLL(str(file), mode=os.RTLD_LOCAL | os.RTLD_NOW)
+                return
+            except OSError:
+                continue
 
 
 _library: ctypes.CDLL | None = None

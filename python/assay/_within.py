@@ -32,7 +32,7 @@ class Expected:
         for name, value in self._arguments.items():
             if _arrays.is_plain(value) or name in _INDICES:
                 continue
-            kinds[name] = _arrays.view(value, name).kind
+            kinds[name] = (_arrays.on_device(value) or _arrays.view(value, name)).kind
         formats = {name: _arrays.format_name(kind) or _arrays.type_name(kind) for name, kind in kinds.items()}
         known = contracts()[self.operation]["formats"]
         if self.operation == "matmul_epilogue":
@@ -79,8 +79,22 @@ class Expected:
         ('kept', 1)
         """
         start = time.monotonic()
-        judgment = self._judge_rows(got, contract) or self.case().judge_one(got, contract)
+        judgment = (
+            self._judge_on_device(got, contract)
+            or self._judge_rows(got, contract)
+            or self.case().judge_one(got, contract)
+        )
         return replace(judgment, seconds=time.monotonic() - start)
+
+    def _judge_on_device(self, got: Any, contract: str) -> Judgment | None:
+        """Of a large product whose matrices lie on a CUDA device: the judgment of its entries there. Nothing for others,
+        and where no driver or no NVRTC is found."""
+        if self.operation not in _ON_DEVICE:
+            return None
+        views = [_arrays.on_device(each) for each in (*self._arguments.values(), got)]
+        if None in views or math.prod(views[-1].shape) * views[0].shape[-1] <= _PRODUCTS_OF_THE_HOST:
+            return None
+        return Judge(self.operation, self.format).judge_on_device(views[:-1], views[-1], contract)
 
     def _judge_rows(self, got: Any, contract: str) -> Judgment | None:
         """Of many rows that are computed one by one: the judgments of some of them at a time, on all cores. Nothing for
@@ -142,6 +156,10 @@ class Elementwise(Expected):
     def _shape(self) -> tuple[int, ...]:
         return tuple(getattr(next(iter(self._arguments.values())), "shape", ()))
 
+
+#: Operations that are judged where their arrays lie, if there are more products than that.
+_ON_DEVICE = ("matmul",)
+_PRODUCTS_OF_THE_HOST = 1 << 24
 
 #: Operations that compute each row of x, its last axis, by itself, and how many numbers are judged at a time.
 _OF_ROWS = ("layer_norm", "log_softmax", "rms_norm", "softmax")
