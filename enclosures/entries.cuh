@@ -60,6 +60,16 @@ ASSAY_ENTRY void add_rounded(double a, double b, Sums& sums) {
   sums.low += ((before - (sums.high - part)) + (product - part)) + fma(a, b, -product);
 }
 
+/// Adds the terms of other sums.
+ASSAY_ENTRY void add_sums(const Sums& other, bool exact, Sums& sums) {
+  const double before = sums.high;
+  sums.high = before + other.high;
+  sums.magnitude += other.magnitude;
+  if (exact) return;
+  const double part = sums.high - before;
+  sums.low += ((before - (sums.high - part)) + (other.high - part)) + other.low;
+}
+
 /// |s − (value + low)| ≤ radius and magnitude ≤ Σ|aₗbₗ| of the exact sum s.
 struct Enclosure {
   double value, low, radius, magnitude;
@@ -114,7 +124,7 @@ enum Rule { rule_within, rule_rounded, rule_faithful, rule_on_grid, rule_finite,
 
 /// The format of the results, and the bits that every kernel of the contracts holds of a partial sum.
 struct Numbers {
-  int precision, emin, bits_of_sums;
+  int precision, emin, bits_of_sums, is_stored;
 };
 
 /// Error/bound for a number ≤ 1, or what is divided by the bound that the key stands for. −1: not shown to be kept.
@@ -156,8 +166,7 @@ ASSAY_ENTRY double gap_at(double got, const Numbers& numbers) {
   return lowest < -1022 ? 0 : power_of_two(lowest);
 }
 
-ASSAY_ENTRY_ONCE Share share_of(Enclosure entry, Line row, Line column, double got, Rule rule,
-                           const Numbers& numbers) {
+ASSAY_ENTRY_ONCE Share share_of(Enclosure entry, Line row, Line column, double got, Rule rule, const Numbers& numbers) {
   if (row.is_special != 0 || column.is_special != 0) return {0, key_of_special};
   const double error = error_of(got, entry);
   if (rule == rule_finite) return {is_number(got) ? 0.0 : -1.0, key_of_one};
@@ -182,6 +191,7 @@ ASSAY_ENTRY_ONCE Share share_of(Enclosure entry, Line row, Line column, double g
   }
   if (rule == rule_on_grid) return {0, key_of_one};
   if (entry.magnitude < 0x1p-900) return {-1, key_of_one};  // the bound may leave the range of binary64
+  if (numbers.is_stored != 0 && got != 0 && error < gap_at(got, numbers) / 2) return {0, key_of_one};
   const double sum = magnitude_of(entry.value) * (1 - 0x1p-50) - magnitude_of(entry.low) - entry.radius;
   return {error, key_of(entry.magnitude, sum)};
 }

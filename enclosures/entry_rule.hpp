@@ -20,7 +20,10 @@ struct EntryRule {
   int bits_of_sums;     ///< an entry is on a grid 2^g of its terms if their magnitudes add up to at most that many bits
   /// A number that no bound of an entry falls below whose magnitudes Σ|aₗbₗ| and |Σaₗbₗ| do not fall below the
   /// arguments; for Kind::within.
-  std::function<double(double magnitude, double sum)> bound;
+  std::function<double(double magnitude, double sum)> bound = {};
+  /// The bound is of what is computed, which is then rounded to nearest: the rounding of the exact sum is within it,
+  /// too.
+  bool is_stored = false;
 };
 
 }  // namespace assay::enclosures

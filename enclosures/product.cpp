@@ -16,7 +16,9 @@ constexpr const char* names[] = {"binary64", "binary32", "binary16", "bfloat16",
 
 constexpr std::int64_t tile = 64;
 constexpr unsigned threads = 256;
-constexpr std::size_t most_nearest = 32;
+constexpr std::size_t most_nearest = 8;
+constexpr std::int64_t chunk_of_lines = std::int64_t{1} << 16;
+constexpr std::int64_t most_chunks = 512;  // of the terms of an entry
 constexpr std::int64_t most_in_part = std::int64_t{1} << 27;
 constexpr std::size_t bytes_of_entry = sizeof(double) + sizeof(unsigned);
 
@@ -44,6 +46,17 @@ Matrix matrix_of(const DeviceMatrix& matrix) {
 
 unsigned blocks(std::int64_t count, std::int64_t of_one) {
   return static_cast<unsigned>((count + of_one - 1) / of_one);
+}
+
+/// The pattern of 1.
+std::uint64_t one_in(ElementType type) {
+  constexpr std::uint64_t patterns[] = {0x3ff0000000000000, 0x3f800000, 0x3c00, 0x3f80, 0x38, 0x3c};
+  return patterns[static_cast<std::size_t>(type)];
+}
+
+/// Few entries with so many terms that several blocks add the terms of one.
+bool is_long(const DeviceProduct& product) {
+  return product.k >= std::int64_t{1} << 14 && product.batch * product.m * product.n <= 1024;
 }
 
 /// The whole product as one part.
@@ -110,16 +123,24 @@ ProductScreen::ProductScreen(const DeviceProduct& product)
     : product_(product),
       device_(product.a.address),
       kernels_(device_, product_source(), product_headers(), definitions_of(product.factors, product.results)),
+      one_(sizeof(double)),
       rows_(static_cast<std::size_t>(product.batch * product.m) * sizeof(Line)),
       columns_(static_cast<std::size_t>(product.batch * product.n) * sizeof(Line)) {
-  const auto find_lines = [&](const DeviceMatrix& matrix, std::int64_t line_step, std::int64_t term_step,
-                              std::int64_t lines_of_one, const DeviceMemory& out) {
-    const auto count = static_cast<unsigned>(product.batch * lines_of_one);
-    kernels_.launch("lines", {.x = count, .threads = threads}, matrix.address, matrix.batch_step, line_step, term_step,
-                    lines_of_one, product.k, out.address());
-  };
-  find_lines(product.a, product.a.row_step, product.a.column_step, product.m, rows_);
-  find_lines(product.b, product.b.column_step, product.b.row_step, product.n, columns_);
+  const std::uint64_t one = one_in(product.factors);
+  one_.write(&one, sizeof one);
+  if (product.b.address == 0) product_.b = {one_.address(), 0, 0, 0};
+  find_lines(product_.a, product_.a.row_step, product_.a.column_step, product.m, rows_);
+  find_lines(product_.b, product_.b.column_step, product_.b.row_step, product.n, columns_);
+}
+
+void ProductScreen::find_lines(const DeviceMatrix& matrix, std::int64_t line_step, std::int64_t term_step,
+                               std::int64_t lines_of_one, const DeviceMemory& out) const {
+  const std::int64_t lines = product_.batch * lines_of_one;
+  const std::int64_t terms = term_step == 0 ? std::min<std::int64_t>(1, product_.k) : product_.k;
+  kernels_.launch("no_lines", {.x = blocks(lines, threads), .threads = threads}, out.address(), lines);
+  kernels_.launch("lines", {.x = static_cast<unsigned>(lines), .y = blocks(terms, chunk_of_lines), .threads = threads},
+                  matrix.address, matrix.batch_step, line_step, term_step, lines_of_one, terms, chunk_of_lines,
+                  out.address());
 }
 
 ScreenedProduct ProductScreen::screen_specials(std::size_t most) const {
@@ -139,7 +160,8 @@ ScreenedProduct ProductScreen::screen_specials(std::size_t most) const {
           .special = entries - count.special,
           .open = count.open,
           .open_places = places_in(places, count, most),
-          .nearest_places = {}};
+          .nearest_places = {},
+          .first = {}};
 }
 
 ScreenedProduct ProductScreen::screen(const EntryRule& rule, std::size_t most) const {
@@ -166,14 +188,29 @@ ScreenedProduct ProductScreen::screen(const EntryRule& rule, std::size_t most) c
       return static_cast<std::size_t>(((part.first_p + at / of_one) * part.m + part.first_i) * part.n + at % of_one);
     };
     used.clear();
-    kernels_.launch("product",
-                    {.x = blocks(part.n, tile),
-                     .y = blocks(part.rows, tile),
-                     .z = static_cast<unsigned>(part.products),
-                     .threads = threads},
-                    matrix_of(product_.a), matrix_of(product_.b), matrix_of(product_.got), part, rows_.address(),
-                    columns_.address(), rule_of(rule.kind), Numbers{rule.precision, rule.emin, rule.bits_of_sums},
-                    errors.address(), keys_of.address(), used.address());
+    const Numbers numbers{rule.precision, rule.emin, rule.bits_of_sums, rule.is_stored ? 1 : 0};
+    if (is_long(product_)) {
+      const std::int64_t chunk = std::max(std::int64_t{1} << 12, (product_.k + most_chunks - 1) / most_chunks);
+      const std::int64_t chunks = (product_.k + chunk - 1) / chunk;
+      const DeviceMemory partial(static_cast<std::size_t>(entries * chunks) * sizeof(Sums));
+      const DeviceMemory firsts(static_cast<std::size_t>(entries) * sizeof(ScreenedProduct::First));
+      kernels_.launch("partial_sums",
+                      {.x = static_cast<unsigned>(chunks), .y = static_cast<unsigned>(entries), .threads = threads},
+                      matrix_of(product_.a), matrix_of(product_.b), part, chunk, partial.address());
+      kernels_.launch("shares_of_sums", {.x = blocks(entries, threads), .threads = threads}, partial.address(), chunks,
+                      matrix_of(product_.got), part, rows_.address(), columns_.address(), rule_of(rule.kind), numbers,
+                      errors.address(), keys_of.address(), used.address(), firsts.address());
+      firsts.read(&all.first.emplace(), sizeof(ScreenedProduct::First));
+    } else {
+      kernels_.launch("product",
+                      {.x = blocks(part.n, tile),
+                       .y = blocks(part.rows, tile),
+                       .z = static_cast<unsigned>(part.products),
+                       .threads = threads},
+                      matrix_of(product_.a), matrix_of(product_.b), matrix_of(product_.got), part, rows_.address(),
+                      columns_.address(), rule_of(rule.kind), numbers, errors.address(), keys_of.address(),
+                      used.address());
+    }
     bounds.write(bounds_of(used, rule).data(), keys * sizeof(double));
     Count count;
     counts.write(&count, sizeof count);
@@ -184,7 +221,7 @@ ScreenedProduct ProductScreen::screen(const EntryRule& rule, std::size_t most) c
     std::vector<Nearest> of_blocks(deciders);
     nearest.read(of_blocks.data(), of_blocks.size() * sizeof of_blocks[0]);
     for (const Nearest& each : of_blocks) {
-      if (each.share > 0) candidates.emplace_back(each.share, place_of(each.at));
+      if (each.share >= 0) candidates.emplace_back(each.share, place_of(each.at));
     }
     all.entries += static_cast<std::size_t>(entries);
     all.special += count.special;
@@ -194,6 +231,7 @@ ScreenedProduct ProductScreen::screen(const EntryRule& rule, std::size_t most) c
     }
   }
   std::ranges::sort(candidates, std::greater<>());
+  if (!candidates.empty()) all.nearest = candidates.front().first;
   for (const auto& [share, place] : candidates) {
     if (all.nearest_places.size() < most_nearest) all.nearest_places.push_back(place);
   }

@@ -50,11 +50,18 @@ struct Part {
 
 constexpr int tile = 64, depth = 16, threads = 256, side = 4;  // each thread has side × side entries of a tile
 
-/// The lowest bits of the lines of a matrix: line_step and term_step are its strides.
+extern "C" __global__ void no_lines(Line* out, Integer count) {
+  const Integer line = static_cast<Integer>(blockIdx.x) * threads + threadIdx.x;
+  if (line < count) out[line] = {no_numbers, 0};
+}
+
+/// The lowest bits of the lines of a matrix: line_step and term_step are its strides. Each block takes `chunk` terms.
 extern "C" __global__ void lines(const void* data, Integer batch_step, Integer line_step, Integer term_step,
-                                 Integer lines_of_one, Integer k, Line* out) {
+                                 Integer lines_of_one, Integer k, Integer chunk, Line* out) {
   const Integer line = blockIdx.x;
   const Integer start = line / lines_of_one * batch_step + line % lines_of_one * line_step;
+  const Integer first = blockIdx.y * chunk;
+  const Integer end = min(first + chunk, k);
   __shared__ int low, special;
   if (threadIdx.x == 0) {
     low = no_numbers;
@@ -62,7 +69,7 @@ extern "C" __global__ void lines(const void* data, Integer batch_step, Integer l
   }
   __syncthreads();
   int mine = no_numbers, is_special = 0;
-  for (Integer l = threadIdx.x; l < k; l += blockDim.x) {
+  for (Integer l = first + threadIdx.x; l < end; l += threads) {
     const double x = element_at<ASSAY_FACTOR>(data, start + l * term_step);
     if (!is_number(x)) {
       is_special = 1;
@@ -73,7 +80,9 @@ extern "C" __global__ void lines(const void* data, Integer batch_step, Integer l
   atomicMin(&low, mine);
   if (is_special != 0) special = 1;
   __syncthreads();
-  if (threadIdx.x == 0) out[line] = {low, special};
+  if (threadIdx.x != 0) return;
+  atomicMin(&out[line].low, low);
+  if (special != 0) out[line].is_special = 1;
 }
 
 /// The shares of the entries of a part; marks the keys that occur.
@@ -151,6 +160,56 @@ extern "C" __global__ void __launch_bounds__(threads)
       used[share.key] = 1;
     }
   }
+}
+
+/// The sums of `chunk` terms of each entry of a product of few: block (c, e) has those of chunk c of entry e.
+extern "C" __global__ void __launch_bounds__(threads)
+    partial_sums(Matrix a, Matrix b, Part part, Integer chunk, Sums* out) {
+  const Integer entry = blockIdx.y;
+  const Integer p = entry / (part.m * part.n), i = entry / part.n % part.m, j = entry % part.n;
+  const Integer first = blockIdx.x * chunk;
+  const Integer end = min(first + chunk, part.k);
+  Sums sums;
+  for (Integer l = first + threadIdx.x; l < end; l += threads) {
+    const double x = element_at<ASSAY_FACTOR>(a.data, p * a.batch + i * a.row + l * a.column);
+    const double y = element_at<ASSAY_FACTOR>(b.data, p * b.batch + l * b.row + j * b.column);
+    if constexpr (ASSAY_EXACT) {
+      add_exact(x, y, sums);
+    } else {
+      add_rounded(x, y, sums);
+    }
+  }
+  __shared__ Sums all[threads];
+  all[threadIdx.x] = sums;
+  __syncthreads();
+  for (int half = threads / 2; half > 0; half /= 2) {
+    if (threadIdx.x < half) add_sums(all[threadIdx.x + half], ASSAY_EXACT, all[threadIdx.x]);
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) out[entry * gridDim.x + blockIdx.x] = all[0];
+}
+
+/// An entry and the kernel's number, as ScreenedProduct::First has them.
+struct First {
+  double value, low, radius, got;
+};
+
+/// The shares of such entries, one thread each, from `chunks` partial sums of each.
+extern "C" __global__ void shares_of_sums(const Sums* partial, Integer chunks, Matrix got, Part part, const Line* rows,
+                                          const Line* columns, Rule rule, Numbers numbers, double* errors,
+                                          unsigned* keys_of, unsigned char* used, First* firsts) {
+  const Integer entry = static_cast<Integer>(blockIdx.x) * threads + threadIdx.x;
+  if (entry >= part.products * part.m * part.n) return;
+  const Integer p = entry / (part.m * part.n), i = entry / part.n % part.m, j = entry % part.n;
+  Sums sums;
+  for (Integer chunk = 0; chunk < chunks; ++chunk) add_sums(partial[entry * chunks + chunk], ASSAY_EXACT, sums);
+  const Enclosure enclosure = enclosure_of(sums, part.k, ASSAY_EXACT);
+  const double result = element_at<ASSAY_RESULT>(got.data, p * got.batch + i * got.row + j * got.column);
+  const Share share = share_of(enclosure, rows[p * part.m + i], columns[p * part.n + j], result, rule, numbers);
+  firsts[entry] = {enclosure.value, enclosure.low, enclosure.radius, result};
+  errors[entry] = share.error;
+  keys_of[entry] = share.key;
+  used[share.key] = 1;
 }
 
 /// What the entries of a part come to. `nearest`: the largest share of an entry that is shown to be kept.

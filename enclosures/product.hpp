@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace assay::enclosures {
 enum class ElementType { binary64, binary32, binary16, bfloat16, e4m3, e5m2 };
 std::size_t bytes_of(ElementType type);
 
-/// A batch of matrices in a device's memory; strides in elements.
+/// A batch of matrices in a device's memory; strides in elements. Address 0: all entries are 1.
 struct DeviceMatrix {
   std::uint64_t address;
   std::int64_t batch_step, row_step, column_step;
@@ -37,6 +38,14 @@ struct ScreenedProduct {
   std::vector<std::size_t> open_places;
   /// The places of entries that are shown to keep the rule, with about the largest shares of their bounds.
   std::vector<std::size_t> nearest_places;
+  double nearest = -1;  ///< a number that the largest of these shares does not exceed; negative for none
+  /// Of a product of few entries with many terms each: entry (0, 0, 0) differs from value + low by at most
+  /// `radius`.
+  struct First {
+    double value, low, radius;
+    double got;
+  };
+  std::optional<First> first;
 };
 
 /// The terms of some entries, and what the kernel gave for them, in the types of the product.
@@ -58,10 +67,13 @@ class ProductScreen {
 
  private:
   [[nodiscard]] ScreenedProduct screen_specials(std::size_t most) const;
+  void find_lines(const DeviceMatrix& matrix, std::int64_t line_step, std::int64_t term_step, std::int64_t lines_of_one,
+                  const DeviceMemory& out) const;
 
   DeviceProduct product_;
   Device device_;
   Kernels kernels_;
+  DeviceMemory one_;             ///< the number 1
   DeviceMemory rows_, columns_;  ///< what is known of the lines of A and B
 };
 

@@ -32,7 +32,12 @@ struct assay_judge {
   std::string usual_contract = {};
   std::string operation_json = {};
   std::string formula_json = {};
-  std::shared_ptr<assay_case> on_device = {};  ///< has the texts of the last judgment on a device
+  /// Of the last judgment on a device: the case that has its texts, or these.
+  struct OnDevice {
+    std::shared_ptr<assay_case> of{};
+    std::string exact{}, got{};
+  };
+  OnDevice on_device = {};
 
   [[nodiscard]] const assay::PropertyInfo& info() const { return property->info(); }
   [[nodiscard]] std::unique_ptr<assay::Batch> batch() const {

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <span>
+#include <sstream>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -14,6 +16,8 @@
 
 #include "assay/judge/objects.hpp"
 #include "enclosures/product.hpp"
+#include "oracle/decimal.hpp"
+#include "oracle/decode.hpp"
 #include "properties/framework/entry_rules.hpp"
 
 namespace assay::judge {
@@ -25,10 +29,11 @@ using enclosures::ElementType;
 using enclosures::ScreenedProduct;
 using Places = std::vector<std::size_t>;
 
-constexpr std::size_t most_broken = 64;         // entries that are worth to be counted
-constexpr std::size_t most_exactly = 1024;      // entries that no enclosure decides
-constexpr std::size_t size_of_sample = 24;      // entries that are judged exactly in any case
-constexpr std::size_t most_gathered = 1 << 26;  // bytes of terms that are copied at a time
+constexpr std::size_t most_broken = 64;                               // entries that are worth to be counted
+constexpr std::size_t most_exactly = 1024;                            // entries that no enclosure decides
+constexpr std::int64_t most_terms_of_sample = std::int64_t{1} << 20;  // of an entry that is judged without need
+constexpr std::size_t size_of_sample = 8;                             // entries that are judged exactly in any case
+constexpr std::size_t most_gathered = 1 << 26;                        // bytes of terms that are copied at a time
 
 ElementType element_of(const assay_tensor& tensor, const char* name) {
   constexpr std::tuple<int, int, ElementType> types[] = {
@@ -39,6 +44,40 @@ ElementType element_of(const assay_tensor& tensor, const char* name) {
     if (tensor.code == code && tensor.bits == bits) return type;
   }
   throw std::invalid_argument(std::string(name) + ": numbers of a type that no product has on a device");
+}
+
+/// A vector as the only row or, with its steps exchanged, the only column of a matrix.
+DeviceMatrix row_of(const assay_tensor& tensor, const char* name) {
+  const Layout layout = layout_of(tensor);
+  if (tensor.ndim != 1) {
+    throw std::invalid_argument(std::string(name) + ": it has shape " + text_of(layout.shape) +
+                                ", not that of a vector");
+  }
+  return {reinterpret_cast<std::uint64_t>(tensor.data), 0, 0, layout.strides[0]};
+}
+
+/// A sum or a dot product of vectors.
+DeviceProduct sum_of(EntryTerms terms, std::span<const assay_tensor> arguments, const assay_tensor& result) {
+  const bool is_dot = terms == EntryTerms::dot;
+  if (arguments.size() != (is_dot ? 2 : 1)) {
+    throw std::invalid_argument(is_dot ? "it takes two arguments: x and y" : "it takes one argument: x");
+  }
+  if (result.ndim != 0) throw std::invalid_argument("result: it has shape " + text_of(shape_of(result)) + ", not ()");
+  const DeviceMatrix x = row_of(arguments[0], "x");
+  DeviceMatrix y{};
+  if (is_dot) {
+    y = row_of(arguments[1], "y");
+    std::swap(y.row_step, y.column_step);
+  }
+  const std::int64_t n = arguments[0].shape[0];
+  if (is_dot && arguments[1].shape[0] != n) throw std::invalid_argument("x and y: vectors of different lengths");
+  if (n == 0) throw std::invalid_argument("x: an empty sum is judged on the host");
+  const ElementType factors = element_of(arguments[0], "x");
+  if (is_dot && element_of(arguments[1], "y") != factors) {
+    throw std::invalid_argument("y: numbers of another type than x");
+  }
+  return {
+      1, 1, 1, n, factors, element_of(result, "got"), x, y, {reinterpret_cast<std::uint64_t>(result.data), 0, 0, 0}};
 }
 
 /// Sides of a matrix or of several: batch, rows, columns.
@@ -72,31 +111,33 @@ DeviceProduct product_of(std::span<const assay_tensor> arguments, const assay_te
   if (of_a.batch * of_a.rows * of_b.columns == 0 || of_a.columns == 0) {
     throw std::invalid_argument("a and b: an empty product is judged on the host");
   }
-  if (of_a.columns >= std::int64_t{1} << 32) throw std::invalid_argument("a and b: an inner dimension of 2^32 or more");
   const ElementType factors = element_of(arguments[0], "a");
   if (element_of(arguments[1], "b") != factors) throw std::invalid_argument("b: numbers of another type than a");
   return {of_a.batch, of_a.rows, of_b.columns, of_a.columns, factors, element_of(result, "got"), a, b, got};
 }
 
-assay_tensor on_host(const assay_tensor& like, std::byte* data, std::span<const std::int64_t> shape) {
+/// Numbers of the type of `like` in the memory of the host.
+assay_tensor on_host(const assay_tensor& like, std::byte* data, std::span<const std::int64_t> shape,
+                     std::span<const std::int64_t> strides) {
   assay_tensor tensor = like;
   tensor.data = data;
   tensor.ndim = static_cast<std::int32_t>(shape.size());
   tensor.shape = shape.data();
-  tensor.strides = nullptr;
+  tensor.strides = strides.data();
   return tensor;
 }
 
 /// The exact judgments of single entries.
 class ExactEntries {
  public:
-  ExactEntries(assay_judge& judge, const enclosures::ProductScreen& screen, const DeviceProduct& product,
-               std::span<const assay_tensor> arguments, const assay_tensor& result)
+  ExactEntries(assay_judge& judge, EntryTerms terms, const enclosures::ProductScreen& screen,
+               const DeviceProduct& product, std::span<const assay_tensor> arguments, const assay_tensor& result)
       : judge_(judge),
+        terms_(terms),
         prototype_(prototype_of(judge)),
         screen_(screen),
         product_(product),
-        like_{arguments[0], arguments[1], result} {}
+        like_{arguments.front(), arguments.back(), result} {}
 
   /// Judges these entries until many have broken the contract. Returns how many were judged.
   std::size_t judge(const Places& places, const Contract& contract) {
@@ -124,13 +165,29 @@ class ExactEntries {
 
  private:
   void judge_one(std::size_t place, const Contract& contract, std::byte* factors, std::byte* result) {
-    const std::array<std::int64_t, 2> row{1, product_.k};
-    const std::array<std::int64_t, 2> column{product_.k, 1};
-    const std::array<std::int64_t, 2> entry{1, 1};
     const std::size_t bytes = static_cast<std::size_t>(product_.k) * enclosures::bytes_of(product_.factors);
-    const std::array given{on_host(like_[0], factors, row), on_host(like_[1], factors + bytes, column)};
-    std::unique_ptr<assay_case> of = case_of(judge_, prototype_, given);
-    judge_.kernel->answer(of->record, bits_of_result(*of, on_host(like_[2], result, entry)));
+    std::unique_ptr<assay_case> of;
+    if (terms_ == EntryTerms::matrix_product) {
+      // Libraries have products of 8-bit numbers in multiples of 16 alone: there the entry is repeated.
+      const std::int64_t side = enclosures::bytes_of(product_.factors) == 1 ? 16 : 1;
+      const std::array<std::int64_t, 2> of_a{side, product_.k};
+      const std::array<std::int64_t, 2> of_b{product_.k, side};
+      const std::array<std::int64_t, 2> of_got{side, side};
+      constexpr std::array<std::int64_t, 2> repeated_rows{0, 1};
+      constexpr std::array<std::int64_t, 2> repeated_columns{1, 0};
+      constexpr std::array<std::int64_t, 2> repeated{0, 0};
+      const std::array given{on_host(like_[0], factors, of_a, repeated_rows),
+                             on_host(like_[1], factors + bytes, of_b, repeated_columns)};
+      of = case_of(judge_, prototype_, given);
+      judge_.kernel->answer(of->record, bits_of_result(*of, on_host(like_[2], result, of_got, repeated)));
+    } else {
+      const std::array<std::int64_t, 1> length{product_.k};
+      constexpr std::array<std::int64_t, 1> step{1};
+      const std::array given{on_host(like_[0], factors, length, step),
+                             on_host(like_[1], factors + bytes, length, step)};
+      of = case_of(judge_, prototype_, std::span(given).first(terms_ == EntryTerms::dot ? 2 : 1));
+      judge_.kernel->answer(of->record, bits_of_result(*of, on_host(like_[2], result, {}, {})));
+    }
     assay_verdict verdict{};
     verdict.struct_size = sizeof verdict;
     const std::array told{&verdict};
@@ -147,6 +204,7 @@ class ExactEntries {
   }
 
   assay_judge& judge_;
+  EntryTerms terms_;
   Record prototype_;
   const enclosures::ProductScreen& screen_;
   const DeviceProduct& product_;
@@ -156,6 +214,31 @@ class ExactEntries {
   std::size_t decided_ = 0;
   std::size_t broken_ = 0;
 };
+
+/// The verdict on a result of one number that its enclosure alone shows to keep the contract.
+assay_verdict verdict_of_first(assay_judge& judge, std::size_t claim, const ScreenedProduct& found) {
+  const ScreenedProduct::First& first = *found.first;
+  std::ostringstream radius;
+  radius << first.radius;
+  judge.on_device.exact =
+      oracle::decimal(oracle::exact(first.value) + oracle::exact(first.low), 20) + " +/- " + radius.str();
+  std::array<char, 40> hexadecimal{};
+  std::snprintf(hexadecimal.data(), hexadecimal.size(), "%a", first.got);
+  judge.on_device.got = hexadecimal.data();
+  const ClaimInfo& info = judge.info().claims[claim];
+  assay_verdict verdict{};
+  verdict.verdict = ASSAY_KEPT;
+  verdict.ratio = found.nearest;
+  verdict.exact = judge.on_device.exact.c_str();
+  verdict.got = judge.on_device.got.c_str();
+  verdict.ulps = std::numeric_limits<double>::quiet_NaN();
+  verdict.statement = info.statement.c_str();
+  verdict.source = info.source.c_str();
+  verdict.preconditions = "";
+  verdict.bound = std::numeric_limits<double>::quiet_NaN();
+  verdict.derivation = "";
+  return verdict;
+}
 
 /// Places all over the result, the last among them.
 Places sample_of(std::size_t entries, std::uint64_t seed) {
@@ -180,39 +263,47 @@ assay_status assay_judge_on_device(assay_judge* judge, const assay_tensor* argum
     require(arguments, "arguments");
     require(result, "result");
     require(contract, "contract");
-    judge->claim(contract);
+    const std::size_t claim = judge->claim(contract);
     const Operation& operation = judge->operation;
     const std::vector<assay_tensor> given = taken(arguments, count);
     const assay_tensor got = taken(result, 1).front();
-    const EntryRules rules = entry_rules(operation.name);
+    const EntryRules* const rules = entry_rules(operation.name);
     if (judge->formula || rules == nullptr)
-      throw std::invalid_argument(operation.name + ": it is not judged on a device");
-    const DeviceProduct product = product_of(given, got);
-    const auto rule = rules(contract, judge->question.format, static_cast<std::uint64_t>(product.k));
-    if (!rule) throw std::invalid_argument(operation.name + ": " + contract + " is not judged on a device");
+      throw enclosures::NoDevice(operation.name + ": it is judged on the host alone");
+    const DeviceProduct product =
+        rules->terms == EntryTerms::matrix_product ? product_of(given, got) : sum_of(rules->terms, given, got);
+    if (product.k >= std::int64_t{1} << 32) throw std::invalid_argument("2^32 terms of an entry or more");
+    const auto rule = rules->rule(contract, judge->question.format, static_cast<std::uint64_t>(product.k));
+    if (!rule) throw enclosures::NoDevice(operation.name + ": " + contract + " is judged on the host alone");
 
     const enclosures::ProductScreen screen(product);
-    ExactEntries exactly(*judge, screen, product, given, got);
+    ExactEntries exactly(*judge, rules->terms, screen, product, given, got);
     const Contract& asked = *operation.find(contract);
     const ScreenedProduct found = screen.screen(*rule, most_exactly);
     const std::size_t of_open = exactly.judge(found.open_places, asked);
     Places some = sample_of(found.entries, judge->seed);
     some.insert(some.end(), found.nearest_places.begin(), found.nearest_places.end());
-    if (exactly.broken() == 0) exactly.judge(some, asked);
+    const bool is_sampled = product.k <= most_terms_of_sample;
+    if (exactly.broken() == 0 && is_sampled) exactly.judge(some, asked);
     std::size_t judged = found.entries - found.special - found.open + of_open;
     // A contract about an error is kept only where infinities and NaNs give what IEEE arithmetic does.
     const Contract* const exceptional = operation.find("exceptional");
     if (found.special != 0 && asked.is_about_error && exceptional != nullptr && exactly.broken() == 0) {
-      const ScreenedProduct special = screen.screen(*rules(exceptional->id, judge->question.format, 1), most_exactly);
-      judged += found.special - special.open + exactly.judge(special.open_places, *exceptional);
+      if (const auto of_special = rules->rule(exceptional->id, judge->question.format, 1)) {
+        const ScreenedProduct special = screen.screen(*of_special, most_exactly);
+        judged += found.special - special.open + exactly.judge(special.open_places, *exceptional);
+      } else {
+        judged += exactly.judge({0}, *exceptional);
+      }
     }
-    assay_verdict told = exactly.worst();
+    assay_verdict told =
+        exactly.decided() != 0 || !found.first ? exactly.worst() : verdict_of_first(*judge, claim, found);
     told.contract = asked.id.c_str();
     told.components = found.entries;
     told.exactly = exactly.decided();
     told.judged = judged;
     told.violated = exactly.broken();
-    judge->on_device = exactly.take();
+    judge->on_device.of = exactly.take();
     give(told, verdict);
   });
 }

@@ -59,7 +59,7 @@ std::optional<enclosures::EntryRule> entry_rule(const std::string& contract, con
   return rule;
 }
 
-const EntryRuleRegistration of_matmul("matmul", entry_rule);
+const EntryRuleRegistration of_matmul("matmul", {EntryTerms::matrix_product, entry_rule});
 
 }  // namespace
 }  // namespace assay::contracts

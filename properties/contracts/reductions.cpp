@@ -24,6 +24,7 @@
 #include "properties/draws/sum/claims.hpp"
 #include "properties/draws/sum/exact_norm.hpp"
 #include "properties/framework/device_turn.hpp"
+#include "properties/framework/entry_rules.hpp"
 #include "properties/framework/operation.hpp"
 #include "properties/framework/property.hpp"
 
@@ -94,36 +95,60 @@ bool has_compensated(const Accumulator& in) {
   return in.rounds_once == is_narrow<T>;
 }
 
-/// The claims about the error of a sum s, or of the sum S of the magnitudes.
-template <class T, bool of_magnitudes = false>
-Claims<T, SumCase<T>> sum_claims() {
-  using Case = SumCase<T>;
-  const auto claims_in = [](const Accumulator& in) {
-    Claims<T, Case> claims;
-    const auto within = [&](const char* id, const BoundedTheorem auto& theorem, auto bound_of,
-                            const std::string& instance = {}) {
-      claims.push_back(adds_within<T>(in, id, theorem, terms_of<Case>, bound_of, instance));
-    };
-    const int p = in.format.precision;
-    if (has_compensated<T>(in)) {
-      within("compensated", sum_sum2_1, [p](const auto& bound, const Terms& terms) {
-        return bound(terms.n, of_magnitudes ? terms.magnitudes : terms.sum, terms.magnitudes, p);
-      });
-    }
+/// within(id, theorem, bound_of, instance) for each bound of a sum s, or of the sum S of the magnitudes, that is
+/// computed in the accumulator.
+template <class T, bool of_magnitudes>
+void for_each_bound_of_sums(const Accumulator& in, const auto& within) {
+  const int p = in.format.precision;
+  if (has_compensated<T>(in)) {
     within(
-        "pairwise", sum_pairwise_1,
+        "compensated", sum_sum2_1,
         [p](const auto& bound, const Terms& terms) {
-          return smaller(bound(pairwise_height(terms.n), terms.magnitudes, p),
-                         sum_recursive_1(terms.n, terms.magnitudes, p));
+          return bound(terms.n, of_magnitudes ? terms.magnitudes : terms.sum, terms.magnitudes, p);
         },
-        as_any_order);
-    within("any_order", sum_recursive_1,
-           [p](const auto& bound, const Terms& terms) { return bound(terms.n, terms.magnitudes, p); });
-    if (is_usual<T>(in)) {
-      within("any_order_ftz", contract_flushed_1, [of = in.format](const auto& bound, const Terms& terms) {
+        "");
+  }
+  within(
+      "pairwise", sum_pairwise_1,
+      [p](const auto& bound, const Terms& terms) {
+        return smaller(bound(pairwise_height(terms.n), terms.magnitudes, p),
+                       sum_recursive_1(terms.n, terms.magnitudes, p));
+      },
+      as_any_order);
+  within(
+      "any_order", sum_recursive_1,
+      [p](const auto& bound, const Terms& terms) { return bound(terms.n, terms.magnitudes, p); }, "");
+  if (!is_usual<T>(in)) return;
+  within(
+      "any_order_ftz", contract_flushed_1,
+      [of = in.format](const auto& bound, const Terms& terms) {
         return bound(terms.n, terms.magnitudes, terms.lost_in(of), of);
-      });
-    }
+      },
+      "");
+}
+
+/// The same of dot products.
+template <class T>
+void for_each_bound_of_dots(const Accumulator& in, const auto& within) {
+  const oracle::Format of = in.format;
+  if (has_compensated<T>(in)) {
+    within(
+        "compensated", dot_dot2_1,
+        [of](const auto& bound, const Terms& terms) { return bound(terms.n, terms.sum, terms.magnitudes, of); }, "");
+  }
+  within("pairwise", dot_tree_1, dot_in_trees(of, pairwise_height), height_of_pairs);
+  within("any_order", dot_tree_1, dot_in_trees(of, greatest_height_of), greatest_height);
+  if (is_usual<T>(in)) within("any_order_ftz", contract_flushed_3, dot_flushed(of), greatest_height);
+}
+
+/// The claims about the error of sums whose bounds are these.
+template <class T, class Case>
+Claims<T, Case> claims_of_bounds(const auto& for_each_bound) {
+  const auto claims_in = [&](const Accumulator& in) {
+    Claims<T, Case> claims;
+    for_each_bound(in, [&](const char* id, const BoundedTheorem auto& theorem, auto bound_of, const char* instance) {
+      claims.push_back(adds_within<T>(in, id, theorem, terms_of<Case>, bound_of, instance));
+    });
     if (is_usual<T>(in)) claims.push_back(exact_on_grids<T>(in, terms_of<Case>));
     return claims;
   };
@@ -134,32 +159,57 @@ Claims<T, SumCase<T>> sum_claims() {
   return claims;
 }
 
-/// The claims about the error of a dot product.
+template <class T, bool of_magnitudes = false>
+Claims<T, SumCase<T>> sum_claims() {
+  return claims_of_bounds<T, SumCase<T>>(
+      [](const Accumulator& in, const auto& within) { for_each_bound_of_sums<T, of_magnitudes>(in, within); });
+}
+
 template <class T>
 Claims<T, DotCase<T>> dot_claims() {
-  using Case = DotCase<T>;
-  const auto claims_in = [](const Accumulator& in) {
-    Claims<T, Case> claims;
-    const auto within = [&](const char* id, const BoundedTheorem auto& theorem, auto bound_of,
-                            const std::string& instance = {}) {
-      claims.push_back(adds_within<T>(in, id, theorem, terms_of<Case>, bound_of, instance));
-    };
-    const oracle::Format of = in.format;
-    if (has_compensated<T>(in)) {
-      within("compensated", dot_dot2_1,
-             [of](const auto& bound, const Terms& terms) { return bound(terms.n, terms.sum, terms.magnitudes, of); });
-    }
-    within("pairwise", dot_tree_1, dot_in_trees(of, pairwise_height), height_of_pairs);
-    within("any_order", dot_tree_1, dot_in_trees(of, greatest_height_of), greatest_height);
-    if (is_usual<T>(in)) within("any_order_ftz", contract_flushed_3, dot_flushed(of), greatest_height);
-    if (is_usual<T>(in)) claims.push_back(exact_on_grids<T>(in, terms_of<Case>));
-    return claims;
-  };
-  Claims<T, Case> claims;
-  append_rungs<T>(
-      claims, claims_in, [](const Case& c) { return is_finite_case(c); }, staying_finite<T>(),
-      [](const Case& c) { return stays_finite<T>(terms_of(c).magnitudes); });
-  return claims;
+  return claims_of_bounds<T, DotCase<T>>(
+      [](const Accumulator& in, const auto& within) { for_each_bound_of_dots<T>(in, within); });
+}
+
+/// Not above the bound of sums of n terms whose magnitudes add up to at least that, and whose sum has at least that
+/// magnitude; 0 for a bound that is empty or that the theorem does not have. No bound here falls where the terms grow.
+template <FloatingPoint T>
+double floor_of_bound(const auto& theorem, const auto& bound_of, std::uint64_t n, double magnitude, double sum) {
+  Terms terms;
+  terms.n = n;
+  terms.sum = oracle::exact(sum);
+  terms.magnitudes = oracle::exact(magnitude);
+  terms.emin = FloatTraits<T>::emin;
+  try {
+    const Bound bound = bound_of(theorem, terms);
+    if (is_empty(bound, terms)) return 0;
+    return bound.numerator.is_zero() ? 0 : at_most({bound.numerator, bound.denominator});
+  } catch (const std::domain_error&) {
+    return 0;
+  }
+}
+
+/// What a contract says of sums of n terms whose bounds are these.
+template <class T>
+std::optional<enclosures::EntryRule> rule_of(const std::string& contract, std::uint64_t n, const auto& for_each_bound) {
+  using Kind = enclosures::EntryRule::Kind;
+  enclosures::EntryRule rule{Kind::within, format<T>.precision, format<T>.emin, format<T>.precision, {}};
+  if (contract == "correctly_rounded" || contract == "faithful") {
+    rule.kind = contract == "faithful" ? Kind::faithful : Kind::rounded;
+    return rule;
+  }
+  for (const Accumulator& in : {wider_format<T>, own_format<T>}) {
+    for_each_bound(in, [&](const char* id, const BoundedTheorem auto& theorem, auto bound_of, const char*) {
+      if (contract != std::string(in.prefix) + id) return;
+      rule.bits_of_sums = in.format.precision;
+      rule.is_stored = in.rounds_once;
+      rule.bound = [&theorem, bound_of, n](double magnitude, double sum) {
+        return floor_of_bound<T>(theorem, bound_of, n, magnitude, sum);
+      };
+    });
+  }
+  if (!rule.bound) return std::nullopt;
+  return rule;
 }
 
 /// The largest exponent of the numbers; nothing where all are 0.
@@ -396,6 +446,33 @@ const OperationRegistration all[] = {
                         {"any_order_ftz", &contract_flushed_3.words, greatest_height}),
          property<of_dot, OrderOfDot>, true}),
 };
+
+/// Rules of an operation whose formats are those of one number type each; `of`: rule_of() with its bounds.
+template <auto of>
+std::optional<enclosures::EntryRule> entry_rule(const std::string& contract, const std::string& format,
+                                                std::uint64_t n) {
+  std::optional<enclosures::EntryRule> rule;
+  const auto in = [&]<class T>(T) {
+    if ((format == "f64" ? "" : "." + format) == format_suffix<T>()) rule = of(T(), contract, n);
+  };
+  in(double());
+  in(float());
+  in(binary16());
+  in(bfloat16());
+  return rule;
+}
+
+constexpr auto rule_of_sum = []<class T>(T, const std::string& contract, std::uint64_t n) {
+  return rule_of<T>(contract, n,
+                    [](const Accumulator& in, const auto& within) { for_each_bound_of_sums<T, false>(in, within); });
+};
+constexpr auto rule_of_dot = []<class T>(T, const std::string& contract, std::uint64_t n) {
+  return rule_of<T>(contract, n,
+                    [](const Accumulator& in, const auto& within) { for_each_bound_of_dots<T>(in, within); });
+};
+
+const EntryRuleRegistration rules_of_sum("sum", {EntryTerms::sum, entry_rule<rule_of_sum>});
+const EntryRuleRegistration rules_of_dot("dot", {EntryTerms::dot, entry_rule<rule_of_dot>});
 
 }  // namespace
 }  // namespace assay::contracts::reductions

@@ -12,9 +12,9 @@ std::map<std::string, EntryRules, std::less<>>& all_rules() {
 
 }  // namespace
 
-EntryRules entry_rules(std::string_view operation) {
+const EntryRules* entry_rules(std::string_view operation) {
   const auto found = all_rules().find(operation);
-  return found == all_rules().end() ? nullptr : found->second;
+  return found == all_rules().end() ? nullptr : &found->second;
 }
 
 EntryRuleRegistration::EntryRuleRegistration(const char* operation, EntryRules rules) {

@@ -87,12 +87,13 @@ class Expected:
         return replace(judgment, seconds=time.monotonic() - start)
 
     def _judge_on_device(self, got: Any, contract: str) -> Judgment | None:
-        """Of a large product whose matrices lie on a CUDA device: the judgment of its entries there. Nothing for others,
+        """Of a large product or sum whose arrays lie on a CUDA device: the judgment of its entries there. Nothing for others,
         and where no driver or no NVRTC is found."""
-        if self.operation not in _ON_DEVICE:
+        most = _TERMS_OF_THE_HOST.get(self.operation)
+        if most is None:
             return None
         views = [_arrays.on_device(each) for each in (*self._arguments.values(), got)]
-        if None in views or math.prod(views[-1].shape) * views[0].shape[-1] <= _PRODUCTS_OF_THE_HOST:
+        if None in views or math.prod(views[-1].shape) * views[0].shape[-1] <= most:
             return None
         return Judge(self.operation, self.format).judge_on_device(views[:-1], views[-1], contract)
 
@@ -157,9 +158,8 @@ class Elementwise(Expected):
         return tuple(getattr(next(iter(self._arguments.values())), "shape", ()))
 
 
-#: Operations that are judged where their arrays lie, if there are more products than that.
-_ON_DEVICE = ("matmul",)
-_PRODUCTS_OF_THE_HOST = 1 << 24
+#: Operations that are judged where their arrays lie, if they have more terms than that.
+_TERMS_OF_THE_HOST = {"matmul": 1 << 24, "sum": 1 << 20, "dot": 1 << 20}
 
 #: Operations that compute each row of x, its last axis, by itself, and how many numbers are judged at a time.
 _OF_ROWS = ("layer_norm", "log_softmax", "rms_norm", "softmax")

@@ -67,3 +67,98 @@ def test_come_to_a_function_that_converts_them(arrays):
     module, on_device = arrays
     verdict = assay.check(lambda x: module.sum(x), "sum", "any_order", format="f32", cases=50, arrays=on_device)
     assert verdict.ladder == "sum f32: keeps any_order"
+
+
+def large(kind, torch, m=300, n=260, k=300):
+    """Factors of a product with more than 2^24 terms."""
+    draw = torch.Generator("cuda").manual_seed(1)
+    of = {"device": "cuda", "generator": draw, "dtype": torch.float64}
+    return (torch.randn(m, k, **of).to(kind), torch.randn(k, n, **of).to(kind))
+
+
+@pytest.mark.parametrize(
+    "name, contract",
+    [
+        ("float64", "inner_product"),
+        ("float32", "inner_product"),
+        ("bfloat16", "reduced_split_k"),
+        ("float16", "reduced_split_k"),
+    ],
+)
+def test_of_a_large_product_are_judged_where_they_lie(name, contract):
+    torch, _ = library("torch")
+    a, b = large(getattr(torch, name), torch)
+    right = (a.double() @ b.double()).to(a.dtype)
+    expected = assay.matmul(a, b)
+    judgment = expected.judge(right, contract)
+    assert judgment.verdict == "kept" and judgment.judged == judgment.components == 300 * 260
+    assert judgment.exactly is not None and 8 <= judgment.exactly < 2000
+    wrong = right.clone()
+    wrong[-1, -1] += 2 * abs(wrong[-1, -1]) + 1
+    judgment = expected.judge(wrong, contract)
+    assert (judgment.verdict, judgment.component, judgment.violated) == ("broken", 300 * 260 - 1, 1)
+    with pytest.raises(assay.Broken, match=r"\[77999\] of 78000 numbers"):
+        assay.assert_within(wrong, expected, contract=contract)
+
+
+def test_of_a_large_product_may_have_any_strides_and_batches():
+    torch, _ = library("torch")
+    a, b = large(torch.float32, torch, 260, 300, 320)
+    a, b = a.t().contiguous().t(), b.t().contiguous().t()[:, ::2]
+    right = (a.double() @ b.double()).float().t().contiguous().t()
+    assert assay.matmul(a, b).judge(right, "inner_product").verdict == "kept"
+    batch, other = a.expand(3, -1, -1), torch.stack([b, 2 * b, b + 1])
+    products = (batch.double() @ other.double()).float()
+    judgment = assay.matmul(batch, other).judge(products, "inner_product")
+    assert judgment.verdict == "kept" and judgment.exactly is not None
+    products[1, 5, 7] *= 1.001
+    judgment = assay.matmul(batch, other).judge(products, "inner_product")
+    assert (judgment.verdict, judgment.component) == ("broken", (260 + 5) * 150 + 7)
+
+
+def test_of_a_large_product_must_have_the_infinities_and_nans_of_its_terms():
+    torch, _ = library("torch")
+    a, b = large(torch.float32, torch)
+    a[3, 5], a[7, 2], b[9, 11] = float("inf"), float("nan"), -float("inf")
+    right = (a.double() @ b.double()).float()
+    expected = assay.matmul(a, b)
+    judgment = expected.judge(right, "inner_product")
+    assert judgment.verdict == "kept" and judgment.judged == judgment.components
+    right[7, 100] = 1
+    judgment = expected.judge(right, "inner_product")
+    assert (judgment.verdict, judgment.component) == ("broken", 7 * 260 + 100)
+
+
+@pytest.mark.parametrize("name", ["float64", "float32", "bfloat16"])
+def test_of_a_long_sum_are_judged_where_they_lie(name):
+    torch, _ = library("torch")
+    kind = getattr(torch, name)
+    draw = torch.Generator("cuda").manual_seed(2)
+    x, y = (torch.randn(3_000_001, device="cuda", generator=draw).to(kind) for _ in range(2))
+    right = x.double().sum().to(kind), (x.double() * y.double()).sum().to(kind)
+    contract = "f32_any_order" if name == "bfloat16" else "any_order"
+    for expected, result in zip((assay.sum(x), assay.dot(x, y)), right):
+        judgment = expected.judge(result, contract)
+        assert (judgment.verdict, judgment.judged, judgment.exactly) == ("kept", 1, 0)
+        exact = float(judgment.exact.split(" ")[0])
+        assert abs(exact - float(result)) <= 0.01 * abs(exact)
+        assert expected.judge(result * 1.5, "faithful").verdict == "broken"
+    x[5] = float("inf")
+    assert assay.sum(x).judge(x.sum(), contract).verdict == "kept"
+    assert assay.sum(x).judge(right[0], contract).verdict == "broken"
+
+
+def test_of_a_product_of_numbers_of_8_bits_are_judged_where_they_lie():
+    torch, _ = library("torch")
+    a, b = (torch.randn(512, 512, device="cuda").to(torch.float8_e4m3fn) for _ in range(2))
+    right = (a.double() @ b.double()).to(torch.bfloat16)
+    expected = assay.matmul(a, b, result="bf16")
+    judgment = expected.judge(right, "split_k")
+    assert judgment.verdict == "kept" and judgment.exactly is not None
+    right[3, 4] += 100
+    assert expected.judge(right, "split_k").component == 3 * 512 + 4
+
+
+def test_of_the_host_are_not_judged_on_a_device():
+    views = [assay._arrays.view(numpy.ones((2, 2)), "a") for _ in range(3)]
+    assert assay.Judge("matmul").judge_on_device(views[:2], views[2], "inner_product") is None

@@ -141,7 +141,7 @@ TEST(KeyOfABound, StandsForNumbersThatAreNotLarger) {
   }
 }
 
-constexpr Numbers binary32{24, -126, 24};
+constexpr Numbers binary32{24, -126, 24, 0};
 
 TEST(EntryOnAGrid, MustBeTheExactSum) {
   const Terms terms{{3, 5, -2}, {0.5, 1.5, 0.25}};
@@ -172,6 +172,14 @@ TEST(EntryThatIsNoNumber, IsNeverShownToKeepARule) {
       EXPECT_LT(share_of(entry, {-23, 0}, {-30, 0}, got, rule, binary32).error, 0) << rule;
     }
   }
+}
+
+TEST(StoredEntry, MayBeTheRoundingOfTheSum) {
+  const Enclosure entry = enclosed({{1, 1}, {1, 0x1p-40}}, true);
+  const Numbers stored{24, -126, 24, 1};
+  EXPECT_EQ(share_of(entry, {0, 0}, {-40, 0}, 1, rule_within, stored).key, key_of_one);
+  EXPECT_GT(share_of(entry, {0, 0}, {-40, 0}, 1 + 0x1p-23, rule_within, stored).key, key_of_special);
+  EXPECT_GT(share_of(entry, {0, 0}, {-40, 0}, 1, rule_within, binary32).key, key_of_special);
 }
 
 TEST(RoundedEntry, IsShownOnlyWithinHalfAGap) {
