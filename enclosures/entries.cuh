@@ -60,12 +60,11 @@ ASSAY_ENTRY void add_rounded(double a, double b, Sums& sums) {
   sums.low += ((before - (sums.high - part)) + (product - part)) + fma(a, b, -product);
 }
 
-/// Adds the terms of other sums.
-ASSAY_ENTRY void add_sums(const Sums& other, bool exact, Sums& sums) {
+/// Adds the terms of other sums of Dot2.
+ASSAY_ENTRY void add_sums(const Sums& other, Sums& sums) {
   const double before = sums.high;
   sums.high = before + other.high;
   sums.magnitude += other.magnitude;
-  if (exact) return;
   const double part = sums.high - before;
   sums.low += ((before - (sums.high - part)) + (other.high - part)) + other.low;
 }

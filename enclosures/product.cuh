@@ -173,17 +173,13 @@ extern "C" __global__ void __launch_bounds__(threads)
   for (Integer l = first + threadIdx.x; l < end; l += threads) {
     const double x = element_at<ASSAY_FACTOR>(a.data, p * a.batch + i * a.row + l * a.column);
     const double y = element_at<ASSAY_FACTOR>(b.data, p * b.batch + l * b.row + j * b.column);
-    if constexpr (ASSAY_EXACT) {
-      add_exact(x, y, sums);
-    } else {
-      add_rounded(x, y, sums);
-    }
+    add_rounded(x, y, sums);  // of exact products, too: so many terms need the sum of the errors
   }
   __shared__ Sums all[threads];
   all[threadIdx.x] = sums;
   __syncthreads();
   for (int half = threads / 2; half > 0; half /= 2) {
-    if (threadIdx.x < half) add_sums(all[threadIdx.x + half], ASSAY_EXACT, all[threadIdx.x]);
+    if (threadIdx.x < half) add_sums(all[threadIdx.x + half], all[threadIdx.x]);
     __syncthreads();
   }
   if (threadIdx.x == 0) out[entry * gridDim.x + blockIdx.x] = all[0];
@@ -202,8 +198,8 @@ extern "C" __global__ void shares_of_sums(const Sums* partial, Integer chunks, M
   if (entry >= part.products * part.m * part.n) return;
   const Integer p = entry / (part.m * part.n), i = entry / part.n % part.m, j = entry % part.n;
   Sums sums;
-  for (Integer chunk = 0; chunk < chunks; ++chunk) add_sums(partial[entry * chunks + chunk], ASSAY_EXACT, sums);
-  const Enclosure enclosure = enclosure_of(sums, part.k, ASSAY_EXACT);
+  for (Integer chunk = 0; chunk < chunks; ++chunk) add_sums(partial[entry * chunks + chunk], sums);
+  const Enclosure enclosure = enclosure_of(sums, part.k, false);
   const double result = element_at<ASSAY_RESULT>(got.data, p * got.batch + i * got.row + j * got.column);
   const Share share = share_of(enclosure, rows[p * part.m + i], columns[p * part.n + j], result, rule, numbers);
   firsts[entry] = {enclosure.value, enclosure.low, enclosure.radius, result};

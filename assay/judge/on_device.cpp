@@ -156,6 +156,7 @@ class ExactEntries {
     return judged;
   }
 
+  [[nodiscard]] bool has_judged() const { return case_ != nullptr; }
   [[nodiscard]] std::size_t broken() const { return broken_; }
   [[nodiscard]] std::size_t decided() const { return decided_; }
   /// The judgment with the largest share of its bound, of one that is broken if there is one; its component is a place.
@@ -283,7 +284,7 @@ assay_status assay_judge_on_device(assay_judge* judge, const assay_tensor* argum
     const std::size_t of_open = exactly.judge(found.open_places, asked);
     Places some = sample_of(found.entries, judge->seed);
     some.insert(some.end(), found.nearest_places.begin(), found.nearest_places.end());
-    const bool is_sampled = product.k <= most_terms_of_sample;
+    const bool is_sampled = product.k <= most_terms_of_sample || !found.first;
     if (exactly.broken() == 0 && is_sampled) exactly.judge(some, asked);
     std::size_t judged = found.entries - found.special - found.open + of_open;
     // A contract about an error is kept only where infinities and NaNs give what IEEE arithmetic does.
@@ -296,8 +297,7 @@ assay_status assay_judge_on_device(assay_judge* judge, const assay_tensor* argum
         judged += exactly.judge({0}, *exceptional);
       }
     }
-    assay_verdict told =
-        exactly.decided() != 0 || !found.first ? exactly.worst() : verdict_of_first(*judge, claim, found);
+    assay_verdict told = exactly.has_judged() ? exactly.worst() : verdict_of_first(*judge, claim, found);
     told.contract = asked.id.c_str();
     told.components = found.entries;
     told.exactly = exactly.decided();

@@ -148,6 +148,13 @@ def test_of_a_long_sum_are_judged_where_they_lie(name):
     assert assay.sum(x).judge(right[0], contract).verdict == "broken"
 
 
+def test_of_a_sum_whose_bound_is_empty_are_not_judged():
+    torch, _ = library("torch")
+    x = torch.ones(1 << 25, device="cuda")
+    assert assay.sum(x).judge(x.sum(), "any_order").verdict == "outside"
+    assert assay.sum(x).judge(x.sum(), "pairwise").verdict == "kept"
+
+
 def test_of_a_product_of_numbers_of_8_bits_are_judged_where_they_lie():
     torch, _ = library("torch")
     a, b = (torch.randn(512, 512, device="cuda").to(torch.float8_e4m3fn) for _ in range(2))

@@ -113,6 +113,20 @@ TEST_P(Entries, LeaveAnEnclosureThatForgetsItsRadiusOrTheUpperBoundOfAMagnitude)
 
 INSTANTIATE_TEST_SUITE_P(OfNarrowAndFullNumbers, Entries, testing::Values(8, 24, 53));
 
+TEST(SumsOfParts, EncloseTheSumOfAll) {
+  Random random(11);
+  for (int i = 0; i < 2'000; ++i) {
+    const int bits = i % 2 == 0 ? 24 : 53;
+    const Terms terms = drawn(random, bits);
+    std::array<Sums, 3> parts;
+    for (std::size_t l = 0; l < terms.a.size(); ++l) add_rounded(terms.a[l], terms.b[l], parts[l % parts.size()]);
+    Sums all;
+    for (const Sums& part : parts) add_sums(part, all);
+    // Sums of few terms pass through more additions than there are terms.
+    EXPECT_TRUE(holds(enclosure_of(all, static_cast<Integer>(terms.a.size() + 2 * parts.size()), false), terms));
+  }
+}
+
 TEST(ErrorOfAnEntry, IsNeverBelowTheDistanceToTheExactSum) {
   Random random(7);
   for (int i = 0; i < 10'000; ++i) {
