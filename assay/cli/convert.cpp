@@ -7,6 +7,7 @@
 #include "assay/cli/subject.hpp"
 #include "assay/cli/to_stderr.hpp"
 #include "assay/conversions/document.hpp"
+#include "assay/conversions/runs.hpp"
 #include "assay/conversions/stochastic_document.hpp"
 #include "assay/doors/conversion.hpp"
 #include "assay/report/exit_codes.hpp"
@@ -60,6 +61,25 @@ bool breaks_promise(const conversions::StochasticAnswer& answer) {
   return answer.unsteady || (answer.drawn && answer.drawn->dependent) || (answer.promised && !answer.holds());
 }
 
+/// Writes and prints an answer. Returns the exit code.
+template <class Question, class Answer>
+int told(const Options& options, const Question& question, const Answer& answer) {
+  std::filesystem::create_directories(options.out);
+  store::write_file_atomically(options.out / "convert.json", store::pretty(conversions::document_of(question, answer)));
+  fmt::print("{}", conversions::text_of(question, answer));
+  return breaks_promise(answer) ? report::exit_violated : report::exit_holds;
+}
+
+/// The answer about a file of runs. Errors: UsageError, store::DamagedFile.
+int answered_by_runs(const Options& options) {
+  if (!options.symbol.empty()) throw UsageError("--symbol: a file of runs has no symbols");
+  if (options.words + options.draws != 0) throw UsageError("--words, --draws: a file of runs has no random words");
+  const conversions::Question question =
+      conversions::question_of(options.format, promise_of(options), true, options.seed);
+  return told(options, question,
+              conversions::answer_of(question, conversions::read_runs(options.subject, *question.from, *question.to)));
+}
+
 /// Calls `ask` with the process of the subject, then writes and prints the answer.
 template <class Question, class Asking>
 int answered(const Options& options, const Question& question, const Asking& ask) {
@@ -71,10 +91,7 @@ int answered(const Options& options, const Question& question, const Asking& ask
     to_stderr("assay: convert {}: {}\n", options.format, error.what());
     return report::exit_stopped;
   }
-  std::filesystem::create_directories(options.out);
-  store::write_file_atomically(options.out / "convert.json", store::pretty(conversions::document_of(question, answer)));
-  fmt::print("{}", conversions::text_of(question, answer));
-  return breaks_promise(answer) ? report::exit_violated : report::exit_holds;
+  return told(options, question, answer);
 }
 
 }  // namespace
@@ -82,6 +99,7 @@ int answered(const Options& options, const Question& question, const Asking& ask
 int run_convert(const Options& options) {
   refuse_other_options(options);
   try {
+    if (conversions::is_file_of_runs(options.subject)) return answered_by_runs(options);
     if (options.words + options.draws == 0) {
       const conversions::Question question = question_of(options);
       return answered(options, question, [&](doors::ConversionProcess& process) {

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
 #include "assay/conversions/codes.hpp"
 #include "assay/conversions/inputs.hpp"
+#include "assay/conversions/runs.hpp"
 
 namespace assay::conversions {
 namespace {
@@ -138,28 +140,43 @@ std::optional<Unsteady> repeated(const Question& question, const Conversion& con
   return worst;
 }
 
-/// Converts every number of 32 bits. Neighbors with one code between two borders are compared at once.
-void sweep(const Question& question, const Conversion& conversion, Comparison& comparison) {
-  const std::uint64_t chunk = std::min(std::uint64_t{1} << 18, question.from->sign_bit());
+/// The inputs of a binary format at which a rule may change its result, infinity and the first NaN, without signs.
+std::vector<std::uint64_t> borders_of(const Question& question) {
   const std::uint64_t infinity = question.from->largest() + 1;
   std::vector<std::uint64_t> borders = borders_between(*question.from, *question.to);
   borders.erase(std::ranges::lower_bound(borders, infinity), borders.end());
-  borders.push_back(infinity);
+  borders.insert(borders.end(), {infinity, infinity + 1});
+  return borders;
+}
+
+/// Compares the inputs from `first` to `end` − 1, which have one code, at once between two borders.
+void add_run(const Question& question, std::span<const std::uint64_t> borders, Run run, std::uint64_t end,
+             Comparison& comparison) {
+  const std::uint64_t sign = question.from->sign_bit();
+  for (std::uint64_t begin = run.first; begin < end;) {
+    const std::uint64_t magnitude = begin & ~sign;
+    const auto border = std::ranges::upper_bound(borders, magnitude);
+    const std::uint64_t limit = border == borders.end() ? sign : *border;
+    const std::uint64_t count = std::min(limit - magnitude, end - begin);
+    comparison.add(begin, run.code, count);
+    begin += count;
+  }
+}
+
+/// Converts every number of 32 bits.
+void sweep(const Question& question, const Conversion& conversion, Comparison& comparison) {
+  const std::uint64_t chunk = std::min(std::uint64_t{1} << 18, question.from->sign_bit());
+  const std::vector<std::uint64_t> borders = borders_of(question);
   std::vector<std::uint64_t> inputs(chunk);
   std::vector<std::uint64_t> codes(chunk);
-  for (const std::uint64_t sign : {std::uint64_t{0}, question.from->sign_bit()}) {
-    auto border = borders.begin();
-    for (std::uint64_t first = 0; first < question.from->sign_bit(); first += chunk) {
-      for (std::uint64_t i = 0; i < chunk; ++i) inputs[i] = sign | (first + i);
-      convert(question, conversion, inputs, codes);
-      for (std::uint64_t begin = 0; begin < chunk;) {
-        while (border != borders.end() && *border <= first + begin) ++border;
-        const std::uint64_t limit = border == borders.end() ? begin + 1 : std::min(chunk, *border - first);
-        std::uint64_t end = begin + 1;
-        while (end < limit && codes[end] == codes[begin]) ++end;
-        comparison.add(inputs[begin], codes[begin], end - begin);
-        begin = end;
-      }
+  for (std::uint64_t first = 0; first <= question.from->mask(); first += chunk) {
+    std::iota(inputs.begin(), inputs.end(), first);
+    convert(question, conversion, inputs, codes);
+    for (std::uint64_t begin = 0; begin < chunk;) {
+      std::uint64_t end = begin + 1;
+      while (end < chunk && codes[end] == codes[begin]) ++end;
+      add_run(question, borders, {first + begin, codes[begin]}, first + end, comparison);
+      begin = end;
     }
   }
 }
@@ -175,6 +192,34 @@ std::vector<std::size_t> near(const std::vector<Rule>& rules, const Rule& rule) 
     }
   }
   return found;
+}
+
+/// The rules that a conversion follows, the nearest one and its neighbors, and the promised one.
+void compare_rules(const Question& question, const Comparison& comparison, Answer& answer) {
+  const std::vector<Rule>& all = comparison.rules();
+  std::size_t nearest = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (comparison.breaks(i) == 0) answer.follows.push_back(all[i]);
+    if (comparison.breaks(i) < comparison.breaks(nearest)) nearest = i;
+  }
+  answer.nearest = comparison.of(nearest);
+  for (const std::size_t each : near(all, all[nearest])) {
+    if (comparison.breaks(each) != 0) answer.others.push_back(comparison.of(each));
+  }
+  if (question.promised) {
+    const auto place = std::ranges::find(all, *question.promised);
+    if (place == all.end()) throw std::invalid_argument("wrap is not a rule where all inputs of 32 bits are tested");
+    answer.promised = comparison.of(static_cast<std::size_t>(place - all.begin()));
+  }
+}
+
+/// The rules that are compared on all inputs. Between two borders `wrap` gives many results.
+std::vector<Rule> rules_of(const Question& question) {
+  std::vector<Rule> rules = rules_between(*question.from, *question.to);
+  if (question.every_input && !are_few(*question.from)) {
+    std::erase_if(rules, [](const Rule& each) { return each.overflow == oracle::Overflow::wrap; });
+  }
+  return rules;
 }
 
 }  // namespace
@@ -241,9 +286,7 @@ Answer asked(const Question& question, const Conversion& conversion) {
   const NumberFormat& from = *question.from;
   const NumberFormat& to = *question.to;
   const bool is_swept = question.every_input && !are_few(from);
-  std::vector<Rule> rules = rules_between(from, to);
-  if (is_swept) std::erase_if(rules, [](const Rule& each) { return each.overflow == oracle::Overflow::wrap; });
-  Comparison comparison(from, to, std::move(rules));
+  Comparison comparison(from, to, rules_of(question));
 
   const std::vector<std::uint64_t> inputs = inputs_of(from, to, question.seed, question.random);
   std::vector<std::uint64_t> codes(inputs.size());
@@ -262,21 +305,29 @@ Answer asked(const Question& question, const Conversion& conversion) {
     for (std::size_t i = 0; i < inputs.size(); ++i) comparison.add(inputs[i], codes[i]);
   }
 
-  const std::vector<Rule>& all = comparison.rules();
-  std::size_t nearest = 0;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (comparison.breaks(i) == 0) answer.follows.push_back(all[i]);
-    if (comparison.breaks(i) < comparison.breaks(nearest)) nearest = i;
+  compare_rules(question, comparison, answer);
+  return answer;
+}
+
+Answer answer_of(const Question& question, std::span<const Run> runs) {
+  const NumberFormat& from = *question.from;
+  Comparison comparison(from, *question.to, rules_of(question));
+  const std::vector<std::uint64_t> borders = are_few(from) ? std::vector<std::uint64_t>{} : borders_of(question);
+  const std::uint64_t count = from.mask() + 1;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const Run run{runs[i].first, without_extension(*question.to, runs[i].code)};
+    const std::uint64_t end = i + 1 < runs.size() ? runs[i + 1].first : count;
+    if (are_few(from)) {
+      for (std::uint64_t input = run.first; input < end; ++input) comparison.add(input, run.code);
+    } else {
+      add_run(question, borders, run, end, comparison);
+    }
   }
-  answer.nearest = comparison.of(nearest);
-  for (const std::size_t each : near(all, all[nearest])) {
-    if (comparison.breaks(each) != 0) answer.others.push_back(comparison.of(each));
-  }
-  if (question.promised) {
-    const auto place = std::ranges::find(all, *question.promised);
-    if (place == all.end()) throw std::invalid_argument("wrap is not a rule where all inputs of 32 bits are tested");
-    answer.promised = comparison.of(static_cast<std::size_t>(place - all.begin()));
-  }
+  Answer answer;
+  answer.asked = count;
+  answer.is_proof = true;
+  answer.is_of_runs = true;
+  compare_rules(question, comparison, answer);
   return answer;
 }
 

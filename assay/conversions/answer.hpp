@@ -64,6 +64,7 @@ struct Unsteady {
 struct Answer {
   std::uint64_t asked = 0;
   bool is_proof = false;               ///< every input was tested
+  bool is_of_runs = false;             ///< the results come from a list of runs
   std::vector<oracle::Rule> follows;   ///< all rules that no input contradicts
   Compared nearest;                    ///< follows.front() or, if there is none, the rule with the fewest breaks
   std::vector<Compared> others;        ///< the rules that differ from the nearest one in one word, and are not followed

@@ -50,6 +50,7 @@ bool has_theorem(const Question& question, const Answer& answer) {
 }
 
 std::string evidence_text(const Question& question, const Answer& answer) {
+  if (answer.is_of_runs) return "proved for this list of results";
   if (answer.is_proof) return "proved for this build";
   return has_theorem(question, answer) ? fmt::format("a proof, except for NaNs, if it is monotone ({})", theorem)
                                        : "a sample";

@@ -52,6 +52,29 @@ TEST_F(ConversionTest, ThatReadsBehindItsInputIsStopped) {
   EXPECT_THAT(of_library("--symbol reads_on"), Ends(4, Err(HasSubstr("it was ended by SIGSEGV"))));
 }
 
+/// Integers of 4 bits as numbers of e2m1, to nearest with ties to the even code: 0, 1, 2, 3, 4 (of 5), 6, and -8 to -1.
+TEST_F(ConversionTest, OfAFileOfRunsIsNamed) {
+  const std::string rows =
+      "0x0 0x0\n0x1 0x2\n0x2 0x4\n0x3 0x5\n0x4 0x6\n0x6 0x7\n0x8 0xf\n0xb 0xe\n0xd 0xd\n0xe 0xc\n0xf 0xa\n";
+  const std::string file = file_with("int4.runs", rows);
+  EXPECT_THAT(judged(file, "--format int4:e2m1"),
+              Ends(0, Out(HasSubstr("convert int4:e2m1: follows even.saturate.nan on all 16 inputs: proved for this "
+                                    "list of results\n"))));
+  EXPECT_THAT(judged(file, "--format int4:e2m1 --contract away.saturate.nan"),
+              Ends(1, Out(AllOf(HasSubstr("away.saturate.nan is broken by 2 of the 16 inputs tested"),
+                                HasSubstr("5 gives 0x6 = 0x1p+2, not 0x7 = 0x1.8p+2")))));
+}
+
+TEST_F(ConversionTest, OfAFileOfRunsIsRefusedWithOneLine) {
+  const std::string file = file_with("damaged.runs", "0x0 0x0\n0x0 0x1\n");
+  EXPECT_THAT(judged(file, "--format f16:e4m3fn"),
+              Ends(5, Err(HasSubstr("damaged.runs: line 2: the input is not above the one before"))));
+  EXPECT_THAT(judged(in("none.runs"), "--format f16:e4m3fn"), Ends(5, Err(HasSubstr("none.runs"))));
+  EXPECT_THAT(judged(file, "--format f64:e4m3fn"), Ends(2, Err(HasSubstr("every input is tested"))));
+  EXPECT_THAT(judged(file, "--format f16:e4m3fn --symbol x"), Ends(2, Err(HasSubstr("--symbol: a file of runs"))));
+  EXPECT_THAT(judged(file, "--format f16:e4m3fn --words 8"), Ends(2, Err(HasSubstr("a file of runs has no random"))));
+}
+
 TEST_F(ConversionTest, IsRefusedWithOneLine) {
   EXPECT_THAT(of_library("--symbol nothing"), Ends(2, Err(HasSubstr("it has no symbol nothing"))));
   EXPECT_THAT(of_library("--symbol to_int8 --contract even.infinity.nan"),

@@ -11,6 +11,7 @@ if(ASSAY_CUDA_HEADERS)
   target_include_directories(conversions_test SYSTEM PRIVATE "${ASSAY_CUDA_HEADERS}")
 endif()
 
+assay_test(runs_test SOURCES runs_test.cpp USES assay::conversions OPTIMIZE -O1)
 assay_test(stochastic_test SOURCES stochastic_test.cpp USES assay::conversions OPTIMIZE -O1)
 assay_test(draws_test SOURCES draws_test.cpp USES assay::conversions OPTIMIZE -O1)
 
