@@ -39,10 +39,12 @@ import pages
 import printed
 import rows
 
+MOST_RULES = 8  # of a row
 LARGEST_CASE = 2048  # bytes of a file of the corpora
 HERE = rows.HERE
 ROOT = HERE.parent.parent
 COMPILING = threading.Lock()
+MAKING = threading.Lock()
 
 
 def is_source(subject):
@@ -55,18 +57,26 @@ def library_of_source(entry):
     return f"lib{pathlib.Path(entry['subject']).stem}{flags}.so"
 
 
+def file_of_source(entry):
+    """The name of the library, or of the program that writes runs, which a source file becomes."""
+    library = library_of_source(entry)
+    return library.removeprefix("lib").removesuffix(".so") if "runs" in entry else library
+
+
 def compiling(entry, folder, include):
     """The command that compiles the source file of an entry, with its words relative to the root of the project."""
-    words = [entry.get("compiler", "c++"), "-std=c++17", "-I/usr/include/eigen3", "-fPIC"]
+    words = [entry.get("compiler", "c++"), "-std=c++20" if "runs" in entry else "-std=c++17", "-I/usr/include/eigen3",
+             "-fPIC"]
     if entry["subject"].endswith(".cu"):
         words = ["nvcc", "-std=c++20", "-arch=native", "-Xcompiler=-fPIC", f"-I{include}"]
-    return [*words, "-O2", "-shared", f"examples/libraries/{entry['subject']}", *entry.get("flags", []), "-o",
-            os.path.join(folder, library_of_source(entry))]
+    words += ["-O2"] if "runs" in entry else ["-O2", "-shared"]
+    return [*words, f"examples/libraries/{entry['subject']}", *entry.get("flags", []), "-o",
+            os.path.join(folder, file_of_source(entry))]
 
 
 def compiled(entry, options):
-    """The shared library of a source file, compiled with the entry's flags, or None if it does not compile."""
-    library = pathlib.Path(options.out).resolve() / library_of_source(entry)
+    """The library or the program of a source file, compiled with the entry's flags, or None if it does not compile."""
+    library = pathlib.Path(options.out).resolve() / file_of_source(entry)
     with COMPILING:
         if not library.exists():
             library.parent.mkdir(parents=True, exist_ok=True)
@@ -76,6 +86,25 @@ def compiled(entry, options):
             except (OSError, subprocess.CalledProcessError):
                 return None
     return str(library)
+
+
+@functools.cache
+def made_runs(program, arguments, folder):
+    """The folder into which a program wrote files of runs."""
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    subprocess.run([*program, *arguments.split(), folder], capture_output=True)
+    return folder
+
+
+def file_of_runs(row, options):
+    """The file with the runs of a row. The program of its entry writes the files of all rows once."""
+    entry = row["entry"]
+    subject = entry["subject"]
+    program = (compiled(entry, options),) if is_source(subject) else (sys.executable, str(HERE / subject))
+    folder = pathlib.Path(options.out).resolve() / f"runs_{file_of_source(entry)}_{entry['runs'].replace(' ', '_')}"
+    with MAKING:
+        return os.path.join(made_runs(program, entry["runs"], str(folder)), f"{row['symbol']}.runs")
 
 
 @functools.cache
@@ -97,7 +126,7 @@ def missing(entry, options):
         if compiled(entry, options) is None:
             return f"{subject} does not compile here"
     elif subject.endswith(".py"):
-        module = subject.split("_")[0]
+        module = entry["runs"].split()[0] if "runs" in entry else subject.split("_")[0]
         if importlib.util.find_spec(module) is None:
             return f"the Python package {module} is not installed"
     elif found_library(subject) is None:
@@ -178,7 +207,7 @@ def question(row, subject, assay, corpora):
     """The words of `assay check` that request a row."""
     entry = row["entry"]
     words = [assay, "check", "--operation", row["operation"], "--format", row["format"], "--subject", subject]
-    if row["symbol"]:
+    if row["symbol"] and "runs" not in entry:
         words += ["--symbol", row["symbol"]]
     if row["operation"] == "convert":
         return words
@@ -196,9 +225,16 @@ def command_to_copy(row):
     subject = entry["subject"]
     front = "".join(f"{name}={value} " for name, value in entry.get("environment", {}).items())
     before = ""
-    if is_source(subject):
+    if "runs" in entry:
+        words = shlex.join([*entry["runs"].split(), "runs"])
+        if is_source(subject):
+            before = f"{shlex.join(compiling(entry, '.', '.'))} && mkdir -p runs && ./{file_of_source(entry)} {words} && "
+        else:
+            before = f"mkdir -p runs && python3 examples/libraries/{subject} {words} '^{row['symbol']}$' && "
+        subject = f"runs/{row['symbol']}.runs"
+    elif is_source(subject):
         before = shlex.join(compiling(entry, ".", ".")) + " && "
-        subject = f"./{library_of_source(entry)}"
+        subject = f"./{file_of_source(entry)}"
     elif subject.split()[0].endswith(".py"):
         front += "PYTHONPATH=python "
         subject = f"python3 examples/libraries/{subject}"
@@ -213,7 +249,9 @@ def command(row, options, out):
     """The words that request a row here."""
     entry = row["entry"]
     subject = entry["subject"]
-    if subject.split()[0].endswith(".py"):
+    if "runs" in entry:
+        subject = file_of_runs(row, options)
+    elif subject.split()[0].endswith(".py"):
         subject = f"{shlex.quote(sys.executable)} {shlex.quote(str(HERE))}/{subject}"
     elif is_source(subject):
         subject = compiled(entry, options)
@@ -281,12 +319,13 @@ def ladder_seen(done, out):
 
 def rule_seen(out):
     """The part of a row that comes from a conversion: the rules that it follows, or an example that breaks the nearest
-    one."""
+    one. If every result is exact, the rules are many: the most usual one stands for them."""
     file = pathlib.Path(out, "convert.json")
     if not file.exists():
         return None
     answer = json.loads(file.read_text())
-    seen = {"cases": answer["asked"], "keeps": dict.fromkeys(answer["follows"]), "breaks": {}}
+    follows = answer["follows"] if len(answer["follows"]) <= MOST_RULES else answer["follows"][:1]
+    seen = {"cases": answer["asked"], "keeps": dict.fromkeys(follows), "breaks": {}}
     if not answer["follows"]:
         nearest = answer["nearest"]
         example = nearest["examples"][0]

@@ -18,6 +18,8 @@ libraries.json is a list of entries. An entry is one library, called in one way:
     device        true where the kernel needs a device
     on            cuda where its arrays are on the device
     cases         how many, where the default takes too long
+    runs          of conversions: the subject is a program that writes files of runs (docs/convert.md), with these words
+                  and a folder as arguments. A row says the name of its file after an equals sign
 
 atlas/LIBRARY-VERSION-CARD.json has the answers of one version of a library on one card. A card is a device, such as
 H200, or the level of the processor of a host, such as x86-64-v3. What stands there for a row:
