@@ -228,7 +228,8 @@ def command_to_copy(row):
     if "runs" in entry:
         words = shlex.join([*entry["runs"].split(), "runs"])
         if is_source(subject):
-            before = f"{shlex.join(compiling(entry, '.', '.'))} && mkdir -p runs && ./{file_of_source(entry)} {words} && "
+            before = f"{shlex.join(compiling(entry, '.', '.'))} && mkdir -p runs && "
+            before += f"./{file_of_source(entry)} {words} && "
         else:
             before = f"mkdir -p runs && python3 examples/libraries/{subject} {words} '^{row['symbol']}$' && "
         subject = f"runs/{row['symbol']}.runs"
