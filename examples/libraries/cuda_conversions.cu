@@ -277,10 +277,12 @@ struct Writer {
 
   void write_all() {
     write_from<float>("f32");
-    write<float, ToTwoFp8<__NV_SATFINITE, __NV_E4M3, false>>("f32_e4m3fn_satfinite_first");
-    write<float, ToTwoFp8<__NV_SATFINITE, __NV_E4M3, true>>("f32_e4m3fn_satfinite_second");
-    write<float, ToTwoFp8<__NV_SATFINITE, __NV_E5M2, false>>("f32_e5m2_satfinite_first");
-    write<float, ToTwoFp8<__NV_SATFINITE, __NV_E5M2, true>>("f32_e5m2_satfinite_second");
+    if (on_device) {
+      write<float, ToTwoFp8<__NV_SATFINITE, __NV_E4M3, false>>("f32_e4m3fn_satfinite_first");
+      write<float, ToTwoFp8<__NV_SATFINITE, __NV_E4M3, true>>("f32_e4m3fn_satfinite_second");
+      write<float, ToTwoFp8<__NV_SATFINITE, __NV_E5M2, false>>("f32_e5m2_satfinite_first");
+      write<float, ToTwoFp8<__NV_SATFINITE, __NV_E5M2, true>>("f32_e5m2_satfinite_second");
+    }
     write<float, HalfNearest>("f32_f16_rn");
     write<float, HalfZero>("f32_f16_rz");
     write<float, HalfUp>("f32_f16_ru");
