@@ -1,10 +1,10 @@
 """Writes the runs of conversions of Python's libraries: each input at which the result differs from that of the input
 before, and the result. `assay check --operation convert --runs FILE` reads them.
 
-    python3 conversion_runs.py torch device FOLDER [REGEX]
+    python3 conversion_runs.py torch device FOLDER [CONVERSION]
 
 The library is numpy, ml_dtypes, torch, jax, triton or cupy; the place is device or host. A file is written for each
-pair of formats whose name, such as f32_e4m3fn, matches. A conversion that the library does not have is left out, with
+pair of formats, or for the pairs whose name is CONVERSION, a regular expression such as f32_e4m3fn. A conversion that the library does not have is left out, with
 the reason on standard error.
 """
 
@@ -211,10 +211,10 @@ def write(library, place, source, target, file):
 
 def main():
     library, place, folder, *rest = sys.argv[1:]
-    wanted = re.compile(rest[0] if rest else "")
+    wanted = re.compile(rest[0] if rest else ".*")
     for source, target in PAIRS:
         name = f"{source}_{target}"
-        if not wanted.search(name):
+        if not wanted.fullmatch(name):
             continue
         file = pathlib.Path(folder, f"{name}.runs")
         begin = time.monotonic()

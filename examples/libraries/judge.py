@@ -226,12 +226,12 @@ def command_to_copy(row):
     front = "".join(f"{name}={value} " for name, value in entry.get("environment", {}).items())
     before = ""
     if "runs" in entry:
-        words = shlex.join([*entry["runs"].split(), "runs"])
+        words = shlex.join([*entry["runs"].split(), "runs", row["symbol"]])
         if is_source(subject):
             before = f"{shlex.join(compiling(entry, '.', '.'))} && mkdir -p runs && "
             before += f"./{file_of_source(entry)} {words} && "
         else:
-            before = f"mkdir -p runs && python3 examples/libraries/{subject} {words} '^{row['symbol']}$' && "
+            before = f"mkdir -p runs && python3 examples/libraries/{subject} {words} && "
         subject = f"runs/{row['symbol']}.runs"
     elif is_source(subject):
         before = shlex.join(compiling(entry, ".", ".")) + " && "

@@ -13,6 +13,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "examples" / "libraries"))
 
+import judge
 import pages
 import rows
 
@@ -127,6 +128,17 @@ class AtlasAgain(unittest.TestCase):
                                   capture_output=True, text=True, env={**os.environ, "PATH": path})
         breaks = f"; breaks {', '.join(row['breaks'])}" if row["breaks"] else ""
         self.assertIn(f"glibc.sqrt on host: keeps {', '.join(row['keeps'])}{breaks}\n", done.stdout)
+
+    def test_the_command_of_a_conversion_that_writes_runs_gives_its_rule_again(self):
+        row = next(each for each in rows.asked() if rows.anchor_front(each) == "convert-f16_f32-gcc-cast")
+        command = judge.command_to_copy(row)
+        with tempfile.TemporaryDirectory() as folder:
+            os.symlink(ASSAY, pathlib.Path(folder, "assay"))
+            os.symlink(ROOT / "examples", pathlib.Path(folder, "examples"))
+            path = f"{folder}{os.pathsep}{os.environ['PATH']}"
+            done = subprocess.run(["bash", "-c", f"{command} --out out"], cwd=folder, check=True, capture_output=True,
+                                  text=True, env={**os.environ, "PATH": path})
+        self.assertIn("convert f16:f32: follows even.infinity.nan on all 65536 inputs", done.stdout)
 
 
 if __name__ == "__main__":
