@@ -76,6 +76,25 @@ TEST(Chances, AreTheNumbersOfWordsByThePublishedInequalities) {
   }
 }
 
+/// All upper halves of finite numbers, with lower halves that differ among them. The example stochastic_conversions.cu
+/// compares formulas on a device with this.
+TEST(Chances, OfBfloat16WithWordsOf16BitsAreTheLowerHalf) {
+  const oracle::Rule rest{.direction = oracle::Direction::outward,
+                          .overflow = Overflow::infinity,
+                          .infinite = oracle::OfInfinity::infinity};
+  for (std::uint32_t i = 0; i < 2 * 65536; ++i) {
+    const std::uint32_t upper = i % 65536;
+    if ((upper & 0x7FFF) >= 0x7F80) continue;
+    const std::uint32_t lower = (i < 65536 ? 0 : i * 40503) % 65536;
+    for (const Draw draw : all_draws) {
+      const oracle::Chances of = chances(decode(format("f32"), upper << 16 | lower), format("bf16"), rest, draw, 16);
+      ASSERT_EQ(of.words, lower) << upper;
+      ASSERT_EQ(of.near.code, upper);
+      ASSERT_EQ(of.far.code, lower == 0 ? upper : upper + 1) << lower;
+    }
+  }
+}
+
 /// Theorem convert.stochastic.1.
 TEST(Chances, HaveTheirBiasWithinTheTheorem) {
   for (const Draw draw : all_draws) {
