@@ -136,6 +136,7 @@ store::Json document_of(const Question& question, const Answer& answer) {
                        {"follows", std::move(follows)},
                        {"nearest", json_of(question, answer.nearest)},
                        {"others", std::move(others)}};
+  if (answer.is_of_runs) document["runs"] = true;
   if (answer.promised) document["promised"] = json_of(question, *answer.promised);
   if (answer.unsteady) {
     document["unsteady"] = {{"input", text_of(*question.from, answer.unsteady->input)},
@@ -153,6 +154,7 @@ std::string text_of_words() {
   for (const NumberFormat& each : oracle::number_formats()) text += fmt::format(" {}", each.name);
   text +=
       "\n  plain    void f(size_t n, const T* x, R* y), codes without a type of C as unsigned integers\n"
+      "  --subject FILE.runs: a list of the results for all inputs, in place of a kernel\n"
       "  A rule is a word for direction, overflow and NaN, as even.saturate.nan, and words for what is not usual.\n";
   const auto add = [&](const oracle::RuleAspect& aspect) {
     text += fmt::format("  {}\n", aspect.decides);

@@ -60,6 +60,7 @@ TEST_F(ConversionTest, OfAFileOfRunsIsNamed) {
   EXPECT_THAT(judged(file, "--format int4:e2m1"),
               Ends(0, Out(HasSubstr("convert int4:e2m1: follows even.saturate.nan on all 16 inputs: proved for this "
                                     "list of results\n"))));
+  EXPECT_THAT(content(in("run/convert.json")), HasSubstr(R"("runs": true)"));
   EXPECT_THAT(judged(file, "--format int4:e2m1 --contract away.saturate.nan"),
               Ends(1, Out(AllOf(HasSubstr("away.saturate.nan is broken by 2 of the 16 inputs tested"),
                                 HasSubstr("5 gives 0x6 = 0x1p+2, not 0x7 = 0x1.8p+2")))));
