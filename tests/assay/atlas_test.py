@@ -1,6 +1,7 @@
 """The atlas of libraries: atlas_test.py CLASS ASSAY, where the class is Atlas, or AtlasAgain for one run of a row."""
 
 import html.parser
+import importlib.util
 import json
 import os
 import pathlib
@@ -139,6 +140,19 @@ class AtlasAgain(unittest.TestCase):
             done = subprocess.run(["bash", "-c", f"{command} --out out"], cwd=folder, check=True, capture_output=True,
                                   text=True, env={**os.environ, "PATH": path})
         self.assertIn("convert f16:f32: follows even.infinity.nan on all 65536 inputs", done.stdout)
+
+    @unittest.skipIf(importlib.util.find_spec("numpy") is None, "NumPy is not installed")
+    def test_runs_of_numpy_have_its_results(self):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([sys.executable, ROOT / "examples" / "libraries" / "conversion_runs.py", "numpy", "host",
+                            folder, "(f16|int8)_f32"], check=True, capture_output=True)
+            self.assertEqual({"f16_f32.runs", "int8_f32.runs"}, set(os.listdir(folder)))
+            for formats, rule, count in (("f16:f32", "even.infinity.nan", 65536),
+                                         ("int8:f32", "even.saturate.nan", 256)):
+                file = pathlib.Path(folder, formats.replace(":", "_") + ".runs")
+                done = subprocess.run([ASSAY, "check", "--operation", "convert", "--format", formats, "--subject", file,
+                                       "--out", f"{folder}/out"], check=True, capture_output=True, text=True)
+                self.assertIn(f"convert {formats}: follows {rule} on all {count} inputs", done.stdout)
 
 
 if __name__ == "__main__":
