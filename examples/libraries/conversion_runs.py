@@ -210,6 +210,8 @@ def write(library, place, source, target, file):
 
 
 def main():
+    if len(sys.argv) not in (4, 5) or sys.argv[1] not in LIBRARIES or sys.argv[2] not in ("device", "host"):
+        sys.exit(f"usage: conversion_runs.py {'|'.join(LIBRARIES)} device|host FOLDER [CONVERSION]")
     library, place, folder, *rest = sys.argv[1:]
     wanted = re.compile(rest[0] if rest else ".*")
     for source, target in PAIRS:
