@@ -3,6 +3,7 @@ state of the interpreter that tests and judges rely on."""
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import sys
 import threading
@@ -18,7 +19,7 @@ _STANDARD += ("math", "os", "random", "signal", "statistics", "struct", "sys", "
 _LATE = ("torch", "torch.testing", "torch.cuda", "torch.nn", "torch.nn.functional", "torch.random")
 _LATE += ("cupy", "cupy.testing", "jax", "jax.numpy")
 #: Classes of torch whose members are watched.
-_CLASSES = {"torch": ("Tensor", "Generator"), "torch.nn": ("Module", "Linear", "Conv2d", "LayerNorm", "Sequential")}
+_CLASSES = {"torch": ("Tensor", "Generator"), "torch.cuda": ("Event", "Stream"), "torch.nn": ("Module", "Linear", "Conv2d", "LayerNorm", "Sequential")}
 _STREAMS = ("stdin", "stdout", "stderr")
 #: Names of Assay that change at their first use.
 _LOADED = ("_library", "__builtins__")
@@ -184,26 +185,49 @@ _OF_TORCH = [
 _FLAGS = [("cuda.matmul", f"allow_{kind}") for kind in ("tf32", "fp16_reduced_precision_reduction")]
 _FLAGS += [("cuda.matmul", "allow_bf16_reduced_precision_reduction"), ("cuda.matmul", "allow_fp16_accumulation")]
 _FLAGS += [("cudnn", key) for key in ("allow_tf32", "enabled", "benchmark", "deterministic")]
+_FLAGS += [("", "fp32_precision"), ("cuda.matmul", "fp32_precision")]
+_FLAGS += [(of + part, "fp32_precision") for of in ("cudnn", "mkldnn") for part in ("", ".matmul", ".conv", ".rnn")]
 
 
 def _states_of_torch(torch: Any) -> list[_State]:
     """Settings that decide what torch computes."""
     states: list[_State] = [
-        (f"torch's {name}", getattr(torch, read), getattr(torch, write))
+        _setting(f"torch's {name}", getattr(torch, read), getattr(torch, write))
         for name, read, write in _OF_TORCH
         if hasattr(torch, read) and hasattr(torch, write)
     ]
     for module, key in _FLAGS:
-        space: Any = torch
-        for part in ("backends", *module.split(".")):
+        space: Any = torch.backends
+        for part in module.split(".") if module else ():
             space = getattr(space, part, None)
         try:
             getattr(space, key)
         except (AttributeError, AssertionError):  # torch raises either for a flag that this version lacks
             continue
-        states.append(_flag(space, f"torch.backends.{module}.{key}", key))
+        name = ".".join(each for each in ("torch.backends", module, key) if each)
+        states.append(_setting(name, _reader(space, key), _writer(space, key)))
     return states
 
 
-def _flag(space: Any, name: str, key: str) -> _State:
-    return name, lambda: getattr(space, key), lambda before: setattr(space, key, before)
+def _reader(space: Any, key: str) -> Callable[[], Any]:
+    return lambda: getattr(space, key)
+
+
+def _writer(space: Any, key: str) -> Callable[[Any], None]:
+    return lambda before: setattr(space, key, before)
+
+
+def _setting(name: str, read: Callable[[], Any], write: Callable[[Any], Any]) -> _State:
+    """A setting of torch. Since torch 2.9, a setting raises RuntimeError if a newer one of the same matter was set."""
+
+    def reading() -> Any:
+        try:
+            return read()
+        except RuntimeError:
+            return _Gone
+
+    def writing(before: Any) -> None:
+        with contextlib.suppress(RuntimeError):
+            write(before)
+
+    return name, reading, writing

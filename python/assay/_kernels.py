@@ -24,6 +24,8 @@ from ._model import formula_of
 from ._native import JudgeError
 from ._record import RecordingError
 
+#: Cycles of a device for which a call's inputs are delayed, about 10 ms.
+_PAUSE = 20_000_000
 #: Exit codes by verdict, the most urgent first.
 _CODES = {"broken": 1, "stopped": 4, "no verdict": 3, "kept": 0}
 
@@ -56,10 +58,12 @@ class Answer:
 
 class Candidate:
     """The function that runs in a process of its own. Its arguments are bytes. `kinds`: type and shape of each input, or
-    the input itself if it is no tensor."""
+    the input itself if it is no tensor. `of_result`: type and shape of the result."""
 
-    def __init__(self, adapter: str, file: Path, made_of: bytes, kinds: list[Any], device: str):
-        self._with = adapter, file, made_of, kinds, device
+    def __init__(
+        self, adapter: str, file: Path, made_of: bytes, kinds: list[Any], of_result: tuple[str, Any], device: str
+    ):
+        self._with = adapter, file, made_of, kinds, of_result, device
         self._model: Any = None
 
     def __getstate__(self) -> Any:
@@ -72,21 +76,81 @@ class Candidate:
     def __call__(self, *arrays: Any) -> Any:
         import torch
 
-        adapter, file, made_of, kinds, device = self._with
+        adapter, file, made_of, kinds, of_result, device = self._with
         left = list(arrays)
         given = [each if kind is None else _tensor(left.pop(0), *kind) for kind, each in kinds]
         if self._model is None:
             model = adapter_of(adapter).candidate(file, *torch.load(io.BytesIO(made_of), weights_only=False))
             self._model = model.to(device) if hasattr(model, "to") else model
-        for _ in range(2):  # memory that torch gives again holds no former result
-            torch.full((sum(each.numel() for each in given if hasattr(each, "numel")) + 64,), torch.nan, device=device)
         with torch.no_grad():
-            result = self._model(*[each.to(device) if hasattr(each, "to") else each for each in given])
-        if device != "cpu":
-            torch.cuda.synchronize()
-        if type(result) is not torch.Tensor and type(result) is not torch.nn.Parameter:
-            raise TypeError(f"it returned a {type(result).__name__}, which is not a plain tensor of torch")
+            if device == "cpu":
+                _poisoned(sum(each.numel() for each in given if hasattr(each, "numel")) + 64, "float32", device)
+                result = _plain(self._model(*given))
+            else:
+                result = _on_device(self._model, given, of_result, device)
         return result.detach().cpu()
+
+
+def _plain(result: Any) -> Any:
+    import torch
+
+    if type(result) is not torch.Tensor and type(result) is not torch.nn.Parameter:
+        raise TypeError(f"it returned a {type(result).__name__}, which is not a plain tensor of torch")
+    return result
+
+
+def _poisoned(shape: Any, dtype: str, device: str) -> None:
+    """Fills memory that torch gives to the next tensors of this size: it holds no former result."""
+    import torch
+
+    kind = getattr(torch, dtype)
+    poison = torch.nan if kind.is_floating_point or kind.is_complex else 0
+    held = [torch.full(shape if isinstance(shape, tuple) else (shape,), poison, dtype=kind, device=device)]
+    held += [torch.full_like(held[0], poison) for _ in range(2)]
+
+
+def _on_device(model: Any, given: list[Any], of_result: tuple[str, Any], device: str) -> Any:
+    """The result of a call whose inputs the device writes on the current stream only after a pause, when the call has
+    usually returned: until then they are NaN. Work on another stream that does not wait for the current one reads the
+    NaNs. A copy of the result on the current stream shows what a caller would read there. Raises RuntimeError or
+    ValueError for a result that is completed later, and for inputs that were written to."""
+    import torch
+
+    stream = torch.cuda.current_stream()
+    tensors = [each for each in given if hasattr(each, "to")]
+    ready = [each.to(device) for each in tensors]
+    late = [torch.full_like(each, torch.nan if each.is_floating_point() else 0) for each in ready]
+    left = list(late)
+    arguments = [left.pop(0) if hasattr(each, "to") else each for each in given]
+    _poisoned(of_result[1], of_result[0], device)
+    torch.cuda.synchronize()
+    torch.cuda._sleep(_PAUSE)
+    for each, numbers in zip(late, ready):
+        each.copy_(numbers)
+    result = _plain(model(*arguments))
+    with torch.cuda.stream(stream):
+        then = result.clone()
+    torch.cuda.synchronize()
+    if not all(_same_bits(each, numbers) for each, numbers in zip(late, ready)):
+        raise ValueError("it wrote to its argument input")
+    if not _same_bits(then, result):
+        raise RuntimeError("its result was not complete on the stream that called it")
+    if _has_nan(then) and not any(map(_has_nan, ready)) and not _has_nan(_plain(model(*arguments))):
+        raise RuntimeError("it read its inputs before the stream that called it had written them")
+    return then
+
+
+def _same_bits(a: Any, b: Any) -> bool:
+    import torch
+
+    if a.shape != b.shape or a.dtype != b.dtype or a.device != b.device:
+        return False
+    one, other = (each.detach().contiguous().reshape(-1).view(torch.uint8) for each in (a, b))
+    return bool((one == other).all())
+
+
+def _has_nan(x: Any) -> bool:
+    return bool(x.isnan().any())
 
 
 def _tensor(array: Any, dtype: str, shape: tuple[int, ...]) -> Any:
@@ -150,8 +214,9 @@ def judged(
         ((str(each.dtype).removeprefix("torch."), tuple(each.shape)), None) if hasattr(each, "dtype") else (None, each)
         for each in drawn[0]
     ]
-    subject = Candidate(adapter, of_candidate, memory.getvalue(), kinds, device)
     kind, shape = _arrays.view(expected.detach(), "the reference's result").kind, tuple(expected.shape)
+    of_result = str(expected.dtype).removeprefix("torch."), shape
+    subject = Candidate(adapter, of_candidate, memory.getvalue(), kinds, of_result, device)
     answer.entries = expected.numel() * len(seeds)
     try:
         try:

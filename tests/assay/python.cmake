@@ -17,7 +17,7 @@ foreach(part IN ITEMS arrays build check close convert factorizations formula ju
   assay_python_test(${part} suite "${package}/tests/test_${part}.py")
 endforeach()
 # Of models of torch; skipped where torch is missing.
-foreach(part IN ITEMS judge_kernels level_one)
+foreach(part IN ITEMS judge_kernels judge_kernels_on_device level_one)
   assay_python_test(${part} suite "${package}/tests/test_${part}.py")
   set_tests_properties(python.${part} PROPERTIES LABELS nightly TIMEOUT 1200)
 endforeach()
