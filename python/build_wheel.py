@@ -1,6 +1,9 @@
 """Makes the wheel (PEP 517): the package, the library of the judge, and the libraries that it needs.
 
 Only Python's own library is used, so that pip needs no network and no other package.
+
+`python3 python/build_wheel.py --release [FOLDER]` makes one for other machines: without symbols, and with the name of
+the oldest C library that it runs with. It needs `strip` of binutils.
 """
 
 import atexit
@@ -29,6 +32,8 @@ Requires-Python: >=3.10
 Description-Content-Type: text/markdown
 
 """
+#: Bytes of a wheel for other machines.
+LARGEST = 30_000_000
 ENTRY_POINTS = "[pytest11]\nassay = assay.pytest_plugin\n"
 
 
@@ -149,11 +154,10 @@ def libraries():
             yield f"{stem}.copyright.txt", stated
 
 
-def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    """The hook that pip calls. Returns the name of the file."""
-    tag = "py3-none-" + re.sub(r"[-.]", "_", sysconfig.get_platform())
+def written(folder, tag, of_library):
+    """Writes the wheel with these libraries, whose names and contents are given. Returns the name of the file."""
     files = {f"{NAME}/{file.name}": file.read_bytes() for file in sorted((HERE / NAME).iterdir()) if file.is_file()}
-    files |= {f"{NAME}/_lib/{name}": file.read_bytes() for name, file in libraries()}
+    files |= {f"{NAME}/_lib/{name}": content for name, content in of_library.items()}
     info = f"{NAME}-{VERSION}.dist-info"
     files[f"{info}/METADATA"] = (METADATA + (HERE / "README.md").read_text()).encode()
     files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: {NAME}\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()
@@ -161,10 +165,56 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     record = f"{info}/RECORD"
     lines = []
     name = f"{NAME}-{VERSION}-{tag}.whl"
-    with zipfile.ZipFile(Path(wheel_directory, name), "w", zipfile.ZIP_DEFLATED) as wheel:
+    with zipfile.ZipFile(Path(folder, name), "w", zipfile.ZIP_DEFLATED) as wheel:
         for path, content in files.items():
             digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
             lines.append(f"{path},sha256={digest},{len(content)}\n")
             wheel.writestr(path, content)
         wheel.writestr(record, "".join(lines) + f"{record},,\n")
     return name
+
+
+def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
+    """The hook that pip calls. Returns the name of the file."""
+    tag = "py3-none-" + re.sub(r"[-.]", "_", sysconfig.get_platform())
+    return written(wheel_directory, tag, {name: file.read_bytes() for name, file in libraries()})
+
+
+def stripped(file, strip):
+    """The bytes of a library without its symbols; of another file, its bytes."""
+    if not re.search(r"\.so(\.|$)", file.name):
+        return file.read_bytes()
+    with tempfile.TemporaryDirectory() as folder:
+        to = Path(folder, "library")
+        subprocess.run([strip, "--strip-unneeded", "-o", to, file], check=True)
+        return to.read_bytes()
+
+
+def oldest(contents):
+    """The oldest C library that has every function that some libraries ask for: (2, 36)."""
+    asked = {tuple(map(int, each)) for raw in contents for each in re.findall(rb"\0GLIBC_(\d+)\.(\d+)", raw)}
+    return max(asked, default=(2, 17))
+
+
+def release(folder):
+    """Makes the wheel for other machines, and returns its file. Ends with a line if it is larger than 30 MB."""
+    strip = tool(["strip"], "binutils")
+    of_library = {name: stripped(file, strip) for name, file in libraries()}
+    major, minor = oldest(of_library.values())
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / written(folder, f"py3-none-manylinux_{major}_{minor}_{os.uname().machine}", of_library)
+    size = file.stat().st_size
+    if size > LARGEST:
+        raise SystemExit(f"{file}: {size / 1e6:.1f} MB, more than {LARGEST / 1e6:g} MB")
+    return file
+
+
+def main(arguments):
+    if arguments[:1] != ["--release"] or len(arguments) > 2:
+        raise SystemExit("build_wheel.py: --release [FOLDER] is accepted")
+    file = release(Path(*arguments[1:]))
+    print(f"{file}: {file.stat().st_size / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -5,6 +5,7 @@ import os
 import stat
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -118,3 +119,47 @@ def test_names_the_library_that_is_missing(tools, build_wheel, monkeypatch):
     monkeypatch.setenv("FAKE_MISSING", "1")
     with pytest.raises(SystemExit, match=r"^Assay's judge cannot be built: Could NOT find MPFR \(missing: MPFR_LIBRA"):
         build_wheel.judge()
+
+
+STRIP = f"""#!{sys.executable}
+import pathlib, sys
+to, file = sys.argv[3:]
+pathlib.Path(to).write_bytes(pathlib.Path(file).read_bytes().replace(b"symbols", b""))
+"""
+
+
+@pytest.fixture
+def released(tools, build_wheel, monkeypatch, tmp_path):
+    """Makes the wheel for other machines of a library with this content, and returns its file."""
+    add, _ = tools
+    add("strip", STRIP)
+    library = tmp_path / "libassay_judge.so.1"
+    monkeypatch.setattr(build_wheel, "libraries", lambda: [(library.name, library)])
+
+    def made(content):
+        library.write_bytes(content)
+        return build_wheel.release(tmp_path / "wheels")
+
+    return made
+
+
+def test_names_the_oldest_c_library_that_a_wheel_for_other_machines_runs_with(released):
+    file = released(b"\0GLIBC_2.9\0GLIBC_2.36\0GLIBC_2.4\0GLIBCXX_3.4.99\0")
+    assert file.name.startswith("assay-0.1.0-py3-none-manylinux_2_36_")
+
+
+def test_has_no_symbols_in_a_wheel_for_other_machines(released):
+    with zipfile.ZipFile(released(b"code symbols")) as wheel:
+        assert wheel.read("assay/_lib/libassay_judge.so.1") == b"code "
+
+
+def test_refuses_a_wheel_of_more_bytes_than_accepted(released, build_wheel, monkeypatch):
+    assert build_wheel.LARGEST == 30_000_000
+    monkeypatch.setattr(build_wheel, "LARGEST", 300_000)
+    with pytest.raises(SystemExit, match="0.[4-9] MB, more than 0.3 MB$"):
+        released(os.urandom(300_000))
+
+
+def test_names_the_options_that_are_accepted(build_wheel):
+    with pytest.raises(SystemExit, match=r"^build_wheel.py: --release \[FOLDER\] is accepted$"):
+        build_wheel.main(["--debug"])
