@@ -11,6 +11,7 @@ from numbers import Integral
 from typing import Any, Union
 
 from . import _declared
+from ._declared import Arguments
 
 #: What a function of some operations may take in place of the fields of a case, as it takes them.
 NATURAL = {
@@ -21,11 +22,6 @@ NATURAL = {
     "spmv": ("row_offsets", "column_indices", "values", "x"),
     **dict.fromkeys(("all_reduce", "all_reduce_max", "all_reduce_min", "reduce_scatter", "all_gather"), ("x",)),
 }
-#: The arguments of a call that the description of an operation has: their names and dimensions, which are names of
-#: fields. A case stores their matrices column by column.
-Arguments = Sequence[tuple[str, Sequence[str]]]
-
-
 #: Lengths of one dimension: a number, several, or any of a range.
 Lengths = Union[int, Sequence[int], range]
 
@@ -123,15 +119,9 @@ def of_shapes(
     function: Callable[..., Any], operation: str, fields: Sequence[str], arguments: Arguments = ()
 ) -> Callable[..., Any]:
     """A function of the fields of a case that calls a function of `arguments` or of NATURAL arguments."""
+    if arguments:
+        return _declared.of_arguments(operation, arguments).of_arrays(function)
     natural = NATURAL.get(operation, ())
-
-    def of_columns(*given: Any) -> Any:
-        by_name = dict(zip(fields, given))
-        shaped = []
-        for name, dimensions in arguments:
-            lengths = [int(by_name[each]) for each in dimensions]
-            shaped.append(by_name[name].reshape(lengths[::-1]).T)
-        return by_columns(function(*shaped))
 
     def called(*given: Any) -> Any:
         by_name = dict(zip(fields, given))
@@ -141,18 +131,7 @@ def of_shapes(
             by_name["x"] = by_name["x"].reshape(by_name["rows"], by_name["columns"])
         return flat(function(*[by_name[name] for name in natural]))
 
-    return of_columns if arguments else called
-
-
-def by_columns(result: Any) -> Any:
-    """The columns of a matrix one behind the other; of several arrays, one behind the other, such as factors and pivots,
-    whose integers become numbers of the format of the first array."""
-    parts = [flat(getattr(each, "T", each)) for each in (result if isinstance(result, tuple) else (result,))]
-    if len(parts) == 1:
-        return parts[0]
-    import numpy
-
-    return numpy.concatenate([parts[0], *[numpy.asarray(each).astype(parts[0].dtype) for each in parts[1:]]])
+    return called
 
 
 def flat(result: Any) -> Any:
@@ -173,7 +152,7 @@ def fitted(
     if not callable(function):
         raise TypeError(f"function: a {type(function).__name__} is not a function")
     declared = _declared.declared(operation)
-    if declared is not None:
+    if declared is not None and not arguments:
         return declared.fitted(function)
     if takes_shapes(function, operation, fields, arguments=arguments):
         return of_shapes(function, operation, fields, arguments)

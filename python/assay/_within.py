@@ -185,7 +185,7 @@ def _of_all(judgments: list[Judgment], starts: list[int], components: int, is_ab
 
 
 #: Arguments whose numbers are integers in every format.
-_INDICES = ("row_offsets", "column_indices")
+_INDICES = ("row_offsets", "column_indices", "pivots")
 
 
 def _numbers(value: Any, name: str, judge: Judge) -> list[Any]:

@@ -159,3 +159,45 @@ def test_functions_of_numpy_are_judged_by_one_line(function, operation, kept):
 def test_wrong_functions_are_refused(wrong, operation, broken):
     found = assay.check(wrong, operation, cases=30, controls=False, shrink_steps=0).ladder
     assert found.split("breaks ")[1].split(", ")[0] == broken
+
+
+DRAW = numpy.random.default_rng(5)
+SQUARE, TALL, RIGHT_SIDE = DRAW.standard_normal((5, 5)), DRAW.standard_normal((7, 4)), DRAW.standard_normal(5)
+DEFINITE = SQUARE @ SQUARE.T + numpy.eye(5)
+#: Operation: a right function, a wrong one, and the matrices that both get.
+GIVEN = {
+    "inv": (numpy.linalg.inv, lambda a: numpy.linalg.inv(a).T, [SQUARE]),
+    "gesv": (numpy.linalg.solve, lambda a, b: numpy.linalg.solve(a.T, b), [SQUARE, RIGHT_SIDE]),
+    "potrf": (numpy.linalg.cholesky, lambda a: numpy.linalg.cholesky(a).T, [DEFINITE]),
+    "posv": (posv, lambda a, b: posv(a + numpy.eye(5), b), [DEFINITE, RIGHT_SIDE]),
+    "getrf": (lu_factor, lambda a: (lu_factor(a)[0], numpy.arange(4)), [TALL]),
+    "getrs": (getrs, lambda lu, p, b: getrs(lu, p[::-1], b), [*lu_factor(SQUARE), RIGHT_SIDE]),
+    "geqrf": (numpy.linalg.qr, lambda a: (a, numpy.eye(4)), [TALL]),
+    "gels": (least_squares, lambda a, b: least_squares(a, b) * (1 + 1e-9), [TALL, TALL[:, 0] + 1]),
+    "syev": (numpy.linalg.eigh, lambda a: (numpy.linalg.eigh(a)[0], numpy.eye(5)), [DEFINITE]),
+}
+
+
+@pytest.mark.parametrize("operation", GIVEN)
+def test_a_result_for_a_given_matrix_is_held_to_its_bound(operation):
+    right, wrong, given = GIVEN[operation]
+    assay.assert_close(tuple(right(*given)) if operation in ("geqrf", "syev") else right(*given), operation, *given)
+    with pytest.raises(assay.Broken):
+        assay.assert_close(wrong(*given), operation, *given)
+
+
+def test_a_given_matrix_may_be_the_columns_of_a_case():
+    assay.assert_close(numpy.linalg.inv(SQUARE).T.reshape(-1), "inv", 5, SQUARE.T.reshape(-1))
+
+
+@pytest.mark.parametrize(
+    ("operation", "given", "says"),
+    [
+        ("inv", [SQUARE[:4]], r"^a: it has shape \(4, 5\), not n = 5 × n = 5$"),
+        ("gesv", [SQUARE, RIGHT_SIDE[:4]], r"^b: it has shape \(4,\), not n = 5$"),
+        ("gels", [TALL.T, TALL[:, 0]], r"^b: it has shape \(7,\), not m = 4$"),
+    ],
+)
+def test_a_given_matrix_of_another_shape_is_refused(operation, given, says):
+    with pytest.raises(ValueError, match=says):
+        assay.assert_close(RIGHT_SIDE, operation, *given)

@@ -88,7 +88,7 @@ Judgement judge_inverse(const SquareCase<T>& c, const std::vector<T>& result) {
     if (of_column.judged == 0) return says_nothing();
     of_column.component += j * n;
     worst.worsen(of_column);
-    if (!std::isfinite(of_column.tightness)) break;  // its system is the system of all columns
+    if (!std::isfinite(of_column.tightness)) return worst;  // its system is the system of all columns
   }
   worst.judged = result.size();
   return worst;
