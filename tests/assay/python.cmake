@@ -21,6 +21,9 @@ foreach(part IN ITEMS judge_kernels judge_kernels_on_device level_one)
   assay_python_test(${part} suite "${package}/tests/test_${part}.py")
   set_tests_properties(python.${part} PROPERTIES LABELS nightly TIMEOUT 1200)
 endforeach()
+# A hunt for the largest error of right kernels.
+assay_python_test(sharp_tolerances suite "${package}/tests/test_sharp_tolerances.py")
+set_tests_properties(python.sharp_tolerances PROPERTIES LABELS nightly)
 # Their long forms.
 foreach(part IN ITEMS large operations shapes)
   assay_python_test(${part}.nightly suite "${package}/tests/test_${part}.py")
