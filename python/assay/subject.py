@@ -3,7 +3,8 @@
 A program that calls serve(dot=f) is a kernel from outside: `assay check --operation dot --subject "python3 mine.py"`.
 It answers on its standard input and output as docs/pipe.md says. `python3 -m assay.subject MODULE:FUNCTION` serves a
 function of a module, whatever operation is asked for. It takes what assay.check gives to a function: the fields of a
-case, or α, A, B, β and C of a product, or arrays in the shapes of the operation's declaration.
+case, or α, A, B, β and C of a product, or arrays in the shapes of the operation's declaration. With `--formula FILE` it
+is a kernel of the formula, and takes its parameters in their shapes.
 """
 
 import array
@@ -89,6 +90,27 @@ def serve(**functions):
     result may also be an array of ml_dtypes. The output that it prints goes to standard error. An exception is reported
     to Assay, which counts it as a crash on that case."""
     _serve(functions.get)
+
+
+def serve_formula(formula, function):
+    """Answers until the input ends. formula: a file, a text, or the name of a shipped one. The function takes the
+    parameters of the formula in their shapes, and returns an array of the shape of the result, as assay.check has it.
+    Needs NumPy and the library of the judge."""
+    from .judge import Judge
+
+    graph = Judge(formula=formula).graph
+    axes, parameters = [each["name"] for each in graph["axes"]], graph["parameters"]
+
+    def computed(*given):
+        lengths = dict(zip(axes, given))
+        arrays = [
+            numbers.reshape([lengths[axis] for axis in each["axes"]]) if each["axes"] else numbers
+            for each, numbers in zip(parameters, given[-len(parameters) :])
+        ]
+        result = function(*arrays)
+        return result.reshape(-1) if getattr(result, "shape", ()) else result
+
+    _serve({graph["formula"]: computed}.get)
 
 
 def _serve(function_of, takes_shapes=None):
@@ -203,12 +225,17 @@ def _of_declared(function, operation):
     return function if declared is None else declared.fitted(function)
 
 
-def _main(name):
-    """Serves the function of that name, "module:function", whatever operation is requested."""
+def _main(name, *options):
+    """Serves the function of that name, "module:function", whatever operation is requested; or of a formula."""
+    if options and (len(options) != 2 or options[0] != "--formula"):
+        raise SystemExit("assay.subject: MODULE:FUNCTION [--formula FILE] is accepted")
     module, _, path = name.partition(":")
     function = importlib.import_module(module)
     for each in path.split("."):
         function = getattr(function, each)
+    if options:
+        serve_formula(options[1], function)
+        return
     products = {each: _of_rows(function, each, fields) for each, fields in _ROWS.items()}
     products |= {each: _of_product(function, each) for each in ("gemm", "gemv", "gemv_n", "csrmv")}
     products["matmul"] = _of_matmul(function)
@@ -225,4 +252,4 @@ def _main(name):
 
 
 if __name__ == "__main__":
-    _main(sys.argv[1])
+    _main(*sys.argv[1:])

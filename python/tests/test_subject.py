@@ -17,13 +17,13 @@ HERE = Path(__file__).parent
 INTEGERS = ("trans_a", "trans_b", "m", "n", "k", "lda", "ldb", "ldc", "batch", "stride_a", "stride_b", "stride_c")
 
 
-def answered(function, operation, header, raw, format="f64", kind="f8"):
+def answered(function, operation, header, raw, format="f64", kind="f8", options=()):
     """The greeting and the numbers that the program answers to one frame."""
     text = json.dumps({**header, "cases": 1, "bytes": len(raw)}).encode()
     asked = json.dumps({"protocol": 1, "operation": operation, "format": format}).encode() + b"\n"
     asked += struct.pack("<I", len(text)) + text + raw
     paths = os.pathsep.join([str(HERE), str(HERE.parent)])
-    command = [sys.executable, "-m", "assay.subject", "kernels:" + function]
+    command = [sys.executable, "-m", "assay.subject", "kernels:" + function, *options]
     environment = {**os.environ, "PYTHONPATH": paths}
     ended = subprocess.run(command, input=asked, capture_output=True, env=environment, check=True)
     greeting, _, frame = ended.stdout.partition(b"\n")
@@ -111,3 +111,17 @@ def test_serves_gemv_by_a_vector():
     shape = SHAPE | {"n": 1, "k": 2, "lda": 2, "ldb": 2}
     asked = product("gemv", shape, 1.0, [1.0, 2.0, 3.0, 4.0], [1.0, 10.0], 1.0, [100.0, 100.0])
     assert list(answered("gemm", *asked)[1]) == [121.0, 143.0]
+
+
+def test_serves_a_formula_with_its_parameters_in_their_shapes():
+    fields = ["b", "ci", "h", "w", "co", "r", "s", "x", "k"]
+    header = {"fields": fields, "integers": fields[:7], "lengths": {"x": [6], "k": [2]}}
+    raw = struct.pack("<7q8d", 1, 1, 3, 2, 1, 2, 1, *range(1, 9))
+    _, numbers = answered("vertical", "conv2d", header, raw, options=("--formula", "conv2d"))
+    assert list(numbers) == [1 * 7 + 3 * 8, 2 * 7 + 4 * 8, 3 * 7 + 5 * 8, 4 * 7 + 6 * 8]
+
+
+def test_names_the_options_that_are_accepted():
+    command = [sys.executable, "-m", "assay.subject", "kernels:dot", "--formula"]
+    ended = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(HERE.parent)})
+    assert ended.returncode == 1 and ended.stderr == "assay.subject: MODULE:FUNCTION [--formula FILE] is accepted\n"
