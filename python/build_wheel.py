@@ -116,13 +116,16 @@ def built():
     return (folder / "lib" / "libassay_judge.so").resolve()
 
 
-def needed(library):
-    """Name and file of the shared libraries that a library needs and that not every machine has."""
+def needed(library, others=False):
+    """Name and file of the shared libraries that a library needs and that not every machine has. others: those that
+    nearly every machine has, in place of them: C++'s."""
     told = subprocess.run(["ldd", library], check=True, capture_output=True, text=True).stdout
     found = dict(re.findall(r"^\s*(\S+) => (/\S+)", told, re.MULTILINE))
     missing = re.findall(r"^\s*(\S+) => not found", told, re.MULTILINE)
     if missing:
         raise SystemExit(f"{library} needs {', '.join(missing)}, which was not found")
+    if others:
+        return {name: Path(file) for name, file in found.items() if name.startswith("libstdc++.so")}
     return {name: Path(file) for name, file in found.items() if not OF_THE_MACHINE.match(name)}
 
 
@@ -138,17 +141,18 @@ def copyright_of(file):
     return None
 
 
-def libraries():
-    """Names in the package's folder _lib, and the files."""
+def libraries(is_release=False):
+    """Names in the package's folder _lib, and the files. Of a release also C++'s library, for machines without one."""
     library = judge()
     notices = HERE / "NOTICES.txt"
     yield "libassay_judge.so.1", library
     yield "NOTICES.txt", notices
-    for name, file in needed(library).items():
+    of_cpp = needed(library, others=True) if is_release else {}
+    for name, file in {**needed(library), **of_cpp}.items():
         stem = name.split(".so")[0]
         if not re.search(rf"^{re.escape(stem)} ", notices.read_text(), re.MULTILINE):
             raise SystemExit(f"{name}: NOTICES.txt does not tell its license")
-        yield name, file
+        yield (f"fallback/{name}" if name in of_cpp else name), file
         stated = copyright_of(file)
         if stated is not None:
             yield f"{stem}.copyright.txt", stated
@@ -199,7 +203,7 @@ def oldest(contents):
 def release(folder):
     """Makes the wheel for other machines, and returns its file. Ends with a line if it is larger than 30 MB."""
     strip = tool(["strip"], "binutils")
-    of_library = {name: stripped(file, strip) for name, file in libraries()}
+    of_library = {name: stripped(file, strip) for name, file in libraries(is_release=True)}
     major, minor = oldest(of_library.values())
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / written(folder, f"py3-none-manylinux_{major}_{minor}_{os.uname().machine}", of_library)

@@ -89,6 +89,11 @@ class View:
         count = math.prod(self.shape)
         if self._strides is None or list(self._strides) == contiguous(self.shape) or count < 2:
             return ctypes.string_at(self._data, count * width) if count else b""
+        if numpy is not None:
+            first, end = self.memory()
+            held = (ctypes.c_char * (end - first)).from_address(first)
+            steps = [step * width for step in self._strides]
+            return numpy.ndarray(self.shape, f"V{width}", held, self._data - first, steps).tobytes()
         return b"".join(
             ctypes.string_at(self._data + place * width, width) for place in places(self.shape, self._strides)
         )

@@ -197,7 +197,7 @@ def _states_of_torch(torch: Any) -> list[_State]:
         if hasattr(torch, read) and hasattr(torch, write)
     ]
     for module, key in _FLAGS:
-        space: Any = torch.backends
+        space: Any = getattr(torch, "backends", None)
         for part in module.split(".") if module else ():
             space = getattr(space, part, None)
         try:

