@@ -12,6 +12,7 @@ import json
 import secrets
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -219,25 +220,26 @@ def judged(
     subject = Candidate(adapter, of_candidate, memory.getvalue(), kinds, of_result, device)
     answer.entries = expected.numel() * len(seeds)
     try:
-        try:
-            answer.contract = formula.held(expected, drawn[0], contract).contract
-            answer.reference = "kept"
-        except Broken as error:
-            answer.reference = str(error)
-        with Isolated(subject, None, "model", [], time_limit) as process:
-            for k, inputs in enumerate(drawn):
-                raws = [_bytes_of(each) for each in inputs if hasattr(each, "dtype")]
-                if k and k == len(drawn) - 1:
-                    raw = process.call_again(raws, kind, shape)
-                else:
-                    given = [("input", (_arrays.INT, 8), (len(raw),), (1,), raw) for raw in raws]
-                    raw = process.call(given, kind, shape)
-                got = torch.frombuffer(bytearray(raw), dtype=expected.dtype).reshape(shape)
-                judgment = formula.held(got, inputs, contract)
-                answer.contract = judgment.contract
-                answer.judged += judgment.judged
-                answer.ratio = max(answer.ratio, judgment.ratio)
-            answer.changed = process.changes()
+        with ThreadPoolExecutor(1) as pool:
+            of_reference = pool.submit(formula.held, expected, drawn[0], contract)
+            with Isolated(subject, None, "model", [], time_limit) as process:  # meanwhile: it imports torch for seconds
+                try:
+                    answer.contract, answer.reference = of_reference.result().contract, "kept"
+                except Broken as error:
+                    answer.reference = str(error)
+                for k, inputs in enumerate(drawn):
+                    raws = [_bytes_of(each) for each in inputs if hasattr(each, "dtype")]
+                    if k and k == len(drawn) - 1:
+                        raw = process.call_again(raws, kind, shape)
+                    else:
+                        given = [("input", (_arrays.INT, 8), (len(raw),), (1,), raw) for raw in raws]
+                        raw = process.call(given, kind, shape)
+                    got = torch.frombuffer(bytearray(raw), dtype=expected.dtype).reshape(shape)
+                    judgment = formula.held(got, inputs, contract)
+                    answer.contract = judgment.contract
+                    answer.judged += judgment.judged
+                    answer.ratio = max(answer.ratio, judgment.ratio)
+                answer.changed = process.changes()
     except Broken as error:
         answer.verdict, answer.reason = "broken", str(error)
     except NoAnswer as error:
