@@ -3,7 +3,8 @@
 Only Python's own library is used, so that pip needs no network and no other package.
 
 `python3 python/build_wheel.py --release [FOLDER]` makes one for other machines: without symbols, and with the name of
-the oldest C library that it runs with. It needs `strip` of binutils.
+the oldest C library that it runs with. It needs `strip` of binutils. If LIBASSAY_JUDGE names the library of a build that
+has the program `assay` as well, the wheel brings the program; that needs `patchelf`.
 """
 
 import atexit
@@ -16,6 +17,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import time
 import zipfile
 from pathlib import Path
 
@@ -34,7 +36,10 @@ Description-Content-Type: text/markdown
 """
 #: Bytes of a wheel for other machines.
 LARGEST = 30_000_000
+#: The program in the package.
+PROGRAM = "_program/bin/assay"
 ENTRY_POINTS = "[pytest11]\nassay = assay.pytest_plugin\n"
+OF_PROGRAM = "[console_scripts]\nassay = assay.__main__:program\n"
 
 
 def judge():
@@ -142,30 +147,38 @@ def copyright_of(file):
 
 
 def libraries(is_release=False):
-    """Names in the package's folder _lib, and the files. Of a release also C++'s library, for machines without one."""
+    """Names in the package, and the files: those in _lib, and of a release also C++'s library, for machines without one,
+    and the program with the libraries that it loads."""
     library = judge()
     notices = HERE / "NOTICES.txt"
-    yield "libassay_judge.so.1", library
-    yield "NOTICES.txt", notices
+    yield "_lib/libassay_judge.so.1", library
+    yield "_lib/NOTICES.txt", notices
     of_cpp = needed(library, others=True) if is_release else {}
-    for name, file in {**needed(library), **of_cpp}.items():
+    others = {}
+    program = library.parent.parent / "bin" / "assay"
+    if is_release and program.is_file():
+        yield PROGRAM, program
+        for each in ("libassay_catalog.so", "libassay_probes.so"):
+            yield f"_program/lib/{each}", library.parent / each
+        others = needed(program)
+    for name, file in {**needed(library), **others, **of_cpp}.items():
         stem = name.split(".so")[0]
         if not re.search(rf"^{re.escape(stem)} ", notices.read_text(), re.MULTILINE):
             raise SystemExit(f"{name}: NOTICES.txt does not tell its license")
-        yield (f"fallback/{name}" if name in of_cpp else name), file
+        yield f"_lib/fallback/{name}" if name in of_cpp else f"_lib/{name}", file
         stated = copyright_of(file)
         if stated is not None:
-            yield f"{stem}.copyright.txt", stated
+            yield f"_lib/{stem}.copyright.txt", stated
 
 
-def written(folder, tag, of_library):
-    """Writes the wheel with these libraries, whose names and contents are given. Returns the name of the file."""
+def written(folder, tag, parts):
+    """Writes the wheel with these parts, whose names in the package and contents are given. Returns the file's name."""
     files = {f"{NAME}/{file.name}": file.read_bytes() for file in sorted((HERE / NAME).iterdir()) if file.is_file()}
-    files |= {f"{NAME}/_lib/{name}": content for name, content in of_library.items()}
+    files |= {f"{NAME}/{name}": content for name, content in parts.items()}
     info = f"{NAME}-{VERSION}.dist-info"
     files[f"{info}/METADATA"] = (METADATA + (HERE / "README.md").read_text()).encode()
     files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: {NAME}\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()
-    files[f"{info}/entry_points.txt"] = ENTRY_POINTS.encode()
+    files[f"{info}/entry_points.txt"] = (ENTRY_POINTS + (OF_PROGRAM if PROGRAM in parts else "")).encode()
     record = f"{info}/RECORD"
     lines = []
     name = f"{NAME}-{VERSION}-{tag}.whl"
@@ -173,7 +186,10 @@ def written(folder, tag, of_library):
         for path, content in files.items():
             digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
             lines.append(f"{path},sha256={digest},{len(content)}\n")
-            wheel.writestr(path, content)
+            entry = zipfile.ZipInfo(path, time.localtime()[:6])
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = (0o100755 if path == f"{NAME}/{PROGRAM}" else 0o100644) << 16
+            wheel.writestr(entry, content)
         wheel.writestr(record, "".join(lines) + f"{record},,\n")
     return name
 
@@ -184,13 +200,17 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     return written(wheel_directory, tag, {name: file.read_bytes() for name, file in libraries()})
 
 
-def stripped(file, strip):
-    """The bytes of a library without its symbols; of another file, its bytes."""
-    if not re.search(r"\.so(\.|$)", file.name):
+def stripped(name, file):
+    """The bytes of a part of the package: of a library or program without its symbols. What lies in _program finds the
+    libraries in _lib."""
+    if not re.search(r"\.so(\.|$)", name) and name != PROGRAM:
         return file.read_bytes()
     with tempfile.TemporaryDirectory() as folder:
-        to = Path(folder, "library")
-        subprocess.run([strip, "--strip-unneeded", "-o", to, file], check=True)
+        to = Path(folder, "part")
+        subprocess.run([tool(["strip"], "binutils"), "--strip-unneeded", "-o", to, file], check=True)
+        if name.startswith("_program/"):
+            patchelf = tool(["patchelf"], "the tool for paths of libraries")
+            subprocess.run([patchelf, "--force-rpath", "--set-rpath", "$ORIGIN/../../_lib", to], check=True)
         return to.read_bytes()
 
 
@@ -202,11 +222,10 @@ def oldest(contents):
 
 def release(folder):
     """Makes the wheel for other machines, and returns its file. Ends with a line if it is larger than 30 MB."""
-    strip = tool(["strip"], "binutils")
-    of_library = {name: stripped(file, strip) for name, file in libraries(is_release=True)}
-    major, minor = oldest(of_library.values())
+    parts = {name: stripped(name, file) for name, file in libraries(is_release=True)}
+    major, minor = oldest(parts.values())
     folder.mkdir(parents=True, exist_ok=True)
-    file = folder / written(folder, f"py3-none-manylinux_{major}_{minor}_{os.uname().machine}", of_library)
+    file = folder / written(folder, f"py3-none-manylinux_{major}_{minor}_{os.uname().machine}", parts)
     size = file.stat().st_size
     if size > LARGEST:
         raise SystemExit(f"{file}: {size / 1e6:.1f} MB, more than {LARGEST / 1e6:g} MB")

@@ -1,10 +1,11 @@
 """`python -m assay replay ID --corpus FOLDER --subject 'python3 -m assay.subject MODULE:NAME'` repeats a saved case
 without the program `assay`. `python -m assay judge-kernels FOLDER` judges candidates in place of models of torch
-(docs/models.md). If the program is installed, it gets all other arguments."""
+(docs/models.md). If the program is installed, or the package brings it, it gets all other arguments."""
 
 from __future__ import annotations
 
 import argparse
+import ctypes
 import functools
 import importlib
 import json
@@ -15,6 +16,9 @@ import sys
 from pathlib import Path
 
 from ._check import replay
+
+#: The program, where the package brings it.
+_PROGRAM = str(Path(__file__).parent / "_program" / "bin" / "assay")
 
 
 def _function(subject: str) -> object:
@@ -32,15 +36,31 @@ def _file(corpus: Path, case: str) -> Path:
     return found[0]
 
 
+def _environment() -> dict[str, str]:
+    """The variables of the program: where a machine lacks the library of C++, with the folder of the package's."""
+    environment = dict(os.environ)
+    try:
+        ctypes.CDLL("libstdc++.so.6")
+    except OSError:
+        paths = [str(Path(__file__).parent / "_lib" / "fallback"), environment.get("LD_LIBRARY_PATH", "")]
+        environment["LD_LIBRARY_PATH"] = os.pathsep.join(filter(None, paths))
+    return environment
+
+
+def program() -> None:
+    """The command `assay` of a package that brings the program."""
+    sys.exit(main(sys.argv[1:]))
+
+
 def main(arguments: list[str]) -> int:
     """Exit codes are those of the program: 0 if the contract of the case is kept, 1 if it is broken."""
     if arguments[:1] == ["judge-kernels"]:
         from ._kernels import main as judge_kernels
 
         return judge_kernels(arguments[1:])
-    program = shutil.which("assay")
+    program = _PROGRAM if os.path.exists(_PROGRAM) else shutil.which("assay")
     if program is not None:
-        os.execv(program, [program, *arguments])
+        os.execve(program, [program, *arguments], _environment())
     parser = argparse.ArgumentParser(prog="python -m assay", description="Asks a saved case again.")
     commands = parser.add_subparsers(dest="command", required=True)
     asked = commands.add_parser("replay", help="runs a saved case again")

@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -134,7 +135,7 @@ def released(tools, build_wheel, monkeypatch, tmp_path):
     add, _ = tools
     add("strip", STRIP)
     library = tmp_path / "libassay_judge.so.1"
-    monkeypatch.setattr(build_wheel, "libraries", lambda is_release: [(library.name, library)])
+    monkeypatch.setattr(build_wheel, "libraries", lambda is_release: [(f"_lib/{library.name}", library)])
 
     def made(content):
         library.write_bytes(content)
@@ -154,8 +155,10 @@ def test_has_no_symbols_in_a_wheel_for_other_machines(released):
 
 
 LDD = f"""#!{sys.executable}
-print("\\tlinux-vdso.so.1 (0x7f)\\n\\tlibstdc++.so.6 => /usr/lib/libstdc++.so.6 (0x7f)\\n\\tlibc.so.6 => /lib/libc.so.6 (0x7f)")
+import sys
+print("\\tlinux-vdso.so.1 (0x7f)\\n\\tlibc.so.6 => /lib/libc.so.6 (0x7f)\\n\\tlibstdc++.so.6 =>", sys.argv[0], "(0x7f)")
 """
+ALWAYS = {"_lib/libassay_judge.so.1", "_lib/NOTICES.txt"}
 
 
 def test_has_the_library_of_cpp_only_in_a_wheel_for_other_machines(tools, build_wheel, monkeypatch, tmp_path):
@@ -165,7 +168,43 @@ def test_has_the_library_of_cpp_only_in_a_wheel_for_other_machines(tools, build_
     library.touch()
     monkeypatch.setenv("LIBASSAY_JUDGE", str(library))
     found = [{name for name, _ in build_wheel.libraries(is_release)} for is_release in (True, False)]
-    assert found == [{"libassay_judge.so.1", "NOTICES.txt", "fallback/libstdc++.so.6"}, {"libassay_judge.so.1", "NOTICES.txt"}]
+    assert found == [{*ALWAYS, "_lib/fallback/libstdc++.so.6"}, ALWAYS]
+
+
+PATCHELF = f"""#!{sys.executable}
+import pathlib, sys
+with pathlib.Path(sys.argv[4]).open("a") as file:
+    file.write(" looks in " + sys.argv[3])
+"""
+
+
+def test_brings_the_program_of_a_build_that_has_one(tools, build_wheel, monkeypatch, tmp_path):
+    add, _ = tools
+    for name, text in {"ldd": LDD, "strip": STRIP, "patchelf": PATCHELF}.items():
+        add(name, text)
+    for name in ("lib/libassay_judge.so", "lib/libassay_catalog.so", "lib/libassay_probes.so", "bin/assay"):
+        file = tmp_path / "build" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(name)
+    monkeypatch.setenv("LIBASSAY_JUDGE", str(tmp_path / "build" / "lib" / "libassay_judge.so"))
+    with zipfile.ZipFile(build_wheel.release(tmp_path)) as wheel:
+        program = wheel.getinfo("assay/_program/bin/assay")
+        assert wheel.read(program) == b"bin/assay looks in $ORIGIN/../../_lib"
+        assert stat.S_IMODE(program.external_attr >> 16) == 0o755
+        assert wheel.read("assay/_program/lib/libassay_catalog.so").startswith(b"lib/libassay_catalog.so looks in ")
+        assert b"assay = assay.__main__:program" in wheel.read("assay-0.1.0.dist-info/entry_points.txt")
+
+
+def test_the_program_of_the_package_gets_the_arguments(tmp_path):
+    package = shutil.copytree(PYTHON / "assay", tmp_path / "assay")
+    program = package / "_program" / "bin" / "assay"
+    program.parent.mkdir(parents=True)
+    program.write_text(f"#!{sys.executable}\nimport sys\nprint(sys.argv[1:])\n")
+    program.chmod(0o755)
+    command = [sys.executable, "-m", "assay", "check", "-v"]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    ended = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    assert ended.stdout == "['check', '-v']\n"
 
 
 def test_refuses_a_wheel_of_more_bytes_than_accepted(released, build_wheel, monkeypatch):
