@@ -2,8 +2,8 @@
 
 Only Python's own library is used, so that pip needs no network and no other package.
 
-`python3 python/build_wheel.py --release [FOLDER]` makes one for other machines: without symbols, and with the name of
-the oldest C library that it runs with. It needs `strip` of binutils. If LIBASSAY_JUDGE names the library of a build that
+`python3 python/build_wheel.py --release [FOLDER]` makes one for other machines: without symbols, and with the name
+of the oldest C library that it runs with. It needs `strip` of binutils. If LIBASSAY_JUDGE names the library of a build that
 has the program `assay` as well, the wheel brings the program; that needs `patchelf`.
 """
 
@@ -147,8 +147,8 @@ def copyright_of(file):
 
 
 def libraries(is_release=False):
-    """Names in the package, and the files: those in _lib, and of a release also C++'s library, for machines without one,
-    and the program with the libraries that it loads."""
+    """Names in the package, and the files: those in _lib, and of a release also C++'s library, for machines without
+    one, and the program with the libraries that it loads."""
     library = judge()
     notices = HERE / "NOTICES.txt"
     yield "_lib/libassay_judge.so.1", library

@@ -1,5 +1,5 @@
-"""Arrays as an operation says them: by its declaration, `void f(size_t n, const T x[n], T _Complex y[n / 2 + 1])`, or by
-the arguments of its description, which a case stores column by column, `[{"name": "a", "dimensions": ["n", "n"]}]`.
+"""Arrays as an operation says them: by its declaration, `void f(size_t n, const T x[n], T _Complex y[n / 2 + 1])`, or
+by the arguments of its description, which a case stores column by column, `[{"name": "a", "dimensions": ["n", "n"]}]`.
 
 A function of Python takes the arrays that such an operation reads, in their shapes, and then the integers that no shape
 tells. It returns an array of the shape of the result; several arrays where the declaration does not say it, such as
@@ -162,8 +162,8 @@ class Declared:
 
 
 def _by_columns(result: Any) -> Any:
-    """The columns of a matrix one behind the other; of several arrays, one behind the other, such as factors and pivots,
-    whose integers become numbers of the format of the first array."""
+    """The columns of a matrix one behind the other; of several arrays, such as factors and pivots, one behind the other.
+    Integers become numbers of the format of the first array."""
     if not isinstance(result, tuple):
         return _flat_columns(result)
     parts = [_arrays.numpy.asarray(_flat_columns(each)) for each in result]

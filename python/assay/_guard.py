@@ -19,7 +19,8 @@ _STANDARD += ("math", "os", "random", "signal", "statistics", "struct", "sys", "
 _LATE = ("torch", "torch.testing", "torch.cuda", "torch.nn", "torch.nn.functional", "torch.random")
 _LATE += ("cupy", "cupy.testing", "jax", "jax.numpy")
 #: Classes of torch whose members are watched.
-_CLASSES = {"torch": ("Tensor", "Generator"), "torch.cuda": ("Event", "Stream"), "torch.nn": ("Module", "Linear", "Conv2d", "LayerNorm", "Sequential")}
+_CLASSES: dict[str, tuple[str, ...]] = {"torch": ("Tensor", "Generator"), "torch.cuda": ("Event", "Stream")}
+_CLASSES["torch.nn"] = ("Module", "Linear", "Conv2d", "LayerNorm", "Sequential")
 _STREAMS = ("stdin", "stdout", "stderr")
 #: Names of Assay that change at their first use.
 _LOADED = ("_library", "__builtins__")

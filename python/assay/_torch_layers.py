@@ -334,7 +334,7 @@ def _loss(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     def registered(function: Callable[..., Any]) -> Callable[..., Any]:
         def called(rec: Recording, *arguments: Any, reduction: str = "mean", size_average: Any = None,
                    reduce: Any = None, **options: Any) -> Any:  # fmt: skip
-            given = {name: each for name, each in options.items() if each is not None}  # torch 2.6 has weights of losses
+            given = {name: each for name, each in options.items() if each is not None}  # such as weight, since torch 2.6
             return _combined(rec, function(rec, *arguments, **given), reduction)
 
         FUNCTIONS.update(dict.fromkeys(names or (function.__name__,), called))

@@ -158,7 +158,8 @@ def test_right_candidates_are_kept_and_every_entry_is_judged(tmp_path):
 
 
 def test_another_machine_than_the_usual_one_may_be_demanded(tmp_path):
-    long = REFERENCE.replace("torch.nn.Linear(width, 8)", "torch.nn.Identity()").replace("randn(40, 16)", "randn(4, 1000) / 8")
+    long = REFERENCE.replace("torch.nn.Linear(width, 8)", "torch.nn.Identity()")
+    long = long.replace("randn(40, 16)", "randn(4, 1000) / 8")
     (tmp_path / "problem.py").write_text(long)
     (tmp_path / "problem_half.py").write_text(
         "import torch\nclass ModelNew(torch.nn.Module):\n    def __init__(self, width):\n        super().__init__()\n"

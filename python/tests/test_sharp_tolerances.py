@@ -1,5 +1,5 @@
-"""assay.tolerance of 20 operations is near the largest error of a right kernel: the error that a hunt finds is below the
-tolerance, and a kernel that errs by four times as much does not pass."""
+"""assay.tolerance of 20 operations is near the largest error of a right kernel: the error that a hunt finds is below
+the tolerance, and a kernel that errs by four times as much does not pass."""
 
 import zlib
 
@@ -137,8 +137,8 @@ PRODUCTS = {
 }  # fmt: skip
 
 OPERATIONS = {
-    **{name: (f"f(x[n]) -> y[n]\n  {line}\n", kernel, exact, [(200,)]) for name, (line, kernel, exact) in ELEMENTWISE.items()},
-    **{name: (f"f(x[r,n]) -> {to}\n  {line}\n", kernel, exact, [(60, 2)]) for name, (to, line, kernel, exact) in ROWS.items()},
+    **{name: (f"f(x[n]) -> y[n]\n  {line}\n", *rest, [(200,)]) for name, (line, *rest) in ELEMENTWISE.items()},
+    **{name: (f"f(x[r,n]) -> {to}\n  {line}\n", *rest, [(60, 2)]) for name, (to, line, *rest) in ROWS.items()},
     **PRODUCTS,
 }
 

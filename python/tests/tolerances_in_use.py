@@ -1,5 +1,5 @@
-"""`tolerances_in_use.py` prints a table: the tolerance that follows for 20 operations beside tolerances that tests have,
-as multiples of it. rtol = atol = 1e-3 and 1e-2 allow 1e-3·(1 + |y|); hipDNN allows γ = 2kε/(1 - 2kε) with ε = 2u and k
+"""`tolerances_in_use.py` prints a table: the tolerance that follows for 20 operations beside tolerances that tests
+have, as multiples of it. rtol = atol = 1e-3 and 1e-2 allow 1e-3·(1 + |y|); hipDNN allows γ = 2kε/(1 - 2kε) with ε = 2u and k
 terms, 6·√(2k)·ε where 2kε ≥ 0.01, times Σ|x| of a sum, ‖A‖∞‖B‖∞ of a product, and γ₈/2 + 5ε of a layer norm."""
 
 import numpy
@@ -8,7 +8,11 @@ from test_sharp_tolerances import OPERATIONS
 import assay
 
 #: Lengths of the axes: rows as long as those of models.
-SIZES = {"product": [(16, 4096), (4096, 16)], "attention": [(16, 64), (512, 64), (512, 64)], "squared error": [(8, 4096)] * 2}
+SIZES = {
+    "product": [(16, 4096), (4096, 16)],
+    "attention": [(16, 64), (512, 64), (512, 64)],
+    "squared error": [(8, 4096)] * 2,
+}
 TAU = {"f4": 2.0**-23, "f2": 2.0**-10}
 
 

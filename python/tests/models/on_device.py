@@ -119,8 +119,8 @@ def triton(figures, shard=0, shards=1):
         formula, model, inputs = recorded(number)
         for way, function in KERNELS[number].items():
             told = verdict(formula, lambda *x: function(model, *x), inputs)
-            expected = "broken" if way in COARSE else "kept"
-            figures.note("Triton, coarse, refused" if way in COARSE else "Triton", f"{BY_NUMBER[number]}, {way}", told, expected)
+            what, expected = ("Triton, coarse, refused", "broken") if way in COARSE else ("Triton", "kept")
+            figures.note(what, f"{BY_NUMBER[number]}, {way}", told, expected)
             if told[0] == "kept":
                 print(json.dumps(["ratio", BY_NUMBER[number], way, told[1]]), file=figures.file, flush=True)
     figures.counts["models with a kernel of Triton"] = (len(sorted(KERNELS)[shard::shards]), len(KERNELS))
