@@ -4,6 +4,7 @@ state of the interpreter that tests and judges rely on."""
 from __future__ import annotations
 
 import contextlib
+import importlib
 import signal
 import sys
 import threading
@@ -131,6 +132,8 @@ def _states() -> list[_State]:
         *map(_handler, sorted(signal.valid_signals())),
     ]
     random, numpy = sys.modules.get("random"), sys.modules.get("numpy")
+    if numpy is not None:
+        importlib.import_module("numpy.random")  # NumPy 2 loads it late
     if random is not None and threading.active_count() == 1:  # other threads may draw numbers
         states.append(("the state of random", random.getstate, random.setstate))
     if numpy is not None:

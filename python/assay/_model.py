@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import math
 import random
@@ -84,22 +85,35 @@ class Model(Formula):
     def _sample(self, most: int) -> dict[str, Any]:
         """Places of axes, for those that are not judged in full."""
         lengths = dict(self._lengths)
-        nodes = [(each["axes"], [*each["axes"], *each["over"]]) for each in self.graph["nodes"]]
         free = _pointwise(self.graph) & set(self._axes)
-
-        def work() -> int:
-            def size(axes: list[str]) -> int:
-                return math.prod(lengths[axis] for axis in axes)
-
-            return sum(_OF_ENTRY * size(axes) + size(terms) for axes, terms in nodes)
-
-        while work() > most:
-            longest = max(free, key=lambda axis: (lengths[axis], axis), default="")
-            if not longest or lengths[longest] == 1:
+        most = max(most, self._least_work(free) * 5 // 4)
+        while self._work(lengths) > most:
+            halves = {axis: -(-lengths[axis] // 2) for axis in free if lengths[axis] > 1}
+            if not halves:
                 break
-            lengths[longest] = -(-lengths[longest] // 2)
+            axis = min(halves, key=lambda each: (self._work({**lengths, each: halves[each]}), -lengths[each], each))
+            lengths[axis] = halves[axis]
         draw = random.SystemRandom()
         return {a: sorted(draw.sample(range(self._lengths[a]), n)) for a, n in lengths.items() if n < self._lengths[a]}
+
+
+    def _work(self, lengths: dict[str, int]) -> int:
+        """The operations of a judgment with these lengths of axes."""
+
+        def size(axes: list[str]) -> int:
+            return math.prod(lengths[axis] for axis in axes)
+
+        return sum(
+            _OF_ENTRY * size(each["axes"]) + size([*each["axes"], *each["over"]]) for each in self.graph["nodes"]
+        )
+
+    def _least_work(self, free: set[str]) -> int:
+        """The operations of a judgment of one entry of each axis that is `free`."""
+        return self._work({axis: 1 if axis in free else n for axis, n in self._lengths.items()})
+
+    def takes_long(self) -> bool:
+        """Whether a judgment of the least number of entries takes more than about a second."""
+        return self._least_work(_pointwise(self.graph) & set(self._axes)) > MOST
 
 
 def _pointwise(graph: dict[str, Any]) -> set[str]:
@@ -187,8 +201,59 @@ def formula_of(
                 result = _run(recording, model, inputs, names)
         except Again:
             continue
-        return _written(recording, result, title, len(inputs))
+        made = _written(recording, result, title, len(inputs))
+        if samples and made.takes_long():
+            with contextlib.suppress(_Whole):
+                return _written(recording, _with_entries_apart(recording, result), title, len(inputs))
+        return made
     raise RecordingError("more axes that are the same than a model has")
+
+
+class _Whole(Exception):
+    """An axis that a node needs as a whole."""
+
+
+#: Operations on numbers alone.
+_OF_NUMBERS = {"+", "-", "*", "/", "^", "neg", "abs", "sqrt", "rsqrt", "max", "min", "square", "sigmoid", "relu"}
+_OF_NUMBERS |= {"exp", "exp2", "expm1", "log", "log1p", "tanh", "erf", "sin", "cos", "pow", "atan2", "fmod", "seen"}
+
+
+def _with_entries_apart(recording: Recording, result: Symbol) -> Symbol:
+    """The result with axes of its own where a part of it, such as the mean of a norm, runs along its axes: the inputs
+    are parameters a second time, so that some entries can be judged without all others. Raises _Whole for axes along
+    which entries depend on each other in another way, as in a softmax."""
+    along = {axis for each in _nodes_of(result.node) for axis in each.over}
+    to = {axis: recording.new_axis(recording.lengths[axis]) for dim in result.dims for axis in dim if axis in along}
+    known: dict[tuple[int, frozenset[str]], Any] = {}
+
+    def apart(node: Any, axes: frozenset[str]) -> Any:
+        axes = axes.intersection(getattr(node, "axes", ()))
+        if not axes:
+            return node
+        if (id(node), axes) not in known:
+            known[id(node), axes] = made(node, axes)
+        return known[id(node), axes]
+
+    def made(node: Any, axes: frozenset[str]) -> Any:
+        renamed = [to[each] if each in axes else each for each in node.axes]
+        if node.op == "input":
+            of = next(each for each in recording.parameters if each.node is node)
+            if of.index:
+                raise _Whole
+            name = recording.new_name(of.name + "_again")
+            new = recording.node("input", [name], renamed)
+            recording.parameters.append(Parameter(name, new, of.shape, of.read))
+            return new
+        is_sum = node.op in ("sum", "mean", "variance", "max", "min") and not axes.intersection(node.over)
+        if not is_sum and (node.op not in _OF_NUMBERS or node.over):
+            raise _Whole
+        new = recording.node(node.op, [apart(each, axes) for each in node.arguments], renamed, node.over)
+        new.ways = [apart(each, axes) for each in node.ways]
+        if id(node) in recording.names:
+            recording.names[id(new)] = recording.names[id(node)]
+        return new
+
+    return result.like(apart(result.node, frozenset(to)), [[to.get(axis, axis) for axis in dim] for dim in result.dims])
 
 
 def _names_of(model: Any, count: int) -> list[str]:
@@ -261,7 +326,7 @@ def _written(recording: Recording, result: Any, title: str, count: int) -> Model
     node = result.node
     if node.op == "input":  # the model returns an input
         node = recording.node("gather", [node, {}], node.axes)
-    used = _used(node)
+    used = set(map(id, _nodes_of(node)))
     parameters = [each for each in recording.parameters if id(each.node) in used]
     parameters += _telling(recording, parameters)
     names = {each: name for each, name in recording.names.items() if each in used}
@@ -310,15 +375,15 @@ def _zeros(shape: tuple[int, ...], given: Sequence[Any]) -> Any:
     return torch.zeros(shape, dtype=next(each.dtype for each in given if _is_float(each)))
 
 
-def _used(node: Any) -> set[int]:
+def _nodes_of(node: Any) -> list[Any]:
     """All nodes that lead to one."""
-    found: set[int] = set()
+    found: dict[int, Any] = {}
     left = [node]
     while left:
         each = left.pop()
         if id(each) in found or not hasattr(each, "ways"):
             continue
-        found.add(id(each))
+        found[id(each)] = each
         left += [*each.arguments, *each.ways]
-    return found
+    return list(found.values())
 

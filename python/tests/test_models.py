@@ -9,6 +9,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="models need torch")
 
 import assay  # noqa: E402
+from assay import _model  # noqa: E402
 from assay._guard import Guard  # noqa: E402
 from torch.nn import functional  # noqa: E402
 
@@ -222,6 +223,35 @@ def test_windows_as_places_are_judged_at_some_of_them():
     model, x = torch.nn.Conv1d(2, 3, 3, stride=2), drawn(4, 2, 101)
     formula = assay.formula_of(model, [x], samples=True)
     assert formula.held(model(x), [x], most=2000).judged < model(x).numel() // 2
+
+
+#: Norms, and the number of entries of one row.
+NORMS = {
+    "batch": (torch.nn.BatchNorm2d(6), 320),
+    "instance": (torch.nn.InstanceNorm2d(6), 80),
+    "layer": (torch.nn.LayerNorm((6, 8, 10)), 480),
+    "Frobenius": (lambda x: x / torch.norm(x, p="fro"), 1920),
+    "one-norm": (lambda x: x / x.abs().sum((1, 2, 3), keepdim=True), 480),
+}
+
+
+@pytest.mark.parametrize("name", NORMS)
+def test_a_norm_of_long_rows_is_judged_at_some_of_their_entries(name, monkeypatch):
+    monkeypatch.setattr(_model, "MOST", 4000)
+    (norm, row), x = NORMS[name], drawn(4, 6, 8, 10)
+    formula = assay.formula_of(norm, [x], samples=True)
+    got = norm(x).detach()
+    assert 1 < formula.held(got, [x], most=4000).judged <= row / 4
+    with pytest.raises(assay.Broken):
+        formula.held(got * 1.01, [x], most=4000)
+    assay.assert_close(got, formula, x)
+
+
+def test_a_softmax_of_long_rows_is_judged_in_whole_rows(monkeypatch):
+    monkeypatch.setattr(_model, "MOST", 400)
+    x = drawn(6, 50)
+    formula = assay.formula_of(lambda x: torch.softmax(x, 1), [x], samples=True)
+    assert formula.held(torch.softmax(x, 1), [x], most=400).judged == 50
 
 
 def cudnn(key):
