@@ -27,6 +27,8 @@ from ._record import RecordingError
 
 #: Cycles of a device for which a call's inputs are delayed, about 10 ms.
 _PAUSE = 20_000_000
+#: So many numbers are filled once, and fewer in several places.
+_LARGE = 1 << 24
 #: Exit codes by verdict, the most urgent first.
 _CODES = {"broken": 1, "stopped": 4, "no verdict": 3, "kept": 0}
 
@@ -107,7 +109,8 @@ def _poisoned(shape: Any, dtype: str, device: str) -> None:
     kind = getattr(torch, dtype)
     poison = torch.nan if kind.is_floating_point or kind.is_complex else 0
     held = [torch.full(shape if isinstance(shape, tuple) else (shape,), poison, dtype=kind, device=device)]
-    held += [torch.full_like(held[0], poison) for _ in range(2)]
+    if held[0].numel() < _LARGE:
+        held += [torch.full_like(held[0], poison) for _ in range(2)]
 
 
 def _on_device(model: Any, given: list[Any], of_result: tuple[str, Any], device: str) -> Any:
