@@ -5,6 +5,7 @@ results that you have. Every verdict is exact.
 """
 
 from ._native import JudgeError
+from ._bits import Bits, BitsFinding, Difference, check_bits
 from ._check import Broken, Counterexample, Finding, Undecided, Verdict, check, replay
 from ._close import Formula, assert_close
 from ._convert import Bias, Comparison, Conversion, Deviation, Draws, StochasticDeviation
@@ -21,12 +22,15 @@ from ._within import matmul, nrm2, rms_norm, softmax, spmv, sum, trsv
 
 __all__ = [
     "Bias",
+    "Bits",
+    "BitsFinding",
     "Broken",
     "Case",
     "Comparison",
     "Conversion",
     "Counterexample",
     "Deviation",
+    "Difference",
     "Draws",
     "Expected",
     "Finding",
@@ -51,6 +55,7 @@ __all__ = [
     "asum",
     "axpy",
     "check",
+    "check_bits",
     "check_conversion",
     "check_quantization",
     "contracts",

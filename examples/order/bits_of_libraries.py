@@ -1,0 +1,128 @@
+"""Asks functions of libraries on a CUDA device for the contracts of order, by assay.check_bits.
+
+    python3 bits_of_libraries.py [REGULAR_EXPRESSION] [--part I/N] [--json FILE]
+
+Prints the answer about each function whose name matches.
+"""
+
+import argparse
+import dataclasses
+import json
+import re
+import time
+
+import cupy
+import functions
+import torch
+
+import assay
+
+
+def numbers(*shape, kind=torch.float32):
+    return torch.randn(shape, device="cuda", dtype=torch.float32).to(kind)
+
+
+def places(count, targets):
+    return torch.randint(0, targets, (count,), device="cuda")
+
+
+def behind(y, x):
+    """The second chunk begins with the sum of the first."""
+    return (torch.cat([y.reshape(1), x]),)
+
+
+def prefix_behind(y, x):
+    return behind(y[-1], x)
+
+
+def joined(first, second):
+    return torch.cat([first, second[1:]])
+
+
+SUM = {"terms": 0, "carry": behind}
+SCAN = {"terms": 0, "carry": prefix_behind, "join": joined}
+ROWS = {"terms": 1, "rows": 0}
+PRODUCT = {"terms": (1, 0), "rows": (0, None)}
+INTO = {"terms": (None, 0, 0), "carry": lambda y, _, index, x: (y, index, x)}
+
+
+def subjects():
+    """Name, a function without arguments that gives the arguments of check_bits."""
+    told = {}
+    for name, kind in (("bf16", torch.bfloat16), ("f32", torch.float32), ("f64", torch.float64)):
+        told[f"torch.matmul {name}"] = lambda kind=kind: (
+            torch.matmul, [numbers(64, 4096, kind=kind), numbers(4096, 64, kind=kind)], PRODUCT)
+        told[f"torch.addmm {name}"] = lambda kind=kind: (
+            torch.addmm, [numbers(64, 64, kind=kind), numbers(64, 4096, kind=kind), numbers(4096, 64, kind=kind)],
+            {"terms": (None, 1, 0), "rows": (0, 0, None), "carry": lambda y, _, a, b: (y, a, b)})
+        told[f"torch.sum {name}"] = lambda kind=kind: (torch.sum, [numbers(200000, kind=kind)], SUM)
+        told[f"torch.sum(1) {name}"] = lambda kind=kind: (lambda x: x.sum(1), [numbers(40, 8192, kind=kind)], ROWS)
+        told[f"torch.cumsum {name}"] = lambda kind=kind: (lambda x: x.cumsum(0), [numbers(200000, kind=kind)], SCAN)
+        told[f"torch.cumsum(1) {name}"] = lambda kind=kind: (
+            lambda x: x.cumsum(1), [numbers(40, 8192, kind=kind)], ROWS)
+        told[f"torch.softmax {name}"] = lambda kind=kind: (
+            lambda x: torch.softmax(x, 1), [numbers(40, 8192, kind=kind)], ROWS)
+        told[f"torch.layer_norm {name}"] = lambda kind=kind: (
+            lambda x: torch.nn.functional.layer_norm(x, x.shape[1:]), [numbers(40, 8192, kind=kind)], ROWS)
+        told[f"torch.scatter_add {name}"] = lambda kind=kind: (
+            lambda y, index, x: y.scatter_add(0, index, x),
+            [torch.zeros(16, device="cuda", dtype=kind), places(20000, 16), numbers(20000, kind=kind)], INTO)
+        told[f"torch.index_add {name}"] = lambda kind=kind: (
+            lambda y, index, x: y.index_add(0, index, x),
+            [torch.zeros((16, 8), device="cuda", dtype=kind), places(20000, 16), numbers(20000, 8, kind=kind)], INTO)
+        for count in (1000, 20000):
+            told[f"torch embedding backward of {count} {name}"] = lambda kind=kind, count=count: (
+                functions.embedding_gradient, [places(count, 16), numbers(count, 8, kind=kind)], {"terms": 0})
+    for name, kind in (("f32", torch.float32), ("f64", torch.float64)):
+        for of in ("cub", "thrust"):
+            told[f"{of} sum {name}"] = lambda kind=kind, of=of: (
+                lambda x: functions.total(f"{of}_sum", x), [numbers(200000, kind=kind)], SUM)
+            told[f"{of} scan {name}"] = lambda kind=kind, of=of: (
+                lambda x: functions.prefixes(f"{of}_cumsum", x), [numbers(200000, kind=kind)], SCAN)
+        array = lambda *shape, kind=kind: cupy.asarray(numbers(*shape, kind=kind))
+        told[f"cupy.sum {name}"] = lambda array=array: (
+            cupy.sum, [array(200000)], {"terms": 0, "carry": lambda y, x: (cupy.concatenate([y.reshape(1), x]),)})
+        told[f"cupy.sum(1) {name}"] = lambda array=array: (lambda x: x.sum(1), [array(40, 8192)], ROWS)
+        told[f"cupy.cumsum {name}"] = lambda array=array: (
+            cupy.cumsum, [array(200000)],
+            {"terms": 0, "carry": lambda y, x: (cupy.concatenate([y[-1:], x]),),
+             "join": lambda first, second: cupy.concatenate([first, second[1:]])})
+        told[f"cupy.matmul {name}"] = lambda array=array: (
+            cupy.matmul, [array(64, 4096), array(4096, 64)], PRODUCT)
+    told["triton sum of rows f32"] = lambda: (functions.triton_sum, [numbers(40, 8192)], ROWS)
+    told["triton product f32"] = lambda: (functions.triton_matmul, [numbers(64, 4096), numbers(4096, 64)], PRODUCT)
+    told["wrong: triton product, slices in any order f32"] = lambda: (
+        functions.triton_split_k, [numbers(64, 4096), numbers(4096, 64)], PRODUCT)
+    told["wrong: product, slices in any order f32"] = lambda: (
+        functions.product_of_slices, [numbers(64, 4096), numbers(4096, 64)], PRODUCT)
+    told["wrong: scan in turns f32"] = lambda: (
+        lambda x: functions.prefixes("wrong_cumsum", x), [numbers(200000)], SCAN)
+    return told
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("only", nargs="?", default="", help="a regular expression for names")
+    parser.add_argument("--part", default="0/1", help="each N-th function, the I-th first")
+    parser.add_argument("--json", help="a file for the answers, a line each")
+    options = parser.parse_args()
+    part, parts = map(int, options.part.split("/"))
+    torch.manual_seed(1)
+    for name, subject in [each for each in subjects().items() if re.search(options.only, each[0])][part::parts]:
+        began = time.monotonic()
+        try:
+            function, arguments, how = subject()
+            bits = assay.check_bits(function, *arguments, **how)
+        except Exception as error:
+            print(f"{name}: {type(error).__name__}: {error}", flush=True)
+            continue
+        seconds = time.monotonic() - began
+        print(f"== {name}, {seconds:.1f} s\n{bits}", flush=True)
+        if options.json:
+            answer = {key: dataclasses.asdict(each) for key, each in bits.contracts.items()}
+            with open(options.json, "a") as file:
+                file.write(json.dumps({"function": name, "seconds": seconds, "contracts": answer}) + "\n")
+
+
+if __name__ == "__main__":
+    main()

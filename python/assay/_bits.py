@@ -1,0 +1,556 @@
+"""assay.check_bits: whether a function gives the same bits again, of a row in every batch, in chunks and in other
+places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Union
+
+from ._arrays import numpy
+from ._check import Broken
+from ._places import LAYOUTS, PRECISIONS, Held, Machine, Place, distances, held, placed
+
+CONTRACTS = ("run_to_run", "batch_invariant", "place_invariant", "split_invariant")
+#: The axis of each argument, None for one that has none; a single number is the axis of all that are long enough.
+Axes = Union[int, Sequence[Union[int, None]], None]
+_LONGEST_BATCH = 1 << 19  # numbers
+_SIZES = (2, 3, 4, 5, 8, 9, 16, 17, 32, 33, 64, 65, 128, 129, 256, 257)
+_SMALL = (2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 33, 48, 64, 96, 128, 129, 192, 256, 257, 512, 1024, 2048, 4096, 8192)
+_TOLD = 16
+_REPEATS = 3
+
+
+@dataclass(frozen=True)
+class Difference:
+    """An input and two results of it."""
+
+    where: str  #: how the second call was made: "in another stream", "in place 1 of 4 rows"
+    place: int  #: the first number of the result that differs
+    before: str  #: hexadecimal
+    after: str
+    terms: int | None  #: of the input; None where the arguments have no axis of terms
+    inputs: str  #: the arguments, a line each
+    again: tuple[int, int]  #: in so many of so many further tries the results differed, too
+
+    def __str__(self) -> str:
+        of = "" if self.terms is None else f" of {self.terms} terms"
+        lines = [f"number {self.place} of the result{of}: {self.before}, {self.where} {self.after}"]
+        lines.append(f"  differs in {self.again[0]} of {self.again[1]} further tries")
+        return "\n".join([*lines, *self.inputs.splitlines()])
+
+
+@dataclass(frozen=True)
+class BitsFinding:
+    """The answer about one contract. It is true where the contract is kept."""
+
+    contract: str
+    verdict: str  #: "kept", "broken" or "not asked"
+    compared: int  #: results
+    swaps: tuple[int, int]  #: swaps of two terms that change the result, and all that were tried
+    difference: Difference | None = None
+    why: str = ""  #: why it was not asked, or which layouts the function refuses
+
+    def __bool__(self) -> bool:
+        return self.verdict == "kept"
+
+    def __str__(self) -> str:
+        line = f"{self.contract}: {self.verdict}"
+        if self.verdict != "not asked":
+            line += f", {self.compared} results compared"
+        if self.swaps[1]:
+            line += f", {self.swaps[0]} of {self.swaps[1]} swaps of two terms would have been seen"
+        if self.why:
+            line += f" ({self.why})"
+        return line if self.difference is None else "\n  ".join([line, *str(self.difference).splitlines()])
+
+
+@dataclass(frozen=True)
+class Bits:
+    """The answer of assay.check_bits. It is true where no contract is broken."""
+
+    contracts: dict[str, BitsFinding]
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        return tuple(name for name, each in self.contracts.items() if each.verdict == "kept")
+
+    @property
+    def broken(self) -> tuple[str, ...]:
+        return tuple(name for name, each in self.contracts.items() if each.verdict == "broken")
+
+    def __bool__(self) -> bool:
+        return not self.broken
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.contracts.values()))
+
+
+Inputs = tuple[Held, ...]
+
+
+class _Subject:
+    """The function, and how its arguments are cut."""
+
+    def __init__(self, function: Callable[..., Any], inputs: Inputs, terms: Axes, rows: Axes):
+        self.function = function
+        self.inputs = inputs
+        self.terms = _axes(terms, inputs, "terms")
+        self.rows = _axes(rows, inputs, "rows")
+        self.machine = Machine(list(inputs))
+        for name, axes in (("terms", self.terms), ("rows", self.rows)):
+            lengths = {each.numbers.shape[axis] for each, axis in zip(inputs, axes) if axis is not None}
+            if len(lengths) > 1:
+                raise ValueError(f"{name}: the arguments have {' and '.join(map(str, sorted(lengths)))} of them")
+
+    @property
+    def has_terms(self) -> bool:
+        return any(axis is not None for axis in self.terms)
+
+    @property
+    def has_rows(self) -> bool:
+        return any(axis is not None for axis in self.rows)
+
+    def run(self, inputs: Inputs, places: Sequence[Place] | None = None) -> Held:
+        arguments = [placed(each, place) for each, place in zip(inputs, places or [Place()] * len(inputs))]
+        return held(self.function(*arguments), "the result")
+
+    def length(self, inputs: Inputs, axes: Sequence[int | None]) -> int:
+        return next(each.numbers.shape[axis] for each, axis in zip(inputs, axes) if axis is not None)
+
+    def taken(self, inputs: Inputs, axes: Sequence[int | None], which: Any) -> Inputs:
+        """The inputs at some places of the axes."""
+        return tuple(
+            each if axis is None else each.with_numbers(numpy.take(each.numbers, which, axis))
+            for each, axis in zip(inputs, axes)
+        )
+
+    def first_terms(self, inputs: Inputs, n: int) -> Inputs:
+        return self.taken(inputs, self.terms, numpy.arange(n))
+
+    def telling(self, inputs: Inputs, draw: Any, kind: int) -> Inputs:
+        """The inputs with numbers whose sums show another order in the first argument that has terms: of both signs, of
+        one sign, or the logarithms of such; in others with terms 1."""
+        n, told, is_first = self.length(inputs, self.terms), [], True
+        for each, axis in zip(inputs, self.terms):
+            if axis is None or each.kind not in PRECISIONS:
+                told.append(each)
+                continue
+            shape = [n if k == axis else 1 for k in range(each.numbers.ndim)]
+            terms = _DATA[kind % len(_DATA)](draw, n, _bits_that_show(draw, each.kind)) if is_first else numpy.ones(n)
+            is_first = False
+            told.append(each.of_values(numpy.broadcast_to(terms.reshape(shape), each.numbers.shape).copy()))
+        return tuple(told)
+
+    def swaps(self, inputs: Inputs, draw: Any) -> tuple[int, int]:
+        """How many swaps of two terms change the result, and how many were tried: half of them of a largest term."""
+        n, tried, seen = self.length(inputs, self.terms), 4, 0
+        if n < 2:
+            return 0, 0
+        base = self.run(inputs)
+        largest = self._largest(inputs)
+        for k in range(tried):
+            i = int(draw.choice(largest)) if k % 2 else int(draw.integers(n))
+            same = self._of_the_same_sum(inputs, i)
+            j = int(draw.choice(same[same != i])) if len(same) > 1 else (i + 1 + int(draw.integers(n - 1))) % n
+            order = numpy.arange(n)
+            order[[i, j]] = j, i
+            swapped = self.run(self.taken(inputs, self.terms, order))
+            seen += not _agree_beside(base, swapped, max(i, j), n)
+        return seen, tried
+
+    def _largest(self, inputs: Inputs) -> Any:
+        """The places of the largest magnitude in the first argument that has terms."""
+        array, axis = next((x, a) for x, a in zip(inputs, self.terms) if a is not None and x.kind in PRECISIONS)
+        sizes = abs(numpy.moveaxis(array.values(), axis, 0).reshape(array.numbers.shape[axis], -1)[:, 0])
+        return numpy.flatnonzero(sizes == sizes.max())
+
+    def _of_the_same_sum(self, inputs: Inputs, i: int) -> Any:
+        """The terms with the integers of term i: those that are added to the same target."""
+        same = None
+        for each, axis in zip(inputs, self.terms):
+            if axis is not None and each.kind not in PRECISIONS:
+                numbers = numpy.moveaxis(each.numbers, axis, 0).reshape(each.numbers.shape[axis], -1)
+                of_this = (numbers == numbers[i]).all(1)
+                same = of_this if same is None else same & of_this
+        return numpy.array([i]) if same is None else numpy.flatnonzero(same)
+
+
+def _agree_beside(base: Held, swapped: Held, place: int, n: int) -> bool:
+    """Whether two results agree; of a result with the terms' axis behind a place."""
+    x, y = base.bits(), swapped.bits()
+    for axis, length in enumerate(x.shape):
+        if length == n and n > 1:
+            behind = numpy.arange(place + 1 if place + 1 < n else place, n)
+            return bool((numpy.take(x, behind, axis) == numpy.take(y, behind, axis)).all())
+    return bool((x == y).all())
+
+
+def _axes(axes: Axes, inputs: Inputs, name: str) -> list[int | None]:
+    if axes is None:
+        return [None] * len(inputs)
+    if isinstance(axes, int):
+        return [axes if each.numbers.ndim > axes else None for each in inputs]
+    if len(axes) != len(inputs):
+        raise ValueError(f"{name}: {len(axes)} axes for {len(inputs)} arguments")
+    for each, axis in zip(inputs, axes):
+        if axis is not None and not 0 <= axis < each.numbers.ndim:
+            raise ValueError(f"{name}: an array of {each.numbers.ndim} dimensions has no axis {axis}")
+    return list(axes)
+
+
+def _bits_that_show(draw: Any, kind: str) -> int:
+    """The q of numbers near 2^−q beside 1: the precision that sums are added in, mostly binary32 or more."""
+    if draw.integers(4):
+        return max(PRECISIONS[kind], PRECISIONS["float32"])
+    return {"float64": 64, "float32": 53}.get(kind, PRECISIONS[kind])
+
+
+def _both_signs(draw: Any, n: int, q: int) -> Any:
+    """n terms: as many of 1 as of −1, and odd multiples of 2^−q up to 5·2^−q, which are four or a third of all."""
+    few = min(4, n // 3) if draw.integers(2) else n // 3
+    terms = numpy.ones(n)
+    terms[1::2] = -1
+    small = terms[n - max(1, few) :]
+    small[:] = (1 + 2 * draw.integers(0, 3, len(small))) * 2.0**-q * draw.choice([-1.0, 1.0], len(small))
+    draw.shuffle(terms)
+    return terms
+
+
+def _one_sign(draw: Any, n: int, q: int) -> Any:
+    """n terms above 0: one is 1, half of the others are from 0.3·2^−q to 6·2^−q, and the rest from 2^−6 to 1."""
+    terms = 2.0 ** -draw.uniform(0, 6, n)
+    terms[0] = 1
+    terms[1::2] = draw.uniform(0.3, 6, len(terms[1::2])) * 2.0**-q
+    draw.shuffle(terms)
+    return terms
+
+
+def _masks(draw: Any, n: int, q: int) -> Any:
+    """Two terms that cancel, and others that are lost beside them: the sum counts the terms added elsewhere."""
+    terms = numpy.full(n, 2.0**-q)
+    terms[draw.choice(n, min(n, 2), replace=False)] = [1.5 * 2**14, -1.5 * 2**14][: min(n, 2)]
+    return terms
+
+
+_DATA = (_both_signs, _masks, _one_sign, lambda draw, n, q: numpy.log(_one_sign(draw, n, q)))
+
+
+def _first_difference(before: Held, after: Held) -> int | None:
+    if before.numbers.shape != after.numbers.shape:
+        return 0
+    differs = numpy.flatnonzero(before.bits().ravel() != after.bits().ravel())
+    return int(differs[0]) if len(differs) else None
+
+
+def _hexadecimal(array: Held, place: int) -> str:
+    if array.kind in PRECISIONS:
+        return float(array.values().ravel()[place]).hex()
+    return str(array.numbers.ravel()[place])
+
+
+def _told(inputs: Inputs) -> str:
+    lines = []
+    for k, each in enumerate(inputs):
+        shape = "×".join(map(str, each.numbers.shape)) or "a number"
+        flat = each.values().ravel() if each.kind in PRECISIONS else each.numbers.ravel()
+        texts = [(float(x).hex() if each.kind in PRECISIONS else str(x)) for x in flat[:_TOLD]]
+        if len(flat) > 1 and (flat == flat[0]).all():
+            words = f"all {texts[0]}"
+        elif len(flat) <= _TOLD:
+            words = " ".join(texts)
+        else:
+            places = numpy.flatnonzero(flat)
+            words = f"{len(places)} numbers other than 0"
+            if len(places) <= _TOLD and each.kind in PRECISIONS:
+                words = ", ".join(f"[{i}] = {float(flat[i]).hex()}" for i in places) + ", others 0"
+        lines.append(f"  argument {k}, {each.kind} {shape}: {words}")
+    return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class _Seen:
+    where: str
+    place: int
+    before: str
+    after: str
+    inputs: Inputs
+
+
+class _Contract:
+    """How a contract is asked. `attempts`: the pairs of results, each with the words for the second one. `asked`: the
+    inputs of the pair."""
+
+    asked: Inputs
+
+    def __init__(self, subject: _Subject, draw: Any):
+        self.subject = subject
+        self.draw = draw
+        self.compared = 0
+        self.refused: set[str] = set()
+
+    def attempts(self, inputs: Inputs) -> Iterator[tuple[str, Held, Held]]:
+        raise NotImplementedError
+
+    def seen(self, inputs: Inputs) -> _Seen | None:
+        """The first pair that differs."""
+        self.asked = inputs
+        for where, before, after in self.attempts(inputs):
+            self.compared += 1
+            place = _first_difference(before, after)
+            if place is not None:
+                return _Seen(where, place, _hexadecimal(before, place), _hexadecimal(after, place), self.asked)
+        return None
+
+
+class _Again(_Contract):
+    def attempts(self, inputs: Inputs) -> Iterator[tuple[str, Held, Held]]:
+        subject, machine = self.subject, self.subject.machine
+        first = subject.run(inputs)
+
+        def behind_other_sizes() -> Held:
+            if subject.has_terms:
+                n = subject.length(inputs, subject.terms)
+                for each in {max(1, n // 2), max(1, n - 1)}:
+                    subject.run(subject.telling(subject.first_terms(inputs, each), self.draw, 0))
+            return subject.run(inputs)
+
+        def in_fresh_memory() -> Held:
+            machine.fresh_memory(self.draw)
+            return subject.run(inputs)
+
+        def in_used_memory() -> Held:
+            machine.used_memory()
+            return subject.run(inputs)
+
+        def beside_other_work() -> Held:
+            with machine.other_work(self.draw):
+                return subject.run(inputs)
+
+        def in_other_stream() -> Held:
+            with machine.other_stream():
+                return subject.run(inputs)
+
+        ways = [("again", lambda: subject.run(inputs)), ("behind calls of other sizes", behind_other_sizes)]
+        ways += [("in fresh memory", in_fresh_memory), ("in memory that was full of NaN", in_used_memory)]
+        if machine:
+            ways += [("beside other work", beside_other_work), ("in another stream", in_other_stream)]
+        for where, way in ways:
+            for _ in range(_REPEATS):
+                yield where, first, way()
+
+
+class _Rows(_Contract):
+    def attempts(self, inputs: Inputs) -> Iterator[tuple[str, Held, Held]]:
+        subject = self.subject
+        count = subject.length(inputs, subject.rows)
+        row = int(self.draw.integers(count))
+        one = subject.taken(inputs, subject.rows, numpy.array([row]))
+        alone = subject.run(one)
+        numbers = sum(each.numbers.size for each, axis in zip(one, subject.rows) if axis is not None)
+        self.asked = one
+        for size in [size for size in _SIZES if size == 2 or size * numbers <= _LONGEST_BATCH]:
+            for first in (0, 1):
+                batch = subject.run(self._batch(one, size, first))
+                differ = (batch.bits()[first::2] != alone.bits()).reshape(len(range(first, size, 2)), -1).any(1)
+                place = first + 2 * int(differ.argmax())
+                yield f"in place {place} of {size} rows", alone, _row(batch, place)
+        if count > 1:
+            self.asked = inputs
+            yield f"in place {row} of {count} rows of its own", alone, _row(subject.run(inputs), row)
+
+    def _batch(self, one: Inputs, size: int, first: int) -> Inputs:
+        """The row at every second place, and NaN, infinities, large numbers, zeros and ones between."""
+        batch = []
+        for each, axis in zip(one, self.subject.rows):
+            if axis is None:
+                batch.append(each)
+                continue
+            values = numpy.repeat(each.numbers, size, axis)
+            if each.kind in PRECISIONS:
+                between = numpy.moveaxis(values, axis, 0)
+                for place in range(1 - first, size, 2):
+                    number = [numpy.nan, numpy.inf, -numpy.inf, 2.0**15, 0.0, 1.0][int(self.draw.integers(6))]
+                    between[place] = each.of_values(numpy.array([number])).numbers[0]
+            batch.append(each.with_numbers(values))
+        return tuple(batch)
+
+
+def _row(result: Held, place: int) -> Held:
+    return result.with_numbers(result.numbers[place : place + 1])
+
+
+class _Elsewhere(_Contract):
+    def attempts(self, inputs: Inputs) -> Iterator[tuple[str, Held, Held]]:
+        first = self.subject.run(inputs)
+        for place in [*distances(self.draw, 4), *LAYOUTS]:
+            if place.layout in self.refused:
+                continue
+            try:
+                there = self.subject.run(inputs, [place] * len(inputs))
+            except (ValueError, TypeError, RuntimeError):
+                if place.layout == "dense":
+                    raise
+                self.refused.add(place.layout)
+                continue
+            yield f"with the arrays at {place}" if place.distance else f"with {place} arrays", first, there
+
+
+class _Chunks(_Contract):
+    def __init__(self, subject: _Subject, draw: Any, carry: Callable[..., Any], join: Callable[..., Any] | None):
+        super().__init__(subject, draw)
+        self._carry = carry
+        self._join = join or (lambda first, second: second)
+
+    def attempts(self, inputs: Inputs) -> Iterator[tuple[str, Held, Held]]:
+        subject = self.subject
+        n = subject.length(inputs, subject.terms)
+        whole = subject.run(inputs)
+        for at in sorted({int(self.draw.integers(1, n)) for _ in range(3)} if n > 1 else ()):
+            front = [placed(each) for each in subject.first_terms(inputs, at)]
+            rest = [placed(each) for each in subject.taken(inputs, subject.terms, numpy.arange(at, n))]
+            first = subject.function(*front)
+            second = self._join(first, subject.function(*self._carry(first, *rest)))
+            yield f"in chunks of {at} and {n - at}", whole, held(second, "the result")
+
+
+def _smallest(contract: _Contract, seen: _Seen, tries: int) -> _Seen:
+    """The difference with the fewest terms, and then numbers other than 0, that was found."""
+    subject = contract.subject
+    if not subject.has_terms:
+        return seen
+
+    def asked(inputs: Inputs) -> _Seen | None:
+        return next(filter(None, (contract.seen(inputs) for _ in range(tries))), None)
+
+    if subject.has_rows and subject.length(seen.inputs, subject.rows) > 1:
+        seen = asked(subject.taken(seen.inputs, subject.rows, numpy.arange(1))) or seen
+    most = subject.length(seen.inputs, subject.terms)
+    for n in [each for each in _SMALL if each < most]:
+        cut = subject.first_terms(seen.inputs, n)
+        for kind in range(len(_DATA)):
+            found = asked(subject.telling(cut, contract.draw, kind))
+            if found is not None:
+                return _with_zeros(contract, found, asked)
+    return _with_zeros(contract, seen, asked)
+
+
+def _with_zeros(contract: _Contract, seen: _Seen, asked: Callable[[Inputs], _Seen | None]) -> _Seen:
+    """The same with as many zeros in the first argument that has terms as still show a difference."""
+    subject = contract.subject
+    at = next(k for k, axis in enumerate(subject.terms) if axis is not None and seen.inputs[k].kind in PRECISIONS)
+    n, budget = subject.length(seen.inputs, subject.terms), 96
+    size = (n + 1) // 2
+    while size > 0 and budget > 0:
+        for begin in range(0, n, size):
+            array = seen.inputs[at]
+            values = numpy.moveaxis(array.numbers.copy(), subject.terms[at], 0)
+            if budget == 0 or not values[begin : begin + size].any():
+                continue
+            values[begin : begin + size] = 0
+            numbers = numpy.moveaxis(values, 0, subject.terms[at])
+            budget -= 1
+            found = asked(tuple(array.with_numbers(numbers) if k == at else x for k, x in enumerate(seen.inputs)))
+            seen = found or seen
+        size //= 2
+    return seen
+
+
+def _finding(name: str, contract: _Contract, rounds: int, tries: int) -> BitsFinding:
+    subject, draw = contract.subject, contract.draw
+    swaps = [0, 0]
+    seen = None
+    for k in range(rounds):
+        inputs = subject.inputs
+        if k > 0 and subject.has_terms:
+            inputs = subject.telling(inputs, draw, k - 1)
+            for each, more in enumerate(subject.swaps(inputs, draw)):
+                swaps[each] += more
+        seen = seen or contract.seen(inputs)
+    compared = contract.compared
+    refused = f"it refuses arrays that are {', '.join(sorted(contract.refused))}" if contract.refused else ""
+    if seen is None:
+        return BitsFinding(name, "kept", compared, (swaps[0], swaps[1]), None, refused)
+    seen = _smallest(contract, seen, tries)
+    further = [contract.seen(seen.inputs) is not None for _ in range(8)]
+    difference = Difference(
+        seen.where,
+        seen.place,
+        seen.before,
+        seen.after,
+        subject.length(seen.inputs, subject.terms) if subject.has_terms else None,
+        _told(seen.inputs),
+        (sum(further), len(further)),
+    )
+    return BitsFinding(name, "broken", compared, (swaps[0], swaps[1]), difference, refused)
+
+
+def check_bits(
+    function: Callable[..., Any],
+    *arguments: Any,
+    contract: str | Sequence[str] | None = None,
+    terms: Axes = None,
+    rows: Axes = None,
+    carry: Callable[..., Any] | None = None,
+    join: Callable[..., Any] | None = None,
+    rounds: int = 9,
+    tries: int = 3,
+    seed: int = 1,
+) -> Bits:
+    """Whether a function gives the same bits again, of a row in every batch, in chunks, and in other places.
+
+    function: takes arrays of NumPy, torch or CuPy, on any device, and returns one. It changes none of them.
+    arguments: an example. Copies of it are asked and, where `terms` is given, numbers whose sums show another order.
+    contract: one or several of run_to_run, batch_invariant, place_invariant and split_invariant that the function
+        promises. Without it all are asked for which the arguments below are given, and a broken one is a result.
+    terms: the axis along which numbers are added, of each argument, or None for an argument without terms. One number
+        is the axis of all arguments that have it: `terms=0` of a sum, `terms=(1, 0)` of a product of matrices,
+        `terms=(None, 0, 0)` of index_add, whose target has no terms.
+    rows: the axis of rows that are computed by themselves, likewise. Axis 0 of the result has them, too.
+    carry: the arguments of the second chunk, from the result of the first and the rest of the arguments:
+        `lambda sum, x: (torch.cat([sum.reshape(1), x]),)`, or `lambda y, _, index, x: (y, index, x)` of index_add.
+    join: the whole result, from those of both chunks; by default the second one.
+    rounds: so many data are asked, the example first.
+    tries: so often a smaller example is asked.
+
+    On a device `run_to_run` is asked beside other work, in other streams, behind calls of other sizes, in fresh memory
+    and in memory that was used. Raises Broken where a contract that is named is broken.
+
+    >>> import numpy
+    >>> bits = check_bits(numpy.sum, numpy.ones(1000), terms=0, contract="run_to_run")
+    >>> bits.kept
+    ('run_to_run',)
+    """
+    if numpy is None:
+        raise TypeError("check_bits needs NumPy")
+    named = [contract] if isinstance(contract, str) else list(contract or ())
+    for each in named:
+        if each not in CONTRACTS:
+            raise ValueError(f"contract {each}: {', '.join(CONTRACTS)} are accepted")
+    inputs = tuple(held(each, f"argument {k}") for k, each in enumerate(arguments))
+    subject = _Subject(function, inputs, terms, rows)
+    findings = {}
+    for name in named or CONTRACTS:
+        draw = numpy.random.default_rng(seed)
+        why, asked = "", None
+        if name == "batch_invariant" and not subject.has_rows:
+            why = "rows= says which axis has them"
+        elif name == "split_invariant" and (carry is None or not subject.has_terms):
+            why = "carry= and terms= say how the second chunk is called"
+        elif name == "split_invariant":
+            asked = _Chunks(subject, draw, carry, join)  # type: ignore[arg-type]
+        else:
+            made = {"run_to_run": _Again, "batch_invariant": _Rows, "place_invariant": _Elsewhere}[name]
+            asked = made(subject, draw)
+        if asked is None:
+            if named:
+                raise ValueError(f"{name}: {why}")
+            findings[name] = BitsFinding(name, "not asked", 0, (0, 0), None, why)
+        else:
+            with numpy.errstate(all="ignore"):
+                findings[name] = _finding(name, asked, rounds, tries)
+    bits = Bits(findings)
+    broken = [str(each) for each in findings.values() if each.verdict == "broken"]
+    if named and broken:
+        raise Broken("\n".join(broken))
+    return bits
