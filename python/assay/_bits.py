@@ -5,15 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Union
+from typing import Any
 
 from ._arrays import numpy
 from ._check import Broken
-from ._places import LAYOUTS, PRECISIONS, Held, Machine, Place, distances, held, placed
+from ._bits_subject import DATA, Axes, Inputs, Subject
+from ._places import LAYOUTS, PRECISIONS, Held, distances, held, placed
 
 CONTRACTS = ("run_to_run", "batch_invariant", "place_invariant", "split_invariant")
-#: The axis of each argument, None for one that has none; a single number is the axis of all that are long enough.
-Axes = Union[int, Sequence[Union[int, None]], None]
 _LONGEST_BATCH = 1 << 19  # numbers
 _SIZES = (2, 3, 4, 5, 8, 9, 16, 17, 32, 33, 64, 65, 128, 129, 256, 257)
 _SMALL = (2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 33, 48, 64, 96, 128, 129, 192, 256, 257, 512, 1024, 2048, 4096, 8192)
@@ -86,156 +85,6 @@ class Bits:
         return "\n".join(map(str, self.contracts.values()))
 
 
-Inputs = tuple[Held, ...]
-
-
-class _Subject:
-    """The function, and how its arguments are cut."""
-
-    def __init__(self, function: Callable[..., Any], inputs: Inputs, terms: Axes, rows: Axes):
-        self.function = function
-        self.inputs = inputs
-        self.terms = _axes(terms, inputs, "terms")
-        self.rows = _axes(rows, inputs, "rows")
-        self.machine = Machine(list(inputs))
-        for name, axes in (("terms", self.terms), ("rows", self.rows)):
-            lengths = {each.numbers.shape[axis] for each, axis in zip(inputs, axes) if axis is not None}
-            if len(lengths) > 1:
-                raise ValueError(f"{name}: the arguments have {' and '.join(map(str, sorted(lengths)))} of them")
-
-    @property
-    def has_terms(self) -> bool:
-        return any(axis is not None for axis in self.terms)
-
-    @property
-    def has_rows(self) -> bool:
-        return any(axis is not None for axis in self.rows)
-
-    def run(self, inputs: Inputs, places: Sequence[Place] | None = None) -> Held:
-        arguments = [placed(each, place) for each, place in zip(inputs, places or [Place()] * len(inputs))]
-        return held(self.function(*arguments), "the result")
-
-    def length(self, inputs: Inputs, axes: Sequence[int | None]) -> int:
-        return next(each.numbers.shape[axis] for each, axis in zip(inputs, axes) if axis is not None)
-
-    def taken(self, inputs: Inputs, axes: Sequence[int | None], which: Any) -> Inputs:
-        """The inputs at some places of the axes."""
-        return tuple(
-            each if axis is None else each.with_numbers(numpy.take(each.numbers, which, axis))
-            for each, axis in zip(inputs, axes)
-        )
-
-    def first_terms(self, inputs: Inputs, n: int) -> Inputs:
-        return self.taken(inputs, self.terms, numpy.arange(n))
-
-    def telling(self, inputs: Inputs, draw: Any, kind: int) -> Inputs:
-        """The inputs with numbers whose sums show another order in the first argument that has terms: of both signs, of
-        one sign, or the logarithms of such; in others with terms 1."""
-        n, told, is_first = self.length(inputs, self.terms), [], True
-        for each, axis in zip(inputs, self.terms):
-            if axis is None or each.kind not in PRECISIONS:
-                told.append(each)
-                continue
-            shape = [n if k == axis else 1 for k in range(each.numbers.ndim)]
-            terms = _DATA[kind % len(_DATA)](draw, n, _bits_that_show(draw, each.kind)) if is_first else numpy.ones(n)
-            is_first = False
-            told.append(each.of_values(numpy.broadcast_to(terms.reshape(shape), each.numbers.shape).copy()))
-        return tuple(told)
-
-    def swaps(self, inputs: Inputs, draw: Any) -> tuple[int, int]:
-        """How many swaps of two terms change the result, and how many were tried: half of them of a largest term."""
-        n, tried, seen = self.length(inputs, self.terms), 4, 0
-        if n < 2:
-            return 0, 0
-        base = self.run(inputs)
-        largest = self._largest(inputs)
-        for k in range(tried):
-            i = int(draw.choice(largest)) if k % 2 else int(draw.integers(n))
-            same = self._of_the_same_sum(inputs, i)
-            j = int(draw.choice(same[same != i])) if len(same) > 1 else (i + 1 + int(draw.integers(n - 1))) % n
-            order = numpy.arange(n)
-            order[[i, j]] = j, i
-            swapped = self.run(self.taken(inputs, self.terms, order))
-            seen += not _agree_beside(base, swapped, max(i, j), n)
-        return seen, tried
-
-    def _largest(self, inputs: Inputs) -> Any:
-        """The places of the largest magnitude in the first argument that has terms."""
-        array, axis = next((x, a) for x, a in zip(inputs, self.terms) if a is not None and x.kind in PRECISIONS)
-        sizes = abs(numpy.moveaxis(array.values(), axis, 0).reshape(array.numbers.shape[axis], -1)[:, 0])
-        return numpy.flatnonzero(sizes == sizes.max())
-
-    def _of_the_same_sum(self, inputs: Inputs, i: int) -> Any:
-        """The terms with the integers of term i: those that are added to the same target."""
-        same = None
-        for each, axis in zip(inputs, self.terms):
-            if axis is not None and each.kind not in PRECISIONS:
-                numbers = numpy.moveaxis(each.numbers, axis, 0).reshape(each.numbers.shape[axis], -1)
-                of_this = (numbers == numbers[i]).all(1)
-                same = of_this if same is None else same & of_this
-        return numpy.array([i]) if same is None else numpy.flatnonzero(same)
-
-
-def _agree_beside(base: Held, swapped: Held, place: int, n: int) -> bool:
-    """Whether two results agree; of a result with the terms' axis behind a place."""
-    x, y = base.bits(), swapped.bits()
-    for axis, length in enumerate(x.shape):
-        if length == n and n > 1:
-            behind = numpy.arange(place + 1 if place + 1 < n else place, n)
-            return bool((numpy.take(x, behind, axis) == numpy.take(y, behind, axis)).all())
-    return bool((x == y).all())
-
-
-def _axes(axes: Axes, inputs: Inputs, name: str) -> list[int | None]:
-    if axes is None:
-        return [None] * len(inputs)
-    if isinstance(axes, int):
-        return [axes if each.numbers.ndim > axes else None for each in inputs]
-    if len(axes) != len(inputs):
-        raise ValueError(f"{name}: {len(axes)} axes for {len(inputs)} arguments")
-    for each, axis in zip(inputs, axes):
-        if axis is not None and not 0 <= axis < each.numbers.ndim:
-            raise ValueError(f"{name}: an array of {each.numbers.ndim} dimensions has no axis {axis}")
-    return list(axes)
-
-
-def _bits_that_show(draw: Any, kind: str) -> int:
-    """The q of numbers near 2^−q beside 1: the precision that sums are added in, mostly binary32 or more."""
-    if draw.integers(4):
-        return max(PRECISIONS[kind], PRECISIONS["float32"])
-    return {"float64": 64, "float32": 53}.get(kind, PRECISIONS[kind])
-
-
-def _both_signs(draw: Any, n: int, q: int) -> Any:
-    """n terms: as many of 1 as of −1, and odd multiples of 2^−q up to 5·2^−q, which are four or a third of all."""
-    few = min(4, n // 3) if draw.integers(2) else n // 3
-    terms = numpy.ones(n)
-    terms[1::2] = -1
-    small = terms[n - max(1, few) :]
-    small[:] = (1 + 2 * draw.integers(0, 3, len(small))) * 2.0**-q * draw.choice([-1.0, 1.0], len(small))
-    draw.shuffle(terms)
-    return terms
-
-
-def _one_sign(draw: Any, n: int, q: int) -> Any:
-    """n terms above 0: one is 1, half of the others are from 0.3·2^−q to 6·2^−q, and the rest from 2^−6 to 1."""
-    terms = 2.0 ** -draw.uniform(0, 6, n)
-    terms[0] = 1
-    terms[1::2] = draw.uniform(0.3, 6, len(terms[1::2])) * 2.0**-q
-    draw.shuffle(terms)
-    return terms
-
-
-def _masks(draw: Any, n: int, q: int) -> Any:
-    """Two terms that cancel, and others that are lost beside them: the sum counts the terms added elsewhere."""
-    terms = numpy.full(n, 2.0**-q)
-    terms[draw.choice(n, min(n, 2), replace=False)] = [1.5 * 2**14, -1.5 * 2**14][: min(n, 2)]
-    return terms
-
-
-_DATA = (_both_signs, _masks, _one_sign, lambda draw, n, q: numpy.log(_one_sign(draw, n, q)))
-
-
 def _first_difference(before: Held, after: Held) -> int | None:
     if before.numbers.shape != after.numbers.shape:
         return 0
@@ -282,8 +131,9 @@ class _Contract:
     inputs of the pair."""
 
     asked: Inputs
+    only: str | None = None  #: the only way in which it is asked again
 
-    def __init__(self, subject: _Subject, draw: Any):
+    def __init__(self, subject: Subject, draw: Any):
         self.subject = subject
         self.draw = draw
         self.compared = 0
@@ -311,8 +161,9 @@ class _Again(_Contract):
         def behind_other_sizes() -> Held:
             if subject.has_terms:
                 n = subject.length(inputs, subject.terms)
-                for each in {max(1, n // 2), max(1, n - 1)}:
-                    subject.run(subject.telling(subject.first_terms(inputs, each), self.draw, 0))
+                for each in (max(1, n // 2), n + 1, 2 * n):
+                    others = subject.taken(inputs, subject.terms, numpy.arange(each) % n)
+                    subject.run(subject.telling(others, self.draw, 0))
             return subject.run(inputs)
 
         def in_fresh_memory() -> Held:
@@ -336,7 +187,7 @@ class _Again(_Contract):
         if machine:
             ways += [("beside other work", beside_other_work), ("in another stream", in_other_stream)]
         for where, way in ways:
-            for _ in range(_REPEATS):
+            for _ in range(_REPEATS if self.only in (None, where) else 0):
                 yield where, first, way()
 
 
@@ -397,7 +248,7 @@ class _Elsewhere(_Contract):
 
 
 class _Chunks(_Contract):
-    def __init__(self, subject: _Subject, draw: Any, carry: Callable[..., Any], join: Callable[..., Any] | None):
+    def __init__(self, subject: Subject, draw: Any, carry: Callable[..., Any], join: Callable[..., Any] | None):
         super().__init__(subject, draw)
         self._carry = carry
         self._join = join or (lambda first, second: second)
@@ -423,12 +274,13 @@ def _smallest(contract: _Contract, seen: _Seen, tries: int) -> _Seen:
     def asked(inputs: Inputs) -> _Seen | None:
         return next(filter(None, (contract.seen(inputs) for _ in range(tries))), None)
 
+    contract.only = seen.where
     if subject.has_rows and subject.length(seen.inputs, subject.rows) > 1:
         seen = asked(subject.taken(seen.inputs, subject.rows, numpy.arange(1))) or seen
     most = subject.length(seen.inputs, subject.terms)
     for n in [each for each in _SMALL if each < most]:
-        cut = subject.first_terms(seen.inputs, n)
-        for kind in range(len(_DATA)):
+        cut = subject.first_terms(subject.with_one_sum_first(seen.inputs, contract.draw), n)
+        for kind in range(len(DATA)):
             found = asked(subject.telling(cut, contract.draw, kind))
             if found is not None:
                 return _with_zeros(contract, found, asked)
@@ -462,8 +314,8 @@ def _finding(name: str, contract: _Contract, rounds: int, tries: int) -> BitsFin
     seen = None
     for k in range(rounds):
         inputs = subject.inputs
-        if k > 0 and subject.has_terms:
-            inputs = subject.telling(inputs, draw, k - 1)
+        if k + 1 < rounds and subject.has_terms:
+            inputs = subject.telling(inputs, draw, k)
             for each, more in enumerate(subject.swaps(inputs, draw)):
                 swaps[each] += more
         seen = seen or contract.seen(inputs)
@@ -510,7 +362,7 @@ def check_bits(
     carry: the arguments of the second chunk, from the result of the first and the rest of the arguments:
         `lambda sum, x: (torch.cat([sum.reshape(1), x]),)`, or `lambda y, _, index, x: (y, index, x)` of index_add.
     join: the whole result, from those of both chunks; by default the second one.
-    rounds: so many data are asked, the example first.
+    rounds: so many data are asked, the example last.
     tries: so often a smaller example is asked.
 
     On a device `run_to_run` is asked beside other work, in other streams, behind calls of other sizes, in fresh memory
@@ -528,7 +380,7 @@ def check_bits(
         if each not in CONTRACTS:
             raise ValueError(f"contract {each}: {', '.join(CONTRACTS)} are accepted")
     inputs = tuple(held(each, f"argument {k}") for k, each in enumerate(arguments))
-    subject = _Subject(function, inputs, terms, rows)
+    subject = Subject(function, inputs, terms, rows)
     findings = {}
     for name in named or CONTRACTS:
         draw = numpy.random.default_rng(seed)

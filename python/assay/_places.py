@@ -216,7 +216,7 @@ class Machine:
     def used_memory(self) -> None:
         """New arrays get memory that is full of NaN."""
         self._kept = []
-        for bits in range(9, 23):
+        for bits in range(9, 23 if self else 17):
             for _ in range(2):
                 if self._torch is not None:
                     self._kept.append(
