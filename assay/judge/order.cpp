@@ -12,20 +12,6 @@ using assay::judge::guarded;
 using assay::judge::require;
 using assay::judge::taken;
 
-namespace {
-
-/// How many numbers the result of a case has.
-std::size_t results_of(const std::string& operation, const assay::Record& record) {
-  const auto side = [&](const char* name) {
-    return static_cast<std::size_t>(std::get<std::int64_t>(assay::judge::field(record, name).value));
-  };
-  if (operation == "matmul") return side("m") * side("n");
-  const bool is_array = operation == "cumsum" || operation == "layer_norm";
-  return is_array ? std::get<assay::Words>(assay::judge::field(record, "x").value).bits.size() : 1;
-}
-
-}  // namespace
-
 assay_status assay_probe_order(assay_judge* judge, const assay_order_options* options, assay_subject subject,
                                void* self, assay_report** out) {
   return guarded([&] {
@@ -41,18 +27,8 @@ assay_status assay_probe_order(assay_judge* judge, const assay_order_options* op
     const std::size_t rows = given.rows == 0 ? 1 : given.rows;
     const std::string& operation = judge->operation.name;
     const std::string& format = judge->question.format;
-    // "bf16:f32": results have the format behind the colon.
-    const assay::oracle::Format of_result =
-        assay::prober::format_of(assay::prober::number_named(format.substr(format.find(':') + 1)));
     const auto ask = [&](std::span<const assay::Record> cases) {
-      std::vector<assay::Words> results;
-      for (const assay::Record& each : cases) {
-        const std::size_t numbers = results_of(operation, each);
-        results.push_back(
-            {of_result, assay::Words::Shape::list,
-             judge->kernel->compute(assay::Executor::host(), std::span(&each, 1), std::span(&numbers, 1), of_result)});
-      }
-      return results;
+      return judge->property->evaluate(assay::Executor::host(), cases);
     };
     const assay::orders::ReductionOf reduction_of = assay::orders::reduction_of(operation, format, rows, ask);
     judge->kernel->ask(subject, self);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -144,6 +145,19 @@ struct OrderOfPrefixes : OrderOfSum<T> {
   }
 };
 
+/// The terms of a sum, "0x1p+0, -0x1p-53", or of products, "0x1p+0 · 0x1p-53"; of more than 16 only their number.
+template <class Case>
+std::string told_terms(const Case& c) {
+  constexpr std::size_t most = 16;
+  if (c.x.size() > most) return std::to_string(c.x.size()) + " terms";
+  std::string text = "the terms";
+  for (std::size_t i = 0; i < c.x.size(); ++i) {
+    text += (i == 0 ? " " : ", ") + text_of(c.x[i]);
+    if constexpr (requires { c.y[i]; }) text += " · " + text_of(c.y[i]);
+  }
+  return text;
+}
+
 /// The bits do not depend on the order of terms that show it: with pairs of them in each other's place.
 template <class Order, class Run>
 Judgement judge_any_order(const Run& run, const typename Order::Case& c) {
@@ -158,7 +172,7 @@ Judgement judge_any_order(const Run& run, const typename Order::Case& c) {
     if (same_bits(results[0], results[k + 1])) continue;
     const auto [i, j] = swapped.pairs()[k];
     take_remark();
-    remark("of " + std::to_string(Order::terms(data)) + " terms " + text_of(results[0]) + ", with terms " +
+    remark("not of these inputs: of " + told_terms(data) + " it is " + text_of(results[0]) + ", with terms " +
            std::to_string(i) + " and " + std::to_string(j) + " in each other's place " + text_of(results[k + 1]));
     return Judgement::fail();
   }

@@ -139,6 +139,9 @@ class _Contract:
         self.compared = 0
         self.refused: set[str] = set()
 
+    def begin(self, data: list[Inputs]) -> None:
+        """Is called with all inputs before the first of them is asked."""
+
     def attempts(self, inputs: Inputs) -> Iterator[tuple[str, Held, Held]]:
         raise NotImplementedError
 
@@ -154,9 +157,14 @@ class _Contract:
 
 
 class _Again(_Contract):
+    _first: dict[int, Held] = {}  # by the inputs' ids, before any call of another size
+
+    def begin(self, data: list[Inputs]) -> None:
+        self._first = {id(each): self.subject.run(each) for each in data}
+
     def attempts(self, inputs: Inputs) -> Iterator[tuple[str, Held, Held]]:
         subject, machine = self.subject, self.subject.machine
-        first = subject.run(inputs)
+        first = self._first.get(id(inputs)) or subject.run(inputs)
 
         def behind_other_sizes() -> Held:
             if subject.has_terms:
@@ -311,14 +319,14 @@ def _with_zeros(contract: _Contract, seen: _Seen, asked: Callable[[Inputs], _See
 def _finding(name: str, contract: _Contract, rounds: int, tries: int) -> BitsFinding:
     subject, draw = contract.subject, contract.draw
     swaps = [0, 0]
-    seen = None
-    for k in range(rounds):
-        inputs = subject.inputs
-        if k + 1 < rounds and subject.has_terms:
-            inputs = subject.telling(inputs, draw, k)
-            for each, more in enumerate(subject.swaps(inputs, draw)):
-                swaps[each] += more
-        seen = seen or contract.seen(inputs)
+    data = [subject.inputs]
+    if subject.has_terms:
+        data = [subject.telling(subject.inputs, draw, k) for k in range(rounds - 1)] + data
+    contract.begin(data)
+    for each in data[:-1]:
+        for k, more in enumerate(subject.swaps(each, draw)):
+            swaps[k] += more
+    seen = next(filter(None, (contract.seen(each) for each in data)), None)
     compared = contract.compared
     refused = f"it refuses arrays that are {', '.join(sorted(contract.refused))}" if contract.refused else ""
     if seen is None:
@@ -362,7 +370,7 @@ def check_bits(
     carry: the arguments of the second chunk, from the result of the first and the rest of the arguments:
         `lambda sum, x: (torch.cat([sum.reshape(1), x]),)`, or `lambda y, _, index, x: (y, index, x)` of index_add.
     join: the whole result, from those of both chunks; by default the second one.
-    rounds: so many data are asked, the example last.
+    rounds: so many data are asked, the example among them.
     tries: so often a smaller example is asked.
 
     On a device `run_to_run` is asked beside other work, in other streams, behind calls of other sizes, in fresh memory

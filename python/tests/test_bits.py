@@ -69,12 +69,12 @@ INDEX = numpy.arange(300) % 7
 
 def test_a_scan_whose_blocks_take_turns_is_refused():
     with pytest.raises(assay.Broken, match="run_to_run: broken"):
-        assay.check_bits(Turns().scan, ones(2000), terms=0, contract="run_to_run")
+        assay.check_bits(Turns().scan, ones(500), terms=0, contract="run_to_run", tries=1)
 
 
 def test_a_product_whose_slices_arrive_in_any_order_is_refused():
     with pytest.raises(assay.Broken, match="run_to_run: broken"):
-        assay.check_bits(Turns().product, ones(3, 512), ones(512, 2), terms=(1, 0), contract="run_to_run")
+        assay.check_bits(Turns().product, ones(1, 512), ones(512, 1), terms=(1, 0), contract="run_to_run", tries=1)
 
 
 def test_an_index_add_in_any_order_is_refused_with_three_terms_on_one_target():
@@ -108,9 +108,8 @@ def test_a_sum_whose_order_depends_on_earlier_sizes_is_refused_by_run_to_run():
         lanes = 2 if max(sizes) > len(x) > 1 else 1
         return chain(numpy.array([chain(x[k::lanes]) for k in range(lanes)]))
 
-    bits = assay.check_bits(total, ones(100), terms=0)
-    assert "run_to_run" in bits.broken
-    assert "behind calls of other sizes" in str(bits.contracts["run_to_run"])
+    with pytest.raises(assay.Broken, match="run_to_run: broken"):
+        assay.check_bits(total, ones(20), terms=0, contract="run_to_run", tries=1)
 
 
 def test_a_sum_whose_order_depends_on_the_alignment_is_refused_by_place_invariant_alone():
@@ -127,7 +126,7 @@ def test_rows_that_are_computed_otherwise_in_a_batch_are_refused():
     def sums(x):
         return numpy.array([chain(row if len(x) < 4 else row[::-1]) for row in x])
 
-    bits = assay.check_bits(sums, ones(2, 100), terms=1, rows=0)
+    bits = assay.check_bits(sums, ones(2, 20), terms=1, rows=0, tries=1)
     assert bits.broken == ("batch_invariant",)
     assert bits.contracts["batch_invariant"].difference.where == "in place 0 of 4 rows"
 
@@ -185,7 +184,7 @@ def test_a_half_and_a_bfloat16_of_torch_are_asked():
         return sum.to(x.dtype)
 
     for kind in (torch.float16, torch.bfloat16):
-        bits = assay.check_bits(total, torch.ones(5, dtype=kind), terms=0, contract="run_to_run", rounds=5)
+        bits = assay.check_bits(total, torch.ones(5, dtype=kind), terms=0, contract="run_to_run", rounds=3)
         assert bits.contracts["run_to_run"].swaps[0] > 0
 
 
