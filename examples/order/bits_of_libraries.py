@@ -1,8 +1,8 @@
 """Asks functions of libraries on a CUDA device for the contracts of order, by assay.check_bits.
 
-    python3 bits_of_libraries.py [REGULAR_EXPRESSION] [--part I/N] [--json FILE]
+    python3 bits_of_libraries.py [REGULAR_EXPRESSION…] [--rounds N] [--json FILE]
 
-Prints the answer about each function whose name matches.
+Prints the answer about each function whose name matches, those of the first expression first.
 """
 
 import argparse
@@ -93,6 +93,7 @@ def subjects():
     told["triton product f32"] = lambda: (functions.triton_matmul, [numbers(64, 4096), numbers(4096, 64)], PRODUCT)
     told["wrong: triton product, slices in any order f32"] = lambda: (
         functions.triton_split_k, [numbers(64, 4096), numbers(4096, 64)], PRODUCT)
+    told["wrong: triton scan in turns f32"] = lambda: (functions.triton_scan_in_turns, [numbers(200000)], SCAN)
     told["wrong: product, slices in any order f32"] = lambda: (
         functions.product_of_slices, [numbers(64, 4096), numbers(4096, 64)], PRODUCT)
     told["wrong: scan in turns f32"] = lambda: (
@@ -102,17 +103,18 @@ def subjects():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("only", nargs="?", default="", help="a regular expression for names")
-    parser.add_argument("--part", default="0/1", help="each N-th function, the I-th first")
+    parser.add_argument("only", nargs="*", default=[""], help="regular expressions for names")
+    parser.add_argument("--rounds", type=int, default=9, help="of check_bits")
     parser.add_argument("--json", help="a file for the answers, a line each")
     options = parser.parse_args()
-    part, parts = map(int, options.part.split("/"))
     torch.manual_seed(1)
-    for name, subject in [each for each in subjects().items() if re.search(options.only, each[0])][part::parts]:
+    all_of_them = subjects()
+    asked = dict.fromkeys(name for only in options.only for name in all_of_them if re.search(only, name))
+    for name, subject in [(name, all_of_them[name]) for name in asked]:
         began = time.monotonic()
         try:
             function, arguments, how = subject()
-            bits = assay.check_bits(function, *arguments, **how)
+            bits = assay.check_bits(function, *arguments, rounds=options.rounds, **how)
         except Exception as error:
             print(f"{name}: {type(error).__name__}: {error}", flush=True)
             continue

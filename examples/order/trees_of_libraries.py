@@ -1,6 +1,6 @@
 """Finds the orders in which functions of libraries add, by assay.probe_order: --on host (NumPy, torch) or --on cuda.
 
-    python3 trees_of_libraries.py [REGULAR_EXPRESSION] [--on cuda] [--part I/N] [--terms 1000,1000000] [--json FILE]
+    python3 trees_of_libraries.py [REGULAR_EXPRESSION…] [--on cuda] [--terms 1000,1000000] [--json FILE]
 """
 
 import argparse
@@ -77,16 +77,15 @@ def of_device():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("only", nargs="?", default="", help="a regular expression for names with their format")
+    parser.add_argument("only", nargs="*", default=[""], help="regular expressions for names with their format")
     parser.add_argument("--on", choices=("host", "cuda"), default="host")
-    parser.add_argument("--part", default="0/1", help="each N-th function, the I-th first")
     parser.add_argument("--terms", default="1000", help="numbers of terms")
     parser.add_argument("--json", help="a file for the answers, a line each")
     options = parser.parse_args()
-    part, parts = map(int, options.part.split("/"))
-    asked = of_host() if options.on == "host" else of_device()
-    asked = [each for each in asked if re.search(options.only, f"{each[0]} {each[2]}")][part::parts]
-    for name, operation, form, function, how in asked:
+    told = of_host() if options.on == "host" else of_device()
+    of_name = {f"{each[0]} {each[2]}": each for each in told}
+    asked = dict.fromkeys(name for only in options.only for name in of_name if re.search(only, name))
+    for name, operation, form, function, how in [of_name[each] for each in asked]:
         for n in map(int, options.terms.split(",")):
             n = n // 2 if operation == "matmul" else n  # most of the time goes into its other rows
             began = time.monotonic()

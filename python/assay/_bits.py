@@ -3,6 +3,7 @@ places."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -94,16 +95,28 @@ def _first_difference(before: Held, after: Held) -> int | None:
 
 def _hexadecimal(array: Held, place: int) -> str:
     if array.kind in PRECISIONS:
-        return float(array.values().ravel()[place]).hex()
+        return _text(array.values().ravel()[place])
     return str(array.numbers.ravel()[place])
+
+
+def _text(number: Any) -> str:
+    """Hexadecimal, without zeros at the end: "0x1.8p-3"."""
+    return re.sub(r"\.?0*p", "p", float(number).hex())
 
 
 def _told(inputs: Inputs) -> str:
     lines = []
     for k, each in enumerate(inputs):
         shape = "×".join(map(str, each.numbers.shape)) or "a number"
-        flat = each.values().ravel() if each.kind in PRECISIONS else each.numbers.ravel()
-        texts = [(float(x).hex() if each.kind in PRECISIONS else str(x)) for x in flat[:_TOLD]]
+        numbers = each.values() if each.kind in PRECISIONS else each.numbers
+        of = ""
+        for axis, line in ((0, "row"), (1, "column")):
+            several = numbers.ndim == 2 and numbers.shape[axis] > 1 and not (numbers == numbers[0, 0]).all()
+            if several and (numbers == numbers.take([0], axis)).all():
+                of, numbers = f"each {line} ", numbers.take(0, axis)
+                break
+        flat = numbers.ravel()
+        texts = [_text(x) if each.kind in PRECISIONS else str(x) for x in flat[:_TOLD]]
         if len(flat) > 1 and (flat == flat[0]).all():
             words = f"all {texts[0]}"
         elif len(flat) <= _TOLD:
@@ -112,8 +125,8 @@ def _told(inputs: Inputs) -> str:
             places = numpy.flatnonzero(flat)
             words = f"{len(places)} numbers other than 0"
             if len(places) <= _TOLD and each.kind in PRECISIONS:
-                words = ", ".join(f"[{i}] = {float(flat[i]).hex()}" for i in places) + ", others 0"
-        lines.append(f"  argument {k}, {each.kind} {shape}: {words}")
+                words = ", ".join(f"[{i}] = {_text(flat[i])}" for i in places) + ", others 0"
+        lines.append(f"  argument {k}, {each.kind} {shape}: {of}{words}")
     return "\n".join(lines)
 
 
@@ -283,8 +296,12 @@ def _smallest(contract: _Contract, seen: _Seen, tries: int) -> _Seen:
         return next(filter(None, (contract.seen(inputs) for _ in range(tries))), None)
 
     contract.only = seen.where
-    if subject.has_rows and subject.length(seen.inputs, subject.rows) > 1:
-        seen = asked(subject.taken(seen.inputs, subject.rows, numpy.arange(1))) or seen
+    for rows in _SIZES if subject.has_rows else ():
+        if rows - 1 >= subject.length(seen.inputs, subject.rows):
+            break
+        if found := asked(subject.taken(seen.inputs, subject.rows, numpy.arange(rows - 1))):
+            seen = found
+            break
     most = subject.length(seen.inputs, subject.terms)
     for n in [each for each in _SMALL if each < most]:
         cut = subject.first_terms(subject.with_one_sum_first(seen.inputs, contract.draw), n)

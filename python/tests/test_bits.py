@@ -1,6 +1,7 @@
 """assay.check_bits."""
 
 import math
+from pathlib import Path
 
 import pytest
 
@@ -192,29 +193,33 @@ def test_a_half_and_a_bfloat16_of_torch_are_asked():
 
 
 @pytest.fixture
-def on_device():
+def functions(monkeypatch):
     torch = pytest.importorskip("torch")
     if not torch.cuda.is_available():
         pytest.skip("torch finds no device")
-    return lambda *shape: torch.ones(*shape, device="cuda")
+    monkeypatch.syspath_prepend(str(Path(__file__).resolve().parents[2] / "examples" / "order"))
+    return pytest.importorskip("functions")
 
 
-def test_on_a_device_a_product_whose_slices_are_added_by_atomics_is_refused(on_device):
-    triton_kernels = pytest.importorskip("order_kernels")
+def on_device(*shape):
+    import torch
+
+    return torch.ones(*shape, device="cuda")
+
+
+def test_on_a_device_a_product_whose_slices_are_added_by_atomics_is_refused(functions):
+    a, b = on_device(64, 4096), on_device(4096, 64)
     with pytest.raises(assay.Broken, match="run_to_run: broken"):
-        assay.check_bits(triton_kernels.split_k, on_device(64, 4096), on_device(4096, 64), terms=(1, 0),
-                         contract="run_to_run")
+        assay.check_bits(functions.triton_split_k, a, b, terms=(1, 0), contract="run_to_run")
 
 
-def test_on_a_device_a_scan_whose_blocks_take_turns_by_atomics_is_refused(on_device):
-    triton_kernels = pytest.importorskip("order_kernels")
+def test_on_a_device_a_scan_whose_blocks_take_turns_by_atomics_is_refused(functions):
     with pytest.raises(assay.Broken, match="run_to_run: broken"):
-        assay.check_bits(triton_kernels.scan_in_turns, on_device(200_000), terms=0, contract="run_to_run")
+        assay.check_bits(functions.triton_scan_in_turns, on_device(200_000), terms=0, contract="run_to_run")
 
 
-def test_on_a_device_a_product_in_one_slice_is_kept(on_device):
-    triton_kernels = pytest.importorskip("order_kernels")
-    bits = assay.check_bits(triton_kernels.product, on_device(64, 1024), on_device(1024, 64), terms=(1, 0),
-                            rows=(0, None))
+def test_on_a_device_a_product_in_one_slice_is_kept(functions):
+    a, b = on_device(64, 1024), on_device(1024, 64)
+    bits = assay.check_bits(functions.triton_matmul, a, b, terms=(1, 0), rows=(0, None))
     assert bits, str(bits)
     assert bits.contracts["run_to_run"].swaps[0] > 0
