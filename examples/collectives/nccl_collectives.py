@@ -1,5 +1,5 @@
-"""Judges torch.distributed.all_reduce by NCCL, one process and one device a rank, and says which results differ from run
-to run, with other algorithms and protocols of NCCL, at other places in memory and in other chunks.
+"""Judges torch.distributed.all_reduce by NCCL, one process and one device a rank, and says which results differ: from
+run to run, with other algorithms and protocols of NCCL, at other places in memory and in other chunks.
 
     python3 nccl_collectives.py [--ranks 2] [--formats f64,f32,f16,bf16] [--lengths 1,1000,1000000]
 """

@@ -76,10 +76,10 @@ def tiles(a, b, d, m, n, k, SLICE: tl.constexpr, TILE: tl.constexpr, ATOMIC: tl.
     begin = tl.program_id(2) * SLICE
     for start in range(begin, min(k, begin + SLICE), TILE):
         terms = start + tl.arange(0, TILE)
-        left = tl.load(a + rows[:, None] * k + terms[None, :], mask=(rows[:, None] < m) & (terms[None, :] < k), other=0.0)
-        right = tl.load(
-            b + terms[:, None] * n + columns[None, :], mask=(terms[:, None] < k) & (columns[None, :] < n), other=0.0
-        )
+        of_a = (rows[:, None] < m) & (terms[None, :] < k)
+        of_b = (terms[:, None] < k) & (columns[None, :] < n)
+        left = tl.load(a + rows[:, None] * k + terms[None, :], mask=of_a, other=0.0)
+        right = tl.load(b + terms[:, None] * n + columns[None, :], mask=of_b, other=0.0)
         total = tl.dot(left, right, total, input_precision="ieee")
     at = d + rows[:, None] * n + columns[None, :]
     inside = (rows[:, None] < m) & (columns[None, :] < n)
@@ -90,8 +90,8 @@ def tiles(a, b, d, m, n, k, SLICE: tl.constexpr, TILE: tl.constexpr, ATOMIC: tl.
 
 
 def triton_matmul(a, b, slice_length=None):
-    """A product of tiles, in binary32. With a slice length k is cut into slices, which are added by atomics in the order
-    in which they arrive."""
+    """A product of tiles, in binary32. With a slice length k is cut into slices, which are added by atomics in the
+    order of their arrival."""
     if not (a.is_contiguous() and b.is_contiguous()):
         raise ValueError("arrays without gaps are accepted")
     (m, k), n = a.shape, b.shape[1]

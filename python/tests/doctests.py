@@ -7,7 +7,8 @@ import sys
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 failed = attempted = 0
-for name in ("_arrays", "_shapes", "judge", "_check", "_within", "_close", "_tolerance", "_formula", "language", "testing", "strategies"):
+PARTS = ["_arrays", "_bits", "_shapes", "judge", "_check", "_within", "_close", "_tolerance", "_formula", "language"]
+for name in [*PARTS, "testing", "strategies"]:
     result = doctest.testmod(importlib.import_module("assay." + name), optionflags=FLAGS)
     failed += result.failed
     attempted += result.attempted
