@@ -8,6 +8,7 @@ import pytest
 numpy = pytest.importorskip("numpy")
 
 import assay  # noqa: E402
+from assay._places import Place, held, placed  # noqa: E402
 
 BLOCK = 64
 
@@ -129,7 +130,8 @@ def test_rows_that_are_computed_otherwise_in_a_batch_are_refused():
 
     bits = assay.check_bits(sums, ones(2, 20), terms=1, rows=0, tries=1)
     assert bits.broken == ("batch_invariant",)
-    assert bits.contracts["batch_invariant"].difference.where == "in place 0 of 4 rows"
+    difference = bits.contracts["batch_invariant"].difference
+    assert difference.where == "in place 0 of 4 rows" and difference.again == (8, 8)
 
 
 def test_a_nan_of_another_row_that_comes_through_is_refused():
@@ -185,6 +187,8 @@ def test_a_half_and_a_bfloat16_of_torch_are_asked():
         return sum.to(x.dtype)
 
     for kind in (torch.float16, torch.bfloat16):
+        copy = placed(held(torch.arange(6).reshape(2, 3).to(kind), "x"), Place(3, "transposed"))
+        assert copy.dtype == kind and copy.tolist() == [[0, 1, 2], [3, 4, 5]] and copy.stride() == (1, 2)
         bits = assay.check_bits(total, torch.ones(5, dtype=kind), terms=0, contract="run_to_run", rounds=3)
         assert bits.contracts["run_to_run"].swaps[0] > 0
 
