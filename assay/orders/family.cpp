@@ -28,7 +28,7 @@ constexpr std::array notations{
     Notation{"folded", 0, false, false},   Notation{"folded_2", 0, false, false}, Notation{"halves", 1, false, false},
     Notation{"halves_2", 0, false, false}, Notation{"lanes", 1, true, true},      Notation{"lanes_tail", 1, true, true},
     Notation{"rows", 1, true, true},       Notation{"blocks", 1, true, true},     Notation{"shares", 1, true, true},
-    Notation{"split", 2, true, false},     Notation{"split_2", 1, true, false}};
+    Notation{"panels", 2, true, true},     Notation{"split", 2, true, false},     Notation{"split_2", 1, true, false}};
 const Notation& notation_of(Kind kind) { return notations[static_cast<std::size_t>(kind)]; }
 
 Vertex operation(Tree& tree, std::vector<Vertex> parts) { return parts.size() == 1 ? parts.front() : tree.add(parts); }
@@ -94,6 +94,17 @@ std::vector<std::vector<Vertex>> blocks_of(Items items, std::size_t size) {
   return result;
 }
 
+std::vector<std::vector<Vertex>> panels_of(Items items, std::size_t size, std::size_t rounding) {
+  std::vector<std::vector<Vertex>> result;
+  for (std::size_t at = 0; at < items.size(); at += result.back().size()) {
+    const std::size_t left = items.size() - at;
+    const std::size_t half = (left / 2 + rounding - 1) / rounding * rounding;
+    const Items panel = items.subspan(at, left >= 2 * size ? size : left > size ? half : left);
+    result.emplace_back(panel.begin(), panel.end());
+  }
+  return result;
+}
+
 Vertex with_tail(Tree& tree, const Family& family, Items items) {
   const std::size_t whole = items.size() - items.size() % family.size;
   std::vector<Vertex> parts;
@@ -144,6 +155,8 @@ Vertex grow(Tree& tree, const Family& family, Items items) {
       return joined(tree, family, blocks_of(items, family.size));
     case Kind::shares:
       return joined(tree, family, blocks_of(items, share(items.size(), family.size)));
+    case Kind::panels:
+      return joined(tree, family, panels_of(items, family.size, family.rounding));
     case Kind::split:
       return halved(tree, items, family.size, half(family.rounding), inside);
     case Kind::split_2:

@@ -26,6 +26,8 @@ struct Family {
     rows,        ///< lanes of `size` items each
     blocks,      ///< blocks of `size` neighbors: `inner` in each, `join` over them
     shares,      ///< the same with `size` blocks, as even as ⌈m/size⌉ allows
+    panels,  ///< blocks of `size` while there are 2·`size` items, and of more than `size` items half, rounded up to a
+             ///< multiple of `rounding`: the blocks in which BLAS cuts the inner dimension of a product
     split,   ///< halves as above, rounded down to a multiple of `rounding`, until one has at most `size`: then `inner`
     split_2  ///< the same with the largest power of two below m
   };

@@ -160,6 +160,7 @@ class Recognizer {
     for (std::size_t i = 0; i < n; ++i) group_of[i] = is_block ? i / group.size : i % group.stride;
     const std::optional<Tree> over = above(tree, group_of, groups);
     if (is_block) add_splits(found, tree, group, depth);
+    if (is_block && !over) add_panels(found, tree, group, depth);
     if (!over) return;
     const std::vector<Family> joins = run(*over, depth - 1);
     if (joins.empty()) return;
@@ -169,6 +170,19 @@ class Recognizer {
       if (!gives(family, tree)) continue;
       found.push_back(family);
       return;
+    }
+  }
+
+  /// Panels, whose last two are shorter. What is over them is a chain.
+  void add_panels(std::vector<Family>& found, const Tree& tree, const Group& group, int depth) {
+    for (const Family& inner : run(below(tree, group.vertex), depth - 1)) {
+      for (const std::size_t rounding : {std::size_t{1}, std::size_t{4}, std::size_t{8}, std::size_t{16}}) {
+        Family family = composed(Kind::panels, group.size, inner, {Kind::chain});
+        family.rounding = rounding;
+        if (!gives(family, tree)) continue;
+        found.push_back(family);
+        return;
+      }
     }
   }
 
@@ -270,6 +284,8 @@ std::vector<Family> relatives(const Family& family, std::size_t terms) {
       }
       return found;
     }
+    case Kind::panels:
+      return found;
     case Kind::split:
     case Kind::split_2:
       found.clear();

@@ -86,6 +86,14 @@ std::string words(const Family& family, std::size_t m, const std::string& of, co
       return of_blocks(size);
     case Kind::shares:
       return of_blocks(share(m));
+    case Kind::panels: {
+      const std::string up =
+          family.rounding == 1 ? "" : fmt::format(", rounded up to a multiple of {}", family.rounding);
+      const std::string head =
+          fmt::format("blocks of {} in a row, the last two of half of the rest{}", counted(size, noun), up);
+      return fmt::format("{}, each {}; then {}", head, words(*family.inner, size, counted(size, noun), noun),
+                         words(*family.join, (m + size - 1) / size, "the blocks", blocks));
+    }
     case Kind::split:
     case Kind::split_2: {
       const std::string where =

@@ -64,6 +64,24 @@ inline double chain(const Add& add, Numbers x) {
 
 inline double from_the_end(const Add& add, Numbers x) { return chain(add, std::vector(x.rbegin(), x.rend())); }
 
+/// Entry (0, 0) of a product as OpenBLAS adds it where a panel has 32 terms and a tile 4 rows: a chain of each panel is
+/// added to C.
+inline double panels_of_32(const Add& add, Numbers x) {
+  std::vector<double> panels;
+  std::size_t left = x.size();
+  while (left > 0) {
+    std::size_t length = left;
+    if (left >= 64) {
+      length = 32;
+    } else if (left > 32) {
+      length = (left / 2 + 3) / 4 * 4;
+    }
+    panels.push_back(chain(add, x.subspan(x.size() - left, length)));
+    left -= length;
+  }
+  return chain(add, panels);
+}
+
 /// A chain whose sums have another format than the terms.
 inline Kernel chain_in(Number number) {
   return [number](const Add&, Numbers x) {

@@ -60,6 +60,11 @@ TEST(Orders, pairwise_trees_and_blocks_are_found) {
   expect_family(blocks(32, chain, from_the_end), Number::f64, 200, "blocks(32,chain,reversed)");
 }
 
+TEST(Orders, panels_of_a_product_are_found) {
+  expect_family(panels_of_32, Number::f64, 100, "panels(32,4,chain,chain)");
+  expect_family(panels_of_32, Number::f32, 128, "blocks(32,chain,chain)");
+}
+
 TEST(Orders, sums_of_numpy_are_found) {
   for (const std::size_t n : {7U, 100U, 128U, 1001U}) {
     SCOPED_TRACE(n);
@@ -301,7 +306,7 @@ TEST(Trees, are_read_by_their_parents) {
 TEST(Families, are_read_by_their_names) {
   for (const std::string name :
        {"chain", "chain(4)", "folded_2", "lanes(8,chain,pairs)", "split(128,8,lanes_tail(8,chain,pairs))",
-        "rows(4,reversed,blocks(2,chain,halves(8)))"}) {
+        "rows(4,reversed,blocks(2,chain,halves(8)))", "panels(256,4,chain,chain)"}) {
     EXPECT_EQ(name_of(family_named(name)), name);
   }
   for (const std::string wrong : {"", "chains", "chain(", "chain()", "chain(0)", "pairs(2)", "lanes", "lanes(8)",
@@ -317,6 +322,10 @@ TEST(Families, are_told_in_words) {
       "half to the first");
   EXPECT_EQ(words_of(family_named("lanes(8,chain,pairs)"), 19),
             "8 lanes with stride 8, each a chain of 2 or 3 terms; then a pairwise tree of neighbors over 8 lanes");
+  EXPECT_EQ(
+      words_of(family_named("panels(256,4,chain,chain)"), 1000),
+      "blocks of 256 terms in a row, the last two of half of the rest, rounded up to a multiple of 4, each a chain "
+      "of 256 terms; then a chain of the blocks");
   EXPECT_EQ(words_of(family_named("chain(4)"), 64), "a chain of 64 terms, 4 an operation");
 }
 
