@@ -302,21 +302,27 @@ def _smallest(contract: _Contract, seen: _Seen, tries: int) -> _Seen:
         if found := asked(subject.taken(seen.inputs, subject.rows, numpy.arange(rows - 1))):
             seen = found
             break
+    is_repeated = all(contract.seen(seen.inputs) is not None for _ in range(4))
     most = subject.length(seen.inputs, subject.terms)
-    for n in [each for each in _SMALL if each < most]:
+    # A difference that comes and goes needs many terms: a search from below would ask in vain.
+    halves = [most >> k for k in range(1, most.bit_length()) if most >> k > 1]
+    for n in [each for each in _SMALL if each < most] if is_repeated else halves:
         cut = subject.first_terms(subject.with_one_sum_first(seen.inputs, contract.draw), n)
-        for kind in range(len(DATA)):
-            found = asked(subject.telling(cut, contract.draw, kind))
-            if found is not None:
-                return _with_zeros(contract, found, asked)
-    return _with_zeros(contract, seen, asked)
+        of_kinds = (asked(subject.telling(cut, contract.draw, kind)) for kind in range(len(DATA)))
+        found = next(filter(None, of_kinds), None)
+        if found is not None:
+            seen = found
+        if (found is not None) == is_repeated:
+            break
+    return _with_zeros(contract, seen, asked, 96 if is_repeated else 24)
 
 
-def _with_zeros(contract: _Contract, seen: _Seen, asked: Callable[[Inputs], _Seen | None]) -> _Seen:
-    """The same with as many zeros in the first argument that has terms as still show a difference."""
+def _with_zeros(contract: _Contract, seen: _Seen, asked: Callable[[Inputs], _Seen | None], budget: int) -> _Seen:
+    """The same with as many zeros in the first argument that has terms as still show a difference. `budget`: so many
+    examples are asked."""
     subject = contract.subject
     at = next(k for k, axis in enumerate(subject.terms) if axis is not None and seen.inputs[k].kind in PRECISIONS)
-    n, budget = subject.length(seen.inputs, subject.terms), 96
+    n = subject.length(seen.inputs, subject.terms)
     size = (n + 1) // 2
     while size > 0 and budget > 0:
         for begin in range(0, n, size):
@@ -429,5 +435,5 @@ def check_bits(
     bits = Bits(findings)
     broken = [str(each) for each in findings.values() if each.verdict == "broken"]
     if named and broken:
-        raise Broken("\n".join(broken))
+        raise Broken("\n".join(broken), bits)
     return bits

@@ -22,11 +22,12 @@ from .judge import Judge, Kernel, contracts, source_of
 
 
 class Broken(AssertionError):
-    """A promised contract is broken, or the function gave no answer. `verdict` has the details."""
+    """A promised contract is broken, or the function gave no answer. `verdict` has the details: a Verdict, of check_bits
+    its Bits."""
 
     __module__ = "assay"
 
-    def __init__(self, message: str, verdict: "Verdict | None" = None):
+    def __init__(self, message: str, verdict: Any = None):
         super().__init__(message)
         self.verdict = verdict
 

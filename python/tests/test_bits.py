@@ -202,7 +202,7 @@ def functions(monkeypatch):
     if not torch.cuda.is_available():
         pytest.skip("torch finds no device")
     monkeypatch.syspath_prepend(str(Path(__file__).resolve().parents[2] / "examples" / "order"))
-    return pytest.importorskip("functions")
+    return pytest.importorskip("triton_functions")
 
 
 def on_device(*shape):
@@ -214,16 +214,16 @@ def on_device(*shape):
 def test_on_a_device_a_product_whose_slices_are_added_by_atomics_is_refused(functions):
     a, b = on_device(64, 4096), on_device(4096, 64)
     with pytest.raises(assay.Broken, match="run_to_run: broken"):
-        assay.check_bits(functions.triton_split_k, a, b, terms=(1, 0), contract="run_to_run")
+        assay.check_bits(functions.split_k, a, b, terms=(1, 0), contract="run_to_run")
 
 
 def test_on_a_device_a_scan_whose_blocks_take_turns_by_atomics_is_refused(functions):
     with pytest.raises(assay.Broken, match="run_to_run: broken"):
-        assay.check_bits(functions.triton_scan_in_turns, on_device(200_000), terms=0, contract="run_to_run")
+        assay.check_bits(functions.scan_in_turns, on_device(200_000), terms=0, contract="run_to_run")
 
 
 def test_on_a_device_a_product_in_one_slice_is_kept(functions):
     a, b = on_device(64, 1024), on_device(1024, 64)
-    bits = assay.check_bits(functions.triton_matmul, a, b, terms=(1, 0), rows=(0, None))
+    bits = assay.check_bits(functions.product, a, b, terms=(1, 0), rows=(0, None))
     assert bits, str(bits)
     assert bits.contracts["run_to_run"].swaps[0] > 0
