@@ -16,7 +16,7 @@ from ._places import LAYOUTS, PRECISIONS, Held, distances, held, placed
 CONTRACTS = ("run_to_run", "batch_invariant", "place_invariant", "split_invariant")
 _LONGEST_BATCH = 1 << 19  # numbers
 _SIZES = (2, 3, 4, 5, 8, 9, 16, 17, 32, 33, 64, 65, 128, 129, 256, 257)
-_SMALL = (2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 33, 48, 64, 96, 128, 129, 192, 256, 257, 512, 1024, 2048, 4096, 8192)
+_SMALL = (2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 33, 48, 64, 96, 128, 129, 192, 256, 257, 512, 1024, 2048, 4096)
 _TOLD = 16
 _REPEATS = 3
 
@@ -306,7 +306,8 @@ def _smallest(contract: _Contract, seen: _Seen, tries: int) -> _Seen:
     most = subject.length(seen.inputs, subject.terms)
     # A difference that comes and goes needs many terms: a search from below would ask in vain.
     halves = [most >> k for k in range(1, most.bit_length()) if most >> k > 1]
-    for n in [each for each in _SMALL if each < most] if is_repeated else halves:
+    small = [*_SMALL, *(1 << k for k in range(13, most.bit_length()))]
+    for n in [each for each in small if each < most] if is_repeated else halves:
         cut = subject.first_terms(subject.with_one_sum_first(seen.inputs, contract.draw), n)
         of_kinds = (asked(subject.telling(cut, contract.draw, kind)) for kind in range(len(DATA)))
         found = next(filter(None, of_kinds), None)
