@@ -111,12 +111,16 @@ RelativeBound fft_inverse_bound(const RelativeBound& without_factor, std::uint64
 }
 
 RelativeBound fft_real_bound(const RelativeBound& of_complex, int p) {
+  return fft_packed_bound({root_above(2) * of_complex.numerator, of_complex.denominator}, p);
+}
+
+RelativeBound fft_packed_bound(const RelativeBound& of_complex, int p) {
   return fft_two_dimensions_bound(of_complex, {unit_roundoff(p)});
 }
 
 RelativeBound fft_each_real_bound(const RelativeBound& of_complex, int p) {
-  const RelativeBound norm = fft_real_bound(of_complex, p);
-  return {Dyadic(2) * norm.numerator, norm.denominator};
+  const RelativeBound packed = fft_packed_bound(of_complex, p);
+  return {Dyadic(2) * packed.numerator, packed.denominator};
 }
 
 }  // namespace assay

@@ -54,8 +54,20 @@ TEST(FftBounds, OfInversesCountTheRoundingsOfTheirFactor) {
 
 TEST(FftBounds, OfRealNumbersCountOneRoundingMoreAndTwiceForEachOutput) {
   const RelativeBound whole{Dyadic(1), Dyadic(1)};
-  EXPECT_EQ(fft_real_1(whole, 24).numerator, Dyadic(1) + Dyadic::scaled(1, -23));
+  EXPECT_EQ(fft_packed_bound(whole, 24).numerator, Dyadic(1) + Dyadic::scaled(1, -23));
   EXPECT_EQ(fft_real_2(whole, 24).numerator, Dyadic(2) + Dyadic::scaled(1, -22));
+}
+
+/// A complex transform with the bound B may have all of its error, B‖y‖, at k = 1. The half of it stands for a whole
+/// with the same error at k = n − 1 as well: √2·B‖y‖.
+TEST(FftBounds, OfRealNumbersAllowTheErrorOfAHalfTwice) {
+  for (const std::uint64_t n : {4, 8, 1024}) {
+    const RelativeBound of_complex = fft_power_of_two_1(n, 24);
+    const RelativeBound of_real = fft_real_1(of_complex, 24);
+    const Dyadic error = of_complex.numerator * of_real.denominator;
+    const Dyadic most = of_real.numerator * of_complex.denominator;
+    EXPECT_LE(Dyadic(2) * error * error, most * most) << n;
+  }
 }
 
 TEST(FftBounds, NameAHypothesisThatFails) {
