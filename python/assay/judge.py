@@ -65,12 +65,19 @@ class Subject:
 
     def _note(self, error: BaseException) -> None:
         self.error = error
-        reason = str(error) if isinstance(error, NoAnswer) else words_of(error)
-        library().assay_subject_error(reason.encode(errors="replace"))
+        library().assay_subject_error(_reason(error).encode(errors="replace"))
+
+    def error_of(self, reason: str) -> BaseException | None:
+        """The last exception, if it is the reason that is told; other cases raise other ones."""
+        return self.error if self.error is not None and _reason(self.error) == reason else None
 
     def reraise_interrupt(self) -> None:
         if self._interrupted and self.error is not None:
             raise self.error
+
+
+def _reason(error: BaseException) -> str:
+    return str(error) if isinstance(error, NoAnswer) else words_of(error)
 
 
 def _wanted(result: Tensor) -> tuple[tuple[int, int], tuple[int, ...]]:
@@ -454,7 +461,7 @@ class Judge:
         controls: bool = True,
     ) -> tuple[dict[str, Any], BaseException | None]:
         """Asks the kernel: the report that docs/python.md describes, with what the kernel "changed" beside its results,
-        and the first exception that it raised."""
+        and the exception that it raised on the case without an answer that the report shows."""
         if cases is not None and not 0 < cases < 2**63:
             raise ValueError(f"cases: {cases}; an integer from 1 to 2^63 - 1 is accepted")
         if not 0 <= shrink_steps < 2**63:
@@ -476,7 +483,10 @@ class Judge:
         subject.reraise_interrupt()
         checked(status)
         try:
-            return {**json.loads(library().assay_report_json(handle)), "changed": changed}, subject.error
+            report = json.loads(library().assay_report_json(handle))
+            stopped = report.get("stopped")
+            error = None if stopped is None else subject.error_of(stopped["what"])
+            return {**report, "changed": changed}, error
         finally:
             library().assay_report_close(handle)
 

@@ -309,6 +309,17 @@ def test_of_a_function_without_an_answer_gives_the_reason_of_the_case_that_it_sh
     assert str(caught.value.__cause__) == "0 numbers are too many"
 
 
+def test_of_a_function_that_is_wrong_elsewhere_has_no_exception_of_another_case_as_its_cause():
+    def kernel(x):
+        if numpy.isnan(x).any():
+            raise FloatingPointError("a NaN")
+        return 0.0
+
+    with pytest.raises(assay.Broken, match="any_order is violated") as caught:
+        assay.check(kernel, "sum", "any_order", **QUICK)
+    assert caught.value.__cause__ is None
+
+
 def test_with_other_bits_each_time_breaks_no_contract_that_is_not_promised():
     calls = []
 
