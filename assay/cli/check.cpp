@@ -302,7 +302,7 @@ int run_plan(const Options& options) {
   print_summary(result.summary, options);
   say_replay_line(result.summary, options);
   print_ladders(result.summary, options);
-  if (answer) fmt::print("{}", answer->text);
+  if (answer && !options.quiet) fmt::print("{}", answer->text);
   if (options.update_corpus) {
     update_corpus(result.summary, options);
   }

@@ -10,6 +10,7 @@
 #include "assay/quantizations/document.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/store/json.hpp"
+#include "properties/formulas/door/operation.hpp"
 #include "properties/framework/operation.hpp"
 
 namespace assay::cli {
@@ -22,6 +23,10 @@ int run_contracts(const Options& options) {
   }
   if (asked == doors::quantization_operation) {
     fmt::print("{}", options.json ? store::pretty(quantizations::document_of_words()) : quantizations::text_of_words());
+    return report::exit_holds;
+  }
+  if (asked == "formulas") {
+    for (const std::string& each : formulas::lines_of_shipped()) fmt::print("{}\n", each);
     return report::exit_holds;
   }
   store::ContractListing listing;
@@ -55,7 +60,8 @@ int run_contracts(const Options& options) {
   if (options.arguments.empty())
     fmt::print(
         "quantize: finds the rule that a quantizer follows; see `assay "
-        "contracts quantize`\n");
+        "contracts quantize`\n"
+        "formulas: the formulas that are shipped; see `assay contracts formulas`\n");
   return report::exit_holds;
 }
 

@@ -263,7 +263,9 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   add_hunt(*command("hunt", "search for the inputs with the largest errors"), options, raw);
 
   CLI::App* contracts = command("contracts", "operations, signatures and contracts for kernels from outside");
-  contracts->add_option("OPERATION", options.arguments, "one operation, or the file of a formula; none: all")
+  contracts
+      ->add_option("OPERATION", options.arguments,
+                   "one operation, the file of a formula, or \"formulas\" for those that are shipped; none: all")
       ->expected(0, 1);
   Adder(*contracts).flag("--json", options.json, "one JSON document");
 

@@ -385,6 +385,7 @@ void print_summary(const store::Summary& summary, const Options& options) {
 }
 
 void print_ladders(const store::Summary& summary, const Options& options) {
+  if (options.quiet) return;
   for (const report::KernelLadder& kernel : report::ladders(summary)) {
     fmt::print("\n{} on {}: {}\n{}\n", kernel.property, kernel.executor, report::describe(kernel),
                report::describe_call(kernel));
@@ -398,7 +399,11 @@ void print_ladders(const store::Summary& summary, const Options& options) {
       fmt::print("it did not answer so many cases that the others were skipped{}\n",
                  kernel.call.find('(') == std::string::npos ? "" : ": is this its signature?");
     }
-    if (options.quiet || options.verbose || kernel.is_promised) continue;
+    if (!kernel.is_promised && !kernel.ladder.kept.empty()) {
+      fmt::print("nothing is promised; --contract {} makes it a failure to break this one\n",
+                 kernel.ladder.kept.front());
+    }
+    if (options.verbose || kernel.is_promised) continue;
     const std::optional<std::size_t> shown = weakest_broken(*property, kernel.ladder);
     if (!shown) continue;
     print_finding(*property, *shown, options);

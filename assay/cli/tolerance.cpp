@@ -25,6 +25,10 @@ void print_machine(const formulas::Machine& machine, std::size_t place, const fo
       "{}: largest bound {:.3g}, median {:.3g}, largest bound/|value| {:.3g}; no bound for {} of {} entries\n  {}\n",
       machine.name, tolerance.largest, tolerance.median, tolerance.relative, tolerance.silent, entries,
       describe(machine));
+  if (!tolerance.is_smaller) {
+    fmt::print(
+        "  by formula.forward.1; a judge also asks the smaller bound of formula.mean.1 where an error is largest\n");
+  }
   if (tolerance.blind != 0) fmt::print("  a kernel that returns 0 passes at {} entries\n", tolerance.blind);
   if (derives) fmt::print("{}", truth.derivation(place, tolerance.at));
 }

@@ -308,6 +308,7 @@ void Parser::machine() {
 void Parser::take_result() {
   const auto found = values_.find(formula_.result_name);
   if (found == values_.end() || found->second == none) {
+    if (now().kind != Kind::end && !is_word("machine")) expected("an indented line of the formula");
     throw FormulaError(source_ + ": the result " + formula_.result_name + " is not defined");
   }
   std::size_t result = found->second;

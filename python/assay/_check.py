@@ -146,6 +146,8 @@ class Verdict:
                 lines.append(self.explained(finding))
         if self.stopped is not None:
             lines.append(self._stop())
+        if self.kept and not self.promised:
+            lines.append(f"nothing is promised; contract={self.kept[0]!r} makes it a failure to break this one")
         for contract, controls in self.blind.items():
             lines.append(f"{contract} would also accept {', '.join(controls)}")
         lines += [f"{each} in place of the function passes" for each in self.unrefused]

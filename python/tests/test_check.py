@@ -309,6 +309,12 @@ def test_of_a_function_without_an_answer_gives_the_reason_of_the_case_that_it_sh
     assert str(caught.value.__cause__) == "0 numbers are too many"
 
 
+def test_of_a_function_without_a_promise_says_how_to_make_one():
+    shown = str(assay.check(numpy.dot, "dot", **QUICK))
+    assert "nothing is promised; contract='any_order' makes it a failure to break this one" in shown.splitlines()
+    assert "nothing is promised" not in str(assay.check(numpy.dot, "dot", "any_order", **QUICK))
+
+
 def test_of_a_function_that_is_wrong_elsewhere_has_no_exception_of_another_case_as_its_cause():
     def kernel(x):
         if numpy.isnan(x).any():

@@ -40,12 +40,16 @@ TEST_F(FormulaTest, OfThePageRefusesAKernelThatForgetsTheScale) {
 TEST_F(FormulaTest, TellsWhereItCannotBeRead) {
   std::ofstream(in("scaled.formula")) << "f(x[n]) -> y[n]\n  y = x +\n";
   EXPECT_THAT(asked("scaled_softmax"), Ends(2, Err(HasSubstr("scaled.formula:2:"))));
+  std::ofstream(in("scaled.formula")) << "f(x[n]) -> y[n]\ny = 2 * x\n";
+  EXPECT_THAT(asked("scaled_softmax"), Ends(2, Err(HasSubstr("scaled.formula:2:1: expected an indented line"))));
 }
 
 TEST_F(FormulaTest, WithoutARoundingIsKeptByARightKernel) {
-  EXPECT_THAT(assay("check --formula relu --subject " + beside(ASSAY_LIBRARY_OF_ROWS) +
-                    " --symbol relu --format f32 --progress none --on host --out " + in("run")),
-              Ends(0, Out(HasSubstr("keeps correctly_rounded"))));
+  const std::string check = "check --formula relu --subject " + beside(ASSAY_LIBRARY_OF_ROWS) +
+                            " --symbol relu --format f32 --progress none --on host --overwrite --out " + in("run");
+  EXPECT_THAT(assay(check), Ends(0, Out(AllOf(HasSubstr("keeps correctly_rounded"),
+                                              HasSubstr("nothing is promised; --contract correctly_rounded ")))));
+  EXPECT_THAT(assay(check + " --quiet"), Ends(0, Out(::testing::IsEmpty())));
 }
 
 TEST_F(FormulaTest, GivesATolerance) {
@@ -54,8 +58,27 @@ TEST_F(FormulaTest, GivesATolerance) {
   EXPECT_THAT(assay("tolerance " + in("scaled.formula") + " --machine none"), Ends(2, Err(HasSubstr("any_order"))));
 }
 
+/// The number that stands behind a word for the first time.
+double number_behind(const std::string& text, const std::string& word) {
+  const std::size_t at = text.find(word);
+  return at == std::string::npos ? -1 : std::stod(text.substr(at + word.size()));
+}
+
+TEST_F(FormulaTest, GivesTheSmallerBoundOfBothTheorems) {
+  const Ended told = assay("tolerance attention --machine any_order --shape n=4,d=16,m=9,e=2 --derivation");
+  const double by_mean = number_behind(told.out, "by formula.mean.1 ");
+  const double by_forward = number_behind(told.out, "by formula.forward.1 ");
+  EXPECT_LT(by_mean, 0.9 * by_forward) << told;
+  EXPECT_NEAR(number_behind(told.out, "largest bound "), by_mean, 0.01 * by_mean) << told;
+  EXPECT_THAT(assay("tolerance softmax --shape r=2,n=200"), Ends(0, Out(HasSubstr("  by formula.forward.1; a judge"))));
+}
+
 TEST_F(FormulaTest, IsShippedByName) {
   EXPECT_THAT(assay("tolerance attention --json"), Ends(0, Out(HasSubstr("\"attention\""))));
+  EXPECT_THAT(assay("contracts formulas"), Ends(0, Out(HasSubstr("\nattention: "))));
+  EXPECT_THAT(assay("tolerance atention"),
+              Ends(2, Err(AllOf(HasSubstr("nearest: attention"), HasSubstr("`assay contracts formulas` lists all"),
+                                Not(HasSubstr("rms_norm"))))));
 }
 
 }  // namespace

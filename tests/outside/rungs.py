@@ -4,7 +4,8 @@ without a promise, and each contract about an error must be the strongest that o
 
     rungs.py --assay build/host/bin/assay --libraries build/host/bin
 
-writes rungs.json and prints a table of the contracts that no kernel has as its strongest.
+writes rungs.json and prints the contracts that no kernel has as its strongest; the exit code is 1 if there is one. It
+also names the operations of which there is no kernel here, whose contracts are not tested so.
 """
 
 import argparse
@@ -66,11 +67,14 @@ def main():
             (arguments.out / "rungs.json").write_text(json.dumps({"schema": 1, "rows": rows}, indent=1) + "\n")
     strongest = {(row["operation"], contract) for row in rows for contract in row["keeps"]}
     operations = {row["operation"] for row in rows}
-    idle = [(operation, contract, formats) for operation, contracts in sorted(contracts_of(arguments).items())
+    all_contracts = contracts_of(arguments)
+    idle = [(operation, contract, formats) for operation, contracts in sorted(all_contracts.items())
             for contract, formats in contracts.items()
             if operation in operations and (operation, contract) not in strongest]
     for operation, contract, formats in idle:
         print(f"{operation}/{contract} ({', '.join(formats)}): the strongest of no kernel")
+    if arguments.only == "*":
+        print("without a kernel: " + ", ".join(sorted(set(all_contracts) - operations)))
     for row in rows:
         if "output" in row:
             print(f"{row['symbol']}: no ladder, exit code {row['exit_code']}")

@@ -8,6 +8,7 @@
 #include "errorbounds/contract_theorems.hpp"
 #include "errorbounds/formula_theorems.hpp"
 #include "properties/formulas/door/library.hpp"
+#include "properties/framework/nearest.hpp"
 
 namespace assay::formulas {
 namespace {
@@ -76,12 +77,23 @@ std::vector<Contract> contracts_of(const Formula& formula) {
 Formula formula_named(const std::string& path) {
   if (path.find('\n') != std::string::npos) return parse(path, "formula");
   if (path.find('/') != std::string::npos || path.ends_with(".formula")) return read(path);
-  std::string names;
+  std::vector<std::string> names;
   for (const ShippedFormula& each : shipped_formulas) {
     if (each.name == path) return parse(std::string(each.text), path);
-    names += (names.empty() ? "" : ", ") + std::string(each.name);
+    names.emplace_back(each.name);
   }
-  throw FormulaError(path + ": no shipped formula, and no file that ends with .formula; shipped are: " + names);
+  std::string near;
+  for (const std::string& each : nearest(path, names)) near += (near.empty() ? "; nearest: " : ", ") + each;
+  throw FormulaError(path + ": no shipped formula, and no file that ends with .formula" + near +
+                     "; `assay contracts formulas` lists all");
+}
+
+std::vector<std::string> lines_of_shipped() {
+  std::vector<std::string> lines;
+  for (const ShippedFormula& each : shipped_formulas) {
+    lines.push_back(std::string(each.name) + ": " + parse(std::string(each.text), std::string(each.name)).computes);
+  }
+  return lines;
 }
 
 std::vector<std::int64_t> lengths_of(const Formula& formula, const std::string& shape) {

@@ -11,8 +11,10 @@
 namespace assay::formulas {
 
 /// The formula of a file; for a name without folder and ending, the shipped formula; for a text with several lines, the
-/// formula of that text. Errors: FormulaError, with the names of the shipped formulas.
+/// formula of that text. Errors: FormulaError, with the nearest names of shipped formulas.
 Formula formula_named(const std::string& path);
+/// A line for each shipped formula: its name and what it computes.
+std::vector<std::string> lines_of_shipped();
 
 /// Reads formula_named() and adds its operation to the program, once. `shape`: lengths of axes, "n=64,d=32", or
 /// empty. Returns the name of the operation. Errors: FormulaError.
@@ -54,11 +56,13 @@ struct Tolerance {
   std::size_t silent = 0;      ///< number of entries without a bound
   double largest = 0;
   double median = 0;
-  double relative = 0;    ///< the largest bound/|value|, over values other than 0
-  std::size_t blind = 0;  ///< number of entries other than 0 for which a kernel that returns 0 is within the bound
-  std::size_t at = 0;     ///< the entry with the largest bound
+  double relative = 0;     ///< the largest bound/|value|, over values other than 0
+  std::size_t blind = 0;   ///< number of entries other than 0 for which a kernel that returns 0 is within the bound
+  std::size_t at = 0;      ///< the entry with the largest bound
+  bool is_smaller = true;  ///< each bound is the smaller one of formula.forward.1 and formula.mean.1; else the former
 };
-/// `place`: the machine's place in the ladder of the truth.
+/// `place`: the machine's place in the ladder of the truth. Of results with many entries the bounds are those of
+/// formula.forward.1, because formula.mean.1 takes a pass through the formula for each entry.
 Tolerance tolerance_of(const Truth& truth, std::size_t place, const Machine& machine, const oracle::Format& format);
 
 /// The property of a kernel that is to compute the formula.
