@@ -45,6 +45,7 @@ HERE = rows.HERE
 ROOT = HERE.parent.parent
 COMPILING = threading.Lock()
 MAKING = threading.Lock()
+ASKING = threading.local()  # each thread has a process that calls functions of Python
 
 
 def is_source(subject):
@@ -225,6 +226,14 @@ def command_to_copy(row):
     subject = entry["subject"]
     front = "".join(f"{name}={value} " for name, value in entry.get("environment", {}).items())
     before = ""
+    if entry.get("checked"):
+        given = "".join(f", {name}={entry[name]!r}" for name in ("cases", "shapes") if name in entry)
+        module, formula = subject.removesuffix(".py"), f"'{row['operation']}'"
+        if (HERE / f"{row['operation']}.formula").exists():
+            formula = f"open('examples/libraries/{row['operation']}.formula').read()"
+        return shlex.join(["PYTHONPATH=python:examples/libraries", "python3", "-c",
+                           f"import assay, {module}; print(assay.check({module}.{row['symbol']}, {formula}, "
+                           f"format='{row['format']}'{given}))"])
     if "runs" in entry:
         words = shlex.join([*entry["runs"].split(), "runs", row["symbol"]])
         if is_source(subject):
@@ -336,6 +345,44 @@ def rule_seen(out):
     return seen
 
 
+def checked_function(row, options):
+    """What assay.check says about the function of a row, or a text that says why it says nothing."""
+    entry = row["entry"]
+    asked = {name: entry[name] for name in ("cases", "shapes") if name in entry}
+    asked["shrink_steps"] = entry.get("steps", 400) if options.steps is None else options.steps
+    words = [entry["subject"].removesuffix(".py"), row["symbol"], row["operation"], row["format"], asked]
+    if getattr(ASKING, "process", None) is None:
+        ASKING.process = subprocess.Popen([sys.executable, str(HERE / "checked.py")], text=True, stdin=subprocess.PIPE,
+                                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    process, late = ASKING.process, threading.Event()
+    timer = threading.Timer(options.time_limit, lambda: (late.set(), process.kill()))
+    timer.start()
+    try:
+        process.stdin.write(json.dumps(words) + "\n")
+        process.stdin.flush()
+        answer = json.loads(process.stdout.readline())
+    except (OSError, ValueError):
+        answer = f"no answer in {options.time_limit} s" if late.is_set() else "its process crashed"
+    finally:
+        timer.cancel()
+    if isinstance(answer, str) or "CUDA" in answer.get("stopped", ""):  # an error of a device stays in its process
+        process.kill()
+        ASKING.process = None
+    return answer
+
+
+def answered(row, options, out):
+    """The part of a row that comes from a run, or a text that says why there is none."""
+    if row["entry"].get("checked"):
+        return checked_function(row, options)
+    shutil.rmtree(out, ignore_errors=True)
+    environment = dict(os.environ, PYTHONPATH=str(ROOT / "python"), **row["entry"].get("environment", {}))
+    done = subprocess.run(command(row, options, out), capture_output=True, text=True, env=environment)
+    seen = rule_seen(out) if row["operation"] == "convert" else ladder_seen(done, out)
+    words = (done.stderr or done.stdout).strip()[-300:]
+    return f"no ladder, exit code {done.returncode}: {words}" if seen is None else seen
+
+
 def text_of(row):
     return f"keeps {', '.join(row['keeps']) or 'none'}; breaks {', '.join(row['breaks']) or 'none'}"
 
@@ -350,15 +397,12 @@ def judged(number, row, options, known):
     about = {"library": entry["library"], "version": version_told(entry.get("version", entry["subject"])), "card": card,
              "machine": machine, "operation": row["operation"], "format": row["format"], "function": row["function"]}
     out = os.path.join(options.out, f"run{number}")
-    shutil.rmtree(out, ignore_errors=True)
     began = time.monotonic()
-    environment = dict(os.environ, PYTHONPATH=str(ROOT / "python"), **entry.get("environment", {}))
-    done = subprocess.run(command(row, options, out), capture_output=True, text=True, env=environment)
+    seen = answered(row, options, out)
     name += f", version {about['version']}, {time.monotonic() - began:.0f} s"
-    seen = rule_seen(out) if row["operation"] == "convert" else ladder_seen(done, out)
-    if seen is None:
-        words = (done.stderr or done.stdout).strip()[-300:]
-        return None, True, f"{name}: no ladder, exit code {done.returncode}: {words}\n"
+    if isinstance(seen, str):
+        return None, True, f"{name}: {seen}\n"
+    reported = None if entry.get("checked") or row["operation"] == "convert" else out
     text = f"{name}: {text_of(seen)}\n"
     expected = known.get(rows.anchor(about))
     if options.update:
@@ -367,8 +411,8 @@ def judged(number, row, options, known):
     elif expected is None:
         text += "  not in the atlas\n"
     elif any(set(seen.get(part, ())) != set(expected.get(part, ())) for part in ("keeps", "breaks", "violates")):
-        return out, True, text + f"  expected: {text_of(expected)}\n"
-    return None if row["operation"] == "convert" else out, False, text
+        return reported, True, text + f"  expected: {text_of(expected)}\n"
+    return reported, False, text
 
 
 def main():
@@ -378,6 +422,7 @@ def main():
     parser.add_argument("--jobs", type=int, help="so many processes at a time for each library")
     parser.add_argument("--steps", type=int, help="so many tries for a smaller counterexample")
     parser.add_argument("--rows", type=int, default=1, help="so many libraries at a time")
+    parser.add_argument("--time-limit", type=float, default=600, help="seconds for a function of Python")
     parser.add_argument("--include", default=str(ROOT), help="the folder that has assay/subject.h")
     parser.add_argument("--only", help="a regular expression for the anchor without version and card")
     parser.add_argument("--update", action="store_true", help="writes what was seen into the atlas, and its pages")

@@ -20,6 +20,10 @@ libraries.json is a list of entries. An entry is one library, called in one way:
     cases         how many, where the default takes too long
     runs          of conversions: the subject is a program that writes files of runs (docs/convert.md), with these words
                   and a folder as arguments. A row says the name of its file after an equals sign
+    checked       true where the subject is a file of functions that assay.check calls. A row says the function after an
+                  equals sign. An operation that is not shipped is a formula in a file of this folder, NAME.formula
+    shapes        of such functions, as for assay.check
+A row of several formats has commas between them.
 
 atlas/LIBRARY-VERSION-CARD.json has the answers of one version of a library on one card. A card is a device, such as
 H200, or the level of the processor of a host, such as x86-64-v3. What stands there for a row:
@@ -58,7 +62,8 @@ def asked():
         words = [row.split(" ", 2) for row in entry.get("rows", [])]
         words += [[operation, number_format, name.format(operation)] for number_format, name in
                   entry.get("functions", {}).items() for operation in operations_of(entry)]
-        for operation, number_format, name in words:
+        for operation, number_format, name in ((operation, each, name) for operation, formats, name in words
+                                               for each in formats.split(",")):
             function, _, symbol = name.partition(" = ")
             if not symbol and ".so" in entry["subject"]:
                 symbol = function
