@@ -46,6 +46,34 @@ class Steps:
         return self.weights(masked(scale * (q @ k.T), self.seen)).T @ do
 
 
+def rows_that_see(q, k):
+    """Each row that sees a key, with the number of keys that it sees."""
+    shift = len(k) - len(q)
+    return [(i, i + shift + 1) for i in range(max(-shift, 0), len(q))]
+
+
+def dq_of_seen(q, k, v, do, scale):
+    """Reads no key that the mask hides, as kernels that leave out whole blocks."""
+    dq = numpy.zeros_like(q)
+    for i, m in rows_that_see(q, k):
+        dq[i : i + 1] = Steps().dq(q[i : i + 1], k[:m], v[:m], do[i : i + 1], scale)
+    return dq
+
+
+def dk_of_seen(q, k, v, do, scale):
+    dk = numpy.zeros_like(k)
+    for i, m in rows_that_see(q, k):
+        dk[:m] += Steps().dk(q[i : i + 1], k[:m], v[:m], do[i : i + 1], scale)
+    return dk
+
+
+def dv_of_seen(q, k, do, scale):
+    dv = numpy.zeros((len(k), do.shape[1]), do.dtype)
+    for i, m in rows_that_see(q, k):
+        dv[:m] += Steps().dv(q[i : i + 1], k[:m], do[i : i + 1], scale)
+    return dv
+
+
 RIGHT = {
     "tree": {"in_binary64_from_products": Steps(of_products=True)},
     "fast": {"in_blocks": Steps(forward=online)},
@@ -69,11 +97,12 @@ MISTAKES = {
 }
 
 
-def gradient(which, wrong):
+def gradient(which, of_seen, wrong):
     def of(steps):
         return getattr(steps, which)
 
     right = {rung: {name: of(each) for name, each in listed.items()} for rung, listed in RIGHT.items()}
+    right["fast"]["of_seen"] = of_seen
     right["tree"] = {name: in64(each) for name, each in right["tree"].items()}
     return table(of(Steps()), right, [Wrong("ways", of(each), report) for report, each in MISTAKES.items()] + wrong)
 
@@ -91,6 +120,7 @@ def of_blocks(q, k, do, scale):
 TABLE = {
     "attention_backward_q": gradient(
         "dq",
+        dq_of_seen,
         [
             Wrong("ways", lambda q, k, v, do, scale: Steps().ds(q, k, v, do, scale) @ k, "the scale left out"),
             Wrong("ways", lambda q, k, v, do, scale: scale * Steps().dq(q, k, v, do, scale), "the scale twice"),
@@ -99,6 +129,7 @@ TABLE = {
     ),
     "attention_backward_k": gradient(
         "dk",
+        dk_of_seen,
         [
             Wrong("ways", lambda q, k, v, do, scale: Steps().ds(q, k, v, do, scale).T @ q, "the scale left out"),
             Wrong("ways", lambda q, k, v, do, scale: scale * Steps().dk(q, k, v, do, scale), "the scale twice"),
@@ -113,7 +144,7 @@ TABLE = {
         Steps().dv,
         {
             "tree": {"eager_in_binary64": in64(Steps().dv)},
-            "fast": {"in_blocks_of_rows": of_blocks},
+            "fast": {"in_blocks_of_rows": of_blocks, "of_seen": dv_of_seen},
             "ways": {"weights_from_logsumexp": Steps(weights=from_logsumexp).dv},
         },
         [

@@ -95,6 +95,14 @@ def group_norm(total, x, gamma, beta, eps, **options):
     return (d * row(t)).reshape(x.shape) * row(gamma) + row(beta)
 
 
+def group_norm_folded(total, x, gamma, beta, eps):
+    """One scale and one shift for each channel, as in kernels of PyTorch."""
+    flat = x.reshape(*x.shape[:2], -1)
+    mu, (_, t) = mean(total, flat), deviations(total, flat, eps)
+    a = row(t) * gamma
+    return x * row(a) + row(beta - row(mu) * a)
+
+
 def group_norm_in_two_steps(total, x, gamma, beta, eps):
     """Adds within each channel, then over the channels."""
     n = x.dtype.type(x.shape[2] * x.shape[3])
@@ -220,9 +228,13 @@ TABLE = {
     "group_norm": Table(
         right={
             "any_order": [*each(group_norm, *SUMS), *each(group_norm_in_two_steps, in_order, by_halves)],
-            "ways": each(group_norm, in_order, by_halves, form="one_pass"),
+            "ways": [
+                *each(group_norm, in_order, by_halves, form="one_pass"),
+                *each(group_norm_folded, in_order, by_halves),
+            ],
         },
         wrong=[
+            Wrong("any_order", one(group_norm_folded), "scale and shift for the difference"),
             Wrong("any_order", one(group_norm, form="one_pass"), "one pass for two"),
             Wrong("any_order", one(group_norm, ddof=1), "n - 1 for n"),
             Wrong("any_order", one(group_norm, form="outside"), "epsilon outside the root"),
