@@ -11,7 +11,8 @@ NAMES = {"openblas": "OpenBLAS", "reference_blas": "reference BLAS", "blis": "BL
          "sleef": "SLEEF", "eigen": "Eigen", "numpy": "NumPy", "scipy": "SciPy", "python": "Python",
          "libstdcxx": "libstdc++", "gcc": "GCC", "clang": "Clang", "qd": "QD", "torch": "PyTorch", "jax": "JAX",
          "cupy": "CuPy", "triton": "Triton", "cub": "CUB", "thrust": "Thrust", "cublas": "cuBLAS",
-         "cuda_headers": "CUDA headers"}
+         "cuda_headers": "CUDA headers",
+         "torch_compile": "PyTorch, compiled", "onnxruntime": "ONNX Runtime"}
 # Contracts about something other than an error: a kernel that keeps only these keeps no bound.
 NO_BOUND = {"exceptional", "order_free", "special_values", "monotone", "odd", "even", "scaling", "untouched",
             "not_read", "zeros", "finite", "alone", "batch_invariant", "place_invariant", "run_to_run",

@@ -12,6 +12,7 @@ import concurrent.futures
 import multiprocessing
 import sys
 import time
+import warnings
 
 import numpy
 import rows as atlas
@@ -19,6 +20,18 @@ import rows as atlas
 sys.path.append(str(atlas.HERE.parent.parent / "python"))  # where the package is not installed
 
 HEADS, LENGTH, WIDTH = (4, 16), 4096, 128
+# Formulas whose names are also those of operations.
+FORMULAS = {
+    "layer_norm": """rows(x[r,n], gamma[n], beta[n], eps) -> y[r,n]
+  y = (x - mean(x, axis=n)) * rsqrt(variance(x, axis=n) + eps) * gamma + beta
+""",
+    "rms_norm": """rows(x[r,n], gamma[n], eps) -> y[r,n]
+  y = x * rsqrt(mean(x^2, axis=n) + eps) * gamma
+""",
+    "softmax": """rows(x[r,n]) -> y[r,n]
+  y = softmax(x, axis=n)
+""",
+}
 
 
 def on_host(x):
@@ -44,7 +57,7 @@ def judged(formula, format, got, inputs):
     import assay
 
     began = time.monotonic()
-    of = assay.Formula(formula)
+    of = assay.Formula(FORMULAS.get(formula, formula))
     got = numbers(got)
     case = of.case(of.arguments([numbers(x) if isinstance(x, numpy.ndarray) else x for x in inputs], {}), format)
     told = {name: (each.verdict, each.ratio) for name, each in case.judge(got).items()}
@@ -83,25 +96,29 @@ def jobs():
                 print(f"attention 4×16×4096×128 {format} {name}: refused: {str(error).splitlines()[0][:90]}")
         del q, k, v
         x, gamma, beta = (torch.randn(*shape, device="cuda", dtype=kind) for shape in ((4096, 8192), (8192,), (8192,)))
-        part = [on_host(x[:4]), on_host(gamma), on_host(beta), numpy.float32(1e-5)]
-        yield "layer_norm", "layer_norm_rows", format, on_host(functional.layer_norm(x, (8192,), gamma, beta, 1e-5)[:4]), part
-        yield ("rms_norm", "rms_norm_rows", format, on_host(functional.rms_norm(x, (8192,), gamma, 1e-5)[:4]),
-               [part[0], part[1], part[3]])
+        y = functional.layer_norm(x, (8192,), gamma, beta, 1e-5)
+        weights, eps = [on_host(gamma), on_host(beta)], numpy.float32(1e-5)
+        yield "layer_norm", "layer_norm", format, on_host(y[:2]), [on_host(x[:2]), *weights, eps]
+        y = functional.rms_norm(x, (8192,), gamma, 1e-5)
+        yield "rms_norm", "rms_norm", format, on_host(y[:2]), [on_host(x[:2]), weights[0], eps]
         x = 4 * torch.randn(2048, 32000, device="cuda", dtype=kind)
         label = torch.randint(32000, (2048,), device="cuda")
-        yield "softmax", "softmax_rows", format, on_host(torch.softmax(x, 1)[:1]), [on_host(x[:1])]
-        yield "logsumexp", "logsumexp", format, on_host(torch.logsumexp(x, 1)[:2]), [on_host(x[:2])]
-        yield ("cross_entropy", "cross_entropy", format,
-               on_host(functional.cross_entropy(x, label, reduction="none")[:2]), [on_host(x[:2]), label[:2].cpu().numpy()])
+        of_rows = [on_host(x[:2]), label[:2].cpu().numpy()]
+        yield "softmax", "softmax", format, on_host(torch.softmax(x, 1)[:1]), [on_host(x[:1])]
+        yield "logsumexp", "logsumexp", format, on_host(torch.logsumexp(x, 1)[:2]), of_rows[:1]
+        y = functional.cross_entropy(x, label, reduction="none")
+        yield "cross_entropy", "cross_entropy", format, on_host(y[:2]), of_rows
 
 
 def main():
+    warnings.simplefilter("ignore")  # PyTorch says why it refuses a backend
     told = {}
     with concurrent.futures.ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")) as pool:
         waiting = {pool.submit(judged, *job[1:]): (job[0], job[2]) for job in jobs()}
         for future in concurrent.futures.as_completed(waiting):
             try:
-                told.setdefault(waiting[future], []).append(future.result())
+                answer = future.result()
+                told.setdefault(waiting[future], []).append(answer)
             except Exception as error:
                 print(*waiting[future], f"{type(error).__name__}: {error}"[:200])
     for (name, format), answers in sorted(told.items()):

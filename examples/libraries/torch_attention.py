@@ -3,6 +3,8 @@ scaled_dot_product_attention and its gradients. A head of another size than the 
 which changes no sum. With is_causal row i sees the keys up to i, so rows of zeros stand before the queries where there
 are more keys, and a query without any key gets zeros."""
 
+import functools
+
 import torch
 from torch.nn import functional
 from torch.nn.attention import SDPBackend, sdpa_kernel
@@ -56,3 +58,17 @@ for each in BACKENDS:
     globals().update({f"full_{each}": forward(each, False), f"causal_{each}": forward(each, True),
                       f"bias_{each}": biased(each), f"backward_q_{each}": backward(each, 0),
                       f"backward_k_{each}": backward(each, 1), f"backward_v_{each}": backward(each, 2)})
+
+
+@functools.cache
+def compiled_flex_attention():
+    from torch.nn.attention.flex_attention import flex_attention
+
+    return torch.compile(flex_attention)
+
+
+@on_tensors
+def full_flex(q, k, v, scale):
+    """The scale goes into the queries, so that the kernel is compiled once; in 16 bits that would round them."""
+    got = compiled_flex_attention()(*[padded(x, max(16, x.shape[1])) for x in (q * scale, k, v)], scale=1.0)
+    return got[0, 0, :, : v.shape[1]]

@@ -326,7 +326,8 @@ class Kinding {
     }
     return found;
   }
-  /// A row with a NaN or +∞, or with only −∞, is NaN. If the kinds of its logits are uncertain, every kind is possible.
+  /// A row with a NaN or +∞ is NaN. A row of −∞ alone is NaN, or zeros as in kernels that take −∞ for a mask. If the
+  /// kinds of its logits are uncertain, every kind is possible.
   void softmax(std::size_t k) {
     const std::size_t t = shaped_.formula().nodes[k].arguments[0];
     const Shaped::Rows& rows = shaped_.rows(t);
@@ -345,10 +346,11 @@ class Kinding {
           return (kinds & ~finite) == 0 || std::has_single_bit(kinds);
         });
         const bool is_masked = shaped_.formula().nodes[t].mask && !shaped_.is_in_mask(t, i);
-        entry.kinds = found.has_nan || found.has_plus || !found.has_number ? not_a_number
-                      : kinds_[t][i].kinds == minus_infinity               ? zero
-                      : is_sure                                            ? zero | positive
-                                                                           : every_kind;
+        entry.kinds = found.has_nan || found.has_plus        ? not_a_number
+                      : !found.has_number                    ? not_a_number | zero
+                      : kinds_[t][i].kinds == minus_infinity ? zero
+                      : is_sure                              ? zero | positive
+                                                             : every_kind;
         if (is_masked) entry.kinds |= zero;
       }
     }
