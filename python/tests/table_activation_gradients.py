@@ -50,6 +50,12 @@ def times(slope):
     return lambda x, dy: slope(x) * dy
 
 
+def dy_first(x, dy):
+    """dy·eˣ/(eˣ + 1) up to a threshold, as PyTorch computes it."""
+    z = exp(numpy.minimum(x, x.dtype.type(20)))
+    return numpy.where(x > 20, dy, dy * z / (z + 1))
+
+
 TABLE = {
     "gelu_backward": table(
         times(gelu_slope),
@@ -68,7 +74,10 @@ TABLE = {
     ),
     "gelu_erf_backward": table(
         times(gelu_erf_slope),
-        {"any_order": {"erf_by_its_series": in64(times(lambda x: gelu_erf_slope(x, erf_by_sum)))}},
+        {
+            "any_order": {"erf_by_its_series": in64(times(lambda x: gelu_erf_slope(x, erf_by_sum)))},
+            "ways": {"of_a_product": lambda x, dy: normal(x) * dy + x * (exp(-0.5 * x * x) * DENSITY * dy)},
+        },
         [
             Wrong("fast", in64(times(gelu_slope)), "the slope of the other gelu"),
             Wrong("fast", in64(times(normal)), "the second term left out"),
@@ -127,7 +136,8 @@ TABLE = {
             "any_order": {
                 "exp_of_softplus": in64(times(lambda x: exp(-softplus(-x)))),
                 "by_a_quotient": in64(lambda x, dy: dy * (1 / (1 + exp(-x)))),
-            }
+            },
+            "ways": {"dy_first": dy_first},
         },
         [
             Wrong("fast", times(lambda x: exp(x) / (1 + exp(x))), "∞/∞ from x = 89 on"),

@@ -70,3 +70,13 @@ def test_planted_mistakes_break_the_rung_of_their_author(formula):
         wrong = [(each.contract, each.kernel) for each in TABLES[formula].wrong if each.format == format]
         asked = tables.tallies(formula, format, wrong, CASES_OF_MISTAKE, are_wrong=True)
         assert not [str(each) for each in asked if not each.broken]
+
+
+@pytest.mark.parametrize(("got", "verdict"), [(0.0, "kept"), (float("nan"), "kept"), (1.5, "broken")])
+def test_row_whose_scores_are_minus_infinity_may_have_weights_of_zero(got, verdict):
+    """−∞ is the mask of many kernels: PyTorch and ONNX give zeros where every key is masked."""
+    of = assay.Formula(tables.text_of("attention_bias"))
+    q, k, v, bias = ([[1.0]], [[1.0], [2.0]], [[1.0], [2.0]], [[-numpy.inf, -numpy.inf]])
+    arrays = [numpy.array(each, "f4") for each in (q, k, v, bias)]
+    case = of.case(of.arguments([*arrays, numpy.float32(1)], {}), "f32")
+    assert case.judge_one(numpy.array([[got]], "f4"), "exceptional").verdict == verdict
