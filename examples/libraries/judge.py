@@ -167,7 +167,7 @@ def version_told(how):
     if how == "python":
         version = platform.python_version()
     elif kind == "python":
-        version = importlib.metadata.version(rest)
+        version = importlib.metadata.version(importlib.metadata.packages_distributions().get(rest, [rest])[0])
     elif kind == "package":
         version = version_of_package(rest)
     elif kind == "command":

@@ -90,7 +90,10 @@ TABLE = {
         times(silu_slope),
         {
             "any_order": {"of_two_terms": in64(times(lambda x: sigmoid(x) + x * bell(x)))},
-            "ways": {"of_one_sigmoid": times(silu_slope_of_one_sigmoid)},
+            "ways": {
+                "of_one_sigmoid": times(silu_slope_of_one_sigmoid),
+                "of_a_product": lambda x, dy: sigmoid(x) * dy + x * (bell(x) * dy),
+            },
         },
         [
             Wrong("ways", times(bell), "the slope of the sigmoid"),
