@@ -209,7 +209,10 @@ TABLE = {
         lambda x: x * (hard(x) / 6),
         {
             "fast": {"by_the_reciprocal": lambda x: x * (hard(x) * numpy.float32(1 / 6))},
-            "ways": {"the_quotient_last": lambda x: x * hard(x) / 6},
+            "ways": {
+                "the_quotient_last": lambda x: x * hard(x) / 6,
+                "of_a_sixth": lambda x: x * low(high(numpy.float32(1 / 6) * x + 0.5, 0), 1),
+            },
         },
         [
             Wrong("ways", lambda x: x * high(x + 3, 0) / 6, "the upper end left out"),

@@ -174,6 +174,14 @@ def dx_of_deviations(total, dy, x, gamma, eps):
     return (dy - BATCH.mean(total, dy) - projection) * t * BATCH.of_parameter(gamma)
 
 
+def dx_of_three_factors(total, dy, x, gamma, eps):
+    """The form of PyTorch for groups: three factors for each group."""
+    _, t = GROUP.deviations(total, x, eps)
+    mu, g, n = GROUP.mean(total, x), dy * GROUP.of_parameter(gamma), x.dtype.type(x.shape[2] * x.shape[3])
+    slope = (GROUP.over(total, g) * mu - GROUP.over(total, g * x)) * (t * t * t) / n
+    return t * g + slope * x + (-slope * mu - GROUP.over(total, g) * t / n)
+
+
 def dx_of_inference(norm):
     """A mistake: μ and σ² are taken for constants, as in inference."""
 
@@ -364,7 +372,7 @@ TABLE = {
         ],
     ),
     "batch_norm_backward_x": gradients_of_x(BATCH, INSTANCE, [weight_last(BATCH), dx_of_deviations]),
-    "group_norm_backward_x": gradients_of_x(GROUP, Norm((1, 2, 3), (0, 3))),
+    "group_norm_backward_x": gradients_of_x(GROUP, Norm((1, 2, 3), (0, 3)), [dx_of_three_factors]),
     "instance_norm_backward_x": gradients_of_x(INSTANCE, BATCH, [weight_last(INSTANCE)]),
     "batch_norm_backward_gamma": gradients_of_gamma(BATCH, INSTANCE),
     "group_norm_backward_gamma": gradients_of_gamma(GROUP, Norm((1, 2, 3), (0, 3))),
