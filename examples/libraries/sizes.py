@@ -126,8 +126,8 @@ def main():
         kept = [each for each in order if all(told[each][0] == "kept" for told, *_ in answers)]
         broken = [each for each in order if any(told[each][0] == "broken" for told, *_ in answers)]
         ratios = {each: max(told[each][1] for told, *_ in answers) for each in (kept[:1] + broken[-1:])}
-        print(f"{name} {format}: keeps {kept[:1]}, breaks {broken[-1:]}, {ratios}, {sum(size for _, size, _ in answers)} "
-              f"entries in {sum(seconds for *_, seconds in answers):.1f} s of a processor")
+        entries, seconds = (sum(each[place] for each in answers) for place in (1, 2))
+        print(f"{name} {format}: keeps {kept[:1]}, breaks {broken[-1:]}, {ratios}, {entries} entries in {seconds:.1f} s")
 
 
 if __name__ == "__main__":
