@@ -1,12 +1,20 @@
 """Functions of CuPy on a CUDA device that formulas describe."""
 
+import functools
+
 import cupy
 import cupyx.scipy.special
 import numpy
 
 
 def on_arrays(function):
-    return lambda *arguments: function(*[cupy.asarray(x) if numpy.ndim(x) else float(x) for x in arguments])
+    """The function of arrays of NumPy that calls a function of arrays of CuPy, with as many parameters."""
+
+    @functools.wraps(function)
+    def called(*arguments):
+        return function(*[cupy.asarray(x) if numpy.ndim(x) else float(x) for x in arguments])
+
+    return called
 
 
 logsumexp = on_arrays(lambda x: cupyx.scipy.special.logsumexp(x, axis=1))
