@@ -89,11 +89,10 @@ class Expected:
     def _judge_on_device(self, got: Any, contract: str) -> Judgment | None:
         """Of a large product or sum whose arrays lie on a CUDA device: the judgment of its entries there. Nothing for others,
         and where no driver or no NVRTC is found."""
-        most = _TERMS_OF_THE_HOST.get(self.operation)
-        if most is None:
+        if self.operation not in _ON_DEVICE:
             return None
         views = [_arrays.on_device(each) for each in (*self._arguments.values(), got)]
-        if None in views or math.prod(views[-1].shape) * views[0].shape[-1] <= most:
+        if None in views or math.prod(views[-1].shape) * views[0].shape[-1] <= _TERMS_OF_THE_HOST:
             return None
         return Judge(self.operation, self.format).judge_on_device(views[:-1], views[-1], contract)
 
@@ -159,7 +158,8 @@ class Elementwise(Expected):
 
 
 #: Operations that are judged where their arrays lie, if they have more terms than that.
-_TERMS_OF_THE_HOST = {"matmul": 1 << 24, "sum": 1 << 20, "dot": 1 << 20}
+_ON_DEVICE = ("dot", "matmul", "sum")
+_TERMS_OF_THE_HOST = 1 << 20
 
 #: Operations that compute each row of x, its last axis, by itself, and how many numbers are judged at a time.
 _OF_ROWS = ("layer_norm", "log_softmax", "rms_norm", "softmax")

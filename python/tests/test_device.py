@@ -70,7 +70,7 @@ def test_come_to_a_function_that_converts_them(arrays):
 
 
 def large(kind, torch, m=300, n=260, k=300):
-    """Factors of a product with more than 2^24 terms."""
+    """Factors of a product with more terms than the host judges."""
     draw = torch.Generator("cuda").manual_seed(1)
     of = {"device": "cuda", "generator": draw, "dtype": torch.float64}
     return (torch.randn(m, k, **of).to(kind), torch.randn(k, n, **of).to(kind))
