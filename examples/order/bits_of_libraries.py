@@ -117,7 +117,6 @@ def of_triton():
             triton_functions.product, [numbers(64, 4096), numbers(4096, 64)], PRODUCT),
         "wrong: triton product, slices in any order f32": lambda: (
             triton_functions.split_k, [numbers(64, 4096), numbers(4096, 64)], PRODUCT),
-        "wrong: triton scan in turns f32": lambda: (triton_functions.scan_in_turns, [numbers(200000)], SCAN),
     }
 
 

@@ -1,10 +1,8 @@
-"""Sums and products in Triton, and a scan and a product whose order of additions is not fixed."""
+"""Sums and products in Triton, one whose order of additions is not fixed among them."""
 
 import torch
 import triton
 import triton.language as tl
-
-BLOCK = 256
 
 
 @triton.jit(do_not_specialize=["columns", "step"])
@@ -62,41 +60,3 @@ def product(a, b, slice_length=None):
 
 def split_k(a, b):
     return product(a, b, 64)
-
-
-@triton.jit(do_not_specialize=["n"])
-def turns_of_a_scan(x, y, told, sums, sums_to_end, turns, n, BLOCK: tl.constexpr):
-    turn = tl.atomic_add(turns, 1)
-    places = turn * BLOCK + tl.arange(0, BLOCK)
-    inside = places < n
-    numbers = tl.load(x + places, mask=inside, other=0.0)
-    prefixes = tl.cumsum(numbers, 0)
-    sum = tl.sum(numbers, 0)
-    tl.atomic_xchg(sums + turn, sum)
-    tl.atomic_xchg(told + turn, 1)
-    before = 0.0
-    other = turn - 1
-    while other >= 0:
-        state = tl.atomic_add(told + other, 0)
-        if state == 2:
-            before = tl.atomic_add(sums_to_end + other, 0.0) + before
-            other = -1
-        elif state == 1:
-            before = tl.atomic_add(sums + other, 0.0) + before
-            other -= 1
-    tl.atomic_xchg(sums_to_end + turn, before + sum)
-    tl.atomic_xchg(told + turn, 2)
-    tl.store(y + places, before + prefixes, mask=inside)
-
-
-def scan_in_turns(x):
-    """Prefix sums. A block takes its turn by an atomic counter, and adds what the blocks before it have told by then:
-    sums of blocks, up to a block that has told its sum to the end."""
-    if not x.is_contiguous():
-        raise ValueError("an array without gaps is accepted")
-    blocks = triton.cdiv(len(x), BLOCK)
-    y = torch.empty_like(x)
-    told, turns = (torch.zeros(count, dtype=torch.int32, device=x.device) for count in (blocks, 1))
-    sums, sums_to_end = (torch.zeros(blocks, device=x.device) for _ in range(2))
-    turns_of_a_scan[(blocks,)](x, y, told, sums, sums_to_end, turns, len(x), BLOCK)
-    return y
