@@ -25,7 +25,7 @@ endforeach()
 assay_python_test(sharp_tolerances suite "${package}/tests/test_sharp_tolerances.py")
 set_tests_properties(python.sharp_tolerances PROPERTIES LABELS nightly)
 # Their long forms.
-foreach(part IN ITEMS large operations shapes)
+foreach(part IN ITEMS bits large operations shapes)
   assay_python_test(${part}.nightly suite "${package}/tests/test_${part}.py")
   set_tests_properties(python.${part}.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
   set_property(TEST python.${part}.nightly APPEND PROPERTY ENVIRONMENT ASSAY_TIER=nightly)
