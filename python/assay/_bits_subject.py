@@ -54,8 +54,8 @@ class Subject:
         return self.taken(inputs, self.terms, numpy.arange(n))
 
     def telling(self, inputs: Inputs, draw: Any, kind: int) -> Inputs:
-        """The inputs with numbers whose sums show another order in the first argument that has terms: of both signs, of
-        one sign, or the logarithms of such; in others with terms 1."""
+        """The inputs with numbers whose sums show another order in the first argument that has terms: of both signs,
+        two that cancel and others that are lost beside them, of one sign, or logarithms; in others with terms 1."""
         n, told, is_first = self.length(inputs, self.terms), [], True
         for each, axis in zip(inputs, self.terms):
             if axis is None or each.kind not in PRECISIONS:
