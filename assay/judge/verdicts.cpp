@@ -10,6 +10,8 @@
 
 #include "assay/judge/objects.hpp"
 #include "assay/store/json.hpp"
+#include "errorbounds/contract_theorems.hpp"
+#include "errorbounds/gemm_theorems.hpp"
 #include "errorbounds/noted_bounds.hpp"
 #include "oracle/decode.hpp"
 #include "oracle/round.hpp"
@@ -139,11 +141,15 @@ class Judging {
   /// The operation of the program; empty for a formula, whatever its name.
   [[nodiscard]] std::string name() const { return of_.judge.formula ? "" : of_.judge.operation.name; }
   [[nodiscard]] bool is_matmul() const { return name().starts_with("matmul"); }
-  /// Whether its numbers are sums, in which what is no number makes no other number of the result; or a formula.
+  /// Whether its numbers are sums, in which what is no number makes no other number of the result; or a formula. The
+  /// theorem of its contract `exceptional` says so.
   [[nodiscard]] bool is_sum() const {
-    static constexpr std::array sums{"asum", "axpy",   "csrmv", "cumsum", "dot", "gemm",
-                                     "gemv", "gemv_n", "nrm2",  "spmv",   "sum"};
-    return of_.judge.formula != nullptr || std::ranges::find(sums, name()) != sums.end();
+    static constexpr std::array of_sums{&contract_exceptional_1.words, &contract_exceptional_2.words,
+                                        &contract_exceptional_5.words, &contract_exceptional_6.words,
+                                        &gemm_exceptional_1.words};
+    const Contract* const special = of_.judge.operation.find(exceptional);
+    return of_.judge.formula != nullptr ||
+           (special != nullptr && std::ranges::find(of_sums, special->theorem) != of_sums.end());
   }
   /// Whether a number of the inputs is an infinity or a NaN.
   [[nodiscard]] bool has_special_numbers() const {

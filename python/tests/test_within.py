@@ -177,6 +177,27 @@ def test_softmax_by_rounded_powers_of_two_keeps_the_rung_of_that_form_alone():
     assay.assert_within(got, assay.softmax(x), contract="shifted_exp2_3ulp")
 
 
+def sums_with_a_special_number():
+    """Right results of sums beside an infinity or a NaN, with a place whose number is finite."""
+    x, y = numpy.array([1.0, math.inf, 2.0]), numpy.ones(3)
+    a, b = numpy.diag([math.nan, 1.0, 1.0]), numpy.arange(9.0).reshape(3, 3)
+    return {
+        "gemm": (a @ b, assay.gemm(a, b), "grade_a", (2, 1)),
+        "cumsum": (numpy.cumsum(x), assay.cumsum(x), "any_order", 0),
+        "axpy": (2 * x + y, assay.axpy(2.0, x, y), "two_roundings", 0),
+    }
+
+
+@pytest.mark.parametrize("operation", ["gemm", "cumsum", "axpy"])
+def test_sums_beside_a_special_number_are_judged_in_every_entry(operation):
+    right, asked, contract, finite = sums_with_a_special_number()[operation]
+    assay.assert_within(right, asked, contract=contract)
+    wrong = right.copy()
+    wrong[finite] += 5
+    with pytest.raises(assay.Broken, match=f"{contract} is broken"):
+        assay.assert_within(wrong, asked, contract=contract)
+
+
 def test_softmax_of_a_row_with_a_nan_is_judged():
     x = numpy.array([[0.0, math.nan], [0.0, 0.0]])
     right = numpy.array([[math.nan, math.nan], [0.5, 0.5]])
