@@ -215,8 +215,8 @@ ASSAY_JUDGE_API assay_status assay_case_judge(assay_case* a_case, const assay_te
 /* Judges a result by one contract alone. */
 ASSAY_JUDGE_API assay_status assay_case_judge_contract(assay_case* a_case, const assay_tensor* result,
                                                        const char* contract, assay_verdict* verdict);
-/* Judges all entries of a product, or a sum or a dot product, by one contract where its arrays lie: in the memory of one
-   CUDA device. Their `data` are addresses there; work that writes them is finished, or was started in the default
+/* Judges all entries of a product, or a sum or a dot product, by one contract where its arrays lie: in the memory of
+   one CUDA device. Their `data` are addresses there; work that writes them is finished, or was started in the default
    stream. Enclosures in binary64 show most entries to keep the contract. The others (if they are many, some of them),
    and of entries with up to 2^20 terms a sample and the ones nearest to their bounds, are judged exactly on the host.
    The texts live until the next such judgment by the judge. The driver and NVRTC are found at run time (ASSAY_NVRTC

@@ -28,26 +28,6 @@ namespace {
 
 thread_local std::string last_error;
 
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& each : names) text += (text.empty() ? "" : ", ") + each;
-  return text;
-}
-
-/// "no operation dott; nearest: dot", or a list of all operations.
-std::string unknown(const std::string& what, const std::string& name, const std::vector<std::string>& known) {
-  const std::vector<std::string> near = assay::campaign::nearest(name, known);
-  return "no " + what + " " + name + (near.empty() ? "; there are: " + listed(known) : "; nearest: " + listed(near));
-}
-
-const assay::Operation& operation_named(const char* name) {
-  require(name, "operation");
-  if (const assay::Operation* const found = assay::find_operation(name)) return *found;
-  std::vector<std::string> names;
-  for (const assay::Operation* each : assay::operations()) names.push_back(each->name);
-  throw std::invalid_argument(unknown("operation", name, names));
-}
-
 /// Inputs that need more memory than there is.
 class TooLarge : public std::bad_alloc {
  public:
@@ -222,7 +202,7 @@ std::size_t assay_judge::claim(const std::string& contract) const {
   for (const assay::Contract& each : operation.contracts) {
     if (each.is_of(question.format)) known.push_back(each.id);
   }
-  throw std::invalid_argument(unknown("contract", contract, known));
+  throw std::invalid_argument(assay::judge::unknown("contract", contract, known));
 }
 
 assay_case::assay_case(assay_judge& of, assay::Record inputs) : judge(of), record(std::move(inputs)) {}
@@ -262,68 +242,19 @@ const char* assay_judge_version(void) { return ASSAY_VERSION; }
 const char* assay_last_error(void) { return last_error.c_str(); }
 void assay_subject_error(const char* reason) { assay::judge::set_subject_error(reason == nullptr ? "" : reason); }
 
-size_t assay_operation_count(void) { return assay::operations().size(); }
-
-assay_status assay_operation_at(size_t i, assay_operation_info* out) {
-  return guarded([&] {
-    const std::vector<const assay::Operation*> all = assay::operations();
-    if (i >= all.size()) throw std::invalid_argument("i: there are fewer operations");
-    static auto& listing = *new assay::store::ContractListing;  // texts that live as long as the library
-    if (listing.operations.empty()) {
-      for (const assay::Operation* each : all) listing.operations.push_back(assay::store::described(*each));
-    }
-    give({0, all[i]->name.c_str(), all[i]->computes.c_str(), listing.operations[i].accepts.c_str(),
-          all[i]->formats.size(), all[i]->contracts.size()},
-         out);
-  });
-}
-
-const char* assay_format_at(const char* operation, size_t i) {
-  const char* format = nullptr;
-  guarded([&] {
-    const assay::Operation& of = operation_named(operation);
-    if (i >= of.formats.size()) throw std::invalid_argument("i: the operation has fewer formats");
-    format = of.formats[i].c_str();
-  });
-  return format;
-}
-
-assay_status assay_contract_at(const char* operation, size_t i, assay_contract_info* out) {
-  return guarded([&] {
-    const assay::Operation& of = operation_named(operation);
-    if (i >= of.contracts.size()) throw std::invalid_argument("i: the operation has fewer contracts");
-    const assay::Contract& contract = of.contracts[i];
-    const assay::TheoremWords& words = *contract.theorem;
-    give({0, contract.id.c_str(), words.id.text, words.hypotheses.text, words.statement.text, contract.instance.c_str(),
-          words.source.text, contract.is_about_error ? 1 : 0},
-         out);
-  });
-}
-
-const char* assay_contracts_json(void) {
-  static const std::string& text = *new std::string([] {
-    assay::store::ContractListing listing;
-    for (const assay::Operation* each : assay::operations()) {
-      listing.operations.push_back(assay::store::described(*each));
-    }
-    return assay::store::pretty(assay::store::contracts_document(listing));
-  }());
-  return text.c_str();
-}
-
 assay_status assay_judge_open(const assay_judge_options* options, assay_judge** out) {
   return guarded([&] {
     require(out, "out");
     const assay_judge_options given = taken(options, "options");
     const std::shared_ptr<const assay::judge::OfFormula> formula = assay::judge::formula_of(given);
-    const assay::Operation& operation = formula ? formula->operation() : operation_named(given.operation);
+    const assay::Operation& operation = formula ? formula->operation() : assay::judge::operation_named(given.operation);
     assay::Question question{given.family == nullptr ? "subject" : given.family,
                              given.format == nullptr ? operation.formats.front() : given.format,
                              given.contract_count == 0};
     if (given.shape != nullptr) question.shapes = given.shape;
     question.promised.assign(given.contracts, given.contracts + given.contract_count);
     if (std::ranges::find(operation.formats, question.format) == operation.formats.end()) {
-      throw std::invalid_argument(unknown("format", question.format, operation.formats));
+      throw std::invalid_argument(assay::judge::unknown("format", question.format, operation.formats));
     }
     const auto is_letter = [](char each) {
       return (each >= 'a' && each <= 'z') || each == '_' || (each >= '0' && each <= '9');

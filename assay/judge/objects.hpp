@@ -109,6 +109,11 @@ assay_status guarded(const std::function<void()>& f) noexcept;
 /// numbers". Errors: std::bad_alloc with a line.
 void refuse_beyond_memory(const std::string& what, double bytes);
 
+/// "no operation dott; nearest: dot", or a list of all that are known.
+std::string unknown(const std::string& what, const std::string& name, const std::vector<std::string>& known);
+/// Errors: std::invalid_argument for a name that no operation has.
+const Operation& operation_named(const char* name);
+
 /// Errors: std::invalid_argument for a null pointer.
 void require(const void* pointer, const char* name);
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from . import _arrays
 from ._check import Broken, Undecided, _error
+from ._device import judged_there
 from .judge import Case, Judge, Judgment, contracts
 
 
@@ -94,7 +95,7 @@ class Expected:
         views = [_arrays.on_device(each) for each in (*self._arguments.values(), got)]
         if None in views or math.prod(views[-1].shape) * views[0].shape[-1] <= _TERMS_OF_THE_HOST:
             return None
-        return Judge(self.operation, self.format).judge_on_device(views[:-1], views[-1], contract)
+        return judged_there(Judge(self.operation, self.format), views[:-1], views[-1], contract)
 
     def _judge_rows(self, got: Any, contract: str) -> Judgment | None:
         """Of many rows that are computed one by one: the judgments of some of them at a time, on all cores. Nothing for

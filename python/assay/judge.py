@@ -345,25 +345,6 @@ class Judge:
                 f"no contract {contract}; {self.operation} {self.format} has: {', '.join(self.contracts)}"
             )
 
-    def judge_on_device(
-        self, arguments: Sequence[_arrays.View], result: _arrays.View, contract: str
-    ) -> Judgment | None:
-        """The judgment of a result by one contract where the arrays lie, on a CUDA device. Nothing where there is no
-        driver or no NVRTC, and of contracts that the host alone decides. Raises ValueError for shapes and types that do
-        not fit, MemoryError where the device has no room."""
-        self.require_contract(contract)
-        _native.find_nvrtc()
-        tensors = (Tensor * len(arguments))(*[each.tensor for each in arguments])
-        verdict = _native.CVerdict()
-        judge = library().assay_judge_on_device
-        status = judge(
-            self._handle, tensors, len(tensors), byref(result.tensor), contract.encode(), byref(verdict)
-        )
-        if status == _native.NO_DEVICE:
-            return None
-        checked(status)
-        return replace(judgment_of(verdict), exactly=verdict.exactly)
-
     @property
     def has_rows(self) -> bool:
         """Whether the result consists of the rows of a matrix, one after the other."""

@@ -281,8 +281,8 @@ def test_wrong_formula_is_refused_with_line_and_column():
         assay.assert_close(1.0, "f(x[n]) -> y[n]\n  y = * x\n", drawn(2))
 
 
-def test_name_that_is_nothing_is_refused_with_the_shipped_ones():
-    with pytest.raises(ValueError, match="^no operation nothing; .*: no shipped formula, .*shipped are: .*attention"):
+def test_name_that_is_nothing_is_refused_with_the_command_that_lists_all():
+    with pytest.raises(ValueError, match="^no operation nothing; .*: no shipped formula, .*`assay contracts formulas` lists all$"):
         assay.assert_close(1.0, "nothing", drawn(2))
 
 
