@@ -115,7 +115,8 @@ ASSAY_ENTRY int lowest_bit(double x) {
   const Pattern significand = (pattern & 0xfffffffffffffULL) | 1ULL << 52;
   int zeros = 0;
   while ((significand >> zeros & 1) == 0) ++zeros;
-  return static_cast<int>(pattern >> 52 & 0x7ff) - 1075 + zeros;
+  const int exponent = static_cast<int>(pattern >> 52 & 0x7ff);
+  return (exponent == 0 ? 1 : exponent) - 1075 + zeros;
 }
 
 /// What an entry must be; enclosures.hpp has the words.
@@ -186,7 +187,8 @@ ASSAY_ENTRY_ONCE Share share_of(Enclosure entry, Line row, Line column, double g
     if (grid < -1022 || grid > 900) return {-1, key_of_one};
     const double step = power_of_two(static_cast<int>(grid));
     const double multiple = got / step;
-    return {error < step && trunc(multiple) == multiple ? 0.0 : -1.0, key_of_one};
+    const bool is_multiple = trunc(multiple) == multiple && (multiple != 0 || got == 0);  // the division may underflow
+    return {error < step && is_multiple ? 0.0 : -1.0, key_of_one};
   }
   if (rule == rule_on_grid) return {0, key_of_one};
   if (entry.magnitude < 0x1p-900) return {-1, key_of_one};  // the bound may leave the range of binary64

@@ -169,6 +169,25 @@ TEST(EntryOnAGrid, MustBeTheExactSum) {
   }
 }
 
+TEST(EntryOnAGrid, IsNotANumberWhoseQuotientUnderflows) {
+  const Terms terms{{2, 2}, {1, -1}};
+  const Numbers binary64{53, -1022, 53, 0};
+  const Enclosure entry = enclosed(terms, false);
+  for (const Rule rule : {rule_within, rule_on_grid}) {
+    EXPECT_EQ(share_of(entry, {1, 0}, {0, 0}, 0, rule, binary64).error, 0);
+    EXPECT_LT(share_of(entry, {1, 0}, {0, 0}, 0x1p-1074, rule, binary64).error, 0);
+  }
+}
+
+TEST(LowestBit, IsExactForSubnormalNumbers) {
+  // A grid that is too fine calls entries off the grid which must be exact.
+  for (const int e : {-1074, -1030, -1023, -1022, -5, 0, 900}) {
+    EXPECT_EQ(lowest_bit(std::ldexp(1.0, e)), e);
+    EXPECT_EQ(lowest_bit(-std::ldexp(3.0, e)), e);
+  }
+  EXPECT_EQ(lowest_bit(0), no_numbers);
+}
+
 TEST(EntryOfALineOfZeros, IsZero) {
   const Terms terms{{0, 0}, {1, 3}};
   EXPECT_EQ(share_of(enclosed(terms, false), {no_numbers, 0}, {0, 0}, 0, rule_within, binary32).error, 0);
