@@ -4,15 +4,32 @@
 #include <limits>
 
 #include "errorbounds/bound.hpp"
+#include "errorbounds/fraction.hpp"
+#include "errorbounds/judge.hpp"
 #include "oracle/decode.hpp"
 
 namespace assay::contracts {
 namespace {
 
+using oracle::Dyadic;
+
 /// The largest number of so many significant bits that is at most x. Requires: x ≥ 0.
 double cut(double x, int bits) {
   const int dropped = 53 - bits;
   return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) >> dropped << dropped);
+}
+
+/// Whether the result of an entry with these cut numbers may leave half the range of a format in which a sum is stored:
+/// there judge_entry() asks for the rounding of a number within the bound of the sum, which is less than the bound of
+/// the result allows. M, which is not known here, changes nothing: where it makes the bound as large as half the range,
+/// all that the bound without it allows is within the bound of the sum.
+bool may_overflow(const MatmulBound& bound, const MatmulSum& entry) {
+  if (entry.accumulator == entry.result || bound.ending == MatmulEnding::included) return false;
+  const Dyadic magnitudes = Dyadic(5) * Dyadic(entry.terms.magnitudes).mul_2exp(-2);
+  const Dyadic sum = Dyadic(3) * Dyadic(entry.terms.sum).mul_2exp(-1) + Dyadic(magnitudes).mul_2exp(-7);
+  const MatmulTerms most{EntryKind::finite, sum, magnitudes, {}};
+  const Bound largest = bound.of({entry.k, most, entry.accumulator, entry.result}) + Bound{sum};
+  return largest.numerator > Dyadic::scaled(1, entry.result.emax - 1) * largest.denominator;
 }
 
 }  // namespace
@@ -26,7 +43,8 @@ double BoundFloor::operator()(double magnitude, double sum) {
   const auto [found, is_new] = known_.try_emplace(key, 0);
   if (is_new) {
     const MatmulTerms terms{EntryKind::finite, oracle::exact(sum), oracle::exact(magnitude), {}};
-    const Bound bound = bound_of(bound_, {k_, terms, accumulator_, result_});
+    const MatmulSum entry{k_, terms, accumulator_, result_};
+    const Bound bound = may_overflow(bound_, entry) ? bound_.of(entry) : bound_of(bound_, entry);
     found->second = bound.numerator.is_zero() ? 0 : at_most({bound.numerator, bound.denominator});
   }
   return found->second;

@@ -107,7 +107,7 @@ inline bool is_off_grid(const EnclosedEntry& entry, int bits) {
 inline bool is_the_multiple(double got, double error, long grid) {
   if (!(error < std::ldexp(1.0, static_cast<int>(grid)))) return false;
   const double multiple = std::ldexp(got, -static_cast<int>(grid));
-  return std::trunc(multiple) == multiple;
+  return std::trunc(multiple) == multiple && (multiple != 0 || got == 0);  // the division may underflow
 }
 
 /// The distance between a number other than 0 and the nearer of its neighbors in the format; NaN for 0 and for no

@@ -29,7 +29,7 @@ class Entries {
  private:
   std::mt19937_64 random_{1};
   std::uniform_real_distribution<double> unit_{0, 1};
-  std::uniform_int_distribution<int> exponent_{-30, 14};
+  std::uniform_int_distribution<int> exponent_{-30, 12};
 };
 
 /// The format of the results in "IN:OUT" or "IN".
@@ -109,6 +109,21 @@ TEST(MatmulBounds, AreOrderedWhereOneContractImpliesAnother) {
       }
     }
   }
+}
+
+TEST(BoundFloor, ShowsNoEntryThatIsBrokenWhereResultsOverflow) {
+  // 65536 is rounded to an infinity, so that the largest number is the rounding of no sum within a few units of it.
+  const MatmulTerms terms{EntryKind::finite, oracle::Dyadic(65536), oracle::Dyadic(65536), {}};
+  int broken = 0;
+  for (const MatmulBound& bound : matmul_bounds()) {
+    if (std::ranges::find(bound.formats, "f16") == bound.formats.end()) continue;
+    const MatmulSum sum{1000, terms, oracle::binary32, oracle::binary16, oracle::binary16};
+    const auto judgement = judge_entry(bound, sum, 0x7bff, 0);
+    if (!judgement || judgement->verdict != Verdict::violated) continue;
+    ++broken;
+    EXPECT_LT(BoundFloor(bound, sum.k, sum.accumulator, sum.result)(65536, 65536), 65536 - 65504) << bound.id;
+  }
+  EXPECT_GT(broken, 0);
 }
 
 TEST(BoundFloor, IsZeroWhereTheBoundMayUnderflow) {
