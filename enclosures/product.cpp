@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -95,6 +96,15 @@ std::vector<double> bounds_of(const DeviceMemory& used, const EntryRule& rule) {
   return bounds;
 }
 
+/// The first line that has an infinity or a NaN.
+std::optional<std::int64_t> first_special(const DeviceMemory& memory) {
+  std::vector<Line> lines(memory.bytes() / sizeof(Line));
+  memory.read(lines.data(), memory.bytes());
+  const auto found = std::ranges::find_if(lines, [](const Line& each) { return each.is_special != 0; });
+  if (found == lines.end()) return std::nullopt;
+  return found - lines.begin();
+}
+
 /// The open places that a kernel stored, of at most `most`, and the first of all.
 std::vector<std::size_t> places_in(const DeviceMemory& memory, const Count& count, std::size_t most) {
   std::vector<unsigned long long> stored(std::min<std::size_t>(count.open, most));
@@ -131,6 +141,20 @@ ProductScreen::ProductScreen(const DeviceProduct& product)
   if (product.b.address == 0) product_.b = {one_.address(), 0, 0, 0};
   find_lines(product_.a, product_.a.row_step, product_.a.column_step, product.m, rows_);
   find_lines(product_.b, product_.b.column_step, product_.b.row_step, product.n, columns_);
+  if (product.batch * product.m * product.n == 1 && product.b.address != 0) find_line_of_terms();
+}
+
+void ProductScreen::find_line_of_terms() const {
+  Line row{}, column{};
+  rows_.read(&row, sizeof row);
+  columns_.read(&column, sizeof column);
+  if (row.low == no_numbers || column.low == no_numbers) return;
+  row.low = no_numbers;
+  column.low = 0;
+  rows_.write(&row, sizeof row);
+  columns_.write(&column, sizeof column);
+  kernels_.launch("line_of_terms", {.x = blocks(product_.k, chunk_of_lines), .threads = threads},
+                  matrix_of(product_.a), matrix_of(product_.b), product_.k, chunk_of_lines, rows_.address());
 }
 
 void ProductScreen::find_lines(const DeviceMatrix& matrix, std::int64_t line_step, std::int64_t term_step,
@@ -156,11 +180,17 @@ ScreenedProduct ProductScreen::screen_specials(std::size_t most) const {
   }
   counts.read(&count, sizeof count);
   const auto entries = static_cast<std::size_t>(product_.batch * product_.m * product_.n);
+  std::vector<std::size_t> nearest;  // one of the entries that the rule speaks of
+  if (const std::optional<std::int64_t> row = first_special(rows_)) {
+    nearest.push_back(static_cast<std::size_t>(*row * product_.n));
+  } else if (const std::optional<std::int64_t> column = first_special(columns_)) {
+    nearest.push_back(static_cast<std::size_t>(*column / product_.n * product_.m * product_.n + *column % product_.n));
+  }
   return {.entries = entries,
           .special = entries - count.special,
           .open = count.open,
           .open_places = places_in(places, count, most),
-          .nearest_places = {},
+          .nearest_places = nearest,
           .first = {}};
 }
 

@@ -85,6 +85,24 @@ extern "C" __global__ void lines(const void* data, Integer batch_step, Integer l
   if (special != 0) out[line].is_special = 1;
 }
 
+/// The lowest bit of the terms of entry (0, 0, 0), of those other than 0. Each block takes `chunk` terms.
+extern "C" __global__ void line_of_terms(Matrix a, Matrix b, Integer k, Integer chunk, Line* out) {
+  const Integer first = blockIdx.x * chunk;
+  const Integer end = min(first + chunk, k);
+  __shared__ int low;
+  if (threadIdx.x == 0) low = no_numbers;
+  __syncthreads();
+  int mine = no_numbers;
+  for (Integer l = first + threadIdx.x; l < end; l += threads) {
+    const double x = element_at<ASSAY_FACTOR>(a.data, l * a.column);
+    const double y = element_at<ASSAY_FACTOR>(b.data, l * b.row);
+    if (x != 0 && y != 0) mine = min(mine, lowest_bit(x) + lowest_bit(y));
+  }
+  atomicMin(&low, mine);
+  __syncthreads();
+  if (threadIdx.x == 0) atomicMin(&out->low, low);
+}
+
 /// The shares of the entries of a part; marks the keys that occur.
 extern "C" __global__ void __launch_bounds__(threads)
     product(Matrix a, Matrix b, Matrix got, Part part, const Line* rows, const Line* columns, Rule rule,

@@ -60,8 +60,8 @@ class ProductScreen {
   /// Requires: k < 2³² (not checked). Errors: those of Device and Kernels.
   explicit ProductScreen(const DeviceProduct& product);
 
-  /// Encloses all entries, by the theorems matmul.enclosure.1 to 3, and shows which keep the rule. At most `most` open
-  /// places are stored. Memory on the device: 12 bytes an entry, at most about 2 GiB. Errors: DeviceMemoryFull.
+  /// Encloses all entries, by the theorems matmul.enclosure.1, 3 and 4, and shows which keep the rule. At most `most`
+  /// open places are stored. Memory on the device: 12 bytes an entry, at most about 2 GiB. Errors: DeviceMemoryFull.
   [[nodiscard]] ScreenedProduct screen(const EntryRule& rule, std::size_t most) const;
   [[nodiscard]] GatheredEntries gather(const std::vector<std::size_t>& places) const;
 
@@ -69,6 +69,9 @@ class ProductScreen {
   [[nodiscard]] ScreenedProduct screen_specials(std::size_t most) const;
   void find_lines(const DeviceMatrix& matrix, std::int64_t line_step, std::int64_t term_step, std::int64_t lines_of_one,
                   const DeviceMemory& out) const;
+  /// Of a product of one entry: its terms, of which a contract may ask for more than of its two lines, as a row, with a
+  /// column of numbers 1.
+  void find_line_of_terms() const;
 
   DeviceProduct product_;
   Device device_;
