@@ -46,6 +46,14 @@ ElementType element_of(const assay_tensor& tensor, const char* name) {
   throw std::invalid_argument(std::string(name) + ": numbers of a type that no product has on a device");
 }
 
+/// The name of the format of such a product: "IN:OUT", or "IN" where both are the same.
+std::string format_of(const DeviceProduct& product) {
+  constexpr std::array names{"f64", "f32", "f16", "bf16", "e4m3", "e5m2"};
+  const std::string factors = names[static_cast<std::size_t>(product.factors)];
+  if (product.factors == product.results) return factors;
+  return factors + ":" + names[static_cast<std::size_t>(product.results)];
+}
+
 /// A vector as the only row or, with its steps exchanged, the only column of a matrix.
 DeviceMatrix row_of(const assay_tensor& tensor, const char* name) {
   const Layout layout = layout_of(tensor);
@@ -276,6 +284,11 @@ assay_status assay_judge_on_device(assay_judge* judge, const assay_tensor* argum
     if (product.k >= std::int64_t{1} << 32) throw std::invalid_argument("2^32 terms of an entry or more");
     const auto rule = rules->rule(contract, judge->question.format, static_cast<std::uint64_t>(product.k));
     if (!rule) throw enclosures::NoDevice(operation.name + ": " + contract + " is judged on the host alone");
+    // No exact judgment may follow that looks at the types.
+    if (format_of(product) != judge->question.format) {
+      throw std::invalid_argument("arrays of the format " + format_of(product) + ", where the judge has " +
+                                  judge->question.format);
+    }
 
     const enclosures::ProductScreen screen(product);
     ExactEntries exactly(*judge, rules->terms, screen, product, given, got);
@@ -297,6 +310,8 @@ assay_status assay_judge_on_device(assay_judge* judge, const assay_tensor* argum
         judged += exactly.judge({0}, *exceptional);
       }
     }
+    // What is known of the first entry tells nothing of those of which the rule does not speak.
+    if (!exactly.has_judged() && found.special != 0) exactly.judge(some, asked);
     assay_verdict told = exactly.has_judged() ? exactly.worst() : verdict_of_first(*judge, claim, found);
     told.contract = asked.id.c_str();
     told.components = found.entries;

@@ -166,6 +166,32 @@ def test_of_a_product_of_numbers_of_8_bits_are_judged_where_they_lie():
     assert expected.judge(right, "split_k").component == 3 * 512 + 4
 
 
+def test_of_a_dot_product_on_a_grid_must_be_exact():
+    torch, _ = library("torch")
+    x = torch.tensor([1.0, 2.0**-30], device="cuda").repeat(1 << 20)
+    expected = assay.dot(x, x.flip(0))  # all terms are 2^-30
+    right = torch.tensor(2.0**-9, device="cuda")
+    assert expected.judge(right, "any_order").verdict == "kept"
+    assert expected.judge(torch.nextafter(right, 2 * right), "any_order").verdict == "broken"
+
+
+def test_of_a_long_product_with_an_infinity_are_judged_exactly():
+    torch, _ = library("torch")
+    a = torch.ones(1, 1 << 21, device="cuda")
+    a[0, 5] = torch.inf
+    expected = assay.matmul(a, torch.ones(1 << 21, 1, device="cuda"))
+    judgment = expected.judge(torch.full((1, 1), torch.inf, device="cuda"), "inner_product")
+    assert judgment.verdict == "kept" and judgment.exactly == 1
+    assert expected.judge(torch.zeros(1, 1, device="cuda"), "inner_product").verdict == "broken"
+
+
+def test_of_another_type_than_the_judge_has_are_refused():
+    torch, _ = library("torch")
+    views = [assay._arrays.on_device(torch.ones(shape, device="cuda")) for shape in (1 << 21, 1 << 21, ())]
+    with pytest.raises(ValueError, match="format f32, where the judge has f64"):
+        assay.Judge("dot", "f64").judge_on_device(views[:2], views[2], "any_order")
+
+
 def test_of_the_host_are_not_judged_on_a_device():
     views = [assay._arrays.view(numpy.ones((2, 2)), "a") for _ in range(3)]
     judge = assay.Judge("matmul")
