@@ -1,6 +1,6 @@
 // What the program knows of operations and contracts, as C has it.
 
-#include <algorithm>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>
