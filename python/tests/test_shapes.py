@@ -18,6 +18,7 @@ PROGRAM = pathlib.Path(os.environ.get("LIBASSAY_JUDGE", "")).resolve().parents[1
 HERE = pathlib.Path(__file__).parent
 NIGHTLY = os.environ.get("ASSAY_TIER") == "nightly"
 TERMS = 1_000_000 if NIGHTLY else 100_000
+takes_long = pytest.mark.skipif(not NIGHTLY, reason="takes seconds, and a test beside it asks likewise")
 
 
 def check(function, operation, contract, shape, cases=20, **options):
@@ -70,6 +71,7 @@ def without_last_block(x):
     return numpy.sum(x if len(x) <= 65536 else x[: (len(x) - 1) // 256 * 256])
 
 
+@takes_long
 def test_sum_that_loses_its_last_block_beyond_65536_terms_is_refused():
     text = broken(without_last_block, "sum", "any_order", {"n": TERMS}, 2, shrink_steps=60)
     assert 65537 <= terms_of(text) < 100000
@@ -119,7 +121,7 @@ def test_right_function_of_large_vectors_is_accepted(operation):
     assert seen == {shape["n"]}
 
 
-@pytest.mark.parametrize("operation", ["axpy", "cumsum"])
+@pytest.mark.parametrize("operation", ["axpy", pytest.param("cumsum", marks=takes_long)])
 def test_row_that_is_zero_after_its_4096th_number_is_refused(operation):
     function, contract, shape = RIGHT[operation]
 
