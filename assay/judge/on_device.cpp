@@ -49,9 +49,9 @@ ElementType element_of(const assay_tensor& tensor, const char* name) {
 /// The name of the format of such a product: "IN:OUT", or "IN" where both are the same.
 std::string format_of(const DeviceProduct& product) {
   constexpr std::array names{"f64", "f32", "f16", "bf16", "e4m3", "e5m2"};
-  const std::string factors = names[static_cast<std::size_t>(product.factors)];
-  if (product.factors == product.results) return factors;
-  return factors + ":" + names[static_cast<std::size_t>(product.results)];
+  std::string name = names[static_cast<std::size_t>(product.factors)];
+  if (product.factors != product.results) name += std::string(":") + names[static_cast<std::size_t>(product.results)];
+  return name;
 }
 
 /// A vector as the only row or, with its steps exchanged, the only column of a matrix.
