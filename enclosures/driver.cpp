@@ -42,7 +42,6 @@ struct Driver {
   int (*release)(int) = function_of<int(int)>(library, "cuDevicePrimaryCtxRelease_v2");
   int (*push)(void*) = function_of<int(void*)>(library, "cuCtxPushCurrent_v2");
   int (*pop)(void**) = function_of<int(void**)>(library, "cuCtxPopCurrent_v2");
-  int (*synchronize)() = function_of<int()>(library, "cuCtxSynchronize");
   int (*memory_info)(std::size_t*, std::size_t*) = function_of<int(std::size_t*, std::size_t*)>(library,
                                                                                                 "cuMemGetInfo_v2");
   int (*allocate)(Address*, std::size_t) = function_of<int(Address*, std::size_t)>(library, "cuMemAlloc_v2");
@@ -144,7 +143,6 @@ std::string Device::architecture() const {
   return "sm_" + std::to_string(attribute_of(device_, attribute_major)) +
          std::to_string(attribute_of(device_, attribute_minor));
 }
-void Device::finish() const { driver().check(driver().synchronize(), "a kernel"); }
 
 DeviceMemory::DeviceMemory(std::size_t bytes) : bytes_(bytes) {
   const int status = driver().allocate(&address_, bytes == 0 ? 1 : bytes);
@@ -153,9 +151,7 @@ DeviceMemory::DeviceMemory(std::size_t bytes) : bytes_(bytes) {
   }
   driver().check(status, "memory");
 }
-DeviceMemory::~DeviceMemory() {
-  if (address_ != 0) driver().free(address_);
-}
+DeviceMemory::~DeviceMemory() { driver().free(address_); }
 void DeviceMemory::clear() const { driver().check(driver().set(address_, 0, bytes_), "a copy"); }
 void DeviceMemory::write(const void* from, std::size_t bytes) const {
   driver().check(driver().to_device(address_, from, bytes), "a copy");

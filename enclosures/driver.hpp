@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace assay::enclosures {
@@ -36,8 +35,6 @@ class Device {
   [[nodiscard]] int processors() const;
   /// What NVRTC calls its architecture: "sm_90".
   [[nodiscard]] std::string architecture() const;
-  /// After all work that was started.
-  void finish() const;
 
  private:
   void* context_ = nullptr;
@@ -49,8 +46,8 @@ class DeviceMemory {
  public:
   explicit DeviceMemory(std::size_t bytes);
   ~DeviceMemory();
-  DeviceMemory(DeviceMemory&& other) noexcept : address_(std::exchange(other.address_, 0)), bytes_(other.bytes_) {}
-  DeviceMemory& operator=(DeviceMemory&&) = delete;
+  DeviceMemory(const DeviceMemory&) = delete;
+  DeviceMemory& operator=(const DeviceMemory&) = delete;
 
   [[nodiscard]] std::uint64_t address() const { return address_; }
   [[nodiscard]] std::size_t bytes() const { return bytes_; }

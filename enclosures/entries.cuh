@@ -119,7 +119,7 @@ ASSAY_ENTRY int lowest_bit(double x) {
   return (exponent == 0 ? 1 : exponent) - 1075 + zeros;
 }
 
-/// What an entry must be; enclosures.hpp has the words.
+/// What an entry must be; EntryRule::Kind of enclosures/entry_rule.hpp has the words.
 enum Rule { rule_within, rule_rounded, rule_faithful, rule_on_grid, rule_finite, rule_not_zero };
 
 /// The format of the results, and the bits that every kernel of the contracts holds of a partial sum.

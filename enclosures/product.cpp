@@ -153,8 +153,8 @@ void ProductScreen::find_line_of_terms() const {
   column.low = 0;
   rows_.write(&row, sizeof row);
   columns_.write(&column, sizeof column);
-  kernels_.launch("line_of_terms", {.x = blocks(product_.k, chunk_of_lines), .threads = threads},
-                  matrix_of(product_.a), matrix_of(product_.b), product_.k, chunk_of_lines, rows_.address());
+  kernels_.launch("line_of_terms", {.x = blocks(product_.k, chunk_of_lines), .threads = threads}, matrix_of(product_.a),
+                  matrix_of(product_.b), product_.k, chunk_of_lines, rows_.address());
 }
 
 void ProductScreen::find_lines(const DeviceMatrix& matrix, std::int64_t line_step, std::int64_t term_step,

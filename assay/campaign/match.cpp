@@ -6,8 +6,6 @@
 #include <charconv>
 #include <limits>
 
-#include "properties/framework/nearest.hpp"
-
 namespace assay::campaign {
 namespace {
 
@@ -49,10 +47,6 @@ std::vector<bool> selected_claims(const PropertyInfo& info, std::span<const std:
     }
   }
   return any ? claims : std::vector<bool>();
-}
-
-std::vector<std::string> nearest(const std::string& name, std::span<const std::string> names) {
-  return assay::nearest(name, names);
 }
 
 std::optional<std::chrono::milliseconds> parse_duration(const std::string& text) {

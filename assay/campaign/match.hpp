@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "assay/campaign/campaign.hpp"
+#include "properties/framework/nearest.hpp"
 
 namespace assay::campaign {
 
@@ -19,8 +20,7 @@ bool matches(const std::string& pattern, const std::string& text);
 /// the property is not selected.
 std::vector<bool> selected_claims(const PropertyInfo& info, std::span<const std::string> patterns);
 
-/// The names nearest to one that does not exist, nearest first: at most three, none farther than half its length.
-std::vector<std::string> nearest(const std::string& name, std::span<const std::string> names);
+using assay::nearest;
 
 /// "250ms", "10s", "30m", "2h"; a bare number is seconds. Empty for any other text.
 std::optional<std::chrono::milliseconds> parse_duration(const std::string& text);
