@@ -1,6 +1,7 @@
 """assay.probe_order."""
 
 import math
+import os
 import time
 
 import pytest
@@ -100,6 +101,7 @@ def test_two_orders_are_compared(tmp_path):
         assay.probe_order(chain, "sum", 65, other=one)
 
 
+@pytest.mark.skipif(os.environ.get("ASSAY_TIER") != "nightly", reason="takes ten seconds")
 def test_a_million_terms_take_less_than_ten_seconds():
     began = time.process_time()
     order = assay.probe_order(numpy.sum, "sum", 10**6)

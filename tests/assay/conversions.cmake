@@ -12,14 +12,17 @@ if(ASSAY_CUDA_HEADERS)
 endif()
 
 assay_test(runs_test SOURCES runs_test.cpp USES assay::conversions OPTIMIZE -O1)
-assay_test(stochastic_test SOURCES stochastic_test.cpp USES assay::conversions OPTIMIZE -O1)
-assay_test(draws_test SOURCES draws_test.cpp USES assay::conversions OPTIMIZE -O1)
+assay_test(stochastic_test SOURCES stochastic_test.cpp USES assay::conversions OPTIMIZE -O1
+  NIGHTLY "RightConversions.AreAcceptedByEachDraw")
+assay_test(draws_test SOURCES draws_test.cpp USES assay::conversions OPTIMIZE -O1
+  NIGHTLY "RightConversions.AreAcceptedByEachDraw")
 
 add_library(assay_hostile_conversions SHARED hostile/conversions.cpp)
 target_link_libraries(assay_hostile_conversions PRIVATE assay::subject assay::warnings)
 set_target_properties(assay_hostile_conversions PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
 assay_bundle(TESTS assay_hostile_conversions)
-assay_test(conversion_subject_test SOURCES conversion_subject_test.cpp program.cpp USES assay::process)
+assay_test(conversion_subject_test SOURCES conversion_subject_test.cpp program.cpp USES assay::process
+  NIGHTLY "StochasticTest.WithFewerWords*:StochasticTest.WithGivenWords*")
 target_compile_definitions(conversion_subject_test PRIVATE
   "ASSAY_CONVERSIONS=\"$<TARGET_FILE_NAME:assay_hostile_conversions>\"" "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\"")
 add_dependencies(conversion_subject_test assay assay_hostile_conversions)

@@ -24,8 +24,12 @@ endforeach()
 # A hunt for the largest error of right kernels.
 assay_python_test(sharp_tolerances suite "${package}/tests/test_sharp_tolerances.py")
 set_tests_properties(python.sharp_tolerances PROPERTIES LABELS nightly)
+# Each takes more than ten seconds of processor time.
+foreach(part IN ITEMS factorizations large shapes transforms zoo)
+  set_tests_properties(python.${part} PROPERTIES LABELS nightly)
+endforeach()
 # Their long forms.
-foreach(part IN ITEMS bits large operations shapes)
+foreach(part IN ITEMS bits large operations order shapes)
   assay_python_test(${part}.nightly suite "${package}/tests/test_${part}.py")
   set_tests_properties(python.${part}.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
   set_property(TEST python.${part}.nightly APPEND PROPERTY ENVIRONMENT ASSAY_TIER=nightly)
@@ -41,9 +45,10 @@ set_tests_properties(formulas.right_kernels formulas.mistakes formulas.specials 
   ENVIRONMENT "PYTHONPATH=${package};PYTHONDONTWRITEBYTECODE=1;LIBASSAY_JUDGE=$<TARGET_FILE:assay_judge>")
 add_test(NAME python.probe_order_command
   COMMAND "${python}" "${CMAKE_CURRENT_SOURCE_DIR}/probe_order_command.py" $<TARGET_FILE:assay> "${package}")
-set_tests_properties(python.probe_order_command PROPERTIES TIMEOUT 300
+set_tests_properties(python.probe_order_command PROPERTIES TIMEOUT 300 LABELS nightly
   ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1;LIBASSAY_JUDGE=$<TARGET_FILE:assay_judge>")
 assay_python_test(exploits suite "${package}/tests/exploits")
 assay_python_test(doctests doctests "${PROJECT_SOURCE_DIR}/docs/python.md" "${PROJECT_SOURCE_DIR}/docs/formula.md"
                   "${PROJECT_SOURCE_DIR}/docs/collectives.md")
 assay_python_test(installed installed "$<TARGET_FILE:assay_judge>")
+set_tests_properties(python.doctests python.installed PROPERTIES LABELS "nightly;ci")

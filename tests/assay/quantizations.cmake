@@ -1,6 +1,6 @@
 # Quantizers of blocks: the judge of rules, and the interfaces.
 assay_test(quantizations_test SOURCES quantizations_test.cpp quantization_tails_test.cpp USES assay::quantizations OPTIMIZE -O1
-  NIGHTLY "RightQuantizers.OfWhat*:RoundTrips.KeepTheir*")
+  NIGHTLY "RightQuantizers.*:RoundTrips.KeepTheir*:Rules.AreThose*")
 
 assay_test(quantization_integers_test SOURCES quantization_integers_test.cpp USES assay::quantizations OPTIMIZE -O1
   NIGHTLY "ZeroPoints.WithAMistake*:ZeroPoints.KeepTheBound*:RoundTrips.OfIntegers*")
