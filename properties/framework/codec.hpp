@@ -159,6 +159,7 @@ struct Codec<std::vector<T>> {
       return false;
     }
     out.clear();
+    out.reserve(words->bits.size());
     for (const std::uint64_t each : words->bits) {
       out.push_back(number_of<T>(each));
     }
