@@ -10,6 +10,7 @@
 #include "errorbounds/magnitude.hpp"
 #include "errorbounds/nearest_numbers.hpp"
 #include "errorbounds/noted_bounds.hpp"
+#include "errorbounds/verdicts_alone.hpp"
 #include "oracle/ball.hpp"
 #include "oracle/decode.hpp"
 
@@ -96,15 +97,14 @@ Judgement within(const Dyadic& got, const Truth& truth, const Bound& bound, std:
   return judgement;
 }
 
-/// The error in units of `unit`: the tightness of a rounding that is right; at most 1, also if a directed rounding
-/// stays at the largest finite number and the truth is far beyond.
-template <class Truth>
-Judgement holds_with_error(std::uint64_t got, const Truth& truth, const Format& format, const Dyadic& unit,
-                           std::size_t at) {
-  if (!oracle::is_finite(format, got)) {
+/// The error in ulps of the truth: the tightness of a faithful rounding that is right; at most 1, also if a directed
+/// rounding stays at the largest finite number and the truth is far beyond.
+Judgement holds_with_error(std::uint64_t got, const Exact& truth, const Format& format, std::size_t at) {
+  if (!oracle::is_finite(format, got) || VerdictsAlone::is_on()) {
     return {Verdict::holds, 0, at};  // the right infinity or NaN has no error to measure
   }
-  const ErrorCheck check = oracle::check_error(oracle::decode_finite(format, got), truth, unit, Dyadic(1));
+  const ErrorCheck check =
+      oracle::check_error(oracle::decode_finite(format, got), truth, oracle::ulp(truth, format), Dyadic(1));
   return {Verdict::holds, std::min(check.ratio, 1.0), at};
 }
 
@@ -165,8 +165,8 @@ Judgement rounded(std::uint64_t got, const Truth& truth, const Format& format, R
   if (got != want && !(oracle::is_nan(format, got) && oracle::is_nan(format, want))) {
     return Judgement::fail(at);
   }
+  if (!oracle::is_finite(format, got) || VerdictsAlone::is_on()) return {Verdict::holds, 0, at};
   const Dyadic unit = unit_of_error();
-  if (!oracle::is_finite(format, got)) return {Verdict::holds, 0, at};
   const Dyadic value = oracle::decode_finite(format, got);
   const double ratio = oracle::check_error(value, truth, unit, Dyadic(1)).ratio;
   Judgement judgement{Verdict::holds, std::min(ratio, 1.0), at};
@@ -252,7 +252,7 @@ Judgement judge_faithful(std::uint64_t got, const Exact& truth, const Format& fo
   if (got != below && got != above && !zero) {
     return Judgement::fail(at);
   }
-  return holds_with_error(got, truth, format, oracle::ulp(truth, format), at);
+  return holds_with_error(got, truth, format, at);
 }
 
 Judgement judge_within_ulps(std::uint64_t got, const Exact& truth, const Format& format, const Dyadic& k,

@@ -1,7 +1,10 @@
 #include "properties/contracts/matmul_screen.hpp"
 
+#include <array>
 #include <bit>
 #include <limits>
+#include <map>
+#include <tuple>
 
 #include "errorbounds/bound.hpp"
 #include "errorbounds/fraction.hpp"
@@ -32,6 +35,23 @@ bool may_overflow(const MatmulBound& bound, const MatmulSum& entry) {
   return largest.numerator > Dyadic::scaled(1, entry.result.emax - 1) * largest.denominator;
 }
 
+/// The floors that this thread has computed for a bound, a number of terms and formats. Claims meet the same sums again
+/// and again: for each control, in each repetition, and in cases of one shape.
+std::unordered_map<std::uint64_t, double>& floors_of(const MatmulBound& bound, const MatmulSum& entry) {
+  constexpr std::size_t most_kinds = 512;
+  constexpr std::size_t most_of_kind = 4096;
+  using Numbers = std::array<int, 4>;
+  using Kind = std::tuple<decltype(bound.of), MatmulEnding, std::uint64_t, Numbers, Numbers>;
+  thread_local std::map<Kind, std::unordered_map<std::uint64_t, double>> all;
+  const auto numbers_of = [](const oracle::Format& format) {
+    return Numbers{format.precision, format.emin, format.emax, static_cast<int>(format.specials)};
+  };
+  if (all.size() > most_kinds) all.clear();
+  auto& floors = all[{bound.of, bound.ending, entry.k, numbers_of(entry.accumulator), numbers_of(entry.result)}];
+  if (floors.size() > most_of_kind) floors.clear();
+  return floors;
+}
+
 }  // namespace
 
 double BoundFloor::operator()(double magnitude, double sum) {
@@ -44,8 +64,12 @@ double BoundFloor::operator()(double magnitude, double sum) {
   if (is_new) {
     const MatmulTerms terms{EntryKind::finite, oracle::exact(sum), oracle::exact(magnitude), {}};
     const MatmulSum entry{k_, terms, accumulator_, result_};
-    const Bound bound = may_overflow(bound_, entry) ? bound_.of(entry) : bound_of(bound_, entry);
-    found->second = bound.numerator.is_zero() ? 0 : at_most({bound.numerator, bound.denominator});
+    const auto [shared, is_unknown] = floors_of(bound_, entry).try_emplace(key, 0);
+    if (is_unknown) {
+      const Bound bound = may_overflow(bound_, entry) ? bound_.of(entry) : bound_of(bound_, entry);
+      shared->second = bound.numerator.is_zero() ? 0 : at_most({bound.numerator, bound.denominator});
+    }
+    found->second = shared->second;
   }
   return found->second;
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "errorbounds/verdicts_alone.hpp"
 #include "oracle/decimal.hpp"
 #include "oracle/watch.hpp"
 #include "properties/framework/bit_sums.hpp"
@@ -331,7 +332,8 @@ void judge_in_words(const Batch& batch, std::size_t claim, ClaimOutcome& outcome
   }
 }
 
-/// The outcomes of a batch for one claim of `claims` only: the subject is run once.
+/// The outcomes of a batch for one claim of `claims` only: the subject is run once. Among several cases, only those
+/// that violate the claim get evidence, because a truth in decimal takes many times as long as a verdict.
 std::vector<CaseOutcome> judged_by_one(Batch& batch, const Executor& on, std::size_t claim, std::size_t claims) {
   run_once(batch, on);
   std::vector<CaseOutcome> outcomes(batch.size());
@@ -342,7 +344,15 @@ std::vector<CaseOutcome> judged_by_one(Batch& batch, const Executor& on, std::si
     outcome.claims.resize(claims);
     for (ClaimOutcome& each : outcome.claims) each.applies = false;
     batch.refer(i);
-    if (batch.applies(claim)) judge_in_words(batch, claim, outcome.claims[claim]);
+    if (!batch.applies(claim)) continue;
+    ClaimOutcome& of_claim = outcome.claims[claim];
+    if (batch.size() > 1) {
+      const VerdictsAlone alone;
+      of_claim.judgement = batch.judge(claim);
+      of_claim.applies = !is_silent(of_claim.judgement);
+      if (of_claim.judgement.verdict != Verdict::violated) continue;
+    }
+    judge_in_words(batch, claim, of_claim);
   }
   return outcomes;
 }
