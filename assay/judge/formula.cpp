@@ -174,7 +174,7 @@ void OfFormula::refuse_too_large(std::span<const std::int64_t> lengths) const {
   double operations = 0;
   const auto add = [&](const formulas::Formula& each) {
     for (const formulas::Node& node : each.nodes) {
-      const bool runs = node.op == formulas::Op::sum || node.op == formulas::Op::dot;
+      const bool runs = node.op == formulas::Op::sum || node.op == formulas::Op::dot || node.op == formulas::Op::prod;
       entries += product(node.axes);
       operations += product(node.axes) * (runs ? product(node.over) : 1);
     }

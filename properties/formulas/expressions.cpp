@@ -9,7 +9,7 @@
 namespace assay::formulas {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Op>, 14> functions{{{"exp", Op::exp},
+constexpr std::array<std::pair<std::string_view, Op>, 15> functions{{{"exp", Op::exp},
                                                                      {"exp2", Op::exp2},
                                                                      {"expm1", Op::expm1},
                                                                      {"log", Op::log},
@@ -22,10 +22,12 @@ constexpr std::array<std::pair<std::string_view, Op>, 14> functions{{{"exp", Op:
                                                                      {"sin", Op::sin},
                                                                      {"cos", Op::cos},
                                                                      {"abs", Op::abs},
-                                                                     {"relu", Op::relu}}};
-constexpr std::array<std::string_view, 21> others{
-    "atan2", "fmod",   "remainder", "argmax",    "argmin",   "sum",   "mean", "cumsum", "max",   "min",   "pow",
-    "sort",  "spread", "softmax",   "logsumexp", "variance", "where", "pick", "stack",  "count", "square"};
+                                                                     {"relu", Op::relu},
+                                                                     {"sign", Op::sign}}};
+constexpr std::array<std::string_view, 23> others{"atan2", "fmod",   "remainder", "argmax",  "argmin",    "sum",
+                                                  "mean",  "cumsum", "prod",      "cumprod", "max",       "min",
+                                                  "pow",   "sort",   "spread",    "softmax", "logsumexp", "variance",
+                                                  "where", "pick",   "stack",     "count",   "square"};
 
 constexpr std::array<std::pair<std::string_view, Op>, 4> of_two_numbers{
     {{"pow", Op::pow}, {"atan2", Op::atan2}, {"fmod", Op::fmod}, {"remainder", Op::remainder}}};
@@ -320,9 +322,11 @@ std::size_t Parser::reduced(const Token& at, const std::string& name, const Call
     count.length->lengths.push_back({over[0], 1});
     return binary(Op::div, sum, add(std::move(count)));
   }
+  if (name == "prod") return add({.op = Op::prod, .arguments = {x}, .axes = rest, .over = over});
   if (over.size() > 1) wrong(at, name + " runs along one axis");
   if (name == "sort") return add({.op = Op::sort, .arguments = {x}, .axes = axes(x), .over = over});
   if (name == "cumsum") return add({.op = Op::cumsum, .arguments = {x}, .axes = axes(x), .over = over});
+  if (name == "cumprod") return add({.op = Op::cumprod, .arguments = {x}, .axes = axes(x), .over = over});
   if (name == "variance") return add({.op = Op::variance, .arguments = {x}, .axes = rest, .over = over});
   if (name == "argmax") return add({.op = Op::argmax, .arguments = {x}, .axes = rest, .over = over});
   if (name == "argmin") return add({.op = Op::argmax, .arguments = {unary(Op::neg, x)}, .axes = rest, .over = over});

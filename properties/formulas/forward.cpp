@@ -52,6 +52,7 @@ void Forward::node(std::size_t k) {
   if (node.op == Op::logits) return logits(k);
   if (node.op == Op::softmax) return softmax(k);
   if (node.op == Op::cumsum) return cumsum(k);
+  if (node.op == Op::cumprod) return cumprod(k);
   if (node.op == Op::sort) return sort(k);
   if (node.extra != 0) {
     moved_ = moved_factor(k);
@@ -62,8 +63,8 @@ void Forward::node(std::size_t k) {
     errors_.below[k].resize(values_[k].size());
     errors_.above[k].resize(values_[k].size());
   }
-  const bool runs = node.op == Op::sum || node.op == Op::dot || node.op == Op::maximum_over || node.op == Op::argmax ||
-                    node.op == Op::pick;
+  const bool runs = node.op == Op::sum || node.op == Op::dot || node.op == Op::prod || node.op == Op::maximum_over ||
+                    node.op == Op::argmax || node.op == Op::pick;
   for_each_entry(values_[k].size(), runs ? shaped_.steps(k, 0).size() : 1, [&](std::size_t i) { entry(k, i); });
 }
 
@@ -90,6 +91,12 @@ void Forward::entry(std::size_t k, std::size_t i) {
     case Op::sum:
     case Op::dot:
       sum(k, i);
+      break;
+    case Op::prod:
+      prod(k, i);
+      break;
+    case Op::sign:
+      sign(k, i);
       break;
     case Op::argmax:
       argmax(k, i);
@@ -426,6 +433,11 @@ std::string rule_of(const Node& node) {
       return "formula.sum.1";
     case Op::dot:
       return "formula.dot.1";
+    case Op::prod:
+    case Op::cumprod:
+      return "formula.prod.1";
+    case Op::sign:
+      return "formula.sign.1";
     case Op::logits:
       return "formula.logits.1";
     case Op::norm:

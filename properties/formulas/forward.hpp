@@ -1,7 +1,7 @@
 #pragma once
 // Theorem formula.forward.1: E of every entry of every node, from the local rules of docs/bounds/formula.md.
-// forward.cpp has the entries and sums, forward_rows.cpp the functions of rows, forward_grids.cpp the exact data,
-// forward_sides.cpp the numbers that err less to one side.
+// forward.cpp has the entries and sums, forward_products.cpp the products of many factors, forward_rows.cpp the
+// functions of rows, forward_grids.cpp the exact data, forward_sides.cpp the numbers that err less to one side.
 
 #include <algorithm>
 #include <cstddef>
@@ -188,12 +188,18 @@ class Forward {
 
   void cumsum(std::size_t k);
 
+  /// formula.prod.1
+  void prod(std::size_t k, std::size_t i);
+  void cumprod(std::size_t k);
+
   /// formula.sort.1
   void sort(std::size_t k);
   /// formula.atan2.1
   void atan2(std::size_t k, std::size_t i);
   /// formula.rest.1
   void rest(std::size_t k, std::size_t i);
+  /// formula.sign.1
+  void sign(std::size_t k, std::size_t i);
   /// formula.argmax.1
   void argmax(std::size_t k, std::size_t i);
 

@@ -1,6 +1,5 @@
-// Powers of two tensors, roots beside 0, and numbers in ascending order: formula.pow.1, formula.root.1,
-// formula.sort.1, formula.argmax.1,
-// formula.atan2.1, formula.rest.1.
+// Powers of two tensors, roots beside 0, signs, and numbers in ascending order: formula.pow.1, formula.root.1,
+// formula.sign.1, formula.sort.1, formula.argmax.1, formula.atan2.1, formula.rest.1.
 
 #include "properties/formulas/forward.hpp"
 
@@ -76,6 +75,9 @@ bool Forward::is_nonnegative(std::size_t k) const {
       return of(0) && of(1);
     case Op::sum:
     case Op::cumsum:
+    case Op::prod:
+    case Op::cumprod:
+    case Op::sign:
     case Op::sort:
     case Op::sqrt:
     case Op::gather:
@@ -110,6 +112,12 @@ void Forward::atan2(std::size_t k, std::size_t i) {
 void Forward::rest(std::size_t k, std::size_t i) {
   const bool is_exact = error(k, 0, i).is_zero() && error(k, 1, i).is_zero();
   finish(k, i, is_exact ? Magnitude() : Magnitude::infinity(), {});
+}
+
+void Forward::sign(std::size_t k, std::size_t i) {
+  const bool is_known = error(k, 0, i).is_zero() || !least(k, 0, i).is_zero();
+  const Magnitude of_step = is_known ? Magnitude() : Magnitude(1UL) + Magnitude(values_[k][i]);
+  finish(k, i, {}, error(k, 0, i).is_finite() ? of_step : Magnitude::infinity());
 }
 
 void Forward::argmax(std::size_t k, std::size_t i) {

@@ -29,6 +29,13 @@ std::optional<long> Forward::grid(std::size_t k) const {
       const std::optional<long> shift = power_of_two(argument(k, 1));
       return of(0) && shift ? std::optional(*of(0) - *shift) : std::nullopt;
     }
+    case Op::sign:
+      return 0;
+    case Op::prod:
+    case Op::cumprod: {  // of one factor up to all of them
+      const auto most = static_cast<long>(shaped_.steps(k, 0).size());
+      return of(0) ? std::optional(std::min(*of(0), most * *of(0))) : std::nullopt;
+    }
     case Op::add:
     case Op::sub:
     case Op::neg:

@@ -44,12 +44,12 @@ std::string quoted(const std::string& text) {
 }  // namespace
 
 const char* name_of(Op op) {
-  constexpr std::array names{"input",    "constant", "add",       "sub",     "mul",    "div",   "neg",    "abs",
-                             "relu",     "max",      "min",       "power",   "pow",    "atan2", "fmod",   "remainder",
-                             "exp",      "exp2",     "expm1",     "log",     "log1p",  "sqrt",  "rsqrt",  "tanh",
-                             "erf",      "sigmoid",  "sin",       "cos",     "sum",    "dot",   "cumsum", "sort",
-                             "max_over", "argmax",   "gather",    "pick",    "spread", "stack", "where",  "logits",
-                             "norm",     "softmax",  "logsumexp", "variance"};
+  constexpr std::array names{
+      "input", "constant", "add",    "sub",     "mul",     "div",       "neg",       "abs",    "relu", "sign",
+      "max",   "min",      "power",  "pow",     "atan2",   "fmod",      "remainder", "exp",    "exp2", "expm1",
+      "log",   "log1p",    "sqrt",   "rsqrt",   "tanh",    "erf",       "sigmoid",   "sin",    "cos",  "sum",
+      "dot",   "cumsum",   "prod",   "cumprod", "sort",    "max_over",  "argmax",    "gather", "pick", "spread",
+      "stack", "where",    "logits", "norm",    "softmax", "logsumexp", "variance"};
   return names.at(static_cast<std::size_t>(op));
 }
 
@@ -194,6 +194,19 @@ std::vector<std::size_t> Shaped::offsets(std::span<const std::size_t> axes, std:
   return offsets;
 }
 
+std::vector<std::size_t> Shaped::factors(std::size_t node, std::size_t entry) const {
+  std::vector<std::size_t> places;
+  if (formula_.nodes[node].op == Op::prod) {
+    for (const std::size_t step : steps_[node][0]) places.push_back(places_[node][0][entry] + step);
+    return places;
+  }
+  const std::vector<std::size_t>& steps = rows_[node].steps;
+  const std::size_t stride = steps.size() > 1 ? steps[1] : 1;
+  const std::size_t last = entry / stride % steps.size();
+  for (std::size_t j = 0; j <= last; ++j) places.push_back(places_[node][0][entry - (last - j) * stride]);
+  return places;
+}
+
 void Shaped::place(std::size_t k) {
   const Node& node = formula_.nodes[k];
   std::vector<std::int64_t> indices(lengths_.size());
@@ -203,7 +216,7 @@ void Shaped::place(std::size_t k) {
       in_mask_[k].push_back(holds(formula_.masks[*node.mask], indices, lengths_));
     }
   }
-  if (node.op == Op::logits || node.op == Op::cumsum || node.op == Op::sort) {
+  if (node.op == Op::logits || node.op == Op::cumsum || node.op == Op::cumprod || node.op == Op::sort) {
     std::vector<std::size_t> others;
     for (const std::size_t each : node.axes) {
       if (std::ranges::find(node.over, each) == node.over.end()) others.push_back(each);

@@ -51,6 +51,7 @@ enum class Op {
   neg,
   abs,
   relu,
+  sign,
   maximum,
   minimum,
   power,  ///< by an integer ≥ 2
@@ -70,10 +71,12 @@ enum class Op {
   sigmoid,
   sin,
   cos,
-  sum,     ///< over axes
-  dot,     ///< Σ ab over axes
-  cumsum,  ///< along an axis
-  sort,    ///< the numbers along an axis in ascending order
+  sum,      ///< over axes
+  dot,      ///< Σ ab over axes
+  cumsum,   ///< along an axis
+  prod,     ///< over axes
+  cumprod,  ///< along an axis
+  sort,     ///< the numbers along an axis in ascending order
   maximum_over,
   argmax,     ///< along an axis the place of the first largest number
   gather,     ///< entries at affine indices: slices, transposes, windows
@@ -186,6 +189,8 @@ class Shaped {
     std::vector<std::size_t> steps;
   };
   const Rows& rows(std::size_t node) const { return rows_[node]; }
+  /// The places in the argument of the factors of an entry. Requires: a node of Op::prod or Op::cumprod (not checked).
+  std::vector<std::size_t> factors(std::size_t node, std::size_t entry) const;
   /// Whether an entry of a node takes part. Requires: the node has a mask (not checked).
   bool is_in_mask(std::size_t node, std::size_t entry) const { return in_mask_[node][entry]; }
   /// The value of an expression without indices.

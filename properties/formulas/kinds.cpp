@@ -56,6 +56,17 @@ Kinds product(Kinds a, Kinds b) {
   });
 }
 
+/// Of many numbers in any order: a product of two of them may overflow or underflow, and then meet a zero or an
+/// infinity.
+Kinds product(const std::vector<Kinds>& factors) {
+  Kinds so_far = factors[0];
+  for (std::size_t j = 1; j < factors.size(); ++j) so_far = product(so_far, factors[j]);
+  const auto count = [&](Kinds of) {
+    return std::ranges::count_if(factors, [of](Kinds each) { return (each & of) != 0; });
+  };
+  return count(positive | negative) > 1 && count(zero | infinite) > 0 ? so_far | not_a_number : so_far;
+}
+
 Kinds reciprocal(Kinds kinds) {
   return each(kinds, [](Kinds x) -> Kinds {
     if (x == zero) return infinite;
@@ -91,7 +102,7 @@ Kinds power_of_two_numbers(Kinds a, Kinds b) {
 
 /// A function of one argument, at one kind.
 Kinds function(Op op, unsigned long exponent, Kinds x) {
-  if (op == Op::relu && x == not_a_number) return not_a_number | zero;
+  if ((op == Op::relu || op == Op::sign) && x == not_a_number) return not_a_number | zero;
   if (x == not_a_number) return not_a_number;
   const bool is_positive = x == positive || x == plus_infinity;
   switch (op) {
@@ -101,6 +112,8 @@ Kinds function(Op op, unsigned long exponent, Kinds x) {
       return x == negative ? positive : x == minus_infinity ? plus_infinity : x;
     case Op::relu:
       return is_positive ? x : zero;
+    case Op::sign:
+      return is_positive ? positive : x == zero ? zero : negative;
     case Op::power:
       if (x == zero) return zero;
       if (exponent % 2 == 1 && !is_positive) return x == negative ? negative | zero | minus_infinity : x;
@@ -260,6 +273,17 @@ class Kinding {
           }
         }
         return entry;
+      case Op::prod:
+      case Op::cumprod: {
+        std::vector<Kinds> factors;
+        for (const std::size_t place : shaped_.factors(k, i)) {
+          const EntryKinds& factor = kinds_[node.arguments[0]][place];
+          entry.is_special = entry.is_special || factor.is_special;
+          factors.push_back(factor.kinds);
+        }
+        entry.kinds = product(factors);
+        return entry;
+      }
       case Op::argmax:
         for (const std::size_t step : shaped_.steps(k, 0)) take(0, step);
         entry.kinds = zero | positive;

@@ -75,6 +75,8 @@ class Reverse {
     switch (nodes_[k].op) {
       case Op::mul:
       case Op::power:
+      case Op::prod:
+      case Op::cumprod:
       case Op::neg:
       case Op::gather:
       case Op::spread:
@@ -227,6 +229,10 @@ class Reverse {
             if (has_error_[node.arguments[1]]) add_to(k, 1, i, b, mul(adjoint, box(k, 0, i, a), bits));
           }
           break;
+        case Op::prod:
+        case Op::cumprod:
+          product(k, i);
+          break;
         case Op::maximum_over:
           maximum_over(k, i);
           break;
@@ -260,6 +266,7 @@ class Reverse {
         case Op::fmod:  // exact, where anything is said
         case Op::remainder:
         case Op::argmax:  // the same number in all boxes, where anything is said
+        case Op::sign:    // formula.sign.1
         case Op::norm:
           break;
         case Op::logsumexp:
@@ -389,6 +396,17 @@ class Reverse {
         sum = add_balls(sum, adjoints_[k][first + rows.steps[j]]);
         add_to(k, 0, first + rows.steps[j], 0, sum);
       }
+    }
+  }
+
+  /// The slope in a factor is the product of the others.
+  void product(std::size_t k, std::size_t i) {
+    const std::vector<std::size_t> places = shaped_.factors(k, i);
+    std::vector<Ball> factors;
+    for (const std::size_t each : places) factors.push_back(box(nodes_[k].arguments[0], each));
+    const std::vector<Ball> others = products_of_others(factors, bits);
+    for (std::size_t j = 0; j < places.size(); ++j) {
+      add(nodes_[k].arguments[0], places[j], mul(adjoints_[k][i], others[j], bits));
     }
   }
 

@@ -20,6 +20,14 @@ Ball power_of(const Ball& x, unsigned long n, long bits) {
   return result;
 }
 
+/// Not finite where the sign is not known.
+Ball sign_of(const Ball& x, long bits) {
+  if (oracle::Magnitude(x).is_zero()) return {};
+  if (oracle::less(Ball(), x) == oracle::Answer::yes) return Dyadic(1);
+  if (oracle::less(x, Ball()) == oracle::Answer::yes) return Dyadic(-1);
+  return div(Ball(Dyadic(1)), Ball(), bits);
+}
+
 Ball constant_of(const Node& node, const Shaped& shaped, long bits) {
   if (node.is_pi) return oracle::pi(bits);
   if (node.length) return Dyadic(shaped.value(*node.length));
@@ -89,6 +97,7 @@ class Evaluation {
         return;
       case Op::sum:
       case Op::dot:
+      case Op::prod:
       case Op::maximum_over:
       case Op::argmax:
       case Op::variance:
@@ -96,7 +105,8 @@ class Evaluation {
             k, [&](std::size_t i) { return over(node, k, i); }, shaped_.steps(k, 0).size());
         return;
       case Op::cumsum:
-        for (const std::size_t first : shaped_.rows(k).first) running_sum(k, first);
+      case Op::cumprod:
+        for (const std::size_t first : shaped_.rows(k).first) running(k, first);
         return;
       case Op::sort:
         for (const std::size_t first : shaped_.rows(k).first) sort(k, first);
@@ -164,7 +174,7 @@ class Evaluation {
       } else if (node.op == Op::sum || j == 0) {
         result = add(result, x, bits_);
       } else {
-        result = two(Op::maximum, result, x);
+        result = two(node.op == Op::prod ? Op::mul : Op::maximum, result, x);
       }
     }
     return result;
@@ -196,11 +206,13 @@ class Evaluation {
     return div(squares, n, bits_);
   }
 
-  void running_sum(std::size_t k, std::size_t first) {
-    Ball sum;
+  /// The sums of a row, or its products.
+  void running(std::size_t k, std::size_t first) {
+    const Op op = shaped_.formula().nodes[k].op == Op::cumsum ? Op::add : Op::mul;
+    Ball so_far = Dyadic(op == Op::add ? 0 : 1);
     for (const std::size_t step : shaped_.rows(k).steps) {
-      sum = add(sum, at(k, 0, first + step), bits_);
-      values_[k][first + step] = sum;
+      so_far = two(op, so_far, at(k, 0, first + step));
+      values_[k][first + step] = so_far;
     }
   }
 
@@ -346,6 +358,8 @@ Ball function_of(Op op, const Ball& x, unsigned long exponent, long bits) {
       arb_max(result.get(), x.get(), Ball().get(), bits);
       return result;
     }
+    case Op::sign:
+      return sign_of(x, bits);
     case Op::power:
       return power_of(x, exponent, bits);
     case Op::sigmoid: {
@@ -377,6 +391,21 @@ Ball function_of(Op op, const Ball& x, unsigned long exponent, long bits) {
     default:
       return x;
   }
+}
+
+std::vector<Ball> products_of_others(const std::vector<Ball>& factors, long bits) {
+  std::vector<Ball> products;
+  Ball so_far = Dyadic(1);
+  for (const Ball& each : factors) {
+    products.push_back(so_far);
+    so_far = mul(so_far, each, bits);
+  }
+  so_far = Dyadic(1);
+  for (std::size_t j = factors.size(); j-- > 0;) {
+    products[j] = mul(products[j], so_far, bits);
+    so_far = mul(so_far, factors[j], bits);
+  }
+  return products;
 }
 
 Balls evaluate(const Shaped& shaped, const Inputs& inputs, long bits, const Balls* deltas) {

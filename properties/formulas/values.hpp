@@ -47,6 +47,9 @@ oracle::Ball atan2_of(const oracle::Ball& y, const oracle::Ball& x, long bits);
 /// is not exact.
 oracle::Ball rest_of(const oracle::Ball& x, const oracle::Ball& y, bool is_nearest);
 
+/// For each factor the product of the others.
+std::vector<oracle::Ball> products_of_others(const std::vector<oracle::Ball>& factors, long bits);
+
 /// The function of a node of one argument. `x`: the argument, `exponent`: of Op::power.
 oracle::Ball function_of(Op op, const oracle::Ball& x, unsigned long exponent, long bits);
 

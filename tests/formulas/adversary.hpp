@@ -15,6 +15,8 @@ inline bool has_copies(const Node& node) {
   switch (node.op) {
     case Op::mul:
     case Op::power:
+    case Op::prod:
+    case Op::cumprod:
     case Op::neg:
     case Op::gather:
     case Op::spread:

@@ -90,6 +90,7 @@ FUNCTIONS = {
     "neg": lambda x: -x,
     "abs": abs,
     "relu": lambda x: max(x, ZERO),
+    "sign": lambda x: ONE.copy_sign(x) if x else ZERO,
     "exp": lambda x: x.exp(),
     "exp2": lambda x: (x * TWO.ln()).exp(),
     "expm1": lambda x: x.exp() - 1,

@@ -54,6 +54,11 @@ class ForwardReader(RowReader):
             return lowest
         if op in ("pick", "spread"):
             return of[0]
+        if op == "sign":
+            return 0
+        if op in ("prod", "cumprod"):
+            most = math.prod(self.lengths[axis] for axis in node["over"])
+            return None if of[0] is None else min(of[0], most * of[0])
         if None in of or op not in ("add", "sub", "mul", "div", "power", "dot", "sum", "cumsum", "abs", "relu", "max",
                                     "min", "max_over", "sort", *MOVES):
             return None
@@ -138,6 +143,12 @@ class ForwardReader(RowReader):
                 self.of_two(k, at)
             elif op in ("sum", "dot", "cumsum"):
                 self.of_sum(k, at)
+            elif op in ("prod", "cumprod"):
+                self.of_prod(k, self.along(k, at) if op == "prod" else self.up_to(k, at), at)
+            elif op == "sign":
+                known = self.error(k, 0, at) == 0 or self.error(k, 0, at) < abs(self.value(k, 0, at))
+                step = ZERO if known else 1 + abs(self.values[k][self.place(k, at)])
+                self.finish(k, at, ZERO, step if self.error(k, 0, at) < INF else INF)
             elif op in ("softmax", "logits", "norm", "logsumexp", "variance"):
                 getattr(self, "of_" + op)(k, at)
             elif op in ("max", "min"):
@@ -206,6 +217,31 @@ class ForwardReader(RowReader):
         q = self.machine["quotient"]
         self.finish(k, at, moved, wide.grown(q) * y + q * wide.eta / 2 * (1 + self.large(k, 0, at)))
 
+    def of_prod(self, k, factors, at):
+        """formula.prod.1"""
+        wide, n = self.wide, len(factors)
+        values, errors = [self.value(k, 0, each) for each in factors], [self.error(k, 0, each) for each in factors]
+        large = [self.large(k, 0, each) for each in factors]
+        moved = sum(
+            abs(math.prod(values[:j])) * error * math.prod(large[j + 1 :]) for j, error in enumerate(errors)
+        )
+        odd, lowest, powers, fit = 1, 0, 0, not any(errors)
+        for value, error in zip(values, errors):
+            numerator, denominator = abs(value).as_integer_ratio()
+            last = numerator & -numerator
+            is_dyadic = error == 0 and denominator & (denominator - 1) == 0
+            powers += is_dyadic and numerator == last != 0
+            fit = fit and is_dyadic
+            odd *= numerator // (last or 1)
+            lowest += min(last.bit_length() - denominator.bit_length(), 0)
+        has_zero = any(value == 0 and error == 0 for value, error in zip(values, errors))
+        if n == 1 or has_zero or (fit and odd.bit_length() <= wide.precision and lowest >= wide.least):
+            return self.finish(k, at, moved, ZERO)
+        sizes = sorted(max(ONE, each) for each in large)
+        small = (n - 1) * wide.eta / 2 * (1 + wide.u) ** (n - 2) * math.prod(sizes[2:])
+        y = abs(self.values[k][self.place(k, at)]) + moved
+        self.finish(k, at, moved, wide.grown(max(n - powers, 1) - 1) * y + small)
+
     def of_pow(self, k, at):
         """formula.pow.1"""
         wide, ulps = self.wide, self.machine["functions"]
@@ -263,7 +299,7 @@ class ForwardReader(RowReader):
         is_dot = node["op"] == "dot"
         terms = self.along(k, at)
         if node["op"] == "cumsum":
-            terms = [each for each in terms if self.place(k, each) <= self.place(k, at)]
+            terms = self.up_to(k, at)
         n = len(terms)
         a = [self.large(k, 0, each) for each in terms]
         moved = sum(self.error(k, 0, each) for each in terms)
@@ -386,7 +422,7 @@ class ForwardReader(RowReader):
             return any(of)
         if op in ("add", "div", "min", "stack"):
             return all(of)
-        if op in ("sum", "cumsum", "sort", "sqrt", "gather", "max_over"):
+        if op in ("sum", "cumsum", "prod", "cumprod", "sign", "sort", "sqrt", "gather", "max_over"):
             return of[0]
         return op == "constant" and self.values[k][0] >= 0
 

@@ -147,6 +147,9 @@ double RandomProgram::entry(std::size_t k, std::size_t i) {
       if (const auto unit = by_unit(k, terms)) return *unit;
       return sum_of(terms);
     }
+    case Op::prod:
+    case Op::cumprod:
+      return product(factors_of(k, i));
     case Op::cumsum:
     case Op::sort:
     case Op::softmax:
@@ -226,6 +229,8 @@ double RandomProgram::of_one(std::size_t k, std::size_t i) {
       return std::abs(x);
     case Op::relu:
       return std::max(x, 0.0);
+    case Op::sign:
+      return x > 0 ? 1 : x < 0 ? -1 : 0;
     case Op::power:
       return power(x, nodes_[k].exponent);
     case Op::exp:
@@ -301,6 +306,9 @@ std::optional<RandomProgram::Factors> RandomProgram::product_of(std::size_t k, s
     }
     case Op::gather:
       return product_of(argument(k, 0), place(k, 0, i));
+    case Op::prod:
+    case Op::cumprod:
+      return last_product(factors_of(k, i));
     case Op::stack:
       return product_of(argument(k, i % 2), place(k, i % 2, i));
     case Op::where: {

@@ -65,6 +65,12 @@ class RandomProgram {
   double sum_of(Terms terms);
   double sum(Numbers terms);
   double tree(const Numbers& terms, std::size_t first, std::size_t count, std::size_t capacity);
+  /// The factors of an entry of Op::prod or Op::cumprod.
+  Numbers factors_of(std::size_t k, std::size_t i) const;
+  /// Their product, by a chain or any other tree.
+  double product(Numbers factors);
+  /// The last multiplication of their product in order; none of one factor.
+  std::optional<Factors> last_product(const Numbers& factors) const;
   /// A sum that is multiplied by a factor, or divided by it, with the factor moved into its terms.
   std::optional<double> moved(std::size_t k, std::size_t i, std::size_t of_sum);
   /// A contraction by a matrix unit; none if the factors are not narrow.

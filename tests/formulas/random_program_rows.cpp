@@ -1,10 +1,35 @@
-// Rows of random programs: softmax, logsumexp, variance.
+// Rows of random programs: products of many factors, softmax, logsumexp, variance.
 
 #include <algorithm>
 
 #include "tests/formulas/random_program.hpp"
 
 namespace assay::formulas {
+
+RandomProgram::Numbers RandomProgram::factors_of(std::size_t k, std::size_t i) const {
+  Numbers factors;
+  for (const std::size_t place : shaped_.factors(k, i)) factors.push_back(values_[argument(k, 0)][place]);
+  return factors;
+}
+
+double RandomProgram::product(Numbers factors) {
+  const std::size_t order = choose("factors", 3);
+  if (order != 0) draw_.shuffle(factors);
+  while (factors.size() > 1) {
+    // The last two, or any two.
+    const std::size_t a = order == 2 ? draw_.below(factors.size() - 1) : factors.size() - 2;
+    factors[a] = wide_.mul(factors[a], factors.back());
+    factors.pop_back();
+  }
+  return factors[0];
+}
+
+std::optional<RandomProgram::Factors> RandomProgram::last_product(const Numbers& factors) const {
+  if (factors.size() < 2) return std::nullopt;
+  double so_far = factors[0];
+  for (std::size_t j = 1; j + 1 < factors.size(); ++j) so_far = wide_.mul(so_far, factors[j]);
+  return Factors{so_far, factors.back()};
+}
 
 RandomProgram::Row RandomProgram::row_of(std::size_t logits, std::size_t r) {
   const Shaped::Rows& rows = shaped_.rows(logits);

@@ -10,6 +10,7 @@ series written here. Each error that the engine states must be at least the erro
 upward, and not much larger. Every violation is printed in a line, and makes the exit code 1.
 """
 
+import functools
 import json
 import pathlib
 import sys
@@ -76,13 +77,19 @@ class Reader(ForwardReader):
             return [(*place, POINT if len(met) == 1 else HALF_OPEN) for place in met]
         if op == "pick":
             return [(*of(0, self.picked(k, at)), POINT)]
-        if op in ("norm", "constant", "input", "argmax", "fmod", "remainder"):
+        if op in ("norm", "constant", "input", "argmax", "sign", "fmod", "remainder"):
             return []
         if op == "sum":
             return [(*of(0, each), POINT) for each in self.along(k, at)]
         if op == "cumsum":
-            here = self.place(k, at)
-            return [(*of(0, each), POINT) for each in self.along(k, at) if self.place(k, each) <= here]
+            return [(*of(0, each), POINT) for each in self.up_to(k, at)]
+        if op in ("prod", "cumprod"):
+            factors = self.along(k, at) if op == "prod" else self.up_to(k, at)
+            slopes = []
+            for each in factors:
+                others = [box(0, other) for other in factors if other != each]
+                slopes.append((*of(0, each), functools.reduce(Interval.__mul__, others, POINT)))
+            return slopes
         if op == "dot":
             return [part for each in self.along(k, at)
                     for part in ((*of(0, each), box(1, each)), (*of(1, each), box(0, each)))]
@@ -133,7 +140,7 @@ class Reader(ForwardReader):
     def is_copied(self, k):
         node = self.nodes[k]
         is_declared = node.get("is_recomputed", False) or "factors" in node
-        return is_declared or node["op"] in ("mul", "power", "softmax", *MOVES)
+        return is_declared or node["op"] in ("mul", "power", "prod", "cumprod", "softmax", *MOVES)
 
     def mean(self, entry):
         """The bound for an entry of the result, and the share of each node."""

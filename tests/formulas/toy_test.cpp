@@ -209,6 +209,47 @@ TEST(Toy, DotProductsOfARowAreWithinTheirBoundInEveryOrder) {
             0.35);
 }
 
+TEST(Toy, ProductsOfARowAreWithinTheirBoundInEveryOrder) {
+  EXPECT_GT(worst_of_rows("f(x[n]) -> s\n  s = prod(x)\n", any(),
+                          {[](auto& x) { return x[0] * x[1] * x[2]; }, [](auto& x) { return x[0] * x[2] * x[1]; },
+                           [](auto& x) { return x[1] * x[2] * x[0]; }}),
+            0.5);
+  EXPECT_GT(worst_of_rows("f(x[n]) -> s\n  s = prod(x) + x[0]\n", any(),
+                          {[](auto& x) { return x[0] * x[1] * x[2] + x[0]; },
+                           [](auto& x) { return fma(x[0] * x[1], x[2], x[0]); },
+                           [](auto& x) { return fma(x[1] * x[2], x[0], x[0]); }}),
+            0.5);
+}
+
+TEST(Toy, ProductsOfComputedFactorsAreWithinTheirBoundInEveryOrder) {
+  const auto of_sums = [](std::size_t i, std::size_t j, std::size_t k) {
+    return [=](const std::vector<Toy>& x) {
+      const Toy c{Dyadic::scaled(3, -1)};
+      return (x[i] + c) * (x[j] + c) * (x[k] + c);
+    };
+  };
+  EXPECT_GT(worst_of_rows("f(x[n]) -> s\n  s = prod(x + 1.5)\n", any(),
+                          {of_sums(0, 1, 2), of_sums(0, 2, 1), of_sums(1, 2, 0)}),
+            0.35);
+}
+
+TEST(Toy, RunningProductsAreWithinTheirBound) {
+  EXPECT_GT(worst_of_rows("f(x[n]) -> s\n  c = cumprod(x, axis=n)\n  s = c[1] + x[2]\n", any(),
+                          {[](auto& x) { return x[0] * x[1] + x[2]; }, [](auto& x) { return fma(x[0], x[1], x[2]); }}),
+            0.7);
+}
+
+TEST(Toy, SignsAreWithinTheirBound) {
+  const auto sign = [](const Toy& a) { return a.x ? Toy{Dyadic(a.x->sign())} : a; };
+  EXPECT_GE(worst_of("x, y, z = sign(x * x * y - z)", any(),
+                     {[sign](auto& x, auto& y, auto& z) { return sign(x * x * y - z); },
+                      [sign](auto& x, auto& y, auto& z) { return sign(fma(x * x, y, Toy{-*z.x})); }}),
+            0.99);
+  EXPECT_GT(worst_of("x, y, z = sign(x * y - z) * x", any(),
+                     {[sign](auto& x, auto& y, auto& z) { return sign(x * y - z) * x; }}),
+            0.3);
+}
+
 TEST(Toy, TheMiddleOneOfThreeSquaresIsWithinItsBound) {
   const auto middle = [](const std::vector<Toy>& x) {
     std::vector<Toy> all{x[0] * x[0], x[1] * x[1], x[2] * x[2]};

@@ -1,6 +1,7 @@
 """Values of all entries of all nodes of a graph, and the places of the entries."""
 
 import itertools
+import math
 from decimal import Decimal as D
 
 from decimal_numbers import FUNCTIONS, ONE, PI, ZERO, arctan2, rest
@@ -61,6 +62,10 @@ class ValueReader:
         over = self.nodes[k]["over"]
         return [{**at, **dict(zip(over, each))} for each in self.tuples(over)]
 
+    def up_to(self, k, at):
+        """The entries of the row of k up to `at`."""
+        return [each for each in self.along(k, at) if self.place(k, each) <= self.place(k, at)]
+
     def is_in_mask(self, k, at):
         mask = self.masks.get(self.nodes[k].get("mask"))
         if mask is None:
@@ -89,12 +94,9 @@ class ValueReader:
         if node["op"] == "sort":
             return [sorted(self.value(k, 0, each) for each in self.along(k, at))[at[node["over"][0]]]
                     for at in self.places_of(k)]
-        if node["op"] == "cumsum":
-            values = []
-            for at in self.places_of(k):
-                before = [each for each in self.along(k, at) if self.place(k, each) <= self.place(k, at)]
-                values.append(sum(self.value(k, 0, each) for each in before))
-            return values
+        if node["op"] in ("cumsum", "cumprod"):
+            total = sum if node["op"] == "cumsum" else math.prod
+            return [total(self.value(k, 0, each) for each in self.up_to(k, at)) for at in self.places_of(k)]
         return [self.entry(k, at) for at in self.places_of(k)]
 
     def names_nothing(self, k, at):
@@ -158,6 +160,8 @@ class ValueReader:
             terms = [a * x(1, each) for a, each in zip(terms, self.along(k, at))]
         if op == "max_over":
             return max(terms)
+        if op == "prod":
+            return math.prod(terms)
         if op == "argmax":
             return D(terms.index(max(terms)))
         if op == "variance":

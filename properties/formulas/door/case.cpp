@@ -254,7 +254,8 @@ std::uint64_t work(const Shaped& shaped) {
   std::uint64_t sum = 0;
   for (std::size_t k = 0; k < shaped.formula().nodes.size(); ++k) {
     const Node& node = shaped.formula().nodes[k];
-    const bool runs = node.op == Op::sum || node.op == Op::dot || node.op == Op::maximum_over || node.op == Op::argmax;
+    const bool runs = node.op == Op::sum || node.op == Op::dot || node.op == Op::prod || node.op == Op::maximum_over ||
+                      node.op == Op::argmax;
     sum += shaped.size(k) * (runs ? shaped.size_of(node.over) : 1);
   }
   return sum;

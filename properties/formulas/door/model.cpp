@@ -31,9 +31,9 @@ using Result = std::vector<std::uint64_t>;
 
 /// Whether no operation of a formula rounds.
 bool is_exact(const Formula& formula) {
-  static constexpr std::array exact{Op::input,   Op::constant,     Op::neg,    Op::abs,       Op::relu,  Op::maximum,
-                                    Op::minimum, Op::maximum_over, Op::gather, Op::pick,      Op::stack, Op::where,
-                                    Op::sort,    Op::argmax,       Op::fmod,   Op::remainder, Op::spread};
+  static constexpr std::array exact{Op::input,   Op::constant, Op::neg,          Op::abs,    Op::relu,      Op::sign,
+                                    Op::maximum, Op::minimum,  Op::maximum_over, Op::gather, Op::pick,      Op::stack,
+                                    Op::where,   Op::sort,     Op::argmax,       Op::fmod,   Op::remainder, Op::spread};
   return std::ranges::all_of(formula.nodes,
                              [](const Node& node) { return std::ranges::find(exact, node.op) != exact.end(); });
 }
