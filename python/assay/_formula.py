@@ -15,7 +15,7 @@ from ._record import _BINARY, _REDUCED, _UNARY, Mask, RecordingError, Traced, _b
 
 #: Words of the language that no definition can be called.
 _WORDS = {"pi", "machine", "way", "mask", "range", "recompute", "computes", "axis", "where", "pick", "stack", "count"}
-_WORDS |= {"erf", "sigmoid", "rsqrt", "relu", "softmax", "logsumexp", "cumsum"}
+_WORDS |= {"erf", "sigmoid", "rsqrt", "relu", "softmax", "logsumexp", "cumsum", "cumprod"}
 _WORDS |= {*_UNARY.values(), *_BINARY.values(), *_REDUCED.values()}
 #: The rank of an operation among sums, products, signs, powers and atoms.
 _RANK = {"+": 1, "-": 1, "*": 2, "/": 2, "neg": 3, "^": 4}
@@ -52,8 +52,8 @@ def formula(
     the same name is the same axis. "r: index n" is an array of integers, places of the axis n. `ranges`: the interval
     from which a scalar is drawn. `machines`: machines of your own, "coarse: sum any; functions 3 ulp".
 
-    There are + - * / @ **, the functions exp, exp2, expm1, log, log1p, sqrt, tanh, sin, cos, abs, maximum, minimum, clip
-    of NumPy, sum, mean, max, min, var, cumsum with axis and keepdims, einsum of two arrays, transposes, None and
+    There are + - * / @ **, the functions exp, exp2, expm1, log, log1p, sqrt, tanh, sin, cos, abs, sign, maximum, minimum,
+    clip of NumPy, sum, prod, mean, max, min, var, cumsum, cumprod with axis and keepdims, einsum of two arrays, transposes, None and
     integers as indices, shape; and in assay.language what NumPy lacks. Variables of the function are definitions of the
     formula. exp(x)/Σexp(x) is a softmax and log Σexp(x) a logsumexp, with or without the shift by the maximum; a mean of
     squared distances to the mean is a variance. A float means the decimal that Python prints. Any other operation on a
@@ -247,5 +247,5 @@ def _order(node: Traced) -> list[str]:
         return order + list(node.over)
     if node.op == "pick":
         order = [axis for axis in order if axis in node.axes]
-    gone = () if node.op in ("cumsum", "softmax", "sort") else node.over
+    gone = () if node.op in ("cumsum", "cumprod", "softmax", "sort") else node.over
     return [axis for axis in order if axis not in gone]

@@ -10,18 +10,18 @@ from fractions import Fraction
 from typing import Any
 
 #: Functions of one argument by their names in NumPy.
-_UNARY = {name: name for name in ("exp", "exp2", "expm1", "log", "log1p", "sqrt", "tanh", "sin", "cos", "square")}
+_UNARY = {name: name for name in ("exp", "exp2", "expm1", "log", "log1p", "sqrt", "tanh", "sin", "cos", "sign", "square")}
 _UNARY |= {"absolute": "abs", "fabs": "abs", "negative": "-", "reciprocal": "1/"}
 _BINARY = {
     "add": "+", "subtract": "-", "multiply": "*", "divide": "/", "maximum": "max", "minimum": "min", "arctan2": "atan2",
     "fmod": "fmod",
 }  # fmt: skip
 #: Functions whose further arguments are axes, places or other arrays.
-_OF_SHAPE = ("cumsum", "sort", "expand_dims", "squeeze", "transpose", "swapaxes", "moveaxis", "clip", "dot", "einsum")
+_OF_SHAPE = ("cumsum", "cumprod", "sort", "expand_dims", "squeeze", "transpose", "swapaxes", "moveaxis", "clip", "dot", "einsum")
 #: Functions of an axis by their names in NumPy.
 _REDUCED = {
     "sum": "sum", "mean": "mean", "max": "max", "amax": "max", "min": "min", "amin": "min", "var": "variance",
-    "argmax": "argmax", "argmin": "argmin",
+    "argmax": "argmax", "argmin": "argmin", "prod": "prod",
 }  # fmt: skip
 
 
@@ -175,6 +175,9 @@ class Traced:
     def sum(self, axis: Any = None, keepdims: bool = False, **options: Any) -> Any:
         return _reduced("sum", self, axis, keepdims, options)
 
+    def prod(self, axis: Any = None, keepdims: bool = False, **options: Any) -> Any:
+        return _reduced("prod", self, axis, keepdims, options)
+
     def mean(self, axis: Any = None, keepdims: bool = False, **options: Any) -> Any:
         return _reduced("mean", self, axis, keepdims, options)
 
@@ -196,6 +199,9 @@ class Traced:
     def cumsum(self, axis: Any = None) -> Traced:
         return _along("cumsum", self, axis)
 
+    def cumprod(self, axis: Any = None) -> Traced:
+        return _along("cumprod", self, axis)
+
     def squeeze(self, axis: Any = None) -> Any:
         return _of_shape("squeeze", [self], {})
 
@@ -209,8 +215,8 @@ class Traced:
         if name.startswith("__"):
             raise AttributeError(name)
         raise _NoMember(
-            f".{name} of a symbol; there are T, shape, ndim, transpose, swapaxes, squeeze, astype, sum, mean, max, "
-            "min, argmax, argmin, var, cumsum, clip and dot"
+            f".{name} of a symbol; there are T, shape, ndim, transpose, swapaxes, squeeze, astype, sum, prod, mean, "
+            "max, min, argmax, argmin, var, cumsum, cumprod, clip and dot"
         )
 
     # ---------------------------------------------------------------------------------------------------------- NumPy
@@ -423,7 +429,7 @@ def _called(name: str, arguments: Sequence[Any], options: dict[str, Any]) -> Any
         return _matmul(*arguments)
     if name in _BINARY:
         return _divided(*arguments) if name == "divide" else _binary(_BINARY[name], *arguments)
-    known = sorted({*_UNARY, *_BINARY, *_REDUCED, "cumsum", "sort", "matmul", "power", "where", "clip", "einsum"})
+    known = sorted({*_UNARY, *_BINARY, *_REDUCED, "cumsum", "cumprod", "sort", "matmul", "power", "where", "clip", "einsum"})
     raise RecordingError(
         f"numpy.{name}: a formula has no such function; there are {', '.join(known)}, and in assay.language erf, "
         "sigmoid, rsqrt, relu, softmax, logsumexp, variance, pick and stack"
@@ -441,8 +447,8 @@ def _of_shape(name: str, arguments: Sequence[Any], options: dict[str, Any]) -> A
         above = x if low is None else _binary("max", x, low)
         return above if high is None else _binary("min", above, high)
     axis = rest[0] if rest else options.get("axis", options.get("axes"))
-    if name == "cumsum":
-        return _along("cumsum", x, axis)
+    if name in ("cumsum", "cumprod"):
+        return _along(name, x, axis)
     if name == "sort":
         return _along("sort", x, -1 if axis is None else axis)
     if name == "transpose":

@@ -70,7 +70,8 @@ def one_axis(x: Symbol, dim: int, what: str) -> str | None:
 
 # ---------------------------------------------------------------------------------------------------------- arithmetic
 
-for _name in ("exp", "exp2", "expm1", "log", "log1p", "sqrt", "rsqrt", "tanh", "erf", "sigmoid", "sin", "cos", "relu"):
+for _name in ("exp", "exp2", "expm1", "log", "log1p", "sqrt", "rsqrt", "tanh", "erf", "sigmoid", "sin", "cos", "relu",
+              "sign"):  # fmt: skip
     FUNCTIONS[_name] = lambda rec, x, inplace=False, _op=_name: unary(rec, _op, x)
 for _name in ("abs", "absolute"):
     FUNCTIONS[_name] = lambda rec, x: unary(rec, "abs", x)

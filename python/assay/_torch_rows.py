@@ -13,8 +13,6 @@ from ._torch_basic import FUNCTIONS, constant, flat, meaning, one_axis, place, p
 from ._torch_shapes import masked_fill, unsqueeze
 
 _Both = namedtuple("_Both", ["values", "indices"])
-#: Up to so many factors of a product along an axis are written out.
-_MOST_FACTORS = 64
 
 # ------------------------------------------------------------------------------------------------------------ products
 
@@ -121,7 +119,7 @@ def reduced(rec: Recording, op: str, x: Symbol, dim: Any, keepdim: bool) -> Symb
     if not over:
         return x.like(x.node, dims)
     node = plain(x).node
-    for some in [over] if op == "sum" else [[each] for each in over]:
+    for some in [over] if op in ("sum", "prod") else [[each] for each in over]:
         node = rec.node(op, [node], [each for each in node.axes if each not in some], some)
     return x.like(node, dims)
 
@@ -214,42 +212,15 @@ def cumsum(rec: Recording, x: Symbol, dim: int, *, dtype: Any = None) -> Symbol:
     return x if axis is None else x.like(rec.node("cumsum", [plain(x).node], x.node.axes, [axis]), x.dims)
 
 
-def _factors(rec: Recording, x: Symbol, dim: int) -> tuple[str | None, list[Any]]:
-    """An axis, and its entries one by one."""
-    axis = one_axis(x, dim, "a product")
-    if axis is None:
-        return None, [x.node]
-    length = rec.lengths[axis]
-    if length > _MOST_FACTORS:
-        raise RecordingError(
-            f"a product of {length} numbers along an axis: the language has no such function, and up to "
-            f"{_MOST_FACTORS} factors are written out"
-        )
-    rec.fix(axis)
-    rest = [each for each in x.node.axes if each != axis]
-    return axis, [rec.node("gather", [plain(x).node, {axis: (str(k), [])}], rest) for k in range(length)]
-
-
 @meaning("prod")
 def prod(rec: Recording, x: Symbol, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Symbol:
-    at = place(x, 0 if dim is None else dim)
-    if dim is None and x.ndim > 1:
-        raise RecordingError("a product along several axes")
-    _, factors = _factors(rec, x, at)
-    node = factors[0]
-    for each in factors[1:]:
-        node = rec.node("*", [node, each], node.axes)
-    return x.like(node, [*x.dims[:at], *([()] if keepdim else []), *x.dims[at + 1 :]])
+    return reduced(rec, "prod", x, dim, keepdim)
 
 
 @meaning("cumprod")
 def cumprod(rec: Recording, x: Symbol, dim: int, *, dtype: Any = None) -> Symbol:
-    axis, factors = _factors(rec, x, dim)
-    node = factors[0]
-    for k, each in enumerate(factors[1:], 1):
-        product = rec.node("*", [node, each], node.axes)
-        node = rec.node("where", [Mask(f"{k} <= {axis}"), product, node], [*node.axes, str(axis)])
-    return x.like(node, x.dims)
+    axis = one_axis(x, dim, "a product")
+    return x if axis is None else x.like(rec.node("cumprod", [plain(x).node], x.node.axes, [axis]), x.dims)
 
 
 @meaning("norm", "linalg_vector_norm")

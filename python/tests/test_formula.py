@@ -60,6 +60,8 @@ EVERY = {
     "sums": (lambda x: x.sum(0) + numpy.mean(x, axis=0) - x.max(axis=0) + numpy.min(x, 0), [(5, 4)]),
     "sum of all": (lambda x: numpy.sum(x) + x.mean(), [(5, 4)]),
     "running sum": (lambda x: numpy.cumsum(x, axis=1) - numpy.var(x, axis=1, keepdims=True), [(5, 4)]),
+    "products": (lambda x: numpy.prod(x, axis=1, keepdims=True) + numpy.cumprod(x, axis=1) * numpy.sign(x), [(5, 4)]),
+    "products of columns": (lambda x: x.prod(0) - x.cumprod(0)[2], [(5, 4)]),
     "powers of symbols": (lambda x, y: (x * x + 1) ** y - numpy.power(numpy.abs(y) + 1, x), [(5,), (5,)]),
     "two numbers": (lambda x, y: numpy.arctan2(x, y) - numpy.fmod(x, y), [(5,), (5,)]),
     "orders": (lambda x: numpy.sort(x, axis=1) + numpy.argmax(x, axis=1)[:, None] - x.T.argmin(axis=0)[:, None],
@@ -74,6 +76,7 @@ AXES = {
     "arithmetic": "n n", "powers": "n n", "functions": "n n", "waves": "n n", "reciprocal": "n",
     "choices": "n n", "sums": "r,n", "sum of all": "r,n", "running sum": "r,n", "logsumexp": "r,n", "dot": "r,n n",
     "einsum": "r,n m,n", "shared": "n n", "powers of symbols": "n n", "two numbers": "n n", "orders": "r,n",
+    "products": "r,n", "products of columns": "r,n",
 }  # fmt: skip
 
 

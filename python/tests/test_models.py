@@ -175,6 +175,24 @@ def test_a_function_is_read_as_torch_computes_it(name):
 
 
 @pytest.mark.parametrize(
+    ("model", "line"),
+    [
+        (lambda x: x.prod(1), "_1 = prod(x, axis=m)"),
+        (lambda x: torch.prod(x), "_1 = prod(x, axis=n, m)"),
+        (lambda x: torch.cumprod(x, 1), "_1 = cumprod(x, axis=m)"),
+        (lambda x: torch.sign(x), "_1 = sign(x)"),
+    ],
+)
+def test_products_of_any_length_and_signs_have_their_own_words(model, line):
+    x = 1 + drawn(3, 100) / 8
+    formula = assay.formula_of(model, [x])
+    assert line in formula.text
+    assay.assert_close(model(x), formula, x)
+    with pytest.raises(assay.Broken):
+        assay.assert_close(model(x) * (1 + 1e-4), formula, x)
+
+
+@pytest.mark.parametrize(
     ("function", "says"),
     [
         (lambda x: x if x.sum() > 0 else -x, "a comparison of values"),
