@@ -18,6 +18,8 @@ from .judge import Case, Judge, Judgment
 _CASES, _NUMBERS, _PAIRS, _MORE = 40, 4096, 3, 6
 #: How many numbers of an array are tried, of all and of the largest.
 _PLACES = 3
+#: The factors of the larger changes, which show whether a function reads a number, in rising size.
+_LARGER = (64, -1024)
 
 
 def overlooked(judge: Judge, calls: Calls | Isolated, report: dict[str, Any]) -> list[str]:
@@ -29,7 +31,9 @@ def overlooked(judge: Judge, calls: Calls | Isolated, report: dict[str, Any]) ->
     arrays = [
         (math.prod(shape), number, at)
         for number in range(_CASES)
-        for at, (_, kind, shape, _, _) in enumerate(_given(judge.draw(number)))
+        for given in [_given(judge.draw(number))]
+        if all(map(_is_finite, given))  # what a kernel makes of NaN and infinities is a contract of its own
+        for at, (_, kind, shape, _, _) in enumerate(given)
         if shape and kind[0] != _arrays.INT and 3 <= math.prod(shape) <= _NUMBERS
     ]
     for some in (arrays, sorted(arrays, key=lambda each: -each[0])):
@@ -48,6 +52,13 @@ def _given(case: Case) -> list[_arrays.Given]:
     return [_arrays.given(each) for each in case._tensors()]
 
 
+def _is_finite(given: _arrays.Given) -> bool:
+    """Whether a scalar or an array has no NaN and no infinity."""
+    if given[1][0] == _arrays.INT:
+        return True
+    return bool(_arrays.numpy.isfinite(_arrays.numpy.asarray(_arrays.Argument(*given).value, "f8")).all())
+
+
 def _pair(judge: Judge, calls: Calls | Isolated, number: int, at: int, kept: list[str]) -> str | None:
     """A sentence if the result for one array of a case stays wrong after a number was changed in it; otherwise empty.
     After the change the previous result is wrong; None if no number is found that makes it wrong."""
@@ -60,20 +71,25 @@ def _pair(judge: Judge, calls: Calls | Isolated, number: int, at: int, kept: lis
     head = f"case {number} of seed {judge.seed}: "
     try:
         before = _answer(judge, lambda: calls.call(given, kind, shape), kind, shape)
-        for words, raw in _changes(given[at], f"{judge.seed} {number} {at}"):
-            twin = [(*each[:4], raw if i == at else each[4]) for i, each in enumerate(given)]
-            try:
-                other = judge.given(*[_arrays.Argument(*each).value for each in twin])
-            except ValueError:  # outside of the domain
-                continue
-            if not _broken(other, before, kind, shape, kept):
+        for words, raw, larger in _changes(given[at], f"{judge.seed} {number} {at}"):
+            twin, other = _twin(judge, given, at, raw)
+            if other is None or not _broken(other, before, kind, shape, kept):
                 continue
             head = f"with {words} written to the array of case {number} of seed {judge.seed}, "
-            changed = [each[4] for each in twin]
-            after = _answer(judge, lambda: calls.call_again(changed, kind, shape), kind, shape)
+
+            def again(twin: list[_arrays.Given]) -> bytes:
+                return _answer(judge, lambda: calls.call_again([each[4] for each in twin], kind, shape), kind, shape)
+
+            after = again(twin)
             broken = _broken(other, after, kind, shape, kept)
             promised = [each for each in broken if each.contract in judge.promised]
-            if promised or (before == after and not judge.promised):
+            # A result may be too coarse for the change. It is not for all larger ones if the function reads the number.
+            further = (_twin(judge, given, at, each) for each in larger)
+            if promised or (
+                before == after
+                and not judge.promised
+                and all(again(each) == before for each, inside in further if inside is not None)
+            ):
                 same = "it returned the numbers of before" if before == after else "it returned other numbers"
                 worst = (promised or broken)[0]
                 return f"{head}{same}, which break {worst.contract} (got {worst.got}, exact {worst.exact})"
@@ -83,6 +99,15 @@ def _pair(judge: Judge, calls: Calls | Isolated, number: int, at: int, kept: lis
     except BaseException as error:  # SystemExit, and what skips a test, are no answers
         return f"{head}it gave no answer: {words_of(error)}"
     return None
+
+
+def _twin(judge: Judge, given: list[_arrays.Given], at: int, raw: bytes) -> tuple[list[_arrays.Given], Case | None]:
+    """The arrays with other numbers in one of them, and their case; None for it outside of the domain."""
+    twin = [(*each[:4], raw if i == at else each[4]) for i, each in enumerate(given)]
+    try:
+        return twin, judge.given(*[_arrays.Argument(*each).value for each in twin])
+    except ValueError:
+        return twin, None
 
 
 def _answer(judge: Judge, call: Callable[[], bytes], kind: tuple[int, int], shape: tuple[int, ...]) -> bytes:
@@ -107,9 +132,9 @@ def _broken(case: Case, raw: bytes, kind: tuple[int, int], shape: tuple[int, ...
     return broken
 
 
-def _changes(given: _arrays.Given, seed: str) -> Iterator[tuple[str, bytes]]:
-    """The array with one of its numbers between the first and the last multiplied by −2: its place and its new value.
-    Some of the largest numbers come last."""
+def _changes(given: _arrays.Given, seed: str) -> Iterator[tuple[str, bytes, list[bytes]]]:
+    """The array with one of its numbers between the first and the last multiplied by −2: its place and its new value,
+    and the array with larger changes of the same number. Some of the largest numbers come last."""
     name, _, shape, _, _ = given
     before = _arrays.Argument(*given).value
     sizes = _arrays.numpy.abs(before.astype("f8")).reshape(-1)
@@ -119,8 +144,13 @@ def _changes(given: _arrays.Given, seed: str) -> Iterator[tuple[str, bytes]]:
         places = _arrays.numpy.flatnonzero((sizes >= least) & (sizes > 0)).tolist()
         for place in drawn.sample(places, min(len(places), _PLACES)):
             index = _arrays.numpy.unravel_index(place, shape)
-            argument = _arrays.Argument(*given)
-            argument.value[index] = before[index] * -2
-            if math.isfinite(argument.value[index]):
+            raws = []
+            for factor in (-2, *_LARGER):
+                argument = _arrays.Argument(*given)
+                argument.value[index] = before[index] * factor
+                if not math.isfinite(argument.value[index]):
+                    break
+                raws.append((float(argument.value[index]), argument.raw()))
+            if raws:
                 where = ", ".join(str(int(each)) for each in index)
-                yield f"{name}[{where}] = {float(argument.value[index])!r}", argument.raw()
+                yield f"{name}[{where}] = {raws[0][0]!r}", raws[0][1], [raw for _, raw in raws[1:]]
