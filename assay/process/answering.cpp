@@ -121,7 +121,7 @@ int worker_main() {
   if (lines.receive(line) != Lines::Got::line) {
     return 3;
   }
-  const store::Json greeting = store::Json::parse(line);
+  const store::Json greeting = document_of(line);
   const PropertyModel* property = find_property(greeting.at("property").get<std::string>());
   const std::string name = greeting.at("executor").get<std::string>();
   const auto seed = greeting.at("seed").get<std::uint64_t>();
@@ -164,7 +164,7 @@ int worker_main() {
     send({text.data(), static_cast<std::size_t>(at - text.data())});
   };
   while (lines.receive(line) == Lines::Got::line) {
-    const store::Json question = store::Json::parse(line);
+    const store::Json question = document_of(line);
     if (question.contains("property")) {
       property = find_property(question.at("property").get<std::string>());
       if (!send_all(worker_descriptor, property == nullptr ? "unknown property\n" : "ready\n") || property == nullptr) {

@@ -1,5 +1,7 @@
 #include "assay/process/wire.hpp"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <nlohmann/json.hpp>
@@ -32,34 +34,64 @@ struct Ordinal {
 };
 
 /// Bit patterns as one text, a tenth as large as a list of integers: a letter for the number of hexadecimal digits of
-/// each pattern (b for 1, …, q for 16), then the digits.
+/// each pattern (b for 1, …, q for 16), then the digits. Where few patterns follow one another again and again: a
+/// capital letter, then the digits of each run's pattern and of its length.
 struct Patterns {
   static constexpr int longest = 16;
+  static constexpr int digits_of_length = 8;
+  static constexpr std::uint64_t longest_run = (std::uint64_t{1} << (4 * digits_of_length)) - 1;
+  static void put(std::uint64_t value, int digits, char*& at) {
+    for (int i = digits - 1; i >= 0; --i) *at++ = "0123456789abcdef"[value >> (4 * i) & 15];
+  }
   static Json write(const std::vector<std::uint64_t>& patterns) {
     std::uint64_t all = 1;
-    for (const std::uint64_t each : patterns) all |= each;
-    const int digits = (static_cast<int>(std::bit_width(all)) + 3) / 4;
-    std::string text;
-    text.reserve(1 + patterns.size() * static_cast<std::size_t>(digits));
-    text += static_cast<char>('a' + digits);
+    std::uint64_t last = 0;
+    std::size_t runs = 1;
     for (const std::uint64_t each : patterns) {
-      for (int i = digits - 1; i >= 0; --i) text += "0123456789abcdef"[each >> (4 * i) & 15];
+      all |= each;
+      runs += each == last ? 0 : 1;
+      last = each;
+    }
+    const int digits = (static_cast<int>(std::bit_width(all)) + 3) / 4;
+    const bool in_runs =
+        runs * static_cast<std::size_t>(digits + digits_of_length) < patterns.size() && patterns.size() <= longest_run;
+    std::string text(1, static_cast<char>((in_runs ? 'A' : 'a') + digits));
+    if (!in_runs) {
+      text.resize(1 + patterns.size() * static_cast<std::size_t>(digits));
+      char* at = text.data() + 1;
+      for (const std::uint64_t each : patterns) put(each, digits, at);
+      return text;
+    }
+    std::array<char, longest + digits_of_length> run;
+    for (std::size_t i = 0; i < patterns.size();) {
+      const std::size_t from = i;
+      while (i < patterns.size() && patterns[i] == patterns[from]) ++i;
+      char* at = run.data();
+      put(patterns[from], digits, at);
+      put(i - from, digits_of_length, at);
+      text.append(run.data(), at);
     }
     return text;
   }
   static void read(const Json& value, const Place& place, std::vector<std::uint64_t>& into) {
     if (!value.is_string()) place.wrong("a text of bit patterns");
     const auto& text = value.get_ref<const std::string&>();
-    const int digits = text.empty() ? 0 : text.front() - 'a';
-    if (digits < 1 || digits > longest || (text.size() - 1) % static_cast<std::size_t>(digits) != 0) {
-      place.wrong("a text of bit patterns");
-    }
-    into.resize((text.size() - 1) / static_cast<std::size_t>(digits));
+    const bool in_runs = !text.empty() && text.front() < 'a';
+    const int digits = text.empty() ? 0 : text.front() - (in_runs ? 'A' : 'a');
+    const auto step = static_cast<std::size_t>(digits + (in_runs ? digits_of_length : 0));
+    if (digits < 1 || digits > longest || (text.size() - 1) % step != 0) place.wrong("a text of bit patterns");
     const char* at = text.data() + 1;
-    for (std::uint64_t& each : into) {
-      const char* const end = at + digits;
-      if (std::from_chars(at, end, each, 16).ptr != end) place.wrong("a text of bit patterns");
-      at = end;
+    const auto next = [&](int size) {
+      std::uint64_t number = 0;
+      if (std::from_chars(at, at + size, number, 16).ptr != at + size) place.wrong("a text of bit patterns");
+      at += size;
+      return number;
+    };
+    into.clear();
+    if (!in_runs) into.reserve((text.size() - 1) / step);
+    while (at != text.data() + text.size()) {
+      const std::uint64_t pattern = next(digits);
+      into.resize(into.size() + (in_runs ? next(digits_of_length) : 1), pattern);
     }
   }
 };
@@ -183,7 +215,56 @@ struct Document<CaseRange> {
 
 namespace assay::process {
 
-std::string line_of(const store::Json& value) { return value.dump() + "\n"; }
+namespace {
+
+/// A text of this length or more stands behind the document, in its place an object with its length.
+constexpr std::size_t long_text = 64;
+constexpr auto length_of_text = "@";
+/// Between the document, which has no tabulator, and the texts.
+constexpr char end_of_document = '\t';
+
+void take_long_texts(store::Json& value, std::string& texts) {
+  if (value.is_structured()) {
+    for (store::Json& each : value) take_long_texts(each, texts);
+  } else if (value.is_string()) {
+    const auto& text = value.get_ref<const std::string&>();
+    if (text.size() < long_text || text.find('\n') != std::string::npos) return;
+    texts += text;
+    value = store::Json{{length_of_text, text.size()}};
+  }
+}
+
+void put_long_texts(store::Json& value, std::string_view& texts) {
+  if (!value.is_structured()) return;
+  if (value.is_object() && value.size() == 1 && value.contains(length_of_text)) {
+    std::size_t length = 0;
+    store::Codec<std::size_t>::read(value[length_of_text], {length_of_text, "a long text"}, length);
+    if (length > texts.size()) throw store::JsonError("a text behind the document is too short");
+    value = std::string(texts.substr(0, length));
+    texts.remove_prefix(length);
+    return;
+  }
+  for (store::Json& each : value) put_long_texts(each, texts);
+}
+
+}  // namespace
+
+std::string line_of(store::Json value) {
+  std::string texts;
+  take_long_texts(value, texts);
+  std::string line = value.dump();
+  if (!texts.empty()) (line += end_of_document) += texts;
+  return line + '\n';
+}
+
+store::Json document_of(const std::string& line) {
+  const std::size_t end = std::min(line.find(end_of_document), line.size());
+  store::Json value = store::parse_json(line.substr(0, end));
+  if (end == line.size()) return value;
+  std::string_view texts = std::string_view(line).substr(end + 1);
+  put_long_texts(value, texts);
+  return value;
+}
 
 template <class T>
 store::Json to_wire(const T& value) {

@@ -1,5 +1,6 @@
 #pragma once
-// The messages between a run and its workers: one JSON document on each line, numbers as integers.
+// The messages between a run and its workers: one JSON document on each line, numbers as integers. Long texts, such as
+// the bit patterns of an array, stand behind the document, where they need no escapes and are not parsed.
 
 #include "assay/store/json.hpp"
 #include "properties/framework/climb.hpp"
@@ -12,8 +13,10 @@ namespace assay::process {
 inline constexpr int worker_descriptor = 3;
 inline constexpr int turn_descriptor = 4;
 
-/// A document as a line.
-std::string line_of(const store::Json& value);
+/// A document as a line. Of an object with the only member "@" it makes no line that can be read.
+std::string line_of(store::Json value);
+/// The document of a line. Throws JsonError.
+store::Json document_of(const std::string& line);
 
 /// For Words, Record, CaseOutcome, CaseRange, ClimbGoal, ClimbState and ProbeTally.
 template <class T>

@@ -270,7 +270,7 @@ class InWorker final : public QuestionAsker {
       if (got == Lines::Got::line) {
         since = Clock::now();
         if (line.starts_with('[') || line.starts_with('{')) {
-          store::Json reply = store::Json::parse(line);
+          store::Json reply = document_of(line);
           if (reply.is_object() && reply.contains("stop")) {
             if (reply.at("stop").get<std::string>() == "paths") {
               throw PathsDisagree(reply.at("what").get<std::string>());

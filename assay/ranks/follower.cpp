@@ -155,7 +155,7 @@ void follow(Mpi& mpi, const Greeting& greeting, const process::WorkerLimits& lim
   for (;;) {
     const std::optional<Mpi::Received> received = mpi.receive();
     if (received && received->text == over) break;
-    if (received) desks.take(store::Json::parse(received->text));
+    if (received) desks.take(process::document_of(received->text));
     if (received) pause.reset();
     std::deque<std::string> letters = outbox.take(received ? std::chrono::microseconds(0) : pause.next());
     if (!letters.empty()) pause.reset();

@@ -26,7 +26,7 @@ class RemoteAsker final : public process::QuestionAsker {
     const store::Json asked{{"channel", channel_}, {"property", property_}, {"executor", executor_},
                             {"seed", seed_},       {"fresh", fresh_},       {"question", question}};
     fresh_ = false;
-    store::Json answer = store::Json::parse(leader_.ask(rank_, channel_, process::line_of(asked)));
+    store::Json answer = process::document_of(leader_.ask(rank_, channel_, process::line_of(asked)));
     for (const store::Json& each : answer.at("remarks")) {
       remarks_.push_back("rank " + std::to_string(rank_) + ": " + each.get<std::string>());
     }
@@ -58,7 +58,7 @@ Leader::Leader(Mpi& mpi, const Greeting& mine) : mpi_(mpi), jobs_(mpi.ranks() - 
       continue;
     }
     ++heard;
-    const Greeting greeting = greeting_from(store::Json::parse(received->text));
+    const Greeting greeting = greeting_from(process::document_of(received->text));
     jobs_[received->from - 1] = greeting.jobs;
     const auto differs = [&](const std::string& what, const std::string& its, const std::string& ours) {
       return fmt::format("rank {} {} '{}', rank 0 '{}'", received->from, what, its, ours);

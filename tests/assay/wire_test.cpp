@@ -24,12 +24,51 @@ TEST(Wire, CarriesNumbersOfEveryLength) {
   }
 }
 
+TEST(Wire, CarriesRunsOfANumberInAFewCharacters) {
+  for (const std::uint64_t number : {std::uint64_t{0}, std::uint64_t{1}, ~std::uint64_t{0}}) {
+    Words words{oracle::binary64, Words::Shape::list, std::vector<std::uint64_t>(100000, number)};
+    words.bits[0] = 7;
+    words.bits[70000] = words.bits[70001] = 0x7ff0000000000000U;
+    words.bits.back() = 5;
+    const std::string line = line_of(to_wire(words));
+    EXPECT_LT(line.size(), 200U);
+    EXPECT_EQ(from_wire<Words>(document_of(line)), words) << number;
+  }
+}
+
 TEST(Wire, RefusesATextThatIsNoListOfNumbers) {
-  for (const char* const text : {"", "q123", "b1g", "c123", "z1"}) {
+  for (const char* const text : {"", "q123", "b1g", "c123", "z1", "B1", "B10000000", "B1000000g1", "A00000001"}) {
     store::Json words = to_wire(Words{oracle::binary64, Words::Shape::list, {1}});
     words[2] = text;
     EXPECT_THROW(from_wire<Words>(words), store::JsonError) << text;
   }
+}
+
+TEST(Wire, CarriesLongTextsBehindTheDocument) {
+  const std::string text(100, 'x');
+  const std::string quoted = text + "\"\\\t\x7f é";
+  const std::string of_two_lines = text + "\n" + text;
+  const store::Json sent{
+      {"short", "a\tb\n"}, {"all", {text, 1, {{"deep", quoted}}, of_two_lines, text}}, {"last", quoted}};
+  const std::string line = line_of(sent);
+  EXPECT_EQ(line.find('\n'), line.size() - 1);
+  EXPECT_EQ(document_of(line), sent);
+  EXPECT_EQ(document_of(line.substr(0, line.size() - 1)), sent);
+  EXPECT_NE(line.find("\t" + text), std::string::npos);  // and is not parsed
+}
+
+TEST(Wire, CarriesADocumentOfAnyLengthOfTexts) {
+  for (std::size_t length = 0; length < 200; ++length) {
+    const store::Json sent{std::string(length, 'q'), std::string(200 - length, 'r')};
+    EXPECT_EQ(document_of(line_of(sent)), sent) << length;
+  }
+}
+
+TEST(Wire, RefusesALineWhoseTextsAreTooShort) {
+  const std::string line = line_of(store::Json{std::string(100, 'x'), std::string(80, 'y')});
+  EXPECT_THROW(document_of(line.substr(0, line.size() - 2)), store::JsonError);
+  EXPECT_THROW(document_of("[{\"@\":-1}]\tx"), store::JsonError);
+  EXPECT_THROW(document_of("[1"), store::JsonError);
 }
 
 TEST(Wire, CarriesInfiniteRatiosAndUndecidedVerdicts) {
