@@ -59,6 +59,22 @@ TEST(ElementaryPow, TakesTheParityOfAllWords) {
   EXPECT_TRUE(std::isnan(pow(z, Quad{0x1p60, 1, 0x1p-60, 0}).x0));
 }
 
+TEST(ElementaryPow, KeepsAllWordsOfADistanceFromOne) {
+  // (1 + d)^(2^k) = exp(2^k·ln(1 + d)), where x holds bits of d that a sum of 1 and d in limbs loses.
+  for (const int k : {220, 300}) {
+    const double scale = std::ldexp(1.0, -k);
+    const Quad d{0x1.2345678912345p0 * scale, 0x1.3579bdf02468ap-54 * scale, 0x1.fedcba9876543p-108 * scale, 0};
+    const Quad log = log1p(d);
+    const Quad scaled{log.x0 / scale, log.x1 / scale, log.x2 / scale, log.x3 / scale};
+    const Quad expected = exp(scaled);
+    const Quad z = pow(Quad{1, d.x0, d.x1, d.x2}, Quad{1 / scale, 0, 0, 0});
+    EXPECT_EQ(z.x0, expected.x0) << k;
+    EXPECT_EQ(z.x1, expected.x1) << k;
+    EXPECT_EQ(z.x2, expected.x2) << k;
+    EXPECT_LT(std::fabs(z.x3 - expected.x3), 0x1p-207) << k;
+  }
+}
+
 TEST(ElementaryPow, IsOneForOneAndNotForANumberBesideIt) {
   EXPECT_EQ(pow(Word{1, 0}, Word{nan, nan}).h, 1);
   EXPECT_TRUE(std::isnan(pow(Word{1, 0x1p-60}, Word{nan, nan}).h));
