@@ -47,6 +47,13 @@ def test_arguments_of_gemm_have_the_layout_of_the_case():
     assert a.shape[-1] == b.shape[-2] and c.shape == (*a.shape[:-1], b.shape[-1])
 
 
+@pytest.mark.parametrize("operation", ["trsv", "spmv", "softmax", "layer_norm", "rms_norm", "dot", "axpy", "exp"])
+def test_arguments_of_a_drawn_case_make_the_case_again(operation):
+    judge = assay.Judge(operation)
+    case = judge.draw(3)
+    assert judge.given(*case.arguments).id == case.id
+
+
 def test_stored_case_is_one_of_the_program(tmp_path):
     file = assay.Judge("dot").draw(0).write(tmp_path, "any_order")
     told = json.loads(file.read_text())
