@@ -118,7 +118,7 @@ class Verdict:
     def replay_line(self, case: Counterexample) -> str:
         """How to repeat the case: a command, if the case is stored and a module has the function by a name."""
         if case.file is None:
-            return f"case {case.id}; with corpus=FOLDER it is kept, and runs first the next time"
+            return f"case {case.id}; corpus=FOLDER stores it there, and it runs first the next time"
         if not self.subject:
             return f"assay.replay(function, {str(case.file)!r})"
         program = ["assay"] if shutil.which("assay") else [sys.executable, "-m", "assay"]
@@ -190,7 +190,7 @@ def _error(worst: int, components: int, ulps: float | None, ratio: float) -> str
     parts = [f"[{worst}] of {components} numbers"] if components > 1 else []
     parts += [] if ulps is None else [f"{ulps:+.4g} ulp"]
     parts += [] if math.isinf(ratio) else [f"{ratio:.4g} of the bound"]
-    return ", ".join(parts) or "no number at all"
+    return ", ".join(parts) or "not a number"
 
 
 def _number(value: Any) -> float:

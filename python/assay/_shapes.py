@@ -150,7 +150,7 @@ def fitted(
     """The function as a function of the fields of a case. Raises TypeError for a function with another number of
     arguments."""
     if not callable(function):
-        raise TypeError(f"function: a {type(function).__name__} is not a function")
+        raise TypeError(f"function: a value of type {type(function).__name__} is not a function")
     declared = _declared.declared(operation)
     if declared is not None and not arguments:
         return declared.fitted(function)

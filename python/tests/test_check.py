@@ -283,7 +283,7 @@ def test_of_one_number_takes_a_function_that_returns_a_number():
     [
         (lambda x: x, "dot", r"dot: the function is called with \(x, y\), and takes 1 argument$"),
         (lambda x, y: x, "softmax", r"\(x\) or \(rows, columns, x\), and takes 2 arguments$"),
-        (3, "dot", "^function: a int is not a function$"),
+        (3, "dot", "^function: a value of type int is not a function$"),
     ],
     ids=["dot", "softmax", "number"],
 )

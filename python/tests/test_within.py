@@ -369,6 +369,11 @@ def test_bound_is_one_number_for_each_of_a_result():
     assert assay.exact("exp", X[0]).bound("ulp_2").shape == X[0].shape
 
 
+def test_bound_of_a_product_that_must_be_exact_is_zero():
+    ones = numpy.ones((2, 2))
+    assert numpy.array_equal(assay.matmul(ones, ones).bound("inner_product"), numpy.zeros((2, 2)))
+
+
 @pytest.mark.parametrize("kind", ["f8", "f4", "f2"])
 def test_result_beyond_its_bound_is_broken_and_one_within_is_kept(kind):
     x = numpy.array([1.0, 2.0, 3.5, 0.25], kind)
