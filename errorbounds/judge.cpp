@@ -245,11 +245,11 @@ Judgement judge_faithful(std::uint64_t got, const Exact& truth, const Format& fo
   if (oracle::is_nan(format, got)) {
     return Judgement::fail(at);
   }
-  const std::uint64_t below = oracle::round(truth, format, Rounding::down);
-  const std::uint64_t above = oracle::round(truth, format, Rounding::up);
-  const std::uint64_t magnitude = ~format.sign_mask();
-  const bool zero = (got & magnitude) == 0 && ((below & magnitude) == 0 || (above & magnitude) == 0);
-  if (got != below && got != above && !zero) {
+  const auto is_rounded = [&](Rounding direction) {
+    const std::uint64_t neighbor = oracle::round(truth, format, direction);
+    return got == neighbor || ((got | neighbor) & ~format.sign_mask()) == 0;
+  };
+  if (!is_rounded(Rounding::down) && !is_rounded(Rounding::up)) {
     return Judgement::fail(at);
   }
   return holds_with_error(got, truth, format, at);

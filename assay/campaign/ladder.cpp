@@ -4,6 +4,8 @@
 #include <memory>
 #include <utility>
 
+#include "properties/framework/open_claims.hpp"
+
 namespace assay::campaign {
 
 namespace {
@@ -37,7 +39,8 @@ struct Judged {
   }
 };
 
-/// Judges all controls case by case: they share the exact result; only the last case's is kept.
+/// Judges all controls case by case: they share the exact result; only the last case's is kept. A contract that has
+/// refused a control is not judged for it any more.
 std::vector<Judged> judged_controls(const Operation& operation, const Question& question, std::uint64_t seed) {
   std::vector<Judged> all;
   for (const Control control : operation.controls()) {
@@ -54,6 +57,10 @@ std::vector<Judged> judged_controls(const Operation& operation, const Question& 
       if (k == few.count) all[i].first = all[i].tally.bits;
       if (k == few.count) is_done[i] = all[i].is_refused_by_all(operation);
       if (is_done[i]) continue;
+      const OpenClaims open([&of = all[i], &operation](std::size_t claim) {
+        const Contract* const contract = operation.find(of.property->info().claims[claim].id);
+        return contract != nullptr && !is_refused(of.tally, claim);
+      });
       all[i].tally.merge(all[i].property->run(Executor::host(), seed, {many.at(k), 1, 1}, [](const CaseRange&) {}));
     }
   }

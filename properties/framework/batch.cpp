@@ -13,6 +13,7 @@
 #include "properties/framework/device_turn.hpp"
 #include "properties/framework/environment.hpp"
 #include "properties/framework/giant.hpp"
+#include "properties/framework/open_claims.hpp"
 #include "properties/framework/remark.hpp"
 #include "properties/framework/shrink.hpp"
 #include "properties/framework/silent.hpp"
@@ -75,10 +76,14 @@ void run_once(Batch& batch, const Executor& on) {
   leaves_environment(on, [&] { batch.run(on); });
 }
 
-/// Runs a batch in all ways that the implicit claims need.
+/// Runs a batch in all ways that the implicit claims need; once if these are not judged.
 Faults run_batch(Batch& batch, const Executor& on, const std::function<bool(std::size_t)>& also_alone,
                  std::uint64_t shuffle_seed, const PropertyInfo& info) {
   Faults faults;
+  if (OpenClaims::current() != nullptr) {
+    run_once(batch, on);
+    return faults;
+  }
   on.reset_audit();
   const bool clean = leaves_environment(on, [&] { batch.run(on); });
   const Audit audit = on.audit();
@@ -207,8 +212,9 @@ void BatchModel::tally_batch(const Executor& on, Batch& batch, const std::vector
                              Tally& tally) const {
   Faults faults = run_batch(
       batch, on, [&](std::size_t i) { return numbers[i] % alone_every(on) == 0; }, numbers[0], info_);
+  const OpenClaims* const open = OpenClaims::current();
   const std::size_t own = info_.claims.size() - unasked_claims;
-  std::vector<std::size_t> bins(info_.features.size());
+  std::vector<std::size_t> bins(open == nullptr ? info_.features.size() : 0);
   std::vector<std::uint64_t> by_class(info_.classes.size());
   TraitRow values;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -230,19 +236,20 @@ void BatchModel::tally_batch(const Executor& on, Batch& batch, const std::vector
     tally.bits.add(numbers[i], batch.record(i), batch.words(i));
     batch.refer(i);
     expect_agreement("the truth");
-    if (is_measured(numbers[i])) {
+    if (open == nullptr && is_measured(numbers[i])) {
       const std::size_t components = std::max<std::size_t>(1, batch.components(i));
       const std::optional<double> ulps = batch.ulps(numbers[i] % components);
       if (ulps) ++tally.errors[ulp_bin(std::ldexp(*ulps, batch.further_bits()))];
       expect_agreement("the error in ulps");
     }
-    if (batch.inexact()) {
+    if (open == nullptr && batch.inexact()) {
       ++tally.classes[in_class].inexact;
     }
     for (std::size_t f = 0; f < bins.size(); ++f) {
       bins[f] = feature_bin(info_.features[f], batch.feature(f, i));
     }
     for (std::size_t c = 0; c < own; ++c) {
+      if (open != nullptr && !open->is_open(c)) continue;
       ClaimTally& of_claim = tally.claims[c];
       if (!batch.applies(c)) {
         ++of_claim.rejected;
@@ -260,7 +267,7 @@ void BatchModel::tally_batch(const Executor& on, Batch& batch, const std::vector
       }
     }
   }
-  for (std::size_t u = 0; u < unasked_claims; ++u) {
+  for (std::size_t u = 0; u < unasked_claims && open == nullptr; ++u) {
     if (u != static_cast<std::size_t>(Unasked::batch)) {
       tally_unasked(faults.violated[u], numbers, by_class, tally.claims[own + u]);
     }
