@@ -163,7 +163,7 @@ target_compile_definitions(subject_vectors_test PRIVATE
   "ASSAY_LIBRARY_OF_VECTORS=\"$<TARGET_FILE_NAME:assay_hostile_vectors>\"")
 add_dependencies(subject_vectors_test assay_hostile_vectors)
 
-assay_test(subject_factorizations_test SOURCES subject_factorizations_test.cpp $<TARGET_OBJECTS:assay::contracts>
+assay_test(subject_factorizations_test SOURCES named_matrices_test.cpp subject_factorizations_test.cpp $<TARGET_OBJECTS:assay::contracts>
   USES assay::draws assay::doors)
 target_compile_definitions(subject_factorizations_test PRIVATE
   "ASSAY_LIBRARY_OF_FACTORS=\"$<TARGET_FILE_NAME:assay_hostile_factors>\"")

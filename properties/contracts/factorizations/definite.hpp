@@ -48,7 +48,7 @@ void for_each_below(std::int64_t n, F&& f) {
 /// Whether the array has as many numbers as the matrix.
 template <FloatingPoint T>
 bool has_shape(const PotrfCase<T>& c) {
-  return c.n >= 0 && c.n <= most_rows && c.a.size() == static_cast<std::size_t>(c.n * c.n);
+  return c.n >= 0 && c.n <= most_order() && c.a.size() == static_cast<std::size_t>(c.n * c.n);
 }
 
 /// Whether the lower triangle is finite.

@@ -14,6 +14,7 @@
 #include "oracle/ball.hpp"
 #include "properties/contracts/array_results.hpp"
 #include "properties/contracts/factorizations/geqrf_cases.hpp"
+#include "properties/contracts/factorizations/named_matrices.hpp"
 #include "properties/contracts/factorizations/shown.hpp"
 #include "properties/contracts/factorizations/spans.hpp"
 #include "properties/contracts/factorizations/stored_columns.hpp"
@@ -186,6 +187,8 @@ Domain<GelsCase<T>> gels_domain() {
                            return i == 0 ? T(1) : i == j + 1 ? compose<T>(draw.coin(), 1, small) : T{};
                          });
                        })},
+                      {"powers of numbers", 1,
+                       of([](Draw& draw, std::int64_t m, std::int64_t n) { return draw_vandermonde<T>(draw, m, n); })},
                       {"NaN", 1, drawn<Case>([](Draw& draw) {
                          const std::int64_t n = 1 + static_cast<std::int64_t>(draw.below(6));
                          const GetrfCase<T> a = matrix_of<T>(n + 2, n, [&](std::int64_t, std::int64_t) {
@@ -197,7 +200,7 @@ Domain<GelsCase<T>> gels_domain() {
                        })}},
           .contains =
               [](const Case& c) {
-                return c.n >= 0 && c.m >= c.n && c.m <= most_rows &&
+                return c.n >= 0 && c.m >= c.n && c.m <= most_order() &&
                        c.a.size() == static_cast<std::size_t>(c.m * c.n) &&
                        c.b.size() == static_cast<std::size_t>(c.m) && std::ranges::all_of(c.a, is_moderate_number<T>) &&
                        std::ranges::all_of(c.b, is_moderate_number<T>);
@@ -205,7 +208,7 @@ Domain<GelsCase<T>> gels_domain() {
           .features = {{"unknowns", 0, 64, 16, [](const Case& c) { return static_cast<double>(c.n); }}},
           .shrink_shape = smaller_problems<T>,
           .accepts =
-              "up to 128 rows and as many columns or fewer; numbers that are 0, NaN or, in magnitude, within "
+              "up to 1024 rows and as many columns or fewer; numbers that are 0, NaN or, in magnitude, within "
               "2^±(emax/4)"};
 }
 
@@ -246,7 +249,7 @@ void call_gels(const ForeignKernel& kernel, const Executor& on, const GelsCase<T
           b.data());
       break;
     case CallForm::fortran: {
-      constexpr std::int64_t longest = 64 * most_rows;
+      constexpr std::int64_t longest = 8 * most_given;
       const std::array<FortranNumber, 6> numbers{FortranNumber(c.m),       FortranNumber(c.n),
                                                  FortranNumber(1),         FortranNumber(columns.lda),
                                                  FortranNumber(right.lda), FortranNumber(longest)};

@@ -230,7 +230,7 @@ void call_geqrf(const ForeignKernel& kernel, const Executor& on, const GetrfCase
       break;
     }
     case CallForm::fortran: {
-      constexpr std::int64_t longest = 64 * most_rows;
+      constexpr std::int64_t longest = 8 * most_given;
       const std::array<FortranNumber, 4> numbers{FortranNumber(c.m), FortranNumber(c.n), FortranNumber(of_a.lda),
                                                  FortranNumber(longest)};
       const FencedArray<T> tau(memory[1], unwritten<T>(at.pivots));

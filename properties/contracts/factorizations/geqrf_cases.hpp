@@ -9,6 +9,7 @@
 
 #include "properties/contracts/factorizations/getrf_cases.hpp"
 #include "properties/contracts/factorizations/moderate.hpp"
+#include "properties/contracts/factorizations/named_matrices.hpp"
 
 namespace assay::contracts::factorizations {
 
@@ -94,6 +95,7 @@ Domain<GetrfCase<T>> geqrf_domain() {
                        return draw_number<T>(draw, Significand::any, scale + draw.between(-1, 1));
                      });
                    })},
+                  {named_class, 2, drawn<Case>([](Draw& draw) { return draw_named<T>(draw); })},
                   {"NaN and infinities", 2, drawn<Case>([tall](Draw& draw) {
                      return tall(draw, [&](std::int64_t m, std::int64_t n) {
                        Case c = matrix_of<T>(m, n, [&](std::int64_t, std::int64_t) {
@@ -106,12 +108,12 @@ Domain<GetrfCase<T>> geqrf_domain() {
                    })}},
       .contains =
           [](const Case& c) {
-            return c.m >= 0 && c.n >= 0 && c.m <= most_rows && c.n <= most_rows &&
+            return c.m >= 0 && c.n >= 0 && c.m <= most_order() && c.n <= most_order() &&
                    c.a.size() == static_cast<std::size_t>(c.m * c.n) && std::ranges::all_of(c.a, is_moderate_number<T>);
           },
       .features = {{"columns", 0, 64, 16, [](const Case& c) { return static_cast<double>(c.n); }}},
       .shrink_shape = smaller_matrices<T>,
-      .accepts = "up to 128 rows and columns; numbers that are 0, NaN, infinite or, in magnitude, within 2^±(emax/4)"};
+      .accepts = "up to 1024 rows and columns; numbers that are 0, NaN, infinite or, in magnitude, within 2^±(emax/4)"};
 }
 
 }  // namespace assay::contracts::factorizations

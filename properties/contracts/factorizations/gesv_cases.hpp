@@ -12,6 +12,7 @@
 #include "properties/contracts/exceptional.hpp"
 #include "properties/contracts/factorizations/getrf_cases.hpp"
 #include "properties/contracts/factorizations/moderate.hpp"
+#include "properties/contracts/factorizations/named_matrices.hpp"
 #include "properties/framework/vectors.hpp"
 
 namespace assay::contracts::factorizations {
@@ -48,7 +49,7 @@ bool is_moderate(const GesvCase<T>& c) {
   const auto fits = [](const T& x) {
     return oracle::kind_of(format<T>, bits_of(x)) != oracle::Decoded::Kind::infinite && is_moderate_number(x);
   };
-  return c.n >= 0 && c.n <= most_rows && c.a.size() == static_cast<std::size_t>(c.n * c.n) &&
+  return c.n >= 0 && c.n <= most_order() && c.a.size() == static_cast<std::size_t>(c.n * c.n) &&
          c.b.size() == static_cast<std::size_t>(c.n) && std::ranges::all_of(c.a, fits) &&
          std::ranges::all_of(c.b, fits);
 }
@@ -120,6 +121,7 @@ Domain<GesvCase<T>> gesv_domain() {
                        return draw_number<T>(draw, Significand::any, scale + draw.between(-1, 1));
                      });
                    })},
+                  {named_class, 2, of([](Draw& draw) { return draw_named<T>(draw); })},
                   {"NaN", 1, of([](Draw& draw) {
                      GetrfCase<T> a = draw_exact_product<T>(draw, 1 + static_cast<std::int64_t>(draw.below(8)), false);
                      a.a[draw.below(a.a.size())] = sum::detail::draw_nan<T>(draw);
@@ -128,7 +130,7 @@ Domain<GesvCase<T>> gesv_domain() {
       .contains = is_moderate<T>,
       .features = {{"unknowns", 0, 64, 16, [](const Case& c) { return static_cast<double>(c.n); }}},
       .shrink_shape = smaller_systems<T>,
-      .accepts = "up to 128 unknowns; numbers that are 0, NaN or, in magnitude, within 2^±(emax/4)"};
+      .accepts = "up to 1024 unknowns; numbers that are 0, NaN or, in magnitude, within 2^±(emax/4)"};
 }
 
 }  // namespace assay::contracts::factorizations

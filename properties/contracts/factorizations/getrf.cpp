@@ -11,7 +11,7 @@
 
 #include "errorbounds/factorization_theorems.hpp"
 #include "properties/contracts/array_results.hpp"
-#include "properties/contracts/factorizations/getrf_cases.hpp"
+#include "properties/contracts/factorizations/getrf_domain.hpp"
 #include "properties/contracts/factorizations/shown.hpp"
 #include "properties/contracts/factorizations/stored_columns.hpp"
 #include "properties/contracts/rungs.hpp"

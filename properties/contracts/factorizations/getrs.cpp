@@ -54,7 +54,7 @@ std::vector<T> swapped(const GetrsCase<T>& c) {
 template <FloatingPoint T>
 bool has_shape(const GetrsCase<T>& c) {
   const auto n = static_cast<std::size_t>(c.n);
-  if (c.n < 0 || c.n > most_rows || c.lu.size() != n * n || c.pivots.size() != n || c.b.size() != n) return false;
+  if (c.n < 0 || c.n > most_order() || c.lu.size() != n * n || c.pivots.size() != n || c.b.size() != n) return false;
   for (std::size_t k = 0; k < n; ++k) {
     if (c.pivots[k] < k || c.pivots[k] >= n) return false;
   }
@@ -139,7 +139,7 @@ Domain<GetrsCase<T>> getrs_domain() {
           .contains = [](const Case& c) { return has_shape(c) && (is_regular(c) ? stays_small(c) : has_nan(c)); },
           .features = {{"unknowns", 0, 64, 16, [](const Case& c) { return static_cast<double>(c.n); }}},
           .accepts =
-              "up to 128 unknowns; numbers that are 0 or, in magnitude, within 2^±(emax/4), none of them 0 on the "
+              "up to 1024 unknowns; numbers that are 0 or, in magnitude, within 2^±(emax/4), none of them 0 on the "
               "diagonal, no step near to overflow; or a NaN in b or on the diagonal; pivots[k] from k to n − 1"};
 }
 

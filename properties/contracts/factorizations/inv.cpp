@@ -10,6 +10,7 @@
 #include "errorbounds/solve_theorems.hpp"
 #include "properties/contracts/array_results.hpp"
 #include "properties/contracts/factorizations/geqrf_cases.hpp"
+#include "properties/contracts/factorizations/named_matrices.hpp"
 #include "properties/contracts/factorizations/shown.hpp"
 #include "properties/contracts/factorizations/solutions.hpp"
 #include "properties/contracts/factorizations/square_cases.hpp"
@@ -65,6 +66,7 @@ Domain<SquareCase<T>> inv_domain() {
                            return draw_number<T>(draw, Significand::any, scale + draw.between(-1, 1));
                          }));
                        })},
+                      {named_class, 2, drawn<Case>([square](Draw& draw) { return square(draw_named<T>(draw)); })},
                       {"NaN", 1, drawn<Case>([square](Draw& draw) {
                          GetrfCase<T> a =
                              draw_exact_product<T>(draw, 1 + static_cast<std::int64_t>(draw.below(8)), false);
@@ -74,7 +76,7 @@ Domain<SquareCase<T>> inv_domain() {
           .contains = [](const Case& c) { return has_shape(c) && (c.n == 0 || is_moderate(system_of(c, 0))); },
           .features = {{"order", 0, 64, 16, [](const Case& c) { return static_cast<double>(c.n); }}},
           .shrink_shape = smaller_squares<T>,
-          .accepts = "order up to 128; numbers that are 0, NaN or, in magnitude, within 2^±(emax/4)"};
+          .accepts = "order up to 1024; numbers that are 0, NaN or, in magnitude, within 2^±(emax/4)"};
 }
 
 template <FloatingPoint T>

@@ -1,14 +1,20 @@
 #pragma once
 // Orders of matrices.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
+#include "properties/framework/any_size.hpp"
 #include "properties/framework/draw.hpp"
 
 namespace assay::contracts::factorizations {
 
-inline constexpr std::int64_t most_rows = 128;
+inline constexpr std::int64_t most_rows = 128;    ///< of a drawn matrix, as columns
+inline constexpr std::int64_t most_given = 1024;  ///< of a matrix from elsewhere: its case is not drawn
+
+/// The most rows and columns that a domain accepts.
+inline std::int64_t most_order() { return std::min(most_of(most_rows), most_given); }
 
 /// Mostly 1 … 8, often sizes around tiles, 0 included.
 inline std::int64_t draw_order(Draw& draw) {

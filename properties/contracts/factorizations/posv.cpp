@@ -97,7 +97,7 @@ Domain<GesvCase<T>> posv_domain() {
           .features = {{"unknowns", 0, 64, 16, [](const Case& c) { return static_cast<double>(c.n); }}},
           .shrink_shape = smaller_systems<T>,
           .accepts =
-              "symmetric matrices of order up to 128 and a right side; numbers that are 0, NaN or, in magnitude, "
+              "symmetric matrices of order up to 1024 and a right side; numbers that are 0, NaN or, in magnitude, "
               "within 2^±(emax/4)"};
 }
 

@@ -189,7 +189,7 @@ Domain<PotrfCase<T>> potrf_domain() {
             return smaller;
           },
       .accepts =
-          "matrices of order up to 128; the lower triangle, in magnitude, at most 2^(emax − 4), or NaN, or "
+          "matrices of order up to 1024; the lower triangle, in magnitude, at most 2^(emax − 4), or NaN, or "
           "infinite; anything above the diagonal"};
 }
 

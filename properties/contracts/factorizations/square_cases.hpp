@@ -23,7 +23,7 @@ struct SquareCase {
 
 template <FloatingPoint T>
 bool has_shape(const SquareCase<T>& c) {
-  return c.n >= 0 && c.n <= most_rows && c.a.size() == static_cast<std::size_t>(c.n * c.n);
+  return c.n >= 0 && c.n <= most_order() && c.a.size() == static_cast<std::size_t>(c.n * c.n);
 }
 
 template <FloatingPoint T>

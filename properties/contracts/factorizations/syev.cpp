@@ -210,7 +210,7 @@ void call_syev(const ForeignKernel& kernel, const Executor& on, const SquareCase
           static_cast<std::size_t>(c.n), a.data(), static_cast<std::size_t>(columns.lda), values.data());
       break;
     case CallForm::fortran: {
-      constexpr std::int64_t longest = 64 * most_rows;
+      constexpr std::int64_t longest = 8 * most_given;
       const std::array<FortranNumber, 3> numbers{FortranNumber(c.n), FortranNumber(columns.lda),
                                                  FortranNumber(longest)};
       const FencedArray<T> work(memory[2], unwritten<T>(longest));

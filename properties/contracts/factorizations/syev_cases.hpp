@@ -38,22 +38,13 @@ bool is_symmetric(const SquareCase<T>& c) {
 /// Σ weight(k)·q_kq_kᵀ with q_k the columns of a reflector by a vector of small integers: eigenvalues near the weights.
 template <FloatingPoint T, class F>
 SquareCase<T> draw_spectrum(Draw& draw, std::int64_t n, F&& weight) {
-  std::vector<std::int64_t> v;
-  std::int64_t squares = 0;
-  for (std::int64_t i = 0; i < n; ++i) {
-    v.push_back(draw.between(1, 3) * (draw.coin() ? 1 : -1));
-    squares += v.back() * v.back();
-  }
+  const IntegerReflector q(draw, n);
   std::vector<Dyadic> weights;
   for (std::int64_t k = 0; k < n; ++k) weights.push_back(weight(k));
-  // Entry (i, k) of the reflector times v'v: an integer.
-  const auto q = [&](std::int64_t i, std::int64_t k) {
-    return Dyadic((i == k ? squares : 0) - 2 * v[static_cast<std::size_t>(i)] * v[static_cast<std::size_t>(k)]);
-  };
   return symmetric_of<T>(n, [&](std::int64_t i, std::int64_t j) {
     Dyadic sum;
     for (std::int64_t k = 0; k < n; ++k) sum += weights[static_cast<std::size_t>(k)] * q(i, k) * q(j, k);
-    const T rounded = nearest_to<T>(oracle::Exact(oracle::quotient(sum, Dyadic(squares * squares))));
+    const T rounded = nearest_to<T>(oracle::Exact(oracle::quotient(sum, Dyadic(q.squares * q.squares))));
     return value_of(rounded);
   });
 }
@@ -134,7 +125,7 @@ Domain<SquareCase<T>> syev_domain() {
           .features = {{"order", 0, 64, 16, [](const Case& c) { return static_cast<double>(c.n); }}},
           .shrink_shape = smaller_squares<T>,
           .accepts =
-              "symmetric matrices of order up to 128; numbers that are 0, NaN, infinite or, in magnitude, within "
+              "symmetric matrices of order up to 1024; numbers that are 0, NaN, infinite or, in magnitude, within "
               "2^±(emax/4)"};
 }
 

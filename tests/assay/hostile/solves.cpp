@@ -22,6 +22,23 @@ int solve_in(std::size_t n, Matrix<double> a, double* b) {
   return status;
 }
 
+/// Whether all is 0 below the diagonal, or below the one `off` places beneath it.
+bool is_zero_below(std::size_t n, Matrix<double> a, std::size_t off) {
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t i = j + off + 1; i < n; ++i) {
+      if (a(i, j) != 0) return false;
+    }
+  }
+  return true;
+}
+
+bool has_zero_on_diagonal(std::size_t n, Matrix<double> a) {
+  for (std::size_t i = 0; i < n; ++i) {
+    if (a(i, i) == 0) return true;
+  }
+  return false;
+}
+
 /// A triangle as trsm has it.
 template <class T>
 struct Triangle {
@@ -128,6 +145,21 @@ int gesv_by_inverse(size_t n, double* a, size_t lda, double* b) {
   }
   std::copy(x.begin(), x.end(), b);
   return 0;
+}
+// Takes the short ways of these structures from five unknowns on; the diagonal of a triangle is not read.
+int gesv_of_triangle(size_t n, double* a, size_t lda, double* b) {
+  const Matrix<double> m{a, lda};
+  if (n < 5 || !is_zero_below(n, m, 0) || has_zero_on_diagonal(n, m)) return solve<double>(n, m, b);
+  for (size_t i = n; i-- > 0;) {
+    for (size_t j = i + 1; j < n; ++j) b[i] -= m(i, j) * b[j];
+  }
+  return 0;
+}
+// The rows of b stay where they are.
+int gesv_hessenberg(size_t n, double* a, size_t lda, double* b) {
+  const Matrix<double> m{a, lda};
+  return n < 5 || !is_zero_below(n, m, 1) || is_zero_below(n, m, 0) ? solve<double>(n, m, b)
+                                                                    : gesv_rows_of_b(n, a, lda, b);
 }
 int gesv_refuses(size_t, double*, size_t, double*) { return 1; }
 
