@@ -9,6 +9,7 @@
 
 #include "assay/cli/commands.hpp"
 #include "assay/cli/digests.hpp"
+#include "assay/cli/matrix_cases.hpp"
 #include "assay/cli/plan.hpp"
 #include "assay/cli/progress.hpp"
 #include "assay/cli/provenance.hpp"
@@ -317,6 +318,7 @@ int run_plan(const Options& options) {
 }  // namespace
 
 int run_check(const Options& options) {
+  if (!options.case_files.empty()) return run_matrix_cases(options);
   const bool has_rules =
       options.operation == doors::conversion_operation || options.operation == doors::quantization_operation;
   const bool is_judged_by_device = options.judge == "device" || options.tier == "bulk";

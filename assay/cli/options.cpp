@@ -148,6 +148,8 @@ void add_check(CLI::App& command, Options& options, OptionTexts& raw) {
              "oracle, or device: probes judge; the oracle judges what they cannot decide and a sample")
       ->check(CLI::IsMember({"oracle", "device"}));
   add.option("cases", raw.cases, "cases for each property");
+  add.option("case", options.case_files, "a matrix (Matrix Market) to judge in place of drawn cases; repeatable")
+      ->take_all();
   add.option("time", raw.time, "time for each property, such as 30m");
   add.option("seed", raw.seed, "a number or random (1)");
   add.option("jobs", raw.jobs, "worker processes (the number of cores)");

@@ -130,6 +130,12 @@ assay_bundle(TESTS assay_late_greeting)
 target_compile_definitions(subject_test PRIVATE "ASSAY_LATE_GREETING=\"$<TARGET_FILE_NAME:assay_late_greeting>\"")
 add_dependencies(subject_test assay assay_hostile_library assay_hostile_loaded assay_late_greeting)
 
+assay_test(matrix_files_test SOURCES matrix_files_test.cpp program.cpp USES assay::store assay::process)
+target_compile_definitions(matrix_files_test PRIVATE
+  "ASSAY_LIBRARY_OF_FACTORS=\"$<TARGET_FILE_NAME:assay_hostile_factors>\""
+  "ASSAY_LIBRARY_OF_VECTORS=\"$<TARGET_FILE_NAME:assay_hostile_vectors>\"")
+add_dependencies(matrix_files_test assay assay_hostile_factors assay_hostile_vectors)
+
 assay_test(formula_test SOURCES formula_test.cpp program.cpp USES assay::framework assay::process)
 target_compile_definitions(formula_test PRIVATE "ASSAY_LIBRARY=\"$<TARGET_FILE_NAME:assay_hostile_library>\""
   "ASSAY_LIBRARY_OF_ROWS=\"$<TARGET_FILE_NAME:assay_hostile_rows>\"" "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\""
