@@ -47,7 +47,9 @@ std::optional<RelativeBound> bound_for(const auto& theorem, Relative relative, c
     if (is_half<Of> && relative == Relative::norm) {
       bound = is_inverse<Of> ? fft_packed_bound(bound, p) : fft_real_1(bound, p);
     }
-    if (is_half<Of> && relative == Relative::each) bound = fft_real_2(bound, p);
+    if (is_half<Of> && relative == Relative::each) {
+      bound = is_inverse<Of> ? fft_each_real_bound(bound, p) : fft_real_2(bound, p);
+    }
     if (is_inverse<Of>) bound = fft_inverse_1(bound, lengths.points(), p);
     return bound;
   } catch (const std::domain_error&) {

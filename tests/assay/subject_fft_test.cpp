@@ -49,6 +49,14 @@ TEST(Fft, WithRootsOfANarrowFormatBreaksTheBoundsOfComputedRoots) {
   expect_broken("fft_narrow_roots", "f64", of_computed);
 }
 
+TEST(Fft, ThatTakesANaNForZeroBreaksOneContractMore) {
+  for (const std::string format : {"f64", "f32"}) {
+    Ids broken = broken_by("fft_recursive", format, 60, small_shapes("fft"));
+    EXPECT_TRUE(broken.insert("exceptional").second);
+    EXPECT_EQ(broken_by("fft_without_nan", format, 60, small_shapes("fft")), broken) << format;
+  }
+}
+
 TEST(Fft, ControlsAreRefusedByEveryBound) { expect_controls_refused("fft", {"f64", "f32"}, 200); }
 
 }  // namespace

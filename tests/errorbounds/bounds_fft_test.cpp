@@ -52,10 +52,21 @@ TEST(FftBounds, OfInversesCountTheRoundingsOfTheirFactor) {
   EXPECT_EQ(fft_inverse_1(none, 12, 24).numerator, Dyadic::scaled(1, -23) + Dyadic::scaled(1, -48));
 }
 
-TEST(FftBounds, OfRealNumbersCountOneRoundingMoreAndTwiceForEachOutput) {
+TEST(FftBounds, OfARealResultCountOneRoundingMoreAndTwiceForEachNumber) {
   const RelativeBound whole{Dyadic(1), Dyadic(1)};
   EXPECT_EQ(fft_packed_bound(whole, 24).numerator, Dyadic(1) + Dyadic::scaled(1, -23));
-  EXPECT_EQ(fft_real_2(whole, 24).numerator, Dyadic(2) + Dyadic::scaled(1, -22));
+  EXPECT_EQ(fft_each_real_bound(whole, 24).numerator, Dyadic(2) + Dyadic::scaled(1, -22));
+}
+
+/// The steps of fft.real.2: n/2 complex numbers, √2 of their bound, a stage with its root, a sum.
+TEST(FftBounds, OfEachOutputOfRealNumbersAllowThePackedForm) {
+  for (const std::uint64_t n : {2, 4, 8, 12, 60, 1024}) {
+    const double u = std::ldexp(1, -24);
+    const double root = n <= 4 ? 0 : 20.5 * u;
+    const double packed =
+        (1 + std::sqrt(2) * units(fft_each_3(n / 2, 24), 24) * u) * (1 + u) * (1 + root) * (1 + u) - 1;
+    EXPECT_LE(packed, units(fft_real_2(fft_each_3(n, 24), 24), 24) * u) << n;
+  }
 }
 
 /// A complex transform with the bound B may have all of its error, B‖y‖, at k = 1. The half of it stands for a whole

@@ -14,7 +14,7 @@ enum class Way { recursive, radix_4, split_radix, iterative, direct, bluestein }
 /// How its roots of unity are made.
 enum class Roots { nearest, computed, narrow, recurrence };
 /// What it does otherwise than a right one.
-enum class Fault { none, inverse, bit_reversal, left_out, conjugate, stale, real_first, scaled };
+enum class Fault { none, inverse, bit_reversal, left_out, conjugate, stale, real_first, scaled, without_nan };
 
 template <class T>
 using Complex = std::complex<T>;
@@ -209,6 +209,9 @@ void fft(std::size_t n, const T* from, T* to, Way way, Roots roots, Fault fault 
   for (std::size_t j = 0; j < n; ++j) x[j] = {from[2 * j], from[2 * j + 1]};
   if (fault == Fault::inverse) {
     for (Complex<T>& each : x) each = std::conj(each);
+  }
+  for (Complex<T>& each : x) {
+    if (fault == Fault::without_nan && std::isnan(std::abs(each))) each = 0;
   }
   Numbers<T> y = transform(x, way, roots, fault);
   for (Complex<T>& each : y) {
@@ -414,6 +417,7 @@ FFT(conjugate, Way::recursive, Roots::nearest, Fault::conjugate)
 FFT(stale, Way::recursive, Roots::nearest, Fault::stale)
 FFT(real_first, Way::recursive, Roots::nearest, Fault::real_first)
 FFT(scaled, Way::recursive, Roots::nearest, Fault::scaled)
+FFT(without_nan, Way::recursive, Roots::nearest, Fault::without_nan)
 #undef FFT
 
 #define OF_SIGNAL(kind, name, ...)                                                              \
