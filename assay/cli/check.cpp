@@ -110,7 +110,7 @@ void clear_earlier_run(const std::filesystem::path& out) {
   if (!std::filesystem::exists(out / "journal.jsonl", failed)) {
     return;
   }
-  for (const char* name : {"summary.json", "run.json", "report.html", "report.md", "junit.xml"}) {
+  for (const char* name : {"summary.json", "run.json", "report.html", "report.md", "junit.xml", "orders.json"}) {
     std::filesystem::remove(out / name, failed);
   }
   std::vector<std::filesystem::path> cases;
@@ -298,6 +298,7 @@ int run_plan(const Options& options) {
     }
   }
   result.summary.provenance.merge(call_of_run(options));
+  code = report::graver(code, digests.ask(options, plan, result.summary));
   report::write_outputs(result.summary, options.out);
   write_run_json(options, on.back() == "cuda", begun);
   print_summary(result.summary, options);
@@ -307,7 +308,7 @@ int run_plan(const Options& options) {
   if (options.update_corpus) {
     update_corpus(result.summary, options);
   }
-  code = report::graver(code, digests.ask(options, plan));
+  digests.finish(options);
   code = report::graver(code, report::exit_code(result.summary));
   if (!shortcomings.empty()) {
     code = report::graver(code, report::exit_trouble);

@@ -63,28 +63,27 @@ std::optional<store::DigestRow> computed(const campaign::Planned& planned, const
   return row;
 }
 
-/// Compares, and prints what was found. Returns an exit code.
-int compared(const store::DigestRow& now, const store::DigestRow& kept, const std::string& file) {
-  const std::string where = fmt::format("same_on: {} on {} ({})", now.property, now.executor, now.model);
-  const std::string other = fmt::format("{} has of {} ({})", file, kept.executor, kept.model);
-  if (now.inputs != kept.inputs) {
-    to_stderr("assay: {}: the cases are not those of {}: another build of the program drew them\n", where, file);
-    return report::exit_trouble;
-  }
-  std::size_t different = 0;
-  std::size_t first = 0;
+/// Nothing where the cases of the two are not the same.
+std::optional<store::SameOn> compared(const store::DigestRow& now, const store::DigestRow& kept) {
+  if (now.inputs != kept.inputs) return std::nullopt;
+  store::SameOn row{now.property, now.executor, now.model, kept.executor, kept.model, now.results.size(), 0, no_case};
   for (std::size_t i = now.results.size(); i-- > 0;) {
     if (now.results[i] == kept.results[i]) continue;
-    ++different;
-    first = i;
+    ++row.different;
+    row.first = i;
   }
-  if (different == 0) {
-    fmt::print("{}: the bits of all {} results are those that {}\n", where, now.results.size(), other);
-    return report::exit_holds;
+  return row;
+}
+
+/// `kept`: where the other results are kept.
+std::string line_of(const store::SameOn& row, const std::string& kept) {
+  const std::string where = fmt::format("same_on: {} on {} ({})", row.property, row.executor, row.model);
+  const std::string other = fmt::format("{} has of {} ({})", kept, row.other_executor, row.other_model);
+  if (row.different == 0) {
+    return fmt::format("{}: the bits of all {} results are those that {}\n", where, row.results, other);
   }
-  fmt::print("{}: violated: {} of {} results have other bits than {}, the first is of case {}\n", where, different,
-             now.results.size(), other, first);
-  return report::exit_violated;
+  return fmt::format("{}: violated: {} of {} results have other bits than {}, the first is of case {}\n", where,
+                     row.different, row.results, other, row.first);
 }
 
 }  // namespace
@@ -101,30 +100,51 @@ DigestFile::DigestFile(const Options& options, const std::vector<campaign::Plann
     const std::string file = options.digests.string();
     if (row == nullptr) throw UsageError(fmt::format("--digests {}: it has no digests of {}", file, name));
     if (row->seed != options.seed || row->results.size() != each.requested) {
-      throw UsageError(fmt::format("--digests {}: it has {} cases of seed {} of {}, not {} of seed {}", file,
-                                   row->results.size(), row->seed, name, each.requested, options.seed));
+      throw UsageError(fmt::format(
+          "--digests {0}: it has {1} cases of seed {2} of {3}, not {4} of seed {5}; --cases {1} --seed {2} asks these",
+          file, row->results.size(), row->seed, name, each.requested, options.seed));
     }
   }
 }
 
-int DigestFile::ask(const Options& options, const std::vector<campaign::Planned>& plan) {
+int DigestFile::ask(const Options& options, const std::vector<campaign::Planned>& plan, store::Summary& summary) {
   int code = report::exit_holds;
   if (options.digests.empty()) return code;
+  const std::string file = is_there_ ? options.digests.string() : "this run";
   for (const campaign::Planned& each : plan) {
     std::optional<store::DigestRow> row = computed(each, options);
     if (!row) {
       code = report::graver(code, report::exit_stopped);
-    } else if (const store::DigestRow* const kept = row_of(digests_, row->property)) {
-      code = report::graver(code, compared(*row, *kept, is_there_ ? options.digests.string() : "this run"));
-    } else {
-      digests_.rows.push_back(std::move(*row));
+      continue;
     }
+    const store::DigestRow* const kept = row_of(digests_, row->property);
+    if (kept == nullptr) {
+      digests_.rows.push_back(std::move(*row));
+      continue;
+    }
+    const std::optional<store::SameOn> found = compared(*row, *kept);
+    if (!found) {
+      to_stderr(
+          "assay: same_on: {} on {} ({}): the cases are not those of {}: another build of the program drew them\n",
+          row->property, row->executor, row->model, file);
+      code = report::graver(code, report::exit_trouble);
+      continue;
+    }
+    if (!options.quiet || found->different != 0) lines_ += line_of(*found, file);
+    summary.same_on.push_back(*found);
+    code = report::graver(code, found->different == 0 ? report::exit_holds : report::exit_violated);
   }
-  if (is_there_ || digests_.rows.empty()) return code;
-  store::write_file_atomically(options.digests, store::sealed(store::pretty(store::digests_to_json(digests_))));
-  fmt::print("same_on: the digests of {} {} are in {}\n", digests_.rows.size(),
-             digests_.rows.size() == 1 ? "kernel" : "kernels", options.digests.string());
+  std::ranges::sort(summary.same_on);
   return code;
+}
+
+void DigestFile::finish(const Options& options) const {
+  fmt::print("{}", lines_);
+  if (options.digests.empty() || is_there_ || digests_.rows.empty()) return;
+  store::write_file_atomically(options.digests, store::sealed(store::pretty(store::digests_to_json(digests_))));
+  if (options.quiet) return;
+  fmt::print("same_on: the digests of {} {} are in {}, which was missing: nothing was compared with it\n",
+             digests_.rows.size(), digests_.rows.size() == 1 ? "kernel" : "kernels", options.digests.string());
 }
 
 }  // namespace assay::cli

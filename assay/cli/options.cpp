@@ -423,6 +423,7 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   of_order.option("rows", raw.rows, "of matmul: rows of A and columns of B (64)");
   of_order.option("with", options.with, "compare with the order in this file, which --json wrote");
   of_order.option("svg", options.svg, "write a picture of the tree");
+  of_order.option("run", options.run, "keep the order in this folder of the kernel's run, for its report");
   of_order.flag("--json", options.json, "one JSON document");
 
   if (argc > 0) options.program = argv[0];

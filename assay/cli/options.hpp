@@ -40,6 +40,7 @@ struct Options {
   std::uint64_t rows = 64;          ///< of `probe-device`: of a program's A, and columns of its B
   std::uint64_t products = 256;     ///< likewise: of one entry of D
   std::uint64_t terms = 1024;       ///< of `probe-order`: of the reduction
+  std::filesystem::path run;        ///< likewise: a run of the same kernel, whose report shows its order; or empty
   std::string with;                 ///< likewise: a document of another order; empty: none
   std::string svg;                  ///< likewise: where the picture goes; empty: nowhere
   std::string subject;              ///< a library with a kernel from outside; empty: the program's own properties

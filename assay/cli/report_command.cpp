@@ -30,6 +30,7 @@
 #include "assay/store/day.hpp"
 #include "assay/store/entry.hpp"
 #include "assay/store/hunt.hpp"
+#include "assay/store/kernel_trees.hpp"
 #include "assay/store/outside_score.hpp"
 #include "assay/store/read_document.hpp"
 #include "assay/store/summary_io.hpp"
@@ -134,6 +135,9 @@ int run_report(const Options& options) {
     store::Summary summary = read_run(folder);
     if (std::filesystem::exists(folder / "selftest.json")) {
       summary.mutants = mutant_rows(folder / "selftest.json");
+    }
+    if (const std::filesystem::path file = folder / "orders.json"; std::filesystem::exists(file)) {
+      summary.orders = store::read_sealed_document(file, store::kernel_trees_from_json).rows;
     }
     if (const std::filesystem::path file = folder / "systematic.json"; std::filesystem::exists(file)) {
       beside.systematic = store::read_document(file, store::systematic_from_json);

@@ -10,6 +10,7 @@
 #include "assay/report/html_screen.hpp"
 #include "assay/report/html_style.hpp"
 #include "assay/report/known.hpp"
+#include "assay/report/order.hpp"
 #include "assay/report/outcome.hpp"
 #include "assay/report/outside_score.hpp"
 #include "assay/report/overview.hpp"
@@ -83,11 +84,13 @@ std::string reasons_html(const store::Summary& summary) {
   return html + "</ul></div></details>\n";
 }
 
-std::string navigation_html(const std::vector<Overview>& families, const store::Summary& summary, bool has_costs) {
+std::string navigation_html(const std::vector<Overview>& families, const store::Summary& summary, bool has_order,
+                            bool has_costs) {
   std::string html = "<nav>";
   for (const Overview& overview : families) {
     html += "<a href=\"#f-" + escaped(overview.family) + "\">" + escaped(overview.family) + "</a>";
   }
+  if (has_order) html += "<a href=#order>order</a>";
   if (has_costs) html += "<a href=#costs>cost curves</a>";
   html += "<a href=#controls>controls</a>";
   if (!summary.mutants.empty()) html += "<a href=#mutants>planted mistakes</a>";
@@ -138,13 +141,14 @@ std::string report_html(const store::Summary& summary, const Beside& beside, Det
   const auto groups = groups_of(summary);
   const std::vector<Overview> families = overviews(summary);
   const Figures figures = figures_html(families, groups, detail);
+  const std::string order = order_html(summary);
   std::string html =
       "<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8><meta name=viewport "
       "content=\"width=device-width,initial-scale=1\">"
       "<meta name=color-scheme content=\"light dark\"><title>Assay: accuracy report</title><style>";
   html += style;
   html += "</style></head><body><main>\n" + screen_html(summary, families, beside) +
-          navigation_html(families, summary, !beside.costs.curves.empty());
+          navigation_html(families, summary, !order.empty(), !beside.costs.curves.empty());
   if (!figures.drawn) {
     html +=
         "<p class=\"soft small\">There are no plots: gnuplot was not found or failed. The tables are complete.</p>\n";
@@ -156,7 +160,7 @@ std::string report_html(const store::Summary& summary, const Beside& beside, Det
           " Also claimed for every property: the same bits in every thread order, alone and in a batch, and on every "
           "executor; inputs and guard zones are not written; the floating-point environment is restored.</p>\n" +
           blind_html(summary) + reasons_html(summary) +
-          families_html(summary, families, groups, beside.hunted, figures) +
+          families_html(summary, families, groups, beside.hunted, figures) + order +
           known_html(known_errors(summary, beside.hunted), detail == Detail::full);
   if (!beside.costs.curves.empty()) html += costs_html(beside.costs);
   html +=

@@ -10,6 +10,7 @@
 #include "assay/report/entries.hpp"
 #include "assay/report/html_parts.hpp"
 #include "assay/report/ladder.hpp"
+#include "assay/report/order.hpp"
 #include "assay/report/outcome.hpp"
 #include "assay/report/outside_score.hpp"
 #include "assay/report/replay.hpp"
@@ -52,6 +53,7 @@ Counts counts_of(const store::Summary& summary) {
       }
     }
   }
+  counts.attention += other_bits(summary).size();
   return counts;
 }
 
@@ -338,6 +340,12 @@ std::string attention_html(const store::Summary& summary, std::size_t most) {
                  "<span class=w>" + badge(finding.verdict) + "</span>",
                  ratio_text(property.tally.claims[c].worst.ratio), lines});
     }
+  }
+  for (const store::SameOn& each : other_bits(summary)) {
+    if (most < ++left) continue;
+    table.add({"<a class=w href=#order>" + escaped(each.property) + "/same_on</a>",
+               "<span class=w>" + escaped(each.executor) + "</span>",
+               "<span class=w>" + badge(store::Finding::violated) + "</span>", "", escaped(describe(each))});
   }
   return table.html() + (left > most ? "<p><a href=#attention>and " + grouped(left - most) + " more</a></p>\n" : "");
 }

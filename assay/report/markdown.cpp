@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "assay/report/ladder.hpp"
+#include "assay/report/order.hpp"
 #include "assay/report/outcome.hpp"
 #include "assay/report/outside_score.hpp"
 #include "assay/report/overview.hpp"
@@ -220,6 +221,32 @@ std::string table_of_pairs(const store::Summary& summary) {
   return text;
 }
 
+/// Words for a cell, one under another.
+std::string one_under_another(const std::vector<std::string>& all) {
+  std::string text;
+  for (const std::string& each : all) text += (text.empty() ? "" : "<br>") + cell(each);
+  return text;
+}
+
+/// A row for each kernel with a contract of order, or with a tree of additions.
+std::string table_of_orders(const store::Summary& summary) {
+  std::string rows;
+  for (const KernelOrder& row : kernel_orders(summary)) {
+    std::string names;
+    for (const std::string& each : row.properties) names += (names.empty() ? "" : ", ") + code(each);
+    std::vector<std::string> not_kept = row.broken;
+    for (const std::string& each : row.open) not_kept.push_back("not decided: " + each);
+    rows += "| " + names + " | " + cell(row.executors) + " | " + one_under_another(row.kept) + " | " +
+            one_under_another(not_kept) + " | " + one_under_another(row.not_asked) + " | " +
+            one_under_another(row.trees) + " | **" + cell(row.advice) + "** |\n";
+  }
+  if (rows.empty()) return "";
+  return "\n### Order\n\n" + std::string(order_legend) +
+         "\n\n| kernel | on | keeps | does not keep | not asked | order of the additions | what to rely on |\n"
+         "| --- | --- | --- | --- | --- | --- | --- |\n" +
+         rows;
+}
+
 }  // namespace
 
 std::string report_markdown(const store::Summary& summary, const std::optional<store::Systematic>& systematic,
@@ -257,6 +284,10 @@ std::string report_markdown(const store::Summary& summary, const std::optional<s
                    ratio_text(property.tally.claims[c].worst.ratio) + " | " + lines + " |\n";
     }
   }
+  for (const store::SameOn& each : other_bits(summary)) {
+    attention += "| " + code(each.property + "/same_on") + " | " + each.executor + " | **" +
+                 std::string(store::word(store::Finding::violated)) + "** |  | " + cell(describe(each)) + " |\n";
+  }
   if (!attention.empty()) {
     text +=
         "\n### Needs attention\n\n| claim | on | verdict | error/bound | to see it |\n| --- | --- | --- | --- | --- "
@@ -268,7 +299,7 @@ std::string report_markdown(const store::Summary& summary, const std::optional<s
   for (const Overview& overview : overviews(summary)) bounds += family_bounds(overview);
   if (!bounds.empty()) text += "\n### Bounds\n\n" + std::string(overview_legend) + "\n" + bounds;
 
-  text += tables_of_terms(summary) + table_of_near_misses(summary) + table_of_pairs(summary);
+  text += table_of_orders(summary) + tables_of_terms(summary) + table_of_near_misses(summary) + table_of_pairs(summary);
 
   const std::vector<Blind> blind = blind_terms(summary);
   if (!blind.empty()) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "assay/report/exit_codes.hpp"
+#include "assay/report/order.hpp"
 #include "assay/report/overview.hpp"
 #include "assay/report/text.hpp"
 #include "properties/framework/adequacy.hpp"
@@ -136,7 +137,7 @@ std::string describe(const Proofs& proofs) {
 }
 
 int exit_code(const store::Summary& summary) {
-  int code = exit_holds;
+  int code = other_bits(summary).empty() ? exit_holds : exit_violated;
   for (const store::PropertySummary& property : summary.properties) {
     for (std::size_t c = 0; c < property.findings.size(); ++c) {
       code = graver(code, exit_code(property, c, summary.tier));

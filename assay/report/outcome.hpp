@@ -28,7 +28,8 @@ Proofs proofs(const store::Summary& summary);
 /// none.
 std::string describe(const Proofs& proofs);
 
-/// The gravest exit code of the verdicts. A negative control that was not refuted counts outside the quick tier, and
+/// The gravest exit code of the verdicts, also of results that have other bits than those of another executor or of a
+/// file of digests. A negative control that was not refuted counts outside the quick tier, and
 /// from the property's quick number of cases on; a claim without a verdict counts if the property is whole.
 int exit_code(const store::Summary& summary);
 

@@ -84,8 +84,9 @@ Stops merge_stops(const Stops& a, const Stops& b) {
 }
 
 /// The elements of one list or of both, sorted.
-std::vector<std::string> both_lists(const std::vector<std::string>& a, const std::vector<std::string>& b) {
-  std::set<std::string> all(a.begin(), a.end());
+template <class T>
+std::vector<T> both_lists(const std::vector<T>& a, const std::vector<T>& b) {
+  std::set<T> all(a.begin(), a.end());
   all.insert(b.begin(), b.end());
   return {all.begin(), all.end()};
 }
@@ -212,6 +213,8 @@ Summary merge(std::span<const Summary> summaries) {
       const auto [at, is_new] = properties.try_emplace({property.info.name, property.executor}, property);
       if (!is_new) merge_into(at->second, property);
     }
+    merged.same_on = both_lists(merged.same_on, summary.same_on);
+    merged.orders = both_lists(merged.orders, summary.orders);
     for (const Summary::MutantRow& row : summary.mutants) {
       const auto [at, is_new] = mutants.try_emplace(row.id, row);
       if (!is_new && content(row) < content(at->second)) at->second = row;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "assay/store/order.hpp"
 #include "properties/framework/model.hpp"
 #include "properties/framework/tally.hpp"
 
@@ -131,6 +132,8 @@ struct Summary {
     bool caught = false;
   };
   std::vector<MutantRow> mutants;  ///< filled by `assay selftest --mutants`
+  std::vector<SameOn> same_on;     ///< sorted
+  std::vector<KernelTree> orders;  ///< sorted; filled by `assay report` from the orders.json of its runs
 };
 
 }  // namespace assay::store

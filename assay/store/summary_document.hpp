@@ -10,6 +10,7 @@
 
 #include "assay/store/case_file.hpp"
 #include "assay/store/documents.hpp"
+#include "assay/store/order_documents.hpp"
 #include "assay/store/summary.hpp"
 
 namespace assay::store {
@@ -420,6 +421,13 @@ struct Document<SummaryView<Of>> {
                        return PropertyView<Property>{view.summary.properties[i], view.folder};
                      }),
                  field("mutants", [](const View& view) -> auto& { return view.summary.mutants; }),
+                 field("same_on", [](const View& view) -> auto& { return view.summary.same_on; })
+                     .if_there([](const View& view) { return !view.summary.same_on.empty(); })
+                     .says("Results whose bits were compared with those of another executor or of a file of digests; "
+                           "absent if none were, and in documents of older programs."),
+                 field("orders", [](const View& view) -> auto& { return view.summary.orders; })
+                     .if_there([](const View& view) { return !view.summary.orders.empty(); })
+                     .says("What `assay probe-order --run` found for kernels of these runs; absent likewise."),
                  field<Checksum>("checksum", [](const View&) { return 0; })
                      .if_there([](const View&) { return false; })
                      .says("FNV-1a, 64 bits, of the file's bytes without this member and the comma before it. "

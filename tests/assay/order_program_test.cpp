@@ -5,6 +5,7 @@
 #include <sstream>
 #include <string>
 
+#include "assay/store/json.hpp"
 #include "tests/assay/program.hpp"
 
 namespace assay::testing_program {
@@ -64,20 +65,25 @@ TEST_F(OrderTest, HandsSumsOverInChunks) {
 TEST_F(OrderTest, WritesDigestsAndComparesThem) {
   const std::string digests = "--digests " + in("sum.json");
   EXPECT_THAT(judged("sum", "sum_forward", digests),
-              Ends(0, Out(HasSubstr("same_on: the digests of 1 kernel are in"))));
+              Ends(0, Out(HasSubstr("sum.json, which was missing: nothing was compared with it\n"))));
+  EXPECT_THAT(text_of("run/summary.json"), Not(HasSubstr("same_on")));
   const std::string written = text_of("sum.json");
   EXPECT_THAT(judged("sum", "sum_forward", digests), Ends(0, Out(HasSubstr("the bits of all 60 results are those"))));
   EXPECT_THAT(judged("sum", "sum_backward", digests),
               Ends(1, Out(AllOf(HasSubstr("same_on: subject.sum on host"), HasSubstr("violated: "),
                                 HasSubstr(" of 60 results have other bits"), HasSubstr("the first is of case ")))));
   EXPECT_EQ(text_of("sum.json"), written);
+  // The violation is kept in the run, and so is its exit code.
+  EXPECT_EQ(shell(beside("assay") + " report " + in("run") + " --markdown " + in("run.md")).code, 1);
+  EXPECT_THAT(text_of("run.md"), HasSubstr("they change from one machine or build to another"));
 }
 
 TEST_F(OrderTest, RefusesDigestsOfOtherCases) {
   const std::string digests = "--digests " + in("sum.json");
   EXPECT_EQ(judged("sum", "sum_forward", digests).code, 0);
   EXPECT_THAT(judged("sum", "sum_forward", digests + " --seed 2"),
-              Ends(2, Err(HasSubstr("it has 60 cases of seed 1 of subject.sum, not 60 of seed 2"))));
+              Ends(2, Err(HasSubstr("it has 60 cases of seed 1 of subject.sum, not 60 of seed 2; --cases 60 --seed 1 "
+                                    "asks these\n"))));
   EXPECT_THAT(judged("sum", "sum_forward", digests + " --as mine"),
               Ends(2, Err(HasSubstr("it has no digests of mine.sum"))));
   EXPECT_THAT(judged("sum", "sum_forward", digests + " --shard 0/2"),
@@ -94,6 +100,43 @@ TEST_F(OrderTest, RefusesDamagedDigestsInOneLine) {
     write("sum.json", text);
     EXPECT_THAT(judged("sum", "sum_forward", digests), Ends(5, Err(HasSubstr("sum.json")))) << text.substr(0, 40);
   }
+}
+
+TEST_F(OrderTest, SaysThatAnotherBuildDrewOtherCases) {
+  const std::string digests = "--contract exceptional --digests " + in("sum.json");
+  EXPECT_EQ(judged("sum", "sum_forward", digests).code, 0);
+  std::string other = *store::unsealed(text_of("sum.json"));
+  char& digit = other[other.find("\"inputs\"") + 20];
+  digit = digit == '0' ? '1' : '0';
+  write("sum.json", store::sealed(other));
+  EXPECT_THAT(judged("sum", "sum_forward", digests), Ends(3, Err(HasSubstr("another build of the program drew them"))));
+}
+
+TEST_F(OrderTest, SaysNothingOfSameBitsWhereOnlyFailuresAreAskedFor) {
+  const std::string digests = "--contract exceptional --quiet --digests " + in("sum.json");
+  for (int i = 0; i < 2; ++i)
+    EXPECT_THAT(judged("sum", "sum_forward", digests), Ends(0, Out(Not(HasSubstr("same_on")))));
+  EXPECT_THAT(judged("sum", "sum_backward", digests), Ends(1, Out(HasSubstr("same_on"))));
+}
+
+// ------------------------------------------------------------------------------------------------------------- reports
+
+TEST_F(OrderTest, PutsTheOrderOfAKernelIntoItsReport) {
+  const std::string kernel = " --operation sum --subject " + beside(ASSAY_ORDERS) + " --terms 40 --run " + in("run");
+  EXPECT_THAT(shell(beside("assay") + " probe-order --symbol sum_forward" + kernel), Ends(2, Err(HasSubstr("no run"))));
+  EXPECT_EQ(judged("sum", "sum_forward", "--contract run_to_run").code, 0);
+  EXPECT_EQ(shell(beside("assay") + " probe-order --symbol sum_forward" + kernel).code, 0);
+  EXPECT_THAT(shell(beside("assay") + " probe-order --symbol sum_backward" + kernel),
+              Ends(2, Err(HasSubstr("`assay check` judges this kernel first"))));
+  EXPECT_EQ(
+      shell(beside("assay") + " report " + in("run") + " --markdown " + in("run.md") + " --json " + in("all.json"))
+          .code,
+      0);
+  EXPECT_THAT(text_of("run.md"), AllOf(HasSubstr("a chain of 40 terms"), HasSubstr("Rely on the same bits in")));
+  EXPECT_THAT(text_of("all.json"), HasSubstr("\"orders\""));
+  // Another run of the folder is another kernel's.
+  EXPECT_EQ(judged("sum", "sum_forward", "--contract run_to_run").code, 0);
+  EXPECT_EQ(text_of("run/orders.json"), "");
 }
 
 TEST_F(OrderTest, WritesNoDigestsOfAKernelThatEnds) {

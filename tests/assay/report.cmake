@@ -1,7 +1,7 @@
 # Tests of files, corpora, summaries and reports.
 assay_test(assay_report_test
   SOURCES bench_test.cpp changes_test.cpp document_test.cpp exports_test.cpp json_test.cpp known_test.cpp case_file_test.cpp corpus_test.cpp summary_test.cpp overview_test.cpp
-    draw_test.cpp report_screen_test.cpp report_test.cpp shortcomings_test.cpp
+    draw_test.cpp order_section_test.cpp report_screen_test.cpp report_test.cpp shortcomings_test.cpp
   USES assay::report assay_pages GROUPED)
 target_compile_definitions(assay_report_test PRIVATE "ASSAY_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"")
 assay_test(ledger_test SOURCES ledger_test.cpp USES assay::ledger SQLite::SQLite3)
@@ -13,7 +13,7 @@ set(samples "${CMAKE_CURRENT_BINARY_DIR}/samples")
 add_test(NAME assay.sample_files COMMAND assay_sample_files "${samples}")
 set_tests_properties(assay.sample_files PROPERTIES FIXTURES_SETUP assay_samples TIMEOUT 60)
 # The schemas in docs/ are those that the field lists make. The way to renew one is to copy it from the samples.
-foreach(document IN ITEMS bench summary case compare contracts digests ledger list eval explain hunt known probe_device probe_order replay tolerance)
+foreach(document IN ITEMS bench summary case compare contracts digests ledger list eval explain hunt known orders probe_device probe_order replay tolerance)
   add_test(NAME assay.schema.${document} COMMAND "${CMAKE_COMMAND}" -E compare_files
     "${samples}/${document}.schema.json" "${PROJECT_SOURCE_DIR}/docs/${document}.schema.json")
   set_tests_properties(assay.schema.${document} PROPERTIES FIXTURES_REQUIRED assay_samples TIMEOUT 60)
@@ -21,7 +21,7 @@ endforeach()
 find_package(Python3 COMPONENTS Interpreter)
 if(Python3_Interpreter_FOUND)
   set(pairs)
-  foreach(document IN ITEMS bench summary case compare contracts digests ledger list eval explain hunt known probe_device probe_order replay tolerance)
+  foreach(document IN ITEMS bench summary case compare contracts digests ledger list eval explain hunt known orders probe_device probe_order replay tolerance)
     list(APPEND pairs "${PROJECT_SOURCE_DIR}/docs/${document}.schema.json" "${samples}/${document}.json")
   endforeach()
   add_test(NAME assay.schemas COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/validate.py" ${pairs})

@@ -11,6 +11,7 @@
 #include "assay/store/digests.hpp"
 #include "assay/store/explanation.hpp"
 #include "assay/store/hunt.hpp"
+#include "assay/store/kernel_trees.hpp"
 #include "assay/store/probed_order.hpp"
 #include "assay/store/probed_units.hpp"
 #include "assay/store/replayed.hpp"
@@ -49,7 +50,10 @@ int main(int count, char** arguments) {
   using namespace assay;
   if (count != 2) return 2;
   const std::filesystem::path folder = arguments[1];
-  const store::Summary summary = sample::summary();
+  const store::KernelTree tree{"op.add", 1000, "fixed", "a chain of 1000 terms", "", 4096, 4096, false};
+  store::Summary summary = sample::summary();
+  summary.same_on = {{"op.add", "host", "a processor", "host", "another one", 60, 3, 7}};
+  summary.orders = {tree};
   report::write_outputs(summary, folder);
   store::write_file_atomically(folder / "junit_of_markup.xml", report::report_junit(summary_of_markup()));
 
@@ -123,6 +127,8 @@ int main(int count, char** arguments) {
   store::write_file_atomically(folder / "hunt.json", store::sealed(store::pretty(store::hunt_to_json(hunt))));
   const store::Digests digests{{{"subject.sum", "host", "a processor", 1, 0x0123456789abcdef, {1, 2}}}};
   store::write_file_atomically(folder / "digests.json", store::sealed(store::pretty(store::digests_to_json(digests))));
+  store::write_file_atomically(folder / "orders.json",
+                               store::sealed(store::pretty(store::kernel_trees_to_json({{tree}}))));
   const report::DatedRun dated{&summary, "2026-11-24"};
   store::write_file_atomically(
       folder / "known.json",

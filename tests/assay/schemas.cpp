@@ -8,6 +8,7 @@
 #include "assay/store/hunt_document.hpp"
 #include "assay/store/known_document.hpp"
 #include "assay/store/listing_document.hpp"
+#include "assay/store/order_documents.hpp"
 #include "assay/store/probed_order_document.hpp"
 #include "assay/store/probed_units_document.hpp"
 #include "assay/store/replayed_document.hpp"
@@ -32,6 +33,7 @@ std::map<std::string, Json> schemas() {
       {"explain", schema_of<Explanation>("Assay explain", "What `assay explain --json` prints: one case in words.")},
       {"hunt", schema_of<HuntRows>("Assay hunt", "hunt.json, and what `assay hunt --json` prints.")},
       {"known", schema_of<KnownErrors>("Assay known errors", "What `assay report --known` writes.")},
+      {"orders", schema_of<KernelTrees>("Assay orders", "orders.json: what `assay probe-order --run` found.")},
       {"probe_device", schema_of<ProbedUnits>("Assay probe-device", "What `assay probe-device --json` prints.")},
       {"probe_order", schema_of<ProbedOrder>("Assay probe-order", "What `assay probe-order --json` prints.")},
       {"replay", schema_of<Replayed>("Assay replay", "What `assay replay --json` prints.")},
