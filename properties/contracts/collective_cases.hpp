@@ -214,11 +214,11 @@ Domain<CollectiveCase<T>> collective_domain(Collective kind) {
   };
   const auto any = range(Significand::any, -4, 4);
   const auto exceptional = [any](Draw& draw) {
-    return with_columns(draw, any(rc::Random(draw.word()), 0).value(),
+    return with_columns(draw, any(rc::Random(draw.word())),
                         [&](std::vector<T>& column) { put_exceptional(draw, column); });
   };
   const auto with_nan = [any](Draw& draw) {
-    return with_columns(draw, any(rc::Random(draw.word()), 0).value(), [&](std::vector<T>& column) {
+    return with_columns(draw, any(rc::Random(draw.word())), [&](std::vector<T>& column) {
       for (std::uint64_t count = 1 + draw.below(2); count != 0; --count) {
         column[draw.below(column.size())] = sum::detail::draw_nan<T>(draw);
       }

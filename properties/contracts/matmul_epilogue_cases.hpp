@@ -245,17 +245,17 @@ template <class N>
 InputClass<EpilogueCase<N>> class_over(const InputClass<MatmulCase<typename N::In>>& of, std::string name,
                                        unsigned weight, void (*epilogue)(Draw&, EpilogueCase<N>&)) {
   return {std::move(name), weight,
-          rc::Gen<EpilogueCase<N>>([generator = of.generator, epilogue](const rc::Random& random, int size) {
+          CaseGenerator<EpilogueCase<N>>([generator = of.generator, epilogue](const rc::Random& random) {
             rc::Random parts = random;
             EpilogueCase<N> c;
-            static_cast<MatmulCase<typename N::In>&>(c) = generator(parts.split(), size).value();
+            static_cast<MatmulCase<typename N::In>&>(c) = generator(parts.split());
             Draw draw(parts);
             if (c.results() == 0 || c.k == 0) {
               c.c.resize(c.results());
             } else {
               epilogue(draw, c);
             }
-            return rc::shrinkable::just(std::move(c));
+            return c;
           })};
 }
 

@@ -246,8 +246,8 @@ Domain<GemmCaseOf<T>> of_numbers(const Domain<GemmCase>& domain) {
                   .accepts = domain.accepts};
   for (const InputClass<GemmCase>& each : domain.classes) {
     of.classes.push_back(
-        {each.name, each.weight, rc::Gen<Case>([generator = each.generator](const rc::Random& random, int size) {
-           return rc::shrinkable::just(gemm::with_numbers_of<T>(generator(random, size).value()));
+        {each.name, each.weight, CaseGenerator<Case>([generator = each.generator](const rc::Random& random) {
+           return gemm::with_numbers_of<T>(generator(random));
          })});
   }
   for (const Feature<GemmCase>& each : domain.features) {

@@ -109,8 +109,7 @@ Domain<sum::DotCase<T>> dot_domain() {
         {"16 bits: subnormal results", 2, factors(Significand::any, F::emin - F::precision - 1, F::emin)});
     for (const InputClass<sum::SumCase<T>>& each : narrow_sum_classes<T>()) {
       domain.classes.push_back({"sum: " + each.name, each.weight, drawn<Case>([of = each.generator](Draw& draw) {
-                                  return sum::detail::with_powers_of_two<T>(draw,
-                                                                            of(rc::Random(draw.word()), 0).value());
+                                  return sum::detail::with_powers_of_two<T>(draw, of(rc::Random(draw.word())));
                                 })});
     }
   }

@@ -124,8 +124,8 @@ struct OtherRange {
 };
 
 template <class Case>
-rc::Gen<Case> of_rows(SharedFunction<std::vector<typename Case::Number>(Draw&, std::int64_t)> make,
-                      const OtherRange& range) {
+CaseGenerator<Case> of_rows(SharedFunction<std::vector<typename Case::Number>(Draw&, std::int64_t)> make,
+                            const OtherRange& range) {
   return drawn<Case>([=](Draw& draw) {
     using T = typename Case::Number;
     const Shape shape = draw_shape(draw);
@@ -190,7 +190,7 @@ Domain<Case> norm_domain() {
     const T each = draw_number<T>(draw, Significand::any, draw.between(-8, 8));
     return std::vector<T>(static_cast<std::size_t>(n), each);
   };
-  const rc::Gen<Case> mixed = rows({-3, 3, -2, 2, false});
+  const CaseGenerator<Case> mixed = rows({-3, 3, -2, 2, false});
   return {
       .classes = {{"numbers of mixed signs", 3, mixed},
                   {"deviations of the size of the mean", 3, rows({-3, 8, -3, 0, true})},
@@ -204,9 +204,8 @@ Domain<Case> norm_domain() {
                    rows({emin, emin + 8, -2, 2, false}, {lowest_eps, lowest_eps + 2, -24})},
                   {"numbers up to the largest", 1, rows({emax / 2 - 2, emax - 3, -2, 0, false})},
                   {"equal numbers", 1, of_rows<Case>(equal, {-20, -10})},
-                  {"a NaN or an infinity", 2, drawn<Case>([mixed](Draw& draw) {
-                     return with_specials(draw, mixed(rc::Random(draw.word()), 0).value());
-                   })}},
+                  {"a NaN or an infinity", 2,
+                   drawn<Case>([mixed](Draw& draw) { return with_specials(draw, mixed(rc::Random(draw.word()))); })}},
       .contains = contains<Case>,
       .features = {{"log2 of the columns, rounded up", 0, 14, 14,
                     [](const Case& c) {

@@ -143,7 +143,7 @@ void ask_at_shapes(Property<Case, Result, Truth>& property, const std::string& o
       for (const InputClass<Case>& each : domain.classes) {
         const auto make = [shape, generator = each.generator, contains = domain.contains](Draw& draw) {
           const AskedLengths lengths(draw, shape);
-          const auto next = [&] { return generator(rc::Random(draw.word()), 0).value(); };
+          const auto next = [&] { return generator(rc::Random(draw.word())); };
           return Of::drawn(draw, next, contains);
         };
         classes.push_back({each.name + "; " + text_of(shape), 1, drawn<Case>(make), each.constructed});

@@ -260,7 +260,7 @@ std::vector<T> draw_special_row(Draw& draw, std::size_t n) {
 /// Matrices of such rows. Half of the long ones have a number far above the others: where it stands, a kernel must see
 /// it, and few rows are long.
 template <FloatingPoint T, class MakeRow>
-rc::Gen<RowsCase<T>> of_rows(MakeRow make) {
+CaseGenerator<RowsCase<T>> of_rows(MakeRow make) {
   return drawn<RowsCase<T>>([make](Draw& draw) {
     const Shape shape = draw_shape(draw);
     const bool has_peaks = shape.columns > 128 && draw.coin();

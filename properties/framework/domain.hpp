@@ -6,11 +6,9 @@
 #include <string>
 #include <vector>
 
-#include <rapidcheck/Gen.h>
-#include <rapidcheck/Random.h>
-
 #include "properties/framework/axes.hpp"
 #include "properties/framework/covering.hpp"
+#include "properties/framework/draw.hpp"
 #include "properties/framework/shared_function.hpp"
 
 namespace assay {
@@ -20,7 +18,7 @@ template <class Case>
 struct InputClass {
   std::string name;
   unsigned weight;
-  rc::Gen<Case> generator;
+  CaseGenerator<Case> generator;
   bool constructed = false;  ///< ClassInfo::constructed
 };
 

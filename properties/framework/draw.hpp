@@ -1,14 +1,19 @@
 #pragma once
 
 #include <bit>
+#include <concepts>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
 
-#include <rapidcheck/Gen.h>
 #include <rapidcheck/Random.h>
 
 #include "properties/framework/shared_function.hpp"
+
+namespace rc {
+template <typename T>
+class Gen;
+}  // namespace rc
 
 namespace assay {
 
@@ -53,14 +58,34 @@ class Draw {
   std::uint64_t state_[4];
 };
 
+/// Makes a case from random numbers: of a function of these, or of a generator of RapidCheck, whose header the
+/// caller includes. The framework shrinks cases by itself: those of RapidCheck, a dozen classes for each type of cases,
+/// are left out.
+template <class Case>
+class CaseGenerator {
+ public:
+  template <class F>
+    requires std::is_invocable_r_v<Case, const F&, const rc::Random&>
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  CaseGenerator(F make) : make_(std::move(make)) {}
+  template <std::same_as<rc::Gen<Case>> Gen>
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  CaseGenerator(Gen gen) : make_([gen = std::move(gen)](const rc::Random& random) { return gen(random, 0).value(); }) {}
+
+  Case operator()(const rc::Random& random) const { return make_(random); }
+
+ private:
+  SharedFunction<Case(const rc::Random&)> make_;
+};
+
 /// The generator that makes a case by `make(Draw&)`. It has one type for all functions, so that the compiler
 /// instantiates it once.
 template <class Case>
-rc::Gen<Case> drawn(std::type_identity_t<SharedFunction<Case(Draw&)>> make) {
-  return rc::Gen<Case>([make](const rc::Random& random, int) {
+CaseGenerator<Case> drawn(std::type_identity_t<SharedFunction<Case(Draw&)>> make) {
+  return [make](const rc::Random& random) {
     Draw draw(random);
-    return rc::shrinkable::just(make(draw));
-  });
+    return make(draw);
+  };
 }
 
 }  // namespace assay

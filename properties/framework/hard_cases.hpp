@@ -13,9 +13,8 @@ namespace assay {
 template <class Case, class F>
 std::vector<InputClass<Case>> mapped(std::vector<InputClass<Case>> classes, F f) {
   for (InputClass<Case>& each : classes) {
-    each.generator = rc::Gen<Case>([inner = each.generator, f](const rc::Random& random, int size) {
-      return rc::shrinkable::just(f(inner(random, size).value()));
-    });
+    each.generator =
+        CaseGenerator<Case>([inner = each.generator, f](const rc::Random& random) { return f(inner(random)); });
   }
   return classes;
 }

@@ -152,7 +152,7 @@ class TypedBatch final : public Batch {
     const std::size_t in_class = model_.class_of(number);
     const rc::Random random = random_for(seed, model_.info().name, number);
     if (in_class < domain.classes.size()) {
-      cases_.push_back(domain.classes[in_class].generator(random, 0).value());
+      cases_.push_back(domain.classes[in_class].generator(random));
     } else {
       Draw draw(random);
       cases_.push_back(domain.traits->draw(draw, model_.row_of(number)));

@@ -53,7 +53,7 @@ auto sum_of_product_promise() {
     classes.push_back(
         {of_pairs.name, of_pairs.weight, drawn<Triple<double>>([box, draw_pair = of_pairs.generator](Draw& draw) {
            const rc::Random random(draw.word());
-           const Pair<double> pair = draw_pair(random, 0).value();
+           const Pair<double> pair = draw_pair(random);
            const int exponent = std::clamp(
                parts_of(pair.a).leading() + parts_of(pair.b).leading() + draw.between(-60, 60), box.low, box.high);
            return Triple<double>{pair.a, pair.b, draw_number<double>(draw, Significand::any, exponent)};

@@ -19,7 +19,7 @@ template <class Case>
 std::vector<Case> draw(const InputClass<Case>& input_class, std::uint64_t count) {
   std::vector<Case> cases;
   for (std::uint64_t i = 0; i < count; ++i) {
-    cases.push_back(input_class.generator(random_for(7, input_class.name, i), 0).value());
+    cases.push_back(input_class.generator(random_for(7, input_class.name, i)));
   }
   return cases;
 }

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include <rapidcheck/Random.h>
+#include <rapidcheck.h>
 
 #include "arith/float/small_float.hpp"
 #include "properties/framework/claim.hpp"
@@ -18,10 +18,24 @@ constexpr std::uint64_t draws = 2000;
 
 template <class Case>
 Case case_of(const InputClass<Case>& input_class, std::uint64_t number) {
-  return input_class.generator(random_for(7, input_class.name, number), 0).value();
+  return input_class.generator(random_for(7, input_class.name, number));
 }
 
 Draw draw_for(std::uint64_t number) { return Draw(random_for(11, "generators_test", number)); }
+
+TEST(CaseGenerator, MakesTheCasesOfAGeneratorOfRapidCheck) {
+  const rc::Gen<Single<double>> of_rapidcheck =
+      rc::gen::map(rc::gen::element(1.0, 2.0, 3.0, 4.0), [](double a) { return Single<double>{a}; });
+  const CaseGenerator<Single<double>> generator = of_rapidcheck;
+  std::set<double> made;
+  for (std::uint64_t i = 0; i < 50; ++i) {
+    const rc::Random random = random_for(5, "rapidcheck", i);
+    const double a = generator(random).a;
+    ASSERT_EQ(a, of_rapidcheck(random, 0).value().a);
+    made.insert(a);
+  }
+  EXPECT_EQ(made, (std::set{1.0, 2.0, 3.0, 4.0}));
+}
 
 template <class T>
 class Generators : public testing::Test {};

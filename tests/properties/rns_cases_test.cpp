@@ -19,7 +19,7 @@ const oracle::ResidueSystem& system_of_eight() {
 
 template <class Case>
 Case case_of(const InputClass<Case>& from, std::uint64_t seed) {
-  return from.generator(rc::Random(seed), 0).value();
+  return from.generator(rc::Random(seed));
 }
 
 /// The class of that name.

@@ -13,7 +13,7 @@ constexpr std::uint64_t draws = 2000;
 
 template <class Case>
 Case case_of(const InputClass<Case>& input_class, std::uint64_t number) {
-  return input_class.generator(random_for(13, input_class.name, number), 0).value();
+  return input_class.generator(random_for(13, input_class.name, number));
 }
 
 /// |next| < ulp(word) or |next| ≤ ulp(word)/2 by exact numbers; after 0 only 0.

@@ -239,7 +239,7 @@ DoubleWord<T> draw_special(Draw& draw) {
 
 /// Operands whose exponents have a sum (sign 1) or a difference (sign −1) from `low` to `high`.
 template <class T>
-rc::Gen<DwDw<T>> operands_around(int sign, int low, int high) {
+CaseGenerator<DwDw<T>> operands_around(int sign, int low, int high) {
   return drawn<DwDw<T>>([=](Draw& draw) {
     constexpr Box box = full_box<T>();
     const int target = draw.between(low, high);
@@ -254,7 +254,7 @@ rc::Gen<DwDw<T>> operands_around(int sign, int low, int high) {
 
 /// Operands with exponents from low_x to high_x and from low_y to high_y.
 template <class T>
-rc::Gen<DwDw<T>> operands_of_exponents(int low_x, int high_x, int low_y, int high_y) {
+CaseGenerator<DwDw<T>> operands_of_exponents(int low_x, int high_x, int low_y, int high_y) {
   return drawn<DwDw<T>>([=](Draw& draw) {
     constexpr Box box = full_box<T>();
     const auto x = draw_double_word<T>(draw, Significand::any, LowWord::any, draw.between(low_x, high_x), box);
@@ -263,7 +263,7 @@ rc::Gen<DwDw<T>> operands_of_exponents(int low_x, int high_x, int low_y, int hig
 }
 
 template <class T>
-rc::Gen<DwDw<T>> operands_at(Exponents of_x, Exponents of_y) {
+CaseGenerator<DwDw<T>> operands_at(Exponents of_x, Exponents of_y) {
   return drawn<DwDw<T>>([=](Draw& draw) {
     constexpr Box box = full_box<T>();
     const auto x = draw_double_word<T>(draw, Significand::any, LowWord::any, draw_exponent<T>(draw, of_x, box), box);

@@ -9,8 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include <rapidcheck/gen/Transform.h>
-
 #include "kernels/expansion/expansion.hpp"
 #include "properties/catalog/expansion/properties.hpp"
 
@@ -24,7 +22,8 @@ Domain<ExpansionPairCase<T>> factors_of(WordCounts words) {
   const Box box = binned_product_box(format_of<T>(), words.z);
   Domain<ExpansionPairCase<T>> domain = expansion_pair_domain<T>(std::max(x, y), box);
   for (auto& each : domain.classes) {
-    each.generator = rc::gen::map(each.generator, [x, y](ExpansionPairCase<T> c) {
+    each.generator = CaseGenerator<ExpansionPairCase<T>>([inner = each.generator, x, y](const rc::Random& random) {
+      ExpansionPairCase<T> c = inner(random);
       c.x.resize(x);
       c.y.resize(y);
       return c;

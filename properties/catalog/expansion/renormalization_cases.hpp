@@ -125,11 +125,11 @@ Domain<ExpansionCase<T>> any_renormalization_domain(std::size_t n, std::size_t m
   }
   Domain<ExpansionCase<T>> any = each[0];
   for (std::size_t i = 0; i < any.classes.size(); ++i) {
-    const std::array<rc::Gen<ExpansionCase<T>>, 3> generators{
+    const std::array<CaseGenerator<ExpansionCase<T>>, 3> generators{
         each[0].classes[i].generator, each[1].classes[i].generator, each[2].classes[i].generator};
-    any.classes[i].generator = rc::Gen<ExpansionCase<T>>([generators](const rc::Random& random, int size) {
+    any.classes[i].generator = CaseGenerator<ExpansionCase<T>>([generators](const rc::Random& random) {
       rc::Random which = random;
-      return generators[which.split().next() % 3](random, size);
+      return generators[which.split().next() % 3](random);
     });
   }
   any.contains = [first = each[0].contains, third = each[2].contains](const ExpansionCase<T>& c) {

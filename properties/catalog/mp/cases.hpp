@@ -349,7 +349,7 @@ inline Domain<MpPairCase> mp_pair_domain(const MpSystem& system) {
   domain.classes.push_back({"enclosures as wide as those of rounded numbers may be", 9,
                             drawn<MpPairCase>([narrow = domain.classes](Draw& draw) {
                               const auto& any = narrow[draw.below(narrow.size())];
-                              MpPairCase c = any.generator(rc::Random(draw.word()), 0).value();
+                              MpPairCase c = any.generator(rc::Random(draw.word()));
                               const auto kind = [&] { return draw.between(-most_kinds_of_width, most_kinds_of_width); };
                               c.wx = kind();
                               c.wy = kind();
@@ -384,7 +384,7 @@ inline Domain<MpTripleCase> mp_triple_domain(const MpSystem& system) {
   Domain<MpTripleCase> domain;
   for (const InputClass<MpPairCase>& pairs : detail::mp_pair_classes(system)) {
     domain.classes.push_back({pairs.name, pairs.weight, drawn<MpTripleCase>([&system, pairs](Draw& draw) {
-                                const MpPairCase c = pairs.generator(rc::Random(draw.word()), 0).value();
+                                const MpPairCase c = pairs.generator(rc::Random(draw.word()));
                                 MpDraw numbers(system, draw);
                                 const Dyadic difference = value_of_x(c) - value_of_y(c);
                                 Dyadic w = draw.coin() ? numbers.full() : numbers.significand();

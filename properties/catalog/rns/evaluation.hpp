@@ -19,12 +19,12 @@ inline Domain<RnsCase> below_top(const oracle::ResidueSystem& system) {
   const Dyadic limit = system.product() - gap;
   Domain<RnsCase> domain = rns_domain(system);
   for (InputClass<RnsCase>& each : domain.classes) {
-    each.generator = rc::Gen<RnsCase>([inner = each.generator, gap, limit](const rc::Random& random, int size) {
-      RnsCase c = inner(random, size).value();
+    each.generator = CaseGenerator<RnsCase>([inner = each.generator, gap, limit](const rc::Random& random) {
+      RnsCase c = inner(random);
       if (const Dyadic x = x_of(c); x > limit) {
         c.x = oracle::limbs_of(x - gap, c.x.size());
       }
-      return rc::shrinkable::just(std::move(c));
+      return c;
     });
   }
   domain.contains = [&system, limit](const RnsCase& c) { return in_range(system, c.x) && x_of(c) <= limit; };

@@ -139,10 +139,10 @@ Domain<RnsCase> to_expand(int n) {
   const oracle::ResidueSystem& system = base(n);
   Domain<RnsCase> domain = rns_domain(system);
   for (InputClass<RnsCase>& each : domain.classes) {
-    each.generator = rc::Gen<RnsCase>([inner = each.generator](const rc::Random& random, int size) {
-      RnsCase c = inner(random, size).value();
+    each.generator = CaseGenerator<RnsCase>([inner = each.generator](const rc::Random& random) {
+      RnsCase c = inner(random);
       c.x.resize(std::min(c.x.size(), most_expanded_limbs));
-      return rc::shrinkable::just(std::move(c));
+      return c;
     });
   }
   domain.contains = [&system](const RnsCase& c) { return c.x.size() <= most_expanded_limbs && in_range(system, c.x); };

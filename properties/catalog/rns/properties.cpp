@@ -201,10 +201,10 @@ std::vector<Registration> family(int n) {
   };
   Domain<RnsPairCase> divisible = rns_pair_domain(system);
   for (InputClass<RnsPairCase>& each : divisible.classes) {
-    each.generator = rc::Gen<RnsPairCase>([inner = each.generator](const rc::Random& random, int size) {
-      RnsPairCase c = inner(random, size).value();
+    each.generator = CaseGenerator<RnsPairCase>([inner = each.generator](const rc::Random& random) {
+      RnsPairCase c = inner(random);
       if (y_of(c).is_zero()) c.y[0] = 1;
-      return rc::shrinkable::just(std::move(c));
+      return c;
     });
   }
   divisible.contains = [inner = divisible.contains](const RnsPairCase& c) { return inner(c) && !y_of(c).is_zero(); };

@@ -229,10 +229,10 @@ inline std::vector<InputClass<ResidueCase>> of_dense(const std::vector<InputClas
   sparse.reserve(classes.size());
   for (const InputClass<gemv::MpGemvCase>& each : classes) {
     sparse.push_back({each.name, each.weight,
-                      rc::Gen<ResidueCase>([inner = each.generator, format](const rc::Random& random, int size) {
+                      CaseGenerator<ResidueCase>([inner = each.generator, format](const rc::Random& random) {
                         rc::Random own = random;
                         Draw draw(own.split());
-                        return rc::shrinkable::just(sparse_of(draw, inner(own, size).value(), format));
+                        return sparse_of(draw, inner(own), format);
                       }),
                       each.constructed});
   }

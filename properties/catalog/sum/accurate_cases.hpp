@@ -308,7 +308,7 @@ SumCase<T> draw_wandering_sum(Draw& draw, std::size_t longest) {
 
 /// The generator of the first terms of make(draw), as many as a domain allows.
 template <class Case, class Make>
-rc::Gen<Case> drawn_terms(std::size_t longest, Make make) {
+CaseGenerator<Case> drawn_terms(std::size_t longest, Make make) {
   return drawn<Case>([longest, make = std::move(make)](Draw& draw) {
     Case c = make(draw);
     if (c.x.size() <= longest) return c;
@@ -418,7 +418,7 @@ Domain<Ordered<Case>> with_orders(const Domain<Case>& domain) {
   for (const InputClass<Case>& each : domain.classes) {
     ordered.classes.push_back({each.name, each.weight, drawn<Ordered<Case>>([generator = each.generator](Draw& draw) {
                                  const auto order = static_cast<std::int64_t>(draw.coin() ? 0 : draw.below(1024));
-                                 return Ordered<Case>{generator(rc::Random(draw.word()), 0).value(), order};
+                                 return Ordered<Case>{generator(rc::Random(draw.word())), order};
                                })});
   }
   ordered.contains = [contains = domain.contains](const Ordered<Case>& c) {

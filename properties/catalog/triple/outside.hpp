@@ -77,7 +77,7 @@ TwTw<T> draw_operands(Draw& draw, int x, int y) {
 
 /// Operands whose exponents have a sum from `low` to `high`.
 template <class T>
-rc::Gen<TwTw<T>> products_around(int low, int high) {
+CaseGenerator<TwTw<T>> products_around(int low, int high) {
   return drawn<TwTw<T>>([=](Draw& draw) {
     constexpr Box box = full_box<T>();
     const int target = draw.between(low, high);
@@ -87,7 +87,7 @@ rc::Gen<TwTw<T>> products_around(int low, int high) {
 }
 
 template <class T>
-rc::Gen<TwTw<T>> operands_at(Exponents of_both) {
+CaseGenerator<TwTw<T>> operands_at(Exponents of_both) {
   return drawn<TwTw<T>>([=](Draw& draw) {
     const int x = draw_exponent<T>(draw, of_both, full_box<T>());
     return draw_operands<T>(draw, x, draw_exponent<T>(draw, of_both, full_box<T>()));

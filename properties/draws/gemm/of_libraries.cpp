@@ -148,10 +148,9 @@ Domain<GemmCase> plain_gemv_domain(const GemmDomain& options) {
 void change_cases(Domain<GemmCase>& domain, GemmCase (*change)(GemmCase)) {
   domain.traits = nullptr;
   for (auto& each : domain.classes) {
-    each.generator =
-        rc::Gen<GemmCase>([generator = std::move(each.generator), change](const rc::Random& random, int size) {
-          return rc::shrinkable::just(change(generator(random, size).value()));
-        });
+    each.generator = CaseGenerator<GemmCase>([generator = std::move(each.generator), change](const rc::Random& random) {
+      return change(generator(random));
+    });
   }
 }
 

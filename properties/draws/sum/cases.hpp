@@ -270,19 +270,19 @@ struct RangeGenerators {
   DrawRange<Case> range;
 
   /// Exponents around 0.
-  rc::Gen<Case> spread(Significand kind, int most, bool same_sign) const {
+  CaseGenerator<Case> spread(Significand kind, int most, bool same_sign) const {
     return drawn<Case>(
         [=, make = range](Draw& draw) { return make(draw, draw_length(draw), kind, -most, most, same_sign); });
   }
   /// Exponents from `low` on, up to `off` below the highest.
-  rc::Gen<Case> full(int low, int off) const {
+  CaseGenerator<Case> full(int low, int off) const {
     return drawn<Case>([=, make = range](Draw& draw) {
       const std::size_t n = draw_length(draw);
       return make(draw, n, Significand::any, low, highest_exponent<T>(n) - off, false);
     });
   }
   /// Exponents at most 3 below the exponent that is `off` below the highest.
-  rc::Gen<Case> near_overflow(int off) const {
+  CaseGenerator<Case> near_overflow(int off) const {
     return drawn<Case>([=, make = range](Draw& draw) {
       const std::size_t n = draw_length(draw);
       const int high = highest_exponent<T>(n) - off;

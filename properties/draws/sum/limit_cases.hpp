@@ -216,7 +216,7 @@ std::vector<InputClass<DotCase<T>>> dot_limit_classes() {
        })}};
   for (const InputClass<SumCase<T>>& each : limit_classes<T>()) {
     classes.push_back({"sum: " + each.name, each.weight, drawn<DotCase<T>>([of = each.generator](Draw& draw) {
-                         return with_powers_of_two<T>(draw, of(rc::Random(draw.word()), 0).value());
+                         return with_powers_of_two<T>(draw, of(rc::Random(draw.word())));
                        })});
   }
   return classes;
