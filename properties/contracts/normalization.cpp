@@ -135,7 +135,7 @@ auto error_of_norm(const std::string& id, const BoundedTheorem auto& theorem, co
   constexpr Range range = Range::moderate;
   const std::string instance = form.flushes ? "of the form of " + id.substr(0, id.size() - 4) : "";
   return when(asked_in_words<Case, range>(), is_asked<Case, range>,
-              claim_in<T>(usual_format<T>, id, theorem, judge_of_form<Case>(usual_format<T>, form), instance));
+              claim_in<T>(usual_format<T>, id, theorem.words, judge_of_form<Case>(usual_format<T>, form), instance));
 }
 
 /// Two passes in a wider format.

@@ -248,7 +248,7 @@ bool norm_is_normal(const SumCase<T>& c) {
 template <FloatingPoint T>
 auto norm_within(const Accumulator& in, const char* id, const BoundedTheorem auto& theorem,
                  std::uint64_t (*roundings)(std::uint64_t)) {
-  return claim_in<T>(in, id, theorem,
+  return claim_in<T>(in, id, theorem.words,
                      [=](const SumCase<T>& c, const oracle::Exact& truth, const T& result) {
                        const RelativeBound bound = theorem(roundings(c.x.size()), in.format.precision);
                        if (in.rounds_once) return judge_stored(bits_of(result), truth, bound, format<T>);

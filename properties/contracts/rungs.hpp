@@ -17,6 +17,7 @@
 #include "properties/contracts/stored.hpp"
 #include "properties/draws/sum/long_sums.hpp"
 #include "properties/framework/number_parts.hpp"
+#include "properties/framework/shared_function.hpp"
 #include "properties/framework/silent.hpp"
 
 namespace assay::contracts {
@@ -211,18 +212,17 @@ inline std::string and_on_grids(const std::string& instance) {
 
 /// The claim of the theorem, or of the theorem about one rounding at the end, of what is computed in the accumulator.
 template <FloatingPoint T, class Judge>
-ClaimSpec<Judge> claim_in(const Accumulator& in, const std::string& id, const AnyTheorem auto& theorem, Judge judge,
+ClaimSpec<Judge> claim_in(const Accumulator& in, const std::string& id, const TheoremWords& theorem, Judge judge,
                           const std::string& instance) {
   if (!in.rounds_once) {
-    auto claim = claim_spec(id, theorem, std::move(judge));
+    ClaimSpec<Judge> claim{claim_info(id, theorem), std::move(judge)};
     return instance.empty() ? claim : of_instance(instance, std::move(claim));
   }
   if constexpr (is_narrow<T>) {
-    return of_instance(stored_instance(theorem.words, instance),
+    return of_instance(stored_instance(theorem, instance),
                        claim_spec(in.prefix + id, contract_stored_1, std::move(judge)));
   } else {
-    return of_instance(wide_instance(theorem.words, instance),
-                       claim_spec(in.prefix + id, contract_wide_1, std::move(judge)));
+    return of_instance(wide_instance(theorem, instance), claim_spec(in.prefix + id, contract_wide_1, std::move(judge)));
   }
 }
 
@@ -230,7 +230,7 @@ ClaimSpec<Judge> claim_in(const Accumulator& in, const std::string& id, const An
 /// the Terms of each number.
 template <FloatingPoint T, class TermsOf>
 auto exact_on_grids(const Accumulator& in, TermsOf terms_of) {
-  return claim_in<T>(in, "exact_grid", contract_exact_grid_1,
+  return claim_in<T>(in, "exact_grid", contract_exact_grid_1.words,
                      [=](const auto& c, const auto& truth, const auto& result) {
                        return judge_sums(truth, terms_of(c), result,
                                          [&](std::uint64_t got, const auto& exact, const Terms& terms, std::size_t i) {
@@ -241,28 +241,34 @@ auto exact_on_grids(const Accumulator& in, TermsOf terms_of) {
                      {});
 }
 
-/// A claim about the error of sums: the exact result on a grid, elsewhere the bound that bound_of(theorem, terms)
-/// gives, and nothing where that is empty or throws std::domain_error.
+/// Judges the error of sums: the exact result on a grid, elsewhere the bound of the terms, and nothing where that is
+/// empty or throws std::domain_error. The type of the bound is erased: the judge is compiled once for all theorems.
+template <FloatingPoint T, class TermsOf>
+auto judge_adding(const Accumulator& in, TermsOf terms_of, const SharedFunction<Bound(const Terms&)>& bound_of) {
+  return [=](const auto& c, const auto& truth, const auto& result) {
+    return judge_sums(
+        truth, terms_of(c), result, [&](std::uint64_t got, const auto& exact, const Terms& terms, std::size_t i) {
+          if (terms.is_exact_in(in.format)) return judge_in<T>(in, got, exact, Bound{}, i);
+          Bound bound;
+          try {
+            bound = bound_of(terms);
+          } catch (const std::domain_error& error) {
+            return says_nothing(error.what());
+          }
+          const Judgement judgement = judge_in<T>(in, got, exact, bound, i);
+          const bool is_kept = judgement.verdict == Verdict::holds;
+          return is_kept && is_empty(bound, terms) ? says_nothing(empty_bound(terms, in.format)) : judgement;
+        });
+  };
+}
+
+/// The claim about the error of sums that judge_adding() decides, with the bound that bound_of(theorem, terms) gives.
 template <FloatingPoint T, class TermsOf, BoundedTheorem Theorem, class BoundOf>
 auto adds_within(const Accumulator& in, const std::string& id, const Theorem& theorem, TermsOf terms_of,
                  BoundOf bound_of, const std::string& instance = {}) {
   return claim_in<T>(
-      in, id, theorem,
-      [=](const auto& c, const auto& truth, const auto& result) {
-        return judge_sums(
-            truth, terms_of(c), result, [&](std::uint64_t got, const auto& exact, const Terms& terms, std::size_t i) {
-              if (terms.is_exact_in(in.format)) return judge_in<T>(in, got, exact, Bound{}, i);
-              Bound bound;
-              try {
-                bound = bound_of(theorem, terms);
-              } catch (const std::domain_error& error) {
-                return says_nothing(error.what());
-              }
-              const Judgement judgement = judge_in<T>(in, got, exact, bound, i);
-              const bool is_kept = judgement.verdict == Verdict::holds;
-              return is_kept && is_empty(bound, terms) ? says_nothing(empty_bound(terms, in.format)) : judgement;
-            });
-      },
+      in, id, theorem.words,
+      judge_adding<T>(in, terms_of, [=](const Terms& terms) -> Bound { return bound_of(theorem, terms); }),
       and_on_grids(instance));
 }
 
