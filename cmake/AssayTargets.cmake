@@ -18,8 +18,9 @@
 # ASSAY_FAST_BUILD is on. assay_precompile(<target> REUSE_FROM <other>) takes those of <other>, which has the same
 # level.
 #
-# assay_unite(<target> [APART <file>…]) compiles four C++ files of <target> at a time as one, where ASSAY_FAST_BUILD is
-# on. Files of a folder instantiate the same templates, and one file does it once. An unnamed namespace of one file is
+# assay_unite(<target> [APART <file>…] [GROUPS <regex>…]) compiles four C++ files of <target> at a time as one, where
+# ASSAY_FAST_BUILD is on. Files of a folder instantiate the same templates, and one file does it once. The files that
+# match one of the GROUPS are compiled together, however many they are: the first that matches counts. An unnamed namespace of one file is
 # shared by all four: if two files would use one name in it, each has a namespace of its own. The files APART are
 # compiled alone. A file that a program with a planted mistake replaces is one of them: the program replaces its object.
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -80,11 +81,35 @@ function(assay_precompile target)
 endfunction()
 
 function(assay_unite target)
-  cmake_parse_arguments(PARSE_ARGV 1 UNITE "" "" "APART")
-  if(ASSAY_FAST_BUILD)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 4)
-    set_source_files_properties(${UNITE_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  cmake_parse_arguments(PARSE_ARGV 1 UNITE "" "" "APART;GROUPS")
+  if(NOT ASSAY_FAST_BUILD)
+    return()
   endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 4)
+  set_source_files_properties(${UNITE_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  if(NOT UNITE_GROUPS)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+  get_target_property(files ${target} SOURCES)
+  list(FILTER files INCLUDE REGEX "[.]cpp$")
+  set(others 0)
+  foreach(file IN LISTS files)
+    set(group "")
+    set(number 0)
+    foreach(pattern IN LISTS UNITE_GROUPS)
+      if(NOT group AND file MATCHES "${pattern}")
+        set(group "group_${number}")
+      endif()
+      math(EXPR number "${number} + 1")
+    endforeach()
+    if(NOT group)
+      math(EXPR four "${others} / 4")
+      math(EXPR others "${others} + 1")
+      set(group "others_${four}")
+    endif()
+    set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${group})
+  endforeach()
 endfunction()
 
 function(assay_room name)

@@ -164,7 +164,7 @@ std::vector<Contract> contracts_of_sums(bool at_all_ranks) {
                     {{"any_order_ftz", &collective_flushed_1.words}}, {"tree", "any_order"}, others);
 }
 
-const OperationRegistration all[] = {
+const OperationRegistration summing[] = {
     OperationRegistration({"all_reduce", "Σ over the ranks of their numbers at each of n indices, for every rank",
                            with_narrow_formats(), collective_signatures(), contracts_of_sums(true),
                            property_in_any_format<sums_of<Collective::all_reduce>>}),

@@ -163,7 +163,7 @@ std::vector<Claim<GetrfCase<T>, std::vector<T>, std::vector<Dyadic>>> geqrf_clai
                      [](const Case& c, const std::vector<Dyadic>&, const Result& result) {
                        return judge_qr(c, result, false);
                      }))};
-  claims = of_finite_cases(std::move(claims), is_regular<T>);
+  claims = of_finite_cases(std::move(claims), [](const GetrfCase<T>& c) { return is_regular(c); });
   claims.push_back(when(
       "a NaN or an infinity is in A", [](const Case& c) { return !is_regular(c); },
       satisfies("exceptional", orthogonal_geqrf_4, [](const Case& c, const Result& result) {
@@ -258,7 +258,9 @@ constexpr auto geqrf_of = []<FloatingPoint T>(T, const Question& question, const
   const auto before = [](const GetrfCase<T>& c) { return unwritten<T>(Sizes(c).numbers()); };
   return property_of(ArrayOperation<T, GetrfCase<T>, Dyadic>{"geqrf", geqrf_domain<T>(), before, call_geqrf<T>,
                                                              shown_qr<T>, &GetrfCase<T>::a, geqrf_claims<T>()},
-                     question, may_refuse<GetrfCase<T>>(kernel, is_regular<T>, format<T>.nan()));
+                     question,
+                     may_refuse<GetrfCase<T>>(
+                         kernel, [](const GetrfCase<T>& c) { return is_regular(c); }, format<T>.nan()));
 };
 
 const OperationRegistration geqrf(

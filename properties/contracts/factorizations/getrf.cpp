@@ -209,7 +209,7 @@ std::vector<Claim<GetrfCase<T>, std::vector<T>, std::vector<Dyadic>>> getrf_clai
         worst.judged = entries_of(c);
         return worst;
       })};
-  claims = of_finite_cases(std::move(claims), is_regular<T>);
+  claims = of_finite_cases(std::move(claims), [](const GetrfCase<T>& c) { return is_regular(c); });
   claims.push_back(when(
       "a NaN or an infinity is in A", [](const Case& c) { return !is_regular(c); },
       satisfies("exceptional", factorization_getrf_3, [](const Case& c, const Result& result) {
@@ -281,7 +281,9 @@ constexpr auto getrf_of = []<FloatingPoint T>(T, const Question& question, const
   };
   return property_of(ArrayOperation<T, GetrfCase<T>, Dyadic>{"getrf", getrf_domain<T>(), before, call_getrf<T>,
                                                              shown_factors<T>, &GetrfCase<T>::a, getrf_claims<T>()},
-                     question, may_refuse<GetrfCase<T>>(kernel, is_regular<T>, format<T>.nan()));
+                     question,
+                     may_refuse<GetrfCase<T>>(
+                         kernel, [](const GetrfCase<T>& c) { return is_regular(c); }, format<T>.nan()));
 };
 
 const OperationRegistration getrf(

@@ -133,7 +133,7 @@ std::vector<Claim<PotrfCase<T>, std::vector<T>, std::vector<Dyadic>>> potrf_clai
                    : "A is not positive definite by far, and the result does not say so: no status, exception or NaN");
         return Judgement::fail(nan.value_or(0));
       })};
-  claims = of_finite_cases(std::move(claims), is_regular<T>);
+  claims = of_finite_cases(std::move(claims), [](const PotrfCase<T>& c) { return is_regular(c); });
   claims.push_back(when(
       "a NaN or an infinity is in the lower triangle", [](const Case& c) { return !is_regular(c); },
       satisfies("exceptional", factorization_potrf_4, [](const Case& c, const Result& result) {
