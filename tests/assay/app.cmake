@@ -150,7 +150,8 @@ target_compile_definitions(subject_matmul_test PRIVATE
   "ASSAY_UNITS=\"$<TARGET_FILE_NAME:assay_hostile_units>\"")
 add_dependencies(subject_matmul_test assay assay_hostile_products assay_hostile_units)
 
-assay_test(subject_scalars_test SOURCES subject_scalars_test.cpp program.cpp USES assay::framework assay::process)
+assay_test(subject_scalars_test SOURCES subject_scalars_test.cpp program.cpp USES assay::framework assay::process
+  LONG "TwoNumbers.OfSixteen*")
 target_compile_definitions(subject_scalars_test PRIVATE "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\""
                            "ASSAY_SCALARS=\"$<TARGET_FILE_NAME:assay_hostile_scalars>\"")
 add_dependencies(subject_scalars_test assay assay_hostile_scalars)

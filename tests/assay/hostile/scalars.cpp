@@ -1,9 +1,12 @@
 // Element-wise functions of a library as users have them, good and bad, for the tests of kernels from outside.
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <vector>
 
 #include "arith/float/error_free.hpp"
 #include "arith/float/small_float.hpp"
@@ -55,6 +58,38 @@ void words(std::size_t n, Words<T> x, Words<T> y, T* zh, T* zl, F f) {
 }
 using Double = assay::DoubleWord<double>;
 using Single = assay::DoubleWord<float>;
+
+/// z = f(x, y), element by element.
+template <class T, class F>
+void of_two(std::size_t n, const T* x, const T* y, T* z, F f) {
+  for (std::size_t i = 0; i < n; ++i) z[i] = f(x[i], y[i]);
+}
+template <class T>
+T copysign_of_16_bits(T x, T y) {
+  constexpr unsigned sign = 0x8000;
+  const unsigned bits = std::bit_cast<std::uint16_t>(x) & ~sign;
+  return std::bit_cast<T>(static_cast<std::uint16_t>(bits | (std::bit_cast<std::uint16_t>(y) & sign)));
+}
+/// By an ascending list of all numbers.
+template <class T>
+T nextafter_of_16_bits(T x, T y) {
+  static const std::vector<double> numbers = [] {
+    std::vector<double> all;
+    for (unsigned bits = 0; bits < 0x10000; ++bits) {
+      const auto number = static_cast<double>(std::bit_cast<T>(static_cast<std::uint16_t>(bits)));
+      if (!std::isnan(number)) all.push_back(number);
+    }
+    std::ranges::sort(all);
+    all.erase(std::ranges::unique(all).begin(), all.end());
+    return all;
+  }();
+  const auto from = static_cast<double>(x);
+  const auto to = static_cast<double>(y);
+  if (std::isnan(from) || std::isnan(to)) return T(std::nan(""));
+  if (from == to) return y;
+  const auto next = from < to ? std::ranges::upper_bound(numbers, from) : std::ranges::lower_bound(numbers, from) - 1;
+  return *next == 0 ? T(std::copysign(0.0, from)) : T(*next);
+}
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
@@ -111,6 +146,21 @@ void two_prod_bf16(std::size_t n, const assay::bfloat16* a, const assay::bfloat1
     e[i] = fma(a[i], b[i], -p[i]);
   }
 }
+void copysign_f32(std::size_t n, const float* x, const float* y, float* z) {
+  of_two(n, x, y, z, [](float a, float b) { return std::copysign(a, b); });
+}
+void copysign_f16(std::size_t n, const assay::binary16* x, const assay::binary16* y, assay::binary16* z) {
+  of_two(n, x, y, z, copysign_of_16_bits<assay::binary16>);
+}
+void nextafter_f64(std::size_t n, const double* x, const double* y, double* z) {
+  of_two(n, x, y, z, [](double a, double b) { return std::nextafter(a, b); });
+}
+void nextafter_f16(std::size_t n, const assay::binary16* x, const assay::binary16* y, assay::binary16* z) {
+  of_two(n, x, y, z, nextafter_of_16_bits<assay::binary16>);
+}
+void nextafter_bf16(std::size_t n, const assay::bfloat16* x, const assay::bfloat16* y, assay::bfloat16* z) {
+  of_two(n, x, y, z, nextafter_of_16_bits<assay::bfloat16>);
+}
 void accurate_add(std::size_t n, const double* xh, const double* xl, const double* yh, const double* yl, double* zh,
                   double* zl) {
   words<double>(n, {xh, xl}, {yh, yl}, zh, zl, [](Double x, Double y) { return assay::dw::accurate_add(x, y); });
@@ -131,6 +181,25 @@ void dw_sqrt(std::size_t n, const double* xh, const double* xl, double* zh, doub
 }
 
 // Wrong kernels that pass a typical tolerance.
+void copysign_by_comparison(std::size_t n, const float* x, const float* y, float* z) {
+  of_two(n, x, y, z, [](float a, float b) { return b < 0 ? -std::fabs(a) : std::fabs(a); });
+}
+void copysign_without_nan(std::size_t n, const float* x, const float* y, float* z) {
+  of_two(n, x, y, z, [](float a, float b) { return std::isnan(b) ? std::fabs(a) : std::copysign(a, b); });
+}
+void nextafter_through_double(std::size_t n, const float* x, const float* y, float* z) {
+  of_two(n, x, y, z, [](float a, float b) { return static_cast<float>(std::nextafter(double{a}, double{b})); });
+}
+void nextafter_without_negative_zero(std::size_t n, const float* x, const float* y, float* z) {
+  of_two(n, x, y, z, [](float a, float b) { return std::nextafter(a, b) + 0.0F; });
+}
+void nextafter_of_normal_numbers(std::size_t n, const float* x, const float* y, float* z) {
+  of_two(n, x, y, z, [](float a, float b) {
+    const float next = std::nextafter(a, b);
+    const float least = std::copysign(std::numeric_limits<float>::min(), b);
+    return std::fabs(next) < std::numeric_limits<float>::min() && next != 0 ? (a == 0 ? least : 0.0F) : next;
+  });
+}
 void two_sum_fast(std::size_t n, const double* a, const double* b, double* s, double* e) {
   transform(n, a, b, s, e, [](double x, double y, double& sum, double& error) {
     sum = x + y;
