@@ -124,16 +124,19 @@ void Forward::argmax(std::size_t k, std::size_t i) {
   const std::vector<std::size_t>& steps = shaped_.steps(k, 0);
   const bool is_exact = std::ranges::all_of(steps, [&](std::size_t step) { return error(k, 0, i, step).is_zero(); });
   if (is_exact || !values_[k][i].is_finite()) return finish(k, i, {}, {});
-  std::size_t best = steps[0];
-  for (const std::size_t step : steps) {
-    if (oracle::less(value(k, 0, i, best), value(k, 0, i, step)) == oracle::Answer::yes) best = step;
+  std::size_t best = 0;
+  for (std::size_t j = 0; j < steps.size(); ++j) {
+    if (!error(k, 0, i, steps[j]).is_finite()) return finish(k, i, {}, Magnitude::infinity());
+    if (oracle::less(value(k, 0, i, steps[best]), value(k, 0, i, steps[j])) == oracle::Answer::yes) best = j;
   }
-  const Ball lowest = sub(value(k, 0, i, best).lower(), error(k, 0, i, best).value(), bits_);
-  const bool is_known = std::ranges::all_of(steps, [&](std::size_t step) {
-    const Ball highest = add(value(k, 0, i, step).upper(), error(k, 0, i, step).value(), bits_);
-    return step == best || oracle::less(highest, lowest) == oracle::Answer::yes;
-  });
-  finish(k, i, is_known ? Magnitude() : Magnitude::infinity(), {});
+  const Ball lowest = sub(value(k, 0, i, steps[best]).lower(), error(k, 0, i, steps[best]).value(), bits_);
+  std::size_t farthest = 0;  // of the places that a program may take for that of the largest number
+  for (std::size_t j = 0; j < steps.size(); ++j) {
+    const Ball highest = add(value(k, 0, i, steps[j]).upper(), error(k, 0, i, steps[j]).value(), bits_);
+    if (oracle::less(highest, lowest) != oracle::Answer::yes)
+      farthest = std::max(farthest, j < best ? best - j : j - best);
+  }
+  finish(k, i, {}, Magnitude(farthest));
 }
 
 void Forward::sort(std::size_t k) {

@@ -265,8 +265,8 @@ class Reverse {
         }
         case Op::fmod:  // exact, where anything is said
         case Op::remainder:
-        case Op::argmax:  // the same number in all boxes, where anything is said
-        case Op::sign:    // formula.sign.1
+        case Op::argmax:  // a step: formula.argmax.1, formula.sign.1
+        case Op::sign:
         case Op::norm:
           break;
         case Op::logsumexp:

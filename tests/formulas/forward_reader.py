@@ -277,9 +277,10 @@ class ForwardReader(RowReader):
         terms = [(self.value(k, 0, each), self.error(k, 0, each)) for each in self.along(k, at)]
         best = int(self.values[k][self.place(k, at)])
         lowest = terms[best][0] - terms[best][1]
-        others = [value + error for j, (value, error) in enumerate(terms) if j != best]
-        is_known = not any(error for _, error in terms) or all(each < lowest for each in others)
-        self.finish(k, at, ZERO if is_known else INF, ZERO)
+        step = ZERO
+        if any(error for _, error in terms):
+            step = D(max(abs(j - best) for j, (value, error) in enumerate(terms) if value + error >= lowest))
+        self.finish(k, at, ZERO, step if all(error < INF for _, error in terms) else INF)
 
     def height(self, n):
         order = self.machine["order"]
