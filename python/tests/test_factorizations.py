@@ -190,6 +190,15 @@ def test_a_given_matrix_may_be_the_columns_of_a_case():
     assay.assert_close(numpy.linalg.inv(SQUARE).T.reshape(-1), "inv", 5, SQUARE.T.reshape(-1))
 
 
+def test_a_given_matrix_may_be_larger_than_any_that_is_drawn():
+    a = numpy.eye(150) * 2 + numpy.eye(150, k=1) + numpy.eye(150, k=-1)
+    lower = numpy.linalg.cholesky(a)
+    assay.assert_close(lower, "potrf", a)
+    lower[149, 148] *= 1 + 1e-12
+    with pytest.raises(assay.Broken):
+        assay.assert_close(lower, "potrf", a)
+
+
 @pytest.mark.parametrize(
     ("operation", "given", "says"),
     [
