@@ -108,6 +108,23 @@ bool is_inexact(const Exact& r, const DoubleWord<T>& z) {
   return bits_of(abs(z.l)) != 0 || !component_value(z, 0, value) || judge_exact(value, r).verdict != Verdict::holds;
 }
 
+/// The domain, with cases in which an operand is 0, or both are.
+template <class Case>
+Domain<Case> with_zeros(Domain<Case> domain) {
+  const auto others = domain.classes.front().generator;
+  domain.classes.push_back({"an operand that is 0", 1, drawn<Case>([others, contains = domain.contains](Draw& draw) {
+                              const Case c = others(rc::Random(draw.word()), 0).value();
+                              Case zeros = c;
+                              const std::uint64_t which = draw.below(3);
+                              if (which != 1) zeros.x = {};
+                              if constexpr (requires { zeros.y; }) {
+                                if (which != 0) zeros.y = {};
+                              }
+                              return contains(zeros) ? zeros : c;
+                            })});
+  return domain;
+}
+
 template <auto of_operation, class T>
 std::unique_ptr<PropertyModel> property_of(const Question& question, const ForeignKernel& kernel) {
   auto operation = of_operation(T{});
@@ -120,7 +137,7 @@ std::unique_ptr<PropertyModel> property_of(const Question& question, const Forei
   for (auto& each : claims) each.info.is_open = question.is_open;
   return std::make_unique<TypedModel<Case, Result, Exact>>(Property<Case, Result, Exact>{
       .name = question.family + "." + operation.name + format_suffix<T>(),
-      .domain = std::move(operation.domain),
+      .domain = with_zeros(std::move(operation.domain)),
       .subject = elementwise_subject<Result, Case>(
           kernel, [truth = operation.truth](
                       const Case& c) { return answers_of_words(c.x.h, nearest_words<Result>(near_to(truth(c)))); }),

@@ -130,6 +130,34 @@ bool keeps_special_values(const FunctionShape& shape, const Format& format, std:
   return may_stay_finite(r, format);
 }
 
+std::string due_special_value(const FunctionShape& shape, const Format& format, std::uint64_t x) {
+  if (has_real_value(shape.function, format, x)) {
+    const auto* const exact = std::get_if<Dyadic>(&real_value(shape.function, format, x).value);
+    if (exact == nullptr || !exact->is_zero()) return "";
+    return x == format.sign_mask() ? "-0" : "0";
+  }
+  switch (special_of(shape, format, x)) {
+    case Special::minus_infinity:
+      return "-inf";
+    case Special::infinity:
+      return "inf";
+    case Special::zero:
+      return "0";
+    case Special::minus_one:
+      return "-1";
+    case Special::one:
+      return "1";
+    case Special::two:
+      return "2";
+    case Special::minus_half_pi:
+      return "-π/2";
+    case Special::half_pi:
+      return "π/2";
+    default:
+      return "NaN";
+  }
+}
+
 namespace {
 
 Judgement within_count(std::uint64_t got, const RealValue& r, const Format& format, const Dyadic& k) {

@@ -80,6 +80,10 @@ const RealValue& real_value(oracle::Elementary function, const oracle::Format& f
 /// Errors: oracle::Undecided.
 bool keeps_special_values(const FunctionShape& shape, const oracle::Format& format, std::uint64_t x, std::uint64_t got);
 
+/// What C promises for the pattern x where no real value says it, in words: "NaN", "-inf", "-0", "π/2". Empty where the
+/// real value says it. Errors: oracle::Undecided.
+std::string due_special_value(const FunctionShape& shape, const oracle::Format& format, std::uint64_t x);
+
 /// |r̂ − r| ≤ k·ulp(r), where the infinity counts as 2^(emax + 1).
 Judgement judge_ulps(std::uint64_t got, const RealValue& r, const oracle::Format& format, int k);
 

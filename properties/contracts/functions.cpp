@@ -20,6 +20,7 @@
 #include "properties/contracts/claims.hpp"
 #include "properties/contracts/controls.hpp"
 #include "properties/contracts/function_shapes.hpp"
+#include "properties/contracts/inputs.hpp"
 #include "properties/contracts/neighbours.hpp"
 #include "properties/draws/sum/exact_sums.hpp"
 #include "properties/framework/enumeration.hpp"
@@ -207,7 +208,10 @@ std::vector<Claim<Single<T>, T, Exact>> claims_of(const FunctionShape& shape, co
   }
   claims.push_back(or_undecided(FunctionClaim(
       satisfies("special_values", elementary_specials_1, [shape](const Case& c, const Exact&, const T& result) {
-        return keeps_special_values(shape, format<T>, bits_of(c.a), bits_of(result));
+        if (keeps_special_values(shape, format<T>, bits_of(c.a), bits_of(result))) return true;
+        const std::string due = due_special_value(shape, format<T>, bits_of(c.a));
+        if (!due.empty()) remark(due + is_due);
+        return false;
       }))));
   if (shape.parity != Parity::none) {
     claims.push_back(when(
@@ -215,7 +219,9 @@ std::vector<Claim<Single<T>, T, Exact>> claims_of(const FunctionShape& shape, co
         satisfies(parity_id(shape.parity), shape.parity == Parity::odd ? elementary_odd_1 : elementary_even_1,
                   [run, is_odd = shape.parity == Parity::odd](const Case& c, const Exact&, const T& result) {
                     const T other = run_once(run, negated(c.a));
-                    return same_bits(result, is_odd ? negated(other) : other);
+                    if (same_bits(result, is_odd ? negated(other) : other)) return true;
+                    remark("for -x it returns " + text_of(other));
+                    return false;
                   })));
   }
   // Last, because it asks for the value of another number.
@@ -226,8 +232,12 @@ std::vector<Claim<Single<T>, T, Exact>> claims_of(const FunctionShape& shape, co
         satisfies("monotone", elementary_monotone_1,
                   [run, grows = shape.growth == Growth::increasing](const Case& c, const Exact&, const T& result) {
                     const T next = run_once(run, next_larger(c.a));
-                    if (is_nan(result) || is_nan(next)) return false;
-                    return grows ? place_of(result) <= place_of(next) : place_of(result) >= place_of(next);
+                    if (!is_nan(result) && !is_nan(next) &&
+                        (grows ? place_of(result) <= place_of(next) : place_of(result) >= place_of(next))) {
+                      return true;
+                    }
+                    remark("for the next number it returns " + text_of(next));
+                    return false;
                   })));
   }
   return claims;

@@ -225,7 +225,7 @@ std::optional<Judgement> judge_computed(const MatmulBound& bound, const MatmulSu
 
 Judgement judge_grid(const Dyadic& exact, const oracle::Format& format, std::uint64_t got, std::size_t place) {
   if (!oracle::is_finite(format, got)) return Judgement::fail(place);
-  return judge_exact(oracle::decode_finite(format, got), exact, place);
+  return judge_within(oracle::decode_finite(format, got), exact, Bound{}, place);
 }
 
 /// Whether sums of the magnitude T with errors of at most the bound stay in the range of the result's format.

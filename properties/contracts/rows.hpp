@@ -16,6 +16,7 @@
 #include "properties/contracts/array_results.hpp"
 #include "properties/contracts/violations.hpp"
 #include "properties/draws/sum/cases.hpp"
+#include "properties/framework/remark.hpp"
 
 namespace assay::contracts {
 
@@ -145,6 +146,15 @@ const std::vector<oracle::Magnitude>& errors_above(const Case& c, const std::vec
   return last->errors;
 }
 
+/// In one case of eight, zeros of both signs in the place of a third of the numbers.
+template <FloatingPoint T>
+void put_zeros(Draw& draw, std::vector<T>& x) {
+  if (!draw.one_in(8)) return;
+  for (T& each : x) {
+    if (draw.one_in(3)) each = compose<T>(draw.coin(), 0, 0);
+  }
+}
+
 /// What a number of a result must be that is not judged by its error.
 enum class Expected {
   number,  ///< it is judged by its error
@@ -170,6 +180,24 @@ inline bool is_as_expected(Expected expected, const oracle::Format& format, std:
       return is_nan || (got & ~format.sign_mask()) == 0;
     default:
       return true;
+  }
+}
+
+/// What the number must be, in words.
+inline const char* text_of(Expected expected) {
+  switch (expected) {
+    case Expected::nan:
+      return "NaN";
+    case Expected::infinity:
+      return "inf";
+    case Expected::minus_infinity:
+      return "-inf";
+    case Expected::no_number:
+      return "NaN or an infinity";
+    case Expected::zero_or_nan:
+      return "0 or NaN";
+    default:
+      return "a number";
   }
 }
 
@@ -201,7 +229,9 @@ auto special_numbers(std::string id, const AnyTheorem auto& theorem, const std::
                 using T = typename std::remove_cvref_t<decltype(result)>::value_type;
                 const std::vector<Expected> expected = expected_of(c);
                 for (std::size_t i = 0; i < expected.size(); ++i) {
-                  if (!is_as_expected(expected[i], format<T>, bits_of(result[i]))) return Judgement::fail(i);
+                  if (is_as_expected(expected[i], format<T>, bits_of(result[i]))) continue;
+                  remark(std::string(text_of(expected[i])) + is_due);
+                  return Judgement::fail(i);
                 }
                 return Judgement::pass();
               }));

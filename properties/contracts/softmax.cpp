@@ -8,8 +8,10 @@
 
 #include "errorbounds/contract_theorems.hpp"
 #include "errorbounds/softmax_theorems.hpp"
+#include "oracle/decimal.hpp"
 #include "properties/contracts/left_out.hpp"
 #include "properties/contracts/order_rows.hpp"
+#include "properties/contracts/softmax_conventions.hpp"
 #include "properties/contracts/softmax_facts.hpp"
 
 namespace assay::contracts::softmax {
@@ -295,78 +297,14 @@ Judgement rows_sum_to_one(const RowsCase<T>& c, const std::vector<T>& result) {
         std::ranges::all_of(numbers, [](const T& each) { return oracle::is_finite(format<T>, bits_of(each)); });
     if (!is_finite) return Judgement::fail(at);
     for (const T& each : numbers) sum += value_of(each);
-    worst.worsen(judge_within(sum, Dyadic(1), bound_of_row_sum<T>(row.n), at));
+    const Judgement judgement = judge_within(sum, Dyadic(1), bound_of_row_sum<T>(row.n), at);
+    if (judgement.verdict == Verdict::violated && judgement.tightness > worst.tightness) {
+      take_remark();
+      remark("the row adds up to " + oracle::decimal(sum, 17));
+    }
+    worst.worsen(judgement);
   }
   return worst;
-}
-
-/// Whether a number of a result is right that belongs to a row of some kind: is_right(row, its place there, its
-/// pattern).
-template <FloatingPoint T>
-auto convention(const char* id, const AnyTheorem auto& theorem, const char* rows, bool (*is_of_kind)(const Row&),
-                bool (*is_right)(const Row&, const T&, std::uint64_t)) {
-  const auto is_asked = [is_of_kind](const RowsCase<T>& c) {
-    return !all_finite(c.x) && std::ranges::any_of(rows_from(c), is_of_kind);
-  };
-  return when(rows, is_asked,
-              satisfies(id, theorem, [is_of_kind, is_right](const RowsCase<T>& c, const std::vector<T>& result) {
-                std::size_t at = 0;
-                for (const Row& row : rows_from(c)) {
-                  for (std::int64_t i = 0; i < c.columns; ++i, ++at) {
-                    if (is_of_kind(row) && !is_right(row, c.x[at], bits_of(result[at]))) return Judgement::fail(at);
-                  }
-                }
-                return Judgement::pass();
-              }));
-}
-
-template <FloatingPoint T>
-bool is_nan_pattern(const Row&, const T&, std::uint64_t got) {
-  return oracle::is_nan(format<T>, got);
-}
-
-/// A result of 0, of which the logarithm is −∞.
-template <class Function, FloatingPoint T>
-bool is_nothing(const Row&, const T&, std::uint64_t got) {
-  if constexpr (std::is_same_v<Function, Softmax>) {
-    return (got & ~format<T>.sign_mask()) == 0;
-  } else {
-    return got == (format<T>.sign_mask() | format<T>.infinity());
-  }
-}
-
-/// A result of 1/n, n the columns.
-template <class Function, FloatingPoint T>
-bool is_share(const Row& row, const T&, std::uint64_t got) {
-  return judge_within_ulps(got, Function::of_equal(row.columns), format<T>, 4).verdict == Verdict::holds;
-}
-
-/// A result of 1 for +∞, and of 0 for every other number.
-template <class Function, FloatingPoint T>
-bool is_limit(const Row& row, const T& x, std::uint64_t got) {
-  if (bits_of(x) != format<T>.infinity()) return is_nothing<Function>(row, x, got);
-  return oracle::is_finite(format<T>, got) &&
-         oracle::decode_finite(format<T>, got) == Dyadic(std::is_same_v<Function, Softmax> ? 1 : 0);
-}
-
-template <FloatingPoint T>
-using RowsClaims = std::vector<Claim<RowsCase<T>, std::vector<T>, std::vector<Exact>>>;
-
-template <class Function, FloatingPoint T>
-void add_conventions(RowsClaims<T>& claims) {
-  const auto has_nan = [](const Row& row) { return row.has_nan; };
-  const auto is_masked = [](const Row& row) { return !row.has_nan && row.infinities == 0 && row.n == 0; };
-  const auto has_infinity = [](const Row& row) { return !row.has_nan && row.infinities != 0; };
-  const auto has_one_infinity = [](const Row& row) { return !row.has_nan && row.infinities == 1; };
-  const char* const masked = "a row has nothing but −∞";
-  claims.push_back(convention<T>("nan_stays", softmax_exceptional_3, "a row has a NaN", has_nan, is_nan_pattern<T>));
-  claims.push_back(convention<T>("masked_nan", softmax_masked_1, masked, is_masked, is_nan_pattern<T>));
-  claims.push_back(convention<T>("masked_zero", softmax_masked_2, masked, is_masked, is_nothing<Function, T>));
-  claims.push_back(convention<T>("masked_uniform", softmax_masked_3, masked, is_masked, is_share<Function, T>));
-  claims.push_back(
-      convention<T>("infinity_nan", softmax_infinity_1, "a row has +∞ and no NaN", has_infinity, is_nan_pattern<T>));
-  claims.push_back(convention<T>("infinity_limit", softmax_infinity_2, "a row has one +∞ and no NaN", has_one_infinity,
-                                 is_limit<Function, T>));
 }
 
 /// The claims in the order of the contracts.

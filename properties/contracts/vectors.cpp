@@ -117,8 +117,13 @@ std::vector<Claim<AxpyCase<T>, std::vector<T>, std::vector<Dyadic>>> axpy_claims
                  [](const AxpyCase<T>& c, const std::vector<Dyadic>& truth, const std::vector<T>& result) {
                    return assay::detail::by_number(
                        truth, result, [&](std::uint64_t got, const Dyadic& exact, std::size_t i) {
-                         return judge_rounded(got, exact, format<T>, oracle::Rounding::nearest,
-                                              {.negative_zero = has_negative_zero(c, i)}, i);
+                         const bool is_minus = has_negative_zero(c, i);
+                         const Judgement judgement = judge_rounded(got, exact, format<T>, oracle::Rounding::nearest,
+                                                                   {.negative_zero = is_minus}, i);
+                         if (judgement.verdict == Verdict::violated && exact.is_zero()) {
+                           remark(std::string(is_minus ? "-0" : "0") + is_due);
+                         }
+                         return judgement;
                        });
                  }),
       nearest_with_any_zero("correctly_rounded", contract_correctly_rounded_1),

@@ -1,5 +1,6 @@
 // Kernels from outside that meet NaN, infinities, zeros on a diagonal and increments other than 1; and implications
 // between contracts.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "arith/words/double_word.hpp"
 #include "properties/framework/remark.hpp"
 #include "properties/framework/vectors.hpp"
 #include "tests/assay/subject_kernel.hpp"
@@ -164,21 +166,107 @@ TEST(Exceptional, SaysWhatWasDue) {
   EXPECT_TRUE(std::ranges::any_of(outcome.claims, says));
 }
 
+/// The exact value that is told of the first case, among the first of seed 1, that breaks the contract.
+std::string told(const PropertyModel& property, const std::string& contract) {
+  for (std::uint64_t number = 0; number < 1000; ++number) {
+    const std::optional<Record> record = property.make(1, number);
+    if (!record) continue;
+    const CaseOutcome outcome = property.judge(Executor::host(), std::span(&*record, 1)).front();
+    for (std::size_t c = 0; c < outcome.claims.size(); ++c) {
+      const bool is_broken = outcome.claims[c].judgement.verdict == Verdict::violated;
+      if (is_broken && property.info().claims[c].id == contract) return outcome.claims[c].exact;
+    }
+  }
+  return "";
+}
+
 TEST(Exceptional, SaysWhatWasDueInAProduct) {
   for (const char* const operation : {"gemm", "gemv", "matmul", "matmul_epilogue"}) {
     const auto property = find_operation(operation)->property({.format = "f32"}, {.control = Control::zeros});
-    std::string exact;
-    for (std::uint64_t number = 0; number < 1000 && exact.empty(); ++number) {
-      const std::optional<Record> record = property->make(1, number);
-      if (!record) continue;
-      const CaseOutcome outcome = property->judge(Executor::host(), std::span(&*record, 1)).front();
-      for (std::size_t c = 0; c < outcome.claims.size(); ++c) {
-        const bool is_broken = outcome.claims[c].judgement.verdict == Verdict::violated;
-        if (is_broken && property->info().claims[c].id == "exceptional") exact = outcome.claims[c].exact;
-      }
-    }
+    const std::string exact = told(*property, "exceptional");
     EXPECT_TRUE(exact.ends_with(is_due)) << operation << ": " << exact;
   }
+}
+
+TEST(Exceptional, SaysWhatWasDueInRows) {
+  for (const char* const operation : {"softmax", "log_softmax", "layer_norm", "rms_norm"}) {
+    const auto property = find_operation(operation)->property({.format = "f32"}, {.control = Control::zeros});
+    const std::string exact = told(*property, "exceptional");
+    EXPECT_TRUE(exact.ends_with(is_due)) << operation << ": " << exact;
+  }
+}
+
+TEST(Conventions, SayWhatWasDue) {
+  const auto of_zeros = [](const char* operation, const char* contract) {
+    return told(*find_operation(operation)->property({.format = "f32"}, {.control = Control::zeros}), contract);
+  };
+  EXPECT_EQ(of_zeros("softmax", "nan_stays"), "NaN is due");
+  EXPECT_EQ(of_zeros("softmax", "masked_nan"), "NaN is due");
+  EXPECT_TRUE(of_zeros("softmax", "masked_uniform").starts_with("1/"));
+  EXPECT_TRUE(of_zeros("log_softmax", "masked_uniform").starts_with("-ln "));
+  EXPECT_EQ(of_zeros("log_softmax", "masked_zero"), "-inf is due");
+  EXPECT_EQ(of_zeros("softmax", "infinity_nan"), "NaN is due");
+  EXPECT_EQ(of_zeros("softmax", "infinity_limit"), "1 is due");
+}
+
+/// Zeros are left out of a row, as padding is, or a weight of 0 counts as 1.
+void softmax_of_padded_rows(std::size_t rows, std::size_t columns, const float* x, float* y) {
+  for (std::size_t r = 0; r < rows; ++r, x += columns, y += columns) {
+    float largest = -std::numeric_limits<float>::infinity();
+    for (std::size_t i = 0; i < columns; ++i) largest = x[i] == 0 ? largest : std::fmax(largest, x[i]);
+    float sum = 0;
+    for (std::size_t i = 0; i < columns; ++i) sum += y[i] = x[i] == 0 ? 0 : std::exp(x[i] - largest);
+    for (std::size_t i = 0; i < columns; ++i) y[i] /= sum;
+  }
+}
+template <bool takes_zero_for_one>
+void rms_norm(std::size_t rows, std::size_t columns, float eps, const float* x, const float* weight, float* y) {
+  for (std::size_t r = 0; r < rows; ++r, x += columns, y += columns) {
+    float squares = 0;
+    for (std::size_t i = 0; i < columns; ++i) squares += x[i] * x[i];
+    const float root = std::sqrt(squares / static_cast<float>(columns) + eps);
+    for (std::size_t i = 0; i < columns; ++i) {
+      y[i] = x[i] / root * (takes_zero_for_one && weight[i] == 0 ? 1 : weight[i]);
+    }
+  }
+}
+
+TEST(Rows, AreAskedForZeros) {
+  EXPECT_FALSE(keeps("softmax", "f32", softmax_of_padded_rows, "shifted_3ulp"));
+  EXPECT_TRUE(keeps("rms_norm", "f32", rms_norm<false>, "any_order"));
+  EXPECT_FALSE(keeps("rms_norm", "f32", rms_norm<true>, "any_order"));
+}
+
+TEST(RowSum, SaysTheSumOfTheRow) {
+  const auto property = find_operation("softmax")->property({.format = "f32"}, {.control = Control::zeros});
+  EXPECT_TRUE(told(*property, "row_sum").ends_with("; the row adds up to 0")) << told(*property, "row_sum");
+}
+
+void sinh_without_minus_zero(std::size_t n, const double* x, double* y) {
+  for (std::size_t i = 0; i < n; ++i) y[i] = std::sinh(x[i]) + 0.0;
+}
+void sinh_of_magnitudes(std::size_t n, const double* x, double* y) {
+  for (std::size_t i = 0; i < n; ++i) y[i] = std::sinh(std::fabs(x[i]));
+}
+void sinh_without_infinity(std::size_t n, const double* x, double* y) {
+  for (std::size_t i = 0; i < n; ++i) y[i] = std::isinf(x[i]) ? 0 : std::sinh(x[i]);
+}
+void sinh_that_falls(std::size_t n, const double* x, double* y) {
+  for (std::size_t i = 0; i < n; ++i) y[i] = -std::sinh(x[i]);
+}
+void axpy_without_minus_zero(std::size_t n, double alpha, const double* x, double* y) {
+  for (std::size_t i = 0; i < n; ++i) y[i] = std::fma(alpha, x[i], y[i]) + 0.0;
+}
+
+TEST(SpecialValues, AreToldWhereNoExactValueShowsThem) {
+  const auto of = [](const auto& kernel, const char* operation, const char* contract) {
+    return told(*find_operation(operation)->property({.format = "f64"}, kernel_of(kernel)), contract);
+  };
+  EXPECT_EQ(of(sinh_without_minus_zero, "sinh", "special_values"), "-0 is due");
+  EXPECT_THAT(of(sinh_without_infinity, "sinh", "special_values"), ::testing::HasSubstr("inf is due"));
+  EXPECT_EQ(of(axpy_without_minus_zero, "axpy", "fma"), "-0 is due");
+  EXPECT_THAT(of(sinh_of_magnitudes, "sinh", "odd"), ::testing::HasSubstr("; for -x it returns "));
+  EXPECT_THAT(of(sinh_that_falls, "sinh", "monotone"), ::testing::HasSubstr("; for the next number it returns "));
 }
 
 TEST(AlphaZero, TellsBothConventionsApart) {
@@ -186,6 +274,22 @@ TEST(AlphaZero, TellsBothConventionsApart) {
   EXPECT_FALSE(keeps("axpy", "f64", axpy, "alpha_zero_skips"));
   EXPECT_TRUE(keeps("axpy", "f64", axpy_that_skips, "alpha_zero_skips"));
   EXPECT_FALSE(keeps("axpy", "f64", axpy_that_skips, "alpha_zero_reads"));
+}
+
+/// Roots of double words, of 0 as dw::sqrt has it or without its test: 0/0.
+template <bool tests_for_zero>
+void dw_sqrt(std::size_t n, const double* xh, const double* xl, double* zh, double* zl) {
+  for (std::size_t i = 0; i < n; ++i) {
+    DoubleWord<double> z = dw::sqrt(DoubleWord<double>{xh[i], xl[i]});
+    if (!tests_for_zero && xh[i] == 0) z.h = std::numeric_limits<double>::quiet_NaN();
+    zh[i] = z.h;
+    zl[i] = z.l;
+  }
+}
+
+TEST(DoubleWords, AreAskedForZeros) {
+  EXPECT_TRUE(keeps("dw_sqrt", "f64", dw_sqrt<true>, "sqrt"));
+  EXPECT_FALSE(keeps("dw_sqrt", "f64", dw_sqrt<false>, "sqrt"));
 }
 
 // ---------------------------------------------------------------------------------------------------------- increments
