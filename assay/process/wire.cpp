@@ -217,7 +217,7 @@ namespace assay::process {
 
 namespace {
 
-/// A text of this length or more stands behind the document, in its place an object with its length.
+/// A text of this length or more follows the document; in its place the document has an object with its length.
 constexpr std::size_t long_text = 64;
 constexpr auto length_of_text = "@";
 /// Between the document, which has no tabulator, and the texts.
@@ -239,7 +239,7 @@ void put_long_texts(store::Json& value, std::string_view& texts) {
   if (value.is_object() && value.size() == 1 && value.contains(length_of_text)) {
     std::size_t length = 0;
     store::Codec<std::size_t>::read(value[length_of_text], {length_of_text, "a long text"}, length);
-    if (length > texts.size()) throw store::JsonError("a text behind the document is too short");
+    if (length > texts.size()) throw store::JsonError("the text after the document is too short");
     value = std::string(texts.substr(0, length));
     texts.remove_prefix(length);
     return;

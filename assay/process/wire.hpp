@@ -1,6 +1,6 @@
 #pragma once
 // The messages between a run and its workers: one JSON document on each line, numbers as integers. Long texts, such as
-// the bit patterns of an array, stand behind the document, where they need no escapes and are not parsed.
+// the bit patterns of an array, follow the document, where they need no escapes and are not parsed.
 
 #include "assay/store/json.hpp"
 #include "properties/framework/climb.hpp"
