@@ -113,7 +113,7 @@ template <class Case>
 Domain<Case> with_zeros(Domain<Case> domain) {
   const auto others = domain.classes.front().generator;
   domain.classes.push_back({"an operand that is 0", 1, drawn<Case>([others, contains = domain.contains](Draw& draw) {
-                              const Case c = others(rc::Random(draw.word()), 0).value();
+                              const Case c = others(rc::Random(draw.word()));
                               Case zeros = c;
                               const std::uint64_t which = draw.below(3);
                               if (which != 1) zeros.x = {};
