@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "properties/framework/open_claims.hpp"
@@ -57,10 +58,13 @@ std::vector<Judged> judged_controls(const Operation& operation, const Question& 
       if (k == few.count) all[i].first = all[i].tally.bits;
       if (k == few.count) is_done[i] = all[i].is_refused_by_all(operation);
       if (is_done[i]) continue;
-      const OpenClaims open([&of = all[i], &operation](std::size_t claim) {
-        const Contract* const contract = operation.find(of.property->info().claims[claim].id);
-        return contract != nullptr && !is_refused(of.tally, claim);
-      });
+      std::optional<OpenClaims> open;
+      if (all[i].control != Control::previous) {  // its results depend on how often it was called
+        open.emplace([&of = all[i], &operation](std::size_t claim) {
+          const Contract* const contract = operation.find(of.property->info().claims[claim].id);
+          return contract != nullptr && !is_refused(of.tally, claim);
+        });
+      }
       all[i].tally.merge(all[i].property->run(Executor::host(), seed, {many.at(k), 1, 1}, [](const CaseRange&) {}));
     }
   }
