@@ -37,8 +37,8 @@ RelativeBound fft_two_dimensions_bound(const RelativeBound& a, const RelativeBou
 /// 2ᵗ.
 RelativeBound fft_inverse_bound(const RelativeBound& without_factor, std::uint64_t n, int p);
 
-/// Of the transform of real numbers, where B bounds that of complex ones, relative to the norm of the whole transform or
-/// to Σ|xⱼ|: at least (1 + √2·B)(1 + u) − 1.
+/// Of the transform of real numbers, where B bounds that of complex ones, relative to the norm of the whole transform
+/// or to Σ|xⱼ|: at least (1 + √2·B)(1 + u) − 1.
 RelativeBound fft_real_bound(const RelativeBound& of_complex, int p);
 /// By a transform of half the length and one stage more: (1 + B)(1 + u) − 1. Also of a transform with a real result.
 RelativeBound fft_packed_bound(const RelativeBound& of_complex, int p);
