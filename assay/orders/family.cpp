@@ -24,11 +24,12 @@ struct Notation {
   bool has_join;
 };
 constexpr std::array notations{
-    Notation{"chain", 1, false, false},    Notation{"reversed", 1, false, false}, Notation{"pairs", 0, false, false},
-    Notation{"folded", 0, false, false},   Notation{"folded_2", 0, false, false}, Notation{"halves", 1, false, false},
-    Notation{"halves_2", 0, false, false}, Notation{"lanes", 1, true, true},      Notation{"lanes_tail", 1, true, true},
-    Notation{"rows", 1, true, true},       Notation{"blocks", 1, true, true},     Notation{"shares", 1, true, true},
-    Notation{"panels", 2, true, true},     Notation{"split", 2, true, false},     Notation{"split_2", 1, true, false}};
+    Notation{"chain", 1, false, false},     Notation{"reversed", 1, false, false}, Notation{"pairs", 0, false, false},
+    Notation{"folded", 0, false, false},    Notation{"folded_2", 0, false, false}, Notation{"halves", 1, false, false},
+    Notation{"halves_up", 0, false, false}, Notation{"halves_2", 0, false, false}, Notation{"lanes", 1, true, true},
+    Notation{"lanes_tail", 1, true, true},  Notation{"rows", 1, true, true},       Notation{"blocks", 1, true, true},
+    Notation{"shares", 1, true, true},      Notation{"panels", 2, true, true},     Notation{"split", 2, true, false},
+    Notation{"split_2", 1, true, false}};
 const Notation& notation_of(Kind kind) { return notations[static_cast<std::size_t>(kind)]; }
 
 Vertex operation(Tree& tree, std::vector<Vertex> parts) { return parts.size() == 1 ? parts.front() : tree.add(parts); }
@@ -143,6 +144,9 @@ Vertex grow(Tree& tree, const Family& family, Items items) {
     case Kind::halves:
       return halved(tree, items, 1, half(family.size),
                     [&](Items some) { return some.size() == 1 ? some.front() : chained(tree, some, 1); });
+    case Kind::halves_up:
+      return halved(
+          tree, items, 1, [](std::size_t m) { return (m + 1) / 2; }, single);
     case Kind::halves_2:
       return halved(tree, items, 1, power_below, single);
     case Kind::lanes:

@@ -20,6 +20,7 @@ struct Family {
     folded,    ///< item i and item i + ⌈m/2⌉, then these results in the same way
     folded_2,  ///< the same with the largest power of two below m
     halves,  ///< the first ⌊m/2⌋ items, rounded down to a multiple of `size`, and the others; each in the same way
+    halves_up,   ///< the first ⌈m/2⌉ items, and the others; each in the same way
     halves_2,    ///< the same with the largest power of two below m
     lanes,       ///< lane t has the items t, t + `size`, …: `inner` in each, `join` over them
     lanes_tail,  ///< the same for whole rows of `size` items; the others are added to the result one by one

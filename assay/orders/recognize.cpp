@@ -140,7 +140,7 @@ class Recognizer {
       }
     }
     if (!found.empty() || tree.width() > 2) return found;
-    for (const Kind kind : {Kind::pairs, Kind::folded, Kind::folded_2, Kind::halves, Kind::halves_2}) {
+    for (const Kind kind : {Kind::pairs, Kind::folded, Kind::folded_2, Kind::halves, Kind::halves_up, Kind::halves_2}) {
       if (gives({kind}, tree)) found.push_back({kind});
     }
     return found;
@@ -244,10 +244,11 @@ std::vector<Family> relatives(const Family& family, std::size_t terms) {
     case Kind::folded:
     case Kind::folded_2:
     case Kind::halves:
+    case Kind::halves_up:
     case Kind::halves_2: {
       const bool is_folded = family.kind == Kind::folded || family.kind == Kind::folded_2;
       for (const Kind kind : is_folded ? std::vector{Kind::folded, Kind::folded_2}
-                                       : std::vector{Kind::pairs, Kind::halves, Kind::halves_2}) {
+                                       : std::vector{Kind::pairs, Kind::halves, Kind::halves_up, Kind::halves_2}) {
         if (kind != family.kind) also({kind});
       }
       return found;

@@ -71,6 +71,8 @@ std::string words(const Family& family, std::size_t m, const std::string& of, co
       return fmt::format("a pairwise tree over {} that adds what is behind a power of two to the front", of);
     case Kind::halves:
       return fmt::format("a pairwise tree of halves over {}{}", of, cut(size));
+    case Kind::halves_up:
+      return fmt::format("a pairwise tree of halves over {}, the first half not the smaller one", of);
     case Kind::halves_2:
       return fmt::format("a pairwise tree over {} cut at the largest power of two", of);
     case Kind::lanes:

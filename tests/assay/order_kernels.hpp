@@ -102,6 +102,13 @@ inline double pairs(const Add& add, Numbers x) {
   return left.front();
 }
 
+/// The first half, which has one number more where they are odd, and the second, each in the same way.
+inline double halves_up(const Add& add, Numbers x) {
+  if (x.size() == 1) return x.front();
+  const std::size_t first = (x.size() + 1) / 2;
+  return two(add, halves_up(add, x.first(first)), halves_up(add, x.subspan(first)));
+}
+
 /// As threads of a block add: thread i takes the number of thread i + d, for d = half of them, …, 1.
 inline double fold(const Add& add, Numbers x) {
   std::vector<double> left(x.begin(), x.end());

@@ -29,6 +29,9 @@ using testing::Not;
 /// A kernel whose only claims besides same_bits are these contracts, with 60 cases each.
 store::PropertySummary kernel(const std::string& name, const std::vector<std::pair<std::string, Finding>>& contracts) {
   store::PropertySummary property = sample::with_verdict(name, Finding::holds);
+  property.info.features.clear();  // nothing to draw
+  property.tally.errors = {};
+  for (ClaimTally& each : property.tally.claims) each.features.clear();
   for (const auto& [id, verdict] : contracts) {
     property.info.claims.push_back({id, "the same bits", "contract.md", "", false, "contract." + id + ".1"});
     ClaimTally tally = property.tally.claims[1];

@@ -56,6 +56,7 @@ TEST(Orders, lanes_and_their_joins_are_found) {
 TEST(Orders, pairwise_trees_and_blocks_are_found) {
   expect_family(pairs, Number::f64, 128, "pairs");
   expect_family(pairs, Number::bf16, 100, "pairs");
+  expect_family(halves_up, Number::f32, 100, "halves_up");
   expect_family(blocks(16, pairs, chain), Number::f32, 256, "blocks(16,pairs,chain)");
   expect_family(blocks(32, chain, from_the_end), Number::f64, 200, "blocks(32,chain,reversed)");
 }
@@ -127,6 +128,13 @@ TEST(Orders, long_reductions_of_a_family_are_compared_at_some_pairs) {
   EXPECT_GE(answer.pairs, 256U);
   EXPECT_EQ(answer.prediction.predicted, answer.prediction.checked);
   EXPECT_EQ(name_of(*found(numpy_sum, Number::f64, 9001).family), "split(128,8,lanes_tail(8,chain,pairs))");
+}
+
+TEST(Orders, long_halves_of_which_the_first_is_rounded_up_are_found) {
+  const Answer answer = found(halves_up, Number::f64, 4999);
+  ASSERT_EQ(answer.verdict, Verdict::fixed) << answer.why;
+  EXPECT_EQ(name_of(*answer.family), "halves_up");
+  EXPECT_EQ(answer.prediction.predicted, answer.prediction.checked);
 }
 
 TEST(Orders, blocks_longer_than_whole_trees_are_found) {
@@ -305,7 +313,7 @@ TEST(Trees, are_read_by_their_parents) {
 
 TEST(Families, are_read_by_their_names) {
   for (const std::string name :
-       {"chain", "chain(4)", "folded_2", "lanes(8,chain,pairs)", "split(128,8,lanes_tail(8,chain,pairs))",
+       {"chain", "chain(4)", "folded_2", "halves_up", "lanes(8,chain,pairs)", "split(128,8,lanes_tail(8,chain,pairs))",
         "rows(4,reversed,blocks(2,chain,halves(8)))", "panels(256,4,chain,chain)"}) {
     EXPECT_EQ(name_of(family_named(name)), name);
   }
