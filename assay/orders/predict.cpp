@@ -5,8 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <map>
+#include <numeric>
 #include <random>
+#include <set>
 
+#include "assay/orders/finder.hpp"
 #include "oracle/decode.hpp"
 #include "oracle/dyadic.hpp"
 #include "oracle/round.hpp"
@@ -91,25 +96,48 @@ class Evaluation {
   std::vector<double> values_;
 };
 
-std::vector<Arithmetic> candidates(const Tree& tree, const Reduction& reduction) {
-  std::vector<Number> accumulators{reduction.result};
+/// The formats of an accumulator that come into question, the likeliest first.
+std::vector<Number> accumulators_of(const Reduction& reduction) {
+  std::vector<Number> all{reduction.result};
   for (const Number each : {reduction.number, Number::f32, Number::f64, Number::f16, Number::bf16}) {
-    if (std::ranges::find(accumulators, each) == accumulators.end()) accumulators.push_back(each);
+    if (std::ranges::find(all, each) == all.end()) all.push_back(each);
   }
-  std::vector<Arithmetic> all;
-  for (const Number accumulator : accumulators) {
-    all.push_back({accumulator, {}, 0, false});
-    if (tree.width() == 2 && reduction.has_products) {
-      all.back().fused = fused_products(tree, reduction, accumulator);
-    }
-    if (tree.width() == 2) continue;
-    constexpr int most_bits = 40;
-    for (int bits = prober::format_of(accumulator).precision - 1; bits < most_bits; ++bits) {
-      for (const bool truncates : {false, true}) {
-        all.push_back({accumulator, {}, bits, truncates});
-      }
+  return all;
+}
+
+/// What the operations may compute in an accumulator of that format.
+std::vector<Arithmetic> candidates(const Tree& tree, const Reduction& reduction, Number accumulator) {
+  std::vector<Arithmetic> all{{accumulator, {}, 0, false}};
+  if (tree.width() == 2) {
+    if (reduction.has_products) all.back().fused = fused_products(tree, reduction, accumulator);
+    return all;
+  }
+  constexpr int most_bits = 40;
+  for (int bits = prober::format_of(accumulator).precision - 1; bits < most_bits; ++bits) {
+    for (const bool truncates : {false, true}) all.push_back({accumulator, {}, bits, truncates});
+  }
+  return all;
+}
+
+/// Answers yes or no for each place of a list, asked at some places: where two asked neighbors differ, the place in the
+/// middle is asked, too, until all between two of them is told by both.
+template <class Ask>
+std::vector<bool> asked_at_some(std::size_t places, const Ask& ask) {
+  constexpr std::size_t at_first = 8;
+  std::map<std::size_t, bool> known;
+  std::set<std::size_t> next;
+  for (std::size_t k = 0; k < at_first; ++k) next.insert(k * (places - 1) / (at_first - 1));
+  while (!next.empty()) {
+    for (const std::size_t each : next) known[each] = ask(each);
+    next.clear();
+    for (auto at = known.begin(); std::next(at) != known.end(); ++at) {
+      const auto& [from, is_here] = *at;
+      const auto& [to, is_there] = *std::next(at);
+      if (is_here != is_there && to - from > 1) next.insert(from + (to - from) / 2);
     }
   }
+  std::vector<bool> all(places);
+  for (std::size_t i = 0; i < places; ++i) all[i] = std::prev(known.upper_bound(i))->second;
   return all;
 }
 
@@ -144,21 +172,44 @@ std::vector<bool> fused_products(const Tree& tree, const Reduction& reduction, N
     below[v] = v < tree.terms() ? static_cast<Tree::Vertex>(v) : below[tree.parts(v - tree.terms())[0]];
   }
   const std::uint64_t one = prober::pattern_of(reduction.number, 1);
-  std::vector<bool> is_fused;
-  const std::size_t batch = std::max<std::size_t>(1, batch_terms / tree.terms());
-  for (std::size_t first = 0; first < tree.terms(); first += batch) {
+  const auto sibling_of = [&](std::size_t term) {
+    const auto parts = tree.parts(parents[term] - tree.terms());
+    return parts[0] == term ? parts[1] : parts[0];
+  };
+  const auto ask = [&](std::span<const std::size_t> of) {
     std::vector<Terms> inputs;
-    for (std::size_t i = first; i < std::min(tree.terms(), first + batch); ++i) {
+    for (const std::size_t i : of) {
       Terms& terms = inputs.emplace_back(
           Terms{std::vector<std::uint64_t>(tree.terms(), 0), std::vector<std::uint64_t>(tree.terms(), one)});
-      const auto parts = tree.parts(parents[i] - tree.terms());
-      const Tree::Vertex other = below[parts[0] == i ? parts[1] : parts[0]];
       terms.x[i] = terms.y[i] = prober::pattern_of(reduction.number, factor);
-      terms.x[other] = prober::pattern_of(reduction.number, -product);
+      terms.x[below[sibling_of(i)]] = prober::pattern_of(reduction.number, -product);
     }
-    for (const std::uint64_t answer : reduction.compute(inputs)) {
-      is_fused.push_back(prober::value_of(reduction.result, answer) != 0);
+    return reduction.compute(inputs);
+  };
+  const auto is_product_kept = [&](std::uint64_t answer) { return prober::value_of(reduction.result, answer) != 0; };
+  std::vector<bool> is_fused(tree.terms());
+  if (tree.terms() <= most_terms) {
+    const std::size_t batch = std::max<std::size_t>(1, batch_terms / tree.terms());
+    for (std::size_t first = 0; first < tree.terms(); first += batch) {
+      std::vector<std::size_t> some(std::min(batch, tree.terms() - first));
+      std::iota(some.begin(), some.end(), first);
+      const std::vector<std::uint64_t> answers = ask(some);
+      for (std::size_t k = 0; k < some.size(); ++k) is_fused[some[k]] = is_product_kept(answers[k]);
     }
+    return is_fused;
+  }
+  // A kernel treats the terms alike that have the same place in an operation, and meet a term or a sum there.
+  std::map<std::pair<bool, bool>, std::vector<std::size_t>> roles;
+  for (std::size_t i = 0; i < tree.terms(); ++i) {
+    const auto parts = tree.parts(parents[i] - tree.terms());
+    roles[{parts[0] == i, sibling_of(i) < tree.terms()}].push_back(i);
+  }
+  for (const auto& [role, terms] : roles) {
+    const auto ask_one = [&, &terms = terms](std::size_t at) {
+      return is_product_kept(ask(std::span(&terms[at], 1)).front());
+    };
+    const std::vector<bool> answers = asked_at_some(terms.size(), ask_one);
+    for (std::size_t k = 0; k < terms.size(); ++k) is_fused[terms[k]] = answers[k];
   }
   return is_fused;
 }
@@ -215,15 +266,19 @@ Prediction predict(const Tree& tree, const Reduction& reduction, std::uint64_t s
       return best;
     }
     if (!is_chosen) {
+      const std::size_t tried = std::min(trial, inputs.size());
       std::size_t most = 0;
-      for (const Arithmetic& each : candidates(tree, reduction)) {
-        std::size_t right = 0;
-        for (std::size_t i = 0; i < std::min(trial, inputs.size()); ++i) {
-          right += is_same(answers[i], value_of(tree, each, reduction, inputs[i])) ? 1 : 0;
+      for (const Number accumulator : accumulators_of(reduction)) {
+        for (const Arithmetic& each : candidates(tree, reduction, accumulator)) {
+          std::size_t right = 0;
+          for (std::size_t i = 0; i < tried; ++i) {
+            right += is_same(answers[i], value_of(tree, each, reduction, inputs[i])) ? 1 : 0;
+          }
+          if (right > most || !is_chosen) best.arithmetic = each;
+          most = std::max(most, right);
+          is_chosen = true;
         }
-        if (right > most || !is_chosen) best.arithmetic = each;
-        most = std::max(most, right);
-        is_chosen = true;
+        if (most == tried) break;
       }
     }
     for (std::size_t i = 0; i < inputs.size(); ++i) {

@@ -27,8 +27,9 @@ struct Arithmetic {
 std::string words_of(const Arithmetic& arithmetic, bool has_products);
 
 /// Which products are fused, found by one input for each: xᵢyᵢ has more bits than the accumulator, a term that it meets
-/// is −RN(xᵢyᵢ), and all others are zeros. The result is 0 where the product was rounded. Requires: a binary tree of
-/// products.
+/// is −RN(xᵢyᵢ), and all others are zeros. The result is 0 where the product was rounded. Of more than
+/// 4096 terms some are asked: those at the ends of a run of fused products, or of rounded ones, among the terms that
+/// have the same place in an operation and meet a term, or a sum, there. Requires: a binary tree of products.
 std::vector<bool> fused_products(const Tree& tree, const Reduction& reduction, Number accumulator);
 
 /// The bit pattern of the tree's result. Operations of three numbers or more are exact but

@@ -240,28 +240,30 @@ TEST(Orders, kernels_that_add_nothing_have_no_order) {
   }
 }
 
-TEST(Orders, fused_products_are_told_from_rounded_ones) {
-  const auto dot = [](bool fuses) {
-    return [fuses](std::size_t n) {
-      Reduction reduction{Number::f32, Number::f32, n, true, nullptr, {}};
-      reduction.compute = [fuses](std::span<const Terms> asked) {
-        std::vector<std::uint64_t> answers;
-        for (const Terms& each : asked) {
-          float sum = 0;
-          for (std::size_t i = 0; i < each.x.size(); ++i) {
-            const auto x = static_cast<float>(prober::value_of(Number::f32, each.x[i]));
-            const auto y = static_cast<float>(prober::value_of(Number::f32, each.y[i]));
-            sum = fuses ? std::fma(x, y, sum) : sum + x * y;
-          }
-          answers.push_back(prober::pattern_of(Number::f32, static_cast<double>(sum)));
+/// Adds products one after another. All but the last `rounded` of them are fused.
+ReductionOf dot_that_rounds(std::size_t rounded) {
+  return [rounded](std::size_t n) {
+    Reduction reduction{Number::f32, Number::f32, n, true, nullptr, {}};
+    reduction.compute = [rounded](std::span<const Terms> asked) {
+      std::vector<std::uint64_t> answers;
+      for (const Terms& each : asked) {
+        float sum = 0;
+        for (std::size_t i = 0; i < each.x.size(); ++i) {
+          const auto x = static_cast<float>(prober::value_of(Number::f32, each.x[i]));
+          const auto y = static_cast<float>(prober::value_of(Number::f32, each.y[i]));
+          sum = i + rounded < each.x.size() ? std::fma(x, y, sum) : sum + x * y;
         }
-        return answers;
-      };
-      return reduction;
+        answers.push_back(prober::pattern_of(Number::f32, static_cast<double>(sum)));
+      }
+      return answers;
     };
+    return reduction;
   };
+}
+
+TEST(Orders, fused_products_are_told_from_rounded_ones) {
   for (const bool fuses : {false, true}) {
-    const Answer answer = probe(dot(fuses), 50, 1);
+    const Answer answer = probe(dot_that_rounds(fuses ? 0 : 50), 50, 1);
     ASSERT_EQ(answer.verdict, Verdict::fixed) << answer.why;
     EXPECT_EQ(answer.prediction.predicted, answer.prediction.checked);
     // The first product is added to 0.
@@ -270,6 +272,26 @@ TEST(Orders, fused_products_are_told_from_rounded_ones) {
     EXPECT_EQ(answer.bound->theorem, "dot.tree.1");
     EXPECT_EQ(answer.bound->roundings, 50U);
   }
+}
+
+TEST(Orders, fused_products_of_long_reductions_are_asked_at_some_terms) {
+  std::size_t largest = 0;
+  for (const std::size_t rounded : {0U, 9U, 5001U}) {
+    const Reduction reduction = dot_that_rounds(rounded)(5001);
+    Reduction counted = reduction;
+    std::size_t asked = 0;
+    counted.compute = [&](std::span<const Terms> inputs) {
+      asked += inputs.size();
+      return reduction.compute(inputs);
+    };
+    const std::vector<bool> fused = fused_products(tree_of(family_named("chain"), 5001), counted, Number::f32);
+    EXPECT_EQ(std::ranges::count(fused, true), rounded == 5001 ? 0 : 5000 - static_cast<std::ptrdiff_t>(rounded));
+    EXPECT_FALSE(fused.front());
+    EXPECT_EQ(fused[5000 - 9], rounded != 5001);
+    EXPECT_EQ(fused.back(), rounded == 0);
+    largest = std::max(largest, asked);
+  }
+  EXPECT_LT(largest, 30U);
 }
 
 TEST(Orders, the_bound_is_of_the_height_of_the_tree) {
