@@ -11,6 +11,7 @@
 #include "assay/cli/to_stderr.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/report/overview.hpp"
+#include "assay/report/text.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/corpus.hpp"
 #include "assay/store/day.hpp"
@@ -240,8 +241,7 @@ int run_shrink(const Options& options) {
     file.expected = claim.expected_refuted ? "violated" : "holds";
   }
   const std::filesystem::path written = store::write_case(store::folder_of_cases(options.out), file);
-  fmt::print("{}: {} candidates tried{}\n", written.string(), shrunk.tried,
-             shrunk.minimal ? ", no single step smaller still fails" : "");
+  fmt::print("{}: {}\n", written.string(), report::shrunk_text(shrunk.tried, shrunk.minimal));
   print_failure(summary, claim, file, options);
   return failure->stop ? report::exit_stopped : claim.expected_refuted ? report::exit_holds : report::exit_violated;
 }

@@ -320,8 +320,7 @@ void print_finding(const store::PropertySummary& property, std::size_t c, const 
     fmt::print(", case {}, reproduced {} of 3 times", finding.failing_number, finding.reproduced);
   }
   if (finding.shrink_tried != 0) {
-    fmt::print(", {} candidates tried{}", finding.shrink_tried,
-               finding.shrink_minimal ? ", no single step smaller still fails" : "");
+    fmt::print(", {}", report::shrunk_text(finding.shrink_tried, finding.shrink_minimal));
   }
   fmt::print("\n");
   for (const std::string& id : finding.corpus_surprises) {

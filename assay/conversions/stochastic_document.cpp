@@ -184,9 +184,9 @@ std::string text_of(const StochasticQuestion& question, const StochasticAnswer& 
   }
   text += fmt::format(
       "  a conversion that follows a rule with independent words is refused with probability at most {}\n"
-      "  one whose probability to round away is off by {} at a tested input is accepted with at most {} ({})\n"
-      "  so is one that is off by {} at an input that is tested for its binade\n"
-      "  one that uses each word for two places, a tested distance apart, is accepted with at most {} ({})\n",
+      "  a wrong probability to round away, off by {} at a tested input, is accepted with probability at most {} ({})\n"
+      "  the same holds for one off by {} at an input that is tested for its binade\n"
+      "  using each word for two places, a tested distance apart, is accepted with probability at most {} ({})\n",
       answer.drawn->first_kind, rounded_up(answer.drawn->deviation), answer.drawn->second_kind, theorem_of_frequencies,
       rounded_up(answer.drawn->deviation_of_binades), answer.drawn->shared, theorem_of_neighbors);
   return text;

@@ -98,7 +98,7 @@ Tree tree_of(std::size_t terms, std::span<const Tree::Vertex> parents) {
   }
   Tree tree(terms);
   for (const auto& each : parts) {
-    if (each.size() < 2) throw wrong("an operation adds fewer than two");
+    if (each.size() < 2) throw wrong("an operation adds fewer than two terms");
     tree.add(each);
   }
   return tree;

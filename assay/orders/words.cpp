@@ -68,7 +68,8 @@ std::string words(const Family& family, std::size_t m, const std::string& of, co
     case Kind::folded:
       return fmt::format("a pairwise tree over {} that adds the second half to the first", of);
     case Kind::folded_2:
-      return fmt::format("a pairwise tree over {} that adds what is behind a power of two to the front", of);
+      return fmt::format(
+          "a pairwise tree over {} that first adds the terms after the largest power of two to those before it", of);
     case Kind::halves:
       return fmt::format("a pairwise tree of halves over {}{}", of, cut(size));
     case Kind::halves_up:

@@ -327,10 +327,10 @@ Question question_of(const std::string& formats, const std::string& contract, bo
     if (contract == "idempotent") {
       throw std::invalid_argument("no contract 'idempotent' of " + formats +
                                   ": its scales are not powers of two, so a number of binary32 may not hold x'; there "
-                                  "are rules, named as " +
+                                  "are rules, such as " +
                                   name_of(finite_rules_of(*to).front()) + ", and " + other_contracts(*to));
     }
-    throw std::invalid_argument("no contract '" + contract + "' of " + formats + "; there are rules, named as " +
+    throw std::invalid_argument("no contract '" + contract + "' of " + formats + "; there are rules, such as " +
                                 name_of(finite_rules_of(*to).front()) + ", and " + other_contracts(*to) +
                                 "; `assay contracts quantize` lists the words of rules");
   }

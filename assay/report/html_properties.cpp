@@ -86,8 +86,7 @@ std::string remark_of(const store::PropertySummary& property, std::size_t c) {
   const store::ClaimFinding& finding = property.findings[c];
   const std::string same = escaped(same_case_text(property, c));
   return (finding.failing_number == no_case ? "from the corpus" : "from case " + grouped(finding.failing_number)) +
-         "; " + grouped(finding.shrink_tried) + " smaller candidates tried" +
-         (finding.shrink_minimal ? ", no single step smaller still fails" : "") + "; failed " +
+         "; " + shrunk_text(finding.shrink_tried, finding.shrink_minimal) + "; failed " +
          std::to_string(finding.reproduced) + " of 3 repetitions" + (same.empty() ? "" : "; " + same);
 }
 

@@ -256,8 +256,8 @@ std::string report_markdown(const store::Summary& summary, const std::optional<s
   std::string verdicts;
   for (std::size_t i = 0; i < counts.size(); ++i) {
     if (counts[i] == 0) continue;
-    verdicts += (verdicts.empty() ? "" : ", ") + grouped(counts[i]) + " " +
-                std::string(store::word(static_cast<store::Finding>(i)));
+    verdicts += (verdicts.empty() ? "" : ", ") + std::string(store::word(static_cast<store::Finding>(i))) + ": " +
+                grouped(counts[i]);
   }
   std::string executors;
   for (const std::string& name : executors_of(summary)) executors += (executors.empty() ? "" : ", ") + name;

@@ -28,7 +28,7 @@ constexpr const char* legend =
 
 std::string systematic_line(const store::Systematic& table) {
   return std::to_string(table.all.mutants) + " of " + std::to_string(table.generated) + " mutants tried, " +
-         percent(table.all.share()) + " of those not proved equivalent killed (" + table.date + ")";
+         percent(table.all.share()) + " of those not proved equivalent were killed (" + table.date + ")";
 }
 
 std::string systematic_html(const store::Systematic& table, bool with_left) {

@@ -159,6 +159,11 @@ std::string same_case_text(const store::PropertySummary& property, std::size_t c
   return text.empty() ? "" : "the same case fails " + text;
 }
 
+std::string shrunk_text(std::uint64_t tried, bool is_minimal) {
+  return grouped(tried) + (tried == 1 ? " smaller case tried" : " smaller cases tried") +
+         (is_minimal ? ", no case one step smaller fails" : "");
+}
+
 std::string family_of(const std::string& property) { return property.substr(0, property.find('.')); }
 
 }  // namespace assay::report

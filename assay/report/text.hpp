@@ -60,6 +60,9 @@ std::vector<std::string> impossible_pairs_text(const PropertyInfo& info);
 /// "the same case fails pairwise, any_order": the claims of claims_of_same_case(); empty for none.
 std::string same_case_text(const store::PropertySummary& property, std::size_t c);
 
+/// "412 smaller cases tried, no case one step smaller fails": how a failing case was made smaller.
+std::string shrunk_text(std::uint64_t tried, bool is_minimal);
+
 /// "family" of "family.kernel".
 std::string family_of(const std::string& property);
 

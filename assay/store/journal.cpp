@@ -42,7 +42,9 @@ Journal::Journal(const std::filesystem::path& folder, const Json& settings, bool
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   if (failed) {
-    throw OutputError(folder, failed.message());
+    std::error_code unknown;
+    const bool is_there = std::filesystem::exists(std::filesystem::symlink_status(folder, unknown));
+    throw OutputError(folder, is_there ? "it is not a folder" : failed.message());
   }
   // A link to a device or a pipe is followed; O_CREAT would create a file at the target of a dangling link.
   if (std::filesystem::is_symlink(path_, failed)) {

@@ -59,6 +59,14 @@ TEST_F(Hazards, AFolderThatCannotBeWrittenIsExit3) {
   EXPECT_THAT(run("check hostile.benign --on host --out /proc/nothing"), Ends(3, Err(HasSubstr("/proc/nothing"))));
 }
 
+TEST_F(Hazards, AnOutputThatIsNoFolderIsNamed) {
+  std::filesystem::create_symlink("nowhere", in("dangling"));
+  for (const std::string& out : {std::string("/dev/null"), in("dangling")}) {
+    EXPECT_THAT(run("check hostile.benign --on host --out " + out),
+                Ends(3, Err(HasSubstr(out + ": it is not a folder\n"))));
+  }
+}
+
 /// Kills with SIGKILL at random moments, three or ten; then the run continues to its end.
 void run_with_kills(const std::string& arguments, unsigned seed) {
   std::mt19937 random(seed);

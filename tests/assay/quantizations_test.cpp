@@ -341,7 +341,7 @@ TEST(Questions, AreRefusedWithTheWordsThatThereAre) {
   EXPECT_THAT(refusal("f32", ""), HasSubstr("such as f32:mxfp4"));
   EXPECT_THAT(refusal("f64:mxfp4", ""), HasSubstr("accepted are f32, f16 and bf16"));
   EXPECT_THAT(refusal("f32:mxfp5", ""), HasSubstr("there are: mxfp8_e4m3, mxfp8_e5m2"));
-  EXPECT_THAT(refusal("f32:mxfp4", "mxfp8_e4m3.floor.even"), HasSubstr("rules, named as mxfp4.floor.even, and "));
+  EXPECT_THAT(refusal("f32:mxfp4", "mxfp8_e4m3.floor.even"), HasSubstr("rules, such as mxfp4.floor.even, and "));
   EXPECT_THAT(refusal("f32:mxfp4", "round_trip.log2"), HasSubstr("and round_trip.floor, round_trip.round_up, "));
   EXPECT_THAT(refusal("f32:e4m3_row", "idempotent"),
               AllOf(HasSubstr("no contract 'idempotent' of f32:e4m3_row: its scales are not powers of two, so "),

@@ -135,7 +135,7 @@ TEST(Reports, ShowTheScoreOfSystematicMutants) {
       "2026-11-22", 3803, {{"dw", 201, 190, 7, 3, 3, 5, 1, 4}}, {"all", 201, 190, 7, 3, 3, 5, 1, 4}, {}};
   table.left.push_back({17, "kernels/dw/a.cpp", 5, 6, "< for <=", "a <= b", "a < b", "survived", "all cases", "same",
                         "a never equals b"});
-  const std::string line = "201 of 3803 mutants tried, 97.4 % of those not proved equivalent killed (2026-11-22)";
+  const std::string line = "201 of 3803 mutants tried, 97.4 % of those not proved equivalent were killed (2026-11-22)";
   Beside beside;
   beside.systematic = table;
   const std::string html = report_html(sample::summary(), beside);
