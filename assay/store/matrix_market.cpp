@@ -17,11 +17,11 @@
 namespace assay::store {
 namespace {
 
-using Words = std::vector<std::string_view>;
+using Fields = std::vector<std::string_view>;
 
-Words words_of(std::string_view line) {
+Fields words_of(std::string_view line) {
   constexpr std::string_view blanks = " \t\r\f\v";
-  Words words;
+  Fields words;
   for (std::size_t at = line.find_first_not_of(blanks); at < line.size(); at = line.find_first_not_of(blanks, at)) {
     const std::size_t end = std::min(line.find_first_of(blanks, at), line.size());
     words.push_back(line.substr(at, end - at));
@@ -91,17 +91,17 @@ class Reader {
     return line;
   }
   /// The words of the next line that is neither blank nor a comment; empty at the end.
-  std::optional<Words> next_line() {
+  std::optional<Fields> next_line() {
     while (!rest_.empty()) {
       const std::string_view line = raw_line();
       if (line.starts_with('%')) continue;
-      if (Words words = words_of(line); !words.empty()) return words;
+      if (Fields words = words_of(line); !words.empty()) return words;
     }
     return std::nullopt;
   }
 
   void read_banner() {
-    Words words = words_of(raw_line());
+    Fields words = words_of(raw_line());
     if (words.size() != 5 || lower(words[0]) != "%%matrixmarket") {
       damaged("not the banner %%MatrixMarket matrix coordinate|array real|integer general|symmetric");
     }
@@ -131,7 +131,7 @@ class Reader {
   }
 
   void read_size() {
-    const std::optional<Words> words = next_line();
+    const std::optional<Fields> words = next_line();
     const std::size_t due = is_array_ ? 2 : 3;
     if (!words || words->size() != due) {
       damaged(is_array_ ? "a size line has rows and columns"
@@ -151,8 +151,8 @@ class Reader {
     count_ = static_cast<std::uint64_t>(named);
   }
 
-  Words entry_line(std::uint64_t k, std::size_t words, const char* what) {
-    const std::optional<Words> line = next_line();
+  Fields entry_line(std::uint64_t k, std::size_t words, const char* what) {
+    const std::optional<Fields> line = next_line();
     if (!line) {
       damaged("the file ends after " + std::to_string(k) + " of " + std::to_string(count_) + " entries");
     }
@@ -173,13 +173,13 @@ class Reader {
 
   /// Number k of an array: column by column, of a symmetric one the lower triangle.
   void read_number(std::uint64_t k) {
-    const Words words = entry_line(k, 1, "one number");
+    const Fields words = entry_line(k, 1, "one number");
     add(row_, column_, words[0]);
     if (++row_ == matrix_.rows) row_ = is_symmetric_ ? ++column_ : (++column_, 0);
   }
 
   void read_entry(std::uint64_t k) {
-    const Words words = entry_line(k, 3, "row, column and number");
+    const Fields words = entry_line(k, 3, "row, column and number");
     const std::int64_t row = integer(words[0], "the row");
     const std::int64_t column = integer(words[1], "the column");
     if (row < 1 || row > matrix_.rows || column < 1 || column > matrix_.columns) {
