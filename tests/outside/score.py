@@ -77,7 +77,7 @@ def judge(kernel, arguments):
     folder = pathlib.Path(tempfile.mkdtemp(prefix="outside-"))
     command = [arguments.assay, "check", "--operation", kernel.operation, "--format", kernel.format, "--subject",
                str(library), "--symbol", kernel.symbol, "--out", str(folder), "--overwrite", "--jobs", "1"]
-    for contract in kernel.contracts:
+    for contract in () if arguments.ladder else kernel.contracts:
         command += ["--contract", contract]
     for option in ("tier", "cases", "seed"):
         if getattr(arguments, option) is not None:
@@ -114,6 +114,8 @@ def chosen(all_kernels, arguments):
         return [by_symbol[name] for name in names]
     matching = [each for each in all_kernels
                 if fnmatch.fnmatchcase(each.symbol, arguments.only) and (each.is_right or not arguments.right)]
+    if arguments.one_of_each:
+        matching = list({(each.operation, each.format): each for each in reversed(matching)}.values())[::-1]
     return matching[arguments.first::arguments.step]
 
 
@@ -158,6 +160,12 @@ def unexpected(rows, known):
     return lines
 
 
+def slow(rows, most):
+    """Lines about answers that took more processor time."""
+    return [f"{row['symbol']}: {row['seconds']} s of processor time, more than {most:g} s" for row in rows
+            if row["seconds"] > most]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--assay", help="the program")
@@ -168,6 +176,10 @@ def main():
     parser.add_argument("--sample", action="store_true", help="the kernels of sample.txt alone")
     parser.add_argument("--only", default="*", help="a pattern of symbols")
     parser.add_argument("--right", action="store_true", help="the right kernels alone")
+    parser.add_argument("--one-of-each", action="store_true", help="one kernel of each operation and format")
+    parser.add_argument("--ladder", action="store_true", help="no contract is promised: all of the ladder are judged")
+    parser.add_argument("--most-seconds", type=float, default=float("inf"),
+                        help="an answer that takes more processor time is a failure")
     parser.add_argument("--first", type=int, default=0, help="the number of the first kernel")
     parser.add_argument("--step", type=int, default=1, help="each step-th kernel")
     parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
@@ -207,7 +219,7 @@ def main():
     (arguments.out / "score.json").write_text(json.dumps(score, indent=1) + "\n", encoding="utf-8")
     (arguments.out / "outside.md").write_text(table(rows), encoding="utf-8")
     print(table(rows), end="")
-    lines = unexpected(rows, known)
+    lines = unexpected(rows, known) + slow(rows, arguments.most_seconds)
     for line in lines:
         print(line)
     return 1 if lines else 0

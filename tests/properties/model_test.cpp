@@ -1,5 +1,6 @@
 #include "properties/framework/model.hpp"
 #include "properties/framework/libraries.hpp"
+#include "properties/framework/open_claims.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +10,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <rapidcheck/Random.h>
@@ -265,6 +267,32 @@ TEST(ModelJudge, CallsTheSubjectOnceForAClaimOfItsOwn) {
   EXPECT_EQ(calls, 2) << "one call for each case";
   EXPECT_EQ(outcomes[1].claims[0].judgement.verdict, Verdict::violated);
   EXPECT_FALSE(outcomes[1].claims[index_of(model, Unasked::same_bits)].applies);
+}
+
+TEST(ModelJudge, ExplainsAmongSeveralCasesOnlyThoseThatViolateTheClaim) {
+  const Record right = record_of(Pair<double>{1, 2});
+  const std::vector<Record> records{right, record_of(Pair<double>{1, 0x1p-60})};
+  const std::vector<CaseOutcome> outcomes = right_sums().judge(Executor::host(), records, 0);
+  EXPECT_EQ(outcomes[0].claims[0].judgement.verdict, Verdict::holds);
+  EXPECT_EQ(outcomes[0].claims[0].exact, "");
+  EXPECT_NE(outcomes[1].claims[0].exact, "");
+  EXPECT_NE(right_sums().judge(Executor::host(), std::span(&right, 1), 0)[0].claims[0].exact, "");
+}
+
+TEST(OpenClaims, AreJudgedAsWithoutThemAndNothingElseIs) {
+  std::uint64_t calls = 0;
+  const Model model = sums([&calls](const Executor&, const Pair<double>& c) {
+    ++calls;
+    return c.a + c.b;
+  });
+  const Tally all = whole(model);
+  EXPECT_GT(std::exchange(calls, 0), 2 * cases) << "the results are compared with those of other calls";
+  const OpenClaims open([](std::size_t claim) { return claim == 0; });
+  const Tally some = whole(model);
+  EXPECT_EQ(calls, cases);
+  EXPECT_EQ(some.bits, all.bits);
+  EXPECT_EQ(some.claims[0].violated, all.claims[0].violated);
+  for (std::size_t c = 1; c < some.claims.size(); ++c) EXPECT_EQ(some.claims[c].executed, 0u) << c;
 }
 
 TEST(ModelJudge, RepeatsTheCallForAnUnaskedClaimAlone) {
