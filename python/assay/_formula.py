@@ -52,12 +52,12 @@ def formula(
     the same name is the same axis. "r: index n" is an array of integers, places of the axis n. `ranges`: the interval
     from which a scalar is drawn. `machines`: machines of your own, "coarse: sum any; functions 3 ulp".
 
-    There are + - * / @ **, the functions exp, exp2, expm1, log, log1p, sqrt, tanh, sin, cos, abs, sign, maximum, minimum,
-    clip of NumPy, sum, prod, mean, max, min, var, cumsum, cumprod with axis and keepdims, einsum of two arrays, transposes, None and
-    integers as indices, shape; and in assay.language what NumPy lacks. Variables of the function are definitions of the
-    formula. exp(x)/Σexp(x) is a softmax and log Σexp(x) a logsumexp, with or without the shift by the maximum; a mean of
-    squared distances to the mean is a variance. A float means the decimal that Python prints. Any other operation on a
-    symbol is a RecordingError (a TypeError) that lists the supported ones.
+    There are + - * / @ **, the functions exp, exp2, expm1, log, log1p, sqrt, tanh, sin, cos, abs, sign, maximum,
+    minimum, clip of NumPy, sum, prod, mean, max, min, var, cumsum, cumprod with axis and keepdims, einsum of two
+    arrays, transposes, None and integers as indices, shape; and in assay.language what NumPy lacks. Variables of the
+    function are definitions of the formula. exp(x)/Σexp(x) is a softmax and log Σexp(x) a logsumexp, with or without
+    the shift by the maximum; a mean of squared distances to the mean is a variance. A float means the decimal that
+    Python prints. Any other operation on a symbol is a RecordingError (a TypeError) that lists the supported ones.
 
     >>> import numpy as np
     >>> @formula

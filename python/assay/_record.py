@@ -10,14 +10,17 @@ from fractions import Fraction
 from typing import Any
 
 #: Functions of one argument by their names in NumPy.
-_UNARY = {name: name for name in ("exp", "exp2", "expm1", "log", "log1p", "sqrt", "tanh", "sin", "cos", "sign", "square")}
+_UNARY = {name: name for name in ("exp", "exp2", "expm1", "log", "log1p", "sqrt", "tanh", "sin", "cos", "square")}
+_UNARY["sign"] = "sign"
 _UNARY |= {"absolute": "abs", "fabs": "abs", "negative": "-", "reciprocal": "1/"}
 _BINARY = {
     "add": "+", "subtract": "-", "multiply": "*", "divide": "/", "maximum": "max", "minimum": "min", "arctan2": "atan2",
     "fmod": "fmod",
 }  # fmt: skip
 #: Functions whose further arguments are axes, places or other arrays.
-_OF_SHAPE = ("cumsum", "cumprod", "sort", "expand_dims", "squeeze", "transpose", "swapaxes", "moveaxis", "clip", "dot", "einsum")
+_OF_SHAPE = (
+    "cumsum", "cumprod", "sort", "expand_dims", "squeeze", "transpose", "swapaxes", "moveaxis", "clip", "dot", "einsum",
+)  # fmt: skip
 #: Functions of an axis by their names in NumPy.
 _REDUCED = {
     "sum": "sum", "mean": "mean", "max": "max", "amax": "max", "min": "min", "amin": "min", "var": "variance",
@@ -429,7 +432,8 @@ def _called(name: str, arguments: Sequence[Any], options: dict[str, Any]) -> Any
         return _matmul(*arguments)
     if name in _BINARY:
         return _divided(*arguments) if name == "divide" else _binary(_BINARY[name], *arguments)
-    known = sorted({*_UNARY, *_BINARY, *_REDUCED, "cumsum", "cumprod", "sort", "matmul", "power", "where", "clip", "einsum"})
+    others = {"cumsum", "cumprod", "sort", "matmul", "power", "where", "clip", "einsum"}
+    known = sorted({*_UNARY, *_BINARY, *_REDUCED, *others})
     raise RecordingError(
         f"numpy.{name}: a formula has no such function; there are {', '.join(known)}, and in assay.language erf, "
         "sigmoid, rsqrt, relu, softmax, logsumexp, variance, pick and stack"

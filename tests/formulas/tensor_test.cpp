@@ -125,6 +125,13 @@ TEST(InCpp, ScatteredRowsAndSigns) {
   expect_shipped(formula("sign_of", {x}, "n", named("y", sign(x))), "sign_of");
 }
 
+TEST(InCpp, DefinitionsStandInTheOrderInWhichTheyWereMade) {
+  const Tensor x = input("x");
+  const Tensor t = named("t", x * x);
+  const Tensor s = named("s", x + 1);
+  EXPECT_EQ(text_of("f", {x}, {}, named("y", s * t)), "f(x) -> y\n  t = x * x\n  s = x + 1\n  y = s * t\n");
+}
+
 TEST(InCpp, OperandsOfALowerRankStandInParentheses) {
   const Tensor x = input("x"), y = input("y");
   const auto text = [&](const Tensor& of) { return text_of("f", {x, y}, {}, named("z", of)); };
