@@ -1,5 +1,9 @@
 #include "assay/report/junit.hpp"
 
+#include <algorithm>
+#include <iterator>
+
+#include "assay/report/order.hpp"
 #include "assay/report/replay.hpp"
 #include "assay/report/text.hpp"
 #include "assay/store/case_file.hpp"
@@ -32,13 +36,26 @@ Result result_of(store::Finding finding) {
   return Result::error;
 }
 
+/// What the bits of the property's results were compared with.
+std::vector<store::SameOn> compared(const store::Summary& summary, const store::PropertySummary& property) {
+  std::vector<store::SameOn> rows;
+  std::ranges::copy_if(summary.same_on, std::back_inserter(rows), [&](const store::SameOn& row) {
+    return row.property == property.info.name && row.executor == property.executor;
+  });
+  return rows;
+}
+
 struct Counts {
   std::uint64_t tests = 0;
   std::uint64_t failures = 0;
   std::uint64_t errors = 0;
   std::uint64_t skipped = 0;
 
-  void add(const store::PropertySummary& property) {
+  void add(const store::Summary& summary, const store::PropertySummary& property) {
+    for (const store::SameOn& row : compared(summary, property)) {
+      ++tests;
+      failures += row.different != 0 ? 1 : 0;
+    }
     for (const store::ClaimFinding& finding : property.findings) {
       const Result result = result_of(finding.verdict);
       ++tests;
@@ -78,11 +95,11 @@ std::string why_skipped(const store::PropertySummary& property, store::Finding v
 
 std::string report_junit(const store::Summary& summary) {
   Counts all;
-  for (const store::PropertySummary& property : summary.properties) all.add(property);
+  for (const store::PropertySummary& property : summary.properties) all.add(summary, property);
   std::string xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"assay\"" + all.attributes() + ">\n";
   for (const store::PropertySummary& property : summary.properties) {
     Counts counts;
-    counts.add(property);
+    counts.add(summary, property);
     const std::string name = escaped(property.info.name + "." + property.executor);
     xml += "  <testsuite name=\"" + name + "\"" + counts.attributes() + ">\n";
     for (std::size_t c = 0; c < property.findings.size(); ++c) {
@@ -103,6 +120,12 @@ std::string report_junit(const store::Summary& summary) {
           xml += "><error" + message + ">" + escaped(explanation(summary, property, c)) + "</error></testcase>\n";
           break;
       }
+    }
+    for (const store::SameOn& row : compared(summary, property)) {
+      xml += "    <testcase classname=\"" + name + "\" name=\"same_on\"";
+      xml += row.different == 0 ? "/>\n"
+                                : "><failure message=\"" + escaped(store::word(store::Finding::violated)) + "\">" +
+                                      escaped(describe(row)) + "</failure></testcase>\n";
     }
     xml += "  </testsuite>\n";
   }

@@ -7,6 +7,7 @@
 
 #include "assay/report/exit_codes.hpp"
 #include "assay/report/html.hpp"
+#include "assay/report/junit.hpp"
 #include "assay/report/markdown.hpp"
 #include "assay/report/order.hpp"
 #include "assay/report/outcome.hpp"
@@ -127,7 +128,11 @@ TEST(OrderSection, SaysWhereElseTheBitsWereTheSame) {
   EXPECT_THAT(kernel_orders(summary)[0].kept, ElementsAre("same_on (60 results)"));
   EXPECT_EQ(kernel_orders(summary)[0].advice, "Rely on the same bits in repeated calls and on CPU A and CPU B.");
   EXPECT_EQ(exit_code(summary), exit_holds);
+  EXPECT_THAT(report_junit(summary), HasSubstr("<testcase classname=\"subject.sum.host\" name=\"same_on\"/>"));
+  EXPECT_THAT(report_junit(summary), HasSubstr("tests=\"3\" failures=\"0\""));
   summary.same_on = {different};
+  EXPECT_THAT(report_junit(summary), HasSubstr("name=\"same_on\"><failure message=\"violated\">3 of 60 results"));
+  EXPECT_THAT(report_junit(summary), HasSubstr("tests=\"3\" failures=\"1\""));
   EXPECT_THAT(kernel_orders(summary)[0].broken,
               ElementsAre("same_on (3 of 60 results have other bits than on host (CPU B), the first is of case 7)"));
   EXPECT_EQ(kernel_orders(summary)[0].advice,
