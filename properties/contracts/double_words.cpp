@@ -61,6 +61,18 @@ struct WordOperation {
   std::vector<Claim<Case, DoubleWord<T>, Exact>> error_claims;
 };
 
+/// The domain, with cases in which x is 0: algorithms divide by a root, or by a number that is computed from x.
+template <class Case>
+Domain<Case> with_zeros(Domain<Case> domain) {
+  const auto others = domain.classes.front().generator;
+  domain.classes.push_back({"x is 0", 1, drawn<Case>([others](Draw& draw) {
+                              Case c = others(rc::Random(draw.word()), 0).value();
+                              c.x = {};
+                              return c;
+                            })});
+  return domain;
+}
+
 constexpr auto of_add = []<class T>(T) {
   return WordOperation<DwDw<T>, T>{
       "dw_add",
@@ -82,13 +94,13 @@ constexpr auto of_mul = []<class T>(T) {
 constexpr auto of_div = []<class T>(T) {
   return WordOperation<DwDw<T>, T>{
       "dw_div",
-      dw::divisor_not_zero(dw::double_word_pairs<T>(reciprocal_quotient_box(format_of<T>()))),
+      with_zeros(dw::divisor_not_zero(dw::double_word_pairs<T>(reciprocal_quotient_box(format_of<T>())))),
       dw::quotient_of<DwDw<T>>,
       {within("div3", dw_div3_1, precision<T>), within("div2", dw_div2_1, precision<T>)}};
 };
 constexpr auto of_sqrt = []<class T>(T) {
   return WordOperation<Dw<T>, T>{"dw_sqrt",
-                                 dw::radicands<T>(sqrt_box(format_of<T>())),
+                                 with_zeros(dw::radicands<T>(sqrt_box(format_of<T>()))),
                                  dw::root_of<Dw<T>>,
                                  {within("sqrt", dw_sqrt_1, precision<T>)}};
 };
@@ -108,23 +120,6 @@ bool is_inexact(const Exact& r, const DoubleWord<T>& z) {
   return bits_of(abs(z.l)) != 0 || !component_value(z, 0, value) || judge_exact(value, r).verdict != Verdict::holds;
 }
 
-/// The domain, with cases in which an operand is 0, or both are.
-template <class Case>
-Domain<Case> with_zeros(Domain<Case> domain) {
-  const auto others = domain.classes.front().generator;
-  domain.classes.push_back({"an operand that is 0", 1, drawn<Case>([others, contains = domain.contains](Draw& draw) {
-                              const Case c = others(rc::Random(draw.word()));
-                              Case zeros = c;
-                              const std::uint64_t which = draw.below(3);
-                              if (which != 1) zeros.x = {};
-                              if constexpr (requires { zeros.y; }) {
-                                if (which != 0) zeros.y = {};
-                              }
-                              return contains(zeros) ? zeros : c;
-                            })});
-  return domain;
-}
-
 template <auto of_operation, class T>
 std::unique_ptr<PropertyModel> property_of(const Question& question, const ForeignKernel& kernel) {
   auto operation = of_operation(T{});
@@ -137,7 +132,7 @@ std::unique_ptr<PropertyModel> property_of(const Question& question, const Forei
   for (auto& each : claims) each.info.is_open = question.is_open;
   return std::make_unique<TypedModel<Case, Result, Exact>>(Property<Case, Result, Exact>{
       .name = question.family + "." + operation.name + format_suffix<T>(),
-      .domain = with_zeros(std::move(operation.domain)),
+      .domain = std::move(operation.domain),
       .subject = elementwise_subject<Result, Case>(
           kernel, [truth = operation.truth](
                       const Case& c) { return answers_of_words(c.x.h, nearest_words<Result>(near_to(truth(c)))); }),

@@ -140,9 +140,10 @@ CaseGenerator<Case> of_rows(SharedFunction<std::vector<typename Case::Number>(Dr
     }
     c.weight = draw_column_numbers<T>(draw, shape.columns, 1, range.weight_low);
     if constexpr (has_mean<Case>) c.bias = draw_column_numbers<T>(draw, shape.columns, 0, -4);
-    put_zeros(draw, c.x);
-    put_zeros(draw, c.weight);
-    if constexpr (has_mean<Case>) put_zeros(draw, c.bias);
+    if (draw.one_in(8)) put_zeros(draw, c.weight);
+    if constexpr (has_mean<Case>) {
+      if (draw.one_in(8)) put_zeros(draw, c.bias);
+    }
     return c;
   });
 }

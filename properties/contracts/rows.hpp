@@ -146,10 +146,9 @@ const std::vector<oracle::Magnitude>& errors_above(const Case& c, const std::vec
   return last->errors;
 }
 
-/// In one case of eight, zeros of both signs in the place of a third of the numbers.
+/// Zeros of both signs in the place of a third of the numbers.
 template <FloatingPoint T>
 void put_zeros(Draw& draw, std::vector<T>& x) {
-  if (!draw.one_in(8)) return;
   for (T& each : x) {
     if (draw.one_in(3)) each = compose<T>(draw.coin(), 0, 0);
   }

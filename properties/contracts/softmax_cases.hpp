@@ -270,7 +270,7 @@ CaseGenerator<RowsCase<T>> of_rows(MakeRow make) {
       const std::vector<T> row = has_peaks ? draw_row<T>(draw, n, -2, 4, 10, 1024) : make(draw, n);
       c.x.insert(c.x.end(), row.begin(), row.end());
     }
-    put_zeros(draw, c.x);
+    if (draw.one_in(8)) put_zeros(draw, c.x);
     return c;
   });
 }

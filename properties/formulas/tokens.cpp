@@ -81,7 +81,9 @@ std::vector<Token> tokens_of(const std::string& text, const std::string& source)
     }
   }
   tokens.push_back({Token::Kind::end_of_line, "\n", line, text.size() - begin + 1});
-  tokens.push_back({Token::Kind::end, "", line, text.size() - begin + 1, true});
+  // The end is the beginning of a line, also where the last line has no end of its own.
+  const bool is_ended = text.empty() || text.back() == '\n';
+  tokens.push_back({Token::Kind::end, "", is_ended ? line : line + 1, 1, true});
   return tokens;
 }
 

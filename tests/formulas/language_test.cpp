@@ -38,6 +38,13 @@ TEST(Language, AnErrorNamesLineColumnWhatWasExpectedAndWhatWasFound) {
   EXPECT_EQ(error_of("f(x[n) -> y[n]\n"), "t:1:6: expected \"]\"; found \")\"");
 }
 
+TEST(Language, TheLastLineNeedsNoEndOfItsOwn) {
+  EXPECT_EQ(error_of("f(x[n]) -> y[n]\n  y = x"), "no error");
+  EXPECT_EQ(error_of("f(x[n]) -> y[n]\n  y = x\nmachine own\n  sum any"), "no error");
+  EXPECT_EQ(error_of("f(x[n]) -> y[n]\n  y = x +"),
+            "t:2:10: expected a number, a name or \"(\"; found the end of the line");
+}
+
 TEST(Language, AnUnknownNameIsRefusedAtItsPlace) {
   EXPECT_EQ(error_of("f(x[n]) -> y[n]\n  y = x * z\n"), "t:2:11: nothing is named z before this place");
   EXPECT_THAT(error_of("f(x[n]) -> y[n]\n  y = foo(x)\n"), StartsWith("t:2:7: no function foo; there are: exp,"));
