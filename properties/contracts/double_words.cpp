@@ -66,7 +66,7 @@ template <class Case>
 Domain<Case> with_zeros(Domain<Case> domain) {
   const auto others = domain.classes.front().generator;
   domain.classes.push_back({"x is 0", 1, drawn<Case>([others](Draw& draw) {
-                              Case c = others(rc::Random(draw.word()), 0).value();
+                              Case c = others(rc::Random(draw.word()));
                               c.x = {};
                               return c;
                             })});
