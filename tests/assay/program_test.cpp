@@ -113,9 +113,8 @@ TEST_F(Program, ShrinkMakesAFailingCaseSmaller) {
   const std::string path = in("case.json");
   std::ofstream(path) << R"({"schema": 1, "property": "hostile.wrong", "claim": "error", "format": "binary64",
     "case": {"a": "0x1.123456789abcdp+0", "b": "0x1.fedcba9876544p+0"}, "expected": "holds", "why": "seed"})";
-  EXPECT_THAT(
-      run("shrink " + path + " --on host --out " + in("run")),
-      Ends(1, Out(HasSubstr("no case one step smaller fails")), Out(HasSubstr("a = 0x1.0000000000001p+0"))));
+  EXPECT_THAT(run("shrink " + path + " --on host --out " + in("run")),
+              Ends(1, Out(HasSubstr("no case one step smaller fails")), Out(HasSubstr("a = 0x1.0000000000001p+0"))));
 }
 
 TEST_F(Program, ANewProjectIsToldToLeaveItsNightlyTestsOut) {
