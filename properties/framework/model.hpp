@@ -168,7 +168,8 @@ class PropertyModel {
 
   /// Runs the subject on given cases (all must be contained) and judges every claim, including the implicit claims.
   /// `only`: only this claim is judged, and the property's other own claims do not apply. If it is one of the
-  /// property's own claims, the subject is run once, and the implicit claims do not apply either.
+  /// property's own claims, the subject is run once, the implicit claims do not apply either, and among several cases
+  /// only those that violate the claim have its tightness and the text of its truth.
   virtual std::vector<CaseOutcome> judge(const Executor& on, std::span<const Record> cases,
                                          std::optional<std::size_t> only = std::nullopt) const = 0;
 
