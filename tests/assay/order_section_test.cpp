@@ -178,7 +178,7 @@ TEST(OrderSection, IsKeptInTheSummaryAndMerged) {
   EXPECT_EQ(read.same_on, summary.same_on);
   EXPECT_EQ(read.orders, summary.orders);
   store::Summary other = of({kernel("subject.total", {})});
-  other.same_on = {same, different};
+  other.same_on = {same};
   const store::Summary merged = store::merge(std::array{summary, other});
   EXPECT_THAT(merged.same_on, ElementsAre(same, different));
   EXPECT_EQ(merged.orders, summary.orders);
