@@ -442,14 +442,17 @@ class Campaign {
   }
 
   /// A piece took this long: the next one has as many cases as fit into piece_length_ at this speed, within a factor of
-  /// 64.
+  /// 64, and at least 128 where these take a quarter of a second or less: a busy machine leaves kernels long calls,
+  /// too.
   void tell_of_piece(Item& item, std::uint64_t cases, Clock::duration took) {
     constexpr double factor = 64;
     const double fit = std::chrono::duration<double>(piece_length_) / std::chrono::duration<double>(took);
     const double next = static_cast<double>(cases) * std::clamp(fit, 1 / factor, factor);
     const std::scoped_lock lock(mutex_);
-    item.piece = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(next), 1, item.cases);
     item.seconds_of_case = std::chrono::duration<double>(took).count() / static_cast<double>(cases);
+    constexpr double of_long_calls = 128;
+    const double least = item.seconds_of_case * of_long_calls <= 0.25 ? of_long_calls : 1;
+    item.piece = std::min(static_cast<std::uint64_t>(std::max(next, least)), item.cases);
     item.cases_done += cases;
     if (settings_.progress) {
       settings_.progress(static_cast<std::size_t>(&item - items_.data()), item.cases_done, item.cases);
