@@ -39,7 +39,7 @@ TEST_F(Contract, EveryCommandHasTheOptionsOfItsTableAndNoOther) {
         "out",           "resume",       "corpus",  "isolate", "timeout-case", "mem-limit", "shrink-steps", "no-shrink",
         "update-corpus", "fail-on-skip", "judge",   "subject", "symbol",       "operation", "format",       "as",
         "contract",      "overwrite",    "dry-run", "text",    "mpi",          "label",     "formula",      "shape",
-        "words",         "draws",        "digests"}},
+        "words",         "draws",        "digests", "case"}},
       {"tolerance", {"shape", "format", "machine", "seed", "derivation", "json"}},
       {"contracts", {"json"}},
       {"hunt", {"exclude",      "json",      "time",         "evaluations", "start",  "claim",         "seed",
@@ -75,7 +75,7 @@ TEST_F(Contract, EveryCommandHasTheOptionsOfItsTableAndNoOther) {
       {"probe-device",
        {"subject", "symbol", "text", "format", "seed", "json", "rows", "products", "on", "timeout-case", "mem-limit"}},
       {"probe-order",
-       {"operation", "subject", "symbol", "text", "format", "seed", "json", "terms", "rows", "with", "svg", "on",
+       {"operation", "subject", "symbol", "text", "format", "seed", "json", "terms", "rows", "with", "svg", "on", "run",
         "timeout-case", "mem-limit"}},
   };
   for (const auto& [command, options] : own) {

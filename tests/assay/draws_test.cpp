@@ -258,8 +258,10 @@ TEST(Answers, StateTheProbabilitiesOfTheirErrors) {
   const std::string text = text_of(question, answer);
   EXPECT_THAT(text, HasSubstr("convert f32:e4m3fn drawing words of 16 bits: follows carry.saturate.nan on "));
   EXPECT_THAT(text, HasSubstr("with independent words is refused with probability at most 1e-09\n"));
-  EXPECT_THAT(text, HasSubstr("is off by 0.054 at a tested input is accepted with at most 1e-09 (convert.draws.1)\n"));
-  EXPECT_THAT(text, HasSubstr("is accepted with at most 1e-300 (convert.draws.2)\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("off by 0.054 at a tested input, is accepted with probability at most 1e-09 (convert.draws.1)\n"));
+  EXPECT_THAT(text, HasSubstr("is accepted with probability at most 1e-300 (convert.draws.2)\n"));
 }
 
 }  // namespace
