@@ -442,8 +442,7 @@ class Campaign {
   }
 
   /// A piece took this long: the next one has as many cases as fit into piece_length_ at this speed, within a factor of
-  /// 64, and at least 128 where these take a quarter of a second or less: a busy machine leaves kernels long calls,
-  /// too.
+  /// 64, and at least 128 where these take two seconds or less: a busy machine leaves kernels long calls, too.
   void tell_of_piece(Item& item, std::uint64_t cases, Clock::duration took) {
     constexpr double factor = 64;
     const double fit = std::chrono::duration<double>(piece_length_) / std::chrono::duration<double>(took);
@@ -451,7 +450,7 @@ class Campaign {
     const std::scoped_lock lock(mutex_);
     item.seconds_of_case = std::chrono::duration<double>(took).count() / static_cast<double>(cases);
     constexpr double of_long_calls = 128;
-    const double least = item.seconds_of_case * of_long_calls <= 0.25 ? of_long_calls : 1;
+    const double least = item.seconds_of_case * of_long_calls <= 2 ? of_long_calls : 1;
     item.piece = std::min(static_cast<std::uint64_t>(std::max(next, least)), item.cases);
     item.cases_done += cases;
     if (settings_.progress) {

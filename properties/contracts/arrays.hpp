@@ -144,8 +144,8 @@ std::size_t length_of_call(std::span<const Case> cases) {
 }
 
 /// The subject of an element-wise operation: a program, a control, or a function of arrays. answers_of(case) gives the
-/// Answers of the controls. Of few cases the second half is one call, so that 128 are enough for each place of a tile of
-/// 64; of many, some call is as long by itself.
+/// Answers of the controls. Of few cases the second half is one call, and at least 64 of them, so that these are enough
+/// for each place of a tile of 64; of many, some call is as long by itself.
 template <class Result, class Case, class AnswersOf>
 auto elementwise_subject(const ForeignKernel& kernel, AnswersOf answers_of) {
   return [kernel, answers_of](const Executor& on, std::span<const Case> cases) {
@@ -154,12 +154,14 @@ auto elementwise_subject(const ForeignKernel& kernel, AnswersOf answers_of) {
       for (const Case& c : cases) results.push_back(controlled(*kernel.control, answers_of(c)));
       return results;
     }
-    constexpr std::size_t few = 512;
-    const std::size_t together = cases.size() <= few ? cases.size() / 2 : 0;
+    constexpr std::size_t tile = 64;
+    constexpr std::size_t few = 8 * tile;
+    const bool are_few = cases.size() >= tile && cases.size() <= few;
+    const std::size_t together = are_few ? std::max(cases.size() / 2, tile) : 0;
     while (!cases.empty()) {
-      const bool is_half = cases.size() == together;
+      const bool is_last_call = cases.size() == together;
       const std::span<const Case> now =
-          is_half ? cases : cases.first(length_of_call(cases.first(cases.size() - together)));
+          is_last_call ? cases : cases.first(length_of_call(cases.first(cases.size() - together)));
       std::ranges::copy(kernel.program != nullptr ? ask_program<Result>(*kernel.program, on, now)
                                                   : call_with_arrays<Result>(kernel, on, now),
                         std::back_inserter(results));
