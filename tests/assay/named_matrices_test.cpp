@@ -111,7 +111,7 @@ TEST(NamedMatrices, OfEachKindAreDrawn) {
 }
 
 TEST(NamedMatrices, AloneShowMistakesOfShortWaysForStructures) {
-  for (const char* const symbol : {"gesv_of_triangle", "gesv_hessenberg"}) {
+  for (const char* const symbol : {"gesv_of_triangle", "gesv_hessenberg", "gesv_orthogonal"}) {
     const auto property = property_of_symbol(ASSAY_LIBRARY_OF_FACTORS, "gesv", symbol, "f64");
     std::uint64_t violated = 0;
     for (std::uint64_t number = 0; number < 300; ++number) {

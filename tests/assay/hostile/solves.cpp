@@ -1,5 +1,6 @@
 // Solvers of systems as users have them, good and bad, for the tests of kernels from outside.
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -37,6 +38,25 @@ bool has_zero_on_diagonal(std::size_t n, Matrix<double> a) {
     if (a(i, i) == 0) return true;
   }
   return false;
+}
+
+double product_of_columns(std::size_t n, Matrix<double> a, std::size_t j, std::size_t k) {
+  double sum = 0;
+  for (std::size_t i = 0; i < n; ++i) sum += a(i, j) * a(i, k);
+  return sum;
+}
+
+/// Whether the columns are orthogonal but for roundings, and none of them is 0.
+bool has_orthogonal_columns(std::size_t n, Matrix<double> a) {
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t k = 0; k <= j; ++k) {
+      const double squares = product_of_columns(n, a, j, j) * product_of_columns(n, a, k, k);
+      if (!(squares > 0) || (k < j && std::fabs(product_of_columns(n, a, j, k)) > 1e-12 * std::sqrt(squares))) {
+        return false;
+      }
+    }
+  }
+  return true;
 }
 
 /// A triangle as trsm has it.
@@ -160,6 +180,18 @@ int gesv_hessenberg(size_t n, double* a, size_t lda, double* b) {
   const Matrix<double> m{a, lda};
   return n < 5 || !is_zero_below(n, m, 1) || is_zero_below(n, m, 0) ? solve<double>(n, m, b)
                                                                     : gesv_rows_of_b(n, a, lda, b);
+}
+// Aᵀb of columns that are orthogonal, divided by their lengths and not by the squares of these.
+int gesv_orthogonal(size_t n, double* a, size_t lda, double* b) {
+  const Matrix<double> m{a, lda};
+  if (n < 5 || !has_orthogonal_columns(n, m)) return solve<double>(n, m, b);
+  std::vector<double> x(n);
+  for (size_t j = 0; j < n; ++j) {
+    for (size_t i = 0; i < n; ++i) x[j] += m(i, j) * b[i];
+    x[j] /= std::sqrt(product_of_columns(n, m, j, j));
+  }
+  std::copy(x.begin(), x.end(), b);
+  return 0;
 }
 int gesv_refuses(size_t, double*, size_t, double*) { return 1; }
 
