@@ -14,6 +14,7 @@
 #include "assay/cli/to_stderr.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/report/overview.hpp"
+#include "assay/report/text.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/matrix_market.hpp"
 #include "oracle/decode.hpp"
@@ -135,8 +136,7 @@ oracle::Format format_of(const Record& drawn) {
 
 /// The case of a file, which is in the domain of the property. Errors: UsageError, store::DamagedFile.
 store::CaseFile case_of_file(const std::string& path, const PropertyModel& property) {
-  const std::string kernel = property.info().name.substr(property.info().name.find('.') + 1);
-  const std::string operation = kernel.substr(0, kernel.find('.'));
+  const std::string operation = report::operation_name(property.info().name);
   Record drawn = *property.make(1, 0);
   const oracle::Format format = format_of(drawn);
   store::CaseFile file;

@@ -2,12 +2,12 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <map>
 #include <stdexcept>
 #include <vector>
 
 #include "assay/campaign/match.hpp"
+#include "assay/report/text.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/corpus.hpp"
 #include "properties/framework/any_size.hpp"
@@ -90,8 +90,7 @@ const PropertyModel& property_named(const std::string& name) {
     for (std::size_t i = 0; i < near.size(); ++i) {
       text += (i == 0 ? "; nearest: " : ", ") + near[i];
     }
-    const std::string kernel = name.substr(std::min(name.size(), name.find('.') + 1));
-    if (find_operation(kernel.substr(0, kernel.find('.'))) != nullptr) {
+    if (find_operation(report::operation_name(name)) != nullptr) {
       text += "; a kernel from outside needs --operation and --subject";
     }
     throw UsageError(text);
@@ -103,9 +102,7 @@ namespace {
 
 /// A case of a kernel from outside may have been drawn at any shape.
 bool is_in_domain(const PropertyModel& property, const Record& inputs) {
-  const std::string& name = property.info().name;
-  const std::string kernel = name.substr(std::min(name.size(), name.find('.') + 1));
-  if (find_operation(kernel.substr(0, kernel.find('.'))) == nullptr) return property.contains(inputs);
+  if (find_operation(report::operation_name(property.info().name)) == nullptr) return property.contains(inputs);
   const AnySize any;
   return property.contains(inputs);
 }

@@ -1,8 +1,5 @@
 #include "assay/report/junit.hpp"
 
-#include <algorithm>
-#include <iterator>
-
 #include "assay/report/order.hpp"
 #include "assay/report/replay.hpp"
 #include "assay/report/text.hpp"
@@ -36,15 +33,6 @@ Result result_of(store::Finding finding) {
   return Result::error;
 }
 
-/// What the bits of the property's results were compared with.
-std::vector<store::SameOn> compared(const store::Summary& summary, const store::PropertySummary& property) {
-  std::vector<store::SameOn> rows;
-  std::ranges::copy_if(summary.same_on, std::back_inserter(rows), [&](const store::SameOn& row) {
-    return row.property == property.info.name && row.executor == property.executor;
-  });
-  return rows;
-}
-
 struct Counts {
   std::uint64_t tests = 0;
   std::uint64_t failures = 0;
@@ -52,7 +40,7 @@ struct Counts {
   std::uint64_t skipped = 0;
 
   void add(const store::Summary& summary, const store::PropertySummary& property) {
-    for (const store::SameOn& row : compared(summary, property)) {
+    for (const store::SameOn& row : same_on_of(summary, property)) {
       ++tests;
       failures += row.different != 0 ? 1 : 0;
     }
@@ -121,7 +109,7 @@ std::string report_junit(const store::Summary& summary) {
           break;
       }
     }
-    for (const store::SameOn& row : compared(summary, property)) {
+    for (const store::SameOn& row : same_on_of(summary, property)) {
       xml += "    <testcase classname=\"" + name + "\" name=\"same_on\"";
       xml += row.different == 0 ? "/>\n"
                                 : "><failure message=\"" + escaped(store::word(store::Finding::violated)) + "\">" +

@@ -15,12 +15,6 @@ std::string listed(const std::vector<std::string>& ids) {
   return text;
 }
 
-/// The operation of a property by its name, `family.operation` or `family.operation.format`.
-const Operation* operation_of_property(const std::string& name) {
-  const std::size_t begin = name.find('.') + 1;
-  return find_operation(name.substr(begin, name.find('.', begin) - begin));
-}
-
 /// A line for each kept contract whose bound is empty in some cases: how many cases it judged.
 std::vector<std::string> partly_judged(const store::PropertySummary& property, const std::vector<std::string>& kept) {
   std::vector<std::string> lines;
@@ -91,7 +85,7 @@ std::vector<KernelLadder> ladders(const store::Summary& summary) {
   for (const store::PropertySummary& property : summary.properties) {
     const bool is_open = std::ranges::any_of(property.info.claims, &ClaimInfo::is_open);
     if (!is_open && !summary.provenance.contains(store::subject_key(property.info.name))) continue;
-    found.push_back(ladder_of(summary, property, operation_of_property(property.info.name)));
+    found.push_back(ladder_of(summary, property, find_operation(operation_name(property.info.name))));
   }
   return found;
 }

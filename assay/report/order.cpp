@@ -52,10 +52,10 @@ Answer answer_of(store::Finding verdict) {
 }
 
 /// "A, B and C".
-std::string listed(std::span<const std::string> words, const char* last = " and ") {
+std::string listed(std::span<const std::string> words) {
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    text += (i == 0 ? "" : i + 1 == words.size() ? last : ", ") + words[i];
+    text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
   }
   return text;
 }
@@ -141,10 +141,8 @@ class Draft {
   }
 
   void add_same_on(const store::Summary& summary, const Words& words) {
-    bool compared = false;
-    for (const store::SameOn& each : summary.same_on) {
-      if (each.property != property_.info.name || each.executor != property_.executor) continue;
-      compared = true;
+    const std::vector<store::SameOn> rows = same_on_of(summary, property_);
+    for (const store::SameOn& each : rows) {
       const bool is_same = each.different == 0;
       const std::string models =
           each.model == each.other_model ? each.model : each.model + (is_same ? " and " : " to ") + each.other_model;
@@ -153,7 +151,7 @@ class Draft {
            words.kept + models,
            each.model == each.other_model ? "from one machine or build to another" : words.broken + models);
     }
-    if (!compared) row_.not_asked.emplace_back(same_on);
+    if (rows.empty()) row_.not_asked.emplace_back(same_on);
   }
 
   /// The claim of every property says less than run_to_run. It is told where that was not asked.
@@ -189,10 +187,9 @@ auto content(const KernelOrder& row) {
 
 const char* const order_legend =
     "Whether the bits of a result depend on anything but the inputs. A kept contract held in all cases that were "
-    "drawn. "
-    "Swaps: of the pairs of terms that traded places in its data, so many changed a result, so that a kernel with the "
-    "other order would have been seen. Of what was not asked nothing is known. The order of the additions is what "
-    "assay probe-order found.";
+    "drawn. Swaps: of the pairs of terms that traded places in its data, so many changed a result, so that a kernel "
+    "with the other order would have been seen. Of what was not asked nothing is known. The order of the additions is "
+    "what assay probe-order found.";
 
 std::vector<KernelOrder> kernel_orders(const store::Summary& summary) {
   std::vector<KernelOrder> kernels;
@@ -219,6 +216,14 @@ std::vector<KernelOrder> kernel_orders(const store::Summary& summary) {
       same->properties.push_back(each.properties.front());
     }
   }
+  return rows;
+}
+
+std::vector<store::SameOn> same_on_of(const store::Summary& summary, const store::PropertySummary& property) {
+  std::vector<store::SameOn> rows;
+  std::ranges::copy_if(summary.same_on, std::back_inserter(rows), [&](const store::SameOn& row) {
+    return row.property == property.info.name && row.executor == property.executor;
+  });
   return rows;
 }
 

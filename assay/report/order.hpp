@@ -23,7 +23,9 @@ struct KernelOrder {
 /// Of the kernels with a contract of order that was asked, or with a tree; empty if there are none.
 std::vector<KernelOrder> kernel_orders(const store::Summary& summary);
 
-/// The rows of store::Summary::same_on with other bits, in its order.
+/// The rows of store::Summary::same_on of a property, in its order.
+std::vector<store::SameOn> same_on_of(const store::Summary& summary, const store::PropertySummary& property);
+/// Those with other bits, of all properties.
 std::vector<store::SameOn> other_bits(const store::Summary& summary);
 /// "3 of 60 results have other bits than on host (AMD EPYC), the first is of case 7".
 std::string describe(const store::SameOn& row);

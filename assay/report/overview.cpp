@@ -35,8 +35,7 @@ struct Operation {
 };
 
 Operation operation_of(const std::string& property) {
-  const std::size_t begin = property.find('.') + 1;
-  const std::string name = property.substr(begin, property.find('.', begin) - begin);
+  const std::string name = operation_name(property);
   std::size_t end = name.size();
   while (end > 0 && is_digit(name[end - 1])) --end;
   Operation operation{name.substr(0, end), 0};
@@ -271,8 +270,7 @@ std::optional<Comparison> comparison_of(const Draft& draft) {
 void add(const store::PropertySummary& property, Draft& draft) {
   Operation operation = operation_of(property.info.name);
   if (!draft.by_terms) {
-    const std::size_t begin = property.info.name.find('.') + 1;
-    operation = {property.info.name.substr(begin, property.info.name.find('.', begin) - begin), 0};
+    operation = {operation_name(property.info.name), 0};
   } else if (operation.number != 0) {
     operation.stem += "K";
   }

@@ -166,4 +166,9 @@ std::string shrunk_text(std::uint64_t tried, bool is_minimal) {
 
 std::string family_of(const std::string& property) { return property.substr(0, property.find('.')); }
 
+std::string operation_name(const std::string& property) {
+  const std::size_t begin = property.find('.') + 1;
+  return property.substr(begin, property.find('.', begin) - begin);
+}
+
 }  // namespace assay::report

@@ -65,5 +65,7 @@ std::string shrunk_text(std::uint64_t tried, bool is_minimal);
 
 /// "family" of "family.kernel".
 std::string family_of(const std::string& property);
+/// The operation of a property by its name, `family.operation` or `family.operation.format`.
+std::string operation_name(const std::string& property);
 
 }  // namespace assay::report
