@@ -18,11 +18,11 @@
 # ASSAY_FAST_BUILD is on. assay_precompile(<target> REUSE_FROM <other>) takes those of <other>, which has the same
 # level.
 #
-# assay_unite(<target> [APART <file>…] [GROUPS <regex>…]) compiles four C++ files of <target> at a time as one, where
-# ASSAY_FAST_BUILD is on. Files of a folder instantiate the same templates, and one file does it once. The files that
-# match one of the GROUPS are compiled together, however many they are: the first that matches counts. An unnamed namespace of one file is
-# shared by all four: if two files would use one name in it, each has a namespace of its own. The files APART are
-# compiled alone. A file that a program with a planted mistake replaces is one of them: the program replaces its object.
+# assay_unite(<target> [APART <file>…] [GROUPS <regex>…]) compiles C++ files of <target> as one where ASSAY_FAST_BUILD is
+# on: those that match one of the GROUPS, the first that matches, and four of the others at a time. Files of a folder
+# instantiate the same templates, and one file does it once. An unnamed namespace is shared by all united files: if two
+# would use one name in it, each has a namespace of its own. The files APART are compiled alone. A file that a program
+# with a planted mistake replaces is one of them: the program replaces its object.
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_CUDA_EXTENSIONS OFF)
 

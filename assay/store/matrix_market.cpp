@@ -19,15 +19,15 @@ namespace {
 
 using Fields = std::vector<std::string_view>;
 
-Fields words_of(std::string_view line) {
+Fields fields_of(std::string_view line) {
   constexpr std::string_view blanks = " \t\r\f\v";
-  Fields words;
+  Fields fields;
   for (std::size_t at = line.find_first_not_of(blanks); at < line.size(); at = line.find_first_not_of(blanks, at)) {
     const std::size_t end = std::min(line.find_first_of(blanks, at), line.size());
-    words.push_back(line.substr(at, end - at));
+    fields.push_back(line.substr(at, end - at));
     at = end;
   }
-  return words;
+  return fields;
 }
 
 std::string lower(std::string_view word) {
@@ -90,25 +90,25 @@ class Reader {
     ++line_;
     return line;
   }
-  /// The words of the next line that is neither blank nor a comment; empty at the end.
+  /// The fields of the next line that is neither blank nor a comment; empty at the end.
   std::optional<Fields> next_line() {
     while (!rest_.empty()) {
       const std::string_view line = raw_line();
       if (line.starts_with('%')) continue;
-      if (Fields words = words_of(line); !words.empty()) return words;
+      if (Fields fields = fields_of(line); !fields.empty()) return fields;
     }
     return std::nullopt;
   }
 
   void read_banner() {
-    Fields words = words_of(raw_line());
-    if (words.size() != 5 || lower(words[0]) != "%%matrixmarket") {
+    const Fields fields = fields_of(raw_line());
+    if (fields.size() != 5 || lower(fields[0]) != "%%matrixmarket") {
       damaged("not the banner %%MatrixMarket matrix coordinate|array real|integer general|symmetric");
     }
     const auto is_one_of = [&](std::size_t at, std::initializer_list<std::string_view> known,
                                std::initializer_list<std::string_view> taken) {
-      const std::string word = lower(words[at]);
-      if (std::ranges::find(known, word) == known.end()) damaged("no word of a banner: " + shown(words[at]));
+      const std::string word = lower(fields[at]);
+      if (std::ranges::find(known, word) == known.end()) damaged("no word of a banner: " + shown(fields[at]));
       if (std::ranges::find(taken, word) != taken.end()) return word;
       std::string text;
       for (const std::string_view each : taken) text += (text.empty() ? "" : " or ") + std::string(each);
@@ -131,14 +131,14 @@ class Reader {
   }
 
   void read_size() {
-    const std::optional<Fields> words = next_line();
+    const std::optional<Fields> fields = next_line();
     const std::size_t due = is_array_ ? 2 : 3;
-    if (!words || words->size() != due) {
+    if (!fields || fields->size() != due) {
       damaged(is_array_ ? "a size line has rows and columns"
                         : "a size line has rows, columns and the number of entries");
     }
-    matrix_.rows = integer((*words)[0], "the number of rows");
-    matrix_.columns = integer((*words)[1], "the number of columns");
+    matrix_.rows = integer((*fields)[0], "the number of rows");
+    matrix_.columns = integer((*fields)[1], "the number of columns");
     if (matrix_.rows > most_rows_of_file || matrix_.columns > most_rows_of_file) {
       throw OtherMatrix(path_, "line " + std::to_string(line_) + ": " + std::to_string(matrix_.rows) + " × " +
                                    std::to_string(matrix_.columns) + " is too large; accepted: up to " +
@@ -146,17 +146,17 @@ class Reader {
     }
     if (is_symmetric_ && matrix_.rows != matrix_.columns) damaged("a symmetric matrix is square");
     const auto stored = is_symmetric_ ? matrix_.rows * (matrix_.rows + 1) / 2 : matrix_.rows * matrix_.columns;
-    const std::int64_t named = is_array_ ? stored : integer((*words)[2], "the number of entries");
+    const std::int64_t named = is_array_ ? stored : integer((*fields)[2], "the number of entries");
     if (named > stored) damaged(std::to_string(named) + " entries, but only " + std::to_string(stored) + " places");
     count_ = static_cast<std::uint64_t>(named);
   }
 
-  Fields entry_line(std::uint64_t k, std::size_t words, const char* what) {
+  Fields entry_line(std::uint64_t k, std::size_t count, const char* what) {
     const std::optional<Fields> line = next_line();
     if (!line) {
       damaged("the file ends after " + std::to_string(k) + " of " + std::to_string(count_) + " entries");
     }
-    if (line->size() != words)
+    if (line->size() != count)
       damaged(std::string(what) + " is due, not: " + shown(line->front()) + (line->size() == 1 ? "" : " …"));
     return *line;
   }
@@ -173,21 +173,21 @@ class Reader {
 
   /// Number k of an array: column by column, of a symmetric one the lower triangle.
   void read_number(std::uint64_t k) {
-    const Fields words = entry_line(k, 1, "one number");
-    add(row_, column_, words[0]);
+    const Fields fields = entry_line(k, 1, "one number");
+    add(row_, column_, fields[0]);
     if (++row_ == matrix_.rows) row_ = is_symmetric_ ? ++column_ : (++column_, 0);
   }
 
   void read_entry(std::uint64_t k) {
-    const Fields words = entry_line(k, 3, "row, column and number");
-    const std::int64_t row = integer(words[0], "the row");
-    const std::int64_t column = integer(words[1], "the column");
+    const Fields fields = entry_line(k, 3, "row, column and number");
+    const std::int64_t row = integer(fields[0], "the row");
+    const std::int64_t column = integer(fields[1], "the column");
     if (row < 1 || row > matrix_.rows || column < 1 || column > matrix_.columns) {
       damaged("entry (" + std::to_string(row) + ", " + std::to_string(column) + ") is outside the " +
               std::to_string(matrix_.rows) + " × " + std::to_string(matrix_.columns) + " matrix");
     }
     if (is_symmetric_ && row < column) damaged("a symmetric matrix lists its lower triangle alone");
-    add(row - 1, column - 1, words[2]);
+    add(row - 1, column - 1, fields[2]);
   }
 
   const std::filesystem::path& path_;
