@@ -15,7 +15,7 @@ from typing import Any
 from . import _arrays
 from ._check import Broken, Undecided, _error
 from ._device import judged_there
-from .judge import Case, Judge, Judgment, contracts
+from .judge import Case, Judge, Judgment, _wanted, contracts
 
 
 class Expected:
@@ -403,7 +403,8 @@ def _hold_each(got: Any, want: Elementwise, contract: str) -> None:
     judge = Judge(want.operation, want.format)
     judge.require_contract(contract)
     shape, expected = tuple(getattr(got, "shape", ())), want._shape()
-    pairs = want.operation in ("two_prod", "two_sum")  # a number and its error
+    drawn = judge.draw(0)
+    pairs = _wanted(drawn._result())[1] == (2,)  # a number and its error
     if shape != (expected + (2,) if pairs else expected):
         raise ValueError(f"result: it has shape {shape}, not {expected + (2,) if pairs else expected}")
     numbers = list(got.reshape(-1, 2)) if pairs else _numbers(got, "got", judge)
