@@ -57,11 +57,12 @@ enum ClassPlace : std::size_t {
 /// The numbers of one parameter.
 class Numbers {
  public:
-  Numbers(const Typed& typed, std::size_t p, std::size_t in_class, std::size_t size, Draw& draw)
+  Numbers(const Typed& typed, std::size_t p, std::size_t in_class, std::size_t size, bool meets_ends, Draw& draw)
       : format_(typed.parameters[p]),
         parameter_(typed.formula->parameters[p]),
         class_(in_class),
         size_(size),
+        meets_ends_(meets_ends),
         draw_(draw) {}
 
   std::vector<std::uint64_t> drawn() {
@@ -69,11 +70,7 @@ class Numbers {
     if (parameter_.low) {
       const double low = as_double(*parameter_.low);
       const double high = as_double(*parameter_.high);
-      const bool is_wide = low > 0 && high / low > 8;
-      for (std::size_t i = 0; i < size_; ++i) {
-        const double t = uniform(draw_);
-        bits.push_back(nearest(format_, is_wide ? low * std::exp(t * std::log(high / low)) : low + t * (high - low)));
-      }
+      for (std::size_t i = 0; i < size_; ++i) bits.push_back(nearest(format_, between(low, high)));
       return bits;
     }
     const double scale = std::ldexp(1.0, draw_.between(-3, 3));
@@ -84,6 +81,17 @@ class Numbers {
   }
 
  private:
+  /// From low to high, uniform, or uniform in the exponent if the range is wide. Except in a typical case each end is
+  /// met once in 8 draws.
+  double between(double low, double high) {
+    if (meets_ends_) {
+      const std::uint64_t kind = draw_.below(8);
+      if (kind < 2) return kind == 0 ? low : high;
+    }
+    const double t = uniform(draw_);
+    const bool is_wide = low > 0 && high / low > 8;
+    return std::min(high, is_wide ? low * std::exp(t * std::log(high / low)) : low + t * (high - low));
+  }
   static double as_double(const oracle::Rational& x) { return oracle::Ball(x, 64).lower().to_double_nearest(); }
 
   std::uint64_t number(double scale, double offset) {
@@ -147,6 +155,7 @@ class Numbers {
   const Parameter& parameter_;
   std::size_t class_;
   std::size_t size_;
+  bool meets_ends_;
   Draw& draw_;
 };
 
@@ -313,7 +322,9 @@ const std::vector<InputClassInfo>& input_classes() {
   return classes;
 }
 
-Case draw_case(const Typed& typed, std::size_t in_class, Draw& draw) {
+namespace {
+
+Case drawn_case(const Typed& typed, std::size_t in_class, bool meets_ends, Draw& draw) {
   Case c{draw_lengths(typed, in_class == of_large_shapes, draw), {}};
   const Shaped shaped(*typed.formula, c.lengths);
   for (std::size_t p = 0; p < typed.formula->parameters.size(); ++p) {
@@ -327,15 +338,19 @@ Case draw_case(const Typed& typed, std::size_t in_class, Draw& draw) {
         places.push_back(is_ignored ? static_cast<std::uint64_t>(*parameter.ignored) : draw.below(length));
       }
     } else {
-      c.words.push_back(Numbers(typed, p, in_class, size, draw).drawn());
+      c.words.push_back(Numbers(typed, p, in_class, size, meets_ends, draw).drawn());
     }
   }
   return c;
 }
 
+}  // namespace
+
+Case draw_case(const Typed& typed, std::size_t in_class, Draw& draw) { return drawn_case(typed, in_class, true, draw); }
+
 Case typical_case(const Typed& typed, std::uint64_t seed) {
   Draw draw(random_for(seed, typed.formula->name, 0));
-  return draw_case(typed, of_normal, draw);
+  return drawn_case(typed, of_normal, false, draw);
 }
 
 }  // namespace assay::formulas
