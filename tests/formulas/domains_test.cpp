@@ -240,6 +240,18 @@ TEST(Domains, PolesHaveRowsOfNearlyEqualNumbers) {
   EXPECT_EQ(refused_in(text, address(standardized<false>), "any_order", "f32", 66), std::set<std::string>{});
 }
 
+TEST(Domains, AShapeThatIsGivenHasCasesOfEveryClassHoweverLargeItIs) {
+  const auto product = std::make_shared<const Formula>(parse("f(a[m,k], b[k,n]) -> c[m,n]\n  c = a @ b\n", "t"));
+  for (const std::int64_t k : {1, 64, 1024}) {
+    const auto property = property_of(product, {64, k, 64}, {.format = "f32"}, {});
+    std::set<std::size_t> drawn;
+    for (std::uint64_t number = 0; number < property->info().quick_cases; ++number) {
+      drawn.insert(property->class_of(number));
+    }
+    EXPECT_EQ(drawn.size(), 15U) << k << ": " << property->info().quick_cases << " cases";
+  }
+}
+
 // ------------------------------------------------------------------------------------------- classes of an author
 
 std::string error_of(const std::string& text) {

@@ -102,7 +102,11 @@ class FormulaModel final : public BatchModel {
     claim("faithful", contract_faithful_1.words, "");
     for (const Machine& each : machines_) claim(each.name, formula_forward_1.words, describe(each));
     claim("exceptional", formula_exceptional_1.words, "");
-    for (const InputClass& each : typed_.classes) add_class(each.name, each.weight, false);
+    std::uint64_t round = 0;
+    for (const InputClass& each : typed_.classes) round += each.weight;
+    // Few cases are one of each class.
+    const bool has_few = info_.quick_cases < round;
+    for (const InputClass& each : typed_.classes) add_class(each.name, has_few ? 1 : each.weight, false);
     add_feature("log2 of the numbers of the result", 0, 16, 16);
     finish();
   }
