@@ -9,6 +9,7 @@
 #include "oracle/decode.hpp"
 #include "oracle/round.hpp"
 #include "properties/formulas/door/operation.hpp"
+#include "properties/formulas/tensor.hpp"
 #include "properties/framework/property.hpp"
 
 namespace assay::formulas {
@@ -279,6 +280,14 @@ TEST(Domains, AnAuthorsClassDrawsEachParameterAsItSays) {
   }
   EXPECT_EQ(*scales.begin(), -9);
   EXPECT_EQ(*scales.rbegin(), -8.5);
+}
+
+TEST(Domains, AnAuthorsClassIsALineOfAFormulaInCppToo) {
+  const Tensor x = input("x", {"n"});
+  const Formula in_cpp = formula("f", {x}, {"n"}, named("y", exp(x)), {"class \"far\": x 80 100"});
+  ASSERT_EQ(in_cpp.classes.size(), 1U);
+  EXPECT_EQ(in_cpp.classes[0].name, "far");
+  EXPECT_EQ(in_cpp.classes[0].settings[0]->high, oracle::Rational(100));
 }
 
 TEST(Domains, AnAuthorsClassFindsAKernelThatNoOtherClassFinds) {
