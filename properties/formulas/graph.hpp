@@ -2,12 +2,14 @@
 // A formula: definitions of tensors over the real numbers, as a directed acyclic graph with named axes. Nothing in it
 // is rounded. docs/formula.md describes the language.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "oracle/rational.hpp"
@@ -122,6 +124,38 @@ struct Parameter {
   std::optional<oracle::Rational> high = {};
 };
 
+/// How the numbers of a parameter are drawn. The words of `class` lines, in this order, are `drawings`.
+enum class Drawing {
+  one_sign,
+  exact,
+  few_large,
+  normal,
+  offset,
+  spread,
+  ones,
+  integers,
+  sparse,
+  ties,
+  pairs,
+  specials,
+  extreme
+};
+inline constexpr std::array<std::string_view, 13> drawings{"one_sign", "exact",    "few_large", "normal", "offset",
+                                                           "spread",   "ones",     "integers",  "sparse", "ties",
+                                                           "pairs",    "specials", "extreme"};
+
+/// A class of inputs of the formula's author: for each parameter a drawing or a range; without either, the parameter is
+/// drawn as in the class of nearly normal numbers.
+struct OwnClass {
+  struct Setting {
+    std::optional<Drawing> drawing = {};
+    oracle::Rational low = 0;
+    oracle::Rational high = 0;
+  };
+  std::string name;
+  std::vector<std::optional<Setting>> settings;  ///< by parameter
+};
+
 /// `machine` of a file: settings as words, read by machine.hpp.
 struct MachineText {
   struct Setting {
@@ -143,6 +177,7 @@ struct Formula {
   std::vector<Node> nodes = {};  ///< arguments before their nodes; all nodes contribute to the result
   std::string result_name = {};
   std::size_t result = 0;
+  std::vector<OwnClass> classes = {};
   std::vector<MachineText> machines = {};
   /// The same result with other definitions of one node, each with its name.
   std::vector<std::pair<std::string, Formula>> ways = {};

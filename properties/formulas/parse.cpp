@@ -1,6 +1,7 @@
 // The lines of a formula and its machines.
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "oracle/decimal.hpp"
@@ -140,6 +141,9 @@ void Parser::body_line() {
   } else if (!is_definition && is_word("range")) {
     ++at_;
     range();
+  } else if (!is_definition && is_word("class")) {
+    ++at_;
+    own_class();
   } else if (!is_definition && is_word("axis")) {
     ++at_;
     axis_line();
@@ -210,14 +214,62 @@ void Parser::mask() {
   formula_.masks.push_back(std::move(mask));
 }
 
-void Parser::range() {
+std::size_t Parser::known_parameter() {
   const Token at = now();
   const std::string name = need_name("the name of a parameter");
   const auto p = std::ranges::find(formula_.parameters, name, &Parameter::name);
   if (p == formula_.parameters.end()) wrong(at, "no parameter " + name);
-  p->low = number();
-  p->high = number();
-  if (*p->high < *p->low) wrong(at, "the range of " + name + " ends before it begins");
+  return static_cast<std::size_t>(p - formula_.parameters.begin());
+}
+
+std::pair<oracle::Rational, oracle::Rational> Parser::ends(const Token& at) {
+  oracle::Rational low = number();
+  oracle::Rational high = number();
+  if (high < low) wrong(at, "the range of " + at.text + " ends before it begins");
+  return {std::move(low), std::move(high)};
+}
+
+void Parser::range() {
+  const Token at = now();
+  Parameter& p = formula_.parameters[known_parameter()];
+  std::tie(p.low, p.high) = ends(at);
+}
+
+void Parser::own_class() {
+  const Token title = now();
+  if (title.kind != Kind::text) expected("the name of the class in quotes, as in class \"large logits\": x 80 100");
+  ++at_;
+  OwnClass own{title.text.substr(1, title.text.size() - 2), {}};
+  if (own.name.empty()) wrong(title, "a class without a name");
+  if (std::ranges::find(formula_.classes, own.name, &OwnClass::name) != formula_.classes.end()) {
+    wrong(title, "two classes named " + title.text);
+  }
+  own.settings.resize(formula_.parameters.size());
+  need(":");
+  do {
+    const Token at = now();
+    const std::size_t p = known_parameter();
+    if (formula_.parameters[p].index_of) wrong(at, at.text + " has integers that are places; a class sets numbers");
+    if (own.settings[p]) wrong(at, "the class sets " + at.text + " twice");
+    OwnClass::Setting& setting = own.settings[p].emplace();
+    if (now().kind == Kind::name) {
+      const auto word = std::ranges::find(drawings, std::string_view(now().text));
+      if (word == drawings.end()) expected(words_of_drawings());
+      setting.drawing = static_cast<Drawing>(word - drawings.begin());
+      ++at_;
+    } else if (now().kind == Kind::number || is("-")) {
+      std::tie(setting.low, setting.high) = ends(at);
+    } else {
+      expected(words_of_drawings());
+    }
+  } while (take(","));
+  formula_.classes.push_back(std::move(own));
+}
+
+std::string Parser::words_of_drawings() {
+  std::string words = "the two ends of a range, or one of the words ";
+  for (std::size_t k = 0; k < drawings.size(); ++k) words += (k == 0 ? "" : ", ") + std::string(drawings[k]);
+  return words;
 }
 
 oracle::Rational Parser::number() {

@@ -80,6 +80,12 @@ class Parser {
   void axis_line();
   void mask();
   void range();
+  /// class "large logits": x 80 100, w spread
+  void own_class();
+  static std::string words_of_drawings();
+  std::size_t known_parameter();
+  /// The two ends of a range; `at`: the name of its parameter.
+  std::pair<oracle::Rational, oracle::Rational> ends(const Token& at);
   oracle::Rational number();
   static oracle::Rational value_of(const std::string& text);
 

@@ -124,8 +124,8 @@ Tensor where(const IndexMask& mask, const Tensor& a, const Tensor& b);
 
 /// The text of the formula in the language. `parameters`: made by input() and indices(). `axes`: of the result, whose
 /// name is that of the definition. Definitions are in the order in which named() made them. `lines`: others, such as
-/// "range scale 0.1 2", "recompute s", "axis k = #m", "computes \"…\"". Errors: FormulaError for a parameter that is
-/// none and for a result that is no definition.
+/// "range scale 0.1 2", "class \"far\": x 80 100", "recompute s", "axis k = #m", "computes \"…\"". Errors: FormulaError
+/// for a parameter that is none and for a result that is no definition.
 std::string text_of(const std::string& name, const std::vector<Tensor>& parameters, const Names& axes,
                     const Tensor& result, const std::vector<std::string>& lines = {});
 /// The formula: the graph of that text. Errors: FormulaError, as from parse().

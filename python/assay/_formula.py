@@ -43,6 +43,7 @@ def formula(
     *,
     axes: Mapping[str, str] | None = None,
     ranges: Mapping[str, tuple[float, float]] | None = None,
+    classes: Mapping[str, Mapping[str, tuple[float, float] | str]] | None = None,
     machines: Sequence[str] = (),
 ) -> Any:
     """The formula of a function: it is called once with symbols, and the NumPy operations that it runs are recorded.
@@ -50,7 +51,9 @@ def formula(
 
     The axes of a parameter are given in its annotation, or in `axes`: "n, d"; without them it is a scalar. An axis of
     the same name is the same axis. "r: index n" is an array of integers, places of the axis n. `ranges`: the interval
-    from which a scalar is drawn. `machines`: machines of your own, "coarse: sum any; functions 3 ulp".
+    from which a parameter is drawn. `classes`: classes of inputs of your own beside the automatic ones,
+    {"large logits": {"x": (80, 100), "w": "integers"}}; docs/formula.md has the words. `machines`: machines of your
+    own, "coarse: sum any; functions 3 ulp".
 
     There are + - * / @ **, the functions exp, exp2, expm1, log, log1p, sqrt, tanh, sin, cos, abs, sign, maximum,
     minimum, clip of NumPy, sum, prod, mean, max, min, var, cumsum, cumprod with axis and keepdims, einsum of two
@@ -73,7 +76,7 @@ def formula(
       y = sum(p * v, axis=m)
     """
     if function is None:
-        return functools.partial(formula, axes=axes, ranges=ranges, machines=machines)
+        return functools.partial(formula, axes=axes, ranges=ranges, classes=classes, machines=machines)
     given = axes or {}
     parameters: list[tuple[str, str, list[str]]] = []
     for name, parameter in inspect.signature(function).parameters.items():
@@ -92,6 +95,9 @@ def formula(
     lines = _Writing(symbols, variables).lines(result)
     head = f"{name}({', '.join(text for _, text, _ in parameters)}) -> {lines[0]}"
     text = [head, *[f"  range {each} {low!r} {high!r}" for each, (low, high) in (ranges or {}).items()]]
+    for title, parameters_of in (classes or {}).items():
+        drawn = [f"{each} {_drawing(how)}" for each, how in parameters_of.items()]
+        text.append('  class "' + title.replace('"', "'") + '": ' + ", ".join(drawn))
     if function.__doc__:
         text.insert(1, '  computes "' + function.__doc__.strip().splitlines()[0].replace('"', "'") + '"')
     text += ["  " + each for each in lines[1:]]
@@ -99,6 +105,10 @@ def formula(
         machine, _, settings = each.partition(":")
         text += [f"machine {machine.strip()}", f"  {settings.strip()}"]
     return Recorded(function, "\n".join(text) + "\n")
+
+
+def _drawing(how: tuple[float, float] | str) -> str:
+    return how if isinstance(how, str) else f"{how[0]!r} {how[1]!r}"
 
 
 def _called_with(function: Callable[..., Any], symbols: list[Traced]) -> tuple[Traced, dict[int, str]]:

@@ -158,6 +158,16 @@ def test_range_of_a_scalar_is_drawn_from():
     assert "  range scale 0.125 1.0\n" in text and 0.125 <= case.arguments[3] <= 1
 
 
+def test_class_of_inputs_is_drawn_beside_the_automatic_ones():
+    own = {"far apart": {"x": (800, 1000.5), "y": "integers"}}
+    text = assay.formula(lambda x, y: x / y, axes={"x": "n", "y": "n"}, classes=own).text
+    assert '  class "far apart": x 800 1000.5, y integers\n' in text
+    judge = assay.Judge(formula=text, format="f64")
+    of_class = [c for c in map(judge.draw, range(40)) if ((c.arguments[0] >= 800) & (c.arguments[0] <= 1000.5)).all()]
+    assert len(of_class) >= 2
+    assert all((c.arguments[1] == numpy.round(c.arguments[1])).all() for c in of_class)
+
+
 def test_words_that_numpy_lacks_are_in_the_language():
     def head(x: "r, n", label: "r: index n"):
         hidden = language.relu(x) + language.erf(x) * language.sigmoid(x) - language.rsqrt(x * x + 1)

@@ -75,7 +75,7 @@ std::uint64_t bits_of(const oracle::Format& format, double x) {
 void Subject::judge(std::size_t place, const Options& options, std::size_t n, Counts& counts) const {
   const Machine& machine = machines_[place];
   Draw draw(random_for(options.seed, typed_.formula->name + format_ + machine.name, n));
-  const Case c = draw_case(typed_, draw.below(input_classes().size()), draw);
+  const Case c = draw_case(typed_, draw.below(typed_.classes.size()), draw);
   const Formula* graph = typed_.formula.get();
   if (machine.has_ways && draw.coin()) graph = &graph->ways[draw.below(graph->ways.size())].second;
   const Shaped shaped(*graph, c.lengths);

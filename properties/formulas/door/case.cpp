@@ -37,79 +37,64 @@ double normal(Draw& draw) {
 }
 double with_sign(Draw& draw, double x) { return draw.coin() ? x : -x; }
 
-enum ClassPlace : std::size_t {
-  of_one_sign,
-  of_exact_data,
-  of_few_large,
-  of_normal,
-  of_offset,
-  of_spread,
-  of_ones,
-  of_integers,
-  of_sparse,
-  of_ties,
-  of_cancelling,
-  of_specials,
-  of_extreme,
-  of_large_shapes
-};
-
 /// The numbers of one parameter.
 class Numbers {
  public:
-  Numbers(const Typed& typed, std::size_t p, std::size_t in_class, std::size_t size, Draw& draw)
-      : format_(typed.parameters[p]),
-        parameter_(typed.formula->parameters[p]),
-        class_(in_class),
-        size_(size),
-        draw_(draw) {}
+  Numbers(const oracle::Format& format, std::size_t size, bool meets_ends, Draw& draw)
+      : format_(format), size_(size), meets_ends_(meets_ends), draw_(draw) {}
 
-  std::vector<std::uint64_t> drawn() {
+  std::vector<std::uint64_t> in_range(const oracle::Rational& low, const oracle::Rational& high) {
     std::vector<std::uint64_t> bits;
-    if (parameter_.low) {
-      const double low = as_double(*parameter_.low);
-      const double high = as_double(*parameter_.high);
-      const bool is_wide = low > 0 && high / low > 8;
-      for (std::size_t i = 0; i < size_; ++i) {
-        const double t = uniform(draw_);
-        bits.push_back(nearest(format_, is_wide ? low * std::exp(t * std::log(high / low)) : low + t * (high - low)));
-      }
-      return bits;
-    }
+    for (std::size_t i = 0; i < size_; ++i) bits.push_back(nearest(format_, between(as_double(low), as_double(high))));
+    return bits;
+  }
+  std::vector<std::uint64_t> drawn(Drawing drawing) {
+    std::vector<std::uint64_t> bits;
     const double scale = std::ldexp(1.0, draw_.between(-3, 3));
     const double offset = with_sign(draw_, std::ldexp(1.0 + uniform(draw_), draw_.between(2, 6)));
-    for (std::size_t i = 0; i < size_; ++i) bits.push_back(number(scale, offset));
-    if (class_ == of_cancelling) cancel(bits);
+    for (std::size_t i = 0; i < size_; ++i) bits.push_back(number(drawing, scale, offset));
+    if (drawing == Drawing::pairs) cancel(bits);
     return bits;
   }
 
  private:
+  /// From low to high, uniform, or uniform in the exponent if the range is wide. Except in a typical case each end is
+  /// met once in 8 draws.
+  double between(double low, double high) {
+    if (meets_ends_) {
+      const std::uint64_t kind = draw_.below(8);
+      if (kind < 2) return kind == 0 ? low : high;
+    }
+    const double t = uniform(draw_);
+    const bool is_wide = low > 0 && high / low > 8;
+    return std::min(high, is_wide ? low * std::exp(t * std::log(high / low)) : low + t * (high - low));
+  }
   static double as_double(const oracle::Rational& x) { return oracle::Ball(x, 64).lower().to_double_nearest(); }
 
-  std::uint64_t number(double scale, double offset) {
+  std::uint64_t number(Drawing drawing, double scale, double offset) {
     const double ulp = std::ldexp(1.0, 1 - format_.precision);
-    switch (class_) {
-      case of_one_sign:
+    switch (drawing) {
+      case Drawing::one_sign:
         return nearest(format_, scale * (0.5 + uniform(draw_)));
-      case of_exact_data:
+      case Drawing::exact:
         return nearest(format_, std::ldexp(static_cast<double>(draw_.between(-3, 3)), draw_.between(0, 1)));
-      case of_few_large:
+      case Drawing::few_large:
         return nearest(format_, draw_.one_in(6) ? with_sign(draw_, 8 + 8 * uniform(draw_)) : normal(draw_) / 4);
-      case of_offset:
+      case Drawing::offset:
         return nearest(format_, offset + normal(draw_));
-      case of_spread:
+      case Drawing::spread:
         return nearest(format_, with_sign(draw_, std::ldexp(1 + uniform(draw_), draw_.between(-10, 5))));
-      case of_ones:
+      case Drawing::ones:
         return nearest(format_, 1 + ulp * draw_.between(-2, 2));
-      case of_integers:
+      case Drawing::integers:
         return nearest(format_, draw_.between(-20, 20));
-      case of_sparse:
+      case Drawing::sparse:
         return draw_.one_in(5) ? nearest(format_, normal(draw_)) : 0;
-      case of_ties:
+      case Drawing::ties:
         return nearest(format_, draw_.coin() ? 1 : with_sign(draw_, ulp / (draw_.coin() ? 2 : 4)));
-      case of_specials:
+      case Drawing::specials:
         return special();
-      case of_extreme:
+      case Drawing::extreme:
         return nearest(format_,
                        with_sign(draw_, std::ldexp(1 + uniform(draw_), draw_.between(std::max(format_.emin / 2, -40),
                                                                                      std::min(format_.emax / 2, 10)))));
@@ -144,9 +129,8 @@ class Numbers {
   }
 
   const oracle::Format& format_;
-  const Parameter& parameter_;
-  std::size_t class_;
   std::size_t size_;
+  bool meets_ends_;
   Draw& draw_;
 };
 
@@ -205,7 +189,10 @@ std::vector<std::size_t> Typed::free_axes() const {
 
 Typed typed(std::shared_ptr<const Formula> formula, const std::string& formats) {
   const std::size_t colon = formats.find(':');
-  Typed typed{formula, {}, format_of_name(colon == std::string::npos ? formats : formats.substr(colon + 1))};
+  Typed typed{formula,
+              {},
+              format_of_name(colon == std::string::npos ? formats : formats.substr(colon + 1)),
+              input_classes(*formula)};
   for (const Parameter& each : formula->parameters) {
     typed.parameters.push_back(format_of_name(each.format.empty() ? formats.substr(0, colon) : each.format));
   }
@@ -295,26 +282,41 @@ bool contains(const Typed& typed, const Case& c) {
   return true;
 }
 
-const std::vector<InputClassInfo>& input_classes() {
-  static const std::vector<InputClassInfo> classes{{"numbers of one sign", 3},
-                                                   {"exact data: few small integers", 2},
-                                                   {"few large numbers among small ones", 2},
-                                                   {"nearly normal numbers", 3},
-                                                   {"an offset of up to 128", 2},
-                                                   {"spread over exponents", 2},
-                                                   {"ones and their neighbors", 2},
-                                                   {"integers", 1},
-                                                   {"mostly zeros", 1},
-                                                   {"ones and halves of their ulps", 2},
-                                                   {"numbers that cancel in pairs", 2},
-                                                   {"infinities, NaN, subnormal numbers and zeros anywhere", 3},
-                                                   {"far apart exponents", 1},
-                                                   {"larger shapes", 1}};
+std::vector<InputClass> input_classes(const Formula& formula) {
+  std::vector<InputClass> classes{{"numbers of one sign", 3, Drawing::one_sign},
+                                  {"exact data: few small integers", 2, Drawing::exact},
+                                  {"few large numbers among small ones", 2, Drawing::few_large},
+                                  {"nearly normal numbers", 3, Drawing::normal},
+                                  {"an offset of up to 128", 2, Drawing::offset},
+                                  {"spread over exponents", 2, Drawing::spread},
+                                  {"ones and their neighbors", 2, Drawing::ones},
+                                  {"integers", 1, Drawing::integers},
+                                  {"mostly zeros", 1, Drawing::sparse},
+                                  {"ones and halves of their ulps", 2, Drawing::ties},
+                                  {"numbers that cancel in pairs", 2, Drawing::pairs},
+                                  {"infinities, NaN, subnormal numbers and zeros anywhere", 3, Drawing::specials},
+                                  {"far apart exponents", 1, Drawing::extreme},
+                                  {"larger shapes", 1, Drawing::normal, true}};
+  const auto add_aim = [&](const char* name, Aim aim) {
+    if (has_aim(formula, aim)) classes.push_back({.name = name, .weight = 2, .aim = aim});
+  };
+  add_aim("sums whose last term nearly cancels the others", Aim::cancellation);
+  add_aim("divisors and arguments near a pole", Aim::pole);
+  add_aim("functions where they overflow, vanish or become flat", Aim::saturation);
+  for (std::size_t k = 0; k < formula.classes.size(); ++k) {
+    const std::string& name = formula.classes[k].name;
+    if (std::ranges::find(classes, name, &InputClass::name) != classes.end()) {
+      throw FormulaError(formula.name + ": every formula has a class \"" + name + "\"; give yours another name");
+    }
+    classes.push_back({.name = name, .weight = 2, .own = k});
+  }
   return classes;
 }
 
-Case draw_case(const Typed& typed, std::size_t in_class, Draw& draw) {
-  Case c{draw_lengths(typed, in_class == of_large_shapes, draw), {}};
+namespace {
+
+Case drawn_case(const Typed& typed, const InputClass& in_class, bool meets_ends, Draw& draw) {
+  Case c{draw_lengths(typed, in_class.is_large, draw), {}};
   const Shaped shaped(*typed.formula, c.lengths);
   for (std::size_t p = 0; p < typed.formula->parameters.size(); ++p) {
     const Parameter& parameter = typed.formula->parameters[p];
@@ -326,16 +328,30 @@ Case draw_case(const Typed& typed, std::size_t in_class, Draw& draw) {
         const bool is_ignored = parameter.ignored && draw.one_in(4);
         places.push_back(is_ignored ? static_cast<std::uint64_t>(*parameter.ignored) : draw.below(length));
       }
+      continue;
+    }
+    Numbers numbers(typed.parameters[p], size, meets_ends, draw);
+    const auto own = in_class.own ? typed.formula->classes[*in_class.own].settings[p] : std::nullopt;
+    if (own) {
+      c.words.push_back(own->drawing ? numbers.drawn(*own->drawing) : numbers.in_range(own->low, own->high));
     } else {
-      c.words.push_back(Numbers(typed, p, in_class, size, draw).drawn());
+      c.words.push_back(parameter.low ? numbers.in_range(*parameter.low, *parameter.high)
+                                      : numbers.drawn(in_class.drawing));
     }
   }
+  if (in_class.aim) change(typed, c, *in_class.aim, draw);
   return c;
+}
+
+}  // namespace
+
+Case draw_case(const Typed& typed, std::size_t in_class, Draw& draw) {
+  return drawn_case(typed, typed.classes[in_class], true, draw);
 }
 
 Case typical_case(const Typed& typed, std::uint64_t seed) {
   Draw draw(random_for(seed, typed.formula->name, 0));
-  return draw_case(typed, of_normal, draw);
+  return drawn_case(typed, {"typical", 1}, false, draw);
 }
 
 }  // namespace assay::formulas

@@ -9,6 +9,7 @@
 
 #include "errorbounds/judgement.hpp"
 #include "oracle/exact.hpp"
+#include "properties/formulas/door/aims.hpp"
 #include "properties/formulas/errors.hpp"
 #include "properties/formulas/kinds.hpp"
 #include "properties/framework/axes.hpp"
@@ -18,11 +19,25 @@
 
 namespace assay::formulas {
 
+/// A class of inputs of a formula.
+struct InputClass {
+  std::string name;
+  unsigned weight;
+  Drawing drawing = Drawing::normal;
+  bool is_large = false;                ///< larger shapes
+  std::optional<Aim> aim = {};          ///< what the numbers are changed for after drawing
+  std::optional<std::size_t> own = {};  ///< the place in Formula::classes
+};
+/// The classes of a formula: of every formula, then an aim for each kind of definition that it has, then those of the
+/// formula's author. Errors: FormulaError if one of the latter has the name of another class.
+std::vector<InputClass> input_classes(const Formula& formula);
+
 /// A formula with the formats of its numbers.
 struct Typed {
   std::shared_ptr<const Formula> formula;
   std::vector<oracle::Format> parameters;
   oracle::Format result;
+  std::vector<InputClass> classes;
   std::vector<std::int64_t> lengths = {};  ///< lengths of the free axes, if a user gives them; empty: drawn
   std::vector<AskedShape> shapes = {};     ///< if a user gives several shapes or ranges: each case has one of them
 
@@ -48,12 +63,7 @@ std::uint64_t work(const Shaped& shaped);
 /// How many numbers all nodes have.
 std::uint64_t numbers(const Shaped& shaped);
 
-/// The classes of inputs of every formula.
-struct InputClassInfo {
-  const char* name;
-  unsigned weight;
-};
-const std::vector<InputClassInfo>& input_classes();
+/// `in_class`: the place in the classes of the formula.
 Case draw_case(const Typed& typed, std::size_t in_class, Draw& draw);
 /// A case of nearly normal numbers, with the lengths that a user gives: the default case for tolerances.
 Case typical_case(const Typed& typed, std::uint64_t seed);

@@ -102,7 +102,11 @@ class FormulaModel final : public BatchModel {
     claim("faithful", contract_faithful_1.words, "");
     for (const Machine& each : machines_) claim(each.name, formula_forward_1.words, describe(each));
     claim("exceptional", formula_exceptional_1.words, "");
-    for (const InputClassInfo& each : input_classes()) add_class(each.name, each.weight, false);
+    std::uint64_t round = 0;
+    for (const InputClass& each : typed_.classes) round += each.weight;
+    // Few cases are one of each class.
+    const bool has_few = info_.quick_cases < round;
+    for (const InputClass& each : typed_.classes) add_class(each.name, has_few ? 1 : each.weight, false);
     add_feature("log2 of the numbers of the result", 0, 16, 16);
     finish();
   }
@@ -144,8 +148,7 @@ class FormulaModel final : public BatchModel {
       }
       count(shape, typed.lengths);
     }
-    return static_cast<std::uint64_t>(
-        std::clamp(all_work / largest, static_cast<double>(input_classes().size()), most));
+    return static_cast<std::uint64_t>(std::clamp(all_work / largest, static_cast<double>(typed.classes.size()), most));
   }
   static std::string suffix(std::string format) {
     std::ranges::replace(format, ':', '_');
