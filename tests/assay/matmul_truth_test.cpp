@@ -80,6 +80,19 @@ TEST(MatmulTruth, IsTheExactSumOfTermsOfAnyWidth) {
   expect_exact_entries<double>(20, 1);     // 64 bits
 }
 
+/// Σ aₗbₗ and Σ|aₗbₗ| of one entry: 1 and 40 times the largest number, which need more bits than their factors.
+void expect_exact_sum_of_large_terms(double largest) {
+  MatmulCase<double> c{1, 1, 1, 41, std::vector<double>(41, largest), std::vector<double>(41, largest)};
+  c.a.front() = c.b.front() = 1;
+  const Dyadic sum = Dyadic(1) + Dyadic(40) * oracle::exact(largest) * oracle::exact(largest);
+  EXPECT_EQ(matmul_truth(c).terms.front().sum, sum) << largest;
+  EXPECT_EQ(matmul_truth(c).terms.front().magnitudes, sum) << largest;
+}
+
+TEST(MatmulTruth, DoesNotOverflow) {
+  for (int bits = 20; bits <= 80; ++bits) expect_exact_sum_of_large_terms(std::ldexp(1 - 0x1p-20, bits));
+}
+
 TEST(MatmulTruth, IsTheExactSumOfSubnormalNumbers) {
   const double smallest = std::numeric_limits<double>::denorm_min();
   const MatmulCase<double> c{1, 1, 1, 2, {3 * smallest, 5 * smallest}, {7, -2}};
