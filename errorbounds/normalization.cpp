@@ -22,12 +22,16 @@ Dyadic grown(int exponent, const Dyadic& u) {
   return power;
 }
 
-/// The largest factor of a sum of n terms of one sign, each with this many roundings.
-Dyadic of_sum(std::uint64_t n, int roundings, const Format& format) {
-  const Dyadic u = unit_roundoff(format.precision);
+void require_terms(std::uint64_t n, const Dyadic& u) {
   if (Dyadic(4) * Dyadic(n) * u > Dyadic(1)) {
     throw std::domain_error("the bound of a normalization requires 4·n·u <= 1: n = " + std::to_string(n));
   }
+}
+
+/// The largest factor of a sum of n terms of one sign, each with this many roundings.
+Dyadic of_sum(std::uint64_t n, int roundings, const Format& format) {
+  const Dyadic u = unit_roundoff(format.precision);
+  require_terms(n, u);
   return grown(roundings, u) * (Dyadic(1) + Dyadic(n - 1) * u);
 }
 
@@ -164,13 +168,27 @@ NormFactors norm_factors_below(const NormForm& form, const NormRow& row, const F
   const Dyadic u = unit_roundoff(format.precision);
   const bool has_mean = form.variance != Variance::none;
   const Dyadic each = loss(form, format);
+  if (form.variance == Variance::of_squares || form.variance == Variance::of_updates) require_terms(row.n, u);
   const auto of_terms = [&](int roundings) {
     return Dyadic(row.n - 1 + static_cast<std::uint64_t>(roundings + scaling(form))) * u;
   };
-  const Dyadic mean = has_mean ? of_terms(2) * row.mean_magnitude + each * Dyadic(form.flushes ? 4 : 2) : Dyadic();
-  Dyadic lost = has_mean ? row.variance * of_terms(5) + mean * mean : row.mean_square * of_terms(3);
-  if (!form.any_range) lost += each * Dyadic(2);
-  const Dyadic above = u * Dyadic(form.any_range ? 3 : form.flushes ? 2 : 1) + lost * row.inverse;
+  const Dyadic of_mean_alone = each * Dyadic(form.flushes ? 4 : 2);
+  const Dyadic underflow = form.any_range ? Dyadic() : each * Dyadic(2);
+  Dyadic mean;
+  Dyadic lost;  // times the inverse
+  if (form.variance == Variance::none) {
+    lost = row.mean_square * of_terms(3) + underflow;
+  } else if (form.variance == Variance::of_updates) {
+    mean = Dyadic(row.n) * (Dyadic(4) * u * row.mean_magnitude + of_mean_alone);
+    lost = row.variance * of_terms(5) + underflow + mean * mean;
+  } else {
+    mean = of_terms(2) * row.mean_magnitude + of_mean_alone;
+    lost = form.variance == Variance::of_squares ? (row.mean_square + row.mean * row.mean) * of_terms(5) +
+                                                       mean * (row.mean * Dyadic(2) + mean) + underflow * Dyadic(2)
+                                                 : row.variance * of_terms(5) + mean * mean + underflow;
+  }
+  Dyadic above = u * Dyadic(form.any_range ? 3 : form.flushes ? 2 : 1) + lost * row.inverse;
+  if (form.variance == Variance::of_updates) above += Dyadic(3) * mean * row.inverse_root;
   NormFactors factors;
   factors.relative = Dyadic((form.any_range ? 8 : 7) + (has_mean ? 1 : 0)) * u;
   factors.relative += std::min(above * Dyadic::scaled(1, -1), Dyadic(1));

@@ -87,7 +87,10 @@ struct NormForm {
 std::optional<NormFactors> norm_factors(const NormForm& form, const NormRow& row, const oracle::Format& format);
 
 /// Lower bounds of these factors: in each product of factors 1 + x, x ≥ 0, the terms beyond 1 + Σx are omitted, and (2
-/// − x)/(2 − 2x) is replaced by 1 + x/2. Requires: no variance of squares (not checked).
+/// − x)/(2 − 2x) is replaced by 1 + x/2; (1 + u)³ − 1 + u of Welford's mean is replaced by 4u. They exist for a
+/// variance in one pass that may be off by half of V, too: their bound is then at most |y| + norm_limit(), whose factor
+/// 4 is more than the factors of its terms here: at most 1 + 9u for (|x| + |μ|)|w|/√ε, which |t| does not exceed, and
+/// for E|w|/√ε, at most u for |b|, and at most 3 for the losses. Throws like norm_factors() for such a variance.
 NormFactors norm_factors_below(const NormForm& form, const NormRow& row, const oracle::Format& format);
 
 /// For layer_norm with the variance from a second pass. Requires: 4nu ≤ 1; throws std::domain_error that says so.

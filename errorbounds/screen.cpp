@@ -1,10 +1,12 @@
 #include "errorbounds/screen.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <variant>
 
 #include "errorbounds/nearest_numbers.hpp"
 #include "errorbounds/noted_bounds.hpp"
+#include "errorbounds/verdicts_alone.hpp"
 #include "oracle/ball.hpp"
 #include "oracle/ball_functions.hpp"
 #include "oracle/decode.hpp"
@@ -28,7 +30,60 @@ Magnitude distance_above(const Dyadic& x, const Ball& truth) {
   return is_sharp ? Magnitude(distance) : Magnitude::infinity();
 }
 
+/// At least |got − x| in ulps of x, for all x that `truth` may be; ∞ where they are of several binades, or got is 0 or
+/// on the finer grid of a binade below.
+double share_of_ulp(double got, const Near& truth, const Format& format) {
+  constexpr double unknown = std::numeric_limits<double>::infinity();
+  constexpr double up = 1 + 0x1p-50;  // above the rounding errors of the line that it stands in
+  if (!std::isfinite(truth.radius) || !std::isfinite(got) || got == 0 || truth.high == 0) return unknown;
+  const double magnitude = std::abs(truth.high);
+  const int exponent = std::ilogb(magnitude);
+  const double power = std::ldexp(1.0, exponent);
+  // The differences from both ends of the binade are exact (Sterbenz).
+  const double room = std::min(magnitude - power, 2 * power - magnitude);
+  if (!((std::abs(truth.low) + truth.radius) * up < room)) return unknown;
+  if (exponent >= format.emin && std::abs(got) < power) return unknown;
+  const double from_high = got - truth.high;
+  const double distance =
+      (std::abs(from_high - truth.low) + std::abs(from_high) * 0x1p-52 + truth.radius) * up + 0x1p-1074;
+  return distance / std::ldexp(1.0, std::max(exponent, format.emin) - format.precision + 1);
+}
+
+bool must_judge_all() { return NotedBounds::current() != nullptr || oracle::watch::is_on; }
+
 }  // namespace
+
+Near near_of(const Exact& truth) {
+  const Ball ball = enclosed(truth, bits);
+  if (!ball.is_finite()) return {};
+  constexpr double smallest = 0x1p-900;  // below it the low word may be subnormal
+  const double high = arf_get_d(arb_midref(ball.get()), ARF_RND_NEAR);
+  if (!std::isfinite(high) || std::abs(high) < smallest) return {};
+  Dyadic rest;
+  arf_set_d(rest.arf(), -high);
+  arf_add(rest.arf(), rest.arf(), arb_midref(ball.get()), ARF_PREC_EXACT, ARF_RND_DOWN);
+  const double low = rest.to_double_nearest();
+  return {high, low, (mag_get_d(arb_radref(ball.get())) + std::abs(low) * 0x1p-52) * (1 + 0x1p-50)};
+}
+
+bool stays_worst_rounded(const Judgement& worst, double got, const Near& truth, const Format& format) {
+  const double share = 2 * share_of_ulp(got, truth, format);
+  if (!(share <= 1 - 0x1p-10) || must_judge_all()) return false;
+  if (VerdictsAlone::is_on()) return true;
+  if (worst.verdict == Verdict::holds && share > worst.tightness * (1 - 0x1p-20)) return false;
+  const int boundary = std::ilogb((1 - share) * (1 - 0x1p-20)) - 1;
+  return boundary >= worst.boundary;
+}
+
+bool stays_worst_faithful(const Judgement& worst, double got, const Near& truth, const Format& format) {
+  const double share = share_of_ulp(got, truth, format);
+  if (!(share < 1) || must_judge_all()) return false;
+  return VerdictsAlone::is_on() || worst.verdict != Verdict::holds || share <= worst.tightness * (1 - 0x1p-20);
+}
+
+bool is_surely_rounded(double got, const Near& truth, const Format& format) {
+  return 2 * share_of_ulp(got, truth, format) < 1 && !oracle::watch::is_on;
+}
 
 Magnitude error_above(std::uint64_t got, const Exact& truth, const Format& format) {
   if (!oracle::is_finite(format, got)) return Magnitude::infinity();

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "errorbounds/bound.hpp"
 #include "errorbounds/judgement.hpp"
@@ -18,6 +19,27 @@ namespace assay {
 oracle::Magnitude error_above(std::uint64_t got, const oracle::Exact& truth, const oracle::Format& format);
 /// The same for judge_stored(): 0 if a number to which the pattern is nearest is the truth.
 oracle::Magnitude stored_error_above(std::uint64_t got, const oracle::Exact& truth, const oracle::Format& format);
+
+/// A number x in two words of binary64: |x − (high + low)| ≤ radius. Nothing is known where the radius is ∞.
+struct Near {
+  double high = 0;
+  double low = 0;
+  double radius = std::numeric_limits<double>::infinity();
+};
+/// Of an enclosure of the truth by 128 bits.
+Near near_of(const oracle::Exact& truth);
+
+/// Whether `got` is the truth rounded to nearest, not to 0, and `worst` stays unchanged when it is combined with the
+/// judgment by judge_rounded() of that number. A proof: arithmetic in binary64 shows that the truth lies in one binade,
+/// that got is on the grid of that binade, and that |got − truth| ≤ s/2 ulp, s < 1. So got is nearest to the truth, the
+/// tightness is at most s(1 + 2⁻³⁹) and the distance to the midpoint at least (1 − s)(1 − 2⁻²⁰)/2 ulp; neither is worse
+/// than what `worst` has. False if bounds are recorded or the oracle is watched.
+bool stays_worst_rounded(const Judgement& worst, double got, const Near& truth, const oracle::Format& format);
+/// The same for one of the two neighbors of the truth, and judge_faithful(): |got − truth| ≤ s ulp, s < 1.
+bool stays_worst_faithful(const Judgement& worst, double got, const Near& truth, const oracle::Format& format);
+/// Whether `got` is the truth rounded to nearest, not to 0, so that stored_error_above() is 0. False where arithmetic
+/// in binary64 does not show it, or the oracle is watched.
+bool is_surely_rounded(double got, const Near& truth, const oracle::Format& format);
 
 /// A lower bound of the bound.
 oracle::Magnitude floor_of(const Bound& bound);

@@ -105,7 +105,7 @@ template <class N>
 double least_bound(const MatmulBound& bound, JudgeBound judge, const Entry& entry, BoundFloor& of_sum) {
   constexpr double down = 1 - 0x1p-40;  // below the rounding errors of these lines
   const bool is_included = bound.ending == MatmulEnding::included;
-  const double unit = std::ldexp(1.0, -N::accumulator.precision);  // no larger than that of the result
+  const double unit = power_of_two(-N::accumulator.precision);  // no larger than that of the result
   const bool begins_with_c = judge == judge_started;
   double least = 0;
   if (begins_with_c) {
@@ -115,7 +115,7 @@ double least_bound(const MatmulBound& bound, JudgeBound judge, const Entry& entr
             2 * unit * (entry.scale * entry.least_sum + entry.start);
   }
   const bool is_stored = !is_included && N::accumulator != out<N>;
-  if (is_stored) least += std::ldexp(1.0, -out<N>.precision) * (1 - 0x1p-7) * std::abs(entry.rounded);
+  if (is_stored) least += power_of_two(-out<N>.precision) * (1 - 0x1p-7) * std::abs(entry.rounded);
   return least * down;
 }
 
@@ -133,6 +133,15 @@ Entry entry_of(const Case<N>& c, const EnclosedEpilogue& of) {
 
 template <class N>
 const int bits_of_sums = bits_of_partial_sums(format_of<typename N::In>(), N::accumulator, out<N>);
+
+/// is_on_grid() of an entry. Most are shown to be off the grid by arithmetic in binary64: |α|T, where α is a power of
+/// two, is more than 2^bits of the grid that αs has, and so are the magnitudes of all terms on theirs, which is no
+/// coarser.
+template <class N>
+bool is_exact_on_grid(const Case<N>& c, const Entry& entry) {
+  if (entry.least_magnitude > power_of_two(entry.product.grid + bits_of_sums<N>)) return false;
+  return is_on_grid(sum_of<N>(c, entry), epilogue_of(entry));
+}
 
 template <class N>
 EpilogueClaim<N> entry_within(const std::string& id, const TheoremWords& theorem, const MatmulBound& bound,
@@ -177,7 +186,7 @@ EpilogueClaim<N> entry_within(const std::string& id, const TheoremWords& theorem
           const double radius = std::abs(entry.rounded) * 0x1p-52 + 0x1p-1000;
           const double error = (std::abs(in_binary64(result[entry.place]) - entry.rounded) + radius) * (1 + 0x1p-50);
           const double least = least_bound<N>(bound, judge, entry, of_sum);
-          if (!(error <= least) || is_on_grid(sum_of<N>(c, entry), epilogue_of(entry))) {
+          if (!(error <= least) || is_exact_on_grid<N>(c, entry)) {
             judge_exactly(entry);
           } else if (error > largest * least) {
             largest = error / least;
@@ -201,9 +210,9 @@ EpilogueClaim<N> exact_grid() {
         return is_kept ? 0.0 : -1.0;
       },
       [](typename N::Out got, const Entry& entry, const Case<N>& c) {
-        if (!is_on_grid(sum_of<N>(c, entry), epilogue_of(entry))) return Judgement::pass();
+        if (!is_exact_on_grid<N>(c, entry)) return Judgement::pass();
         if (kind_of(got) != EntryKind::finite) return Judgement::fail(entry.place);
-        return judge_exact(value_of(got), entry.exact(), entry.place);
+        return judge_exact(value_of(got), entry.exact, entry.place);
       });
 }
 
@@ -272,7 +281,7 @@ EpilogueClaim<N> not_read() {
   EpilogueClaim<N> claim = of_finite_entries<N>(
       claim_info("not_read", matmul_epilogue_4.words), clear_if_finite,
       [](typename N::Out got, const Entry& entry, const Case<N>&) {
-        const Dyadic exact = entry.exact();
+        const Dyadic exact = entry.exact;
         const bool overflows = !exact.is_zero() && exact.exponent() >= out<N>.emax;
         const EntryKind kind = kind_of(got);
         return Judgement::of(kind == EntryKind::finite || (overflows && kind != EntryKind::nan), entry.place);
@@ -288,13 +297,13 @@ std::vector<EpilogueClaim<N>> claims_of(const Question& question, const ForeignK
   std::vector<EpilogueClaim<N>> claims{
       of_finite_entries<N>(claim_info("correctly_rounded", contract_correctly_rounded_1.words), clear_below<N>(0.5),
                            [](Out got, const Entry& entry, const Case<N>&) {
-                             return judge_rounded(bits_of(got), entry.exact(), out<N>, oracle::Rounding::nearest,
+                             return judge_rounded(bits_of(got), entry.exact, out<N>, oracle::Rounding::nearest,
                                                   {.negative_zero = oracle::is_negative(out<N>, bits_of(got))},
                                                   entry.place);
                            }),
       of_finite_entries<N>(claim_info("faithful", contract_faithful_1.words), clear_below<N>(1),
                            [](Out got, const Entry& entry, const Case<N>&) {
-                             return judge_faithful(bits_of(got), oracle::Exact(entry.exact()), out<N>, entry.place);
+                             return judge_faithful(bits_of(got), oracle::Exact(entry.exact), out<N>, entry.place);
                            })};
   for (const MatmulBound& each : matmul_bounds()) {
     if (std::ranges::find(each.formats, question.format) == each.formats.end()) continue;
@@ -376,7 +385,7 @@ Result<N> controlled(Control control, const Case<N>& c) {
   const auto of_one = static_cast<std::size_t>(c.m * c.n);
   for (const Entry& entry : entries_of(c)) {
     Out& got = result[entry.place];
-    got = nearest_to<Out>(control == Control::first_term ? entry.alpha * entry.product.sum : entry.exact());
+    got = nearest_to<Out>(control == Control::first_term ? entry.alpha * entry.product.sum : entry.exact);
     if (control == Control::previous) std::swap(got, last);
     if (control == Control::last_product && entry.place / of_one + 1 == static_cast<std::size_t>(c.batch)) {
       got = result[entry.place % of_one];
@@ -403,9 +412,18 @@ std::unique_ptr<PropertyModel> property_of(const Question& question, const Forei
     return run(on, cases);
   };
   const auto is_inexact = [](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
+    if (result.size() == c.results()) {
+      const std::optional<bool> shown = is_shown_inexact(product_of(c), [&](const EnclosedEntry& product) {
+        const double got = in_binary64(result[product.place]);
+        if (!std::isfinite(got)) return std::optional(false);
+        if (c.reads_c() && kind_of(c.c[product.place]) != EntryKind::finite) return std::optional<bool>();
+        return is_another_number(got, enclosed_epilogue(c, product).whole);
+      });
+      if (shown) return *shown;
+    }
     return std::ranges::any_of(entries_of(c), [&](const Entry& entry) {
       return entry.place < result.size() && kind_of(result[entry.place]) == EntryKind::finite &&
-             value_of(result[entry.place]) != entry.exact();
+             value_of(result[entry.place]) != entry.exact;
     });
   };
   return asked(Property<Case<N>, Result<N>, Truth<N>>{.name = {},

@@ -45,7 +45,7 @@ struct EpilogueEntry {
   std::size_t place = 0;
   /// Numbers of binary64: |s| and T from below, |α|, |βc| and αs + βc rounded.
   double least_sum = 0, least_magnitude = 0, scale = 0, start = 0, rounded = 0;
-  [[nodiscard]] oracle::Dyadic exact() const { return alpha * product.sum + addend; }
+  oracle::Dyadic exact;  ///< αs + βc
 };
 
 inline EntryKind with_sign_of(double factor, EntryKind kind) {
@@ -89,7 +89,8 @@ EpilogueEntry epilogue_entry(const EpilogueCase<N>& c, std::size_t place, const 
     entry.kind = sum_of(entry.kind, with_sign_of(c.beta, of_start));
   }
   entry.start = abs(entry.addend).to_double_nearest();
-  entry.rounded = entry.exact().to_double_nearest();
+  entry.exact = entry.alpha * entry.product.sum + entry.addend;
+  entry.rounded = entry.exact.to_double_nearest();
   return entry;
 }
 

@@ -27,11 +27,13 @@ struct EnclosedEpilogue {
   double start;  ///< |βc|, rounded
 };
 
-/// The product that the entries have: of no terms where none is read.
+/// The product that the entries have: of no terms where none is read. Valid until the next call in this thread.
 template <class N>
-MatmulCase<typename N::In> product_of(const EpilogueCase<N>& c) {
+const MatmulCase<typename N::In>& product_of(const EpilogueCase<N>& c) {
   if (c.reads_ab()) return c;
-  return {c.batch, c.m, c.n, 0, {}, {}};
+  thread_local MatmulCase<typename N::In> of_no_terms;
+  of_no_terms = {c.batch, c.m, c.n, 0, {}, {}};
+  return of_no_terms;
 }
 
 /// Requires: a finite radius, and a finite c where it is read (not checked).
@@ -75,7 +77,7 @@ Judgement judge_large_epilogue(const EpilogueCase<N>& c, const Clear& clear, con
 /// judge(kind, place) for every entry of such a case that an infinity or a NaN makes what it is.
 template <class N, class Judge>
 Judgement judge_large_special(const EpilogueCase<N>& c, const Judge& judge) {
-  const MatmulCase<typename N::In> product = product_of(c);
+  const MatmulCase<typename N::In>& product = product_of(c);
   Judgement worst;
   std::size_t judged = 0;
   for (const MatmulRows& rows : matmul_parts(product)) {
@@ -103,7 +105,7 @@ class EpilogueExact {
   explicit EpilogueExact(const EpilogueCase<N>& c) : of_(std::make_shared<const EpilogueCase<N>>(c)) {}
   [[nodiscard]] std::size_t size() const { return of_ == nullptr ? 0 : of_->results(); }
   [[nodiscard]] oracle::Dyadic computed(std::size_t place) const {
-    return epilogue_entry(*of_, place, matmul_terms(product_of(*of_), place), 0, 0).exact();
+    return epilogue_entry(*of_, place, matmul_terms(product_of(*of_), place), 0, 0).exact;
   }
 
  private:

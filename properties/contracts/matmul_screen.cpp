@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <tuple>
+#include <unordered_map>
 
 #include "errorbounds/bound.hpp"
 #include "errorbounds/fraction.hpp"
@@ -38,8 +39,8 @@ bool may_overflow(const MatmulBound& bound, const MatmulSum& entry) {
 /// The floors that this thread has computed for a bound, a number of terms and formats. Claims meet the same sums again
 /// and again: for each control, in each repetition, and in cases of one shape.
 std::unordered_map<std::uint64_t, double>& floors_of(const MatmulBound& bound, const MatmulSum& entry) {
-  constexpr std::size_t most_kinds = 512;
-  constexpr std::size_t most_of_kind = 4096;
+  constexpr std::size_t most_kinds = 2048;
+  constexpr std::size_t most_of_kind = 1024;
   using Numbers = std::array<int, 4>;
   using Kind = std::tuple<decltype(bound.of), MatmulEnding, std::uint64_t, Numbers, Numbers>;
   thread_local std::map<Kind, std::unordered_map<std::uint64_t, double>> all;
@@ -60,18 +61,17 @@ double BoundFloor::operator()(double magnitude, double sum) {
   magnitude = cut(magnitude, 4);
   sum = sum < magnitude * 0x1p-8 ? 0 : cut(sum, 2);
   const std::uint64_t key = std::bit_cast<std::uint64_t>(magnitude) | std::bit_cast<std::uint64_t>(sum) >> 32;
-  const auto [found, is_new] = known_.try_emplace(key, 0);
-  if (is_new) {
-    const MatmulTerms terms{EntryKind::finite, oracle::exact(sum), oracle::exact(magnitude), {}};
-    const MatmulSum entry{k_, terms, accumulator_, result_};
-    const auto [shared, is_unknown] = floors_of(bound_, entry).try_emplace(key, 0);
-    if (is_unknown) {
-      const Bound bound = may_overflow(bound_, entry) ? bound_.of(entry) : bound_of(bound_, entry);
-      shared->second = bound.numerator.is_zero() ? 0 : at_most({bound.numerator, bound.denominator});
-    }
-    found->second = shared->second;
+  Known& known = known_[key * 0x9e3779b97f4a7c15 >> (64 - bits_of_known)];
+  if (known.key == key) return known.floor;
+  const MatmulTerms terms{EntryKind::finite, oracle::exact(sum), oracle::exact(magnitude), {}};
+  const MatmulSum entry{k_, terms, accumulator_, result_};
+  const auto [shared, is_unknown] = floors_of(bound_, entry).try_emplace(key, 0);
+  if (is_unknown) {
+    const Bound bound = may_overflow(bound_, entry) ? bound_.of(entry) : bound_of(bound_, entry);
+    shared->second = bound.numerator.is_zero() ? 0 : at_most({bound.numerator, bound.denominator});
   }
-  return found->second;
+  known = {key, shared->second};
+  return known.floor;
 }
 
 double gap_at(double got, const oracle::Format& format) {

@@ -3,11 +3,13 @@
 // of a large product that no exact truth was computed of, and, because it is faster, those that it was.
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <unordered_map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -30,11 +32,18 @@ class BoundFloor {
   double operator()(double magnitude, double sum);
 
  private:
+  /// A floor that was computed, and its numbers: no pattern of numbers is 0.
+  struct Known {
+    std::uint64_t key;
+    double floor;
+  };
+  static constexpr int bits_of_known = 9;
+
   const MatmulBound& bound_;
   std::uint64_t k_;
   const oracle::Format& accumulator_;
   const oracle::Format& result_;
-  std::unordered_map<std::uint64_t, double> known_;
+  std::array<Known, std::size_t{1} << bits_of_known> known_{};
 };
 
 /// Entries of one case that are judged by their exact terms.
@@ -98,14 +107,20 @@ inline double error_of(double got, const EnclosedEntry& entry) {
   return (std::abs(got - entry.value) + entry.radius) * up;
 }
 
+/// 2^e; 0 or infinity beyond the range of binary64.
+inline double power_of_two(long e) {
+  if (e >= -1022 && e <= 1023) return std::bit_cast<double>(static_cast<std::uint64_t>(e + 1023) << 52);
+  return std::ldexp(1.0, static_cast<int>(e));
+}
+
 /// Whether no partial sum of the entry is sure to be a number of that many bits.
 inline bool is_off_grid(const EnclosedEntry& entry, int bits) {
-  return entry.magnitude > std::ldexp(1.0, static_cast<int>(entry.grid) + bits);
+  return entry.magnitude > power_of_two(entry.grid + bits);
 }
 
 /// Whether got, within that error of an exact entry, is the entry: both are multiples of 2^grid.
 inline bool is_the_multiple(double got, double error, long grid) {
-  if (!(error < std::ldexp(1.0, static_cast<int>(grid)))) return false;
+  if (!(error < power_of_two(grid))) return false;
   const double multiple = std::ldexp(got, -static_cast<int>(grid));
   return std::trunc(multiple) == multiple && (multiple != 0 || got == 0);  // the division may underflow
 }
@@ -113,6 +128,34 @@ inline bool is_the_multiple(double got, double error, long grid) {
 /// The distance between a number other than 0 and the nearer of its neighbors in the format; NaN for 0 and for no
 /// number.
 double gap_at(double got, const oracle::Format& format);
+
+/// Whether got is another number than the entry, decided in binary64: the distance that is computed is the exact one
+/// but for a rounding, and an entry within `radius` of `value` is farther from got than nothing. Nothing: that is not
+/// known.
+inline std::optional<bool> is_another_number(double got, const EnclosedEntry& entry) {
+  constexpr double down = 1 - 0x1p-50;
+  if (std::abs(got - entry.value) * down > entry.radius) return true;
+  return is_the_multiple(got, error_of(got, entry), entry.grid) ? std::optional(false) : std::nullopt;
+}
+
+/// Whether a result is another number than a finite entry that matmul_truth has, where enclosures in binary64 show it:
+/// differs(enclosed entry) as is_another_number() has it. Nothing where they do not, or no entry is enclosed.
+template <FloatingPoint T, class Differs>
+std::optional<bool> is_shown_inexact(const MatmulCase<T>& c, const Differs& differs) {
+  const std::vector<MatmulRows> parts = matmul_parts(c);
+  if (parts.empty()) return std::nullopt;
+  bool are_known = true;
+  auto rows = parts.begin();
+  const MatmulPart* part = nullptr;
+  for (const MatmulEntry& each : judged_entries(c.batch, c.m, c.n, c.k)) {  // by ascending places
+    while (part == nullptr || each.place >= part->first_place + part->size()) part = &matmul_part(c, *rows++);
+    const EnclosedEntry entry = part->entry(each.place - part->first_place);
+    const std::optional<bool> differs_here = std::isnan(entry.radius) ? std::nullopt : differs(entry);
+    if (differs_here.value_or(false)) return true;
+    are_known = are_known && differs_here.has_value();
+  }
+  return are_known ? std::optional(false) : std::nullopt;
+}
 
 /// Judges every finite entry of a case. `clear(entry)`: error/bound, or anything between 0 and 1, of an entry that is
 /// sure to be kept, infinity for one of which the claim does not speak, else a negative number or a NaN. `judge(terms,

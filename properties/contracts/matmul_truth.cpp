@@ -1,9 +1,11 @@
 #include "properties/contracts/matmul_truth.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <list>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -15,6 +17,8 @@
 
 namespace assay::contracts {
 namespace {
+
+using oracle::Dyadic;
 
 constexpr std::int64_t all_are_judged = std::int64_t{1} << 17;
 constexpr std::int64_t all_are_judged_where_given = std::int64_t{1} << 24;
@@ -106,9 +110,10 @@ double lifted_product(const double* a, const double* b, std::int64_t k, double s
   return largest;
 }
 
-/// The numbers of a line: all are multiples of 2^low, and have at most `bits` significant bits.
+/// The numbers of a line: all are multiples of 2^low less than 2^high, and have at most `bits` significant bits.
 struct Significands {
   long low = 0;
+  long high = 0;
   int bits = 0;
   double smallest = std::numeric_limits<double>::infinity();  ///< magnitude of a number other than 0
 };
@@ -123,6 +128,7 @@ Significands significands_of(const double* x, std::int64_t k) {
     const int bits = 53 - std::countr_zero(pattern | std::uint64_t{1} << 52);
     const long low = exponent - 1023 - (bits - 1);
     of.low = is_first ? low : std::min(of.low, low);
+    of.high = is_first ? exponent - 1022 : std::max(of.high, exponent - 1022);
     of.bits = std::max(of.bits, bits);
     of.smallest = std::min(of.smallest, std::abs(x[l]));
     is_first = false;
@@ -136,6 +142,99 @@ std::vector<Significands> significands_of(const Panel& panel, std::int64_t lines
   }
   return all;
 }
+
+__extension__ using Wide = __int128;
+
+Dyadic dyadic_of(std::int64_t x, long grid) { return Dyadic::scaled(x, grid); }
+Dyadic dyadic_of(Wide x, long grid) {
+  if (x == static_cast<std::int64_t>(x)) return Dyadic::scaled(static_cast<std::int64_t>(x), grid);
+  constexpr int half = 64;
+  const Dyadic low = Dyadic(static_cast<std::uint64_t>(x));  // x = floor(x/2^64)·2^64 + low
+  return Dyadic(Dyadic::scaled(static_cast<std::int64_t>(x >> half), half) + low).mul_2exp(grid);
+}
+
+/// The numbers of lines as integers: line i in units of 2^low.
+std::vector<std::int64_t> integers_of(const Panel& panel, const std::vector<Significands>& of) {
+  std::vector<std::int64_t> integers;
+  integers.reserve(panel.all.size());
+  for (std::size_t i = 0; i < of.size(); ++i) {
+    const double* const line = panel.line(i);
+    for (std::int64_t l = 0; l < panel.k; ++l) {
+      const std::uint64_t pattern = std::bit_cast<std::uint64_t>(line[l]);
+      const auto shift = static_cast<long>(pattern >> 52 & 0x7ff) - 1023 - 52 - of[i].low;
+      auto significand = static_cast<std::int64_t>((pattern & 0xfffffffffffff) | std::uint64_t{1} << 52);
+      significand = line[l] == 0 ? 0 : shift >= 0 ? significand << shift : significand >> -shift;
+      integers.push_back(line[l] < 0 ? -significand : significand);
+    }
+  }
+  return integers;
+}
+
+/// The exact sums and magnitudes of the entries of one product, row by row: in integers of 64 or 128 bits where the
+/// sums of all entries fit, which is faster for the many small products.
+class Sums {
+ public:
+  Sums(const Panel& a, const std::vector<Significands>& of_a, const Panel& b, const std::vector<Significands>& of_b) {
+    constexpr long no_integers = 1000;  // significands_of() does not hold for subnormal numbers of binary64
+    const auto widest = [](const std::vector<Significands>& of) {
+      long bits = 0;
+      for (const Significands& each : of) {
+        const bool is_normal = each.smallest >= std::numeric_limits<double>::min();
+        bits = std::max(bits, is_normal ? each.high - each.low : no_integers);
+      }
+      return bits;
+    };
+    const long bits_a = widest(of_a);
+    const long bits_b = widest(of_b);
+    const long bits = bits_a + bits_b + std::bit_width(static_cast<std::uint64_t>(a.k));
+    const auto rows = static_cast<std::int64_t>(of_a.size());
+    const auto columns = static_cast<std::int64_t>(of_b.size());
+    const bool fit =
+        std::max(bits_a, bits_b) <= 62 && bits <= 126 && rows * columns * a.k <= all_are_judged;  // else slower
+    if (fit && bits <= 62) {
+      add<std::int64_t>(a, of_a, b, of_b);
+    } else if (fit) {
+      add<Wide>(a, of_a, b, of_b);
+    } else {
+      const oracle::MatrixView left{a.all.data(), rows, a.k, a.k, 1};
+      const oracle::MatrixView right{b.all.data(), a.k, columns, 1, a.k};
+      const oracle::IntegerProduct sums(left, right);
+      const oracle::IntegerProduct of_magnitudes(left, right, oracle::IntegerProduct::Of::magnitudes);
+      for (std::int64_t i = 0; i < rows; ++i) {
+        for (std::int64_t j = 0; j < columns; ++j) all_.emplace_back(sums.value(i, j), of_magnitudes.value(i, j));
+      }
+    }
+  }
+  /// The sum and the magnitudes of the entry with that number.
+  std::pair<Dyadic, Dyadic>& operator[](std::size_t i) { return all_[i]; }
+
+ private:
+  /// Integer: no sum overflows.
+  template <class Integer>
+  void add(const Panel& a, const std::vector<Significands>& of_a, const Panel& b,
+           const std::vector<Significands>& of_b) {
+    const std::vector<std::int64_t> left = integers_of(a, of_a);
+    const std::vector<std::int64_t> right = integers_of(b, of_b);
+    const std::int64_t k = a.k;
+    for (std::size_t i = 0; i < of_a.size(); ++i) {
+      const std::int64_t* const row = left.data() + static_cast<std::int64_t>(i) * k;
+      for (std::size_t j = 0; j < of_b.size(); ++j) {
+        const std::int64_t* const column = right.data() + static_cast<std::int64_t>(j) * k;
+        Integer sum = 0;
+        Integer magnitude = 0;
+        for (std::int64_t l = 0; l < k; ++l) {
+          const Integer term = static_cast<Integer>(row[l]) * column[l];
+          sum += term;
+          magnitude += term < 0 ? -term : term;
+        }
+        const long grid = of_a[i].low + of_b[j].low;
+        all_.emplace_back(dyadic_of(sum, grid), dyadic_of(magnitude, grid));
+      }
+    }
+  }
+
+  std::vector<std::pair<Dyadic, Dyadic>> all_;
+};
 
 template <FloatingPoint T>
 MatmulTruth computed_truth(const MatmulCase<T>& c, const Lines& lines) {
@@ -154,17 +253,16 @@ MatmulTruth computed_truth(const MatmulCase<T>& c, const Lines& lines) {
     const Panel b = panel_of(c.b, p * c.k * c.n, lines.columns, c.k, 1, c.n);
     const Panel finite_a = with_zeros_for_specials(a);
     const Panel finite_b = with_zeros_for_specials(b);
-    const oracle::MatrixView left{finite_a.all.data(), rows, c.k, c.k, 1};
-    const oracle::MatrixView right{finite_b.all.data(), c.k, columns, 1, c.k};
-    const oracle::IntegerProduct sums(left, right);
-    const oracle::IntegerProduct of_magnitudes(left, right, oracle::IntegerProduct::Of::magnitudes);
     const std::vector<Significands> of_rows = significands_of(finite_a, rows);
     const std::vector<Significands> of_columns = significands_of(finite_b, columns);
+    Sums sums(finite_a, of_rows, finite_b, of_columns);
+    std::size_t number = 0;
     for (std::int64_t i = 0; i < rows; ++i) {
       for (std::int64_t j = 0; j < columns; ++j) {
         MatmulTerms& terms = truth.terms[at];
         double& sum = truth.sums[at];
         double& magnitude = truth.magnitudes[at++];
+        auto& [exact_sum, exact_magnitudes] = sums[number++];
         const Significands& of_row = of_rows[static_cast<std::size_t>(i)];
         const Significands& of_column = of_columns[static_cast<std::size_t>(j)];
         terms.grid = of_row.low + of_column.low;
@@ -173,8 +271,8 @@ MatmulTruth computed_truth(const MatmulCase<T>& c, const Lines& lines) {
         const double* const column = b.line(static_cast<std::size_t>(j));
         if (!a.is_finite || !b.is_finite) terms.kind = kind_of(row, column, c.k);
         if (terms.kind != EntryKind::finite) continue;
-        terms.sum = sums.value(i, j);
-        terms.magnitudes = of_magnitudes.value(i, j);
+        terms.sum = std::move(exact_sum);
+        terms.magnitudes = std::move(exact_magnitudes);
         sum = terms.sum.to_double_nearest();
         magnitude = terms.magnitudes.to_double_nearest() * (1 - 0x1p-52);
         if (std::min(of_row.smallest, of_column.smallest) >= smallest_normal) continue;
@@ -232,12 +330,13 @@ MatmulPart computed_part(const MatmulCase<T>& c, const MatmulRows& rows) {
   return part;
 }
 
-/// What is known of the case that a thread asked for last.
+/// What is known of the case that a thread asked for last. Parts of together more entries than one may have are not
+/// kept.
 template <FloatingPoint T>
 struct Last {
   MatmulCase<T> of;
   std::optional<MatmulTruth> truth;
-  std::optional<MatmulPart> part;
+  std::list<MatmulPart> parts;
 };
 
 template <FloatingPoint T>
@@ -286,12 +385,14 @@ std::vector<MatmulRows> matmul_parts(const MatmulCase<T>& c) {
 
 template <FloatingPoint T>
 const MatmulPart& matmul_part(const MatmulCase<T>& c, const MatmulRows& rows) {
-  Last<T>& last = last_of(c);
-  if (!last.part || last.part->rows.p != rows.p || last.part->rows.first != rows.first) {
-    last.part.reset();
-    last.part = computed_part(c, rows);
-  }
-  return *last.part;
+  std::list<MatmulPart>& parts = last_of(c).parts;
+  const auto found = std::ranges::find_if(
+      parts, [&](const MatmulPart& each) { return each.rows.p == rows.p && each.rows.first == rows.first; });
+  if (found != parts.end()) return *found;
+  auto entries = rows.count * c.n;
+  for (const MatmulPart& each : parts) entries += static_cast<std::int64_t>(each.size());
+  if (entries > entries_of_part) parts.clear();
+  return parts.emplace_back(computed_part(c, rows));
 }
 
 template <FloatingPoint T>

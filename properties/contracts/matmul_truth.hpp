@@ -103,7 +103,8 @@ inline constexpr std::int64_t most_exact_products = 2'000'000'000;
 template <FloatingPoint T>
 std::vector<MatmulRows> matmul_parts(const MatmulCase<T>& c);
 
-/// The enclosed entries of these rows. The last part of a thread is kept.
+/// The enclosed entries of these rows, valid until the next call in this thread. Those of the last case are kept, up to
+/// 2²⁴ entries.
 template <FloatingPoint T>
 const MatmulPart& matmul_part(const MatmulCase<T>& c, const MatmulRows& rows);
 

@@ -75,21 +75,15 @@ Judgement of_numbers(const Case& c, const std::vector<Exact>& truth, const std::
 /// The factors of a form for a row, computed when a number needs them, and what its bounds are at least.
 class RowBounds {
  public:
-  RowBounds(const NormForm& form, const NormRow& row, const oracle::Format& in) : form_(form), row_(row), in_(in) {
-    if (form.variance == NormForm::Variance::of_squares || form.variance == NormForm::Variance::of_updates) {
-      if (factors()) floor_.emplace(*factors(), in);
-    } else {
-      floor_.emplace(norm_factors_below(form, row, in), in);
-    }
-  }
+  RowBounds(const NormForm& form, const NormRow& row, const oracle::Format& in)
+      : form_(form), row_(row), in_(in), floor_(norm_factors_below(form, row, in), in) {}
   /// Nothing for a variance of squares that may be off by half of V.
   const std::optional<NormFactors>& factors() {
     if (!is_computed_) factors_ = norm_factors(form_, row_, in_);
     is_computed_ = true;
     return factors_;
   }
-  [[nodiscard]] bool has_floor() const { return floor_.has_value(); }
-  [[nodiscard]] const NormFloor& floor() const { return *floor_; }
+  [[nodiscard]] const NormFloor& floor() const { return floor_; }
 
  private:
   NormForm form_;
@@ -97,7 +91,7 @@ class RowBounds {
   oracle::Format in_;
   bool is_computed_ = false;
   std::optional<NormFactors> factors_;
-  std::optional<NormFloor> floor_;
+  NormFloor floor_;
 };
 
 /// Where kernels compute as a rule.
@@ -116,7 +110,7 @@ auto judge_of_form(const Accumulator& in, const NormForm& form) {
     return of_numbers<Case, Range::moderate>(c, truth, result, [&](const NormRow& row) {
       return [&, bounds = RowBounds(form, row, in.format)](const NumberFacts& of, std::uint64_t got, std::size_t at,
                                                            const Judgement& worst) mutable {
-        if (is_screened && bounds.has_floor() && stays_worst(worst, errors[at], bounds.floor().at(of.floor))) {
+        if (is_screened && stays_worst(worst, errors[at], bounds.floor().at(of.floor))) {
           return Judgement::pass();
         }
         const auto& factors = bounds.factors();
@@ -226,8 +220,8 @@ NormClaims<Case> norm_claims() {
   using Variance = NormForm::Variance;
   const auto expected = expected_of<Case>;
   NormClaims<Case> claims{
-      apart_from_special(expected, nearest_with_any_zero("correctly_rounded", contract_correctly_rounded_1)),
-      apart_from_special(expected, faithful("faithful", contract_faithful_1))};
+      apart_from_special(expected, rounded_numbers("correctly_rounded", contract_correctly_rounded_1)),
+      apart_from_special(expected, faithful_numbers("faithful", contract_faithful_1))};
   if constexpr (has_mean<Case> && !is_narrow<T>) claims.push_back(wide_two_pass<Case>());
   const auto add = [&](const char* id, const BoundedTheorem auto& theorem, NormForm form) {
     claims.push_back(error_of_norm<Case>(id, theorem, form));

@@ -93,7 +93,7 @@ ExactRow exact_row(const Case& c, std::size_t r) {
   for (const auto& each : row_of(c.x, c.columns, r)) {
     const Dyadic x = value_of(each);
     if constexpr (has_mean<Case>) row.sum += x;
-    row.magnitudes += abs(x);
+    x.sign() < 0 ? row.magnitudes -= x : row.magnitudes += x;
     row.squares.add_mul(x, x);
   }
   row.variance_times = row.n * row.squares - row.sum * row.sum;
@@ -149,7 +149,8 @@ std::vector<Exact> exact_norm(const Case& c) {
         exact.emplace_back(Dyadic());
         continue;
       }
-      const Dyadic above = numerator(c, row, r, i);
+      const bool is_weighted = !value_of(c.weight[i]).is_zero();
+      const Dyadic above = is_weighted ? numerator(c, row, r, i) : Dyadic();
       const Dyadic bias = bias_of(c, i);
       if (above.is_zero()) {
         exact.emplace_back(bias);

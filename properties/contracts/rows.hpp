@@ -122,6 +122,54 @@ oracle::Enclosure keeping_ball(At at) {
   }};
 }
 
+/// near_of() of every number of the truth of a case.
+template <class Case>
+const std::vector<Near>& nears_of(const Case& c, const std::vector<oracle::Exact>& truth) {
+  return kept<std::vector<Near>>(c, [&] {
+    std::vector<Near> nears;
+    nears.reserve(truth.size());
+    for (const oracle::Exact& each : truth) nears.push_back(near_of(each));
+    return nears;
+  });
+}
+
+/// The claim judge(pattern, truth, place) about every number, which is not judged where stays(worst, number, near
+/// truth, format) says that the worst judgment stays the same.
+auto of_every_number(std::string id, const AnyTheorem auto& theorem, const auto& stays, const auto& judge) {
+  return claim_spec(std::move(id), theorem,
+                    [stays, judge]<class Case, FloatingPoint T>(const Case& c, const std::vector<oracle::Exact>& truth,
+                                                                const std::vector<T>& result) {
+                      const std::vector<Near>& nears = nears_of(c, truth);
+                      Judgement worst;
+                      for (std::size_t i = 0; i < result.size(); ++i) {
+                        if (stays(worst, static_cast<double>(result[i]), nears[i], format<T>)) continue;
+                        worst.worsen(judge(bits_of(result[i]), truth[i], format<T>, i));
+                      }
+                      worst.judged = result.size();
+                      return worst;
+                    });
+}
+
+/// Every number is the truth rounded to nearest, a zero of either sign; and one of the truth's two neighbors.
+inline auto rounded_numbers(std::string id, const AnyTheorem auto& theorem) {
+  return of_every_number(
+      std::move(id), theorem, stays_worst_rounded,
+      [](std::uint64_t got, const oracle::Exact& truth, const oracle::Format& format, std::size_t at) {
+        const auto judged = [&](std::uint64_t bits) {
+          return judge_rounded(bits, truth, format, oracle::Rounding::nearest,
+                               {.negative_zero = oracle::is_negative(format, bits)}, at);
+        };
+        const Judgement judgement = judged(got);
+        const bool is_zero = (got & ~format.sign_mask()) == 0;
+        return is_zero && judgement.verdict == Verdict::violated ? judged(got ^ format.sign_mask()) : judgement;
+      });
+}
+inline auto faithful_numbers(std::string id, const AnyTheorem auto& theorem) {
+  return of_every_number(std::move(id), theorem, stays_worst_faithful,
+                         [](std::uint64_t got, const oracle::Exact& truth, const oracle::Format& format,
+                            std::size_t at) { return judge_faithful(got, truth, format, at); });
+}
+
 /// error_above() of every number of a result, or stored_error_above() where it was computed in another format A and
 /// stored; the last answer is kept in the thread.
 template <FloatingPoint T, FloatingPoint A, class Case>
@@ -141,7 +189,12 @@ const std::vector<oracle::Magnitude>& errors_above(const Case& c, const std::vec
   std::vector<oracle::Magnitude> errors;
   errors.reserve(result.size());
   const auto above = std::is_same_v<T, A> ? error_above : stored_error_above;
-  for (std::size_t i = 0; i < result.size(); ++i) errors.push_back(above(bits_of(result[i]), truth[i], format<T>));
+  const std::vector<Near>& nears = nears_of(c, truth);
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const bool is_stored_truth =
+        !std::is_same_v<T, A> && is_surely_rounded(static_cast<double>(result[i]), nears[i], format<T>);
+    errors.push_back(is_stored_truth ? oracle::Magnitude() : above(bits_of(result[i]), truth[i], format<T>));
+  }
   last = Last{std::move(record), result, std::move(errors)};
   return last->errors;
 }

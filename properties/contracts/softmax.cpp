@@ -311,9 +311,8 @@ Judgement rows_sum_to_one(const RowsCase<T>& c, const std::vector<T>& result) {
 template <class Function, FloatingPoint T>
 RowsClaims<T> rows_claims(const AnyTheorem auto& exceptional) {
   const auto expected = expected_of<Function, T>;
-  RowsClaims<T> claims{
-      apart_from_special(expected, nearest_with_any_zero("correctly_rounded", contract_correctly_rounded_1)),
-      apart_from_special(expected, faithful("faithful", contract_faithful_1))};
+  RowsClaims<T> claims{apart_from_special(expected, rounded_numbers("correctly_rounded", contract_correctly_rounded_1)),
+                       apart_from_special(expected, faithful_numbers("faithful", contract_faithful_1))};
   for (const Rung& each : rungs(Function{})) claims.push_back(error_of_rows<Function, T>(each));
   if constexpr (std::is_same_v<Function, Softmax>) {
     if constexpr (is_narrow<T>) {

@@ -3,9 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -83,6 +87,20 @@ const std::vector<Row>& rows_from(const RowsCase<T>& c) {
   });
 }
 
+/// exp(−D) by `bits`. The last few thousand are kept in the thread: rows have distances of each other, above all while
+/// a case shrinks. Of numbers that binary64 does not hold, none are kept.
+inline Ball exponential(const Dyadic& distance, long bits) {
+  constexpr std::size_t most_kept = 4096;
+  thread_local std::map<long, std::unordered_map<std::uint64_t, Ball>> kept;
+  const double key = distance.to_double_nearest();
+  if (!std::isfinite(key) || oracle::exact(key) != distance) return exp(Ball(-distance), bits);
+  auto& balls = kept[bits];
+  if (balls.size() >= most_kept) balls.clear();
+  const auto [place, is_new] = balls.try_emplace(std::bit_cast<std::uint64_t>(key));
+  if (is_new) place->second = exp(Ball(-distance), bits);
+  return place->second;
+}
+
 /// exp(−Dᵢ) of a row and their sum, by balls that are kept.
 class Exponentials {
  public:
@@ -103,7 +121,7 @@ class Exponentials {
       const Dyadic* const before = balls.each.empty() ? nullptr : &below_[balls.each.size() - 1];
       balls.each.push_back(before != nullptr && each == *before ? balls.each.back()
                            : each > Dyadic(far_below)           ? of_far
-                                                                : exp(Ball(-each), bits));
+                                                                : exponential(each, bits));
       if (has_largest || !each.is_zero()) balls.rest = add(balls.rest, balls.each.back(), bits);
       has_largest = has_largest || each.is_zero();
     }

@@ -340,24 +340,26 @@ void judge_in_words(const Batch& batch, std::size_t claim, ClaimOutcome& outcome
 }
 
 /// The outcomes of a batch for one claim of `claims` only: the subject is run once. Among several cases, only those
-/// that violate the claim get evidence, because a truth in decimal takes many times as long as a verdict.
+/// that violate the claim get evidence and a result, because these take many times as long as a verdict.
 std::vector<CaseOutcome> judged_by_one(Batch& batch, const Executor& on, std::size_t claim, std::size_t claims) {
   run_once(batch, on);
   std::vector<CaseOutcome> outcomes(batch.size());
   for (std::size_t i = 0; i < batch.size(); ++i) {
     CaseOutcome& outcome = outcomes[i];
-    outcome.got = batch.words(i);
     outcome.components = batch.components(i);
     outcome.claims.resize(claims);
     for (ClaimOutcome& each : outcome.claims) each.applies = false;
+    const bool is_alone = batch.size() == 1;
+    if (is_alone) outcome.got = batch.words(i);
     batch.refer(i);
     if (!batch.applies(claim)) continue;
     ClaimOutcome& of_claim = outcome.claims[claim];
-    if (batch.size() > 1) {
+    if (!is_alone) {
       const VerdictsAlone alone;
       of_claim.judgement = batch.judge(claim);
       of_claim.applies = !is_silent(of_claim.judgement);
       if (of_claim.judgement.verdict != Verdict::violated) continue;
+      outcome.got = batch.words(i);
     }
     judge_in_words(batch, claim, of_claim);
   }
