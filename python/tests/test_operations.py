@@ -72,6 +72,25 @@ def test_planted_mistakes_break_the_rung_of_their_author(formula):
         assert not [str(each) for each in asked if not each.broken]
 
 
+def test_layer_norm_of_one_number_as_scale_and_shift_keeps_ways_alone():
+    """x·t - μ·t with a fused multiply-add is not 0 where x = μ, unlike (x - μ)·t."""
+    of = assay.Formula(tables.text_of("layer_norm"))
+    x, gamma, beta, eps = (numpy.array(each, "f4") for each in ([[0.1]], [8.0], [0.0], 1e-5))
+    t = 1 / numpy.sqrt(eps)
+    got = (x.astype("f8") * t - x * t).astype("f4") * gamma + beta
+    case = of.case(of.arguments([x, gamma, beta, eps], {}), "f32")
+    assert [case.judge_one(got, each).verdict for each in ("fast", "ways")] == ["broken", "kept"]
+
+
+def test_divergence_has_terms_of_0_where_the_distribution_is_0():
+    x, t = numpy.array([[-1.0, -2.0, -3.0]], "f4"), numpy.array([[0.0, 1.0, 0.0]], "f4")
+    of = assay.Formula(tables.text_of("kl_div"))
+    assay.assert_close(numpy.array([2.0], "f4"), of, x, t, contract="tree")
+    for got in (2.0001, numpy.nan):
+        with pytest.raises(assay.Broken):
+            assay.assert_close(numpy.array([got], "f4"), of, x, t)
+
+
 @pytest.mark.parametrize(("got", "is_broken"), [(0.0, False), (float("nan"), False), (float("inf"), True)])
 def test_row_whose_scores_are_minus_infinity_may_have_weights_of_zero(got, is_broken):
     """−∞ is the mask of many kernels: PyTorch and ONNX give zeros where every key is masked. Since zeros and a NaN are
