@@ -111,8 +111,7 @@ Record OfFormula::record_of(const std::string& format, std::span<const assay_ten
   formulas::Case c;
   for (const std::size_t axis : of.free_axes()) {
     const auto at = known.find(axis);
-    if (at == known.end()) throw std::invalid_argument("no array tells the length of " + formula_->axes[axis].name);
-    c.lengths.push_back(at->second.length);
+    c.lengths.push_back(at != known.end() ? at->second.length : length_by_places(axis, arguments));
   }
   std::vector<std::int64_t> lengths;
   try {
@@ -144,6 +143,25 @@ Record OfFormula::record_of(const std::string& format, std::span<const assay_ten
                         formula_->axes[*parameters[p].index_of].name + " has " + std::to_string(length) + " entries");
   }
   return record;
+}
+
+std::int64_t OfFormula::length_by_places(std::size_t axis, std::span<const assay_tensor> arguments) const {
+  std::optional<std::int64_t> largest;
+  for (std::size_t p = 0; p < arguments.size(); ++p) {
+    const formulas::Parameter& parameter = formula_->parameters[p];
+    if (parameter.index_of != axis) continue;
+    largest = largest.value_or(0);
+    const Words none{limb_format, parameter.axes.empty() ? Words::Shape::scalar : Words::Shape::list, {}};
+    const FieldValue places = field_of({parameter.name, none}, arguments[p], layout_of(arguments[p]));
+    for (const std::uint64_t each : std::get<Words>(places.value).bits) {
+      largest = std::max(*largest, static_cast<std::int64_t>(each));
+    }
+  }
+  const bool is_of_result = std::ranges::count(formula_->result_axes(), axis) > 0;
+  if (!largest || is_of_result) {
+    throw std::invalid_argument("no array tells the length of " + formula_->axes[axis].name);
+  }
+  return *largest + 1;
 }
 
 std::vector<Array> OfFormula::arguments_of(const Record& record) const {

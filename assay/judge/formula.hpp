@@ -30,7 +30,8 @@ class OfFormula {
   /// The contract for a result if the caller names none.
   [[nodiscard]] std::string usual_contract(const std::string& format) const;
 
-  /// The case with these arguments, whose shapes give the lengths of the axes. Errors: std::invalid_argument for a
+  /// The case with these arguments, whose shapes give the lengths of the axes; an axis of integers that no array has is
+  /// one longer than the largest of them. Errors: std::invalid_argument for a
   /// number of arguments, types or shapes that do not fit; OutsideDomain for lengths that give the formula no shape,
   /// and for an integer that is not a place of its axis.
   [[nodiscard]] Record record_of(const std::string& format, std::span<const assay_tensor> arguments) const;
@@ -39,6 +40,9 @@ class OfFormula {
   [[nodiscard]] Layout layout_of_result(const Record& record) const;
 
  private:
+  /// One more than the largest integer that names a place of the axis. Errors: std::invalid_argument where none does,
+  /// and for an axis of the result.
+  [[nodiscard]] std::int64_t length_by_places(std::size_t axis, std::span<const assay_tensor> arguments) const;
   /// Before anything is copied, refuses cases that take too long or do not fit into memory.
   void refuse_too_large(std::span<const std::int64_t> lengths) const;
   [[nodiscard]] std::vector<std::int64_t> lengths_of(const Record& record) const;

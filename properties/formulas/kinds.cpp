@@ -148,7 +148,7 @@ Kinds function(Op op, unsigned long exponent, Kinds x) {
 class Kinding {
  public:
   Kinding(const Shaped& shaped, const Inputs& inputs, const SpecialInputs& special, const Balls& values,
-          const Errors& errors, const oracle::Format& format)
+          const Errors& errors, const oracle::Format& format, Sources sources)
       : shaped_(shaped),
         inputs_(inputs),
         special_(special),
@@ -156,6 +156,7 @@ class Kinding {
         errors_(errors),
         limit_(Magnitude::power_of_two(format.emax - 1)),
         least_(Magnitude::power_of_two(format.emin + 1)),
+        sources_(sources),
         kinds_(values.size()) {}
 
   std::vector<std::vector<EntryKinds>> run() {
@@ -173,6 +174,7 @@ class Kinding {
       for (std::size_t i = 0; i < values_[k].size(); ++i) {
         EntryKinds& entry = kinds_[k][i];
         entry = special(node, k, i);
+        if (sources_ == Sources::undefined_entries_too && is_undefined(node, k, i)) entry.is_special = true;
         if (!entry.is_special) entry.kinds = of_value(k, i);
       }
     }
@@ -182,6 +184,51 @@ class Kinding {
  private:
   const EntryKinds& at(std::size_t k, std::size_t a, std::size_t i, std::size_t step = 0) const {
     return kinds_[shaped_.formula().nodes[k].arguments[a]][shaped_.places(k, a)[i] + step];
+  }
+
+  /// Whether the node is a function at a place where it is not defined, of which no error can move the arguments.
+  bool is_undefined(const Node& node, std::size_t k, std::size_t i) const {
+    switch (node.op) {
+      case Op::div:
+      case Op::fmod:
+      case Op::remainder:
+        return at(k, 1, i).kinds == zero;
+      case Op::log:
+      case Op::rsqrt:
+        return (at(k, 0, i).kinds & ~(zero | negative)) == 0;
+      case Op::sqrt:
+        return at(k, 0, i).kinds == negative;
+      default:
+        return false;
+    }
+  }
+
+  /// Whether the numbers of a sum may overflow before an infinity is added: magnitudes of the terms that are numbers.
+  bool may_overflow(std::size_t k, std::size_t i) const {
+    const std::vector<std::size_t>& arguments = shaped_.formula().nodes[k].arguments;
+    Magnitude most;
+    for (std::size_t j = 0; j < shaped_.steps(k, 0).size(); ++j) {
+      Magnitude term(1UL);
+      for (std::size_t a = 0; a < arguments.size(); ++a) {
+        const std::size_t of = arguments[a];
+        const std::size_t place = shaped_.places(k, a)[i] + shaped_.steps(k, a)[j];
+        term *= kinds_[of][place].is_special ? Magnitude() : Magnitude(values_[of][place]) + errors_.total[of][place];
+      }
+      most += term;
+    }
+    return !(most < limit_);
+  }
+
+  /// Whether the node is x² + y² with an infinite x or y. The function hypot is ∞ there, even beside a NaN: IEEE
+  /// 754-2019, §9.2.1.
+  bool has_infinite_square(std::size_t k, std::size_t i) const {
+    const auto is_square = [&](std::size_t of) {
+      const Node& node = shaped_.formula().nodes[of];
+      return node.op == Op::power && node.exponent == 2;
+    };
+    const Node& node = shaped_.formula().nodes[k];
+    return node.op == Op::add && std::ranges::all_of(node.arguments, is_square) &&
+           (at(k, 0, i).kinds == plus_infinity || at(k, 1, i).kinds == plus_infinity);
   }
 
   /// Whether a factor of a dot product is a weight that a mask excludes.
@@ -272,6 +319,9 @@ class Kinding {
             entry.kinds = may_be_left_out ? with | entry.kinds : with;
           }
         }
+        if (node.op != Op::maximum_over && entry.is_special && (entry.kinds & infinite) != 0 && may_overflow(k, i)) {
+          entry.kinds |= not_a_number;
+        }
         return entry;
       case Op::prod:
       case Op::cumprod: {
@@ -325,6 +375,9 @@ class Kinding {
       default: {
         const Kinds x = take(0);
         entry.kinds = each(x, [&](Kinds kind) { return function(node.op, node.exponent, kind); });
+        if (node.op == Op::sqrt && has_infinite_square(node.arguments[0], shaped_.places(k, 0)[i])) {
+          entry.kinds |= plus_infinity;
+        }
         return entry;
       }
     }
@@ -414,14 +467,16 @@ class Kinding {
   const Errors& errors_;
   Magnitude limit_;
   Magnitude least_;
+  Sources sources_;
   std::vector<std::vector<EntryKinds>> kinds_;
 };
 
 }  // namespace
 
 std::vector<std::vector<EntryKinds>> kinds_of(const Shaped& shaped, const Inputs& inputs, const SpecialInputs& special,
-                                              const Balls& values, const Errors& errors, const oracle::Format& format) {
-  return Kinding(shaped, inputs, special, values, errors, format).run();
+                                              const Balls& values, const Errors& errors, const oracle::Format& format,
+                                              Sources sources) {
+  return Kinding(shaped, inputs, special, values, errors, format, sources).run();
 }
 
 std::string describe_kinds(Kinds kinds) {
@@ -429,7 +484,13 @@ std::string describe_kinds(Kinds kinds) {
   const auto add = [&](Kinds kind, const char* name) {
     if ((kinds & kind) != 0) text += (text.empty() ? "" : " or ") + std::string(name);
   };
-  add(finite, "finite");
+  if ((kinds & finite) == finite) {
+    add(finite, "finite");
+  } else {
+    add(zero, "0");
+    add(positive, "positive");
+    add(negative, "negative");
+  }
   add(plus_infinity, "+inf");
   add(minus_infinity, "-inf");
   add(not_a_number, "NaN");

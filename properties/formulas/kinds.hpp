@@ -17,18 +17,23 @@ inline constexpr Kinds every_kind = 63;
 
 struct EntryKinds {
   Kinds kinds = finite;
-  bool is_special = false;  ///< an infinity or a NaN of the inputs may reach the entry
+  bool is_special = false;  ///< an infinity or a NaN may reach the entry
 };
 
 /// By parameter and entry: the kind of an input that is not a number, 0 for a number.
 using SpecialInputs = std::vector<std::vector<Kinds>>;
 
+/// Where infinities and NaN come from: the inputs alone, or also from entries that are not defined over the reals for
+/// every implementation, such as 0/0 and ln 0.
+enum class Sources : std::uint8_t { inputs, undefined_entries_too };
+
 /// The kinds of all entries of all nodes. `values`: with 0 in place of special inputs. `errors`: of the weakest
 /// machine.
 std::vector<std::vector<EntryKinds>> kinds_of(const Shaped& shaped, const Inputs& inputs, const SpecialInputs& special,
-                                              const Balls& values, const Errors& errors, const oracle::Format& format);
+                                              const Balls& values, const Errors& errors, const oracle::Format& format,
+                                              Sources sources);
 
-/// "finite, +inf or NaN".
+/// "finite or +inf or NaN", "0 or positive".
 std::string describe_kinds(Kinds kinds);
 
 }  // namespace assay::formulas

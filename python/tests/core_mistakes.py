@@ -218,6 +218,15 @@ def layer_norm(x, gamma, beta, eps, form="two_pass", ddof=0, sums=in_order, d_of
     return d / column(root.get(form, lambda: numpy.sqrt(squares + eps))()) * gamma + beta
 
 
+def layer_norm_folded(x, gamma, beta, eps):
+    """One scale and one shift for each row, as in PyTorch on a processor."""
+    n = F4(x.shape[-1])
+    mu = in_order(x) / n
+    d = x - column(mu)
+    t = 1 / numpy.sqrt(in_order(d * d) / n + eps)
+    return (x * column(t) - column(mu * t)) * gamma + beta
+
+
 def rms_norm(x, gamma, eps, form="", ddof=0, sums=in_order, s_of=lambda s: s):
     squares = sums(x * x) / F4(max(x.shape[-1] - ddof, 1))
     if form == "centered":
@@ -449,7 +458,11 @@ RIGHT = {
     "cross_entropy_backward": [("fast", cross_entropy_backward_of)],
     "attention": [("fast", attention()), ("fast", attention(online))],
     "attention_full": [("fast", row_by_row(attention()))],
-    "layer_norm": [("fast", layer_norm), ("one_pass", functools.partial(layer_norm, form="one pass"))],
+    "layer_norm": [
+        ("fast", layer_norm),
+        ("ways", layer_norm_folded),
+        ("one_pass", functools.partial(layer_norm, form="one pass")),
+    ],
     "rms_norm": [("fast", rms_norm)],
     "variance": [("any_order", variance), ("one_pass", functools.partial(variance, form="one pass"))],
     "gelu": [("fast", gelu)],

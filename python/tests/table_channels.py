@@ -63,6 +63,13 @@ def training(total, x, gamma, beta, eps, norm=BATCH, **options):
     return d * t * BATCH.of_parameter(gamma) + BATCH.of_parameter(beta)
 
 
+def training_folded(total, x, gamma, beta, eps):
+    """One scale and one shift for each channel, as in PyTorch on a processor."""
+    mu, (_, t) = BATCH.mean(total, x), BATCH.deviations(total, x, eps)
+    a = t * BATCH.of_parameter(gamma)
+    return x * a + (BATCH.of_parameter(beta) - mu * a)
+
+
 def training_in_two_steps(total, x, gamma, beta, eps):
     """Adds within each sample, then over the samples."""
     n = x.dtype.type(x.shape[0] * x.shape[2])
@@ -248,6 +255,13 @@ def dgamma_by_samples(norm):
     return gradient
 
 
+def dgamma_of_sums(total, dy, x, eps):
+    """The form of PyTorch for groups, from the sums of each channel of each sample."""
+    _, t = GROUP.deviations(total, x, eps)
+    sums = (total(dy * x) - total(dy) * GROUP.mean(total, x)[..., 0]) * t[..., 0]
+    return total(numpy.moveaxis(sums, 0, -1))
+
+
 def last_sample_overwrites(gradient):
     """A mistake: each sample overwrites the result in place of adding to it."""
     return lambda total, dy, *given: gradient(total, dy[-1:], *[g[-1:] if g.ndim > 2 else g for g in given])
@@ -257,14 +271,16 @@ def first_position(norm):
     return lambda total, dy, x, eps: dgamma(norm)(total, dy[..., :1], x[..., :1], eps)
 
 
-def gradients_of_gamma(norm, wrong_axes):
+def gradients_of_gamma(norm, wrong_axes, ways=()):
+    """`ways`: more right kernels, which keep `ways`."""
     right = dgamma(norm)
     return Table(
         right={
             "any_order": [
                 *each(of("direct", right), *SUMS, by_halves),
                 *each(of("by_samples", dgamma_by_samples(norm)), in_order, by_halves),
-            ]
+            ],
+            **({"ways": [kernel for way in ways for kernel in each(way, *SUMS)]} if ways else {}),
         },
         wrong=[
             Wrong("any_order", one(of("not_normalized", dgamma(norm, normalized=False))), "x for h"),
@@ -323,10 +339,11 @@ TABLE = {
     "batch_norm_training": Table(
         right={
             "any_order": [*each(training, *SUMS), *each(training_in_two_steps, in_order, by_halves)],
-            "ways": each(training, in_order, by_halves, form="one_pass"),
+            "ways": [*each(training, in_order, by_halves, form="one_pass"), *each(training_folded, *SUMS)],
         },
         wrong=[
             Wrong("any_order", one(training, form="one_pass"), "one pass for two"),
+            Wrong("any_order", one(training_folded), "scale and shift for the difference"),
             Wrong("ways", one(training, ddof=1), "n - 1 for n"),
             Wrong("ways", one(training, form="outside"), "epsilon outside the root"),
             Wrong("ways", one(training, norm=INSTANCE), "statistics of each sample"),
@@ -375,7 +392,7 @@ TABLE = {
     "group_norm_backward_x": gradients_of_x(GROUP, Norm((1, 2, 3), (0, 3)), [dx_of_three_factors]),
     "instance_norm_backward_x": gradients_of_x(INSTANCE, BATCH, [weight_last(INSTANCE)]),
     "batch_norm_backward_gamma": gradients_of_gamma(BATCH, INSTANCE),
-    "group_norm_backward_gamma": gradients_of_gamma(GROUP, Norm((1, 2, 3), (0, 3))),
+    "group_norm_backward_gamma": gradients_of_gamma(GROUP, Norm((1, 2, 3), (0, 3)), [dgamma_of_sums]),
     "instance_norm_backward_gamma": gradients_of_gamma(INSTANCE, BATCH),
     "batch_norm_backward_beta": gradients_of_beta(BATCH),
     "group_norm_backward_beta": gradients_of_beta(GROUP),

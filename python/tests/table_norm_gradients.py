@@ -24,6 +24,14 @@ def layer_dx(total, dy, x, gamma, eps, form="minus", without="", **options):
     return row(t) * (g - a - h * b)
 
 
+def layer_dx_of_three_factors(total, dy, x, gamma, eps):
+    """The form of PyTorch on a processor: three factors for each row."""
+    _, t = deviations(total, x, eps)
+    mu, g, n = mean(total, x), dy * gamma, x.dtype.type(x.shape[1])
+    slope = (total(g) * mu - total(g * x)) * (t * t * t) / n
+    return row(t) * g + row(slope) * x + row(-slope * mu - total(g) * t / n)
+
+
 def layer_dx_of_sums(total, dy, x, gamma, eps):
     """A mistake: sums in place of means."""
     d, t = deviations(total, x, eps)
@@ -142,7 +150,10 @@ TABLE = {
         right={
             "tree": each(layer_dx, by_halves),
             "any_order": each(layer_dx, *SUMS),
-            "ways": each(layer_dx, in_order, by_halves, form="together"),
+            "ways": [
+                *each(layer_dx, in_order, by_halves, form="together"),
+                *each(layer_dx_of_three_factors, *SUMS),
+            ],
         },
         wrong=[
             Wrong("ways", named("without_mean")(one(layer_dx, without="mean")), "no mean of g"),

@@ -73,6 +73,13 @@ def instance_norm(total, x, gamma, beta, eps, **options):
     return d * row(t) * channels(gamma) + channels(beta)
 
 
+def instance_norm_folded(total, x, gamma, beta, eps):
+    """One scale and one shift for each channel of each sample, as in PyTorch on a processor."""
+    mu, (_, t) = mean(total, x), deviations(total, x, eps)
+    a = row(t) * channels(gamma)
+    return x * a + (channels(beta) - row(mu) * a)
+
+
 def instance_norm_of_batch(total, x, gamma, beta, eps):
     flat = numpy.moveaxis(x, 0, 1).reshape(x.shape[1], -1)
     d, t = deviations(total, flat, eps)
@@ -130,6 +137,13 @@ def group_norm_weight_of_first_group(total, x, gamma, beta, eps):
 
 def layer_residual(total, x, res, gamma, beta, eps, **options):
     return layer(total, x + res, gamma, beta, eps, **options)
+
+
+def layer_residual_folded(total, x, res, gamma, beta, eps):
+    """One scale and one shift for each row, as in PyTorch on a processor."""
+    h = x + res
+    mu, (_, t) = mean(total, h), deviations(total, h, eps)
+    return (h * row(t) - row(mu * t)) * gamma + beta
 
 
 def layer_residual_after(total, x, res, gamma, beta, eps):
@@ -211,10 +225,12 @@ TABLE = {
         right={
             "tree": each(instance_norm, by_halves),
             "any_order": each(instance_norm, *SUMS),
+            "ways": each(instance_norm_folded, *SUMS),
             "one_pass": each(instance_norm, in_order, form="one_pass"),
         },
         wrong=[
             Wrong("any_order", one(instance_norm, form="one_pass"), "one pass for two"),
+            Wrong("any_order", one(instance_norm_folded), "scale and shift for the difference"),
             Wrong("any_order", one(instance_norm, ddof=1), "n - 1 for n"),
             Wrong("any_order", one(instance_norm, form="outside"), "epsilon outside the root"),
             Wrong("any_order", one(instance_norm, form="without"), "no epsilon"),
@@ -249,10 +265,12 @@ TABLE = {
         right={
             "tree": each(layer_residual, by_halves),
             "any_order": each(layer_residual, *SUMS),
+            "ways": each(layer_residual_folded, *SUMS),
             "one_pass": each(layer_residual, in_order, form="one_pass"),
         },
         wrong=[
             Wrong("any_order", one(layer_residual, form="one_pass"), "one pass for two"),
+            Wrong("any_order", one(layer_residual_folded), "scale and shift for the difference"),
             Wrong("any_order", one(layer_residual, ddof=1), "n - 1 for n"),
             Wrong("any_order", one(layer_residual, form="outside"), "epsilon outside the root"),
             Wrong("any_order", one(layer_residual_after), "the residual added behind the norm"),

@@ -79,6 +79,11 @@ def lion_decay_first(p, g, m, lr, beta, decay):
     return (p - lr * decay * p) - lr * numpy.sign(c)
 
 
+def lion_decay_in_place(p, g, m, lr, beta, decay):
+    """As most programs have it: p is multiplied by 1 - lr·decay before the step."""
+    return p * (1 - lr * decay) - lr * numpy.sign(beta * m + (1 - beta) * g)
+
+
 def places(like):
     return numpy.arange(len(like)).astype(like.dtype)
 
@@ -206,7 +211,10 @@ TABLE = {
     ),
     "lion": table(
         lion,
-        {"any_order": {"by_a_choice": lion_by_a_choice, "decay_first_in_binary64": in64(lion_decay_first)}},
+        {
+            "any_order": {"by_a_choice": lion_by_a_choice, "decay_first_in_binary64": in64(lion_decay_first)},
+            "ways": {"decay_first": lion_decay_first, "decay_in_place": lion_decay_in_place},
+        },
         [
             Wrong(
                 "any_order",

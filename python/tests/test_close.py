@@ -212,9 +212,19 @@ def test_machine_of_the_formula_is_the_default():
 
 def test_inputs_of_which_the_machine_says_nothing_are_refused():
     text = "ratio(x[n], y[n]) -> z[n]\n  z = x / (y - y * y)\n"
-    x, y = drawn(3), numpy.array([0.5, 1.0, 2.0], "f4")
+    x, y = drawn(3), numpy.array([0.5, 1 - 2**-24, 2.0], "f4")
     with pytest.raises(ValueError, match="fast asks that .*it has no bound for 1 of 3$"):
-        assay.assert_close(x * numpy.array([4, 1, -0.5], "f4"), text, x, y)
+        assay.assert_close(x * numpy.array([4, 2**24, -0.5], "f4"), text, x, y)
+
+
+def test_quotient_by_0_is_an_infinity_where_no_error_moves_the_divisor():
+    text = "ratio(x[n], y[n]) -> z[n]\n  z = x / (y - y * y)\n"
+    x, y = numpy.ones(3, "f4"), numpy.array([0.5, 1.0, 2.0], "f4")
+    for at_0 in (math.inf, -math.inf):
+        assay.assert_close(numpy.array([4, at_0, -0.5], "f4"), text, x, y)
+    for at_0 in (1, math.nan):
+        with pytest.raises(assay.Broken, match=r"entry  z\[1\]"):
+            assay.assert_close(numpy.array([4, at_0, -0.5], "f4"), text, x, y)
 
 
 def test_infinity_among_the_inputs_decides_what_its_entries_are():
@@ -428,3 +438,17 @@ def test_an_ignored_label_is_accepted_and_counts_nothing():
         assay.assert_close((0.5 * loss).astype("f4"), "cross_entropy_weighted", x, weight, label)
     with pytest.raises(ValueError, match="its number 1 is -99, and the axis n has 7 entries"):
         assay.assert_close(loss, "cross_entropy_weighted", x, weight, numpy.array([3, -99, 0, 6]))
+
+
+def test_codes_whose_axis_no_array_has_need_no_length():
+    x, w = numpy.array([[3, 250], [0, 7]]), numpy.array([[255, 1]])
+    p, q, a, b = numpy.array([1, 2]), numpy.array([128]), numpy.ones(2, "f4"), numpy.full(1, 0.5, "f4")
+    y = ((x - p[:, None]) @ (w - q[:, None]).T).astype("f4") * numpy.float32(0.5)
+    assay.assert_close(y, "w8a8", x, p, a, w, q, b)
+    with pytest.raises(assay.Broken):
+        assay.assert_close(y + 0.5, "w8a8", x, p, a, w, q, b)
+    with pytest.raises(ValueError, match="p: its number 0 is -1, and the axis v has 256 entries"):
+        assay.assert_close(y, "w8a8", x, -p, a, w, q, b)
+    spread = "f(x[t], place[t]: index v) -> y[v]\n  y = sum(spread(x, place), axis=t)\n"
+    with pytest.raises(ValueError, match="no array tells the length of v"):
+        assay.assert_close(a, spread, a, p)

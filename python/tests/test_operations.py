@@ -72,12 +72,74 @@ def test_planted_mistakes_break_the_rung_of_their_author(formula):
         assert not [str(each) for each in asked if not each.broken]
 
 
-@pytest.mark.parametrize(("got", "is_broken"), [(0.0, False), (float("nan"), False), (float("inf"), True)])
+def test_layer_norm_of_one_number_as_scale_and_shift_keeps_ways_alone():
+    """x·t - μ·t with a fused multiply-add is not 0 where x = μ, unlike (x - μ)·t."""
+    of = assay.Formula(tables.text_of("layer_norm"))
+    x, gamma, beta, eps = (numpy.array(each, "f4") for each in ([[0.1]], [8.0], [0.0], 1e-5))
+    t = 1 / numpy.sqrt(eps)
+    got = (x.astype("f8") * t - x * t).astype("f4") * gamma + beta
+    case = of.case(of.arguments([x, gamma, beta, eps], {}), "f32")
+    assert [case.judge_one(got, each).verdict for each in ("fast", "ways")] == ["broken", "kept"]
+
+
+def test_divergence_has_terms_of_0_where_the_distribution_is_0():
+    x, t = numpy.array([[-1.0, -2.0, -3.0]], "f4"), numpy.array([[0.0, 1.0, 0.0]], "f4")
+    of = assay.Formula(tables.text_of("kl_div"))
+    assay.assert_close(numpy.array([2.0], "f4"), of, x, t, contract="tree")
+    for got in (2.0001, numpy.nan):
+        with pytest.raises(assay.Broken):
+            assay.assert_close(numpy.array([got], "f4"), of, x, t)
+
+
+def exceptional(formula, got, *arrays):
+    of = assay.Formula(tables.text_of(formula))
+    case = of.case(of.arguments([numpy.array(each, "f4") for each in arrays], {}), "f32")
+    return case.judge_one(numpy.array(got, "f4"), "exceptional").verdict
+
+
+@pytest.mark.parametrize("formula", ["variance_unbiased", "std_unbiased"])
+def test_deviation_of_one_number_with_n_minus_1_is_not_a_number(formula):
+    assert exceptional(formula, [numpy.nan], [[1.0]]) == "kept"
+    assert exceptional(formula, [0.0], [[1.0]]) == "broken"
+    assert exceptional(formula, [1.0], [[1.0, 2.0]]) == "outside"
+
+
+def test_rest_of_a_division_by_0_is_not_a_number():
+    assert exceptional("fmod_of", [numpy.nan, 1.0], [1.0, 1.0], [0.0, 3.0]) == "kept"
+    assert exceptional("fmod_of", [0.0, 1.0], [1.0, 1.0], [0.0, 3.0]) == "broken"
+
+
+def test_norm_of_zeros_is_judged_although_a_way_divides_by_0():
+    assert exceptional("norm_2", [0.0], [[0.0, 0.0]]) == "outside"
+    of = assay.Formula(tables.text_of("norm_2"))
+    case = of.case(of.arguments([numpy.zeros((1, 2), "f4")], {}), "f32")
+    assert case.judge_one(numpy.array([1.0], "f4"), "tree").verdict == "broken"
+
+
+def test_hypot_of_an_infinity_and_a_nan_is_infinite_or_a_nan():
+    infinity, nan = numpy.inf, numpy.nan
+    got = numpy.hypot(numpy.array([infinity, nan, nan], "f4"), numpy.array([nan, -infinity, 1], "f4"))
+    assert exceptional("hypot_of", got, [infinity, nan, nan], [nan, -infinity, 1]) == "kept"
+    assert exceptional("hypot_of", [nan, nan, nan], [infinity, nan, nan], [nan, -infinity, 1]) == "kept"
+    assert exceptional("hypot_of", [infinity, infinity, 1], [infinity, nan, nan], [nan, -infinity, 1]) == "broken"
+    assert exceptional("hypot_of", [infinity], [1], [nan]) == "broken"
+
+
+def test_weight_of_minus_infinity_is_0_and_no_other_number():
+    x = [[0.0, 0.0, -numpy.inf]]
+    assert exceptional("softmax", [[0.5, 0.5, 0.0]], x) == "kept"
+    assert exceptional("softmax", [[0.5, 0.25, 0.25]], x) == "broken"
+    assert exceptional("softmax", [[0.5, -0.5, 0.0]], x) == "broken"
+
+
+@pytest.mark.parametrize(
+    ("got", "is_broken"), [(0.0, False), (float("nan"), False), (1.5, True), (-1.0, True), (float("inf"), True)]
+)
 def test_row_whose_scores_are_minus_infinity_may_have_weights_of_zero(got, is_broken):
-    """−∞ is the mask of many kernels: PyTorch and ONNX give zeros where every key is masked. Since zeros and a NaN are
-    both right, the contract says nothing of the case but that ∞ is wrong."""
+    """−∞ is the mask of many kernels: PyTorch and ONNX give zeros where every key is masked. Zeros and a NaN are both
+    right, all else is wrong."""
     of = assay.Formula(tables.text_of("attention_bias"))
     q, k, v, bias = ([[1.0]], [[1.0], [2.0]], [[1.0], [2.0]], [[-numpy.inf, -numpy.inf]])
     arrays = [numpy.array(each, "f4") for each in (q, k, v, bias)]
     case = of.case(of.arguments([*arrays, numpy.float32(1)], {}), "f32")
-    assert case.judge_one(numpy.array([[got]], "f4"), "exceptional").verdict == ("broken" if is_broken else "outside")
+    assert case.judge_one(numpy.array([[got]], "f4"), "exceptional").verdict == ("broken" if is_broken else "kept")

@@ -137,7 +137,7 @@ TEST(Rules, ASignIsExactOrOneOfThree) {
 }
 
 /// The kinds of an entry of the result for inputs, which may be infinite or NaN.
-Kinds kinds_at(const std::string& text, const std::vector<double>& x, std::size_t entry = 0) {
+EntryKinds entry_at(const std::string& text, const std::vector<double>& x, std::size_t entry, Sources sources) {
   std::vector<double> finite;
   SpecialInputs special(1);
   for (const double each : x) {
@@ -149,8 +149,11 @@ Kinds kinds_at(const std::string& text, const std::vector<double>& x, std::size_
   }
   const Small small(text, {static_cast<std::int64_t>(x.size())}, {finite});
   const auto all =
-      kinds_of(small.shaped, small.inputs, special, small.values, small.errors(machine()), oracle::binary32);
-  return all[small.formula.result][entry].kinds;
+      kinds_of(small.shaped, small.inputs, special, small.values, small.errors(machine()), oracle::binary32, sources);
+  return all[small.formula.result][entry];
+}
+Kinds kinds_at(const std::string& text, const std::vector<double>& x, std::size_t entry = 0) {
+  return entry_at(text, x, entry, Sources::inputs).kinds;
 }
 
 TEST(Exceptional, AProductOfManyHasTheKindsOfEveryOrder) {
@@ -166,6 +169,35 @@ TEST(Exceptional, AProductOfManyHasTheKindsOfEveryOrder) {
   const std::string running = "f(x[n]) -> z[n]\n  z = cumprod(x, axis=n)\n";
   EXPECT_EQ(kinds_at(running, {-2, inf, nan}, 1), minus_infinity);
   EXPECT_EQ(kinds_at(running, {-2, inf, nan}, 2), not_a_number);
+}
+
+TEST(Exceptional, ASumMayOverflowBeforeItMeetsAnInfinity) {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  const std::string sum = "f(x[n]) -> z\n  z = sum(x, axis=n)\n";
+  EXPECT_EQ(kinds_at(sum, {inf, -0x1.8p127, -0x1.8p127}), plus_infinity | not_a_number);
+  EXPECT_EQ(kinds_at(sum, {inf, -0x1p124, -0x1p124}), plus_infinity);
+  const std::string squares = "f(x[n]) -> z\n  z = sum(x * x, axis=n)\n";
+  EXPECT_EQ(kinds_at(squares, {inf, 0x1p62}), plus_infinity);
+}
+
+TEST(Exceptional, WhatIsNotDefinedForAnyImplementationIsSpecialIfAsked) {
+  const auto asked = [](const std::string& f, double x) {
+    const std::string text = "f(x[n]) -> z[n]\n  z = " + f + "\n";
+    EXPECT_FALSE(entry_at(text, {x}, 0, Sources::inputs).is_special) << f;
+    const EntryKinds entry = entry_at(text, {x}, 0, Sources::undefined_entries_too);
+    return entry.is_special ? entry.kinds : 0;
+  };
+  EXPECT_EQ(asked("x / x", 0), not_a_number);
+  EXPECT_EQ(asked("(x + 1) / x", 0), plus_infinity | minus_infinity);
+  EXPECT_EQ(asked("log(x)", 0), minus_infinity);
+  EXPECT_EQ(asked("log(x)", -1), not_a_number);
+  EXPECT_EQ(asked("sqrt(x)", -1), not_a_number);
+  EXPECT_EQ(asked("rsqrt(x)", 0), plus_infinity | minus_infinity);
+  EXPECT_EQ(asked("fmod(x + 1, x)", 0), not_a_number);
+  EXPECT_EQ(asked("exp(log(x))", 0), zero);
+  // An error may take these where they are defined.
+  EXPECT_EQ(asked("sqrt(x * x - 0.1 * x)", 0.1F), 0U);
+  EXPECT_EQ(asked("sqrt(x)", 0), 0U);
 }
 
 TEST(Exceptional, ASignOfAnInfinityIsOne) {

@@ -62,13 +62,14 @@ TEST(InCpp, TheExampleOfThePageIsThatOfItsTextFile) {
   }
 }
 
-TEST(InCpp, LayerNorm) {
+TEST(InCpp, LayerNormWithItsWays) {
   const Tensor x = input("x", {"r", "n"}), gamma = input("gamma", "n"), beta = input("beta", "n"), eps = input("eps");
   const Tensor mu = named("mu", mean(x, "n"));
   const Tensor d = named("d", x - mu);
   const Tensor s = named("s", rsqrt(variance(x, "n") + eps));
-  expect_shipped(formula("layer_norm_rows", {x, gamma, beta, eps}, {"r", "n"}, named("y", d * s * gamma + beta)),
-                 "layer_norm");
+  const Tensor a = named("a", s * gamma);
+  const Tensor y = named("y", d * s * gamma + beta, {(x * s - mu * s) * gamma + beta, x * a + (beta - mu * a)});
+  expect_shipped(formula("layer_norm_rows", {x, gamma, beta, eps}, {"r", "n"}, y), "layer_norm");
 }
 
 TEST(InCpp, AttentionWithItsMask) {

@@ -315,12 +315,15 @@ class FormulaBatch final : public Batch, public Derives {
     const bool is_zero = (got & ~format.sign_mask()) == 0;
     return is_zero && judgement.verdict == Verdict::violated ? judged(got ^ format.sign_mask()) : judgement;
   }
+  /// A number may be small enough to be stored as 0, so 0 is right where a number is.
   Judgement judge_kind(std::uint64_t got, Kinds kinds, std::size_t i) const {
     const oracle::Format& format = typed_.result;
+    const bool is_negative = oracle::is_negative(format, got);
     const Kinds kind = oracle::is_nan(format, got)        ? not_a_number
-                       : oracle::is_finite(format, got)   ? finite
-                       : oracle::is_negative(format, got) ? minus_infinity
-                                                          : plus_infinity;
+                       : !oracle::is_finite(format, got)  ? (is_negative ? minus_infinity : plus_infinity)
+                       : (got & ~format.sign_mask()) == 0 ? finite
+                       : is_negative                      ? negative
+                                                          : positive;
     return Judgement::of((kinds & kind) != 0, i);
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 
 #include "oracle/decode.hpp"
 #include "properties/formulas/door/case.hpp"
@@ -80,17 +81,26 @@ Truth::Truth(const Typed& typed, const Case& c, const std::vector<Machine>& mach
   const bool has_special = std::ranges::any_of(special, [](const std::vector<Kinds>& each) {
     return std::ranges::any_of(each, [](Kinds kinds) { return kinds != 0; });
   });
-  std::vector<EntryKinds> kinds(result.size());  // without special inputs no entry is special
-  if (has_special) {
+  const auto of_all_ways = [&](Sources sources) {
+    std::vector<EntryKinds> all(result.size(), EntryKinds{.kinds = 0});
     for (Graph& each : graphs_) {
       const std::vector<EntryKinds> of_way =
-          kinds_of(*each.shaped, inputs_, special, each.values, errors(each, weakest),
-                   machines[weakest].wide)[each.formula->result];
-      for (std::size_t i = 0; i < kinds.size(); ++i) {
-        const bool is_first = &each == &graphs_.front();
-        kinds[i].is_special = kinds[i].is_special || of_way[i].is_special;
-        kinds[i].kinds = is_first ? of_way[i].kinds : kinds[i].kinds | of_way[i].kinds;
+          kinds_of(*each.shaped, inputs_, special, each.values, errors(each, weakest), machines[weakest].wide,
+                   sources)[each.formula->result];
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        all[i].is_special = all[i].is_special || of_way[i].is_special;
+        all[i].kinds |= of_way[i].kinds;
       }
+    }
+    return all;
+  };
+  std::vector<EntryKinds> kinds(result.size());
+  if (has_special) kinds = of_all_ways(Sources::inputs);
+  const auto is_undefined = [&](std::size_t i) { return !kinds[i].is_special && !result[i].is_finite(); };
+  if (std::ranges::any_of(std::views::iota(std::size_t{0}, kinds.size()), is_undefined)) {
+    const std::vector<EntryKinds> all = of_all_ways(Sources::undefined_entries_too);
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+      if (is_undefined(i)) kinds[i] = all[i];
     }
   }
   const auto evaluations =
