@@ -116,6 +116,23 @@ def test_norm_of_zeros_is_judged_although_a_way_divides_by_0():
     assert case.judge_one(numpy.array([1.0], "f4"), "tree").verdict == "broken"
 
 
+def test_one_number_of_linspace_is_start():
+    assert exceptional("linspace", [2.0], [0.0], 2.0, numpy.nan) == "kept"
+    assert exceptional("linspace", [-2.0], [0.0], 2.0, numpy.nan) == "broken"
+    assert exceptional("linspace", [2.0], [0.0], 2.0, -3.0) == "outside"
+
+
+def test_gradient_of_swiglu_may_round_subnormal_products_of_two_factors():
+    """In units of the smallest number, h·s = -1.46 becomes -1, and 1.27 times that becomes -1 again, not -1.85."""
+    g, x, dy = (numpy.array([each], "f4") for each in (1.0, 2.0**-149, -2.0))
+    s = 1 / (1 + numpy.exp(-g))
+    got = (x * dy) * s * (1 + g * (1 - s))
+    assert got == numpy.float32(-(2.0**-149))
+    of = assay.Formula(tables.text_of("swiglu_backward_gate"))
+    case = of.case(of.arguments([g, x, dy], {}), "f32")
+    assert case.judge_one(got, "ways").verdict == "kept"
+
+
 def test_hypot_of_an_infinity_and_a_nan_is_infinite_or_a_nan():
     infinity, nan = numpy.inf, numpy.nan
     got = numpy.hypot(numpy.array([infinity, nan, nan], "f4"), numpy.array([nan, -infinity, 1], "f4"))
