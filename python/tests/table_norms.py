@@ -270,7 +270,6 @@ TABLE = {
         },
         wrong=[
             Wrong("any_order", one(layer_residual, form="one_pass"), "one pass for two"),
-            Wrong("any_order", one(layer_residual_folded), "scale and shift for the difference"),
             Wrong("any_order", one(layer_residual, ddof=1), "n - 1 for n"),
             Wrong("any_order", one(layer_residual, form="outside"), "epsilon outside the root"),
             Wrong("any_order", one(layer_residual_after), "the residual added behind the norm"),
