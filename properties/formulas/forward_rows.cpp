@@ -33,7 +33,6 @@ class Larger {
 
 void Forward::logits(std::size_t k) {
   const Shaped::Rows& rows = shaped_.rows(k);
-  const bool has_mask = nodes_[k].mask.has_value();
   const Magnitude slack = wide_.u * (Magnitude(1UL) + Magnitude(8UL) * wide_.u);
   of_numerators_[k].resize(shaped_.size(k));
   for (const std::size_t first : rows.first) {
@@ -44,7 +43,7 @@ void Forward::logits(std::size_t k) {
     Larger larger;
     for (const std::size_t step : rows.steps) {
       const std::size_t i = first + step;
-      if (has_mask && !shaped_.is_in_mask(k, i)) continue;
+      if (!shaped_.counts(k, i)) continue;
       places.push_back(i);
       is_known = is_known && error(k, 0, i).is_finite() && values_[k][i].is_finite();
       if (!is_known) continue;
@@ -91,7 +90,6 @@ Magnitude Forward::of_small_weights(std::size_t logits, std::size_t r) const {
 void Forward::softmax(std::size_t k) {
   const std::size_t t = argument(k, 0);
   const Shaped::Rows& rows = shaped_.rows(t);
-  const bool has_mask = nodes_[t].mask.has_value();
   const Magnitude one(1UL);
   for (std::size_t r = 0; r < rows.first.size(); ++r) {
     const Magnitude& of_norm = errors_.total[argument(k, 1)][r];
@@ -100,7 +98,7 @@ void Forward::softmax(std::size_t k) {
     bool is_empty = true;
     for (const std::size_t step : rows.steps) {
       const std::size_t i = rows.first[r] + step;
-      if (has_mask && !shaped_.is_in_mask(t, i)) continue;
+      if (!shaped_.counts(t, i)) continue;
       is_empty = false;
       moved.add_mul(Magnitude(values_[k][i]), expm1(errors_.total[t][i]));
       most = max(most, errors_.total[t][i]);
@@ -109,8 +107,9 @@ void Forward::softmax(std::size_t k) {
     const Magnitude of_sum = Magnitude(rows.steps.size()) * small;
     for (const std::size_t step : rows.steps) {
       const std::size_t i = rows.first[r] + step;
-      if (is_empty) finish(k, i, {}, Magnitude::infinity());
-      if (has_mask && !shaped_.is_in_mask(t, i)) continue;
+      // A logit that overflows takes the whole row with it.
+      if (is_empty || !base_[t][r].is_finite()) finish(k, i, {}, Magnitude::infinity());
+      if (!shaped_.counts(t, i)) continue;
       const Magnitude p(values_[k][i]);
       const Magnitude others(sub(Dyadic(1), values_[k][i], bits_));
       Magnitude corner = p * (others * expm1(errors_.total[t][i]) + min(moved, others * expm1(most))) * exp(most);
@@ -131,7 +130,6 @@ void Forward::softmax(std::size_t k) {
 void Forward::logsumexp(std::size_t k, std::size_t i) {
   const std::size_t t = argument(k, 0);
   const Shaped::Rows& rows = shaped_.rows(t);
-  const bool has_mask = nodes_[t].mask.has_value();
   const std::size_t n = rows.steps.size();
   Magnitude propagated;
   Magnitude most;
@@ -140,7 +138,7 @@ void Forward::logsumexp(std::size_t k, std::size_t i) {
   std::optional<Dyadic> highest;
   for (const std::size_t step : rows.steps) {
     const std::size_t at = rows.first[i] + step;
-    if (has_mask && !shaped_.is_in_mask(t, at)) continue;
+    if (!shaped_.counts(t, at)) continue;
     propagated = max(propagated, errors_.total[t][at]);
     most = max(most, large_[t][at]);
     if (!errors_.total[t][at].is_finite() || !values_[t][at].is_finite()) continue;

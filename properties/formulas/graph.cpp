@@ -164,6 +164,7 @@ Shaped::Shaped(const Formula& formula, std::span<const std::int64_t> free)
   steps_.resize(formula.nodes.size());
   rows_.resize(formula.nodes.size());
   in_mask_.resize(formula.nodes.size());
+  excluded_.resize(formula.nodes.size());
   for (std::size_t k = 0; k < formula.nodes.size(); ++k) place(k);
 }
 

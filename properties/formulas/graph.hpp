@@ -228,6 +228,16 @@ class Shaped {
   std::vector<std::size_t> factors(std::size_t node, std::size_t entry) const;
   /// Whether an entry of a node takes part. Requires: the node has a mask (not checked).
   bool is_in_mask(std::size_t node, std::size_t entry) const { return in_mask_[node][entry]; }
+  /// Leaves an entry out of its row. Requires: a node of Op::logits (not checked).
+  void exclude(std::size_t node, std::size_t entry) {
+    excluded_[node].resize(size(node));
+    excluded_[node][entry] = true;
+  }
+  /// Whether an entry of a node of Op::logits counts in its row: neither a mask nor exclude() leaves it out.
+  bool counts(std::size_t node, std::size_t entry) const {
+    const bool is_excluded = !excluded_[node].empty() && excluded_[node][entry];
+    return !is_excluded && (!formula_.nodes[node].mask || in_mask_[node][entry]);
+  }
   /// The value of an expression without indices.
   std::int64_t value(const Affine& expression) const;
 
@@ -241,6 +251,7 @@ class Shaped {
   std::vector<std::vector<std::vector<std::size_t>>> steps_;
   std::vector<Rows> rows_;
   std::vector<std::vector<bool>> in_mask_;
+  std::vector<std::vector<bool>> excluded_;
 };
 
 }  // namespace assay::formulas

@@ -394,7 +394,7 @@ class Kinding {
     const Shaped::Rows& rows = shaped_.rows(t);
     for (const std::size_t step : rows.steps) {
       const std::size_t i = rows.first[r] + step;
-      if (shaped_.formula().nodes[t].mask && !shaped_.is_in_mask(t, i)) continue;
+      if (!shaped_.counts(t, i)) continue;
       const EntryKinds& each = kinds_[t][i];
       found.is_special = found.is_special || each.is_special;
       found.has_nan = found.has_nan || each.kinds == not_a_number;
@@ -477,6 +477,34 @@ std::vector<std::vector<EntryKinds>> kinds_of(const Shaped& shaped, const Inputs
                                               const Balls& values, const Errors& errors, const oracle::Format& format,
                                               Sources sources) {
   return Kinding(shaped, inputs, special, values, errors, format, sources).run();
+}
+
+std::vector<std::pair<std::size_t, std::size_t>> exclude_minus_infinities(
+    Shaped& shaped, const std::vector<std::vector<EntryKinds>>& kinds) {
+  std::vector<std::pair<std::size_t, std::size_t>> all;
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    if (shaped.formula().nodes[k].op != Op::logits) continue;
+    const Shaped::Rows& rows = shaped.rows(k);
+    for (const std::size_t first : rows.first) {
+      std::vector<std::size_t> excluded;
+      std::size_t numbers = 0;
+      std::size_t counted = 0;
+      for (const std::size_t step : rows.steps) {
+        const std::size_t i = first + step;
+        if (!shaped.counts(k, i)) continue;
+        ++counted;
+        const EntryKinds& each = kinds[k][i];
+        if ((each.kinds & ~finite) == 0) ++numbers;
+        if (each.is_special && each.kinds == minus_infinity) excluded.push_back(i);
+      }
+      if (numbers == 0 || numbers + excluded.size() != counted) continue;
+      for (const std::size_t i : excluded) {
+        shaped.exclude(k, i);
+        all.emplace_back(k, i);
+      }
+    }
+  }
+  return all;
 }
 
 std::string describe_kinds(Kinds kinds) {

@@ -3,6 +3,7 @@
 // formula.exceptional.1.
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "properties/formulas/errors.hpp"
@@ -32,6 +33,11 @@ enum class Sources : std::uint8_t { inputs, undefined_entries_too };
 std::vector<std::vector<EntryKinds>> kinds_of(const Shaped& shaped, const Inputs& inputs, const SpecialInputs& special,
                                               const Balls& values, const Errors& errors, const oracle::Format& format,
                                               Sources sources);
+
+/// Leaves the logits that are −∞ in every program out of their rows, as a mask does, where the other logits of the row
+/// are numbers in every program and there is one. Theorem formula.minus_infinity.1. Gives the nodes and entries. `kinds`: of all nodes.
+std::vector<std::pair<std::size_t, std::size_t>> exclude_minus_infinities(
+    Shaped& shaped, const std::vector<std::vector<EntryKinds>>& kinds);
 
 /// "finite or +inf or NaN", "0 or positive".
 std::string describe_kinds(Kinds kinds);

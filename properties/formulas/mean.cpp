@@ -440,7 +440,7 @@ class Reverse {
     const Shaped::Rows& rows = shaped_.rows(t);
     for (const std::size_t step : rows.steps) {
       const std::size_t at = rows.first[i] + step;
-      if (nodes_[t].mask && !shaped_.is_in_mask(t, at)) continue;
+      if (!shaped_.counts(t, at)) continue;
       const Ball p = oracle::exp(sub(box(t, at), box(k, i), bits), bits);
       add(t, at, mul(adjoints_[k][i], p, bits));
     }

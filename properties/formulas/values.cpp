@@ -248,10 +248,9 @@ class Evaluation {
   void row(const Node& node, std::size_t k, std::size_t r) {
     const std::size_t logits = node.arguments[0];
     const Shaped::Rows& rows = shaped_.rows(logits);
-    const bool has_mask = shaped_.formula().nodes[logits].mask.has_value();
     std::vector<std::size_t> places;
     for (const std::size_t step : rows.steps) {
-      if (!has_mask || shaped_.is_in_mask(logits, rows.first[r] + step)) places.push_back(rows.first[r] + step);
+      if (shaped_.counts(logits, rows.first[r] + step)) places.push_back(rows.first[r] + step);
     }
     Dyadic shift;
     bool is_first = true;

@@ -82,10 +82,12 @@ def tallies(
     formula: str, format: str, kernels: list[tuple[str, Kernel]], cases: int, are_wrong: bool = False
 ) -> list[Tally]:
     """Judges all kernels on the same drawn cases, each only by its own contract. A case with infinities or NaNs is
-    judged by `exceptional`, which correct kernels must also keep. A wrong kernel is judged until it breaks its
-    contract, and only on finite numbers, unless its contract is `exceptional`."""
+    judged by `exceptional`, which correct kernels must keep, too, and by their own contract as well where rows of
+    logits may have −∞. A wrong kernel is judged until it breaks its contract, and only on finite numbers, unless its
+    contract is `exceptional`."""
     judge = assay.Judge(formula=text_of(formula), format=format)
     all_ = [Tally(contract, kernel) for contract, kernel in kernels]
+    has_logits = any(name in text_of(formula) for name in ("softmax(", "logsumexp("))
     for number in range(cases):
         open_ = [each for each in all_ if not (are_wrong and each.broken)]
         if not open_:
@@ -98,6 +100,8 @@ def tallies(
             with numpy.errstate(all="ignore"):
                 got = tally.kernel(*case.arguments)
             judgment = case.judge_one(got, tally.contract if is_finite else "exceptional")
+            if not is_finite and has_logits and judgment.verdict != "broken" and tally.contract != "exceptional":
+                judgment = case.judge_one(got, tally.contract)
             if judgment.verdict == "broken":
                 numbers = f"{judgment.got}, not {judgment.exact}, {judgment.ratio:.3g} of the bound"
                 entry = f"{name_of(tally.kernel)}[{judgment.component}]"

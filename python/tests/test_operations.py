@@ -5,6 +5,7 @@ With ASSAY_TIER=nightly each right kernel gets 10 000 cases.
 """
 
 import importlib
+import math
 import os
 from pathlib import Path
 
@@ -91,10 +92,10 @@ def test_divergence_has_terms_of_0_where_the_distribution_is_0():
             assay.assert_close(numpy.array([got], "f4"), of, x, t)
 
 
-def exceptional(formula, got, *arrays):
+def exceptional(formula, got, *arrays, contract="exceptional"):
     of = assay.Formula(tables.text_of(formula))
     case = of.case(of.arguments([numpy.array(each, "f4") for each in arrays], {}), "f32")
-    return case.judge_one(numpy.array(got, "f4"), "exceptional").verdict
+    return case.judge_one(numpy.array(got, "f4"), contract).verdict
 
 
 @pytest.mark.parametrize("formula", ["variance_unbiased", "std_unbiased"])
@@ -144,9 +145,18 @@ def test_hypot_of_an_infinity_and_a_nan_is_infinite_or_a_nan():
 
 def test_weight_of_minus_infinity_is_0_and_no_other_number():
     x = [[0.0, 0.0, -numpy.inf]]
-    assert exceptional("softmax", [[0.5, 0.5, 0.0]], x) == "kept"
-    assert exceptional("softmax", [[0.5, 0.25, 0.25]], x) == "broken"
-    assert exceptional("softmax", [[0.5, -0.5, 0.0]], x) == "broken"
+    for got, verdict in ([[[0.5, 0.5, 0.0]], "kept"], [[[0.5, 0.25, 0.25]], "broken"], [[[0.25, 0.25, 0.0]], "broken"]):
+        assert exceptional("softmax", got, x, contract="fast") == verdict
+        assert exceptional("softmax", got, x) == "outside"
+
+
+def test_attention_with_a_mask_of_minus_infinity_has_bounds():
+    q, k, v = [[1.0]], [[1.0], [2.0], [3.0]], [[1.0], [2.0], [50.0]]
+    right = 1 + 1 / (1 + math.exp(-1.0))
+    for got, verdict in [(right, "kept"), (2 * right, "broken"), (right + 0.25, "broken")]:
+        case = (q, k, v, [[0.0, 0.0, -numpy.inf]], 1.0)
+        assert exceptional("attention_bias", [[got]], *case, contract="fast") == verdict
+        assert exceptional("attention_bias", [[got]], *case) == "outside"
 
 
 @pytest.mark.parametrize(

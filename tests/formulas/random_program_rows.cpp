@@ -36,7 +36,7 @@ RandomProgram::Row RandomProgram::row_of(std::size_t logits, std::size_t r) {
   Row row;
   for (const std::size_t step : rows.steps) {
     const std::size_t i = rows.first[r] + step;
-    if (nodes_[logits].mask && !shaped_.is_in_mask(logits, i)) continue;
+    if (!shaped_.counts(logits, i) || values_[logits][i] == -INFINITY) continue;
     row.places.push_back(i);
     row.logits.push_back(values_[logits][i]);
   }

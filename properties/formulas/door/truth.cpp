@@ -27,6 +27,7 @@ struct Evaluations {
   std::shared_ptr<const Formula> formula;
   std::vector<std::int64_t> lengths;
   Inputs inputs;
+  std::vector<std::pair<std::size_t, std::size_t>> excluded;  ///< logits, by node and entry
   std::map<long, std::vector<Ball>> results = {};
 
   /// The largest number of bits: beyond it, undecided values such as 1 − e^−(2^60) next to 1 stay undecided.
@@ -37,7 +38,8 @@ struct Evaluations {
     bits = std::min(bits, most_bits);
     const auto known = results.lower_bound(bits);
     if (known != results.end()) return known->second;
-    const Shaped shaped(*formula, lengths);
+    Shaped shaped(*formula, lengths);
+    for (const auto& [node, entry] : excluded) shaped.exclude(node, entry);
     Balls values = evaluate(shaped, inputs, bits);
     return results.emplace(bits, std::move(values[formula->result])).first->second;
   }
@@ -75,18 +77,28 @@ Truth::Truth(const Typed& typed, const Case& c, const std::vector<Machine>& mach
   };
   add(formula);
   for (const auto& [name, way] : formula.ways) add(way);
-  const Graph& graph = graphs_.front();
-  const std::vector<Ball>& result = graph.values[formula.result];
   const std::size_t weakest = machines.size() - 1;
   const bool has_special = std::ranges::any_of(special, [](const std::vector<Kinds>& each) {
     return std::ranges::any_of(each, [](Kinds kinds) { return kinds != 0; });
   });
+  const auto of_nodes = [&](Graph& each, Sources sources) {
+    return kinds_of(*each.shaped, inputs_, special, each.values, errors(each, weakest), machines[weakest].wide,
+                    sources);
+  };
+  std::vector<std::pair<std::size_t, std::size_t>> excluded;  // in the graph of the formula
+  for (Graph& each : graphs_) {
+    if (!has_special) break;
+    auto of_way = exclude_minus_infinities(*each.shaped, of_nodes(each, Sources::inputs));
+    if (of_way.empty()) continue;
+    each.values = evaluate(*each.shaped, inputs_, bits);
+    each.errors.assign(machines.size(), std::nullopt);
+    if (each.formula == &formula) excluded = std::move(of_way);
+  }
+  const std::vector<Ball>& result = graphs_.front().values[formula.result];
   const auto of_all_ways = [&](Sources sources) {
     std::vector<EntryKinds> all(result.size(), EntryKinds{.kinds = 0});
     for (Graph& each : graphs_) {
-      const std::vector<EntryKinds> of_way =
-          kinds_of(*each.shaped, inputs_, special, each.values, errors(each, weakest), machines[weakest].wide,
-                   sources)[each.formula->result];
+      const std::vector<EntryKinds> of_way = of_nodes(each, sources)[each.formula->result];
       for (std::size_t i = 0; i < all.size(); ++i) {
         all[i].is_special = all[i].is_special || of_way[i].is_special;
         all[i].kinds |= of_way[i].kinds;
@@ -103,8 +115,8 @@ Truth::Truth(const Typed& typed, const Case& c, const std::vector<Machine>& mach
       if (is_undefined(i)) kinds[i] = all[i];
     }
   }
-  const auto evaluations =
-      std::make_shared<Evaluations>(Evaluations{typed.formula, c.lengths, inputs_, {{bits, result}}});
+  const auto evaluations = std::make_shared<Evaluations>(
+      Evaluations{typed.formula, c.lengths, inputs_, std::move(excluded), {{bits, result}}});
   for (std::size_t i = 0; i < result.size(); ++i) {
     const EntryKinds& entry = kinds[i];
     const bool is_number =

@@ -1,0 +1,95 @@
+// Rows of logits with infinities and NaN: which entries have a bound, and which are judged by their kind.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "oracle/decode.hpp"
+#include "oracle/round.hpp"
+#include "properties/formulas/door/operation.hpp"
+
+namespace assay::formulas {
+namespace {
+
+constexpr double inf = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+const std::string weighted = "f(x[n], v[n]) -> z\n  p = softmax(x, axis=n)\n  z = sum(p * v, axis=n)\n";
+
+std::uint64_t word(double x) {
+  const oracle::Format& format = oracle::binary32;
+  if (std::isnan(x)) return format.nan();
+  if (std::isinf(x)) return format.infinity() | (x < 0 ? format.sign_mask() : 0);
+  return oracle::round(oracle::exact(x), format, oracle::Rounding::nearest);
+}
+
+/// The result of a formula of rows of binary32, and its bounds.
+struct Row {
+  Row(const std::string& text, const std::vector<std::vector<double>>& inputs)
+      : typed(formulas::typed(std::make_shared<const Formula>(parse(text, "t")), "f32")),
+        machines(ladder(*typed.formula, oracle::binary32)),
+        truth(typed, case_of(inputs), machines) {}
+
+  static Case case_of(const std::vector<std::vector<double>>& inputs) {
+    Case c{{static_cast<std::int64_t>(inputs[0].size())}, {}};
+    for (const std::vector<double>& numbers : inputs) {
+      c.words.emplace_back();
+      for (const double x : numbers) c.words.back().push_back(word(x));
+    }
+    return c;
+  }
+  bool keeps(double got, std::size_t entry, std::size_t machine) const {
+    const Judgement judgement = judge_machine(word(got), truth.exact()[entry], truth.bound(machine, entry),
+                                              machines[machine], typed.result, entry);
+    return judgement.verdict == Verdict::holds;
+  }
+
+  Typed typed;
+  std::vector<Machine> machines;
+  Truth truth;
+};
+
+TEST(Exceptional, ALogitOfMinusInfinityCountsAsMasked) {
+  const Row row(weighted, {{0.5, -inf, 1, -inf}, {1, 70, 2, -9}});
+  ASSERT_TRUE(row.truth.is_number(0));
+  const double p = 1 / (1 + std::exp(0.5));
+  const double z = p * 1 + (1 - p) * 2;
+  for (std::size_t m = 0; m < row.machines.size(); ++m) {
+    EXPECT_TRUE(row.keeps(z, 0, m)) << row.machines[m].name;
+    EXPECT_FALSE(row.keeps(2 * z, 0, m)) << row.machines[m].name;
+    EXPECT_FALSE(row.keeps(z * (1 + 0x1p-16), 0, m)) << row.machines[m].name;
+  }
+}
+
+TEST(Exceptional, OtherNumbersOfARowWithMinusInfinityHaveABound) {
+  const Row weights("f(x[n]) -> y[n]\n  y = softmax(x, axis=n)\n", {{-inf, 3, 3}});
+  EXPECT_TRUE(weights.keeps(0, 0, 0));
+  EXPECT_FALSE(weights.keeps(0x1p-40, 0, 0));
+  EXPECT_TRUE(weights.keeps(0.5, 1, 0));
+  EXPECT_FALSE(weights.keeps(0.25, 1, 0));
+  const Row logarithms("f(x[n]) -> y[n]\n  y = x - logsumexp(x, axis=n)\n", {{-inf, 3, 3}});
+  EXPECT_FALSE(logarithms.truth.is_number(0));
+  EXPECT_EQ(logarithms.truth.kinds(0), minus_infinity);
+  EXPECT_TRUE(logarithms.keeps(-std::log(2), 1, 0));
+  EXPECT_FALSE(logarithms.keeps(-1, 1, 0));
+}
+
+TEST(Exceptional, RowsWithOtherSpecialNumbersAreJudgedByTheirKinds) {
+  EXPECT_FALSE(Row(weighted, {{-inf, -inf}, {1, 2}}).truth.is_number(0));
+  EXPECT_FALSE(Row(weighted, {{0, -inf, nan}, {1, 2, 3}}).truth.is_number(0));
+  EXPECT_FALSE(Row(weighted, {{0, -inf, inf}, {1, 2, 3}}).truth.is_number(0));
+  // A weight of 0 times an infinity is NaN.
+  const Row of_infinity(weighted, {{0, -inf}, {1, inf}});
+  EXPECT_FALSE(of_infinity.truth.is_number(0));
+  EXPECT_EQ(of_infinity.truth.kinds(0), not_a_number);
+}
+
+TEST(Exceptional, AMinusInfinityThatIsUsedElsewhereToo) {
+  const Row row("f(x[n], v[n]) -> y[n]\n  y = softmax(x, axis=n) + x\n", {{-inf, 1, 1}, {0, 0, 0}});
+  EXPECT_FALSE(row.truth.is_number(0));
+  EXPECT_EQ(row.truth.kinds(0), minus_infinity);
+  EXPECT_TRUE(row.keeps(1.5, 1, 0));
+}
+
+}  // namespace
+}  // namespace assay::formulas
