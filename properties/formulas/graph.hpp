@@ -138,11 +138,12 @@ enum class Drawing {
   ties,
   pairs,
   specials,
-  extreme
+  extreme,
+  masked
 };
-inline constexpr std::array<std::string_view, 13> drawings{"one_sign", "exact",    "few_large", "normal", "offset",
+inline constexpr std::array<std::string_view, 14> drawings{"one_sign", "exact",    "few_large", "normal", "offset",
                                                            "spread",   "ones",     "integers",  "sparse", "ties",
-                                                           "pairs",    "specials", "extreme"};
+                                                           "pairs",    "specials", "extreme",   "masked"};
 
 /// A class of inputs of the formula's author: for each parameter a drawing or a range; without either, the parameter is
 /// drawn as in the class of nearly normal numbers.

@@ -35,7 +35,8 @@ std::vector<std::vector<EntryKinds>> kinds_of(const Shaped& shaped, const Inputs
                                               Sources sources);
 
 /// Leaves the logits that are −∞ in every program out of their rows, as a mask does, where the other logits of the row
-/// are numbers in every program and there is one. Theorem formula.minus_infinity.1. Gives the nodes and entries. `kinds`: of all nodes.
+/// are numbers in every program and there is one. Theorem formula.minus_infinity.1. Gives the nodes and entries.
+/// `kinds`: of all nodes.
 std::vector<std::pair<std::size_t, std::size_t>> exclude_minus_infinities(
     Shaped& shaped, const std::vector<std::vector<EntryKinds>>& kinds);
 

@@ -313,7 +313,7 @@ TEST(Domains, AMistakeInAClassIsToldWithItsPlaceAndTheWordsThatItMayHave) {
   EXPECT_EQ(with("class \"a\": z normal"), "t:2:14: no parameter z");
   EXPECT_EQ(with("class \"a\": x tiny"),
             "t:2:16: expected the two ends of a range, or one of the words one_sign, exact, few_large, normal, offset, "
-            "spread, ones, integers, sparse, ties, pairs, specials, extreme; found \"tiny\"");
+            "spread, ones, integers, sparse, ties, pairs, specials, extreme, masked; found \"tiny\"");
   EXPECT_EQ(with("class \"a\": x 1"), "t:2:17: expected a number; found the end of the line");
   EXPECT_EQ(with("class \"a\": x 2 1"), "t:2:14: the range of x ends before it begins");
   EXPECT_EQ(with("class \"a\": x 1 2, x normal"), "t:2:21: the class sets x twice");

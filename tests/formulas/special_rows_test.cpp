@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "oracle/decode.hpp"
 #include "oracle/round.hpp"
 #include "properties/formulas/door/operation.hpp"
+#include "properties/framework/property.hpp"
 
 namespace assay::formulas {
 namespace {
@@ -89,6 +91,23 @@ TEST(Exceptional, AMinusInfinityThatIsUsedElsewhereToo) {
   EXPECT_FALSE(row.truth.is_number(0));
   EXPECT_EQ(row.truth.kinds(0), minus_infinity);
   EXPECT_TRUE(row.keeps(1.5, 1, 0));
+}
+
+TEST(Domains, AMaskOfMinusInfinityIsDrawnForAttention) {
+  const Typed typed = formulas::typed(std::make_shared<const Formula>(formula_named("attention_bias")), "f32");
+  ASSERT_EQ(typed.classes.back().name, "a mask of -inf");
+  const std::vector<Machine> machines = ladder(*typed.formula, oracle::binary32);
+  std::size_t masked = 0;
+  std::size_t judged = 0;
+  for (std::uint64_t n = 0; n < 20; ++n) {
+    Draw draw(random_for(1, "mask", n));
+    const Case c = draw_case(typed, typed.classes.size() - 1, draw);
+    masked += std::ranges::count(c.words[3], word(-inf));
+    const Truth truth(typed, c, machines);
+    for (std::size_t i = 0; i < truth.exact().size(); ++i) judged += truth.is_number(i) ? 1 : 0;
+  }
+  EXPECT_GT(masked, 20U);
+  EXPECT_GT(judged, 40U);
 }
 
 }  // namespace

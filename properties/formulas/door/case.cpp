@@ -92,6 +92,8 @@ class Numbers {
         return draw_.one_in(5) ? nearest(format_, normal(draw_)) : 0;
       case Drawing::ties:
         return nearest(format_, draw_.coin() ? 1 : with_sign(draw_, ulp / (draw_.coin() ? 2 : 4)));
+      case Drawing::masked:
+        return draw_.one_in(3) ? minus_infinity() : nearest(format_, normal(draw_));
       case Drawing::specials:
         return special();
       case Drawing::extreme:
@@ -101,6 +103,9 @@ class Numbers {
       default:
         return nearest(format_, scale * normal(draw_));
     }
+  }
+  std::uint64_t minus_infinity() const {
+    return format_.sign_mask() | (format_.has_infinity() ? format_.infinity() : format_.largest_finite());
   }
   std::uint64_t special() {
     const std::uint64_t sign = draw_.coin() ? format_.sign_mask() : 0;
@@ -135,7 +140,7 @@ class Numbers {
 };
 
 std::int64_t draw_length(Draw& draw, bool is_large) {
-  constexpr std::array<std::int64_t, 9> edges{31, 32, 33, 63, 64, 65, 127, 128, 129};
+  constexpr std::array<std::int64_t, 12> edges{31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257};
   if (is_large && draw.coin()) return edges[draw.below(edges.size())];
   const std::uint64_t kind = draw.below(24);
   if (kind == 0) return edges[draw.below(6)];
