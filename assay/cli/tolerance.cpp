@@ -131,7 +131,7 @@ store::Tolerances::Machine bounds_of(const formulas::Machine& machine, std::size
 }
 
 /// The numbers of each parameter.
-Json inputs_of(const formulas::Typed& typed, const formulas::Case& c) {
+Json shown_inputs(const formulas::Typed& typed, const formulas::Case& c) {
   Json inputs = Json::object();
   for (std::size_t p = 0; p < c.words.size(); ++p) {
     const formulas::Parameter& parameter = typed.formula->parameters[p];
@@ -193,7 +193,7 @@ int run_tolerance(const Options& options) {
       const Json document{{"formula", formula->name},
                           {"lengths", lengths},
                           {"formats", formats},
-                          {"inputs", inputs_of(typed, c)},
+                          {"inputs", shown_inputs(typed, c)},
                           {"machines", derivations}};
       fmt::print("{}\n", document.dump(1));
     }

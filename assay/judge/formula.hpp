@@ -31,9 +31,9 @@ class OfFormula {
   [[nodiscard]] std::string usual_contract(const std::string& format) const;
 
   /// The case with these arguments, whose shapes give the lengths of the axes; an axis of integers that no array has is
-  /// one longer than the largest of them. Errors: std::invalid_argument for a
-  /// number of arguments, types or shapes that do not fit; OutsideDomain for lengths that give the formula no shape,
-  /// and for an integer that is not a place of its axis.
+  /// one longer than the largest of them. Errors: std::invalid_argument for a number of arguments, types or shapes that
+  /// do not fit; OutsideDomain for lengths that give the formula no shape, and for an integer that is not a place of
+  /// its axis.
   [[nodiscard]] Record record_of(const std::string& format, std::span<const assay_tensor> arguments) const;
   /// The parameters of a case as arrays.
   [[nodiscard]] std::vector<Array> arguments_of(const Record& record) const;

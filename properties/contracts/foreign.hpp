@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "arith/float/small_float.hpp"
+#include "errorbounds/any_zero.hpp"
 #include "exec/fenced.hpp"
 #include "oracle/round.hpp"
 #include "properties/contracts/shaped.hpp"
@@ -103,13 +104,7 @@ auto nearest_with_any_zero(std::string id, const AnyTheorem auto& theorem) {
   return claim_spec(std::move(id), theorem, [](const auto&, const auto& truth, const auto& result) {
     constexpr auto of_result = assay::detail::result_format<std::remove_cvref_t<decltype(result)>>();
     return assay::detail::by_number(truth, result, [&](std::uint64_t got, const auto& exact, std::size_t i) {
-      const auto judged = [&](std::uint64_t bits) {
-        return judge_rounded(bits, exact, of_result, oracle::Rounding::nearest,
-                             {.negative_zero = oracle::is_negative(of_result, bits)}, i);
-      };
-      const Judgement judgement = judged(got);
-      const bool is_zero = (got & ~of_result.sign_mask()) == 0;
-      return is_zero && judgement.verdict == Verdict::violated ? judged(got ^ of_result.sign_mask()) : judgement;
+      return judge_rounded_to_any_zero(got, exact, of_result, i);
     });
   });
 }

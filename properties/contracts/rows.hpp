@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "errorbounds/any_zero.hpp"
 #include "errorbounds/screen.hpp"
 #include "properties/contracts/array_results.hpp"
 #include "properties/contracts/violations.hpp"
@@ -152,17 +153,9 @@ auto of_every_number(std::string id, const AnyTheorem auto& theorem, const auto&
 
 /// Every number is the truth rounded to nearest, a zero of either sign; and one of the truth's two neighbors.
 inline auto rounded_numbers(std::string id, const AnyTheorem auto& theorem) {
-  return of_every_number(
-      std::move(id), theorem, stays_worst_rounded,
-      [](std::uint64_t got, const oracle::Exact& truth, const oracle::Format& format, std::size_t at) {
-        const auto judged = [&](std::uint64_t bits) {
-          return judge_rounded(bits, truth, format, oracle::Rounding::nearest,
-                               {.negative_zero = oracle::is_negative(format, bits)}, at);
-        };
-        const Judgement judgement = judged(got);
-        const bool is_zero = (got & ~format.sign_mask()) == 0;
-        return is_zero && judgement.verdict == Verdict::violated ? judged(got ^ format.sign_mask()) : judgement;
-      });
+  return of_every_number(std::move(id), theorem, stays_worst_rounded,
+                         [](std::uint64_t got, const oracle::Exact& truth, const oracle::Format& format,
+                            std::size_t at) { return judge_rounded_to_any_zero(got, truth, format, at); });
 }
 inline auto faithful_numbers(std::string id, const AnyTheorem auto& theorem) {
   return of_every_number(std::move(id), theorem, stays_worst_faithful,

@@ -403,7 +403,7 @@ def _hold_each(got: Any, want: Elementwise, contract: str) -> None:
     judge = Judge(want.operation, want.format)
     judge.require_contract(contract)
     shape, expected = tuple(getattr(got, "shape", ())), want._shape()
-    drawn = judge.draw(0)
+    drawn = judge.draw(0)  # owns the result's description
     pairs = _wanted(drawn._result())[1] == (2,)  # a number and its error
     if shape != (expected + (2,) if pairs else expected):
         raise ValueError(f"result: it has shape {shape}, not {expected + (2,) if pairs else expected}")

@@ -68,7 +68,7 @@ constexpr const char* edges = "functions where they overflow, vanish or become f
 
 std::vector<std::string> class_names(const std::string& text) {
   std::vector<std::string> names;
-  for (const InputClass& each : input_classes(parse(text, "t"))) names.push_back(each.name);
+  for (const FormulaClass& each : input_classes(parse(text, "t"))) names.push_back(each.name);
   return names;
 }
 
@@ -92,7 +92,7 @@ TEST(Domains, AFormulaHasTheClassesForWhichItHasADefinition) {
 
 /// The place of a class of a formula.
 std::size_t place_of(const Typed& typed, const std::string& name) {
-  return static_cast<std::size_t>(std::ranges::find(typed.classes, name, &InputClass::name) - typed.classes.begin());
+  return static_cast<std::size_t>(std::ranges::find(typed.classes, name, &FormulaClass::name) - typed.classes.begin());
 }
 
 /// The share of cases of a class with an entry of a·b, both in binary32, that is at most 2^-20 of its terms.
@@ -129,7 +129,7 @@ double share_of_cancelled_products(const std::string& in_class, bool are_zeros_c
 
 TEST(Domains, EntriesOfAProductCancelInTheClassOfCancellingSumsAlone) {
   EXPECT_GT(share_of_cancelled_products(cancelling, true), 0.6);
-  for (const InputClass& each : input_classes(parse("f(a[m,k], b[k,n]) -> c[m,n]\n  c = a @ b\n", "t"))) {
+  for (const FormulaClass& each : input_classes(parse("f(a[m,k], b[k,n]) -> c[m,n]\n  c = a @ b\n", "t"))) {
     // Ones minus ones leave halves of ulps.
     if (each.name == cancelling || each.name == "ones and halves of their ulps") continue;
     EXPECT_LT(share_of_cancelled_products(each.name, false), 0.03) << each.name;

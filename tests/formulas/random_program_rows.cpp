@@ -36,7 +36,7 @@ RandomProgram::Row RandomProgram::row_of(std::size_t logits, std::size_t r) {
   Row row;
   for (const std::size_t step : rows.steps) {
     const std::size_t i = rows.first[r] + step;
-    if (!shaped_.counts(logits, i) || values_[logits][i] == -INFINITY) continue;
+    if (!shaped_.counts(logits, i) || values_[logits][i] == -INFINITY) continue;  // its weight is 0
     row.places.push_back(i);
     row.logits.push_back(values_[logits][i]);
   }

@@ -10,7 +10,6 @@
 #include <iostream>
 #include <sstream>
 
-#include "oracle/decode.hpp"
 #include "properties/formulas/door/library.hpp"
 #include "properties/formulas/door/operation.hpp"
 #include "properties/framework/property.hpp"
@@ -38,22 +37,6 @@ double middle(std::vector<double>& all) {
   if (all.empty()) return 1;
   std::ranges::sort(all);
   return all[all.size() / 2];
-}
-
-Inputs inputs_of(const Typed& typed, const Case& c) {
-  Inputs inputs;
-  for (std::size_t p = 0; p < c.words.size(); ++p) {
-    inputs.numbers.emplace_back();
-    inputs.integers.emplace_back();
-    for (const std::uint64_t word : c.words[p]) {
-      if (typed.formula->parameters[p].index_of) {
-        inputs.integers.back().push_back(static_cast<std::int64_t>(word));
-      } else {
-        inputs.numbers.back().push_back(oracle::decode(typed.parameters[p], word).value);
-      }
-    }
-  }
-  return inputs;
 }
 
 /// One line for each machine. Whether all medians are at least `least` hundredths.

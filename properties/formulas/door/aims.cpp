@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "oracle/decode.hpp"
-#include "oracle/round.hpp"
 #include "properties/formulas/door/case.hpp"
+#include "properties/formulas/door/numbers.hpp"
 #include "properties/formulas/values.hpp"
 
 namespace assay::formulas {
@@ -86,9 +86,6 @@ std::vector<Target> targets(const Formula& formula, Aim aim) {
   return found;
 }
 
-double random_sign(Draw& draw) { return draw.coin() ? 1 : -1; }
-/// Uniform in [0, 1).
-double fraction(Draw& draw) { return static_cast<double>(draw.word() >> 11U) * 0x1p-53; }
 double power_of_two(int exponent) { return std::ldexp(1.0, exponent); }
 
 /// An argument for which a function overflows, underflows or becomes flat in a format.
@@ -113,10 +110,10 @@ double edge_of(Op op, const oracle::Format& format, Draw& draw) {
       edges = {(p + 1) * ln2, -overflow, subnormal, vanishing};
       break;
     default:
-      edges = {overflow, subnormal, vanishing, random_sign(draw) * power_of_two(-p)};
+      edges = {overflow, subnormal, vanishing, with_sign(draw, 1) * power_of_two(-p)};
   }
   const double edge = edges[draw.below(edges.size())] / (op == Op::exp2 ? ln2 : 1);
-  return std::abs(edge) < 0.5 ? edge * power_of_two(draw.between(-2, 2)) : edge + 2 * fraction(draw) - 1;
+  return std::abs(edge) < 0.5 ? edge * power_of_two(draw.between(-2, 2)) : edge + 2 * uniform(draw) - 1;
 }
 
 /// The part of a formula before a node, whose entries are to be changed.
@@ -129,19 +126,8 @@ class Search {
         draw_(draw),
         formula_(until(*typed.formula, target.node)),
         reach_(reaches(formula_)),
-        shaped_(formula_, c.lengths) {
-    for (std::size_t p = 0; p < c.words.size(); ++p) {
-      std::vector<oracle::Dyadic>& numbers = inputs_.numbers.emplace_back();
-      std::vector<std::int64_t>& integers = inputs_.integers.emplace_back();
-      for (const std::uint64_t word : c.words[p]) {
-        if (formula_.parameters[p].index_of) {
-          integers.push_back(static_cast<std::int64_t>(word));
-        } else {
-          numbers.push_back(oracle::decode(typed.parameters[p], word).value);
-        }
-      }
-    }
-  }
+        shaped_(formula_, c.lengths),
+        inputs_(inputs_of(typed, c)) {}
 
   /// Whether at least one entry comes near its number.
   bool solve(Aim aim) {
@@ -153,7 +139,7 @@ class Search {
     bool is_found = false;
     for (const Entry& each : entries_) {
       if (!each.is_found) continue;
-      const std::uint64_t word = rounded(each.parameter, each.at);
+      const std::uint64_t word = nearest_number(typed_.parameters[each.parameter], each.at);
       if (aim == Aim::cancellation && oracle::decode(typed_.parameters[each.parameter], word).value.is_zero()) continue;
       c_.words[each.parameter][each.place] = word;
       is_found = true;
@@ -167,13 +153,13 @@ class Search {
     if (!driver || typed_.formula->parameters[driver->parameter].low) return;
     const oracle::Format& format = typed_.parameters[driver->parameter];
     const bool is_equal = draw_.coin();
-    const double center = random_sign(draw_) * std::ldexp(1 + fraction(draw_), draw_.between(-2, 4));
+    const double center = with_sign(draw_, 1) * std::ldexp(1 + uniform(draw_), draw_.between(-2, 4));
     const double spread = center * power_of_two(-draw_.between(1, format.precision - 1));
     const double factor = power_of_two(-draw_.between(4, std::max(5, -format.emin * 5 / 8)));
     std::vector<std::uint64_t>& words = c_.words[driver->parameter];
     for (std::uint64_t& each : words) {
       const double old = oracle::decode(format, each).value.to_double_nearest();
-      each = rounded(driver->parameter, is_equal ? center + spread * (2 * fraction(draw_) - 1) : old * factor);
+      each = nearest_number(format, is_equal ? center + spread * (2 * uniform(draw_) - 1) : old * factor);
     }
   }
 
@@ -208,13 +194,8 @@ class Search {
     return part;
   }
 
-  std::uint64_t rounded(std::size_t parameter, double x) const {
-    return oracle::round(oracle::exact(x), typed_.parameters[parameter], oracle::Rounding::nearest, {.saturate = true});
-  }
-
   std::vector<double> values() const {
-    const long bits = typed_.parameters[0].precision > 24 ? 192 : 128;
-    const Balls all = evaluate(shaped_, inputs_, bits);
+    const Balls all = evaluate(shaped_, inputs_, first_bits(typed_));
     std::vector<double> middles;
     for (const oracle::Ball& each : all[target_.node]) {
       middles.push_back(each.is_finite() ? each.lower().to_double_nearest() : NAN);
@@ -313,9 +294,9 @@ class Search {
     } else if (aim == Aim::pole) {
       goal = std::copysign(small, first[entry]);
     } else if (draw_.coin()) {
-      goal = random_sign(draw_) * small;
+      goal = with_sign(draw_, 1) * small;
     }
-    const double moved = x + random_sign(draw_) * std::max(std::abs(x), 0x1p-6) * 0x1p-10;
+    const double moved = x + with_sign(draw_, 1) * std::max(std::abs(x), 0x1p-6) * 0x1p-10;
     entries_.push_back({driver->parameter, driver->place, entry, goal, x, first[entry], moved, 0, x, first[entry]});
   }
 
@@ -358,7 +339,7 @@ class Search {
   const Formula formula_;
   const std::vector<Reach> reach_;
   const Shaped shaped_;
-  Inputs inputs_{};
+  Inputs inputs_;
   std::vector<Entry> entries_{};
 };
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "oracle/decode.hpp"
-#include "oracle/round.hpp"
+#include "properties/formulas/door/numbers.hpp"
 #include "properties/framework/any_size.hpp"
 #include "properties/framework/limbs.hpp"
 #include "properties/framework/property.hpp"
@@ -23,19 +23,12 @@ Words words_of(const Typed& typed, std::size_t p, const std::vector<std::uint64_
           parameter.axes.empty() ? Words::Shape::scalar : Words::Shape::list, bits};
 }
 
-/// RN(x) of a number of binary64; the largest number of the format if x is beyond its range.
-std::uint64_t nearest(const oracle::Format& format, double x) {
-  return oracle::round(oracle::exact(x), format, oracle::Rounding::nearest, {.saturate = true});
-}
-
-double uniform(Draw& draw) { return static_cast<double>(draw.word() >> 11U) * 0x1p-53; }
 /// Of mean 0 and variance 1, nearly normal.
 double normal(Draw& draw) {
   double sum = 0;
   for (int k = 0; k < 12; ++k) sum += uniform(draw);
   return sum - 6;
 }
-double with_sign(Draw& draw, double x) { return draw.coin() ? x : -x; }
 
 /// The numbers of one parameter.
 class Numbers {
@@ -45,7 +38,8 @@ class Numbers {
 
   std::vector<std::uint64_t> in_range(const oracle::Rational& low, const oracle::Rational& high) {
     std::vector<std::uint64_t> bits;
-    for (std::size_t i = 0; i < size_; ++i) bits.push_back(nearest(format_, between(as_double(low), as_double(high))));
+    for (std::size_t i = 0; i < size_; ++i)
+      bits.push_back(nearest_number(format_, between(as_double(low), as_double(high))));
     return bits;
   }
   std::vector<std::uint64_t> drawn(Drawing drawing) {
@@ -75,33 +69,33 @@ class Numbers {
     const double ulp = std::ldexp(1.0, 1 - format_.precision);
     switch (drawing) {
       case Drawing::one_sign:
-        return nearest(format_, scale * (0.5 + uniform(draw_)));
+        return nearest_number(format_, scale * (0.5 + uniform(draw_)));
       case Drawing::exact:
-        return nearest(format_, std::ldexp(static_cast<double>(draw_.between(-3, 3)), draw_.between(0, 1)));
+        return nearest_number(format_, std::ldexp(static_cast<double>(draw_.between(-3, 3)), draw_.between(0, 1)));
       case Drawing::few_large:
-        return nearest(format_, draw_.one_in(6) ? with_sign(draw_, 8 + 8 * uniform(draw_)) : normal(draw_) / 4);
+        return nearest_number(format_, draw_.one_in(6) ? with_sign(draw_, 8 + 8 * uniform(draw_)) : normal(draw_) / 4);
       case Drawing::offset:
-        return nearest(format_, offset + normal(draw_));
+        return nearest_number(format_, offset + normal(draw_));
       case Drawing::spread:
-        return nearest(format_, with_sign(draw_, std::ldexp(1 + uniform(draw_), draw_.between(-10, 5))));
+        return nearest_number(format_, with_sign(draw_, std::ldexp(1 + uniform(draw_), draw_.between(-10, 5))));
       case Drawing::ones:
-        return nearest(format_, 1 + ulp * draw_.between(-2, 2));
+        return nearest_number(format_, 1 + ulp * draw_.between(-2, 2));
       case Drawing::integers:
-        return nearest(format_, draw_.between(-20, 20));
+        return nearest_number(format_, draw_.between(-20, 20));
       case Drawing::sparse:
-        return draw_.one_in(5) ? nearest(format_, normal(draw_)) : 0;
+        return draw_.one_in(5) ? nearest_number(format_, normal(draw_)) : 0;
       case Drawing::ties:
-        return nearest(format_, draw_.coin() ? 1 : with_sign(draw_, ulp / (draw_.coin() ? 2 : 4)));
+        return nearest_number(format_, draw_.coin() ? 1 : with_sign(draw_, ulp / (draw_.coin() ? 2 : 4)));
       case Drawing::masked:
-        return draw_.one_in(3) ? minus_infinity() : nearest(format_, normal(draw_));
+        return draw_.one_in(3) ? minus_infinity() : nearest_number(format_, normal(draw_));
       case Drawing::specials:
         return special();
       case Drawing::extreme:
-        return nearest(format_,
-                       with_sign(draw_, std::ldexp(1 + uniform(draw_), draw_.between(std::max(format_.emin / 2, -40),
-                                                                                     std::min(format_.emax / 2, 10)))));
+        return nearest_number(
+            format_, with_sign(draw_, std::ldexp(1 + uniform(draw_), draw_.between(std::max(format_.emin / 2, -40),
+                                                                                   std::min(format_.emax / 2, 10)))));
       default:
-        return nearest(format_, scale * normal(draw_));
+        return nearest_number(format_, scale * normal(draw_));
     }
   }
   std::uint64_t minus_infinity() const {
@@ -121,7 +115,7 @@ class Numbers {
       case 4:
         return sign | (format_.fraction_mask() + 1);
       default:
-        return nearest(format_, normal(draw_));
+        return nearest_number(format_, normal(draw_));
     }
   }
   /// Pairs of numbers that nearly cancel, at random places.
@@ -242,6 +236,26 @@ std::optional<Case> case_of(const Typed& typed, const Record& record) {
   return c;
 }
 
+Inputs inputs_of(const Typed& typed, const Case& c) {
+  Inputs inputs;
+  for (std::size_t p = 0; p < c.words.size(); ++p) {
+    std::vector<Dyadic>& numbers = inputs.numbers.emplace_back();
+    std::vector<std::int64_t>& integers = inputs.integers.emplace_back();
+    for (const std::uint64_t word : c.words[p]) {
+      if (typed.formula->parameters[p].index_of) {
+        integers.push_back(static_cast<std::int64_t>(word));
+      } else {
+        numbers.push_back(oracle::decode(typed.parameters[p], word).value);
+      }
+    }
+  }
+  return inputs;
+}
+
+long first_bits(const Typed& typed) {
+  return typed.result.precision > 24 || typed.parameters[0].precision > 24 ? 192 : 128;
+}
+
 std::uint64_t work(const Shaped& shaped) {
   std::uint64_t sum = 0;
   for (std::size_t k = 0; k < shaped.formula().nodes.size(); ++k) {
@@ -287,21 +301,21 @@ bool contains(const Typed& typed, const Case& c) {
   return true;
 }
 
-std::vector<InputClass> input_classes(const Formula& formula) {
-  std::vector<InputClass> classes{{"numbers of one sign", 3, Drawing::one_sign},
-                                  {"exact data: few small integers", 2, Drawing::exact},
-                                  {"few large numbers among small ones", 2, Drawing::few_large},
-                                  {"nearly normal numbers", 3, Drawing::normal},
-                                  {"an offset of up to 128", 2, Drawing::offset},
-                                  {"spread over exponents", 2, Drawing::spread},
-                                  {"ones and their neighbors", 2, Drawing::ones},
-                                  {"integers", 1, Drawing::integers},
-                                  {"mostly zeros", 1, Drawing::sparse},
-                                  {"ones and halves of their ulps", 2, Drawing::ties},
-                                  {"numbers that cancel in pairs", 2, Drawing::pairs},
-                                  {"infinities, NaN, subnormal numbers and zeros anywhere", 3, Drawing::specials},
-                                  {"far apart exponents", 1, Drawing::extreme},
-                                  {"larger shapes", 1, Drawing::normal, true}};
+std::vector<FormulaClass> input_classes(const Formula& formula) {
+  std::vector<FormulaClass> classes{{"numbers of one sign", 3, Drawing::one_sign},
+                                    {"exact data: few small integers", 2, Drawing::exact},
+                                    {"few large numbers among small ones", 2, Drawing::few_large},
+                                    {"nearly normal numbers", 3, Drawing::normal},
+                                    {"an offset of up to 128", 2, Drawing::offset},
+                                    {"spread over exponents", 2, Drawing::spread},
+                                    {"ones and their neighbors", 2, Drawing::ones},
+                                    {"integers", 1, Drawing::integers},
+                                    {"mostly zeros", 1, Drawing::sparse},
+                                    {"ones and halves of their ulps", 2, Drawing::ties},
+                                    {"numbers that cancel in pairs", 2, Drawing::pairs},
+                                    {"infinities, NaN, subnormal numbers and zeros anywhere", 3, Drawing::specials},
+                                    {"far apart exponents", 1, Drawing::extreme},
+                                    {"larger shapes", 1, Drawing::normal, true}};
   const auto add_aim = [&](const char* name, Aim aim) {
     if (has_aim(formula, aim)) classes.push_back({.name = name, .weight = 2, .aim = aim});
   };
@@ -310,7 +324,7 @@ std::vector<InputClass> input_classes(const Formula& formula) {
   add_aim("functions where they overflow, vanish or become flat", Aim::saturation);
   for (std::size_t k = 0; k < formula.classes.size(); ++k) {
     const std::string& name = formula.classes[k].name;
-    if (std::ranges::find(classes, name, &InputClass::name) != classes.end()) {
+    if (std::ranges::find(classes, name, &FormulaClass::name) != classes.end()) {
       throw FormulaError(formula.name + ": every formula has a class \"" + name + "\"; give yours another name");
     }
     classes.push_back({.name = name, .weight = 2, .own = k});
@@ -320,7 +334,7 @@ std::vector<InputClass> input_classes(const Formula& formula) {
 
 namespace {
 
-Case drawn_case(const Typed& typed, const InputClass& in_class, bool meets_ends, Draw& draw) {
+Case drawn_case(const Typed& typed, const FormulaClass& in_class, bool meets_ends, Draw& draw) {
   Case c{draw_lengths(typed, in_class.is_large, draw), {}};
   const Shaped shaped(*typed.formula, c.lengths);
   for (std::size_t p = 0; p < typed.formula->parameters.size(); ++p) {

@@ -20,7 +20,7 @@
 namespace assay::formulas {
 
 /// A class of inputs of a formula.
-struct InputClass {
+struct FormulaClass {
   std::string name;
   unsigned weight;
   Drawing drawing = Drawing::normal;
@@ -30,14 +30,14 @@ struct InputClass {
 };
 /// The classes of a formula: of every formula, then an aim for each kind of definition that it has, then those of the
 /// formula's author. Errors: FormulaError if one of the latter has the name of another class.
-std::vector<InputClass> input_classes(const Formula& formula);
+std::vector<FormulaClass> input_classes(const Formula& formula);
 
 /// A formula with the formats of its numbers.
 struct Typed {
   std::shared_ptr<const Formula> formula;
   std::vector<oracle::Format> parameters;
   oracle::Format result;
-  std::vector<InputClass> classes;
+  std::vector<FormulaClass> classes;
   std::vector<std::int64_t> lengths = {};  ///< lengths of the free axes, if a user gives them; empty: drawn
   std::vector<AskedShape> shapes = {};     ///< if a user gives several shapes or ranges: each case has one of them
 
@@ -58,6 +58,10 @@ std::optional<Case> case_of(const Typed& typed, const Record& record);
 /// Whether the shapes agree, the work is not too much (no limit for a user's shapes and AnySize), and integers are
 /// places of their axes.
 bool contains(const Typed& typed, const Case& c);
+/// The values of the parameters; 0 for infinities and NaN.
+Inputs inputs_of(const Typed& typed, const Case& c);
+/// The bits of the midpoints of values: twice the precision of the widest format, and room for cancellation.
+long first_bits(const Typed& typed);
 /// Multiplications and additions of one evaluation.
 std::uint64_t work(const Shaped& shaped);
 /// How many numbers all nodes have.

@@ -8,6 +8,7 @@
 #include <deque>
 #include <utility>
 
+#include "errorbounds/any_zero.hpp"
 #include "errorbounds/contract_theorems.hpp"
 #include "errorbounds/formula_theorems.hpp"
 #include "errorbounds/judge.hpp"
@@ -103,10 +104,10 @@ class FormulaModel final : public BatchModel {
     for (const Machine& each : machines_) claim(each.name, formula_forward_1.words, describe(each));
     claim("exceptional", formula_exceptional_1.words, "");
     std::uint64_t round = 0;
-    for (const InputClass& each : typed_.classes) round += each.weight;
+    for (const FormulaClass& each : typed_.classes) round += each.weight;
     // Few cases are one of each class.
     const bool has_few = info_.quick_cases < round;
-    for (const InputClass& each : typed_.classes) add_class(each.name, has_few ? 1 : each.weight, false);
+    for (const FormulaClass& each : typed_.classes) add_class(each.name, has_few ? 1 : each.weight, false);
     add_feature("log2 of the numbers of the result", 0, 16, 16);
     finish();
   }
@@ -299,21 +300,11 @@ class FormulaBatch final : public Batch, public Derives {
   /// right.
   Judgement judge_rounding(bool to_nearest, std::uint64_t got, const Exact& exact, std::size_t i) const {
     try {
-      return to_nearest ? judge_nearest(got, exact, i) : judge_faithful(got, exact, typed_.result, i);
+      return to_nearest ? judge_rounded_to_any_zero(got, exact, typed_.result, i)
+                        : judge_faithful(got, exact, typed_.result, i);
     } catch (const oracle::Undecided&) {
       return Judgement::pass();
     }
-  }
-  /// The bits of RN(truth); a zero may have either sign.
-  Judgement judge_nearest(std::uint64_t got, const Exact& exact, std::size_t i) const {
-    const oracle::Format& format = typed_.result;
-    const auto judged = [&](std::uint64_t bits) {
-      return judge_rounded(bits, exact, format, oracle::Rounding::nearest,
-                           {.negative_zero = oracle::is_negative(format, bits)}, i);
-    };
-    const Judgement judgement = judged(got);
-    const bool is_zero = (got & ~format.sign_mask()) == 0;
-    return is_zero && judgement.verdict == Verdict::violated ? judged(got ^ format.sign_mask()) : judgement;
   }
   /// A number may be small enough to be stored as 0, so 0 is right where a number is.
   Judgement judge_kind(std::uint64_t got, Kinds kinds, std::size_t i) const {

@@ -14,11 +14,6 @@ using oracle::Ball;
 using oracle::Dyadic;
 using oracle::Magnitude;
 
-/// The bits of midpoints: twice the precision of the widest format, and room for cancellation.
-long first_bits(const Typed& typed) {
-  return typed.result.precision > 24 || typed.parameters[0].precision > 24 ? 192 : 128;
-}
-
 /// Numbers of a format and their squares are below 2^far.
 constexpr long far = 5000;
 
@@ -48,20 +43,14 @@ struct Evaluations {
 }  // namespace
 
 Truth::Truth(const Typed& typed, const Case& c, const std::vector<Machine>& machines)
-    : typed_(typed), machines_(machines), bounds_(machines.size()) {
+    : typed_(typed), machines_(machines), inputs_(inputs_of(typed, c)), bounds_(machines.size()) {
   const Formula& formula = *typed.formula;
   SpecialInputs special;
   for (std::size_t p = 0; p < formula.parameters.size(); ++p) {
-    std::vector<Dyadic>& numbers = inputs_.numbers.emplace_back();
-    std::vector<std::int64_t>& integers = inputs_.integers.emplace_back();
     std::vector<Kinds>& kinds = special.emplace_back();
+    if (formula.parameters[p].index_of) continue;
     for (const std::uint64_t word : c.words[p]) {
-      if (formula.parameters[p].index_of) {
-        integers.push_back(static_cast<std::int64_t>(word));
-        continue;
-      }
       const oracle::Decoded decoded = oracle::decode(typed.parameters[p], word);
-      numbers.push_back(decoded.value);
       kinds.push_back(decoded.kind == oracle::Decoded::Kind::finite ? 0
                       : decoded.kind == oracle::Decoded::Kind::nan  ? not_a_number
                       : decoded.negative                            ? minus_infinity
@@ -87,7 +76,8 @@ Truth::Truth(const Typed& typed, const Case& c, const std::vector<Machine>& mach
   };
   std::vector<std::pair<std::size_t, std::size_t>> excluded;  // in the graph of the formula
   for (Graph& each : graphs_) {
-    if (!has_special) break;
+    const bool has_logits = std::ranges::count(each.formula->nodes, Op::logits, &Node::op) > 0;
+    if (!has_special || !has_logits) continue;
     auto of_way = exclude_minus_infinities(*each.shaped, of_nodes(each, Sources::inputs));
     if (of_way.empty()) continue;
     each.values = evaluate(*each.shaped, inputs_, bits);
