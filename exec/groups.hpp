@@ -13,18 +13,28 @@ namespace assay {
 namespace detail {
 
 #if defined(__CUDA_ARCH__)
-/// The value of the thread d places later in the warp.
-template <class T>
-__device__ T value_behind(const T& x, int d) {
+/// T word by word through `shuffle`.
+template <class T, class Shuffle>
+__device__ T shuffled(const T& x, const Shuffle& shuffle) {
   static_assert(sizeof(T) % sizeof(std::uint32_t) == 0);
   constexpr int words = static_cast<int>(sizeof(T) / sizeof(std::uint32_t));
   std::uint32_t word[words];
   memcpy(word, &x, sizeof x);
 #pragma unroll
-  for (int k = 0; k < words; ++k) word[k] = __shfl_down_sync(0xFFFFFFFFu, word[k], static_cast<unsigned>(d));
+  for (int k = 0; k < words; ++k) word[k] = shuffle(word[k]);
   T other;
   memcpy(&other, word, sizeof other);
   return other;
+}
+/// The value of the thread d places later in the warp.
+template <class T>
+__device__ T value_behind(const T& x, int d) {
+  return shuffled(x, [d](std::uint32_t word) { return __shfl_down_sync(0xFFFFFFFFu, word, static_cast<unsigned>(d)); });
+}
+/// The value of that thread of the warp.
+template <class T>
+__device__ T value_of_lane(const T& x, int lane) {
+  return shuffled(x, [lane](std::uint32_t word) { return __shfl_sync(0xFFFFFFFFu, word, lane); });
 }
 #endif
 
@@ -48,6 +58,18 @@ ASSAY_HD void fold_groups(PerThread<T, threads>& x, int lanes, Join join) {
       if (t % lanes < d) join(x[t], x[t + d]);
     }
   }
+#endif
+}
+
+/// Outside a phase: in each group of `lanes` consecutive threads every x becomes the join of the group's values.
+/// `join(a, b)` adds b to a, and the order of the values must not matter. Requires: as for fold_groups.
+template <class T, int threads, class Join>
+ASSAY_HD void join_groups(PerThread<T, threads>& x, int lanes, Join join) {
+  fold_groups(x, lanes, join);
+#if defined(__CUDA_ARCH__)
+  x[0] = detail::value_of_lane(x[0], static_cast<int>(threadIdx.x) & 31 & ~(lanes - 1));
+#else
+  for (int t = 0; t < threads; ++t) x[t] = x[t & ~(lanes - 1)];
 #endif
 }
 

@@ -223,9 +223,10 @@ void of_ggml(const QuantizationRule& rule, std::span<const Number> block, Wanted
   Number low = integer(0);
   Number scale;
   if (has_minimum) {
-    const auto [min, max] = std::ranges::minmax_element(block, is_less);
-    low = *min;
-    scale = single_quotient(single_sum(*max, negated(low)), integer(element.mask()));
+    // The first of equal numbers, which in a block of zeros decides the sign of the difference.
+    low = *std::ranges::min_element(block, is_less);
+    const Number& high = *std::ranges::max_element(block, is_less);
+    scale = single_quotient(single_sum(high, negated(low)), integer(element.mask()));
     wanted.second = code(converted(low, *find_number_format("f16"), nearest).code);
   } else {
     scale = with_exponent(signed_max(block), 1 - element.bits);

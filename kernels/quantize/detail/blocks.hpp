@@ -1,0 +1,317 @@
+#pragma once
+// The kernels of quantize().
+
+#include <cstddef>
+#include <cstdint>
+
+#include "exec/groups.hpp"
+#include "exec/launch.hpp"
+#include "kernels/quantize/detail/chunks.hpp"
+#include "kernels/quantize/detail/shape.hpp"
+#include "kernels/quantize/quantize.hpp"
+
+namespace assay::quantize::detail {
+
+/// Blocks that share a row, of at most 128 numbers. A group of lanes holds a block, each lane a chunk of it.
+template <class T, class E, Scaling scaling, bool is_half>
+struct SmallBlocks {
+  static constexpr int threads = 128;
+  struct Shared {};
+  static constexpr bool has_partners = is_half && E::bits == 4;
+  static constexpr bool has_first = scaling == Scaling::offset_code || scaling == Scaling::minimum;
+  static constexpr std::size_t half = chunk / 2;
+
+  using Range = RangeOf<scaling>;
+  struct Held {
+    float x[chunk];
+  };
+  struct First {
+    std::uint32_t place;
+    float x;
+  };
+
+  Rule rule;
+  std::size_t chunks;
+  int lanes;
+  const T* x;
+  std::uint8_t* codes;
+  void* scales;
+  void* seconds;
+  const Amax* tensor;
+
+  /// The first number of a chunk: with partners its second half is 16 numbers later.
+  [[nodiscard]] ASSAY_HD std::size_t place_of(std::size_t c) const {
+    const auto lane = c & static_cast<std::size_t>(lanes - 1);
+    return has_partners ? (c - lane) * chunk + lane * half : c * chunk;
+  }
+
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    auto held = block.per_thread(Held{});
+    auto range = block.per_thread(Range::none());
+    auto first = block.per_thread(First{~std::uint32_t{0}, 0});
+    const std::size_t start = block.index() * threads;
+    block.for_each_thread([&](int t, Shared&) {
+      const std::size_t c = start + static_cast<std::size_t>(t);
+      if (c >= chunks) return;
+      float* const mine = held[t].x;
+      const T* const from = x + place_of(c);
+      if constexpr (has_partners) {
+        load<half>(from, mine);
+        load<half>(from + 2 * chunk, mine + half);
+      } else {
+        load<chunk>(from, mine);
+      }
+      ASSAY_UNROLL(8)
+      for (std::size_t i = 0; i < chunk; ++i) range[t].add(mine[i]);
+    });
+    join_groups(range, lanes, [](Range& a, const Range& b) { a.join(b); });
+    if constexpr (has_first) {
+      block.for_each_thread([&](int t, Shared&) {
+        const auto lane = static_cast<std::uint32_t>(t & (lanes - 1));
+        const float* const mine = held[t].x;
+        for (std::uint32_t i = chunk; i-- > 0;) {
+          bool found;
+          if constexpr (scaling == Scaling::minimum) {
+            found = mine[i] == range[t].least;
+          } else {
+            found = magnitude(mine[i]) == from_bits<float>(range[t].amax) && range[t].amax != 0;
+          }
+          const auto inner = has_partners ? lane * half + i + (i >= half ? 2 * chunk - half : 0) : lane * chunk + i;
+          if (found) first[t] = {static_cast<std::uint32_t>(inner), mine[i]};
+        }
+      });
+      join_groups(first, lanes, [](First& a, const First& b) { a = b.place < a.place ? b : a; });
+    }
+    block.for_each_thread([&](int t, Shared&) {
+      const std::size_t c = start + static_cast<std::size_t>(t);
+      if (c >= chunks) return;
+      const float of_tensor = scaling == Scaling::two_level ? from_bits<float>(tensor->amax) : 0;
+      const BlockPlan plan = plan_of<E, scaling, is_half>(rule, range[t], of_tensor, first[t].x);
+      const auto lane = static_cast<int>(c & static_cast<std::size_t>(lanes - 1));
+      if (lane == 0) store_plan<scaling, is_half>(plan, c / static_cast<std::size_t>(lanes), scales, seconds);
+      std::uint32_t code[chunk];
+      code_chunk<E, scaling>(rule, plan, of_tensor, held[t].x, code);
+      if constexpr (E::bits == 4) {
+        const int up = rule.is_high_half_first ? 4 : 0;
+        std::uint32_t packed = 0;
+        ASSAY_UNROLL(4)
+        for (std::size_t i = 0; i < half; ++i) {
+          const std::uint32_t low = has_partners ? code[i] : code[2 * i];
+          const std::uint32_t high = has_partners ? code[i + half] : code[2 * i + 1];
+          packed |= (low << up | high << (4 - up)) << (8 * i);
+        }
+        reinterpret_cast<std::uint32_t*>(codes)[c] = packed;
+      } else {
+        std::uint8_t bytes[chunk];
+        ASSAY_UNROLL(8)
+        for (std::size_t i = 0; i < chunk; ++i) bytes[i] = static_cast<std::uint8_t>(code[i]);
+        store<chunk>(bytes, codes + place_of(c));
+      }
+    });
+  }
+};
+
+/// The chunks of one part of a block that is larger, over the threads of a block.
+struct Part {
+  std::size_t columns, block_columns, blocks_of_row, block_rows, parts;
+  bool is_aligned;
+
+  /// f(number of the first entry, entries) for the chunks of thread t.
+  template <class F>
+  ASSAY_HD void for_each_chunk(std::size_t index, int t, int threads, F&& f) const {
+    const std::size_t block = index / parts;
+    const std::size_t part = index % parts;
+    const std::size_t of_row = bits::ceil_div(block_columns, chunk);
+    const std::size_t all = of_row * block_rows;
+    const std::size_t corner = block / blocks_of_row * block_rows * columns + block % blocks_of_row * block_columns;
+    const std::size_t last = all * (part + 1) / parts;
+    for (std::size_t c = all * part / parts + static_cast<std::size_t>(t); c < last;
+         c += static_cast<std::size_t>(threads)) {
+      const std::size_t row = block_rows == 1 ? 0 : c / of_row;
+      const std::size_t column = (c - row * of_row) * chunk;
+      const std::size_t left = block_columns - column;
+      f(corner + row * columns + column, left < chunk ? left : chunk);
+    }
+  }
+};
+
+/// The numbers of a chunk, 0 after its end.
+template <class T>
+ASSAY_HD void load_part(const T* x, std::size_t count, bool is_aligned, float* numbers) {
+  if (is_aligned && count == chunk) {
+    load<chunk>(x, numbers);
+  } else {
+    for (std::size_t i = 0; i < chunk; ++i) numbers[i] = i < count ? single_of(x[i]) : 0;
+  }
+}
+
+template <class Range>
+struct SharedRanges {
+  Range of_warp[8];
+  Range all;
+};
+
+/// The join of the threads' ranges, for all of them.
+template <class Range, int threads>
+ASSAY_HD void join_block(Block<SharedRanges<Range>, threads>& block, PerThread<Range, threads>& range) {
+  constexpr int warp = 32;
+  static_assert(threads / warp == 8);
+  fold_groups(range, warp, [](Range& a, const Range& b) { a.join(b); });
+  block.for_each_thread([&](int t, SharedRanges<Range>& shared) {
+    if (t % warp == 0) shared.of_warp[t / warp] = range[t];
+  });
+  block.for_one_thread([&](SharedRanges<Range>& shared) {
+    shared.all = shared.of_warp[0];
+    for (int w = 1; w < threads / warp; ++w) shared.all.join(shared.of_warp[w]);
+  });
+  block.for_each_thread([&](int t, SharedRanges<Range>& shared) { range[t] = shared.all; });
+}
+
+/// The range of each part.
+template <class T, class Range>
+struct PartRanges {
+  static constexpr int threads = 256;
+  using Shared = SharedRanges<Range>;
+  Part part;
+  const T* x;
+  Range* partial;
+
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    auto range = block.per_thread(Range::none());
+    block.for_each_thread([&](int t, Shared&) {
+      part.for_each_chunk(block.index(), t, threads, [&](std::size_t place, std::size_t count) {
+        float numbers[chunk];
+        load_part(x + place, count, part.is_aligned, numbers);
+        for (std::size_t i = 0; i < chunk; ++i) {
+          if (i < count) range[t].add(numbers[i]);
+        }
+      });
+    });
+    join_block(block, range);
+    block.for_one_thread([&](Shared& shared) { partial[block.index()] = shared.all; });
+  }
+};
+
+/// The range of all parts, and the number of the tensor for two levels.
+struct TensorRange {
+  static constexpr int threads = 256;
+  using Range = Amax;
+  using Shared = SharedRanges<Range>;
+  std::size_t parts;
+  const Amax* partial;
+  Amax* tensor;
+  std::uint32_t* second;
+
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    auto range = block.per_thread(Range::none());
+    block.for_each_thread([&](int t, Shared&) {
+      for (auto i = static_cast<std::size_t>(t); i < parts; i += threads) range[t].join(partial[i]);
+    });
+    join_block(block, range);
+    block.for_one_thread([&](Shared& shared) {
+      *tensor = shared.all;
+      *second = to_bits(from_bits<float>(shared.all.amax) / 2688);
+    });
+  }
+};
+
+/// Scale and codes of each part. Without partial ranges a block has one part, which is read twice.
+template <class T, class E, Scaling scaling>
+struct PartCodes {
+  static constexpr int threads = 256;
+  using Range = RangeOf<scaling>;
+  using Shared = SharedRanges<Range>;
+  Rule rule;
+  Part part;
+  const T* x;
+  const Range* partial;
+  std::uint8_t* codes;
+  void* scales;
+  void* seconds;
+
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    auto range = block.per_thread(Range::none());
+    const std::size_t of_tensor = block.index() / part.parts;
+    block.for_each_thread([&](int t, Shared&) {
+      if (part.parts > 1) {
+        for (auto i = static_cast<std::size_t>(t); i < part.parts; i += threads) {
+          range[t].join(partial[of_tensor * part.parts + i]);
+        }
+        return;
+      }
+      part.for_each_chunk(block.index(), t, threads, [&](std::size_t place, std::size_t count) {
+        float numbers[chunk];
+        load_part(x + place, count, part.is_aligned, numbers);
+        for (std::size_t i = 0; i < chunk; ++i) {
+          if (i < count) range[t].add(numbers[i]);
+        }
+      });
+    });
+    join_block(block, range);
+    block.for_each_thread([&](int t, Shared&) {
+      const BlockPlan plan = plan_of<E, scaling, false>(rule, range[t], 0, 0);
+      if (t == 0 && block.index() % part.parts == 0) store_plan<scaling, false>(plan, of_tensor, scales, seconds);
+      part.for_each_chunk(block.index(), t, threads, [&](std::size_t place, std::size_t count) {
+        float numbers[chunk];
+        load_part(x + place, count, part.is_aligned, numbers);
+        std::uint32_t code[chunk];
+        code_chunk<E, scaling>(rule, plan, 0, numbers, code);
+        std::uint8_t bytes[chunk];
+        ASSAY_UNROLL(8)
+        for (std::size_t i = 0; i < chunk; ++i) bytes[i] = static_cast<std::uint8_t>(code[i]);
+        if (part.is_aligned && count == chunk) {
+          store<chunk>(bytes, codes + place);
+        } else {
+          for (std::size_t i = 0; i < count; ++i) codes[place + i] = bytes[i];
+        }
+      });
+    });
+  }
+};
+
+inline Part part_of(const Shape& shape, std::size_t parts) {
+  return {shape.columns,
+          shape.block_columns,
+          shape.columns / shape.block_columns,
+          shape.block_rows,
+          parts,
+          shape.rows == 1 || shape.columns % chunk == 0};
+}
+
+/// The arrays of a call on the executor.
+struct Results {
+  std::uint8_t* codes;
+  void* scales;
+  void* seconds;
+  void* workspace;
+};
+
+template <class T, class E, Scaling scaling, bool is_half, bool small>
+void queue_quantize(const Executor& on, const Format& format, const Rule& rule, std::size_t rows, std::size_t columns,
+                    const T* x, const Results& to) {
+  if constexpr (scaling == Scaling::two_level) {
+    const Shape all{1, rows * columns, 1, rows * columns};
+    const std::size_t parts = parts_of(all);
+    auto* const ranges = static_cast<Amax*>(to.workspace);
+    queue_blocks(on, parts, PartRanges<T, Amax>{part_of(all, parts), x, ranges + 1});
+    queue_blocks(on, 1, TensorRange{parts, ranges + 1, ranges, static_cast<std::uint32_t*>(to.seconds)});
+  }
+  if constexpr (small) {
+    using Kernel = SmallBlocks<T, E, scaling, is_half>;
+    const std::size_t chunks = rows * columns / chunk;
+    queue_blocks(on, bits::ceil_div(chunks, Kernel::threads),
+                 Kernel{rule, chunks, static_cast<int>(format.columns / chunk), x, to.codes, to.scales, to.seconds,
+                        static_cast<const Amax*>(to.workspace)});
+  } else {
+    using Range = RangeOf<scaling>;
+    const Shape shape = shape_of(format, rows, columns);
+    const std::size_t parts = parts_of(shape);
+    const Part part = part_of(shape, parts);
+    auto* const ranges = static_cast<Range*>(to.workspace);
+    if (parts > 1) queue_blocks(on, shape.blocks() * parts, PartRanges<T, Range>{part, x, ranges});
+    queue_blocks(on, shape.blocks() * parts,
+                 PartCodes<T, E, scaling>{rule, part, x, ranges, to.codes, to.scales, to.seconds});
+  }
+}
+
+}  // namespace assay::quantize::detail

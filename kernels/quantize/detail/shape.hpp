@@ -1,0 +1,49 @@
+#pragma once
+// How the blocks of a tensor are cut for the threads.
+
+#include <algorithm>
+#include <cstddef>
+
+#include "arith/bits/ceil_div.hpp"
+#include "arith/hd.hpp"
+#include "kernels/quantize/quantize.hpp"
+
+namespace assay::quantize::detail {
+
+/// Numbers that one thread holds.
+inline constexpr std::size_t chunk = 8;
+
+/// A tensor and its blocks.
+struct Shape {
+  std::size_t rows, columns, block_rows, block_columns;
+  [[nodiscard]] std::size_t blocks() const { return (rows / block_rows) * (columns / block_columns); }
+};
+/// A block that is the whole tensor is a row of all numbers.
+inline Shape shape_of(const Format& format, std::size_t rows, std::size_t columns) {
+  if (format.rows == 0) return {1, rows * columns, 1, rows * columns};
+  return {rows, columns, format.rows, format.columns == 0 ? columns : format.columns};
+}
+/// Whether several threads of a warp share each block.
+inline bool is_small(const Format& format) { return format.rows == 1 && format.columns != 0; }
+
+/// The parts of a block, each of which a block of threads reads: one if there are blocks enough for the device.
+inline std::size_t parts_of(const Shape& shape) {
+  constexpr std::size_t enough_blocks = 512;
+  constexpr std::size_t chunks_of_part = 2048;
+  constexpr std::size_t most_parts = 1024;
+  const std::size_t chunks = shape.block_rows * bits::ceil_div(shape.block_columns, chunk);
+  return shape.blocks() >= enough_blocks
+             ? 1
+             : std::clamp<std::size_t>(bits::ceil_div(chunks, chunks_of_part), 1, most_parts);
+}
+/// The ranges that are kept between two launches: those of parts, and for two levels that of the tensor, which is
+/// first.
+inline std::size_t partial_ranges(const Format& format, std::size_t rows, std::size_t columns) {
+  if (format.scaling == Scaling::two_level) return 1 + parts_of({1, rows * columns, 1, rows * columns});
+  if (is_small(format)) return 0;
+  const Shape shape = shape_of(format, rows, columns);
+  const std::size_t parts = parts_of(shape);
+  return parts == 1 ? 0 : shape.blocks() * parts;
+}
+
+}  // namespace assay::quantize::detail
