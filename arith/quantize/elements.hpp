@@ -110,22 +110,22 @@ struct IntegerElement {
     const auto k = static_cast<int>(code & mask);
     return static_cast<float>(k > most ? k - (1 << width) : k);
   }
-};
 
-/// The integer nearest to y in that direction, between `low` and `high`. Requires: |low|, |high| ≤ 2²⁰ (not checked).
-ASSAY_HD inline int rounded_integer(float y, int low, int high, Direction direction) {
-  const float t = detail::larger(detail::smaller(y, static_cast<float>(high)), static_cast<float>(low));
-  if (direction == Direction::even) {
-    constexpr float unit = 0x1.8p23f;  // the sum rounds t to an integer, which its last bits count
-    return static_cast<int>(to_bits(t + unit) - to_bits(unit));
+  /// y rounded in that direction, between `low` and `high`. Requires: |low|, |high| ≤ 2²⁰ (not checked).
+  ASSAY_HD static int rounded(float y, int low, int high, Direction direction) {
+    const float t = detail::larger(detail::smaller(y, static_cast<float>(high)), static_cast<float>(low));
+    if (direction == Direction::even) {
+      constexpr float unit = 0x1.8p23f;  // the sum rounds t to an integer, which its last bits count
+      return static_cast<int>(to_bits(t + unit) - to_bits(unit));
+    }
+    const float size = detail::magnitude(t);
+    const auto whole = static_cast<std::uint32_t>(size);
+    const bool is_negative = t < 0;
+    const bool outward = detail::goes_outward(direction, whole, size - static_cast<float>(whole), is_negative);
+    const auto k = static_cast<int>(whole + (outward ? 1 : 0));
+    return is_negative ? -k : k;
   }
-  const float size = detail::magnitude(t);
-  const auto whole = static_cast<std::uint32_t>(size);
-  const bool is_negative = t < 0;
-  const bool outward = detail::goes_outward(direction, whole, size - static_cast<float>(whole), is_negative);
-  const auto k = static_cast<int>(whole + (outward ? 1 : 0));
-  return is_negative ? -k : k;
-}
+};
 
 using E4m3 = FloatElement<4, -6, 0x7E>;
 using E5m2 = FloatElement<3, -14, 0x7B>;

@@ -6,6 +6,16 @@
 
 namespace assay::quantize {
 
+/// What a block format does with scales.
+enum class Scaling : std::uint8_t {
+  power_of_two,  ///< scale·code, the scale in E8M0
+  factor,        ///< scale·code
+  two_level,     ///< scale·code·(number of the tensor), the scale in E4M3 without sign
+  zero_point,    ///< scale·(code − zero point)
+  offset_code,   ///< scale·(code − 2^(bits − 1)): llama.cpp's Q4_0, Q5_0
+  minimum        ///< scale·code + minimum: llama.cpp's Q4_1, Q5_1
+};
+
 /// The rounding of a number between two neighbors: to the nearest one, with ties to the even code (`even`), away from
 /// zero, toward zero, up or down; or to the one toward zero, up, down, away from zero (`outward`), with an odd code.
 enum class Direction : std::uint8_t { even, away, toward, ties_up, ties_down, zero, up, down, outward, odd };

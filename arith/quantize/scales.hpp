@@ -13,16 +13,6 @@
 
 namespace assay::quantize {
 
-/// What a block format does with scales.
-enum class Scaling : std::uint8_t {
-  power_of_two,  ///< scale·code, the scale in E8M0
-  factor,        ///< scale·code
-  two_level,     ///< scale·code·(number of the tensor), the scale in E4M3 without sign
-  zero_point,    ///< scale·(code − zero point)
-  offset_code,   ///< scale·(code − 2^(bits − 1)): llama.cpp's Q4_0, Q5_0
-  minimum        ///< scale·code + minimum: llama.cpp's Q4_1, Q5_1
-};
-
 /// The largest magnitude of the numbers of a block, as a pattern: that of a NaN is above that of an infinity.
 struct Amax {
   std::uint32_t amax;
@@ -121,14 +111,12 @@ ASSAY_HD inline float odd_quotient(double a, double b) {
   return static_cast<double>(magnitude(f)) == size ? f : from_bits<float>(to_bits(f) | 1);
 }
 
-}  // namespace detail
-
 /// Scales in E8M0; a block with a NaN or an infinity has the code FF.
 template <class Element>
 ASSAY_HD BlockPlan power_of_two_plan(const Rule& rule, Amax range) {
-  if (range.amax >= detail::exponent_mask) return {.is_open = true, .scale = 0xFF};
-  const int k = range.amax == 0 ? (rule.zeros_have_scale_one ? 0 : -127)
-                                : detail::exponent_of_scale<Element>(rule.scale, range.amax);
+  if (range.amax >= exponent_mask) return {.is_open = true, .scale = 0xFF};
+  const int k =
+      range.amax == 0 ? (rule.zeros_have_scale_one ? 0 : -127) : exponent_of_scale<Element>(rule.scale, range.amax);
   return {.multiplier = bits::power_of_two<float>(-k), .scale = static_cast<std::uint32_t>(k + 127)};
 }
 
@@ -145,7 +133,7 @@ ASSAY_HD constexpr float top_of(Range range) {
 /// Scales in binary32; with `is_half` they are stored in binary16.
 template <class Element, bool is_half>
 ASSAY_HD BlockPlan factor_plan(const Rule& rule, Amax range) {
-  const float amax = detail::larger(from_bits<float>(range.amax), detail::least_of(rule.least));
+  const float amax = larger(from_bits<float>(range.amax), least_of(rule.least));
   BlockPlan plan;
   if (amax == 0) {
     plan.scale = rule.zeros_have_scale_one ? to_bits(1.0f) : 0;
@@ -153,7 +141,7 @@ ASSAY_HD BlockPlan factor_plan(const Rule& rule, Amax range) {
   }
   const float top = top_of<Element>(rule.range);
   float scale = rule.scale == ScaleRule::reciprocal ? amax * (1 / top) : amax / top;
-  if (rule.scale == ScaleRule::power) scale = bits::power_of_two<float>(detail::ceil_log2(scale));
+  if (rule.scale == ScaleRule::power) scale = bits::power_of_two<float>(ceil_log2(scale));
   if (rule.scale == ScaleRule::inverse) {
     plan.multiplier = top / amax;
     scale = 1 / plan.multiplier;
@@ -172,7 +160,7 @@ ASSAY_HD inline BlockPlan two_level_plan(const Rule& rule, Amax range, float ten
   const float amax = from_bits<float>(range.amax);
   if (amax == 0) return plan;
   const float encode = 2688 / tensor;
-  plan.scale = E4m3::nearest_even(rule.scale == ScaleRule::two_level ? detail::odd_quotient(448.0 * amax, tensor)
+  plan.scale = E4m3::nearest_even(rule.scale == ScaleRule::two_level ? odd_quotient(448.0 * amax, tensor)
                                                                      : amax * (encode * (1.0f / 6)));
   plan.is_open = plan.scale == 0;
   plan.multiplier = 1 / (E4m3::value(plan.scale) * (1 / encode));
@@ -182,18 +170,18 @@ ASSAY_HD inline BlockPlan two_level_plan(const Rule& rule, Amax range, float ten
 /// A scale and a zero point.
 template <class Element>
 ASSAY_HD BlockPlan zero_point_plan(const Rule& rule, const Ends& range) {
-  const float low = rule.spans_zero ? detail::smaller(range.least, 0) : range.least;
-  const float high = rule.spans_zero ? detail::larger(range.largest, 0) : range.largest;
-  const float width = detail::larger(high - low, detail::least_of(rule.least));
+  const float low = rule.spans_zero ? smaller(range.least, 0) : range.least;
+  const float high = rule.spans_zero ? larger(range.largest, 0) : range.largest;
+  const float width = larger(high - low, least_of(rule.least));
   constexpr auto steps = static_cast<float>(Element::most - Element::least);
   float scale = rule.scale == ScaleRule::reciprocal ? width * (1 / steps) : width / steps;
-  if (rule.least == Least::scale) scale = detail::larger(scale, 0x1p-23f);
+  if (rule.least == Least::scale) scale = larger(scale, 0x1p-23f);
   const bool is_zero = scale == 0;
   const float ratio = is_zero ? 0 : low / scale;
   constexpr int far = 1 << 10;
-  const int zero = rule.zero_point_of_sum ? rounded_integer(static_cast<float>(Element::least) - ratio, Element::least,
-                                                            Element::most, rule.direction)
-                                          : Element::least - rounded_integer(ratio, -far, far, rule.direction);
+  const int zero = rule.zero_point_of_sum ? Element::rounded(static_cast<float>(Element::least) - ratio, Element::least,
+                                                             Element::most, rule.direction)
+                                          : Element::least - Element::rounded(ratio, -far, far, rule.direction);
   BlockPlan plan;
   plan.zero_point = zero < Element::least ? Element::least : zero > Element::most ? Element::most : zero;
   plan.scale = to_bits(is_zero && rule.zeros_have_scale_one ? 1.0f : scale);
@@ -227,5 +215,7 @@ ASSAY_HD BlockPlan minimum_plan(const Rule& rule, const Ends& range, float first
           .scale = binary16(scale).bits(),
           .second = binary16(first).bits()};
 }
+
+}  // namespace detail
 
 }  // namespace assay::quantize

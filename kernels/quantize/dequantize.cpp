@@ -4,8 +4,8 @@
 #include "exec/array.hpp"
 #include "exec/launch.hpp"
 #include "kernels/quantize/detail/chunks.hpp"
-#include "kernels/quantize/detail/elements.hpp"
 #include "kernels/quantize/detail/shape.hpp"
+#include "kernels/quantize/detail/types.hpp"
 #include "kernels/quantize/quantize.hpp"
 
 namespace assay::quantize {

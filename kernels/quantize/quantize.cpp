@@ -3,8 +3,7 @@
 #include <stdexcept>
 
 #include "exec/array.hpp"
-#include "kernels/quantize/detail/blocks.hpp"
-#include "kernels/quantize/detail/elements.hpp"
+#include "kernels/quantize/detail/queue.hpp"
 
 namespace assay::quantize {
 

@@ -211,3 +211,42 @@ assay_kernel_mutant(F7 ${elementary} NAMESPACE assay::elementary
   FIND "if (left) angle" REPLACE "if (left && !limb::is_zero(a)) angle")
 assay_kernel_mutant(F8 ${elementary} NAMESPACE assay::elementary
   FIND "limb::multiply(log, detail::sum_of<N>(w))" REPLACE "limb::multiply(log, limb::scaled_of<N>(w.w[0]))")
+
+set(elements arith/quantize/elements.hpp)
+set(scales arith/quantize/scales.hpp)
+set(chunks kernels/quantize/detail/chunks.hpp)
+set(blocks kernels/quantize/detail/blocks.hpp)
+set(types kernels/quantize/detail/types.hpp)
+set(queue kernels/quantize/detail/queue.hpp)
+# assay_quantizer_mutant(<id> <header> <text> <text>): headers after this one are copied, too.
+function(assay_quantizer_mutant id header find replace)
+  set(users ${elements} ${scales} ${chunks} ${blocks} ${types} ${queue})
+  list(FIND users ${header} place)
+  math(EXPR place "${place} + 1")
+  list(SUBLIST users ${place} -1 users)
+  assay_kernel_mutant(${id} ${header} NAMESPACE assay::quantize USERS ${users} FIND "${find}" REPLACE "${replace}"
+    INCLUDE arith/float/small_float.hpp)
+endfunction()
+assay_quantizer_mutant(Q1 ${elements} "if (direction == Direction::even) return nearest_even(y);"
+  "if (direction == Direction::even) direction = Direction::away;")
+assay_quantizer_mutant(Q2 ${elements} "if (direction == Direction::even) return nearest_even(y);"
+  "if (direction == Direction::even) return nearest_even(static_cast<float>(binary16(y)));")
+assay_quantizer_mutant(Q3 ${elements} "((to_bits(y) >> (32 - bits)) & sign_bit)" "(y < 0 ? sign_bit : 0)")
+assay_quantizer_mutant(Q4 ${scales} "k += fraction != 0 ? 1 : 0;" "k += 0;")
+assay_quantizer_mutant(Q5 ${scales} "return {.is_open = true, .scale = 0xFF};" "return {};")
+assay_quantizer_mutant(Q6 ${scales} "fraction > Element::largest_fraction" "fraction >= Element::largest_fraction")
+assay_quantizer_mutant(Q7 ${scales} "return k > -127 ? k : -127;" "return k;")
+assay_quantizer_mutant(Q8 ${scales} "    scale = 1 / plan.multiplier;" "    scale = amax / top;")
+assay_quantizer_mutant(Q9 ${scales}
+  "zero < Element::least ? Element::least : zero > Element::most ? Element::most : zero" "zero")
+assay_quantizer_mutant(Q10 ${scales} "zero + (rule.direction == Direction::ties_up ? 0.5f : 0)"
+  "zero + (rule.direction == Direction::ties_up ? 0.0f : 0)")
+assay_quantizer_mutant(Q11 ${scales} "range.largest == first ? 0 : range.largest - first" "range.largest")
+assay_quantizer_mutant(Q12 ${chunks} "x / plan.divisor : x * plan.multiplier;" "x * (1 / plan.divisor) : x * plan.multiplier;")
+assay_quantizer_mutant(Q13 ${chunks} "two_level_plan(rule, range, tensor)"
+  "two_level_plan(rule, range, 0 * tensor + from_bits<float>(range.amax))")
+assay_quantizer_mutant(Q14 ${blocks} "join_groups(range, lanes," "join_groups(range, 2 * lanes,")
+assay_quantizer_mutant(Q15 ${blocks} "b.place < a.place ? b : a" "~b.place != 0 ? b : a")
+assay_quantizer_mutant(Q16 ${blocks} "rule.is_high_half_first ? 4 : 0" "0")
+assay_quantizer_mutant(Q17 ${blocks} "const std::size_t of_row = bits::ceil_div(block_columns, chunk);"
+  "const std::size_t of_row = block_columns / chunk;")

@@ -10,7 +10,9 @@
 #include "kernels/quantize/detail/shape.hpp"
 #include "kernels/quantize/quantize.hpp"
 
-namespace assay::quantize::detail {
+namespace assay::quantize {
+
+namespace detail {
 
 /// Blocks that share a row, of at most 128 numbers. A group of lanes holds a block, each lane a chunk of it.
 template <class T, class E, Scaling scaling, bool is_half>
@@ -115,6 +117,15 @@ struct SmallBlocks {
 struct Part {
   std::size_t columns, block_columns, blocks_of_row, block_rows, parts;
   bool is_aligned;
+
+  static Part of(const Shape& shape, std::size_t parts) {
+    return {shape.columns,
+            shape.block_columns,
+            shape.columns / shape.block_columns,
+            shape.block_rows,
+            parts,
+            shape.rows == 1 || shape.columns % chunk == 0};
+  }
 
   /// f(number of the first entry, entries) for the chunks of thread t.
   template <class F>
@@ -269,49 +280,6 @@ struct PartCodes {
   }
 };
 
-inline Part part_of(const Shape& shape, std::size_t parts) {
-  return {shape.columns,
-          shape.block_columns,
-          shape.columns / shape.block_columns,
-          shape.block_rows,
-          parts,
-          shape.rows == 1 || shape.columns % chunk == 0};
-}
+}  // namespace detail
 
-/// The arrays of a call on the executor.
-struct Results {
-  std::uint8_t* codes;
-  void* scales;
-  void* seconds;
-  void* workspace;
-};
-
-template <class T, class E, Scaling scaling, bool is_half, bool small>
-void queue_quantize(const Executor& on, const Format& format, const Rule& rule, std::size_t rows, std::size_t columns,
-                    const T* x, const Results& to) {
-  if constexpr (scaling == Scaling::two_level) {
-    const Shape all{1, rows * columns, 1, rows * columns};
-    const std::size_t parts = parts_of(all);
-    auto* const ranges = static_cast<Amax*>(to.workspace);
-    queue_blocks(on, parts, PartRanges<T, Amax>{part_of(all, parts), x, ranges + 1});
-    queue_blocks(on, 1, TensorRange{parts, ranges + 1, ranges, static_cast<std::uint32_t*>(to.seconds)});
-  }
-  if constexpr (small) {
-    using Kernel = SmallBlocks<T, E, scaling, is_half>;
-    const std::size_t chunks = rows * columns / chunk;
-    queue_blocks(on, bits::ceil_div(chunks, Kernel::threads),
-                 Kernel{rule, chunks, static_cast<int>(format.columns / chunk), x, to.codes, to.scales, to.seconds,
-                        static_cast<const Amax*>(to.workspace)});
-  } else {
-    using Range = RangeOf<scaling>;
-    const Shape shape = shape_of(format, rows, columns);
-    const std::size_t parts = parts_of(shape);
-    const Part part = part_of(shape, parts);
-    auto* const ranges = static_cast<Range*>(to.workspace);
-    if (parts > 1) queue_blocks(on, shape.blocks() * parts, PartRanges<T, Range>{part, x, ranges});
-    queue_blocks(on, shape.blocks() * parts,
-                 PartCodes<T, E, scaling>{rule, part, x, ranges, to.codes, to.scales, to.seconds});
-  }
-}
-
-}  // namespace assay::quantize::detail
+}  // namespace assay::quantize

@@ -17,7 +17,9 @@
 #include <cuda_fp16.h>
 #endif
 
-namespace assay::quantize::detail {
+namespace assay::quantize {
+
+namespace detail {
 
 /// x in binary32, exactly.
 ASSAY_HD inline float single_of(float x) { return x; }
@@ -92,7 +94,7 @@ ASSAY_HD std::uint32_t code_of(const Rule& rule, const BlockPlan& plan, float te
     const float y = plan.divisor != 0 ? x / plan.divisor : x * plan.multiplier;
     if constexpr (E::is_integer) {
       const int least = rule.range == Range::narrow ? -E::most : E::least;
-      return static_cast<std::uint32_t>(rounded_integer(y, least, E::most, direction)) & E::mask;
+      return static_cast<std::uint32_t>(E::rounded(y, least, E::most, direction)) & E::mask;
     } else {
       const std::uint32_t code = E::code(y, direction);
       return !usual && !rule.keeps_sign_of_zero && code == E::sign_bit ? 0 : code;
@@ -103,14 +105,14 @@ ASSAY_HD std::uint32_t code_of(const Rule& rule, const BlockPlan& plan, float te
                     : rule.factor == Factor::fused ? fma(x, plan.multiplier, plan.offset)
                                                    : x * plan.multiplier + plan.offset;
     const int zero = adds_last || plan.multiplier == 0 ? plan.zero_point : 0;
-    const int k = rounded_integer(y, E::least - zero, E::most - zero, direction) + zero;
+    const int k = E::rounded(y, E::least - zero, E::most - zero, direction) + zero;
     return static_cast<std::uint32_t>(k) & E::mask;
   } else {
     const Direction to = rule.direction == Direction::ties_up ? Direction::zero : rule.direction;
     const float shifted = x - plan.shift;
     const float y = rule.factor == Factor::fused ? fma(shifted, plan.multiplier, plan.offset)
                                                  : shifted * plan.multiplier + plan.offset;
-    return static_cast<std::uint32_t>(rounded_integer(y, 0, E::most, to));
+    return static_cast<std::uint32_t>(E::rounded(y, 0, E::most, to));
   }
 }
 
@@ -168,4 +170,6 @@ ASSAY_HD BlockPlan plan_of(const Rule& rule, const RangeOf<scaling>& range, floa
   }
 }
 
-}  // namespace assay::quantize::detail
+}  // namespace detail
+
+}  // namespace assay::quantize

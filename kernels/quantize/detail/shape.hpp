@@ -8,7 +8,17 @@
 #include "arith/hd.hpp"
 #include "kernels/quantize/quantize.hpp"
 
-namespace assay::quantize::detail {
+namespace assay::quantize {
+
+/// The arrays of a call on the executor.
+struct Results {
+  std::uint8_t* codes;
+  void* scales;
+  void* seconds;
+  void* workspace;
+};
+
+namespace detail {
 
 /// Numbers that one thread holds.
 inline constexpr std::size_t chunk = 8;
@@ -46,4 +56,6 @@ inline std::size_t partial_ranges(const Format& format, std::size_t rows, std::s
   return parts == 1 ? 0 : shape.blocks() * parts;
 }
 
-}  // namespace assay::quantize::detail
+}  // namespace detail
+
+}  // namespace assay::quantize

@@ -17,12 +17,6 @@ namespace assay::quantize {
 
 namespace detail {
 
-/// Numbers of one block that show how a quantizer rounds.
-struct BlockDraw {
-  int top;  ///< exponents of its numbers lie from top − spread to top
-  int spread;
-};
-
 template <class T>
 constexpr int least_exponent(Scaling scaling, bool has_half_scales) {
   constexpr int smallest = FloatTraits<T>::emin - FloatTraits<T>::precision + 1;
@@ -65,10 +59,12 @@ TensorCase<T> draw_tensor(Draw& draw, const std::vector<int>& formats, bool is_l
   const int top = draw.between(least, most_exponent<T>(format.scaling, format.has_half_scales));
   const int spread = draw.one_in(3) ? 0 : draw.between(1, 24);
   const unsigned zeros = draw.one_in(8) ? 1 : draw.coin() ? 3 : 64;
+  const int signs = draw.between(0, 5);  // all positive, all negative, or of both signs
   c.x.resize(static_cast<std::size_t>(c.rows * c.columns));
   for (T& each : c.x) {
     each = draw.one_in(zeros) ? from_bits<T>(draw.coin() ? bits::sign_bit<T> : BitsOf<T>{0})
                               : draw_number<T>(draw, std::max(least, top - draw.between(0, spread)));
+    if (signs < 2) each = signs == 0 ? abs(each) : -abs(each);
   }
   if (has_specials) {
     constexpr auto infinity = static_cast<BitsOf<T>>(bits::max_finite_bits<T> + 1);
