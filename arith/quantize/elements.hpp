@@ -9,6 +9,10 @@
 #include "arith/hd.hpp"
 #include "arith/quantize/rule.hpp"
 
+#if defined(__CUDACC__)
+#include <cuda_fp8.h>
+#endif
+
 namespace assay::quantize {
 
 namespace detail {
@@ -19,7 +23,25 @@ inline constexpr std::uint32_t fraction_mask = 0x007FFFFFu;
 
 ASSAY_HD inline float smaller(float a, float b) { return ASSAY_ON_DEVICE(fminf(a, b), (a < b ? a : b)); }
 ASSAY_HD inline float larger(float a, float b) { return ASSAY_ON_DEVICE(fmaxf(a, b), (a > b ? a : b)); }
-ASSAY_HD constexpr float magnitude(float x) { return from_bits<float>(to_bits(x) & ~sign_mask); }
+ASSAY_HD inline float magnitude(float x) {
+  return ASSAY_ON_DEVICE(fabsf(x), from_bits<float>(to_bits(x) & ~sign_mask));
+}
+
+/// ⌊x⌋ and x − ⌊x⌋, exactly. Requires: 0 ≤ x < 2²² (not checked).
+struct Parts {
+  std::uint32_t whole;
+  float rest;
+};
+ASSAY_HD inline Parts parts_of(float x) {
+#if defined(__CUDA_ARCH__)
+  constexpr float unit = 0x1p23f;  // the sum, rounded toward 0, counts units in its last bits
+  const float sum = __fadd_rz(x, unit);
+  return {to_bits(sum) - to_bits(unit), x - (sum - unit)};
+#else
+  const auto whole = static_cast<std::uint32_t>(x);
+  return {whole, x - static_cast<float>(whole)};
+#endif
+}
 
 /// Whether k + rest goes to k + 1, for the magnitude of a number with that sign. Requires: 0 ≤ rest < 1 (not checked).
 ASSAY_HD constexpr bool goes_outward(Direction direction, std::uint32_t k, float rest, bool is_negative) {
@@ -78,8 +100,20 @@ struct FloatElement {
     const std::uint32_t field = to_bits(t) & detail::exponent_mask;
     const std::uint32_t e = field > lowest ? field : lowest;
     const std::uint32_t unit = e + (static_cast<std::uint32_t>(24 - p) << 23);
-    return (to_bits(t + from_bits<float>(unit)) - unit + ((e - lowest) >> (24 - p))) |
+    return (to_bits(t + from_bits<float>(unit)) - unit + (e >> (24 - p)) - (lowest >> (24 - p))) |
            ((to_bits(y) >> (32 - bits)) & sign_bit);
+  }
+
+  /// The codes of a and b, in the low and the next byte. Devices of compute capability 8.9 and above have an
+  /// instruction for E4M3 and E5M2, which gives the code of every number (docs/convert.md).
+  ASSAY_HD static std::uint32_t nearest_even_pair(float a, float b) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890
+    if constexpr (largest_code == 0x7E || largest_code == 0x7B) {
+      constexpr auto format = largest_code == 0x7E ? __NV_E4M3 : __NV_E5M2;
+      return __nv_cvt_float2_to_fp8x2(make_float2(a, b), __NV_SATFINITE, format);
+    }
+#endif
+    return nearest_even(a) | nearest_even(b) << 8;
   }
 
   /// The code of y.
@@ -88,12 +122,10 @@ struct FloatElement {
     const float t = detail::smaller(detail::magnitude(y), value(largest_code));
     const int field = static_cast<int>(to_bits(t) >> 23) - 127;
     const int e = field > least ? field : least;
-    const float scaled = t * bits::power_of_two<float>(p - 1 - e);  // exact, and below 2^p
-    const auto whole = static_cast<std::uint32_t>(scaled);
+    const detail::Parts scaled = detail::parts_of(t * bits::power_of_two<float>(p - 1 - e));  // exact, and below 2^p
     const bool is_negative = (to_bits(y) & detail::sign_mask) != 0;
-    const std::uint32_t k = whole + (static_cast<std::uint32_t>(e - least) << (p - 1));
-    const float rest = scaled - static_cast<float>(whole);
-    return (k + (detail::goes_outward(direction, k, rest, is_negative) ? 1 : 0)) | (is_negative ? sign_bit : 0);
+    const std::uint32_t k = scaled.whole + (static_cast<std::uint32_t>(e - least) << (p - 1));
+    return (k + (detail::goes_outward(direction, k, scaled.rest, is_negative) ? 1 : 0)) | (is_negative ? sign_bit : 0);
   }
 };
 
@@ -118,11 +150,10 @@ struct IntegerElement {
       constexpr float unit = 0x1.8p23f;  // the sum rounds t to an integer, which its last bits count
       return static_cast<int>(to_bits(t + unit) - to_bits(unit));
     }
-    const float size = detail::magnitude(t);
-    const auto whole = static_cast<std::uint32_t>(size);
+    const detail::Parts size = detail::parts_of(detail::magnitude(t));
     const bool is_negative = t < 0;
-    const bool outward = detail::goes_outward(direction, whole, size - static_cast<float>(whole), is_negative);
-    const auto k = static_cast<int>(whole + (outward ? 1 : 0));
+    const bool outward = detail::goes_outward(direction, size.whole, size.rest, is_negative);
+    const auto k = static_cast<int>(size.whole + (outward ? 1 : 0));
     return is_negative ? -k : k;
   }
 };

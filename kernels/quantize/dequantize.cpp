@@ -1,8 +1,9 @@
-#include <array>
+#include <bit>
 #include <stdexcept>
 
 #include "exec/array.hpp"
 #include "exec/launch.hpp"
+#include "kernels/quantize/detail/blocks.hpp"
 #include "kernels/quantize/detail/chunks.hpp"
 #include "kernels/quantize/detail/shape.hpp"
 #include "kernels/quantize/detail/types.hpp"
@@ -18,100 +19,117 @@ ASSAY_HD float half_at(const void* numbers, std::size_t block) {
   return single_of(binary16::of_bits(static_cast<const std::uint16_t*>(numbers)[block]));
 }
 
-/// A chunk of codes for each index.
-template <class T, class E, Scaling scaling, bool is_half, bool is_small>
+/// The numbers of codes: 16 bytes for each call.
+template <class T, class E, Scaling scaling, bool is_half>
 struct Numbers {
-  Shape shape;
-  std::size_t chunks_of_row;
+  static constexpr int count = 16 / static_cast<int>(sizeof(T));
+  static constexpr bool has_partners = is_half && E::bits == 4;
+
   bool is_high_half_first;
   const std::uint8_t* codes;
   const void* scales;
   const void* seconds;
   T* y;
 
-  ASSAY_HD void operator()(std::size_t c) const {
-    constexpr bool has_partners = is_half && E::bits == 4;
-    constexpr std::size_t half = chunk / 2;
-    const std::size_t row = c / chunks_of_row;
-    const std::size_t column = (c - row * chunks_of_row) * chunk;
-    const std::size_t block =
-        row / shape.block_rows * (shape.columns / shape.block_columns) + column / shape.block_columns;
-    const std::size_t place = row * shape.columns + column;
-    const std::size_t left = shape.columns - column;
-    const std::size_t count = is_small || left >= chunk ? chunk : left;
-
-    const bool is_aligned = is_small || shape.rows == 1 || shape.columns % chunk == 0;
-
-    float scale;
-    float second = 0;
+  /// Scale and second number of a block; the second is added to a code or to a product.
+  struct Block {
+    float scale, second;
+    bool is_nan;
+  };
+  [[nodiscard]] ASSAY_HD Block block_at(std::size_t block) const {
     if constexpr (scaling == Scaling::power_of_two) {
       const std::uint32_t code = static_cast<const std::uint8_t*>(scales)[block];
-      scale = code == 0xFF ? from_bits<float>(0x7FC00000u) : from_bits<float>(code == 0 ? 0x00400000u : code << 23);
+      return {from_bits<float>(code == 0 ? 0x00400000u : code << 23), 0, code == 0xFF};
     } else if constexpr (scaling == Scaling::two_level) {
-      scale = E4m3::value(static_cast<const std::uint8_t*>(scales)[block]);
-      second = *static_cast<const float*>(seconds);
-    } else if constexpr (is_half) {
-      scale = half_at(scales, block);
-    } else {
-      scale = static_cast<const float*>(scales)[block];
-    }
-    if constexpr (scaling == Scaling::minimum) second = half_at(seconds, block);
-    if constexpr (scaling == Scaling::offset_code) second = -static_cast<float>(1 << (E::bits - 1));
-    if constexpr (scaling == Scaling::zero_point) {
+      return {E4m3::value(static_cast<const std::uint8_t*>(scales)[block]), *static_cast<const float*>(seconds), false};
+    } else if constexpr (scaling == Scaling::zero_point) {
       using ZeroPoint = std::conditional_t<(E::least < 0), Int8, Uint8>;
-      second = -ZeroPoint::value(static_cast<const std::uint8_t*>(seconds)[block]);
-    }
-
-    std::uint8_t code[chunk];
-    if constexpr (E::bits == 4) {
-      const std::uint32_t packed = reinterpret_cast<const std::uint32_t*>(codes)[c];
-      const int up = is_high_half_first ? 4 : 0;
-      ASSAY_UNROLL(4)
-      for (std::size_t i = 0; i < half; ++i) {
-        const auto low = static_cast<std::uint8_t>(packed >> (8 * i + static_cast<std::size_t>(up)) & 15);
-        const auto high = static_cast<std::uint8_t>(packed >> (8 * i + 4 - static_cast<std::size_t>(up)) & 15);
-        code[has_partners ? i : 2 * i] = low;
-        code[has_partners ? i + half : 2 * i + 1] = high;
-      }
-    } else if (is_aligned && count == chunk) {
-      const auto words = *reinterpret_cast<const Words<chunk>*>(codes + place);
-      memcpy(code, &words, chunk);
+      return {static_cast<const float*>(scales)[block],
+              -ZeroPoint::value(static_cast<const std::uint8_t*>(seconds)[block]), false};
+    } else if constexpr (scaling == Scaling::offset_code) {
+      return {half_at(scales, block), -static_cast<float>(1 << (E::bits - 1)), false};
+    } else if constexpr (scaling == Scaling::minimum) {
+      return {half_at(scales, block), half_at(seconds, block), false};
     } else {
-      for (std::size_t i = 0; i < chunk; ++i) code[i] = i < count ? codes[place + i] : std::uint8_t{0};
+      return {is_half ? half_at(scales, block) : static_cast<const float*>(scales)[block], 0, false};
     }
+  }
 
-    BitsOf<T> number[chunk];
-    ASSAY_UNROLL(8)
-    for (std::size_t i = 0; i < chunk; ++i) {
-      const float q = E::value(code[i]);
-      float x;
-      if constexpr (scaling == Scaling::two_level) {
-        x = q * scale * second;
-      } else if constexpr (scaling == Scaling::minimum) {
-        x = q * scale + second;
-      } else if constexpr (scaling == Scaling::zero_point || scaling == Scaling::offset_code) {
-        x = (q + second) * scale;
-      } else {
-        x = q * scale;
-      }
-      number[i] = to_bits(rounded_to<T>(x));
+  ASSAY_HD static BitsOf<T> number_of(const Block& block, std::uint32_t code) {
+    const float q = E::value(code);
+    if (block.is_nan) {
+      constexpr auto quiet = BitsOf<T>{1} << (FloatTraits<T>::precision - 2);
+      return static_cast<BitsOf<T>>((bits::max_finite_bits<T> + 1) | quiet);
     }
-    if constexpr (scaling == Scaling::power_of_two) {
-      if (!is_finite(scale)) {
-        constexpr auto quiet = BitsOf<T>{1} << (FloatTraits<T>::precision - 2);
-        for (auto& each : number) each = static_cast<BitsOf<T>>((bits::max_finite_bits<T> + 1) | quiet);
-      }
-    }
-    if constexpr (has_partners) {
-      const std::size_t lane = c & 3;
-      T* const to = y + (c - lane) * chunk + lane * half;
-      store<half>(number, to);
-      store<half>(number + half, to + 2 * chunk);
-    } else if (is_aligned && count == chunk) {
-      store<chunk>(number, y + place);
+    float x;
+    if constexpr (scaling == Scaling::two_level) {
+      x = q * block.scale * block.second;
+    } else if constexpr (scaling == Scaling::minimum) {
+      x = q * block.scale + block.second;
+    } else if constexpr (scaling == Scaling::zero_point || scaling == Scaling::offset_code) {
+      x = (q + block.second) * block.scale;
     } else {
-      for (std::size_t i = 0; i < count; ++i) y[place + i] = from_bits<T>(number[i]);
+      x = q * block.scale;
     }
+    return to_bits(rounded_to<T>(x));
+  }
+
+  /// All entries from `place` on, of one block. Requires: `place` is a multiple of `count` (not checked).
+  ASSAY_HD void write(std::size_t place, const Block& block) const {
+    BitsOf<T> number[count];
+    if constexpr (E::bits == 4 && !has_partners) {
+      using Packed = std::conditional_t<count == 4, std::uint16_t, std::uint32_t>;
+      const std::uint32_t packed = *reinterpret_cast<const Packed*>(codes + place / 2);
+      const int flip = is_high_half_first ? 1 : 0;
+      ASSAY_UNROLL(8)
+      for (int i = 0; i < count; ++i) number[i] = number_of(block, packed >> (4 * (i ^ flip)) & 15);
+    } else {
+      const std::size_t of_block = place % 32;
+      const std::size_t byte = has_partners ? place / 32 * 16 + of_block % 16 : place;
+      const int shift = has_partners && (of_block >= 16) != is_high_half_first ? 4 : 0;
+      const auto words = *reinterpret_cast<const Words<count>*>(codes + byte);
+      ASSAY_UNROLL(8)
+      for (int i = 0; i < count; ++i) {
+        const std::uint32_t code = words.word[i / 4] >> (8 * (i % 4) + shift);
+        number[i] = number_of(block, code & (has_partners ? 15 : 255));
+      }
+    }
+    store<count>(number, y + place);
+  }
+};
+
+/// Blocks that share a row: a call for each index.
+template <class N>
+struct SmallBlockNumbers {
+  N numbers;
+  int log2_columns;
+  ASSAY_HD void operator()(std::size_t i) const {
+    const std::size_t place = i * N::count;
+    numbers.write(place, numbers.block_at(place >> log2_columns));
+  }
+};
+
+/// Parts of larger blocks, whose codes have a byte each.
+template <class N>
+struct PartNumbers {
+  static constexpr int threads = 256;
+  struct Shared {};
+  N numbers;
+  Part part;
+
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    block.for_each_thread([&](int t, Shared&) {
+      const auto of_block = numbers.block_at(block.index() / part.parts);
+      part.for_each_chunk<N::count>(block.index(), t, threads, [&](std::size_t place, std::size_t count) {
+        if (part.is_aligned && count == static_cast<std::size_t>(N::count)) {
+          numbers.write(place, of_block);
+        } else {
+          for (std::size_t i = 0; i < count; ++i) {
+            numbers.y[place + i] = from_bits<T>(N::number_of(of_block, numbers.codes[place + i]));
+          }
+        }
+      });
+    });
   }
 };
 
@@ -121,12 +139,17 @@ template <class T>
 void dequantize(const Executor& on, const Format& format, const Rule& rule, std::size_t rows, std::size_t columns,
                 const std::uint8_t* codes, const void* scales, const void* seconds, T* y) {
   sizes_of(format, rows, columns);
-  const Shape shape = shape_of(format, rows, columns);
-  const std::size_t chunks_of_row = bits::ceil_div(shape.columns, chunk);
   with_types(format, [&]<class E, Scaling scaling, bool is_half, bool small>(Types<E, scaling, is_half, small>) {
-    queue_indices(on, shape.rows * chunks_of_row,
-                  Numbers<T, E, scaling, is_half, small>{shape, chunks_of_row, rule.is_high_half_first, codes, scales,
-                                                         seconds, y});
+    using N = Numbers<T, E, scaling, is_half>;
+    const N numbers{rule.is_high_half_first, codes, scales, seconds, y};
+    if constexpr (small) {
+      queue_indices(on, rows * columns / N::count,
+                    SmallBlockNumbers<N>{numbers, std::countr_zero(static_cast<unsigned>(format.columns))});
+    } else {
+      const Shape shape = shape_of(format, rows, columns);
+      const std::size_t parts = parts_of(shape);
+      queue_blocks(on, shape.blocks() * parts, PartNumbers<N>{numbers, Part::of(shape, parts)});
+    }
   });
 }
 

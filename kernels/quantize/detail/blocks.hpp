@@ -21,11 +21,12 @@ struct SmallBlocks {
   struct Shared {};
   static constexpr bool has_partners = is_half && E::bits == 4;
   static constexpr bool has_first = scaling == Scaling::offset_code || scaling == Scaling::minimum;
-  static constexpr std::size_t half = chunk / 2;
+  static constexpr int count = static_cast<int>(chunk<T>);
+  static constexpr int half = count / 2;
 
   using Range = RangeOf<scaling>;
   struct Held {
-    float x[chunk];
+    float x[count];
   };
   struct First {
     std::uint32_t place;
@@ -34,7 +35,7 @@ struct SmallBlocks {
 
   Rule rule;
   std::size_t chunks;
-  int lanes;
+  int log2_lanes;
   const T* x;
   std::uint8_t* codes;
   void* scales;
@@ -43,11 +44,12 @@ struct SmallBlocks {
 
   /// The first number of a chunk: with partners its second half is 16 numbers later.
   [[nodiscard]] ASSAY_HD std::size_t place_of(std::size_t c) const {
-    const auto lane = c & static_cast<std::size_t>(lanes - 1);
-    return has_partners ? (c - lane) * chunk + lane * half : c * chunk;
+    const std::size_t lane = c & ((std::size_t{1} << log2_lanes) - 1);
+    return has_partners ? (c - lane) * count + lane * half : c * count;
   }
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    const int lanes = 1 << log2_lanes;
     auto held = block.per_thread(Held{});
     auto range = block.per_thread(Range::none());
     auto first = block.per_thread(First{~std::uint32_t{0}, 0});
@@ -59,26 +61,27 @@ struct SmallBlocks {
       const T* const from = x + place_of(c);
       if constexpr (has_partners) {
         load<half>(from, mine);
-        load<half>(from + 2 * chunk, mine + half);
+        load<half>(from + 16, mine + half);
       } else {
-        load<chunk>(from, mine);
+        load<count>(from, mine);
       }
-      ASSAY_UNROLL(8)
-      for (std::size_t i = 0; i < chunk; ++i) range[t].add(mine[i]);
+      ASSAY_UNROLL(16)
+      for (int i = 0; i < count; ++i) range[t].add(mine[i]);
     });
     join_groups(range, lanes, [](Range& a, const Range& b) { a.join(b); });
     if constexpr (has_first) {
       block.for_each_thread([&](int t, Shared&) {
-        const auto lane = static_cast<std::uint32_t>(t & (lanes - 1));
+        const int lane = t & (lanes - 1);
         const float* const mine = held[t].x;
-        for (std::uint32_t i = chunk; i-- > 0;) {
+        ASSAY_UNROLL(16)
+        for (int i = count - 1; i >= 0; --i) {
           bool found;
           if constexpr (scaling == Scaling::minimum) {
             found = mine[i] == range[t].least;
           } else {
             found = magnitude(mine[i]) == from_bits<float>(range[t].amax) && range[t].amax != 0;
           }
-          const auto inner = has_partners ? lane * half + i + (i >= half ? 2 * chunk - half : 0) : lane * chunk + i;
+          const int inner = has_partners ? lane * half + i + (i >= half ? 16 - half : 0) : lane * count + i;
           if (found) first[t] = {static_cast<std::uint32_t>(inner), mine[i]};
         }
       });
@@ -89,25 +92,15 @@ struct SmallBlocks {
       if (c >= chunks) return;
       const float of_tensor = scaling == Scaling::two_level ? from_bits<float>(tensor->amax) : 0;
       const BlockPlan plan = plan_of<E, scaling, is_half>(rule, range[t], of_tensor, first[t].x);
-      const auto lane = static_cast<int>(c & static_cast<std::size_t>(lanes - 1));
-      if (lane == 0) store_plan<scaling, is_half>(plan, c / static_cast<std::size_t>(lanes), scales, seconds);
-      std::uint32_t code[chunk];
-      code_chunk<E, scaling>(rule, plan, of_tensor, held[t].x, code);
+      if ((t & (lanes - 1)) == 0) store_plan<scaling, is_half>(plan, c >> log2_lanes, scales, seconds);
+      std::uint32_t words[count / 4];
+      code_chunk<E, scaling, count>(rule, plan, of_tensor, held[t].x, words);
       if constexpr (E::bits == 4) {
-        const int up = rule.is_high_half_first ? 4 : 0;
-        std::uint32_t packed = 0;
-        ASSAY_UNROLL(4)
-        for (std::size_t i = 0; i < half; ++i) {
-          const std::uint32_t low = has_partners ? code[i] : code[2 * i];
-          const std::uint32_t high = has_partners ? code[i + half] : code[2 * i + 1];
-          packed |= (low << up | high << (4 - up)) << (8 * i);
-        }
-        reinterpret_cast<std::uint32_t*>(codes)[c] = packed;
+        std::uint32_t packed[count / 8];
+        pack<count, has_partners>(words, rule.is_high_half_first, packed);
+        store<count / 8>(packed, codes + c * (count / 2));
       } else {
-        std::uint8_t bytes[chunk];
-        ASSAY_UNROLL(8)
-        for (std::size_t i = 0; i < chunk; ++i) bytes[i] = static_cast<std::uint8_t>(code[i]);
-        store<chunk>(bytes, codes + place_of(c));
+        store<count / 4>(words, codes + place_of(c));
       }
     });
   }
@@ -124,12 +117,13 @@ struct Part {
             shape.columns / shape.block_columns,
             shape.block_rows,
             parts,
-            shape.rows == 1 || shape.columns % chunk == 0};
+            shape.rows == 1 || shape.columns % 16 == 0};
   }
 
-  /// f(number of the first entry, entries) for the chunks of thread t.
-  template <class F>
+  /// f(number of the first entry, entries) for the chunks of `size` entries of thread t.
+  template <int size, class F>
   ASSAY_HD void for_each_chunk(std::size_t index, int t, int threads, F&& f) const {
+    constexpr auto chunk = static_cast<std::size_t>(size);
     const std::size_t block = index / parts;
     const std::size_t part = index % parts;
     const std::size_t of_row = bits::ceil_div(block_columns, chunk);
@@ -138,7 +132,8 @@ struct Part {
     const std::size_t last = all * (part + 1) / parts;
     for (std::size_t c = all * part / parts + static_cast<std::size_t>(t); c < last;
          c += static_cast<std::size_t>(threads)) {
-      const std::size_t row = block_rows == 1 ? 0 : c / of_row;
+      // A block of several rows has fewer than 2³² chunks.
+      const std::size_t row = block_rows == 1 ? 0 : static_cast<std::uint32_t>(c) / static_cast<std::uint32_t>(of_row);
       const std::size_t column = (c - row * of_row) * chunk;
       const std::size_t left = block_columns - column;
       f(corner + row * columns + column, left < chunk ? left : chunk);
@@ -149,11 +144,27 @@ struct Part {
 /// The numbers of a chunk, 0 after its end.
 template <class T>
 ASSAY_HD void load_part(const T* x, std::size_t count, bool is_aligned, float* numbers) {
-  if (is_aligned && count == chunk) {
-    load<chunk>(x, numbers);
+  if (is_aligned && count == chunk<T>) {
+    load<static_cast<int>(chunk<T>)>(x, numbers);
   } else {
-    for (std::size_t i = 0; i < chunk; ++i) numbers[i] = i < count ? single_of(x[i]) : 0;
+    for (std::size_t i = 0; i < chunk<T>; ++i) numbers[i] = i < count ? single_of(x[i]) : 0;
   }
+}
+
+/// The range of the numbers of thread t.
+template <class T, class Range>
+ASSAY_HD void add_part(const Part& part, const T* x, std::size_t index, int t, int threads, Range& range) {
+  constexpr int size = static_cast<int>(chunk<T>);
+  part.for_each_chunk<size>(index, t, threads, [&](std::size_t place, std::size_t count) {
+    float numbers[size];
+    load_part(x + place, count, part.is_aligned, numbers);
+    if (count == chunk<T>) {
+      ASSAY_UNROLL(16)
+      for (int i = 0; i < size; ++i) range.add(numbers[i]);
+    } else {
+      for (std::size_t i = 0; i < count; ++i) range.add(numbers[i]);
+    }
+  });
 }
 
 template <class Range>
@@ -189,15 +200,7 @@ struct PartRanges {
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     auto range = block.per_thread(Range::none());
-    block.for_each_thread([&](int t, Shared&) {
-      part.for_each_chunk(block.index(), t, threads, [&](std::size_t place, std::size_t count) {
-        float numbers[chunk];
-        load_part(x + place, count, part.is_aligned, numbers);
-        for (std::size_t i = 0; i < chunk; ++i) {
-          if (i < count) range[t].add(numbers[i]);
-        }
-      });
-    });
+    block.for_each_thread([&](int t, Shared&) { add_part(part, x, block.index(), t, threads, range[t]); });
     join_block(block, range);
     block.for_one_thread([&](Shared& shared) { partial[block.index()] = shared.all; });
   }
@@ -250,30 +253,23 @@ struct PartCodes {
         }
         return;
       }
-      part.for_each_chunk(block.index(), t, threads, [&](std::size_t place, std::size_t count) {
-        float numbers[chunk];
-        load_part(x + place, count, part.is_aligned, numbers);
-        for (std::size_t i = 0; i < chunk; ++i) {
-          if (i < count) range[t].add(numbers[i]);
-        }
-      });
+      add_part(part, x, block.index(), t, threads, range[t]);
     });
     join_block(block, range);
     block.for_each_thread([&](int t, Shared&) {
       const BlockPlan plan = plan_of<E, scaling, false>(rule, range[t], 0, 0);
       if (t == 0 && block.index() % part.parts == 0) store_plan<scaling, false>(plan, of_tensor, scales, seconds);
-      part.for_each_chunk(block.index(), t, threads, [&](std::size_t place, std::size_t count) {
-        float numbers[chunk];
+      constexpr int size = static_cast<int>(chunk<T>);
+      part.for_each_chunk<size>(block.index(), t, threads, [&](std::size_t place, std::size_t count) {
+        float numbers[size];
         load_part(x + place, count, part.is_aligned, numbers);
-        std::uint32_t code[chunk];
-        code_chunk<E, scaling>(rule, plan, 0, numbers, code);
-        std::uint8_t bytes[chunk];
-        ASSAY_UNROLL(8)
-        for (std::size_t i = 0; i < chunk; ++i) bytes[i] = static_cast<std::uint8_t>(code[i]);
-        if (part.is_aligned && count == chunk) {
-          store<chunk>(bytes, codes + place);
+        std::uint32_t words[size / 4];
+        code_chunk<E, scaling, size>(rule, plan, 0, numbers, words);
+        if (part.is_aligned && count == chunk<T>) {
+          store<size / 4>(words, codes + place);
         } else {
-          for (std::size_t i = 0; i < count; ++i) codes[place + i] = bytes[i];
+          for (std::size_t i = 0; i < count; ++i)
+            codes[place + i] = static_cast<std::uint8_t>(words[i / 4] >> (8 * (i % 4)));
         }
       });
     });

@@ -73,65 +73,111 @@ ASSAY_HD void store(const T* x, void* to) {
   }
 }
 
-/// The code of an entry. `usual`: to nearest with ties to even, and with −0.
-template <class E, Scaling scaling, bool usual>
-ASSAY_HD std::uint32_t code_of(const Rule& rule, const BlockPlan& plan, float tensor, float x) {
-  const Direction direction = usual ? Direction::even : rule.direction;
-  if constexpr (scaling == Scaling::power_of_two || scaling == Scaling::two_level) {
-    float y = x * plan.multiplier;
-    if constexpr (!usual) {
-      if constexpr (scaling == Scaling::two_level) {
-        if (rule.scale == ScaleRule::two_level && plan.scale != 0) {
-          y = odd_quotient(2688.0 * x, static_cast<double>(tensor) * E4m3::value(plan.scale));
-        }
-      } else if (y == 0 && x != 0) {
-        y = from_bits<float>((to_bits(x) & sign_mask) | 1);
-      }
+/// An entry as it is rounded to a code.
+template <class E, Scaling scaling, bool divides>
+ASSAY_HD float scaled_entry(const Rule& rule, const BlockPlan& plan, float tensor, float x) {
+  if constexpr (divides) return x / plan.divisor;
+  if constexpr (scaling == Scaling::two_level) {
+    if (rule.scale == ScaleRule::two_level && plan.scale != 0) {
+      return odd_quotient(2688.0 * x, static_cast<double>(tensor) * E4m3::value(plan.scale));
     }
-    const std::uint32_t code = E::code(y, direction);
-    return !usual && !rule.keeps_sign_of_zero && code == E::sign_bit ? 0 : code;
-  } else if constexpr (scaling == Scaling::factor) {
-    const float y = plan.divisor != 0 ? x / plan.divisor : x * plan.multiplier;
-    if constexpr (E::is_integer) {
-      const int least = rule.range == Range::narrow ? -E::most : E::least;
-      return static_cast<std::uint32_t>(E::rounded(y, least, E::most, direction)) & E::mask;
-    } else {
-      const std::uint32_t code = E::code(y, direction);
-      return !usual && !rule.keeps_sign_of_zero && code == E::sign_bit ? 0 : code;
-    }
+  }
+  if constexpr (scaling == Scaling::offset_code || scaling == Scaling::minimum || scaling == Scaling::zero_point) {
+    const float shifted = scaling == Scaling::minimum ? x - plan.shift : x;
+    return rule.factor == Factor::fused ? fma(shifted, plan.multiplier, plan.offset)
+                                        : shifted * plan.multiplier + plan.offset;
+  }
+  return x * plan.multiplier;
+}
+
+/// The code of an entry x that was scaled to y.
+template <class E, Scaling scaling>
+ASSAY_HD std::uint32_t code_of(const Rule& rule, const BlockPlan& plan, Direction direction, float x, float y) {
+  if constexpr (scaling == Scaling::offset_code || scaling == Scaling::minimum) {
+    return static_cast<std::uint32_t>(E::rounded(y, 0, E::most, direction));
   } else if constexpr (scaling == Scaling::zero_point) {
-    const bool adds_last = rule.factor == Factor::quotient || rule.factor == Factor::product;
-    const float y = plan.divisor != 0              ? x / plan.divisor
-                    : rule.factor == Factor::fused ? fma(x, plan.multiplier, plan.offset)
-                                                   : x * plan.multiplier + plan.offset;
-    const int zero = adds_last || plan.multiplier == 0 ? plan.zero_point : 0;
+    const bool adds_last = plan.offset == 0;
+    const int zero = adds_last ? plan.zero_point : 0;
     const int k = E::rounded(y, E::least - zero, E::most - zero, direction) + zero;
     return static_cast<std::uint32_t>(k) & E::mask;
+  } else if constexpr (E::is_integer) {
+    const int least = rule.range == Range::narrow ? -E::most : E::least;
+    return static_cast<std::uint32_t>(E::rounded(y, least, E::most, direction)) & E::mask;
   } else {
-    const Direction to = rule.direction == Direction::ties_up ? Direction::zero : rule.direction;
-    const float shifted = x - plan.shift;
-    const float y = rule.factor == Factor::fused ? fma(shifted, plan.multiplier, plan.offset)
-                                                 : shifted * plan.multiplier + plan.offset;
-    return static_cast<std::uint32_t>(E::rounded(y, 0, E::most, to));
+    if (scaling == Scaling::power_of_two && direction != Direction::even && y == 0 && x != 0) {
+      y = from_bits<float>((to_bits(x) & sign_mask) | 1);  // x times the power of two was rounded to 0
+    }
+    const std::uint32_t code = E::code(y, direction);
+    return !rule.keeps_sign_of_zero && code == E::sign_bit ? 0 : code;
   }
 }
 
-template <class E, Scaling scaling>
-ASSAY_HD bool is_usual(const Rule& rule) {
-  return rule.direction == Direction::even && rule.keeps_sign_of_zero && rule.scale != ScaleRule::two_level;
+/// The codes of a thread's `count` numbers, a byte each. `direction` is a constant where that is faster.
+template <class E, Scaling scaling, bool divides, int count, class To>
+ASSAY_HD void code_bytes(const Rule& rule, const BlockPlan& plan, float tensor, const float* x, To direction,
+                         std::uint32_t* words) {
+  constexpr bool is_even = std::is_same_v<To, std::integral_constant<Direction, Direction::even>>;
+  ASSAY_UNROLL(4)
+  for (int i = 0; i < count; i += 4) {
+    float y[4];
+    ASSAY_UNROLL(4)
+    for (int j = 0; j < 4; ++j) y[j] = scaled_entry<E, scaling, divides>(rule, plan, tensor, x[i + j]);
+    if constexpr (is_even && !E::is_integer) {
+      words[i / 4] = E::nearest_even_pair(y[0], y[1]) | E::nearest_even_pair(y[2], y[3]) << 16;
+    } else {
+      words[i / 4] = 0;
+      ASSAY_UNROLL(4)
+      for (int j = 0; j < 4; ++j) {
+        words[i / 4] |= code_of<E, scaling>(rule, plan, direction, x[i + j], y[j]) << (8 * j);
+      }
+    }
+  }
 }
 
-/// The codes of a thread's numbers.
-template <class E, Scaling scaling>
-ASSAY_HD void code_chunk(const Rule& rule, const BlockPlan& plan, float tensor, const float* x, std::uint32_t* code) {
+/// The same with the directions of published rules as constants.
+template <class E, Scaling scaling, int count>
+ASSAY_HD void code_chunk(const Rule& rule, const BlockPlan& plan, float tensor, const float* x, std::uint32_t* words) {
+  constexpr bool is_of_ggml = scaling == Scaling::offset_code || scaling == Scaling::minimum;
+  constexpr bool may_divide = scaling == Scaling::factor || scaling == Scaling::zero_point;
+  const auto to = [&](auto direction) {
+    if constexpr (may_divide) {
+      if (plan.divisor != 0) return code_bytes<E, scaling, true, count>(rule, plan, tensor, x, direction, words);
+    }
+    code_bytes<E, scaling, false, count>(rule, plan, tensor, x, direction, words);
+  };
   if (plan.is_open) {
-    ASSAY_UNROLL(8)
-    for (std::size_t i = 0; i < chunk; ++i) code[i] = 0;
-  } else if (is_usual<E, scaling>(rule)) {
-    ASSAY_UNROLL(8)
-    for (std::size_t i = 0; i < chunk; ++i) code[i] = code_of<E, scaling, true>(rule, plan, tensor, x[i]);
+    for (int i = 0; i < count / 4; ++i) words[i] = 0;
+  } else if (is_of_ggml && rule.direction == Direction::ties_up) {
+    to(std::integral_constant<Direction, Direction::zero>{});  // half a unit was added
+  } else if (rule.direction == Direction::even && rule.keeps_sign_of_zero) {
+    to(std::integral_constant<Direction, Direction::even>{});
+  } else if (E::is_integer && rule.direction == Direction::away) {
+    to(std::integral_constant<Direction, Direction::away>{});
   } else {
-    for (std::size_t i = 0; i < chunk; ++i) code[i] = code_of<E, scaling, false>(rule, plan, tensor, x[i]);
+    to(rule.direction);
+  }
+}
+
+/// Codes of 4 bits, from a byte each, two in a byte. With partners code i and code i + count/2 share a byte.
+template <int count, bool has_partners>
+ASSAY_HD void pack(const std::uint32_t* bytes, bool is_high_half_first, std::uint32_t* packed) {
+  if constexpr (has_partners) {
+    ASSAY_UNROLL(4)
+    for (int i = 0; i < count / 8; ++i) {
+      const std::uint32_t first = bytes[i];
+      const std::uint32_t second = bytes[i + count / 8];
+      packed[i] = is_high_half_first ? first << 4 | second : first | second << 4;
+    }
+  } else {
+    const auto pairs = [&](std::uint32_t word) {
+      return (is_high_half_first ? word << 4 | word >> 8 : word | word >> 4) & 0x00FF00FF;
+    };
+    ASSAY_UNROLL(4)
+    for (int i = 0; i < count / 8; ++i) {
+      const std::uint32_t low = pairs(bytes[2 * i]);
+      const std::uint32_t high = pairs(bytes[2 * i + 1]);
+      packed[i] = ((low | low >> 8) & 0xFFFF) | (high | high >> 8) << 16;
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // The launches of quantize().
 
+#include <bit>
 #include <cstddef>
 
 #include "kernels/quantize/detail/blocks.hpp"
@@ -24,10 +25,10 @@ void queue_quantize(const Executor& on, const Format& format, const Rule& rule, 
   }
   if constexpr (small) {
     using Kernel = SmallBlocks<T, E, scaling, is_half>;
-    const std::size_t chunks = rows * columns / chunk;
+    const std::size_t chunks = rows * columns / chunk<T>;
     queue_blocks(on, bits::ceil_div(chunks, Kernel::threads),
-                 Kernel{rule, chunks, static_cast<int>(format.columns / chunk), x, to.codes, to.scales, to.seconds,
-                        static_cast<const Amax*>(to.workspace)});
+                 Kernel{rule, chunks, std::countr_zero(static_cast<unsigned>(format.columns / chunk<T>)), x, to.codes,
+                        to.scales, to.seconds, static_cast<const Amax*>(to.workspace)});
   } else {
     using Range = RangeOf<scaling>;
     const Shape shape = shape_of(format, rows, columns);

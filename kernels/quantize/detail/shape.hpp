@@ -20,8 +20,11 @@ struct Results {
 
 namespace detail {
 
-/// Numbers that one thread holds.
-inline constexpr std::size_t chunk = 8;
+/// Numbers that one thread holds: 32 bytes.
+template <class T>
+inline constexpr std::size_t chunk = 32 / sizeof(T);
+/// The least of these.
+inline constexpr std::size_t least_chunk = 8;
 
 /// A tensor and its blocks.
 struct Shape {
@@ -41,7 +44,7 @@ inline std::size_t parts_of(const Shape& shape) {
   constexpr std::size_t enough_blocks = 512;
   constexpr std::size_t chunks_of_part = 2048;
   constexpr std::size_t most_parts = 1024;
-  const std::size_t chunks = shape.block_rows * bits::ceil_div(shape.block_columns, chunk);
+  const std::size_t chunks = shape.block_rows * bits::ceil_div(shape.block_columns, least_chunk);
   return shape.blocks() >= enough_blocks
              ? 1
              : std::clamp<std::size_t>(bits::ceil_div(chunks, chunks_of_part), 1, most_parts);
