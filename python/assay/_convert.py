@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from . import _arrays, _native
+from . import _arrays, _native, _shapes
 from ._check import Broken
 from ._native import byref, c_void_p, library, report_of
 
@@ -137,8 +137,7 @@ def _type(name: str) -> Any:
 
 def _patterns(value: Any, target: Any, count: int) -> Any:
     """The bytes of a result."""
-    if not isinstance(value, numpy.ndarray):
-        value = numpy.from_dlpack(value) if hasattr(value, "__dlpack__") else numpy.asarray(value)
+    value = _arrays.of_numpy(value)
     if value.shape != (count,):
         raise TypeError(f"it returned an array of shape {value.shape}, not {(count,)}")
     is_code = value.dtype == target or (value.dtype.kind not in "fiuc" or target.kind == "u")
@@ -163,7 +162,8 @@ def check_conversion(
 
     function: takes an array of the source format and returns an array of the target format, with the same shape. Codes
         of formats that NumPy does not have are unsigned integers of 8 or 16 bits. The result may have any type with as
-        many bytes, such as a type of ml_dtypes. `arrays` converts the argument first, such as torch.from_numpy.
+        many bytes, such as a type of ml_dtypes. `arrays` converts each argument first, such as cupy.asarray. The
+        result may lie on a device.
     rule: the rule that the function promises, "even.saturate.nan".
     every_input: tests all 2^32 inputs of a source of 32 bits. All inputs of at most 16 bits are always tested.
     words: the bits of a random word. The function rounds stochastically. Its second argument is an array of words, as
@@ -183,9 +183,10 @@ def check_conversion(
     of_source, of_target = _type(source), _type(target)
     errors: list[BaseException] = []
 
+    converted = _shapes.converting(function, arrays)
+
     def array(place: Any, of: Any, count: int) -> Any:
-        given = numpy.frombuffer(bytearray(ctypes.string_at(place, count * of.itemsize)), of)
-        return given if arrays is None else arrays(given)
+        return numpy.frombuffer(bytearray(ctypes.string_at(place, count * of.itemsize)), of)
 
     def call(_self: Any, inputs: Any, given: Any, count: int, codes: Any) -> int:
         try:
@@ -193,7 +194,7 @@ def check_conversion(
             if words is not None:
                 arguments.append(array(given, numpy.dtype("u4"), count))
             with _arrays.without_warnings():
-                result = _patterns(function(*arguments), of_target, count)
+                result = _patterns(converted(*arguments), of_target, count)
             ctypes.memmove(codes, result.ctypes.data, result.nbytes)
             return 0
         except BaseException as error:  # an interrupt ends the check, too

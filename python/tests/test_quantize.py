@@ -7,14 +7,7 @@ import pytest
 numpy = pytest.importorskip("numpy")
 
 import assay  # noqa: E402
-
-
-def by_rows(x):
-    """int8 with a scale for each row."""
-    amax = numpy.abs(x).max(axis=1, keepdims=True)
-    scales = amax / numpy.float32(127)
-    codes = numpy.rint(x / numpy.where(scales == 0, numpy.float32(1), scales))
-    return numpy.nan_to_num(codes).astype(numpy.int8), scales
+from kernels import OnDevice, by_rows  # noqa: E402
 
 
 def test_names_the_rule():
@@ -26,6 +19,15 @@ def test_names_the_rule():
 def test_raises_where_a_promise_is_broken():
     with pytest.raises(assay.Broken, match=r"int8_row\.divide\.away is broken by "):
         assay.check_quantization(by_rows, "f32", "int8_row", "int8_row.divide.away")
+
+
+def test_takes_matrices_and_results_on_a_device():
+    def on_device(x):
+        codes, scales = by_rows(x.get())
+        return OnDevice(codes), OnDevice(scales)
+
+    answer = assay.check_quantization(on_device, "f32", "int8_row", "int8_row.divide.even", arrays=OnDevice)
+    assert answer.nearest == "int8_row.divide.even"
 
 
 def by_zero_points(x):
