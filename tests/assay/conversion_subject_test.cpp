@@ -101,6 +101,31 @@ TEST_F(StochasticTest, WithGivenWordsIsNamed) {
   EXPECT_THAT(content(in("run/convert.json")), HasSubstr(R"("random_bits": 16)"));
 }
 
+TEST_F(StochasticTest, WithGivenWordsInATableIsNamed) {
+  EXPECT_THAT(of_bf16("--words 16"),
+              Ends(0, Out(HasSubstr("convert f32:bf16 with words of 16 bits: follows carry.infinity.nan on "))));
+}
+
+TEST_F(StochasticTest, WithGivenWordsInAProgramIsNamed) {
+  const std::string program = file_with("words.py", R"(
+import sys
+sys.path.insert(0, ")" ASSAY_PYTHON R"(")
+import assay.subject
+
+def number(code):  # of e4m3fn; 0 for NaNs and negative numbers
+    exponent, fraction = code >> 3, code & 7
+    return 0 if code > 126 else fraction / 512 if exponent == 0 else (8 + fraction) * 2.0 ** (exponent - 10)
+
+def convert(x, words):
+    return [int(min(15, number(int(each)) + word / 16)) for each, word in zip(x, words)]
+
+assay.subject.serve(convert=convert)
+)");
+  EXPECT_THAT(
+      judged("\"python3 " + program + "\"", "--format e4m3fn:uint4 --words 4"),
+      Ends(0, Out(HasSubstr("with words of 4 bits: follows carry.saturate.nan_zero on 4096 pairs of 256 inputs"))));
+}
+
 TEST_F(StochasticTest, WithFewerWordsThanClaimedIsAViolation) {
   EXPECT_THAT(of_bf16("--symbol to_bf16 --words 12 --contract carry.infinity.nan"),
               Ends(1, Out(HasSubstr("carry.infinity.nan is broken by "))));
@@ -125,8 +150,6 @@ TEST_F(StochasticTest, IsRefusedWithOneLine) {
   EXPECT_THAT(of_bf16("--symbol to_bf16 --words 16 --contract even.infinity.nan"),
               Ends(2, Err(HasSubstr("no rule 'even.infinity.nan' of f32:bf16 with random words"))));
   EXPECT_THAT(of_bf16("--symbol to_bf16 --words 16 --draws 16"), Ends(2, Err(HasSubstr("--words excludes --draws"))));
-  EXPECT_THAT(judged("\"python3 none.py\"", "--format f32:bf16 --words 16"),
-              Ends(2, Err(HasSubstr("a conversion that takes random words is a function of a library"))));
   EXPECT_THAT(shell(beside("assay") + " check --operation sum --words 16 --subject " + beside(ASSAY_CONVERSIONS)),
               Ends(2, Err(HasSubstr("--words: of --operation convert"))));
 }

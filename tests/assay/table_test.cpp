@@ -74,6 +74,7 @@ TEST_F(TableTest, ThatCannotBeUsedIsOneLine) {
       {"no_device", "the table's devices are neither host nor CUDA"},
       {"unknown", "the table names an unknown operation, dott"},
       {"format", "the table names an unknown format of dot, s8; there are: f64, f32, f16, bf16"},
+      {"of_blocks", "the table names an unknown format of quantize, f32:e4m3"},
       {"twice", "the table names dot in f64 twice"},
       {"open_fails", "open returned status 3"},
       {"close_crashes", "a signal ended the process that loaded it (SIGABRT)"}};

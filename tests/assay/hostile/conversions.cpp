@@ -1,4 +1,4 @@
-// A library with conversions of binary32: to integers of 8 bits, by functions and a table, and to bfloat16 with random
+// A library with conversions of binary32, by functions and a table: to integers of 8 bits, and to bfloat16 with random
 // words.
 
 #include <cmath>
@@ -33,6 +33,15 @@ std::uint32_t next_word() {
 
 int run(void* /*self*/, const assay_args* cases, DLTensor* out, std::size_t n, void* /*stream*/) {
   for (std::size_t i = 0; i < n; ++i) {
+    if (const DLTensor* const words = assay_find(&cases[i], "words")) {
+      if (words->dtype.code != kDLUInt || words->dtype.bits != 32 || words->shape[0] != out[i].shape[0]) return 2;
+      const auto* const x = static_cast<const float*>(assay_data(&cases[i], "x"));
+      for (std::int64_t k = 0; k < out[i].shape[0]; ++k) {
+        static_cast<std::uint16_t*>(out[i].data)[k] =
+            with_word(x[k], static_cast<const std::uint32_t*>(words->data)[k]);
+      }
+      continue;
+    }
     const auto* const x = static_cast<const float*>(assay_data(&cases[i], "x"));
     const bool is_typed = out[i].dtype.code == kDLInt && out[i].dtype.bits == 8;
     if (!is_typed) return 1;
@@ -75,14 +84,14 @@ __attribute__((visibility("default"))) void draws_for_two(std::size_t n, const f
 }
 
 const assay_subject_table* assay_subject_v1(void) {
-  static const assay_kernel kernels[] = {{"convert", "f32:int8"}};
+  static const assay_kernel kernels[] = {{"convert", "f32:int8"}, {"convert", "f32:bf16"}};
   static assay_subject_table table = {};
   table.abi_version = ASSAY_SUBJECT_ABI_VERSION;
   table.struct_size = sizeof table;
   table.name = "conversions";
   table.version = "1";
   table.kernels = kernels;
-  table.kernel_count = 1;
+  table.kernel_count = 2;
   table.devices = ASSAY_ON_HOST;
   table.run = run;
   return &table;
