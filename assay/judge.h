@@ -316,8 +316,9 @@ typedef struct assay_conversion_options {
   int32_t every_input; /* 1: all 2^32 of a source of 32 bits; those of 16 bits are tested in any case */
 } assay_conversion_options;
 
-/* A conversion: reads `count` numbers and writes as many codes. A number or code of up to 8 bits has a byte, any other
-   one as many bytes as its bits. Returns 0, or another number where it has no answer. */
+/* A conversion: reads `count` numbers and writes as many codes. A number or code of up to 8 bits has a byte, two of a
+   format of pairs (e2m1x2) share one, and `count` is even then; any other one has as many bytes as its bits. Returns 0,
+   or another number where it has no answer. */
 typedef int32_t (*assay_conversion)(void* self, const void* inputs, size_t count, void* codes);
 
 /* Tests a conversion, and reports which rule it follows: docs/convert.md describes the report's JSON. */

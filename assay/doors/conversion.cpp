@@ -90,7 +90,7 @@ struct Lengths {
 Lengths lengths_of(const Subject& subject, std::uint64_t word) {
   if (subject.operation != quantization_operation) {
     const Formats formats = formats_of(subject.question.format);
-    Lengths lengths{{word * formats.from->bytes()}, {word * formats.to->bytes()}};
+    Lengths lengths{{formats.from->bytes_for(word)}, {formats.to->bytes_for(word)}};
     if (subject.operation == conversion_with_words) lengths.inputs.push_back(word * sizeof(std::uint32_t));
     return lengths;
   }
@@ -131,7 +131,7 @@ DLDataType type_of(const NumberFormat& format) {
                                                                     {"bf16", kDLBfloat},
                                                                     {"e4m3fn", kDLFloat8_e4m3fn},
                                                                     {"e5m2", kDLFloat8_e5m2}}};
-  int code = format.is_integer() && format.is_signed ? kDLInt : kDLUInt;
+  int code = format.is_integer() && format.is_signed && !format.is_pair ? kDLInt : kDLUInt;
   for (const auto& [name, of_float] : floats) {
     if (format.name == name) code = of_float;
   }

@@ -122,10 +122,15 @@ class Conversion:
 
 
 @cache
+def _told_formats() -> dict[str, dict[str, Any]]:
+    """The number formats, by their names and aliases."""
+    told = json.loads(library().assay_conversions_json())["formats"]
+    return {name: each for each in told for name in (each["name"], each.get("alias", each["name"]))}
+
+
 def formats() -> dict[str, int]:
     """The bits of each number format, by its name and by its alias."""
-    told = json.loads(library().assay_conversions_json())["formats"]
-    return {name: each["bits"] for each in told for name in (each["name"], each.get("alias", each["name"]))}
+    return {name: each["bits"] for name, each in _told_formats().items()}
 
 
 def _type(name: str) -> Any:
@@ -133,6 +138,11 @@ def _type(name: str) -> Any:
     if bits is None:
         raise ValueError(f"no number format {name!r}; there are: {', '.join(formats())}")
     return numpy.dtype(_TYPES.get(name, f"u{max(8, bits) // 8}"))
+
+
+def _length(name: str, count: int) -> int:
+    """How many elements an array of so many numbers has: two in a byte of a format of pairs."""
+    return count // 2 if _told_formats()[name].get("pair") else count
 
 
 def _patterns(value: Any, target: Any, count: int) -> Any:
@@ -161,9 +171,9 @@ def check_conversion(
     """Calls a function that converts an array of numbers, and names the rule that it follows.
 
     function: takes an array of the source format and returns an array of the target format, with the same shape. Codes
-        of formats that NumPy does not have are unsigned integers of 8 or 16 bits. The result may have any type with as
-        many bytes, such as a type of ml_dtypes. `arrays` converts each argument first, such as cupy.asarray. The
-        result may lie on a device.
+        of formats that NumPy does not have are unsigned integers of 8 or 16 bits; of e2m1x2, int4x2 and uint4x2, each
+        byte holds two codes. The result may have any type with as many bytes, such as a type of ml_dtypes, and may lie
+        on a device. `arrays` converts each argument first, such as cupy.asarray.
     rule: the rule that the function promises, "even.saturate.nan".
     every_input: tests all 2^32 inputs of a source of 32 bits. All inputs of at most 16 bits are always tested.
     words: the bits of a random word. The function rounds stochastically. Its second argument is an array of words, as
@@ -190,11 +200,11 @@ def check_conversion(
 
     def call(_self: Any, inputs: Any, given: Any, count: int, codes: Any) -> int:
         try:
-            arguments = [array(inputs, of_source, count)]
+            arguments = [array(inputs, of_source, _length(source, count))]
             if words is not None:
                 arguments.append(array(given, numpy.dtype("u4"), count))
             with _arrays.without_warnings():
-                result = _patterns(converted(*arguments), of_target, count)
+                result = _patterns(converted(*arguments), of_target, _length(target, count))
             ctypes.memmove(codes, result.ctypes.data, result.nbytes)
             return 0
         except BaseException as error:  # an interrupt ends the check, too

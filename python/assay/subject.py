@@ -132,7 +132,7 @@ def _serve(function_of, takes_shapes=None):
     of_inputs, _, of_results = greeting["format"].partition(":")
     if greeting["operation"] == "convert":  # any other format has its codes as unsigned integers
         for each in (of_inputs, of_results):
-            _CODES.setdefault(each, "b" if each.startswith("int") else "B")
+            _CODES.setdefault(each, "b" if each in ("int8", "int4") else "B")
     of_result = _CODES.get(of_results or of_inputs)
     if greeting["operation"] == "quantize" and function is not None:
         of_result, function = "B", _in_bytes(function)

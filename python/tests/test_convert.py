@@ -46,6 +46,24 @@ def test_takes_arguments_and_results_on_a_device():
     assert answer.follows == ("even.saturate.nan_zero",)
 
 
+def test_of_pairs_names_their_order():
+    def high_first(x):
+        codes = to_uint8(x)
+        codes = numpy.minimum(codes, 15)
+        return codes[::2] << 4 | codes[1::2]
+
+    answer = assay.check_conversion(high_first, "f16", "uint4x2")
+    assert answer.follows == ("even.saturate.nan_zero.high_first",) and answer.proof
+    with pytest.raises(assay.Broken, match="follows even.saturate.nan_zero.high_first on all 65536"):
+        assay.check_conversion(high_first, "f16", "uint4x2", "even.saturate.nan_zero")
+
+    def unpacked(x):
+        return numpy.stack([x & 15, x >> 4], axis=1).reshape(-1)
+
+    answer = assay.check_conversion(unpacked, "uint4x2", "uint8", "even.saturate.nan")
+    assert answer.asked == 16
+
+
 class OfBfloat16(WithDlpack):
     """An array of patterns whose DLPack says that they are bfloat16, which NumPy does not have."""
 
