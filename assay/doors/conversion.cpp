@@ -152,8 +152,9 @@ Types types_of(const Subject& subject) {
   }
   const BlockFormats formats = block_formats_of(format_of(subject));
   const oracle::BlockFormat& to = *formats.to;
-  const DLDataType of_codes = to.is_packed() ? DLDataType{kDLUInt, 8, 1} : type_of(to.element);
-  Types types{{type_of(*formats.from)}, {of_codes, type_of(to.scale)}};
+  constexpr DLDataType byte{kDLUInt, 8, 1};
+  Types types{{type_of(*formats.from)},
+              {to.is_packed() ? byte : type_of(to.element), to.blocks_in_record() > 1 ? byte : type_of(to.scale)}};
   if (to.second != nullptr) types.results.push_back(type_of(*to.second));
   return types;
 }

@@ -15,6 +15,7 @@ from ._convert import formats
 from ._native import byref, c_void_p, library, report_of
 
 numpy = _arrays.numpy
+_RECORD = 16  #: bytes of the scales of Q4_K
 _SOURCES = {"f32": "f4", "f16": "f2", "bf16": "u2"}
 
 
@@ -116,8 +117,11 @@ def check_quantization(
                 results = converted(numpy.frombuffer(bytearray(raw), of_source).reshape(rows, columns))
             count = (rows // (form["rows"] or rows)) * -(-columns // (form["columns"] or columns))
             sizes = [(codes, rows * columns // (2 if form["packed"] else 1), "codes")]
-            sizes.append((scales, count * _bytes(form["scale"]), "scales"))
-            if form["second"]:
+            if form["blocks_in_record"] > 1:
+                sizes.append((scales, count // form["blocks_in_record"] * _RECORD, "records"))
+            else:
+                sizes.append((scales, count * _bytes(form["scale"]), "scales"))
+            if form["second"] and form["blocks_in_record"] == 1:
                 sizes.append((seconds, (1 if form["of_tensor"] else count) * _bytes(form["second"]), "second numbers"))
             if not isinstance(results, (tuple, list)) or len(results) != len(sizes):
                 raise TypeError(f"it returned no {len(sizes)} arrays")

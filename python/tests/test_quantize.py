@@ -66,6 +66,33 @@ def test_names_the_nearest_rule_and_an_input_that_breaks_it():
     assert re.match(f"quantize f32:q8_0: {found}", told), told
 
 
+def q4_k(x):
+    """Q4_K with all minima 0 and all scales 63·d, of the largest number of a record of 256."""
+    numbers = x.reshape(-1, 4, 2, 32)  # records, pairs of blocks, blocks, numbers
+    d = (numpy.maximum(numbers, 0).max(axis=(1, 2, 3)) / numpy.float32(15 * 63)).astype("f2")
+    scale = (d.astype("f4") * 63)[:, None, None, None]
+    codes = numpy.clip(numpy.rint(numbers / numpy.where(scale == 0, 1, scale)), 0, 15).astype("u1")
+    record = numpy.zeros((len(d), 16), "u1")
+    record[:, :2] = d[:, None].view("u1")
+    record[:, 4:8], record[:, 12:] = 0xFF, 0x0F
+    return codes[:, :, 0] | codes[:, :, 1] << 4, record
+
+
+def test_judges_the_codes_of_stored_scales():
+    answer = assay.check_quantization(q4_k, "f32", "q4_k", "q4_k.stored.even")
+    assert answer.round_trips_kept == ("stored",) and answer.theorem == ""
+
+    def without_the_upper_scales(x):
+        codes, record = q4_k(x)
+        record[:, 12:] = 0
+        return codes, record
+
+    with pytest.raises(assay.Broken, match="q4_k.stored.even is broken by"):
+        assay.check_quantization(without_the_upper_scales, "f32", "q4_k", "q4_k.stored.even")
+    with pytest.raises(TypeError, match="it returned .* bytes of records, not"):
+        assay.check_quantization(lambda x: (q4_k(x)[0], x), "f32", "q4_k")
+
+
 def by_blocks_of_128(x):
     """int8 with a scale for each 128 numbers of a row; the last block may be shorter."""
     blocks = numpy.pad(x, ((0, 0), (0, -x.shape[1] % 128))).reshape(-1, 128)

@@ -26,6 +26,9 @@ TEST_F(QuantizationTest, OfATableIsNamed) {
   EXPECT_THAT(judged(""), Ends(0, Out(HasSubstr("quantize f32:mxfp4: follows mxfp4.floor.even on all "))));
   EXPECT_THAT(judged("", "f32:mxfp4:tails"), Ends(0, Out(HasSubstr("follows mxfp4.floor.even on all "))));
   EXPECT_THAT(judged("", "f32:uint8_zero_row"), Ends(0, Out(HasSubstr("follows uint8_zero_row.divide.even on all "))));
+  EXPECT_THAT(judged("--contract q4_k.stored.even", "f32:q4_k"),
+              Ends(1, Out(AllOf(HasSubstr("quantize f32:q4_k: follows every rule, so the blocks show none"),
+                                HasSubstr("= 1.00000*amax")))));
   EXPECT_THAT(judged("", "f32:int8_row"), Ends(2, Err(HasSubstr("has no quantize in f32:int8_row"))));
 }
 

@@ -1,6 +1,6 @@
 // Quantizers of binary32 in a library. To MXFP4: three right functions, one that leaves out shorter blocks, one that
-// writes beyond its scales, one that ends the process. In a table: to MXFP4, with shorter blocks, and to integers with
-// zero points.
+// writes beyond its scales, one that ends the process. In a table: to MXFP4, with shorter blocks, to integers with zero
+// points, and to Q4_K, where all scales are 0.
 
 #include <algorithm>
 #include <cmath>
@@ -88,6 +88,13 @@ int run(void* /*self*/, const assay_args* cases, DLTensor* out, std::size_t n, v
     quantize_with_tails(rows, columns, x, codes, static_cast<std::uint8_t*>(out[1].data), true);
     return 0;
   }
+  if (std::strcmp(cases->format, "f32:q4_k") == 0) {
+    if (out[1].dtype.code != kDLUInt || out[1].dtype.bits != 8) return 2;
+    if (out[0].shape[0] != 8 * out[1].shape[0] || 2 * out[0].shape[0] != assay_length(cases, "x")) return 3;
+    std::memset(out[0].data, 0, static_cast<std::size_t>(out[0].shape[0]));
+    std::memset(out[1].data, 0, static_cast<std::size_t>(out[1].shape[0]));
+    return 0;
+  }
   if (out[1].dtype.code != kDLFloat || out[2].dtype.bits != 8) return 2;
   for (std::size_t row = 0; row < rows; ++row) {
     quantize_with_zero(x + columns * row, columns, codes + columns * row, static_cast<float*>(out[1].data)[row],
@@ -127,14 +134,15 @@ __attribute__((visibility("default"))) void ends(std::size_t /*rows*/, std::size
 }
 
 const assay_subject_table* assay_subject_v1(void) {
-  static const assay_kernel kernels[] = {{"quantize", "f32:mxfp4"}, {"quantize", "f32:uint8_zero_row"}};
+  static const assay_kernel kernels[] = {
+      {"quantize", "f32:mxfp4"}, {"quantize", "f32:uint8_zero_row"}, {"quantize", "f32:q4_k"}};
   static assay_subject_table table = {};
   table.abi_version = ASSAY_SUBJECT_ABI_VERSION;
   table.struct_size = sizeof table;
   table.name = "quantizers";
   table.version = "1";
   table.kernels = kernels;
-  table.kernel_count = 2;
+  table.kernel_count = 3;
   table.devices = ASSAY_ON_HOST;
   table.run = run;
   return &table;
