@@ -358,8 +358,9 @@ typedef struct assay_quantization_options {
   int32_t every_entry; /* 1: all entries of 16 bits under each scale that is a power of two */
 } assay_quantization_options;
 
-/* A quantizer: reads a tensor row by row, and writes codes, scales and, where the block format has such, a number of
-   each block or of the tensor. Returns 0, or another number where it has no answer. */
+/* A quantizer: reads a tensor row by row, and writes codes, scales (records of q4_k) and, where the block format has
+   such, a number of each block or of the tensor; else `seconds` is NULL. Returns 0, or another number where it has no
+   answer. */
 typedef int32_t (*assay_quantizer)(void* self, size_t rows, size_t columns, const void* x, void* codes, void* scales,
                                    void* seconds);
 

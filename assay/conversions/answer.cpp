@@ -60,15 +60,12 @@ class Comparison {
   void add(std::uint64_t input, std::uint64_t code, std::uint64_t count = 1, std::uint64_t other = 0) {
     const Number x = decode(from_, input);
     std::vector<Compared>& all = parts_[static_cast<std::size_t>(x.kind)].all;
-    const auto has_same_direction = [](const Rule& a, const Rule& b) {
-      return a.direction == b.direction && a.is_high_first == b.is_high_first;
-    };
     for (std::size_t i = 0; i < all.size(); ++i) {
       Compared& each = all[i];
       const std::uint64_t got = each.rule.is_high_first ? other : code;
-      const bool is_first = i == 0 || !has_same_direction(all[i - 1].rule, each.rule);
+      const bool is_first = i == 0 || all[i - 1].rule.direction != each.rule.direction;
       if (is_first && x.kind == Number::Kind::finite && got == converted(x, to_, each.rule).code && is_inside(x, got)) {
-        while (i + 1 < all.size() && has_same_direction(all[i + 1].rule, each.rule)) ++i;
+        while (i + 1 < all.size() && all[i + 1].rule.direction == each.rule.direction) ++i;
         continue;
       }
       const Expected expected = converted(x, to_, each.rule);

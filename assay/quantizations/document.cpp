@@ -257,6 +257,7 @@ store::Json document_of_words() {
                        {"second", each.second == nullptr ? std::string_view() : each.second->name},
                        {"of_tensor", each.scaling == oracle::Scaling::two_level},
                        {"blocks_in_record", each.blocks_in_record()},
+                       {"record_bytes", each.blocks_in_record() > 1 ? oracle::record_bytes : 0},
                        {"packed", each.is_packed()}});
   }
   store::Json aspects = store::Json::array();

@@ -15,7 +15,6 @@ from ._convert import formats
 from ._native import byref, c_void_p, library, report_of
 
 numpy = _arrays.numpy
-_RECORD = 16  #: bytes of the scales of Q4_K
 _SOURCES = {"f32": "f4", "f16": "f2", "bf16": "u2"}
 
 
@@ -90,8 +89,8 @@ def check_quantization(
     """Runs a function that quantizes a matrix in blocks, and reports which rule it follows.
 
     function: takes a matrix of the source ("f32", "f16"; "bf16" as unsigned integers) and returns arrays: codes and
-        scales, and the second numbers of a target that has such. Codes of 4 bits lie two in a byte. `arrays` converts
-        the matrix first, such as cupy.asarray. The results may lie on a device.
+        scales (records of q4_k), and the second numbers of a target that has such. Codes of 4 bits lie two in a byte.
+        The results may lie on a device. `arrays` converts the matrix first, such as cupy.asarray.
     target: a block format; with ":tails", such as "mxfp4:tails", some rows end in a shorter block.
     contract: the promise of the function: a rule such as "mxfp4.floor.even", "round_trip.floor", "idempotent" or
         "monotone".
@@ -117,11 +116,11 @@ def check_quantization(
                 results = converted(numpy.frombuffer(bytearray(raw), of_source).reshape(rows, columns))
             count = (rows // (form["rows"] or rows)) * -(-columns // (form["columns"] or columns))
             sizes = [(codes, rows * columns // (2 if form["packed"] else 1), "codes")]
-            if form["blocks_in_record"] > 1:
-                sizes.append((scales, count // form["blocks_in_record"] * _RECORD, "records"))
+            if form["record_bytes"]:
+                sizes.append((scales, count // form["blocks_in_record"] * form["record_bytes"], "records"))
             else:
                 sizes.append((scales, count * _bytes(form["scale"]), "scales"))
-            if form["second"] and form["blocks_in_record"] == 1:
+            if form["second"] and not form["record_bytes"]:
                 sizes.append((seconds, (1 if form["of_tensor"] else count) * _bytes(form["second"]), "second numbers"))
             if not isinstance(results, (tuple, list)) or len(results) != len(sizes):
                 raise TypeError(f"it returned no {len(sizes)} arrays")

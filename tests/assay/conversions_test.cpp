@@ -347,6 +347,19 @@ TEST(Pairs, WithAMistakeInOneHalfAreRefused) {
   }
 }
 
+TEST(Pairs, WithTwoResultsOfANumberNameThatNumber) {
+  const Right right("e2m1", "even.saturate.nan_max");
+  const Right away("e2m1", "away.saturate.nan_max");
+  const auto half = [&](float low, float high, bool is_high) { return is_high ? away(high) : right(low); };
+  for (const bool is_high_first : {false, true}) {
+    const Answer answer = packed("", is_high_first, half);
+    ASSERT_TRUE(answer.unsteady);
+    const float x = value("f16", answer.unsteady->input);
+    EXPECT_EQ(std::minmax({answer.unsteady->first, answer.unsteady->second}), std::minmax({right(x), away(x)}));
+    EXPECT_NE(right(x), away(x)) << x;
+  }
+}
+
 TEST(Pairs, MayBeTheSource) {
   for (const std::string source : {"e2m1", "int4", "uint4"}) {
     const Question question = question_of(source + "x2:f32", "", false, 1);
