@@ -246,6 +246,8 @@ Converting opened(const Subject& subject) {
   if (get_table != nullptr) {
     const auto table = std::make_shared<const Table>(subject.source,
                                                      reinterpret_cast<decltype(&assay_subject_v1)>(get_table)(), false);
+    if (!table->runs_on_host())
+      throw SubjectError("the kernels in the table of " + subject.source + " run on cuda only");
     const std::string format = format_of(subject);
     const auto kernels = table->kernels();
     if (std::ranges::find(kernels, std::pair(operation, format)) != kernels.end()) return of_table(table, subject);

@@ -94,6 +94,8 @@ TEST_F(TableTest, IsNotAskedForWhatItDoesNotHave) {
       {"--contract any_order", "--contract any_order: needs --operation and --format"},
       {"--on cuda", "--on cuda: the kernels in the table of "}};
   for (const auto& [wish, says] : wishes) EXPECT_THAT(judged(wish), Ends(2, Err(HasSubstr(says)))) << wish;
+  EXPECT_THAT(assay("check --operation quantize --format f32:int8_row --subject " + beside(ASSAY_TABLE), "cuda"),
+              Ends(2, Err(HasSubstr("run on cuda only"))));
   EXPECT_THAT(judged("--on host", "cuda"), Ends(2, Err(HasSubstr("--on host: the kernels in the table of "))));
 }
 
