@@ -316,8 +316,9 @@ typedef struct assay_conversion_options {
   int32_t every_input; /* 1: all 2^32 of a source of 32 bits; those of 16 bits are tested in any case */
 } assay_conversion_options;
 
-/* A conversion: reads `count` numbers and writes as many codes. A number or code of up to 8 bits has a byte, any other
-   one as many bytes as its bits. Returns 0, or another number where it has no answer. */
+/* A conversion: reads `count` numbers and writes as many codes. A number or code of up to 8 bits has a byte, two of a
+   format of pairs (e2m1x2) share one, and `count` is even then; any other one has as many bytes as its bits. Returns 0,
+   or another number where it has no answer. */
 typedef int32_t (*assay_conversion)(void* self, const void* inputs, size_t count, void* codes);
 
 /* Tests a conversion, and reports which rule it follows: docs/convert.md describes the report's JSON. */
@@ -357,8 +358,9 @@ typedef struct assay_quantization_options {
   int32_t every_entry; /* 1: all entries of 16 bits under each scale that is a power of two */
 } assay_quantization_options;
 
-/* A quantizer: reads a tensor row by row, and writes codes, scales and, where the block format has such, a number of
-   each block or of the tensor. Returns 0, or another number where it has no answer. */
+/* A quantizer: reads a tensor row by row, and writes codes, scales (records of q4_k) and, where the block format has
+   such, a number of each block or of the tensor; else `seconds` is NULL. Returns 0, or another number where it has no
+   answer. */
 typedef int32_t (*assay_quantizer)(void* self, size_t rows, size_t columns, const void* x, void* codes, void* scales,
                                    void* seconds);
 

@@ -77,8 +77,9 @@ typedef struct assay_subject_table {
   uint32_t devices; /* ASSAY_ON_HOST, ASSAY_ON_CUDA or both */
 
   /* Computes n cases, all of one operation and format. The result of case i goes to out[i]: one dimension, where the
-   * kernel runs, filled with bytes 0xFF before. On a device the work may still run on `stream` (a cudaStream_t) at the
-   * return; the caller waits for it. */
+   * kernel runs, filled with bytes 0xFF before. A case of quantize comes alone, and has its codes in out[0], its scales
+   * in out[1], and the second numbers of a format that has them in out[2]. On a device the work may still run on
+   * `stream` (a cudaStream_t) at the return; the caller waits for it. */
   int (*run)(void* self, const assay_args* cases, DLTensor* out, size_t n, void* stream);
 
   /* Optional. Before all others, once in a process: prepares for ASSAY_ON_HOST or ASSAY_ON_CUDA. */

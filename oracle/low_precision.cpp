@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace assay::oracle {
 namespace {
@@ -16,6 +17,12 @@ constexpr NumberFormat integer(std::string_view name, std::string_view alias, in
 /// Binary8 of the interim report of IEEE P3109 with p bits of precision: signed, with infinities.
 constexpr NumberFormat binary8(std::string_view name, int p) {
   return {name, "", 8, p, 1 - (1 << (7 - p)), Codes::p3109};
+}
+
+constexpr NumberFormat pair(std::string_view name, NumberFormat format) {
+  format.name = name;
+  format.is_pair = true;
+  return format;
 }
 
 constexpr std::array formats{
@@ -46,6 +53,9 @@ constexpr std::array formats{
     integer("uint8", "u8", 8, false),
     integer("int4", "s4", 4, true),
     integer("uint4", "u4", 4, false),
+    pair("e2m1x2", signed_float("", 4, 2, 0, Codes::finite)),
+    pair("int4x2", integer("", "", 4, true)),
+    pair("uint4x2", integer("", "", 4, false)),
 };
 
 const std::vector<RuleAspect>& aspects() {
@@ -83,7 +93,9 @@ const std::vector<RuleAspect>& aspects() {
         {"plus_zero", "-0, and what rounds to it from below, gives +0"}}},
       {"negative numbers of an unsigned format",
        {{"clamp", "the least number", true}, {"magnitude", "what the magnitude gives"}, {"negative_nan", "a NaN"}}},
-      {"zero of a format without one", {{"zero_least", "the least number", true}, {"zero_nan", "a NaN"}}}};
+      {"zero of a format without one", {{"zero_least", "the least number", true}, {"zero_nan", "a NaN"}}},
+      {"two codes in a byte",
+       {{"low_first", "the first is the low half", true}, {"high_first", "it is the high half"}}}};
   return all;
 }
 
@@ -101,14 +113,15 @@ constexpr OfInfinity usual(Overflow overflow) {
   return OfInfinity::saturate;
 }
 
-Rule of_choices(const std::array<int, 7>& choice) {
+Rule of_choices(const std::array<int, 8>& choice) {
   return {static_cast<Direction>(choice[0]),
           static_cast<Overflow>(choice[1]),
           static_cast<OfInfinity>(choice[3]),
           static_cast<OfNan>(choice[2]),
           choice[4] == 0,
           static_cast<OfNegative>(choice[5]),
-          choice[6] == 1};
+          choice[6] == 1,
+          choice[7] == 1};
 }
 
 /// Whether the word applies to conversions between the two formats.
@@ -139,8 +152,10 @@ bool applies(std::size_t aspect, int word, const NumberFormat& from, const Numbe
       return word == 0 || to.has_negative_zero();
     case 5:
       return word == 0 || (is_float && !to.is_signed && from.is_signed && (word == 1 || to.has_nan()));
-    default:
+    case 6:
       return word == 0 || to.codes == Codes::no_zero;
+    default:
+      return word == 0 || from.is_pair || to.is_pair;
   }
 }
 
@@ -345,14 +360,14 @@ bool fits(const Expected& expected, const NumberFormat& to, std::uint64_t code) 
 
 std::span<const RuleAspect> rule_aspects() { return aspects(); }
 
-std::array<int, 7> choices_of(const Rule& rule) {
+std::array<int, 8> choices_of(const Rule& rule) {
   return {static_cast<int>(rule.direction), static_cast<int>(rule.overflow), static_cast<int>(rule.nan),
           static_cast<int>(rule.infinite),  rule.keeps_sign_of_zero ? 0 : 1, static_cast<int>(rule.negative),
-          rule.zero_is_nan ? 1 : 0};
+          rule.zero_is_nan ? 1 : 0,         rule.is_high_first ? 1 : 0};
 }
 
 std::string name_of(const Rule& rule) {
-  const std::array<int, 7> choice = choices_of(rule);
+  const std::array<int, 8> choice = choices_of(rule);
   std::string name;
   for (std::size_t aspect = 0; aspect < choice.size(); ++aspect) {
     const RuleWord& word = aspects()[aspect].words[static_cast<std::size_t>(choice[aspect])];
@@ -363,7 +378,7 @@ std::string name_of(const Rule& rule) {
 }
 
 std::optional<Rule> rule_named(std::string_view name) {
-  std::array<int, 7> choice{-1, -1, -1, -1, -1, -1, -1};
+  std::array<int, 8> choice{-1, -1, -1, -1, -1, -1, -1, -1};
   while (true) {
     const std::size_t end = std::min(name.find('.'), name.size());
     const std::string_view text = name.substr(0, end);
@@ -388,7 +403,7 @@ std::optional<Rule> rule_named(std::string_view name) {
 
 std::vector<Rule> rules_between(const NumberFormat& from, const NumberFormat& to) {
   std::vector<Rule> rules;
-  std::array<int, 7> choice{};
+  std::array<int, 8> choice{};
   const auto add = [&](const auto& self, std::size_t aspect) -> void {
     if (aspect == choice.size()) {
       rules.push_back(of_choices(choice));
@@ -403,8 +418,9 @@ std::vector<Rule> rules_between(const NumberFormat& from, const NumberFormat& to
     }
   };
   add(add, 0);
-  // The usual treatment of infinities comes first among rules that are otherwise alike.
-  std::ranges::stable_sort(rules, {}, [](const Rule& each) { return each.infinite != usual(each.overflow); });
+  // The usual order of pairs comes first, then the usual treatment of infinities, among rules that are otherwise alike.
+  std::ranges::stable_sort(
+      rules, {}, [](const Rule& each) { return std::pair(each.is_high_first, each.infinite != usual(each.overflow)); });
   return rules;
 }
 

@@ -22,7 +22,8 @@ enum class Codes {
 };
 
 /// A format of numbers of up to 64 bits. Floats are sign, exponent field, precision − 1 fraction bits, with subnormals;
-/// `emin` is the exponent of the smallest normal number. An integer has as many bits of precision as bits.
+/// `emin` is the exponent of the smallest normal number. An integer has as many bits of precision as bits. Two codes of
+/// 4 bits may lie in a byte.
 struct NumberFormat {
   std::string_view name;
   std::string_view alias;  ///< another name; empty for none
@@ -31,6 +32,7 @@ struct NumberFormat {
   int emin;
   Codes codes;
   bool is_signed = true;
+  bool is_pair = false;  ///< two codes in a byte
 
   [[nodiscard]] constexpr bool is_integer() const { return codes == Codes::integer; }
   [[nodiscard]] constexpr std::uint64_t mask() const { return ~std::uint64_t{0} >> (64 - bits); }
@@ -56,8 +58,12 @@ struct NumberFormat {
   [[nodiscard]] constexpr bool has_negative_zero() const {
     return is_signed && (codes == Codes::ieee || codes == Codes::finite_nan || codes == Codes::finite);
   }
-  /// The number of bytes in which a kernel stores a number: the code is in the low bits.
+  /// The number of bytes in which a kernel stores a number, or a pair: the code is in the low bits.
   [[nodiscard]] constexpr std::size_t bytes() const { return bits <= 8 ? 1 : static_cast<std::size_t>(bits) / 8; }
+  /// The number of bytes of so many numbers. Requires: an even number of those in pairs (not checked).
+  [[nodiscard]] constexpr std::size_t bytes_for(std::size_t count) const {
+    return (is_pair ? count / 2 : count) * bytes();
+  }
 };
 
 /// All formats.
@@ -100,7 +106,8 @@ struct Rule {
   OfNan nan = OfNan::nan;
   bool keeps_sign_of_zero = true;  ///< else −0 and numbers that round to it give +0
   OfNegative negative = OfNegative::clamp;
-  bool zero_is_nan = false;  ///< if the format has no zero; else 0 gives the least number
+  bool zero_is_nan = false;    ///< if the format has no zero; else 0 gives the least number
+  bool is_high_first = false;  ///< of two codes in a byte, the first is the high half; else the low half
   bool operator==(const Rule&) const = default;
 };
 
@@ -118,14 +125,15 @@ struct RuleWord {
   std::string_view meaning;
   bool is_usual = false;  ///< names omit it
 };
-/// The words by the aspect that they decide: direction, overflow, NaN, infinity, sign of zero, negative numbers, zero.
+/// The words by the aspect that they decide: direction, overflow, NaN, infinity, sign of zero, negative numbers, zero,
+/// order of a pair.
 struct RuleAspect {
   std::string_view decides;
   std::vector<RuleWord> words;
 };
 std::span<const RuleAspect> rule_aspects();
 /// Which word of each aspect a rule has, in the order of rule_aspects().
-std::array<int, 7> choices_of(const Rule& rule);
+std::array<int, 8> choices_of(const Rule& rule);
 
 /// The result that a rule requires: a code, any NaN, or a NaN of that sign.
 struct Expected {
@@ -134,7 +142,7 @@ struct Expected {
   std::uint64_t code = 0;  ///< for a NaN: one acceptable code
   bool operator==(const Expected&) const = default;
 };
-/// Integer arithmetic only, one rounding. Cost: about 10 ns.
+/// The result of a number, wherever it lies in a pair. Integer arithmetic only, one rounding. Cost: about 10 ns.
 Expected converted(const Number& x, const NumberFormat& to, const Rule& rule);
 /// Whether the code is the expected one.
 bool fits(const Expected& expected, const NumberFormat& to, std::uint64_t code);

@@ -302,6 +302,28 @@ void of_zero_point(const QuantizationRule& rule, std::span<const Number> block, 
   });
 }
 
+/// The codes under the scale that the quantizer stored. A scale of 0 has no codes, and one that is no number is wrong.
+void of_stored(const QuantizationRule& rule, std::span<const Number> block, const StoredScale& stored,
+               WantedBlock& wanted) {
+  const Number scale = decode(rule.format->scale, stored.scale);
+  const Number minimum = decode(*rule.format->second, stored.second);
+  const bool are_numbers = scale.kind == Number::Kind::finite && minimum.kind == Number::Kind::finite;
+  wanted.scale = are_numbers ? Wanted{Wanted::Kind::any} : code(0);
+  if (!are_numbers || scale.m == 0) {
+    fill_anything(block, wanted);
+    return;
+  }
+  const Rule of_element = element_rule(rule);
+  const Number multiplier = reciprocal(scale);
+  fill(rule, block, wanted, [&](const Number& x) {
+    const Number shifted = single_sum(x, negated(minimum));
+    if (shifted.kind != Number::Kind::finite) return wanted_of(converted(shifted, rule.format->element, of_element));
+    const Number y =
+        rule.factor == Factor::product ? single_product(shifted, multiplier) : single_quotient(shifted, scale);
+    return wanted_of(converted(y, rule.format->element, of_element));
+  });
+}
+
 void of_two_level(const QuantizationRule& rule, std::span<const Number> block, const Number& amax, const Number& of_all,
                   WantedBlock& wanted) {
   const NumberFormat& element = rule.format->element;
@@ -345,8 +367,28 @@ bool fits(const Wanted& wanted, const NumberFormat& format, std::uint64_t code) 
   return (code & ~format.mask()) == 0 && decode(format, code).kind == Number::Kind::nan;
 }
 
+std::array<StoredScale, 8> scales_of_record(std::span<const std::byte, record_bytes> record) {
+  const auto byte = [&](std::size_t i) { return std::to_integer<std::uint64_t>(record[i]); };
+  const NumberFormat& half = *find_number_format("f16");
+  const Number d = decode(half, byte(0) | byte(1) << 8);
+  const Number dmin = negated(decode(half, byte(2) | byte(3) << 8));
+  const auto times = [](Number x, std::uint64_t factor) {
+    if (x.kind == Number::Kind::finite) x.m *= factor;
+    return single_code(x);
+  };
+  std::array<StoredScale, 8> all;
+  for (std::size_t j = 0; j < all.size(); ++j) {
+    // The lower four have 6 bits of a byte each; of the upper four, the two high bits stand above those.
+    const std::uint64_t of_both = byte(8 + j);
+    const std::uint64_t scale = j < 4 ? byte(4 + j) & 63 : (of_both & 15) | byte(j) >> 6 << 4;
+    const std::uint64_t minimum = j < 4 ? of_both & 63 : of_both >> 4 | byte(4 + j) >> 6 << 4;
+    all[j] = {times(d, scale), times(dmin, minimum)};
+  }
+  return all;
+}
+
 void quantize(const QuantizationRule& rule, std::span<const Number> block, const Number& tensor_amax,
-              WantedBlock& wanted) {
+              WantedBlock& wanted, const StoredScale& stored) {
   Number amax;
   bool has_nan = false;
   bool has_infinity = false;
@@ -374,6 +416,8 @@ void quantize(const QuantizationRule& rule, std::span<const Number> block, const
       return of_two_level(rule, block, amax, tensor_amax, wanted);
     case Scaling::zero_point:
       return of_zero_point(rule, block, wanted);
+    case Scaling::stored:
+      return of_stored(rule, block, stored, wanted);
     case Scaling::offset_code:
     case Scaling::minimum:
       break;

@@ -21,7 +21,8 @@ enum class Scaling {
   two_level,     ///< scale·code·(number of the tensor)
   offset_code,   ///< scale·(code − 2^(bits − 1)), as llama.cpp's Q4_0 and Q5_0
   zero_point,    ///< scale·(code − zero point), where the zero point is an integer for each block
-  minimum        ///< scale·code + minimum, as llama.cpp's Q4_1 and Q5_1
+  minimum,       ///< scale·code + minimum, as llama.cpp's Q4_1 and Q5_1
+  stored         ///< as minimum, but the quantizer chooses both, and stores those of 8 blocks in a record: Q4_K
 };
 
 /// Elements, and blocks with a scale each. Codes of 4 bits are stored two in a byte; each other code has a byte.
@@ -36,13 +37,15 @@ struct BlockFormat {
   std::size_t partner = 1;               ///< entries i and i + partner share a byte
 
   [[nodiscard]] bool is_packed() const { return element.bits == 4; }
+  /// How many blocks, in a row, share their scales' bytes.
+  [[nodiscard]] std::size_t blocks_in_record() const { return scaling == Scaling::stored ? 8 : 1; }
 };
 std::span<const BlockFormat> block_formats();
 /// The format of that name, or nullptr.
 const BlockFormat* find_block_format(std::string_view name);
 
-/// The bytes of the results for a tensor: codes row by row, scales row by row of the blocks, and a number for each
-/// block or for the tensor if the format has one.
+/// The bytes of the results for a tensor: codes row by row, scales or records row by row of the blocks, and a number
+/// for each block or for the tensor if the format has one outside of records.
 struct BlockSizes {
   std::size_t codes = 0;
   std::size_t scales = 0;
@@ -51,6 +54,16 @@ struct BlockSizes {
 /// Requires: rows of whole blocks; where a row ends in a shorter block, an even number of columns if codes of 4 bits
 /// are stored two in a byte (not checked).
 BlockSizes sizes_of(const BlockFormat& format, std::size_t rows, std::size_t columns);
+
+/// The scale of a block and its second number, as codes of the format.
+struct StoredScale {
+  std::uint64_t scale = 0;
+  std::uint64_t second = 0;
+};
+/// A record of Q4_K as llama.cpp stores it: d and dmin in binary16, then 12 bytes with 8 scales and 8 minima of 6 bits.
+inline constexpr std::size_t record_bytes = 16;
+/// d·scale and −dmin·minimum of each block as numbers of binary32, which has them.
+std::array<StoredScale, 8> scales_of_record(std::span<const std::byte, record_bytes> record);
 
 /// How the scale follows from the largest magnitude M of a block. e is the exponent of M, Emax that of the largest
 /// number V of the elements.
@@ -66,7 +79,8 @@ enum class ScaleRule {
   inverse,       ///< RN(1/S) with S = RN(V/M), by which entries are multiplied
   power,         ///< the least power of two that is not below RN(M/V)
   two_level,     ///< RN(448·M/T) in e4m3 with the largest magnitude T of the tensor; entries divided by that·(T/2688)
-  two_level_f32  ///< the same in binary32: E = 2688/T, RN(M·RN(E/6)), entries times 1/(scale·(1/E))
+  two_level_f32,  ///< the same in binary32: E = 2688/T, RN(M·RN(E/6)), entries times 1/(scale·(1/E))
+  stored          ///< any; codes are those of x − minimum under the stored scale
 };
 /// How an entry x is scaled before it is rounded: x/s; x·RN(1/s); in llama.cpp, x·RN(1/s) + offset with two roundings,
 /// or with one rounding (a compiler that fuses the two operations). With a zero point z, the last two have z as offset
@@ -162,9 +176,10 @@ struct WantedBlock {
   std::vector<Wanted> codes;
 };
 /// Scale and codes of a block by integer arithmetic. `tensor_amax`: the largest finite magnitude of the whole tensor,
-/// for two_level. Requires: entries of binary32, binary16 or bfloat16 (not checked). Cost: about 20 ns for each entry.
+/// for two_level; `stored`: the result of the quantizer, for `stored`. Requires: entries of binary32, binary16 or
+/// bfloat16 (not checked). Cost: about 20 ns for each entry.
 void quantize(const QuantizationRule& rule, std::span<const Number> block, const Number& tensor_amax,
-              WantedBlock& wanted);
+              WantedBlock& wanted, const StoredScale& stored = {});
 
 /// Whether |a| < |b|. Requires: finite numbers of one format (not checked).
 constexpr bool is_smaller(const Number& a, const Number& b) {

@@ -45,6 +45,7 @@ const auto& all_formats() {
       BlockFormat{"q4_1", format("uint4"), 1, 32, format("f16"), Scaling::minimum, &format("f16"), 16},
       BlockFormat{"q5_0", uint5, 1, 32, format("f16"), Scaling::offset_code},
       BlockFormat{"q5_1", uint5, 1, 32, format("f16"), Scaling::minimum, &format("f16")},
+      BlockFormat{"q4_k", format("uint4"), 1, 32, format("f32"), Scaling::stored, &format("f32"), 32},
   };
   return all;
 }
@@ -74,7 +75,8 @@ const std::array<Words, quantization_aspects>& all_words() {
          {"inverse", "RN(1/S) with S = RN(V/M), by which entries are multiplied"},
          {"power", "the least power of two not below RN(M/V)"},
          {"two_level", "the number of e4m3 nearest to 448*M/T, with the largest magnitude T of the tensor"},
-         {"two_level_f32", "the same in binary32, by E = 2688/T"}}},
+         {"two_level_f32", "the same in binary32, by E = 2688/T"},
+         {"stored", "any; the codes are those of x - minimum under the scale and the minimum that are stored"}}},
        of_conversions("direction"),
        {"entries x with the scale s",
         {{"quotient", "RN(x/s)"},
@@ -119,6 +121,7 @@ std::vector<std::uint8_t> choices(const BlockFormat& format, QuantizationAspect 
   const bool is_integer = format.element.is_integer();
   switch (aspect) {
     case scale:
+      if (format.scaling == Scaling::stored) return are(ScaleRule::stored);
       if (is_of_ggml(format)) return are(ScaleRule::divide);
       if (format.scaling == Scaling::power_of_two) {
         return are(ScaleRule::floor, ScaleRule::round_up, ScaleRule::round_up_f32, ScaleRule::round_even,
@@ -142,7 +145,9 @@ std::vector<std::uint8_t> choices(const BlockFormat& format, QuantizationAspect 
         return are(Factor::quotient, Factor::product, Factor::separate, Factor::fused);
       }
       if (format.name == "q8_0") return are(Factor::product, Factor::quotient);
-      if (format.scaling == Scaling::factor) return are(Factor::quotient, Factor::product);
+      if (format.scaling == Scaling::factor || format.scaling == Scaling::stored) {
+        return are(Factor::quotient, Factor::product);
+      }
       return are(Factor::quotient);
     case range:
       if (is_integer && format.scaling == Scaling::factor && !is_of_ggml(format))
@@ -157,7 +162,8 @@ std::vector<std::uint8_t> choices(const BlockFormat& format, QuantizationAspect 
     case sign:
       return is_integer ? are(0) : are(0, 1);
     case nibbles:
-      return format.is_packed() ? are(Nibbles::low_first, Nibbles::high_first) : are(Nibbles::low_first);
+      return format.is_packed() && format.scaling != Scaling::stored ? are(Nibbles::low_first, Nibbles::high_first)
+                                                                     : are(Nibbles::low_first);
     case span:
       return format.scaling == Scaling::zero_point ? are(Span::with_zero, Span::as_is) : are(Span::with_zero);
     case zero_point:
@@ -167,7 +173,7 @@ std::vector<std::uint8_t> choices(const BlockFormat& format, QuantizationAspect 
       }
       return are(ZeroPoint::of_quotient);
     case zeros:
-      if (format.scaling == Scaling::two_level) return are(OfZeros::any);
+      if (format.scaling == Scaling::two_level || format.scaling == Scaling::stored) return are(OfZeros::any);
       return is_of_ggml(format) ? are(OfZeros::least) : are(OfZeros::least, OfZeros::one, OfZeros::any);
     case nan:
       if (format.scaling != Scaling::power_of_two) return are(NanInBlock::any);
@@ -224,6 +230,7 @@ BlockSizes sizes_of(const BlockFormat& format, std::size_t rows, std::size_t col
   const std::size_t block_columns = format.columns == 0 ? columns : format.columns;
   const std::size_t blocks = (rows / block_rows) * ((columns + block_columns - 1) / block_columns);
   const std::size_t codes = rows * columns;
+  if (format.scaling == Scaling::stored) return {codes / 2, blocks / format.blocks_in_record() * record_bytes, 0};
   std::size_t seconds = 0;
   if (format.second != nullptr) {
     const std::size_t count = format.scaling == Scaling::two_level ? 1 : blocks;

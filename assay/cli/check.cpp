@@ -320,10 +320,8 @@ int run_plan(const Options& options) {
 
 int run_check(const Options& options) {
   if (!options.case_files.empty()) return run_matrix_cases(options);
-  const bool has_rules =
-      options.operation == doors::conversion_operation || options.operation == doors::quantization_operation;
   const bool is_judged_by_device = options.judge == "device" || options.tier == "bulk";
-  if (!options.digests.empty() && (has_rules || is_judged_by_device)) {
+  if (!options.digests.empty() && (doors::has_rules(options.operation) || is_judged_by_device)) {
     throw UsageError("--digests: not of --operation convert or quantize, and not with --judge device or --tier bulk");
   }
   if (options.operation == doors::conversion_operation) return run_convert(options);

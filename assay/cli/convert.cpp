@@ -76,6 +76,7 @@ int answered_by_runs(const Options& options) {
   if (options.words + options.draws != 0) throw UsageError("--words, --draws: a file of runs has no random words");
   const conversions::Question question =
       conversions::question_of(options.format, promise_of(options), true, options.seed);
+  if (question.from->is_pair || question.to->is_pair) throw UsageError("--format: a file of runs has no pairs");
   return told(options, question,
               conversions::answer_of(question, conversions::read_runs(options.subject, *question.from, *question.to)));
 }

@@ -19,7 +19,7 @@ namespace {
 /// Errors: UsageError.
 quantizations::Question question_of(const Options& options) {
   if (!options.shape.empty()) throw UsageError("--shape: a quantizer takes no shapes");
-  if (options.text) throw UsageError("--text: a quantizer is a function of a library");
+  if (options.text) throw UsageError("--text: a quantizer is called with whole matrices");
   if (options.on == "cuda") throw UsageError("--on cuda: a quantizer runs on the host only");
   if (options.contracts.size() > 1)
     throw UsageError(

@@ -216,7 +216,7 @@ bool take_table(Options& options) {
   std::string has;
   for (const auto& [operation, format] : table.kernels) {
     has += (has.empty() ? "" : ", ") + operation + " in " + format;
-    if (operation == doors::conversion_operation) continue;  // selected by name alone
+    if (doors::has_rules(operation)) continue;  // selected by name alone
     const bool is_wanted = (options.operation.empty() || options.operation == operation) &&
                            (options.format.empty() || options.format == format);
     if (is_wanted) options.kernels.emplace_back(operation, format);
@@ -348,9 +348,8 @@ void open_subject(Options& options) {
   if (options.words + options.draws != 0 && options.operation != doors::conversion_operation) {
     throw UsageError(fmt::format("{}: of --operation convert", options.words != 0 ? "--words" : "--draws"));
   }
-  const bool has_rules =
-      options.operation == doors::conversion_operation || options.operation == doors::quantization_operation;
-  if (has_rules && options.command == "check") return;  // run_convert() and run_quantize() handle these
+  // run_convert() and run_quantize() handle these.
+  if (doors::has_rules(options.operation) && options.command == "check") return;
   refuse_contradictions(options);
   const bool is_library = doors::is_library(options.subject);
   if (is_library && options.symbol.empty() && !take_table(options)) {

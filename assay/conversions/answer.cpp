@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <numeric>
+#include <random>
 #include <stdexcept>
 #include <utility>
 
@@ -46,21 +46,23 @@ class Comparison {
       Rule finite = each;
       finite.infinite = {};
       finite.nan = {};
-      Rule infinite;
+      Rule infinite{.is_high_first = each.is_high_first};
       infinite.infinite = each.infinite;
       infinite.negative = each.negative;
-      Rule nan;
+      Rule nan{.is_high_first = each.is_high_first};
       nan.nan = each.nan;
       places_.push_back({parts_[0].add(finite), parts_[1].add(infinite), parts_[2].add(nan)});
     }
   }
 
-  /// `count` neighbors from the input on got this code, and each rule gives all of them one result.
-  void add(std::uint64_t input, std::uint64_t got, std::uint64_t count = 1) {
+  /// `count` neighbors from the input on got this code, and each rule gives all of them one result. `other`: the code
+  /// in the other half of a pair.
+  void add(std::uint64_t input, std::uint64_t code, std::uint64_t count = 1, std::uint64_t other = 0) {
     const Number x = decode(from_, input);
     std::vector<Compared>& all = parts_[static_cast<std::size_t>(x.kind)].all;
     for (std::size_t i = 0; i < all.size(); ++i) {
       Compared& each = all[i];
+      const std::uint64_t got = each.rule.is_high_first ? other : code;
       const bool is_first = i == 0 || all[i - 1].rule.direction != each.rule.direction;
       if (is_first && x.kind == Number::Kind::finite && got == converted(x, to_, each.rule).code && is_inside(x, got)) {
         while (i + 1 < all.size() && all[i + 1].rule.direction == each.rule.direction) ++i;
@@ -120,22 +122,29 @@ void convert(const Question& question, const Conversion& conversion, std::span<c
   for (std::uint64_t& each : codes) each = without_extension(*question.to, each);
 }
 
-/// Converts at most 2^16 of the inputs again. Returns the smallest input that gets another code.
+bool are_pairs(const Question& question) { return question.from->is_pair || question.to->is_pair; }
+
+/// Converts at most 2^16 of the inputs again. Returns the smallest input that gets another code. `other`: 1 if the code
+/// of an input is in the other half of its pair, else 0.
 std::optional<Unsteady> repeated(const Question& question, const Conversion& conversion,
-                                 std::span<const std::uint64_t> inputs, std::span<const std::uint64_t> codes) {
+                                 std::span<const std::uint64_t> inputs, std::span<const std::uint64_t> codes,
+                                 std::size_t other) {
   std::vector<std::uint64_t> some;
-  const Again again =
-      asked_again(inputs.size(), [&](std::span<const std::size_t> places, std::span<std::uint64_t> results) {
+  const Again again = asked_again(
+      inputs.size(),
+      [&](std::span<const std::size_t> places, std::span<std::uint64_t> results) {
         some.clear();
         for (const std::size_t place : places) some.push_back(inputs[place]);
         convert(question, conversion, some, results);
-      });
+      },
+      are_pairs(question));
   std::optional<Unsteady> worst;
   for (std::size_t i = 0; i < again.places.size(); ++i) {
     const std::size_t place = again.places[i];
     if (again.codes[i] == codes[place]) continue;
-    if (worst && size_of(*question.from, worst->input) <= size_of(*question.from, inputs[place])) continue;
-    worst = Unsteady{inputs[place], codes[place], again.codes[i]};
+    const std::uint64_t input = inputs[place ^ other];
+    if (worst && size_of(*question.from, worst->input) <= size_of(*question.from, input)) continue;
+    worst = Unsteady{input, codes[place], again.codes[i]};
   }
   return worst;
 }
@@ -186,7 +195,7 @@ std::vector<std::size_t> near(const std::vector<Rule>& rules, const Rule& rule) 
   std::vector<std::size_t> found;
   for (std::size_t aspect = 0; aspect < choices_of(rule).size(); ++aspect) {
     for (std::size_t i = 0; i < rules.size(); ++i) {
-      std::array<int, 7> other = choices_of(rules[i]);
+      auto other = choices_of(rules[i]);
       const int word = std::exchange(other[aspect], choices_of(rule)[aspect]);
       if (other == choices_of(rule) && word != other[aspect]) found.push_back(i);
     }
@@ -227,23 +236,16 @@ std::vector<Rule> rules_of(const Question& question) {
 Conversion on_patterns(const NumberFormat& from, const NumberFormat& to, ByteConversion conversion) {
   return [&from, &to, conversion = std::move(conversion)](std::span<const std::uint64_t> patterns,
                                                           std::span<std::uint64_t> codes) {
-    std::vector<std::byte> inputs(patterns.size() * from.bytes());
-    for (std::size_t i = 0; i < patterns.size(); ++i) {
-      std::memcpy(inputs.data() + i * from.bytes(), &patterns[i], from.bytes());
-    }
-    std::vector<std::byte> results(codes.size() * to.bytes(), std::byte{0xFF});
-    conversion(inputs, patterns.size(), results);
-    for (std::size_t i = 0; i < codes.size(); ++i) {
-      codes[i] = 0;
-      std::memcpy(&codes[i], results.data() + i * to.bytes(), to.bytes());
-    }
+    std::vector<std::byte> results(to.bytes_for(codes.size()), std::byte{0xFF});
+    conversion(in_memory(from, patterns), patterns.size(), results);
+    from_memory(to, results, codes);
   };
 }
 
 bool Answer::holds() const { return !unsteady && (promised ? promised->breaks == 0 : nearest.breaks == 0); }
 
 bool can_ask_every_input(const Question& question) {
-  return are_few(*question.from) || (question.from->bits <= 32 && are_few(*question.to));
+  return are_few(*question.from) || (question.from->bits <= 32 && are_few(*question.to) && !question.to->is_pair);
 }
 
 std::pair<const NumberFormat*, const NumberFormat*> formats_of(const std::string& formats) {
@@ -259,7 +261,11 @@ std::pair<const NumberFormat*, const NumberFormat*> formats_of(const std::string
   if (colon == std::string::npos) {
     throw std::invalid_argument("format: '" + formats + "'; name a source and a target, such as f32:e4m3fn");
   }
-  return {format_named(formats.substr(0, colon)), format_named(formats.substr(colon + 1))};
+  const std::pair both{format_named(formats.substr(0, colon)), format_named(formats.substr(colon + 1))};
+  if (both.first->is_pair && both.second->is_pair) {
+    throw std::invalid_argument(formats + ": pairs are the source or the target, not both");
+  }
+  return both;
 }
 
 Question question_of(const std::string& formats, const std::string& rule, bool every_input, std::uint64_t seed) {
@@ -268,7 +274,7 @@ Question question_of(const std::string& formats, const std::string& rule, bool e
   if (every_input && !can_ask_every_input(question)) {
     throw std::invalid_argument(formats +
                                 ": every input is tested, so a source has at most 32 bits; if it has more than "
-                                "16, the target has at most 16");
+                                "16, the target has at most 16 and no pairs");
   }
   if (!rule.empty()) {
     question.promised = oracle::rule_named(rule);
@@ -288,24 +294,28 @@ Answer asked(const Question& question, const Conversion& conversion) {
   const bool is_swept = question.every_input && !are_few(from);
   Comparison comparison(from, to, rules_of(question));
 
-  const std::vector<std::uint64_t> inputs = inputs_of(from, to, question.seed, question.random);
+  std::vector<std::uint64_t> inputs = inputs_of(from, to, question.seed, question.random);
+  // Neighbors in a pair differ. The number of inputs is even: all codes, or magnitudes with both signs.
+  if (are_pairs(question)) std::ranges::shuffle(inputs, std::mt19937_64(question.seed));
   std::vector<std::uint64_t> codes(inputs.size());
   for (std::size_t first = 0; first < inputs.size(); first += batch) {
     const std::size_t count = std::min(batch, inputs.size() - first);
     convert(question, conversion, std::span(inputs).subspan(first, count), std::span(codes).subspan(first, count));
   }
   Answer answer;
-  answer.unsteady = repeated(question, conversion, inputs, codes);
   answer.asked = inputs.size();
   answer.is_proof = are_few(from) || is_swept;
   if (is_swept) {
     sweep(question, conversion, comparison);
     answer.asked = std::uint64_t{1} << from.bits;
   } else {
-    for (std::size_t i = 0; i < inputs.size(); ++i) comparison.add(inputs[i], codes[i]);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      comparison.add(inputs[i], codes[i], 1, are_pairs(question) ? codes[i ^ 1] : 0);
+    }
   }
 
   compare_rules(question, comparison, answer);
+  answer.unsteady = repeated(question, conversion, inputs, codes, answer.nearest.rule.is_high_first ? 1 : 0);
   return answer;
 }
 

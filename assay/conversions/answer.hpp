@@ -76,7 +76,8 @@ struct Answer {
 };
 
 /// Converts its inputs in ascending order in long arrays, and at most 2^16 of them, evenly spread, once more in
-/// descending order in arrays of 1 to 31 numbers. Errors: the exceptions of the conversion.
+/// descending order in arrays of 1 to 31 numbers. Pairs are drawn by the seed, and once more each with its halves
+/// exchanged. Errors: the exceptions of the conversion.
 Answer asked(const Question& question, const Conversion& conversion);
 
 }  // namespace assay::conversions

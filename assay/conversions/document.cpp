@@ -176,6 +176,7 @@ store::Json document_of_words() {
   for (const NumberFormat& each : oracle::number_formats()) {
     store::Json format{{"name", each.name}, {"bits", each.bits}};
     if (!each.alias.empty()) format["alias"] = each.alias;
+    if (each.is_pair) format["pair"] = true;
     formats.push_back(std::move(format));
   }
   const auto of_aspects = [](std::span<const oracle::RuleAspect> all) {

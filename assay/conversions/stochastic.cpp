@@ -164,15 +164,15 @@ std::optional<StochasticExample> repeated(const StochasticQuestion& question, co
 }
 
 /// The choices of a rule that its name always states: the draw, reversed words, and the rest.
-std::array<int, 9> choices_of(const StochasticRule& rule) {
-  std::array<int, 9> choices{static_cast<int>(rule.draw), rule.is_reversed ? 1 : 0};
+std::array<int, 10> choices_of(const StochasticRule& rule) {
+  std::array<int, 10> choices{static_cast<int>(rule.draw), rule.is_reversed ? 1 : 0};
   std::ranges::copy(oracle::choices_of(rule.rest), choices.begin() + 2);
   return choices;
 }
 
 bool is_near(const StochasticRule& a, const StochasticRule& b) {
-  const std::array<int, 9> of_a = choices_of(a);
-  const std::array<int, 9> of_b = choices_of(b);
+  const std::array<int, 10> of_a = choices_of(a);
+  const std::array<int, 10> of_b = choices_of(b);
   int different = 0;
   for (std::size_t i = 0; i < of_a.size(); ++i) different += of_a[i] == of_b[i] ? 0 : 1;
   return different == 1;
@@ -224,6 +224,7 @@ StochasticConversion on_patterns(const NumberFormat& from, const NumberFormat& t
 StochasticQuestion stochastic_question_of(const std::string& formats, const std::string& rule, int bits, bool is_drawn,
                                           std::uint64_t seed) {
   const auto [from, to] = formats_of(formats);
+  if (from->is_pair || to->is_pair) throw std::invalid_argument(formats + ": no pairs with random words");
   if (bits < 1 || bits > oracle::most_random_bits) {
     throw std::invalid_argument(std::to_string(bits) + " random bits; accepted are 1 to 32");
   }

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <deque>
 #include <functional>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,7 @@
 #include "exec/fenced.hpp"
 #include "oracle/quantization.hpp"
 #include "properties/framework/environment.hpp"
+#include "properties/framework/limbs.hpp"
 
 namespace assay::doors {
 namespace {
@@ -43,6 +45,16 @@ Formats formats_of(std::string_view format) {
   return {oracle::find_number_format(format.substr(0, colon)), oracle::find_number_format(format.substr(colon + 1))};
 }
 
+struct BlockFormats {
+  const NumberFormat* from = nullptr;
+  const oracle::BlockFormat* to = nullptr;
+};
+BlockFormats block_formats_of(std::string_view format) {
+  const std::size_t colon = format.find(':');
+  if (colon == std::string_view::npos) return {};
+  return {oracle::find_number_format(format.substr(0, colon)), oracle::find_block_format(format.substr(colon + 1))};
+}
+
 /// An answer begins with a word, the length of the rest: even before codes, odd before the reason why there are none.
 std::string framed(std::string_view bytes, bool is_error) {
   const std::uint64_t word = 2 * bytes.size() + (is_error ? 1 : 0);
@@ -59,25 +71,32 @@ using Converting = std::function<void(Inputs inputs, std::uint64_t word, Results
 constexpr std::size_t rows_of(std::uint64_t word) { return word >> 32; }
 constexpr std::size_t columns_of(std::uint64_t word) { return word & 0xFFFFFFFF; }
 
+/// The name of the operation in tables and programs.
+std::string operation_of(const Subject& subject) {
+  return std::string(subject.operation == quantization_operation ? quantization_operation : conversion_operation);
+}
+
+/// The format in tables and programs: "f32:mxfp4" also for "f32:mxfp4:tails".
+std::string format_of(const Subject& subject) {
+  const std::string& format = subject.question.format;
+  return format.substr(0, format.find(':', format.find(':') + 1));
+}
+
 /// The number of bytes of each input and of each result.
 struct Lengths {
   std::vector<std::size_t> inputs;
   std::vector<std::size_t> results;
 };
 Lengths lengths_of(const Subject& subject, std::uint64_t word) {
-  const std::string& format = subject.question.format;
   if (subject.operation != quantization_operation) {
-    const Formats formats = formats_of(format);
-    Lengths lengths{{word * formats.from->bytes()}, {word * formats.to->bytes()}};
+    const Formats formats = formats_of(subject.question.format);
+    Lengths lengths{{formats.from->bytes_for(word)}, {formats.to->bytes_for(word)}};
     if (subject.operation == conversion_with_words) lengths.inputs.push_back(word * sizeof(std::uint32_t));
     return lengths;
   }
-  const std::size_t colon = format.find(':');
-  const std::string target = format.substr(colon + 1, format.find(':', colon + 1) - colon - 1);  // without ":tails"
-  const oracle::BlockSizes sizes =
-      oracle::sizes_of(*oracle::find_block_format(target), rows_of(word), columns_of(word));
-  Lengths lengths{{rows_of(word) * columns_of(word) * oracle::find_number_format(format.substr(0, colon))->bytes()},
-                  {sizes.codes, sizes.scales}};
+  const BlockFormats formats = block_formats_of(format_of(subject));
+  const oracle::BlockSizes sizes = oracle::sizes_of(*formats.to, rows_of(word), columns_of(word));
+  Lengths lengths{{rows_of(word) * columns_of(word) * formats.from->bytes()}, {sizes.codes, sizes.scales}};
   if (sizes.seconds != 0) lengths.results.push_back(sizes.seconds);
   return lengths;
 }
@@ -112,24 +131,64 @@ DLDataType type_of(const NumberFormat& format) {
                                                                     {"bf16", kDLBfloat},
                                                                     {"e4m3fn", kDLFloat8_e4m3fn},
                                                                     {"e5m2", kDLFloat8_e5m2}}};
-  int code = format.is_integer() && format.is_signed ? kDLInt : kDLUInt;
+  int code = format.is_integer() && format.is_signed && !format.is_pair ? kDLInt : kDLUInt;
   for (const auto& [name, of_float] : floats) {
     if (format.name == name) code = of_float;
   }
   return {static_cast<std::uint8_t>(code), static_cast<std::uint8_t>(8 * format.bytes()), 1};
 }
 
-Converting of_table(const std::shared_ptr<const Table>& table, const std::string& format) {
-  return [table, format, formats = formats_of(format)](Inputs inputs, std::uint64_t count, Results results) {
-    std::int64_t shape = static_cast<std::int64_t>(count);
-    std::int64_t stride = 1;
-    const auto tensor = [&](void* data, const NumberFormat& of) {
-      return DLTensor{data, {kDLCPU, 0}, 1, type_of(of), &shape, &stride, 0};
+/// The types of the lists that a table gets and returns.
+struct Types {
+  std::vector<DLDataType> inputs;
+  std::vector<DLDataType> results;
+};
+Types types_of(const Subject& subject) {
+  if (subject.operation != quantization_operation) {
+    const Formats formats = formats_of(subject.question.format);
+    Types types{{type_of(*formats.from)}, {type_of(*formats.to)}};
+    if (subject.operation == conversion_with_words) types.inputs.push_back({kDLUInt, 32, 1});
+    return types;
+  }
+  const BlockFormats formats = block_formats_of(format_of(subject));
+  const oracle::BlockFormat& to = *formats.to;
+  constexpr DLDataType byte{kDLUInt, 8, 1};
+  Types types{{type_of(*formats.from)},
+              {to.is_packed() ? byte : type_of(to.element), to.blocks_in_record() > 1 ? byte : type_of(to.scale)}};
+  if (to.second != nullptr) types.results.push_back(type_of(*to.second));
+  return types;
+}
+
+constexpr std::array<const char*, 2> input_names{"x", "words"};
+
+Converting of_table(const std::shared_ptr<const Table>& table, const Subject& subject) {
+  return [table, subject, operation = operation_of(subject), format = format_of(subject), types = types_of(subject)](
+             Inputs inputs, std::uint64_t word, Results results) {
+    const Lengths lengths = lengths_of(subject, word);
+    std::deque<std::array<std::int64_t, 2>> shapes;  // and strides
+    const auto list = [&](const std::byte* data, std::size_t bytes, const DLDataType& type) {
+      std::array<std::int64_t, 2>& shape = shapes.emplace_back();
+      shape = {static_cast<std::int64_t>(8 * bytes / type.bits), 1};
+      return DLTensor{const_cast<std::byte*>(data), {kDLCPU, 0}, 1, type, &shape[0], &shape[1], 0};
     };
-    const assay_argument x{"x", tensor(const_cast<std::byte*>(inputs[0]), *formats.from)};
-    const std::vector<assay_args> cases{{conversion_operation.data(), format.c_str(), &x, 1}};
-    std::vector<DLTensor> out{tensor(results[0], *formats.to)};
-    table->run(Executor::host(), cases, out);
+    std::vector<assay_argument> arguments;
+    std::array<std::int64_t, 2> rows_and_columns{static_cast<std::int64_t>(rows_of(word)),
+                                                 static_cast<std::int64_t>(columns_of(word))};
+    const auto add_integer = [&](const char* name, std::int64_t& value) {
+      arguments.push_back({name, {&value, {kDLCPU, 0}, 0, {kDLInt, 64, 1}, nullptr, nullptr, 0}});
+    };
+    if (subject.operation == quantization_operation) {
+      add_integer("rows", rows_and_columns[0]);
+      add_integer("columns", rows_and_columns[1]);
+    }
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      arguments.push_back({input_names.at(i), list(inputs[i], lengths.inputs[i], types.inputs[i])});
+    }
+    std::vector<DLTensor> out;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      out.push_back(list(results[i], lengths.results[i], types.results[i]));
+    }
+    table->run(Executor::host(), {{operation.c_str(), format.c_str(), arguments.data(), arguments.size()}}, out);
   };
 }
 
@@ -142,50 +201,63 @@ oracle::Format carrier(const NumberFormat& format) {
   throw SubjectError("no numbers of the required size in bytes");
 }
 
+/// The numbers of an array, `size` bytes each.
+std::vector<std::uint64_t> numbers_of(const std::byte* array, std::size_t bytes, std::size_t size) {
+  std::vector<std::uint64_t> numbers(bytes / size);
+  for (std::size_t i = 0; i < numbers.size(); ++i) std::memcpy(&numbers[i], array + i * size, size);
+  return numbers;
+}
+
 Converting of_program(const Subject& subject) {
-  const Formats formats = formats_of(subject.question.format);
+  const bool is_quantizer = subject.operation == quantization_operation;
+  const NumberFormat& from = *formats_of(subject.question.format).from;
   const std::shared_ptr<ForeignProgram> program =
-      start_program(subject.source, std::string(conversion_operation), subject.question.format, Speech::frames);
-  return [program, formats](Inputs inputs, std::uint64_t word, Results arrays) {
-    const std::size_t count = word;
-    Words x{carrier(*formats.from), Words::Shape::list, std::vector<std::uint64_t>(count)};
-    const std::size_t from = formats.from->bytes();
-    const std::size_t to = formats.to->bytes();
-    for (std::size_t i = 0; i < count; ++i) std::memcpy(&x.bits[i], inputs[0] + i * from, from);
-    const Record record{{{"x", std::move(x)}}};
-    const std::vector<std::uint64_t> results =
-        program->compute(Executor::host(), std::span(&record, 1), std::span(&count, 1), carrier(*formats.to));
-    for (std::size_t i = 0; i < count; ++i) std::memcpy(arrays[0] + i * to, &results.at(i), to);
+      start_program(subject.source, operation_of(subject), format_of(subject), Speech::frames);
+  return [program, subject, is_quantizer, &from](Inputs inputs, std::uint64_t word, Results results) {
+    const Lengths lengths = lengths_of(subject, word);
+    Record record;
+    if (is_quantizer) {
+      record.fields.push_back({"rows", static_cast<std::int64_t>(rows_of(word))});
+      record.fields.push_back({"columns", static_cast<std::int64_t>(columns_of(word))});
+    }
+    const auto add_list = [&](std::size_t i, const oracle::Format& format, std::size_t size) {
+      record.fields.push_back(
+          {input_names.at(i), Words{format, Words::Shape::list, numbers_of(inputs[i], lengths.inputs[i], size)}});
+    };
+    add_list(0, carrier(from), from.bytes());
+    if (inputs.size() > 1) add_list(1, limb_format, sizeof(std::uint32_t));
+    const std::size_t bytes = std::accumulate(lengths.results.begin(), lengths.results.end(), std::size_t{0});
+    const std::vector<std::uint64_t> answer =
+        program->compute(Executor::host(), std::span(&record, 1), std::span(&bytes, 1), oracle::e5m2);
+    auto next = answer.begin();
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      for (std::size_t k = 0; k < lengths.results[i]; ++k) results[i][k] = static_cast<std::byte>(*next++);
+    }
   };
 }
 
 /// The library's function or table, or the program. Errors: SubjectError.
 Converting opened(const Subject& subject) {
-  const bool is_quantizer = subject.operation == quantization_operation;
-  const bool has_words = subject.operation == conversion_with_words;
-  if (!is_library(subject.source)) {
-    if (is_quantizer) throw SubjectError("a quantizer is a function of a library");
-    if (has_words) throw SubjectError("a conversion that takes random words is a function of a library");
-    return of_program(subject);
-  }
+  if (!is_library(subject.source)) return of_program(subject);
   void* const library = ::dlopen(subject.source.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) throw SubjectError(subject.source + ": " + ::dlerror());
-  void* const get_table =
-      subject.symbol.empty() && !is_quantizer && !has_words ? ::dlsym(library, table_function) : nullptr;
+  const std::string operation = operation_of(subject);
+  void* const get_table = subject.symbol.empty() ? ::dlsym(library, table_function) : nullptr;
   if (get_table != nullptr) {
     const auto table = std::make_shared<const Table>(subject.source,
                                                      reinterpret_cast<decltype(&assay_subject_v1)>(get_table)(), false);
-    for (const auto& [operation, format] : table->kernels()) {
-      if (operation == conversion_operation && format == subject.question.format) return of_table(table, format);
-    }
-    throw SubjectError("the table of " + subject.source + " has no convert in " + subject.question.format);
+    if (!table->runs_on_host())
+      throw SubjectError("the kernels in the table of " + subject.source + " run on cuda only");
+    const std::string format = format_of(subject);
+    const auto kernels = table->kernels();
+    if (std::ranges::find(kernels, std::pair(operation, format)) != kernels.end()) return of_table(table, subject);
+    throw SubjectError("the table of " + subject.source + " has no " + operation + " in " + format);
   }
-  const std::string operation(is_quantizer ? quantization_operation : conversion_operation);
   const std::string symbol = subject.symbol.empty() ? operation : subject.symbol;
   void* const function = ::dlsym(library, symbol.c_str());
   if (function == nullptr) throw SubjectError(subject.source + ": it has no symbol " + symbol);
-  if (is_quantizer) return of_quantizer(function);
-  return has_words ? of_function_with_words(function) : of_function(function);
+  if (subject.operation == quantization_operation) return of_quantizer(function);
+  return subject.operation == conversion_with_words ? of_function_with_words(function) : of_function(function);
 }
 
 std::array<int, 2> new_sockets() {
@@ -210,7 +282,11 @@ bool read_all(int socket, void* into, std::size_t size) {
 
 }  // namespace
 
-bool is_conversion_format(std::string_view format) {
+bool is_format_of_rules(std::string_view operation, std::string_view format) {
+  if (operation == quantization_operation) {
+    const BlockFormats formats = block_formats_of(format);
+    return formats.from != nullptr && formats.to != nullptr;
+  }
   const Formats formats = formats_of(format);
   return formats.from != nullptr && formats.to != nullptr;
 }

@@ -1,6 +1,6 @@
 #pragma once
 // A conversion of number formats or a quantizer of blocks from outside, in a process of its own: a function of a
-// library; a conversion may also be in a library's table or in a program.
+// library, in a library's table, or a program.
 
 #include <array>
 #include <chrono>
@@ -21,11 +21,14 @@ namespace assay::doors {
 inline constexpr std::string_view conversion_operation = "convert";
 /// The operation of conversions that also take an array of random words.
 inline constexpr std::string_view conversion_with_words = "convert_with_words";
-/// Whether a format is one of that operation.
-bool is_conversion_format(std::string_view format);
-
 /// The operation of quantizers. Its format is "f32:mxfp4": source and block format.
 inline constexpr std::string_view quantization_operation = "quantize";
+/// Whether an operation is one of these: the answer is a rule, and a table's kernel is selected by name alone.
+constexpr bool has_rules(std::string_view operation) {
+  return operation == conversion_operation || operation == quantization_operation;
+}
+/// Whether a format is one of an operation that has rules.
+bool is_format_of_rules(std::string_view operation, std::string_view format);
 
 /// The hidden command of the process that converts.
 inline constexpr std::string_view convert_command = "convert-subject";

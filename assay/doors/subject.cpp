@@ -137,7 +137,7 @@ Opened opened_table(void* library, const Subject& subject) {
   Question question = subject.question;
   question.on_device = opened.table->is_on_device();
   for (const auto& [operation, format] : opened.table->kernels()) {
-    if (operation == conversion_operation) continue;  // asked by ConversionProcess
+    if (has_rules(operation)) continue;  // asked by ConversionProcess
     question.format = format;
     const ForeignKernel kernel{.on_device = question.on_device, .program = kernel_of(opened.table, operation, format)};
     opened.kernels.push_back({operation, question, kernel});

@@ -40,9 +40,9 @@ std::string fault_of(const assay_subject_table* table) {
   std::set<std::string> seen;
   for (const assay_kernel& each : std::span(table->kernels, table->kernel_count)) {
     if (each.operation == nullptr || each.format == nullptr) return "a kernel has no operation or no format";
-    if (each.operation == conversion_operation) {
-      if (is_conversion_format(each.format)) continue;
-      return "the table names an unknown format of convert, " + one_line(each.format);
+    if (has_rules(each.operation)) {
+      if (is_format_of_rules(each.operation, each.format)) continue;
+      return "the table names an unknown format of " + std::string(each.operation) + ", " + one_line(each.format);
     }
     const Operation* const operation = find_operation(each.operation);
     if (operation == nullptr) return "the table names an unknown operation, " + one_line(each.operation);

@@ -93,7 +93,7 @@ class Comparison {
   /// Compares the blocks of a class. Stops once there are more breaks than `most`.
   void add(Compared& compared, Class of, std::uint64_t most = all) {
     for (const Block* const each : blocks_[static_cast<std::size_t>(of)]) {
-      quantize(compared.rule, each->numbers, each->tensor_amax, wanted_);
+      quantize(compared.rule, each->numbers, each->tensor_amax, wanted_, {each->scale, each->second});
       if (is_as_wanted(*compared.rule.format, *each, wanted_)) continue;
       const Example example = difference(*compared.rule.format, *each, wanted_);
       ++compared.breaks;
@@ -127,7 +127,7 @@ class Comparison {
       bool is_broken = false;
       while (!is_broken && compared[i] < blocks.size()) {
         const Block& block = *blocks[compared[i]++];
-        quantize(rules[i], block.numbers, block.tensor_amax, wanted_);
+        quantize(rules[i], block.numbers, block.tensor_amax, wanted_, {block.scale, block.second});
         is_broken = !is_as_wanted(*rules[i].format, block, wanted_);
       }
       runners.emplace(breaks + (is_broken ? 1 : 0), i);
@@ -165,9 +165,10 @@ bool is_weaker(const QuantizationRule& a, const QuantizationRule& b) {
          (a.zeros == oracle::OfZeros::any && b.zeros != a.zeros);
 }
 
-/// The place of block i if the blocks of a group, or its rows if they end in tails, are in descending order.
+/// The place of block i if the blocks of a group, its records, or its rows if they end in tails, are in descending
+/// order.
 std::size_t reversed_place(const BlockFormat& format, const Group& group, std::size_t i) {
-  const std::size_t across = std::max<std::size_t>(1, blocks_with_tail(format, group));
+  const std::size_t across = std::max(format.blocks_in_record(), blocks_with_tail(format, group));
   return (group.size() / across - 1 - i / across) * across + i % across;
 }
 Group reversed(const BlockFormat& format, const Group& group) {
@@ -191,7 +192,8 @@ void fill_results(const Question& question, const Quantizer& quantizer, Group& g
   const BlockFormat& format = *question.to;
   const Shape shape = shape_of(format);
   const std::size_t with_tail = blocks_with_tail(format, group);
-  const std::size_t across = with_tail != 0 ? with_tail : format.columns == 0 ? 1 : in_a_row;
+  const std::size_t in_record = format.blocks_in_record();
+  const std::size_t across = with_tail != 0 ? with_tail : format.columns == 0 ? 1 : in_a_row * in_record;
   const std::size_t down = (group.size() + across - 1) / across;
   const std::size_t rows = down * shape.rows;
   const auto width = [&](std::size_t block) { return group[block % group.size()].patterns.size() / shape.rows; };
@@ -219,7 +221,14 @@ void fill_results(const Question& question, const Quantizer& quantizer, Group& g
     Block& to = group[block];
     to.scale = 0;
     to.second = 0;
-    std::memcpy(&to.scale, scales.data() + block * format.scale.bytes(), format.scale.bytes());
+    if (format.scaling == oracle::Scaling::stored) {
+      const std::span record(scales.data() + block / in_record * oracle::record_bytes, oracle::record_bytes);
+      const auto [scale, second] = oracle::scales_of_record(record.first<oracle::record_bytes>())[block % in_record];
+      to.scale = scale;
+      to.second = second;
+    } else {
+      std::memcpy(&to.scale, scales.data() + block * format.scale.bytes(), format.scale.bytes());
+    }
     if (!seconds.empty()) {
       const std::size_t size = format.second->bytes();
       const std::size_t place = format.scaling == oracle::Scaling::two_level ? 0 : block;
@@ -233,18 +242,15 @@ void fill_results(const Question& question, const Quantizer& quantizer, Group& g
         continue;
       }
       // Entries i and i + partner share a byte.
-      const std::size_t first = at - i % (2 * partner);
-      const auto byte = std::to_integer<unsigned>(codes[first / 2 + i % partner]);
-      const bool is_high = partner == 1 ? i % 2 != 0 : i % (2 * partner) >= partner;
-      const std::size_t pair = partner == 1 ? at / 2 : first / 2 + i % partner;
-      to.codes[i] = static_cast<std::uint8_t>(
-          (partner == 1 ? std::to_integer<unsigned>(codes[pair]) : byte) >> (is_high ? 4 : 0) & 0xF);
+      const std::size_t first = at - at % (2 * partner);
+      const auto byte = std::to_integer<unsigned>(codes[first / 2 + at % partner]);
+      to.codes[i] = static_cast<std::uint8_t>(byte >> (at - first >= partner ? 4 : 0) & 0xF);
     }
   }
 }
 
 bool Answer::holds(const Question& question) const {
-  if (unsteady) return false;
+  if (unsteady || shows_nothing()) return false;
   switch (question.promise) {
     case Promise::rule:
       return promised->breaks == 0;
@@ -306,7 +312,8 @@ Question question_of(const std::string& formats, const std::string& contract, bo
   if (!rest.empty() && rest != ":tails") {
     throw std::invalid_argument("format: '" + formats + "'; only ':tails' may follow a block format");
   }
-  if (!rest.empty() && (to->rows != 1 || to->columns == 0 || to->scale.name == "f16")) {
+  const bool is_of_ggml = to->scale.name == "f16" || to->scaling == oracle::Scaling::stored;
+  if (!rest.empty() && (to->rows != 1 || to->columns == 0 || is_of_ggml)) {
     throw std::invalid_argument(formats + ": only formats with blocks of one row have tails, and llama.cpp's do not");
   }
   Question question{from, to, Promise::none, std::nullopt, every_entry && from->bits == 16, seed, !rest.empty()};

@@ -77,7 +77,10 @@ struct Answer {
   std::optional<oracle::Number> unsteady;  ///< M of a block that is quantized differently in two places
   Facts facts;
 
-  /// Whether the quantizer keeps what was promised; if nothing was promised, whether it follows a rule.
+  /// Whether the blocks tell no two rules apart, as where all stored scales are 0.
+  [[nodiscard]] bool shows_nothing() const { return !follows.empty() && others.empty(); }
+  /// Whether the quantizer keeps what was promised; if nothing was promised, whether it follows a rule. An answer that
+  /// shows nothing holds for no promise.
   [[nodiscard]] bool holds(const Question& question) const;
 };
 

@@ -105,13 +105,14 @@ std::string facts_text(const Question& question, const Answer& answer) {
   std::string text = fmt::format(
       "  round trip: |x - x'| <= {:a}*amax = {:.5f}*amax, most at {} in a block with amax {}\n", facts.round_trip,
       facts.round_trip, entry_text(question, facts.worst_entry), number_text(facts.worst_amax));
+  constexpr std::array units{"", " of max - min", " of the stored scale"};
   for (const std::string& each : facts.kept_round_trips) {
     for (const oracle::QuantizationRule& rule : finite_rules_of(*question.to)) {
       if (scale_word(rule.scale) != each) continue;
       const RoundTripBound bound = *round_trip_bound(*question.to, rule.scale);
       text += fmt::format("    keeps round_trip.{}: {}/{}{}{} ({})\n", each, bound.numerator, bound.denominator,
                           bound.slack == 0 ? "" : fmt::format("*(1 + 2^-{})", bound.slack),
-                          bound.of_width ? " of max - min" : "", bound.theorem);
+                          units[static_cast<std::size_t>(bound.of)], bound.theorem);
       break;
     }
   }
@@ -172,6 +173,10 @@ std::string text_of(const Question& question, const Answer& answer) {
     text += head + nearest_text(question, answer);
     return text + facts_text(question, answer);
   }
+  if (answer.shows_nothing()) {
+    return text + head + "follows every rule, so the blocks show none: are all scales 0?\n" +
+           facts_text(question, answer);
+  }
   text += head + fmt::format("follows {} on all {} blocks tested, with {} entries{}: {}\n",
                              name_of(answer.nearest.rule), answer.blocks, answer.entries,
                              question.has_tails ? ", tails among them" : "", evidence_text(question));
@@ -219,8 +224,12 @@ std::string text_of_words() {
       "  --format SOURCE:TARGET[:tails], with SOURCE f32, f16 or bf16, and TARGET of\n";
   for (const BlockFormat& each : oracle::block_formats()) {
     const auto length = [](std::size_t n, const char* all) { return n == 0 ? std::string(all) : std::to_string(n); };
-    text += fmt::format("    {:<17} {} in blocks of {} x {}, scales {}\n", each.name, each.element.name,
-                        length(each.rows, "all rows"), length(each.columns, "all columns"), each.scale.name);
+    const bool has_records = each.blocks_in_record() > 1;
+    text += fmt::format("    {:<17} {} in blocks of {} x {}, {}\n", each.name, each.element.name,
+                        length(each.rows, "all rows"), length(each.columns, "all columns"),
+                        has_records ? fmt::format("{} of which have a record of {} bytes", each.blocks_in_record(),
+                                                  oracle::record_bytes)
+                                    : fmt::format("scales {}", each.scale.name));
   }
   text +=
       "  plain    void f(size_t rows, size_t columns, const T* x, void* codes, void* scales, void* seconds)\n"
@@ -247,6 +256,8 @@ store::Json document_of_words() {
                        {"scale", each.scale.name},
                        {"second", each.second == nullptr ? std::string_view() : each.second->name},
                        {"of_tensor", each.scaling == oracle::Scaling::two_level},
+                       {"blocks_in_record", each.blocks_in_record()},
+                       {"record_bytes", each.blocks_in_record() > 1 ? oracle::record_bytes : 0},
                        {"packed", each.is_packed()}});
   }
   store::Json aspects = store::Json::array();

@@ -87,7 +87,19 @@ Dyadic width_of(const Block& block) {
   return high;
 }
 
-/// Whether |error| ≤ bound·size, where the size is M or max − min.
+/// Entry i; of stored scales, the nearest number between those of the least and the largest code.
+Dyadic within_reach(const BlockFormat& format, const Block& block, std::size_t i) {
+  Dyadic x = exact(block.numbers[i]);
+  if (format.scaling != Scaling::stored) return x;
+  Dyadic low = exact(decode(*format.second, block.second));
+  Dyadic high = exact(decode(format.scale, block.scale));
+  high *= Dyadic(format.element.largest());
+  high += low;
+  if (high < low) std::swap(low, high);
+  return x < low ? low : high < x ? high : x;
+}
+
+/// Whether |error| ≤ bound·size, where the size is M, max − min or a scale.
 bool is_within(const RoundTripBound& bound, const Dyadic& error, Dyadic size) {
   Dyadic left = abs(error);
   left *= Dyadic(bound.denominator);
@@ -148,7 +160,11 @@ std::optional<RoundTripBound> round_trip_bound(const BlockFormat& format, ScaleR
     }
   }
   if (format.scaling == Scaling::zero_point) {
-    return RoundTripBound{scale, 1, 2 * element.mask(), 12, quantize_round_trip_4.words.id.text, true};
+    return RoundTripBound{
+        scale, 1, 2 * element.mask(), 12, quantize_round_trip_4.words.id.text, RoundTripBound::Of::width};
+  }
+  if (format.scaling == Scaling::stored) {
+    return RoundTripBound{scale, 1, 2, 17, quantize_round_trip_8.words.id.text, RoundTripBound::Of::scale};
   }
   const bool is_of_ggml = format.scale.name == "f16";
   if (is_of_ggml) {
@@ -219,17 +235,22 @@ Facts facts_of(const Question& question, const Quantizer& quantizer, const std::
         last = &*values[i];
       }
       if (has_bound(format, block)) {
-        const Dyadic width = format.scaling == Scaling::zero_point ? width_of(block) : Dyadic(0);
+        const Dyadic size = format.scaling == Scaling::zero_point ? width_of(block)
+                            : format.scaling == Scaling::stored   ? abs(exact(decode(format.scale, block.scale)))
+                                                                  : exact(block.amax);
         const double amax = std::ldexp(static_cast<double>(block.amax.m), block.amax.e);
         for (std::size_t i = 0; i < values.size(); ++i) {
           Dyadic error = exact(block.numbers[i]);
           double ratio = HUGE_VAL;
           if (values[i]) {
+            Dyadic reached = within_reach(format, block, i);
+            reached -= *values[i];
             error -= *values[i];
             ratio = std::nextafter(abs(error).to_double_up() / amax, HUGE_VAL);
             std::erase_if(bounds, [&](const RoundTripBound& each) {
               const double limit = static_cast<double>(each.numerator) / static_cast<double>(each.denominator);
-              return ratio > limit * 0.999 && !is_within(each, error, each.of_width ? width : exact(block.amax));
+              if (each.of != RoundTripBound::Of::scale && ratio <= limit * 0.999) return false;
+              return !is_within(each, reached, size);
             });
           } else {
             bounds.clear();

@@ -9,15 +9,16 @@
 
 namespace assay::quantizations {
 
-/// A bound |x − x̂| ≤ numerator/denominator·(1 + 2^−slack)·M. If slack is 0, the factor (1 + 2^−slack) is omitted.
-/// `of_width`: the bound has max − min, both extended to 0, instead of M.
+/// A bound |x − x̂| ≤ numerator/denominator·(1 + 2^−slack)·S. If slack is 0, the factor (1 + 2^−slack) is omitted. S is
+/// M; max − min, both extended to 0; or the stored scale, and then x is moved into the range that the codes stand for.
 struct RoundTripBound {
+  enum class Of { amax, width, scale };
   oracle::ScaleRule scale;
   std::uint64_t numerator;
   std::uint64_t denominator;
   int slack;
   std::string_view theorem;
-  bool of_width = false;
+  Of of = Of::amax;
 };
 /// The bound of entries rounded to nearest under scales of that rule (docs/bounds/quantize.md); empty if there is
 /// none.

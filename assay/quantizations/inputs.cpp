@@ -241,6 +241,37 @@ void add_for_zero_points(const NumberFormat& from, const NumberFormat& element, 
   }
 }
 
+/// Adds records of blocks in which a quantizer by min and max, and a good search, store scales and minima exactly: of
+/// each block t·d and −3d·m with integers t and m of 6 bits. Entries are the numbers of all codes, and numbers next to
+/// midpoints. Other records have random blocks of up to three binades, and zeros.
+void add_for_stored_scales(const NumberFormat& from, std::size_t in_record, Maker& maker) {
+  std::mt19937_64& random = maker.random();
+  constexpr int records = 96;
+  for (int turn = 0; turn < records; ++turn) {
+    const double d = std::ldexp(1024 + (turn % 2 == 0 ? 0 : static_cast<double>(random() % 1024)),
+                                static_cast<int>(random() % 16) - 22);
+    for (std::size_t j = 0; j < in_record; ++j) {
+      const bool has_largest = j == static_cast<std::size_t>(turn) % in_record;
+      const double scale = d * (has_largest ? 63 : static_cast<double>(1 + random() % 62));
+      const double low = -3 * d * (has_largest ? 63 : static_cast<double>(random() % 63));
+      std::vector<std::uint64_t> patterns;
+      for (int k = 0; k < 16; ++k) {
+        patterns.push_back(pattern_of(from, low + scale * k));
+        const std::uint64_t middle = pattern_of(from, low + scale * (k + (has_largest || k == 15 ? 0 : 0.5)));
+        const bool can_move = !has_largest && k != 15 && (middle & ~from.sign_bit()) > 2;
+        patterns.push_back(can_move ? middle - 2 + random() % 5 : middle);
+      }
+      std::ranges::shuffle(patterns, random);
+      maker.add(std::move(patterns));
+    }
+    const int e = static_cast<int>(random() % 20) - 8;
+    for (std::size_t j = 0; j < in_record; ++j) maker.add(sampled_magnitudes(from, random, 1, e - 3, e).front());
+  }
+  for (const std::uint64_t zero : {std::uint64_t{0}, from.sign_bit()}) {
+    for (std::size_t j = 0; j < in_record; ++j) maker.add(std::vector<std::uint64_t>(maker.size(), zero));
+  }
+}
+
 void add_special(const NumberFormat& from, Maker& maker) {
   const std::uint64_t infinity = from.largest() + 1;
   const std::uint64_t nan = infinity + (std::uint64_t{1} << (from.precision - 2));
@@ -263,6 +294,10 @@ void add_special(const NumberFormat& from, Maker& maker) {
 
 std::vector<Group> groups_for_scales(const NumberFormat& from, const BlockFormat& format, std::uint64_t seed) {
   Maker maker(from, format, seed);
+  if (format.scaling == Scaling::stored) {
+    add_for_stored_scales(from, format.blocks_in_record(), maker);
+    return maker.take();
+  }
   if (format.scaling == Scaling::power_of_two) {
     std::vector<std::uint64_t> magnitudes = magnitudes_of_scales(from, format);
     std::ranges::shuffle(magnitudes, maker.random());
@@ -287,6 +322,7 @@ std::vector<Group> groups_for_scales(const NumberFormat& from, const BlockFormat
 std::vector<Group> groups_for_codes(const NumberFormat& from, const oracle::QuantizationRule& rule,
                                     const std::vector<Group>& of_scales, bool every_entry, std::uint64_t seed) {
   const BlockFormat& format = *rule.format;
+  if (format.scaling == Scaling::stored) return {};  // no entry is next to a midpoint of a scale that may change
   const NumberFormat& element = format.element;
   Maker maker(from, format, seed + 1);
   std::mt19937_64& random = maker.random();

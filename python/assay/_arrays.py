@@ -278,6 +278,19 @@ def _on_host(value: Any) -> Any:
     raise TypeError("an array on a device without .get(), .cpu() or .copy_to_host()")
 
 
+def of_numpy(value: Any) -> Any:
+    """An array of any library, on the host or a device, as an array of NumPy. Numbers of a type that NumPy lacks are
+    their patterns, as unsigned integers."""
+    value = _on_host(value)
+    if isinstance(value, numpy.ndarray) or not hasattr(value, "__dlpack__"):
+        return numpy.asarray(value)
+    try:
+        return numpy.from_dlpack(value)
+    except (BufferError, RuntimeError, TypeError):
+        seen = _from_dlpack(value)
+        return numpy.frombuffer(seen.raw(), f"u{seen.kind[1] // 8}").reshape(seen.shape)
+
+
 def on_device(value: Any) -> View | None:
     """A view of an array in the memory of a CUDA device, whose address is one there; nothing for any other value."""
     if getattr(value, "requires_grad", False):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from . import _arrays, _native
+from . import _arrays, _native, _shapes
 from ._check import Broken
 from ._native import byref, c_void_p, library, report_of
 
@@ -122,10 +122,15 @@ class Conversion:
 
 
 @cache
+def _told_formats() -> dict[str, dict[str, Any]]:
+    """The number formats, by their names and aliases."""
+    told = json.loads(library().assay_conversions_json())["formats"]
+    return {name: each for each in told for name in (each["name"], each.get("alias", each["name"]))}
+
+
 def formats() -> dict[str, int]:
     """The bits of each number format, by its name and by its alias."""
-    told = json.loads(library().assay_conversions_json())["formats"]
-    return {name: each["bits"] for each in told for name in (each["name"], each.get("alias", each["name"]))}
+    return {name: each["bits"] for name, each in _told_formats().items()}
 
 
 def _type(name: str) -> Any:
@@ -135,10 +140,14 @@ def _type(name: str) -> Any:
     return numpy.dtype(_TYPES.get(name, f"u{max(8, bits) // 8}"))
 
 
+def _length(name: str, count: int) -> int:
+    """How many elements an array of so many numbers has: two in a byte of a format of pairs."""
+    return count // 2 if _told_formats()[name].get("pair") else count
+
+
 def _patterns(value: Any, target: Any, count: int) -> Any:
     """The bytes of a result."""
-    if not isinstance(value, numpy.ndarray):
-        value = numpy.from_dlpack(value) if hasattr(value, "__dlpack__") else numpy.asarray(value)
+    value = _arrays.of_numpy(value)
     if value.shape != (count,):
         raise TypeError(f"it returned an array of shape {value.shape}, not {(count,)}")
     is_code = value.dtype == target or (value.dtype.kind not in "fiuc" or target.kind == "u")
@@ -162,8 +171,9 @@ def check_conversion(
     """Calls a function that converts an array of numbers, and names the rule that it follows.
 
     function: takes an array of the source format and returns an array of the target format, with the same shape. Codes
-        of formats that NumPy does not have are unsigned integers of 8 or 16 bits. The result may have any type with as
-        many bytes, such as a type of ml_dtypes. `arrays` converts the argument first, such as torch.from_numpy.
+        of formats that NumPy does not have are unsigned integers of 8 or 16 bits; of e2m1x2, int4x2 and uint4x2, each
+        byte holds two codes. The result may have any type with as many bytes, such as a type of ml_dtypes, and may lie
+        on a device. `arrays` converts each argument first, such as cupy.asarray.
     rule: the rule that the function promises, "even.saturate.nan".
     every_input: tests all 2^32 inputs of a source of 32 bits. All inputs of at most 16 bits are always tested.
     words: the bits of a random word. The function rounds stochastically. Its second argument is an array of words, as
@@ -183,17 +193,18 @@ def check_conversion(
     of_source, of_target = _type(source), _type(target)
     errors: list[BaseException] = []
 
+    converted = _shapes.converting(function, arrays)
+
     def array(place: Any, of: Any, count: int) -> Any:
-        given = numpy.frombuffer(bytearray(ctypes.string_at(place, count * of.itemsize)), of)
-        return given if arrays is None else arrays(given)
+        return numpy.frombuffer(bytearray(ctypes.string_at(place, count * of.itemsize)), of)
 
     def call(_self: Any, inputs: Any, given: Any, count: int, codes: Any) -> int:
         try:
-            arguments = [array(inputs, of_source, count)]
+            arguments = [array(inputs, of_source, _length(source, count))]
             if words is not None:
                 arguments.append(array(given, numpy.dtype("u4"), count))
             with _arrays.without_warnings():
-                result = _patterns(function(*arguments), of_target, count)
+                result = _patterns(converted(*arguments), of_target, _length(target, count))
             ctypes.memmove(codes, result.ctypes.data, result.nbytes)
             return 0
         except BaseException as error:  # an interrupt ends the check, too

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from . import _arrays, _native
+from . import _arrays, _native, _shapes
 from ._check import Broken
 from ._convert import formats
 from ._native import byref, c_void_p, library, report_of
@@ -70,7 +70,7 @@ def _bytes(name: str) -> int:
 
 
 def _put(value: Any, to: int, size: int, what: str) -> None:
-    value = numpy.ascontiguousarray(value)
+    value = numpy.ascontiguousarray(_arrays.of_numpy(value))
     if value.nbytes != size:
         raise TypeError(f"it returned {value.nbytes} bytes of {what}, not {size}")
     ctypes.memmove(to, value.ctypes.data, size)
@@ -84,11 +84,13 @@ def check_quantization(
     *,
     every_entry: bool = False,
     seed: int = 1,
+    arrays: Callable[..., Any] | None = None,
 ) -> Quantization:
     """Runs a function that quantizes a matrix in blocks, and reports which rule it follows.
 
     function: takes a matrix of the source ("f32", "f16"; "bf16" as unsigned integers) and returns arrays: codes and
-        scales, and the second numbers of a target that has such. Codes of 4 bits lie two in a byte.
+        scales (records of q4_k), and the second numbers of a target that has such. Codes of 4 bits lie two in a byte.
+        The results may lie on a device. `arrays` converts the matrix first, such as cupy.asarray.
     target: a block format; with ":tails", such as "mxfp4:tails", some rows end in a shorter block.
     contract: the promise of the function: a rule such as "mxfp4.floor.even", "round_trip.floor", "idempotent" or
         "monotone".
@@ -105,16 +107,20 @@ def check_quantization(
         raise ValueError(f"no block format {name!r}; there are: {', '.join(block_formats())}")
     of_source, form = numpy.dtype(_SOURCES[source]), block_formats()[name]
     errors: list[BaseException] = []
+    converted = _shapes.converting(function, arrays)
 
     def call(_self: Any, rows: int, columns: int, x: Any, codes: Any, scales: Any, seconds: Any) -> int:
         try:
             raw = ctypes.string_at(x, rows * columns * of_source.itemsize)
             with _arrays.without_warnings():
-                results = function(numpy.frombuffer(bytearray(raw), of_source).reshape(rows, columns))
+                results = converted(numpy.frombuffer(bytearray(raw), of_source).reshape(rows, columns))
             count = (rows // (form["rows"] or rows)) * -(-columns // (form["columns"] or columns))
             sizes = [(codes, rows * columns // (2 if form["packed"] else 1), "codes")]
-            sizes.append((scales, count * _bytes(form["scale"]), "scales"))
-            if form["second"]:
+            if form["record_bytes"]:
+                sizes.append((scales, count // form["blocks_in_record"] * form["record_bytes"], "records"))
+            else:
+                sizes.append((scales, count * _bytes(form["scale"]), "scales"))
+            if form["second"] and not form["record_bytes"]:
                 sizes.append((seconds, (1 if form["of_tensor"] else count) * _bytes(form["second"]), "second numbers"))
             if not isinstance(results, (tuple, list)) or len(results) != len(sizes):
                 raise TypeError(f"it returned no {len(sizes)} arrays")

@@ -62,7 +62,9 @@ def _cases(header, raw, format):
 
 
 def _packed(code, result):
-    """The bytes of a result: one number, or several."""
+    """The bytes of a result: one number, or several; bytes as they are."""
+    if isinstance(result, bytes):
+        return result
     if numpy is not None and isinstance(result, numpy.ndarray):
         if result.dtype.name in _PATTERNS.get(code, ()):
             result = numpy.ascontiguousarray(result).view("<" + code)
@@ -87,7 +89,7 @@ def serve(**functions):
     case in their order (`x, y` for dot), and returns a number or a sequence of numbers. Several numbers of a field are a
     NumPy array or, without NumPy, an array.array (a list for f16); one number, such as the ε of layer_norm, is a Python
     number. Numbers of bf16, e4m3 and e5m2 in an array, and in a result, are their patterns, as unsigned integers; a
-    result may also be an array of ml_dtypes. The output that it prints goes to standard error. An exception is reported
+    result may also be an array of ml_dtypes. The result of `quantize` is a tuple of arrays of NumPy or array.arrays. The output that it prints goes to standard error. An exception is reported
     to Assay, which counts it as a crash on that case."""
     _serve(functions.get)
 
@@ -130,8 +132,10 @@ def _serve(function_of, takes_shapes=None):
     of_inputs, _, of_results = greeting["format"].partition(":")
     if greeting["operation"] == "convert":  # any other format has its codes as unsigned integers
         for each in (of_inputs, of_results):
-            _CODES.setdefault(each, "b" if each.startswith("int") else "B")
+            _CODES.setdefault(each, "b" if each in ("int8", "int4") else "B")
     of_result = _CODES.get(of_results or of_inputs)
+    if greeting["operation"] == "quantize" and function is not None:
+        of_result, function = "B", _in_bytes(function)
     if greeting["protocol"] != 1 or of_inputs not in _CODES or None in (function, of_result):
         answer({"error": f"no {greeting['operation']} in {greeting['format']} here"}, framed=False)
         return
@@ -146,6 +150,11 @@ def _serve(function_of, takes_shapes=None):
             answer({"bytes": len(packed)}, packed)
         except Exception as error:  # whatever the function raises is its answer
             answer({"error": f"{type(error).__name__}: {error}"})
+
+
+def _in_bytes(function):
+    """The function of a quantizer, which returns several arrays, as one of their bytes."""
+    return lambda *case: b"".join(each.tobytes() for each in function(*case))
 
 
 def _of_product(function, operation):
@@ -239,6 +248,7 @@ def _main(name, *options):
     products = {each: _of_rows(function, each, fields) for each, fields in _ROWS.items()}
     products |= {each: _of_product(function, each) for each in ("gemm", "gemv", "gemv_n", "csrmv")}
     products["matmul"] = _of_matmul(function)
+    products["quantize"] = lambda rows, columns, x: function(x.reshape(rows, columns))
     products["matmul_epilogue"] = _of_epilogue(function)
 
     def of_arguments(fields, arguments):

@@ -5,6 +5,7 @@ import pytest
 numpy = pytest.importorskip("numpy")
 
 import assay  # noqa: E402
+from kernels import OnDevice, WithDlpack  # noqa: E402
 
 
 def to_uint8(x):
@@ -38,6 +39,48 @@ def test_raises_what_the_function_raises():
         assay.check_conversion(lambda x: 1 // 0, "f16", "uint8")
 
 
+def test_takes_arguments_and_results_on_a_device():
+    answer = assay.check_conversion(lambda x: OnDevice(to_uint8(x.get())), "f16", "uint8", arrays=OnDevice)
+    assert answer.follows == ("even.saturate.nan_zero",) and answer.proof
+    answer = assay.check_conversion(lambda x: to_uint8(x.get()), "f16", "uint8", arrays=OnDevice)
+    assert answer.follows == ("even.saturate.nan_zero",)
+
+
+def test_of_pairs_names_their_order():
+    def high_first(x):
+        codes = to_uint8(x)
+        codes = numpy.minimum(codes, 15)
+        return codes[::2] << 4 | codes[1::2]
+
+    answer = assay.check_conversion(high_first, "f16", "uint4x2")
+    assert answer.follows == ("even.saturate.nan_zero.high_first",) and answer.proof
+    with pytest.raises(assay.Broken, match="follows even.saturate.nan_zero.high_first on all 65536"):
+        assay.check_conversion(high_first, "f16", "uint4x2", "even.saturate.nan_zero")
+
+    def unpacked(x):
+        return numpy.stack([x & 15, x >> 4], axis=1).reshape(-1)
+
+    answer = assay.check_conversion(unpacked, "uint4x2", "uint8", "even.saturate.nan")
+    assert answer.asked == 16
+
+
+class OfBfloat16(WithDlpack):
+    """An array of patterns whose DLPack says that they are bfloat16, which NumPy does not have."""
+
+    def __dlpack__(self, **arguments):
+        capsule = super().__dlpack__(**arguments)
+        pointer = assay._arrays._capsule.PyCapsule_GetPointer(capsule, b"dltensor")
+        assay._arrays._Managed.from_address(pointer).tensor.code = assay._arrays.BFLOAT
+        return capsule
+
+
+def test_takes_results_of_types_that_numpy_lacks():
+    answer = assay.check_conversion(lambda x: OfBfloat16(add_word(x, 0x8000)), "f32", "bf16")
+    assert answer.nearest.rule == "away.infinity.nan"
+    with pytest.raises(TypeError, match="it returned numbers of uint16, not of float16"):
+        assay.check_conversion(lambda x: OfBfloat16(add_word(x, 0x8000)), "f32", "f16")
+
+
 def test_refuses_results_of_another_type():
     with pytest.raises(TypeError, match="it returned numbers of float32, not of float16"):
         assay.check_conversion(lambda x: x, "f32", "f16")
@@ -62,6 +105,13 @@ def test_of_given_words_names_the_rule_and_its_bias():
     assert reversed_.examples[0] == assay.StochasticDeviation(
         "0x00000001 = 0x1p-149", "0x0000 = 0x0p+0", "0x0001 = 0x1p-133", word="0x0"
     )
+
+
+def test_gives_words_on_a_device():
+    answer = assay.check_conversion(
+        lambda x, words: OnDevice(add_word(x.get(), words.get())), "f32", "bf16", words=16, arrays=OnDevice
+    )
+    assert answer.follows[0] == "carry.infinity.nan"
 
 
 def test_of_fewer_bits_than_claimed_is_refused():

@@ -69,6 +69,49 @@ def test_come_to_a_function_that_converts_them(arrays):
     assert verdict.ladder == "sum f32: keeps any_order"
 
 
+def cast(array, kind):
+    """The array in another type of its library."""
+    return array.to(kind) if hasattr(array, "to") else array.astype(kind)
+
+
+def test_are_arguments_and_results_of_a_conversion(arrays):
+    module, on_device = arrays
+    rule = "even.infinity.nan"
+    answer = assay.check_conversion(lambda x: cast(x, module.float16), "f32", "f16", rule, arrays=on_device)
+    assert rule in answer.follows
+    with pytest.raises(assay.Broken, match=r"zero\.infinity\.nan is broken by"):
+        assay.check_conversion(
+            lambda x: cast(x, module.float16), "f32", "f16", "zero.infinity.nan", arrays=on_device
+        )
+
+
+@pytest.mark.parametrize("name, target, rule", [
+    ("bfloat16", "bf16", "even.infinity.nan"), ("float8_e4m3fn", "e4m3fn", "even.overflow_nan.nan"),
+])
+def test_of_types_that_numpy_lacks_are_results_of_a_conversion(name, target, rule):
+    torch, on_device = library("torch")
+    answer = assay.check_conversion(lambda x: x.to(getattr(torch, name)), "f16", target, rule, arrays=on_device)
+    assert answer.proof
+
+
+@pytest.mark.parametrize("name", ["torch", "cupy"])
+def test_are_arguments_and_results_of_a_quantizer(name):
+    module, on_device = library(name)
+
+    def by_rows(x):
+        assert not hasattr(x, "is_cuda") or x.is_cuda
+        scales = module.amax(module.abs(x), axis=1, keepdims=True) / 127
+        ratios = module.nan_to_num(x / module.where(scales == 0, module.ones_like(scales), scales))
+        x *= 0  # a kernel may use its matrix: it is a copy
+        rounded = module.rint(ratios) if hasattr(module, "rint") else module.round(ratios)
+        return cast(rounded, module.int8), scales
+
+    answer = assay.check_quantization(by_rows, "f32", "int8_row", arrays=on_device)
+    assert answer.nearest.startswith("int8_row.") and answer.nearest.endswith(".even") and answer
+    with pytest.raises(assay.Broken, match=r"int8_row\.divide\.away is broken by "):
+        assay.check_quantization(by_rows, "f32", "int8_row", "int8_row.divide.away", arrays=on_device)
+
+
 def large(kind, torch, m=300, n=260, k=300):
     """Factors of a product with more terms than the host judges."""
     draw = torch.Generator("cuda").manual_seed(1)

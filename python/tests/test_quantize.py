@@ -7,14 +7,7 @@ import pytest
 numpy = pytest.importorskip("numpy")
 
 import assay  # noqa: E402
-
-
-def by_rows(x):
-    """int8 with a scale for each row."""
-    amax = numpy.abs(x).max(axis=1, keepdims=True)
-    scales = amax / numpy.float32(127)
-    codes = numpy.rint(x / numpy.where(scales == 0, numpy.float32(1), scales))
-    return numpy.nan_to_num(codes).astype(numpy.int8), scales
+from kernels import OnDevice, by_rows  # noqa: E402
 
 
 def test_names_the_rule():
@@ -26,6 +19,15 @@ def test_names_the_rule():
 def test_raises_where_a_promise_is_broken():
     with pytest.raises(assay.Broken, match=r"int8_row\.divide\.away is broken by "):
         assay.check_quantization(by_rows, "f32", "int8_row", "int8_row.divide.away")
+
+
+def test_takes_matrices_and_results_on_a_device():
+    def on_device(x):
+        codes, scales = by_rows(x.get())
+        return OnDevice(codes), OnDevice(scales)
+
+    answer = assay.check_quantization(on_device, "f32", "int8_row", "int8_row.divide.even", arrays=OnDevice)
+    assert answer.nearest == "int8_row.divide.even"
 
 
 def by_zero_points(x):
@@ -62,6 +64,33 @@ def test_names_the_nearest_rule_and_an_input_that_breaks_it():
     told = str(assay.check_quantization(with_a_hole, "f32", "q8_0"))
     found = r"follows q8_0\.divide\.away, but for inputs like \S+ in a block with amax \S+: it gives 84, not 85\n"
     assert re.match(f"quantize f32:q8_0: {found}", told), told
+
+
+def q4_k(x):
+    """Q4_K with all minima 0 and all scales 63·d, of the largest number of a record of 256."""
+    numbers = x.reshape(-1, 4, 2, 32)  # records, pairs of blocks, blocks, numbers
+    d = (numpy.maximum(numbers, 0).max(axis=(1, 2, 3)) / numpy.float32(15 * 63)).astype("f2")
+    scale = (d.astype("f4") * 63)[:, None, None, None]
+    codes = numpy.clip(numpy.rint(numbers / numpy.where(scale == 0, 1, scale)), 0, 15).astype("u1")
+    record = numpy.zeros((len(d), 16), "u1")
+    record[:, :2] = d[:, None].view("u1")
+    record[:, 4:8], record[:, 12:] = 0xFF, 0x0F
+    return codes[:, :, 0] | codes[:, :, 1] << 4, record
+
+
+def test_judges_the_codes_of_stored_scales():
+    answer = assay.check_quantization(q4_k, "f32", "q4_k", "q4_k.stored.even")
+    assert answer.round_trips_kept == ("stored",) and answer.theorem == ""
+
+    def without_the_upper_scales(x):
+        codes, record = q4_k(x)
+        record[:, 12:] = 0
+        return codes, record
+
+    with pytest.raises(assay.Broken, match="q4_k.stored.even is broken by"):
+        assay.check_quantization(without_the_upper_scales, "f32", "q4_k", "q4_k.stored.even")
+    with pytest.raises(TypeError, match="it returned .* bytes of records, not"):
+        assay.check_quantization(lambda x: (q4_k(x)[0], x), "f32", "q4_k")
 
 
 def by_blocks_of_128(x):

@@ -54,6 +54,13 @@ def test_serves_a_reduction():
     assert greeting == {"protocol": 1} and list(numbers) == [11.0]
 
 
+def test_serves_a_quantizer():
+    header = {"fields": ["rows", "columns", "x"], "integers": ["rows", "columns"], "lengths": {"x": [4]}}
+    raw = struct.pack("<2q4f", 2, 2, 1, -127, 0, 127)
+    _, results = answered("by_rows", "quantize", header, raw, "f32:int8_row", "u1")
+    assert results.tobytes() == struct.pack("<4b2f", 1, -127, 0, 127, 1, 1)
+
+
 def test_serves_a_function_of_a_matrix():
     header = {"fields": ["rows", "columns", "x"], "integers": ["rows", "columns"], "lengths": {"x": [4]}}
     raw = struct.pack("<2q4d", 2, 2, 1, 2, 3, 4)

@@ -39,6 +39,23 @@ assay.subject.serve(convert=lambda x: [round(min(255, max(0, each))) if each == 
               Ends(0, Out(HasSubstr("convert f16:uint8: follows even.saturate.nan_zero on all 65536 inputs"))));
 }
 
+TEST_F(ConversionTest, ToPairsIsNamedWithTheirOrder) {
+  const std::string library = beside(ASSAY_CONVERSIONS);
+  EXPECT_THAT(judged(library, "--format f32:int4x2"),
+              Ends(0, Out(HasSubstr("convert f32:int4x2: follows even.saturate.nan_zero on "))));
+  EXPECT_THAT(judged(library, "--format f32:int4x2 --symbol high_first --contract even.saturate.nan_zero"),
+              Ends(1, Out(AllOf(HasSubstr("convert f32:int4x2: even.saturate.nan_zero is broken by "),
+                                HasSubstr("follows even.saturate.nan_zero.high_first on ")))));
+  const std::string program = file_with("pairs.py", R"(
+import sys
+sys.path.insert(0, ")" ASSAY_PYTHON R"(")
+import assay.subject
+assay.subject.serve(convert=lambda x: [each >> place & 15 for each in map(int, x) for place in (4, 0)])
+)");
+  EXPECT_THAT(judged("\"python3 " + program + "\"", "--format uint4x2:uint8"),
+              Ends(0, Out(AllOf(HasSubstr("on all 16 inputs: proved"), HasSubstr(".high_first ")))));
+}
+
 TEST_F(ConversionTest, ThatBreaksItsPromiseIsAViolation) {
   EXPECT_THAT(of_library("--symbol to_int8 --contract zero.saturate.nan_zero"),
               Ends(1, Out(HasSubstr("convert f32:int8: zero.saturate.nan_zero is broken by "))));
@@ -73,6 +90,7 @@ TEST_F(ConversionTest, OfAFileOfRunsIsRefusedWithOneLine) {
   EXPECT_THAT(judged(in("none.runs"), "--format f16:e4m3fn"), Ends(5, Err(HasSubstr("none.runs"))));
   EXPECT_THAT(judged(file, "--format f64:e4m3fn"), Ends(2, Err(HasSubstr("every input is tested"))));
   EXPECT_THAT(judged(file, "--format f16:e4m3fn --symbol x"), Ends(2, Err(HasSubstr("--symbol: a file of runs"))));
+  EXPECT_THAT(judged(file, "--format f16:e2m1x2"), Ends(2, Err(HasSubstr("--format: a file of runs has no pairs"))));
   EXPECT_THAT(judged(file, "--format f16:e4m3fn --words 8"), Ends(2, Err(HasSubstr("a file of runs has no random"))));
 }
 
@@ -101,6 +119,31 @@ TEST_F(StochasticTest, WithGivenWordsIsNamed) {
   EXPECT_THAT(content(in("run/convert.json")), HasSubstr(R"("random_bits": 16)"));
 }
 
+TEST_F(StochasticTest, WithGivenWordsInATableIsNamed) {
+  EXPECT_THAT(of_bf16("--words 16"),
+              Ends(0, Out(HasSubstr("convert f32:bf16 with words of 16 bits: follows carry.infinity.nan on "))));
+}
+
+TEST_F(StochasticTest, WithGivenWordsInAProgramIsNamed) {
+  const std::string program = file_with("words.py", R"(
+import sys
+sys.path.insert(0, ")" ASSAY_PYTHON R"(")
+import assay.subject
+
+def number(code):  # of e4m3fn; 0 for NaNs and negative numbers
+    exponent, fraction = code >> 3, code & 7
+    return 0 if code > 126 else fraction / 512 if exponent == 0 else (8 + fraction) * 2.0 ** (exponent - 10)
+
+def convert(x, words):
+    return [int(min(15, number(int(each)) + word / 16)) for each, word in zip(x, words)]
+
+assay.subject.serve(convert=convert)
+)");
+  EXPECT_THAT(
+      judged("\"python3 " + program + "\"", "--format e4m3fn:uint4 --words 4"),
+      Ends(0, Out(HasSubstr("with words of 4 bits: follows carry.saturate.nan_zero on 4096 pairs of 256 inputs"))));
+}
+
 TEST_F(StochasticTest, WithFewerWordsThanClaimedIsAViolation) {
   EXPECT_THAT(of_bf16("--symbol to_bf16 --words 12 --contract carry.infinity.nan"),
               Ends(1, Out(HasSubstr("carry.infinity.nan is broken by "))));
@@ -121,12 +164,12 @@ TEST_F(StochasticTest, ThatUsesAWordTwiceIsAViolation) {
 }
 
 TEST_F(StochasticTest, IsRefusedWithOneLine) {
+  EXPECT_THAT(judged(beside(ASSAY_CONVERSIONS), "--format f32:int4x2 --words 4"),
+              Ends(2, Err(HasSubstr("f32:int4x2: no pairs with random words"))));
   EXPECT_THAT(of_bf16("--symbol to_bf16 --words 33"), Ends(2, Err(HasSubstr("an integer from 1 to 32 is accepted"))));
   EXPECT_THAT(of_bf16("--symbol to_bf16 --words 16 --contract even.infinity.nan"),
               Ends(2, Err(HasSubstr("no rule 'even.infinity.nan' of f32:bf16 with random words"))));
   EXPECT_THAT(of_bf16("--symbol to_bf16 --words 16 --draws 16"), Ends(2, Err(HasSubstr("--words excludes --draws"))));
-  EXPECT_THAT(judged("\"python3 none.py\"", "--format f32:bf16 --words 16"),
-              Ends(2, Err(HasSubstr("a conversion that takes random words is a function of a library"))));
   EXPECT_THAT(shell(beside("assay") + " check --operation sum --words 16 --subject " + beside(ASSAY_CONVERSIONS)),
               Ends(2, Err(HasSubstr("--words: of --operation convert"))));
 }

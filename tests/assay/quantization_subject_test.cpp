@@ -15,10 +15,51 @@ class QuantizationTest : public ProgramTest {
 };
 
 TEST_F(QuantizationTest, OfAFunctionIsNamed) {
-  EXPECT_THAT(judged(""), Ends(0, Out(AllOf(HasSubstr("quantize f32:mxfp4: follows mxfp4.floor.even on all "),
-                                            HasSubstr("not mxfp4.round_up.even: a block with amax "),
-                                            HasSubstr("keeps round_trip.floor: 1/4 (quantize.round_trip.1)")))));
+  EXPECT_THAT(judged("--symbol quantize"),
+              Ends(0, Out(AllOf(HasSubstr("quantize f32:mxfp4: follows mxfp4.floor.even on all "),
+                                HasSubstr("not mxfp4.round_up.even: a block with amax "),
+                                HasSubstr("keeps round_trip.floor: 1/4 (quantize.round_trip.1)")))));
   EXPECT_THAT(content(in("run/quantize.json")), HasSubstr(R"("mxfp4.floor.even")"));
+}
+
+TEST_F(QuantizationTest, OfATableIsNamed) {
+  EXPECT_THAT(judged(""), Ends(0, Out(HasSubstr("quantize f32:mxfp4: follows mxfp4.floor.even on all "))));
+  EXPECT_THAT(judged("", "f32:mxfp4:tails"), Ends(0, Out(HasSubstr("follows mxfp4.floor.even on all "))));
+  EXPECT_THAT(judged("", "f32:uint8_zero_row"), Ends(0, Out(HasSubstr("follows uint8_zero_row.divide.even on all "))));
+  EXPECT_THAT(judged("--contract q4_k.stored.even", "f32:q4_k"),
+              Ends(1, Out(AllOf(HasSubstr("quantize f32:q4_k: follows every rule, so the blocks show none"),
+                                HasSubstr("= 1.00000*amax")))));
+  EXPECT_THAT(judged("", "f32:int8_row"), Ends(2, Err(HasSubstr("has no quantize in f32:int8_row"))));
+}
+
+/// A quantizer of binary32 to int8 with a scale for each row, in Python without NumPy.
+constexpr const char* by_rows = R"(
+import array, math, struct, sys
+sys.path.insert(0, ")" ASSAY_PYTHON R"(")
+import assay.subject
+
+def quantize(rows, columns, x):
+    single = lambda y: struct.unpack("f", struct.pack("f", y))[0]
+    codes, scales = array.array("b"), array.array("f")
+    for row in range(rows):
+        numbers = [float(each) for each in x[row * columns : (row + 1) * columns]]
+        scales.append(max(map(abs, numbers)) / 127)
+        ratios = [each / scales[-1] if scales[-1] else 0 for each in numbers]
+        codes.extend(round(single(each)) if math.isfinite(each) else 0 for each in ratios)
+    return codes, scales
+
+assay.subject.serve(quantize=quantize)
+)";
+
+TEST_F(QuantizationTest, OfAProgramIsNamed) {
+  const std::string program = file_with("rows.py", by_rows);
+  const auto named = [&](const std::string& format) {
+    return shell(beside("assay") + " check --operation quantize --subject \"python3 " + program + "\" --out " +
+                 in("run") + " --format " + format);
+  };
+  EXPECT_THAT(named("f32:int8_row"),
+              Ends(0, Out(HasSubstr("quantize f32:int8_row: follows int8_row.divide.even on all "))));
+  EXPECT_THAT(named("f32:int8_1x128"), Ends(4, Err(HasSubstr("its answer is not a frame of "))));
 }
 
 TEST_F(QuantizationTest, WithTailsIsNamedAndItsMistakeToo) {

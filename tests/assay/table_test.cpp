@@ -74,6 +74,7 @@ TEST_F(TableTest, ThatCannotBeUsedIsOneLine) {
       {"no_device", "the table's devices are neither host nor CUDA"},
       {"unknown", "the table names an unknown operation, dott"},
       {"format", "the table names an unknown format of dot, s8; there are: f64, f32, f16, bf16"},
+      {"of_blocks", "the table names an unknown format of quantize, f32:e4m3"},
       {"twice", "the table names dot in f64 twice"},
       {"open_fails", "open returned status 3"},
       {"close_crashes", "a signal ended the process that loaded it (SIGABRT)"}};
@@ -93,6 +94,8 @@ TEST_F(TableTest, IsNotAskedForWhatItDoesNotHave) {
       {"--contract any_order", "--contract any_order: needs --operation and --format"},
       {"--on cuda", "--on cuda: the kernels in the table of "}};
   for (const auto& [wish, says] : wishes) EXPECT_THAT(judged(wish), Ends(2, Err(HasSubstr(says)))) << wish;
+  EXPECT_THAT(assay("check --operation quantize --format f32:int8_row --subject " + beside(ASSAY_TABLE), "cuda"),
+              Ends(2, Err(HasSubstr("run on cuda only"))));
   EXPECT_THAT(judged("--on host", "cuda"), Ends(2, Err(HasSubstr("--on host: the kernels in the table of "))));
 }
 

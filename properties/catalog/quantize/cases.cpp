@@ -7,6 +7,11 @@ const oracle::BlockFormat& oracle_format(int format) {
 }
 const Format& kernel_format(int format) { return *find_format(oracle_format(format).name); }
 
+bool has_kernel(int format) {
+  return format >= 0 && format < static_cast<int>(oracle::block_formats().size()) &&
+         find_format(oracle_format(format).name) != nullptr;
+}
+
 const RuleTable& rules_of(int format) {
   static const std::vector<RuleTable> all = [] {
     std::vector<RuleTable> tables;

@@ -53,7 +53,10 @@ struct CodesCase {
 };
 
 const oracle::BlockFormat& oracle_format(int format);
+/// Requires: has_kernel(format) (not checked).
 const Format& kernel_format(int format);
+/// Whether that is the place of a format with kernels.
+bool has_kernel(int format);
 /// The rules that finite numbers distinguish, and of these each with the scale 1 for blocks of zeros, if it exists.
 const RuleTable& rules_of(int format);
 /// The same rule for the kernel.

@@ -34,7 +34,8 @@ inline std::uint32_t draw_number(Draw& draw, const oracle::NumberFormat& format)
 
 inline CodesCase draw_codes(Draw& draw) {
   CodesCase c;
-  c.format = draw.between(0, static_cast<int>(oracle::block_formats().size()) - 1);
+  c.format = static_cast<int>(std::distance(oracle::block_formats().data(),
+                                            oracle::find_block_format(formats()[draw.below(formats().size())].name)));
   const Format& format = kernel_format(c.format);
   const oracle::BlockFormat& of = oracle_format(c.format);
   c.high_half_first = draw.between(0, 1);
@@ -56,8 +57,8 @@ inline CodesCase draw_codes(Draw& draw) {
 }
 
 inline bool is_codes(const CodesCase& c) {
-  if (c.format < 0 || c.format >= static_cast<int>(oracle::block_formats().size()) || c.high_half_first < 0 ||
-      c.high_half_first > 1 || c.rows < 1 || c.columns < 1 || c.rows > 1 << 10 || c.columns > 1 << 10) {
+  if (!has_kernel(c.format) || c.high_half_first < 0 || c.high_half_first > 1 || c.rows < 1 || c.columns < 1 ||
+      c.rows > 1 << 10 || c.columns > 1 << 10) {
     return false;
   }
   const Format& format = kernel_format(c.format);

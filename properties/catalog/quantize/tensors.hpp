@@ -78,8 +78,7 @@ TensorCase<T> draw_tensor(Draw& draw, const std::vector<int>& formats, bool is_l
 /// Whether the numbers of a block are what the theorem requires of them.
 template <class T>
 bool is_tensor(const TensorCase<T>& c, Scaling scaling) {
-  if (c.format < 0 || c.format >= static_cast<int>(oracle::block_formats().size()) ||
-      !rules_of(c.format).contains(c.rule)) {
+  if (!has_kernel(c.format) || !rules_of(c.format).contains(c.rule)) {
     return false;
   }
   const Format& format = kernel_format(c.format);
@@ -106,7 +105,7 @@ template <class T>
 Domain<TensorCase<T>> tensors(Scaling scaling) {
   std::vector<int> formats;
   for (int i = 0; i < static_cast<int>(oracle::block_formats().size()); ++i) {
-    if (kernel_format(i).scaling == scaling) formats.push_back(i);
+    if (has_kernel(i) && kernel_format(i).scaling == scaling) formats.push_back(i);
   }
   const auto of = [&](std::string name, unsigned weight, bool is_long, bool has_specials) {
     return InputClass<TensorCase<T>>{std::move(name), weight, drawn<TensorCase<T>>([=](Draw& draw) {

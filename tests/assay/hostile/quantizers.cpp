@@ -1,11 +1,15 @@
-// Quantizers of binary32 to MXFP4 in a library: three right ones, one that leaves out shorter blocks, one that
-// writes beyond its scales, one that ends the process.
+// Quantizers of binary32 in a library. To MXFP4: three right functions, one that leaves out shorter blocks, one that
+// writes beyond its scales, one that ends the process. In a table: to MXFP4, with shorter blocks, to integers with zero
+// points, and to Q4_K, where all scales are 0.
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
+
+#include "assay/subject.h"
 
 namespace {
 
@@ -60,6 +64,45 @@ void quantize_with_tails(std::size_t rows, std::size_t columns, const float* x, 
   }
 }
 
+/// A row of integers of 8 bits without sign, with a scale and a zero point.
+void quantize_with_zero(const float* of, std::size_t size, std::uint8_t* codes, float& scale, std::uint8_t& zero) {
+  const auto [least, most] = std::minmax_element(of, of + size);
+  const float low = std::fmin(*least, 0.F);
+  scale = (std::fmax(*most, 0.F) - low) / 255;
+  const auto code = [&](float x, float z) {
+    return static_cast<std::uint8_t>(scale == 0 ? z : std::clamp(std::nearbyint(x / scale) + z, 0.F, 255.F));
+  };
+  zero = code(-low, 0.F);
+  for (std::size_t i = 0; i < size; ++i) codes[i] = code(of[i], zero);
+}
+
+/// The function of the table. A quantizer's case has as many results as its format has arrays.
+int run(void* /*self*/, const assay_args* cases, DLTensor* out, std::size_t n, void* /*stream*/) {
+  const auto* const x = static_cast<const float*>(assay_data(cases, "x"));
+  const auto rows = static_cast<std::size_t>(assay_integer(cases, "rows"));
+  const auto columns = static_cast<std::size_t>(assay_integer(cases, "columns"));
+  auto* const codes = static_cast<std::uint8_t*>(out[0].data);
+  const bool is_of_bytes = out[0].dtype.code == kDLUInt && out[0].dtype.bits == 8;
+  if (n != 1 || !is_of_bytes || assay_length(cases, "x") != static_cast<std::int64_t>(rows * columns)) return 1;
+  if (std::strcmp(cases->format, "f32:mxfp4") == 0) {
+    quantize_with_tails(rows, columns, x, codes, static_cast<std::uint8_t*>(out[1].data), true);
+    return 0;
+  }
+  if (std::strcmp(cases->format, "f32:q4_k") == 0) {
+    if (out[1].dtype.code != kDLUInt || out[1].dtype.bits != 8) return 2;
+    if (out[0].shape[0] != 8 * out[1].shape[0] || 2 * out[0].shape[0] != assay_length(cases, "x")) return 3;
+    std::memset(out[0].data, 0, static_cast<std::size_t>(out[0].shape[0]));
+    std::memset(out[1].data, 0, static_cast<std::size_t>(out[1].shape[0]));
+    return 0;
+  }
+  if (out[1].dtype.code != kDLFloat || out[2].dtype.bits != 8) return 2;
+  for (std::size_t row = 0; row < rows; ++row) {
+    quantize_with_zero(x + columns * row, columns, codes + columns * row, static_cast<float*>(out[1].data)[row],
+                       static_cast<std::uint8_t*>(out[2].data)[row]);
+  }
+  return 0;
+}
+
 }  // namespace
 
 extern "C" {
@@ -88,5 +131,20 @@ __attribute__((visibility("default"))) void writes_on(std::size_t rows, std::siz
 __attribute__((visibility("default"))) void ends(std::size_t /*rows*/, std::size_t /*columns*/, const float* /*x*/,
                                                  std::uint8_t* /*codes*/, std::uint8_t* /*scales*/) {
   std::abort();
+}
+
+const assay_subject_table* assay_subject_v1(void) {
+  static const assay_kernel kernels[] = {
+      {"quantize", "f32:mxfp4"}, {"quantize", "f32:uint8_zero_row"}, {"quantize", "f32:q4_k"}};
+  static assay_subject_table table = {};
+  table.abi_version = ASSAY_SUBJECT_ABI_VERSION;
+  table.struct_size = sizeof table;
+  table.name = "quantizers";
+  table.version = "1";
+  table.kernels = kernels;
+  table.kernel_count = 3;
+  table.devices = ASSAY_ON_HOST;
+  table.run = run;
+  return &table;
 }
 }

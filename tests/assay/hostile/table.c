@@ -121,6 +121,7 @@ const assay_subject_table* assay_subject_v1(void) {
   static const assay_kernel good[] = {{"dot", "f64"}, {"sum", "f64"}, {"gemm", "f64"}, {"spmv", "f64"}};
   static const assay_kernel unknown[] = {{"dot", "f64"}, {"dott", "f64"}};
   static const assay_kernel format[] = {{"dot", "s8"}};
+  static const assay_kernel of_blocks[] = {{"quantize", "f32:int8_row"}, {"quantize", "f32:e4m3"}};
   static const assay_kernel twice[] = {{"dot", "f64"}, {"dot", "f64"}};
   static assay_subject_table table = {ASSAY_SUBJECT_ABI_VERSION,
                                       sizeof table,
@@ -145,6 +146,7 @@ const assay_subject_table* assay_subject_v1(void) {
   if (mode_is("cuda")) table.devices = ASSAY_ON_CUDA;
   if (mode_is("unknown")) table.kernels = unknown, table.kernel_count = 2;
   if (mode_is("format")) table.kernels = format, table.kernel_count = 1;
+  if (mode_is("of_blocks")) table.kernels = of_blocks, table.kernel_count = 2;
   if (mode_is("twice")) table.kernels = twice, table.kernel_count = 2;
   return &table;
 }
