@@ -74,6 +74,11 @@ struct Numbers {
     return to_bits(rounded_to<T>(x));
   }
 
+  /// The entry of a code that has a byte.
+  ASSAY_HD void write_one(std::size_t place, const Block& block) const {
+    y[place] = from_bits<T>(number_of(block, codes[place]));
+  }
+
   /// All entries from `place` on, of one block. Requires: `place` is a multiple of `count` (not checked).
   ASSAY_HD void write(std::size_t place, const Block& block) const {
     BitsOf<T> number[count];
@@ -125,7 +130,7 @@ struct PartNumbers {
           numbers.write(place, of_block);
         } else {
           for (std::size_t i = 0; i < count; ++i) {
-            numbers.y[place + i] = from_bits<T>(N::number_of(of_block, numbers.codes[place + i]));
+            numbers.write_one(place + i, of_block);
           }
         }
       });

@@ -227,10 +227,10 @@ function(assay_quantizer_mutant id header find replace)
   assay_kernel_mutant(${id} ${header} NAMESPACE assay::quantize USERS ${users} FIND "${find}" REPLACE "${replace}"
     INCLUDE arith/float/small_float.hpp)
 endfunction()
-assay_quantizer_mutant(Q1 ${elements} "if (direction == Direction::even) return nearest_even(y);"
-  "if (direction == Direction::even) direction = Direction::away;")
-assay_quantizer_mutant(Q2 ${elements} "if (direction == Direction::even) return nearest_even(y);"
-  "if (direction == Direction::even) return nearest_even(static_cast<float>(binary16(y)));")
+assay_quantizer_mutant(Q1 ${elements} "return nearest_even(a) | nearest_even(b) << 8;"
+  "return code(a, Direction::away) | code(b, Direction::away) << 8;")
+assay_quantizer_mutant(Q2 ${elements} "return nearest_even(a) | nearest_even(b) << 8;"
+  "return nearest_even(static_cast<float>(binary16(a))) | nearest_even(static_cast<float>(binary16(b))) << 8;")
 assay_quantizer_mutant(Q3 ${elements} "((to_bits(y) >> (32 - bits)) & sign_bit)" "(y < 0 ? sign_bit : 0)")
 assay_quantizer_mutant(Q4 ${scales} "k += fraction != 0 ? 1 : 0;" "k += 0;")
 assay_quantizer_mutant(Q5 ${scales} "return {.is_open = true, .scale = 0xFF};" "return {};")
@@ -242,11 +242,11 @@ assay_quantizer_mutant(Q9 ${scales}
 assay_quantizer_mutant(Q10 ${scales} "zero + (rule.direction == Direction::ties_up ? 0.5f : 0)"
   "zero + (rule.direction == Direction::ties_up ? 0.0f : 0)")
 assay_quantizer_mutant(Q11 ${scales} "range.largest == first ? 0 : range.largest - first" "range.largest")
-assay_quantizer_mutant(Q12 ${chunks} "x / plan.divisor : x * plan.multiplier;" "x * (1 / plan.divisor) : x * plan.multiplier;")
+assay_quantizer_mutant(Q12 ${chunks} "return x / plan.divisor;" "return x * (1 / plan.divisor);")
 assay_quantizer_mutant(Q13 ${chunks} "two_level_plan(rule, range, tensor)"
   "two_level_plan(rule, range, 0 * tensor + from_bits<float>(range.amax))")
 assay_quantizer_mutant(Q14 ${blocks} "join_groups(range, lanes," "join_groups(range, 2 * lanes,")
 assay_quantizer_mutant(Q15 ${blocks} "b.place < a.place ? b : a" "~b.place != 0 ? b : a")
-assay_quantizer_mutant(Q16 ${blocks} "rule.is_high_half_first ? 4 : 0" "0")
+assay_quantizer_mutant(Q16 ${blocks} "(words, rule.is_high_half_first, packed)" "(words, false, packed)")
 assay_quantizer_mutant(Q17 ${blocks} "const std::size_t of_row = bits::ceil_div(block_columns, chunk);"
   "const std::size_t of_row = block_columns / chunk;")
