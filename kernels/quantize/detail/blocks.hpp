@@ -147,6 +147,7 @@ ASSAY_HD void load_part(const T* x, std::size_t count, bool is_aligned, float* n
   if (is_aligned && count == chunk<T>) {
     load<static_cast<int>(chunk<T>)>(x, numbers);
   } else {
+    ASSAY_UNROLL(16)
     for (std::size_t i = 0; i < chunk<T>; ++i) numbers[i] = i < count ? single_of(x[i]) : 0;
   }
 }
@@ -158,11 +159,9 @@ ASSAY_HD void add_part(const Part& part, const T* x, std::size_t index, int t, i
   part.for_each_chunk<size>(index, t, threads, [&](std::size_t place, std::size_t count) {
     float numbers[size];
     load_part(x + place, count, part.is_aligned, numbers);
-    if (count == chunk<T>) {
-      ASSAY_UNROLL(16)
-      for (int i = 0; i < size; ++i) range.add(numbers[i]);
-    } else {
-      for (std::size_t i = 0; i < count; ++i) range.add(numbers[i]);
+    ASSAY_UNROLL(16)
+    for (int i = 0; i < size; ++i) {
+      if (static_cast<std::size_t>(i) < count) range.add(numbers[i]);
     }
   });
 }
@@ -268,8 +267,11 @@ struct PartCodes {
         if (part.is_aligned && count == chunk<T>) {
           store<size / 4>(words, codes + place);
         } else {
-          for (std::size_t i = 0; i < count; ++i)
-            codes[place + i] = static_cast<std::uint8_t>(words[i / 4] >> (8 * (i % 4)));
+          ASSAY_UNROLL(16)
+          for (int i = 0; i < size; ++i) {
+            if (static_cast<std::size_t>(i) >= count) continue;
+            codes[place + static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(words[i / 4] >> (8 * (i % 4)));
+          }
         }
       });
     });
