@@ -6,10 +6,12 @@
 #include <cstdint>
 
 #include "arith/bits/traits.hpp"
+#include "arith/float/small_float.hpp"
 #include "arith/hd.hpp"
 #include "arith/quantize/rule.hpp"
 
 #if defined(__CUDACC__)
+#include <cuda_fp16.h>
 #include <cuda_fp8.h>
 #endif
 
@@ -26,6 +28,25 @@ ASSAY_HD inline float larger(float a, float b) { return ASSAY_ON_DEVICE(fmaxf(a,
 ASSAY_HD inline float magnitude(float x) {
   return ASSAY_ON_DEVICE(fabsf(x), from_bits<float>(to_bits(x) & ~sign_mask));
 }
+
+/// The pattern of x, rounded to binary16.
+ASSAY_HD inline std::uint16_t half_pattern(float x) {
+  return ASSAY_ON_DEVICE(__half_as_ushort(__float2half_rn(x)), binary16(x).bits());
+}
+
+#if defined(__CUDACC__)
+/// Two numbers of binary16 in a word.
+__device__ inline std::uint32_t pattern_of(const __half2& x) {
+  std::uint32_t word;
+  memcpy(&word, &x, sizeof word);
+  return word;
+}
+__device__ inline __half2 pair_of(std::uint32_t word) {
+  __half2 x;
+  memcpy(&x, &word, sizeof word);
+  return x;
+}
+#endif
 
 /// ⌊x⌋ and x − ⌊x⌋, exactly. Requires: 0 ≤ x < 2²² (not checked).
 struct Parts {
@@ -114,6 +135,26 @@ struct FloatElement {
     }
 #endif
     return nearest_even(a) | nearest_even(b) << 8;
+  }
+
+  /// The same for numbers of at most 11 bits: of a format with a smaller range than binary16, with two numbers in a
+  /// word. Numbers that binary16 rounds are below 2⁻¹⁴, far below half of the least element.
+  ASSAY_HD static std::uint32_t nearest_even_pair_of_short(float a, float b) {
+#if defined(__CUDA_ARCH__)
+    if constexpr (least > -6) {
+      constexpr std::uint32_t both = 0x00010001u;
+      constexpr std::uint32_t lowest = static_cast<std::uint32_t>(least + 15) << 10;
+      const __half2 y = __floats2half2_rn(a, b);
+      const __half2 t = __hmin2(__habs2(y), __float2half2_rn(value(largest_code)));
+      const std::uint32_t e = __vmaxu2(detail::pattern_of(t) & 0x7C00 * both, lowest * both);
+      const std::uint32_t unit = e + (static_cast<std::uint32_t>(11 - p) << 10) * both;
+      const __half2 sum = __hadd2(t, detail::pair_of(unit));
+      const std::uint32_t code = (detail::pattern_of(sum) - unit + (e >> (11 - p)) - (lowest >> (11 - p)) * both) |
+                                 (detail::pattern_of(y) >> (16 - bits) & sign_bit * both);
+      return __byte_perm(code, 0, 0x4420);
+    }
+#endif
+    return nearest_even_pair(a, b);
   }
 
   /// The code of y.

@@ -6,7 +6,6 @@
 #include <type_traits>
 
 #include "arith/bits/traits.hpp"
-#include "arith/float/small_float.hpp"
 #include "arith/hd.hpp"
 #include "arith/quantize/elements.hpp"
 #include "arith/quantize/rule.hpp"
@@ -150,20 +149,30 @@ ASSAY_HD BlockPlan factor_plan(const Rule& rule, Amax range) {
   } else {
     plan.divisor = scale;
   }
-  plan.scale = is_half ? binary16(scale).bits() : to_bits(scale);
+  plan.scale = is_half ? half_pattern(scale) : to_bits(scale);
   return plan;
 }
 
-/// Two levels; `tensor` is the largest magnitude T of the tensor. The first number of each is stored in E4M3.
-ASSAY_HD inline BlockPlan two_level_plan(const Rule& rule, Amax range, float tensor) {
+/// What two levels take from the tensor: its largest magnitude T, 2688/T and the reciprocal of that.
+struct TensorScale {
+  float amax, encode, decode;
+
+  ASSAY_HD static TensorScale of(Amax range) {
+    const float amax = from_bits<float>(range.amax);
+    const float encode = 2688 / amax;
+    return {amax, encode, 1 / encode};
+  }
+};
+
+/// Two levels, of which the scale of a block is stored in E4M3.
+ASSAY_HD inline BlockPlan two_level_plan(const Rule& rule, Amax range, const TensorScale& tensor) {
   BlockPlan plan;
   const float amax = from_bits<float>(range.amax);
   if (amax == 0) return plan;
-  const float encode = 2688 / tensor;
-  plan.scale = E4m3::nearest_even(rule.scale == ScaleRule::two_level ? odd_quotient(448.0 * amax, tensor)
-                                                                     : amax * (encode * (1.0f / 6)));
+  plan.scale = E4m3::nearest_even(rule.scale == ScaleRule::two_level ? odd_quotient(448.0 * amax, tensor.amax)
+                                                                     : amax * (tensor.encode * (1.0f / 6)));
   plan.is_open = plan.scale == 0;
-  plan.multiplier = 1 / (E4m3::value(plan.scale) * (1 / encode));
+  plan.multiplier = 1 / (E4m3::value(plan.scale) * tensor.decode);
   return plan;
 }
 
@@ -186,10 +195,14 @@ ASSAY_HD BlockPlan zero_point_plan(const Rule& rule, const Ends& range) {
   plan.zero_point = zero < Element::least ? Element::least : zero > Element::most ? Element::most : zero;
   plan.scale = to_bits(is_zero && rule.zeros_have_scale_one ? 1.0f : scale);
   plan.second = static_cast<std::uint32_t>(plan.zero_point) & 0xFF;
-  plan.multiplier = is_zero ? 0 : 1 / scale;
-  if (rule.factor == Factor::quotient && !is_zero) plan.divisor = scale;
-  const bool adds_first = rule.factor == Factor::separate || rule.factor == Factor::fused;
-  if (adds_first && !is_zero) plan.offset = static_cast<float>(plan.zero_point);
+  plan.multiplier = 0;
+  if (is_zero) return plan;
+  if (rule.factor == Factor::quotient) {
+    plan.divisor = scale;
+    return plan;
+  }
+  plan.multiplier = 1 / scale;
+  if (rule.factor != Factor::product) plan.offset = static_cast<float>(plan.zero_point);
   return plan;
 }
 
@@ -200,7 +213,7 @@ ASSAY_HD BlockPlan offset_plan(const Rule& rule, float first) {
   const float scale = first * (-1 / zero);
   return {.multiplier = scale == 0 ? 0 : 1 / scale,
           .offset = zero + (rule.direction == Direction::ties_up ? 0.5f : 0),
-          .scale = binary16(scale).bits()};
+          .scale = half_pattern(scale)};
 }
 
 /// llama.cpp's formats with a minimum. `first` is the first of the least entries.
@@ -212,8 +225,8 @@ ASSAY_HD BlockPlan minimum_plan(const Rule& rule, const Ends& range, float first
   return {.multiplier = scale == 0 ? 0 : 1 / scale,
           .shift = first,
           .offset = rule.direction == Direction::ties_up ? 0.5f : 0,
-          .scale = binary16(scale).bits(),
-          .second = binary16(first).bits()};
+          .scale = half_pattern(scale),
+          .second = half_pattern(first)};
 }
 
 }  // namespace detail

@@ -124,7 +124,7 @@ struct PartNumbers {
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     block.for_each_thread([&](int t, Shared&) {
-      const auto of_block = numbers.block_at(block.index() / part.parts);
+      const auto of_block = numbers.block_at(part.block_of(block.index()));
       part.for_each_chunk<N::count>(block.index(), t, threads, [&](std::size_t place, std::size_t count) {
         if (part.is_aligned && count == static_cast<std::size_t>(N::count)) {
           numbers.write(place, of_block);
@@ -153,7 +153,7 @@ void dequantize(const Executor& on, const Format& format, const Rule& rule, std:
     } else {
       const Shape shape = shape_of(format, rows, columns);
       const std::size_t parts = parts_of(shape);
-      queue_blocks(on, shape.blocks() * parts, PartNumbers<N>{numbers, Part::of(shape, parts)});
+      queue_blocks(on, shape.blocks() * parts, PartNumbers<N>{numbers, Part::of(shape, parts, N::count)});
     }
   });
 }

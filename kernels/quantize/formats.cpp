@@ -63,7 +63,7 @@ Sizes sizes_of(const Format& format, std::size_t rows, std::size_t columns) {
   if (format.scaling == Scaling::zero_point) sizes.seconds = shape.blocks();
   if (format.scaling == Scaling::minimum) sizes.seconds = 2 * shape.blocks();
   if (format.scaling == Scaling::two_level) sizes.seconds = 4;
-  sizes.workspace = detail::partial_ranges(format, rows, columns) * sizeof(Ends);
+  sizes.workspace = detail::workspace_of(format, rows, columns);
   return sizes;
 }
 

@@ -232,7 +232,7 @@ def test_of_another_type_than_the_judge_has_are_refused():
     torch, _ = library("torch")
     views = [assay._arrays.on_device(torch.ones(shape, device="cuda")) for shape in (1 << 21, 1 << 21, ())]
     with pytest.raises(ValueError, match="format f32, where the judge has f64"):
-        assay.Judge("dot", "f64").judge_on_device(views[:2], views[2], "any_order")
+        assay._device.judged_there(assay.Judge("dot", "f64"), views[:2], views[2], "any_order")
 
 
 def test_of_the_host_are_not_judged_on_a_device():

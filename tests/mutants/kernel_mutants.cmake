@@ -244,9 +244,10 @@ assay_quantizer_mutant(Q10 ${scales} "zero + (rule.direction == Direction::ties_
 assay_quantizer_mutant(Q11 ${scales} "range.largest == first ? 0 : range.largest - first" "range.largest")
 assay_quantizer_mutant(Q12 ${chunks} "return x / plan.divisor;" "return x * (1 / plan.divisor);")
 assay_quantizer_mutant(Q13 ${chunks} "two_level_plan(rule, range, tensor)"
-  "two_level_plan(rule, range, 0 * tensor + from_bits<float>(range.amax))")
+  "two_level_plan(rule, range, (static_cast<void>(tensor), TensorScale::of(range)))")
 assay_quantizer_mutant(Q14 ${blocks} "join_groups(range, lanes," "join_groups(range, 2 * lanes,")
 assay_quantizer_mutant(Q15 ${blocks} "b.place < a.place ? b : a" "~b.place != 0 ? b : a")
 assay_quantizer_mutant(Q16 ${blocks} "(words, rule.is_high_half_first, packed)" "(words, false, packed)")
-assay_quantizer_mutant(Q17 ${blocks} "const std::size_t of_row = bits::ceil_div(block_columns, chunk);"
-  "const std::size_t of_row = block_columns / chunk;")
+assay_quantizer_mutant(Q17 ${blocks}
+  "const std::size_t of_row = bits::ceil_div(shape.block_columns, static_cast<std::size_t>(size));"
+  "const std::size_t of_row = shape.block_columns / static_cast<std::size_t>(size);")

@@ -21,7 +21,7 @@ struct SmallBlocks {
   struct Shared {};
   static constexpr bool has_partners = is_half && E::bits == 4;
   static constexpr bool has_first = scaling == Scaling::offset_code || scaling == Scaling::minimum;
-  static constexpr int count = static_cast<int>(chunk<T>);
+  static constexpr int count = chunk<T>;
   static constexpr int half = count / 2;
 
   using Range = RangeOf<scaling>;
@@ -40,7 +40,7 @@ struct SmallBlocks {
   std::uint8_t* codes;
   void* scales;
   void* seconds;
-  const Amax* tensor;
+  const TensorScale* tensor;
 
   /// The first number of a chunk: with partners its second half is 16 numbers later.
   [[nodiscard]] ASSAY_HD std::size_t place_of(std::size_t c) const {
@@ -90,11 +90,11 @@ struct SmallBlocks {
     block.for_each_thread([&](int t, Shared&) {
       const std::size_t c = start + static_cast<std::size_t>(t);
       if (c >= chunks) return;
-      const float of_tensor = scaling == Scaling::two_level ? from_bits<float>(tensor->amax) : 0;
+      const TensorScale of_tensor = scaling == Scaling::two_level ? *tensor : TensorScale{};
       const BlockPlan plan = plan_of<E, scaling, is_half>(rule, range[t], of_tensor, first[t].x);
       if ((t & (lanes - 1)) == 0) store_plan<scaling, is_half>(plan, c >> log2_lanes, scales, seconds);
       std::uint32_t words[count / 4];
-      code_chunk<E, scaling, count>(rule, plan, of_tensor, held[t].x, words);
+      code_chunk<T, E, scaling, count>(rule, plan, of_tensor, held[t].x, words);
       if constexpr (E::bits == 4) {
         std::uint32_t packed[count / 8];
         pack<count, has_partners>(words, rule.is_high_half_first, packed);
@@ -108,35 +108,47 @@ struct SmallBlocks {
 
 /// The chunks of one part of a block that is larger, over the threads of a block.
 struct Part {
-  std::size_t columns, block_columns, blocks_of_row, block_rows, parts;
+  std::size_t columns, block_columns;
+  std::uint32_t blocks_of_row, block_rows, parts;
+  std::size_t chunks_of_row, chunks, chunks_of_part;
   bool is_aligned;
 
-  static Part of(const Shape& shape, std::size_t parts) {
+  static Part of(const Shape& shape, std::size_t parts, int size) {
+    const std::size_t of_row = bits::ceil_div(shape.block_columns, static_cast<std::size_t>(size));
+    const std::size_t chunks = of_row * shape.block_rows;
     return {shape.columns,
             shape.block_columns,
-            shape.columns / shape.block_columns,
-            shape.block_rows,
-            parts,
+            static_cast<std::uint32_t>(shape.columns / shape.block_columns),
+            static_cast<std::uint32_t>(shape.block_rows),
+            static_cast<std::uint32_t>(parts),
+            of_row,
+            chunks,
+            bits::ceil_div(chunks, parts),
             shape.rows == 1 || shape.columns % 16 == 0};
+  }
+
+  /// The block, of fewer than 2³¹, to which block `index` of the threads belongs.
+  [[nodiscard]] ASSAY_HD std::uint32_t block_of(std::size_t index) const {
+    const auto i = static_cast<std::uint32_t>(index);
+    return parts == 1 ? i : i / parts;
   }
 
   /// f(number of the first entry, entries) for the chunks of `size` entries of thread t.
   template <int size, class F>
   ASSAY_HD void for_each_chunk(std::size_t index, int t, int threads, F&& f) const {
-    constexpr auto chunk = static_cast<std::size_t>(size);
-    const std::size_t block = index / parts;
-    const std::size_t part = index % parts;
-    const std::size_t of_row = bits::ceil_div(block_columns, chunk);
-    const std::size_t all = of_row * block_rows;
-    const std::size_t corner = block / blocks_of_row * block_rows * columns + block % blocks_of_row * block_columns;
-    const std::size_t last = all * (part + 1) / parts;
-    for (std::size_t c = all * part / parts + static_cast<std::size_t>(t); c < last;
-         c += static_cast<std::size_t>(threads)) {
+    const std::uint32_t block = block_of(index);
+    const std::size_t first = (index - std::size_t{block} * parts) * chunks_of_part;
+    const std::uint32_t row_of_blocks = blocks_of_row == 1 ? block : block / blocks_of_row;
+    const std::size_t corner = std::size_t{row_of_blocks} * block_rows * columns +
+                               std::size_t{block - row_of_blocks * blocks_of_row} * block_columns;
+    const std::size_t last = chunks - first < chunks_of_part ? chunks : first + chunks_of_part;
+    for (std::size_t c = first + static_cast<std::size_t>(t); c < last; c += static_cast<std::size_t>(threads)) {
       // A block of several rows has fewer than 2³² chunks.
-      const std::size_t row = block_rows == 1 ? 0 : static_cast<std::uint32_t>(c) / static_cast<std::uint32_t>(of_row);
-      const std::size_t column = (c - row * of_row) * chunk;
+      const std::size_t row =
+          block_rows == 1 ? 0 : static_cast<std::uint32_t>(c) / static_cast<std::uint32_t>(chunks_of_row);
+      const std::size_t column = (c - row * chunks_of_row) * static_cast<std::size_t>(size);
       const std::size_t left = block_columns - column;
-      f(corner + row * columns + column, left < chunk ? left : chunk);
+      f(corner + row * columns + column, left < static_cast<std::size_t>(size) ? left : static_cast<std::size_t>(size));
     }
   }
 };
@@ -144,18 +156,18 @@ struct Part {
 /// The numbers of a chunk, 0 after its end.
 template <class T>
 ASSAY_HD void load_part(const T* x, std::size_t count, bool is_aligned, float* numbers) {
-  if (is_aligned && count == chunk<T>) {
-    load<static_cast<int>(chunk<T>)>(x, numbers);
+  if (is_aligned && count == std::size_t{chunk<T>}) {
+    load<chunk<T>>(x, numbers);
   } else {
     ASSAY_UNROLL(16)
-    for (std::size_t i = 0; i < chunk<T>; ++i) numbers[i] = i < count ? single_of(x[i]) : 0;
+    for (std::size_t i = 0; i < std::size_t{chunk<T>}; ++i) numbers[i] = i < count ? single_of(x[i]) : 0;
   }
 }
 
 /// The range of the numbers of thread t.
 template <class T, class Range>
 ASSAY_HD void add_part(const Part& part, const T* x, std::size_t index, int t, int threads, Range& range) {
-  constexpr int size = static_cast<int>(chunk<T>);
+  constexpr int size = chunk<T>;
   part.for_each_chunk<size>(index, t, threads, [&](std::size_t place, std::size_t count) {
     float numbers[size];
     load_part(x + place, count, part.is_aligned, numbers);
@@ -169,29 +181,32 @@ ASSAY_HD void add_part(const Part& part, const T* x, std::size_t index, int t, i
 template <class Range>
 struct SharedRanges {
   Range of_warp[8];
-  Range all;
 };
 
 /// The join of the threads' ranges, for all of them.
 template <class Range, int threads>
 ASSAY_HD void join_block(Block<SharedRanges<Range>, threads>& block, PerThread<Range, threads>& range) {
   constexpr int warp = 32;
-  static_assert(threads / warp == 8);
+  static_assert(threads <= 8 * warp);
   fold_groups(range, warp, [](Range& a, const Range& b) { a.join(b); });
   block.for_each_thread([&](int t, SharedRanges<Range>& shared) {
     if (t % warp == 0) shared.of_warp[t / warp] = range[t];
   });
-  block.for_one_thread([&](SharedRanges<Range>& shared) {
-    shared.all = shared.of_warp[0];
-    for (int w = 1; w < threads / warp; ++w) shared.all.join(shared.of_warp[w]);
+  block.for_each_thread([&](int t, SharedRanges<Range>& shared) {
+    range[t] = shared.of_warp[0];
+    ASSAY_UNROLL(8)
+    for (int w = 1; w < threads / warp; ++w) range[t].join(shared.of_warp[w]);
   });
-  block.for_each_thread([&](int t, SharedRanges<Range>& shared) { range[t] = shared.all; });
 }
+
+/// Threads for a part: rows of 8192 numbers take as many bytes at a time as the cache holds.
+template <class T>
+inline constexpr int part_threads = static_cast<int>(64 * sizeof(T));
 
 /// The range of each part.
 template <class T, class Range>
 struct PartRanges {
-  static constexpr int threads = 256;
+  static constexpr int threads = part_threads<T>;
   using Shared = SharedRanges<Range>;
   Part part;
   const T* x;
@@ -201,18 +216,20 @@ struct PartRanges {
     auto range = block.per_thread(Range::none());
     block.for_each_thread([&](int t, Shared&) { add_part(part, x, block.index(), t, threads, range[t]); });
     join_block(block, range);
-    block.for_one_thread([&](Shared& shared) { partial[block.index()] = shared.all; });
+    block.for_each_thread([&](int t, Shared&) {
+      if (t == 0) partial[block.index()] = range[t];
+    });
   }
 };
 
-/// The range of all parts, and the number of the tensor for two levels.
+/// The scale of the tensor for two levels, from the ranges of all parts.
 struct TensorRange {
   static constexpr int threads = 256;
   using Range = Amax;
   using Shared = SharedRanges<Range>;
   std::size_t parts;
   const Amax* partial;
-  Amax* tensor;
+  TensorScale* tensor;
   std::uint32_t* second;
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
@@ -221,9 +238,10 @@ struct TensorRange {
       for (auto i = static_cast<std::size_t>(t); i < parts; i += threads) range[t].join(partial[i]);
     });
     join_block(block, range);
-    block.for_one_thread([&](Shared& shared) {
-      *tensor = shared.all;
-      *second = to_bits(from_bits<float>(shared.all.amax) / 2688);
+    block.for_each_thread([&](int t, Shared&) {
+      if (t != 0) return;
+      *tensor = TensorScale::of(range[t]);
+      *second = to_bits(from_bits<float>(range[t].amax) / 2688);
     });
   }
 };
@@ -231,7 +249,7 @@ struct TensorRange {
 /// Scale and codes of each part. Without partial ranges a block has one part, which is read twice.
 template <class T, class E, Scaling scaling>
 struct PartCodes {
-  static constexpr int threads = 256;
+  static constexpr int threads = part_threads<T>;
   using Range = RangeOf<scaling>;
   using Shared = SharedRanges<Range>;
   Rule rule;
@@ -244,11 +262,11 @@ struct PartCodes {
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     auto range = block.per_thread(Range::none());
-    const std::size_t of_tensor = block.index() / part.parts;
+    const std::size_t of_block = part.block_of(block.index());
     block.for_each_thread([&](int t, Shared&) {
       if (part.parts > 1) {
         for (auto i = static_cast<std::size_t>(t); i < part.parts; i += threads) {
-          range[t].join(partial[of_tensor * part.parts + i]);
+          range[t].join(partial[of_block * part.parts + i]);
         }
         return;
       }
@@ -256,15 +274,17 @@ struct PartCodes {
     });
     join_block(block, range);
     block.for_each_thread([&](int t, Shared&) {
-      const BlockPlan plan = plan_of<E, scaling, false>(rule, range[t], 0, 0);
-      if (t == 0 && block.index() % part.parts == 0) store_plan<scaling, false>(plan, of_tensor, scales, seconds);
-      constexpr int size = static_cast<int>(chunk<T>);
+      const BlockPlan plan = plan_of<E, scaling, false>(rule, range[t], {}, 0);
+      if (t == 0 && block.index() == of_block * part.parts) {
+        store_plan<scaling, false>(plan, of_block, scales, seconds);
+      }
+      constexpr int size = chunk<T>;
       part.for_each_chunk<size>(block.index(), t, threads, [&](std::size_t place, std::size_t count) {
         float numbers[size];
         load_part(x + place, count, part.is_aligned, numbers);
         std::uint32_t words[size / 4];
-        code_chunk<E, scaling, size>(rule, plan, 0, numbers, words);
-        if (part.is_aligned && count == chunk<T>) {
+        code_chunk<T, E, scaling, size>(rule, plan, {}, numbers, words);
+        if (part.is_aligned && count == std::size_t{chunk<T>}) {
           store<size / 4>(words, codes + place);
         } else {
           ASSAY_UNROLL(16)
@@ -274,6 +294,62 @@ struct PartCodes {
           }
         }
       });
+    });
+  }
+};
+
+/// Tiles of 128 × 128 numbers, of which a thread holds 64.
+template <class T, class E, Scaling scaling>
+struct TileCodes {
+  static constexpr int threads = 256;
+  static constexpr std::size_t side = 128;
+  static constexpr int size = chunk<T>;
+  static constexpr int chunks = 64 / size;
+  using Range = RangeOf<scaling>;
+  using Shared = SharedRanges<Range>;
+  struct Held {
+    float x[chunks][size];
+  };
+
+  Rule rule;
+  std::size_t columns;
+  const T* x;
+  std::uint8_t* codes;
+  void* scales;
+  void* seconds;
+
+  /// The first number of a chunk.
+  [[nodiscard]] ASSAY_HD std::size_t place_of(std::size_t tile, int t, int k) const {
+    const auto of_row = static_cast<std::uint32_t>(columns / side);
+    const auto row = static_cast<std::uint32_t>(tile) / of_row;
+    const auto c = static_cast<std::size_t>(k * threads + t);
+    constexpr std::size_t chunks_of_row = side / size;
+    return (row * side + c / chunks_of_row) * columns + (static_cast<std::uint32_t>(tile) - row * of_row) * side +
+           c % chunks_of_row * size;
+  }
+
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    auto held = block.per_thread(Held{});
+    auto range = block.per_thread(Range::none());
+    block.for_each_thread([&](int t, Shared&) {
+      ASSAY_UNROLL(8)
+      for (int k = 0; k < chunks; ++k) load<size>(x + place_of(block.index(), t, k), held[t].x[k]);
+      ASSAY_UNROLL(8)
+      for (int k = 0; k < chunks; ++k) {
+        ASSAY_UNROLL(16)
+        for (int i = 0; i < size; ++i) range[t].add(held[t].x[k][i]);
+      }
+    });
+    join_block(block, range);
+    block.for_each_thread([&](int t, Shared&) {
+      const BlockPlan plan = plan_of<E, scaling, false>(rule, range[t], {}, 0);
+      if (t == 0) store_plan<scaling, false>(plan, block.index(), scales, seconds);
+      ASSAY_UNROLL(8)
+      for (int k = 0; k < chunks; ++k) {
+        std::uint32_t words[size / 4];
+        code_chunk<T, E, scaling, size>(rule, plan, {}, held[t].x[k], words);
+        store<size / 4>(words, codes + place_of(block.index(), t, k));
+      }
     });
   }
 };

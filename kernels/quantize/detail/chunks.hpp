@@ -75,11 +75,11 @@ ASSAY_HD void store(const T* x, void* to) {
 
 /// An entry as it is rounded to a code.
 template <class E, Scaling scaling, bool divides>
-ASSAY_HD float scaled_entry(const Rule& rule, const BlockPlan& plan, float tensor, float x) {
+ASSAY_HD float scaled_entry(const Rule& rule, const BlockPlan& plan, const TensorScale& tensor, float x) {
   if constexpr (divides) return x / plan.divisor;
   if constexpr (scaling == Scaling::two_level) {
     if (rule.scale == ScaleRule::two_level && plan.scale != 0) {
-      return odd_quotient(2688.0 * x, static_cast<double>(tensor) * E4m3::value(plan.scale));
+      return odd_quotient(2688.0 * x, static_cast<double>(tensor.amax) * E4m3::value(plan.scale));
     }
   }
   if constexpr (scaling == Scaling::offset_code || scaling == Scaling::minimum || scaling == Scaling::zero_point) {
@@ -112,10 +112,11 @@ ASSAY_HD std::uint32_t code_of(const Rule& rule, const BlockPlan& plan, Directio
   }
 }
 
-/// The codes of a thread's `count` numbers, a byte each. `direction` is a constant where that is faster.
-template <class E, Scaling scaling, bool divides, int count, class To>
-ASSAY_HD void code_bytes(const Rule& rule, const BlockPlan& plan, float tensor, const float* x, To direction,
-                         std::uint32_t* words) {
+/// The codes of a thread's `count` numbers, a byte each. `direction` is a constant where that is faster. `is_short`: a
+/// scaled number has at most 11 bits.
+template <class E, Scaling scaling, bool divides, bool is_short, int count, class To>
+ASSAY_HD void code_bytes(const Rule& rule, const BlockPlan& plan, const TensorScale& tensor, const float* x,
+                         To direction, std::uint32_t* words) {
   constexpr bool is_even = std::is_same_v<To, std::integral_constant<Direction, Direction::even>>;
   ASSAY_UNROLL(4)
   for (int i = 0; i < count; i += 4) {
@@ -123,7 +124,10 @@ ASSAY_HD void code_bytes(const Rule& rule, const BlockPlan& plan, float tensor, 
     ASSAY_UNROLL(4)
     for (int j = 0; j < 4; ++j) y[j] = scaled_entry<E, scaling, divides>(rule, plan, tensor, x[i + j]);
     if constexpr (is_even && !E::is_integer) {
-      words[i / 4] = E::nearest_even_pair(y[0], y[1]) | E::nearest_even_pair(y[2], y[3]) << 16;
+      const auto pair = [](float a, float b) {
+        return is_short ? E::nearest_even_pair_of_short(a, b) : E::nearest_even_pair(a, b);
+      };
+      words[i / 4] = pair(y[0], y[1]) | pair(y[2], y[3]) << 16;
     } else {
       words[i / 4] = 0;
       ASSAY_UNROLL(4)
@@ -134,16 +138,19 @@ ASSAY_HD void code_bytes(const Rule& rule, const BlockPlan& plan, float tensor, 
   }
 }
 
-/// The same with the directions of published rules as constants.
-template <class E, Scaling scaling, int count>
-ASSAY_HD void code_chunk(const Rule& rule, const BlockPlan& plan, float tensor, const float* x, std::uint32_t* words) {
+/// The same with the directions of published rules as constants, for numbers of T.
+template <class T, class E, Scaling scaling, int count>
+ASSAY_HD void code_chunk(const Rule& rule, const BlockPlan& plan, const TensorScale& tensor, const float* x,
+                         std::uint32_t* words) {
   constexpr bool is_of_ggml = scaling == Scaling::offset_code || scaling == Scaling::minimum;
   constexpr bool may_divide = scaling == Scaling::factor || scaling == Scaling::zero_point;
+  constexpr bool is_short = scaling == Scaling::power_of_two && FloatTraits<T>::precision <= 11;
   const auto to = [&](auto direction) {
     if constexpr (may_divide) {
-      if (plan.divisor != 0) return code_bytes<E, scaling, true, count>(rule, plan, tensor, x, direction, words);
+      if (plan.divisor != 0)
+        return code_bytes<E, scaling, true, is_short, count>(rule, plan, tensor, x, direction, words);
     }
-    code_bytes<E, scaling, false, count>(rule, plan, tensor, x, direction, words);
+    code_bytes<E, scaling, false, is_short, count>(rule, plan, tensor, x, direction, words);
   };
   if (plan.is_open) {
     for (int i = 0; i < count / 4; ++i) words[i] = 0;
@@ -200,7 +207,7 @@ ASSAY_HD void store_plan(const BlockPlan& plan, std::size_t block, void* scales,
 
 /// The plan of a block. `first`: as offset_plan() and minimum_plan() need it.
 template <class E, Scaling scaling, bool is_half>
-ASSAY_HD BlockPlan plan_of(const Rule& rule, const RangeOf<scaling>& range, float tensor, float first) {
+ASSAY_HD BlockPlan plan_of(const Rule& rule, const RangeOf<scaling>& range, const TensorScale& tensor, float first) {
   if constexpr (scaling == Scaling::power_of_two) {
     return power_of_two_plan<E>(rule, range);
   } else if constexpr (scaling == Scaling::factor) {

@@ -19,21 +19,26 @@ void queue_quantize(const Executor& on, const Format& format, const Rule& rule, 
   if constexpr (scaling == Scaling::two_level) {
     const Shape all{1, rows * columns, 1, rows * columns};
     const std::size_t parts = parts_of(all);
-    auto* const ranges = static_cast<Amax*>(to.workspace);
-    queue_blocks(on, parts, PartRanges<T, Amax>{Part::of(all, parts), x, ranges + 1});
-    queue_blocks(on, 1, TensorRange{parts, ranges + 1, ranges, static_cast<std::uint32_t*>(to.seconds)});
+    auto* const scale = static_cast<TensorScale*>(to.workspace);
+    auto* const ranges = reinterpret_cast<Amax*>(scale + 1);
+    queue_blocks(on, parts, PartRanges<T, Amax>{Part::of(all, parts, chunk<T>), x, ranges});
+    queue_blocks(on, 1, TensorRange{parts, ranges, scale, static_cast<std::uint32_t*>(to.seconds)});
   }
   if constexpr (small) {
     using Kernel = SmallBlocks<T, E, scaling, is_half>;
-    const std::size_t chunks = rows * columns / chunk<T>;
+    const std::size_t chunks = rows * columns / std::size_t{chunk<T>};
     queue_blocks(on, bits::ceil_div(chunks, Kernel::threads),
-                 Kernel{rule, chunks, std::countr_zero(static_cast<unsigned>(format.columns / chunk<T>)), x, to.codes,
-                        to.scales, to.seconds, static_cast<const Amax*>(to.workspace)});
+                 Kernel{rule, chunks, std::countr_zero(static_cast<unsigned>(format.columns / std::size_t{chunk<T>})),
+                        x, to.codes, to.scales, to.seconds, static_cast<const TensorScale*>(to.workspace)});
   } else {
     using Range = RangeOf<scaling>;
     const Shape shape = shape_of(format, rows, columns);
+    if (shape.block_rows > 1) {
+      queue_blocks(on, shape.blocks(), TileCodes<T, E, scaling>{rule, columns, x, to.codes, to.scales, to.seconds});
+      return;
+    }
     const std::size_t parts = parts_of(shape);
-    const Part part = Part::of(shape, parts);
+    const Part part = Part::of(shape, parts, chunk<T>);
     auto* const ranges = static_cast<Range*>(to.workspace);
     if (parts > 1) queue_blocks(on, shape.blocks() * parts, PartRanges<T, Range>{part, x, ranges});
     queue_blocks(on, shape.blocks() * parts,

@@ -22,7 +22,7 @@ namespace detail {
 
 /// Numbers that one thread holds: 32 bytes.
 template <class T>
-inline constexpr std::size_t chunk = 32 / sizeof(T);
+inline constexpr int chunk = 32 / static_cast<int>(sizeof(T));
 /// The least of these.
 inline constexpr std::size_t least_chunk = 8;
 
@@ -49,14 +49,16 @@ inline std::size_t parts_of(const Shape& shape) {
              ? 1
              : std::clamp<std::size_t>(bits::ceil_div(chunks, chunks_of_part), 1, most_parts);
 }
-/// The ranges that are kept between two launches: those of parts, and for two levels that of the tensor, which is
-/// first.
-inline std::size_t partial_ranges(const Format& format, std::size_t rows, std::size_t columns) {
-  if (format.scaling == Scaling::two_level) return 1 + parts_of({1, rows * columns, 1, rows * columns});
-  if (is_small(format)) return 0;
+/// The bytes that are kept between two launches: the ranges of parts, and before them, for two levels, the scale of the
+/// tensor.
+inline std::size_t workspace_of(const Format& format, std::size_t rows, std::size_t columns) {
+  if (format.scaling == Scaling::two_level) {
+    return sizeof(TensorScale) + parts_of({1, rows * columns, 1, rows * columns}) * sizeof(Amax);
+  }
+  if (is_small(format) || format.rows > 1) return 0;
   const Shape shape = shape_of(format, rows, columns);
   const std::size_t parts = parts_of(shape);
-  return parts == 1 ? 0 : shape.blocks() * parts;
+  return parts == 1 ? 0 : shape.blocks() * parts * sizeof(Ends);
 }
 
 }  // namespace detail
