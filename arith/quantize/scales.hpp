@@ -39,6 +39,17 @@ struct Ends {
 template <Scaling scaling>
 using RangeOf = std::conditional_t<scaling == Scaling::zero_point || scaling == Scaling::minimum, Ends, Amax>;
 
+/// What two levels take from the tensor: its largest magnitude T, 2688/T and the reciprocal of that.
+struct TensorScale {
+  float amax, encode, decode;
+
+  ASSAY_HD static TensorScale of(Amax range) {
+    const float amax = from_bits<float>(range.amax);
+    const float encode = 2688 / amax;
+    return {amax, encode, 1 / encode};
+  }
+};
+
 /// How the entries of a block become codes, and what is stored for the block.
 struct BlockPlan {
   float multiplier = 1;      ///< an entry is multiplied by this,
@@ -152,17 +163,6 @@ ASSAY_HD BlockPlan factor_plan(const Rule& rule, Amax range) {
   plan.scale = is_half ? half_pattern(scale) : to_bits(scale);
   return plan;
 }
-
-/// What two levels take from the tensor: its largest magnitude T, 2688/T and the reciprocal of that.
-struct TensorScale {
-  float amax, encode, decode;
-
-  ASSAY_HD static TensorScale of(Amax range) {
-    const float amax = from_bits<float>(range.amax);
-    const float encode = 2688 / amax;
-    return {amax, encode, 1 / encode};
-  }
-};
 
 /// Two levels, of which the scale of a block is stored in E4M3.
 ASSAY_HD inline BlockPlan two_level_plan(const Rule& rule, Amax range, const TensorScale& tensor) {
