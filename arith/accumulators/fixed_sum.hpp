@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+
+#include "arith/bits/bits.hpp"
+#include "arith/bits/traits.hpp"
+#include "arith/hd.hpp"
+
+namespace assay {
+
+/// A sum of binary64 numbers as an integer of L words of 64 bits in two's complement, the lowest word first. The caller
+/// knows the unit, a power of two. `FixedSum{}` is the empty sum. Integer operations only, modulo 2^(64L): the same
+/// bits in every order, and exact where the sum is below 2^(64L − 1) in magnitude.
+template <int L>
+struct FixedSum {
+  std::uint64_t word[L];
+
+  /// this += ±m·2^position. Requires: 0 ≤ position < 64L (not checked). About 8L operations.
+  ASSAY_HD constexpr void add(std::uint64_t m, int position, bool minus) {
+    const int first = position >> 6;
+    const int shift = position & 63;
+    const std::uint64_t low = m << shift;
+    const std::uint64_t high = shift == 0 ? 0 : m >> (64 - shift);
+    const std::uint64_t flip = minus ? ~std::uint64_t{0} : 0;
+    std::uint64_t carry = minus ? 1 : 0;
+    ASSAY_UNROLL(8)
+    for (int k = 0; k < L; ++k) {
+      carry = add_to_word(k, (k == first ? low : k == first + 1 ? high : 0) ^ flip, carry);
+    }
+  }
+
+  /// this += other.
+  ASSAY_HD constexpr void add(const FixedSum& other) {
+    std::uint64_t carry = 0;
+    ASSAY_UNROLL(8)
+    for (int k = 0; k < L; ++k) carry = add_to_word(k, other.word[k], carry);
+  }
+
+  [[nodiscard]] ASSAY_HD constexpr bool is_negative() const { return word[L - 1] >> 63 != 0; }
+
+  /// |this|.
+  [[nodiscard]] ASSAY_HD constexpr FixedSum magnitude() const {
+    FixedSum result{};
+    const std::uint64_t flip = is_negative() ? ~std::uint64_t{0} : 0;
+    std::uint64_t carry = flip & 1;
+    ASSAY_UNROLL(8)
+    for (int k = 0; k < L; ++k) carry = result.add_to_word(k, word[k] ^ flip, carry);
+    return result;
+  }
+
+  /// RN(this·2^unit), ties to even; +0 for 0. Overflow per IEEE 754. Requires: unit ≥ −1074 (not checked). The first 64
+  /// bits, of which the last stands for all that follow, are rounded to 53; a number below 2⁻¹⁰²² has no more than 52.
+  [[nodiscard]] ASSAY_HD constexpr double nearest(int unit) const {
+    const FixedSum m = magnitude();
+    std::uint64_t first = 0;  // the highest word that is not 0
+    std::uint64_t second = 0;
+    std::uint64_t rest = 0;
+    int top = 0;  // its place
+    ASSAY_UNROLL(8)
+    for (int k = 0; k < L; ++k) {
+      if (m.word[k] != 0) {
+        top = k;
+        first = m.word[k];
+      }
+    }
+    if (first == 0) return 0;
+    ASSAY_UNROLL(8)
+    for (int k = 0; k + 1 < L; ++k) {
+      second = k == top - 1 ? m.word[k] : second;
+      rest |= k < top - 1 ? m.word[k] : 0;
+    }
+    const int shift = bits::leading_zeros(first);
+    const std::uint64_t leading = first << shift | (shift == 0 ? 0 : second >> (64 - shift));
+    rest |= second << shift;
+    const auto rounded = static_cast<double>(leading | (rest != 0 ? 1 : 0));
+    const int exponent = unit + 64 * top - shift + 63;  // of the leading bit
+    const double magnitude = exponent > 1023 ? infinity : rounded * 0x1p-63 * power_of_two(exponent);
+    return is_negative() ? -magnitude : magnitude;
+  }
+
+ private:
+  static constexpr double infinity = __builtin_huge_val();
+
+  /// 2^k for −1074 ≤ k ≤ 1023.
+  ASSAY_HD static constexpr double power_of_two(int k) {
+    return k < -1022 ? from_bits<double>(std::uint64_t{1} << (k + 1074)) : bits::power_of_two<double>(k);
+  }
+
+  /// Adds v and a carry to a word, and returns the carry from it.
+  ASSAY_HD constexpr std::uint64_t add_to_word(int k, std::uint64_t v, std::uint64_t carry) {
+    const std::uint64_t s = word[k] + v;
+    word[k] = s + carry;
+    return (s < v ? 1 : 0) | (word[k] < carry ? 1 : 0);
+  }
+};
+
+}  // namespace assay
