@@ -140,6 +140,26 @@ assay_kernel_mutant(B11 ${binned_sum} NAMESPACE assay
 assay_kernel_mutant(B17 ${binned_sum} NAMESPACE assay
   FIND "const int odd = z.exponent & 1" REPLACE "const int odd = z.exponent")
 
+set(segment_kernels kernels/segment/detail/segment_kernels.hpp)
+set(segment_call kernels/segment/detail/segment_call.hpp)
+assay_kernel_mutant(G1 ${segment_kernels} NAMESPACE assay::segment::detail USERS ${segment_call}
+  FIND "window.bits() + Turn::joined_bits < 128" REPLACE "window.bits() < 128")
+assay_kernel_mutant(G2 ${segment_kernels} NAMESPACE assay::segment::detail USERS ${segment_call}
+  FIND "(window->bits() + joined_bits + 31) / 32" REPLACE "(window->bits() + 32) / 32")
+assay_kernel_mutant(G3 ${segment_kernels} NAMESPACE assay::segment::detail USERS ${segment_call}
+  FIND "if (t % group != 0 && " REPLACE "if (t != 0 && ")
+assay_kernel_mutant(G4 ${segment_kernels} NAMESPACE assay::segment::detail USERS ${segment_call}
+  FIND "|| window.minus_zeros != 0" REPLACE "")
+assay_kernel_mutant(G5 ${segment_call} NAMESPACE assay::segment::detail
+  FIND "sum::queue_measure(on, y, m, true, window);" REPLACE "")
+assay_kernel_mutant(G6 ${segment_kernels} NAMESPACE assay::segment::detail USERS ${segment_call}
+  FIND "target < 0 || target >= turn.m" REPLACE "target < 0 || target > turn.m")
+assay_kernel_mutant(G7 ${segment_kernels} NAMESPACE assay::segment::detail USERS ${segment_call}
+  FIND "if (from + 2 <= m && j < offset[from + 2]) return from + 1;" REPLACE "return from + 1;")
+set(fixed_sum arith/accumulators/fixed_sum.hpp)
+assay_kernel_mutant(G8 ${fixed_sum} NAMESPACE assay FIND "(rest != 0 ? 1 : 0)" REPLACE "0")
+assay_kernel_mutant(G9 ${fixed_sum} NAMESPACE assay FIND " | (word[k] < carry ? 1 : 0)" REPLACE "")
+
 set(limb_rounding arith/limbs/float_rounding.hpp)
 set(limb_arithmetic arith/limbs/float_arithmetic.hpp)
 assay_kernel_mutant(L1 ${limb_rounding} NAMESPACE assay::limb USERS ${limb_arithmetic}

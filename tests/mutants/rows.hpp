@@ -86,6 +86,7 @@ Rows gemv_rows();
 Rows product_rows();
 Rows accurate_sum_rows();
 Rows binned_rows();
+Rows segment_rows();
 Rows tensor_core_rows();
 /// Mistakes whose failing cases are large: only steps that change several terms at a time make them small.
 Rows large_case_rows();
