@@ -26,6 +26,20 @@ __device__ T value_behind(const T& x, int d) {
   memcpy(&other, word, sizeof other);
   return other;
 }
+
+/// The value of the thread d places earlier in the warp.
+template <class T>
+__device__ T value_before(const T& x, int d) {
+  static_assert(sizeof(T) % sizeof(std::uint32_t) == 0);
+  constexpr int words = static_cast<int>(sizeof(T) / sizeof(std::uint32_t));
+  std::uint32_t word[words];
+  memcpy(word, &x, sizeof x);
+#pragma unroll
+  for (int k = 0; k < words; ++k) word[k] = __shfl_up_sync(0xFFFFFFFFu, word[k], static_cast<unsigned>(d));
+  T other;
+  memcpy(&other, word, sizeof other);
+  return other;
+}
 #endif
 
 }  // namespace detail
@@ -47,6 +61,25 @@ ASSAY_HD void fold_groups(PerThread<T, threads>& x, int lanes, Join join) {
     for (int t = 0; t < threads; ++t) {
       if (t % lanes < d) join(x[t], x[t + d]);
     }
+  }
+#endif
+}
+
+/// Outside a phase: in each group of `lanes` consecutive threads, x of every thread combines its value with those of
+/// all threads of the group before it. Requires: as fold_groups, and that `join` is associative and commutative without
+/// a rounding, since the grouping differs (not checked).
+template <class T, int threads, class Join>
+ASSAY_HD void scan_groups(PerThread<T, threads>& x, int lanes, Join join) {
+  static_assert(std::is_trivially_copyable_v<T> && threads % 32 == 0);
+#if defined(__CUDA_ARCH__)
+  const int lane = static_cast<int>(threadIdx.x) % lanes;
+  for (int d = 1; d < lanes; d *= 2) {
+    const T other = detail::value_before(x[0], d);
+    if (lane >= d) join(x[0], other);
+  }
+#else
+  for (int t = 0; t < threads; ++t) {
+    if (t % lanes != 0) join(x[t], x[t - 1]);
   }
 #endif
 }
