@@ -51,7 +51,7 @@ struct TermWindow {
 
 namespace detail {
 
-/// *window takes in n numbers; −0 counts if `counts_zeros`.
+/// *window takes in n numbers, of each `step` tiles the first; −0 counts if `counts_zeros`.
 struct MeasureTerms {
   static constexpr int threads = 256;
   static constexpr int each = 8;  ///< numbers that a thread loads at a time
@@ -63,6 +63,7 @@ struct MeasureTerms {
 
   const double* x;
   std::int64_t n;
+  std::int64_t step;
   std::int64_t blocks;
   bool counts_zeros;
   TermWindow* window;
@@ -71,7 +72,8 @@ struct MeasureTerms {
     block.for_one_thread([](Shared& shared) { shared.window = {}; });
     block.for_each_thread([&](int t, Shared& shared) {
       TermWindow own{};
-      for (std::int64_t base = static_cast<std::int64_t>(block.index()) * tile + t; base < n; base += blocks * tile) {
+      for (std::int64_t base = static_cast<std::int64_t>(block.index()) * step * tile + t; base < n;
+           base += blocks * step * tile) {
         double loaded[each];
         ASSAY_UNROLL(8)
         for (int j = 0; j < each; ++j) {
@@ -100,13 +102,14 @@ struct MeasureTerms {
 }  // namespace detail
 
 /// *window takes in n numbers on the executor, beside those that it has seen before; −0 counts if `counts_zeros`.
-/// Queued. Reads the numbers once.
-inline void queue_measure(const Executor& on, const double* x, std::int64_t n, bool counts_zeros, TermWindow* window) {
+/// Queued. Reads the numbers once. With step > 1: a sample, 2048 of each 2048·step numbers.
+inline void queue_measure(const Executor& on, const double* x, std::int64_t n, bool counts_zeros, TermWindow* window,
+                          std::int64_t step = 1) {
   using Measure = detail::MeasureTerms;
   const auto asked = static_cast<std::int64_t>(std::min<std::size_t>(on.most_blocks(), Measure::most_blocks));
   const std::int64_t most = on.kind() == Executor::Kind::host ? std::min<std::int64_t>(2, asked) : asked;
-  const std::int64_t blocks = std::min(most, (n + Measure::tile - 1) / Measure::tile);
-  queue_blocks(on, static_cast<std::size_t>(blocks), Measure{x, n, blocks, counts_zeros, window});
+  const std::int64_t blocks = std::min(most, (n + step * Measure::tile - 1) / (step * Measure::tile));
+  queue_blocks(on, static_cast<std::size_t>(blocks), Measure{x, n, step, blocks, counts_zeros, window});
 }
 
 }  // namespace assay::sum

@@ -160,6 +160,26 @@ set(fixed_sum arith/accumulators/fixed_sum.hpp)
 assay_kernel_mutant(G8 ${fixed_sum} NAMESPACE assay FIND "(rest != 0 ? 1 : 0)" REPLACE "0")
 assay_kernel_mutant(G9 ${fixed_sum} NAMESPACE assay FIND " | (word[k] < carry ? 1 : 0)" REPLACE "")
 
+set(digit_window arith/accumulators/digit_window.hpp)
+assay_kernel_mutant(K1 ${digit_window} NAMESPACE assay FIND " | ((sum.low & 0xFFF) != 0 ? 1 : 0)" REPLACE "")
+assay_kernel_mutant(K2 ${digit_window} NAMESPACE assay FIND "abs(x) < limit && " REPLACE "")
+assay_kernel_mutant(K3 ${digit_window} NAMESPACE assay FIND " && l - low_base == rest" REPLACE "")
+set(tile_scan kernels/scan/detail/tile_scan.hpp)
+set(wide_scan kernels/scan/detail/wide_scan.hpp)
+set(scan_call kernels/scan/detail/scan_call.hpp)
+assay_kernel_mutant(K4 ${tile_scan} NAMESPACE assay::scan::detail USERS ${scan_call}
+  FIND "t == last ? up_to[before] : own[before]" REPLACE "own[before]")
+assay_kernel_mutant(K5 ${tile_scan} NAMESPACE assay::scan::detail USERS ${scan_call}
+  FIND " && to_bits(x[0]) != bits::sign_bit<double>" REPLACE "")
+assay_kernel_mutant(K6 ${tile_scan} NAMESPACE assay::scan::detail USERS ${scan_call}
+  FIND "if (!all_fit) atomic::fetch_or(&head->failed, 1U);" REPLACE "static_cast<void>(all_fit);")
+assay_kernel_mutant(K7 ${wide_scan} NAMESPACE assay::scan::detail USERS ${scan_call}
+  FIND "parts[t] = before;
+        before.add(own);" REPLACE "before.add(own);
+        parts[t] = before;")
+assay_kernel_mutant(K8 ${wide_scan} NAMESPACE assay::scan::detail USERS ${scan_call}
+  FIND "flags |= other.flags;" REPLACE "")
+
 set(limb_rounding arith/limbs/float_rounding.hpp)
 set(limb_arithmetic arith/limbs/float_arithmetic.hpp)
 assay_kernel_mutant(L1 ${limb_rounding} NAMESPACE assay::limb USERS ${limb_arithmetic}
