@@ -31,8 +31,8 @@ struct TileScan {
   static constexpr int each = 8;  ///< neighboring numbers of a thread
   static constexpr std::int64_t tile = threads * each;
   static constexpr int warps = threads / 32;
-  static constexpr std::int64_t most_blocks = std::int64_t{1} << 20;
-  static constexpr int blocks_per_multiprocessor = 5;
+  static constexpr int blocks_per_multiprocessor = 6;
+  static constexpr std::int64_t most_blocks = 132 * blocks_per_multiprocessor;  ///< they fill an H200
   static constexpr std::int64_t most_of_tile = std::int64_t{1} << 53;  ///< magnitude of the upper part of a tile's sum
   static constexpr std::int64_t most_of_sum = std::int64_t{1} << 61;   ///< and of a sum up to a tile
   struct Shared {
@@ -80,11 +80,6 @@ struct TileScan {
   }
 
  private:
-  /// The sums of a thread's numbers up to each of them.
-  struct Prefixes {
-    DigitSum sum[each];
-  };
-
   ASSAY_HD void scan_tile(Block<Shared, threads>& block, const DigitWindow& window) const {
     const auto add = [](DigitSum& a, const DigitSum& b) { a.add(b); };
     block.for_each_thread([&](int t, Shared& shared) {
@@ -95,7 +90,6 @@ struct TileScan {
         shared.x[k + k / each] = base + k < n ? x[base + k] : 0.0;
       }
     });
-    auto prefixes = block.per_thread(Prefixes{});
     auto sums = block.per_thread(DigitSum{});
     block.for_each_thread([&](int t, Shared& shared) {
       DigitSum sum{};
@@ -103,7 +97,6 @@ struct TileScan {
       ASSAY_UNROLL(8)
       for (int j = 0; j < each; ++j) {
         all_fit = window.add(shared.x[t * (each + 1) + j], sum) && all_fit;
-        prefixes[t].sum[j] = sum;
       }
       if (!all_fit) atomic::fetch_or(&head->failed, 1U);
       sums[t] = sum;
@@ -127,15 +120,14 @@ struct TileScan {
     });
     add_tiles_before(block);
     block.for_each_thread([&](int t, Shared& shared) {
-      DigitSum from = shared.before;
-      from.add(offsets[t]);
-      DigitSum to = from;
+      DigitSum sum = shared.before;
+      sum.add(offsets[t]);
       ASSAY_UNROLL(8)
       for (int j = 0; j < each; ++j) {
-        const DigitSum earlier = to;
-        to = from;
-        to.add(prefixes[t].sum[j]);
-        shared.x[t * (each + 1) + j] = window.nearest((inclusive ? to : earlier).normalized());
+        double& place = shared.x[t * (each + 1) + j];
+        const DigitSum earlier = sum;
+        static_cast<void>(window.add(place, sum));
+        place = window.nearest((inclusive ? sum : earlier).normalized());
       }
     });
     block.for_each_thread([&](int t, Shared& shared) {

@@ -95,7 +95,7 @@ struct AddTerms {
   static constexpr int each = 8;  ///< neighboring terms of a thread
   static constexpr int group = 16;
   static constexpr std::int64_t tile = threads * each;
-  static constexpr std::int64_t most_blocks = std::int64_t{1} << 20;
+  static constexpr std::int64_t most_blocks = 132 * 6;  ///< they fill an H200
   static_assert(group * each == 1 << Turn::joined_bits);
   struct Shared {
     double x[tile + tile / each];  ///< a place is free after each thread's, against conflicts of banks
