@@ -48,9 +48,11 @@ struct FixedSum {
     return result;
   }
 
-  /// RN(this·2^unit), ties to even; +0 for 0. Overflow per IEEE 754. Requires: unit ≥ −1074 (not checked). The first 64
-  /// bits, of which the last stands for all that follow, are rounded to 53; a number below 2⁻¹⁰²² has no more than 52.
-  [[nodiscard]] ASSAY_HD constexpr double nearest(int unit) const {
+  /// RN(this·2^unit) in binary64 or binary32, ties to even; +0 for 0. Overflow per IEEE 754. Requires: 2^unit is a
+  /// multiple of the smallest number of the format (not checked). The first 64 bits, of which the last stands for all
+  /// that follow, are rounded to p; a number below the smallest normal one has fewer than p.
+  template <class T = double>
+  [[nodiscard]] ASSAY_HD constexpr T nearest(int unit) const {
     const FixedSum m = magnitude();
     std::uint64_t first = 0;  // the highest word that is not 0
     std::uint64_t second = 0;
@@ -72,18 +74,19 @@ struct FixedSum {
     const int shift = bits::leading_zeros(first);
     const std::uint64_t leading = first << shift | (shift == 0 ? 0 : second >> (64 - shift));
     rest |= second << shift;
-    const auto rounded = static_cast<double>(leading | (rest != 0 ? 1 : 0));
+    const auto rounded = static_cast<T>(leading | (rest != 0 ? 1 : 0));
     const int exponent = unit + 64 * top - shift + 63;  // of the leading bit
-    const double magnitude = exponent > 1023 ? infinity : rounded * 0x1p-63 * power_of_two(exponent);
+    const T magnitude = exponent > FloatTraits<T>::emax ? from_bits<T>(bits::max_finite_bits<T> + 1)
+                                                        : rounded * T{0x1p-63} * power_of_two<T>(exponent);
     return is_negative() ? -magnitude : magnitude;
   }
 
  private:
-  static constexpr double infinity = __builtin_huge_val();
-
-  /// 2^k for −1074 ≤ k ≤ 1023.
-  ASSAY_HD static constexpr double power_of_two(int k) {
-    return k < -1022 ? from_bits<double>(std::uint64_t{1} << (k + 1074)) : bits::power_of_two<double>(k);
+  /// 2^k, from the smallest number of the format on.
+  template <class T>
+  ASSAY_HD static constexpr T power_of_two(int k) {
+    using F = FloatTraits<T>;
+    return k < F::emin ? from_bits<T>(BitsOf<T>{1} << (k - F::emin + F::precision - 1)) : bits::power_of_two<T>(k);
   }
 
   /// Adds v and a carry to a word, and returns the carry from it.

@@ -1,5 +1,5 @@
 #pragma once
-// Exact sums of segments, and scatter-add: many sums of binary64 numbers at once, each rounded once.
+// Exact sums of segments, and scatter-add: many sums at once, each rounded once, in binary64 or binary32.
 //
 // Everything before the rounding to nearest, ties to even, is exact: partial sums neither overflow nor lose a bit,
 // whatever the exponents are. Subnormal results and overflow per IEEE 754. With terms that are not finite a result is
@@ -33,25 +33,30 @@ std::size_t workspace(std::int64_t m);
 /// are queued: the call does not wait (exec/launch.hpp), and allocates nothing. Reads x twice, and makes two or three
 /// atomic additions for a term whose neighbors have other indices. If the binades of the terms differ by more than 67,
 /// neighbors are not joined, and many terms for one target wait for each other.
-void scatter_add(const Executor& on, const double* x, const std::int32_t* index, std::int64_t n, double* y,
-                 std::int64_t m, std::int64_t* outside, std::int64_t* workspace);
+template <class T>
+void scatter_add(const Executor& on, const T* x, const std::int32_t* index, std::int64_t n, T* y, std::int64_t m,
+                 std::int64_t* outside, std::int64_t* workspace);
 
 /// yᵢ = RN(Σ xⱼ over offsetsᵢ ≤ j < offsetsᵢ₊₁) for 0 ≤ i < m; +0 for an empty segment. As scatter_add; n is the number
 /// of terms. Requires: offsets holds m + 1 places that do not fall, from 0 to n (not checked).
-void segmented_sum(const Executor& on, const double* x, std::int64_t n, const std::int64_t* offsets, double* y,
-                   std::int64_t m, std::int64_t* workspace);
+template <class T>
+void segmented_sum(const Executor& on, const T* x, std::int64_t n, const std::int64_t* offsets, T* y, std::int64_t m,
+                   std::int64_t* workspace);
 
 // The same of arrays on the host, which are copied to the executor and back.
 
+template <class T>
 struct ScatterResult {
-  std::vector<double> y;
+  std::vector<T> y;
   std::int64_t outside;
 };
 /// Throws std::invalid_argument if x and index differ in size.
-ScatterResult scatter_add(const Executor& on, std::span<const double> x, std::span<const std::int32_t> index,
-                          std::span<const double> y);
+template <class T>
+ScatterResult<T> scatter_add(const Executor& on, std::span<const T> x, std::span<const std::int32_t> index,
+                             std::span<const T> y);
 
 /// Throws std::invalid_argument unless the offsets rise from 0 to the size of x, or stay.
-std::vector<double> segmented_sum(const Executor& on, std::span<const double> x, std::span<const std::int64_t> offsets);
+template <class T>
+std::vector<T> segmented_sum(const Executor& on, std::span<const T> x, std::span<const std::int64_t> offsets);
 
 }  // namespace assay::segment

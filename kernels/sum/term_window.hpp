@@ -12,8 +12,8 @@
 
 namespace assay::sum {
 
-/// Every finite term is a multiple of 2^(low() − 1074) and below 2^(top − 1074). The members are maxima, so that blocks
-/// join what they find in any order. All bytes 0: no term.
+/// For terms in binary64 or binary32. Every finite term is a multiple of 2^(low() − 1074) and below 2^(top − 1074). The
+/// members are maxima, so that blocks join what they find in any order. All bytes 0: no term.
 struct TermWindow {
   static constexpr int most_bits = 2098;  ///< from 2⁻¹⁰⁷⁴ to below 2¹⁰²⁴
   std::int32_t top;
@@ -52,6 +52,7 @@ struct TermWindow {
 namespace detail {
 
 /// *window takes in n numbers, of each `step` tiles the first; −0 counts if `counts_zeros`.
+template <class T>
 struct MeasureTerms {
   static constexpr int threads = 256;
   static constexpr int each = 8;  ///< numbers that a thread loads at a time
@@ -61,7 +62,7 @@ struct MeasureTerms {
     TermWindow window;
   };
 
-  const double* x;
+  const T* x;
   std::int64_t n;
   std::int64_t step;
   std::int64_t blocks;
@@ -74,16 +75,16 @@ struct MeasureTerms {
       TermWindow own{};
       for (std::int64_t base = static_cast<std::int64_t>(block.index()) * step * tile + t; base < n;
            base += blocks * step * tile) {
-        double loaded[each];
+        T loaded[each];
         ASSAY_UNROLL(8)
         for (int j = 0; j < each; ++j) {
           const std::int64_t i = base + j * threads;
-          loaded[j] = i < n ? x[i] : 0.0;
+          loaded[j] = i < n ? x[i] : T{0};
         }
         ASSAY_UNROLL(8)
         for (int j = 0; j < each; ++j) {
           own.see(loaded[j]);
-          if (counts_zeros && to_bits(loaded[j]) == assay::bits::sign_bit<double>) own.minus_zeros = 1;
+          if (counts_zeros && to_bits(loaded[j]) == assay::bits::sign_bit<T>) own.minus_zeros = 1;
         }
       }
       join(shared.window, own);
@@ -103,9 +104,10 @@ struct MeasureTerms {
 
 /// *window takes in n numbers on the executor, beside those that it has seen before; −0 counts if `counts_zeros`.
 /// Queued. Reads the numbers once. With step > 1: a sample, 2048 of each 2048·step numbers.
-inline void queue_measure(const Executor& on, const double* x, std::int64_t n, bool counts_zeros, TermWindow* window,
-                          std::int64_t step = 1) {
-  using Measure = detail::MeasureTerms;
+template <class T>
+void queue_measure(const Executor& on, const T* x, std::int64_t n, bool counts_zeros, TermWindow* window,
+                   std::int64_t step = 1) {
+  using Measure = detail::MeasureTerms<T>;
   const auto asked = static_cast<std::int64_t>(std::min<std::size_t>(on.most_blocks(), Measure::most_blocks));
   const std::int64_t most = on.kind() == Executor::Kind::host ? std::min<std::int64_t>(2, asked) : asked;
   const std::int64_t blocks = std::min(most, (n + step * Measure::tile - 1) / (step * Measure::tile));

@@ -22,6 +22,16 @@ Integer integer_of(const FixedSum<L>& sum) {
   return sum.is_negative() ? Integer(0) - magnitude : magnitude;
 }
 
+/// z·2^e in binary32, e ≥ −149.
+float rounded_to_single(const Integer& z, long e) {
+  mpfr_t result;
+  mpfr_init2(result, 24);
+  mpfr_set_z_2exp(result, z.get(), e, MPFR_RNDN);
+  const float rounded = mpfr_get_flt(result, MPFR_RNDN);
+  mpfr_clear(result);
+  return rounded;
+}
+
 /// Sums of numbers at all positions, which cancel to small ones now and then.
 template <int L>
 void adds_and_rounds(std::uint64_t seed) {
@@ -47,6 +57,9 @@ void adds_and_rounds(std::uint64_t seed) {
     ASSERT_TRUE(integer_of(sum) == exact);
     const int unit = static_cast<int>(random() % 2000) - 1074;
     ASSERT_TRUE(reference::same(sum.nearest(unit), reference::rounded_integer(exact, unit, Rounding::rn)));
+    if (unit >= -149) {
+      ASSERT_TRUE(reference::same(sum.template nearest<float>(unit), rounded_to_single(exact, unit)));
+    }
   }
 }
 

@@ -6,11 +6,13 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "../arith/exact_sum_reference.hpp"
@@ -27,34 +29,56 @@ using exact_terms::executors;
 using exact_terms::terms;
 using reference::Integer;
 
+/// z·2⁻¹⁰⁷⁴ in a format, by MPFR. A subnormal number that is a multiple of the smallest one needs no rounding.
+template <class T>
+T rounded(const Integer& z) {
+  if constexpr (std::is_same_v<T, double>) return reference::rounded_integer(z, -1074, Rounding::rn);
+  mpfr_t result;
+  mpfr_init2(result, FloatTraits<T>::precision);
+  mpfr_set_z_2exp(result, z.get(), -1074, MPFR_RNDN);
+  const T value = mpfr_get_flt(result, MPFR_RNDN);
+  mpfr_clear(result);
+  return value;
+}
+
 /// RN(first + Σ x) of at least one term, by GMP and MPFR.
-double reference_sum(double first, std::span<const double> x) {
+template <class T>
+T reference_sum(T first, std::span<const T> x) {
   bool plus = false;
   bool minus = false;
   bool is_nan = false;
   bool only_minus_zeros = true;
   Integer sum = 0;
-  const auto take = [&](double each) {
+  const auto take = [&](T each) {
     is_nan = is_nan || std::isnan(each);
-    plus = plus || each == reference::infinity;
-    minus = minus || each == -reference::infinity;
+    plus = plus || (std::isinf(each) && each > 0);
+    minus = minus || (std::isinf(each) && each < 0);
     only_minus_zeros = only_minus_zeros && each == 0 && std::signbit(each);
     if (std::isfinite(each)) sum = sum + reference::in_units(each);
   };
   take(first);
-  for (const double each : x) take(each);
-  if (is_nan || (plus && minus)) return reference::nan;
-  if (plus || minus) return plus ? reference::infinity : -reference::infinity;
-  return only_minus_zeros ? -0.0 : reference::rounded_integer(sum, -1074, Rounding::rn);
+  for (const T each : x) take(each);
+  if (is_nan || (plus && minus)) return std::numeric_limits<T>::quiet_NaN();
+  if (plus || minus) return (plus ? 1 : -1) * std::numeric_limits<T>::infinity();
+  return only_minus_zeros ? -T{0} : rounded<T>(sum);
+}
+
+/// Numbers of binary32 whose patterns are the upper halves of those of x.
+std::vector<float> single(const std::vector<double>& x) {
+  std::vector<float> y;
+  for (const double each : x) y.push_back(from_bits<float>(static_cast<std::uint32_t>(to_bits(each) >> 32)));
+  return y;
 }
 
 /// Terms sorted by their index, for the reference.
+template <class T>
 struct Grouped {
-  std::vector<double> x;
+  std::vector<T> x;
   std::vector<std::size_t> begin;
 };
-Grouped grouped(std::span<const double> x, std::span<const std::int32_t> index, std::size_t m) {
-  Grouped all{std::vector<double>(x.size()), std::vector<std::size_t>(m + 1)};
+template <class T>
+Grouped<T> grouped(std::span<const T> x, std::span<const std::int32_t> index, std::size_t m) {
+  Grouped<T> all{std::vector<T>(x.size()), std::vector<std::size_t>(m + 1)};
   const auto inside = [m](std::int32_t i) { return i >= 0 && static_cast<std::size_t>(i) < m; };
   for (const std::int32_t i : index) {
     if (inside(i)) ++all.begin[static_cast<std::size_t>(i) + 1];
@@ -85,20 +109,28 @@ std::vector<std::int32_t> indices(std::size_t n, std::size_t m, Spread spread, s
   return index;
 }
 
-void expect_scatter(const Executor& on, const std::vector<double>& x, const std::vector<std::int32_t>& index,
-                    const std::vector<double>& y, const std::string& name) {
-  const ScatterResult result = scatter_add(on, x, index, y);
-  const Grouped all = grouped(x, index, y.size());
+template <class T>
+void expect_scatter_in(const Executor& on, const std::vector<T>& x, const std::vector<std::int32_t>& index,
+                       const std::vector<T>& y, const std::string& name) {
+  const ScatterResult<T> result = scatter_add<T>(on, x, index, y);
+  const Grouped<T> all = grouped<T>(x, index, y.size());
   EXPECT_EQ(result.outside, static_cast<std::int64_t>(x.size() - all.begin.back())) << name;
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < y.size(); ++i) {
-    const auto own = std::span(all.x).subspan(all.begin[i], all.begin[i + 1] - all.begin[i]);
-    const double expected = reference_sum(y[i], own);
+    const auto own = std::span<const T>(all.x).subspan(all.begin[i], all.begin[i + 1] - all.begin[i]);
+    const T expected = reference_sum<T>(y[i], own);
     if (!exact_terms::same(result.y[i], expected) && ++wrong <= 3) {
       ADD_FAILURE() << name << ", target " << i << ": " << result.y[i] << ", not " << expected;
     }
   }
   EXPECT_EQ(wrong, 0u) << name;
+}
+
+/// In both formats.
+void expect_scatter(const Executor& on, const std::vector<double>& x, const std::vector<std::int32_t>& index,
+                    const std::vector<double>& y, const std::string& name) {
+  expect_scatter_in<double>(on, x, index, y, name);
+  expect_scatter_in<float>(on, single(x), index, single(y), name + " in binary32");
 }
 
 TEST(ScatterAdd, RoundsEachSumOnceOnEveryExecutor) {
@@ -141,29 +173,30 @@ TEST(ScatterAdd, FillsItsWindowsWithEqualNumbersOfAllBits) {
   for (const double x : {0x1.fffffffffffffp67, -0x1.fffffffffffffp67}) {
     std::vector<double> terms(100000, x);
     terms[77] = 0x1p-52;
-    expect_scatter(Executor::host(), terms, std::vector<std::int32_t>(terms.size(), 1), {0, 1, 2}, "120 bits");
+    const std::vector<std::int32_t> all_one(terms.size(), 1);
+    expect_scatter_in<double>(Executor::host(), terms, all_one, {0, 1, 2}, "120 bits");
     terms[78] = 0x1p-53;
-    expect_scatter(Executor::host(), terms, std::vector<std::int32_t>(terms.size(), 1), {0, 1, 2}, "121 bits");
+    expect_scatter_in<double>(Executor::host(), terms, all_one, {0, 1, 2}, "121 bits");
   }
 }
 
 TEST(ScatterAdd, TakesNoTermsAndNoTargets) {
   expect_scatter(Executor::host(), {}, {}, {1.5, -0.0, 0.0}, "no term");
   expect_scatter(Executor::host(), {1.5, 2.5}, {0, -1}, {}, "no target");
-  EXPECT_THROW(scatter_add(Executor::host(), std::vector<double>(2), std::vector<std::int32_t>(3), {}),
+  EXPECT_THROW(scatter_add<double>(Executor::host(), std::vector<double>(2), std::vector<std::int32_t>(3), {}),
                std::invalid_argument);
   const Executor on = Executor::host();
-  EXPECT_THROW(scatter_add(on, nullptr, nullptr, std::int64_t{1} << 30, nullptr, 0, nullptr, nullptr),
+  EXPECT_THROW(scatter_add<double>(on, nullptr, nullptr, std::int64_t{1} << 30, nullptr, 0, nullptr, nullptr),
                std::invalid_argument);
-  EXPECT_THROW(scatter_add(on, nullptr, nullptr, 0, nullptr, std::int64_t{1} << 31, nullptr, nullptr),
+  EXPECT_THROW(scatter_add<double>(on, nullptr, nullptr, 0, nullptr, std::int64_t{1} << 31, nullptr, nullptr),
                std::invalid_argument);
 }
 
 TEST(ScatterAdd, RoundsAMillionSumsOnce) {
   const std::size_t m = test::of_tier<std::size_t>(1000000, 10000000);
   for (const Class& each : {classes()[0], classes()[2]}) {
-    expect_scatter(Executor::host(), terms(each, 2 * m, 12), indices(2 * m, m, Spread::uniform, 13), terms(each, m, 14),
-                   each.name);
+    expect_scatter_in<double>(Executor::host(), terms(each, 2 * m, 12), indices(2 * m, m, Spread::uniform, 13),
+                              terms(each, m, 14), each.name);
   }
 }
 
@@ -181,20 +214,28 @@ std::vector<std::int64_t> offsets_of(std::size_t n, std::uint64_t seed, std::siz
   return offsets;
 }
 
-void expect_segments(const Executor& on, const std::vector<double>& x, const std::vector<std::int64_t>& offsets,
-                     const std::string& name) {
-  const std::vector<double> y = segmented_sum(on, x, offsets);
+template <class T>
+void expect_segments_in(const Executor& on, const std::vector<T>& x, const std::vector<std::int64_t>& offsets,
+                        const std::string& name) {
+  const std::vector<T> y = segmented_sum<T>(on, x, offsets);
   ASSERT_EQ(y.size(), offsets.size() - 1);
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < y.size(); ++i) {
     const auto first = static_cast<std::size_t>(offsets[i]);
-    const auto own = std::span(x).subspan(first, static_cast<std::size_t>(offsets[i + 1]) - first);
-    const double expected = own.empty() ? 0.0 : reference_sum(-0.0, own);
+    const auto own = std::span<const T>(x).subspan(first, static_cast<std::size_t>(offsets[i + 1]) - first);
+    const T expected = own.empty() ? T{0} : reference_sum<T>(-T{0}, own);
     if (!exact_terms::same(y[i], expected) && ++wrong <= 3) {
       ADD_FAILURE() << name << ", segment " << i << ": " << y[i] << ", not " << expected;
     }
   }
   EXPECT_EQ(wrong, 0u) << name;
+}
+
+/// In both formats.
+void expect_segments(const Executor& on, const std::vector<double>& x, const std::vector<std::int64_t>& offsets,
+                     const std::string& name) {
+  expect_segments_in<double>(on, x, offsets, name);
+  expect_segments_in<float>(on, single(x), offsets, name + " in binary32");
 }
 
 TEST(SegmentedSum, RoundsEachSegmentOnceOnEveryExecutor) {
@@ -230,7 +271,7 @@ TEST(SegmentedSum, SkipsManyEmptySegments) {
 TEST(SegmentedSum, RefusesOffsetsThatFallOrMissTerms) {
   const std::vector<double> x{1, 2};
   for (const std::vector<std::int64_t>& offsets : {std::vector<std::int64_t>{}, {1, 2}, {0, 1}, {0, 2, 1, 2}, {0, 3}}) {
-    EXPECT_THROW(segmented_sum(Executor::host(), x, offsets), std::invalid_argument);
+    EXPECT_THROW(segmented_sum<double>(Executor::host(), x, offsets), std::invalid_argument);
   }
 }
 
@@ -239,7 +280,7 @@ TEST(SegmentedSum, RoundsAMillionSegmentsOnce) {
   const std::vector<double> x = terms(classes()[0], n, 25);
   std::vector<std::int64_t> offsets(n / 6 + 1);
   for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = static_cast<std::int64_t>(6 * i);
-  expect_segments(Executor::host(), x, offsets, "6 terms each");
+  expect_segments_in<double>(Executor::host(), x, offsets, "6 terms each");
 }
 
 }  // namespace

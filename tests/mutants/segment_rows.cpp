@@ -30,11 +30,11 @@ using Numbers = std::span<const double>;
 
 template <class Scatter>
 auto scatter_promise(Scatter scatter) {
-  return TypedModel(segment::scatter_property("mutants.scatter_add", scatter));
+  return TypedModel(segment::scatter_property<double>("mutants.scatter_add", scatter));
 }
 template <class Sums>
 auto segmented_promise(Sums sums) {
-  return TypedModel(segment::segmented_property("mutants.segmented_sum", sums));
+  return TypedModel(segment::segmented_property<double>("mutants.segmented_sum", sums));
 }
 
 /// RN of the sum of finite terms in units of 2⁻¹⁰⁷⁴.
@@ -64,12 +64,13 @@ Rows segment_rows() {
   using Indices = std::span<const std::int32_t>;
   using Offsets = std::span<const std::int64_t>;
   const RightKernel right_scatter([] {
-    return scatter_promise(
-        [](const Executor& on, Numbers x, Indices index, Numbers y) { return segment::scatter_add(on, x, index, y); });
+    return scatter_promise([](const Executor& on, Numbers x, Indices index, Numbers y) {
+      return segment::scatter_add<double>(on, x, index, y);
+    });
   });
   const RightKernel right_sums([] {
     return segmented_promise(
-        [](const Executor& on, Numbers x, Offsets offsets) { return segment::segmented_sum(on, x, offsets); });
+        [](const Executor& on, Numbers x, Offsets offsets) { return segment::segmented_sum<double>(on, x, offsets); });
   });
   constexpr int words = 34;  // 2098 bits, those of carries, and the sign
   const RightKernel right_fixed([] { return fixed_sum_promise<FixedSum<words>>(); });
@@ -79,7 +80,7 @@ Rows segment_rows() {
   const auto sums = [&](const Planted& planted, auto kernel) {
     return kernel_row(planted, segmented_promise(kernel), right_sums);
   };
-#define ASSAY_MUTANT(id, function) [](const auto&... a) { return segment::detail::id::function(a...); }
+#define ASSAY_MUTANT(id, function) [](const auto&... a) { return segment::detail::id::function<double>(a...); }
   return {
       sums({"G1", "joined terms have no room for their carries", 64}, ASSAY_MUTANT(g1, segmented_sum_of_arrays)),
       sums({"G2", "windows have no room for joined terms", 64}, ASSAY_MUTANT(g2, segmented_sum_of_arrays)),

@@ -89,7 +89,7 @@ struct Run {
 
 /// Adds the terms of the turn's targets to their windows. A thread joins neighboring terms of one target, and the first
 /// of 16 threads, or the first whose target is new, those of the threads behind it, if 128 bits have room for 2⁷ terms.
-template <class Targets>
+template <class T, class Targets>
 struct AddTerms {
   static constexpr int threads = 256;
   static constexpr int each = 8;  ///< neighboring terms of a thread
@@ -104,7 +104,7 @@ struct AddTerms {
   };
 
   Targets targets;
-  const double* x;
+  const T* x;
   std::int64_t n;
   std::int64_t blocks;
   Turn turn;
@@ -209,10 +209,11 @@ struct AddTerms {
 };
 
 /// y of target number i of the turn = RN of its window, and of the number that y held if `adds`.
+template <class T>
 struct RoundWindows {
   Turn turn;
   bool adds;
-  double* y;
+  T* y;
 
   ASSAY_HD void operator()(std::size_t i) const {
     const std::int64_t width = turn.width();
@@ -228,26 +229,39 @@ struct RoundWindows {
         accumulators::scatter(placed.m, placed.position, placed.minus, [word](int k, std::int64_t d) { word[k] += d; });
       }
     }
-    y[target] = accumulators::saw_special(flags) ? accumulators::special_sum(flags)
+    y[target] = accumulators::saw_special(flags) ? static_cast<T>(accumulators::special_sum(flags))
                                                  : nearest(word, static_cast<int>(width), turn.window->unit(),
                                                            flags == accumulators::saw_minus_zero);
   }
 
  private:
-  /// RN of the words. Up to four of them make a number of 192 bits.
-  ASSAY_HD static double nearest(const std::int64_t* word, int width, int unit, bool minus_zero) {
-    if (width > 4) {
+  static constexpr int few = 4;
+  static constexpr int most_of_single = 9;  ///< words that binary32 has
+
+  /// RN of the words. Few of them make a number of 192 bits, those of binary32 one of 384.
+  ASSAY_HD static T nearest(const std::int64_t* word, int width, int unit, bool minus_zero) {
+    if (width <= few) return of_integer(joined<3, few>(word, width), unit, minus_zero);
+    if constexpr (FloatTraits<T>::precision < FloatTraits<double>::precision) {
+      return of_integer(joined<6, most_of_single>(word, width), unit, minus_zero);
+    } else {
       const auto [first, end] = accumulators::used_words(word, width);
       return accumulators::rounded_digits(word + first, end - first, unit + 32 * first, minus_zero, Rounding::rn);
     }
-    FixedSum<3> all{};
-    ASSAY_UNROLL(4)
-    for (int k = 0; k < 4; ++k) {
+  }
+  template <int L, int most>
+  ASSAY_HD static FixedSum<L> joined(const std::int64_t* word, int width) {
+    FixedSum<L> all{};
+    ASSAY_UNROLL(9)
+    for (int k = 0; k < most; ++k) {
       const auto [m, minus] = bits::signed_magnitude(k < width ? word[k] : 0);
       all.add(m, 32 * k, minus);
     }
-    const double rounded = all.nearest(unit);
-    return minus_zero && rounded == 0 ? -0.0 : rounded;
+    return all;
+  }
+  template <int L>
+  ASSAY_HD static T of_integer(const FixedSum<L>& all, int unit, bool minus_zero) {
+    const T rounded = all.template nearest<T>(unit);
+    return minus_zero && rounded == 0 ? -T{0} : rounded;
   }
 };
 
