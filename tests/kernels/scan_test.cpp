@@ -121,21 +121,19 @@ TEST(Scan, NoticesANumberThatTheSampleDoesNotHave) {
 }
 
 TEST(Scan, NoticesSumsThatAreTooLargeForTheirIntegers) {
-  // The sample takes all 100 bits, so that the window ends above these numbers: the sum of a tile has room up to
-  // 2^103, and all sums up to 2^111.
-  std::vector<double> x(600000, 0x1.fffffffffffffp47);
-  x[0] = 0x1p-52;
-  EXPECT_TRUE(is_wide(Executor::host(), x));
-  expect_scans(Executor::host(), x, "sums of tiles beyond 2^103 units");
-  for (double& each : x) each = std::ldexp(each, -9);
-  x[0] = 0x1p-52;
-  x[1] = 0x1.8p47;
-  const std::vector<double> few(x.begin(), x.begin() + 10000);
-  EXPECT_FALSE(is_wide(Executor::host(), few));
-  expect_scans(Executor::host(), few, "sums of tiles just within their integers");
-  x.resize(2200000, x.back());
-  EXPECT_TRUE(is_wide(Executor::host(), x));
-  expect_scans(Executor::host(), x, "sums of many tiles beyond 2^111 units");
+  // The numbers take all 100 bits of the window. A tile of 2048 of them is just below 2^111 units.
+  for (const double sign : {1.0, -1.0}) {
+    std::vector<double> x(300000, sign * 0x1.fffffffffffffp47);
+    x[0] = 0x1p-52;
+    const std::vector<double> one_tile(x.begin(), x.begin() + 2048);
+    EXPECT_FALSE(is_wide(Executor::host(), one_tile));
+    expect_scans(Executor::host(), one_tile, "a tile just below 2^111 units");
+    const std::vector<double> two_tiles(x.begin(), x.begin() + 2060);
+    EXPECT_TRUE(is_wide(Executor::host(), two_tiles));
+    expect_scans(Executor::host(), two_tiles, "two tiles beyond 2^111 units");
+    EXPECT_TRUE(is_wide(Executor::host(), x));
+    expect_scans(Executor::host(), x, "sums that do not fit into 64 bits");
+  }
 }
 
 TEST(Scan, TakesNoNumber) {

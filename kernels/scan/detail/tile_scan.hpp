@@ -25,7 +25,7 @@ enum TileState : std::uint32_t { nothing = 0, own_sum = 1, sum_up_to_it = 2 };
 /// y = the prefix sums of x. A block takes the next tile, so that tiles before it have been taken earlier, by blocks
 /// that run or have ended; it publishes the sum of its tile, waits for those of up to 255 tiles before it and the sum
 /// up to the tile before these, and publishes the sum up to its own. head->failed becomes 1 if a number is not in the
-/// window or a sum of tiles is too large; tiles go on all the same, since others wait for them.
+/// window or a sum up to a tile is too large; tiles go on all the same, since others wait for them.
 struct TileScan {
   static constexpr int threads = 256;
   static constexpr int each = 8;  ///< neighboring numbers of a thread
@@ -33,13 +33,13 @@ struct TileScan {
   static constexpr int warps = threads / 32;
   static constexpr int blocks_per_multiprocessor = 6;
   static constexpr std::int64_t most_blocks = 132 * blocks_per_multiprocessor;  ///< they fill an H200
-  static constexpr std::int64_t most_of_tile = std::int64_t{1} << 53;  ///< magnitude of the upper part of a tile's sum
-  static constexpr std::int64_t most_of_sum = std::int64_t{1} << 61;   ///< and of a sum up to a tile
+  static constexpr std::int64_t most_high = std::int64_t{1} << 61;  ///< of the upper part of a sum up to a tile
   struct Shared {
     double x[tile + threads];  ///< a place is free after each thread's, against conflicts of banks
     DigitSum warp[warps];
     DigitSum before;
     std::uint32_t number;
+    std::uint32_t fails;   ///< 1 if a number of the tile is not in the window
     std::int32_t known;    ///< threads − the distance of the nearest tile that has published the sum up to it
     std::int32_t unknown;  ///< threads − the distance of the nearest tile that has published nothing
   };
@@ -73,7 +73,10 @@ struct TileScan {
     }
     const DigitWindow window = window_for(head->sample);
     while (true) {
-      block.for_one_thread([&](Shared& shared) { shared.number = atomic::fetch_add(&head->next_tile, 1U); });
+      block.for_one_thread([&](Shared& shared) {
+        shared.number = atomic::fetch_add(&head->next_tile, 1U);
+        shared.fails = 0;
+      });
       if (!block.any([&](int, const Shared& shared) { return shared.number < tiles; })) return;
       scan_tile(block, window);
     }
@@ -98,7 +101,7 @@ struct TileScan {
       for (int j = 0; j < each; ++j) {
         all_fit = window.add(shared.x[t * (each + 1) + j], sum) && all_fit;
       }
-      if (!all_fit) atomic::fetch_or(&head->failed, 1U);
+      if (!all_fit) atomic::fetch_or(&shared.fails, 1U);
       sums[t] = sum;
     });
     auto offsets = sums;  // of each thread: later the sum of the threads before it
@@ -110,11 +113,8 @@ struct TileScan {
       DigitSum before = sums[t];
       for (int w = 0; w < t / 32; ++w) before.add(shared.warp[w]);
       if (t == threads - 1) {
-        const DigitSum all = before.normalized();
-        check(all, most_of_tile);
-        own[shared.number] = all;
-        if (shared.number == 0) up_to[0] = all;
-        atomic::publish(state + shared.number, shared.number == 0 ? sum_up_to_it : own_sum);
+        own[shared.number] = before.normalized();
+        atomic::publish(state + shared.number, own_sum);
       }
       offsets[t] = {before.high - offsets[t].high, before.low - offsets[t].low};
     });
@@ -171,19 +171,13 @@ struct TileScan {
       DigitSum sum{};
       for (const DigitSum& each_warp : shared.warp) sum.add(each_warp);
       shared.before = sum.normalized();
-      if (shared.number == 0) return;
       sum.add(own[shared.number]);
       const DigitSum all = sum.normalized();
-      check(all, most_of_sum);
+      const std::int64_t high = DigitSum::signed_of(all.high);
+      if (shared.fails != 0 || high >= most_high || high < -most_high) atomic::fetch_or(&head->failed, 1U);
       up_to[shared.number] = all;
       atomic::publish(state + shared.number, sum_up_to_it);
     });
-  }
-
-  /// A sum must be below most·2⁵⁰ in magnitude.
-  ASSAY_HD void check(const DigitSum& sum, std::int64_t most) const {
-    const std::int64_t high = DigitSum::signed_of(sum.high);
-    if (high >= most || high < -most) atomic::fetch_or(&head->failed, 1U);
   }
 };
 
