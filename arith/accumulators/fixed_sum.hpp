@@ -13,9 +13,13 @@ namespace assay {
 /// bits in every order, and exact where the sum is below 2^(64L − 1) in magnitude.
 template <int L>
 struct FixedSum {
+  /// Whether all words are looked at, with constant indices, so that they live in registers.
+  static constexpr bool is_short = L <= 8;
+
   std::uint64_t word[L];
 
-  /// this += ±m·2^position. Requires: 0 ≤ position < 64L (not checked). About 8L operations.
+  /// this += ±m·2^position. Requires: 0 ≤ position < 64L (not checked). About 8L operations; of a long sum, about 8 for
+  /// each word that changes.
   ASSAY_HD constexpr void add(std::uint64_t m, int position, bool minus) {
     const int first = position >> 6;
     const int shift = position & 63;
@@ -23,9 +27,15 @@ struct FixedSum {
     const std::uint64_t high = shift == 0 ? 0 : m >> (64 - shift);
     const std::uint64_t flip = minus ? ~std::uint64_t{0} : 0;
     std::uint64_t carry = minus ? 1 : 0;
-    ASSAY_UNROLL(8)
-    for (int k = 0; k < L; ++k) {
+    const auto add_at = [&](int k) {
       carry = add_to_word(k, (k == first ? low : k == first + 1 ? high : 0) ^ flip, carry);
+    };
+    if constexpr (is_short) {
+      ASSAY_UNROLL(8)
+      for (int k = 0; k < L; ++k) add_at(k);
+    } else {
+      // 0 with no carry, or −1 with a carry, changes no word and passes the carry on.
+      for (int k = first; k < L && (k < first + 2 || carry != (flip & 1)); ++k) add_at(k);
     }
   }
 
@@ -53,27 +63,11 @@ struct FixedSum {
   /// that follow, are rounded to p; a number below the smallest normal one has fewer than p.
   template <class T = double>
   [[nodiscard]] ASSAY_HD constexpr T nearest(int unit) const {
-    const FixedSum m = magnitude();
-    std::uint64_t first = 0;  // the highest word that is not 0
-    std::uint64_t second = 0;
-    std::uint64_t rest = 0;
-    int top = 0;  // its place
-    ASSAY_UNROLL(8)
-    for (int k = 0; k < L; ++k) {
-      if (m.word[k] != 0) {
-        top = k;
-        first = m.word[k];
-      }
-    }
+    const auto [first, second, below, top] = leading_words();
     if (first == 0) return 0;
-    ASSAY_UNROLL(8)
-    for (int k = 0; k + 1 < L; ++k) {
-      second = k == top - 1 ? m.word[k] : second;
-      rest |= k < top - 1 ? m.word[k] : 0;
-    }
     const int shift = bits::leading_zeros(first);
     const std::uint64_t leading = first << shift | (shift == 0 ? 0 : second >> (64 - shift));
-    rest |= second << shift;
+    const std::uint64_t rest = below | second << shift;
     const auto rounded = static_cast<T>(leading | (rest != 0 ? 1 : 0));
     const int exponent = unit + 64 * top - shift + 63;  // of the leading bit
     const T magnitude = exponent > FloatTraits<T>::emax ? from_bits<T>(bits::max_finite_bits<T> + 1)
@@ -82,6 +76,38 @@ struct FixedSum {
   }
 
  private:
+  /// Of the magnitude: the highest word that is not 0, its place, the word below it, and whether any below that is not
+  /// 0.
+  struct Leading {
+    std::uint64_t first, second, below;
+    int top;
+  };
+  [[nodiscard]] ASSAY_HD constexpr Leading leading_words() const {
+    Leading words{};
+    if constexpr (is_short) {
+      const FixedSum m = magnitude();
+      ASSAY_UNROLL(8)
+      for (int k = 0; k < L; ++k) {
+        if (m.word[k] != 0) words = {m.word[k], 0, 0, k};
+      }
+      ASSAY_UNROLL(8)
+      for (int k = 0; k + 1 < L; ++k) {
+        if (k == words.top - 1) words.second = m.word[k];
+        if (k < words.top - 1) words.below |= m.word[k];
+      }
+    } else {
+      const std::uint64_t flip = is_negative() ? ~std::uint64_t{0} : 0;
+      int top = L - 1;
+      while (top > 0 && word[top] == flip) --top;
+      int low = 0;  // words below this one are 0
+      while (low < top && word[low] == 0) ++low;
+      const auto magnitude_at = [&](int k) { return (word[k] ^ flip) + (low >= k ? flip & 1 : 0); };
+      if (magnitude_at(top) == 0 && flip != 0) low = ++top;  // −2^(64·top)
+      words = {magnitude_at(top), top == 0 ? 0 : magnitude_at(top - 1), low < top - 1 ? std::uint64_t{1} : 0, top};
+    }
+    return words;
+  }
+
   /// 2^k, from the smallest number of the format on.
   template <class T>
   ASSAY_HD static constexpr T power_of_two(int k) {

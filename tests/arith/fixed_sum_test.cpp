@@ -67,6 +67,7 @@ TEST(FixedSum, AddsExactlyAndRoundsOnce) {
   adds_and_rounds<2>(2);
   adds_and_rounds<3>(3);
   adds_and_rounds<4>(4);
+  adds_and_rounds<34>(5);
 }
 
 TEST(FixedSum, RoundsTiesToEvenAndLooksAtAllBitsBelow) {
@@ -80,6 +81,31 @@ TEST(FixedSum, RoundsTiesToEvenAndLooksAtAllBitsBelow) {
       EXPECT_EQ(sum.nearest(-130), 0x1p52 + static_cast<double>(odd) + (up ? 1 : 0));
     }
   }
+}
+
+template <int L>
+void expect_powers_of_two() {
+  for (int k = 0; k < 64 * L - 1; ++k) {
+    for (const int below : {0, 1, 63, 64, 130}) {
+      for (const bool minus : {false, true}) {
+        FixedSum<L> sum{};
+        sum.add(1, k, minus);
+        Integer exact = Integer(1) << k;
+        if (minus) exact = Integer(0) - exact;
+        if (k >= below + 54) {  // a small number of the other sign
+          sum.add(1, below, !minus);
+          exact = exact - (Integer(minus ? -1 : 1) << below);
+        }
+        ASSERT_TRUE(integer_of(sum) == exact) << k << " " << below;
+        ASSERT_EQ(sum.nearest(-1074), reference::rounded_integer(exact, -1074, Rounding::rn)) << k << " " << below;
+      }
+    }
+  }
+}
+
+TEST(FixedSum, PassesCarriesOnThroughAllWords) {
+  expect_powers_of_two<3>();
+  expect_powers_of_two<34>();
 }
 
 TEST(FixedSum, HasTheEndsOfTheRange) {

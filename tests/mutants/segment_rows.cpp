@@ -91,7 +91,7 @@ Rows segment_rows() {
               ASSAY_MUTANT(g5, scatter_add_of_arrays)),
       scatter({"G6", "the first index outside counts as a target", 16}, ASSAY_MUTANT(g6, scatter_add_of_arrays)),
       sums({"G7", "an empty segment is not skipped", 16}, ASSAY_MUTANT(g7, segmented_sum_of_arrays)),
-      kernel_row({"G8", "the bits below the first 64 are dropped", 106}, fixed_sum_promise<g8::FixedSum<words>>(),
+      kernel_row({"G8", "words below the first two are dropped", 106}, fixed_sum_promise<g8::FixedSum<words>>(),
                  right_fixed),
       kernel_row({"G9", "a carry out of a word of ones is lost", 16}, fixed_sum_promise<g9::FixedSum<words>>(),
                  right_fixed),
