@@ -31,7 +31,7 @@ std::size_t workspace(std::int64_t m);
 /// executor. Throws std::invalid_argument unless 0 ≤ n < 2³⁰ and 0 ≤ m < 2³¹. Requires: x and index hold n elements, y
 /// holds m, workspace has workspace(m) words; y, outside and workspace overlap nothing else (not checked). The launches
 /// are queued: the call does not wait (exec/launch.hpp), and allocates nothing. Reads x twice, and makes two or three
-/// atomic additions for a term whose neighbors have other indices. If the binades of the terms differ by more than 67,
+/// atomic additions for a term whose neighbors have other indices. If the binades of the terms differ by more than 195,
 /// neighbors are not joined, and many terms for one target wait for each other.
 template <class T>
 void scatter_add(const Executor& on, const T* x, const std::int32_t* index, std::int64_t n, T* y, std::int64_t m,

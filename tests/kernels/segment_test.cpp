@@ -169,14 +169,14 @@ TEST(ScatterAdd, TakesTurnsWhereNotAllWindowsHaveRoom) {
 }
 
 TEST(ScatterAdd, FillsItsWindowsWithEqualNumbersOfAllBits) {
-  // The widest terms that are joined have 120 bits between the lowest and the highest of all.
-  for (const double x : {0x1.fffffffffffffp67, -0x1.fffffffffffffp67}) {
-    std::vector<double> terms(100000, x);
-    terms[77] = 0x1p-52;
-    const std::vector<std::int32_t> all_one(terms.size(), 1);
-    expect_scatter_in<double>(Executor::host(), terms, all_one, {0, 1, 2}, "120 bits");
-    terms[78] = 0x1p-53;
-    expect_scatter_in<double>(Executor::host(), terms, all_one, {0, 1, 2}, "121 bits");
+  // Between the lowest bit and the highest one of all terms there are 120 or 248 bits where the widest ones are joined.
+  for (const int bits : {120, 121, 248, 249}) {
+    for (const double sign : {1.0, -1.0}) {
+      std::vector<double> terms(100000, sign * std::ldexp(0x1.fffffffffffffp0, bits - 53));
+      terms[77] = 0x1p-52;
+      expect_scatter_in<double>(Executor::host(), terms, std::vector<std::int32_t>(terms.size(), 1), {0, 1, 2},
+                                std::to_string(bits) + " bits");
+    }
   }
 }
 

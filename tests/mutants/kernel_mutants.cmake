@@ -143,7 +143,7 @@ assay_kernel_mutant(B17 ${binned_sum} NAMESPACE assay
 set(segment_kernels kernels/segment/detail/segment_kernels.hpp)
 set(segment_call kernels/segment/detail/segment_call.hpp)
 assay_kernel_mutant(G1 ${segment_kernels} NAMESPACE assay::segment::detail USERS ${segment_call}
-  FIND "window.bits() + Turn::joined_bits < 128" REPLACE "window.bits() < 128")
+  FIND "window->bits() + joined_bits;" REPLACE "window->bits();")
 assay_kernel_mutant(G2 ${segment_kernels} NAMESPACE assay::segment::detail USERS ${segment_call}
   FIND "(window->bits() + joined_bits + 31) / 32" REPLACE "(window->bits() + 32) / 32")
 assay_kernel_mutant(G3 ${segment_kernels} NAMESPACE assay::segment::detail USERS ${segment_call}

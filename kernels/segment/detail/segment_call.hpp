@@ -31,7 +31,8 @@ void queue_sums(const Executor& on, const Targets& targets, const T* x, std::int
   const std::int64_t head = words_of_window + (m + 1) / 2;
   fill_bytes(on, workspace, 0, static_cast<std::size_t>(head) * sizeof *workspace);
   measure(window);
-  using Add = AddTerms<T, Targets>;
+  using Add = AddTerms<T, Targets, 2>;
+  using AddWide = AddTerms<T, Targets, 4>;
   const auto most = static_cast<std::int64_t>(std::min<std::size_t>(on.most_blocks(), Add::most_blocks));
   const std::int64_t blocks = std::min(most, (n + Add::tile - 1) / Add::tile);
   const std::int64_t turns = std::max<std::int64_t>(Turn::turns(m), outside != nullptr ? 1 : 0);
@@ -39,6 +40,7 @@ void queue_sums(const Executor& on, const Targets& targets, const T* x, std::int
     const Turn turn{window, flags, workspace + head, m, number};
     queue_indices(on, static_cast<std::size_t>(Turn::capacity(m)), ClearWords{turn});
     queue_blocks(on, static_cast<std::size_t>(blocks), Add{targets, x, n, blocks, turn, outside});
+    queue_blocks(on, static_cast<std::size_t>(blocks), AddWide{targets, x, n, blocks, turn, outside});
     queue_indices(on, static_cast<std::size_t>(m), RoundWindows<T>{turn, adds, y});
   }
 }

@@ -34,6 +34,11 @@ struct Turn {
   std::int64_t m;
   std::int64_t number;
 
+  /// The words of 64 bits in which terms are joined; 0 if they are not.
+  [[nodiscard]] ASSAY_HD int joined_words() const {
+    const int bits = window->bits() + joined_bits;  // one more is for the sign
+    return bits < 128 ? 2 : bits < 256 ? 4 : 0;
+  }
   [[nodiscard]] ASSAY_HD std::int64_t width() const { return (window->bits() + joined_bits + 31) / 32; }
   [[nodiscard]] ASSAY_HD std::int64_t first(std::int64_t width) const { return number * (capacity(m) / width); }
   /// The targets of this turn; 0 if the turns before took all.
@@ -80,17 +85,20 @@ struct ByOffsets {
 };
 
 /// Neighboring terms of one target.
-struct Run {
+template <int L>
+struct RunOf {
   static constexpr std::int32_t nobody = -1;
   std::int32_t target;
   std::uint32_t flags;
-  FixedSum<2> sum;
+  FixedSum<L> sum;
 };
 
 /// Adds the terms of the turn's targets to their windows. A thread joins neighboring terms of one target, and the first
-/// of 16 threads, or the first whose target is new, those of the threads behind it, if 128 bits have room for 2⁷ terms.
-template <class T, class Targets>
+/// of 16 threads, or the first whose target is new, those of the threads behind it, if L words have room for 2⁷ terms.
+/// L is 2, or 4 for terms that need more or are not joined; the kernel of the other L does nothing.
+template <class T, class Targets, int L>
 struct AddTerms {
+  using Run = RunOf<L>;
   static constexpr int threads = 256;
   static constexpr int each = 8;  ///< neighboring terms of a thread
   static constexpr int group = 16;
@@ -111,6 +119,7 @@ struct AddTerms {
   std::int64_t* outside;  ///< of ByIndex
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    if ((turn.joined_words() == 2) != (L == 2)) return;
     const Windows windows(turn);
     if (windows.count == 0 && turn.number != 0) return;  // the first turn counts the terms without a target
     for (std::int64_t base = static_cast<std::int64_t>(block.index()) * tile; base < n; base += blocks * tile) {
@@ -142,14 +151,14 @@ struct AddTerms {
   struct Windows {
     sum::TermWindow window;
     std::int64_t width, first, count;
-    bool joins;  ///< 128 bits have room for 2⁷ terms and the sign
+    bool joins;
 
     ASSAY_HD explicit Windows(const Turn& turn)
         : window(*turn.window),
           width(turn.width()),
           first(turn.first(width)),
           count(turn.count(width)),
-          joins(window.bits() + Turn::joined_bits < 128) {}
+          joins(turn.joined_words() != 0) {}
 
     [[nodiscard]] ASSAY_HD std::int64_t* words_of(const Turn& turn, std::int64_t target) const {
       return turn.word + (target - first) * width;
@@ -161,10 +170,10 @@ struct AddTerms {
         atomic::fetch_or(turn.flags + run.target, run.flags);
       }
       const bool minus = run.sum.is_negative();
-      const FixedSum<2> magnitude = run.sum.magnitude();
+      const FixedSum<L> magnitude = run.sum.magnitude();
       std::int64_t* const word = words_of(turn, run.target);
-      ASSAY_UNROLL(4)
-      for (int k = 0; k < 4; ++k) {
+      ASSAY_UNROLL(8)
+      for (int k = 0; k < 2 * L; ++k) {
         const auto digit = static_cast<std::int64_t>(magnitude.word[k / 2] >> (32 * (k % 2)) & 0xFFFFFFFF);
         if (digit != 0) atomic::fetch_add(word + k, minus ? -digit : digit);
       }

@@ -137,12 +137,13 @@ Row<T> draw_many(Draw& draw) {
   return sum::detail::draw_terms<T>(draw, draw.below(3000), Significand::any, -spread, 0, same_sign);
 }
 
-/// Terms of one binade and sign, and one of them so far below that 128 bits just have room for joined terms, or just do
-/// not.
+/// Terms of one binade and sign, and one of them so far below that 128 bits, or in binary64 256, just have room for
+/// joined terms, or just do not.
 template <FloatingPoint T>
 Row<T> draw_at_limit(Draw& draw) {
   Row<T> row = sum::detail::draw_terms<T>(draw, 130 + draw.below(400), Significand::dense, 0, 0, true);
-  const int below = 113 - FloatTraits<T>::precision + draw.between(0, 20);
+  const bool is_wide = FloatTraits<T>::precision > 24 && draw.coin();
+  const int below = (is_wide ? 241 : 113) - FloatTraits<T>::precision + draw.between(0, 20);
   row.x[draw.below(row.x.size())] = stepped(draw_number<T>(draw, Significand::power_of_two, -below), 1);
   return row;
 }
@@ -209,7 +210,7 @@ Domain<Case> domain(const std::string& accepts) {
     return drawn<Case>([make](Draw& draw) { return draw_case<Case>(draw, 3000, make); });
   };
   classes.push_back({"many terms of few binades for a target", 2, of_many(draw_many<T>)});
-  classes.push_back({"binades at the limit of 128 bits", 2, of_many(draw_at_limit<T>)});
+  classes.push_back({"binades at the limits of 128 and 256 bits", 2, of_many(draw_at_limit<T>)});
   classes.push_back({"infinities and NaN", 3, drawn<Case>([](Draw& draw) {
                        return draw_case<Case>(draw, 200, [](Draw& d) -> Row<T> {
                          if (d.coin()) return sum::detail::draw_hidden_tie<T>(d);
