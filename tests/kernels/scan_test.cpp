@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -133,6 +134,36 @@ TEST(Scan, NoticesSumsThatAreTooLargeForTheirIntegers) {
     expect_scans(Executor::host(), two_tiles, "two tiles beyond 2^111 units");
     EXPECT_TRUE(is_wide(Executor::host(), x));
     expect_scans(Executor::host(), x, "sums that do not fit into 64 bits");
+  }
+}
+
+TEST(Scan, AddsTheSumsOfTilesWhoseSumUpToThemIsNotKnownYet) {
+  // Blocks of the host find the sum up to the tile before. Here only tile 0 to `known` have published theirs.
+  using detail::TileScan;
+  constexpr std::size_t last = 256;
+  const std::vector<double> x = terms(classes()[0], (last + 1) * TileScan::tile, 9);
+  const auto n = static_cast<std::int64_t>(x.size());
+  for (const std::size_t known : {last - 1, last - 2, last - 33, std::size_t{1}, std::size_t{0}}) {
+    std::vector<std::int64_t> work(workspace(n));
+    std::vector<double> y(x.size());
+    inclusive_sum(Executor::host(), x.data(), n, y.data(), work.data());
+    const std::vector<double> expected = y;
+    const detail::ScanArrays a(n, work.data());
+    const DigitSum sum_up_to_last = a.up_to[last];
+    for (std::size_t k = known + 1; k <= last; ++k) {
+      a.state[k] = k < last ? detail::own_sum : detail::nothing;
+      a.up_to[k] = {};
+    }
+    a.head->next_tile = last;
+    std::fill(y.end() - TileScan::tile, y.end(), 0.0);
+    TileScan::Shared shared;
+    Block<TileScan::Shared, TileScan::threads> block(shared, 0);
+    TileScan{x.data(), n, a.tiles, true, y.data(), a.head, a.state, a.own, a.up_to}(block);
+    EXPECT_EQ(y, expected) << known;
+    EXPECT_EQ(a.up_to[last].high, sum_up_to_last.high);
+    EXPECT_EQ(a.up_to[last].low, sum_up_to_last.low);
+    EXPECT_EQ(a.state[last], detail::sum_up_to_it);
+    EXPECT_EQ(a.head->failed, 0u);
   }
 }
 
