@@ -57,4 +57,25 @@ ASSAY_HD inline std::int32_t fetch_max(std::int32_t* word, std::int32_t x) {
   return ASSAY_ON_DEVICE(atomicMax(word, x), detail::replace(word, *word < x ? x : *word));
 }
 
+/// *word ← x, after all that the calling thread wrote before: a thread that looks at the word and finds x sees that,
+/// too. Requires: one thread publishes a word, each time a larger value (not checked).
+ASSAY_HD inline void publish(std::uint32_t* word, std::uint32_t x) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("st.release.gpu.u32 [%0], %1;" ::"l"(word), "r"(x) : "memory");
+#else
+  *word = x;
+#endif
+}
+
+/// The value that was published last, or one before it.
+ASSAY_HD inline std::uint32_t look(const std::uint32_t* word) {
+#if defined(__CUDA_ARCH__)
+  std::uint32_t x;
+  asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(x) : "l"(word) : "memory");
+  return x;
+#else
+  return *word;
+#endif
+}
+
 }  // namespace assay::atomic

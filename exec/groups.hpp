@@ -36,6 +36,11 @@ template <class T>
 __device__ T value_of_lane(const T& x, int lane) {
   return shuffled(x, [lane](std::uint32_t word) { return __shfl_sync(0xFFFFFFFFu, word, lane); });
 }
+/// The value of the thread d places earlier in the warp.
+template <class T>
+__device__ T value_before(const T& x, int d) {
+  return shuffled(x, [d](std::uint32_t word) { return __shfl_up_sync(0xFFFFFFFFu, word, static_cast<unsigned>(d)); });
+}
 #endif
 
 }  // namespace detail
@@ -70,6 +75,25 @@ ASSAY_HD void join_groups(PerThread<T, threads>& x, int lanes, Join join) {
   x[0] = detail::value_of_lane(x[0], static_cast<int>(threadIdx.x) & 31 & ~(lanes - 1));
 #else
   for (int t = 0; t < threads; ++t) x[t] = x[t & ~(lanes - 1)];
+#endif
+}
+
+/// Outside a phase: in each group of `lanes` consecutive threads, x of every thread combines its value with those of
+/// all threads of the group before it. Requires: as fold_groups, and that `join` is associative and commutative without
+/// a rounding, since the grouping differs (not checked).
+template <class T, int threads, class Join>
+ASSAY_HD void scan_groups(PerThread<T, threads>& x, int lanes, Join join) {
+  static_assert(std::is_trivially_copyable_v<T> && threads % 32 == 0);
+#if defined(__CUDA_ARCH__)
+  const int lane = static_cast<int>(threadIdx.x) % lanes;
+  for (int d = 1; d < lanes; d *= 2) {
+    const T other = detail::value_before(x[0], d);
+    if (lane >= d) join(x[0], other);
+  }
+#else
+  for (int t = 0; t < threads; ++t) {
+    if (t % lanes != 0) join(x[t], x[t - 1]);
+  }
 #endif
 }
 

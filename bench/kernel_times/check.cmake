@@ -40,6 +40,8 @@ expect(2 KERNELS csr_spmv ellpack_spmv NUMBERS binary64)
 expect(2 KERNELS "expansion_spmv CSR" "expansion_spmv ELLPACK" NUMBERS ${words})
 expect(2 KERNELS "mp_spmv CSR" "mp_spmv ELLPACK" NUMBERS ${moduli})
 expect(1 KERNELS binned_sum binned_dot NUMBERS "binary64, K = 2" "binary64, K = 3" "binary64, K = 4" "binary32, K = 3")
+expect(3 KERNELS scatter_add atomicAdd segmented_sum NUMBERS binary64)
+expect(1 KERNELS inclusive_sum NUMBERS "φ = 0" "φ = 1" "φ = 4" "every exponent")
 expect(1 KERNELS mp_scal mp_axpy mp_asum mp_dot mp_ger NUMBERS ${moduli})
 expect(1 KERNELS limb_cholesky limb_lu NUMBERS "2 limbs" "4 limbs" "8 limbs" "16 limbs" "32 limbs" "64 limbs")
 

@@ -52,6 +52,8 @@ void time_matrices(const Rows& rows);
 void time_triangular(const Rows& rows);
 void time_sparse(const Rows& rows);
 void time_binned(const Rows& rows);
+void time_segments(const Rows& rows);
+void time_scans(const Rows& rows);
 void time_residues(const Rows& rows);
 void time_factorizations(const Rows& rows);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "exec/groups.hpp"
 #include "exec/launch.hpp"
 
 namespace assay {
@@ -116,6 +117,26 @@ TEST(Block, HasPhasesOfOneThread) {
     launch_blocks(on, 1, OneForAll{numbers.data()});
     const std::vector<int> result = numbers.take();
     for (int t = 0; t < OneForAll::threads; ++t) EXPECT_EQ(result[static_cast<std::size_t>(t)], t == 7 ? 9 : t);
+  }
+}
+
+/// The sums of the numbers 1 … of groups of 8 threads up to each.
+struct GroupSums : InBlocks<int, 32> {
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    PerThread<int, threads> sums = block.per_thread(0);
+    block.for_each_thread([&](int t, Shared&) { sums[t] = t % 8 + 1; });
+    scan_groups(sums, 8, [](int& a, int b) { a += b; });
+    block.for_each_thread([&](int t, Shared&) { y[t] = sums[t]; });
+  }
+};
+
+TEST(Block, ScansGroupsOfThreads) {
+  const Executor on = Executor::host();
+  const Array<int> sums(on, GroupSums::threads);
+  launch_blocks(on, 1, GroupSums{sums.data()});
+  const std::vector<int> result = sums.take();
+  for (int t = 0; t < GroupSums::threads; ++t) {
+    EXPECT_EQ(result[static_cast<std::size_t>(t)], (t % 8 + 1) * (t % 8 + 2) / 2);
   }
 }
 

@@ -140,6 +140,46 @@ assay_kernel_mutant(B11 ${binned_sum} NAMESPACE assay
 assay_kernel_mutant(B17 ${binned_sum} NAMESPACE assay
   FIND "const int odd = z.exponent & 1" REPLACE "const int odd = z.exponent")
 
+set(segment_kernels kernels/segment/detail/segment_kernels.hpp)
+set(segment_call kernels/segment/detail/segment_call.hpp)
+assay_kernel_mutant(G1 ${segment_kernels} NAMESPACE assay::segment::detail USERS ${segment_call}
+  FIND "window->bits() + joined_bits;" REPLACE "window->bits();")
+assay_kernel_mutant(G2 ${segment_kernels} NAMESPACE assay::segment::detail USERS ${segment_call}
+  FIND "(window->bits() + joined_bits + 31) / 32" REPLACE "(window->bits() + 32) / 32")
+assay_kernel_mutant(G3 ${segment_kernels} NAMESPACE assay::segment::detail USERS ${segment_call}
+  FIND "if (t % group != 0 && " REPLACE "if (t != 0 && ")
+assay_kernel_mutant(G4 ${segment_kernels} NAMESPACE assay::segment::detail USERS ${segment_call}
+  FIND "|| window.minus_zeros != 0" REPLACE "")
+assay_kernel_mutant(G5 ${segment_call} NAMESPACE assay::segment::detail
+  FIND "sum::queue_measure(on, y, m, true, window);" REPLACE "")
+assay_kernel_mutant(G6 ${segment_kernels} NAMESPACE assay::segment::detail USERS ${segment_call}
+  FIND "target < 0 || target >= turn.m" REPLACE "target < 0 || target > turn.m")
+assay_kernel_mutant(G7 ${segment_kernels} NAMESPACE assay::segment::detail USERS ${segment_call}
+  FIND "if (from + 2 <= m && j < offset[from + 2]) return from + 1;" REPLACE "return from + 1;")
+set(fixed_sum arith/accumulators/fixed_sum.hpp)
+assay_kernel_mutant(G8 ${fixed_sum} NAMESPACE assay FIND "below | second << shift" REPLACE "second << shift")
+assay_kernel_mutant(G9 ${fixed_sum} NAMESPACE assay FIND " | (word[k] < carry ? 1 : 0)" REPLACE "")
+
+set(digit_window arith/accumulators/digit_window.hpp)
+assay_kernel_mutant(K1 ${digit_window} NAMESPACE assay FIND " | ((sum.low & 0xFFF) != 0 ? 1 : 0)" REPLACE "")
+assay_kernel_mutant(K2 ${digit_window} NAMESPACE assay FIND "abs(x) < limit && " REPLACE "")
+assay_kernel_mutant(K3 ${digit_window} NAMESPACE assay FIND " && l - low_base == rest" REPLACE "")
+set(tile_scan kernels/scan/detail/tile_scan.hpp)
+set(wide_scan kernels/scan/detail/wide_scan.hpp)
+set(scan_call kernels/scan/detail/scan_call.hpp)
+assay_kernel_mutant(K4 ${tile_scan} NAMESPACE assay::scan::detail USERS ${scan_call}
+  FIND "t == last ? up_to[before] : own[before]" REPLACE "own[before]")
+assay_kernel_mutant(K5 ${tile_scan} NAMESPACE assay::scan::detail USERS ${scan_call}
+  FIND " && to_bits(x[0]) != bits::sign_bit<double>" REPLACE "")
+assay_kernel_mutant(K6 ${tile_scan} NAMESPACE assay::scan::detail USERS ${scan_call}
+  FIND "shared.fails != 0 || " REPLACE "")
+assay_kernel_mutant(K7 ${wide_scan} NAMESPACE assay::scan::detail USERS ${scan_call}
+  FIND "parts[t] = before;
+        before.add(own);" REPLACE "before.add(own);
+        parts[t] = before;")
+assay_kernel_mutant(K8 ${wide_scan} NAMESPACE assay::scan::detail USERS ${scan_call}
+  FIND "flags |= other.flags;" REPLACE "")
+
 set(limb_rounding arith/limbs/float_rounding.hpp)
 set(limb_arithmetic arith/limbs/float_arithmetic.hpp)
 assay_kernel_mutant(L1 ${limb_rounding} NAMESPACE assay::limb USERS ${limb_arithmetic}

@@ -87,6 +87,8 @@ Rows product_rows();
 Rows accurate_sum_rows();
 Rows binned_rows();
 Rows quantizer_rows();
+Rows segment_rows();
+Rows scan_rows();
 Rows tensor_core_rows();
 /// Mistakes whose failing cases are large: only steps that change several terms at a time make them small.
 Rows large_case_rows();
