@@ -107,7 +107,7 @@ int exponent_of_scale(const QuantizationRule& rule, const Number& amax) {
     }
     case ScaleRule::log2:
       // M² > 2·2^2e; equality does not occur.
-      return e + (std::bit_width(amax.m * amax.m) == static_cast<unsigned>(2 * bits) ? 1 : 0) - emax;
+      return e + (static_cast<int>(std::bit_width(amax.m * amax.m)) == 2 * bits ? 1 : 0) - emax;
     default:
       return e - emax;
   }

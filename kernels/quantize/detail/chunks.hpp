@@ -112,12 +112,19 @@ ASSAY_HD std::uint32_t code_of(const Rule& rule, const BlockPlan& plan, Directio
   }
 }
 
+/// A direction that is a constant.
+template <Direction direction>
+struct Fixed {
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  ASSAY_HD constexpr operator Direction() const { return direction; }
+};
+
 /// The codes of a thread's `count` numbers, a byte each. `direction` is a constant where that is faster. `is_short`: a
 /// scaled number has at most 11 bits.
 template <class E, Scaling scaling, bool divides, bool is_short, int count, class To>
 ASSAY_HD void code_bytes(const Rule& rule, const BlockPlan& plan, const TensorScale& tensor, const float* x,
                          To direction, std::uint32_t* words) {
-  constexpr bool is_even = std::is_same_v<To, std::integral_constant<Direction, Direction::even>>;
+  constexpr bool is_even = std::is_same_v<To, Fixed<Direction::even>>;
   ASSAY_UNROLL(4)
   for (int i = 0; i < count; i += 4) {
     float y[4];
@@ -155,11 +162,11 @@ ASSAY_HD void code_chunk(const Rule& rule, const BlockPlan& plan, const TensorSc
   if (plan.is_open) {
     for (int i = 0; i < count / 4; ++i) words[i] = 0;
   } else if (is_of_ggml && rule.direction == Direction::ties_up) {
-    to(std::integral_constant<Direction, Direction::zero>{});  // half a unit was added
+    to(Fixed<Direction::zero>{});  // half a unit was added
   } else if (rule.direction == Direction::even && rule.keeps_sign_of_zero) {
-    to(std::integral_constant<Direction, Direction::even>{});
+    to(Fixed<Direction::even>{});
   } else if (E::is_integer && rule.direction == Direction::away) {
-    to(std::integral_constant<Direction, Direction::away>{});
+    to(Fixed<Direction::away>{});
   } else {
     to(rule.direction);
   }

@@ -22,7 +22,7 @@ struct Turn {
   static constexpr std::int64_t usual_width = 8;
 
   /// The words for the windows of m targets.
-  static constexpr std::int64_t capacity(std::int64_t m) {
+  ASSAY_HD static constexpr std::int64_t capacity(std::int64_t m) {
     return m <= few ? most_width * m : most_width * few > usual_width * m ? most_width * few : usual_width * m;
   }
   /// The turns that m targets take at most.
