@@ -70,8 +70,9 @@ class Reverse {
  private:
   /// Whether a program may have several numbers for an entry of the node, one for each use: a product that is fused in
   /// one place and rounded in another, also after moves; a sum into which a factor moves; weights of a row, whose
-  /// quotient may come last in one place; nodes that the formula declares so.
+  /// quotient may come last in one place; what is read as 0 in one place; nodes that the formula declares so.
   bool copies(std::size_t k) const {
+    if (!errors_.mixed.empty() && errors_.mixed[k]) return true;
     switch (nodes_[k].op) {
       case Op::mul:
       case Op::power:
