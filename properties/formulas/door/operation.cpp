@@ -45,6 +45,7 @@ std::vector<Contract> contracts_of(const Formula& formula) {
       if (at == all.end()) {
         at = all.insert(all.end(), {machine.name, &formula_forward_1.words, describe(machine)});
         at->is_rung = machine.name != flushing;
+        if (!at->is_rung) at->kept_by = "kernels that flush subnormal numbers to zero";
         for (const Machine& weaker : machines) {
           if (&weaker != &machine && admits(weaker, machine)) at->implies.push_back(weaker.name);
         }
@@ -72,6 +73,9 @@ std::vector<Contract> contracts_of(const Formula& formula) {
     if (of.size() == formats.size()) all[0].implies.push_back(name);
   }
   std::ranges::stable_partition(all, [](const Contract& each) { return each.id != flushing; });
+  for (Contract& each : all) {
+    std::ranges::stable_partition(each.implies, [](const std::string& id) { return id != flushing; });
+  }
   all.push_back({"exceptional", &formula_exceptional_1.words, {}, {}, false});
   return all;
 }
