@@ -110,6 +110,16 @@ TEST(Flush, EachRuleCountsTheOperationsBeforeTheLastOne) {
               3 * v * (1 + 1.25) * 2 * 9);
 }
 
+TEST(Flush, EachStepOfAUnitLosesAsMuch) {
+  const std::vector<double> x{0x1.02p-52, 0x1.02p-60};
+  const Small small("f(x[n], y[n]) -> r\n  r = sum(x * y)\n", {2}, {x, x}, oracle::bfloat16);
+  Machine unit = machine();
+  unit.has_unit = true;
+  const double without = local_error(small, unit, Op::dot);
+  unit.flushes = true;
+  expect_near(local_error(small, unit, Op::dot) - without, 2 * nu);
+}
+
 TEST(Flush, FunctionsByOtherOperationsCountTheirFlushes) {
   const double v = coarse_nu;
   Machine fast = machine();
@@ -137,6 +147,8 @@ TEST(Flush, RowsCountTheFlushesOfTheirWeights) {
   };
   Machine online = machine();
   online.is_online = true;
+  Machine by_reciprocal = machine();
+  by_reciprocal.quotient = 2;
   const std::string softmax = "f(x[n]) -> y[n]\n  y = softmax(x, axis=n)\n";
   expect_near(of(softmax, Op::logits, machine()), 8 * v);
   expect_near(of(softmax, Op::logits, online), 8 * v);  // no other number is larger than the first
@@ -146,14 +158,23 @@ TEST(Flush, RowsCountTheFlushesOfTheirWeights) {
   const double lost = 2 * v * std::exp(2 * beta) / (1 - g);
   EXPECT_NEAR(of(softmax, Op::softmax, machine()) / (2 * lost * (1 + 3 * std::exp(1.5) / sum)), 1, 0.1);
   EXPECT_NEAR(of("f(x[n]) -> y\n  y = logsumexp(x, axis=n)\n", Op::logsumexp, machine()) / (8 * v + 6 * lost), 1, 0.1);
-  const double mean = 3.5 / 3;
-  const double variance = (1.5 * 1.5 + 1.25 * 1.25 + 0.75 * 0.75) / 3 - mean * mean;
-  const double e = (1 - (1 - g) * (1 - coarse_u)) * mean;
-  const double added_square = std::pow(e + 4 * v, 2) - e * e;
+  expect_near(of(softmax, Op::softmax, by_reciprocal) - of(softmax, Op::softmax, machine()), 2 * v);
+}
+
+TEST(Flush, AVarianceCountsTheFlushesOfItsMeanAndOfItsDeviations) {
+  const double v = coarse_nu;
+  const std::vector<double> numbers{20, 21, 23};
+  const double mean = 64.0 / 3;
+  const double square = 14.0 / 9;
+  const std::string text = "f(x[n]) -> y\n  y = variance(x, axis=n)\n";
+  const double e = 3 * coarse_u * mean;
+  const double more = std::pow(e + 4 * v, 2) - e * e;
+  const double of_deviations = v * (4 * std::sqrt(square + std::pow(e + 4 * v, 2)) + 4 * v + 2);
+  EXPECT_NEAR(added(text, {3}, {numbers}, Op::variance) / (more + of_deviations), 1, 0.02);
+  Machine one_pass = machine();
+  one_pass.has_one_pass = true;
   const double c = 1 + 6 * coarse_u;
-  EXPECT_NEAR(of("f(x[n]) -> y\n  y = variance(x, axis=n)\n", Op::variance, machine()) /
-                  (added_square + c * v * (4 * std::sqrt(variance) + 4 * v + 2)),
-              1, 0.1);
+  EXPECT_NEAR(added(text, {3}, {numbers}, Op::variance, one_pass) / (4 * v * 2 * mean + more + 4 * c * v), 1, 0.01);
 }
 
 // -------------------------------------------------------------------------------------------------- toy formats
