@@ -62,7 +62,8 @@ TEST(Machines, AWeakerMachineHasALargerBoundOnEveryEntry) {
   for (int i = 0; i < 8; ++i) numbers[2].push_back(1.5 - 0.25 * i);
   numbers.push_back({0.40625});
   const Small small(attention, {3, 4, 4, 2}, numbers, oracle::bfloat16);
-  const std::vector<Machine> machines = ladder(small.formula, oracle::bfloat16);
+  std::vector<Machine> machines = ladder(small.formula, oracle::bfloat16);
+  machines.push_back(flushing_machine(small.formula, oracle::bfloat16));
   for (const Machine& strong : machines) {
     for (const Machine& weak : machines) {
       if (!admits(weak, strong)) continue;
