@@ -139,7 +139,9 @@ class Reverse {
     counts_[k].resize(shaped_.size(k));
   }
   /// ∂result/∂entry grows by this value.
-  void add(std::size_t k, std::size_t i, const Ball& more) {
+  void add(std::size_t k, std::size_t i, const Ball& more) { add(k, i, more, Magnitude(more)); }
+  /// `of_uses`: the magnitudes of several uses, whose adjoints are `more` together.
+  void add(std::size_t k, std::size_t i, const Ball& more, const Magnitude& of_uses) {
     if (!has_error_[k] && k != shaped_.formula().result) return;
     reach(k);
     if (is_adjoint_) {
@@ -150,7 +152,7 @@ class Reverse {
       in_use_[k].resize(uses_[k].size());
       in_use_[k][i] = oracle::add(in_use_[k][i], more, bits);
     } else if (is_counted_) {
-      uses_[k][i] += Magnitude(more);
+      uses_[k][i] += of_uses;
     }
   }
   /// The entries of a node use the weights of a softmax together: the quotient comes last in all of them, or in none.
@@ -393,9 +395,12 @@ class Reverse {
     const Shaped::Rows& rows = shaped_.rows(k);
     for (const std::size_t first : rows.first) {
       Ball sum;
+      Magnitude of_uses;
       for (std::size_t j = rows.steps.size(); j-- > 0;) {
-        sum = add_balls(sum, adjoints_[k][first + rows.steps[j]]);
-        add_to(k, 0, first + rows.steps[j], 0, sum);
+        const std::size_t i = first + rows.steps[j];
+        sum = add_balls(sum, adjoints_[k][i]);
+        of_uses += Magnitude(adjoints_[k][i]);
+        add(nodes_[k].arguments[0], shaped_.places(k, 0)[i], sum, of_uses);
       }
     }
   }
