@@ -61,6 +61,13 @@ TEST(Flush, ANumberMayBeZeroInOneUseAndNotInAnother) {
   EXPECT_GE(small.by_mean(flushing_to_zero()), 999 * std::exp(-88.0));
 }
 
+TEST(Flush, AWeightMayBeZeroInOneEntryOfAContractionAndNotInAnother) {
+  const Small small("f(x[n], v[n,e]) -> r\n  p = softmax(x, axis=n)\n  o = sum(p * v, axis=n)\n  r = o[0] - o[1]\n",
+                    {2, 2}, {{0, -92}, {10, 10, 1e37, 1e37}});
+  EXPECT_GE(small.by_mean(flushing_to_zero()), 1e37 * std::exp(-92.0));
+  EXPECT_LT(small.by_mean(machine()), 1e-4);
+}
+
 TEST(Flush, NarrowInputsAreKeptByAWideFormat) {
   const Small small("x, y = x * y", {}, {{0x1p-24}, {0x1p15}}, oracle::binary16);
   EXPECT_EQ(small.bound(flushing_to_zero()), 0);

@@ -37,6 +37,11 @@ TEST(Rows, AProductHasANumberOfItsOwnInEachEntryOfARunningSum) {
                     {{a, 0x1.234567p-40, 0x1.234567p-40}, {a, 1, 1}});
   EXPECT_GE(small.by_mean(machine()), 4.9 * u * a * a);
   EXPECT_LE(small.by_mean(machine()), 5.1 * u * a * a);
+  // So it is with all that leads to its square.
+  const Small squares("f(x[n], y[n]) -> r\n  c = cumsum(((x + y) * x)^2, axis=n)\n  r = c[2] - c[1]\n", {3},
+                      {{a, 0x1.234567p-40, 0x1.234567p-40}, {0x1.234567p-30, 1, 1}});
+  EXPECT_GE(squares.by_mean(machine()), 12.9 * u * std::pow(a, 4));
+  EXPECT_LE(squares.by_mean(machine()), 13.1 * u * std::pow(a, 4));
 }
 
 TEST(Rows, AMaximumWhoseProductWithLog2OfEOverflowsSaysNothing) {
