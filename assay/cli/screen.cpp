@@ -402,6 +402,9 @@ void print_ladders(const store::Summary& summary, const Options& options) {
       fmt::print("nothing is promised; --contract {} makes it a failure to break this one\n",
                  kernel.ladder.kept.front());
     }
+    for (const Contract* const each : kernel.unasked) {
+      fmt::print("{} keep {}: --contract {} asks it\n", each->kept_by, each->id, each->id);
+    }
     if (options.verbose || kernel.is_promised) continue;
     const std::optional<std::size_t> shown = weakest_broken(*property, kernel.ladder);
     if (!shown) continue;

@@ -155,8 +155,8 @@ int run_tolerance(const Options& options) {
     const std::string format = options.format.empty() ? "f32" : options.format;
     formulas::Typed typed = formulas::typed(formula, format);
     typed.lengths = formulas::lengths_of(*formula, options.shape);
-    const std::vector<formulas::Machine> machines =
-        formulas::ladder(*formula, formulas::format_of_name(format.substr(0, format.find(':'))));
+    const std::vector<formulas::Machine> machines = formulas::machines_beside(
+        options.machine, *formula, formulas::format_of_name(format.substr(0, format.find(':'))));
     const bool is_known = std::ranges::find(machines, options.machine, &formulas::Machine::name) != machines.end();
     if (!options.machine.empty() && !is_known) {
       std::string names;

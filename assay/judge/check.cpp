@@ -141,6 +141,9 @@ class Check {
     std::ranges::transform(all, kept.begin(),
                            [&](const assay::Contract& each) { return assay::campaign::kept(summary_, each.id); });
     const assay::Ladder ladder = assay::ladder_of(judge_.operation, kept);
+    Json unasked = Json::object();
+    for (const assay::Contract* const each : assay::left_to_ask(judge_.operation, kept))
+      unasked[each->id] = each->kept_by;
     Json open = Json::array();
     Json contracts = Json::array();
     Json implicit = Json::array();
@@ -186,6 +189,7 @@ class Check {
               {"kept", ladder.kept},
               {"broken", ladder.broken},
               {"not_decided", std::move(open)},
+              {"unasked", std::move(unasked)},
               {"contracts", std::move(contracts)},
               {"implicit", std::move(implicit)},
               {"corpus", lines_}};

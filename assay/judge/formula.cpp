@@ -60,12 +60,12 @@ formulas::Typed OfFormula::typed(const std::string& format) const {
   return typed;
 }
 
-std::vector<formulas::Machine> OfFormula::machines(const std::string& format) const {
-  return formulas::ladder(*formula_, formulas::format_of_name(first_format(format)));
+std::vector<formulas::Machine> OfFormula::machines(const std::string& format, const std::string& contract) const {
+  return formulas::machines_beside(contract, *formula_, formulas::format_of_name(first_format(format)));
 }
 
 std::string OfFormula::usual_contract(const std::string& format) const {
-  return formulas::usual_machine(*formula_, formulas::format_of_name(first_format(format)));
+  return formulas::usual_machine(*formula_, formulas::format_of_name(first_format(format))).name;
 }
 
 std::vector<std::int64_t> OfFormula::shape_of(std::span<const std::size_t> axes,

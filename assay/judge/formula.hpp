@@ -26,7 +26,7 @@ class OfFormula {
   [[nodiscard]] const Operation& operation() const { return operation_; }
   /// The formula with the formats of its numbers, and the machines of a format. Errors: FormulaError.
   [[nodiscard]] formulas::Typed typed(const std::string& format) const;
-  [[nodiscard]] std::vector<formulas::Machine> machines(const std::string& format) const;
+  [[nodiscard]] std::vector<formulas::Machine> machines(const std::string& format, const std::string& contract) const;
   /// The contract for a result if the caller names none.
   [[nodiscard]] std::string usual_contract(const std::string& format) const;
 

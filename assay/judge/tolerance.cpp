@@ -60,7 +60,7 @@ assay_status assay_case_tolerance(assay_case* a_case, const char* contract, assa
     const assay_judge& judge = a_case->judge;
     if (!judge.formula) throw std::invalid_argument(judge.operation.name + ": an operation, not a formula");
     judge.claim(contract);
-    const std::vector<assay::formulas::Machine> machines = judge.formula->machines(judge.question.format);
+    const std::vector<assay::formulas::Machine> machines = judge.formula->machines(judge.question.format, contract);
     const auto machine = std::ranges::find(machines, contract, &assay::formulas::Machine::name);
     if (machine == machines.end())
       throw std::invalid_argument(std::string(contract) + ": not a machine of the formula");

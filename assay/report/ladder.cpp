@@ -75,6 +75,7 @@ KernelLadder ladder_of(const store::Summary& summary, const store::PropertySumma
     found.keeps_about_error = found.keeps_about_error || (each.is_about_error && kept.back().value_or(false));
   }
   found.ladder = assay::ladder_of(*operation, kept);
+  found.unasked = left_to_ask(*operation, kept);
   found.partly = partly_judged(property, found.ladder.kept);
   found.shown = swaps_shown(property);
   return found;

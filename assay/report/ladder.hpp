@@ -17,11 +17,12 @@ struct KernelLadder {
   std::uint64_t cases = 0;  ///< cases that were run, including saved cases of a corpus
   std::string call;         ///< the call, by store::call_key(); empty if it is not recorded
   Ladder ladder;
-  std::vector<std::string> open;    ///< contracts that were asked and not decided
-  std::vector<std::string> partly;  ///< kept ones whose bound was empty in some cases, each with a count in words
-  std::vector<std::string> shown;   ///< kept ones about order, each with how many swaps of terms it would have seen
-  bool is_promised = false;         ///< its contracts were promised: a broken one is a failure
-  bool keeps_about_error = false;   ///< a contract about an error is kept; only if this program knows the operation
+  std::vector<std::string> open;         ///< contracts that were asked and not decided
+  std::vector<const Contract*> unasked;  ///< left_to_ask()
+  std::vector<std::string> partly;       ///< kept ones whose bound was empty in some cases, each with a count in words
+  std::vector<std::string> shown;  ///< kept ones about order, each with how many swaps of terms it would have seen
+  bool is_promised = false;        ///< its contracts were promised: a broken one is a failure
+  bool keeps_about_error = false;  ///< a contract about an error is kept; only if this program knows the operation
 };
 
 /// The ladder of the property: its operation is `operation`; nullptr stands for an operation that this program does not

@@ -21,6 +21,7 @@ struct Errors {
   /// E⁻ and E⁺ of formula.sides.1 for nodes whose numbers err less to one side; empty for a node where both are E.
   Magnitudes below = {};
   Magnitudes above = {};
+  std::vector<bool> mixed = {};  ///< nodes whose numbers a flush to zero may change in some of their uses; empty: none
 };
 
 /// E of every entry of every node; infinite if the machine gives no bound. `parameters`: the formats of the inputs.

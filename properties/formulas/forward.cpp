@@ -26,6 +26,7 @@ Errors Forward::run() {
     large_[k].resize(size);
     for_each_entry(size, 1, [&](std::size_t i) { large_[k][i] = largest_computed(k, i); });
     is_clean_[k] = std::ranges::all_of(errors_.total[k], [](const Magnitude& each) { return each.is_zero(); });
+    if (machine_.flushes) errors_.mixed.push_back(is_mixed(k));
   }
   return std::move(errors_);
 }
@@ -40,6 +41,7 @@ void Forward::finish(std::size_t k, std::size_t i, const Magnitude& propagated, 
     if (!is_exact) local += stored_.u * (largest + local) + stored_.eta;
     overflows = overflows || !(largest + local < stored_.limit);
   }
+  if (machine_.flushes && !moves(k)) local += lost_by_flush(k, i, propagated + local);
   if (overflows || !values_[k][i].is_finite()) local = Magnitude::infinity();
   errors_.total[k][i] = propagated + local;
   errors_.local[k][i] = std::move(local);
@@ -47,7 +49,7 @@ void Forward::finish(std::size_t k, std::size_t i, const Magnitude& propagated, 
 
 void Forward::node(std::size_t k) {
   const Node& node = nodes_[k];
-  if (node.op == Op::input) return;
+  if (node.op == Op::input) return input(k);
   if (node.is_constant) return constant(k);
   if (node.op == Op::logits) return logits(k);
   if (node.op == Op::softmax) return softmax(k);
@@ -180,7 +182,8 @@ void Forward::two(std::size_t k, std::size_t i) {
   if (is_shift) return finish(k, i, propagated, wide_.half_eta);
   if (op == Op::mul) return finish(k, i, propagated, wide_.u * most + wide_.half_eta);
   const unsigned long q = machine_.quotient;
-  Magnitude local = wide_.grown(q) * most + Magnitude(q) * wide_.half_eta * (Magnitude(1UL) + large(k, 0, i));
+  Magnitude local = wide_.grown(q) * most + Magnitude(q) * wide_.half_eta * (Magnitude(1UL) + large(k, 0, i)) +
+                    Magnitude(2 * (q - 1)) * wide_.flushed * large(k, 0, i);
   // The reciprocal of the smallest divisor must not overflow.
   const Magnitude reciprocal = divided(Magnitude(1UL), least(k, 1, i));
   finish(k, i, propagated, local, q == 2 ? reciprocal : Magnitude());
@@ -223,8 +226,9 @@ void Forward::sum(std::size_t k, std::size_t i) {
   } else {
     partial = lone * moved_ * (one + wide_.grown(n + 2 + node.extra));
     if (moves_exactly_ && exact) return finish(k, i, propagated, {}, partial);
-    small = Magnitude(2UL) * wide_.half_eta * lone * moved_;
+    small = (Magnitude(2UL) * wide_.half_eta + Magnitude(3UL) * wide_.flushed) * lone * moved_;
   }
+  if (!is_dot && nonzero > 2) small += Magnitude(nonzero - 2) * wide_.flushed;
   const Magnitude local =
       is_dot ? of_products(k, i, nonzero, magnitudes) : of_terms(n, nonzero, node.extra) * magnitudes;
   finish(k, i, propagated, local + small, partial);
@@ -238,9 +242,10 @@ Magnitude Forward::of_products(std::size_t k, std::size_t i, std::size_t nonzero
   const std::size_t terms = has_weights ? n : nonzero;
   const unsigned long roundings = additions(n, terms) + (is_exact_product ? 0 : 1) + extra;
   Magnitude local = wide_.grown(roundings) * magnitudes;
-  if (!is_exact_product || has_weights) {
-    local += Magnitude(terms) * wide_.half_eta * (Magnitude(1UL) + wide_.grown(roundings)) * late_quotient_;
-  }
+  // Products that are no numbers of the format; and flushes of all products and additions but the last one.
+  const Magnitude of_small = is_exact_product && !has_weights ? Magnitude() : Magnitude(terms) * wide_.half_eta;
+  const std::size_t flushes = terms == 0 ? 0 : has_weights ? 2 * terms : 2 * terms - 2;
+  local += (of_small + Magnitude(flushes) * wide_.flushed) * (Magnitude(1UL) + wide_.grown(roundings)) * late_quotient_;
   if (!machine_.has_unit || !is_narrow(argument(k, 0)) || !is_narrow(argument(k, 1))) return local;
   const Magnitude theta = Magnitude(n) * Magnitude::power_of_two(-23);
   Magnitude lifted = max(magnitudes, Magnitude::power_of_two(-126));
@@ -249,7 +254,8 @@ Magnitude Forward::of_products(std::size_t k, std::size_t i, std::size_t nonzero
                              max(large(k, 1, i, shaped_.steps(k, 1)[j]), smallest_normal(argument(k, 1))));
   }
   const Magnitude grown = wide_.grown(extra);
-  return max(local, (theta + grown + theta * grown) * lifted) + (has_weights ? local : Magnitude());
+  const Magnitude of_unit = (theta + grown + theta * grown) * lifted + Magnitude(n) * wide_.flushed;
+  return max(local, of_unit) + (has_weights ? local : Magnitude());
 }
 
 Magnitude Forward::of_late_quotient(std::size_t k) const {
@@ -337,7 +343,8 @@ void Forward::cumsum(std::size_t k) {
       magnitudes += large(k, 0, i);
       propagated += error(k, 0, i);
       const bool exact = is_exact(k, propagated, magnitudes);
-      finish(k, i, propagated, exact ? Magnitude() : Magnitude(j) * wide_.u * magnitudes,
+      const Magnitude of_flush = Magnitude(std::max(j, std::size_t{1}) - 1) * wide_.flushed;
+      finish(k, i, propagated, exact ? Magnitude() : Magnitude(j) * wide_.u * magnitudes + of_flush,
              magnitudes * (Magnitude(1UL) + wide_.grown(j)));
     }
   }
@@ -351,9 +358,10 @@ void Forward::function(std::size_t k, std::size_t i) {
   const Magnitude few = Magnitude(machine_.functions) * wide_.eta;
   const Magnitude propagated = propagated_by(k, i, of_x);
   const Magnitude most = largest(k, i, propagated);
-  const Magnitude of_form = machine_.exp_difference > 1
-                                ? Magnitude(3UL) * wide_.u * (Magnitude(1UL) + wide_.u * Magnitude(8UL)) * x
-                                : Magnitude();
+  const Magnitude of_form =
+      machine_.exp_difference > 1
+          ? Magnitude(3UL) * wide_.u * (Magnitude(1UL) + wide_.u * Magnitude(8UL)) * x + wide_.eta + wide_.flushed
+          : Magnitude();
   switch (node.op) {
     case Op::neg:
     case Op::abs:
@@ -370,7 +378,8 @@ void Forward::function(std::size_t k, std::size_t i) {
       if (exact && node.exponent == 2) return finish(k, i, propagated, {});
       Magnitude relative = exact ? Magnitude() : wide_.grown(node.exponent - 1);
       if (node.exponent > 2) relative = max(relative, ulps * wide_.u);
-      Magnitude small = Magnitude(node.exponent - 1) * wide_.half_eta * (Magnitude(1UL) + wide_.grown(node.exponent)) *
+      Magnitude small = (Magnitude(node.exponent - 1) * wide_.half_eta + Magnitude(node.exponent - 2) * wide_.flushed) *
+                        (Magnitude(1UL) + wide_.grown(node.exponent)) *
                         power(max(x, Magnitude(1UL)), node.exponent - 2);
       if (node.exponent > 2) small += few;
       return finish(k, i, propagated, relative * most + small);
@@ -378,7 +387,7 @@ void Forward::function(std::size_t k, std::size_t i) {
     case Op::exp:
       return finish(k, i, propagated, (ulps * wide_.u + expm1(of_form)) * most + few);
     case Op::sigmoid: {
-      const Magnitude s = (ulps + Magnitude(2UL)) * wide_.u + few + of_form;
+      const Magnitude s = (ulps + Magnitude(2UL)) * wide_.u + few + wide_.flushed + of_form;
       const Magnitude relative = divided(s, minus_lower(Magnitude(1UL), s));
       return finish(k, i, propagated, relative * most + wide_.half_eta + Magnitude::power_of_two(machine_.wide.emin));
     }

@@ -1,7 +1,8 @@
 #pragma once
 // Theorem formula.forward.1: E of every entry of every node, from the local rules of docs/bounds/formula.md.
 // forward.cpp has the entries and sums, forward_products.cpp the products of many factors, forward_rows.cpp the
-// functions of rows, forward_grids.cpp the exact data, forward_sides.cpp the numbers that err less to one side.
+// functions of rows, forward_grids.cpp the exact data, forward_flush.cpp the flush to zero, forward_sides.cpp the
+// numbers that err less to one side.
 
 #include <algorithm>
 #include <cstddef>
@@ -19,14 +20,15 @@ using oracle::Magnitude;
 
 inline constexpr long whole_grid = 100000;  ///< for a tensor of zeros: a multiple of every power of two
 
-/// The error of rounding to a format.
+/// The error of rounding to a format. `flushed_below`: 2 to it is the number below which a flush to zero may come.
 struct Costs {
-  explicit Costs(const oracle::Format& format)
+  explicit Costs(const oracle::Format& format, std::optional<int> flushed_below)
       : u(Magnitude::power_of_two(-format.precision)),
         half_eta(Magnitude::power_of_two(format.emin - format.precision)),
         eta(Magnitude::power_of_two(format.emin - format.precision + 1)),
         limit(Dyadic::scaled(1, format.emax + 1) - Dyadic::scaled(1, format.emax - std::min(format.precision, 28))),
-        least(format.emin - format.precision + 1),
+        flushed(flushed_below ? Magnitude::power_of_two(*flushed_below) : Magnitude()),
+        least(std::max(format.emin - format.precision + 1, flushed_below.value_or(format.emin - format.precision))),
         precision(format.precision) {}
 
   /// At least (1 + u)ⁿ − 1.
@@ -35,8 +37,9 @@ struct Costs {
   Magnitude u;
   Magnitude half_eta;  ///< half the smallest subnormal number
   Magnitude eta;
-  Magnitude limit;  ///< results below it do not overflow
-  long least;       ///< the exponent of the smallest subnormal number
+  Magnitude limit;    ///< results below it do not overflow
+  Magnitude flushed;  ///< ν of formula.flush.1: what a flush to zero may lose
+  long least;         ///< the exponent of the smallest number that is kept
   int precision;
 };
 
@@ -53,8 +56,9 @@ class Forward {
         machine_(machine),
         parameters_(parameters),
         bits_(bits),
-        wide_(machine.wide),
-        stored_(machine.store.value_or(machine.wide)),
+        flushed_below_(machine.flushes ? std::optional(machine.wide.emin) : std::nullopt),
+        wide_(machine.wide, flushed_below_),
+        stored_(machine.store.value_or(machine.wide), flushed_below_),
         grids_(nodes_.size()),
         base_(nodes_.size()),
         of_numerators_(nodes_.size()),
@@ -123,6 +127,16 @@ class Forward {
     const int precision = wide_.precision - (machine_.has_unit ? 1 : 0);
     return propagated.is_zero() && fits(grids_[k], largest, precision, wide_.least);
   }
+
+  // formula.flush.1, formula.flush.2
+
+  /// What the number of an entry, which errs by this much, may lose where it is read or written as 0.
+  Magnitude lost_by_flush(std::size_t k, std::size_t i, const Magnitude& error) const;
+  /// Whether a node has the numbers of its arguments, or none that a program stores.
+  bool moves(std::size_t k) const;
+  /// Whether a number of the node may be 0 in one of its uses and not in another.
+  bool is_mixed(std::size_t k) const;
+  void input(std::size_t k);
 
   // results
 
@@ -249,6 +263,7 @@ class Forward {
   const Machine& machine_;
   const std::vector<oracle::Format>& parameters_;
   long bits_;
+  std::optional<int> flushed_below_;
   Costs wide_;
   Costs stored_;
   std::vector<std::optional<long>> grids_;

@@ -14,7 +14,8 @@ void Forward::pow(std::size_t k, std::size_t i) {
   if (machine_.exp_difference > 1 && !Magnitude(value(k, 0, i)).is_zero()) {
     const Magnitude exponent = largest_exponent(k, i);
     of_form = expm1((relative + wide_.u + relative * wide_.u) * exponent +
-                    (Magnitude(2UL) * k_ulps * large(k, 1, i) + Magnitude(1UL)) * wide_.eta);
+                    (Magnitude(2UL) * k_ulps * large(k, 1, i) + Magnitude(1UL)) * wide_.eta +
+                    (large(k, 1, i) + Magnitude(1UL)) * wide_.flushed);
   }
   finish(k, i, propagated, (relative + of_form + relative * of_form) * most + k_ulps * wide_.eta);
 }
@@ -83,6 +84,10 @@ bool Forward::is_nonnegative(std::size_t k) const {
     case Op::gather:
     case Op::maximum_over:
       return of(0);
+    case Op::input:  // read as it is, or as 0
+      return machine_.flushes && std::ranges::all_of(values_[k], [](const Ball& each) {
+               return oracle::less_equal(Ball(), each) == oracle::Answer::yes;
+             });
     case Op::constant:
       return oracle::less_equal(Ball(), values_[k][0]) == oracle::Answer::yes;
     default:

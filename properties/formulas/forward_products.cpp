@@ -34,7 +34,8 @@ class Factors {
   Magnitude local(const Magnitude& most) const {
     if (count_ == 1 || has_zero_ || may_fit_) return {};
     const Magnitude one(1UL);
-    const Magnitude small = Magnitude(count_ - 1) * costs_.half_eta * (one + costs_.grown(count_ - 2)) * others_;
+    const Magnitude small = (Magnitude(count_ - 1) * costs_.half_eta + Magnitude(count_ - 2) * costs_.flushed) *
+                            (one + costs_.grown(count_ - 2)) * others_;
     return costs_.grown(std::max(rounded_, 1UL) - 1) * most + small;
   }
   /// The largest magnitude of a product of some of the factors.

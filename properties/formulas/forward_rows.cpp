@@ -55,7 +55,7 @@ void Forward::logits(std::size_t k) {
     /// λ of a logit but for its distance to the largest one, with so many rescalings.
     const auto of_shift = [&](unsigned long t) {
       return slack * Magnitude(machine_.exp_shift) * Magnitude(std::max(2UL, 1 + t)) * most +
-             Magnitude(1 + t) * of_exp() + wide_.eta;
+             Magnitude(1 + t) * (of_exp() + Magnitude(8UL) * wide_.flushed) + wide_.eta;
     };
     base_[k].push_back(is_known ? of_shift(rescalings(rows.steps.size())) : Magnitude::infinity());
     const std::vector<unsigned long> growths = is_known ? larger.counts() : std::vector<unsigned long>();
@@ -83,7 +83,8 @@ void Forward::logits(std::size_t k) {
 Magnitude Forward::of_small_weights(std::size_t logits, std::size_t r) const {
   const std::size_t n = shaped_.rows(logits).steps.size();
   const Magnitude g = of_weights(n);
-  return Magnitude(1 + rescalings(n)) * Magnitude(machine_.functions) * wide_.eta *
+  const Magnitude each = Magnitude(machine_.functions) * wide_.eta + Magnitude(2UL) * wide_.flushed;
+  return Magnitude(1 + rescalings(n)) * each *
          divided(exp(Magnitude(2UL) * base_[logits][r]), minus_lower(Magnitude(1UL), g));
 }
 
@@ -120,6 +121,7 @@ void Forward::softmax(std::size_t k) {
       const Magnitude& of_numerator = of_numerators_[t][i];
       Magnitude local = (of_quotient + of_numerator + of_quotient * of_numerator) * largest_p +
                         Magnitude(machine_.quotient) * wide_.half_eta +
+                        Magnitude(2 * (machine_.quotient - 1)) * wide_.flushed +
                         Magnitude(2UL) * small * (one + Magnitude(rows.steps.size()) * largest_p);
       if (Magnitude::power_of_two(-1) < of_sum) local = Magnitude::infinity();
       finish(k, i, propagated, local);
@@ -157,7 +159,7 @@ void Forward::logsumexp(std::size_t k, std::size_t i) {
   logarithm += of_sum;
   const Magnitude lost = Magnitude(2 * n) * of_small_weights(t, i);
   Magnitude local = of_sum + Magnitude(2 * machine_.functions) * wide_.u * logarithm +
-                    Magnitude(machine_.functions) * wide_.eta + lost;
+                    Magnitude(machine_.functions) * wide_.eta + Magnitude(8UL) * wide_.flushed + lost;
   if (machine_.exp_shift != 0) local += Magnitude(5UL) * wide_.u * (most + logarithm);
   local += wide_.u * (largest(k, i, propagated) + local);
   if (Magnitude::power_of_two(-1) < lost) local = Magnitude::infinity();
@@ -183,26 +185,31 @@ void Forward::variance(std::size_t k, std::size_t i) {
   const Magnitude q(machine_.quotient);
   const Magnitude of_sum = of_terms(n, n, 0);
   const auto times = [](const Magnitude& a, const Magnitude& b) { return a + b + a * b; };
-  const Magnitude of_mean =
-      times(of_sum, wide_.grown(machine_.quotient)) * divided(magnitudes, below) + q * wide_.half_eta;
+  const Magnitude of_mean = times(of_sum, wide_.grown(machine_.quotient)) * divided(magnitudes, below) +
+                            q * wide_.half_eta + (Magnitude(3UL) + q) * wide_.flushed;
   const Magnitude shifted = of_mean * of_mean;
-  Magnitude local =
-      times(of_sum, wide_.grown(3 + machine_.quotient)) * (most + shifted) + shifted + (Magnitude(2UL) + q) * wide_.eta;
+  const Magnitude of_squares_sum = times(of_sum, wide_.grown(3 + machine_.quotient));
+  const Magnitude of_deviations = Magnitude(4UL) * (sqrt(most + shifted) + wide_.flushed) + Magnitude(2UL);
+  const Magnitude of_flush = (Magnitude(1UL) + of_squares_sum) * wide_.flushed * of_deviations;
+  Magnitude local = of_squares_sum * (most + shifted) + shifted + (Magnitude(2UL) + q) * wide_.eta + of_flush;
   if (machine_.has_one_pass) {
     const Magnitude mean = divided(magnitudes, below);
     const Magnitude first =
         times(of_sum, wide_.grown(1 + machine_.quotient)) * divided(squares, below) + (Magnitude(2UL) + q) * wide_.eta;
     const Magnitude second =
         of_mean * (Magnitude(2UL) * mean + of_mean) + wide_.u * (mean + of_mean) * (mean + of_mean) + wide_.half_eta;
-    local = max(local, (first + second) * (Magnitude(1UL) + wide_.u) + wide_.u * most);
+    const Magnitude small = (Magnitude(1UL) + of_squares_sum) * Magnitude(4UL) * wide_.flushed;
+    local = max(local, (first + second + small) * (Magnitude(1UL) + wide_.u) + wide_.u * most);
   }
+  // 1/n may be flushed.
+  if (machine_.flushes && !(wide_.flushed * count < Magnitude(1UL))) local = Magnitude::infinity();
   // A variance may not be larger than the largest possible sum of squares.
   finish(k, i, propagated, local, squares * (Magnitude(1UL) + wide_.grown(n + 4)) * Magnitude(4UL));
   // The square of the mean's error only adds to the sum of squares.
   if (has_sides(k)) {
-    const Magnitude smaller =
-        times(of_sum, wide_.grown(3 + machine_.quotient)) * most + (Magnitude(2UL) + q) * wide_.eta;
-    set_sides(k, i, propagated + smaller, errors_.total[k][i]);
+    const Magnitude smaller = of_squares_sum * most + (Magnitude(2UL) + q) * wide_.eta + of_flush;
+    const Magnitude lost = machine_.flushes ? lost_by_flush(k, i, propagated + local) : Magnitude();
+    set_sides(k, i, propagated + smaller + lost, errors_.total[k][i]);
   }
 }
 

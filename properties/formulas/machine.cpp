@@ -57,6 +57,8 @@ Machine machine_of(const MachineText& text, const Machine& strongest) {
       machine.has_unit = true;
     } else if (setting.name == "ways") {
       machine.has_ways = true;
+    } else if (setting.name == "ftz") {
+      machine.flushes = true;
     } else if (setting.name == "store") {
       if (setting.words.size() < 2) wrong("store needs names and a format, as in \"store p, s bf16\"");
       machine.store = format_of_name(setting.words.back());
@@ -66,7 +68,7 @@ Machine machine_of(const MachineText& text, const Machine& strongest) {
       }
     } else {
       wrong("no setting " + setting.name +
-            "; there are: wide, sum, functions, reciprocal, exp2, online, one_pass, unit, ways, store");
+            "; there are: wide, sum, functions, reciprocal, exp2, online, one_pass, unit, ways, ftz, store");
     }
   }
   return machine;
@@ -100,7 +102,7 @@ bool admits(const Machine& weak, const Machine& strong) {
          weak.quotient >= strong.quotient && weak.exp_difference >= strong.exp_difference &&
          weak.exp_shift >= strong.exp_shift && weak.is_online >= strong.is_online &&
          weak.has_one_pass >= strong.has_one_pass && weak.has_unit >= strong.has_unit &&
-         weak.has_ways >= strong.has_ways && has_all_stored && stores_as_wide;
+         weak.has_ways >= strong.has_ways && weak.flushes >= strong.flushes && has_all_stored && stores_as_wide;
 }
 
 std::vector<Machine> ladder(const Formula& formula, const oracle::Format& inputs) {
@@ -158,7 +160,7 @@ std::vector<Machine> ladder(const Formula& formula, const oracle::Format& inputs
     add("narrow");
   }
   Machine strongest{.name = "", .wide = is_narrow ? oracle::binary32 : inputs, .order = Order::tree};
-  constexpr std::array of_every_formula{"correctly_rounded", "faithful", "exceptional"};
+  constexpr std::array of_every_formula{"correctly_rounded", "faithful", "exceptional", flushing};
   for (const MachineText& each : formula.machines) {
     if (std::ranges::find(of_every_formula, each.name) != of_every_formula.end() ||
         std::ranges::find(all, each.name, &Machine::name) != all.end()) {
@@ -167,6 +169,26 @@ std::vector<Machine> ladder(const Formula& formula, const oracle::Format& inputs
     all.push_back(machine_of(each, strongest));
   }
   return all;
+}
+
+Machine usual_machine(const Formula& formula, const oracle::Format& inputs) {
+  Machine usual;
+  for (const Machine& each : ladder(formula, inputs)) {
+    if (!formula.machines.empty() && each.name == formula.machines.front().name) return each;
+    if (each.name != "one_pass" && each.name != "narrow") usual = each;
+  }
+  return usual;
+}
+
+Machine flushing_machine(const Formula& formula, const oracle::Format& inputs) {
+  Machine machine = usual_machine(formula, inputs);
+  machine.name = flushing;
+  machine.flushes = true;
+  return machine;
+}
+
+std::vector<Machine> machines_beside(const std::string& name, const Formula& formula, const oracle::Format& inputs) {
+  return name == flushing ? std::vector{flushing_machine(formula, inputs)} : ladder(formula, inputs);
 }
 
 std::string describe(const Machine& machine) {
@@ -181,6 +203,7 @@ std::string describe(const Machine& machine) {
   if (machine.has_ways) text += ", the ways of the formula";
   if (machine.has_one_pass) text += ", variance in one pass";
   if (machine.has_unit) text += ", matrix units";
+  if (machine.flushes) text += ", subnormal numbers as 0";
   if (machine.store && machine.stores_all) text += ", every definition stored in " + name_of_format(*machine.store);
   if (machine.store && !machine.stored.empty()) {
     text += ", stored in " + name_of_format(*machine.store) + ":";

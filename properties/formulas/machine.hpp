@@ -26,6 +26,7 @@ struct Machine {
   bool has_one_pass = false;             ///< variance as the mean of squares minus the square of the mean
   bool has_unit = false;                 ///< contractions of narrow numbers by any matrix unit with 23 fraction bits
   bool has_ways = false;                 ///< the ways of the formula, too
+  bool flushes = false;                  ///< numbers below the normal range of `wide` may be read and written as 0
   std::vector<std::string> stored = {};  ///< definitions that are rounded to the format `store`
   bool stores_all = false;               ///< all definitions are
   std::optional<oracle::Format> store = std::nullopt;
@@ -40,6 +41,19 @@ bool admits(const Machine& weak, const Machine& strong);
 /// The machines for inputs of this format, from strong to weak, then the machines of the file. Errors: FormulaError for
 /// an unknown setting in the file.
 std::vector<Machine> ladder(const Formula& formula, const oracle::Format& inputs);
+
+/// The machine of kernels of which nothing is known: the first one of the file; else the weakest one of the ladder that
+/// neither requires the variance in one pass nor adds in the narrow format of the inputs. Inputs of f64 and f32: sums
+/// in any order, functions within 4 ulps, and the ways; inputs of f16 and bf16: also matrix units and stored
+/// definitions.
+Machine usual_machine(const Formula& formula, const oracle::Format& inputs);
+
+/// The contract of kernels that flush to zero. It is asked only by its name.
+inline constexpr const char* flushing = "ftz";
+/// The usual machine, flushing to zero.
+Machine flushing_machine(const Formula& formula, const oracle::Format& inputs);
+/// The machine alone for the name of `flushing`, the ladder for another one.
+std::vector<Machine> machines_beside(const std::string& name, const Formula& formula, const oracle::Format& inputs);
 
 /// The settings in words.
 std::string describe(const Machine& machine);

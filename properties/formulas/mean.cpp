@@ -68,10 +68,12 @@ class Reverse {
   Balls take_adjoints() { return std::move(adjoints_); }
 
  private:
+  bool is_mixed(std::size_t k) const { return !errors_.mixed.empty() && errors_.mixed[k]; }
   /// Whether a program may have several numbers for an entry of the node, one for each use: a product that is fused in
   /// one place and rounded in another, also after moves; a sum into which a factor moves; weights of a row, whose
-  /// quotient may come last in one place; nodes that the formula declares so.
+  /// quotient may come last in one place; what is read as 0 in one place; nodes that the formula declares so.
   bool copies(std::size_t k) const {
+    if (is_mixed(k)) return true;
     switch (nodes_[k].op) {
       case Op::mul:
       case Op::power:
@@ -138,21 +140,24 @@ class Reverse {
     counts_[k].resize(shaped_.size(k));
   }
   /// ∂result/∂entry grows by this value.
-  void add(std::size_t k, std::size_t i, const Ball& more) {
+  void add(std::size_t k, std::size_t i, const Ball& more) { add(k, i, more, Magnitude(more)); }
+  /// `of_uses`: the magnitudes of several uses, whose adjoints are `more` together.
+  void add(std::size_t k, std::size_t i, const Ball& more, const Magnitude& of_uses) {
     if (!has_error_[k] && k != shaped_.formula().result) return;
     reach(k);
     if (is_adjoint_) {
       adjoints_[k][i] = oracle::add(adjoints_[k][i], more, bits);
       counts_[k][i] = static_cast<std::uint8_t>(std::min(2, counts_[k][i] + copies_of_user_));
     }
-    if (is_counted_ && is_adjoint_ && nodes_[k].op == Op::softmax) {
+    if (is_counted_ && is_adjoint_ && nodes_[k].op == Op::softmax && !is_mixed(k)) {
       in_use_[k].resize(uses_[k].size());
       in_use_[k][i] = oracle::add(in_use_[k][i], more, bits);
     } else if (is_counted_) {
-      uses_[k][i] += Magnitude(more);
+      uses_[k][i] += of_uses;
     }
   }
-  /// The entries of a node use the weights of a softmax together: the quotient comes last in all of them, or in none.
+  /// The entries of a node use the weights of a softmax together: the quotient comes last in all of them, or in none. A
+  /// flush to zero may come in each use alone.
   void end_use(std::size_t k) {
     for (std::size_t i = 0; i < in_use_[k].size(); ++i) uses_[k][i] += Magnitude(in_use_[k][i]);
     in_use_[k].clear();
@@ -390,11 +395,18 @@ class Reverse {
 
   void cumsum(std::size_t k) {
     const Shaped::Rows& rows = shaped_.rows(k);
+    const int of_node = copies_of_user_;
     for (const std::size_t first : rows.first) {
       Ball sum;
+      Magnitude of_uses;
+      std::size_t used = 0;
       for (std::size_t j = rows.steps.size(); j-- > 0;) {
-        sum = add_balls(sum, adjoints_[k][first + rows.steps[j]]);
-        add_to(k, 0, first + rows.steps[j], 0, sum);
+        const std::size_t i = first + rows.steps[j];
+        sum = add_balls(sum, adjoints_[k][i]);
+        of_uses += Magnitude(adjoints_[k][i]);
+        used += Magnitude(adjoints_[k][i]).is_zero() ? 0 : 1;
+        copies_of_user_ = used > 1 ? 2 : of_node;
+        add(nodes_[k].arguments[0], shaped_.places(k, 0)[i], sum, of_uses);
       }
     }
   }

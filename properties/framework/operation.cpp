@@ -114,4 +114,16 @@ Ladder ladder_of(const Operation& operation, std::span<const std::optional<bool>
   return ladder;
 }
 
+std::vector<const Contract*> left_to_ask(const Operation& operation, std::span<const std::optional<bool>> kept) {
+  std::vector<const Contract*> left;
+  bool is_broken = false;
+  for (std::size_t i = 0; i < operation.contracts.size(); ++i) {
+    const Contract& each = operation.contracts[i];
+    if (kept[i].value_or(false) && each.is_about_error) return {};
+    is_broken = is_broken || (kept[i] && !*kept[i]);
+    if (!kept[i] && !each.kept_by.empty()) left.push_back(&each);
+  }
+  return is_broken ? left : std::vector<const Contract*>{};
+}
+
 }  // namespace assay

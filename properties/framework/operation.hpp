@@ -88,6 +88,8 @@ struct Contract {
   /// Asked where nothing is promised. Otherwise it is asked only where it is promised: no result tells it apart from
   /// the contracts beside it, so that it is the strongest of no kernel, or it needs calls of its own.
   bool is_rung = true;
+  /// Of one that is no rung: the kernels that keep it and break all rungs about an error, in words. Empty: none.
+  std::string kept_by = {};
   /// Whether it is promised for numbers of the format.
   [[nodiscard]] bool is_of(std::string_view format) const;
 };
@@ -157,5 +159,8 @@ struct Ladder {
 };
 /// kept[i] says whether contract i was kept; empty if that was not decided.
 Ladder ladder_of(const Operation& operation, std::span<const std::optional<bool>> kept);
+/// If a contract was broken, and none about an error was kept: those that were not asked and that some kernels keep all
+/// the same, each with its `kept_by`.
+std::vector<const Contract*> left_to_ask(const Operation& operation, std::span<const std::optional<bool>> kept);
 
 }  // namespace assay

@@ -86,6 +86,7 @@ class Verdict:
     contracts: dict[str, Finding]
     implicit: dict[str, Finding]  #: same_bits, batch, environment, …
     unrefused: tuple[str, ...] = ()  #: contracts about an error that a negative control passes, which none should
+    unasked: dict[str, str] = field(default_factory=dict)  #: contracts that were not asked: which kernels keep them
     blind: dict[str, tuple[str, ...]] = field(default_factory=dict)  #: controls that other contracts do not refuse
     stopped: Counterexample | None = None  #: the case on which the function gave no answer
     reason: str = ""  #: why it gave no answer
@@ -148,6 +149,7 @@ class Verdict:
             lines.append(self._stop())
         if self.kept and not self.promised:
             lines.append(f"nothing is promised; contract={self.kept[0]!r} makes it a failure to break this one")
+        lines += [f"{kernels} keep {each}: contract={each!r} asks it" for each, kernels in self.unasked.items()]
         for contract, controls in self.blind.items():
             lines.append(f"{contract} would also accept {', '.join(controls)}")
         lines += [f"{each} in place of the function passes" for each in self.unrefused]
@@ -343,6 +345,7 @@ def _verdict(report: dict[str, Any], judge: Judge, corpus: str | Path | None, su
         kept=tuple(report["kept"]),
         broken=tuple(report["broken"]),
         not_decided=tuple(report["not_decided"]),
+        unasked=dict(report["unasked"]),
         promised=tuple(report["promised"]),
         contracts=_findings(report["contracts"]),
         implicit=_findings(report["implicit"]),

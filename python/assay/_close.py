@@ -81,12 +81,14 @@ class Formula:
         return [each["name"] for each in self.graph["parameters"]]
 
     def contracts(self, format: str = "f32") -> list[str]:
-        """Its machines and other contracts in a format, from strong to weak.
+        """Its machines and other contracts in a format, from strong to weak. `ftz` is asked only by its name.
 
         >>> Formula("silu").contracts()
         ['correctly_rounded', 'faithful', 'any_order', 'fast', 'exceptional']
         """
-        return Judge(formula=self.source, format=format).contracts
+        judge = Judge(formula=self.source, format=format)
+        asked = {each["id"] for each in judge.description["contracts"] if each["is_rung"]}
+        return [each for each in judge.contracts if each in asked]
 
     def __repr__(self) -> str:
         return f"<formula {self.name}({', '.join(self.parameters)})>"

@@ -191,6 +191,35 @@ def test_weaker_machine_that_a_broken_result_keeps_is_named():
         assay.assert_close(got, "attention_full", q, k, v, 0.25, contract="tree")
 
 
+FLUSHED = 'products(x[n], y[n]) -> z[n]\n  z = x * y\n  class "small": x 1e-39 1e-37, y 0.5 2\n'
+
+
+def flushed(x, least=2.0**-126):
+    return numpy.where(numpy.abs(x) < least, 0, x).astype("f4")
+
+
+def flushed_product(x, y, least=2.0**-126):
+    return flushed(flushed(x, least) * flushed(y, least), least)
+
+
+def test_flush_to_zero_is_a_contract_that_is_asked_by_its_name():
+    x, y = numpy.float32([1e-39, 1, 3e-38]), numpy.float32([1, 2, 0.25])
+    assay.assert_close(flushed_product(x, y), FLUSHED, x, y, contract="ftz")
+    with pytest.raises(assay.Broken, match="(?s)any_order is broken.*  keeps  ftz"):
+        assay.assert_close(flushed_product(x, y), FLUSHED, x, y)
+    own = FLUSHED + "machine mine\n  sum tree ; ftz\n"
+    assay.assert_close(flushed_product(x, y), own, x, y)
+    assert assay.tolerance(FLUSHED, x, y, contract="ftz").largest < 1.2e-7  # that of 1·2, by its ulp
+
+    verdict = assay.check(flushed_product, FLUSHED, format="f32", cases=300)
+    assert "ftz" not in verdict.contracts and "any_order" in verdict.broken
+    assert "kernels that flush subnormal numbers to zero keep ftz: contract='ftz' asks it" in str(verdict)
+    verdict = assay.check(flushed_product, FLUSHED, format="f32", cases=300, contract=["ftz", "exceptional"])
+    assert verdict.kept == ("ftz", "exceptional")
+    with pytest.raises(assay.Broken, match="ftz is violated"):
+        assay.check(lambda x, y: flushed_product(x, y, 2.0**-122), FLUSHED, format="f32", cases=300, contract="ftz")
+
+
 def test_one_pass_variance_is_refused_by_default_and_named():
     x = (1000 + drawn(4, 64)).astype("f4")
     text = "spread(x[r,n]) -> y[r]\n  y = variance(x, axis=n)\n"

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <fstream>
+#include <initializer_list>
+#include <utility>
 
 #include "exec/executor.hpp"
 #include "tests/assay/program.hpp"
@@ -69,6 +72,28 @@ TEST_F(DeviceSubjects, AreReplayedByTheLineThatWasPrinted) {
   const std::size_t at = checked.out.rfind("assay replay ");
   ASSERT_NE(at, std::string::npos) << checked;
   EXPECT_EQ(shell(beside(checked.out.substr(at, checked.out.find('\n', at) - at))).code, 1);
+}
+
+TEST_F(DeviceSubjects, ThatFlushToZeroKeepTheMachineThatAdmitsIt) {
+  const std::string small = "  class \"below the normal range\": x 1e-40 1e-37, y 1e-40 1e-37\n";
+  const std::string halves = "  class \"products below it\": x 1e-20 1e-18, y 1e-20 1e-18\n";
+  const auto check = [&](const std::string& symbol, const std::string& formula, const std::string& contract) {
+    std::ofstream(in(symbol + ".formula")) << formula;
+    return judged(beside(ASSAY_DEVICE_FLUSHED), "--formula " + in(symbol + ".formula") + " --format f32 --symbol " +
+                                                    symbol + " --cases 300" + contract);
+  };
+  const std::string products = "products(x[n], y[n]) -> z[n]\n  z = x * y\n" + small + halves;
+  for (const auto& [symbol, formula] : std::initializer_list<std::pair<std::string, std::string>>{
+           {"flushed_product", products},
+           {"flushed_quotient", "quotients(x[n], y[n]) -> z[n]\n  z = x / y\n" + small},
+           {"flushed_exponential", "f(x[n]) -> y[n]\n  y = exp(x)\n  class \"small results\": x -103 -85\n"},
+           {"flushed_sum", "f(x[r,n]) -> s[r]\n  s = sum(x, axis=n)\n  class \"small\": x -1e-38 1e-38\n"},
+           {"flushed_softmax", "f(x[r,n]) -> y[r,n]\n  y = softmax(x, axis=n)\n  class \"far\": x 0 103\n"}}) {
+    EXPECT_EQ(check(symbol, formula, " --contract ftz").code, 0) << symbol;
+  }
+  EXPECT_THAT(check("flushed_product", products, ""),
+              Out(AllOf(HasSubstr("; breaks faithful, any_order"),
+                        HasSubstr("kernels that flush subnormal numbers to zero keep ftz: --contract ftz asks it"))));
 }
 
 /// The functions of cuBLAS.

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "properties/formulas/door/operation.hpp"
 #include "properties/formulas/entries.hpp"
 #include "tests/formulas/small.hpp"
 
@@ -61,7 +62,8 @@ TEST(Machines, AWeakerMachineHasALargerBoundOnEveryEntry) {
   for (int i = 0; i < 8; ++i) numbers[2].push_back(1.5 - 0.25 * i);
   numbers.push_back({0.40625});
   const Small small(attention, {3, 4, 4, 2}, numbers, oracle::bfloat16);
-  const std::vector<Machine> machines = ladder(small.formula, oracle::bfloat16);
+  std::vector<Machine> machines = ladder(small.formula, oracle::bfloat16);
+  machines.push_back(flushing_machine(small.formula, oracle::bfloat16));
   for (const Machine& strong : machines) {
     for (const Machine& weak : machines) {
       if (!admits(weak, strong)) continue;
@@ -117,6 +119,29 @@ TEST(Machines, AMachineOfTheFileIsTheLastRung) {
   EXPECT_EQ(mine.name, "mine");
   EXPECT_EQ(mine.functions, 3U);
   EXPECT_THAT(mine.stored, ElementsAre("p", "s"));
+}
+
+TEST(Machines, TheOneThatFlushesIsTheUsualOneAndIsAskedByItsName) {
+  for (const oracle::Format& format : {oracle::binary32, oracle::bfloat16}) {
+    const Formula formula = parse(attention, "t");
+    const Machine ftz = flushing_machine(formula, format);
+    EXPECT_TRUE(ftz.flushes);
+    EXPECT_THAT(names(ladder(formula, format)), testing::Not(testing::Contains("ftz")));
+    EXPECT_EQ(names(machines_beside("ftz", formula, format)), std::vector<std::string>{"ftz"});
+    for (const Machine& each : ladder(formula, format)) {
+      EXPECT_EQ(admits(ftz, each), each.name != "narrow") << each.name;
+      EXPECT_FALSE(admits(each, ftz)) << each.name;
+    }
+  }
+  const Operation operation = operation_of(std::make_shared<const Formula>(parse(attention, "t")), {});
+  EXPECT_FALSE(operation.find("ftz")->is_rung);
+  EXPECT_THAT(operation.find("fast")->implies, testing::Contains("ftz"));
+}
+
+TEST(Machines, OfAUserMayFlush) {
+  const Formula formula = parse(attention + "machine mine\n  sum tree ; ftz\n", "t");
+  EXPECT_TRUE(ladder(formula, oracle::binary32).back().flushes);
+  EXPECT_EQ(flushing_machine(formula, oracle::binary32).order, Order::tree);
 }
 
 TEST(Machines, ASettingThatIsNotKnownIsRefused) {

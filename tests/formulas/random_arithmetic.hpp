@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "oracle/format.hpp"
@@ -24,18 +26,22 @@ class Arithmetic {
 
   const oracle::Format& format() const { return format_; }
 
-  /// RN(x).
-  double round(double x) const {
-    if (is_double_ || x == 0 || !std::isfinite(x)) return x;
-    const int q = std::max(std::ilogb(x), format_.emin) - format_.precision + 1;
-    const double nearest = std::ldexp(std::nearbyint(std::ldexp(x, -q)), q);
-    return std::abs(nearest) > largest_ ? std::copysign(INFINITY, x) : nearest;
+  /// Numbers below the normal range are read and written as 0 from now on, each time that this says so.
+  void flush(std::function<bool()> decides) { decides_ = std::move(decides); }
+  /// A number that an operation reads or writes.
+  double seen(double x) const { return is_flushed(x) ? std::copysign(0.0, x) : x; }
+  /// RN(x), or 0 where x is below the normal range.
+  double round(double x) const { return is_flushed(x) ? std::copysign(0.0, x) : seen(nearest(x)); }
+  double add(double a, double b) const { return round(seen(a) + seen(b)); }
+  double mul(double a, double b) const { return round(seen(a) * seen(b)); }
+  double div(double a, double b) const { return round(seen(a) / seen(b)); }
+  double sqrt(double a) const { return round(std::sqrt(seen(a))); }
+  double fma(double a, double b, double c) const {
+    const double x = seen(a);
+    const double y = seen(b);
+    const double z = seen(c);
+    return round(is_double_ ? std::fma(x, y, z) : odd_sum(x * y, z));
   }
-  double add(double a, double b) const { return round(a + b); }
-  double mul(double a, double b) const { return round(a * b); }
-  double div(double a, double b) const { return round(a / b); }
-  double sqrt(double a) const { return round(std::sqrt(a)); }
-  double fma(double a, double b, double c) const { return is_double_ ? std::fma(a, b, c) : round(odd_sum(a * b, c)); }
 
   /// A number of the format that errs by `ulps` of y, or a little less; RN(y) for 0.
   double off(long double y, double ulps) const {
@@ -47,11 +53,20 @@ class Arithmetic {
     const long double whole = ulps > 0 ? std::floor(moved) : ulps < 0 ? std::ceil(moved) : std::nearbyint(scaled);
     const double x = static_cast<double>(std::ldexp(whole, q));
     // Beyond the next power of two, not every multiple of this ulp is a number.
-    const bool is_number = round(x) == x;
-    return is_number ? x : round(static_cast<double>(y));
+    const bool is_number = nearest(x) == x;
+    return seen(is_number ? x : nearest(static_cast<double>(y)));
   }
 
  private:
+  bool is_flushed(double x) const {
+    return decides_ && x != 0 && std::abs(x) < std::ldexp(1.0, format_.emin) && decides_();
+  }
+  double nearest(double x) const {
+    if (is_double_ || x == 0 || !std::isfinite(x)) return x;
+    const int q = std::max(std::ilogb(x), format_.emin) - format_.precision + 1;
+    const double nearest = std::ldexp(std::nearbyint(std::ldexp(x, -q)), q);
+    return std::abs(nearest) > largest_ ? std::copysign(INFINITY, x) : nearest;
+  }
   /// a + b with its last bit set if it is not exact: its rounding to fewer bits is that of the sum.
   static double odd_sum(double a, double b) {
     const double sum = a + b;
@@ -67,6 +82,7 @@ class Arithmetic {
   oracle::Format format_;
   bool is_double_;
   double largest_;
+  std::function<bool()> decides_;  ///< whether the next number below the normal range is flushed; empty: no number
 };
 
 /// An operation of one or two numbers, in 64 bits.

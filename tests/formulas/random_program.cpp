@@ -23,6 +23,7 @@ RandomProgram::RandomProgram(const Shaped& shaped, const Inputs& inputs, const s
       rows_(nodes_.size()),
       forms_(nodes_.size()),
       uses_(nodes_.size()) {
+  if (machine.flushes) wide_.flush([this, always = draw_.coin()] { return always || draw_.coin(); });
   for (const Node& each : nodes_) {
     for (const std::size_t a : each.arguments) {
       if (a < uses_.size()) ++uses_[a];
@@ -277,9 +278,9 @@ double RandomProgram::two(std::size_t k, std::size_t i) {
     case Op::minimum:
       return std::min(a, b);
     case Op::fmod:
-      return std::fmod(a, b);
+      return wide_.round(std::fmod(a, b));
     case Op::remainder:
-      return std::remainder(a, b);
+      return wide_.round(std::remainder(a, b));
     case Op::pow:
       if (machine_.exp_difference > 1 && a != 0 && choose("exp2", 2) == 1) {
         const double logarithm = off(std::log2(std::abs(static_cast<long double>(a))));
@@ -478,7 +479,7 @@ std::optional<double> RandomProgram::by_unit(std::size_t k, const Terms& terms) 
       continue;
     }
     const int q = exponent(exact, -126) - 23;
-    sum = std::ldexp(std::trunc(std::ldexp(exact, -q)), q);
+    sum = wide_.seen(std::ldexp(std::trunc(std::ldexp(exact, -q)), q));
   }
   return sum;
 }

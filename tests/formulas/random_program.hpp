@@ -1,8 +1,9 @@
 #pragma once
 // A program drawn at random from the freedoms of a machine model: the order of each sum, which products are fused,
 // which definitions are stored, the form of each exponential, quotient, softmax and variance, where factors are
-// multiplied, and by how much elementary functions err. It computes a formula as docs/formula.md and the hypotheses of
-// docs/bounds/formula.md say that a kernel may. Its result must keep the contract of the machine.
+// multiplied, by how much elementary functions err, and what is flushed to zero. It computes a formula as
+// docs/formula.md and the hypotheses of docs/bounds/formula.md say that a kernel may. Its result must keep the contract
+// of the machine.
 
 #include <optional>
 #include <string>
@@ -92,7 +93,7 @@ class RandomProgram {
   std::size_t argument(std::size_t k, std::size_t a) const { return nodes_[k].arguments[a]; }
   std::size_t place(std::size_t k, std::size_t a, std::size_t i) const { return shaped_.places(k, a)[i]; }
   double value(std::size_t k, std::size_t a, std::size_t i, std::size_t step = 0) const {
-    return values_[argument(k, a)][place(k, a, i) + step];
+    return wide_.seen(values_[argument(k, a)][place(k, a, i) + step]);
   }
   /// A choice of a node among so many, the same for all of its entries.
   std::size_t choose(const char* what, std::size_t count);

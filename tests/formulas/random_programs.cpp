@@ -1,21 +1,24 @@
 // Draws programs from the freedoms of the machine models of the shipped formulas, and judges their results: none may be
 // refused by the machine that it was drawn from.
 //
-// random_programs [--programs N] [--formulas a,b] [--formats f32,bf16] [--seed N] [--more-ulps N] [--verbose]
+// random_programs [--programs N] [--formulas a,b] [--formats f32,bf16] [--seed N] [--more-ulps N] [--small] [--ftz]
+//                 [--unclaimed] [--verbose]
 //
-// With --more-ulps the functions of the programs err by so many ulps more than the machine admits.
+// With --more-ulps the functions of the programs err by so many ulps more than the machine admits. With --small numbers
+// of the inputs, or their products, lie beside and below the normal range. With --ftz programs flush to zero, too, half
+// of those for f32 in a format whose smallest normal number exceeds its unit roundoff; they are judged by machines that
+// admit it, with --unclaimed by machines that do not.
 
 #include <cstring>
 #include <iostream>
 #include <map>
 #include <sstream>
 
-#include "oracle/decode.hpp"
-#include "oracle/round.hpp"
 #include "properties/formulas/door/library.hpp"
 #include "properties/formulas/door/operation.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/formulas/random_program.hpp"
+#include "tests/formulas/small_numbers.hpp"
 
 namespace assay::formulas {
 namespace {
@@ -26,6 +29,9 @@ struct Options {
   std::vector<std::string> formats = {"f32", "bf16", "f16", "f64"};
   std::uint64_t seed = 1;
   unsigned long more_ulps = 0;
+  bool has_small = false;
+  bool flushes = false;
+  bool is_unclaimed = false;
   bool is_verbose = false;
 };
 
@@ -56,26 +62,28 @@ class Subject {
   std::vector<Machine> machines_;
 };
 
-double number(const oracle::Format& format, std::uint64_t word) {
-  const oracle::Decoded decoded = oracle::decode(format, word);
-  if (decoded.kind == oracle::Decoded::Kind::finite) {
-    const double x = decoded.value.to_double_nearest();
-    return decoded.negative && x == 0 ? -0.0 : x;
-  }
-  if (decoded.kind == oracle::Decoded::Kind::nan) return NAN;
-  return decoded.negative ? -INFINITY : INFINITY;
-}
-
-std::uint64_t bits_of(const oracle::Format& format, double x) {
-  if (std::isnan(x)) return format.nan();
-  if (std::isinf(x)) return format.infinity() | (x < 0 ? format.sign_mask() : 0);
-  return oracle::round(oracle::exact(x), format, oracle::Rounding::nearest);
-}
-
 void Subject::judge(std::size_t place, const Options& options, std::size_t n, Counts& counts) const {
-  const Machine& machine = machines_[place];
-  Draw draw(random_for(options.seed, typed_.formula->name + format_ + machine.name, n));
-  const Case c = draw_case(typed_, draw.below(typed_.classes.size()), draw);
+  std::vector<Machine> machines = machines_;
+  Draw draw(random_for(options.seed, typed_.formula->name + format_ + machines[place].name, n));
+  if (options.flushes && !options.is_unclaimed) {
+    machines = {machines_[place]};
+    machines.front().flushes = true;
+    if (format_ == "f32" && draw.coin()) machines.front().wide = {draw.between(8, 12), -draw.between(3, 10), 15};
+    place = 0;
+  }
+  const Machine& machine = machines[place];
+  Case c = draw_case(typed_, draw.below(typed_.classes.size()), draw);
+  for (std::size_t p = 0; options.has_small && p < c.words.size(); ++p) {
+    const Parameter& parameter = typed_.formula->parameters[p];
+    if (parameter.index_of) continue;
+    const bool is_toy = typed_.parameters[p].precision > machine.wide.precision;
+    const oracle::Format& least = is_toy ? machine.wide : typed_.parameters[p];
+    if (!parameter.low) make_small(typed_.parameters[p], least, c.words[p], draw);
+    for (std::uint64_t& word : c.words[p]) {
+      if (is_toy)
+        word = bits_of(typed_.parameters[p], number(least, bits_of(least, number(typed_.parameters[p], word))));
+    }
+  }
   const Formula* graph = typed_.formula.get();
   if (machine.has_ways && draw.coin()) graph = &graph->ways[draw.below(graph->ways.size())].second;
   const Shaped shaped(*graph, c.lengths);
@@ -92,10 +100,11 @@ void Subject::judge(std::size_t place, const Options& options, std::size_t n, Co
   }
   Machine of_program = machine;
   of_program.functions += options.more_ulps;
+  of_program.flushes = options.flushes;
   RandomProgram program(shaped, inputs, numbers, of_program, typed_.parameters, draw.word());
   const std::vector<double> result = program.run();
 
-  const Truth truth(typed_, c, machines_);
+  const Truth truth(typed_, c, machines);
   std::vector<std::pair<double, std::size_t>> suspects;
   Judgement worst;
   const auto judge_entry = [&](std::size_t i, const oracle::Magnitude& bound) {
@@ -141,8 +150,11 @@ std::optional<Options> options_of(int count, char** arguments) {
   for (const ShippedFormula& each : shipped_formulas) options.formulas.emplace_back(each.name);
   for (int a = 1; a < count; ++a) {
     const std::string name = arguments[a];
-    if (name == "--verbose") {
-      options.is_verbose = true;
+    if (name == "--verbose" || name == "--small" || name == "--ftz" || name == "--unclaimed") {
+      options.is_verbose = options.is_verbose || name == "--verbose";
+      options.has_small = options.has_small || name != "--verbose";
+      options.flushes = options.flushes || name == "--ftz" || name == "--unclaimed";
+      options.is_unclaimed = options.is_unclaimed || name == "--unclaimed";
       continue;
     }
     if (a + 1 == count) return std::nullopt;
@@ -211,7 +223,7 @@ int main(int count, char** arguments) {
   const auto options = assay::formulas::options_of(count, arguments);
   if (!options) {
     std::cerr << "random_programs: accepted are --programs N, --formulas a,b, --formats f32,bf16,f16,f64, --seed N, "
-                 "--more-ulps N and --verbose\n";
+                 "--more-ulps N, --small, --ftz, --unclaimed and --verbose\n";
     return 2;
   }
   try {

@@ -30,6 +30,20 @@ TEST(Rows, AWeightThatIsComputedAgainDiffersFromTheOneInTheSum) {
   EXPECT_GT(small.bound(fast()), std::abs(again - 1));
 }
 
+TEST(Rows, AProductHasANumberOfItsOwnInEachEntryOfARunningSum) {
+  // The large product may be rounded in one entry and fused in the other: it does not cancel.
+  const double a = 0x1.234567p0;
+  const Small small("f(x[n], y[n]) -> r\n  c = cumsum(x * y, axis=n)\n  r = c[2] - c[1]\n", {3},
+                    {{a, 0x1.234567p-40, 0x1.234567p-40}, {a, 1, 1}});
+  EXPECT_GE(small.by_mean(machine()), 4.9 * u * a * a);
+  EXPECT_LE(small.by_mean(machine()), 5.1 * u * a * a);
+  // So it is with all that leads to its square.
+  const Small squares("f(x[n], y[n]) -> r\n  c = cumsum(((x + y) * x)^2, axis=n)\n  r = c[2] - c[1]\n", {3},
+                      {{a, 0x1.234567p-40, 0x1.234567p-40}, {0x1.234567p-30, 1, 1}});
+  EXPECT_GE(squares.by_mean(machine()), 12.9 * u * std::pow(a, 4));
+  EXPECT_LE(squares.by_mean(machine()), 13.1 * u * std::pow(a, 4));
+}
+
 TEST(Rows, AMaximumWhoseProductWithLog2OfEOverflowsSaysNothing) {
   const Small small("f(x[n]) -> y[n]\n  y = softmax(x, axis=n)\n", {2}, {{0x1.8p127, 0}});
   EXPECT_TRUE(std::isinf(small.bound(fast())));

@@ -34,5 +34,17 @@ TEST(LadderOf, LeavesOutWhatFollows) {
   EXPECT_THAT(ladder({true, true, true, true}).kept, ::testing::ElementsAre("a", "d"));
 }
 
+TEST(LeftToAsk, AreContractsThatSomeKernelsKeepWhichBreakAllOthersAboutAnError) {
+  const TheoremWords words{"own.words.1", "h", "s", "derived"};
+  Operation operation{"o", "c", {"f64"}, {}, {{"a", &words, "", {"b"}}, {"b", &words}, {"kinds", &words}}, nullptr};
+  operation.contracts[1].kept_by = "kernels of a kind";
+  operation.contracts[2].is_about_error = false;
+  const auto left = [&](std::vector<std::optional<bool>> kept) { return left_to_ask(operation, kept); };
+  EXPECT_THAT(left({false, std::nullopt, true}), ::testing::ElementsAre(&operation.contracts[1]));
+  EXPECT_THAT(left({true, std::nullopt, true}), ::testing::IsEmpty());
+  EXPECT_THAT(left({false, false, true}), ::testing::IsEmpty());
+  EXPECT_THAT(left({std::nullopt, std::nullopt, true}), ::testing::IsEmpty());
+}
+
 }  // namespace
 }  // namespace assay

@@ -64,15 +64,17 @@ void call(void* f, const std::vector<std::uint64_t>& words) {
   }
 }
 
-/// The exact values of the last case: the claims share them, and so do the controls.
-const Truth& truth_of(const Typed& typed, const Case& c, const std::vector<Machine>& machines) {
+/// The exact values of the last case: the claims share them, and so do the controls. Kernels that flush to zero have
+/// other kinds of special values.
+const Truth& truth_of(const Typed& typed, const Case& c, const std::vector<Machine>& machines, bool flushes = false) {
   struct Last {
     std::shared_ptr<const Formula> formula;
     oracle::Format result;
     Case c;
     std::unique_ptr<Truth> truth;
   };
-  thread_local Last last;
+  thread_local std::array<Last, 2> lasts;
+  Last& last = lasts[flushes ? 1 : 0];
   if (last.truth == nullptr || last.formula != typed.formula || last.result != typed.result || last.c != c) {
     last.truth = std::make_unique<Truth>(typed, c, machines);
     last.formula = typed.formula;
@@ -84,8 +86,12 @@ const Truth& truth_of(const Typed& typed, const Case& c, const std::vector<Machi
 
 class FormulaModel final : public BatchModel {
  public:
-  FormulaModel(Typed typed, std::vector<Machine> machines, const Question& question, const ForeignKernel& kernel)
-      : typed_(std::move(typed)), machines_(std::move(machines)), kernel_(kernel) {
+  FormulaModel(Typed typed, const oracle::Format& inputs, const Question& question, const ForeignKernel& kernel)
+      : typed_(std::move(typed)),
+        machines_(ladder(*typed_.formula, inputs)),
+        flushing_{flushing_machine(*typed_.formula, inputs)},
+        promises_flush_(std::ranges::find(question.promised, flushing) != question.promised.end()),
+        kernel_(kernel) {
     info_.name =
         question.family + "." + typed_.formula->name + (question.format == "f64" ? "" : "." + suffix(question.format));
     info_.format = oracle::name(typed_.parameters.front());
@@ -102,6 +108,7 @@ class FormulaModel final : public BatchModel {
     claim("correctly_rounded", contract_correctly_rounded_1.words, "");
     claim("faithful", contract_faithful_1.words, "");
     for (const Machine& each : machines_) claim(each.name, formula_forward_1.words, describe(each));
+    claim(flushing, formula_forward_1.words, describe(flushing_.front()));
     claim("exceptional", formula_exceptional_1.words, "");
     std::uint64_t round = 0;
     for (const FormulaClass& each : typed_.classes) round += each.weight;
@@ -116,6 +123,9 @@ class FormulaModel final : public BatchModel {
 
   const Typed& typed() const { return typed_; }
   const std::vector<Machine>& machines() const { return machines_; }
+  /// The machine `flushing`.
+  const std::vector<Machine>& flushing_alone() const { return flushing_; }
+  bool promises_flush() const { return promises_flush_; }
   const ForeignKernel& kernel() const { return kernel_; }
 
  private:
@@ -157,6 +167,8 @@ class FormulaModel final : public BatchModel {
   }
   Typed typed_;
   std::vector<Machine> machines_;
+  std::vector<Machine> flushing_;
+  bool promises_flush_;
   ForeignKernel kernel_;
 };
 
@@ -218,6 +230,7 @@ class FormulaBatch final : public Batch, public Derives {
   void refer(std::size_t i) override {
     at_ = i;
     truth_ = &truth_of(typed_, cases_[i], model_.machines());
+    truth_of_flushing_ = nullptr;
   }
   /// A formula whose operations never round needs no inexact case.
   bool inexact() const override {
@@ -253,7 +266,7 @@ class FormulaBatch final : public Batch, public Derives {
     const std::size_t most_suspects = results_[at_].size() > large_result ? 1 : 3;
     std::ranges::sort(suspects, std::greater<>());
     for (std::size_t s = 0; s < std::min(suspects.size(), most_suspects) && suspects[s].first > 0; ++s) {
-      const Magnitude bound = truth_->bound(c - 2, suspects[s].second);
+      const Magnitude bound = truth(c).bound(place(c), suspects[s].second);
       worst.worsen(judge_entry(c, suspects[s].second, &bound));
     }
     worst.judged = judged;
@@ -277,24 +290,34 @@ class FormulaBatch final : public Batch, public Derives {
   int further_bits() const override { return 0; }
   std::string derivation(std::size_t c, std::size_t component) const override {
     if (!is_machine(c) || component >= truth_->exact().size() || !is_judged(c, component)) return "";
-    return truth_->derivation(c - 2, component);
+    return truth(c).derivation(place(c), component);
   }
 
  private:
-  bool is_machine(std::size_t c) const { return c >= 2 && c < 2 + model_.machines().size(); }
-  bool is_exceptional(std::size_t c) const { return c == 2 + model_.machines().size(); }
+  bool is_flushing(std::size_t c) const { return c == 2 + model_.machines().size(); }
+  bool is_machine(std::size_t c) const { return c >= 2 && !is_exceptional(c); }
+  bool is_exceptional(std::size_t c) const { return c == 3 + model_.machines().size(); }
+  const Truth& truth(std::size_t c) const {
+    if (!is_flushing(c) && !(is_exceptional(c) && model_.promises_flush())) return *truth_;
+    if (truth_of_flushing_ == nullptr) {
+      truth_of_flushing_ = &truth_of(typed_, cases_[at_], model_.flushing_alone(), true);
+    }
+    return *truth_of_flushing_;
+  }
+  /// The place of a machine in its truth.
+  std::size_t place(std::size_t c) const { return is_flushing(c) ? 0 : c - 2; }
   bool is_judged(std::size_t c, std::size_t i) const {
-    if (is_exceptional(c)) return truth_->kinds(i) != every_kind;
-    return truth_->is_number(i) && (!is_machine(c) || truth_->bounds(c - 2)[i].is_finite());
+    if (is_exceptional(c)) return truth(c).kinds(i) != every_kind;
+    return truth(c).is_number(i) && (!is_machine(c) || truth(c).bounds(place(c))[i].is_finite());
   }
   Judgement judge_entry(std::size_t c, std::size_t i, const Magnitude* sharper) const {
     const std::uint64_t got = results_[at_][i];
     const oracle::Format& format = typed_.result;
     const Exact& exact = truth_->exact()[i];
-    if (is_exceptional(c)) return judge_kind(got, truth_->kinds(i), i);
+    if (is_exceptional(c)) return judge_kind(got, truth(c).kinds(i), i);
     if (!is_machine(c)) return judge_rounding(c == 0, got, exact, i);
-    return judge_machine(got, exact, sharper != nullptr ? *sharper : truth_->bounds(c - 2)[i], model_.machines()[c - 2],
-                         format, i);
+    const Machine& machine = (is_flushing(c) ? model_.flushing_alone() : model_.machines())[place(c)];
+    return judge_machine(got, exact, sharper != nullptr ? *sharper : truth(c).bounds(place(c))[i], machine, format, i);
   }
   /// If no precision can tell an exact value from a rounding boundary, for example 1 − e^−(2^60), the result counts as
   /// right.
@@ -433,6 +456,7 @@ class FormulaBatch final : public Batch, public Derives {
   std::vector<Result> results_;
   std::vector<Result> again_;
   const Truth* truth_ = nullptr;
+  mutable const Truth* truth_of_flushing_ = nullptr;  ///< computed on demand
   std::size_t at_ = 0;
 };
 
@@ -446,9 +470,8 @@ std::unique_ptr<PropertyModel> property_of(const std::shared_ptr<const Formula>&
   Typed of_formula = typed(formula, question.format);
   of_formula.lengths = lengths;
   of_formula.shapes = several_shapes_of(*formula, question.shapes);
-  std::vector<Machine> machines =
-      ladder(*formula, format_of_name(question.format.substr(0, question.format.find(':'))));
-  return std::make_unique<FormulaModel>(std::move(of_formula), std::move(machines), question, kernel);
+  const oracle::Format inputs = format_of_name(question.format.substr(0, question.format.find(':')));
+  return std::make_unique<FormulaModel>(std::move(of_formula), inputs, question, kernel);
 }
 
 }  // namespace assay::formulas

@@ -37,11 +37,15 @@ std::vector<Contract> contracts_of(const Formula& formula) {
                             {"faithful", &contract_faithful_1.words}};
   std::map<std::string, std::vector<std::string>> formats_of;
   for (const std::string& format : formats) {
-    const std::vector<Machine> machines = ladder(formula, format_of_name(format.substr(0, format.find(':'))));
+    const oracle::Format inputs = format_of_name(format.substr(0, format.find(':')));
+    std::vector<Machine> machines = ladder(formula, inputs);
+    machines.push_back(flushing_machine(formula, inputs));
     for (const Machine& machine : machines) {
       auto at = std::ranges::find(all, machine.name, &Contract::id);
       if (at == all.end()) {
         at = all.insert(all.end(), {machine.name, &formula_forward_1.words, describe(machine)});
+        at->is_rung = machine.name != flushing;
+        if (!at->is_rung) at->kept_by = "kernels that flush subnormal numbers to zero";
         for (const Machine& weaker : machines) {
           if (&weaker != &machine && admits(weaker, machine)) at->implies.push_back(weaker.name);
         }
@@ -67,6 +71,10 @@ std::vector<Contract> contracts_of(const Formula& formula) {
   // store.
   for (const auto& [name, of] : formats_of) {
     if (of.size() == formats.size()) all[0].implies.push_back(name);
+  }
+  std::ranges::stable_partition(all, [](const Contract& each) { return each.id != flushing; });
+  for (Contract& each : all) {
+    std::ranges::stable_partition(each.implies, [](const std::string& id) { return id != flushing; });
   }
   all.push_back({"exceptional", &formula_exceptional_1.words, {}, {}, false});
   return all;

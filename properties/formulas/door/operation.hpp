@@ -31,12 +31,6 @@ std::vector<std::int64_t> single_lengths_of(const Formula& formula, const std::s
 /// The operation of a formula: a contract for each machine of its ladder, from strong to weak.
 Operation operation_of(const std::shared_ptr<const Formula>& formula, const std::vector<std::int64_t>& lengths);
 
-/// The machine for a result if the caller names none: the first one of the formula's own machines; else the weakest one
-/// of the ladder that neither requires the variance in one pass nor adds in the narrow format of the inputs. Inputs of
-/// f64 and f32: sums in any order, functions within 4 ulps, and the ways; inputs of f16 and bf16: also matrix units and
-/// stored definitions.
-std::string usual_machine(const Formula& formula, const oracle::Format& inputs);
-
 /// A batch whose bounds have derivations.
 class Derives {
  public:

@@ -23,15 +23,6 @@ double size_of(const oracle::Exact& x) {
 
 }  // namespace
 
-std::string usual_machine(const Formula& formula, const oracle::Format& inputs) {
-  if (!formula.machines.empty()) return formula.machines.front().name;
-  std::string usual;
-  for (const Machine& each : ladder(formula, inputs)) {
-    if (each.name != "one_pass" && each.name != "narrow") usual = each.name;
-  }
-  return usual;
-}
-
 Judgement judge_machine(std::uint64_t got, const oracle::Exact& exact, const oracle::Magnitude& bound,
                         const Machine& machine, const oracle::Format& format, std::size_t i) {
   const Bound exact_bound{bound.value()};
