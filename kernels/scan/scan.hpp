@@ -8,7 +8,7 @@
 // executor, because terms are added as integers: docs/bounds/scan.md.
 //
 // The binades of a sixteenth of the terms decide about a window of 100 bits, and terms in it are two integers
-// (arith/accumulators/digit_window.hpp). One pass reads each number once and writes each sum once: a tile of 2048
+// (arith/accumulators/digit_window.hpp). One pass reads each number once and writes each sum once: a tile of 4096
 // numbers adds the sums of the tiles before it (Merrill, Garland, Single-pass parallel prefix scan with decoupled
 // look-back, NVIDIA, 2016). Where a term does not fit into the window, or a sum is too large for its integers, the scan
 // is done again in windows of every binade, in three passes of up to 65536 chunks.
@@ -22,7 +22,7 @@
 
 namespace assay::scan {
 
-/// The words of 64 bits of workspace for n numbers: 1/450 of a word for each, and up to 18.4 MB.
+/// The words of 64 bits of workspace for n numbers: 1/900 of a word for each, and up to 18.4 MB.
 std::size_t workspace(std::int64_t n);
 
 /// yₖ = RN(x₀ + … + xₖ), and RN(x₀ + … + xₖ₋₁) with y₀ = +0, for 0 ≤ k < n. x, y and workspace lie on the executor.

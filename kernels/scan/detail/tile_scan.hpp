@@ -28,7 +28,7 @@ enum TileState : std::uint32_t { nothing = 0, own_sum = 1, sum_up_to_it = 2 };
 /// window or a sum up to a tile is too large; tiles go on all the same, since others wait for them.
 struct TileScan {
   static constexpr int threads = 256;
-  static constexpr int each = 8;  ///< neighboring numbers of a thread
+  static constexpr int each = 16;  ///< neighboring numbers of a thread
   static constexpr std::int64_t tile = threads * each;
   static constexpr int warps = threads / 32;
   static constexpr int blocks_per_multiprocessor = 6;
@@ -87,7 +87,7 @@ struct TileScan {
     const auto add = [](DigitSum& a, const DigitSum& b) { a.add(b); };
     block.for_each_thread([&](int t, Shared& shared) {
       const std::int64_t base = shared.number * tile;
-      ASSAY_UNROLL(8)
+      ASSAY_UNROLL(16)
       for (int j = 0; j < each; ++j) {
         const int k = j * threads + t;
         shared.x[k + k / each] = base + k < n ? x[base + k] : 0.0;
@@ -97,7 +97,7 @@ struct TileScan {
     block.for_each_thread([&](int t, Shared& shared) {
       DigitSum sum{};
       bool all_fit = true;
-      ASSAY_UNROLL(8)
+      ASSAY_UNROLL(16)
       for (int j = 0; j < each; ++j) {
         all_fit = window.add(shared.x[t * (each + 1) + j], sum) && all_fit;
       }
@@ -122,7 +122,7 @@ struct TileScan {
     block.for_each_thread([&](int t, Shared& shared) {
       DigitSum sum = shared.before;
       sum.add(offsets[t]);
-      ASSAY_UNROLL(8)
+      ASSAY_UNROLL(16)
       for (int j = 0; j < each; ++j) {
         double& place = shared.x[t * (each + 1) + j];
         const DigitSum earlier = sum;
@@ -132,7 +132,7 @@ struct TileScan {
     });
     block.for_each_thread([&](int t, Shared& shared) {
       const std::int64_t base = shared.number * tile;
-      ASSAY_UNROLL(8)
+      ASSAY_UNROLL(16)
       for (int j = 0; j < each; ++j) {
         const int k = j * threads + t;
         if (base + k < n) y[base + k] = shared.x[k + k / each];
