@@ -81,7 +81,7 @@ bool is_wide(const Executor& on, std::vector<double> x) {
 TEST(Scan, RoundsEachPrefixSumOnceOnEveryExecutor) {
   for (const Executor& on : executors()) {
     for (const Class& each : classes()) {
-      for (const std::size_t n : {1u, 7u, 2048u, 2049u, 20000u}) expect_scans(on, terms(each, n, 1), each.name);
+      for (const std::size_t n : {1u, 7u, 4096u, 4097u, 20000u}) expect_scans(on, terms(each, n, 1), each.name);
     }
   }
 }
@@ -122,16 +122,16 @@ TEST(Scan, NoticesANumberThatTheSampleDoesNotHave) {
 }
 
 TEST(Scan, NoticesSumsThatAreTooLargeForTheirIntegers) {
-  // The numbers take all 100 bits of the window. A tile of 2048 of them is just below 2^111 units.
+  // The numbers take all 100 bits of the window. The sum of 2048 of them is just below 2^111 units, the limit.
   for (const double sign : {1.0, -1.0}) {
     std::vector<double> x(300000, sign * 0x1.fffffffffffffp47);
     x[0] = 0x1p-52;
-    const std::vector<double> one_tile(x.begin(), x.begin() + 2048);
-    EXPECT_FALSE(is_wide(Executor::host(), one_tile));
-    expect_scans(Executor::host(), one_tile, "a tile just below 2^111 units");
-    const std::vector<double> two_tiles(x.begin(), x.begin() + 2060);
-    EXPECT_TRUE(is_wide(Executor::host(), two_tiles));
-    expect_scans(Executor::host(), two_tiles, "two tiles beyond 2^111 units");
+    const std::vector<double> below(x.begin(), x.begin() + 2048);
+    EXPECT_FALSE(is_wide(Executor::host(), below));
+    expect_scans(Executor::host(), below, "a sum just below 2^111 units");
+    const std::vector<double> beyond(x.begin(), x.begin() + 2060);
+    EXPECT_TRUE(is_wide(Executor::host(), beyond));
+    expect_scans(Executor::host(), beyond, "a sum beyond 2^111 units");
     EXPECT_TRUE(is_wide(Executor::host(), x));
     expect_scans(Executor::host(), x, "sums that do not fit into 64 bits");
   }
