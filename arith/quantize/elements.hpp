@@ -10,11 +10,6 @@
 #include "arith/hd.hpp"
 #include "arith/quantize/rule.hpp"
 
-#if defined(__CUDACC__)
-#include <cuda_fp16.h>
-#include <cuda_fp8.h>
-#endif
-
 namespace assay::quantize {
 
 namespace detail {
@@ -31,22 +26,14 @@ ASSAY_HD inline float magnitude(float x) {
 
 /// The pattern of x, rounded to binary16.
 ASSAY_HD inline std::uint16_t half_pattern(float x) {
-  return ASSAY_ON_DEVICE(__half_as_ushort(__float2half_rn(x)), binary16(x).bits());
-}
-
-#if defined(__CUDACC__)
-/// Two numbers of binary16 in a word.
-__device__ inline std::uint32_t pattern_of(const __half2& x) {
-  std::uint32_t word;
-  memcpy(&word, &x, sizeof word);
-  return word;
-}
-__device__ inline __half2 pair_of(std::uint32_t word) {
-  __half2 x;
-  memcpy(&x, &word, sizeof word);
-  return x;
-}
+#if defined(__CUDA_ARCH__)
+  std::uint16_t pattern;
+  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(pattern) : "f"(x));
+  return pattern;
+#else
+  return binary16(x).bits();
 #endif
+}
 
 /// ⌊x⌋ and x − ⌊x⌋, exactly. Requires: 0 ≤ x < 2²² (not checked).
 struct Parts {
@@ -129,9 +116,13 @@ struct FloatElement {
   /// instruction for E4M3 and E5M2, which gives the code of every number (docs/convert.md).
   ASSAY_HD static std::uint32_t nearest_even_pair(float a, float b) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890
-    if constexpr (largest_code == 0x7E || largest_code == 0x7B) {
-      constexpr auto format = largest_code == 0x7E ? __NV_E4M3 : __NV_E5M2;
-      return __nv_cvt_float2_to_fp8x2(make_float2(a, b), __NV_SATFINITE, format);
+    std::uint16_t codes;
+    if constexpr (largest_code == 0x7E) {
+      asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(codes) : "f"(b), "f"(a));
+      return codes;
+    } else if constexpr (largest_code == 0x7B) {
+      asm("cvt.rn.satfinite.e5m2x2.f32 %0, %1, %2;" : "=h"(codes) : "f"(b), "f"(a));
+      return codes;
     }
 #endif
     return nearest_even(a) | nearest_even(b) << 8;
@@ -144,13 +135,15 @@ struct FloatElement {
     if constexpr (least > -6) {
       constexpr std::uint32_t both = 0x00010001u;
       constexpr std::uint32_t lowest = static_cast<std::uint32_t>(least + 15) << 10;
-      const __half2 y = __floats2half2_rn(a, b);
-      const __half2 t = __hmin2(__habs2(y), __float2half2_rn(value(largest_code)));
-      const std::uint32_t e = __vmaxu2(detail::pattern_of(t) & 0x7C00 * both, lowest * both);
+      constexpr std::uint32_t top = binary16(value(largest_code)).bits() * both;
+      std::uint32_t y, t, sum;
+      asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(y) : "f"(b), "f"(a));
+      asm("min.f16x2 %0, %1, %2;" : "=r"(t) : "r"(y & 0x7FFF * both), "r"(top));
+      const std::uint32_t e = __vmaxu2(t & 0x7C00 * both, lowest * both);
       const std::uint32_t unit = e + (static_cast<std::uint32_t>(11 - p) << 10) * both;
-      const __half2 sum = __hadd2(t, detail::pair_of(unit));
-      const std::uint32_t code = (detail::pattern_of(sum) - unit + (e >> (11 - p)) - (lowest >> (11 - p)) * both) |
-                                 (detail::pattern_of(y) >> (16 - bits) & sign_bit * both);
+      asm("add.rn.f16x2 %0, %1, %2;" : "=r"(sum) : "r"(t), "r"(unit));
+      const std::uint32_t code =
+          (sum - unit + (e >> (11 - p)) - (lowest >> (11 - p)) * both) | (y >> (16 - bits) & sign_bit * both);
       return __byte_perm(code, 0, 0x4420);
     }
 #endif

@@ -21,7 +21,7 @@ struct SmallBlocks {
   struct Shared {};
   static constexpr bool has_partners = is_half && E::bits == 4;
   static constexpr bool has_first = scaling == Scaling::offset_code || scaling == Scaling::minimum;
-  static constexpr int count = chunk<T>;
+  static constexpr int count = scaled_chunk<T, scaling>;
   static constexpr int half = count / 2;
 
   using Range = RangeOf<scaling>;
@@ -65,7 +65,7 @@ struct SmallBlocks {
       } else {
         load<count>(from, mine);
       }
-      ASSAY_UNROLL(16)
+      ASSAY_UNROLL(32)
       for (int i = 0; i < count; ++i) range[t].add(mine[i]);
     });
     join_groups(range, lanes, [](Range& a, const Range& b) { a.join(b); });
@@ -73,7 +73,7 @@ struct SmallBlocks {
       block.for_each_thread([&](int t, Shared&) {
         const int lane = t & (lanes - 1);
         const float* const mine = held[t].x;
-        ASSAY_UNROLL(16)
+        ASSAY_UNROLL(32)
         for (int i = count - 1; i >= 0; --i) {
           bool found;
           if constexpr (scaling == Scaling::minimum) {
@@ -124,7 +124,7 @@ struct Part {
             of_row,
             chunks,
             bits::ceil_div(chunks, parts),
-            shape.rows == 1 || shape.columns % 16 == 0};
+            shape.rows == 1 || shape.columns % 32 == 0};
   }
 
   /// The block, of fewer than 2³¹, to which block `index` of the threads belongs.
@@ -154,24 +154,23 @@ struct Part {
 };
 
 /// The numbers of a chunk, 0 after its end.
-template <class T>
+template <int size, class T>
 ASSAY_HD void load_part(const T* x, std::size_t count, bool is_aligned, float* numbers) {
-  if (is_aligned && count == std::size_t{chunk<T>}) {
-    load<chunk<T>>(x, numbers);
+  if (is_aligned && count == std::size_t{size}) {
+    load<size>(x, numbers);
   } else {
-    ASSAY_UNROLL(16)
-    for (std::size_t i = 0; i < std::size_t{chunk<T>}; ++i) numbers[i] = i < count ? single_of(x[i]) : 0;
+    ASSAY_UNROLL(32)
+    for (std::size_t i = 0; i < std::size_t{size}; ++i) numbers[i] = i < count ? single_of(x[i]) : 0;
   }
 }
 
 /// The range of the numbers of thread t.
-template <class T, class Range>
+template <int size, class T, class Range>
 ASSAY_HD void add_part(const Part& part, const T* x, std::size_t index, int t, int threads, Range& range) {
-  constexpr int size = chunk<T>;
   part.for_each_chunk<size>(index, t, threads, [&](std::size_t place, std::size_t count) {
     float numbers[size];
-    load_part(x + place, count, part.is_aligned, numbers);
-    ASSAY_UNROLL(16)
+    load_part<size>(x + place, count, part.is_aligned, numbers);
+    ASSAY_UNROLL(32)
     for (int i = 0; i < size; ++i) {
       if (static_cast<std::size_t>(i) < count) range.add(numbers[i]);
     }
@@ -214,7 +213,7 @@ struct PartRanges {
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     auto range = block.per_thread(Range::none());
-    block.for_each_thread([&](int t, Shared&) { add_part(part, x, block.index(), t, threads, range[t]); });
+    block.for_each_thread([&](int t, Shared&) { add_part<chunk<T>>(part, x, block.index(), t, threads, range[t]); });
     join_block(block, range);
     block.for_each_thread([&](int t, Shared&) {
       if (t == 0) partial[block.index()] = range[t];
@@ -270,7 +269,7 @@ struct PartCodes {
         }
         return;
       }
-      add_part(part, x, block.index(), t, threads, range[t]);
+      add_part<scaled_chunk<T, scaling>>(part, x, block.index(), t, threads, range[t]);
     });
     join_block(block, range);
     block.for_each_thread([&](int t, Shared&) {
@@ -278,16 +277,16 @@ struct PartCodes {
       if (t == 0 && block.index() == of_block * part.parts) {
         store_plan<scaling, false>(plan, of_block, scales, seconds);
       }
-      constexpr int size = chunk<T>;
+      constexpr int size = scaled_chunk<T, scaling>;
       part.for_each_chunk<size>(block.index(), t, threads, [&](std::size_t place, std::size_t count) {
         float numbers[size];
-        load_part(x + place, count, part.is_aligned, numbers);
+        load_part<size>(x + place, count, part.is_aligned, numbers);
         std::uint32_t words[size / 4];
         code_chunk<T, E, scaling, size>(rule, plan, {}, numbers, words);
-        if (part.is_aligned && count == std::size_t{chunk<T>}) {
+        if (part.is_aligned && count == std::size_t{size}) {
           store<size / 4>(words, codes + place);
         } else {
-          ASSAY_UNROLL(16)
+          ASSAY_UNROLL(32)
           for (int i = 0; i < size; ++i) {
             if (static_cast<std::size_t>(i) >= count) continue;
             codes[place + static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(words[i / 4] >> (8 * (i % 4)));

@@ -125,7 +125,7 @@ template <class E, Scaling scaling, bool divides, bool is_short, int count, clas
 ASSAY_HD void code_bytes(const Rule& rule, const BlockPlan& plan, const TensorScale& tensor, const float* x,
                          To direction, std::uint32_t* words) {
   constexpr bool is_even = std::is_same_v<To, Fixed<Direction::even>>;
-  ASSAY_UNROLL(4)
+  ASSAY_UNROLL(8)
   for (int i = 0; i < count; i += 4) {
     float y[4];
     ASSAY_UNROLL(4)

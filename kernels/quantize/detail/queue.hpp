@@ -26,10 +26,11 @@ void queue_quantize(const Executor& on, const Format& format, const Rule& rule, 
   }
   if constexpr (small) {
     using Kernel = SmallBlocks<T, E, scaling, is_half>;
-    const std::size_t chunks = rows * columns / std::size_t{chunk<T>};
-    queue_blocks(on, bits::ceil_div(chunks, Kernel::threads),
-                 Kernel{rule, chunks, std::countr_zero(static_cast<unsigned>(format.columns / std::size_t{chunk<T>})),
-                        x, to.codes, to.scales, to.seconds, static_cast<const TensorScale*>(to.workspace)});
+    const std::size_t chunks = rows * columns / std::size_t{Kernel::count};
+    queue_blocks(
+        on, bits::ceil_div(chunks, Kernel::threads),
+        Kernel{rule, chunks, std::countr_zero(static_cast<unsigned>(format.columns / std::size_t{Kernel::count})), x,
+               to.codes, to.scales, to.seconds, static_cast<const TensorScale*>(to.workspace)});
   } else {
     using Range = RangeOf<scaling>;
     const Shape shape = shape_of(format, rows, columns);
@@ -38,11 +39,13 @@ void queue_quantize(const Executor& on, const Format& format, const Rule& rule, 
       return;
     }
     const std::size_t parts = parts_of(shape);
-    const Part part = Part::of(shape, parts, chunk<T>);
     auto* const ranges = static_cast<Range*>(to.workspace);
-    if (parts > 1) queue_blocks(on, shape.blocks() * parts, PartRanges<T, Range>{part, x, ranges});
+    if (parts > 1) {
+      queue_blocks(on, shape.blocks() * parts, PartRanges<T, Range>{Part::of(shape, parts, chunk<T>), x, ranges});
+    }
     queue_blocks(on, shape.blocks() * parts,
-                 PartCodes<T, E, scaling>{rule, part, x, ranges, to.codes, to.scales, to.seconds});
+                 PartCodes<T, E, scaling>{rule, Part::of(shape, parts, scaled_chunk<T, scaling>), x, ranges, to.codes,
+                                          to.scales, to.seconds});
   }
 }
 

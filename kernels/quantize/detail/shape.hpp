@@ -23,6 +23,11 @@ namespace detail {
 /// Numbers that one thread holds: 32 bytes.
 template <class T>
 inline constexpr int chunk = 32 / static_cast<int>(sizeof(T));
+/// The same where a scale takes more arithmetic: 64 bytes, but no more than a block of nvfp4.
+template <class T, Scaling scaling>
+inline constexpr int scaled_chunk = scaling == Scaling::two_level                                    ? 16
+                                    : scaling == Scaling::power_of_two || scaling == Scaling::factor ? chunk<T>
+                                                                                                     : 2 * chunk<T>;
 /// The least of these.
 inline constexpr std::size_t least_chunk = 8;
 
