@@ -1,8 +1,8 @@
 #pragma once
 // Atomic operations on words in the memory of an executor, the same source on the host and on the device.
 //
-// Each function returns the value before the operation. On a device the operations are relaxed atomics of the device;
-// one whose result is unused compiles to a reduction without an answer. On the host one thread runs all threads of a
+// Each fetch_ function returns the value before the operation. On a device it is a relaxed atomic of the device; one
+// whose result is unused compiles to a reduction without an answer. On the host one thread runs all threads of a
 // launch (exec/launch.hpp), so that plain operations are enough; two launches must not share a word.
 
 #include <cstdint>
@@ -58,7 +58,8 @@ ASSAY_HD inline std::int32_t fetch_max(std::int32_t* word, std::int32_t x) {
 }
 
 /// *word ← x, after all that the calling thread wrote before: a thread that looks at the word and finds x sees that,
-/// too. Requires: one thread publishes a word, each time a larger value (not checked).
+/// too. Requires: threads of one block publish a word, one after the other with a barrier between, each time a larger
+/// value (not checked).
 ASSAY_HD inline void publish(std::uint32_t* word, std::uint32_t x) {
 #if defined(__CUDA_ARCH__)
   asm volatile("st.release.gpu.u32 [%0], %1;" ::"l"(word), "r"(x) : "memory");
@@ -67,7 +68,7 @@ ASSAY_HD inline void publish(std::uint32_t* word, std::uint32_t x) {
 #endif
 }
 
-/// The value that was published last, or one before it.
+/// The value that was published last, or one that the word had before.
 ASSAY_HD inline std::uint32_t look(const std::uint32_t* word) {
 #if defined(__CUDA_ARCH__)
   std::uint32_t x;

@@ -134,6 +134,11 @@ TEST(Scan, NoticesSumsThatAreTooLargeForTheirIntegers) {
     expect_scans(Executor::host(), beyond, "a sum beyond 2^111 units");
     EXPECT_TRUE(is_wide(Executor::host(), x));
     expect_scans(Executor::host(), x, "sums that do not fit into 64 bits");
+    // The sum of a tile is almost 2^112 units, and the sums up to it and to the one before are almost the limit.
+    std::vector<double> turning(2 * detail::TileScan::tile, -x[1]);
+    for (std::size_t k = 0; k < turning.size() / 2; ++k) turning[k] = k == 0 ? x[0] : k <= 2048 ? x[k] : 0.0;
+    EXPECT_FALSE(is_wide(Executor::host(), turning));
+    expect_scans(Executor::host(), turning, "sums from one limit to the other");
   }
 }
 
