@@ -58,6 +58,7 @@ std::vector<Control> Operation::controls() const {
   std::vector<Control> asked(all_controls.begin(), all_controls.end());
   if (returns_number) std::erase(asked, Control::unwritten);
   if (!has_batches) std::erase(asked, Control::last_product);
+  if (is_one_number) std::erase(asked, Control::first_term);
   return asked;
 }
 

@@ -132,6 +132,8 @@ struct Operation {
   std::function<std::unique_ptr<PropertyModel>(const Question& question, const ForeignKernel& kernel)> property;
   bool returns_number = false;  ///< by value: there is no output array, and Control::unwritten is not used
   bool has_batches = false;     ///< of products; without batches Control::last_product is not used
+  bool is_one_number =
+      false;  ///< a formula's result: its first number is all of it, and Control::first_term is not used
 
   /// The controls against which its contracts are tested.
   [[nodiscard]] std::vector<Control> controls() const;

@@ -52,6 +52,11 @@ TEST_F(FormulaTest, WithoutARoundingIsKeptByARightKernel) {
   EXPECT_THAT(assay(check + " --quiet"), Ends(0, Out(::testing::IsEmpty())));
 }
 
+TEST_F(FormulaTest, OfOneNumberHasNoControlThatIsRight) {
+  std::ofstream(in("scaled.formula")) << "ratio(x, y) -> z\n  z = x / y\n";
+  EXPECT_THAT(asked("ratio"), Ends(0, AllOf(Out(HasSubstr("keeps correctly_rounded")), Err(Not(HasSubstr("passes"))))));
+}
+
 TEST_F(FormulaTest, GivesATolerance) {
   EXPECT_THAT(assay("tolerance " + in("scaled.formula") + " --shape r=2,n=100 --machine any_order --derivation"),
               Ends(0, Out(HasSubstr("any_order"))));

@@ -233,6 +233,8 @@ void unscaled_softmax(std::size_t rows, std::size_t columns, const float* x, con
   constexpr float one = 1;
   scaled_softmax(rows, columns, x, &one, y);
 }
+void ratio(const float* x, const float* y, float* z) { *z = *x / *y; }
+
 void relu(std::size_t n, const float* x, float* y) {
   for (std::size_t i = 0; i < n; ++i) y[i] = x[i] < 0 ? 0 : x[i];
 }

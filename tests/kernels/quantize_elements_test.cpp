@@ -1,0 +1,88 @@
+// Codes of block elements, by the arithmetic of the kernels and by the oracle.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <type_traits>
+
+#include "arith/bits/split_mix64.hpp"
+#include "arith/quantize/elements.hpp"
+#include "oracle/low_precision.hpp"
+#include "tests/tier.hpp"
+
+namespace assay::quantize {
+namespace {
+
+constexpr int directions = 10;
+
+template <class E>
+class Elements : public testing::Test {
+ protected:
+  const oracle::NumberFormat& source = *oracle::find_number_format("f32");
+  const oracle::NumberFormat& target = *oracle::find_number_format(std::is_same_v<E, E4m3>    ? "e4m3fn"
+                                                                   : std::is_same_v<E, E5m2>  ? "e5m2"
+                                                                   : std::is_same_v<E, E3m2>  ? "e3m2"
+                                                                   : std::is_same_v<E, E2m3>  ? "e2m3"
+                                                                   : std::is_same_v<E, E2m1>  ? "e2m1"
+                                                                   : std::is_same_v<E, Int8>  ? "int8"
+                                                                   : std::is_same_v<E, Int4>  ? "int4"
+                                                                   : std::is_same_v<E, Uint8> ? "uint8"
+                                                                                              : "uint4");
+
+  static std::uint32_t code(float y, Direction direction) {
+    if constexpr (E::is_integer) {
+      return static_cast<std::uint32_t>(E::rounded(y, E::least, E::most, direction)) & E::mask;
+    } else {
+      return E::code(y, direction);
+    }
+  }
+  /// The number of directions in which the two codes of a number that is no NaN differ.
+  [[nodiscard]] int differences(std::uint32_t pattern) const {
+    const auto y = from_bits<float>(pattern);
+    if (is_nan(y)) return 0;
+    const oracle::Number number = decode(source, pattern);
+    int count = 0;
+    for (int d = 0; d < directions; ++d) {
+      const oracle::Rule rule{.direction = static_cast<oracle::Direction>(d)};
+      count += code(y, static_cast<Direction>(d)) != converted(number, target, rule).code ? 1 : 0;
+    }
+    return count;
+  }
+};
+using All = testing::Types<E4m3, E5m2, E3m2, E2m3, E2m1, Int8, Int4, Uint8, Uint4>;
+TYPED_TEST_SUITE(Elements, All);
+
+TYPED_TEST(Elements, HaveTheCodesOfTheOracleForAllNumbersOf16Bits) {
+  for (std::uint32_t upper = 0; upper < std::uint32_t{1} << 16; ++upper) {
+    ASSERT_EQ(this->differences(upper << 16), 0) << upper;  // bfloat16
+    const auto half = static_cast<float>(binary16::of_bits(static_cast<std::uint16_t>(upper)));
+    ASSERT_EQ(this->differences(to_bits(half)), 0) << upper;
+  }
+}
+
+TYPED_TEST(Elements, HaveTheCodesOfTheOracleForASampleOfBinary32) {
+  bits::SplitMix64 random{5};
+  const int samples = test::of_tier(50'000, 11'200'000);  // 10⁸ for all elements in the tier nightly
+  for (int i = 0; i < samples; ++i) {
+    const std::uint64_t word = random();
+    // Half of the numbers are next to one with few bits, in the range of the elements.
+    const auto any = static_cast<std::uint32_t>(word);
+    const std::uint32_t few_bits = (any & 0x80000000u) | (100 + (any & 63)) << 23 | (any >> 6 & 31) << 18;
+    const std::uint32_t near = few_bits + (any >> 12 & 3) - 1;
+    const std::uint32_t pattern = word >> 63 != 0 ? any : near;
+    ASSERT_EQ(this->differences(pattern), 0) << pattern;
+  }
+}
+
+TYPED_TEST(Elements, HaveTheNumbersOfTheOracle) {
+  for (std::uint32_t code = 0; code <= this->target.mask(); ++code) {
+    const oracle::Number number = decode(this->target, code);
+    if (number.kind != oracle::Number::Kind::finite) continue;
+    const double size = std::ldexp(static_cast<double>(number.m), number.e);
+    EXPECT_EQ(TypeParam::value(code), number.negative ? -size : size) << code;
+  }
+}
+
+}  // namespace
+}  // namespace assay::quantize
