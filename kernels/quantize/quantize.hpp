@@ -66,7 +66,8 @@ template <class T>
 void quantize(const Executor& on, const Format& format, const Rule& rule, std::size_t rows, std::size_t columns,
               const T* x, std::uint8_t* codes, void* scales, void* seconds, void* workspace);
 
-/// y = the numbers of the codes. Of `rule` only is_high_half_first matters.
+/// y = the numbers of the codes. Of `rule` only is_high_half_first matters. Requires: no code is that of a NaN or an
+/// infinity (not checked).
 template <class T>
 void dequantize(const Executor& on, const Format& format, const Rule& rule, std::size_t rows, std::size_t columns,
                 const std::uint8_t* codes, const void* scales, const void* seconds, T* y);

@@ -170,7 +170,10 @@ void Forward::two(std::size_t k, std::size_t i) {
   const Magnitude most = largest(k, i, propagated);
   if (is_moved_unknown(k, i)) return finish(k, i, propagated, Magnitude::infinity());
   const bool is_sum = op == Op::add || op == Op::sub;
-  if (is_exact(k, propagated, is_sum ? a + b : most)) {
+  // A reciprocal below the normal range may be read as 0.
+  const bool may_be_lost =
+      op == Op::div && machine_.quotient == 2 && machine_.flushes && power_of_two(argument(k, 1)) > -machine_.wide.emin;
+  if (!may_be_lost && is_exact(k, propagated, is_sum ? a + b : most)) {
     finish(k, i, propagated, {});
     return sides_of_sum(k, i);
   }
@@ -179,7 +182,7 @@ void Forward::two(std::size_t k, std::size_t i) {
     return sides_of_sum(k, i);
   }
   const bool is_shift = power_of_two(argument(k, 1)) || (op == Op::mul && power_of_two(argument(k, 0)));
-  if (is_shift) return finish(k, i, propagated, wide_.half_eta);
+  if (is_shift && !may_be_lost) return finish(k, i, propagated, wide_.half_eta);
   if (op == Op::mul) return finish(k, i, propagated, wide_.u * most + wide_.half_eta);
   const unsigned long q = machine_.quotient;
   Magnitude local = wide_.grown(q) * most + Magnitude(q) * wide_.half_eta * (Magnitude(1UL) + large(k, 0, i)) +

@@ -132,7 +132,7 @@ class Forward {
 
   /// What the number of an entry, which errs by this much, may lose where it is read or written as 0.
   Magnitude lost_by_flush(std::size_t k, std::size_t i, const Magnitude& error) const;
-  /// Whether a node has the numbers of its arguments, or none that a program stores.
+  /// Whether a node has the numbers of its arguments, without a comparison, or none that a program stores.
   bool moves(std::size_t k) const;
   /// Whether a number of the node may be 0 in one of its uses and not in another.
   bool is_mixed(std::size_t k) const;

@@ -7,14 +7,8 @@ namespace assay::formulas {
 bool Forward::moves(std::size_t k) const {
   switch (nodes_[k].op) {
     case Op::neg:
-    case Op::abs:
-    case Op::relu:
-    case Op::maximum:
-    case Op::minimum:
-    case Op::maximum_over:
     case Op::gather:
     case Op::pick:
-    case Op::sort:
     case Op::spread:
     case Op::stack:
     case Op::where:

@@ -91,6 +91,8 @@ bool Forward::moves_exactly(std::size_t k) const {
       // √c, which may occur on both sides of a product, is a power of two if the exponent is even.
       if (is_dot && c.exponent() % 2 != 0) return false;
       if (*least - std::labs(c.exponent()) < wide_.least) return false;
+      // 1/c may be read as 0.
+      if (machine_.flushes && c.exponent() > -machine_.wide.emin) return false;
     }
   }
   return true;

@@ -65,6 +65,11 @@ void exponentials(std::size_t n, const float* x, float* y) {
 void roots(std::size_t n, const float* x, float* y) {
   for (std::size_t i = 0; i < n; ++i) y[i] = std::sqrt(x[i]);
 }
+/// Comparisons read numbers as 0 that are moved as they are.
+void sorts(std::size_t n, const float* x, float* y) {
+  std::copy(x, x + n, y);
+  std::sort(y, y + n);
+}
 template <Sum of>
 void sums(std::size_t n, const float* x, float* y) {
   *y = of(row(x, n));
@@ -86,6 +91,7 @@ const char* const of_products = "products(x[n], y[n]) -> z[n]\n  z = x * y\n";
 const char* const of_exponentials =
     "exponentials(x[n]) -> y[n]\n  y = exp(x)\n  class \"results below the normal range\": x -100 -80\n";
 const char* const of_roots = "roots(x[n]) -> y[n]\n  y = sqrt(x)\n";
+const char* const of_sorts = "sorts(x[n]) -> y[n]\n  y = sort(x, axis=n)\n";
 const char* const of_sums = "sums(x[n]) -> s\n  s = sum(x)\n";
 const char* const of_trees = "sums(x[n]) -> s\n  s = sum(x)\nmachine pairs\n  sum tree\n";
 
@@ -94,6 +100,7 @@ std::vector<Kernel> right_kernels() {
           flushed<products>(of_products),
           flushed<exponentials>(of_exponentials),
           flushed<roots>(of_roots),
+          flushed<sorts>(of_sorts),
           flushed<sums<forward_sum>>(of_sums),
           flushed<sums<backward_sum>>(of_sums),
           flushed<sums<pairwise_sum>>(of_trees),

@@ -129,6 +129,16 @@ TEST(Flush, FunctionsByOtherOperationsCountTheirFlushes) {
   expect_near(added("x = sigmoid(x)", {}, {{1.5}}, Op::sigmoid), sigmoid * ((s + v) / (1 - s - v) - s / (1 - s)));
 }
 
+TEST(Flush, AReciprocalBelowTheNormalRangeMakesNothingExact) {
+  Machine by_reciprocal = flushing_to_zero();
+  by_reciprocal.quotient = 2;
+  EXPECT_GE(Small("x = x / (2^63 * 2^64)", {}, {{0x1.8p100}}).bound(by_reciprocal), 0x1.8p-27);
+  EXPECT_EQ(Small("x = x / (2^63 * 2^63)", {}, {{0x1.8p100}}).bound(by_reciprocal), 0);
+  EXPECT_EQ(Small("x = x / (2^63 * 2^64)", {}, {{0x1.8p100}}).bound(flushing_to_zero()), 0);
+  const std::string moved = "f(x[n]) -> y\n  y = sum(x) / (2^63 * 2^64)\n";
+  EXPECT_GE(Small(moved, {2}, {{0x1p100, 0x1.8p100}}).bound(by_reciprocal), 0x1.4p-26);
+}
+
 TEST(Flush, RowsCountTheFlushesOfTheirWeights) {
   const double v = coarse_nu / 256;
   constexpr oracle::Format less{11, -14, 15};
@@ -267,6 +277,40 @@ TEST(FlushToy, ArithmeticIsWithinItsBoundHoweverItFlushes) {
     EXPECT_GT(worst_of("x, y, z = x^3 * y - z", toy, machine(),
                        {[](auto& a, auto& x) { return a.add(a.mul(a.mul(a.mul(x[0], x[0]), x[0]), x[1]), -x[2]); }}),
               0.3);
+  }
+}
+
+TEST(FlushToy, AReciprocalOfAPowerOfTwoMayBeFlushed) {
+  Machine by_reciprocal = machine();
+  by_reciprocal.quotient = 2;
+  EXPECT_GT(worst_of("x, y, z = x / 8 + y + z", four_bits, by_reciprocal,
+                     {[](auto& a, auto& x) { return a.add(a.add(a.mul(x[0], a.div(1, 8)), x[1]), x[2]); }}),
+            0.3);
+}
+
+TEST(FlushToy, AComparisonMayReadZeroWhereTheNumberIsSelected) {
+  const auto larger = [](const Arithmetic& a, double x, double y) { return a.seen(x) > a.seen(y) ? x : y; };
+  const auto smaller = [](const Arithmetic& a, double x, double y) { return a.seen(x) > a.seen(y) ? y : x; };
+  for (const oracle::Format& toy : {three_bits, four_bits}) {
+    EXPECT_GT(worst_of("x, y, z = max(x, y) * z", toy, machine(),
+                       {[=](auto& a, auto& x) { return a.mul(larger(a, x[0], x[1]), x[2]); }}),
+              0.5);
+    EXPECT_GT(worst_of("x, y, z = relu(x) + abs(y) * z", toy, machine(), {[](auto& a, auto& x) {
+                         const double relu = a.seen(x[0]) < 0 ? 0 : x[0];
+                         return a.fma(a.seen(x[1]) < 0 ? -x[1] : x[1], x[2], relu);
+                       }}),
+              0.5);
+    EXPECT_GT(worst_of("f(x[n]) -> s\n  s = max(x, axis=n) - min(x, axis=n)\n", toy, machine(), {[=](auto& a, auto& x) {
+                         return a.add(larger(a, larger(a, x[0], x[1]), x[2]),
+                                      -smaller(a, smaller(a, x[0], x[1]), x[2]));
+                       }}),
+              0.3);
+    EXPECT_GT(worst_of("f(x[n]) -> s\n  r = sort(x, axis=n)\n  s = r[1]\n", toy, machine(), {[=](auto& a, auto& x) {
+                         const double least = smaller(a, x[0], x[1]);
+                         const double most = least == x[0] ? x[1] : x[0];
+                         return larger(a, least, smaller(a, most, x[2]));
+                       }}),
+              0.5);
   }
 }
 
