@@ -16,10 +16,8 @@ using oracle::Dyadic;
 using oracle::Elementary;
 using oracle::Magnitude;
 
-constexpr long bits = 64;  ///< of adjoints
-
-/// The hull of 0 and 1.
-Ball zero_to_one() { return Ball(Dyadic::scaled(1, -1), Dyadic::scaled(1, -1)); }
+constexpr long bits = 64;                                                          ///< of adjoints
+Ball zero_to_one() { return Ball(Dyadic::scaled(1, -1), Dyadic::scaled(1, -1)); }  ///< the hull of 0 and 1
 
 class Reverse {
  public:
