@@ -124,7 +124,7 @@ struct Part {
             of_row,
             chunks,
             bits::ceil_div(chunks, parts),
-            shape.rows == 1 || shape.columns % 32 == 0};
+            shape.rows == 1 || shape.columns % static_cast<std::size_t>(size) == 0};
   }
 
   /// The block, of fewer than 2³¹, to which block `index` of the threads belongs.
