@@ -101,7 +101,7 @@ struct Place {
 
 /// The meanings of the names of families.
 std::string words_of_family(const std::string& family) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 15> known{{{"op", "single operations"},
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 18> known{{{"op", "single operations"},
                                                                                  {"eft", "error-free transforms"},
                                                                                  {"dw", "double words"},
                                                                                  {"triple", "triple words"},
@@ -115,7 +115,10 @@ std::string words_of_family(const std::string& family) {
                                                                                  {"qd", "the QD library"},
                                                                                  {"elementary", "exp, log, sin, …"},
                                                                                  {"triangular", "triangular systems"},
-                                                                                 {"tensor_core", "units of GPUs"}}};
+                                                                                 {"tensor_core", "units of GPUs"},
+                                                                                 {"quantize", "codes of blocks"},
+                                                                                 {"scan", "prefix sums"},
+                                                                                 {"segment", "sums by index"}}};
   const auto at = std::ranges::find(known, family, &std::pair<std::string_view, std::string_view>::first);
   return at == known.end() ? "" : std::string(at->second);
 }
