@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "kernels/quantize/detail/blocks.hpp"
+
 namespace assay::quantize {
 namespace {
 
@@ -61,6 +63,17 @@ TEST(Quantizers, OfALongRowReadItInPartsWithOneScale) {
   EXPECT_EQ(scale, 1);
   EXPECT_EQ(got.codes[0], 0x38);
   EXPECT_EQ(got.codes[39'999], 0x7E);
+}
+
+TEST(Quantizers, ReadEachChunkOnceWhereTheLastPartsHaveNone) {
+  const detail::Part part = detail::Part::of({1, 40, 1, 40}, 4, 8);
+  std::vector<std::size_t> places;
+  for (std::size_t index = 0; index < 4; ++index) {
+    for (int t = 0; t < 2; ++t) {
+      part.for_each_chunk<8>(index, t, 2, [&](std::size_t place, std::size_t) { places.push_back(place); });
+    }
+  }
+  EXPECT_THAT(places, ElementsAre(0, 8, 16, 24, 32));
 }
 
 TEST(Quantizers, RefuseATensorWithoutWholeBlocks) {

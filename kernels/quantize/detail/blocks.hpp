@@ -141,7 +141,8 @@ struct Part {
     const std::uint32_t row_of_blocks = blocks_of_row == 1 ? block : block / blocks_of_row;
     const std::size_t corner = std::size_t{row_of_blocks} * block_rows * columns +
                                std::size_t{block - row_of_blocks * blocks_of_row} * block_columns;
-    const std::size_t last = chunks - first < chunks_of_part ? chunks : first + chunks_of_part;
+    const std::size_t end = first + chunks_of_part;
+    const std::size_t last = end < chunks ? end : chunks;
     for (std::size_t c = first + static_cast<std::size_t>(t); c < last; c += static_cast<std::size_t>(threads)) {
       // A block of several rows has fewer than 2³² chunks.
       const std::size_t row =
