@@ -35,8 +35,8 @@ constexpr std::array all_formats{
     Format{"uint4_zero_1x128", Element::uint4, Scaling::zero_point, 1, 128},
     Format{"int4_zero_1x32", Element::int4, Scaling::zero_point, 1, 32},
     Format{"q8_0", Element::int8, Scaling::factor, 1, 32, true},
-    Format{"q4_0", Element::uint4, Scaling::offset_code, 1, 32, true, true},
-    Format{"q4_1", Element::uint4, Scaling::minimum, 1, 32, true, true},
+    Format{"q4_0", Element::uint4, Scaling::offset_code, 1, 32, true},
+    Format{"q4_1", Element::uint4, Scaling::minimum, 1, 32, true},
     Format{"q5_0", Element::uint5, Scaling::offset_code, 1, 32, true},
     Format{"q5_1", Element::uint5, Scaling::minimum, 1, 32, true},
 };

@@ -34,7 +34,6 @@ struct Format {
   std::size_t rows;     ///< of a block; 0: all rows of the tensor
   std::size_t columns;  ///< of a block; 0: all columns
   bool has_half_scales = false;
-  bool has_partners = false;  ///< entries j and j + 16 of a block of 32 share a byte
 
   [[nodiscard]] constexpr bool is_packed() const {
     return element == Element::e2m1 || element == Element::int4 || element == Element::uint4;

@@ -35,7 +35,7 @@ ASSAY_HD T rounded_to(float x) {
   } else if constexpr (std::is_same_v<T, bfloat16>) {
     return bfloat16::of_bits(static_cast<std::uint16_t>((to_bits(x) + 0x7FFF + (to_bits(x) >> 16 & 1)) >> 16));
   } else {
-    return ASSAY_ON_DEVICE(binary16::of_bits(__half_as_ushort(__float2half_rn(x))), binary16(x));
+    return binary16::of_bits(half_pattern(x));
   }
 }
 

@@ -47,16 +47,16 @@ Rule kernel_rule(const oracle::QuantizationRule& rule) {
           .zero_point_of_sum = rule.zero_point == oracle::ZeroPoint::of_sum};
 }
 
-std::pair<std::size_t, int> place_of_code(const Format& format, std::size_t i, bool is_high_half_first) {
+std::pair<std::size_t, int> place_of_code(const oracle::BlockFormat& format, std::size_t i, bool is_high_half_first) {
   if (!format.is_packed()) return {i, 0};
-  constexpr std::size_t block = 32;
-  const std::size_t of_block = i % block;
-  const bool is_second = format.has_partners ? of_block >= block / 2 : i % 2 == 1;
-  const std::size_t byte = format.has_partners ? i / block * (block / 2) + of_block % (block / 2) : i / 2;
+  const std::size_t partner = format.partner;
+  const bool is_second = i / partner % 2 == 1;
+  const std::size_t byte = i / (2 * partner) * partner + i % partner;
   return {byte, is_second != is_high_half_first ? 4 : 0};
 }
 
-std::size_t block_of(const Format& format, std::size_t rows, std::size_t columns, std::size_t row, std::size_t column) {
+std::size_t block_of(const oracle::BlockFormat& format, std::size_t rows, std::size_t columns, std::size_t row,
+                     std::size_t column) {
   const std::size_t block_rows = format.rows == 0 ? rows : format.rows;
   const std::size_t block_columns = format.columns == 0 ? columns : format.columns;
   return row / block_rows * (columns / block_columns) + column / block_columns;

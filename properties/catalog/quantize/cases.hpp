@@ -63,15 +63,16 @@ const RuleTable& rules_of(int format);
 Rule kernel_rule(const oracle::QuantizationRule& rule);
 
 /// The number of the byte that has the code of entry i, and the place of its lowest bit there.
-std::pair<std::size_t, int> place_of_code(const Format& format, std::size_t i, bool is_high_half_first);
+std::pair<std::size_t, int> place_of_code(const oracle::BlockFormat& format, std::size_t i, bool is_high_half_first);
 
 /// Block of the entry in that row and column.
-std::size_t block_of(const Format& format, std::size_t rows, std::size_t columns, std::size_t row, std::size_t column);
+std::size_t block_of(const oracle::BlockFormat& format, std::size_t rows, std::size_t columns, std::size_t row,
+                     std::size_t column);
 
 /// The smaller tensors of whole blocks, for shrinking: half of the rows or columns.
 template <class T>
 std::vector<TensorCase<T>> smaller_tensors(const TensorCase<T>& c) {
-  const Format& format = kernel_format(c.format);
+  const oracle::BlockFormat& format = oracle_format(c.format);
   const auto unit_rows = static_cast<std::int64_t>(std::max<std::size_t>(format.rows, 1));
   const auto unit_columns = static_cast<std::int64_t>(std::max<std::size_t>(format.columns, 1));
   std::vector<TensorCase<T>> all;

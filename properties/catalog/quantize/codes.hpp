@@ -36,16 +36,14 @@ inline CodesCase draw_codes(Draw& draw) {
   CodesCase c;
   c.format = static_cast<int>(std::distance(oracle::block_formats().data(),
                                             oracle::find_block_format(formats()[draw.below(formats().size())].name)));
-  const Format& format = kernel_format(c.format);
   const oracle::BlockFormat& of = oracle_format(c.format);
   c.high_half_first = draw.between(0, 1);
-  c.rows = format.rows > 1 ? static_cast<std::int64_t>(format.rows) : draw.between(1, 4);
-  c.columns =
-      format.columns == 0 ? draw.between(1, 70) : static_cast<std::int64_t>(format.columns) * draw.between(1, 3);
-  const Sizes sizes = sizes_of(format, static_cast<std::size_t>(c.rows), static_cast<std::size_t>(c.columns));
+  c.rows = of.rows > 1 ? static_cast<std::int64_t>(of.rows) : draw.between(1, 4);
+  c.columns = of.columns == 0 ? draw.between(1, 70) : static_cast<std::int64_t>(of.columns) * draw.between(1, 3);
+  const oracle::BlockSizes sizes = sizes_of(of, static_cast<std::size_t>(c.rows), static_cast<std::size_t>(c.columns));
   for (std::int64_t i = 0; i < c.rows * c.columns; ++i) c.codes.push_back(draw_number(draw, of.element));
   for (std::size_t i = 0; i < sizes.scales / of.scale.bytes(); ++i) {
-    const bool is_nan = format.scaling == Scaling::power_of_two && draw.one_in(8);
+    const bool is_nan = of.scaling == oracle::Scaling::power_of_two && draw.one_in(8);
     c.scales.push_back(is_nan ? 0xFF : draw_number(draw, of.scale));
   }
   if (of.second != nullptr) {
@@ -61,32 +59,30 @@ inline bool is_codes(const CodesCase& c) {
       c.rows > 1 << 10 || c.columns > 1 << 10) {
     return false;
   }
-  const Format& format = kernel_format(c.format);
   const oracle::BlockFormat& of = oracle_format(c.format);
   const auto rows = static_cast<std::size_t>(c.rows);
   const auto columns = static_cast<std::size_t>(c.columns);
-  if ((format.rows != 0 && rows % format.rows != 0) || (format.columns != 0 && columns % format.columns != 0)) {
+  if ((of.rows != 0 && rows % of.rows != 0) || (of.columns != 0 && columns % of.columns != 0)) {
     return false;
   }
-  const Sizes sizes = sizes_of(format, rows, columns);
+  const oracle::BlockSizes sizes = sizes_of(of, rows, columns);
   const auto are = [](const std::vector<std::uint32_t>& list, const oracle::NumberFormat& numbers, bool may_be_nan) {
     return std::ranges::all_of(
         list, [&](std::uint32_t each) { return is_number(numbers, each) || (may_be_nan && each == 0xFF); });
   };
   return c.codes.size() == rows * columns && c.scales.size() * of.scale.bytes() == sizes.scales &&
          c.seconds.size() * (of.second == nullptr ? 1 : of.second->bytes()) == sizes.seconds &&
-         are(c.codes, of.element, false) && are(c.scales, of.scale, format.scaling == Scaling::power_of_two) &&
+         are(c.codes, of.element, false) && are(c.scales, of.scale, of.scaling == oracle::Scaling::power_of_two) &&
          (of.second == nullptr || are(c.seconds, *of.second, false));
 }
 
 /// The arrays of the kernel.
 inline Quantized packed(const CodesCase& c) {
-  const Format& format = kernel_format(c.format);
   const oracle::BlockFormat& of = oracle_format(c.format);
   Quantized numbers;
-  numbers.codes.resize(c.codes.size() / (format.is_packed() ? 2 : 1));
+  numbers.codes.resize(c.codes.size() / (of.is_packed() ? 2 : 1));
   for (std::size_t i = 0; i < c.codes.size(); ++i) {
-    const auto [byte, bit] = place_of_code(format, i, c.high_half_first != 0);
+    const auto [byte, bit] = place_of_code(of, i, c.high_half_first != 0);
     numbers.codes[byte] = static_cast<std::uint8_t>(numbers.codes[byte] | c.codes[i] << bit);
   }
   const auto bytes_of = [](const std::vector<std::uint32_t>& list, std::size_t size) {
@@ -102,30 +98,29 @@ inline Quantized packed(const CodesCase& c) {
 /// The exact number of each code; 0 for a block with the scale NaN.
 inline std::vector<oracle::Dyadic> exact_numbers(const CodesCase& c) {
   using oracle::Dyadic;
-  const Format& format = kernel_format(c.format);
   const oracle::BlockFormat& of = oracle_format(c.format);
   const auto rows = static_cast<std::size_t>(c.rows);
   const auto columns = static_cast<std::size_t>(c.columns);
   std::vector<Dyadic> numbers;
   for (std::size_t i = 0; i < c.codes.size(); ++i) {
-    const std::size_t block = block_of(format, rows, columns, i / columns, i % columns);
+    const std::size_t block = block_of(of, rows, columns, i / columns, i % columns);
     if (!is_number(of.scale, c.scales[block])) {
       numbers.emplace_back();
       continue;
     }
     const Dyadic scale = value_of_code(of.scale, c.scales[block]);
     Dyadic q = value_of_code(of.element, c.codes[i]);
-    switch (format.scaling) {
-      case Scaling::two_level:
+    switch (of.scaling) {
+      case oracle::Scaling::two_level:
         numbers.push_back(scale * q * value_of_code(*of.second, c.seconds[0]));
         break;
-      case Scaling::zero_point:
+      case oracle::Scaling::zero_point:
         numbers.push_back(scale * (q - value_of_code(*of.second, c.seconds[block])));
         break;
-      case Scaling::offset_code:
+      case oracle::Scaling::offset_code:
         numbers.push_back(scale * (q - Dyadic(std::int64_t{1} << (of.element.bits - 1))));
         break;
-      case Scaling::minimum:
+      case oracle::Scaling::minimum:
         numbers.push_back(scale * q + value_of_code(*of.second, c.seconds[block]));
         break;
       default:
@@ -159,47 +154,46 @@ std::uint64_t rounded_twice(const oracle::Dyadic& exact) {
 template <class T>
 Property<CodesCase, std::vector<T>> number_property() {
   using oracle::Dyadic;
-  return {.name = "quantize.numbers" + format_suffix<T>(),
-          .domain = {.classes = {{"codes and scales of every format", 1, drawn<CodesCase>(detail::draw_codes)}},
-                     .contains = detail::is_codes,
-                     .accepts = "codes, scales and seconds of whole blocks that are finite numbers, or scales NaN that "
-                                "are powers of two otherwise"},
-          .subject =
-              [](const Executor& on, const CodesCase& c) {
-                return dequantize<T>(on, kernel_format(c.format), {.is_high_half_first = c.high_half_first != 0},
-                                     static_cast<std::size_t>(c.rows), static_cast<std::size_t>(c.columns),
-                                     detail::packed(c));
-              },
-          .reference = detail::exact_numbers,
-          .claims = {claim_spec("number", quantize_number_1,
-                                [](const CodesCase& c, const std::vector<Dyadic>& truth, const std::vector<T>& got) {
-                                  const oracle::BlockFormat& of = oracle_format(c.format);
-                                  const auto columns = static_cast<std::size_t>(c.columns);
-                                  Judgement worst;
-                                  for (std::size_t i = 0; i < truth.size(); ++i) {
-                                    const std::size_t block =
-                                        block_of(kernel_format(c.format), static_cast<std::size_t>(c.rows), columns,
-                                                 i / columns, i % columns);
-                                    const std::uint64_t bits = bits_of(got[i]);
-                                    bool is_right;
-                                    if (!detail::is_number(of.scale, c.scales[block])) {
-                                      is_right = oracle::is_nan(format_of<T>(), bits);
-                                    } else if (truth[i].is_zero()) {
-                                      is_right = got[i] == T(0.0f);
-                                    } else {
-                                      is_right = bits == detail::rounded_twice<T>(truth[i]);
-                                    }
-                                    worst.worsen(Judgement::of(is_right, i));
-                                  }
-                                  worst.judged = truth.size();
-                                  return worst;
-                                })},
-          .inexact =
-              [](const CodesCase& c, const std::vector<Dyadic>& truth, const std::vector<T>&) {
-                return std::ranges::any_of(truth, [](const Dyadic& each) { return !each.is_zero(); }) &&
-                       !c.codes.empty();
-              },
-          .quick_cases = 500};
+  return {
+      .name = "quantize.numbers" + format_suffix<T>(),
+      .domain = {.classes = {{"codes and scales of every format", 1, drawn<CodesCase>(detail::draw_codes)}},
+                 .contains = detail::is_codes,
+                 .accepts = "codes, scales and seconds of whole blocks that are finite numbers, or scales NaN that "
+                            "are powers of two otherwise"},
+      .subject =
+          [](const Executor& on, const CodesCase& c) {
+            return dequantize<T>(on, kernel_format(c.format), {.is_high_half_first = c.high_half_first != 0},
+                                 static_cast<std::size_t>(c.rows), static_cast<std::size_t>(c.columns),
+                                 detail::packed(c));
+          },
+      .reference = detail::exact_numbers,
+      .claims = {claim_spec("number", quantize_number_1,
+                            [](const CodesCase& c, const std::vector<Dyadic>& truth, const std::vector<T>& got) {
+                              const oracle::BlockFormat& of = oracle_format(c.format);
+                              const auto columns = static_cast<std::size_t>(c.columns);
+                              Judgement worst;
+                              for (std::size_t i = 0; i < truth.size(); ++i) {
+                                const std::size_t block =
+                                    block_of(of, static_cast<std::size_t>(c.rows), columns, i / columns, i % columns);
+                                const std::uint64_t bits = bits_of(got[i]);
+                                bool is_right;
+                                if (!detail::is_number(of.scale, c.scales[block])) {
+                                  is_right = oracle::is_nan(format_of<T>(), bits);
+                                } else if (truth[i].is_zero()) {
+                                  is_right = got[i] == T(0.0f);
+                                } else {
+                                  is_right = bits == detail::rounded_twice<T>(truth[i]);
+                                }
+                                worst.worsen(Judgement::of(is_right, i));
+                              }
+                              worst.judged = truth.size();
+                              return worst;
+                            })},
+      .inexact =
+          [](const CodesCase& c, const std::vector<Dyadic>& truth, const std::vector<T>&) {
+            return std::ranges::any_of(truth, [](const Dyadic& each) { return !each.is_zero(); }) && !c.codes.empty();
+          },
+      .quick_cases = 500};
 }
 
 }  // namespace assay::quantize

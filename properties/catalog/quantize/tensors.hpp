@@ -51,10 +51,11 @@ TensorCase<T> draw_tensor(Draw& draw, const std::vector<int>& formats, bool is_l
   const RuleTable& rules = rules_of(c.format);
   c.rule = std::next(rules.begin(), static_cast<std::ptrdiff_t>(draw.below(rules.size())))->first;
   // A long block is read in parts.
-  const bool has_any_columns = format.columns == 0;
-  c.rows = format.rows > 1 ? static_cast<std::int64_t>(format.rows) : draw.between(1, is_long ? 2 : 4);
+  const oracle::BlockFormat& of = oracle_format(c.format);
+  const bool has_any_columns = of.columns == 0;
+  c.rows = of.rows > 1 ? static_cast<std::int64_t>(of.rows) : draw.between(1, is_long ? 2 : 4);
   c.columns = has_any_columns ? (is_long ? draw.between(16000, 17000) : draw.between(1, 70))
-                              : static_cast<std::int64_t>(format.columns) * draw.between(1, is_long ? 9 : 3);
+                              : static_cast<std::int64_t>(of.columns) * draw.between(1, is_long ? 9 : 3);
   const int least = least_exponent<T>(format.scaling, format.has_half_scales);
   const int top = draw.between(least, most_exponent<T>(format.scaling, format.has_half_scales));
   const int spread = draw.one_in(3) ? 0 : draw.between(1, 24);
@@ -86,8 +87,9 @@ bool is_tensor(const TensorCase<T>& c, Scaling scaling) {
       c.rows * c.columns != static_cast<std::int64_t>(c.x.size())) {
     return false;
   }
-  if ((format.rows != 0 && c.rows % static_cast<std::int64_t>(format.rows) != 0) ||
-      (format.columns != 0 && c.columns % static_cast<std::int64_t>(format.columns) != 0)) {
+  const oracle::BlockFormat& of = oracle_format(c.format);
+  if ((of.rows != 0 && c.rows % static_cast<std::int64_t>(of.rows) != 0) ||
+      (of.columns != 0 && c.columns % static_cast<std::int64_t>(of.columns) != 0)) {
     return false;
   }
   if (scaling == Scaling::power_of_two) return true;
@@ -125,12 +127,12 @@ Domain<TensorCase<T>> tensors(Scaling scaling) {
 /// Codes, scales and seconds, a number each.
 template <class T>
 std::vector<double> numbers_of(const TensorCase<T>& c, const Quantized& results) {
-  const Format& format = kernel_format(c.format);
+  const oracle::BlockFormat& format = oracle_format(c.format);
   const bool high = rules_of(c.format).at(c.rule).nibbles == oracle::Nibbles::high_first;
   std::vector<double> numbers;
   for (std::size_t i = 0; i < c.x.size(); ++i) {
     const auto [byte, bit] = place_of_code(format, i, high);
-    const unsigned code = results.codes[byte] >> bit;
+    const unsigned code = results.codes.at(byte) >> bit;
     numbers.push_back(format.is_packed() ? code & 15 : code);
   }
   const auto append = [&](const std::vector<std::uint8_t>& bytes, std::size_t size) {
@@ -140,9 +142,8 @@ std::vector<double> numbers_of(const TensorCase<T>& c, const Quantized& results)
       numbers.push_back(pattern);
     }
   };
-  const oracle::BlockFormat& of = oracle_format(c.format);
-  append(results.scales, of.scale.bytes());
-  append(results.seconds, of.second == nullptr ? 1 : of.second->bytes());
+  append(results.scales, format.scale.bytes());
+  append(results.seconds, format.second == nullptr ? 1 : format.second->bytes());
   return numbers;
 }
 
@@ -153,7 +154,7 @@ std::vector<oracle::Dyadic> wanted_numbers(const TensorCase<T>& c) {
   const oracle::QuantizationRule& rule = rules_of(c.format).at(c.rule);
   oracle::QuantizationRule low_first = rule;  // the places in a byte are those of place_of_code()
   low_first.nibbles = oracle::Nibbles::low_first;
-  const Format& format = kernel_format(c.format);
+  const oracle::BlockFormat& format = oracle_format(c.format);
   const oracle::NumberFormat& source = *oracle::find_number_format(format_suffix<T>().substr(1));
   const auto rows = static_cast<std::size_t>(c.rows);
   const auto columns = static_cast<std::size_t>(c.columns);
@@ -182,9 +183,9 @@ std::vector<oracle::Dyadic> wanted_numbers(const TensorCase<T>& c) {
     oracle::quantize(low_first, blocks[k], amax, wanted);
     for (std::size_t i = 0; i < places[k].size(); ++i) numbers[places[k][i]] = value(wanted.codes[i]);
     numbers.push_back(value(wanted.scale));
-    if (oracle_format(c.format).second != nullptr) seconds.push_back(value(wanted.second));
+    if (format.second != nullptr) seconds.push_back(value(wanted.second));
   }
-  if (format.scaling == Scaling::two_level) seconds.resize(1);
+  if (format.scaling == oracle::Scaling::two_level) seconds.resize(1);
   numbers.insert(numbers.end(), seconds.begin(), seconds.end());
   return numbers;
 }
