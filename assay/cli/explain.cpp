@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <string_view>
 #include <variant>
 
@@ -83,7 +84,7 @@ void add_evidence(const Evidence& evidence, const std::string& from, const store
                   const PropertyInfo& info, const explain::Tape* tape, Explanation& into) {
   std::optional<oracle::Dyadic> error;
   if (const std::optional<std::string> word = word_of(evidence)) {
-    Explanation::Kernel& kernel = into.kernel.emplace();
+    Explanation::Kernel& kernel = into.kernel.emplace(Explanation::Kernel{});
     kernel.from = from;
     kernel.got = *word;
     if (tape != nullptr) {

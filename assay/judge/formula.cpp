@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "assay/judge/objects.hpp"
+#include "properties/framework/limbs.hpp"
 
 namespace assay::judge {
 namespace {

@@ -210,7 +210,7 @@ struct Codec<std::optional<T>> {
   static Json write(const std::optional<T>& value) { return value ? Codec<T>::write(*value) : Json(nullptr); }
   static void read(const Json& value, const Place& place, std::optional<T>& into) {
     into.reset();
-    if (!value.is_null()) Codec<T>::read(value, place, into.emplace());
+    if (!value.is_null()) Codec<T>::read(value, place, into.emplace(T{}));
   }
   static Json schema(Json& definitions) { return or_null(Codec<T>::schema(definitions)); }
 };

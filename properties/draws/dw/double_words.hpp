@@ -9,6 +9,7 @@
 
 #include "arith/words/operands.hpp"
 #include "properties/draws/dw/word_operations.hpp"
+#include "properties/framework/claim.hpp"
 #include "properties/framework/double_words.hpp"
 
 namespace assay::dw {

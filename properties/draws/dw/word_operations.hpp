@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "oracle/exact.hpp"
 #include "properties/draws/dw/word_sum_cases.hpp"
 #include "properties/framework/domain.hpp"
 
