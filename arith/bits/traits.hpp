@@ -6,10 +6,11 @@
 
 namespace assay {
 
-/// The meaning of encodings with the largest exponent field. `ieee`: infinities and NaNs. `finite_nan`: they are finite
-/// numbers, except the encoding with all exponent and fraction bits set, which is NaN. The format has no infinity (OCP
-/// 8-bit formats, E4M3).
-enum class Specials { ieee, finite_nan };
+/// Which encodings are no finite numbers. `ieee`: those with the largest exponent field are infinities and NaNs.
+/// `finite_nan`: all exponent and fraction bits set is NaN (OCP E4M3). `finite`: none (OCP E3M2, E2M3, E2M1). `fnuz`:
+/// the encoding of −0 is the one NaN. `p3109`: as fnuz, and all exponent and fraction bits set is an infinity (interim
+/// report of IEEE P3109). The formats without −0 give +0 for it.
+enum class Specials { ieee, finite_nan, finite, fnuz, p3109 };
 
 /// A rounding direction: to nearest with ties to even, up, down, toward zero.
 enum class Rounding { rn, ru, rd, rz };
@@ -80,12 +81,24 @@ namespace bits {
 template <class T>
 inline constexpr BitsOf<T> sign_bit = static_cast<BitsOf<T>>(BitsOf<T>{1} << (FloatTraits<T>::width - 1));
 
+/// Whether format T has infinities, and whether it has −0. A format without −0 has its NaN there.
+template <class T>
+inline constexpr bool has_infinity =
+    FloatTraits<T>::specials == Specials::ieee || FloatTraits<T>::specials == Specials::p3109;
+template <class T>
+inline constexpr bool has_negative_zero =
+    FloatTraits<T>::specials != Specials::fnuz && FloatTraits<T>::specials != Specials::p3109;
+
+/// The number of encodings of a sign above the largest finite number.
+template <class T>
+inline constexpr BitsOf<T> special_count =
+    FloatTraits<T>::specials == Specials::ieee ? static_cast<BitsOf<T>>(BitsOf<T>{1} << (FloatTraits<T>::precision - 1))
+    : FloatTraits<T>::specials == Specials::finite_nan || FloatTraits<T>::specials == Specials::p3109 ? 1
+                                                                                                      : 0;
+
 /// The encoding of the largest finite number of format T.
 template <class T>
-inline constexpr BitsOf<T> max_finite_bits =
-    FloatTraits<T>::specials == Specials::finite_nan
-        ? static_cast<BitsOf<T>>(sign_bit<T> - 2)
-        : static_cast<BitsOf<T>>(sign_bit<T> - (BitsOf<T>{1} << (FloatTraits<T>::precision - 1)) - 1);
+inline constexpr BitsOf<T> max_finite_bits = static_cast<BitsOf<T>>(sign_bit<T> - special_count<T> - 1);
 
 /// The encoding of x without its sign bit.
 template <class T>
@@ -102,9 +115,10 @@ ASSAY_HD constexpr T power_of_two(int k) {
 
 }  // namespace bits
 
-/// |x|: x with its sign bit cleared, also for a NaN.
+/// |x|: x with its sign bit cleared, also for a NaN, but for the NaN of a format without −0.
 template <class T>
 ASSAY_HD constexpr T abs(T x) {
+  if (!bits::has_negative_zero<T> && to_bits(x) == bits::sign_bit<T>) return x;
   return from_bits<T>(bits::magnitude_bits(x));
 }
 
@@ -117,14 +131,15 @@ ASSAY_HD constexpr bool signbit(T x) {
 /// Whether x is neither an infinity nor a NaN.
 template <class T>
 ASSAY_HD constexpr bool is_finite(T x) {
+  if (!bits::has_negative_zero<T> && to_bits(x) == bits::sign_bit<T>) return false;
   return bits::magnitude_bits(x) <= bits::max_finite_bits<T>;
 }
 
 /// Whether x is a NaN.
 template <class T>
 ASSAY_HD constexpr bool is_nan(T x) {
-  constexpr bool infinities = FloatTraits<T>::specials == Specials::ieee;
-  return bits::magnitude_bits(x) > bits::max_finite_bits<T> + (infinities ? 1u : 0u);
+  if (!bits::has_negative_zero<T>) return to_bits(x) == bits::sign_bit<T>;
+  return bits::magnitude_bits(x) > bits::max_finite_bits<T> + (bits::has_infinity<T> ? 1u : 0u);
 }
 
 }  // namespace assay

@@ -11,16 +11,20 @@
 namespace assay {
 
 /// A binary format of p ≤ 11 bits in software, on host and device: + − × ÷ √ fma and conversions are correctly rounded,
-/// to nearest with ties to even, with subnormals. `emin`, `emax`: the exponents of the smallest and the largest normal
-/// number. Encoded as sign, exponent field, p − 1 fraction bits; the exponents fill the field (checked when compiled).
-/// Overflow, division of a nonzero number by 0 and a converted infinity give an infinity (ieee) or NaN (finite_nan:
-/// no saturation); a direction that rounds toward 0 overflows to the largest finite number in both. NaN results are the
-/// quiet NaN with sign 0 and no payload. IEEE 754-2019, §4.3, §6, §7; OCP 8-bit Floating Point Specification, 2023, §5
-/// for E4M3. Cost: integer operations, no table.
+/// to nearest with ties to the even encoding, with subnormals. `emin`, `emax`: the exponents of the smallest and the
+/// largest normal number, or of the specials above it. Encoded as sign, exponent field, p − 1 fraction bits; the
+/// exponents fill the field (checked when compiled). Overflow, division of a nonzero number by 0 and a converted
+/// infinity give an infinity, or NaN in a format without infinities (no saturation); a direction that rounds toward 0
+/// overflows to the largest finite number. NaN results are the quiet NaN with sign 0 and no payload, or the format's
+/// one NaN. A `finite` format has conversions alone: they saturate, and a NaN gives the largest number. IEEE 754-2019,
+/// §4.3, §6, §7; OCP 8-bit Floating Point Specification, 2023, §5 for E4M3; OCP Microscaling Formats, 2023, §5.3. Cost:
+/// integer operations, no table.
 template <int p, int emin, int emax, Specials specials>
 class SmallFloat {
  public:
-  static_assert(p >= 2 && p <= 11 && emin < emax, "SmallFloat holds formats of 2 to 11 bits of precision");
+  static_assert(p >= 1 && p <= 11 && emin <= emax, "SmallFloat holds formats of 1 to 11 bits of precision");
+  static constexpr int precision = p;
+  static constexpr bool has_arithmetic = specials != Specials::finite;
   static constexpr int exponent_bits =
       std::bit_width(static_cast<unsigned>(emax - emin + (specials == Specials::ieee ? 2 : 1)));
   static constexpr int width = exponent_bits + p;
@@ -48,7 +52,7 @@ class SmallFloat {
   /// The value, exactly. Requires of the format: emin − p + 1 ≥ −1022 and emax ≤ 1023 (checked when compiled).
   ASSAY_HD explicit constexpr operator double() const {
     static_assert(emin - p + 1 >= -1022 && emax <= 1023, "a value of this format may not be a double");
-    if (is_nan_bits(bits_)) {
+    if (is_nan(*this)) {
       return __builtin_bit_cast(double, std::uint64_t{0x7ff8000000000000});
     }
     if (!finite()) {
@@ -61,11 +65,28 @@ class SmallFloat {
   /// RN of the value in binary32; of the formats here only a Toy needs rounding, for its exponent range.
   ASSAY_HD explicit constexpr operator float() const { return static_cast<float>(static_cast<double>(*this)); }
 
-  ASSAY_HD friend constexpr SmallFloat operator+(SmallFloat a, SmallFloat b) { return add(a, b, Rounding::rn); }
-  ASSAY_HD friend constexpr SmallFloat operator-(SmallFloat a, SmallFloat b) { return add(a, -b, Rounding::rn); }
-  ASSAY_HD friend constexpr SmallFloat operator*(SmallFloat a, SmallFloat b) { return multiply(a, b, Rounding::rn); }
-  ASSAY_HD friend constexpr SmallFloat operator/(SmallFloat a, SmallFloat b) { return divide(a, b, Rounding::rn); }
+  ASSAY_HD friend constexpr SmallFloat operator+(SmallFloat a, SmallFloat b)
+    requires has_arithmetic
+  {
+    return add(a, b, Rounding::rn);
+  }
+  ASSAY_HD friend constexpr SmallFloat operator-(SmallFloat a, SmallFloat b)
+    requires has_arithmetic
+  {
+    return add(a, -b, Rounding::rn);
+  }
+  ASSAY_HD friend constexpr SmallFloat operator*(SmallFloat a, SmallFloat b)
+    requires has_arithmetic
+  {
+    return multiply(a, b, Rounding::rn);
+  }
+  ASSAY_HD friend constexpr SmallFloat operator/(SmallFloat a, SmallFloat b)
+    requires has_arithmetic
+  {
+    return divide(a, b, Rounding::rn);
+  }
   ASSAY_HD friend constexpr SmallFloat operator-(SmallFloat a) {
+    if (!has_negative_zero && a.zero()) return a;
     return of_bits(static_cast<Bits>(a.bits_ ^ sign_mask));
   }
 
@@ -83,7 +104,9 @@ class SmallFloat {
   ASSAY_HD friend constexpr bool operator>=(SmallFloat a, SmallFloat b) { return b <= a; }
 
   /// The rounded sum, product, quotient, a·b + c and root in any direction.
-  ASSAY_HD static constexpr SmallFloat add(SmallFloat a, SmallFloat b, Rounding to) {
+  ASSAY_HD static constexpr SmallFloat add(SmallFloat a, SmallFloat b, Rounding to)
+    requires has_arithmetic
+  {
     if (!a.finite() || !b.finite()) {
       if (either_nan(a, b)) {
         return nan();
@@ -93,7 +116,9 @@ class SmallFloat {
     }
     return sum(a.unpack(), b.unpack(), to);
   }
-  ASSAY_HD static constexpr SmallFloat multiply(SmallFloat a, SmallFloat b, Rounding to) {
+  ASSAY_HD static constexpr SmallFloat multiply(SmallFloat a, SmallFloat b, Rounding to)
+    requires has_arithmetic
+  {
     const bool minus = a.negative() != b.negative();
     if (!a.finite() || !b.finite()) {
       return either_nan(a, b) || a.zero() || b.zero() ? nan() : infinity(minus);
@@ -102,7 +127,9 @@ class SmallFloat {
     const Unpacked y = b.unpack();
     return round(minus, x.m * y.m, x.e + y.e, to);
   }
-  ASSAY_HD static constexpr SmallFloat divide(SmallFloat a, SmallFloat b, Rounding to) {
+  ASSAY_HD static constexpr SmallFloat divide(SmallFloat a, SmallFloat b, Rounding to)
+    requires has_arithmetic
+  {
     const bool minus = a.negative() != b.negative();
     if (either_nan(a, b) || (!a.finite() && !b.finite()) || (a.zero() && b.zero())) {
       return nan();
@@ -120,9 +147,11 @@ class SmallFloat {
     const std::uint64_t numerator = x.m << shift;
     return round(minus, numerator / y.m << 1 | (numerator % y.m != 0 ? 1 : 0), x.e - y.e - shift - 1, to);
   }
-  ASSAY_HD static constexpr SmallFloat fused(SmallFloat a, SmallFloat b, SmallFloat c, Rounding to) {
+  ASSAY_HD static constexpr SmallFloat fused(SmallFloat a, SmallFloat b, SmallFloat c, Rounding to)
+    requires has_arithmetic
+  {
     const bool minus = a.negative() != b.negative();
-    if (either_nan(a, b) || is_nan_bits(c.bits_)) {
+    if (either_nan(a, b) || is_nan(c)) {
       return nan();
     }
     if (!a.finite() || !b.finite()) {
@@ -136,9 +165,11 @@ class SmallFloat {
     const Unpacked y = b.unpack();
     return sum({x.m * y.m, x.e + y.e, minus}, c.unpack(), to);
   }
-  ASSAY_HD static constexpr SmallFloat root(SmallFloat a, Rounding to) {
-    if (is_nan_bits(a.bits_) || a.zero() || (!a.negative() && !a.finite())) {
-      return is_nan_bits(a.bits_) ? nan() : a;
+  ASSAY_HD static constexpr SmallFloat root(SmallFloat a, Rounding to)
+    requires has_arithmetic
+  {
+    if (is_nan(a) || a.zero() || (!a.negative() && !a.finite())) {
+      return is_nan(a) ? nan() : a;
     }
     if (a.negative()) {
       return nan();
@@ -163,14 +194,13 @@ class SmallFloat {
   static constexpr Bits sign_mask = static_cast<Bits>(Bits{1} << (width - 1));
   static constexpr Bits magnitude_mask = static_cast<Bits>(sign_mask - 1);
   static constexpr Bits fraction_mask = static_cast<Bits>((Bits{1} << (p - 1)) - 1);
-  static constexpr Bits infinity_bits = static_cast<Bits>(((Bits{1} << exponent_bits) - 1) << (p - 1));
-  static constexpr Bits nan_bits =
-      specials == Specials::ieee ? static_cast<Bits>(infinity_bits | (Bits{1} << (p - 2))) : magnitude_mask;
-  static constexpr std::uint64_t largest_finite_field =
-      (static_cast<std::uint64_t>(emax - emin + 1) << (p - 1)) | fraction_mask;
-  static constexpr Bits largest_finite_bits = static_cast<Bits>(
-      specials == Specials::finite_nan && largest_finite_field == magnitude_mask ? largest_finite_field - 1
-                                                                                 : largest_finite_field);
+  static constexpr bool has_negative_zero = bits::has_negative_zero<SmallFloat>;
+  static constexpr Bits largest_finite_bits = bits::max_finite_bits<SmallFloat>;
+  static constexpr Bits infinity_bits = static_cast<Bits>(largest_finite_bits + 1);
+  static constexpr Bits nan_bits = specials == Specials::ieee ? static_cast<Bits>(infinity_bits | fraction_mask / 2 + 1)
+                                   : specials == Specials::finite ? largest_finite_bits
+                                   : has_negative_zero            ? magnitude_mask
+                                                                  : sign_mask;
 
   /// (−1)^minus · m·2^e.
   struct Unpacked {
@@ -179,25 +209,24 @@ class SmallFloat {
     bool minus;
   };
 
-  ASSAY_HD static constexpr bool is_nan_bits(Bits bits) {
-    const Bits magnitude = static_cast<Bits>(bits & magnitude_mask);
-    return magnitude > largest_finite_bits && (specials != Specials::ieee || magnitude != infinity_bits);
-  }
-  ASSAY_HD static constexpr bool either_nan(SmallFloat a, SmallFloat b) {
-    return is_nan_bits(a.bits_) || is_nan_bits(b.bits_);
-  }
+  ASSAY_HD static constexpr bool either_nan(SmallFloat a, SmallFloat b) { return is_nan(a) || is_nan(b); }
   [[nodiscard]] ASSAY_HD constexpr bool negative() const { return (bits_ & sign_mask) != 0; }
-  [[nodiscard]] ASSAY_HD constexpr bool finite() const { return (bits_ & magnitude_mask) <= largest_finite_bits; }
+  [[nodiscard]] ASSAY_HD constexpr bool finite() const { return is_finite(*this); }
   [[nodiscard]] ASSAY_HD constexpr bool zero() const { return (bits_ & magnitude_mask) == 0; }
   [[nodiscard]] ASSAY_HD constexpr std::int64_t ordered() const {
     const auto magnitude = static_cast<std::int64_t>(bits_ & magnitude_mask);
     return negative() ? -magnitude : magnitude;
   }
   ASSAY_HD static constexpr SmallFloat nan() { return of_bits(nan_bits); }
-  ASSAY_HD static constexpr SmallFloat signed_zero(bool minus) { return of_bits(minus ? sign_mask : Bits{0}); }
-  /// The substitute for ±∞: the infinity (ieee) or NaN (finite_nan).
+  ASSAY_HD static constexpr SmallFloat signed_bits(bool minus, Bits magnitude) {
+    return of_bits(static_cast<Bits>(magnitude | (minus && (has_negative_zero || magnitude != 0) ? sign_mask : 0)));
+  }
+  ASSAY_HD static constexpr SmallFloat signed_zero(bool minus) { return signed_bits(minus, 0); }
+  /// The substitute for ±∞: the infinity, NaN, or the largest number.
   ASSAY_HD static constexpr SmallFloat infinity(bool minus) {
-    return specials == Specials::ieee ? of_bits(static_cast<Bits>(infinity_bits | (minus ? sign_mask : 0))) : nan();
+    return bits::has_infinity<SmallFloat> ? signed_bits(minus, infinity_bits)
+           : specials == Specials::finite ? signed_bits(minus, largest_finite_bits)
+                                          : nan();
   }
 
   [[nodiscard]] ASSAY_HD constexpr Unpacked unpack() const {
@@ -224,16 +253,17 @@ class SmallFloat {
     const std::uint64_t kept = keep > 0 ? m >> (64 - keep) : 0;
     const std::uint64_t rest = keep > 0 ? m << keep : keep == 0 ? m : 1;
     constexpr std::uint64_t half = std::uint64_t{1} << 63;
-    const bool away = to == Rounding::rn   ? rest + (kept & 1) > half
+    const std::uint64_t inward = (static_cast<std::uint64_t>(binade - emin) << (p - 1)) + kept;
+    const bool away = to == Rounding::rn   ? rest + (inward & 1) > half
                       : to == Rounding::ru ? rest != 0 && !minus
                       : to == Rounding::rd ? rest != 0 && minus
                                            : false;
-    const std::uint64_t magnitude = (static_cast<std::uint64_t>(binade - emin) << (p - 1)) + kept + (away ? 1 : 0);
+    const std::uint64_t magnitude = inward + (away ? 1 : 0);
     if (binade > emax || magnitude > largest_finite_bits) {
       const bool outward = to == Rounding::rn || (to == Rounding::ru && !minus) || (to == Rounding::rd && minus);
-      return outward ? infinity(minus) : of_bits(static_cast<Bits>(largest_finite_bits | (minus ? sign_mask : 0)));
+      return outward ? infinity(minus) : signed_bits(minus, largest_finite_bits);
     }
-    return of_bits(static_cast<Bits>(magnitude | (minus ? sign_mask : 0)));
+    return signed_bits(minus, static_cast<Bits>(magnitude));
   }
 
   /// The rounded sum of two finite numbers of at most 22 bits each.
@@ -293,6 +323,17 @@ using binary16 = SmallFloat<11, -14, 15, Specials::ieee>;
 using bfloat16 = SmallFloat<8, -126, 127, Specials::ieee>;
 using e4m3 = SmallFloat<4, -6, 8, Specials::finite_nan>;
 using e5m2 = SmallFloat<3, -14, 15, Specials::ieee>;
+using e4m3_ieee = SmallFloat<4, -6, 7, Specials::ieee>;
+using e3m4 = SmallFloat<5, -2, 3, Specials::ieee>;
+using e3m2 = SmallFloat<3, -2, 4, Specials::finite>;
+using e2m3 = SmallFloat<4, 0, 2, Specials::finite>;
+using e2m1 = SmallFloat<2, 0, 2, Specials::finite>;
+using e5m2fnuz = SmallFloat<3, -15, 15, Specials::fnuz>;
+using e4m3fnuz = SmallFloat<4, -7, 7, Specials::fnuz>;
+using e4m3b11fnuz = SmallFloat<4, -10, 4, Specials::fnuz>;
+/// Binary8 of P3109 with p bits of precision, 1 to 7.
+template <int p>
+using p3109 = SmallFloat<p, 1 - (1 << (7 - p)), (1 << (7 - p)) - 1, Specials::p3109>;
 /// A precision small enough to try all significands, with an exponent range wide enough to forget it.
 template <int p>
 using Toy = SmallFloat<p, -254, 255, Specials::ieee>;
@@ -300,6 +341,37 @@ using Toy = SmallFloat<p, -254, 255, Specials::ieee>;
 namespace detail {
 /// Outside the traits: clang 16 does not take an array of the same class for a constant.
 inline constexpr const char* toy_names[] = {"p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "p10", "p11"};
+inline constexpr const char* p3109_names[] = {"p3109_p1", "p3109_p2", "p3109_p3", "p3109_p4",
+                                              "p3109_p5", "p3109_p6", "p3109_p7"};
+
+template <class T>
+inline constexpr const char* small_name = toy_names[T::precision - 2];
+template <int p, int emin, int emax>
+inline constexpr const char* small_name<SmallFloat<p, emin, emax, Specials::p3109>> = p3109_names[p - 1];
+template <>
+inline constexpr const char* small_name<binary16> = "binary16";
+template <>
+inline constexpr const char* small_name<bfloat16> = "bfloat16";
+template <>
+inline constexpr const char* small_name<e4m3> = "e4m3";
+template <>
+inline constexpr const char* small_name<e5m2> = "e5m2";
+template <>
+inline constexpr const char* small_name<e4m3_ieee> = "e4m3_ieee";
+template <>
+inline constexpr const char* small_name<e3m4> = "e3m4";
+template <>
+inline constexpr const char* small_name<e3m2> = "e3m2";
+template <>
+inline constexpr const char* small_name<e2m3> = "e2m3";
+template <>
+inline constexpr const char* small_name<e2m1> = "e2m1";
+template <>
+inline constexpr const char* small_name<e5m2fnuz> = "e5m2fnuz";
+template <>
+inline constexpr const char* small_name<e4m3fnuz> = "e4m3fnuz";
+template <>
+inline constexpr const char* small_name<e4m3b11fnuz> = "e4m3b11fnuz";
 }  // namespace detail
 
 template <int p, int low, int high, Specials special>
@@ -311,12 +383,7 @@ struct FloatTraits<SmallFloat<p, low, high, special>> {
   static constexpr int emax = high;
   static constexpr int width = Number::width;
   static constexpr Specials specials = special;
-  static constexpr const char* name = std::is_same_v<Number, SmallFloat<11, -14, 15, Specials::ieee>>      ? "binary16"
-                                      : std::is_same_v<Number, SmallFloat<8, -126, 127, Specials::ieee>>   ? "bfloat16"
-                                      : std::is_same_v<Number, SmallFloat<4, -6, 8, Specials::finite_nan>> ? "e4m3"
-                                      : std::is_same_v<Number, SmallFloat<3, -14, 15, Specials::ieee>>
-                                          ? "e5m2"
-                                          : detail::toy_names[p - 2];
+  static constexpr const char* name = detail::small_name<Number>;
 
   ASSAY_HD static constexpr Number from_bits(Bits bits) { return Number::of_bits(bits); }
 };

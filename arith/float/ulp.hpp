@@ -6,13 +6,15 @@
 
 namespace assay {
 
-/// The smallest number of the format above x; +∞ (finite_nan: NaN) above the largest; x for NaN and +∞.
+/// The smallest number of the format above x; +∞ (finite_nan: NaN) above the largest; x for NaN and +∞. The format has
+/// infinities or a NaN, and −0 (checked when compiled).
 /// next_up(−η) = −0 and next_up(±0) = η. IEEE 754-2019, §5.3.1. Integer operations only.
 template <class T>
 ASSAY_HD constexpr T next_up(T x) {
+  static_assert(bits::has_negative_zero<T> && FloatTraits<T>::specials != Specials::finite);
   const BitsOf<T> bits = to_bits(x);
   const BitsOf<T> magnitude = bits::magnitude_bits(x);
-  if (is_nan(x) || (FloatTraits<T>::specials == Specials::ieee && bits == bits::max_finite_bits<T> + 1)) {
+  if (is_nan(x) || (bits::has_infinity<T> && bits == bits::max_finite_bits<T> + 1)) {
     return x;
   }
   if (magnitude == 0) {
