@@ -18,7 +18,8 @@ enum class Codes {
   fnuz,        ///< the code of −0 is the one NaN
   p3109,       ///< as fnuz, and the largest code of each sign is an infinity
   no_zero,     ///< unsigned, code c is 2^(emin + c); the largest code is the one NaN
-  integer      ///< two's complement, or unsigned
+  integer,     ///< two's complement, or unsigned
+  book         ///< the numbers of a code book, in ascending order
 };
 
 /// A format of numbers of up to 64 bits. Floats are sign, exponent field, precision − 1 fraction bits, with subnormals;
@@ -32,7 +33,8 @@ struct NumberFormat {
   int emin;
   Codes codes;
   bool is_signed = true;
-  bool is_pair = false;  ///< two codes in a byte
+  bool is_pair = false;                 ///< two codes in a byte
+  const std::uint32_t* book = nullptr;  ///< the numbers of a code book, as patterns of binary32
 
   [[nodiscard]] constexpr bool is_integer() const { return codes == Codes::integer; }
   [[nodiscard]] constexpr std::uint64_t mask() const { return ~std::uint64_t{0} >> (64 - bits); }
@@ -54,7 +56,9 @@ struct NumberFormat {
     }
   }
   [[nodiscard]] constexpr bool has_infinity() const { return codes == Codes::ieee || codes == Codes::p3109; }
-  [[nodiscard]] constexpr bool has_nan() const { return codes != Codes::finite && !is_integer(); }
+  [[nodiscard]] constexpr bool has_nan() const {
+    return codes != Codes::finite && codes != Codes::book && !is_integer();
+  }
   [[nodiscard]] constexpr bool has_negative_zero() const {
     return is_signed && (codes == Codes::ieee || codes == Codes::finite_nan || codes == Codes::finite);
   }
@@ -143,6 +147,7 @@ struct Expected {
   bool operator==(const Expected&) const = default;
 };
 /// The result of a number, wherever it lies in a pair. Integer arithmetic only, one rounding. Cost: about 10 ns.
+/// Requires: no code book (not checked).
 Expected converted(const Number& x, const NumberFormat& to, const Rule& rule);
 /// Whether the code is the expected one.
 bool fits(const Expected& expected, const NumberFormat& to, std::uint64_t code);

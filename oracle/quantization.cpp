@@ -128,14 +128,8 @@ Rule element_rule(const QuantizationRule& rule) {
 /// Calls set(entry, wanted) for the entries in the places that the order of nibbles determines.
 template <class Of>
 void fill(const QuantizationRule& rule, std::span<const Number> block, WantedBlock& wanted, const Of& of) {
-  const std::size_t partner = rule.format->partner;
   wanted.codes.resize(block.size());
-  for (std::size_t i = 0; i < block.size(); ++i) {
-    const std::size_t place = rule.nibbles == Nibbles::low_first ? i
-                              : partner == 1                     ? i ^ 1
-                                                                 : (i + partner) % (2 * partner);
-    wanted.codes[place] = of(block[i]);
-  }
+  for (std::size_t i = 0; i < block.size(); ++i) wanted.codes[place_of_code(rule, i)] = of(block[i]);
 }
 
 void fill_anything(std::span<const Number> block, WantedBlock& wanted) {
@@ -164,6 +158,58 @@ Number least_of(LeastAmax least) {
 
 Number amax_in_single(const Number& amax) { return rounded({amax.kind, false, amax.m, amax.e}); }
 
+bool is_less(const Number& a, const Number& b) {
+  if (a.m == 0 && b.m == 0) return false;
+  const bool a_negative = a.negative && a.m != 0;
+  const bool b_negative = b.negative && b.m != 0;
+  if (a_negative != b_negative) return a_negative;
+  return a_negative ? is_smaller(b, a) : is_smaller(a, b);
+}
+
+/// The code of y in a code book: of the nearest number, or of its neighbor in another direction. Between two numbers
+/// the border is their mean, rounded to binary32.
+Wanted of_book(const Number& y, const NumberFormat& book, Direction direction) {
+  if (y.kind == Number::Kind::nan) return {Wanted::Kind::any};
+  const std::uint64_t last = book.largest();
+  if (y.kind == Number::Kind::infinite) return code(y.negative ? 0 : last);
+  if (!is_less(decode(book, 0), y)) return code(0);
+  std::uint64_t below = 0;
+  while (below < last && !is_less(y, decode(book, below + 1))) ++below;
+  const Number least = decode(book, below);
+  if (below == last || !is_less(least, y)) return code(below);
+  const Number border = rounded(with_exponent(sum(least, decode(book, below + 1)), -1));
+  const bool is_below = is_less(y, border);
+  const bool is_tie = !is_below && !is_less(border, y);
+  const auto nearest = [&](bool tie_up) { return !is_below && (!is_tie || tie_up); };
+  const bool is_odd = below % 2 != 0;
+  const auto is_up = [&] {
+    switch (direction) {
+      case Direction::even:
+        return nearest(is_odd);
+      case Direction::away:
+        return nearest(!y.negative);
+      case Direction::toward:
+        return nearest(y.negative);
+      case Direction::ties_up:
+        return nearest(true);
+      case Direction::ties_down:
+        return nearest(false);
+      case Direction::zero:
+        return y.negative;
+      case Direction::up:
+        return true;
+      case Direction::down:
+        return false;
+      case Direction::outward:
+        return !y.negative;
+      case Direction::odd:
+        break;
+    }
+    return !is_odd;
+  };
+  return code(below + (is_up() ? 1 : 0));
+}
+
 void of_factor(const QuantizationRule& rule, std::span<const Number> block, const Number& of_block,
                WantedBlock& wanted) {
   Number amax = amax_in_single(of_block);
@@ -172,6 +218,7 @@ void of_factor(const QuantizationRule& rule, std::span<const Number> block, cons
   const NumberFormat& element = rule.format->element;
   const Rule of_element = element_rule(rule);
   const auto convert = [&](const Number& y) {
+    if (element.book != nullptr) return of_book(y, element, rule.direction);
     Expected result = converted(y, element, of_element);
     const bool is_least = element.is_integer() && rule.range == Range::narrow && result.code == element.sign_bit();
     return is_least ? code(element.sign_bit() + 1) : wanted_of(result);
@@ -179,6 +226,8 @@ void of_factor(const QuantizationRule& rule, std::span<const Number> block, cons
   if (amax.m == 0) {
     wanted.scale = code(rule.zeros == OfZeros::one ? single_code(integer(1)) : 0);
     if (rule.zeros == OfZeros::any) wanted.scale.kind = Wanted::Kind::any;
+    // With a scale of 0 every code of a book stands for 0.
+    if (element.book != nullptr && rule.zeros != OfZeros::one) return fill_anything(block, wanted);
     fill(rule, block, wanted, convert);
     return;
   }
@@ -207,13 +256,6 @@ Number signed_max(std::span<const Number> block) {
     if (is_smaller(max, each)) max = each;
   }
   return max;
-}
-bool is_less(const Number& a, const Number& b) {
-  if (a.m == 0 && b.m == 0) return false;
-  const bool a_negative = a.negative && a.m != 0;
-  const bool b_negative = b.negative && b.m != 0;
-  if (a_negative != b_negative) return a_negative;
-  return a_negative ? is_smaller(b, a) : is_smaller(a, b);
 }
 
 /// The largest code, or that of RN(x·id) + offset rounded in the direction.

@@ -163,6 +163,13 @@ std::vector<QuantizationRule> finite_rules_of(const BlockFormat& format);
 /// The rules that differ from this one in one word.
 std::vector<QuantizationRule> rules_beside(const QuantizationRule& rule);
 
+/// The place in a block's codes, low halves first, of the code of entry i.
+constexpr std::size_t place_of_code(const QuantizationRule& rule, std::size_t i) {
+  const std::size_t partner = rule.format->partner;
+  if (rule.nibbles == Nibbles::low_first) return i;
+  return partner == 1 ? i ^ 1 : (i + partner) % (2 * partner);
+}
+
 /// The result that a rule requires at a place: a code, a NaN, or anything.
 struct Wanted {
   enum class Kind { code, nan, any };

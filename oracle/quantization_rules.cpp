@@ -14,6 +14,13 @@ const NumberFormat& format(std::string_view name) { return *find_number_format(n
 /// The codes of llama.cpp's Q5_0 and Q5_1: no conversion has them as its target.
 constexpr NumberFormat uint5{"uint5", "", 5, 5, 4, Codes::integer, false};
 
+/// The numbers of NF4: quantiles of the normal distribution, scaled to ±1. Dettmers et al., "QLoRA: Efficient
+/// Finetuning of Quantized LLMs", 2023, appendix E.
+constexpr std::array<std::uint32_t, 16> normal_quantiles{
+    0xBF800000, 0xBF3239B1, 0xBF066B30, 0xBECA32A0, 0xBE91A24D, 0xBE3D353F, 0xBDBA7871, 0x00000000,
+    0x3DA2FAFF, 0x3E24CAE3, 0x3E7C04DD, 0x3EAD033A, 0x3EE1A4B8, 0x3F1007AB, 0x3F3913B3, 0x3F800000};
+constexpr NumberFormat nf4{"nf4", "", 4, 24, -4, Codes::book, false, false, normal_quantiles.data()};
+
 const auto& all_formats() {
   static const std::array all{
       BlockFormat{"mxfp8_e4m3", format("e4m3fn"), 1, 32, format("e8m0"), Scaling::power_of_two},
@@ -46,6 +53,8 @@ const auto& all_formats() {
       BlockFormat{"q5_0", uint5, 1, 32, format("f16"), Scaling::offset_code},
       BlockFormat{"q5_1", uint5, 1, 32, format("f16"), Scaling::minimum, &format("f16")},
       BlockFormat{"q4_k", format("uint4"), 1, 32, format("f32"), Scaling::stored, &format("f32"), 32},
+      BlockFormat{"nf4_1x64", nf4, 1, 64, format("f32"), Scaling::factor},
+      BlockFormat{"nf4_1x128", nf4, 1, 128, format("f32"), Scaling::factor},
   };
   return all;
 }
@@ -119,6 +128,7 @@ bool is_of_ggml(const BlockFormat& format) { return format.scale.name == "f16"; 
 std::vector<std::uint8_t> choices(const BlockFormat& format, QuantizationAspect aspect) {
   const auto are = [](auto... each) { return std::vector<std::uint8_t>{static_cast<std::uint8_t>(each)...}; };
   const bool is_integer = format.element.is_integer();
+  const bool is_book = format.element.book != nullptr;
   switch (aspect) {
     case scale:
       if (format.scaling == Scaling::stored) return are(ScaleRule::stored);
@@ -129,8 +139,13 @@ std::vector<std::uint8_t> choices(const BlockFormat& format, QuantizationAspect 
       }
       if (format.scaling == Scaling::two_level) return are(ScaleRule::two_level, ScaleRule::two_level_f32);
       if (format.scaling == Scaling::zero_point) return are(ScaleRule::divide, ScaleRule::reciprocal);
+      if (is_book) return are(ScaleRule::divide);
       return are(ScaleRule::divide, ScaleRule::reciprocal, ScaleRule::inverse, ScaleRule::power);
     case direction:
+      if (is_book) {
+        return are(Direction::ties_down, Direction::even, Direction::away, Direction::toward, Direction::ties_up,
+                   Direction::zero, Direction::up, Direction::down, Direction::outward, Direction::odd);
+      }
       if (format.scaling == Scaling::offset_code || format.scaling == Scaling::minimum) {
         return are(Direction::ties_up, Direction::even, Direction::away, Direction::toward, Direction::ties_down,
                    Direction::zero, Direction::up, Direction::down, Direction::outward, Direction::odd);
@@ -144,7 +159,7 @@ std::vector<std::uint8_t> choices(const BlockFormat& format, QuantizationAspect 
       if (format.scaling == Scaling::zero_point) {
         return are(Factor::quotient, Factor::product, Factor::separate, Factor::fused);
       }
-      if (format.name == "q8_0") return are(Factor::product, Factor::quotient);
+      if (format.name == "q8_0" || is_book) return are(Factor::product, Factor::quotient);
       if (format.scaling == Scaling::factor || format.scaling == Scaling::stored) {
         return are(Factor::quotient, Factor::product);
       }
@@ -155,13 +170,14 @@ std::vector<std::uint8_t> choices(const BlockFormat& format, QuantizationAspect 
       return are(Range::narrow);
     case least:
       if (format.scaling == Scaling::zero_point) return are(LeastAmax::none, LeastAmax::e5, LeastAmax::scale);
-      if (format.scaling == Scaling::factor && !is_of_ggml(format)) {
+      if (format.scaling == Scaling::factor && !is_of_ggml(format) && !is_book) {
         return are(LeastAmax::none, LeastAmax::e4, LeastAmax::e10, LeastAmax::e12);
       }
       return are(LeastAmax::none);
     case sign:
-      return is_integer ? are(0) : are(0, 1);
+      return is_integer || is_book ? are(0) : are(0, 1);
     case nibbles:
+      if (is_book) return are(Nibbles::high_first, Nibbles::low_first);
       return format.is_packed() && format.scaling != Scaling::stored ? are(Nibbles::low_first, Nibbles::high_first)
                                                                      : are(Nibbles::low_first);
     case span:

@@ -389,7 +389,7 @@ Answer asked(const Question& question, const Quantizer& quantizer) {
     }
   }
   if (question.promise == Promise::rule) answer.promised = comparison.of(*question.promised);
-  answer.facts = facts_of(question, quantizer, groups);
+  answer.facts = facts_of(question, nearest, quantizer, groups);
   return answer;
 }
 

@@ -15,6 +15,7 @@ using oracle::BlockFormat;
 using oracle::Dyadic;
 using oracle::Number;
 using oracle::NumberFormat;
+using oracle::QuantizationRule;
 using oracle::ScaleRule;
 using oracle::Scaling;
 
@@ -24,11 +25,17 @@ Dyadic exact(const Number& x) {
   return result;
 }
 
-/// The number that a code stands for; empty if it stands for none.
-std::optional<Dyadic> stands_for(const BlockFormat& format, const Block& block, std::size_t i) {
+std::uint8_t code_of(const QuantizationRule& rule, const Block& block, std::size_t i) {
+  return block.codes[place_of_code(rule, i)];
+}
+
+/// The number that the code of entry i stands for; empty if it stands for none.
+std::optional<Dyadic> stands_for(const QuantizationRule& rule, const Block& block, std::size_t i) {
+  const BlockFormat& format = *rule.format;
   const NumberFormat& element = format.element;
-  if ((block.codes[i] & ~element.mask()) != 0) return std::nullopt;
-  const Number q = decode(element, block.codes[i]);
+  const std::uint8_t code = code_of(rule, block, i);
+  if ((code & ~element.mask()) != 0) return std::nullopt;
+  const Number q = decode(element, code);
   const Number scale = decode(format.scale, block.scale & format.scale.mask());
   if (q.kind != Number::Kind::finite || scale.kind != Number::Kind::finite) return std::nullopt;
   Dyadic x = exact(q);
@@ -60,12 +67,12 @@ std::vector<std::size_t> ascending(const Block& block) {
   return order;
 }
 
-Example example_of(const Block& block, std::size_t i) {
+Example example_of(const QuantizationRule& rule, const Block& block, std::size_t i) {
   Example example;
   example.place = Example::Place::code;
   example.entry = block.patterns[i];
   example.amax = block.amax;
-  example.got = block.codes[i];
+  example.got = code_of(rule, block, i);
   return example;
 }
 
@@ -113,15 +120,16 @@ bool is_within(const RoundTripBound& bound, const Dyadic& error, Dyadic size) {
 }
 
 /// A block of x̂. Empty if the source cannot represent all of them.
-std::optional<Block> returned(const Question& question, const Block& block) {
+std::optional<Block> returned(const Question& question, const QuantizationRule& rule, const Block& block) {
   if (!can_ask_again(*question.to) || !block.is_finite()) return std::nullopt;
   Block back;
   const NumberFormat& from = *question.from;
   const Number scale = decode(question.to->scale, block.scale);
   if (scale.kind != Number::Kind::finite) return std::nullopt;
-  for (const std::uint8_t each : block.codes) {
-    if ((each & ~question.to->element.mask()) != 0) return std::nullopt;
-    Number x = decode(question.to->element, each);
+  for (std::size_t i = 0; i < block.codes.size(); ++i) {
+    const std::uint8_t code = code_of(rule, block, i);
+    if ((code & ~question.to->element.mask()) != 0) return std::nullopt;
+    Number x = decode(question.to->element, code);
     if (x.kind != Number::Kind::finite) return std::nullopt;
     x.e += scale.e;
     const std::uint64_t pattern = converted(x, from, oracle::Rule{}).code;
@@ -180,6 +188,10 @@ std::optional<RoundTripBound> round_trip_bound(const BlockFormat& format, ScaleR
   if (format.scaling == Scaling::two_level) {
     return RoundTripBound{scale, 3, 17, 15, quantize_round_trip_7.words.id.text};
   }
+  if (element.book != nullptr) {
+    // Half of the largest gap of NF4, between its first two numbers.
+    return RoundTripBound{scale, 5097039, std::uint64_t{1} << 25, 19, quantize_round_trip_9.words.id.text};
+  }
   if (element.is_integer()) {
     const std::uint64_t steps = element.largest() * (scale == ScaleRule::power ? 1 : 2);
     return RoundTripBound{scale, 1, steps, 13, quantize_round_trip_5.words.id.text};
@@ -204,10 +216,12 @@ bool has_bound(const BlockFormat& format, const Block& block) {
   }
   const int e = static_cast<int>(std::bit_width(block.amax.m)) - 1 + block.amax.e;
   if (format.scale.name == "f16") return e >= -7 && e < 16;
+  if (format.element.book != nullptr && e >= 126) return false;  // 1/M is subnormal
   return e >= (format.scaling == Scaling::power_of_two ? -108 : -100);
 }
 
-Facts facts_of(const Question& question, const Quantizer& quantizer, const std::vector<Group>& groups) {
+Facts facts_of(const Question& question, const QuantizationRule& nearest, const Quantizer& quantizer,
+               const std::vector<Group>& groups) {
   const BlockFormat& format = *question.to;
   Facts facts;
   std::vector<RoundTripBound> bounds;
@@ -223,15 +237,15 @@ Facts facts_of(const Question& question, const Quantizer& quantizer, const std::
     for (const Block& block : group) {
       if (!block.is_finite()) continue;
       std::vector<std::optional<Dyadic>> values(block.codes.size());
-      for (std::size_t i = 0; i < values.size(); ++i) values[i] = stands_for(format, block, i);
+      for (std::size_t i = 0; i < values.size(); ++i) values[i] = stands_for(nearest, block, i);
       const std::vector<std::size_t> order = ascending(block);
       const Dyadic* last = nullptr;
       for (const std::size_t i : order) {
         if (!values[i]) {
-          if (has_bound(format, block)) keep(facts.not_monotone, example_of(block, i));
+          if (has_bound(format, block)) keep(facts.not_monotone, example_of(nearest, block, i));
           continue;
         }
-        if (last != nullptr && *values[i] < *last) keep(facts.not_monotone, example_of(block, i));
+        if (last != nullptr && *values[i] < *last) keep(facts.not_monotone, example_of(nearest, block, i));
         last = &*values[i];
       }
       if (has_bound(format, block)) {
@@ -262,7 +276,7 @@ Facts facts_of(const Question& question, const Quantizer& quantizer, const std::
         }
       }
       if (blocks_with_tail(format, group) != 0) continue;
-      if (std::optional<Block> back = returned(question, block)) {
+      if (std::optional<Block> back = returned(question, nearest, block)) {
         again.push_back(std::move(*back));
         before.push_back(&block);
       }
@@ -272,9 +286,9 @@ Facts facts_of(const Question& question, const Quantizer& quantizer, const std::
     fill_results(of_returned, quantizer, again, 1);
     for (std::size_t k = 0; k < again.size(); ++k) {
       for (std::size_t i = 0; i < again[k].codes.size(); ++i) {
-        const std::optional<Dyadic> first = stands_for(format, *before[k], i);
-        const std::optional<Dyadic> second = stands_for(format, again[k], i);
-        if (!second || *first != *second) keep(facts.not_idempotent, example_of(*before[k], i));
+        const std::optional<Dyadic> first = stands_for(nearest, *before[k], i);
+        const std::optional<Dyadic> second = stands_for(nearest, again[k], i);
+        if (!second || *first != *second) keep(facts.not_idempotent, example_of(nearest, *before[k], i));
       }
     }
   }

@@ -26,7 +26,9 @@ std::optional<RoundTripBound> round_trip_bound(const oracle::BlockFormat& format
 /// Whether a bound applies to a block: the block is finite, and no scale of it is clamped or subnormal.
 bool has_bound(const oracle::BlockFormat& format, const Block& block);
 
-/// Facts about blocks with results. Quantizes x̂ once more if the source can represent it.
-Facts facts_of(const Question& question, const Quantizer& quantizer, const std::vector<Group>& groups);
+/// Facts about blocks with results. Two codes in a byte lie as in the rule that is nearest to the results. Quantizes x̂
+/// once more if the source can represent it.
+Facts facts_of(const Question& question, const oracle::QuantizationRule& nearest, const Quantizer& quantizer,
+               const std::vector<Group>& groups);
 
 }  // namespace assay::quantizations

@@ -169,9 +169,22 @@ std::vector<std::uint64_t> magnitudes_of_scales(const NumberFormat& from, const 
   return all;
 }
 
-/// Numbers of the elements that are not negative, the midpoints between them, and the end of the last unit.
+/// Numbers of the elements that are not negative, the midpoints between them, and the end of the last unit. For a code
+/// book: the magnitudes of its numbers and of the midpoints.
 std::vector<Number> breakpoints_of(const NumberFormat& element) {
   std::vector<Number> all;
+  if (element.book != nullptr) {
+    double last = 0;
+    for (std::uint64_t code = 0; code <= element.largest(); ++code) {
+      const Number x = decode(element, code);
+      const double value = x.negative ? -value_of(x) : value_of(x);
+      for (const double each : {value, (last + value) / 2}) {
+        all.push_back({Number::Kind::finite, false, static_cast<std::uint64_t>(std::ldexp(std::fabs(each), 40)), -40});
+      }
+      last = value;
+    }
+    return all;
+  }
   for (std::uint64_t code = 0; code <= element.largest(); ++code) {
     const Number x = decode(element, code);
     all.push_back(x);

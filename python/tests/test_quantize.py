@@ -66,6 +66,28 @@ def test_names_the_nearest_rule_and_an_input_that_breaks_it():
     assert re.match(f"quantize f32:q8_0: {found}", told), told
 
 
+NF4 = numpy.array([-1, -0.6961928, -0.52507305, -0.3949175, -0.28444138, -0.18477343, -0.091050036, 0, 0.0795803,
+                   0.1609302, 0.2461123, 0.33791524, 0.44070983, 0.562617, 0.72295684, 1], "f4")
+BORDERS = ((NF4[:-1].astype("f8") + NF4[1:]) / 2).astype("f4")
+
+
+def nf4(x):
+    """bitsandbytes' NF4 in blocks of 64: comparisons with the borders, the first code in the high half."""
+    blocks = x.reshape(-1, 64)
+    scales = numpy.abs(blocks).max(axis=1, keepdims=True)
+    with numpy.errstate(all="ignore"):
+        y = blocks * (numpy.float32(1) / scales)
+    codes = (y[:, :, None] > BORDERS).sum(axis=2).astype("u1")
+    return codes[:, ::2] << 4 | codes[:, 1::2], scales
+
+
+def test_names_the_rule_of_a_code_book():
+    answer = assay.check_quantization(nf4, "f32", "nf4_1x64", "nf4_1x64.divide.ties_down")
+    assert answer.round_trips_kept == ("divide",)
+    with pytest.raises(assay.Broken, match=r"nf4_1x64\.divide\.ties_up is broken by "):
+        assay.check_quantization(nf4, "f32", "nf4_1x64", "nf4_1x64.divide.ties_up")
+
+
 def q4_k(x):
     """Q4_K with all minima 0 and all scales 63·d, of the largest number of a record of 256."""
     numbers = x.reshape(-1, 4, 2, 32)  # records, pairs of blocks, blocks, numbers

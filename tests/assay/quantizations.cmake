@@ -5,6 +5,8 @@ assay_test(quantizations_test SOURCES quantizations_test.cpp quantization_tails_
 assay_test(quantization_integers_test SOURCES quantization_integers_test.cpp USES assay::quantizations OPTIMIZE -O1
   NIGHTLY "ZeroPoints.WithAMistake*:ZeroPoints.KeepTheBound*:RoundTrips.OfIntegers*")
 
+assay_test(quantization_books_test SOURCES quantization_books_test.cpp USES assay::quantizations OPTIMIZE -O1)
+
 assay_test(quantization_stored_test SOURCES quantization_stored_test.cpp USES assay::quantizations OPTIMIZE -O1)
 
 add_library(assay_hostile_quantizers SHARED hostile/quantizers.cpp)

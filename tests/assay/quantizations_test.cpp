@@ -121,6 +121,19 @@ TEST(RightQuantizers, AreAcceptedByTheirRule) {
   }
 }
 
+/// Also where the first of two codes in a byte is the high half.
+TEST(OtherContracts, AreKeptByRightQuantizersWithEitherHalfFirst) {
+  for (const char* const each : {"mxfp4.floor.even", "mxfp4.floor.even.high_first", "q4_0.divide.ties_up.high_first",
+                                 "uint4_zero_1x32.divide.even.high_first"}) {
+    const QuantizationRule of = rule(each);
+    const std::string formats = "f32:" + std::string(of.format->name);
+    for (const std::string& contract : {std::string("monotone"), "round_trip." + std::string(scale_word(of.scale))}) {
+      EXPECT_TRUE(holds(formats, contract, right(of, "f32"))) << each << " " << contract;
+    }
+  }
+  EXPECT_TRUE(holds("f32:mxfp4", "idempotent", right(rule("mxfp4.floor.even.high_first"), "f32")));
+}
+
 TEST(RightQuantizers, OfSquareBlocksAreAcceptedByTheirRule) {
   EXPECT_TRUE(holds("bf16:e4m3_128x128", "e4m3_128x128.divide.even.product",
                     right(rule("e4m3_128x128.divide.even.product"), "bf16")));

@@ -95,9 +95,10 @@ class FloatQuantizer {
       : rule_(rule),
         table_(std::ranges::find(tables, rule.format->element.name, &Table::name)),
         is_integer_(table_ == tables.end()) {
+    is_book_ = rule.format->element.name == "nf4";
     if (!is_integer_) numbers_ = table_->values();
     const bool is_eight = rule.format->element.name == "int8";
-    top_ = is_integer_ ? (is_eight ? 127 : 7) : numbers_[numbers_.size() - 2];
+    top_ = is_book_ ? 1 : is_integer_ ? (is_eight ? 127 : 7) : numbers_[numbers_.size() - 2];
     if (!is_integer_) emax_ = std::ilogb(top_);
   }
 
@@ -150,7 +151,59 @@ class FloatQuantizer {
     }
   }
 
+  /// As bitsandbytes: by comparisons with the borders that it has as decimal numbers.
+  std::uint8_t book_code(float y) const {
+    static constexpr std::array<float, 16> numbers{
+        -1.F,       -0.6961928F, -0.52507305F, -0.3949175F, -0.28444138F, -0.18477343F, -0.091050036F, 0.F,
+        0.0795803F, 0.1609302F,  0.2461123F,   0.33791524F, 0.44070983F,  0.562617F,    0.72295684F,   1.F};
+    static constexpr std::array<float, 15> borders{-0.8480964F,  -0.6106329F,   -0.45999527F, -0.33967943F, -0.2346074F,
+                                                   -0.13791173F, -0.045525018F, 0.03979015F,  0.12025525F,  0.20352125F,
+                                                   0.29201377F,  0.38931254F,   0.50166342F,   0.6427869F,   0.86147842F};
+    const bool is_negative = y < 0;
+    for (std::uint8_t c = 0; c < borders.size(); ++c) {
+      if (y > numbers[c + 1U]) continue;
+      if (y <= numbers[c]) return c;
+      if (y == numbers[c + 1U]) return static_cast<std::uint8_t>(c + 1);
+      const bool is_tie = y == borders[c];
+      bool is_up = y > borders[c];
+      switch (rule_.direction) {
+        case Direction::even:
+          is_up = is_up || (is_tie && c % 2 == 1);
+          break;
+        case Direction::away:
+          is_up = is_up || (is_tie && !is_negative);
+          break;
+        case Direction::toward:
+          is_up = is_up || (is_tie && is_negative);
+          break;
+        case Direction::ties_up:
+          is_up = is_up || is_tie;
+          break;
+        case Direction::ties_down:
+          break;
+        case Direction::zero:
+          is_up = is_negative;
+          break;
+        case Direction::up:
+          is_up = true;
+          break;
+        case Direction::down:
+          is_up = false;
+          break;
+        case Direction::outward:
+          is_up = !is_negative;
+          break;
+        case Direction::odd:
+          is_up = c % 2 == 0;
+          break;
+      }
+      return static_cast<std::uint8_t>(c + (is_up ? 1 : 0));
+    }
+    return 15;
+  }
+
   std::uint8_t element(double y) const {
+    if (is_book_) return book_code(static_cast<float>(y));
     if (is_integer_) {
       const int bits = rule_.format->element.name == "int8" ? 8 : 4;
       return integer_code(y, rule_.range == Range::narrow ? -top_ : -top_ - 1, top_, bits, rule_.direction);
@@ -331,6 +384,7 @@ class FloatQuantizer {
   QuantizationRule rule_;
   std::vector<Table>::const_iterator table_;
   bool is_integer_;
+  bool is_book_ = false;
   std::vector<double> numbers_;
   double top_ = 0;
   int emax_ = 0;
