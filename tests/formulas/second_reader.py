@@ -224,6 +224,7 @@ def faults(document, of_all=None):
     for each in document["machines"]:
         machine, entry = each["machine"], each["entry"]
         slack = of_all or slack_of(machine)
+        bound = ZERO
         for derivation in each["derivations"]:
             reader = Reader(document, derivation, machine)
             where = f"{document['formula']} on {machine['name']}"
@@ -241,10 +242,14 @@ def faults(document, of_all=None):
                 fault = compared(stated.get(k, "0x0p+0"), own, slack, 100 * slack**2 * mean)
                 if fault:
                     found.append(f"{where}: share of node {k} ({reader.nodes[k]['op']}): {fault}")
+            bound = max(bound, min(mean, reader.total[reader.result][entry]))
             for what, own in (("by_mean", mean), ("by_forward", reader.total[reader.result][entry])):
                 fault = compared(derivation[what], own, slack)
                 if fault:
                     found.append(f"{where}: {what}: {fault}")
+        fault = compared(each["bound"], bound, slack)
+        if fault:
+            found.append(f"{document['formula']} on {machine['name']}: bound: {fault}")
     return found
 
 

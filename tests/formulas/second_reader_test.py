@@ -163,6 +163,14 @@ class SecondReader(unittest.TestCase):
                     with self.subTest(formula=formula, ftz=ftz, node=k, op=node["op"], factor=factor):
                         self.assertEqual(len(second_reader.faults(changed)), 1)
 
+    def test_refuses_the_bound_of_a_way_that_is_not_the_largest(self):
+        document = derivation("layer_norm", "--format", "f32", "--machine", "ways")
+        ways = document["machines"][0]["derivations"]
+        bounds = [min(float.fromhex(each["by_mean"]), float.fromhex(each["by_forward"])) for each in ways]
+        self.assertLess(min(bounds), 0.99 * max(bounds))
+        document["machines"][0]["bound"] = min(bounds).hex()
+        self.assertEqual(len(second_reader.faults(document)), 1)
+
     def test_refuses_a_share_that_is_left_out(self):
         document = derivation("attention", "--format", "f32", "--machine", "any_order")
         for k in range(len(document["machines"][0]["derivations"][0]["shares"])):
