@@ -25,9 +25,11 @@ void print_machine(const formulas::Machine& machine, std::size_t place, const fo
       "{}: largest bound {:.3g}, median {:.3g}, largest bound/|value| {:.3g}; no bound for {} of {} entries\n  {}\n",
       machine.name, tolerance.largest, tolerance.median, tolerance.relative, tolerance.silent, entries,
       describe(machine));
-  if (!tolerance.is_smaller) {
+  if (tolerance.by_forward != 0) {
     fmt::print(
-        "  by formula.forward.1; a judge also asks the smaller bound of formula.mean.1 where an error is largest\n");
+        "  {} smaller bounds by formula.forward.1 alone; a judge also asks that of formula.mean.1 where an error is "
+        "largest\n",
+        tolerance.by_forward);
   }
   if (tolerance.blind != 0) fmt::print("  a kernel that returns 0 passes at {} entries\n", tolerance.blind);
   if (derives) fmt::print("{}", truth.derivation(place, tolerance.at));
@@ -72,6 +74,7 @@ Json settings_of(const formulas::Machine& machine) {
           {"is_online", machine.is_online},
           {"has_one_pass", machine.has_one_pass},
           {"has_unit", machine.has_unit},
+          {"flushes", machine.flushes},
           {"store", machine.store ? formulas::name_of_format(*machine.store) : ""},
           {"stores_all", machine.stores_all},
           {"stored", machine.stored}};
@@ -96,7 +99,10 @@ Json derivation_of(const formulas::Machine& machine, std::size_t place, const fo
                            {"by_forward", hexadecimal(each.by_forward)},
                            {"shares", std::move(shares)}});
   }
-  return {{"machine", settings_of(machine)}, {"entry", entry}, {"derivations", std::move(derivations)}};
+  return {{"machine", settings_of(machine)},
+          {"entry", entry},
+          {"bound", hexadecimal(truth.bound(place, entry))},
+          {"derivations", std::move(derivations)}};
 }
 
 /// The document of bounds with formula, graph and lengths, but without machines.

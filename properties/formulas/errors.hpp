@@ -2,6 +2,7 @@
 // Bounds of the error of every output of a machine: theorems formula.forward.1 and formula.mean.1 of
 // docs/bounds/formula.md, with its local rules.
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,28 @@ struct Share {
   oracle::Magnitude error;    ///< Σ sup|A|·λ
   oracle::Magnitude adjoint;  ///< the largest sup|A|
   std::size_t entry;          ///< the entry of the node with the largest share
+};
+
+/// Bounds of the errors of entries of the result, one after another, by formula.mean.1. Keeps its arguments by
+/// reference.
+class Mean {
+ public:
+  Mean(const Shaped& shaped, const Inputs& inputs, const Balls& values, const Errors& errors);
+  ~Mean();
+  Mean(const Mean&) = delete;
+  Mean& operator=(const Mean&) = delete;
+
+  /// mean() of an entry.
+  oracle::Magnitude of(std::size_t entry, std::vector<Share>* shares = nullptr);
+  /// The adjoints of the last entry.
+  Balls adjoints() const;
+  /// How many numbers all passes have visited.
+  std::size_t steps() const;
+
+ private:
+  class Reverse;
+  const std::vector<oracle::Magnitude>& forward_;
+  std::unique_ptr<Reverse> reverse_;
 };
 
 /// A bound of the error of one entry of the result by reverse accumulation; its distance from the first-order error is

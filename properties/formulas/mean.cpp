@@ -1,4 +1,5 @@
-// Theorem formula.mean.1: reverse accumulation over the boxes of FORWARD.
+// Theorem formula.mean.1: reverse accumulation over the boxes of FORWARD. A pass for one entry of the result visits the
+// entries that this one depends on, no others.
 
 #include <algorithm>
 #include <optional>
@@ -7,6 +8,7 @@
 
 #include "oracle/ball_functions.hpp"
 #include "properties/formulas/errors.hpp"
+#include "properties/formulas/slopes.hpp"
 
 namespace assay::formulas {
 namespace {
@@ -16,10 +18,11 @@ using oracle::Dyadic;
 using oracle::Elementary;
 using oracle::Magnitude;
 
-constexpr long bits = 64;                                                          ///< of adjoints
-Ball zero_to_one() { return Ball(Dyadic::scaled(1, -1), Dyadic::scaled(1, -1)); }  ///< the hull of 0 and 1
+constexpr long bits = bits_of_adjoints;
 
-class Reverse {
+}  // namespace
+
+class Mean::Reverse {
  public:
   Reverse(const Shaped& shaped, const Inputs& inputs, const Balls& values, const Errors& errors)
       : shaped_(shaped),
@@ -28,6 +31,8 @@ class Reverse {
         values_(values),
         errors_(errors),
         adjoints_(nodes_.size()),
+        reached_(nodes_.size()),
+        is_reached_(nodes_.size()),
         uses_(nodes_.size()),
         in_use_(nodes_.size()),
         counts_(nodes_.size()),
@@ -39,16 +44,18 @@ class Reverse {
   }
 
   Magnitude run(std::size_t entry, std::vector<Share>* shares) {
+    forget();
     const std::size_t result = shaped_.formula().result;
-    reach(result);
     add(result, entry, Dyadic(1));
     end_use(result);
     Magnitude sum;
     for (std::size_t k = result + 1; k-- > 0;) {
-      if (adjoints_[k].empty()) continue;
+      if (reached_[k].empty()) continue;
+      std::ranges::sort(reached_[k]);
+      steps_ += reached_[k].size();
       Share share{k, {}, {}, 0};
       Magnitude most;
-      for (std::size_t i = 0; i < adjoints_[k].size(); ++i) {
+      for (const std::size_t i : reached_[k]) {
         const Magnitude weight = counts_uses(k) ? uses_[k][i] : Magnitude(adjoints_[k][i]);
         if (weight.is_zero()) continue;
         const Magnitude part = weight * errors_.local[k][i];
@@ -63,9 +70,32 @@ class Reverse {
     return sum;
   }
 
-  Balls take_adjoints() { return std::move(adjoints_); }
+  /// By node and entry, empty if a node was not reached.
+  Balls adjoints() const {
+    Balls reached(nodes_.size());
+    for (std::size_t k = 0; k < nodes_.size(); ++k) {
+      if (!reached_[k].empty()) reached[k] = adjoints_[k];
+    }
+    return reached;
+  }
+  /// The entries that all passes have visited.
+  std::size_t steps() const { return steps_; }
 
  private:
+  /// Makes all that the last pass has visited 0.
+  void forget() {
+    for (std::size_t k = 0; k < nodes_.size(); ++k) {
+      for (const std::size_t i : reached_[k]) {
+        adjoints_[k][i] = Ball();
+        uses_[k][i] = Magnitude();
+        counts_[k][i] = 0;
+        is_reached_[k][i] = 0;
+      }
+      reached_[k].clear();
+      reaches_copies_[k] = false;
+    }
+    copies_of_user_ = 1;
+  }
   bool is_mixed(std::size_t k) const { return !errors_.mixed.empty() && errors_.mixed[k]; }
   /// Whether a program may have several numbers for an entry of the node, one for each use: a product that is fused in
   /// one place and rounded in another, also after moves; a sum into which a factor moves; weights of a row, whose
@@ -90,7 +120,7 @@ class Reverse {
   }
   /// Whether several copies of an entry have their own slopes: its arguments are copies, and its slope depends on them.
   bool branches(std::size_t k) const {
-    if (std::ranges::none_of(counts_[k], [](std::uint8_t each) { return each > 1; })) return false;
+    if (most_copies(k) < 2) return false;
     switch (nodes_[k].op) {
       case Op::add:
       case Op::sub:
@@ -105,6 +135,12 @@ class Reverse {
       default:
         return copies(k) && std::ranges::any_of(nodes_[k].arguments, [&](std::size_t a) { return copies(a); });
     }
+  }
+  /// Of the entries of a node: the largest number of copies.
+  int most_copies(std::size_t k) const {
+    int most = 0;
+    for (const std::size_t i : reached_[k]) most = std::max<int>(most, counts_[k][i]);
+    return most;
   }
   /// Whether the uses of the node's numbers, or of numbers that copies with other arguments compute from them, do not
   /// cancel.
@@ -121,28 +157,32 @@ class Reverse {
     if (branches(k) || reaches_copies_[k]) {
       for (const std::size_t a : nodes_[k].arguments) reaches_copies_[a] = true;
     }
-    std::vector<Ball> of_uses;
-    for (const Magnitude& each : uses_[k]) {
-      of_uses.push_back(each.is_zero() ? Ball() : oracle::widened(Ball(), each));
+    std::vector<Ball> adjoints;
+    for (const std::size_t i : reached_[k]) {
+      const Magnitude& uses = uses_[k][i];
+      adjoints.push_back(std::exchange(adjoints_[k][i], uses.is_zero() ? Ball() : oracle::widened(Ball(), uses)));
     }
-    std::swap(adjoints_[k], of_uses);
     is_adjoint_ = false;
     node(k);
     is_adjoint_ = true;
-    std::swap(adjoints_[k], of_uses);
+    for (std::size_t j = 0; j < adjoints.size(); ++j) adjoints_[k][reached_[k][j]] = std::move(adjoints[j]);
   }
-  void reach(std::size_t k) {
-    if (!adjoints_[k].empty()) return;
-    adjoints_[k].resize(shaped_.size(k));
-    uses_[k].resize(shaped_.size(k));
-    counts_[k].resize(shaped_.size(k));
+  void reach(std::size_t k, std::size_t i) {
+    if (adjoints_[k].empty()) {
+      adjoints_[k].resize(shaped_.size(k));
+      uses_[k].resize(shaped_.size(k));
+      counts_[k].resize(shaped_.size(k));
+      is_reached_[k].resize(shaped_.size(k));
+    }
+    if (is_reached_[k][i] != 0) return;
+    is_reached_[k][i] = 1;
+    reached_[k].push_back(i);
   }
-  /// ∂result/∂entry grows by this value.
   void add(std::size_t k, std::size_t i, const Ball& more) { add(k, i, more, Magnitude(more)); }
-  /// `of_uses`: the magnitudes of several uses, whose adjoints are `more` together.
+  /// ∂result/∂entry grows by `more`. `of_uses`: the magnitudes of several uses, whose adjoints are `more` together.
   void add(std::size_t k, std::size_t i, const Ball& more, const Magnitude& of_uses) {
     if (!has_error_[k] && k != shaped_.formula().result) return;
-    reach(k);
+    reach(k, i);
     if (is_adjoint_) {
       adjoints_[k][i] = oracle::add(adjoints_[k][i], more, bits);
       counts_[k][i] = static_cast<std::uint8_t>(std::min(2, counts_[k][i] + copies_of_user_));
@@ -150,6 +190,7 @@ class Reverse {
     if (is_counted_ && is_adjoint_ && nodes_[k].op == Op::softmax && !is_mixed(k)) {
       in_use_[k].resize(uses_[k].size());
       in_use_[k][i] = oracle::add(in_use_[k][i], more, bits);
+      used_.emplace_back(k, i);
     } else if (is_counted_) {
       uses_[k][i] += of_uses;
     }
@@ -157,8 +198,11 @@ class Reverse {
   /// The entries of a node use the weights of a softmax together: the quotient comes last in all of them, or in none. A
   /// flush to zero may come in each use alone.
   void end_use(std::size_t k) {
-    for (std::size_t i = 0; i < in_use_[k].size(); ++i) uses_[k][i] += Magnitude(in_use_[k][i]);
-    in_use_[k].clear();
+    std::erase_if(used_, [&](const auto& each) {
+      if (each.first != k) return false;
+      uses_[k][each.second] += Magnitude(std::exchange(in_use_[k][each.second], Ball()));
+      return true;
+    });
   }
   void add_to(std::size_t k, std::size_t a, std::size_t i, std::size_t step, const Ball& more) {
     add(nodes_[k].arguments[a], shaped_.places(k, a)[i] + step, more);
@@ -170,11 +214,6 @@ class Reverse {
     return united(oracle::sub(values_[k][i].lower(), errors_.below[k][i].value(), bits),
                   oracle::add(values_[k][i].upper(), errors_.above[k][i].value(), bits));
   }
-  static Ball united(const Ball& a, const Ball& b) {
-    Ball both;
-    arb_union(both.get(), a.get(), b.get(), bits);
-    return both;
-  }
   Ball box(std::size_t k, std::size_t a, std::size_t i, std::size_t step) const {
     return box(nodes_[k].arguments[a], shaped_.places(k, a)[i] + step);
   }
@@ -182,11 +221,11 @@ class Reverse {
   void node(std::size_t k) {
     const Node& node = nodes_[k];
     // The entries of a row share their copies.
-    copies_of_user_ = copies(k) && !counts_[k].empty() ? std::ranges::max(counts_[k]) : 1;
+    copies_of_user_ = copies(k) ? most_copies(k) : 1;
     if (node.op == Op::softmax) return softmax(k);
     if (node.op == Op::cumsum) return cumsum(k);
     if (node.op == Op::sort) return sort(k);
-    for (std::size_t i = 0; i < adjoints_[k].size(); ++i) {
+    for (const std::size_t i : reached_[k]) {
       if (Magnitude(adjoints_[k][i]).is_zero()) continue;
       const Ball& adjoint = adjoints_[k][i];
       copies_of_user_ = copies(k) ? counts_[k][i] : 1;
@@ -225,11 +264,12 @@ class Reverse {
           for (const std::size_t step : shaped_.steps(k, 0)) add_to(k, 0, i, step, adjoint);
           break;
         case Op::dot:
-          for (std::size_t j = 0; j < shaped_.steps(k, 0).size(); ++j) {
-            const std::size_t a = shaped_.steps(k, 0)[j];
-            const std::size_t b = shaped_.steps(k, 1)[j];
-            if (has_error_[node.arguments[0]]) add_to(k, 0, i, a, mul(adjoint, box(k, 1, i, b), bits));
-            if (has_error_[node.arguments[1]]) add_to(k, 1, i, b, mul(adjoint, box(k, 0, i, a), bits));
+          for (std::size_t a = 0; a < 2; ++a) {
+            if (!has_error_[node.arguments[a]]) continue;
+            for (std::size_t j = 0; j < shaped_.steps(k, 0).size(); ++j) {
+              const Ball factor = box(k, 1 - a, i, shaped_.steps(k, 1 - a)[j]);
+              add_to(k, a, i, shaped_.steps(k, a)[j], mul(adjoint, factor, bits));
+            }
           }
           break;
         case Op::prod:
@@ -279,67 +319,11 @@ class Reverse {
           variance(k, i);
           break;
         default:
-          add_to(k, 0, i, 0, mul(adjoint, slope(node, box(k, 0, i, 0)), bits));
+          add_to(k, 0, i, 0, mul(adjoint, slope_of(node, box(k, 0, i, 0)), bits));
       }
     }
   }
 
-  /// f′ over a box.
-  static Ball slope(const Node& node, const Ball& x) {
-    const bool is_root = node.op == Op::sqrt || node.op == Op::rsqrt;
-    // Monotone: its values at the ends are sharper than the value at a wide ball.
-    if (is_root && oracle::less(Ball(), x) == oracle::Answer::yes)
-      return united(slope_at(node, x.lower()), slope_at(node, x.upper()));
-    return slope_at(node, x);
-  }
-  static Ball slope_at(const Node& node, const Ball& x) {
-    const Ball one = Dyadic(1);
-    const bool is_positive = oracle::less_equal(Ball(), x) == oracle::Answer::yes;
-    const bool is_negative = oracle::less_equal(x, Ball()) == oracle::Answer::yes;
-    switch (node.op) {
-      case Op::neg:
-        return Dyadic(-1);
-      case Op::abs:
-        return is_positive ? one : is_negative ? Ball(Dyadic(-1)) : Ball(Dyadic(0), Dyadic(1));
-      case Op::relu:
-        return is_positive ? one : is_negative ? Ball() : zero_to_one();
-      case Op::power:
-        return mul(Dyadic(node.exponent), node.exponent == 2 ? x : function_of(Op::power, x, node.exponent - 1, bits),
-                   bits);
-      case Op::exp:
-      case Op::expm1:
-        return oracle::exp(x, bits);
-      case Op::exp2:
-        return mul(oracle::elementary_of(Elementary::exp2, x, bits),
-                   oracle::elementary_of(Elementary::log, Dyadic(2), bits), bits);
-      case Op::log:
-        return div(one, x, bits);
-      case Op::log1p:
-        return div(one, add_balls(one, x), bits);
-      case Op::sqrt:
-        return div(Dyadic::scaled(1, -1), oracle::sqrt(x, bits), bits);
-      case Op::rsqrt: {
-        const Ball root = oracle::elementary_of(Elementary::rsqrt, x, bits);
-        return mul(Dyadic::scaled(-1, -1), mul(root, mul(root, root, bits), bits), bits);
-      }
-      case Op::tanh: {
-        const Ball y = oracle::elementary_of(Elementary::tanh, x, bits);
-        return sub(one, mul(y, y, bits), bits);
-      }
-      case Op::erf: {
-        const Ball e = oracle::exp(sub(Ball(), mul(x, x, bits), bits), bits);
-        return mul(e, div(Dyadic(2), oracle::sqrt(oracle::pi(bits), bits), bits), bits);
-      }
-      case Op::sigmoid: {
-        const Ball y = function_of(Op::sigmoid, x, 0, bits);
-        return mul(y, sub(one, y, bits), bits);
-      }
-      case Op::sin:
-        return oracle::elementary_of(Elementary::cos, x, bits);
-      default:
-        return sub(Ball(), oracle::elementary_of(Elementary::sin, x, bits), bits);
-    }
-  }
   static Ball add_balls(const Ball& a, const Ball& b) { return oracle::add(a, b, bits); }
 
   /// The largest number is one of those whose boxes are not below that of another.
@@ -375,6 +359,7 @@ class Reverse {
     const Shaped::Rows& rows = shaped_.rows(k);
     for (const std::size_t first : rows.first) {
       for (const std::size_t step : rows.steps) {
+        if (is_reached_[k][first + step] == 0) continue;
         const Ball& adjoint = adjoints_[k][first + step];
         if (Magnitude(adjoint).is_zero()) continue;
         const Ball here = box(k, first + step);
@@ -391,10 +376,15 @@ class Reverse {
     }
   }
 
+  bool reaches_row(std::size_t k, const Shaped::Rows& rows, std::size_t first) const {
+    return std::ranges::any_of(rows.steps, [&](std::size_t step) { return is_reached_[k][first + step] != 0; });
+  }
+
   void cumsum(std::size_t k) {
     const Shaped::Rows& rows = shaped_.rows(k);
     const int of_node = copies_of_user_;
     for (const std::size_t first : rows.first) {
+      if (!reaches_row(k, rows, first)) continue;
       Ball sum;
       Magnitude of_uses;
       std::size_t used = 0;
@@ -426,14 +416,12 @@ class Reverse {
     const std::size_t factor = nodes_[k].arguments[1];
     const Shaped::Rows& rows = shaped_.rows(t);
     for (std::size_t r = 0; r < rows.first.size(); ++r) {
+      if (!reaches_row(k, rows, rows.first[r])) continue;
       Ball sum;
-      bool is_reached = false;
       for (const std::size_t step : rows.steps) {
         const std::size_t i = rows.first[r] + step;
-        is_reached = is_reached || !Magnitude(adjoints_[k][i]).is_zero();
-        arb_addmul(sum.get(), adjoints_[k][i].get(), box(k, i).get(), bits);
+        if (is_reached_[k][i] != 0) arb_addmul(sum.get(), adjoints_[k][i].get(), box(k, i).get(), bits);
       }
-      if (!is_reached) continue;
       // The boxes of p hold p·f: p itself is in them divided by the box of f.
       const Ball f = box(factor, r);
       const Ball of_p = div(sum, f, bits);
@@ -476,8 +464,12 @@ class Reverse {
   const Balls& values_;
   const Errors& errors_;
   Balls adjoints_;
-  Magnitudes uses_;  ///< Σ of the magnitudes that the uses pass on
-  Balls in_use_;     ///< of a softmax: what the entries of the current node have passed on
+  std::vector<std::vector<std::size_t>> reached_;      ///< entries, by node
+  std::vector<std::vector<std::uint8_t>> is_reached_;  ///< whether an entry is
+  std::size_t steps_ = 0;
+  Magnitudes uses_;                                             ///< Σ of the magnitudes that the uses pass on
+  std::vector<std::pair<std::size_t, std::size_t>> used_ = {};  ///< node and entry of what in_use_ has
+  Balls in_use_;  ///< of a softmax: what the entries of the current node have passed on
   std::vector<std::vector<std::uint8_t>> counts_;  ///< copies of each entry: 0, 1, or 2 for several
   int copies_of_user_ = 1;                         ///< of the entry that passes its adjoint on
   std::vector<bool> reaches_copies_;               ///< nodes that copies with different arguments use
@@ -486,14 +478,22 @@ class Reverse {
   std::vector<bool> has_error_;
 };
 
-}  // namespace
+Mean::Mean(const Shaped& shaped, const Inputs& inputs, const Balls& values, const Errors& errors)
+    : forward_(errors.total[shaped.formula().result]),
+      reverse_(std::make_unique<Reverse>(shaped, inputs, values, errors)) {}
+Mean::~Mean() = default;
+
+Magnitude Mean::of(std::size_t entry, std::vector<Share>* shares) {
+  return forward_[entry].is_finite() ? reverse_->run(entry, shares) : Magnitude::infinity();
+}
+Balls Mean::adjoints() const { return reverse_->adjoints(); }
+std::size_t Mean::steps() const { return reverse_->steps(); }
 
 Magnitude mean(const Shaped& shaped, const Inputs& inputs, const Balls& values, const Errors& errors, std::size_t entry,
                std::vector<Share>* shares, Balls* adjoints) {
-  if (!errors.total[shaped.formula().result][entry].is_finite()) return Magnitude::infinity();
-  Reverse reverse(shaped, inputs, values, errors);
-  Magnitude bound = reverse.run(entry, shares);
-  if (adjoints != nullptr) *adjoints = reverse.take_adjoints();
+  Mean passes(shaped, inputs, values, errors);
+  Magnitude bound = passes.of(entry, shares);
+  if (adjoints != nullptr && bound.is_finite()) *adjoints = passes.adjoints();
   return bound;
 }
 

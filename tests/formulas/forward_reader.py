@@ -1,7 +1,7 @@
 """Errors of all entries of all nodes of a graph on one machine, by the theorems of docs/bounds/formula.md."""
 
 import math
-from decimal import Decimal as D
+from decimal import Decimal as D, DivisionByZero, InvalidOperation
 
 from decimal_numbers import FUNCTIONS, INF, ONE, ZERO, power_of_two
 from row_reader import RowReader
@@ -9,14 +9,22 @@ from row_reader import RowReader
 #: p, emin, emax
 FORMATS = {"f64": (53, -1022, 1023), "f32": (24, -126, 127), "f16": (11, -14, 15), "bf16": (8, -126, 127)}
 MOVES = {"gather", "spread", "stack", "where", "neg"}
+#: The rows of the table of formula.flush.2, each with what its terms are multiplied by: 1.
+FLUSHES = dict.fromkeys(
+    ("input", "result", "sum", "products", "weighted products", "unit", "factor", "quotient", "powers", "sigmoid",
+     "exponent", "pow", "logits", "lost weights", "weights", "logsumexp", "mean", "variance", "one pass"), ONE)
 
 
 class Costs:
-    def __init__(self, name):
+    """`kept`: the exponent of the smallest number that is not flushed to zero."""
+
+    def __init__(self, name, kept=None):
         self.precision, self.emin, self.emax = FORMATS[name]
         self.u = power_of_two(-self.precision)
         self.eta = power_of_two(self.emin - self.precision + 1)
-        self.least = self.emin - self.precision + 1
+        self.limit = power_of_two(self.emax + 1) * (1 - self.u / 2)
+        self.lowest = self.emin - self.precision + 1
+        self.least = self.lowest if kept is None else max(self.lowest, kept)
 
     def grown(self, n):
         return (1 + self.u) ** n - 1
@@ -27,8 +35,10 @@ class ForwardReader(RowReader):
 
     def __init__(self, document, derivation, machine):
         super().__init__(document, derivation)
-        self.machine, self.wide = machine, Costs(machine["wide"])
-        self.stored = Costs(machine["store"]) if machine["store"] else self.wide
+        kept = FORMATS[machine["wide"]][1] if machine["flushes"] else None
+        self.machine, self.wide = machine, Costs(machine["wide"], kept)
+        self.stored = Costs(machine["store"], kept) if machine["store"] else self.wide
+        self.nu = ZERO if kept is None else power_of_two(kept)
         self.exponents, self.total, self.local = [], [], []
         self.base, self.of_numerators, self.sides = {}, {}, {}
         for k in range(len(self.nodes)):
@@ -88,6 +98,24 @@ class ForwardReader(RowReader):
     def is_exact(self, k, moved, magnitude):
         return moved == 0 and self.fits(k, magnitude, self.wide, self.wide.precision - self.machine["has_unit"])
 
+    # formula.flush.1, formula.flush.2
+
+    def flushed(self, what):
+        return FLUSHES[what] * self.nu
+
+    def lost(self, k, place, error):
+        """What the number of an entry, which errs by this much, may lose where it is read or written as 0."""
+        size = abs(self.values[k][place])
+        return ZERO if size >= self.nu + error else min(self.nu, size + error)
+
+    def is_mixed(self, k):
+        """Whether a number of the node may be 0 in one of its uses and not in another."""
+        return (self.nodes[k]["op"] not in ("logits", "norm", "sign", "argmax")
+                and any(self.lost(k, place, error) for place, error in enumerate(self.total[k])))
+
+    def may_lose_reciprocal(self, e):
+        return self.machine["flushes"] and -e < self.wide.emin
+
     # formula.forward.1
 
     def error(self, k, a, at):
@@ -129,50 +157,62 @@ class ForwardReader(RowReader):
             exact = moved == 0 and local == 0 and self.fits(k, largest, self.stored, self.stored.precision)
             if not exact:
                 local += self.stored.u * (largest + local) + self.stored.eta
+        is_moved = self.nodes[k]["op"] in {*MOVES, "pick", "sign", "argmax", "logits", "norm"}
+        if self.constants[k] or not is_moved:
+            local += FLUSHES["result"] * self.lost(k, place, moved + local)
+        overflows = abs(self.values[k][place]) + moved + local >= self.wide.limit
+        local = INF if overflows else local
         self.local[k][place] = local
         self.total[k][place] = moved + local
 
     def forward(self, k):
         op = self.nodes[k]["op"]
         if op == "input":
+            for place, value in enumerate(self.values[k]):
+                self.local[k][place] = self.total[k][place] = FLUSHES["input"] * self.lost(k, place, ZERO)
             return
         for at in self.places_of(k):
-            if self.constants[k]:
-                self.of_constant(k, at)
-            elif op in ("add", "sub", "mul", "div"):
-                self.of_two(k, at)
-            elif op in ("sum", "dot", "cumsum"):
-                self.of_sum(k, at)
-            elif op in ("prod", "cumprod"):
-                self.of_prod(k, self.along(k, at) if op == "prod" else self.up_to(k, at), at)
-            elif op == "sign":
-                known = self.error(k, 0, at) == 0 or self.error(k, 0, at) < abs(self.value(k, 0, at))
-                step = ZERO if known else 1 + abs(self.values[k][self.place(k, at)])
-                self.finish(k, at, ZERO, step if self.error(k, 0, at) < INF else INF)
-            elif op in ("softmax", "logits", "norm", "logsumexp", "variance"):
-                getattr(self, "of_" + op)(k, at)
-            elif op in ("max", "min"):
-                self.finish(k, at, max(self.error(k, 0, at), self.error(k, 1, at)), ZERO)
-            elif op == "pow":
-                self.of_pow(k, at)
-            elif op in ("fmod", "remainder"):
-                exact = self.error(k, 0, at) == 0 and self.error(k, 1, at) == 0
-                self.finish(k, at, ZERO if exact else INF, ZERO)
-            elif op == "atan2":
-                self.of_atan2(k, at)
-            elif op == "argmax":
-                self.of_argmax(k, at)
-            elif op in ("max_over", "pick", "sort"):
-                self.finish(k, at, max(self.error(k, 0, each) for each in self.along(k, at)), ZERO)
-            elif op in MOVES or op in ("abs", "relu"):
-                a = at[self.nodes[k]["axes"][-1]] if op == "stack" else 0
-                a = int(not self.is_in_mask(k, at)) if op == "where" else a
-                if op == "spread" and not self.is_named(k, at) and self.value(k, 0, at) != 0:
-                    self.finish(k, at, ZERO, ZERO)
-                    continue
-                self.finish(k, at, self.error(k, a, at), ZERO)
-            else:
-                self.of_function(k, at)
+            try:
+                self.entry_of(k, op, at)
+            except (InvalidOperation, DivisionByZero):  # not defined in the box of the arguments
+                self.finish(k, at, INF, INF)
+
+    def entry_of(self, k, op, at):
+        if self.constants[k]:
+            self.of_constant(k, at)
+        elif op in ("add", "sub", "mul", "div"):
+            self.of_two(k, at)
+        elif op in ("sum", "dot", "cumsum"):
+            self.of_sum(k, at)
+        elif op in ("prod", "cumprod"):
+            self.of_prod(k, self.along(k, at) if op == "prod" else self.up_to(k, at), at)
+        elif op == "sign":
+            known = self.error(k, 0, at) == 0 or self.error(k, 0, at) < abs(self.value(k, 0, at))
+            step = ZERO if known else 1 + abs(self.values[k][self.place(k, at)])
+            self.finish(k, at, ZERO, step if self.error(k, 0, at) < INF else INF)
+        elif op in ("softmax", "logits", "norm", "logsumexp", "variance"):
+            getattr(self, "of_" + op)(k, at)
+        elif op in ("max", "min"):
+            self.finish(k, at, max(self.error(k, 0, at), self.error(k, 1, at)), ZERO)
+        elif op == "pow":
+            self.of_pow(k, at)
+        elif op in ("fmod", "remainder"):
+            exact = self.error(k, 0, at) == 0 and self.error(k, 1, at) == 0
+            self.finish(k, at, ZERO if exact else INF, ZERO)
+        elif op == "atan2":
+            self.of_atan2(k, at)
+        elif op == "argmax":
+            self.of_argmax(k, at)
+        elif op in ("max_over", "pick", "sort"):
+            self.finish(k, at, max(self.error(k, 0, each) for each in self.along(k, at)), ZERO)
+        elif op in MOVES or op in ("abs", "relu"):
+            a = at[self.nodes[k]["axes"][-1]] if op == "stack" else 0
+            a = int(not self.is_in_mask(k, at)) if op == "where" else a
+            if op == "spread" and not self.is_named(k, at) and self.value(k, 0, at) != 0:
+                return self.finish(k, at, ZERO, ZERO)
+            self.finish(k, at, self.error(k, a, at), ZERO)
+        else:
+            self.of_function(k, at)
 
     def of_constant(self, k, at):
         """formula.const.1"""
@@ -181,7 +221,7 @@ class ForwardReader(RowReader):
         lowest = numerator & -numerator
         is_number = c == 0 or (
             denominator & (denominator - 1) == 0 and (abs(numerator) // lowest).bit_length() <= self.wide.precision
-            and lowest.bit_length() - denominator.bit_length() >= self.wide.least
+            and lowest.bit_length() - denominator.bit_length() >= self.wide.lowest
         )
         self.finish(k, at, ZERO, ZERO if is_number else self.wide.u * abs(c) + self.wide.eta / 2)
 
@@ -201,7 +241,10 @@ class ForwardReader(RowReader):
             factor, of_factor = ((b, of_b), (a, of_a))[j]
             if "factors" in self.nodes[node["arguments"][j]] and abs(factor) < 2 * of_factor:
                 return self.finish(k, at, moved, INF)
-        exact = self.is_exact(k, moved, abs(a) + abs(b) if op in ("add", "sub") else y)
+        q = self.machine["quotient"]
+        shifts = [self.shift(each) for each in node["arguments"]]
+        is_lost = op == "div" and q == 2 and shifts[1] is not None and self.may_lose_reciprocal(shifts[1])
+        exact = not is_lost and self.is_exact(k, moved, abs(a) + abs(b) if op in ("add", "sub") else y)
         if op in ("add", "sub"):
             self.finish(k, at, moved, ZERO if exact else wide.u * y)
             if op == "add":
@@ -209,13 +252,13 @@ class ForwardReader(RowReader):
             return None
         if exact:
             return self.finish(k, at, moved, ZERO)
-        shifts = [self.shift(each) for each in node["arguments"]]
-        if shifts[1] is not None or (op == "mul" and shifts[0] is not None):
+        if not is_lost and (shifts[1] is not None or (op == "mul" and shifts[0] is not None)):
             return self.finish(k, at, moved, wide.eta / 2)
         if op == "mul":
             return self.finish(k, at, moved, wide.u * y + wide.eta / 2)
-        q = self.machine["quotient"]
-        self.finish(k, at, moved, wide.grown(q) * y + q * wide.eta / 2 * (1 + self.large(k, 0, at)))
+        large = self.large(k, 0, at)
+        small = q * wide.eta / 2 * (1 + large) + 2 * (q - 1) * self.flushed("quotient") * large
+        self.finish(k, at, moved, wide.grown(q) * y + small)
 
     def of_prod(self, k, factors, at):
         """formula.prod.1"""
@@ -238,7 +281,8 @@ class ForwardReader(RowReader):
         if n == 1 or has_zero or (fit and odd.bit_length() <= wide.precision and lowest >= wide.least):
             return self.finish(k, at, moved, ZERO)
         sizes = sorted(max(ONE, each) for each in large)
-        small = (n - 1) * wide.eta / 2 * (1 + wide.u) ** (n - 2) * math.prod(sizes[2:])
+        each = (n - 1) * wide.eta / 2 + (n - 2) * self.flushed("powers")
+        small = each * (1 + wide.u) ** (n - 2) * math.prod(sizes[2:])
         y = abs(self.values[k][self.place(k, at)]) + moved
         self.finish(k, at, moved, wide.grown(max(n - powers, 1) - 1) * y + small)
 
@@ -256,6 +300,7 @@ class ForwardReader(RowReader):
         if self.machine["exp_difference"] > 1 and x != 0:
             exponent = max(abs(abs(a).ln()) for a in (x - of_x, x + of_x)) * (abs(y) + of_y)
             form = ((1 + relative) * (1 + wide.u) - 1) * exponent + (2 * ulps * (abs(y) + of_y) + 1) * wide.eta
+            form += (abs(y) + of_y + 1) * self.flushed("pow")
         self.finish(k, at, moved, ((1 + relative) * form.exp() - 1) * (abs(v) + moved) + ulps * wide.eta)
 
     def of_atan2(self, k, at):
@@ -320,7 +365,13 @@ class ForwardReader(RowReader):
             return self.finish(k, at, moved, ZERO)
         small = ZERO
         if "factors" in node:
-            small = wide.eta * m * sum((1 + x) * (1 + y if is_dot else 1) for x, y in zip(a, b))
+            lone = m * sum((1 + x) * (1 + y if is_dot else 1) for x, y in zip(a, b))
+            small = (wide.eta + 3 * self.flushed("factor")) * lone
+            if lone * (1 + wide.grown(n + 6)) >= wide.limit:
+                return self.finish(k, at, moved, INF)
+        counted = n if node["op"] == "cumsum" else nonzero
+        if not is_dot and counted > 2:
+            small += (counted - 2) * self.flushed("sum")
         if is_dot:
             local = self.of_products(k, terms, a, b, nonzero, magnitudes)
         elif "factors" in node:
@@ -343,6 +394,8 @@ class ForwardReader(RowReader):
                     return False
                 e = numerator.bit_length() - denominator.bit_length()
                 if (node["op"] == "dot" and e % 2) or min(grids) - abs(e) < self.wide.least:
+                    return False
+                if self.may_lose_reciprocal(e):
                     return False
         return True
 
@@ -382,7 +435,7 @@ class ForwardReader(RowReader):
         is_exact = (
             all(self.nodes[self.source(each)]["op"] == "input" for each in arguments) and None not in formats
             and "factors" not in self.nodes[k] and formats[0].precision + formats[1].precision <= wide.precision
-            and formats[0].least + formats[1].least >= wide.least and formats[0].emax + formats[1].emax + 1 <= 127
+            and formats[0].lowest + formats[1].lowest >= wide.least and formats[0].emax + formats[1].emax + 1 <= 127
         )
         x = 4 if "factors" in self.nodes[k] else 0
         late = ONE
@@ -396,8 +449,12 @@ class ForwardReader(RowReader):
         counted = n if softmaxes else nonzero
         roundings = self.additions(n, counted) + (0 if is_exact else 1) + x
         local = wide.grown(roundings) * magnitudes
-        if not is_exact:
-            local += counted * wide.eta / 2 * (1 + wide.grown(roundings)) * late
+        lost = ZERO if is_exact and not softmaxes else counted * wide.eta / 2
+        if softmaxes:
+            lost += 2 * counted * self.flushed("weighted products")
+        elif counted:
+            lost += (2 * counted - 2) * self.flushed("products")
+        local += lost * (1 + wide.grown(roundings)) * late
         if not self.machine["has_unit"] or None in formats:
             return local
         lifted = max(
@@ -405,6 +462,7 @@ class ForwardReader(RowReader):
         )
         theta = n * power_of_two(-23)
         unit = (theta + wide.grown(x) * (1 + theta)) * max(magnitudes, lifted, power_of_two(-126))
+        unit += n * self.flushed("unit")
         return max(local, unit) + (local if softmaxes else ZERO)
 
     def is_nonnegative(self, k):
@@ -413,6 +471,8 @@ class ForwardReader(RowReader):
         op, of = node["op"], [self.is_nonnegative(a) for a in node["arguments"]]
         if op in ("abs", "relu"):
             return True
+        if op == "input":
+            return self.machine["flushes"] and min(self.values[k]) >= 0
         if op == "power":
             return node["exponent"] == 2
         if op == "variance":
@@ -447,7 +507,9 @@ class ForwardReader(RowReader):
             moved = max(up, down)
         y, large = abs(v) + moved, abs(x) + error
         relative, few = 2 * ulps * wide.u, ulps * wide.eta
-        form = 3 * wide.u * (1 + 8 * wide.u) * large if self.machine["exp_difference"] > 1 else ZERO
+        form = ZERO
+        if self.machine["exp_difference"] > 1:
+            form = 3 * wide.u * (1 + 8 * wide.u) * large + wide.eta + self.flushed("exponent")
         has_sides = self.argument(k, 0, at) in self.sides and op in ("sqrt", "rsqrt")
         if op == "sqrt":
             local = wide.u * y
@@ -460,12 +522,13 @@ class ForwardReader(RowReader):
             of_power = ZERO if exact else wide.grown(n - 1)
             if n > 2:
                 of_power = max(of_power, relative)
-            local = of_power * y + (n - 1) * wide.eta / 2 * (1 + wide.u) ** n * max(ONE, large) ** (n - 2)
+            each = (n - 1) * wide.eta / 2 + (n - 2) * self.flushed("powers")
+            local = of_power * y + each * (1 + wide.u) ** n * max(ONE, large) ** (n - 2)
             local += few if n > 2 else 0
         elif op == "exp":
             local = (relative + form.exp() - 1) * y + few
         elif op == "sigmoid":
-            s = relative + 2 * wide.u + few + form
+            s = relative + 2 * wide.u + few + self.flushed("sigmoid") + form
             local = s / (1 - s) * y + wide.eta / 2 + power_of_two(wide.emin)
         else:
             local = relative * y + few

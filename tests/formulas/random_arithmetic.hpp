@@ -32,6 +32,8 @@ class Arithmetic {
   double seen(double x) const { return is_flushed(x) ? std::copysign(0.0, x) : x; }
   /// RN(x), or 0 where x is below the normal range.
   double round(double x) const { return is_flushed(x) ? std::copysign(0.0, x) : seen(nearest(x)); }
+  /// A comparison reads numbers as any operation does. What is selected by it is the number itself.
+  bool less(double a, double b) const { return seen(a) < seen(b); }
   double add(double a, double b) const { return round(seen(a) + seen(b)); }
   double mul(double a, double b) const { return round(seen(a) * seen(b)); }
   double div(double a, double b) const { return round(seen(a) / seen(b)); }

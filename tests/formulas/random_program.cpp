@@ -83,8 +83,12 @@ RandomProgram::Numbers RandomProgram::computed(std::size_t k) {
     const Shaped::Rows& rows = shaped_.rows(k);
     for (const std::size_t first : rows.first) {
       Numbers row;
-      for (const std::size_t step : rows.steps) row.push_back(value(k, 0, first + step));
-      std::ranges::sort(row);
+      for (const std::size_t step : rows.steps) {
+        const double x = kept(k, 0, first + step);
+        std::size_t at = row.size();
+        while (at > 0 && wide_.less(x, row[at - 1])) --at;
+        row.insert(row.begin() + static_cast<std::ptrdiff_t>(at), x);
+      }
       for (std::size_t j = 0; j < row.size(); ++j) values[first + rows.steps[j]] = row[j];
     }
   }
@@ -127,15 +131,15 @@ double RandomProgram::entry(std::size_t k, std::size_t i) {
     case Op::spread:
       return is_named(shaped_, inputs_, node, k, i) ? value(k, 0, i) : 0;
     case Op::maximum_over: {
-      double most = value(k, 0, i, shaped_.steps(k, 0)[0]);
-      for (const std::size_t step : shaped_.steps(k, 0)) most = std::max(most, value(k, 0, i, step));
+      double most = kept(k, 0, i, shaped_.steps(k, 0)[0]);
+      for (const std::size_t step : shaped_.steps(k, 0)) most = larger(most, kept(k, 0, i, step));
       return most;
     }
     case Op::argmax: {
       const auto& steps = shaped_.steps(k, 0);
       std::size_t best = 0;
       for (std::size_t j = 1; j < steps.size(); ++j) {
-        if (value(k, 0, i, steps[best]) < value(k, 0, i, steps[j])) best = j;
+        if (wide_.less(kept(k, 0, i, steps[best]), kept(k, 0, i, steps[j]))) best = j;
       }
       return static_cast<double>(best);
     }
@@ -227,17 +231,19 @@ double RandomProgram::of_one(std::size_t k, std::size_t i) {
     case Op::neg:
       return -x;
     case Op::abs:
-      return std::abs(x);
+      return choose("compares", machine_.flushes ? 2 : 1) == 0 ? std::abs(x)
+             : wide_.less(kept(k, 0, i), 0)                    ? -kept(k, 0, i)
+                                                               : kept(k, 0, i);
     case Op::relu:
-      return std::max(x, 0.0);
+      return larger(kept(k, 0, i), 0);
     case Op::sign:
-      return x > 0 ? 1 : x < 0 ? -1 : 0;
+      return wide_.less(0, kept(k, 0, i)) ? 1 : wide_.less(kept(k, 0, i), 0) ? -1 : 0;
     case Op::power:
       return power(x, nodes_[k].exponent);
     case Op::exp:
       return exponential(x);
     case Op::sqrt:
-      return wide_.sqrt(x);
+      return wide_.sqrt(x < 0 && -x < std::ldexp(1.0, machine_.wide.emin) && machine_.flushes ? 0 : x);
     case Op::rsqrt:
       return choose("root", 2) == 1 ? wide_.div(1, wide_.sqrt(x)) : function(Op::rsqrt, x);
     case Op::sigmoid:
@@ -245,6 +251,11 @@ double RandomProgram::of_one(std::size_t k, std::size_t i) {
     default:
       return function(nodes_[k].op, x);
   }
+}
+
+double RandomProgram::larger(double a, double b) {
+  const bool is_first = choose("compares", machine_.flushes ? 2 : 1) == 0 ? !wide_.less(a, b) : wide_.less(b, a);
+  return is_first ? a : b;
 }
 
 double RandomProgram::two(std::size_t k, std::size_t i) {
@@ -274,9 +285,9 @@ double RandomProgram::two(std::size_t k, std::size_t i) {
       if (const auto result = moved(k, i, 0)) return *result;
       return quotient(a, b);
     case Op::maximum:
-      return std::max(a, b);
+      return larger(kept(k, 0, i), kept(k, 1, i));
     case Op::minimum:
-      return std::min(a, b);
+      return -larger(-kept(k, 0, i), -kept(k, 1, i));
     case Op::fmod:
       return wide_.round(std::fmod(a, b));
     case Op::remainder:

@@ -42,12 +42,15 @@ class RandomProgram {
     Numbers logits = {};
     Numbers weights = {};
     double sum = 0;
+    double shift = 0;  ///< the largest logit, as the program finds it
   };
   enum class Exponential { plain, base_two, base_two_fused };
 
   Numbers computed(std::size_t k);
   double entry(std::size_t k, std::size_t i);
   double two(std::size_t k, std::size_t i);
+  /// The larger of two numbers, by a comparison either way.
+  double larger(double a, double b);
   double of_one(std::size_t k, std::size_t i);
   double constant(std::size_t k) const;
   long double constant_value(std::size_t k) const;
@@ -94,6 +97,10 @@ class RandomProgram {
   std::size_t place(std::size_t k, std::size_t a, std::size_t i) const { return shaped_.places(k, a)[i]; }
   double value(std::size_t k, std::size_t a, std::size_t i, std::size_t step = 0) const {
     return wide_.seen(values_[argument(k, a)][place(k, a, i) + step]);
+  }
+  /// A number that a comparison may read as 0, and that is selected as it is.
+  double kept(std::size_t k, std::size_t a, std::size_t i, std::size_t step = 0) const {
+    return values_[argument(k, a)][place(k, a, i) + step];
   }
   /// A choice of a node among so many, the same for all of its entries.
   std::size_t choose(const char* what, std::size_t count);

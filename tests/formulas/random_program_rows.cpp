@@ -61,17 +61,16 @@ double RandomProgram::weight(double s, double shift, Exponential form) {
 
 double RandomProgram::weigh(Row& row, Exponential form, std::size_t block, const Numbers* values) {
   row.weights.assign(row.logits.size(), 0);
-  double shift = 0;
+  double& shift = row.shift;
   double with_values = 0;
   row.sum = 0;
   // Weights in several blocks are rescaled, or computed anew for the quotient.
   const bool rescales_weights = !machine_.is_online || choose("weights", 2) == 1;
   for (std::size_t from = 0; from < row.logits.size(); from += block) {
     const std::size_t end = std::min(from + block, row.logits.size());
-    const double largest = *std::max_element(row.logits.begin() + static_cast<std::ptrdiff_t>(from),
-                                             row.logits.begin() + static_cast<std::ptrdiff_t>(end));
     const double before = shift;
-    shift = from == 0 ? largest : std::max(shift, largest);
+    if (from == 0) shift = row.logits[0];
+    for (std::size_t j = from; j < end; ++j) shift = larger(shift, row.logits[j]);
     if (from != 0 && shift != before) {
       const double factor = weight(before, shift, form);
       row.sum = wide_.mul(row.sum, factor);
@@ -120,9 +119,8 @@ double RandomProgram::logsumexp(std::size_t k, std::size_t i) {
   const bool is_online = machine_.is_online && choose("online", 2) == 1;
   const std::size_t block = is_online ? 1 + choose("block", row.places.size()) : row.places.size();
   weigh(row, form, block, nullptr);
-  const double largest = *std::ranges::max_element(row.logits);
-  if (form == Exponential::plain) return wide_.add(largest, function(Op::log, row.sum));
-  const double shift = wide_.mul(largest, wide_.round(1.44269504088896340736));
+  if (form == Exponential::plain) return wide_.add(row.shift, function(Op::log, row.sum));
+  const double shift = wide_.mul(row.shift, wide_.round(1.44269504088896340736));
   const double logarithm = off(std::log2(static_cast<long double>(row.sum)));
   return wide_.mul(wide_.add(shift, logarithm), wide_.round(0.69314718055994530942));
 }

@@ -34,7 +34,7 @@ class RowReader(ValueReader):
 
         def of_shift(t):
             shift = max(2, 1 + t) * self.machine["exp_shift"] * largest
-            return slack * shift + (1 + t) * -(1 - relative).ln() + wide.eta
+            return slack * shift + (1 + t) * (8 * self.flushed("logits") - (1 - relative).ln()) + wide.eta
 
         lower = self.value(k, 0, at) - self.error(k, 0, at)
         larger = sum(each != at and self.value(k, 0, each) + self.error(k, 0, each) > lower for each in row)
@@ -61,8 +61,8 @@ class RowReader(ValueReader):
     def omega(self, logits, at, n):
         """ω of formula.weight.1"""
         beta = self.base[logits][self.row_key(logits, at)]
-        return (1 + self.rescalings(n)) * self.machine["functions"] * self.wide.eta * (2 * beta).exp() / (
-            1 - self.of_weights(n))
+        each = self.machine["functions"] * self.wide.eta + 2 * self.flushed("lost weights")
+        return (1 + self.rescalings(n)) * each * (2 * beta).exp() / (1 - self.of_weights(n))
 
     def of_softmax(self, k, at):
         """formula.softmax.1, formula.weight.1"""
@@ -81,7 +81,7 @@ class RowReader(ValueReader):
         y = p + moved
         numerator = self.of_numerators.get((logits, place), ZERO)
         relative = (1 + wide.grown(q)) * (1 + numerator) - 1
-        local = relative * y + q * wide.eta / 2 + 2 * self.omega(logits, at, n) * (1 + n * y)
+        local = relative * y + q * wide.eta / 2 + 2 * (q - 1) * self.flushed("weights") + 2 * self.omega(logits, at, n) * (1 + n * y)
         self.finish(k, at, moved, local)
 
     def of_logsumexp(self, k, at):
@@ -95,6 +95,7 @@ class RowReader(ValueReader):
         of_shift = max(abs(v - max(low for low, _ in ends)), abs(v - max(high for _, high in ends)))
         a = min(D(n).ln() + beta, of_shift + tau) + g / (1 - g)
         local = g / (1 - g) + 2 * ulps * wide.u * a + ulps * wide.eta + 2 * n * self.omega(logits, at, n)
+        local += 8 * self.flushed("logsumexp")
         if self.machine["exp_shift"]:
             largest = max(abs(self.values[logits][each]) + self.total[logits][each] for each in row)
             local += 5 * wide.u * (largest + a)
@@ -112,14 +113,16 @@ class RowReader(ValueReader):
         moved = 2 * rho * v.sqrt() + rho**2
         y, mean = v + moved, sum(large) / n
         of_sum = 1 + self.gamma(n)
-        e = (of_sum * (1 + wide.u) ** q - 1) * mean + q * wide.eta / 2
-        local = (of_sum * (1 + wide.u) ** (3 + q) - 1) * (y + e**2) + e**2 + (2 + q) * wide.eta
+        e = (of_sum * (1 + wide.u) ** q - 1) * mean + q * wide.eta / 2 + (3 + q) * self.flushed("mean")
+        grown = of_sum * (1 + wide.u) ** (3 + q)
+        of_flush = grown * (4 * (y + e**2).sqrt() + 4 * self.nu + 2) * self.flushed("variance")
+        local = (grown - 1) * (y + e**2) + e**2 + (2 + q) * wide.eta + of_flush
         if self.machine["has_one_pass"]:
             squares = sum(each**2 for each in large) / n
             first = (of_sum * (1 + wide.u) ** (1 + q) - 1) * squares + (2 + q) * wide.eta
             second = e * (2 * mean + e) + wide.u * (mean + e) ** 2 + wide.eta / 2
-            local = max(local, (1 + wide.u) * (first + second) + wide.u * y)
+            local = max(local, (1 + wide.u) * (first + second + 4 * grown * self.flushed("one pass")) + wide.u * y)
             return self.finish(k, at, moved, local)
         self.finish(k, at, moved, local)
-        smaller = (of_sum * (1 + wide.u) ** (3 + q) - 1) * y + (2 + q) * wide.eta
+        smaller = (grown - 1) * y + (2 + q) * wide.eta + of_flush + self.lost(k, self.place(k, at), moved + local)
         self.set_sides(k, at, moved + smaller, self.total[k][self.place(k, at)])

@@ -86,5 +86,29 @@ TEST(Rows, ADefinitionWithOneUseKeepsTheSignsOfItsErrors) {
   EXPECT_LT(small.by_mean(machine(), 2), small.bound(machine(), 2) / 1.2);
 }
 
+TEST(Rows, APassOfMeanLeavesNothingForTheNextOne) {
+  const Small small(
+      "f(x[r,n], v[n,e]) -> y[r,e]\n  s = x * x + cumsum(x, axis=n)\n  p = softmax(s, axis=n)\n"
+      "  w = p * (s - logsumexp(s, axis=n))\n  o = p @ v\n  t = o * o + sum(w, axis=n)\n  y = t * o\n"
+      "  recompute s, t\n",
+      {2, 4, 3}, {{0.1, 2, 0.7, -1, 3, 0.4, -2, 1}, {1, -2, 3, 0.5, 0.3, -1, 2, 1.7, 0.9, -0.2, 0.8, 4}});
+  for (const bool flushes : {false, true}) {
+    Machine any = machine();
+    any.flushes = flushes;
+    const Errors errors = small.errors(any);
+    Mean passes(small.shaped, small.inputs, small.values, errors);
+    for (const std::size_t entry : {0U, 5U, 3U, 1U, 4U, 2U, 0U}) {
+      std::vector<Share> again;
+      std::vector<Share> alone;
+      const oracle::Magnitude bound = mean(small.shaped, small.inputs, small.values, errors, entry, &alone);
+      EXPECT_EQ(passes.of(entry, &again).to_double(), bound.to_double());
+      ASSERT_EQ(again.size(), alone.size());
+      for (std::size_t s = 0; s < alone.size(); ++s) {
+        EXPECT_EQ(again[s].error.to_double(), alone[s].error.to_double()) << alone[s].node;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace assay::formulas

@@ -14,7 +14,7 @@ import functools
 import json
 import pathlib
 import sys
-from decimal import Decimal as D
+from decimal import Decimal as D, DivisionByZero, InvalidOperation
 
 from decimal_numbers import INF, ONE, SLOPES, TWO, ZERO, Interval
 from forward_reader import MOVES, Costs, ForwardReader
@@ -140,11 +140,21 @@ class Reader(ForwardReader):
     def is_copied(self, k):
         node = self.nodes[k]
         is_declared = node.get("is_recomputed", False) or "factors" in node
-        return is_declared or node["op"] in ("mul", "power", "prod", "cumprod", "softmax", *MOVES)
+        return is_declared or node["op"] in ("mul", "power", "prod", "cumprod", "softmax", *MOVES) or self.mixed[k]
 
     def mean(self, entry):
-        """The bound for an entry of the result, and the share of each node."""
+        """The bound for an entry of the result, and the share of each node; infinite where FORWARD is, or where a
+        derivative is not defined in a box."""
+        if self.total[self.result][entry] == INF:
+            return INF, {}
+        try:
+            return self.reverse(entry)
+        except (InvalidOperation, DivisionByZero):
+            return INF, {}
+
+    def reverse(self, entry):
         count = len(self.nodes)
+        self.mixed = [self.is_mixed(k) for k in range(count)]
         linear = ("add", "sub", "sum", "cumsum", *MOVES)
         leads = [False] * count
         copies = [[0] * len(values) for values in self.values]
@@ -180,7 +190,7 @@ class Reader(ForwardReader):
                     continue
                 for of, to, slope in self.slopes(k, at):
                     adjoints[of][to] = adjoints[of][to] + adjoints[k][place] * slope
-                    if not counted and self.nodes[of]["op"] == "softmax":
+                    if not counted and self.nodes[of]["op"] == "softmax" and not self.mixed[of]:
                         in_use[of, to] = in_use.get((of, to), Interval(ZERO)) + adjoints[k][place] * slope
                     else:
                         uses[of][to] += weights[place] * slope.magnitude
@@ -208,12 +218,13 @@ def slack_of(machine):
     return D("1e-6") + 200 * u
 
 
-def faults(document):
-    """A line for each number of a derivation that does not follow from the page."""
+def faults(document, of_all=None):
+    """A line for each number of a derivation that does not follow from the page. `of_all`: the slack, in place of slack_of()."""
     found = []
     for each in document["machines"]:
         machine, entry = each["machine"], each["entry"]
-        slack = slack_of(machine)
+        slack = of_all or slack_of(machine)
+        bound = ZERO
         for derivation in each["derivations"]:
             reader = Reader(document, derivation, machine)
             where = f"{document['formula']} on {machine['name']}"
@@ -231,10 +242,14 @@ def faults(document):
                 fault = compared(stated.get(k, "0x0p+0"), own, slack, 100 * slack**2 * mean)
                 if fault:
                     found.append(f"{where}: share of node {k} ({reader.nodes[k]['op']}): {fault}")
+            bound = max(bound, min(mean, reader.total[reader.result][entry]))
             for what, own in (("by_mean", mean), ("by_forward", reader.total[reader.result][entry])):
                 fault = compared(derivation[what], own, slack)
                 if fault:
                     found.append(f"{where}: {what}: {fault}")
+        fault = compared(each["bound"], bound, slack)
+        if fault:
+            found.append(f"{document['formula']} on {machine['name']}: bound: {fault}")
     return found
 
 

@@ -87,8 +87,8 @@ class Truth {
   Kinds kinds(std::size_t entry) const { return kinds_[entry]; }
   /// E of each entry of the result, by FORWARD.
   const std::vector<oracle::Magnitude>& bounds(std::size_t machine) const;
-  /// The smaller bound of FORWARD and MEAN.
-  oracle::Magnitude bound(std::size_t machine, std::size_t entry) const;
+  /// The smaller bound of FORWARD and MEAN. `steps`: grows by how many numbers were visited for it.
+  oracle::Magnitude bound(std::size_t machine, std::size_t entry, std::size_t* steps = nullptr) const;
   /// How the bound of an entry follows, by graph: first the graph of the formula, then the graphs of the ways that the
   /// machine admits.
   struct Derivation {
@@ -100,7 +100,7 @@ class Truth {
     std::vector<Share> shares;  ///< in by_mean
   };
   std::vector<Derivation> derive(std::size_t machine, std::size_t entry) const;
-  /// The lines of the derivation of an entry in the graph of the formula.
+  /// The lines of the derivation of an entry, in the graph with the largest bound.
   std::string derivation(std::size_t machine, std::size_t entry) const;
 
  private:
@@ -109,8 +109,11 @@ class Truth {
     std::unique_ptr<Shaped> shaped;
     Balls values;
     std::vector<std::optional<Errors>> errors;  ///< by machine
+    std::unique_ptr<Mean> mean = nullptr;       ///< of one machine
+    std::size_t mean_of = 0;
   };
   const Errors& errors(Graph& graph, std::size_t machine) const;
+  Mean& mean_of(Graph& graph, std::size_t machine) const;
 
   const Typed typed_;
   const std::vector<Machine> machines_;

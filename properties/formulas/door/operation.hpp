@@ -50,13 +50,16 @@ struct Tolerance {
   std::size_t silent = 0;      ///< number of entries without a bound
   double largest = 0;
   double median = 0;
-  double relative = 0;     ///< the largest bound/|value|, over values other than 0
-  std::size_t blind = 0;   ///< number of entries other than 0 for which a kernel that returns 0 is within the bound
-  std::size_t at = 0;      ///< the entry with the largest bound
-  bool is_smaller = true;  ///< each bound is the smaller one of formula.forward.1 and formula.mean.1; else the former
+  double relative = 0;    ///< the largest bound/|value|, over values other than 0
+  std::size_t blind = 0;  ///< number of entries other than 0 for which a kernel that returns 0 is within the bound
+  std::size_t at = 0;     ///< the entry with the largest bound
+  /// The number of entries whose bound is that of formula.forward.1 alone. Of all others it is the smaller one of
+  /// formula.forward.1 and formula.mean.1.
+  std::size_t by_forward = 0;
 };
-/// `place`: the machine's place in the ladder of the truth. Of results with many entries the bounds are those of
-/// formula.forward.1, because formula.mean.1 takes a pass through the formula for each entry.
+/// `place`: the machine's place in the ladder of the truth. formula.mean.1 takes a pass through the formula for each
+/// entry. From the largest bound of formula.forward.1 downward, passes are made until they have visited two million
+/// numbers.
 Tolerance tolerance_of(const Truth& truth, std::size_t place, const Machine& machine, const oracle::Format& format);
 
 /// The property of a kernel that is to compute the formula.

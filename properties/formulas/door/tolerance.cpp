@@ -32,19 +32,26 @@ Judgement judge_machine(std::uint64_t got, const oracle::Exact& exact, const ora
 }
 
 Tolerance tolerance_of(const Truth& truth, std::size_t place, const Machine& machine, const oracle::Format& format) {
-  constexpr std::size_t most_passes = 256;
-  const std::size_t entries = truth.exact().size();
-  const bool is_smaller = entries <= most_passes;
-  NotedBounds noted(entries);
-  for (std::size_t i = 0; i < entries; ++i) {
-    if (!truth.is_number(i) || !truth.bounds(place)[i].is_finite()) continue;
-    const oracle::Magnitude bound = is_smaller ? truth.bound(place, i) : truth.bounds(place)[i];
+  constexpr std::size_t most_steps = 2'000'000;
+  const std::vector<oracle::Magnitude>& by_forward = truth.bounds(place);
+  NotedBounds noted(by_forward.size());
+  std::vector<std::size_t> entries;
+  for (std::size_t i = 0; i < by_forward.size(); ++i) {
+    if (truth.is_number(i) && by_forward[i].is_finite()) entries.push_back(i);
+  }
+  std::ranges::stable_sort(entries, [&](std::size_t a, std::size_t b) { return by_forward[b] < by_forward[a]; });
+  std::size_t steps = 0;
+  std::size_t unvisited = 0;
+  for (const std::size_t i : entries) {
+    const bool is_visited = steps < most_steps;
+    unvisited += is_visited ? 0 : 1;
+    const oracle::Magnitude bound = is_visited ? truth.bound(place, i, &steps) : by_forward[i];
     judge_machine(0, truth.exact()[i], bound, machine, format, i);
   }
   Tolerance tolerance{noted.all()};
-  tolerance.is_smaller = is_smaller;
+  tolerance.by_forward = unvisited;
   std::vector<double> said;
-  for (std::size_t i = 0; i < entries; ++i) {
+  for (std::size_t i = 0; i < by_forward.size(); ++i) {
     const double bound = tolerance.bounds[i];
     if (std::isnan(bound)) continue;
     said.push_back(bound);
@@ -53,7 +60,7 @@ Tolerance tolerance_of(const Truth& truth, std::size_t place, const Machine& mac
     if (size > 0) tolerance.relative = std::max(tolerance.relative, bound / size);
     if (size > 0 && size <= bound) tolerance.blind += 1;
   }
-  tolerance.silent = entries - said.size();
+  tolerance.silent = by_forward.size() - said.size();
   std::ranges::sort(said);
   tolerance.median = said.empty() ? std::numeric_limits<double>::quiet_NaN() : said[said.size() / 2];
   return tolerance;

@@ -144,9 +144,23 @@ const std::vector<Magnitude>& Truth::bounds(std::size_t machine) const {
   return *known;
 }
 
-Magnitude Truth::bound(std::size_t machine, std::size_t entry) const {
+Mean& Truth::mean_of(Graph& graph, std::size_t machine) const {
+  if (graph.mean == nullptr || graph.mean_of != machine) {
+    graph.mean = std::make_unique<Mean>(*graph.shaped, inputs_, graph.values, errors(graph, machine));
+    graph.mean_of = machine;
+  }
+  return *graph.mean;
+}
+
+Magnitude Truth::bound(std::size_t machine, std::size_t entry, std::size_t* steps) const {
   Magnitude most;
-  for (const Derivation& each : derive(machine, entry)) most = max(most, min(each.by_forward, each.by_mean));
+  const std::size_t graphs = machines_[machine].has_ways ? graphs_.size() : 1;
+  for (std::size_t g = 0; g < graphs; ++g) {
+    Mean& mean = mean_of(graphs_[g], machine);
+    const std::size_t before = mean.steps();
+    most = max(most, min(errors(graphs_[g], machine).total[graphs_[g].formula->result][entry], mean.of(entry)));
+    if (steps != nullptr) *steps += mean.steps() - before;
+  }
   return most;
 }
 
@@ -158,13 +172,15 @@ std::vector<Truth::Derivation> Truth::derive(std::size_t machine, std::size_t en
     const Errors& of_way = errors(graph, machine);
     Derivation& each = all.emplace_back(
         Derivation{graph.formula, &graph.values, &of_way, {}, of_way.total[graph.formula->result][entry], {}});
-    each.by_mean = mean(*graph.shaped, inputs_, graph.values, of_way, entry, &each.shares);
+    each.by_mean = mean_of(graph, machine).of(entry, &each.shares);
   }
   return all;
 }
 
 std::string Truth::derivation(std::size_t machine, std::size_t entry) const {
-  const auto [formula, values, errors, by_mean, by_forward, shares] = derive(machine, entry).front();
+  const std::vector<Derivation> graphs = derive(machine, entry);
+  const auto& [formula, values, errors, by_mean, by_forward, shares] = *std::ranges::max_element(
+      graphs, {}, [](const Derivation& each) { return min(each.by_forward, each.by_mean).to_double(); });
   std::string text = fmt::format(
       "{}[{}] = {} on {} ({})\n  bound {:.4g}: by formula.mean.1 {:.4g}, by formula.forward.1 {:.4g}\n",
       formula->result_name, entry, to_string((*values)[formula->result][entry], 12), machines_[machine].name,
