@@ -24,7 +24,6 @@ namespace {
 
 constexpr const char* exceptional = "exceptional";
 constexpr const char* special_values = "special_values";
-constexpr const char* says_nothing_of_any = "some result of these inputs breaks it";
 
 /// The result of one contract.
 struct Told {
@@ -85,7 +84,7 @@ class Judging {
       told.derivation = derives->derivation(*told.claim, at);
     }
     if (told.holds() && at >= components_ && components_ != 0) {  // the claim says so itself
-      told.exclude(why_silent.empty() ? says_nothing_of_any : why_silent);
+      told.exclude(why_silent.empty() ? breakable : why_silent);
     }
     return told;
   }
@@ -244,7 +243,7 @@ class Judging {
       is_first = false;
       if (open.empty()) return;
     }
-    for (Told* const each : open) each->exclude(says_nothing_of_any);
+    for (Told* const each : open) each->exclude(breakable);
   }
 
   /// The required value of a number that is neither right nor finite: the candidate that is accepted in its place.
