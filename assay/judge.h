@@ -226,6 +226,12 @@ ASSAY_JUDGE_API assay_status assay_case_judge_contract(assay_case* a_case, const
 ASSAY_JUDGE_API assay_status assay_judge_on_device(assay_judge* judge, const assay_tensor* arguments, size_t count,
                                                    const assay_tensor* result, const char* contract,
                                                    assay_verdict* verdict);
+/* Judges a result by one contract where its arrays lie, in the memory of the host: a sum, a sum of magnitudes, a norm or
+   a dot product of vectors of any length without a copy of them, any other result as assay_case_judge_contract() does.
+   The texts live until the next such judgment by the judge. */
+ASSAY_JUDGE_API assay_status assay_judge_in_place(assay_judge* judge, const assay_tensor* arguments, size_t count,
+                                                  const assay_tensor* result, const char* contract,
+                                                  assay_verdict* verdict);
 /* How far each number of a result may be from the exact one by the contract, rounded up: bounds[i] of entry i of the
    result, the last index first; a NaN where the contract has no number. `count` is the number of entries. Status
    ASSAY_INVALID: the contract has no number, or its preconditions exclude the case. */

@@ -337,6 +337,10 @@ Layout layout_of(const assay_tensor& tensor) {
   return layout;
 }
 
+bool has_format(const assay_tensor& tensor, const oracle::Format& format) {
+  return Type{tensor.code, tensor.bits} == type_of(format) && tensor.lanes == 1;
+}
+
 const FieldValue& field(const Record& record, std::string_view name) {
   const auto at = std::ranges::find(record.fields, name, &FieldValue::name);
   if (at == record.fields.end()) throw std::logic_error("a case without " + std::string(name));

@@ -92,6 +92,9 @@ Record record_of(const std::string& operation, const Record& prototype, std::spa
 
 // ---------------------------------------------------------------------------------------------- parts of record_of()
 
+/// Whether the tensor has single numbers of the format.
+bool has_format(const assay_tensor& tensor, const oracle::Format& format);
+
 /// The field of that name. Errors: std::logic_error if there is none.
 const FieldValue& field(const Record& record, std::string_view name);
 /// The field with the number of the tensor, or with the entries of a vector. Errors: std::invalid_argument for another

@@ -32,12 +32,12 @@ struct assay_judge {
   std::string usual_contract = {};
   std::string operation_json = {};
   std::string formula_json = {};
-  /// Of the last judgment on a device: the case that has its texts, or these.
-  struct OnDevice {
+  /// Of the last judgment where arrays lie: the case that has its texts, or these.
+  struct InPlace {
     std::shared_ptr<assay_case> of{};
-    std::string exact{}, got{};
+    std::string exact{}, got{}, preconditions{};
   };
-  OnDevice on_device = {};
+  InPlace in_place = {};
 
   [[nodiscard]] const assay::PropertyInfo& info() const { return property->info(); }
   [[nodiscard]] std::unique_ptr<assay::Batch> batch() const {

@@ -229,17 +229,17 @@ assay_verdict verdict_of_first(assay_judge& judge, std::size_t claim, const Scre
   const ScreenedProduct::First& first = *found.first;
   std::ostringstream radius;
   radius << first.radius;
-  judge.on_device.exact =
+  judge.in_place.exact =
       oracle::decimal(oracle::exact(first.value) + oracle::exact(first.low), 20) + " +/- " + radius.str();
   std::array<char, 40> hexadecimal{};
   std::snprintf(hexadecimal.data(), hexadecimal.size(), "%a", first.got);
-  judge.on_device.got = hexadecimal.data();
+  judge.in_place.got = hexadecimal.data();
   const ClaimInfo& info = judge.info().claims[claim];
   assay_verdict verdict{};
   verdict.verdict = ASSAY_KEPT;
   verdict.ratio = found.nearest;
-  verdict.exact = judge.on_device.exact.c_str();
-  verdict.got = judge.on_device.got.c_str();
+  verdict.exact = judge.in_place.exact.c_str();
+  verdict.got = judge.in_place.got.c_str();
   verdict.ulps = std::numeric_limits<double>::quiet_NaN();
   verdict.statement = info.statement.c_str();
   verdict.source = info.source.c_str();
@@ -318,7 +318,7 @@ assay_status assay_judge_on_device(assay_judge* judge, const assay_tensor* argum
     told.exactly = exactly.decided();
     told.judged = judged;
     told.violated = exactly.broken();
-    judge->on_device.of = exactly.take();
+    judge->in_place.of = exactly.take();
     give(told, verdict);
   });
 }

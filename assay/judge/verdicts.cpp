@@ -24,7 +24,6 @@ namespace {
 
 constexpr const char* exceptional = "exceptional";
 constexpr const char* special_values = "special_values";
-constexpr const char* says_nothing_of_any = "some result of these inputs breaks it";
 
 /// The result of one contract.
 struct Told {
@@ -85,7 +84,7 @@ class Judging {
       told.derivation = derives->derivation(*told.claim, at);
     }
     if (told.holds() && at >= components_ && components_ != 0) {  // the claim says so itself
-      told.exclude(why_silent.empty() ? says_nothing_of_any : why_silent);
+      told.exclude(why_silent.empty() ? breakable : why_silent);
     }
     return told;
   }
@@ -98,15 +97,19 @@ class Judging {
     const auto is_outside = [](const Told& each) {
       return each.claim && !each.outcome.applies && each.contract->is_about_error;
     };
-    const bool has_special_inputs = std::ranges::any_of(all, is_outside) && is_sum() && has_special_numbers();
+    const bool has_special_inputs = std::ranges::any_of(all, is_outside) && has_special_numbers();
     const auto may_be_special = [&](const Told& each) {
       return each.holds() || (is_outside(each) && has_special_inputs);
     };
     if (special != nullptr && std::ranges::any_of(all, may_be_special)) of_special = told(*special);
     if (of_special.fails()) tell_special(of_special);
-    if (of_special.outcome.applies && of_special.outcome.judgement.judged != 0) {
-      for (Told& each : all) {
-        if (has_special_inputs && is_outside(each) && each.contract != special) speak_of_special(each, of_special);
+    const std::size_t special_numbers = of_special.outcome.applies ? of_special.outcome.judgement.judged : 0;
+    for (Told& each : all) {
+      if (!has_special_inputs || special_numbers == 0 || !is_outside(each) || each.contract == special) continue;
+      if (is_sum()) {
+        speak_of_special(each, of_special);
+      } else if (special_numbers == components_) {  // no number is left for a bound
+        take_over(each, of_special);
       }
     }
     for (Told& each : all) {
@@ -240,7 +243,7 @@ class Judging {
       is_first = false;
       if (open.empty()) return;
     }
-    for (Told* const each : open) each->exclude(says_nothing_of_any);
+    for (Told* const each : open) each->exclude(breakable);
   }
 
   /// The required value of a number that is neither right nor finite: the candidate that is accepted in its place.

@@ -256,7 +256,13 @@ auto error_of_rows(const Rung& rung) {
       std::optional<RelativeBound> beta;
       for (std::size_t at = r * columns; at < (r + 1) * columns; ++at) {
         const NumberFacts& number = facts.numbers[at];
-        if (!number.is_known || are_enough(worst.violations())) continue;
+        if (are_enough(worst.violations())) continue;
+        if (!number.is_known) {
+          // The softmax of −∞ is 0. What log_softmax makes of it is left to `exceptional`.
+          const bool is_zero = oracle::is_finite(format<T>, bits_of(result[at])) && value_of(result[at]).is_zero();
+          if (std::is_same_v<Function, Softmax> && !is_zero) worst.worsen(Judgement::fail(at));
+          continue;
+        }
         if (stays_worst(worst, errors[at], floor_at(Function{}, floor, number))) continue;
         if (!beta) beta = softmax_sum_bound(rung.form, row.row, wide);
         const Bound bound = bound_of(Function{}, rung, row.row, *beta, number, wide);

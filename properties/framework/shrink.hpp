@@ -42,7 +42,8 @@ inline constexpr std::size_t merge_passes = chunk_sizes + 1;
 inline constexpr std::size_t structure_passes = 3 + 2 * chunk_sizes + merge_passes;
 ShrinkPass structure_pass(const Record& record, const AxesOf& axes, std::size_t which);
 
-/// Steps that shorten an axis of more than 2^16 places: to few of its first places, to a half, and to more than half.
+/// Steps that shorten a record of more than 2^16 numbers: all axes at once, to 1, 2, 4, … of their first places; and an
+/// axis of more than 2^16 places to few of its first places, to a half, and to more than half.
 ShrinkPass part_pass(const Record& record, const AxesOf& axes);
 
 /// Steps in the values: chunks of numbers set to 0, shortened, cut off at one weight, moved to the exponent of the

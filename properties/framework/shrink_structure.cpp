@@ -203,6 +203,33 @@ void keep_parts(Collected& all) {
   });
 }
 
+/// The record of `laid`, its reading `l`, with `few` of the first places of every axis.
+std::optional<Record> cut(Laid laid, const AxesOf& axes, std::size_t l, std::size_t few) {
+  std::optional<Record> smaller;
+  for (std::size_t axis = 0; axis < laid.axes(); ++axis) {
+    if (laid.length(axis) <= few) continue;
+    std::vector<std::size_t> places(few);
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    smaller = laid.kept(axis, places);
+    const std::vector<Axes> readings = axes(*smaller);
+    std::optional<Laid> next = l < readings.size() ? Laid::of(*smaller, readings[l]) : std::nullopt;
+    if (!next || next->axes() != laid.axes()) return std::nullopt;
+    laid = *std::move(next);
+  }
+  return smaller;
+}
+
+/// Cuts all axes of a large record at once, to very few places first: these candidates cost little.
+void cut_all_axes(Collected& all, const AxesOf& axes) {
+  for (std::size_t l = 0; l < all.laid.size(); ++l) {
+    std::size_t longest = 0;
+    for (std::size_t axis = 0; axis < all.laid[l].axes(); ++axis) longest = std::max(longest, all.laid[l].length(axis));
+    for (std::size_t few = 1; few < longest; few *= 2) {
+      all.steps.emplace_back([=](const Collected& of) { return cut(of.laid[l], axes, l, few); });
+    }
+  }
+}
+
 ShrinkPass pass_of(const std::shared_ptr<Collected>& all) {
   return {all->steps.size(), [all](std::size_t i) { return all->steps[i](*all); }};
 }
@@ -219,6 +246,7 @@ std::shared_ptr<Collected> laid_out(const Record& record, const AxesOf& axes) {
 
 ShrinkPass part_pass(const Record& record, const AxesOf& axes) {
   const std::shared_ptr<Collected> all = laid_out(record, axes);
+  if (numbers_in(record) > longest_in_chunks) cut_all_axes(*all, axes);
   keep_parts(*all);
   ShrinkPass pass = pass_of(all);
   pass.restarts = true;

@@ -26,6 +26,9 @@ inline Judgement says_nothing(std::string why) {
   return says_nothing();
 }
 
+/// What a contract asks that every result of the inputs would keep.
+inline constexpr const char* breakable = "some result of these inputs breaks it";
+
 /// Whether it is says_nothing().
 constexpr bool is_silent(const Judgement& judgement) {
   return judgement.verdict == Verdict::holds && judgement.judged == 0 &&

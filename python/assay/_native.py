@@ -151,6 +151,10 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         c_int32,
         [c_void_p, POINTER(Tensor), c_size_t, POINTER(Tensor), c_char_p, POINTER(CVerdict)],
     ),
+    "assay_judge_in_place": (
+        c_int32,
+        [c_void_p, POINTER(Tensor), c_size_t, POINTER(Tensor), c_char_p, POINTER(CVerdict)],
+    ),
     "assay_case_bounds": (c_int32, [c_void_p, c_char_p, POINTER(c_double), c_size_t]),
     "assay_case_tolerance": (c_int32, [c_void_p, c_char_p, POINTER(CTolerance), POINTER(c_double), c_size_t]),
     "assay_case_ask": (c_int32, [c_void_p, Subject, c_void_p, POINTER(CVerdict), c_size_t]),

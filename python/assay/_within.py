@@ -83,6 +83,7 @@ class Expected:
         judgment = (
             self._judge_on_device(got, contract)
             or self._judge_rows(got, contract)
+            or self._judge_in_place(got, contract)
             or self.case().judge_one(got, contract)
         )
         return replace(judgment, seconds=time.monotonic() - start)
@@ -121,8 +122,21 @@ class Expected:
         starts = [first * columns for first in firsts]
         return _of_all(judgments, starts, rows * columns, _is_about_error(self.operation, contract))
 
+    def _judge_in_place(self, got: Any, contract: str) -> Judgment | None:
+        """Of a sum of many terms: the judgment, without a copy of them. Nothing for others."""
+        arguments = list(self._arguments.values())
+        if self.operation not in _IN_PLACE or _length(arguments[0]) <= _MOST_IN_A_CASE:
+            return None
+        return Judge(self.operation, self.format).judge_in_place(arguments, got, contract)
+
     def __repr__(self) -> str:
         return f"<the exact {self.operation} in {self.format}>"
+
+
+def _length(vector: Any) -> int:
+    """How many numbers a vector has; 0 for what has no length."""
+    shape = getattr(vector, "shape", None)
+    return int(shape[0]) if shape else len(vector) if hasattr(vector, "__len__") and shape is None else 0
 
 
 def _no_pair(inputs: str, result: str) -> str:
@@ -161,6 +175,10 @@ class Elementwise(Expected):
 #: Operations that are judged where their arrays lie, if they have more terms than that.
 _ON_DEVICE = ("dot", "matmul", "sum")
 _TERMS_OF_THE_HOST = 1 << 20
+
+#: Operations whose arrays are read where they lie, if they have more numbers than the cases that are drawn.
+_IN_PLACE = ("asum", "dot", "nrm2", "sum")
+_MOST_IN_A_CASE = 8192
 
 #: Operations that compute each row of x, its last axis, by itself, and how many numbers are judged at a time.
 _OF_ROWS = ("layer_norm", "log_softmax", "rms_norm", "softmax")

@@ -410,20 +410,48 @@ class Judge:
         >>> Judge("softmax", "f64").given(1, 2, _arrays.array.array("d", [0.0, 0.0])).truth
         ['1/2', '1/2']
         """
-        fields = self._parts()
-        if len(arguments) != len(fields):
-            left_out = {"rows", "columns", "n", "lda"}
-            fields = [each for each in fields if each[0] not in left_out]
-        if not self.is_formula and self.operation in ("gemm", "gemv", "gemv_n", "csrmv") and len(arguments) == 2:
-            fields = self._parts()[1:3]
-        views = []
-        for i, each in enumerate(arguments):
-            name, kind = fields[i] if i < len(fields) else (f"argument {i + 1}", None)
-            views.append(_arrays.view(each, name, kind, rounds=True))
+        fields = self._given_fields(len(arguments))
+        views = self._views(arguments)
         tensors = (Tensor * len(views))(*[each.tensor for each in views])
         handle = new_handle(library().assay_case_given, self._handle, tensors, len(tensors))
         x = next((view for view, (name, _) in zip(views, fields) if name == "x"), None)
         return Case(self, handle, x.shape if self.has_rows and x is not None and len(x.shape) != 1 else None)
+
+    def judge_in_place(self, arguments: Sequence[Any], result: Any, contract: str) -> Judgment:
+        """The judgment of a result by one contract. Long vectors of sums, norms and dot products are not copied.
+
+        >>> one, half = (_arrays.array.array("d", [value] * 9) for value in (1.0, 0.5))
+        >>> Judge("dot").judge_in_place([one, half], 4.5, "faithful").verdict
+        'kept'
+        """
+        self.require_contract(contract)
+        views = self._views(arguments)
+        tensors = (Tensor * len(views))(*[each.tensor for each in views])
+        got = self.draw(0)._view(result)
+        verdict = _native.CVerdict()
+        name = contract.encode()
+        judge = library().assay_judge_in_place
+        checked(judge(self._handle, tensors, len(tensors), byref(got.tensor), name, byref(verdict)))
+        return judgment_of(verdict)
+
+    def _given_fields(self, count: int) -> list[tuple[str, tuple[int, int]]]:
+        """Names and types of so many arguments."""
+        fields = self._parts()
+        if count != len(fields):
+            left_out = {"rows", "columns", "n", "lda"}
+            fields = [each for each in fields if each[0] not in left_out]
+        if not self.is_formula and self.operation in ("gemm", "gemv", "gemv_n", "csrmv") and count == 2:
+            fields = self._parts()[1:3]
+        return fields
+
+    def _views(self, arguments: Sequence[Any]) -> list[_arrays.View]:
+        """The arguments as the library takes them."""
+        fields = self._given_fields(len(arguments))
+        views = []
+        for i, each in enumerate(arguments):
+            name, kind = fields[i] if i < len(fields) else (f"argument {i + 1}", None)
+            views.append(_arrays.view(each, name, kind, rounds=True))
+        return views
 
     def typical(self) -> Case:
         """For a formula: nearly normal numbers, the case for which `assay tolerance` gives bounds."""

@@ -205,6 +205,94 @@ def test_softmax_of_a_row_with_a_nan_is_judged():
         assay.assert_within(numpy.full((2, 2), 0.5), assay.softmax(x), contract="shifted_1ulp")
 
 
+def products_with_a_special_number(number):
+    """Right results of products whose row 1 has a number that is none."""
+    a, b, c = numpy.arange(1.0, 13.0).reshape(3, 4), numpy.arange(1.0, 9.0).reshape(4, 2), numpy.ones((3, 2))
+    a[1, 2] = number
+    return {
+        "gemv": (a @ b[:, 0], assay.gemv(a, b[:, 0]), "grade_a"),
+        "gemm": (a @ b, assay.gemm(a, b), "grade_a"),
+        "matmul": (a @ b, assay.matmul(a, b), "inner_product"),
+        "matmul_epilogue": (2 * (a @ b) + c, assay.matmul(a, b, alpha=2.0, beta=1.0, c=c), "inner_product"),
+        "spmv": (
+            a @ b[:, 0],
+            assay.spmv(numpy.arange(0, 13, 4), numpy.tile(numpy.arange(4), 3), a.reshape(-1), b[:, 0]),
+            "any_order",
+        ),
+    }
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf])
+@pytest.mark.parametrize("operation", ["gemv", "gemm", "matmul", "matmul_epilogue", "spmv"])
+def test_nan_or_infinity_in_a_row_without_one_is_refused(operation, number):
+    right, asked, contract = products_with_a_special_number(number)[operation]
+    assay.assert_within(right, asked, contract=contract)
+    for wrong_number in (math.nan, math.inf, -math.inf):
+        wrong = right.copy()
+        wrong[2] = wrong_number
+        with pytest.raises(assay.Broken, match=f"{contract} is broken"):
+            assay.assert_within(wrong, asked, contract=contract)
+
+
+def row_results(x):
+    """The results of operations on rows, by the definition, with the contract that such a computation keeps."""
+    ones, zeros = numpy.ones(x.shape[-1]), numpy.zeros(x.shape[-1])
+    with numpy.errstate(all="ignore"):
+        powers = numpy.exp(x - x.max(axis=-1, keepdims=True))
+        all = powers.sum(axis=-1, keepdims=True)
+        centred = x - x.mean(axis=-1, keepdims=True)
+        variance = (centred * centred).mean(axis=-1, keepdims=True)
+        return {
+            "softmax": (powers / all, assay.softmax(x), "shifted_3ulp"),
+            "log_softmax": (x - x.max(axis=-1, keepdims=True) - numpy.log(all), assay.log_softmax(x), "shifted_3ulp"),
+            "layer_norm": (centred / numpy.sqrt(variance + 0.5), assay.layer_norm(x, ones, zeros, 0.5), "two_pass"),
+            "rms_norm": (x / numpy.sqrt((x * x).mean(axis=-1, keepdims=True) + 0.5), assay.rms_norm(x, ones, 0.5),
+                         "any_order"),
+        }  # fmt: skip
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+@pytest.mark.parametrize("number", [math.nan, math.inf])
+@pytest.mark.parametrize("operation", ["softmax", "log_softmax", "layer_norm", "rms_norm"])
+def test_rows_of_which_none_is_finite_are_judged_by_the_exceptional_contract(operation, number, rows):
+    x = numpy.linspace(-1, 1, 8 * rows).reshape(rows, 8)
+    x[:, 5] = number
+    right, asked, contract = row_results(x)[operation]
+    judgment = asked.judge(right, contract)
+    assert (judgment.verdict, judgment.judged) == ("kept", x.size)
+    wrong = right.copy()
+    wrong[rows - 1, 7] = 1.5
+    with pytest.raises(assay.Broken, match=f"{contract} is broken"):
+        assay.assert_within(wrong, asked, contract=contract)
+
+
+@pytest.mark.parametrize("operation", ["softmax", "log_softmax", "layer_norm", "rms_norm"])
+def test_nan_in_one_of_many_long_rows_leaves_the_others_to_their_bounds(operation):
+    x = numpy.random.default_rng(1).standard_normal((3, 100_000))
+    x[1, 7] = math.nan
+    right, asked, contract = row_results(x)[operation]
+    judgment = asked.judge(right, contract)
+    assert (judgment.verdict, judgment.judged) == ("kept", x.size)
+    for place, number in [((1, 99_999), 0.0), ((2, 99_999), 3.0)]:
+        wrong = right.copy()
+        wrong[place] = number
+        judgment = asked.judge(wrong, contract)
+        assert judgment.verdict == "broken"
+        assert place[0] * 100_000 <= judgment.component <= place[0] * 100_000 + place[1]
+
+
+def test_softmax_of_minus_infinity_is_zero():
+    x = numpy.array([[0.0, -math.inf, 1.0, -math.inf], [0.0, 0.0, 0.0, 0.0]])
+    right, asked, contract = row_results(x)["softmax"]
+    judgment = asked.judge(right, contract)
+    assert (judgment.verdict, judgment.judged) == ("kept", 8)
+    for number in (0.25, 5e-324, math.nan):
+        wrong = right.copy()
+        wrong[0, 3] = number
+        with pytest.raises(assay.Broken, match=r"(?s)exact  0\n.*\[3\] of 8 numbers"):
+            assay.assert_within(wrong, asked, contract=contract)
+
+
 # ------------------------------------------------------------------------------------------------------- of any size
 
 

@@ -109,6 +109,23 @@ TEST(Laid, RefusesAnAxisOnBothSidesOfAMatrix) {
                         {{{"a", {{"rows"}, {"rows", "lda"}}}}, {{"m", "rows"}}}));
 }
 
+TEST(PartPass, CutsAllAxesOfALargeRecordToVeryFewPlacesFirst) {
+  const std::int64_t side = 300;
+  Product c{0, side, side, side + 1, 1, {}, {}, {}};
+  c.a.resize(static_cast<std::size_t>(side * (side + 1)), 2);
+  c.x.resize(side, 3);
+  c.y.resize(side, 4);
+  const ShrinkPass pass = part_pass(
+      record_of(c), [](const Record& of) { return std::vector{axes_of_product(from_record<Product>(of).value())}; });
+  ASSERT_EQ(pass.size, 9U);
+  for (const std::size_t i : {0U, 1U, 8U}) {
+    const Product smaller = product_of(pass.at(i).value());
+    EXPECT_EQ(smaller.m, std::int64_t{1} << i);
+    EXPECT_EQ(smaller.n, std::int64_t{1} << i);
+    EXPECT_EQ(smaller.a.size(), static_cast<std::size_t>(smaller.lda * smaller.n));
+  }
+}
+
 TEST(AxesOf, FindsRowsAndColumns) {
   std::vector<Record> steps;
   for (std::size_t which = 0; which < structure_passes; ++which) {

@@ -199,22 +199,27 @@ GemmClaim gemm_within(std::string id, const std::string& instance, RelativeBound
   return bounded;
 }
 
-GemmClaim gemm_exceptional(std::string id) {
+GemmClaim gemm_exceptional(std::string id, bool others_are_finite) {
   return claim(
       std::move(id), gemm_exceptional_1.words,
-      [](const GemmCase& c, const GemmTruth&, const GemmResult& result) {
+      [others_are_finite](const GemmCase& c, const GemmTruth&, const GemmResult& result) {
         if (result.size() != c.c.size()) return Judgement::fail();
         const std::vector<GemmEntry> kinds = kinds_of_entries(c);
         Judgement worst;
         for_each_entry(c, [&](std::int64_t, std::int64_t, std::int64_t, std::size_t place) {
           const double got = result[place];
-          const bool holds =
-              kinds[place] == GemmEntry::finite ||
-              (kinds[place] == GemmEntry::nan
-                   ? std::isnan(got)
-                   : std::isinf(got) && std::signbit(got) == (kinds[place] == GemmEntry::minus_infinity));
+          const GemmEntry kind = kinds[place];
+          const bool is_number = kind == GemmEntry::finite;
+          const bool holds = is_number ? !others_are_finite || std::isfinite(got)
+                             : kind == GemmEntry::nan
+                                 ? std::isnan(got)
+                                 : std::isinf(got) && std::signbit(got) == (kind == GemmEntry::minus_infinity);
           if (holds) return;
-          remark_due(kinds[place] == GemmEntry::nan, kinds[place] == GemmEntry::minus_infinity);
+          if (is_number) {
+            remark(std::string("a number") + is_due);
+          } else {
+            remark_due(kind == GemmEntry::nan, kind == GemmEntry::minus_infinity);
+          }
           worst.worsen(Judgement::fail(place));
         });
         return worst;

@@ -204,7 +204,7 @@ std::vector<GemmClaim> gemm_claims_of_libraries(GemmRun run, const oracle::Forma
                                 gemm_one_sign("one_sign", format),
                                 gemm_zeros("zeros"),
                                 gemm_scaling("scaling", std::move(run), format),
-                                gemm_exceptional("exceptional"),
+                                gemm_exceptional("exceptional", true),
                                 gemm_untouched("untouched"),
                                 gemm_not_read("not_read", format)};
   for (GemmClaim& claim : claims) ask_of_library(claim, format);

@@ -1,0 +1,103 @@
+// Results of one number that are judged where their vectors lie, in the memory of the host.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "assay/judge/objects.hpp"
+#include "assay/store/json.hpp"
+#include "properties/framework/in_place.hpp"
+
+namespace assay::judge {
+namespace {
+
+oracle::Strided strided(const assay_tensor& vector) {
+  const auto width = static_cast<std::ptrdiff_t>(vector.bits / 8);
+  return {static_cast<const std::byte*>(vector.data), layout_of(vector).strides[0] * width};
+}
+
+/// Whether these are vectors of one length, a number, and the types of the judge: the others are refused with a reason
+/// as a case.
+bool fits(const assay_judge& judge, const Record& prototype, std::span<const assay_tensor> vectors,
+          const assay_tensor& result) {
+  const auto is_vector = [&](const assay_tensor& each) {
+    return each.ndim == 1 && each.shape[0] == vectors[0].shape[0];
+  };
+  const oracle::Format& format = std::get<Words>(field(prototype, "x").value).format;
+  const auto has_type = [&](const assay_tensor& each) { return has_format(each, format); };
+  return result.ndim == 0 && !judge.kernel->integers() && std::ranges::all_of(vectors, is_vector) &&
+         std::ranges::all_of(vectors, has_type) && has_type(result);
+}
+
+/// The answer in the form of the interface.
+assay_verdict in_words(assay_judge& judge, const Contract& contract, const ToldInPlace& told) {
+  const ClaimInfo& info = judge.info().claims[judge.claim(told.claim)];
+  judge.in_place.exact = told.exact;
+  judge.in_place.preconditions = told.preconditions;
+  ClaimOutcome outcome;
+  outcome.applies = told.applies;
+  outcome.judgement = told.judgement;
+  assay_verdict verdict{};
+  verdict.contract = contract.id.c_str();
+  verdict.verdict = verdict_of(outcome);
+  verdict.ratio = told.judgement.tightness;
+  verdict.exact = judge.in_place.exact.c_str();
+  verdict.got = judge.in_place.got.c_str();
+  verdict.ulps = told.ulps.value_or(std::numeric_limits<double>::quiet_NaN());
+  verdict.components = 1;
+  verdict.statement = info.statement.c_str();
+  verdict.source = info.source.c_str();
+  verdict.preconditions = judge.in_place.preconditions.c_str();
+  verdict.bound = told.bound;
+  verdict.judged = told.applies ? 1 : 0;
+  verdict.violated = told.applies ? told.judgement.violations() : 0;
+  verdict.derivation = "";
+  return verdict;
+}
+
+/// The judgment of a result without a case; nothing where only a case can be judged.
+std::optional<assay_verdict> judged(assay_judge& judge, const Contract& contract,
+                                    std::span<const assay_tensor> arguments, const assay_tensor& result) {
+  const InPlace* const way = judge.formula ? nullptr : in_place(judge.operation.name);
+  if (way == nullptr || arguments.size() != way->arrays) return std::nullopt;
+  const Record prototype = prototype_of(judge);
+  if (!fits(judge, prototype, arguments, result)) return std::nullopt;
+  std::vector<oracle::Strided> vectors;
+  for (const assay_tensor& each : arguments) vectors.push_back(strided(each));
+  const oracle::Format& format = std::get<Words>(field(prototype, "x").value).format;
+  const std::uint64_t got = oracle::bits_at({static_cast<const std::byte*>(result.data), 0}, 0, format);
+  const auto told = way->judge(contract_today(contract.id), judge.question.format, vectors,
+                               static_cast<std::size_t>(arguments[0].shape[0]), got);
+  if (!told) return std::nullopt;
+  judge.in_place.got = store::hex_words({format, Words::Shape::scalar, {got}}).front();
+  return in_words(judge, contract, *told);
+}
+
+}  // namespace
+}  // namespace assay::judge
+
+assay_status assay_judge_in_place(assay_judge* judge, const assay_tensor* arguments, size_t count,
+                                  const assay_tensor* result, const char* contract, assay_verdict* verdict) {
+  using namespace assay;
+  using namespace assay::judge;
+  return guarded([&] {
+    require(judge, "judge");
+    require(arguments, "arguments");
+    require(result, "result");
+    require(contract, "contract");
+    require(verdict, "verdict");
+    judge->claim(contract);
+    const Contract& asked = *judge->operation.find(contract);
+    const std::vector<assay_tensor> given = taken(arguments, count);
+    const assay_tensor got = taken(result, 1).front();
+    if (const auto told = judged(*judge, asked, given, got)) return give(*told, verdict);
+    std::shared_ptr<assay_case> of = case_of(*judge, prototype_of(*judge), given);
+    judge->kernel->answer(of->record, bits_of_result(*of, got));
+    const std::array told{verdict};
+    judge_case(*of, told, &asked);
+    judge->in_place.of = std::move(of);
+  });
+}
