@@ -26,7 +26,7 @@ _INTEGER = re.compile(r"size_t (\w+)")
 
 @dataclass(frozen=True)
 class Array:
-    """An array of an operation: `lengths` are names of integers, or "n / 2 + 1"."""
+    """An array of an operation: `lengths` are names of integers, "n / 2 + 1", or sums of names and numbers."""
 
     name: str
     is_complex: bool
@@ -34,9 +34,12 @@ class Array:
     is_by_columns: bool = False
 
     def shape(self, known: Mapping[str, int]) -> tuple[int, ...]:
-        """Its shape, with these integers."""
-        halves = [each.removesuffix(" / 2 + 1") for each in self.lengths]
-        return tuple(known[name] if name == each else known[name] // 2 + 1 for name, each in zip(halves, self.lengths))
+        """Its shape, with these integers.
+
+        >>> Array("y", False, ("m + n - 1", "r / 2 + 1")).shape({"m": 5, "n": 3, "r": 6})
+        (7, 4)
+        """
+        return tuple(_length(each, known) for each in self.lengths)
 
     def of_numbers(self, numbers: Any, known: Mapping[str, int]) -> Any:
         """The array of the numbers of a case."""
@@ -51,6 +54,16 @@ class Array:
         """The numbers of an array, one behind the other."""
         array = _arrays.numpy.ascontiguousarray(array.T if self.is_by_columns else array)
         return (array.view(array.real.dtype) if self.is_complex else array).reshape(-1)
+
+
+def _length(text: str, known: Mapping[str, int]) -> int:
+    """A length: a sum of names and numbers with spaces between, or half of a name, rounded down, and 1."""
+    if text.endswith(" / 2 + 1"):
+        return known[text.removesuffix(" / 2 + 1")] // 2 + 1
+    first, *others = text.split(" ")
+    signs = {"+": 1, "-": -1}
+    terms = [(1, first), *((signs[sign], term) for sign, term in zip(others[::2], others[1::2]))]
+    return sum(sign * (int(term) if term.isdigit() else known[term]) for sign, term in terms)
 
 
 @dataclass(frozen=True)

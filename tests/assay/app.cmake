@@ -28,8 +28,8 @@ foreach(lack IN ITEMS full_disk no_memory)
 endforeach()
 
 # Libraries with kernels from outside.
-foreach(library IN ITEMS collectives cublas factors library loaded narrow orders products rows scalars transforms units
-        vectors)
+foreach(library IN ITEMS collectives convolutions cublas factors library loaded narrow orders products rows scalars
+        transforms units vectors)
   add_library(assay_hostile_${library} SHARED hostile/${library}.cpp)
   target_link_libraries(assay_hostile_${library} PRIVATE assay::arith assay::warnings assay::numerics)
   set_target_properties(assay_hostile_${library} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
@@ -198,6 +198,13 @@ assay_test(subject_fft_test SOURCES fft_truth_test.cpp subject_fft_test.cpp subj
 target_compile_definitions(subject_fft_test PRIVATE
   "ASSAY_LIBRARY_OF_TRANSFORMS=\"$<TARGET_FILE_NAME:assay_hostile_transforms>\"")
 add_dependencies(subject_fft_test assay_hostile_transforms)
+
+assay_test(subject_convolution_test SOURCES subject_convolution_test.cpp $<TARGET_OBJECTS:assay::contracts>
+  USES assay::doors assay::draws
+  NIGHTLY "*InTenThousandCases")
+target_compile_definitions(subject_convolution_test PRIVATE
+  "ASSAY_LIBRARY_OF_CONVOLUTIONS=\"$<TARGET_FILE_NAME:assay_hostile_convolutions>\"")
+add_dependencies(subject_convolution_test assay_hostile_convolutions)
 
 assay_test(subject_collectives_test SOURCES subject_collectives_test.cpp $<TARGET_OBJECTS:assay::contracts>
   USES assay::cases assay::doors)

@@ -1,0 +1,517 @@
+#pragma once
+// Cases of convolutions and of their gradients: shapes, products, draws.
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "properties/contracts/exceptional.hpp"
+#include "properties/contracts/rows.hpp"
+#include "properties/contracts/rungs.hpp"
+
+namespace assay::contracts::convolution {
+
+using oracle::Dyadic;
+
+/// A convolution: b images, g groups, ci and co channels of a group, h × w numbers, r × s taps, i × j results. Result
+/// (i, j) takes number (i·stride + tap·dilation − padding) in each dimension. A turned kernel is read from its end.
+struct Geometry {
+  std::int64_t b = 1, g = 1, ci = 1, co = 1, h = 1, w = 1, r = 1, s = 1, i = 1, j = 1;
+  std::int64_t stride_h = 1, stride_w = 1, padding_h = 0, padding_w = 0, dilation_h = 1, dilation_w = 1;
+  bool is_turned = false;
+
+  [[nodiscard]] std::array<std::int64_t, 5> of_x() const { return {b, g, ci, h, w}; }
+  [[nodiscard]] std::array<std::int64_t, 5> of_k() const { return {g, co, ci, r, s}; }
+  [[nodiscard]] std::array<std::int64_t, 5> of_y() const { return {b, g, co, i, j}; }
+
+  /// The row of the number that result `at` and tap t meet; −1 in the padding. The same for columns.
+  [[nodiscard]] std::int64_t row(std::int64_t at, std::int64_t t) const {
+    return inside(at * stride_h + t * dilation_h - padding_h, h);
+  }
+  [[nodiscard]] std::int64_t column(std::int64_t at, std::int64_t t) const {
+    return inside(at * stride_w + t * dilation_w - padding_w, w);
+  }
+  [[nodiscard]] std::int64_t products() const { return b * g * ci * co * r * s * i * j; }
+
+ private:
+  static std::int64_t inside(std::int64_t at, std::int64_t length) {
+    return at < length ? std::max<std::int64_t>(at, -1) : -1;
+  }
+};
+
+inline std::size_t length_of(const std::array<std::int64_t, 5>& lengths) {
+  std::int64_t all = 1;
+  for (const std::int64_t each : lengths) all *= each;
+  return static_cast<std::size_t>(all);
+}
+inline std::size_t place(const std::array<std::int64_t, 5>& lengths, const std::array<std::int64_t, 5>& at) {
+  std::int64_t all = 0;
+  for (std::size_t d = 0; d < 5; ++d) all = all * lengths[d] + at[d];
+  return static_cast<std::size_t>(all);
+}
+
+/// visit(y, x, k) for the places of each product x·k of y.
+void for_each_product(const Geometry& of, const auto& visit) {
+  for (std::int64_t at = 0; at < of.b * of.g * of.co * of.i * of.j; ++at) {
+    const std::int64_t b = at / of.j / of.i / of.co / of.g;
+    const std::int64_t g = at / of.j / of.i / of.co % of.g;
+    const std::int64_t o = at / of.j / of.i % of.co;
+    for (std::int64_t tap = 0; tap < of.ci * of.r * of.s; ++tap) {
+      const std::int64_t c = tap / of.s / of.r;
+      const std::int64_t t = tap / of.s % of.r;
+      const std::int64_t v = tap % of.s;
+      const std::int64_t row = of.row(at / of.j % of.i, t);
+      const std::int64_t column = of.column(at % of.j, v);
+      if (row < 0 || column < 0) continue;
+      const auto turned = [&](std::int64_t tap_of, std::int64_t taps) {
+        return of.is_turned ? taps - 1 - tap_of : tap_of;
+      };
+      visit(static_cast<std::size_t>(at), place(of.of_x(), {b, g, c, row, column}),
+            place(of.of_k(), {g, o, c, turned(t, of.r), turned(v, of.s)}));
+    }
+  }
+}
+
+/// Which arrays an operation takes.
+enum class Role {
+  forward,  ///< y of x and k
+  to_x,     ///< dx of dy and k
+  to_k      ///< dk of x and dy
+};
+
+/// The two arrays of a convolution or of a gradient, and the bias of each channel of the results where there is one.
+/// `Of` has its name, role, dimensions, whether it has a bias, and whether it `is_whole`: all results of a turned
+/// kernel.
+template <FloatingPoint T, class Of>
+struct Case : Geometry {
+  std::vector<T> first, second, bias;
+
+  static constexpr auto fields() {
+    const auto arrays = std::tuple{field(Of::role == Role::to_x ? "dy" : "x", &Case::first),
+                                   field(Of::role == Role::to_k ? "dy" : "k", &Case::second)};
+    if constexpr (Of::is_whole && Of::dimensions == 1) {
+      return arrays;
+    } else if constexpr (Of::is_whole) {
+      return std::tuple_cat(
+          std::tuple{field("h", &Case::h), field("w", &Case::w), field("r", &Case::r), field("s", &Case::s)}, arrays);
+    } else {
+      const auto channels =
+          std::tuple{field("b", &Case::b), field("g", &Case::g), field("ci", &Case::ci), field("co", &Case::co)};
+      if constexpr (Of::dimensions == 1) {
+        return std::tuple_cat(channels,
+                              std::tuple{field("n", &Case::w), field("r", &Case::s), field("m", &Case::j),
+                                         field("stride", &Case::stride_w), field("padding", &Case::padding_w),
+                                         field("dilation", &Case::dilation_w)},
+                              arrays);
+      } else {
+        const auto all =
+            std::tuple_cat(channels,
+                           std::tuple{field("h", &Case::h), field("w", &Case::w), field("r", &Case::r),
+                                      field("s", &Case::s), field("i", &Case::i), field("j", &Case::j),
+                                      field("stride_h", &Case::stride_h), field("stride_w", &Case::stride_w),
+                                      field("padding_h", &Case::padding_h), field("padding_w", &Case::padding_w),
+                                      field("dilation_h", &Case::dilation_h), field("dilation_w", &Case::dilation_w)},
+                           arrays);
+        if constexpr (Of::has_bias) {
+          return std::tuple_cat(all, std::tuple{field("bias", &Case::bias)});
+        } else {
+          return all;
+        }
+      }
+    }
+  }
+};
+
+/// The geometry of all results of a turned kernel, of these numbers and taps.
+inline Geometry whole(Geometry of) {
+  of.i = of.h + of.r - 1;
+  of.j = of.w + of.s - 1;
+  of.padding_h = of.r - 1;
+  of.padding_w = of.s - 1;
+  of.is_turned = true;
+  return of;
+}
+
+/// The geometry of the case. That of all results follows from the lengths of the arrays.
+template <FloatingPoint T, class Of>
+Geometry geometry_of(const Case<T, Of>& c) {
+  Geometry of = c;
+  if (Of::is_whole && Of::dimensions == 1) {
+    of.w = static_cast<std::int64_t>(c.first.size());
+    of.s = static_cast<std::int64_t>(c.second.size());
+  }
+  return Of::is_whole ? whole(of) : of;
+}
+
+/// The lengths of the arrays of a role.
+template <class Of>
+std::array<std::int64_t, 5> of_first(const Geometry& of) {
+  return Of::role == Role::to_x ? of.of_y() : of.of_x();
+}
+template <class Of>
+std::array<std::int64_t, 5> of_second(const Geometry& of) {
+  return Of::role == Role::to_k ? of.of_y() : of.of_k();
+}
+template <class Of>
+std::array<std::int64_t, 5> of_result(const Geometry& of) {
+  return Of::role == Role::forward ? of.of_y() : Of::role == Role::to_x ? of.of_x() : of.of_k();
+}
+
+/// visit(result, first, second) for the places of each product of a role.
+template <class Of>
+void for_each_term(const Geometry& of, const auto& visit) {
+  for_each_product(of, [&](std::size_t y, std::size_t x, std::size_t k) {
+    if (Of::role == Role::forward) visit(y, x, k);
+    if (Of::role == Role::to_x) visit(x, y, k);
+    if (Of::role == Role::to_k) visit(k, x, y);
+  });
+}
+
+/// The channel of a result, which is the place of its bias.
+inline std::size_t channel_of(const Geometry& of, std::size_t result) {
+  return result / static_cast<std::size_t>(of.i * of.j) % static_cast<std::size_t>(of.g * of.co);
+}
+
+/// The terms of each result; a bias is one.
+template <FloatingPoint T, class Of>
+const std::vector<Terms>& terms_of(const Case<T, Of>& c) {
+  return kept<std::vector<Terms>>(
+      c,
+      [&] {
+        const Geometry of = geometry_of(c);
+        std::vector<Terms> all(length_of(of_result<Of>(of)));
+        for_each_term<Of>(of,
+                          [&](std::size_t y, std::size_t a, std::size_t b) { all[y].add(c.first[a], c.second[b]); });
+        if (Of::has_bias) {
+          for (std::size_t y = 0; y < all.size(); ++y) all[y].add(c.bias[channel_of(of, y)], T(1));
+        }
+        return all;
+      },
+      Of());
+}
+
+// ------------------------------------------------------------------------------------------------------- domain
+
+/// The most products of a drawn case.
+inline constexpr std::int64_t most_products = 8192;
+
+/// Whether the lengths are positive, the products few, and the first tap of every result meets no number before it lies
+/// in the padding at the end.
+inline bool is_geometry(const Geometry& of) {
+  constexpr std::int64_t longest = std::int64_t{1} << 24;
+  std::int64_t products = 1;
+  for (const std::int64_t each : {of.b, of.g, of.ci, of.co, of.h, of.w, of.r, of.s, of.i, of.j}) {
+    if (each < 1 || each > longest) return false;
+  }
+  for (const std::int64_t each : {of.b, of.g, of.ci, of.co, of.r, of.s, of.i, of.j}) {
+    products *= each;
+    if (products > most_of(most_products)) return false;
+  }
+  for (const std::int64_t each : {of.stride_h, of.stride_w, of.dilation_h, of.dilation_w}) {
+    if (each < 1 || each > longest) return false;
+  }
+  for (const std::int64_t each : {of.padding_h, of.padding_w}) {
+    if (each < 0 || each > longest) return false;
+  }
+  return of.b * of.g * of.ci * of.h * of.w <= most_of(most_products) &&
+         (of.i - 1) * of.stride_h < of.h + of.padding_h && (of.j - 1) * of.stride_w < of.w + of.padding_w;
+}
+
+template <FloatingPoint T, class Of>
+bool has_lengths(const Case<T, Of>& c) {
+  if (c.first.empty() || c.second.empty()) return false;
+  const Geometry of = geometry_of(c);
+  return is_geometry(of) && c.first.size() == length_of(of_first<Of>(of)) &&
+         c.second.size() == length_of(of_second<Of>(of)) &&
+         c.bias.size() == (Of::has_bias ? static_cast<std::size_t>(of.g * of.co) : 0);
+}
+
+/// The results of h numbers and r taps: as many as fit, at least one.
+inline std::int64_t results_of_length(std::int64_t h, std::int64_t r, std::int64_t stride, std::int64_t padding,
+                                      std::int64_t dilation) {
+  return std::max<std::int64_t>((h + 2 * padding - dilation * (r - 1) - 1 + stride) / stride, 1);
+}
+
+/// The names of the lengths that a shape may name.
+template <class Of>
+std::vector<std::string> names_of_lengths() {
+  if (Of::is_whole && Of::dimensions == 1) return {"m", "n"};
+  if (Of::is_whole) return {"h", "w", "r", "s"};
+  if (Of::dimensions == 1) return {"b", "g", "ci", "co", "n", "r", "stride", "padding", "dilation"};
+  return {"b", "g",        "ci",       "co",        "h",         "w",          "r",
+          "s", "stride_h", "stride_w", "padding_h", "padding_w", "dilation_h", "dilation_w"};
+}
+
+/// A half has 3 taps and neither strides nor dilations, so that Winograd's algorithm applies.
+template <class Of>
+Geometry draw_geometry(Draw& draw) {
+  const auto up_to = [&](std::uint64_t n) { return static_cast<std::int64_t>(1 + draw.below(n)); };
+  constexpr bool is_line = Of::dimensions == 1;
+  Geometry of;
+  if (!Of::is_whole) {
+    of.b = up_to(2);
+    of.g = draw.coin() ? 1 : up_to(3);
+    of.ci = draw.one_in(4) ? 1 : up_to(4);
+    of.co = draw.one_in(4) ? 1 : up_to(3);
+  }
+  const bool is_plain = draw.coin();
+  of.w = draw.one_in(4) ? up_to(40) : up_to(12);
+  of.s = is_plain ? 3 : up_to(5);
+  if (!is_line) {
+    of.h = up_to(9);
+    of.r = is_plain ? 3 : up_to(4);
+  }
+  if (!Of::is_whole) {
+    of.padding_w = draw.below(static_cast<std::uint64_t>(of.s));
+    if (!is_line) of.padding_h = draw.below(static_cast<std::uint64_t>(of.r));
+    if (!is_plain) {
+      of.stride_w = up_to(3);
+      of.dilation_w = up_to(3);
+      if (!is_line) of.stride_h = up_to(3);
+      if (!is_line) of.dilation_h = up_to(3);
+    }
+  }
+  const auto ask = [](std::int64_t& length, const char* name) {
+    if (const auto asked = asked_length(name)) length = *asked;
+  };
+  bool is_asked = false;
+  for (const std::string& name : names_of_lengths<Of>()) is_asked = is_asked || asked_length(name);
+  if (Of::is_whole && is_line) {
+    ask(of.w, "m");
+    ask(of.s, "n");
+  } else if (is_line) {
+    ask(of.w, "n");
+    ask(of.s, "r");
+    ask(of.stride_w, "stride");
+    ask(of.padding_w, "padding");
+    ask(of.dilation_w, "dilation");
+  } else {
+    ask(of.h, "h");
+    ask(of.w, "w");
+    ask(of.r, "r");
+    ask(of.s, "s");
+    ask(of.stride_h, "stride_h");
+    ask(of.stride_w, "stride_w");
+    ask(of.padding_h, "padding_h");
+    ask(of.padding_w, "padding_w");
+    ask(of.dilation_h, "dilation_h");
+    ask(of.dilation_w, "dilation_w");
+  }
+  ask(of.b, "b");
+  ask(of.g, "g");
+  ask(of.ci, "ci");
+  ask(of.co, "co");
+  const auto with_results = [&] {
+    if (Of::is_whole) {
+      of = whole(of);
+    } else {
+      of.i = results_of_length(of.h, of.r, of.stride_h, of.padding_h, of.dilation_h);
+      of.j = results_of_length(of.w, of.s, of.stride_w, of.padding_w, of.dilation_w);
+    }
+  };
+  with_results();
+  while (!is_asked && !is_geometry(of)) {
+    std::int64_t& largest = of.b > 1 ? of.b : of.g > 1 ? of.g : of.co > 1 ? of.co : of.w > 12 ? of.w : of.ci;
+    largest = (largest + 1) / 2;
+    with_results();
+  }
+  return of;
+}
+
+/// A case whose arrays are 0.
+template <FloatingPoint T, class Of>
+Case<T, Of> of_zeros(const Geometry& of) {
+  Case<T, Of> c;
+  static_cast<Geometry&>(c) = of;
+  c.first.resize(length_of(of_first<Of>(of)));
+  c.second.resize(length_of(of_second<Of>(of)));
+  if (Of::has_bias) c.bias.resize(static_cast<std::size_t>(of.g * of.co));
+  return c;
+}
+
+/// Numbers with exponents low … high.
+template <FloatingPoint T>
+void put_numbers(Draw& draw, std::vector<T>& x, Significand kind, int low, int high, bool is_positive = false) {
+  for (T& each : x) {
+    each = draw_number<T>(draw, kind, draw.between(low, high), !is_positive && draw.coin());
+  }
+}
+
+/// Changes one number so that a result is small against its terms.
+template <FloatingPoint T, class Of>
+void cancel(Draw& draw, Case<T, Of>& c) {
+  const Geometry of = geometry_of(c);
+  const std::size_t wanted = draw.below(length_of(of_result<Of>(of)));
+  Dyadic sum = Of::has_bias ? value_of(c.bias[channel_of(of, wanted)]) : Dyadic();
+  std::pair<std::size_t, std::size_t> last;
+  std::size_t count = 0;
+  for_each_term<Of>(of, [&](std::size_t y, std::size_t a, std::size_t b) {
+    if (y != wanted) return;
+    if (count++ > 0) sum.add_mul(value_of(c.first[last.first]), value_of(c.second[last.second]));
+    last = {a, b};
+  });
+  if (count < 2 || c.second[last.second] == 0) return;
+  c.first[last.first] = nearest_to<T>(oracle::quotient(-sum, value_of(c.second[last.second])));
+}
+
+/// The case with one length less by one, each that is more than 1; the numbers beyond are left out.
+template <FloatingPoint T, class Of>
+std::vector<Case<T, Of>> smaller_cases(const Case<T, Of>& c) {
+  const Geometry of = geometry_of(c);
+  std::vector<Case<T, Of>> all;
+  const auto copy = [](const std::array<std::int64_t, 5>& from, const std::array<std::int64_t, 5>& to,
+                       const std::vector<T>& numbers, std::vector<T>& kept) {
+    for (std::int64_t n = 0; n < static_cast<std::int64_t>(kept.size()); ++n) {
+      std::array<std::int64_t, 5> at{};
+      for (std::int64_t d = 4, rest = n; d >= 0; --d) {
+        at[static_cast<std::size_t>(d)] = rest % to[static_cast<std::size_t>(d)];
+        rest /= to[static_cast<std::size_t>(d)];
+      }
+      kept[static_cast<std::size_t>(n)] = numbers[place(from, at)];
+    }
+  };
+  for (std::int64_t Geometry::*const length : {&Geometry::b, &Geometry::g, &Geometry::ci, &Geometry::co, &Geometry::h,
+                                               &Geometry::w, &Geometry::r, &Geometry::s, &Geometry::i, &Geometry::j}) {
+    if (of.*length < 2) continue;
+    Geometry less = of;
+    less.*length -= 1;
+    less.i = std::min(less.i, (less.h + less.padding_h - 1) / less.stride_h + 1);
+    less.j = std::min(less.j, (less.w + less.padding_w - 1) / less.stride_w + 1);
+    if (Of::is_whole) less = whole(less);
+    Case<T, Of> other = of_zeros<T, Of>(less);
+    copy(of_first<Of>(of), of_first<Of>(less), c.first, other.first);
+    copy(of_second<Of>(of), of_second<Of>(less), c.second, other.second);
+    for (std::size_t i = 0; i < other.bias.size(); ++i) {
+      const auto channels = static_cast<std::size_t>(less.co);
+      other.bias[i] = c.bias[i / channels * static_cast<std::size_t>(of.co) + i % channels];
+    }
+    all.push_back(std::move(other));
+  }
+  return all;
+}
+
+template <FloatingPoint T, class Of>
+bool is_finite_case(const Case<T, Of>& c) {
+  return all_finite(c.first) && all_finite(c.second) && all_finite(c.bias);
+}
+template <FloatingPoint T, class Of>
+Case<T, Of> finite_part_of(Case<T, Of> c) {
+  c.first = finite_part(std::move(c.first));
+  c.second = finite_part(std::move(c.second));
+  c.bias = finite_part(std::move(c.bias));
+  return c;
+}
+
+template <FloatingPoint T, class Of>
+Domain<Case<T, Of>> domain() {
+  using F = FloatTraits<T>;
+  using C = Case<T, Of>;
+  constexpr int p = F::precision;
+  const auto of = [](auto put) {
+    return drawn<C>([put](Draw& draw) {
+      C c = of_zeros<T, Of>(draw_geometry<Of>(draw));
+      put(draw, c);
+      return c;
+    });
+  };
+  const auto within = [of](Significand kind, int low, int high, bool is_positive = false) {
+    return of([=](Draw& draw, C& c) {
+      for (std::vector<T>* const x : {&c.first, &c.second, &c.bias})
+        put_numbers(draw, *x, kind, low, high, is_positive);
+    });
+  };
+  const auto cancelling = [](Draw& draw, C& c) {
+    for (std::vector<T>* const x : {&c.first, &c.second, &c.bias}) put_numbers(draw, *x, Significand::any, -4, 4);
+    cancel(draw, c);
+  };
+  const auto few_large = [](Draw& draw, C& c) {
+    for (std::vector<T>* const x : {&c.first, &c.second, &c.bias}) put_numbers(draw, *x, Significand::any, -1, 1);
+    for (std::uint64_t count = 1 + draw.below(3); count != 0; --count) {
+      std::vector<T>& x = draw.one_in(3) ? c.second : c.first;
+      x[draw.below(x.size())] = draw_number<T>(draw, Significand::any, draw.between(8, p + 4));
+    }
+  };
+  const auto integers = [](Draw& draw, C& c) {
+    for (std::vector<T>* const x : {&c.first, &c.second, &c.bias}) {
+      for (T& each : *x) each = static_cast<T>(draw.between(-9, 9));
+    }
+  };
+  const auto few = [](Draw& draw, C& c) {
+    for (std::vector<T>* const x : {&c.first, &c.second, &c.bias}) {
+      for (T& each : *x) {
+        if (draw.one_in(4)) each = draw_number<T>(draw, Significand::any, draw.between(-4, 4));
+      }
+    }
+  };
+  const auto small_products = [](Draw& draw, C& c) {
+    const int low = F::emin - p + draw.between(0, p + 8);
+    put_numbers(draw, c.first, Significand::any, low / 2 - 2, low / 2 + 2);
+    put_numbers(draw, c.second, Significand::any, low - low / 2 - 2, low - low / 2 + 2);
+    put_numbers(draw, c.bias, Significand::any, F::emin - p + 1, F::emin + 2);
+  };
+  const auto large_products = [](Draw& draw, C& c) {
+    const int high = (F::emax - 5 - static_cast<int>(std::bit_width(static_cast<std::uint64_t>(c.products())))) / 2;
+    put_numbers(draw, c.first, Significand::any, high - 3, high);
+    put_numbers(draw, c.second, Significand::any, high - 3, high);
+    put_numbers(draw, c.bias, Significand::any, F::emax - 6, F::emax - 5);
+  };
+  const auto exceptional = [](Draw& draw, C& c) {
+    for (std::vector<T>* const x : {&c.first, &c.second, &c.bias}) put_numbers(draw, *x, Significand::any, -2, 2);
+    put_exceptional(draw, c.first);
+  };
+  Domain<C> finite{
+      .classes = {{"any significand, exponents within ±4", 4, within(Significand::any, -4, 4)},
+                  {"dense, products of one sign", 2, within(Significand::dense, -1, 1, true)},
+                  {"any significand, exponents within ±p", 2, within(Significand::any, -p, p)},
+                  {"a sum that cancels", 3, of(cancelling)},
+                  {"few large numbers", 4, of(few_large)},
+                  {"small integers", 3, of(integers)},
+                  {"mostly zeros", 2, of(few)},
+                  {"products in the range of underflow", 2, of(small_products)},
+                  {"near overflow", 1, of(large_products)}},
+      .contains =
+          [](const C& c) {
+            return has_lengths(c) && std::ranges::all_of(terms_of(c), [](const Terms& terms) {
+                     return terms.magnitudes <= Dyadic::scaled(1, F::emax - 2);
+                   });
+          },
+      .features = {{"log2 of the products + 1, rounded up", 0, 14, 14,
+                    [](const C& c) {
+                      return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(geometry_of(c).products())));
+                    }}},
+      .shrink_shape = smaller_cases<T, Of>,
+      .accepts =
+          "lengths of at least 1, up to 8192 products and numbers, every result with its first tap before the end; "
+          "finite "
+          "numbers, the magnitudes of each result's products at most 2^" +
+          std::to_string(F::emax - 2) + " together"};
+  return with_exceptional<C>(std::move(finite), {{"NaN or infinities", 2, of(exceptional)}},
+                             [](const C& c) { return finite_part_of(c); });
+}
+
+}  // namespace assay::contracts::convolution
+
+namespace assay::contracts {
+
+template <FloatingPoint T, class Of>
+struct ShapeOf<convolution::Case<T, Of>> {
+  static constexpr double bytes = 400;
+  static std::vector<std::string> names(std::string_view /*operation*/) { return convolution::names_of_lengths<Of>(); }
+  static double numbers(const AskedShape& shape) {
+    double all = 1;
+    for (const std::string& name : names({})) {
+      const bool is_length =
+          !name.starts_with("stride") && !name.starts_with("padding") && !name.starts_with("dilation");
+      if (is_length) all *= longest_of(shape, name, 2);
+    }
+    return all;
+  }
+  static convolution::Case<T, Of> drawn(Draw&, const auto& next, const auto&) { return next(); }
+};
+
+}  // namespace assay::contracts
