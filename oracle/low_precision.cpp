@@ -310,7 +310,7 @@ Number decode(const NumberFormat& format, std::uint64_t code) {
   using enum Number::Kind;
   const bool negative = (code & format.sign_bit()) != 0;
   if (format.is_integer()) return {finite, negative, (negative ? 0 - code : code) & format.mask(), 0};
-  if (format.book != nullptr) return decode(*find_number_format("f32"), format.book[code]);
+  if (format.book != nullptr) return decode(*find_number_format("f32"), format.book->numbers[code]);
   const std::uint64_t magnitude = code & ~format.sign_bit();
   const bool has_one_nan = format.codes == Codes::fnuz || format.codes == Codes::p3109;
   if (has_one_nan && negative && magnitude == 0) return {nan, true};

@@ -22,6 +22,12 @@ enum class Codes {
   book         ///< the numbers of a code book, in ascending order
 };
 
+/// Numbers in ascending order, and the border between each two neighbors, as patterns of binary32.
+struct CodeBook {
+  std::array<std::uint32_t, 16> numbers;
+  std::array<std::uint32_t, 15> borders;
+};
+
 /// A format of numbers of up to 64 bits. Floats are sign, exponent field, precision − 1 fraction bits, with subnormals;
 /// `emin` is the exponent of the smallest normal number. An integer has as many bits of precision as bits. Two codes of
 /// 4 bits may lie in a byte.
@@ -33,8 +39,8 @@ struct NumberFormat {
   int emin;
   Codes codes;
   bool is_signed = true;
-  bool is_pair = false;                 ///< two codes in a byte
-  const std::uint32_t* book = nullptr;  ///< the numbers of a code book, as patterns of binary32
+  bool is_pair = false;  ///< two codes in a byte
+  const CodeBook* book = nullptr;
 
   [[nodiscard]] constexpr bool is_integer() const { return codes == Codes::integer; }
   [[nodiscard]] constexpr std::uint64_t mask() const { return ~std::uint64_t{0} >> (64 - bits); }

@@ -166,8 +166,7 @@ bool is_less(const Number& a, const Number& b) {
   return a_negative ? is_smaller(b, a) : is_smaller(a, b);
 }
 
-/// The code of y in a code book: of the nearest number, or of its neighbor in another direction. Between two numbers
-/// the border is their mean, rounded to binary32.
+/// The code of y in a code book: of the nearest number by the borders, or of its neighbor in another direction.
 Wanted of_book(const Number& y, const NumberFormat& book, Direction direction) {
   if (y.kind == Number::Kind::nan) return {Wanted::Kind::any};
   const std::uint64_t last = book.largest();
@@ -177,7 +176,7 @@ Wanted of_book(const Number& y, const NumberFormat& book, Direction direction) {
   while (below < last && !is_less(y, decode(book, below + 1))) ++below;
   const Number least = decode(book, below);
   if (below == last || !is_less(least, y)) return code(below);
-  const Number border = rounded(with_exponent(sum(least, decode(book, below + 1)), -1));
+  const Number border = decode(single(), book.book->borders[below]);
   const bool is_below = is_less(y, border);
   const bool is_tie = !is_below && !is_less(border, y);
   const auto nearest = [&](bool tie_up) { return !is_below && (!is_tie || tie_up); };

@@ -14,12 +14,15 @@ const NumberFormat& format(std::string_view name) { return *find_number_format(n
 /// The codes of llama.cpp's Q5_0 and Q5_1: no conversion has them as its target.
 constexpr NumberFormat uint5{"uint5", "", 5, 5, 4, Codes::integer, false};
 
-/// The numbers of NF4: quantiles of the normal distribution, scaled to ±1. Dettmers et al., "QLoRA: Efficient
-/// Finetuning of Quantized LLMs", 2023, appendix E.
-constexpr std::array<std::uint32_t, 16> normal_quantiles{
-    0xBF800000, 0xBF3239B1, 0xBF066B30, 0xBECA32A0, 0xBE91A24D, 0xBE3D353F, 0xBDBA7871, 0x00000000,
-    0x3DA2FAFF, 0x3E24CAE3, 0x3E7C04DD, 0x3EAD033A, 0x3EE1A4B8, 0x3F1007AB, 0x3F3913B3, 0x3F800000};
-constexpr NumberFormat nf4{"nf4", "", 4, 24, -4, Codes::book, false, false, normal_quantiles.data()};
+/// NF4: quantiles of the normal distribution, scaled to ±1 (Dettmers et al., "QLoRA: Efficient Finetuning of Quantized
+/// LLMs", 2023, appendix E). The borders are those of bitsandbytes' dQuantizeNF4: means, rounded to binary32; where a
+/// mean is halfway between two numbers of binary32, either of them.
+constexpr CodeBook normal_quantiles{
+    {0xBF800000, 0xBF3239B1, 0xBF066B30, 0xBECA32A0, 0xBE91A24D, 0xBE3D353F, 0xBDBA7871, 0x00000000, 0x3DA2FAFF,
+     0x3E24CAE3, 0x3E7C04DD, 0x3EAD033A, 0x3EE1A4B8, 0x3F1007AB, 0x3F3913B3, 0x3F800000},
+    {0xBF591CD9, 0xBF1C5270, 0xBEEB8480, 0xBEADEA76, 0xBE703CEC, 0xBE0D38BC, 0xBD3A7871, 0x3D22FAFF, 0x3DF64863,
+     0x3E5067E0, 0x3E9582D4, 0x3EC753F9, 0x3F006D03, 0x3F248DAF, 0x3F5C89D9}};
+constexpr NumberFormat nf4{"nf4", "", 4, 24, -4, Codes::book, false, false, &normal_quantiles};
 
 const auto& all_formats() {
   static const std::array all{

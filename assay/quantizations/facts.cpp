@@ -216,7 +216,7 @@ bool has_bound(const BlockFormat& format, const Block& block) {
   }
   const int e = static_cast<int>(std::bit_width(block.amax.m)) - 1 + block.amax.e;
   if (format.scale.name == "f16") return e >= -7 && e < 16;
-  if (format.element.book != nullptr && e >= 126) return false;  // 1/M is subnormal
+  if (format.element.book != nullptr && e >= 126) return false;  // 1/M may be subnormal
   return e >= (format.scaling == Scaling::power_of_two ? -108 : -100);
 }
 

@@ -169,20 +169,15 @@ std::vector<std::uint64_t> magnitudes_of_scales(const NumberFormat& from, const 
   return all;
 }
 
-/// Numbers of the elements that are not negative, the midpoints between them, and the end of the last unit. For a code
-/// book: the magnitudes of its numbers and of the midpoints.
+/// Numbers of the elements that are not negative, the midpoints between them, and the end of the last unit; of a code
+/// book the magnitudes of its numbers and borders.
 std::vector<Number> breakpoints_of(const NumberFormat& element) {
   std::vector<Number> all;
   if (element.book != nullptr) {
-    double last = 0;
-    for (std::uint64_t code = 0; code <= element.largest(); ++code) {
-      const Number x = decode(element, code);
-      const double value = x.negative ? -value_of(x) : value_of(x);
-      for (const double each : {value, (last + value) / 2}) {
-        all.push_back({Number::Kind::finite, false, static_cast<std::uint64_t>(std::ldexp(std::fabs(each), 40)), -40});
-      }
-      last = value;
-    }
+    const NumberFormat& single = *oracle::find_number_format("f32");
+    const auto add = [&](std::uint32_t pattern) { all.push_back(decode(single, pattern & ~single.sign_bit())); };
+    std::ranges::for_each(element.book->numbers, add);
+    std::ranges::for_each(element.book->borders, add);
     return all;
   }
   for (std::uint64_t code = 0; code <= element.largest(); ++code) {
