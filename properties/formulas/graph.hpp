@@ -122,6 +122,7 @@ struct Parameter {
   std::optional<std::int64_t> ignored = {};  ///< an integer that names no place
   std::optional<oracle::Rational> low = {};  ///< of its range
   std::optional<oracle::Rational> high = {};
+  bool is_one_hot = false;  ///< its rows, along the last axis, have a 1 at one place and are 0 elsewhere
 };
 
 /// How the numbers of a parameter are drawn. The words of `class` lines, in this order, are `drawings`.
