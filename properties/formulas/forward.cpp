@@ -105,7 +105,9 @@ void Forward::entry(std::size_t k, std::size_t i) {
       break;
     case Op::maximum_over: {
       Magnitude most;
-      for (const std::size_t step : shaped_.steps(k, 0)) most = max(most, error(k, 0, i, step));
+      for (const std::size_t step : shaped_.steps(k, 0)) {
+        if (!shaped_.is_excluded(k, place(k, 0, i, step))) most = max(most, error(k, 0, i, step));
+      }
       finish(k, i, most, {});
       break;
     }
@@ -355,6 +357,7 @@ void Forward::cumsum(std::size_t k) {
 
 void Forward::function(std::size_t k, std::size_t i) {
   const Node& node = nodes_[k];
+  if (shaped_.is_excluded(k, i)) return finish(k, i, {}, {});
   const Magnitude& of_x = error(k, 0, i);
   const Magnitude x = large(k, 0, i);
   const Magnitude ulps(2 * machine_.functions);

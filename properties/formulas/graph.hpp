@@ -122,6 +122,7 @@ struct Parameter {
   std::optional<std::int64_t> ignored = {};  ///< an integer that names no place
   std::optional<oracle::Rational> low = {};  ///< of its range
   std::optional<oracle::Rational> high = {};
+  bool is_one_hot = false;  ///< its rows, along the last axis, have a 1 at one place and are 0 elsewhere
 };
 
 /// How the numbers of a parameter are drawn. The words of `class` lines, in this order, are `drawings`.
@@ -229,15 +230,20 @@ class Shaped {
   std::vector<std::size_t> factors(std::size_t node, std::size_t entry) const;
   /// Whether an entry of a node takes part. Requires: the node has a mask (not checked).
   bool is_in_mask(std::size_t node, std::size_t entry) const { return in_mask_[node][entry]; }
-  /// Leaves an entry out of its row. Requires: a node of Op::logits (not checked).
+  /// Leaves an entry, which is -inf in every program, out: of its row for Op::logits, of the numbers of the argument
+  /// for Op::maximum_over. For Op::exp and Op::exp2 it is the entry of the result that is 0. Requires: such a node (not
+  /// checked).
   void exclude(std::size_t node, std::size_t entry) {
-    excluded_[node].resize(size(node));
+    const bool is_of_argument = formula_.nodes[node].op == Op::maximum_over;
+    excluded_[node].resize(size(is_of_argument ? formula_.nodes[node].arguments[0] : node));
     excluded_[node][entry] = true;
+  }
+  bool is_excluded(std::size_t node, std::size_t entry) const {
+    return !excluded_[node].empty() && excluded_[node][entry];
   }
   /// Whether an entry of a node of Op::logits counts in its row: neither a mask nor exclude() leaves it out.
   bool counts(std::size_t node, std::size_t entry) const {
-    const bool is_excluded = !excluded_[node].empty() && excluded_[node][entry];
-    return !is_excluded && (!formula_.nodes[node].mask || in_mask_[node][entry]);
+    return !is_excluded(node, entry) && (!formula_.nodes[node].mask || in_mask_[node][entry]);
   }
   /// The value of an expression without indices.
   std::int64_t value(const Affine& expression) const;

@@ -99,6 +99,11 @@ class Kinding {
            (at(k, 0, i).kinds == plus_infinity || at(k, 1, i).kinds == plus_infinity);
   }
 
+  /// Whether a number is left out of a maximum.
+  bool is_left_out(const Node& node, std::size_t k, std::size_t i, std::size_t j) const {
+    return node.op == Op::maximum_over && shaped_.is_excluded(k, shaped_.places(k, 0)[i] + shaped_.steps(k, 0)[j]);
+  }
+
   /// Whether a factor of a dot product is a weight that a mask excludes.
   bool is_masked(std::size_t k, std::size_t a, std::size_t i, std::size_t j) const {
     const Node& factor = shaped_.formula().nodes[shaped_.formula().nodes[k].arguments[a]];
@@ -179,6 +184,7 @@ class Kinding {
       case Op::maximum_over:
         entry.kinds = node.op == Op::maximum_over ? minus_infinity : zero;
         for (std::size_t j = 0; j < shaped_.steps(k, 0).size(); ++j) {
+          if (is_left_out(node, k, i, j)) continue;
           const Kinds a = take(0, shaped_.steps(k, 0)[j]);
           if (node.op == Op::maximum_over) {
             entry.kinds = kind_rules::maximum(entry.kinds, a);
@@ -243,6 +249,7 @@ class Kinding {
         return entry;
       }
       default: {
+        if (shaped_.is_excluded(k, i)) return entry;
         const Kinds x = take(0);
         entry.kinds =
             kind_rules::each(x, [&](Kinds kind) { return kind_rules::function(node.op, node.exponent, kind); });
@@ -350,29 +357,63 @@ std::vector<std::vector<EntryKinds>> kinds_of(const Shaped& shaped, const Inputs
   return Kinding(shaped, inputs, special, values, errors, format, sources).run();
 }
 
+namespace {
+
+/// The entries of a row that are −∞, if all others are numbers and there is one.
+std::vector<std::size_t> minus_infinities(const std::vector<EntryKinds>& kinds, const std::vector<std::size_t>& row) {
+  std::vector<std::size_t> found;
+  std::size_t numbers = 0;
+  for (const std::size_t i : row) {
+    if ((kinds[i].kinds & ~finite) == 0) ++numbers;
+    if (kinds[i].is_special && kinds[i].kinds == minus_infinity) found.push_back(i);
+  }
+  return numbers != 0 && numbers + found.size() == row.size() ? found : std::vector<std::size_t>();
+}
+
+/// The entries of a node to exclude.
+std::vector<std::size_t> excluded_of(const Shaped& shaped, const std::vector<std::vector<EntryKinds>>& kinds,
+                                     std::size_t k) {
+  const Node& node = shaped.formula().nodes[k];
+  std::vector<std::size_t> all;
+  const auto take = [&](std::size_t of, const std::vector<std::size_t>& row) {
+    const std::vector<std::size_t> found = minus_infinities(kinds[of], row);
+    all.insert(all.end(), found.begin(), found.end());
+  };
+  if (node.op == Op::logits) {
+    const Shaped::Rows& rows = shaped.rows(k);
+    for (const std::size_t first : rows.first) {
+      std::vector<std::size_t> row;
+      for (const std::size_t step : rows.steps) {
+        if (shaped.counts(k, first + step)) row.push_back(first + step);
+      }
+      take(k, row);
+    }
+  } else if (node.op == Op::maximum_over) {
+    for (const std::size_t place : shaped.places(k, 0)) {
+      std::vector<std::size_t> row;
+      for (const std::size_t step : shaped.steps(k, 0)) {
+        if (!shaped.is_excluded(k, place + step)) row.push_back(place + step);
+      }
+      take(node.arguments[0], row);
+    }
+  } else if (!node.is_constant && (node.op == Op::exp || node.op == Op::exp2)) {
+    for (std::size_t i = 0; i < kinds[k].size(); ++i) {
+      const EntryKinds& x = kinds[node.arguments[0]][shaped.places(k, 0)[i]];
+      if (x.is_special && x.kinds == minus_infinity && !shaped.is_excluded(k, i)) all.push_back(i);
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
 std::vector<std::pair<std::size_t, std::size_t>> exclude_minus_infinities(
     Shaped& shaped, const std::vector<std::vector<EntryKinds>>& kinds) {
   std::vector<std::pair<std::size_t, std::size_t>> all;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
-    if (shaped.formula().nodes[k].op != Op::logits) continue;
-    const Shaped::Rows& rows = shaped.rows(k);
-    for (const std::size_t first : rows.first) {
-      std::vector<std::size_t> excluded;
-      std::size_t numbers = 0;
-      std::size_t counted = 0;
-      for (const std::size_t step : rows.steps) {
-        const std::size_t i = first + step;
-        if (!shaped.counts(k, i)) continue;
-        ++counted;
-        const EntryKinds& each = kinds[k][i];
-        if ((each.kinds & ~finite) == 0) ++numbers;
-        if (each.is_special && each.kinds == minus_infinity) excluded.push_back(i);
-      }
-      if (numbers == 0 || numbers + excluded.size() != counted) continue;
-      for (const std::size_t i : excluded) {
-        shaped.exclude(k, i);
-        all.emplace_back(k, i);
-      }
+    for (const std::size_t i : excluded_of(shaped, kinds, k)) {
+      shaped.exclude(k, i);
+      all.emplace_back(k, i);
     }
   }
   return all;

@@ -35,9 +35,9 @@ std::vector<std::vector<EntryKinds>> kinds_of(const Shaped& shaped, const Inputs
                                               const Balls& values, const Errors& errors, const oracle::Format& format,
                                               Sources sources);
 
-/// Leaves the logits that are −∞ in every program out of their rows, as a mask does, where the other logits of the row
-/// are numbers in every program and there is one. Theorem formula.minus_infinity.1. Gives the nodes and entries.
-/// `kinds`: of all nodes.
+/// Leaves what is −∞ in every program out of rows of logits and of maxima, as a mask does, where all others of the row
+/// are numbers in every program and there is one; and makes its exponentials 0. Theorem formula.minus_infinity.1. Gives
+/// the nodes and entries of Shaped::exclude(). `kinds`: of all nodes.
 std::vector<std::pair<std::size_t, std::size_t>> exclude_minus_infinities(
     Shaped& shaped, const std::vector<std::vector<EntryKinds>>& kinds);
 

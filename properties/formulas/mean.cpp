@@ -1,8 +1,6 @@
-// Theorem formula.mean.1: reverse accumulation over the boxes of FORWARD. A pass for one entry of the result visits the
-// entries that this one depends on, no others.
+// Theorem formula.mean.1: reverse accumulation over the boxes of FORWARD. A pass visits what its entry depends on alone.
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -159,8 +157,7 @@ class Mean::Reverse {
     }
     std::vector<Ball> adjoints;
     for (const std::size_t i : reached_[k]) {
-      const Magnitude& uses = uses_[k][i];
-      adjoints.push_back(std::exchange(adjoints_[k][i], uses.is_zero() ? Ball() : oracle::widened(Ball(), uses)));
+      adjoints.push_back(std::exchange(adjoints_[k][i], oracle::widened(Ball(), uses_[k][i])));
     }
     is_adjoint_ = false;
     node(k);
@@ -319,6 +316,7 @@ class Mean::Reverse {
           variance(k, i);
           break;
         default:
+          if (shaped_.is_excluded(k, i)) break;
           add_to(k, 0, i, 0, mul(adjoint, slope_of(node, box(k, 0, i, 0)), bits));
       }
     }
@@ -328,15 +326,17 @@ class Mean::Reverse {
 
   /// The largest number is one of those whose boxes are not below that of another.
   void maximum_over(std::size_t k, std::size_t i) {
-    const auto& steps = shaped_.steps(k, 0);
-    std::optional<Ball> top;  // the box with the largest lower end: what is below any box is below it
-    for (const std::size_t step : steps) {
-      Ball x = box(k, 0, i, step);
-      if (x.is_finite() && (!top || top->lower() < x.lower())) top = std::move(x);
+    std::vector<std::pair<std::size_t, Ball>> boxes;
+    for (const std::size_t step : shaped_.steps(k, 0)) {
+      if (!shaped_.is_excluded(k, shaped_.places(k, 0)[i] + step)) boxes.emplace_back(step, box(k, 0, i, step));
+    }
+    const Ball* top = nullptr;  // the box with the largest lower end: what is below any box is below it
+    for (const auto& [step, x] : boxes) {
+      if (x.is_finite() && (top == nullptr || top->lower() < x.lower())) top = &x;
     }
     std::vector<std::size_t> candidates;
-    for (const std::size_t step : steps) {
-      if (!top || oracle::less(box(k, 0, i, step), *top) != oracle::Answer::yes) candidates.push_back(step);
+    for (const auto& [step, x] : boxes) {
+      if (top == nullptr || oracle::less(x, *top) != oracle::Answer::yes) candidates.push_back(step);
     }
     const Ball slope = candidates.size() == 1 ? Ball(Dyadic(1)) : zero_to_one();
     for (const std::size_t each : candidates) add_to(k, 0, i, each, mul(adjoints_[k][i], slope, bits));

@@ -232,6 +232,15 @@ std::pair<oracle::Rational, oracle::Rational> Parser::ends(const Token& at) {
 void Parser::range() {
   const Token at = now();
   Parameter& p = formula_.parameters[known_parameter()];
+  if (is_word("one_hot")) {
+    ++at_;
+    if (p.index_of || p.axes.empty()) wrong(at, at.text + " has no rows of numbers, so they cannot be one_hot");
+    p.is_one_hot = true;
+    p.low = 0;
+    p.high = 1;
+    return;
+  }
+  if (now().kind == Kind::name) expected("one_hot, or the two ends of a range");
   std::tie(p.low, p.high) = ends(at);
 }
 
@@ -250,6 +259,7 @@ void Parser::own_class() {
     const Token at = now();
     const std::size_t p = known_parameter();
     if (formula_.parameters[p].index_of) wrong(at, at.text + " has integers that are places; a class sets numbers");
+    if (formula_.parameters[p].is_one_hot) wrong(at, at.text + " is one_hot in every class");
     if (own.settings[p]) wrong(at, "the class sets " + at.text + " twice");
     OwnClass::Setting& setting = own.settings[p].emplace();
     if (now().kind == Kind::name) {

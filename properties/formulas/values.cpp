@@ -1,6 +1,7 @@
 #include "properties/formulas/values.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "oracle/ball_functions.hpp"
 #include "oracle/magnitude.hpp"
@@ -117,7 +118,11 @@ class Evaluation {
         return;
       default:
         for_each(
-            k, [&](std::size_t i) { return function_of(node.op, at(k, 0, i), node.exponent, bits_); }, 32);
+            k,
+            [&](std::size_t i) {
+              return shaped_.is_excluded(k, i) ? Ball() : function_of(node.op, at(k, 0, i), node.exponent, bits_);
+            },
+            32);
     }
   }
 
@@ -167,6 +172,7 @@ class Evaluation {
     Ball result;
     if (node.op == Op::variance) return variance(k, i);
     if (node.op == Op::argmax) return argmax(k, i);
+    if (node.op == Op::maximum_over) return maximum_over(k, i);
     for (std::size_t j = 0; j < steps.size(); ++j) {
       const Ball& x = at(k, 0, i, steps[j]);
       if (node.op == Op::dot) {
@@ -174,10 +180,20 @@ class Evaluation {
       } else if (node.op == Op::sum || j == 0) {
         result = add(result, x, bits_);
       } else {
-        result = two(node.op == Op::prod ? Op::mul : Op::maximum, result, x);
+        result = mul(result, x, bits_);
       }
     }
     return result;
+  }
+
+  Ball maximum_over(std::size_t k, std::size_t i) const {
+    std::optional<Ball> most;
+    for (const std::size_t step : shaped_.steps(k, 0)) {
+      if (shaped_.is_excluded(k, shaped_.places(k, 0)[i] + step)) continue;
+      const Ball& x = at(k, 0, i, step);
+      most = most ? two(Op::maximum, *most, x) : x;
+    }
+    return *most;
   }
 
   /// Not finite where the numbers are not known well enough.

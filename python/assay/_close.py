@@ -84,7 +84,7 @@ class Formula:
         """Its machines and other contracts in a format, from strong to weak. `ftz` is asked only by its name.
 
         >>> Formula("silu").contracts()
-        ['correctly_rounded', 'faithful', 'any_order', 'fast', 'exceptional']
+        ['correctly_rounded', 'faithful', 'any_order', 'fast', 'ways', 'exceptional']
         """
         judge = Judge(formula=self.source, format=format)
         asked = {each["id"] for each in judge.description["contracts"] if each["is_rung"]}

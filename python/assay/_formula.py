@@ -42,7 +42,7 @@ def formula(
     function: Callable[..., Any] | None = None,
     *,
     axes: Mapping[str, str] | None = None,
-    ranges: Mapping[str, tuple[float, float]] | None = None,
+    ranges: Mapping[str, tuple[float, float] | str] | None = None,
     classes: Mapping[str, Mapping[str, tuple[float, float] | str]] | None = None,
     machines: Sequence[str] = (),
 ) -> Any:
@@ -51,7 +51,7 @@ def formula(
 
     The axes of a parameter are given in its annotation, or in `axes`: "n, d"; without them it is a scalar. An axis of
     the same name is the same axis. "r: index n" is an array of integers, places of the axis n. `ranges`: the interval
-    from which a parameter is drawn. `classes`: classes of inputs of your own beside the automatic ones,
+    from which a parameter is drawn, or "one_hot". `classes`: classes of inputs of your own beside the automatic ones,
     {"large logits": {"x": (80, 100), "w": "integers"}}; docs/formula.md has the words. `machines`: machines of your
     own, "coarse: sum any; functions 3 ulp".
 
@@ -94,7 +94,7 @@ def formula(
     name = function.__name__ if re.fullmatch(r"[A-Za-z_]\w*", function.__name__, re.ASCII) else "recorded"
     lines = _Writing(symbols, variables).lines(result)
     head = f"{name}({', '.join(text for _, text, _ in parameters)}) -> {lines[0]}"
-    text = [head, *[f"  range {each} {low!r} {high!r}" for each, (low, high) in (ranges or {}).items()]]
+    text = [head, *[f"  range {each} {_drawing(of)}" for each, of in (ranges or {}).items()]]
     for title, parameters_of in (classes or {}).items():
         drawn = [f"{each} {_drawing(how)}" for each, how in parameters_of.items()]
         text.append('  class "' + title.replace('"', "'") + '": ' + ", ".join(drawn))

@@ -105,6 +105,18 @@ SOFTMAX = of_rows(softmax_of) | {
     "divided by n": lambda x: weights(x)[0] / F4(x.shape[-1]),
     "of half the logits": lambda x: softmax_of(x / 2),
 }
+def cross_entropy_backward_at(x, onehot, dl):
+    """1 is subtracted at the place of each row's 1."""
+    p = softmax_of(x)
+    p[range(len(p)), onehot.argmax(-1)] -= 1
+    return p * column(dl)
+
+
+def cross_entropy_backward_of_sum(x, onehot, dl):
+    """The gradient of -Σ onehot·log p, whose factor Σ onehot is 1."""
+    return (softmax_of(x) * onehot.sum(-1, keepdims=True) - onehot) * column(dl)
+
+
 LOGSUMEXP = of_rows(logsumexp_of) | {
     "the maximum not added": lambda x: log(weights(x)[1])[..., 0],
     "the maximum subtracted": lambda x: (log(weights(x)[1]) - x.max(-1, keepdims=True))[..., 0],
@@ -296,12 +308,22 @@ def sigmoid(x, base=exp):
 
 
 def gelu(x, cubic=0.044715, root=0.7978845608028654, half=0.5, one=1, of=lambda t: t, power=3):
-    t = of(numpy.tanh(F4(root) * (x + F4(cubic) * x**power)))
-    return F4(half) * x * (F4(one) + t)
+    number = x.dtype.type
+    t = of(numpy.tanh(number(root) * (x + number(cubic) * x**power)))
+    return number(half) * x * (number(one) + t)
+
+
+def gelu_by_sigmoid(x):
+    number = x.dtype.type
+    return x * sigmoid(number(1.5957691216057308) * (x + number(0.044715) * x * x * x))
+
+
+def silu_by_tanh(x):
+    return x * (x.dtype.type(0.5) + x.dtype.type(0.5) * numpy.tanh(x / 2))
 
 
 def gelu_erf(x, root=0.7071067811865476, half=0.5, of=lambda t: t):
-    return F4(half) * x * (1 + of(erf(x.astype("f8") * root).astype("f4")))
+    return x.dtype.type(half) * x * (1 + of(erf(x.astype("f8") * root).astype(x.dtype)))
 
 
 GELU = {
@@ -455,7 +477,11 @@ RIGHT = {
     "logsumexp": [("fast", logsumexp_of)],
     "log_softmax": [("fast", log_softmax_of)],
     "cross_entropy": [("fast", cross_entropy_of)],
-    "cross_entropy_backward": [("fast", cross_entropy_backward_of)],
+    "cross_entropy_backward": [
+        ("fast", cross_entropy_backward_of),
+        ("fast", cross_entropy_backward_at),
+        ("fast", cross_entropy_backward_of_sum),
+    ],
     "attention": [("fast", attention()), ("fast", attention(online))],
     "attention_full": [("fast", row_by_row(attention()))],
     "layer_norm": [
@@ -465,13 +491,13 @@ RIGHT = {
     ],
     "rms_norm": [("fast", rms_norm)],
     "variance": [("any_order", variance), ("one_pass", functools.partial(variance, form="one pass"))],
-    "gelu": [("fast", gelu)],
+    "gelu": [("fast", gelu), ("ways", gelu_by_sigmoid)],
     "gelu_erf": [("fast", gelu_erf)],
-    "silu": [("fast", lambda x: x * sigmoid(x))],
-    "swiglu": [("fast", lambda g, x: g * sigmoid(g) * x)],
+    "silu": [("fast", lambda x: x * sigmoid(x)), ("ways", silu_by_tanh)],
+    "swiglu": [("fast", lambda g, x: g * sigmoid(g) * x), ("ways", lambda g, x: silu_by_tanh(g) * x)],
     "rope": [("any_order", rope)],
     "dot": [("any_order", dot)],
-    "sum": [("any_order", lambda x: x.sum(dtype="f4"))],
+    "sum": [("any_order", lambda x: x.sum(dtype=x.dtype))],
     "matmul": [("any_order", matmul)],
     "conv2d": [("any_order", conv2d)],
 }

@@ -209,6 +209,16 @@ def weight_last(norm):
     return of("weight_last", dx(norm, late=True))
 
 
+def dx_of_channels(total, dy, x, gamma, eps):
+    """The same with sums of each channel, which are multiplied by its weight: PyTorch on a processor and on devices."""
+    t, mu = root(GROUP.mean(total, (x - GROUP.mean(total, x)) ** 2) + eps), GROUP.mean(total, x)
+    dotted, added = total_over(total, dy * x, (3,)), total_over(total, dy, (3,))
+    weight, n = gamma[None, :, :, None], x.dtype.type(x.shape[2] * x.shape[3])
+    of_x, of_dy = total_over(total, dotted * weight, (2,)), total_over(total, added * weight, (2,))
+    slope = (of_dy * mu - of_x) * (t * t * t) / n
+    return t * weight * dy + slope * x + (-slope * mu - of_dy * t / n)
+
+
 def gradients_of_x(norm, wrong_axes, others=()):
     """`others`: more right kernels, which keep `ways`."""
     right = dx(norm)
@@ -389,7 +399,7 @@ TABLE = {
         ],
     ),
     "batch_norm_backward_x": gradients_of_x(BATCH, INSTANCE, [weight_last(BATCH), dx_of_deviations]),
-    "group_norm_backward_x": gradients_of_x(GROUP, Norm((1, 2, 3), (0, 3)), [dx_of_three_factors]),
+    "group_norm_backward_x": gradients_of_x(GROUP, Norm((1, 2, 3), (0, 3)), [dx_of_three_factors, dx_of_channels]),
     "instance_norm_backward_x": gradients_of_x(INSTANCE, BATCH, [weight_last(INSTANCE)]),
     "batch_norm_backward_gamma": gradients_of_gamma(BATCH, INSTANCE),
     "group_norm_backward_gamma": gradients_of_gamma(GROUP, Norm((1, 2, 3), (0, 3)), [dgamma_of_sums]),

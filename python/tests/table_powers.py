@@ -14,13 +14,23 @@ def power(x, y):
     return numpy.power(x, y)
 
 
+def of_sign(x, y):
+    """The sign of x to the power y, of integers y where x is negative."""
+    return numpy.where((x < 0) & (numpy.remainder(y, 2) == 1), x.dtype.type(-1), x.dtype.type(1))
+
+
+def of_magnitude(x, y):
+    """A mistake: the sign of x is lost."""
+    return numpy.power(numpy.abs(x), y)
+
+
 def by_exp2(x, y):
-    return numpy.exp2(y * numpy.log2(x))
+    return of_sign(x, y) * numpy.exp2(y * numpy.log2(numpy.abs(x)))
 
 
 def by_exp(x, y):
-    """exp(y ln x) in binary64."""
-    return numpy.exp(y.astype("f8") * numpy.log(x.astype("f8"))).astype(x.dtype)
+    """exp(y ln |x|) in binary64."""
+    return of_sign(x, y) * numpy.exp(y.astype("f8") * numpy.log(numpy.abs(x).astype("f8"))).astype(x.dtype)
 
 
 def by_squares(x, y):
@@ -147,6 +157,7 @@ TABLE = {
             Wrong("fast", by_squares, "the exponent cut off"),
             Wrong("fast", exponent_rounded, "the exponent rounded"),
             Wrong("fast", of_sign_lost, "the sign of the exponent lost"),
+            Wrong("fast", of_magnitude, "the sign of the base lost"),
             Wrong("fast", other_way_round, "yˣ for xʸ"),
             Wrong("fast", of_log_in_binary16, "the logarithm in binary16"),
             Wrong("fast", by_log_of_1_plus, "two terms of a logarithm"),

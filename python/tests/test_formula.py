@@ -153,6 +153,10 @@ def test_machine_of_the_function_is_the_default():
 
 
 def test_range_of_a_scalar_is_drawn_from():
+    def loss(x: "r, n", t: "r, n"):
+        return t - x
+
+    assert "\n  range t one_hot\n" in assay.formula(loss, ranges={"t": "one_hot"}).text
     text = assay.formula(attention, ranges={"scale": (0.125, 1.0)}).text
     case = assay.Judge(formula=text, format="f64").draw(3)
     assert "  range scale 0.125 1.0\n" in text and 0.125 <= case.arguments[3] <= 1

@@ -28,6 +28,43 @@ std::vector<double> numbers_of(const Typed& typed, const Case& c, std::size_t p)
   return numbers;
 }
 
+TEST(Domains, AOneHotParameterHasA1InEachRowOfEveryClass) {
+  const Typed typed = typed_text(
+      "f(x[r,n], t[r,n]) -> y[r,n]\n  range t one_hot\n  class \"large\": x 80 100\n"
+      "  y = (exp(x) - t) / (x + t)\n");
+  for (std::uint64_t n = 0; n < 20 * typed.classes.size(); ++n) {
+    Draw draw(random_for(1, "one_hot", n));
+    Case c = draw_case(typed, n % typed.classes.size(), draw);
+    const std::vector<double> drawn = numbers_of(typed, c, 1);
+    const auto length = static_cast<std::size_t>(c.lengths[1]);
+    for (std::size_t i = 0; i < drawn.size(); i += length) {
+      const auto row = drawn.begin() + static_cast<std::ptrdiff_t>(i);
+      EXPECT_EQ(std::count(row, row + c.lengths[1], 1.0), 1);
+      EXPECT_EQ(std::count(row, row + c.lengths[1], 0.0), c.lengths[1] - 1);
+    }
+    EXPECT_TRUE(contains(typed, c));
+    c.words[1][draw.below(drawn.size())] ^= 1;
+    EXPECT_FALSE(contains(typed, c)) << "a smaller case has such rows, too";
+  }
+}
+
+TEST(Domains, AOneHotParameterHasRowsOfNumbers) {
+  const auto refusal = [](const std::string& text) {
+    try {
+      parse(text, "t");
+    } catch (const FormulaError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(refusal("f(x[n], t) -> y[n]\n  range t one_hot\n  y = x * t\n"),
+            "t:2:9: t has no rows of numbers, so they cannot be one_hot");
+  EXPECT_EQ(refusal("f(x[n], t[n]) -> y[n]\n  range t one_hot\n  class \"c\": t 0 1\n  y = x * t\n"),
+            "t:3:14: t is one_hot in every class");
+  EXPECT_EQ(refusal("f(x[n], t[n]) -> y[n]\n  range t sparse\n  y = x * t\n"),
+            "t:2:11: expected one_hot, or the two ends of a range; found \"sparse\"");
+}
+
 TEST(Domains, NumbersOfARangeAreDrawnFromAllOfItAndMeetBothEnds) {
   for (const std::string format : {"f64", "f32", "f16"}) {
     for (const auto& [low, high] : {std::pair{"0.001", "0.5"}, {"-3", "2"}, {"0", "0.1"}, {"1", "1.25"}}) {

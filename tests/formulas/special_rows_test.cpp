@@ -76,6 +76,75 @@ TEST(Exceptional, OtherNumbersOfARowWithMinusInfinityHaveABound) {
   EXPECT_FALSE(logarithms.keeps(-1, 1, 0));
 }
 
+/// A right number is kept on all machines; twice as much, and a little more, is refused by all.
+void expect_bound(const Row& row, double right, std::size_t entry) {
+  ASSERT_TRUE(row.truth.is_number(entry));
+  for (std::size_t m = 0; m < row.machines.size(); ++m) {
+    EXPECT_TRUE(row.keeps(right, entry, m)) << row.machines[m].name;
+    EXPECT_FALSE(row.keeps(2 * right, entry, m)) << row.machines[m].name;
+    EXPECT_FALSE(row.keeps(right * (1 + 0x1p-12), entry, m)) << row.machines[m].name;
+  }
+}
+
+TEST(Exceptional, AMaximumOfNumbersAndMinusInfinityIsThatOfTheNumbers) {
+  const std::string log_softmax =
+      "f(x[n]) -> y[n]\n  y = x - logsumexp(x, axis=n)\n  z = x - max(x, axis=n)\n"
+      "  way y = z - logsumexp(z, axis=n)\n";
+  const Row row(log_softmax, {{-5, -inf, -3, -inf}});
+  const double of_sum = std::log(std::exp(-5) + std::exp(-3));
+  expect_bound(row, -5 - of_sum, 0);
+  expect_bound(row, -3 - of_sum, 2);
+  EXPECT_FALSE(row.truth.is_number(1));
+  EXPECT_EQ(row.truth.kinds(1), minus_infinity);
+  const Row maximum("f(x[n]) -> y\n  y = max(x, axis=n) - logsumexp(x, axis=n)\n", {{-inf, -5, -3}});
+  expect_bound(maximum, -3 - of_sum, 0);
+  EXPECT_FALSE(Row(log_softmax, {{-5, -inf, -3, inf}}).truth.is_number(0));
+  EXPECT_FALSE(Row(log_softmax, {{-inf, -inf}}).truth.is_number(0));
+}
+
+TEST(Exceptional, TheLossOfALabelBesideAMaskHasABound) {
+  const Typed typed = formulas::typed(std::make_shared<const Formula>(formula_named("cross_entropy")), "f32");
+  const std::vector<Machine> machines = ladder(*typed.formula, oracle::binary32);
+  const Case c{{2, 3}, {{word(-5), word(-inf), word(-3), word(-inf), word(1), word(2)}, {0, 0}}};
+  const Truth truth(typed, c, machines);
+  const double right = std::log(std::exp(-5) + std::exp(-3)) + 5;
+  ASSERT_TRUE(truth.is_number(0));
+  for (std::size_t m = 0; m < machines.size(); ++m) {
+    const auto keeps = [&](double got) {
+      return judge_machine(word(got), truth.exact()[0], truth.bound(m, 0), machines[m], typed.result, 0).verdict ==
+             Verdict::holds;
+    };
+    EXPECT_TRUE(keeps(right)) << machines[m].name;
+    EXPECT_FALSE(keeps(2 * right)) << machines[m].name;
+    EXPECT_FALSE(keeps(right * (1 + 0x1p-16))) << machines[m].name;
+  }
+  EXPECT_FALSE(truth.is_number(1));
+  EXPECT_EQ(truth.kinds(1), plus_infinity) << "a masked label";
+}
+
+TEST(Exceptional, AGradientOfAttentionBesideAMaskedKeyHasABound) {
+  // The scores of the second key are -inf. With one number in each axis p = (1, 0) for the first key.
+  const Typed typed = formulas::typed(std::make_shared<const Formula>(formula_named("attention_backward_v")), "f32");
+  const std::vector<Machine> machines = ladder(*typed.formula, oracle::binary32);
+  // q[1,1], k[3,1], do[1,1], scale: one query sees three keys.
+  const Case c{{1, 1, 3, 1}, {{word(1)}, {word(0.5), word(-inf), word(1)}, {word(3)}, {word(1)}}};
+  ASSERT_TRUE(contains(typed, c));
+  const Truth truth(typed, c, machines);
+  const double p = 1 / (1 + std::exp(0.5));
+  const std::vector<double> right{3 * p, 0, 3 * (1 - p)};
+  for (std::size_t m = 0; m < machines.size(); ++m) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      ASSERT_TRUE(truth.is_number(i));
+      const auto keeps = [&](double got) {
+        return judge_machine(word(got), truth.exact()[i], truth.bound(m, i), machines[m], typed.result, i).verdict ==
+               Verdict::holds;
+      };
+      EXPECT_TRUE(keeps(right[i])) << machines[m].name;
+      EXPECT_FALSE(keeps(2 * right[i] + 0x1p-40)) << machines[m].name;
+    }
+  }
+}
+
 TEST(Exceptional, RowsWithOtherSpecialNumbersAreJudgedByTheirKinds) {
   EXPECT_FALSE(Row(weighted, {{-inf, -inf}, {1, 2}}).truth.is_number(0));
   EXPECT_FALSE(Row(weighted, {{0, -inf, nan}, {1, 2, 3}}).truth.is_number(0));

@@ -93,8 +93,10 @@ TEST(InCpp, AStepOfAdamWWithItsWays) {
 
 TEST(InCpp, GeluWithItsExactNumbers) {
   const Tensor x = input("x", "n");
-  const Tensor t = named("t", tanh(sqrt(2 / pi()) * (x + 0.044715 * power(x, 3))));
-  expect_shipped(formula("gelu", {x}, "n", named("y", 0.5 * x * (1 + t))), "gelu");
+  const Tensor u = named("u", sqrt(2 / pi()) * (x + 0.044715 * power(x, 3)));
+  const Tensor t = named("t", tanh(u));
+  const Tensor y = named("y", 0.5 * x * (1 + t), {x * sigmoid(2 * u)});
+  expect_shipped(formula("gelu", {x}, "n", y), "gelu");
 }
 
 TEST(InCpp, RotationsWithSlicesAndStacks) {

@@ -31,7 +31,7 @@ std::vector<Reach> reaches(const Formula& formula) {
     Reach reach = Reach::none;
     if (node.op == Op::input) {
       const Parameter& parameter = formula.parameters[node.parameter];
-      reach = parameter.index_of ? Reach::none : parameter.low ? Reach::in_ranges : Reach::free;
+      reach = parameter.index_of || parameter.is_one_hot ? Reach::none : parameter.low ? Reach::in_ranges : Reach::free;
     } else if (node.op != Op::sign && node.op != Op::sort && node.op != Op::argmax && node.op != Op::norm) {
       for (const std::size_t a : node.arguments) reach = std::max(reach, reaches[a]);
     }

@@ -133,6 +133,29 @@ class Numbers {
   Draw& draw_;
 };
 
+/// The length of the rows of a parameter with axes.
+std::size_t row_length(const Shaped& shaped, const Parameter& parameter) {
+  return static_cast<std::size_t>(shaped.lengths()[parameter.axes.back()]);
+}
+
+/// Rows with a 1 at one place.
+std::vector<std::uint64_t> one_hot_rows(const oracle::Format& format, std::size_t size, std::size_t length,
+                                        Draw& draw) {
+  std::vector<std::uint64_t> bits(size);
+  for (std::size_t row = 0; row < size; row += length) bits[row + draw.below(length)] = nearest_number(format, 1);
+  return bits;
+}
+
+bool has_one_hot_rows(const oracle::Format& format, const std::vector<std::uint64_t>& bits, std::size_t length) {
+  const std::uint64_t one = nearest_number(format, 1);
+  for (auto row = bits.begin(); row != bits.end(); row += static_cast<std::ptrdiff_t>(length)) {
+    const auto end = row + static_cast<std::ptrdiff_t>(length);
+    if (std::count(row, end, one) != 1 || std::count(row, end, 0U) != static_cast<std::ptrdiff_t>(length) - 1)
+      return false;
+  }
+  return true;
+}
+
 std::int64_t draw_length(Draw& draw, bool is_large) {
   constexpr std::array<std::int64_t, 12> edges{31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257};
   if (is_large && draw.coin()) return edges[draw.below(edges.size())];
@@ -287,6 +310,9 @@ bool contains(const Typed& typed, const Case& c) {
     for (std::size_t p = 0; p < typed.formula->parameters.size(); ++p) {
       const Parameter& parameter = typed.formula->parameters[p];
       if (c.words[p].size() != shaped.size_of(parameter.axes)) return false;
+      if (parameter.is_one_hot && !has_one_hot_rows(typed.parameters[p], c.words[p], row_length(shaped, parameter))) {
+        return false;
+      }
       if (!parameter.index_of) continue;
       const auto length = static_cast<std::uint64_t>(shaped.lengths()[*parameter.index_of]);
       if (std::ranges::any_of(c.words[p], [&](std::uint64_t each) {
@@ -347,6 +373,10 @@ Case drawn_case(const Typed& typed, const FormulaClass& in_class, bool meets_end
         const bool is_ignored = parameter.ignored && draw.one_in(4);
         places.push_back(is_ignored ? static_cast<std::uint64_t>(*parameter.ignored) : draw.below(length));
       }
+      continue;
+    }
+    if (parameter.is_one_hot) {
+      c.words.push_back(one_hot_rows(typed.parameters[p], size, row_length(shaped, parameter), draw));
       continue;
     }
     Numbers numbers(typed.parameters[p], size, meets_ends, draw);

@@ -22,7 +22,7 @@ struct Evaluations {
   std::shared_ptr<const Formula> formula;
   std::vector<std::int64_t> lengths;
   Inputs inputs;
-  std::vector<std::pair<std::size_t, std::size_t>> excluded;  ///< logits, by node and entry
+  std::vector<std::pair<std::size_t, std::size_t>> excluded;  ///< by node and entry
   std::map<long, std::vector<Ball>> results = {};
 
   /// The largest number of bits: beyond it, undecided values such as 1 − e^−(2^60) next to 1 stay undecided.
@@ -78,11 +78,14 @@ Truth::Truth(const Typed& typed, const Case& c, const std::vector<Machine>& mach
   for (Graph& each : graphs_) {
     const bool has_logits = std::ranges::count(each.formula->nodes, Op::logits, &Node::op) > 0;
     if (!has_special || !has_logits) continue;
-    auto of_way = exclude_minus_infinities(*each.shaped, of_nodes(each, Sources::inputs));
-    if (of_way.empty()) continue;
-    each.values = evaluate(*each.shaped, inputs_, bits);
-    each.errors.assign(machines.size(), std::nullopt);
-    if (each.formula == &formula) excluded = std::move(of_way);
+    // What is left out of a node decides what its users are.
+    for (;;) {
+      const auto more = exclude_minus_infinities(*each.shaped, of_nodes(each, Sources::inputs));
+      if (more.empty()) break;
+      each.values = evaluate(*each.shaped, inputs_, bits);
+      each.errors.assign(machines.size(), std::nullopt);
+      if (each.formula == &formula) excluded.insert(excluded.end(), more.begin(), more.end());
+    }
   }
   const std::vector<Ball>& result = graphs_.front().values[formula.result];
   const auto of_all_ways = [&](Sources sources) {
