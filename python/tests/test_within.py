@@ -242,6 +242,30 @@ def test_nan_or_infinity_in_a_row_without_one_is_refused(operation, number):
             assay.assert_within(wrong, asked, contract=contract)
 
 
+def test_sparse_rows_may_have_their_columns_in_any_order_and_twice():
+    offsets, columns = numpy.array([0, 3, 5]), numpy.array([2, 0, 2, 1, 0])
+    values, x = numpy.array([1.0, 2.0, 3.0, 4.0, 5.0]), numpy.array([10.0, 20.0, 30.0])
+    want = assay.spmv(offsets, columns, values, x)
+    assay.assert_within(numpy.array([140.0, 130.0]), want, contract="faithful")
+    with pytest.raises(assay.Broken):
+        assay.assert_within(numpy.array([110.0, 130.0]), want, contract="faithful")
+
+
+def test_product_of_small_numbers_is_judged_until_its_sums_may_be_subnormal():
+    a, b = (numpy.full((2, 2), 2.0**-40, "f4") for _ in range(2))
+    a[0, 0] = 1.5  # of a usual size, beside numbers that are not moderate
+    assay.assert_within(a @ b, assay.gemm(a, b), contract="grade_a")
+    assay.assert_within(a @ b[:, 0], assay.gemv(a, b[:, 0]), contract="grade_a")
+    with pytest.raises(assay.Broken):
+        assay.assert_within((a @ b) * F32(1.25), assay.gemm(a, b), contract="grade_a")
+    a[1, 1] = 2.0**-41  # a product of it may have its last bit below the least normal number
+    with pytest.raises(ValueError, match="make no subnormal or infinite product or sum"):
+        assay.assert_within(a @ b, assay.gemm(a, b), contract="grade_a")
+    large = numpy.full((2, 2), 2.0**63, "f4")
+    with pytest.raises(ValueError, match="make no subnormal or infinite product or sum"):
+        assay.assert_within(large @ large, assay.gemm(large, large), contract="grade_a")
+
+
 def row_results(x):
     """The results of operations on rows, by the definition, with the contract that such a computation keeps."""
     ones, zeros = numpy.ones(x.shape[-1]), numpy.zeros(x.shape[-1])
@@ -352,7 +376,7 @@ def test_product_with_long_rows_is_judged():
 def test_inputs_that_no_memory_holds_are_refused_before_they_are_copied():
     zeros = numpy.lib.stride_tricks.as_strided(numpy.zeros(1), (10**12,), (0,))
     with pytest.raises(MemoryError, match=r"^the inputs have 1e\+12 numbers, which need about "):
-        assay.assert_within(0.0, assay.sum(zeros), contract="any_order")
+        assay.assert_within(zeros, assay.cumsum(zeros), contract="any_order")
 
 
 # ---------------------------------------------------------------------------------------------------- all operations

@@ -1,9 +1,11 @@
 #include "properties/draws/gemm/claims.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "errorbounds/fraction.hpp"
+#include "properties/framework/any_size.hpp"
 #include "properties/framework/generators.hpp"
 #include "properties/framework/remark.hpp"
 
@@ -58,9 +60,15 @@ Dyadic largest(const MatrixView& x, std::int64_t first_row, std::int64_t last_ro
   return most;
 }
 
-/// Whether the numbers of a case that are read are moderate.
+/// The exponents of all numbers of binary64: none is infinite or NaN.
+constexpr Box full_range{-1074, 1023};
+
+/// Whether the numbers of a case that are read are moderate; of given inputs, whether their products and sums are.
 auto has_moderate_numbers(const oracle::Format& format) {
-  return [box = moderate_box(format)](const GemmCase& c) { return gemm_numbers_in(c, box); };
+  return [box = moderate_box(format), format](const GemmCase& c) {
+    return gemm_numbers_in(c, box) ||
+           (AnySize::is_asked() && gemm_numbers_in(c, full_range) && gemm_stays_normal(c, format));
+  };
 }
 
 bool is_sum_alone(const GemmCase& c) { return std::abs(c.alpha) == 1 && !c.reads_c(); }
@@ -141,7 +149,68 @@ Box moderate_box(const oracle::Format& format) {
 
 std::string moderate_numbers(const oracle::Format& format) {
   const std::string e = std::to_string(-moderate_box(format).low);
-  return "numbers that are read are 0 or in [2^-" + e + ", 2^" + e + ")";
+  return "numbers that are read are 0 or in [2^-" + e + ", 2^" + e +
+         "), or are given and make no subnormal or infinite product or sum";
+}
+
+namespace {
+
+/// The exponents of the finite numbers that are not 0.
+class Exponents {
+ public:
+  explicit Exponents(double x) { add(x); }
+  explicit Exponents(const MatrixView& x) {
+    for (std::int64_t j = 0; j < x.columns; ++j) {
+      for (std::int64_t i = 0; i < x.rows; ++i) add(x.at(i, j));
+    }
+  }
+  [[nodiscard]] bool are_none() const { return least > most; }
+
+  std::int64_t least = none;
+  std::int64_t most = -none;
+
+ private:
+  static constexpr std::int64_t none = 10000;
+
+  void add(double x) {
+    if (x == 0 || !std::isfinite(x)) return;
+    least = std::min<std::int64_t>(least, std::ilogb(x));
+    most = std::max<std::int64_t>(most, std::ilogb(x));
+  }
+};
+
+}  // namespace
+
+bool gemm_stays_normal(const GemmCase& c, const oracle::Format& format) {
+  // A product of numbers with exponents e and f is in [2^(e + f), 2^(e + f + 2)), and sums of such products, exact or
+  // rounded to p bits, are multiples of 2^(e + f − 2(p − 1)). α may be multiplied by a factor, a product or a sum.
+  const std::int64_t below = 2 * std::int64_t{format.precision - 1};
+  const std::int64_t above = std::bit_width(static_cast<std::uint64_t>(c.k)) + 4;
+  const auto stays = [&](const Exponents& scale, std::int64_t least, std::int64_t most) {
+    return std::min<std::int64_t>(scale.least, 0) + least - below >= format.emin &&
+           std::max<std::int64_t>(scale.most + 1, 0) + most + above < format.emax;
+  };
+  const auto is_normal = [&](const Exponents& x) { return x.are_none() || x.least >= format.emin; };
+  for (std::int64_t p = 0; p < c.batch; ++p) {
+    const Exponents alpha(c.alpha);
+    const Exponents beta(c.beta);
+    if (c.reads_ab()) {
+      const Exponents a(op_a(c, p));
+      const Exponents b(op_b(c, p));
+      if (!is_normal(alpha) || !is_normal(a) || !is_normal(b)) return false;
+      if (!a.are_none() && !b.are_none() && !alpha.are_none()) {
+        const std::int64_t least = std::min({a.least, b.least, a.least + b.least});
+        const std::int64_t most = std::max({a.most, b.most, a.most + b.most + 1});
+        if (!stays(alpha, least, most)) return false;
+      }
+    }
+    if (c.reads_c()) {
+      const Exponents start(start_of(c, p));
+      if (!is_normal(beta) || !is_normal(start)) return false;
+      if (!start.are_none() && !beta.are_none() && !stays(beta, start.least, start.most)) return false;
+    }
+  }
+  return true;
 }
 
 bool gemm_numbers_in(const GemmCase& c, const Box& box) {

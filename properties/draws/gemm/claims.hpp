@@ -46,7 +46,10 @@ GemmClaim gemm_not_read(std::string id, const oracle::Format& format = oracle::b
 
 /// The exponents of numbers whose products neither over- nor underflow: ±300 in binary64, ±24 in binary32.
 Box moderate_box(const oracle::Format& format);
-/// "numbers that are read are 0 or in [2^-300, 2^300)"
+/// Whether no order of the operations makes a product or a sum of the finite numbers that are read subnormal or
+/// infinite in the format.
+bool gemm_stays_normal(const GemmCase& c, const oracle::Format& format);
+/// "numbers that are read are 0 or in [2^-300, 2^300)", and what is asked of given inputs in their place
 std::string moderate_numbers(const oracle::Format& format);
 
 /// Grades, strongest first (docs/bounds/gemm.md). For cases whose numbers are 0 or in moderate_box().

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "errorbounds/judge.hpp"
+#include "properties/framework/any_size.hpp"
 #include "properties/framework/generators.hpp"
 
 namespace assay::gemm {
@@ -176,8 +177,12 @@ void ask_of_library(GemmClaim& claim, const oracle::Format& format) {
   const Box box = moderate_box(format);
   const std::string e = std::to_string(-box.low);
   restrict_claim(
-      claim, [box](const GemmCase& c) { return is_moderate(c, box); },
-      "numbers that are read are 0, in [2^-" + e + ", 2^" + e + ") or not finite");
+      claim,
+      [box, format](const GemmCase& c) {
+        return is_moderate(c, box) || (AnySize::is_asked() && gemm_stays_normal(c, format));
+      },
+      "numbers that are read are 0, in [2^-" + e + ", 2^" + e +
+          ") or not finite, or are given and make no subnormal or infinite product or sum");
   if (claim.info.id == "not_read") {
     // α·0 with α infinite or NaN is a NaN if a library adds up no terms.
     restrict_claim(
