@@ -1,4 +1,4 @@
-"""Factorizations and transforms of NumPy."""
+"""Factorizations, transforms and convolutions of NumPy."""
 
 import numpy
 from assay.subject import serve
@@ -43,4 +43,5 @@ serve(
     irfft=lambda n, x: numpy.fft.irfft(complex_of(x), n) if n else x[:0],
     fft_rows=of_plane(lambda x: numpy.fft.fft(x, axis=1)),
     fft2=of_plane(numpy.fft.fft2),
+    convolve=numpy.convolve,
 )

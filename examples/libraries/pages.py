@@ -8,7 +8,8 @@ import rows as atlas
 
 DOCS = atlas.HERE.parent.parent / "docs"
 NAMES = {"openblas": "OpenBLAS", "reference_blas": "reference BLAS", "blis": "BLIS", "gsl": "GSL", "atlas": "ATLAS",
-         "lapack": "LAPACK", "fftw": "FFTW", "sleef": "SLEEF", "eigen": "Eigen", "numpy": "NumPy", "scipy": "SciPy", "python": "Python",
+         "lapack": "LAPACK", "fftw": "FFTW", "kissfft": "KISS FFT", "sleef": "SLEEF", "eigen": "Eigen",
+         "numpy": "NumPy", "scipy": "SciPy", "python": "Python",
          "libstdcxx": "libstdc++", "gcc": "GCC", "clang": "Clang", "qd": "QD", "torch": "PyTorch", "jax": "JAX",
          "cupy": "CuPy", "triton": "Triton", "cub": "CUB", "thrust": "Thrust", "cublas": "cuBLAS",
          "cuda_headers": "CUDA headers",

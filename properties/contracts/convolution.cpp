@@ -152,15 +152,16 @@ bool stays_in_range(const Case<T, Of>& c) {
   constexpr int bits = 24;  // transformed numbers and taps are at most 200 and 4.5 times the largest, W 2¹² of them
   const Dyadic x = largest_of(c.first) + Dyadic(1);
   const Dyadic k = largest_of(c.second) + Dyadic(1);
-  return x * k * Dyadic(length_of(of_first<Of>(geometry_of(c)))) <= Dyadic::scaled(1, FloatTraits<T>::emax - bits);
+  return x * k * Dyadic(length_of(of_first<Of>(geometry_of(c)))) <=
+         Dyadic::scaled(1, FloatTraits<Wide<T>>::emax - bits);
 }
 
 // ------------------------------------------------------------------------------------------------------- bounds
 
-/// The bound of a sum in any order.
+/// The bound of a sum in any order, in the format in which a kernel adds.
 template <FloatingPoint T>
 Bound direct_bound(const Terms& terms) {
-  return dot_tree_1(terms.n, greatest_height_of(terms.n), terms.magnitudes, format<T>);
+  return dot_tree_1(terms.n, greatest_height_of(terms.n), terms.magnitudes, format<Wide<T>>);
 }
 inline Bound larger(const Bound& a, const Bound& b) { return a <= b ? b : a; }
 
@@ -182,7 +183,7 @@ std::vector<Bound> tiled_bounds(const Case<T, Of>& c, std::int64_t m) {
       if (Of::has_bias)
         all += Dyadic(Of::dimensions == 2 ? scale * scale : scale) * abs(value_of(c.bias[channel_of(of, y)]));
       bounds[y] = larger(bounds[y], convolution_winograd_1(static_cast<std::uint64_t>(size), Of::dimensions, channels,
-                                                           all, largest, format<T>));
+                                                           all, largest, format<Wide<T>>));
     }
   }
   return bounds;
@@ -216,8 +217,8 @@ bool has_range(const Case<T, Of>& c) {
   const Geometry of = geometry_of(c);
   constexpr std::uint64_t most_height = 24;
   const auto is_in_range = [](const Dyadic& square) {
-    return square.is_zero() || (square >= Dyadic::scaled(1, FloatTraits<T>::emin / 4) &&
-                                square <= Dyadic::scaled(1, FloatTraits<T>::emax / 4));
+    return square.is_zero() || (square >= Dyadic::scaled(1, FloatTraits<Wide<T>>::emin / 4) &&
+                                square <= Dyadic::scaled(1, FloatTraits<Wide<T>>::emax / 4));
   };
   return height_of<Of>(of) <= most_height && std::ranges::all_of(squares_of(c.first, of_first<Of>(of)), is_in_range) &&
          std::ranges::all_of(squares_of(c.second, of_second<Of>(of)), is_in_range);
@@ -248,7 +249,7 @@ std::vector<Bound> transformed_bounds(const Case<T, Of>& c) {
   }
   const std::int64_t pairs = Of::role == Role::forward ? of.ci : Of::role == Role::to_x ? of.co : of.b;
   const RelativeBound relative =
-      convolution_fft_1(height_of<Of>(of), static_cast<std::uint64_t>(pairs), FloatTraits<T>::precision);
+      convolution_fft_1(height_of<Of>(of), static_cast<std::uint64_t>(pairs), FloatTraits<Wide<T>>::precision);
   std::vector<Bound> bounds;
   const std::vector<Terms>& terms = terms_of(c);
   for (std::size_t y = 0; y < terms.size(); ++y) {
@@ -282,21 +283,22 @@ Due due_of(const Case<T, Of>& c) {
   return due;
 }
 
-/// |ŷ − y| ≤ bounds_of(case) for every number of the result; nothing where a hypothesis on the case fails.
+/// |ŷ − y| ≤ bounds_of(case) for every number of the result, which narrow formats store after it is computed in
+/// binary32; nothing where a hypothesis on the case fails.
 template <FloatingPoint T, class Of>
-auto within_bounds(const char* id, const AnyTheorem auto& theorem,
-                   std::vector<Bound> (*bounds_of)(const Case<T, Of>&)) {
-  return claim_spec(
-      id, theorem, [=](const Case<T, Of>& c, const std::vector<Dyadic>& truth, const std::vector<T>& result) {
-        try {
-          const std::vector<Bound> bounds = bounds_of(c);
-          return assay::detail::by_number(truth, result, [&](std::uint64_t got, const Dyadic& exact, std::size_t y) {
-            return judge_computed<T, T>(got, exact, bounds[y], y);
-          });
-        } catch (const std::domain_error& error) {
-          return says_nothing(error.what());
-        }
+auto within_bounds(const char* id, const AnyTheorem auto& theorem, std::vector<Bound> (*bounds_of)(const Case<T, Of>&),
+                   const std::string& instance = {}) {
+  const auto judge = [=](const Case<T, Of>& c, const std::vector<Dyadic>& truth, const std::vector<T>& result) {
+    try {
+      const std::vector<Bound> bounds = bounds_of(c);
+      return assay::detail::by_number(truth, result, [&](std::uint64_t got, const Dyadic& exact, std::size_t y) {
+        return judge_computed<T, Wide<T>>(got, exact, bounds[y], y);
       });
+    } catch (const std::domain_error& error) {
+      return says_nothing(error.what());
+    }
+  };
+  return computed_claim<T, Wide<T>>(id, theorem, judge, instance);
 }
 
 constexpr const char* any_result = "for each result, n its products, h = n − 1";
@@ -314,25 +316,26 @@ std::vector<Claim<Case<T, Of>, std::vector<T>, std::vector<Dyadic>>> claims_of()
     const auto terms = [](const C& c) -> const std::vector<Terms>& { return terms_of(c); };
     bounds.push_back(
         adds_within<T>(in, "any_order", dot_tree_1, terms, dot_in_trees(in.format, greatest_height_of), any_result));
-    if (in.rounds_once) return bounds;
+    if (!is_usual<T>(in)) return bounds;
     bounds.push_back(
         adds_within<T>(in, "any_order_ftz", contract_flushed_3, terms, dot_flushed(in.format), any_result));
     bounds.push_back(exact_on_grids<T>(in, terms));
     return bounds;
   };
-  append_rungs<T>(claims, claims_in, is_finite_case<T, Of>, {}, is_finite_case<T, Of>);
+  append_rungs<T>(
+      claims, claims_in, is_finite_case<T, Of>, "the magnitudes of each result's products stay finite", [](const C& c) {
+        return std::ranges::all_of(terms_of(c), [](const Terms& terms) { return stays_finite<T>(terms.magnitudes); });
+      });
   claims = of_finite_cases(std::move(claims), is_finite_case<T, Of>);
   if constexpr (has_tiles<Of>) {
-    const auto applies = [](const C& c) { return is_finite_case(c) && stays_in_range(c); };
-    const char* const words = "the numbers are finite, and their transforms do not overflow";
-    claims.push_back(
-        when(words, applies,
-             of_instance(of_tiles_of_2, within_bounds<T, Of>("winograd_2", convolution_winograd_1,
-                                                             [](const C& c) { return tiled_bounds(c, 2); }))));
-    claims.push_back(
-        when(words, applies,
-             of_instance(of_tiles_of_4, within_bounds<T, Of>("winograd_4", convolution_winograd_1,
-                                                             [](const C& c) { return tiled_bounds(c, 4); }))));
+    const auto tiled = [&](const char* id, const char* instance, std::vector<Bound> (*bounds_of)(const C&)) {
+      claims.push_back(when(
+          "the numbers are finite, and their transforms do not overflow",
+          [](const C& c) { return is_finite_case(c) && stays_in_range(c); },
+          within_bounds<T, Of>(id, convolution_winograd_1, bounds_of, instance)));
+    };
+    tiled("winograd_2", of_tiles_of_2, [](const C& c) { return tiled_bounds(c, 2); });
+    tiled("winograd_4", of_tiles_of_4, [](const C& c) { return tiled_bounds(c, 4); });
   }
   claims.push_back(when(
       "the numbers are finite, every plane is 0 or has a norm from 2^(emin/8) to 2^(emax/8), and h ≤ 24",
@@ -386,31 +389,51 @@ constexpr auto property = []<FloatingPoint T>(T, const Question& question, const
       question, may_refuse<C>(kernel, is_finite_case<T, Of>));
 };
 
+/// The contracts of other algorithms than direct sums; `narrow`: of results that are stored in 16 bits.
+template <class Of>
+std::vector<Contract> of_algorithms(bool narrow) {
+  std::vector<Contract> all;
+  const auto add = [&](const char* id, const TheoremWords& words, const char* instance, const char* implied = nullptr) {
+    const auto named = [&](const char* each) { return narrow ? stored_id(each) : std::string(each); };
+    all.push_back({named(id), narrow ? &contract_stored_1.words : &words,
+                   narrow ? stored_instance(words, instance) : instance,
+                   implied == nullptr ? std::vector<std::string>{} : std::vector<std::string>{named(implied)}, true,
+                   narrow ? std::vector<std::string>{"f16", "bf16"} : wide_formats()});
+  };
+  if (has_tiles<Of>) {
+    add("winograd_2", convolution_winograd_1.words, of_tiles_of_2, "winograd_4");
+    add("winograd_4", convolution_winograd_1.words, of_tiles_of_4);
+  }
+  add("fft", convolution_fft_1.words, "");
+  return all;
+}
+
 template <class Of>
 std::vector<Contract> contracts_of() {
-  std::vector<Contract> others;
-  if (has_tiles<Of>) {
-    others.push_back({"winograd_2", &convolution_winograd_1.words, of_tiles_of_2, {"winograd_4"}});
-    others.push_back({"winograd_4", &convolution_winograd_1.words, of_tiles_of_4});
+  std::vector<Contract> all =
+      with_rungs({{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", "any_order"}},
+                  {"faithful", &contract_faithful_1.words}},
+                 {{"any_order", &dot_tree_1.words, any_result, {"any_order_ftz"}}},
+                 {{"any_order_ftz", &contract_flushed_3.words, any_result}}, {"any_order"}, {});
+  for (const bool narrow : {true, false}) {
+    const std::vector<Contract> others = of_algorithms<Of>(narrow);
+    const auto direct = std::ranges::find(all, narrow ? "f32_any_order" : "any_order", &Contract::id);
+    direct->implies.push_back(others.front().id);
+    if (has_tiles<Of>) direct->implies.push_back(others.back().id);
+    all.insert(all.end(), others.begin(), others.end());
   }
-  others.push_back({"fft", &convolution_fft_1.words});
-  others.push_back({"exceptional", &convolution_exceptional_1.words, {}, {}, false});
-  std::vector<std::string> implied{"any_order_ftz", "fft"};
-  if (has_tiles<Of>) implied.emplace_back("winograd_2");
-  return with_rungs({{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", "any_order"}},
-                     {"faithful", &contract_faithful_1.words}},
-                    {{"any_order", &dot_tree_1.words, any_result, implied}},
-                    {{"any_order_ftz", &contract_flushed_3.words, any_result}}, {"any_order"}, others, false);
+  all.push_back({"exceptional", &convolution_exceptional_1.words, {}, {}, false});
+  return all;
 }
 
 template <class Of>
 OperationRegistration registered(const char* computes, const char* declaration) {
   return OperationRegistration({Of::name,
                                 computes,
-                                {"f64", "f32"},
+                                with_narrow_formats(),
                                 {{CallForm::plain, declaration}},
                                 contracts_of<Of>(),
-                                property_in_format<property<Of>>});
+                                property_in_any_format<property<Of>>});
 }
 
 const OperationRegistration all[] = {

@@ -16,7 +16,7 @@ Ids broken_by(const std::string& operation, const std::string& name, const std::
               const std::string& shapes = {}) {
   std::string symbol = operation;
   symbol += "_" + name;
-  if (format == "f32") symbol += "_f32";
+  if (format != "f64") symbol += "_" + format;
   auto [question, kernel] = asked_of_symbol(ASSAY_LIBRARY_OF_CONVOLUTIONS, operation, symbol, format);
   question.shapes = shapes;
   const auto property = find_operation(operation)->property(question, kernel);
@@ -121,6 +121,17 @@ TEST(ByTransforms, KeepsItsRungAndBreaksTheOthers) {
   expect("convolution2d", {"fft"}, {}, of_tiles);
 }
 
+TEST(Narrow, ResultsTellTheAlgorithmThatComputedThemInBinary32) {
+  const Ids direct = broken_by("convolution2d", "channels_first", "f16", 200);
+  EXPECT_EQ(direct.count("f32_any_order") + direct.count("f32_winograd_2") + direct.count("f32_fft"), 0U);
+  const Ids tiled = broken_by("convolution2d", "winograd_4", "f16", 200);
+  EXPECT_EQ(tiled.count("f32_winograd_4"), 0U);
+  EXPECT_EQ(tiled.count("f32_any_order"), 1U);
+  EXPECT_EQ(broken_by("convolution2d", "fft", "f16", 200).count("f32_fft"), 0U);
+  const Ids wrong = broken_by("convolution2d", "flipped", "f16", 200);
+  EXPECT_EQ(wrong.count("f32_any_order") + wrong.count("f32_winograd_4") + wrong.count("f32_fft"), 3U);
+}
+
 TEST(Exceptional, IsBrokenByWhatSpreadsANaN) {
   expect("convolution2d", {"winograd_4", "fft", "border_missing"}, {}, {"exceptional"});
 }
@@ -129,7 +140,7 @@ TEST(Controls, AreRefusedByEveryBound) {
   for (const char* const operation :
        {"convolution1d", "convolution2d", "convolution2d_bias", "convolution2d_backward_x", "convolution2d_backward_k",
         "convolve", "convolve2d"}) {
-    expect_controls_refused(operation, {"f64", "f32"}, 60);
+    expect_controls_refused(operation, {"f64", "f32", "f16", "bf16"}, 60);
   }
 }
 

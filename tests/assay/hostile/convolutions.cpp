@@ -7,6 +7,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "arith/float/small_float.hpp"
+
 namespace {
 
 using Index = std::ptrdiff_t;
@@ -478,6 +480,12 @@ Shape of_plane(std::size_t rows, std::size_t columns, std::size_t taps, std::siz
   return {1, 1, 1, 1, h, w, r, s, h + r - 1, w + s - 1, 1, 1, r - 1, s - 1, 1, 1};
 }
 
+std::vector<float> widened(Index n, const std::uint16_t* x) {
+  std::vector<float> all;
+  for (Index i = 0; i < n; ++i) all.push_back(static_cast<float>(assay::binary16::of_bits(x[i])));
+  return all;
+}
+
 }  // namespace
 
 extern "C" {
@@ -612,5 +620,20 @@ CONVOLVE(correlated, Way::channels_first, Whole::correlated)
 CONVOLVE(shifted, Way::channels_first, Whole::shifted)
 CONVOLVE(last_missing, Way::channels_first, Whole::last_missing)
 CONVOLVE(wrapped, Way::channels_first, Whole::wrapped)
+
+// Computed in binary32, and stored as f16.
+#define CONV2D_F16(name, ...)                                                                                  \
+  void convolution2d_##name##_f16(LENGTHS, const std::uint16_t* x, const std::uint16_t* k, std::uint16_t* y) { \
+    const Shape of = SHAPE;                                                                                    \
+    const std::vector<float> numbers = widened(of.b * of.g * of.ci * of.h * of.w, x);                          \
+    const std::vector<float> taps = widened(of.g * of.co * of.ci * of.r * of.s, k);                            \
+    std::vector<float> results(static_cast<std::size_t>(of.b * of.g * of.co * of.i * of.j));                   \
+    conv<float>(of, true, numbers.data(), taps.data(), nullptr, results.data(), __VA_ARGS__);                  \
+    for (std::size_t at = 0; at < results.size(); ++at) y[at] = assay::binary16(results[at]).bits();           \
+  }
+CONV2D_F16(channels_first, Way::channels_first)
+CONV2D_F16(winograd_4, Way::winograd_4)
+CONV2D_F16(fft, Way::fft)
+CONV2D_F16(flipped, Way::channels_first, Wrong::flipped)
 
 }  // extern "C"
