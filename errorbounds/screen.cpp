@@ -111,7 +111,8 @@ Magnitude floor_of(const Bound& bound) {
 
 bool stays_worst(const Judgement& worst, const Magnitude& error, const Magnitude& floor) {
   if (NotedBounds::current() != nullptr || oracle::watch::is_on) return false;
-  const double most = worst.verdict == Verdict::holds ? std::min(worst.tightness, 1.0) : 1.0;
+  const bool counts = worst.verdict == Verdict::holds && !VerdictsAlone::is_on();
+  const double most = counts ? std::min(worst.tightness, 1.0) : 1.0;
   return error <= times_lower(floor, Magnitude::lower(most * (1 - 0x1p-20)));
 }
 

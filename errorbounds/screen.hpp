@@ -2,12 +2,15 @@
 // Upper bounds of errors and lower bounds of bounds, to 30 bits: they show that most components of a result need no
 // judgment of their own, because they are farther from their bounds than a component that was judged.
 
+#include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 
 #include "errorbounds/bound.hpp"
 #include "errorbounds/judgement.hpp"
+#include "oracle/decode.hpp"
 #include "oracle/exact.hpp"
 #include "oracle/format.hpp"
 #include "oracle/magnitude.hpp"
@@ -28,6 +31,15 @@ struct Near {
 };
 /// Of an enclosure of the truth by 128 bits.
 Near near_of(const oracle::Exact& truth);
+/// Of a number, and `high`, the number rounded to nearest in binary64: so near that numbers of the format can be
+/// compared with it.
+inline Near near_of(const oracle::Dyadic& x, double high, const oracle::Format& format) {
+  constexpr double smallest = 0x1p-900;
+  if (!(std::abs(high) >= smallest) || std::isinf(high)) return {};
+  if (format.precision <= 32) return {high, 0, std::abs(high) * 0x1p-53};
+  const double low = (x - oracle::exact(high)).to_double_nearest();
+  return {high, low, std::abs(low) * 0x1p-52 + 0x1p-1000};  // low may be subnormal
+}
 
 /// Whether `got` is the truth rounded to nearest, not to 0, and `worst` stays unchanged when it is combined with the
 /// judgment by judge_rounded() of that number. A proof: arithmetic in binary64 shows that the truth lies in one binade,
@@ -49,8 +61,12 @@ oracle::Magnitude floor_of(const Bound& bound);
 /// `error` is error_above() or stored_error_above(), `floor` is at most the bound, which has no named terms. A proof:
 /// error ≤ floor·t(1 − 2⁻²⁰) with t ≤ 1 says that the judgment holds with a tightness of at most t(1 − 2⁻²⁰)(1 + 2⁻⁴⁰),
 /// as oracle::check_error() rounds it, and so below t. If `worst` holds, t is at most its tightness, which then is not
-/// exceeded; if it does not, no judgment that holds is worse. False if bounds are recorded or the oracle is watched:
-/// then every component is judged.
+/// exceeded; if it does not, or verdicts alone count, no judgment that holds is worse. False if bounds are recorded or
+/// the oracle is watched: then every component is judged.
 bool stays_worst(const Judgement& worst, const oracle::Magnitude& error, const oracle::Magnitude& floor);
+/// The same for a floor that is computed where the error is not 0: floor_of() gives it.
+bool stays_worst(const Judgement& worst, const oracle::Magnitude& error, const std::invocable auto& floor_of) {
+  return stays_worst(worst, error, error.is_zero() ? oracle::Magnitude() : oracle::Magnitude(floor_of()));
+}
 
 }  // namespace assay

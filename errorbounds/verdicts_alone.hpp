@@ -4,7 +4,7 @@ namespace assay {
 
 /// During its lifetime, the judges of its thread (judge.hpp) that round a truth give verdicts alone: tightness and
 /// boundary of a rounding that is right stay 0 and no_boundary. For an enclosed truth, these numbers take longer than
-/// the verdict.
+/// the verdict. Claims may end at the first violated component.
 class VerdictsAlone {
  public:
   VerdictsAlone() : before_(is_on_) { is_on_ = true; }

@@ -90,6 +90,7 @@ class FencedArray {
       return std::nullopt;
     }
     check(on);
+    if (size_ == 0 || std::memcmp(data_, x.data(), size_ * sizeof(T)) == 0) return std::nullopt;
     for (std::size_t i = 0; i < size_; ++i) {
       if (std::memcmp(data_ + i, &x[i], sizeof(T)) == 0) continue;
       on.record_input_change();

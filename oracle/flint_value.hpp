@@ -8,7 +8,9 @@ namespace detail {
 inline void init(arf_struct* x) { arf_init(x); }
 inline void init(fmpq* x) { fmpq_init(x); }
 inline void init(arb_struct* x) { arb_init(x); }
-inline void clear(arf_struct* x) { arf_clear(x); }
+inline void clear(arf_struct* x) {
+  if (ARF_HAS_PTR(x) || COEFF_IS_MPZ(ARF_EXP(x))) arf_clear(x);  // else it owns no memory
+}
 inline void clear(fmpq* x) { fmpq_clear(x); }
 inline void clear(arb_struct* x) { arb_clear(x); }
 inline void set(arf_struct* x, const arf_struct* y) { arf_set(x, y); }

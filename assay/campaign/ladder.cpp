@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "errorbounds/verdicts_alone.hpp"
 #include "properties/framework/open_claims.hpp"
 
 namespace assay::campaign {
@@ -50,6 +51,7 @@ std::vector<Judged> judged_controls(const Operation& operation, const Question& 
     all.push_back({control, std::move(property), std::move(tally), {}});
   }
   if (all.empty()) return all;
+  const VerdictsAlone alone;
   const CaseRange few = control_cases(all.front().property->info(), false);
   const CaseRange many = control_cases(all.front().property->info(), true);
   std::vector<bool> is_done(all.size());

@@ -185,13 +185,17 @@ template <class N>
 const int bits_of_sums = bits_of_partial_sums(format_of<typename N::In>(), N::accumulator, out<N>);
 
 /// The claim that judge(got, terms, place) decides for every finite entry. clear(got, entry): as judge_entries has it.
+/// stays: null where every entry is judged that is not clear.
 template <class N, class Clear, class Judge>
-auto of_finite_entries(const Clear& clear, const Judge& judge) {
+auto of_finite_entries(const Clear& clear, const Judge& judge, Stays stays = nullptr) {
   return [=](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
     if (result.size() != c.results()) return Judgement::fail();
     return judge_entries(
         c, false, [&](const EnclosedEntry& entry) { return clear(in_binary64(result[entry.place]), entry); },
-        [&](const MatmulTerms& terms, std::size_t place) { return judge(result[place], sum_of<N>(c, terms), place); });
+        [&](const MatmulTerms& terms, std::size_t place) { return judge(result[place], sum_of<N>(c, terms), place); },
+        [&](const Judgement& worst, const MatmulTerms& terms, double sum, std::size_t place) {
+          return stays != nullptr && stays(worst, in_binary64(result[place]), near_of(terms.sum, sum, out<N>), out<N>);
+        });
   };
 }
 
@@ -256,7 +260,8 @@ MatmulClaim<N> correctly_rounded() {
                         [](typename N::Out got, const MatmulSum& sum, std::size_t place) {
                           return judge_rounded(bits_of(got), sum.terms.sum, out<N>, oracle::Rounding::nearest,
                                                {.negative_zero = oracle::is_negative(out<N>, bits_of(got))}, place);
-                        }));
+                        },
+                        stays_worst_rounded));
 }
 
 template <class N>
@@ -270,7 +275,8 @@ MatmulClaim<N> faithful_entries() {
                         },
                         [](typename N::Out got, const MatmulSum& sum, std::size_t place) {
                           return judge_faithful(bits_of(got), oracle::Exact(sum.terms.sum), out<N>, place);
-                        }));
+                        },
+                        stays_worst_faithful));
 }
 
 template <class N>

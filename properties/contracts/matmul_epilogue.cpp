@@ -42,13 +42,14 @@ using Run = SharedFunction<std::vector<Result<N>>(const Executor&, std::span<con
 
 // ------------------------------------------------------------------------------------------------------- the claims
 
-/// Judges the entries by their exact terms: judge(entry) gives nothing for those of which it does not speak.
+/// Judges the entries by their exact terms: judge(entry, worst judgment so far) gives nothing for those of which it
+/// does not speak.
 template <class N, class Judge>
 Judgement judge_known(const Case<N>& c, const Judge& judge) {
   Judgement worst;
   std::size_t judged = 0;
   for (const Entry& entry : entries_of(c)) {
-    const std::optional<Judgement> judgement = judge(entry);
+    const std::optional<Judgement> judgement = judge(entry, worst);
     if (!judgement) continue;
     if (are_enough(worst.violations())) break;
     worst.worsen(*judgement);
@@ -68,9 +69,9 @@ template <class N>
 constexpr auto is_not_poisoned = [](const Case<N>& c) { return !is_poisoned(c); };
 
 /// The claim that judge(got, entry, c) decides for every finite entry; a result of another length is violated.
-/// clear(got, entry): as judge_entries has it.
+/// clear(got, entry): as judge_entries has it. stays: null where every known entry is judged.
 template <class N, class Clear, class Judge>
-EpilogueClaim<N> of_finite_entries(ClaimInfo info, const Clear& clear, const Judge& judge) {
+EpilogueClaim<N> of_finite_entries(ClaimInfo info, const Clear& clear, const Judge& judge, Stays stays = nullptr) {
   info.preconditions = "no infinity or NaN stands where nothing is to be read";
   return {std::move(info),
           [=](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
@@ -82,18 +83,15 @@ EpilogueClaim<N> of_finite_entries(ClaimInfo info, const Clear& clear, const Jud
               };
               return judge_large_epilogue(c, is_clear, judge_one);
             }
-            return judge_known(c, [&](const Entry& entry) {
-              return entry.kind == EntryKind::finite ? std::optional(judge_one(entry)) : std::nullopt;
+            return judge_known(c, [&](const Entry& entry, const Judgement& worst) {
+              if (entry.kind != EntryKind::finite) return std::optional<Judgement>();
+              const bool stays_worst = stays != nullptr && stays(worst, in_binary64(result[entry.place]),
+                                                                 near_of(entry.exact, entry.rounded, out<N>), out<N>);
+              return std::optional(stays_worst ? Judgement::pass() : judge_one(entry));
             });
           },
           is_not_poisoned<N>};
 }
-
-template <class N>
-MatmulSum sum_of(const Case<N>& c, const Entry& entry) {
-  return {static_cast<std::uint64_t>(c.k), entry.product, N::accumulator, out<N>, format_of<typename N::In>()};
-}
-EpilogueOfSum epilogue_of(const Entry& entry) { return {entry.alpha, entry.addend, entry.has_subnormal_start}; }
 
 /// How a bound judges an entry: judge_epilogue or judge_started.
 using JudgeBound = std::optional<Judgement> (*)(const MatmulBound&, const MatmulSum&, const EpilogueOfSum&,
@@ -134,13 +132,10 @@ Entry entry_of(const Case<N>& c, const EnclosedEpilogue& of) {
 template <class N>
 const int bits_of_sums = bits_of_partial_sums(format_of<typename N::In>(), N::accumulator, out<N>);
 
-/// is_on_grid() of an entry. Most are shown to be off the grid by arithmetic in binary64: |α|T, where α is a power of
-/// two, is more than 2^bits of the grid that αs has, and so are the magnitudes of all terms on theirs, which is no
-/// coarser.
-template <class N>
-bool is_exact_on_grid(const Case<N>& c, const Entry& entry) {
-  if (entry.least_magnitude > power_of_two(entry.product.grid + bits_of_sums<N>)) return false;
-  return is_on_grid(sum_of<N>(c, entry), epilogue_of(entry));
+/// Whether the judgment of an entry on a grid is a pass that changes no other: the entry is a number of the result's
+/// format, so that binary64 holds it and `rounded` is the entry.
+inline bool is_shown_exact(double got, const Entry& entry) {
+  return entry.is_on_grid.value_or(false) && got == entry.rounded && NotedBounds::current() == nullptr;
 }
 
 template <class N>
@@ -182,18 +177,24 @@ EpilogueClaim<N> entry_within(const std::string& id, const TheoremWords& theorem
         };
         for (const Entry& entry : entries_of(c)) {
           if (entry.kind != EntryKind::finite) continue;
+          if (VerdictsAlone::is_on() && are_enough(worst.violations())) break;
           ++worst.judged;
+          const double got = in_binary64(result[entry.place]);
+          if (*entry.is_on_grid) {
+            if (!is_shown_exact(got, entry)) judge_exactly(entry);
+            continue;
+          }
           const double radius = std::abs(entry.rounded) * 0x1p-52 + 0x1p-1000;
-          const double error = (std::abs(in_binary64(result[entry.place]) - entry.rounded) + radius) * (1 + 0x1p-50);
+          const double error = (std::abs(got - entry.rounded) + radius) * (1 + 0x1p-50);
           const double least = least_bound<N>(bound, judge, entry, of_sum);
-          if (!(error <= least) || is_exact_on_grid<N>(c, entry)) {
+          if (!(error <= least)) {
             judge_exactly(entry);
           } else if (error > largest * least) {
             largest = error / least;
             nearest = &entry;
           }
         }
-        if (nearest != nullptr) judge_exactly(*nearest);
+        if (nearest != nullptr && !VerdictsAlone::is_on()) judge_exactly(*nearest);
         return worst;
       },
       is_not_poisoned<N>};
@@ -210,6 +211,7 @@ EpilogueClaim<N> exact_grid() {
         return is_kept ? 0.0 : -1.0;
       },
       [](typename N::Out got, const Entry& entry, const Case<N>& c) {
+        if (is_shown_exact(in_binary64(got), entry)) return Judgement::pass();
         if (!is_exact_on_grid<N>(c, entry)) return Judgement::pass();
         if (kind_of(got) != EntryKind::finite) return Judgement::fail(entry.place);
         return judge_exact(value_of(got), entry.exact, entry.place);
@@ -240,7 +242,7 @@ EpilogueClaim<N> exceptional_entries() {
               return judge_special<N>(kind, result[place], place);
             };
             if (is_large(c)) return judge_large_special(c, judge);
-            return judge_known(c, [&](const Entry& entry) {
+            return judge_known(c, [&](const Entry& entry, const Judgement&) {
               return entry.kind == EntryKind::finite ? std::nullopt : std::optional(judge(entry.kind, entry.place));
             });
           },
@@ -295,16 +297,19 @@ template <class N>
 std::vector<EpilogueClaim<N>> claims_of(const Question& question, const ForeignKernel& kernel, const Run<N>& run) {
   using Out = typename N::Out;
   std::vector<EpilogueClaim<N>> claims{
-      of_finite_entries<N>(claim_info("correctly_rounded", contract_correctly_rounded_1.words), clear_below<N>(0.5),
-                           [](Out got, const Entry& entry, const Case<N>&) {
-                             return judge_rounded(bits_of(got), entry.exact, out<N>, oracle::Rounding::nearest,
-                                                  {.negative_zero = oracle::is_negative(out<N>, bits_of(got))},
-                                                  entry.place);
-                           }),
-      of_finite_entries<N>(claim_info("faithful", contract_faithful_1.words), clear_below<N>(1),
-                           [](Out got, const Entry& entry, const Case<N>&) {
-                             return judge_faithful(bits_of(got), oracle::Exact(entry.exact), out<N>, entry.place);
-                           })};
+      of_finite_entries<N>(
+          claim_info("correctly_rounded", contract_correctly_rounded_1.words), clear_below<N>(0.5),
+          [](Out got, const Entry& entry, const Case<N>&) {
+            return judge_rounded(bits_of(got), entry.exact, out<N>, oracle::Rounding::nearest,
+                                 {.negative_zero = oracle::is_negative(out<N>, bits_of(got))}, entry.place);
+          },
+          stays_worst_rounded),
+      of_finite_entries<N>(
+          claim_info("faithful", contract_faithful_1.words), clear_below<N>(1),
+          [](Out got, const Entry& entry, const Case<N>&) {
+            return judge_faithful(bits_of(got), oracle::Exact(entry.exact), out<N>, entry.place);
+          },
+          stays_worst_faithful)};
   for (const MatmulBound& each : matmul_bounds()) {
     if (std::ranges::find(each.formats, question.format) == each.formats.end()) continue;
     claims.push_back(entry_within<N>(each.id, matmul_epilogue_1.words, each, judge_epilogue));

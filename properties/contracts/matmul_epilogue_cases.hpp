@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -13,7 +12,9 @@
 #include <vector>
 
 #include "properties/contracts/matmul_numbers.hpp"
+#include "properties/contracts/matmul_screen.hpp"
 #include "properties/framework/generators.hpp"
+#include "properties/framework/same_case.hpp"
 
 namespace assay::contracts {
 
@@ -45,7 +46,8 @@ struct EpilogueEntry {
   std::size_t place = 0;
   /// Numbers of binary64: |s| and T from below, |α|, |βc| and αs + βc rounded.
   double least_sum = 0, least_magnitude = 0, scale = 0, start = 0, rounded = 0;
-  oracle::Dyadic exact;  ///< αs + βc
+  oracle::Dyadic exact;            ///< αs + βc
+  std::optional<bool> is_on_grid;  ///< is_on_grid() of a finite entry, where it is computed
 };
 
 inline EntryKind with_sign_of(double factor, EntryKind kind) {
@@ -62,6 +64,26 @@ EntryKind kind_of(T x) {
   if (oracle::is_finite(format<T>, bits)) return EntryKind::finite;
   if (oracle::is_nan(format<T>, bits)) return EntryKind::nan;
   return oracle::is_negative(format<T>, bits) ? EntryKind::minus_infinity : EntryKind::plus_infinity;
+}
+
+template <class N>
+MatmulSum sum_of(const EpilogueCase<N>& c, const EpilogueEntry& entry) {
+  return {static_cast<std::uint64_t>(c.k), entry.product, N::accumulator, out<N>, format_of<typename N::In>()};
+}
+inline EpilogueOfSum epilogue_of(const EpilogueEntry& entry) {
+  return {entry.alpha, entry.addend, entry.has_subnormal_start};
+}
+
+/// is_on_grid() of an entry. Most are shown to be off the grid by arithmetic in binary64: |α|T, where α is a power of
+/// two, is more than 2^bits of the grid that αs has, and so are the magnitudes of all terms on theirs, which is no
+/// coarser.
+template <class N>
+bool is_exact_on_grid(const EpilogueCase<N>& c, const EpilogueEntry& entry) {
+  if (entry.is_on_grid) return *entry.is_on_grid;
+  if (entry.kind != EntryKind::finite) return false;
+  static const int bits = bits_of_partial_sums(format_of<typename N::In>(), N::accumulator, out<N>);
+  if (entry.least_magnitude > power_of_two(entry.product.grid + bits)) return false;
+  return is_on_grid(sum_of<N>(c, entry), epilogue_of(entry));
 }
 
 /// The entry at that place. `sum` and `magnitude`: s rounded to binary64, and a number that T does not fall below.
@@ -100,18 +122,9 @@ std::vector<EpilogueEntry> computed_entries(const EpilogueCase<N>& c) {
   const MatmulTruth& truth = matmul_truth<typename N::In>(c);
   for (std::size_t i = 0; i < truth.entries.size(); ++i) {
     entries.push_back(epilogue_entry(c, truth.entries[i].place, truth.terms[i], truth.sums[i], truth.magnitudes[i]));
+    entries.back().is_on_grid = is_exact_on_grid<N>(c, entries.back());
   }
   return entries;
-}
-
-/// Whether two cases have the same fields, bit for bit.
-template <class N>
-bool is_same_case(const EpilogueCase<N>& x, const EpilogueCase<N>& y) {
-  const auto same_lists = []<class T>(const std::vector<T>& a, const std::vector<T>& b) {
-    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
-  };
-  return x.batch == y.batch && x.m == y.m && x.n == y.n && x.k == y.k && bits_of(x.alpha) == bits_of(y.alpha) &&
-         bits_of(x.beta) == bits_of(y.beta) && same_lists(x.a, y.a) && same_lists(x.b, y.b) && same_lists(x.c, y.c);
 }
 
 /// The judged entries. Those of the last case of a thread are kept.

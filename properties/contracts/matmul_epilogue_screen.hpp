@@ -2,6 +2,7 @@
 // Enclosures of the entries αs + βc of large products, as matmul_screen.hpp has them of s.
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -15,9 +16,11 @@ namespace assay::contracts {
 
 /// The exponent of the last significand bit of a finite number other than 0.
 inline long lowest_exponent(double x) {
-  int exponent = 0;
-  const auto significand = static_cast<std::uint64_t>(std::ldexp(std::abs(std::frexp(x, &exponent)), 53));
-  return exponent - 53 + std::countr_zero(significand);
+  const std::uint64_t pattern = std::bit_cast<std::uint64_t>(std::abs(x));
+  const auto field = static_cast<long>(pattern >> 52);
+  const std::uint64_t fraction = pattern & 0xfffffffffffff;
+  if (field == 0) return std::countr_zero(fraction) - 1074;
+  return std::countr_zero(fraction | std::uint64_t{1} << 52) + field - 1075;
 }
 
 /// What arithmetic in binary64 knows of an entry: of s; and of αs + βc, where `magnitude` is at most Σ|aₗbₗ| + |βc|.

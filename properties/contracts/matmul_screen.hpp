@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "errorbounds/judgement.hpp"
+#include "errorbounds/screen.hpp"
 #include "oracle/format.hpp"
 #include "properties/contracts/matmul_bounds.hpp"
 #include "properties/contracts/matmul_truth.hpp"
@@ -86,7 +87,7 @@ class OpenEntries {
   [[nodiscard]] bool may_spend(std::int64_t products) { return (left_ -= products) >= 0; }
   bool judge_block(const MatmulRows& block, Place first, Place end, std::size_t start) {
     if (!may_spend(block.count * c_.n * c_.k)) return false;
-    const MatmulTruth truth = matmul_truth_of(c_, block);
+    const MatmulTruth& truth = matmul_truth_of(c_, block);
     return std::all_of(first, end, [&](std::size_t place) { return judge_(truth.terms[place - start], place); });
   }
   bool judge_singly(Place first, Place end) {
@@ -157,14 +158,19 @@ std::optional<bool> is_shown_inexact(const MatmulCase<T>& c, const Differs& diff
   return are_known ? std::optional(false) : std::nullopt;
 }
 
+/// Whether the worst judgment of results stays the same with one more, as stays_worst_rounded() has it.
+using Stays = bool (*)(const Judgement& worst, double got, const Near& truth, const oracle::Format& format);
+
 /// Judges every finite entry of a case. `clear(entry)`: error/bound, or anything between 0 and 1, of an entry that is
 /// sure to be kept, infinity for one of which the claim does not speak, else a negative number or a NaN. `judge(terms,
 /// place)` judges exactly what is not clear, and the clear entry with the largest share. Where matmul_truth has all
 /// entries, or more than 2³⁶ products leave no other way, the entries of matmul_truth are judged, exactly if not
 /// `screens_known`. It stops after many violations, and judges no entry that is not clear any more after
-/// most_exact_products; judged counts the others.
-template <class T, class Clear, class Judge>
-Judgement judge_entries(const MatmulCase<T>& c, bool screens_known, const Clear& clear, const Judge& judge) {
+/// most_exact_products; judged counts the others. `stays(worst, terms, sum rounded to binary64, place)`: of an entry
+/// that matmul_truth has, whether judging it would not change the worst judgment.
+template <class T, class Clear, class Judge, class StaysWorst>
+Judgement judge_entries(const MatmulCase<T>& c, bool screens_known, const Clear& clear, const Judge& judge,
+                        const StaysWorst& stays) {
   Judgement worst;
   std::size_t judged = 0;
   double nearest = 0;
@@ -188,6 +194,7 @@ Judgement judge_entries(const MatmulCase<T>& c, bool screens_known, const Clear&
       if (terms.kind != EntryKind::finite) continue;
       ++judged;
       const double sum = truth.sums[i];
+      if (stays(worst, terms, sum, truth.entries[i].place)) continue;
       const EnclosedEntry entry{truth.entries[i].place, sum, std::abs(sum) * 0x1p-52 + 0x1p-1000, truth.magnitudes[i],
                                 terms.grid};
       const double share = screens_known && !wants_all ? clear(entry) : -1;
@@ -215,12 +222,18 @@ Judgement judge_entries(const MatmulCase<T>& c, bool screens_known, const Clear&
     }
     open.judge(rows);
   }
-  if (nearest > 0) {
+  if (nearest > 0 && !VerdictsAlone::is_on()) {
     worst.worsen(
         judge(nearest_terms != nullptr ? *nearest_terms : matmul_terms(c, place_of_nearest), place_of_nearest));
   }
   worst.judged = judged;
   return worst;
+}
+
+template <class T, class Clear, class Judge>
+Judgement judge_entries(const MatmulCase<T>& c, bool screens_known, const Clear& clear, const Judge& judge) {
+  return judge_entries(c, screens_known, clear, judge,
+                       [](const Judgement&, const MatmulTerms&, double, std::size_t) { return false; });
 }
 
 /// judge(kind, place) for every entry, or of a sample as above, that an infinity or a NaN makes what it is.

@@ -25,6 +25,7 @@ constexpr std::int64_t all_are_judged_where_given = std::int64_t{1} << 24;
 constexpr std::int64_t most_with_terms = std::int64_t{1} << 20;
 constexpr std::int64_t most_enclosed = std::int64_t{1} << 36;
 constexpr std::int64_t entries_of_part = std::int64_t{1} << 24;
+constexpr std::size_t most_exact_entries = std::size_t{1} << 18;
 
 /// Up to `most` of 0 … count − 1, the first and the last among them.
 std::vector<std::int64_t> some_of(std::int64_t count, std::int64_t most) {
@@ -51,11 +52,19 @@ std::vector<MatmulEntry> entries_of(const Lines& lines, std::int64_t m, std::int
   return entries;
 }
 
+bool is_small(std::int64_t batch, std::int64_t m, std::int64_t n, std::int64_t k) {
+  return batch * m * n * k <= (AnySize::is_asked() ? all_are_judged_where_given : all_are_judged) &&
+         batch * m * n <= most_with_terms;
+}
+
+constexpr std::int64_t most_judged_products = 3;
+constexpr std::int64_t most_judged_lines = 24;
+
 Lines judged_lines(std::int64_t batch, std::int64_t m, std::int64_t n, std::int64_t k) {
-  const bool all = batch * m * n * k <= (AnySize::is_asked() ? all_are_judged_where_given : all_are_judged) &&
-                   batch * m * n <= most_with_terms;
   constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
-  return {some_of(batch, all ? no_limit : 3), some_of(m, all ? no_limit : 24), some_of(n, all ? no_limit : 24)};
+  const bool all = is_small(batch, m, n, k);
+  const std::int64_t most = all ? no_limit : most_judged_lines;
+  return {some_of(batch, all ? no_limit : most_judged_products), some_of(m, most), some_of(n, most)};
 }
 
 /// The judged rows of A_p, or columns of B_p as rows, in binary64.
@@ -330,13 +339,14 @@ MatmulPart computed_part(const MatmulCase<T>& c, const MatmulRows& rows) {
   return part;
 }
 
-/// What is known of the case that a thread asked for last. Parts of together more entries than one may have are not
-/// kept.
+/// What is known of the case that a thread asked for last. Parts of together more entries than one may have, or than
+/// most_exact_entries, are not kept.
 template <FloatingPoint T>
 struct Last {
   MatmulCase<T> of;
   std::optional<MatmulTruth> truth;
   std::list<MatmulPart> parts;
+  std::list<std::pair<MatmulRows, MatmulTruth>> exact_parts;
 };
 
 template <FloatingPoint T>
@@ -347,7 +357,7 @@ Last<T>& last_of(const MatmulCase<T>& c) {
   };
   const bool is_same = last.of.batch == c.batch && last.of.m == c.m && last.of.n == c.n && last.of.k == c.k &&
                        same_numbers(last.of.a, c.a) && same_numbers(last.of.b, c.b);
-  if (!is_same) last = {c, {}, {}};
+  if (!is_same) last = {c, {}, {}, {}};
   return last;
 }
 
@@ -373,8 +383,8 @@ MatmulTerms matmul_terms(const MatmulCase<T>& c, std::size_t place) {
 template <FloatingPoint T>
 std::vector<MatmulRows> matmul_parts(const MatmulCase<T>& c) {
   std::vector<MatmulRows> parts;
-  const Lines lines = judged_lines(c.batch, c.m, c.n, c.k);
-  const bool has_all = lines.products.size() * lines.rows.size() * lines.columns.size() == c.results();
+  const bool has_all =
+      is_small(c.batch, c.m, c.n, c.k) || (c.batch <= most_judged_products && std::max(c.m, c.n) <= most_judged_lines);
   if (has_all || c.m * c.n * c.k > most_enclosed / c.batch) return parts;
   const std::int64_t count = std::clamp(entries_of_part / c.n, std::int64_t{1}, c.m);
   for (std::int64_t p = 0; p < c.batch; ++p) {
@@ -396,8 +406,15 @@ const MatmulPart& matmul_part(const MatmulCase<T>& c, const MatmulRows& rows) {
 }
 
 template <FloatingPoint T>
-MatmulTruth matmul_truth_of(const MatmulCase<T>& c, const MatmulRows& rows) {
-  return computed_truth(c, {{rows.p}, lines_from(rows.first, rows.count), lines_from(0, c.n)});
+const MatmulTruth& matmul_truth_of(const MatmulCase<T>& c, const MatmulRows& rows) {
+  auto& parts = last_of(c).exact_parts;
+  const auto found = std::ranges::find(parts, rows, [](const auto& each) { return each.first; });
+  if (found != parts.end()) return found->second;
+  auto entries = static_cast<std::size_t>(rows.count * c.n);
+  for (const auto& [of, truth] : parts) entries += truth.entries.size();
+  if (entries > most_exact_entries) parts.clear();
+  return parts.emplace_back(rows, computed_truth(c, {{rows.p}, lines_from(rows.first, rows.count), lines_from(0, c.n)}))
+      .second;
 }
 
 template <FloatingPoint T>
@@ -408,12 +425,12 @@ EntryKind matmul_kind(const MatmulCase<T>& c, std::size_t place) {
   return kind_of(row.line(0), column.line(0), c.k);
 }
 
-#define ASSAY_MATMUL_TRUTH(T)                                                      \
-  template const MatmulTruth& matmul_truth(const MatmulCase<T>&);                  \
-  template MatmulTerms matmul_terms(const MatmulCase<T>&, std::size_t);            \
-  template std::vector<MatmulRows> matmul_parts(const MatmulCase<T>&);             \
-  template const MatmulPart& matmul_part(const MatmulCase<T>&, const MatmulRows&); \
-  template MatmulTruth matmul_truth_of(const MatmulCase<T>&, const MatmulRows&);   \
+#define ASSAY_MATMUL_TRUTH(T)                                                           \
+  template const MatmulTruth& matmul_truth(const MatmulCase<T>&);                       \
+  template MatmulTerms matmul_terms(const MatmulCase<T>&, std::size_t);                 \
+  template std::vector<MatmulRows> matmul_parts(const MatmulCase<T>&);                  \
+  template const MatmulPart& matmul_part(const MatmulCase<T>&, const MatmulRows&);      \
+  template const MatmulTruth& matmul_truth_of(const MatmulCase<T>&, const MatmulRows&); \
   template EntryKind matmul_kind(const MatmulCase<T>&, std::size_t);
 ASSAY_MATMUL_TRUTH(double)
 ASSAY_MATMUL_TRUTH(float)

@@ -68,6 +68,7 @@ class MatmulExact {
 /// Rows `first` to `first + count` of product p of the batch.
 struct MatmulRows {
   std::int64_t p, first, count;
+  bool operator==(const MatmulRows&) const = default;
 };
 
 /// What arithmetic in binary64 knows of an entry: its sum differs from `value` by at most `radius`, the magnitudes of
@@ -108,9 +109,10 @@ std::vector<MatmulRows> matmul_parts(const MatmulCase<T>& c);
 template <FloatingPoint T>
 const MatmulPart& matmul_part(const MatmulCase<T>& c, const MatmulRows& rows);
 
-/// The exact terms of all entries of these rows.
+/// The exact terms of all entries of these rows, valid until the next call in this thread. Those of the last case are
+/// kept, up to 2¹⁸ entries.
 template <FloatingPoint T>
-MatmulTruth matmul_truth_of(const MatmulCase<T>& c, const MatmulRows& rows);
+const MatmulTruth& matmul_truth_of(const MatmulCase<T>& c, const MatmulRows& rows);
 
 /// What IEEE arithmetic gives for the entry at that place.
 template <FloatingPoint T>

@@ -22,6 +22,9 @@ namespace {
 
 enum class Range { moderate, any };
 
+/// The operations of this file, whose cases differ.
+struct Norms {};
+
 /// Whether the bounds speak of some number.
 template <class Case, Range range>
 bool is_asked(const Case& c) {
@@ -72,18 +75,22 @@ Judgement of_numbers(const Case& c, const std::vector<Exact>& truth, const std::
   return worst;
 }
 
-/// The factors of a form for a row, computed when a number needs them, and what its bounds are at least.
+/// The factors of a form for a row, and what its bounds are at least, computed when a number needs them.
 class RowBounds {
  public:
-  RowBounds(const NormForm& form, const NormRow& row, const oracle::Format& in)
-      : form_(form), row_(row), in_(in), floor_(norm_factors_below(form, row, in), in) {}
+  RowBounds(const NormForm& form, const NormRow& row, const oracle::Format& in) : form_(form), row_(row), in_(in) {
+    if (row.n > short_row) floor();
+  }
   /// Nothing for a variance of squares that may be off by half of V.
   const std::optional<NormFactors>& factors() {
     if (!is_computed_) factors_ = norm_factors(form_, row_, in_);
     is_computed_ = true;
     return factors_;
   }
-  [[nodiscard]] const NormFloor& floor() const { return floor_; }
+  const NormFloor& floor() {
+    if (!floor_) floor_.emplace(norm_factors_below(form_, row_, in_), in_);
+    return *floor_;
+  }
 
  private:
   NormForm form_;
@@ -91,7 +98,7 @@ class RowBounds {
   oracle::Format in_;
   bool is_computed_ = false;
   std::optional<NormFactors> factors_;
-  NormFloor floor_;
+  std::optional<NormFloor> floor_;
 };
 
 /// Where kernels compute as a rule.
@@ -106,11 +113,11 @@ auto judge_of_form(const Accumulator& in, const NormForm& form) {
   return [in, form](const Case& c, const std::vector<Exact>& truth, const std::vector<T>& result) {
     const Dyadic& inverse_root = facts_of(c, truth).inverse_root;
     const bool is_screened = in.format.precision == usual_format<T>.format.precision;
-    const auto& errors = errors_above<T, Wide<T>>(c, truth, result);
+    const auto& errors = errors_above<T, Wide<T>, Norms>(c, truth, result);
     return of_numbers<Case, Range::moderate>(c, truth, result, [&](const NormRow& row) {
       return [&, bounds = RowBounds(form, row, in.format)](const NumberFacts& of, std::uint64_t got, std::size_t at,
                                                            const Judgement& worst) mutable {
-        if (is_screened && stays_worst(worst, errors[at], bounds.floor().at(of.floor))) {
+        if (is_screened && stays_worst(worst, errors[at], [&] { return bounds.floor().at(of.floor); })) {
           return Judgement::pass();
         }
         const auto& factors = bounds.factors();
@@ -151,13 +158,24 @@ auto error_in_any_range(const BoundedTheorem auto& theorem) {
               computed_claim<T, A>(
                   "any_range", theorem,
                   [theorem](const Case& c, const std::vector<Exact>& truth, const std::vector<T>& result) {
-                    const auto& errors = errors_above<T, A>(c, truth, result);
+                    const auto& errors = errors_above<T, A, Norms>(c, truth, result);
                     return of_numbers<Case, range>(c, truth, result, [&](const NormRow& row) {
-                      const NormFactors factors = theorem(row, format<A>);
-                      return [&, factors, floor = NormFloor(factors, format<A>)](
-                                 const NumberFacts& of, std::uint64_t got, std::size_t at, const Judgement& worst) {
-                        if (stays_worst(worst, errors[at], floor.at(of.floor))) return Judgement::pass();
-                        const Bound bound = norm_error(factors, of.number, format<A>);
+                      if (row.n > short_row) theorem(row, format<A>);
+                      struct Bounds {
+                        NormFactors factors;
+                        NormFloor floor;
+                      };
+                      return [&, known = std::optional<Bounds>()](const NumberFacts& of, std::uint64_t got,
+                                                                  std::size_t at, const Judgement& worst) mutable {
+                        const auto bounds = [&]() -> const Bounds& {
+                          if (known) return *known;
+                          const NormFactors factors = theorem(row, format<A>);
+                          return known.emplace(Bounds{factors, NormFloor(factors, format<A>)});
+                        };
+                        if (stays_worst(worst, errors[at], [&] { return bounds().floor.at(of.floor); })) {
+                          return Judgement::pass();
+                        }
+                        const Bound bound = norm_error(bounds().factors, of.number, format<A>);
                         const Dyadic most = Dyadic::scaled(1, FloatTraits<A>::emax);
                         if (of.number.result + bound.numerator >= most) return Judgement::pass();
                         return judge_computed<T, A>(got, truth[at], bound, at);
@@ -220,8 +238,8 @@ NormClaims<Case> norm_claims() {
   using Variance = NormForm::Variance;
   const auto expected = expected_of<Case>;
   NormClaims<Case> claims{
-      apart_from_special(expected, rounded_numbers("correctly_rounded", contract_correctly_rounded_1)),
-      apart_from_special(expected, faithful_numbers("faithful", contract_faithful_1))};
+      apart_from_special(expected, rounded_numbers<Norms>("correctly_rounded", contract_correctly_rounded_1)),
+      apart_from_special(expected, faithful_numbers<Norms>("faithful", contract_faithful_1))};
   if constexpr (has_mean<Case> && !is_narrow<T>) claims.push_back(wide_two_pass<Case>());
   const auto add = [&](const char* id, const BoundedTheorem auto& theorem, NormForm form) {
     claims.push_back(error_of_norm<Case>(id, theorem, form));

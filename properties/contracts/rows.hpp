@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -18,11 +19,16 @@
 #include "properties/contracts/violations.hpp"
 #include "properties/draws/sum/cases.hpp"
 #include "properties/framework/remark.hpp"
+#include "properties/framework/same_case.hpp"
 
 namespace assay::contracts {
 
 /// The most numbers of a matrix.
 inline constexpr std::int64_t most_entries = 8192;
+
+/// Rows of at most so many numbers are short: the bounds of their sums have their hypotheses in every format here. The
+/// bounds of longer rows are computed even where every error is 0, so that a hypothesis that fails is not overlooked.
+inline constexpr std::uint64_t short_row = std::uint64_t{1} << 20;
 
 /// A matrix, one row behind the other.
 template <FloatingPoint T>
@@ -101,12 +107,11 @@ inline oracle::Dyadic rounded_up(oracle::Dyadic x) {
 template <class Facts, class Case, class Make, class Kind = void*>
 const Facts& kept(const Case& c, const Make& make, Kind /*of what*/ = {}) {
   struct Last {
-    Record record;
+    Case of;
     Facts facts;
   };
   thread_local std::optional<Last> last;
-  Record record = record_of(c);
-  if (!last || last->record != record) last = Last{std::move(record), make()};
+  if (!last || !is_same_case(last->of, c)) last = Last{c, make()};
   return last->facts;
 }
 
@@ -123,24 +128,32 @@ oracle::Enclosure keeping_ball(At at) {
   }};
 }
 
-/// near_of() of every number of the truth of a case.
-template <class Case>
+/// Of every number of the truth of a case: Operation::nears(case), if there is one that knows something of it, else
+/// near_of().
+template <class Operation, class Case>
 const std::vector<Near>& nears_of(const Case& c, const std::vector<oracle::Exact>& truth) {
-  return kept<std::vector<Near>>(c, [&] {
-    std::vector<Near> nears;
-    nears.reserve(truth.size());
-    for (const oracle::Exact& each : truth) nears.push_back(near_of(each));
-    return nears;
-  });
+  return kept<std::vector<Near>>(
+      c,
+      [&] {
+        std::vector<Near> nears;
+        if constexpr (requires { Operation::nears(c); }) nears = Operation::nears(c);
+        nears.resize(truth.size());
+        for (std::size_t i = 0; i < truth.size(); ++i) {
+          if (std::isinf(nears[i].radius)) nears[i] = near_of(truth[i]);
+        }
+        return nears;
+      },
+      Operation{});
 }
 
 /// The claim judge(pattern, truth, place) about every number, which is not judged where stays(worst, number, near
 /// truth, format) says that the worst judgment stays the same.
+template <class Operation>
 auto of_every_number(std::string id, const AnyTheorem auto& theorem, const auto& stays, const auto& judge) {
   return claim_spec(std::move(id), theorem,
                     [stays, judge]<class Case, FloatingPoint T>(const Case& c, const std::vector<oracle::Exact>& truth,
                                                                 const std::vector<T>& result) {
-                      const std::vector<Near>& nears = nears_of(c, truth);
+                      const std::vector<Near>& nears = nears_of<Operation>(c, truth);
                       Judgement worst;
                       for (std::size_t i = 0; i < result.size(); ++i) {
                         if (stays(worst, static_cast<double>(result[i]), nears[i], format<T>)) continue;
@@ -152,43 +165,41 @@ auto of_every_number(std::string id, const AnyTheorem auto& theorem, const auto&
 }
 
 /// Every number is the truth rounded to nearest, a zero of either sign; and one of the truth's two neighbors.
-inline auto rounded_numbers(std::string id, const AnyTheorem auto& theorem) {
-  return of_every_number(std::move(id), theorem, stays_worst_rounded,
-                         [](std::uint64_t got, const oracle::Exact& truth, const oracle::Format& format,
-                            std::size_t at) { return judge_rounded_to_any_zero(got, truth, format, at); });
+template <class Operation>
+auto rounded_numbers(std::string id, const AnyTheorem auto& theorem) {
+  return of_every_number<Operation>(std::move(id), theorem, stays_worst_rounded,
+                                    [](std::uint64_t got, const oracle::Exact& truth, const oracle::Format& format,
+                                       std::size_t at) { return judge_rounded_to_any_zero(got, truth, format, at); });
 }
-inline auto faithful_numbers(std::string id, const AnyTheorem auto& theorem) {
-  return of_every_number(std::move(id), theorem, stays_worst_faithful,
-                         [](std::uint64_t got, const oracle::Exact& truth, const oracle::Format& format,
-                            std::size_t at) { return judge_faithful(got, truth, format, at); });
+template <class Operation>
+auto faithful_numbers(std::string id, const AnyTheorem auto& theorem) {
+  return of_every_number<Operation>(std::move(id), theorem, stays_worst_faithful,
+                                    [](std::uint64_t got, const oracle::Exact& truth, const oracle::Format& format,
+                                       std::size_t at) { return judge_faithful(got, truth, format, at); });
 }
 
 /// error_above() of every number of a result, or stored_error_above() where it was computed in another format A and
 /// stored; the last answer is kept in the thread.
-template <FloatingPoint T, FloatingPoint A, class Case>
+template <FloatingPoint T, FloatingPoint A, class Operation, class Case>
 const std::vector<oracle::Magnitude>& errors_above(const Case& c, const std::vector<oracle::Exact>& truth,
                                                    const std::vector<T>& result) {
   struct Last {
-    Record record;
+    Case of;
     std::vector<T> result;
     std::vector<oracle::Magnitude> errors;
   };
   thread_local std::optional<Last> last;
-  const auto is_of = [&](const std::vector<T>& other) {
-    return std::ranges::equal(result, other, {}, bits_of<T>, bits_of<T>);
-  };
-  Record record = record_of(c);
-  if (last && is_of(last->result) && last->record == record) return last->errors;
+  if (last && has_same_bits(last->result, result) && is_same_case(last->of, c)) return last->errors;
   std::vector<oracle::Magnitude> errors;
   errors.reserve(result.size());
   const auto above = std::is_same_v<T, A> ? error_above : stored_error_above;
-  const std::vector<Near>& nears = nears_of(c, truth);
+  const std::vector<Near>& nears = nears_of<Operation>(c, truth);
   for (std::size_t i = 0; i < result.size(); ++i) {
     const bool is_stored_truth =
         !std::is_same_v<T, A> && is_surely_rounded(static_cast<double>(result[i]), nears[i], format<T>);
     errors.push_back(is_stored_truth ? oracle::Magnitude() : above(bits_of(result[i]), truth[i], format<T>));
   }
-  last = Last{std::move(record), result, std::move(errors)};
+  last = Last{c, result, std::move(errors)};
   return last->errors;
 }
 

@@ -246,13 +246,14 @@ auto error_of_rows(const Rung& rung) {
   const auto judge = [rung](const RowsCase<T>& c, const std::vector<Exact>& truth, const std::vector<T>& result) {
     const Facts& facts = facts_of<Function>(c, truth);
     const auto columns = static_cast<std::size_t>(c.columns);
-    const std::vector<oracle::Magnitude>& errors = errors_above<T, Wide<T>>(c, truth, result);
+    const std::vector<oracle::Magnitude>& errors = errors_above<T, Wide<T>, Function>(c, truth, result);
     Judgement worst;
     for (std::size_t r = 0; r < facts.rows.size(); ++r) {
       const RowFacts& row = facts.rows[r];
       if (are_enough(worst.violations())) break;
       if (row.is_special || row.are < rung.rows) continue;
-      const SoftmaxFloor floor = floor_of(Function{}, rung, row.row, wide);
+      std::optional<SoftmaxFloor> floor;  // these two are computed when a number needs them
+      if (row.row.n > short_row) floor = floor_of(Function{}, rung, row.row, wide);
       std::optional<RelativeBound> beta;
       for (std::size_t at = r * columns; at < (r + 1) * columns; ++at) {
         const NumberFacts& number = facts.numbers[at];
@@ -263,7 +264,11 @@ auto error_of_rows(const Rung& rung) {
           if (std::is_same_v<Function, Softmax> && !is_zero) worst.worsen(Judgement::fail(at));
           continue;
         }
-        if (stays_worst(worst, errors[at], floor_at(Function{}, floor, number))) continue;
+        const auto floor_of_number = [&] {
+          if (!floor) floor = floor_of(Function{}, rung, row.row, wide);
+          return floor_at(Function{}, *floor, number);
+        };
+        if (stays_worst(worst, errors[at], floor_of_number)) continue;
         if (!beta) beta = softmax_sum_bound(rung.form, row.row, wide);
         const Bound bound = bound_of(Function{}, rung, row.row, *beta, number, wide);
         worst.worsen(judge_computed<T, Wide<T>>(bits_of(result[at]), truth[at], bound, at));
@@ -317,8 +322,9 @@ Judgement rows_sum_to_one(const RowsCase<T>& c, const std::vector<T>& result) {
 template <class Function, FloatingPoint T>
 RowsClaims<T> rows_claims(const AnyTheorem auto& exceptional) {
   const auto expected = expected_of<Function, T>;
-  RowsClaims<T> claims{apart_from_special(expected, rounded_numbers("correctly_rounded", contract_correctly_rounded_1)),
-                       apart_from_special(expected, faithful_numbers("faithful", contract_faithful_1))};
+  RowsClaims<T> claims{
+      apart_from_special(expected, rounded_numbers<Function>("correctly_rounded", contract_correctly_rounded_1)),
+      apart_from_special(expected, faithful_numbers<Function>("faithful", contract_faithful_1))};
   for (const Rung& each : rungs(Function{})) claims.push_back(error_of_rows<Function, T>(each));
   if constexpr (std::is_same_v<Function, Softmax>) {
     if constexpr (is_narrow<T>) {

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -101,6 +102,64 @@ inline Ball exponential(const Dyadic& distance, long bits) {
   return place->second;
 }
 
+/// The middle of a ball in binary64: within 2u of each of its numbers. A NaN of a wide ball.
+inline double in_binary64(const Ball& ball) {
+  const bool is_narrow = ball.is_finite() && arb_rel_accuracy_bits(ball.get()) >= 56;
+  return is_narrow ? arf_get_d(arb_midref(ball.get()), ARF_RND_NEAR) : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// exp(−D) in binary64, with a relative error of at most 2u where it is 2⁻⁹⁰¹ or more, and 0 where it is below 2⁻⁹⁰⁰.
+/// The last few thousand are kept, as those of exponential().
+inline double exponential_in_binary64(const Dyadic& distance) {
+  constexpr std::size_t most_kept = 4096;
+  constexpr long bits = 64;
+  if (distance > Dyadic(624)) return 0;  // exp(−624) < 2⁻⁹⁰⁰
+  thread_local std::unordered_map<std::uint64_t, double> kept;
+  const auto computed = [&] { return in_binary64(exp(Ball(-distance), bits)); };
+  const double key = distance.to_double_nearest();
+  if (oracle::exact(key) != distance) return computed();
+  if (kept.size() >= most_kept) kept.clear();
+  const auto [place, is_new] = kept.try_emplace(std::bit_cast<std::uint64_t>(key));
+  if (is_new) place->second = computed();
+  return place->second;
+}
+
+/// σᵢ = exp(−Dᵢ)/Z and −λᵢ = Dᵢ + ln Z of the n numbers of a row that are not −∞, in binary64. Each has a relative
+/// error of at most (n + 8)u, for n ≤ 2¹⁷, where it is positive: the exponentials, all positive, have errors of 2u, n
+/// additions of positive numbers multiply each by at most (1 + u)ⁿ (Higham, Accuracy and Stability of Numerical
+/// Algorithms, 2nd ed., 2002, §4.2), and the exponentials below 2⁻⁹⁰⁰ that are lost in a sum of 2⁻⁸⁰⁰ or more are less
+/// than u of it. A division rounds once. So does the addition of Dᵢ, which is rounded itself; and ln(1 + R) has at most
+/// the relative error of R = Z − 1, and 2u more for its own rounding.
+class RowInBinary64 {
+ public:
+  explicit RowInBinary64(const Row& row) : slack_((static_cast<double>(row.n) + 8) * 0x1p-53 * (1 + 0x1p-20)) {
+    bool has_largest = false;
+    for (const std::optional<Dyadic>& each : row.below) {
+      exponentials_.push_back(each ? exponential_in_binary64(*each) : 0);
+      if (!each || (each->is_zero() && !std::exchange(has_largest, true))) continue;
+      rest_ += exponentials_.back();
+    }
+  }
+  [[nodiscard]] Near quotient(std::size_t i) const {
+    if (!(exponentials_[i] >= 0x1p-880)) return {};
+    return near(exponentials_[i] / (1 + rest_));
+  }
+  /// −λᵢ.
+  [[nodiscard]] Near logarithm(const Dyadic& distance) {
+    if (!(rest_ >= 0x1p-800)) return {};
+    constexpr long bits = 64;
+    if (log_sum_ == 0) log_sum_ = in_binary64(log1p(Ball(oracle::exact(rest_)), bits));
+    return near(distance.to_double_nearest() + log_sum_);
+  }
+
+ private:
+  [[nodiscard]] Near near(double x) const { return x > 0 ? Near{x, 0, x * slack_} : Near{}; }
+  std::vector<double> exponentials_;
+  double rest_ = 0;
+  double log_sum_ = 0;
+  double slack_;
+};
+
 /// exp(−Dᵢ) of a row and their sum, by balls that are kept.
 class Exponentials {
  public:
@@ -129,14 +188,42 @@ class Exponentials {
     return balls;
   }
   [[nodiscard]] const Dyadic& below(std::size_t i) const { return below_[i]; }
+  /// Function::at() of number i; the last ball of each number is kept.
+  template <class Function>
+  const Ball& of(std::size_t i, long bits) {
+    if (last_.empty()) last_.resize(below_.size());
+    Last& last = last_[i];
+    if (last.bits != bits) last = {bits, Function::at(*this, i, bits)};
+    return last.ball;
+  }
 
  private:
+  struct Last {
+    long bits = 0;
+    Ball ball;
+  };
   std::vector<Dyadic> below_;
   std::map<long, Balls> known_;
+  std::vector<Last> last_;
 };
 
 /// x − y without a rounding of its own: a y far below x moves the result away from x at any precision of y.
 inline Ball lessened_by(const Dyadic& x, const Ball& y) { return sub(Ball(x), y, ARF_PREC_EXACT); }
+
+/// What RowInBinary64 knows of each number of a case. Nothing where n u is not small compared with a place of T.
+template <class Function, FloatingPoint T>
+std::vector<Near> nears_of_rows(const RowsCase<T>& c) {
+  std::vector<Near> nears;
+  if (FloatTraits<T>::precision > 24 || c.columns > 1 << 17) return nears;
+  for (const Row& row : rows_from(c)) {
+    const std::size_t first = nears.size();
+    nears.resize(first + static_cast<std::size_t>(c.columns));
+    if (row.is_special) continue;
+    RowInBinary64 known(row);
+    for (std::size_t i = 0; i < row.below.size(); ++i) nears[first + i] = Function::near(known, row, i);
+  }
+  return nears;
+}
 
 /// σᵢ and λᵢ of number i of the exponentials, and of each of n equal numbers.
 struct Softmax {
@@ -147,6 +234,11 @@ struct Softmax {
     return div(balls.each[i], sum, bits);
   }
   static Exact of_equal(std::uint64_t n) { return oracle::Rational(1, Dyadic(n)); }
+  static Near near(RowInBinary64& row, const Row& of, std::size_t i) { return of.below[i] ? row.quotient(i) : Near{}; }
+  template <FloatingPoint T>
+  static std::vector<Near> nears(const RowsCase<T>& c) {
+    return nears_of_rows<Softmax>(c);
+  }
 };
 struct LogSoftmax {
   static Ball at(Exponentials& row, std::size_t i, long bits) {
@@ -155,6 +247,15 @@ struct LogSoftmax {
   static Exact of_equal(std::uint64_t n) {
     if (n == 1) return Dyadic();
     return oracle::Enclosure{[n](long bits) { return sub(Ball(), log1p(Ball(Dyadic(n - 1)), bits), bits); }};
+  }
+  static Near near(RowInBinary64& row, const Row& of, std::size_t i) {
+    if (!of.below[i]) return {};
+    const Near negated = row.logarithm(*of.below[i]);
+    return {-negated.high, 0, negated.radius};
+  }
+  template <FloatingPoint T>
+  static std::vector<Near> nears(const RowsCase<T>& c) {
+    return nears_of_rows<LogSoftmax>(c);
   }
 };
 
@@ -181,7 +282,7 @@ std::vector<Exact> exact_rows(const RowsCase<T>& c) {
           continue;
         }
         exact.emplace_back(
-            keeping_ball([exponentials, at](long bits) { return Function::at(*exponentials, at, bits); }));
+            oracle::Enclosure{[exponentials, at](long bits) { return exponentials->template of<Function>(at, bits); }});
       }
     }
   }

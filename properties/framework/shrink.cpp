@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "properties/framework/fnv.hpp"
+#include "arith/bits/split_mix64.hpp"
 #include "properties/framework/model.hpp"
 
 namespace assay {
@@ -18,16 +18,17 @@ constexpr std::size_t growth = 4;
 /// The number of values of a record. Two records of one case type are the same if they have one hash (not quite
 /// certain).
 std::uint64_t hash_of(const Record& record) {
-  std::vector<std::uint64_t> values;
+  std::uint64_t state = 0;
+  const auto add = [&](std::uint64_t word) { state = bits::SplitMix64{state ^ word}(); };
   for (const FieldValue& field : record.fields) {
     if (const auto* words = std::get_if<Words>(&field.value)) {
-      values.push_back(words->bits.size());
-      values.insert(values.end(), words->bits.begin(), words->bits.end());
+      add(words->bits.size());
+      for (const std::uint64_t each : words->bits) add(each);
     } else {
-      values.push_back(static_cast<std::uint64_t>(std::get<std::int64_t>(field.value)));
+      add(static_cast<std::uint64_t>(std::get<std::int64_t>(field.value)));
     }
   }
-  return fnv1a({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(std::uint64_t)});
+  return state;
 }
 
 }  // namespace
@@ -61,8 +62,9 @@ void Shrinking::enter(std::size_t which) {
 }
 
 std::span<const Record> Shrinking::next(std::size_t most) {
-  for (const Record& each : offered_) seen_.insert(hash_of(each));
+  seen_.insert(hashes_.begin(), hashes_.end());
   offered_.clear();
+  hashes_.clear();
   last_step_.clear();
   if (idle_ < cursors_.size()) {
     cursors_[which_] += std::exchange(passed_, 0);
@@ -71,8 +73,11 @@ std::span<const Record> Shrinking::next(std::size_t most) {
     for (; untried_ > 0 && offered_.size() < most; --untried_, ++passed_) {
       const std::size_t step = (cursors_[which_] + passed_) % pass_.size;
       std::optional<Record> candidate = pass_.at(backward_ && !pass_.restarts ? pass_.size - 1 - step : step);
-      if (!candidate || seen_.contains(hash_of(*candidate))) continue;
+      if (!candidate) continue;
+      const std::uint64_t hash = hash_of(*candidate);
+      if (seen_.contains(hash)) continue;
       offered_.push_back(std::move(*candidate));
+      hashes_.push_back(hash);
       last_step_.push_back(passed_);
     }
     if (!offered_.empty()) return offered_;
@@ -87,11 +92,12 @@ std::span<const Record> Shrinking::next(std::size_t most) {
 }
 
 void Shrinking::take(std::size_t i) {
-  for (std::size_t k = 0; k <= i; ++k) seen_.insert(hash_of(offered_[k]));
-  taken_.push_back(hash_of(offered_[i]));
+  seen_.insert(hashes_.begin(), hashes_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+  taken_.push_back(hashes_[i]);
   record_ = std::move(offered_[i]);
   const std::size_t cursor = pass_.restarts ? 0 : (cursors_[which_] + last_step_[i]) % pass_.size;
   offered_.clear();
+  hashes_.clear();
   passed_ = 0;
   idle_ = 0;
   put_off_ = false;
@@ -102,7 +108,7 @@ void Shrinking::take(std::size_t i) {
 }
 
 std::unordered_set<std::uint64_t> Shrinking::passed_over() {
-  for (const Record& each : offered_) seen_.insert(hash_of(each));
+  seen_.insert(hashes_.begin(), hashes_.end());
   for (const std::uint64_t each : taken_) seen_.erase(each);
   return std::move(seen_);
 }

@@ -86,6 +86,7 @@ class Shrinking {
   ShrinkPass pass_{};                       ///< its steps
   std::size_t untried_ = 0;                 ///< steps of it that are neither offered nor skipped for this record
   std::vector<Record> offered_{};           ///< the last candidates
+  std::vector<std::uint64_t> hashes_{};     ///< theirs
   std::vector<std::size_t> last_step_{};    ///< by candidate: its step, counted from the cursor
   std::size_t passed_ = 0;                  ///< steps from the cursor on that are offered or skipped
   std::unordered_set<std::uint64_t> seen_;  ///< hashes of candidates that were tried

@@ -157,7 +157,8 @@ target_compile_definitions(subject_scalars_test PRIVATE "ASSAY_PYTHON=\"${PROJEC
 add_dependencies(subject_scalars_test assay assay_hostile_scalars)
 
 assay_test(subject_products_test
-  SOURCES bound_floor_test.cpp matmul_terms_test.cpp matmul_truth_test.cpp subject_products_test.cpp $<TARGET_OBJECTS:assay::contracts>
+  SOURCES bound_floor_test.cpp epilogue_grid_test.cpp matmul_terms_test.cpp matmul_truth_test.cpp
+    subject_products_test.cpp $<TARGET_OBJECTS:assay::contracts>
   USES assay::cases assay::doors)
 target_compile_definitions(subject_products_test PRIVATE
   "ASSAY_PRODUCTS=\"$<TARGET_FILE_NAME:assay_hostile_products>\"" "ASSAY_UNITS=\"$<TARGET_FILE_NAME:assay_hostile_units>\"")

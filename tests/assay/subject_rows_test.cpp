@@ -2,6 +2,8 @@
 // conventions, and mistakes in places that only some shapes have.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <set>
 #include <sstream>
 #include <string>
@@ -211,6 +213,44 @@ TEST(Functions, ThatAreCorrectlyRoundedNeedNotBeOddAtZero) {
   std::set<std::string> implied;
   for (const std::string& each : sin.find("correctly_rounded")->implies) implied.insert(each);
   EXPECT_EQ(implied.count("odd"), 0U);
+}
+
+/// How many numbers of a case RowInBinary64 knows; none is farther from its truth than it says.
+template <class Function>
+std::size_t known_in_binary64(const contracts::RowsCase<float>& c) {
+  namespace softmax = contracts::softmax;
+  const std::vector<oracle::Exact> truth = softmax::exact_rows<Function>(c);
+  const std::vector<Near> nears = softmax::nears_of_rows<Function>(c);
+  EXPECT_EQ(nears.size(), truth.size());
+  std::size_t known = 0;
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    if (std::isinf(nears[i].radius)) continue;
+    ++known;
+    const oracle::Ball distance = sub(oracle::Ball(oracle::exact(nears[i].high)), enclosed(truth[i], 128), 128);
+    EXPECT_LE(std::max(abs(distance.lower()), abs(distance.upper())), oracle::exact(nears[i].radius)) << i;
+  }
+  return known;
+}
+
+TEST(RowInBinary64, IsNearTheTruthOfRowsOfAnyLength) {
+  const auto classes = contracts::softmax::softmax_domain<float>().classes;
+  std::size_t known = 0;
+  std::size_t all = 0;
+  for (int k = 0; k < 400; ++k) {
+    const auto c = classes[k % classes.size()].generator(random_for(1, "row", k));
+    all += c.x.size();
+    known += known_in_binary64<contracts::softmax::Softmax>(c);
+    known_in_binary64<contracts::softmax::LogSoftmax>(c);
+  }
+  EXPECT_GT(known, all / 2);
+}
+
+/// A third of the numbers are 2⁻²⁴ and less below the largest: their errors add up.
+TEST(RowInBinary64, AllowsForTheErrorsOfALongSum) {
+  contracts::RowsCase<float> c{1, 8192, std::vector<float>(8192)};
+  for (std::size_t i = 0; i < c.x.size(); ++i) c.x[i] = -std::ldexp(static_cast<float>(i % 3 * (i % 1021)), -24);
+  EXPECT_EQ(known_in_binary64<contracts::softmax::Softmax>(c), c.x.size());
+  EXPECT_EQ(known_in_binary64<contracts::softmax::LogSoftmax>(c), c.x.size());
 }
 
 }  // namespace
