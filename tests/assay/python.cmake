@@ -12,8 +12,8 @@ function(assay_python_test name)
     "PYTHONPATH=${package};PYTHONDONTWRITEBYTECODE=1;LIBASSAY_JUDGE=$<TARGET_FILE:assay_judge>")
 endfunction()
 
-foreach(part IN ITEMS arrays bits build check close convert factorizations formula in_place judge large models operations
-        order plugin quantize shapes strategies subject tolerance transforms within zoo)
+foreach(part IN ITEMS arrays bits build check close convert factorizations formula in_place judge large models
+        one_wrong_entry operations order plugin quantize shapes strategies subject tolerance transforms within zoo)
   assay_python_test(${part} suite "${package}/tests/test_${part}.py")
 endforeach()
 # Of models of torch; skipped where torch is missing.
