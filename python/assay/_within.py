@@ -15,6 +15,7 @@ from typing import Any
 from . import _arrays
 from ._check import Broken, Undecided, _error
 from ._device import judged_there
+from ._parts import Part, parts_of
 from .judge import Case, Judge, Judgment, _wanted, contracts
 
 
@@ -82,7 +83,7 @@ class Expected:
         start = time.monotonic()
         judgment = (
             self._judge_on_device(got, contract)
-            or self._judge_rows(got, contract)
+            or self._judge_parts(got, contract)
             or self._judge_in_place(got, contract)
             or self.case().judge_one(got, contract)
         )
@@ -98,29 +99,20 @@ class Expected:
             return None
         return judged_there(Judge(self.operation, self.format), views[:-1], views[-1], contract)
 
-    def _judge_rows(self, got: Any, contract: str) -> Judgment | None:
-        """Of many rows that are computed one by one: the judgments of some of them at a time, on all cores. Nothing for
-        few numbers."""
-        x = self._arguments.get("x")
-        shape = tuple(getattr(x, "shape", ()))
-        if self.operation not in _OF_ROWS or len(shape) < 2 or 0 in shape or tuple(getattr(got, "shape", ())) != shape:
+    def _judge_parts(self, got: Any, contract: str) -> Judgment | None:
+        """Of a large result whose parts are computed by themselves: the judgments of some parts at a time, on all cores.
+        Nothing for few numbers, and for contracts that look at all of it."""
+        is_about_error = _is_about_error(self.operation, contract)
+        parts = list(parts_of(self.operation, self._arguments, got, contract, is_about_error))
+        if len(parts) < 2:
             return None
-        columns = shape[-1]
-        rows = math.prod(shape) // columns
-        height = max(1, _NUMBERS_AT_A_TIME // columns)
-        if rows <= height:
-            return None
-        x, got = x.reshape(rows, columns), got.reshape(rows, columns)
 
-        def judged(first: int) -> Judgment:
-            part = Expected(self.operation, **{**self._arguments, "x": x[first : first + height]})
-            return part.case().judge_one(got[first : first + height], contract)
+        def judged(part: Part) -> Judgment:
+            return Expected(self.operation, **part.arguments).case().judge_one(part.got, contract)
 
-        firsts = range(0, rows, height)
         with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-            judgments = list(pool.map(judged, firsts))
-        starts = [first * columns for first in firsts]
-        return _of_all(judgments, starts, rows * columns, _is_about_error(self.operation, contract))
+            judgments = list(pool.map(judged, parts))
+        return _of_all(judgments, [part.start for part in parts], math.prod(got.shape), is_about_error)
 
     def _judge_in_place(self, got: Any, contract: str) -> Judgment | None:
         """Of a sum of many terms: the judgment, without a copy of them. Nothing for others."""
@@ -179,11 +171,6 @@ _TERMS_OF_THE_HOST = 1 << 20
 #: Operations whose arrays are read where they lie, if they have more numbers than the cases that are drawn.
 _IN_PLACE = ("asum", "dot", "nrm2", "sum")
 _MOST_IN_A_CASE = 8192
-
-#: Operations that compute each row of x, its last axis, by itself, and how many numbers are judged at a time.
-_OF_ROWS = ("layer_norm", "log_softmax", "rms_norm", "softmax")
-_NUMBERS_AT_A_TIME = 1 << 17
-
 
 def _of_all(judgments: list[Judgment], starts: list[int], components: int, is_about_error: bool) -> Judgment:
     """The judgment of all rows from those of parts, which begin at these entries: the worst of them. One outside puts

@@ -13,7 +13,7 @@ function(assay_python_test name)
 endfunction()
 
 foreach(part IN ITEMS arrays bits build check close convert convolutions factorizations formula in_place judge large models
-        operations order plugin quantize shapes strategies subject tolerance transforms within zoo)
+        one_wrong_entry operations order plugin quantize shapes strategies subject tolerance transforms within zoo)
   assay_python_test(${part} suite "${package}/tests/test_${part}.py")
 endforeach()
 # Of models of torch; skipped where torch is missing.
