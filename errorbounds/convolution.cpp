@@ -67,11 +67,11 @@ Bound winograd_bound(std::uint64_t m, std::uint64_t dimensions, std::uint64_t ch
 }
 
 RelativeBound fft_convolution_bound(std::uint64_t height, std::uint64_t convolutions, int p) {
-  if (p < 12) throw std::domain_error("a convolution by transforms requires p ≥ 12: p = " + std::to_string(p));
-  const Dyadic q = Dyadic(320 * height + convolutions + 9) * unit_roundoff(p);
-  if (q >= Dyadic(1)) {
-    throw std::domain_error("a convolution by transforms requires Q < 1: h = " + std::to_string(height) + ", u = 2^-" +
-                            std::to_string(p));
+  if (p < 24) throw std::domain_error("a convolution by transforms requires p ≥ 24: p = " + std::to_string(p));
+  const Dyadic q = Dyadic(320 * height + 3 * convolutions + 9) * unit_roundoff(p);
+  if (q + q > Dyadic(1)) {
+    throw std::domain_error("a convolution by transforms requires Q ≤ 1/2: h = " + std::to_string(height) +
+                            ", u = 2^-" + std::to_string(p));
   }
   return {q, Dyadic(1) - q};
 }

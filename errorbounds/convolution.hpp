@@ -20,8 +20,8 @@ std::uint64_t winograd_scale(std::uint64_t m);
 Bound winograd_bound(std::uint64_t m, std::uint64_t dimensions, std::uint64_t channels, const oracle::Dyadic& weighted,
                      const oracle::Dyadic& largest, const oracle::Format& format);
 
-/// Q/(1 − Q), Q = (320h + n + 9)u: of a sum of n convolutions by transforms of fewer than 2ʰ points, relative to
-/// Σ‖x‖‖k‖. Requires: p ≥ 12, Q < 1; throws std::domain_error that says so.
+/// Q/(1 − Q), Q = (320h + 3n + 9)u: of a sum of n convolutions by transforms of fewer than 2ʰ points, relative to
+/// Σ‖x‖‖k‖. Requires: p ≥ 24, Q ≤ 1/2; throws std::domain_error that says so.
 RelativeBound fft_convolution_bound(std::uint64_t height, std::uint64_t convolutions, int p);
 
 }  // namespace assay

@@ -29,7 +29,7 @@ using SpecialInputs = std::vector<std::vector<Kinds>>;
 /// every implementation, such as 0/0 and ln 0.
 enum class Sources : std::uint8_t { inputs, undefined_entries_too };
 
-/// The kinds of all entries of all nodes. `values`: with 0 in place of special inputs. `errors`: of the weakest
+/// The kinds of all entries of all nodes. `values`: with 0 in place of special inputs. `errors`: of a
 /// machine.
 std::vector<std::vector<EntryKinds>> kinds_of(const Shaped& shaped, const Inputs& inputs, const SpecialInputs& special,
                                               const Balls& values, const Errors& errors, const oracle::Format& format,

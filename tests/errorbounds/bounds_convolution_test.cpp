@@ -145,11 +145,24 @@ TEST(WinogradAtToyPrecision, HasOneWeightOfFourThatIsLessThanThatOfTwo) {
   EXPECT_EQ(winograd_weight(2, 0, 2, 0), winograd_scale(2) * 2);
 }
 
+/// Step 2 of convolution.fft.1: 1 and n − 1 products a(1 + i)·a(1 − i) = 2a², each part by two fused operations, of
+/// which none changes the sum.
+TEST(ConvolutionBounds, HoldForProductsThatAreFusedWithTheirSums) {
+  constexpr std::uint64_t n = 1000;
+  const float a = 0x1p-12F * (1 - 0x1p-24F);
+  float real = 1;
+  for (std::uint64_t i = 1; i < n; ++i) real = std::fma(a, a, std::fma(a, a, real));
+  const double lost = 1 + 2.0 * (n - 1) * a * a - static_cast<double>(real);
+  constexpr double u = 0x1p-24;
+  EXPECT_GT(lost, (n + 2) * u);
+  EXPECT_LE(lost, 3 * n * u);
+  EXPECT_EQ(fft_convolution_bound(8, n, 24).numerator, oracle::Dyadic::scaled(320 * 8 + 3 * n + 9, -24));
+}
+
 TEST(ConvolutionBounds, RefuseFormatsThatAreTooShort) {
   EXPECT_THROW(winograd_bound(4, 2, 110, 1, 1, {8, -126, 127}), std::domain_error);
-  EXPECT_THROW(fft_convolution_bound(8, 1, 11), std::domain_error);
-  EXPECT_THROW(fft_convolution_bound(24, 1, 12), std::domain_error);
-  EXPECT_EQ(fft_convolution_bound(8, 1, 24).numerator, oracle::Dyadic::scaled(2570, -24));
+  EXPECT_THROW(fft_convolution_bound(8, 1, 23), std::domain_error);
+  EXPECT_THROW(fft_convolution_bound(std::uint64_t{1} << 16, 1, 24), std::domain_error);
 }
 
 }  // namespace

@@ -63,6 +63,19 @@ TEST(Exceptional, ALogitOfMinusInfinityCountsAsMasked) {
   }
 }
 
+/// In f16 a·b may be 0, and 0·∞ is NaN: also where the machine of an author, which comes last, computes in f32 alone.
+TEST(Exceptional, KindsAreThoseOfEveryMachineOfAnAuthorsLadder) {
+  const std::string text = "f(x[n], a, b) -> y[n]\n  p = a * b\n  y = x * p\nmachine mine\n  sum tree\n";
+  const Typed typed = formulas::typed(std::make_shared<const Formula>(parse(text, "t")), "f16");
+  const auto number = [](double x) {
+    return oracle::round(oracle::exact(x), oracle::binary16, oracle::Rounding::nearest);
+  };
+  const Case c{{1}, {{oracle::binary16.infinity()}, {number(1e-4)}, {number(1e-4)}}};
+  const Truth truth(typed, c, ladder(*typed.formula, oracle::binary16));
+  EXPECT_NE(truth.kinds(0) & not_a_number, 0);
+  EXPECT_NE(truth.kinds(0) & plus_infinity, 0);
+}
+
 TEST(Exceptional, OtherNumbersOfARowWithMinusInfinityHaveABound) {
   const Row weights("f(x[n]) -> y[n]\n  y = softmax(x, axis=n)\n", {{-inf, 3, 3}});
   EXPECT_TRUE(weights.keeps(0, 0, 0));

@@ -40,6 +40,13 @@ struct Evaluations {
   }
 };
 
+void unite(std::vector<EntryKinds>& all, const std::vector<EntryKinds>& more) {
+  for (std::size_t i = 0; i < more.size(); ++i) {
+    all[i].is_special = all[i].is_special || more[i].is_special;
+    all[i].kinds |= more[i].kinds;
+  }
+}
+
 }  // namespace
 
 Truth::Truth(const Typed& typed, const Case& c, const std::vector<Machine>& machines)
@@ -66,13 +73,22 @@ Truth::Truth(const Typed& typed, const Case& c, const std::vector<Machine>& mach
   };
   add(formula);
   for (const auto& [name, way] : formula.ways) add(way);
-  const std::size_t weakest = machines.size() - 1;
+  // The machines of the author come last: none of them need be weaker than the one before.
+  const std::size_t weakest = machines.size() - 1 - std::min(formula.machines.size(), machines.size() - 1);
   const bool has_special = std::ranges::any_of(special, [](const std::vector<Kinds>& each) {
     return std::ranges::any_of(each, [](Kinds kinds) { return kinds != 0; });
   });
   const auto of_nodes = [&](Graph& each, Sources sources) {
-    return kinds_of(*each.shaped, inputs_, special, each.values, errors(each, weakest), machines[weakest].wide,
-                    sources);
+    std::vector<std::vector<EntryKinds>> all;
+    for (std::size_t m = weakest; m < machines.size(); ++m) {
+      auto kinds = kinds_of(*each.shaped, inputs_, special, each.values, errors(each, m), machines[m].wide, sources);
+      if (m == weakest) {
+        all = std::move(kinds);
+        continue;
+      }
+      for (std::size_t k = 0; k < kinds.size(); ++k) unite(all[k], kinds[k]);
+    }
+    return all;
   };
   std::vector<std::pair<std::size_t, std::size_t>> excluded;  // in the graph of the formula
   for (Graph& each : graphs_) {
@@ -91,11 +107,7 @@ Truth::Truth(const Typed& typed, const Case& c, const std::vector<Machine>& mach
   const auto of_all_ways = [&](Sources sources) {
     std::vector<EntryKinds> all(result.size(), EntryKinds{.kinds = 0});
     for (Graph& each : graphs_) {
-      const std::vector<EntryKinds> of_way = of_nodes(each, sources)[each.formula->result];
-      for (std::size_t i = 0; i < all.size(); ++i) {
-        all[i].is_special = all[i].is_special || of_way[i].is_special;
-        all[i].kinds |= of_way[i].kinds;
-      }
+      unite(all, of_nodes(each, sources)[each.formula->result]);
     }
     return all;
   };
