@@ -18,6 +18,7 @@
 #include "assay/store/json.hpp"
 #include "assay/store/printable.hpp"
 #include "exec/executor.hpp"
+#include "properties/framework/operation.hpp"
 #include "properties/framework/shaped_call.hpp"
 
 namespace assay::doors {
@@ -66,6 +67,9 @@ Conversation::Conversation(const std::string& command, const std::string& operat
   if (speech == Speech::lines) greeting["text"] = true;
   if (const ShapedCall* const call = find_shaped_call(operation)) {
     for (const ShapedArgument& each : call->arguments) greeting["arguments"].push_back({each.name, each.dimensions});
+  }
+  if (const Operation* const formula = find_operation(operation); formula != nullptr && !formula->graph.empty()) {
+    greeting["graph"] = store::Json::parse(formula->graph);
   }
   // The output of a program that ends without reading its input is still read.
   (void)send(greeting.dump() + "\n");

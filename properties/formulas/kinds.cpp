@@ -303,7 +303,7 @@ class Kinding {
         const bool is_masked = shaped_.formula().nodes[t].mask && !shaped_.is_in_mask(t, i);
         entry.kinds = found.has_nan || found.has_plus        ? not_a_number
                       : !found.has_number                    ? not_a_number | zero
-                      : kinds_[t][i].kinds == minus_infinity ? zero
+                      : kinds_[t][i].kinds == minus_infinity ? (is_sure ? zero : zero | not_a_number)
                       : is_sure                              ? zero | positive
                                                              : every_kind;
         if (is_masked) entry.kinds |= zero;

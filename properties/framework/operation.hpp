@@ -134,6 +134,7 @@ struct Operation {
   bool has_batches = false;     ///< of products; without batches Control::last_product is not used
   bool is_one_number =
       false;  ///< a formula's result: its first number is all of it, and Control::first_term is not used
+  std::string graph = {};  ///< of a formula, as JSON
 
   /// The controls against which its contracts are tested.
   [[nodiscard]] std::vector<Control> controls() const;

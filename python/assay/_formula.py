@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from ._close import Formula
+from ._jax import recordable
 from ._record import _BINARY, _REDUCED, _UNARY, Mask, RecordingError, Traced, _bare
 
 #: Words of the language that no definition can be called.
@@ -90,7 +91,7 @@ def formula(
         text = name + (f"[{','.join(sides)}]" if sides else "") + (": " + kind.strip() if colon else "")
         parameters.append((name, text, [each.split("=")[0].strip() for each in sides]))
     symbols = {name: Traced("input", [name], sides) for name, _, sides in parameters}
-    result, variables = _called_with(function, list(symbols.values()))
+    result, variables = _called_with(recordable(function), list(symbols.values()))
     name = function.__name__ if re.fullmatch(r"[A-Za-z_]\w*", function.__name__, re.ASCII) else "recorded"
     lines = _Writing(symbols, variables).lines(result)
     head = f"{name}({', '.join(text for _, text, _ in parameters)}) -> {lines[0]}"

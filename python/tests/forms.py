@@ -32,6 +32,7 @@ def in64(kernel: Kernel) -> Kernel:
         return numpy.asarray(result).astype(given[0].dtype)
 
     wide.__name__ = "in_binary64"
+    wide.is_wide = True
     return wide
 
 

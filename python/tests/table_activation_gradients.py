@@ -51,9 +51,11 @@ def times(slope):
 
 
 def dy_first(x, dy):
-    """dy·eˣ/(eˣ + 1) up to a threshold, as PyTorch computes it."""
-    z = exp(numpy.minimum(x, x.dtype.type(20)))
-    return numpy.where(x > 20, dy, dy * z / (z + 1))
+    """dy·eˣ/(eˣ + 1) up to a threshold, as PyTorch computes it in binary32. In binary64 its threshold of 20 is too low,
+    as e⁻²⁰ is far above the unit roundoff."""
+    threshold = x.dtype.type(40 if x.dtype == "f8" else 20)
+    z = exp(numpy.minimum(x, threshold))
+    return numpy.where(x > threshold, dy, dy * z / (z + 1))
 
 
 TABLE = {

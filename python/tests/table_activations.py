@@ -193,7 +193,7 @@ TABLE = {
     "hardsigmoid": table(
         lambda x: hard(x) / 6,
         {
-            "fast": {"by_the_reciprocal": lambda x: hard(x) * numpy.float32(1 / 6)},
+            "fast": {"by_the_reciprocal": lambda x: hard(x) * x.dtype.type(1 / 6)},
             "ways": {"of_a_sixth": lambda x: low(high(x / 6 + 0.5, 0), 1)},
         },
         [
@@ -208,10 +208,10 @@ TABLE = {
     "hardswish": table(
         lambda x: x * (hard(x) / 6),
         {
-            "fast": {"by_the_reciprocal": lambda x: x * (hard(x) * numpy.float32(1 / 6))},
+            "fast": {"by_the_reciprocal": lambda x: x * (hard(x) * x.dtype.type(1 / 6))},
             "ways": {
                 "the_quotient_last": lambda x: x * hard(x) / 6,
-                "of_a_sixth": lambda x: x * low(high(numpy.float32(1 / 6) * x + 0.5, 0), 1),
+                "of_a_sixth": lambda x: x * low(high(x.dtype.type(1 / 6) * x + 0.5, 0), 1),
             },
         },
         [

@@ -217,12 +217,17 @@ def bce_of_hard_targets(x, t):
 # -------------------------------------------------------------------------------------------------------- distributions
 
 
+def log_of(t):
+    """ln t, and 0 for t = 0, where the term t·ln t is 0."""
+    return numpy.log(numpy.where(t == 0, t.dtype.type(1), t))
+
+
 def kl(total, x, t):
-    return total(t * (numpy.log(t) - x))
+    return total(t * (log_of(t) - x))
 
 
 def kl_of_two_products(total, x, t):
-    return total(t * numpy.log(t) - t * x)
+    return total(t * log_of(t) - t * x)
 
 
 def kl_exchanged(total, x, t):

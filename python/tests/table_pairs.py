@@ -21,6 +21,9 @@ def angle_of_complex(y, x):
     return numpy.angle(z).astype(x.dtype)
 
 
+angle_of_complex.is_wide = True
+
+
 def angle_by_quadrants(y, x):
     """The arctangent of the quotient, and π to the left."""
     are_infinite = numpy.isinf(x) & numpy.isinf(y)

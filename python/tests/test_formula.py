@@ -1,9 +1,11 @@
 """assay.formula: the operations of NumPy code on symbols give a formula, which the code itself keeps and a changed
 version breaks."""
 
+import functools
 import math
 import subprocess
 import sys
+import types
 
 import pytest
 
@@ -269,3 +271,66 @@ def test_without_torch_models_are_refused_and_the_rest_works():
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert ended.returncode == 77 and "torch" in ended.stdout
     assert ended.stderr == "skipped: judge-kernels needs torch, which this Python does not have\n"
+
+
+class OnlyArrays:
+    """The functions of a module of JAX, which refuse whatever is no array."""
+
+    def __init__(self, name, *functions):
+        self.module = types.ModuleType(name)
+        for each in functions:
+            setattr(self.module, each, self.function(name, each))
+
+    @staticmethod
+    def function(module, name):
+        def refuses(x, *_, **__):
+            raise TypeError(f"{name} requires ndarray or scalar arguments, got {type(x)}")
+
+        refuses.__module__, refuses.__name__ = module, name
+        return refuses
+
+
+jnp = OnlyArrays("jax.numpy", "exp", "max", "sum", "sqrt", "mean", "tanh").module
+jax = OnlyArrays("jax").module
+jax.nn = OnlyArrays("jax.nn", "softmax", "silu", "celu").module
+jax.lax = OnlyArrays("jax.lax", "rsqrt").module
+softmax_of_jax = jax.nn.softmax
+
+
+class Jit:
+    """A function that JAX has compiled."""
+
+    def __init__(self, function):
+        functools.update_wrapper(self, function)
+
+    def __call__(self, x, *_):
+        raise TypeError(f"Cannot interpret value of type {type(x)} as an abstract array")
+
+
+def weights_of_jax(s):
+    w = jnp.exp(s - jnp.max(s, axis=-1, keepdims=True))
+    return w / jnp.sum(w, axis=-1, keepdims=True)
+
+
+def test_functions_of_jax_are_recorded():
+    def attention(q: "n, d", k: "m, d", v: "m, e", scale):
+        s = scale * (q @ k.T)
+        p = weights_of_jax(s)
+        return p @ v
+
+    text = assay.formula(attention).text
+    assert text == assay.formula(globals()["attention"]).text
+    assert assay.formula(Jit(attention)).text == text
+    here = jnp
+
+    def norm(x: "r, n", eps):
+        return x * jax.lax.rsqrt(here.mean(x * x, axis=-1, keepdims=True) + eps)
+
+    assert "rsqrt(" in assay.formula(norm).text
+    rows = {"x": "r, n"}
+    assert "softmax(x, axis=n)" in assay.formula(lambda x: softmax_of_jax(x), axes=rows).text
+    assert "x * sigmoid(x)" in assay.formula(lambda x: jax.nn.silu(x), axes=rows).text
+    with pytest.raises(TypeError, match="requires ndarray"):
+        weights_of_jax(drawn(3, 3).tolist())  # the function itself is as before
+    with pytest.raises(assay.RecordingError, match=r"jax\.nn\.celu: a formula has of it only erf, log_softmax"):
+        assay.formula(lambda x: jax.nn.celu(x), axes=rows)

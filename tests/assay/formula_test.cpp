@@ -57,6 +57,19 @@ TEST_F(FormulaTest, OfOneNumberHasNoControlThatIsRight) {
   EXPECT_THAT(asked("ratio"), Ends(0, AllOf(Out(HasSubstr("keeps correctly_rounded")), Err(Not(HasSubstr("passes"))))));
 }
 
+TEST_F(FormulaTest, IsKnownToAProgramAsAGraph) {
+  const std::string told = in("told.sh");
+  std::ofstream(told) << "read -r line\n"
+                         "case \"$line\" in\n"
+                         "*'\"graph\":{'*'\"op\":\"softmax\"'*) echo '{\"error\": \"the graph has a softmax\"}';;\n"
+                         "*) echo '{\"error\": \"no graph\"}';;\n"
+                         "esac\n";
+  const std::string subject = " --format f32 --subject \"sh " + told + "\"";
+  EXPECT_THAT(assay("check --formula " + in("scaled.formula") + subject),
+              Ends(2, Err(HasSubstr("the graph has a softmax"))));
+  EXPECT_THAT(assay("check --operation softmax" + subject), Ends(2, Err(HasSubstr("no graph"))));
+}
+
 TEST_F(FormulaTest, GivesATolerance) {
   EXPECT_THAT(assay("tolerance " + in("scaled.formula") + " --shape r=2,n=100 --machine any_order --derivation"),
               Ends(0, Out(HasSubstr("any_order"))));

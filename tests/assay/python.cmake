@@ -37,10 +37,12 @@ endforeach()
 # The figures of docs/formula_evidence.md.
 set(evidence "${package}/tests/formula_evidence.py")
 add_test(NAME formulas.right_kernels COMMAND "${python}" "${evidence}" right 42)
+add_test(NAME formulas.right_kernels.f64 COMMAND "${python}" "${evidence}" f64 42)
+add_test(NAME formulas.right_kernels.f16 COMMAND "${python}" "${evidence}" f16 42)
 add_test(NAME formulas.mistakes COMMAND "${python}" "${evidence}" mistakes)
 add_test(NAME formulas.specials COMMAND "${python}" "${evidence}" specials)
 add_test(NAME formulas.hand_made COMMAND "${python}" "${PROJECT_SOURCE_DIR}/tests/formulas/hand_made.py")
-set_tests_properties(formulas.right_kernels formulas.mistakes formulas.specials formulas.hand_made PROPERTIES
+set_tests_properties(formulas.right_kernels formulas.right_kernels.f64 formulas.right_kernels.f16 formulas.mistakes formulas.specials formulas.hand_made PROPERTIES
   LABELS nightly TIMEOUT 7200
   ENVIRONMENT "PYTHONPATH=${package};PYTHONDONTWRITEBYTECODE=1;LIBASSAY_JUDGE=$<TARGET_FILE:assay_judge>")
 add_test(NAME python.probe_order_command

@@ -158,6 +158,18 @@ TEST(Exceptional, AGradientOfAttentionBesideAMaskedKeyHasABound) {
   }
 }
 
+TEST(Exceptional, ARowThatMayHaveNoNumberMayBeNaN) {
+  // q.k[0] = 0 - inf and q.k[1] = 0.0125 - inf, whose first product is not known to be finite without its value.
+  const Typed typed = formulas::typed(std::make_shared<const Formula>(formula_named("attention_backward_v")), "f32");
+  const std::vector<Machine> machines = ladder(*typed.formula, oracle::binary32);
+  const Case c{{1, 2, 2, 1},
+               {{word(0.5), word(-inf)}, {word(0), word(0.75), word(0.025), word(0.125)}, {word(1)}, {word(1)}}};
+  const Truth truth(typed, c, machines);
+  EXPECT_FALSE(truth.is_number(0));
+  EXPECT_NE(truth.kinds(0) & not_a_number, 0U);
+  EXPECT_NE(truth.kinds(0) & zero, 0U);
+}
+
 TEST(Exceptional, RowsWithOtherSpecialNumbersAreJudgedByTheirKinds) {
   EXPECT_FALSE(Row(weighted, {{-inf, -inf}, {1, 2}}).truth.is_number(0));
   EXPECT_FALSE(Row(weighted, {{0, -inf, nan}, {1, 2, 3}}).truth.is_number(0));

@@ -159,6 +159,7 @@ Operation operation_of(const std::shared_ptr<const Formula>& formula, const std:
   operation.signatures = {{CallForm::plain, declaration(*formula)}};
   operation.contracts = contracts_of(*formula);
   operation.is_one_number = formula->result_axes().empty();
+  operation.graph = to_json(*formula);
   operation.property = [formula, lengths](const Question& question, const ForeignKernel& kernel) {
     return property_of(formula, lengths, question, kernel);
   };
