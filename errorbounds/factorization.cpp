@@ -87,6 +87,15 @@ Bound solve_residual_bound(std::span<const oracle::Dyadic> largest, std::span<co
       growths.denominator};
 }
 
+SolveGrowth solve_growth(std::span<const oracle::Dyadic> largest, std::size_t j, const oracle::Format& format) {
+  const std::uint64_t n = largest.size();
+  const Growths growths(n, format);
+  const oracle::Dyadic lost = oracle::Dyadic(n) * smallest_subnormal(format);
+  oracle::Dyadic most;
+  for (const oracle::Dyadic& each : largest) most = std::max(most, each);
+  return {growths.numerators[j + 1] * (largest[j] + lost), growths.numerators[n] * (most + lost), growths.denominator};
+}
+
 Bound solve_change_bound(std::span<const oracle::Dyadic> largest, const oracle::Format& format) {
   const std::uint64_t n = largest.size();
   const Growths growths(n, format);

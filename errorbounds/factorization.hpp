@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -36,6 +37,13 @@ Bound lu_growth_bound(std::uint64_t pivots, const oracle::Dyadic& largest, const
 /// Derived in docs/bounds/factorization.md, factorization.gesv.1.
 Bound solve_residual_bound(std::span<const oracle::Dyadic> largest, std::span<const oracle::Dyadic> magnitudes,
                            const oracle::Format& format);
+/// vⱼ and w of factorization.gesv.1, the same denominator. `largest` as above. Requires: as above; j < n (not checked).
+struct SolveGrowth {
+  oracle::Dyadic of_column;
+  oracle::Dyadic most;
+  oracle::Dyadic denominator;
+};
+SolveGrowth solve_growth(std::span<const oracle::Dyadic> largest, std::size_t j, const oracle::Format& format);
 /// V = (n + 3)u·Σ vⱼ of factorization.gesv.2.
 Bound solve_change_bound(std::span<const oracle::Dyadic> largest, const oracle::Format& format);
 /// Whether (3n + 5)u(βⁿ − 1) ≤ 1/4: beyond, a solution that is large enough keeps the bound whatever it is.

@@ -14,6 +14,16 @@ bool getrs_bound_applies(std::uint64_t n, const oracle::Format& format) {
   return oracle::Dyadic(n * (n + 2)) * unit_roundoff(format.precision) <= oracle::Dyadic(1);
 }
 
+Bound left_residual_bound(std::span<const oracle::Dyadic> largest, std::size_t j, const oracle::Dyadic& numbers,
+                          const oracle::Format& format) {
+  const std::uint64_t n = largest.size();
+  const SolveGrowth growth = solve_growth(largest, j, format);
+  const oracle::Dyadic lost = oracle::Dyadic(4 * n) * (growth.denominator + growth.most) *
+                              (oracle::Dyadic(1) + numbers) * smallest_subnormal(format);
+  return {oracle::Dyadic(3 * n + 5) * unit_roundoff(format.precision) * growth.of_column * numbers + lost,
+          growth.denominator};
+}
+
 Bound posv_residual_bound(std::uint64_t n, const oracle::Dyadic& scaled, const oracle::Dyadic& largest,
                           const oracle::Dyadic& unknowns, const oracle::Format& format) {
   const oracle::Dyadic order(n);

@@ -49,7 +49,7 @@ numpy.seterr(all="ignore")
 serve(
     gesv=lambda n, a, b: scipy.linalg.solve(matrix(n, n, a), b, check_finite=False),
     posv=lambda n, a, b: scipy.linalg.solve(matrix(n, n, a), b, assume_a="pos", lower=True, check_finite=False),
-    inv=lambda n, a: columns_of(scipy.linalg.inv(matrix(n, n, a), check_finite=False)),
+    inv=lambda n, a: columns_of(scipy.linalg.inv(matrix(n, n, a), check_finite=False)) if n else a,
     potrf=lambda n, a: columns_of(scipy.linalg.cholesky(matrix(n, n, a), lower=True, check_finite=False)),
     geqrf=lambda m, n, a: (
         columns_of(*scipy.linalg.qr(matrix(m, n, a), mode="economic", check_finite=False)) if len(a) else a),

@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,31 +18,35 @@ namespace assay::contracts::convolution {
 /// The most products of a drawn case.
 inline constexpr std::int64_t most_products = 8192;
 
-/// Whether the lengths are positive, the products few, and the first tap of every result meets no number before it lies
-/// in the padding at the end.
+/// The longest length, so that no sum of lengths overflows.
+inline constexpr std::int64_t longest = std::int64_t{1} << 24;
+inline bool are_lengths(std::initializer_list<std::int64_t> lengths, std::int64_t least = 1) {
+  return std::ranges::all_of(lengths, [=](std::int64_t each) { return least <= each && each <= longest; });
+}
+inline bool have_product(std::initializer_list<std::int64_t> lengths, std::int64_t most) {
+  std::int64_t product = 1;
+  for (const std::int64_t each : lengths) {
+    if (each > most / product) return false;
+    product *= each;
+  }
+  return true;
+}
+
+/// Whether the lengths are positive, the products few, and the first tap of every result meets a number or the padding
+/// before the numbers.
 inline bool is_geometry(const Geometry& of) {
-  constexpr std::int64_t longest = std::int64_t{1} << 24;
-  std::int64_t products = 1;
-  for (const std::int64_t each : {of.b, of.g, of.ci, of.co, of.h, of.w, of.r, of.s, of.i, of.j}) {
-    if (each < 1 || each > longest) return false;
-  }
-  for (const std::int64_t each : {of.b, of.g, of.ci, of.co, of.r, of.s, of.i, of.j}) {
-    products *= each;
-    if (products > most_of(most_products)) return false;
-  }
-  for (const std::int64_t each : {of.stride_h, of.stride_w, of.dilation_h, of.dilation_w}) {
-    if (each < 1 || each > longest) return false;
-  }
-  for (const std::int64_t each : {of.padding_h, of.padding_w}) {
-    if (each < 0 || each > longest) return false;
-  }
-  return of.b * of.g * of.ci * of.h * of.w <= most_of(most_products) &&
-         (of.i - 1) * of.stride_h < of.h + of.padding_h && (of.j - 1) * of.stride_w < of.w + of.padding_w;
+  const std::int64_t most = most_of(most_products);
+  return are_lengths({of.b, of.g, of.ci, of.co, of.h, of.w, of.r, of.s, of.i, of.j}) &&
+         are_lengths({of.stride_h, of.stride_w, of.dilation_h, of.dilation_w}) &&
+         are_lengths({of.padding_h, of.padding_w}, 0) &&
+         have_product({of.b, of.g, of.ci, of.co, of.r, of.s, of.i, of.j}, most) &&
+         have_product({of.b, of.g, of.ci, of.h, of.w}, most) && (of.i - 1) * of.stride_h < of.h + of.padding_h &&
+         (of.j - 1) * of.stride_w < of.w + of.padding_w;
 }
 
 template <FloatingPoint T, class Of>
 bool has_lengths(const Case<T, Of>& c) {
-  if (c.first.empty() || c.second.empty()) return false;
+  if (c.first.empty() || c.second.empty() || !are_lengths({c.h, c.w, c.r, c.s})) return false;
   const Geometry of = geometry_of(c);
   return is_geometry(of) && c.first.size() == length_of(of_first<Of>(of)) &&
          c.second.size() == length_of(of_second<Of>(of)) &&

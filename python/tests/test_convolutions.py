@@ -105,3 +105,10 @@ def test_a_result_of_arrays_is_held_to_a_convolution():
     assay.assert_close(y, "convolution2d", x, k, *lengths, contract="any_order")
     with pytest.raises(assay.Broken):
         assay.assert_close(y * (1 + 1e-12), "convolution2d", x, k, *lengths, contract="any_order")
+
+
+def test_lengths_whose_sums_overflow_are_no_case():
+    x = numpy.ones(6)
+    for lengths in [(2**63 - 1, 3, 2, 2), (2, 3, 2**63 - 1, 1), (2**32, 2**32, 1, 1), (0, 3, 1, 1), (2, 3, -1, 1)]:
+        with pytest.raises(ValueError):
+            assay.Judge("convolve2d", "f64").given(*lengths, x, x[:4])

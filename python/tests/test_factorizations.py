@@ -133,7 +133,7 @@ def posv(a, b):
     [
         (numpy.linalg.qr, "geqrf", "backward, exceptional"),
         (numpy.linalg.eigh, "syev", "backward, values, exceptional"),
-        (numpy.linalg.inv, "inv", "right_residual, exceptional"),
+        (numpy.linalg.inv, "inv", "right_residual, exceptional; breaks left_residual"),
         (least_squares, "gels", "backward, exceptional"),
         (getrs, "getrs", "backward, exceptional"),
         (posv, "posv", "backward, exceptional"),

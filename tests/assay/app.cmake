@@ -202,7 +202,7 @@ add_dependencies(subject_fft_test assay_hostile_transforms)
 
 assay_test(subject_convolution_test SOURCES subject_convolution_test.cpp $<TARGET_OBJECTS:assay::contracts>
   USES assay::doors assay::draws
-  NIGHTLY "*InTenThousandCases")
+  NIGHTLY "*InTenThousandCases:Controls.*")
 target_compile_definitions(subject_convolution_test PRIVATE
   "ASSAY_LIBRARY_OF_CONVOLUTIONS=\"$<TARGET_FILE_NAME:assay_hostile_convolutions>\"")
 add_dependencies(subject_convolution_test assay_hostile_convolutions)

@@ -25,7 +25,7 @@ endforeach()
 assay_python_test(sharp_tolerances suite "${package}/tests/test_sharp_tolerances.py")
 set_tests_properties(python.sharp_tolerances PROPERTIES LABELS nightly)
 # Each takes more than ten seconds of processor time.
-foreach(part IN ITEMS factorizations large shapes transforms zoo)
+foreach(part IN ITEMS convolutions factorizations large shapes transforms zoo)
   set_tests_properties(python.${part} PROPERTIES LABELS nightly)
 endforeach()
 # Their long forms.

@@ -140,13 +140,13 @@ TEST(Controls, AreRefusedByEveryBound) {
   for (const char* const operation :
        {"convolution1d", "convolution2d", "convolution2d_bias", "convolution2d_backward_x", "convolution2d_backward_k",
         "convolve", "convolve2d"}) {
-    expect_controls_refused(operation, {"f64", "f32", "f16", "bf16"}, 60);
+    expect_controls_refused(operation, {"f64", "f32", "f16", "bf16"}, 30);
   }
 }
 
 TEST(Shapes, AreAsked) {
   for (const std::string format : {"f64", "f32"}) {
-    EXPECT_EQ(broken_by("convolution2d", "taps_first", format, 13, "h=30,w=31,ci=5,co=2,r=3,s=3").count("any_order"),
+    EXPECT_EQ(broken_by("convolution2d", "taps_first", format, 13, "h=20,w=21,ci=3,co=2,r=3,s=3").count("any_order"),
               0U);
     EXPECT_EQ(
         broken_by("convolution2d", "dilation_ignored", format, 13, "dilation_w=1,dilation_h=1").count("any_order"), 0U);

@@ -1,5 +1,5 @@
-"""Attacks the bounds of docs/bounds/solve.md in exact fractions, with 5 to 8 bits: systems with given factors, and
-definite systems, by substitutions in random orders, with rounded and fused products, sums by themselves, quotients and
+"""Attacks the bounds of docs/bounds/solve.md in exact fractions, with 5 to 8 bits: systems with given factors, definite
+systems, and inverses by two triangular ones, by substitutions in random orders, with rounded and fused products, sums by themselves, quotients and
 reciprocals, three rules of ties and three ranges of exponents. All systems of one unknown with 5 bits are among them.
 
 systems_in_fractions.py [--planted] [SYSTEMS]: ends with 1 where a bound is exceeded. With --planted the bounds have
@@ -12,11 +12,11 @@ import random
 import sys
 from fractions import Fraction
 
-from factorizations_in_fractions import Format, Kernel, cholesky
+from factorizations_in_fractions import Format, Kernel, cholesky, eliminated
 
 SYSTEMS = 300
-#: What is taken off the constants: 2n + 3 of getrs and 3n + 6 of posv.
-TOO_SMALL = {"getrs": 4, "posv": 6} if "--planted" in sys.argv else {"getrs": 0, "posv": 0}
+#: What is taken off the constants: 2n + 3 of getrs, 3n + 6 of posv and 3n + 5 of inv.
+TOO_SMALL = {"getrs": 4, "posv": 6, "inv": Fraction(15, 2)} if "--planted" in sys.argv else {"getrs": 0, "posv": 0, "inv": 0}
 
 
 def format_of(draw):
@@ -89,6 +89,42 @@ def ratio_of_definite(kernel, a, b):
     return worst
 
 
+def ratio_of_inverse(kernel, a):
+    """The largest |XA − I| over the bound of solve.inv.3, with |X||L||U| in the place of what it is at most there."""
+    of, n = kernel.of, len(a)
+    if n * (n + 2) * of.u > 1:
+        return 0
+    a = [list(row) for row in a]
+    lu = eliminated(kernel, a, n, n)
+    if any(lu[j][j] == 0 or abs(1 / lu[j][j]) < Fraction(2) ** of.emin for j in range(n)):
+        return 0
+    lower = [[lu[i][k] if k < i else Fraction(i == k) for k in range(n)] for i in range(n)]
+    upper = [[lu[i][k] if k >= i else Fraction(0) for k in range(n)] for i in range(n)]
+    y = [[Fraction(0)] * n for _ in range(n)]
+    for j in range(n):
+        y[j][j] = of.round(1 / upper[j][j])
+        for i in range(j):
+            rest = kernel.rest(Fraction(0), [(y[i][k], upper[k][j]) for k in range(i, j)])
+            y[i][j] = of.round(rest * y[j][j]) if kernel.multiplies else of.round(rest / upper[j][j])
+    x = [list(row) for row in y]
+    for j in reversed(range(n)):
+        for i in range(n):
+            x[i][j] = kernel.rest(y[i][j], [(x[i][k], lower[k][j]) for k in range(j + 1, n)])
+    sums = [sum(abs(upper[k][j]) for k in range(n)) for j in range(n)]
+    worst = 0
+    for i, j in itertools.product(range(n), range(n)):
+        size = sum(abs(x[i][k]) * sum(abs(lower[k][m] * upper[m][j]) for m in range(n)) for k in range(n))
+        bound = (3 * n + 5 - TOO_SMALL["inv"]) * of.u * size
+        bound += 4 * n * (1 + max(sums)) * (1 + sum(map(abs, x[i]))) * of.eta
+        worst = max(worst, abs(sum(x[i][k] * a[k][j] for k in range(n)) - (i == j)) / bound)
+    return worst
+
+
+def drawn_matrix(draw, of):
+    n, low = draw.choice((2, 2, 3, 4)), -2 if of.emin == -60 else -1
+    return ([[is_near(draw, of, low) for _ in range(n)] for _ in range(n)],)
+
+
 def drawn_factors(draw, of):
     n, low = draw.choice((2, 3, 4)), -2 if of.emin == -60 else of.emin
     lower = [[is_near(draw, of, -2) if j < i else Fraction(i == j) for j in range(n)] for i in range(n)]
@@ -119,8 +155,10 @@ def main():
     draw = random.Random(1)
     one = [[Fraction(1)]]
     found = {"getrs": of_one_unknown(draw, format_of(draw), ratio_of_factors, (one,), range(16, 32)),
-             "posv": of_one_unknown(draw, format_of(draw), ratio_of_definite, (), [*range(16, 32), *range(32, 64, 2)])}
-    for name, ratio, drawn in (("getrs", ratio_of_factors, drawn_factors), ("posv", ratio_of_definite, drawn_definite)):
+             "posv": of_one_unknown(draw, format_of(draw), ratio_of_definite, (), [*range(16, 32), *range(32, 64, 2)]),
+             "inv": of_one_unknown(draw, format_of(draw), lambda kernel, a, _: ratio_of_inverse(kernel, a), (), range(16, 32))}
+    for name, ratio, drawn in (("getrs", ratio_of_factors, drawn_factors), ("posv", ratio_of_definite, drawn_definite),
+                               ("inv", ratio_of_inverse, drawn_matrix)):
         print(f"{name}: one unknown, at most {float(found[name]):.4f} of the bound")
         for _ in range(systems):
             of = format_of(draw)

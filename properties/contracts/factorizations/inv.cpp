@@ -96,6 +96,30 @@ Judgement judge_inverse(const SquareCase<T>& c, const std::vector<T>& result) {
   return worst;
 }
 
+/// |X̂A − I| of each entry; without a finite X̂: violated where every right kernel has one.
+template <FloatingPoint T>
+Judgement judge_left_residual(const SquareCase<T>& c, const std::vector<T>& result) {
+  const auto n = static_cast<std::size_t>(c.n);
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    if (oracle::is_finite(format<T>, bits_of(result[i]))) continue;
+    return is_safe(system_of(c, 0), c.n) ? Judgement::fail(i) : says_nothing();
+  }
+  if (!solve_bound_says_something(static_cast<std::uint64_t>(c.n), format<T>)) return says_nothing();
+  const std::vector<Dyadic> largest = n == 0 ? std::vector<Dyadic>{} : largest_of_columns(system_of(c, 0));
+  Judgement worst;
+  for (std::size_t i = 0; i < n; ++i) {
+    Dyadic numbers;
+    for (std::size_t k = 0; k < n; ++k) numbers += abs(value_of(result[i + k * n]));
+    for (std::size_t j = 0; j < n; ++j) {
+      Dyadic residual = i == j ? Dyadic(-1) : Dyadic();
+      for (std::size_t k = 0; k < n; ++k) residual.add_mul(value_of(result[i + k * n]), value_of(c.a[k + j * n]));
+      worst.worsen(judge_within(residual, Dyadic(), solve_inv_3(largest, j, numbers, format<T>), i + j * n));
+    }
+  }
+  worst.judged = result.size();
+  return worst;
+}
+
 /// The inverse to some 200 bits, or zeros where a pivot may be 0. It is shown beside the result of a kernel, and taken
 /// for controls; no contract is judged by it.
 template <FloatingPoint T>
@@ -114,6 +138,9 @@ std::vector<Claim<SquareCase<T>, std::vector<T>, std::vector<Dyadic>>> inv_claim
   std::vector<Claim<Case, Result, std::vector<Dyadic>>> claims{claim_spec(
       "right_residual", solve_inv_1,
       [](const Case& c, const std::vector<Dyadic>&, const Result& result) { return judge_inverse(c, result); })};
+  claims.push_back(claim_spec(
+      "left_residual", solve_inv_3,
+      [](const Case& c, const std::vector<Dyadic>&, const Result& result) { return judge_left_residual(c, result); }));
   claims = of_finite_cases(std::move(claims), [](const Case& c) { return is_regular(c); });
   claims.push_back(when(
       "a NaN is in A", [](const Case& c) { return !is_regular(c); },
@@ -153,6 +180,7 @@ const OperationRegistration inv({"inv",
                                  {"f64", "f32"},
                                  {{CallForm::plain, "int f(size_t n, T* a, size_t lda)"}},
                                  {{"right_residual", &solve_inv_1.words},
+                                  {"left_residual", &solve_inv_3.words},
                                   {"exceptional", &solve_inv_2.words, {}, {}, false}},
                                  property_in_format<inv_of>});
 

@@ -56,6 +56,35 @@ int inverse(size_t n, Matrix<T> a, Way way = Way::quotients, Slip slip = Slip::n
   return 0;
 }
 
+/// The inverse by two triangular ones, as getri of LAPACK makes it: XL = U⁻¹. `by_quotients`: entries of U⁻¹ are
+/// quotients, not products with reciprocals of pivots.
+template <class T>
+int inverse_of_factors(size_t n, Matrix<T> a, bool by_quotients) {
+  std::vector<int> pivots(n);
+  const int status = eliminate(n, n, a, pivots.data());
+  if (status != 0) return status;
+  std::vector<T> numbers(n * n);
+  const Matrix<T> x{numbers.data(), n};
+  for (size_t j = 0; j < n; ++j) {
+    x(j, j) = 1 / a(j, j);
+    for (size_t i = 0; i < j; ++i) {
+      T sum = 0;
+      for (size_t k = i; k < j; ++k) sum += x(i, k) * a(k, j);
+      x(i, j) = by_quotients ? -sum / a(j, j) : -sum * x(j, j);
+    }
+  }
+  for (size_t j = n; j-- > 0;) {
+    for (size_t i = 0; i < n; ++i) {
+      for (size_t k = j + 1; k < n; ++k) x(i, j) -= x(i, k) * a(k, j);
+    }
+  }
+  for (size_t k = n; k-- > 0;) {
+    for (size_t i = 0; i < n; ++i) std::swap(x(i, k), x(i, static_cast<size_t>(pivots[k])));
+  }
+  for (size_t j = 0; j < n; ++j) std::copy_n(&x(0, j), n, &a(0, j));
+  return 0;
+}
+
 }  // namespace
 
 extern "C" {
@@ -129,6 +158,9 @@ int inv_columns(size_t n, double* a, size_t lda) {
   return inverse<double>(n, {a, lda}, Way::reciprocals, Slip::none, true);
 }
 int inv_f32(size_t n, float* a, size_t lda) { return inverse<float>(n, {a, lda}); }
+int inv_getri(size_t n, double* a, size_t lda) { return inverse_of_factors<double>(n, {a, lda}, false); }
+int inv_getri_quotients(size_t n, double* a, size_t lda) { return inverse_of_factors<double>(n, {a, lda}, true); }
+int inv_getri_f32(size_t n, float* a, size_t lda) { return inverse_of_factors<float>(n, {a, lda}, false); }
 int inv_without_pivots(size_t n, double* a, size_t lda) {
   return inverse<double>(n, {a, lda}, Way::quotients, Slip::no_pivots);
 }
