@@ -1,4 +1,4 @@
-// Theorem formula.mean.1: reverse accumulation over the boxes of FORWARD. A pass visits what its entry depends on alone.
+// Theorem formula.mean.1: reverse accumulation over the boxes of FORWARD, for what an entry depends on alone.
 
 #include <algorithm>
 #include <utility>

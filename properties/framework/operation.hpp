@@ -133,7 +133,7 @@ struct Operation {
   bool returns_number = false;  ///< by value: there is no output array, and Control::unwritten is not used
   bool has_batches = false;     ///< of products; without batches Control::last_product is not used
   bool is_one_number =
-      false;  ///< a formula's result: its first number is all of it, and Control::first_term is not used
+      false;               ///< a formula's result: its first number is all of it, and Control::first_term is not used
   std::string graph = {};  ///< of a formula, as JSON
 
   /// The controls against which its contracts are tested.
