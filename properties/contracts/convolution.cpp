@@ -25,12 +25,12 @@ using sum::DotCase;
 struct Conv1d {
   static constexpr const char* name = "convolution1d";
   static constexpr Role role = Role::forward;
-  static constexpr int dimensions = 1;
+  static constexpr std::uint64_t dimensions = 1;
   static constexpr bool has_bias = false, is_whole = false;
 };
 struct Conv2d : Conv1d {
   static constexpr const char* name = "convolution2d";
-  static constexpr int dimensions = 2;
+  static constexpr std::uint64_t dimensions = 2;
 };
 struct Conv2dBias : Conv2d {
   static constexpr const char* name = "convolution2d_bias";

@@ -89,8 +89,8 @@ Geometry draw_geometry(Draw& draw) {
     of.r = is_plain ? 3 : up_to(4);
   }
   if (!Of::is_whole) {
-    of.padding_w = draw.below(static_cast<std::uint64_t>(of.s));
-    if (!is_line) of.padding_h = draw.below(static_cast<std::uint64_t>(of.r));
+    of.padding_w = up_to(static_cast<std::uint64_t>(of.s)) - 1;
+    if (!is_line) of.padding_h = up_to(static_cast<std::uint64_t>(of.r)) - 1;
     if (!is_plain) {
       of.stride_w = up_to(3);
       of.dilation_w = up_to(3);
