@@ -86,6 +86,11 @@ class Judging {
     if (told.holds() && at >= components_ && components_ != 0) {  // the claim says so itself
       told.exclude(why_silent.empty() ? breakable : why_silent);
     }
+    // Of these no number is passed over but those that a bound leaves open.
+    const bool is_of_vector = name() == "axpy" || name() == "cumsum" || name() == "spmv";
+    if (told.holds() && is_of_vector && contract.is_about_error && told.outcome.judgement.judged < components_) {
+      told.exclude(why_silent.empty() ? breakable : why_silent);
+    }
     return told;
   }
 
@@ -103,7 +108,8 @@ class Judging {
     };
     if (special != nullptr && std::ranges::any_of(all, may_be_special)) of_special = told(*special);
     if (of_special.fails()) tell_special(of_special);
-    const std::size_t special_numbers = of_special.outcome.applies ? of_special.outcome.judgement.judged : 0;
+    const bool has_spoken = of_special.claim && of_special.outcome.applies;
+    const std::size_t special_numbers = has_spoken ? of_special.outcome.judgement.judged : 0;
     for (Told& each : all) {
       if (!has_special_inputs || special_numbers == 0 || !is_outside(each) || each.contract == special) continue;
       if (is_sum()) {
