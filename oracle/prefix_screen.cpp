@@ -74,7 +74,8 @@ PrefixScreen screen_prefixes(const Format& format, const Strided& x, const Strid
     const std::uint64_t bits = bits_at(got, i, format);
     const double first = read(bits) - high;
     const double second = first - low;
-    const double error = (std::abs(second) + std::abs(first) * 0x1p-52) * up;
+    // Where `first` is rounded, |got − high| is at least |high|/2 (Sterbenz), so that `second` is nearly as large.
+    const double error = std::abs(second) * up;
     const double most = allowed(rule, read, bits);
     const double above = second == 0 && first == 0 ? radius : (error + radius) * up;
     const bool is_decided = is_strict ? above < most : above <= most;

@@ -88,6 +88,24 @@ TEST(PrefixScreen, PassesNoNumberBeyondTheBound) {
   }
 }
 
+TEST(PrefixScreen, NeighborsOfAPowerOfTwoAreNearerBelowIt) {
+  // 1 − 3/4·2⁻⁵³ is nearer to the number below 1.
+  const std::vector<double> x{1, -0x1.8p-54}, got{1, 1};
+  for (const auto kind : {PrefixRule::Kind::rounded, PrefixRule::Kind::stored}) {
+    const PrefixScreen found = screen_prefixes(binary64, strided(x), strided(got), 2, Dyadic(), 2, false, {kind});
+    EXPECT_EQ(found.open, std::vector<std::size_t>{1});
+  }
+}
+
+TEST(PrefixScreen, AnErrorOfTheDoubleWordIsCounted) {
+  // The low word loses what is below 2^-106 of the high one: the sum is above the bound by 2^-110.
+  const std::vector<double> x{1, 0x1p-54, 0x1p-110}, got{1, 1, 1 + 0x1p-52};
+  const double bound = 0x1p-52 - 0x1p-54 - 0x1p-107;
+  const PrefixScreen found =
+      screen_prefixes(binary64, strided(x), strided(got), 3, Dyadic(), 2, false, {PrefixRule::Kind::within, bound});
+  EXPECT_TRUE(std::ranges::binary_search(found.open, 2U));
+}
+
 TEST(PrefixScreen, WhereNoAdditionRoundsOnlyTheSumsPass) {
   Example example(4, true);
   EXPECT_TRUE(example.screen({PrefixRule::Kind::within, 0}, true).open.empty());
