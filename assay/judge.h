@@ -195,7 +195,7 @@ typedef struct assay_verdict {
   const char* exact;     /* the exact result there */
   const char* got;       /* the kernel's, as a hexadecimal number */
   double ulps;           /* the signed error in ulps of the exact result; NaN where there is none */
-  size_t component;      /* which number that is, the last index first */
+  size_t component;      /* which number that is */
   size_t components;     /* how many there are */
   const char* statement; /* of the theorem */
   const char* source;

@@ -376,19 +376,6 @@ class Judging {
   std::size_t components_ = 0;
 };
 
-/// Which entry of the result lies at a place of its memory, counted with the last index first: the matrices of the BLAS
-/// are stored by columns.
-std::size_t entry_at(const Layout& layout, std::size_t place) {
-  if (layout.strides == contiguous(layout.shape).strides || place >= layout.entries()) return place;
-  std::size_t entry = 0;
-  std::size_t found = place;
-  layout.for_each([&](std::int64_t at) {
-    if (static_cast<std::size_t>(at) == place) found = entry;
-    ++entry;
-  });
-  return found;
-}
-
 /// A number of a result in readable form.
 std::string text_of_number(const Words& words, std::size_t at, bool integers) {
   if (at >= words.bits.size()) return {};
@@ -462,7 +449,7 @@ void judge_case(assay_case& of, std::span<assay_verdict* const> verdicts, const 
           .exact = of.judged[i].exact.c_str(),
           .got = of.judged[i].got.c_str(),
           .ulps = is.ulps.value_or(std::numeric_limits<double>::quiet_NaN()),
-          .component = entry_at(result_of(of).layout, is.judgement.component),
+          .component = is.judgement.component,
           .components = outcome.components,
           .statement = info.statement.c_str(),
           .source = info.source.c_str(),
