@@ -1,4 +1,4 @@
-// Results of one number that are judged where their vectors lie, in the memory of the host.
+// Results of vectors that are judged where these lie, in the memory of the host.
 
 #include <algorithm>
 #include <cmath>
@@ -19,21 +19,21 @@ oracle::Strided strided(const assay_tensor& vector) {
   return {static_cast<const std::byte*>(vector.data), layout_of(vector).strides[0] * width};
 }
 
-/// Whether these are vectors of one length, a number, and the types of the judge: the others are refused with a reason
-/// as a case.
-bool fits(const assay_judge& judge, const Record& prototype, std::span<const assay_tensor> vectors,
+/// Whether these are vectors of one length, a result of the operation's shape, and the types of the judge: the others
+/// are refused with a reason as a case.
+bool fits(const assay_judge& judge, const Record& prototype, bool gives_vector, std::span<const assay_tensor> vectors,
           const assay_tensor& result) {
   const auto is_vector = [&](const assay_tensor& each) {
     return each.ndim == 1 && each.shape[0] == vectors[0].shape[0];
   };
   const oracle::Format& format = std::get<Words>(field(prototype, "x").value).format;
   const auto has_type = [&](const assay_tensor& each) { return has_format(each, format); };
-  return result.ndim == 0 && !judge.kernel->integers() && std::ranges::all_of(vectors, is_vector) &&
-         std::ranges::all_of(vectors, has_type) && has_type(result);
+  return (gives_vector ? is_vector(result) : result.ndim == 0) && !judge.kernel->integers() &&
+         std::ranges::all_of(vectors, is_vector) && std::ranges::all_of(vectors, has_type) && has_type(result);
 }
 
 /// The answer in the form of the interface.
-assay_verdict in_words(assay_judge& judge, const Contract& contract, const ToldInPlace& told) {
+assay_verdict in_words(assay_judge& judge, const Contract& contract, const ToldInPlace& told, std::size_t components) {
   const ClaimInfo& info = judge.info().claims[judge.claim(told.claim)];
   judge.in_place.exact = told.exact;
   judge.in_place.preconditions = told.preconditions;
@@ -47,12 +47,13 @@ assay_verdict in_words(assay_judge& judge, const Contract& contract, const ToldI
   verdict.exact = judge.in_place.exact.c_str();
   verdict.got = judge.in_place.got.c_str();
   verdict.ulps = told.ulps.value_or(std::numeric_limits<double>::quiet_NaN());
-  verdict.components = 1;
+  verdict.component = told.judgement.component;
+  verdict.components = components;
   verdict.statement = info.statement.c_str();
   verdict.source = info.source.c_str();
   verdict.preconditions = judge.in_place.preconditions.c_str();
   verdict.bound = told.bound;
-  verdict.judged = told.applies ? 1 : 0;
+  verdict.judged = told.applies ? told.judgement.judged : 0;
   verdict.violated = told.applies ? told.judgement.violations() : 0;
   verdict.derivation = "";
   return verdict;
@@ -64,16 +65,18 @@ std::optional<assay_verdict> judged(assay_judge& judge, const Contract& contract
   const InPlace* const way = judge.formula ? nullptr : in_place(judge.operation.name);
   if (way == nullptr || arguments.size() != way->arrays) return std::nullopt;
   const Record prototype = prototype_of(judge);
-  if (!fits(judge, prototype, arguments, result)) return std::nullopt;
+  if (!fits(judge, prototype, way->is_vector, arguments, result)) return std::nullopt;
   std::vector<oracle::Strided> vectors;
   for (const assay_tensor& each : arguments) vectors.push_back(strided(each));
   const oracle::Format& format = std::get<Words>(field(prototype, "x").value).format;
-  const std::uint64_t got = oracle::bits_at({static_cast<const std::byte*>(result.data), 0}, 0, format);
+  const oracle::Strided got =
+      way->is_vector ? strided(result) : oracle::Strided{static_cast<const std::byte*>(result.data), 0};
   const auto told = way->judge(contract_today(contract.id), judge.question.format, vectors,
                                static_cast<std::size_t>(arguments[0].shape[0]), got);
   if (!told) return std::nullopt;
-  judge.in_place.got = store::hex_words({format, Words::Shape::scalar, {got}}).front();
-  return in_words(judge, contract, *told);
+  const std::uint64_t worst = oracle::bits_at(got, told->judgement.component, format);
+  judge.in_place.got = store::hex_words({format, Words::Shape::scalar, {worst}}).front();
+  return in_words(judge, contract, *told, way->is_vector ? static_cast<std::size_t>(result.shape[0]) : 1);
 }
 
 }  // namespace

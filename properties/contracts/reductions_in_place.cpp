@@ -12,6 +12,7 @@
 #include "errorbounds/noted_bounds.hpp"
 #include "properties/contracts/claims.hpp"
 #include "properties/contracts/reduction_claims.hpp"
+#include "properties/contracts/totalled.hpp"
 #include "properties/framework/in_place.hpp"
 #include "properties/framework/property.hpp"
 #include "properties/framework/silent.hpp"
@@ -22,19 +23,6 @@ namespace {
 using oracle::Dyadic;
 using oracle::Strided;
 using oracle::TermTotals;
-
-/// What the claims need of a case that nothing holds.
-template <FloatingPoint T>
-struct Totalled {
-  Terms terms{};
-  Sizes sizes{};
-  std::uint64_t special = 0;  ///< the infinity or the NaN that the terms give; 0 for numbers
-  bool has_both = false;      ///< a NaN and an infinity are among the terms
-};
-template <FloatingPoint T>
-bool is_finite_case(const Totalled<T>& c) {
-  return c.special == 0;
-}
 
 /// The totals of n terms x, or xy where y is given, added on all cores.
 TermTotals totals_of(const oracle::Format& of, const Strided& x, const Strided* y, std::size_t n) {
@@ -54,30 +42,6 @@ TermTotals totals_of(const oracle::Format& of, const Strided& x, const Strided* 
   }
   for (std::size_t part = 1; part < cores; ++part) parts[0].add(parts[part]);
   return std::move(parts[0]);
-}
-
-/// The totals as the claims see them. `magnitudes`: the terms count by their magnitudes.
-template <FloatingPoint T>
-Totalled<T> totalled(const TermTotals& totals, bool has_products, bool magnitudes) {
-  Totalled<T> c;
-  c.terms.n = totals.n;
-  c.terms.sum = totals.sum();
-  c.terms.magnitudes = totals.magnitudes();
-  if (has_products) c.terms.products = c.terms.magnitudes;
-  c.terms.lost = totals.lost();
-  c.terms.grid = totals.grid;
-  c.terms.least = totals.least;
-  c.terms.emin = FloatTraits<T>::emin;
-  c.sizes = {totals.n, totals.least, totals.most};
-  const bool minus = totals.has_infinity[1] && !magnitudes;
-  const bool plus = totals.has_infinity[0] || (totals.has_infinity[1] && magnitudes);
-  c.has_both = totals.has_nan && (plus || minus);
-  if (totals.has_nan || (plus && minus)) {
-    c.special = format<T>.nan();
-  } else if (plus || minus) {
-    c.special = format<T>.infinity() | (minus ? format<T>.sign_mask() : 0);
-  }
-  return c;
 }
 
 template <FloatingPoint T, class Truth>
@@ -171,18 +135,16 @@ std::optional<ToldInPlace> told_of(std::string_view contract, std::span<const St
 
 template <Kind kind>
 std::optional<ToldInPlace> judged(std::string_view contract, const std::string& format,
-                                  std::span<const Strided> vectors, std::size_t n, std::uint64_t got) {
-  if (format == "f64") return told_of<kind, double>(contract, vectors, n, got);
-  if (format == "f32") return told_of<kind, float>(contract, vectors, n, got);
-  if (format == "f16") return told_of<kind, binary16>(contract, vectors, n, got);
-  if (format == "bf16") return told_of<kind, bfloat16>(contract, vectors, n, got);
-  return std::nullopt;
+                                  std::span<const Strided> vectors, std::size_t n, const Strided& got) {
+  return in_type_of(format, [&]<class T>(T) {
+    return told_of<kind, T>(contract, vectors, n, oracle::bits_at(got, 0, contracts::format<T>));
+  });
 }
 
-const InPlaceRegistration all[] = {{"sum", {1, judged<Kind::sum>}},
-                                   {"asum", {1, judged<Kind::asum>}},
-                                   {"nrm2", {1, judged<Kind::nrm2>}},
-                                   {"dot", {2, judged<Kind::dot>}}};
+const InPlaceRegistration all[] = {{"sum", {1, false, judged<Kind::sum>}},
+                                   {"asum", {1, false, judged<Kind::asum>}},
+                                   {"nrm2", {1, false, judged<Kind::nrm2>}},
+                                   {"dot", {2, false, judged<Kind::dot>}}};
 
 }  // namespace
 }  // namespace assay::contracts::reductions

@@ -13,6 +13,7 @@
 #include "properties/contracts/exceptional.hpp"
 #include "properties/contracts/increments.hpp"
 #include "properties/contracts/order_terms.hpp"
+#include "properties/contracts/prefix_bounds.hpp"
 #include "properties/contracts/reduction_cases.hpp"
 #include "properties/contracts/rungs.hpp"
 #include "properties/draws/sum/claims.hpp"
@@ -239,29 +240,10 @@ std::vector<Claim<PrefixCase<T>, std::vector<T>, std::vector<Dyadic>>> cumsum_cl
       faithful("faithful", contract_faithful_1)};
   const auto claims_in = [](const Accumulator& in) {
     decltype(claims) bounds;
-    const oracle::Format of = in.format;
-    const int p = of.precision;
-    const auto within = [&](const char* id, const BoundedTheorem auto& theorem, auto bound_of) {
+    for_each_bound_of_prefixes<T>(in, [&](const char* id, const BoundedTheorem auto& theorem, auto bound_of) {
       bounds.push_back(adds_within<T>(in, id, theorem, prefixes_of<T>, bound_of));
-    };
-    if (in.rounds_once == is_narrow<T>) {
-      within("compensated", contract_prefix_1,
-             [p](const auto& bound, const Terms& terms) { return bound(terms.n, terms.sum, terms.magnitudes, p); });
-    }
-    within("pairwise", contract_prefix_2,
-           [p](const auto& bound, const Terms& terms) { return bound(pairwise_height(terms.n), terms.magnitudes, p); });
-    within("tree", contract_prefix_3, [p](const auto& bound, const Terms& terms) {
-      return bound(2 * pairwise_height(terms.whole), terms.magnitudes, p);
     });
-    within("any_order", contract_prefix_4,
-           [p](const auto& bound, const Terms& terms) { return bound(terms.n, terms.magnitudes, p); });
     if (!is_usual<T>(in)) return bounds;
-    within("tree_ftz", contract_prefix_6, [of](const auto& bound, const Terms& terms) {
-      return bound(terms.n, 2 * pairwise_height(terms.whole), terms.magnitudes, terms.lost_in(of), of);
-    });
-    within("any_order_ftz", contract_prefix_5, [of](const auto& bound, const Terms& terms) {
-      return bound(terms.n, terms.magnitudes, terms.lost_in(of), of);
-    });
     bounds.push_back(exact_on_grids<T>(in, prefixes_of<T>));
     return bounds;
   };

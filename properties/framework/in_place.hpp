@@ -14,7 +14,7 @@
 
 namespace assay {
 
-/// What a contract says of a result of one number.
+/// What a contract says of a result.
 struct ToldInPlace {
   std::string claim;            ///< the claim that was judged: `exceptional` where terms are infinite or NaN
   bool applies = true;          ///< it says something
@@ -25,13 +25,15 @@ struct ToldInPlace {
   double bound = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// An operation whose result is one number, and which reads `arrays` vectors. judge(contract, format, vectors, n, got):
-/// of the pattern `got` as the result for vectors of n numbers; nothing for a contract that is about more than that
-/// result.
+/// An operation that reads `arrays` vectors, and whose result is one number, or as many as a vector has: `is_vector`.
+/// judge(contract, format, vectors, n, got): of the result for vectors of n numbers; nothing for a contract that is
+/// about more than the numbers of this result.
 struct InPlace {
   std::size_t arrays;
+  bool is_vector;
   std::optional<ToldInPlace> (*judge)(std::string_view contract, const std::string& format,
-                                      std::span<const oracle::Strided> vectors, std::size_t n, std::uint64_t got);
+                                      std::span<const oracle::Strided> vectors, std::size_t n,
+                                      const oracle::Strided& got);
 };
 
 /// That of the operation of that name; null for an operation that only cases are judged of.

@@ -169,7 +169,7 @@ _ON_DEVICE = ("dot", "matmul", "sum")
 _TERMS_OF_THE_HOST = 1 << 20
 
 #: Operations whose arrays are read where they lie, if they have more numbers than the cases that are drawn.
-_IN_PLACE = ("asum", "dot", "nrm2", "sum")
+_IN_PLACE = ("asum", "cumsum", "dot", "nrm2", "sum")
 _MOST_IN_A_CASE = 8192
 
 def _of_all(judgments: list[Judgment], starts: list[int], components: int, is_about_error: bool) -> Judgment:

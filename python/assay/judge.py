@@ -164,7 +164,22 @@ class Case:
         name = contract.encode()
         start = time.monotonic()
         checked(library().assay_case_judge_contract(self._handle, byref(view.tensor), name, byref(verdict)))
-        return replace(judgment_of(verdict), seconds=time.monotonic() - start)
+        judgment = judgment_of(verdict)
+        return replace(judgment, component=self._entry(judgment.component), seconds=time.monotonic() - start)
+
+    def _entry(self, place: int) -> int:
+        """Which entry of the result that number is, counted with the last index first: the matrices of the BLAS are
+        stored by columns."""
+        wanted = self._result()
+        if wanted.ndim < 2 or not wanted.strides or wanted.strides[wanted.ndim - 1] == 1:
+            return place
+        at = [0] * wanted.ndim
+        for axis in sorted(range(wanted.ndim), key=lambda axis: -wanted.strides[axis]):
+            at[axis], place = divmod(place, wanted.strides[axis])
+        entry = 0
+        for axis in range(wanted.ndim):
+            entry = entry * wanted.shape[axis] + at[axis]
+        return entry
 
     def is_promised(self, contract: str) -> bool:
         """Whether the contract says something about the results of this case: the judgment of some result is not

@@ -110,3 +110,56 @@ def test_vectors_of_different_lengths_and_types_are_refused():
         assay.assert_within(1.0, assay.dot(ones, ones[1:]), contract="faithful")
     with pytest.raises(TypeError):
         assay.assert_within(1.0, assay.dot(ones, ones.astype("f4")), contract="faithful")
+
+
+# ------------------------------------------------------------------------------------------------------- prefix sums
+
+PREFIXES = 140_001  # more than two blocks
+
+
+def long_vector(kind, dtype):
+    x = numpy.random.default_rng(2).standard_normal(PREFIXES)
+    if kind == "on a grid":
+        x = numpy.round(x)
+    if kind == "positive":
+        x = abs(x)
+    x = x.astype(dtype)
+    for number in {"NaN": [math.nan], "infinities": [math.inf, -math.inf]}.get(kind, []):
+        x[100_000 + (number == -math.inf)] = number
+    return x
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f4"])
+@pytest.mark.parametrize("kind", ["ordinary", "on a grid", "positive", "NaN", "infinities"])
+def test_verdict_on_prefix_sums_in_place_is_that_of_the_case(kind, dtype):
+    x = long_vector(kind, dtype)
+    want = assay.cumsum(x)
+    case = want.case()
+    with numpy.errstate(all="ignore"):
+        loop, right = numpy.cumsum(x), numpy.cumsum(x.astype("f8")).astype(dtype)
+    off, hole = right.copy(), right.copy()
+    off[70_000] = numpy.nextafter(off[70_000], numpy.inf, dtype=dtype)
+    hole[99_999] = math.nan
+    for contract in ("faithful", "compensated", "any_order", "wide_tree"):
+        for got in (loop, right, off, hole):
+            there, of_case = want.judge(got, contract), case.judge_one(got, contract)
+            assert (there.verdict, there.components) == (of_case.verdict, of_case.components)
+            if there.verdict == "broken" and there.ratio < math.inf:
+                assert (there.component, there.got, there.exact) == (of_case.component, of_case.got, of_case.exact)
+
+
+@pytest.mark.parametrize("place", [0, 65_535, 65_536, 99_999, PREFIXES - 1])
+def test_wrong_prefix_sum_is_named(place):
+    x = long_vector("ordinary", "f8")
+    right = numpy.cumsum(x)
+    right[place] += 1e-3
+    judgment = assay.cumsum(x).judge(right, "any_order")
+    assert (judgment.verdict, judgment.component, judgment.violated) == ("broken", place, 1)
+
+
+def test_prefix_sums_take_no_memory():
+    x = numpy.ones(5_000_000, "f4")
+    got = numpy.arange(1, x.size + 1, dtype="f4")
+    before = largest_memory()[1]
+    assert assay.cumsum(x).judge(got, "pairwise").judged == x.size
+    assert largest_memory()[0] - before < 10_000_000

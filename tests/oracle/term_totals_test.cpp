@@ -89,6 +89,7 @@ TEST_P(EveryFormat, SumsOfProductsInPartsAreExact) {
   Dyadic magnitudes;
   Dyadic lost;
   long least = 2000;
+  long grid = 2000;
   for (std::size_t i = 0; i < 3000; ++i) {
     const Dyadic a = decode_finite(format, x[i]);
     const Dyadic b = decode_finite(format, y[i]);
@@ -96,6 +97,7 @@ TEST_P(EveryFormat, SumsOfProductsInPartsAreExact) {
     magnitudes.add_mul(abs(a), abs(b));
     if (a.is_zero() || b.is_zero()) continue;
     least = std::min({least, a.exponent(), b.exponent()});
+    grid = std::min(grid, a.lowest_exponent() + b.lowest_exponent());
     if (std::min(a.exponent(), b.exponent()) < format.emin) lost.add_mul(abs(a), abs(b));
   }
   EXPECT_EQ(totals.n, 3000U);
@@ -103,6 +105,7 @@ TEST_P(EveryFormat, SumsOfProductsInPartsAreExact) {
   EXPECT_EQ(totals.magnitudes(), magnitudes);
   EXPECT_EQ(totals.lost(), lost);
   EXPECT_EQ(totals.least, least);
+  EXPECT_EQ(totals.grid, grid);
 }
 
 TEST_P(EveryFormat, InfinitiesAndNaNsAreCountedByKind) {
