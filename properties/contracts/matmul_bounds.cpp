@@ -266,6 +266,7 @@ bool is_on_grid(const MatmulSum& sum) {
 }
 
 bool is_on_grid(const MatmulSum& sum, const EpilogueOfSum& epilogue) {
+  if (epilogue.is_on_grid) return *epilogue.is_on_grid;
   const Dyadic& alpha = epilogue.alpha;
   if (alpha.bit_length() > 1 || epilogue.has_subnormal_start || !sum.terms.lifted.is_zero()) return false;
   const bool has_product = !alpha.is_zero() && !sum.terms.magnitudes.is_zero();

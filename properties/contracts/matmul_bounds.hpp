@@ -28,8 +28,9 @@ struct MatmulSum {
 /// αs + βc of such a sum s.
 struct EpilogueOfSum {
   oracle::Dyadic alpha;
-  oracle::Dyadic addend;             ///< βc
-  bool has_subnormal_start = false;  ///< c is subnormal
+  oracle::Dyadic addend;                ///< βc
+  bool has_subnormal_start = false;     ///< c is subnormal
+  std::optional<bool> is_on_grid = {};  ///< is_on_grid() of the entry, where it is known
   [[nodiscard]] oracle::Dyadic exact(const MatmulSum& sum) const { return alpha * sum.terms.sum + addend; }
 };
 

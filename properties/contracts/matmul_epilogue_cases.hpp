@@ -71,7 +71,7 @@ MatmulSum sum_of(const EpilogueCase<N>& c, const EpilogueEntry& entry) {
   return {static_cast<std::uint64_t>(c.k), entry.product, N::accumulator, out<N>, format_of<typename N::In>()};
 }
 inline EpilogueOfSum epilogue_of(const EpilogueEntry& entry) {
-  return {entry.alpha, entry.addend, entry.has_subnormal_start};
+  return {entry.alpha, entry.addend, entry.has_subnormal_start, entry.is_on_grid};
 }
 
 /// is_on_grid() of an entry. Most are shown to be off the grid by arithmetic in binary64: |α|T, where α is a power of
