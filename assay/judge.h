@@ -226,9 +226,9 @@ ASSAY_JUDGE_API assay_status assay_case_judge_contract(assay_case* a_case, const
 ASSAY_JUDGE_API assay_status assay_judge_on_device(assay_judge* judge, const assay_tensor* arguments, size_t count,
                                                    const assay_tensor* result, const char* contract,
                                                    assay_verdict* verdict);
-/* Judges a result by one contract where its arrays lie, in the memory of the host: a sum, a sum of magnitudes, a norm or
-   a dot product of vectors of any length without a copy of them, any other result as assay_case_judge_contract() does.
-   The texts live until the next such judgment by the judge. */
+/* Judges a result by one contract where its arrays lie, in the memory of the host: a sum, a sum of magnitudes, a norm
+   or a dot product of vectors of any length without a copy of them, any other result as assay_case_judge_contract()
+   does. The texts live until the next such judgment by the judge. */
 ASSAY_JUDGE_API assay_status assay_judge_in_place(assay_judge* judge, const assay_tensor* arguments, size_t count,
                                                   const assay_tensor* result, const char* contract,
                                                   assay_verdict* verdict);

@@ -35,8 +35,8 @@ Judgement judge_gemm_values(const GemmCase& c, const GemmResult& result, const G
 bool gemm_numbers_in(const GemmCase& c, const Box& box);
 
 /// The entries that IEEE arithmetic makes infinite or NaN are so in the result (kinds_of_entries); any NaN counts as a
-/// NaN. `others_are_finite`: the other entries are finite. Requires of such a claim: no sum of finite terms overflows (not
-/// checked).
+/// NaN. `others_are_finite`: the other entries are finite. Requires of such a claim: no sum of finite terms overflows
+/// (not checked).
 GemmClaim gemm_exceptional(std::string id, bool others_are_finite = false);
 /// Gaps between columns and products keep their bits.
 GemmClaim gemm_untouched(std::string id);
