@@ -28,8 +28,8 @@ class TermTotals {
  public:
   explicit TermTotals(const Format& format) : format_(format) {}
 
-  /// Adds n terms. `y`: the second factors; null for none.
-  void add(const Strided& x, const Strided* y, std::size_t n);
+  /// Adds `count` terms. `y`: the second factors; null for none.
+  void add(const Strided& x, const Strided* y, std::size_t count);
   void add(const TermTotals& other);
 
   [[nodiscard]] Dyadic sum() const { return sum_.sum(); }

@@ -55,6 +55,6 @@ class OfFormula {
 };
 
 /// The formula of the options; empty if they name an operation. Errors: those of the constructor.
-std::shared_ptr<const OfFormula> formula_of(const assay_judge_options& options);
+std::shared_ptr<const OfFormula> formula_of(const assay_judge_options& given);
 
 }  // namespace assay::judge

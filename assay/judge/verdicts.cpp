@@ -137,9 +137,9 @@ class Judging {
   /// The bounds of the contract by component, for a result of zeros.
   std::vector<double> bounds(const Contract& contract) {
     NotedBounds noted(components_, true);
-    std::string why;
     const std::size_t claim = of_.judge.claim(contract.id);
-    if (!outcome_of(claim, why = of_.judge.info().claims[claim].preconditions).applies) {
+    std::string why = of_.judge.info().claims[claim].preconditions;
+    if (!outcome_of(claim, why).applies) {
       throw OutsideDomain(of_.judge.operation.name + " " + of_.judge.question.format + ": " + contract.id +
                           " asks that " + why);
     }

@@ -29,7 +29,7 @@ void write(const Numbers& numbers, std::size_t count, float* y) {
 
 Numbers transformed(const Numbers& x, bool is_inverse) {
   Numbers y(x.size());
-  const kiss_fft_cfg plan = kiss_fft_alloc(static_cast<int>(x.size()), is_inverse ? 1 : 0, nullptr, nullptr);
+  auto* const plan = kiss_fft_alloc(static_cast<int>(x.size()), is_inverse ? 1 : 0, nullptr, nullptr);
   kiss_fft(plan, x.data(), y.data());
   std::free(plan);
   return y;
@@ -51,7 +51,7 @@ void ifft_f32(std::size_t n, const float* x, float* y) {
 void rfft_f32(std::size_t n, const float* x, float* y) {
   if (n % 2 == 0) {
     Numbers half(n / 2 + 1);
-    const kiss_fftr_cfg plan = kiss_fftr_alloc(static_cast<int>(n), 0, nullptr, nullptr);
+    auto* const plan = kiss_fftr_alloc(static_cast<int>(n), 0, nullptr, nullptr);
     kiss_fftr(plan, x, half.data());
     std::free(plan);
     write(half, half.size(), y);
@@ -65,7 +65,7 @@ void rfft_f32(std::size_t n, const float* x, float* y) {
 void irfft_f32(std::size_t n, const float* x, float* y) {
   const Numbers half = read(n / 2 + 1, x);
   if (n % 2 == 0) {
-    const kiss_fftr_cfg plan = kiss_fftr_alloc(static_cast<int>(n), 1, nullptr, nullptr);
+    auto* const plan = kiss_fftr_alloc(static_cast<int>(n), 1, nullptr, nullptr);
     kiss_fftri(plan, half.data(), y);
     std::free(plan);
   } else {
@@ -89,7 +89,7 @@ void fft2_f32(std::size_t rows, std::size_t columns, const float* x, float* y) {
   const int lengths[] = {static_cast<int>(rows), static_cast<int>(columns)};
   const Numbers from = read(rows * columns, x);
   Numbers to(from.size());
-  const kiss_fftnd_cfg plan = kiss_fftnd_alloc(lengths, 2, 0, nullptr, nullptr);
+  auto* const plan = kiss_fftnd_alloc(lengths, 2, 0, nullptr, nullptr);
   kiss_fftnd(plan, from.data(), to.data());
   std::free(plan);
   write(to, to.size(), y);

@@ -16,6 +16,7 @@ bool has_same_bits(const M& x, const M& y) {
     return x.size() == y.size() && (x.empty() || std::memcmp(x.data(), y.data(), x.size() * sizeof(x[0])) == 0);
   } else {
     static_assert(std::is_trivially_copyable_v<M>);
+    // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): zeros and NaN are compared by their bits.
     return std::memcmp(&x, &y, sizeof(M)) == 0;
   }
 }

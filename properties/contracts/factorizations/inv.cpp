@@ -125,7 +125,7 @@ Judgement judge_left_residual(const SquareCase<T>& c, const std::vector<T>& resu
 template <FloatingPoint T>
 std::vector<Dyadic> shown_inverse(const SquareCase<T>& c) {
   constexpr long bits = 256;
-  const std::vector<Dyadic> zeros(c.a.size());
+  std::vector<Dyadic> zeros(c.a.size());
   if (c.n == 0 || !is_regular(c)) return zeros;
   const auto inverse = inverse_of(system_of(c, 0), bits);
   return inverse ? middles_of(*inverse) : zeros;
