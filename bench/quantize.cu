@@ -36,6 +36,15 @@ struct Fill {
   }
 };
 
+/// 16 bytes for each index.
+struct alignas(16) Four {
+  float x[4];
+};
+struct Zeros {
+  float* x;
+  ASSAY_HD void operator()(std::size_t i) const { reinterpret_cast<Four*>(x)[i] = {}; }
+};
+
 struct Row {
   const char* format;
   const char* name;
@@ -57,6 +66,12 @@ const Row rows[] = {
     {"int4_1x32", "divide.even.product", {.scale = ScaleRule::divide, .factor = Factor::product}},
     {"uint8_zero_row", "divide.even", {.scale = ScaleRule::divide}},
     {"uint4_zero_1x128", "divide.even", {.scale = ScaleRule::divide}},
+    {"nf4_1x64",
+     "divide.ties_down",
+     {.scale = ScaleRule::divide,
+      .direction = quantize::Direction::ties_down,
+      .factor = Factor::product,
+      .is_high_half_first = true}},
     {"q8_0",
      "divide.away",
      {.scale = ScaleRule::divide, .direction = quantize::Direction::away, .factor = Factor::product}},
@@ -115,7 +130,10 @@ int main(int argc, char** argv) {
   const auto numbers = static_cast<std::size_t>(sizes_of(argc, argv, {std::int64_t{1} << 30}).front());
   return run_on_device("quantize", [&](const assay::Executor& on) {
     const double copy = copy_rate(on);
-    std::printf("copy %.2f TB/s (read and write); %zu numbers; medians of %d calls\n", copy * 1e-12, numbers, calls);
+    const DeviceArray<float> filled(on, numbers);
+    const Times fill = time_calls(on, calls, [&](int) { queue_indices(on, numbers / 4, Zeros{filled.data()}); });
+    std::printf("copy %.2f TB/s (read and write), writing alone %.2f TB/s; %zu numbers; medians of %d calls\n",
+                copy * 1e-12, static_cast<double>(numbers * sizeof(float)) / fill.median * 1e-9, numbers, calls);
     measure<float>(on, "f32", numbers, copy);
     measure<assay::bfloat16>(on, "bf16", numbers, copy);
   });

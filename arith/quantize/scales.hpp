@@ -50,16 +50,42 @@ struct TensorScale {
   }
 };
 
+namespace detail {
+
+/// RN(x/d), without a division. Requires: `reciprocal` is RN(1/d), and reciprocal + rest is (1 + 2⁻⁴⁵)·1/d at most, and
+/// at least (1 − 2⁻⁴⁵)·1/d; 2⁻⁸⁰ ≤ d ≤ 2¹⁰⁰ and 2⁻²⁰ ≤ |x/d| ≤ 2²⁰ (not checked).
+ASSAY_HD inline float quotient_of(float x, float d, float reciprocal, float rest) {
+  const float q = fma(x, reciprocal, x * rest);
+  return fma(fma(-q, d, x), reciprocal, q);
+}
+
+}  // namespace detail
+
 /// How the entries of a block become codes, and what is stored for the block.
 struct BlockPlan {
   float multiplier = 1;      ///< an entry is multiplied by this,
   float divisor = 0;         ///< or divided by this, if it is not 0
+  float reciprocal = 0;      ///< RN(1/divisor), or 0 where quotient() is not for every entry
+  float rest = 0;            ///< 1/divisor − reciprocal, nearly
   float shift = 0;           ///< subtracted from an entry first
   float offset = 0;          ///< added before an entry is rounded
   int zero_point = 0;        ///< added to the rounded number
   bool is_open = false;      ///< the rule leaves the codes open: they are 0
   std::uint32_t scale = 0;   ///< code or pattern
   std::uint32_t second = 0;  ///< zero point or minimum, as a code
+  bool is_inside = false;    ///< no rounded entry is outside of the codes
+
+  ASSAY_HD void divide_by(float d) {
+    divisor = d;
+    if (!(d >= 0x1p-80f)) return;
+    reciprocal = 1 / d;
+    rest = fma(-d, reciprocal, 1) * reciprocal;
+  }
+  /// RN(x/divisor) of an entry x of the block, or, where that is below 2⁻²⁰, a number below 2⁻¹⁹ with its sign
+  /// (quantize.quotient.1).
+  [[nodiscard]] ASSAY_HD float quotient(float x) const {
+    return ASSAY_ON_DEVICE(detail::quotient_of(x, divisor, reciprocal, rest), x / divisor);
+  }
 };
 
 namespace detail {
@@ -147,6 +173,7 @@ ASSAY_HD BlockPlan factor_plan(const Rule& rule, Amax range) {
   BlockPlan plan;
   if (amax == 0) {
     plan.scale = rule.zeros_have_scale_one ? to_bits(1.0f) : 0;
+    plan.is_open = std::is_same_v<Element, Nf4> && plan.scale == 0;
     return plan;
   }
   const float top = top_of<Element>(rule.range);
@@ -158,7 +185,7 @@ ASSAY_HD BlockPlan factor_plan(const Rule& rule, Amax range) {
   } else if (rule.factor == Factor::product) {
     plan.multiplier = 1 / scale;
   } else {
-    plan.divisor = scale;
+    plan.divide_by(scale);
   }
   plan.scale = is_half ? half_pattern(scale) : to_bits(scale);
   return plan;
@@ -198,7 +225,7 @@ ASSAY_HD BlockPlan zero_point_plan(const Rule& rule, const Ends& range) {
   plan.multiplier = 0;
   if (is_zero) return plan;
   if (rule.factor == Factor::quotient) {
-    plan.divisor = scale;
+    plan.divide_by(scale);
     return plan;
   }
   plan.multiplier = 1 / scale;

@@ -19,10 +19,17 @@ ASSAY_HD float half_at(const void* numbers, std::size_t block) {
   return single_of(binary16::of_bits(static_cast<const std::uint16_t*>(numbers)[block]));
 }
 
-/// The numbers of codes: 16 bytes for each call.
+/// A word of NaNs.
+template <class T>
+inline constexpr std::uint32_t nans = sizeof(T) == 4                ? 0x7FC00000u
+                                      : std::is_same_v<T, bfloat16> ? 0x7FC07FC0u
+                                                                    : 0x7E007E00u;
+
+/// The numbers of codes: 16 bytes for each call, or 32 where codes are packed.
 template <class T, class E, Scaling scaling, bool is_half>
 struct Numbers {
-  static constexpr int count = 16 / static_cast<int>(sizeof(T));
+  static constexpr int count = (E::bits == 4 ? 32 : 16) / static_cast<int>(sizeof(T));
+  static constexpr int words = count * static_cast<int>(sizeof(T)) / 4;
   static constexpr bool has_partners = is_half && E::bits == 4;
 
   bool is_high_half_first;
@@ -55,51 +62,60 @@ struct Numbers {
     }
   }
 
-  ASSAY_HD static BitsOf<T> number_of(const Block& block, std::uint32_t code) {
-    const float q = E::value(code);
-    if (block.is_nan) {
-      constexpr auto quiet = BitsOf<T>{1} << (FloatTraits<T>::precision - 2);
-      return static_cast<BitsOf<T>>((bits::max_finite_bits<T> + 1) | quiet);
-    }
-    float x;
+  /// What the number q of a code stands for, before it is rounded to T.
+  ASSAY_HD static float number_of(const Block& block, float q) {
     if constexpr (scaling == Scaling::two_level) {
-      x = q * block.scale * block.second;
+      return q * block.scale * block.second;
     } else if constexpr (scaling == Scaling::minimum) {
-      x = q * block.scale + block.second;
+      return q * block.scale + block.second;
     } else if constexpr (scaling == Scaling::zero_point || scaling == Scaling::offset_code) {
-      x = (q + block.second) * block.scale;
+      return (q + block.second) * block.scale;
     } else {
-      x = q * block.scale;
+      return q * block.scale;
     }
-    return to_bits(rounded_to<T>(x));
   }
 
   /// The entry of a code that has a byte.
   ASSAY_HD void write_one(std::size_t place, const Block& block) const {
-    y[place] = from_bits<T>(number_of(block, codes[place]));
+    y[place] = rounded_to<T>(number_of(block, E::value(codes[place])));
   }
 
-  /// All entries from `place` on, of one block. Requires: `place` is a multiple of `count` (not checked).
-  ASSAY_HD void write(std::size_t place, const Block& block) const {
-    BitsOf<T> number[count];
+  /// All entries from `place` on, of one block; value(code) is the number of a code. Requires: `place` is a multiple of
+  /// `count` (not checked).
+  template <class Value>
+  ASSAY_HD void write(std::size_t place, const Block& block, const Value& value) const {
+    std::uint32_t code[count];
     if constexpr (E::bits == 4 && !has_partners) {
-      using Packed = std::conditional_t<count == 4, std::uint16_t, std::uint32_t>;
-      const std::uint32_t packed = *reinterpret_cast<const Packed*>(codes + place / 2);
+      std::uint32_t packed[count / 8];
+      load_words<count / 8>(codes + place / 2, packed);
       const int flip = is_high_half_first ? 1 : 0;
-      ASSAY_UNROLL(8)
-      for (int i = 0; i < count; ++i) number[i] = number_of(block, packed >> (4 * (i ^ flip)) & 15);
+      ASSAY_UNROLL(16)
+      for (int i = 0; i < count; ++i) code[i] = packed[i / 8] >> (4 * (i % 8 ^ flip)) & 15;
     } else {
       const std::size_t of_block = place % 32;
       const std::size_t byte = has_partners ? place / 32 * 16 + of_block % 16 : place;
       const int shift = has_partners && (of_block >= 16) != is_high_half_first ? 4 : 0;
-      const auto words = *reinterpret_cast<const Words<count>*>(codes + byte);
-      ASSAY_UNROLL(8)
+      std::uint32_t bytes[count / 4];
+      load_words<count / 4>(codes + byte, bytes);
+      ASSAY_UNROLL(16)
       for (int i = 0; i < count; ++i) {
-        const std::uint32_t code = words.word[i / 4] >> (8 * (i % 4) + shift);
-        number[i] = number_of(block, code & (has_partners ? 15 : 255));
+        code[i] = bytes[i / 4] >> (8 * (i % 4) + shift) & (has_partners ? 15 : 255);
       }
     }
-    store<count>(number, y + place);
+    std::uint32_t word[words];
+    ASSAY_UNROLL(8)
+    for (int i = 0; i < words; ++i) {
+      if constexpr (sizeof(T) == 4) {
+        word[i] = to_bits(number_of(block, value(code[i])));
+      } else {
+        word[i] = rounded_pair<T>(number_of(block, value(code[2 * i])), number_of(block, value(code[2 * i + 1])));
+      }
+      if (block.is_nan) word[i] = nans<T>;
+    }
+    store<words>(word, y + place);
+  }
+  ASSAY_HD void write(std::size_t place, const Block& block) const {
+    write(place, block, [](std::uint32_t code) { return E::value(code); });
   }
 };
 
@@ -114,7 +130,55 @@ struct SmallBlockNumbers {
   }
 };
 
-/// Parts of larger blocks, whose codes have a byte each.
+/// The same of a code book, whose numbers a block of threads keeps.
+template <class N>
+struct BookNumbers {
+  static constexpr int threads = 256;
+  static constexpr int rounds = 4;
+  struct Shared {
+    float number[Nf4::count];
+  };
+  N numbers;
+  int log2_columns;
+  std::size_t indices;
+
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    block.for_each_thread([&](int t, Shared& book) {
+      if (t < Nf4::count) book.number[t] = Nf4::value(static_cast<std::uint32_t>(t));
+    });
+    block.for_each_thread([&](int t, Shared& book) {
+      ASSAY_UNROLL(4)
+      for (int round = 0; round < rounds; ++round) {
+        const std::size_t i =
+            (block.index() * rounds + static_cast<std::size_t>(round)) * threads + static_cast<std::size_t>(t);
+        if (i >= indices) return;
+        const std::size_t place = i * N::count;
+        numbers.write(place, numbers.block_at(place >> log2_columns),
+                      [&](std::uint32_t code) { return book.number[code]; });
+      }
+    });
+  }
+};
+
+/// Tiles of 128 × 128 numbers.
+template <class N>
+struct TileNumbers {
+  using OfTile = Tile<N::count>;
+  static constexpr int threads = OfTile::threads;
+  struct Shared {};
+  N numbers;
+  OfTile tile;
+
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    block.for_each_thread([&](int t, Shared&) {
+      const auto of_block = numbers.block_at(block.index());
+      ASSAY_UNROLL(16)
+      for (int k = 0; k < OfTile::chunks; ++k) numbers.write(tile.place_of(block.index(), t, k), of_block);
+    });
+  }
+};
+
+/// Parts of rows, whose codes have a byte each.
 template <class N>
 struct PartNumbers {
   static constexpr int threads = 256;
@@ -147,13 +211,21 @@ void dequantize(const Executor& on, const Format& format, const Rule& rule, std:
   with_types(format, [&]<class E, Scaling scaling, bool is_half, bool small>(Types<E, scaling, is_half, small>) {
     using N = Numbers<T, E, scaling, is_half>;
     const N numbers{rule.is_high_half_first, codes, scales, seconds, y};
-    if constexpr (small) {
-      queue_indices(on, rows * columns / N::count,
-                    SmallBlockNumbers<N>{numbers, std::countr_zero(static_cast<unsigned>(format.columns))});
+    const int log2_columns = std::countr_zero(static_cast<unsigned>(format.columns));
+    const std::size_t indices = rows * columns / N::count;
+    if constexpr (is_book<E>) {
+      using Kernel = BookNumbers<N>;
+      queue_blocks(on, bits::ceil_div(indices, Kernel::threads * Kernel::rounds),
+                   Kernel{numbers, log2_columns, indices});
+    } else if constexpr (small) {
+      queue_indices(on, indices, SmallBlockNumbers<N>{numbers, log2_columns});
+    } else if (format.rows > 1) {
+      queue_blocks(on, blocks_of(format, rows, columns), TileNumbers<N>{numbers, {columns}});
     } else {
       const Shape shape = shape_of(format, rows, columns);
-      const std::size_t parts = parts_of(shape);
-      queue_blocks(on, shape.blocks() * parts, PartNumbers<N>{numbers, Part::of(shape, parts, N::count)});
+      constexpr std::size_t any_parts = std::size_t{1} << 20;
+      const std::size_t parts = parts_of(shape, any_parts);
+      queue_blocks(on, shape.rows * parts, PartNumbers<N>{numbers, Part::of(shape, parts, N::count)});
     }
   });
 }

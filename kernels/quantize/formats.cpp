@@ -39,6 +39,8 @@ constexpr std::array all_formats{
     Format{"q4_1", Element::uint4, Scaling::minimum, 1, 32, true},
     Format{"q5_0", Element::uint5, Scaling::offset_code, 1, 32, true},
     Format{"q5_1", Element::uint5, Scaling::minimum, 1, 32, true},
+    Format{"nf4_1x64", Element::nf4, Scaling::factor, 1, 64},
+    Format{"nf4_1x128", Element::nf4, Scaling::factor, 1, 128},
 };
 
 }  // namespace
@@ -51,17 +53,18 @@ const Format* find_format(std::string_view name) {
 }
 
 Sizes sizes_of(const Format& format, std::size_t rows, std::size_t columns) {
-  const detail::Shape shape = detail::shape_of(format, rows, columns);
-  if (rows == 0 || columns == 0 || shape.rows % shape.block_rows != 0 || shape.columns % shape.block_columns != 0) {
+  const detail::Shape block = detail::block_of(format, rows, columns);
+  if (rows == 0 || columns == 0 || rows % block.rows != 0 || columns % block.columns != 0) {
     throw std::invalid_argument(std::string(format.name) + ": " + std::to_string(rows) + " x " +
                                 std::to_string(columns) + " numbers are not whole blocks");
   }
   const bool has_byte_scales = format.scaling == Scaling::power_of_two || format.scaling == Scaling::two_level;
+  const std::size_t blocks = detail::blocks_of(format, rows, columns);
   Sizes sizes;
   sizes.codes = rows * columns / (format.is_packed() ? 2 : 1);
-  sizes.scales = shape.blocks() * (has_byte_scales ? 1 : format.has_half_scales ? 2 : 4);
-  if (format.scaling == Scaling::zero_point) sizes.seconds = shape.blocks();
-  if (format.scaling == Scaling::minimum) sizes.seconds = 2 * shape.blocks();
+  sizes.scales = blocks * (has_byte_scales ? 1 : format.has_half_scales ? 2 : 4);
+  if (format.scaling == Scaling::zero_point) sizes.seconds = blocks;
+  if (format.scaling == Scaling::minimum) sizes.seconds = 2 * blocks;
   if (format.scaling == Scaling::two_level) sizes.seconds = 4;
   sizes.workspace = detail::workspace_of(format, rows, columns);
   return sizes;

@@ -9,7 +9,7 @@
 //
 // Codes of 4 bits lie two in a byte, other codes in a byte each. Scales, and zero points or minima, lie row by row of
 // the blocks; `seconds` has one number of binary32 for nvfp4. Where a rule leaves codes open, they are 0: in blocks
-// with the scale NaN, and with nvfp4 where the scale is 0.
+// with the scale NaN, and with nvfp4 and NF4 where the scale is 0.
 
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +24,7 @@
 
 namespace assay::quantize {
 
-enum class Element : std::uint8_t { e4m3, e5m2, e3m2, e2m3, e2m1, int8, int4, uint8, uint5, uint4 };
+enum class Element : std::uint8_t { e4m3, e5m2, e3m2, e2m3, e2m1, int8, int4, uint8, uint5, uint4, nf4 };
 
 /// A block format.
 struct Format {
@@ -36,7 +36,7 @@ struct Format {
   bool has_half_scales = false;
 
   [[nodiscard]] constexpr bool is_packed() const {
-    return element == Element::e2m1 || element == Element::int4 || element == Element::uint4;
+    return element == Element::e2m1 || element == Element::int4 || element == Element::uint4 || element == Element::nf4;
   }
 };
 std::span<const Format> formats();

@@ -8,6 +8,7 @@
 
 #include "arith/bits/split_mix64.hpp"
 #include "arith/quantize/elements.hpp"
+#include "arith/quantize/scales.hpp"
 #include "oracle/low_precision.hpp"
 #include "tests/tier.hpp"
 
@@ -81,6 +82,58 @@ TYPED_TEST(Elements, HaveTheNumbersOfTheOracle) {
     if (number.kind != oracle::Number::Kind::finite) continue;
     const double size = std::ldexp(static_cast<double>(number.m), number.e);
     EXPECT_EQ(TypeParam::value(code), number.negative ? -size : size) << code;
+  }
+}
+
+/// As a device divides by the scale of a block.
+float quotient(float x, float d) {
+  BlockPlan plan;
+  plan.divide_by(d);
+  return detail::quotient_of(x, d, plan.reciprocal, plan.rest);
+}
+
+TEST(Quotients, ByASampleOfScalesAreThoseOfADivision) {
+  bits::SplitMix64 random{7};
+  const int scales = test::of_tier(20'000, 1 << 23);
+  for (int i = 0; i < scales; ++i) {
+    const std::uint32_t fraction =
+        scales < 1 << 23 ? static_cast<std::uint32_t>(random()) >> 9 : static_cast<std::uint32_t>(i);
+    const float d = from_bits<float>((47 + static_cast<std::uint32_t>(random() % 170)) << 23 |
+                                     (i % 5 == 0 ? 0x7FFFFF - fraction % 64 : fraction));
+    for (std::uint32_t leading = 128; leading < 256; ++leading) {
+      const float x = static_cast<float>(leading) * d * 0x1p-7f;
+      const float of_few_bits = from_bits<float>(to_bits(x) & 0xFF800000u) * (static_cast<float>(leading) * 0x1p-7f);
+      const float any = from_bits<float>(to_bits(x) ^ static_cast<std::uint32_t>(random() & 0x7FFFFF));
+      for (const float y : {x, of_few_bits, any}) ASSERT_EQ(quotient(y, d), y / d) << y << ' ' << d;
+    }
+  }
+}
+
+TEST(Quotients, ThatAreSmallAreSmallNumbersOfTheSameSign) {
+  bits::SplitMix64 random{8};
+  for (int i = 0; i < 200'000; ++i) {
+    const float d = from_bits<float>((47 + static_cast<std::uint32_t>(random() % 180)) << 23 |
+                                     static_cast<std::uint32_t>(random() & 0x7FFFFF));
+    const float x = from_bits<float>(static_cast<std::uint32_t>(random() % (to_bits(d) - (20u << 23))));
+    const float q = quotient(-x, d);
+    ASSERT_TRUE(q > -0x1p-19f && (to_bits(q) & 0x80000000u) != 0) << x << ' ' << d;
+  }
+}
+
+TEST(Nf4Cells, HaveTheCodesOfTheBookAndItsBorders) {
+  const auto code = [](float y) { return Nf4::code_of(Nf4::cell(Nf4::cell_of(y)), y); };
+  for (int i = 0; i < Nf4::count - 1; ++i) {
+    const std::uint32_t border = to_bits(Nf4::border(i));
+    for (std::uint32_t pattern = border - 2; pattern <= border + 2; ++pattern) {
+      const auto y = from_bits<float>(pattern);
+      EXPECT_EQ(code(y), static_cast<std::uint32_t>(y > Nf4::border(i) ? i + 1 : i)) << y;
+      EXPECT_EQ(code(y), Nf4::code(y, Direction::ties_down)) << y;
+    }
+  }
+  for (std::uint32_t upper = 0x3F82; upper-- > 0;) {
+    const auto y = from_bits<float>(upper << 16);
+    ASSERT_EQ(code(y), Nf4::code(y, Direction::ties_down)) << y;
+    ASSERT_EQ(code(-y), Nf4::code(-y, Direction::ties_down)) << y;
   }
 }
 

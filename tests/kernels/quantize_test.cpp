@@ -66,7 +66,7 @@ TEST(Quantizers, OfALongRowReadItInPartsWithOneScale) {
 }
 
 TEST(Quantizers, ReadEachChunkOnceWhereTheLastPartsHaveNone) {
-  const detail::Part part = detail::Part::of({1, 40, 1, 40}, 4, 8);
+  const detail::Part part = detail::Part::of({1, 40}, 4, 8);
   std::vector<std::size_t> places;
   for (std::size_t index = 0; index < 4; ++index) {
     for (int t = 0; t < 2; ++t) {

@@ -267,11 +267,10 @@ function(assay_quantizer_mutant id header find replace)
   assay_kernel_mutant(${id} ${header} NAMESPACE assay::quantize USERS ${users} FIND "${find}" REPLACE "${replace}"
     INCLUDE arith/float/small_float.hpp)
 endfunction()
-assay_quantizer_mutant(Q1 ${elements} "return nearest_even(a) | nearest_even(b) << 8;"
-  "return code(a, Direction::away) | code(b, Direction::away) << 8;")
-assay_quantizer_mutant(Q2 ${elements} "return nearest_even(a) | nearest_even(b) << 8;"
-  "return nearest_even(static_cast<float>(binary16(a))) | nearest_even(static_cast<float>(binary16(b))) << 8;")
-assay_quantizer_mutant(Q3 ${elements} "((to_bits(y) >> (32 - bits)) & sign_bit)" "(y < 0 ? sign_bit : 0)")
+assay_quantizer_mutant(Q1 ${elements} "nearest_even_sum(y[3])" "code(y[3], Direction::away)")
+assay_quantizer_mutant(Q2 ${elements} "nearest_even_sum(y[3])" "nearest_even_sum(static_cast<float>(binary16(y[3])))")
+assay_quantizer_mutant(Q3 ${elements} "(signs >> (8 - bits) & sign_bit * each)"
+  "(signs >> (8 - bits) & sign_bit * each & ((codes & (sign_bit - 1) * each) + (sign_bit - 1) * each))")
 assay_quantizer_mutant(Q4 ${scales} "k += fraction != 0 ? 1 : 0;" "k += 0;")
 assay_quantizer_mutant(Q5 ${scales} "return {.is_open = true, .scale = 0xFF};" "return {};")
 assay_quantizer_mutant(Q6 ${scales} "fraction > Element::largest_fraction" "fraction >= Element::largest_fraction")
@@ -282,12 +281,17 @@ assay_quantizer_mutant(Q9 ${scales}
 assay_quantizer_mutant(Q10 ${scales} "zero + (rule.direction == Direction::ties_up ? 0.5f : 0)"
   "zero + (rule.direction == Direction::ties_up ? 0.0f : 0)")
 assay_quantizer_mutant(Q11 ${scales} "range.largest == first ? 0 : range.largest - first" "range.largest")
-assay_quantizer_mutant(Q12 ${chunks} "return x / plan.divisor;" "return x * (1 / plan.divisor);")
+assay_quantizer_mutant(Q12 ${scales} "rest), x / divisor)" "rest), x * reciprocal)")
 assay_quantizer_mutant(Q13 ${chunks} "two_level_plan(rule, range, tensor)"
   "two_level_plan(rule, range, (static_cast<void>(tensor), TensorScale::of(range)))")
 assay_quantizer_mutant(Q14 ${blocks} "join_groups(range, lanes," "join_groups(range, 2 * lanes,")
 assay_quantizer_mutant(Q15 ${blocks} "b.place < a.place ? b : a" "~b.place != 0 ? b : a")
 assay_quantizer_mutant(Q16 ${blocks} "(words, rule.is_high_half_first, packed)" "(words, false, packed)")
-assay_quantizer_mutant(Q17 ${blocks}
-  "const std::size_t of_row = bits::ceil_div(shape.block_columns, static_cast<std::size_t>(size));"
-  "const std::size_t of_row = shape.block_columns / static_cast<std::size_t>(size);")
+assay_quantizer_mutant(Q17 ${blocks} "bits::ceil_div(shape.columns, static_cast<std::size_t>(size))"
+  "shape.columns / static_cast<std::size_t>(size)")
+assay_quantizer_mutant(Q18 ${chunks} "plan.is_inside = is_inside<E, scaling>(rule, plan, range);" "plan.is_inside = true;")
+assay_quantizer_mutant(Q19 ${chunks} "for (float& z : y) z = smaller(z, static_cast<float>(E::most));" "static_cast<void>(y);")
+assay_quantizer_mutant(Q20 ${chunks} "rule.direction == Direction::even && rule.keeps_sign_of_zero"
+  "rule.direction == Direction::even")
+assay_quantizer_mutant(Q21 ${elements} "if (of_border < c) ++cell.before;" "if (of_border <= c) ++cell.before;")
+assay_quantizer_mutant(Q22 ${elements} "(y > cell.border ? 1 : 0)" "(y >= cell.border ? 1 : 0)")

@@ -17,7 +17,12 @@
 #include "mutated/Q15/kernels/quantize/detail/queue.hpp"
 #include "mutated/Q16/kernels/quantize/detail/queue.hpp"
 #include "mutated/Q17/kernels/quantize/detail/queue.hpp"
+#include "mutated/Q18/kernels/quantize/detail/queue.hpp"
+#include "mutated/Q19/kernels/quantize/detail/queue.hpp"
 #include "mutated/Q2/kernels/quantize/detail/queue.hpp"
+#include "mutated/Q20/kernels/quantize/detail/queue.hpp"
+#include "mutated/Q21/kernels/quantize/detail/queue.hpp"
+#include "mutated/Q22/kernels/quantize/detail/queue.hpp"
 #include "mutated/Q3/kernels/quantize/detail/queue.hpp"
 #include "mutated/Q4/kernels/quantize/detail/queue.hpp"
 #include "mutated/Q5/kernels/quantize/detail/queue.hpp"
@@ -135,6 +140,26 @@ Rows quantizer_rows() {
        factor,
        quantize::detail::queue_of<float, factor>,
        quantize::q17::detail::queue_of<float, factor>},
+      {{"Q18", "integers have no limits", 4000},
+       factor,
+       quantize::detail::queue_of<float, factor>,
+       quantize::q18::detail::queue_of<float, factor>},
+      {{"Q19", "the largest number has the code after the last", 4000},
+       offset_code,
+       quantize::detail::queue_of<float, offset_code>,
+       quantize::q19::detail::queue_of<float, offset_code>},
+      {{"Q20", "-0 keeps its sign under every rule", 4000},
+       factor,
+       quantize::detail::queue_of<float, factor>,
+       quantize::q20::detail::queue_of<float, factor>},
+      {{"Q21", "the border of a cell of NF4 counts twice", 4000},
+       factor,
+       quantize::detail::queue_of<float, factor>,
+       quantize::q21::detail::queue_of<float, factor>},
+      {{"Q22", "a number on a border of NF4 has the code above it", 4000},
+       factor,
+       quantize::detail::queue_of<float, factor>,
+       quantize::q22::detail::queue_of<float, factor>},
   };
   Rows rows;
   for (const Mistake& each : mistakes) {

@@ -18,16 +18,13 @@ namespace detail {
 template <class T, class E, Scaling scaling, bool is_half>
 struct SmallBlocks {
   static constexpr int threads = 128;
-  struct Shared {};
+  using Shared = Tables<E>;
   static constexpr bool has_partners = is_half && E::bits == 4;
   static constexpr bool has_first = scaling == Scaling::offset_code || scaling == Scaling::minimum;
   static constexpr int count = scaled_chunk<T, scaling>;
   static constexpr int half = count / 2;
 
   using Range = RangeOf<scaling>;
-  struct Held {
-    float x[count];
-  };
   struct First {
     std::uint32_t place;
     float x;
@@ -50,29 +47,31 @@ struct SmallBlocks {
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     const int lanes = 1 << log2_lanes;
-    auto held = block.per_thread(Held{});
+    auto held = block.per_thread(Chunk<T, count>{});
     auto range = block.per_thread(Range::none());
     auto first = block.per_thread(First{~std::uint32_t{0}, 0});
     const std::size_t start = block.index() * threads;
-    block.for_each_thread([&](int t, Shared&) {
+    block.for_each_thread([&](int t, Shared& tables) {
+      if constexpr (is_book<E>) {
+        if (t < E::cells) tables.cells[t] = E::cell(static_cast<std::uint32_t>(t));
+      }
       const std::size_t c = start + static_cast<std::size_t>(t);
       if (c >= chunks) return;
-      float* const mine = held[t].x;
       const T* const from = x + place_of(c);
       if constexpr (has_partners) {
-        load<half>(from, mine);
-        load<half>(from + 16, mine + half);
+        constexpr int words = Chunk<T, half>::words;
+        load_words<words>(from, held[t].word);
+        load_words<words>(from + 16, held[t].word + words);
       } else {
-        load<count>(from, mine);
+        load(from, held[t]);
       }
-      ASSAY_UNROLL(32)
-      for (int i = 0; i < count; ++i) range[t].add(mine[i]);
+      range[t] = range_of<Range>(held[t]);
     });
     join_groups(range, lanes, [](Range& a, const Range& b) { a.join(b); });
     if constexpr (has_first) {
       block.for_each_thread([&](int t, Shared&) {
         const int lane = t & (lanes - 1);
-        const float* const mine = held[t].x;
+        const Chunk<T, count>& mine = held[t];
         ASSAY_UNROLL(32)
         for (int i = count - 1; i >= 0; --i) {
           bool found;
@@ -87,14 +86,14 @@ struct SmallBlocks {
       });
       join_groups(first, lanes, [](First& a, const First& b) { a = b.place < a.place ? b : a; });
     }
-    block.for_each_thread([&](int t, Shared&) {
+    block.for_each_thread([&](int t, Shared& tables) {
       const std::size_t c = start + static_cast<std::size_t>(t);
       if (c >= chunks) return;
       const TensorScale of_tensor = scaling == Scaling::two_level ? *tensor : TensorScale{};
       const BlockPlan plan = plan_of<E, scaling, is_half>(rule, range[t], of_tensor, first[t].x);
       if ((t & (lanes - 1)) == 0) store_plan<scaling, is_half>(plan, c >> log2_lanes, scales, seconds);
       std::uint32_t words[count / 4];
-      code_chunk<T, E, scaling, count>(rule, plan, of_tensor, held[t].x, words);
+      code_chunk<E, scaling>(rule, plan, of_tensor, tables, held[t], words);
       if constexpr (E::bits == 4) {
         std::uint32_t packed[count / 8];
         pack<count, has_partners>(words, rule.is_high_half_first, packed);
@@ -106,71 +105,61 @@ struct SmallBlocks {
   }
 };
 
-/// The chunks of one part of a block that is larger, over the threads of a block.
+/// The chunks of one part of a block that is a whole row, over the threads of a block.
 struct Part {
-  std::size_t columns, block_columns;
-  std::uint32_t blocks_of_row, block_rows, parts;
-  std::size_t chunks_of_row, chunks, chunks_of_part;
+  std::size_t columns;
+  std::uint32_t parts;
+  std::size_t chunks, chunks_of_part;
   bool is_aligned;
 
   static Part of(const Shape& shape, std::size_t parts, int size) {
-    const std::size_t of_row = bits::ceil_div(shape.block_columns, static_cast<std::size_t>(size));
-    const std::size_t chunks = of_row * shape.block_rows;
-    return {shape.columns,
-            shape.block_columns,
-            static_cast<std::uint32_t>(shape.columns / shape.block_columns),
-            static_cast<std::uint32_t>(shape.block_rows),
-            static_cast<std::uint32_t>(parts),
-            of_row,
-            chunks,
-            bits::ceil_div(chunks, parts),
+    const std::size_t chunks = bits::ceil_div(shape.columns, static_cast<std::size_t>(size));
+    return {shape.columns, static_cast<std::uint32_t>(parts), chunks, bits::ceil_div(chunks, parts),
             shape.rows == 1 || shape.columns % static_cast<std::size_t>(size) == 0};
   }
 
-  /// The block, of fewer than 2³¹, to which block `index` of the threads belongs.
+  /// The row, of fewer than 2³¹, to which block `index` of the threads belongs.
   [[nodiscard]] ASSAY_HD std::uint32_t block_of(std::size_t index) const {
     const auto i = static_cast<std::uint32_t>(index);
     return parts == 1 ? i : i / parts;
   }
 
+  /// `count` numbers, 0 after them.
+  template <class T, int size>
+  ASSAY_HD void load_chunk(const T* x, std::size_t count, Chunk<T, size>& to) const {
+    if (is_aligned && count == std::size_t{size}) {
+      load(x, to);
+    } else {
+      ASSAY_UNROLL(32)
+      for (std::size_t i = 0; i < std::size_t{size}; ++i) to.set(static_cast<int>(i), i < count ? x[i] : T{});
+    }
+  }
+
   /// f(number of the first entry, entries) for the chunks of `size` entries of thread t.
   template <int size, class F>
   ASSAY_HD void for_each_chunk(std::size_t index, int t, int threads, F&& f) const {
-    const std::uint32_t block = block_of(index);
-    const std::size_t first = (index - std::size_t{block} * parts) * chunks_of_part;
-    const std::uint32_t row_of_blocks = blocks_of_row == 1 ? block : block / blocks_of_row;
-    const std::size_t corner = std::size_t{row_of_blocks} * block_rows * columns +
-                               std::size_t{block - row_of_blocks * blocks_of_row} * block_columns;
+    const std::size_t row = block_of(index);
+    const std::size_t first = (index - row * parts) * chunks_of_part;
     const std::size_t end = first + chunks_of_part;
     const std::size_t last = end < chunks ? end : chunks;
     for (std::size_t c = first + static_cast<std::size_t>(t); c < last; c += static_cast<std::size_t>(threads)) {
-      // A block of several rows has fewer than 2³² chunks.
-      const std::size_t row =
-          block_rows == 1 ? 0 : static_cast<std::uint32_t>(c) / static_cast<std::uint32_t>(chunks_of_row);
-      const std::size_t column = (c - row * chunks_of_row) * static_cast<std::size_t>(size);
-      const std::size_t left = block_columns - column;
-      f(corner + row * columns + column, left < static_cast<std::size_t>(size) ? left : static_cast<std::size_t>(size));
+      const std::size_t column = c * std::size_t{size};
+      const std::size_t left = columns - column;
+      f(row * columns + column, left < std::size_t{size} ? left : std::size_t{size});
     }
   }
 };
-
-/// The numbers of a chunk, 0 after its end.
-template <int size, class T>
-ASSAY_HD void load_part(const T* x, std::size_t count, bool is_aligned, float* numbers) {
-  if (is_aligned && count == std::size_t{size}) {
-    load<size>(x, numbers);
-  } else {
-    ASSAY_UNROLL(32)
-    for (std::size_t i = 0; i < std::size_t{size}; ++i) numbers[i] = i < count ? single_of(x[i]) : 0;
-  }
-}
 
 /// The range of the numbers of thread t.
 template <int size, class T, class Range>
 ASSAY_HD void add_part(const Part& part, const T* x, std::size_t index, int t, int threads, Range& range) {
   part.for_each_chunk<size>(index, t, threads, [&](std::size_t place, std::size_t count) {
-    float numbers[size];
-    load_part<size>(x + place, count, part.is_aligned, numbers);
+    Chunk<T, size> numbers;
+    part.load_chunk(x + place, count, numbers);
+    if (count == std::size_t{size}) {
+      range.join(range_of<Range>(numbers));
+      return;
+    }
     ASSAY_UNROLL(32)
     for (int i = 0; i < size; ++i) {
       if (static_cast<std::size_t>(i) < count) range.add(numbers[i]);
@@ -270,7 +259,7 @@ struct PartCodes {
         }
         return;
       }
-      add_part<scaled_chunk<T, scaling>>(part, x, block.index(), t, threads, range[t]);
+      add_part<chunk<T>>(part, x, block.index(), t, threads, range[t]);
     });
     join_block(block, range);
     block.for_each_thread([&](int t, Shared&) {
@@ -278,12 +267,12 @@ struct PartCodes {
       if (t == 0 && block.index() == of_block * part.parts) {
         store_plan<scaling, false>(plan, of_block, scales, seconds);
       }
-      constexpr int size = scaled_chunk<T, scaling>;
+      constexpr int size = chunk<T>;
       part.for_each_chunk<size>(block.index(), t, threads, [&](std::size_t place, std::size_t count) {
-        float numbers[size];
-        load_part<size>(x + place, count, part.is_aligned, numbers);
+        Chunk<T, size> numbers;
+        part.load_chunk(x + place, count, numbers);
         std::uint32_t words[size / 4];
-        code_chunk<T, E, scaling, size>(rule, plan, {}, numbers, words);
+        code_chunk<E, scaling>(rule, plan, {}, {}, numbers, words);
         if (part.is_aligned && count == std::size_t{size}) {
           store<size / 4>(words, codes + place);
         } else {
@@ -298,25 +287,13 @@ struct PartCodes {
   }
 };
 
-/// Tiles of 128 × 128 numbers, of which a thread holds 64.
-template <class T, class E, Scaling scaling>
-struct TileCodes {
+/// Tiles of 128 × 128 numbers, of which a thread holds 64, in chunks of `size`.
+template <int size>
+struct Tile {
   static constexpr int threads = 256;
-  static constexpr std::size_t side = 128;
-  static constexpr int size = chunk<T>;
   static constexpr int chunks = 64 / size;
-  using Range = RangeOf<scaling>;
-  using Shared = SharedRanges<Range>;
-  struct Held {
-    float x[chunks][size];
-  };
-
-  Rule rule;
+  static constexpr std::size_t side = 128;
   std::size_t columns;
-  const T* x;
-  std::uint8_t* codes;
-  void* scales;
-  void* seconds;
 
   /// The first number of a chunk.
   [[nodiscard]] ASSAY_HD std::size_t place_of(std::size_t tile, int t, int k) const {
@@ -327,18 +304,35 @@ struct TileCodes {
     return (row * side + c / chunks_of_row) * columns + (static_cast<std::uint32_t>(tile) - row * of_row) * side +
            c % chunks_of_row * size;
   }
+};
+
+/// Scale and codes of a tile.
+template <class T, class E, Scaling scaling>
+struct TileCodes {
+  static constexpr int size = chunk<T>;
+  static constexpr int threads = Tile<size>::threads;
+  static constexpr int chunks = Tile<size>::chunks;
+  using Range = RangeOf<scaling>;
+  using Shared = SharedRanges<Range>;
+  struct Held {
+    Chunk<T, size> chunk[chunks];
+  };
+
+  Rule rule;
+  Tile<size> tile;
+  const T* x;
+  std::uint8_t* codes;
+  void* scales;
+  void* seconds;
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     auto held = block.per_thread(Held{});
     auto range = block.per_thread(Range::none());
     block.for_each_thread([&](int t, Shared&) {
       ASSAY_UNROLL(8)
-      for (int k = 0; k < chunks; ++k) load<size>(x + place_of(block.index(), t, k), held[t].x[k]);
+      for (int k = 0; k < chunks; ++k) load(x + tile.place_of(block.index(), t, k), held[t].chunk[k]);
       ASSAY_UNROLL(8)
-      for (int k = 0; k < chunks; ++k) {
-        ASSAY_UNROLL(16)
-        for (int i = 0; i < size; ++i) range[t].add(held[t].x[k][i]);
-      }
+      for (int k = 0; k < chunks; ++k) range[t].join(range_of<Range>(held[t].chunk[k]));
     });
     join_block(block, range);
     block.for_each_thread([&](int t, Shared&) {
@@ -347,8 +341,8 @@ struct TileCodes {
       ASSAY_UNROLL(8)
       for (int k = 0; k < chunks; ++k) {
         std::uint32_t words[size / 4];
-        code_chunk<T, E, scaling, size>(rule, plan, {}, held[t].x[k], words);
-        store<size / 4>(words, codes + place_of(block.index(), t, k));
+        code_chunk<E, scaling>(rule, plan, {}, {}, held[t].chunk[k], words);
+        store<size / 4>(words, codes + tile.place_of(block.index(), t, k));
       }
     });
   }

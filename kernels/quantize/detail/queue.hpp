@@ -17,7 +17,7 @@ template <class T, class E, Scaling scaling, bool is_half, bool small>
 void queue_quantize(const Executor& on, const Format& format, const Rule& rule, std::size_t rows, std::size_t columns,
                     const T* x, const Results& to) {
   if constexpr (scaling == Scaling::two_level) {
-    const Shape all{1, rows * columns, 1, rows * columns};
+    const Shape all{1, rows * columns};
     const std::size_t parts = parts_of(all);
     auto* const scale = static_cast<TensorScale*>(to.workspace);
     auto* const ranges = reinterpret_cast<Amax*>(scale + 1);
@@ -34,18 +34,19 @@ void queue_quantize(const Executor& on, const Format& format, const Rule& rule, 
   } else {
     using Range = RangeOf<scaling>;
     const Shape shape = shape_of(format, rows, columns);
-    if (shape.block_rows > 1) {
-      queue_blocks(on, shape.blocks(), TileCodes<T, E, scaling>{rule, columns, x, to.codes, to.scales, to.seconds});
+    if (format.rows > 1) {
+      queue_blocks(on, blocks_of(format, rows, columns),
+                   TileCodes<T, E, scaling>{rule, {columns}, x, to.codes, to.scales, to.seconds});
       return;
     }
     const std::size_t parts = parts_of(shape);
     auto* const ranges = static_cast<Range*>(to.workspace);
     if (parts > 1) {
-      queue_blocks(on, shape.blocks() * parts, PartRanges<T, Range>{Part::of(shape, parts, chunk<T>), x, ranges});
+      queue_blocks(on, shape.rows * parts, PartRanges<T, Range>{Part::of(shape, parts, chunk<T>), x, ranges});
     }
-    queue_blocks(on, shape.blocks() * parts,
-                 PartCodes<T, E, scaling>{rule, Part::of(shape, parts, scaled_chunk<T, scaling>), x, ranges, to.codes,
-                                          to.scales, to.seconds});
+    queue_blocks(
+        on, shape.rows * parts,
+        PartCodes<T, E, scaling>{rule, Part::of(shape, parts, chunk<T>), x, ranges, to.codes, to.scales, to.seconds});
   }
 }
 

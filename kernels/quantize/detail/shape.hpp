@@ -31,39 +31,42 @@ inline constexpr int scaled_chunk = scaling == Scaling::two_level               
 /// The least of these.
 inline constexpr std::size_t least_chunk = 8;
 
-/// A tensor and its blocks.
 struct Shape {
-  std::size_t rows, columns, block_rows, block_columns;
-  [[nodiscard]] std::size_t blocks() const { return (rows / block_rows) * (columns / block_columns); }
+  std::size_t rows, columns;
 };
-/// A block that is the whole tensor is a row of all numbers.
+/// A tensor as rows that are blocks: a block that is the whole tensor is a row of all numbers.
 inline Shape shape_of(const Format& format, std::size_t rows, std::size_t columns) {
-  if (format.rows == 0) return {1, rows * columns, 1, rows * columns};
-  return {rows, columns, format.rows, format.columns == 0 ? columns : format.columns};
+  return format.rows == 0 ? Shape{1, rows * columns} : Shape{rows, columns};
+}
+/// The rows and columns of a block.
+inline Shape block_of(const Format& format, std::size_t rows, std::size_t columns) {
+  if (format.rows == 0) return {rows, columns};
+  return {format.rows, format.columns == 0 ? columns : format.columns};
+}
+inline std::size_t blocks_of(const Format& format, std::size_t rows, std::size_t columns) {
+  const Shape block = block_of(format, rows, columns);
+  return rows / block.rows * (columns / block.columns);
 }
 /// Whether several threads of a warp share each block.
 inline bool is_small(const Format& format) { return format.rows == 1 && format.columns != 0; }
 
-/// The parts of a block, each of which a block of threads reads: one if there are blocks enough for the device.
-inline std::size_t parts_of(const Shape& shape) {
-  constexpr std::size_t enough_blocks = 512;
+/// The parts of a row, each of which a block of threads reads: one if there are rows enough for the device.
+inline std::size_t parts_of(const Shape& shape, std::size_t most_parts = 1024) {
+  constexpr std::size_t enough_rows = 512;
   constexpr std::size_t chunks_of_part = 2048;
-  constexpr std::size_t most_parts = 1024;
-  const std::size_t chunks = shape.block_rows * bits::ceil_div(shape.block_columns, least_chunk);
-  return shape.blocks() >= enough_blocks
-             ? 1
-             : std::clamp<std::size_t>(bits::ceil_div(chunks, chunks_of_part), 1, most_parts);
+  const std::size_t chunks = bits::ceil_div(shape.columns, least_chunk);
+  return shape.rows >= enough_rows ? 1 : std::clamp<std::size_t>(bits::ceil_div(chunks, chunks_of_part), 1, most_parts);
 }
 /// The bytes that are kept between two launches: the ranges of parts, and before them, for two levels, the scale of the
 /// tensor.
 inline std::size_t workspace_of(const Format& format, std::size_t rows, std::size_t columns) {
   if (format.scaling == Scaling::two_level) {
-    return sizeof(TensorScale) + parts_of({1, rows * columns, 1, rows * columns}) * sizeof(Amax);
+    return sizeof(TensorScale) + parts_of({1, rows * columns}) * sizeof(Amax);
   }
   if (is_small(format) || format.rows > 1) return 0;
   const Shape shape = shape_of(format, rows, columns);
   const std::size_t parts = parts_of(shape);
-  return parts == 1 ? 0 : shape.blocks() * parts * sizeof(Ends);
+  return parts == 1 ? 0 : shape.rows * parts * sizeof(Ends);
 }
 
 }  // namespace detail

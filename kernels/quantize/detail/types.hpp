@@ -26,6 +26,7 @@ void with_types_of(const Format& format, const F& f) {
   } else if constexpr (scaling == Scaling::factor) {
     if (format.has_half_scales) return f(Types<Int8, scaling, true, true>{});
     if (element == Element::int4) return f(Types<Int4, scaling, false, true>{});
+    if (element == Element::nf4) return f(Types<Nf4, scaling, false, true>{});
     if (element == Element::e5m2) return f(Types<E5m2, scaling, false, false>{});
     if (is_small(format)) {
       return element == Element::e4m3 ? f(Types<E4m3, scaling, false, true>{}) : f(Types<Int8, scaling, false, true>{});

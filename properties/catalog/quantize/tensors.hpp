@@ -67,6 +67,14 @@ TensorCase<T> draw_tensor(Draw& draw, const std::vector<int>& formats, bool is_l
                               : draw_number<T>(draw, std::max(least, top - draw.between(0, spread)));
     if (signs < 2) each = signs == 0 ? abs(each) : -abs(each);
   }
+  if (const oracle::CodeBook* book = of.element.book; book != nullptr && draw.coin()) {
+    // Numbers on the borders of the book, in blocks with M = 2^exponent.
+    const int exponent = std::max(top, least + 5);
+    for (std::size_t i = 0; i < c.x.size(); ++i) {
+      const float border = from_bits<float>(static_cast<std::uint32_t>(book->borders[draw.below(15)]));
+      c.x[i] = static_cast<T>(std::ldexp(i % of.columns == 0 ? 1.0f : border, exponent));
+    }
+  }
   if (has_specials) {
     constexpr auto infinity = static_cast<BitsOf<T>>(bits::max_finite_bits<T> + 1);
     constexpr auto nan = static_cast<BitsOf<T>>(infinity | BitsOf<T>{1} << (FloatTraits<T>::precision - 2));
