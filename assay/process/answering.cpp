@@ -7,6 +7,7 @@
 #include <charconv>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -78,6 +79,13 @@ void limit(decltype(RLIMIT_AS) resource, std::uint64_t value) {
   ::setrlimit(resource, &both);
 }
 
+/// Whether a subject on the host may use a device by itself: one from outside, where there is a device. CUDA reserves far
+/// more address space than it uses; with CUDA only the parent process watches the resident memory.
+bool may_use_cuda(const PropertyModel& property) {
+  return property.info().name.starts_with("subject.") &&
+         (std::filesystem::exists("/dev/nvidiactl") || std::filesystem::exists("/dev/dxg"));
+}
+
 /// The limit of this process's address space.
 rlim_t limit_of_memory() {
   rlimit present{};
@@ -139,8 +147,7 @@ int worker_main() {
   if (greeting.at("turns").get<bool>()) {
     take_turns(turn_descriptor, tell_of_waiting);
   }
-  // CUDA reserves far more address space than it uses; with CUDA only the parent process watches the resident memory.
-  if (name == "host" && address_space_can_be_limited) {
+  if (name == "host" && address_space_can_be_limited && !may_use_cuda(*property)) {
     const auto budget = greeting.at("memory").get<std::uint64_t>();
     const std::uint64_t needed = memory_of(::getpid()).address_space + predicted_bytes(*property, seed);
     if (needed > budget) {
