@@ -22,14 +22,6 @@ constexpr const char* theorem_of_bias = convert_stochastic_1.words.id.text;
 constexpr const char* theorem_of_frequencies = convert_draws_1.words.id.text;
 constexpr const char* theorem_of_neighbors = convert_draws_2.words.id.text;
 
-std::string fraction_text(const Fraction& of) {
-  return of.exponent == 0 ? fmt::format("{}", of.numerator) : fmt::format("{}/2^{}", of.numerator, of.exponent);
-}
-std::string probability_text(std::uint64_t words, int bits) {
-  const int zeros = words == 0 ? bits : std::countr_zero(words);
-  return fraction_text({static_cast<std::int64_t>(words >> zeros), bits - zeros});
-}
-
 std::string example_text(const StochasticQuestion& question, const StochasticExample& each) {
   std::string text = text_of(*question.from, each.input);
   if (!question.is_drawn) text += fmt::format(" with the word {:#x}", each.word);
@@ -146,6 +138,14 @@ store::Json json_of(const StochasticQuestion& question, const Drawn& drawn) {
 }
 
 }  // namespace
+
+std::string fraction_text(const Fraction& of) {
+  return of.exponent == 0 ? fmt::format("{}", of.numerator) : fmt::format("{}/2^{}", of.numerator, of.exponent);
+}
+std::string probability_text(std::uint64_t words, int bits) {
+  const int zeros = words == 0 ? bits : std::countr_zero(words);
+  return fraction_text({static_cast<std::int64_t>(words >> zeros), bits - zeros});
+}
 
 std::string text_of(const StochasticQuestion& question, const StochasticAnswer& answer) {
   std::string text;

@@ -15,4 +15,9 @@ std::string text_of(const StochasticQuestion& question, const StochasticAnswer& 
 /// The same as a document.
 store::Json document_of(const StochasticQuestion& question, const StochasticAnswer& answer);
 
+/// "-1/2^9".
+std::string fraction_text(const oracle::Fraction& of);
+/// `words` of 2^bits as a fraction.
+std::string probability_text(std::uint64_t words, int bits);
+
 }  // namespace assay::conversions
