@@ -1,5 +1,7 @@
 // Quantizers from outside on the command line.
 
+#include <cstdlib>
+
 #include "tests/assay/program.hpp"
 
 namespace assay::testing_program {
@@ -141,6 +143,16 @@ TEST_F(QuantizationTest, IsRefusedWithOneLine) {
   EXPECT_THAT(judged("--contract mxfp4.floor"), Ends(2, Err(HasSubstr("no contract 'mxfp4.floor' of f32:mxfp4"))));
   EXPECT_THAT(judged("--contract idempotent", "f32:int8_row"),
               Ends(2, Err(HasSubstr("no contract 'idempotent' of f32:int8_row: its scales are not powers of two, "))));
+}
+
+TEST_F(QuantizationTest, OnADeviceNeedsADeviceAndALibraryForIt) {
+  ::setenv("CUDA_VISIBLE_DEVICES", "", 1);
+  EXPECT_THAT(judged("--on cuda --symbol quantize"), Ends(77, Err(HasSubstr(": nothing runs on cuda"))));
+  ::unsetenv("CUDA_VISIBLE_DEVICES");
+  EXPECT_THAT(judged("--on cuda"), Ends(2, Err(HasSubstr("--on cuda: the kernels in the table of "))));
+  EXPECT_THAT(
+      shell(beside("assay") + " check --operation quantize --format f32:mxfp4 --on cuda --subject \"python3 x\""),
+      Ends(2, Err(HasSubstr("--on cuda: a program gets no arrays of a device"))));
 }
 
 TEST_F(QuantizationTest, HasItsWordsListed) {
