@@ -10,6 +10,7 @@
 
 #include "assay/campaign/ladder.hpp"
 #include "assay/campaign/match.hpp"
+#include "assay/cli/commands.hpp"
 #include "assay/cli/provenance.hpp"
 #include "assay/cli/to_stderr.hpp"
 #include "assay/doors/call.hpp"

@@ -14,7 +14,6 @@ namespace assay::conversions {
 namespace {
 
 using oracle::Chances;
-using oracle::Draw;
 using oracle::Fraction;
 
 constexpr const char* theorem_of_words = convert_words_1.words.id.text;

@@ -6,7 +6,6 @@
 #include <limits>
 #include <queue>
 #include <random>
-#include <stdexcept>
 #include <utility>
 
 #include "assay/quantizations/facts.hpp"
@@ -18,7 +17,6 @@ namespace {
 
 using oracle::BlockFormat;
 using oracle::Number;
-using oracle::NumberFormat;
 using oracle::QuantizationAspect;
 using oracle::QuantizationRule;
 using oracle::Wanted;

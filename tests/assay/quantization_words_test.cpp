@@ -28,7 +28,7 @@ using Words = std::vector<std::uint32_t>;
 
 /// The inequality of a rule's draw.
 GoesUp of_draw(const QuantizationRule& rule, int bits) {
-  const GoesUp away = goes_up(*rule.draw, bits);
+  GoesUp away = goes_up(*rule.draw, bits);
   if (!rule.is_reversed) return away;
   const std::uint32_t last = static_cast<std::uint32_t>((std::uint64_t{1} << bits) - 1);
   return [=](double delta, std::uint32_t word) { return away(delta, last - word); };

@@ -9,7 +9,7 @@ assay_test(quantization_books_test SOURCES quantization_books_test.cpp USES assa
 
 assay_test(quantization_stored_test SOURCES quantization_stored_test.cpp USES assay::quantizations OPTIMIZE -O1)
 
-assay_test(quantization_words_test SOURCES quantization_words_test.cpp USES assay::quantizations OPTIMIZE -O1
+assay_test(quantization_words_test SOURCES quantization_words_test.cpp USES assay::quantizations OPTIMIZE -O1 GROUPED
   NIGHTLY "RightQuantizers.OfEachFormat*")
 
 add_library(assay_hostile_quantizers SHARED hostile/quantizers.cpp)
