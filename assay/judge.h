@@ -362,7 +362,8 @@ typedef struct assay_quantization_options {
       contract;        /* that is promised: "mxfp4.floor.even", "round_trip.floor", "idempotent", "monotone"; or NULL */
   uint64_t seed;       /* of the random inputs */
   int32_t every_entry; /* 1: all entries of 16 bits under each scale that is a power of two */
-  int32_t random_bits; /* of assay_quantize_stochastic(): the bits of a random word, 1 to 32; else 0 */
+  int32_t random_bits; /* the bits of a random word, 1 to 32, which assay_quantize_stochastic() gives to the quantizer;
+                          of assay_quantize(): the quantizer draws such words itself; 0: no random words */
 } assay_quantization_options;
 
 /* A quantizer: reads a tensor row by row, and writes codes, scales (records of q4_k) and, where the block format has

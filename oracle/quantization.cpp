@@ -134,16 +134,25 @@ Rule element_rule(const QuantizationRule& rule) {
 /// Rounds the numbers of a block to elements. If the rule has a draw, each with its word.
 class Rounding {
  public:
-  Rounding(const QuantizationRule& rule, const RandomWords& random, WantedBlock& wanted)
+  Rounding(const QuantizationRule& rule, std::size_t size, const RandomWords& random, WantedBlock& wanted)
       : rule_(rule), of_element_(element_rule(rule)), random_(random), scaled_(wanted.scaled) {
-    scaled_.resize(rule.draw ? random.words.size() : 0);
+    scaled_.resize(rule.draw ? size : 0);
   }
   /// The result of entry i, which is y over the scale.
-  Expected operator()(const Number& y, std::size_t i) const {
+  Wanted operator()(const Number& y, std::size_t i) const {
     const NumberFormat& element = rule_.format->element;
-    if (!rule_.draw) return converted(y, element, of_element_);
+    if (!rule_.draw) return wanted_of(converted(y, element, of_element_));
     scaled_[i] = y;
-    return converted(y, element, {*rule_.draw, rule_.is_reversed, of_element_}, random_.bits, random_.words[i]);
+    const Chances of = chances(y, element, of_element_, *rule_.draw, random_.bits);
+    const std::uint64_t all_words = std::uint64_t{1} << random_.bits;
+    if (random_.words.empty()) {
+      Wanted either = wanted_of(of.words == all_words ? of.far : of.near);
+      if (of.words != 0 && of.words != all_words) either.other = of.far.code;
+      return either;
+    }
+    const std::uint64_t word = random_.words[i];
+    const bool is_far = rule_.is_reversed ? word < of.words : word + of.words >= all_words;
+    return wanted_of(is_far ? of.far : of.near);
   }
 
  private:
@@ -172,9 +181,8 @@ void of_power_of_two(const QuantizationRule& rule, std::span<const Number> block
   if (is_largest) k = 127;
   wanted.scale = code(static_cast<std::uint64_t>(k + 127));
   if (amax.m == 0 && rule.zeros == OfZeros::any && !is_largest) wanted.scale.kind = Wanted::Kind::any;
-  const Rounding rounding(rule, random, wanted);
-  fill(rule, block, wanted,
-       [&](const Number& x, std::size_t i) { return wanted_of(rounding(with_exponent(x, -k), i)); });
+  const Rounding rounding(rule, block.size(), random, wanted);
+  fill(rule, block, wanted, [&](const Number& x, std::size_t i) { return rounding(with_exponent(x, -k), i); });
 }
 
 /// The least M as a number of binary32.
@@ -243,12 +251,16 @@ void of_factor(const QuantizationRule& rule, std::span<const Number> block, cons
   const Number least = least_of(rule.least);
   if (is_smaller(amax, least)) amax = least;
   const NumberFormat& element = rule.format->element;
-  const Rounding rounding(rule, random, wanted);
+  const Rounding rounding(rule, block.size(), random, wanted);
   const auto convert = [&](const Number& y, std::size_t i) {
     if (element.book != nullptr) return of_book(y, element, rule.direction);
-    const Expected result = rounding(y, i);
-    const bool is_least = element.is_integer() && rule.range == Range::narrow && result.code == element.sign_bit();
-    return is_least ? code(element.sign_bit() + 1) : wanted_of(result);
+    Wanted result = rounding(y, i);
+    if (element.is_integer() && rule.range == Range::narrow) {
+      const auto clamp = [&](std::uint64_t& each) { each += each == element.sign_bit() ? 1 : 0; };
+      clamp(result.code);
+      if (result.other) clamp(*result.other);
+    }
+    return result;
   };
   if (amax.m == 0) {
     wanted.scale = code(rule.zeros == OfZeros::one ? single_code(integer(1)) : 0);
@@ -398,8 +410,8 @@ void of_two_level(const QuantizationRule& rule, std::span<const Number> block, c
   const NumberFormat& scale_format = rule.format->scale;
   const Number tensor = amax_in_single(of_all);
   const Number most = integer(2688);
-  const Rounding rounding(rule, random, wanted);
-  const auto convert = [&](const Number& y, std::size_t i) { return wanted_of(rounding(y, i)); };
+  const Rounding rounding(rule, block.size(), random, wanted);
+  const auto convert = [&](const Number& y, std::size_t i) { return rounding(y, i); };
   wanted.second = code(single_code(tensor.m == 0 ? tensor : single_quotient(tensor, most)));
   if (tensor.m == 0 || amax.m == 0) {
     wanted.scale = Wanted{Wanted::Kind::any};
@@ -434,7 +446,7 @@ void of_two_level(const QuantizationRule& rule, std::span<const Number> block, c
 
 bool fits(const Wanted& wanted, const NumberFormat& format, std::uint64_t code) {
   if (wanted.kind == Wanted::Kind::any) return true;
-  if (wanted.kind == Wanted::Kind::code) return code == wanted.code;
+  if (wanted.kind == Wanted::Kind::code) return code == wanted.code || (wanted.other && code == *wanted.other);
   return (code & ~format.mask()) == 0 && decode(format, code).kind == Number::Kind::nan;
 }
 

@@ -178,11 +178,12 @@ constexpr std::size_t place_of_code(const QuantizationRule& rule, std::size_t i)
   return partner == 1 ? i ^ 1 : (i + partner) % (2 * partner);
 }
 
-/// The result that a rule requires at a place: a code, a NaN, or anything.
+/// The result that a rule requires at a place: a code, or one of two, a NaN, or anything.
 struct Wanted {
   enum class Kind { code, nan, any };
   Kind kind = Kind::code;
   std::uint64_t code = 0;
+  std::optional<std::uint64_t> other = std::nullopt;  ///< another code that is right, if the random word is unknown
 };
 bool fits(const Wanted& wanted, const NumberFormat& format, std::uint64_t code);
 struct WantedBlock {
@@ -191,7 +192,7 @@ struct WantedBlock {
   std::vector<Wanted> codes;
   std::vector<Number> scaled;  ///< of a rule with a draw, by entry: the number that is rounded; empty where any code is
 };
-/// The random word of each entry, of so many bits.
+/// The random word of each entry, of so many bits. Without words, each result that a word gives is right.
 struct RandomWords {
   std::span<const std::uint32_t> words;
   int bits = 0;

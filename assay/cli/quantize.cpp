@@ -28,7 +28,7 @@ quantizations::Question question_of(const Options& options) {
   try {
     return quantizations::question_of(options.format, options.contracts.empty() ? "" : options.contracts.front(),
                                       options.tier == "exhaustive" || options.tier == "nightly", options.seed,
-                                      static_cast<int>(options.words));
+                                      static_cast<int>(options.words + options.draws), options.draws != 0);
   } catch (const std::invalid_argument& error) {
     throw UsageError(error.what());
   }
@@ -40,7 +40,7 @@ int run_quantize(const Options& options) {
   const quantizations::Question question = question_of(options);
   std::optional<doors::Subject> subject = placed_subject_of(options);
   if (!subject) return report::exit_skipped;
-  if (question.random_bits != 0) subject->operation = doors::quantization_with_words;
+  if (options.words != 0) subject->operation = doors::quantization_with_words;
   const auto limit = options.limits.timeout_case;
   doors::ConversionProcess process(*subject, 7 * limit, 2 * limit);
   quantizations::Answer answer;
@@ -65,7 +65,7 @@ int run_quantize(const Options& options) {
                                store::pretty(quantizations::document_of(question, answer)));
   fmt::print("{}", quantizations::text_of(question, answer));
   const bool is_promised = question.promise != quantizations::Promise::none;
-  const bool is_broken = answer.unsteady || (is_promised && !answer.holds(question));
+  const bool is_broken = answer.unsteady || answer.is_dependent() || (is_promised && !answer.holds(question));
   return is_broken ? report::exit_violated : report::exit_holds;
 }
 

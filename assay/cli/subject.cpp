@@ -364,11 +364,8 @@ void open_subject(Options& options) {
     }
     return;
   }
-  if (options.words != 0 && !doors::has_rules(options.operation)) {
-    throw UsageError("--words: of --operation convert or quantize");
-  }
-  if (options.draws != 0 && options.operation != doors::conversion_operation) {
-    throw UsageError("--draws: of --operation convert");
+  if (options.words + options.draws != 0 && !doors::has_rules(options.operation)) {
+    throw UsageError(fmt::format("{}: of --operation convert or quantize", options.words != 0 ? "--words" : "--draws"));
   }
   // run_convert() and run_quantize() handle these.
   if (doors::has_rules(options.operation) && options.command == "check") return;

@@ -16,12 +16,10 @@ namespace {
 void answer(const assay_quantization_options& given, bool has_words, const auto& call, assay_report** out) {
   require(given.source, "source");
   require(given.target, "target");
-  if (has_words != (given.random_bits != 0)) {
-    throw std::invalid_argument("options.random_bits: of assay_quantize_stochastic() alone, where it is not 0");
-  }
+  if (has_words && given.random_bits == 0) throw std::invalid_argument("options.random_bits: 0");
   const assay::quantizations::Question question = assay::quantizations::question_of(
       std::string(given.source) + ":" + given.target, given.contract == nullptr ? "" : given.contract,
-      given.every_entry != 0, given.seed, given.random_bits);
+      given.every_entry != 0, given.seed, given.random_bits, !has_words && given.random_bits != 0);
   const auto ask = [&](std::size_t rows, std::size_t columns, std::span<const std::byte> x,
                        std::span<const std::uint32_t> words, std::span<std::byte> codes, std::span<std::byte> scales,
                        std::span<std::byte> seconds) {

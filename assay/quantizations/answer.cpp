@@ -187,7 +187,8 @@ Group reversed(const BlockFormat& format, const Group& group) {
 }
 
 /// With random words, of entries with the same word. `rule`: the order of two codes in a byte.
-bool is_same_result(const QuantizationRule& rule, const Block& a, const Block& b) {
+/// Without `has_codes`, of the scales alone.
+bool is_same_result(const QuantizationRule& rule, const Block& a, const Block& b, bool has_codes) {
   const BlockFormat& format = *rule.format;
   if (class_of(a) == Class::nan || class_of(a) == Class::infinite) {
     const bool are_nans = decode(format.scale, a.scale).kind == oracle::Number::Kind::nan &&
@@ -195,7 +196,7 @@ bool is_same_result(const QuantizationRule& rule, const Block& a, const Block& b
     if (are_nans) return true;
   }
   if (a.scale != b.scale || a.second != b.second) return false;
-  for (std::size_t i = 0; i < a.codes.size(); ++i) {
+  for (std::size_t i = 0; has_codes && i < a.codes.size(); ++i) {
     const bool has_same_word = a.words.empty() || a.words[i] == b.words[i];
     const std::size_t place = place_of_code(rule, i);
     if (has_same_word && a.codes[place] != b.codes[place]) return false;
@@ -206,7 +207,7 @@ bool is_same_result(const QuantizationRule& rule, const Block& a, const Block& b
 /// M of the smallest block that is quantized differently in two places.
 class Steadiness {
  public:
-  Steadiness(const Question& question) : format_(*question.to) {
+  explicit Steadiness(const Question& question) : format_(*question.to), has_codes_(!question.is_drawn) {
     // Which word belongs to a code depends on the order of the codes in a byte.
     const bool has_orders = question.random_bits != 0 && format_.is_packed();
     orders_.push_back({{.format = &format_}, std::nullopt});
@@ -214,7 +215,7 @@ class Steadiness {
   }
   void add(const Block& one, const Block& again) {
     for (auto& [order, unsteady] : orders_) {
-      if (is_same_result(order, one, again)) continue;
+      if (is_same_result(order, one, again, has_codes_)) continue;
       if (!unsteady || is_smaller(one.amax, *unsteady)) unsteady = one.amax;
     }
   }
@@ -228,6 +229,7 @@ class Steadiness {
 
  private:
   const BlockFormat& format_;
+  bool has_codes_;
   std::vector<std::pair<QuantizationRule, std::optional<Number>>> orders_;
 };
 
@@ -250,7 +252,7 @@ void fill_results(const Question& question, const Quantizer& quantizer, Group& g
            i % width(block);
   };
   std::vector<std::byte> x(rows * columns * bytes);
-  std::vector<std::uint32_t> words(question.random_bits == 0 ? 0 : rows * columns);
+  std::vector<std::uint32_t> words(question.random_bits == 0 || question.is_drawn ? 0 : rows * columns);
   for (std::size_t block = 0; block < down * across; ++block) {
     const Block& from = group[block % group.size()];
     for (std::size_t i = 0; i < from.patterns.size(); ++i) {
@@ -296,11 +298,18 @@ void fill_results(const Question& question, const Quantizer& quantizer, Group& g
   }
 }
 
+bool Answer::is_refused(const QuantizationRule& rule) const {
+  if (!over_words || !over_words->drawn) return false;
+  const std::vector<conversions::Refusal>& refused = over_words->drawn->refused;
+  return std::ranges::find(refused, *rule.draw, &conversions::Refusal::draw) != refused.end();
+}
+
 bool Answer::holds(const Question& question) const {
   if (unsteady || shows_nothing()) return false;
+  if (is_dependent()) return false;
   switch (question.promise) {
     case Promise::rule:
-      return promised->breaks == 0;
+      return promised->breaks == 0 && !is_refused(promised->rule);
     case Promise::monotone:
       return !facts.not_monotone;
     case Promise::idempotent:
@@ -313,7 +322,7 @@ bool Answer::holds(const Question& question) const {
     case Promise::none:
       break;
   }
-  return nearest.breaks == 0;
+  return nearest.breaks == 0 && !is_refused(nearest.rule);
 }
 
 bool can_ask_again(const BlockFormat& format) { return format.scaling == oracle::Scaling::power_of_two; }
@@ -339,7 +348,8 @@ Answer asked(const Question& question, const Quantizer& quantizer) {
     }
   };
   std::vector<Group> groups = groups_for_scales(*question.from, format, question.seed);
-  const bool has_words = question.random_bits != 0;
+  const bool has_draw = question.random_bits != 0;
+  const bool has_words = has_draw && !question.is_drawn;
   if (has_words) add_words(groups, question.random_bits, question.seed);
   ask(groups);
   const QuantizationRule of_scales = Comparison(question, groups).nearest();
@@ -347,12 +357,13 @@ Answer asked(const Question& question, const Quantizer& quantizer) {
   if (question.has_tails) tails = groups_with_tails(*question.from, format, question.seed);
   std::vector<Group> of_all_words;
   std::vector<Group> more;
+  if (has_draw) more = groups_for_words(question, of_scales, groups);
   if (has_words) {
     add_words(tails, question.random_bits, question.seed + 1);
-    more = groups_for_words(question, of_scales, groups);
     of_all_words = groups_of_all_words(question, of_scales, groups);
     ask(of_all_words);
-  } else {
+  }
+  if (!has_draw) {
     more = groups_for_codes(*question.from, of_scales, groups, question.every_entry, question.seed);
   }
   std::ranges::move(tails, std::back_inserter(more));
@@ -368,12 +379,27 @@ Answer asked(const Question& question, const Quantizer& quantizer) {
   }
 
   Comparison comparison(question, groups);
-  const QuantizationRule nearest = comparison.nearest();
+  QuantizationRule nearest = comparison.nearest();
+  if (question.is_drawn) {
+    answer.over_words.emplace().drawn = drawn_by(question, nearest, quantizer);
+    // Of the draws that the blocks admit, one that the frequencies admit, too.
+    for (const QuantizationRule& each : rules_beside(nearest)) {
+      const bool is_better = answer.is_refused(nearest) && each.draw != nearest.draw && !answer.is_refused(each);
+      if (is_better && comparison.of(each, 0).breaks == 0) nearest = each;
+    }
+  }
+  if (has_draw) {
+    const std::span<const Group> all = groups;
+    OverWords facts = over_words_of(question, nearest, all.first(without_all_words), all.subspan(without_all_words));
+    if (question.is_drawn) facts.drawn = std::move(answer.over_words->drawn);
+    answer.over_words = std::move(facts);
+  }
   answer.nearest = comparison.of(nearest);
-  if (answer.nearest.breaks == 0) answer.follows.push_back(nearest);
+  if (answer.nearest.breaks == 0 && !answer.is_refused(nearest)) answer.follows.push_back(nearest);
   for (const QuantizationRule& each : rules_beside(nearest)) {
-    if (is_weaker(each, nearest)) continue;
+    if (is_weaker(each, nearest) || (question.is_drawn && each.is_reversed)) continue;
     Compared compared = comparison.of(each, 0);
+    if (compared.breaks == 0 && answer.is_refused(each)) continue;  // the document tells it
     if (compared.breaks == 0) {
       answer.follows.push_back(each);
     } else {
@@ -381,10 +407,7 @@ Answer asked(const Question& question, const Quantizer& quantizer) {
     }
   }
   if (question.promise == Promise::rule) answer.promised = comparison.of(*question.promised);
-  if (has_words) {
-    const std::span<const Group> all = groups;
-    answer.over_words = over_words_of(question, nearest, all.first(without_all_words), all.subspan(without_all_words));
-  } else {
+  if (!has_draw) {
     answer.facts = facts_of(question, nearest, quantizer, groups);
   }
   return answer;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "assay/conversions/stochastic.hpp"
 #include "assay/quantizations/blocks.hpp"
 
 namespace assay::quantizations {
@@ -30,18 +31,18 @@ struct Question {
   std::optional<oracle::QuantizationRule> promised = std::nullopt;  ///< a rule, or the scale rule of a round trip
   bool every_entry = false;  ///< for a source of 16 bits, under each scale that is a power of two
   std::uint64_t seed = 1;
-  bool has_tails = false;  ///< some rows end in a shorter block
-  int random_bits = 0;     ///< bits of the random word of each entry; 0: the quantizer takes no words
+  bool has_tails = false;       ///< some rows end in a shorter block
+  int random_bits = 0;          ///< bits of the random word of each entry; 0: no entry has one
+  bool is_drawn = false;        ///< the quantizer draws its words itself
+  std::size_t draws = 1 << 18;  ///< results of each entry whose probability is tested then
   /// The rules that may be the answer.
-  [[nodiscard]] std::vector<oracle::QuantizationRule> finite_rules() const {
-    return finite_rules_of(*to, random_bits != 0);
-  }
+  [[nodiscard]] std::vector<oracle::QuantizationRule> finite_rules() const;
 };
 /// The question with these names: "f32:mxfp4" or "f32:mxfp4:tails", and "mxfp4.floor.even", "round_trip.floor",
 /// "idempotent", "monotone" or nothing. With random words: "mxfp4.floor.carry", "unbiased" or nothing. Errors:
 /// std::invalid_argument for unknown names, and a format or a number of bits without random words.
 Question question_of(const std::string& formats, const std::string& contract, bool every_entry, std::uint64_t seed,
-                     int random_bits = 0);
+                     int random_bits = 0, bool is_drawn = false);
 
 /// A result of a block that differs from the result of a rule.
 struct Example {
@@ -92,6 +93,7 @@ struct OverWords {
   oracle::Fraction largest{};    ///< the largest bias by the nearest rule, in units of the gap between two elements
   Example at;                    ///< the entry that has it
   std::uint64_t words_away = 0;  ///< how many words round it away from zero
+  std::optional<conversions::Drawn> drawn{};  ///< the tests of words that the quantizer draws
 };
 
 struct Answer {
@@ -107,6 +109,10 @@ struct Answer {
   Facts facts;                            ///< without random words
   std::optional<OverWords> over_words{};  ///< with random words
 
+  /// Whether the frequencies of results refuse the draw of a rule.
+  [[nodiscard]] bool is_refused(const oracle::QuantizationRule& rule) const;
+  /// Whether words that the quantizer draws are not independent.
+  [[nodiscard]] bool is_dependent() const { return over_words && over_words->drawn && over_words->drawn->dependent; }
   /// Whether the blocks tell no two rules apart, as where all stored scales are 0.
   [[nodiscard]] bool shows_nothing() const { return !follows.empty() && others.empty(); }
   /// Whether the quantizer keeps what was promised; if nothing was promised, whether it follows a rule. An answer that

@@ -8,6 +8,7 @@
 #include "assay/conversions/document.hpp"
 #include "assay/conversions/stochastic_document.hpp"
 #include "assay/quantizations/facts.hpp"
+#include "assay/quantizations/stochastic.hpp"
 #include "errorbounds/convert_theorems.hpp"
 #include "errorbounds/quantize_theorems.hpp"
 
@@ -22,6 +23,7 @@ using oracle::QuantizationAspect;
 
 constexpr const char* theorem = quantize_reduced_1.words.id.text;
 constexpr const char* theorem_of_words = convert_words_1.words.id.text;
+constexpr const char* theorem_of_draws = convert_draws_1.words.id.text;
 constexpr const char* theorem_of_means = quantize_stochastic_1.words.id.text;
 
 std::string number_text(const Number& x) { return fmt::format("{:a}", std::ldexp(static_cast<double>(x.m), x.e)); }
@@ -46,7 +48,8 @@ std::string block_text(const Example& example) {
 }
 
 std::string wanted_text(const NumberFormat& format, const oracle::Wanted& wanted) {
-  return wanted.kind == oracle::Wanted::Kind::nan ? "a NaN" : text_of(format, wanted.code);
+  if (wanted.kind == oracle::Wanted::Kind::nan) return "a NaN";
+  return text_of(format, wanted.code) + (wanted.other ? " or " + text_of(format, *wanted.other) : "");
 }
 
 /// The entry of an example in its block, or its block.
@@ -83,6 +86,8 @@ std::string broken_text(const Question& question, const Answer& answer, const Co
 /// the blocks break it, no rule is followed.
 std::string nearest_text(const Question& question, const Answer& answer) {
   const Compared& nearest = answer.nearest;
+  if (nearest.breaks == 0)
+    return fmt::format("follows {} but for the frequencies of its results\n", name_of(nearest.rule));
   if (2 * nearest.breaks > answer.blocks) {
     return fmt::format("follows no rule; the nearest one,\n{}", broken_text(question, answer, nearest));
   }
@@ -98,6 +103,7 @@ std::string nearest_text(const Question& question, const Answer& answer) {
 }
 
 std::string evidence_text(const Question& question) {
+  if (question.is_drawn) return "a sample";
   if (question.random_bits != 0) {
     return fmt::format(
         "of the words of each entry a proof if its code changes at most once as the word rises ({}), "
@@ -162,6 +168,7 @@ std::string over_words_text(const Question& question, const Answer& answer) {
                       "has results with the mean {:a}, or results that are not next to it ({})\n",
                       entry_text(question, of.entry), number_text(of.amax), of.scaled, of.mean, theorem_of_means);
   }
+  if (facts.drawn) return text + text_of(question_of_entries(question, answer.nearest.rule), *facts.drawn);
   if (facts.entries == 0) return text;
   return text + fmt::format(
                     "  keeps unbiased: the mean over all words is less than 2^-{} of the gap{} away from each of {} "
@@ -208,10 +215,11 @@ std::string promise_text(const Question& question) {
 }  // namespace
 
 std::string text_of(const Question& question, const Answer& answer) {
-  const std::string with_words =
-      question.random_bits == 0 ? "" : fmt::format(" with words of {} bits", question.random_bits);
+  const std::string with_words = question.random_bits == 0 ? ""
+                                 : question.is_drawn ? fmt::format(" drawing words of {} bits", question.random_bits)
+                                                     : fmt::format(" with words of {} bits", question.random_bits);
   const std::string head = fmt::format("quantize {}:{}{}: ", question.from->name, question.to->name, with_words);
-  if (answer.unsteady && question.random_bits != 0) {
+  if (answer.unsteady && question.random_bits != 0 && !question.is_drawn) {
     return head + fmt::format(
                       "a code depends on more than the numbers of its block and its word: in a block with amax {} "
                       "an entry with the same word has two codes, beside entries with other words or in another "
@@ -223,7 +231,13 @@ std::string text_of(const Question& question, const Answer& answer) {
                               number_text(*answer.unsteady));
   }
   std::string text;
+  if (answer.is_dependent()) {
+    text += head + conversions::dependence_text(*answer.over_words->drawn) + "\n";
+  }
   if (answer.promised && answer.promised->breaks != 0) text += head + broken_text(question, answer, *answer.promised);
+  if (answer.promised && answer.promised->breaks == 0 && answer.is_refused(answer.promised->rule)) {
+    text += head + fmt::format("{} is broken by the frequencies of the results\n", name_of(answer.promised->rule));
+  }
   if (!promise_text(question).empty()) {
     text += head + fmt::format("{} is {}\n", promise_text(question), answer.holds(question) ? "kept" : "broken");
   }
@@ -261,9 +275,10 @@ store::Json document_of(const Question& question, const Answer& answer) {
                        {"blocks", answer.blocks},
                        {"entries", answer.entries},
                        {"tails", question.has_tails},
-                       {"theorem", question.random_bits != 0 ? theorem_of_words
-                                   : has_theorem(question)   ? theorem
-                                                             : ""},
+                       {"theorem", question.is_drawn           ? theorem_of_draws
+                                   : question.random_bits != 0 ? theorem_of_words
+                                   : has_theorem(question)     ? theorem
+                                                               : ""},
                        {"holds", answer.holds(question)},
                        {"follows", std::move(follows)},
                        {"nearest", json_of(question, answer.nearest)},
@@ -278,6 +293,8 @@ store::Json document_of(const Question& question, const Answer& answer) {
     document["exact"] = of.exact;
     document["largest_bias"] = conversions::fraction_text(of.largest);
     document["theorem_of_bias"] = theorem_of_means;
+    document["words"] = question.is_drawn ? "drawn" : "given";
+    if (of.drawn) document["drawn"] = json_of(question_of_entries(question, answer.nearest.rule), *of.drawn);
   } else {
     document["round_trip"] = fmt::format("{:a}", facts.round_trip);
     document["round_trips_kept"] = facts.kept_round_trips;

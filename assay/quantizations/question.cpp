@@ -17,6 +17,7 @@ namespace {
 
 /// The contracts of a format that are not rules: "round_trip.floor, round_trip.ceil, idempotent, monotone".
 std::string other_contracts(const Question& question) {
+  if (question.is_drawn) return "no others";
   if (question.random_bits != 0) return "unbiased";
   const BlockFormat& format = *question.to;
   std::vector<std::string> all;
@@ -48,8 +49,14 @@ void require_words(const Question& question) {
 
 }  // namespace
 
+std::vector<QuantizationRule> Question::finite_rules() const {
+  std::vector<QuantizationRule> rules = finite_rules_of(*to, random_bits != 0);
+  if (is_drawn) std::erase_if(rules, &QuantizationRule::is_reversed);  // only given words show it
+  return rules;
+}
+
 Question question_of(const std::string& formats, const std::string& contract, bool every_entry, std::uint64_t seed,
-                     int random_bits) {
+                     int random_bits, bool is_drawn) {
   const std::size_t colon = formats.find(':');
   const std::string source = formats.substr(0, colon);
   if (colon == std::string::npos) {
@@ -75,8 +82,8 @@ Question question_of(const std::string& formats, const std::string& contract, bo
   if (!rest.empty() && (to->rows != 1 || to->columns == 0 || is_of_ggml)) {
     throw std::invalid_argument(formats + ": only formats with blocks of one row have tails, and llama.cpp's do not");
   }
-  Question question{from,          to,         Promise::none, std::nullopt, every_entry && from->bits == 16, seed,
-                    !rest.empty(), random_bits};
+  Question question{from,          to,          Promise::none, std::nullopt, every_entry && from->bits == 16, seed,
+                    !rest.empty(), random_bits, is_drawn};
   if (random_bits != 0) require_words(question);
   if (contract.empty()) return question;
   if (random_bits == 0) {
@@ -91,7 +98,7 @@ Question question_of(const std::string& formats, const std::string& contract, bo
       question.promised = each;
       return question;
     }
-  } else if (contract == "unbiased") {
+  } else if (contract == "unbiased" && !is_drawn) {
     question.promise = Promise::unbiased;
     if (can_ask_all_words(question)) return question;
     throw std::invalid_argument("no contract 'unbiased' of " + formats + " with words of " +
@@ -100,6 +107,9 @@ Question question_of(const std::string& formats, const std::string& contract, bo
   question.promise = Promise::rule;
   question.promised = oracle::quantization_rule_named(contract);
   const bool is_rule = question.promised && question.promised->format == to;
+  if (is_rule && is_drawn && question.promised->is_reversed) {
+    throw std::invalid_argument("reversed: which words round away can be tested only if the words are an argument");
+  }
   if (!is_rule || question.promised->draw.has_value() != (random_bits != 0)) {
     if (is_rule) {
       throw std::invalid_argument(contract + (random_bits == 0 ? ": a rule with random words; their bits are missing"

@@ -6,6 +6,8 @@
 #include <random>
 #include <utility>
 
+#include "assay/conversions/codes.hpp"
+#include "assay/conversions/draws.hpp"
 #include "assay/conversions/stochastic_inputs.hpp"
 #include "assay/quantizations/facts.hpp"
 #include "assay/quantizations/inputs.hpp"
@@ -201,7 +203,9 @@ std::vector<Group> groups_for_words(const Question& question, const Quantization
       block.tensor_amax = decode(*question.from, sizes.tensor);
       const auto words = words_of_block(question, rule, block, random());
       for (std::size_t copy = 0; copy < words_of_an_entry; ++copy) {
-        for (const std::vector<std::uint32_t>& each : words) block.words.push_back(each[copy % each.size()]);
+        for (const std::vector<std::uint32_t>& each : words) {
+          if (!question.is_drawn) block.words.push_back(each[copy % each.size()]);
+        }
         blocks.push_back(block);
         block.words.clear();
       }
@@ -213,7 +217,7 @@ std::vector<Group> groups_for_words(const Question& question, const Quantization
         groups.emplace_back();
         if (is_two_level) {  // the block that has T
           groups.back().push_back(block_with(question, {sizes.tensor, sizes.tensor}, entries, i));
-          for (std::size_t k = 0; k < size; ++k) {
+          for (std::size_t k = 0; k < size && !question.is_drawn; ++k) {
             groups.back().back().words.push_back(random_word(random, question.random_bits));
           }
         }
@@ -223,6 +227,57 @@ std::vector<Group> groups_for_words(const Question& question, const Quantization
   }
   for (Group& group : groups) set_tensor_amax(group);
   return groups;
+}
+
+Anchor anchor_of(const Question& question, const QuantizationRule& rule) {
+  Number top = decode(question.to->element, question.to->element.largest());
+  if (rule.range == oracle::Range::half) top = {top.kind, false, 2 * top.m + 1, top.e - 1};
+  if (rule.range == oracle::Range::full) ++top.m;
+  const std::uint64_t amax = at_most(*question.from, top.m, top.e);
+  if (!has_theorem(question)) return {amax, 0};
+  return {amax, std::ilogb(scale_of(question, rule, {amax, amax}))};
+}
+
+conversions::StochasticQuestion question_of_entries(const Question& question, const QuantizationRule& rule) {
+  const auto [amax, exponent] = anchor_of(question, rule);
+  conversions::StochasticQuestion of{question.from, &question.to->element, std::nullopt, question.random_bits,
+                                     true,          question.seed};
+  of.draws = question.draws;
+  const Number most = decode(*question.from, amax);
+  of.most = decode(*question.from, at_most(*question.from, most.m, most.e - exponent));
+  return of;
+}
+
+conversions::Drawn drawn_by(const Question& question, const QuantizationRule& rule, const Quantizer& quantizer) {
+  const oracle::BlockFormat& format = *question.to;
+  const NumberFormat& from = *question.from;
+  const auto [amax, exponent] = anchor_of(question, rule);
+  const auto entry_of = [&from, exponent = exponent](std::uint64_t input) {
+    const Number y = decode(from, input);
+    return at_most(from, y.m, y.e + exponent) | (y.negative ? from.sign_bit() : 0);
+  };
+  // A row or a tensor of any size is one block. Its first entry is M.
+  const std::uint64_t anchor = amax;
+  const bool is_one_block = format.columns == 0;
+  const std::size_t rows = shape_of(format).rows;
+  return conversions::drawn_by(
+      question_of_entries(question, rule),
+      [&](std::span<const std::uint64_t> inputs, std::span<const std::uint32_t>, std::span<std::uint64_t> codes) {
+        const std::size_t size = is_one_block ? (inputs.size() / rows + 1) * rows : shape_of(format).size();
+        Group group;
+        for (std::size_t first = 0; first < inputs.size(); first += size - 1) {
+          std::vector<std::uint64_t> patterns{anchor};
+          for (std::size_t i = 0; i < size - 1; ++i) {
+            patterns.push_back(entry_of(inputs[std::min(first + i, inputs.size() - 1)]));
+          }
+          group.push_back(block_of(from, std::move(patterns)));
+        }
+        set_tensor_amax(group);
+        fill_results(question, quantizer, group, 1);
+        for (std::size_t i = 0; i < codes.size(); ++i) {
+          codes[i] = group[i / (size - 1)].codes[place_of_code(rule, 1 + i % (size - 1))];
+        }
+      });
 }
 
 bool can_ask_all_words(const Question& question) {

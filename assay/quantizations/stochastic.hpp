@@ -27,6 +27,19 @@ bool can_ask_all_words(const Question& question);
 std::vector<Group> groups_of_all_words(const Question& question, const oracle::QuantizationRule& rule,
                                        const std::vector<Group>& of_scales);
 
+/// The pattern of an M, and the k with which blocks of this M have the number 2^−k·x to round for each entry x,
+/// exactly.
+struct Anchor {
+  std::uint64_t amax;
+  int exponent;
+};
+Anchor anchor_of(const Question& question, const oracle::QuantizationRule& rule);
+/// Tests the words that a quantizer draws: entries of blocks with the M of an anchor are a conversion to elements
+/// (convert.draws.1, convert.draws.2).
+conversions::Drawn drawn_by(const Question& question, const oracle::QuantizationRule& rule, const Quantizer& quantizer);
+/// The conversion's question, for its texts.
+conversions::StochasticQuestion question_of_entries(const Question& question, const oracle::QuantizationRule& rule);
+
 /// Facts about the results: `groups`, and `of_all_words` as above. Two codes in a byte lie as in the nearest rule.
 OverWords over_words_of(const Question& question, const oracle::QuantizationRule& nearest,
                         std::span<const Group> groups, std::span<const Group> of_all_words);

@@ -11,7 +11,7 @@ from typing import Any
 
 from . import _arrays, _native, _shapes
 from ._check import Broken
-from ._convert import formats
+from ._convert import Draws, _draws, formats
 from ._native import byref, c_void_p, library, report_of
 
 numpy = _arrays.numpy
@@ -54,6 +54,7 @@ class Quantization:
     random_bits: int = 0  #: bits of a random word
     unbiased: bool | None = None  #: None without random words, or if no entry got all words
     largest_bias: str | None = None  #: by the nearest rule, as a fraction of the gap between two numbers: "-255/2^16"
+    draws: Draws | None = None  #: the tests of a function that draws its words
 
     def __bool__(self) -> bool:
         return self.holds
@@ -88,6 +89,7 @@ def check_quantization(
     *,
     every_entry: bool = False,
     words: int | None = None,
+    draws: int | None = None,
     seed: int = 1,
     arrays: Callable[..., Any] | None = None,
 ) -> Quantization:
@@ -102,6 +104,7 @@ def check_quantization(
     every_entry: tests all entries of 16 bits under each scale that is a power of two.
     words: the bits of a random word. The function rounds stochastically. Its second argument is a matrix of words, as
         uint32, one for each number. Rules have a draw, such as "mxfp4.floor.carry"; there is the contract "unbiased".
+    draws: also the bits of a random word, but the function draws its own words. Its frequencies are tested.
 
     Raises Broken (an AssertionError) if the function breaks its promise. Exceptions of the function are passed on.
     """
@@ -112,6 +115,8 @@ def check_quantization(
     name = target.removesuffix(":tails")
     if name not in block_formats():
         raise ValueError(f"no block format {name!r}; there are: {', '.join(block_formats())}")
+    if words is not None and draws is not None:
+        raise ValueError("words and draws: a function takes its random words, or draws them itself")
     of_source, form = numpy.dtype(_SOURCES[source]), block_formats()[name]
     errors: list[BaseException] = []
     converted = _shapes.converting(function, arrays)
@@ -150,7 +155,7 @@ def check_quantization(
         contract=None if contract is None else contract.encode(),
         seed=seed,
         every_entry=int(every_entry),
-        random_bits=words or 0,
+        random_bits=words or draws or 0,
     )
     report = c_void_p()
     if words is None:
@@ -174,6 +179,7 @@ def check_quantization(
         random_bits=told.get("random_bits", 0),
         unbiased=told["unbiased"] if told.get("whole") else None,
         largest_bias=told.get("largest_bias"),
+        draws=_draws(told["drawn"]) if "drawn" in told else None,
     )
     if contract is not None and not answer:
         raise Broken(str(answer))

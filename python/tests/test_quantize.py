@@ -139,6 +139,19 @@ def test_refuses_one_random_word_for_a_row():
         assay.check_quantization(of_first, "f32", "int8_row", "unbiased", words=8)
 
 
+def test_judges_random_words_that_are_drawn():
+    random = numpy.random.default_rng(1)
+
+    def draws(x):
+        return with_words(x, random.integers(0, 256, x.shape))
+
+    answer = assay.check_quantization(draws, "f32", "int8_row", "int8_row.divide.carry", draws=8)
+    assert answer.draws.independent and answer.draws.first_kind == 1e-9
+    with pytest.raises(assay.Broken, match="its words are not independent"):
+        assay.check_quantization(lambda x: with_words(x, random.integers(0, 256, (len(x), 1))), "f32", "int8_row",
+                                 "int8_row.divide.carry", draws=8)
+
+
 def by_blocks_of_128(x):
     """int8 with a scale for each 128 numbers of a row; the last block may be shorter."""
     blocks = numpy.pad(x, ((0, 0), (0, -x.shape[1] % 128))).reshape(-1, 128)

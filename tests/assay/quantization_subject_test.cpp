@@ -73,6 +73,17 @@ TEST_F(QuantizationTest, WithRandomWordsIsNamed) {
               Ends(0, Out(AllOf(HasSubstr("with words of 8 bits: unbiased is kept"), follows))));
 }
 
+TEST_F(QuantizationTest, ThatDrawsItsWordsIsTested) {
+  EXPECT_THAT(
+      judged("--symbol draws --draws 8"),
+      Ends(0, Out(AllOf(HasSubstr("quantize f32:mxfp4 drawing words of 8 bits: follows mxfp4.floor.carry on all "),
+                        HasSubstr("(convert.draws.2)")))));
+  EXPECT_THAT(content(in("run/quantize.json")), HasSubstr("\"first_kind\": 1e-09"));
+  EXPECT_THAT(judged("--symbol draws_once --draws 8"), Ends(1, Out(HasSubstr("its words are not independent: "))));
+  EXPECT_THAT(judged("--symbol quantize --draws 8 --contract mxfp4.floor.carry"),
+              Ends(1, Out(HasSubstr("mxfp4.floor.carry is broken by "))));
+}
+
 TEST_F(QuantizationTest, ThatUsesARandomWordTwiceIsAViolation) {
   EXPECT_THAT(judged("--symbol by_words_twice --words 8"),
               Ends(1, Out(HasSubstr("an entry with the same word has two codes, beside entries with other words"))));
@@ -139,7 +150,6 @@ TEST_F(QuantizationTest, IsRefusedWithOneLine) {
   EXPECT_THAT(judged("--contract mxfp4.floor.carry"),
               Ends(2, Err(HasSubstr("mxfp4.floor.carry: a rule with random words; their bits are missing"))));
   EXPECT_THAT(judged("--words 8", "f32:q4_0"), Ends(2, Err(HasSubstr("q4_0 has no rules with random words; "))));
-  EXPECT_THAT(judged("--draws 8"), Ends(2, Err(HasSubstr("--draws: of --operation convert"))));
   EXPECT_THAT(judged("--contract mxfp4.floor"), Ends(2, Err(HasSubstr("no contract 'mxfp4.floor' of f32:mxfp4"))));
   EXPECT_THAT(judged("--contract idempotent", "f32:int8_row"),
               Ends(2, Err(HasSubstr("no contract 'idempotent' of f32:int8_row: its scales are not powers of two, "))));

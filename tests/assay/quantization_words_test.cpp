@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <memory>
 #include <random>
 
 #include "assay/quantizations/document.hpp"
@@ -276,6 +277,118 @@ TEST(QuantizersWithWords, ThatUseAWordTwiceAreRefusedWithoutAContract) {
     ++count;
   }
   EXPECT_EQ(count, 5U);
+}
+
+/// Draws the words of a block.
+using Drawing = std::function<void(std::mt19937& random, Words& words)>;
+
+/// A quantizer that draws its words, by a generator that starts once.
+Quantizer drawing(const QuantizationRule& rule, const GoesUp& away, const Drawing& draw) {
+  auto random = std::make_shared<std::mt19937>(7);
+  return by_blocks(*rule.format, "f32",
+                   [quantizer = FloatQuantizer(rule, away), random, draw](auto block, float tensor, auto&, auto) {
+                     Words words(block.size());
+                     draw(*random, words);
+                     return quantizer(block, tensor, words);
+                   });
+}
+std::uint32_t drawn_word(std::mt19937& random) { return static_cast<std::uint32_t>(random() >> 24); }
+void draw_all(std::mt19937& random, Words& words) {
+  for (std::uint32_t& each : words) each = drawn_word(random);
+}
+Question question_of_drawn(const std::string& contract) {
+  const std::string format = contract.substr(0, contract.find('.'));
+  Question question = question_of("f32:" + format, contract, false, 1, 8, true);
+  question.draws = std::size_t{1} << 14;
+  return question;
+}
+
+TEST(DrawingQuantizers, AreAcceptedByTheirRule) {
+  for (const char* const each :
+       {"mxfp4.floor.carry", "mxfp8_e5m2.ceil.half_up", "nvfp4.two_level_f32.nearest_even",
+        "e4m3_1x128.reciprocal.carry", "int8_row.divide.carry.product.half", "e4m3_tensor.divide.carry"}) {
+    const QuantizationRule of = rule(each);
+    const Question question = question_of_drawn(each);
+    const Answer answer = asked(question, drawing(of, goes_up(*of.draw, 8), draw_all));
+    EXPECT_TRUE(answer.holds(question)) << text_of(question, answer);
+    EXPECT_GT(answer.over_words->drawn->frequencies.size(), 20U) << each;
+  }
+}
+
+/// So the probabilities of an entry are those of a conversion of it.
+TEST(DrawingQuantizers, AreTestedWithScalesThatRoundNoEntry) {
+  for (const char* const source : {"f32", "f16", "bf16"}) {
+    const NumberFormat& from = *oracle::find_number_format(source);
+    for (const BlockFormat& format : oracle::block_formats()) {
+      if (!has_draws(format)) continue;
+      const Question question =
+          question_of(std::string(source) + ":" + std::string(format.name), "", false, 1, 8, true);
+      for (const QuantizationRule& each : finite_rules_of(format, true)) {
+        const auto [amax, exponent] = anchor_of(question, each);
+        const Number x = decode(from, 3 * from.largest() / 7);
+        const Number block[] = {decode(from, amax), x};
+        oracle::WantedBlock wanted;
+        quantize(each, block, block[0], wanted, {}, {{}, 8});
+        const Number& y = wanted.scaled[1];
+        ASSERT_EQ(std::ldexp(static_cast<double>(y.m), y.e), std::ldexp(static_cast<double>(x.m), x.e - exponent))
+            << name_of(each) << " " << source;
+      }
+    }
+  }
+}
+
+TEST(DrawingQuantizers, WithAMistakeAreRefused) {
+  const char* const claim = "mxfp4.floor.carry";
+  const QuantizationRule of = rule(claim);
+  const GoesUp carry = goes_up(Draw::carry, 8);
+  const auto fill = [](std::mt19937& random, Words& words) { std::ranges::fill(words, drawn_word(random)); };
+  const auto in_fours = [](std::mt19937& random, Words& words) {
+    for (std::size_t i = 0; i < words.size(); ++i) words[i] = i % 4 == 0 ? drawn_word(random) : words[i - 1];
+  };
+  const auto again = [](std::mt19937&, Words& words) {
+    std::mt19937 fresh(11);
+    draw_all(fresh, words);
+  };
+  const std::vector<std::pair<const char*, Quantizer>> all{
+      {"one word for a block", drawing(of, carry, fill)},
+      {"one word for four neighbors", drawing(of, carry, in_fours)},
+      {"the same words for each block", drawing(of, carry, again)},
+      {"truncation", drawing(
+                         of, [](double, std::uint32_t) { return false; }, draw_all)},
+      {"to nearest", drawing(
+                         of, [](double delta, std::uint32_t) { return delta > 0.5; }, draw_all)},
+      {"one bit for each word", drawing(of, carry,
+                                        [](std::mt19937& random, Words& words) {
+                                          for (std::uint32_t& each : words) each = drawn_word(random) & 0x80;
+                                        })},
+      {"too often away from zero",
+       drawing(
+           of, [=](double delta, std::uint32_t word) { return carry(delta, std::min(255U, word + 16)); }, draw_all)},
+      {"the sign of zero lost", drawing(rule("mxfp4.floor.carry.plus_zero"), carry, draw_all)},
+      {"another scale", drawing(rule("mxfp4.round_up.carry"), carry, draw_all)}};
+  for (const auto& [what, quantizer] : all) {
+    const Question question = question_of_drawn(claim);
+    EXPECT_FALSE(asked(question, quantizer).holds(question)) << what;
+  }
+}
+
+TEST(DrawingQuantizers, AreToldWithTheirErrors) {
+  const QuantizationRule of = rule("mxfp4.floor.carry");
+  const Question question = question_of_drawn("mxfp4.floor.carry");
+  const Answer answer = asked(question, drawing(of, goes_up(Draw::carry, 8), draw_all));
+  EXPECT_THAT(text_of(question, answer),
+              AllOf(HasSubstr("quantize f32:mxfp4 drawing words of 8 bits: follows mxfp4.floor.carry on all "),
+                    HasSubstr(" is accepted with probability at most 1e-09 (convert.draws.1)")));
+  const Answer nearest = asked(question, drawing(
+                                             of, [](double delta, std::uint32_t) { return delta > 0.5; }, draw_all));
+  EXPECT_THAT(text_of(question, nearest),
+              AllOf(HasSubstr("mxfp4.floor.carry is broken by the frequencies of the results"),
+                    HasSubstr(" is rounded away from zero ")));
+}
+
+TEST(DrawingQuantizers, AreNotAskedWhatOnlyGivenWordsShow) {
+  EXPECT_THROW(question_of("f32:mxfp4", "mxfp4.floor.carry.reversed", false, 1, 8, true), std::invalid_argument);
+  EXPECT_THROW(question_of("f32:mxfp4", "unbiased", false, 1, 8, true), std::invalid_argument);
 }
 
 /// Theorem quantize.stochastic.1, by all words of each entry of some blocks.

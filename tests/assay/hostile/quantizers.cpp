@@ -1,7 +1,7 @@
 // Quantizers of binary32 in a library. To MXFP4: three right functions, one that leaves out shorter blocks, one that
 // writes beyond its scales, one that ends the process; two that round with random words of 8 bits, one of which uses
-// each of them twice. In a table: to MXFP4, with shorter blocks and with random words, to integers with zero points,
-// and to Q4_K, where all scales are 0.
+// each of them twice, and two that draw such words. In a table: to MXFP4, with shorter blocks and with random words, to
+// integers with zero points, and to Q4_K, where all scales are 0.
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 #include "assay/subject.h"
 
@@ -87,6 +88,15 @@ void quantize_by_words(std::size_t rows, std::size_t columns, const float* x, co
   }
 }
 
+/// A word of 8 bits, by SplitMix64.
+std::uint32_t random_word() {
+  static std::uint64_t state = 1;
+  std::uint64_t z = state += 0x9E3779B97F4A7C15U;
+  z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9U;
+  z = (z ^ z >> 27) * 0x94D049BB133111EBU;
+  return static_cast<std::uint32_t>((z ^ z >> 31) >> 56);
+}
+
 /// A row of integers of 8 bits without sign, with a scale and a zero point.
 void quantize_with_zero(const float* of, std::size_t size, std::uint8_t* codes, float& scale, std::uint8_t& zero) {
   const auto [least, most] = std::minmax_element(of, of + size);
@@ -162,6 +172,18 @@ __attribute__((visibility("default"))) void by_words_twice(std::size_t rows, std
                                                            const std::uint32_t* words, std::uint8_t* codes,
                                                            std::uint8_t* scales) {
   quantize_by_words(rows, columns, x, words, codes, scales, true);
+}
+__attribute__((visibility("default"))) void draws(std::size_t rows, std::size_t columns, const float* x,
+                                                  std::uint8_t* codes, std::uint8_t* scales) {
+  std::vector<std::uint32_t> words(rows * columns);
+  for (std::uint32_t& each : words) each = random_word();
+  quantize_by_words(rows, columns, x, words.data(), codes, scales, false);
+}
+__attribute__((visibility("default"))) void draws_once(std::size_t rows, std::size_t columns, const float* x,
+                                                       std::uint8_t* codes, std::uint8_t* scales) {
+  std::vector<std::uint32_t> words(rows * columns);
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] = i % 2 == 0 ? random_word() : words[i - 1];
+  quantize_by_words(rows, columns, x, words.data(), codes, scales, false);
 }
 __attribute__((visibility("default"))) void writes_on(std::size_t rows, std::size_t columns, const float* x,
                                                       std::uint8_t* codes, std::uint8_t* scales) {
