@@ -450,26 +450,6 @@ bool fits(const Wanted& wanted, const NumberFormat& format, std::uint64_t code) 
   return (code & ~format.mask()) == 0 && decode(format, code).kind == Number::Kind::nan;
 }
 
-std::array<StoredScale, 8> scales_of_record(std::span<const std::byte, record_bytes> record) {
-  const auto byte = [&](std::size_t i) { return std::to_integer<std::uint64_t>(record[i]); };
-  const NumberFormat& half = *find_number_format("f16");
-  const Number d = decode(half, byte(0) | byte(1) << 8);
-  const Number dmin = negated(decode(half, byte(2) | byte(3) << 8));
-  const auto times = [](Number x, std::uint64_t factor) {
-    if (x.kind == Number::Kind::finite) x.m *= factor;
-    return single_code(x);
-  };
-  std::array<StoredScale, 8> all;
-  for (std::size_t j = 0; j < all.size(); ++j) {
-    // The lower four have 6 bits of a byte each; of the upper four, the two high bits stand above those.
-    const std::uint64_t of_both = byte(8 + j);
-    const std::uint64_t scale = j < 4 ? byte(4 + j) & 63 : (of_both & 15) | byte(j) >> 6 << 4;
-    const std::uint64_t minimum = j < 4 ? of_both & 63 : of_both >> 4 | byte(4 + j) >> 6 << 4;
-    all[j] = {times(d, scale), times(dmin, minimum)};
-  }
-  return all;
-}
-
 void quantize(const QuantizationRule& rule, std::span<const Number> block, const Number& tensor_amax,
               WantedBlock& wanted, const StoredScale& stored, const RandomWords& random) {
   Number amax;

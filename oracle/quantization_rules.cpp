@@ -1,4 +1,4 @@
-// The names of block formats and of rules.
+// Block formats, their bytes, and the names of rules.
 
 #include <algorithm>
 #include <utility>
@@ -272,6 +272,27 @@ BlockSizes sizes_of(const BlockFormat& format, std::size_t rows, std::size_t col
     seconds = count * format.second->bytes();
   }
   return {format.is_packed() ? codes / 2 : codes, blocks * format.scale.bytes(), seconds};
+}
+
+std::array<StoredScale, 8> scales_of_record(std::span<const std::byte, record_bytes> record) {
+  const auto byte = [&](std::size_t i) { return std::to_integer<std::uint64_t>(record[i]); };
+  const NumberFormat& half = format("f16");
+  const Number d = decode(half, byte(0) | byte(1) << 8);
+  Number dmin = decode(half, byte(2) | byte(3) << 8);
+  dmin.negative = !dmin.negative;
+  const auto times = [](Number x, std::uint64_t factor) {
+    if (x.kind == Number::Kind::finite) x.m *= factor;
+    return converted(x, format("f32"), {.overflow = Overflow::infinity, .infinite = OfInfinity::infinity}).code;
+  };
+  std::array<StoredScale, 8> all;
+  for (std::size_t j = 0; j < all.size(); ++j) {
+    // The lower four have 6 bits of a byte each; of the upper four, the two high bits stand above those.
+    const std::uint64_t of_both = byte(8 + j);
+    const std::uint64_t scale = j < 4 ? byte(4 + j) & 63 : (of_both & 15) | byte(j) >> 6 << 4;
+    const std::uint64_t minimum = j < 4 ? of_both & 63 : of_both >> 4 | byte(4 + j) >> 6 << 4;
+    all[j] = {times(d, scale), times(dmin, minimum)};
+  }
+  return all;
 }
 
 QuantizationChoices choices_of(const QuantizationRule& rule) {
