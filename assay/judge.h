@@ -362,6 +362,8 @@ typedef struct assay_quantization_options {
       contract;        /* that is promised: "mxfp4.floor.even", "round_trip.floor", "idempotent", "monotone"; or NULL */
   uint64_t seed;       /* of the random inputs */
   int32_t every_entry; /* 1: all entries of 16 bits under each scale that is a power of two */
+  int32_t random_bits; /* the bits of a random word, 1 to 32, which assay_quantize_stochastic() gives to the quantizer;
+                          of assay_quantize(): the quantizer draws such words itself; 0: no random words */
 } assay_quantization_options;
 
 /* A quantizer: reads a tensor row by row, and writes codes, scales (records of q4_k) and, where the block format has
@@ -373,6 +375,13 @@ typedef int32_t (*assay_quantizer)(void* self, size_t rows, size_t columns, cons
 /* Tests a quantizer, and reports which rule it follows: docs/quantize.md describes the report's JSON. */
 ASSAY_JUDGE_API assay_status assay_quantize(const assay_quantization_options* options, assay_quantizer quantizer,
                                             void* self, assay_report** out);
+/* A quantizer with a random word for each number, row by row. */
+typedef int32_t (*assay_stochastic_quantizer)(void* self, size_t rows, size_t columns, const void* x,
+                                              const uint32_t* words, void* codes, void* scales, void* seconds);
+/* Tests a quantizer with random words: the contract is a rule such as "mxfp4.floor.carry", "unbiased", or NULL. */
+ASSAY_JUDGE_API assay_status assay_quantize_stochastic(const assay_quantization_options* options,
+                                                       assay_stochastic_quantizer quantizer, void* self,
+                                                       assay_report** out);
 /* The formats and the words of rules, as `assay contracts quantize --json` prints them. */
 ASSAY_JUDGE_API const char* assay_quantizations_json(void);
 

@@ -28,11 +28,17 @@ int exponent(const Number& x) { return static_cast<int>(std::bit_width(x.m)) - 1
 
 Number negated(const Number& x) { return {x.kind, !x.negative, x.m, x.e}; }
 
-/// a/b to 38 bits or more; the last bit is 1 if the remainder is not 0. Requires: 0 < a.m, b.m < 2^40.
+/// a/b to 40 bits or more, to 60 if b.m < 2^30; the last bit is 1 if the remainder is not 0. Requires: 0 < a.m, b.m <
+/// 2^40.
 Number quotient(const Number& a, const Number& b) {
   const int up = 63 - static_cast<int>(std::bit_width(a.m));
   const std::uint64_t m = a.m << up;
-  return {Number::Kind::finite, a.negative != b.negative, (m / b.m) | (m % b.m != 0 ? 1 : 0), a.e - up - b.e};
+  const std::uint64_t high = m / b.m;
+  // A second step of the division: the remainder is below b.m.
+  const int more = std::max(0, std::min(std::countl_zero(high) - 2, std::countl_zero(b.m)));
+  const std::uint64_t rest = (m % b.m) << more;
+  return {Number::Kind::finite, a.negative != b.negative, (high << more) | (rest / b.m) | (rest % b.m != 0 ? 1 : 0),
+          a.e - up - more - b.e};
 }
 /// Requires: numbers with a product of at most 64 bits.
 Number product(const Number& a, const Number& b) {
@@ -125,28 +131,58 @@ Rule element_rule(const QuantizationRule& rule) {
           .keeps_sign_of_zero = rule.keeps_sign_of_zero};
 }
 
-/// Calls set(entry, wanted) for the entries in the places that the order of nibbles determines.
+/// Rounds the numbers of a block to elements. If the rule has a draw, each with its word.
+class Rounding {
+ public:
+  Rounding(const QuantizationRule& rule, std::size_t size, const RandomWords& random, WantedBlock& wanted)
+      : rule_(rule), of_element_(element_rule(rule)), random_(random), scaled_(wanted.scaled) {
+    scaled_.resize(rule.draw ? size : 0);
+  }
+  /// The result of entry i, which is y over the scale.
+  Wanted operator()(const Number& y, std::size_t i) const {
+    const NumberFormat& element = rule_.format->element;
+    if (!rule_.draw) return wanted_of(converted(y, element, of_element_));
+    scaled_[i] = y;
+    const Chances of = chances(y, element, of_element_, *rule_.draw, random_.bits);
+    const std::uint64_t all_words = std::uint64_t{1} << random_.bits;
+    if (random_.words.empty()) {
+      Wanted either = wanted_of(of.words == all_words ? of.far : of.near);
+      if (of.words != 0 && of.words != all_words) either.other = of.far.code;
+      return either;
+    }
+    const std::uint64_t word = random_.words[i];
+    const bool is_far = rule_.is_reversed ? word < of.words : word + of.words >= all_words;
+    return wanted_of(is_far ? of.far : of.near);
+  }
+
+ private:
+  const QuantizationRule& rule_;
+  Rule of_element_;
+  const RandomWords& random_;
+  std::vector<Number>& scaled_;
+};
+
+/// Sets the result of(x, i) of each entry, in the place that the order of nibbles determines.
 template <class Of>
 void fill(const QuantizationRule& rule, std::span<const Number> block, WantedBlock& wanted, const Of& of) {
   wanted.codes.resize(block.size());
-  for (std::size_t i = 0; i < block.size(); ++i) wanted.codes[place_of_code(rule, i)] = of(block[i]);
+  for (std::size_t i = 0; i < block.size(); ++i) wanted.codes[place_of_code(rule, i)] = of(block[i], i);
 }
 
 void fill_anything(std::span<const Number> block, WantedBlock& wanted) {
   wanted.codes.assign(block.size(), Wanted{Wanted::Kind::any});
+  wanted.scaled.clear();
 }
 
 void of_power_of_two(const QuantizationRule& rule, std::span<const Number> block, const Number& amax,
-                     WantedBlock& wanted) {
+                     const RandomWords& random, WantedBlock& wanted) {
   int k = amax.m == 0 ? rule.zeros == OfZeros::one ? 0 : -127 : std::max(-127, exponent_of_scale(rule, amax));
   const bool is_largest = std::ranges::any_of(block, [](const Number& x) { return x.kind == Number::Kind::infinite; });
   if (is_largest) k = 127;
   wanted.scale = code(static_cast<std::uint64_t>(k + 127));
   if (amax.m == 0 && rule.zeros == OfZeros::any && !is_largest) wanted.scale.kind = Wanted::Kind::any;
-  const NumberFormat& element = rule.format->element;
-  const Rule of_element = element_rule(rule);
-  fill(rule, block, wanted,
-       [&](const Number& x) { return wanted_of(converted(with_exponent(x, -k), element, of_element)); });
+  const Rounding rounding(rule, block.size(), random, wanted);
+  fill(rule, block, wanted, [&](const Number& x, std::size_t i) { return rounding(with_exponent(x, -k), i); });
 }
 
 /// The least M as a number of binary32.
@@ -210,17 +246,21 @@ Wanted of_book(const Number& y, const NumberFormat& book, Direction direction) {
 }
 
 void of_factor(const QuantizationRule& rule, std::span<const Number> block, const Number& of_block,
-               WantedBlock& wanted) {
+               const RandomWords& random, WantedBlock& wanted) {
   Number amax = amax_in_single(of_block);
   const Number least = least_of(rule.least);
   if (is_smaller(amax, least)) amax = least;
   const NumberFormat& element = rule.format->element;
-  const Rule of_element = element_rule(rule);
-  const auto convert = [&](const Number& y) {
+  const Rounding rounding(rule, block.size(), random, wanted);
+  const auto convert = [&](const Number& y, std::size_t i) {
     if (element.book != nullptr) return of_book(y, element, rule.direction);
-    Expected result = converted(y, element, of_element);
-    const bool is_least = element.is_integer() && rule.range == Range::narrow && result.code == element.sign_bit();
-    return is_least ? code(element.sign_bit() + 1) : wanted_of(result);
+    Wanted result = rounding(y, i);
+    if (element.is_integer() && rule.range == Range::narrow) {
+      const auto clamp = [&](std::uint64_t& each) { each += each == element.sign_bit() ? 1 : 0; };
+      clamp(result.code);
+      if (result.other) clamp(*result.other);
+    }
+    return result;
   };
   if (amax.m == 0) {
     wanted.scale = code(rule.zeros == OfZeros::one ? single_code(integer(1)) : 0);
@@ -242,9 +282,9 @@ void of_factor(const QuantizationRule& rule, std::span<const Number> block, cons
     multiplier = reciprocal(scale);
   }
   wanted.scale = code(converted(scale, rule.format->scale, nearest).code);
-  fill(rule, block, wanted, [&](const Number& x) {
-    if (x.m == 0) return convert(x);
-    return convert(rule.factor == Factor::product ? single_product(x, multiplier) : rounded(quotient(x, scale)));
+  fill(rule, block, wanted, [&](const Number& x, std::size_t i) {
+    if (x.m == 0) return convert(x, i);
+    return convert(rule.factor == Factor::product ? single_product(x, multiplier) : rounded(quotient(x, scale)), i);
   });
 }
 
@@ -281,7 +321,7 @@ void of_ggml(const QuantizationRule& rule, std::span<const Number> block, Wanted
   const std::uint64_t zero = has_minimum ? 0 : std::uint64_t{1} << element.bits;  // twice the code of 0
   const Number offset = integer(zero + (is_truncated ? 1 : 0), -1);
   const Rule of_element{.direction = is_truncated ? Direction::zero : rule.direction};
-  fill(rule, block, wanted, [&](const Number& x) {
+  fill(rule, block, wanted, [&](const Number& x, std::size_t) {
     const Number shifted = has_minimum ? single_sum(x, negated(low)) : x;
     const Number scaled = product(shifted, multiplier);
     const Number y = rule.factor == Factor::fused ? single_sum(scaled, offset) : single_sum(rounded(scaled), offset);
@@ -329,7 +369,7 @@ void of_zero_point(const QuantizationRule& rule, std::span<const Number> block, 
   wanted.second = code(static_cast<std::uint64_t>(zero) & rule.format->second->mask());
   const Number multiplier = is_zero || rule.factor == Factor::quotient ? integer(0) : reciprocal(scale);
   const Number offset{Number::Kind::finite, zero < 0, static_cast<std::uint64_t>(zero < 0 ? -zero : zero), 0};
-  fill(rule, block, wanted, [&](const Number& x) {
+  fill(rule, block, wanted, [&](const Number& x, std::size_t) {
     if (is_zero || x.m == 0) return code(code_of(zero));
     if (rule.factor == Factor::quotient) {
       return code(code_of(integer_of(single_quotient(x, scale), rule.direction) + zero));
@@ -356,7 +396,7 @@ void of_stored(const QuantizationRule& rule, std::span<const Number> block, cons
   }
   const Rule of_element = element_rule(rule);
   const Number multiplier = reciprocal(scale);
-  fill(rule, block, wanted, [&](const Number& x) {
+  fill(rule, block, wanted, [&](const Number& x, std::size_t) {
     const Number shifted = single_sum(x, negated(minimum));
     if (shifted.kind != Number::Kind::finite) return wanted_of(converted(shifted, rule.format->element, of_element));
     const Number y =
@@ -366,13 +406,12 @@ void of_stored(const QuantizationRule& rule, std::span<const Number> block, cons
 }
 
 void of_two_level(const QuantizationRule& rule, std::span<const Number> block, const Number& amax, const Number& of_all,
-                  WantedBlock& wanted) {
-  const NumberFormat& element = rule.format->element;
+                  const RandomWords& random, WantedBlock& wanted) {
   const NumberFormat& scale_format = rule.format->scale;
   const Number tensor = amax_in_single(of_all);
   const Number most = integer(2688);
-  const Rule of_element = element_rule(rule);
-  const auto convert = [&](const Number& y) { return wanted_of(converted(y, element, of_element)); };
+  const Rounding rounding(rule, block.size(), random, wanted);
+  const auto convert = [&](const Number& y, std::size_t i) { return rounding(y, i); };
   wanted.second = code(single_code(tensor.m == 0 ? tensor : single_quotient(tensor, most)));
   if (tensor.m == 0 || amax.m == 0) {
     wanted.scale = Wanted{Wanted::Kind::any};
@@ -392,44 +431,27 @@ void of_two_level(const QuantizationRule& rule, std::span<const Number> block, c
     return;
   }
   if (rule.scale == ScaleRule::two_level) {
-    fill(rule, block, wanted,
-         [&](const Number& x) { return convert(x.m == 0 ? x : quotient(product(x, most), product(tensor, scale))); });
+    const Number divisor = product(tensor, scale);
+    fill(rule, block, wanted, [&](const Number& x, std::size_t i) {
+      return convert(x.m == 0 ? x : quotient(product(x, most), divisor), i);
+    });
     return;
   }
   const Number multiplier = reciprocal(single_product(scale, reciprocal(encode)));
-  fill(rule, block, wanted, [&](const Number& x) { return convert(x.m == 0 ? x : single_product(x, multiplier)); });
+  fill(rule, block, wanted,
+       [&](const Number& x, std::size_t i) { return convert(x.m == 0 ? x : single_product(x, multiplier), i); });
 }
 
 }  // namespace
 
 bool fits(const Wanted& wanted, const NumberFormat& format, std::uint64_t code) {
   if (wanted.kind == Wanted::Kind::any) return true;
-  if (wanted.kind == Wanted::Kind::code) return code == wanted.code;
+  if (wanted.kind == Wanted::Kind::code) return code == wanted.code || (wanted.other && code == *wanted.other);
   return (code & ~format.mask()) == 0 && decode(format, code).kind == Number::Kind::nan;
 }
 
-std::array<StoredScale, 8> scales_of_record(std::span<const std::byte, record_bytes> record) {
-  const auto byte = [&](std::size_t i) { return std::to_integer<std::uint64_t>(record[i]); };
-  const NumberFormat& half = *find_number_format("f16");
-  const Number d = decode(half, byte(0) | byte(1) << 8);
-  const Number dmin = negated(decode(half, byte(2) | byte(3) << 8));
-  const auto times = [](Number x, std::uint64_t factor) {
-    if (x.kind == Number::Kind::finite) x.m *= factor;
-    return single_code(x);
-  };
-  std::array<StoredScale, 8> all;
-  for (std::size_t j = 0; j < all.size(); ++j) {
-    // The lower four have 6 bits of a byte each; of the upper four, the two high bits stand above those.
-    const std::uint64_t of_both = byte(8 + j);
-    const std::uint64_t scale = j < 4 ? byte(4 + j) & 63 : (of_both & 15) | byte(j) >> 6 << 4;
-    const std::uint64_t minimum = j < 4 ? of_both & 63 : of_both >> 4 | byte(4 + j) >> 6 << 4;
-    all[j] = {times(d, scale), times(dmin, minimum)};
-  }
-  return all;
-}
-
 void quantize(const QuantizationRule& rule, std::span<const Number> block, const Number& tensor_amax,
-              WantedBlock& wanted, const StoredScale& stored) {
+              WantedBlock& wanted, const StoredScale& stored, const RandomWords& random) {
   Number amax;
   bool has_nan = false;
   bool has_infinity = false;
@@ -450,11 +472,11 @@ void quantize(const QuantizationRule& rule, std::span<const Number> block, const
   }
   switch (rule.format->scaling) {
     case Scaling::power_of_two:
-      return of_power_of_two(rule, block, amax, wanted);
+      return of_power_of_two(rule, block, amax, random, wanted);
     case Scaling::factor:
-      return of_factor(rule, block, amax, wanted);
+      return of_factor(rule, block, amax, random, wanted);
     case Scaling::two_level:
-      return of_two_level(rule, block, amax, tensor_amax, wanted);
+      return of_two_level(rule, block, amax, tensor_amax, random, wanted);
     case Scaling::zero_point:
       return of_zero_point(rule, block, wanted);
     case Scaling::stored:

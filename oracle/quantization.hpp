@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "oracle/low_precision.hpp"
+#include "oracle/stochastic.hpp"
 
 namespace assay::oracle {
 
@@ -121,6 +122,8 @@ struct QuantizationRule {
   InfInBlock infinite = InfInBlock::block;
   Span span = Span::with_zero;
   ZeroPoint zero_point = ZeroPoint::of_quotient;
+  std::optional<Draw> draw = std::nullopt;  ///< in place of the direction, which is `outward` then
+  bool is_reversed = false;                 ///< the smallest words round away from zero
   bool operator==(const QuantizationRule&) const = default;
 };
 
@@ -135,11 +138,12 @@ enum class QuantizationAspect {
   nibbles,
   span,
   zero_point,
+  words,
   zeros,
   nan,
   infinite
 };
-inline constexpr std::size_t quantization_aspects = 12;
+inline constexpr std::size_t quantization_aspects = 13;
 using QuantizationChoices = std::array<std::uint8_t, quantization_aspects>;
 QuantizationChoices choices_of(const QuantizationRule& rule);
 /// A word of the names of rules. The first word of an aspect for a format is usual, and names omit it, except for scale
@@ -154,13 +158,17 @@ inline std::string_view scale_word(ScaleRule scale) {
   return words_of(QuantizationAspect::scale)[static_cast<std::size_t>(scale)].word;
 }
 
-/// "mxfp4.floor.even": format, scale, direction, and words for unusual choices.
+/// "mxfp4.floor.even": format, scale, direction or draw, and words for unusual choices.
 std::string name_of(const QuantizationRule& rule);
 /// The rule with that name, its words after the format in any order; empty for a text that is not a rule.
 std::optional<QuantizationRule> quantization_rule_named(std::string_view name);
+/// Whether the elements of a format may be rounded with random words: a code is that of x over a scale, and no code of
+/// a book or of llama.cpp.
+bool has_draws(const BlockFormat& format);
 /// Every rule of the format that finite numbers other than 0 can distinguish; all other aspects have the usual word.
-std::vector<QuantizationRule> finite_rules_of(const BlockFormat& format);
-/// The rules that differ from this one in one word.
+/// `with_words`: the rules with a draw.
+std::vector<QuantizationRule> finite_rules_of(const BlockFormat& format, bool with_words = false);
+/// The rules that differ from this one in one word. Both have a draw, or neither.
 std::vector<QuantizationRule> rules_beside(const QuantizationRule& rule);
 
 /// The place in a block's codes, low halves first, of the code of entry i.
@@ -170,23 +178,31 @@ constexpr std::size_t place_of_code(const QuantizationRule& rule, std::size_t i)
   return partner == 1 ? i ^ 1 : (i + partner) % (2 * partner);
 }
 
-/// The result that a rule requires at a place: a code, a NaN, or anything.
+/// The result that a rule requires at a place: a code, or one of two, a NaN, or anything.
 struct Wanted {
   enum class Kind { code, nan, any };
   Kind kind = Kind::code;
   std::uint64_t code = 0;
+  std::optional<std::uint64_t> other = std::nullopt;  ///< another code that is right, if the random word is unknown
 };
 bool fits(const Wanted& wanted, const NumberFormat& format, std::uint64_t code);
 struct WantedBlock {
   Wanted scale;
   Wanted second;
   std::vector<Wanted> codes;
+  std::vector<Number> scaled;  ///< of a rule with a draw, by entry: the number that is rounded; empty where any code is
+};
+/// The random word of each entry, of so many bits. Without words, each result that a word gives is right.
+struct RandomWords {
+  std::span<const std::uint32_t> words;
+  int bits = 0;
 };
 /// Scale and codes of a block by integer arithmetic. `tensor_amax`: the largest finite magnitude of the whole tensor,
-/// for two_level; `stored`: the result of the quantizer, for `stored`. Requires: entries of binary32, binary16 or
-/// bfloat16 (not checked). Cost: about 20 ns for each entry.
+/// for two_level; `stored`: the result of the quantizer, for `stored`; `random`: for a rule with a draw. Requires:
+/// entries of binary32, binary16 or bfloat16; a word below 2^bits for each entry (not checked). Cost: about 20 ns for
+/// each entry.
 void quantize(const QuantizationRule& rule, std::span<const Number> block, const Number& tensor_amax,
-              WantedBlock& wanted, const StoredScale& stored = {});
+              WantedBlock& wanted, const StoredScale& stored = {}, const RandomWords& random = {});
 
 /// Whether |a| < |b|. Requires: finite numbers of one format (not checked).
 constexpr bool is_smaller(const Number& a, const Number& b) {

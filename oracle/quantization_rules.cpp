@@ -1,4 +1,4 @@
-// The names of block formats and of rules.
+// Block formats, their bytes, and the names of rules.
 
 #include <algorithm>
 #include <utility>
@@ -67,12 +67,20 @@ struct Words {
   std::vector<QuantizationWord> words;
 };
 /// The words for an aspect of conversions, such as the direction.
-Words of_conversions(std::string_view decides) {
-  const RuleAspect& aspect = *std::ranges::find(rule_aspects(), decides, &RuleAspect::decides);
+Words of_conversions(std::string_view decides, std::span<const RuleAspect> aspects) {
+  const RuleAspect& aspect = *std::ranges::find(aspects, decides, &RuleAspect::decides);
   Words all{aspect.decides, {}};
   for (const RuleWord& each : aspect.words) all.words.push_back({each.word, each.meaning});
   return all;
 }
+/// The directions, and after them the draws, which stand in their place.
+Words of_directions() {
+  Words all = of_conversions("direction", rule_aspects());
+  for (const QuantizationWord& each : of_conversions("draw", stochastic_aspects()).words) all.words.push_back(each);
+  all.decides = "direction, or with a random word of r bits for each entry a draw";
+  return all;
+}
+constexpr std::uint8_t first_draw = 10;
 const std::array<Words, quantization_aspects>& all_words() {
   static const std::array<Words, quantization_aspects> all{
       {{"scale, from the largest magnitude M (with a zero point RN(max - min), and V the largest code less the least)",
@@ -89,7 +97,7 @@ const std::array<Words, quantization_aspects>& all_words() {
          {"two_level", "the number of e4m3 nearest to 448*M/T, with the largest magnitude T of the tensor"},
          {"two_level_f32", "the same in binary32, by E = 2688/T"},
          {"stored", "any; the codes are those of x - minimum under the scale and the minimum that are stored"}}},
-       of_conversions("direction"),
+       of_directions(),
        {"entries x with the scale s",
         {{"quotient", "RN(x/s)"},
          {"product", "RN(x*RN(1/s))"},
@@ -103,12 +111,13 @@ const std::array<Words, quantization_aspects>& all_words() {
          {"least_1e-12", "at least 1e-12"},
          {"least_1e-5", "at least 1e-5"},
          {"least_scale", "M as it is, and a scale of at least 2^-23"}}},
-       of_conversions("sign of zero"),
+       of_conversions("sign of zero", rule_aspects()),
        {"two codes in a byte", {{"low_first", "the first is the low half"}, {"high_first", "it is the high half"}}},
        {"min and max with a zero point",
         {{"with_zero", "extended to 0: at most 0, and at least 0"}, {"as_is", "those of the block"}}},
        {"zero point, with the least code L, clamped to the codes",
         {{"zero_of_quotient", "L less the rounded RN(min/s)"}, {"zero_of_sum", "the rounded RN(L - RN(min/s))"}}},
+       of_conversions("words", stochastic_aspects()),
        {"a block of zeros",
         {{"zeros_least", "the least scale"}, {"zeros_one", "the scale 1"}, {"zeros_any", "any scale"}}},
        {"a NaN in a block",
@@ -127,8 +136,8 @@ const std::array<Words, quantization_aspects>& all_words() {
 
 bool is_of_ggml(const BlockFormat& format) { return format.scale.name == "f16"; }
 
-/// The words of an aspect that a format has, the usual one first.
-std::vector<std::uint8_t> choices(const BlockFormat& format, QuantizationAspect aspect) {
+/// The words of an aspect that a format has, the usual one first. `with_words`: those of rules with a draw.
+std::vector<std::uint8_t> choices(const BlockFormat& format, QuantizationAspect aspect, bool with_words = false) {
   const auto are = [](auto... each) { return std::vector<std::uint8_t>{static_cast<std::uint8_t>(each)...}; };
   const bool is_integer = format.element.is_integer();
   const bool is_book = format.element.book != nullptr;
@@ -145,6 +154,7 @@ std::vector<std::uint8_t> choices(const BlockFormat& format, QuantizationAspect 
       if (is_book) return are(ScaleRule::divide);
       return are(ScaleRule::divide, ScaleRule::reciprocal, ScaleRule::inverse, ScaleRule::power);
     case direction:
+      if (with_words) return are(first_draw, first_draw + 1, first_draw + 2, first_draw + 3);
       if (is_book) {
         return are(Direction::ties_down, Direction::even, Direction::away, Direction::toward, Direction::ties_up,
                    Direction::zero, Direction::up, Direction::down, Direction::outward, Direction::odd);
@@ -191,6 +201,8 @@ std::vector<std::uint8_t> choices(const BlockFormat& format, QuantizationAspect 
         return are(ZeroPoint::of_quotient, ZeroPoint::of_sum);
       }
       return are(ZeroPoint::of_quotient);
+    case words:
+      return with_words ? are(0, 1) : are(0);
     case zeros:
       if (format.scaling == Scaling::two_level || format.scaling == Scaling::stored) return are(OfZeros::any);
       return is_of_ggml(format) ? are(OfZeros::least) : are(OfZeros::least, OfZeros::one, OfZeros::any);
@@ -209,19 +221,22 @@ std::vector<std::uint8_t> choices(const BlockFormat& format, QuantizationAspect 
 }
 
 QuantizationRule of_choices(const BlockFormat& format, const QuantizationChoices& choice) {
+  const bool has_draw = choice[1] >= first_draw;
   return {&format,
           static_cast<ScaleRule>(choice[0]),
-          static_cast<Direction>(choice[1]),
+          has_draw ? Direction::outward : static_cast<Direction>(choice[1]),
           static_cast<Factor>(choice[2]),
           static_cast<Range>(choice[3]),
           static_cast<LeastAmax>(choice[4]),
           choice[5] == 0,
           static_cast<Nibbles>(choice[6]),
-          static_cast<OfZeros>(choice[9]),
-          static_cast<NanInBlock>(choice[10]),
-          static_cast<InfInBlock>(choice[11]),
+          static_cast<OfZeros>(choice[10]),
+          static_cast<NanInBlock>(choice[11]),
+          static_cast<InfInBlock>(choice[12]),
           static_cast<Span>(choice[7]),
-          static_cast<ZeroPoint>(choice[8])};
+          static_cast<ZeroPoint>(choice[8]),
+          has_draw ? std::optional(static_cast<Draw>(choice[1] - first_draw)) : std::nullopt,
+          choice[9] != 0};
 }
 
 /// Whether the words of a rule go together. A multiplication by S is not a quotient. A power of two has no rounded
@@ -230,6 +245,7 @@ bool is_rule(const QuantizationRule& rule) {
   if (rule.scale == ScaleRule::inverse && rule.factor != Factor::product) return false;
   if (rule.scale == ScaleRule::power && rule.factor != Factor::quotient) return false;
   if (rule.span == Span::as_is && rule.least == LeastAmax::none) return false;
+  if (rule.is_reversed && !rule.draw) return false;
   return rule.least == LeastAmax::none || rule.zeros == OfZeros::least;
 }
 
@@ -258,12 +274,38 @@ BlockSizes sizes_of(const BlockFormat& format, std::size_t rows, std::size_t col
   return {format.is_packed() ? codes / 2 : codes, blocks * format.scale.bytes(), seconds};
 }
 
+std::array<StoredScale, 8> scales_of_record(std::span<const std::byte, record_bytes> record) {
+  const auto byte = [&](std::size_t i) { return std::to_integer<std::uint64_t>(record[i]); };
+  const NumberFormat& half = format("f16");
+  const Number d = decode(half, byte(0) | byte(1) << 8);
+  Number dmin = decode(half, byte(2) | byte(3) << 8);
+  dmin.negative = !dmin.negative;
+  const auto times = [](Number x, std::uint64_t factor) {
+    if (x.kind == Number::Kind::finite) x.m *= factor;
+    return converted(x, format("f32"), {.overflow = Overflow::infinity, .infinite = OfInfinity::infinity}).code;
+  };
+  std::array<StoredScale, 8> all;
+  for (std::size_t j = 0; j < all.size(); ++j) {
+    // The lower four have 6 bits of a byte each; of the upper four, the two high bits stand above those.
+    const std::uint64_t of_both = byte(8 + j);
+    const std::uint64_t scale = j < 4 ? byte(4 + j) & 63 : (of_both & 15) | byte(j) >> 6 << 4;
+    const std::uint64_t minimum = j < 4 ? of_both & 63 : of_both >> 4 | byte(4 + j) >> 6 << 4;
+    all[j] = {times(d, scale), times(dmin, minimum)};
+  }
+  return all;
+}
+
 QuantizationChoices choices_of(const QuantizationRule& rule) {
   const auto byte = [](auto word) { return static_cast<std::uint8_t>(word); };
-  return {byte(rule.scale),   byte(rule.direction), byte(rule.factor),
-          byte(rule.range),   byte(rule.least),     byte(rule.keeps_sign_of_zero ? 0 : 1),
-          byte(rule.nibbles), byte(rule.span),      byte(rule.zero_point),
-          byte(rule.zeros),   byte(rule.nan),       byte(rule.infinite)};
+  const std::uint8_t rounding =
+      rule.draw ? static_cast<std::uint8_t>(first_draw + byte(*rule.draw)) : byte(rule.direction);
+  return {byte(rule.scale),      rounding,
+          byte(rule.factor),     byte(rule.range),
+          byte(rule.least),      byte(rule.keeps_sign_of_zero ? 0 : 1),
+          byte(rule.nibbles),    byte(rule.span),
+          byte(rule.zero_point), byte(rule.is_reversed ? 1 : 0),
+          byte(rule.zeros),      byte(rule.nan),
+          byte(rule.infinite)};
 }
 
 std::span<const QuantizationWord> words_of(QuantizationAspect aspect) {
@@ -295,11 +337,14 @@ std::optional<QuantizationRule> quantization_rule_named(std::string_view name) {
     if (!is_last) rest = rest.substr(dot + 1);
     bool is_known = false;
     for (std::size_t i = 0; i < choice.size() && !is_known; ++i) {
-      for (const std::uint8_t each : choices(*format, aspect_of(i))) {
+      std::vector<std::uint8_t> all = choices(*format, aspect_of(i));
+      if (has_draws(*format)) std::ranges::copy(choices(*format, aspect_of(i), true), std::back_inserter(all));
+      for (const std::uint8_t each : all) {
         if (words_of(aspect_of(i))[each].word != word) continue;
         if (std::exchange(seen[i], true)) return std::nullopt;
         choice[i] = each;
         is_known = true;
+        break;
       }
     }
     if (!is_known) return std::nullopt;
@@ -309,14 +354,20 @@ std::optional<QuantizationRule> quantization_rule_named(std::string_view name) {
   return rule;
 }
 
-std::vector<QuantizationRule> finite_rules_of(const BlockFormat& format) {
+bool has_draws(const BlockFormat& format) {
+  const bool is_ratio = format.scaling == Scaling::power_of_two || format.scaling == Scaling::factor ||
+                        format.scaling == Scaling::two_level;
+  return is_ratio && format.element.book == nullptr && !is_of_ggml(format);
+}
+
+std::vector<QuantizationRule> finite_rules_of(const BlockFormat& format, bool with_words) {
   QuantizationChoices usual{};
-  for (std::size_t i = 0; i < usual.size(); ++i) usual[i] = choices(format, aspect_of(i)).front();
+  for (std::size_t i = 0; i < usual.size(); ++i) usual[i] = choices(format, aspect_of(i), with_words).front();
   std::vector<QuantizationChoices> all{usual};
   for (std::size_t i = 0; i < static_cast<std::size_t>(zeros); ++i) {
     std::vector<QuantizationChoices> longer;
     for (const QuantizationChoices& each : all) {
-      for (const std::uint8_t word : choices(format, aspect_of(i))) {
+      for (const std::uint8_t word : choices(format, aspect_of(i), with_words)) {
         longer.push_back(each);
         longer.back()[i] = word;
       }
@@ -334,7 +385,7 @@ std::vector<QuantizationRule> finite_rules_of(const BlockFormat& format) {
 std::vector<QuantizationRule> rules_beside(const QuantizationRule& rule) {
   std::vector<QuantizationRule> all;
   for (std::size_t i = 0; i < quantization_aspects; ++i) {
-    for (const std::uint8_t word : choices(*rule.format, aspect_of(i))) {
+    for (const std::uint8_t word : choices(*rule.format, aspect_of(i), rule.draw.has_value())) {
       QuantizationChoices choice = choices_of(rule);
       if (std::exchange(choice[i], word) == word) continue;
       const QuantizationRule other = of_choices(*rule.format, choice);

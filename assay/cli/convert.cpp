@@ -24,7 +24,6 @@ void refuse_other_options(const Options& options) {
     throw UsageError(
         "--text: a conversion is called with whole arrays; the text protocol "
         "passes single cases");
-  if (options.on == "cuda") throw UsageError("--on cuda: a conversion runs on the host only");
   if (options.contracts.size() > 1) throw UsageError("--contract: a conversion follows one rule");
   if (options.format.empty()) throw UsageError("--format: source and target of the conversion, such as f32:e4m3fn");
 }
@@ -46,14 +45,6 @@ conversions::StochasticQuestion stochastic_question_of(const Options& options) {
                                              options.seed);
 }
 
-/// Starts the process that runs the subject. Errors: doors::SubjectError.
-doors::ConversionProcess process_of(const Options& options) {
-  doors::Subject subject = subject_of(options);
-  if (options.words != 0) subject.operation = doors::conversion_with_words;
-  const auto limit = options.limits.timeout_case;
-  return {subject, 7 * limit, 2 * limit};
-}
-
 bool breaks_promise(const conversions::Answer& answer) {
   return answer.unsteady || (answer.promised && answer.promised->breaks != 0);
 }
@@ -73,6 +64,7 @@ int told(const Options& options, const Question& question, const Answer& answer)
 /// The answer about a file of runs. Errors: UsageError, store::DamagedFile.
 int answered_by_runs(const Options& options) {
   if (!options.symbol.empty()) throw UsageError("--symbol: a file of runs has no symbols");
+  if (options.on == "cuda") throw UsageError("--on cuda: a file of runs calls nothing");
   if (options.words + options.draws != 0) throw UsageError("--words, --draws: a file of runs has no random words");
   const conversions::Question question =
       conversions::question_of(options.format, promise_of(options), true, options.seed);
@@ -81,10 +73,14 @@ int answered_by_runs(const Options& options) {
               conversions::answer_of(question, conversions::read_runs(options.subject, *question.from, *question.to)));
 }
 
-/// Calls `ask` with the process of the subject, then writes and prints the answer.
+/// Calls `ask` with a process that runs the subject, then writes and prints the answer. Errors: doors::SubjectError.
 template <class Question, class Asking>
 int answered(const Options& options, const Question& question, const Asking& ask) {
-  doors::ConversionProcess process = process_of(options);
+  std::optional<doors::Subject> subject = placed_subject_of(options);
+  if (!subject) return report::exit_skipped;
+  if (options.words != 0) subject->operation = doors::conversion_with_words;
+  const auto limit = options.limits.timeout_case;
+  doors::ConversionProcess process(*subject, 7 * limit, 2 * limit);
   decltype(ask(process)) answer;
   try {
     answer = ask(process);

@@ -139,9 +139,10 @@ void add_check(CLI::App& command, Options& options, OptionTexts& raw) {
   add.option("contract", options.contracts,
              "id of a contract that the kernel must keep; repeatable (default: all are tested)")
       ->take_all();
-  CLI::Option* const words =
-      add.option("words", raw.words, "bits of the random words, for a conversion that takes them as an argument");
-  add.option("draws", raw.draws, "bits of the random words, for a conversion that draws them itself")->excludes(words);
+  CLI::Option* const words = add.option(
+      "words", raw.words, "bits of the random words, for a conversion or a quantizer that takes them as an argument");
+  add.option("draws", raw.draws, "bits of the random words, for a conversion or a quantizer that draws them itself")
+      ->excludes(words);
   add.option("tier", options.tier, "quick, nightly, exhaustive, giant, or bulk (the tier that a device judges)")
       ->check(CLI::IsMember({"quick", "nightly", "exhaustive", "giant", "bulk"}));
   add.option("judge", options.judge,

@@ -10,6 +10,7 @@
 
 #include "assay/campaign/ladder.hpp"
 #include "assay/campaign/match.hpp"
+#include "assay/cli/commands.hpp"
 #include "assay/cli/provenance.hpp"
 #include "assay/cli/to_stderr.hpp"
 #include "assay/doors/call.hpp"
@@ -192,6 +193,18 @@ doors::Tried tried(Options& options) {
   return tried;
 }
 
+/// Where the kernels of a table run: "host" or "cuda". Errors: UsageError.
+std::string place_of_table(const Options& options, const doors::Tried& table) {
+  if (options.on == "host" && !table.runs_on_host) {
+    throw UsageError(fmt::format("--on host: the kernels in the table of {} run on cuda only", options.subject));
+  }
+  if (options.on == "cuda" && !table.runs_on_device) {
+    throw UsageError(fmt::format("--on cuda: the kernels in the table of {} run on the host only", options.subject));
+  }
+  if (options.on != "all") return options.on;
+  return table.runs_on_host ? "host" : "cuda";
+}
+
 /// Selects the kernels of a library's table. Returns false if the library has no table and an operation was named.
 /// Errors:
 /// UsageError, SubjectError.
@@ -206,13 +219,7 @@ bool take_table(Options& options) {
     }
     return false;
   }
-  if (options.on == "host" && !table.runs_on_host) {
-    throw UsageError(fmt::format("--on host: the kernels in the table of {} run on cuda only", options.subject));
-  }
-  if (options.on == "cuda" && !table.runs_on_device) {
-    throw UsageError(fmt::format("--on cuda: the kernels in the table of {} run on the host only", options.subject));
-  }
-  if (options.on == "all") options.on = table.runs_on_host ? "host" : "cuda";
+  options.on = place_of_table(options, table);
   std::string has;
   for (const auto& [operation, format] : table.kernels) {
     has += (has.empty() ? "" : ", ") + operation + " in " + format;
@@ -309,6 +316,18 @@ doors::Subject subject_of(const Options& options) {
           options.text ? doors::Speech::lines : doors::Speech::frames};
 }
 
+std::optional<doors::Subject> placed_subject_of(const Options& options) {
+  Options placed = options;
+  const bool is_library = doors::is_library(options.subject);
+  if (!is_library && options.on == "cuda") throw UsageError("--on cuda: a program gets no arrays of a device");
+  if (is_library && options.symbol.empty()) {
+    const doors::Tried table = tried(placed);
+    if (!table.kernels.empty()) placed.on = place_of_table(options, table);
+  }
+  if (placed.on == "cuda" && executors(placed).empty()) return std::nullopt;
+  return subject_of(placed);
+}
+
 const Operation& operation_named(const std::string& name) {
   if (const Operation* const found = find_operation(name)) return *found;
   std::vector<std::string> names;
@@ -345,8 +364,8 @@ void open_subject(Options& options) {
     }
     return;
   }
-  if (options.words + options.draws != 0 && options.operation != doors::conversion_operation) {
-    throw UsageError(fmt::format("{}: of --operation convert", options.words != 0 ? "--words" : "--draws"));
+  if (options.words + options.draws != 0 && !doors::has_rules(options.operation)) {
+    throw UsageError(fmt::format("{}: of --operation convert or quantize", options.words != 0 ? "--words" : "--draws"));
   }
   // run_convert() and run_quantize() handle these.
   if (doors::has_rules(options.operation) && options.command == "check") return;

@@ -23,6 +23,11 @@ std::string formula_of_file(const std::string& path, const std::string& shape);
 /// loader searches a bare name elsewhere.
 doors::Subject subject_of(const Options& options);
 
+/// The same for an operation that has rules, with the place of its arrays: --on, or where the library's table runs.
+/// Empty if that is a device and there is none, which is told to standard error. Errors: UsageError,
+/// doors::SubjectError.
+std::optional<doors::Subject> placed_subject_of(const Options& options);
+
 /// If the options name a kernel from outside: tries to load it in another process, adds its property to the program,
 /// and makes `check` select it. Errors: UsageError, doors::SubjectError.
 void open_subject(Options& options);

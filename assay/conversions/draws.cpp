@@ -6,6 +6,7 @@
 
 #include "assay/conversions/codes.hpp"
 #include "assay/conversions/stochastic_inputs.hpp"
+#include "oracle/quantization.hpp"
 
 namespace assay::conversions {
 namespace {
@@ -52,6 +53,7 @@ Drawn drawn_by(const StochasticQuestion& question, const StochasticConversion& c
   Drawn told;
   const auto draws = static_cast<double>(question.draws);
   const auto count = [&](std::uint64_t input, std::size_t times) {
+    if (question.most && is_smaller(*question.most, decode(*question.from, input))) return;
     const Chances of = chances_of(question, input, oracle::Draw::carry);
     if (of.near == of.far) return;
     const std::vector<std::uint64_t> codes = drawn(question, conversion, input, times);

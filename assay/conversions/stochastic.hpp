@@ -33,9 +33,10 @@ struct StochasticQuestion {
   int bits = 0;           ///< bits of a random word
   bool is_drawn = false;  ///< the conversion draws its own words
   std::uint64_t seed = 1;
-  std::size_t random = 1 << 9;  ///< number of random intervals of a target of more than 8 bits
-  std::size_t whole = 1 << 21;  ///< most pairs of an input and a word for inputs that get every word
-  std::size_t draws = 1 << 18;  ///< results of each input whose probability is tested
+  std::size_t random = 1 << 9;           ///< number of random intervals of a target of more than 8 bits
+  std::size_t whole = 1 << 21;           ///< most pairs of an input and a word for inputs that get every word
+  std::size_t draws = 1 << 18;           ///< results of each input whose probability is tested
+  std::optional<oracle::Number> most{};  ///< larger inputs do not occur
 };
 /// The question with these names. Errors: std::invalid_argument for unknown names, a rule that the formats do not have,
 /// a number of bits outside 1 … 32, a target of more than 32 bits, and a promise of `reversed` for words that the

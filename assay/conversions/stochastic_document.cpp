@@ -14,21 +14,12 @@ namespace assay::conversions {
 namespace {
 
 using oracle::Chances;
-using oracle::Draw;
 using oracle::Fraction;
 
 constexpr const char* theorem_of_words = convert_words_1.words.id.text;
 constexpr const char* theorem_of_bias = convert_stochastic_1.words.id.text;
 constexpr const char* theorem_of_frequencies = convert_draws_1.words.id.text;
 constexpr const char* theorem_of_neighbors = convert_draws_2.words.id.text;
-
-std::string fraction_text(const Fraction& of) {
-  return of.exponent == 0 ? fmt::format("{}", of.numerator) : fmt::format("{}/2^{}", of.numerator, of.exponent);
-}
-std::string probability_text(std::uint64_t words, int bits) {
-  const int zeros = words == 0 ? bits : std::countr_zero(words);
-  return fraction_text({static_cast<std::int64_t>(words >> zeros), bits - zeros});
-}
 
 std::string example_text(const StochasticQuestion& question, const StochasticExample& each) {
   std::string text = text_of(*question.from, each.input);
@@ -53,14 +44,6 @@ std::string refusal_text(const StochasticQuestion& question, const Refusal& of) 
   return fmt::format("{} is rounded away from zero {} times of {}, with probability {} by {}",
                      text_of(*question.from, of.at.input), of.at.far, of.at.draws,
                      probability_text(of.words, question.bits), name_of(of.draw));
-}
-
-std::string dependence_text(const Agreement& of) {
-  const std::string which = of.distance == 0 ? "at one place in two calls" : fmt::format("{} apart", of.distance);
-  return fmt::format(
-      "its words are not independent: of {} pairs of results {}, {} agree, which is not about "
-      "half",
-      of.pairs, which, of.alike);
 }
 
 /// x with two digits. Requires: x > 0.
@@ -117,6 +100,17 @@ store::Json json_of(const StochasticQuestion& question, const StochasticCompared
   return {{"rule", name_of(compared.rule)}, {"breaks", compared.breaks}, {"examples", std::move(examples)}};
 }
 
+}  // namespace
+
+std::string dependence_text(const Drawn& drawn) {
+  const Agreement& of = *drawn.dependent;
+  const std::string which = of.distance == 0 ? "at one place in two calls" : fmt::format("{} apart", of.distance);
+  return fmt::format(
+      "its words are not independent: of {} pairs of results {}, {} agree, which is not about "
+      "half",
+      of.pairs, which, of.alike);
+}
+
 store::Json json_of(const StochasticQuestion& question, const Drawn& drawn) {
   const auto of_frequency = [&](const Frequency& each) {
     return store::Json{
@@ -145,7 +139,28 @@ store::Json json_of(const StochasticQuestion& question, const Drawn& drawn) {
   return json;
 }
 
-}  // namespace
+std::string text_of(const StochasticQuestion& question, const Drawn& drawn) {
+  std::string text;
+  for (const Refusal& each : drawn.refused) {
+    text += fmt::format("  not {}: {}\n", name_of(each.draw), refusal_text(question, each));
+  }
+  text += fmt::format(
+      "  a conversion that follows a rule with independent words is refused with probability at most {}\n"
+      "  a wrong probability to round away, off by {} at a tested input, is accepted with probability at most {} ({})\n"
+      "  the same holds for one off by {} at an input that is tested for its binade\n"
+      "  using each word for two places, a tested distance apart, is accepted with probability at most {} ({})\n",
+      drawn.first_kind, rounded_up(drawn.deviation), drawn.second_kind, theorem_of_frequencies,
+      rounded_up(drawn.deviation_of_binades), drawn.shared, theorem_of_neighbors);
+  return text;
+}
+
+std::string fraction_text(const Fraction& of) {
+  return of.exponent == 0 ? fmt::format("{}", of.numerator) : fmt::format("{}/2^{}", of.numerator, of.exponent);
+}
+std::string probability_text(std::uint64_t words, int bits) {
+  const int zeros = words == 0 ? bits : std::countr_zero(words);
+  return fraction_text({static_cast<std::int64_t>(words >> zeros), bits - zeros});
+}
 
 std::string text_of(const StochasticQuestion& question, const StochasticAnswer& answer) {
   std::string text;
@@ -157,8 +172,7 @@ std::string text_of(const StochasticQuestion& question, const StochasticAnswer& 
                                 text_of(*question.from, each.input), each.word, text_of(*question.to, each.got),
                                 expected_text(*question.to, each.expected));
   }
-  if (answer.drawn && answer.drawn->dependent)
-    text += head(question) + dependence_text(*answer.drawn->dependent) + "\n";
+  if (answer.drawn && answer.drawn->dependent) text += head(question) + dependence_text(*answer.drawn) + "\n";
   if (answer.promised && breaks(answer, *answer.promised)) {
     text += head(question) + broken_text(question, answer, *answer.promised);
   }
@@ -178,18 +192,7 @@ std::string text_of(const StochasticQuestion& question, const StochasticAnswer& 
   for (const StochasticCompared& each : answer.others) {
     text += fmt::format("  not {}: {}\n", name_of(each.rule), example_text(question, each.examples.front()));
   }
-  if (!answer.drawn) return text;
-  for (const Refusal& each : answer.drawn->refused) {
-    text += fmt::format("  not {}: {}\n", name_of(each.draw), refusal_text(question, each));
-  }
-  text += fmt::format(
-      "  a conversion that follows a rule with independent words is refused with probability at most {}\n"
-      "  a wrong probability to round away, off by {} at a tested input, is accepted with probability at most {} ({})\n"
-      "  the same holds for one off by {} at an input that is tested for its binade\n"
-      "  using each word for two places, a tested distance apart, is accepted with probability at most {} ({})\n",
-      answer.drawn->first_kind, rounded_up(answer.drawn->deviation), answer.drawn->second_kind, theorem_of_frequencies,
-      rounded_up(answer.drawn->deviation_of_binades), answer.drawn->shared, theorem_of_neighbors);
-  return text;
+  return answer.drawn ? text + text_of(question, *answer.drawn) : text;
 }
 
 store::Json document_of(const StochasticQuestion& question, const StochasticAnswer& answer) {

@@ -16,6 +16,7 @@
 #include <functional>
 #include <numeric>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -71,9 +72,16 @@ using Converting = std::function<void(Inputs inputs, std::uint64_t word, Results
 constexpr std::size_t rows_of(std::uint64_t word) { return word >> 32; }
 constexpr std::size_t columns_of(std::uint64_t word) { return word & 0xFFFFFFFF; }
 
+bool is_quantizer(const Subject& subject) {
+  return subject.operation == quantization_operation || subject.operation == quantization_with_words;
+}
+bool has_words(const Subject& subject) {
+  return subject.operation == quantization_with_words || subject.operation == conversion_with_words;
+}
+
 /// The name of the operation in tables and programs.
 std::string operation_of(const Subject& subject) {
-  return std::string(subject.operation == quantization_operation ? quantization_operation : conversion_operation);
+  return std::string(is_quantizer(subject) ? quantization_operation : conversion_operation);
 }
 
 /// The format in tables and programs: "f32:mxfp4" also for "f32:mxfp4:tails".
@@ -88,38 +96,54 @@ struct Lengths {
   std::vector<std::size_t> results;
 };
 Lengths lengths_of(const Subject& subject, std::uint64_t word) {
-  if (subject.operation != quantization_operation) {
+  Lengths lengths;
+  std::size_t count = word;
+  if (is_quantizer(subject)) {
+    const BlockFormats formats = block_formats_of(format_of(subject));
+    const oracle::BlockSizes sizes = oracle::sizes_of(*formats.to, rows_of(word), columns_of(word));
+    count = rows_of(word) * columns_of(word);
+    lengths = {{count * formats.from->bytes()}, {sizes.codes, sizes.scales}};
+    if (sizes.seconds != 0) lengths.results.push_back(sizes.seconds);
+  } else {
     const Formats formats = formats_of(subject.question.format);
-    Lengths lengths{{formats.from->bytes_for(word)}, {formats.to->bytes_for(word)}};
-    if (subject.operation == conversion_with_words) lengths.inputs.push_back(word * sizeof(std::uint32_t));
-    return lengths;
+    lengths = {{formats.from->bytes_for(count)}, {formats.to->bytes_for(count)}};
   }
-  const BlockFormats formats = block_formats_of(format_of(subject));
-  const oracle::BlockSizes sizes = oracle::sizes_of(*formats.to, rows_of(word), columns_of(word));
-  Lengths lengths{{rows_of(word) * columns_of(word) * formats.from->bytes()}, {sizes.codes, sizes.scales}};
-  if (sizes.seconds != 0) lengths.results.push_back(sizes.seconds);
+  if (has_words(subject)) lengths.inputs.push_back(count * sizeof(std::uint32_t));
   return lengths;
 }
 
-Converting of_function(void* function) {
-  return [call = reinterpret_cast<void (*)(std::size_t, const void*, void*)>(function)](
-             Inputs inputs, std::uint64_t word, Results results) { call(word, inputs[0], results[0]); };
+/// Calls a function of integers and pointers.
+template <std::size_t... I, class... Integers>
+void call(void* function, std::span<const void* const> pointers, std::index_sequence<I...>, Integers... integers) {
+  reinterpret_cast<void (*)(Integers..., std::remove_cvref_t<decltype(pointers[I])>...)>(function)(integers...,
+                                                                                                   pointers[I]...);
+}
+template <class... Integers>
+void call(void* function, std::span<const void* const> pointers, Integers... integers) {
+  switch (pointers.size()) {
+    case 2:
+      return call(function, pointers, std::make_index_sequence<2>(), integers...);
+    case 3:
+      return call(function, pointers, std::make_index_sequence<3>(), integers...);
+    case 4:
+      return call(function, pointers, std::make_index_sequence<4>(), integers...);
+    case 5:
+      return call(function, pointers, std::make_index_sequence<5>(), integers...);
+    default:
+      return call(function, pointers, std::make_index_sequence<6>(), integers...);
+  }
 }
 
-Converting of_function_with_words(void* function) {
-  return [call = reinterpret_cast<void (*)(std::size_t, const void*, const void*, void*)>(function)](
-             Inputs inputs, std::uint64_t word, Results results) { call(word, inputs[0], inputs[1], results[0]); };
-}
-
-Converting of_quantizer(void* function) {
-  return [function](Inputs inputs, std::uint64_t word, Results results) {
-    using WithTwo = void (*)(std::size_t, std::size_t, const void*, void*, void*);
-    using WithThree = void (*)(std::size_t, std::size_t, const void*, void*, void*, void*);
-    if (results.size() == 2) {
-      reinterpret_cast<WithTwo>(function)(rows_of(word), columns_of(word), inputs[0], results[0], results[1]);
+Converting of_function(void* function, const Subject& subject) {
+  return [function, is_quantizer = is_quantizer(subject), on_device = subject.question.on_device](
+             Inputs inputs, std::uint64_t word, Results results) {
+    std::vector<const void*> pointers(inputs.begin(), inputs.end());
+    pointers.insert(pointers.end(), results.begin(), results.end());
+    if (on_device) pointers.push_back(nullptr);  // CUDA's default stream
+    if (is_quantizer) {
+      call(function, pointers, rows_of(word), columns_of(word));
     } else {
-      reinterpret_cast<WithThree>(function)(rows_of(word), columns_of(word), inputs[0], results[0], results[1],
-                                            results[2]);
+      call(function, pointers, static_cast<std::size_t>(word));
     }
   };
 }
@@ -144,32 +168,40 @@ struct Types {
   std::vector<DLDataType> results;
 };
 Types types_of(const Subject& subject) {
-  if (subject.operation != quantization_operation) {
+  Types types;
+  if (is_quantizer(subject)) {
+    const BlockFormats formats = block_formats_of(format_of(subject));
+    const oracle::BlockFormat& to = *formats.to;
+    constexpr DLDataType byte{kDLUInt, 8, 1};
+    types = {{type_of(*formats.from)},
+             {to.is_packed() ? byte : type_of(to.element), to.blocks_in_record() > 1 ? byte : type_of(to.scale)}};
+    if (to.second != nullptr) types.results.push_back(type_of(*to.second));
+  } else {
     const Formats formats = formats_of(subject.question.format);
-    Types types{{type_of(*formats.from)}, {type_of(*formats.to)}};
-    if (subject.operation == conversion_with_words) types.inputs.push_back({kDLUInt, 32, 1});
-    return types;
+    types = {{type_of(*formats.from)}, {type_of(*formats.to)}};
   }
-  const BlockFormats formats = block_formats_of(format_of(subject));
-  const oracle::BlockFormat& to = *formats.to;
-  constexpr DLDataType byte{kDLUInt, 8, 1};
-  Types types{{type_of(*formats.from)},
-              {to.is_packed() ? byte : type_of(to.element), to.blocks_in_record() > 1 ? byte : type_of(to.scale)}};
-  if (to.second != nullptr) types.results.push_back(type_of(*to.second));
+  if (has_words(subject)) types.inputs.push_back({kDLUInt, 32, 1});
   return types;
 }
 
 constexpr std::array<const char*, 2> input_names{"x", "words"};
 
+/// The host, or the first device. Errors: ExecutorError if there is none.
+Executor executor_of(const Subject& subject) {
+  return placed(Executor::host(), subject.question.on_device ? Executor::Kind::cuda : Executor::Kind::host);
+}
+
 Converting of_table(const std::shared_ptr<const Table>& table, const Subject& subject) {
   return [table, subject, operation = operation_of(subject), format = format_of(subject), types = types_of(subject)](
              Inputs inputs, std::uint64_t word, Results results) {
     const Lengths lengths = lengths_of(subject, word);
+    const Executor on = executor_of(subject);
+    const DLDevice device{subject.question.on_device ? kDLCUDA : kDLCPU, std::max(0, on.device())};
     std::deque<std::array<std::int64_t, 2>> shapes;  // and strides
     const auto list = [&](const std::byte* data, std::size_t bytes, const DLDataType& type) {
       std::array<std::int64_t, 2>& shape = shapes.emplace_back();
       shape = {static_cast<std::int64_t>(8 * bytes / type.bits), 1};
-      return DLTensor{const_cast<std::byte*>(data), {kDLCPU, 0}, 1, type, &shape[0], &shape[1], 0};
+      return DLTensor{const_cast<std::byte*>(data), device, 1, type, &shape[0], &shape[1], 0};
     };
     std::vector<assay_argument> arguments;
     std::array<std::int64_t, 2> rows_and_columns{static_cast<std::int64_t>(rows_of(word)),
@@ -177,7 +209,7 @@ Converting of_table(const std::shared_ptr<const Table>& table, const Subject& su
     const auto add_integer = [&](const char* name, std::int64_t& value) {
       arguments.push_back({name, {&value, {kDLCPU, 0}, 0, {kDLInt, 64, 1}, nullptr, nullptr, 0}});
     };
-    if (subject.operation == quantization_operation) {
+    if (is_quantizer(subject)) {
       add_integer("rows", rows_and_columns[0]);
       add_integer("columns", rows_and_columns[1]);
     }
@@ -188,7 +220,7 @@ Converting of_table(const std::shared_ptr<const Table>& table, const Subject& su
     for (std::size_t i = 0; i < results.size(); ++i) {
       out.push_back(list(results[i], lengths.results[i], types.results[i]));
     }
-    table->run(Executor::host(), {{operation.c_str(), format.c_str(), arguments.data(), arguments.size()}}, out);
+    table->run(on, {{operation.c_str(), format.c_str(), arguments.data(), arguments.size()}}, out);
   };
 }
 
@@ -209,14 +241,14 @@ std::vector<std::uint64_t> numbers_of(const std::byte* array, std::size_t bytes,
 }
 
 Converting of_program(const Subject& subject) {
-  const bool is_quantizer = subject.operation == quantization_operation;
+  const bool has_matrix = is_quantizer(subject);
   const NumberFormat& from = *formats_of(subject.question.format).from;
   const std::shared_ptr<ForeignProgram> program =
       start_program(subject.source, operation_of(subject), format_of(subject), Speech::frames);
-  return [program, subject, is_quantizer, &from](Inputs inputs, std::uint64_t word, Results results) {
+  return [program, subject, has_matrix, &from](Inputs inputs, std::uint64_t word, Results results) {
     const Lengths lengths = lengths_of(subject, word);
     Record record;
-    if (is_quantizer) {
+    if (has_matrix) {
       record.fields.push_back({"rows", static_cast<std::int64_t>(rows_of(word))});
       record.fields.push_back({"columns", static_cast<std::int64_t>(columns_of(word))});
     }
@@ -244,9 +276,9 @@ Converting opened(const Subject& subject) {
   const std::string operation = operation_of(subject);
   void* const get_table = subject.symbol.empty() ? ::dlsym(library, table_function) : nullptr;
   if (get_table != nullptr) {
-    const auto table = std::make_shared<const Table>(subject.source,
-                                                     reinterpret_cast<decltype(&assay_subject_v1)>(get_table)(), false);
-    if (!table->runs_on_host())
+    const auto table = std::make_shared<const Table>(
+        subject.source, reinterpret_cast<decltype(&assay_subject_v1)>(get_table)(), subject.question.on_device);
+    if (table->is_on_device() != subject.question.on_device)
       throw SubjectError("the kernels in the table of " + subject.source + " run on cuda only");
     const std::string format = format_of(subject);
     const auto kernels = table->kernels();
@@ -256,8 +288,7 @@ Converting opened(const Subject& subject) {
   const std::string symbol = subject.symbol.empty() ? operation : subject.symbol;
   void* const function = ::dlsym(library, symbol.c_str());
   if (function == nullptr) throw SubjectError(subject.source + ": it has no symbol " + symbol);
-  if (subject.operation == quantization_operation) return of_quantizer(function);
-  return subject.operation == conversion_with_words ? of_function_with_words(function) : of_function(function);
+  return of_function(function, subject);
 }
 
 std::array<int, 2> new_sockets() {
@@ -354,8 +385,8 @@ void ConversionProcess::convert(std::span<const std::byte> inputs, std::span<con
 }
 
 void ConversionProcess::quantize(std::size_t rows, std::size_t columns, std::span<const std::byte> inputs,
-                                 std::span<std::byte> results) {
-  ask(std::uint64_t{rows} << 32 | columns, {inputs}, results);
+                                 std::span<const std::uint32_t> words, std::span<std::byte> results) {
+  ask(std::uint64_t{rows} << 32 | columns, {inputs, std::as_bytes(words)}, results);
 }
 
 void ConversionProcess::ask(std::uint64_t word, std::initializer_list<std::span<const std::byte>> inputs,
@@ -379,7 +410,9 @@ int convert_main() {
   };
   EnvironmentFence fence;
   Converting convert;
+  Executor on = Executor::host();
   try {
+    on = executor_of(*subject);
     convert = opened(*subject);
   } catch (const std::exception& error) {
     tell(error.what(), true);
@@ -387,7 +420,6 @@ int convert_main() {
   }
   fence.restore();
   if (!tell("", false)) return 1;
-  const Executor host = Executor::host();
   std::array<FencedMemory, 2> of_inputs;
   std::array<FencedMemory, 3> of_results;
   for (std::uint64_t word = 0; read_all(descriptor, &word, sizeof word);) {
@@ -401,28 +433,29 @@ int convert_main() {
       std::deque<FencedArray<std::byte>> given;
       std::vector<const std::byte*> places;
       for (std::size_t i = 0; i < inputs.size(); ++i) {
-        given.emplace_back(of_inputs[i], host, inputs[i]);
+        given.emplace_back(of_inputs[i], on, inputs[i]);
         places.push_back(given.back().data());
       }
       std::deque<FencedArray<std::byte>> arrays;
       std::vector<std::byte*> results;
       for (std::size_t i = 0; i < lengths.results.size(); ++i) {
-        arrays.emplace_back(of_results[i], host, std::vector(lengths.results[i], std::byte{0xFF}));
+        arrays.emplace_back(of_results[i], on, std::vector(lengths.results[i], std::byte{0xFF}));
         results.push_back(arrays.back().data());
       }
       convert(places, word, results);
+      wait(on);
       const bool is_same_environment = fence.restore();
-      for (std::size_t i = 0; i < inputs.size(); ++i) given[i].check_input(host, inputs[i]);
+      for (std::size_t i = 0; i < inputs.size(); ++i) given[i].check_input(on, inputs[i]);
       std::vector<std::byte> codes;
       for (FencedArray<std::byte>& each : arrays) {
-        const std::vector<std::byte> part = each.take(host);
+        const std::vector<std::byte> part = each.take(on);
         codes.insert(codes.end(), part.begin(), part.end());
       }
-      const Audit audit = host.audit();
+      const Audit audit = on.audit();
       if (!is_same_environment || audit.guard_zone_violations != 0 || audit.input_changes != 0) {
         tell(!is_same_environment       ? "it changes the floating-point environment or the locale"
              : audit.input_changes != 0 ? "it writes to its input"
-                                        : "it writes before the start of an array",
+                                        : "it writes outside an array",
              true);
         return 0;
       }

@@ -23,6 +23,8 @@ inline constexpr std::string_view conversion_operation = "convert";
 inline constexpr std::string_view conversion_with_words = "convert_with_words";
 /// The operation of quantizers. Its format is "f32:mxfp4": source and block format.
 inline constexpr std::string_view quantization_operation = "quantize";
+/// The operation of quantizers that also take an array of random words.
+inline constexpr std::string_view quantization_with_words = "quantize_with_words";
 /// Whether an operation is one of these: the answer is a rule, and a table's kernel is selected by name alone.
 constexpr bool has_rules(std::string_view operation) {
   return operation == conversion_operation || operation == quantization_operation;
@@ -35,7 +37,8 @@ inline constexpr std::string_view convert_command = "convert-subject";
 
 class ConversionProcess {
  public:
-  /// Starts the process, which loads the library or starts the program. Errors: SubjectError if it cannot be used.
+  /// Starts the process, which loads the library or starts the program. The arrays of a library are where the question
+  /// says. Errors: SubjectError if it cannot be used.
   ConversionProcess(const Subject& subject, std::chrono::milliseconds to_load, std::chrono::milliseconds to_answer);
 
   /// Converts `count` numbers, which lie in memory as a kernel gets them. Errors: ExecutorError if the conversion
@@ -43,8 +46,10 @@ class ConversionProcess {
   void convert(std::span<const std::byte> inputs, std::size_t count, std::span<std::byte> codes);
   /// The same with a random word for each number. The operation of the subject is conversion_with_words.
   void convert(std::span<const std::byte> inputs, std::span<const std::uint32_t> words, std::span<std::byte> codes);
-  /// Quantizes a tensor: the bytes of codes, scales and second numbers, one after the other. Errors: as above.
-  void quantize(std::size_t rows, std::size_t columns, std::span<const std::byte> inputs, std::span<std::byte> results);
+  /// Quantizes a tensor: the bytes of codes, scales and second numbers, one after the other. `words`: a random word for
+  /// each number if the operation of the subject is quantization_with_words. Errors: as above.
+  void quantize(std::size_t rows, std::size_t columns, std::span<const std::byte> inputs,
+                std::span<const std::uint32_t> words, std::span<std::byte> results);
 
  private:
   void ask(std::uint64_t word, std::initializer_list<std::span<const std::byte>> inputs, std::span<std::byte> results);

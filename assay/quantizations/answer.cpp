@@ -6,17 +6,17 @@
 #include <limits>
 #include <queue>
 #include <random>
-#include <stdexcept>
 #include <utility>
 
 #include "assay/quantizations/facts.hpp"
 #include "assay/quantizations/inputs.hpp"
+#include "assay/quantizations/stochastic.hpp"
 
 namespace assay::quantizations {
 namespace {
 
 using oracle::BlockFormat;
-using oracle::NumberFormat;
+using oracle::Number;
 using oracle::QuantizationAspect;
 using oracle::QuantizationRule;
 using oracle::Wanted;
@@ -53,7 +53,8 @@ bool is_as_wanted(const BlockFormat& format, const Block& block, const WantedBlo
 
 /// The place where the results of a block differ from the rule's: the scale, or else the code of the smallest such
 /// entry.
-Example difference(const BlockFormat& format, const Block& block, const WantedBlock& wanted) {
+Example difference(const QuantizationRule& rule, const Block& block, const WantedBlock& wanted) {
+  const BlockFormat& format = *rule.format;
   Example example;
   example.amax = block.amax;
   example.has_nan = block.has_nan;
@@ -70,17 +71,20 @@ Example difference(const BlockFormat& format, const Block& block, const WantedBl
   }
   std::size_t worst = block.codes.size();
   for (std::size_t i = 0; i < block.codes.size(); ++i) {
-    if (fits(wanted.codes[i], format.element, block.codes[i])) continue;
+    const std::size_t place = place_of_code(rule, i);
+    if (fits(wanted.codes[place], format.element, block.codes[place])) continue;
     if (worst == block.codes.size() || is_smaller(block.numbers[i], block.numbers[worst])) worst = i;
   }
   example.entry = block.patterns[worst];
-  return at(Example::Place::code, block.codes[worst], wanted.codes[worst]);
+  if (!block.words.empty()) example.word = block.words[worst];
+  const std::size_t place = place_of_code(rule, worst);
+  return at(Example::Place::code, block.codes[place], wanted.codes[place]);
 }
 
 /// All blocks with their results, by class; finite ones by ascending M.
 class Comparison {
  public:
-  explicit Comparison(const std::vector<Group>& groups) {
+  Comparison(const Question& question, const std::vector<Group>& groups) : question_(question) {
     for (const Group& group : groups) {
       for (const Block& each : group) blocks_[static_cast<std::size_t>(class_of(each))].push_back(&each);
     }
@@ -93,9 +97,8 @@ class Comparison {
   /// Compares the blocks of a class. Stops once there are more breaks than `most`.
   void add(Compared& compared, Class of, std::uint64_t most = all) {
     for (const Block* const each : blocks_[static_cast<std::size_t>(of)]) {
-      quantize(compared.rule, each->numbers, each->tensor_amax, wanted_, {each->scale, each->second});
-      if (is_as_wanted(*compared.rule.format, *each, wanted_)) continue;
-      const Example example = difference(*compared.rule.format, *each, wanted_);
+      if (is_right(compared.rule, *each)) continue;
+      const Example example = difference(compared.rule, *each, wanted_);
       ++compared.breaks;
       compared.examples.insert(std::ranges::upper_bound(compared.examples, example, comes_first), example);
       if (compared.examples.size() > most_examples) compared.examples.pop_back();
@@ -127,8 +130,7 @@ class Comparison {
       bool is_broken = false;
       while (!is_broken && compared[i] < blocks.size()) {
         const Block& block = *blocks[compared[i]++];
-        quantize(rules[i], block.numbers, block.tensor_amax, wanted_, {block.scale, block.second});
-        is_broken = !is_as_wanted(*rules[i].format, block, wanted_);
+        is_broken = !is_right(rules[i], block);
       }
       runners.emplace(breaks + (is_broken ? 1 : 0), i);
     }
@@ -136,8 +138,8 @@ class Comparison {
   }
 
   /// The rule that the fewest blocks break: the words for finite numbers first, then the other words.
-  QuantizationRule nearest(const BlockFormat& format) {
-    QuantizationRule rule = best(finite_rules_of(format), Class::finite);
+  QuantizationRule nearest() {
+    QuantizationRule rule = best(question_.finite_rules(), Class::finite);
     for (const auto& [aspect, of] :
          {std::pair{QuantizationAspect::zeros, Class::zeros}, std::pair{QuantizationAspect::nan, Class::nan},
           std::pair{QuantizationAspect::infinite, Class::infinite}}) {
@@ -153,6 +155,13 @@ class Comparison {
   }
 
  private:
+  bool is_right(const QuantizationRule& rule, const Block& block) {
+    quantize(rule, block.numbers, block.tensor_amax, wanted_, {block.scale, block.second},
+             {block.words, question_.random_bits});
+    return is_as_wanted(*rule.format, block, wanted_);
+  }
+
+  const Question& question_;
   std::array<std::vector<const Block*>, 4> blocks_;
   std::array<std::vector<const Block*>, 4> shuffled_;
   WantedBlock wanted_;
@@ -177,14 +186,52 @@ Group reversed(const BlockFormat& format, const Group& group) {
   return all;
 }
 
-bool is_same_result(const BlockFormat& format, const Block& a, const Block& b) {
+/// With random words, of entries with the same word. `rule`: the order of two codes in a byte.
+/// Without `has_codes`, of the scales alone.
+bool is_same_result(const QuantizationRule& rule, const Block& a, const Block& b, bool has_codes) {
+  const BlockFormat& format = *rule.format;
   if (class_of(a) == Class::nan || class_of(a) == Class::infinite) {
     const bool are_nans = decode(format.scale, a.scale).kind == oracle::Number::Kind::nan &&
                           decode(format.scale, b.scale).kind == oracle::Number::Kind::nan;
     if (are_nans) return true;
   }
-  return a.scale == b.scale && a.codes == b.codes && a.second == b.second;
+  if (a.scale != b.scale || a.second != b.second) return false;
+  for (std::size_t i = 0; has_codes && i < a.codes.size(); ++i) {
+    const bool has_same_word = a.words.empty() || a.words[i] == b.words[i];
+    const std::size_t place = place_of_code(rule, i);
+    if (has_same_word && a.codes[place] != b.codes[place]) return false;
+  }
+  return true;
 }
+
+/// M of the smallest block that is quantized differently in two places.
+class Steadiness {
+ public:
+  explicit Steadiness(const Question& question) : format_(*question.to), has_codes_(!question.is_drawn) {
+    // Which word belongs to a code depends on the order of the codes in a byte.
+    const bool has_orders = question.random_bits != 0 && format_.is_packed();
+    orders_.push_back({{.format = &format_}, std::nullopt});
+    if (has_orders) orders_.push_back({{.format = &format_, .nibbles = oracle::Nibbles::high_first}, std::nullopt});
+  }
+  void add(const Block& one, const Block& again) {
+    for (auto& [order, unsteady] : orders_) {
+      if (is_same_result(order, one, again, has_codes_)) continue;
+      if (!unsteady || is_smaller(one.amax, *unsteady)) unsteady = one.amax;
+    }
+  }
+  /// Empty if one of the orders has none.
+  [[nodiscard]] std::optional<Number> unsteady() const {
+    for (const auto& [order, unsteady] : orders_) {
+      if (!unsteady) return std::nullopt;
+    }
+    return orders_.front().second;
+  }
+
+ private:
+  const BlockFormat& format_;
+  bool has_codes_;
+  std::vector<std::pair<QuantizationRule, std::optional<Number>>> orders_;
+};
 
 }  // namespace
 
@@ -205,17 +252,19 @@ void fill_results(const Question& question, const Quantizer& quantizer, Group& g
            i % width(block);
   };
   std::vector<std::byte> x(rows * columns * bytes);
+  std::vector<std::uint32_t> words(question.random_bits == 0 || question.is_drawn ? 0 : rows * columns);
   for (std::size_t block = 0; block < down * across; ++block) {
     const Block& from = group[block % group.size()];
     for (std::size_t i = 0; i < from.patterns.size(); ++i) {
       std::memcpy(x.data() + position(block, i) * bytes, &from.patterns[i], bytes);
+      if (!words.empty()) words[position(block, i)] = from.words[i];
     }
   }
   const oracle::BlockSizes sizes = sizes_of(format, rows, columns);
   std::vector<std::byte> codes(sizes.codes, std::byte{0xFF});
   std::vector<std::byte> scales(sizes.scales, std::byte{0xFF});
   std::vector<std::byte> seconds(sizes.seconds, std::byte{0xFF});
-  quantizer(rows, columns, x, codes, scales, seconds);
+  quantizer(rows, columns, x, words, codes, scales, seconds);
   const std::size_t partner = format.partner;
   for (std::size_t block = 0; block < group.size(); ++block) {
     Block& to = group[block];
@@ -249,11 +298,18 @@ void fill_results(const Question& question, const Quantizer& quantizer, Group& g
   }
 }
 
+bool Answer::is_refused(const QuantizationRule& rule) const {
+  if (!over_words || !over_words->drawn) return false;
+  const std::vector<conversions::Refusal>& refused = over_words->drawn->refused;
+  return std::ranges::find(refused, *rule.draw, &conversions::Refusal::draw) != refused.end();
+}
+
 bool Answer::holds(const Question& question) const {
   if (unsteady || shows_nothing()) return false;
+  if (is_dependent()) return false;
   switch (question.promise) {
     case Promise::rule:
-      return promised->breaks == 0;
+      return promised->breaks == 0 && !is_refused(promised->rule);
     case Promise::monotone:
       return !facts.not_monotone;
     case Promise::idempotent:
@@ -261,127 +317,89 @@ bool Answer::holds(const Question& question) const {
     case Promise::round_trip:
       return std::ranges::find(facts.kept_round_trips, scale_word(question.promised->scale)) !=
              facts.kept_round_trips.end();
+    case Promise::unbiased:
+      return over_words->entries != 0 && !over_words->biased;
     case Promise::none:
       break;
   }
-  return nearest.breaks == 0;
+  return nearest.breaks == 0 && !is_refused(nearest.rule);
 }
 
 bool can_ask_again(const BlockFormat& format) { return format.scaling == oracle::Scaling::power_of_two; }
 
-namespace {
-
-/// The contracts of a format that are not rules: "round_trip.floor, round_trip.ceil, idempotent, monotone".
-std::string other_contracts(const BlockFormat& format) {
-  std::vector<std::string> all;
-  for (const QuantizationRule& each : finite_rules_of(format)) {
-    const std::string name = "round_trip." + std::string(scale_word(each.scale));
-    const bool is_new = std::ranges::find(all, name) == all.end();
-    if (is_new && round_trip_bound(format, each.scale)) all.push_back(name);
-  }
-  if (can_ask_again(format)) all.emplace_back("idempotent");
-  all.emplace_back("monotone");
-  std::string text;
-  for (const std::string& each : all) text += (text.empty() ? "" : ", ") + each;
-  return text;
-}
-
-}  // namespace
-
 bool has_theorem(const Question& question) { return question.to->scaling == oracle::Scaling::power_of_two; }
-
-Question question_of(const std::string& formats, const std::string& contract, bool every_entry, std::uint64_t seed) {
-  const std::size_t colon = formats.find(':');
-  const std::string source = formats.substr(0, colon);
-  if (colon == std::string::npos) {
-    throw std::invalid_argument("format: '" + formats + "'; name a source and a block format, such as f32:mxfp4");
-  }
-  const NumberFormat* const from = oracle::find_number_format(source);
-  if (from == nullptr || (from->name != "f32" && from->name != "f16" && from->name != "bf16")) {
-    throw std::invalid_argument("no source '" + source + "' of blocks; accepted are f32, f16 and bf16");
-  }
-  const std::string target = formats.substr(colon + 1, formats.find(':', colon + 1) - colon - 1);
-  const std::string rest = formats.substr(std::min(formats.size(), colon + 1 + target.size()));
-  const BlockFormat* const to = oracle::find_block_format(target);
-  if (to == nullptr) {
-    std::string known;
-    for (const BlockFormat& each : oracle::block_formats())
-      known += (known.empty() ? "" : ", ") + std::string(each.name);
-    throw std::invalid_argument("unknown block format '" + target + "'; there are: " + known);
-  }
-  if (!rest.empty() && rest != ":tails") {
-    throw std::invalid_argument("format: '" + formats + "'; only ':tails' may follow a block format");
-  }
-  const bool is_of_ggml = to->scale.name == "f16" || to->scaling == oracle::Scaling::stored;
-  if (!rest.empty() && (to->rows != 1 || to->columns == 0 || is_of_ggml)) {
-    throw std::invalid_argument(formats + ": only formats with blocks of one row have tails, and llama.cpp's do not");
-  }
-  Question question{from, to, Promise::none, std::nullopt, every_entry && from->bits == 16, seed, !rest.empty()};
-  if (contract.empty()) return question;
-  if (contract == "monotone" || (contract == "idempotent" && can_ask_again(*to))) {
-    question.promise = contract == "monotone" ? Promise::monotone : Promise::idempotent;
-    return question;
-  }
-  for (const QuantizationRule& each : finite_rules_of(*to)) {
-    if (contract != "round_trip." + std::string(scale_word(each.scale)) || !round_trip_bound(*to, each.scale)) continue;
-    question.promise = Promise::round_trip;
-    question.promised = each;
-    return question;
-  }
-  question.promise = Promise::rule;
-  question.promised = oracle::quantization_rule_named(contract);
-  if (!question.promised || question.promised->format != to) {
-    if (contract == "idempotent") {
-      throw std::invalid_argument("no contract 'idempotent' of " + formats +
-                                  ": its scales are not powers of two, so a number of binary32 may not hold x'; there "
-                                  "are rules, such as " +
-                                  name_of(finite_rules_of(*to).front()) + ", and " + other_contracts(*to));
-    }
-    throw std::invalid_argument("no contract '" + contract + "' of " + formats + "; there are rules, such as " +
-                                name_of(finite_rules_of(*to).front()) + ", and " + other_contracts(*to) +
-                                "; `assay contracts quantize` lists the words of rules");
-  }
-  return question;
-}
 
 Answer asked(const Question& question, const Quantizer& quantizer) {
   const BlockFormat& format = *question.to;
   Answer answer;
+  Steadiness steadiness(question);
   const auto ask = [&](std::vector<Group>& groups) {
     std::size_t turn = 0;
     for (Group& group : groups) {
       constexpr std::array<std::size_t, 5> widths{1, 3, 2, 5, 8};
       fill_results(question, quantizer, group, widths[turn % widths.size()]);
       Group again = reversed(format, group);
+      change_words(again, question.random_bits, turn);
       fill_results(question, quantizer, again, widths[(turn + 2) % widths.size()]);
       ++turn;
       for (std::size_t i = 0; i < group.size(); ++i) {
-        const Block& one = group[i];
-        if (is_same_result(format, one, again[reversed_place(format, group, i)])) continue;
-        if (!answer.unsteady || is_smaller(one.amax, *answer.unsteady)) answer.unsteady = one.amax;
+        steadiness.add(group[i], again[reversed_place(format, group, i)]);
       }
     }
   };
   std::vector<Group> groups = groups_for_scales(*question.from, format, question.seed);
+  const bool has_draw = question.random_bits != 0;
+  const bool has_words = has_draw && !question.is_drawn;
+  if (has_words) add_words(groups, question.random_bits, question.seed);
   ask(groups);
-  const QuantizationRule of_scales = Comparison(groups).nearest(format);
-  std::vector<Group> more = groups_for_codes(*question.from, of_scales, groups, question.every_entry, question.seed);
-  if (question.has_tails)
-    std::ranges::move(groups_with_tails(*question.from, format, question.seed), std::back_inserter(more));
+  const QuantizationRule of_scales = Comparison(question, groups).nearest();
+  std::vector<Group> tails;
+  if (question.has_tails) tails = groups_with_tails(*question.from, format, question.seed);
+  std::vector<Group> of_all_words;
+  std::vector<Group> more;
+  if (has_draw) more = groups_for_words(question, of_scales, groups);
+  if (has_words) {
+    add_words(tails, question.random_bits, question.seed + 1);
+    of_all_words = groups_of_all_words(question, of_scales, groups);
+    ask(of_all_words);
+  }
+  if (!has_draw) {
+    more = groups_for_codes(*question.from, of_scales, groups, question.every_entry, question.seed);
+  }
+  std::ranges::move(tails, std::back_inserter(more));
   ask(more);
+  answer.unsteady = steadiness.unsteady();
   groups.insert(groups.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  const std::size_t without_all_words = groups.size();
+  groups.insert(groups.end(), std::make_move_iterator(of_all_words.begin()),
+                std::make_move_iterator(of_all_words.end()));
   for (const Group& group : groups) {
     answer.blocks += group.size();
     for (const Block& each : group) answer.entries += each.patterns.size();
   }
 
-  Comparison comparison(groups);
-  const QuantizationRule nearest = comparison.nearest(format);
+  Comparison comparison(question, groups);
+  QuantizationRule nearest = comparison.nearest();
+  if (question.is_drawn) {
+    answer.over_words.emplace().drawn = drawn_by(question, nearest, quantizer);
+    // Of the draws that the blocks admit, one that the frequencies admit, too.
+    for (const QuantizationRule& each : rules_beside(nearest)) {
+      const bool is_better = answer.is_refused(nearest) && each.draw != nearest.draw && !answer.is_refused(each);
+      if (is_better && comparison.of(each, 0).breaks == 0) nearest = each;
+    }
+  }
+  if (has_draw) {
+    const std::span<const Group> all = groups;
+    OverWords facts = over_words_of(question, nearest, all.first(without_all_words), all.subspan(without_all_words));
+    if (question.is_drawn) facts.drawn = std::move(answer.over_words->drawn);
+    answer.over_words = std::move(facts);
+  }
   answer.nearest = comparison.of(nearest);
-  if (answer.nearest.breaks == 0) answer.follows.push_back(nearest);
+  if (answer.nearest.breaks == 0 && !answer.is_refused(nearest)) answer.follows.push_back(nearest);
   for (const QuantizationRule& each : rules_beside(nearest)) {
-    if (is_weaker(each, nearest)) continue;
+    if (is_weaker(each, nearest) || (question.is_drawn && each.is_reversed)) continue;
     Compared compared = comparison.of(each, 0);
+    if (compared.breaks == 0 && answer.is_refused(each)) continue;  // the document tells it
     if (compared.breaks == 0) {
       answer.follows.push_back(each);
     } else {
@@ -389,7 +407,9 @@ Answer asked(const Question& question, const Quantizer& quantizer) {
     }
   }
   if (question.promise == Promise::rule) answer.promised = comparison.of(*question.promised);
-  answer.facts = facts_of(question, nearest, quantizer, groups);
+  if (!has_draw) {
+    answer.facts = facts_of(question, nearest, quantizer, groups);
+  }
   return answer;
 }
 

@@ -21,6 +21,7 @@ struct Block {
   std::uint64_t scale = 0;
   std::uint64_t second = 0;
   std::vector<std::uint8_t> codes;
+  std::vector<std::uint32_t> words;  ///< a random word for each entry, if the quantizer takes such
 
   [[nodiscard]] bool is_finite() const { return !has_nan && !has_infinity; }
 };

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <map>
-#include <random>
+#include <optional>
 #include <utility>
 
 namespace assay::quantizations {
@@ -18,13 +18,14 @@ using oracle::Scaling;
 constexpr std::size_t most_in_a_group = 64;
 constexpr std::size_t sampled_scales = 160;
 
-/// The code of the largest number that is not above m·2^e.
+}  // namespace
+
 std::uint64_t at_most(const NumberFormat& of, std::uint64_t m, int e) {
   const oracle::Rule truncation{.direction = oracle::Direction::zero};
   return converted({Number::Kind::finite, false, m, e}, of, truncation).code;
 }
 
-double value_of(const Number& x) { return std::ldexp(static_cast<double>(x.m), x.e); }
+double magnitude_of(const Number& x) { return std::ldexp(static_cast<double>(x.m), x.e); }
 std::uint64_t at_most(const NumberFormat& of, double x) {
   int e = 0;
   const double fraction = std::frexp(x, &e);
@@ -46,12 +47,40 @@ Block block_of(const NumberFormat& from, std::vector<std::uint64_t> patterns) {
   return block;
 }
 
-/// Sets T of each block.
 void set_tensor_amax(Group& group) {
   Number largest;
   for (const Block& each : group) largest = is_smaller(largest, each.amax) ? each.amax : largest;
   for (Block& each : group) each.tensor_amax = largest;
 }
+
+std::vector<std::uint64_t> sampled_magnitudes(const NumberFormat& from, std::mt19937_64& random, std::size_t count,
+                                              int low, int high) {
+  std::vector<std::uint64_t> all;
+  const std::uint64_t first = std::max(std::uint64_t{1}, at_most(from, 1, low));
+  const std::uint64_t last = at_most(from, 1, high);
+  for (std::size_t i = 0; i < count; ++i) all.push_back(first + random() % (last - first + 1));
+  return all;
+}
+
+std::map<std::uint64_t, Number> largest_of_scales(const oracle::QuantizationRule& rule,
+                                                  const std::vector<Group>& of_scales) {
+  std::map<std::uint64_t, Number> largest;
+  oracle::WantedBlock wanted;
+  oracle::QuantizationRule of_scale = rule;
+  of_scale.nibbles = oracle::Nibbles::low_first;  // a block of one entry has no second half
+  of_scale.draw = std::nullopt;
+  for (const Group& group : of_scales) {
+    for (const Block& each : group) {
+      if (!each.is_finite() || each.amax.m == 0) continue;
+      quantize(of_scale, std::span(&each.amax, 1), each.amax, wanted);
+      Number& most = largest[wanted.scale.code];
+      if (is_smaller(most, each.amax)) most = each.amax;
+    }
+  }
+  return largest;
+}
+
+namespace {
 
 /// Makes blocks of a format, and tensors of them.
 class Maker {
@@ -189,22 +218,12 @@ std::vector<Number> breakpoints_of(const NumberFormat& element) {
   return all;
 }
 
-/// Magnitudes M for scales that are not powers of two: in 200 binades without over- or underflow.
-std::vector<std::uint64_t> sampled_magnitudes(const NumberFormat& from, std::mt19937_64& random, std::size_t count,
-                                              int low, int high) {
-  std::vector<std::uint64_t> all;
-  const std::uint64_t first = std::max(std::uint64_t{1}, at_most(from, 1, low));
-  const std::uint64_t last = at_most(from, 1, high);
-  for (std::size_t i = 0; i < count; ++i) all.push_back(first + random() % (last - first + 1));
-  return all;
-}
-
 /// Entries next to the midpoints of a scale of about `unit`, from `origin`.
 std::vector<std::uint64_t> next_to_midpoints(const NumberFormat& from, const NumberFormat& element, double unit,
                                              double origin) {
   std::vector<std::uint64_t> all;
   for (const Number& t : breakpoints_of(element)) {
-    const double x = std::fabs(origin + unit * value_of(t));
+    const double x = std::fabs(origin + unit * magnitude_of(t));
     if (x == 0) continue;
     const std::uint64_t code = at_most(from, x);
     for (std::uint64_t each = code - std::min<std::uint64_t>(code, 2); each <= code + 2; ++each) {
@@ -227,7 +246,7 @@ void add_for_zero_points(const NumberFormat& from, const NumberFormat& element, 
   const auto fraction = [&] { return static_cast<double>(random() % 4096) / 4096; };
   std::size_t turn = 0;
   for (const std::uint64_t code : sampled_magnitudes(from, random, 256, -100, 100)) {
-    const double most = value_of(decode(from, code));
+    const double most = magnitude_of(decode(from, code));
     const std::array<std::pair<double, double>, 7> shapes{{{-most, fraction() * most},
                                                            {-fraction() * most, most},
                                                            {0, most},
@@ -335,21 +354,8 @@ std::vector<Group> groups_for_codes(const NumberFormat& from, const oracle::Quan
   Maker maker(from, format, seed + 1);
   std::mt19937_64& random = maker.random();
   if (format.scaling == Scaling::power_of_two) {
-    // The largest magnitude of each scale.
-    std::map<std::uint64_t, Number> largest;
-    oracle::WantedBlock wanted;
-    oracle::QuantizationRule of_scale = rule;
-    of_scale.nibbles = oracle::Nibbles::low_first;  // a block of one entry has no second half
-    for (const Group& group : of_scales) {
-      for (const Block& each : group) {
-        if (!each.is_finite() || each.amax.m == 0) continue;
-        quantize(of_scale, std::span(&each.amax, 1), each.amax, wanted);
-        Number& most = largest[wanted.scale.code];
-        if (is_smaller(most, each.amax)) most = each.amax;
-      }
-    }
     const std::vector<Number> breakpoints = breakpoints_of(element);
-    for (const auto& [scale, most] : largest) {
+    for (const auto& [scale, most] : largest_of_scales(rule, of_scales)) {
       const std::uint64_t code = at_most(from, most.m, most.e);
       std::vector<std::uint64_t> entries;
       if (every_entry) {
@@ -368,9 +374,9 @@ std::vector<Group> groups_for_codes(const NumberFormat& from, const oracle::Quan
   }
   if (format.scaling == Scaling::two_level) {
     for (const std::uint64_t tensor : sampled_magnitudes(from, random, 12, -10, 15)) {
-      const double sigma = value_of(decode(from, tensor)) / 2688;
+      const double sigma = magnitude_of(decode(from, tensor)) / 2688;
       for (std::uint64_t code = 1; code <= format.scale.largest(); code += 2 + random() % 4) {
-        const double scale = value_of(decode(format.scale, code)) * sigma;
+        const double scale = magnitude_of(decode(format.scale, code)) * sigma;
         maker.add(tensor);  // each tensor of this size has its T
         std::vector<std::uint64_t> entries = next_to_midpoints(from, element, scale, 0);
         // For a scale 9/8·2^k the least M is used: then an entry of 5 units has the largest error.
@@ -388,8 +394,8 @@ std::vector<Group> groups_for_codes(const NumberFormat& from, const oracle::Quan
     for (const std::uint64_t most :
          sampled_magnitudes(from, random, element.bits == 8 ? 48 : sampled_scales, -100, 100)) {
       const double other = turn % 4 == 3 ? 0 : turn % 4 == 1 ? 1 : static_cast<double>(random() % 4096) / 4096;
-      const std::uint64_t least = pattern_of(from, value_of(decode(from, most)) * other);
-      const double width = value_of(decode(from, most)) + value_of(decode(from, least));
+      const std::uint64_t least = pattern_of(from, magnitude_of(decode(from, most)) * other);
+      const double width = magnitude_of(decode(from, most)) + magnitude_of(decode(from, least));
       const std::uint64_t sign_of_most = ++turn % 2 == 0 ? 0 : from.sign_bit();
       const std::uint64_t sign_of_least = sign_of_most ^ from.sign_bit();
       std::vector<std::uint64_t> entries;
@@ -403,7 +409,7 @@ std::vector<Group> groups_for_codes(const NumberFormat& from, const oracle::Quan
   }
   const bool is_narrow = format.scale.name == "f16";
   const std::size_t count = maker.size() > 4096 ? 4 : format.rows == 0 ? 64 : sampled_scales;
-  const double most_code = value_of(decode(element, element.largest()));
+  const double most_code = magnitude_of(decode(element, element.largest()));
   const double top = format.scaling == Scaling::offset_code ? (most_code + 1) / 2 : most_code;
   const double more = rule.range == oracle::Range::half ? 0.5 : rule.range == oracle::Range::full ? 1 : 0;
   std::vector<std::uint64_t> all =
@@ -411,7 +417,7 @@ std::vector<Group> groups_for_codes(const NumberFormat& from, const oracle::Quan
   // Scales halfway between two numbers of binary16, just above a power of two: their error is the largest.
   for (int e = -4; is_narrow && e < 4; ++e) all.push_back(at_most(from, std::ldexp(top * (1 + 0x1p-11), e)));
   for (const std::uint64_t most : all) {
-    const double unit = value_of(decode(from, most)) / (top + more);
+    const double unit = magnitude_of(decode(from, most)) / (top + more);
     // From the largest number down to 0, or to the minimum if a block has one.
     maker.add_all(most, next_to_midpoints(from, element, unit, 0));
   }

@@ -164,6 +164,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "assay_conversions_json": (c_char_p, []),
     "assay_probe_order": (c_int32, [c_void_p, c_void_p, Subject, c_void_p, POINTER(c_void_p)]),
     "assay_quantize": (c_int32, [c_void_p, c_void_p, c_void_p, POINTER(c_void_p)]),
+    "assay_quantize_stochastic": (c_int32, [c_void_p, c_void_p, c_void_p, POINTER(c_void_p)]),
     "assay_quantizations_json": (c_char_p, []),
     "assay_report_close": (None, [c_void_p]),
     "assay_report_json": (c_char_p, [c_void_p]),

@@ -11,7 +11,7 @@ from typing import Any
 
 from . import _arrays, _native, _shapes
 from ._check import Broken
-from ._convert import formats
+from ._convert import Draws, _draws, formats
 from ._native import byref, c_void_p, library, report_of
 
 numpy = _arrays.numpy
@@ -26,12 +26,13 @@ class QuantizationOptions(_native._Sized):
         ("contract", ctypes.c_char_p),
         ("seed", ctypes.c_uint64),
         ("every_entry", ctypes.c_int32),
+        ("random_bits", ctypes.c_int32),
     ]
 
 
-_Quantizer = ctypes.CFUNCTYPE(
-    ctypes.c_int32, c_void_p, ctypes.c_size_t, ctypes.c_size_t, c_void_p, c_void_p, c_void_p, c_void_p
-)
+_HEAD = (ctypes.c_int32, c_void_p, ctypes.c_size_t, ctypes.c_size_t, c_void_p)
+_Quantizer = ctypes.CFUNCTYPE(*_HEAD, c_void_p, c_void_p, c_void_p)
+_StochasticQuantizer = ctypes.CFUNCTYPE(*_HEAD, c_void_p, c_void_p, c_void_p, c_void_p)
 
 
 @dataclass(frozen=True)
@@ -44,12 +45,16 @@ class Quantization:
     theorem: str  #: that makes the answer a proof under its hypotheses; "": a sample
     follows: tuple[str, ...]  #: rules that no block contradicts, the nearest one first
     nearest: str  #: the first of them, or the rule that the fewest blocks break
-    round_trip: float  #: the largest |x - x'|/amax
+    round_trip: float | None  #: the largest |x - x'|/amax; None with random words
     round_trips_kept: tuple[str, ...]  #: scale rules whose bound the results keep
-    monotone: bool
+    monotone: bool | None  #: None with random words
     idempotent: bool | None  #: None if it was not tested
     holds: bool
     text: str
+    random_bits: int = 0  #: bits of a random word
+    unbiased: bool | None = None  #: None without random words, or if no entry got all words
+    largest_bias: str | None = None  #: by the nearest rule, as a fraction of the gap between two numbers: "-255/2^16"
+    draws: Draws | None = None  #: the tests of a function that draws its words
 
     def __bool__(self) -> bool:
         return self.holds
@@ -83,6 +88,8 @@ def check_quantization(
     contract: str | None = None,
     *,
     every_entry: bool = False,
+    words: int | None = None,
+    draws: int | None = None,
     seed: int = 1,
     arrays: Callable[..., Any] | None = None,
 ) -> Quantization:
@@ -95,6 +102,9 @@ def check_quantization(
     contract: the promise of the function: a rule such as "mxfp4.floor.even", "round_trip.floor", "idempotent" or
         "monotone".
     every_entry: tests all entries of 16 bits under each scale that is a power of two.
+    words: the bits of a random word. The function rounds stochastically. Its second argument is a matrix of words, as
+        uint32, one for each number. Rules have a draw, such as "mxfp4.floor.carry"; there is the contract "unbiased".
+    draws: also the bits of a random word, but the function draws its own words. Its frequencies are tested.
 
     Raises Broken (an AssertionError) if the function breaks its promise. Exceptions of the function are passed on.
     """
@@ -105,15 +115,23 @@ def check_quantization(
     name = target.removesuffix(":tails")
     if name not in block_formats():
         raise ValueError(f"no block format {name!r}; there are: {', '.join(block_formats())}")
+    if words is not None and draws is not None:
+        raise ValueError("words and draws: a function takes its random words, or draws them itself")
     of_source, form = numpy.dtype(_SOURCES[source]), block_formats()[name]
     errors: list[BaseException] = []
     converted = _shapes.converting(function, arrays)
 
-    def call(_self: Any, rows: int, columns: int, x: Any, codes: Any, scales: Any, seconds: Any) -> int:
+    def matrix(at: Any, rows: int, columns: int, kind: Any) -> Any:
+        raw = ctypes.string_at(at, rows * columns * kind.itemsize)
+        return numpy.frombuffer(bytearray(raw), kind).reshape(rows, columns)
+
+    def call(_self: Any, rows: int, columns: int, x: Any, *pointers: Any) -> int:
+        *random, codes, scales, seconds = pointers
         try:
-            raw = ctypes.string_at(x, rows * columns * of_source.itemsize)
+            given = [matrix(x, rows, columns, of_source)]
+            given += [matrix(each, rows, columns, numpy.dtype("u4")) for each in random]
             with _arrays.without_warnings():
-                results = converted(numpy.frombuffer(bytearray(raw), of_source).reshape(rows, columns))
+                results = converted(*given)
             count = (rows // (form["rows"] or rows)) * -(-columns // (form["columns"] or columns))
             sizes = [(codes, rows * columns // (2 if form["packed"] else 1), "codes")]
             if form["record_bytes"]:
@@ -137,9 +155,13 @@ def check_quantization(
         contract=None if contract is None else contract.encode(),
         seed=seed,
         every_entry=int(every_entry),
+        random_bits=words or draws or 0,
     )
     report = c_void_p()
-    status = library().assay_quantize(byref(options), _Quantizer(call), None, byref(report))
+    if words is None:
+        status = library().assay_quantize(byref(options), _Quantizer(call), None, byref(report))
+    else:
+        status = library().assay_quantize_stochastic(byref(options), _StochasticQuantizer(call), None, byref(report))
     told = report_of(status, report, errors)
     answer = Quantization(
         source=told["source"],
@@ -148,12 +170,16 @@ def check_quantization(
         theorem=told["theorem"],
         follows=tuple(told["follows"]),
         nearest=told["nearest"]["rule"],
-        round_trip=float.fromhex(told["round_trip"]),
-        round_trips_kept=tuple(told["round_trips_kept"]),
-        monotone=told["monotone"],
+        round_trip=float.fromhex(told["round_trip"]) if "round_trip" in told else None,
+        round_trips_kept=tuple(told.get("round_trips_kept", ())),
+        monotone=told.get("monotone"),
         idempotent=told.get("idempotent"),
         holds=told["holds"],
         text=told["text"],
+        random_bits=told.get("random_bits", 0),
+        unbiased=told["unbiased"] if told.get("whole") else None,
+        largest_bias=told.get("largest_bias"),
+        draws=_draws(told["drawn"]) if "drawn" in told else None,
     )
     if contract is not None and not answer:
         raise Broken(str(answer))

@@ -248,7 +248,7 @@ def _main(name, *options):
     products = {each: _of_rows(function, each, fields) for each, fields in _ROWS.items()}
     products |= {each: _of_product(function, each) for each in ("gemm", "gemv", "gemv_n", "csrmv")}
     products["matmul"] = _of_matmul(function)
-    products["quantize"] = lambda rows, columns, x: function(x.reshape(rows, columns))
+    products["quantize"] = lambda rows, columns, *of: function(*(each.reshape(rows, columns) for each in of))
     products["matmul_epilogue"] = _of_epilogue(function)
 
     def of_arguments(fields, arguments):

@@ -115,6 +115,43 @@ def test_judges_the_codes_of_stored_scales():
         assay.check_quantization(lambda x: (q4_k(x)[0], x), "f32", "q4_k")
 
 
+def with_words(x, words):
+    """int8 with a scale for each row. A word of 8 bits is added to the bits that are dropped."""
+    x = numpy.nan_to_num(x, posinf=0, neginf=0)
+    scales = numpy.abs(x).max(axis=1, keepdims=True) / numpy.float32(127)
+    y = numpy.abs(x / numpy.where(scales == 0, numpy.float32(1), scales))
+    codes = numpy.floor(y) + (numpy.floor((y - numpy.floor(y)) * 256) + words >= 256)
+    return numpy.copysign(numpy.minimum(codes, 127), x).astype("i1"), scales
+
+
+def test_names_the_draw_of_random_words():
+    answer = assay.check_quantization(with_words, "f32", "int8_row", "int8_row.divide.carry", words=8)
+    assert answer.nearest == "int8_row.divide.carry" and answer.random_bits == 8 and answer.unbiased
+    assert answer.largest_bias.startswith("-") and answer.round_trip is None
+    assert assay.check_quantization(with_words, "f32", "int8_row", "unbiased", words=8).unbiased
+
+
+def test_refuses_one_random_word_for_a_row():
+    def of_first(x, words):
+        return with_words(x, words[:, :1])
+
+    with pytest.raises(assay.Broken, match="an entry with the same word has two codes"):
+        assay.check_quantization(of_first, "f32", "int8_row", "unbiased", words=8)
+
+
+def test_judges_random_words_that_are_drawn():
+    random = numpy.random.default_rng(1)
+
+    def draws(x):
+        return with_words(x, random.integers(0, 256, x.shape))
+
+    answer = assay.check_quantization(draws, "f32", "int8_row", "int8_row.divide.carry", draws=8)
+    assert answer.draws.independent and answer.draws.first_kind == 1e-9
+    with pytest.raises(assay.Broken, match="its words are not independent"):
+        assay.check_quantization(lambda x: with_words(x, random.integers(0, 256, (len(x), 1))), "f32", "int8_row",
+                                 "int8_row.divide.carry", draws=8)
+
+
 def by_blocks_of_128(x):
     """int8 with a scale for each 128 numbers of a row; the last block may be shorter."""
     blocks = numpy.pad(x, ((0, 0), (0, -x.shape[1] % 128))).reshape(-1, 128)

@@ -119,8 +119,8 @@ struct Maker {
 
 Quantizer of(const Maker& maker, const std::string& source = "f32") {
   return [maker, &from = format(source)](std::size_t rows, std::size_t columns, std::span<const std::byte> x,
-                                         std::span<std::byte> codes, std::span<std::byte> scales,
-                                         std::span<std::byte> seconds) {
+                                         std::span<const std::uint32_t>, std::span<std::byte> codes,
+                                         std::span<std::byte> scales, std::span<std::byte> seconds) {
     EXPECT_TRUE(columns % 256 == 0 && seconds.empty());
     EXPECT_EQ(scales.size(), rows * columns / 16);
     for (std::size_t record = 0; record < rows * columns / 256; ++record) {

@@ -9,6 +9,9 @@ assay_test(quantization_books_test SOURCES quantization_books_test.cpp USES assa
 
 assay_test(quantization_stored_test SOURCES quantization_stored_test.cpp USES assay::quantizations OPTIMIZE -O1)
 
+assay_test(quantization_words_test SOURCES quantization_words_test.cpp USES assay::quantizations OPTIMIZE -O1 GROUPED
+  NIGHTLY "RightQuantizers.OfEachFormat*")
+
 add_library(assay_hostile_quantizers SHARED hostile/quantizers.cpp)
 target_link_libraries(assay_hostile_quantizers PRIVATE assay::subject assay::warnings)
 set_target_properties(assay_hostile_quantizers PROPERTIES

@@ -37,6 +37,7 @@ struct Place {
   std::size_t column;  ///< column of blocks that has the block
   std::size_t rows;
   std::size_t columns;
+  std::vector<std::uint32_t> words{};  ///< of its entries
 };
 using OfBlock = std::function<FloatBlock(std::span<const float> block, float tensor_amax, const Place& place,
                                          std::span<const float> neighbor)>;
@@ -46,8 +47,8 @@ using OfBlock = std::function<FloatBlock(std::span<const float> block, float ten
 inline Quantizer by_blocks(const BlockFormat& format, std::string_view source, const OfBlock& of_block) {
   const NumberFormat& from = *oracle::find_number_format(source);
   return [&format, &from, of_block](std::size_t rows, std::size_t columns, std::span<const std::byte> bytes,
-                                    std::span<std::byte> codes, std::span<std::byte> scales,
-                                    std::span<std::byte> seconds) {
+                                    std::span<const std::uint32_t> words, std::span<std::byte> codes,
+                                    std::span<std::byte> scales, std::span<std::byte> seconds) {
     std::vector<float> x(rows * columns);
     float tensor_amax = 0;
     for (std::size_t i = 0; i < x.size(); ++i) {
@@ -65,21 +66,22 @@ inline Quantizer by_blocks(const BlockFormat& format, std::string_view source, c
       const std::size_t column = block % across * width;
       return std::pair{block / across * height * columns + column, std::min(width, columns - column)};
     };
-    const auto block_at = [&](std::size_t block) {
+    const auto part_of = [&](const auto& tensor, std::size_t block) {
       const auto [first, length] = layout(block);
-      std::vector<float> all;
+      std::vector<std::decay_t<decltype(tensor[0])>> all;
       all.reserve(height * length);
-      for (std::size_t row = 0; row < height; ++row) {
-        const auto begin = x.begin() + static_cast<std::ptrdiff_t>(first + row * columns);
+      for (std::size_t row = 0; row < height && !tensor.empty(); ++row) {
+        const auto begin = tensor.begin() + static_cast<std::ptrdiff_t>(first + row * columns);
         all.insert(all.end(), begin, begin + static_cast<std::ptrdiff_t>(length));
       }
       return all;
     };
+    const auto block_at = [&](std::size_t block) { return part_of(x, block); };
     std::vector<float> next = block_at(0);
     for (std::size_t block = 0; block < count; ++block) {
       const std::vector<float> of = std::exchange(next, block_at((block + 1) % count));
-      const FloatBlock result =
-          of_block(of, tensor_amax, {block / across, block % across, rows / height, across}, next);
+      const FloatBlock result = of_block(
+          of, tensor_amax, {block / across, block % across, rows / height, across, part_of(words, block)}, next);
       std::memcpy(scales.data() + block * format.scale.bytes(), &result.scale, format.scale.bytes());
       if (format.scaling == Scaling::two_level) {
         std::memcpy(seconds.data(), &result.second, 4);

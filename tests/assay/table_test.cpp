@@ -94,15 +94,19 @@ TEST_F(TableTest, IsNotAskedForWhatItDoesNotHave) {
       {"--contract any_order", "--contract any_order: needs --operation and --format"},
       {"--on cuda", "--on cuda: the kernels in the table of "}};
   for (const auto& [wish, says] : wishes) EXPECT_THAT(judged(wish), Ends(2, Err(HasSubstr(says)))) << wish;
-  EXPECT_THAT(assay("check --operation quantize --format f32:int8_row --subject " + beside(ASSAY_TABLE), "cuda"),
-              Ends(2, Err(HasSubstr("run on cuda only"))));
+  EXPECT_THAT(
+      assay("check --operation quantize --format f32:int8_row --on host --subject " + beside(ASSAY_TABLE), "cuda"),
+      Ends(2, Err(HasSubstr("run on cuda only"))));
   EXPECT_THAT(judged("--on host", "cuda"), Ends(2, Err(HasSubstr("--on host: the kernels in the table of "))));
 }
 
 TEST_F(TableTest, OfADeviceIsSkippedWhereThereIsNone) {
-  EXPECT_THAT(shell("env CUDA_VISIBLE_DEVICES= ASSAY_OVERWRITE=1 TABLE=cuda " + beside("assay") + " check --subject " +
-                    beside(ASSAY_TABLE) + " --out " + in("run")),
-              Ends(77, Err(HasSubstr("nothing runs on cuda"))));
+  for (const char* const asked : {"", " --operation quantize --format f32:int8_row"}) {
+    EXPECT_THAT(shell("env CUDA_VISIBLE_DEVICES= ASSAY_OVERWRITE=1 TABLE=cuda " + beside("assay") +
+                      " check --subject " + beside(ASSAY_TABLE) + " --out " + in("run") + asked),
+                Ends(77, Err(HasSubstr("nothing runs on cuda"))))
+        << asked;
+  }
 }
 
 TEST_F(TableTest, ThatReturnsAStatusEndsItsCase) {

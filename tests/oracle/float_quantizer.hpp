@@ -89,10 +89,15 @@ inline std::uint8_t integer_code(double y, double least, double most, int bits, 
   return clamped_code(to_integer(y, direction), least, most, bits);
 }
 
+/// Whether a number is rounded away from zero. δ is its distance from the neighbor toward zero, in units of the gap.
+using GoesUp = std::function<bool(double delta, std::uint32_t word)>;
+
 class FloatQuantizer {
  public:
-  explicit FloatQuantizer(const QuantizationRule& rule)
+  /// `goes_up`: of a rule with a draw.
+  explicit FloatQuantizer(const QuantizationRule& rule, GoesUp goes_up = {})
       : rule_(rule),
+        goes_up_(std::move(goes_up)),
         table_(std::ranges::find(tables, rule.format->element.name, &Table::name)),
         is_integer_(table_ == tables.end()) {
     is_book_ = rule.format->element.name == "nf4";
@@ -102,8 +107,10 @@ class FloatQuantizer {
     if (!is_integer_) emax_ = std::ilogb(top_);
   }
 
-  /// `tensor_amax`: of the whole tensor. An entry that is infinite or a NaN follows the words of the rule.
-  FloatBlock operator()(std::span<const float> x, float tensor_amax) const {
+  /// `tensor_amax`: of the whole tensor. `words`: a random word for each entry. An entry that is infinite or a NaN
+  /// follows the words of the rule.
+  FloatBlock operator()(std::span<const float> x, float tensor_amax, std::span<const std::uint32_t> words = {}) const {
+    words_ = words;
     FloatBlock result;
     float amax = 0;
     bool has_nan = false;
@@ -147,8 +154,30 @@ class FloatQuantizer {
     for (std::size_t i = 0; i < x.size(); ++i) {
       std::size_t place = i;
       if (rule_.nibbles == Nibbles::high_first) place = half == 1 ? i ^ 1 : i < half ? i + half : i - half;
+      entry_ = i;
       result.codes[place] = of(x[i]);
     }
+  }
+
+  /// Rounded away from zero by its word, or toward it.
+  std::uint8_t drawn(double y) const {
+    const double magnitude = std::fabs(y);
+    std::size_t place = 0;
+    double delta = 0;
+    if (is_integer_) {
+      place = static_cast<std::size_t>(std::floor(std::min(magnitude, 512.0)));
+      delta = magnitude - std::floor(magnitude);
+    } else {
+      const auto above = std::ranges::upper_bound(numbers_, std::min(magnitude, top_));
+      place = static_cast<std::size_t>(above - numbers_.begin()) - 1;
+      delta = magnitude > top_ ? 0 : (magnitude - numbers_[place]) / (*above - numbers_[place]);
+    }
+    if (delta != 0 && goes_up_(delta, words_[entry_])) ++place;
+    const bool has_sign = std::signbit(y) && (place != 0 || rule_.keeps_sign_of_zero);
+    if (!is_integer_) return static_cast<std::uint8_t>(place | (has_sign ? table_->sign_bit() : 0U));
+    const double least = rule_.range == Range::narrow ? -top_ : -top_ - 1;
+    return clamped_code(y < 0 ? -static_cast<double>(place) : static_cast<double>(place), least, top_,
+                        rule_.format->element.bits);
   }
 
   /// As bitsandbytes: by comparisons with the borders that it has as decimal numbers.
@@ -206,6 +235,7 @@ class FloatQuantizer {
 
   std::uint8_t element(double y) const {
     if (is_book_) return book_code(static_cast<float>(y));
+    if (goes_up_ && std::isfinite(y)) return drawn(y);
     if (is_integer_) {
       const int bits = rule_.format->element.name == "int8" ? 8 : 4;
       return integer_code(y, rule_.range == Range::narrow ? -top_ : -top_ - 1, top_, bits, rule_.direction);
@@ -384,6 +414,9 @@ class FloatQuantizer {
   }
 
   QuantizationRule rule_;
+  GoesUp goes_up_;
+  mutable std::span<const std::uint32_t> words_;  ///< of the block at hand
+  mutable std::size_t entry_ = 0;                 ///< the entry at hand
   std::vector<Table>::const_iterator table_;
   bool is_integer_;
   bool is_book_ = false;
