@@ -155,7 +155,7 @@ assay_kernel_mutant(G5 ${segment_call} NAMESPACE assay::segment::detail
 assay_kernel_mutant(G6 ${segment_kernels} NAMESPACE assay::segment::detail USERS ${segment_call}
   FIND "target < 0 || target >= turn.m" REPLACE "target < 0 || target > turn.m")
 assay_kernel_mutant(G7 ${segment_kernels} NAMESPACE assay::segment::detail USERS ${segment_call}
-  FIND "if (from + 2 <= m && j < offset[from + 2]) return from + 1;" REPLACE "return from + 1;")
+  FIND "low + step < m && offset[low + step] <= j;" REPLACE "low + step < m && offset[low + step] < j;")
 set(fixed_sum arith/accumulators/fixed_sum.hpp)
 assay_kernel_mutant(G8 ${fixed_sum} NAMESPACE assay FIND "below | second << shift" REPLACE "second << shift")
 assay_kernel_mutant(G9 ${fixed_sum} NAMESPACE assay FIND " | (word[k] < carry ? 1 : 0)" REPLACE "")

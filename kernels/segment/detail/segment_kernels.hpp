@@ -6,6 +6,7 @@
 
 #include "arith/accumulators/fixed_sum.hpp"
 #include "arith/accumulators/superaccumulator.hpp"
+#include "arith/bits/ceil_div.hpp"
 #include "arith/bits/traits.hpp"
 #include "exec/atomic.hpp"
 #include "exec/block.hpp"
@@ -70,12 +71,12 @@ struct ByOffsets {
   const std::int64_t* offset;  ///< m + 1 of them
   std::int64_t m;
 
-  /// The segment of place j, which is `from` or a later one.
+  /// The segment of place j, which is `from` or a later one: steps that double, then halves of the last step.
   [[nodiscard]] ASSAY_HD std::int64_t segment(std::int64_t j, std::int64_t from) const {
-    if (j < offset[from + 1]) return from;
-    if (from + 2 <= m && j < offset[from + 2]) return from + 1;
     std::int64_t low = from;
-    std::int64_t high = m;
+    std::int64_t step = 1;
+    for (; low + step < m && offset[low + step] <= j; step *= 2) low += step;
+    std::int64_t high = low + step < m ? low + step : m;
     while (high - low > 1) {
       const std::int64_t middle = low + (high - low) / 2;
       (offset[middle] <= j ? low : high) = middle;
@@ -108,6 +109,7 @@ struct AddTerms {
   struct Shared {
     double x[tile + tile / each];  ///< a place is free after each thread's, against conflicts of banks
     std::int32_t target[Targets::is_stored ? tile + tile / each : 1];
+    std::int64_t from;  ///< a segment at or before those of the tile
     Run run[threads];
   };
 
@@ -122,7 +124,15 @@ struct AddTerms {
     if ((turn.joined_words() == 2) != (L == 2)) return;
     const Windows windows(turn);
     if (windows.count == 0 && turn.number != 0) return;  // the first turn counts the terms without a target
-    for (std::int64_t base = static_cast<std::int64_t>(block.index()) * tile; base < n; base += blocks * tile) {
+    // Neighboring tiles, so that a tile's segments follow those of the one before it.
+    const std::int64_t tiles = bits::ceil_div(n, tile);
+    const std::int64_t each_block = bits::ceil_div(tiles, blocks);
+    const std::int64_t first = static_cast<std::int64_t>(block.index()) * each_block;
+    const std::int64_t end = first + each_block < tiles ? first + each_block : tiles;
+    block.for_one_thread([&](Shared& shared) {
+      if constexpr (!Targets::is_stored) shared.from = first < end ? targets.segment(first * tile, 0) : 0;
+    });
+    for (std::int64_t base = first * tile; base < end * tile; base += tile) {
       block.for_each_thread([&](int t, Shared& shared) {
         ASSAY_UNROLL(8)
         for (int j = 0; j < each; ++j) {
@@ -143,6 +153,11 @@ struct AddTerms {
         }
         windows.take(turn, run);
       });
+      if constexpr (!Targets::is_stored) {
+        const std::int64_t next = base + tile;
+        if (next < end * tile)
+          block.for_one_thread([&](Shared& shared) { shared.from = targets.segment(next, shared.from); });
+      }
     }
   }
 
@@ -183,7 +198,9 @@ struct AddTerms {
   /// The terms of thread t: its last run stays in shared memory.
   ASSAY_HD void join_own(std::int64_t base, int t, const Windows& windows, Shared& shared) const {
     Run run{Run::nobody, 0, {}};
-    std::int64_t of_place = 0;  // the segment of the place before
+    std::int64_t of_place = 0;  // the segment of the place before, and the place after that segment
+    std::int64_t end = 0;
+    if constexpr (!Targets::is_stored) of_place = shared.from;
     std::int64_t not_a_target = 0;
     for (int j = 0; j < each; ++j) {
       const int k = t * each + j;
@@ -193,7 +210,11 @@ struct AddTerms {
         target = shared.target[k + k / each];
         if (target < 0 || target >= turn.m) ++not_a_target;
       } else {
-        target = of_place = targets.segment(base + k, of_place);
+        if (base + k >= end) {
+          of_place = targets.segment(base + k, of_place);
+          end = targets.offset[of_place + 1];
+        }
+        target = of_place;
       }
       if (target < windows.first || target >= windows.first + windows.count) continue;
       if (target != run.target) {
