@@ -147,6 +147,12 @@ class Magnitude {
     mag_exp(result.x_, a.x_);
     return result;
   }
+  /// e^−a. Requires: `a` is a lower bound of the exponent (not checked).
+  friend Magnitude exp_of_minus(const Magnitude& a) {
+    Magnitude result;
+    mag_expinv(result.x_, a.x_);
+    return result;
+  }
   /// e^a − 1, for a ≤ 1/2 by a + a²/2·(1 + a/2), which is at most a relative a²/6 above it.
   friend Magnitude expm1(const Magnitude& a) {
     Magnitude result;

@@ -25,6 +25,23 @@ enum class Range { moderate, any };
 /// The operations of this file, whose cases differ.
 struct Norms {};
 
+/// A way to compute a row. Kernels of a way that flush to zero have a bound of the same form.
+struct Way {
+  std::string id;
+  const TheoremWords* theorem;
+  NormForm form;
+  std::vector<std::string> weaker;  ///< ways and other contracts whose bounds this one keeps
+};
+using Variance = NormForm::Variance;
+const std::vector<Way> layer_ways{
+    {"two_pass", &normalization_layer_1.words, {}, {"scale_shift", "welford", "one_pass"}},
+    {"scale_shift", &normalization_layer_3.words, {.shifts = true}, {"one_pass_scale_shift"}},
+    {"welford", &normalization_layer_6.words, {.variance = Variance::of_updates}, {}},
+    {"one_pass", &normalization_layer_2.words, {.variance = Variance::of_squares}, {"one_pass_scale_shift"}},
+    {"one_pass_scale_shift", &normalization_layer_4.words, {.variance = Variance::of_squares, .shifts = true}, {}}};
+const std::vector<Way> rms_ways{
+    {"any_order", &normalization_rms_1.words, {.variance = Variance::none}, {"stored_twice"}}};
+
 /// Whether the bounds speak of some number.
 template <class Case, Range range>
 bool is_asked(const Case& c) {
@@ -130,13 +147,17 @@ auto judge_of_form(const Accumulator& in, const NormForm& form) {
   };
 }
 
+/// A way, or the form of it that flushes to zero.
 template <class Case>
-auto error_of_norm(const std::string& id, const BoundedTheorem auto& theorem, const NormForm& form) {
+auto error_of_norm(const Way& way, bool flushes) {
   using T = typename Case::Number;
   constexpr Range range = Range::moderate;
-  const std::string instance = form.flushes ? "of the form of " + id.substr(0, id.size() - 4) : "";
+  NormForm form = way.form;
+  form.flushes = flushes;
+  const TheoremWords& theorem = flushes ? normalization_flush_1.words : *way.theorem;
   return when(asked_in_words<Case, range>(), is_asked<Case, range>,
-              claim_in<T>(usual_format<T>, id, theorem.words, judge_of_form<Case>(usual_format<T>, form), instance));
+              claim_in<T>(usual_format<T>, flushes ? way.id + "_ftz" : way.id, theorem,
+                          judge_of_form<Case>(usual_format<T>, form), flushes ? "of the form of " + way.id : ""));
 }
 
 /// Two passes in a wider format.
@@ -189,8 +210,7 @@ template <class Case>
 auto finite_norm() {
   using T = typename Case::Number;
   constexpr Range range = Range::moderate;
-  static constexpr NormForm form{.variance = has_mean<Case> ? NormForm::Variance::of_squares : NormForm::Variance::none,
-                                 .flushes = true};
+  static constexpr NormForm form{.variance = has_mean<Case> ? Variance::of_squares : Variance::none, .flushes = true};
   return when(asked_in_words<Case, range>(), is_asked<Case, range>,
               satisfies("finite", normalization_finite_1,
                         [](const Case& c, const std::vector<Exact>& truth, const std::vector<T>& result) {
@@ -235,26 +255,17 @@ using NormClaims = std::vector<Claim<Case, std::vector<typename Case::Number>, s
 template <class Case>
 NormClaims<Case> norm_claims() {
   using T = typename Case::Number;
-  using Variance = NormForm::Variance;
   const auto expected = expected_of<Case>;
   NormClaims<Case> claims{
       apart_from_special(expected, rounded_numbers<Norms>("correctly_rounded", contract_correctly_rounded_1)),
       apart_from_special(expected, faithful_numbers<Norms>("faithful", contract_faithful_1))};
   if constexpr (has_mean<Case> && !is_narrow<T>) claims.push_back(wide_two_pass<Case>());
-  const auto add = [&](const char* id, const BoundedTheorem auto& theorem, NormForm form) {
-    claims.push_back(error_of_norm<Case>(id, theorem, form));
-    form.flushes = true;
-    claims.push_back(error_of_norm<Case>(std::string(id) + "_ftz", normalization_flush_1, form));
-  };
+  for (const Way& way : has_mean<Case> ? layer_ways : rms_ways) {
+    for (const bool flushes : {false, true}) claims.push_back(error_of_norm<Case>(way, flushes));
+  }
   if constexpr (has_mean<Case>) {
-    add("two_pass", normalization_layer_1, {});
-    add("scale_shift", normalization_layer_3, {.shifts = true});
-    add("welford", normalization_layer_6, {.variance = Variance::of_updates});
-    add("one_pass", normalization_layer_2, {.variance = Variance::of_squares});
-    add("one_pass_scale_shift", normalization_layer_4, {.variance = Variance::of_squares, .shifts = true});
     claims.push_back(error_in_any_range<Case>(normalization_layer_5));
   } else {
-    add("any_order", normalization_rms_1, {.variance = Variance::none});
     claims.push_back(error_in_any_range<Case>(normalization_rms_2));
     if constexpr (is_narrow<T>) claims.push_back(stored_twice<Case>());
   }
@@ -301,22 +312,23 @@ constexpr auto rms_norm_of = []<FloatingPoint T>(T, const Question& question, co
   return norm_property<RmsNormCase<T>>("rms_norm", question, kernel);
 };
 
-/// A form, with and without subnormal numbers.
-std::vector<Contract> with_flushed(const char* id, const TheoremWords& theorem,
-                                   const std::vector<std::string>& implied) {
-  const std::string flushed = std::string(id) + "_ftz";
-  Contract plain{id, &theorem, {}, implied, true, wide_formats()};
-  plain.implies.push_back(flushed);
-  Contract other{flushed, &normalization_flush_1.words, std::string("of the form of ") + id, {}, true, wide_formats()};
-  for (const std::string& each : implied) {
-    if (each != "stored_twice") other.implies.push_back(each + "_ftz");
-  }
-  if (other.implies.empty()) other.implies.emplace_back("finite");
-  return {plain, other};
-}
-std::vector<Contract> joined(const std::vector<std::vector<Contract>>& lists) {
+/// The contracts of the ways, and `any_range`.
+std::vector<Contract> bounds_of(const std::vector<Way>& ways, const TheoremWords& any_range) {
   std::vector<Contract> all;
-  for (const auto& each : lists) all.insert(all.end(), each.begin(), each.end());
+  for (const Way& way : ways) {
+    const std::string flushed = way.id + "_ftz";
+    all.push_back({way.id, way.theorem, {}, way.weaker, true, wide_formats()});
+    all.back().implies.push_back(flushed);
+    all.push_back({flushed, &normalization_flush_1.words, "of the form of " + way.id, {}, true, wide_formats()});
+    for (const Way& other : ways) {
+      const bool is_weaker = std::ranges::find(way.weaker, other.id) != way.weaker.end();
+      if (is_weaker) all.back().implies.push_back(other.id + "_ftz");
+    }
+    // Welford's limit of rows whose variance may be off by half is larger than that of `finite`.
+    const bool is_last = all.back().implies.empty() && way.form.variance != Variance::of_updates;
+    if (is_last) all.back().implies.emplace_back("finite");
+  }
+  all.push_back({"any_range", &any_range, {}, {}, true, wide_formats()});
   return all;
 }
 
@@ -336,27 +348,13 @@ const OperationRegistration all[] = {
          {{CallForm::plain,
            "void f(size_t rows, size_t columns, T eps, const T* x, const T* weight, const T* bias, T* y)"}},
          with_order_of_rows(leaving_out(
-             with_stored(
-                 {{"correctly_rounded",
-                   &contract_correctly_rounded_1.words,
-                   {},
-                   {"faithful", "wide_two_pass", "two_pass", "any_range"}},
-                  {"faithful", &contract_faithful_1.words, {}, {"finite"}},
-                  {"wide_two_pass", &normalization_layer_7.words, {}, {"finite"}, true, wide_formats()}},
-                 joined({with_flushed("two_pass", normalization_layer_1.words, {"scale_shift", "welford", "one_pass"}),
-                         with_flushed("scale_shift", normalization_layer_3.words, {"one_pass_scale_shift"}),
-                         // its limit of rows whose variance may be off by half is larger than that of `finite`
-                         {{"welford", &normalization_layer_6.words, {}, {"welford_ftz"}, true, wide_formats()},
-                          {"welford_ftz",
-                           &normalization_flush_1.words,
-                           "of the form of welford",
+             with_stored({{"correctly_rounded",
+                           &contract_correctly_rounded_1.words,
                            {},
-                           true,
-                           wide_formats()}},
-                         with_flushed("one_pass", normalization_layer_2.words, {"one_pass_scale_shift"}),
-                         with_flushed("one_pass_scale_shift", normalization_layer_4.words, {}),
-                         {{"any_range", &normalization_layer_5.words, {}, {}, true, wide_formats()}}}),
-                 {finite, exceptional}),
+                           {"faithful", "wide_two_pass", "two_pass", "any_range"}},
+                          {"faithful", &contract_faithful_1.words, {}, {"finite"}},
+                          {"wide_two_pass", &normalization_layer_7.words, {}, {"finite"}, true, wide_formats()}},
+                         bounds_of(layer_ways, normalization_layer_5.words), {finite, exceptional}),
              hidden_in_16_bits)),
          property_in_any_format<layer_norm_of>}),
     OperationRegistration(
@@ -367,8 +365,7 @@ const OperationRegistration all[] = {
          with_order_of_rows(with_stored(
              {{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", "any_order", "any_range"}},
               {"faithful", &contract_faithful_1.words, {}, {"any_order", "any_range"}}},
-             joined({with_flushed("any_order", normalization_rms_1.words, {"stored_twice"}),
-                     {{"any_range", &normalization_rms_2.words, {}, {}, true, wide_formats()}}}),
+             bounds_of(rms_ways, normalization_rms_2.words),
              {{"stored_twice", &normalization_rms_3.words, {}, {"finite"}, true, {"f16", "bf16"}},
               finite,
               exceptional})),

@@ -19,9 +19,20 @@ namespace {
 
 /// How a result comes from the exponentials and their sum.
 enum class Steps { shifted, unshifted, of_sum };
+/// A way to compute a row. Its kernels have a bound for functions within 1 ulp, if there is one, and within 3 ulps, and
+/// a bound for those that flush to zero.
+struct Way {
+  std::string id;
+  const TheoremWords* theorem;
+  Steps steps;
+  Rows rows;
+  std::vector<std::string> weaker;  ///< ways whose bounds this one keeps
+  bool has_one_ulp = true;
+  SoftmaxForm form = {};
+};
 /// A bound that kernels of a form keep.
 struct Rung {
-  const char* id;
+  std::string id;
   const TheoremWords* theorem;
   std::string instance;
   SoftmaxForm form;
@@ -30,167 +41,59 @@ struct Rung {
   std::vector<std::string> implies;
 };
 
-const std::string one_ulp = "k = 1";
-const std::string three_ulps = "k = 3";
-std::string form_of(const char* id) { return std::string("the form of ") + id; }
+/// The rungs of the ways: a way implies the weaker ones with the same functions, 1 ulp implies 3, and a kernel that
+/// does not flush keeps the bound of those that do.
+std::vector<Rung> rungs_of(const std::vector<Way>& ways, const TheoremWords& flushed) {
+  const auto id_of = [](const Way& way, int ulps, bool flushes) {
+    return way.id + "_" + std::to_string(ulps) + "ulp" + (flushes ? "_ftz" : "");
+  };
+  std::vector<Rung> all;
+  const auto add = [&](const Way& way, int ulps, bool flushes) {
+    const TheoremWords* const theorem = flushes ? &flushed : way.theorem;
+    const std::string instance = flushes ? "the form of " + id_of(way, 3, false) : "k = " + std::to_string(ulps);
+    Rung rung{id_of(way, ulps, flushes), theorem, instance, way.form, way.steps, way.rows, {}};
+    rung.form.ulps = ulps;
+    rung.form.flushes = flushes;
+    if (ulps == 1) rung.implies.push_back(id_of(way, 3, false));
+    for (const Way& other : ways) {
+      const bool is_weaker = std::ranges::find(way.weaker, other.id) != way.weaker.end();
+      if (is_weaker && (ulps == 3 || other.has_one_ulp)) rung.implies.push_back(id_of(other, ulps, flushes));
+    }
+    if (ulps == 3 && !flushes) rung.implies.push_back(id_of(way, 3, true));
+    all.push_back(std::move(rung));
+  };
+  for (const Way& way : ways) {
+    if (way.has_one_ulp) add(way, 1, false);
+    add(way, 3, false);
+  }
+  for (const Way& way : ways) add(way, 3, true);
+  return all;
+}
 
 const std::vector<Rung>& rungs(Softmax) {
-  constexpr SoftmaxForm exp2{.ulps = 3, .by_exp2 = true};
-  constexpr SoftmaxForm scaled{.ulps = 3, .by_exp2 = true, .scales = true};
-  constexpr SoftmaxForm flushed{.ulps = 3, .flushes = true};
-  constexpr SoftmaxForm exp2_flushed{.ulps = 3, .by_exp2 = true, .flushes = true};
-  constexpr SoftmaxForm scaled_flushed{.ulps = 3, .by_exp2 = true, .scales = true, .flushes = true};
-  static const std::vector<Rung> all{{"shifted_1ulp",
-                                      &softmax_shifted_1.words,
-                                      one_ulp,
-                                      {1},
-                                      Steps::shifted,
-                                      Rows::all,
-                                      {"shifted_3ulp", "unshifted_1ulp"}},
-                                     {"shifted_3ulp",
-                                      &softmax_shifted_1.words,
-                                      three_ulps,
-                                      {3},
-                                      Steps::shifted,
-                                      Rows::all,
-                                      {"shifted_exp2_3ulp", "unshifted_3ulp", "of_log_sum_3ulp", "shifted_3ulp_ftz"}},
-                                     {"unshifted_1ulp",
-                                      &softmax_unshifted_1.words,
-                                      one_ulp,
-                                      {1},
-                                      Steps::unshifted,
-                                      Rows::moderate,
-                                      {"unshifted_3ulp"}},
-                                     {"unshifted_3ulp",
-                                      &softmax_unshifted_1.words,
-                                      three_ulps,
-                                      {3},
-                                      Steps::unshifted,
-                                      Rows::moderate,
-                                      {"unshifted_3ulp_ftz"}},
-                                     {"shifted_exp2_3ulp",
-                                      &softmax_exp2_1.words,
-                                      three_ulps,
-                                      exp2,
-                                      Steps::shifted,
-                                      Rows::all,
-                                      {"scaled_exp2_3ulp", "shifted_exp2_3ulp_ftz"}},
-                                     {"scaled_exp2_3ulp",
-                                      &softmax_exp2_2.words,
-                                      three_ulps,
-                                      scaled,
-                                      Steps::shifted,
-                                      Rows::centred,
-                                      {"scaled_exp2_3ulp_ftz"}},
-                                     {"of_log_sum_3ulp",
-                                      &softmax_log_sum_1.words,
-                                      three_ulps,
-                                      {3},
-                                      Steps::of_sum,
-                                      Rows::centred,
-                                      {"of_log_sum_3ulp_ftz"}},
-                                     {"shifted_3ulp_ftz",
-                                      &softmax_flush_1.words,
-                                      form_of("shifted_3ulp"),
-                                      flushed,
-                                      Steps::shifted,
-                                      Rows::all,
-                                      {"shifted_exp2_3ulp_ftz", "unshifted_3ulp_ftz", "of_log_sum_3ulp_ftz"}},
-                                     {"unshifted_3ulp_ftz",
-                                      &softmax_flush_1.words,
-                                      form_of("unshifted_3ulp"),
-                                      flushed,
-                                      Steps::unshifted,
-                                      Rows::moderate,
-                                      {}},
-                                     {"shifted_exp2_3ulp_ftz",
-                                      &softmax_flush_1.words,
-                                      form_of("shifted_exp2_3ulp"),
-                                      exp2_flushed,
-                                      Steps::shifted,
-                                      Rows::all,
-                                      {"scaled_exp2_3ulp_ftz"}},
-                                     {"scaled_exp2_3ulp_ftz",
-                                      &softmax_flush_1.words,
-                                      form_of("scaled_exp2_3ulp"),
-                                      scaled_flushed,
-                                      Steps::shifted,
-                                      Rows::centred,
-                                      {}},
-                                     {"of_log_sum_3ulp_ftz",
-                                      &softmax_flush_1.words,
-                                      form_of("of_log_sum_3ulp"),
-                                      flushed,
-                                      Steps::of_sum,
-                                      Rows::centred,
-                                      {}}};
+  static const std::vector<Rung> all = rungs_of(
+      {{"shifted", &softmax_shifted_1.words, Steps::shifted, Rows::all, {"unshifted", "shifted_exp2", "of_log_sum"}},
+       {"unshifted", &softmax_unshifted_1.words, Steps::unshifted, Rows::moderate, {}},
+       {"shifted_exp2", &softmax_exp2_1.words, Steps::shifted, Rows::all, {"scaled_exp2"}, false, {.by_exp2 = true}},
+       {"scaled_exp2",
+        &softmax_exp2_2.words,
+        Steps::shifted,
+        Rows::centred,
+        {},
+        false,
+        {.by_exp2 = true, .scales = true}},
+       {"of_log_sum", &softmax_log_sum_1.words, Steps::of_sum, Rows::centred, {}, false}},
+      softmax_flush_1.words);
   return all;
 }
 
 const std::vector<Rung>& rungs(LogSoftmax) {
-  constexpr SoftmaxForm exp2{.ulps = 3, .by_exp2 = true};
-  constexpr SoftmaxForm flushed{.ulps = 3, .flushes = true};
-  constexpr SoftmaxForm exp2_flushed{.ulps = 3, .by_exp2 = true, .flushes = true};
-  static const std::vector<Rung> all{
-      {"shifted_1ulp", &softmax_log_1.words, one_ulp, {1}, Steps::shifted, Rows::all, {"shifted_3ulp", "of_sum_1ulp"}},
-      {"shifted_3ulp",
-       &softmax_log_1.words,
-       three_ulps,
-       {3},
-       Steps::shifted,
-       Rows::all,
-       {"shifted_exp2_3ulp", "of_sum_3ulp", "shifted_3ulp_ftz"}},
-      {"of_sum_1ulp", &softmax_log_2.words, one_ulp, {1}, Steps::of_sum, Rows::all, {"of_sum_3ulp", "unshifted_1ulp"}},
-      {"of_sum_3ulp",
-       &softmax_log_2.words,
-       three_ulps,
-       {3},
-       Steps::of_sum,
-       Rows::all,
-       {"unshifted_3ulp", "of_sum_3ulp_ftz"}},
-      {"unshifted_1ulp", &softmax_log_3.words, one_ulp, {1}, Steps::unshifted, Rows::moderate, {"unshifted_3ulp"}},
-      {"unshifted_3ulp",
-       &softmax_log_3.words,
-       three_ulps,
-       {3},
-       Steps::unshifted,
-       Rows::moderate,
-       {"unshifted_3ulp_ftz"}},
-      {"shifted_exp2_3ulp",
-       &softmax_log_4.words,
-       three_ulps,
-       exp2,
-       Steps::shifted,
-       Rows::all,
-       {"shifted_exp2_3ulp_ftz"}},
-      {"shifted_3ulp_ftz",
-       &softmax_flush_2.words,
-       form_of("shifted_3ulp"),
-       flushed,
-       Steps::shifted,
-       Rows::all,
-       {"shifted_exp2_3ulp_ftz", "of_sum_3ulp_ftz"}},
-      {"of_sum_3ulp_ftz",
-       &softmax_flush_2.words,
-       form_of("of_sum_3ulp"),
-       flushed,
-       Steps::of_sum,
-       Rows::all,
-       {"unshifted_3ulp_ftz"}},
-      {"unshifted_3ulp_ftz",
-       &softmax_flush_2.words,
-       form_of("unshifted_3ulp"),
-       flushed,
-       Steps::unshifted,
-       Rows::moderate,
-       {}},
-      {"shifted_exp2_3ulp_ftz",
-       &softmax_flush_2.words,
-       form_of("shifted_exp2_3ulp"),
-       exp2_flushed,
-       Steps::shifted,
-       Rows::all,
-       {}}};
+  static const std::vector<Rung> all =
+      rungs_of({{"shifted", &softmax_log_1.words, Steps::shifted, Rows::all, {"of_sum", "shifted_exp2"}},
+                {"of_sum", &softmax_log_2.words, Steps::of_sum, Rows::all, {"unshifted"}},
+                {"unshifted", &softmax_log_3.words, Steps::unshifted, Rows::moderate, {}},
+                {"shifted_exp2", &softmax_log_4.words, Steps::shifted, Rows::all, {}, false, {.by_exp2 = true}}},
+               softmax_flush_2.words);
   return all;
 }
 

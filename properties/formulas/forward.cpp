@@ -133,7 +133,7 @@ void Forward::entry(std::size_t k, std::size_t i) {
       break;
     }
     case Op::norm:
-      finish(k, i, {}, sum_of_weights(k));
+      finish(k, i, {}, sum_of_weights(argument(k, 0), i));
       break;
     case Op::logsumexp:
       logsumexp(k, i);
@@ -269,11 +269,10 @@ Magnitude Forward::of_late_quotient(std::size_t k) const {
     const auto softmax = weights_of(a);
     if (!softmax) continue;
     const std::size_t logits = argument(*softmax, 0);
-    const Magnitude g = of_weights(shaped_.rows(logits).steps.size());
-    for (const Magnitude& base : base_[logits]) {
-      const Magnitude grown = exp(base);
+    for (std::size_t r = 0; r < base_[logits].size(); ++r) {
+      const Magnitude grown = exp(base_[logits][r]);
       const Magnitude lost = max(Magnitude(4UL) * grown, Magnitude(2UL) * grown * grown);
-      most = max(most, divided(lost, minus_lower(Magnitude(1UL), g)));
+      most = max(most, divided(lost, minus_lower(Magnitude(1UL), of_weights(logits, r))));
     }
   }
   return most;

@@ -61,6 +61,8 @@ class Forward {
         stored_(machine.store.value_or(machine.wide), flushed_below_),
         grids_(nodes_.size()),
         base_(nodes_.size()),
+        peak_(nodes_.size()),
+        counted_(nodes_.size()),
         of_numerators_(nodes_.size()),
         large_(nodes_.size()),
         is_clean_(nodes_.size()),
@@ -228,7 +230,7 @@ class Forward {
 
   // rows
 
-  unsigned long rescalings(std::size_t n) const { return machine_.is_online ? n - 1 : 0; }
+  unsigned long rescalings(std::size_t counted) const { return machine_.is_online ? counted - 1 : 0; }
   /// At least −ln(1 − 2ku).
   Magnitude of_exp() const {
     const Magnitude relative = Magnitude(2 * machine_.functions) * wide_.u;
@@ -236,17 +238,19 @@ class Forward {
   }
   /// formula.logits.1
   void logits(std::size_t k);
-  /// g of formula.norm.1: the relative error of the sum of n weights.
-  Magnitude of_weights(std::size_t n) const {
-    return machine_.is_online ? wide_.grown(n - 1 + rescalings(n)) : of_terms(n, n, 0);
+  /// g of formula.norm.1: the relative error of the sum of the weights of a row.
+  Magnitude of_weights(std::size_t logits, std::size_t r) const {
+    const std::size_t counted = counted_[logits][r];
+    if (machine_.is_online) return wide_.grown(counted - 1 + rescalings(counted));
+    return of_terms(shaped_.rows(logits).steps.size(), counted, 0);
   }
-  Magnitude sum_of_weights(std::size_t k) const {
-    const Magnitude g = of_weights(shaped_.rows(argument(k, 0)).steps.size());
+  Magnitude sum_of_weights(std::size_t logits, std::size_t r) const {
+    const Magnitude g = of_weights(logits, r);
     return divided(g, minus_lower(Magnitude(1UL), g));
   }
   /// The error that weights with underflow add to one weight, and relatively to their sum; the reciprocal of the sum is
   /// at most e^base/(1 − g), and the lost part may have been scaled by as much as e^base before.
-  Magnitude of_small_weights(std::size_t logits, std::size_t r) const;
+  Magnitude of_small_weights(std::size_t logits, std::size_t r, const Magnitude& base) const;
 
   /// formula.softmax.1, formula.weight.1
   void softmax(std::size_t k);
@@ -267,11 +271,13 @@ class Forward {
   Costs wide_;
   Costs stored_;
   std::vector<std::optional<long>> grids_;
-  Magnitude moved_;                           ///< moved_factor() of the current node
-  bool moves_exactly_ = false;                ///< moves_exactly() of the current node
-  Magnitude late_quotient_;                   ///< of_late_quotient() of the current node
-  std::vector<std::vector<Magnitude>> base_;  ///< of logits, by row: the error of the largest weight's logit
-  Magnitudes of_numerators_;  ///< of logits: how much a weight may differ from the one in the sum of its row
+  Magnitude moved_;                                ///< moved_factor() of the current node
+  bool moves_exactly_ = false;                     ///< moves_exactly() of the current node
+  Magnitude late_quotient_;                        ///< of_late_quotient() of the current node
+  std::vector<std::vector<Magnitude>> base_;       ///< of logits, by row: the error of the largest weight's logit
+  std::vector<std::vector<Magnitude>> peak_;       ///< by row: the largest one of a logit, but for its distance
+  std::vector<std::vector<std::size_t>> counted_;  ///< by row: how many entries are not left out, at least 1
+  Magnitudes of_numerators_;                       ///< of logits: ln(1 + ν) of formula.weight.1
   Magnitudes large_;
   std::vector<bool> is_clean_;
   std::vector<bool> is_nonnegative_;

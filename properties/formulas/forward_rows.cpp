@@ -1,25 +1,37 @@
 #include "properties/formulas/forward.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace assay::formulas {
 
 namespace {
 
-/// By place of a row: how many of the other logits may be larger.
+/// By place of a row: how many of the other logits may be larger, and the magnitudes of these and of the logit itself.
 class Larger {
  public:
-  void add(const Dyadic& lower, const Dyadic& upper) {
+  struct Than {
+    unsigned long count = 0;
+    Magnitude magnitudes;
+  };
+  void add(const Dyadic& lower, const Dyadic& upper, const Magnitude& largest) {
     lower_.push_back(-(-lower).to_double_up());
     upper_.push_back(upper.to_double_up());
+    largest_.push_back(largest);
   }
-  std::vector<unsigned long> counts() const {
-    std::vector<double> sorted = upper_;
-    std::ranges::sort(sorted);
-    std::vector<unsigned long> all;
-    for (std::size_t j = 0; j < lower_.size(); ++j) {
-      const auto above = sorted.end() - std::ranges::upper_bound(sorted, lower_[j]);
-      all.push_back(static_cast<unsigned long>(above) - (upper_[j] > lower_[j] ? 1 : 0));
+  std::vector<Than> all() const {
+    const std::size_t n = upper_.size();
+    std::vector<std::size_t> order(n);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [&](std::size_t j) { return upper_[j]; });
+    std::vector<Magnitude> from(n + 1);  // the magnitudes of this place in the order and of all behind it
+    for (std::size_t j = n; j-- > 0;) from[j] = from[j + 1] + largest_[order[j]];
+    std::vector<Than> all;
+    for (std::size_t j = 0; j < n; ++j) {
+      const auto first = std::ranges::upper_bound(order, lower_[j], {}, [&](std::size_t k) { return upper_[k]; });
+      const auto at = static_cast<std::size_t>(first - order.begin());
+      const bool has_itself = upper_[j] > lower_[j];
+      all.push_back({n - at - (has_itself ? 1 : 0), has_itself ? from[at] : from[at] + largest_[j]});
     }
     return all;
   }
@@ -27,6 +39,7 @@ class Larger {
  private:
   std::vector<double> lower_;
   std::vector<double> upper_;
+  std::vector<Magnitude> largest_;
 };
 
 }  // namespace
@@ -37,6 +50,7 @@ void Forward::logits(std::size_t k) {
   of_numerators_[k].resize(shaped_.size(k));
   for (const std::size_t first : rows.first) {
     std::vector<std::size_t> places;
+    std::optional<Dyadic> lowest;  // between it and `highest` is the maximum that a program finds
     std::optional<Dyadic> highest;
     Magnitude most;
     bool is_known = true;
@@ -50,42 +64,57 @@ void Forward::logits(std::size_t k) {
       const Dyadic upper = end(k, 0, i, 1).upper();
       if (!highest || *highest < upper) highest = upper;
       most = max(most, large(k, 0, i));
-      if (machine_.is_online) larger.add(end(k, 0, i, -1).lower(), upper);
+      if (!machine_.is_online && machine_.exp_shift == 0) continue;
+      const Dyadic lower = end(k, 0, i, -1).lower();
+      if (!lowest || *lowest < lower) lowest = lower;
+      if (machine_.is_online) larger.add(lower, upper, large(k, 0, i));
     }
-    /// λ of a logit but for its distance to the largest one, with so many rescalings.
-    const auto of_shift = [&](unsigned long t) {
-      return slack * Magnitude(machine_.exp_shift) * Magnitude(std::max(2UL, 1 + t)) * most +
+    const Magnitude top = is_known && lowest ? max(Magnitude(*lowest), Magnitude(*highest)) : most;
+    /// λ of a logit but for its distance to the largest one, with so many rescalings. `shifts`: the sum of the
+    /// magnitudes of the maxima that its exponents have.
+    const auto of_shift = [&](unsigned long t, const Magnitude& shifts) {
+      return slack * Magnitude(machine_.exp_shift) * shifts +
              Magnitude(1 + t) * (of_exp() + Magnitude(8UL) * wide_.flushed) + wide_.eta;
     };
-    base_[k].push_back(is_known ? of_shift(rescalings(rows.steps.size())) : Magnitude::infinity());
-    const std::vector<unsigned long> growths = is_known ? larger.counts() : std::vector<unsigned long>();
+    counted_[k].push_back(std::max<std::size_t>(places.size(), 1));
+    const unsigned long most_growths = rescalings(counted_[k].back());
+    const Magnitude of_exponents(machine_.exp_difference + machine_.exp_shift * (1 + most_growths));
+    const Magnitude& of_maxima = slack * of_exponents <= Magnitude(1UL) ? top : most;
+    base_[k].push_back(is_known ? of_shift(most_growths, Magnitude(1 + most_growths) * of_maxima)
+                                : Magnitude::infinity());
+    peak_[k].push_back(base_[k].back());
+    const std::vector<Larger::Than> larger_ones = is_known ? larger.all() : std::vector<Larger::Than>();
     for (std::size_t j = 0; j < places.size(); ++j) {
       const std::size_t i = places[j];
       if (!is_known) {
         finish(k, i, Magnitude::infinity(), Magnitude::infinity());
         continue;
       }
-      const unsigned long t = machine_.is_online ? growths[j] : 0;
+      const unsigned long t = machine_.is_online ? larger_ones[j].count : 0;
+      const Magnitude& shifts = machine_.is_online ? larger_ones[j].magnitudes : top;
       const Magnitude distance = Magnitude(sub(*highest, values_[k][i], bits_)) + error(k, 0, i);
       const Magnitude of_difference = slack * Magnitude(machine_.exp_difference) * distance;
       if (machine_.is_online) {
         const unsigned long own = std::min(t, 1UL);
         of_numerators_[k][i] =
-            expm1(of_difference + of_difference + of_shift(t) + of_shift(own) + wide_.u * Magnitude(own));
+            of_difference + of_difference + of_shift(t, shifts) + of_shift(own, shifts) + wide_.u * Magnitude(own);
       }
+      peak_[k].back() = max(peak_[k].back(), of_shift(t, shifts));
       // RN(m̂·log₂e) must not overflow.
       const Magnitude product = Magnitude(3 * machine_.exp_shift) * Magnitude::power_of_two(-1) * most;
-      finish(k, i, error(k, 0, i), of_difference + of_shift(t), product);
+      // Not finish(): λ is an error of the exponent, and a difference that overflows is −∞, whose weight is 0.
+      const bool is_said = product < wide_.limit && values_[k][i].is_finite();
+      errors_.local[k][i] = is_said ? of_difference + of_shift(t, shifts) : Magnitude::infinity();
+      errors_.total[k][i] = error(k, 0, i) + errors_.local[k][i];
     }
   }
 }
 
-Magnitude Forward::of_small_weights(std::size_t logits, std::size_t r) const {
-  const std::size_t n = shaped_.rows(logits).steps.size();
-  const Magnitude g = of_weights(n);
+Magnitude Forward::of_small_weights(std::size_t logits, std::size_t r, const Magnitude& base) const {
+  const Magnitude g = of_weights(logits, r);
   const Magnitude each = Magnitude(machine_.functions) * wide_.eta + Magnitude(2UL) * wide_.flushed;
-  return Magnitude(1 + rescalings(n)) * each *
-         divided(exp(Magnitude(2UL) * base_[logits][r]), minus_lower(Magnitude(1UL), g));
+  return Magnitude(1 + rescalings(counted_[logits][r])) * each *
+         divided(exp(Magnitude(2UL) * base), minus_lower(Magnitude(1UL), g));
 }
 
 void Forward::softmax(std::size_t k) {
@@ -94,35 +123,59 @@ void Forward::softmax(std::size_t k) {
   const Magnitude one(1UL);
   for (std::size_t r = 0; r < rows.first.size(); ++r) {
     const Magnitude& of_norm = errors_.total[argument(k, 1)][r];
-    Magnitude moved;  // Σ p(e^τ − 1)
+    Magnitude moved;   // Σ p(e^τ − 1)
+    Magnitude fallen;  // Σ p·min(τ, 1), at least Σ p(1 − e^−τ)
     Magnitude most;
-    bool is_empty = true;
+    std::optional<std::size_t> top;  // a logit near the largest one
+    std::vector<std::size_t> places;
     for (const std::size_t step : rows.steps) {
       const std::size_t i = rows.first[r] + step;
       if (!shaped_.counts(t, i)) continue;
-      is_empty = false;
-      moved.add_mul(Magnitude(values_[k][i]), expm1(errors_.total[t][i]));
+      places.push_back(i);
       most = max(most, errors_.total[t][i]);
     }
-    const Magnitude small = of_small_weights(t, r);
-    const Magnitude of_sum = Magnitude(rows.steps.size()) * small;
+    for (const std::size_t i : places) {
+      if (one < most && (!top || values_[t][*top].lower() < values_[t][i].lower())) top = i;
+    }
+    /// At least p(e^τ − 1), also of a number so far below the largest one that its value is a ball around 0.
+    const auto risen = [&](std::size_t i, const Magnitude& tau) {
+      Magnitude rise = Magnitude(values_[k][i]) * expm1(tau);
+      if (tau <= one || !top) return rise;
+      const Magnitude distance = Magnitude::lower(sub(values_[t][*top], values_[t][i], bits_));
+      return tau < distance ? min(rise, exp_of_minus(minus_lower(distance, tau))) : rise;
+    };
+    std::vector<Magnitude> rises;
+    for (const std::size_t i : places) {
+      rises.push_back(risen(i, errors_.total[t][i]));
+      moved += rises.back();
+      fallen.add_mul(Magnitude(values_[k][i]), min(errors_.total[t][i], one));
+    }
+    const Magnitude of_others = min(exp(most), divided(one, minus_lower(one, fallen)));
+    const Magnitude n(counted_[t][r]);
+    const Magnitude small = of_small_weights(t, r, base_[t][r]);
+    const Magnitude of_sum = n * of_small_weights(t, r, peak_[t][r]);
+    // A logit that overflows takes the whole row with it.
     for (const std::size_t step : rows.steps) {
-      const std::size_t i = rows.first[r] + step;
-      // A logit that overflows takes the whole row with it.
-      if (is_empty || !base_[t][r].is_finite()) finish(k, i, {}, Magnitude::infinity());
-      if (!shaped_.counts(t, i)) continue;
+      if (places.empty() || !base_[t][r].is_finite()) finish(k, rows.first[r] + step, {}, Magnitude::infinity());
+    }
+    const Magnitude of_quotient = wide_.grown(machine_.quotient);
+    const Magnitude of_lost = (machine_.is_online ? Magnitude(2UL) : one + of_quotient) * small;
+    const Magnitude of_underflow =
+        Magnitude(machine_.quotient) * wide_.half_eta + Magnitude(2 * (machine_.quotient - 1)) * wide_.flushed;
+    for (std::size_t j = 0; j < places.size(); ++j) {
+      const std::size_t i = places[j];
       const Magnitude p(values_[k][i]);
       const Magnitude others(sub(Dyadic(1), values_[k][i], bits_));
-      Magnitude corner = p * (others * expm1(errors_.total[t][i]) + min(moved, others * expm1(most))) * exp(most);
+      Magnitude corner = (others * rises[j] + p * min(moved, others * expm1(most))) * of_others;
       if (most.is_finite()) corner = min(corner, max(p, others));
       const Magnitude propagated = corner + (p + corner) * of_norm;
       const Magnitude largest_p = p + propagated;
-      const Magnitude of_quotient = wide_.grown(machine_.quotient);
-      const Magnitude& of_numerator = of_numerators_[t][i];
-      Magnitude local = (of_quotient + of_numerator + of_quotient * of_numerator) * largest_p +
-                        Magnitude(machine_.quotient) * wide_.half_eta +
-                        Magnitude(2 * (machine_.quotient - 1)) * wide_.flushed +
-                        Magnitude(2UL) * small * (one + Magnitude(rows.steps.size()) * largest_p);
+      Magnitude local = of_quotient * largest_p + of_underflow + of_lost * (one + n * largest_p);
+      if (machine_.is_online) {
+        const Magnitude& numerator = of_numerators_[t][i];
+        const Magnitude far = risen(i, errors_.total[t][i] + numerator) * of_others * (one + of_norm);
+        local += (one + of_quotient) * min(largest_p * expm1(numerator), far);
+      }
       if (Magnitude::power_of_two(-1) < of_sum) local = Magnitude::infinity();
       finish(k, i, propagated, local);
     }
@@ -132,37 +185,44 @@ void Forward::softmax(std::size_t k) {
 void Forward::logsumexp(std::size_t k, std::size_t i) {
   const std::size_t t = argument(k, 0);
   const Shaped::Rows& rows = shaped_.rows(t);
-  const std::size_t n = rows.steps.size();
-  Magnitude propagated;
+  const std::size_t n = counted_[t][i];
   Magnitude most;
+  Magnitude risen;   // Σ p(e^τ − 1)
+  Magnitude fallen;  // Σ p·min(τ, 1), at least Σ p(1 − e^−τ)
   // The maximum that a program finds lies between the largest lower end and the largest upper end of the logits.
   std::optional<Dyadic> lowest;
   std::optional<Dyadic> highest;
   for (const std::size_t step : rows.steps) {
     const std::size_t at = rows.first[i] + step;
     if (!shaped_.counts(t, at)) continue;
-    propagated = max(propagated, errors_.total[t][at]);
-    most = max(most, large_[t][at]);
+    const Magnitude& tau = errors_.total[t][at];
+    const Magnitude p = exp_of_minus(Magnitude::lower(sub(values_[k][i], values_[t][at], bits_)));
+    risen.add_mul(p, expm1(tau));
+    fallen.add_mul(p, min(tau, Magnitude(1UL)));
+    most = max(most, tau);
     if (!errors_.total[t][at].is_finite() || !values_[t][at].is_finite()) continue;
     const Dyadic lower = end(t, 0, at, -1).lower();
     const Dyadic upper = end(t, 0, at, 1).upper();
     if (!lowest || *lowest < lower) lowest = lower;
     if (!highest || *highest < upper) highest = upper;
   }
-  const Magnitude g = of_weights(n);
-  const Magnitude of_sum = divided(g, minus_lower(Magnitude(1UL), g));
+  const Magnitude propagated = min(most, max(risen, divided(fallen, minus_lower(Magnitude(1UL), fallen))));
+  const Magnitude of_sum = sum_of_weights(t, i);
   Magnitude logarithm = Magnitude::log_of(n) + base_[t][i];
   if (lowest && values_[k][i].is_finite() && propagated.is_finite()) {
     const Ball& v = values_[k][i];
     logarithm = min(logarithm, max(Magnitude(sub(v, *lowest, bits_)), Magnitude(sub(v, *highest, bits_))) + propagated);
   }
   logarithm += of_sum;
-  const Magnitude lost = Magnitude(2 * n) * of_small_weights(t, i);
+  const Magnitude lost = Magnitude(2 * n) * of_small_weights(t, i, base_[t][i]);
   Magnitude local = of_sum + Magnitude(2 * machine_.functions) * wide_.u * logarithm +
                     Magnitude(machine_.functions) * wide_.eta + Magnitude(8UL) * wide_.flushed + lost;
-  if (machine_.exp_shift != 0) local += Magnitude(5UL) * wide_.u * (most + logarithm);
+  if (machine_.exp_shift != 0 && lowest) {
+    local += Magnitude(5UL) * wide_.u * (max(Magnitude(*lowest), Magnitude(*highest)) + logarithm);
+  }
   local += wide_.u * (largest(k, i, propagated) + local);
-  if (Magnitude::power_of_two(-1) < lost) local = Magnitude::infinity();
+  if (Magnitude::power_of_two(-1) < Magnitude(2 * n) * of_small_weights(t, i, peak_[t][i]))
+    local = Magnitude::infinity();
   finish(k, i, propagated, local);
 }
 

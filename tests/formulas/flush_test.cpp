@@ -161,7 +161,7 @@ TEST(Flush, RowsCountTheFlushesOfTheirWeights) {
   const double g = 2 * coarse_u;
   const double beta = 2 * coarse_u / (1 - 2 * coarse_u) + 8 * v;
   const double lost = 2 * v * std::exp(2 * beta) / (1 - g);
-  EXPECT_NEAR(of(softmax, Op::softmax, machine()) / (2 * lost * (1 + 3 * std::exp(1.5) / sum)), 1, 0.1);
+  EXPECT_NEAR(of(softmax, Op::softmax, machine()) / (lost * (1 + 3 * std::exp(1.5) / sum)), 1, 0.1);
   EXPECT_NEAR(of("f(x[n]) -> y\n  y = logsumexp(x, axis=n)\n", Op::logsumexp, machine()) / (8 * v + 6 * lost), 1, 0.1);
   expect_near(of(softmax, Op::softmax, by_reciprocal) - of(softmax, Op::softmax, machine()), 2 * v);
 }

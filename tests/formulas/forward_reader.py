@@ -160,7 +160,7 @@ class ForwardReader(RowReader):
         is_moved = self.nodes[k]["op"] in {*MOVES, "pick", "sign", "argmax", "logits", "norm"}
         if self.constants[k] or not is_moved:
             local += FLUSHES["result"] * self.lost(k, place, moved + local)
-        overflows = abs(self.values[k][place]) + moved + local >= self.wide.limit
+        overflows = self.nodes[k]["op"] != "logits" and abs(self.values[k][place]) + moved + local >= self.wide.limit
         local = INF if overflows else local
         self.local[k][place] = local
         self.total[k][place] = moved + local
@@ -444,8 +444,9 @@ class ForwardReader(RowReader):
             for softmax in softmaxes:
                 logits = self.nodes[softmax]["arguments"][0]
                 _, length = self.row(logits, dict.fromkeys(self.lengths, 0))
-                for beta in self.base[logits].values():
-                    late = max(late, max(4 * beta.exp(), 2 * (2 * beta).exp()) / (1 - self.of_weights(length)))
+                for beta, entries in self.base[logits].values():
+                    weights = 1 - self.of_weights(length, entries)
+                    late = max(late, max(4 * beta.exp(), 2 * (2 * beta).exp()) / weights)
         counted = n if softmaxes else nonzero
         roundings = self.additions(n, counted) + (0 if is_exact else 1) + x
         local = wide.grown(roundings) * magnitudes

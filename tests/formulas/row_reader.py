@@ -9,12 +9,14 @@ from value_reader import ValueReader
 class RowReader(ValueReader):
     """Uses the costs, the machine and finish() of a ForwardReader."""
 
-    def rescalings(self, n):
-        return n - 1 if self.machine["is_online"] else 0
+    def rescalings(self, counted):
+        return counted - 1 if self.machine["is_online"] else 0
 
-    def of_weights(self, n):
-        """g of formula.norm.1"""
-        return self.wide.grown(n - 1 + self.rescalings(n)) if self.machine["is_online"] else self.gamma(n)
+    def of_weights(self, n, counted):
+        """g of formula.norm.1, for a row of which so many entries are not masked"""
+        if self.machine["is_online"]:
+            return self.wide.grown(counted - 1 + self.rescalings(counted))
+        return self.gamma(n, counted)
 
     def row_key(self, logits, at):
         return tuple(at[axis] for axis in self.nodes[logits]["axes"] if axis not in self.nodes[logits]["over"])
@@ -25,32 +27,38 @@ class RowReader(ValueReader):
         if not self.is_in_mask(k, at):
             return
         row = [each for each in self.along(k, at) if self.is_in_mask(k, each)]
-        n = len(self.along(k, at))
         highest = max(self.value(k, 0, each) + self.error(k, 0, each) for each in row)
+        lowest = max(self.value(k, 0, each) - self.error(k, 0, each) for each in row)
         distance = highest - self.value(k, 0, at) + self.error(k, 0, at)
-        largest = max(self.large(k, 0, each) for each in row)
         relative = 2 * self.machine["functions"] * wide.u
         slack = wide.u * (1 + 8 * wide.u)
 
-        def of_shift(t):
-            shift = max(2, 1 + t) * self.machine["exp_shift"] * largest
-            return slack * shift + (1 + t) * (8 * self.flushed("logits") - (1 - relative).ln()) + wide.eta
+        def of_shift(t, shifts):
+            exponents = slack * self.machine["exp_shift"] * shifts
+            return exponents + (1 + t) * (8 * self.flushed("logits") - (1 - relative).ln()) + wide.eta
 
+        top = max(abs(lowest), abs(highest))
         lower = self.value(k, 0, at) - self.error(k, 0, at)
-        larger = sum(each != at and self.value(k, 0, each) + self.error(k, 0, each) > lower for each in row)
-        t = larger if self.machine["is_online"] else 0
-        self.base.setdefault(k, {})[self.row_key(k, at)] = of_shift(self.rescalings(n))
-        local = of_shift(t) + slack * self.machine["exp_difference"] * distance
+        larger = [each for each in row
+                  if each != at and self.value(k, 0, each) + self.error(k, 0, each) > lower]
+        t, shifts = 0, top
+        if self.machine["is_online"]:
+            t, shifts = len(larger), self.large(k, 0, at) + sum(self.large(k, 0, each) for each in larger)
+        most = self.rescalings(len(row))
+        is_slow = slack * (self.machine["exp_difference"] + self.machine["exp_shift"] * (1 + most)) <= 1
+        of_maxima = top if is_slow else max(self.large(k, 0, each) for each in row)
+        self.base.setdefault(k, {})[self.row_key(k, at)] = of_shift(most, (1 + most) * of_maxima), len(row)
+        local = of_shift(t, shifts) + slack * self.machine["exp_difference"] * distance
         if self.machine["is_online"]:
             own = min(t, 1)
-            anew = local - of_shift(t) + of_shift(own)
-            self.of_numerators[k, self.place(k, at)] = (local + anew + own * wide.u).exp() - 1
+            anew = local - of_shift(t, shifts) + of_shift(own, shifts)
+            self.of_numerators[k, self.place(k, at)] = local + anew + own * wide.u
         self.finish(k, at, self.error(k, 0, at), local)
 
     def of_norm(self, k, at):
         """formula.norm.1"""
-        _, n = self.row(self.nodes[k]["arguments"][0], at)
-        g = self.of_weights(n)
+        row, n = self.row(self.nodes[k]["arguments"][0], at)
+        g = self.of_weights(n, len(row))
         self.finish(k, at, ZERO, g / (1 - g))
 
     def argument_ends(self, logits, place):
@@ -60,9 +68,9 @@ class RowReader(ValueReader):
 
     def omega(self, logits, at, n):
         """ω of formula.weight.1"""
-        beta = self.base[logits][self.row_key(logits, at)]
+        beta, counted = self.base[logits][self.row_key(logits, at)]
         each = self.machine["functions"] * self.wide.eta + 2 * self.flushed("lost weights")
-        return (1 + self.rescalings(n)) * each * (2 * beta).exp() / (1 - self.of_weights(n))
+        return (1 + self.rescalings(counted)) * each * (2 * beta).exp() / (1 - self.of_weights(n, counted))
 
     def of_softmax(self, k, at):
         """formula.softmax.1, formula.weight.1"""
@@ -76,30 +84,38 @@ class RowReader(ValueReader):
         tau = max(taus[each] for each in row)
         # The entries of softmax have the same places as the entries of its logits.
         others = min(sum(self.values[k][each] * (taus[each].exp() - 1) for each in row), (1 - p) * (tau.exp() - 1))
-        corner = min(p * ((1 - p) * (taus[place].exp() - 1) + others) * tau.exp(), max(p, 1 - p))
+        fallen = sum(self.values[k][each] * min(taus[each], 1) for each in row)
+        of_sum = min(tau.exp(), 1 / (1 - fallen)) if fallen < 1 else tau.exp()
+        corner = min(p * ((1 - p) * (taus[place].exp() - 1) + others) * of_sum, max(p, 1 - p))
         moved = corner + (p + corner) * self.total[norm][self.place(norm, at)]
-        y = p + moved
-        numerator = self.of_numerators.get((logits, place), ZERO)
-        relative = (1 + wide.grown(q)) * (1 + numerator) - 1
-        local = relative * y + q * wide.eta / 2 + 2 * (q - 1) * self.flushed("weights") + 2 * self.omega(logits, at, n) * (1 + n * y)
+        y, counted = p + moved, len(row)
+        relative = (1 + wide.grown(q)) * self.of_numerators.get((logits, place), ZERO).exp() - 1
+        lost = 2 if self.machine["is_online"] else 1 + wide.grown(q)
+        local = relative * y + q * wide.eta / 2 + 2 * (q - 1) * self.flushed("weights")
+        local += lost * self.omega(logits, at, n) * (1 + counted * y)
         self.finish(k, at, moved, local)
 
     def of_logsumexp(self, k, at):
         """formula.logsumexp.1"""
         logits, wide, ulps = self.nodes[k]["arguments"][0], self.wide, self.machine["functions"]
         row, n = self.row(logits, at)
-        g = self.of_weights(n)
-        beta = self.base[logits][self.row_key(logits, at)]
-        v, tau = self.values[k][self.place(k, at)], max(self.total[logits][each] for each in row)
+        g, counted = self.of_weights(n, len(row)), len(row)
+        beta, _ = self.base[logits][self.row_key(logits, at)]
+        v, taus = self.values[k][self.place(k, at)], self.total[logits]
+        p = {each: (self.values[logits][each] - v).exp() for each in row}
+        fallen = sum(p[each] * min(taus[each], 1) for each in row)
+        moved = max(taus[each] for each in row)
+        if fallen < 1:
+            risen = sum(p[each] * (taus[each].exp() - 1) for each in row)
+            moved = min(moved, max(risen, fallen / (1 - fallen)))
         ends = [self.argument_ends(logits, each) for each in row]
-        of_shift = max(abs(v - max(low for low, _ in ends)), abs(v - max(high for _, high in ends)))
-        a = min(D(n).ln() + beta, of_shift + tau) + g / (1 - g)
-        local = g / (1 - g) + 2 * ulps * wide.u * a + ulps * wide.eta + 2 * n * self.omega(logits, at, n)
+        lowest, highest = max(low for low, _ in ends), max(high for _, high in ends)
+        of_shift = max(abs(v - lowest), abs(v - highest))
+        a = min(D(counted).ln() + beta, of_shift + moved) + g / (1 - g)
+        local = g / (1 - g) + 2 * ulps * wide.u * a + ulps * wide.eta + 2 * counted * self.omega(logits, at, n)
         local += 8 * self.flushed("logsumexp")
         if self.machine["exp_shift"]:
-            largest = max(abs(self.values[logits][each]) + self.total[logits][each] for each in row)
-            local += 5 * wide.u * (largest + a)
-        moved = max(self.total[logits][each] for each in row)
+            local += 5 * wide.u * (max(abs(lowest), abs(highest)) + a)
         local += wide.u * (abs(self.values[k][self.place(k, at)]) + moved + local)
         self.finish(k, at, moved, local)
 

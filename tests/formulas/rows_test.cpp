@@ -62,6 +62,52 @@ TEST(Rows, AnOnlineSoftmaxCountsTheRescalingsBehindAWeight) {
   EXPECT_NEAR(local_error(small, plain, Op::logits, 3), 4 * function + 2 * u, 1e-6 * function);
 }
 
+/// The bound of the first entry of a row with further numbers over its bound without them.
+double beside(const std::string& text, const Machine& machine, const std::vector<double>& further) {
+  std::vector<double> row{1, 0.5, -2};
+  const Small alone(text, {3}, {row});
+  row.insert(row.end(), further.begin(), further.end());
+  const Small small(text, {static_cast<std::int64_t>(row.size())}, {row});
+  return small.bound(machine) / alone.bound(machine);
+}
+
+TEST(Rows, ALogitFarBelowTheOthersMovesThemByNextToNothing) {
+  const std::string softmax = "f(x[n]) -> y[n]\n  y = softmax(x, axis=n)\n";
+  const std::string log_softmax = "f(x[n]) -> y[n]\n  y = x - logsumexp(x, axis=n)\n";
+  for (const double mask : {-1e4, -65504.0, -1e9, -0x1.fffffep127}) {
+    // One addition more for each number.
+    EXPECT_LT(beside(softmax, machine(), {mask}), 1.3) << mask;
+    EXPECT_LT(beside(log_softmax, machine(), {mask}), 1.3) << mask;
+    EXPECT_LT(beside(softmax, machine(), {mask, mask}), 1.6) << mask;
+  }
+  EXPECT_LT(beside(softmax, fast(), {-1e4}), 1.6);
+  EXPECT_LT(beside(log_softmax, fast(), {-1e4}), 1.6);
+  // A logit beside them does.
+  EXPECT_GT(beside(log_softmax, machine(), {1000}), 50);
+}
+
+TEST(Rows, AWeightFarBelowTheOthersIsAsGoodAsZero) {
+  const std::string softmax = "f(x[n]) -> y[n]\n  y = softmax(x, axis=n)\n";
+  EXPECT_LT(Small(softmax, {2}, {{1, -0x1p100}}).bound(machine(), 1), 4 * eta);
+  EXPECT_LT(Small(softmax, {2}, {{1, -0x1p16}}).bound(fast(), 1), 40 * eta);
+}
+
+TEST(Rows, AnExponentOfTheMaximaThatAWeightMeetsErrsByTheseAlone) {
+  // −RN(mL) errs by u|m|: the largest number meets itself, and the smaller one both.
+  const Small small("x[n] = logsumexp(x, axis=n)", {2}, {{16, -1024}});
+  const double function = 8 * u / (1 - 8 * u);
+  EXPECT_NEAR(local_error(small, fast(), Op::logits, 0), 16 * u + function, 1e-4 * u);
+  EXPECT_NEAR(local_error(small, fast(), Op::logits, 1), (4 * 1040 + 16 + 1024) * u + 2 * function, 1e-2 * u);
+}
+
+TEST(Rows, EntriesThatAMaskLeavesOutRoundNothing) {
+  const std::string text = "f(x[m,n]) -> y[m,n]\n  mask causal: n <= m\n  y = softmax(x, axis=n, mask=causal)\n";
+  const Small small(text, {3, 3}, {{1, 1, 1, 1, 1, 1, 1, 1, 1}});
+  EXPECT_EQ(local_error(small, machine(), Op::norm, 0), 0);
+  EXPECT_NEAR(local_error(small, machine(), Op::norm, 1), u, 1e-6 * u);
+  EXPECT_NEAR(local_error(small, machine(), Op::norm, 2), 2 * u, 1e-6 * u);
+}
+
 TEST(Rows, WeightsHaveANumberOfTheirOwnInEachContraction) {
   // The weights are stored before their quotient in one sum, and after it in the other: the sums do not cancel.
   Machine stored = machine();
