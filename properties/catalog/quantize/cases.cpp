@@ -18,8 +18,12 @@ const RuleTable& rules_of(int format) {
     for (const oracle::BlockFormat& each : oracle::block_formats()) {
       RuleTable table;
       const auto add = [&](const oracle::QuantizationRule& rule) {
+        // Keys stand in saved cases. These rules have no random words.
         std::int64_t key = 0;
-        for (const std::uint8_t choice : choices_of(rule)) key = 16 * key + choice;
+        const oracle::QuantizationChoices choices = choices_of(rule);
+        for (std::size_t i = 0; i < choices.size(); ++i) {
+          if (i != static_cast<std::size_t>(oracle::QuantizationAspect::words)) key = 16 * key + choices[i];
+        }
         table.emplace(key, rule);
       };
       for (oracle::QuantizationRule rule : finite_rules_of(each)) {
