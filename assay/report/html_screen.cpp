@@ -101,7 +101,7 @@ struct Place {
 
 /// The meanings of the names of families.
 std::string words_of_family(const std::string& family) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 18> known{{{"op", "single operations"},
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 19> known{{{"op", "single operations"},
                                                                                  {"eft", "error-free transforms"},
                                                                                  {"dw", "double words"},
                                                                                  {"triple", "triple words"},
@@ -115,6 +115,7 @@ std::string words_of_family(const std::string& family) {
                                                                                  {"qd", "the QD library"},
                                                                                  {"elementary", "exp, log, sin, …"},
                                                                                  {"triangular", "triangular systems"},
+                                                                                 {"refine", "certified solutions"},
                                                                                  {"tensor_core", "units of GPUs"},
                                                                                  {"quantize", "codes of blocks"},
                                                                                  {"scan", "prefix sums"},

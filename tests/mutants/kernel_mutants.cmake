@@ -180,6 +180,27 @@ assay_kernel_mutant(K7 ${wide_scan} NAMESPACE assay::scan::detail USERS ${scan_c
 assay_kernel_mutant(K8 ${wide_scan} NAMESPACE assay::scan::detail USERS ${scan_call}
   FIND "flags |= other.flags;" REPLACE "")
 
+set(certificate kernels/refine/detail/certificate.hpp)
+set(solve_call kernels/refine/detail/solve_call.hpp)
+function(assay_certificate_mutant id find replace)
+  assay_kernel_mutant(${id} ${certificate} NAMESPACE assay::refine::detail USERS ${solve_call}
+    FIND "${find}" REPLACE "${replace}")
+endfunction()
+set(product "add_ru(sum, mul_ru(magnitude[i + j * n], residual[j]))")
+assay_certificate_mutant(X1 "${product}" "add_ru(sum, i == j ? residual[j] : 0.0)")
+assay_certificate_mutant(X2 "${product}" "sum + magnitude[i + j * n] * residual[j]")
+assay_certificate_mutant(X3 "front.add_product(-a[i * n + j], words[w * n + j], exact)"
+  "front.add_product(-a[i * n + j], w == 0 ? words[j] : 0.0, exact)")
+assay_certificate_mutant(X4 "lies_between_neighbors(exact, z, nearest)" "is_finite(z)")
+assay_certificate_mutant(X5 "next_up(abs(rounded[i + j * n]))" "abs(rounded[i + j * n])")
+assay_certificate_mutant(X6 "${product}" "add_ru(sum, mul_ru(magnitude[j + i * n], residual[j]))")
+assay_certificate_mutant(X7 "lies_between_neighbors(exact, z, nearest)" "is_below(exact, z, next_up(nearest))")
+assay_certificate_mutant(X8 "mul_ru(defect[i], spread)" "0.0")
+assay_certificate_mutant(X9 "up < down ? down : up" "up < down ? up : down")
+assay_certificate_mutant(X10 "add_ru(magnitude_above(exact), z)" "z")
+assay_kernel_mutant(X11 ${solve_call} NAMESPACE assay::refine::detail
+  FIND "!(inverse.alpha() <= Inverse::enough)" REPLACE "false")
+
 set(limb_rounding arith/limbs/float_rounding.hpp)
 set(limb_arithmetic arith/limbs/float_arithmetic.hpp)
 assay_kernel_mutant(L1 ${limb_rounding} NAMESPACE assay::limb USERS ${limb_arithmetic}

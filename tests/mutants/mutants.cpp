@@ -64,7 +64,7 @@ constexpr std::array families{error_free_rows, native_pair_rows, expansion_rows,
                               mp_rows,         harness_rows,     gemv_rows,      product_rows,     accurate_sum_rows,
                               large_case_rows, execution_rows,   address_rows,   word_rows,        tensor_core_rows,
                               binned_rows,     segment_rows,     limb_rows,      elementary_rows,  scan_rows,
-                              quantizer_rows};
+                              quantizer_rows,  refine_rows};
 
 /// The rows of a family, computed by a process of its own, so that families run in parallel.
 Rows rows_by_process(std::size_t family) {

@@ -79,6 +79,7 @@ Rows word_rows();
 Rows expansion_rows();
 Rows quad_double_rows();
 Rows elementary_rows();
+Rows refine_rows();
 Rows rns_rows();
 Rows limb_rows();
 Rows mp_rows();

@@ -6,10 +6,10 @@
 
 #include "arith/accumulators/accumulating_expansion.hpp"
 #include "arith/accumulators/certified_sum.hpp"
+#include "arith/accumulators/neighbors.hpp"
 #include "arith/accumulators/rounded_quotient.hpp"
 #include "arith/bits/extremes.hpp"
 #include "arith/float/directed.hpp"
-#include "arith/float/ulp.hpp"
 #include "exec/atomic.hpp"
 #include "exec/block.hpp"
 #include "kernels/sum/exact_sum_block.hpp"
@@ -218,23 +218,7 @@ struct CertificateBody {
     for (int w = 0; w < count; ++w) exact.add(words[static_cast<std::int64_t>(w) * n + static_cast<std::int64_t>(s)]);
     const double x = exact.round(Rounding::rn);
     rounded[s] = x;
-    certified[s] = is_below(exact, bound[s], next_up(x)) && is_below(negated(exact), bound[s], -next_down(x)) ? 1 : 0;
-  }
-
- private:
-  ASSAY_HD static Superaccumulator negated(const Superaccumulator& x) {
-    Superaccumulator z = x;
-    ASSAY_UNROLL(1)
-    for (int k = 0; k < Superaccumulator::words; ++k) z.word[k] = -x.word[k];
-    return z;
-  }
-
-  /// x + z < limit; false where one of them is not finite.
-  ASSAY_HD static bool is_below(Superaccumulator x, double z, double limit) {
-    if (!is_finite(z) || !is_finite(limit)) return false;
-    x.add(z);
-    x.add(-limit);
-    return x.round(Rounding::rd) < 0;
+    certified[s] = lies_between_neighbors(exact, bound[s], x) ? 1 : 0;
   }
 };
 
