@@ -1,5 +1,6 @@
 #include "errorbounds/softmax.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -77,6 +78,17 @@ Bound of_logarithm(const SoftmaxForm& form, const RelativeBound& beta, const Dya
          Bound{Dyadic(k) * smallest_subnormal(format) + flushed};
 }
 
+/// Of the numbers but one that is m.
+struct Others {
+  Dyadic share;         ///< y = min(1, ln Z): at least Σ exp(−Dⱼ)/Z
+  Dyadic tenfold_mean;  ///< 10·min(L, y(L + second)), L = 7⌈log₂ n⌉/10: at least 10·Σ Dⱼexp(−Dⱼ)/Z
+};
+Others others_of(const SoftmaxRow& row) {
+  const Dyadic share = std::min(Dyadic(1), row.log_sum);
+  const Dyadic height(7 * pairwise_height(row.n));
+  return {share, std::min(height, share * (height + Dyadic(10) * row.second))};
+}
+
 /// At most xu.
 Magnitude of_ulps_lower(unsigned long x, const Format& format) {
   return Magnitude::lower(Dyadic(x) * unit_roundoff(format.precision));
@@ -102,14 +114,25 @@ Magnitude sum_floor(const SoftmaxForm& form, const SoftmaxRow& row, const Format
   return plus_lower(plus_lower(roundings, mean), lost);
 }
 
+/// At most B of softmax_others_bound(): (n − 2 + 2k)uy + u·min(L, y(L + second)) + (n − 1) times the loss of an
+/// exponential.
+Magnitude others_floor(const SoftmaxForm& form, const SoftmaxRow& row, const Format& format) {
+  const Others others = others_of(row);
+  const std::uint64_t roundings = (row.n < 2 ? 0 : row.n - 2) + 2 * static_cast<std::uint64_t>(form.ulps);
+  const Dyadic lost = Dyadic(row.n < 1 ? 0 : row.n - 1) * lost_by_exponential(form, row.has_far, format);
+  const Dyadic unit = unit_roundoff(format.precision);
+  return plus_lower(Magnitude::lower(Dyadic(roundings) * unit * others.share + lost),
+                    divided_lower(Magnitude::lower(others.tenfold_mean * unit), 10UL));
+}
+
 /// At most u(2D + rounded) + β + 2ku·magnitude + kη with the k of the logarithm: further losses to underflow are
-/// omitted.
-SoftmaxFloor of_logarithm_floor(const SoftmaxForm& form, const SoftmaxRow& row, const Dyadic& rounded,
+/// omitted. `of_sum` is at most β.
+SoftmaxFloor of_logarithm_floor(const SoftmaxForm& form, const Magnitude& of_sum, const Dyadic& rounded,
                                 const Dyadic& magnitude, const Format& format) {
   const int k = form.ulps + (form.by_exp2 ? 2 : 0);
   const Dyadic others = unit_roundoff(format.precision) * rounded + of_ulps(k, format) * magnitude +
                         Dyadic(k) * smallest_subnormal(format);
-  return {plus_lower(sum_floor(form, row, format), Magnitude::lower(others)), of_ulps_lower(2, format), {}};
+  return {plus_lower(of_sum, Magnitude::lower(others)), of_ulps_lower(2, format), {}};
 }
 
 /// u(D + ln Z) + (1 + u)(uD + u(|m| + ln Z) + (1 + u)E).
@@ -138,6 +161,23 @@ RelativeBound softmax_sum_bound(const SoftmaxForm& form, const SoftmaxRow& row, 
     throw std::domain_error("the bound of softmax requires an error of the sum below 1: n = " + std::to_string(row.n));
   }
   return beta;
+}
+
+RelativeBound softmax_others_bound(const SoftmaxForm& form, const SoftmaxRow& row, const Format& format) {
+  const Dyadic tau = of_exponent(form, row, row.widest, format);
+  if (tau > Dyadic(1)) throw std::domain_error("the bound of softmax requires u·(m - x) <= 1 for every x");
+  const Others others = others_of(row);
+  const RelativeBound additions = one_plus(Dyadic(row.n < 2 ? 0 : row.n - 2) * unit_roundoff(format.precision));
+  const RelativeBound exponentials = one_plus(of_ulps(form.ulps, format));
+  const RelativeBound mean{Dyadic(2) * others.tenfold_mean * unit_roundoff(format.precision),
+                           Dyadic(10) * (Dyadic(2) - tau)};
+  const Dyadic lost = Dyadic(row.n < 1 ? 0 : row.n - 1) * lost_by_exponential(form, row.has_far, format);
+  RelativeBound bound = rounded_up(minus_one(additions * exponentials) * RelativeBound{others.share, 1} +
+                                   additions * (exponentials * mean + RelativeBound{lost, 1}));
+  if (bound.numerator >= bound.denominator) {
+    throw std::domain_error("the bound of softmax requires an error of the sum below 1: n = " + std::to_string(row.n));
+  }
+  return bound;
 }
 
 Bound softmax_bound(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta, const Dyadic& distance,
@@ -181,6 +221,11 @@ Bound log_softmax_bound(const SoftmaxForm& form, const SoftmaxRow& row, const Re
          (Bound{u * distance} + of_logarithm(form, beta, row.log_sum, format)) * (Dyadic(1) + u);
 }
 
+Bound log_softmax_of_others_bound(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& others,
+                                  const Dyadic& distance, const Format& format) {
+  return log_softmax_bound(form, row, others, distance, format);
+}
+
 Bound log_softmax_of_sum_bound(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta,
                                const Dyadic& distance, const Format& format) {
   return of_sum(row, distance, of_logarithm(form, beta, row.log_sum, format), format);
@@ -210,16 +255,21 @@ SoftmaxFloor softmax_of_log_sum_floor(const SoftmaxForm& form, const SoftmaxRow&
 }
 
 SoftmaxFloor log_softmax_floor(const SoftmaxForm& form, const SoftmaxRow& row, const Format& format) {
-  return of_logarithm_floor(form, row, row.log_sum, row.log_sum, format);
+  return of_logarithm_floor(form, sum_floor(form, row, format), row.log_sum, row.log_sum, format);
+}
+
+SoftmaxFloor log_softmax_of_others_floor(const SoftmaxForm& form, const SoftmaxRow& row, const Format& format) {
+  return of_logarithm_floor(form, others_floor(form, row, format), row.log_sum, row.log_sum, format);
 }
 
 SoftmaxFloor log_softmax_of_sum_floor(const SoftmaxForm& form, const SoftmaxRow& row, const Format& format) {
-  return of_logarithm_floor(form, row, row.shift + row.log_sum * Dyadic(2), row.log_sum, format);
+  return of_logarithm_floor(form, sum_floor(form, row, format), row.shift + row.log_sum * Dyadic(2), row.log_sum,
+                            format);
 }
 
 SoftmaxFloor log_softmax_unshifted_floor(const SoftmaxForm& form, const SoftmaxRow& row, const Format& format) {
   const Dyadic shifted = row.shift + row.log_sum * Dyadic(2);
-  return of_logarithm_floor(form, row, shifted, shifted, format);
+  return of_logarithm_floor(form, sum_floor(form, row, format), shifted, shifted, format);
 }
 
 }  // namespace assay

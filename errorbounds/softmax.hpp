@@ -13,11 +13,12 @@ namespace assay {
 
 /// The known data of a row.
 struct SoftmaxRow {
-  std::uint64_t n = 1;     ///< numbers of the row, except those that are −∞
-  oracle::Dyadic widest;   ///< at least the largest Dᵢ
-  oracle::Dyadic log_sum;  ///< at least ln Z
-  oracle::Dyadic shift;    ///< |m|
-  bool has_far = false;    ///< `widest` excludes numbers whose exponentials are below η/2
+  std::uint64_t n = 1;      ///< numbers of the row, except those that are −∞
+  oracle::Dyadic widest;    ///< at least the largest Dᵢ
+  oracle::Dyadic log_sum;   ///< at least ln Z
+  oracle::Dyadic shift;     ///< |m|
+  bool has_far = false;     ///< `widest` and `second` exclude numbers whose exponentials are below η/2
+  oracle::Dyadic second{};  ///< at least the smallest Dᵢ of all numbers but one that is m
 };
 
 /// How a kernel computes.
@@ -32,6 +33,12 @@ struct SoftmaxForm {
 /// widest Dᵢ, β < 1; throws std::domain_error that says so. t = Du, or (3 + 4u)Du by exp2, and 2|m|u(1 + u)² more where
 /// that scales.
 RelativeBound softmax_sum_bound(const SoftmaxForm& form, const SoftmaxRow& row, const oracle::Format& format);
+
+/// B, rounded up to 53 bits: the computed sum of all exponentials but one that is exp(0) differs from Z − 1 by at most
+/// BZ. With G = 1 + (n − 2)u, y = min(1, ln Z), L ≥ ln n and c = 2/(2 − τ) it is (G(1 + 2ku) − 1)y + G((1 +
+/// 2ku)cu·min(L, y(L + second)) + (n − 1)kη). Requires: as softmax_sum_bound(), and neither by exp2 nor flushing (not
+/// checked).
+RelativeBound softmax_others_bound(const SoftmaxForm& form, const SoftmaxRow& row, const oracle::Format& format);
 
 /// Of exp(−D)/Z: ((1 + 2ku)(2 + t)/(2 − t)·(1 + u)²/(1 − β) − 1)·probability + (k + 1)η(1 + u)²/(1 − β). `distance` is
 /// at least D, `probability` at least exp(−D)/Z, `beta` the result of softmax_sum_bound().
@@ -60,6 +67,10 @@ Bound softmax_stored_row_sum_bound(const Bound& before, std::uint64_t n, const o
 Bound log_softmax_bound(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta,
                         const oracle::Dyadic& distance, const oracle::Format& format);
 
+/// The same as (x − m) − log1p(the sum of the other exponentials): with B of softmax_others_bound() in place of β.
+Bound log_softmax_of_others_bound(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& others,
+                                  const oracle::Dyadic& distance, const oracle::Format& format);
+
 /// The same as x − (m + ln(sum)): u(D + ln Z) + (1 + u)(uD + u(|m| + ln Z) + (1 + u)E).
 Bound log_softmax_of_sum_bound(const SoftmaxForm& form, const SoftmaxRow& row, const RelativeBound& beta,
                                const oracle::Dyadic& distance, const oracle::Format& format);
@@ -84,6 +95,7 @@ struct SoftmaxFloor {
 SoftmaxFloor softmax_floor(const SoftmaxForm& form, const SoftmaxRow& row, const oracle::Format& format);
 SoftmaxFloor softmax_of_log_sum_floor(const SoftmaxForm& form, const SoftmaxRow& row, const oracle::Format& format);
 SoftmaxFloor log_softmax_floor(const SoftmaxForm& form, const SoftmaxRow& row, const oracle::Format& format);
+SoftmaxFloor log_softmax_of_others_floor(const SoftmaxForm& form, const SoftmaxRow& row, const oracle::Format& format);
 SoftmaxFloor log_softmax_of_sum_floor(const SoftmaxForm& form, const SoftmaxRow& row, const oracle::Format& format);
 SoftmaxFloor log_softmax_unshifted_floor(const SoftmaxForm& form, const SoftmaxRow& row, const oracle::Format& format);
 

@@ -69,6 +69,25 @@ std::vector<std::string> names_of_lengths() {
           "s", "stride_h", "stride_w", "padding_h", "padding_w", "dilation_h", "dilation_w"};
 }
 
+/// One length is beside the sizes of vectors, tiles and blocks, and the others are small. Taps are up to 33, so that
+/// the products of a case are few enough without fewer taps.
+template <class Of>
+void draw_long_length(Draw& draw, Geometry& of) {
+  static constexpr std::array<std::int64_t, 8> sizes{8, 16, 32, 64, 8, 16, 32, 128};
+  const std::int64_t length = sizes[draw.below(sizes.size())] + draw.between(-1, 1);
+  const auto up_to = [&](std::uint64_t n) { return static_cast<std::int64_t>(1 + draw.below(n)); };
+  of.b = of.g = of.ci = of.co = 1;
+  of.w = up_to(3);
+  of.s = up_to(3);
+  if (Of::dimensions == 2) of.h = up_to(2);
+  if (Of::dimensions == 2) of.r = up_to(2);
+  std::int64_t* const lengths[] = {&of.s, &of.w, &of.b, &of.g, &of.ci, &of.co};
+  std::int64_t& chosen = *lengths[draw.below(Of::is_whole ? 2 : 6)];
+  chosen = &chosen == &of.w   ? 8 * length + draw.between(-1, 1)
+           : &chosen == &of.s ? std::min<std::int64_t>(length, 33)
+                              : length;
+}
+
 /// A half has 3 taps and neither strides nor dilations, so that Winograd's algorithm applies.
 template <class Of>
 Geometry draw_geometry(Draw& draw) {
@@ -88,6 +107,7 @@ Geometry draw_geometry(Draw& draw) {
     of.h = up_to(9);
     of.r = is_plain ? 3 : up_to(4);
   }
+  if (draw.one_in(12)) draw_long_length<Of>(draw, of);
   if (!Of::is_whole) {
     of.padding_w = up_to(static_cast<std::uint64_t>(of.s)) - 1;
     if (!is_line) of.padding_h = up_to(static_cast<std::uint64_t>(of.r)) - 1;

@@ -120,6 +120,7 @@ template <class N>
 std::vector<EpilogueEntry> computed_entries(const EpilogueCase<N>& c) {
   std::vector<EpilogueEntry> entries;
   const MatmulTruth& truth = matmul_truth<typename N::In>(c);
+  entries.reserve(truth.entries.size());
   for (std::size_t i = 0; i < truth.entries.size(); ++i) {
     entries.push_back(epilogue_entry(c, truth.entries[i].place, truth.terms[i], truth.sums[i], truth.magnitudes[i]));
     entries.back().is_on_grid = is_exact_on_grid<N>(c, entries.back());

@@ -1,11 +1,12 @@
 #include "properties/contracts/matmul_screen.hpp"
 
 #include <array>
+#include <atomic>
 #include <bit>
 #include <limits>
 #include <map>
 #include <tuple>
-#include <unordered_map>
+#include <vector>
 
 #include "errorbounds/bound.hpp"
 #include "errorbounds/fraction.hpp"
@@ -36,24 +37,43 @@ bool may_overflow(const MatmulBound& bound, const MatmulSum& entry) {
   return largest.numerator > Dyadic::scaled(1, entry.result.emax - 1) * largest.denominator;
 }
 
-/// The floors that this thread has computed for a bound, a number of terms and formats. Claims meet the same sums again
-/// and again: for each control, in each repetition, and in cases of one shape.
-std::unordered_map<std::uint64_t, double>& floors_of(const MatmulBound& bound, const MatmulSum& entry) {
-  constexpr std::size_t most_kinds = 2048;
-  constexpr std::size_t most_of_kind = 1024;
+/// A number, from 1 on, that no other bound, number of terms or formats has in any thread.
+std::uint64_t kind_of(const MatmulBound& bound, std::uint64_t k, const oracle::Format& accumulator,
+                      const oracle::Format& result) {
+  constexpr std::size_t most_kinds = 8192;
   using Numbers = std::array<int, 4>;
-  using Kind = std::tuple<decltype(bound.of), MatmulEnding, std::uint64_t, Numbers, Numbers>;
-  thread_local std::map<Kind, std::unordered_map<std::uint64_t, double>> all;
+  thread_local std::map<std::tuple<decltype(bound.of), MatmulEnding, std::uint64_t, Numbers, Numbers>, std::uint64_t>
+      kinds;
+  static std::atomic<std::uint64_t> last = 0;
   const auto numbers_of = [](const oracle::Format& format) {
     return Numbers{format.precision, format.emin, format.emax, static_cast<int>(format.specials)};
   };
-  if (all.size() > most_kinds) all.clear();
-  auto& floors = all[{bound.of, bound.ending, entry.k, numbers_of(entry.accumulator), numbers_of(entry.result)}];
-  if (floors.size() > most_of_kind) floors.clear();
-  return floors;
+  if (kinds.size() > most_kinds) kinds.clear();
+  const auto [kind, is_new] =
+      kinds.try_emplace({bound.of, bound.ending, k, numbers_of(accumulator), numbers_of(result)});
+  if (is_new) kind->second = ++last;
+  return kind->second;
+}
+
+/// A floor that was computed, of that kind and those numbers.
+struct KnownFloor {
+  std::uint64_t kind, key;
+  double floor;
+};
+
+/// The place for a floor among those that this thread remembers. Claims meet the same sums again and again: for each
+/// control, in each repetition, and in cases of one shape.
+KnownFloor& remembered(std::uint64_t kind, std::uint64_t key) {
+  constexpr int bits = 15;
+  thread_local std::vector<KnownFloor> all(std::size_t{1} << bits);
+  return all[((key ^ kind << 16) * 0x9e3779b97f4a7c15) >> (64 - bits)];
 }
 
 }  // namespace
+
+BoundFloor::BoundFloor(const MatmulBound& bound, std::uint64_t k, const oracle::Format& accumulator,
+                       const oracle::Format& result)
+    : bound_(bound), k_(k), accumulator_(accumulator), result_(result), kind_(kind_of(bound, k, accumulator, result)) {}
 
 double BoundFloor::operator()(double magnitude, double sum) {
   constexpr double tiny = 0x1p-900;  // below it the bound may leave the range of binary64
@@ -61,16 +81,12 @@ double BoundFloor::operator()(double magnitude, double sum) {
   magnitude = cut(magnitude, 4);
   sum = sum < magnitude * 0x1p-8 ? 0 : cut(sum, 2);
   const std::uint64_t key = std::bit_cast<std::uint64_t>(magnitude) | std::bit_cast<std::uint64_t>(sum) >> 32;
-  Known& known = known_[key * 0x9e3779b97f4a7c15 >> (64 - bits_of_known)];
-  if (known.key == key) return known.floor;
+  KnownFloor& known = remembered(kind_, key);
+  if (known.kind == kind_ && known.key == key) return known.floor;
   const MatmulTerms terms{EntryKind::finite, oracle::exact(sum), oracle::exact(magnitude), {}};
   const MatmulSum entry{k_, terms, accumulator_, result_};
-  const auto [shared, is_unknown] = floors_of(bound_, entry).try_emplace(key, 0);
-  if (is_unknown) {
-    const Bound bound = may_overflow(bound_, entry) ? bound_.of(entry) : bound_of(bound_, entry);
-    shared->second = bound.numerator.is_zero() ? 0 : at_most({bound.numerator, bound.denominator});
-  }
-  known = {key, shared->second};
+  const Bound bound = may_overflow(bound_, entry) ? bound_.of(entry) : bound_of(bound_, entry);
+  known = {kind_, key, bound.numerator.is_zero() ? 0 : at_most({bound.numerator, bound.denominator})};
   return known.floor;
 }
 

@@ -27,24 +27,17 @@ namespace assay::contracts {
 class BoundFloor {
  public:
   /// The bound of sums of k terms; the other arguments live as long as the object.
-  BoundFloor(const MatmulBound& bound, std::uint64_t k, const oracle::Format& accumulator, const oracle::Format& result)
-      : bound_(bound), k_(k), accumulator_(accumulator), result_(result) {}
+  BoundFloor(const MatmulBound& bound, std::uint64_t k, const oracle::Format& accumulator,
+             const oracle::Format& result);
 
   double operator()(double magnitude, double sum);
 
  private:
-  /// A floor that was computed, and its numbers: no pattern of numbers is 0.
-  struct Known {
-    std::uint64_t key;
-    double floor;
-  };
-  static constexpr int bits_of_known = 9;
-
   const MatmulBound& bound_;
   std::uint64_t k_;
   const oracle::Format& accumulator_;
   const oracle::Format& result_;
-  std::array<Known, std::size_t{1} << bits_of_known> known_{};
+  std::uint64_t kind_;  ///< the number of this bound, k and formats
 };
 
 /// Entries of one case that are judged by their exact terms.

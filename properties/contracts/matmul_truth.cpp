@@ -42,6 +42,7 @@ struct Lines {
 /// Entry (i, j) of product p stands at place (p·m + i)·n + j.
 std::vector<MatmulEntry> entries_of(const Lines& lines, std::int64_t m, std::int64_t n) {
   std::vector<MatmulEntry> entries;
+  entries.reserve(lines.products.size() * lines.rows.size() * lines.columns.size());
   for (const std::int64_t p : lines.products) {
     for (const std::int64_t i : lines.rows) {
       for (const std::int64_t j : lines.columns) {
@@ -146,6 +147,7 @@ Significands significands_of(const double* x, std::int64_t k) {
 }
 std::vector<Significands> significands_of(const Panel& panel, std::int64_t lines) {
   std::vector<Significands> all;
+  all.reserve(static_cast<std::size_t>(lines));
   for (std::int64_t i = 0; i < lines; ++i) {
     all.push_back(significands_of(panel.line(static_cast<std::size_t>(i)), panel.k));
   }
@@ -198,6 +200,7 @@ class Sums {
     const long bits = bits_a + bits_b + std::bit_width(static_cast<std::uint64_t>(a.k));
     const auto rows = static_cast<std::int64_t>(of_a.size());
     const auto columns = static_cast<std::int64_t>(of_b.size());
+    all_.reserve(of_a.size() * of_b.size());
     const bool fit =
         std::max(bits_a, bits_b) <= 62 && bits <= 126 && rows * columns * a.k <= all_are_judged;  // else slower
     if (fit && bits <= 62) {

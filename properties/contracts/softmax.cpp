@@ -18,9 +18,9 @@ namespace assay::contracts::softmax {
 namespace {
 
 /// How a result comes from the exponentials and their sum.
-enum class Steps { shifted, unshifted, of_sum };
+enum class Steps { shifted, unshifted, of_sum, of_others };
 /// A way to compute a row. Its kernels have a bound for functions within 1 ulp, if there is one, and within 3 ulps, and
-/// a bound for those that flush to zero.
+/// a bound for those that flush to zero, if there is one.
 struct Way {
   std::string id;
   const TheoremWords* theorem;
@@ -29,6 +29,7 @@ struct Way {
   std::vector<std::string> weaker;  ///< ways whose bounds this one keeps
   bool has_one_ulp = true;
   SoftmaxForm form = {};
+  bool has_flushed = true;
 };
 /// A bound that kernels of a form keep.
 struct Rung {
@@ -59,14 +60,16 @@ std::vector<Rung> rungs_of(const std::vector<Way>& ways, const TheoremWords& flu
       const bool is_weaker = std::ranges::find(way.weaker, other.id) != way.weaker.end();
       if (is_weaker && (ulps == 3 || other.has_one_ulp)) rung.implies.push_back(id_of(other, ulps, flushes));
     }
-    if (ulps == 3 && !flushes) rung.implies.push_back(id_of(way, 3, true));
+    if (ulps == 3 && !flushes && way.has_flushed) rung.implies.push_back(id_of(way, 3, true));
     all.push_back(std::move(rung));
   };
   for (const Way& way : ways) {
     if (way.has_one_ulp) add(way, 1, false);
     add(way, 3, false);
   }
-  for (const Way& way : ways) add(way, 3, true);
+  for (const Way& way : ways) {
+    if (way.has_flushed) add(way, 3, true);
+  }
   return all;
 }
 
@@ -89,7 +92,8 @@ const std::vector<Rung>& rungs(Softmax) {
 
 const std::vector<Rung>& rungs(LogSoftmax) {
   static const std::vector<Rung> all =
-      rungs_of({{"shifted", &softmax_log_1.words, Steps::shifted, Rows::all, {"of_sum", "shifted_exp2"}},
+      rungs_of({{"log1p", &softmax_log_5.words, Steps::of_others, Rows::all, {"shifted"}, true, {}, false},
+                {"shifted", &softmax_log_1.words, Steps::shifted, Rows::all, {"of_sum", "shifted_exp2"}},
                 {"of_sum", &softmax_log_2.words, Steps::of_sum, Rows::all, {"unshifted"}},
                 {"unshifted", &softmax_log_3.words, Steps::unshifted, Rows::moderate, {}},
                 {"shifted_exp2", &softmax_log_4.words, Steps::shifted, Rows::all, {}, false, {.by_exp2 = true}}},
@@ -108,9 +112,10 @@ Bound bound_of(Softmax, const Rung& rung, const SoftmaxRow& row, const RelativeB
 }
 Bound bound_of(LogSoftmax, const Rung& rung, const SoftmaxRow& row, const RelativeBound& beta,
                const NumberFacts& number, const oracle::Format& format) {
-  const auto bound = rung.steps == Steps::shifted  ? log_softmax_bound
-                     : rung.steps == Steps::of_sum ? log_softmax_of_sum_bound
-                                                   : log_softmax_unshifted_bound;
+  const auto bound = rung.steps == Steps::of_others ? log_softmax_of_others_bound
+                     : rung.steps == Steps::shifted ? log_softmax_bound
+                     : rung.steps == Steps::of_sum  ? log_softmax_of_sum_bound
+                                                    : log_softmax_unshifted_bound;
   return bound(rung.form, row, beta, number.distance, format);
 }
 
@@ -119,9 +124,10 @@ SoftmaxFloor floor_of(Softmax, const Rung& rung, const SoftmaxRow& row, const or
   return floor(rung.form, row, format);
 }
 SoftmaxFloor floor_of(LogSoftmax, const Rung& rung, const SoftmaxRow& row, const oracle::Format& format) {
-  const auto floor = rung.steps == Steps::shifted  ? log_softmax_floor
-                     : rung.steps == Steps::of_sum ? log_softmax_of_sum_floor
-                                                   : log_softmax_unshifted_floor;
+  const auto floor = rung.steps == Steps::of_others ? log_softmax_of_others_floor
+                     : rung.steps == Steps::shifted ? log_softmax_floor
+                     : rung.steps == Steps::of_sum  ? log_softmax_of_sum_floor
+                                                    : log_softmax_unshifted_floor;
   return floor(rung.form, row, format);
 }
 
@@ -172,7 +178,10 @@ auto error_of_rows(const Rung& rung) {
           return floor_at(Function{}, *floor, number);
         };
         if (stays_worst(worst, errors[at], floor_of_number)) continue;
-        if (!beta) beta = softmax_sum_bound(rung.form, row.row, wide);
+        if (!beta) {
+          const auto of_sum = rung.steps == Steps::of_others ? softmax_others_bound : softmax_sum_bound;
+          beta = of_sum(rung.form, row.row, wide);
+        }
         const Bound bound = bound_of(Function{}, rung, row.row, *beta, number, wide);
         worst.worsen(judge_computed<T, Wide<T>>(bits_of(result[at]), truth[at], bound, at));
       }
@@ -271,9 +280,9 @@ constexpr auto log_softmax_of = []<FloatingPoint T>(T, const Question& question,
                                              kernel);
 };
 
-/// The two contracts of rounding, of which the weaker implies some of the others.
+/// The two contracts of rounding, of which the weaker implies some of the others, and the stronger its first.
 std::vector<Contract> of_rounding(std::vector<std::string> implied) {
-  return {{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", "shifted_1ulp"}},
+  return {{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", implied.front()}},
           {"faithful", &contract_faithful_1.words, {}, std::move(implied)}};
 }
 
@@ -309,11 +318,11 @@ constexpr auto hidden_in_16_bits = {"f32_shifted_3ulp",       "f32_unshifted_3ul
 /// The logarithm of a sum of at least 1 forgets what is flushed in the sum, and a difference of numbers of which one is
 /// subnormal is added to that logarithm, unless the row has one number. A power of 2 with a rounded argument errs more
 /// the smaller it is, and so the less of the sum. The others are hidden in 16 bits, as those of softmax.
-constexpr auto hidden_in_logarithms = {"shifted_exp2_3ulp",        "shifted_3ulp_ftz",      "of_sum_3ulp_ftz",
-                                       "unshifted_3ulp_ftz",       "shifted_exp2_3ulp_ftz", "f32_shifted_3ulp",
-                                       "f32_of_sum_3ulp",          "f32_unshifted_3ulp",    "f32_shifted_exp2_3ulp",
-                                       "f32_shifted_3ulp_ftz",     "f32_of_sum_3ulp_ftz",   "f32_unshifted_3ulp_ftz",
-                                       "f32_shifted_exp2_3ulp_ftz"};
+constexpr auto hidden_in_logarithms = {"f32_log1p_3ulp",         "shifted_exp2_3ulp",        "shifted_3ulp_ftz",
+                                       "of_sum_3ulp_ftz",        "unshifted_3ulp_ftz",       "shifted_exp2_3ulp_ftz",
+                                       "f32_shifted_3ulp",       "f32_of_sum_3ulp",          "f32_unshifted_3ulp",
+                                       "f32_shifted_exp2_3ulp",  "f32_shifted_3ulp_ftz",     "f32_of_sum_3ulp_ftz",
+                                       "f32_unshifted_3ulp_ftz", "f32_shifted_exp2_3ulp_ftz"};
 
 const OperationRegistration softmax(
     {"softmax", "exp(xᵢ)/Σ exp(xⱼ) of each row of a row-major matrix", with_narrow_formats(), of_rows_alone,
@@ -327,7 +336,7 @@ const OperationRegistration softmax(
 
 const OperationRegistration log_softmax(
     {"log_softmax", "xᵢ − ln Σ exp(xⱼ) of each row of a row-major matrix", with_narrow_formats(), of_rows_alone,
-     with_order_of_rows(leaving_out(with_stored(of_rounding({"shifted_1ulp"}), bounds_of(rungs(LogSoftmax{})),
+     with_order_of_rows(leaving_out(with_stored(of_rounding({"log1p_1ulp"}), bounds_of(rungs(LogSoftmax{})),
                                                 with_conventions(softmax_exceptional_2.words, {})),
                                     hidden_in_logarithms)),
      property_in_any_format<log_softmax_of>});

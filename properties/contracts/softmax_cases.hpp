@@ -44,6 +44,7 @@ struct Row {
   std::optional<Dyadic> largest;             ///< m
   Dyadic widest;                             ///< the largest Dᵢ that is at most far_below
   bool has_far = false;                      ///< some Dᵢ is larger
+  Dyadic second;                             ///< the smallest Dᵢ of all but one 0, if it is at most far_below
   Dyadic size;                               ///< the largest |xᵢ|
   std::uint64_t n = 0;                       ///< numbers that are not −∞
   std::uint64_t columns = 0;
@@ -65,6 +66,8 @@ Row row_from(std::span<const T> x) {
   }
   row.is_special = row.has_nan || row.infinities != 0 || row.n == 0;
   if (row.is_special) return row;
+  bool has_one_largest = false;
+  std::optional<Dyadic> second;
   for (const T& each : x) {
     const bool is_number = oracle::is_finite(format<T>, bits_of(each));
     row.below.push_back(is_number ? std::optional(*row.largest - value_of(each)) : std::nullopt);
@@ -72,7 +75,13 @@ Row row_from(std::span<const T> x) {
     const Dyadic& below = *row.below.back();
     row.has_far = row.has_far || below > Dyadic(far_below);
     if (below <= Dyadic(far_below)) row.widest = std::max(row.widest, below);
+    if (below.is_zero() && !has_one_largest) {
+      has_one_largest = true;
+    } else if (below <= Dyadic(far_below) && (!second || below < *second)) {
+      second = below;
+    }
   }
+  row.second = second.value_or(Dyadic());
   return row;
 }
 

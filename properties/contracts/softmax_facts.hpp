@@ -59,7 +59,7 @@ Facts facts_from(const RowsCase<T>& c, const std::vector<Exact>& truth) {
                                                 : Rows::all;
     // ln 2 < 7/10, so that this is at least ln n, and so at least ln Z.
     const Dyadic log_n = Dyadic(7 * std::bit_width(row.n - 1)) * Dyadic(Dyadic::scaled(3277, -15));
-    of_row.row = {row.n, rounded_up(row.widest), log_n, abs(*row.largest), row.has_far};
+    of_row.row = {row.n, rounded_up(row.widest), log_n, abs(*row.largest), row.has_far, rounded_up(row.second)};
     for (std::size_t i = 0; i < row.below.size(); ++i) {
       NumberFacts& number = facts.numbers[first + i];
       if (!row.below[i] || (std::is_same_v<Function, LogSoftmax> && *row.below[i] > most)) continue;

@@ -83,6 +83,24 @@ TEST(BoundFloor, IsMoreThanTwoFifthsOfTheBoundOfTheSameSums) {
       });
 }
 
+TEST(BoundFloor, IsRememberedOfItsOwnBoundTermsAndFormatsAlone) {
+  const MatmulTerms terms{EntryKind::finite, oracle::Dyadic(1), oracle::Dyadic(3), {}};
+  for (int repetition = 0; repetition < 2; ++repetition) {
+    for (const std::uint64_t k : {7, 5000}) {
+      for (const MatmulBound& bound : matmul_bounds()) {
+        for (const std::string& formats : bound.formats) {
+          const oracle::Format result = result_of(formats);
+          const oracle::Format accumulator = result == oracle::binary64 ? result : oracle::binary32;
+          const double floor = BoundFloor(bound, k, accumulator, result)(3, 1);
+          const Bound exact = bound_of(bound, {k, terms, accumulator, result});
+          EXPECT_LE(oracle::exact(floor) * exact.denominator, exact.numerator) << bound.id;
+          EXPECT_GE(oracle::exact(floor * 2.5) * exact.denominator, exact.numerator) << bound.id;
+        }
+      }
+    }
+  }
+}
+
 /// a ≤ b
 bool is_at_most(const Bound& a, const Bound& b) { return a.numerator * b.denominator <= b.numerator * a.denominator; }
 

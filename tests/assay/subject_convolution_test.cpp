@@ -1,9 +1,11 @@
 // Convolutions from outside: the contracts of right forms, and planted mistakes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 
+#include "properties/contracts/convolution_cases.hpp"
 #include "tests/assay/subject_ladder.hpp"
 
 namespace assay {
@@ -142,6 +144,42 @@ TEST(Controls, AreRefusedByEveryBound) {
         "convolve", "convolve2d"}) {
     expect_controls_refused(operation, {"f64", "f32", "f16", "bf16"}, 30);
   }
+}
+
+struct Plane {
+  static constexpr std::uint64_t dimensions = 2;
+  static constexpr bool is_whole = false;
+};
+struct WholeLine {
+  static constexpr std::uint64_t dimensions = 1;
+  static constexpr bool is_whole = true;
+};
+
+/// The longest of each length in a thousand cases.
+template <class Of>
+contracts::convolution::Geometry longest_drawn() {
+  contracts::convolution::Geometry longest;
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    Draw draw(random_for(1, "convolution", i));
+    const contracts::convolution::Geometry of = contracts::convolution::draw_geometry<Of>(draw);
+    EXPECT_TRUE(contracts::convolution::is_geometry(of)) << i;
+    for (auto length : {&contracts::convolution::Geometry::b, &contracts::convolution::Geometry::g,
+                        &contracts::convolution::Geometry::ci, &contracts::convolution::Geometry::co,
+                        &contracts::convolution::Geometry::w, &contracts::convolution::Geometry::s}) {
+      longest.*length = std::max(longest.*length, of.*length);
+    }
+  }
+  return longest;
+}
+
+TEST(Shapes, HaveChannelsImagesTapsAndLinesBeyondTheSizesOfTiles) {
+  const contracts::convolution::Geometry plane = longest_drawn<Plane>();
+  EXPECT_GT(std::min({plane.b, plane.g, plane.ci, plane.co}), 32);
+  EXPECT_GT(plane.w, 256);
+  EXPECT_EQ(plane.s, 33);
+  const contracts::convolution::Geometry line = longest_drawn<WholeLine>();
+  EXPECT_GT(line.w, 1024);
+  EXPECT_EQ(line.s, 33);
 }
 
 TEST(Shapes, AreAsked) {

@@ -110,6 +110,11 @@ TEST(LogSoftmax, ByExp2KeepsABound) {
   EXPECT_NE(kept_bounds("log_softmax", ladder("log_softmax", "log_softmax_exp2", 150)), "");
 }
 
+TEST(LogSoftmax, HasARungForTheRelativeErrorOfSmallResults) {
+  EXPECT_EQ(ladder("log_softmax", "log_softmax_log1p", 150),
+            "keeps log1p_1ulp, exceptional, batch_invariant; breaks faithful");
+}
+
 TEST(Conventions, OfMaskedRowsAreToldApart) {
   const std::string form = "keeps shifted_1ulp, row_sum, nan_stays, ";
   expect_ladders("softmax",

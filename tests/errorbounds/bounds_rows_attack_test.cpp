@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "errorbounds/normalization.hpp"
@@ -164,7 +165,7 @@ TEST(NormBounds, HoldForEveryFormInTenBits) {
 
 // ------------------------------------------------------------------------------------------------------ softmax
 
-enum class Steps { softmax, of_log_sum, log_softmax, log_of_sum };
+enum class Steps { softmax, of_log_sum, log_softmax, log_of_sum, log_of_others };
 
 /// A function value with an error of up to k ulps.
 double with_ulps(Source& draw, const Rounded& round, double exact, int k) {
@@ -180,9 +181,10 @@ TEST(SoftmaxBounds, HoldForEveryFormInTenBits) {
   for (int i = 0; i < 20000; ++i) {
     SoftmaxForm form{.ulps = draw.coin() ? 1 : 3, .by_exp2 = draw.coin()};
     form.flushes = draw.coin();
-    const auto steps = static_cast<Steps>(draw.between(0, 3));
+    const auto steps = static_cast<Steps>(draw.between(0, 4));
     form.scales = form.by_exp2 && steps == Steps::softmax && draw.coin();
     if (steps == Steps::of_log_sum || steps == Steps::log_of_sum) form.by_exp2 = false;
+    if (steps == Steps::log_of_others) form.by_exp2 = form.flushes = false;
     const Rounded round{form.flushes};
     const auto n = static_cast<std::size_t>(draw.between(1, 6));
     const int low = draw.coin() ? toy.emin - 2 : -3;
@@ -210,11 +212,21 @@ TEST(SoftmaxBounds, HoldForEveryFormInTenBits) {
       e.push_back(with_ulps(draw, round, form.by_exp2 ? std::exp2(exponent) : std::exp(exponent), form.ulps));
       sum = round(sum + e.back());
     }
-    const SoftmaxRow row{n, up(widest), up(std::log(z) + 1e-300), up(std::fabs(m))};
+    const std::size_t largest = std::max_element(x.begin(), x.end()) - x.begin();
+    double others = 0;
+    double sum_of_others = 0;
+    double second = n == 1 ? 0 : std::numeric_limits<double>::infinity();
+    for (std::size_t j = 0; j < n; ++j) {
+      if (j == largest) continue;
+      others += std::exp(x[j] - m);
+      sum_of_others = round(sum_of_others + e[j]);
+      second = std::min(second, m - x[j]);
+    }
+    const SoftmaxRow row{n, up(widest), up(std::log1p(others)), up(std::fabs(m)), false, up(second)};
     const RelativeBound beta = softmax_sum_bound(form, row, toy);
     const Dyadic distance = up(m - x[0]);
     const double probability = std::exp(x[0] - m) / z;
-    const double log_probability = (x[0] - m) - std::log(z);
+    const double log_probability = (x[0] - m) - std::log1p(others);
     const double base_2 = form.by_exp2 ? with_ulps(draw, round, std::log2(sum), form.ulps) : 0;
     const double log_sum =
         form.by_exp2 ? round(base_2 * Rounded{}(std::log(2.0))) : with_ulps(draw, round, std::log(sum), form.ulps);
@@ -239,6 +251,14 @@ TEST(SoftmaxBounds, HoldForEveryFormInTenBits) {
         error = of_sum - log_probability;
         bound = value(log_softmax_of_sum_bound(form, row, beta, distance, toy));
         break;
+      case Steps::log_of_others: {
+        const double log = with_ulps(draw, round, std::log1p(sum_of_others), form.ulps);
+        const RelativeBound of_others = softmax_others_bound(form, row, toy);
+        EXPECT_LE(value({of_others.numerator, of_others.denominator}), value({beta.numerator, beta.denominator}));
+        error = round(round(x[0] - m) - log) - log_probability;
+        bound = value(log_softmax_of_others_bound(form, row, of_others, distance, toy));
+        break;
+      }
     }
     ASSERT_LE(std::fabs(error), bound * allowed) << i << " " << static_cast<int>(steps);
   }

@@ -36,6 +36,21 @@ TEST(SoftmaxSumBound, IsTheFormulaOfItsTheorem) {
   EXPECT_TRUE(beta <= want * slightly_more);
 }
 
+TEST(SoftmaxOthersBound, IsTheFormulaOfItsTheorem) {
+  // n = 4, ln Z = 1/2, D₂ = 1, τ = 1/2: G = 1 + 2u, y = 1/2, L = 14/10, min(L, y(L + D₂)) = 12/10:
+  // (G(1 + 2u) − 1)/2 + G((1 + 2u)cu·12/10 + 3η)
+  const RelativeBound bound = softmax_others_bound({1}, {4, 16, Dyadic::scaled(1, -1), 0, false, 1}, small);
+  const RelativeBound want{Dyadic(33 * 640) + Dyadic(17 * (17 * 64 + 15)), Dyadic(16 * 16 * 1280)};
+  const RelativeBound slightly_more{Dyadic::scaled(1, 50) + Dyadic(1), Dyadic::scaled(1, 50)};
+  EXPECT_TRUE(want <= bound);
+  EXPECT_TRUE(bound <= want * slightly_more);
+}
+
+TEST(SoftmaxOthersBound, RefusesNumbersTooFarApartAndTooMany) {
+  EXPECT_THROW(softmax_others_bound({1}, {2, 33, 0, 0}, small), std::domain_error);
+  EXPECT_THROW(softmax_others_bound({1}, {40, 0, 1, 0}, small), std::domain_error);
+}
+
 TEST(SoftmaxSumBound, RefusesNumbersTooFarApartAndTooMany) {
   EXPECT_NO_THROW(softmax_sum_bound({1}, {2, 32, 0, 0}, small));
   EXPECT_THROW(softmax_sum_bound({1}, {2, 33, 0, 0}, small), std::domain_error);
@@ -306,6 +321,10 @@ TEST(SoftmaxForms, ThatImplyOthersHaveTheSmallerBoundAtToyPrecisions) {
             const RelativeBound beta = softmax_sum_bound(form, row, format);
             const auto all = bounds(form);
             EXPECT_TRUE(all[1] <= all[2] && all[2] <= all[3]);
+            if (!form.flushes) {
+              EXPECT_TRUE(log_softmax_of_others_bound(form, row, softmax_others_bound(form, row, format), row.widest,
+                                                      format) <= all[1]);
+            }
             if (Bound{1} <= all[2]) continue;
             EXPECT_TRUE(all[0] <= softmax_of_log_sum_bound(form, row, beta, row.widest, probability, format));
           }

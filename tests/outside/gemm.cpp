@@ -75,10 +75,14 @@ double entry(const Form& form, const GemmArrays& of, Size i, Size j) {
   return static_cast<double>(in.add(scaled, start));
 }
 
+/// The largest magnitude of a finite number: an infinity or a NaN is to stay in its own entries.
 inline long double largest_of(const void* data, Format format, Size rows, Size columns, Size ld) {
   long double largest = 0;
   for (Size j = 0; j < columns; ++j) {
-    for (Size i = 0; i < rows; ++i) largest = std::max(largest, std::fabs(load(data, i + j * ld, format)) * 1.0L);
+    for (Size i = 0; i < rows; ++i) {
+      const long double magnitude = std::fabs(load(data, i + j * ld, format));
+      if (std::isfinite(magnitude)) largest = std::max(largest, magnitude);
+    }
   }
   return largest;
 }

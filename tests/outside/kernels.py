@@ -182,6 +182,25 @@ def system(kernel, form):
             f"trsv({form}, {{upper != 0, trans != 0, unit != 0, n, a, lda}}, x); }}")
 
 
+PLANE = ("b", "g", "ci", "co", "h", "w", "r", "s", "i", "j", "stride_h", "stride_w", "padding_h", "padding_w",
+         "dilation_h", "dilation_w")
+LINE = ("b", "g", "ci", "co", "n", "r", "m", "stride", "padding", "dilation")
+
+
+def convolution(kernel, form):
+    operation = kernel.operation
+    names, lengths = {"convolution1d": (LINE, "of_line({})"), "convolve": (("m", "n"), "of_whole(1, m, 1, n)"),
+                      "convolve2d": (PLANE[4:8], "of_whole({})")}.get(operation, (PLANE, "Lengths{{{}}}"))
+    role = {"convolve": "whole", "convolve2d": "whole", "convolution2d_backward_x": "to_x",
+            "convolution2d_backward_k": "to_k"}.get(operation, "forward")
+    is_plane = "false" if operation in ("convolution1d", "convolve") else "true"
+    bias = "const void* bias, " if operation == "convolution2d_bias" else ""
+    sizes = ", ".join(f"Size {name}" for name in names)
+    return (f"void {kernel.symbol}({sizes}, const void* x, const void* k, {bias}void* y) {{ convolution({form}, "
+            f"Role::{role}, {is_plane}, {lengths.format(', '.join(names))}, x, k, {'bias' if bias else 'nullptr'}, y); "
+            f"}}")
+
+
 def function(kernel, form):
     return (f"void {kernel.symbol}(Size n, const void* x, void* y) {{ "
             f"function({form}, Function::{kernel.operation}, n, x, y); }}")
@@ -201,7 +220,7 @@ def words(kernel, form):
 
 
 WRAPPERS = {"reductions": reduction, "vectors": vectors, "softmax": softmax, "norms": norm, "products": product,
-            "gemm": gemm, "systems": system, "functions": function, "words": words}
+            "gemm": gemm, "systems": system, "convolutions": convolution, "functions": function, "words": words}
 
 
 def source(library):

@@ -4,10 +4,13 @@ that its author would claim.
 
     score.py --assay build/host/bin/assay --libraries build/host/bin
 
-writes outside.json, a row for each kernel, and score.json and outside.md, a table by operation: `assay report` shows
-score.json. `--table FILE …` makes the tables from the rows of such files. The exit code is 1 if a kernel is not judged
-as it should be and known.txt does not list it, or if known.txt lists one that is judged as it should be. A kernel whose
-reason begins with "sometimes" may be judged either way.
+writes outside.json, a row for each kernel and seed, and score.json and outside.md, a table by operation: `assay report`
+shows score.json. `--table FILE …` makes the tables from the rows of such files. The exit code is 1 if a kernel is not
+judged as it should be and known.txt does not list it, or if known.txt lists one that is judged as it should be. A kernel
+whose reason begins with "sometimes" may be judged either way.
+
+A run that `--limit` or a signal ends kills the programs that still run and writes outside.json alone; its exit code is 3
+if it found no such kernel. The same command with `--continue` judges the kernels that are left.
 """
 
 import argparse
@@ -18,10 +21,13 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 
 import kernels
 
@@ -61,33 +67,61 @@ def broken_claims(folder):
     return sorted(claims), min(sizes, default=None)
 
 
-def timed(command, environment):
-    """The exit code, the output and the processor time of a command and its child processes."""
-    with tempfile.TemporaryFile("w+", encoding="utf-8") as output:
-        process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, env=environment)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        output.seek(0)
-        return process.returncode, output.read(), usage.ru_utime + usage.ru_stime
+class Programs:
+    """Programs that run together until stop(): it kills them with their child processes, and none begins after it."""
+
+    def __init__(self):
+        self._lock = threading.RLock()  # stop() may interrupt itself, as the handler of a signal
+        self._running = set()
+        self.are_stopped = False
+
+    def stop(self, *_):
+        with self._lock:
+            self.are_stopped = True
+            for process in self._running:
+                os.killpg(process.pid, signal.SIGKILL)
+
+    def timed(self, command, environment):
+        """The exit code, the output and the processor time of a command and its child processes; nothing if it was
+        stopped."""
+        with tempfile.TemporaryFile("w+", encoding="utf-8") as output:
+            with self._lock:
+                if self.are_stopped:
+                    return None
+                process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, env=environment,
+                                           start_new_session=True)
+                self._running.add(process)
+            os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+            with self._lock:  # the number of the process is not given away before it has left the set
+                self._running.remove(process)
+                _, status, usage = os.wait4(process.pid, 0)
+                process.returncode = os.waitstatus_to_exitcode(status)
+                if self.are_stopped:
+                    return None
+            output.seek(0)
+            return process.returncode, output.read(), usage.ru_utime + usage.ru_stime
 
 
-def judge(kernel, arguments):
-    """The row of a kernel."""
+def judge(kernel, seed, programs, arguments):
+    """The row of a kernel; nothing if the programs were stopped."""
     library = pathlib.Path(arguments.libraries) / f"libassay_outside_{kernel.library}.so"
     folder = pathlib.Path(tempfile.mkdtemp(prefix="outside-"))
     command = [arguments.assay, "check", "--operation", kernel.operation, "--format", kernel.format, "--subject",
                str(library), "--symbol", kernel.symbol, "--out", str(folder), "--overwrite", "--jobs", "1"]
     for contract in () if arguments.ladder else kernel.contracts:
         command += ["--contract", contract]
-    for option in ("tier", "cases", "seed"):
-        if getattr(arguments, option) is not None:
-            command += [f"--{option}", getattr(arguments, option)]
+    for option, value in (("tier", arguments.tier), ("cases", arguments.cases), ("seed", seed)):
+        if value is not None:
+            command += [f"--{option}", value]
     if arguments.no_shrink:
         command.append("--no-shrink")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("ASSAY_")}
     environment["ASSAY_PROGRESS"] = "none"
     try:
-        code, output, seconds = timed(command, environment)
+        done = programs.timed(command, environment)
+        if done is None:
+            return None
+        code, output, seconds = done
         claims, size = broken_claims(folder) if code in (1, 4) else ([], None)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -97,6 +131,8 @@ def judge(kernel, arguments):
            "kind": "right" if right else "wrong", "contracts": list(kernel.contracts), "fault": kernel.fault,
            "verdict": verdict, "as_stated": verdict == ("accepted" if right else "refused"), "exit_code": code,
            "broken": claims, "counterexample_numbers": size, "seconds": round(seconds, 3)}
+    if seed is not None:
+        row["seed"] = seed
     if not row["as_stated"]:
         row["command"] = " ".join(command[:10] + command[15:])
         row["output"] = output[-2000:]
@@ -166,6 +202,59 @@ def slow(rows, most):
             if row["seconds"] > most]
 
 
+def longest_first(asked):
+    """Kernels and seeds by the time of the operation in the last whole score, so that no long one begins at the end."""
+    score = json.loads((HERE / "score.json").read_text(encoding="utf-8"))
+    seconds = {each["operation"]: each["seconds"] for each in score["operations"]}
+    return sorted(asked, key=lambda each: -seconds.get(each[0].operation, float("inf")))
+
+
+def write_rows(rows, left, arguments):
+    """Writes outside.json, whole or not at all."""
+    options = {name: getattr(arguments, name) for name in ("tier", "cases", "ladder", "no_shrink")}
+    document = {"schema": 1, "options": options, "left": left, "rows": rows,
+                "processor_seconds": round(sum(row["seconds"] for row in rows), 1)}
+    path = arguments.out / "outside.json"
+    path.with_suffix(".part").write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    path.with_suffix(".part").replace(path)
+
+
+def earlier_rows(arguments):
+    """The rows of a run with the same options that was stopped, if there was one."""
+    path = arguments.out / "outside.json"
+    if not path.exists():
+        return []
+    document = json.loads(path.read_text(encoding="utf-8"))
+    for name, value in document["options"].items():
+        if getattr(arguments, name) != value:
+            raise SystemExit(f"{path}: its rows were made with another --{name.replace('_', '-')}")
+    return document["rows"]
+
+
+def judge_all(asked, rows, arguments):
+    """Adds the rows of the kernels and seeds to rows, as far as the limit allows, and writes them now and then."""
+    programs = Programs()
+    for each in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(each, programs.stop)
+    clock = threading.Timer(arguments.limit, programs.stop)
+    if arguments.limit < float("inf"):
+        clock.start()
+    whole, written = len(rows) + len(asked), time.monotonic()
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        runs = [pool.submit(judge, kernel, seed, programs, arguments) for kernel, seed in longest_first(asked)]
+        for done in concurrent.futures.as_completed(runs):
+            row = done.result()
+            if row is None:
+                continue
+            rows.append(row)
+            if arguments.verbose:
+                print(row["symbol"], row["kind"], row["verdict"], row["seconds"], file=sys.stderr, flush=True)
+            if time.monotonic() > written + 10:
+                write_rows(rows, whole - len(rows), arguments)
+                written = time.monotonic()
+    clock.cancel()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--assay", help="the program")
@@ -183,9 +272,12 @@ def main():
     parser.add_argument("--first", type=int, default=0, help="the number of the first kernel")
     parser.add_argument("--step", type=int, default=1, help="each step-th kernel")
     parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
+    parser.add_argument("--limit", type=float, default=float("inf"), help="seconds after which the run ends")
+    parser.add_argument("--continue", dest="goes_on", action="store_true",
+                        help="keep the rows of a run that was ended, in --out, and judge the kernels that are left")
     parser.add_argument("--tier")
     parser.add_argument("--cases")
-    parser.add_argument("--seed")
+    parser.add_argument("--seed", nargs="+", default=[None], help="each kernel is judged with each of these seeds")
     parser.add_argument("--no-shrink", action="store_true")
     parser.add_argument("--verbose", action="store_true", help="a line for each kernel when it is judged")
     arguments = parser.parse_args()
@@ -197,32 +289,39 @@ def main():
     rows = []
     for path in arguments.table or []:
         rows += json.loads(path.read_text(encoding="utf-8"))["rows"]
-    asked = [] if arguments.table else chosen(all_kernels, arguments)
+    asked = [] if arguments.table else [(each, seed) for seed in arguments.seed
+                                        for each in chosen(all_kernels, arguments)]
     if asked and not (arguments.assay and arguments.libraries):
         parser.error("--assay and --libraries are needed, or --table")
-    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        for row in pool.map(lambda kernel: judge(kernel, arguments), asked):
-            rows.append(row)
-            if arguments.verbose:
-                print(row["symbol"], row["kind"], row["verdict"], row["seconds"], file=sys.stderr, flush=True)
-    if not rows:
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    if arguments.goes_on:
+        rows += earlier_rows(arguments)
+        judged = {(row["symbol"], row.get("seed")) for row in rows}
+        asked = [(kernel, seed) for kernel, seed in asked if (kernel.symbol, seed) not in judged]
+    whole = len(rows) + len(asked)
+    judge_all(asked, rows, arguments)
+    left = whole - len(rows)
+    if not whole:
         raise SystemExit("no kernel was asked")
+    places = {each.symbol: i for i, each in enumerate(all_kernels)}
+    rows.sort(key=lambda row: (row.get("seed") or "", places.get(row["symbol"], -1)))
     for row in rows:
         if row["symbol"] in known:
             row["known"] = known[row["symbol"]]
-    arguments.out.mkdir(parents=True, exist_ok=True)
-    document = {"schema": 1, "rows": rows, "processor_seconds": round(sum(row["seconds"] for row in rows), 1)}
-    text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
-    (arguments.out / "outside.json").write_text(text, encoding="utf-8")
-    operations, whole = by_operation(rows)
-    score = {"date": datetime.date.today().isoformat(), "operations": operations, "all": whole}
-    (arguments.out / "score.json").write_text(json.dumps(score, indent=1) + "\n", encoding="utf-8")
-    (arguments.out / "outside.md").write_text(table(rows), encoding="utf-8")
-    print(table(rows), end="")
+    write_rows(rows, left, arguments)
+    if not left:
+        operations, of_all = by_operation(rows)
+        score = {"date": datetime.date.today().isoformat(), "operations": operations, "all": of_all}
+        (arguments.out / "score.json").write_text(json.dumps(score, indent=1) + "\n", encoding="utf-8")
+        (arguments.out / "outside.md").write_text(table(rows), encoding="utf-8")
+    if rows:
+        print(table(rows), end="")
     lines = unexpected(rows, known) + slow(rows, arguments.most_seconds)
     for line in lines:
         print(line)
-    return 1 if lines else 0
+    if left:
+        print(f"{left} of {whole} kernels are left: --continue judges them")
+    return 1 if lines else 3 if left else 0
 
 
 if __name__ == "__main__":

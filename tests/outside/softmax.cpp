@@ -1,6 +1,7 @@
 // softmax and log_softmax. Ways: `second`: exp2((x − m)·log₂e); `third`: exp2(x·log₂e − m·log₂e) by FMA; `fourth`:
 // x − (m + ln Σ), or its exponential for softmax; `fifth`: without the largest number m; `sixth`: m and Σ in one pass;
-// `seventh`: x − m − ln(1 + Σ), rounded once, Σ without the exponential of the first largest number.
+// `seventh`: x − m − ln(1 + Σ), rounded once, Σ without the exponential of the first largest number; `eighth`: the same,
+// each step rounded.
 // `own1`: m of the first `at` numbers; `own2`: m is at least −`at`; `own3`: m = 0; `own4`: Σ of the row before; `own5`:
 // Σ of the first row; `own6`: n in place of Σ; `own7`: zeros for a row with a NaN; `own8`: exp is 0 below −`at`;
 // `own9`: 1/Σ or ln Σ in `narrow`; `own10`: exponentials in `narrow` before they are added; `own11`: exp by (1 +
@@ -67,14 +68,14 @@ class SoftmaxRow {
     }
     result = in_.round(result);
     if (form_.steps != 0 && (is_log_ || i % 2 == 1)) {
-      result = static_cast<C>(nearer(static_cast<double>(result), form_.steps, form_.sum));
+      result = stepped(result);
     }
     return form_.has(Fault::own10) ? narrow(result) : result;
   }
 
   C sum() const {
     if (form_.way == Way::sixth) return online().second;
-    if (form_.way == Way::seventh) return sum_of_others();
+    if (form_.way == Way::seventh || form_.way == Way::eighth) return sum_of_others();
     const C sum = sum_of<C>(form_, n_, [&](Size i) { return exponential(i); });
     if (form_.has(Fault::own6)) return static_cast<C>(n_);
     if (form_.has(Fault::own12)) return in_.add(sum, static_cast<C>(std::ldexp(1.0, static_cast<int>(-form_.at))));
@@ -100,6 +101,7 @@ class SoftmaxRow {
       for (const C each : {x, -largest_, -std::log1p(sum)}) result.add(each);
       return static_cast<C>(for_format(result.odd(), form_));
     }
+    if (form_.way == Way::eighth) log_sum = stepped(in_.round(std::log1p(sum)));
     if (form_.way == Way::fourth) return in_.subtract(x, in_.add(largest_, log_sum));
     if (form_.way == Way::fifth) return in_.subtract(x, log_sum);
     return in_.subtract(in_.subtract(x, largest_), log_sum);
@@ -108,9 +110,9 @@ class SoftmaxRow {
  private:
   C narrow(C x) const { return static_cast<C>(rounded(static_cast<double>(x), form_.narrow)); }
   C log_of(C sum) const {
-    const C result = in_.round(std::log(in_.flush(sum)));
-    return static_cast<C>(nearer(static_cast<double>(result), form_.steps, form_.sum));
+    return stepped(in_.round(std::log(in_.flush(sum))));
   }
+  C stepped(C x) const { return static_cast<C>(nearer(static_cast<double>(x), form_.steps, form_.sum)); }
   /// The sum of the exponentials except that of the first largest number. None of them is 0, except that of −∞.
   C sum_of_others() const {
     Size largest = 0;

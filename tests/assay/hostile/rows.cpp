@@ -179,6 +179,9 @@ SOFTMAX(softmax_1024_columns, softmax_row(std::min<std::size_t>(n, 1024), from, 
         for (std::size_t i = 1024; i < n; ++i) to[i] = 0)
 SOFTMAX(log_softmax_exp2, float sum = 0; for (std::size_t i = 0; i < n; ++i) sum += std::exp2((from[i] - m) * log2_e);
         for (std::size_t i = 0; i < n; ++i) to[i] = (from[i] - m) - std::log2(sum) * 0.693147182F)
+SOFTMAX(log_softmax_log1p, const float* const top = std::isfinite(m) ? std::find(from, from + n, m) : from + n;
+        float sum = 0; for (std::size_t i = 0; i < n; ++i) sum += from + i == top ? 0 : std::exp(from[i] - m);
+        for (std::size_t i = 0; i < n; ++i) to[i] = (from[i] - m) - std::log1p(sum))
 #undef SOFTMAX
 
 void softmax_8_rows(std::size_t rows, std::size_t columns, const float* x, float* y) {
