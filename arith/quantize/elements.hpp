@@ -252,6 +252,7 @@ struct FloatElement {
 template <int width, bool is_signed>
 struct IntegerElement {
   static constexpr bool is_integer = true;
+  static constexpr bool has_instruction = false;
   static constexpr int bits = width;
   static constexpr int least = is_signed ? -(1 << (width - 1)) : 0;
   static constexpr int most = least + (1 << width) - 1;
@@ -316,29 +317,43 @@ struct Nf4 {
     return is_negative ? inner - 1 : inner + 1;
   }
 
-  /// The numbers from −1 to 1 in cells of the width 1/15, of which none has two borders: the border of a cell, or an
+  /// The numbers from −1 to 1 in cells of the width 1/15, of which none has two borders: the border of each cell, or an
   /// infinity, and the number of the borders before the cell. With ties_down the code of y is that number, and one more
   /// above the border.
-  struct Cell {
-    float border;
-    std::uint32_t before;
+  struct Places {
+    std::uint32_t of[15];
   };
-  static constexpr int cells = 32;
-  /// Requires: |y| < 1.03 (not checked).
+  static constexpr Places cells_of_borders() {
+    Places places{};
+    for (int i = 0; i < 15; ++i) places.of[i] = static_cast<std::uint32_t>(15.0 * border(i) + 15.5);
+    return places;
+  }
+  struct Cells {
+    static constexpr std::uint32_t count = 32;
+    float border[count];
+    std::uint32_t before[count];
+
+    ASSAY_HD constexpr void fill(std::uint32_t c) {
+      constexpr auto places = cells_of_borders();
+      border[c] = from_bits<float>(detail::exponent_mask);
+      std::uint32_t lower = 0;
+      ASSAY_UNROLL(15)
+      for (int i = 0; i < 15; ++i) {
+        if (places.of[i] == c) border[c] = Nf4::border(i);
+        lower += places.of[i] < c ? 1 : 0;
+      }
+      before[c] = lower;
+    }
+  };
+  /// The cell of y. Requires: |y| < 1.03 (not checked).
   ASSAY_HD static std::uint32_t cell_of(float y) {
     return ASSAY_ON_DEVICE(to_bits(__fmaf_rz(y, 15, 0x1p15f + 15.5f)) >> 8 & 0x1F,
                            static_cast<std::uint32_t>(15.0 * y + 15.5));
   }
-  ASSAY_HD static Cell cell(std::uint32_t c) {
-    Cell cell{from_bits<float>(detail::exponent_mask), 0};
-    for (int i = 0; i < count - 1; ++i) {
-      const std::uint32_t of_border = cell_of(border(i));
-      if (of_border == c) cell.border = border(i);
-      if (of_border < c) ++cell.before;
-    }
-    return cell;
+  ASSAY_HD static std::uint32_t code_of(const Cells& cells, float y) {
+    const std::uint32_t c = cell_of(y);
+    return cells.before[c] + (y > cells.border[c] ? 1 : 0);
   }
-  ASSAY_HD static std::uint32_t code_of(const Cell& cell, float y) { return cell.before + (y > cell.border ? 1 : 0); }
 };
 
 using E4m3 = FloatElement<4, -6, 0x7E>;

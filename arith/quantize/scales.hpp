@@ -53,7 +53,7 @@ struct TensorScale {
 namespace detail {
 
 /// RN(x/d), without a division. Requires: `reciprocal` is RN(1/d), and reciprocal + rest is (1 + 2⁻⁴⁵)·1/d at most, and
-/// at least (1 − 2⁻⁴⁵)·1/d; 2⁻⁸⁰ ≤ d ≤ 2¹⁰⁰ and 2⁻²⁰ ≤ |x/d| ≤ 2²⁰ (not checked).
+/// at least (1 − 2⁻⁴⁵)·1/d; 2⁻⁸⁰ ≤ d ≤ 2¹⁰⁰, 2⁻¹⁰⁰ ≤ |x| and |x/d| ≤ 2¹²⁶ (not checked).
 ASSAY_HD inline float quotient_of(float x, float d, float reciprocal, float rest) {
   const float q = fma(x, reciprocal, x * rest);
   return fma(fma(-q, d, x), reciprocal, q);
@@ -203,6 +203,18 @@ ASSAY_HD inline BlockPlan two_level_plan(const Rule& rule, Amax range, const Ten
   return plan;
 }
 
+/// RN(width/(L − l)), with the largest and the least code of the elements.
+template <class Element>
+ASSAY_HD float over(float width) {
+  constexpr auto steps = static_cast<float>(Element::most - Element::least);
+#if defined(__CUDA_ARCH__)
+  constexpr float reciprocal = 1 / steps;
+  constexpr auto rest = static_cast<float>(1.0 / steps - reciprocal);
+  if (width >= 0x1p-100f) return quotient_of(width, steps, reciprocal, rest);
+#endif
+  return width / steps;
+}
+
 /// A scale and a zero point.
 template <class Element>
 ASSAY_HD BlockPlan zero_point_plan(const Rule& rule, const Ends& range) {
@@ -210,25 +222,23 @@ ASSAY_HD BlockPlan zero_point_plan(const Rule& rule, const Ends& range) {
   const float high = rule.spans_zero ? larger(range.largest, 0) : range.largest;
   const float width = larger(high - low, least_of(rule.least));
   constexpr auto steps = static_cast<float>(Element::most - Element::least);
-  float scale = rule.scale == ScaleRule::reciprocal ? width * (1 / steps) : width / steps;
+  float scale = rule.scale == ScaleRule::reciprocal ? width * (1 / steps) : over<Element>(width);
   if (rule.least == Least::scale) scale = larger(scale, 0x1p-23f);
   const bool is_zero = scale == 0;
-  const float ratio = is_zero ? 0 : low / scale;
+  BlockPlan plan;
+  if (!is_zero) plan.divide_by(scale);
+  const float ratio = is_zero ? 0 : plan.reciprocal != 0 ? plan.quotient(low) : low / scale;
   constexpr int far = 1 << 10;
   const int zero = rule.zero_point_of_sum ? Element::rounded(static_cast<float>(Element::least) - ratio, Element::least,
                                                              Element::most, rule.direction)
                                           : Element::least - Element::rounded(ratio, -far, far, rule.direction);
-  BlockPlan plan;
   plan.zero_point = zero < Element::least ? Element::least : zero > Element::most ? Element::most : zero;
   plan.scale = to_bits(is_zero && rule.zeros_have_scale_one ? 1.0f : scale);
   plan.second = static_cast<std::uint32_t>(plan.zero_point) & 0xFF;
   plan.multiplier = 0;
-  if (is_zero) return plan;
-  if (rule.factor == Factor::quotient) {
-    plan.divide_by(scale);
-    return plan;
-  }
-  plan.multiplier = 1 / scale;
+  if (is_zero || rule.factor == Factor::quotient) return plan;
+  plan.multiplier = plan.reciprocal != 0 ? plan.reciprocal : 1 / scale;
+  plan.divisor = 0;
   if (rule.factor != Factor::product) plan.offset = static_cast<float>(plan.zero_point);
   return plan;
 }

@@ -25,11 +25,11 @@ inline constexpr std::uint32_t nans = sizeof(T) == 4                ? 0x7FC00000
                                       : std::is_same_v<T, bfloat16> ? 0x7FC07FC0u
                                                                     : 0x7E007E00u;
 
-/// The numbers of codes: 16 bytes for each call, or 32 where codes are packed.
+/// The numbers of codes: 16 bytes for each call.
 template <class T, class E, Scaling scaling, bool is_half>
 struct Numbers {
-  static constexpr int count = (E::bits == 4 ? 32 : 16) / static_cast<int>(sizeof(T));
-  static constexpr int words = count * static_cast<int>(sizeof(T)) / 4;
+  using Elements = E;
+  static constexpr int count = 16 / static_cast<int>(sizeof(T));
   static constexpr bool has_partners = is_half && E::bits == 4;
 
   bool is_high_half_first;
@@ -86,25 +86,25 @@ struct Numbers {
   ASSAY_HD void write(std::size_t place, const Block& block, const Value& value) const {
     std::uint32_t code[count];
     if constexpr (E::bits == 4 && !has_partners) {
-      std::uint32_t packed[count / 8];
-      load_words<count / 8>(codes + place / 2, packed);
+      using Packed = std::conditional_t<count == 4, std::uint16_t, std::uint32_t>;
+      const std::uint32_t packed = *reinterpret_cast<const Packed*>(codes + place / 2);
       const int flip = is_high_half_first ? 1 : 0;
-      ASSAY_UNROLL(16)
-      for (int i = 0; i < count; ++i) code[i] = packed[i / 8] >> (4 * (i % 8 ^ flip)) & 15;
+      ASSAY_UNROLL(8)
+      for (int i = 0; i < count; ++i) code[i] = packed >> (4 * (i ^ flip)) & 15;
     } else {
       const std::size_t of_block = place % 32;
       const std::size_t byte = has_partners ? place / 32 * 16 + of_block % 16 : place;
       const int shift = has_partners && (of_block >= 16) != is_high_half_first ? 4 : 0;
       std::uint32_t bytes[count / 4];
       load_words<count / 4>(codes + byte, bytes);
-      ASSAY_UNROLL(16)
+      ASSAY_UNROLL(8)
       for (int i = 0; i < count; ++i) {
         code[i] = bytes[i / 4] >> (8 * (i % 4) + shift) & (has_partners ? 15 : 255);
       }
     }
-    std::uint32_t word[words];
-    ASSAY_UNROLL(8)
-    for (int i = 0; i < words; ++i) {
+    std::uint32_t word[4];
+    ASSAY_UNROLL(4)
+    for (int i = 0; i < 4; ++i) {
       if constexpr (sizeof(T) == 4) {
         word[i] = to_bits(number_of(block, value(code[i])));
       } else {
@@ -112,49 +112,45 @@ struct Numbers {
       }
       if (block.is_nan) word[i] = nans<T>;
     }
-    store<words>(word, y + place);
+    store<4>(word, y + place);
   }
   ASSAY_HD void write(std::size_t place, const Block& block) const {
     write(place, block, [](std::uint32_t code) { return E::value(code); });
   }
 };
 
-/// Blocks that share a row: a call for each index.
+/// Blocks that share a row. A thread has a call in each of some rounds, so that several reads are on their way.
 template <class N>
 struct SmallBlockNumbers {
-  N numbers;
-  int log2_columns;
-  ASSAY_HD void operator()(std::size_t i) const {
-    const std::size_t place = i * N::count;
-    numbers.write(place, numbers.block_at(place >> log2_columns));
-  }
-};
-
-/// The same of a code book, whose numbers a block of threads keeps.
-template <class N>
-struct BookNumbers {
   static constexpr int threads = 256;
   static constexpr int rounds = 4;
+  static constexpr bool has_book = is_book<typename N::Elements>;
   struct Shared {
-    float number[Nf4::count];
+    float book[has_book ? Nf4::count : 1];
   };
   N numbers;
   int log2_columns;
-  std::size_t indices;
+  std::size_t calls;
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
-    block.for_each_thread([&](int t, Shared& book) {
-      if (t < Nf4::count) book.number[t] = Nf4::value(static_cast<std::uint32_t>(t));
-    });
-    block.for_each_thread([&](int t, Shared& book) {
+    if constexpr (has_book) {
+      block.for_each_thread([&](int t, Shared& shared) {
+        if (t < Nf4::count) shared.book[t] = Nf4::value(static_cast<std::uint32_t>(t));
+      });
+    }
+    block.for_each_thread([&](int t, Shared& shared) {
       ASSAY_UNROLL(4)
       for (int round = 0; round < rounds; ++round) {
         const std::size_t i =
             (block.index() * rounds + static_cast<std::size_t>(round)) * threads + static_cast<std::size_t>(t);
-        if (i >= indices) return;
+        if (i >= calls) return;
         const std::size_t place = i * N::count;
-        numbers.write(place, numbers.block_at(place >> log2_columns),
-                      [&](std::uint32_t code) { return book.number[code]; });
+        const auto of_block = numbers.block_at(place >> log2_columns);
+        if constexpr (has_book) {
+          numbers.write(place, of_block, [&](std::uint32_t code) { return shared.book[code]; });
+        } else {
+          numbers.write(place, of_block);
+        }
       }
     });
   }
@@ -211,14 +207,11 @@ void dequantize(const Executor& on, const Format& format, const Rule& rule, std:
   with_types(format, [&]<class E, Scaling scaling, bool is_half, bool small>(Types<E, scaling, is_half, small>) {
     using N = Numbers<T, E, scaling, is_half>;
     const N numbers{rule.is_high_half_first, codes, scales, seconds, y};
-    const int log2_columns = std::countr_zero(static_cast<unsigned>(format.columns));
-    const std::size_t indices = rows * columns / N::count;
-    if constexpr (is_book<E>) {
-      using Kernel = BookNumbers<N>;
-      queue_blocks(on, bits::ceil_div(indices, Kernel::threads * Kernel::rounds),
-                   Kernel{numbers, log2_columns, indices});
-    } else if constexpr (small) {
-      queue_indices(on, indices, SmallBlockNumbers<N>{numbers, log2_columns});
+    if constexpr (small) {
+      using Kernel = SmallBlockNumbers<N>;
+      const std::size_t calls = rows * columns / N::count;
+      queue_blocks(on, bits::ceil_div(calls, Kernel::threads * Kernel::rounds),
+                   Kernel{numbers, std::countr_zero(static_cast<unsigned>(format.columns)), calls});
     } else if (format.rows > 1) {
       queue_blocks(on, blocks_of(format, rows, columns), TileNumbers<N>{numbers, {columns}});
     } else {

@@ -121,7 +121,9 @@ TEST(Quotients, ThatAreSmallAreSmallNumbersOfTheSameSign) {
 }
 
 TEST(Nf4Cells, HaveTheCodesOfTheBookAndItsBorders) {
-  const auto code = [](float y) { return Nf4::code_of(Nf4::cell(Nf4::cell_of(y)), y); };
+  Nf4::Cells cells;
+  for (std::uint32_t c = 0; c < Nf4::Cells::count; ++c) cells.fill(c);
+  const auto code = [&](float y) { return Nf4::code_of(cells, y); };
   for (int i = 0; i < Nf4::count - 1; ++i) {
     const std::uint32_t border = to_bits(Nf4::border(i));
     for (std::uint32_t pattern = border - 2; pattern <= border + 2; ++pattern) {

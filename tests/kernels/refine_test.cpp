@@ -146,7 +146,8 @@ TEST(DefectOfAnInverse, BoundsTheWeightedSumsOfRows) {
     std::vector<double> weight;
     for (std::int64_t j = 0; j < n; ++j) weight.push_back(std::ldexp(1.0, draw.between(0, 1000)));
     std::vector<double> defect(n);
-    launch_indices(host, n, detail::DefectBody{n, rounded.data(), weight.data(), defect.data()});
+    const detail::DefectBody body{n, rounded.data(), weight.data(), defect.data()};
+    for (std::int64_t i = 0; i < n; ++i) body(static_cast<std::size_t>(i));
     for (std::int64_t i = 0; i < n; ++i) {
       Dyadic most;
       for (std::int64_t j = 0; j < n; ++j) {
@@ -164,7 +165,7 @@ TEST(MagnitudeOfAnInverse, IsNoSmallerThanTheSumOfItsWords) {
   for (int repeat = 0; repeat < 100; ++repeat) {
     const std::vector<double> words = detail::draw_numbers(draw, 3, -60, 0);
     double magnitude = 0;
-    launch_indices(host, 1, detail::MagnitudeBody{1, 3, words.data(), &magnitude});
+    detail::MagnitudeBody{1, 3, words.data(), &magnitude}(0);
     EXPECT_GE(value_of(magnitude), abs(value_of(words[0])) + abs(value_of(words[1])) + abs(value_of(words[2])));
   }
 }

@@ -314,5 +314,5 @@ assay_quantizer_mutant(Q18 ${chunks} "plan.is_inside = is_inside<E, scaling>(rul
 assay_quantizer_mutant(Q19 ${chunks} "for (float& z : y) z = smaller(z, static_cast<float>(E::most));" "static_cast<void>(y);")
 assay_quantizer_mutant(Q20 ${chunks} "rule.direction == Direction::even && rule.keeps_sign_of_zero"
   "rule.direction == Direction::even")
-assay_quantizer_mutant(Q21 ${elements} "if (of_border < c) ++cell.before;" "if (of_border <= c) ++cell.before;")
-assay_quantizer_mutant(Q22 ${elements} "(y > cell.border ? 1 : 0)" "(y >= cell.border ? 1 : 0)")
+assay_quantizer_mutant(Q21 ${elements} "places.of[i] < c ? 1 : 0" "places.of[i] <= c ? 1 : 0")
+assay_quantizer_mutant(Q22 ${elements} "(y > cells.border[c] ? 1 : 0)" "(y >= cells.border[c] ? 1 : 0)")

@@ -53,7 +53,8 @@ struct SmallBlocks {
     const std::size_t start = block.index() * threads;
     block.for_each_thread([&](int t, Shared& tables) {
       if constexpr (is_book<E>) {
-        if (t < E::cells) tables.cells[t] = E::cell(static_cast<std::uint32_t>(t));
+        const auto c = static_cast<std::uint32_t>(t);
+        if (c < Nf4::Cells::count) tables.cells.fill(c);
       }
       const std::size_t c = start + static_cast<std::size_t>(t);
       if (c >= chunks) return;

@@ -221,7 +221,7 @@ template <class E>
 struct Tables {};
 template <>
 struct Tables<Nf4> {
-  Nf4::Cell cells[Nf4::cells];
+  Nf4::Cells cells;
 };
 
 /// Whether common_codes() gives the codes of the block's entries.
@@ -251,9 +251,10 @@ ASSAY_HD std::uint32_t common_codes(const Rule& rule, const BlockPlan& plan, con
     float each = x[i + j];
     if constexpr (!E::is_integer && !is_book<E>) each = E::has_instruction ? each : magnitude(each);
     y[j] = divides ? plan.quotient(each) : scaled_entry<E, scaling, false>(rule, plan, tensor, each);
+    if constexpr (divides && E::has_instruction) y[j] = from_bits<float>(to_bits(y[j]) | (to_bits(each) & sign_mask));
   }
   if constexpr (is_book<E>) {
-    const auto code = [&](float z) { return E::code_of(tables.cells[E::cell_of(z)], z); };
+    const auto code = [&](float z) { return E::code_of(tables.cells, z); };
     return bytes_of<0>(code(y[0]), code(y[1]), code(y[2]), code(y[3]));
   } else if constexpr (!E::is_integer) {
 #if defined(__CUDA_ARCH__)
