@@ -124,15 +124,17 @@ struct AddTerms {
     if ((turn.joined_words() == 2) != (L == 2)) return;
     const Windows windows(turn);
     if (windows.count == 0 && turn.number != 0) return;  // the first turn counts the terms without a target
-    // Neighboring tiles, so that a tile's segments follow those of the one before it.
+    // A block's tiles are neighbors if its targets are segments, which then follow those of the tile before.
     const std::int64_t tiles = bits::ceil_div(n, tile);
     const std::int64_t each_block = bits::ceil_div(tiles, blocks);
-    const std::int64_t first = static_cast<std::int64_t>(block.index()) * each_block;
-    const std::int64_t end = first + each_block < tiles ? first + each_block : tiles;
+    const auto index = static_cast<std::int64_t>(block.index());
+    const std::int64_t first = Targets::is_stored ? index : index * each_block;
+    const std::int64_t step = Targets::is_stored ? blocks : 1;
+    const std::int64_t end = Targets::is_stored || first + each_block > tiles ? tiles : first + each_block;
     block.for_one_thread([&](Shared& shared) {
       if constexpr (!Targets::is_stored) shared.from = first < end ? targets.segment(first * tile, 0) : 0;
     });
-    for (std::int64_t base = first * tile; base < end * tile; base += tile) {
+    for (std::int64_t base = first * tile; base < end * tile; base += step * tile) {
       block.for_each_thread([&](int t, Shared& shared) {
         ASSAY_UNROLL(8)
         for (int j = 0; j < each; ++j) {
