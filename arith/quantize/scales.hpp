@@ -53,7 +53,7 @@ struct TensorScale {
 namespace detail {
 
 /// RN(x/d), without a division. Requires: `reciprocal` is RN(1/d), and reciprocal + rest is (1 + 2⁻⁴⁵)·1/d at most, and
-/// at least (1 − 2⁻⁴⁵)·1/d; 2⁻⁸⁰ ≤ d ≤ 2¹⁰⁰, 2⁻¹⁰⁰ ≤ |x| and |x/d| ≤ 2¹²⁶ (not checked).
+/// at least (1 − 2⁻⁴⁵)·1/d; 2⁻⁸⁰ ≤ d ≤ 2¹⁰⁰, 2⁻¹⁰⁰ ≤ |x| and 2⁻¹¹⁰ ≤ |x/d| ≤ 2¹²⁶ (not checked).
 ASSAY_HD inline float quotient_of(float x, float d, float reciprocal, float rest) {
   const float q = fma(x, reciprocal, x * rest);
   return fma(fma(-q, d, x), reciprocal, q);
