@@ -60,7 +60,10 @@ void Forward::node(std::size_t k) {
     moved_ = moved_factor(k);
     moves_exactly_ = moves_exactly(k);
   }
-  if (node.op == Op::dot) late_quotient_ = of_late_quotient(k);
+  if (node.op == Op::dot) {
+    late_quotient_ = of_late_quotient(k);
+    late_weight_ = largest_weight(k);
+  }
   if (may_have_sides(k)) {
     errors_.below[k].resize(values_[k].size());
     errors_.above[k].resize(values_[k].size());
@@ -132,9 +135,13 @@ void Forward::entry(std::size_t k, std::size_t i) {
       finish(k, i, most, {});
       break;
     }
-    case Op::norm:
-      finish(k, i, {}, sum_of_weights(argument(k, 0), i));
+    case Op::norm: {
+      const Magnitude sum = largest_sum(argument(k, 0), i);
+      // The reciprocal of a sum must not be below the normal range.
+      const bool is_normal = machine_.quotient == 1 || sum <= Magnitude::power_of_two(-machine_.wide.emin);
+      finish(k, i, {}, is_normal ? sum_of_weights(argument(k, 0), i) : Magnitude::infinity(), sum);
       break;
+    }
     case Op::logsumexp:
       logsumexp(k, i);
       break;
@@ -202,9 +209,11 @@ void Forward::sum(std::size_t k, std::size_t i) {
   const bool is_clean = is_clean_[argument(k, 0)] && (!is_dot || is_clean_[argument(k, 1)]);
   Magnitude magnitudes;
   Magnitude propagated;
-  Magnitude lone;  // Σ(1 + |a|)(1 + |b|)
+  Magnitude lone;      // Σ(1 + |a|)(1 + |b|)
+  Magnitude unscaled;  // Σ|ab| with weights that are not yet divided
   std::size_t nonzero = 0;
   const Magnitude one(1UL);
+  const bool has_weights = is_dot && (weights_of(argument(k, 0)) || weights_of(argument(k, 1)));
   for (std::size_t j = 0; j < n; ++j) {
     const Magnitude& first = large(k, 0, i, steps[j]);
     if (!is_dot) {
@@ -216,20 +225,25 @@ void Forward::sum(std::size_t k, std::size_t i) {
     const std::size_t other = shaped_.steps(k, 1)[j];
     const Magnitude& second = large(k, 1, i, other);
     magnitudes.add_mul(first, second);
-    nonzero += first.is_zero() || second.is_zero() ? 0 : 1;
+    const bool is_zero = first.is_zero() || second.is_zero();
+    nonzero += is_zero ? 0 : 1;
+    if (has_weights && !is_zero) {
+      unscaled.add_mul(weights_of(argument(k, 0)) ? late_weight_ : first,
+                       weights_of(argument(k, 1)) ? late_weight_ : second);
+    }
     if (node.extra != 0) lone.add_mul(one + first, one + second);
     if (is_clean) continue;
     propagated.add_mul(Magnitude(value(k, 0, i, steps[j])), error(k, 1, i, other));
     propagated.add_mul(error(k, 0, i, steps[j]), second);
   }
   if (!is_dot) lone = Magnitude(n) + magnitudes;
-  Magnitude partial = magnitudes * (one + wide_.grown(n + 2));
+  Magnitude partial = max(magnitudes, unscaled) * (one + wide_.grown(has_weights ? 2 * n + 2 : n + 2));
   const bool exact = is_exact(k, propagated, magnitudes) && !(is_dot && has_subnormal_factor(k, i));
   Magnitude small;
   if (node.extra == 0) {
     if (exact) return finish(k, i, propagated, {}, magnitudes);
   } else {
-    partial = lone * moved_ * (one + wide_.grown(n + 2 + node.extra));
+    partial = max(partial, lone * moved_ * (one + wide_.grown(n + 2 + node.extra)));
     if (moves_exactly_ && exact) return finish(k, i, propagated, {}, partial);
     small = (Magnitude(2UL) * wide_.half_eta + Magnitude(3UL) * wide_.flushed) * lone * moved_;
   }
@@ -261,21 +275,6 @@ Magnitude Forward::of_products(std::size_t k, std::size_t i, std::size_t nonzero
   const Magnitude grown = wide_.grown(extra);
   const Magnitude of_unit = (theta + grown + theta * grown) * lifted + Magnitude(n) * wide_.flushed;
   return max(local, of_unit) + (has_weights ? local : Magnitude());
-}
-
-Magnitude Forward::of_late_quotient(std::size_t k) const {
-  Magnitude most(1UL);
-  for (const std::size_t a : nodes_[k].arguments) {
-    const auto softmax = weights_of(a);
-    if (!softmax) continue;
-    const std::size_t logits = argument(*softmax, 0);
-    for (std::size_t r = 0; r < base_[logits].size(); ++r) {
-      const Magnitude grown = exp(base_[logits][r]);
-      const Magnitude lost = max(Magnitude(4UL) * grown, Magnitude(2UL) * grown * grown);
-      most = max(most, divided(lost, minus_lower(Magnitude(1UL), of_weights(logits, r))));
-    }
-  }
-  return most;
 }
 
 std::optional<oracle::Format> Forward::narrow_format(std::size_t k) const {

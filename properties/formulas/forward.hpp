@@ -249,8 +249,15 @@ class Forward {
     return divided(g, minus_lower(Magnitude(1UL), g));
   }
   /// The error that weights with underflow add to one weight, and relatively to their sum; the reciprocal of the sum is
-  /// at most e^base/(1 − g), and the lost part may have been scaled by as much as e^base before.
-  Magnitude of_small_weights(std::size_t logits, std::size_t r, const Magnitude& base) const;
+  /// at most e^base/(1 − g), and the lost part may have been scaled by as much as e^peak before. `exponent`: the sum of
+  /// the two.
+  Magnitude of_small_weights(std::size_t logits, std::size_t r, const Magnitude& exponent) const;
+  /// A bound of the sum of the weights of a row, also before it is scaled.
+  Magnitude largest_sum(std::size_t logits, std::size_t r) const {
+    return Magnitude(counted_[logits][r]) * exp(peak_[logits][r]) * (Magnitude(1UL) + of_weights(logits, r));
+  }
+  /// Of a contraction with weights: a bound of them before they are divided or scaled.
+  Magnitude largest_weight(std::size_t k) const;
 
   /// formula.softmax.1, formula.weight.1
   void softmax(std::size_t k);
@@ -274,6 +281,7 @@ class Forward {
   Magnitude moved_;                                ///< moved_factor() of the current node
   bool moves_exactly_ = false;                     ///< moves_exactly() of the current node
   Magnitude late_quotient_;                        ///< of_late_quotient() of the current node
+  Magnitude late_weight_;                          ///< largest_weight() of the current node
   std::vector<std::vector<Magnitude>> base_;       ///< of logits, by row: the error of the largest weight's logit
   std::vector<std::vector<Magnitude>> peak_;       ///< by row: the largest one of a logit, but for its distance
   std::vector<std::vector<std::size_t>> counted_;  ///< by row: how many entries are not left out, at least 1

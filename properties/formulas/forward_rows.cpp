@@ -110,11 +110,35 @@ void Forward::logits(std::size_t k) {
   }
 }
 
-Magnitude Forward::of_small_weights(std::size_t logits, std::size_t r, const Magnitude& base) const {
+Magnitude Forward::of_small_weights(std::size_t logits, std::size_t r, const Magnitude& exponent) const {
   const Magnitude g = of_weights(logits, r);
   const Magnitude each = Magnitude(machine_.functions) * wide_.eta + Magnitude(2UL) * wide_.flushed;
-  return Magnitude(1 + rescalings(counted_[logits][r])) * each *
-         divided(exp(Magnitude(2UL) * base), minus_lower(Magnitude(1UL), g));
+  return Magnitude(1 + rescalings(counted_[logits][r])) * each * divided(exp(exponent), minus_lower(Magnitude(1UL), g));
+}
+
+Magnitude Forward::of_late_quotient(std::size_t k) const {
+  Magnitude most(1UL);
+  for (const std::size_t a : nodes_[k].arguments) {
+    const auto softmax = weights_of(a);
+    if (!softmax) continue;
+    const std::size_t logits = argument(*softmax, 0);
+    for (std::size_t r = 0; r < base_[logits].size(); ++r) {
+      const Magnitude grown = exp(base_[logits][r]);
+      const Magnitude lost = max(Magnitude(4UL) * grown, Magnitude(2UL) * grown * grown);
+      most = max(most, divided(lost, minus_lower(Magnitude(1UL), of_weights(logits, r))));
+    }
+  }
+  return most;
+}
+
+Magnitude Forward::largest_weight(std::size_t k) const {
+  Magnitude most(1UL);
+  for (const std::size_t a : nodes_[k].arguments) {
+    const auto softmax = weights_of(a);
+    if (!softmax) continue;
+    for (const Magnitude& peak : peak_[argument(*softmax, 0)]) most = max(most, exp(peak));
+  }
+  return most;
 }
 
 void Forward::softmax(std::size_t k) {
@@ -152,8 +176,8 @@ void Forward::softmax(std::size_t k) {
     }
     const Magnitude of_others = min(exp(most), divided(one, minus_lower(one, fallen)));
     const Magnitude n(counted_[t][r]);
-    const Magnitude small = of_small_weights(t, r, base_[t][r]);
-    const Magnitude of_sum = n * of_small_weights(t, r, peak_[t][r]);
+    const Magnitude small = of_small_weights(t, r, base_[t][r] + peak_[t][r]);
+    const Magnitude of_sum = n * of_small_weights(t, r, peak_[t][r] + peak_[t][r]);
     // A logit that overflows takes the whole row with it.
     for (const std::size_t step : rows.steps) {
       if (places.empty() || !base_[t][r].is_finite()) finish(k, rows.first[r] + step, {}, Magnitude::infinity());
@@ -170,12 +194,14 @@ void Forward::softmax(std::size_t k) {
       if (most.is_finite()) corner = min(corner, max(p, others));
       const Magnitude propagated = corner + (p + corner) * of_norm;
       const Magnitude largest_p = p + propagated;
-      Magnitude local = of_quotient * largest_p + of_underflow + of_lost * (one + n * largest_p);
+      Magnitude of_numerator;  // νY
       if (machine_.is_online) {
         const Magnitude& numerator = of_numerators_[t][i];
         const Magnitude far = risen(i, errors_.total[t][i] + numerator) * of_others * (one + of_norm);
-        local += (one + of_quotient) * min(largest_p * expm1(numerator), far);
+        of_numerator = min(largest_p * expm1(numerator), far);
       }
+      Magnitude local = of_quotient * largest_p + of_underflow + (one + of_quotient) * of_numerator +
+                        of_lost * (one + n * (largest_p + of_numerator));
       if (Magnitude::power_of_two(-1) < of_sum) local = Magnitude::infinity();
       finish(k, i, propagated, local);
     }
@@ -214,16 +240,16 @@ void Forward::logsumexp(std::size_t k, std::size_t i) {
     logarithm = min(logarithm, max(Magnitude(sub(v, *lowest, bits_)), Magnitude(sub(v, *highest, bits_))) + propagated);
   }
   logarithm += of_sum;
-  const Magnitude lost = Magnitude(2 * n) * of_small_weights(t, i, base_[t][i]);
+  const Magnitude lost = Magnitude(2 * n) * of_small_weights(t, i, base_[t][i] + peak_[t][i]);
   Magnitude local = of_sum + Magnitude(2 * machine_.functions) * wide_.u * logarithm +
                     Magnitude(machine_.functions) * wide_.eta + Magnitude(8UL) * wide_.flushed + lost;
   if (machine_.exp_shift != 0 && lowest) {
     local += Magnitude(5UL) * wide_.u * (max(Magnitude(*lowest), Magnitude(*highest)) + logarithm);
   }
   local += wide_.u * (largest(k, i, propagated) + local);
-  if (Magnitude::power_of_two(-1) < Magnitude(2 * n) * of_small_weights(t, i, peak_[t][i]))
+  if (Magnitude::power_of_two(-1) < Magnitude(2 * n) * of_small_weights(t, i, peak_[t][i] + peak_[t][i]))
     local = Magnitude::infinity();
-  finish(k, i, propagated, local);
+  finish(k, i, propagated, local, largest_sum(t, i));
 }
 
 void Forward::variance(std::size_t k, std::size_t i) {

@@ -444,7 +444,7 @@ class ForwardReader(RowReader):
             for softmax in softmaxes:
                 logits = self.nodes[softmax]["arguments"][0]
                 _, length = self.row(logits, dict.fromkeys(self.lengths, 0))
-                for beta, entries in self.base[logits].values():
+                for beta, entries, _ in self.base[logits].values():
                     weights = 1 - self.of_weights(length, entries)
                     late = max(late, max(4 * beta.exp(), 2 * (2 * beta).exp()) / weights)
         counted = n if softmaxes else nonzero

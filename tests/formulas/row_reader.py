@@ -47,7 +47,9 @@ class RowReader(ValueReader):
         most = self.rescalings(len(row))
         is_slow = slack * (self.machine["exp_difference"] + self.machine["exp_shift"] * (1 + most)) <= 1
         of_maxima = top if is_slow else max(self.large(k, 0, each) for each in row)
-        self.base.setdefault(k, {})[self.row_key(k, at)] = of_shift(most, (1 + most) * of_maxima), len(row)
+        key, base = self.row_key(k, at), of_shift(most, (1 + most) * of_maxima)
+        _, _, before = self.base.setdefault(k, {}).get(key, (base, len(row), base))
+        self.base[k][key] = base, len(row), max(before, of_shift(t, shifts))
         local = of_shift(t, shifts) + slack * self.machine["exp_difference"] * distance
         if self.machine["is_online"]:
             own = min(t, 1)
@@ -68,9 +70,9 @@ class RowReader(ValueReader):
 
     def omega(self, logits, at, n):
         """ω of formula.weight.1"""
-        beta, counted = self.base[logits][self.row_key(logits, at)]
+        beta, counted, peak = self.base[logits][self.row_key(logits, at)]
         each = self.machine["functions"] * self.wide.eta + 2 * self.flushed("lost weights")
-        return (1 + self.rescalings(counted)) * each * (2 * beta).exp() / (1 - self.of_weights(n, counted))
+        return (1 + self.rescalings(counted)) * each * (beta + peak).exp() / (1 - self.of_weights(n, counted))
 
     def of_softmax(self, k, at):
         """formula.softmax.1, formula.weight.1"""
@@ -89,10 +91,11 @@ class RowReader(ValueReader):
         corner = min(p * ((1 - p) * (taus[place].exp() - 1) + others) * of_sum, max(p, 1 - p))
         moved = corner + (p + corner) * self.total[norm][self.place(norm, at)]
         y, counted = p + moved, len(row)
-        relative = (1 + wide.grown(q)) * self.of_numerators.get((logits, place), ZERO).exp() - 1
+        of_numerator = self.of_numerators.get((logits, place), ZERO).exp()
+        relative = (1 + wide.grown(q)) * of_numerator - 1
         lost = 2 if self.machine["is_online"] else 1 + wide.grown(q)
         local = relative * y + q * wide.eta / 2 + 2 * (q - 1) * self.flushed("weights")
-        local += lost * self.omega(logits, at, n) * (1 + counted * y)
+        local += lost * self.omega(logits, at, n) * (1 + counted * of_numerator * y)
         self.finish(k, at, moved, local)
 
     def of_logsumexp(self, k, at):
@@ -100,7 +103,7 @@ class RowReader(ValueReader):
         logits, wide, ulps = self.nodes[k]["arguments"][0], self.wide, self.machine["functions"]
         row, n = self.row(logits, at)
         g, counted = self.of_weights(n, len(row)), len(row)
-        beta, _ = self.base[logits][self.row_key(logits, at)]
+        beta, _, _ = self.base[logits][self.row_key(logits, at)]
         v, taus = self.values[k][self.place(k, at)], self.total[logits]
         p = {each: (self.values[logits][each] - v).exp() for each in row}
         fallen = sum(p[each] * min(taus[each], 1) for each in row)

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "tests/formulas/random_arithmetic.hpp"
 #include "tests/formulas/rules.hpp"
@@ -123,6 +124,18 @@ TEST(Rows, WeightsHaveANumberOfTheirOwnInEachContraction) {
   const double early = half.round(1 / sum);
   EXPECT_GT(std::abs(late - early), 0x1p-14);
   EXPECT_GT(small.by_mean(stored), std::abs(late - early));
+}
+
+TEST(Rows, ASumBeforeItsQuotientMayOverflow) {
+  const std::string text = "f(x[n], v[n]) -> r\n  p = softmax(x, axis=n)\n  r = sum(p * v)\n";
+  EXPECT_EQ(Small(text, {2}, {{0, 0}, {0x1.8p127, 0x1.8p127}}).bound(machine()),
+            std::numeric_limits<double>::infinity());
+  EXPECT_LT(Small(text, {2}, {{0, 0}, {0x1.8p125, 0x1.8p125}}).bound(machine()), 0x1p108);
+}
+
+TEST(Rows, AWeightWhoseRescalingIsLostKeepsTheErrorOfItsMaxima) {
+  // The first weight is 2^63.7 by the exponents that err, and its rescaling 2^−149 where 0 is due.
+  EXPECT_GT(Small("f(x[n]) -> y[n]\n  y = softmax(x, axis=n)\n", {2}, {{-823311360, 0}}).bound(fast(), 0), 0x1p-86);
 }
 
 TEST(Rows, ADefinitionWithOneUseKeepsTheSignsOfItsErrors) {
