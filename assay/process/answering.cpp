@@ -79,8 +79,8 @@ void limit(decltype(RLIMIT_AS) resource, std::uint64_t value) {
   ::setrlimit(resource, &both);
 }
 
-/// Whether a subject on the host may use a device by itself: one from outside, where there is a device. CUDA reserves far
-/// more address space than it uses; with CUDA only the parent process watches the resident memory.
+/// Whether a subject on the host may use a device by itself: one from outside, where there is a device. CUDA reserves
+/// far more address space than it uses; with CUDA only the parent process watches the resident memory.
 bool may_use_cuda(const PropertyModel& property) {
   return property.info().name.starts_with("subject.") &&
          (std::filesystem::exists("/dev/nvidiactl") || std::filesystem::exists("/dev/dxg"));

@@ -40,9 +40,9 @@ struct CertifiedSolution {
 /// by the same elimination. x̃ gets a word RN(Rr) in each step, r the first K words of b − Ax̃. With exact sums rounded
 /// up, |x − x̃| ≤ z = |R||b − Ax̃| + |RA − I|w·τ/(1 − α). x is RN(x̃), certified where no neighbor of it lies within [x̃ −
 /// z, x̃ + z], or where b − Ax is 0. An unknown below 2⁻¹⁰²¹ in magnitude, 0 among them, is certified only where b − Ax̃
-/// or b − Ax is exactly 0. Rump, Inversion of extremely ill-conditioned matrices in floating-point, JJIAM 26, 2009; Rump,
-/// Verification methods, Acta Numerica 19, 2010, §10. Cost: as many products of n × n matrices, each entry rounded once,
-/// as 1, 5, 15 or 34 for K = 1, 2, 3 or 4, and K eliminations.
+/// or b − Ax is exactly 0. Rump, Inversion of extremely ill-conditioned matrices in floating-point, JJIAM 26, 2009;
+/// Rump, Verification methods, Acta Numerica 19, 2010, §10. Cost: as many products of n × n matrices, each entry
+/// rounded once, as 1, 5, 15 or 34 for K = 1, 2, 3 or 4, and K eliminations.
 CertifiedSolution certified_solve(const Executor& on, std::int64_t n, std::span<const double> a,
                                   std::span<const double> b);
 

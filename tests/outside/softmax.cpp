@@ -1,12 +1,11 @@
 // softmax and log_softmax. Ways: `second`: exp2((x − m)·log₂e); `third`: exp2(x·log₂e − m·log₂e) by FMA; `fourth`:
 // x − (m + ln Σ), or its exponential for softmax; `fifth`: without the largest number m; `sixth`: m and Σ in one pass;
-// `seventh`: x − m − ln(1 + Σ), rounded once, Σ without the exponential of the first largest number; `eighth`: the same,
-// each step rounded.
-// `own1`: m of the first `at` numbers; `own2`: m is at least −`at`; `own3`: m = 0; `own4`: Σ of the row before; `own5`:
-// Σ of the first row; `own6`: n in place of Σ; `own7`: zeros for a row with a NaN; `own8`: exp is 0 below −`at`;
-// `own9`: 1/Σ or ln Σ in `narrow`; `own10`: exponentials in `narrow` before they are added; `own11`: exp by (1 +
-// x/1024)¹⁰²⁴; `own12`: Σ + 2^−`at`. `steps`: for softmax, only every second exponential. A row of −∞ becomes zeros if
-// `masked`, otherwise equal shares.
+// `seventh`: x − m − ln(1 + Σ), rounded once, Σ without the exponential of the first largest number; `eighth`: the
+// same, each step rounded. `own1`: m of the first `at` numbers; `own2`: m is at least −`at`; `own3`: m = 0; `own4`: Σ
+// of the row before; `own5`: Σ of the first row; `own6`: n in place of Σ; `own7`: zeros for a row with a NaN; `own8`:
+// exp is 0 below −`at`; `own9`: 1/Σ or ln Σ in `narrow`; `own10`: exponentials in `narrow` before they are added;
+// `own11`: exp by (1 + x/1024)¹⁰²⁴; `own12`: Σ + 2^−`at`. `steps`: for softmax, only every second exponential. A row of
+// −∞ becomes zeros if `masked`, otherwise equal shares.
 #include "exact.hpp"
 #include "results.hpp"
 #include "sums.hpp"
@@ -109,9 +108,7 @@ class SoftmaxRow {
 
  private:
   C narrow(C x) const { return static_cast<C>(rounded(static_cast<double>(x), form_.narrow)); }
-  C log_of(C sum) const {
-    return stepped(in_.round(std::log(in_.flush(sum))));
-  }
+  C log_of(C sum) const { return stepped(in_.round(std::log(in_.flush(sum)))); }
   C stepped(C x) const { return static_cast<C>(nearer(static_cast<double>(x), form_.steps, form_.sum)); }
   /// The sum of the exponentials except that of the first largest number. None of them is 0, except that of −∞.
   C sum_of_others() const {
