@@ -323,7 +323,7 @@ struct Nf4 {
   struct Places {
     std::uint32_t of[15];
   };
-  static constexpr Places cells_of_borders() {
+  ASSAY_HD static constexpr Places cells_of_borders() {
     Places places{};
     for (int i = 0; i < 15; ++i) places.of[i] = static_cast<std::uint32_t>(15.0 * border(i) + 15.5);
     return places;
