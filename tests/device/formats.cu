@@ -4,26 +4,12 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 
 #include "assay/subject.h"
+#include "tests/device/way.hpp"
 
 namespace {
-
-enum Way { good, writes_behind, writes_in_front, changes_input, faults };
-
-bool way_is(const char* way) {
-  const char* const set = std::getenv("TABLE");
-  return set != nullptr && std::strcmp(set, way) == 0;
-}
-
-Way way() {
-  if (way_is("writes_behind")) return writes_behind;
-  if (way_is("writes_in_front")) return writes_in_front;
-  if (way_is("changes_input")) return changes_input;
-  return way_is("faults") ? faults : good;
-}
 
 /// From binary32 to bfloat16: truncation, or the addition of a word of 16 bits to the bits that are dropped.
 __global__ void convert_kernel(std::size_t n, const float* x, const std::uint32_t* words, std::uint16_t* y, Way way) {

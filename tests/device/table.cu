@@ -3,26 +3,11 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
-#include <cstdlib>
-#include <cstring>
 
 #include "assay/subject.h"
+#include "tests/device/way.hpp"
 
 namespace {
-
-enum Way { good, writes_behind, writes_in_front, changes_input, faults };
-
-bool way_is(const char* way) {
-  const char* const set = std::getenv("TABLE");
-  return set != nullptr && std::strcmp(set, way) == 0;
-}
-
-Way way() {
-  if (way_is("writes_behind")) return writes_behind;
-  if (way_is("writes_in_front")) return writes_in_front;
-  if (way_is("changes_input")) return changes_input;
-  return way_is("faults") ? faults : good;
-}
 
 /// One thread adds the products from the first to the last.
 template <class T>
