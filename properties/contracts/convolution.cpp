@@ -264,8 +264,9 @@ std::vector<Bound> transformed_bounds(const Case<T, Of>& c) {
 
 template <FloatingPoint T, class Of>
 std::vector<Dyadic> exact(const Case<T, Of>& c) {
+  const std::vector<Terms> all = terms_of(is_finite_case(c) ? c : finite_part_of(c));
   std::vector<Dyadic> sums;
-  for (const Terms& terms : terms_of(is_finite_case(c) ? c : finite_part_of(c))) sums.push_back(terms.sum);
+  for (const Terms& terms : all) sums.push_back(terms.sum);
   return sums;
 }
 
