@@ -345,10 +345,10 @@ struct Nf4 {
       before[c] = lower;
     }
   };
-  /// The cell of y. Requires: |y| < 1.03 (not checked).
+  /// The cell of y; of other numbers than |y| < 1.03, and of NaN, any cell.
   ASSAY_HD static std::uint32_t cell_of(float y) {
     return ASSAY_ON_DEVICE(to_bits(__fmaf_rz(y, 15, 0x1p15f + 15.5f)) >> 8 & 0x1F,
-                           static_cast<std::uint32_t>(15.0 * y + 15.5));
+                           (y > -1.03f && y < 1.03f ? static_cast<std::uint32_t>(15.0 * y + 15.5) : 0));
   }
   ASSAY_HD static std::uint32_t code_of(const Cells& cells, float y) {
     const std::uint32_t c = cell_of(y);

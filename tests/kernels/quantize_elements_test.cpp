@@ -139,5 +139,10 @@ TEST(Nf4Cells, HaveTheCodesOfTheBookAndItsBorders) {
   }
 }
 
+TEST(Nf4Cells, OfNumbersOutsideTheBookAreInTheTable) {
+  for (const float y : {1e9f, -1e9f, 3.0f, -3.0f, 1e30f, -1e30f, NAN})
+    EXPECT_LT(Nf4::cell_of(y), Nf4::Cells::count) << y;
+}
+
 }  // namespace
 }  // namespace assay::quantize
