@@ -330,19 +330,22 @@ struct Nf4 {
   }
   struct Cells {
     static constexpr std::uint32_t count = 32;
-    float border[count];
-    std::uint32_t before[count];
+    struct alignas(8) Cell {
+      float border;
+      std::uint32_t before;
+    };
+    Cell cell[count];
 
     ASSAY_HD constexpr void fill(std::uint32_t c) {
       constexpr auto places = cells_of_borders();
-      border[c] = from_bits<float>(detail::exponent_mask);
-      std::uint32_t lower = 0;
+      float border = from_bits<float>(detail::exponent_mask);
+      std::uint32_t before = 0;
       ASSAY_UNROLL(15)
       for (int i = 0; i < 15; ++i) {
-        if (places.of[i] == c) border[c] = Nf4::border(i);
-        lower += places.of[i] < c ? 1 : 0;
+        if (places.of[i] == c) border = Nf4::border(i);
+        before += places.of[i] < c ? 1 : 0;
       }
-      before[c] = lower;
+      cell[c] = {border, before};
     }
   };
   /// The cell of y; of other numbers than |y| < 1.03, and of NaN, any cell.
@@ -351,8 +354,8 @@ struct Nf4 {
                            (y > -1.03f && y < 1.03f ? static_cast<std::uint32_t>(15.0 * y + 15.5) : 0));
   }
   ASSAY_HD static std::uint32_t code_of(const Cells& cells, float y) {
-    const std::uint32_t c = cell_of(y);
-    return cells.before[c] + (y > cells.border[c] ? 1 : 0);
+    const Cells::Cell cell = cells.cell[cell_of(y)];
+    return cell.before + (y > cell.border ? 1 : 0);
   }
 };
 

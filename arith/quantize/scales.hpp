@@ -58,6 +58,9 @@ ASSAY_HD inline float quotient_of(float x, float d, float reciprocal, float rest
   const float q = fma(x, reciprocal, x * rest);
   return fma(fma(-q, d, x), reciprocal, q);
 }
+/// A number that compares with every number of at most 9 bits as RN(x/d) does (quantize.quotient.2). Requires: x has at
+/// most 11 bits, and `rest` is that of BlockPlan::divide_by() (not checked).
+ASSAY_HD inline float short_quotient_of(float x, float reciprocal, float rest) { return fma(x, reciprocal, x * rest); }
 
 }  // namespace detail
 
@@ -79,12 +82,18 @@ struct BlockPlan {
     divisor = d;
     if (!(d >= 0x1p-80f)) return;
     reciprocal = 1 / d;
-    rest = fma(-d, reciprocal, 1) * reciprocal;
+    const float error = fma(-d, reciprocal, 1);
+    const float first = error * reciprocal;
+    rest = fma(first, error, first);
   }
   /// RN(x/divisor) of an entry x of the block, or, where that is below 2⁻²⁰, a number below 2⁻¹⁹ with its sign
   /// (quantize.quotient.1).
   [[nodiscard]] ASSAY_HD float quotient(float x) const {
     return ASSAY_ON_DEVICE(detail::quotient_of(x, divisor, reciprocal, rest), x / divisor);
+  }
+  /// A number with the same code as RN(x/divisor), of an entry of at most 11 bits (quantize.quotient.2).
+  [[nodiscard]] ASSAY_HD float short_quotient(float x) const {
+    return ASSAY_ON_DEVICE(detail::short_quotient_of(x, reciprocal, rest), x / divisor);
   }
 };
 

@@ -1,5 +1,6 @@
-// BLAS with entries of one, two and four words, and triangular systems in binary64.
+// BLAS with entries of one, two and four words; triangular and general systems in binary64.
 #include <algorithm>
+#include <stdexcept>
 #include <vector>
 
 #include "bench/kernel_times/operands.hpp"
@@ -7,6 +8,7 @@
 #include "kernels/expansion/matrices.hpp"
 #include "kernels/expansion/triangular.hpp"
 #include "kernels/expansion/vectors.hpp"
+#include "kernels/refine/certified_solve.hpp"
 #include "kernels/triangular/rounded_trsv.hpp"
 
 namespace assay::bench {
@@ -127,6 +129,18 @@ void time_triangular(const Rows& rows) {
               8 * (triangle(n) + 2 * static_cast<double>(n)), [&] {
                 triangular::rounded_trsv(on, Triangle::lower, trans, Diagonal::stored, n, a.data(), n, x.data(), 1);
               });
+  }
+}
+
+void time_systems(const Rows& rows) {
+  const Executor& on = rows.on();
+  for (const std::int64_t n : {rows.size(256, 6), rows.size(1024, 12)}) {
+    const std::vector<double> a = entries(on, 1, n * n, 1).all();
+    const std::vector<double> b = entries(on, 1, n, 2).all();
+    rows.time("certified_solve", "binary64", shape(n, n), 8 * static_cast<double>(n * n + 2 * n), [&] {
+      const refine::CertifiedSolution solution = refine::certified_solve(on, n, a, b);
+      if (solution.status != refine::SolveStatus::certified) throw std::runtime_error("a system is not certified");
+    });
   }
 }
 

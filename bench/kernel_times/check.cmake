@@ -36,6 +36,7 @@ expect(1 KERNELS expansion_axpy expansion_dot expansion_asum expansion_nrm2 expa
                  expansion_trsv expansion_trsm NUMBERS ${words})
 expect(1 KERNELS "dot2_gemv N" "dot2_gemv T" dot2_gemm NUMBERS "1 word")
 expect(1 KERNELS "rounded_trsv N" "rounded_trsv T" NUMBERS binary64)
+expect(2 KERNELS certified_solve NUMBERS binary64)
 expect(2 KERNELS csr_spmv ellpack_spmv NUMBERS binary64)
 expect(2 KERNELS "expansion_spmv CSR" "expansion_spmv ELLPACK" NUMBERS ${words})
 expect(2 KERNELS "mp_spmv CSR" "mp_spmv ELLPACK" NUMBERS ${moduli})

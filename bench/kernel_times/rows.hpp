@@ -50,6 +50,7 @@ inline double triangle(std::int64_t n) { return static_cast<double>(n) * static_
 void time_vectors(const Rows& rows);
 void time_matrices(const Rows& rows);
 void time_triangular(const Rows& rows);
+void time_systems(const Rows& rows);
 void time_sparse(const Rows& rows);
 void time_binned(const Rows& rows);
 void time_segments(const Rows& rows);

@@ -109,6 +109,30 @@ TEST(Quotients, ByASampleOfScalesAreThoseOfADivision) {
   }
 }
 
+/// Whether x has at most that many bits between its first and its last 1.
+bool is_short(float x, int bits) { return (to_bits(x) & ((1u << (24 - bits)) - 1)) == 0; }
+
+TEST(Quotients, OfNumbersOfFewBitsAreOnTheRightSideOfEveryNumberOfNineBits) {
+  bits::SplitMix64 random{9};
+  const int scales = test::of_tier(40'000, 1 << 23);
+  int others = 0;
+  for (int i = 0; i < scales; ++i) {
+    const auto fraction = static_cast<std::uint32_t>(scales < 1 << 23 && i > 4000 ? random() : i) & 0x7FFFFF;
+    const float d = from_bits<float>((47 + static_cast<std::uint32_t>(random() % 170)) << 23 |
+                                     (i % 2 == 0 ? 0x7FFFFF - fraction : fraction));
+    BlockPlan plan;
+    plan.divide_by(d);
+    for (std::uint32_t leading = 1024; leading < 2048; ++leading) {
+      const float x = from_bits<float>(to_bits(d) & 0xFF800000u) * (static_cast<float>(leading) * 0x1p-10f);
+      const float q = detail::short_quotient_of(x, plan.reciprocal, plan.rest);
+      if (q == x / d) continue;
+      ++others;
+      ASSERT_FALSE(is_short(q, 9) || is_short(x / d, 9)) << x << ' ' << d << ' ' << q;
+    }
+  }
+  EXPECT_GT(others, 0);
+}
+
 TEST(Quotients, ThatAreSmallAreSmallNumbersOfTheSameSign) {
   bits::SplitMix64 random{8};
   for (int i = 0; i < 200'000; ++i) {

@@ -315,4 +315,6 @@ assay_quantizer_mutant(Q19 ${chunks} "for (float& z : y) z = smaller(z, static_c
 assay_quantizer_mutant(Q20 ${chunks} "rule.direction == Direction::even && rule.keeps_sign_of_zero"
   "rule.direction == Direction::even")
 assay_quantizer_mutant(Q21 ${elements} "places.of[i] < c ? 1 : 0" "places.of[i] <= c ? 1 : 0")
-assay_quantizer_mutant(Q22 ${elements} "(y > cells.border[c] ? 1 : 0)" "(y >= cells.border[c] ? 1 : 0)")
+assay_quantizer_mutant(Q22 ${elements} "(y > cell.border ? 1 : 0)" "(y >= cell.border ? 1 : 0)")
+assay_quantizer_mutant(Q23 ${chunks} "odd_first ? odd + (even << 4) : even + (odd << 4)" "even + (odd << 4)")
+assay_quantizer_mutant(Q24 ${chunks} "odd_first ? 0x6420 : 0x7531" "odd_first ? 0x7531 : 0x6420")

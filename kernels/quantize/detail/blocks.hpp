@@ -21,7 +21,7 @@ struct SmallBlocks {
   using Shared = Tables<E>;
   static constexpr bool has_partners = is_half && E::bits == 4;
   static constexpr bool has_first = scaling == Scaling::offset_code || scaling == Scaling::minimum;
-  static constexpr int count = scaled_chunk<T, scaling>;
+  static constexpr int count = block_chunk<T, E, scaling>;
   static constexpr int half = count / 2;
 
   using Range = RangeOf<scaling>;
@@ -43,6 +43,20 @@ struct SmallBlocks {
   [[nodiscard]] ASSAY_HD std::size_t place_of(std::size_t c) const {
     const std::size_t lane = c & ((std::size_t{1} << log2_lanes) - 1);
     return has_partners ? (c - lane) * count + lane * half : c * count;
+  }
+
+  ASSAY_HD void pack_codes(const BlockPlan& plan, const TensorScale& of_tensor, const Tables<E>& tables,
+                           const Chunk<T, count>& numbers, std::uint32_t* packed) const {
+    if constexpr (scaling == Scaling::two_level || is_book<E>) {
+      if (has_eight_codes<E, scaling>(rule, plan)) {
+        ASSAY_UNROLL(4)
+        for (int i = 0; i < count; i += 8) packed[i / 8] = eight_codes<E>(rule, plan.multiplier, tables, numbers, i);
+        return;
+      }
+    }
+    std::uint32_t words[count / 4];
+    code_chunk<E, scaling>(rule, plan, of_tensor, tables, numbers, words);
+    pack<count, has_partners>(words, rule.is_high_half_first, packed);
   }
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
@@ -93,13 +107,13 @@ struct SmallBlocks {
       const TensorScale of_tensor = scaling == Scaling::two_level ? *tensor : TensorScale{};
       const BlockPlan plan = plan_of<E, scaling, is_half>(rule, range[t], of_tensor, first[t].x);
       if ((t & (lanes - 1)) == 0) store_plan<scaling, is_half>(plan, c >> log2_lanes, scales, seconds);
-      std::uint32_t words[count / 4];
-      code_chunk<E, scaling>(rule, plan, of_tensor, tables, held[t], words);
       if constexpr (E::bits == 4) {
         std::uint32_t packed[count / 8];
-        pack<count, has_partners>(words, rule.is_high_half_first, packed);
+        pack_codes(plan, of_tensor, tables, held[t], packed);
         store<count / 8>(packed, codes + c * (count / 2));
       } else {
+        std::uint32_t words[count / 4];
+        code_chunk<E, scaling>(rule, plan, of_tensor, tables, held[t], words);
         store<count / 4>(words, codes + place_of(c));
       }
     });

@@ -250,7 +250,11 @@ ASSAY_HD std::uint32_t common_codes(const Rule& rule, const BlockPlan& plan, con
   for (int j = 0; j < 4; ++j) {
     float each = x[i + j];
     if constexpr (!E::is_integer && !is_book<E>) each = E::has_instruction ? each : magnitude(each);
-    y[j] = divides ? plan.quotient(each) : scaled_entry<E, scaling, false>(rule, plan, tensor, each);
+    if constexpr (!divides) {
+      y[j] = scaled_entry<E, scaling, false>(rule, plan, tensor, each);
+    } else {
+      y[j] = sizeof(T) == 2 && !is_book<E> ? plan.short_quotient(each) : plan.quotient(each);
+    }
     if constexpr (divides && E::has_instruction) y[j] = from_bits<float>(to_bits(y[j]) | (to_bits(each) & sign_mask));
   }
   if constexpr (is_book<E>) {
@@ -342,6 +346,44 @@ ASSAY_HD void code_chunk(const Rule& rule, const BlockPlan& plan, const TensorSc
     }
   }
   code(std::false_type{});
+}
+
+/// Whether eight_codes() gives the codes of a block's entries.
+template <class E, Scaling scaling>
+ASSAY_HD bool has_eight_codes(const Rule& rule, const BlockPlan& plan) {
+  return has_common_codes<E, scaling, false>(rule, plan) && rule.scale != ScaleRule::two_level && plan.divisor == 0 &&
+         !plan.is_open;
+}
+
+/// The codes of eight entries from number i on, in the common directions, two in a byte: E2m1 and NF4.
+template <class E, class T, int count>
+ASSAY_HD std::uint32_t eight_codes(const Rule& rule, float multiplier, const Tables<E>& tables,
+                                   const Chunk<T, count>& x, int i) {
+  std::uint32_t even = 0;
+  std::uint32_t odd = 0;
+  ASSAY_UNROLL(8)
+  for (int j = 0; j < 8; ++j) {
+    std::uint32_t code;
+    if constexpr (is_book<E>) {
+      code = E::code_of(tables.cells, x[i + j] * multiplier);
+    } else {
+      code = E::nearest_even_sum(magnitude(x[i + j]) * multiplier);
+    }
+    (j % 2 == 0 ? even : odd) += code << (j / 2 * 8);
+  }
+  const bool odd_first = rule.is_high_half_first;
+  const std::uint32_t codes = odd_first ? odd + (even << 4) : even + (odd << 4);
+  if constexpr (is_book<E>) {
+    return codes;
+  } else {
+    // Each sum begins with the bits of 3·2²², of which two sums reach into the word.
+    constexpr std::uint32_t unit = 0x4B400000u + (0x4B400000u << 8);
+    const std::uint32_t first = x.signs(i);
+    const std::uint32_t second = x.signs(i + 4);
+    const std::uint32_t low = select_bytes(first, second, odd_first ? 0x7531 : 0x6420) >> 4;
+    const std::uint32_t high = select_bytes(first, second, odd_first ? 0x6420 : 0x7531);
+    return ((codes - unit - (unit << 4)) & 0x77777777u) | (low & 0x08080808u) | (high & 0x80808080u);
+  }
 }
 
 /// Codes of 4 bits, from the last half of a byte each, two in a byte. With partners code i and code i + count/2 share a

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <type_traits>
 
 #include "arith/bits/ceil_div.hpp"
 #include "arith/hd.hpp"
+#include "arith/quantize/elements.hpp"
 #include "kernels/quantize/quantize.hpp"
 
 namespace assay::quantize {
@@ -23,11 +25,13 @@ namespace detail {
 /// Numbers that one thread holds: 32 bytes.
 template <class T>
 inline constexpr int chunk = 32 / static_cast<int>(sizeof(T));
-/// The same where a scale takes more arithmetic: 64 bytes, but no more than a block of nvfp4.
-template <class T, Scaling scaling>
-inline constexpr int scaled_chunk = scaling == Scaling::two_level                                    ? 16
-                                    : scaling == Scaling::power_of_two || scaling == Scaling::factor ? chunk<T>
-                                                                                                     : 2 * chunk<T>;
+/// The same where a block takes more arithmetic: 64 bytes, but no more than a block of nvfp4.
+template <class T, class E, Scaling scaling>
+inline constexpr int block_chunk = [] {
+  if (scaling == Scaling::two_level) return 16;
+  const bool is_simple = scaling == Scaling::power_of_two || (scaling == Scaling::factor && !std::is_same_v<E, Nf4>);
+  return is_simple ? chunk<T> : 2 * chunk<T>;
+}();
 /// The least of these.
 inline constexpr std::size_t least_chunk = 8;
 
