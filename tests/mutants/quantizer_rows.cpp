@@ -23,6 +23,8 @@
 #include "mutated/Q20/kernels/quantize/detail/queue.hpp"
 #include "mutated/Q21/kernels/quantize/detail/queue.hpp"
 #include "mutated/Q22/kernels/quantize/detail/queue.hpp"
+#include "mutated/Q23/kernels/quantize/detail/queue.hpp"
+#include "mutated/Q24/kernels/quantize/detail/queue.hpp"
 #include "mutated/Q3/kernels/quantize/detail/queue.hpp"
 #include "mutated/Q4/kernels/quantize/detail/queue.hpp"
 #include "mutated/Q5/kernels/quantize/detail/queue.hpp"
@@ -160,6 +162,14 @@ Rows quantizer_rows() {
        factor,
        quantize::detail::queue_of<float, factor>,
        quantize::q22::detail::queue_of<float, factor>},
+      {{"Q23", "eight codes have one order of the halves of a byte", 4000},
+       factor,
+       quantize::detail::queue_of<float, factor>,
+       quantize::q23::detail::queue_of<float, factor>},
+      {{"Q24", "eight codes take the signs of their neighbors", 4000},
+       two_level,
+       quantize::detail::queue_of<float, two_level>,
+       quantize::q24::detail::queue_of<float, two_level>},
   };
   Rows rows;
   for (const Mistake& each : mistakes) {
