@@ -149,7 +149,9 @@ class Verdict:
             lines.append(self._stop())
         if self.kept and not self.promised:
             lines.append(f"nothing is promised; contract={self.kept[0]!r} makes it a failure to break this one")
-        lines += [f"{kernels} keep {each}: contract={each!r} asks it" for each, kernels in self.unasked.items()]
+        lines += [
+            f"not asked: {each}, which {kernels} keep: contract={each!r} asks it" for each, kernels in self.unasked.items()
+        ]
         for contract, controls in self.blind.items():
             lines.append(f"{contract} would also accept {', '.join(controls)}")
         lines += [f"{each} in place of the function passes" for each in self.unrefused]
