@@ -184,6 +184,8 @@ def _explained(case: Counterexample) -> list[str]:
     lines = case.text.rstrip("\n").split("\n")
     if case.got and len(case.got) < 9:
         lines.append("  got    " + " ".join(case.got))
+    elif case.worst < len(case.got) == case.components:
+        lines.append(f"  got    [{case.worst}] {case.got[case.worst]}")
     if case.exact:
         lines.append("  exact  " + case.exact)
     return lines
