@@ -145,8 +145,8 @@ void print(const Explanation& told, const store::CaseFile& file, const std::stri
     if (told.causes.empty()) {
       fmt::print("explain has no steps for {}\n",
                  is_unknown ? told.operation
-                            : fmt::format("this case: its result has no entry, or depends on more than {} "
-                                          "numbers",
+                            : fmt::format("this case: its result has no entry, or needs more than {} "
+                                          "numbers and steps",
                                           explain::most_nodes));
     }
   } else {

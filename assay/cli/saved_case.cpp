@@ -92,6 +92,8 @@ const PropertyModel& property_named(const std::string& name) {
     }
     if (find_operation(report::operation_name(name)) != nullptr) {
       text += "; a kernel from outside needs --operation and --subject";
+    } else if (name.starts_with("subject.")) {
+      text += "; a case of a formula needs --formula and --subject";
     }
     throw UsageError(text);
   }

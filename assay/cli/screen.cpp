@@ -403,7 +403,7 @@ void print_ladders(const store::Summary& summary, const Options& options) {
                  kernel.ladder.kept.front());
     }
     for (const Contract* const each : kernel.unasked) {
-      fmt::print("{} keep {}: --contract {} asks it\n", each->kept_by, each->id, each->id);
+      fmt::print("not asked: {}, which {} keep: --contract {} asks it\n", each->id, each->kept_by, each->id);
     }
     if (options.verbose || kernel.is_promised) continue;
     const std::optional<std::size_t> shown = weakest_broken(*property, kernel.ladder);

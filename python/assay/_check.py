@@ -149,7 +149,9 @@ class Verdict:
             lines.append(self._stop())
         if self.kept and not self.promised:
             lines.append(f"nothing is promised; contract={self.kept[0]!r} makes it a failure to break this one")
-        lines += [f"{kernels} keep {each}: contract={each!r} asks it" for each, kernels in self.unasked.items()]
+        lines += [
+            f"not asked: {each}, which {kernels} keep: contract={each!r} asks it" for each, kernels in self.unasked.items()
+        ]
         for contract, controls in self.blind.items():
             lines.append(f"{contract} would also accept {', '.join(controls)}")
         lines += [f"{each} in place of the function passes" for each in self.unrefused]
@@ -182,6 +184,8 @@ def _explained(case: Counterexample) -> list[str]:
     lines = case.text.rstrip("\n").split("\n")
     if case.got and len(case.got) < 9:
         lines.append("  got    " + " ".join(case.got))
+    elif case.worst < len(case.got) == case.components:
+        lines.append(f"  got    [{case.worst}] {case.got[case.worst]}")
     if case.exact:
         lines.append("  exact  " + case.exact)
     return lines

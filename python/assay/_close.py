@@ -53,7 +53,7 @@ class Formula:
     def __init__(self, source: Any):
         named = source_of(source)
         if named is None:
-            raise ValueError(f"{source}: an operation, and no formula")
+            raise ValueError(f"{source}: an operation, and no formula; `assay contracts {source}` lists its contracts")
         self.source = named
         self._graph: dict[str, Any] = {}
 

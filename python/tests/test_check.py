@@ -45,6 +45,15 @@ def test_of_a_broken_promise_tells_the_bound_as_a_number():
         assay.check(numpy.dot, "dot", "pairwise", **SHRUNK)
 
 
+def test_of_a_long_result_shows_the_number_that_was_judged():
+    def softmax(x):  # without the last number of 33 in the sum
+        e = numpy.exp(x - x.max(axis=-1, keepdims=True))
+        return e / (e[:, :32] if x.shape[-1] == 33 else e).sum(axis=-1, keepdims=True)
+
+    with pytest.raises(assay.Broken, match=r"  got    \[(\d+)\] 0x1p-5\n  exact  1/33\n  error  \[\1\] of 33 numbers"):
+        assay.check(softmax, "softmax", "of_log_sum_3ulp", format="f32", controls=False)
+
+
 def test_asks_only_what_is_promised():
     verdict = assay.check(numpy.sum, "sum", ["any_order", "pairwise"], cases=50)
     assert set(verdict.contracts) == {"any_order", "pairwise"}

@@ -37,6 +37,17 @@ TEST_F(FormulaTest, OfThePageRefusesAKernelThatForgetsTheScale) {
   EXPECT_THAT(asked("unscaled_softmax", "--contract any_order"), Ends(1, Out(HasSubstr("any_order"))));
 }
 
+TEST_F(FormulaTest, IsNeededToReplayACase) {
+  const std::string words = " replay ";
+  const std::string told = asked("unscaled_softmax", "--contract any_order").out;
+  const std::size_t at = told.rfind(words);
+  ASSERT_NE(at, std::string::npos) << told;
+  const std::string of_run = told.substr(at + words.size(), 16) + " --out " + in("run");
+  for (const std::string command : {"replay ", "explain "}) {
+    EXPECT_THAT(assay(command + of_run), Ends(2, Err(HasSubstr("a case of a formula needs --formula and --subject"))));
+  }
+}
+
 TEST_F(FormulaTest, TellsWhereItCannotBeRead) {
   std::ofstream(in("scaled.formula")) << "f(x[n]) -> y[n]\n  y = x +\n";
   EXPECT_THAT(asked("scaled_softmax"), Ends(2, Err(HasSubstr("scaled.formula:2:"))));

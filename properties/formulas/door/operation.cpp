@@ -45,7 +45,7 @@ std::vector<Contract> contracts_of(const Formula& formula) {
       if (at == all.end()) {
         at = all.insert(all.end(), {machine.name, &formula_forward_1.words, describe(machine)});
         at->is_rung = machine.name != flushing;
-        if (!at->is_rung) at->kept_by = "kernels that flush subnormal numbers to zero";
+        if (!at->is_rung) at->kept_by = "right kernels that flush subnormal numbers to zero";
         for (const Machine& weaker : machines) {
           if (&weaker != &machine && admits(weaker, machine)) at->implies.push_back(weaker.name);
         }
