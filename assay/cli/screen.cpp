@@ -333,23 +333,6 @@ void print_finding(const store::PropertySummary& property, std::size_t c, const 
   }
 }
 
-/// The weakest broken contract about an error whose case is kept; if there is none, the last broken contract whose case
-/// is kept.
-std::optional<std::size_t> weakest_broken(const store::PropertySummary& property, const Ladder& ladder) {
-  std::optional<std::size_t> found;
-  bool is_about_error = false;
-  for (const std::string& id : ladder.broken) {
-    const auto at = std::ranges::find(property.info.claims, id, &ClaimInfo::id);
-    const auto c = static_cast<std::size_t>(at - property.info.claims.begin());
-    if (at == property.info.claims.end() || !property.findings[c].failure) continue;
-    const bool has_number = report::has_numeric_tightness(property.tally.claims[c]);
-    if (found && is_about_error && !has_number) continue;
-    found = c;
-    is_about_error = has_number;
-  }
-  return found;
-}
-
 }  // namespace
 
 void print_summary(const store::Summary& summary, const Options& options) {
@@ -406,9 +389,8 @@ void print_ladders(const store::Summary& summary, const Options& options) {
       fmt::print("not asked: {}, which {} keep: --contract {} asks it\n", each->id, each->kept_by, each->id);
     }
     if (options.verbose || kernel.is_promised) continue;
-    const std::optional<std::size_t> shown = weakest_broken(*property, kernel.ladder);
-    if (!shown) continue;
-    print_finding(*property, *shown, options);
+    if (!kernel.counterexample) continue;
+    print_finding(*property, *kernel.counterexample, options);
     if (kernel.ladder.broken.size() > 1) fmt::print("-v shows a counterexample of each contract that is broken\n");
   }
 }

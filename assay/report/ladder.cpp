@@ -43,6 +43,25 @@ std::vector<std::string> swaps_shown(const store::PropertySummary& property) {
   return lines;
 }
 
+/// As KernelLadder::counterexample. Of an unknown operation, contracts with a ratio of error and bound are about an
+/// error.
+std::optional<std::size_t> counterexample_of(const store::PropertySummary& property, const Operation* operation,
+                                             const std::vector<std::string>& broken) {
+  const auto is_about_error = [&](std::size_t c) {
+    if (operation == nullptr) return has_numeric_tightness(property.tally.claims[c]);
+    const auto contract = std::ranges::find(operation->contracts, property.info.claims[c].id, &Contract::id);
+    return contract != operation->contracts.end() && contract->is_about_error;
+  };
+  std::optional<std::size_t> found;
+  for (const std::string& id : broken) {
+    const auto at = std::ranges::find(property.info.claims, id, &ClaimInfo::id);
+    const auto c = static_cast<std::size_t>(at - property.info.claims.begin());
+    if (at == property.info.claims.end() || !property.findings[c].failure) continue;
+    if (!found || is_about_error(c) || !is_about_error(*found)) found = c;
+  }
+  return found;
+}
+
 }  // namespace
 
 KernelLadder ladder_of(const store::Summary& summary, const store::PropertySummary& property,
@@ -68,13 +87,17 @@ KernelLadder ladder_of(const store::Summary& summary, const store::PropertySumma
     }
   }
   found.cases += saved;
-  if (operation == nullptr) return found;
+  if (operation == nullptr) {
+    found.counterexample = counterexample_of(property, nullptr, found.ladder.broken);
+    return found;
+  }
   std::vector<std::optional<bool>> kept;
   for (const Contract& each : operation->contracts) {
     kept.push_back(store::kept(property, each.id));
     found.keeps_about_error = found.keeps_about_error || (each.is_about_error && kept.back().value_or(false));
   }
   found.ladder = assay::ladder_of(*operation, kept);
+  found.counterexample = counterexample_of(property, operation, found.ladder.broken);
   found.unasked = left_to_ask(*operation, kept);
   found.partly = partly_judged(property, found.ladder.kept);
   found.shown = swaps_shown(property);

@@ -2,6 +2,7 @@
 // The contracts that kernels from outside keep and break although nobody promised them: the ladder.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct KernelLadder {
   std::vector<const Contract*> unasked;  ///< left_to_ask()
   std::vector<std::string> partly;       ///< kept ones whose bound was empty in some cases, each with a count in words
   std::vector<std::string> shown;  ///< kept ones about order, each with how many swaps of terms it would have seen
+  std::optional<std::size_t> counterexample;  ///< a claim whose case is kept: the weakest broken contract about an
+                                              ///< error, or if there is none the weakest broken one
   bool is_promised = false;        ///< its contracts were promised: a broken one is a failure
   bool keeps_about_error = false;  ///< a contract about an error is kept; only if this program knows the operation
 };

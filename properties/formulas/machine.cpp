@@ -29,7 +29,20 @@ unsigned long number_of(const MachineText& text, const MachineText::Setting& set
   return std::stoul(setting.words[0]);
 }
 
-Machine machine_of(const MachineText& text, const Machine& strongest) {
+/// Whether a machine may store the node.
+bool is_definition(const Node& node) { return !node.name.empty() && node.op != Op::input && !node.is_constant; }
+
+/// The names of definitions, as in "z, s".
+std::string definitions_of(const Formula& formula) {
+  std::set<std::string> names;
+  std::string text;
+  for (const Node& node : formula.nodes) {
+    if (is_definition(node) && names.insert(node.name).second) text += (text.empty() ? "" : ", ") + node.name;
+  }
+  return text;
+}
+
+Machine machine_of(const MachineText& text, const Machine& strongest, const Formula& formula) {
   Machine machine = strongest;
   machine.name = text.name;
   for (const auto& setting : text.settings) {
@@ -63,8 +76,13 @@ Machine machine_of(const MachineText& text, const Machine& strongest) {
       if (setting.words.size() < 2) wrong("store needs names and a format, as in \"store p, s bf16\"");
       machine.store = format_of_name(setting.words.back());
       for (std::size_t i = 0; i + 1 < setting.words.size(); ++i) {
-        if (setting.words[i] == "all") machine.stores_all = true;
-        if (setting.words[i] != "," && setting.words[i] != "all") machine.stored.push_back(setting.words[i]);
+        const std::string& each = setting.words[i];
+        if (each == "all") machine.stores_all = true;
+        if (each == "," || each == "all") continue;
+        if (std::ranges::none_of(formula.nodes,
+                                 [&](const Node& node) { return is_definition(node) && node.name == each; }))
+          wrong("store: no definition " + each + "; there are: all, " + definitions_of(formula));
+        machine.stored.push_back(each);
       }
     } else {
       wrong("no setting " + setting.name +
@@ -88,8 +106,7 @@ std::string name_of_format(const oracle::Format& format) {
 }
 
 bool Machine::stores(const Node& node) const {
-  return store && !node.name.empty() && node.op != Op::input && !node.is_constant &&
-         (stores_all || std::ranges::find(stored, node.name) != stored.end());
+  return store && is_definition(node) && (stores_all || std::ranges::find(stored, node.name) != stored.end());
 }
 
 bool admits(const Machine& weak, const Machine& strong) {
@@ -148,7 +165,7 @@ std::vector<Machine> ladder(const Formula& formula, const oracle::Format& inputs
     std::set<std::string> done;
     for (std::size_t k = 0; k < formula.nodes.size(); ++k) {
       const Node& node = formula.nodes[k];
-      if (node.name.empty() || node.op == Op::input || node.is_constant || k == formula.result) continue;
+      if (!is_definition(node) || k == formula.result) continue;
       machine = before;
       machine.stored = {node.name};
       if (done.insert(node.name).second) add("stored_" + node.name);
@@ -166,7 +183,7 @@ std::vector<Machine> ladder(const Formula& formula, const oracle::Format& inputs
         std::ranges::find(all, each.name, &Machine::name) != all.end()) {
       throw FormulaError("machine " + each.name + ": another contract of the formula has this name");
     }
-    all.push_back(machine_of(each, strongest));
+    all.push_back(machine_of(each, strongest, formula));
   }
   return all;
 }

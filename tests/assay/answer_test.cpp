@@ -25,6 +25,12 @@ TEST_F(Answer, HasTheSmallestCounterexampleOfTheWeakestContractAlone) {
   EXPECT_EQ(shell("cd " + in("") + " && " + line).code, 1) << line;
 }
 
+TEST_F(Answer, PrefersACounterexampleAboutAnError) {
+  EXPECT_THAT(judged("first_1024", "--no-shrink"), Out(AllOf(HasSubstr("breaks exact_grid, order_free, exceptional\n"),
+                                                             HasSubstr("\nsubject.dot/exact_grid on host: broken"),
+                                                             Not(HasSubstr("order_free on host: broken")))));
+}
+
 TEST_F(Answer, OfAKernelThatIsAControlIsNotGreenAndAsksForTheSignature) {
   EXPECT_THAT(judged("zeros", "--cases 60 --no-shrink"),
               Ends(0, Out(HasSubstr("its results are those of the control zeros: is this its signature?\n"))));

@@ -154,6 +154,16 @@ TEST(Machines, ASettingThatIsNotKnownIsRefused) {
   }
 }
 
+TEST(Machines, ADefinitionThatTheFormulaDoesNotHaveIsNotStored) {
+  const Formula formula = parse("f(x[n]) -> s\n  z = x^2\n  s = sum(z, axis=n)\nmachine mine\n  store zz bf16\n", "t");
+  try {
+    ladder(formula, oracle::binary32);
+    FAIL();
+  } catch (const FormulaError& error) {
+    EXPECT_STREQ(error.what(), "machine mine, line 5: store: no definition zz; there are: all, z, s");
+  }
+}
+
 TEST(Machines, AWayIsAGraphOfItsOwn) {
   const Formula formula =
       parse("f(x[n]) -> s\n  m = mean(x, axis=n)\n  s = sum((x - m)^2, axis=n)\n  way s = sum(x^2) - #n * m^2\n", "t");

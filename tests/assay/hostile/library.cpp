@@ -142,6 +142,7 @@ double zeros(std::size_t, const double*, const double*) { return 0; }
 double constant(std::size_t, const double*, const double*) { return 0.75; }
 double first_product(std::size_t n, const double* x, const double* y) { return n == 0 ? 0 : x[0] * y[0]; }
 double without_last(std::size_t n, const double* x, const double* y) { return dot(n < 64 ? n : n - 1, x, y); }
+double first_1024(std::size_t n, const double* x, const double* y) { return dot(n < 1024 ? n : 1024, x, y); }
 double nan_at_64(std::size_t n, const double* x, const double* y) { return n == 64 ? std::nan("") : dot(n, x, y); }
 double drifting(std::size_t n, const double* x, const double* y) {
   static double calls = 0;
