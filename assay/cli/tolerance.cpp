@@ -37,10 +37,10 @@ void print_machine(const formulas::Machine& machine, std::size_t place, const fo
 
 void print_head(const formulas::Typed& typed, const formulas::Case& c, const std::string& format) {
   const formulas::Formula& formula = *typed.formula;
-  fmt::print("{}: {}\nfor nearly normal numbers of {}", formula.name, formula.computes, format);
+  fmt::print("{}: {}\nfor nearly standard normal numbers of {}", formula.name, formula.computes, format);
   const std::vector<std::size_t> free = typed.free_axes();
   for (std::size_t a = 0; a < free.size(); ++a) fmt::print(", {} = {}", formula.axes[free[a]].name, c.lengths[a]);
-  fmt::print("\n  (each parameter without a range is drawn times a power of two, 1/8 to 8)\n");
+  fmt::print("\n");
 }
 
 using Json = nlohmann::ordered_json;

@@ -59,8 +59,8 @@ def tolerance(
     **attributes: Any,
 ) -> Tolerance:
     """By how much the results of right kernels may differ from the exact ones, by the theorem of a contract: for your
-    inputs, or for numbers drawn in the given shapes: nearly normal, times a power of two from 1/8 to 8 for each parameter
-    without a range. `assay tolerance F --shape n=64,d=32` prints the same numbers for the same shapes.
+    inputs, or for numbers drawn in the given shapes: nearly those of a standard normal distribution, or in the range of
+    their parameter. `assay tolerance F --shape n=64,d=32` prints the same numbers for the same shapes.
 
     formula, inputs, attributes, contract: as in assert_close. For an operation, the default contract is the usual one
         with the largest bound.

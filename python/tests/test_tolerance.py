@@ -29,6 +29,13 @@ def softmax(x):
 SOFTMAX = "rows(x[r,n]) -> y[r,n]\n  y = softmax(x, axis=n)\n"
 
 
+def test_for_shapes_are_those_of_standard_normal_numbers():
+    product = "product(a[m,k], b[k,n]) -> c[m,n]\n  c = sum(a * b, axis=k)\n"
+    for_shapes = assay.tolerance(product, shapes={"m": 8, "n": 8, "k": 512}, format="f32")
+    for_arrays = assay.tolerance(product, drawn(8, 512), drawn(512, 8))
+    assert 0.7 < for_shapes.largest / for_arrays.largest < 1.4
+
+
 def test_right_result_is_within_the_tolerance_of_each_entry_and_not_far_below_it():
     x = drawn(5, 30)
     told = assay.tolerance(SOFTMAX, x)

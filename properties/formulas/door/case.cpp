@@ -33,8 +33,8 @@ double normal(Draw& draw) {
 /// The numbers of one parameter.
 class Numbers {
  public:
-  Numbers(const oracle::Format& format, std::size_t size, bool meets_ends, Draw& draw)
-      : format_(format), size_(size), meets_ends_(meets_ends), draw_(draw) {}
+  Numbers(const oracle::Format& format, std::size_t size, bool is_typical, Draw& draw)
+      : format_(format), size_(size), is_typical_(is_typical), draw_(draw) {}
 
   std::vector<std::uint64_t> in_range(const oracle::Rational& low, const oracle::Rational& high) {
     std::vector<std::uint64_t> bits;
@@ -44,7 +44,7 @@ class Numbers {
   }
   std::vector<std::uint64_t> drawn(Drawing drawing) {
     std::vector<std::uint64_t> bits;
-    const double scale = std::ldexp(1.0, draw_.between(-3, 3));
+    const double scale = is_typical_ ? 1 : std::ldexp(1.0, draw_.between(-3, 3));
     const double offset = with_sign(draw_, std::ldexp(1.0 + uniform(draw_), draw_.between(2, 6)));
     for (std::size_t i = 0; i < size_; ++i) bits.push_back(number(drawing, scale, offset));
     if (drawing == Drawing::pairs) cancel(bits);
@@ -55,7 +55,7 @@ class Numbers {
   /// From low to high, uniform, or uniform in the exponent if the range is wide. Except in a typical case each end is
   /// met once in 8 draws.
   double between(double low, double high) {
-    if (meets_ends_) {
+    if (!is_typical_) {
       const std::uint64_t kind = draw_.below(8);
       if (kind < 2) return kind == 0 ? low : high;
     }
@@ -129,7 +129,7 @@ class Numbers {
 
   const oracle::Format& format_;
   std::size_t size_;
-  bool meets_ends_;
+  bool is_typical_;
   Draw& draw_;
 };
 
@@ -360,7 +360,7 @@ std::vector<FormulaClass> input_classes(const Formula& formula) {
 
 namespace {
 
-Case drawn_case(const Typed& typed, const FormulaClass& in_class, bool meets_ends, Draw& draw) {
+Case drawn_case(const Typed& typed, const FormulaClass& in_class, bool is_typical, Draw& draw) {
   Case c{draw_lengths(typed, in_class.is_large, draw), {}};
   const Shaped shaped(*typed.formula, c.lengths);
   for (std::size_t p = 0; p < typed.formula->parameters.size(); ++p) {
@@ -379,7 +379,7 @@ Case drawn_case(const Typed& typed, const FormulaClass& in_class, bool meets_end
       c.words.push_back(one_hot_rows(typed.parameters[p], size, row_length(shaped, parameter), draw));
       continue;
     }
-    Numbers numbers(typed.parameters[p], size, meets_ends, draw);
+    Numbers numbers(typed.parameters[p], size, is_typical, draw);
     const auto own = in_class.own ? typed.formula->classes[*in_class.own].settings[p] : std::nullopt;
     if (own) {
       c.words.push_back(own->drawing ? numbers.drawn(*own->drawing) : numbers.in_range(own->low, own->high));
@@ -395,12 +395,12 @@ Case drawn_case(const Typed& typed, const FormulaClass& in_class, bool meets_end
 }  // namespace
 
 Case draw_case(const Typed& typed, std::size_t in_class, Draw& draw) {
-  return drawn_case(typed, typed.classes[in_class], true, draw);
+  return drawn_case(typed, typed.classes[in_class], false, draw);
 }
 
 Case typical_case(const Typed& typed, std::uint64_t seed) {
   Draw draw(random_for(seed, typed.formula->name, 0));
-  return drawn_case(typed, {"typical", 1}, false, draw);
+  return drawn_case(typed, {"typical", 1}, true, draw);
 }
 
 }  // namespace assay::formulas

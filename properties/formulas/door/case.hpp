@@ -69,7 +69,8 @@ std::uint64_t numbers(const Shaped& shaped);
 
 /// `in_class`: the place in the classes of the formula.
 Case draw_case(const Typed& typed, std::size_t in_class, Draw& draw);
-/// A case of nearly normal numbers, with the lengths that a user gives: the default case for tolerances.
+/// A case of nearly standard normal numbers, or of those of a range, with the lengths that a user gives: the default
+/// case for tolerances.
 Case typical_case(const Typed& typed, std::uint64_t seed);
 
 /// The exact values of a case, and the bounds of the machines for it, computed on demand.
