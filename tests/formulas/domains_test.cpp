@@ -48,6 +48,19 @@ TEST(Domains, AOneHotParameterHasA1InEachRowOfEveryClass) {
   }
 }
 
+TEST(Domains, LargerShapesHaveAnAxisBeyondEachTileUpTo4096) {
+  const Typed typed = typed_text("f(x[r,n]) -> y[r]\n  y = sum(x, axis=n)\n");
+  const auto large = std::ranges::find_if(typed.classes, &FormulaClass::is_large) - typed.classes.begin();
+  std::set<std::int64_t> longest;
+  for (std::uint64_t n = 0; n < 400; ++n) {
+    Draw draw(random_for(1, "long", n));
+    const Case c = draw_case(typed, static_cast<std::size_t>(large), draw);
+    EXPECT_TRUE(contains(typed, c));
+    longest.insert(std::ranges::max(c.lengths));
+  }
+  for (const std::int64_t tile : {512, 1024, 2048, 4096}) EXPECT_TRUE(longest.contains(tile + 1)) << tile;
+}
+
 TEST(Domains, AOneHotParameterHasRowsOfNumbers) {
   const auto refusal = [](const std::string& text) {
     try {

@@ -164,6 +164,14 @@ std::int64_t draw_length(Draw& draw, bool is_large) {
   return 1 + static_cast<std::int64_t>(draw.below(kind < 3 ? 16 : 6));
 }
 
+/// One length of 511 or more, at a tile of up to 4096, the others at most 3.
+std::vector<std::int64_t> draw_long_lengths(Draw& draw, std::size_t axes) {
+  std::vector<std::int64_t> lengths;
+  for (std::size_t a = 0; a < axes; ++a) lengths.push_back(1 + static_cast<std::int64_t>(draw.below(3)));
+  lengths[draw.below(axes)] = (std::int64_t{512} << draw.below(4)) + draw.between(-1, 1);
+  return lengths;
+}
+
 /// Lengths for which the formula has a shape, and whose work is not too much.
 std::vector<std::int64_t> draw_lengths(const Typed& typed, bool is_large, Draw& draw) {
   if (!typed.lengths.empty()) return typed.lengths;
@@ -175,9 +183,14 @@ std::vector<std::int64_t> draw_lengths(const Typed& typed, bool is_large, Draw& 
   }
   const std::uint64_t most = is_large ? 1U << 18U : 1U << 14U;
   const std::size_t axes = typed.free_axes().size();
+  const bool is_long = is_large && axes != 0 && draw.one_in(6);
   for (int tries = 0; tries < 100; ++tries) {
     std::vector<std::int64_t> lengths;
-    for (std::size_t a = 0; a < axes; ++a) lengths.push_back(draw_length(draw, is_large && tries < 50));
+    if (is_long && tries < 50) {
+      lengths = draw_long_lengths(draw, axes);
+    } else {
+      for (std::size_t a = 0; a < axes; ++a) lengths.push_back(draw_length(draw, is_large && tries < 50));
+    }
     std::uint64_t volume = 1;
     for (const std::int64_t each : lengths) volume = std::min(volume * static_cast<std::uint64_t>(each), most_work + 1);
     if (volume > most_work) continue;  // the test of contains(), before tables of that size are made
@@ -300,7 +313,7 @@ bool contains(const Typed& typed, const Case& c) {
   const bool has_any_size = AnySize::is_asked() || !typed.lengths.empty() || !typed.shapes.empty();
   std::uint64_t volume = 1;
   for (const std::int64_t each : c.lengths) {
-    if (each < 1 || (each > 4096 && !has_any_size)) return false;
+    if (each < 1 || (each > longest_axis && !has_any_size)) return false;
     volume *= static_cast<std::uint64_t>(each);
     if (volume > most_work && !has_any_size) return false;
   }

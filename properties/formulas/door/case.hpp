@@ -28,6 +28,9 @@ struct FormulaClass {
   std::optional<Aim> aim = {};          ///< what the numbers are changed for after drawing
   std::optional<std::size_t> own = {};  ///< the place in Formula::classes
 };
+/// The longest axis that is drawn and accepted where no shape is asked for.
+inline constexpr std::int64_t longest_axis = 4097;
+
 /// The classes of a formula: of every formula, then an aim for each kind of definition that it has, then those of the
 /// formula's author. Errors: FormulaError if one of the latter has the name of another class.
 std::vector<FormulaClass> input_classes(const Formula& formula);

@@ -95,7 +95,7 @@ class FormulaModel final : public BatchModel {
     info_.name =
         question.family + "." + typed_.formula->name + (question.format == "f64" ? "" : "." + suffix(question.format));
     info_.format = oracle::name(typed_.parameters.front());
-    info_.accepts = "lengths from 1 to 4096 with at most 2^22 operations, ";
+    info_.accepts = "lengths from 1 to " + std::to_string(longest_axis) + " with at most 2^22 operations, ";
     for (const Parameter& each : typed_.formula->parameters) {
       if (each.is_one_hot) info_.accepts += "for " + each.name + " rows with a 1 and zeros, ";
     }
