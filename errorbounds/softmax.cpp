@@ -115,7 +115,7 @@ Magnitude sum_floor(const SoftmaxForm& form, const SoftmaxRow& row, const Format
 }
 
 /// At most B of softmax_others_bound(): (n − 2 + 2k)uy + u·min(L, y(L + second)) + (n − 1) times the loss of an
-/// exponential.
+/// exponential; of flushed exponents nothing.
 Magnitude others_floor(const SoftmaxForm& form, const SoftmaxRow& row, const Format& format) {
   const Others others = others_of(row);
   const std::uint64_t roundings = (row.n < 2 ? 0 : row.n - 2) + 2 * static_cast<std::uint64_t>(form.ulps);
@@ -169,8 +169,9 @@ RelativeBound softmax_others_bound(const SoftmaxForm& form, const SoftmaxRow& ro
   const Others others = others_of(row);
   const RelativeBound additions = one_plus(Dyadic(row.n < 2 ? 0 : row.n - 2) * unit_roundoff(format.precision));
   const RelativeBound exponentials = one_plus(of_ulps(form.ulps, format));
-  const RelativeBound mean{Dyadic(2) * others.tenfold_mean * unit_roundoff(format.precision),
-                           Dyadic(10) * (Dyadic(2) - tau)};
+  const Dyadic tenfold_mean = others.tenfold_mean * unit_roundoff(format.precision) +
+                              Dyadic(10) * of_exponent(form, row, Dyadic(), format) * others.share;
+  const RelativeBound mean{Dyadic(2) * tenfold_mean, Dyadic(10) * (Dyadic(2) - tau)};
   const Dyadic lost = Dyadic(row.n < 1 ? 0 : row.n - 1) * lost_by_exponential(form, row.has_far, format);
   RelativeBound bound = rounded_up(minus_one(additions * exponentials) * RelativeBound{others.share, 1} +
                                    additions * (exponentials * mean + RelativeBound{lost, 1}));

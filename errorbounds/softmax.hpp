@@ -36,8 +36,8 @@ RelativeBound softmax_sum_bound(const SoftmaxForm& form, const SoftmaxRow& row, 
 
 /// B, rounded up to 53 bits: the computed sum of all exponentials but one that is exp(0) differs from Z − 1 by at most
 /// BZ. With G = 1 + (n − 2)u, y = min(1, ln Z), L ≥ ln n and c = 2/(2 − τ) it is (G(1 + 2ku) − 1)y + G((1 +
-/// 2ku)cu·min(L, y(L + second)) + (n − 1)kη). Requires: as softmax_sum_bound(), and neither by exp2 nor flushing (not
-/// checked).
+/// 2ku)c(u·min(L, y(L + second)) + 8Ny) + (n − 1)(kη + N)), N = 2^emin where subnormal numbers become 0, otherwise 0.
+/// Requires: as softmax_sum_bound(), and not by exp2 (not checked).
 RelativeBound softmax_others_bound(const SoftmaxForm& form, const SoftmaxRow& row, const oracle::Format& format);
 
 /// Of exp(−D)/Z: ((1 + 2ku)(2 + t)/(2 − t)·(1 + u)²/(1 − β) − 1)·probability + (k + 1)η(1 + u)²/(1 − β). `distance` is

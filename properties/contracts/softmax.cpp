@@ -20,7 +20,7 @@ namespace {
 /// How a result comes from the exponentials and their sum.
 enum class Steps { shifted, unshifted, of_sum, of_others };
 /// A way to compute a row. Its kernels have a bound for functions within 1 ulp, if there is one, and within 3 ulps, and
-/// a bound for those that flush to zero, if there is one.
+/// a bound for those that flush to zero.
 struct Way {
   std::string id;
   const TheoremWords* theorem;
@@ -29,7 +29,7 @@ struct Way {
   std::vector<std::string> weaker;  ///< ways whose bounds this one keeps
   bool has_one_ulp = true;
   SoftmaxForm form = {};
-  bool has_flushed = true;
+  const TheoremWords* flushed = nullptr;  ///< of kernels that flush to zero, if the form has a theorem of its own
 };
 /// A bound that kernels of a form keep.
 struct Rung {
@@ -50,7 +50,7 @@ std::vector<Rung> rungs_of(const std::vector<Way>& ways, const TheoremWords& flu
   };
   std::vector<Rung> all;
   const auto add = [&](const Way& way, int ulps, bool flushes) {
-    const TheoremWords* const theorem = flushes ? &flushed : way.theorem;
+    const TheoremWords* const theorem = !flushes ? way.theorem : way.flushed != nullptr ? way.flushed : &flushed;
     const std::string instance = flushes ? "the form of " + id_of(way, 3, false) : "k = " + std::to_string(ulps);
     Rung rung{id_of(way, ulps, flushes), theorem, instance, way.form, way.steps, way.rows, {}};
     rung.form.ulps = ulps;
@@ -60,16 +60,14 @@ std::vector<Rung> rungs_of(const std::vector<Way>& ways, const TheoremWords& flu
       const bool is_weaker = std::ranges::find(way.weaker, other.id) != way.weaker.end();
       if (is_weaker && (ulps == 3 || other.has_one_ulp)) rung.implies.push_back(id_of(other, ulps, flushes));
     }
-    if (ulps == 3 && !flushes && way.has_flushed) rung.implies.push_back(id_of(way, 3, true));
+    if (ulps == 3 && !flushes) rung.implies.push_back(id_of(way, 3, true));
     all.push_back(std::move(rung));
   };
   for (const Way& way : ways) {
     if (way.has_one_ulp) add(way, 1, false);
     add(way, 3, false);
   }
-  for (const Way& way : ways) {
-    if (way.has_flushed) add(way, 3, true);
-  }
+  for (const Way& way : ways) add(way, 3, true);
   return all;
 }
 
@@ -91,13 +89,13 @@ const std::vector<Rung>& rungs(Softmax) {
 }
 
 const std::vector<Rung>& rungs(LogSoftmax) {
-  static const std::vector<Rung> all =
-      rungs_of({{"log1p", &softmax_log_5.words, Steps::of_others, Rows::all, {"shifted"}, true, {}, false},
-                {"shifted", &softmax_log_1.words, Steps::shifted, Rows::all, {"of_sum", "shifted_exp2"}},
-                {"of_sum", &softmax_log_2.words, Steps::of_sum, Rows::all, {"unshifted"}},
-                {"unshifted", &softmax_log_3.words, Steps::unshifted, Rows::moderate, {}},
-                {"shifted_exp2", &softmax_log_4.words, Steps::shifted, Rows::all, {}, false, {.by_exp2 = true}}},
-               softmax_flush_2.words);
+  static const std::vector<Rung> all = rungs_of(
+      {{"log1p", &softmax_log_5.words, Steps::of_others, Rows::all, {"shifted"}, true, {}, &softmax_flush_3.words},
+       {"shifted", &softmax_log_1.words, Steps::shifted, Rows::all, {"of_sum", "shifted_exp2"}},
+       {"of_sum", &softmax_log_2.words, Steps::of_sum, Rows::all, {"unshifted"}},
+       {"unshifted", &softmax_log_3.words, Steps::unshifted, Rows::moderate, {}},
+       {"shifted_exp2", &softmax_log_4.words, Steps::shifted, Rows::all, {}, false, {.by_exp2 = true}}},
+      softmax_flush_2.words);
   return all;
 }
 

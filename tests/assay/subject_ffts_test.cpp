@@ -94,6 +94,20 @@ TEST(FftsAtDefaultSizes, KeepTheBoundsOfTheirForms) {
                          {"any_length", "parseval", "exceptional"});
 }
 
+TEST(FftsAtDefaultSizes, OfPowersOfTwoWithTheWorstRootsKeepTheBoundsOfComputedRootsAlone) {
+  for (const std::string symbol : {"fft_longer", "ifft_longer", "rfft_longer", "irfft_longer"}) {
+    expect_kept(symbol, joined(of_computed, {"exact", "exceptional"}));
+    for (const std::string format : {"f64", "f32"}) {
+      expect_broken(symbol, format, {"power_of_two", "mixed_radix", "each_power_of_two", "each_mixed_radix"});
+    }
+  }
+  for (const std::string symbol : {"fft_rows_longer", "fft2_longer"}) {
+    expect_kept(symbol, joined(of_computed, {"exact", "exceptional"}));
+    for (const std::string format : {"f64", "f32"})
+      expect_broken(symbol, format, {"power_of_two", "each_power_of_two"});
+  }
+}
+
 TEST(FftsAtDefaultSizes, RefuseControlsByEveryBound) {
   for (const char* const name : {"ifft", "rfft", "irfft", "fft_rows", "fft2"}) {
     expect_controls_refused(name, {"f64", "f32"}, 30);

@@ -46,6 +46,19 @@ TEST(SoftmaxOthersBound, IsTheFormulaOfItsTheorem) {
   EXPECT_TRUE(bound <= want * slightly_more);
 }
 
+TEST(SoftmaxOthersBound, CountsWhatIsFlushedToZero) {
+  // The same with N = 2^-8: τ = 1/2 + 8N = 17/32, c = 64/47, 8Ny = 1/64: (G(1 + 2u) − 1)/2 + G((1 + 2u)c(u·12/10 +
+  // 8Ny) + 3(η + N)) = 33/512 + 17/16·(17/16·64/47·17/320 + 51/4096)
+  const RelativeBound bound =
+      softmax_others_bound({.ulps = 1, .flushes = true}, {4, 16, Dyadic::scaled(1, -1), 0, false, 1}, small);
+  const RelativeBound grown{17, 16};  // G, and 1 + 2u
+  const RelativeBound want = RelativeBound{33, 512} +
+                             grown * (grown * RelativeBound{64, 47} * RelativeBound{17, 320} + RelativeBound{51, 4096});
+  const RelativeBound slightly_more{Dyadic::scaled(1, 50) + Dyadic(1), Dyadic::scaled(1, 50)};
+  EXPECT_TRUE(want <= bound);
+  EXPECT_TRUE(bound <= want * slightly_more);
+}
+
 TEST(SoftmaxOthersBound, RefusesNumbersTooFarApartAndTooMany) {
   EXPECT_THROW(softmax_others_bound({1}, {2, 33, 0, 0}, small), std::domain_error);
   EXPECT_THROW(softmax_others_bound({1}, {40, 0, 1, 0}, small), std::domain_error);
@@ -312,6 +325,10 @@ TEST(SoftmaxForms, ThatImplyOthersHaveTheSmallerBoundAtToyPrecisions) {
                               log_softmax_of_sum_bound(form, row, beta, row.widest, format),
                               log_softmax_unshifted_bound(form, row, beta, row.widest, format)};
           };
+          const auto of_others = [&](const SoftmaxForm& form) {
+            return log_softmax_of_others_bound(form, row, softmax_others_bound(form, row, format), row.widest, format);
+          };
+          EXPECT_TRUE(of_others(one) <= of_others(three) && of_others(three) <= of_others(flushed(three)));
           for (std::size_t i = 0; i < implied.size(); ++i) {
             const auto strong = bounds(implied[i].first);
             const auto weak = bounds(implied[i].second);
@@ -321,10 +338,7 @@ TEST(SoftmaxForms, ThatImplyOthersHaveTheSmallerBoundAtToyPrecisions) {
             const RelativeBound beta = softmax_sum_bound(form, row, format);
             const auto all = bounds(form);
             EXPECT_TRUE(all[1] <= all[2] && all[2] <= all[3]);
-            if (!form.flushes) {
-              EXPECT_TRUE(log_softmax_of_others_bound(form, row, softmax_others_bound(form, row, format), row.widest,
-                                                      format) <= all[1]);
-            }
+            EXPECT_TRUE(of_others(form) <= all[1]);
             if (Bound{1} <= all[2]) continue;
             EXPECT_TRUE(all[0] <= softmax_of_log_sum_bound(form, row, beta, row.widest, probability, format));
           }

@@ -201,6 +201,12 @@ def convolution(kernel, form):
             f"}}")
 
 
+def collective(kernel, form):
+    is_for_all = "true" if kernel.operation == "all_reduce" else "false"
+    return (f"void {kernel.symbol}(Size ranks, Size n, const void* x, void* y) {{ "
+            f"collective({form}, {is_for_all}, ranks, n, x, y); }}")
+
+
 def function(kernel, form):
     return (f"void {kernel.symbol}(Size n, const void* x, void* y) {{ "
             f"function({form}, Function::{kernel.operation}, n, x, y); }}")
@@ -220,7 +226,8 @@ def words(kernel, form):
 
 
 WRAPPERS = {"reductions": reduction, "vectors": vectors, "softmax": softmax, "norms": norm, "products": product,
-            "gemm": gemm, "systems": system, "convolutions": convolution, "functions": function, "words": words}
+            "gemm": gemm, "systems": system, "collectives": collective, "convolutions": convolution,
+            "functions": function, "words": words}
 
 
 def source(library):

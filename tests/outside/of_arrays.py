@@ -171,6 +171,10 @@ def softmaxes_of(operation, format_, which):
         hidden = {"f16": ({"way": "usual"}, of("flickers")), "bf16": (of("flickers"),)}.get(format_, ())
         few = [{"way": "usual"}, of("drops_last"), of("own4"), of("flickers")]
         yield make("of_others", "log1p_1ulp", [each for each in few if each not in hidden], way="eighth")
+        if format_ != "f16":  # its results are larger than what is flushed
+            yield make("of_others_flushed", "log1p_3ulp_ftz",
+                       [{"way": "usual"}, of("drops_last"), of("own8", {"f64": 690}.get(format_, 80))],
+                       way="eighth", flushes=True)
         if format_ == "f32":
             yield Right("softmax", operation, format_, "log1p", ("correctly_rounded", "exceptional"),
                         {**base(format_, "f64"), "way": "seventh"}, [of("own4"), of("drops_last")])
@@ -186,7 +190,7 @@ def softmaxes_of(operation, format_, which):
         for form, way in forms.items():
             usual = ("exceptional",) if form != "unshifted" else ()
             yield make(f"{form}_2_steps", f"{form}_3ulp", others=usual, way=way, steps=2)
-            if not is_log:
+            if not is_log or form == "log1p":  # the others hide what is flushed
                 yield make(f"{form}_2_steps_flushed", f"{form}_3ulp_ftz", others=usual, way=way, steps=2, flushes=True)
 
 

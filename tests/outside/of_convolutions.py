@@ -28,39 +28,57 @@ def convolutions():
         for format_ in FLOATS:
             if which < 4 or format_ != "f64":
                 yield from convolutions_of(operation, format_, which)
+            else:
+                yield maker(operation, format_)("forward", "any_order")
+            yield from strongest_of(operation, format_)
+
+
+def maker(operation, format_):
+    return lambda name, contract, faults=(), others=("exceptional",), **form: Right(
+        "convolutions", operation, format_, name, (contract, *others), {**base(format_), **form}, list(faults))
 
 
 def convolutions_of(operation, format_, which):
-    make = lambda name, contract, faults=(), others=("exceptional",), **form: Right(
-        "convolutions", operation, format_, name, (rung(format_, contract), *others), {**base(format_), **form},
-        list(faults))
-    # A NaN or an infinity comes into other results of its tile, or into all.
-    spreading = lambda name, faults, **form: make(name, name, faults, (), **form)
+    make = maker(operation, format_)
+    any_order = rung(format_, "any_order")
     faults = faults_of(operation, format_)
     steps = {"f32": 1 if which == 0 else 3}.get(format_, 8)
-    yield make("forward", "any_order", part(faults, which, steps))
-    yield make("backward", "any_order", order="backward")
-    yield make("channels_last", "any_order", way="fifth")
+    yield make("forward", any_order, part(faults, which, steps))
+    yield make("backward", any_order, order="backward")
+    yield make("channels_last", any_order, way="fifth")
     if format_ in ("f32", "bf16"):
-        yield make("halves", "any_order", order="halves")
-        yield make("flushed", "any_order_ftz", flushes=True)
+        yield make("halves", any_order, order="halves")
     if is_narrow(format_):
-        yield Right("convolutions", operation, format_, "own", ("any_order", "exceptional"), base(format_, format_),
-                    part(faults, which + 3, 9))
-    if format_ in ("f32", "f16"):
-        tiled = not operation.startswith("convolve") and operation != "convolution2d_backward_k"
-        few = [] if operation == "convolution2d_backward_x" else [of("own12")]
-        if tiled:
-            yield spreading("winograd_2", [of("no_last_column")], way="second")
-            yield spreading("winograd_4", few + [of("no_tile_of_columns", 4)], way="third")
-        yield spreading("fft", [of("halves_last")], way="fourth")
+        yield make("own", "any_order", part(faults, which + 3, 9), sum=format_)
     if format_ == "f32":
-        exact = {"order": "exact", "sum": "f80"}
-        yield make("pairwise", "any_order", order="pairwise")
-        yield make("lanes", "any_order", order="lanes")
-        yield make("fma", "any_order", fma=True)
-        yield make("wide", "wide_any_order", [{"sum": "f32"}], sum=WIDER[format_])
-        yield make("exact", "correctly_rounded", [{"order": "forward", "sum": "f32"}], **exact)
-        yield make("either_neighbor", "faithful", **exact, **of("truncates"))
-        yield make("worst_wide", "wide_any_order", **exact, error=960, at=35)
-        yield make("cutting", "exact_grid", cuts=True)
+        yield make("pairwise", any_order, order="pairwise")
+        yield make("lanes", any_order, order="lanes")
+        yield make("fma", any_order, fma=True)
+
+
+def strongest_of(operation, format_):
+    """For each contract about the error a kernel that has it as its strongest."""
+    make = maker(operation, format_)
+    # A NaN or an infinity comes into other results of its tile, or into all.
+    spreading = lambda name, faults, **form: make(name, rung(format_, name), faults, (), **form)
+    has_faults = format_ in ("f32", "f16")
+    exact = {"order": "exact", "sum": "f80"}
+    own = {"sum": format_} if is_narrow(format_) else {}
+    if not operation.startswith("convolve") and operation != "convolution2d_backward_k":
+        few = [] if operation == "convolution2d_backward_x" else [of("own12")]
+        yield spreading("winograd_2", [of("no_last_column")] if has_faults else [], way="second")
+        yield spreading("winograd_4", few + [of("no_tile_of_columns", 4)] if has_faults else [], way="third")
+    yield spreading("fft", [of("halves_last")] if has_faults else [], way="fourth")
+    yield make("exact", "correctly_rounded", [{"order": "forward", "sum": "f32"}] if format_ == "f32" else [], **exact)
+    yield make("either_neighbor", "faithful", **exact, **of("truncates"))
+    if format_ == "bf16":  # products of binary16 are no subnormal numbers of binary32
+        yield make("flushed", "f32_any_order_ftz", flushes=True)
+        yield make("worst", "f32_any_order", **exact, error=960, at=24)
+    yield make("flushed" if not own else "own_flushed", "any_order_ftz", flushes=True, **own)
+    if format_ == "f64":  # no format is wide enough to cut its sums
+        yield make("twice_off", "exact_grid", **exact, error=2048, at=53)
+    else:
+        yield make("cutting" if not own else "own_cutting", "exact_grid", cuts=True, **own)
+    if not is_narrow(format_):
+        yield make("wide", "wide_any_order", [{"sum": "f32"}] if format_ == "f32" else [], sum=WIDER[format_])
+        yield make("worst_wide", "wide_any_order", **exact, error=960, at={"f64": 64, "f32": 35}[format_])

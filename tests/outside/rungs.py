@@ -4,8 +4,8 @@ without a promise, and each contract about an error must be the strongest that o
 
     rungs.py --assay build/host/bin/assay --libraries build/host/bin
 
-writes rungs.json and prints the contracts that no kernel has as its strongest; the exit code is 1 if there is one. It
-also names the operations of which there is no kernel here, whose contracts are not tested so.
+writes rungs.json and prints the contracts that no kernel has as its strongest, and the operations without a kernel;
+the exit code is 1 if there is one. elsewhere.py has the kernels of operations that are not in the score.
 """
 
 import argparse
@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 
+import elsewhere
 import kernels
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "examples" / "libraries"))
@@ -26,7 +27,8 @@ import printed  # noqa: E402
 
 def ladder(kernel, arguments):
     """The result of `assay check` for a kernel without promises: the strongest contracts that it keeps."""
-    library = pathlib.Path(arguments.libraries) / f"libassay_outside_{kernel.library}.so"
+    name = kernel.library if kernel.library.startswith("hostile_") else f"outside_{kernel.library}"
+    library = pathlib.Path(arguments.libraries) / f"libassay_{name}.so"
     folder = pathlib.Path(tempfile.mkdtemp(prefix="rungs-"))
     command = [arguments.assay, "check", "--operation", kernel.operation, "--format", kernel.format, "--subject",
                str(library), "--symbol", kernel.symbol, "--out", str(folder), "--overwrite", "--jobs", "1",
@@ -58,7 +60,8 @@ def main():
     parser.add_argument("--only", default="*", help="a pattern of symbols")
     parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
     arguments = parser.parse_args()
-    asked = [each for each in kernels.kernels() if each.is_right and fnmatch.fnmatchcase(each.symbol, arguments.only)]
+    asked = [each for each in [*kernels.kernels(), *elsewhere.kernels()]
+             if each.is_right and fnmatch.fnmatchcase(each.symbol, arguments.only)]
     rows = []
     arguments.out.mkdir(parents=True, exist_ok=True)
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
@@ -73,12 +76,13 @@ def main():
             if operation in operations and (operation, contract) not in strongest]
     for operation, contract, formats in idle:
         print(f"{operation}/{contract} ({', '.join(formats)}): the strongest of no kernel")
-    if arguments.only == "*":
-        print("without a kernel: " + ", ".join(sorted(set(all_contracts) - operations)))
+    without = sorted(set(all_contracts) - operations) if arguments.only == "*" else []
+    for operation in without:
+        print(f"{operation}: without a kernel")
     for row in rows:
         if "output" in row:
             print(f"{row['symbol']}: no ladder, exit code {row['exit_code']}")
-    return 1 if idle else 0
+    return 1 if idle or without else 0
 
 
 if __name__ == "__main__":

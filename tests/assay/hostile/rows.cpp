@@ -182,6 +182,9 @@ SOFTMAX(log_softmax_exp2, float sum = 0; for (std::size_t i = 0; i < n; ++i) sum
 SOFTMAX(log_softmax_log1p, const float* const top = std::isfinite(m) ? std::find(from, from + n, m) : from + n;
         float sum = 0; for (std::size_t i = 0; i < n; ++i) sum += from + i == top ? 0 : std::exp(from[i] - m);
         for (std::size_t i = 0; i < n; ++i) to[i] = (from[i] - m) - std::log1p(sum))
+SOFTMAX(log_softmax_log1p_flushes, const float* const top = std::isfinite(m) ? std::find(from, from + n, m) : from + n;
+        float sum = 0; for (std::size_t i = 0; i < n; ++i) sum += from + i == top ? 0 : flushed(std::exp(from[i] - m));
+        for (std::size_t i = 0; i < n; ++i) to[i] = flushed((from[i] - m) - std::log1p(sum)))
 #undef SOFTMAX
 
 void softmax_8_rows(std::size_t rows, std::size_t columns, const float* x, float* y) {

@@ -3,16 +3,17 @@
 #include <cmath>
 #include <complex>
 #include <cstddef>
+#include <limits>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace {
 
-/// How a transform is split up.
-enum class Way { recursive, radix_4, split_radix, iterative, direct, bluestein };
-/// How its roots of unity are made.
-enum class Roots { nearest, computed, narrow, recurrence };
+/// How a transform is split up. `powers`: by stages with r = 2, other lengths than 2ᵗ by by_powers().
+enum class Way { recursive, radix_4, split_radix, iterative, direct, bluestein, powers };
+/// How its roots of unity are made. `longer`: 16u too long, where the contracts of computed roots admit 18u.
+enum class Roots { nearest, computed, longer, narrow, recurrence };
 /// What it does otherwise than a right one.
 enum class Fault { none, inverse, bit_reversal, left_out, conjugate, stale, real_first, scaled, without_nan };
 
@@ -38,6 +39,7 @@ template <class T>
 Complex<T> root(Roots roots, std::size_t k, std::size_t n) {
   using Wide = std::conditional_t<std::is_same_v<T, float>, double, long double>;
   if (roots == Roots::computed) return root_in<T, T>(k, n);
+  if (roots == Roots::longer) return root_in<T, Wide>(k, n) * (1 + 8 * std::numeric_limits<T>::epsilon());
   if (roots == Roots::narrow) return root_in<float, float>(k, n);
   return root_in<T, Wide>(k, n);
 }
@@ -64,6 +66,22 @@ Numbers<T> direct(const Numbers<T>& x, Roots roots) {
   Numbers<T> y(n);
   for (std::size_t k = 0; k < n; ++k) {
     for (std::size_t j = 0; j < n; ++j) y[k] += turned(x[j], roots, j * k, n);
+  }
+  return y;
+}
+
+/// As direct(), with the powers of a root by repeated multiplication.
+template <class T>
+Numbers<T> by_powers(const Numbers<T>& x, Roots roots) {
+  const std::size_t n = x.size();
+  Numbers<T> y(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    const Complex<T> step = root<T>(roots, k, n);
+    Complex<T> power = 1;
+    for (const Complex<T>& each : x) {
+      y[k] += times(each, power);
+      power = times(power, step);
+    }
   }
   return y;
 }
@@ -197,6 +215,7 @@ Numbers<T> transform(const Numbers<T>& x, Way way, Roots roots, Fault fault) {
   const bool is_power = std::has_single_bit(x.size());
   if (way == Way::direct) return direct(x, roots);
   if (way == Way::bluestein) return bluestein(x, roots);
+  if (way == Way::powers && !is_power) return by_powers(x, roots);
   if (way == Way::split_radix && is_power) return split_radix(x, roots);
   if (way == Way::iterative && is_power) return iterative(x, roots, fault);
   return recursive(x, way, roots, fault);
@@ -404,6 +423,7 @@ extern "C" {
   void fft_##name##_f32(std::size_t n, const float* x, float* y) { fft(n, x, y, __VA_ARGS__); }
 FFT(recursive, Way::recursive, Roots::nearest)
 FFT(recursive_computed, Way::recursive, Roots::computed)
+FFT(longer, Way::powers, Roots::longer)
 FFT(radix_4, Way::radix_4, Roots::nearest)
 FFT(split_radix, Way::split_radix, Roots::nearest)
 FFT(iterative, Way::iterative, Roots::nearest)
@@ -427,6 +447,7 @@ OF_SIGNAL(ifft, recursive, Way::recursive, Roots::nearest)
 OF_SIGNAL(ifft, factor_first, Way::recursive, Roots::nearest, Wrong::factor_first)
 OF_SIGNAL(ifft, iterative, Way::iterative, Roots::nearest)
 OF_SIGNAL(ifft, computed, Way::split_radix, Roots::computed)
+OF_SIGNAL(ifft, longer, Way::powers, Roots::longer)
 OF_SIGNAL(ifft, direct, Way::direct, Roots::computed)
 OF_SIGNAL(ifft, bluestein, Way::bluestein, Roots::computed)
 OF_SIGNAL(ifft, recurrence, Way::recursive, Roots::recurrence)
@@ -436,6 +457,7 @@ OF_SIGNAL(ifft, factor_squared, Way::recursive, Roots::nearest, Wrong::factor_sq
 OF_SIGNAL(rfft, cut, false, Way::recursive, Roots::nearest)
 OF_SIGNAL(rfft, packed, true, Way::recursive, Roots::nearest)
 OF_SIGNAL(rfft, split, true, Way::split_radix, Roots::nearest)
+OF_SIGNAL(rfft, longer, false, Way::powers, Roots::longer)
 OF_SIGNAL(rfft, direct, false, Way::direct, Roots::computed)
 OF_SIGNAL(rfft, bluestein, true, Way::bluestein, Roots::computed)
 OF_SIGNAL(rfft, recurrence, false, Way::recursive, Roots::recurrence)
@@ -446,6 +468,7 @@ OF_SIGNAL(rfft, ends_together, true, Way::recursive, Roots::nearest, Wrong::ends
 OF_SIGNAL(irfft, whole, false, Way::recursive, Roots::nearest)
 OF_SIGNAL(irfft, packed, true, Way::recursive, Roots::nearest)
 OF_SIGNAL(irfft, split, true, Way::split_radix, Roots::nearest)
+OF_SIGNAL(irfft, longer, false, Way::powers, Roots::longer)
 OF_SIGNAL(irfft, direct, false, Way::direct, Roots::computed)
 OF_SIGNAL(irfft, bluestein, true, Way::bluestein, Roots::computed)
 OF_SIGNAL(irfft, ends_used, true, Way::recursive, Roots::nearest, Wrong::ends_used)
@@ -463,12 +486,14 @@ OF_SIGNAL(irfft, half_alone, false, Way::recursive, Roots::nearest, Wrong::half_
   }
 OF_PLANE(fft_rows, recursive, Way::recursive, Roots::nearest)
 OF_PLANE(fft_rows, split, Way::split_radix, Roots::nearest)
+OF_PLANE(fft_rows, longer, Way::powers, Roots::longer)
 OF_PLANE(fft_rows, direct, Way::direct, Roots::computed)
 OF_PLANE(fft_rows, row_before, Way::recursive, Roots::nearest, Wrong::row_before)
 OF_PLANE(fft_rows, first_row, Way::recursive, Roots::nearest, Wrong::first_row)
 OF_PLANE(fft_rows, other_axis, Way::recursive, Roots::nearest, Wrong::other_axis)
 OF_PLANE(fft2, by_rows, false, Way::recursive, Roots::nearest)
 OF_PLANE(fft2, by_columns, true, Way::split_radix, Roots::nearest)
+OF_PLANE(fft2, longer, false, Way::powers, Roots::longer)
 OF_PLANE(fft2, bluestein, false, Way::bluestein, Roots::computed)
 OF_PLANE(fft2, exchanged, false, Way::recursive, Roots::nearest, Wrong::exchanged)
 OF_PLANE(fft2, rows_alone, false, Way::recursive, Roots::nearest, Wrong::first_row)
