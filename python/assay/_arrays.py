@@ -369,7 +369,8 @@ def _nearest_bfloat16(value: float) -> float:
 # ----------------------------------------------------------------------------------------------- arrays of the judge
 
 
-def _dtype(kind: tuple[int, int]) -> Any:
+def dtype(kind: tuple[int, int]) -> Any:
+    """NumPy's type; TypeError if it has none."""
     names = {each: name for name, each in _BY_NAME.items()}
     try:
         return numpy.dtype(names[kind])
@@ -410,8 +411,8 @@ class Argument:
             return struct.unpack("<q", self._before)[0]
         if numpy is not None:
             if not shape:
-                return numpy.frombuffer(self._before, _dtype(kind))[0]
-            return numpy.ndarray(shape, _dtype(kind), self._memory, 0, strides)
+                return numpy.frombuffer(self._before, dtype(kind))[0]
+            return numpy.ndarray(shape, dtype(kind), self._memory, 0, strides)
         if code is None or len(shape) > 1:
             raise TypeError("a matrix, or numbers of fewer than 32 bits: this operation needs NumPy")
         return struct.unpack("<" + code, self._before)[0] if not shape else array.array(code, self._before)

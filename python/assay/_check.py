@@ -321,6 +321,7 @@ def check(
     judge = Judge(
         None if source else operation, format, promised, chosen, family, formula=source, shape=_shapes.spelled(shapes)
     )
+    judge.require_types()
     kernel = judge.fitted(_shapes.converting(function, arrays))
     calls: Calls | Isolated = Calls(kernel)
     if isolate:

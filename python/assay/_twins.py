@@ -122,7 +122,7 @@ def _answer(judge: Judge, call: Callable[[], bytes], kind: tuple[int, int], shap
 
 def _broken(case: Case, raw: bytes, kind: tuple[int, int], shape: tuple[int, ...], kept: list[str]) -> list[Judgment]:
     """The judgments of the contracts that a result breaks, if it keeps none, the weakest first."""
-    result = _arrays.numpy.frombuffer(raw, _arrays._dtype(kind)).reshape(shape)
+    result = _arrays.numpy.frombuffer(raw, _arrays.dtype(kind)).reshape(shape)
     broken = []
     for contract in reversed(kept):
         judgment = case.judge_one(result, contract)

@@ -383,6 +383,11 @@ class Judge:
             not self.is_formula and set(self.fields) <= {"a", "b"} and not self.operation.startswith("matmul")
         )
 
+    def require_types(self) -> None:
+        """Raises TypeError where NumPy has no numbers of the type of an argument."""
+        for _, kind in self._parts():
+            _arrays.dtype(kind)
+
     def _parts(self) -> list[tuple[str, tuple[int, int]]]:
         """Names and types of the arguments of a case."""
         if not self._fields:

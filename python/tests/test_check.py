@@ -122,6 +122,12 @@ def test_of_bfloat16_passes_and_takes_arrays_of_ml_dtypes():
     assay.assert_within(bfloat16(3), assay.sum(x), contract="correctly_rounded")
 
 
+def test_of_a_format_that_numpy_does_not_have_is_refused_before_the_function_is_called(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ml_dtypes", None)
+    with pytest.raises(TypeError, match="NumPy has no bfloat16; install ml_dtypes"):
+        assay.check(lambda x: pytest.fail("called"), "sum", format="bf16", **QUICK)
+
+
 def test_of_gemm_passes_matrices():
     verdict = assay.check(lambda alpha, a, b, beta, c: alpha * (a @ b) + beta * c, "gemm", **QUICK)
     assert "grade_a" in verdict.kept
