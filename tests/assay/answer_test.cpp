@@ -31,6 +31,13 @@ TEST_F(Answer, PrefersACounterexampleAboutAnError) {
                                                              Not(HasSubstr("order_free on host: broken")))));
 }
 
+TEST_F(Answer, OfALongerRunBeginsWithTheCasesOfAShorterOne) {
+  for (const char* const cases : {"--cases 60", "--cases 600"}) {
+    EXPECT_THAT(judged("first_1024", std::string("--no-shrink --overwrite ") + cases),
+                Out(HasSubstr("\nsubject.dot/exact_grid on host: broken, case 29, ")));
+  }
+}
+
 TEST_F(Answer, OfAKernelThatIsAControlIsNotGreenAndAsksForTheSignature) {
   EXPECT_THAT(judged("zeros", "--cases 60 --no-shrink"),
               Ends(0, Out(HasSubstr("its results are those of the control zeros: is this its signature?\n"))));
