@@ -60,10 +60,11 @@ std::string listed(std::span<const std::string> words) {
   return text;
 }
 
-/// "run_to_run (60 cases, 62 of 240 swaps)".
-std::string with_evidence(std::string_view id, const ClaimTally& tally) {
+/// "run_to_run (60 cases, 62 of 240 swaps)"; of a broken contract the cases alone.
+std::string with_evidence(std::string_view id, const ClaimTally& tally, Answer answer) {
   std::string text = std::string(id) + " (" + grouped(tally.executed) + (tally.executed == 1 ? " case" : " cases");
-  if (tally.swaps.tried != 0) text += ", " + grouped(tally.swaps.seen) + " of " + grouped(tally.swaps.tried) + " swaps";
+  if (tally.swaps.tried != 0 && answer != Answer::broken)
+    text += ", " + grouped(tally.swaps.seen) + " of " + grouped(tally.swaps.tried) + " swaps";
   return text + ")";
 }
 
@@ -137,7 +138,7 @@ class Draft {
       repeats_ = true;
       changes_ = changes_ || answer == Answer::broken;
     }
-    take(answer, with_evidence(words.contract, property_.tally.claims[*c]), words.kept, words.broken);
+    take(answer, with_evidence(words.contract, property_.tally.claims[*c], answer), words.kept, words.broken);
   }
 
   void add_same_on(const store::Summary& summary, const Words& words) {
@@ -160,7 +161,7 @@ class Draft {
     if (answer == Answer::kept) kept_.insert(kept_.begin(), "in repeated calls");
     if (answer != Answer::broken) return;
     changes_ = true;
-    row_.broken.insert(row_.broken.begin(), with_evidence(same_bits, property_.tally.claims[c]));
+    row_.broken.insert(row_.broken.begin(), with_evidence(same_bits, property_.tally.claims[c], Answer::broken));
   }
 
   [[nodiscard]] std::string advice() const {
