@@ -193,6 +193,9 @@ class Check {
               {"contracts", std::move(contracts)},
               {"implicit", std::move(implicit)},
               {"corpus", lines_}};
+    if (const assay::Cost& cost = summary_.tally.cost; cost.kernel != 0) {
+      json["cost"] = {{"kernel", cost.kernel}, {"judge", cost.judge}};
+    }
     if (stopped_) json["stopped"] = told_stop();
     if (options_.controls != 0) json["controls"] = told_controls();
     report->json = assay::store::compact(json);

@@ -20,6 +20,7 @@ struct KernelLadder {
   std::vector<std::string> open;         ///< contracts that were asked and not decided
   std::vector<const Contract*> unasked;  ///< left_to_ask()
   std::vector<std::string> partly;       ///< kept ones whose bound was empty in some cases, each with a count in words
+  Cost cost;                             ///< of the drawn cases, the workers added up
   std::vector<std::string> shown;  ///< kept ones about order, each with how many swaps of terms it would have seen
   bool is_promised = false;        ///< its contracts were promised: a broken one is a failure
   bool keeps_about_error = false;  ///< a contract about an error is kept; only if this program knows the operation

@@ -114,7 +114,7 @@ std::vector<Result<N>> answered(ForeignProgram& program, const Executor& on, std
       }
       numbers.push_back(each.results());
     }
-    const std::vector<std::uint64_t> patterns = program.compute(on, records, numbers, oracle::binary32);
+    const std::vector<std::uint64_t> patterns = computed(program, on, records, numbers, oracle::binary32);
     std::vector<Result<N>> results;
     std::size_t at = 0;
     for (const Case<N>& each : cases) {

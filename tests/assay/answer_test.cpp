@@ -1,5 +1,6 @@
 // The output of the check of a kernel from outside, in the terminal and in files.
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "tests/assay/subject_checks.hpp"
 
@@ -23,6 +24,18 @@ TEST_F(Answer, HasTheSmallestCounterexampleOfTheWeakestContractAlone) {
   std::string line = replay_line_in(reported.out);
   line.erase(line.find(" --out "), (" --out " + in("run")).size());
   EXPECT_EQ(shell("cd " + in("") + " && " + line).code, 1) << line;
+}
+
+TEST_F(Answer, HasTheTimeOfTheKernelBesideThatOfTheJudge) {
+  const std::string file = file_with("slow.py", python("import time\ndef f(x, y):\n    time.sleep(0.005)\n"
+                                                       "    return math.fsum(a * b for a, b in zip(x, y))"));
+  const Ended asked = program_judged(python_command(file), "--cases 4 --no-shrink --jobs 1");
+  EXPECT_THAT(asked, Out(AllOf(HasSubstr("\nthe kernel took "), HasSubstr(" ms, the judge "))));
+  const auto run = nlohmann::json::parse(content(in("run/run.json")));
+  const auto& cost = run.at("costs").at("subject.dot on host");
+  EXPECT_GE(cost.at("kernel"), 3 * 4 * 5'000'000);  // each case is computed three times at least, in nanoseconds
+  EXPECT_GT(cost.at("judge"), 0);
+  EXPECT_THAT(content(in("run/summary.json")), Not(HasSubstr("cost")));  // which has the same bytes in each run
 }
 
 TEST_F(Answer, OfAKernelThatIsAControlIsNotGreenAndAsksForTheSignature) {
