@@ -274,7 +274,7 @@ int run_plan(const Options& options) {
       .crew = crew_of(options),
       .shrink_steps = options.shrink_steps,
       .shrink = options.shrink,
-      .has_user_shapes = !options.shape.empty(),
+      .has_large_shapes = !options.shape.empty() || (options.tier == "nightly" && !options.kernels.empty()),
       .time = options.time,
       .provenance = provenance_of_run(options, on.back() == "cuda"),
       .progress = [&](std::size_t item, std::uint64_t done, std::uint64_t planned) {

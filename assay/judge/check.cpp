@@ -59,7 +59,7 @@ class Check {
     settings.seed = judge_.seed;
     settings.shrink = options_.shrink_steps != 0;
     settings.shrink_steps = options_.shrink_steps;
-    settings.has_user_shapes = !judge_.question.shapes.empty();
+    settings.has_large_shapes = !judge_.question.shapes.empty();
     if (stopped_) gathered.tally = judge_.property->empty_tally();
     lines_ = gathered.corpus.lines;
     summary_ = assay::campaign::conclude(settings, planned_, *asker_, std::move(gathered));

@@ -158,7 +158,12 @@ std::unique_ptr<PropertyModel> asked(Property<Case, Result, Truth> property, con
   property.quick_cases = 1000;
   property.host_only = !question.on_device;
   property.device_only = question.on_device;
-  if (!question.shapes.empty()) ask_at_shapes(property, name.substr(0, name.find('.')), shapes_of(question.shapes));
+  const std::string operation = name.substr(0, name.find('.'));
+  if (!question.shapes.empty()) {
+    ask_at_shapes(property, operation, shapes_of(question.shapes));
+  } else if (question.has_large) {
+    add_large_shapes(property, operation);
+  }
   return std::make_unique<TypedModel<Case, Result, Truth>>(std::move(property));
 }
 

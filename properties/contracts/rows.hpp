@@ -52,6 +52,9 @@ template <class Case>
 struct ShapeOfRows {
   static constexpr double bytes = 2000;
   static std::vector<std::string> names(std::string_view /*operation*/) { return {"rows", "columns"}; }
+  static std::string large(std::string_view /*operation*/) {
+    return "rows=63,columns=1025;rows=3,columns=32769;rows=16385,columns=7";
+  }
   static double numbers(const AskedShape& shape) {
     return longest_of(shape, "rows", 3) * longest_of(shape, "columns", 10);
   }

@@ -38,6 +38,15 @@ TEST_F(Answer, HasTheTimeOfTheKernelBesideThatOfTheJudge) {
   EXPECT_THAT(content(in("run/summary.json")), Not(HasSubstr("cost")));  // which has the same bytes in each run
 }
 
+TEST_F(Answer, OfTheTierNightlyRefusesAKernelThatIsWrongAtLargeShapesAlone) {
+  const std::string file = file_with("first.py", python("def f(x, y):\n    x, y = x[:65536], y[:65536]\n"
+                                                        "    return math.fsum(a * b for a, b in zip(x, y))"));
+  const std::string asked = "--contract any_order --cases 1000 --no-shrink --jobs 1";
+  EXPECT_EQ(program_judged(python_command(file), asked).code, 0);
+  EXPECT_THAT(program_judged(python_command(file), asked + " --overwrite --tier nightly"),
+              Ends(1, Out(HasSubstr("subject.dot/any_order on host: violated"))));
+}
+
 TEST_F(Answer, OfAKernelThatIsAControlIsNotGreenAndAsksForTheSignature) {
   EXPECT_THAT(judged("zeros", "--cases 60 --no-shrink"),
               Ends(0, Out(HasSubstr("its results are those of the control zeros: is this its signature?\n"))));
