@@ -49,7 +49,13 @@ double share_of_ulp(double got, const Near& truth, const Format& format) {
   return distance / std::ldexp(1.0, std::max(exponent, format.emin) - format.precision + 1);
 }
 
-bool must_judge_all() { return NotedBounds::current() != nullptr || oracle::watch::is_on; }
+bool must_judge() { return NotedBounds::must_judge() || oracle::watch::is_on; }
+
+/// True; a recorder of bounds is told.
+bool passed_over(std::size_t at) {
+  NotedBounds::pass_over(at);
+  return true;
+}
 
 }  // namespace
 
@@ -66,19 +72,27 @@ Near near_of(const Exact& truth) {
   return {high, low, (mag_get_d(arb_radref(ball.get())) + std::abs(low) * 0x1p-52) * (1 + 0x1p-50)};
 }
 
-bool stays_worst_rounded(const Judgement& worst, double got, const Near& truth, const Format& format) {
-  const double share = 2 * share_of_ulp(got, truth, format);
-  if (!(share <= 1 - 0x1p-10) || must_judge_all()) return false;
-  if (VerdictsAlone::is_on()) return true;
-  if (worst.verdict == Verdict::holds && share > worst.tightness * (1 - 0x1p-20)) return false;
-  const int boundary = std::ilogb((1 - share) * (1 - 0x1p-20)) - 1;
-  return boundary >= worst.boundary;
+Magnitude distance_at_most(double got, const Near& x) {
+  const double from_high = got - x.high;  // rounded once, and once more with the low word
+  const double distance = (std::abs(from_high - x.low) + std::abs(from_high) * 0x1p-52 + x.radius) * (1 + 0x1p-50);
+  if (!std::isfinite(distance)) return Magnitude::infinity();
+  return Magnitude::upper(distance + 0x1p-1074);
 }
 
-bool stays_worst_faithful(const Judgement& worst, double got, const Near& truth, const Format& format) {
+bool stays_worst_rounded(const Judgement& worst, double got, const Near& truth, const Format& format, std::size_t at) {
+  const double share = 2 * share_of_ulp(got, truth, format);
+  if (!(share <= 1 - 0x1p-10) || must_judge()) return false;
+  if (VerdictsAlone::is_on()) return passed_over(at);
+  if (worst.verdict == Verdict::holds && share > worst.tightness * (1 - 0x1p-20)) return false;
+  const int boundary = std::ilogb((1 - share) * (1 - 0x1p-20)) - 1;
+  return boundary >= worst.boundary && passed_over(at);
+}
+
+bool stays_worst_faithful(const Judgement& worst, double got, const Near& truth, const Format& format, std::size_t at) {
   const double share = share_of_ulp(got, truth, format);
-  if (!(share < 1) || must_judge_all()) return false;
-  return VerdictsAlone::is_on() || worst.verdict != Verdict::holds || share <= worst.tightness * (1 - 0x1p-20);
+  if (!(share < 1) || must_judge()) return false;
+  const bool counts = worst.verdict == Verdict::holds && !VerdictsAlone::is_on();
+  return (!counts || share <= worst.tightness * (1 - 0x1p-20)) && passed_over(at);
 }
 
 bool is_surely_rounded(double got, const Near& truth, const Format& format) {
@@ -109,11 +123,11 @@ Magnitude floor_of(const Bound& bound) {
   return divided_lower(Magnitude::lower(bound.numerator), Magnitude(bound.denominator));
 }
 
-bool stays_worst(const Judgement& worst, const Magnitude& error, const Magnitude& floor) {
-  if (NotedBounds::current() != nullptr || oracle::watch::is_on) return false;
+bool stays_worst(const Judgement& worst, const Magnitude& error, const Magnitude& floor, std::size_t at) {
+  if (must_judge()) return false;
   const bool counts = worst.verdict == Verdict::holds && !VerdictsAlone::is_on();
   const double most = counts ? std::min(worst.tightness, 1.0) : 1.0;
-  return error <= times_lower(floor, Magnitude::lower(most * (1 - 0x1p-20)));
+  return error <= times_lower(floor, Magnitude::lower(most * (1 - 0x1p-20))) && passed_over(at);
 }
 
 }  // namespace assay

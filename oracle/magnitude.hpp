@@ -68,6 +68,12 @@ class Magnitude {
     mag_set_d_lower(result.x_, x);
     return result;
   }
+  /// At least x. Requires: x ≥ 0, and no NaN (not checked).
+  static Magnitude upper(double x) {
+    Magnitude result;
+    mag_set_d(result.x_, x);
+    return result;
+  }
   /// At least the radius of the ball.
   static Magnitude radius(const Ball& ball) {
     Magnitude result;

@@ -45,9 +45,9 @@ struct CampaignSettings {
   CrewSettings crew;
   std::uint64_t shrink_steps = 10000;
   bool shrink = true;
-  /// Cases have a user's shapes, which may be large. So shrinking also ends once its candidates have numbers_for()
-  /// numbers in total, and a hardest case with many numbers is not kept.
-  bool has_user_shapes = false;
+  /// Some cases are large: they have a user's shapes, or those of the tier nightly. So shrinking also ends once its
+  /// candidates have numbers_for() numbers in total, and a hardest case with many numbers is not kept.
+  bool has_large_shapes = false;
   std::optional<std::chrono::milliseconds> time;  ///< for each property and executor
   std::map<std::string, std::string> provenance;
   /// Called to report progress: the property's position, its cases done and planned. Called by several threads, one at

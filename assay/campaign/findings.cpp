@@ -175,7 +175,7 @@ class Conclusion {
   Shrunk shrunk_from(const Record& record, const FailureKind& kind) const {
     constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
     return shrink_case(property_, asker_, record, kind, settings_.shrink_steps,
-                       settings_.has_user_shapes ? numbers_for(record) : no_limit);
+                       settings_.has_large_shapes ? numbers_for(record) : no_limit);
   }
 
   std::optional<store::Finding> stopped() const {
@@ -230,7 +230,7 @@ class Conclusion {
 
   void keep_hardest(std::size_t claim, const Worst& worst, store::ClaimFinding& finding) const {
     std::optional<Record> record = property_.make(settings_.seed, worst.number);
-    if (record && !(settings_.has_user_shapes && is_large(*record))) {
+    if (record && !(settings_.has_large_shapes && is_large(*record))) {
       finding.hardest = hardest_case(property_, executor_, asker_, std::move(*record), claim);
     }
   }

@@ -9,6 +9,7 @@
 #include "assay/cli/screen.hpp"
 #include "assay/cli/subject.hpp"
 #include "assay/cli/to_stderr.hpp"
+#include "assay/report/costs.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/report/overview.hpp"
 #include "assay/report/text.hpp"
@@ -47,6 +48,8 @@ int replay_on(const PropertyModel& property, const std::string& executor, const 
                                : *told.is_as_recorded ? "  (the recorded bits)"
                                                       : "  (not the recorded bits)";
   say(options, "{} on {}\n  got    {}{}\n", info.name, executor, words_text(told.got, holds_integers(info)), recorded);
+  told.cost = outcome.cost;
+  if (const std::string cost = report::cost_text(outcome.cost); !cost.empty()) say(options, "  {}\n", cost);
   int code = report::exit_holds;
   for (std::size_t c = 0; c < info.claims.size(); ++c) {
     const ClaimInfo& claim = info.claims[c];

@@ -69,7 +69,19 @@ std::string driver_version() {
   return version;
 }
 
-void write_run_json(const Options& options, bool with_device, std::chrono::system_clock::time_point begun) {
+/// What the kernels from outside cost: "PROPERTY on EXECUTOR", and the two times in nanoseconds.
+store::Json costs_of(const store::Summary& summary) {
+  store::Json costs = store::Json::object();
+  for (const store::PropertySummary& each : summary.properties) {
+    const Cost& cost = each.tally.cost;
+    if (cost.kernel == 0) continue;
+    costs[each.info.name + " on " + each.executor] = {{"kernel", cost.kernel}, {"judge", cost.judge}};
+  }
+  return costs;
+}
+
+void write_run_json(const store::Summary& summary, const Options& options, bool with_device,
+                    std::chrono::system_clock::time_point begun) {
   std::array<char, 256> host{};
   ::gethostname(host.data(), host.size() - 1);
   const auto seconds = [](std::chrono::system_clock::time_point when) {
@@ -90,6 +102,7 @@ void write_run_json(const Options& options, bool with_device, std::chrono::syste
       {"shard", fmt::format("{}/{}", options.shard.index, options.shard.count)},
       {"resumed", options.resume},
       {"replay", calls_here(options)},
+      {"costs", costs_of(summary)},
   };
   store::write_file_atomically(options.out / "run.json", store::pretty(document));
 }
@@ -261,7 +274,7 @@ int run_plan(const Options& options) {
       .crew = crew_of(options),
       .shrink_steps = options.shrink_steps,
       .shrink = options.shrink,
-      .has_user_shapes = !options.shape.empty(),
+      .has_large_shapes = !options.shape.empty() || (options.tier == "nightly" && !options.kernels.empty()),
       .time = options.time,
       .provenance = provenance_of_run(options, on.back() == "cuda"),
       .progress = [&](std::size_t item, std::uint64_t done, std::uint64_t planned) {
@@ -300,7 +313,7 @@ int run_plan(const Options& options) {
   result.summary.provenance.merge(call_of_run(options));
   code = report::graver(code, digests.ask(options, plan, result.summary));
   report::write_outputs(result.summary, options.out);
-  write_run_json(options, on.back() == "cuda", begun);
+  write_run_json(result.summary, options, on.back() == "cuda", begun);
   print_summary(result.summary, options);
   say_replay_line(result.summary, options);
   print_ladders(result.summary, options);

@@ -101,6 +101,10 @@ void interpret(const OptionTexts& raw, Options& options) {
     options.limits.timeout_case =
         required(campaign::parse_duration(raw.timeout_case), "timeout-case", raw.timeout_case, a_duration);
   }
+  const bool has_large = !options.shape.empty() || options.tier == "nightly";
+  if (raw.timeout_case.empty() && !options.subject.empty() && has_large) {
+    options.limits.timeout_case = std::chrono::minutes(1);  // the judge's time counts, too
+  }
   if (options.tier == "giant") {
     if (raw.timeout_case.empty()) options.limits.timeout_case = std::chrono::minutes(10);
     if (raw.memory.empty())

@@ -10,6 +10,7 @@
 #include <map>
 
 #include "assay/cli/subject.hpp"
+#include "assay/report/costs.hpp"
 #include "assay/report/ladder.hpp"
 #include "assay/report/outcome.hpp"
 #include "assay/report/overview.hpp"
@@ -371,6 +372,7 @@ void print_ladders(const store::Summary& summary, const Options& options) {
   for (const report::KernelLadder& kernel : report::ladders(summary)) {
     fmt::print("\n{} on {}: {}\n{}\n", kernel.property, kernel.executor, report::describe(kernel),
                report::describe_call(kernel));
+    if (const std::string cost = report::cost_text(kernel.cost); !cost.empty()) fmt::print("{}\n", cost);
     for (const auto& lines : {kernel.partly, kernel.shown}) {
       for (const std::string& each : lines) fmt::print("{}\n", each);
     }

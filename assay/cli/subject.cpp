@@ -63,6 +63,7 @@ Question question_of(const Options& options, const std::string& format) {
           .is_exhaustive = options.tier == "exhaustive",
           .on_device = options.on == "cuda" && doors::is_library(options.subject),
           .shapes = options.shape,
+          .has_large = options.tier == "nightly" && options.shape.empty(),
           .promised = options.command == "check" ? options.contracts : std::vector<std::string>{"*"}};
 }
 
@@ -110,6 +111,7 @@ void judge_controls(const Operation& operation, const std::string& format, store
   Question question = question_of(options, format);
   question.on_device = false;
   question.shapes.clear();  // small cases are enough to refuse a control
+  question.has_large = false;
   const campaign::Unrefused found = campaign::judge_controls(operation, question, options.seed);
   const std::string property = property_name(options, operation.name, format);
   for (const report::KernelLadder& each : report::ladders(summary)) {
@@ -175,6 +177,11 @@ void refuse_contradictions(const Options& options) {
   }
   if (options.command == "check" && !options.arguments.empty()) {
     throw UsageError("--subject: takes --contract instead of names of properties");
+  }
+  if (options.tier == "giant") {
+    throw UsageError(
+        "--tier giant: is not for kernels from outside; assay.assert_within of Python judges results of more than "
+        "2^31 numbers where they lie");
   }
 }
 

@@ -230,6 +230,7 @@ constexpr const char* family_variable = "ASSAY_AS";
 constexpr const char* exhaustive_variable = "ASSAY_EVERY_INPUT";
 constexpr const char* promised_variable = "ASSAY_CONTRACTS";
 constexpr const char* shape_variable = "ASSAY_SHAPE";
+constexpr const char* large_variable = "ASSAY_LARGE_SHAPES";
 constexpr const char* executor_variable = "ASSAY_ON";
 
 }  // namespace
@@ -376,6 +377,7 @@ std::optional<Subject> subject_of_environment() {
   for (std::string each; promised >> each;) subject.question.promised.push_back(each);
   if (const std::string family = variable(family_variable); !family.empty()) subject.question.family = family;
   subject.question.shapes = variable(shape_variable);
+  subject.question.has_large = !variable(large_variable).empty();
   subject.question.on_device = variable(executor_variable) == "cuda";
   if (variable(text_variable) == "true") subject.speech = Speech::lines;
   if (subject.source.empty()) return std::nullopt;
@@ -394,6 +396,7 @@ void put_into_environment(const Subject& subject) {
   for (const std::string& each : subject.question.promised) promised += each + " ";
   ::setenv(promised_variable, promised.c_str(), 1);
   ::setenv(shape_variable, subject.question.shapes.c_str(), 1);
+  ::setenv(large_variable, subject.question.has_large ? "1" : "", 1);
   ::setenv(executor_variable, subject.question.on_device ? "cuda" : "host", 1);
 }
 

@@ -59,7 +59,7 @@ class Check {
     settings.seed = judge_.seed;
     settings.shrink = options_.shrink_steps != 0;
     settings.shrink_steps = options_.shrink_steps;
-    settings.has_user_shapes = !judge_.question.shapes.empty();
+    settings.has_large_shapes = !judge_.question.shapes.empty();
     if (stopped_) gathered.tally = judge_.property->empty_tally();
     lines_ = gathered.corpus.lines;
     summary_ = assay::campaign::conclude(settings, planned_, *asker_, std::move(gathered));
@@ -193,6 +193,9 @@ class Check {
               {"contracts", std::move(contracts)},
               {"implicit", std::move(implicit)},
               {"corpus", lines_}};
+    if (const assay::Cost& cost = summary_.tally.cost; cost.kernel != 0) {
+      json["cost"] = {{"kernel", cost.kernel}, {"judge", cost.judge}};
+    }
     if (stopped_) json["stopped"] = told_stop();
     if (options_.controls != 0) json["controls"] = told_controls();
     report->json = assay::store::compact(json);

@@ -78,8 +78,7 @@ class Judging {
     told.outcome.exact = batch_->exact(at);
     told.outcome.ulps = batch_->ulps(at);
     if (at < components_) told.bound = noted.all()[at];
-    told.has_all_bounds = told.outcome.judgement.judged != 0 &&
-                          std::ranges::none_of(noted.all(), [](double each) { return std::isnan(each); });
+    told.has_all_bounds = told.outcome.judgement.judged != 0 && noted.has_all();
     if (const auto* const derives = dynamic_cast<const formulas::Derives*>(batch_.get()); derives && told.fails()) {
       told.derivation = derives->derivation(*told.claim, at);
     }

@@ -172,7 +172,7 @@ struct Document<CaseOutcome> {
   static constexpr bool as_array = true;
   static constexpr auto fields =
       std::tuple(field("got", &CaseOutcome::got), field("components", &CaseOutcome::components),
-                 field<List<OutcomeOfClaim>>("claims", &CaseOutcome::claims));
+                 field<List<OutcomeOfClaim>>("claims", &CaseOutcome::claims), field("cost", &CaseOutcome::cost));
 };
 
 template <>

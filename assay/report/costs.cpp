@@ -110,6 +110,12 @@ std::string seconds_text(double seconds) {
   return text.data();
 }
 
+std::string cost_text(const Cost& cost) {
+  if (cost.kernel == 0) return {};
+  const auto text = [](std::uint64_t nanoseconds) { return seconds_text(static_cast<double>(nanoseconds) * 1e-9); };
+  return "the kernel took " + text(cost.kernel) + ", the judge " + text(cost.judge);
+}
+
 std::string costs_text(const store::Bench& bench) {
   std::string text;
   for (const BenchCurve& curve : bench.curves) {

@@ -70,6 +70,7 @@ KernelLadder ladder_of(const store::Summary& summary, const store::PropertySumma
   found.property = property.info.name;
   found.executor = property.executor;
   found.cases = total(property.tally).executed;
+  found.cost = property.tally.cost;
   if (const auto call = summary.provenance.find(store::call_key(property.info.name)); call != summary.provenance.end())
     found.call = call->second;
   found.is_promised = true;

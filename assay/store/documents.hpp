@@ -201,13 +201,25 @@ inline bool has_errors(const Tally& tally) {
 }
 
 template <>
+struct Document<Cost> {
+  static constexpr auto what = "a cost";
+  static constexpr auto definition = "cost";
+  static constexpr auto fields = std::tuple(field("kernel", &Cost::kernel), field("judge", &Cost::judge));
+};
+
+/// Whether the calls of a kernel were timed.
+bool has_cost(const auto& of) { return of.cost.kernel != 0; }
+inline constexpr const char* about_cost =
+    "The time of the calls of a kernel from outside, and of everything else, in nanoseconds; absent of other kernels.";
+
+template <>
 struct Document<Tally> {
   static constexpr auto what = "a tally";
   static constexpr auto fields = std::tuple(
       field("classes", &Tally::classes), field("claims", &Tally::claims),
       field<SetOfPairs>("pairs", &Tally::pairs).if_there([](const Tally& tally) { return !tally.pairs.empty(); }),
       field("bits", &Tally::bits).if_there([](const Tally& tally) { return !(tally.bits == BitSums{}); }),
-      field("errors", &Tally::errors).if_there(has_errors));
+      field("errors", &Tally::errors).if_there(has_errors), field("cost", &Tally::cost).if_there(has_cost<Tally>));
 };
 
 template <>

@@ -25,6 +25,7 @@ struct Replayed {
     std::vector<std::string> got = {};
     std::optional<bool> is_as_recorded = {};
     std::vector<Claim> claims = {};
+    Cost cost = {};
   };
   struct Case {
     CaseFile file = {};

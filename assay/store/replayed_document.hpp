@@ -35,7 +35,8 @@ struct Document<Replayed::Answer> {
                  field<List<Hexadecimal>>("got", &Answer::got).says("The words of the result."),
                  field("as_recorded", &Answer::is_as_recorded)
                      .says("Whether they are equal to the words of the case; null if it has none."),
-                 field("claims", &Answer::claims).says("The claims that apply, and the claim of the case."));
+                 field("claims", &Answer::claims).says("The claims that apply, and the claim of the case."),
+                 field("cost", &Answer::cost).if_there(has_cost<Answer>).says(about_cost));
 };
 template <>
 struct Document<Replayed::Case> {

@@ -10,6 +10,10 @@ With
 --update it writes the rows that can run here into the atlas, and the pages docs/atlas.md and docs/atlas.html. Rows
 that cannot run here stay as they are, with the day of their run. --pages writes the pages alone.
 
+--sizes real asks each row at five shapes that programs have (published_shapes.json), where its operation takes shapes.
+The ladder there is compared with the one of small cases in the atlas: a contract that is kept at small sizes alone is
+named, and counts as a difference. Nothing is written to the atlas.
+
 OpenBLAS and BLIS choose their functions by the processor: they are told to use those of Haswell, so that their ladders
 are the same on all newer processors. The folder corpora has the smallest inputs that broke a contract before; they are
 run again. A library that is not installed is left out, and so is a library for a device if there is none. Exit code 0:
@@ -213,7 +217,9 @@ def question(row, subject, assay, corpora):
     if row["operation"] == "convert":
         return words
     words += ["--as", entry.get("as", entry["library"]), "--corpus", corpora]
-    if "cases" in entry:
+    if "shape" in entry:
+        words += ["--shape", entry["shape"], "--timeout-case", "10m"]
+    elif "cases" in entry:
         words += ["--cases", str(entry["cases"])]
     if "on" in entry:
         words += ["--on", entry["on"]]
@@ -383,6 +389,17 @@ def answered(row, options, out):
     return f"no ladder, exit code {done.returncode}: {words}" if seen is None else seen
 
 
+def lost_at_size(claims, expected):
+    """The contracts that a row of the atlas keeps and that are broken in a run, in words.
+
+    >>> claims = [{"claim": "faithful", "verdict": "broken"}, {"claim": "any_order", "verdict": "holds"}]
+    >>> lost_at_size(claims, {"keeps": {"faithful": "0.9"}}), lost_at_size(claims, {"keeps": {"any_order": "0.1"}})
+    ('faithful', '')
+    """
+    broken = {claim["claim"] for claim in claims if claim["verdict"] in ("broken", "violated")}
+    return ", ".join(sorted(broken & set(expected["keeps"])))
+
+
 def text_of(row):
     return f"keeps {', '.join(row['keeps']) or 'none'}; breaks {', '.join(row['breaks']) or 'none'}"
 
@@ -391,6 +408,7 @@ def judged(number, row, options, known):
     """The directory of the run, or None; whether the ladder differs from the expected one; the text to print."""
     entry = row["entry"]
     name = f"{row['operation']} {row['format']} {entry['library']} {row['function']}"
+    name += f" at {entry['shape']}" if "shape" in entry else ""
     if why := missing(entry, options):
         return None, False, f"{name}: left out: {why}\n"
     card, machine = card_of_device() if entry.get("device") else card_of_host()
@@ -410,6 +428,10 @@ def judged(number, row, options, known):
                     "command": command_to_copy(row)})
     elif expected is None:
         text += "  not in the atlas\n"
+    elif "shape" in entry:
+        asked = json.loads(pathlib.Path(out, "summary.json").read_text())["properties"][0]
+        lost = lost_at_size(asked["claims"], expected)
+        return reported, bool(lost), text + (f"  kept at small sizes alone: {lost}\n" if lost else "")
     elif any(set(seen.get(part, ())) != set(expected.get(part, ())) for part in ("keeps", "breaks", "violates")):
         return reported, True, text + f"  expected: {text_of(expected)}\n"
     return reported, False, text
@@ -425,6 +447,7 @@ def main():
     parser.add_argument("--time-limit", type=float, default=600, help="seconds for a function of Python")
     parser.add_argument("--include", default=str(ROOT), help="the folder that has assay/subject.h")
     parser.add_argument("--only", help="a regular expression for the anchor without version and card")
+    parser.add_argument("--sizes", choices=["small", "real"], default="small", help="real: at published shapes")
     parser.add_argument("--update", action="store_true", help="writes what was seen into the atlas, and its pages")
     parser.add_argument("--update-corpora", action="store_true", help="writes smallest and hardest cases into corpora")
     parser.add_argument("--pages", action="store_true", help="writes the pages of the atlas, and asks nothing")
@@ -432,8 +455,12 @@ def main():
     if options.pages:
         pages.write(rows.answers())
         return 0
+    if options.sizes == "real" and (options.update or options.update_corpora):
+        parser.error("--sizes real: the atlas and the corpora have small cases")
     known = {rows.anchor(row): row for row in rows.answers()}
     asked = [row for row in rows.asked() if not options.only or re.search(options.only, rows.anchor_front(row))]
+    if options.sizes == "real":
+        asked = rows.at_published_shapes(asked)
     runs = []
     different = 0
     with concurrent.futures.ThreadPoolExecutor(options.rows) as several:

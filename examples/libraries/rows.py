@@ -74,6 +74,20 @@ def asked():
     return rows
 
 
+def at_published_shapes(asked):
+    """Of rows that `assay check` judges, one for each shape that is published for the operation: its entry has the
+    member `shape`.
+
+    >>> rows = [{"operation": operation, "entry": {"library": "numpy"}} for operation in ("fft", "exp")]
+    >>> [each["entry"]["shape"] for each in at_published_shapes(rows)]
+    ['n=400', 'n=512', 'n=2048', 'n=4096', 'n=16384']
+    """
+    published = {operation: part["shapes"] for part in json.loads((HERE / "published_shapes.json").read_text())
+                 for operation in part["operations"].split()}
+    return [{**row, "entry": {**row["entry"], "shape": shape}} for row in asked if not row["entry"].get("checked")
+            for shape in published.get(row["operation"], ())]
+
+
 def joined(words):
     return "-".join(re.sub(r"[^A-Za-z0-9._]+", "_", word) for word in words)
 

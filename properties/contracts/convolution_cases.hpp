@@ -344,6 +344,15 @@ template <FloatingPoint T, class Of>
 struct ShapeOf<convolution::Case<T, Of>> {
   static constexpr double bytes = 400;
   static std::vector<std::string> names(std::string_view /*operation*/) { return convolution::names_of_lengths<Of>(); }
+  static std::string large(std::string_view /*operation*/) {
+    if (Of::is_whole && Of::dimensions == 1) return "m=4097,n=33;m=65537,n=3;m=513,n=511";
+    if (Of::is_whole) return "h=65,w=63,r=3,s=5;h=1,w=65537,r=1,s=3;h=33,w=31,r=17,s=15";
+    if (Of::dimensions == 1) {
+      return "b=1,g=1,ci=17,co=15,n=129,r=3;b=1,g=1,ci=1,co=1,n=65537,r=3;b=33,g=3,ci=3,co=5,n=31,r=7";
+    }
+    return "b=1,g=1,ci=17,co=15,h=17,w=15,r=3,s=3;b=1,g=1,ci=1,co=1,h=257,w=255,r=3,s=3;"
+           "b=9,g=3,ci=3,co=5,h=7,w=9,r=1,s=7";
+  }
   static double numbers(const AskedShape& shape) {
     double all = 1;
     for (const std::string& name : names({})) {

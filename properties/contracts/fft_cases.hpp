@@ -268,7 +268,7 @@ inline Lengths draw_lengths(Draw& draw) {
     return kind < 7 ? 1 + draw.below(8) : longer[draw.below(longer.size())];
   };
   Lengths lengths{length("rows"), length("columns")};
-  if (lengths.points() > most_points) lengths.rows = 1;
+  if (lengths.points() > most_points && !asked_length("rows")) lengths.rows = 1;
   return lengths;
 }
 
@@ -426,6 +426,7 @@ template <FloatingPoint T>
 struct ShapeOf<fft::FftCase<T>> {
   static constexpr double bytes = 1000;
   static std::vector<std::string> names(std::string_view /*operation*/) { return {"n"}; }
+  static std::string large(std::string_view /*operation*/) { return "n=8192,8191,10000"; }
   static double numbers(const AskedShape& shape) { return 2 * longest_of(shape, "n", 0); }
   static fft::FftCase<T> drawn(Draw&, const auto& next, const auto&) { return next(); }
 };
@@ -433,6 +434,7 @@ template <FloatingPoint T>
 struct ShapeOf<fft::HalfCase<T>> {
   static constexpr double bytes = 1000;
   static std::vector<std::string> names(std::string_view /*operation*/) { return {"n"}; }
+  static std::string large(std::string_view /*operation*/) { return "n=8192,8191,10000"; }
   static double numbers(const AskedShape& shape) { return longest_of(shape, "n", 0) + 2; }
   static fft::HalfCase<T> drawn(Draw&, const auto& next, const auto&) { return next(); }
 };
@@ -440,6 +442,9 @@ template <FloatingPoint T>
 struct ShapeOf<fft::GridCase<T>> {
   static constexpr double bytes = 1000;
   static std::vector<std::string> names(std::string_view /*operation*/) { return {"rows", "columns"}; }
+  static std::string large(std::string_view /*operation*/) {
+    return "rows=128,columns=64;rows=3,columns=4097;rows=101,columns=97";
+  }
   static double numbers(const AskedShape& shape) {
     return 2 * longest_of(shape, "rows", 97) * longest_of(shape, "columns", 97);
   }

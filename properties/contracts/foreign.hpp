@@ -16,6 +16,7 @@
 #include "properties/contracts/shaped.hpp"
 #include "properties/framework/claim.hpp"
 #include "properties/framework/codec.hpp"
+#include "properties/framework/cost.hpp"
 #include "properties/framework/environment.hpp"
 #include "properties/framework/operation.hpp"
 #include "properties/framework/property.hpp"
@@ -26,10 +27,21 @@ namespace assay::contracts {
 template <FloatingPoint T>
 constexpr oracle::Format format = format_of<T>();
 
+/// A function of a kernel whose calls are timed.
+template <class Function>
+struct TimedFunction {
+  Function* pointer;
+  template <class... Arguments>
+  auto operator()(Arguments... arguments) const {
+    const TimedCall call;
+    return pointer(arguments...);
+  }
+};
+
 /// The function of the kernel as a function of that type. Requires: it has one (not checked).
 template <class Function>
-Function* function(const ForeignKernel& kernel) {
-  return reinterpret_cast<Function*>(kernel.function);
+TimedFunction<Function> function(const ForeignKernel& kernel) {
+  return {reinterpret_cast<Function*>(kernel.function)};
 }
 
 /// Where the arrays of the kernel's calls are: `on`, or the host or the device that the kernel needs in its place.
@@ -40,7 +52,10 @@ inline Executor place_of(const ForeignKernel& kernel, const Executor& on) {
 /// Waits for what a function for a device began. Throws ExecutorError for the device's errors, and where the function
 /// returned another status than 0.
 inline void finish(const Executor& on, int status) {
-  wait(on);
+  {
+    const TimedCall rest_of_the_call;
+    wait(on);
+  }
   if (status != 0) throw ExecutorError("the library returned status " + std::to_string(status));
 }
 
@@ -63,6 +78,13 @@ T cublas_result(const ForeignKernel& kernel, const Executor& on, Arguments... ar
   return result;
 }
 
+/// The patterns that a program or a table computes, timed.
+inline std::vector<std::uint64_t> computed(ForeignProgram& program, const Executor& on, std::span<const Record> cases,
+                                           std::span<const std::size_t> numbers, const oracle::Format& format) {
+  const TimedCall call;
+  return program.compute(on, cases, numbers, format);
+}
+
 /// The results of a program or a table, each of as many numbers as numbers_of(case) says.
 template <FloatingPoint T, class Case, class NumbersOf>
 std::vector<std::vector<T>> results_of(ForeignProgram& program, const Executor& on, std::span<const Case> cases,
@@ -73,7 +95,7 @@ std::vector<std::vector<T>> results_of(ForeignProgram& program, const Executor& 
     records.push_back(record_of(each));
     numbers.push_back(numbers_of(each));
   }
-  const std::vector<std::uint64_t> bits = program.compute(on, records, numbers, format_of<T>());
+  const std::vector<std::uint64_t> bits = computed(program, on, records, numbers, format_of<T>());
   std::vector<std::vector<T>> results;
   std::size_t at = 0;
   for (const std::size_t count : numbers) {
@@ -136,7 +158,12 @@ std::unique_ptr<PropertyModel> asked(Property<Case, Result, Truth> property, con
   property.quick_cases = 1000;
   property.host_only = !question.on_device;
   property.device_only = question.on_device;
-  if (!question.shapes.empty()) ask_at_shapes(property, name.substr(0, name.find('.')), shapes_of(question.shapes));
+  const std::string operation = name.substr(0, name.find('.'));
+  if (!question.shapes.empty()) {
+    ask_at_shapes(property, operation, shapes_of(question.shapes));
+  } else if (question.has_large) {
+    add_large_shapes(property, operation);
+  }
   return std::make_unique<TypedModel<Case, Result, Truth>>(std::move(property));
 }
 

@@ -114,7 +114,7 @@ std::vector<Result<N>> answered(ForeignProgram& program, const Executor& on, std
       }
       numbers.push_back(each.results());
     }
-    const std::vector<std::uint64_t> patterns = program.compute(on, records, numbers, oracle::binary32);
+    const std::vector<std::uint64_t> patterns = computed(program, on, records, numbers, oracle::binary32);
     std::vector<Result<N>> results;
     std::size_t at = 0;
     for (const Case<N>& each : cases) {
@@ -194,7 +194,8 @@ auto of_finite_entries(const Clear& clear, const Judge& judge, Stays stays = nul
         c, false, [&](const EnclosedEntry& entry) { return clear(in_binary64(result[entry.place]), entry); },
         [&](const MatmulTerms& terms, std::size_t place) { return judge(result[place], sum_of<N>(c, terms), place); },
         [&](const Judgement& worst, const MatmulTerms& terms, double sum, std::size_t place) {
-          return stays != nullptr && stays(worst, in_binary64(result[place]), near_of(terms.sum, sum, out<N>), out<N>);
+          return stays != nullptr &&
+                 stays(worst, in_binary64(result[place]), near_of(terms.sum, sum, out<N>), out<N>, place);
         });
   };
 }

@@ -84,8 +84,9 @@ EpilogueClaim<N> of_finite_entries(ClaimInfo info, const Clear& clear, const Jud
             }
             return judge_known(c, [&](const Entry& entry, const Judgement& worst) {
               if (entry.kind != EntryKind::finite) return std::optional<Judgement>();
-              const bool stays_worst = stays != nullptr && stays(worst, in_binary64(result[entry.place]),
-                                                                 near_of(entry.exact, entry.rounded, out<N>), out<N>);
+              const bool stays_worst =
+                  stays != nullptr && stays(worst, in_binary64(result[entry.place]),
+                                            near_of(entry.exact, entry.rounded, out<N>), out<N>, entry.place);
               return std::optional(stays_worst ? Judgement::pass() : judge_one(entry));
             });
           },

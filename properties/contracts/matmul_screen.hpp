@@ -152,7 +152,8 @@ std::optional<bool> is_shown_inexact(const MatmulCase<T>& c, const Differs& diff
 }
 
 /// Whether the worst judgment of results stays the same with one more, as stays_worst_rounded() has it.
-using Stays = bool (*)(const Judgement& worst, double got, const Near& truth, const oracle::Format& format);
+using Stays = bool (*)(const Judgement& worst, double got, const Near& truth, const oracle::Format& format,
+                       std::size_t at);
 
 /// Judges every finite entry of a case. `clear(entry)`: error/bound, or anything between 0 and 1, of an entry that is
 /// sure to be kept, infinity for one of which the claim does not speak, else a negative number or a NaN. `judge(terms,

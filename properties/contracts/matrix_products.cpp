@@ -31,6 +31,10 @@ struct ShapeOf<gemm::GemmCaseOf<T>> {
   static std::vector<std::string> names(std::string_view operation) {
     return operation == "gemm" ? std::vector<std::string>{"m", "n", "k"} : std::vector<std::string>{"m", "k"};
   }
+  static std::string large(std::string_view operation) {
+    return operation == "gemm" ? "m=65,n=63,k=129;m=3,n=5,k=16385;m=1,n=1025,k=31"
+                               : "m=257,k=255;m=3,k=65537;m=16385,k=7";
+  }
   static double numbers(const AskedShape& shape) {
     const double m = longest_of(shape, "m", 4);
     const double n = longest_of(shape, "n", 4);

@@ -134,7 +134,8 @@ auto judge_of_form(const Accumulator& in, const NormForm& form) {
     return of_numbers<Case, Range::moderate>(c, truth, result, [&](const NormRow& row) {
       return [&, bounds = RowBounds(form, row, in.format)](const NumberFacts& of, std::uint64_t got, std::size_t at,
                                                            const Judgement& worst) mutable {
-        if (is_screened && stays_worst(worst, errors[at], [&] { return bounds.floor().at(of.floor); })) {
+        if (is_screened && stays_worst(
+                               worst, errors[at], [&] { return bounds.floor().at(of.floor); }, at)) {
           return Judgement::pass();
         }
         const auto& factors = bounds.factors();
@@ -193,7 +194,8 @@ auto error_in_any_range(const BoundedTheorem auto& theorem) {
                           const NormFactors factors = theorem(row, format<A>);
                           return known.emplace(Bounds{factors, NormFloor(factors, format<A>)});
                         };
-                        if (stays_worst(worst, errors[at], [&] { return bounds().floor.at(of.floor); })) {
+                        if (stays_worst(
+                                worst, errors[at], [&] { return bounds().floor.at(of.floor); }, at)) {
                           return Judgement::pass();
                         }
                         const Bound bound = norm_error(bounds().factors, of.number, format<A>);

@@ -52,6 +52,9 @@ template <class Case>
 struct ShapeOfRows {
   static constexpr double bytes = 2000;
   static std::vector<std::string> names(std::string_view /*operation*/) { return {"rows", "columns"}; }
+  static std::string large(std::string_view /*operation*/) {
+    return "rows=63,columns=1025;rows=3,columns=32769;rows=16385,columns=7";
+  }
   static double numbers(const AskedShape& shape) {
     return longest_of(shape, "rows", 3) * longest_of(shape, "columns", 10);
   }
@@ -156,7 +159,7 @@ auto of_every_number(std::string id, const AnyTheorem auto& theorem, const auto&
                       const std::vector<Near>& nears = nears_of<Operation>(c, truth);
                       Judgement worst;
                       for (std::size_t i = 0; i < result.size(); ++i) {
-                        if (stays(worst, static_cast<double>(result[i]), nears[i], format<T>)) continue;
+                        if (stays(worst, static_cast<double>(result[i]), nears[i], format<T>, i)) continue;
                         worst.worsen(judge(bits_of(result[i]), truth[i], format<T>, i));
                       }
                       worst.judged = result.size();
@@ -178,8 +181,8 @@ auto faithful_numbers(std::string id, const AnyTheorem auto& theorem) {
                                        std::size_t at) { return judge_faithful(got, truth, format, at); });
 }
 
-/// error_above() of every number of a result, or stored_error_above() where it was computed in another format A and
-/// stored; the last answer is kept in the thread.
+/// error_above() of every number of a result, by what nears_of() knows where that is enough; or stored_error_above()
+/// where it was computed in another format A and stored. The last answer is kept in the thread.
 template <FloatingPoint T, FloatingPoint A, class Operation, class Case>
 const std::vector<oracle::Magnitude>& errors_above(const Case& c, const std::vector<oracle::Exact>& truth,
                                                    const std::vector<T>& result) {
@@ -192,12 +195,17 @@ const std::vector<oracle::Magnitude>& errors_above(const Case& c, const std::vec
   if (last && has_same_bits(last->result, result) && is_same_case(last->of, c)) return last->errors;
   std::vector<oracle::Magnitude> errors;
   errors.reserve(result.size());
-  const auto above = std::is_same_v<T, A> ? error_above : stored_error_above;
   const std::vector<Near>& nears = nears_of<Operation>(c, truth);
   for (std::size_t i = 0; i < result.size(); ++i) {
-    const bool is_stored_truth =
-        !std::is_same_v<T, A> && is_surely_rounded(static_cast<double>(result[i]), nears[i], format<T>);
-    errors.push_back(is_stored_truth ? oracle::Magnitude() : above(bits_of(result[i]), truth[i], format<T>));
+    const auto got = static_cast<double>(result[i]);
+    if constexpr (std::is_same_v<T, A>) {
+      const oracle::Magnitude& error = errors.emplace_back(distance_at_most(got, nears[i]));
+      if (!error.is_finite()) errors.back() = error_above(bits_of(result[i]), truth[i], format<T>);
+    } else {
+      errors.push_back(is_surely_rounded(got, nears[i], format<T>)
+                           ? oracle::Magnitude()
+                           : stored_error_above(bits_of(result[i]), truth[i], format<T>));
+    }
   }
   last = Last{c, result, std::move(errors)};
   return last->errors;

@@ -19,6 +19,8 @@ namespace assay::contracts {
 
 /// The dimensions of the cases of an operation. A specialization has
 /// - names(operation): the names of the dimensions;
+/// - large(operation): three large shapes for the tier `nightly`, a text that shapes_of() reads: odd lengths and
+///   lengths beside powers of two;
 /// - numbers(shape): how many numbers a case has;
 /// - bytes: the most bytes that each number needs while a case is judged;
 /// - drawn(draw, next, contains): a case with the lengths of asked_length(). next() draws another case of the class.
@@ -28,6 +30,9 @@ template <class Case>
 struct ShapeOf {
   static std::vector<std::string> names(std::string_view /*operation*/) { return {}; }
 };
+
+/// The large lengths of vectors.
+inline constexpr const char* large_lengths = "n=8193,65535,300007";
 
 /// The greatest length of a dimension, or `otherwise` if the shape does not name it.
 inline double longest_of(const AskedShape& shape, std::string_view name, double otherwise) {
@@ -90,6 +95,7 @@ template <FloatingPoint T>
 struct ShapeOf<VectorCase<T>> {
   static constexpr double bytes = 1000;
   static std::vector<std::string> names(std::string_view /*operation*/) { return {"n"}; }
+  static std::string large(std::string_view /*operation*/) { return large_lengths; }
   static double numbers(const AskedShape& shape) { return longest_of(shape, "n", 0); }
   static VectorCase<T> drawn(Draw& draw, const auto& next, const auto& contains) {
     return detail::grown<VectorCase<T>>(draw, static_cast<std::size_t>(*asked_length("n")), next, contains,
@@ -101,6 +107,7 @@ template <FloatingPoint T>
 struct ShapeOf<VectorPairCase<T>> {
   static constexpr double bytes = 200;
   static std::vector<std::string> names(std::string_view /*operation*/) { return {"n"}; }
+  static std::string large(std::string_view /*operation*/) { return large_lengths; }
   static double numbers(const AskedShape& shape) { return 2 * longest_of(shape, "n", 0); }
   static VectorPairCase<T> drawn(Draw& draw, const auto& next, const auto& contains) {
     return detail::grown<VectorPairCase<T>>(draw, static_cast<std::size_t>(*asked_length("n")), next, contains,
@@ -118,6 +125,27 @@ inline std::uint64_t cases_at_shapes(std::size_t classes, double numbers) {
   return classes * static_cast<std::uint64_t>(std::max(rounds, 1.0));
 }
 
+/// The domain of the property accepts cases of any size, and its reference computes them.
+template <class Case, class Result, class Truth>
+void accept_any_size(Property<Case, Result, Truth>& property) {
+  property.domain.contains = [inner = property.domain.contains](const Case& c) {
+    const AnySize any;
+    return inner(c);
+  };
+  property.reference = [inner = property.reference](const Case& c) {
+    const AnySize any;
+    return inner(c);
+  };
+}
+
+/// A case of a class at a shape.
+template <class Case>
+Case case_at_shape(Draw& draw, const AskedShape& shape, const InputClass<Case>& of, const auto& contains) {
+  const AskedLengths lengths(draw, shape);
+  const auto next = [&] { return of.generator(rc::Random(draw.word())); };
+  return ShapeOf<Case>::drawn(draw, next, contains);
+}
+
 /// Replaces the small cases of the property by cases of each class at each of the shapes. Errors: ShapeError.
 template <class Case, class Result, class Truth>
 void ask_at_shapes(Property<Case, Result, Truth>& property, const std::string& operation,
@@ -125,15 +153,8 @@ void ask_at_shapes(Property<Case, Result, Truth>& property, const std::string& o
   using Of = ShapeOf<Case>;
   require_dimensions(shapes, operation, Of::names(operation));
   if constexpr (requires { Of::bytes; }) {
+    accept_any_size(property);
     Domain<Case>& domain = property.domain;
-    domain.contains = [inner = domain.contains](const Case& c) {
-      const AnySize any;
-      return inner(c);
-    };
-    property.reference = [inner = property.reference](const Case& c) {
-      const AnySize any;
-      return inner(c);
-    };
     std::vector<InputClass<Case>> classes;
     double largest = 0;
     for (const AskedShape& shape : shapes) {
@@ -141,10 +162,8 @@ void ask_at_shapes(Property<Case, Result, Truth>& property, const std::string& o
       require_memory(shape, numbers, Of::bytes);
       largest = std::max(largest, numbers);
       for (const InputClass<Case>& each : domain.classes) {
-        const auto make = [shape, generator = each.generator, contains = domain.contains](Draw& draw) {
-          const AskedLengths lengths(draw, shape);
-          const auto next = [&] { return generator(rc::Random(draw.word())); };
-          return Of::drawn(draw, next, contains);
+        const auto make = [shape, each, contains = domain.contains](Draw& draw) {
+          return case_at_shape(draw, shape, each, contains);
         };
         classes.push_back({each.name + "; " + text_of(shape), 1, drawn<Case>(make), each.constructed});
       }
@@ -152,6 +171,26 @@ void ask_at_shapes(Property<Case, Result, Truth>& property, const std::string& o
     domain.classes = std::move(classes);
     domain.traits = nullptr;
     property.quick_cases = cases_at_shapes(domain.classes.size(), largest);
+  }
+}
+
+/// Adds a class for each of the operation's large shapes, with cases of all its classes: about one case in a thousand.
+template <class Case, class Result, class Truth>
+void add_large_shapes(Property<Case, Result, Truth>& property, const std::string& operation) {
+  using Of = ShapeOf<Case>;
+  if constexpr (requires { Of::large(operation); }) {
+    accept_any_size(property);
+    Domain<Case>& domain = property.domain;
+    const std::vector<InputClass<Case>> small = domain.classes;
+    unsigned weight = 0;
+    for (const InputClass<Case>& each : small) weight += each.weight;
+    for (InputClass<Case>& each : domain.classes) each.weight *= std::max(1U, 1000 / weight);
+    for (const AskedShape& shape : shapes_of(Of::large(operation))) {
+      const auto make = [shape, small, contains = domain.contains](Draw& draw) {
+        return case_at_shape(draw, shape, small[draw.below(small.size())], contains);
+      };
+      domain.classes.push_back({"large: " + text_of(shape), 1, drawn<Case>(make)});
+    }
   }
 }
 

@@ -101,20 +101,22 @@ const std::vector<Rung>& rungs(LogSoftmax) {
 
 // ------------------------------------------------------------------------------------------------------- claims
 
-Bound bound_of(Softmax, const Rung& rung, const SoftmaxRow& row, const RelativeBound& beta, const NumberFacts& number,
-               const oracle::Format& format) {
-  if (number.is_far) return softmax_far_bound(rung.form, beta, format);
-  return rung.steps == Steps::of_sum
-             ? softmax_of_log_sum_bound(rung.form, row, beta, number.distance, number.magnitude, format)
-             : softmax_bound(rung.form, row, beta, number.distance, number.magnitude, format);
+/// `below`: Dᵢ of the number.
+Bound bound_of(Softmax, const Rung& rung, const SoftmaxRow& row, const RelativeBound& beta, const Dyadic& below,
+               const Exact& truth, const oracle::Format& format) {
+  if (below > Dyadic(far_below)) return softmax_far_bound(rung.form, beta, format);
+  const Dyadic distance = rounded_up(below);
+  const Dyadic magnitude = magnitude_of(truth);
+  return rung.steps == Steps::of_sum ? softmax_of_log_sum_bound(rung.form, row, beta, distance, magnitude, format)
+                                     : softmax_bound(rung.form, row, beta, distance, magnitude, format);
 }
-Bound bound_of(LogSoftmax, const Rung& rung, const SoftmaxRow& row, const RelativeBound& beta,
-               const NumberFacts& number, const oracle::Format& format) {
+Bound bound_of(LogSoftmax, const Rung& rung, const SoftmaxRow& row, const RelativeBound& beta, const Dyadic& below,
+               const Exact& /*truth*/, const oracle::Format& format) {
   const auto bound = rung.steps == Steps::of_others ? log_softmax_of_others_bound
                      : rung.steps == Steps::shifted ? log_softmax_bound
                      : rung.steps == Steps::of_sum  ? log_softmax_of_sum_bound
                                                     : log_softmax_unshifted_bound;
-  return bound(rung.form, row, beta, number.distance, format);
+  return bound(rung.form, row, beta, rounded_up(below), format);
 }
 
 SoftmaxFloor floor_of(Softmax, const Rung& rung, const SoftmaxRow& row, const oracle::Format& format) {
@@ -152,6 +154,7 @@ auto error_of_rows(const Rung& rung) {
   static constexpr oracle::Format wide = format<Wide<T>>;
   const auto judge = [rung](const RowsCase<T>& c, const std::vector<Exact>& truth, const std::vector<T>& result) {
     const Facts& facts = facts_of<Function>(c, truth);
+    const std::vector<Row>& rows = rows_from(c);
     const auto columns = static_cast<std::size_t>(c.columns);
     const std::vector<oracle::Magnitude>& errors = errors_above<T, Wide<T>, Function>(c, truth, result);
     Judgement worst;
@@ -175,12 +178,13 @@ auto error_of_rows(const Rung& rung) {
           if (!floor) floor = floor_of(Function{}, rung, row.row, wide);
           return floor_at(Function{}, *floor, number);
         };
-        if (stays_worst(worst, errors[at], floor_of_number)) continue;
+        if (stays_worst(worst, errors[at], floor_of_number, at)) continue;
         if (!beta) {
           const auto of_sum = rung.steps == Steps::of_others ? softmax_others_bound : softmax_sum_bound;
           beta = of_sum(rung.form, row.row, wide);
         }
-        const Bound bound = bound_of(Function{}, rung, row.row, *beta, number, wide);
+        const Bound bound =
+            bound_of(Function{}, rung, row.row, *beta, *rows[r].below[at - r * columns], truth[at], wide);
         worst.worsen(judge_computed<T, Wide<T>>(bits_of(result[at]), truth[at], bound, at));
       }
     }

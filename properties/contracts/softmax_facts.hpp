@@ -25,11 +25,8 @@ struct RowFacts {
 struct NumberFacts {
   bool is_known = false;
   bool is_far = false;
-  Dyadic distance;   ///< at least Dᵢ
-  Dyadic magnitude;  ///< at least that of the truth
-  /// At most these two.
-  oracle::Magnitude distance_below;
-  oracle::Magnitude magnitude_below;
+  oracle::Magnitude distance_below;   ///< at most Dᵢ
+  oracle::Magnitude magnitude_below;  ///< at most the magnitude of the truth
 };
 struct Facts {
   std::vector<RowFacts> rows;
@@ -43,9 +40,19 @@ bool is_of(const Row& row, std::span<const T> x, Rows rows) {
   return rows == Rows::all || (row.n == x.size() && row.size <= Dyadic(moderate<T>));
 }
 
+/// At least the magnitude of a truth.
+inline Dyadic magnitude_of(const Exact& truth) { return rounded_up(magnitude_above(truth)); }
+
+/// At most the magnitude of a number.
+inline oracle::Magnitude least_magnitude(const Near& x, const Exact& truth) {
+  const double least = (std::abs(x.high) - std::abs(x.low) - x.radius) * (1 - 0x1p-50);
+  return least > 0 ? oracle::Magnitude::lower(least) : oracle::Magnitude::lower(magnitude_of(truth));
+}
+
 template <class Function, FloatingPoint T>
 Facts facts_from(const RowsCase<T>& c, const std::vector<Exact>& truth) {
   const Dyadic most = oracle::decode_finite(format<Wide<T>>, format<Wide<T>>.largest_finite());
+  const std::vector<Near>& nears = nears_of<Function>(c, truth);
   Facts facts;
   for (const Row& row : rows_from(c)) {
     const std::size_t first = facts.numbers.size();
@@ -63,15 +70,12 @@ Facts facts_from(const RowsCase<T>& c, const std::vector<Exact>& truth) {
     for (std::size_t i = 0; i < row.below.size(); ++i) {
       NumberFacts& number = facts.numbers[first + i];
       if (!row.below[i] || (std::is_same_v<Function, LogSoftmax> && *row.below[i] > most)) continue;
-      number = {true,
-                *row.below[i] > Dyadic(far_below),
-                rounded_up(*row.below[i]),
-                rounded_up(magnitude_above(truth[first + i])),
-                {},
-                {}};
-      number.distance_below = oracle::Magnitude::lower(number.distance);
-      number.magnitude_below = oracle::Magnitude::lower(number.magnitude);
-      if (std::is_same_v<Function, LogSoftmax> && row.below[i]->is_zero()) of_row.row.log_sum = number.magnitude;
+      const std::size_t at = first + i;
+      number = {true, *row.below[i] > Dyadic(far_below), oracle::Magnitude::lower(*row.below[i]),
+                least_magnitude(nears[at], truth[at])};
+      if (std::is_same_v<Function, LogSoftmax> && row.below[i]->is_zero()) {
+        of_row.row.log_sum = magnitude_of(truth[at]);
+      }
     }
   }
   return facts;

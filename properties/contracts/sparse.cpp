@@ -23,6 +23,9 @@ struct ShapeOf<sparse::SpmvCase<T>> {
   using Case = sparse::SpmvCase<T>;
   static constexpr double bytes = 400;
   static std::vector<std::string> names(std::string_view /*operation*/) { return {"rows", "columns"}; }
+  static std::string large(std::string_view /*operation*/) {
+    return "rows=1025,columns=1023;rows=65537,columns=33;rows=3,columns=65537";
+  }
   static double numbers(const AskedShape& shape) {
     constexpr double entries_of_row = 12;
     return entries_of_row * longest_of(shape, "rows", 10) + 2 * longest_of(shape, "columns", 12);

@@ -175,6 +175,7 @@ constexpr std::size_t most_numbers_together = std::size_t{1} << 20;
 
 Tally BatchModel::run(const Executor& on, std::uint64_t seed, const CaseRange& range,
                       const BatchObserver& before_batch) const {
+  const CostClock clock;
   Tally tally = empty_tally();
   const std::size_t most = batch_size(on);
   const std::unique_ptr<Batch> batch = make_batch();
@@ -205,6 +206,7 @@ Tally BatchModel::run(const Executor& on, std::uint64_t seed, const CaseRange& r
       tally_batch(on, *batch, numbers, tally);
     }
   }
+  tally.cost = clock.taken();
   return tally;
 }
 
@@ -370,6 +372,7 @@ std::vector<CaseOutcome> judged_by_one(Batch& batch, const Executor& on, std::si
 
 std::vector<CaseOutcome> BatchModel::judge(const Executor& on, std::span<const Record> cases,
                                            std::optional<std::size_t> only) const {
+  const CostClock clock;
   const std::unique_ptr<Batch> batch = batch_of(cases);
   const std::size_t own = info_.claims.size() - unasked_claims;
   if (only && *only < own) return judged_by_one(*batch, on, *only, info_.claims.size());
@@ -398,6 +401,7 @@ std::vector<CaseOutcome> BatchModel::judge(const Executor& on, std::span<const R
     }
     outcomes.push_back(std::move(outcome));
   }
+  if (outcomes.size() == 1) outcomes.front().cost = clock.taken();
   return outcomes;
 }
 

@@ -102,6 +102,7 @@ struct CaseOutcome {
   Words got;                         ///< the result's words
   std::size_t components = 1;        ///< of the result; each component is the sum of equally many words
   std::vector<ClaimOutcome> claims;  ///< in the order of PropertyInfo::claims
+  Cost cost{};                       ///< of a case that was judged alone, by all claims
 };
 
 /// The subject requested more memory than there is; any other std::bad_alloc is the harness's own.

@@ -110,6 +110,7 @@ struct Question {
   bool is_exhaustive = false;
   bool on_device = false;   ///< the property runs on a device, and not on the host
   std::string shapes = {};  ///< shapes in place of small cases: a text that shapes_of() reads
+  bool has_large = false;   ///< cases at three large shapes among the small ones, where the operation takes shapes
   /// The contracts that are promised; "*" for all. The claim of a contract that is tested on request alone, since it
   /// calls the kernel with data of other lengths or places, applies to no case of a question that does not name it.
   std::vector<std::string> promised = {};

@@ -98,6 +98,7 @@ void Tally::merge(const Tally& other) {
   std::transform(other.pairs.begin(), other.pairs.end(), pairs.begin(), pairs.begin(),
                  [](char theirs, char mine) { return std::max(theirs, mine); });
   bits.merge(other.bits);
+  cost.add(other.cost);
   for (std::size_t bin = 0; bin < ulp_bins; ++bin) errors[bin] += other.errors[bin];
 }
 

@@ -10,6 +10,7 @@
 
 #include "errorbounds/judgement.hpp"
 #include "properties/framework/bit_sums.hpp"
+#include "properties/framework/cost.hpp"
 
 namespace assay {
 
@@ -100,6 +101,7 @@ struct Tally {
   std::vector<ClaimTally> claims;
   std::string pairs{};  ///< pairs of trait values in the executed cases, by TraitPairs
   BitSums bits{};       ///< of the executed cases that gave an answer
+  Cost cost{};
   /// Signed errors of one component of a result, for the cases selected by PropertyModel::is_measured().
   std::array<std::uint64_t, ulp_bins> errors{};
 

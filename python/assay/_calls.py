@@ -11,6 +11,7 @@ import ctypes
 import struct
 import sys
 from collections import deque
+from time import perf_counter
 from typing import Any, Callable
 
 from . import _arrays, _native
@@ -30,6 +31,7 @@ class Calls:
         self._results: deque[tuple[_arrays.View, bytes]] = deque()
         self._arguments: list[_arrays.Argument] = []
         self._guard: Guard | None = None
+        self.seconds = 0.0  #: how long the function took in all calls
 
     def __enter__(self) -> "Calls":
         self._guard = Guard()
@@ -65,7 +67,9 @@ class Calls:
             self._results.clear()
             raise ValueError(_CHANGED)
         with _native.no_other_use():
+            begun = perf_counter()
             result = self._function(*[each.value for each in arguments])
+            self.seconds += perf_counter() - begun
             raw = self._taken(result, kind, shape)
             del result
         for each in arguments:

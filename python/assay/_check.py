@@ -9,6 +9,7 @@ import shlex
 import shutil
 import sys
 import sysconfig
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -94,6 +95,8 @@ class Verdict:
     corpus: Path | None = None
     subject: str = ""  #: the command by which `assay replay` calls the function; empty if there is none
     path: str = ""  #: the shell's settings before it, if the function's module is not found without them
+    kernel_seconds: float = field(default=0.0, compare=False)  #: how long the function took in all calls
+    judge_seconds: float = field(default=0.0, compare=False)  #: how long everything else took
 
     def __bool__(self) -> bool:
         return self.stopped is None and not self.changed and not self.failures()
@@ -141,7 +144,8 @@ class Verdict:
         return "\n".join(lines)
 
     def __str__(self) -> str:
-        lines = [self.ladder, *self._changes()]
+        cost = f"the function took {self.kernel_seconds:.3g} s, the judge {self.judge_seconds:.3g} s"
+        lines = [self.ladder, cost, *self._changes()]
         for finding in (*self.contracts.values(), *self.implicit.values()):
             if finding.verdict in ("violated", "flaky") or finding.id in self.broken:
                 lines.append(self.explained(finding))
@@ -326,19 +330,28 @@ def check(
     calls: Calls | Isolated = Calls(kernel)
     if isolate:
         calls = Isolated(function, arrays, operation, judge.fields, time_limit, judge.arguments)
+    begun = time.monotonic()
     with _arrays.without_warnings(), calls:
         report, error = judge.check(calls, cases, shrink_steps, corpus, controls)
         if shapes is None:
             report["changed"] += overlooked(judge, calls, report)
+    seconds = calls.seconds, time.monotonic() - begun - calls.seconds
     subject = _command_of(function) if arrays is None else ""
-    verdict = _verdict(report, judge, corpus, subject, _path_of(function) if subject else "")
+    verdict = _verdict(report, judge, corpus, subject, _path_of(function) if subject else "", seconds)
     try:
         return verdict.require()
     except Broken as broken:
         raise broken from error
 
 
-def _verdict(report: dict[str, Any], judge: Judge, corpus: str | Path | None, subject: str, path: str) -> Verdict:
+def _verdict(
+    report: dict[str, Any],
+    judge: Judge,
+    corpus: str | Path | None,
+    subject: str,
+    path: str,
+    seconds: tuple[float, float],
+) -> Verdict:
     controls = report.get("controls", {"passed": [], "blind": {}})
     stopped = report.get("stopped")
     return Verdict(
@@ -362,6 +375,8 @@ def _verdict(report: dict[str, Any], judge: Judge, corpus: str | Path | None, su
         corpus=None if corpus is None else Path(corpus),
         subject=subject,
         path=path,
+        kernel_seconds=seconds[0],
+        judge_seconds=seconds[1],
     )
 
 

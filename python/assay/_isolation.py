@@ -74,6 +74,7 @@ class Isolated:
         self._time_limit = time_limit
         self._process: Any = None
         self._connection: Any = None
+        self.seconds = 0.0  #: how long the process took to answer all calls
 
     def __enter__(self) -> "Isolated":
         self._start()
@@ -128,7 +129,9 @@ class Isolated:
         size = kind[1] // 8
         for n in shape:
             size *= n
+        begun = time.monotonic()
         raw = self._asked((again, of, kind, shape), max(size, _LONGEST_TEXT), "R")
+        self.seconds += time.monotonic() - begun
         if len(raw) != size:
             raise NoAnswer(_NO_RESULT)
         return raw

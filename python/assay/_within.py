@@ -400,6 +400,8 @@ def _hold(judgment: Judgment, want: Expected | Case, contract: str, place: str =
     ]
     if judgment.bound is not None:
         lines.append(f"  bound  {judgment.bound:.6g}")
+    if judgment.seconds:
+        lines.append(f"  judged {judgment.judged} of {judgment.components} entries in {judgment.seconds:.3g} s")
     raise Broken("\n".join([*lines, f"  claim  {judgment.statement}", f"  source {judgment.source}"]))
 
 

@@ -87,6 +87,11 @@ class WithDlpack:
 __all__ = ["OnDevice", "WithDlpack", "by_rows", "crashes_at_two", "dot", "gemm", "hangs_at_two"]
 
 
+def slow_sum(x):
+    time.sleep(0.01)
+    return numpy.sum(x)
+
+
 def total(x):
     return numpy.sum(x)
 

@@ -5,6 +5,7 @@ import math
 import os
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -12,6 +13,7 @@ numpy = pytest.importorskip("numpy")
 
 import assay  # noqa: E402
 import kernels  # noqa: E402
+from assay._calls import Calls  # noqa: E402
 
 SHRUNK = {"cases": 100, "controls": False}
 QUICK = {**SHRUNK, "shrink_steps": 0}
@@ -31,6 +33,24 @@ def test_has_the_smallest_counterexample():
 
 def test_of_a_promise_that_holds_is_true():
     assert assay.check(numpy.dot, "dot", "any_order", **QUICK)
+
+
+@pytest.mark.parametrize("options", [{}, {"isolate": True}])
+def test_has_the_time_of_the_function_beside_that_of_the_judge(options):
+    began = time.monotonic()
+    verdict = assay.check(kernels.slow_sum, "sum", "any_order", **QUICK | {"cases": 5}, **options)
+    took = time.monotonic() - began
+    assert verdict.kernel_seconds >= 5 * 0.01  # each case is computed at least once
+    assert 0 < verdict.judge_seconds <= took - verdict.kernel_seconds
+    said = f"the function took {verdict.kernel_seconds:.3g} s, the judge {verdict.judge_seconds:.3g} s"
+    assert str(verdict).splitlines()[1] == said
+
+
+def test_report_of_the_library_has_both_times_in_nanoseconds():
+    calls = Calls(kernels.slow_sum)
+    report, _ = assay.Judge("sum").check(calls, 3, 0, None, False)
+    assert report["cost"]["kernel"] >= 3 * 10**7  # each of the three cases is computed at least once
+    assert report["cost"]["judge"] > 0
 
 
 def test_of_a_broken_promise_raises_with_bound_and_source():

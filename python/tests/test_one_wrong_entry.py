@@ -3,6 +3,7 @@ makes the mistake is shown with a small case that fails alike."""
 
 import functools
 import math
+import os
 import re
 
 import pytest
@@ -163,6 +164,34 @@ def test_mistake_that_every_shape_shows_is_shown_with_few_numbers(operation):
     assert verdict.contracts[contract].verdict == "broken"
     sizes = re.findall(r": (\d+) number", verdict.contracts[contract].counterexample.text)
     assert sizes and max(map(int, sizes)) <= 16
+
+
+AT_4096 = {
+    "matmul": (product, "inner_product", {"m": 4096, "n": 4096, "k": 3}, "f32"),
+    "softmax": (softmax, "shifted_3ulp", {"rows": 4096, "columns": 512}, "f32"),
+    "layer_norm": (layer_norm, "two_pass", {"rows": 512, "columns": 4096}, "f32"),
+}
+
+
+@pytest.mark.skipif(os.environ.get("ASSAY_TIER") != "nightly", reason="takes minutes")
+@pytest.mark.parametrize("operation", AT_4096)
+def test_mistake_at_a_side_of_4096_is_shown_with_at_most_16_numbers(operation):
+    function, contract, shape, format = AT_4096[operation]
+    options = dict(format=format, shapes=[shape], cases=1, controls=False)
+    with pytest.raises(assay.Broken) as caught:
+        assay.check(last_wrong(quiet(function)), operation, contract, **options)
+    sizes = re.findall(r": (\d+) number", str(caught.value))
+    assert sizes and max(map(int, sizes)) <= 16
+
+
+@pytest.mark.skipif(os.environ.get("ASSAY_TIER") != "nightly", reason="takes half a minute")
+def test_one_wrong_row_of_a_million_is_named():
+    x = normal(1_000_000, 7)
+    right = softmax(x.astype("f8")).astype("f4")
+    wrong = right.copy()
+    wrong[777_777] = right[777_778]
+    judgment = assay.softmax(x).judge(wrong, "shifted_1ulp")
+    assert (judgment.verdict, judgment.component // 7) == ("broken", 777_777)
 
 
 def test_softmax_that_leaves_a_share_to_minus_infinity_is_refused():

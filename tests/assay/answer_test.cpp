@@ -1,5 +1,6 @@
 // The output of the check of a kernel from outside, in the terminal and in files.
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "tests/assay/subject_checks.hpp"
 
@@ -36,6 +37,27 @@ TEST_F(Answer, OfALongerRunBeginsWithTheCasesOfAShorterOne) {
     EXPECT_THAT(judged("first_1024", std::string("--no-shrink --overwrite ") + cases),
                 Out(HasSubstr("\nsubject.dot/exact_grid on host: broken, case 29, ")));
   }
+}
+
+TEST_F(Answer, HasTheTimeOfTheKernelBesideThatOfTheJudge) {
+  const std::string file = file_with("slow.py", python("import time\ndef f(x, y):\n    time.sleep(0.005)\n"
+                                                       "    return math.fsum(a * b for a, b in zip(x, y))"));
+  const Ended asked = program_judged(python_command(file), "--cases 4 --no-shrink --jobs 1");
+  EXPECT_THAT(asked, Out(AllOf(HasSubstr("\nthe kernel took "), HasSubstr(" ms, the judge "))));
+  const auto run = nlohmann::json::parse(content(in("run/run.json")));
+  const auto& cost = run.at("costs").at("subject.dot on host");
+  EXPECT_GE(cost.at("kernel"), 3 * 4 * 5'000'000);  // each case is computed three times at least, in nanoseconds
+  EXPECT_GT(cost.at("judge"), 0);
+  EXPECT_THAT(content(in("run/summary.json")), Not(HasSubstr("cost")));  // which has the same bytes in each run
+}
+
+TEST_F(Answer, OfTheTierNightlyRefusesAKernelThatIsWrongAtLargeShapesAlone) {
+  const std::string file = file_with("first.py", python("def f(x, y):\n    x, y = x[:65536], y[:65536]\n"
+                                                        "    return math.fsum(a * b for a, b in zip(x, y))"));
+  const std::string asked = "--contract any_order --cases 1000 --no-shrink --jobs 1";
+  EXPECT_EQ(program_judged(python_command(file), asked).code, 0);
+  EXPECT_THAT(program_judged(python_command(file), asked + " --overwrite --tier nightly"),
+              Ends(1, Out(HasSubstr("subject.dot/any_order on host: violated"))));
 }
 
 TEST_F(Answer, OfAKernelThatIsAControlIsNotGreenAndAsksForTheSignature) {

@@ -102,7 +102,7 @@ int main(int count, char** arguments) {
   store::write_file_atomically(folder / "explain.json", store::pretty(store::explanation_document(explanation)));
   const store::Replayed::Claim broken{file.claim, "broken", true, true, file.evidence, "a statement", "a source"};
   const store::Replayed::Claim outside{"faithful", "does not apply", false, false, {}, "a statement", "a source"};
-  const store::Replayed replayed{{{file, {{"host", "", {"0x1p+0"}, true, {broken, outside}}}},
+  const store::Replayed replayed{{{file, {{"host", "", {"0x1p+0"}, true, {broken, outside}, {1200, 340}}}},
                                   {file, {{"cuda", "crashed: a signal", {}, {}, {}}}}}};
   store::write_file_atomically(folder / "replay.json", store::pretty(store::replayed_document(replayed)));
   const double infinity = std::numeric_limits<double>::infinity();

@@ -12,7 +12,9 @@
 #include <variant>
 #include <vector>
 
+#include "arith/bits/split_mix64.hpp"
 #include "errorbounds/noted_bounds.hpp"
+#include "oracle/ball_functions.hpp"
 #include "properties/contracts/softmax_cases.hpp"
 #include "tests/assay/subject_ladder.hpp"
 
@@ -220,6 +222,25 @@ TEST(Functions, ThatAreCorrectlyRoundedNeedNotBeOddAtZero) {
   std::set<std::string> implied;
   for (const std::string& each : sin.find("correctly_rounded")->implies) implied.insert(each);
   EXPECT_EQ(implied.count("odd"), 0U);
+}
+
+TEST(ExponentialOfWord, IsWithinFiveUnitsOfTheTruth) {
+  const auto expect_near = [](double d) {
+    const oracle::Ball truth = exp(oracle::Ball(oracle::exact(-d)), 128);
+    const oracle::Ball got(oracle::exact(contracts::softmax::exponential_of_word(d)));
+    const oracle::Ball most = mul(truth, oracle::Ball(oracle::Dyadic::scaled(5, -53)), 128);
+    const oracle::Ball off = sub(got, truth, 128);
+    ASSERT_EQ(less(off, most), oracle::Answer::yes) << d;
+    ASSERT_EQ(less(sub(oracle::Ball(), most, 128), off), oracle::Answer::yes) << d;
+  };
+  bits::SplitMix64 draw(1);
+  for (int k = 0; k < 20'000; ++k) expect_near(std::ldexp(static_cast<double>(draw() >> 11), -53) * (k % 2 ? 624 : 2));
+  for (double k = 0; k < 900; ++k) {  // beside the middle between two multiples of ln 2
+    for (const double d : {(k + 0.5) * 0x1.62e42fefa39efp-1, k * 0x1.62e42fefa39efp-1}) {
+      for (const double beside : {std::nextafter(d, 0), d, std::nextafter(d, 700)}) expect_near(beside);
+    }
+  }
+  expect_near(624);
 }
 
 /// How many numbers of a case RowInBinary64 knows; none is farther from its truth than it says.

@@ -292,6 +292,7 @@ TEST_F(SubjectTest, ThatCannotBeUsedIsOneLine) {
       {dot + "--subject " + library() + " --contract faithfull", "no contract faithfull; nearest: faithful"},
       {dot + "--subject " + library() + " --isolate none", "--isolate none"},
       {dot + "--subject " + library() + " dw.add", "takes --contract instead of names"},
+      {dot + "--subject " + library() + " --tier giant", "judges results of more than 2^31 numbers where they lie"},
       {dot + "--subject " + library() + " --as dw", "--as dw: use letters"},
       {dot + "--subject " + library() + " --as a.b", "--as a.b: use letters"},
       {"check --on host --contract faithful", "--contract: needs --subject"},

@@ -2,10 +2,14 @@
 // controls.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "properties/framework/shrink.hpp"
 #include "tests/assay/subject_ladder.hpp"
 
 namespace assay {
@@ -24,6 +28,65 @@ void expect_ladders(const std::string& operation, const std::vector<std::pair<st
 /// Functions of an operation that have one ladder.
 void expect_each(const std::string& operation, const std::vector<std::string>& symbols, const std::string& expected) {
   for (const std::string& symbol : symbols) EXPECT_EQ(ladder(operation, symbol), expected) << symbol;
+}
+
+TEST(LargeShapes, AreThreeOfEachOperationThatTakesShapes) {
+  const std::set<std::string> with_shapes{"sum",
+                                          "asum",
+                                          "nrm2",
+                                          "dot",
+                                          "axpy",
+                                          "cumsum",
+                                          "fft",
+                                          "ifft",
+                                          "rfft",
+                                          "irfft",
+                                          "fft_rows",
+                                          "fft2",
+                                          "convolve",
+                                          "convolve2d",
+                                          "softmax",
+                                          "log_softmax",
+                                          "layer_norm",
+                                          "rms_norm",
+                                          "matmul",
+                                          "gemm",
+                                          "gemv",
+                                          "csrmv",
+                                          "spmv",
+                                          "matmul_epilogue",
+                                          "gemv_n",
+                                          "all_reduce",
+                                          "all_gather",
+                                          "all_reduce_max",
+                                          "all_reduce_min",
+                                          "reduce_scatter",
+                                          "convolution1d",
+                                          "convolution2d",
+                                          "convolution2d_bias",
+                                          "convolution2d_backward_x",
+                                          "convolution2d_backward_k"};
+  std::set<std::string> found;
+  for (const Operation* const each : operations()) {
+    Question question;
+    question.format = each->formats.front();
+    question.has_large = true;
+    const auto property = each->property(question, {});
+    const std::vector<ClassInfo>& classes = property->info().classes;
+    const auto is_large = [](const ClassInfo& of) { return of.name.starts_with("large: "); };
+    const auto large = std::ranges::count_if(classes, is_large);
+    if (large == 0) continue;
+    found.insert(each->name);
+    EXPECT_EQ(large, 3) << each->name;
+    std::uint64_t number = 0;
+    for (std::size_t c = 0; c < classes.size(); number += classes[c++].weight) {
+      if (!is_large(classes[c])) continue;
+      const std::optional<Record> record = property->make(1, number);
+      ASSERT_TRUE(record) << each->name << ": " << classes[c].name;
+      EXPECT_GT(numbers_in(*record), 1000) << each->name << ": " << classes[c].name;
+    }
+  }
+  EXPECT_EQ(found, with_shapes);
 }
 
 TEST(Axpy, HasTheLadderOfItsRoundings) {

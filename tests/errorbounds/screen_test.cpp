@@ -13,6 +13,7 @@
 #include "errorbounds/fraction.hpp"
 #include "errorbounds/judge.hpp"
 #include "errorbounds/normalization.hpp"
+#include "errorbounds/noted_bounds.hpp"
 #include "errorbounds/softmax.hpp"
 #include "oracle/decode.hpp"
 
@@ -89,13 +90,14 @@ void expect_same_worst(const Format& format, std::uint64_t one, const Judge& jud
     Judgement screened;
     std::size_t at = 0;
     for (const Component& each : drawn_components(draw, format, one)) {
-      const Judgement judgement = judge(each, at++);
+      const Judgement judgement = judge(each, at);
       all.worsen(judgement);
-      if (stays_worst(screened, above(each.got, each.truth, format), floor_of(each.bound))) {
+      if (stays_worst(screened, above(each.got, each.truth, format), floor_of(each.bound), at)) {
         ++left_out;
       } else {
         screened.worsen(judgement);
       }
+      ++at;
     }
     ASSERT_EQ(screened.verdict, all.verdict) << k;
     ASSERT_EQ(screened.tightness, all.tightness) << k;
@@ -167,7 +169,7 @@ void expect_same_rounding(const Format& format, const Judge& judge, const Stays&
       const double got = oracle::is_finite(format, each.got)
                              ? oracle::decode_finite(format, each.got).to_double_nearest()
                              : std::numeric_limits<double>::infinity();
-      if (stays(screened, got, known_of(each.truth, format), format)) {
+      if (stays(screened, got, known_of(each.truth, format), format, at)) {
         ++left_out;
         ASSERT_EQ(judgement.verdict, Verdict::holds) << k;
       } else {
@@ -213,6 +215,58 @@ TEST(IsSurelyRounded, SaysSoOfNumbersThatAreTheRoundedTruthAlone) {
     ASSERT_EQ(oracle::round(each.truth, binary32, oracle::Rounding::nearest), each.got) << k;
   }
   EXPECT_GT(shown, 5000U);
+}
+
+TEST(DistanceAtMost, IsNoLessThanTheDistanceAndNotMuchMore) {
+  Source draw;
+  for (int k = 0; k < 20000; ++k) {
+    const Component each = drawn_rounding(draw, binary32, draw.coin());
+    const Dyadic got = oracle::decode_finite(binary32, each.got);
+    const Near near = near_of(each.truth);
+    const Magnitude most = distance_at_most(got.to_double_nearest(), near);
+    const Magnitude exact = error_above(each.got, each.truth, binary32);
+    if (!exact.is_finite() || !std::isfinite(near.radius)) continue;
+    const Dyadic share_of_radius = oracle::exact(2 * near.radius);
+    ASSERT_GE(most.value() * (Dyadic(1) + Dyadic::scaled(1, -20)) + Dyadic::scaled(1, -1074), exact.value()) << k;
+    ASSERT_LE(most.value(), exact.value() * (Dyadic(1) + Dyadic::scaled(1, -20)) + share_of_radius) << k;
+  }
+  EXPECT_FALSE(distance_at_most(1, Near{}).is_finite());
+  EXPECT_FALSE(distance_at_most(std::numeric_limits<double>::infinity(), Near{1, 0, 0}).is_finite());
+}
+
+// ----------------------------------------------------------------------------------------------- recorded bounds
+
+/// Judges three numbers: the second and the third have the smallest errors.
+Judgement judged_three(NotedBounds& noted) {
+  Judgement worst;
+  const Bound bound{Dyadic(1)};
+  for (std::size_t at = 0; at < 3; ++at) {
+    const Exact truth = Dyadic::scaled(at == 0 ? 3 : 1, -2);
+    if (stays_worst(worst, error_above(0, truth, binary64), floor_of(bound), at)) continue;
+    worst.worsen(judge_within(Dyadic(), truth, bound, at));
+    EXPECT_FALSE(std::isnan(noted.all()[at]));
+  }
+  return worst;
+}
+
+TEST(NotedBounds, OfAVerdictLeaveOutTheNumbersThatChangeNothing) {
+  NotedBounds noted(3);
+  EXPECT_EQ(judged_three(noted).component, 0u);
+  EXPECT_EQ(noted.all()[0], 1);
+  EXPECT_TRUE(std::isnan(noted.all()[1]) && std::isnan(noted.all()[2]));
+  EXPECT_TRUE(noted.has_all());
+}
+
+TEST(NotedBounds, OfAllNumbersAreRecordedWhereTheyAreWanted) {
+  NotedBounds noted(3, true);
+  judged_three(noted);
+  EXPECT_EQ(noted.all(), std::vector<double>(3, 1));
+}
+
+TEST(NotedBounds, KnowOfANumberThatNoBoundReached) {
+  NotedBounds noted(4);
+  judged_three(noted);
+  EXPECT_FALSE(noted.has_all());
 }
 
 TEST(ErrorAbove, KnowsNothingOfAnErrorThatAnEnclosureLeavesOpen) {
