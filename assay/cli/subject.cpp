@@ -370,6 +370,7 @@ void open_subject(Options& options) {
   // run_convert() and run_quantize() handle these.
   if (doors::has_rules(options.operation) && options.command == "check") return;
   refuse_contradictions(options);
+  operations();  // what is missing is said here, not by a process that loads the kernel
   const bool is_library = doors::is_library(options.subject);
   if (is_library && options.symbol.empty() && !take_table(options)) {
     options.symbol = default_symbol(operation_named(options.operation), options.format);

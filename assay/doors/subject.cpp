@@ -179,6 +179,8 @@ Opened opened_library(const Subject& subject) {
 /// The library, loaded, or the program, started.
 Opened opened_subject(const Subject& subject) {
   if (is_library(subject.source)) return opened_library(subject);
+  // The greeting to the program describes the operation.
+  if (find_operation(subject.operation) == nullptr) throw SubjectError("no operation " + subject.operation);
   auto program = start_program(subject.source, subject.operation, subject.question.format, subject.speech);
   return {{{subject.operation, subject.question, {.program = std::move(program)}}}, subject.source, "", nullptr};
 }

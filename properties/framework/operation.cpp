@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
 #include <set>
 #include <stdexcept>
 #include <utility>
+
+#include "properties/framework/libraries.hpp"
 
 namespace assay {
 namespace {
@@ -13,6 +16,21 @@ namespace {
 std::map<std::string, Operation, std::less<>>& registered() {
   static auto& all = *new std::map<std::string, Operation, std::less<>>;
   return all;
+}
+
+/// Of the library of operations; nullptr if there is none, or after it was loaded.
+LoadLibrary load_library = nullptr;
+
+/// Errors: MissingLibrary.
+void load_operations() {
+  static std::recursive_mutex mutex;  // what is loaded may ask for operations itself
+  const std::lock_guard<std::recursive_mutex> lock(mutex);
+  const LoadLibrary load = std::exchange(load_library, nullptr);
+  if (load == nullptr) return;
+  if (const std::string why = load(); !why.empty()) {
+    load_library = load;
+    throw MissingLibrary(why);
+  }
 }
 
 /// The contracts that follow from one contract, without that contract.
@@ -67,13 +85,22 @@ const Contract* Operation::find(std::string_view id) const {
   return at == contracts.end() ? nullptr : &*at;
 }
 
+void register_operations(LoadLibrary load) { load_library = load; }
+
 std::vector<const Operation*> operations() {
+  load_operations();
   std::vector<const Operation*> all;
   for (const auto& [name, operation] : registered()) all.push_back(&operation);
   return all;
 }
 
 const Operation* find_operation(std::string_view name) {
+  if (const Operation* const found = find_registered_operation(name)) return found;
+  load_operations();
+  return find_registered_operation(name);
+}
+
+const Operation* find_registered_operation(std::string_view name) {
   const auto at = registered().find(name);
   return at == registered().end() ? nullptr : &at->second;
 }
