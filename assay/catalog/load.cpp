@@ -1,4 +1,5 @@
-// Loads the catalog, the probes and the contracts, which are shared libraries (docs/decisions/loaded_libraries.md).
+// Loads the catalog, the probes and what judges kernels from outside: they are shared libraries
+// (docs/decisions/loaded_libraries.md).
 
 #include <dlfcn.h>
 
@@ -45,7 +46,7 @@ std::string load_catalog() {
 
 std::string load_probes_library() { return loaded("the probes", "assay_probes", RTLD_LAZY | RTLD_GLOBAL); }
 
-std::string load_contracts() { return loaded("the contracts of kernels from outside", "assay_contracts", RTLD_LAZY); }
+std::string load_outside() { return loaded("the judge of kernels from outside", "assay_outside", RTLD_LAZY); }
 
 std::vector<std::string> families() {
   std::istringstream words(ASSAY_CATALOG_FAMILIES);
@@ -57,7 +58,7 @@ std::vector<std::string> families() {
 const bool registered = [] {
   register_library(families(), load_catalog);
   register_probes(load_probes_library);
-  register_operations(load_contracts);
+  register_operations(load_outside);
   return true;
 }();
 

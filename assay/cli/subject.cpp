@@ -19,7 +19,7 @@
 #include "assay/doors/subject.hpp"
 #include "assay/report/ladder.hpp"
 #include "assay/report/replay.hpp"
-#include "properties/formulas/door/operation.hpp"
+#include "properties/formulas/graph.hpp"
 #include "properties/framework/operation.hpp"
 #include "properties/framework/shapes.hpp"
 
@@ -338,7 +338,7 @@ const Operation& operation_named(const std::string& name) {
 
 std::string formula_of_file(const std::string& path, const std::string& shape) {
   try {
-    return formulas::register_file(path, shape);
+    return add_formula(path, shape);
   } catch (const formulas::FormulaError& error) {
     throw UsageError(error.what());
   } catch (const ShapeError& error) {
@@ -362,6 +362,7 @@ void open_subject(Options& options) {
           std::pair{"--words", options.words != 0}, std::pair{"--draws", options.draws != 0}}) {
       if (is_given) throw UsageError(fmt::format("{}: needs --subject", option));
     }
+    if (options.command == "probe-order") throw UsageError("probe-order: needs --subject, a library or a program");
     return;
   }
   if (options.words + options.draws != 0 && !doors::has_rules(options.operation)) {

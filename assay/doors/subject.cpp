@@ -27,7 +27,7 @@
 #include "assay/process/process.hpp"
 #include "assay/store/json.hpp"
 #include "assay/store/printable.hpp"
-#include "properties/formulas/door/operation.hpp"
+#include "properties/formulas/graph.hpp"
 #include "properties/framework/environment.hpp"
 #include "properties/framework/fnv.hpp"
 
@@ -366,7 +366,7 @@ std::optional<Subject> subject_of_environment() {
   const std::string formula = variable("ASSAY_FORMULA");
   if (!formula.empty() && !variable(source_variable).empty()) {
     try {
-      formulas::register_file(formula, variable(shape_variable));
+      add_formula(formula, variable(shape_variable));
     } catch (const formulas::FormulaError& error) {
       throw SubjectError(error.what());
     }

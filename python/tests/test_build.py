@@ -182,7 +182,7 @@ def test_brings_the_program_of_a_build_that_has_one(tools, build_wheel, monkeypa
     add, _ = tools
     for name, text in {"ldd": LDD, "strip": STRIP, "patchelf": PATCHELF}.items():
         add(name, text)
-    loaded = [f"lib/libassay_{each}.so" for each in ("contracts", "catalog", "probes")]
+    loaded = [f"lib/libassay_{each}.so" for each in ("outside", "catalog", "probes")]
     for name in ("lib/libassay_judge.so", *loaded, "bin/assay"):
         file = tmp_path / "build" / name
         file.parent.mkdir(parents=True, exist_ok=True)

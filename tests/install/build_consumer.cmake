@@ -44,9 +44,9 @@ if(HOW STREQUAL "new" AND library)
   endif()
 endif()
 
-# The installed program loads the installed catalog and the installed contracts.
+# The installed program loads the installed catalog and what judges kernels from outside.
 if(HOW STREQUAL "new")
-  foreach(command IN ITEMS "catalog;list;dw.accurate_add" "contracts;contracts;dot")
+  foreach(command IN ITEMS "catalog;list;dw.accurate_add" "outside;contracts;dot")
     list(POP_FRONT command library)
     list(GET command -1 name)
     execute_process(COMMAND "${CMAKE_COMMAND}" -E env LD_DEBUG=files "${WORK}/prefix/bin/assay" ${command}
