@@ -100,6 +100,14 @@ if(READELF)
     exit 1")
   set_tests_properties(loaded_libraries.outside_has_no_variable_of_the_programs_threads PROPERTIES TIMEOUT 60)
 endif()
+# The report of the built-in kernels is made without what judges others.
+if(CMAKE_GENERATOR STREQUAL "Ninja")
+  add_test(NAME loaded_libraries.report_builds_nothing_for_kernels_from_outside COMMAND sh -ec "
+    '${CMAKE_MAKE_PROGRAM}' -C '${CMAKE_BINARY_DIR}' -t commands report > commands_of_report
+    grep -q 'assay_catalog[.]dir' commands_of_report
+    ! grep -Eo 'assay_(contracts|outside|conversions|quantizations|orders|formulas|formula_door|judge)[.]dir' commands_of_report")
+  set_tests_properties(loaded_libraries.report_builds_nothing_for_kernels_from_outside PROPERTIES TIMEOUT 60)
+endif()
 add_dependencies(loaded_libraries_test assay assay-without-libraries assay_outside_library assay_catalog_library assay_probes_library
                  assay_hostile_library assay_hostile_table)
 
