@@ -1,5 +1,6 @@
 #pragma once
-// Libraries of properties, operations and probes that a program loads when it needs them (docs/decisions/loaded_libraries.md).
+// Libraries of properties, operations and probes that a program loads when it needs them
+// (docs/decisions/loaded_libraries.md).
 
 #include <stdexcept>
 #include <string>
