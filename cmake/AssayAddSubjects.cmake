@@ -2,9 +2,9 @@
 #                    [CORPUS <dir>] [TIMEOUT <seconds>] [ENVIRONMENT <name=value>…] [NIGHTLY <regex>])
 #
 # Makes the executable <name> with all commands of `assay`, for the properties that the given files register. With
-# WITH_CATALOG it has the built-in properties too, and, unless ASSAY_CATALOG_ONLY is set, the operations that kernels
-# from outside may compute. KERNELS are compiled with the flags of assay::numerics, by nvcc when CUDA is on. PROPERTIES
-# are compiled only by the host compiler. USES are further libraries for both.
+# WITH_CATALOG it has the built-in properties too, and the operations that kernels from outside may compute. KERNELS are
+# compiled with the flags of assay::numerics, by nvcc when CUDA is on. PROPERTIES are compiled only by the host
+# compiler. USES are further libraries for both.
 #
 # After the build each property P has the ctests P.host and P.cuda (skipped without a device), and P.corpus where CORPUS
 # (default: corpora/ beside the calling file) has cases for it. A property of the nightly or exhaustive tier has that
@@ -40,11 +40,9 @@ function(assay_add_subjects name)
   endif()
   set(objects "")
   if(arg_WITH_CATALOG)
-    list(APPEND objects $<TARGET_OBJECTS:assay::catalog>)
-    if(NOT ASSAY_CATALOG_ONLY)
-      list(APPEND objects $<TARGET_OBJECTS:assay::contracts>)
-    endif()
-    list(APPEND arg_USES assay::cases)
+    list(APPEND objects $<TARGET_OBJECTS:assay::catalog> $<TARGET_OBJECTS:assay::contracts>
+      $<TARGET_OBJECTS:assay::outside>)
+    list(APPEND arg_USES assay::cases assay::outside)
   endif()
   set(kernels assay::exec)
   if(TARGET assay::kernels)

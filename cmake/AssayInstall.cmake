@@ -26,7 +26,7 @@ install(TARGETS assay RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 if(TARGET assay-curves)
   install(TARGETS assay-curves RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" OPTIONAL)  # for `assay bench` alone
 endif()
-foreach(library IN ITEMS assay_mpi assay_catalog_library assay_probes_library)
+foreach(library IN ITEMS assay_mpi assay_outside_library assay_catalog_library assay_probes_library)
   if(TARGET ${library})
     install(TARGETS ${library} LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
   endif()

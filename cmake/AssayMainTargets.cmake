@@ -1,7 +1,7 @@
 # The targets that are built by name: `judge` (the part that judges kernels from outside, for Python as well), `report`
 # (the main job), `bundle` (a relocatable directory), `format-check`.
 
-add_custom_target(judge DEPENDS assay assay_judge)
+add_custom_target(judge DEPENDS assay assay_judge assay_outside_library)
 
 set(report_programs "")
 foreach(target IN ITEMS assay qd_checks blas_checks)
@@ -21,7 +21,7 @@ if(ASSAY_CATALOG)
             "-DEXAMPLES=${PROJECT_SOURCE_DIR}/examples" "-DDIR=${PROJECT_SOURCE_DIR}/report"
             "-DCORPUS=${PROJECT_SOURCE_DIR}/corpora" "-DBUILD=${PROJECT_BINARY_DIR}"
             -P "${PROJECT_SOURCE_DIR}/cmake/RunReport.cmake"
-    DEPENDS ${report_programs} assay_judge assay_catalog_library USES_TERMINAL VERBATIM COMMENT "The main job, into report/")
+    DEPENDS ${report_programs} assay_catalog_library USES_TERMINAL VERBATIM COMMENT "The main job, into report/")
 endif()
 
 get_property(bundle_programs GLOBAL PROPERTY ASSAY_BUNDLE_PROGRAMS)
@@ -36,7 +36,7 @@ set(test_files "")
 foreach(target IN LISTS bundle_tests)
   list(APPEND test_files $<TARGET_FILE:${target}>)
 endforeach()
-set(library_files "")
+set(library_files $<TARGET_FILE:assay_outside_library>)
 if(ASSAY_CATALOG)
   list(APPEND library_files $<TARGET_FILE:assay_catalog_library> $<TARGET_FILE:assay_probes_library>)
 endif()

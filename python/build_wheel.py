@@ -158,7 +158,7 @@ def libraries(is_release=False):
     program = library.parent.parent / "bin" / "assay"
     if is_release and program.is_file():
         yield PROGRAM, program
-        for each in ("libassay_catalog.so", "libassay_probes.so"):
+        for each in ("libassay_outside.so", "libassay_catalog.so", "libassay_probes.so"):
             yield f"_program/lib/{each}", library.parent / each
         others = needed(program)
     for name, file in {**needed(library), **others, **of_cpp}.items():

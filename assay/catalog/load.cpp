@@ -1,7 +1,9 @@
-// Loads the catalog and the probes, which are shared libraries (docs/decisions/loaded_libraries.md).
+// Loads the catalog, the probes and what judges kernels from outside: they are shared libraries
+// (docs/decisions/loaded_libraries.md).
 
 #include <dlfcn.h>
 
+#include <filesystem>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -20,20 +22,31 @@ namespace {
 
 constexpr process::LibraryPlaces places{ASSAY_LIBRARIES_BESIDE, ASSAY_LIBRARIES_BUILT};
 
-std::string loaded(const char* what, const char* name, int mode) {
-  const process::OpenedLibrary library = process::open_library(name, places, mode);
-  return library.handle != nullptr ? std::string() : std::string(what) + " cannot be loaded: " + library.why;
+/// The command that builds a target, where the folder in which the program was built exists; empty elsewhere.
+std::string how_to_build(const std::string& target) {
+  std::error_code failed;
+  if (!std::filesystem::exists(ASSAY_BUILD "/CMakeCache.txt", failed)) return {};
+  return "; to build it: cmake --build " ASSAY_BUILD " --target " + target;
+}
+
+/// Loads lib<name>.so.
+std::string loaded(const std::string& what, const std::string& name, int mode) {
+  const process::OpenedLibrary library = process::open_library("lib" + name + ".so", places, mode);
+  if (library.handle != nullptr) return {};
+  return what + " cannot be loaded: " + library.why + how_to_build(name + "_library");
 }
 
 /// The catalog needs functions of the probes, which are resolved when they are called: load_probes() comes before that.
 /// A process that must resolve all symbols at once (LD_BIND_NOW) needs the probes first.
 std::string load_catalog() {
-  if (loaded("", "libassay_catalog.so", RTLD_LAZY).empty()) return {};
-  loaded("", "libassay_probes.so", RTLD_LAZY | RTLD_GLOBAL);
-  return loaded("the catalog", "libassay_catalog.so", RTLD_LAZY);
+  if (loaded("", "assay_catalog", RTLD_LAZY).empty()) return {};
+  loaded("", "assay_probes", RTLD_LAZY | RTLD_GLOBAL);
+  return loaded("the catalog", "assay_catalog", RTLD_LAZY);
 }
 
-std::string load_probes_library() { return loaded("the probes", "libassay_probes.so", RTLD_LAZY | RTLD_GLOBAL); }
+std::string load_probes_library() { return loaded("the probes", "assay_probes", RTLD_LAZY | RTLD_GLOBAL); }
+
+std::string load_outside() { return loaded("the judge of kernels from outside", "assay_outside", RTLD_LAZY); }
 
 std::vector<std::string> families() {
   std::istringstream words(ASSAY_CATALOG_FAMILIES);
@@ -45,6 +58,7 @@ std::vector<std::string> families() {
 const bool registered = [] {
   register_library(families(), load_catalog);
   register_probes(load_probes_library);
+  register_operations(load_outside);
   return true;
 }();
 

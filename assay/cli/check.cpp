@@ -337,8 +337,12 @@ int run_check(const Options& options) {
   if (!options.digests.empty() && (doors::has_rules(options.operation) || is_judged_by_device)) {
     throw UsageError("--digests: not of --operation convert or quantize, and not with --judge device or --tier bulk");
   }
-  if (options.operation == doors::conversion_operation) return run_convert(options);
-  if (options.operation == doors::quantization_operation) return run_quantize(options);
+  if (options.operation == doors::conversion_operation) {
+    return command_about_kernels_from_outside("convert")(options);
+  }
+  if (options.operation == doors::quantization_operation) {
+    return command_about_kernels_from_outside("quantize")(options);
+  }
   if (is_judged_by_device) return run_device_judge(options);
   try {
     return run_plan(options);

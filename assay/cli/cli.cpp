@@ -29,25 +29,25 @@ namespace assay::cli {
 namespace {
 
 int perform(const Options& options) {
-  struct Command {
+  struct Named {
     std::string_view name;
-    int (*run)(const Options&);
+    Command* run;  ///< nullptr: of the library for kernels from outside
   };
-  constexpr Command commands[] = {
-      {"list", run_list},       {"contracts", run_contracts},
+  constexpr Named commands[] = {
+      {"list", run_list},       {"contracts", nullptr},
       {"check", run_check},     {"hunt", run_hunt},
       {"replay", run_replay},   {"eval", run_eval},
       {"shrink", run_shrink},   {"report", run_report},
       {"ledger", run_ledger},   {"compare", run_compare},
       {"new", run_new},         {"selftest", run_selftest},
       {"doctor", run_doctor},   {"probe-device", run_probe_device},
-      {"bench", run_bench},     {"tolerance", run_tolerance},
-      {"explain", run_explain}, {"probe-order", run_probe_order},
+      {"bench", run_bench},     {"tolerance", nullptr},
+      {"explain", run_explain}, {"probe-order", nullptr},
   };
-  for (const Command& each : commands) {
-    if (each.name == options.command) {
-      return options.mpi ? run_in_job(options, each.run) : each.run(options);
-    }
+  for (const Named& each : commands) {
+    if (each.name != options.command) continue;
+    Command* const run = each.run != nullptr ? each.run : command_about_kernels_from_outside(options.command);
+    return options.mpi ? run_in_job(options, run) : run(options);
   }
   return run_corpus(options);
 }

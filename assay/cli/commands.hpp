@@ -3,6 +3,7 @@
 // error. Errors: UsageError, DamagedFile, OutputError, Interrupted; std::exception for a harness that does not work.
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,15 +14,22 @@
 namespace assay::cli {
 
 using Command = int(const Options& options);
-Command run_list, run_contracts, run_tolerance, run_check, run_hunt, run_replay, run_eval, run_shrink, run_report,
-    run_corpus, run_explain, run_selftest, run_doctor, run_probe_device, run_probe_order, run_ledger, run_compare,
-    run_new, run_bench;
+Command run_list, run_check, run_hunt, run_replay, run_eval, run_shrink, run_report, run_corpus, run_explain,
+    run_selftest, run_doctor, run_probe_device, run_ledger, run_compare, run_new, run_bench;
 /// `check` where a device judges: --judge device, or the tier `bulk`.
 Command run_device_judge;
+
+/// The commands of assay/cli/outside, which belong to the library for kernels from outside.
+Command run_contracts, run_probe_order, run_tolerance;
 /// `check --operation convert`: finds the rule that a conversion from outside follows.
 Command run_convert;
 /// `check --operation quantize`: finds the rule that a quantizer from outside follows.
 Command run_quantize;
+/// Adds commands by name.
+void register_commands(const std::map<std::string, Command*>& commands);
+/// The command with a name that the library for kernels from outside registers. Errors: MissingLibrary; UsageError in a
+/// program without that library.
+Command* command_about_kernels_from_outside(const std::string& name);
 
 /// Runs the command on rank 0 of an MPI job, with the workers of the other ranks. Returns 0 on the other ranks.
 int run_in_job(Options options, Command* command);

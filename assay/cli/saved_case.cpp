@@ -37,6 +37,15 @@ std::vector<std::filesystem::path> cases_below_here(const std::string& id) {
   return found;
 }
 
+/// Whether the property of that name is of an operation. Without the contracts of kernels from outside it is of none.
+bool is_of_operation(const std::string& property) {
+  try {
+    return find_operation(report::operation_name(property)) != nullptr;
+  } catch (const MissingLibrary&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 std::filesystem::path locate(const std::string& text, const Options& options) {
@@ -90,7 +99,7 @@ const PropertyModel& property_named(const std::string& name) {
     for (std::size_t i = 0; i < near.size(); ++i) {
       text += (i == 0 ? "; nearest: " : ", ") + near[i];
     }
-    if (find_operation(report::operation_name(name)) != nullptr) {
+    if (is_of_operation(name)) {
       text += "; a kernel from outside needs --operation and --subject";
     } else if (name.starts_with("subject.")) {
       text += "; a case of a formula needs --formula and --subject";
@@ -104,7 +113,9 @@ namespace {
 
 /// A case of a kernel from outside may have been drawn at any shape.
 bool is_in_domain(const PropertyModel& property, const Record& inputs) {
-  if (find_operation(report::operation_name(property.info().name)) == nullptr) return property.contains(inputs);
+  if (find_registered_operation(report::operation_name(property.info().name)) == nullptr) {
+    return property.contains(inputs);
+  }
   const AnySize any;
   return property.contains(inputs);
 }

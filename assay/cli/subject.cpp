@@ -19,7 +19,7 @@
 #include "assay/doors/subject.hpp"
 #include "assay/report/ladder.hpp"
 #include "assay/report/replay.hpp"
-#include "properties/formulas/door/operation.hpp"
+#include "properties/formulas/graph.hpp"
 #include "properties/framework/operation.hpp"
 #include "properties/framework/shapes.hpp"
 
@@ -345,7 +345,7 @@ const Operation& operation_named(const std::string& name) {
 
 std::string formula_of_file(const std::string& path, const std::string& shape) {
   try {
-    return formulas::register_file(path, shape);
+    return add_formula(path, shape);
   } catch (const formulas::FormulaError& error) {
     throw UsageError(error.what());
   } catch (const ShapeError& error) {
@@ -369,6 +369,7 @@ void open_subject(Options& options) {
           std::pair{"--words", options.words != 0}, std::pair{"--draws", options.draws != 0}}) {
       if (is_given) throw UsageError(fmt::format("{}: needs --subject", option));
     }
+    if (options.command == "probe-order") throw UsageError("probe-order: needs --subject, a library or a program");
     return;
   }
   if (options.words + options.draws != 0 && !doors::has_rules(options.operation)) {
@@ -377,6 +378,7 @@ void open_subject(Options& options) {
   // run_convert() and run_quantize() handle these.
   if (doors::has_rules(options.operation) && options.command == "check") return;
   refuse_contradictions(options);
+  operations();  // what is missing is said here, not by a process that loads the kernel
   const bool is_library = doors::is_library(options.subject);
   if (is_library && options.symbol.empty() && !take_table(options)) {
     options.symbol = default_symbol(operation_named(options.operation), options.format);

@@ -68,7 +68,8 @@ Conversation::Conversation(const std::string& command, const std::string& operat
   if (const ShapedCall* const call = find_shaped_call(operation)) {
     for (const ShapedArgument& each : call->arguments) greeting["arguments"].push_back({each.name, each.dimensions});
   }
-  if (const Operation* const formula = find_operation(operation); formula != nullptr && !formula->graph.empty()) {
+  if (const Operation* const formula = find_registered_operation(operation);
+      formula != nullptr && !formula->graph.empty()) {
     greeting["graph"] = store::Json::parse(formula->graph);
   }
   // The output of a program that ends without reading its input is still read.

@@ -27,7 +27,7 @@
 #include "assay/process/process.hpp"
 #include "assay/store/json.hpp"
 #include "assay/store/printable.hpp"
-#include "properties/formulas/door/operation.hpp"
+#include "properties/formulas/graph.hpp"
 #include "properties/framework/environment.hpp"
 #include "properties/framework/fnv.hpp"
 
@@ -179,6 +179,8 @@ Opened opened_library(const Subject& subject) {
 /// The library, loaded, or the program, started.
 Opened opened_subject(const Subject& subject) {
   if (is_library(subject.source)) return opened_library(subject);
+  // The greeting to the program describes the operation.
+  if (find_operation(subject.operation) == nullptr) throw SubjectError("no operation " + subject.operation);
   auto program = start_program(subject.source, subject.operation, subject.question.format, subject.speech);
   return {{{subject.operation, subject.question, {.program = std::move(program)}}}, subject.source, "", nullptr};
 }
@@ -365,7 +367,7 @@ std::optional<Subject> subject_of_environment() {
   const std::string formula = variable("ASSAY_FORMULA");
   if (!formula.empty() && !variable(source_variable).empty()) {
     try {
-      formulas::register_file(formula, variable(shape_variable));
+      add_formula(formula, variable(shape_variable));
     } catch (const formulas::FormulaError& error) {
       throw SubjectError(error.what());
     }

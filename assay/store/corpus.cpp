@@ -38,10 +38,7 @@ bool can_be_folder(const std::string& property) {
 /// Why the entry tests nothing, or less than it should; empty if it tests its property. Errors: MissingLibrary.
 std::string what_is_wrong(const CaseFile& file) {
   const PropertyModel* property = property_of_cases(file.property);
-  if (property == nullptr) {
-    if (const std::string why = missing_properties(); !why.empty()) throw MissingLibrary(why);
-    return "tests nothing: no property " + file.property;
-  }
+  if (property == nullptr) return "tests nothing: no property " + file.property;
   const auto& claims = property->info().claims;
   const auto named = std::find_if(claims.begin(), claims.end(),
                                   [&](const ClaimInfo& claim) { return claim.id == contract_today(file.claim); });
@@ -67,6 +64,7 @@ std::string what_is_wrong(const CaseFile& file) {
 
 const PropertyModel* property_of_cases(const std::string& name) {
   if (const PropertyModel* const own = find_property(name)) return own;
+  if (const std::string why = missing_properties(); !why.empty()) throw MissingLibrary(why);
   const std::size_t dot = name.find('.');
   if (dot == std::string::npos || dot == 0 || !properties_of(name.substr(0, dot)).empty()) return nullptr;
   const std::size_t end = name.find('.', dot + 1);

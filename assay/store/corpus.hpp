@@ -13,7 +13,7 @@ namespace assay::store {
 
 /// The property of these cases: a property of this program, or one of a kernel from outside, `family.operation` or
 /// `family.operation.format`, whose family no property of this program has; the latter can be described, but not run.
-/// nullptr for neither.
+/// nullptr for neither. Errors: MissingLibrary.
 const PropertyModel* property_of_cases(const std::string& name);
 
 /// A fault of one entry of a corpus. `damaged`: the file cannot be trusted (exit code 5).

@@ -1,5 +1,6 @@
 #pragma once
-// Libraries of properties and probes that a program loads when it needs them (docs/decisions/loaded_libraries.md).
+// Libraries of properties, operations and probes that a program loads when it needs them
+// (docs/decisions/loaded_libraries.md).
 
 #include <stdexcept>
 #include <string>
@@ -21,6 +22,10 @@ void register_library(std::vector<std::string> families, LoadLibrary load);
 
 /// The reason why properties that were needed so far are missing; empty if none is.
 std::string missing_properties();
+
+/// Sets `load` as the function that registers operations, called when a function of operation.hpp first needs one that
+/// the program does not have.
+void register_operations(LoadLibrary load);
 
 /// Sets `load` as the function that load_probes() calls.
 void register_probes(LoadLibrary load);

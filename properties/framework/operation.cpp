@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
 #include <set>
 #include <stdexcept>
 #include <utility>
+
+#include "properties/framework/libraries.hpp"
 
 namespace assay {
 namespace {
@@ -14,6 +17,12 @@ std::map<std::string, Operation, std::less<>>& registered() {
   static auto& all = *new std::map<std::string, Operation, std::less<>>;
   return all;
 }
+
+/// Of the library of operations; nullptr if there is none, or after it was loaded.
+LoadLibrary load_library = nullptr;
+
+/// Of the library of operations; nullptr if there is none.
+std::string (*read_formula)(const std::string& path, const std::string& shape) = nullptr;
 
 /// The contracts that follow from one contract, without that contract.
 std::set<std::string> implied(const Operation& operation, const Contract& contract) {
@@ -67,13 +76,41 @@ const Contract* Operation::find(std::string_view id) const {
   return at == contracts.end() ? nullptr : &*at;
 }
 
+void load_operations() {
+  static std::recursive_mutex mutex;  // what is loaded may ask for operations itself
+  const std::lock_guard<std::recursive_mutex> lock(mutex);
+  const LoadLibrary load = std::exchange(load_library, nullptr);
+  if (load == nullptr) return;
+  if (const std::string why = load(); !why.empty()) {
+    load_library = load;
+    throw MissingLibrary(why);
+  }
+}
+
+void register_operations(LoadLibrary load) { load_library = load; }
+
+std::string add_formula(const std::string& path, const std::string& shape) {
+  load_operations();
+  if (read_formula == nullptr) throw MissingLibrary("this program judges no kernels from outside");
+  return read_formula(path, shape);
+}
+
+void register_formulas(std::string (*add)(const std::string& path, const std::string& shape)) { read_formula = add; }
+
 std::vector<const Operation*> operations() {
+  load_operations();
   std::vector<const Operation*> all;
   for (const auto& [name, operation] : registered()) all.push_back(&operation);
   return all;
 }
 
 const Operation* find_operation(std::string_view name) {
+  if (const Operation* const found = find_registered_operation(name)) return found;
+  load_operations();
+  return find_registered_operation(name);
+}
+
+const Operation* find_registered_operation(std::string_view name) {
   const auto at = registered().find(name);
   return at == registered().end() ? nullptr : &at->second;
 }

@@ -143,10 +143,22 @@ struct Operation {
   [[nodiscard]] const Contract* find(std::string_view id) const;
 };
 
-/// The operations of the program, by name.
+/// The operations of the program and of its library of operations (register_operations()), by name. Errors:
+/// MissingLibrary.
 std::vector<const Operation*> operations();
-/// The operation of that name, or nullptr.
+/// The operation of that name, or nullptr. Errors: MissingLibrary if the program does not have it, and the library of
+/// operations cannot be loaded.
 const Operation* find_operation(std::string_view name);
+/// The same of the operations that are registered by now. No library is loaded.
+const Operation* find_registered_operation(std::string_view name);
+
+/// Loads the library of operations, if it is not loaded yet. Errors: MissingLibrary.
+void load_operations();
+/// Reads a formula, adds its operation to the program and returns its name. `path`: of the file, or a name; `shape`:
+/// lengths of axes, or empty. Errors: MissingLibrary, formulas::FormulaError.
+std::string add_formula(const std::string& path, const std::string& shape);
+/// Sets the function that add_formula() calls.
+void register_formulas(std::string (*add)(const std::string& path, const std::string& shape));
 
 /// A namespace-scope OperationRegistration adds an operation to the program before main.
 class OperationRegistration {

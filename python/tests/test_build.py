@@ -182,7 +182,8 @@ def test_brings_the_program_of_a_build_that_has_one(tools, build_wheel, monkeypa
     add, _ = tools
     for name, text in {"ldd": LDD, "strip": STRIP, "patchelf": PATCHELF}.items():
         add(name, text)
-    for name in ("lib/libassay_judge.so", "lib/libassay_catalog.so", "lib/libassay_probes.so", "bin/assay"):
+    loaded = [f"lib/libassay_{each}.so" for each in ("outside", "catalog", "probes")]
+    for name in ("lib/libassay_judge.so", *loaded, "bin/assay"):
         file = tmp_path / "build" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(name)
@@ -191,7 +192,8 @@ def test_brings_the_program_of_a_build_that_has_one(tools, build_wheel, monkeypa
         program = wheel.getinfo("assay/_program/bin/assay")
         assert wheel.read(program) == b"bin/assay looks in $ORIGIN/../../_lib"
         assert stat.S_IMODE(program.external_attr >> 16) == 0o755
-        assert wheel.read("assay/_program/lib/libassay_catalog.so").startswith(b"lib/libassay_catalog.so looks in ")
+        for each in loaded:
+            assert wheel.read(f"assay/_program/{each}").startswith(f"{each} looks in ".encode())
         assert b"assay = assay.__main__:program" in wheel.read("assay-0.1.0.dist-info/entry_points.txt")
 
 

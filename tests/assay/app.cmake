@@ -69,18 +69,19 @@ target_link_libraries(assay-hostile-lost-mpi PRIVATE assay::app assay::warnings 
 assay_bundle(TESTS assay-hostile-without-mpi assay-hostile-lost-mpi)
 
 # The program when the libraries that it loads are not where they were built.
-add_executable(assay-without-libraries "${PROJECT_SOURCE_DIR}/assay/catalog/load.cpp" $<TARGET_OBJECTS:assay_contracts>)
+add_executable(assay-without-libraries "${PROJECT_SOURCE_DIR}/assay/catalog/load.cpp")
 assay_loads_libraries(assay-without-libraries)
 get_target_property(definitions assay_door COMPILE_DEFINITIONS)
 list(FILTER definitions EXCLUDE REGEX "ASSAY_LIBRARIES_BUILT")
 target_compile_definitions(assay-without-libraries PRIVATE ${definitions} ASSAY_LIBRARIES_BUILT="/nowhere")
 target_link_libraries(assay-without-libraries PRIVATE assay::warnings)
-list(FILTER definitions INCLUDE REGEX "ASSAY_CATALOG_FAMILIES")
+list(FILTER definitions INCLUDE REGEX "ASSAY_CATALOG_FAMILIES|ASSAY_BUILD")
 assay_test(loaded_libraries_test SOURCES loaded_libraries_test.cpp program.cpp USES assay::process)
 assay_bundle(TESTS assay-without-libraries)
 target_compile_definitions(loaded_libraries_test PRIVATE ${definitions}
   "ASSAY_BESIDE=\"${ASSAY_LIBRARIES_BESIDE}\""
   "ASSAY_LIBRARY=\"$<TARGET_FILE_NAME:assay_hostile_library>\""
+  "ASSAY_TABLE=\"$<TARGET_FILE_NAME:assay_hostile_table>\""
   "ASSAY_CORPUS=\"${PROJECT_SOURCE_DIR}/corpora\"")
 # The thread's watch of the oracle is one, in the program and in the catalog.
 find_program(READELF readelf)
@@ -89,9 +90,26 @@ if(READELF)
     COMMAND "${READELF}" --dyn-syms --wide $<TARGET_FILE:assay_catalog_library>)
   set_tests_properties(loaded_libraries.catalog_has_no_watch_of_its_own PROPERTIES
     PASS_REGULAR_EXPRESSION "TLS +(UNIQUE|WEAK|GLOBAL) +DEFAULT +[0-9A-Z]+ +_ZN5assay6oracle5watch5is_onE" TIMEOUT 60)
+  # So is each variable of a thread in a header of a room below: none of the program's is a second time in the library for kernels from outside.
+  add_test(NAME loaded_libraries.outside_has_no_variable_of_the_programs_threads COMMAND sh -ec "
+    '${READELF}' --dyn-syms --wide '$<TARGET_FILE:assay>' | awk '$4 == \"TLS\" && $7 != \"UND\" {print $8}' > of_program
+    '${READELF}' --syms --wide '$<TARGET_FILE:assay_outside_library>' | awk '$4 == \"TLS\"' > of_library
+    grep -q ' _ZN5assay6oracle5watch5is_onE$' of_library
+    awk '$5 == \"LOCAL\" {print $8}' of_library | grep -Ev '^_Z(GV)?Z' | grep -Fx -f of_program > twice || exit 0
+    cat twice
+    exit 1")
+  set_tests_properties(loaded_libraries.outside_has_no_variable_of_the_programs_threads PROPERTIES TIMEOUT 60)
 endif()
-add_dependencies(loaded_libraries_test assay assay-without-libraries assay_catalog_library assay_probes_library
-                 assay_hostile_library)
+# The report of the built-in kernels is made without what judges others.
+if(CMAKE_GENERATOR STREQUAL "Ninja")
+  add_test(NAME loaded_libraries.report_builds_nothing_for_kernels_from_outside COMMAND sh -ec "
+    '${CMAKE_MAKE_PROGRAM}' -C '${CMAKE_BINARY_DIR}' -t commands report > commands_of_report
+    grep -q 'assay_catalog[.]dir' commands_of_report
+    ! grep -Eo 'assay_(contracts|outside|conversions|quantizations|orders|formulas|formula_door|judge)[.]dir' commands_of_report")
+  set_tests_properties(loaded_libraries.report_builds_nothing_for_kernels_from_outside PROPERTIES TIMEOUT 60)
+endif()
+add_dependencies(loaded_libraries_test assay assay-without-libraries assay_outside_library assay_catalog_library assay_probes_library
+                 assay_hostile_library assay_hostile_table)
 
 # The second path of the oracle has an error that its self-test does not test.
 assay_hostile_with_mistake(astray oracle/rational_path.cpp
@@ -128,19 +146,19 @@ target_compile_features(assay_late_greeting PRIVATE cxx_std_20)
 set_target_properties(assay_late_greeting PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
 assay_bundle(TESTS assay_late_greeting)
 target_compile_definitions(subject_test PRIVATE "ASSAY_LATE_GREETING=\"$<TARGET_FILE_NAME:assay_late_greeting>\"")
-add_dependencies(subject_test assay assay_hostile_library assay_hostile_loaded assay_late_greeting)
+add_dependencies(subject_test assay assay_outside_library assay_hostile_library assay_hostile_loaded assay_late_greeting)
 
 assay_test(matrix_files_test SOURCES matrix_files_test.cpp program.cpp USES assay::store assay::process)
 target_compile_definitions(matrix_files_test PRIVATE
   "ASSAY_LIBRARY_OF_FACTORS=\"$<TARGET_FILE_NAME:assay_hostile_factors>\""
   "ASSAY_LIBRARY_OF_VECTORS=\"$<TARGET_FILE_NAME:assay_hostile_vectors>\"")
-add_dependencies(matrix_files_test assay assay_hostile_factors assay_hostile_vectors)
+add_dependencies(matrix_files_test assay assay_outside_library assay_hostile_factors assay_hostile_vectors)
 
 assay_test(formula_test SOURCES formula_test.cpp program.cpp USES assay::framework assay::process)
 target_compile_definitions(formula_test PRIVATE "ASSAY_LIBRARY=\"$<TARGET_FILE_NAME:assay_hostile_library>\""
   "ASSAY_LIBRARY_OF_ROWS=\"$<TARGET_FILE_NAME:assay_hostile_rows>\"" "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\""
   "ASSAY_FORMULA_PAGE=\"${PROJECT_SOURCE_DIR}/docs/formula.md\"")
-add_dependencies(formula_test assay assay_hostile_rows)
+add_dependencies(formula_test assay assay_outside_library assay_hostile_rows)
 
 assay_test(subject_matmul_test SOURCES subject_matmul_test.cpp program.cpp USES assay::framework assay::process
   NIGHTLY "*MatrixUnits*/hopper_tf32_truncated:*MatrixUnits*/hopper_e4m3_raw:*MatrixUnits*/hopper_f16_*:*MatrixUnits*/volta_f16:*MatrixUnits*/ampere*:Ladder.RefusesEveryControl:Ladder.OfAProductThatLeavesOut*:Ladder.OfFactorsThatAreCut*:Exceptional.ProductsOfZero*:Formats.OfAProgramAreInputs*:Program.ThatEndsInAFrame*"
@@ -148,13 +166,13 @@ assay_test(subject_matmul_test SOURCES subject_matmul_test.cpp program.cpp USES 
 target_compile_definitions(subject_matmul_test PRIVATE
   "ASSAY_PRODUCTS=\"$<TARGET_FILE_NAME:assay_hostile_products>\"" "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\""
   "ASSAY_UNITS=\"$<TARGET_FILE_NAME:assay_hostile_units>\"")
-add_dependencies(subject_matmul_test assay assay_hostile_products assay_hostile_units)
+add_dependencies(subject_matmul_test assay assay_outside_library assay_hostile_products assay_hostile_units)
 
 assay_test(subject_scalars_test SOURCES subject_scalars_test.cpp program.cpp USES assay::framework assay::process
   LONG "TwoNumbers.OfSixteen*")
 target_compile_definitions(subject_scalars_test PRIVATE "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\""
                            "ASSAY_SCALARS=\"$<TARGET_FILE_NAME:assay_hostile_scalars>\"")
-add_dependencies(subject_scalars_test assay assay_hostile_scalars)
+add_dependencies(subject_scalars_test assay assay_outside_library assay_hostile_scalars)
 
 assay_test(subject_products_test
   SOURCES bound_floor_test.cpp epilogue_grid_test.cpp matmul_terms_test.cpp matmul_truth_test.cpp
@@ -227,7 +245,7 @@ assay_test(subject_rungs_test SOURCES subject_exceptional_test.cpp subject_norms
 assay_test(order_program_test SOURCES order_program_test.cpp program.cpp USES assay::framework assay::process
   NIGHTLY "*OlderName*")
 target_compile_definitions(order_program_test PRIVATE "ASSAY_ORDERS=\"$<TARGET_FILE_NAME:assay_hostile_orders>\"")
-add_dependencies(order_program_test assay assay_hostile_orders)
+add_dependencies(order_program_test assay assay_outside_library assay_hostile_orders)
 
 assay_test(subject_order_test SOURCES subject_order_test.cpp $<TARGET_OBJECTS:assay::contracts>
   USES assay::draws assay::doors)
@@ -246,14 +264,14 @@ endforeach()
 assay_test(table_test SOURCES table_test.cpp program.cpp USES assay::process assay::subject)
 target_compile_definitions(table_test PRIVATE "ASSAY_TABLE=\"$<TARGET_FILE_NAME:assay_hostile_table>\""
                            "ASSAY_TABLE_EXAMPLE=\"$<TARGET_FILE_NAME:assay_table_example>\"")
-add_dependencies(table_test assay assay_hostile_table assay_table_example)
+add_dependencies(table_test assay assay_outside_library assay_hostile_table assay_table_example)
 
 assay_test(cublas_form_test
   SOURCES cublas_form_test.cpp program.cpp
   USES assay::contracts assay::doors assay::process)
 target_compile_definitions(cublas_form_test PRIVATE "ASSAY_CUBLAS_FORM=\"$<TARGET_FILE_NAME:assay_hostile_cublas>\""
                            "ASSAY_LIBRARY=\"$<TARGET_FILE_NAME:assay_hostile_library>\"")
-add_dependencies(cublas_form_test assay assay_hostile_cublas assay_hostile_library)
+add_dependencies(cublas_form_test assay assay_outside_library assay_hostile_cublas assay_hostile_library)
 
 assay_test(assay_campaign_test
   SOURCES coverage_test.cpp journal_test.cpp match_test.cpp place_test.cpp process_test.cpp screen_test.cpp shrink_test.cpp wire_test.cpp program.cpp
@@ -280,4 +298,4 @@ assay_test(probe_device_test SOURCES probe_device_test.cpp program.cpp USES assa
 target_compile_definitions(probe_device_test PRIVATE
   "ASSAY_PRODUCTS=\"$<TARGET_FILE_NAME:assay_hostile_products>\"" "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\""
   "ASSAY_UNITS=\"$<TARGET_FILE_NAME:assay_hostile_units>\"")
-add_dependencies(probe_device_test assay assay_hostile_products assay_hostile_units)
+add_dependencies(probe_device_test assay assay_outside_library assay_hostile_products assay_hostile_units)

@@ -25,4 +25,4 @@ assay_test(conversion_subject_test SOURCES conversion_subject_test.cpp program.c
   NIGHTLY "StochasticTest.WithFewerWords*:StochasticTest.WithGivenWords*")
 target_compile_definitions(conversion_subject_test PRIVATE
   "ASSAY_CONVERSIONS=\"$<TARGET_FILE_NAME:assay_hostile_conversions>\"" "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\"")
-add_dependencies(conversion_subject_test assay assay_hostile_conversions)
+add_dependencies(conversion_subject_test assay assay_outside_library assay_hostile_conversions)

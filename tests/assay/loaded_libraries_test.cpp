@@ -39,14 +39,57 @@ TEST_F(LoadedLibraries, ThatAreMissingAreOneLineWhereACommandNeedsTheCatalog) {
   }
 }
 
-TEST_F(LoadedLibraries, AreNotNeededForAKernelFromOutside) {
-  EXPECT_THAT(shell(program_with() + " check" + kernel() + " --cases 300 --progress none --out " + in("run")),
-              Ends(0, Err(Not(HasSubstr("catalog")))));
-  for (const std::string command : {"contracts", "doctor", "selftest --on host", "--version"}) {
+TEST_F(LoadedLibraries, ForKernelsFromOutsideThatAreMissingAreOneLineWhereACommandNeedsThem) {
+  std::filesystem::create_directories(in("run"));
+  EXPECT_THAT(shell(beside("assay") + " check" + kernel() + " --cases 300 --quiet --progress none --out " + in("run")),
+              Ends(0));
+  const bool is_built_here = std::filesystem::exists(ASSAY_BUILD "/CMakeCache.txt");
+  const std::string how_to_build =
+      is_built_here ? "; to build it: cmake --build " ASSAY_BUILD " --target assay_outside_library" : "";
+  const auto refused = Ends(2, Out(""),
+                            Err(MatchesRegex("assay: the judge of kernels from outside cannot be loaded: "
+                                             "[^\n]*libassay_outside.so: cannot open [^;\n]*" +
+                                             how_to_build + "\n")));
+  for (const std::string& command :
+       {std::string("contracts"), std::string("contracts convert"), std::string("tolerance softmax"),
+        "check" + kernel() + " --out " + in("other"),
+        "check --subject " + beside(ASSAY_TABLE) + " --out " + in("other"),
+        "check --operation dot --subject 'cat -' --out " + in("other"),
+        "check --formula softmax --subject 'cat -' --out " + in("other"),
+        "check --operation convert --format f32:bf16 --subject 'cat -' --out " + in("other"),
+        "check --operation quantize --format f32:mxfp4 --subject 'cat -' --out " + in("other"),
+        "probe-order" + kernel(), "report " + in("run") + " --markdown " + in("report.md")}) {
+    EXPECT_THAT(shell(program_with() + " " + command), refused) << command;
+  }
+}
+
+TEST_F(LoadedLibraries, ForKernelsFromOutsideAreNotNeededForTheCatalog) {
+  const std::string program = program_with({"libassay_catalog.so"});
+  EXPECT_THAT(shell(program +
+                    " check dw.accurate_add sum.recursive --cases 500 --on host --corpus " ASSAY_CORPUS
+                    " --progress none --out " +
+                    in("run")),
+              Ends(0));
+  EXPECT_THAT(shell(program + " report " + in("run") + " --html " + in("report.html")), Ends(0, Err("")));
+  EXPECT_THAT(shell(program + " replay " +
+                    case_file("dw.accurate_add", "error", R"("x": ["0x1p+0", "0x0p+0"], "y": ["0x1p+0", "0x0p+0"])") +
+                    " --on host"),
+              Ends(0));
+  EXPECT_THAT(shell(program + " replay " + case_file("dw.acurate_add", "error")),
+              Ends(2, Err(HasSubstr("nearest: dw.accurate_add"))));
+  EXPECT_THAT(shell(program + " corpus verify --corpus " ASSAY_CORPUS), Ends(0));
+  for (const std::string command : {"doctor", "selftest --on host", "--version"}) {
     EXPECT_THAT(shell(program_with() + " " + command), Ends(0)) << command;
   }
-  EXPECT_THAT(shell(program_with() + " report " + in("run") + " --html " + in("report.html")), Ends(0, Err("")));
-  EXPECT_THAT(shell(program_with() + " ledger add " + in("run") + " --ledger " + in("ledger.sqlite")), Ends(0));
+}
+
+TEST_F(LoadedLibraries, ForKernelsFromOutsideAreAllThatTheseNeed) {
+  const std::string program = program_with({"libassay_outside.so"});
+  EXPECT_THAT(shell(program + " check" + kernel() + " --cases 300 --progress none --out " + in("run")),
+              Ends(0, Err(Not(HasSubstr("catalog")))));
+  EXPECT_THAT(shell(program + " contracts"), Ends(0, Out(HasSubstr("dot: "))));
+  EXPECT_THAT(shell(program + " report " + in("run") + " --html " + in("report.html")), Ends(0, Err("")));
+  EXPECT_THAT(shell(program + " ledger add " + in("run") + " --ledger " + in("ledger.sqlite")), Ends(0));
 }
 
 TEST_F(LoadedLibraries, OfTheCatalogAreNotLoadedForAKernelFromOutside) {
@@ -83,6 +126,7 @@ TEST_F(LoadedLibraries, OfProbesThatAreMissingAreOneLineWhereADeviceJudges) {
 TEST_F(LoadedLibraries, WorkWhereAllSymbolsAreFoundAtOnce) {
   EXPECT_THAT(shell("LD_BIND_NOW=1 " + beside("assay") + " list dw.accurate_add"),
               Ends(0, Out(HasSubstr("dw.accurate_add"))));
+  EXPECT_THAT(shell("LD_BIND_NOW=1 " + beside("assay") + " contracts dot"), Ends(0, Out(HasSubstr("dot: "))));
 }
 
 }  // namespace

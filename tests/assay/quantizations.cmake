@@ -20,4 +20,4 @@ assay_bundle(TESTS assay_hostile_quantizers)
 assay_test(quantization_subject_test SOURCES quantization_subject_test.cpp program.cpp USES assay::process)
 target_compile_definitions(quantization_subject_test PRIVATE
   "ASSAY_QUANTIZERS=\"$<TARGET_FILE_NAME:assay_hostile_quantizers>\"" "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\"")
-add_dependencies(quantization_subject_test assay assay_hostile_quantizers)
+add_dependencies(quantization_subject_test assay assay_outside_library assay_hostile_quantizers)

@@ -44,12 +44,15 @@ if(HOW STREQUAL "new" AND library)
   endif()
 endif()
 
-# The installed program loads the installed catalog.
-file(GLOB library "${WORK}/prefix/lib*/libassay_catalog.so" "${WORK}/prefix/lib/*/libassay_catalog.so")
+# The installed program loads the installed catalog and what judges kernels from outside.
 if(HOW STREQUAL "new")
-  execute_process(COMMAND "${CMAKE_COMMAND}" -E env LD_DEBUG=files "${WORK}/prefix/bin/assay" list dw.accurate_add
-    OUTPUT_VARIABLE listed ERROR_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
-  if(NOT library OR NOT text MATCHES "calling init: [^\n]*${WORK}/prefix/[^\n]*/libassay_catalog.so" OR NOT listed MATCHES "^dw.accurate_add")
-    message(FATAL_ERROR "the installed program does not load the installed catalog")
-  endif()
+  foreach(command IN ITEMS "catalog;list;dw.accurate_add" "outside;contracts;dot")
+    list(POP_FRONT command library)
+    list(GET command -1 name)
+    execute_process(COMMAND "${CMAKE_COMMAND}" -E env LD_DEBUG=files "${WORK}/prefix/bin/assay" ${command}
+      OUTPUT_VARIABLE listed ERROR_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+    if(NOT text MATCHES "calling init: [^\n]*${WORK}/prefix/[^\n]*/libassay_${library}.so" OR NOT listed MATCHES "^${name}")
+      message(FATAL_ERROR "the installed program does not load the installed ${library}")
+    endif()
+  endforeach()
 endif()

@@ -115,12 +115,23 @@ TEST(Layering, JudgeDoesNotKnowTheLibraryOfKernels) {
   for (const std::string room :
        {"properties/framework", "properties/draws", "properties/contracts", "assay/store", "assay/ledger",
         "assay/process", "assay/doors", "assay/prober", "assay/orders", "assay/explain", "assay/campaign",
-        "assay/ranks", "assay/judge", "assay/report", "assay/cli"}) {
+        "assay/ranks", "assay/judge", "assay/report", "assay/cli", "assay/cli/outside"}) {
     for (const std::string library : {"kernels", "probes", "properties/catalog"}) {
       const std::string path = room + "/x.cpp";
       const std::string header = library + "/sum/y.hpp";
       expect_offence(path, "#include \"" + header + "\"\n",
                      path + ": " + room + " must not include " + library + ": " + header);
+    }
+  }
+}
+
+TEST(Layering, ProgramDoesNotKnowWhatIsLoadedForKernelsFromOutside) {
+  for (const std::string room : {"assay/cli", "assay/doors", "assay/report"}) {
+    for (const std::string library : {"assay/conversions", "assay/quantizations", "assay/orders", "assay/cli/outside",
+                                      "properties/formulas/door", "properties/contracts"}) {
+      const std::string header = library + "/y.hpp";
+      expect_offence(room + "/x.cpp", "#include \"" + header + "\"\n",
+                     room + "/x.cpp: " + room + " must not include " + library + ": " + header);
     }
   }
 }

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include "properties/framework/libraries.hpp"
+
 namespace assay {
 namespace {
 
@@ -20,6 +22,37 @@ TEST(ControlsOf, BatchesHaveAWrongLastProduct) {
   EXPECT_THAT(operation.controls(), Not(::testing::Contains(Control::last_product)));
   operation.has_batches = true;
   EXPECT_EQ(operation.controls(), std::vector(all_controls.begin(), all_controls.end()));
+}
+
+/// How often a library was loaded.
+int loads = 0;
+
+TEST(LibraryOfOperations, IsLoadedOnceForAnOperationThatTheProgramDoesNotHave) {
+  const OperationRegistration own({"own", "c", {"f64"}, {}, {}, nullptr});
+  loads = 0;
+  register_operations([] {
+    ++loads;
+    EXPECT_EQ(find_operation("asked by what is loaded"), nullptr);
+    const OperationRegistration late({"late", "c", {"f64"}, {}, {}, nullptr});
+    return std::string();
+  });
+  EXPECT_NE(find_operation("own"), nullptr);
+  EXPECT_EQ(find_registered_operation("late"), nullptr);
+  EXPECT_EQ(loads, 0);
+  EXPECT_NE(find_operation("late"), nullptr);
+  EXPECT_EQ(find_operation("unknown"), nullptr);
+  EXPECT_FALSE(operations().empty());
+  EXPECT_EQ(loads, 1);
+}
+
+TEST(LibraryOfOperations, ThatIsMissingIsAnErrorEachTimeItIsNeeded) {
+  register_operations([] { return std::string("no operations here"); });
+  for (int turn = 0; turn < 2; ++turn) {
+    EXPECT_THROW(operations(), MissingLibrary);
+    EXPECT_THROW(find_operation("missing"), MissingLibrary);
+    EXPECT_EQ(find_registered_operation("missing"), nullptr);
+  }
+  register_operations(nullptr);
 }
 
 TEST(LadderOf, LeavesOutWhatFollows) {

@@ -83,7 +83,6 @@ void keep_in_run(const store::ProbedOrder& order, const std::string& property, c
 }  // namespace
 
 int run_probe_order(const Options& options) {
-  if (options.subject.empty()) throw UsageError("probe-order: needs --subject, a library or a program");
   const auto& [operation, format] = options.kernels.front();
   try {
     // What is wrong with operation and format is told before anything runs.

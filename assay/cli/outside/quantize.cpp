@@ -17,7 +17,7 @@ namespace assay::cli {
 namespace {
 
 /// Errors: UsageError.
-quantizations::Question question_of(const Options& options) {
+quantizations::Question quantizer_question_of(const Options& options) {
   if (!options.shape.empty()) throw UsageError("--shape: a quantizer takes no shapes");
   if (options.text) throw UsageError("--text: a quantizer is called with whole matrices");
   if (options.contracts.size() > 1)
@@ -37,7 +37,7 @@ quantizations::Question question_of(const Options& options) {
 }  // namespace
 
 int run_quantize(const Options& options) {
-  const quantizations::Question question = question_of(options);
+  const quantizations::Question question = quantizer_question_of(options);
   std::optional<doors::Subject> subject = placed_subject_of(options);
   if (!subject) return report::exit_skipped;
   if (options.words != 0) subject->operation = doors::quantization_with_words;
