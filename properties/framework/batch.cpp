@@ -151,9 +151,7 @@ std::uint64_t alone_every(const Executor& on) { return on.kind() == Executor::Ki
 }  // namespace
 
 void BatchModel::add_claim(const ClaimInfo& claim) { info_.claims.push_back(claim); }
-void BatchModel::add_class(const std::string& name, unsigned weight, bool constructed) {
-  info_.classes.push_back({name, weight, constructed});
-}
+void BatchModel::add_class(const ClassInfo& info) { info_.classes.push_back(info); }
 void BatchModel::add_feature(const std::string& name, double low, double high, int bins) {
   info_.features.push_back({name, low, high, bins});
 }

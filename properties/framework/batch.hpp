@@ -93,7 +93,7 @@ class BatchModel : public PropertyModel {
  protected:
   /// Adds parts of info_ here, not in the property's template, which is compiled for each type of cases.
   void add_claim(const ClaimInfo& claim);
-  void add_class(const std::string& name, unsigned weight, bool constructed);
+  void add_class(const ClassInfo& info);
   void add_feature(const std::string& name, double low, double high, int bins);
   void add_trait(const TraitInfo& trait);
   void add_impossible_pairs(const std::vector<ImpossiblePairs>& pairs);

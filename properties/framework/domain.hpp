@@ -20,6 +20,7 @@ struct InputClass {
   unsigned weight;
   CaseGenerator<Case> generator;
   bool constructed = false;  ///< ClassInfo::constructed
+  bool is_late = false;      ///< ClassInfo::is_late
 };
 
 /// The classes of one list, then those of another.

@@ -139,7 +139,7 @@ const std::vector<TraitRow>& rows_of(const TraitPairs& pairs, const PropertyInfo
 std::uint64_t mixture_round(const PropertyInfo& info) {
   std::uint64_t sum = 0;
   for (const ClassInfo& each : info.classes) {
-    sum += each.weight;
+    if (!each.is_late) sum += each.weight;
   }
   return sum;
 }
@@ -186,11 +186,21 @@ void PropertyModel::finish() {
     }
   }
   for (std::size_t c = 0; c < info_.classes.size(); ++c) {
-    class_by_slot_.insert(class_by_slot_.end(), info_.classes[c].weight, static_cast<std::uint32_t>(c));
+    const auto place = static_cast<std::uint32_t>(c);
+    if (info_.classes[c].is_late) {
+      late_classes_.push_back(place);
+    } else {
+      class_by_slot_.insert(class_by_slot_.end(), info_.classes[c].weight, place);
+    }
   }
 }
 
 std::size_t PropertyModel::class_of(std::uint64_t number) const {
+  constexpr std::uint64_t every = 1000;
+  if (number >= info_.quick_cases) {
+    const std::uint64_t place = (number - info_.quick_cases) % every;
+    if (place < late_classes_.size()) return late_classes_[place];
+  }
   return class_by_slot_[number % class_by_slot_.size()];
 }
 

@@ -34,6 +34,7 @@ struct ClassInfo {
   std::string name;
   unsigned weight = 1;
   bool constructed = false;  ///< constructed from knowledge of the worst cases: a blind hunt does not start from it
+  bool is_late = false;      ///< one case in a thousand after the quick ones, and none of these
 };
 
 struct FeatureInfo {
@@ -207,6 +208,7 @@ class PropertyModel {
   void add_class_of_pairs();
 
   std::vector<std::uint32_t> class_by_slot_;
+  std::vector<std::uint32_t> late_classes_;
   TraitPairs trait_pairs_;
   std::vector<TraitRow> trait_rows_;
 };

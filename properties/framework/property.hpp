@@ -264,7 +264,9 @@ class TypedModel final : public BatchModel {
     info_.device_only = property_.device_only;
     info_.enumeration_size = property_.domain.enumeration.size;
     for (const auto& claim : property_.claims) add_claim(claim.info);
-    for (const auto& each : property_.domain.classes) add_class(each.name, each.weight, each.constructed);
+    for (const auto& each : property_.domain.classes) {
+      add_class({each.name, each.weight, each.constructed, each.is_late});
+    }
     for (const auto& each : property_.domain.features) add_feature(each.name, each.low, each.high, each.bins);
     if (const auto& traits = property_.domain.traits) {
       for (const TraitInfo& each : traits->all) add_trait(each);

@@ -33,7 +33,7 @@ TEST_F(Answer, PrefersACounterexampleAboutAnError) {
 }
 
 TEST_F(Answer, OfALongerRunBeginsWithTheCasesOfAShorterOne) {
-  for (const char* const cases : {"--cases 60", "--cases 600"}) {
+  for (const char* const cases : {"--cases 60", "--cases 600", "--cases 60 --tier nightly"}) {
     EXPECT_THAT(judged("first_1024", std::string("--no-shrink --overwrite ") + cases),
                 Out(HasSubstr("\nsubject.dot/exact_grid on host: broken, case 29, ")));
   }
@@ -54,7 +54,7 @@ TEST_F(Answer, HasTheTimeOfTheKernelBesideThatOfTheJudge) {
 TEST_F(Answer, OfTheTierNightlyRefusesAKernelThatIsWrongAtLargeShapesAlone) {
   const std::string file = file_with("first.py", python("def f(x, y):\n    x, y = x[:65536], y[:65536]\n"
                                                         "    return math.fsum(a * b for a, b in zip(x, y))"));
-  const std::string asked = "--contract any_order --cases 1000 --no-shrink --jobs 1";
+  const std::string asked = "--contract any_order --cases 1040 --no-shrink --jobs 1";
   EXPECT_EQ(program_judged(python_command(file), asked).code, 0);
   EXPECT_THAT(program_judged(python_command(file), asked + " --overwrite --tier nightly"),
               Ends(1, Out(HasSubstr("subject.dot/any_order on host: violated"))));

@@ -118,7 +118,7 @@ class FormulaModel final : public BatchModel {
     for (const FormulaClass& each : typed_.classes) round += each.weight;
     // Few cases are one of each class.
     const bool has_few = info_.quick_cases < round;
-    for (const FormulaClass& each : typed_.classes) add_class(each.name, has_few ? 1 : each.weight, false);
+    for (const FormulaClass& each : typed_.classes) add_class({each.name, has_few ? 1 : each.weight});
     add_feature("log2 of the number of entries of the result", 0, 16, 16);
     finish();
   }
