@@ -25,7 +25,7 @@ struct KernelLadder {
   std::vector<std::string> shown;  ///< kept ones about order, each with how many swaps of terms it would have seen
   std::optional<std::size_t> counterexample;  ///< a claim whose case is kept: the weakest broken contract about an
                                               ///< error, or if there is none the weakest broken one
-  bool is_promised = false;        ///< its contracts were promised: a broken one is a failure
+  bool is_promised = false;                   ///< its contracts were promised: a broken one is a failure
   bool keeps_about_error = false;  ///< a contract about an error is kept; only if this program knows the operation
 };
 

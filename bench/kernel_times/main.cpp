@@ -1,10 +1,10 @@
 // kernel_times [--on=host|cuda] [--tiny] [--profile]
 //
 // Times of the kernels that have no program of their own: BLAS in one, two and four words, systems, sparse products,
-// binned sums, sums of segments, scans, BLAS in residues, and factorizations in limbs. Operands lie on the executor, and
-// no row but certified_solve has copies to it. Each row has the median and the least time of 21 calls, the memory that
-// the call must move, and the fraction of the rate of a copy in the same run that this is. A kernel that computes much
-// for each number stays far below it.
+// binned sums, sums of segments, scans, BLAS in residues, and factorizations in limbs. Operands lie on the executor,
+// and no row but certified_solve has copies to it. Each row has the median and the least time of 21 calls, the memory
+// that the call must move, and the fraction of the rate of a copy in the same run that this is. A kernel that computes
+// much for each number stays far below it.
 //
 // --on: where the kernels run, a device where there is one. --tiny: sizes for a test. --profile: no times; each row is
 // called once where a profiler looks, as in ncu --profile-from-start off kernel_times --profile. Exit code 77: no
