@@ -65,6 +65,25 @@ TEST(Quantizers, OfALongRowReadItInPartsWithOneScale) {
   EXPECT_EQ(got.codes[39'999], 0x7E);
 }
 
+TEST(Quantizers, OfRowsOf16BitNumbersHaveTheSameCodesWhetherThreadsHoldThemOrNot) {
+  for (const std::size_t columns : {16, 4080, 4096, 4112, 8176, 8192, 8193, 8208}) {
+    std::vector<bfloat16> x(2 * columns);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const auto size = static_cast<float>(i * 37 % 241);
+      x[i] = static_cast<bfloat16>(i % 3 == 0 ? -size : size);
+    }
+    x[columns - 1] = x.back() = static_cast<bfloat16>(-250.0f);
+    const std::vector<float> same(x.begin(), x.end());  // not held
+    for (const char* format : {"e4m3_row", "int8_row", "uint8_zero_row"}) {
+      const Rule rule{.scale = ScaleRule::divide};
+      const Quantized got = quantize<bfloat16>(host, *find_format(format), rule, 2, columns, x);
+      const Quantized want = quantized(format, rule, same, 2);
+      EXPECT_EQ(got.codes, want.codes) << format << ' ' << columns;
+      EXPECT_EQ(got.scales, want.scales) << format << ' ' << columns;
+    }
+  }
+}
+
 TEST(Quantizers, ReadEachChunkOnceWhereTheLastPartsHaveNone) {
   const detail::Part part = detail::Part::of({1, 40}, 4, 8);
   std::vector<std::size_t> places;

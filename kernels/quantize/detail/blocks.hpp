@@ -203,14 +203,10 @@ ASSAY_HD void join_block(Block<SharedRanges<Range>, threads>& block, PerThread<R
   });
 }
 
-/// Threads for a part: rows of 8192 numbers take as many bytes at a time as the cache holds.
-template <class T>
-inline constexpr int part_threads = static_cast<int>(64 * sizeof(T));
-
 /// The range of each part.
 template <class T, class Range>
 struct PartRanges {
-  static constexpr int threads = part_threads<T>;
+  static constexpr int threads = static_cast<int>(64 * sizeof(T));
   using Shared = SharedRanges<Range>;
   Part part;
   const T* x;
@@ -250,12 +246,19 @@ struct TensorRange {
   }
 };
 
-/// Scale and codes of each part. Without partial ranges a block has one part, which is read twice.
+/// Scale and codes of each part. Without partial ranges a block has one part, a row, which is read twice if it does not
+/// fit into the threads' registers.
 template <class T, class E, Scaling scaling>
 struct PartCodes {
-  static constexpr int threads = part_threads<T>;
+  static constexpr int threads = 256;
+  static constexpr int size = chunk<T>;
+  static constexpr int held_chunks = 2;
   using Range = RangeOf<scaling>;
   using Shared = SharedRanges<Range>;
+  struct Held {
+    Chunk<T, size> chunk[held_chunks];
+  };
+
   Rule rule;
   Part part;
   const T* x;
@@ -264,17 +267,33 @@ struct PartCodes {
   void* scales;
   void* seconds;
 
+  /// For each of the chunks that thread t holds of a row of whole chunks: f(first entry, k).
+  template <class F>
+  ASSAY_HD void for_each_held(std::size_t row, int t, F&& f) const {
+    ASSAY_UNROLL(2)
+    for (int k = 0; k < held_chunks; ++k) {
+      const auto c = static_cast<std::size_t>(t + k * threads);
+      if (c < part.chunks) f(row * part.columns + c * std::size_t{size}, k);
+    }
+  }
+
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     auto range = block.per_thread(Range::none());
+    auto held = block.per_thread(Held{});
     const std::size_t of_block = part.block_of(block.index());
+    const bool is_held = sizeof(T) == 2 && part.parts == 1 && part.columns % std::size_t{size} == 0 &&
+                         part.chunks <= std::size_t{held_chunks * threads};
     block.for_each_thread([&](int t, Shared&) {
       if (part.parts > 1) {
         for (auto i = static_cast<std::size_t>(t); i < part.parts; i += threads) {
           range[t].join(partial[of_block * part.parts + i]);
         }
-        return;
+      } else if (is_held) {
+        for_each_held(of_block, t, [&](std::size_t place, int k) { load(x + place, held[t].chunk[k]); });
+        for_each_held(of_block, t, [&](std::size_t, int k) { range[t].join(range_of<Range>(held[t].chunk[k])); });
+      } else {
+        add_part<size>(part, x, block.index(), t, threads, range[t]);
       }
-      add_part<chunk<T>>(part, x, block.index(), t, threads, range[t]);
     });
     join_block(block, range);
     block.for_each_thread([&](int t, Shared&) {
@@ -282,11 +301,17 @@ struct PartCodes {
       if (t == 0 && block.index() == of_block * part.parts) {
         store_plan<scaling, false>(plan, of_block, scales, seconds);
       }
-      constexpr int size = chunk<T>;
+      std::uint32_t words[size / 4];
+      if (is_held) {
+        for_each_held(of_block, t, [&](std::size_t place, int k) {
+          code_chunk<E, scaling>(rule, plan, {}, {}, held[t].chunk[k], words);
+          store<size / 4>(words, codes + place);
+        });
+        return;
+      }
       part.for_each_chunk<size>(block.index(), t, threads, [&](std::size_t place, std::size_t count) {
         Chunk<T, size> numbers;
         part.load_chunk(x + place, count, numbers);
-        std::uint32_t words[size / 4];
         code_chunk<E, scaling>(rule, plan, {}, {}, numbers, words);
         if (part.is_aligned && count == std::size_t{size}) {
           store<size / 4>(words, codes + place);

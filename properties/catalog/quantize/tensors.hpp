@@ -50,12 +50,15 @@ TensorCase<T> draw_tensor(Draw& draw, const std::vector<int>& formats, bool is_l
   const Format& format = kernel_format(c.format);
   const RuleTable& rules = rules_of(c.format);
   c.rule = std::next(rules.begin(), static_cast<std::ptrdiff_t>(draw.below(rules.size())))->first;
-  // A long block is read in parts.
+  // A long block is read in parts, or held by threads where its length is a multiple of 16.
   const oracle::BlockFormat& of = oracle_format(c.format);
   const bool has_any_columns = of.columns == 0;
   c.rows = of.rows > 1 ? static_cast<std::int64_t>(of.rows) : draw.between(1, is_long ? 2 : 4);
-  c.columns = has_any_columns ? (is_long ? draw.between(16000, 17000) : draw.between(1, 70))
-                              : static_cast<std::int64_t>(of.columns) * draw.between(1, is_long ? 9 : 3);
+  if (has_any_columns) {
+    c.columns = !is_long ? draw.between(1, 70) : draw.coin() ? draw.between(16000, 17000) : 16 * draw.between(250, 514);
+  } else {
+    c.columns = static_cast<std::int64_t>(of.columns) * draw.between(1, is_long ? 9 : 3);
+  }
   const int least = least_exponent<T>(format.scaling, format.has_half_scales);
   const int top = draw.between(least, most_exponent<T>(format.scaling, format.has_half_scales));
   const int spread = draw.one_in(3) ? 0 : draw.between(1, 24);
