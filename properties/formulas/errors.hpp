@@ -30,6 +30,9 @@ struct Errors {
 Errors forward(const Shaped& shaped, const Balls& values, const Machine& machine,
                const std::vector<oracle::Format>& parameters, long bits);
 
+/// max(1, 3|c|, 3/|c|) of the factors that may be moved into the terms of a node: formula.factor.1
+oracle::Magnitude moved_factor(const Node& node, const Balls& values);
+
 /// The share of a node in the error of one entry of the result.
 struct Share {
   std::size_t node;

@@ -15,6 +15,21 @@ unsigned long height(Order order, unsigned long n) {
   return std::min(any, chain + (n + chain - 1) / chain);
 }
 
+Magnitude moved_factor(const Node& node, const Balls& values) {
+  const Magnitude three(3UL);
+  Magnitude most(1UL);
+  for (const std::size_t factor : node.factors) {
+    for (const Ball& each : values[factor]) {
+      const Magnitude c(each);
+      const Magnitude below = Magnitude::lower(each);
+      // The product with 0 is 0 in any case.
+      if (!c.is_zero())
+        most = below.is_zero() ? Magnitude::infinity() : max(most, max(three * c, divided(three, below)));
+    }
+  }
+  return most;
+}
+
 Errors Forward::run() {
   for (std::size_t k = 0; k < nodes_.size(); ++k) {
     const std::size_t size = shaped_.size(k);
@@ -57,7 +72,7 @@ void Forward::node(std::size_t k) {
   if (node.op == Op::cumprod) return cumprod(k);
   if (node.op == Op::sort) return sort(k);
   if (node.extra != 0) {
-    moved_ = moved_factor(k);
+    moved_ = moved_factor(nodes_[k], values_);
     moves_exactly_ = moves_exactly(k);
   }
   if (node.op == Op::dot) {
@@ -319,21 +334,6 @@ bool Forward::is_moved_unknown(std::size_t k, std::size_t i) const {
     if (below < Magnitude(2UL) * error(k, 1 - a, i)) return true;
   }
   return false;
-}
-
-Magnitude Forward::moved_factor(std::size_t k) const {
-  const Magnitude three(3UL);
-  Magnitude most(1UL);
-  for (const std::size_t factor : nodes_[k].factors) {
-    for (const Ball& each : values_[factor]) {
-      const Magnitude c(each);
-      const Magnitude below = Magnitude::lower(each);
-      // The product with 0 is 0 in any case.
-      if (!c.is_zero())
-        most = below.is_zero() ? Magnitude::infinity() : max(most, max(three * c, divided(three, below)));
-    }
-  }
-  return most;
 }
 
 void Forward::cumsum(std::size_t k) {

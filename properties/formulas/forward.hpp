@@ -197,8 +197,6 @@ class Forward {
   bool has_exact_products(std::size_t k) const;
   /// Whether a factor of an entry of a product by a matrix unit is subnormal: formula.grid.1.
   bool has_subnormal_factor(std::size_t k, std::size_t i) const;
-  /// max(1, 3|c|, 3/|c|) of the factors that may be moved into the terms: formula.factor.1
-  Magnitude moved_factor(std::size_t k) const;
   /// Whether an entry is the product of such a sum and a factor that is only known within half of it.
   bool is_moved_unknown(std::size_t k, std::size_t i) const;
 

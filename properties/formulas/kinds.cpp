@@ -31,6 +31,7 @@ class Kinding {
     for (std::size_t k = 0; k < values_.size(); ++k) {
       kinds_[k].resize(values_[k].size());
       const Node& node = shaped_.formula().nodes[k];
+      moved_ = moved_factor(node, values_);
       if (node.op == Op::softmax) {
         softmax(k);
         continue;
@@ -84,7 +85,7 @@ class Kinding {
       }
       most += term;
     }
-    return !(most < limit_);
+    return !(moved_ * most < limit_);
   }
 
   /// Whether the node is x² + y² with an infinite x or y. The function hypot is ∞ there, even beside a NaN: IEEE
@@ -102,6 +103,17 @@ class Kinding {
   /// Whether a number is left out of a maximum.
   bool is_left_out(const Node& node, std::size_t k, std::size_t i, std::size_t j) const {
     return node.op == Op::maximum_over && shaped_.is_excluded(k, shaped_.places(k, 0)[i] + shaped_.steps(k, 0)[j]);
+  }
+
+  /// The kinds of a factor of a dot product, times what may move to it: a product that underflows is 0.
+  Kinds factor_of(std::size_t k, std::size_t a, std::size_t i, std::size_t j) const {
+    const Node& node = shaped_.formula().nodes[k];
+    const std::size_t place = shaped_.places(k, a)[i] + shaped_.steps(k, a)[j];
+    const std::size_t of = node.arguments[a];
+    const EntryKinds& entry = kinds_[of][place];
+    const bool may_vanish = !node.factors.empty() && !entry.is_special &&
+                            !(moved_ * least_ + errors_.total[of][place] < Magnitude::lower(values_[of][place]));
+    return may_vanish ? entry.kinds | zero : entry.kinds;
   }
 
   /// Whether a factor of a dot product is a weight that a mask excludes.
@@ -188,11 +200,13 @@ class Kinding {
           const Kinds a = take(0, shaped_.steps(k, 0)[j]);
           if (node.op == Op::maximum_over) {
             entry.kinds = kind_rules::maximum(entry.kinds, a);
+          } else if (node.op == Op::sum) {
+            entry.kinds = kind_rules::sum(entry.kinds, a);
           } else {
-            const Kinds with = kind_rules::sum(
-                entry.kinds, node.op == Op::dot ? kind_rules::product(a, take(1, shaped_.steps(k, 1)[j])) : a);
-            const bool may_be_left_out = node.op == Op::dot && (is_masked(k, 0, i, j) || is_masked(k, 1, i, j));
-            entry.kinds = may_be_left_out ? with | entry.kinds : with;
+            take(1, shaped_.steps(k, 1)[j]);
+            const Kinds with =
+                kind_rules::sum(entry.kinds, kind_rules::product(factor_of(k, 0, i, j), factor_of(k, 1, i, j)));
+            entry.kinds = is_masked(k, 0, i, j) || is_masked(k, 1, i, j) ? with | entry.kinds : with;
           }
         }
         if (node.op != Op::maximum_over && entry.is_special && (entry.kinds & infinite) != 0 && may_overflow(k, i)) {
@@ -345,6 +359,7 @@ class Kinding {
   const Errors& errors_;
   Magnitude limit_;
   Magnitude least_;
+  Magnitude moved_;  ///< moved_factor() of the current node
   Sources sources_;
   std::vector<std::vector<EntryKinds>> kinds_;
 };

@@ -180,6 +180,23 @@ TEST(Exceptional, ASumMayOverflowBeforeItMeetsAnInfinity) {
   EXPECT_EQ(kinds_at(squares, {inf, 0x1p62}), plus_infinity);
 }
 
+TEST(Exceptional, AFactorMayMoveToANumberThatItMakesZeroOrInfinite) {
+  const auto kinds = [](const std::string& product, double c, double a, double second = 0) {
+    const Small small("f(a[n], b[n], c) -> z\n  z = " + product + "\n", {2}, {{a, second}, {0, 1}, {c}});
+    const SpecialInputs special{{0, 0}, {minus_infinity, 0}, {0}};
+    const auto all = kinds_of(small.shaped, small.inputs, special, small.values, small.errors(machine()),
+                              oracle::binary32, Sources::inputs);
+    return all[small.formula.result][0].kinds;
+  };
+  const std::string times = "c * sum(a * b, axis=n)";
+  EXPECT_EQ(kinds(times, 0x1p-80, 0x1p-80), minus_infinity | not_a_number);  // (ca)b = 0·−∞
+  EXPECT_EQ(kinds(times, 0x1p-80, 1), minus_infinity);
+  EXPECT_EQ(kinds("sum(a * b, axis=n) / c", 0x1p80, 0x1p-80), minus_infinity | not_a_number);
+  EXPECT_EQ(kinds(times, 0x1p30, 1, 0x1p100), minus_infinity | not_a_number);  // c·2^100 overflows
+  EXPECT_EQ(kinds(times, 1, 1, 0x1p100), minus_infinity);
+  EXPECT_EQ(kinds("c + sum(a * b, axis=n)", 0x1p-80, 0x1p-80), minus_infinity);  // nothing moves
+}
+
 TEST(Exceptional, WhatIsNotDefinedForAnyImplementationIsSpecialIfAsked) {
   const auto asked = [](const std::string& f, double x) {
     const std::string text = "f(x[n]) -> z[n]\n  z = " + f + "\n";
