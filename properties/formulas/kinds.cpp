@@ -72,7 +72,8 @@ class Kinding {
     }
   }
 
-  /// Whether the numbers of a sum may overflow before an infinity is added: magnitudes of the terms that are numbers.
+  /// Whether the numbers of a sum may overflow, before an infinity is added or without one, by the magnitudes of the
+  /// terms that are numbers.
   bool may_overflow(std::size_t k, std::size_t i) const {
     const std::vector<std::size_t>& arguments = shaped_.formula().nodes[k].arguments;
     Magnitude most;
@@ -105,15 +106,23 @@ class Kinding {
     return node.op == Op::maximum_over && shaped_.is_excluded(k, shaped_.places(k, 0)[i] + shaped_.steps(k, 0)[j]);
   }
 
-  /// The kinds of a factor of a dot product, times what may move to it: a product that underflows is 0.
-  Kinds factor_of(std::size_t k, std::size_t a, std::size_t i, std::size_t j) const {
+  /// The kinds of a term of a dot product. A factor that moves may make a number 0 before it is multiplied. That a term
+  /// of numbers may be infinite is a matter of may_overflow().
+  Kinds term(std::size_t k, std::size_t i, std::size_t j) const {
     const Node& node = shaped_.formula().nodes[k];
-    const std::size_t place = shaped_.places(k, a)[i] + shaped_.steps(k, a)[j];
-    const std::size_t of = node.arguments[a];
-    const EntryKinds& entry = kinds_[of][place];
-    const bool may_vanish = !node.factors.empty() && !entry.is_special &&
-                            !(moved_ * least_ + errors_.total[of][place] < Magnitude::lower(values_[of][place]));
-    return may_vanish ? entry.kinds | zero : entry.kinds;
+    bool is_special = false;
+    const auto factor = [&](std::size_t a) {
+      const std::size_t of = node.arguments[a];
+      const std::size_t place = shaped_.places(k, a)[i] + shaped_.steps(k, a)[j];
+      const EntryKinds& entry = kinds_[of][place];
+      is_special = is_special || entry.is_special;
+      const bool may_vanish = !node.factors.empty() && !entry.is_special &&
+                              !(moved_ * least_ + errors_.total[of][place] < Magnitude::lower(values_[of][place]));
+      return may_vanish ? entry.kinds | zero : entry.kinds;
+    };
+    const Kinds a = factor(0);
+    const Kinds product = kind_rules::product(a, factor(1));
+    return is_special ? product : product & ~infinite;
   }
 
   /// Whether a factor of a dot product is a weight that a mask excludes.
@@ -204,13 +213,12 @@ class Kinding {
             entry.kinds = kind_rules::sum(entry.kinds, a);
           } else {
             take(1, shaped_.steps(k, 1)[j]);
-            const Kinds with =
-                kind_rules::sum(entry.kinds, kind_rules::product(factor_of(k, 0, i, j), factor_of(k, 1, i, j)));
+            const Kinds with = kind_rules::sum(entry.kinds, term(k, i, j));
             entry.kinds = is_masked(k, 0, i, j) || is_masked(k, 1, i, j) ? with | entry.kinds : with;
           }
         }
-        if (node.op != Op::maximum_over && entry.is_special && (entry.kinds & infinite) != 0 && may_overflow(k, i)) {
-          entry.kinds |= not_a_number;
+        if (node.op != Op::maximum_over && entry.is_special && may_overflow(k, i)) {
+          entry.kinds |= (entry.kinds & finite) != 0 ? infinite | not_a_number : not_a_number;
         }
         return entry;
       case Op::prod:
