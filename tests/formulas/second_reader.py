@@ -17,7 +17,8 @@ import sys
 from decimal import Decimal as D, DivisionByZero, InvalidOperation
 
 from decimal_numbers import INF, ONE, SLOPES, TWO, ZERO, Interval
-from forward_reader import MOVES, Costs, ForwardReader
+from forward_reader import MOVES, ForwardReader
+from sum_reader import Costs
 
 #: The smallest positive number of binary64.
 LEAST = TWO**-1074
