@@ -33,6 +33,17 @@ struct Swaps {
   bool operator==(const Swaps&) const = default;
 };
 
+/// Components of results of which a sample was judged, and how many of them were.
+struct Sample {
+  std::uint64_t judged = 0;
+  std::uint64_t of = 0;
+  constexpr void add(const Sample& other) {
+    judged += other.judged;
+    of += other.of;
+  }
+  bool operator==(const Sample&) const = default;
+};
+
 /// The judgement of one claim on one case.
 struct Judgement {
   Verdict verdict = Verdict::holds;
@@ -44,6 +55,8 @@ struct Judgement {
   std::size_t further = 0;
   /// How many components were judged.
   std::size_t judged = 1;
+  /// How many components the result has, if these are a sample; else 0.
+  std::size_t sample_of = 0;
   /// For each named term of the bound, the largest value over the components; a term without a name ends the list.
   std::array<TermTightness, most_terms> terms{};
   /// For a rounding that is right: ⌊log₂⌋ of the smallest distance of a truth to the nearest boundary, in ulps of the

@@ -15,13 +15,18 @@ std::string listed(const std::vector<std::string>& ids) {
   return text;
 }
 
-/// A line for each kept contract whose bound is empty in some cases: how many cases it judged.
+/// A line for each kept contract whose bound is empty in some cases: how many cases it judged; and for each that judged
+/// a sample of large results.
 std::vector<std::string> partly_judged(const store::PropertySummary& property, const std::vector<std::string>& kept) {
   std::vector<std::string> lines;
   for (std::size_t c = 0; c < property.info.claims.size() && c < property.tally.claims.size(); ++c) {
     const ClaimInfo& claim = property.info.claims[c];
     const ClaimTally& tally = property.tally.claims[c];
     const bool is_kept = std::ranges::find(kept, claim.id) != kept.end();
+    if (is_kept && tally.sample.of != 0) {
+      lines.push_back(claim.id + ": of large results a sample was judged, " + grouped(tally.sample.judged) + " of " +
+                      grouped(tally.sample.of) + " entries");
+    }
     const bool may_be_empty = claim.preconditions.find("not empty") != std::string::npos;
     if (!is_kept || !may_be_empty || tally.rejected == 0) continue;
     lines.push_back(claim.id + " was judged in " + std::to_string(tally.executed) + " of " +
@@ -90,6 +95,7 @@ KernelLadder ladder_of(const store::Summary& summary, const store::PropertySumma
   found.cases += saved;
   if (operation == nullptr) {
     found.counterexample = counterexample_of(property, nullptr, found.ladder.broken);
+    found.partly = partly_judged(property, found.ladder.kept);
     return found;
   }
   std::vector<std::optional<bool>> kept;

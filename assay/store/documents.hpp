@@ -168,6 +168,16 @@ struct Codec<Terms> {
 };
 
 template <>
+struct Document<Sample> {
+  static constexpr auto what = "\"sample\"";
+  static constexpr auto definition = "sample";
+  static constexpr auto fields = std::tuple(field("judged", &Sample::judged), field("of", &Sample::of));
+  static void check(const Sample& sample) {
+    if (sample.judged > sample.of) throw JsonError("\"sample\": more are judged than there are");
+  }
+};
+
+template <>
 struct Document<Tally::ByClass> {
   static constexpr auto what = "a class of a tally";
   static constexpr bool as_array = true;
@@ -191,6 +201,7 @@ struct Document<ClaimTally> {
         return tally.closest.number != no_case;
       }),
       field("swaps", &ClaimTally::swaps).if_there([](const ClaimTally& tally) { return tally.swaps.tried != 0; }),
+      field("sample", &ClaimTally::sample).if_there([](const ClaimTally& tally) { return tally.sample.of != 0; }),
       field("histogram", &ClaimTally::histogram), field("executed_by_class", &ClaimTally::executed_by_class),
       field<List<List<WorstOrNull>>>("features", &ClaimTally::features));
 };

@@ -244,6 +244,10 @@ struct Document<ClaimView<Property>> {
           .says("Of a contract about order: the pairs of terms that traded places in its data, and those that changed "
                 "a result's bits, so that a kernel that adds them in the other order would have been seen. Absent "
                 "where none were tried."),
+      field("sample", [](const View& view) -> auto& { return view.tally().sample; })
+          .if_there([](const View& view) { return view.tally().sample.of != 0; })
+          .says("Of results that are so large that a sample of their components was judged: how many of them were, and "
+                "how many they have. Absent where all were judged."),
       field("worst", [](const View& view) { return PartOf<Property, Part::worst>{view}; }).or_null_unless(has_hardest),
       field("failure", [](const View& view) { return PartOf<Property, Part::failure>{view}; })
           .or_null_unless(has_failed),

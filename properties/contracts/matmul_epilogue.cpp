@@ -55,6 +55,7 @@ Judgement judge_known(const Case<N>& c, const Judge& judge) {
     ++judged;
   }
   worst.judged = judged;
+  worst.sample_of = matmul_sample_of(product_of(c));
   return worst;
 }
 
@@ -195,6 +196,7 @@ EpilogueClaim<N> entry_within(const std::string& id, const TheoremWords& theorem
           }
         }
         if (nearest != nullptr && !VerdictsAlone::is_on()) judge_exactly(*nearest);
+        worst.sample_of = matmul_sample_of(product_of(c));
         return worst;
       },
       is_not_poisoned<N>};

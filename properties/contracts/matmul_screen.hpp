@@ -221,6 +221,7 @@ Judgement judge_entries(const MatmulCase<T>& c, bool screens_known, const Clear&
         judge(nearest_terms != nullptr ? *nearest_terms : matmul_terms(c, place_of_nearest), place_of_nearest));
   }
   worst.judged = judged;
+  worst.sample_of = matmul_sample_of(c);
   return worst;
 }
 

@@ -61,6 +61,11 @@ bool is_small(std::int64_t batch, std::int64_t m, std::int64_t n, std::int64_t k
 constexpr std::int64_t most_judged_products = 3;
 constexpr std::int64_t most_judged_lines = 24;
 
+/// Whether all entries are judged lines.
+bool has_all(std::int64_t batch, std::int64_t m, std::int64_t n, std::int64_t k) {
+  return is_small(batch, m, n, k) || (batch <= most_judged_products && std::max(m, n) <= most_judged_lines);
+}
+
 Lines judged_lines(std::int64_t batch, std::int64_t m, std::int64_t n, std::int64_t k) {
   constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
   const bool all = is_small(batch, m, n, k);
@@ -384,11 +389,15 @@ MatmulTerms matmul_terms(const MatmulCase<T>& c, std::size_t place) {
 }
 
 template <FloatingPoint T>
+std::size_t matmul_sample_of(const MatmulCase<T>& c) {
+  const bool is_sampled = !has_all(c.batch, c.m, c.n, c.k) && c.m * c.n * c.k > most_enclosed / c.batch;
+  return is_sampled ? static_cast<std::size_t>(c.batch * c.m * c.n) : 0;
+}
+
+template <FloatingPoint T>
 std::vector<MatmulRows> matmul_parts(const MatmulCase<T>& c) {
   std::vector<MatmulRows> parts;
-  const bool has_all =
-      is_small(c.batch, c.m, c.n, c.k) || (c.batch <= most_judged_products && std::max(c.m, c.n) <= most_judged_lines);
-  if (has_all || c.m * c.n * c.k > most_enclosed / c.batch) return parts;
+  if (has_all(c.batch, c.m, c.n, c.k) || matmul_sample_of(c) != 0) return parts;
   const std::int64_t count = std::clamp(entries_of_part / c.n, std::int64_t{1}, c.m);
   for (std::int64_t p = 0; p < c.batch; ++p) {
     for (std::int64_t i = 0; i < c.m; i += count) parts.push_back({p, i, std::min(count, c.m - i)});
@@ -431,6 +440,7 @@ EntryKind matmul_kind(const MatmulCase<T>& c, std::size_t place) {
 #define ASSAY_MATMUL_TRUTH(T)                                                           \
   template const MatmulTruth& matmul_truth(const MatmulCase<T>&);                       \
   template MatmulTerms matmul_terms(const MatmulCase<T>&, std::size_t);                 \
+  template std::size_t matmul_sample_of(const MatmulCase<T>&);                          \
   template std::vector<MatmulRows> matmul_parts(const MatmulCase<T>&);                  \
   template const MatmulPart& matmul_part(const MatmulCase<T>&, const MatmulRows&);      \
   template const MatmulTruth& matmul_truth_of(const MatmulCase<T>&, const MatmulRows&); \

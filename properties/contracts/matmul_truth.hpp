@@ -99,6 +99,11 @@ struct MatmulPart {
 /// So many products of exact entries are computed for one claim about one case, beside those that matmul_truth has.
 inline constexpr std::int64_t most_exact_products = 2'000'000'000;
 
+/// How many entries a case has that needs more than 2³⁶ products of numbers, so that those of matmul_truth are judged
+/// alone, a sample; 0 for other cases.
+template <FloatingPoint T>
+std::size_t matmul_sample_of(const MatmulCase<T>& c);
+
 /// The rows of all products, in parts of up to 2²⁴ entries or of one row, if matmul_truth has a part of the entries
 /// alone and there are at most 2³⁶ products; else none.
 template <FloatingPoint T>

@@ -53,6 +53,7 @@ void ClaimTally::add(const Judgement& judgement, std::uint64_t number, std::size
   }
   if (judgement.boundary != no_boundary) closest.take(judgement.boundary, number);
   swaps.add(judgement.swaps);
+  if (judgement.sample_of != 0) sample.add({judgement.judged, judgement.sample_of});
   ++histogram[ratio_bin(judgement.tightness)];
 }
 
@@ -70,6 +71,7 @@ void ClaimTally::merge(const ClaimTally& other) {
   for (const auto& [name, theirs] : other.terms) terms[name].take(theirs.ratio, theirs.number);
   closest.take(other.closest.log2_ulps, other.closest.number);
   swaps.add(other.swaps);
+  sample.add(other.sample);
   for (std::size_t bin = 0; bin < ratio_bins; ++bin) {
     histogram[bin] += other.histogram[bin];
   }

@@ -75,6 +75,7 @@ struct ClaimTally {
   std::map<std::string, Worst, std::less<>> terms;
   /// For a claim of correct rounding: the smallest Judgement::boundary of all cases.
   Closest closest;
+  Sample sample;  ///< of results with so many components that a sample was judged
   /// Of a claim about order: Judgement::swaps of all cases.
   Swaps swaps;
   std::array<std::uint64_t, ratio_bins> histogram{};

@@ -100,6 +100,13 @@ TEST(MatmulTruth, IsTheExactSumOfSubnormalNumbers) {
   EXPECT_EQ(matmul_truth(c).terms.front().magnitudes, oracle::exact(31 * smallest));
 }
 
+TEST(MatmulTruth, IsASampleOfMoreThan2ToThe36ProductsOfNumbers) {
+  EXPECT_EQ(matmul_sample_of(MatmulCase<float>{1, 4096, 4096, 4096, {}, {}}), 0U);
+  EXPECT_EQ(matmul_sample_of(MatmulCase<float>{1, 4096, 4097, 4096, {}, {}}), std::size_t{4096} * 4097);
+  EXPECT_EQ(matmul_sample_of(MatmulCase<float>{2, 4096, 4096, 4096, {}, {}}), std::size_t{2} * 4096 * 4096);
+  EXPECT_EQ(matmul_sample_of(MatmulCase<float>{1, 24, 24, std::int64_t{1} << 30, {}, {}}), 0U);  // judged whole
+}
+
 TEST(AnotherNumber, IsToldFromTheEntryWhereTheEnclosureShowsIt) {
   // The entry is within 2^-40 of 3 and a multiple of 2^-30: it is 3.
   const EnclosedEntry three{0, 3, 0x1p-40, 3, -30};

@@ -1,7 +1,7 @@
 # Tests of files, corpora, summaries and reports.
 assay_test(assay_report_test
   SOURCES bench_test.cpp changes_test.cpp document_test.cpp exports_test.cpp json_test.cpp known_test.cpp case_file_test.cpp corpus_test.cpp summary_test.cpp overview_test.cpp
-    draw_test.cpp order_section_test.cpp report_screen_test.cpp report_test.cpp shortcomings_test.cpp
+    draw_test.cpp ladder_test.cpp order_section_test.cpp report_screen_test.cpp report_test.cpp shortcomings_test.cpp
   USES assay::report assay_pages GROUPED)
 target_compile_definitions(assay_report_test PRIVATE "ASSAY_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"")
 assay_test(ledger_test SOURCES ledger_test.cpp USES assay::ledger SQLite::SQLite3)
