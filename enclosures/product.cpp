@@ -127,7 +127,9 @@ std::vector<std::string> definitions_of(ElementType factors, ElementType results
           std::string("ASSAY_EXACT=") + (factors == ElementType::binary64 ? "0" : "1")};
 }
 const char* product_source() { return product_cuh; }
-std::vector<Kernels::Header> product_headers() { return {{"enclosures/entries.cuh", entries_cuh}}; }
+std::vector<Kernels::Header> product_headers() {
+  return {{"enclosures/entries.cuh", entries_cuh}, {"enclosures/elements.cuh", elements_cuh}};
+}
 
 ProductScreen::ProductScreen(const DeviceProduct& product)
     : product_(product),
