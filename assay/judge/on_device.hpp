@@ -1,0 +1,28 @@
+#pragma once
+// What judgments share of arrays that lie in the memory of a device.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "assay/judge/objects.hpp"
+#include "enclosures/product.hpp"
+#include "properties/framework/entry_rules.hpp"
+
+namespace assay::judge {
+
+/// Errors: std::invalid_argument for a type that no room `enclosures` has.
+enclosures::ElementType element_of(const assay_tensor& tensor, const char* name);
+/// The name of the format of such numbers.
+std::string format_of(enclosures::ElementType type);
+
+/// Numbers of the type of `like` in the memory of the host.
+assay_tensor on_host(const assay_tensor& like, std::byte* data, std::span<const std::int64_t> shape,
+                     std::span<const std::int64_t> strides);
+
+/// The verdict on the result of an operation on rows. Errors: NoDevice for arrays of a layout or with numbers that the
+/// host alone judges.
+assay_verdict judged_rows(assay_judge& judge, const RowRules& rules, std::vector<assay_tensor> arguments,
+                          const assay_tensor& result, const Contract& contract);
+
+}  // namespace assay::judge
