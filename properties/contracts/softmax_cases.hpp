@@ -213,7 +213,7 @@ inline Ball lessened_by(const Dyadic& x, const Ball& y) { return sub(Ball(x), y,
 template <class Function, FloatingPoint T>
 std::vector<Near> nears_of_rows(const RowsCase<T>& c) {
   std::vector<Near> nears;
-  if (FloatTraits<T>::precision > 24 || c.columns > 1 << 17) return nears;
+  if (FloatTraits<T>::precision > 24 || static_cast<double>(c.columns) > enclosures::most_numbers) return nears;
   for (const Row& row : rows_from(c)) {
     const std::size_t first = nears.size();
     nears.resize(first + static_cast<std::size_t>(c.columns));
