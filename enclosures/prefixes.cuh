@@ -25,18 +25,27 @@ ASSAY_ENTRY void find_totals(const void* x, Integer n, double least_normal, Pref
   if (threadIdx.x == 0) out[blockIdx.x] = all;
 }
 
+/// f(i, the sum up to number i) for the numbers of a thread; the sums before the block's stretch are `start`.
+template <Element element, class F>
+ASSAY_ENTRY void each_prefix(const void* x, Integer n, const Sums& start, const F& f) {
+  Sums mine;
+  each_of_stretch(n, [&](Integer i) { add_rounded(element_at<element>(x, i), 1, mine); });
+  Sums sums = sums_before(mine, start);
+  each_of_stretch(n, [&](Integer i) {
+    add_rounded(element_at<element>(x, i), 1, sums);
+    f(i, sums);
+  });
+}
+
 /// What the numbers of the block's stretch come to.
 template <Element element>
 ASSAY_ENTRY void count_stretch(const void* x, const void* got, Integer n, const PrefixStretch* stretches, Rule rule,
                                const Numbers& numbers, BlockCount* out) {
   const PrefixStretch stretch = stretches[blockIdx.x];
-  Sums mine;
-  each_of_stretch(n, [&](Integer i) { add_rounded(element_at<element>(x, i), 1, mine); });
-  Sums sums = sums_before(mine, stretch);
   BlockCount count;
-  each_of_stretch(n, [&](Integer i) {
-    add_rounded(element_at<element>(x, i), 1, sums);
-    if (stretch.is_open == 0) add_share(share_of_prefix(sums, stretch, element_at<element>(got, i), rule, numbers), count);
+  each_prefix<element>(x, n, stretch.start, [&](Integer i, const Sums& sums) {
+    if (stretch.is_open != 0) return;
+    add_share(share_of_prefix(sums, stretch, element_at<element>(got, i), rule, numbers), count);
   });
   write_count(count, out);
 }

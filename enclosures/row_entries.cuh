@@ -38,12 +38,6 @@ struct Row {
   double relative = 0, result = 0, alone = 0, deviation = 0, bias = 0, weight = 0;
 };
 
-/// What the numbers of a row come to: how many are shown to be kept, and the largest share of one of these.
-struct RowCount {
-  Integer kept = 0;
-  double nearest = -1;
-};
-
 /// |truth − value| ≤ radius, and no bound of the number is below `floor`.
 struct Known {
   double value, radius, floor;
@@ -169,22 +163,14 @@ ASSAY_ENTRY Row row_of_norm(const RowFacts& facts, bool has_mean, double eps, Le
 ASSAY_ENTRY_ONCE double share_of(const Known& truth, double got, Rule rule, const Numbers& numbers) {
   constexpr double up = 1 + 0x1p-50;
   if (!is_number(got)) return -1;
-  const double gap = got == 0 ? power_of_two(numbers.emin - numbers.precision + 1) : gap_at(got, numbers);
   double error = (magnitude_of(got - truth.value) + truth.radius) * up;
   if (rule != rule_within) {
+    const double gap = got == 0 ? power_of_two(numbers.emin - numbers.precision + 1) : gap_at(got, numbers);
     const double most = rule == rule_rounded ? gap / 2 : gap;
     return error < most ? error / most : -1;
   }
-  if (numbers.is_stored != 0) {
-    // The numbers that are rounded to got are those from got − gap/2 to got + above, seen from 0.
-    const double size = magnitude_of(got), value = got < 0 ? -truth.value : truth.value;
-    const bool is_power = (pattern_of(got) & 0xfffffffffffffULL) == 0 && size > power_of_two(numbers.emin);
-    const double beyond = value - (size + (is_power ? gap : gap / 2)), below = (size - gap / 2) - value;
-    const double outside = beyond > below ? beyond : below;
-    error = outside + (magnitude_of(outside) * 0x1p-51 + truth.radius * up);
-    if (error <= 0) return 0;
-    error *= up;
-  }
+  if (numbers.is_stored != 0) error = error_of_stored(got, truth.value - got, truth.radius, numbers);
+  if (error == 0) return 0;
   return error <= truth.floor ? error / truth.floor : -1;
 }
 

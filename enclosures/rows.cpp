@@ -34,6 +34,7 @@ const char* rows_source() { return rows_cuh; }
 std::vector<Kernels::Header> rows_headers() {
   return {{"enclosures/entries.cuh", entries_cuh},
           {"enclosures/elements.cuh", elements_cuh},
+          {"enclosures/blocks.cuh", blocks_cuh},
           {"enclosures/row_entries.cuh", row_entries_cuh}};
 }
 
@@ -42,12 +43,12 @@ RowScreen::RowScreen(const DeviceRows& rows)
       device_(reinterpret_cast<std::uint64_t>(rows.arrays.x)),
       kernels_(device_, rows_source(), rows_headers(), definitions_of(rows.operation, rows.type)) {}
 
-std::vector<RowCount> RowScreen::screen(const RowRule& rule) const {
+std::vector<BlockCount> RowScreen::screen(const RowRule& rule) const {
   const Grid grid{.x = static_cast<unsigned>(rows_.rows), .threads = threads};
   const auto bytes_of_rows = [this](std::size_t of_one) { return static_cast<std::size_t>(rows_.rows) * of_one; };
   // Of a row that no kernel reached nothing is known, and no number is kept.
   const DeviceMemory facts(bytes_of_rows(sizeof(RowFacts)));
-  const DeviceMemory counts(bytes_of_rows(sizeof(RowCount)));
+  const DeviceMemory counts(bytes_of_rows(sizeof(BlockCount)));
   facts.clear();
   counts.clear();
   kernels_.launch("facts", grid, rows_.arrays, facts.address());
@@ -58,7 +59,7 @@ std::vector<RowCount> RowScreen::screen(const RowRule& rule) const {
   rows.write(of_rows.data(), rows.bytes());
   const Numbers numbers{rule.precision, rule.emin, 0, rule.is_stored ? 1 : 0};
   kernels_.launch("decide", grid, rows_.arrays, rows.address(), rule.kind, numbers, counts.address());
-  return read<RowCount>(counts);
+  return read<BlockCount>(counts);
 }
 
 }  // namespace assay::enclosures

@@ -2,29 +2,11 @@
 // Kernels for NVRTC that enclose all numbers of rows in global memory, a block for each row. ASSAY_OPERATION names the
 // operation, ASSAY_ELEMENT the type of the numbers. A test on the host has its own threads, and calls the templates.
 
+#include "enclosures/blocks.cuh"
 #include "enclosures/elements.cuh"
 #include "enclosures/row_entries.cuh"
 
 namespace assay::enclosures {
-
-#ifdef __CUDACC__
-constexpr unsigned threads = 256;
-#endif
-
-/// What all threads of a block come to together; join(other, mine) adds the one to the other. For all of them.
-template <class T, class Join>
-ASSAY_ENTRY T joined(const T& mine, const Join& join) {
-  __shared__ T all[threads];
-  all[threadIdx.x] = mine;
-  __syncthreads();
-  for (unsigned half = threads / 2; half > 0; half /= 2) {
-    if (threadIdx.x < half) join(all[threadIdx.x + half], all[threadIdx.x]);
-    __syncthreads();
-  }
-  const T result = all[0];
-  __syncthreads();
-  return result;
-}
 
 /// f(x) for the numbers of the block's row that the thread reads.
 template <Element element, class F>
@@ -129,19 +111,13 @@ ASSAY_ENTRY double share_at(const Rows& rows, Integer i, const Row& row, Rule ru
 
 /// What the numbers of the block's row come to.
 template <RowOperation operation, Element element>
-ASSAY_ENTRY void count_row(const Rows& rows, const Row* of_rows, Rule rule, const Numbers& numbers, RowCount* out) {
+ASSAY_ENTRY void count_row(const Rows& rows, const Row* of_rows, Rule rule, const Numbers& numbers, BlockCount* out) {
   const Row row = of_rows[blockIdx.x];
-  RowCount mine;
+  BlockCount mine;
   for (Integer i = threadIdx.x; row.is_open == 0 && i < rows.columns; i += threads) {
-    const double share = share_at<operation, element>(rows, i, row, rule, numbers);
-    if (share >= 0) ++mine.kept;
-    if (share > mine.nearest) mine.nearest = share;
+    add_share(share_at<operation, element>(rows, i, row, rule, numbers), mine);
   }
-  const RowCount all = joined(mine, [](const RowCount& other, RowCount& to) {
-    to.kept += other.kept;
-    if (other.nearest > to.nearest) to.nearest = other.nearest;
-  });
-  if (threadIdx.x == 0) out[blockIdx.x] = all;
+  write_count(mine, out);
 }
 
 #ifdef __CUDACC__
@@ -149,7 +125,7 @@ extern "C" __global__ void __launch_bounds__(threads) facts(Rows rows, RowFacts*
   find_facts<ASSAY_OPERATION, ASSAY_ELEMENT>(rows, out);
 }
 extern "C" __global__ void __launch_bounds__(threads)
-    decide(Rows rows, const Row* of_rows, Rule rule, Numbers numbers, RowCount* out) {
+    decide(Rows rows, const Row* of_rows, Rule rule, Numbers numbers, BlockCount* out) {
   count_row<ASSAY_OPERATION, ASSAY_ELEMENT>(rows, of_rows, rule, numbers, out);
 }
 #endif

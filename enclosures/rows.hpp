@@ -31,7 +31,7 @@ class RowScreen {
 
   /// Which numbers of each row keep the rule, by the theorems softmax.enclosure.1 to 3 and normalization.enclosure.1.
   /// Memory on the device: 200 bytes a row. Errors: DeviceMemoryFull.
-  [[nodiscard]] std::vector<RowCount> screen(const RowRule& rule) const;
+  [[nodiscard]] std::vector<BlockCount> screen(const RowRule& rule) const;
 
  private:
   DeviceRows rows_;

@@ -47,6 +47,13 @@ assay_tensor on_host(const assay_tensor& like, std::byte* data, std::span<const 
   return tensor;
 }
 
+std::vector<std::byte> copied(const void* data, std::int64_t first, std::int64_t count, std::size_t width) {
+  std::vector<std::byte> copy(static_cast<std::size_t>(count) * width);
+  enclosures::read_device(reinterpret_cast<std::uint64_t>(data) + static_cast<std::uint64_t>(first) * width,
+                          copy.data(), copy.size());
+  return copy;
+}
+
 namespace {
 
 using enclosures::DeviceMatrix;
@@ -280,6 +287,9 @@ assay_status assay_judge_on_device(assay_judge* judge, const assay_tensor* argum
     const assay_tensor got = taken(result, 1).front();
     if (const RowRules* const rows = judge->formula ? nullptr : row_rules(operation.name)) {
       return give(judged_rows(*judge, *rows, given, got, *operation.find(contract)), verdict);
+    }
+    if (const PrefixRules prefixes = judge->formula ? nullptr : prefix_rules(operation.name)) {
+      return give(judged_prefixes(*judge, prefixes, given, got, *operation.find(contract)), verdict);
     }
     const EntryRules* const rules = entry_rules(operation.name);
     if (judge->formula || rules == nullptr)

@@ -1,6 +1,9 @@
 #pragma once
 // What judgments share of arrays that lie in the memory of a device.
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,5 +27,18 @@ assay_tensor on_host(const assay_tensor& like, std::byte* data, std::span<const 
 /// host alone judges.
 assay_verdict judged_rows(assay_judge& judge, const RowRules& rules, std::vector<assay_tensor> arguments,
                           const assay_tensor& result, const Contract& contract);
+
+/// The verdict on prefix sums. Errors: NoDevice for what is not shown to keep the contract.
+assay_verdict judged_prefixes(assay_judge& judge, PrefixRules rules, std::span<const assay_tensor> arguments,
+                              const assay_tensor& result, const Contract& contract);
+
+/// A result of a vector operation on the first numbers of vectors with `whole` numbers, which lie in the memory of the
+/// host; nothing where only a case can be judged.
+std::optional<assay_verdict> judged_in_place(assay_judge& judge, const Contract& contract,
+                                             std::span<const assay_tensor> arguments, const assay_tensor& result,
+                                             std::size_t whole);
+
+/// An array of so many numbers of a device, copied.
+std::vector<std::byte> copied(const void* data, std::int64_t first, std::int64_t count, std::size_t width);
 
 }  // namespace assay::judge

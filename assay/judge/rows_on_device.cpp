@@ -13,8 +13,8 @@
 namespace assay::judge {
 namespace {
 
+using enclosures::BlockCount;
 using enclosures::NoDevice;
-using enclosures::RowCount;
 
 constexpr std::int64_t most_rows = std::int64_t{1} << 22;
 constexpr std::int64_t most_open_rows = 32;   // rows that no enclosure decides
@@ -57,14 +57,6 @@ Inputs inputs_of(const RowRules& rules, std::vector<assay_tensor> arguments, con
       x.shape[0],
       {x.data, result.data, column_of(all.x + 1), column_of(all.x + 2), step_of(x), step_of(result), x.shape[1]}};
   return all;
-}
-
-/// An array of so many numbers of a device, copied.
-std::vector<std::byte> copied(const void* data, std::int64_t first, std::int64_t count, std::size_t width) {
-  std::vector<std::byte> copy(static_cast<std::size_t>(count) * width);
-  enclosures::read_device(reinterpret_cast<std::uint64_t>(data) + static_cast<std::uint64_t>(first) * width,
-                          copy.data(), copy.size());
-  return copy;
 }
 
 /// The judgments of single rows on the host.
@@ -157,9 +149,9 @@ assay_verdict judged_rows(assay_judge& judge, const RowRules& rules, std::vector
     }
   }
 
-  const std::vector<RowCount> counts = screen.screen(*rule);
+  const std::vector<BlockCount> counts = screen.screen(*rule);
   std::int64_t kept = 0, open_rows = 0;
-  for (const RowCount& each : counts) {
+  for (const BlockCount& each : counts) {
     kept += each.kept;
     open_rows += each.kept != columns ? 1 : 0;
   }
@@ -172,7 +164,7 @@ assay_verdict judged_rows(assay_judge& judge, const RowRules& rules, std::vector
   }
   if (exactly.broken() == 0) {
     if (open_rows > exactly.judged()) throw NoDevice("too many rows are open on the device");
-    const auto nearest = std::ranges::max_element(counts, {}, &RowCount::nearest) - counts.begin();
+    const auto nearest = std::ranges::max_element(counts, {}, &BlockCount::nearest) - counts.begin();
     exactly.judge(nearest, contract);
     if (nearest != device.rows - 1) exactly.judge(device.rows - 1, contract);
   }

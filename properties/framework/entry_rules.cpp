@@ -21,12 +21,19 @@ const Rules* rules_of(std::string_view operation) {
 
 const EntryRules* entry_rules(std::string_view operation) { return rules_of<EntryRules>(operation); }
 const RowRules* row_rules(std::string_view operation) { return rules_of<RowRules>(operation); }
+PrefixRules prefix_rules(std::string_view operation) {
+  const PrefixRules* const found = rules_of<PrefixRules>(operation);
+  return found == nullptr ? nullptr : *found;
+}
 
 EntryRuleRegistration::EntryRuleRegistration(const char* operation, EntryRules rules) {
   all_rules<EntryRules>().emplace(operation, rules);
 }
 EntryRuleRegistration::EntryRuleRegistration(const char* operation, RowRules rules) {
   all_rules<RowRules>().emplace(operation, rules);
+}
+EntryRuleRegistration::EntryRuleRegistration(const char* operation, PrefixRules rules) {
+  all_rules<PrefixRules>().emplace(operation, rules);
 }
 
 }  // namespace assay

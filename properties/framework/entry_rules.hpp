@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "enclosures/entry_rule.hpp"
+#include "enclosures/prefix_rule.hpp"
 #include "enclosures/row_rule.hpp"
 
 namespace assay {
@@ -35,11 +37,21 @@ struct RowRules {
 /// Those of the operation of that name; null for an operation whose rows are not judged on a device.
 const RowRules* row_rules(std::string_view operation);
 
+/// What contracts say of the prefix sums of n numbers in one of the operation's formats, from what a device finds of
+/// their stretches; nothing for a contract or numbers that the host alone judges. Stretches of which nothing is known
+/// are left open.
+using PrefixRules = std::optional<enclosures::PrefixRule> (*)(const std::string& contract, const std::string& format,
+                                                              std::span<const enclosures::PrefixTotals> stretches,
+                                                              std::int64_t n);
+/// Those of the operation of that name; null for another.
+PrefixRules prefix_rules(std::string_view operation);
+
 /// A namespace-scope EntryRuleRegistration adds the rules of an operation to the program before main.
 class EntryRuleRegistration {
  public:
   EntryRuleRegistration(const char* operation, EntryRules rules);
   EntryRuleRegistration(const char* operation, RowRules rules);
+  EntryRuleRegistration(const char* operation, PrefixRules rules);
 };
 
 }  // namespace assay

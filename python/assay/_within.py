@@ -108,9 +108,10 @@ class Expected:
         return judged_there(Judge(self.operation, self.format), views, of_result, contract)
 
     def _terms_of_an_entry(self) -> int:
-        """Of a product or a sum: as many as the last axis of its first argument has numbers."""
+        """Of a product or a sum: as many as the last axis of its first argument has numbers. Of others, which are judged
+        as fast as they are computed, one."""
         shape = getattr(next(iter(self._arguments.values())), "shape", ())
-        return int(shape[-1]) if self.operation in _ON_DEVICE and shape else 1
+        return int(shape[-1]) if self.operation in ("dot", "matmul", "sum") and shape else 1
 
     def _judge_parts(self, got: Any, contract: str) -> Judgment | None:
         """Of a large result whose parts are computed by themselves: the judgments of some parts at a time, on all cores.
@@ -178,7 +179,7 @@ class Elementwise(Expected):
 
 
 #: Operations that are judged where their arrays lie, if they or rows have more terms than that.
-_ON_DEVICE = ("dot", "matmul", "sum")
+_ON_DEVICE = ("cumsum", "dot", "matmul", "sum")
 _TERMS_OF_THE_HOST = 1 << 20
 
 #: Operations whose arrays are read where they lie, if they have more numbers than the cases that are drawn.

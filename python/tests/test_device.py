@@ -278,6 +278,21 @@ def test_of_rows_with_a_nan_are_judged_by_what_it_makes_of_its_row():
     assert (judgment.verdict, judgment.component) == ("broken", 7 * 4097 + 5)
 
 
+@pytest.mark.parametrize("name, contract", [("float32", "tree"), ("float64", "any_order"), ("float64", "compensated")])
+def test_of_prefix_sums_are_judged_where_they_lie_and_refused_as_on_the_host(name, contract):
+    torch, _ = library("torch")
+    draw = torch.Generator("cuda").manual_seed(6)
+    x = torch.rand(1_500_001, device="cuda", generator=draw, dtype=torch.float64).to(getattr(torch, name))
+    on_host = x.cpu().numpy()
+    sums = numpy.cumsum(on_host.astype("longdouble")).astype(on_host.dtype)
+    expected, right = assay.cumsum(x), torch.from_numpy(sums).cuda()
+    judgment = expected.judge(right, contract)
+    assert (judgment.verdict, judgment.judged, judgment.exactly) == ("kept", 1_500_001, 1 << 14)
+    right[-1] *= 1.001
+    judgment = expected.judge(right, contract)
+    assert (judgment.verdict, judgment.component, judgment.exactly) == ("broken", 1_500_000, None)
+
+
 def test_of_another_type_than_the_judge_has_are_refused():
     torch, _ = library("torch")
     views = [assay._arrays.on_device(torch.ones(shape, device="cuda")) for shape in (1 << 21, 1 << 21, ())]

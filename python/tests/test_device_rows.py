@@ -1,5 +1,6 @@
-"""Rows on a device that is the host (tests/enclosures/host_device.cpp): its judge runs where there is no other device."""
+"""Rows and prefix sums on a device that is the host (tests/enclosures/host_device.cpp): its judge runs where there is no other device."""
 
+import math
 import os
 
 import pytest
@@ -156,3 +157,49 @@ def test_are_refused_just_outside_their_bounds(operation):
                 assert verdict == "kept" or judgment.component == place
                 tried.append((contract, verdict))
     assert len(set(tried)) >= (18 if "soft" in operation else 4), set(tried)
+
+
+# ------------------------------------------------------------------------------------------------------ prefix sums
+
+PREFIXES = ["pairwise", "tree", "any_order", "compensated", "any_order_ftz", "faithful", "correctly_rounded"]
+
+
+def prefixes(x):
+    """The prefix sums, rounded from sums of integers."""
+    scaled = [int(each) for each in numpy.ldexp(x.astype("f8"), 40)]
+    sums, total = [], 0
+    for each in scaled:
+        total += each
+        sums.append(total)
+    return numpy.array([math.ldexp(each, -40) for each in sums]).astype(x.dtype)
+
+
+def numbers(count, kind):
+    """With 36 places behind the point."""
+    return numpy.ldexp(numpy.rint(numpy.ldexp(DRAW.standard_normal(count), 36)), -36).astype(kind)
+
+
+@pytest.mark.parametrize("contract", PREFIXES)
+@pytest.mark.parametrize("kind", ["f8", "f4", "f2"])
+def test_prefix_sums_that_are_right_are_kept_and_with_one_wrong_are_left_to_the_host(contract, kind):
+    x = abs(numbers(50_000, "f4")).astype("f8" if kind == "f8" else "f4")
+    x = (x / 64).astype("f2") if kind == "f2" else x  # so that no sum overflows
+    got = prefixes(x)
+    if kind == "f2" and contract not in ("faithful", "correctly_rounded"):
+        contract = "f32_" + contract
+    judge = assay.Judge("cumsum", {"f8": "f64", "f4": "f32", "f2": "f16"}[kind])
+
+    def judged():
+        return _device.judged_there(judge, [_arrays.view(x, "x")], _arrays.view(got, "got"), contract)
+
+    host = assay.cumsum(x).judge(got, contract)
+    judgment = judged()
+    assert host.verdict == "kept"
+    if (kind, contract) == ("f2", "correctly_rounded"):  # some sums lie in the middle between two numbers
+        assert judgment is None
+    else:
+        assert (judgment.verdict, judgment.judged, judgment.components) == ("kept", 50_000, 50_000)
+        assert judgment.exactly == 16384
+    got[-1] *= x.dtype.type(1.5)
+    assert judged() is None
+    assert assay.cumsum(x).judge(got, contract).component == 49_999

@@ -3,6 +3,7 @@
 #include <string>
 #include <tuple>
 
+#include "enclosures/prefixes.hpp"
 #include "enclosures/product.hpp"
 #include "enclosures/rows.hpp"
 
@@ -42,6 +43,16 @@ TEST_P(DeviceCodeOfRows, IsCompiledByNvrtc) {
 }
 
 INSTANTIATE_TEST_SUITE_P(OfAnOperation, DeviceCodeOfRows, testing::Values(softmax, log_softmax, layer_norm, rms_norm));
+
+TEST(DeviceCodeOfPrefixSums, IsCompiledByNvrtc) {
+  try {
+    for (const char* const type : {"ASSAY_ELEMENT=binary32", "ASSAY_ELEMENT=binary64"}) {
+      EXPECT_FALSE(compiled("sm_90", prefixes_source(), prefixes_headers(), {type}).empty());
+    }
+  } catch (const NoDevice& reason) {
+    GTEST_SKIP() << reason.what();
+  }
+}
 
 TEST(DeviceCodeThatIsWrong, IsToldWithItsLine) {
   try {

@@ -1,5 +1,5 @@
 // The functions of the CUDA driver and of NVRTC that enclosures/driver.cpp uses, for a device that is the host: its
-// memory is that of the program, and it knows the kernels of enclosures/rows.cuh by their definitions.
+// memory is that of the program, and it knows the kernels of enclosures/rows.cuh and prefixes.cuh by their definitions.
 
 #include <cstdlib>
 #include <cstring>
@@ -35,7 +35,25 @@ Module module_of() {
           {"decide", [](unsigned blocks, void** of) {
              run_blocks(blocks, [&] {
                count_row<operation, element>(argument<Rows>(of, 0), argument<const Row*>(of, 1), argument<Rule>(of, 2),
-                                             argument<Numbers>(of, 3), argument<RowCount*>(of, 4));
+                                             argument<Numbers>(of, 3), argument<BlockCount*>(of, 4));
+             });
+           }}};
+}
+
+template <Element element>
+Module prefixes_of() {
+  return {{"totals",
+           [](unsigned blocks, void** of) {
+             run_blocks(blocks, [&] {
+               find_totals<element>(argument<const void*>(of, 0), argument<Integer>(of, 1), argument<double>(of, 2),
+                                    argument<PrefixTotals*>(of, 3));
+             });
+           }},
+          {"decide", [](unsigned blocks, void** of) {
+             run_blocks(blocks, [&] {
+               count_stretch<element>(argument<const void*>(of, 0), argument<const void*>(of, 1),
+                                      argument<Integer>(of, 2), argument<const PrefixStretch*>(of, 3),
+                                      argument<Rule>(of, 4), argument<Numbers>(of, 5), argument<BlockCount*>(of, 6));
              });
            }}};
 }
@@ -54,6 +72,9 @@ std::map<std::string, Module>& modules() {
     add("log_softmax", std::integral_constant<RowOperation, log_softmax>{});
     add("layer_norm", std::integral_constant<RowOperation, layer_norm>{});
     add("rms_norm", std::integral_constant<RowOperation, rms_norm>{});
+    known["-DASSAY_ELEMENT=binary64"] = prefixes_of<binary64>();
+    known["-DASSAY_ELEMENT=binary32"] = prefixes_of<binary32>();
+    known["-DASSAY_ELEMENT=binary16"] = prefixes_of<binary16>();
     return known;
   }();
   return all;
