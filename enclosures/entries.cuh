@@ -176,8 +176,8 @@ ASSAY_ENTRY double gap_at(double got, const Numbers& numbers) {
   return lowest < -1022 ? 0 : power_of_two(lowest);
 }
 
-/// Not below the distance of a truth from the numbers that are rounded to got, where that is positive; the truth is within
-/// `radius` of got + off: theorem softmax.enclosure.3.
+/// Not below the distance of a truth from the numbers that are rounded to got, where that is positive; the truth is
+/// within `radius` of got + off: theorem softmax.enclosure.3.
 ASSAY_ENTRY double error_of_stored(double got, double off, double radius, const Numbers& numbers) {
   constexpr double up = 1 + 0x1p-50;
   const double gap = got == 0 ? power_of_two(numbers.emin - numbers.precision + 1) : gap_at(got, numbers);
