@@ -159,6 +159,21 @@ def test_are_refused_just_outside_their_bounds(operation):
     assert len(set(tried)) >= (18 if "soft" in operation else 4), set(tried)
 
 
+@pytest.mark.parametrize("operation", CONTRACTS)
+def test_of_several_axes_and_with_a_plain_eps_come_there_from_assert_within(operation, monkeypatch):
+    monkeypatch.setattr(_arrays, "on_device", lambda value: _arrays.view(value, "array"))
+    monkeypatch.setattr(assay._within, "_TERMS_OF_THE_HOST", 1000)
+    arguments = arguments_of(operation, rows(6, 300, "f4"))
+    got = right(operation, *arguments).reshape(2, 3, 300)
+    x, eps = arguments[min(1, len(arguments) - 1)].reshape(2, 3, 300), float(EPS)
+    expected = getattr(assay, operation)(x, *arguments[2:], *([eps] if len(arguments) > 1 else []))
+    judgment = expected.judge(got, CONTRACTS[operation])
+    assert judgment.verdict == "kept" and judgment.exactly in (300, 600)
+    got[1, 2, 7] += 1
+    with pytest.raises(assay.Broken, match=r"\[1507\] of 1800 numbers"):
+        assay.assert_within(got, expected, contract=CONTRACTS[operation])
+
+
 # ------------------------------------------------------------------------------------------------------ prefix sums
 
 PREFIXES = ["pairwise", "tree", "any_order", "compensated", "any_order_ftz", "faithful", "correctly_rounded"]

@@ -201,5 +201,52 @@ TEST(EnclosureOfARow, IsLeftWithASumThatMissesANumber) {
   EXPECT_GT(escaped<layer_norm>(miss), 0U);
 }
 
+constexpr Numbers of_binary16{11, -14, 0, 1};
+
+/// A positive number of binary16 by its pattern.
+double half_at(std::uint64_t pattern) {
+  const auto bits = static_cast<unsigned short>(pattern);
+  return element_at<binary16>(&bits, 0);
+}
+
+TEST(ErrorOfAStoredNumber, IsTheDistanceFromTheNumbersThatAreRoundedToIt) {
+  Random random(5);
+  for (int k = 0; k < 200'000; ++k) {
+    // Often a power of two, where the gap below is half the gap above; 0; a subnormal number.
+    const std::uint64_t field = random.below(30), fraction = random.below(3) == 0 ? 0 : random.below(1024);
+    const std::uint64_t pattern = field << 10 | fraction;
+    const double got = half_at(pattern), next = half_at(pattern + 1),
+                 before = pattern == 0 ? -next : half_at(pattern - 1);
+    const double low = (got + before) / 2, high = (got + next) / 2;
+    const double radius = std::ldexp(next - got, -static_cast<int>(4 + random.below(30)));
+    const double truth = got + random.unit() * 3 * (next - got) + radius * random.unit();
+    const double sign = random.below(2) == 0 ? 1 : -1;
+    const double error =
+        error_of_stored(sign * got, sign * (truth + radius * random.unit() - got), radius, of_binary16);
+    const Dyadic outside = std::max(exact(low) - exact(truth), exact(truth) - exact(high));
+    EXPECT_GE(exact(error), outside) << got << " for " << truth;
+    EXPECT_LE(exact(error), std::max(Dyadic(), outside + exact(2.01 * radius))) << got << " for " << truth;
+  }
+}
+
+TEST(ShareOfANumber, IsNegativeForOneThatIsNotShownToKeepARule) {
+  const Known truth{1, 0x1p-20, 0x1p-12};
+  constexpr Numbers binary32{24, -126, 0, 0};
+  EXPECT_NEAR(share_of(truth, 1 + 0x1p-13, rule_within, binary32), 0.5, 0.01);
+  EXPECT_LT(share_of(truth, 1 + 0x1.002p-12, rule_within, binary32), 0);
+  EXPECT_LT(share_of({1, 0x1p-12, 0x1p-12}, 1 + 0x1p-23, rule_within, binary32), 0);
+  EXPECT_NEAR(share_of({1, 0x1p-30, 0}, 1, rule_rounded, binary32), 0x1p-5, 1e-6);
+  EXPECT_LT(share_of({1 + 0x1p-24, 0x1p-30, 0}, 1 + 0x1p-23, rule_rounded, binary32), 0);
+  EXPECT_GT(share_of({1 + 0x1p-24, 0x1p-30, 0}, 1 + 0x1p-23, rule_faithful, binary32), 0);
+  EXPECT_LT(share_of(truth, std::numeric_limits<double>::quiet_NaN(), rule_within, binary32), 0);
+  EXPECT_LT(share_of(truth, std::numeric_limits<double>::infinity(), rule_within, binary32), 0);
+}
+
+TEST(RowThatNoKernelReached, IsOpen) {
+  LeastSizes least{};
+  EXPECT_EQ(row_of_exponentials(RowFacts{}, 1).is_open, 1);
+  EXPECT_EQ(row_of_norm(RowFacts{}, true, 1e-5, least).is_open, 1);
+}
+
 }  // namespace
 }  // namespace assay::enclosures
