@@ -33,10 +33,14 @@ Module module_of() {
                         [&] { find_facts<operation, element>(argument<Rows>(of, 0), argument<RowFacts*>(of, 1)); });
            }},
           {"decide", [](unsigned blocks, void** of) {
+             BlockCount* const out = argument<BlockCount*>(of, 4);
              run_blocks(blocks, [&] {
                count_row<operation, element>(argument<Rows>(of, 0), argument<const Row*>(of, 1), argument<Rule>(of, 2),
-                                             argument<Numbers>(of, 3), argument<BlockCount*>(of, 4));
+                                             argument<Numbers>(of, 3), out);
              });
+             // The host judges the nearest, too: without it, it sees the last row and the open ones alone.
+             const bool forgets = std::getenv("ASSAY_HOST_DEVICE_FORGETS_THE_NEAREST") != nullptr;
+             for (unsigned block = 0; forgets && block < blocks; ++block) out[block].nearest = -1;
            }}};
 }
 
