@@ -156,8 +156,9 @@ void DeviceMemory::clear() const { driver().check(driver().set(address_, 0, byte
 void DeviceMemory::write(const void* from, std::size_t bytes) const {
   driver().check(driver().to_device(address_, from, bytes), "a copy");
 }
-void DeviceMemory::read(void* to, std::size_t bytes) const {
-  driver().check(driver().to_host(to, address_, bytes), "a copy");
+void DeviceMemory::read(void* to, std::size_t bytes) const { read_device(address_, to, bytes); }
+void read_device(std::uint64_t address, void* to, std::size_t bytes) {
+  driver().check(driver().to_host(to, address, bytes), "a copy");
 }
 
 namespace {

@@ -60,6 +60,9 @@ class DeviceMemory {
   std::size_t bytes_ = 0;
 };
 
+/// Copies memory of the current device, after all work that was started.
+void read_device(std::uint64_t address, void* to, std::size_t bytes);
+
 /// How many blocks run a kernel, and how many threads of each.
 struct Grid {
   unsigned x = 1, y = 1, z = 1, threads = 1;

@@ -132,6 +132,16 @@ struct Share {
   double error;
   unsigned key;
 };
+/// What the numbers of a block come to: how many are shown to be kept, and the largest share of one of these.
+struct BlockCount {
+  Integer kept = 0;
+  double nearest = -1;
+};
+ASSAY_ENTRY void add_share(double share, BlockCount& count) {
+  if (share >= 0) ++count.kept;
+  if (share > count.nearest) count.nearest = share;
+}
+
 constexpr unsigned key_of_one = 0;            // the bound 1
 constexpr unsigned key_of_special = 1;        // no entry of which the rule speaks
 constexpr unsigned keys = 1U << 19;           // below it are all keys
@@ -164,6 +174,19 @@ ASSAY_ENTRY double gap_at(double got, const Numbers& numbers) {
   if (exponent < numbers.emin) exponent = numbers.emin;
   const int lowest = exponent - numbers.precision + 1;
   return lowest < -1022 ? 0 : power_of_two(lowest);
+}
+
+/// Not below the distance of a truth from the numbers that are rounded to got, where that is positive; the truth is
+/// within `radius` of got + off: theorem softmax.enclosure.3.
+ASSAY_ENTRY double error_of_stored(double got, double off, double radius, const Numbers& numbers) {
+  constexpr double up = 1 + 0x1p-50;
+  const double gap = got == 0 ? power_of_two(numbers.emin - numbers.precision + 1) : gap_at(got, numbers);
+  const bool is_power = (pattern_of(got) & 0xfffffffffffffULL) == 0 && magnitude_of(got) > power_of_two(numbers.emin);
+  const double outwards = got < 0 ? -off : off;
+  const double beyond = outwards - (is_power ? gap : gap / 2), below = -outwards - gap / 2;
+  const double outside = beyond > below ? beyond : below;
+  const double error = outside + ((magnitude_of(outside) + magnitude_of(off)) * 0x1p-51 + radius * up);
+  return error > 0 ? error * up : 0;
 }
 
 ASSAY_ENTRY_ONCE Share share_of(Enclosure entry, Line row, Line column, double got, Rule rule, const Numbers& numbers) {

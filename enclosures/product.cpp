@@ -13,8 +13,6 @@
 namespace assay::enclosures {
 namespace {
 
-constexpr const char* names[] = {"binary64", "binary32", "binary16", "bfloat16", "e4m3", "e5m2"};
-
 constexpr std::int64_t tile = 64;
 constexpr unsigned threads = 256;
 constexpr std::size_t most_nearest = 8;
@@ -121,13 +119,19 @@ std::size_t bytes_of(ElementType type) {
   return bytes[static_cast<std::size_t>(type)];
 }
 
+const char* name_of(ElementType type) {
+  constexpr const char* names[] = {"binary64", "binary32", "binary16", "bfloat16", "e4m3", "e5m2"};
+  return names[static_cast<std::size_t>(type)];
+}
+
 std::vector<std::string> definitions_of(ElementType factors, ElementType results) {
-  return {std::string("ASSAY_FACTOR=") + names[static_cast<std::size_t>(factors)],
-          std::string("ASSAY_RESULT=") + names[static_cast<std::size_t>(results)],
+  return {std::string("ASSAY_FACTOR=") + name_of(factors), std::string("ASSAY_RESULT=") + name_of(results),
           std::string("ASSAY_EXACT=") + (factors == ElementType::binary64 ? "0" : "1")};
 }
 const char* product_source() { return product_cuh; }
-std::vector<Kernels::Header> product_headers() { return {{"enclosures/entries.cuh", entries_cuh}}; }
+std::vector<Kernels::Header> product_headers() {
+  return {{"enclosures/entries.cuh", entries_cuh}, {"enclosures/elements.cuh", elements_cuh}};
+}
 
 ProductScreen::ProductScreen(const DeviceProduct& product)
     : product_(product),

@@ -2,39 +2,9 @@
 // Kernels for NVRTC that enclose all entries of a product in global memory. ASSAY_FACTOR and ASSAY_RESULT name the
 // element types, ASSAY_EXACT is 1 where products of two factors are exact in binary64.
 
-#include "enclosures/entries.cuh"
+#include "enclosures/elements.cuh"
 
 namespace assay::enclosures {
-
-enum Element { binary64, binary32, binary16, bfloat16, e4m3, e5m2 };
-
-template <Element element>
-__device__ __forceinline__ double element_at(const void* data, Integer at) {
-  if constexpr (element == binary64) return static_cast<const double*>(data)[at];
-  if constexpr (element == binary32) return static_cast<const float*>(data)[at];
-  if constexpr (element == bfloat16) {
-    return __uint_as_float(static_cast<unsigned>(static_cast<const unsigned short*>(data)[at]) << 16);
-  }
-  if constexpr (element == binary16 || element == e5m2) {
-    unsigned short bits;
-    if constexpr (element == binary16) {
-      bits = static_cast<const unsigned short*>(data)[at];
-    } else {
-      bits = static_cast<unsigned short>(static_cast<const unsigned char*>(data)[at] << 8);
-    }
-    float number;
-    asm("cvt.f32.f16 %0, %1;" : "=f"(number) : "h"(bits));
-    return number;
-  }
-  if constexpr (element == e4m3) {
-    const int bits = static_cast<const unsigned char*>(data)[at];
-    const int exponent = bits >> 3 & 15;
-    const int fraction = bits & 7;
-    if ((bits & 127) == 127) return number_of(0x7ff8000000000000ULL);
-    const double size = exponent == 0 ? fraction * 0x1p-9 : (8 + fraction) * power_of_two(exponent - 10);
-    return bits > 127 ? -size : size;
-  }
-}
 
 /// Strides in elements.
 struct Matrix {

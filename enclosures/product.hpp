@@ -15,6 +15,7 @@ namespace assay::enclosures {
 /// Types of numbers in memory; a name is that of the type in enclosures/product.cuh.
 enum class ElementType { binary64, binary32, binary16, bfloat16, e4m3, e5m2 };
 std::size_t bytes_of(ElementType type);
+const char* name_of(ElementType type);
 
 /// A batch of matrices in a device's memory; strides in elements. Address 0: all entries are 1.
 struct DeviceMatrix {

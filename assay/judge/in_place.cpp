@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/judge/objects.hpp"
+#include "assay/judge/on_device.hpp"
 #include "assay/store/json.hpp"
 #include "properties/framework/in_place.hpp"
 
@@ -59,9 +59,11 @@ assay_verdict in_words(assay_judge& judge, const Contract& contract, const ToldI
   return verdict;
 }
 
-/// The judgment of a result without a case; nothing where only a case can be judged.
-std::optional<assay_verdict> judged(assay_judge& judge, const Contract& contract,
-                                    std::span<const assay_tensor> arguments, const assay_tensor& result) {
+}  // namespace
+
+std::optional<assay_verdict> judged_in_place(assay_judge& judge, const Contract& contract,
+                                             std::span<const assay_tensor> arguments, const assay_tensor& result,
+                                             std::size_t whole) {
   const InPlace* const way = judge.formula ? nullptr : in_place(judge.operation.name);
   if (way == nullptr || arguments.size() != way->arrays) return std::nullopt;
   const Record prototype = prototype_of(judge);
@@ -71,15 +73,14 @@ std::optional<assay_verdict> judged(assay_judge& judge, const Contract& contract
   const oracle::Format& format = std::get<Words>(field(prototype, "x").value).format;
   const oracle::Strided got =
       way->is_vector ? strided(result) : oracle::Strided{static_cast<const std::byte*>(result.data), 0};
-  const auto told = way->judge(contract_today(contract.id), judge.question.format, vectors,
-                               static_cast<std::size_t>(arguments[0].shape[0]), got);
+  const auto n = static_cast<std::size_t>(arguments[0].shape[0]);
+  const auto told = way->judge(contract_today(contract.id), judge.question.format, vectors, n, whole, got);
   if (!told) return std::nullopt;
   const std::uint64_t worst = oracle::bits_at(got, told->judgement.component, format);
   judge.in_place.got = store::hex_words({format, Words::Shape::scalar, {worst}}).front();
   return in_words(judge, contract, *told, way->is_vector ? static_cast<std::size_t>(result.shape[0]) : 1);
 }
 
-}  // namespace
 }  // namespace assay::judge
 
 assay_status assay_judge_in_place(assay_judge* judge, const assay_tensor* arguments, size_t count,
@@ -96,7 +97,8 @@ assay_status assay_judge_in_place(assay_judge* judge, const assay_tensor* argume
     const Contract& asked = *judge->operation.find(contract);
     const std::vector<assay_tensor> given = taken(arguments, count);
     const assay_tensor got = taken(result, 1).front();
-    if (const auto told = judged(*judge, asked, given, got)) return give(*told, verdict);
+    const std::size_t whole = given.empty() || given[0].ndim == 0 ? 0 : static_cast<std::size_t>(given[0].shape[0]);
+    if (const auto told = judged_in_place(*judge, asked, given, got, whole)) return give(*told, verdict);
     std::shared_ptr<assay_case> of = case_of(*judge, prototype_of(*judge), given);
     judge->kernel->answer(of->record, bits_of_result(*of, got));
     const std::array told{verdict};

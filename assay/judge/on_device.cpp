@@ -14,13 +14,46 @@
 #include <utility>
 #include <vector>
 
-#include "assay/judge/objects.hpp"
-#include "enclosures/product.hpp"
+#include "assay/judge/on_device.hpp"
 #include "oracle/decimal.hpp"
 #include "oracle/decode.hpp"
-#include "properties/framework/entry_rules.hpp"
 
 namespace assay::judge {
+
+enclosures::ElementType element_of(const assay_tensor& tensor, const char* name) {
+  using enclosures::ElementType;
+  constexpr std::tuple<int, int, ElementType> types[] = {
+      {ASSAY_FLOAT, 64, ElementType::binary64}, {ASSAY_FLOAT, 32, ElementType::binary32},
+      {ASSAY_FLOAT, 16, ElementType::binary16}, {ASSAY_BFLOAT, 16, ElementType::bfloat16},
+      {ASSAY_E4M3FN, 8, ElementType::e4m3},     {ASSAY_E5M2, 8, ElementType::e5m2}};
+  for (const auto& [code, bits, type] : types) {
+    if (tensor.code == code && tensor.bits == bits) return type;
+  }
+  throw std::invalid_argument(std::string(name) + ": numbers of a type that no product has on a device");
+}
+
+std::string format_of(enclosures::ElementType type) {
+  constexpr std::array names{"f64", "f32", "f16", "bf16", "e4m3", "e5m2"};
+  return names[static_cast<std::size_t>(type)];
+}
+
+assay_tensor on_host(const assay_tensor& like, std::byte* data, std::span<const std::int64_t> shape,
+                     std::span<const std::int64_t> strides) {
+  assay_tensor tensor = like;
+  tensor.data = data;
+  tensor.ndim = static_cast<std::int32_t>(shape.size());
+  tensor.shape = shape.data();
+  tensor.strides = strides.data();
+  return tensor;
+}
+
+std::vector<std::byte> copied(const void* data, std::int64_t first, std::int64_t count, std::size_t width) {
+  std::vector<std::byte> copy(static_cast<std::size_t>(count) * width);
+  enclosures::read_device(reinterpret_cast<std::uint64_t>(data) + static_cast<std::uint64_t>(first) * width,
+                          copy.data(), copy.size());
+  return copy;
+}
+
 namespace {
 
 using enclosures::DeviceMatrix;
@@ -35,23 +68,10 @@ constexpr std::int64_t most_terms_of_sample = std::int64_t{1} << 20;  // of an e
 constexpr std::size_t size_of_sample = 8;                             // entries that are judged exactly in any case
 constexpr std::size_t most_gathered = 1 << 26;                        // bytes of terms that are copied at a time
 
-ElementType element_of(const assay_tensor& tensor, const char* name) {
-  constexpr std::tuple<int, int, ElementType> types[] = {
-      {ASSAY_FLOAT, 64, ElementType::binary64}, {ASSAY_FLOAT, 32, ElementType::binary32},
-      {ASSAY_FLOAT, 16, ElementType::binary16}, {ASSAY_BFLOAT, 16, ElementType::bfloat16},
-      {ASSAY_E4M3FN, 8, ElementType::e4m3},     {ASSAY_E5M2, 8, ElementType::e5m2}};
-  for (const auto& [code, bits, type] : types) {
-    if (tensor.code == code && tensor.bits == bits) return type;
-  }
-  throw std::invalid_argument(std::string(name) + ": numbers of a type that no product has on a device");
-}
-
 /// The name of the format of such a product: "IN:OUT", or "IN" where both are the same.
 std::string format_of(const DeviceProduct& product) {
-  constexpr std::array names{"f64", "f32", "f16", "bf16", "e4m3", "e5m2"};
-  std::string name = names[static_cast<std::size_t>(product.factors)];
-  if (product.factors != product.results) name += std::string(":") + names[static_cast<std::size_t>(product.results)];
-  return name;
+  const std::string name = judge::format_of(product.factors);
+  return product.factors == product.results ? name : name + ":" + judge::format_of(product.results);
 }
 
 /// A vector as the only row or, with its steps exchanged, the only column of a matrix.
@@ -122,17 +142,6 @@ DeviceProduct product_of(std::span<const assay_tensor> arguments, const assay_te
   const ElementType factors = element_of(arguments[0], "a");
   if (element_of(arguments[1], "b") != factors) throw std::invalid_argument("b: numbers of another type than a");
   return {of_a.batch, of_a.rows, of_b.columns, of_a.columns, factors, element_of(result, "got"), a, b, got};
-}
-
-/// Numbers of the type of `like` in the memory of the host.
-assay_tensor on_host(const assay_tensor& like, std::byte* data, std::span<const std::int64_t> shape,
-                     std::span<const std::int64_t> strides) {
-  assay_tensor tensor = like;
-  tensor.data = data;
-  tensor.ndim = static_cast<std::int32_t>(shape.size());
-  tensor.shape = shape.data();
-  tensor.strides = strides.data();
-  return tensor;
 }
 
 /// The exact judgments of single entries.
@@ -276,6 +285,12 @@ assay_status assay_judge_on_device(assay_judge* judge, const assay_tensor* argum
     const Operation& operation = judge->operation;
     const std::vector<assay_tensor> given = taken(arguments, count);
     const assay_tensor got = taken(result, 1).front();
+    if (const RowRules* const rows = judge->formula ? nullptr : row_rules(operation.name)) {
+      return give(judged_rows(*judge, *rows, given, got, *operation.find(contract)), verdict);
+    }
+    if (const PrefixRules prefixes = judge->formula ? nullptr : prefix_rules(operation.name)) {
+      return give(judged_prefixes(*judge, prefixes, given, got, *operation.find(contract)), verdict);
+    }
     const EntryRules* const rules = entry_rules(operation.name);
     if (judge->formula || rules == nullptr)
       throw enclosures::NoDevice(operation.name + ": it is judged on the host alone");

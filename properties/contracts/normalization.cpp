@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "properties/contracts/normalization_facts.hpp"
 #include "properties/contracts/order_rows.hpp"
 #include "properties/contracts/rungs.hpp"
+#include "properties/framework/entry_rules.hpp"
 
 namespace assay::contracts::normalization {
 namespace {
@@ -313,6 +316,80 @@ constexpr auto layer_norm_of = []<FloatingPoint T>(T, const Question& question, 
 constexpr auto rms_norm_of = []<FloatingPoint T>(T, const Question& question, const ForeignKernel& kernel) {
   return norm_property<RmsNormCase<T>>("rms_norm", question, kernel);
 };
+
+// -------------------------------------------------------------------------------------------- judges on a device
+
+/// At most the number, in binary64.
+double least(const Dyadic& x) { return oracle::Magnitude::lower(x).to_double(); }
+
+/// What encloses the numbers of a moderate row of a device, and the floor of a form for it. Others are left open.
+template <FloatingPoint T, bool has_mean>
+enclosures::Row row_on_device(const enclosures::RowFacts& facts, const std::optional<NormForm>& form, double eps) {
+  using Range = Moderate<T>;
+  static constexpr oracle::Format in = format<Wide<T>>;
+  enclosures::LeastSizes sizes{};
+  enclosures::Row row = enclosures::row_of_norm(facts, has_mean, eps, sizes);
+  const double n = static_cast<double>(facts.numbers);
+  const bool is_moderate = facts.size <= std::ldexp(1.0, Range::number) &&
+                           n * facts.size * facts.size <= std::ldexp(1 - 0x1p-40, Range::squares);
+  if (!is_moderate) row.is_open = 1;
+  if (row.is_open != 0 || !form) return row;
+  const NormRow of{
+      static_cast<std::uint64_t>(facts.numbers), oracle::exact(sizes.mean),     oracle::exact(sizes.mean_magnitude),
+      oracle::exact(sizes.mean_square),          oracle::exact(sizes.variance), oracle::exact(sizes.inverse),
+      oracle::exact(sizes.inverse_root)};
+  const NormFactors factors = norm_factors_below(*form, of, in);
+  row.relative = least(factors.relative);
+  row.result = least(unit_roundoff(in.precision));
+  row.alone = least(factors.lost);
+  row.deviation = least(factors.deviation);
+  row.bias = least(factors.bias);
+  row.weight = least(factors.lost_per_weight);
+  return row;
+}
+
+template <FloatingPoint T, bool has_mean>
+std::optional<enclosures::RowRule> row_rule(const std::string& contract, double eps) {
+  using Range = Moderate<T>;
+  const std::string prefix = usual_format<T>.prefix;
+  enclosures::RowRule rule{enclosures::rule_within, format<T>.precision, format<T>.emin, is_narrow<T>, {}};
+  std::optional<NormForm> form;
+  if (contract == "correctly_rounded") rule.kind = enclosures::rule_rounded;
+  if (contract == "faithful") rule.kind = enclosures::rule_faithful;
+  for (const Way& way : has_mean ? layer_ways : rms_ways) {
+    if (contract == prefix + way.id || contract == prefix + way.id + "_ftz") form = way.form;
+    if (form && contract == prefix + way.id + "_ftz") form->flushes = true;
+    if (form) break;
+  }
+  if (contract == prefix + "any_range") {
+    form = NormForm{.variance = has_mean ? Variance::of_deviations : Variance::none, .any_range = true};
+  }
+  if (!form && rule.kind == enclosures::rule_within) return std::nullopt;
+  rule.row = [form, eps](const enclosures::RowFacts& facts) { return row_on_device<T, has_mean>(facts, form, eps); };
+  rule.speaks_of = [](double weight, double bias) {
+    const double size = std::abs(weight);
+    const bool is_weight =
+        size == 0 || (size >= std::ldexp(1.0, -Range::weight) && size <= std::ldexp(1.0, Range::weight));
+    return is_weight && std::abs(bias) <= std::ldexp(1.0, Range::bias);
+  };
+  return rule;
+}
+
+/// Of rows so short that every bound has its hypotheses, in formats whose places an enclosure in binary64 tells.
+template <bool has_mean>
+std::optional<enclosures::RowRule> row_rule_in(const std::string& contract, const std::string& format,
+                                               std::int64_t columns, double eps) {
+  if (columns > static_cast<std::int64_t>(short_row)) return std::nullopt;
+  if (format == "f32") return row_rule<float, has_mean>(contract, eps);
+  if (format == "f16") return row_rule<binary16, has_mean>(contract, eps);
+  if (format == "bf16") return row_rule<bfloat16, has_mean>(contract, eps);
+  return std::nullopt;
+}
+
+const EntryRuleRegistration rows_of_layer_norm("layer_norm", RowRules{enclosures::layer_norm, row_rule_in<true>});
+const EntryRuleRegistration rows_of_rms_norm("rms_norm", RowRules{enclosures::rms_norm, row_rule_in<false>});
+
+// ------------------------------------------------------------------------------------------------- the contracts
 
 /// The contracts of the ways, and `any_range`.
 std::vector<Contract> bounds_of(const std::vector<Way>& ways, const TheoremWords& any_range) {

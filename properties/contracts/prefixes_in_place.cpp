@@ -15,6 +15,7 @@
 #include "properties/contracts/claims.hpp"
 #include "properties/contracts/prefix_bounds.hpp"
 #include "properties/contracts/totalled.hpp"
+#include "properties/framework/entry_rules.hpp"
 #include "properties/framework/in_place.hpp"
 #include "properties/framework/property.hpp"
 
@@ -75,8 +76,9 @@ std::optional<Rule<T>> rule_of(std::string_view contract) {
 template <FloatingPoint T>
 class Prefixes {
  public:
-  Prefixes(Rule<T> rule, const Strided& x, std::size_t n, const Strided& got)
-      : rule_(std::move(rule)), x_(x), got_(got), n_(n), starts_(n / block_length + 2) {
+  /// The first n of `whole` numbers.
+  Prefixes(Rule<T> rule, const Strided& x, std::size_t n, std::size_t whole, const Strided& got)
+      : rule_(std::move(rule)), x_(x), got_(got), n_(n), whole_(whole), starts_(n / block_length + 2) {
     for (Totalled<T>& each : starts_) each.terms.emin = FloatTraits<T>::emin;
     each_block([this](std::size_t block) { starts_[block + 1] = total_of(first_of(block), end_of(block)); });
     for (std::size_t block = 0; block + 1 < starts_.size(); ++block) join(starts_[block], starts_[block + 1]);
@@ -184,7 +186,7 @@ class Prefixes {
     sum.terms.lost += before.terms.lost;
     sum.terms.grid = std::min(sum.terms.grid, before.terms.grid);
     sum.terms.least = std::min(sum.terms.least, before.terms.least);
-    sum.terms.whole = n_;
+    sum.terms.whole = whole_;
     if (before.special != 0) sum.special = before.special;
     all = std::move(sum);
   }
@@ -223,7 +225,7 @@ class Prefixes {
   [[nodiscard]] Judgement exactly(std::size_t block, const std::vector<std::size_t>& places) const {
     Judgement worst;
     Totalled<T> c = starts_[block];
-    c.terms.whole = n_;
+    c.terms.whole = whole_;
     std::size_t added = 0;
     for (const std::size_t place : places) {
       for (; added <= place; ++added) c.terms.add(number_of<T>(bits_at(x_, first_of(block) + added)));
@@ -237,17 +239,18 @@ class Prefixes {
 
   Rule<T> rule_;
   Strided x_, got_;
-  std::size_t n_;
+  std::size_t n_, whole_;
   std::size_t numbers_ = n_;         ///< so many come before the first infinity or NaN
   std::vector<Totalled<T>> starts_;  ///< by block, of all terms before it
 };
 
 template <FloatingPoint T>
-std::optional<ToldInPlace> told_of(std::string_view contract, const Strided& x, std::size_t n, const Strided& got) {
+std::optional<ToldInPlace> told_of(std::string_view contract, const Strided& x, std::size_t n, std::size_t whole,
+                                   const Strided& got) {
   const std::optional<Rule<T>> rule = rule_of<T>(contract);
   if (!rule || n == 0) return std::nullopt;
   ToldInPlace answer{.claim = std::string(contract)};
-  Prefixes<T> prefixes(*rule, x, n, got);
+  Prefixes<T> prefixes(*rule, x, n, whole, got);
   std::uint64_t due = 0;
   if (const auto wrong = prefixes.wrong_special(due)) {
     answer.claim = "exceptional";
@@ -286,11 +289,97 @@ std::optional<ToldInPlace> told_of(std::string_view contract, const Strided& x, 
 }
 
 std::optional<ToldInPlace> judged(std::string_view contract, const std::string& format,
-                                  std::span<const Strided> vectors, std::size_t n, const Strided& got) {
-  return in_type_of(format, [&]<class T>(T) { return told_of<T>(contract, vectors[0], n, got); });
+                                  std::span<const Strided> vectors, std::size_t n, std::size_t whole,
+                                  const Strided& got) {
+  return in_type_of(format, [&]<class T>(T) { return told_of<T>(contract, vectors[0], n, whole, got); });
 }
 
 const InPlaceRegistration cumsum("cumsum", {1, true, judged});
+
+// -------------------------------------------------------------------------------------------- judges on a device
+
+/// What is known of the terms up to a place: S is from `magnitudes` of the one to that of the other.
+struct TermsUpTo {
+  Terms least, most;
+  void add(const enclosures::PrefixTotals& stretch) {
+    const oracle::Dyadic magnitude = oracle::exact(stretch.sums.magnitude);
+    const bool is_zero = stretch.low == enclosures::no_numbers;
+    for (Terms* const each : {&least, &most}) {
+      each->n += static_cast<std::uint64_t>(stretch.numbers);
+      if (is_zero) continue;
+      each->grid = std::min<long>(each->grid, stretch.low);
+      each->least = std::min<long>(each->least, each->emin - (stretch.has_subnormal != 0 ? 1 : 0));
+    }
+    const Dyadic slack = magnitude * Dyadic::scaled(1, -40);
+    least.magnitudes += magnitude - slack;
+    most.magnitudes += magnitude + slack;
+    most.sum = most.magnitudes;
+    // Nothing is known of the part that is subnormal.
+    if (stretch.has_subnormal != 0) most.lost = most.magnitudes;
+  }
+};
+
+/// The bound that no sum of a stretch falls below, or 0 where all are exact; nothing where that is not known, or the
+/// bound says nothing.
+template <FloatingPoint T>
+std::optional<double> bound_of_stretch(const Rule<T>& rule, const TermsUpTo& start, const TermsUpTo& end) {
+  if (!rule.in || end.most.is_exact_in(rule.in->format)) return 0;
+  if (start.least.is_exact_in(rule.in->format)) return std::nullopt;
+  const std::optional<Bound> least = rule.bound(start.least);
+  const std::optional<Bound> most = rule.bound(end.most);
+  if (!least || !most || least->numerator.is_zero() || Bound{start.least.magnitudes} <= *most) return std::nullopt;
+  return at_most({least->numerator, least->denominator});
+}
+
+template <FloatingPoint T>
+std::optional<enclosures::PrefixRule> device_rule_of(const std::string& contract,
+                                                     std::span<const enclosures::PrefixTotals> stretches,
+                                                     std::int64_t n) {
+  const std::optional<Rule<T>> rule = rule_of<T>(contract);
+  if (!rule) return std::nullopt;
+  const bool is_bound = rule->in.has_value();
+  enclosures::PrefixRule all{is_bound                                  ? enclosures::rule_within
+                             : rule->kind == PrefixRule::Kind::rounded ? enclosures::rule_rounded
+                                                                       : enclosures::rule_faithful,
+                             format<T>.precision,
+                             format<T>.emin,
+                             is_bound && rule->in->rounds_once,
+                             {}};
+  TermsUpTo start;
+  for (Terms* const each : {&start.least, &start.most}) {
+    each->emin = FloatTraits<T>::emin;
+    each->whole = static_cast<std::uint64_t>(n);
+  }
+  Dyadic sum;
+  for (const enclosures::PrefixTotals& each : stretches) {
+    if (each.is_special != 0) return std::nullopt;
+    TermsUpTo end = start;
+    end.add(each);
+    const double largest = end.most.magnitudes.to_double_up();
+    const std::optional<double> bound = bound_of_stretch(*rule, start, end);
+    enclosures::PrefixStretch stretch;
+    stretch.is_open = !bound || !(largest < 0x1p1020) ? 1 : 0;
+    stretch.start.high = sum.to_double_nearest();
+    stretch.start.low = (sum - oracle::exact(stretch.start.high)).to_double_nearest();
+    const bool is_exact = is_bound && end.most.is_exact_in(rule->in->format);
+    stretch.radius = is_exact ? 0 : 0x1p-90 * largest;  // theorem scan.enclosure.1
+    stretch.bound = bound.value_or(0);
+    all.stretches.push_back(stretch);
+    sum += oracle::exact(each.sums.high) + oracle::exact(each.sums.low);
+    start = std::move(end);
+  }
+  const bool is_own = is_bound && !rule->in->rounds_once && is_narrow<T>;
+  const oracle::Dyadic most = Dyadic::scaled(1, (is_own ? FloatTraits<T>::emax : FloatTraits<Wide<T>>::emax) - 2);
+  if (start.most.n != static_cast<std::uint64_t>(n) || start.most.magnitudes > most) return std::nullopt;
+  return all;
+}
+
+std::optional<enclosures::PrefixRule> device_rule(const std::string& contract, const std::string& format,
+                                                  std::span<const enclosures::PrefixTotals> stretches, std::int64_t n) {
+  return in_type_of(format, [&]<class T>(T) { return device_rule_of<T>(contract, stretches, n); });
+}
+
+const EntryRuleRegistration on_device("cumsum", device_rule);
 
 }  // namespace
 }  // namespace assay::contracts::reductions

@@ -135,7 +135,8 @@ std::optional<ToldInPlace> told_of(std::string_view contract, std::span<const St
 
 template <Kind kind>
 std::optional<ToldInPlace> judged(std::string_view contract, const std::string& format,
-                                  std::span<const Strided> vectors, std::size_t n, const Strided& got) {
+                                  std::span<const Strided> vectors, std::size_t n, std::size_t /*whole*/,
+                                  const Strided& got) {
   return in_type_of(format, [&]<class T>(T) {
     return told_of<kind, T>(contract, vectors, n, oracle::bits_at(got, 0, contracts::format<T>));
   });

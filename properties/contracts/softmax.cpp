@@ -1,18 +1,27 @@
 // softmax and log_softmax of the rows of a matrix, as a foreign function computes them.
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "errorbounds/contract_theorems.hpp"
+#include "errorbounds/noted_bounds.hpp"
 #include "errorbounds/softmax_theorems.hpp"
 #include "oracle/decimal.hpp"
 #include "properties/contracts/left_out.hpp"
 #include "properties/contracts/order_rows.hpp"
 #include "properties/contracts/softmax_conventions.hpp"
 #include "properties/contracts/softmax_facts.hpp"
+#include "properties/framework/entry_rules.hpp"
 
 namespace assay::contracts::softmax {
 namespace {
@@ -170,8 +179,10 @@ auto error_of_rows(const Rung& rung) {
         if (are_enough(worst.violations())) continue;
         if (!number.is_known) {
           // The softmax of −∞ is 0. What log_softmax makes of it is left to `exceptional`.
+          if (std::is_same_v<Function, LogSoftmax>) continue;
           const bool is_zero = oracle::is_finite(format<T>, bits_of(result[at])) && value_of(result[at]).is_zero();
-          if (std::is_same_v<Function, Softmax> && !is_zero) worst.worsen(Judgement::fail(at));
+          if (!is_zero) worst.worsen(Judgement::fail(at));
+          NotedBounds::pass_over(at);  // the contract bounds it
           continue;
         }
         const auto floor_of_number = [&] {
@@ -281,6 +292,100 @@ constexpr auto log_softmax_of = []<FloatingPoint T>(T, const Question& question,
   return property_of<OrderOfExponentials<T>>(operation_of<LogSoftmax>("log_softmax", std::move(claims)), question,
                                              kernel);
 };
+
+// -------------------------------------------------------------------------------------------- judges on a device
+
+/// The floors of a rung for rows of a device, whose sizes are cut to 8 bits so that few are computed: no floor falls
+/// where they rise (theorem softmax.enclosure.3).
+template <class Function>
+class DeviceFloors {
+ public:
+  DeviceFloors(Rung rung, const oracle::Format& format) : rung_(std::move(rung)), format_(format) {}
+
+  void set(enclosures::Row& row, const enclosures::RowFacts& facts) {
+    constexpr bool has_log_sum = std::is_same_v<Function, LogSoftmax>;
+    const double log_sum = has_log_sum ? cut(row.scale * (1 - 2 * row.slack)) : 0;
+    const Key key{facts.numbers, facts.has_far != 0, log_sum, cut(std::abs(facts.largest)),
+                  rung_.steps == Steps::of_others ? cut(facts.second * (1 - 0x1p-50)) : 0};
+    const auto [place, is_new] = known_.try_emplace(key);
+    std::array<double, 3>& floor = place->second;
+    if (is_new) {
+      const auto n = static_cast<std::uint64_t>(facts.numbers);
+      const SoftmaxRow of{n,
+                          Dyadic(),
+                          has_log_sum ? oracle::exact(log_sum) : log_of_numbers(n),
+                          oracle::exact(std::get<3>(key)),
+                          std::get<1>(key),
+                          oracle::exact(std::get<4>(key))};
+      const SoftmaxFloor computed = floor_of(Function{}, rung_, of, format_);
+      floor = {computed.base.to_double(), computed.slope.to_double(), computed.lost.to_double()};
+    }
+    row.relative = floor[0];
+    row.result = floor[1];
+    row.alone = floor[2];
+  }
+
+ private:
+  using Key = std::tuple<enclosures::Integer, bool, double, double, double>;
+  /// The largest number of 8 significant bits that is at most x. Requires: x ≥ 0.
+  static double cut(double x) { return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) >> 45 << 45); }
+  Rung rung_;
+  oracle::Format format_;
+  std::map<Key, std::array<double, 3>> known_;
+};
+
+/// What encloses the numbers of a row of a device. Those of other rows than `are` are left open.
+template <class Function, FloatingPoint T>
+enclosures::Row row_on_device(const enclosures::RowFacts& facts, Rows are, std::int64_t columns) {
+  const double scale = std::is_same_v<Function, Softmax>      ? 1 + facts.rest
+                       : facts.rest >= enclosures::least_rest ? log_of_sum(facts.rest)
+                                                              : std::numeric_limits<double>::quiet_NaN();
+  enclosures::Row row = enclosures::row_of_exponentials(facts, scale);
+  const bool is_of = are == Rows::all || (are == Rows::centred && std::abs(facts.largest) <= centred) ||
+                     (are == Rows::moderate && facts.numbers == columns && facts.size <= moderate<T>);
+  if (!is_of) row.is_open = 1;
+  return row;
+}
+
+template <class Function, FloatingPoint T>
+std::optional<enclosures::RowRule> row_rule(const std::string& contract, std::int64_t columns) {
+  enclosures::RowRule rule{enclosures::rule_within, format<T>.precision, format<T>.emin, is_narrow<T>, {}};
+  if (contract == "correctly_rounded" || contract == "faithful") {
+    rule.kind = contract == "faithful" ? enclosures::rule_faithful : enclosures::rule_rounded;
+    rule.row = [columns](const enclosures::RowFacts& facts) {
+      return row_on_device<Function, T>(facts, Rows::all, columns);
+    };
+    return rule;
+  }
+  for (const Rung& each : rungs(Function{})) {
+    if (contract != (is_narrow<T> ? stored_id(each.id) : each.id)) continue;
+    const auto floors = std::make_shared<DeviceFloors<Function>>(each, format<Wide<T>>);
+    rule.row = [floors, rows = each.rows, columns](const enclosures::RowFacts& facts) {
+      enclosures::Row row = row_on_device<Function, T>(facts, rows, columns);
+      if (row.is_open == 0) floors->set(row, facts);
+      return row;
+    };
+    return rule;
+  }
+  return std::nullopt;
+}
+
+/// Of rows so short that every bound has its hypotheses, in formats whose places an enclosure in binary64 tells.
+template <class Function>
+std::optional<enclosures::RowRule> row_rule_in(const std::string& contract, const std::string& format,
+                                               std::int64_t columns, double /*eps*/) {
+  if (columns > static_cast<std::int64_t>(short_row)) return std::nullopt;
+  if (format == "f32") return row_rule<Function, float>(contract, columns);
+  if (format == "f16") return row_rule<Function, binary16>(contract, columns);
+  if (format == "bf16") return row_rule<Function, bfloat16>(contract, columns);
+  return std::nullopt;
+}
+
+const EntryRuleRegistration rows_of_softmax("softmax", RowRules{enclosures::softmax, row_rule_in<Softmax>});
+const EntryRuleRegistration rows_of_log_softmax("log_softmax",
+                                                RowRules{enclosures::log_softmax, row_rule_in<LogSoftmax>});
+
+// ------------------------------------------------------------------------------------------------- the contracts
 
 /// The two contracts of rounding, of which the weaker implies some of the others, and the stronger its first.
 std::vector<Contract> of_rounding(std::vector<std::string> implied) {

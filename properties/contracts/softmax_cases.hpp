@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "enclosures/row_entries.cuh"
 #include "oracle/ball_functions.hpp"
 #include "properties/contracts/rows.hpp"
 #include "properties/contracts/stored.hpp"
@@ -26,7 +27,7 @@ using oracle::Exact;
 
 /// A number so far below the largest of its row has an exponential below 2^-2900, and counts as this far below it in
 /// the sum of the exponentials.
-constexpr int far_below = 2048;
+constexpr int far_below = static_cast<int>(enclosures::far_from_largest);
 
 /// How large the largest number of a row is at most where a kernel multiplies it by log₂e or adds ln Z to it.
 constexpr int centred = 1 << 20;
@@ -117,46 +118,21 @@ inline double in_binary64(const Ball& ball) {
   return is_narrow ? arf_get_d(arb_midref(ball.get()), ARF_RND_NEAR) : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// exp(−D) for 0 ≤ D ≤ 624, with a relative error of at most 5u. D = k·ln 2 + r, and exp(−D) = 2⁻ᵏexp(−r) with the
-/// Taylor polynomial of degree 13. |r| ≤ y = 0.34658. H has 32 bits, k 10: kH is exact, and so is D − kH (Sterbenz).
-/// The remainder kL, ln 2 − H − L and the last subtraction leave r within 0.351u. The rest of the series is below
-/// 0.055u of exp(−r). Horner's rule multiplies term j by 2j + 2 factors 1 + δ, the rounding of 1/j! among them, and
-/// term 0 by one (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, §5.1): (1 + 2y·eʸ + 2(eʸ −
-/// 1))u < 2.82u, which is below 4u of exp(−r) ≥ 0.7.
-inline double exponential_of_word(double d) {
-  static constexpr std::array<double, 14> reciprocals = [] {
-    std::array<double, 14> all{1};  // 1/j!; the factorials are exact
-    double factorial = 1;
-    for (std::size_t j = 1; j < all.size(); ++j) all[j] = 1 / (factorial *= static_cast<double>(j));
-    return all;
-  }();
-  constexpr double log2_e = 0x1.71547652b82fep+0;
-  constexpr double ln2_high = 0x1.62e42feep-1;
-  constexpr double ln2_low = 0x1.a39ef35793c76p-33;
-  const double k = std::round(d * log2_e);
-  const double minus_r = k * ln2_low - (d - k * ln2_high);
-  double sum = 0;
-  for (std::size_t j = reciprocals.size(); j-- > 0;) sum = sum * minus_r + reciprocals[j];
-  return std::ldexp(sum, -static_cast<int>(k));
-}
-
-/// exp(−D) in binary64, with a relative error of at most 5u where it is 2⁻⁹⁰¹ or more, and 0 where it is below 2⁻⁹⁰⁰.
+/// exp(−D) in binary64, with a relative error of at most 5u where it is 2⁻⁹⁰¹ or more, and 0 where it is below 2⁻⁹⁰⁰:
+/// theorem softmax.enclosure.1.
 inline double exponential_in_binary64(const Dyadic& distance) {
-  constexpr long bits = 64;
-  if (distance > Dyadic(624)) return 0;  // exp(−624) < 2⁻⁹⁰⁰
-  const double word = distance.to_double_nearest();
-  return oracle::exact(word) == distance ? exponential_of_word(word) : in_binary64(exp(Ball(-distance), bits));
+  if (distance > Dyadic(624)) return 0;
+  const double high = distance.to_double_nearest();
+  return enclosures::exponential(high, (distance - oracle::exact(high)).to_double_nearest());
 }
 
-/// σᵢ = exp(−Dᵢ)/Z and −λᵢ = Dᵢ + ln Z of the n numbers of a row that are not −∞, in binary64. Each has a relative
-/// error of at most (n + 14)u, for n ≤ 2¹⁷, where it is positive: the exponentials, all positive, have errors of 5u, n
-/// additions of positive numbers multiply each by at most (1 + u)ⁿ (Higham, Accuracy and Stability of Numerical
-/// Algorithms, 2nd ed., 2002, §4.2), and the exponentials below 2⁻⁹⁰⁰ that are lost in a sum of 2⁻⁸⁰⁰ or more are less
-/// than u of it. A division rounds once. So does the addition of Dᵢ, which is rounded itself; and ln(1 + R) has at most
-/// the relative error of R = Z − 1, and 2u more for its own rounding.
+/// ln(1 + R) within 2u of it; a NaN where it is not known so well.
+inline double log_of_sum(double rest) { return in_binary64(log1p(Ball(oracle::exact(rest)), 64)); }
+
+/// σᵢ and −λᵢ of the numbers of a row that are not −∞, in binary64: theorem softmax.enclosure.2.
 class RowInBinary64 {
  public:
-  explicit RowInBinary64(const Row& row) : slack_((static_cast<double>(row.n) + 14) * 0x1p-53 * (1 + 0x1p-20)) {
+  explicit RowInBinary64(const Row& row) : slack_(enclosures::slack_of(static_cast<enclosures::Integer>(row.n))) {
     bool has_largest = false;
     for (const std::optional<Dyadic>& each : row.below) {
       exponentials_.push_back(each ? exponential_in_binary64(*each) : 0);
@@ -170,9 +146,8 @@ class RowInBinary64 {
   }
   /// −λᵢ.
   [[nodiscard]] Near logarithm(const Dyadic& distance) {
-    if (!(rest_ >= 0x1p-800)) return {};
-    constexpr long bits = 64;
-    if (log_sum_ == 0) log_sum_ = in_binary64(log1p(Ball(oracle::exact(rest_)), bits));
+    if (!(rest_ >= enclosures::least_rest)) return {};
+    if (log_sum_ == 0) log_sum_ = log_of_sum(rest_);
     return near(distance.to_double_nearest() + log_sum_);
   }
 
@@ -238,7 +213,7 @@ inline Ball lessened_by(const Dyadic& x, const Ball& y) { return sub(Ball(x), y,
 template <class Function, FloatingPoint T>
 std::vector<Near> nears_of_rows(const RowsCase<T>& c) {
   std::vector<Near> nears;
-  if (FloatTraits<T>::precision > 24 || c.columns > 1 << 17) return nears;
+  if (FloatTraits<T>::precision > 24 || static_cast<double>(c.columns) > enclosures::most_numbers) return nears;
   for (const Row& row : rows_from(c)) {
     const std::size_t first = nears.size();
     nears.resize(first + static_cast<std::size_t>(c.columns));

@@ -49,6 +49,11 @@ inline oracle::Magnitude least_magnitude(const Near& x, const Exact& truth) {
   return least > 0 ? oracle::Magnitude::lower(least) : oracle::Magnitude::lower(magnitude_of(truth));
 }
 
+/// At least ln n: ln 2 < 7/10, and 3277·2⁻¹⁵ > 1/10.
+inline Dyadic log_of_numbers(std::uint64_t n) {
+  return Dyadic(7 * std::bit_width(n - 1)) * Dyadic(Dyadic::scaled(3277, -15));
+}
+
 template <class Function, FloatingPoint T>
 Facts facts_from(const RowsCase<T>& c, const std::vector<Exact>& truth) {
   const Dyadic most = oracle::decode_finite(format<Wide<T>>, format<Wide<T>>.largest_finite());
@@ -64,9 +69,8 @@ Facts facts_from(const RowsCase<T>& c, const std::vector<Exact>& truth) {
     of_row.are = is_of(row, x, Rows::moderate)  ? Rows::moderate
                  : is_of(row, x, Rows::centred) ? Rows::centred
                                                 : Rows::all;
-    // ln 2 < 7/10, so that this is at least ln n, and so at least ln Z.
-    const Dyadic log_n = Dyadic(7 * std::bit_width(row.n - 1)) * Dyadic(Dyadic::scaled(3277, -15));
-    of_row.row = {row.n, rounded_up(row.widest), log_n, abs(*row.largest), row.has_far, rounded_up(row.second)};
+    of_row.row = {row.n,       rounded_up(row.widest), log_of_numbers(row.n), abs(*row.largest),
+                  row.has_far, rounded_up(row.second)};
     for (std::size_t i = 0; i < row.below.size(); ++i) {
       NumberFacts& number = facts.numbers[first + i];
       if (!row.below[i] || (std::is_same_v<Function, LogSoftmax> && *row.below[i] > most)) continue;

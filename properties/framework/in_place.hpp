@@ -26,13 +26,14 @@ struct ToldInPlace {
 };
 
 /// An operation that reads `arrays` vectors, and whose result is one number, or as many as a vector has: `is_vector`.
-/// judge(contract, format, vectors, n, got): of the result for vectors of n numbers; nothing for a contract that is
-/// about more than the numbers of this result.
+/// judge(contract, format, vectors, n, whole, got): of the result for vectors of n numbers; nothing for a contract that
+/// is about more than the numbers of this result. `whole`: so many numbers the kernel had; of a vector result the first
+/// n are judged.
 struct InPlace {
   std::size_t arrays;
   bool is_vector;
   std::optional<ToldInPlace> (*judge)(std::string_view contract, const std::string& format,
-                                      std::span<const oracle::Strided> vectors, std::size_t n,
+                                      std::span<const oracle::Strided> vectors, std::size_t n, std::size_t whole,
                                       const oracle::Strided& got);
 };
 

@@ -28,7 +28,7 @@ class Part:
 def parts_of(operation: str, arguments: dict[str, Any], got: Any, contract: str, is_about_error: bool) -> Iterator[Part]:
     """The parts of a result, as slices of the arrays; none where it is to be judged as a whole."""
     if operation in _OF_ROWS:
-        yield from _rows(arguments, got)
+        yield from _rows(operation, arguments, got)
     elif not (is_about_error or contract == "exceptional") or contract == "grade_c":  # which is about whole matrices
         return
     elif operation in ("gemv", "gemv_n", "gemm"):
@@ -51,14 +51,21 @@ def _cut(arguments: dict[str, Any], got: Any, names: tuple[str, ...], height: in
         yield Part(cut, got[rows], first * width)
 
 
-def _rows(arguments: dict[str, Any], got: Any) -> Iterator[Part]:
-    x = arguments["x"]
-    shape = _shape(x)
-    if len(shape) < 2 or 0 in shape or _shape(got) != shape:
-        return
+def rows_of(operation: str, arguments: dict[str, Any], got: Any) -> tuple[dict[str, Any], Any] | None:
+    """The inputs and the result of an operation on rows, each as a matrix; nothing for others, and for shapes that do
+    not fit."""
+    shape = _shape(arguments.get("x"))
+    if operation not in _OF_ROWS or len(shape) < 2 or 0 in shape or _shape(got) != shape:
+        return None
     matrix = (math.prod(shape[:-1]), shape[-1])
-    flat = {**arguments, "x": x.reshape(matrix)}
-    yield from _cut(flat, got.reshape(matrix), ("x",), max(1, _NUMBERS_AT_A_TIME // shape[-1]), shape[-1])
+    return {**arguments, "x": arguments["x"].reshape(matrix)}, got.reshape(matrix)
+
+
+def _rows(operation: str, arguments: dict[str, Any], got: Any) -> Iterator[Part]:
+    flat = rows_of(operation, arguments, got)
+    if flat is not None:
+        width = _shape(got)[-1]
+        yield from _cut(*flat, ("x",), max(1, _NUMBERS_AT_A_TIME // width), width)
 
 
 def _products(arguments: dict[str, Any], got: Any) -> Iterator[Part]:

@@ -15,7 +15,7 @@ from typing import Any
 from . import _arrays
 from ._check import Broken, Undecided, _error
 from ._device import judged_there
-from ._parts import Part, parts_of
+from ._parts import Part, parts_of, rows_of
 from .judge import Case, Judge, Judgment, _wanted, contracts
 
 
@@ -90,14 +90,28 @@ class Expected:
         return replace(judgment, seconds=time.monotonic() - start)
 
     def _judge_on_device(self, got: Any, contract: str) -> Judgment | None:
-        """Of a large product or sum whose arrays lie on a CUDA device: the judgment of its entries there. Nothing for others,
-        and where no driver or no NVRTC is found."""
-        if self.operation not in _ON_DEVICE:
+        """Of a large product, a long sum or many rows whose arrays lie on a CUDA device: the judgment of the entries
+        there. Nothing for others, and where no driver or no NVRTC is found."""
+        if math.prod(getattr(got, "shape", ())) * self._terms_of_an_entry() <= _TERMS_OF_THE_HOST:
             return None
-        views = [_arrays.on_device(each) for each in (*self._arguments.values(), got)]
-        if None in views or math.prod(views[-1].shape) * views[0].shape[-1] <= _TERMS_OF_THE_HOST:
+        flat = (self._arguments, got) if self.operation in _ON_DEVICE else rows_of(self.operation, self._arguments, got)
+        if flat is None:
             return None
-        return judged_there(Judge(self.operation, self.format), views[:-1], views[-1], contract)
+        arguments, result = flat
+        of_result = _arrays.on_device(result)
+        views = [
+            _arrays.view(each, name, of_result and of_result.kind, rounds=True) if name == "eps" else _arrays.on_device(each)
+            for name, each in arguments.items()
+        ]
+        if of_result is None or None in views:
+            return None
+        return judged_there(Judge(self.operation, self.format), views, of_result, contract)
+
+    def _terms_of_an_entry(self) -> int:
+        """Of a product or a sum: as many as the last axis of its first argument has numbers. Of others, which are judged
+        as fast as they are computed, one."""
+        shape = getattr(next(iter(self._arguments.values())), "shape", ())
+        return int(shape[-1]) if self.operation in ("dot", "matmul", "sum") and shape else 1
 
     def _judge_parts(self, got: Any, contract: str) -> Judgment | None:
         """Of a large result whose parts are computed by themselves: the judgments of some parts at a time, on all cores.
@@ -164,8 +178,8 @@ class Elementwise(Expected):
         return tuple(getattr(next(iter(self._arguments.values())), "shape", ()))
 
 
-#: Operations that are judged where their arrays lie, if they have more terms than that.
-_ON_DEVICE = ("dot", "matmul", "sum")
+#: Operations that are judged where their arrays lie, if they or rows have more terms than that.
+_ON_DEVICE = ("cumsum", "dot", "matmul", "sum")
 _TERMS_OF_THE_HOST = 1 << 20
 
 #: Operations whose arrays are read where they lie, if they have more numbers than the cases that are drawn.

@@ -228,6 +228,71 @@ def test_of_a_long_product_with_an_infinity_are_not_shown_to_be_kept():
     assert expected.judge(torch.zeros(1, 1, device="cuda"), "inner_product").verdict == "broken"
 
 
+def rows_on_device(torch, operation, name):
+    """The inputs of an operation on rows, its result as torch has it, and a contract."""
+    kind = getattr(torch, name)
+    draw = torch.Generator("cuda").manual_seed(4)
+    of = {"device": "cuda", "generator": draw}
+    x, weight, bias = ((3 * torch.randn(*shape, **of)).to(kind) for shape in ((300, 4097), (4097,), (4097,)))
+    prefix = "f32_" if name == "bfloat16" else ""
+    functional = torch.nn.functional
+    got, arguments, contract = {
+        "softmax": (lambda: torch.softmax(x, -1), (x,), "shifted_1ulp"),
+        "log_softmax": (lambda: torch.log_softmax(x, -1), (x,), "shifted_1ulp"),
+        "layer_norm": (
+            lambda: functional.layer_norm(x, (4097,), weight, bias, 2.0**-17),
+            (x, weight, bias, 2.0**-17),
+            "one_pass",
+        ),
+        "rms_norm": (lambda: functional.rms_norm(x, (4097,), weight, 2.0**-17), (x, weight, 2.0**-17), "any_order"),
+    }[operation]
+    return arguments, got(), prefix + contract
+
+
+@pytest.mark.parametrize("name", ["bfloat16", "float32"])
+@pytest.mark.parametrize("operation", ["softmax", "log_softmax", "layer_norm", "rms_norm"])
+def test_of_many_rows_are_judged_where_they_lie_as_on_the_host(operation, name):
+    torch, _ = library("torch")
+    arguments, right, contract = rows_on_device(torch, operation, name)
+    on_host = [each.cpu() if hasattr(each, "cpu") else each for each in arguments]
+    wrong = right.clone()
+    wrong[-1, -1] += 1
+    for got, verdict in ((right, "kept"), (wrong, "broken")):
+        there = getattr(assay, operation)(*arguments).judge(got, contract)
+        here = getattr(assay, operation)(*on_host).judge(got.cpu(), contract)
+        assert there.exactly is not None and here.exactly is None
+        assert there.verdict == here.verdict == verdict
+        assert there.judged == there.components == right.numel()
+        if verdict == "broken":
+            assert there.component == here.component == right.numel() - 1
+            assert (there.violated, there.exact, there.got) == (here.violated, here.exact, here.got)
+
+
+def test_of_rows_with_a_nan_are_judged_by_what_it_makes_of_its_row():
+    torch, _ = library("torch")
+    (x,), right, contract = rows_on_device(torch, "softmax", "bfloat16")
+    x[7, 3], right[7] = float("nan"), float("nan")
+    assert assay.softmax(x).judge(right, contract).verdict == "kept"
+    right[7, 5] = 0
+    judgment = assay.softmax(x).judge(right, contract)
+    assert (judgment.verdict, judgment.component) == ("broken", 7 * 4097 + 5)
+
+
+@pytest.mark.parametrize("name, contract", [("float32", "tree"), ("float64", "any_order"), ("float64", "tree")])
+def test_of_prefix_sums_are_judged_where_they_lie_and_refused_as_on_the_host(name, contract):
+    torch, _ = library("torch")
+    draw = torch.Generator("cuda").manual_seed(6)
+    x = torch.rand(1_500_001, device="cuda", generator=draw, dtype=torch.float64).to(getattr(torch, name))
+    on_host = x.cpu().numpy()
+    sums = numpy.cumsum(on_host.astype("longdouble")).astype(on_host.dtype)
+    expected, right = assay.cumsum(x), torch.from_numpy(sums).cuda()
+    judgment = expected.judge(right, contract)
+    assert (judgment.verdict, judgment.judged, judgment.exactly) == ("kept", 1_500_001, 1 << 14)
+    right[-1] *= 1.001
+    judgment = expected.judge(right, contract)
+    assert (judgment.verdict, judgment.component, judgment.exactly) == ("broken", 1_500_000, None)
+
+
 def test_of_another_type_than_the_judge_has_are_refused():
     torch, _ = library("torch")
     views = [assay._arrays.on_device(torch.ones(shape, device="cuda")) for shape in (1 << 21, 1 << 21, ())]

@@ -249,6 +249,15 @@ def test_long_rows_are_judged_in_every_entry(name):
     refused_at(got.size - 1, wrong, want, contract)
 
 
+def test_softmax_of_a_long_row_with_minus_infinities_is_judged():
+    x = drawn(2, 300)
+    x[1, ::3] = -math.inf
+    got, want, contract = rows_of("softmax", x)
+    assert want.judge(got, contract).judged == got.size
+    got[1, 3] = 1e-30
+    refused_at(303, got, want, contract)
+
+
 def test_one_wrong_row_of_many_is_refused():
     x = drawn(10_000, 20)
     got, want, contract = rows_of("softmax", x)

@@ -224,23 +224,29 @@ TEST(Functions, ThatAreCorrectlyRoundedNeedNotBeOddAtZero) {
   EXPECT_EQ(implied.count("odd"), 0U);
 }
 
-TEST(ExponentialOfWord, IsWithinFiveUnitsOfTheTruth) {
-  const auto expect_near = [](double d) {
-    const oracle::Ball truth = exp(oracle::Ball(oracle::exact(-d)), 128);
-    const oracle::Ball got(oracle::exact(contracts::softmax::exponential_of_word(d)));
+TEST(ExponentialOfTwoWords, IsWithinFiveUnitsOfTheTruth) {
+  const auto expect_near = [](double d, double low) {
+    const oracle::Ball truth = exp(oracle::Ball(-(oracle::exact(d) + oracle::exact(low))), 128);
+    const oracle::Ball got(oracle::exact(enclosures::exponential(d, low)));
     const oracle::Ball most = mul(truth, oracle::Ball(oracle::Dyadic::scaled(5, -53)), 128);
     const oracle::Ball off = sub(got, truth, 128);
-    ASSERT_EQ(less(off, most), oracle::Answer::yes) << d;
-    ASSERT_EQ(less(sub(oracle::Ball(), most, 128), off), oracle::Answer::yes) << d;
+    ASSERT_EQ(less(off, most), oracle::Answer::yes) << d << " + " << low;
+    ASSERT_EQ(less(sub(oracle::Ball(), most, 128), off), oracle::Answer::yes) << d << " + " << low;
   };
   bits::SplitMix64 draw(1);
-  for (int k = 0; k < 20'000; ++k) expect_near(std::ldexp(static_cast<double>(draw() >> 11), -53) * (k % 2 ? 624 : 2));
+  const auto up_to = [&](double most) { return std::ldexp(static_cast<double>(draw() >> 11), -53) * most; };
+  for (int k = 0; k < 20'000; ++k) {
+    const double d = up_to(k % 2 == 0 ? 2 : 624);
+    expect_near(d, k % 3 == 0 ? 0 : (up_to(2) - 1) * d * 0x1p-53);
+  }
   for (double k = 0; k < 900; ++k) {  // beside the middle between two multiples of ln 2
     for (const double d : {(k + 0.5) * 0x1.62e42fefa39efp-1, k * 0x1.62e42fefa39efp-1}) {
-      for (const double beside : {std::nextafter(d, 0), d, std::nextafter(d, 700)}) expect_near(beside);
+      for (const double beside : {std::nextafter(d, 0), d, std::nextafter(d, 700)}) {
+        for (const double low : {-0x1p-53, 0.0, 0x1p-53}) expect_near(beside, low * beside);
+      }
     }
   }
-  expect_near(624);
+  expect_near(624, 0);
 }
 
 /// How many numbers of a case RowInBinary64 knows; none is farther from its truth than it says.

@@ -3,7 +3,9 @@
 #include <string>
 #include <tuple>
 
+#include "enclosures/prefixes.hpp"
 #include "enclosures/product.hpp"
+#include "enclosures/rows.hpp"
 
 namespace assay::enclosures {
 namespace {
@@ -27,6 +29,30 @@ INSTANTIATE_TEST_SUITE_P(OfOtherPairsOfTypes, DeviceCode,
                                          std::tuple(ElementType::binary16, ElementType::binary32),
                                          std::tuple(ElementType::e4m3, ElementType::bfloat16),
                                          std::tuple(ElementType::e5m2, ElementType::binary32)));
+
+class DeviceCodeOfRows : public testing::TestWithParam<RowOperation> {};
+
+TEST_P(DeviceCodeOfRows, IsCompiledByNvrtc) {
+  for (const ElementType type : {ElementType::bfloat16, ElementType::binary32}) {
+    try {
+      EXPECT_FALSE(compiled("sm_90", rows_source(), rows_headers(), definitions_of(GetParam(), type)).empty());
+    } catch (const NoDevice& reason) {
+      GTEST_SKIP() << reason.what();
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(OfAnOperation, DeviceCodeOfRows, testing::Values(softmax, log_softmax, layer_norm, rms_norm));
+
+TEST(DeviceCodeOfPrefixSums, IsCompiledByNvrtc) {
+  try {
+    for (const char* const type : {"ASSAY_ELEMENT=binary32", "ASSAY_ELEMENT=binary64"}) {
+      EXPECT_FALSE(compiled("sm_90", prefixes_source(), prefixes_headers(), {type}).empty());
+    }
+  } catch (const NoDevice& reason) {
+    GTEST_SKIP() << reason.what();
+  }
+}
 
 TEST(DeviceCodeThatIsWrong, IsToldWithItsLine) {
   try {

@@ -1,0 +1,44 @@
+#pragma once
+// What judgments share of arrays that lie in the memory of a device.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "assay/judge/objects.hpp"
+#include "enclosures/product.hpp"
+#include "properties/framework/entry_rules.hpp"
+
+namespace assay::judge {
+
+/// Errors: std::invalid_argument for a type that no room `enclosures` has.
+enclosures::ElementType element_of(const assay_tensor& tensor, const char* name);
+/// The name of the format of such numbers.
+std::string format_of(enclosures::ElementType type);
+
+/// Numbers of the type of `like` in the memory of the host.
+assay_tensor on_host(const assay_tensor& like, std::byte* data, std::span<const std::int64_t> shape,
+                     std::span<const std::int64_t> strides);
+
+/// The verdict on the result of an operation on rows. Errors: NoDevice for arrays of a layout or with numbers that the
+/// host alone judges.
+assay_verdict judged_rows(assay_judge& judge, const RowRules& rules, std::vector<assay_tensor> arguments,
+                          const assay_tensor& result, const Contract& contract);
+
+/// The verdict on prefix sums. Errors: NoDevice for what is not shown to keep the contract.
+assay_verdict judged_prefixes(assay_judge& judge, PrefixRules rules, std::span<const assay_tensor> arguments,
+                              const assay_tensor& result, const Contract& contract);
+
+/// A result of a vector operation on the first numbers of vectors with `whole` numbers, which lie in the memory of the
+/// host; nothing where only a case can be judged.
+std::optional<assay_verdict> judged_in_place(assay_judge& judge, const Contract& contract,
+                                             std::span<const assay_tensor> arguments, const assay_tensor& result,
+                                             std::size_t whole);
+
+/// An array of so many numbers of a device, copied.
+std::vector<std::byte> copied(const void* data, std::int64_t first, std::int64_t count, std::size_t width);
+
+}  // namespace assay::judge

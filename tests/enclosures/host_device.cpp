@@ -1,0 +1,164 @@
+// The functions of the CUDA driver and of NVRTC that enclosures/driver.cpp uses, for a device that is the host: its
+// memory is that of the program, and it knows the kernels of enclosures/rows.cuh and prefixes.cuh by their definitions.
+
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "tests/enclosures/host_kernels.hpp"
+
+namespace {
+
+using namespace assay::enclosures;
+
+constexpr int failed = 1, invalid = 201;
+
+using Start = std::function<void(unsigned blocks, void** arguments)>;
+/// The kernels of a source by their names.
+using Module = std::map<std::string, Start>;
+
+template <class T>
+const T& argument(void** arguments, int i) {
+  return *static_cast<const T*>(arguments[i]);
+}
+
+template <RowOperation operation, Element element>
+Module module_of() {
+  return {{"facts",
+           [](unsigned blocks, void** of) {
+             run_blocks(blocks,
+                        [&] { find_facts<operation, element>(argument<Rows>(of, 0), argument<RowFacts*>(of, 1)); });
+           }},
+          {"decide", [](unsigned blocks, void** of) {
+             BlockCount* const out = argument<BlockCount*>(of, 4);
+             run_blocks(blocks, [&] {
+               count_row<operation, element>(argument<Rows>(of, 0), argument<const Row*>(of, 1), argument<Rule>(of, 2),
+                                             argument<Numbers>(of, 3), out);
+             });
+             // The host judges the nearest, too: without it, it sees the last row and the open ones alone.
+             const bool forgets = std::getenv("ASSAY_HOST_DEVICE_FORGETS_THE_NEAREST") != nullptr;
+             for (unsigned block = 0; forgets && block < blocks; ++block) out[block].nearest = -1;
+           }}};
+}
+
+template <Element element>
+Module prefixes_of() {
+  return {{"totals",
+           [](unsigned blocks, void** of) {
+             run_blocks(blocks, [&] {
+               find_totals<element>(argument<const void*>(of, 0), argument<Integer>(of, 1), argument<double>(of, 2),
+                                    argument<PrefixTotals*>(of, 3));
+             });
+           }},
+          {"decide", [](unsigned blocks, void** of) {
+             run_blocks(blocks, [&] {
+               count_stretch<element>(argument<const void*>(of, 0), argument<const void*>(of, 1),
+                                      argument<Integer>(of, 2), argument<const PrefixStretch*>(of, 3),
+                                      argument<Rule>(of, 4), argument<Numbers>(of, 5), argument<BlockCount*>(of, 6));
+             });
+           }}};
+}
+
+std::map<std::string, Module>& modules() {
+  static std::map<std::string, Module> all = [] {
+    std::map<std::string, Module> known;
+    const auto add = [&]<RowOperation operation>(const std::string& name,
+                                                 std::integral_constant<RowOperation, operation>) {
+      const std::string of = "-DASSAY_OPERATION=" + name + "-DASSAY_ELEMENT=";
+      known[of + "binary32"] = module_of<operation, binary32>();
+      known[of + "binary16"] = module_of<operation, binary16>();
+      known[of + "bfloat16"] = module_of<operation, bfloat16>();
+    };
+    add("softmax", std::integral_constant<RowOperation, softmax>{});
+    add("log_softmax", std::integral_constant<RowOperation, log_softmax>{});
+    add("layer_norm", std::integral_constant<RowOperation, layer_norm>{});
+    add("rms_norm", std::integral_constant<RowOperation, rms_norm>{});
+    known["-DASSAY_ELEMENT=binary64"] = prefixes_of<binary64>();
+    known["-DASSAY_ELEMENT=binary32"] = prefixes_of<binary32>();
+    known["-DASSAY_ELEMENT=binary16"] = prefixes_of<binary16>();
+    return known;
+  }();
+  return all;
+}
+
+}  // namespace
+
+extern "C" {
+
+int cuGetErrorString(int, const char** words) { return *words = "the host cannot do that", 0; }
+int cuInit(unsigned) { return 0; }
+int cuPointerGetAttribute(void* value, int attribute, std::uint64_t) {
+  constexpr int memory_type = 2, memory_of_device = 2;
+  *static_cast<int*>(value) = attribute == memory_type ? memory_of_device : 0;
+  return 0;
+}
+int cuDeviceGetAttribute(int* value, int, int) { return *value = 9, 0; }
+int cuDevicePrimaryCtxRetain(void** context, int) { return *context = nullptr, 0; }
+int cuDevicePrimaryCtxRelease_v2(int) { return 0; }
+int cuCtxPushCurrent_v2(void*) { return 0; }
+int cuCtxPopCurrent_v2(void**) { return 0; }
+int cuMemGetInfo_v2(std::size_t* free, std::size_t* all) { return *free = *all = std::size_t{1} << 30, 0; }
+int cuMemAlloc_v2(std::uint64_t* address, std::size_t bytes) {
+  *address = reinterpret_cast<std::uint64_t>(std::malloc(bytes));
+  return 0;
+}
+int cuMemFree_v2(std::uint64_t address) { return std::free(reinterpret_cast<void*>(address)), 0; }
+int cuMemsetD8_v2(std::uint64_t address, unsigned char value, std::size_t bytes) {
+  std::memset(reinterpret_cast<void*>(address), value, bytes);
+  return 0;
+}
+int cuMemcpyHtoD_v2(std::uint64_t to, const void* from, std::size_t bytes) {
+  std::memcpy(reinterpret_cast<void*>(to), from, bytes);
+  return 0;
+}
+int cuMemcpyDtoH_v2(void* to, std::uint64_t from, std::size_t bytes) {
+  std::memcpy(to, reinterpret_cast<const void*>(from), bytes);
+  return 0;
+}
+int cuModuleLoadData(void** module, const void* image) {
+  const auto found = modules().find(static_cast<const char*>(image));
+  if (found == modules().end()) return invalid;
+  *module = &found->second;
+  return 0;
+}
+int cuModuleUnload(void*) { return 0; }
+int cuModuleGetFunction(void** function, void* module, const char* name) {
+  Module& known = *static_cast<Module*>(module);
+  const auto found = known.find(name);
+  if (found == known.end()) return invalid;
+  *function = &found->second;
+  return 0;
+}
+int cuLaunchKernel(void* function, unsigned blocks, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*,
+                   void** arguments, void**) {
+  const bool misses_one = std::getenv("ASSAY_HOST_DEVICE_MISSES_A_BLOCK") != nullptr;
+  (*static_cast<const Start*>(function))(misses_one ? blocks - 1 : blocks, arguments);
+  return 0;
+}
+
+/// A program is its definitions, as its cubin is.
+int nvrtcCreateProgram(void** program, const char*, const char*, int, const char* const*, const char* const*) {
+  *program = new std::string;
+  return 0;
+}
+int nvrtcCompileProgram(void* program, int count, const char* const* options) {
+  auto& text = *static_cast<std::string*>(program);
+  for (int i = 0; i < count; ++i) {
+    if (std::strncmp(options[i], "-D", 2) == 0) text += options[i];
+  }
+  return modules().contains(text) ? 0 : failed;
+}
+int nvrtcGetProgramLogSize(void*, std::size_t* size) { return *size = 1, 0; }
+int nvrtcGetProgramLog(void*, char* log) { return *log = '\0', 0; }
+int nvrtcGetCUBINSize(void* program, std::size_t* size) {
+  return *size = static_cast<std::string*>(program)->size() + 1, 0;
+}
+int nvrtcGetCUBIN(void* program, char* cubin) {
+  return std::strcpy(cubin, static_cast<std::string*>(program)->c_str()), 0;
+}
+int nvrtcDestroyProgram(void** program) { return delete static_cast<std::string*>(*program), 0; }
+
+}  // extern "C"
