@@ -244,6 +244,10 @@ struct Document<ClaimView<Property>> {
           .says("Of a contract about order: the pairs of terms that traded places in its data, and those that changed "
                 "a result's bits, so that a kernel that adds them in the other order would have been seen. Absent "
                 "where none were tried."),
+      field("silence", [](const View& view) -> auto& { return view.tally().silence; })
+          .if_there([](const View& view) { return has_silence(view.tally()); })
+          .says("The components that the claim says nothing of and that no other claim judges, the first case that has "
+                "one, and the reason there. Absent where there are none."),
       field("worst", [](const View& view) { return PartOf<Property, Part::worst>{view}; }).or_null_unless(has_hardest),
       field("failure", [](const View& view) { return PartOf<Property, Part::failure>{view}; })
           .or_null_unless(has_failed),

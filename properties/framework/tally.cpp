@@ -70,6 +70,7 @@ void ClaimTally::merge(const ClaimTally& other) {
   for (const auto& [name, theirs] : other.terms) terms[name].take(theirs.ratio, theirs.number);
   closest.take(other.closest.log2_ulps, other.closest.number);
   swaps.add(other.swaps);
+  silence.take(other.silence.components, other.silence.first, other.silence.why);
   for (std::size_t bin = 0; bin < ratio_bins; ++bin) {
     histogram[bin] += other.histogram[bin];
   }
