@@ -30,6 +30,21 @@ std::vector<std::string> partly_judged(const store::PropertySummary& property, c
   return lines;
 }
 
+/// A line for each of these contracts that says nothing of some numbers: how many, and why.
+std::vector<std::string> unsaid(const store::PropertySummary& property, const std::vector<std::string>& ids) {
+  std::vector<std::string> lines;
+  for (std::size_t c = 0; c < property.info.claims.size() && c < property.tally.claims.size(); ++c) {
+    const std::string& id = property.info.claims[c].id;
+    const ClaimTally& tally = property.tally.claims[c];
+    if (tally.silence.components == 0 || std::ranges::find(ids, id) == ids.end()) continue;
+    lines.push_back(id + " says nothing of " + std::to_string(tally.silence.components) + " of " +
+                    std::to_string(tally.silence.components + tally.components) + " numbers, of the first in case " +
+                    std::to_string(tally.silence.first) +
+                    (tally.silence.why.empty() ? "" : " because " + tally.silence.why));
+  }
+  return lines;
+}
+
 /// A line for each kept contract about order: how many swaps of two terms it would have seen.
 std::vector<std::string> swaps_shown(const store::PropertySummary& property) {
   std::vector<std::string> lines;
@@ -101,6 +116,9 @@ KernelLadder ladder_of(const store::Summary& summary, const store::PropertySumma
   found.counterexample = counterexample_of(property, operation, found.ladder.broken);
   found.unasked = left_to_ask(*operation, kept);
   found.partly = partly_judged(property, found.ladder.kept);
+  for (const auto* const ids : {&found.ladder.kept, &found.open}) {
+    for (std::string& each : unsaid(property, *ids)) found.partly.push_back(std::move(each));
+  }
   found.shown = swaps_shown(property);
   return found;
 }

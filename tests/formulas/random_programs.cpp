@@ -39,9 +39,11 @@ struct Counts {
   std::size_t programs = 0;
   std::size_t refused = 0;
   std::size_t entries = 0;
-  std::size_t by_mean = 0;  ///< entries judged by formula.mean.1, too
-  std::size_t silent = 0;   ///< entries without a bound
-  double largest = 0;       ///< error/bound
+  std::size_t by_mean = 0;      ///< entries judged by formula.mean.1, too
+  std::size_t overflowing = 0;  ///< entries judged by formula.overflow.1
+  std::size_t infinite = 0;     ///< infinities and NaN among them
+  std::size_t silent = 0;       ///< entries of which nothing is said
+  double largest = 0;           ///< error/bound
 };
 
 /// A formula with inputs of a format.
@@ -114,9 +116,14 @@ void Subject::judge(std::size_t place, const Options& options, std::size_t n, Co
     return judgement.tightness;
   };
   for (std::size_t i = 0; i < result.size(); ++i) {
-    const bool is_judged = truth.is_number(i) && truth.bounds(place)[i].is_finite();
-    ++(is_judged ? counts.entries : counts.silent);
-    if (is_judged) suspects.emplace_back(judge_entry(i, truth.bounds(place)[i]), i);
+    const bool has_bound = truth.is_number(i) && truth.bounds(place)[i].is_finite();
+    const bool may_overflow = !has_bound && truth.is_number(i) && truth.is_said(place, i);
+    ++(has_bound ? counts.entries : may_overflow ? counts.overflowing : counts.silent);
+    if (has_bound) suspects.emplace_back(judge_entry(i, truth.bounds(place)[i]), i);
+    if (!may_overflow) continue;
+    const std::uint64_t got = bits_of(typed_.result, result[i]);
+    if (!oracle::is_finite(typed_.result, got)) ++counts.infinite;
+    worst.worsen(judge_outcome(got, truth.exact()[i], truth.outcomes(place)[i], machine, typed_.result, i));
   }
   std::ranges::sort(suspects, std::greater<>());
   for (std::size_t s = 0; s < std::min<std::size_t>(suspects.size(), 3); ++s) {
@@ -199,19 +206,23 @@ int run(const Options& options) {
   }
   for (const auto& [name, counts] : all) {
     if (options.is_verbose) {
-      std::cout << name << ": " << counts.programs << " programs, " << counts.entries << " entries, " << counts.silent
+      std::cout << name << ": " << counts.programs << " programs, " << counts.entries << " entries, "
+                << counts.overflowing << " by formula.overflow.1, " << counts.silent
                 << " without a bound, largest error/bound " << counts.largest << "\n";
     }
     total.programs += counts.programs;
     total.refused += counts.refused;
     total.entries += counts.entries;
     total.by_mean += counts.by_mean;
+    total.overflowing += counts.overflowing;
+    total.infinite += counts.infinite;
     total.silent += counts.silent;
     total.largest = std::max(total.largest, counts.largest);
   }
   std::cout << total.programs << " programs of " << rungs.size() << " rungs of " << options.formulas.size()
             << " formulas: " << total.refused << " refused; " << total.entries << " entries judged, " << total.by_mean
-            << " by formula.mean.1 too, " << total.silent << " without a bound; largest error/bound " << total.largest
+            << " by formula.mean.1 too, " << total.overflowing << " by formula.overflow.1 (" << total.infinite
+            << " infinite or NaN), " << total.silent << " without a bound; largest error/bound " << total.largest
             << "\n";
   return total.refused == 0 ? 0 : 1;
 }

@@ -20,6 +20,7 @@
 #include "properties/framework/claim.hpp"
 #include "properties/framework/property.hpp"
 #include "properties/framework/remark.hpp"
+#include "properties/framework/silent.hpp"
 
 namespace assay::formulas {
 namespace {
@@ -247,27 +248,40 @@ class FormulaBatch final : public Batch, public Derives {
     }
     return false;
   }
+  /// A machine applies to a case of which it says nothing, too: judge() counts such numbers.
   bool applies(std::size_t c) const override {
     for (std::size_t i = 0; i < results_[at_].size(); ++i) {
-      if (is_judged(c, i)) return true;
+      if (is_machine(c) ? truth(c).is_number(i) : is_judged(c, i)) return true;
     }
     return false;
   }
   Judgement judge(std::size_t c) const override {
     Judgement worst;
     std::size_t judged = 0;
+    std::optional<std::size_t> unsaid;
     std::vector<std::pair<double, std::size_t>> suspects;
     for (std::size_t i = 0; i < results_[at_].size(); ++i) {
-      if (!is_judged(c, i)) continue;
+      if (!is_judged(c, i)) {
+        if (!is_machine(c) || !truth(c).is_number(i)) continue;
+        ++worst.silent;
+        if (!unsaid) unsaid = i;
+        continue;
+      }
       ++judged;
       const Judgement judgement = judge_entry(c, i, nullptr);
-      if (is_machine(c) && judgement.verdict == Verdict::holds) suspects.emplace_back(judgement.tightness, i);
+      if (is_machine(c) && judgement.verdict == Verdict::holds && truth(c).bounds(place(c))[i].is_finite())
+        suspects.emplace_back(judgement.tightness, i);
       worst.worsen(judgement);
     }
     // formula.mean.1 for the entries that came nearest to the bound of FORWARD.
     constexpr std::size_t large_result =
         50000;  // one reverse pass of it takes about a tenth of the time of the judgment
     const std::size_t most_suspects = results_[at_].size() > large_result ? 1 : 3;
+    if (unsaid && !is_told_[c]) {
+      is_told_[c] = true;
+      why_silent = truth(c).why_unsaid(place(c), *unsaid);
+    }
+    if (judged == 0) return silent_of(worst.silent);
     std::ranges::sort(suspects, std::greater<>());
     for (std::size_t s = 0; s < std::min(suspects.size(), most_suspects) && suspects[s].first > 0; ++s) {
       const Magnitude bound = truth(c).bound(place(c), suspects[s].second);
@@ -312,7 +326,12 @@ class FormulaBatch final : public Batch, public Derives {
   std::size_t place(std::size_t c) const { return is_flushing(c) ? 0 : c - 2; }
   bool is_judged(std::size_t c, std::size_t i) const {
     if (is_exceptional(c)) return truth(c).kinds(i) != every_kind;
-    return truth(c).is_number(i) && (!is_machine(c) || truth(c).bounds(place(c))[i].is_finite());
+    return truth(c).is_number(i) && (!is_machine(c) || truth(c).is_said(place(c), i));
+  }
+  static Judgement silent_of(std::size_t components) {
+    Judgement judgement = says_nothing();
+    judgement.silent = components;
+    return judgement;
   }
   Judgement judge_entry(std::size_t c, std::size_t i, const Magnitude* sharper) const {
     const std::uint64_t got = results_[at_][i];
@@ -321,7 +340,10 @@ class FormulaBatch final : public Batch, public Derives {
     if (is_exceptional(c)) return judge_kind(got, truth(c).kinds(i), i);
     if (!is_machine(c)) return judge_rounding(c == 0, got, exact, i);
     const Machine& machine = (is_flushing(c) ? model_.flushing_alone() : model_.machines())[place(c)];
-    return judge_machine(got, exact, sharper != nullptr ? *sharper : truth(c).bounds(place(c))[i], machine, format, i);
+    if (sharper != nullptr) return judge_machine(got, exact, *sharper, machine, format, i);
+    const Magnitude& bound = truth(c).bounds(place(c))[i];
+    if (bound.is_finite()) return judge_machine(got, exact, bound, machine, format, i);
+    return judge_outcome(got, exact, truth(c).outcomes(place(c))[i], machine, format, i);
   }
   /// If no precision can tell an exact value from a rounding boundary, for example 1 − e^−(2^60), the result counts as
   /// right.
@@ -335,14 +357,7 @@ class FormulaBatch final : public Batch, public Derives {
   }
   /// A number may be small enough to be stored as 0, so 0 is right where a number is.
   Judgement judge_kind(std::uint64_t got, Kinds kinds, std::size_t i) const {
-    const oracle::Format& format = typed_.result;
-    const bool is_negative = oracle::is_negative(format, got);
-    const Kinds kind = oracle::is_nan(format, got)        ? not_a_number
-                       : !oracle::is_finite(format, got)  ? (is_negative ? minus_infinity : plus_infinity)
-                       : (got & ~format.sign_mask()) == 0 ? finite
-                       : is_negative                      ? negative
-                                                          : positive;
-    return Judgement::of((kinds & kind) != 0, i);
+    return Judgement::of((kinds & kinds_of_result(typed_.result, got)) != 0, i);
   }
 
   std::size_t numbers_of(const Case& c) const {
@@ -459,6 +474,7 @@ class FormulaBatch final : public Batch, public Derives {
   std::vector<Case> cases_;
   std::vector<Result> results_;
   std::vector<Result> again_;
+  mutable std::vector<bool> is_told_ = std::vector<bool>(3 + model_.machines().size());  ///< by claim: why it is silent
   const Truth* truth_ = nullptr;
   mutable const Truth* truth_of_flushing_ = nullptr;  ///< computed on demand
   std::size_t at_ = 0;
