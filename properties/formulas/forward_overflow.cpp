@@ -250,7 +250,7 @@ Forward::Followed Forward::followed_by_one(std::size_t k, std::size_t i) const {
   const Kinds all =
       kind_rules::each(x & no_finite, [&](Kinds kind) { return kind_rules::function(node.op, node.exponent, kind); });
   Followed more{.beyond = all & no_finite, .is_certain = (x & finite) == 0};
-  if ((all & zero) != 0) more.take(Magnitude(values_[k][i]));
+  if ((all & zero) != 0) more.take(Magnitude(values_[k][i]) + Magnitude(machine_.functions) * wide_.eta);
   for (const Kinds sign : {positive, negative}) {
     if ((all & sign) == 0) continue;
     const bool is_one = node.op == Op::tanh || node.op == Op::erf || node.op == Op::sigmoid || node.op == Op::sign ||

@@ -2,12 +2,13 @@
 // refused by the machine that it was drawn from.
 //
 // random_programs [--programs N] [--formulas a,b] [--formats f32,bf16] [--seed N] [--more-ulps N] [--small] [--ftz]
-//                 [--unclaimed] [--verbose]
+//                 [--unclaimed] [--overflow] [--verbose]
 //
 // With --more-ulps the functions of the programs err by so many ulps more than the machine admits. With --small numbers
 // of the inputs, or their products, lie beside and below the normal range. With --ftz programs flush to zero, too, half
 // of those for f32 in a format whose smallest normal number exceeds its unit roundoff; they are judged by machines that
-// admit it, with --unclaimed by machines that do not.
+// admit it, with --unclaimed by machines that do not. With --overflow programs for f32 compute in a format of few
+// exponents, which numbers of the inputs come near to, so that many of their numbers overflow.
 
 #include <cstring>
 #include <iostream>
@@ -32,6 +33,7 @@ struct Options {
   bool has_small = false;
   bool flushes = false;
   bool is_unclaimed = false;
+  bool overflows = false;
   bool is_verbose = false;
 };
 
@@ -73,8 +75,21 @@ void Subject::judge(std::size_t place, const Options& options, std::size_t n, Co
     if (format_ == "f32" && draw.coin()) machines.front().wide = {draw.between(8, 12), -draw.between(3, 10), 15};
     place = 0;
   }
+  if (options.overflows && format_ == "f32") {
+    machines = {machines_[place]};
+    const int precision = draw.between(8, 12);
+    const int emax = precision + draw.between(2, 6);
+    machines.front().wide = {precision, 1 - emax, emax};
+    place = 0;
+  }
   const Machine& machine = machines[place];
   Case c = draw_case(typed_, draw.below(typed_.classes.size()), draw);
+  for (std::size_t p = 0; options.overflows && p < c.words.size(); ++p) {
+    const Parameter& parameter = typed_.formula->parameters[p];
+    const bool is_toy = typed_.parameters[p].precision > machine.wide.precision;
+    if (parameter.index_of || !is_toy) continue;
+    make_large(typed_.parameters[p], machine.wide, c.words[p], draw, parameter.low.has_value());
+  }
   for (std::size_t p = 0; options.has_small && p < c.words.size(); ++p) {
     const Parameter& parameter = typed_.formula->parameters[p];
     if (parameter.index_of) continue;
@@ -157,9 +172,10 @@ std::optional<Options> options_of(int count, char** arguments) {
   for (const ShippedFormula& each : shipped_formulas) options.formulas.emplace_back(each.name);
   for (int a = 1; a < count; ++a) {
     const std::string name = arguments[a];
-    if (name == "--verbose" || name == "--small" || name == "--ftz" || name == "--unclaimed") {
+    if (name == "--verbose" || name == "--small" || name == "--ftz" || name == "--unclaimed" || name == "--overflow") {
       options.is_verbose = options.is_verbose || name == "--verbose";
-      options.has_small = options.has_small || name != "--verbose";
+      options.has_small = options.has_small || (name != "--verbose" && name != "--overflow");
+      options.overflows = options.overflows || name == "--overflow";
       options.flushes = options.flushes || name == "--ftz" || name == "--unclaimed";
       options.is_unclaimed = options.is_unclaimed || name == "--unclaimed";
       continue;
@@ -234,7 +250,7 @@ int main(int count, char** arguments) {
   const auto options = assay::formulas::options_of(count, arguments);
   if (!options) {
     std::cerr << "random_programs: accepted are --programs N, --formulas a,b, --formats f32,bf16,f16,f64, --seed N, "
-                 "--more-ulps N, --small, --ftz, --unclaimed and --verbose\n";
+                 "--more-ulps N, --small, --ftz, --unclaimed, --overflow and --verbose\n";
     return 2;
   }
   try {
