@@ -248,10 +248,10 @@ class FormulaBatch final : public Batch, public Derives {
     }
     return false;
   }
-  /// A machine applies to a case of which it says nothing, too: judge() counts such numbers.
+  /// A machine, and `exceptional`, apply to cases of which they say nothing, too: judge() counts such entries.
   bool applies(std::size_t c) const override {
     for (std::size_t i = 0; i < results_[at_].size(); ++i) {
-      if (is_machine(c) ? truth(c).is_number(i) : is_judged(c, i)) return true;
+      if (is_judged(c, i) || is_unsaid(c, i)) return true;
     }
     return false;
   }
@@ -262,7 +262,7 @@ class FormulaBatch final : public Batch, public Derives {
     std::vector<std::pair<double, std::size_t>> suspects;
     for (std::size_t i = 0; i < results_[at_].size(); ++i) {
       if (!is_judged(c, i)) {
-        if (!is_machine(c) || !truth(c).is_number(i)) continue;
+        if (!is_unsaid(c, i)) continue;
         ++worst.silent;
         if (!unsaid) unsaid = i;
         continue;
@@ -279,7 +279,9 @@ class FormulaBatch final : public Batch, public Derives {
     const std::size_t most_suspects = results_[at_].size() > large_result ? 1 : 3;
     if (unsaid && !is_told_[c]) {
       is_told_[c] = true;
-      why_silent = truth(c).why_unsaid(place(c), *unsaid);
+      why_silent = is_machine(c)
+                       ? truth(c).why_unsaid(place(c), *unsaid)
+                       : "an infinity or NaN, or a value that is not defined, leaves all kinds of numbers open";
     }
     if (judged == 0) return silent_of(worst.silent);
     std::ranges::sort(suspects, std::greater<>());
@@ -327,6 +329,11 @@ class FormulaBatch final : public Batch, public Derives {
   bool is_judged(std::size_t c, std::size_t i) const {
     if (is_exceptional(c)) return truth(c).kinds(i) != every_kind;
     return truth(c).is_number(i) && (!is_machine(c) || truth(c).is_said(place(c), i));
+  }
+  /// Whether an entry is one that the claim is about, but of which it says nothing.
+  bool is_unsaid(std::size_t c, std::size_t i) const {
+    if (is_judged(c, i)) return false;
+    return is_machine(c) ? truth(c).is_number(i) : is_exceptional(c) && !truth(c).is_number(i);
   }
   static Judgement silent_of(std::size_t components) {
     Judgement judgement = says_nothing();
@@ -474,7 +481,7 @@ class FormulaBatch final : public Batch, public Derives {
   std::vector<Case> cases_;
   std::vector<Result> results_;
   std::vector<Result> again_;
-  mutable std::vector<bool> is_told_ = std::vector<bool>(3 + model_.machines().size());  ///< by claim: why it is silent
+  mutable std::vector<bool> is_told_ = std::vector<bool>(4 + model_.machines().size());  ///< by claim: why it is silent
   const Truth* truth_ = nullptr;
   mutable const Truth* truth_of_flushing_ = nullptr;  ///< computed on demand
   std::size_t at_ = 0;
