@@ -90,15 +90,16 @@ class Judging {
     if (const auto* const derives = dynamic_cast<const formulas::Derives*>(batch_.get()); derives && told.fails()) {
       told.derivation = derives->derivation(*told.claim, at);
     }
+    const std::string why = told.why_silent.empty() ? breakable : told.why_silent;
     if (told.holds() && at >= components_ && components_ != 0) {  // the claim says so itself
-      told.exclude(of_.judge.formula         ? unbounded(told.outcome.judgement.silent, components_, told.why_silent)
-                   : told.why_silent.empty() ? breakable
-                                             : told.why_silent);
+      told.exclude(of_.judge.formula == nullptr ? why
+                   : contract.is_about_error    ? unbounded(told.outcome.judgement.silent, components_, told.why_silent)
+                                                : told.preconditions);
     }
     // Of these no number is passed over but those that a bound leaves open.
     const bool is_of_vector = name() == "axpy" || name() == "cumsum" || name() == "spmv";
     if (told.holds() && is_of_vector && contract.is_about_error && told.outcome.judgement.judged < components_) {
-      told.exclude(told.why_silent.empty() ? breakable : told.why_silent);
+      told.exclude(why);
     }
     return told;
   }

@@ -15,6 +15,7 @@
 #include "exec/fenced.hpp"
 #include "oracle/decode.hpp"
 #include "oracle/round.hpp"
+#include "properties/formulas/door/call.hpp"
 #include "properties/formulas/door/operation.hpp"
 #include "properties/framework/batch.hpp"
 #include "properties/framework/claim.hpp"
@@ -41,29 +42,6 @@ bool is_exact(const Formula& formula) {
 }
 
 std::size_t bytes_of(const oracle::Format& format) { return static_cast<std::size_t>(format.width()) / 8; }
-
-/// The numbers as they lie in memory.
-std::vector<std::uint8_t> raw(const std::vector<std::uint64_t>& words, std::size_t bytes) {
-  std::vector<std::uint8_t> memory(words.size() * bytes);
-  for (std::size_t i = 0; i < words.size(); ++i) std::memcpy(memory.data() + i * bytes, &words[i], bytes);
-  return memory;
-}
-
-/// f(words…), only integers and addresses: they are passed alike, whatever their types.
-template <std::size_t... i>
-void call_with(void* f, const std::vector<std::uint64_t>& words, std::index_sequence<i...>) {
-  reinterpret_cast<void (*)(decltype(static_cast<void>(i), std::uint64_t{})...)>(f)(words[i]...);
-}
-template <std::size_t n = 1>
-void call(void* f, const std::vector<std::uint64_t>& words) {
-  constexpr std::size_t most = 32;
-  if (words.size() == n) return call_with(f, words, std::make_index_sequence<n>());
-  if constexpr (n < most) {
-    call<n + 1>(f, words);
-  } else {
-    throw ExecutorError("a function of more than 32 arguments");
-  }
-}
 
 /// The exact values of the last case: the claims share them, and so do the controls. Kernels that flush to zero have
 /// other kinds of special values.
