@@ -249,7 +249,8 @@ typedef struct assay_tolerance {
   size_t at;       /* the entry with the largest bound */
   const char* statement;
   const char* source;
-  const char* derivation; /* of the largest bound, a line for each definition that it is made of */
+  const char* derivation; /* of the largest bound, a line for each definition that it is made of; without a bound, why
+                             there is none */
 } assay_tolerance;
 
 /* The largest error that a machine of a formula allows in a result of the case, as in `assay tolerance`. bounds[i]: of

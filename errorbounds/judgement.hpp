@@ -65,6 +65,8 @@ struct Judgement {
   long boundary = no_boundary;
   /// Of a claim about order: how well its data show another order.
   Swaps swaps{};
+  /// How many components the claim says nothing of, although no other claim is asked about them.
+  std::size_t silent = 0;
 
   static constexpr Judgement pass() { return {}; }
   static constexpr Judgement fail(std::size_t at = 0) {
@@ -76,8 +78,8 @@ struct Judgement {
   constexpr std::size_t violations() const { return verdict == Verdict::violated ? 1 + further : 0; }
 
   /// Keeps the worse of two judgements: violated before undecided before holds, then the larger tightness.
-  /// Their violations and swaps add up, each term keeps the larger of its values, and the smaller distance to a
-  /// boundary stays.
+  /// Their violations, swaps and silent components add up, each term keeps the larger of its values, and the smaller
+  /// distance to a boundary stays.
   constexpr void worsen(const Judgement& other) {
     const std::size_t both = violations() + other.violations();
     const int mine = rank();
@@ -86,6 +88,7 @@ struct Judgement {
     const long nearer = other.boundary < boundary ? other.boundary : boundary;
     Swaps together = swaps;
     together.add(other.swaps);
+    const std::size_t unsaid = silent + other.silent;
     const bool worse = theirs > mine || (theirs == mine && other.tightness > tightness);
     if (worse) {
       *this = other;
@@ -96,6 +99,7 @@ struct Judgement {
     }
     boundary = nearer;
     swaps = together;
+    silent = unsaid;
     further = both == 0 ? 0 : both - 1;
   }
 

@@ -1,7 +1,7 @@
 #include "assay/campaign/shrink.hpp"
 
 #include <algorithm>
-#include <unordered_set>
+#include <vector>
 
 #include "oracle/decode.hpp"
 #include "properties/framework/shrink.hpp"
@@ -15,48 +15,61 @@ constexpr std::uint64_t most_together = 32;
 constexpr std::uint64_t most_hangs = 4;
 constexpr std::uint64_t most_other_stops = 16;
 
-/// Judges the candidates one at a time, in order, and returns how many were tried; `accepted` is the first that fails.
-std::uint64_t try_alone(process::Asker& asker, std::span<const Record> candidates, const FailureKind& failure,
-                        std::optional<std::size_t>& accepted, std::optional<CaseOutcome>& outcome) {
+/// The candidates of one call up to the first that fails in the same way.
+struct Tried {
+  std::uint64_t count = 0;
+  std::optional<std::size_t> accepted{};  ///< it
+  std::optional<CaseOutcome> outcome{};   ///< of it
+  std::vector<std::size_t> others{};      ///< those that fail in another way
+
+  /// Whether candidate i fails in the same way.
+  bool take(std::size_t i, CaseOutcome& found, const FailureKind& failure) {
+    ++count;
+    const std::optional<FailureKind> kind = failure_of(found, failure.claim);
+    if (kind && kind != failure) others.push_back(i);
+    if (kind != failure) return false;
+    accepted = i;
+    outcome = std::move(found);
+    return true;
+  }
+  bool take(std::size_t i, const process::Stop& stop, const FailureKind& failure) {
+    ++count;
+    if (failure.stop != stop.kind) {
+      others.push_back(i);
+      return false;
+    }
+    accepted = i;
+    return true;
+  }
+};
+
+/// Judges the candidates one at a time, in order.
+Tried try_alone(process::Asker& asker, std::span<const Record> candidates, const FailureKind& failure) {
   const std::optional<std::size_t> claim = failure.stop ? std::nullopt : std::optional(failure.claim);
+  Tried tried;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     process::Answer<std::vector<CaseOutcome>> answer = asker.judge(candidates.subspan(i, 1), claim);
     if (const auto* stop = std::get_if<process::Stop>(&answer)) {
-      if (failure.stop && stop->kind == *failure.stop) {
-        accepted = i;
-        outcome.reset();
-        return i + 1;
-      }
-    } else if (!failure.stop) {
-      CaseOutcome& found = std::get<std::vector<CaseOutcome>>(answer).front();
-      if (failure_of(found, failure.claim) == failure) {
-        accepted = i;
-        outcome = std::move(found);
-        return i + 1;
-      }
+      if (tried.take(i, *stop, failure)) break;
+    } else if (failure.stop) {
+      ++tried.count;
+    } else if (tried.take(i, std::get<std::vector<CaseOutcome>>(answer).front(), failure)) {
+      break;
     }
   }
-  return candidates.size();
+  return tried;
 }
 
-std::uint64_t try_batch(process::Asker& asker, std::span<const Record> candidates, const FailureKind& failure,
-                        std::optional<std::size_t>& accepted, std::optional<CaseOutcome>& outcome) {
-  if (failure.stop) {
-    return try_alone(asker, candidates, failure, accepted, outcome);
-  }
+Tried try_batch(process::Asker& asker, std::span<const Record> candidates, const FailureKind& failure) {
+  if (failure.stop) return try_alone(asker, candidates, failure);
   process::Answer<std::vector<CaseOutcome>> answer = asker.judge(candidates, failure.claim);
-  if (std::holds_alternative<process::Stop>(answer)) {
-    return try_alone(asker, candidates, failure, accepted, outcome);
-  }
+  if (std::holds_alternative<process::Stop>(answer)) return try_alone(asker, candidates, failure);
   std::vector<CaseOutcome>& outcomes = std::get<std::vector<CaseOutcome>>(answer);
+  Tried tried;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    if (failure_of(outcomes[i], failure.claim) == failure) {
-      accepted = i;
-      outcome = std::move(outcomes[i]);
-      return i + 1;
-    }
+    if (tried.take(i, outcomes[i], failure)) break;
   }
-  return candidates.size();
+  return tried;
 }
 
 }  // namespace
@@ -66,9 +79,14 @@ std::optional<FailureKind> failure_of(const CaseOutcome& outcome, std::size_t cl
   if (!of_claim.applies || of_claim.judgement.verdict != Verdict::violated) {
     return std::nullopt;
   }
-  const bool finite = std::all_of(outcome.got.bits.begin(), outcome.got.bits.end(),
-                                  [&](std::uint64_t bits) { return oracle::is_finite(outcome.got.format, bits); });
-  return FailureKind{claim, !finite, std::nullopt};
+  // Of the worst component alone: a NaN of another row must not bind that row to the case.
+  std::span<const std::uint64_t> words = outcome.got.bits;
+  const std::size_t width = outcome.components == 0 ? 0 : words.size() / outcome.components;
+  const std::size_t at = of_claim.judgement.component;
+  if (width != 0 && at < outcome.components) words = words.subspan(at * width, width);
+  const bool is_finite =
+      std::ranges::all_of(words, [&](std::uint64_t bits) { return oracle::is_finite(outcome.got.format, bits); });
+  return FailureKind{claim, !is_finite, std::nullopt};
 }
 
 namespace {
@@ -76,11 +94,11 @@ namespace {
 /// Candidates that are judged together have at most this many numbers in total.
 constexpr std::uint64_t most_numbers_together = 1U << 20U;
 
-/// One descent, with at most `steps` candidates and `numbers` numbers in them. `harmless`: the hashes of candidates
-/// that do not fail; the descent adds its own.
+/// One descent, with at most `steps` candidates and `numbers` numbers in them. `passed`: candidates of an earlier
+/// descent; this one adds its own.
 Shrunk descend(const PropertyModel& property, process::Asker& asker, const Record& start, const FailureKind& failure,
-               std::uint64_t steps, std::uint64_t numbers, bool backward, std::unordered_set<std::uint64_t>& harmless) {
-  Shrinking shrinking(property, start, backward, std::move(harmless));
+               std::uint64_t steps, std::uint64_t numbers, bool backward, PassedOver& passed) {
+  Shrinking shrinking(property, start, backward, std::move(passed));
   Shrunk shrunk;
   std::uint64_t accepted = 0;
   const std::uint64_t most_accepted = !failure.stop                          ? steps
@@ -92,18 +110,21 @@ Shrunk descend(const PropertyModel& property, process::Asker& asker, const Recor
     const std::uint64_t room = most_numbers_together / (numbers_in(shrinking.record()) + 1) + 1;
     const std::span<const Record> candidates =
         shrinking.next(std::clamp<std::uint64_t>(left, 1, std::min(together, room)));
-    shrunk.minimal = candidates.empty();
-    if (shrunk.minimal || left == 0) break;
+    shrunk.whole = candidates.empty();
+    shrunk.minimal = shrunk.whole && !shrinking.has_others();
+    if (shrunk.whole || left == 0) break;
     for (const Record& each : candidates) numbers -= std::min<std::uint64_t>(numbers, numbers_in(each));
-    std::optional<std::size_t> smaller;
-    shrunk.tried += try_batch(asker, candidates, failure, smaller, shrunk.outcome);
-    together = smaller ? 1 : std::min(2 * together, most_together);
-    if (!smaller) continue;
-    shrinking.take(*smaller);
+    Tried tried = try_batch(asker, candidates, failure);
+    shrunk.tried += tried.count;
+    together = tried.accepted ? 1 : std::min(2 * together, most_together);
+    for (const std::size_t each : tried.others) shrinking.note_other(each);
+    if (!tried.accepted) continue;
+    shrunk.outcome = std::move(tried.outcome);
+    shrinking.take(*tried.accepted);
     if (++accepted == most_accepted) break;
   }
   shrunk.record = shrinking.record();
-  harmless = shrinking.passed_over();
+  passed = shrinking.passed_over();
   return shrunk;
 }
 
@@ -116,10 +137,10 @@ std::uint64_t numbers_for(const Record& start) {
 
 Shrunk shrink_case(const PropertyModel& property, process::Asker& asker, const Record& start,
                    const FailureKind& failure, std::uint64_t steps, std::uint64_t numbers) {
-  std::unordered_set<std::uint64_t> harmless;
-  Shrunk shrunk = descend(property, asker, start, failure, steps, numbers, false, harmless);
-  if (failure.stop || !shrunk.minimal || shrunk.record == start) return shrunk;
-  Shrunk other = descend(property, asker, start, failure, steps - shrunk.tried, numbers, true, harmless);
+  PassedOver passed;
+  Shrunk shrunk = descend(property, asker, start, failure, steps, numbers, false, passed);
+  if (failure.stop || !shrunk.whole || shrunk.record == start) return shrunk;
+  Shrunk other = descend(property, asker, start, failure, steps - shrunk.tried, numbers, true, passed);
   other.tried += shrunk.tried;
   if (complexity(other.record) < complexity(shrunk.record)) return other;
   shrunk.tried = other.tried;

@@ -13,7 +13,7 @@ namespace assay::campaign {
 /// subject's stop.
 struct FailureKind {
   std::size_t claim = 0;                 ///< index into PropertyInfo::claims
-  bool non_finite = false;               ///< the result has an infinite or NaN word
+  bool non_finite = false;               ///< the worst component of the result is infinite or NaN
   std::optional<store::Finding> stop{};  ///< crashed, hung or out_of_memory instead of a verdict
   bool operator==(const FailureKind&) const = default;
 };
@@ -25,7 +25,8 @@ struct Shrunk {
   Record record;
   std::optional<CaseOutcome> outcome;  ///< of the record; empty if the subject stops on it
   std::uint64_t tried = 0;             ///< candidates tried, the accepted ones included
-  bool minimal = false;                ///< no single step leads to a smaller case that still fails
+  bool whole = false;                  ///< every single step from the record was tried
+  bool minimal = false;                ///< no case one step smaller fails, in this way or in another
 };
 
 /// A smaller case with the same failure, by delta debugging: the first of the candidates of Shrinking, in order, that

@@ -72,11 +72,35 @@ std::optional<Evidence> asked_now(const PropertyModel& property, store::CaseFile
   return campaign::evidence_of(outcome, claim == claims.size() ? 0 : claim);
 }
 
+/// The exact value of the evidence, and what the claim remarked on the results that it compared, such as those of two
+/// orders; empty if it remarked nothing.
+std::pair<std::string, std::string> exact_and_remark(const Evidence& evidence) {
+  const std::size_t at = evidence.exact.find("; ");
+  if (at == std::string::npos) return {evidence.exact, ""};
+  return {evidence.exact.substr(0, at), evidence.exact.substr(at + 2)};
+}
+
 /// The pattern of the judged component. Empty if the evidence has none.
 std::optional<std::string> word_of(const Evidence& evidence) {
   const std::size_t components = std::max<std::size_t>(1, evidence.components);
   const std::size_t at = evidence.worst * (evidence.got.size() / components);
   return at < evidence.got.size() ? std::optional(evidence.got[at]) : std::nullopt;
+}
+
+/// The results that a claim compared: "order_free: the kernel gives 0x1p+0 for these inputs; of the terms in reverse
+/// order 0x0p+0", or those of other inputs.
+std::string told_difference(const std::string& claim, const Evidence& evidence, const std::string& remark) {
+  constexpr std::string_view of_others = "not of these inputs: ";
+  constexpr std::string_view before_result = " it is ";
+  if (!remark.starts_with(of_others)) {
+    return fmt::format("{}: the kernel gives {} for these inputs; {}", claim, word_of(evidence).value_or("no number"),
+                       remark);
+  }
+  std::string text = remark.substr(of_others.size());
+  if (const std::size_t at = text.find(before_result); at != std::string::npos) {
+    text.replace(at, before_result.size(), " in this order the kernel gives ");
+  }
+  return fmt::format("{}: not these inputs break it, but others: {}", claim, text);
 }
 
 /// Adds the kernel's result and the bound from the evidence.
@@ -211,7 +235,9 @@ int run_explain(const Options& options) {
     told.inputs = explain::inputs_of(file.inputs);
   }
   if (evidence) {
-    if (!tape) told.exact = evidence->exact;
+    const auto [exact, remark] = exact_and_remark(*evidence);
+    if (!tape) told.exact = exact;
+    if (!remark.empty()) told.says.push_back(told_difference(file.claim, *evidence, remark));
     add_evidence(*evidence, from, file, info, tape ? &*tape : nullptr, told);
   }
   if (options.json) {

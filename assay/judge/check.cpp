@@ -160,6 +160,11 @@ class Check {
                  {"theorem", info.theorem},
                  {"preconditions", info.preconditions}};
       if (tally.swaps.tried != 0) claim["swaps"] = {{"tried", tally.swaps.tried}, {"seen", tally.swaps.seen}};
+      if (tally.silence.components != 0) {
+        claim["silence"] = {{"components", tally.silence.components},
+                            {"of", tally.silence.components + tally.components},
+                            {"why", tally.silence.why}};
+      }
       if (finding.failure) claim["counterexample"] = case_of(*finding.failure, fails(c));
       if (finding.hardest) claim["hardest"] = case_of(*finding.hardest, false);
       const assay::Contract* const contract = judge_.operation.find(info.id);

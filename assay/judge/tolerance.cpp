@@ -73,7 +73,7 @@ assay_status assay_case_tolerance(assay_case* a_case, const char* contract, assa
       throw std::invalid_argument("count: not that of the result's entries");
     }
     if (bounds != nullptr) std::ranges::copy(told.bounds, bounds);
-    a_case->derivation = told.silent == told.bounds.size() ? "" : truth.derivation(place, told.at);
+    a_case->derivation = told.silent == told.bounds.size() ? told.why : truth.derivation(place, told.at);
     const assay::ClaimInfo& info = judge.info().claims[judge.claim(contract)];
     give({.struct_size = 0,
           .entries = told.bounds.size(),

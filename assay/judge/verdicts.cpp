@@ -37,6 +37,7 @@ struct Told {
   bool has_all_bounds = false;  ///< a bound was applied to every number of the result
   bool is_joined = false;       ///< its judgement has that of infinities and NaNs
   std::string derivation{};     ///< of the bound of the worst number
+  std::string why_silent{};     ///< why the contract says nothing of some numbers
 
   [[nodiscard]] bool holds() const { return outcome.applies && outcome.judgement.verdict == Verdict::holds; }
   [[nodiscard]] bool fails() const { return outcome.applies && outcome.judgement.verdict == Verdict::violated; }
@@ -45,6 +46,12 @@ struct Told {
     preconditions = std::move(why);
   }
 };
+
+/// What a machine asks of a result of which it says nothing for some numbers.
+std::string unbounded(std::size_t silent, std::size_t entries, const std::string& why) {
+  return "the machine bounds every number: it has no bound for " + std::to_string(silent) + " of " +
+         std::to_string(entries) + (why.empty() ? "" : ": " + why);
+}
 
 class Judging {
  public:
@@ -73,6 +80,7 @@ class Judging {
     NotedBounds noted(components_);
     why_silent.clear();
     told.outcome = outcome_of(*told.claim, told.preconditions);
+    told.why_silent = why_silent;
     if (!told.outcome.applies) return told;
     const std::size_t at = told.outcome.judgement.component;
     told.outcome.exact = batch_->exact(at);
@@ -82,13 +90,16 @@ class Judging {
     if (const auto* const derives = dynamic_cast<const formulas::Derives*>(batch_.get()); derives && told.fails()) {
       told.derivation = derives->derivation(*told.claim, at);
     }
+    const std::string why = told.why_silent.empty() ? breakable : told.why_silent;
     if (told.holds() && at >= components_ && components_ != 0) {  // the claim says so itself
-      told.exclude(why_silent.empty() ? breakable : why_silent);
+      told.exclude(of_.judge.formula == nullptr ? why
+                   : contract.is_about_error    ? unbounded(told.outcome.judgement.silent, components_, told.why_silent)
+                                                : told.preconditions);
     }
     // Of these no number is passed over but those that a bound leaves open.
     const bool is_of_vector = name() == "axpy" || name() == "cumsum" || name() == "spmv";
     if (told.holds() && is_of_vector && contract.is_about_error && told.outcome.judgement.judged < components_) {
-      told.exclude(why_silent.empty() ? breakable : why_silent);
+      told.exclude(why);
     }
     return told;
   }
@@ -353,8 +364,7 @@ class Judging {
     const std::size_t all =
         has_special && (is_sample || is_formula) ? judged + special.outcome.judgement.judged : judged;
     if (is_formula && all < entries) {
-      each.exclude("the machine bounds every number: it has no bound for " + std::to_string(entries - all) + " of " +
-                   std::to_string(entries));
+      each.exclude(unbounded(entries - all, entries, each.why_silent));
     } else if (is_formula) {
       each.outcome.judgement.judged = all;
     }

@@ -42,6 +42,12 @@ bool comes_first(const Example& a, const Example& b) {
   return is_smaller(a.amax, b.amax);
 }
 
+/// Whether they say the same, of two blocks.
+bool is_alike(const Example& a, const Example& b) {
+  const bool has_same_block = !comes_first(a, b) && !comes_first(b, a);
+  return has_same_block && a.place == b.place && a.entry == b.entry && a.word == b.word && a.got == b.got;
+}
+
 bool is_as_wanted(const BlockFormat& format, const Block& block, const WantedBlock& wanted) {
   if (!fits(wanted.scale, format.scale, block.scale)) return false;
   if (format.second != nullptr && !fits(wanted.second, *format.second, block.second)) return false;
@@ -100,7 +106,11 @@ class Comparison {
       if (is_right(compared.rule, *each)) continue;
       const Example example = difference(compared.rule, *each, wanted_);
       ++compared.breaks;
-      compared.examples.insert(std::ranges::upper_bound(compared.examples, example, comes_first), example);
+      const bool is_new =
+          std::ranges::none_of(compared.examples, [&](const Example& e) { return is_alike(e, example); });
+      if (is_new) {
+        compared.examples.insert(std::ranges::upper_bound(compared.examples, example, comes_first), example);
+      }
       if (compared.examples.size() > most_examples) compared.examples.pop_back();
       if (compared.breaks > most) return;
     }

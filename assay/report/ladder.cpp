@@ -35,6 +35,30 @@ std::vector<std::string> partly_judged(const store::PropertySummary& property, c
   return lines;
 }
 
+/// A line for each of these contracts that says nothing of some numbers: how many, and why.
+std::vector<std::string> unsaid(const store::PropertySummary& property, const std::vector<std::string>& ids) {
+  std::vector<std::string> lines;
+  for (std::size_t c = 0; c < property.info.claims.size() && c < property.tally.claims.size(); ++c) {
+    const std::string& id = property.info.claims[c].id;
+    const ClaimTally& tally = property.tally.claims[c];
+    if (tally.silence.components == 0 || std::ranges::find(ids, id) == ids.end()) continue;
+    lines.push_back(id + " says nothing of " + std::to_string(tally.silence.components) + " of " +
+                    std::to_string(tally.silence.components + tally.components) + " numbers, of the first in case " +
+                    std::to_string(tally.silence.first) +
+                    (tally.silence.why.empty() ? "" : " because " + tally.silence.why));
+  }
+  return lines;
+}
+
+/// Both, of the contracts of a ladder.
+std::vector<std::string> judged_in_part(const store::PropertySummary& property, const KernelLadder& found) {
+  std::vector<std::string> lines = partly_judged(property, found.ladder.kept);
+  for (const auto* const ids : {&found.ladder.kept, &found.open}) {
+    for (std::string& each : unsaid(property, *ids)) lines.push_back(std::move(each));
+  }
+  return lines;
+}
+
 /// A line for each kept contract about order: how many swaps of two terms it would have seen.
 std::vector<std::string> swaps_shown(const store::PropertySummary& property) {
   std::vector<std::string> lines;
@@ -95,7 +119,7 @@ KernelLadder ladder_of(const store::Summary& summary, const store::PropertySumma
   found.cases += saved;
   if (operation == nullptr) {
     found.counterexample = counterexample_of(property, nullptr, found.ladder.broken);
-    found.partly = partly_judged(property, found.ladder.kept);
+    found.partly = judged_in_part(property, found);
     return found;
   }
   std::vector<std::optional<bool>> kept;
@@ -106,7 +130,7 @@ KernelLadder ladder_of(const store::Summary& summary, const store::PropertySumma
   found.ladder = assay::ladder_of(*operation, kept);
   found.counterexample = counterexample_of(property, operation, found.ladder.broken);
   found.unasked = left_to_ask(*operation, kept);
-  found.partly = partly_judged(property, found.ladder.kept);
+  found.partly = judged_in_part(property, found);
   found.shown = swaps_shown(property);
   return found;
 }

@@ -20,7 +20,8 @@ struct KernelLadder {
   Ladder ladder;
   std::vector<std::string> open;         ///< contracts that were asked and not decided
   std::vector<const Contract*> unasked;  ///< left_to_ask()
-  std::vector<std::string> partly;       ///< kept ones that did not judge all entries of all cases, each with counts in words
+  std::vector<std::string> partly;       ///< kept ones that did not judge all cases or entries, and kept or open ones
+                                         ///< that say nothing of some numbers, each with a count in words
   Cost cost;                             ///< of the drawn cases, the workers added up
   std::vector<std::string> shown;  ///< kept ones about order, each with how many swaps of terms it would have seen
   std::optional<std::size_t> counterexample;  ///< a claim whose case is kept: the weakest broken contract about an

@@ -233,6 +233,16 @@ std::string describe(const Blind& blind) {
          blind.theorem + ")";
 }
 
+namespace {
+
+/// ": sums of more than 128 weights of a softmax in bf16 in any order have no bound; …"; empty if no reason is known.
+std::string why_not(const store::PropertySummary& property, std::size_t claim) {
+  const bool is_known = claim < property.tally.claims.size() && property.tally.claims[claim].silence.components != 0;
+  return is_known ? ": " + property.tally.claims[claim].silence.why : "";
+}
+
+}  // namespace
+
 std::vector<std::string> shortcomings(const store::Summary& summary) {
   std::vector<std::string> lines;
   const bool any = std::ranges::any_of(summary.properties, [](const store::PropertySummary& property) {
@@ -250,7 +260,7 @@ std::vector<std::string> shortcomings(const store::Summary& summary) {
     for (std::size_t c = 0; c < property.findings.size(); ++c) {
       if (property.findings[c].verdict == store::Finding::not_run && must_have_run(property, c)) {
         lines.push_back(property.info.name + "/" + property.info.claims[c].id + " on " + property.executor +
-                        ": no case was judged" +
+                        ": no case was judged" + why_not(property, c) +
                         (has_own_small_budget(property) || property.partial ? "; more cases may reach the claim" : ""));
       }
       for (const std::string& each : property.findings[c].other_ratios) {

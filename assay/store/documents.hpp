@@ -148,6 +148,15 @@ struct Document<Swaps> {
   }
 };
 
+template <>
+struct Document<Silence> {
+  static constexpr auto what = "\"silence\"";
+  static constexpr auto definition = "silence";
+  static constexpr auto fields = std::tuple(field("components", &Silence::components),
+                                            field<CaseNumber>("first", &Silence::first), field("why", &Silence::why));
+};
+inline bool has_silence(const ClaimTally& tally) { return tally.silence.components != 0; }
+
 /// The terms of a bound: {"<name>": [ratio, number], …}.
 using Terms = decltype(ClaimTally::terms);
 template <>
@@ -202,7 +211,8 @@ struct Document<ClaimTally> {
       }),
       field("swaps", &ClaimTally::swaps).if_there([](const ClaimTally& tally) { return tally.swaps.tried != 0; }),
       field("sample", &ClaimTally::sample).if_there([](const ClaimTally& tally) { return tally.sample.of != 0; }),
-      field("histogram", &ClaimTally::histogram), field("executed_by_class", &ClaimTally::executed_by_class),
+      field("silence", &ClaimTally::silence).if_there(has_silence), field("histogram", &ClaimTally::histogram),
+      field("executed_by_class", &ClaimTally::executed_by_class),
       field<List<List<WorstOrNull>>>("features", &ClaimTally::features));
 };
 

@@ -69,7 +69,9 @@ struct Document<Explanation> {
       field("causes", &Explanation::causes)
           .says("exact, rounding, lost_term, cancellation, underflow, overflow, invalid, special_input, other_kernel: "
                 "the origin of the error first."),
-      field("says", &Explanation::says).says("The causes in sentences."), field("kernel", &Explanation::kernel),
+      field("says", &Explanation::says)
+          .says("The causes in sentences; and, of a claim that compares results, the results that differ."),
+      field("kernel", &Explanation::kernel),
       field("bound", &Explanation::bound).says("For the claim of the case; null if it has none."));
 };
 

@@ -248,6 +248,10 @@ struct Document<ClaimView<Property>> {
           .if_there([](const View& view) { return view.tally().sample.of != 0; })
           .says("Of results that are so large that a sample of their components was judged: how many of them were, and "
                 "how many they have. Absent where all were judged."),
+      field("silence", [](const View& view) -> auto& { return view.tally().silence; })
+          .if_there([](const View& view) { return has_silence(view.tally()); })
+          .says("The components that the claim says nothing of and that no other claim judges, the first case that has "
+                "one, and the reason there. Absent where there are none."),
       field("worst", [](const View& view) { return PartOf<Property, Part::worst>{view}; }).or_null_unless(has_hardest),
       field("failure", [](const View& view) { return PartOf<Property, Part::failure>{view}; })
           .or_null_unless(has_failed),

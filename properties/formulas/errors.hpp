@@ -2,6 +2,7 @@
 // Bounds of the error of every output of a machine: theorems formula.forward.1 and formula.mean.1 of
 // docs/bounds/formula.md, with its local rules.
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,6 +14,14 @@
 
 namespace assay::formulas {
 
+/// A set of kinds of numbers.
+using Kinds = unsigned;
+inline constexpr Kinds zero = 1, positive = 2, negative = 4, plus_infinity = 8, minus_infinity = 16, not_a_number = 32;
+inline constexpr Kinds finite = zero | positive | negative;
+inline constexpr Kinds infinite = plus_infinity | minus_infinity;
+inline constexpr Kinds every_kind = 63;
+inline constexpr Kinds no_number = 64;  ///< beside infinities and NaN: nothing else is possible
+
 /// By node and entry.
 using Magnitudes = std::vector<std::vector<oracle::Magnitude>>;
 
@@ -23,12 +32,21 @@ struct Errors {
   Magnitudes below = {};
   Magnitudes above = {};
   std::vector<bool> mixed = {};  ///< nodes whose numbers a flush to zero may change in some of their uses; empty: none
+  /// S of formula.overflow.1 by node and entry: the infinities and NaN that an entry may be; with no_number, E means
+  /// nothing. Empty where overflows are not followed.
+  std::vector<std::vector<Kinds>> beyond = {};
 };
+
+/// What is said of an entry that may overflow: nothing, and neither of all that depends on it; or formula.overflow.1.
+enum class Overflow : std::uint8_t { unsaid, followed };
 
 /// E of every entry of every node; infinite if the machine gives no bound. `parameters`: the formats of the inputs.
 /// `values`: the result of evaluate() with this many bits, at least twice the precision of the machine.
 Errors forward(const Shaped& shaped, const Balls& values, const Machine& machine,
-               const std::vector<oracle::Format>& parameters, long bits);
+               const std::vector<oracle::Format>& parameters, long bits, Overflow overflow = Overflow::unsaid);
+
+/// Why nothing is said of an entry of the result, in words. `errors`: of forward() that follows overflows.
+std::string why_unsaid(const Shaped& shaped, const Machine& machine, const Errors& errors, std::size_t entry);
 
 /// max(1, 3|c|, 3/|c|) of the factors that may be moved into the terms of a node: formula.factor.1
 oracle::Magnitude moved_factor(const Node& node, const Balls& values);

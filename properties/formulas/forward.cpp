@@ -37,7 +37,9 @@ Errors Forward::run() {
     errors_.local[k].resize(size);
     grids_[k] = grid(k);
     is_nonnegative_[k] = is_nonnegative(k);
+    if (follows()) errors_.beyond[k].resize(size);
     node(k);
+    if (follows()) follow(k);
     large_[k].resize(size);
     for_each_entry(size, 1, [&](std::size_t i) { large_[k][i] = largest_computed(k, i); });
     is_clean_[k] = std::ranges::all_of(errors_.total[k], [](const Magnitude& each) { return each.is_zero(); });
@@ -49,7 +51,8 @@ Errors Forward::run() {
 void Forward::finish(std::size_t k, std::size_t i, const Magnitude& propagated, Magnitude local,
                      const Magnitude& partial) {
   const Magnitude largest = Magnitude(values_[k][i]) + propagated;
-  bool overflows = !(partial + local < wide_.limit) || !(largest + local < wide_.limit);
+  const bool by_partial = !partial.is_zero() && !(partial + local < wide_.limit);
+  bool overflows = by_partial || !(largest + local < wide_.limit);
   if (machine_.stores(nodes_[k]) && k != shaped_.formula().result) {
     const bool is_exact =
         propagated.is_zero() && local.is_zero() && fits(grids_[k], largest, stored_.precision, stored_.least);
@@ -57,7 +60,10 @@ void Forward::finish(std::size_t k, std::size_t i, const Magnitude& propagated, 
     overflows = overflows || !(largest + local < stored_.limit);
   }
   if (machine_.flushes && !moves(k)) local += lost_by_flush(k, i, propagated + local);
-  if (overflows || !values_[k][i].is_finite()) local = Magnitude::infinity();
+  if (overflows || !values_[k][i].is_finite()) {
+    const bool is_said = follows() && note_overflow(k, i, propagated + local, by_partial);
+    if (!is_said) local = Magnitude::infinity();
+  }
   errors_.total[k][i] = propagated + local;
   errors_.local[k][i] = std::move(local);
 }
@@ -428,8 +434,8 @@ Magnitude Forward::propagated_by(std::size_t k, std::size_t i, const Magnitude& 
 }
 
 Errors forward(const Shaped& shaped, const Balls& values, const Machine& machine,
-               const std::vector<oracle::Format>& parameters, long bits) {
-  return Forward(shaped, values, machine, parameters, bits).run();
+               const std::vector<oracle::Format>& parameters, long bits, Overflow overflow) {
+  return Forward(shaped, values, machine, parameters, bits, overflow).run();
 }
 
 std::string rule_of(const Node& node) {

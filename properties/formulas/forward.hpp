@@ -2,7 +2,7 @@
 // Theorem formula.forward.1: E of every entry of every node, from the local rules of docs/bounds/formula.md.
 // forward.cpp has the entries and sums, forward_products.cpp the products of many factors, forward_rows.cpp the
 // functions of rows, forward_grids.cpp the exact data, forward_flush.cpp the flush to zero, forward_sides.cpp the
-// numbers that err less to one side.
+// numbers that err less to one side, forward_overflow.cpp what follows an overflow.
 
 #include <algorithm>
 #include <cstddef>
@@ -49,7 +49,7 @@ unsigned long height(Order order, unsigned long n);
 class Forward {
  public:
   Forward(const Shaped& shaped, const Balls& values, const Machine& machine,
-          const std::vector<oracle::Format>& parameters, long bits)
+          const std::vector<oracle::Format>& parameters, long bits, Overflow overflow)
       : shaped_(shaped),
         nodes_(shaped.formula().nodes),
         values_(values),
@@ -71,6 +71,7 @@ class Forward {
     errors_.local.resize(nodes_.size());
     errors_.below.resize(nodes_.size());
     errors_.above.resize(nodes_.size());
+    if (overflow == Overflow::followed) errors_.beyond.resize(nodes_.size());
   }
 
   Errors run();
@@ -139,6 +140,34 @@ class Forward {
   /// Whether a number of the node may be 0 in one of its uses and not in another.
   bool is_mixed(std::size_t k) const;
   void input(std::size_t k);
+
+  // formula.overflow.1
+
+  bool follows() const { return !errors_.beyond.empty(); }
+  /// Notes what an entry is if it overflows; false where nothing is said of the node then. `by_partial`: a
+  /// partial result may overflow.
+  bool note_overflow(std::size_t k, std::size_t i, const Magnitude& own_error, bool by_partial);
+  /// Whether an exponential overflows in every program.
+  bool is_far_beyond(std::size_t k, std::size_t i) const;
+  /// Adds to S and E of a node what follows from arguments that are infinite or NaN.
+  void follow(std::size_t k);
+  /// The kinds of an argument.
+  Kinds kinds(std::size_t k, std::size_t a, std::size_t i, std::size_t step = 0) const;
+  struct Followed {
+    Kinds beyond = 0;         ///< S
+    bool is_certain = false;  ///< whether an argument of every program is no number
+    bool is_number = false;   ///< whether the function may be a number then
+    Magnitude distance{};     ///< of that number to the value of the entry
+    void take(const Magnitude& to) {
+      is_number = true;
+      distance = max(distance, to);
+    }
+  };
+  Followed followed(std::size_t k, std::size_t i) const;
+  Followed followed_by_two(std::size_t k, std::size_t i) const;
+  Followed followed_by_sum(std::size_t k, std::size_t i) const;
+  Followed followed_by_maximum(std::size_t k, std::size_t i) const;
+  Followed followed_by_one(std::size_t k, std::size_t i) const;
 
   // results
 

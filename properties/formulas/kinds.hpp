@@ -10,13 +10,6 @@
 
 namespace assay::formulas {
 
-/// A set of kinds.
-using Kinds = unsigned;
-inline constexpr Kinds zero = 1, positive = 2, negative = 4, plus_infinity = 8, minus_infinity = 16, not_a_number = 32;
-inline constexpr Kinds finite = zero | positive | negative;
-inline constexpr Kinds infinite = plus_infinity | minus_infinity;
-inline constexpr Kinds every_kind = 63;
-
 struct EntryKinds {
   Kinds kinds = finite;
   bool is_special = false;  ///< an infinity or a NaN may reach the entry

@@ -257,6 +257,7 @@ void BatchModel::tally_batch(const Executor& on, Batch& batch, const std::vector
       }
       const Judgement judgement = batch.judge(c);
       expect_agreement("claim " + info_.claims[c].id);
+      of_claim.silence.take(judgement.silent, numbers[i], why_silent);
       if (is_silent(judgement)) {
         ++of_claim.rejected;
         continue;

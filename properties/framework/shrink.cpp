@@ -41,8 +41,7 @@ std::size_t numbers_in(const Record& record) {
   return size;
 }
 
-Shrinking::Shrinking(const PropertyModel& property, Record start, bool backward,
-                     std::unordered_set<std::uint64_t> tried)
+Shrinking::Shrinking(const PropertyModel& property, Record start, bool backward, PassedOver tried)
     : property_(property),
       record_(std::move(start)),
       backward_(backward),
@@ -62,7 +61,7 @@ void Shrinking::enter(std::size_t which) {
 }
 
 std::span<const Record> Shrinking::next(std::size_t most) {
-  seen_.insert(hashes_.begin(), hashes_.end());
+  seen_.all.insert(hashes_.begin(), hashes_.end());
   offered_.clear();
   hashes_.clear();
   last_step_.clear();
@@ -75,7 +74,8 @@ std::span<const Record> Shrinking::next(std::size_t most) {
       std::optional<Record> candidate = pass_.at(backward_ && !pass_.restarts ? pass_.size - 1 - step : step);
       if (!candidate) continue;
       const std::uint64_t hash = hash_of(*candidate);
-      if (seen_.contains(hash)) continue;
+      has_others_ = has_others_ || seen_.others.contains(hash);
+      if (seen_.all.contains(hash)) continue;
       offered_.push_back(std::move(*candidate));
       hashes_.push_back(hash);
       last_step_.push_back(passed_);
@@ -91,8 +91,13 @@ std::span<const Record> Shrinking::next(std::size_t most) {
   return {};
 }
 
+void Shrinking::note_other(std::size_t i) {
+  seen_.others.insert(hashes_[i]);
+  has_others_ = true;
+}
+
 void Shrinking::take(std::size_t i) {
-  seen_.insert(hashes_.begin(), hashes_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+  seen_.all.insert(hashes_.begin(), hashes_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
   taken_.push_back(hashes_[i]);
   record_ = std::move(offered_[i]);
   const std::size_t cursor = pass_.restarts ? 0 : (cursors_[which_] + last_step_[i]) % pass_.size;
@@ -101,15 +106,16 @@ void Shrinking::take(std::size_t i) {
   passed_ = 0;
   idle_ = 0;
   put_off_ = false;
+  has_others_ = false;
   cursors_[which_] = cursor;
   longest_ = std::max(first_longest, pass_.size);
   enter(which_);
   longest_ = first_longest;
 }
 
-std::unordered_set<std::uint64_t> Shrinking::passed_over() {
-  seen_.insert(hashes_.begin(), hashes_.end());
-  for (const std::uint64_t each : taken_) seen_.erase(each);
+PassedOver Shrinking::passed_over() {
+  seen_.all.insert(hashes_.begin(), hashes_.end());
+  for (const std::uint64_t each : taken_) seen_.all.erase(each);
   return std::move(seen_);
 }
 

@@ -52,14 +52,19 @@ ShrinkPass part_pass(const Record& record, const AxesOf& axes);
 inline constexpr std::size_t value_passes = 5 * chunk_sizes + 6;
 ShrinkPass value_pass(const Record& record, std::size_t which);
 
+/// Hashes of candidates that were tried and not taken.
+struct PassedOver {
+  std::unordered_set<std::uint64_t> all{};
+  std::unordered_set<std::uint64_t> others{};  ///< those that fail in another way
+};
+
 /// A case that is being made smaller. Passes repeat until no step of any pass is taken; a pass of many steps waits
 /// until the shorter passes have nothing more to offer. Every record is offered once.
 class Shrinking {
  public:
-  /// `property` is kept by reference. `backward`: the steps of a pass come from the last one to the first. `tried`: the
-  /// hashes of candidates that are not offered.
-  Shrinking(const PropertyModel& property, Record start, bool backward = false,
-            std::unordered_set<std::uint64_t> tried = {});
+  /// `property` is kept by reference. `backward`: the steps of a pass come from the last one to the first. `tried`:
+  /// candidates that are not offered.
+  Shrinking(const PropertyModel& property, Record start, bool backward = false, PassedOver tried = {});
 
   /// The smallest record so far.
   const Record& record() const { return record_; }
@@ -68,8 +73,12 @@ class Shrinking {
   std::span<const Record> next(std::size_t most);
   /// Candidate i of the last call is the record from now on; the candidates after it are forgotten.
   void take(std::size_t i);
-  /// The hashes of all candidates that were offered or must not be offered, and were not taken. Ends the object's use.
-  std::unordered_set<std::uint64_t> passed_over();
+  /// Candidate i of the last call fails, but in another way.
+  void note_other(std::size_t i);
+  /// Whether a single step from record() leads to a case that fails in another way. Requires: next() gave none.
+  bool has_others() const { return has_others_; }
+  /// All candidates that were offered or must not be offered, and were not taken. Ends the object's use.
+  PassedOver passed_over();
 
  private:
   /// Starts a pass for the record.
@@ -78,19 +87,20 @@ class Shrinking {
   const PropertyModel& property_;
   Record record_;
   bool backward_;
-  std::vector<std::size_t> cursors_;        ///< by pass: the next step
-  std::size_t longest_;                     ///< passes with more steps are deferred
-  bool put_off_ = false;                    ///< whether a pass was deferred since the last step that was taken
-  std::size_t idle_ = 0;                    ///< passes in a row that ended without a step taken
-  std::size_t which_ = 0;                   ///< the current pass
-  ShrinkPass pass_{};                       ///< its steps
-  std::size_t untried_ = 0;                 ///< steps of it that are neither offered nor skipped for this record
-  std::vector<Record> offered_{};           ///< the last candidates
-  std::vector<std::uint64_t> hashes_{};     ///< theirs
-  std::vector<std::size_t> last_step_{};    ///< by candidate: its step, counted from the cursor
-  std::size_t passed_ = 0;                  ///< steps from the cursor on that are offered or skipped
-  std::unordered_set<std::uint64_t> seen_;  ///< hashes of candidates that were tried
-  std::vector<std::uint64_t> taken_{};      ///< the hashes of candidates that were taken
+  std::vector<std::size_t> cursors_;      ///< by pass: the next step
+  std::size_t longest_;                   ///< passes with more steps are deferred
+  bool put_off_ = false;                  ///< whether a pass was deferred since the last step that was taken
+  std::size_t idle_ = 0;                  ///< passes in a row that ended without a step taken
+  std::size_t which_ = 0;                 ///< the current pass
+  ShrinkPass pass_{};                     ///< its steps
+  std::size_t untried_ = 0;               ///< steps of it that are neither offered nor skipped for this record
+  std::vector<Record> offered_{};         ///< the last candidates
+  std::vector<std::uint64_t> hashes_{};   ///< theirs
+  std::vector<std::size_t> last_step_{};  ///< by candidate: its step, counted from the cursor
+  std::size_t passed_ = 0;                ///< steps from the cursor on that are offered or skipped
+  PassedOver seen_;                       ///< candidates that were tried
+  bool has_others_ = false;               ///< whether a step from the record leads to one of seen_.others
+  std::vector<std::uint64_t> taken_{};    ///< the hashes of candidates that were taken
 };
 
 }  // namespace assay

@@ -72,6 +72,7 @@ void ClaimTally::merge(const ClaimTally& other) {
   closest.take(other.closest.log2_ulps, other.closest.number);
   swaps.add(other.swaps);
   sample.add(other.sample);
+  silence.take(other.silence.components, other.silence.first, other.silence.why);
   for (std::size_t bin = 0; bin < ratio_bins; ++bin) {
     histogram[bin] += other.histogram[bin];
   }

@@ -46,6 +46,21 @@ struct Closest {
   bool operator==(const Closest&) const = default;
 };
 
+/// Components of which a claim says nothing, and why, as its first such case tells it.
+struct Silence {
+  std::uint64_t components = 0;
+  std::uint64_t first = no_case;
+  std::string why{};
+
+  void take(std::uint64_t more, std::uint64_t number, const std::string& reason) {
+    components += more;
+    if (more == 0 || number >= first) return;
+    first = number;
+    why = reason;
+  }
+  bool operator==(const Silence&) const = default;
+};
+
 /// Fixed bins of error/bound: bin 0 for no error, bins 1…40 half-octaves from 2⁻²⁰ to 1 (smaller ratios in bin 1),
 /// bin 41 for ratios above 1.
 inline constexpr std::size_t ratio_bins = 42;
@@ -78,6 +93,8 @@ struct ClaimTally {
   Sample sample;  ///< of results with so many components that a sample was judged
   /// Of a claim about order: Judgement::swaps of all cases.
   Swaps swaps;
+  /// Judgement::silent of all cases.
+  Silence silence;
   std::array<std::uint64_t, ratio_bins> histogram{};
   std::vector<std::uint64_t> executed_by_class;
   /// features[f][bin]: the largest ratio among the cases whose feature f falls into the bin.

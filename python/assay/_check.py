@@ -69,6 +69,17 @@ class Finding:
     counterexample: Counterexample | None = None
     swaps: tuple[int, int] | None = None
     """Of a contract about order: swaps of two terms that would have been seen, and all that were tried."""
+    silent: tuple[int, int] = (0, 0)
+    """The numbers of which the contract says nothing although they are no infinities and NaNs, and all of these."""
+    why_silent: str = ""  #: why it says nothing of the first of them
+
+    @property
+    def silence(self) -> str:
+        """ "ways says nothing of 2 of 100 numbers, of the first because …"; empty where it says something of all."""
+        if not self.silent[0]:
+            return ""
+        silent, all = self.silent
+        return f"{self.id} says nothing of {silent} of {all} numbers, of the first because {self.why_silent}"
 
 
 @dataclass(frozen=True)
@@ -146,6 +157,8 @@ class Verdict:
     def __str__(self) -> str:
         cost = f"the function took {self.kernel_seconds:.3g} s, the judge {self.judge_seconds:.3g} s"
         lines = [self.ladder, cost, *self._changes()]
+        silences = [self.contracts[each].silence for each in (*self.kept, *self.not_decided)]
+        lines += [each for each in silences if each]
         for finding in (*self.contracts.values(), *self.implicit.values()):
             if finding.verdict in ("violated", "flaky") or finding.id in self.broken:
                 lines.append(self.explained(finding))
@@ -180,7 +193,8 @@ class Verdict:
             raise Undecided("; ".join(f"{each} in place of the function passes" for each in self.unrefused))
         open_ = [each for each in self.promised if each in self.not_decided]
         if open_:
-            raise Undecided(f"{self.operation} {self.format}: not decided: {', '.join(open_)}")
+            silences = [f"\n{self.contracts[each].silence}" for each in open_ if self.contracts[each].silence]
+            raise Undecided(f"{self.operation} {self.format}: not decided: {', '.join(open_)}{''.join(silences)}")
         return self
 
 
@@ -237,6 +251,8 @@ def _findings(told: list[dict[str, Any]]) -> dict[str, Finding]:
             theorem=each["theorem"],
             counterexample=_counterexample(each.get("counterexample")),
             swaps=(each["swaps"]["seen"], each["swaps"]["tried"]) if "swaps" in each else None,
+            silent=(each["silence"]["components"], each["silence"]["of"]) if "silence" in each else (0, 0),
+            why_silent=each["silence"]["why"] if "silence" in each else "",
         )
         for each in told
     }

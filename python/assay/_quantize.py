@@ -74,10 +74,11 @@ def _bytes(name: str) -> int:
     return max(8, formats()[name]) // 8
 
 
-def _put(value: Any, to: int, size: int, what: str) -> None:
+def _put(value: Any, to: int, size: int, what: str, kind: str) -> None:
     value = numpy.ascontiguousarray(_arrays.of_numpy(value))
     if value.nbytes != size:
-        raise TypeError(f"it returned {value.nbytes} bytes of {what}, not {size}")
+        wanted = f"{size}: {kind}, not numbers of {value.dtype}"
+        raise TypeError(f"it returned {value.nbytes} bytes of {what}, not {wanted}")
     ctypes.memmove(to, value.ctypes.data, size)
 
 
@@ -133,17 +134,27 @@ def check_quantization(
             with _arrays.without_warnings():
                 results = converted(*given)
             count = (rows // (form["rows"] or rows)) * -(-columns // (form["columns"] or columns))
-            sizes = [(codes, rows * columns // (2 if form["packed"] else 1), "codes")]
+            in_a_byte = "two in a byte" if form["packed"] else "one in a byte"
+            size = rows * columns // (2 if form["packed"] else 1)
+            sizes = [(codes, size, "codes", f"{rows * columns} codes of {form['element']}, {in_a_byte}")]
+
+            def add(to: Any, how_many: int, name: str, what: str) -> None:
+                each = _bytes(name)
+                kind = f"{how_many} of {name}, of {each} {'byte' if each == 1 else 'bytes'} each"
+                sizes.append((to, how_many * each, what, kind))
+
             if form["record_bytes"]:
-                sizes.append((scales, count // form["blocks_in_record"] * form["record_bytes"], "records"))
+                records = count // form["blocks_in_record"]
+                kind = f"{records} of {form['record_bytes']} bytes each"
+                sizes.append((scales, records * form["record_bytes"], "records", kind))
             else:
-                sizes.append((scales, count * _bytes(form["scale"]), "scales"))
+                add(scales, count, form["scale"], "scales")
             if form["second"] and not form["record_bytes"]:
-                sizes.append((seconds, (1 if form["of_tensor"] else count) * _bytes(form["second"]), "second numbers"))
+                add(seconds, 1 if form["of_tensor"] else count, form["second"], "second numbers")
             if not isinstance(results, (tuple, list)) or len(results) != len(sizes):
                 raise TypeError(f"it returned no {len(sizes)} arrays")
-            for value, (to, size, what) in zip(results, sizes):
-                _put(value, to, size, what)
+            for value, (to, size, what, kind) in zip(results, sizes):
+                _put(value, to, size, what, kind)
             return 0
         except BaseException as error:  # an interrupt ends the check, too
             errors.append(error)

@@ -100,7 +100,8 @@ def _of_case(of: Formula, case: Case, contract: str | None) -> Tolerance:
     told = _native.CTolerance()
     checked(library().assay_case_tolerance(case._handle, chosen.encode(), byref(told), bounds, len(bounds)))
     if told.silent == told.entries:
-        raise ValueError(f"{of.name} {case.format}: {chosen} has no bound for these inputs")
+        why = text(told.derivation)
+        raise ValueError(f"{of.name} {case.format}: {chosen} has no bound for these inputs{why and f': {why}'}")
     return Tolerance(
         operation=of.name,
         format=case.format,

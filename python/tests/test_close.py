@@ -242,8 +242,23 @@ def test_machine_of_the_formula_is_the_default():
 def test_inputs_of_which_the_machine_says_nothing_are_refused():
     text = "ratio(x[n], y[n]) -> z[n]\n  z = x / (y - y * y)\n"
     x, y = drawn(3), numpy.array([0.5, 1 - 2**-24, 2.0], "f4")
-    with pytest.raises(ValueError, match="fast asks that .*it has no bound for 1 of 3$"):
+    with pytest.raises(ValueError, match=r"fast asks that .* for 1 of 3: the divisor of z = div may be 0 \(formula\.quotient\.1\)$"):
         assay.assert_close(x * numpy.array([4, 2**24, -0.5], "f4"), text, x, y)
+
+
+def test_result_of_a_way_that_overflows_is_what_that_way_gives_or_within_the_bound_of_the_others():
+    text = "sp(x[n]) -> y[n]\n  y = max(x, 0) + log1p(exp(-abs(x)))\n  way y = log1p(exp(x))\n"
+    x = numpy.array([-3.0, 0.5, 100.0], "f4")
+    with numpy.errstate(over="ignore"):
+        naive = numpy.log1p(numpy.exp(x))
+    assert naive[2] == math.inf
+    assay.assert_close(naive, text, x, contract="ways")
+    assay.assert_close(numpy.array([*naive[:2], 100], "f4"), text, x, contract="ways")
+    for wrong in (7, math.nan, -math.inf):
+        with pytest.raises(assay.Broken, match=r"entry  y\[2\]"):
+            assay.assert_close(numpy.array([*naive[:2], wrong], "f4"), text, x, contract="ways")
+    with pytest.raises(assay.Broken, match=r"entry  y\[2\]"):
+        assay.assert_close(naive, text, x, contract="fast")
 
 
 def test_quotient_by_0_is_an_infinity_where_no_error_moves_the_divisor():

@@ -218,3 +218,14 @@ def test_gemm_that_spreads_a_nan_to_other_rows_is_refused():
     assay.check(right, "gemm", "exceptional", cases=300, controls=False)
     with pytest.raises(assay.Broken, match="exceptional is violated"):
         assay.check(spread, "gemm", "exceptional", cases=300, controls=False)
+
+
+def test_nan_of_another_row_does_not_keep_that_row_in_the_case():
+    def softmax_with_epsilon(x):
+        e = numpy.exp(x - x.max(axis=-1, keepdims=True))
+        return e / (e.sum(axis=-1, keepdims=True) + x.dtype.type(1e-6))
+
+    with pytest.raises(assay.Broken) as raised:
+        assay.check(softmax_with_epsilon, "softmax", "of_log_sum_3ulp", format="f32", family="test_eps")
+    case = raised.value.verdict.contracts["of_log_sum_3ulp"].counterexample
+    assert case.text.splitlines()[:2] == ["  rows = 1", "  columns = 1"], case.text

@@ -175,6 +175,49 @@ def test_refuses_results_of_another_size():
         assay.check_quantization(lambda x: (x, x), "f32", "int8_row")
 
 
+def mxfp4(x, exponents):
+    """Blocks of 32 by the scale 2^(⌊log₂ amax⌋ − 2), whose exponents a function of NumPy gives."""
+    blocks = x.reshape(-1, 32).astype("f8")
+    amax = numpy.abs(numpy.nan_to_num(blocks, posinf=0, neginf=0)).max(axis=1)
+    scales = numpy.clip(numpy.where(amax > 0, exponents(amax) - 2, -127), -127, 127)
+    middles = numpy.array([0.25, 0.75, 1.25, 1.75, 2.5, 3.5, 5])
+    sizes = numpy.nan_to_num(numpy.abs(blocks) / 2.0 ** scales[:, None], posinf=0)
+    below = (sizes[:, :, None] > middles).sum(axis=2)
+    above = (sizes[:, :, None] >= middles).sum(axis=2)
+    codes = numpy.where(below % 2 == 1, above, below) + 8 * numpy.signbit(blocks)  # of a tie the even one
+    codes = codes.astype("u1").reshape(len(x), -1)
+    return codes[:, ::2] | codes[:, 1::2] << 4, (scales + 127).astype("u1")
+
+
+def right_exponents(amax):
+    return numpy.frexp(amax)[1] - 1
+
+
+def test_tells_the_kind_of_the_numbers_that_it_expects():
+    def of_integers(x):
+        codes, scales = mxfp4(x, right_exponents)
+        return codes, scales.astype("i4")
+
+    found = "it returned 256 bytes of scales, not 64: 64 of e8m0, of 1 byte each, not numbers of int32"
+    with pytest.raises(TypeError, match=found):
+        assay.check_quantization(of_integers, "f32", "mxfp4")
+    with pytest.raises(TypeError, match="2048 codes of e2m1, two in a byte"):
+        assay.check_quantization(lambda x: (x, x), "f32", "mxfp4")
+
+
+def test_tells_each_block_that_breaks_a_rule_once():
+    def by_log2(amax):
+        with numpy.errstate(divide="ignore"):
+            return numpy.floor(numpy.log2(amax.astype("f4")))
+
+    def with_other_scales(x):
+        return mxfp4(x, right_exponents)[0], mxfp4(x, by_log2)[1]
+
+    told = str(assay.check_quantization(with_other_scales, "f32", "mxfp4"))
+    lines = [each for each in told.splitlines() if each.startswith("  a block with amax ")]
+    assert len(lines) == len(set(lines)) > 1, told
+
+
 def test_refuses_formats_that_there_are_not():
     with pytest.raises(ValueError, match="no block format 'mxfp5'"):
         assay.check_quantization(by_rows, "f32", "mxfp5")

@@ -111,6 +111,16 @@ def test_inputs_of_which_nothing_is_said_are_refused():
         assay.tolerance("inverse(x[n]) -> y[n]\n  y = 1 / (x - x)\n", numpy.ones(2, "f4"))
 
 
+def test_reason_why_nothing_is_said_names_the_format_and_the_size():
+    text = "f(x[n]) -> y[n]\n  y = softmax(x, axis=n)\nmachine sums\n  sum any ; wide bf16\n"
+    what = "sums of more than 256 weights of a softmax in bf16 in any order have no bound; here 1000 are added"
+    with pytest.raises(ValueError, match=f"sums has no bound for these inputs: {what}"):
+        assay.tolerance(text, drawn(1000), contract="sums")
+    square = "g(x) -> y\n  y = x * x\n"
+    with pytest.raises(ValueError, match="no bound for these inputs: a number of a program may overflow in f32"):
+        assay.tolerance(square, numpy.float32(3e38), contract="any_order")
+
+
 def test_tolerance_of_an_operation_is_its_bound():
     x, y = drawn(50), drawn(50)
     told = assay.tolerance("dot", x, y)

@@ -1,7 +1,8 @@
 """Tests what `assay explain` says about saved cases: explain_test.py ASSAY.
 
-The files in tests/assay/explained are cases that kernels with constant results broke. A second reader
-(explain_reader.py) recomputes each step, each share and the causes. The sentences are compared with EXPECTED."""
+The files in tests/assay/explained are cases that kernels with constant results broke, one of them a recursive sum. A
+second reader (explain_reader.py) recomputes each step, each share and the causes. The sentences are compared with
+EXPECTED."""
 
 import copy
 import functools
@@ -40,6 +41,9 @@ EXPECTED = {
     "rms_norm_of_another_kernel": (["rounding", "other_kernel"], "the kernel computes something else."),
     "softmax_underflow": (["underflow", "other_kernel"], "e[1] = exp(d[1]) underflows: its value 1.8521167695"),
     "sum_exact": (["exact", "other_kernel"], "these steps give the exact value."),
+    "sum_in_two_orders": (["exact"], "order_free: not these inputs break it, but others: of the terms -0x1p+0, "
+                          "-0x1.8p-23, 0x1p+0 in this order the kernel gives -0x1p-22, with terms 0 and 2 in each "
+                          "other's place -0x1.8p-23"),
     "sum_lost_term": (["lost_term", "cancellation"], "x[1] is lost in s[1] = x[0] + x[1]: 0x1p+0 (1)"),
     "sum_overflow_in_f16": (["overflow"], "its value 120000 is beyond the largest number 65504"),
 }

@@ -37,6 +37,27 @@ TEST_F(FormulaTest, OfThePageRefusesAKernelThatForgetsTheScale) {
   EXPECT_THAT(asked("unscaled_softmax", "--contract any_order"), Ends(1, Out(HasSubstr("any_order"))));
 }
 
+TEST_F(FormulaTest, WithAWayThatOverflowsRefusesANumberOfNoWay) {
+  std::ofstream(in("scaled.formula")) << "sp(x[n]) -> y[n]\n  range x -200 200\n"
+                                         "  y = max(x, 0) + log1p(exp(-abs(x)))\n  way y = log1p(exp(x))\n";
+  EXPECT_THAT(asked("softplus_of_one_way", "--contract ways"), Ends(0, Out(HasSubstr("keeps ways"))));
+  EXPECT_THAT(asked("softplus_of_no_way", "--contract ways --overwrite"),
+              Ends(1, Out(AllOf(HasSubstr("ways on host: violated"), HasSubstr("got    0x1.cp+2")))));
+}
+
+TEST_F(FormulaTest, TellsOfHowManyNumbersAMachineSaysNothingAndWhy) {
+  std::ofstream(in("scaled.formula")) << "scaled_softmax(x[r,n], scale) -> y[r,n]\n  range scale 0.125 2\n"
+                                         "  y = softmax(scale * x, axis=n)\nmachine sums\n  sum any ; wide bf16\n";
+  const std::string why =
+      "sums of more than 256 weights of a softmax in bf16 in any order have no bound; here 300 are added";
+  EXPECT_THAT(asked("scaled_softmax", "--contract sums --shape r=1,n=300"),
+              Ends(3, AllOf(Out(HasSubstr("not decided: sums")), Out(HasSubstr("because " + why)),
+                            Err(HasSubstr("no case was judged: " + why)))));
+  EXPECT_THAT(
+      asked("scaled_softmax", "--contract sums --shape r=1,n=255..258 --overwrite"),
+      Out(ContainsRegex("sums says nothing of [0-9]+ of [0-9]+ numbers, of the first in case [0-9]+ because ")));
+}
+
 TEST_F(FormulaTest, IsNeededToReplayACase) {
   const std::string words = " replay ";
   const std::string told = asked("unscaled_softmax", "--contract any_order").out;

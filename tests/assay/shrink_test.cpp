@@ -41,10 +41,10 @@ class Integers final : public ModelWithoutKernel {
   }
 };
 
-/// A scripted subject: the first claim fails from 10 on; the result is infinite from 1000 on; 7 crashes.
+/// A scripted subject: the first claim fails from 10 on; the result is infinite from 1000 on.
 class Scripted final : public process::Asker {
  public:
-  bool crashes_at_7 = false;
+  std::optional<std::int64_t> crashes_at{};
   bool crashes_from_10 = false;
   std::size_t words = 1;  ///< of each result
   int judged = 0;
@@ -60,7 +60,7 @@ class Scripted final : public process::Asker {
       const std::int64_t n = value_of(each);
       ++judged;
       ++times[n];
-      if ((crashes_at_7 && n == 7) || (crashes_from_10 && n >= 10)) {
+      if (n == crashes_at || (crashes_from_10 && n >= 10)) {
         return process::Stop{store::Finding::crashed, "", {}};
       }
       CaseOutcome& outcome = outcomes.emplace_back();
@@ -122,6 +122,28 @@ TEST(ShrinkCase, KeepsTheKindOfFailure) {
   EXPECT_EQ(value_of(shrunk.record), 1000);
 }
 
+TEST(ShrinkCase, SaysThatNoSmallerCaseFailsOnlyWhereNoneFailsInAnotherWay) {
+  Scripted asker;
+  const Shrunk shrunk = shrink_case(Integers(), asker, number(5000), {0, true, {}}, plenty);
+  EXPECT_TRUE(shrunk.whole);
+  EXPECT_FALSE(shrunk.minimal) << "999 fails with a finite result";
+  asker.crashes_at = 9;
+  const Shrunk beside_a_crash = shrink_case(Integers(), asker, number(20), {0, false, {}}, plenty);
+  EXPECT_EQ(value_of(beside_a_crash.record), 10);
+  EXPECT_FALSE(beside_a_crash.minimal) << "9 crashes";
+}
+
+TEST(ShrinkCase, TakesTheKindOfAFailureFromTheComponentThatFails) {
+  CaseOutcome outcome;
+  outcome.got = {oracle::binary64, Words::Shape::fixed, {oracle::binary64.nan(), std::bit_cast<std::uint64_t>(1.0)}};
+  outcome.components = 2;
+  outcome.claims.resize(1);
+  outcome.claims[0].judgement = Judgement::fail(1);
+  EXPECT_EQ(failure_of(outcome, 0), (FailureKind{0, false, {}}));
+  outcome.claims[0].judgement = Judgement::fail(0);
+  EXPECT_EQ(failure_of(outcome, 0), (FailureKind{0, true, {}}));
+}
+
 TEST(ShrinkCase, StopsWhenItsStepsAreSpent) {
   Scripted asker;
   const Shrunk shrunk = shrink_case(Integers(), asker, number(800), {0, false, {}}, 4);
@@ -145,7 +167,7 @@ TEST(ShrinkCase, JudgesNoHarmlessCandidateAgainInTheSecondDescent) {
 
 TEST(ShrinkCase, PassesOverCandidatesThatCrash) {
   Scripted asker;
-  asker.crashes_at_7 = true;
+  asker.crashes_at = 7;
   const Shrunk shrunk = shrink_case(Integers(), asker, number(14), {0, false, {}}, plenty);
   EXPECT_EQ(value_of(shrunk.record), 10);
   EXPECT_TRUE(shrunk.minimal);

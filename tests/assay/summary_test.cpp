@@ -88,6 +88,16 @@ TEST(Summary, CountsByClassOnlyWhereAClaimHasOtherCasesThanItsProperty) {
   EXPECT_EQ(read.properties[0].tally.claims[1].executed_by_class, claim.executed_by_class);
 }
 
+TEST(Summary, HasTheNumbersOfWhichAClaimSaysNothingAndTheReason) {
+  const test::Folder folder;
+  Summary summary = sample::summary();
+  summary.properties[0].tally.claims[0].silence = {12, 3, "the divisor may be 0"};
+  report::write_outputs(summary, folder.path());
+  const Summary read = read_summary(folder.path());
+  EXPECT_EQ(read.properties[0].tally.claims[0].silence, (Silence{12, 3, "the divisor may be 0"}));
+  EXPECT_EQ(read.properties[0].tally.claims[1].silence, Silence());
+}
+
 TEST(Summary, CountsThePairsOfTraits) {
   const Json pairs = summary_to_json(sample::summary())["properties"][0]["pairs"];
   EXPECT_EQ(pairs.dump(), R"({"possible":3,"covered":3,"seen":"1011"})");

@@ -2,12 +2,13 @@
 // refused by the machine that it was drawn from.
 //
 // random_programs [--programs N] [--formulas a,b] [--formats f32,bf16] [--seed N] [--more-ulps N] [--small] [--ftz]
-//                 [--unclaimed] [--verbose]
+//                 [--unclaimed] [--overflow] [--verbose]
 //
 // With --more-ulps the functions of the programs err by so many ulps more than the machine admits. With --small numbers
 // of the inputs, or their products, lie beside and below the normal range. With --ftz programs flush to zero, too, half
 // of those for f32 in a format whose smallest normal number exceeds its unit roundoff; they are judged by machines that
-// admit it, with --unclaimed by machines that do not.
+// admit it, with --unclaimed by machines that do not. With --overflow programs for f32 compute in a format of few
+// exponents, which numbers of the inputs come near to, so that many of their numbers overflow.
 
 #include <cstring>
 #include <iostream>
@@ -32,6 +33,7 @@ struct Options {
   bool has_small = false;
   bool flushes = false;
   bool is_unclaimed = false;
+  bool overflows = false;
   bool is_verbose = false;
 };
 
@@ -39,9 +41,11 @@ struct Counts {
   std::size_t programs = 0;
   std::size_t refused = 0;
   std::size_t entries = 0;
-  std::size_t by_mean = 0;  ///< entries judged by formula.mean.1, too
-  std::size_t silent = 0;   ///< entries without a bound
-  double largest = 0;       ///< error/bound
+  std::size_t by_mean = 0;      ///< entries judged by formula.mean.1, too
+  std::size_t overflowing = 0;  ///< entries judged by formula.overflow.1
+  std::size_t infinite = 0;     ///< infinities and NaN among them
+  std::size_t silent = 0;       ///< entries of which nothing is said
+  double largest = 0;           ///< error/bound
 };
 
 /// A formula with inputs of a format.
@@ -71,8 +75,21 @@ void Subject::judge(std::size_t place, const Options& options, std::size_t n, Co
     if (format_ == "f32" && draw.coin()) machines.front().wide = {draw.between(8, 12), -draw.between(3, 10), 15};
     place = 0;
   }
+  if (options.overflows && format_ == "f32") {
+    machines = {machines_[place]};
+    const int precision = draw.between(8, 12);
+    const int emax = precision + draw.between(2, 6);
+    machines.front().wide = {precision, 1 - emax, emax};
+    place = 0;
+  }
   const Machine& machine = machines[place];
   Case c = draw_case(typed_, draw.below(typed_.classes.size()), draw);
+  for (std::size_t p = 0; options.overflows && p < c.words.size(); ++p) {
+    const Parameter& parameter = typed_.formula->parameters[p];
+    const bool is_toy = typed_.parameters[p].precision > machine.wide.precision;
+    if (parameter.index_of || !is_toy) continue;
+    make_large(typed_.parameters[p], machine.wide, c.words[p], draw, parameter.low.has_value());
+  }
   for (std::size_t p = 0; options.has_small && p < c.words.size(); ++p) {
     const Parameter& parameter = typed_.formula->parameters[p];
     if (parameter.index_of) continue;
@@ -114,9 +131,14 @@ void Subject::judge(std::size_t place, const Options& options, std::size_t n, Co
     return judgement.tightness;
   };
   for (std::size_t i = 0; i < result.size(); ++i) {
-    const bool is_judged = truth.is_number(i) && truth.bounds(place)[i].is_finite();
-    ++(is_judged ? counts.entries : counts.silent);
-    if (is_judged) suspects.emplace_back(judge_entry(i, truth.bounds(place)[i]), i);
+    const bool has_bound = truth.is_number(i) && truth.bounds(place)[i].is_finite();
+    const bool may_overflow = !has_bound && truth.is_number(i) && truth.is_said(place, i);
+    ++(has_bound ? counts.entries : may_overflow ? counts.overflowing : counts.silent);
+    if (has_bound) suspects.emplace_back(judge_entry(i, truth.bounds(place)[i]), i);
+    if (!may_overflow) continue;
+    const std::uint64_t got = bits_of(typed_.result, result[i]);
+    if (!oracle::is_finite(typed_.result, got)) ++counts.infinite;
+    worst.worsen(judge_outcome(got, truth.exact()[i], truth.outcomes(place)[i], machine, typed_.result, i));
   }
   std::ranges::sort(suspects, std::greater<>());
   for (std::size_t s = 0; s < std::min<std::size_t>(suspects.size(), 3); ++s) {
@@ -150,9 +172,10 @@ std::optional<Options> options_of(int count, char** arguments) {
   for (const ShippedFormula& each : shipped_formulas) options.formulas.emplace_back(each.name);
   for (int a = 1; a < count; ++a) {
     const std::string name = arguments[a];
-    if (name == "--verbose" || name == "--small" || name == "--ftz" || name == "--unclaimed") {
+    if (name == "--verbose" || name == "--small" || name == "--ftz" || name == "--unclaimed" || name == "--overflow") {
       options.is_verbose = options.is_verbose || name == "--verbose";
-      options.has_small = options.has_small || name != "--verbose";
+      options.has_small = options.has_small || (name != "--verbose" && name != "--overflow");
+      options.overflows = options.overflows || name == "--overflow";
       options.flushes = options.flushes || name == "--ftz" || name == "--unclaimed";
       options.is_unclaimed = options.is_unclaimed || name == "--unclaimed";
       continue;
@@ -199,19 +222,23 @@ int run(const Options& options) {
   }
   for (const auto& [name, counts] : all) {
     if (options.is_verbose) {
-      std::cout << name << ": " << counts.programs << " programs, " << counts.entries << " entries, " << counts.silent
+      std::cout << name << ": " << counts.programs << " programs, " << counts.entries << " entries, "
+                << counts.overflowing << " by formula.overflow.1, " << counts.silent
                 << " without a bound, largest error/bound " << counts.largest << "\n";
     }
     total.programs += counts.programs;
     total.refused += counts.refused;
     total.entries += counts.entries;
     total.by_mean += counts.by_mean;
+    total.overflowing += counts.overflowing;
+    total.infinite += counts.infinite;
     total.silent += counts.silent;
     total.largest = std::max(total.largest, counts.largest);
   }
   std::cout << total.programs << " programs of " << rungs.size() << " rungs of " << options.formulas.size()
             << " formulas: " << total.refused << " refused; " << total.entries << " entries judged, " << total.by_mean
-            << " by formula.mean.1 too, " << total.silent << " without a bound; largest error/bound " << total.largest
+            << " by formula.mean.1 too, " << total.overflowing << " by formula.overflow.1 (" << total.infinite
+            << " infinite or NaN), " << total.silent << " without a bound; largest error/bound " << total.largest
             << "\n";
   return total.refused == 0 ? 0 : 1;
 }
@@ -223,7 +250,7 @@ int main(int count, char** arguments) {
   const auto options = assay::formulas::options_of(count, arguments);
   if (!options) {
     std::cerr << "random_programs: accepted are --programs N, --formulas a,b, --formats f32,bf16,f16,f64, --seed N, "
-                 "--more-ulps N, --small, --ftz, --unclaimed and --verbose\n";
+                 "--more-ulps N, --small, --ftz, --unclaimed, --overflow and --verbose\n";
     return 2;
   }
   try {

@@ -1,5 +1,5 @@
 #pragma once
-// Inputs beside and below the normal range.
+// Inputs beside and below the normal range, and beside the largest number.
 
 #include <cmath>
 #include <cstdint>
@@ -40,6 +40,22 @@ inline void make_small(const oracle::Format& format, const oracle::Format& least
     if (kind == 0 || !std::isfinite(x) || (is_single && !draw.one_in(3))) continue;
     const int own = kind == 3 ? least.emin - draw.between(0, least.precision) : shift;
     word = bits_of(format, std::ldexp(x, own));
+  }
+}
+
+/// Rounds numbers of a format to those of a narrower one. Larger ones, and some of the others, come near to its largest
+/// number. `has_range`: none but those that are too large.
+inline void make_large(const oracle::Format& format, const oracle::Format& toy, std::vector<std::uint64_t>& words,
+                       Draw& draw, bool has_range) {
+  const std::uint64_t kind = has_range ? 0 : draw.below(4);
+  const int shift = toy.emax / (kind == 1 ? 2 : 1) - draw.between(0, 3);
+  for (std::uint64_t& word : words) {
+    double x = number(format, word);
+    if (!std::isfinite(x)) continue;
+    const bool is_moved = kind == 1 || (kind > 1 && draw.one_in(kind == 2 ? 1 : 3));
+    if (is_moved && x != 0) x = std::ldexp(x, shift - std::ilogb(x) / 2);
+    if (std::abs(x) >= std::ldexp(1.0, toy.emax)) x = std::copysign(std::ldexp(1.75, toy.emax - draw.between(0, 2)), x);
+    word = bits_of(format, number(toy, bits_of(toy, x)));
   }
 }
 

@@ -29,6 +29,7 @@ Tally tally_of(const std::vector<std::pair<std::uint8_t, std::uint8_t>>& judged)
     if (number % 5 == 0) judgement.boundary = -static_cast<long>(ratio);
     if (number % 3 == 0) judgement.terms[1] = {"of three", tightness / 4};
     claim.add(judgement, number, in_class);
+    claim.silence.take(number % 4, number, std::to_string(number));
     claim.features[0][number % 4u].take(tightness, number);
   }
   tally.claims.push_back(claim);
@@ -55,6 +56,25 @@ TEST(ClaimTally, CountsComponentsAndThoseThatViolate) {
   EXPECT_EQ(tally.violated, 1u);
   EXPECT_EQ(tally.components, 18u);
   EXPECT_EQ(tally.violated_components, 5u);
+}
+
+TEST(ClaimTally, KeepsTheReasonOfTheFirstCaseOfWhichItSaysNothing) {
+  Silence silence;
+  silence.take(0, 1, "nothing is missing");
+  EXPECT_EQ(silence, Silence());
+  silence.take(2, 9, "of nine");
+  silence.take(3, 4, "of four");
+  silence.take(1, 7, "of seven");
+  EXPECT_EQ(silence, (Silence{6, 4, "of four"}));
+}
+
+TEST(Judgement, AddsUpTheComponentsOfWhichItSaysNothing) {
+  Judgement judgement;
+  judgement.silent = 2;
+  Judgement worse = Judgement::fail(1);
+  worse.silent = 3;
+  judgement.worsen(worse);
+  EXPECT_EQ(judgement.silent, 5U);
 }
 
 TEST(UlpBin, HasAnEdgeInTheBinNearerToZero) {

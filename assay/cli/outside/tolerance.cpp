@@ -17,13 +17,14 @@ void print_machine(const formulas::Machine& machine, std::size_t place, const fo
                    const oracle::Format& format, bool derives) {
   const formulas::Tolerance tolerance = tolerance_of(truth, place, machine, format);
   const std::size_t entries = tolerance.bounds.size();
+  const std::string why = tolerance.why.empty() ? "" : ": " + tolerance.why;
   if (tolerance.silent == entries) {
-    fmt::print("{}: no bound for {} entries\n  {}\n", machine.name, entries, describe(machine));
+    fmt::print("{}: no bound for {} entries{}\n  {}\n", machine.name, entries, why, describe(machine));
     return;
   }
   fmt::print(
-      "{}: largest bound {:.3g}, median {:.3g}, largest bound/|value| {:.3g}; no bound for {} of {} entries\n  {}\n",
-      machine.name, tolerance.largest, tolerance.median, tolerance.relative, tolerance.silent, entries,
+      "{}: largest bound {:.3g}, median {:.3g}, largest bound/|value| {:.3g}; no bound for {} of {} entries{}\n  {}\n",
+      machine.name, tolerance.largest, tolerance.median, tolerance.relative, tolerance.silent, entries, why,
       describe(machine));
   if (tolerance.by_forward != 0) {
     fmt::print(

@@ -93,6 +93,20 @@ class Truth {
   const std::vector<oracle::Magnitude>& bounds(std::size_t machine) const;
   /// The smaller bound of FORWARD and MEAN. `steps`: grows by how many numbers were visited for it.
   oracle::Magnitude bound(std::size_t machine, std::size_t entry, std::size_t* steps = nullptr) const;
+  /// formula.overflow.1: what an entry of the result may be in some graph that the machine admits.
+  struct Outcome {
+    bool is_number = false;   ///< a number within the bound, if that is finite, else any number
+    oracle::Magnitude bound;  ///< the largest E
+    Kinds beyond = 0;         ///< or one of these infinities and NaN
+  };
+  /// For each entry of the result.
+  const std::vector<Outcome>& outcomes(std::size_t machine) const;
+  /// Whether the machine says something of an entry, which is a number: it has a bound, or is judged by outcomes().
+  bool is_said(std::size_t machine, std::size_t entry) const {
+    return bounds(machine)[entry].is_finite() || outcomes(machine)[entry].bound.is_finite();
+  }
+  /// Why the machine says nothing of an entry.
+  std::string why_unsaid(std::size_t machine, std::size_t entry) const;
   /// How the bound of an entry follows, by graph: first the graph of the formula, then the graphs of the ways that the
   /// machine admits.
   struct Derivation {
@@ -117,6 +131,9 @@ class Truth {
     std::size_t mean_of = 0;
   };
   const Errors& errors(Graph& graph, std::size_t machine) const;
+  std::string derivation_of_overflow(std::size_t machine, std::size_t entry) const;
+  Errors followed(const Graph& graph, std::size_t machine) const;
+  std::size_t graphs_of(std::size_t machine) const { return machines_[machine].has_ways ? graphs_.size() : 1; }
   Mean& mean_of(Graph& graph, std::size_t machine) const;
 
   const Typed typed_;
@@ -127,6 +144,7 @@ class Truth {
   std::vector<bool> is_number_;
   std::vector<Kinds> kinds_;
   mutable std::vector<std::optional<std::vector<oracle::Magnitude>>> bounds_;
+  mutable std::vector<std::optional<std::vector<Outcome>>> outcomes_;
 };
 
 }  // namespace assay::formulas

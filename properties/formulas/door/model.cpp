@@ -15,11 +15,13 @@
 #include "exec/fenced.hpp"
 #include "oracle/decode.hpp"
 #include "oracle/round.hpp"
+#include "properties/formulas/door/call.hpp"
 #include "properties/formulas/door/operation.hpp"
 #include "properties/framework/batch.hpp"
 #include "properties/framework/claim.hpp"
 #include "properties/framework/property.hpp"
 #include "properties/framework/remark.hpp"
+#include "properties/framework/silent.hpp"
 
 namespace assay::formulas {
 namespace {
@@ -40,29 +42,6 @@ bool is_exact(const Formula& formula) {
 }
 
 std::size_t bytes_of(const oracle::Format& format) { return static_cast<std::size_t>(format.width()) / 8; }
-
-/// The numbers as they lie in memory.
-std::vector<std::uint8_t> raw(const std::vector<std::uint64_t>& words, std::size_t bytes) {
-  std::vector<std::uint8_t> memory(words.size() * bytes);
-  for (std::size_t i = 0; i < words.size(); ++i) std::memcpy(memory.data() + i * bytes, &words[i], bytes);
-  return memory;
-}
-
-/// f(words…), only integers and addresses: they are passed alike, whatever their types.
-template <std::size_t... i>
-void call_with(void* f, const std::vector<std::uint64_t>& words, std::index_sequence<i...>) {
-  reinterpret_cast<void (*)(decltype(static_cast<void>(i), std::uint64_t{})...)>(f)(words[i]...);
-}
-template <std::size_t n = 1>
-void call(void* f, const std::vector<std::uint64_t>& words) {
-  constexpr std::size_t most = 32;
-  if (words.size() == n) return call_with(f, words, std::make_index_sequence<n>());
-  if constexpr (n < most) {
-    call<n + 1>(f, words);
-  } else {
-    throw ExecutorError("a function of more than 32 arguments");
-  }
-}
 
 /// The exact values of the last case: the claims share them, and so do the controls. Kernels that flush to zero have
 /// other kinds of special values.
@@ -247,27 +226,42 @@ class FormulaBatch final : public Batch, public Derives {
     }
     return false;
   }
+  /// A machine, and `exceptional`, apply to cases of which they say nothing, too: judge() counts such entries.
   bool applies(std::size_t c) const override {
     for (std::size_t i = 0; i < results_[at_].size(); ++i) {
-      if (is_judged(c, i)) return true;
+      if (is_judged(c, i) || is_unsaid(c, i)) return true;
     }
     return false;
   }
   Judgement judge(std::size_t c) const override {
     Judgement worst;
     std::size_t judged = 0;
+    std::optional<std::size_t> unsaid;
     std::vector<std::pair<double, std::size_t>> suspects;
     for (std::size_t i = 0; i < results_[at_].size(); ++i) {
-      if (!is_judged(c, i)) continue;
+      if (!is_judged(c, i)) {
+        if (!is_unsaid(c, i)) continue;
+        ++worst.silent;
+        if (!unsaid) unsaid = i;
+        continue;
+      }
       ++judged;
       const Judgement judgement = judge_entry(c, i, nullptr);
-      if (is_machine(c) && judgement.verdict == Verdict::holds) suspects.emplace_back(judgement.tightness, i);
+      if (is_machine(c) && judgement.verdict == Verdict::holds && truth(c).bounds(place(c))[i].is_finite())
+        suspects.emplace_back(judgement.tightness, i);
       worst.worsen(judgement);
     }
     // formula.mean.1 for the entries that came nearest to the bound of FORWARD.
     constexpr std::size_t large_result =
         50000;  // one reverse pass of it takes about a tenth of the time of the judgment
     const std::size_t most_suspects = results_[at_].size() > large_result ? 1 : 3;
+    if (unsaid && !is_told_[c]) {
+      is_told_[c] = true;
+      why_silent = is_machine(c)
+                       ? truth(c).why_unsaid(place(c), *unsaid)
+                       : "an infinity or NaN, or a value that is not defined, leaves all kinds of numbers open";
+    }
+    if (judged == 0) return silent_of(worst.silent);
     std::ranges::sort(suspects, std::greater<>());
     for (std::size_t s = 0; s < std::min(suspects.size(), most_suspects) && suspects[s].first > 0; ++s) {
       const Magnitude bound = truth(c).bound(place(c), suspects[s].second);
@@ -312,7 +306,17 @@ class FormulaBatch final : public Batch, public Derives {
   std::size_t place(std::size_t c) const { return is_flushing(c) ? 0 : c - 2; }
   bool is_judged(std::size_t c, std::size_t i) const {
     if (is_exceptional(c)) return truth(c).kinds(i) != every_kind;
-    return truth(c).is_number(i) && (!is_machine(c) || truth(c).bounds(place(c))[i].is_finite());
+    return truth(c).is_number(i) && (!is_machine(c) || truth(c).is_said(place(c), i));
+  }
+  /// Whether an entry is one that the claim is about, but of which it says nothing.
+  bool is_unsaid(std::size_t c, std::size_t i) const {
+    if (is_judged(c, i)) return false;
+    return is_machine(c) ? truth(c).is_number(i) : is_exceptional(c) && !truth(c).is_number(i);
+  }
+  static Judgement silent_of(std::size_t components) {
+    Judgement judgement = says_nothing();
+    judgement.silent = components;
+    return judgement;
   }
   Judgement judge_entry(std::size_t c, std::size_t i, const Magnitude* sharper) const {
     const std::uint64_t got = results_[at_][i];
@@ -321,7 +325,10 @@ class FormulaBatch final : public Batch, public Derives {
     if (is_exceptional(c)) return judge_kind(got, truth(c).kinds(i), i);
     if (!is_machine(c)) return judge_rounding(c == 0, got, exact, i);
     const Machine& machine = (is_flushing(c) ? model_.flushing_alone() : model_.machines())[place(c)];
-    return judge_machine(got, exact, sharper != nullptr ? *sharper : truth(c).bounds(place(c))[i], machine, format, i);
+    if (sharper != nullptr) return judge_machine(got, exact, *sharper, machine, format, i);
+    const Magnitude& bound = truth(c).bounds(place(c))[i];
+    if (bound.is_finite()) return judge_machine(got, exact, bound, machine, format, i);
+    return judge_outcome(got, exact, truth(c).outcomes(place(c))[i], machine, format, i);
   }
   /// If no precision can tell an exact value from a rounding boundary, for example 1 − e^−(2^60), the result counts as
   /// right.
@@ -335,14 +342,7 @@ class FormulaBatch final : public Batch, public Derives {
   }
   /// A number may be small enough to be stored as 0, so 0 is right where a number is.
   Judgement judge_kind(std::uint64_t got, Kinds kinds, std::size_t i) const {
-    const oracle::Format& format = typed_.result;
-    const bool is_negative = oracle::is_negative(format, got);
-    const Kinds kind = oracle::is_nan(format, got)        ? not_a_number
-                       : !oracle::is_finite(format, got)  ? (is_negative ? minus_infinity : plus_infinity)
-                       : (got & ~format.sign_mask()) == 0 ? finite
-                       : is_negative                      ? negative
-                                                          : positive;
-    return Judgement::of((kinds & kind) != 0, i);
+    return Judgement::of((kinds & kinds_of_result(typed_.result, got)) != 0, i);
   }
 
   std::size_t numbers_of(const Case& c) const {
@@ -459,6 +459,7 @@ class FormulaBatch final : public Batch, public Derives {
   std::vector<Case> cases_;
   std::vector<Result> results_;
   std::vector<Result> again_;
+  mutable std::vector<bool> is_told_ = std::vector<bool>(4 + model_.machines().size());  ///< by claim: why it is silent
   const Truth* truth_ = nullptr;
   mutable const Truth* truth_of_flushing_ = nullptr;  ///< computed on demand
   std::size_t at_ = 0;

@@ -44,10 +44,17 @@ class Derives {
 Judgement judge_machine(std::uint64_t got, const oracle::Exact& exact, const oracle::Magnitude& bound,
                         const Machine& machine, const oracle::Format& format, std::size_t i);
 
+/// The same where a number may overflow: formula.overflow.1.
+Judgement judge_outcome(std::uint64_t got, const oracle::Exact& exact, const Truth::Outcome& outcome,
+                        const Machine& machine, const oracle::Format& format, std::size_t i);
+/// The kinds of which a result is one. A zero is of all finite ones.
+Kinds kinds_of_result(const oracle::Format& format, std::uint64_t got);
+
 /// A machine's error bounds for the entries of a result, including the rounding to its format.
 struct Tolerance {
   std::vector<double> bounds;  ///< by entry, rounded up; NaN if there is no bound
   std::size_t silent = 0;      ///< number of entries without a bound
+  std::string why{};           ///< why the first number of them has none; empty if none of them is a number
   double largest = 0;
   double median = 0;
   double relative = 0;    ///< the largest bound/|value|, over values other than 0

@@ -31,6 +31,28 @@ Judgement judge_machine(std::uint64_t got, const oracle::Exact& exact, const ora
   return judge_within(oracle::decode_finite(format, got), exact, exact_bound, i);
 }
 
+Kinds kinds_of_result(const oracle::Format& format, std::uint64_t got) {
+  const bool is_negative = oracle::is_negative(format, got);
+  if (oracle::is_nan(format, got)) return not_a_number;
+  if (!oracle::is_finite(format, got)) return is_negative ? minus_infinity : plus_infinity;
+  return (got & ~format.sign_mask()) == 0 ? finite : is_negative ? negative : positive;
+}
+
+Judgement judge_outcome(std::uint64_t got, const oracle::Exact& exact, const Truth::Outcome& outcome,
+                        const Machine& machine, const oracle::Format& format, std::size_t i) {
+  const auto note_infinity = [i] {
+    if (NotedBounds* const noted = NotedBounds::current()) noted->note(i, std::numeric_limits<double>::infinity());
+  };
+  if ((kinds_of_result(format, got) & outcome.beyond) != 0) {
+    note_infinity();
+    return Judgement::pass();
+  }
+  if (!outcome.is_number) return Judgement::fail(i);
+  const Judgement judgement = judge_machine(got, exact, outcome.bound, machine, format, i);
+  if (NotedBounds::are_all_wanted()) note_infinity();
+  return judgement;
+}
+
 Tolerance tolerance_of(const Truth& truth, std::size_t place, const Machine& machine, const oracle::Format& format) {
   constexpr std::size_t most_steps = 2'000'000;
   const std::vector<oracle::Magnitude>& by_forward = truth.bounds(place);
@@ -48,8 +70,13 @@ Tolerance tolerance_of(const Truth& truth, std::size_t place, const Machine& mac
     const oracle::Magnitude bound = is_visited ? truth.bound(place, i, &steps) : by_forward[i];
     judge_machine(0, truth.exact()[i], bound, machine, format, i);
   }
-  Tolerance tolerance{noted.all()};
-  tolerance.by_forward = unvisited;
+  Tolerance tolerance{.bounds = noted.all(), .by_forward = unvisited};
+  for (std::size_t i = 0; i < by_forward.size() && tolerance.why.empty(); ++i) {
+    if (!truth.is_number(i) || by_forward[i].is_finite()) continue;
+    tolerance.why = truth.is_said(place, i) ? "a number of a program may overflow in " + name_of_format(machine.wide) +
+                                                  " (formula.overflow.1)"
+                                            : truth.why_unsaid(place, i);
+  }
   std::vector<double> said;
   for (std::size_t i = 0; i < by_forward.size(); ++i) {
     const double bound = tolerance.bounds[i];

@@ -40,6 +40,19 @@ struct Evaluations {
   }
 };
 
+/// "z[12, 6]", "z" of a scalar.
+std::string label_of(const Shaped& shaped, std::size_t entry) {
+  const Formula& formula = shaped.formula();
+  const std::vector<std::size_t> axes = formula.result_axes();
+  std::string text;
+  for (std::size_t a = axes.size(); a-- > 0;) {
+    const auto length = static_cast<std::size_t>(shaped.lengths()[axes[a]]);
+    text = std::to_string(entry % length) + (text.empty() ? "" : ", ") + text;
+    entry /= length;
+  }
+  return formula.result_name + (text.empty() ? "" : "[" + text + "]");
+}
+
 void unite(std::vector<EntryKinds>& all, const std::vector<EntryKinds>& more) {
   for (std::size_t i = 0; i < more.size(); ++i) {
     all[i].is_special = all[i].is_special || more[i].is_special;
@@ -50,7 +63,11 @@ void unite(std::vector<EntryKinds>& all, const std::vector<EntryKinds>& more) {
 }  // namespace
 
 Truth::Truth(const Typed& typed, const Case& c, const std::vector<Machine>& machines)
-    : typed_(typed), machines_(machines), inputs_(inputs_of(typed, c)), bounds_(machines.size()) {
+    : typed_(typed),
+      machines_(machines),
+      inputs_(inputs_of(typed, c)),
+      bounds_(machines.size()),
+      outcomes_(machines.size()) {
   const Formula& formula = *typed.formula;
   SpecialInputs special;
   for (std::size_t p = 0; p < formula.parameters.size(); ++p) {
@@ -147,8 +164,7 @@ const Errors& Truth::errors(Graph& graph, std::size_t machine) const {
 const std::vector<Magnitude>& Truth::bounds(std::size_t machine) const {
   std::optional<std::vector<Magnitude>>& known = bounds_[machine];
   if (known) return *known;
-  const std::size_t graphs = machines_[machine].has_ways ? graphs_.size() : 1;
-  for (std::size_t g = 0; g < graphs; ++g) {
+  for (std::size_t g = 0; g < graphs_of(machine); ++g) {
     const std::vector<Magnitude>& of_way = errors(graphs_[g], machine).total[graphs_[g].formula->result];
     if (!known) {
       known = of_way;
@@ -157,6 +173,40 @@ const std::vector<Magnitude>& Truth::bounds(std::size_t machine) const {
     for (std::size_t i = 0; i < of_way.size(); ++i) (*known)[i] = max((*known)[i], of_way[i]);
   }
   return *known;
+}
+
+Errors Truth::followed(const Graph& graph, std::size_t machine) const {
+  return forward(*graph.shaped, graph.values, machines_[machine], typed_.parameters, first_bits(typed_),
+                 Overflow::followed);
+}
+
+const std::vector<Truth::Outcome>& Truth::outcomes(std::size_t machine) const {
+  std::optional<std::vector<Outcome>>& known = outcomes_[machine];
+  if (known) return *known;
+  known.emplace(exact_.size());
+  for (std::size_t g = 0; g < graphs_of(machine); ++g) {
+    const Errors errors = followed(graphs_[g], machine);
+    const std::size_t result = graphs_[g].formula->result;
+    for (std::size_t i = 0; i < known->size(); ++i) {
+      Outcome& each = (*known)[i];
+      const Kinds beyond = errors.beyond[result][i];
+      each.beyond |= beyond & ~no_number;
+      if ((beyond & no_number) != 0) continue;
+      each.is_number = true;
+      each.bound = max(each.bound, errors.total[result][i]);
+    }
+  }
+  return *known;
+}
+
+std::string Truth::why_unsaid(std::size_t machine, std::size_t entry) const {
+  for (std::size_t g = 0; g < graphs_of(machine); ++g) {
+    const Errors errors = followed(graphs_[g], machine);
+    if (errors.total[graphs_[g].formula->result][entry].is_finite()) continue;
+    const std::string why = formulas::why_unsaid(*graphs_[g].shaped, machines_[machine], errors, entry);
+    return g == 0 ? why : "in way " + std::to_string(g) + ", " + why;
+  }
+  return "";
 }
 
 Mean& Truth::mean_of(Graph& graph, std::size_t machine) const {
@@ -169,8 +219,7 @@ Mean& Truth::mean_of(Graph& graph, std::size_t machine) const {
 
 Magnitude Truth::bound(std::size_t machine, std::size_t entry, std::size_t* steps) const {
   Magnitude most;
-  const std::size_t graphs = machines_[machine].has_ways ? graphs_.size() : 1;
-  for (std::size_t g = 0; g < graphs; ++g) {
+  for (std::size_t g = 0; g < graphs_of(machine); ++g) {
     Mean& mean = mean_of(graphs_[g], machine);
     const std::size_t before = mean.steps();
     most = max(most, min(errors(graphs_[g], machine).total[graphs_[g].formula->result][entry], mean.of(entry)));
@@ -181,8 +230,7 @@ Magnitude Truth::bound(std::size_t machine, std::size_t entry, std::size_t* step
 
 std::vector<Truth::Derivation> Truth::derive(std::size_t machine, std::size_t entry) const {
   std::vector<Derivation> all;
-  const std::size_t graphs = machines_[machine].has_ways ? graphs_.size() : 1;
-  for (std::size_t g = 0; g < graphs; ++g) {
+  for (std::size_t g = 0; g < graphs_of(machine); ++g) {
     Graph& graph = graphs_[g];
     const Errors& of_way = errors(graph, machine);
     Derivation& each = all.emplace_back(
@@ -192,15 +240,24 @@ std::vector<Truth::Derivation> Truth::derive(std::size_t machine, std::size_t en
   return all;
 }
 
+std::string Truth::derivation_of_overflow(std::size_t machine, std::size_t entry) const {
+  if (!is_said(machine, entry)) return "  nothing is said of it: " + why_unsaid(machine, entry) + "\n";
+  const Outcome& of = outcomes(machine)[entry];
+  std::string text = of.is_number ? fmt::format("an error of at most {:.4g}", of.bound.to_double()) : "";
+  if (of.beyond != 0) text += (text.empty() ? "" : ", or ") + describe_kinds(of.beyond);
+  return "  a number of a program may overflow: its result has " + text + " (formula.overflow.1)\n";
+}
+
 std::string Truth::derivation(std::size_t machine, std::size_t entry) const {
   const std::vector<Derivation> graphs = derive(machine, entry);
   const auto& [formula, values, errors, by_mean, by_forward, shares] = *std::ranges::max_element(
       graphs, {}, [](const Derivation& each) { return min(each.by_forward, each.by_mean).to_double(); });
-  std::string text = fmt::format(
-      "{}[{}] = {} on {} ({})\n  bound {:.4g}: by formula.mean.1 {:.4g}, by formula.forward.1 {:.4g}\n",
-      formula->result_name, entry, to_string((*values)[formula->result][entry], 12), machines_[machine].name,
-      describe(machines_[machine]), min(by_mean, by_forward).to_double(), by_mean.to_double(), by_forward.to_double());
-  if (!by_mean.is_finite()) return text + "  nothing is said of it\n";
+  std::string text = fmt::format("{} = {} on {} ({})\n", label_of(*graphs_.front().shaped, entry),
+                                 to_string(graphs_.front().values[graphs_.front().formula->result][entry], 12),
+                                 machines_[machine].name, describe(machines_[machine]));
+  if (!bounds(machine)[entry].is_finite()) return text + derivation_of_overflow(machine, entry);
+  text += fmt::format("  bound {:.4g}: by formula.mean.1 {:.4g}, by formula.forward.1 {:.4g}\n",
+                      min(by_mean, by_forward).to_double(), by_mean.to_double(), by_forward.to_double());
   for (const Share& each : shares) {
     const Node& node = formula->nodes[each.node];
     const double part = by_mean.is_zero() ? 0 : 100 * each.error.to_double() / by_mean.to_double();

@@ -239,6 +239,12 @@ void unscaled_softmax(std::size_t rows, std::size_t columns, const float* x, con
   constexpr float one = 1;
   scaled_softmax(rows, columns, x, &one, y);
 }
+/// log1p(exp(x)), +∞ where exp(x) overflows; with `wrong`, 7 there.
+static void softplus(std::size_t n, const float* x, float* y, bool wrong) {
+  for (std::size_t i = 0; i < n; ++i) y[i] = wrong && x[i] > 89 ? 7 : std::log1p(std::exp(x[i]));
+}
+void softplus_of_one_way(std::size_t n, const float* x, float* y) { softplus(n, x, y, false); }
+void softplus_of_no_way(std::size_t n, const float* x, float* y) { softplus(n, x, y, true); }
 void ratio(const float* x, const float* y, float* z) { *z = *x / *y; }
 
 void relu(std::size_t n, const float* x, float* y) {
