@@ -64,6 +64,9 @@ void interpret(const OptionTexts& raw, Options& options) {
   if (!raw.cases.empty()) {
     options.cases = case_count("cases", raw.cases);
   }
+  if (!raw.numbers.empty()) {
+    options.numbers = case_count("numbers", raw.numbers);
+  }
   if (!raw.time.empty()) {
     options.time = required(campaign::parse_duration(raw.time), "time", raw.time, a_duration);
   }

@@ -149,6 +149,8 @@ void add_check(CLI::App& command, Options& options, OptionTexts& raw) {
              "oracle, or device: probes judge; the oracle judges what they cannot decide and a sample")
       ->check(CLI::IsMember({"oracle", "device"}));
   add.option("cases", raw.cases, "cases for each property");
+  add.option("numbers", raw.numbers,
+             "fewer cases of properties with large cases: as many as have N numbers together, at least 200");
   add.option("case", options.case_files, "a matrix (Matrix Market) to judge in place of drawn cases; repeatable")
       ->take_all();
   add.option("time", raw.time, "time for each property, such as 30m");

@@ -29,6 +29,13 @@ TEST_F(Program, TheNightlyTierHasTenTimesAndTheExhaustiveOneAHundredTimesTheCase
   }
 }
 
+TEST_F(Program, WithNumbersThereAreFewerCasesTheLargerTheyAreButAtLeast200) {
+  for (const auto& [numbers, cases] : {std::pair{"1", "200"}, {"6000", "3000"}, {"1000000", "10000"}}) {
+    EXPECT_THAT(checked(std::string{"hostile.benign --dry-run --numbers "} + numbers),
+                Ends(0, Out(HasSubstr(std::string{"hostile.benign on host: "} + cases + " cases,"))));
+  }
+}
+
 TEST_F(Program, TheLastLineReplaysTheFailure) {
   const Ended ended = checked("hostile.wrong");
   EXPECT_THAT(replay_of(ended), Ends(1, Out(HasSubstr("(the recorded bits)")),
