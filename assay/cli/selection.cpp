@@ -118,7 +118,9 @@ std::uint64_t cases_to_run(const PropertyModel& property, const Options& options
   constexpr std::uint64_t sample = 64;
   const PropertyInfo& info = property.info();
   const std::uint64_t all = cases_of(info, options);
-  if (!options.numbers || all <= least || info.enumeration_size != 0 || giant_need(info.name) != nullptr) return all;
+  const bool has_control = std::ranges::any_of(info.claims, &ClaimInfo::expected_refuted);
+  if (!options.numbers || all <= least || info.enumeration_size != 0 || has_control || giant_need(info.name) != nullptr)
+    return all;
   std::uint64_t numbers = 0;
   for (std::uint64_t number = 0; number < sample; ++number) {
     if (const std::optional<Record> drawn = property.make(options.seed, number)) numbers += numbers_in(*drawn);

@@ -36,6 +36,11 @@ TEST_F(Program, WithNumbersThereAreFewerCasesTheLargerTheyAreButAtLeast200) {
   }
 }
 
+TEST_F(Program, WithNumbersAPropertyWithANegativeControlKeepsItsCases) {
+  EXPECT_THAT(checked("hostile.control --dry-run --numbers 1"),
+              Ends(0, Out(HasSubstr("hostile.control on host: 10000 cases,"))));
+}
+
 TEST_F(Program, TheLastLineReplaysTheFailure) {
   const Ended ended = checked("hostile.wrong");
   EXPECT_THAT(replay_of(ended), Ends(1, Out(HasSubstr("(the recorded bits)")),
