@@ -164,7 +164,8 @@ void add_check(CLI::App& command, Options& options, OptionTexts& raw) {
   add.flag("--dry-run", options.dry_run, "print the plan: cases, estimated time and memory; run nothing else");
   add.flag("--update-corpus", options.update_corpus, "write failing and hardest cases to the corpus");
   add.option("digests", options.digests, "a file of digests of results: written, or compared with where it is there");
-  add.option("isolate", raw.isolate, "none, property or case")->check(CLI::IsMember({"none", "property", "case"}));
+  add.option("isolate", raw.isolate, "none, worker, property or case")
+      ->check(CLI::IsMember({"none", "worker", "property", "case"}));
   add.flag("--fail-on-skip", options.fail_on_skip, "exit with code 3 if a property was skipped");
   add_label(command, options);
   add_on(command, options);
