@@ -18,11 +18,12 @@
 # ASSAY_FAST_BUILD is on. assay_precompile(<target> REUSE_FROM <other>) takes those of <other>, which has the same
 # level.
 #
-# assay_unite(<target> [APART <file>…] [GROUPS <regex>…]) compiles C++ files of <target> as one where ASSAY_FAST_BUILD is
-# on: those that match one of the GROUPS, the first that matches, and four of the others at a time. Files of a folder
-# instantiate the same templates, and one file does it once. An unnamed namespace is shared by all united files: if two
-# would use one name in it, each has a namespace of its own. The files APART are compiled alone. A file that a program
-# with a planted mistake replaces is one of them: the program replaces its object.
+# assay_unite(<target> [ALONE] [APART <file>…] [GROUPS <regex>…]) compiles C++ files of <target> as one where
+# ASSAY_FAST_BUILD is on: those that match one of the GROUPS, the first that matches, and four of the others at a time.
+# With ALONE the others are compiled alone. Files of a folder instantiate the same templates, and one file does it once.
+# An unnamed namespace is shared by all united files: if two would use one name in it, each has a namespace of its own.
+# The files APART are compiled alone. A file that a program with a planted mistake replaces is one of them: the program
+# replaces its object.
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_CUDA_EXTENSIONS OFF)
 
@@ -81,7 +82,7 @@ function(assay_precompile target)
 endfunction()
 
 function(assay_unite target)
-  cmake_parse_arguments(PARSE_ARGV 1 UNITE "" "" "APART;GROUPS")
+  cmake_parse_arguments(PARSE_ARGV 1 UNITE "ALONE" "" "APART;GROUPS")
   if(NOT ASSAY_FAST_BUILD)
     return()
   endif()
@@ -103,6 +104,9 @@ function(assay_unite target)
       endif()
       math(EXPR number "${number} + 1")
     endforeach()
+    if(NOT group AND UNITE_ALONE)
+      continue()
+    endif()
     if(NOT group)
       math(EXPR four "${others} / 4")
       math(EXPR others "${others} + 1")

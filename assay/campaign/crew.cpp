@@ -6,7 +6,8 @@
 namespace assay::campaign {
 
 Crew::Crew(const CrewSettings& settings, bool share_device, unsigned most) : settings_(settings) {
-  if (share_device) device_workers_.emplace();
+  const bool on_host = settings.isolation == Isolation::worker;
+  if (share_device || on_host) shared_workers_.emplace(on_host);
   std::vector<unsigned> jobs{settings.isolation == Isolation::none ? 1 : std::max(1U, settings.jobs)};
   if (settings.helpers != nullptr) {
     jobs.insert(jobs.end(), settings.helpers->jobs().begin(), settings.helpers->jobs().end());
@@ -24,7 +25,7 @@ std::unique_ptr<process::Asker> Crew::asker(unsigned machine, const PropertyMode
                                             const std::string& executor, std::uint64_t seed) {
   if (machine != 0) return settings_.helpers->asker(machine, property, executor, seed);
   if (settings_.isolation == Isolation::none) return process::ask_in_process(property, executor, seed);
-  process::DeviceWorkers* const shared = device_workers_ ? &*device_workers_ : nullptr;
+  process::SharedWorkers* const shared = shared_workers_ ? &*shared_workers_ : nullptr;
   return process::ask_in_worker(property, executor, seed, settings_.limits, shared);
 }
 

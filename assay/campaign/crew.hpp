@@ -13,7 +13,8 @@
 
 namespace assay::campaign {
 
-enum class Isolation { none, property, one_case };
+/// What runs in one process: all; properties one after another until one fails; a property; a case.
+enum class Isolation { none, worker, property, one_case };
 
 /// Other machines. Called by several threads.
 class Helpers {
@@ -36,7 +37,7 @@ struct CrewSettings {
 /// The slots of a run. One thread works in each.
 class Crew {
  public:
-  /// `share_device`: workers of this machine take turns on its device, as DeviceWorkers says. `most`: slots of a
+  /// `share_device`: workers of this machine take turns on its device, as SharedWorkers says. `most`: slots of a
   /// machine.
   Crew(const CrewSettings& settings, bool share_device, unsigned most = std::numeric_limits<unsigned>::max());
   /// The machine of each slot. The first slots are one of each machine.
@@ -49,7 +50,7 @@ class Crew {
   CrewSettings settings_;
   unsigned machines_ = 1;
   std::vector<unsigned> slots_;
-  std::optional<process::DeviceWorkers> device_workers_;
+  std::optional<process::SharedWorkers> shared_workers_;
 };
 
 /// Runs `work(slot)` in a thread for each of the first `count` slots, and waits for all.

@@ -248,7 +248,7 @@ int run_plan(const Options& options) {
         code = options.fail_on_skip ? report::graver(code, report::exit_trouble) : code;
         continue;
       }
-      plan.push_back({each.property, executor, cases_of(info, options), each.claims});
+      plan.push_back({each.property, executor, cases_to_run(*each.property, options), each.claims});
     }
   }
   if (plan.empty()) {

@@ -56,8 +56,8 @@ std::string device_of(unsigned place, const char* visible, const std::filesystem
 int run_in_job(Options options, Command* command) {
   if (options.isolation == campaign::Isolation::none) {
     throw UsageError(
-        "--mpi: the other ranks run kernels in worker processes; accepted are --isolate property "
-        "and --isolate case");
+        "--mpi: the other ranks run kernels in worker processes; accepted are --isolate worker, "
+        "--isolate property and --isolate case");
   }
   const std::unique_ptr<ranks::Mpi> mpi = ranks::join_mpi();
   if (const std::string device = device_of(mpi->place(), std::getenv("CUDA_VISIBLE_DEVICES"), "/dev");

@@ -53,9 +53,9 @@ void refuse_other_options(const Options& options) {
   if (options.subject.empty()) throw UsageError("--case: needs --subject");
   for (const auto& [option, is_given] :
        {std::pair{"--formula", !options.formula.empty()}, std::pair{"--shape", !options.shape.empty()},
-        std::pair{"--cases", options.cases.has_value()}, std::pair{"--time", options.time.has_value()},
-        std::pair{"--shard", options.shard.count != 1}, std::pair{"--resume", options.resume},
-        std::pair{"--mpi", options.mpi}, std::pair{"--dry-run", options.dry_run},
+        std::pair{"--cases", options.cases.has_value()}, std::pair{"--numbers", options.numbers.has_value()},
+        std::pair{"--time", options.time.has_value()}, std::pair{"--shard", options.shard.count != 1},
+        std::pair{"--resume", options.resume}, std::pair{"--mpi", options.mpi}, std::pair{"--dry-run", options.dry_run},
         std::pair{"--digests", !options.digests.empty()}, std::pair{"--update-corpus", options.update_corpus},
         std::pair{"--judge", options.judge != "oracle"}, std::pair{"--tier", options.tier != "quick"}}) {
     if (is_given) throw UsageError(fmt::format("{}: not with --case, whose files are the cases", option));

@@ -64,6 +64,9 @@ void interpret(const OptionTexts& raw, Options& options) {
   if (!raw.cases.empty()) {
     options.cases = case_count("cases", raw.cases);
   }
+  if (!raw.numbers.empty()) {
+    options.numbers = case_count("numbers", raw.numbers);
+  }
   if (!raw.time.empty()) {
     options.time = required(campaign::parse_duration(raw.time), "time", raw.time, a_duration);
   }
@@ -135,9 +138,10 @@ void interpret(const OptionTexts& raw, Options& options) {
         required(campaign::parse_count(raw.steps), "shrink-steps", raw.steps, "an integer from 0 to 2^64 - 1");
   }
   options.shrink = !raw.no_shrink && options.shrink_steps != 0;
-  options.isolation = raw.isolate == "none"   ? campaign::Isolation::none
-                      : raw.isolate == "case" ? campaign::Isolation::one_case
-                                              : campaign::Isolation::property;
+  options.isolation = raw.isolate == "none"     ? campaign::Isolation::none
+                      : raw.isolate == "worker" ? campaign::Isolation::worker
+                      : raw.isolate == "case"   ? campaign::Isolation::one_case
+                                                : campaign::Isolation::property;
 }
 
 }  // namespace assay::cli

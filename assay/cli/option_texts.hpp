@@ -8,7 +8,7 @@ namespace assay::cli {
 
 /// Values of options as texts. They are parsed when all of them are known.
 struct OptionTexts {
-  std::string rows, products, terms, most, bench_memory, slower, cases, time, evaluations, words, draws,
+  std::string rows, products, terms, most, bench_memory, slower, cases, numbers, time, evaluations, words, draws,
       seed = "1", jobs, shard, timeout_case, memory, steps, corpus, isolate = "property";
   bool no_shrink = false;
 };

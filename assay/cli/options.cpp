@@ -149,6 +149,8 @@ void add_check(CLI::App& command, Options& options, OptionTexts& raw) {
              "oracle, or device: probes judge; the oracle judges what they cannot decide and a sample")
       ->check(CLI::IsMember({"oracle", "device"}));
   add.option("cases", raw.cases, "cases for each property");
+  add.option("numbers", raw.numbers,
+             "fewer cases of properties with large cases: as many as have N numbers together, at least 200");
   add.option("case", options.case_files, "a matrix (Matrix Market) to judge in place of drawn cases; repeatable")
       ->take_all();
   add.option("time", raw.time, "time for each property, such as 30m");
@@ -162,7 +164,8 @@ void add_check(CLI::App& command, Options& options, OptionTexts& raw) {
   add.flag("--dry-run", options.dry_run, "print the plan: cases, estimated time and memory; run nothing else");
   add.flag("--update-corpus", options.update_corpus, "write failing and hardest cases to the corpus");
   add.option("digests", options.digests, "a file of digests of results: written, or compared with where it is there");
-  add.option("isolate", raw.isolate, "none, property or case")->check(CLI::IsMember({"none", "property", "case"}));
+  add.option("isolate", raw.isolate, "none, worker, property or case")
+      ->check(CLI::IsMember({"none", "worker", "property", "case"}));
   add.flag("--fail-on-skip", options.fail_on_skip, "exit with code 3 if a property was skipped");
   add_label(command, options);
   add_on(command, options);

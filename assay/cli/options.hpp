@@ -31,7 +31,8 @@ struct Options {
   std::vector<std::string> exclude;
   std::string tier = "quick";
   std::optional<std::uint64_t> cases;
-  std::vector<std::string> case_files;  ///< of `check`: matrices, in place of drawn cases
+  std::optional<std::uint64_t> numbers;  ///< of `check`: cases of a property together
+  std::vector<std::string> case_files;   ///< of `check`: matrices, in place of drawn cases
   std::optional<std::chrono::milliseconds> time;
   std::string judge = "oracle";  ///< of `check`: oracle or device
   std::optional<std::uint64_t> evaluations;

@@ -10,6 +10,7 @@
 #include "assay/cli/commands.hpp"
 #include "properties/framework/giant.hpp"
 #include "properties/framework/libraries.hpp"
+#include "properties/framework/shrink.hpp"
 
 namespace assay::cli {
 namespace {
@@ -110,6 +111,26 @@ std::uint64_t cases_of(const PropertyInfo& info, const Options& options) {
   }
   const std::uint64_t longer = options.tier == "quick" ? 1 : options.tier == "nightly" ? 10 : 100;
   return options.cases.value_or(longer * info.quick_cases);
+}
+
+std::uint64_t cases_to_run(const PropertyModel& property, const Options& options) {
+  constexpr std::uint64_t least = 200;
+  constexpr std::uint64_t sample = 64;
+  const PropertyInfo& info = property.info();
+  const std::uint64_t all = cases_of(info, options);
+  const bool has_control = std::ranges::any_of(info.claims, &ClaimInfo::expected_refuted);
+  if (!options.numbers || all <= least || info.enumeration_size != 0 || has_control || giant_need(info.name) != nullptr)
+    return all;
+  std::uint64_t numbers = 0;
+  for (std::uint64_t number = 0; number < sample; ++number) {
+    if (const std::optional<Record> drawn = property.make(options.seed, number)) numbers += numbers_in(*drawn);
+  }
+  const double of_a_case = static_cast<double>(numbers) / sample;
+  const double fit = static_cast<double>(*options.numbers) / std::max(1.0, of_a_case);
+  if (fit >= static_cast<double>(all)) return all;
+  const std::uint64_t round = mixture_round(info);
+  const std::uint64_t rounds = (std::max(static_cast<std::uint64_t>(fit), least) + round - 1) / round;
+  return std::min(all, rounds * round);
 }
 
 std::string tier_of(const PropertyInfo& info) {

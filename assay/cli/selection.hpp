@@ -22,7 +22,11 @@ std::vector<Selected> select(const Options& options);
 /// corpus to keep them in.
 std::vector<Selected> select_to_run(const Options& options);
 
-/// The number of cases that a run draws for a property.
+/// The number of cases that the tier or --cases gives a property.
 std::uint64_t cases_of(const PropertyInfo& info, const Options& options);
+/// The number of cases that a run draws for a property. With --numbers N it is at most as many as have N numbers
+/// together if they are as large as the first ones, but at least 200, in whole rounds of the classes of inputs. A
+/// property with a claim that is expected to be refuted keeps its number: rare cases may refute it.
+std::uint64_t cases_to_run(const PropertyModel& property, const Options& options);
 
 }  // namespace assay::cli

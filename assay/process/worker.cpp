@@ -12,6 +12,7 @@
 #include <charconv>
 #include <csignal>
 #include <cstring>
+#include <map>
 #include <mutex>
 #include <new>
 #include <nlohmann/json.hpp>
@@ -138,34 +139,37 @@ class Worker {
 
 }  // namespace
 
-struct DeviceWorkers::State {
+struct SharedWorkers::State {
   std::mutex mutex;
-  std::vector<std::unique_ptr<Worker>> idle;
+  bool on_host = false;
+  std::map<std::string, std::vector<std::unique_ptr<Worker>>> idle;  ///< by executor
   Descriptor turns{::memfd_create("turns", MFD_CLOEXEC)};
 };
 
-DeviceWorkers::DeviceWorkers() : state_(std::make_unique<State>()) {
+SharedWorkers::SharedWorkers(bool on_host) : state_(std::make_unique<State>()) {
+  state_->on_host = on_host;
   if (state_->turns.number() < 0) {
     throw std::runtime_error(std::string("no file for the turns on a device: ") + std::strerror(errno));
   }
 }
-DeviceWorkers::~DeviceWorkers() = default;
+SharedWorkers::~SharedWorkers() = default;
 
 class InWorker final : public QuestionAsker {
  public:
   InWorker(const PropertyModel& property, std::string executor, std::uint64_t seed, const WorkerLimits& limits,
-           DeviceWorkers* shared)
+           SharedWorkers* shared)
       : property_(property),
         executor_(std::move(executor)),
         seed_(seed),
         limits_(limits),
-        shared_(executor_ == "cuda" && shared != nullptr ? shared->state_.get() : nullptr) {}
+        shared_(shared != nullptr && (executor_ == "cuda" || shared->state_->on_host) ? shared->state_.get()
+                                                                                      : nullptr) {}
   InWorker(const InWorker&) = delete;
   InWorker& operator=(const InWorker&) = delete;
   ~InWorker() override {
     if (worker_ && answered_ && shared_ != nullptr) {
       const std::scoped_lock lock(shared_->mutex);
-      shared_->idle.push_back(std::move(worker_));
+      shared_->idle[executor_].push_back(std::move(worker_));
     }
   }
 
@@ -186,16 +190,19 @@ class InWorker final : public QuestionAsker {
   void retire() override { worker_.reset(); }
 
  private:
+  bool takes_turns() const { return shared_ != nullptr && executor_ == "cuda"; }
+
   std::unique_ptr<Worker> idle_worker() const {
     if (shared_ == nullptr) {
       return nullptr;
     }
     const std::scoped_lock lock(shared_->mutex);
-    if (shared_->idle.empty()) {
+    auto& idle = shared_->idle[executor_];
+    if (idle.empty()) {
       return nullptr;
     }
-    std::unique_ptr<Worker> worker = std::move(shared_->idle.back());
-    shared_->idle.pop_back();
+    std::unique_ptr<Worker> worker = std::move(idle.back());
+    idle.pop_back();
     return worker;
   }
 
@@ -206,7 +213,7 @@ class InWorker final : public QuestionAsker {
     // Another process may end a worker at its start, too.
     constexpr int attempts = 3;
     for (int attempt = 1;; ++attempt) {
-      worker_ = std::make_unique<Worker>(shared_ != nullptr ? shared_->turns.number() : -1);
+      worker_ = std::make_unique<Worker>(takes_turns() ? shared_->turns.number() : -1);
       const std::string fault = greet();
       if (fault.empty()) return;
       worker_.reset();
@@ -222,7 +229,7 @@ class InWorker final : public QuestionAsker {
                                {"executor", executor_},
                                {"seed", seed_},
                                {"memory", limits_.memory},
-                               {"turns", shared_ != nullptr}};
+                               {"turns", takes_turns()}};
     if (!worker_->send(line_of(greeting))) {
       return "it ended";
     }
@@ -342,7 +349,7 @@ class InWorker final : public QuestionAsker {
   std::string executor_;
   std::uint64_t seed_;
   WorkerLimits limits_;
-  DeviceWorkers::State* shared_;
+  SharedWorkers::State* shared_;
   std::unique_ptr<Worker> worker_;
   bool answered_ = false;              ///< whether the last question to worker_ was such a question
   bool ended_without_answer_ = false;  ///< whether the last worker ended by itself or was ended from outside
@@ -371,7 +378,7 @@ std::unique_ptr<Asker> ask_in_process(const PropertyModel& property, const std::
 }
 
 std::unique_ptr<QuestionAsker> ask_in_worker(const PropertyModel& property, const std::string& executor,
-                                             std::uint64_t seed, const WorkerLimits& limits, DeviceWorkers* shared) {
+                                             std::uint64_t seed, const WorkerLimits& limits, SharedWorkers* shared) {
   return std::make_unique<InWorker>(property, executor, seed, limits, shared);
 }
 

@@ -87,15 +87,16 @@ Executor executor_named(const std::string& name);
 /// In this process: a subject that throws is a Stop, but a subject that crashes ends this program.
 std::unique_ptr<Asker> ask_in_process(const PropertyModel& property, const std::string& executor, std::uint64_t seed);
 
-/// The state that the workers of one campaign share on a device: they take turns on it, and a worker that is done with
-/// its property waits here for another property, because a process needs about half a second to open a device. Only a
-/// worker that answered all its questions comes here. The destructor ends the workers.
-class DeviceWorkers {
+/// The state that the workers of one campaign share: they take turns on a device, and a worker on a device that is done
+/// with its property waits here for another property, because a process needs about half a second to open a device. So
+/// does a worker on the host if `on_host`. Only a worker that answered all its questions comes here. The destructor
+/// ends the workers.
+class SharedWorkers {
  public:
-  DeviceWorkers();
-  ~DeviceWorkers();
-  DeviceWorkers(const DeviceWorkers&) = delete;
-  DeviceWorkers& operator=(const DeviceWorkers&) = delete;
+  explicit SharedWorkers(bool on_host = false);
+  ~SharedWorkers();
+  SharedWorkers(const SharedWorkers&) = delete;
+  SharedWorkers& operator=(const SharedWorkers&) = delete;
 
  private:
   friend class InWorker;
@@ -105,11 +106,11 @@ class DeviceWorkers {
 
 /// In a worker: this program itself, started by exec with the hidden command `worker`. A worker that ends before its
 /// answer may have been ended from outside: the next worker gets the same question, and only if that one ends, too, it
-/// is a Stop. The worker ends with the thread that uses it. On a device, if `shared` is given, the worker may come from
-/// there, and goes back there at the end.
+/// is a Stop. The worker ends with the thread that uses it. If `shared` is given and has workers of this executor, the
+/// worker may come from there, and goes back there at the end.
 std::unique_ptr<QuestionAsker> ask_in_worker(const PropertyModel& property, const std::string& executor,
                                              std::uint64_t seed, const WorkerLimits& limits,
-                                             DeviceWorkers* shared = nullptr);
+                                             SharedWorkers* shared = nullptr);
 
 /// An estimate of the bytes of a host batch: 64 cases, each as large as the largest of the first cases, and three
 /// results of the same size for each. It is only used for budgets; the system enforces the limit of a worker.

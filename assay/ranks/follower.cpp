@@ -33,8 +33,8 @@ class Outbox {
 /// the thread that started it, and may wait for another thread's property: so threads are kept.
 class Desk {
  public:
-  Desk(Outbox& outbox, const process::WorkerLimits& limits, process::DeviceWorkers& device_workers)
-      : outbox_(outbox), limits_(limits), device_workers_(device_workers), thread_([this] { work(); }) {}
+  Desk(Outbox& outbox, const process::WorkerLimits& limits, process::SharedWorkers& shared_workers)
+      : outbox_(outbox), limits_(limits), shared_workers_(shared_workers), thread_([this] { work(); }) {}
   Desk(const Desk&) = delete;
   Desk& operator=(const Desk&) = delete;
   ~Desk() {
@@ -84,7 +84,7 @@ class Desk {
         const PropertyModel* const property = find_property(name);
         if (property == nullptr) throw std::runtime_error("no property " + name);
         asker = process::ask_in_worker(*property, letter.at("executor").get<std::string>(),
-                                       letter.at("seed").get<std::uint64_t>(), limits_, &device_workers_);
+                                       letter.at("seed").get<std::uint64_t>(), limits_, &shared_workers_);
       }
       if (letter.at("fresh").get<bool>()) asker->retire();
       process::Answer<store::Json> given = asker->reply(letter.at("question"));
@@ -104,7 +104,7 @@ class Desk {
 
   Outbox& outbox_;
   const process::WorkerLimits& limits_;
-  process::DeviceWorkers& device_workers_;
+  process::SharedWorkers& shared_workers_;
   std::mutex mutex_;
   std::condition_variable came_;
   std::deque<std::optional<store::Json>> letters_;
@@ -129,7 +129,7 @@ class Desks {
       desk = std::move(idle_.back());
       idle_.pop_back();
     } else if (!desk) {
-      desk = std::make_unique<Desk>(outbox_, limits_, device_workers_);
+      desk = std::make_unique<Desk>(outbox_, limits_, shared_workers_);
     }
     desk->put(std::move(letter));
   }
@@ -138,7 +138,7 @@ class Desks {
  private:
   Outbox& outbox_;
   const process::WorkerLimits& limits_;
-  process::DeviceWorkers device_workers_;
+  process::SharedWorkers shared_workers_;
   std::map<std::uint64_t, std::unique_ptr<Desk>> open_;
   std::vector<std::unique_ptr<Desk>> idle_;
 };

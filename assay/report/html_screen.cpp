@@ -362,13 +362,14 @@ std::string screen_html(const store::Summary& summary, const std::vector<Overvie
   std::set<std::string> properties;
   for (const store::PropertySummary& property : summary.properties) properties.insert(property.info.name);
   const std::string device = fact(summary, "device");
-  std::string html =
-      "<header><div class=\"soft small\">Accuracy report" + fact(summary, "version", "version ") +
-      fact(summary, "commit", "commit ") + fact(summary, "compiler") + device + "</div>\n" +
-      verdict_html(summary, counts) + "<p class=soft>" + grouped(properties.size()) +
-      (properties.size() == 1 ? " property" : " properties") + programs_of(summary) + ", " + grouped(counts.cases) +
-      " cases judged exactly" + (executors.empty() ? "" : " on " + escaped(executors)) + ", " + escaped(summary.tier) +
-      " tier, seed " + std::to_string(summary.seed) + ".</p>\n" + counts_html(counts, proved) + "</header>\n";
+  std::string html = "<header><div class=\"soft small\">Accuracy report" + fact(summary, "version", "version ") +
+                     fact(summary, "commit", "commit ") + fact(summary, "compiler") + device + "</div>\n" +
+                     verdict_html(summary, counts) + "<p class=soft>" + grouped(properties.size()) +
+                     (properties.size() == 1 ? " property" : " properties") + programs_of(summary) + ", " +
+                     grouped(counts.cases) + " cases judged exactly" +
+                     (executors.empty() ? "" : " on " + escaped(executors)) + ", " + escaped(summary.tier) +
+                     " tier, seed " + std::to_string(summary.seed) + ". " + describe_fewer_cases(summary) + "</p>\n" +
+                     counts_html(counts, proved) + "</header>\n";
   html +=
       "<div class=two><section><h3>How near, by family and format</h3>\n<p class=\"soft small\">Each number is a "
       "median over the claims that hold (claims of correct rounding only if there are no others) of their largest "

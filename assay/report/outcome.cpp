@@ -110,6 +110,16 @@ std::vector<Blind> blind_terms(const store::PropertySummary& property, std::size
 
 bool is_whole(const store::PropertySummary& property) { return total(property.tally).planned == property.requested; }
 
+std::string describe_fewer_cases(const store::Summary& summary) {
+  std::set<std::string> names;
+  for (const store::PropertySummary& property : summary.properties) {
+    if (has_own_small_budget(property)) names.insert(property.info.name);
+  }
+  if (names.empty()) return "";
+  return grouped(names.size()) + (names.size() == 1 ? " property has" : " properties have") +
+         " fewer cases than in the quick tier, as --numbers or --cases asked.";
+}
+
 bool was_exhausted(const store::PropertySummary& property) {
   return property.rigor == "exhaustive" && !property.partial && !property.stopped_by && is_whole(property);
 }

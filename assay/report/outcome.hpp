@@ -13,6 +13,9 @@ namespace assay::report {
 /// Whether the summary has all cases that were requested for this property, all shards together.
 bool is_whole(const store::PropertySummary& property);
 
+/// "328 properties have fewer cases than in the quick tier, as --numbers or --cases asked."; empty for none.
+std::string describe_fewer_cases(const store::Summary& summary);
+
 /// Whether every input of the property's finite domain was tested: claims that hold are then proved for this build.
 bool was_exhausted(const store::PropertySummary& property);
 

@@ -68,7 +68,7 @@ TEST_F(Job, EndsWithTheExitCodeOfThePlainRun) {
 TEST_F(Job, AMistakeOfTheCommandLineIsExit2) {
   EXPECT_THAT(by_ranks(2, "hostile.benig", "run"), Ends(2, Err(HasSubstr("hostile.benig"))));
   EXPECT_THAT(run("check hostile.benign --mpi --isolate none"),
-              Ends(2, Err(HasSubstr("accepted are --isolate property and --isolate case"))));
+              Ends(2, Err(HasSubstr("accepted are --isolate worker, --isolate property and --isolate case"))));
 }
 
 TEST_F(Job, AHuntFindsTheSameWithOtherRanks) {

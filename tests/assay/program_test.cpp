@@ -29,6 +29,18 @@ TEST_F(Program, TheNightlyTierHasTenTimesAndTheExhaustiveOneAHundredTimesTheCase
   }
 }
 
+TEST_F(Program, WithNumbersThereAreFewerCasesTheLargerTheyAreButAtLeast200) {
+  for (const auto& [numbers, cases] : {std::pair{"1", "200"}, {"6000", "3000"}, {"1000000", "10000"}}) {
+    EXPECT_THAT(checked(std::string{"hostile.benign --dry-run --numbers "} + numbers),
+                Ends(0, Out(HasSubstr(std::string{"hostile.benign on host: "} + cases + " cases,"))));
+  }
+}
+
+TEST_F(Program, WithNumbersAPropertyWithANegativeControlKeepsItsCases) {
+  EXPECT_THAT(checked("hostile.control --dry-run --numbers 1"),
+              Ends(0, Out(HasSubstr("hostile.control on host: 10000 cases,"))));
+}
+
 TEST_F(Program, TheLastLineReplaysTheFailure) {
   const Ended ended = checked("hostile.wrong");
   EXPECT_THAT(replay_of(ended), Ends(1, Out(HasSubstr("(the recorded bits)")),
@@ -46,10 +58,26 @@ TEST_F(Program, JobsIsolationAndRepetitionChangeNoByte) {
   checked(what + "--jobs 2", "two");
   checked(what + "--jobs 2", "again");
   checked(what + "--isolate none", "none");
+  checked(what + "--isolate worker --jobs 2", "worker");
   EXPECT_THAT(summary(folder_, "one"), HasSubstr("hostile.wrong"));
   EXPECT_EQ(summary(folder_, "one"), summary(folder_, "two"));
   EXPECT_EQ(summary(folder_, "two"), summary(folder_, "again"));
   EXPECT_EQ(summary(folder_, "one"), summary(folder_, "none"));
+  EXPECT_EQ(summary(folder_, "one"), summary(folder_, "worker"));
+}
+
+TEST_F(Program, AWorkerGoesOnToTheNextPropertyOnlyWhereThatIsAsked) {
+  const std::string what = "hostile.first_here hostile.first_here_too --cases 100 --jobs 1 ";
+  EXPECT_EQ(checked(what, "property").code, 0);
+  EXPECT_EQ(checked(what + "--isolate worker", "worker").code, 1);
+}
+
+TEST_F(Program, AWorkerThatFailedIsReplaced) {
+  const std::string what = "hostile.always_crash hostile.benign hostile.throws --cases 20000 --jobs 1 ";
+  checked(what, "property");
+  checked(what + "--isolate worker", "worker");
+  EXPECT_THAT(summary(folder_, "worker"), HasSubstr("hostile.benign"));
+  EXPECT_EQ(summary(folder_, "property"), summary(folder_, "worker"));
 }
 
 TEST_F(Program, AWorkerForEachCaseChangesNoByte) {
