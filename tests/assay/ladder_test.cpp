@@ -27,8 +27,9 @@ std::vector<std::string> lines_of(const Sample& sample, store::Finding verdict) 
 TEST(Ladder, SaysHowManyEntriesOfLargeResultsWereJudged) {
   EXPECT_THAT(lines_of({}, store::Finding::holds), IsEmpty());
   EXPECT_THAT(lines_of({576, 16'785'409}, store::Finding::violated), IsEmpty());
-  EXPECT_THAT(lines_of({576, 16'785'409}, store::Finding::holds),
-              ElementsAre(testing::EndsWith(": of large results a sample was judged, 576 of 16\u202f785\u202f409 entries")));
+  EXPECT_THAT(
+      lines_of({576, 16'785'409}, store::Finding::holds),
+      ElementsAre(testing::EndsWith(": of large results a sample was judged, 576 of 16\u202f785\u202f409 entries")));
 }
 
 }  // namespace
