@@ -430,16 +430,6 @@ TEST(Proofs, AreTheClaimsThatHoldForAllInputs) {
   EXPECT_EQ(proofs(summary).claims, before);
 }
 
-TEST(Report, TellsHowManyPropertiesHaveFewerCasesThanTheQuickTier) {
-  store::Summary summary = sample::summary();
-  for (store::PropertySummary& each : summary.properties) each.info.quick_cases = each.requested;
-  EXPECT_THAT(report_markdown(summary), Not(HasSubstr("fewer cases than in the quick tier")));
-  EXPECT_THAT(report_html(summary), Not(HasSubstr("fewer cases than in the quick tier")));
-  summary.properties[0].info.quick_cases = summary.properties[0].requested + 1;
-  EXPECT_THAT(report_markdown(summary), HasSubstr("1 property has fewer cases than in the quick tier"));
-  EXPECT_THAT(report_html(summary), HasSubstr("1 property has fewer cases than in the quick tier"));
-}
-
 TEST(Report, NamesTheClaimThatHoldsANegativeControl) {
   store::Summary summary = rivals();
   summary.properties[1].info.claims[0].ceiling = "error_absolute";

@@ -1,4 +1,4 @@
-// The report's lines about bounds that no case comes near to.
+// The report's lines about bounds that no case comes near to, and about properties with fewer cases.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -126,6 +126,16 @@ TEST(Shortcomings, AreNoReasonsOfAPageWhoseClaimsAreOfAnotherProgram) {
   words.id = "tests.without_page.1";
   words.checked_by = "";
   EXPECT_THAT(cited(words), ElementsAre("tests.without_page.1"));
+}
+
+TEST(Report, TellsHowManyPropertiesHaveFewerCasesThanTheQuickTier) {
+  store::Summary summary = sample::summary();
+  for (store::PropertySummary& each : summary.properties) each.info.quick_cases = each.requested;
+  EXPECT_THAT(report_markdown(summary), Not(HasSubstr("fewer cases than in the quick tier")));
+  EXPECT_THAT(report_html(summary), Not(HasSubstr("fewer cases than in the quick tier")));
+  summary.properties[0].info.quick_cases = summary.properties[0].requested + 1;
+  EXPECT_THAT(report_markdown(summary), HasSubstr("1 property has fewer cases than in the quick tier"));
+  EXPECT_THAT(report_html(summary), HasSubstr("1 property has fewer cases than in the quick tier"));
 }
 
 TEST(Report, ListsTheReasonsOfLooseBoundsWithTheirNumber) {
