@@ -82,7 +82,10 @@ class Kinding {
       for (std::size_t a = 0; a < arguments.size(); ++a) {
         const std::size_t of = arguments[a];
         const std::size_t place = shaped_.places(k, a)[i] + shaped_.steps(k, a)[j];
-        term *= kinds_[of][place].is_special ? Magnitude() : Magnitude(values_[of][place]) + errors_.total[of][place];
+        Magnitude number =
+            kinds_[of][place].is_special ? Magnitude() : Magnitude(values_[of][place]) + errors_.total[of][place];
+        if (!shaped_.formula().nodes[k].factors.empty()) number += Magnitude(1UL);  // it may be multiplied by 1 or by c
+        term *= number;
       }
       most += term;
     }
@@ -149,6 +152,15 @@ class Kinding {
     return kinds;
   }
 
+  /// The kinds of a product. An infinite factor that moves into a sum makes every term infinite, of its own sign.
+  Kinds product(std::size_t k, Kinds a, Kinds b) const {
+    const Node& node = shaped_.formula().nodes[k];
+    const auto moves_into = [&](std::size_t argument, Kinds factor) {
+      return (factor & infinite) != 0 && !shaped_.formula().nodes[node.arguments[argument]].factors.empty();
+    };
+    return kind_rules::product(a, b) | (moves_into(0, b) || moves_into(1, a) ? infinite | not_a_number : 0);
+  }
+
   /// The kinds of an entry that depends on a special one; other entries are not special.
   EntryKinds special(const Node& node, std::size_t k, std::size_t i) const {
     EntryKinds entry;
@@ -173,7 +185,7 @@ class Kinding {
         entry.kinds = kind_rules::sum(take(0), kind_rules::negated(take(1)));
         return entry;
       case Op::mul:
-        entry.kinds = kind_rules::product(take(0), take(1));
+        entry.kinds = product(k, take(0), take(1));
         return entry;
       case Op::div:
         entry.kinds = kind_rules::product(take(0), kind_rules::reciprocal(take(1)));

@@ -45,6 +45,13 @@ TEST_F(FormulaTest, WithAWayThatOverflowsRefusesANumberOfNoWay) {
               Ends(1, Out(AllOf(HasSubstr("ways on host: violated"), HasSubstr("got    0x1.cp+2")))));
 }
 
+TEST_F(FormulaTest, SaysNothingOfANumberWhereEveryProgramOverflows) {
+  std::ofstream(in("scaled.formula")) << "sp(x[n]) -> y[n]\n  range x 100 200\n  y = log1p(exp(x))\n";
+  EXPECT_THAT(asked("softplus_of_one_way", "--contract fast"), Ends(0, Out(HasSubstr("keeps fast"))));
+  EXPECT_THAT(asked("softplus_of_no_way", "--contract fast --overwrite"),
+              Ends(3, Out(HasSubstr("because every program of it overflows there"))));
+}
+
 TEST_F(FormulaTest, TellsOfHowManyNumbersAMachineSaysNothingAndWhy) {
   std::ofstream(in("scaled.formula")) << "scaled_softmax(x[r,n], scale) -> y[r,n]\n  range scale 0.125 2\n"
                                          "  y = softmax(scale * x, axis=n)\nmachine sums\n  sum any ; wide bf16\n";

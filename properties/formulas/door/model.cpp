@@ -257,7 +257,9 @@ class FormulaBatch final : public Batch, public Derives {
     const std::size_t most_suspects = results_[at_].size() > large_result ? 1 : 3;
     if (unsaid && !is_told_[c]) {
       is_told_[c] = true;
-      why_silent = is_machine(c)
+      why_silent = is_machine(c) && truth(c).is_said(place(c), *unsaid)
+                       ? "every program of it overflows there, so that a number comes of other operations"
+                   : is_machine(c)
                        ? truth(c).why_unsaid(place(c), *unsaid)
                        : "an infinity or NaN, or a value that is not defined, leaves all kinds of numbers open";
     }
@@ -306,7 +308,14 @@ class FormulaBatch final : public Batch, public Derives {
   std::size_t place(std::size_t c) const { return is_flushing(c) ? 0 : c - 2; }
   bool is_judged(std::size_t c, std::size_t i) const {
     if (is_exceptional(c)) return truth(c).kinds(i) != every_kind;
-    return truth(c).is_number(i) && (!is_machine(c) || truth(c).is_said(place(c), i));
+    return truth(c).is_number(i) && (!is_machine(c) || is_said(c, i));
+  }
+  /// Whether a machine says something of the result of an entry. Where every program of it overflows it says nothing of
+  /// a number: other operations may give the exact one.
+  bool is_said(std::size_t c, std::size_t i) const {
+    return truth(c).is_said(place(c), i) &&
+           (truth(c).bounds(place(c))[i].is_finite() || truth(c).outcomes(place(c))[i].is_number ||
+            !oracle::is_finite(typed_.result, results_[at_][i]));
   }
   /// Whether an entry is one that the claim is about, but of which it says nothing.
   bool is_unsaid(std::size_t c, std::size_t i) const {
