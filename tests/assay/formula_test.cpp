@@ -46,10 +46,10 @@ TEST_F(FormulaTest, WithAWayThatOverflowsRefusesANumberOfNoWay) {
 }
 
 TEST_F(FormulaTest, SaysNothingOfANumberWhereEveryProgramOverflows) {
-  std::ofstream(in("scaled.formula")) << "sp(x[n]) -> y[n]\n  range x 100 200\n  y = log1p(exp(x))\n";
-  EXPECT_THAT(asked("softplus_of_one_way", "--contract fast"), Ends(0, Out(HasSubstr("keeps fast"))));
+  std::ofstream(in("scaled.formula")) << "sp(x[n]) -> y[n]\n  range x 300 400\n  y = log1p(exp(x))\n";
+  EXPECT_THAT(asked("softplus_of_one_way", "--contract fast"), Out(HasSubstr("keeps fast")));
   EXPECT_THAT(asked("softplus_of_no_way", "--contract fast --overwrite"),
-              Ends(3, Out(HasSubstr("because every program of it overflows there"))));
+              Out(AllOf(HasSubstr("not decided: fast"), HasSubstr("because every program of it overflows there"))));
 }
 
 TEST_F(FormulaTest, TellsOfHowManyNumbersAMachineSaysNothingAndWhy) {
