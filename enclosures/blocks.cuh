@@ -33,7 +33,7 @@ ASSAY_ENTRY void write_count(const BlockCount& mine, BlockCount* out) {
   if (threadIdx.x == 0) out[blockIdx.x] = all;
 }
 
-/// The sums of the threads before the thread, behind a start.
+/// The sums of the threads before the thread, added to a start.
 ASSAY_ENTRY Sums sums_before(const Sums& mine, Sums start) {
   __shared__ Sums all[threads];
   all[threadIdx.x] = mine;

@@ -63,6 +63,9 @@ class DeviceMemory {
 /// Copies memory of the current device, after all work that was started.
 void read_device(std::uint64_t address, void* to, std::size_t bytes);
 
+/// The threads of a block of rows and prefix sums: as in enclosures/blocks.cuh.
+inline constexpr unsigned block_threads = 256;
+
 /// How many blocks run a kernel, and how many threads of each.
 struct Grid {
   unsigned x = 1, y = 1, z = 1, threads = 1;

@@ -5,11 +5,9 @@
 namespace assay::enclosures {
 namespace {
 
-constexpr unsigned threads = 256;
-
 std::int64_t stretches(std::int64_t n) { return (n + prefix_length - 1) / prefix_length; }
 
-Grid grid_of(std::int64_t n) { return {.x = static_cast<unsigned>(stretches(n)), .threads = threads}; }
+Grid grid_of(std::int64_t n) { return {.x = static_cast<unsigned>(stretches(n)), .threads = block_threads}; }
 
 /// What a kernel writes for each stretch; a stretch that it does not reach has zeros.
 template <class T, class Launch>

@@ -10,7 +10,7 @@
 
 namespace assay::enclosures {
 
-/// A vector of n numbers on its device and what a kernel gave for its prefix sums, one behind the other.
+/// A vector of n numbers on its device and what a kernel gave for its prefix sums, one after the other.
 class PrefixScreen {
  public:
   /// Errors: those of Device and Kernels.

@@ -12,7 +12,7 @@
 
 namespace assay::enclosures {
 
-/// Types of numbers in memory; a name is that of the type in enclosures/product.cuh.
+/// Types of numbers in memory; a name is that of the type in enclosures/elements.cuh.
 enum class ElementType { binary64, binary32, binary16, bfloat16, e4m3, e5m2 };
 std::size_t bytes_of(ElementType type);
 const char* name_of(ElementType type);

@@ -8,8 +8,6 @@
 namespace assay::enclosures {
 namespace {
 
-constexpr unsigned threads = 256;
-
 template <class T>
 std::vector<T> read(const DeviceMemory& memory) {
   std::vector<T> values(memory.bytes() / sizeof(T));
@@ -44,7 +42,7 @@ RowScreen::RowScreen(const DeviceRows& rows)
       kernels_(device_, rows_source(), rows_headers(), definitions_of(rows.operation, rows.type)) {}
 
 std::vector<BlockCount> RowScreen::screen(const RowRule& rule) const {
-  const Grid grid{.x = static_cast<unsigned>(rows_.rows), .threads = threads};
+  const Grid grid{.x = static_cast<unsigned>(rows_.rows), .threads = block_threads};
   const auto bytes_of_rows = [this](std::size_t of_one) { return static_cast<std::size_t>(rows_.rows) * of_one; };
   // Of a row that no kernel reached nothing is known, and no number is kept.
   const DeviceMemory facts(bytes_of_rows(sizeof(RowFacts)));

@@ -15,7 +15,7 @@ namespace assay::enclosures {
 /// Number i of an array of the host.
 double number_at(ElementType type, const void* data, std::int64_t i);
 
-/// Rows of numbers, one behind the other, and what a kernel gave for them.
+/// Rows of numbers, one after the other, and what a kernel gave for them.
 struct DeviceRows {
   RowOperation operation;
   ElementType type;

@@ -20,7 +20,7 @@ constexpr std::int64_t most_rows = std::int64_t{1} << 22;
 constexpr std::int64_t most_open_rows = 32;   // rows that no enclosure decides
 constexpr std::int64_t most_broken_rows = 8;  // rows that are worth to be counted
 
-/// Where the host judges: x lies at `x` of the arguments, behind ε of a norm.
+/// Where the host judges: x lies at `x` of the arguments, after ε of a norm.
 struct Inputs {
   std::vector<assay_tensor> arguments;
   assay_tensor result;

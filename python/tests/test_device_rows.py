@@ -191,7 +191,7 @@ def prefixes(x):
 
 
 def numbers(count, kind):
-    """With 36 places behind the point."""
+    """With 36 places after the point."""
     return numpy.ldexp(numpy.rint(numpy.ldexp(DRAW.standard_normal(count), 36)), -36).astype(kind)
 
 

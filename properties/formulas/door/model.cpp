@@ -257,11 +257,7 @@ class FormulaBatch final : public Batch, public Derives {
     const std::size_t most_suspects = results_[at_].size() > large_result ? 1 : 3;
     if (unsaid && !is_told_[c]) {
       is_told_[c] = true;
-      why_silent = is_machine(c) && truth(c).is_said(place(c), *unsaid)
-                       ? "every program of it overflows there, so that a number comes of other operations"
-                   : is_machine(c)
-                       ? truth(c).why_unsaid(place(c), *unsaid)
-                       : "an infinity or NaN, or a value that is not defined, leaves all kinds of numbers open";
+      why_silent = why_unsaid(c, *unsaid);
     }
     if (judged == 0) return silent_of(worst.silent);
     std::ranges::sort(suspects, std::greater<>());
@@ -321,6 +317,11 @@ class FormulaBatch final : public Batch, public Derives {
   bool is_unsaid(std::size_t c, std::size_t i) const {
     if (is_judged(c, i)) return false;
     return is_machine(c) ? truth(c).is_number(i) : is_exceptional(c) && !truth(c).is_number(i);
+  }
+  std::string why_unsaid(std::size_t c, std::size_t i) const {
+    if (!is_machine(c)) return "an infinity or NaN, or a value that is not defined, leaves all kinds of numbers open";
+    if (!truth(c).is_said(place(c), i)) return truth(c).why_unsaid(place(c), i);
+    return "every program of it overflows there, so that a number comes of other operations";
   }
   static Judgement silent_of(std::size_t components) {
     Judgement judgement = says_nothing();
