@@ -315,7 +315,8 @@ class Kinding {
     }
     return found;
   }
-  /// A row with a NaN or +∞ is NaN. A row of −∞ alone is NaN, or zeros as in kernels that take −∞ for a mask. If the
+  /// A row with a NaN is NaN. So is one with +∞, whose other numbers may be 0: a kernel that counts the largest number
+  /// as exp(0) = 1 has a finite sum. A row of −∞ alone is NaN, or zeros as in kernels that take −∞ for a mask. If the
   /// kinds of its logits are uncertain, every kind is possible.
   void softmax(std::size_t k) {
     const std::size_t t = shaped_.formula().nodes[k].arguments[0];
@@ -335,11 +336,13 @@ class Kinding {
           return (kinds & ~finite) == 0 || std::has_single_bit(kinds);
         });
         const bool is_masked = shaped_.formula().nodes[t].mask && !shaped_.is_in_mask(t, i);
-        entry.kinds = found.has_nan || found.has_plus        ? not_a_number
-                      : !found.has_number                    ? not_a_number | zero
-                      : kinds_[t][i].kinds == minus_infinity ? (is_sure ? zero : zero | not_a_number)
-                      : is_sure                              ? zero | positive
-                                                             : every_kind;
+        const Kinds of_logit = kinds_[t][i].kinds;
+        entry.kinds = found.has_nan                ? not_a_number
+                      : found.has_plus             ? (of_logit == plus_infinity ? not_a_number : not_a_number | zero)
+                      : !found.has_number          ? not_a_number | zero
+                      : of_logit == minus_infinity ? (is_sure ? zero : zero | not_a_number)
+                      : is_sure                    ? zero | positive
+                                                   : every_kind;
         if (is_masked) entry.kinds |= zero;
       }
     }

@@ -51,6 +51,17 @@ struct Row {
   Truth truth;
 };
 
+TEST(Exceptional, BesidePlusInfinityAWeightMayBeZero) {
+  const Row weights("f(x[n]) -> y[n]\n  y = softmax(x, axis=n)\n", {{inf, 3, -inf}});
+  EXPECT_EQ(weights.truth.kinds(0), not_a_number);
+  EXPECT_EQ(weights.truth.kinds(1), not_a_number | zero);
+  EXPECT_EQ(weights.truth.kinds(2), not_a_number | zero);
+  const Row sum(weighted, {{inf, 3}, {1, 2}});
+  EXPECT_EQ(sum.truth.kinds(0), not_a_number) << "a sum with the weight of +inf";
+  const Row with_nan("f(x[n]) -> y[n]\n  y = softmax(x, axis=n)\n", {{inf, 3, nan}});
+  EXPECT_EQ(with_nan.truth.kinds(1), not_a_number);
+}
+
 TEST(Exceptional, ALogitOfMinusInfinityCountsAsMasked) {
   const Row row(weighted, {{0.5, -inf, 1, -inf}, {1, 70, 2, -9}});
   ASSERT_TRUE(row.truth.is_number(0));
