@@ -4,7 +4,7 @@ name. Each stands under the rung that its author would claim. formula_evidence.p
 import functools
 
 import numpy
-from core_products import CONV2D, DOT, MATMUL, SUM, bf16, conv2d, dot, matmul
+from core_products import CONV2D, DOT, MATMUL, SUM, bf16, conv2d, dot, matmul, sum_bf16
 from forms import erf
 from rows import in_order
 from table_attention import (

@@ -48,9 +48,11 @@ add_test(NAME formulas.right_kernels.f16 COMMAND "${python}" "${evidence}" f16 4
 add_test(NAME formulas.mistakes COMMAND "${python}" "${evidence}" mistakes)
 add_test(NAME formulas.specials COMMAND "${python}" "${evidence}" specials)
 add_test(NAME formulas.hand_made COMMAND "${python}" "${PROJECT_SOURCE_DIR}/tests/formulas/hand_made.py")
-set_tests_properties(formulas.right_kernels formulas.right_kernels.f64 formulas.right_kernels.f16 formulas.mistakes formulas.specials formulas.hand_made PROPERTIES
-  LABELS nightly TIMEOUT 7200
+set(of_evidence formulas.right_kernels formulas.right_kernels.f64 formulas.right_kernels.f16 formulas.mistakes
+                formulas.specials formulas.hand_made)
+set_tests_properties(${of_evidence} PROPERTIES LABELS nightly TIMEOUT 7200
   ENVIRONMENT "PYTHONPATH=${package};PYTHONDONTWRITEBYTECODE=1;LIBASSAY_JUDGE=$<TARGET_FILE:assay_judge>")
+set_tests_properties(formulas.mistakes PROPERTIES LABELS "")
 add_test(NAME python.probe_order_command
   COMMAND "${python}" "${CMAKE_CURRENT_SOURCE_DIR}/probe_order_command.py" $<TARGET_FILE:assay> "${package}")
 set_tests_properties(python.probe_order_command PROPERTIES TIMEOUT 300 LABELS nightly

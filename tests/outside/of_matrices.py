@@ -26,7 +26,6 @@ def product_faults(format_):
 def matmuls_of(format_, which):
     is_integer = format_ == "s8:s32"
     has_any_shape = not format_.startswith("e")
-    result = format_.split(":")[-1]
     others = () if is_integer else ("exceptional",)
     others += ("batch_invariant",) if has_any_shape else ()
     sum_ = {"s8:s32": "f64"}.get(format_)
