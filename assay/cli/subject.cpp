@@ -456,7 +456,9 @@ std::map<std::string, std::string> call_of_run(const Options& options) {
   for (const auto& [operation, format] : options.kernels) {
     const std::string name = property_name(options, operation, format);
     facts[store::options_key(name)] = subject_options(options, name, subject);
-    facts[store::call_key(name)] = call_text(options, operation_named(operation), format);
+    const Operation& asked = operation_named(operation);
+    facts[store::call_key(name)] = call_text(options, asked, format);
+    if (!asked.graph.empty()) facts[store::graph_key(name)] = asked.graph;
   }
   return facts;
 }

@@ -111,7 +111,8 @@ std::string headline(const store::Entry& entry) {
 
 std::string entry_text(const store::Entry& entry) {
   std::string text = headline(entry) + "\n";
-  for (const auto& [key, value] : entry.knobs) text.append("  ").append(key).append(": ").append(value).append("\n");
+  for (const auto& [key, value] : entry.knobs)
+    text.append("  ").append(key).append(": ").append(value.substr(0, value.find('\n'))).append("\n");
   for (const store::EntryTime& time : entry.times) {
     text += time.kernel + "  " + time.executor +
             (time.threads == 1 ? "" : ", " + std::to_string(time.threads) + " threads") +

@@ -179,7 +179,11 @@ std::string report_html(const store::Summary& summary, const Beside& beside, Det
   if (beside.outside) html += "<h2 id=outside>Kernels from outside</h2>\n" + outside_html(*beside.outside);
   html += "<h2 id=provenance>Provenance</h2>\n";
   Table facts({{"what"}, {""}});
-  for (const auto& [key, value] : summary.provenance) facts.add({escaped(key), code(value)});
+  for (const auto& [key, value] : summary.provenance) {
+    const bool has_lines = value.find('\n') != std::string::npos;
+    facts.add({escaped(key), has_lines ? "<details><summary>show</summary><pre>" + escaped(value) + "</pre></details>"
+                                       : code(value)});
+  }
   html += facts.html() + "</main>\n<script>";
   return html + script + "</script>\n</body></html>\n";
 }

@@ -344,7 +344,10 @@ std::string report_markdown(const store::Summary& summary, const std::optional<s
 
   if (!summary.provenance.empty()) {
     text += "\n### Provenance\n\n| | |\n| --- | --- |\n";
-    for (const auto& [key, value] : summary.provenance) text += "| " + cell(key) + " | " + cell(value) + " |\n";
+    for (const auto& [key, value] : summary.provenance) {
+      const bool has_lines = value.find('\n') != std::string::npos;  // a graph, which summary.json has
+      if (!has_lines) text += "| " + cell(key) + " | " + cell(value) + " |\n";
+    }
   }
   return text;
 }

@@ -115,6 +115,8 @@ inline std::string options_key(const std::string& property) { return "options " 
 
 /// The key of Summary::provenance for the call of a kernel from outside.
 inline std::string call_key(const std::string& property) { return "call " + property; }
+/// The key of the graph of the formula that a kernel from outside was judged by, as JSON.
+inline std::string graph_key(const std::string& property) { return "graph " + property; }
 
 /// Everything that inputs, seed, code, compiler, flags, library versions and device model determine: summary.json.
 struct Summary {

@@ -65,6 +65,12 @@ TEST_F(FormulaTest, TellsOfHowManyNumbersAMachineSaysNothingAndWhy) {
       Out(ContainsRegex("sums says nothing of [0-9]+ of [0-9]+ numbers, of the first in case [0-9]+ because ")));
 }
 
+TEST_F(FormulaTest, IsInTheSummaryAndInTheReportThatItMade) {
+  EXPECT_THAT(asked("scaled_softmax", "--contract any_order"), Ends(0));
+  EXPECT_THAT(content(in("run/summary.json")), ContainsRegex("\"graph subject.scaled_softmax.f32\": \"[{].*softmax"));
+  EXPECT_THAT(content(in("run/report.html")), HasSubstr("&quot;op&quot;: &quot;softmax&quot;"));
+}
+
 TEST_F(FormulaTest, IsNeededToReplayACase) {
   const std::string words = " replay ";
   const std::string told = asked("unscaled_softmax", "--contract any_order").out;
