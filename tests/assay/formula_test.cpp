@@ -71,6 +71,18 @@ TEST_F(FormulaTest, IsInTheSummaryAndInTheReportThatItMade) {
   EXPECT_THAT(content(in("run/report.html")), HasSubstr("&quot;op&quot;: &quot;softmax&quot;"));
 }
 
+TEST_F(FormulaTest, OfTheTierNightlyMeetsALargeShape) {
+  std::ofstream(in("sums.formula")) << "sums(x[r,n]) -> y[r]\n  y = sum(x, axis=n)\n";
+  std::ofstream(in("sums.py")) << "import sys\nsys.path.insert(0, '" << ASSAY_PYTHON
+                               << "')\nimport assay.subject\ndef sums(r, n, x):\n"
+                                  "    return [sum(x[i * n : i * n + min(n, 65536)]) for i in range(r)]\n"
+                                  "assay.subject.serve(sums=sums)\n";
+  EXPECT_THAT(
+      assay("check --tier nightly --cases 1003 --formula " + in("sums.formula") + " --subject 'python3 " +
+            in("sums.py") + "' --format f32 --contract any_order --no-shrink --progress none --out " + in("run")),
+      Ends(1, Out(HasSubstr("n = 524289"))));
+}
+
 TEST_F(FormulaTest, IsNeededToReplayACase) {
   const std::string words = " replay ";
   const std::string told = asked("unscaled_softmax", "--contract any_order").out;

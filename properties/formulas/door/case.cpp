@@ -292,25 +292,46 @@ long first_bits(const Typed& typed) {
   return typed.result.precision > 24 || typed.parameters[0].precision > 24 ? 192 : 128;
 }
 
-std::uint64_t work(const Shaped& shaped) {
-  std::uint64_t sum = 0;
-  for (std::size_t k = 0; k < shaped.formula().nodes.size(); ++k) {
-    const Node& node = shaped.formula().nodes[k];
+namespace {
+
+/// The product of the lengths of some axes. `lengths`: of all axes.
+double volume_of(const std::vector<std::size_t>& axes, const std::vector<std::int64_t>& lengths) {
+  double volume = 1;
+  for (const std::size_t each : axes) volume *= static_cast<double>(lengths[each]);
+  return volume;
+}
+
+double work(const Formula& formula, const std::vector<std::int64_t>& lengths) {
+  double sum = 0;
+  for (const Node& node : formula.nodes) {
     const bool runs = node.op == Op::sum || node.op == Op::dot || node.op == Op::prod || node.op == Op::maximum_over ||
                       node.op == Op::argmax;
-    sum += shaped.size(k) * (runs ? shaped.size_of(node.over) : 1);
+    sum += volume_of(node.axes, lengths) * (runs ? volume_of(node.over, lengths) : 1);
   }
   return sum;
 }
 
-std::uint64_t numbers(const Shaped& shaped) {
-  std::uint64_t sum = 0;
-  for (std::size_t k = 0; k < shaped.formula().nodes.size(); ++k) sum += shaped.size(k);
+double numbers(const Formula& formula, const std::vector<std::int64_t>& lengths) {
+  double sum = 0;
+  for (const Node& node : formula.nodes) sum += volume_of(node.axes, lengths);
   return sum;
 }
 
+}  // namespace
+
+std::uint64_t work(const Shaped& shaped) {
+  return static_cast<std::uint64_t>(work(shaped.formula(), shaped.lengths()));
+}
+
+std::uint64_t numbers(const Shaped& shaped) {
+  return static_cast<std::uint64_t>(numbers(shaped.formula(), shaped.lengths()));
+}
+
 bool contains(const Typed& typed, const Case& c) {
-  const bool has_any_size = AnySize::is_asked() || !typed.lengths.empty() || !typed.shapes.empty();
+  const bool is_in_large = std::ranges::any_of(typed.classes, [&](const FormulaClass& each) {
+    return std::ranges::equal(c.lengths, each.lengths, std::ranges::less_equal());
+  });
+  const bool has_any_size = AnySize::is_asked() || !typed.lengths.empty() || !typed.shapes.empty() || is_in_large;
   std::uint64_t volume = 1;
   for (const std::int64_t each : c.lengths) {
     if (each < 1 || (each > longest_axis && !has_any_size)) return false;
@@ -373,8 +394,60 @@ std::vector<FormulaClass> input_classes(const Formula& formula) {
 
 namespace {
 
+/// Lengths of the free axes: the last one long, the first one long, and all alike, each as long as 2^19 numbers and
+/// 2^24 operations allow.
+std::vector<std::vector<std::int64_t>> large_lengths(const Formula& formula) {
+  const auto axes =
+      static_cast<std::size_t>(std::ranges::count_if(formula.axes, [](const Axis& each) { return !each.length; }));
+  const auto fits = [&](const std::vector<std::int64_t>& free) {
+    try {
+      const std::vector<std::int64_t> lengths = lengths_of_axes(formula, free);
+      return numbers(formula, lengths) <= 0x1p21 && work(formula, lengths) <= 0x1p25 &&
+             Shaped(formula, free).lengths() == lengths;  // throws where the formula has no shape
+    } catch (const FormulaError&) {
+      return false;
+    }
+  };
+  std::vector<std::vector<std::int64_t>> found;
+  const auto add = [&](std::int64_t others, std::size_t place) {
+    for (int power = 21; power > 3; --power) {
+      const std::int64_t length = (std::int64_t{1} << power) + 1;
+      std::vector<std::int64_t> lengths(axes, others == 0 ? length : others);
+      lengths[place] = length;
+      if (!fits(lengths)) continue;
+      if (std::ranges::find(found, lengths) == found.end()) found.push_back(lengths);
+      return;
+    }
+  };
+  if (axes == 0) return found;
+  add(3, axes - 1);
+  add(3, 0);
+  add(0, 0);
+  return found;
+}
+
+}  // namespace
+
+std::vector<FormulaClass> large_classes(const Formula& formula) {
+  std::vector<FormulaClass> classes;
+  for (std::vector<std::int64_t>& lengths : large_lengths(formula)) {
+    std::string name;
+    auto length = lengths.begin();
+    for (const Axis& each : formula.axes) {
+      if (!each.length) name += (name.empty() ? "large: " : ",") + each.name + "=" + std::to_string(*length++);
+    }
+    classes.push_back({.name = name, .weight = 1, .lengths = std::move(lengths)});
+  }
+  return classes;
+}
+
+namespace {
+
 Case drawn_case(const Typed& typed, const FormulaClass& in_class, bool is_typical, Draw& draw) {
-  Case c{draw_lengths(typed, in_class.is_large, draw), {}};
+  Case c{in_class.lengths.empty() ? draw_lengths(typed, in_class.is_large, draw) : in_class.lengths, {}};
+  static constexpr std::array of_large{Drawing::one_sign,  Drawing::normal, Drawing::offset,
+                                       Drawing::few_large, Drawing::exact,  Drawing::spread};
+  const Drawing drawing = in_class.lengths.empty() ? in_class.drawing : of_large[draw.below(of_large.size())];
   const Shaped shaped(*typed.formula, c.lengths);
   for (std::size_t p = 0; p < typed.formula->parameters.size(); ++p) {
     const Parameter& parameter = typed.formula->parameters[p];
@@ -397,8 +470,7 @@ Case drawn_case(const Typed& typed, const FormulaClass& in_class, bool is_typica
     if (own) {
       c.words.push_back(own->drawing ? numbers.drawn(*own->drawing) : numbers.in_range(own->low, own->high));
     } else {
-      c.words.push_back(parameter.low ? numbers.in_range(*parameter.low, *parameter.high)
-                                      : numbers.drawn(in_class.drawing));
+      c.words.push_back(parameter.low ? numbers.in_range(*parameter.low, *parameter.high) : numbers.drawn(drawing));
     }
   }
   if (in_class.aim) change(typed, c, *in_class.aim, draw);

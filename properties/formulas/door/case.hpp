@@ -24,9 +24,10 @@ struct FormulaClass {
   std::string name;
   unsigned weight;
   Drawing drawing = Drawing::normal;
-  bool is_large = false;                ///< larger shapes
-  std::optional<Aim> aim = {};          ///< what the numbers are changed for after drawing
-  std::optional<std::size_t> own = {};  ///< the place in Formula::classes
+  bool is_large = false;                   ///< larger shapes
+  std::optional<Aim> aim = {};             ///< what the numbers are changed for after drawing
+  std::optional<std::size_t> own = {};     ///< the place in Formula::classes
+  std::vector<std::int64_t> lengths = {};  ///< of the free axes, of a large shape for the tier nightly; empty: drawn
 };
 /// The longest axis that is drawn and accepted where no shape is asked for.
 inline constexpr std::int64_t longest_axis = 4097;
@@ -34,6 +35,8 @@ inline constexpr std::int64_t longest_axis = 4097;
 /// The classes of a formula: of every formula, then an aim for each kind of definition that it has, then those of the
 /// formula's author. Errors: FormulaError if one of the latter has the name of another class.
 std::vector<FormulaClass> input_classes(const Formula& formula);
+/// Large shapes, up to three.
+std::vector<FormulaClass> large_classes(const Formula& formula);
 
 /// A formula with the formats of its numbers.
 struct Typed {
@@ -58,8 +61,8 @@ struct Case {
 Record record_of(const Typed& typed, const Case& c);
 /// Empty if names, formats or shapes do not fit.
 std::optional<Case> case_of(const Typed& typed, const Record& record);
-/// Whether the shapes agree, the work is not too much (no limit for a user's shapes and AnySize), and integers are
-/// places of their axes.
+/// Whether the shapes agree, the work is not too much (no limit for a user's shapes and AnySize) or no length is above
+/// that of a large shape, and integers are places of their axes.
 bool contains(const Typed& typed, const Case& c);
 /// The values of the parameters; 0 for infinities and NaN.
 Inputs inputs_of(const Typed& typed, const Case& c);

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 #include <deque>
+#include <iterator>
 #include <utility>
 
 #include "errorbounds/any_zero.hpp"
@@ -79,6 +80,8 @@ class FormulaModel final : public BatchModel {
       if (each.is_one_hot) info_.accepts += "for " + each.name + " rows with a 1 and zeros, ";
     }
     info_.accepts += "all numbers";
+    const auto large = std::ranges::count_if(typed_.classes, [](const auto& each) { return !each.lengths.empty(); });
+    if (large != 0) info_.accepts += ", and " + std::to_string(large) + " large shapes";
     info_.quick_cases = cases_of(typed_);
     info_.host_only = !question.on_device;
     info_.device_only = question.on_device;
@@ -94,10 +97,12 @@ class FormulaModel final : public BatchModel {
     claim(flushing, formula_forward_1.words, describe(flushing_.front()));
     claim("exceptional", formula_exceptional_1.words, "");
     std::uint64_t round = 0;
-    for (const FormulaClass& each : typed_.classes) round += each.weight;
+    for (const FormulaClass& each : typed_.classes) round += each.lengths.empty() ? each.weight : 0;
     // Few cases are one of each class.
     const bool has_few = info_.quick_cases < round;
-    for (const FormulaClass& each : typed_.classes) add_class({each.name, has_few ? 1 : each.weight});
+    for (const FormulaClass& each : typed_.classes) {
+      add_class({.name = each.name, .weight = has_few ? 1 : each.weight, .is_late = !each.lengths.empty()});
+    }
     add_feature("log2 of the number of entries of the result", 0, 16, 16);
     finish();
   }
@@ -485,6 +490,9 @@ std::unique_ptr<PropertyModel> property_of(const std::shared_ptr<const Formula>&
   Typed of_formula = typed(formula, question.format);
   of_formula.lengths = lengths;
   of_formula.shapes = several_shapes_of(*formula, question.shapes);
+  if (question.has_large && lengths.empty() && of_formula.shapes.empty()) {
+    std::ranges::move(large_classes(*formula), std::back_inserter(of_formula.classes));
+  }
   const oracle::Format inputs = format_of_name(question.format.substr(0, question.format.find(':')));
   return std::make_unique<FormulaModel>(std::move(of_formula), inputs, question, kernel);
 }
