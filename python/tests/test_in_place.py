@@ -140,7 +140,7 @@ def test_verdict_on_prefix_sums_in_place_is_that_of_the_case(kind, dtype):
     off, hole = right.copy(), right.copy()
     off[70_000] = numpy.nextafter(off[70_000], numpy.inf, dtype=dtype)
     hole[99_999] = math.nan
-    for contract in ("faithful", "compensated", "any_order", "wide_tree"):
+    for contract in ("faithful", "compensated", "any_order", "wide_tree") if kind == "ordinary" else ("any_order",):
         for got in (loop, right, off, hole):
             there, of_case = want.judge(got, contract), case.judge_one(got, contract)
             assert (there.verdict, there.components) == (of_case.verdict, of_case.components)

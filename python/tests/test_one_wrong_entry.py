@@ -150,8 +150,8 @@ SHRUNK = {
     "matmul": (product, "inner_product", {"m": 300, "n": 300, "k": 40}, "f32"),
     "gemv": (lambda alpha, a, x, beta, y: alpha * (a @ x) + (beta * y if beta else 0), "grade_a",
              {"m": 700, "k": 300}, "f64"),
-    "softmax": (softmax, "shifted_3ulp", {"rows": 700, "columns": 200}, "f64"),
-    "rms_norm": (rms_norm, "any_order", {"rows": 700, "columns": 200}, "f64"),
+    "softmax": (softmax, "shifted_3ulp", {"rows": 300, "columns": 100}, "f64"),
+    "rms_norm": (rms_norm, "any_order", {"rows": 300, "columns": 100}, "f64"),
     "axpy": (lambda alpha, x, y: alpha * x + y, "two_roundings", {"n": 20_000}, "f64"),
 }  # fmt: skip
 
