@@ -4,6 +4,7 @@
 #include <span>
 
 #include "assay/judge/arrays.hpp"
+#include "assay/judge/objects.hpp"
 
 namespace assay::judge {
 namespace {
@@ -96,6 +97,31 @@ std::vector<std::uint64_t> Kernel::called(const Record& record) const {
     if (arguments[i].memory != before[i].memory) throw SubjectFailed("it wrote to its argument " + before[i].name);
   }
   return bits_of(result);
+}
+
+Array& result_of(assay_case& of) {
+  if (!of.result) {
+    Kernel& kernel = *of.judge.kernel;
+    kernel.fall_silent();
+    const std::unique_ptr<Batch> batch = of.judge.batch();
+    batch->add(of.record);
+    try {
+      batch->run(Executor::host());
+    } catch (const NeedsKernel&) {
+      // Only the question was requested.
+    }
+    of.result = kernel.result(of.record);
+  }
+  return *of.result;
+}
+
+std::vector<std::uint64_t> bits_of_result(assay_case& of, const assay_tensor& result) {
+  Array to = result_of(of);
+  if (const Layout layout = layout_of(result); of.judge.formula && layout.shape != to.layout.shape) {
+    throw std::invalid_argument("result: it has shape " + text_of(layout.shape) + ", not " + text_of(to.layout.shape));
+  }
+  assign(to, result);
+  return bits_of(to);
 }
 
 }  // namespace assay::judge

@@ -397,31 +397,6 @@ std::string text_of_number(const Words& words, std::size_t at, bool integers) {
 
 }  // namespace
 
-Array& result_of(assay_case& of) {
-  if (!of.result) {
-    Kernel& kernel = *of.judge.kernel;
-    kernel.fall_silent();
-    const std::unique_ptr<Batch> batch = of.judge.batch();
-    batch->add(of.record);
-    try {
-      batch->run(Executor::host());
-    } catch (const NeedsKernel&) {
-      // Only the question was requested.
-    }
-    of.result = kernel.result(of.record);
-  }
-  return *of.result;
-}
-
-std::vector<std::uint64_t> bits_of_result(assay_case& of, const assay_tensor& result) {
-  Array to = result_of(of);
-  if (const Layout layout = layout_of(result); of.judge.formula && layout.shape != to.layout.shape) {
-    throw std::invalid_argument("result: it has shape " + text_of(layout.shape) + ", not " + text_of(to.layout.shape));
-  }
-  assign(to, result);
-  return bits_of(to);
-}
-
 void judge_case(assay_case& of, std::span<assay_verdict* const> verdicts, const Contract* only) {
   const std::vector<Contract>& contracts = of.judge.operation.contracts;
   if (verdicts.size() > contracts.size()) throw std::invalid_argument("count: the operation has fewer contracts");

@@ -17,6 +17,7 @@
 #include "properties/contracts/inputs.hpp"
 #include "properties/contracts/left_out.hpp"
 #include "properties/contracts/matmul_bounds.hpp"
+#include "properties/contracts/matmul_epilogue_calls.hpp"
 #include "properties/contracts/matmul_epilogue_screen.hpp"
 #include "properties/contracts/order_products.hpp"
 #include "properties/framework/device_turn.hpp"
@@ -335,71 +336,7 @@ std::vector<EpilogueClaim<N>> claims_of(const Question& question, const ForeignK
   return claims;
 }
 
-// ------------------------------------------------------------------------------------------------------- the kernel
-
-/// The call of a function for C.
-template <class N>
-Result<N> called(const ForeignKernel& kernel, const Executor& on, const Case<N>& c) {
-  using In = typename N::In;
-  using Out = typename N::Out;
-  using Acc = typename N::Accumulator;
-  thread_local std::array<FencedMemory, 4> memory;
-  const FencedArray<In> a(memory[0], on, c.a);
-  const FencedArray<In> b(memory[1], on, c.b);
-  const FencedArray<Out> start(memory[2], on, c.c);
-  const FencedArray<Out> result(memory[3], on, std::vector<Out>(c.results(), number_of<Out>(out<N>.nan())));
-  const auto size = [](std::int64_t x) { return static_cast<std::size_t>(x); };
-  const auto call = [&](auto... behind) {
-    using Size = std::size_t;
-    function<void(Size, Size, Size, Size, Acc, const In*, const In*, Acc, const Out*, Out*, decltype(behind)...)>(
-        kernel)(size(c.batch), size(c.m), size(c.n), size(c.k), c.alpha, a.data(), b.data(), c.beta, start.data(),
-                result.data(), behind...);
-  };
-  if (kernel.form == CallForm::device) {
-    call(static_cast<void*>(nullptr));
-  } else {
-    call();
-  }
-  finish(on, 0);
-  check_input(a, on, c.a, "a");
-  check_input(b, on, c.b, "b");
-  check_input(start, on, c.c, "c");
-  return result.take(on);
-}
-
-/// The result of a control.
-template <class N>
-Result<N> controlled(Control control, const Case<N>& c) {
-  using Out = typename N::Out;
-  thread_local Out last{};
-  const auto same = [&](Out x) { return Result<N>(c.results(), x); };
-  switch (control) {
-    case Control::zeros:
-      return same(Out{});
-    case Control::ones:
-      return same(static_cast<Out>(1.0));
-    case Control::nan:
-    case Control::unwritten:
-      return same(number_of<Out>(out<N>.nan()));
-    case Control::copy:
-      return c.c;
-    case Control::first_term:
-    case Control::previous:
-    case Control::last_product:
-      break;
-  }
-  Result<N> result(c.results());
-  const auto of_one = static_cast<std::size_t>(c.m * c.n);
-  for (const Entry& entry : entries_of(c)) {
-    Out& got = result[entry.place];
-    got = nearest_to<Out>(control == Control::first_term ? entry.alpha * entry.product.sum : entry.exact);
-    if (control == Control::previous) std::swap(got, last);
-    if (control == Control::last_product && entry.place / of_one + 1 == static_cast<std::size_t>(c.batch)) {
-      got = result[entry.place % of_one];
-    }
-  }
-  return result;
-}
+// ----------------------------------------------------------------------------------------------------- the property
 
 template <class N>
 std::unique_ptr<PropertyModel> property_of(const Question& question, const ForeignKernel& kernel) {

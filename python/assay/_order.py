@@ -12,7 +12,8 @@ from typing import Any
 from . import _arrays, _native, _shapes
 from ._calls import Calls
 from ._native import byref, c_void_p, library, report_of
-from .judge import Judge, Subject
+from ._subject import Subject
+from .judge import Judge
 
 
 class OrderOptions(_native._Sized):

@@ -16,7 +16,8 @@ from . import _arrays
 from ._check import Broken, Undecided, _error
 from ._device import judged_there
 from ._parts import Part, parts_of, rows_of
-from .judge import Case, Judge, Judgment, _wanted, contracts
+from ._subject import type_and_shape
+from .judge import Case, Judge, Judgment, contracts
 
 
 class Expected:
@@ -425,7 +426,7 @@ def _hold_each(got: Any, want: Elementwise, contract: str) -> None:
     judge.require_contract(contract)
     shape, expected = tuple(getattr(got, "shape", ())), want._shape()
     drawn = judge.draw(0)  # owns the result's description
-    pairs = _wanted(drawn._result())[1] == (2,)  # a number and its error
+    pairs = type_and_shape(drawn._result())[1] == (2,)  # a number and its error
     if shape != (expected + (2,) if pairs else expected):
         raise ValueError(f"result: it has shape {shape}, not {expected + (2,) if pairs else expected}")
     numbers = list(got.reshape(-1, 2)) if pairs else _numbers(got, "got", judge)

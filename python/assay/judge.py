@@ -17,9 +17,10 @@ from typing import Any
 
 from . import _arrays, _declared, _native, _shapes
 from ._calls import Calls, words_of
-from ._isolation import Isolated, NoAnswer
+from ._isolation import Isolated
 from ._judgment import Judgment, judgment_of
 from ._native import Tensor, checked, library, new_handle, text
+from ._subject import Subject
 
 #: A kernel: takes the arguments of a case and returns its result.
 Kernel = Callable[..., Any]
@@ -37,64 +38,6 @@ def contracts() -> dict[str, dict[str, Any]]:
     """
     listed = json.loads(library().assay_contracts_json())
     return {each["name"]: each for each in listed["operations"]}
-
-
-class Subject:
-    """A Python function in the form that the library calls. `error`: the last exception that the function raised."""
-
-    def __init__(self, calls: Calls | Isolated):
-        self._calls = calls
-        self.error: BaseException | None = None
-        self._interrupted = False
-        self.pointer = _native.Subject(self._call)
-
-    def _call(self, _self: Any, arguments: Any, count: int, result: Any) -> int:
-        if self._interrupted:
-            return 1
-        try:
-            given = [_arrays.given(arguments[i]) for i in range(count)]
-            kind, shape = _wanted(result[0])
-            _write(self._calls.call(given, kind, shape), result[0])
-            return 0
-        except KeyboardInterrupt as error:  # ends the check
-            self._interrupted = True
-            self._note(error)
-        except BaseException as error:  # SystemExit, and what skips a test, are no answers
-            self._note(error)
-        return 1
-
-    def _note(self, error: BaseException) -> None:
-        self.error = error
-        library().assay_subject_error(_reason(error).encode(errors="replace"))
-
-    def error_of(self, reason: str) -> BaseException | None:
-        """The last exception, if it is the reason that is told; other cases raise other ones."""
-        return self.error if self.error is not None and _reason(self.error) == reason else None
-
-    def reraise_interrupt(self) -> None:
-        if self._interrupted and self.error is not None:
-            raise self.error
-
-
-def _reason(error: BaseException) -> str:
-    return str(error) if isinstance(error, NoAnswer) else words_of(error)
-
-
-def _wanted(result: Tensor) -> tuple[tuple[int, int], tuple[int, ...]]:
-    """Type and shape of a result."""
-    return (result.code, result.bits), tuple(result.shape[i] for i in range(result.ndim))
-
-
-def _write(raw: bytes, result: Tensor) -> None:
-    """Writes the numbers of a result, the last index first."""
-    _, shape = _wanted(result)
-    width = result.bits // 8
-    strides = [result.strides[d] for d in range(result.ndim)]
-    if strides == _arrays.contiguous(shape):
-        ctypes.memmove(result.data, raw, len(raw))
-        return
-    for i, place in enumerate(_arrays.places(shape, strides)):
-        ctypes.memmove(result.data + place * width, raw[i * width : (i + 1) * width], width)
 
 
 class Case:
