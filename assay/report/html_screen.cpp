@@ -276,6 +276,20 @@ std::string ladders_html(const store::Summary& summary, const Counts& counts) {
          (counts.not_run == 0 ? "" : " " + grouped(counts.not_run) + " did not run; they are listed below.") + "</p>\n";
 }
 
+/// What the contracts of kernels from outside judged in part alone, and of how many numbers they say nothing.
+std::string partly_html(const store::Summary& summary) {
+  constexpr std::size_t most = 16;
+  std::vector<std::string> lines;
+  for (const KernelLadder& kernel : ladders(summary)) {
+    for (const std::string& each : kernel.partly) lines.push_back(kernel.property + ": " + each);
+  }
+  if (lines.empty()) return "";
+  std::string html = "<ul>\n";
+  for (std::size_t i = 0; i < std::min(lines.size(), most); ++i) html += "<li>" + escaped(lines[i]) + ".\n";
+  return html + "</ul>\n" +
+         (lines.size() > most ? "<p>and " + grouped(lines.size() - most) + " more, in summary.json.</p>\n" : "");
+}
+
 std::string verdict_html(const store::Summary& summary, const Counts& counts) {
   if (summary.properties.empty()) return "<h1 class=bad>No property ran.</h1>\n";
   if (counts.attention > 0) {
@@ -364,9 +378,9 @@ std::string screen_html(const store::Summary& summary, const std::vector<Overvie
   const std::string device = fact(summary, "device");
   std::string html = "<header><div class=\"soft small\">Accuracy report" + fact(summary, "version", "version ") +
                      fact(summary, "commit", "commit ") + fact(summary, "compiler") + device + "</div>\n" +
-                     verdict_html(summary, counts) + "<p class=soft>" + grouped(properties.size()) +
-                     (properties.size() == 1 ? " property" : " properties") + programs_of(summary) + ", " +
-                     grouped(counts.cases) + " cases judged exactly" +
+                     verdict_html(summary, counts) + partly_html(summary) + "<p class=soft>" +
+                     grouped(properties.size()) + (properties.size() == 1 ? " property" : " properties") +
+                     programs_of(summary) + ", " + grouped(counts.cases) + " cases judged exactly" +
                      (executors.empty() ? "" : " on " + escaped(executors)) + ", " + escaped(summary.tier) +
                      " tier, seed " + std::to_string(summary.seed) + ". " + describe_fewer_cases(summary) + "</p>\n" +
                      counts_html(counts, proved) + "</header>\n";

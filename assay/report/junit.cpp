@@ -1,5 +1,9 @@
 #include "assay/report/junit.hpp"
 
+#include <map>
+#include <utility>
+
+#include "assay/report/ladder.hpp"
 #include "assay/report/order.hpp"
 #include "assay/report/replay.hpp"
 #include "assay/report/text.hpp"
@@ -82,6 +86,8 @@ std::string why_skipped(const store::PropertySummary& property, store::Finding v
 }  // namespace
 
 std::string report_junit(const store::Summary& summary) {
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> kernels;  // what was judged in part alone
+  for (KernelLadder& each : ladders(summary)) kernels[{each.property, each.executor}] = std::move(each.partly);
   Counts all;
   for (const store::PropertySummary& property : summary.properties) all.add(summary, property);
   std::string xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"assay\"" + all.attributes() + ">\n";
@@ -114,6 +120,12 @@ std::string report_junit(const store::Summary& summary) {
       xml += row.different == 0 ? "/>\n"
                                 : "><failure message=\"" + escaped(store::word(store::Finding::violated)) + "\">" +
                                       escaped(describe(row)) + "</failure></testcase>\n";
+    }
+    if (const auto kernel = kernels.find({property.info.name, property.executor});
+        kernel != kernels.end() && !kernel->second.empty()) {
+      xml += "    <system-out>";
+      for (const std::string& line : kernel->second) xml += escaped(line) + ".\n";
+      xml += "</system-out>\n";
     }
     xml += "  </testsuite>\n";
   }

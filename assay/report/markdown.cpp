@@ -266,6 +266,7 @@ std::string report_markdown(const store::Summary& summary, const std::optional<s
   for (const KernelLadder& each : ladders(summary)) {
     text += "\n**" + cell(each.property) + " on " + each.executor + "** " + cell(describe(each)) + " (" +
             cell(describe_call(each)) + ").\n";
+    for (const std::string& line : each.partly) text += "- " + cell(line) + ".\n";
   }
   if (const std::string fewer = describe_fewer_cases(summary); !fewer.empty()) text += "\n" + fewer + "\n";
   if (const std::string proved = describe(proofs(summary)); !proved.empty()) text += "\n**Proofs:** " + proved + "\n";

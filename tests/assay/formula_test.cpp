@@ -63,6 +63,9 @@ TEST_F(FormulaTest, TellsOfHowManyNumbersAMachineSaysNothingAndWhy) {
   EXPECT_THAT(
       asked("scaled_softmax", "--contract sums --shape r=1,n=255..258 --overwrite"),
       Out(ContainsRegex("sums says nothing of [0-9]+ of [0-9]+ numbers, of the first in case [0-9]+ because ")));
+  for (const char* report : {"run/report.html", "run/report.md", "run/junit.xml"}) {
+    EXPECT_THAT(content(in(report)), ContainsRegex("sums says nothing of [0-9,]+ of ")) << report;
+  }
 }
 
 TEST_F(FormulaTest, IsInTheSummaryAndInTheReportThatItMade) {
