@@ -13,9 +13,10 @@ function(assay_python_test name)
 endfunction()
 
 foreach(part IN ITEMS arrays bits build check close convert convolutions factorizations formula in_place judge large models
-        one_wrong_entry operations order plugin quantize shapes strategies subject tolerance transforms within zoo)
+        one_wrong_entry operations order plugin quantize shapes strategies subject times tolerance transforms within zoo)
   assay_python_test(${part} suite "${package}/tests/test_${part}.py")
 endforeach()
+set_property(TEST python.times APPEND PROPERTY ENVIRONMENT "ASSAY_PROGRAM=$<TARGET_FILE:assay>")
 # Rows and sparse matrices on a device that is the host.
 foreach(part IN ITEMS device_rows device_sparse)
   assay_python_test(${part} suite "${package}/tests/test_${part}.py")
