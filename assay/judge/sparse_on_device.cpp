@@ -19,11 +19,12 @@ namespace {
 
 using RowNumbers = std::vector<std::int64_t>;
 
-constexpr std::size_t most_open_sparse = 1024;                        // rows that no enclosure decides
-constexpr std::int64_t most_entries_of_case = std::int64_t{1} << 20;  // of the rows that the host judges as a case
-constexpr std::size_t most_long_rows = 8;                             // longer ones, which it judges one by one
+constexpr std::size_t most_open_sparse = 1024;                          // rows that no enclosure decides
+constexpr std::int64_t most_entries_of_case = std::int64_t{1} << 20;    // of the rows that the host judges as a case
+constexpr std::int64_t most_entries_of_sample = std::int64_t{1} << 16;  // if rows that are not open are among them
+constexpr std::size_t most_long_rows = 8;                               // longer ones, which it judges one by one
 constexpr std::int64_t most_entries_of_device = std::int64_t{1} << 32;
-constexpr std::size_t rows_of_sample = 8;  // rows that are judged exactly in any case
+constexpr std::size_t rows_of_sample = 8;  // rows that are judged exactly without need
 
 /// The bytes of an index of a vector of them.
 int bytes_of_indices(const assay_tensor& indices) {
@@ -49,7 +50,7 @@ enclosures::DeviceSparse sparse_product_of(std::span<const assay_tensor> argumen
            bytes_of_indices(columns), rows, x.shape[0], entries}};
 }
 
-/// Rows that the host judges in any case: the nearest to its bound, the last, some all over the matrix.
+/// Rows that the host judges without need: the last, the nearest to its bound, some all over the matrix.
 RowNumbers sample_of_rows(const enclosures::ScreenedRows& found, std::int64_t rows, std::uint64_t seed) {
   RowNumbers all{rows - 1};
   if (found.nearest) all.push_back(*found.nearest);
@@ -132,7 +133,8 @@ Chosen chosen(const RowNumbers& rows, std::size_t open, const RowNumbers& length
       if (i >= open || all.long_rows.size() == most_long_rows) continue;
       all.long_rows.push_back(rows[i]);
       all.long_lengths.push_back(lengths[i]);
-    } else if (entries + lengths[i] <= most_entries_of_case && of_case.emplace(rows[i], lengths[i]).second) {
+    } else if (entries + lengths[i] <= (i < open ? most_entries_of_case : most_entries_of_sample) &&
+               of_case.emplace(rows[i], lengths[i]).second) {
       entries += lengths[i];
       all.open += i < open ? 1 : 0;
     }

@@ -201,6 +201,17 @@ def test_with_a_long_row_are_judged_and_refused():
             assert float(judgment.exact) == pytest.approx(float(right))
 
 
+def test_with_rows_of_many_entries_are_sampled_where_these_are_few():
+    matrix = Matrix([3, 70_000], "f8")
+    assert matrix.there("any_order").exactly == 1
+    matrix = Matrix([70_000], "f8")
+    judgment = matrix.there("any_order")
+    assert (judgment.verdict, judgment.judged, judgment.exactly) == ("kept", 1, 0)
+    value, _, radius = judgment.exact.partition(" +/- ")
+    assert abs(Fraction(value) - matrix.exact(0)) <= Fraction(float(radius) * 1.0001) + abs(matrix.exact(0)) / 10**19
+    assert float.fromhex(judgment.got) == matrix.got[0]
+
+
 def test_with_wrong_indices_are_refused_before_these_are_used():
     def told(change):
         matrix = Matrix(LENGTHS, "f8")
