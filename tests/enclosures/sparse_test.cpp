@@ -187,6 +187,16 @@ TEST(ShareOfASparseRow, IsNegativeForOneThatIsNotShownToKeepARule) {
   EXPECT_LT(share_of_row(two(24), 3, threads, 1, within_any_order), 0) << "an entry is missing";
   EXPECT_EQ(share(two(20), 1 + 0x1p-20, within_any_order), 0);
   EXPECT_LT(share(two(20), 1, within_any_order), 0) << "on a grid";
+  EXPECT_LT(share(two(23), 1, within_any_order), 0) << "on a grid";
+  SparseTotals full;  // 2²⁴ times the grid
+  add_to(full, 1 - 0x1p-24, 1, -126);
+  add_to(full, 0x1p-24, 1, -126);
+  EXPECT_EQ(share(full, 1, within_any_order), 0);
+  EXPECT_LT(share(full, 1 + 0x1p-23, within_any_order), 0) << "on a grid";
+  SparseTotals subnormal;
+  add_to(subnormal, 0x1p-127, 0x1p20, -126);
+  add_to(subnormal, 1, 0x1p-126, -126);
+  EXPECT_GT(share(subnormal, 0x1.000022p-107, within_any_order), 0) << "a factor may be flushed: on no grid";
   SparseRule rule = within_any_order;
   rule.kind = rule_rounded;
   EXPECT_LT(share(two(24), 1, rule), 0) << "a tie";
