@@ -263,6 +263,37 @@ def test_with_many_rows_that_are_not_decided_are_left_to_the_host():
     assert (judgment.verdict, judgment.component) == ("broken", 7)
 
 
+class Elsewhere:
+    """An array that lies on a device, where only a copy is read."""
+
+    def __init__(self, array):
+        self._array, self.shape = array, array.shape
+
+    def __dlpack_device__(self):
+        return (2, 0)
+
+    def get(self):
+        return self._array
+
+
+def test_that_the_device_does_not_decide_are_judged_on_the_host_in_parts(monkeypatch):
+    def on_device(value):
+        return _arrays.view(value._array, "array") if isinstance(value, Elsewhere) else None
+
+    monkeypatch.setattr(_arrays, "on_device", on_device)
+    monkeypatch.setattr(assay._within, "_TERMS_OF_THE_HOST", 1000)
+    monkeypatch.setattr(assay._parts, "_PRODUCTS_AT_A_TIME", 1000)
+    matrix = Matrix([2] * 2000, "f4")
+    matrix.values[:], matrix.x[:] = numpy.tile(numpy.float32([1.5, 2.0**-24]), 2000), 1
+    matrix.got = numpy.full(2000, 1.5, "f4")  # ties
+    expected = assay.spmv(*[Elsewhere(each) for each in matrix.arguments()])
+    cases, case = [], assay._within.Expected.case
+    monkeypatch.setattr(assay._within.Expected, "case", lambda *each: cases.append(each) or case(*each))
+    judgment = expected.judge(Elsewhere(matrix.got), "correctly_rounded")
+    assert (judgment.verdict, judgment.judged, judgment.exactly) == ("kept", 2000, None)
+    assert len(cases) == 2
+
+
 def test_come_there_from_assert_within(monkeypatch):
     monkeypatch.setattr(_arrays, "on_device", lambda value: _arrays.view(value, "array"))
     monkeypatch.setattr(assay._within, "_TERMS_OF_THE_HOST", 1000)
