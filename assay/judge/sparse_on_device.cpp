@@ -23,6 +23,7 @@ constexpr std::size_t most_open_sparse = 1024;                          // rows 
 constexpr std::int64_t most_entries_of_case = std::int64_t{1} << 20;    // of the rows that the host judges as a case
 constexpr std::int64_t most_entries_of_sample = std::int64_t{1} << 16;  // if rows that are not open are among them
 constexpr std::size_t most_long_rows = 8;                               // longer ones, which it judges one by one
+constexpr std::int64_t most_entries_of_row = std::int64_t{1} << 27;     // of these: 2 GiB are copied
 constexpr std::int64_t most_entries_of_device = std::int64_t{1} << 32;
 constexpr std::size_t rows_of_sample = 8;  // rows that are judged exactly without need
 
@@ -130,7 +131,7 @@ Chosen chosen(const RowNumbers& rows, std::size_t open, const RowNumbers& length
   std::int64_t entries = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (lengths[i] > most_entries_of_case) {
-      if (i >= open || all.long_rows.size() == most_long_rows) continue;
+      if (i >= open || all.long_rows.size() == most_long_rows || lengths[i] > most_entries_of_row) continue;
       all.long_rows.push_back(rows[i]);
       all.long_lengths.push_back(lengths[i]);
     } else if (entries + lengths[i] <= (i < open ? most_entries_of_case : most_entries_of_sample) &&
