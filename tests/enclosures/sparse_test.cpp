@@ -209,6 +209,19 @@ TEST(ShareOfASparseRow, IsNegativeForOneThatIsNotShownToKeepARule) {
   EXPECT_LT(share(two(25), 1, rule), 0);
 }
 
+TEST(ShareOfASparseRow, IsNegativeWhereErrorsOfProductsMayUnderflow) {
+  SparseRule rule{rule_rounded, {53, -1022, 53, 0}, 0x1p1021, 0x1p-53, 0, 0, 0, 0};
+  SparseTotals totals;  // 2⁻¹⁰²⁰(1 + 2⁻⁵¹ + 2⁻¹⁰⁴)
+  add_to(totals, 0x1.0000000000001p-500, 0x1.0000000000001p-520, -1022);
+  for (const Rule kind : {rule_rounded, rule_faithful, rule_within}) {
+    rule.kind = kind;
+    EXPECT_LT(share_of_row(totals, 1, threads, 0x1.0000000000002p-1020, rule), 0);
+  }
+  totals = {};
+  add_to(totals, 0x1p-500, 0x1p-520, -1022);
+  EXPECT_EQ(share_of_row(totals, 1, threads, 0x1p-1020, rule), 0) << "no product rounds";
+}
+
 TEST(ShareOfASparseRow, IsNegativeWhereTheBoundIsEmpty) {
   SparseRule rule = within_any_order;
   rule.unit = 0x1p-2;
