@@ -231,6 +231,19 @@ TEST(ShareOfASparseRow, IsNegativeWhereTheBoundIsEmpty) {
   EXPECT_LT(share_of_row(two(24), 2, threads, 1, rule), 0);
 }
 
+TEST(ShareOfASparseRow, IsNegativeWhereAFactorMayBeFlushed) {
+  SparseRule rule = within_any_order;
+  SparseTotals totals;
+  add_to(totals, 0x1p-130, 0x1p20, -126);
+  EXPECT_EQ(share_of_row(totals, 1, threads, 0x1p-110, rule), 0);
+  rule.is_flushed = 1;
+  rule.lost = 0x1p-126;
+  EXPECT_LT(share_of_row(totals, 1, threads, 0x1p-110, rule), 0) << "the bound is empty";
+  totals = {};
+  add_to(totals, 0x1p-120, 0x1p10, -126);
+  EXPECT_EQ(share_of_row(totals, 1, threads, 0x1p-110, rule), 0);
+}
+
 TEST(ShareOfASparseRow, IsThatOfTheNumberThatSpecialProductsMake) {
   constexpr double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
   const auto keeps = [&](double a, double b, double got) {
