@@ -1,6 +1,6 @@
 """Times of the judge beside the times of the kernels whose results it judges, against size, in the form of Google
-Benchmark: `python3 -m assay judge-times > judge.json; assay bench judge.json`. Results that lie on a device are those of
-torch, others those of NumPy."""
+Benchmark: `python3 -m assay judge-times > judge.json; assay bench judge.json`. Kernels on a device are those of torch,
+others those of NumPy."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("patterns", nargs="*", help="operations; all by default: " + ", ".join(_OPERATIONS))
     parser.add_argument("--on", choices=("host", "cuda"), default="host", help="where the arrays lie (host)")
     parser.add_argument("--time", type=float, default=1.0, help="seconds of the longest judgment (1)")
-    parser.add_argument("--most-memory", type=float, default=2.0**30, help="bytes of the arrays of the largest call (2^30)")
+    parser.add_argument("--most-memory", type=float, default=2.0**30, help="bytes of the largest arrays (2^30)")
     options = parser.parse_args(arguments)
     chosen = [
         each for each in _OPERATIONS

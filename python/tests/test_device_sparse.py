@@ -1,5 +1,5 @@
-"""Products of sparse matrices on a device that is the host (tests/enclosures/host_device.cpp): its judge runs where there
-is no other device."""
+"""Products of sparse matrices on a device that is the host (tests/enclosures/host_device.cpp): its judge runs where
+there is no other device."""
 
 import os
 from fractions import Fraction
@@ -61,8 +61,9 @@ class Matrix:
 
 
 def contracts(kind):
-    listed = assay.contracts()["spmv"]["contracts"]
-    return [each["id"] for each in listed if each["is_about_error"] and each["id"] in assay.Judge("spmv", kind).contracts]
+    """Those about the error."""
+    about_error = [each["id"] for each in assay.contracts()["spmv"]["contracts"] if each["is_about_error"]]
+    return [each for each in about_error if each in assay.Judge("spmv", kind).contracts]
 
 
 LENGTHS = [0, 1, 7, LONG, 0, 0, 3, 300, 1, 5000, 0, 2, *[9] * 40]
@@ -144,7 +145,8 @@ def test_with_infinities_and_nans_are_judged_by_what_these_make_of_their_rows():
     special = [row for row in range(ROWS) if not numpy.isfinite(matrix.got[row])]
     assert special[0] == 3 and {6, 9} <= set(special)
     assert matrix.there("any_order").verdict == matrix.here("any_order").verdict == "kept"
-    for row, wrong in ((3, 1), (3, numpy.inf), (9, numpy.nan), (9, -matrix.got[9]), (0, numpy.nan), (ROWS - 1, numpy.inf)):
+    mistakes = (3, 1), (3, numpy.inf), (9, numpy.nan), (9, -matrix.got[9]), (0, numpy.nan), (ROWS - 1, numpy.inf)
+    for row, wrong in mistakes:
         right, matrix.got[row] = matrix.got[row], wrong
         if not numpy.array_equal(right, wrong, equal_nan=True):
             there, here = matrix.there("any_order"), matrix.here("any_order")
