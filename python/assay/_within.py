@@ -113,7 +113,7 @@ class Expected:
         are computed, how many numbers the result has."""
         entries = math.prod(getattr(got, "shape", ()))
         if self.operation == "spmv":
-            return builtins.max(entries, _length(self._arguments["values"]))
+            return max(entries, _length(self._arguments["values"]))
         shape = getattr(next(iter(self._arguments.values())), "shape", ())
         return entries * int(shape[-1]) if self.operation in ("dot", "matmul", "sum") and shape else entries
 
