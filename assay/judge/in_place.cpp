@@ -1,6 +1,7 @@
 // Results of vectors that are judged where these lie, in the memory of the host.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -79,6 +80,18 @@ std::optional<assay_verdict> judged_in_place(assay_judge& judge, const Contract&
   const std::uint64_t worst = oracle::bits_at(got, told->judgement.component, format);
   judge.in_place.got = store::hex_words({format, Words::Shape::scalar, {worst}}).front();
   return in_words(judge, contract, *told, way->is_vector ? static_cast<std::size_t>(result.shape[0]) : 1);
+}
+
+std::optional<assay_verdict> judged_as_dot(assay_judge& judge, const Contract& contract, std::size_t n,
+                                           const std::byte* x, const std::byte* y, const std::byte* got) {
+  const oracle::Format& format = std::get<Words>(field(prototype_of(judge), "x").value).format;
+  const auto width = static_cast<std::ptrdiff_t>(format.width() / 8);
+  const std::array vectors{oracle::Strided{x, width}, oracle::Strided{y, width}};
+  const oracle::Strided number{got, 0};
+  const auto told = in_place("dot")->judge(contract_today(contract.id), judge.question.format, vectors, n, n, number);
+  if (!told) return std::nullopt;
+  judge.in_place.got = store::hex_words({format, Words::Shape::scalar, {oracle::bits_at(number, 0, format)}}).front();
+  return in_words(judge, contract, *told, 1);
 }
 
 }  // namespace assay::judge

@@ -37,6 +37,10 @@ std::string format_of(enclosures::ElementType type) {
   return names[static_cast<std::size_t>(type)];
 }
 
+void require_fit(bool fits, const char* what) {
+  if (!fits) throw enclosures::NoDevice(std::string(what) + " are judged on the host alone");
+}
+
 assay_tensor on_host(const assay_tensor& like, std::byte* data, std::span<const std::int64_t> shape,
                      std::span<const std::int64_t> strides) {
   assay_tensor tensor = like;
@@ -52,6 +56,30 @@ std::vector<std::byte> copied(const void* data, std::int64_t first, std::int64_t
   enclosures::read_device(reinterpret_cast<std::uint64_t>(data) + static_cast<std::uint64_t>(first) * width,
                           copy.data(), copy.size());
   return copy;
+}
+
+assay_verdict verdict_of_first(assay_judge& judge, std::size_t claim, const enclosures::ScreenedProduct::First& first,
+                               double ratio) {
+  std::ostringstream radius;
+  radius << first.radius;
+  judge.in_place.exact =
+      oracle::decimal(oracle::exact(first.value) + oracle::exact(first.low), 20) + " +/- " + radius.str();
+  std::array<char, 40> hexadecimal{};
+  std::snprintf(hexadecimal.data(), hexadecimal.size(), "%a", first.got);
+  judge.in_place.got = hexadecimal.data();
+  const ClaimInfo& info = judge.info().claims[claim];
+  assay_verdict verdict{};
+  verdict.verdict = ASSAY_KEPT;
+  verdict.ratio = ratio;
+  verdict.exact = judge.in_place.exact.c_str();
+  verdict.got = judge.in_place.got.c_str();
+  verdict.ulps = std::numeric_limits<double>::quiet_NaN();
+  verdict.statement = info.statement.c_str();
+  verdict.source = info.source.c_str();
+  verdict.preconditions = "";
+  verdict.bound = std::numeric_limits<double>::quiet_NaN();
+  verdict.derivation = "";
+  return verdict;
 }
 
 namespace {
@@ -233,31 +261,6 @@ class ExactEntries {
   std::size_t broken_ = 0;
 };
 
-/// The verdict on a result of one number that its enclosure alone shows to keep the contract.
-assay_verdict verdict_of_first(assay_judge& judge, std::size_t claim, const ScreenedProduct& found) {
-  const ScreenedProduct::First& first = *found.first;
-  std::ostringstream radius;
-  radius << first.radius;
-  judge.in_place.exact =
-      oracle::decimal(oracle::exact(first.value) + oracle::exact(first.low), 20) + " +/- " + radius.str();
-  std::array<char, 40> hexadecimal{};
-  std::snprintf(hexadecimal.data(), hexadecimal.size(), "%a", first.got);
-  judge.in_place.got = hexadecimal.data();
-  const ClaimInfo& info = judge.info().claims[claim];
-  assay_verdict verdict{};
-  verdict.verdict = ASSAY_KEPT;
-  verdict.ratio = found.nearest;
-  verdict.exact = judge.in_place.exact.c_str();
-  verdict.got = judge.in_place.got.c_str();
-  verdict.ulps = std::numeric_limits<double>::quiet_NaN();
-  verdict.statement = info.statement.c_str();
-  verdict.source = info.source.c_str();
-  verdict.preconditions = "";
-  verdict.bound = std::numeric_limits<double>::quiet_NaN();
-  verdict.derivation = "";
-  return verdict;
-}
-
 /// Places all over the result, the last among them.
 Places sample_of(std::size_t entries, std::uint64_t seed) {
   Places places{entries - 1};
@@ -290,6 +293,9 @@ assay_status assay_judge_on_device(assay_judge* judge, const assay_tensor* argum
     }
     if (const PrefixRules prefixes = judge->formula ? nullptr : prefix_rules(operation.name)) {
       return give(judged_prefixes(*judge, prefixes, given, got, *operation.find(contract)), verdict);
+    }
+    if (const SparseRules rows = judge->formula ? nullptr : sparse_rules(operation.name)) {
+      return give(judged_sparse(*judge, rows, given, got, *operation.find(contract)), verdict);
     }
     const EntryRules* const rules = entry_rules(operation.name);
     if (judge->formula || rules == nullptr)
@@ -327,7 +333,8 @@ assay_status assay_judge_on_device(assay_judge* judge, const assay_tensor* argum
     }
     // What is known of the first entry tells nothing of those of which the rule does not speak.
     if (!exactly.has_judged() && found.special != 0) exactly.judge(some, asked);
-    assay_verdict told = exactly.has_judged() ? exactly.worst() : verdict_of_first(*judge, claim, found);
+    assay_verdict told =
+        exactly.has_judged() ? exactly.worst() : verdict_of_first(*judge, claim, *found.first, found.nearest);
     told.contract = asked.id.c_str();
     told.components = found.entries;
     told.exactly = exactly.decided();

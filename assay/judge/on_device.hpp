@@ -19,6 +19,9 @@ enclosures::ElementType element_of(const assay_tensor& tensor, const char* name)
 /// The name of the format of such numbers.
 std::string format_of(enclosures::ElementType type);
 
+/// Errors: NoDevice where something does not fit: "arrays of this layout are judged on the host alone".
+void require_fit(bool fits, const char* what);
+
 /// Numbers of the type of `like` in the memory of the host.
 assay_tensor on_host(const assay_tensor& like, std::byte* data, std::span<const std::int64_t> shape,
                      std::span<const std::int64_t> strides);
@@ -31,6 +34,21 @@ assay_verdict judged_rows(assay_judge& judge, const RowRules& rules, std::vector
 /// The verdict on prefix sums. Errors: NoDevice for what is not shown to keep the contract.
 assay_verdict judged_prefixes(assay_judge& judge, PrefixRules rules, std::span<const assay_tensor> arguments,
                               const assay_tensor& result, const Contract& contract);
+
+/// The verdict on the rows of a sparse matrix times a vector. Errors: NoDevice for arrays of a layout that the host
+/// alone judges, and for too many rows that no enclosure decides.
+assay_verdict judged_sparse(assay_judge& judge, SparseRules rules, std::span<const assay_tensor> arguments,
+                            const assay_tensor& result, const Contract& contract);
+
+/// The verdict on a result of one number, within `radius` of value + low, that its enclosure alone shows to keep the
+/// contract.
+assay_verdict verdict_of_first(assay_judge& judge, std::size_t claim, const enclosures::ScreenedProduct::First& first,
+                               double ratio);
+
+/// A number of a result that is the dot product of these vectors of the judge's format; nothing for a contract that a
+/// dot product does not have.
+std::optional<assay_verdict> judged_as_dot(assay_judge& judge, const Contract& contract, std::size_t n,
+                                           const std::byte* x, const std::byte* y, const std::byte* got);
 
 /// A result of a vector operation on the first numbers of vectors with `whole` numbers, which lie in the memory of the
 /// host; nothing where only a case can be judged.

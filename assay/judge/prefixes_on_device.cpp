@@ -12,14 +12,9 @@ namespace assay::judge {
 namespace {
 
 using enclosures::BlockCount;
-using enclosures::NoDevice;
 constexpr std::int64_t prefix_length = enclosures::prefix_length;
 
 constexpr std::int64_t most_of_host = std::int64_t{1} << 20;  // sums at the beginning, of which no bound is known
-
-void require_fit(bool fits, const char* what) {
-  if (!fits) throw NoDevice(std::string(what) + " are judged on the host alone");
-}
 
 /// The numbers before the first stretch of which something is known; of the first one in any case. Errors: NoDevice
 /// where others are not shown to keep the rule.

@@ -2,7 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "errorbounds/contract_theorems.hpp"
@@ -13,6 +19,7 @@
 #include "properties/contracts/tile_cases.hpp"
 #include "properties/draws/sparse/matrices.hpp"
 #include "properties/draws/sum/claims.hpp"
+#include "properties/framework/entry_rules.hpp"
 
 namespace assay::contracts {
 
@@ -270,6 +277,44 @@ const OperationRegistration spmv({"spmv",
                                   {{CallForm::plain, signature}},
                                   contracts,
                                   property_in_format<spmv_of>});
+
+// --------------------------------------------------------------------------------------------- judge on a device
+
+/// The bounds above, for floors of them: theorem sparse.enclosure.2.
+template <FloatingPoint T>
+std::optional<enclosures::SparseRule> device_rule_of(std::string_view contract) {
+  using F = FloatTraits<T>;
+  constexpr std::pair<std::string_view, enclosures::Rule> rules[] = {{"correctly_rounded", enclosures::rule_rounded},
+                                                                     {"faithful", enclosures::rule_faithful},
+                                                                     {"exact_grid", enclosures::rule_on_grid}};
+  enclosures::SparseRule rule{enclosures::rule_within, {F::precision, F::emin, F::precision, 0}, 0, 0, 0, 0, 0, 0};
+  rule.most = std::ldexp(1.0, F::emax - 2);
+  if (const auto* const found = std::ranges::find(rules, contract, [](const auto& each) { return each.first; });
+      found != std::end(rules)) {
+    rule.kind = found->second;
+    return rule;
+  }
+  constexpr std::string_view prefix = wider_format<T>.prefix;
+  const bool is_wide = contract.starts_with(prefix);
+  if (is_wide) contract.remove_prefix(prefix.size());
+  rule.numbers.is_stored = is_wide ? 1 : 0;
+  rule.numbers.bits_of_sums = (is_wide ? wider_format<T> : own_format<T>).format.precision;
+  rule.unit = std::ldexp(1.0, -rule.numbers.bits_of_sums);
+  rule.is_pairwise = contract == "pairwise" ? 1 : 0;
+  rule.is_compensated = contract == "compensated" ? 1 : 0;
+  rule.is_flushed = contract == "any_order_ftz" ? 1 : 0;
+  const bool has_bound = rule.is_pairwise + rule.is_compensated + rule.is_flushed != 0 || contract == "any_order";
+  if (!has_bound || (is_wide && rule.is_compensated + rule.is_flushed != 0)) return std::nullopt;
+  // λ, or half of η; of binary64 that is no number.
+  rule.lost = std::ldexp(1.0, rule.is_flushed != 0 ? F::emin : F::emin - rule.numbers.bits_of_sums);
+  return rule;
+}
+
+std::optional<enclosures::SparseRule> device_rule(const std::string& contract, const std::string& format) {
+  return format == "f64" ? device_rule_of<double>(contract) : device_rule_of<float>(contract);
+}
+
+const EntryRuleRegistration on_device("spmv", device_rule);
 
 }  // namespace
 }  // namespace assay::contracts::sparse_products

@@ -25,6 +25,10 @@ PrefixRules prefix_rules(std::string_view operation) {
   const PrefixRules* const found = rules_of<PrefixRules>(operation);
   return found == nullptr ? nullptr : *found;
 }
+SparseRules sparse_rules(std::string_view operation) {
+  const SparseRules* const found = rules_of<SparseRules>(operation);
+  return found == nullptr ? nullptr : *found;
+}
 
 EntryRuleRegistration::EntryRuleRegistration(const char* operation, EntryRules rules) {
   all_rules<EntryRules>().emplace(operation, rules);
@@ -34,6 +38,9 @@ EntryRuleRegistration::EntryRuleRegistration(const char* operation, RowRules rul
 }
 EntryRuleRegistration::EntryRuleRegistration(const char* operation, PrefixRules rules) {
   all_rules<PrefixRules>().emplace(operation, rules);
+}
+EntryRuleRegistration::EntryRuleRegistration(const char* operation, SparseRules rules) {
+  all_rules<SparseRules>().emplace(operation, rules);
 }
 
 }  // namespace assay

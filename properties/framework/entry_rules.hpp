@@ -10,6 +10,7 @@
 #include "enclosures/entry_rule.hpp"
 #include "enclosures/prefix_rule.hpp"
 #include "enclosures/row_rule.hpp"
+#include "enclosures/sparse_entries.cuh"
 
 namespace assay {
 
@@ -46,12 +47,19 @@ using PrefixRules = std::optional<enclosures::PrefixRule> (*)(const std::string&
 /// Those of the operation of that name; null for another.
 PrefixRules prefix_rules(std::string_view operation);
 
+/// What contracts say of the rows of a sparse matrix times a vector in one of the operation's formats; nothing for a
+/// contract that the host alone decides.
+using SparseRules = std::optional<enclosures::SparseRule> (*)(const std::string& contract, const std::string& format);
+/// Those of the operation of that name; null for another.
+SparseRules sparse_rules(std::string_view operation);
+
 /// A namespace-scope EntryRuleRegistration adds the rules of an operation to the program before main.
 class EntryRuleRegistration {
  public:
   EntryRuleRegistration(const char* operation, EntryRules rules);
   EntryRuleRegistration(const char* operation, RowRules rules);
   EntryRuleRegistration(const char* operation, PrefixRules rules);
+  EntryRuleRegistration(const char* operation, SparseRules rules);
 };
 
 }  // namespace assay

@@ -1,6 +1,7 @@
 """`python -m assay replay ID --corpus FOLDER --subject 'python3 -m assay.subject MODULE:NAME'` repeats a saved case
 without the program `assay`. `python -m assay judge-kernels FOLDER` judges candidates in place of models of torch
-(docs/models.md). If the program is installed, or the package brings it, it gets all other arguments."""
+(docs/models.md). `python -m assay judge-times` measures the judge beside the kernels whose results it judges
+(docs/python.md). If the program is installed, or the package brings it, it gets all other arguments."""
 
 from __future__ import annotations
 
@@ -58,6 +59,10 @@ def main(arguments: list[str]) -> int:
         from ._kernels import main as judge_kernels
 
         return judge_kernels(arguments[1:])
+    if arguments[:1] == ["judge-times"]:
+        from ._times import main as judge_times
+
+        return judge_times(arguments[1:])
     program = _PROGRAM if os.path.exists(_PROGRAM) else shutil.which("assay")
     if program is not None:
         os.execve(program, [program, *arguments], _environment())

@@ -81,10 +81,19 @@ def _products(arguments: dict[str, Any], got: Any) -> Iterator[Part]:
     yield from _cut(arguments, got, ("a", "c", "y"), max(1, numbers // of_a[1]), math.prod(of_second[1:]))
 
 
+def _copied(value: Any) -> Any:
+    """An array of numbers or integers that lies on a device as an array of NumPy; any other value as it is."""
+    seen = None if isinstance(value, _arrays.numpy.ndarray) else _arrays.on_device(value)
+    return _arrays.of_numpy(value) if seen is not None and seen.kind[0] in (_arrays.INT, _arrays.FLOAT) else value
+
+
 def _sparse_rows(arguments: dict[str, Any], got: Any) -> Iterator[Part]:
-    offsets, columns, values, x = (arguments[name] for name in ("row_offsets", "column_indices", "values", "x"))
     numpy = _arrays.numpy
-    if numpy is None or not all(isinstance(each, numpy.ndarray) for each in (offsets, columns, values, x, got)):
+    if numpy is None:
+        return
+    names = ("row_offsets", "column_indices", "values", "x")
+    offsets, columns, values, x, got = (_copied(each) for each in (*(arguments[name] for name in names), got))
+    if not all(isinstance(each, numpy.ndarray) for each in (offsets, columns, values, x, got)):
         return
     is_matrix = len(offsets) > 1 and offsets[0] == 0 and offsets[-1] == len(values) == len(columns)
     if not is_matrix or got.shape != (len(offsets) - 1,) or (offsets[1:] < offsets[:-1]).any():

@@ -91,9 +91,9 @@ class Expected:
         return replace(judgment, seconds=time.monotonic() - start)
 
     def _judge_on_device(self, got: Any, contract: str) -> Judgment | None:
-        """Of a large product, a long sum or many rows whose arrays lie on a CUDA device: the judgment of the entries
-        there. Nothing for others, and where no driver or no NVRTC is found."""
-        if math.prod(getattr(got, "shape", ())) * self._terms_of_an_entry() <= _TERMS_OF_THE_HOST:
+        """Of a large product, a long sum, a sparse matrix or many rows whose arrays lie on a CUDA device: the judgment of
+        the entries there. Nothing for others, and where no driver or no NVRTC is found."""
+        if self._terms(got) <= _TERMS_OF_THE_HOST:
             return None
         flat = (self._arguments, got) if self.operation in _ON_DEVICE else rows_of(self.operation, self._arguments, got)
         if flat is None:
@@ -108,11 +108,15 @@ class Expected:
             return None
         return judged_there(Judge(self.operation, self.format), views, of_result, contract)
 
-    def _terms_of_an_entry(self) -> int:
-        """Of a product or a sum: as many as the last axis of its first argument has numbers. Of others, which are judged
-        as fast as they are computed, one."""
+    def _terms(self, got: Any) -> int:
+        """How many numbers are added for a result: the entries of a sparse matrix; for each number of a product or of a
+        sum as many as the last axis of the first argument has. Of other operations, which are judged as fast as they
+        are computed, how many numbers the result has."""
+        entries = math.prod(getattr(got, "shape", ()))
+        if self.operation == "spmv":
+            return max(entries, _length(self._arguments["values"]))
         shape = getattr(next(iter(self._arguments.values())), "shape", ())
-        return int(shape[-1]) if self.operation in ("dot", "matmul", "sum") and shape else 1
+        return entries * int(shape[-1]) if self.operation in ("dot", "matmul", "sum") and shape else entries
 
     def _judge_parts(self, got: Any, contract: str) -> Judgment | None:
         """Of a large result whose parts are computed by themselves: the judgments of some parts at a time, on all cores.
@@ -180,7 +184,7 @@ class Elementwise(Expected):
 
 
 #: Operations that are judged where their arrays lie, if they or rows have more terms than that.
-_ON_DEVICE = ("cumsum", "dot", "matmul", "sum")
+_ON_DEVICE = ("cumsum", "dot", "matmul", "spmv", "sum")
 _TERMS_OF_THE_HOST = 1 << 20
 
 #: Operations whose arrays are read where they lie, if they have more numbers than the cases that are drawn.

@@ -293,6 +293,47 @@ def test_of_prefix_sums_are_judged_where_they_lie_and_refused_as_on_the_host(nam
     assert (judgment.verdict, judgment.component, judgment.exactly) == ("broken", 1_500_000, None)
 
 
+def sparse(on_device, kind, indices, rows=200_000, width=50_000):
+    """A matrix with rows of 0 to 15 entries and one of 300 000, x, and their product from wider numbers."""
+    draw = numpy.random.default_rng(8)
+    lengths = draw.integers(0, 16, rows)
+    lengths[rows // 3] = 300_000
+    offsets = numpy.concatenate([[0], numpy.cumsum(lengths)]).astype(indices)
+    columns = draw.integers(0, width, offsets[-1]).astype(indices)
+    values, x = draw.standard_normal(len(columns)).astype(kind), draw.standard_normal(width).astype(kind)
+    right = numpy.zeros(rows, "longdouble")
+    numpy.add.at(right, numpy.repeat(numpy.arange(rows), lengths), values.astype("longdouble") * x[columns])
+    return [on_device(each) for each in (offsets, columns, values, x)], right.astype(kind)
+
+
+@pytest.mark.parametrize("name", ["torch", "cupy"])
+@pytest.mark.parametrize("kind, indices", [("f4", "i4"), ("f4", "i8"), ("f8", "i8")])
+def test_of_a_sparse_matrix_are_judged_where_they_lie_and_refused_as_on_the_host(name, kind, indices):
+    _, on_device = library(name)
+    arguments, right = sparse(on_device, kind, indices)
+    contract = "any_order"
+    judgment = assay.spmv(*arguments).judge(on_device(right), contract)
+    assert (judgment.verdict, judgment.judged, judgment.components) == ("kept", 200_000, 200_000)
+    assert 1 <= judgment.exactly < 30
+    on_host = [numpy.asarray(each.get() if name == "cupy" else each.cpu()) for each in arguments]
+    for place in (199_999, 200_000 // 3, 0):
+        wrong = right.copy()
+        wrong[place] += 100_000
+        there = assay.spmv(*arguments).judge(on_device(wrong), contract)
+        here = assay.spmv(*on_host).judge(wrong, contract)
+        assert there.exactly is not None and here.exactly is None
+        assert (there.verdict, there.component, there.violated) == ("broken", place, 1)
+        assert (here.verdict, here.component, here.exact) == ("broken", place, there.exact)
+
+
+def test_of_a_sparse_matrix_with_a_wrong_index_are_refused():
+    _, on_device = library("torch")
+    arguments, right = sparse(on_device, "f4", "i4")
+    arguments[1][1_000_000] = 50_000
+    with pytest.raises(ValueError, match="column_indices: number 1000000 is 50000, and x has 50000 numbers"):
+        assay.spmv(*arguments).judge(on_device(right), "any_order")
+
+
 def test_of_another_type_than_the_judge_has_are_refused():
     torch, _ = library("torch")
     views = [assay._arrays.on_device(torch.ones(shape, device="cuda")) for shape in (1 << 21, 1 << 21, ())]

@@ -175,7 +175,7 @@ target_compile_definitions(subject_scalars_test PRIVATE "ASSAY_PYTHON=\"${PROJEC
 add_dependencies(subject_scalars_test assay assay_outside_library assay_hostile_scalars)
 
 assay_test(subject_products_test
-  SOURCES bound_floor_test.cpp epilogue_grid_test.cpp matmul_terms_test.cpp matmul_truth_test.cpp
+  SOURCES bound_floor_test.cpp sparse_floor_test.cpp epilogue_grid_test.cpp matmul_terms_test.cpp matmul_truth_test.cpp
     subject_products_test.cpp $<TARGET_OBJECTS:assay::contracts>
   USES assay::cases assay::doors)
 target_compile_definitions(subject_products_test PRIVATE

@@ -13,13 +13,16 @@ function(assay_python_test name)
 endfunction()
 
 foreach(part IN ITEMS arrays bits build check close convert convolutions factorizations formula in_place judge large models
-        one_wrong_entry operations order plugin quantize shapes strategies subject tolerance transforms within zoo)
+        one_wrong_entry operations order plugin quantize shapes strategies subject times tolerance transforms within zoo)
   assay_python_test(${part} suite "${package}/tests/test_${part}.py")
 endforeach()
-# Rows on a device that is the host.
-assay_python_test(device_rows suite "${package}/tests/test_device_rows.py")
-set_property(TEST python.device_rows APPEND PROPERTY ENVIRONMENT
-  "ASSAY_CUDA_DRIVER=$<TARGET_FILE:assay_host_device>" "ASSAY_NVRTC=$<TARGET_FILE:assay_host_device>")
+set_property(TEST python.times APPEND PROPERTY ENVIRONMENT "ASSAY_PROGRAM=$<TARGET_FILE:assay>")
+# Rows and sparse matrices on a device that is the host.
+foreach(part IN ITEMS device_rows device_sparse)
+  assay_python_test(${part} suite "${package}/tests/test_${part}.py")
+  set_property(TEST python.${part} APPEND PROPERTY ENVIRONMENT
+    "ASSAY_CUDA_DRIVER=$<TARGET_FILE:assay_host_device>" "ASSAY_NVRTC=$<TARGET_FILE:assay_host_device>")
+endforeach()
 # Of models of torch; skipped where torch is missing.
 foreach(part IN ITEMS judge_kernels judge_kernels_on_device level_one)
   assay_python_test(${part} suite "${package}/tests/test_${part}.py")

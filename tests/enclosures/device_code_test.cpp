@@ -6,6 +6,7 @@
 #include "enclosures/prefixes.hpp"
 #include "enclosures/product.hpp"
 #include "enclosures/rows.hpp"
+#include "enclosures/sparse.hpp"
 
 namespace assay::enclosures {
 namespace {
@@ -48,6 +49,16 @@ TEST(DeviceCodeOfPrefixSums, IsCompiledByNvrtc) {
   try {
     for (const char* const type : {"ASSAY_ELEMENT=binary32", "ASSAY_ELEMENT=binary64"}) {
       EXPECT_FALSE(compiled("sm_90", prefixes_source(), prefixes_headers(), {type}).empty());
+    }
+  } catch (const NoDevice& reason) {
+    GTEST_SKIP() << reason.what();
+  }
+}
+
+TEST(DeviceCodeOfSparseProducts, IsCompiledByNvrtc) {
+  try {
+    for (const char* const type : {"ASSAY_ELEMENT=binary32", "ASSAY_ELEMENT=binary64"}) {
+      EXPECT_FALSE(compiled("sm_90", sparse_source(), sparse_headers(), {type}).empty());
     }
   } catch (const NoDevice& reason) {
     GTEST_SKIP() << reason.what();

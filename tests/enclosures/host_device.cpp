@@ -1,5 +1,6 @@
 // The functions of the CUDA driver and of NVRTC that enclosures/driver.cpp uses, for a device that is the host: its
-// memory is that of the program, and it knows the kernels of enclosures/rows.cuh and prefixes.cuh by their definitions.
+// memory is that of the program, and it knows the kernels of enclosures/rows.cuh, prefixes.cuh and sparse.cuh by their
+// definitions.
 
 #include <cstdlib>
 #include <cstring>
@@ -62,6 +63,62 @@ Module prefixes_of() {
            }}};
 }
 
+/// As many blocks as a kernel of sparse.cuh is started with, or one fewer.
+unsigned blocks_of(const char* kernel, unsigned blocks) {
+  const char* const missed = std::getenv("ASSAY_HOST_DEVICE_MISSES_A_BLOCK_OF");
+  return missed != nullptr && std::strcmp(missed, kernel) == 0 ? blocks - 1 : blocks;
+}
+
+template <Element element>
+Module sparse_of() {
+  return {{"indices",
+           [](unsigned blocks, void** of) {
+             run_blocks(blocks_of("indices", blocks), [&] {
+               count_indices(argument<SparseArrays>(of, 0), argument<int>(of, 1), argument<Integer*>(of, 2));
+             });
+           }},
+          {"add",
+           [](unsigned blocks, void** of) {
+             const auto& arrays = argument<SparseArrays>(of, 0);
+             const auto& rule = argument<SparseRule>(of, 1);
+             run_blocks(blocks_of("add", blocks), [&] {
+               add_part<element>(arrays, rule.numbers.emin, argument<SparseTotals*>(of, 3),
+                                 argument<SparseTotals*>(of, 4),
+                                 WriteShare<element>{arrays, rule, argument<float*>(of, 2)});
+             });
+           }},
+          {"join",
+           [](unsigned blocks, void** of) {
+             const auto& arrays = argument<SparseArrays>(of, 0);
+             const WriteShare<element> write{arrays, argument<SparseRule>(of, 1), argument<float*>(of, 4)};
+             run_blocks(blocks_of("join", blocks), [&] {
+               join_parts(arrays, argument<const SparseTotals*>(of, 2), argument<SparseTotals*>(of, 3), write);
+             });
+           }},
+          {"count",
+           [](unsigned blocks, void** of) {
+             SparseCount* const out = argument<SparseCount*>(of, 2);
+             run_blocks(blocks_of("count", blocks),
+                        [&] { count_rows(argument<const float*>(of, 0), argument<Integer>(of, 1), out); });
+             const bool forgets = std::getenv("ASSAY_HOST_DEVICE_FORGETS_THE_NEAREST") != nullptr;
+             for (unsigned block = 0; forgets && block < blocks; ++block) out[block].nearest = 0;
+           }},
+          {"lengths",
+           [](unsigned blocks, void** of) {
+             run_blocks(blocks, [&] {
+               find_lengths(argument<SparseArrays>(of, 0), argument<const Integer*>(of, 1), argument<Integer>(of, 2),
+                            argument<Integer*>(of, 3));
+             });
+           }},
+          {"gather", [](unsigned blocks, void** of) {
+             run_blocks(blocks, [&] {
+               gather_row<element>(argument<SparseArrays>(of, 0), argument<const Integer*>(of, 1),
+                                   argument<const Integer*>(of, 2), argument<void*>(of, 3), argument<void*>(of, 4),
+                                   argument<void*>(of, 5));
+             });
+           }}};
+}
+
 std::map<std::string, Module>& modules() {
   static std::map<std::string, Module> all = [] {
     std::map<std::string, Module> known;
@@ -77,7 +134,9 @@ std::map<std::string, Module>& modules() {
     add("layer_norm", std::integral_constant<RowOperation, layer_norm>{});
     add("rms_norm", std::integral_constant<RowOperation, rms_norm>{});
     known["-DASSAY_ELEMENT=binary64"] = prefixes_of<binary64>();
+    known["-DASSAY_ELEMENT=binary64"].merge(sparse_of<binary64>());
     known["-DASSAY_ELEMENT=binary32"] = prefixes_of<binary32>();
+    known["-DASSAY_ELEMENT=binary32"].merge(sparse_of<binary32>());
     known["-DASSAY_ELEMENT=binary16"] = prefixes_of<binary16>();
     return known;
   }();

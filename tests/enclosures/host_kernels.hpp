@@ -1,6 +1,6 @@
 #pragma once
-// The kernels of enclosures/rows.cuh and prefixes.cuh on the host: the threads of a block are threads, and meet where
-// they must.
+// The kernels of enclosures/rows.cuh, prefixes.cuh and sparse.cuh on the host: the threads of a block are threads, and
+// meet where they must.
 
 #include <barrier>
 #include <cstddef>
@@ -35,3 +35,4 @@ void run_blocks(unsigned blocks, const Body& body) {
 #define __shared__ static
 #include "enclosures/prefixes.cuh"
 #include "enclosures/rows.cuh"
+#include "enclosures/sparse.cuh"
