@@ -3,6 +3,7 @@
 #include <string>
 #include <tuple>
 
+#include "enclosures/attention.hpp"
 #include "enclosures/prefixes.hpp"
 #include "enclosures/product.hpp"
 #include "enclosures/rows.hpp"
@@ -48,6 +49,16 @@ TEST(DeviceCodeOfPrefixSums, IsCompiledByNvrtc) {
   try {
     for (const char* const type : {"ASSAY_ELEMENT=binary32", "ASSAY_ELEMENT=binary64"}) {
       EXPECT_FALSE(compiled("sm_90", prefixes_source(), prefixes_headers(), {type}).empty());
+    }
+  } catch (const NoDevice& reason) {
+    GTEST_SKIP() << reason.what();
+  }
+}
+
+TEST(DeviceCodeOfAttention, IsCompiledByNvrtc) {
+  try {
+    for (const char* const type : {"ASSAY_ELEMENT=binary32", "ASSAY_ELEMENT=binary16", "ASSAY_ELEMENT=bfloat16"}) {
+      EXPECT_FALSE(compiled("sm_90", attention_source(), attention_headers(), {type}).empty());
     }
   } catch (const NoDevice& reason) {
     GTEST_SKIP() << reason.what();

@@ -1,5 +1,6 @@
 // The functions of the CUDA driver and of NVRTC that enclosures/driver.cpp uses, for a device that is the host: its
-// memory is that of the program, and it knows the kernels of enclosures/rows.cuh and prefixes.cuh by their definitions.
+// memory is that of the program, and it knows the kernels of enclosures/rows.cuh, prefixes.cuh and attention.cuh by
+// their definitions.
 
 #include <cstdlib>
 #include <cstring>
@@ -45,6 +46,23 @@ Module module_of() {
 }
 
 template <Element element>
+Module attention_of() {
+  return {{"head_facts",
+           [](unsigned blocks, void** of) {
+             run_blocks(blocks, [&] { find_head<element>(argument<Attention>(of, 0), argument<HeadFacts*>(of, 1)); });
+           }},
+          {"decide_attention", [](unsigned blocks, void** of) {
+             const auto& all = argument<Attention>(of, 0);
+             // The tiles of a device are larger.
+             const auto missing = static_cast<unsigned>(all_blocks<256>(all)) - blocks;
+             run_blocks(static_cast<unsigned>(all_blocks<threads>(all)) - missing, [&] {
+               count_attention<element>(all, argument<const HeadFacts*>(of, 1), argument<AttentionFloor>(of, 2),
+                                        argument<Rule>(of, 3), argument<Numbers>(of, 4), argument<BlockCount*>(of, 5));
+             });
+           }}};
+}
+
+template <Element element>
 Module prefixes_of() {
   return {{"totals",
            [](unsigned blocks, void** of) {
@@ -79,6 +97,9 @@ std::map<std::string, Module>& modules() {
     known["-DASSAY_ELEMENT=binary64"] = prefixes_of<binary64>();
     known["-DASSAY_ELEMENT=binary32"] = prefixes_of<binary32>();
     known["-DASSAY_ELEMENT=binary16"] = prefixes_of<binary16>();
+    known["-DASSAY_ELEMENT=binary32"].merge(attention_of<binary32>());
+    known["-DASSAY_ELEMENT=binary16"].merge(attention_of<binary16>());
+    known["-DASSAY_ELEMENT=bfloat16"].merge(attention_of<bfloat16>());
     return known;
   }();
   return all;

@@ -1,6 +1,6 @@
 #pragma once
-// The kernels of enclosures/rows.cuh and prefixes.cuh on the host: the threads of a block are threads, and meet where
-// they must.
+// The kernels of enclosures/attention.cuh, rows.cuh and prefixes.cuh on the host: the threads of a block are threads,
+// and meet where they must.
 
 #include <barrier>
 #include <cstddef>
@@ -33,5 +33,6 @@ void run_blocks(unsigned blocks, const Body& body) {
 }  // namespace assay::enclosures
 
 #define __shared__ static
+#include "enclosures/attention.cuh"
 #include "enclosures/prefixes.cuh"
 #include "enclosures/rows.cuh"

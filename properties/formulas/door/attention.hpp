@@ -1,0 +1,24 @@
+#pragma once
+// The formulas attention and attention_full, for a judge on a device.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "enclosures/attention_entries.cuh"
+#include "properties/formulas/machine.hpp"
+
+namespace assay::formulas {
+
+/// Whether a formula is the shipped attention, and its mask causal; nothing for another formula.
+std::optional<bool> is_causal_attention(const Formula& formula);
+
+/// The text of such a formula for one query that sees so many keys. Its bounds are those of the query's row.
+std::string attention_of_query(const Formula& formula, std::int64_t seen);
+
+/// The floor of the bounds of a machine for a row of attention over so many keys: theorem attention.enclosure.2.
+/// Nothing for a machine that does not compute in binary32. `inputs`: the format of Q, K and V.
+std::optional<enclosures::AttentionFloor> attention_floor(const Machine& machine, const oracle::Format& inputs,
+                                                          std::int64_t keys);
+
+}  // namespace assay::formulas
