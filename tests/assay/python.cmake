@@ -16,10 +16,12 @@ foreach(part IN ITEMS arrays bits build check close convert convolutions factori
         one_wrong_entry operations order plugin quantize shapes strategies subject tolerance transforms within zoo)
   assay_python_test(${part} suite "${package}/tests/test_${part}.py")
 endforeach()
-# Rows on a device that is the host.
-assay_python_test(device_rows suite "${package}/tests/test_device_rows.py")
-set_property(TEST python.device_rows APPEND PROPERTY ENVIRONMENT
-  "ASSAY_CUDA_DRIVER=$<TARGET_FILE:assay_host_device>" "ASSAY_NVRTC=$<TARGET_FILE:assay_host_device>")
+# Rows and attention on a device that is the host.
+foreach(part IN ITEMS rows attention)
+  assay_python_test(device_${part} suite "${package}/tests/test_device_${part}.py")
+  set_property(TEST python.device_${part} APPEND PROPERTY ENVIRONMENT
+    "ASSAY_CUDA_DRIVER=$<TARGET_FILE:assay_host_device>" "ASSAY_NVRTC=$<TARGET_FILE:assay_host_device>")
+endforeach()
 # Of models of torch; skipped where torch is missing.
 foreach(part IN ITEMS judge_kernels judge_kernels_on_device level_one)
   assay_python_test(${part} suite "${package}/tests/test_${part}.py")
