@@ -22,7 +22,7 @@ AttentionScreen::AttentionScreen(const Attention& of, ElementType type)
       kernels_(device_, attention_source(), attention_headers(), {std::string("ASSAY_ELEMENT=") + name_of(type)}) {}
 
 std::vector<BlockCount> AttentionScreen::screen(const AttentionRule& rule) const {
-  const auto heads = static_cast<std::size_t>(of_.batches * of_.heads);
+  const auto heads = static_cast<std::size_t>(all_heads(of_));
   const std::size_t rows = heads * static_cast<std::size_t>(of_.queries);
   const auto groups = static_cast<std::size_t>(column_blocks<block_threads>(of_));
   // Of a row that no kernel reached nothing is known, and no number is kept.

@@ -20,19 +20,25 @@ constexpr unsigned own_rows = Tiles::own_rows, own_keys = Tiles::own_keys, own_c
 constexpr unsigned tile_rows = Tiles::rows, tile_keys = Tiles::keys, tile_columns = Tiles::columns;
 constexpr unsigned part = 8;  // of a row of queries or keys, and of the keys of a tile, that are in shared memory
 
-/// Number `column` of a row of a head.
+/// The rows of one array of a head.
+struct HeadRows {
+  const void* data;
+  Integer start, row_step;
+};
+ASSAY_ENTRY HeadRows rows_of(const Heads& of, const Attention& all, Integer head) {
+  return {of.data, start_of(of, all, head), of.row_step};
+}
 template <Element element>
-ASSAY_ENTRY double number_at(const Heads& of, const Attention& all, Integer head, Integer row, Integer column) {
-  const Integer start = head / all.heads * of.batch_step + head % all.heads * of.head_step;
-  return element_at<element>(of.data, start + row * of.row_step + column);
+ASSAY_ENTRY double number_at(const HeadRows& of, Integer row, Integer column) {
+  return element_at<element>(of.data, of.start + row * of.row_step + column);
 }
 
 /// Not below the length of a row of queries or keys; infinite or NaN if one of its numbers is.
 template <Element element>
-ASSAY_ENTRY double length_of(const Heads& of, const Attention& all, Integer head, Integer row) {
+ASSAY_ENTRY double length_of(const HeadRows& of, Integer width, Integer row) {
   double squares = 0;
-  for (Integer i = 0; i < all.width; ++i) {
-    const double x = number_at<element>(of, all, head, row, i);
+  for (Integer i = 0; i < width; ++i) {
+    const double x = number_at<element>(of, row, i);
     squares = fma(x, x, squares);
   }
   return sqrt(squares) * (1 + 0x1p-30);
@@ -41,14 +47,15 @@ ASSAY_ENTRY double length_of(const Heads& of, const Attention& all, Integer head
 /// The facts of the block's head.
 template <Element element>
 ASSAY_ENTRY void find_head(const Attention& of, HeadFacts* out) {
+  const HeadRows keys = rows_of(of.k, of, blockIdx.x), values = rows_of(of.v, of, blockIdx.x);
   HeadFacts mine;
   mine.is_known = 1;
   for (Integer j = threadIdx.x; j < of.keys; j += threads) {
-    const double length = length_of<element>(of.k, of, blockIdx.x, j);
+    const double length = length_of<element>(keys, of.width, j);
     if (!is_number(length)) mine.is_known = 0;
     if (length > mine.longest) mine.longest = length;
     for (Integer c = 0; c < of.columns; ++c) {
-      const double size = magnitude_of(number_at<element>(of.v, of, blockIdx.x, j, c));
+      const double size = magnitude_of(number_at<element>(values, j, c));
       if (!is_number(size)) mine.is_known = 0;
       if (size > mine.size) mine.size = size;
     }
@@ -64,11 +71,19 @@ ASSAY_ENTRY void find_head(const Attention& of, HeadFacts* out) {
 /// Where a block works.
 struct AttentionBlock {
   Integer head, first_row, first_column;
+  HeadRows q, k, v, got;
 };
 ASSAY_ENTRY AttentionBlock this_block(const Attention& of) {
   const Integer of_rows = row_blocks<threads>(of), of_columns = column_blocks<threads>(of);
   const Integer rest = blockIdx.x / of_rows;
-  return {rest / of_columns, blockIdx.x % of_rows * tile_rows, rest % of_columns * tile_columns};
+  const Integer head = rest / of_columns;
+  return {head,
+          blockIdx.x % of_rows * tile_rows,
+          rest % of_columns * tile_columns,
+          rows_of(of.q, of, head),
+          rows_of(of.k, of, head),
+          rows_of(of.v, of, head),
+          rows_of(of.got, of, head)};
 }
 
 struct AttentionFactors {
@@ -96,12 +111,12 @@ ASSAY_ENTRY void find_logits(const Attention& of, const AttentionBlock& at, Inte
     for (unsigned i = threadIdx.x; i < part * tile_rows; i += threads) {
       const Integer query = at.first_row + i / part, l = first + i % part;
       const bool is_there = query < of.queries && l < of.width;
-      tile.factors.queries[i % part][i / part] = is_there ? number_at<element>(of.q, of, at.head, query, l) : 0;
+      tile.factors.queries[i % part][i / part] = is_there ? number_at<element>(at.q, query, l) : 0;
     }
     for (unsigned i = threadIdx.x; i < part * tile_keys; i += threads) {
       const Integer key = first_key + i / part, l = first + i % part;
       const bool is_there = key < of.keys && l < of.width;
-      tile.factors.keys[i % part][i / part] = is_there ? number_at<element>(of.k, of, at.head, key, l) : 0;
+      tile.factors.keys[i % part][i / part] = is_there ? number_at<element>(at.k, key, l) : 0;
     }
     __syncthreads();
     ASSAY_UNROLL for (unsigned l = 0; l < part; ++l) {
@@ -128,6 +143,9 @@ struct OwnSums {
   double values[own_rows][own_columns], magnitudes[own_rows][own_columns];
 };
 
+/// exp(logit − largest); 0 for a logit that is NaN.
+ASSAY_ENTRY_ONCE double weight_of(double largest, double logit) { return exponential_of(difference(largest, logit)); }
+
 /// Makes exponentials of the logits of a tile, less the largest one so far, and scales what was added before.
 ASSAY_ENTRY void find_weights(const double (&logits)[own_rows][own_keys], AttentionTile& tile, OwnSums& sums) {
   const unsigned row = threadIdx.x / across, column = threadIdx.x % across;
@@ -143,7 +161,7 @@ ASSAY_ENTRY void find_weights(const double (&logits)[own_rows][own_keys], Attent
       const double logit = tile.weights[r * down + row][c];
       if (logit > largest) largest = logit;
     }
-    const double factor = exponential_of(difference(largest, sums.largest[r]));
+    const double factor = weight_of(largest, sums.largest[r]);
     sums.largest[r] = largest;
     sums.weights[r] *= factor;
     ASSAY_UNROLL for (unsigned c = 0; c < own_columns; ++c) {
@@ -154,7 +172,7 @@ ASSAY_ENTRY void find_weights(const double (&logits)[own_rows][own_keys], Attent
   __syncthreads();
   ASSAY_UNROLL for (unsigned r = 0; r < own_rows; ++r) {
     ASSAY_UNROLL for (unsigned c = 0; c < own_keys; ++c) {
-      tile.weights[r * down + row][c * across + column] = exponential_of(difference(sums.largest[r], logits[r][c]));
+      tile.weights[r * down + row][c * across + column] = weight_of(sums.largest[r], logits[r][c]);
     }
   }
 }
@@ -169,8 +187,7 @@ ASSAY_ENTRY void add_values(const Attention& of, const AttentionBlock& at, Integ
     for (unsigned i = threadIdx.x; i < part * tile_columns; i += threads) {
       const Integer key = first_key + first + i / tile_columns, of_column = at.first_column + i % tile_columns;
       const bool is_there = key < of.keys && of_column < of.columns;
-      tile.values[i / tile_columns][i % tile_columns] =
-          is_there ? number_at<element>(of.v, of, at.head, key, of_column) : 0;
+      tile.values[i / tile_columns][i % tile_columns] = is_there ? number_at<element>(at.v, key, of_column) : 0;
     }
     __syncthreads();
     ASSAY_UNROLL for (unsigned j = 0; j < part; ++j) {
@@ -218,6 +235,11 @@ ASSAY_ENTRY void each_of_attention(const Attention& of, const AttentionBlock& at
   }
 }
 
+ASSAY_ENTRY_ONCE double share_of_sums(const WeightedSums& sums, const AttentionRow& row, double got, Rule rule,
+                                      const Numbers& numbers) {
+  return share_of(number_of_attention(sums, row), got, rule, numbers);
+}
+
 /// What the numbers of the block's rows come to: a count for each row, for each group of columns.
 template <Element element>
 ASSAY_ENTRY void count_attention(const Attention& of, const HeadFacts* heads, const AttentionFloor& floor, Rule rule,
@@ -229,7 +251,7 @@ ASSAY_ENTRY void count_attention(const Attention& of, const HeadFacts* heads, co
   AttentionRow rows[own_rows];
   ASSAY_UNROLL for (unsigned r = 0; r < own_rows; ++r) {
     const Integer query = at.first_row + r * down + row;
-    const double length = query < of.queries ? length_of<element>(of.q, of, at.head, query) : 0;
+    const double length = query < of.queries ? length_of<element>(at.q, of.width, query) : 0;
     rows[r] = row_of_attention(of, heads[at.head], length, query, tile_keys, floor);
     kept[r] = 0;
     nearest[r] = -1;
@@ -237,8 +259,8 @@ ASSAY_ENTRY void count_attention(const Attention& of, const HeadFacts* heads, co
   each_of_attention<element>(of, at, tile,
                              [&](unsigned r, Integer of_row, Integer of_column, const WeightedSums& sums) {
                                if (rows[r].is_open != 0) return;
-                               const double got = number_at<element>(of.got, of, at.head, of_row, of_column);
-                               const double share = share_of(number_of_attention(sums, rows[r]), got, rule, numbers);
+                               const double got = number_at<element>(at.got, of_row, of_column);
+                               const double share = share_of_sums(sums, rows[r], got, rule, numbers);
                                if (share >= 0) kept[r] += 1;
                                if (share > nearest[r]) nearest[r] = share;
                              });
@@ -255,7 +277,7 @@ ASSAY_ENTRY void count_attention(const Attention& of, const HeadFacts* heads, co
       if (tile.weights[r][across + c] > all.nearest) all.nearest = tile.weights[r][across + c];
     }
     const Integer group = at.first_column / tile_columns;
-    out[(group * of.batches * of.heads + at.head) * of.queries + at.first_row + r] = all;
+    out[(group * all_heads(of) + at.head) * of.queries + at.first_row + r] = all;
   }
 }
 

@@ -6,20 +6,34 @@
 
 namespace assay::enclosures {
 
-/// Rows of numbers of all heads: number i of a row begins `head_step` numbers after that of the head before, and so on.
+constexpr int head_axes = 4;  // that tell the heads of an array apart
+
+/// Rows of numbers of all heads: numbers of a row lie beside each other.
 struct Heads {
   const void* data;
-  Integer batch_step, head_step, row_step;
+  Integer steps[head_axes];
+  Integer row_step;
 };
 
-/// The arguments of attention and what a kernel gave, of batches · heads heads. A query sees all keys, or with
-/// `is_causal` those up to its own place + keys − queries.
+/// The arguments of attention and what a kernel gave. A query sees all keys, or with `is_causal` those up to its own
+/// place + keys − queries.
 struct Attention {
   Heads q, k, v, got;
-  Integer batches, heads, queries, keys, width, columns;  ///< width: of queries and keys; columns: of values
+  Integer heads[head_axes];               ///< lengths of the axes of heads
+  Integer queries, keys, width, columns;  ///< of a head; width: of queries and keys; columns: of values
   double scale;
   int is_causal;
 };
+ASSAY_ENTRY Integer all_heads(const Attention& of) { return of.heads[0] * of.heads[1] * of.heads[2] * of.heads[3]; }
+/// The place of the first number of a head, whose last axis runs first.
+ASSAY_ENTRY Integer start_of(const Heads& array, const Attention& of, Integer head) {
+  Integer start = 0;
+  for (int axis = head_axes - 1; axis >= 0; --axis) {
+    start += head % of.heads[axis] * array.steps[axis];
+    head /= of.heads[axis];
+  }
+  return start;
+}
 
 /// The tiles of a block: its threads lie in a grid, and each has some rows, keys and columns, `down` or `across` apart.
 template <unsigned threads>
@@ -39,7 +53,7 @@ ASSAY_ENTRY Integer column_blocks(const Attention& of) {
 }
 template <unsigned threads>
 ASSAY_ENTRY Integer all_blocks(const Attention& of) {
-  return row_blocks<threads>(of) * column_blocks<threads>(of) * of.batches * of.heads;
+  return row_blocks<threads>(of) * column_blocks<threads>(of) * all_heads(of);
 }
 
 /// How many keys a query sees.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -25,42 +26,105 @@ void refuse(bool fits) {
   if (!fits) throw NoDevice("attention of these arrays is judged on the host alone");
 }
 
-/// Rows of an array with the heads in its first axes, if there are several.
-enclosures::Heads heads_of(const assay_tensor& tensor) {
-  const Layout layout = layout_of(tensor);
-  const std::size_t leading = layout.shape.size() - 2;
-  refuse(layout.shape.back() == 1 || layout.strides.back() == 1);
-  return {tensor.data, leading == 2 ? layout.strides[0] : 0, leading == 0 ? 0 : layout.strides[leading - 1],
-          layout.strides[leading]};
-}
-
-/// The arguments q, k, v and scale, and the result, on a device. Errors: NoDevice for what the host alone judges, or
-/// refuses.
-Attention attention_of(std::span<const assay_tensor> arguments, const assay_tensor& result, bool is_causal) {
-  refuse(arguments.size() == 4 && arguments[3].ndim == 0);
-  const std::array arrays{arguments[0], arguments[1], arguments[2], result};
-  const assay_tensor& q = arrays[0];
-  for (const assay_tensor& each : arrays) {
-    refuse(each.ndim == q.ndim && each.ndim >= 2 && each.ndim <= 4 && each.code == q.code && each.bits == q.bits);
-    refuse(std::ranges::none_of(shape_of(each), [](std::int64_t side) { return side == 0; }));
-    refuse(std::ranges::equal(shape_of(each).first(each.ndim - 2), shape_of(q).first(q.ndim - 2)));
+/// The arguments q, k, v and scale of a formula, and the result. Its axes are n of the queries, m of the keys, d and e
+/// of their numbers; all others tell heads apart, as do the axes that all arrays have before those of the formula.
+class Arrays {
+ public:
+  /// Errors: NoDevice for what the host alone judges, or refuses.
+  Arrays(const formulas::Formula& formula, std::span<const assay_tensor> arguments, const assay_tensor& result)
+      : arguments_(arguments.begin(), arguments.end()) {
+    refuse(arguments.size() == 4 && arguments[3].ndim == 0);
+    const auto add = [&](const assay_tensor& tensor, const std::vector<std::size_t>& axes) {
+      Array& array = arrays_.emplace_back(Array{tensor, layout_of(tensor), {}});
+      for (const std::size_t axis : axes) array.names.push_back(formula.axes[axis].name);
+    };
+    for (std::size_t i = 0; i < 3; ++i) add(arguments[i], formula.parameters[i].axes);
+    add(result, formula.result_axes());
+    const assay_tensor& q = arguments[0];
+    const std::size_t leading = arrays_[0].leading();
+    for (const Array& each : arrays_) {
+      refuse(each.tensor.code == q.code && each.tensor.bits == q.bits && each.leading() == leading);
+      for (std::size_t d = 0; d < each.layout.shape.size(); ++d) {
+        const auto [at, is_new] = lengths_.emplace(each.name(d), each.layout.shape[d]);
+        refuse(each.layout.shape[d] != 0 && at->second == each.layout.shape[d]);
+      }
+      refuse(each.layout.shape.back() == 1 || each.layout.strides.back() == 1);
+    }
+    for (std::size_t d = 0; d < arrays_[3].layout.shape.size(); ++d) {
+      const std::string name = arrays_[3].name(d);
+      if (name != "n" && name != "e") heads_.push_back(name);
+    }
+    refuse(heads_.size() <= enclosures::head_axes);
   }
-  const auto side = [&](std::size_t array, std::int32_t from_end) { return arrays[array].shape[q.ndim - from_end]; };
-  refuse(side(0, 1) == side(1, 1) && side(1, 2) == side(2, 2) && side(0, 2) == side(3, 2) && side(2, 1) == side(3, 1));
-  const double scale = enclosures::number_at(element_of(arguments[3], "scale"), arguments[3].data, 0);
-  return {heads_of(arrays[0]),
-          heads_of(arrays[1]),
-          heads_of(arrays[2]),
-          heads_of(arrays[3]),
-          q.ndim == 4 ? q.shape[0] : 1,
-          q.ndim >= 3 ? q.shape[q.ndim - 3] : 1,
-          side(0, 2),
-          side(1, 2),
-          side(0, 1),
-          side(2, 1),
-          scale,
-          is_causal ? 1 : 0};
-}
+
+  [[nodiscard]] Attention on_device(bool is_causal) const {
+    const double scale = enclosures::number_at(element_of(arguments_[3], "scale"), arguments_[3].data, 0);
+    Attention of{rows_of(0),  rows_of(1),       rows_of(2),       rows_of(3), {1, 1, 1, 1},     length("n"),
+                 length("m"), lengths_.at("d"), lengths_.at("e"), scale,      is_causal ? 1 : 0};
+    for (std::size_t i = 0; i < heads_.size(); ++i) of.heads[i] = length(heads_[i]);
+    return of;
+  }
+
+  /// An array of one head, or its only row, as the formula has it, in the memory of the host.
+  struct Copy {
+    std::vector<std::byte> memory;
+    std::vector<std::int64_t> shape, strides;
+    assay_tensor tensor;
+  };
+  /// Array i: q, k, v or the result.
+  [[nodiscard]] std::unique_ptr<Copy> copy(std::size_t i, std::int64_t start, std::int64_t rows) const {
+    const Array& array = arrays_[i];
+    const std::int64_t step = rows_of(i).row_step, columns = array.layout.shape.back();
+    auto own = std::make_unique<Copy>();
+    own->memory = copied(array.tensor.data, start, (rows - 1) * step + columns, array.tensor.bits / 8U);
+    for (const std::string& name : array.names) {
+      own->shape.push_back(name == "m" ? rows : 1);
+      own->strides.push_back(name == "m" ? step : 1);
+    }
+    own->shape.back() = columns;
+    own->tensor = judge::on_host(array.tensor, own->memory.data(), own->shape, own->strides);
+    return own;
+  }
+  [[nodiscard]] const assay_tensor& scale() const { return arguments_[3]; }
+
+ private:
+  struct Array {
+    assay_tensor tensor;
+    Layout layout;
+    std::vector<std::string> names;  ///< of the formula's axes
+
+    [[nodiscard]] std::size_t leading() const {
+      refuse(layout.shape.size() >= names.size());
+      return layout.shape.size() - names.size();
+    }
+    /// Of any of its axes: digits for those before the formula's.
+    [[nodiscard]] std::string name(std::size_t axis) const {
+      return axis < leading() ? std::to_string(axis) : names[axis - leading()];
+    }
+    /// Its step along an axis; 0 where it does not have the axis.
+    [[nodiscard]] std::int64_t step(const std::string& axis) const {
+      for (std::size_t d = 0; d < layout.shape.size(); ++d) {
+        if (name(d) == axis) return layout.strides[d];
+      }
+      return 0;
+    }
+  };
+  [[nodiscard]] std::int64_t length(const std::string& axis) const {
+    const auto at = lengths_.find(axis);
+    return at == lengths_.end() ? 1 : at->second;
+  }
+  [[nodiscard]] enclosures::Heads rows_of(std::size_t i) const {
+    const Array& array = arrays_[i];
+    enclosures::Heads heads{array.tensor.data, {}, array.step(i == 1 || i == 2 ? "m" : "n")};
+    for (std::size_t axis = 0; axis < heads_.size(); ++axis) heads.steps[axis] = array.step(heads_[axis]);
+    return heads;
+  }
+
+  std::vector<assay_tensor> arguments_;
+  std::vector<Array> arrays_{};
+  std::map<std::string, std::int64_t> lengths_{};
+  std::vector<std::string> heads_{};  ///< the axes of heads in the order of the result's
+};
 
 /// The rule of a contract. Errors: NoDevice for one that the host alone judges.
 enclosures::AttentionRule rule_of(const assay_judge& judge, const std::string& contract, std::int64_t keys,
@@ -93,25 +157,23 @@ class RowsOfAttention {
   static constexpr std::int64_t most_open = 8;    ///< rows that no enclosure decides
   static constexpr std::int64_t most_broken = 2;  ///< rows that are worth to be counted
 
-  RowsOfAttention(const assay_judge& judge, const Attention& device, std::span<const assay_tensor> arguments,
-                  const assay_tensor& result)
-      : judge_(judge), device_(device), arguments_(arguments.begin(), arguments.end()), result_(result) {}
+  RowsOfAttention(const assay_judge& judge, const Arrays& arrays, const Attention& device)
+      : judge_(judge), arrays_(arrays), device_(device) {}
 
   /// Judges a row by its own formula, once.
   void judge(std::int64_t row, const Contract& contract) {
     if (!rows_.insert(row).second) return;
     const std::int64_t head = row / device_.queries, query = row % device_.queries;
-    std::vector<assay_tensor> given = arguments_;
-    const Copy q(given[0], device_.q, start_of(device_.q, head) + query * device_.q.row_step, 1, device_.width);
-    const Copy k(given[1], device_.k, start_of(device_.k, head), device_.keys, device_.width);
-    const Copy v(given[2], device_.v, start_of(device_.v, head), device_.keys, device_.columns);
-    const Copy got(result_, device_.got, start_of(device_.got, head) + query * device_.got.row_step, 1,
-                   device_.columns);
-    given[0] = q.tensor, given[1] = k.tensor, given[2] = v.tensor;
+    const auto copy = [&](std::size_t i, const enclosures::Heads& of, std::int64_t first, std::int64_t rows) {
+      return arrays_.copy(i, enclosures::start_of(of, device_, head) + first * of.row_step, rows);
+    };
+    const auto q = copy(0, device_.q, query, 1), k = copy(1, device_.k, 0, device_.keys),
+               v = copy(2, device_.v, 0, device_.keys), got = copy(3, device_.got, query, 1);
+    const std::array given{q->tensor, k->tensor, v->tensor, arrays_.scale()};
     auto own = std::make_shared<OwnCase>();
     own->judge = judge_of(enclosures::keys_of_query(device_, query));
     own->of = case_of(*own->judge, given);
-    const std::vector<std::uint64_t> bits = bits_of_result(*own->of, got.tensor);
+    const std::vector<std::uint64_t> bits = bits_of_result(*own->of, got->tensor);
     const auto verdict_by = [&](const std::string& id) {
       own->judge->kernel->answer(own->of->record, bits);
       assay_verdict verdict{};
@@ -146,25 +208,6 @@ class RowsOfAttention {
   [[nodiscard]] std::shared_ptr<assay_case> take() { return std::move(case_); }
 
  private:
-  /// Some rows of one head in the memory of the host.
-  struct Copy {
-    Copy(const assay_tensor& like, const enclosures::Heads& of, std::int64_t start, std::int64_t rows,
-         std::int64_t columns)
-        : memory(copied(of.data, start, (rows - 1) * of.row_step + columns, like.bits / 8U)),
-          shape{rows, columns},
-          steps{of.row_step, 1},
-          tensor(on_host(like, memory.data(), shape, steps)) {}
-    Copy(const Copy&) = delete;
-    Copy& operator=(const Copy&) = delete;
-
-    std::vector<std::byte> memory;
-    std::array<std::int64_t, 2> shape, steps;
-    assay_tensor tensor;
-  };
-
-  [[nodiscard]] std::int64_t start_of(const enclosures::Heads& of, std::int64_t head) const {
-    return head / device_.heads * of.batch_step + head % device_.heads * of.head_step;
-  }
   [[nodiscard]] std::unique_ptr<assay_judge> judge_of(std::int64_t seen) const {
     const formulas::Formula& formula = judge_.formula->formula();
     const std::string text = formulas::attention_of_query(formula, seen);
@@ -182,9 +225,8 @@ class RowsOfAttention {
   }
 
   const assay_judge& judge_;
+  const Arrays& arrays_;
   const Attention& device_;
-  std::vector<assay_tensor> arguments_;
-  assay_tensor result_;
   assay_verdict worst_{};
   std::shared_ptr<assay_case> case_{};
   std::set<std::int64_t> rows_{};
@@ -198,7 +240,8 @@ assay_verdict judged_attention(assay_judge& judge, std::span<const assay_tensor>
                                const Contract& contract) {
   const auto is_causal = formulas::is_causal_attention(judge.formula->formula());
   if (!is_causal) throw NoDevice(judge.operation.name + ": it is judged on the host alone");
-  const Attention device = attention_of(arguments, result, *is_causal);
+  const Arrays arrays(judge.formula->formula(), arguments, result);
+  const Attention device = arrays.on_device(*is_causal);
   const enclosures::ElementType type = element_of(arguments[0], "q");
   // Products of binary64 are not exact there.
   refuse(type != enclosures::ElementType::binary64 && format_of(type) == judge.question.format);
@@ -210,7 +253,7 @@ assay_verdict judged_attention(assay_judge& judge, std::span<const assay_tensor>
   for (std::size_t row = 0; row < counts.size(); ++row) {
     if (counts[row].kept != device.columns) open.push_back(static_cast<std::int64_t>(row));
   }
-  RowsOfAttention exactly(judge, device, arguments, result);
+  RowsOfAttention exactly(judge, arrays, device);
   // Of many open rows some all over the result, the first and the last among them.
   const auto rows = static_cast<std::int64_t>(open.size());
   for (std::int64_t i = 0;

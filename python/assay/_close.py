@@ -257,16 +257,16 @@ def _shape(value: Any) -> tuple[int, ...]:
     return tuple(getattr(value, "shape", ()))
 
 
-#: Products of a result that the host judges as fast as a device.
-_TERMS_OF_THE_HOST = 1 << 22
+#: Of a result and of its largest argument: the host judges fewer as fast as a device.
+_NUMBERS_OF_THE_HOST = 1 << 13
 
 
 def judged_on_device(of: Formula, arguments: Sequence[Any], got: Any, contract: str | None = None) -> Judgment | None:
     """Of a large result whose arrays lie on a CUDA device: its judgment there, held as by hold(). Nothing for others,
     for formulas and contracts that the host alone judges, and where no driver or no NVRTC is found."""
     of_result = _arrays.on_device(got)
-    keys = max((_shape(value)[-2] for value in arguments if len(_shape(value)) > 1), default=0)
-    if of_result is None or math.prod(_shape(got)) * keys <= _TERMS_OF_THE_HOST:
+    sizes = [math.prod(_shape(each)) for each in (got, *arguments)]
+    if of_result is None or sizes[0] * max(sizes) <= _NUMBERS_OF_THE_HOST**2:
         return None
     format, formats = of._formats(arguments, _format_of(got))
     views = []

@@ -26,7 +26,7 @@ def arrays_of_a_device(monkeypatch):
     """Arrays of NumPy lie on the device, and none is too small for it."""
     view = _arrays.view
     monkeypatch.setattr(_arrays, "on_device", lambda x: view(x, "x") if isinstance(x, numpy.ndarray) else None)
-    monkeypatch.setattr(_close, "_TERMS_OF_THE_HOST", 0)
+    monkeypatch.setattr(_close, "_NUMBERS_OF_THE_HOST", 0)
 
 
 def inputs(kind, heads=(2, 3), n=19, m=40, d=16, e=24):
@@ -176,8 +176,29 @@ def test_in_other_formats_and_by_other_contracts_is_judged_by_the_host_alone():
     q, k, v = inputs("f2", ())
     for contract in ("narrow", "exceptional"):
         assert judged(q, k, v, plain(q, k, v, True), True, contract) is None
+    of = _close.Formula("attention_sink")
+    assert _close.judged_on_device(of, [q, k, v, q[:, 0], SCALE], v[:19]) is None
+
+
+def test_of_heads_that_share_keys_and_of_a_decoding_is_judged_there():
+    q, k, v = inputs("f2", (3, 2))
+    shared, keys = q[None], (k[None, :, 0], v[None, :, 0])
+    got = plain(shared, *(each[:, :, None] for each in keys), True)
+    of = _close.Formula("attention_grouped")
+    judgment = _close.judged_on_device(of, [shared, *keys, SCALE], got)
+    assert (judgment.verdict, judgment.judged) == ("kept", got.size)
+    got[0, 2, 1, 18, 5] += 1
+    with pytest.raises(assay.Broken, match=r"entry  o\[0, 2, 1, 18, 5\]"):
+        assay.assert_close(got, of, shared, *keys, scale=SCALE)
     of = _close.Formula("attention_decode")
-    assert _close.judged_on_device(of, [q[:1], k[:, None], v[:, None], SCALE], v[:1]) is None
+    one = q[:, :, -1]
+    keys = [numpy.swapaxes(each, -3, -2) for each in (k, v)]  # batch, position, head
+    got = plain(q[:, :, -1:], k, v, False)[:, :, 0]
+    judgment = _close.judged_on_device(of, [one, *keys, SCALE], got)
+    assert (judgment.verdict, judgment.judged) == ("kept", got.size)
+    got[2, 1, 3] += 1
+    with pytest.raises(assay.Broken, match=r"entry  o\[2, 1, 3\]"):
+        assay.assert_close(got, of, one, *keys, scale=SCALE)
 
 
 def test_in_batches_is_judged_by_the_host_head_for_head(monkeypatch):

@@ -115,9 +115,8 @@ struct Case {
   }
 
   [[nodiscard]] Attention arrays() const {
-    return {
-        {q.words.data(), 0, 0, d}, {k.words.data(), 0, 0, d}, {v.words.data(), 0, 0, e}, {}, 1, 1, n, m, d, e, scale,
-        is_causal ? 1 : 0};
+    const Heads q_rows{q.words.data(), {}, d}, k_rows{k.words.data(), {}, d}, v_rows{v.words.data(), {}, e};
+    return {q_rows, k_rows, v_rows, {}, {1, 1, 1, 1}, n, m, d, e, scale, is_causal ? 1 : 0};
   }
 };
 
@@ -141,7 +140,8 @@ Found found(const Attention& of, const AttentionFloor& floor) {
                                });
   });
   for (Integer i = 0; i < of.queries; ++i) {
-    all.rows.push_back(row_of_attention(of, head, length_of<element>(of.q, of, 0, i), i, tile_keys, floor));
+    all.rows.push_back(
+        row_of_attention(of, head, length_of<element>(rows_of(of.q, of, 0), of.width, i), i, tile_keys, floor));
   }
   return all;
 }
@@ -261,7 +261,10 @@ struct Compared {
 template <Element element>
 void compare(const Case<element>& c, double factor, std::map<std::string, Compared>& all) {
   const oracle::Format& format = format_of<element>();
-  const formulas::Formula shipped = formulas::formula_named(c.is_causal ? "attention" : "attention_full");
+  const bool is_other = c.d % 2 == 0;
+  const formulas::Formula shipped = formulas::formula_named(c.is_causal ? is_other ? "attention_grouped" : "attention"
+                                                            : is_other  ? "attention_decode"
+                                                                        : "attention_full");
   EXPECT_EQ(formulas::is_causal_attention(shipped), c.is_causal);
   std::vector<formulas::Machine> machines = ladder(shipped, format);
   machines.push_back(flushing_machine(shipped, format));
@@ -277,7 +280,11 @@ void compare(const Case<element>& c, double factor, std::map<std::string, Compar
     if (row.is_open != 0) continue;
     const std::int64_t seen = keys_of_query(c.arrays(), i);
     const formulas::Formula formula = formulas::parse(formulas::attention_of_query(shipped, seen), "row");
-    const formulas::Shaped shaped(formula, std::vector<std::int64_t>{1, c.d, c.m, c.e});
+    std::vector<std::int64_t> lengths;
+    for (const formulas::Axis& each : formula.axes) {
+      lengths.push_back(each.name == "d" ? c.d : each.name == "m" ? c.m : each.name == "e" ? c.e : 1);
+    }
+    const formulas::Shaped shaped(formula, lengths);
     formulas::Inputs inputs;
     inputs.numbers = {numbers(c.q.values, i * c.d, c.d),
                       numbers(c.k.values, 0, c.m * c.d),
@@ -322,6 +329,13 @@ void expect_no_floor_above_a_bound() {
 TEST(FloorOfAttention, IsNotAboveTheBoundsInBinary32) { expect_no_floor_above_a_bound<binary32>(); }
 TEST(FloorOfAttention, IsNotAboveTheBoundsInBinary16) { expect_no_floor_above_a_bound<binary16>(); }
 TEST(FloorOfAttention, IsNotAboveTheBoundsInBfloat16) { expect_no_floor_above_a_bound<bfloat16>(); }
+
+TEST(FormulaOfAttention, IsKnownByAllOfItsText) {
+  const std::string text = formulas::formula_named("attention").text;
+  EXPECT_EQ(formulas::is_causal_attention(formulas::parse(text, "mine")), true);
+  EXPECT_EQ(formulas::is_causal_attention(formulas::parse(text + "  class \"mine\": q 1 2\n", "mine")), std::nullopt);
+  EXPECT_EQ(formulas::is_causal_attention(formulas::formula_named("attention_window")), std::nullopt);
+}
 
 TEST(FloorOfAttention, IsAboveABoundWhereItIsATenthTooLarge) {
   std::size_t above = 0;

@@ -8,15 +8,18 @@
 
 namespace assay::formulas {
 
+namespace {
+constexpr std::string_view causal = "m <= n + #m - #n";
+}  // namespace
+
 std::optional<bool> is_causal_attention(const Formula& formula) {
-  for (const bool is_causal : {true, false}) {
-    if (formula.text == formula_named(is_causal ? "attention" : "attention_full").text) return is_causal;
+  for (const char* const name : {"attention", "attention_full", "attention_grouped", "attention_decode"}) {
+    if (formula.text == formula_named(name).text) return formula.text.find(causal) != std::string::npos;
   }
   return std::nullopt;
 }
 
 std::string attention_of_query(const Formula& formula, std::int64_t seen) {
-  constexpr std::string_view causal = "m <= n + #m - #n";
   std::string text = formula.text;
   if (const std::size_t at = text.find(causal); at != std::string::npos) {
     text.replace(at, causal.size(), "m < " + std::to_string(seen));

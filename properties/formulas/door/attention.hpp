@@ -1,5 +1,5 @@
 #pragma once
-// The formulas attention and attention_full, for a judge on a device.
+// The formulas of attention, for a judge on a device.
 
 #include <cstdint>
 #include <optional>
@@ -10,10 +10,11 @@
 
 namespace assay::formulas {
 
-/// Whether a formula is the shipped attention, and its mask causal; nothing for another formula.
+/// Whether a formula is a shipped one of attention whose queries, keys and columns are its axes n, m and e (a decoding
+/// has no n), and its mask causal; nothing for another formula.
 std::optional<bool> is_causal_attention(const Formula& formula);
 
-/// The text of such a formula for one query that sees so many keys. Its bounds are those of the query's row.
+/// The text of such a formula for a query that sees so many keys. Its bounds are those of the query's row.
 std::string attention_of_query(const Formula& formula, std::int64_t seen);
 
 /// The floor of the bounds of a machine for a row of attention over so many keys: theorem attention.enclosure.2.
