@@ -215,8 +215,8 @@ def assert_close(got: Any, formula: Any, *inputs: Any, contract: str | None = No
         one pass of f64 and f32, numbers flushed to zero.
 
     Arrays may have further axes, before those of the formula and of the same lengths in all of them: the formula is
-    that of each head of a batch. Attention (`attention` and `attention_full`, f32, f16 and bf16) whose arrays lie on a
-    CUDA device is judged there.
+    that of each head of a batch. Attention (`attention`, `attention_full`, `attention_grouped`, `attention_decode`)
+    whose arrays lie on a CUDA device is judged there.
 
     Every entry is judged; of a result on a device whose entries are not all shown to be right there, some rows, with a
     warning Sampled that has the count. Raises Broken (an AssertionError) that names the worst entry, its exact value,
