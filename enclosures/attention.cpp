@@ -13,7 +13,8 @@ std::vector<Kernels::Header> attention_headers() {
           {"enclosures/elements.cuh", elements_cuh},
           {"enclosures/blocks.cuh", blocks_cuh},
           {"enclosures/row_entries.cuh", row_entries_cuh},
-          {"enclosures/attention_entries.cuh", attention_entries_cuh}};
+          {"enclosures/attention_entries.cuh", attention_entries_cuh},
+          {"enclosures/attention_tiles.cuh", attention_tiles_cuh}};
 }
 
 AttentionScreen::AttentionScreen(const Attention& of, ElementType type)

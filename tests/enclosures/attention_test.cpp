@@ -133,7 +133,7 @@ Found found(const Attention& of, const AttentionFloor& floor) {
   Found all;
   all.entries.resize(static_cast<std::size_t>(of.queries * of.columns));
   run_blocks(static_cast<unsigned>(all_blocks<threads>(of)), [&] {
-    __shared__ AttentionTile tile;
+    __shared__ Tile tile;
     each_of_attention<element>(of, this_block(of), tile,
                                [&](unsigned, Integer row, Integer column, const WeightedSums& sums) {
                                  all.entries[static_cast<std::size_t>(row * of.columns + column)] = sums;
