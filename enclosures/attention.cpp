@@ -17,6 +17,17 @@ std::vector<Kernels::Header> attention_headers() {
           {"enclosures/attention_tiles.cuh", attention_tiles_cuh}};
 }
 
+std::vector<BlockCount> counts_of_rows(const DeviceMemory& groups, std::size_t rows) {
+  std::vector<BlockCount> all(groups.bytes() / sizeof(BlockCount));
+  groups.read(all.data(), groups.bytes());
+  for (std::size_t i = rows; i < all.size(); ++i) {
+    all[i % rows].kept += all[i].kept;
+    all[i % rows].nearest = std::max(all[i % rows].nearest, all[i].nearest);
+  }
+  all.resize(rows);
+  return all;
+}
+
 AttentionScreen::AttentionScreen(const Attention& of, ElementType type)
     : of_(of),
       device_(reinterpret_cast<std::uint64_t>(of.q.data)),
@@ -36,14 +47,7 @@ std::vector<BlockCount> AttentionScreen::screen(const AttentionRule& rule) const
   kernels_.launch("decide_attention",
                   {.x = static_cast<unsigned>(all_blocks<block_threads>(of_)), .threads = block_threads}, of_,
                   facts.address(), rule.floor, rule.kind, numbers, counts.address());
-  std::vector<BlockCount> all(groups * rows);
-  counts.read(all.data(), counts.bytes());
-  for (std::size_t i = rows; i < all.size(); ++i) {
-    all[i % rows].kept += all[i].kept;
-    all[i % rows].nearest = std::max(all[i % rows].nearest, all[i].nearest);
-  }
-  all.resize(rows);
-  return all;
+  return counts_of_rows(counts, rows);
 }
 
 }  // namespace assay::enclosures

@@ -33,6 +33,9 @@ class AttentionScreen {
   Kernels kernels_;
 };
 
+/// The counts of rows, from those of each group of their columns.
+std::vector<BlockCount> counts_of_rows(const DeviceMemory& groups, std::size_t rows);
+
 /// The source of the kernels, for tests.
 const char* attention_source();
 std::vector<Kernels::Header> attention_headers();

@@ -1,18 +1,17 @@
-// Results of attention that are judged where they lie, in the memory of a device.
+// Results of attention and its gradients that are judged where they lie, in the memory of a device.
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <map>
+#include <limits>
 #include <memory>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "assay/judge/on_device.hpp"
-#include "enclosures/attention.hpp"
-#include "enclosures/rows.hpp"
+#include "assay/judge/attention_arrays.hpp"
+#include "enclosures/gradient.hpp"
 #include "properties/formulas/door/attention.hpp"
 
 namespace assay::judge {
@@ -20,129 +19,36 @@ namespace {
 
 using enclosures::Attention;
 using enclosures::BlockCount;
+using enclosures::ElementType;
+using enclosures::GradientArrays;
 using enclosures::NoDevice;
 
-void refuse(bool fits) {
-  if (!fits) throw NoDevice("attention of these arrays is judged on the host alone");
-}
-
-/// The arguments q, k, v and scale of a formula, and the result. Its axes are n of the queries, m of the keys, d and e
-/// of their numbers; all others tell heads apart, as do the axes that all arrays have before those of the formula.
-class Arrays {
- public:
-  /// Errors: NoDevice for what the host alone judges, or refuses.
-  Arrays(const formulas::Formula& formula, std::span<const assay_tensor> arguments, const assay_tensor& result)
-      : arguments_(arguments.begin(), arguments.end()) {
-    refuse(arguments.size() == 4 && arguments[3].ndim == 0);
-    const auto add = [&](const assay_tensor& tensor, const std::vector<std::size_t>& axes) {
-      Array& array = arrays_.emplace_back(Array{tensor, layout_of(tensor), {}});
-      for (const std::size_t axis : axes) array.names.push_back(formula.axes[axis].name);
-    };
-    for (std::size_t i = 0; i < 3; ++i) add(arguments[i], formula.parameters[i].axes);
-    add(result, formula.result_axes());
-    const assay_tensor& q = arguments[0];
-    const std::size_t leading = arrays_[0].leading();
-    for (const Array& each : arrays_) {
-      refuse(each.tensor.code == q.code && each.tensor.bits == q.bits && each.leading() == leading);
-      for (std::size_t d = 0; d < each.layout.shape.size(); ++d) {
-        const auto [at, is_new] = lengths_.emplace(each.name(d), each.layout.shape[d]);
-        refuse(each.layout.shape[d] != 0 && at->second == each.layout.shape[d]);
-      }
-      refuse(each.layout.shape.back() == 1 || each.layout.strides.back() == 1);
-    }
-    for (std::size_t d = 0; d < arrays_[3].layout.shape.size(); ++d) {
-      const std::string name = arrays_[3].name(d);
-      if (name != "n" && name != "e") heads_.push_back(name);
-    }
-    refuse(heads_.size() <= enclosures::head_axes);
-  }
-
-  [[nodiscard]] Attention on_device(bool is_causal) const {
-    const double scale = enclosures::number_at(element_of(arguments_[3], "scale"), arguments_[3].data, 0);
-    Attention of{rows_of(0),  rows_of(1),       rows_of(2),       rows_of(3), {1, 1, 1, 1},     length("n"),
-                 length("m"), lengths_.at("d"), lengths_.at("e"), scale,      is_causal ? 1 : 0};
-    for (std::size_t i = 0; i < heads_.size(); ++i) of.heads[i] = length(heads_[i]);
-    return of;
-  }
-
-  /// An array of one head, or its only row, as the formula has it, in the memory of the host.
-  struct Copy {
-    std::vector<std::byte> memory;
-    std::vector<std::int64_t> shape, strides;
-    assay_tensor tensor;
-  };
-  /// Array i: q, k, v or the result.
-  [[nodiscard]] std::unique_ptr<Copy> copy(std::size_t i, std::int64_t start, std::int64_t rows) const {
-    const Array& array = arrays_[i];
-    const std::int64_t step = rows_of(i).row_step, columns = array.layout.shape.back();
-    auto own = std::make_unique<Copy>();
-    own->memory = copied(array.tensor.data, start, (rows - 1) * step + columns, array.tensor.bits / 8U);
-    for (const std::string& name : array.names) {
-      own->shape.push_back(name == "m" ? rows : 1);
-      own->strides.push_back(name == "m" ? step : 1);
-    }
-    own->shape.back() = columns;
-    own->tensor = judge::on_host(array.tensor, own->memory.data(), own->shape, own->strides);
-    return own;
-  }
-  [[nodiscard]] const assay_tensor& scale() const { return arguments_[3]; }
-
- private:
-  struct Array {
-    assay_tensor tensor;
-    Layout layout;
-    std::vector<std::string> names;  ///< of the formula's axes
-
-    [[nodiscard]] std::size_t leading() const {
-      refuse(layout.shape.size() >= names.size());
-      return layout.shape.size() - names.size();
-    }
-    /// Of any of its axes: digits for those before the formula's.
-    [[nodiscard]] std::string name(std::size_t axis) const {
-      return axis < leading() ? std::to_string(axis) : names[axis - leading()];
-    }
-    /// Its step along an axis; 0 where it does not have the axis.
-    [[nodiscard]] std::int64_t step(const std::string& axis) const {
-      for (std::size_t d = 0; d < layout.shape.size(); ++d) {
-        if (name(d) == axis) return layout.strides[d];
-      }
-      return 0;
-    }
-  };
-  [[nodiscard]] std::int64_t length(const std::string& axis) const {
-    const auto at = lengths_.find(axis);
-    return at == lengths_.end() ? 1 : at->second;
-  }
-  [[nodiscard]] enclosures::Heads rows_of(std::size_t i) const {
-    const Array& array = arrays_[i];
-    enclosures::Heads heads{array.tensor.data, {}, array.step(i == 1 || i == 2 ? "m" : "n")};
-    for (std::size_t axis = 0; axis < heads_.size(); ++axis) heads.steps[axis] = array.step(heads_[axis]);
-    return heads;
-  }
-
-  std::vector<assay_tensor> arguments_;
-  std::vector<Array> arrays_{};
-  std::map<std::string, std::int64_t> lengths_{};
-  std::vector<std::string> heads_{};  ///< the axes of heads in the order of the result's
-};
-
-/// The rule of a contract. Errors: NoDevice for one that the host alone judges.
-enclosures::AttentionRule rule_of(const assay_judge& judge, const std::string& contract, std::int64_t keys,
-                                  const oracle::Format& format) {
-  enclosures::AttentionRule rule{enclosures::rule_within, format.precision, format.emin, false, {}};
+/// The rule of a contract; floor(machine, format) is that of a machine. Errors: NoDevice for a contract that the host
+/// alone judges.
+template <class Rule, class Floor>
+Rule rule_of(const assay_judge& judge, const std::string& contract, const Floor& floor) {
+  const oracle::Format format = formulas::format_of_name(judge.question.format);
+  Rule rule{enclosures::rule_within, format.precision, format.emin, false, {}};
   if (contract == "correctly_rounded" || contract == "faithful") {
     rule.kind = contract == "faithful" ? enclosures::rule_faithful : enclosures::rule_rounded;
     return rule;
   }
   for (const formulas::Machine& machine : judge.formula->machines(judge.question.format, contract)) {
     if (machine.name != contract) continue;
-    const auto floor = formulas::attention_floor(machine, format, keys);
-    if (!floor) break;
+    const auto of_machine = floor(machine, format);
+    if (!of_machine) break;
     rule.is_stored = machine.wide != format;
-    rule.floor = *floor;
+    rule.floor = *of_machine;
     return rule;
   }
   throw NoDevice(judge.operation.name + ": " + contract + " is judged on the host alone");
+}
+
+/// The multiplications of the host for a result of so many queries, keys and numbers, in the formula and all its ways.
+double work_of(const formulas::Formula& formula, const Attention& of, std::int64_t queries) {
+  const auto products = static_cast<double>(std::ranges::count(formula.nodes, formulas::Op::dot, &formulas::Node::op));
+  return products * static_cast<double>(1 + formula.ways.size()) * static_cast<double>(queries) *
+         static_cast<double>(of.keys) * static_cast<double>(std::max(of.width, of.columns));
 }
 
 /// A case with the judge of its formula.
@@ -151,29 +57,35 @@ struct OwnCase {
   std::unique_ptr<assay_case> of;
 };
 
-/// The judgments of single rows on the host.
-class RowsOfAttention {
+/// The judgments of single rows on the host, one for each query.
+class RowsOfQueries {
  public:
-  static constexpr std::int64_t most_open = 8;    ///< rows that no enclosure decides
+  static constexpr double most_work = 0x1p23;     ///< of all rows that are judged, but of the first
+  static constexpr double most = 8;               ///< rows
   static constexpr std::int64_t most_broken = 2;  ///< rows that are worth to be counted
 
-  RowsOfAttention(const assay_judge& judge, const Arrays& arrays, const Attention& device)
-      : judge_(judge), arrays_(arrays), device_(device) {}
+  RowsOfQueries(const assay_judge& judge, const AttentionArrays& arrays, const Attention& device, std::int64_t columns)
+      : judge_(judge),
+        arrays_(arrays),
+        device_(device),
+        columns_(columns),
+        work_(work_of(judge.formula->formula(), device, 1)) {}
+
+  /// How many rows are worth to be judged.
+  [[nodiscard]] std::int64_t most_rows() const { return static_cast<std::int64_t>(std::min(most, most_work / work_)); }
 
   /// Judges a row by its own formula, once.
   void judge(std::int64_t row, const Contract& contract) {
     if (!rows_.insert(row).second) return;
-    const std::int64_t head = row / device_.queries, query = row % device_.queries;
-    const auto copy = [&](std::size_t i, const enclosures::Heads& of, std::int64_t first, std::int64_t rows) {
-      return arrays_.copy(i, enclosures::start_of(of, device_, head) + first * of.row_step, rows);
-    };
-    const auto q = copy(0, device_.q, query, 1), k = copy(1, device_.k, 0, device_.keys),
-               v = copy(2, device_.v, 0, device_.keys), got = copy(3, device_.got, query, 1);
-    const std::array given{q->tensor, k->tensor, v->tensor, arrays_.scale()};
+    const std::int64_t query = row % device_.queries;
+    const auto copies = arrays_.row(row / device_.queries, query);
+    std::vector<assay_tensor> given;
+    for (const auto& each : copies) given.push_back(each->tensor);
+    given.back() = arrays_.scale();
     auto own = std::make_shared<OwnCase>();
     own->judge = judge_of(enclosures::keys_of_query(device_, query));
     own->of = case_of(*own->judge, given);
-    const std::vector<std::uint64_t> bits = bits_of_result(*own->of, got->tensor);
+    const std::vector<std::uint64_t> bits = bits_of_result(*own->of, copies.back()->tensor);
     const auto verdict_by = [&](const std::string& id) {
       own->judge->kernel->answer(own->of->record, bits);
       assay_verdict verdict{};
@@ -195,7 +107,7 @@ class RowsOfAttention {
     if (rank(verdict) == 2) ++broken_;
     violated_ += verdict.violated;
     if (case_ != nullptr && std::pair(rank(verdict), verdict.ratio) <= std::pair(rank(worst_), worst_.ratio)) return;
-    verdict.component += static_cast<std::size_t>(row * device_.columns);
+    verdict.component += static_cast<std::size_t>(row * columns_);
     worst_ = verdict;
     case_ = std::shared_ptr<assay_case>(own, own->of.get());
   }
@@ -225,8 +137,10 @@ class RowsOfAttention {
   }
 
   const assay_judge& judge_;
-  const Arrays& arrays_;
+  const AttentionArrays& arrays_;
   const Attention& device_;
+  std::int64_t columns_;
+  double work_;
   assay_verdict worst_{};
   std::shared_ptr<assay_case> case_{};
   std::set<std::int64_t> rows_{};
@@ -234,48 +148,123 @@ class RowsOfAttention {
   std::size_t judged_ = 0, violated_ = 0;
 };
 
-}  // namespace
-
-assay_verdict judged_attention(assay_judge& judge, std::span<const assay_tensor> arguments, const assay_tensor& result,
-                               const Contract& contract) {
-  const auto is_causal = formulas::is_causal_attention(judge.formula->formula());
-  if (!is_causal) throw NoDevice(judge.operation.name + ": it is judged on the host alone");
-  const Arrays arrays(judge.formula->formula(), arguments, result);
-  const Attention device = arrays.on_device(*is_causal);
-  const enclosures::ElementType type = element_of(arguments[0], "q");
-  // Products of binary64 are not exact there.
-  refuse(type != enclosures::ElementType::binary64 && format_of(type) == judge.question.format);
-  const oracle::Format format = formulas::format_of_name(judge.question.format);
-  const enclosures::AttentionRule rule = rule_of(judge, contract.id, device.keys, format);
-  const std::vector<BlockCount> counts = enclosures::AttentionScreen(device, type).screen(rule);
-
+/// Rows with numbers that are not shown to be kept.
+std::vector<std::int64_t> open_rows(const std::vector<BlockCount>& counts, std::int64_t columns) {
   std::vector<std::int64_t> open;
   for (std::size_t row = 0; row < counts.size(); ++row) {
-    if (counts[row].kept != device.columns) open.push_back(static_cast<std::int64_t>(row));
+    if (counts[row].kept != columns) open.push_back(static_cast<std::int64_t>(row));
   }
-  RowsOfAttention exactly(judge, arrays, device);
+  return open;
+}
+
+/// The verdict on numbers that their enclosures show to be kept, or of which nothing is decided.
+assay_verdict verdict_of_device(const assay_judge& judge, const Contract& contract, double nearest) {
+  const ClaimInfo& info = judge.info().claims[judge.claim(contract.id)];
+  assay_verdict verdict{};
+  verdict.ratio = nearest;
+  verdict.exact = verdict.got = verdict.preconditions = verdict.derivation = "";
+  verdict.ulps = verdict.bound = std::numeric_limits<double>::quiet_NaN();
+  verdict.statement = info.statement.c_str();
+  verdict.source = info.source.c_str();
+  return verdict;
+}
+
+/// Of rows that belong to queries: those that are open are judged by the host, and without such ones the last and the
+/// nearest.
+assay_verdict judged_by_query(assay_judge& judge, const AttentionArrays& arrays, const Attention& device,
+                              std::int64_t columns, const std::vector<BlockCount>& counts, const Contract& contract) {
+  RowsOfQueries exactly(judge, arrays, device, columns);
   // Of many open rows some all over the result, the first and the last among them.
+  const std::vector<std::int64_t> open = open_rows(counts, columns);
   const auto rows = static_cast<std::int64_t>(open.size());
-  for (std::int64_t i = 0;
-       i < std::min(rows, RowsOfAttention::most_open) && exactly.broken() < RowsOfAttention::most_broken; ++i) {
-    const std::int64_t at = rows <= RowsOfAttention::most_open ? i : i * (rows - 1) / (RowsOfAttention::most_open - 1);
+  const std::int64_t most = std::max<std::int64_t>(exactly.most_rows(), 1);
+  for (std::int64_t i = 0; i < std::min(rows, most) && exactly.broken() < RowsOfQueries::most_broken; ++i) {
+    const std::int64_t at = rows <= most ? i : most == 1 ? 0 : i * (rows - 1) / (most - 1);
     exactly.judge(open[static_cast<std::size_t>(at)], contract);
   }
-  if (exactly.broken() == 0) {
-    exactly.judge(std::ranges::max_element(counts, {}, &BlockCount::nearest) - counts.begin(), contract);
+  const auto nearest = std::ranges::max_element(counts, {}, &BlockCount::nearest);
+  if (exactly.broken() == 0 && exactly.most_rows() > 1) {
+    exactly.judge(nearest - counts.begin(), contract);
     exactly.judge(static_cast<std::int64_t>(counts.size()) - 1, contract);
   }
   std::size_t judged = exactly.judged();
   for (std::size_t row = 0; row < counts.size(); ++row) {
     if (!exactly.rows().contains(static_cast<std::int64_t>(row))) judged += static_cast<std::size_t>(counts[row].kept);
   }
-  assay_verdict told = exactly.worst();
-  told.contract = contract.id.c_str();
-  told.components = counts.size() * static_cast<std::size_t>(device.columns);
+  assay_verdict told = exactly.rows().empty() ? verdict_of_device(judge, contract, nearest->nearest) : exactly.worst();
   told.exactly = exactly.judged();
   told.judged = judged;
   told.violated = exactly.violated();
   judge.in_place.of = exactly.take();
+  return told;
+}
+
+/// Of rows that belong to keys, which depend on all queries: the host judges all of them, or none.
+assay_verdict judged_by_key(const assay_judge& judge, const Attention& device, std::int64_t columns,
+                            const std::vector<BlockCount>& counts, const Contract& contract) {
+  constexpr double most_work = 0x1p26;
+  const std::vector<std::int64_t> open = open_rows(counts, columns);
+  assay_verdict told =
+      verdict_of_device(judge, contract, std::ranges::max_element(counts, {}, &BlockCount::nearest)->nearest);
+  for (const BlockCount& each : counts) told.judged += static_cast<std::size_t>(each.kept);
+  if (open.empty()) return told;
+  const double work = work_of(judge.formula->formula(), device, device.queries);
+  if (work * static_cast<double>(enclosures::all_heads(device)) <= most_work) {
+    throw NoDevice("all gradients are judged on the host where one is not shown to be right");
+  }
+  told.verdict = ASSAY_UNDECIDED;
+  told.component = static_cast<std::size_t>(open.front() * columns);
+  told.preconditions = "a number of this row is not shown to be right, and the host would take hours";
+  return told;
+}
+
+assay_verdict judged_gradient(assay_judge& judge, enclosures::Gradient gradient, const AttentionArrays& arrays,
+                              const Contract& contract) {
+  const GradientArrays device = arrays.on_device(true);
+  const std::int64_t terms = gradient == enclosures::of_queries ? device.of.keys : device.of.queries;
+  const std::int64_t columns = enclosures::columns_of_gradient(device, gradient);
+  const auto rule = rule_of<enclosures::GradientRule>(
+      judge, contract.id, [&](const formulas::Machine& machine, const oracle::Format& format) {
+        return formulas::gradient_floor(machine, gradient, format, terms);
+      });
+  const std::vector<BlockCount> counts = enclosures::GradientScreen(device, gradient, arrays.type()).screen(rule);
+  assay_verdict told = gradient == enclosures::of_queries
+                           ? judged_by_query(judge, arrays, device.of, columns, counts, contract)
+                           : judged_by_key(judge, device.of, columns, counts, contract);
+  told.components = counts.size() * static_cast<std::size_t>(columns);
+  return told;
+}
+
+}  // namespace
+
+assay_verdict judged_attention(assay_judge& judge, std::span<const assay_tensor> arguments, const assay_tensor& result,
+                               const Contract& contract) {
+  const formulas::Formula& formula = judge.formula->formula();
+  const auto is_causal = formulas::is_causal_attention(formula);
+  const auto gradient = formulas::gradient_of_attention(formula);
+  const bool is_complete = arguments.size() == formula.parameters.size();
+  if ((!is_causal && !gradient) || !is_complete)
+    throw NoDevice(judge.operation.name + ": it is judged on the host alone");
+  const AttentionArrays arrays(formula, arguments, result);
+  const ElementType type = arrays.type();
+  // Products of binary64 are not exact there.
+  if (type == ElementType::binary64 || format_of(type) != judge.question.format) {
+    throw NoDevice("attention in this format is judged on the host alone");
+  }
+  assay_verdict told{};
+  if (gradient) {
+    told = judged_gradient(judge, *gradient, arrays, contract);
+  } else {
+    const Attention device = arrays.on_device(*is_causal).of;
+    const auto rule = rule_of<enclosures::AttentionRule>(
+        judge, contract.id, [&](const formulas::Machine& machine, const oracle::Format& format) {
+          return formulas::attention_floor(machine, format, device.keys);
+        });
+    const std::vector<BlockCount> counts = enclosures::AttentionScreen(device, type).screen(rule);
+    told = judged_by_query(judge, arrays, device, device.columns, counts, contract);
+    told.components = counts.size() * static_cast<std::size_t>(device.columns);
+  }
+  told.contract = contract.id.c_str();
   return told;
 }
 

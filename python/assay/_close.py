@@ -321,7 +321,8 @@ def _held(
     if judgment.verdict == "outside":
         raise ValueError(f"{of.name} {judge.format}: {judgment.excluded}{place}")
     if judgment.verdict == "undecided":
-        raise Undecided(head)
+        at = of.graph["result"] + _place(judgment.component, shape, chosen_at)
+        raise Undecided(f"{head}: from {at} on, {judgment.preconditions}" if judgment.preconditions else head)
     kept = _kept(judge, judged, judgment.contract)
     raise Broken("\n".join([head, *_lines(judgment, of.graph, shape, chosen_at), kept]))
 

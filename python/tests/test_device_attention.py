@@ -201,6 +201,62 @@ def test_of_heads_that_share_keys_and_of_a_decoding_is_judged_there():
         assay.assert_close(got, of, one, *keys, scale=SCALE)
 
 
+def gradients(q, k, v, do, wide="f4", stored=None):
+    """dQ, dK and dV of causal attention, with P and dS stored in a format."""
+    def kept(x):
+        return x if stored is None else x.astype(stored).astype(wide)
+
+    a, b, c, d = (each.astype(wide) for each in (q, k, v, do))
+    p = weights_of(q, k, True, wide=wide)
+    p /= p.sum(axis=-1, keepdims=True)
+    ds = kept(p * (d @ numpy.swapaxes(c, -1, -2) - (d * (p @ c)).sum(axis=-1, keepdims=True)))
+    of = (ds @ b * numpy.asarray(SCALE, wide), numpy.swapaxes(ds, -1, -2) @ a * numpy.asarray(SCALE, wide),
+          numpy.swapaxes(kept(p), -1, -2) @ d)
+    return [each.astype(q.dtype) for each in of]
+
+
+def backward(which, q, k, v, do):
+    """The formula of a gradient, and its arguments."""
+    arguments = [q, k, do, SCALE] if which == "v" else [q, k, v, do, SCALE]
+    return _close.Formula(f"attention_backward_{which}"), arguments
+
+
+@pytest.mark.parametrize("kind, wide, stored", [("f4", "f8", None), ("f2", "f4", None), ("f2", "f4", "f2")])
+@pytest.mark.parametrize("which", ["q", "k", "v"])
+def test_of_a_gradient_that_is_right_is_kept_in_every_entry(which, kind, wide, stored):
+    for heads in ((2, 3), ()):
+        q, k, v = inputs(kind, heads)
+        do = DRAW.standard_normal((*heads, 19, 24)).astype(kind)
+        of, arguments = backward(which, q, k, v, do)
+        got = gradients(q, k, v, do, wide, stored)["qkv".index(which)]
+        judgment = _close.judged_on_device(of, arguments, got)
+        assert (judgment.verdict, judgment.judged, judgment.components) == ("kept", got.size, got.size)
+
+
+@pytest.mark.parametrize("which", ["q", "k", "v"])
+def test_of_a_gradient_with_one_wrong_entry_is_refused_at_its_place(which):
+    q, k, v = inputs("f2")
+    do = DRAW.standard_normal((2, 3, 19, 24)).astype("f2")
+    of, arguments = backward(which, q, k, v, do)
+    got = gradients(q, k, v, do)["qkv".index(which)]
+    got[1, 2, -1, -1] += numpy.float16(0.5)
+    row = got.shape[-2] - 1
+    with pytest.raises(assay.Broken, match=rf"is broken( in \[1, 2\])?\n  entry  d{which}\[(1, 2, )?{row}, "):
+        assay.assert_close(got, of, *arguments)
+
+
+@pytest.mark.parametrize("which", ["k", "v"])
+def test_of_a_large_gradient_with_a_wrong_entry_is_undecided_from_its_row_on(which):
+    q, k, v = inputs("f2", (2,), n=250, m=260, d=128, e=64)
+    do = DRAW.standard_normal((2, 250, 64)).astype("f2")
+    of, arguments = backward(which, q, k, v, do)
+    got = gradients(q, k, v, do)["qkv".index(which)]
+    assert _close.judged_on_device(of, arguments, got).verdict == "kept"
+    got[1, 70, 5] += numpy.float16(0.5)
+    with pytest.raises(assay.Undecided, match=rf"from d{which}\[1, 70, 0\] on, a number of this row is not shown"):
+        assay.assert_close(got, of, *arguments)
+
+
 def test_in_batches_is_judged_by_the_host_head_for_head(monkeypatch):
     monkeypatch.setattr(_arrays, "on_device", lambda x: None)
     q, k, v = inputs("f4", n=3, m=5, d=4, e=4)

@@ -1,6 +1,6 @@
 // The functions of the CUDA driver and of NVRTC that enclosures/driver.cpp uses, for a device that is the host: its
-// memory is that of the program, and it knows the kernels of enclosures/rows.cuh, prefixes.cuh and attention.cuh by
-// their definitions.
+// memory is that of the program, and it knows the kernels of enclosures/rows.cuh, prefixes.cuh, attention.cuh and
+// gradient.cuh by their definitions.
 
 #include <cstdlib>
 #include <cstring>
@@ -62,6 +62,32 @@ Module attention_of() {
            }}};
 }
 
+template <Gradient gradient, Element element>
+Module gradient_of() {
+  return {{"gradient_heads",
+           [](unsigned blocks, void** of) {
+             run_blocks(blocks, [&] {
+               find_extents<gradient, element>(argument<GradientArrays>(of, 0), argument<GradientFacts*>(of, 1));
+             });
+           }},
+          {"gradient_queries",
+           [](unsigned, void** of) {
+             const auto& all = argument<GradientArrays>(of, 0);
+             const auto blocks = static_cast<unsigned>(row_blocks<threads>(all.of) * all_heads(all.of));
+             run_blocks(blocks, [&] { find_queries<gradient, element>(all, argument<QueryFacts*>(of, 1)); });
+           }},
+          {"decide_gradient", [](unsigned blocks, void** of) {
+             const auto& all = argument<GradientArrays>(of, 0);
+             const auto missing = static_cast<unsigned>(gradient_blocks<256>(all, gradient)) - blocks;
+             run_blocks(static_cast<unsigned>(gradient_blocks<threads>(all, gradient)) - missing, [&] {
+               count_gradient<gradient, element>(all, argument<const GradientFacts*>(of, 1),
+                                                 argument<const QueryFacts*>(of, 2), argument<GradientFloor>(of, 3),
+                                                 argument<Rule>(of, 4), argument<Numbers>(of, 5),
+                                                 argument<BlockCount*>(of, 6));
+             });
+           }}};
+}
+
 template <Element element>
 Module prefixes_of() {
   return {{"totals",
@@ -94,6 +120,15 @@ std::map<std::string, Module>& modules() {
     add("log_softmax", std::integral_constant<RowOperation, log_softmax>{});
     add("layer_norm", std::integral_constant<RowOperation, layer_norm>{});
     add("rms_norm", std::integral_constant<RowOperation, rms_norm>{});
+    const auto add_gradient = [&]<Gradient gradient>(const std::string& name,
+                                                     std::integral_constant<Gradient, gradient>) {
+      const std::string of = "-DASSAY_GRADIENT=" + name + "-DASSAY_ELEMENT=";
+      known[of + "binary32"] = gradient_of<gradient, binary32>();
+      known[of + "binary16"] = gradient_of<gradient, binary16>();
+    };
+    add_gradient("of_queries", std::integral_constant<Gradient, of_queries>{});
+    add_gradient("of_keys", std::integral_constant<Gradient, of_keys>{});
+    add_gradient("of_values", std::integral_constant<Gradient, of_values>{});
     known["-DASSAY_ELEMENT=binary64"] = prefixes_of<binary64>();
     known["-DASSAY_ELEMENT=binary32"] = prefixes_of<binary32>();
     known["-DASSAY_ELEMENT=binary16"] = prefixes_of<binary16>();

@@ -1,6 +1,6 @@
 #pragma once
-// The kernels of enclosures/attention.cuh, rows.cuh and prefixes.cuh on the host: the threads of a block are threads,
-// and meet where they must.
+// The kernels of enclosures/attention.cuh, gradient.cuh, rows.cuh and prefixes.cuh on the host: the threads of a block
+// are threads, and meet where they must.
 
 #include <barrier>
 #include <cstddef>
@@ -34,5 +34,6 @@ void run_blocks(unsigned blocks, const Body& body) {
 
 #define __shared__ static
 #include "enclosures/attention.cuh"
+#include "enclosures/gradient.cuh"
 #include "enclosures/prefixes.cuh"
 #include "enclosures/rows.cuh"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "enclosures/attention_entries.cuh"
+#include "enclosures/gradient_entries.cuh"
 #include "properties/formulas/machine.hpp"
 
 namespace assay::formulas {
@@ -21,5 +21,13 @@ std::string attention_of_query(const Formula& formula, std::int64_t seen);
 /// Nothing for a machine that does not compute in binary32. `inputs`: the format of Q, K and V.
 std::optional<enclosures::AttentionFloor> attention_floor(const Machine& machine, const oracle::Format& inputs,
                                                           std::int64_t keys);
+
+/// Whose gradient a shipped formula of the backward pass is; nothing for another formula.
+std::optional<enclosures::Gradient> gradient_of_attention(const Formula& formula);
+
+/// The floor of the bounds of a machine for such a gradient, whose entries are sums over so many keys or queries:
+/// theorem attention.gradient.2. Nothing for a machine that does not compute in binary32.
+std::optional<enclosures::GradientFloor> gradient_floor(const Machine& machine, enclosures::Gradient gradient,
+                                                        const oracle::Format& inputs, std::int64_t terms);
 
 }  // namespace assay::formulas
