@@ -7,7 +7,7 @@
 namespace assay::enclosures {
 
 std::vector<std::string> definitions_of(Gradient gradient, ElementType type) {
-  constexpr const char* gradients[] = {"of_queries", "of_keys", "of_values"};
+  constexpr const char* gradients[] = {"of_queries", "of_keys", "of_values", "outputs"};
   return {std::string("ASSAY_GRADIENT=") + gradients[gradient], std::string("ASSAY_ELEMENT=") + name_of(type)};
 }
 const char* gradient_source() { return gradient_cuh; }
@@ -38,6 +38,11 @@ std::vector<BlockCount> GradientScreen::screen(const GradientRule& rule) const {
   kernels_.launch("gradient_heads", grid(heads), all_, facts.address());
   kernels_.launch("gradient_queries", grid(row_blocks<block_threads>(all_.of) * all_heads(all_.of)), all_,
                   queries.address());
+  // Of more columns than a group has, nothing is known of the outputs.
+  if (gradient_ == of_keys && gradient_groups<block_threads>(all_, outputs) == 1) {
+    kernels_.launch("gradient_outputs", grid(gradient_blocks<block_threads>(all_, outputs)), all_, facts.address(),
+                    queries.address());
+  }
   const Numbers numbers{rule.precision, rule.emin, 0, rule.is_stored ? 1 : 0};
   kernels_.launch("decide_gradient", grid(gradient_blocks<block_threads>(all_, gradient_)), all_, facts.address(),
                   queries.address(), rule.floor, rule.kind, numbers, counts.address());

@@ -15,15 +15,22 @@ ASSAY_ENTRY void extend(const HeadRows& of, Integer rows, Integer columns, Exten
     const double length = length_of<element>(of, columns, i);
     if (!is_number(length)) is_known = 0;
     if (length > extent.longest) extent.longest = length;
+    Integer zeros = 0;
     for (Integer c = 0; c < columns; ++c) {
-      const double size = magnitude_of(number_at<element>(of, i, c));
-      if (size > extent.size) extent.size = size;
+      const double x = number_at<element>(of, i, c);
+      const int low = lowest_bit(x);
+      if (magnitude_of(x) > extent.size) extent.size = magnitude_of(x);
+      if (low < extent.low) extent.low = low;
+      if (x == 0) ++zeros;
     }
+    if (zeros > extent.zeros) extent.zeros = zeros;
   }
 }
 ASSAY_ENTRY void join_to(Extent& extent, const Extent& other) {
   if (other.longest > extent.longest) extent.longest = other.longest;
   if (other.size > extent.size) extent.size = other.size;
+  if (other.zeros > extent.zeros) extent.zeros = other.zeros;
+  if (other.low < extent.low) extent.low = other.low;
 }
 
 /// The facts of the block's head.
@@ -97,7 +104,12 @@ ASSAY_ENTRY void find_queries(const GradientArrays& all, QueryFacts* out) {
       weight += tile.weights[r * down + row][c];
       product += tile.weights[r * down + row][across + c];
     }
-    out[head * of.queries + query] = {largest[r], weight, product / weight};
+    int low = no_numbers;
+    for (Integer c = 0; c < of.columns; ++c) {
+      const int of_number = lowest_bit(number_at<element>(outputs.rows, query, c));
+      if (of_number < low) low = of_number;
+    }
+    out[head * of.queries + query] = {largest[r], weight, product / weight, 0, low};
   }
 }
 
@@ -121,53 +133,65 @@ ASSAY_ENTRY_ONCE double share_of_query(const QueryFacts& query, double logit) {
 /// visit(r, row, column, sums) for the numbers of the block that are the thread's, where r is the place of the row
 /// among its own. For all threads.
 template <Gradient gradient, Element element, class Visit>
-ASSAY_ENTRY void each_of_gradient(const GradientArrays& all, const QueryFacts* facts, const GradientBlock& at,
-                                  Tile& tile, const Visit& visit) {
-  constexpr bool is_by_query = gradient == of_queries;
+ASSAY_ENTRY void each_of_gradient(const GradientArrays& all, const QueryFacts* facts, const GradientRow& known,
+                                  const GradientBlock& at, Tile& tile, const Visit& visit) {
+  constexpr bool by_query = is_by_query(gradient), has_slopes = is_of_slopes(gradient);
   const Attention& of = all.of;
   const unsigned row = threadIdx.x / across, column = threadIdx.x % across;
   const HeadRows q = rows_of(of.q, of, at.head), k = rows_of(of.k, of, at.head), v = rows_of(of.v, of, at.head),
                  o = rows_of(all.o, of, at.head);
-  const HeadRows& terms = is_by_query ? k : gradient == of_keys ? q : o;
+  const HeadRows& terms = gradient == of_queries ? k : gradient == of_keys ? q : gradient == of_values ? o : v;
   const Integer rows = rows_of_gradient(all, gradient), columns = columns_of_gradient(all, gradient);
   const Integer last_row = at.first_row + tile_rows < rows ? at.first_row + tile_rows : rows;
   const Integer shift = of.is_causal != 0 ? of.keys - of.queries : of.keys;  // a query i sees key j ≤ i + shift
-  Integer begin = is_by_query ? 0 : at.first_row - shift;
+  Integer begin = by_query ? 0 : at.first_row - shift;
   if (begin < 0) begin = 0;
-  const Integer end = is_by_query ? keys_of_query(of, last_row - 1) : of.queries;
+  const Integer end = by_query ? keys_of_query(of, last_row - 1) : of.queries;
   double values[own_rows][own_columns], magnitudes[own_rows][own_columns], mass[own_rows];
   ASSAY_UNROLL for (unsigned r = 0; r < own_rows; ++r) {
     mass[r] = 0;
     ASSAY_UNROLL for (unsigned c = 0; c < own_columns; ++c) values[r][c] = magnitudes[r][c] = 0;
   }
   for (Integer other = begin; other < end; other += tile_keys) {
-    const Integer others = is_by_query ? of.keys : of.queries;
+    const Integer others = by_query ? of.keys : of.queries;
     double logits[own_rows][own_keys], slopes[own_rows][own_keys];
-    find_products<element>({is_by_query ? q : k, at.first_row, rows}, {is_by_query ? k : q, other, others}, of.width,
-                           tile, logits);
-    if (gradient != of_values) {
-      find_products<element>({is_by_query ? o : v, at.first_row, rows}, {is_by_query ? v : o, other, others},
-                             of.columns, tile, slopes);
+    find_products<element>({by_query ? q : k, at.first_row, rows}, {by_query ? k : q, other, others}, of.width, tile,
+                           logits);
+    if (has_slopes) {
+      find_products<element>({by_query ? o : v, at.first_row, rows}, {by_query ? v : o, other, others}, of.columns,
+                             tile, slopes);
     }
     ASSAY_UNROLL for (unsigned r = 0; r < own_rows; ++r) {
       ASSAY_UNROLL for (unsigned c = 0; c < own_keys; ++c) {
         const Integer first = at.first_row + r * down + row, second = other + c * across + column;
-        const Integer query = is_by_query ? first : second, key = is_by_query ? second : first;
-        double weight = 0;
+        const Integer query = by_query ? first : second, key = by_query ? second : first;
+        double weight = 0, size = 0;
         if (query < of.queries && key < keys_of_query(of, query)) {
           const QueryFacts& of_query = facts[at.head * of.queries + query];
-          weight = share_of_query(of_query, of.scale * logits[r][c]);
-          mass[r] += weight;
-          if (gradient != of_values) weight *= slopes[r][c] - of_query.delta;
+          const double p = share_of_query(of_query, of.scale * logits[r][c]);
+          mass[r] += p;
+          weight = has_slopes ? p * (slopes[r][c] - of_query.delta) : p;
+          size = magnitude_of_term(p, has_slopes ? slopes[r][c] : 0, weight, of_query, known);
         }
         tile.weights[r * down + row][c * across + column] = weight;
+        logits[r][c] = size;
       }
     }
     each_weighted<element>({terms, other, others}, at.first_column, columns, tile,
                            [&](unsigned r, double weight, const double(&numbers)[own_columns]) {
-                             const double size = magnitude_of(weight);
                              ASSAY_UNROLL for (unsigned c = 0; c < own_columns; ++c) {
                                values[r][c] = fma(weight, numbers[c], values[r][c]);
+                             }
+                           });
+    __syncthreads();
+    ASSAY_UNROLL for (unsigned r = 0; r < own_rows; ++r) {
+      ASSAY_UNROLL for (unsigned c = 0; c < own_keys; ++c) {
+        tile.weights[r * down + row][c * across + column] = logits[r][c];
+      }
+    }
+    each_weighted<element>({terms, other, others}, at.first_column, columns, tile,
+                           [&](unsigned r, double size, const double(&numbers)[own_columns]) {
+                             ASSAY_UNROLL for (unsigned c = 0; c < own_columns; ++c) {
                                magnitudes[r][c] = fma(size, magnitude_of(numbers[c]), magnitudes[r][c]);
                              }
                            });
@@ -187,6 +211,30 @@ ASSAY_ENTRY void each_of_gradient(const GradientArrays& all, const QueryFacts* f
   }
 }
 
+/// Adds Σ|dO∘O| of the columns of the block to what is known of its queries. Requires: one group of columns.
+template <Element element>
+ASSAY_ENTRY void find_outputs(const GradientArrays& all, const GradientFacts* heads, QueryFacts* queries) {
+  __shared__ Tile tile;
+  const GradientBlock at = this_gradient<outputs>(all);
+  const HeadRows o = rows_of(all.o, all.of, at.head);
+  const unsigned row = threadIdx.x / across, column = threadIdx.x % across;
+  double own[own_rows];
+  ASSAY_UNROLL for (unsigned r = 0; r < own_rows; ++r) own[r] = 0;
+  each_of_gradient<outputs, element>(all, queries, GradientRow{}, at, tile,
+                                     [&](unsigned r, Integer of_row, Integer of_column, const GradientSums& sums) {
+                                       own[r] += least_output(sums.value, heads[at.head]) *
+                                                 magnitude_of(number_at<element>(o, of_row, of_column));
+                                     });
+  __syncthreads();
+  ASSAY_UNROLL for (unsigned r = 0; r < own_rows; ++r) tile.weights[r * down + row][column] = own[r];
+  __syncthreads();
+  for (unsigned r = threadIdx.x; r < tile_rows && at.first_row + r < all.of.queries; r += threads) {
+    double sum = 0;
+    for (unsigned c = 0; c < across; ++c) sum += tile.weights[r][c];
+    queries[at.head * all.of.queries + at.first_row + r].outputs = sum * (1 - 0x1p-20);
+  }
+}
+
 ASSAY_ENTRY_ONCE double share_of_gradient(const GradientSums& sums, const GradientRow& row, double got, Rule rule,
                                           const Numbers& numbers) {
   return share_of(number_of_gradient(sums, row), got, rule, numbers);
@@ -201,7 +249,7 @@ ASSAY_ENTRY void count_gradient(const GradientArrays& all, const GradientFacts* 
   const HeadRows of_got = rows_of(all.of.got, all.of, at.head);
   const GradientRow row = row_of_gradient(all, gradient, heads[at.head], tile_keys, floor);
   OwnCount count = no_count();
-  each_of_gradient<gradient, element>(all, queries, at, tile,
+  each_of_gradient<gradient, element>(all, queries, row, at, tile,
                                       [&](unsigned r, Integer of_row, Integer of_column, const GradientSums& sums) {
                                         if (row.is_open != 0) return;
                                         const double got = number_at<element>(of_got, of_row, of_column);
@@ -218,6 +266,10 @@ extern "C" __global__ void __launch_bounds__(threads) gradient_heads(GradientArr
 }
 extern "C" __global__ void __launch_bounds__(threads) gradient_queries(GradientArrays all, QueryFacts* out) {
   find_queries<ASSAY_GRADIENT, ASSAY_ELEMENT>(all, out);
+}
+extern "C" __global__ void __launch_bounds__(threads)
+    gradient_outputs(GradientArrays all, const GradientFacts* heads, QueryFacts* queries) {
+  find_outputs<ASSAY_ELEMENT>(all, heads, queries);
 }
 extern "C" __global__ void __launch_bounds__(threads)
     decide_gradient(GradientArrays all, const GradientFacts* heads, const QueryFacts* queries, GradientFloor floor,

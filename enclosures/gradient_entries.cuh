@@ -6,8 +6,11 @@
 
 namespace assay::enclosures {
 
-/// Whose gradient: scale·dS·K, scale·dSᵀ·Q or Pᵀ·dO with dS = P∘(dO·Vᵀ − row sums of P∘(dO·Vᵀ)).
-enum Gradient { of_queries, of_keys, of_values };
+/// Whose gradient: scale·dS·K, scale·dSᵀ·Q or Pᵀ·dO with dS = P∘(dO·Vᵀ − row sums of P∘(dO·Vᵀ)). `outputs`: P·V, which
+/// is none.
+enum Gradient { of_queries, of_keys, of_values, outputs };
+ASSAY_ENTRY constexpr bool is_of_slopes(Gradient gradient) { return gradient == of_queries || gradient == of_keys; }
+ASSAY_ENTRY constexpr bool is_by_query(Gradient gradient) { return gradient == of_queries || gradient == outputs; }
 
 /// The arguments and what a kernel gave. The gradient of the values has no v.
 struct GradientArrays {
@@ -16,10 +19,10 @@ struct GradientArrays {
 };
 /// The rows of the result of a head, and its columns.
 ASSAY_ENTRY Integer rows_of_gradient(const GradientArrays& all, Gradient gradient) {
-  return gradient == of_queries ? all.of.queries : all.of.keys;
+  return is_by_query(gradient) ? all.of.queries : all.of.keys;
 }
 ASSAY_ENTRY Integer columns_of_gradient(const GradientArrays& all, Gradient gradient) {
-  return gradient == of_values ? all.of.columns : all.of.width;
+  return is_of_slopes(gradient) ? all.of.width : all.of.columns;
 }
 
 /// How many blocks have all numbers: those of a head's rows come first, then groups of columns, then heads.
@@ -34,9 +37,12 @@ ASSAY_ENTRY Integer gradient_blocks(const GradientArrays& all, Gradient gradient
   return of_rows * gradient_groups<threads>(all, gradient) * all_heads(all.of);
 }
 
-/// Of the rows of one array of a head: none is longer, and no number larger.
+/// Of the rows of one array of a head: none is longer, none has more zeros, and no number is larger; all are multiples
+/// of 2^low.
 struct Extent {
   double longest = 0, size = 0;
+  Integer zeros = 0;
+  int low = no_numbers;
 };
 /// What a kernel finds of a head; not known where a number is infinite or NaN, or no kernel reached it.
 struct GradientFacts {
@@ -44,27 +50,37 @@ struct GradientFacts {
   int is_known = 0;
 };
 
-/// What a kernel finds of a query: its largest logit, Σ exp(s − largest), and Σ pⱼ(dO·vⱼ).
+/// What a kernel finds of a query: its largest logit, Σ exp(s − largest), and Σ pⱼ(dO·vⱼ); a number not above Σ|dO∘O|;
+/// its dO are multiples of 2^low.
 struct QueryFacts {
-  double largest, weights, delta;
+  double largest, weights, delta, outputs;
+  int low;
 };
 
-/// What makes a number that no bound of an entry falls below: so much of the sum of the terms' magnitudes.
+/// What makes a number that no bound of an entry falls below: so much of Σ|dS|·|x|, or Σ p|x|, x the other factor of
+/// the entry's terms; of Σ|x|; of Σ p|x|·Σ|dO∘O|; of Σ p|dO·v|·|x| where |dO·v| is above 2^(low + stored_bits); and
+/// 2⁻²⁴·height of it where it is above 2^(low + 24). All dO·v are multiples of 2^low.
 struct GradientFloor {
-  double of_magnitude;
+  double of_magnitude, of_term, of_outputs, of_stored;
+  int stored_bits;
+  double height;
 };
 
 /// What the numbers of a head are known within.
 struct GradientRow {
-  int is_open;    ///< nothing is known
-  double factor;  ///< of the sums
-  double slack;   ///< a relative error of the magnitudes
-  double away;    ///< an error of the sums for each unit of Σ p
-  double lost;    ///< an absolute one
+  int is_open;                                    ///< nothing is known
+  double factor;                                  ///< of the sums
+  double slack;                                   ///< a relative error of the magnitudes
+  double away;                                    ///< an error of the sums for each unit of Σ p
+  double lost;                                    ///< an absolute one
+  double of_term, of_outputs, of_stored, of_sum;  ///< beside the magnitudes
+  double blurred;                                 ///< an error of dO·v
+  int stored_bits;
+  int low;  ///< of v
   double of_magnitude;
 };
 
-/// A sum, that of the magnitudes of its terms, and Σ p of its row.
+/// A sum, that of the magnitudes of its terms with what a floor adds to them, and Σ p of its row.
 struct GradientSums {
   double value, magnitude, mass;
 };
@@ -91,6 +107,16 @@ ASSAY_ENTRY GradientRow row_of_gradient(const GradientArrays& all, Gradient grad
   GradientRow row;
   row.factor = gradient == of_values ? 1 : of.scale;
   row.of_magnitude = floor.of_magnitude;
+  const double terms = columns - static_cast<double>(head.o.zeros + head.v.zeros) - 1;
+  const double additions = floor.height < terms ? floor.height : terms;
+  const bool has_more = gradient != of_values && floor.of_magnitude > 0;
+  row.of_term = floor.of_magnitude > 0 ? floor.of_term / floor.of_magnitude : 0;
+  row.of_outputs = floor.of_magnitude > 0 ? floor.of_outputs / floor.of_magnitude : 0;
+  row.of_stored = has_more ? floor.of_stored / floor.of_magnitude : 0;
+  row.of_sum = has_more && additions > 0 ? additions * 0x1p-24 / floor.of_magnitude : 0;
+  row.blurred = (columns + 4) * unit * product * up;
+  row.stored_bits = floor.stored_bits;
+  row.low = head.v.low;
   const double of_term = (6 * of_logits + 4 * gamma + (2 * columns + 2 * others + 64) * unit) * up;
   row.slack = (others + 16) * unit * up;
   if (gradient == of_values) row.slack = (2 * of_logits + gamma + (others + 16) * unit) * up;
@@ -105,6 +131,29 @@ ASSAY_ENTRY GradientRow row_of_gradient(const GradientArrays& all, Gradient grad
   return row;
 }
 
+/// Whether |x| is above 2^(low + bits), also where x is `blurred`.
+ASSAY_ENTRY bool is_above(double x, int low, int bits, double blurred) {
+  const int exponent = low + bits;
+  return exponent < 1000 && magnitude_of(x) > power_of_two(exponent < -1022 ? -1022 : exponent) + blurred;
+}
+/// |p| or |dS| with what a floor adds to it, for a weight p and dO·v of a query.
+ASSAY_ENTRY double magnitude_of_term(double p, double slope, double term, const QueryFacts& query,
+                                     const GradientRow& row) {
+  double more = row.of_outputs * query.outputs;
+  if (query.low != no_numbers && row.low != no_numbers) {
+    double of_slope = 0;
+    if (is_above(slope, query.low + row.low, row.stored_bits, row.blurred)) of_slope += row.of_stored;
+    if (is_above(slope, query.low + row.low, 24, row.blurred)) of_slope += row.of_sum;
+    more += of_slope * magnitude_of(slope);
+  }
+  return magnitude_of(term) + row.of_term + more * p;
+}
+/// Not above |o| where it is known within φ ≤ 2⁻²⁰ of Σ p|v|.
+ASSAY_ENTRY double least_output(double value, const GradientFacts& head) {
+  const double least = magnitude_of(value) * (1 - 0x1p-20) - head.v.size * 0x1p-19;
+  return least > 0 ? least : 0;
+}
+
 /// A number of a row, and a floor: theorems attention.gradient.1 and 2.
 ASSAY_ENTRY Known number_of_gradient(const GradientSums& sums, const GradientRow& row) {
   constexpr double up = 1 + 0x1p-20, down = 1 - 0x1p-40;
@@ -112,7 +161,8 @@ ASSAY_ENTRY Known number_of_gradient(const GradientSums& sums, const GradientRow
   const double value = row.factor * sums.value;
   const double away = row.away * sums.mass * up + row.lost;
   const double radius = factor * (sums.magnitude * row.slack * up + away) * up;
-  const double least = sums.magnitude * (1 - 2 * row.slack) - 2 * away;
+  const double least =
+      sums.magnitude * (1 - 2 * row.slack) - 2 * away * (1 + row.of_stored + row.of_sum + row.of_outputs);
   return {value, radius, least > 0 ? row.of_magnitude * factor * least * down : 0};
 }
 

@@ -221,11 +221,11 @@ assay_verdict judged_by_key(const assay_judge& judge, const Attention& device, s
 assay_verdict judged_gradient(assay_judge& judge, enclosures::Gradient gradient, const AttentionArrays& arrays,
                               const Contract& contract) {
   const GradientArrays device = arrays.on_device(true);
-  const std::int64_t terms = gradient == enclosures::of_queries ? device.of.keys : device.of.queries;
   const std::int64_t columns = enclosures::columns_of_gradient(device, gradient);
   const auto rule = rule_of<enclosures::GradientRule>(
       judge, contract.id, [&](const formulas::Machine& machine, const oracle::Format& format) {
-        return formulas::gradient_floor(machine, gradient, format, terms);
+        return formulas::gradient_floor(machine, gradient, format, device.of.queries, device.of.keys,
+                                        device.of.columns);
       });
   const std::vector<BlockCount> counts = enclosures::GradientScreen(device, gradient, arrays.type()).screen(rule);
   assay_verdict told = gradient == enclosures::of_queries

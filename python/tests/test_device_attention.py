@@ -202,14 +202,15 @@ def test_of_heads_that_share_keys_and_of_a_decoding_is_judged_there():
 
 
 def gradients(q, k, v, do, wide="f4", stored=None):
-    """dQ, dK and dV of causal attention, with P and dS stored in a format."""
+    """dQ, dK and dV of causal attention, with P, O and dS stored in a format."""
+
     def kept(x):
         return x if stored is None else x.astype(stored).astype(wide)
 
     a, b, c, d = (each.astype(wide) for each in (q, k, v, do))
     p = weights_of(q, k, True, wide=wide)
     p /= p.sum(axis=-1, keepdims=True)
-    ds = kept(p * (d @ numpy.swapaxes(c, -1, -2) - (d * (p @ c)).sum(axis=-1, keepdims=True)))
+    ds = kept(p * (d @ numpy.swapaxes(c, -1, -2) - (d * kept(p @ c)).sum(axis=-1, keepdims=True)))
     of = (ds @ b * numpy.asarray(SCALE, wide), numpy.swapaxes(ds, -1, -2) @ a * numpy.asarray(SCALE, wide),
           numpy.swapaxes(kept(p), -1, -2) @ d)
     return [each.astype(q.dtype) for each in of]
@@ -224,8 +225,8 @@ def backward(which, q, k, v, do):
 @pytest.mark.parametrize("kind, wide, stored", [("f4", "f8", None), ("f2", "f4", None), ("f2", "f4", "f2")])
 @pytest.mark.parametrize("which", ["q", "k", "v"])
 def test_of_a_gradient_that_is_right_is_kept_in_every_entry(which, kind, wide, stored):
-    for heads in ((2, 3), ()):
-        q, k, v = inputs(kind, heads)
+    for heads, m in (((2, 3), 40), ((4,), 19), ((), 60)):
+        q, k, v = inputs(kind, heads, m=m)
         do = DRAW.standard_normal((*heads, 19, 24)).astype(kind)
         of, arguments = backward(which, q, k, v, do)
         got = gradients(q, k, v, do, wide, stored)["qkv".index(which)]

@@ -47,17 +47,20 @@ Found found(const GradientArrays& all, const GradientFloor& floor) {
   std::vector<QueryFacts> queries(static_cast<std::size_t>(all.of.queries));
   run_blocks(static_cast<unsigned>(row_blocks<threads>(all.of)),
              [&] { find_queries<gradient, element>(all, queries.data()); });
+  if (gradient == of_keys) {
+    run_blocks(static_cast<unsigned>(gradient_blocks<threads>(all, outputs)),
+               [&] { find_outputs<element>(all, &head, queries.data()); });
+  }
   const Integer rows = rows_of_gradient(all, gradient), columns = columns_of_gradient(all, gradient);
-  Found result;
+  Found result{row_of_gradient(all, gradient, head, tile_keys, floor), {}};
   result.entries.resize(static_cast<std::size_t>(rows * columns));
   run_blocks(static_cast<unsigned>(gradient_blocks<threads>(all, gradient)), [&] {
     __shared__ Tile tile;
-    each_of_gradient<gradient, element>(all, queries.data(), this_gradient<gradient>(all), tile,
+    each_of_gradient<gradient, element>(all, queries.data(), result.row, this_gradient<gradient>(all), tile,
                                         [&](unsigned, Integer row, Integer column, const GradientSums& sums) {
                                           result.entries[static_cast<std::size_t>(row * columns + column)] = sums;
                                         });
   });
-  result.row = row_of_gradient(all, gradient, head, tile_keys, floor);
   return result;
 }
 
@@ -189,8 +192,7 @@ void compare(const Case<element>& c, double factor, std::map<std::string, Compar
   const oracle::Format& format = format_of<element>();
   const formulas::Formula formula = formulas::formula_named(names[gradient]);
   EXPECT_EQ(formulas::gradient_of_attention(formula), gradient);
-  Found known = found<gradient, element>(arrays_of(c), {});
-  if (known.row.is_open != 0) return;
+  if (found<gradient, element>(arrays_of(c), {}).row.is_open != 0) return;
   const auto numbers = [](const std::vector<double>& values) {
     std::vector<Dyadic> numbers;
     for (const double each : values) numbers.push_back(exact(each));
@@ -215,9 +217,9 @@ void compare(const Case<element>& c, double factor, std::map<std::string, Compar
   std::vector<formulas::Machine> machines = ladder(formula, format);
   machines.push_back(flushing_machine(formula, format));
   for (const formulas::Machine& machine : machines) {
-    const auto floor = formulas::gradient_floor(machine, gradient, format, gradient == of_queries ? c.m : c.n);
+    const auto floor = formulas::gradient_floor(machine, gradient, format, c.n, c.m, c.e);
     if (!floor) continue;
-    known.row.of_magnitude = floor->of_magnitude;
+    const Found known = found<gradient, element>(arrays_of(c), *floor);
     const formulas::Errors errors = forward(shaped, values, machine, formats, bits);
     formulas::Mean mean(shaped, inputs, values, errors);
     // A way has a bound, too.

@@ -76,6 +76,13 @@ Module gradient_of() {
              const auto blocks = static_cast<unsigned>(row_blocks<threads>(all.of) * all_heads(all.of));
              run_blocks(blocks, [&] { find_queries<gradient, element>(all, argument<QueryFacts*>(of, 1)); });
            }},
+          {"gradient_outputs",
+           [](unsigned, void** of) {
+             const auto& all = argument<GradientArrays>(of, 0);
+             run_blocks(static_cast<unsigned>(gradient_blocks<threads>(all, outputs)), [&] {
+               find_outputs<element>(all, argument<const GradientFacts*>(of, 1), argument<QueryFacts*>(of, 2));
+             });
+           }},
           {"decide_gradient", [](unsigned blocks, void** of) {
              const auto& all = argument<GradientArrays>(of, 0);
              const auto missing = static_cast<unsigned>(gradient_blocks<256>(all, gradient)) - blocks;

@@ -40,6 +40,10 @@ bool stores(const Machine& machine, const char* definition) {
 double unit_of(const Machine& machine, const char* definition) {
   return stores(machine, definition) ? std::ldexp(1.0, -machine.store->precision) : 0;
 }
+/// Likewise its smallest subnormal number.
+double eta_of(const Machine& machine, const char* definition) {
+  return stores(machine, definition) ? std::ldexp(1.0, machine.store->emin - machine.store->precision + 1) : 0;
+}
 /// Whether a matrix unit may multiply a definition and numbers of the inputs.
 bool has_unit(const Machine& machine, const char* definition, const oracle::Format& inputs) {
   const auto is_narrow = [](const oracle::Format& format) { return format.precision <= oracle::binary16.precision; };
@@ -76,15 +80,29 @@ std::optional<enclosures::Gradient> gradient_of_attention(const Formula& formula
 }
 
 std::optional<enclosures::GradientFloor> gradient_floor(const Machine& machine, enclosures::Gradient gradient,
-                                                        const oracle::Format& inputs, std::int64_t terms) {
+                                                        const oracle::Format& inputs, std::int64_t queries,
+                                                        std::int64_t keys, std::int64_t columns) {
   if (machine.wide != oracle::binary32) return std::nullopt;
+  const std::int64_t terms = gradient == enclosures::of_queries ? keys : queries;
+  enclosures::GradientFloor floor{};
   if (gradient == enclosures::of_values) {
-    return enclosures::GradientFloor{roundings_of_weights(machine, inputs, terms) * u + unit_of(machine, "p")};
+    floor.of_magnitude = roundings_of_weights(machine, inputs, terms) * u + unit_of(machine, "p");
+    floor.of_term = eta_of(machine, "p");
+    return floor;
   }
   constexpr double of_sum = 5;  // a product, and the four roundings of a factor
   const double by_unit = has_unit(machine, "ds", inputs) ? 2 * static_cast<double>(terms) + 4 : 0;
-  return enclosures::GradientFloor{(std::max(of_sum, by_unit) + 1) * u + unit_of(machine, "p") +
-                                   unit_of(machine, "ds")};
+  floor.of_magnitude = (std::max(of_sum, by_unit) + 1) * u + unit_of(machine, "p") + unit_of(machine, "ds");
+  floor.of_term = eta_of(machine, "ds");
+  if (gradient == enclosures::of_keys) {
+    const double extra = 3 + (machine.is_online ? static_cast<double>(keys) : 0);
+    floor.of_outputs = (static_cast<double>(height(machine.order, static_cast<unsigned long>(keys))) + extra) * u +
+                       unit_of(machine, "o");
+  }
+  floor.of_stored = unit_of(machine, "dp");
+  floor.stored_bits = machine.store ? machine.store->precision : 0;
+  floor.height = static_cast<double>(height(machine.order, static_cast<unsigned long>(columns)));
+  return floor;
 }
 
 }  // namespace assay::formulas

@@ -25,9 +25,10 @@ std::optional<enclosures::AttentionFloor> attention_floor(const Machine& machine
 /// Whose gradient a shipped formula of the backward pass is; nothing for another formula.
 std::optional<enclosures::Gradient> gradient_of_attention(const Formula& formula);
 
-/// The floor of the bounds of a machine for such a gradient, whose entries are sums over so many keys or queries:
-/// theorem attention.gradient.2. Nothing for a machine that does not compute in binary32.
+/// The floor of the bounds of a machine for such a gradient, of so many queries, keys and columns of V: theorem
+/// attention.gradient.2. Nothing for a machine that does not compute in binary32.
 std::optional<enclosures::GradientFloor> gradient_floor(const Machine& machine, enclosures::Gradient gradient,
-                                                        const oracle::Format& inputs, std::int64_t terms);
+                                                        const oracle::Format& inputs, std::int64_t queries,
+                                                        std::int64_t keys, std::int64_t columns);
 
 }  // namespace assay::formulas
