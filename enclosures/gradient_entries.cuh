@@ -59,11 +59,12 @@ struct QueryFacts {
 
 /// What makes a number that no bound of an entry falls below: so much of Σ|dS|·|x|, or Σ p|x|, x the other factor of
 /// the entry's terms; of Σ|x|; of Σ p|x|·Σ|dO∘O|; of Σ p|dO·v|·|x| where |dO·v| is above 2^(low + stored_bits); and
-/// 2⁻²⁴·height of it where it is above 2^(low + 24). All dO·v are multiples of 2^low.
+/// 2⁻²⁴·height of it where it is above 2^(low + 24). All dO·v are multiples of 2^low. A logit is stored with a relative
+/// error of at most `of_logits`.
 struct GradientFloor {
   double of_magnitude, of_term, of_outputs, of_stored;
   int stored_bits;
-  double height;
+  double height, of_logits;
 };
 
 /// What the numbers of a head are known within.
@@ -123,9 +124,11 @@ ASSAY_ENTRY GradientRow row_of_gradient(const GradientArrays& all, Gradient grad
   row.away = of_term * product * size * up;
   row.lost = others * (1 + product) * size * 0x1p-860;
   const bool sees_all = of.is_causal == 0 || of.queries <= of.keys;  // each query sees a key
-  const bool is_said = keys * (2 * largest + 1) <= 0x1p26 && largest <= 0x1p8 && product <= 0x1p10 &&
-                       moved <= 0x1p100 && (keys + queries) * (head.v.size + size) <= 0x1p100 && keys <= 0x1p20 &&
-                       queries <= 0x1p20 && width <= 0x1p16 && columns <= 0x1p16;
+  // The error of a logit, and of a weight's logarithm, in every program.
+  const double of_programs = largest * (floor.of_logits + 0x1p-12) + 0x1p-23 * keys * (largest + 5);
+  const bool is_said = of_programs <= 0.25 && product <= 0x1p12 && head.v.size <= 0x1p14 && moved <= 0x1p100 &&
+                       (keys + queries) * size <= 0x1p100 && keys <= 0x1p17 && queries <= 0x1p17 && width <= 0x1p10 &&
+                       columns <= 0x1p10;
   const bool is_near = of_term <= 0x1p-20 && row.slack <= 0x1p-20;
   row.is_open = head.is_known != 0 && sees_all && is_said && is_near ? 0 : 1;
   return row;

@@ -215,14 +215,15 @@ def assert_close(got: Any, formula: Any, *inputs: Any, contract: str | None = No
         one pass of f64 and f32, numbers flushed to zero.
 
     Arrays may have further axes, before those of the formula and of the same lengths in all of them: the formula is
-    that of each head of a batch. Attention (`attention`, `attention_full`, `attention_grouped`, `attention_decode`)
-    whose arrays lie on a CUDA device is judged there.
+    that of each head of a batch. Attention (`attention`, `attention_full`, `attention_grouped`, `attention_decode`,
+    and the gradients `attention_backward_q`, `_k`, `_v`) whose arrays lie on a CUDA device is judged there.
 
     Every entry is judged; of a result on a device whose entries are not all shown to be right there, some rows, with a
     warning Sampled that has the count. Raises Broken (an AssertionError) that names the worst entry, its exact value,
     the error in ulps and in bounds, the definitions that the bound is made of, and what the result keeps; ValueError
     for another shape, and for inputs of which the contract says nothing; TypeError for another type or number of
-    arguments.
+    arguments; Undecided for a gradient on a device of which a number is not shown to be right, and too large for the
+    host.
 
     >>> import numpy
     >>> x = numpy.array([[0.0, 1.0], [2.0, 2.0]], "f4")
@@ -298,8 +299,8 @@ def hold(
     chosen_at: Sequence[Sequence[int] | None] = (),
     place: str = "",
 ) -> Judgment:
-    """The judgment of a result. Raises Broken, ValueError and Undecided as assert_close does. chosen_at: where `got` has
-    some rows of a larger result, their indices, by axis. place: where all of it is in a larger one."""
+    """The judgment of a result. Raises Broken, ValueError and Undecided as assert_close does. chosen_at: where `got`
+    has some rows of a larger result, their indices, by axis. place: where all of it is in a larger one."""
     judgment = case.judge_one(got, contract or case._judge.usual_contract)
     _held(of, case._judge, judgment, lambda weaker: case.judge_one(got, weaker), _shape(got), chosen_at, place)
     return judgment

@@ -327,6 +327,41 @@ def test_of_attention_by_torch_keep_the_usual_machine(name, causal):
     assay.assert_close(got, "attention" if causal else "attention_full", q, k, v, scale=0.125)
 
 
+def backward(torch, q, k, v, do):
+    """dQ, dK and dV of causal attention by binary64, rounded once."""
+    inputs = [each.detach().double().requires_grad_() for each in (q, k, v)]
+    torch.nn.functional.scaled_dot_product_attention(*inputs, is_causal=True, scale=0.125).backward(do.double())
+    return [each.grad.to(q.dtype) for each in inputs]
+
+
+@pytest.mark.parametrize("name", ["bfloat16", "float16", "float32"])
+@pytest.mark.parametrize("which", ["q", "k", "v"])
+def test_of_a_gradient_of_attention_are_judged_where_they_lie(which, name):
+    torch, _ = library("torch")
+    q, k, v = heads(torch, name, (400, 400))
+    do = torch.randn(q.shape, device="cuda").to(q.dtype)
+    of = assay.Formula(f"attention_backward_{which}")
+    arguments = [q, k, do, 0.125] if which == "v" else [q, k, v, do, 0.125]
+    right = backward(torch, q, k, v, do)["qkv".index(which)]
+    judgment = assay._close.judged_on_device(of, arguments, right)
+    assert (judgment.verdict, judgment.judged, judgment.components) == ("kept", right.numel(), right.numel())
+    right[1, 2, 399, 63] += 1
+    with pytest.raises((assay.Broken, assay.Undecided), match=rf"d{which}\[1, 2, 399, "):
+        assay.assert_close(right, of, *arguments)
+
+
+@pytest.mark.parametrize("which", ["q", "k", "v"])
+@pytest.mark.parametrize("name", ["bfloat16", "float16"])
+def test_of_a_gradient_of_attention_by_torch_keep_the_usual_machine(name, which):
+    torch, _ = library("torch")
+    inputs = [each.contiguous().requires_grad_() for each in heads(torch, name, (400, 400))]
+    do = torch.randn(2, 3, 400, 64, device="cuda").to(inputs[0].dtype)
+    torch.nn.functional.scaled_dot_product_attention(*inputs, is_causal=True, scale=0.125).backward(do)
+    q, k, v = (each.detach() for each in inputs)
+    arguments = [q, k, do, 0.125] if which == "v" else [q, k, v, do, 0.125]
+    assay.assert_close(inputs["qkv".index(which)].grad, f"attention_backward_{which}", *arguments)
+
+
 @pytest.mark.parametrize("name, contract", [("float32", "tree"), ("float64", "any_order"), ("float64", "tree")])
 def test_of_prefix_sums_are_judged_where_they_lie_and_refused_as_on_the_host(name, contract):
     torch, _ = library("torch")

@@ -2,8 +2,9 @@
 
 #include <string>
 #include <tuple>
+#include <vector>
 
-#include "enclosures/attention.hpp"
+#include "enclosures/gradient.hpp"
 #include "enclosures/prefixes.hpp"
 #include "enclosures/product.hpp"
 #include "enclosures/rows.hpp"
@@ -64,6 +65,19 @@ TEST(DeviceCodeOfAttention, IsCompiledByNvrtc) {
     GTEST_SKIP() << reason.what();
   }
 }
+
+class DeviceCodeOfGradients : public testing::TestWithParam<Gradient> {};
+
+TEST_P(DeviceCodeOfGradients, IsCompiledByNvrtc) {
+  try {
+    const std::vector<std::string> definitions = definitions_of(GetParam(), ElementType::bfloat16);
+    EXPECT_FALSE(compiled("sm_90", gradient_source(), gradient_headers(), definitions).empty());
+  } catch (const NoDevice& reason) {
+    GTEST_SKIP() << reason.what();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(OfAnArgument, DeviceCodeOfGradients, testing::Values(of_queries, of_keys, of_values));
 
 TEST(DeviceCodeThatIsWrong, IsToldWithItsLine) {
   try {

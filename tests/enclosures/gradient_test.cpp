@@ -220,6 +220,7 @@ void compare(const Case<element>& c, double factor, std::map<std::string, Compar
     const auto floor = formulas::gradient_floor(machine, gradient, format, c.n, c.m, c.e);
     if (!floor) continue;
     const Found known = found<gradient, element>(arrays_of(c), *floor);
+    if (known.row.is_open != 0) continue;
     const formulas::Errors errors = forward(shaped, values, machine, formats, bits);
     formulas::Mean mean(shaped, inputs, values, errors);
     // A way has a bound, too.
@@ -259,7 +260,6 @@ void expect_no_floor_above_a_bound() {
                           compared<gradient, bfloat16>(entries)}) {
     for (const auto& [machine, of] : all) {
       EXPECT_EQ(of.above, 0U) << machine << " of " << of.entries << " entries, nearest " << of.nearest;
-      if (getenv("SHOW")) printf("%s %zu %g\n", machine.c_str(), of.entries, of.nearest);
     }
   }
 }

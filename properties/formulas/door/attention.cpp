@@ -85,6 +85,7 @@ std::optional<enclosures::GradientFloor> gradient_floor(const Machine& machine, 
   if (machine.wide != oracle::binary32) return std::nullopt;
   const std::int64_t terms = gradient == enclosures::of_queries ? keys : queries;
   enclosures::GradientFloor floor{};
+  floor.of_logits = unit_of(machine, "s");
   if (gradient == enclosures::of_values) {
     floor.of_magnitude = roundings_of_weights(machine, inputs, terms) * u + unit_of(machine, "p");
     floor.of_term = eta_of(machine, "p");
