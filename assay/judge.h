@@ -216,12 +216,14 @@ ASSAY_JUDGE_API assay_status assay_case_judge(assay_case* a_case, const assay_te
 ASSAY_JUDGE_API assay_status assay_case_judge_contract(assay_case* a_case, const assay_tensor* result,
                                                        const char* contract, assay_verdict* verdict);
 /* Judges all entries of a product, of a sum or a dot product, of rows (softmax, log_softmax, layer_norm, rms_norm), of
-   prefix sums or of a sparse matrix times a vector by one contract where the arrays lie: in the memory of one CUDA
-   device. Their `data` are addresses there, but that of eps; work that writes them is finished, or was started in the
-   default stream. Enclosures in binary64 show most entries to keep the contract. The others (if they are many, some of
-   them), and of entries with up to 2^20 terms a sample and the ones nearest to their bounds, are judged exactly on the
-   host; of rows the whole rows of such entries, and the last; of prefix sums the first. The texts live until the next
-   such judgment by the judge. The driver and NVRTC are found at run time (ASSAY_NVRTC names the latter). Status
+   prefix sums, of a sparse matrix times a vector or of formulas of attention and its gradients by one contract where the
+   arrays lie: in the memory of one CUDA device. Their `data` are addresses there, but that of eps and of scale; work
+   that writes them is finished, or was started in the default stream. Enclosures in binary64 show most entries to keep
+   the contract. The others (if they are many, some of them), and of entries with up to 2^20 terms a sample and the ones
+   nearest to their bounds, are judged exactly on the host; of rows the whole rows of such entries, and the last; of
+   prefix sums the first. Arrays of attention may have axes of heads before those of the formula. ASSAY_UNDECIDED: a
+   gradient of keys or values is not shown to be kept from a row on, and the host would take hours. The texts live until
+   the next such judgment by the judge. The driver and NVRTC are found at run time (ASSAY_NVRTC names the latter). Status
    ASSAY_INVALID: an index of a sparse matrix is wrong; ASSAY_NO_DEVICE: there is no driver or no NVRTC, the arrays do
    not lie on a device, or the host alone judges this contract or these numbers, as it does prefix sums that are not
    shown to keep it; ASSAY_NO_MEMORY: the device has no memory left for 12 bytes an entry of a product, 2 GiB at most,

@@ -64,7 +64,7 @@ void refuse_too_large(std::span<const assay_tensor> arguments) {
   assay::judge::refuse_beyond_memory(what.str(), numbers * bytes_a_number);
 }
 
-std::unique_ptr<assay_case> given_to_formula(assay_judge& judge, const std::vector<assay_tensor>& arguments) {
+std::unique_ptr<assay_case> given_to_formula(assay_judge& judge, std::span<const assay_tensor> arguments) {
   refuse_too_large(arguments);
   assay::Record record = judge.formula->record_of(judge.question.format, arguments);
   const assay::AnySize any;
@@ -175,11 +175,44 @@ Record prototype_of(const assay_judge& judge) {
   return *std::move(prototype);
 }
 
+std::unique_ptr<assay_judge> opened(const assay_judge_options& given) {
+  const std::shared_ptr<const OfFormula> formula = formula_of(given);
+  const Operation& operation = formula ? formula->operation() : operation_named(given.operation);
+  Question question{given.family == nullptr ? "subject" : given.family,
+                    given.format == nullptr ? operation.formats.front() : given.format, given.contract_count == 0};
+  if (given.shape != nullptr) question.shapes = given.shape;
+  question.promised.assign(given.contracts, given.contracts + given.contract_count);
+  if (std::ranges::find(operation.formats, question.format) == operation.formats.end()) {
+    throw std::invalid_argument(unknown("format", question.format, operation.formats));
+  }
+  const auto is_letter = [](char each) {
+    return (each >= 'a' && each <= 'z') || each == '_' || (each >= '0' && each <= '9');
+  };
+  if (question.family.empty() || !std::ranges::all_of(question.family, is_letter)) {
+    throw std::invalid_argument("family: a name of letters a to z, digits and _");
+  }
+  auto kernel = std::make_shared<Kernel>(operation.name, question.format.starts_with("s8"), formula);
+  auto property = operation.property(question, {.program = kernel});
+  auto judge = std::make_unique<assay_judge>(
+      assay_judge{formula, operation, std::move(question), given.seed, {}, std::move(kernel), std::move(property)});
+  if (given.contract_count != 0) require(given.contracts, "contracts");
+  for (std::size_t i = 0; i < given.contract_count; ++i) {
+    require(given.contracts[i], "contracts");
+    judge->claim(given.contracts[i]);
+    judge->promised.emplace_back(given.contracts[i]);
+  }
+  return judge;
+}
+
 std::unique_ptr<assay_case> case_of(assay_judge& judge, const Record& prototype,
                                     std::span<const assay_tensor> arguments) {
   refuse_too_large(arguments);
   const AnySize any;
   return admitted(judge, record_of(judge.operation.name, prototype, arguments, judge.kernel->integers()));
+}
+
+std::unique_ptr<assay_case> case_of(assay_judge& judge, std::span<const assay_tensor> arguments) {
+  return judge.formula ? given_to_formula(judge, arguments) : case_of(judge, prototype_of(judge), arguments);
 }
 
 int verdict_of(const ClaimOutcome& outcome) {
@@ -245,34 +278,7 @@ void assay_subject_error(const char* reason) { assay::judge::set_subject_error(r
 assay_status assay_judge_open(const assay_judge_options* options, assay_judge** out) {
   return guarded([&] {
     require(out, "out");
-    const assay_judge_options given = taken(options, "options");
-    const std::shared_ptr<const assay::judge::OfFormula> formula = assay::judge::formula_of(given);
-    const assay::Operation& operation = formula ? formula->operation() : assay::judge::operation_named(given.operation);
-    assay::Question question{given.family == nullptr ? "subject" : given.family,
-                             given.format == nullptr ? operation.formats.front() : given.format,
-                             given.contract_count == 0};
-    if (given.shape != nullptr) question.shapes = given.shape;
-    question.promised.assign(given.contracts, given.contracts + given.contract_count);
-    if (std::ranges::find(operation.formats, question.format) == operation.formats.end()) {
-      throw std::invalid_argument(assay::judge::unknown("format", question.format, operation.formats));
-    }
-    const auto is_letter = [](char each) {
-      return (each >= 'a' && each <= 'z') || each == '_' || (each >= '0' && each <= '9');
-    };
-    if (question.family.empty() || !std::ranges::all_of(question.family, is_letter)) {
-      throw std::invalid_argument("family: a name of letters a to z, digits and _");
-    }
-    auto kernel = std::make_shared<assay::judge::Kernel>(operation.name, question.format.starts_with("s8"), formula);
-    auto property = operation.property(question, {.program = kernel});
-    auto judge = std::make_unique<assay_judge>(
-        assay_judge{formula, operation, std::move(question), given.seed, {}, std::move(kernel), std::move(property)});
-    if (given.contract_count != 0) require(given.contracts, "contracts");
-    for (std::size_t i = 0; i < given.contract_count; ++i) {
-      require(given.contracts[i], "contracts");
-      judge->claim(given.contracts[i]);
-      judge->promised.emplace_back(given.contracts[i]);
-    }
-    *out = judge.release();
+    *out = assay::judge::opened(taken(options, "options")).release();
   });
 }
 
@@ -297,11 +303,7 @@ assay_status assay_case_given(assay_judge* judge, const assay_tensor* arguments,
     require(judge, "judge");
     require(out, "out");
     if (count != 0) require(arguments, "arguments");
-    if (judge->formula) {
-      *out = given_to_formula(*judge, taken(arguments, count)).release();
-      return;
-    }
-    *out = assay::judge::case_of(*judge, assay::judge::prototype_of(*judge), taken(arguments, count)).release();
+    *out = assay::judge::case_of(*judge, taken(arguments, count)).release();
   });
 }
 

@@ -140,6 +140,9 @@ T taken(const T* in, const char* name) {
 /// Arrays of a caller. Errors: std::invalid_argument if an array has no memory or no shape.
 std::vector<assay_tensor> taken(const assay_tensor* tensors, std::size_t count);
 
+/// Errors: those of assay_judge_open().
+std::unique_ptr<assay_judge> opened(const assay_judge_options& given);
+
 /// Any case of the judge's operation, whose fields say what its arguments are.
 Record prototype_of(const assay_judge& judge);
 
@@ -147,6 +150,9 @@ Record prototype_of(const assay_judge& judge);
 /// that the machine does not hold.
 std::unique_ptr<assay_case> case_of(assay_judge& judge, const Record& prototype,
                                     std::span<const assay_tensor> arguments);
+
+/// The same for a judge of an operation or a formula.
+std::unique_ptr<assay_case> case_of(assay_judge& judge, std::span<const assay_tensor> arguments);
 
 /// The answer in C for the verdict of a claim.
 int verdict_of(const ClaimOutcome& outcome);

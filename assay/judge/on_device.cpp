@@ -288,18 +288,18 @@ assay_status assay_judge_on_device(assay_judge* judge, const assay_tensor* argum
     const Operation& operation = judge->operation;
     const std::vector<assay_tensor> given = taken(arguments, count);
     const assay_tensor got = taken(result, 1).front();
-    if (const RowRules* const rows = judge->formula ? nullptr : row_rules(operation.name)) {
+    if (judge->formula) return give(judged_attention(*judge, given, got, *operation.find(contract)), verdict);
+    if (const RowRules* const rows = row_rules(operation.name)) {
       return give(judged_rows(*judge, *rows, given, got, *operation.find(contract)), verdict);
     }
-    if (const PrefixRules prefixes = judge->formula ? nullptr : prefix_rules(operation.name)) {
+    if (const PrefixRules prefixes = prefix_rules(operation.name)) {
       return give(judged_prefixes(*judge, prefixes, given, got, *operation.find(contract)), verdict);
     }
     if (const SparseRules rows = judge->formula ? nullptr : sparse_rules(operation.name)) {
       return give(judged_sparse(*judge, rows, given, got, *operation.find(contract)), verdict);
     }
     const EntryRules* const rules = entry_rules(operation.name);
-    if (judge->formula || rules == nullptr)
-      throw enclosures::NoDevice(operation.name + ": it is judged on the host alone");
+    if (rules == nullptr) throw enclosures::NoDevice(operation.name + ": it is judged on the host alone");
     const DeviceProduct product =
         rules->terms == EntryTerms::matrix_product ? product_of(given, got) : sum_of(rules->terms, given, got);
     if (product.k >= std::int64_t{1} << 32) throw std::invalid_argument("2^32 terms of an entry or more");

@@ -31,6 +31,11 @@ assay_tensor on_host(const assay_tensor& like, std::byte* data, std::span<const 
 assay_verdict judged_rows(assay_judge& judge, const RowRules& rules, std::vector<assay_tensor> arguments,
                           const assay_tensor& result, const Contract& contract);
 
+/// The verdict on the result of the formula of attention, of one head or of all heads in the first axes. Errors:
+/// NoDevice for another formula, and for arrays of a layout or a contract that the host alone judges.
+assay_verdict judged_attention(assay_judge& judge, std::span<const assay_tensor> arguments, const assay_tensor& result,
+                               const Contract& contract);
+
 /// The verdict on prefix sums. Errors: NoDevice for what is not shown to keep the contract.
 assay_verdict judged_prefixes(assay_judge& judge, PrefixRules rules, std::span<const assay_tensor> arguments,
                               const assay_tensor& result, const Contract& contract);

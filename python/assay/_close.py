@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import os
 import re
-from collections.abc import Sequence
+import warnings
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from . import _arrays, _within
 from ._check import Broken, Undecided, _error
+from ._device import judged_there
 from .judge import Case, Judge, Judgment, contracts, source_of
 
 #: Contracts of operations, any of which will do where nobody names one: sums in any order, the usual forms of rows.
@@ -127,7 +131,7 @@ class Formula:
             if parameter["index"] or parameter["format"] or _arrays.is_plain(value):
                 found.append(None)
                 continue
-            kind = _arrays.view(value, parameter["name"]).kind
+            kind = _kind_of(value, parameter["name"])
             name = _arrays.format_name(kind)
             if name not in ("f64", "f32", "f16", "bf16"):
                 raise TypeError(
@@ -162,7 +166,12 @@ def _format_of(value: Any) -> str | None:
     """The format of an array; nothing for a number of Python."""
     if _arrays.is_plain(value):
         return None
-    return _arrays.format_name(_arrays.view(value, "got").kind)
+    return _arrays.format_name(_kind_of(value, "got"))
+
+
+def _kind_of(value: Any, name: str) -> tuple[int, int]:
+    """The type of the numbers of an array."""
+    return (_arrays.on_device(value) or _arrays.view(value, name)).kind
 
 
 def expected_of(operation: str, inputs: Sequence[Any], attributes: dict[str, Any], got: Any = None) -> Any:
@@ -205,9 +214,16 @@ def assert_close(got: Any, formula: Any, *inputs: Any, contract: str | None = No
         rows by any of the usual forms, 4 ulps of a function. Never by default: sums in f16 or bf16, tf32, a variance in
         one pass of f64 and f32, numbers flushed to zero.
 
-    Every entry is judged. Raises Broken (an AssertionError) that names the worst entry, its exact value, the error in
-    ulps and in bounds, the definitions that the bound is made of, and what the result keeps; ValueError for another
-    shape, and for inputs of which the contract says nothing; TypeError for another type or number of arguments.
+    Arrays may have further axes, before those of the formula and of the same lengths in all of them: the formula is
+    that of each head of a batch. Attention (`attention`, `attention_full`, `attention_grouped`, `attention_decode`,
+    and the gradients `attention_backward_q`, `_k`, `_v`) whose arrays lie on a CUDA device is judged there.
+
+    Every entry is judged; of a result on a device whose entries are not all shown to be right there, some rows, with a
+    warning Sampled that has the count. Raises Broken (an AssertionError) that names the worst entry, its exact value,
+    the error in ulps and in bounds, the definitions that the bound is made of, and what the result keeps; ValueError
+    for another shape, and for inputs of which the contract says nothing; TypeError for another type or number of
+    arguments; Undecided for a gradient on a device of which a number is not shown to be right, and too large for the
+    host.
 
     >>> import numpy
     >>> x = numpy.array([[0.0, 1.0], [2.0, 2.0]], "f4")
@@ -218,26 +234,98 @@ def assert_close(got: Any, formula: Any, *inputs: Any, contract: str | None = No
     if of is None:
         _hold_operation(got, formula, inputs, contract, attributes)
         return
-    got = of.result(got)
-    hold(of, of.case(of.arguments(inputs, attributes), _format_of(got)), got, contract)
+    got, arguments = of.result(got), of.arguments(inputs, attributes)
+    if judged_on_device(of, arguments, got, contract) is not None:
+        return
+    format = _format_of(got)
+    has_axes = [bool(each["axes"]) for each in of.graph["parameters"]]
+    for at in _heads(of, arguments, got):
+        of_head = [value[at] if at and has else value for has, value in zip(has_axes, arguments)]
+        hold(of, of.case(of_head, format), got[at] if at else got, contract, place=f" in {list(at)}" if at else "")
+
+
+def _heads(of: Formula, arguments: Sequence[Any], got: Any) -> list[tuple[int, ...]]:
+    """The indices of the axes that the arrays have before those of the formula: one without indices if there are none,
+    or if they do not fit."""
+    of_result = of.graph["nodes"][of.graph["place"]]["axes"]
+    ranks = [len(each["axes"]) for each in of.graph["parameters"]]
+    shapes = [_shape(value)[: len(_shape(value)) - rank] for value, rank in zip(arguments, ranks) if rank]
+    lead = _shape(got)[: len(_shape(got)) - len(of_result)]
+    return list(itertools.product(*map(range, lead))) if all(each == lead for each in shapes) else [()]
+
+
+def _shape(value: Any) -> tuple[int, ...]:
+    return tuple(getattr(value, "shape", ()))
+
+
+#: Of a result and of its largest argument: the host judges fewer as fast as a device.
+_NUMBERS_OF_THE_HOST = 1 << 13
+
+
+def judged_on_device(of: Formula, arguments: Sequence[Any], got: Any, contract: str | None = None) -> Judgment | None:
+    """Of a large result whose arrays lie on a CUDA device: its judgment there, held as by hold(). Nothing for others,
+    for formulas and contracts that the host alone judges, and where no driver or no NVRTC is found."""
+    of_result = _arrays.on_device(got)
+    sizes = [math.prod(_shape(each)) for each in (got, *arguments)]
+    if of_result is None or sizes[0] * max(sizes) <= _NUMBERS_OF_THE_HOST**2:
+        return None
+    format, formats = of._formats(arguments, _format_of(got))
+    views = []
+    for value, each, kind in zip(arguments, of.graph["parameters"], formats):
+        of_number = None if kind is None else _arrays.FORMATS[kind]
+        single = None if each["axes"] else _arrays.view(value, each["name"], of_number, rounds=True)
+        views.append(single or _arrays.on_device(value))
+    if None in views:
+        return None
+    judge = Judge(formula=of.source, format=format, formats=formats)
+
+    def judged(contract: str) -> Judgment | None:
+        return judged_there(judge, views, of_result, contract)
+
+    judgment = judged(contract or judge.usual_contract)
+    if judgment is None:
+        return None
+    _held(of, judge, judgment, judged, _shape(got))
+    if judgment.judged < judgment.components:
+        warnings.warn(f"{of.name} {format}: {judgment}", _within.Sampled, stacklevel=3)
+    return judgment
 
 
 def hold(
-    of: Formula, case: Case, got: Any, contract: str | None = None, chosen_at: Sequence[Sequence[int] | None] = ()
+    of: Formula,
+    case: Case,
+    got: Any,
+    contract: str | None = None,
+    chosen_at: Sequence[Sequence[int] | None] = (),
+    place: str = "",
 ) -> Judgment:
-    """The judgment of a result. Raises Broken, ValueError and Undecided as assert_close does. chosen_at: where `got` has
-    some rows of a larger result, their indices, by axis."""
-    chosen = contract or case._judge.usual_contract
-    judgment = case.judge_one(got, chosen)
+    """The judgment of a result. Raises Broken, ValueError and Undecided as assert_close does. chosen_at: where `got`
+    has some rows of a larger result, their indices, by axis. place: where all of it is in a larger one."""
+    judgment = case.judge_one(got, contract or case._judge.usual_contract)
+    _held(of, case._judge, judgment, lambda weaker: case.judge_one(got, weaker), _shape(got), chosen_at, place)
+    return judgment
+
+
+def _held(
+    of: Formula,
+    judge: Judge,
+    judgment: Judgment,
+    judged: Callable[[str], Judgment | None],
+    shape: tuple[int, ...],
+    chosen_at: Sequence[Sequence[int] | None] = (),
+    place: str = "",
+) -> None:
+    """Raises what a judgment other than "kept" says. judged: by another contract."""
     if judgment.verdict == "kept":
-        return judgment
-    head = f"{of.name} {case.format}: {chosen} is {judgment.verdict}"
+        return
+    head = f"{of.name} {judge.format}: {judgment.contract} is {judgment.verdict}{place}"
     if judgment.verdict == "outside":
-        raise ValueError(f"{of.name} {case.format}: {judgment.excluded}")
+        raise ValueError(f"{of.name} {judge.format}: {judgment.excluded}{place}")
     if judgment.verdict == "undecided":
-        raise Undecided(head)
-    shape = tuple(getattr(got, "shape", ()))
-    raise Broken("\n".join([head, *_lines(judgment, of.graph, shape, chosen_at), _kept(case, got, chosen)]))
+        at = of.graph["result"] + _place(judgment.component, shape, chosen_at)
+        raise Undecided(f"{head}: from {at} on, {judgment.preconditions}" if judgment.preconditions else head)
+    kept = _kept(judge, judged, judgment.contract)
+    raise Broken("\n".join([head, *_lines(judgment, of.graph, shape, chosen_at), kept]))
 
 
 def _hold_operation(
@@ -319,13 +407,13 @@ def _definition(node: int, graph: dict[str, Any]) -> str:
     return str(graph["result"])
 
 
-def _kept(case: Case, got: Any, broken: str) -> str:
+def _kept(judge: Judge, judged: Callable[[str], Judgment | None], broken: str) -> str:
     """A weaker contract that the result keeps."""
-    listed = {each["id"]: each for each in case._judge.description["contracts"]}
+    listed = {each["id"]: each for each in judge.description["contracts"]}
     for weaker in listed[broken]["implies"]:
-        if weaker not in case._judge.contracts:
+        if weaker not in judge.contracts:
             continue
-        judgment = case.judge_one(got, weaker)
-        if judgment.verdict == "kept":
+        judgment = judged(weaker)
+        if judgment is not None and judgment.verdict == "kept":
             return f"  keeps  {weaker}: {judgment.statement.rsplit(': ', 1)[-1]}"
     return "  keeps  no weaker machine"

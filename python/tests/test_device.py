@@ -1,6 +1,7 @@
 """Arrays of PyTorch, CuPy and JAX on a device, as the judge reads them."""
 
 import importlib
+import warnings
 
 import pytest
 
@@ -276,6 +277,89 @@ def test_of_rows_with_a_nan_are_judged_by_what_it_makes_of_its_row():
     right[7, 5] = 0
     judgment = assay.softmax(x).judge(right, contract)
     assert (judgment.verdict, judgment.component) == ("broken", 7 * 4097 + 5)
+
+
+def heads(torch, name, rows=(300, 400), width=64):
+    """q, k and v of 2 × 3 heads, as layers have them: the heads of a position one after the other."""
+    draw = torch.Generator("cuda").manual_seed(5)
+    of = {"device": "cuda", "generator": draw, "dtype": torch.float32}
+    n, m = rows
+    return [torch.randn(2, each, 3, width, **of).to(getattr(torch, name)).transpose(1, 2) for each in (n, m, m)]
+
+
+def attention(torch, q, k, v, causal):
+    """softmax(QKᵀ/8)V by binary64, rounded once."""
+    seen = torch.ones(q.shape[-2], k.shape[-2], device="cuda", dtype=torch.bool)
+    seen = seen.tril(k.shape[-2] - q.shape[-2]) if causal else seen
+    s = (q.double() @ k.double().transpose(-1, -2) / 8).masked_fill(~seen, -torch.inf)
+    return (torch.softmax(s, -1) @ v.double()).to(q.dtype)
+
+
+@pytest.mark.parametrize("name", ["bfloat16", "float16", "float32"])
+@pytest.mark.parametrize("causal", [True, False])
+def test_of_attention_are_judged_where_they_lie(causal, name):
+    torch, _ = library("torch")
+    q, k, v = heads(torch, name)
+    of = assay.Formula("attention" if causal else "attention_full")
+    right = attention(torch, q, k, v, causal)
+    judgment = assay._close.judged_on_device(of, [q, k, v, 0.125], right)
+    assert (judgment.verdict, judgment.judged, judgment.components) == ("kept", right.numel(), right.numel())
+    assert judgment.exactly in (64, 128)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assay.assert_close(right, of, q, k, v, scale=0.125)
+    for place in ((1, 2, 299, 63), (0, 1, 70, 5)):
+        wrong = right.clone()
+        wrong[place] += 0.05
+        with pytest.raises(assay.Broken, match=rf"entry  o\{str(list(place))[:-1]}\]\n"):
+            assay.assert_close(wrong, of, q, k, v, scale=0.125)
+    lost = attention(torch, q, k[..., 64:, :], v[..., 64:, :], False)
+    with pytest.raises(assay.Broken):
+        assay.assert_close(lost, "attention_full", q, k, v, scale=0.125)
+
+
+@pytest.mark.parametrize("causal", [True, False])
+@pytest.mark.parametrize("name", ["bfloat16", "float16"])
+def test_of_attention_by_torch_keep_the_usual_machine(name, causal):
+    torch, _ = library("torch")
+    q, k, v = heads(torch, name, (400, 400))
+    got = torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal, scale=0.125)
+    assay.assert_close(got, "attention" if causal else "attention_full", q, k, v, scale=0.125)
+
+
+def backward(torch, q, k, v, do):
+    """dQ, dK and dV of causal attention by binary64, rounded once."""
+    inputs = [each.detach().double().requires_grad_() for each in (q, k, v)]
+    torch.nn.functional.scaled_dot_product_attention(*inputs, is_causal=True, scale=0.125).backward(do.double())
+    return [each.grad.to(q.dtype) for each in inputs]
+
+
+@pytest.mark.parametrize("name", ["bfloat16", "float16", "float32"])
+@pytest.mark.parametrize("which", ["q", "k", "v"])
+def test_of_a_gradient_of_attention_are_judged_where_they_lie(which, name):
+    torch, _ = library("torch")
+    q, k, v = heads(torch, name, (400, 400))
+    do = torch.randn(q.shape, device="cuda").to(q.dtype)
+    of = assay.Formula(f"attention_backward_{which}")
+    arguments = [q, k, do, 0.125] if which == "v" else [q, k, v, do, 0.125]
+    right = backward(torch, q, k, v, do)["qkv".index(which)]
+    judgment = assay._close.judged_on_device(of, arguments, right)
+    assert (judgment.verdict, judgment.judged, judgment.components) == ("kept", right.numel(), right.numel())
+    right[1, 2, 399, 63] += 1
+    with pytest.raises((assay.Broken, assay.Undecided), match=rf"d{which}\[1, 2, 399, "):
+        assay.assert_close(right, of, *arguments)
+
+
+@pytest.mark.parametrize("which", ["q", "k", "v"])
+@pytest.mark.parametrize("name", ["bfloat16", "float16"])
+def test_of_a_gradient_of_attention_by_torch_keep_the_usual_machine(name, which):
+    torch, _ = library("torch")
+    inputs = [each.contiguous().requires_grad_() for each in heads(torch, name, (400, 400))]
+    do = torch.randn(2, 3, 400, 64, device="cuda").to(inputs[0].dtype)
+    torch.nn.functional.scaled_dot_product_attention(*inputs, is_causal=True, scale=0.125).backward(do)
+    q, k, v = (each.detach() for each in inputs)
+    arguments = [q, k, do, 0.125] if which == "v" else [q, k, v, do, 0.125]
+    assay.assert_close(inputs["qkv".index(which)].grad, f"attention_backward_{which}", *arguments)
 
 
 @pytest.mark.parametrize("name, contract", [("float32", "tree"), ("float64", "any_order"), ("float64", "tree")])

@@ -17,10 +17,10 @@ foreach(part IN ITEMS arrays bits build check close convert convolutions factori
   assay_python_test(${part} suite "${package}/tests/test_${part}.py")
 endforeach()
 set_property(TEST python.times APPEND PROPERTY ENVIRONMENT "ASSAY_PROGRAM=$<TARGET_FILE:assay>")
-# Rows and sparse matrices on a device that is the host.
-foreach(part IN ITEMS device_rows device_sparse)
-  assay_python_test(${part} suite "${package}/tests/test_${part}.py")
-  set_property(TEST python.${part} APPEND PROPERTY ENVIRONMENT
+# Rows, sparse matrices and attention on a device that is the host.
+foreach(part IN ITEMS rows sparse attention)
+  assay_python_test(device_${part} suite "${package}/tests/test_device_${part}.py")
+  set_property(TEST python.device_${part} APPEND PROPERTY ENVIRONMENT
     "ASSAY_CUDA_DRIVER=$<TARGET_FILE:assay_host_device>" "ASSAY_NVRTC=$<TARGET_FILE:assay_host_device>")
 endforeach()
 # Of models of torch; skipped where torch is missing.

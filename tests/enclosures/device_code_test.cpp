@@ -1,4 +1,6 @@
 #include <gtest/gtest.h>
+#include <vector>
+#include "enclosures/gradient.hpp"
 
 #include <string>
 #include <tuple>
@@ -64,6 +66,29 @@ TEST(DeviceCodeOfSparseProducts, IsCompiledByNvrtc) {
     GTEST_SKIP() << reason.what();
   }
 }
+
+TEST(DeviceCodeOfAttention, IsCompiledByNvrtc) {
+  try {
+    for (const char* const type : {"ASSAY_ELEMENT=binary32", "ASSAY_ELEMENT=binary16", "ASSAY_ELEMENT=bfloat16"}) {
+      EXPECT_FALSE(compiled("sm_90", attention_source(), attention_headers(), {type}).empty());
+    }
+  } catch (const NoDevice& reason) {
+    GTEST_SKIP() << reason.what();
+  }
+}
+
+class DeviceCodeOfGradients : public testing::TestWithParam<Gradient> {};
+
+TEST_P(DeviceCodeOfGradients, IsCompiledByNvrtc) {
+  try {
+    const std::vector<std::string> definitions = definitions_of(GetParam(), ElementType::bfloat16);
+    EXPECT_FALSE(compiled("sm_90", gradient_source(), gradient_headers(), definitions).empty());
+  } catch (const NoDevice& reason) {
+    GTEST_SKIP() << reason.what();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(OfAnArgument, DeviceCodeOfGradients, testing::Values(of_queries, of_keys, of_values));
 
 TEST(DeviceCodeThatIsWrong, IsToldWithItsLine) {
   try {

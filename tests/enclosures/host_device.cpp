@@ -1,6 +1,6 @@
 // The functions of the CUDA driver and of NVRTC that enclosures/driver.cpp uses, for a device that is the host: its
-// memory is that of the program, and it knows the kernels of enclosures/rows.cuh, prefixes.cuh and sparse.cuh by their
-// definitions.
+// memory is that of the program, and it knows the kernels of enclosures/rows.cuh, prefixes.cuh, sparse.cuh,
+// attention.cuh and gradient.cuh by their definitions.
 
 #include <cstdlib>
 #include <cstring>
@@ -42,6 +42,56 @@ Module module_of() {
              // The host judges the nearest, too: without it, it sees the last row and the open ones alone.
              const bool forgets = std::getenv("ASSAY_HOST_DEVICE_FORGETS_THE_NEAREST") != nullptr;
              for (unsigned block = 0; forgets && block < blocks; ++block) out[block].nearest = -1;
+           }}};
+}
+
+template <Element element>
+Module attention_of() {
+  return {{"head_facts",
+           [](unsigned blocks, void** of) {
+             run_blocks(blocks, [&] { find_head<element>(argument<Attention>(of, 0), argument<HeadFacts*>(of, 1)); });
+           }},
+          {"decide_attention", [](unsigned blocks, void** of) {
+             const auto& all = argument<Attention>(of, 0);
+             // The tiles of a device are larger.
+             const auto missing = static_cast<unsigned>(all_blocks<256>(all)) - blocks;
+             run_blocks(static_cast<unsigned>(all_blocks<threads>(all)) - missing, [&] {
+               count_attention<element>(all, argument<const HeadFacts*>(of, 1), argument<AttentionFloor>(of, 2),
+                                        argument<Rule>(of, 3), argument<Numbers>(of, 4), argument<BlockCount*>(of, 5));
+             });
+           }}};
+}
+
+template <Gradient gradient, Element element>
+Module gradient_of() {
+  return {{"gradient_heads",
+           [](unsigned blocks, void** of) {
+             run_blocks(blocks, [&] {
+               find_extents<gradient, element>(argument<GradientArrays>(of, 0), argument<GradientFacts*>(of, 1));
+             });
+           }},
+          {"gradient_queries",
+           [](unsigned, void** of) {
+             const auto& all = argument<GradientArrays>(of, 0);
+             const auto blocks = static_cast<unsigned>(row_blocks<threads>(all.of) * all_heads(all.of));
+             run_blocks(blocks, [&] { find_queries<gradient, element>(all, argument<QueryFacts*>(of, 1)); });
+           }},
+          {"gradient_outputs",
+           [](unsigned, void** of) {
+             const auto& all = argument<GradientArrays>(of, 0);
+             run_blocks(static_cast<unsigned>(gradient_blocks<threads>(all, outputs)), [&] {
+               find_outputs<element>(all, argument<const GradientFacts*>(of, 1), argument<QueryFacts*>(of, 2));
+             });
+           }},
+          {"decide_gradient", [](unsigned blocks, void** of) {
+             const auto& all = argument<GradientArrays>(of, 0);
+             const auto missing = static_cast<unsigned>(gradient_blocks<256>(all, gradient)) - blocks;
+             run_blocks(static_cast<unsigned>(gradient_blocks<threads>(all, gradient)) - missing, [&] {
+               count_gradient<gradient, element>(all, argument<const GradientFacts*>(of, 1),
+                                                 argument<const QueryFacts*>(of, 2), argument<GradientFloor>(of, 3),
+                                                 argument<Rule>(of, 4), argument<Numbers>(of, 5),
+                                                 argument<BlockCount*>(of, 6));
+             });
            }}};
 }
 
@@ -133,11 +183,23 @@ std::map<std::string, Module>& modules() {
     add("log_softmax", std::integral_constant<RowOperation, log_softmax>{});
     add("layer_norm", std::integral_constant<RowOperation, layer_norm>{});
     add("rms_norm", std::integral_constant<RowOperation, rms_norm>{});
+    const auto add_gradient = [&]<Gradient gradient>(const std::string& name,
+                                                     std::integral_constant<Gradient, gradient>) {
+      const std::string of = "-DASSAY_GRADIENT=" + name + "-DASSAY_ELEMENT=";
+      known[of + "binary32"] = gradient_of<gradient, binary32>();
+      known[of + "binary16"] = gradient_of<gradient, binary16>();
+    };
+    add_gradient("of_queries", std::integral_constant<Gradient, of_queries>{});
+    add_gradient("of_keys", std::integral_constant<Gradient, of_keys>{});
+    add_gradient("of_values", std::integral_constant<Gradient, of_values>{});
     known["-DASSAY_ELEMENT=binary64"] = prefixes_of<binary64>();
     known["-DASSAY_ELEMENT=binary64"].merge(sparse_of<binary64>());
     known["-DASSAY_ELEMENT=binary32"] = prefixes_of<binary32>();
     known["-DASSAY_ELEMENT=binary32"].merge(sparse_of<binary32>());
     known["-DASSAY_ELEMENT=binary16"] = prefixes_of<binary16>();
+    known["-DASSAY_ELEMENT=binary32"].merge(attention_of<binary32>());
+    known["-DASSAY_ELEMENT=binary16"].merge(attention_of<binary16>());
+    known["-DASSAY_ELEMENT=bfloat16"].merge(attention_of<bfloat16>());
     return known;
   }();
   return all;

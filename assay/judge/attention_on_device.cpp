@@ -1,0 +1,271 @@
+// Results of attention and its gradients that are judged where they lie, in the memory of a device.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/judge/attention_arrays.hpp"
+#include "enclosures/gradient.hpp"
+#include "properties/formulas/door/attention.hpp"
+
+namespace assay::judge {
+namespace {
+
+using enclosures::Attention;
+using enclosures::BlockCount;
+using enclosures::ElementType;
+using enclosures::GradientArrays;
+using enclosures::NoDevice;
+
+/// The rule of a contract; floor(machine, format) is that of a machine. Errors: NoDevice for a contract that the host
+/// alone judges.
+template <class Rule, class Floor>
+Rule rule_of(const assay_judge& judge, const std::string& contract, const Floor& floor) {
+  const oracle::Format format = formulas::format_of_name(judge.question.format);
+  Rule rule{enclosures::rule_within, format.precision, format.emin, false, {}};
+  if (contract == "correctly_rounded" || contract == "faithful") {
+    rule.kind = contract == "faithful" ? enclosures::rule_faithful : enclosures::rule_rounded;
+    return rule;
+  }
+  for (const formulas::Machine& machine : judge.formula->machines(judge.question.format, contract)) {
+    if (machine.name != contract) continue;
+    const auto of_machine = floor(machine, format);
+    if (!of_machine) break;
+    rule.is_stored = machine.wide != format;
+    rule.floor = *of_machine;
+    return rule;
+  }
+  throw NoDevice(judge.operation.name + ": " + contract + " is judged on the host alone");
+}
+
+/// The multiplications of the host for a result of so many queries, keys and numbers, in the formula and all its ways.
+double work_of(const formulas::Formula& formula, const Attention& of, std::int64_t queries) {
+  const auto products = static_cast<double>(std::ranges::count(formula.nodes, formulas::Op::dot, &formulas::Node::op));
+  return products * static_cast<double>(1 + formula.ways.size()) * static_cast<double>(queries) *
+         static_cast<double>(of.keys) * static_cast<double>(std::max(of.width, of.columns));
+}
+
+/// A case with the judge of its formula.
+struct OwnCase {
+  std::unique_ptr<assay_judge> judge;
+  std::unique_ptr<assay_case> of;
+};
+
+/// The judgments of single rows on the host, one for each query.
+class RowsOfQueries {
+ public:
+  static constexpr double most_work = 0x1p23;     ///< of all rows that are judged, but of the first
+  static constexpr double most = 8;               ///< rows
+  static constexpr std::int64_t most_broken = 2;  ///< rows that are worth to be counted
+
+  RowsOfQueries(const assay_judge& judge, const AttentionArrays& arrays, const Attention& device, std::int64_t columns)
+      : judge_(judge),
+        arrays_(arrays),
+        device_(device),
+        columns_(columns),
+        work_(work_of(judge.formula->formula(), device, 1)) {}
+
+  /// How many rows are worth to be judged.
+  [[nodiscard]] std::int64_t most_rows() const { return static_cast<std::int64_t>(std::min(most, most_work / work_)); }
+
+  /// Judges a row by its own formula, once.
+  void judge(std::int64_t row, const Contract& contract) {
+    if (!rows_.insert(row).second) return;
+    const std::int64_t query = row % device_.queries;
+    const auto copies = arrays_.row(row / device_.queries, query);
+    std::vector<assay_tensor> given;
+    for (const auto& each : copies) given.push_back(each->tensor);
+    given.back() = arrays_.scale();
+    auto own = std::make_shared<OwnCase>();
+    own->judge = judge_of(enclosures::keys_of_query(device_, query));
+    own->of = case_of(*own->judge, given);
+    const std::vector<std::uint64_t> bits = bits_of_result(*own->of, copies.back()->tensor);
+    const auto verdict_by = [&](const std::string& id) {
+      own->judge->kernel->answer(own->of->record, bits);
+      assay_verdict verdict{};
+      verdict.struct_size = sizeof verdict;
+      const std::array told{&verdict};
+      judge_case(*own->of, told, own->judge->operation.find(id));
+      return verdict;
+    };
+    assay_verdict verdict = verdict_by(contract.id);
+    // A contract about an error is kept only where infinities and NaNs give what IEEE arithmetic does.
+    if (verdict.verdict == ASSAY_NO_CLAIM && contract.is_about_error) {
+      const assay_verdict of_special = verdict_by("exceptional");
+      verdict = of_special.verdict == ASSAY_NO_CLAIM ? verdict_by(contract.id) : of_special;
+    }
+    const auto rank = [](const assay_verdict& each) {
+      return each.verdict == ASSAY_BROKEN ? 2 : each.verdict == ASSAY_KEPT ? 1 : 0;
+    };
+    if (rank(verdict) != 0) judged_ += verdict.judged;
+    if (rank(verdict) == 2) ++broken_;
+    violated_ += verdict.violated;
+    if (case_ != nullptr && std::pair(rank(verdict), verdict.ratio) <= std::pair(rank(worst_), worst_.ratio)) return;
+    verdict.component += static_cast<std::size_t>(row * columns_);
+    worst_ = verdict;
+    case_ = std::shared_ptr<assay_case>(own, own->of.get());
+  }
+
+  [[nodiscard]] const std::set<std::int64_t>& rows() const { return rows_; }
+  [[nodiscard]] std::int64_t broken() const { return broken_; }
+  [[nodiscard]] std::size_t judged() const { return judged_; }
+  [[nodiscard]] std::size_t violated() const { return violated_; }
+  [[nodiscard]] const assay_verdict& worst() const { return worst_; }
+  [[nodiscard]] std::shared_ptr<assay_case> take() { return std::move(case_); }
+
+ private:
+  [[nodiscard]] std::unique_ptr<assay_judge> judge_of(std::int64_t seen) const {
+    const formulas::Formula& formula = judge_.formula->formula();
+    const std::string text = formulas::attention_of_query(formula, seen);
+    std::vector<const char*> formats;
+    for (const formulas::Parameter& each : formula.parameters) {
+      formats.push_back(each.format.empty() ? nullptr : each.format.c_str());
+    }
+    assay_judge_options options{};
+    options.struct_size = sizeof options;
+    options.format = judge_.question.format.c_str();
+    options.formula = text.c_str();
+    options.format_of_parameter = formats.data();
+    options.parameter_count = formats.size();
+    return opened(options);
+  }
+
+  const assay_judge& judge_;
+  const AttentionArrays& arrays_;
+  const Attention& device_;
+  std::int64_t columns_;
+  double work_;
+  assay_verdict worst_{};
+  std::shared_ptr<assay_case> case_{};
+  std::set<std::int64_t> rows_{};
+  std::int64_t broken_ = 0;
+  std::size_t judged_ = 0, violated_ = 0;
+};
+
+/// Rows with numbers that are not shown to be kept.
+std::vector<std::int64_t> open_rows(const std::vector<BlockCount>& counts, std::int64_t columns) {
+  std::vector<std::int64_t> open;
+  for (std::size_t row = 0; row < counts.size(); ++row) {
+    if (counts[row].kept != columns) open.push_back(static_cast<std::int64_t>(row));
+  }
+  return open;
+}
+
+/// The verdict on numbers that their enclosures show to be kept, or of which nothing is decided.
+assay_verdict verdict_of_device(const assay_judge& judge, const Contract& contract, double nearest) {
+  const ClaimInfo& info = judge.info().claims[judge.claim(contract.id)];
+  assay_verdict verdict{};
+  verdict.ratio = nearest;
+  verdict.exact = verdict.got = verdict.preconditions = verdict.derivation = "";
+  verdict.ulps = verdict.bound = std::numeric_limits<double>::quiet_NaN();
+  verdict.statement = info.statement.c_str();
+  verdict.source = info.source.c_str();
+  return verdict;
+}
+
+/// Of rows that belong to queries: those that are open are judged by the host, and without such ones the last and the
+/// nearest.
+assay_verdict judged_by_query(assay_judge& judge, const AttentionArrays& arrays, const Attention& device,
+                              std::int64_t columns, const std::vector<BlockCount>& counts, const Contract& contract) {
+  RowsOfQueries exactly(judge, arrays, device, columns);
+  // Of many open rows some all over the result, the first and the last among them.
+  const std::vector<std::int64_t> open = open_rows(counts, columns);
+  const auto rows = static_cast<std::int64_t>(open.size());
+  const std::int64_t most = std::max<std::int64_t>(exactly.most_rows(), 1);
+  for (std::int64_t i = 0; i < std::min(rows, most) && exactly.broken() < RowsOfQueries::most_broken; ++i) {
+    const std::int64_t at = rows <= most ? i : most == 1 ? 0 : i * (rows - 1) / (most - 1);
+    exactly.judge(open[static_cast<std::size_t>(at)], contract);
+  }
+  const auto nearest = std::ranges::max_element(counts, {}, &BlockCount::nearest);
+  if (exactly.broken() == 0 && exactly.most_rows() > 1) {
+    exactly.judge(nearest - counts.begin(), contract);
+    exactly.judge(static_cast<std::int64_t>(counts.size()) - 1, contract);
+  }
+  std::size_t judged = exactly.judged();
+  for (std::size_t row = 0; row < counts.size(); ++row) {
+    if (!exactly.rows().contains(static_cast<std::int64_t>(row))) judged += static_cast<std::size_t>(counts[row].kept);
+  }
+  assay_verdict told = exactly.rows().empty() ? verdict_of_device(judge, contract, nearest->nearest) : exactly.worst();
+  told.exactly = exactly.judged();
+  told.judged = judged;
+  told.violated = exactly.violated();
+  judge.in_place.of = exactly.take();
+  return told;
+}
+
+/// Of rows that belong to keys, which depend on all queries: the host judges all of them, or none.
+assay_verdict judged_by_key(const assay_judge& judge, const Attention& device, std::int64_t columns,
+                            const std::vector<BlockCount>& counts, const Contract& contract) {
+  constexpr double most_work = 0x1p26;
+  const std::vector<std::int64_t> open = open_rows(counts, columns);
+  assay_verdict told =
+      verdict_of_device(judge, contract, std::ranges::max_element(counts, {}, &BlockCount::nearest)->nearest);
+  for (const BlockCount& each : counts) told.judged += static_cast<std::size_t>(each.kept);
+  if (open.empty()) return told;
+  const double work = work_of(judge.formula->formula(), device, device.queries);
+  if (work * static_cast<double>(enclosures::all_heads(device)) <= most_work) {
+    throw NoDevice("all gradients are judged on the host where one is not shown to be right");
+  }
+  told.verdict = ASSAY_UNDECIDED;
+  told.component = static_cast<std::size_t>(open.front() * columns);
+  told.preconditions = "a number of this row is not shown to be right, and the host would take hours";
+  return told;
+}
+
+assay_verdict judged_gradient(assay_judge& judge, enclosures::Gradient gradient, const AttentionArrays& arrays,
+                              const Contract& contract) {
+  const GradientArrays device = arrays.on_device(true);
+  const std::int64_t columns = enclosures::columns_of_gradient(device, gradient);
+  const auto rule = rule_of<enclosures::GradientRule>(
+      judge, contract.id, [&](const formulas::Machine& machine, const oracle::Format& format) {
+        return formulas::gradient_floor(machine, gradient, format, device.of.queries, device.of.keys,
+                                        device.of.columns);
+      });
+  const std::vector<BlockCount> counts = enclosures::GradientScreen(device, gradient, arrays.type()).screen(rule);
+  assay_verdict told = gradient == enclosures::of_queries
+                           ? judged_by_query(judge, arrays, device.of, columns, counts, contract)
+                           : judged_by_key(judge, device.of, columns, counts, contract);
+  told.components = counts.size() * static_cast<std::size_t>(columns);
+  return told;
+}
+
+}  // namespace
+
+assay_verdict judged_attention(assay_judge& judge, std::span<const assay_tensor> arguments, const assay_tensor& result,
+                               const Contract& contract) {
+  const formulas::Formula& formula = judge.formula->formula();
+  const auto is_causal = formulas::is_causal_attention(formula);
+  const auto gradient = formulas::gradient_of_attention(formula);
+  const bool is_complete = arguments.size() == formula.parameters.size();
+  if ((!is_causal && !gradient) || !is_complete)
+    throw NoDevice(judge.operation.name + ": it is judged on the host alone");
+  const AttentionArrays arrays(formula, arguments, result);
+  const ElementType type = arrays.type();
+  // Products of binary64 are not exact there.
+  if (type == ElementType::binary64 || format_of(type) != judge.question.format) {
+    throw NoDevice("attention in this format is judged on the host alone");
+  }
+  assay_verdict told{};
+  if (gradient) {
+    told = judged_gradient(judge, *gradient, arrays, contract);
+  } else {
+    const Attention device = arrays.on_device(*is_causal).of;
+    const auto rule = rule_of<enclosures::AttentionRule>(
+        judge, contract.id, [&](const formulas::Machine& machine, const oracle::Format& format) {
+          return formulas::attention_floor(machine, format, device.keys);
+        });
+    const std::vector<BlockCount> counts = enclosures::AttentionScreen(device, type).screen(rule);
+    told = judged_by_query(judge, arrays, device, device.columns, counts, contract);
+    told.components = counts.size() * static_cast<std::size_t>(device.columns);
+  }
+  told.contract = contract.id.c_str();
+  return told;
+}
+
+}  // namespace assay::judge
