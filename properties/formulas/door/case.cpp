@@ -359,9 +359,9 @@ std::vector<FormulaClass> input_classes(const Formula& formula) {
                                     {"larger shapes", 1, Drawing::normal, true}};
   // Of products of several parameters, kernels that multiply in another order may overflow.
   const auto is_tensor = [](const Parameter& each) { return !each.axes.empty(); };
-  const bool is_one_operation = formula.nodes.size() == formula.parameters.size() + 1;
-  const bool is_of_numbers = std::ranges::all_of(formula.nodes, [](const Node& each) { return each.over.empty(); });
-  if (is_of_numbers && (is_one_operation || std::ranges::count_if(formula.parameters, is_tensor) == 1)) {
+  const bool is_one_operation =
+      formula.nodes.size() == formula.parameters.size() + 1 && formula.nodes.back().over.empty();
+  if (is_one_operation || std::ranges::count_if(formula.parameters, is_tensor) == 1) {
     classes.push_back({"any numbers of the format", 1, Drawing::any});
   }
   const auto add_aim = [&](const char* name, Aim aim) {
