@@ -14,7 +14,7 @@ endfunction()
 
 foreach(part IN ITEMS arrays bits bounds build check close convert convolutions factorizations formula in_place judge
         large models one_wrong_entry operations order plugin quantize reports shapes strategies subject tolerance
-        transforms within zoo)
+        transcriptions transforms within zoo)
   assay_python_test(${part} suite "${package}/tests/test_${part}.py")
 endforeach()
 # Rows on a device that is the host.
@@ -30,7 +30,7 @@ endforeach()
 assay_python_test(sharp_tolerances suite "${package}/tests/test_sharp_tolerances.py")
 set_tests_properties(python.sharp_tolerances PROPERTIES LABELS nightly)
 # Each takes more than ten seconds of processor time.
-foreach(part IN ITEMS convolutions factorizations large shapes transforms zoo)
+foreach(part IN ITEMS convolutions factorizations large shapes transcriptions transforms zoo)
   set_tests_properties(python.${part} PROPERTIES LABELS nightly)
 endforeach()
 assay_python_test(giant suite "${package}/tests/test_giant.py")
