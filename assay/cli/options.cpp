@@ -278,7 +278,9 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   CLI::App* tolerance = command("tolerance", "error bounds of a formula on each machine of the ladder");
   tolerance->add_option("FILE", options.arguments, "the file of the formula")->required()->expected(1);
   Adder of_tolerance(*tolerance);
-  of_tolerance.option("shape", options.shape, "lengths of the axes of the formula, such as n=64,d=32 (drawn)");
+  CLI::Option* const shape =
+      of_tolerance.option("shape", options.shape, "lengths of the axes of the formula, such as n=64,d=32 (drawn)");
+  of_tolerance.option("data", options.data, "a file with a saved case, whose numbers are taken")->excludes(shape);
   of_tolerance.option("format", options.format, "format of the numbers: f64, f32, f16 or bf16 (f32)");
   of_tolerance.option("machine", options.machine, "one machine of the ladder (all)");
   of_tolerance.option("seed", raw.seed, "a number or random (1)");

@@ -53,6 +53,7 @@ struct Options {
   std::string formula;                 ///< a file with the formula that the kernel computes
   std::string shape;                   ///< lengths of the axes of the formula; empty: drawn
   std::string machine;                 ///< of `tolerance`; empty: all
+  std::string data;                    ///< of `tolerance`: the file of a case; empty: typical numbers
   bool derivation = false;             ///< likewise
   std::string operation;               ///< what it computes
   std::string family = "subject";      ///< the kernel's name in reports

@@ -30,7 +30,9 @@ class Check {
       : judge_(judge),
         options_(options),
         asker_(assay::process::ask_in_process(*judge.property, "host", judge.seed)),
-        planned_{judge.property.get(), "host", options.cases == 0 ? judge.info().quick_cases : options.cases, {}} {
+        planned_{judge.property.get(), "host", options.cases == 0 ? judge.quick_cases() : options.cases, {}} {
+    const std::uint64_t all = judge.info().enumeration_size;
+    if (all != 0) planned_.requested = std::min(planned_.requested, all);
     if (options.corpus != nullptr) corpus_ = options.corpus;
     for (const assay::ClaimInfo& each : judge.info().claims) {
       planned_.claims.push_back(assay::campaign::is_asked(judge.operation, each.id, judge.promised));
@@ -45,7 +47,9 @@ class Check {
       if (gathered.corpus.stop) note_stop(gathered.corpus.lines.back());
     }
     if (!stopped_) {
-      auto answer = asker_->run({0, 1, planned_.requested});
+      // A part of all inputs is spread over them.
+      const std::uint64_t all = judge_.info().enumeration_size;
+      auto answer = asker_->run({0, all == 0 ? 1 : all / planned_.requested, planned_.requested});
       if (const auto* stop = std::get_if<assay::process::Stop>(&answer)) {
         note_stop(stop->what);
       } else {

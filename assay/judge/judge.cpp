@@ -283,7 +283,7 @@ assay_status assay_judge_open(const assay_judge_options* options, assay_judge** 
 }
 
 void assay_judge_close(assay_judge* judge) { delete judge; }
-uint64_t assay_judge_quick_cases(const assay_judge* judge) { return judge == nullptr ? 0 : judge->info().quick_cases; }
+uint64_t assay_judge_quick_cases(const assay_judge* judge) { return judge == nullptr ? 0 : judge->quick_cases(); }
 const char* assay_judge_accepts(const assay_judge* judge) {
   return judge == nullptr ? nullptr : judge->info().accepts.c_str();
 }

@@ -40,6 +40,10 @@ struct assay_judge {
   InPlace in_place = {};
 
   [[nodiscard]] const assay::PropertyInfo& info() const { return property->info(); }
+  /// How many cases the quick tier runs: all inputs where they are enumerated.
+  [[nodiscard]] std::uint64_t quick_cases() const {
+    return info().enumeration_size != 0 ? info().enumeration_size : info().quick_cases;
+  }
   [[nodiscard]] std::unique_ptr<assay::Batch> batch() const {
     return dynamic_cast<const assay::BatchModel&>(*property).make_batch();
   }

@@ -190,9 +190,13 @@ Parser::Call Parser::arguments(const std::string& function) {
     const bool is_option = now().kind == Kind::name && tokens_[at_ + 1].text == "=";
     if (is_option && is_word("axis")) {
       at_ += 2;
-      do call.axes.push_back(known_axis());
-      while (is(",") && tokens_[at_ + 1].kind == Kind::name && find_axis(tokens_[at_ + 1].text) &&
-             tokens_[at_ + 2].text != "=" && take(","));
+      do {
+        const Token at = now();
+        const std::size_t axis = known_axis();
+        if (std::ranges::find(call.axes, axis) != call.axes.end()) wrong(at, function + " along " + at.text + " twice");
+        call.axes.push_back(axis);
+      } while (is(",") && tokens_[at_ + 1].kind == Kind::name && find_axis(tokens_[at_ + 1].text) &&
+               tokens_[at_ + 2].text != "=" && take(","));
     } else if (is_option && is_word("mask")) {
       at_ += 2;
       call.mask = known_mask();

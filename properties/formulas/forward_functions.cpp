@@ -128,7 +128,13 @@ void Forward::sign(std::size_t k, std::size_t i) {
 void Forward::argmax(std::size_t k, std::size_t i) {
   const std::vector<std::size_t>& steps = shaped_.steps(k, 0);
   const bool is_exact = std::ranges::all_of(steps, [&](std::size_t step) { return error(k, 0, i, step).is_zero(); });
-  if (is_exact || !values_[k][i].is_finite()) return finish(k, i, {}, {});
+  if (!values_[k][i].is_finite()) return finish(k, i, {}, {});
+  // A place beyond 2ᵖ may have to be rounded.
+  const auto rounding = [&](std::size_t distance) {
+    const Dyadic last = values_[k][i].lower() + Dyadic(distance);
+    return last <= Dyadic::scaled(1, wide_.precision) ? Magnitude() : wide_.u * Magnitude(last);
+  };
+  if (is_exact) return finish(k, i, {}, rounding(0));
   std::size_t best = 0;
   for (std::size_t j = 0; j < steps.size(); ++j) {
     if (!error(k, 0, i, steps[j]).is_finite()) return finish(k, i, {}, Magnitude::infinity());
@@ -141,7 +147,7 @@ void Forward::argmax(std::size_t k, std::size_t i) {
     if (oracle::less(highest, lowest) != oracle::Answer::yes)
       farthest = std::max(farthest, j < best ? best - j : j - best);
   }
-  finish(k, i, {}, Magnitude(farthest));
+  finish(k, i, {}, Magnitude(farthest) + rounding(farthest));
 }
 
 void Forward::sort(std::size_t k) {

@@ -140,11 +140,12 @@ enum class Drawing {
   pairs,
   specials,
   extreme,
-  masked
+  masked,
+  any
 };
-inline constexpr std::array<std::string_view, 14> drawings{"one_sign", "exact",    "few_large", "normal", "offset",
+inline constexpr std::array<std::string_view, 15> drawings{"one_sign", "exact",    "few_large", "normal", "offset",
                                                            "spread",   "ones",     "integers",  "sparse", "ties",
-                                                           "pairs",    "specials", "extreme",   "masked"};
+                                                           "pairs",    "specials", "extreme",   "masked", "any"};
 
 /// A class of inputs of the formula's author: for each parameter a drawing or a range; without either, the parameter is
 /// drawn as in the class of nearly normal numbers.

@@ -4,6 +4,7 @@ online in blocks; products in order, by a library, in parts and by halves. Each 
 arguments. formula_evidence.py judges them."""
 
 import numpy
+from forms import erf
 from rows import SUMS, by_halves, in_order, row
 from table_attention import FORMS, causal, eager, everything, masked
 
@@ -191,6 +192,53 @@ def swiglu_of_quotient(g, x):
     return silu_of_quotient(g) * x
 
 
+def inner_of_gelu(x):
+    number = x.dtype.type
+    return number(0.7978845608028654) * x * (1 + number(0.044715) * (x * x))
+
+
+def gelu_of_factors(x):
+    return x.dtype.type(0.5) * x * (1 + numpy.tanh(inner_of_gelu(x)))
+
+
+def gelu_by_halves(x):
+    half = x.dtype.type(0.5)
+    return x * (half * numpy.tanh(inner_of_gelu(x)) + half)
+
+
+def gelu_of_quotient(x):
+    return x / (1 + exp(-2 * inner_of_gelu(x)))
+
+
+def erf_of(x):
+    return erf(x.astype("f8") * 0.7071067811865476).astype(x.dtype)
+
+
+def gelu_erf_of_weight(x):
+    return x * (x.dtype.type(0.5) * (1 + erf_of(x)))
+
+
+def gelu_erf_by_halves(x):
+    half = x.dtype.type(0.5)
+    return x * (half * erf_of(x) + half)
+
+
+def rope_of_complex(x, cs, sn):
+    pairs = numpy.stack([x, numpy.stack([cs, sn], axis=-1)]).view("c8" if x.dtype == "f4" else "c16")[..., 0]
+    turned = pairs[0] * pairs[1]
+    return numpy.stack([turned.real, turned.imag], axis=-1)
+
+
+def rope_of_rotated(x, cs, sn):
+    rotated = numpy.stack([-x[..., 1], x[..., 0]], axis=-1)
+    return x * row(cs) + rotated * row(sn)
+
+
+def rope_in_binary64(x, cs, sn):
+    x, cs, sn, kind = x.astype("f8"), cs.astype("f8"), sn.astype("f8"), x.dtype
+    return numpy.stack([x[..., 0] * cs - x[..., 1] * sn, x[..., 1] * cs + x[..., 0] * sn], axis=-1).astype(kind)
+
+
 def fast(kernels):
     return [("fast", each) for each in kernels]
 
@@ -216,6 +264,9 @@ KINDS = {
     "sum": any_order(ALL_SUMS),
     "matmul": any_order([*[matmul_of(total) for total in ALL_SUMS], numpy.matmul, in_parts]),
     "conv2d": any_order([conv2d_of(total) for total in ALL_SUMS]),
+    "gelu": [*fast([gelu_of_factors, gelu_by_halves]), ("ways", gelu_of_quotient)],
+    "gelu_erf": fast([gelu_erf_of_weight, gelu_erf_by_halves]),
+    "rope": any_order([rope_of_complex, rope_of_rotated, rope_in_binary64]),
     "silu": fast([silu_of_quotient]),
     "swiglu": fast([swiglu_of_quotient]),
 }

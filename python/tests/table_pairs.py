@@ -29,7 +29,8 @@ def angle_by_quadrants(y, x):
     are_infinite = numpy.isinf(x) & numpy.isinf(y)
     x, y = (numpy.where(are_infinite, numpy.copysign(each.dtype.type(1), each), each) for each in (x, y))
     pi = numpy.copysign(x.dtype.type(numpy.pi), y)
-    return numpy.where(x == 0, pi / 2, numpy.arctan(y / x) + numpy.where(x < 0, pi, x.dtype.type(0))).astype(x.dtype)
+    angle = numpy.where(x == 0, pi / 2, numpy.arctan(y / x) + numpy.where(x < 0, pi, x.dtype.type(0)))
+    return numpy.where(numpy.isnan(y), y, angle).astype(x.dtype)
 
 
 def angle_without_quadrants(y, x):
@@ -114,7 +115,7 @@ def nearest(x, y):
 def nearest_by_fmod(x, y):
     """From fmod(x, 2y), whose last bit of the quotient is known."""
     a, b = numpy.abs(x.astype("f8")), numpy.abs(y.astype("f8"))
-    r = numpy.where(numpy.isinf(b), a, numpy.fmod(a, 2 * b))
+    r = numpy.where(numpy.isinf(b) & numpy.isfinite(a), a, numpy.fmod(a, 2 * b))
     less = r - b
     r = numpy.where(2 * r > b, numpy.where(2 * less >= b, less - b, less), r)
     return numpy.copysign(1, x) * r.astype(x.dtype)

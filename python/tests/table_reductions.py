@@ -174,7 +174,8 @@ def logcumsumexp_online(x):
     m, s, out = x[..., 0], numpy.ones_like(x[..., 0]), [x[..., 0]]
     for k in range(1, x.shape[-1]):
         above = numpy.maximum(m, x[..., k])
-        s = s * numpy.exp(m - above) + numpy.exp(x[..., k] - above)
+        shift = numpy.where(numpy.isneginf(above), x.dtype.type(0), above)
+        s = s * numpy.exp(m - shift) + numpy.exp(x[..., k] - shift)
         m = above
         out.append(m + numpy.log(s))
     return numpy.stack(out, axis=-1)

@@ -54,6 +54,22 @@ def test_arguments_of_a_drawn_case_make_the_case_again(operation):
     assert judge.given(*case.arguments).id == case.id
 
 
+def test_function_of_one_number_of_16_bits_is_asked_for_every_number():
+    assert assay.Judge("sqrt", "f16").quick_cases == 65536
+
+
+def test_fewer_cases_of_a_function_of_16_bits_are_spread_over_all_numbers():
+    asked = []
+
+    def root(x):
+        asked.append(int(x.view("u2")) >> 10)  # sign and exponent
+        return numpy.sqrt(x)
+
+    with numpy.errstate(invalid="ignore"):
+        verdict = assay.check(root, "sqrt", "ulp_1", format="f16", cases=128, controls=False, shrink_steps=0)
+        assert verdict.cases == 128 and set(asked) == set(range(64))
+
+
 def test_stored_case_is_one_of_the_program(tmp_path):
     file = assay.Judge("dot").draw(0).write(tmp_path, "any_order")
     told = json.loads(file.read_text())

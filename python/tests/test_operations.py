@@ -14,13 +14,15 @@ import pytest
 numpy = pytest.importorskip("numpy")
 
 import assay  # noqa: E402
+import core_kernels  # noqa: E402
+import core_mistakes  # noqa: E402
 import tables  # noqa: E402
 
 NIGHTLY = os.environ.get("ASSAY_TIER") == "nightly"
 CASES = {"f64": 1000, "f32": 10_000, "f16": 2000} if NIGHTLY else {"f64": 12, "f32": 24, "f16": 8}
 #: A mistake must break its rung within this many cases.
 CASES_OF_MISTAKE = 400
-#: Formulas whose kernels are judged in tests/formulas/kernels_test.cpp.
+#: Formulas whose kernels are in core_kernels.py and core_mistakes.py; tests/formulas/kernels_test.cpp has others.
 WITHOUT_TABLE = {
     "attention", "attention_full", "conv2d", "cross_entropy", "cross_entropy_backward", "dot", "gelu", "gelu_erf",
     "layer_norm", "log_softmax", "logsumexp", "matmul", "rms_norm", "rope", "silu", "softmax", "sum", "swiglu",
@@ -30,6 +32,14 @@ WITHOUT_TABLE = {
 MODULES = sorted(each.stem for each in Path(__file__).parent.glob("table_*.py"))
 TABLES = {name: table for each in MODULES for name, table in importlib.import_module(each).TABLE.items()}
 EACH = pytest.mark.parametrize("formula", TABLES)
+CORE = pytest.mark.parametrize("formula", sorted(WITHOUT_TABLE))
+
+
+def core(formula):
+    right = {}
+    for rung, kernel in [*core_mistakes.RIGHT[formula], *core_kernels.KINDS.get(formula, [])]:
+        right.setdefault(rung, []).append(kernel)
+    return tables.Table(right=right, wrong=[])
 
 
 def test_every_shipped_formula_has_a_table():
@@ -50,12 +60,27 @@ def test_formula_has_three_right_kernels_and_five_mistakes(formula):
     assert len({tables.name_of(each.kernel) for each in table.wrong}) >= 5
 
 
+@CORE
+def test_core_formula_has_three_right_kernels_and_five_mistakes(formula):
+    assert len(core(formula).kernels) >= 3
+    assert len(core_mistakes.MISTAKES[formula][1]) >= 5
+
+
 @EACH
 def test_right_kernels_keep_their_rung(formula):
-    formats = TABLES[formula].formats
-    kept = [0] * len(TABLES[formula].kernels)
+    keep_their_rungs(formula, TABLES[formula])
+
+
+@CORE
+def test_right_kernels_of_core_formula_keep_their_rung(formula):
+    keep_their_rungs(formula, core(formula))
+
+
+def keep_their_rungs(formula, table):
+    formats = table.formats
+    kept = [0] * len(table.kernels)
     for format in formats:
-        kernels = TABLES[formula].kernels
+        kernels = table.kernels
         if format == "f16":
             kernels = [(contract, tables.in_binary32(kernel)) for contract, kernel in kernels]
         for k, tally in enumerate(tables.tallies(formula, format, kernels, CASES[format])):

@@ -136,6 +136,20 @@ TEST_F(FormulaTest, GivesATolerance) {
   EXPECT_THAT(assay("tolerance " + in("scaled.formula") + " --machine none"), Ends(2, Err(HasSubstr("any_order"))));
 }
 
+TEST_F(FormulaTest, GivesTheToleranceOfASavedCase) {
+  const std::string file = in("case.json");
+  std::ofstream(file) << R"({"schema": 1, "property": "subject.relu.f32", "claim": "any_order", "format": "binary32",
+ "case": {"n": "2", "x": ["0x1p+0", "-0x1p+0"]}, "why": "violated"})";
+  EXPECT_THAT(assay("tolerance relu --machine any_order --data " + file),
+              Ends(0, Out(AllOf(HasSubstr("for the numbers of " + file + " of f32, n = 2\n"),
+                                HasSubstr("any_order: largest bound 0,")))));
+  EXPECT_THAT(assay("tolerance relu --format f64 --data " + file),
+              Ends(2, Err(HasSubstr("no case of relu in binary64"))));
+  EXPECT_THAT(assay("tolerance relu --machine any_order --derivation --json --data " + file),
+              Ends(0, Out(HasSubstr("\"-0x1p+0\""))));
+  EXPECT_THAT(assay("tolerance dot --data " + file), Ends(2, Err(HasSubstr("no case of dot_of in binary32"))));
+}
+
 /// The number that stands behind a word for the first time.
 double number_behind(const std::string& text, const std::string& word) {
   const std::size_t at = text.find(word);

@@ -12,8 +12,9 @@ function(assay_python_test name)
     "PYTHONPATH=${package};PYTHONDONTWRITEBYTECODE=1;LIBASSAY_JUDGE=$<TARGET_FILE:assay_judge>")
 endfunction()
 
-foreach(part IN ITEMS arrays bits build check close convert convolutions factorizations formula in_place judge large models
-        one_wrong_entry operations order plugin quantize shapes strategies subject times tolerance transforms within zoo)
+foreach(part IN ITEMS arrays bits bounds build check close convert convolutions factorizations formula in_place judge
+        large models one_wrong_entry operations order plugin quantize reports shapes strategies subject times tolerance
+        transcriptions transforms within zoo)
   assay_python_test(${part} suite "${package}/tests/test_${part}.py")
 endforeach()
 set_property(TEST python.times APPEND PROPERTY ENVIRONMENT "ASSAY_PROGRAM=$<TARGET_FILE:assay>")
@@ -32,13 +33,13 @@ endforeach()
 assay_python_test(sharp_tolerances suite "${package}/tests/test_sharp_tolerances.py")
 set_tests_properties(python.sharp_tolerances PROPERTIES LABELS nightly)
 # Each takes more than ten seconds of processor time.
-foreach(part IN ITEMS convolutions factorizations large shapes transforms zoo)
+foreach(part IN ITEMS convolutions factorizations large shapes transcriptions transforms zoo)
   set_tests_properties(python.${part} PROPERTIES LABELS nightly)
 endforeach()
 assay_python_test(giant suite "${package}/tests/test_giant.py")
 set_tests_properties(python.giant PROPERTIES LABELS giant TIMEOUT 1200 RUN_SERIAL ON)
 # Their long forms.
-foreach(part IN ITEMS bits large one_wrong_entry operations order shapes)
+foreach(part IN ITEMS bits large one_wrong_entry operations order reports shapes)
   assay_python_test(${part}.nightly suite "${package}/tests/test_${part}.py")
   set_tests_properties(python.${part}.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
   set_property(TEST python.${part}.nightly APPEND PROPERTY ENVIRONMENT ASSAY_TIER=nightly)
@@ -60,6 +61,16 @@ add_test(NAME python.probe_order_command
   COMMAND "${python}" "${CMAKE_CURRENT_SOURCE_DIR}/probe_order_command.py" $<TARGET_FILE:assay> "${package}")
 set_tests_properties(python.probe_order_command PROPERTIES TIMEOUT 300 LABELS nightly
   ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1;LIBASSAY_JUDGE=$<TARGET_FILE:assay_judge>")
+# Runs by hand on a machine with a device, torch, CuPy and JAX.
+set(by_hand device)
+file(GLOB suites CONFIGURE_DEPENDS RELATIVE "${package}/tests" "${package}/tests/test_*.py")
+get_property(tests DIRECTORY PROPERTY TESTS)
+foreach(suite IN LISTS suites)
+  string(REGEX REPLACE "test_(.*)\\.py" "\\1" part "${suite}")
+  if(NOT "python.${part}" IN_LIST tests AND NOT part IN_LIST by_hand)
+    message(FATAL_ERROR "python/tests/${suite} belongs to no test, so it would never fail")
+  endif()
+endforeach()
 assay_python_test(exploits suite "${package}/tests/exploits")
 assay_python_test(doctests doctests "${PROJECT_SOURCE_DIR}/docs/python.md" "${PROJECT_SOURCE_DIR}/docs/formula.md"
                   "${PROJECT_SOURCE_DIR}/docs/collectives.md")

@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
-#include <vector>
-#include "enclosures/gradient.hpp"
 
 #include <string>
 #include <tuple>
+#include <vector>
 
+#include "enclosures/gradient.hpp"
 #include "enclosures/prefixes.hpp"
 #include "enclosures/product.hpp"
 #include "enclosures/rows.hpp"

@@ -126,15 +126,18 @@ TEST(Domains, AFormulaHasTheClassesForWhichItHasADefinition) {
   using testing::Contains;
   using testing::Not;
   const std::vector<std::string> relu = class_names("f(x[n]) -> y[n]\n  y = relu(x)\n");
-  EXPECT_EQ(relu.size(), 14U);
+  EXPECT_EQ(relu.size(), 15U);
   EXPECT_EQ(relu.front(), "numbers of one sign");
-  EXPECT_EQ(relu.back(), "larger shapes");
+  EXPECT_EQ(relu.back(), "any numbers of the format");
   const std::vector<std::string> softmax = class_names("f(x[n]) -> y[n]\n  y = softmax(x, axis=n)\n");
   EXPECT_THAT(softmax, Contains(edges));
   EXPECT_THAT(softmax, Not(Contains(cancelling)));
+  EXPECT_THAT(softmax, Contains("any numbers of the format"));
   const std::vector<std::string> ratio = class_names("f(a[n], b[n]) -> y[n]\n  y = 1 / (a - b)\n");
   EXPECT_THAT(ratio, Contains(poles));
   EXPECT_THAT(ratio, Contains(cancelling));
+  EXPECT_THAT(ratio, Not(Contains("any numbers of the format")));
+  EXPECT_THAT(class_names("f(a[n], b[n]) -> y[n]\n  y = fmod(a, b)\n"), Contains("any numbers of the format"));
   EXPECT_THAT(
       class_names("f(k[n]: index v = 9, like[v]) -> y[v]\n  y = 1 / sum(spread(count(axis=n), k), axis=n)\n").size(),
       14U);
@@ -265,8 +268,65 @@ void exponentials(std::size_t n, const double* x, const double* y, double* z) {
 
 TEST(Domains, OnlySaturatedFunctionsFindAKernelThatClampsTheArgumentOfExp) {
   const std::string text = "exponentials(x[n], y[n]) -> z[n]\n  z = exp(x * y)\n";
-  EXPECT_EQ(refused_in(text, address(exponentials<true>), "fast", "f64", 264), std::set<std::string>{edges});
+  EXPECT_EQ(refused_in(text, address(exponentials<true>), "fast", "f64", 1000), std::set<std::string>{edges});
   EXPECT_EQ(refused_in(text, address(exponentials<false>), "fast", "f64", 66), std::set<std::string>{});
+}
+
+/// The larger of x and 0. With a mistake, half of it beyond 2²⁰.
+template <bool is_wrong>
+void relu(std::size_t n, const float* x, float* y) {
+  for (std::size_t i = 0; i < n; ++i) {
+    y[i] = std::max(x[i], 0.0F);
+    if (is_wrong && y[i] > 0x1p20F) y[i] /= 2;
+  }
+}
+
+TEST(Domains, OnlyAnyNumbersFindAKernelThatIsWrongForHugeNumbers) {
+  const std::string text = "f(x[n]) -> y[n]\n  y = relu(x)\n";
+  EXPECT_EQ(refused_in(text, address(relu<true>), "any_order", "f32", 264),
+            std::set<std::string>{"any numbers of the format"});
+  EXPECT_EQ(refused_in(text, address(relu<false>), "any_order", "f32", 66), std::set<std::string>{});
+}
+
+/// The largest number of each row. With a mistake, the search begins with -10⁹.
+template <bool is_wrong>
+void row_maxima(std::size_t r, std::size_t n, const float* x, float* y) {
+  for (std::size_t i = 0; i < r; ++i) {
+    y[i] = is_wrong ? -1e9F : x[i * n];
+    for (std::size_t j = i * n; j < (i + 1) * n; ++j) y[i] = std::max(y[i], x[j]);
+  }
+}
+
+TEST(Domains, OnlyAnyNumbersFindAMaximumThatIsNeverBelowABound) {
+  const std::string text = "f(x[r,n]) -> y[r]\n  y = max(x, axis=n)\n";
+  EXPECT_EQ(refused_in(text, address(row_maxima<true>), "any_order", "f32", 264),
+            std::set<std::string>{"any numbers of the format"});
+  EXPECT_EQ(refused_in(text, address(row_maxima<false>), "any_order", "f32", 66), std::set<std::string>{});
+}
+
+TEST(Domains, AFunctionOfOneNumberOf16BitsHasAllNumbersOfItsFormat) {
+  for (const std::string format : {"f16", "bf16"}) {
+    const Typed typed = typed_text("f(x[n], limit) -> y[n]\n  range limit 1 2\n  y = limit * relu(x)\n", format);
+    const std::size_t place = place_of(typed, "any numbers of the format");
+    std::set<std::uint64_t> words;
+    for (std::uint64_t among = 0; among < 17; ++among) {
+      Draw draw(random_for(1, "all", among));
+      const Case c = draw_case(typed, place, draw, among);
+      EXPECT_TRUE(contains(typed, c));
+      const auto finite = std::ranges::count_if(
+          c.words[0], [&](std::uint64_t each) { return oracle::is_finite(typed.parameters[0], each); });
+      EXPECT_TRUE(finite == 0 || finite == c.lengths[0]) << "contracts about finite inputs judge the case or not";
+      words.insert(c.words[0].begin(), c.words[0].end());
+    }
+    EXPECT_EQ(words.size(), 65536U) << format;
+    const auto property = property_of(typed.formula, {}, {.format = format}, {.control = Control::zeros});
+    std::set<std::int64_t> lengths;
+    for (std::uint64_t k = 0; k < property->info().quick_cases; ++k) {
+      const Record record = *property->make(1, k);
+      if (property->class_of(k) == place) lengths.insert(std::get<std::int64_t>(record.fields[0].value));
+    }
+    EXPECT_TRUE(lengths.contains(format == "f16" ? 2048 : 256)) << "a check has the last block, too";
+  }
 }
 
 /// (x − mean)/√(variance) of each row. With a mistake, the variance is at least 10⁻⁷ of the mean of squares.
@@ -367,7 +427,7 @@ TEST(Domains, AMistakeInAClassIsToldWithItsPlaceAndTheWordsThatItMayHave) {
   EXPECT_EQ(with("class \"a\": z normal"), "t:2:14: no parameter z");
   EXPECT_EQ(with("class \"a\": x tiny"),
             "t:2:16: expected the two ends of a range, or one of the words one_sign, exact, few_large, normal, offset, "
-            "spread, ones, integers, sparse, ties, pairs, specials, extreme, masked; found \"tiny\"");
+            "spread, ones, integers, sparse, ties, pairs, specials, extreme, masked, any; found \"tiny\"");
   EXPECT_EQ(with("class \"a\": x 1"), "t:2:17: expected a number; found the end of the line");
   EXPECT_EQ(with("class \"a\": x 2 1"), "t:2:14: the range of x ends before it begins");
   EXPECT_EQ(with("class \"a\": x 1 2, x normal"), "t:2:21: the class sets x twice");

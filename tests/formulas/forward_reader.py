@@ -309,6 +309,8 @@ class ForwardReader(SumReader, RowReader):
         step = ZERO
         if any(error for _, error in terms):
             step = D(max(abs(j - best) for j, (value, error) in enumerate(terms) if value + error >= lowest))
+        if best + step > 2**self.wide.precision:
+            step += self.wide.u * (best + step)
         self.finish(k, at, ZERO, step if all(error < INF for _, error in terms) else INF)
 
     def is_nonnegative(self, k):

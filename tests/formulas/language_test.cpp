@@ -61,6 +61,7 @@ TEST(Language, AResultWithOtherAxesThanTheFirstLineIsRefused) {
 
 TEST(Language, AnAxisThatStandsTwiceIsRefused) {
   EXPECT_THAT(error_of("f(x[n,n]) -> y[n]\n"), HasSubstr("the axis n stands twice"));
+  EXPECT_EQ(error_of("f(x[m,n]) -> y[m]\n  y = sum(x, axis=n, n)\n"), "t:2:22: sum along n twice");
 }
 
 TEST(Language, IntegersThatNameNoPlaceAreRefusedWhereTheyDoNotFit) {

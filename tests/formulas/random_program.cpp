@@ -141,7 +141,7 @@ double RandomProgram::entry(std::size_t k, std::size_t i) {
       for (std::size_t j = 1; j < steps.size(); ++j) {
         if (wide_.less(kept(k, 0, i, steps[best]), kept(k, 0, i, steps[j]))) best = j;
       }
-      return static_cast<double>(best);
+      return wide_.round(static_cast<double>(best));
     }
     case Op::sum:
     case Op::dot: {

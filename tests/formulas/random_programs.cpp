@@ -8,7 +8,8 @@
 // of the inputs, or their products, lie beside and below the normal range. With --ftz programs flush to zero, too, half
 // of those for f32 in a format whose smallest normal number exceeds its unit roundoff; they are judged by machines that
 // admit it, with --unclaimed by machines that do not. With --overflow programs for f32 compute in a format of few
-// exponents, which numbers of the inputs come near to, so that many of their numbers overflow.
+// exponents, which numbers of the inputs come near to, so that many of their numbers overflow. --verbose prints a line
+// for each machine of each formula and format, with the largest error/bound.
 
 #include <cstring>
 #include <iostream>
@@ -57,6 +58,7 @@ class Subject {
         machines_(ladder(*typed_.formula, typed_.parameters.front())) {}
 
   std::size_t machines() const { return machines_.size(); }
+  const std::string& machine(std::size_t place) const { return machines_[place].name; }
   /// Draws and judges program number n of a machine.
   void judge(std::size_t place, const Options& options, std::size_t n, Counts& counts) const;
 
@@ -218,7 +220,7 @@ int run(const Options& options) {
     // Steps through all rungs in an order that visits all formulas early.
     const std::size_t at = n * 7919 % rungs.size();
     const auto [subject, machine] = rungs[at];
-    subjects[subject].judge(machine, options, n, all[names[subject]]);
+    subjects[subject].judge(machine, options, n, all[names[subject] + " " + subjects[subject].machine(machine)]);
   }
   for (const auto& [name, counts] : all) {
     if (options.is_verbose) {

@@ -86,6 +86,25 @@ TEST(Rules, ThePlaceOfTheLargestNumberIsExactOrOneOfThoseThatErrorsLeaveOpen) {
   EXPECT_EQ(smallest.values[smallest.formula.result][0].lower(), oracle::Dyadic(1));
 }
 
+TEST(Rules, APlaceThatTheFormatDoesNotHaveMayBeRounded) {
+  Machine narrow = machine();
+  narrow.wide = oracle::bfloat16;
+  const auto of_place = [&](std::size_t place) {
+    std::vector<double> row(300, 0.0);
+    row[place] = 1;
+    return Small("f(x[n]) -> z\n  z = argmax(x, axis=n)\n", {300}, {row});
+  };
+  expect_bound(of_place(256), narrow, 0);
+  expect_bound(of_place(257), narrow, 257 * 0x1p-8);
+  // Of two numbers that may be the largest one, the farther place may be rounded.
+  std::vector<double> row(300, 0.0);
+  row[200] = 1 + 0x1p-8;
+  row[270] = 1;
+  const std::vector<double> ones(300, 1.0);
+  const Small two("f(x[n], y[n]) -> z\n  z = argmax(x * y, axis=n)\n", {300}, {row, ones});
+  expect_bound(two, narrow, 70 + 270 * 0x1p-8);
+}
+
 TEST(Rules, APowerErrsByTheUlpsOfItsFunction) {
   const double v = std::pow(2.5, 1.5);
   Machine by_exp2 = machine();

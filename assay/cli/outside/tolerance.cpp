@@ -6,6 +6,7 @@
 
 #include "assay/cli/commands.hpp"
 #include "assay/report/exit_codes.hpp"
+#include "assay/store/case_file.hpp"
 #include "assay/store/tolerances.hpp"
 #include "oracle/decode.hpp"
 #include "properties/formulas/door/operation.hpp"
@@ -36,9 +37,20 @@ void print_machine(const formulas::Machine& machine, std::size_t place, const fo
   if (derives) fmt::print("{}", truth.derivation(place, tolerance.at));
 }
 
-void print_head(const formulas::Typed& typed, const formulas::Case& c, const std::string& format) {
+/// The case in a file. Errors: UsageError where it is none of the formula in this format.
+formulas::Case saved_case(formulas::Typed& typed, const Options& options) {
+  const std::optional<formulas::Case> c = case_of(typed, store::read_case(options.data).inputs);
+  if (c) typed.lengths = c->lengths;  // of any size
+  if (!c || !contains(typed, *c)) {
+    const std::string& format = oracle::name(typed.parameters.front());
+    throw UsageError(fmt::format("--data {}: no case of {} in {}", options.data, typed.formula->name, format));
+  }
+  return *c;
+}
+
+void print_head(const formulas::Typed& typed, const formulas::Case& c, const std::string& numbers) {
   const formulas::Formula& formula = *typed.formula;
-  fmt::print("{}: {}\nfor nearly standard normal numbers of {}", formula.name, formula.computes, format);
+  fmt::print("{}: {}\nfor {}", formula.name, formula.computes, numbers);
   const std::vector<std::size_t> free = typed.free_axes();
   for (std::size_t a = 0; a < free.size(); ++a) fmt::print(", {} = {}", formula.axes[free[a]].name, c.lengths[a]);
   fmt::print("\n");
@@ -137,6 +149,12 @@ store::Tolerances::Machine bounds_of(const formulas::Machine& machine, std::size
   return told;
 }
 
+std::string hexadecimal(const oracle::Format& format, std::uint64_t word) {
+  if (oracle::is_finite(format, word)) return hexadecimal(oracle::decode_finite(format, word).to_double_nearest());
+  if (oracle::is_nan(format, word)) return "nan";
+  return oracle::is_negative(format, word) ? "-inf" : "inf";
+}
+
 /// The numbers of each parameter.
 Json shown_inputs(const formulas::Typed& typed, const formulas::Case& c) {
   Json inputs = Json::object();
@@ -147,7 +165,7 @@ Json shown_inputs(const formulas::Typed& typed, const formulas::Case& c) {
       if (parameter.index_of) {
         numbers.push_back(static_cast<std::int64_t>(word));
       } else {
-        numbers.push_back(hexadecimal(oracle::decode_finite(typed.parameters[p], word).to_double_nearest()));
+        numbers.push_back(hexadecimal(typed.parameters[p], word));
       }
     }
   }
@@ -170,12 +188,17 @@ int run_tolerance(const Options& options) {
       for (const auto& each : machines) names += (names.empty() ? "" : ", ") + each.name;
       throw UsageError(fmt::format("--machine {}: {} has {}", options.machine, formula->name, names));
     }
-    const formulas::Case c = formulas::typical_case(typed, options.seed);
+    const formulas::Case c =
+        options.data.empty() ? formulas::typical_case(typed, options.seed) : saved_case(typed, options);
     const formulas::Truth truth(typed, c, machines);
     const bool lists_bounds = options.json && !options.derivation;
     Json derivations = Json::array();
     store::Tolerances told = head_of(typed, c, format, options.seed);
-    if (!options.json) print_head(typed, c, format);
+    if (!options.json) {
+      const std::string from =
+          options.data.empty() ? "nearly standard normal numbers" : "the numbers of " + options.data;
+      print_head(typed, c, from + " of " + format);
+    }
     for (std::size_t m = 0; m < machines.size(); ++m) {
       if (!options.machine.empty() && options.machine != machines[m].name) continue;
       if (lists_bounds) {

@@ -86,6 +86,8 @@ class Numbers {
         return draw_.one_in(5) ? nearest_number(format_, normal(draw_)) : 0;
       case Drawing::ties:
         return nearest_number(format_, draw_.coin() ? 1 : with_sign(draw_, ulp / (draw_.coin() ? 2 : 4)));
+      case Drawing::any:
+        return draw_.word() & ((format_.sign_mask() << 1U) - 1);
       case Drawing::masked:
         return draw_.one_in(3) ? minus_infinity() : nearest_number(format_, normal(draw_));
       case Drawing::specials:
@@ -376,6 +378,13 @@ std::vector<FormulaClass> input_classes(const Formula& formula) {
                                     {"infinities, NaN, subnormal numbers and zeros anywhere", 3, Drawing::specials},
                                     {"far apart exponents", 1, Drawing::extreme},
                                     {"larger shapes", 1, Drawing::normal, true}};
+  // Of products of several parameters, kernels that multiply in another order may overflow.
+  const auto is_tensor = [](const Parameter& each) { return !each.axes.empty(); };
+  const bool is_one_operation =
+      formula.nodes.size() == formula.parameters.size() + 1 && formula.nodes.back().over.empty();
+  if (is_one_operation || std::ranges::count_if(formula.parameters, is_tensor) == 1) {
+    classes.push_back({"any numbers of the format", 1, Drawing::any});
+  }
   const auto add_aim = [&](const char* name, Aim aim) {
     if (has_aim(formula, aim)) classes.push_back({.name = name, .weight = 2, .aim = aim});
   };
@@ -477,10 +486,36 @@ Case drawn_case(const Typed& typed, const FormulaClass& in_class, bool is_typica
   return c;
 }
 
+/// Changes a case to one of the blocks that have all numbers of a format together, both signs of each, infinities and
+/// NaNs in blocks of their own. The case is left as it is where the formula is no function of one number, where the
+/// format has more than 16 bits, where a user gives lengths, and after the last block.
+void take_block(const Typed& typed, Case& c, std::uint64_t block) {
+  constexpr std::uint64_t most = 4096;
+  const std::vector<Parameter>& parameters = typed.formula->parameters;
+  const auto is_tensor = [](const Parameter& each) { return !each.axes.empty(); };
+  const auto p = static_cast<std::size_t>(std::ranges::find_if(parameters, is_tensor) - parameters.begin());
+  const bool is_of_one_number = std::ranges::count_if(parameters, is_tensor) == 1 && c.lengths.size() == 1 &&
+                                parameters[p].axes.size() == 1 && !parameters[p].low && !parameters[p].index_of;
+  if (!is_of_one_number || !typed.lengths.empty() || !typed.shapes.empty() || typed.parameters[p].width() > 16) return;
+  const oracle::Format& format = typed.parameters[p];
+  const std::uint64_t all = format.sign_mask() << 1U;
+  const std::uint64_t finite = (format.largest_finite() + 1) << 1U;
+  const std::uint64_t blocks = (finite + most - 1) / most;
+  const std::uint64_t first = block < blocks ? block * most : finite + (block - blocks) * most;
+  if (first >= all) return;
+  const std::uint64_t end = std::min(first + most, block < blocks ? finite : all);
+  c.lengths = {static_cast<std::int64_t>(end - first)};
+  c.words[p].clear();
+  for (std::uint64_t i = first; i < end; ++i) c.words[p].push_back(i >> 1U | ((i & 1U) != 0 ? format.sign_mask() : 0));
+}
+
 }  // namespace
 
-Case draw_case(const Typed& typed, std::size_t in_class, Draw& draw) {
-  return drawn_case(typed, typed.classes[in_class], false, draw);
+Case draw_case(const Typed& typed, std::size_t in_class, Draw& draw, std::optional<std::uint64_t> among) {
+  const FormulaClass& of = typed.classes[in_class];
+  Case c = drawn_case(typed, of, false, draw);
+  if (of.drawing == Drawing::any && !of.own && among) take_block(typed, c, *among);
+  return c;
 }
 
 Case typical_case(const Typed& typed, std::uint64_t seed) {

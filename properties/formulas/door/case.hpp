@@ -73,8 +73,10 @@ std::uint64_t work(const Shaped& shaped);
 /// How many numbers all nodes have.
 std::uint64_t numbers(const Shaped& shaped);
 
-/// `in_class`: the place in the classes of the formula.
-Case draw_case(const Typed& typed, std::size_t in_class, Draw& draw);
+/// `in_class`: the place in the classes of the formula. `among`: the place of the case among those of its class. The
+/// first cases of the class of any numbers have all numbers of the format, if the formula is a function of one number
+/// of 16 bits.
+Case draw_case(const Typed& typed, std::size_t in_class, Draw& draw, std::optional<std::uint64_t> among = {});
 /// A case of nearly standard normal numbers, or of those of a range, with the lengths that a user gives: the default
 /// case for tolerances.
 Case typical_case(const Typed& typed, std::uint64_t seed);

@@ -168,7 +168,7 @@ class FormulaBatch final : public Batch, public Derives {
   void clear() override { cases_.clear(); }
   bool draw(std::uint64_t seed, std::uint64_t number) override {
     Draw draw(random_for(seed, model_.info().name, number));
-    cases_.push_back(draw_case(typed_, model_.class_of(number), draw));
+    cases_.push_back(draw_case(typed_, model_.class_of(number), draw, number / mixture_round(model_.info())));
     return true;
   }
   bool add(const Record& record) override {
