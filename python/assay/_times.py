@@ -115,7 +115,8 @@ def _rms_norm(of: Library, n: int) -> Judged:
 
 
 def _spmv(of: Library, n: int) -> Judged:
-    arrays = of.offsets(n, _OF_ROW), of.indices(_OF_ROW * n, n), of.numbers("f8", _OF_ROW * n), of.numbers("f8", n)
+    columns, entries = n + _OF_ROW, _OF_ROW * n  # torch refuses more entries than rows times columns
+    arrays = of.offsets(n, _OF_ROW), of.indices(entries, columns), of.numbers("f8", entries), of.numbers("f8", columns)
     return Judged(of.spmv(*arrays), _within.spmv(*arrays), "any_order")
 
 
