@@ -269,7 +269,7 @@ extern "C" __global__ void __launch_bounds__(threads) gradient_queries(GradientA
 }
 extern "C" __global__ void __launch_bounds__(threads)
     gradient_outputs(GradientArrays all, const GradientFacts* heads, QueryFacts* queries) {
-  find_outputs<ASSAY_ELEMENT>(all, heads, queries);
+  if constexpr (ASSAY_GRADIENT == of_keys) find_outputs<ASSAY_ELEMENT>(all, heads, queries);  // of others not needed
 }
 extern "C" __global__ void __launch_bounds__(threads)
     decide_gradient(GradientArrays all, const GradientFacts* heads, const QueryFacts* queries, GradientFloor floor,
