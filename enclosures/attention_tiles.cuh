@@ -153,7 +153,8 @@ ASSAY_ENTRY void each_weighted(const RowRange& of, Integer first_column, Integer
   }
 }
 
-/// What the thread's numbers come to.
+/// What the thread's numbers come to. `nearest` is above 1 in a row with a number that is not shown to be kept, the
+/// more the farther that is from it.
 struct OwnCount {
   double kept[own_rows], nearest[own_rows];
 };
@@ -167,7 +168,8 @@ ASSAY_ENTRY OwnCount no_count() {
 }
 ASSAY_ENTRY void add_share(double share, unsigned r, OwnCount& count) {
   if (share >= 0) count.kept[r] += 1;
-  if (share > count.nearest[r]) count.nearest[r] = share;
+  const double far = magnitude_of(share);
+  if (far > count.nearest[r]) count.nearest[r] = far;
 }
 /// Writes the counts of so many rows of the block. For all threads.
 ASSAY_ENTRY void write_rows(const OwnCount& count, Integer rows, Tile& tile, BlockCount* out) {

@@ -159,19 +159,21 @@ ASSAY_ENTRY Row row_of_norm(const RowFacts& facts, bool has_mean, double eps, Le
   return row;
 }
 
-/// Error/bound of a number that is shown to keep a rule, at most 1; otherwise −1: theorem softmax.enclosure.3.
+/// Error/bound of a number that is shown to keep a rule, at most 1: theorem softmax.enclosure.3. Otherwise a negative
+/// number, the lower the farther the error is above what is shown.
 ASSAY_ENTRY_ONCE double share_of(const Known& truth, double got, Rule rule, const Numbers& numbers) {
-  constexpr double up = 1 + 0x1p-50;
-  if (!is_number(got)) return -1;
+  constexpr double up = 1 + 0x1p-50, farthest = -0x1p1000;
+  if (!is_number(got)) return farthest;
   double error = (magnitude_of(got - truth.value) + truth.radius) * up;
   if (rule != rule_within) {
     const double gap = got == 0 ? power_of_two(numbers.emin - numbers.precision + 1) : gap_at(got, numbers);
     const double most = rule == rule_rounded ? gap / 2 : gap;
-    return error < most ? error / most : -1;
+    return error < most ? error / most : -1 - error / most;
   }
   if (numbers.is_stored != 0) error = error_of_stored(got, truth.value - got, truth.radius, numbers);
   if (error == 0) return 0;
-  return error <= truth.floor ? error / truth.floor : -1;
+  if (error <= truth.floor) return error / truth.floor;
+  return truth.floor > 0 ? -1 - error / truth.floor : farthest;
 }
 
 }  // namespace assay::enclosures

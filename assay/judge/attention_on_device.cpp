@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
+#include <ranges>
 #include <set>
 #include <string>
 #include <utility>
@@ -148,12 +150,14 @@ class RowsOfQueries {
   std::size_t judged_ = 0, violated_ = 0;
 };
 
-/// Rows with numbers that are not shown to be kept.
+/// Rows with numbers that are not shown to be kept, those farthest from it first.
 std::vector<std::int64_t> open_rows(const std::vector<BlockCount>& counts, std::int64_t columns) {
   std::vector<std::int64_t> open;
   for (std::size_t row = 0; row < counts.size(); ++row) {
     if (counts[row].kept != columns) open.push_back(static_cast<std::int64_t>(row));
   }
+  std::ranges::stable_sort(open, std::greater(),
+                           [&](std::int64_t row) { return counts[static_cast<std::size_t>(row)].nearest; });
   return open;
 }
 
@@ -174,13 +178,11 @@ assay_verdict verdict_of_device(const assay_judge& judge, const Contract& contra
 assay_verdict judged_by_query(assay_judge& judge, const AttentionArrays& arrays, const Attention& device,
                               std::int64_t columns, const std::vector<BlockCount>& counts, const Contract& contract) {
   RowsOfQueries exactly(judge, arrays, device, columns);
-  // Of many open rows some all over the result, the first and the last among them.
   const std::vector<std::int64_t> open = open_rows(counts, columns);
-  const auto rows = static_cast<std::int64_t>(open.size());
   const std::int64_t most = std::max<std::int64_t>(exactly.most_rows(), 1);
-  for (std::int64_t i = 0; i < std::min(rows, most) && exactly.broken() < RowsOfQueries::most_broken; ++i) {
-    const std::int64_t at = rows <= most ? i : most == 1 ? 0 : i * (rows - 1) / (most - 1);
-    exactly.judge(open[static_cast<std::size_t>(at)], contract);
+  for (const std::int64_t row : open | std::views::take(most)) {
+    if (exactly.broken() == RowsOfQueries::most_broken) break;
+    exactly.judge(row, contract);
   }
   const auto nearest = std::ranges::max_element(counts, {}, &BlockCount::nearest);
   if (exactly.broken() == 0 && exactly.most_rows() > 1) {
@@ -204,8 +206,9 @@ assay_verdict judged_by_key(const assay_judge& judge, const Attention& device, s
                             const std::vector<BlockCount>& counts, const Contract& contract) {
   constexpr double most_work = 0x1p26;
   const std::vector<std::int64_t> open = open_rows(counts, columns);
-  assay_verdict told =
-      verdict_of_device(judge, contract, std::ranges::max_element(counts, {}, &BlockCount::nearest)->nearest);
+  double nearest = -1;
+  for (const BlockCount& each : counts) nearest = each.kept == columns ? std::max(nearest, each.nearest) : nearest;
+  assay_verdict told = verdict_of_device(judge, contract, nearest);
   for (const BlockCount& each : counts) told.judged += static_cast<std::size_t>(each.kept);
   if (open.empty()) return told;
   const double work = work_of(judge.formula->formula(), device, device.queries);
