@@ -141,11 +141,12 @@ enum class Drawing {
   specials,
   extreme,
   masked,
-  any
+  any,
+  scaled
 };
-inline constexpr std::array<std::string_view, 15> drawings{"one_sign", "exact",    "few_large", "normal", "offset",
-                                                           "spread",   "ones",     "integers",  "sparse", "ties",
-                                                           "pairs",    "specials", "extreme",   "masked", "any"};
+inline constexpr std::array<std::string_view, 16> drawings{
+    "one_sign", "exact", "few_large", "normal",   "offset",  "spread", "ones", "integers",
+    "sparse",   "ties",  "pairs",     "specials", "extreme", "masked", "any",  "scaled"};
 
 /// A class of inputs of the formula's author: for each parameter a drawing or a range; without either, the parameter is
 /// drawn as in the class of nearly normal numbers.

@@ -126,7 +126,7 @@ TEST(Domains, AFormulaHasTheClassesForWhichItHasADefinition) {
   using testing::Contains;
   using testing::Not;
   const std::vector<std::string> relu = class_names("f(x[n]) -> y[n]\n  y = relu(x)\n");
-  EXPECT_EQ(relu.size(), 15U);
+  EXPECT_EQ(relu.size(), 16U);
   EXPECT_EQ(relu.front(), "numbers of one sign");
   EXPECT_EQ(relu.back(), "any numbers of the format");
   const std::vector<std::string> softmax = class_names("f(x[n]) -> y[n]\n  y = softmax(x, axis=n)\n");
@@ -140,7 +140,7 @@ TEST(Domains, AFormulaHasTheClassesForWhichItHasADefinition) {
   EXPECT_THAT(class_names("f(a[n], b[n]) -> y[n]\n  y = fmod(a, b)\n"), Contains("any numbers of the format"));
   EXPECT_THAT(
       class_names("f(k[n]: index v = 9, like[v]) -> y[v]\n  y = 1 / sum(spread(count(axis=n), k), axis=n)\n").size(),
-      14U);
+      15U);
 }
 
 /// The place of a class of a formula.
@@ -304,6 +304,19 @@ TEST(Domains, OnlyAnyNumbersFindAMaximumThatIsNeverBelowABound) {
   EXPECT_EQ(refused_in(text, address(row_maxima<false>), "any_order", "f32", 66), std::set<std::string>{});
 }
 
+/// g/(1 + exp(-g))·x. With a mistake, 0 beyond 4000.
+template <bool is_wrong>
+void gated(std::size_t n, const float* g, const float* x, float* y) {
+  for (std::size_t i = 0; i < n; ++i) y[i] = is_wrong && g[i] > 4000 ? 0 : g[i] / (1 + std::exp(-g[i])) * x[i];
+}
+
+TEST(Domains, OnlyNumbersOfAnotherScaleFindAProductThatIsWrongForLargeNumbers) {
+  const std::string text = "f(g[n], x[n]) -> y[n]\n  y = g * sigmoid(g) * x\n";
+  EXPECT_EQ(refused_in(text, address(gated<true>), "fast", "f32", 264),
+            std::set<std::string>{"numbers of another scale"});
+  EXPECT_EQ(refused_in(text, address(gated<false>), "fast", "f32", 66), std::set<std::string>{});
+}
+
 TEST(Domains, AFunctionOfOneNumberOf16BitsHasAllNumbersOfItsFormat) {
   for (const std::string format : {"f16", "bf16"}) {
     const Typed typed = typed_text("f(x[n], limit) -> y[n]\n  range limit 1 2\n  y = limit * relu(x)\n", format);
@@ -363,7 +376,7 @@ TEST(Domains, AShapeThatIsGivenHasCasesOfEveryClassHoweverLargeItIs) {
     for (std::uint64_t number = 0; number < property->info().quick_cases; ++number) {
       drawn.insert(property->class_of(number));
     }
-    EXPECT_EQ(drawn.size(), 15U) << k << ": " << property->info().quick_cases << " cases";
+    EXPECT_EQ(drawn.size(), 16U) << k << ": " << property->info().quick_cases << " cases";
   }
 }
 
@@ -427,7 +440,7 @@ TEST(Domains, AMistakeInAClassIsToldWithItsPlaceAndTheWordsThatItMayHave) {
   EXPECT_EQ(with("class \"a\": z normal"), "t:2:14: no parameter z");
   EXPECT_EQ(with("class \"a\": x tiny"),
             "t:2:16: expected the two ends of a range, or one of the words one_sign, exact, few_large, normal, offset, "
-            "spread, ones, integers, sparse, ties, pairs, specials, extreme, masked, any; found \"tiny\"");
+            "spread, ones, integers, sparse, ties, pairs, specials, extreme, masked, any, scaled; found \"tiny\"");
   EXPECT_EQ(with("class \"a\": x 1"), "t:2:17: expected a number; found the end of the line");
   EXPECT_EQ(with("class \"a\": x 2 1"), "t:2:14: the range of x ends before it begins");
   EXPECT_EQ(with("class \"a\": x 1 2, x normal"), "t:2:21: the class sets x twice");

@@ -44,7 +44,7 @@ class Numbers {
   }
   std::vector<std::uint64_t> drawn(Drawing drawing) {
     std::vector<std::uint64_t> bits;
-    const double scale = is_typical_ ? 1 : std::ldexp(1.0, draw_.between(-3, 3));
+    const double scale = is_typical_ ? 1 : std::ldexp(1.0, scale_exponent(drawing));
     const double offset = with_sign(draw_, std::ldexp(1.0 + uniform(draw_), draw_.between(2, 6)));
     for (std::size_t i = 0; i < size_; ++i) bits.push_back(number(drawing, scale, offset));
     if (drawing == Drawing::pairs) cancel(bits);
@@ -52,6 +52,11 @@ class Numbers {
   }
 
  private:
+  /// Products of four numbers of another scale do not overflow, and those of eight are no subnormal numbers.
+  int scale_exponent(Drawing drawing) {
+    if (drawing == Drawing::scaled) return draw_.between(-format_.emax / 8, format_.emax / 4);
+    return draw_.between(-3, 3);
+  }
   /// From low to high, uniform, or uniform in the exponent if the range is wide. Except in a typical case each end is
   /// met once in 8 draws.
   double between(double low, double high) {
@@ -377,7 +382,8 @@ std::vector<FormulaClass> input_classes(const Formula& formula) {
                                     {"numbers that cancel in pairs", 2, Drawing::pairs},
                                     {"infinities, NaN, subnormal numbers and zeros anywhere", 3, Drawing::specials},
                                     {"far apart exponents", 1, Drawing::extreme},
-                                    {"larger shapes", 1, Drawing::normal, true}};
+                                    {"larger shapes", 1, Drawing::normal, true},
+                                    {"numbers of another scale", 1, Drawing::scaled}};
   // Of products of several parameters, kernels that multiply in another order may overflow.
   const auto is_tensor = [](const Parameter& each) { return !each.axes.empty(); };
   const bool is_one_operation =
