@@ -144,8 +144,10 @@ class Case:
 
     def bound(self, contract: str) -> Any:
         """How far each number of a result may be from the exact one by the contract, rounded up: a float, or an array
-        of the shape of the result. A NaN stands for a number that the contract does not define. Raises ValueError for a
-        contract without a number, or whose preconditions exclude the case.
+        of the shape of the result. A NaN stands for a number that the contract does not define. Of a formula it is the
+        bound of formula.forward.1; the judge holds the entries that come nearest to it to that of formula.mean.1,
+        which may be smaller, and which assay.tolerance has. Raises ValueError for a contract without a number, or
+        whose preconditions exclude the case.
 
         >>> Judge("sum").given(_arrays.array.array("d", [0.1] * 9)).bound("any_order") < 0.91 * 8 * 2.0**-53
         True

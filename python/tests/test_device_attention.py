@@ -116,15 +116,14 @@ def test_with_one_wrong_entry_is_refused_at_its_place(causal, kind):
 
 def test_of_many_rows_that_are_open_the_one_that_is_farthest_off_is_judged():
     q, k, v = inputs("f4", (), n=64)
-    judge = assay.Judge(formula="attention_full", format="f32")
-    rows = [judge.given(q[i : i + 1], k, v, SCALE).bound("any_order") for i in range(len(q))]
-    bound = numpy.concatenate(rows).reshape(64, 24)
+    bounds = [assay.tolerance("attention_full", row[None], k, v, SCALE, contract="any_order").atol for row in q]
+    bound = numpy.concatenate(bounds)
     p = weights_of(q, k, False, wide="f8")
     exact = p / p.sum(axis=-1, keepdims=True) @ v.astype("f8")
     got = (exact + 0.98 * bound).astype("f4")
     judgment = _close.judged_on_device(_close.Formula("attention_full"), [q, k, v, SCALE], got, "any_order")
     assert judgment.verdict == "kept" and judgment.judged < got.size
-    got[41, 5] = exact[41, 5] + 1.1 * bound[41, 5]
+    got[41, 5] = exact[41, 5] + 2 * bound[41, 5]
     with pytest.raises(assay.Broken, match=r"entry  o\[41, 5\]\n"):
         assay.assert_close(got, "attention_full", q, k, v, scale=SCALE, contract="any_order")
 
