@@ -100,14 +100,15 @@ ASSAY_ENTRY AttentionRow row_of_attention(const Attention& of, const HeadFacts& 
   const double largest = scale * length * head.longest * up;  // of the logits and of the sums of their terms
   const double of_logits = (width + 4) * unit * largest * up;
   const double gamma = (keys + 8 * tiles + 16) * unit * up;
-  const double inverse = scale == 0 || scale > 1 ? scale : 1 / scale;
+  const double inverse = scale == 0 ? 0 : scale > 1 ? scale * scale : 1 / scale;
   const double moved = 3 * width * (1 + length) * (1 + head.longest) * (inverse + 1);
   AttentionRow row;
   row.slack = (2 * gamma + 2 * of_logits + 4 * unit) * up;
   row.lost = keys * head.size * 0x1p-870;
   row.of_weights = floor.of_weights;
   row.of_factor = floor.of_factor * static_cast<double>(seen - 1);
-  const bool is_said = keys * (2 * largest + 1) <= 0x1p26 && largest <= 0x1p13 && moved <= 0x1p100 &&
+  const double of_units = scale * (length + 0x1p-14) * (head.longest + 0x1p-14) * up;
+  const bool is_said = keys * (2 * of_units + 1) <= 0x1p26 && of_units <= 0x1p13 && moved <= 0x1p100 &&
                        keys * head.size <= 0x1p100 && keys <= 0x1p20 && width <= 0x1p16;
   row.is_open = head.is_known != 0 && seen > 0 && is_said && row.slack <= 0x1p-20 ? 0 : 1;
   return row;

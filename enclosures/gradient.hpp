@@ -23,7 +23,7 @@ class GradientScreen {
   GradientScreen(const GradientArrays& all, Gradient gradient, ElementType type);
 
   /// Which numbers of each row keep the rule, by the theorems attention.gradient.1 and 2: rows of a head one after the
-  /// other. Memory on the device: 24 bytes a query, and 16 bytes a row for each 128 columns. Errors: DeviceMemoryFull.
+  /// other. Memory on the device: 40 bytes a query, and 16 bytes a row for each 128 columns. Errors: DeviceMemoryFull.
   [[nodiscard]] std::vector<BlockCount> screen(const GradientRule& rule) const;
 
  private:

@@ -102,7 +102,7 @@ ASSAY_ENTRY GradientRow row_of_gradient(const GradientArrays& all, Gradient grad
   const double others = gradient == of_queries ? keys : queries;
   const double product = gradient == of_values ? 0 : head.o.longest * head.v.longest * up;
   const double size = gradient == of_queries ? head.k.size : gradient == of_keys ? head.q.size : head.o.size;
-  const double inverse = scale == 0 || scale > 1 ? scale : 1 / scale;
+  const double inverse = scale == 0 ? 0 : scale > 1 ? scale * scale : 1 / scale;
   const double moved = 3 * (width + keys + queries) * (1 + head.q.longest) * (1 + head.k.longest) *
                        (1 + head.o.longest + head.v.longest + product) * (inverse + 1);
   GradientRow row;
@@ -125,7 +125,8 @@ ASSAY_ENTRY GradientRow row_of_gradient(const GradientArrays& all, Gradient grad
   row.lost = others * (1 + product) * size * 0x1p-860;
   const bool sees_all = of.is_causal == 0 || of.queries <= of.keys;  // each query sees a key
   // The error of a logit, and of a weight's logarithm, in every program.
-  const double of_programs = largest * (floor.of_logits + 0x1p-12) + 0x1p-23 * keys * (largest + 5);
+  const double of_units = scale * (head.q.longest + 0x1p-14) * (head.k.longest + 0x1p-14) * up;
+  const double of_programs = of_units * (floor.of_logits + 0x1p-12) + 0x1p-23 * keys * (of_units + 5);
   const bool is_said = of_programs <= 0.25 && product <= 0x1p12 && head.v.size <= 0x1p14 && moved <= 0x1p100 &&
                        (keys + queries) * size <= 0x1p100 && keys <= 0x1p17 && queries <= 0x1p17 && width <= 0x1p10 &&
                        columns <= 0x1p10;

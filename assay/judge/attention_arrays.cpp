@@ -9,6 +9,8 @@
 namespace assay::judge {
 namespace {
 
+constexpr std::int64_t most_copied = std::int64_t{1} << 29;  // numbers of an array: 2 GiB of binary32
+
 void refuse(bool fits) {
   if (!fits) throw enclosures::NoDevice("attention of these arrays is judged on the host alone");
 }
@@ -30,6 +32,7 @@ AttentionArrays::AttentionArrays(const formulas::Formula& formula, std::span<con
   const Array& first = arrays_.front();
   for (const Array& each : arrays_) {
     refuse(each.tensor.code == first.tensor.code && each.tensor.bits == first.tensor.bits);
+    refuse(each.step("n") + each.step("m") >= 0);  // it has one of them at most
     refuse(each.leading() == first.leading() && (each.layout.shape.back() == 1 || each.layout.strides.back() == 1));
     for (std::size_t d = 0; d < each.layout.shape.size(); ++d) {
       const auto at = lengths_.emplace(each.name(d), each.layout.shape[d]).first;
@@ -62,7 +65,9 @@ std::vector<std::unique_ptr<AttentionArrays::Copy>> AttentionArrays::row(std::in
     const std::int64_t rows = is_of_keys ? of.keys : 1, columns = array.layout.shape.back();
     const std::int64_t start = enclosures::start_of(heads, of, head) + (is_of_keys ? 0 : query * heads.row_step);
     auto copy = std::make_unique<Copy>();
-    copy->memory = copied(array.tensor.data, start, (rows - 1) * heads.row_step + columns, array.tensor.bits / 8U);
+    const std::int64_t count = (rows - 1) * heads.row_step + columns;
+    refuse(count <= most_copied);
+    copy->memory = copied(array.tensor.data, start, count, array.tensor.bits / 8U);
     for (const std::string& name : array.names) {
       copy->shape.push_back(name == "m" ? rows : 1);
       copy->strides.push_back(name == "m" ? heads.row_step : 1);

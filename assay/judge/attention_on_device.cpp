@@ -102,11 +102,13 @@ class RowsOfQueries {
       const assay_verdict of_special = verdict_by("exceptional");
       verdict = of_special.verdict == ASSAY_NO_CLAIM ? verdict_by(contract.id) : of_special;
     }
+    // The worst verdict of a row is that of the result.
     const auto rank = [](const assay_verdict& each) {
-      return each.verdict == ASSAY_BROKEN ? 2 : each.verdict == ASSAY_KEPT ? 1 : 0;
+      static constexpr std::array ranks{ASSAY_NO_CLAIM, ASSAY_KEPT, ASSAY_UNDECIDED, ASSAY_BROKEN};
+      return std::ranges::find(ranks, each.verdict) - ranks.begin();
     };
-    if (rank(verdict) != 0) judged_ += verdict.judged;
-    if (rank(verdict) == 2) ++broken_;
+    if (verdict.verdict == ASSAY_KEPT || verdict.verdict == ASSAY_BROKEN) judged_ += verdict.judged;
+    if (verdict.verdict == ASSAY_BROKEN) ++broken_;
     violated_ += verdict.violated;
     if (case_ != nullptr && std::pair(rank(verdict), verdict.ratio) <= std::pair(rank(worst_), worst_.ratio)) return;
     verdict.component += static_cast<std::size_t>(row * columns_);
@@ -248,6 +250,13 @@ assay_verdict judged_attention(assay_judge& judge, std::span<const assay_tensor>
   const bool is_complete = arguments.size() == formula.parameters.size();
   if ((!is_causal && !gradient) || !is_complete)
     throw NoDevice(judge.operation.name + ": it is judged on the host alone");
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const formulas::Parameter& parameter = formula.parameters[i];
+    const std::string& format = parameter.format.empty() ? judge.question.format : parameter.format;
+    if (format_of(element_of(arguments[i], parameter.name.c_str())) != format) {
+      throw NoDevice(judge.operation.name + ": " + parameter.name + " has another format");
+    }
+  }
   const AttentionArrays arrays(formula, arguments, result);
   const ElementType type = arrays.type();
   // Products of binary64 are not exact there.

@@ -170,7 +170,12 @@ assay_verdict judged_sparse(assay_judge& judge, SparseRules rules, std::span<con
   }
   std::size_t open_judged = judged;
   if (!some.rows.empty() && (!told || told->verdict == ASSAY_KEPT)) {
+    const std::optional<assay_verdict> of_long = told;
     told = exactly.judge_case(some.rows, some.lengths);
+    if (of_long && told->verdict == ASSAY_KEPT && told->ratio < of_long->ratio) {
+      told = of_long;
+      judge.in_place.of = nullptr;
+    }
     judged += some.rows.size();
     open_judged += some.open;
   }

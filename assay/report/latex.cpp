@@ -48,7 +48,7 @@ constexpr std::pair<std::string_view, std::string_view> mathematics[] = {
     {"ᵢ", "_i"},        {"ⱼ", "_j"},         {"ₕ", "_h"},
     {"ₖ", "_k"},        {"ₗ", "_l"},         {"ₙ", "_n"},
     {"ᵤ", "_u"},        {"|", "|"},          {"<", "<"},
-    {">", ">"},         {"ᵗ", "^t"},
+    {">", ">"},         {"ᵗ", "^t"},         {"ℓ", "\\ell"},
 };
 
 /// How many bytes the character at the beginning of a text has.

@@ -128,6 +128,21 @@ def test_of_many_rows_that_are_open_the_one_that_is_farthest_off_is_judged():
         assay.assert_close(got, "attention_full", q, k, v, scale=SCALE, contract="any_order")
 
 
+def test_of_keys_that_lie_backward_is_judged():
+    q, k, v = inputs("f2", (), m=2)
+    k, v = k[::-1], v[::-1]
+    assay.assert_close(plain(q, k, v, False), "attention_full", q, k, v, scale=SCALE)
+
+
+def test_beside_rows_with_nan_a_wrong_number_is_found():
+    q, k, v = inputs("f2", (3,), n=60)
+    k[0, 7, 3] = k[2, 7, 3] = numpy.nan
+    got = plain(q, k, v, False)
+    got[1, 31, 5] += 1
+    with pytest.raises(assay.Broken, match=r"entry  o\[1, 31, 5\]\n"):
+        assay.assert_close(got, "attention_full", q, k, v, scale=SCALE)
+
+
 def test_that_loses_a_block_of_keys_is_refused():
     q, k, v = inputs("f2", n=40)
     for block in (0, 16, 32):

@@ -58,12 +58,18 @@ struct Case {
   bool is_causal;
   Array<element> q, k, v, o;  ///< o: dO
 
+  static float drawn_scale(Random& random) {
+    const std::uint64_t way = random.below(16);
+    if (way < 2) return static_cast<float>(8 * random.unit());
+    const int exponent = way == 2 ? static_cast<int>(random.from(-60, 60)) : -2;
+    return static_cast<float>(std::ldexp(1 + random.unit() / 2, exponent));
+  }
   Case(Random& random, std::int64_t most_keys)
       : n(random.from(1, 9)),
         m(random.from(1, most_keys)),
         d(random.from(1, 9)),
         e(random.from(1, 9)),
-        scale(static_cast<float>(random.below(8) == 0 ? 8 * random.unit() : std::ldexp(1 + random.unit() / 2, -2))),
+        scale(drawn_scale(random)),
         is_causal(random.below(3) != 0) {
     const auto kind = static_cast<Kind>(random.below(kinds));
     const double large = element == binary16 ? 0x1p15 : 0x1p100;
