@@ -81,7 +81,7 @@ TEST_F(FormulaTest, OfTheTierNightlyMeetsALargeShape) {
                                   "    return [sum(x[i * n : i * n + min(n, 65536)]) for i in range(r)]\n"
                                   "assay.subject.serve(sums=sums)\n";
   EXPECT_THAT(
-      assay("check --tier nightly --cases 1003 --formula " + in("sums.formula") + " --subject 'python3 " +
+      assay("check --tier nightly --cases 1001 --formula " + in("sums.formula") + " --subject 'python3 " +
             in("sums.py") + "' --format f32 --contract any_order --no-shrink --progress none --out " + in("run")),
       Ends(1, Out(HasSubstr("n = 524289"))));
 }
