@@ -72,6 +72,9 @@ long first_bits(const Typed& typed);
 std::uint64_t work(const Shaped& shaped);
 /// How many numbers all nodes have.
 std::uint64_t numbers(const Shaped& shaped);
+/// The same for lengths of all axes, before tables of that size are made.
+double work(const Formula& formula, const std::vector<std::int64_t>& lengths);
+double numbers(const Formula& formula, const std::vector<std::int64_t>& lengths);
 
 /// `in_class`: the place in the classes of the formula. `among`: the place of the case among those of its class. The
 /// first cases of the class of any numbers have all numbers of the format, if the formula is a function of one number
