@@ -9,13 +9,15 @@
 
 namespace assay::enclosures {
 
-/// What the numbers must be.
-struct AttentionRule {
+/// What the numbers must be, with a floor of their bounds.
+template <class Floor>
+struct FloorRule {
   Rule kind;            ///< rule_within, rule_rounded or rule_faithful
   int precision, emin;  ///< of the results
   bool is_stored;       ///< the bound is of what is computed, which is then rounded to nearest
-  AttentionFloor floor;
+  Floor floor;
 };
+using AttentionRule = FloorRule<AttentionFloor>;
 
 /// Attention on its device, for some questions.
 class AttentionScreen {

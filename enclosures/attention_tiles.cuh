@@ -109,8 +109,8 @@ constexpr double no_logit = -0x1p1000;  // a logit is never so small
 /// exp(logit − largest); 0 for a logit that is NaN.
 ASSAY_ENTRY_ONCE double weight_of(double largest, double logit) { return exponential_of(difference(largest, logit)); }
 
-/// The largest logit of the thread's rows, of a tile and of all before. scale(r, factor) for what belongs to that
-/// before. For all threads.
+/// The largest logit of the thread's rows, of a tile and of all before. scale(r, factor) for what belongs to the
+/// largest one before this tile. For all threads.
 template <class Scale>
 ASSAY_ENTRY void find_largest(const double (&logits)[own_rows][own_keys], Tile& tile, double (&largest)[own_rows],
                               const Scale& scale) {

@@ -8,13 +8,7 @@
 
 namespace assay::enclosures {
 
-/// What the numbers of a gradient must be.
-struct GradientRule {
-  Rule kind;            ///< rule_within, rule_rounded or rule_faithful
-  int precision, emin;  ///< of the results
-  bool is_stored;       ///< the bound is of what is computed, which is then rounded to nearest
-  GradientFloor floor;
-};
+using GradientRule = FloorRule<GradientFloor>;
 
 /// A gradient on its device, for some questions.
 class GradientScreen {

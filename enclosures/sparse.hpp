@@ -50,7 +50,7 @@ class SparseScreen {
  private:
   void check(bool are_columns) const;
   [[nodiscard]] std::vector<Integer> read_indices(bool are_columns, std::int64_t first, std::int64_t count) const;
-  /// The first entry of a row, and that behind its last.
+  /// The first entry of a row, and the one after its last.
   [[nodiscard]] std::pair<std::int64_t, std::int64_t> range_of(std::int64_t row) const;
   /// Names the first index of the stretch that is wrong.
   [[noreturn]] void refuse(bool are_columns, std::int64_t first, std::int64_t length) const;

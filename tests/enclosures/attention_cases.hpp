@@ -8,26 +8,10 @@
 
 #include "oracle/decode.hpp"
 #include "tests/enclosures/host_kernels.hpp"
+#include "tests/enclosures/random.hpp"
 #include "tests/formulas/small_numbers.hpp"
 
 namespace assay::enclosures {
-
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t below(std::uint64_t end) {
-    state_ = state_ * 6364136223846793005 + 1442695040888963407;
-    return (state_ >> 20) % end;
-  }
-  std::int64_t from(std::int64_t low, std::int64_t high) {
-    return low + static_cast<std::int64_t>(below(static_cast<std::uint64_t>(high - low + 1)));
-  }
-  /// In [−1, 1].
-  double unit() { return std::ldexp(static_cast<double>(below(std::uint64_t{1} << 40)), -39) - 1; }
-
- private:
-  std::uint64_t state_;
-};
 
 template <Element element>
 const oracle::Format& format_of() {

@@ -11,6 +11,7 @@
 
 #include "oracle/decode.hpp"
 #include "oracle/dyadic.hpp"
+#include "tests/enclosures/random.hpp"
 
 namespace assay::enclosures {
 namespace {
@@ -31,25 +32,6 @@ struct Terms {
     for (std::size_t l = 0; l < a.size(); ++l) sum += abs(exact(a[l]) * exact(b[l]));
     return sum;
   }
-};
-
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t below(std::uint64_t end) {
-    state_ = state_ * 6364136223846793005 + 1442695040888963407;
-    return (state_ >> 20) % end;
-  }
-  /// A number of so many bits with an exponent around `center`.
-  double number(int bits, int spread, int center) {
-    const auto significand = static_cast<double>(below(std::uint64_t{1} << (bits < 40 ? bits : 40)));
-    const double low = bits < 40 ? 0 : std::ldexp(static_cast<double>(below(std::uint64_t{1} << (bits - 40))), -40);
-    const int exponent = static_cast<int>(below(static_cast<std::uint64_t>(2 * spread + 1))) - spread + center;
-    return std::ldexp((below(2) != 0 ? 1 : -1) * (significand + low), exponent - bits);
-  }
-
- private:
-  std::uint64_t state_;
 };
 
 /// Terms of one of these kinds: any, cancelling in pairs but for their last bits, of one sign, with underflow.

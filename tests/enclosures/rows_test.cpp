@@ -12,6 +12,7 @@
 #include "oracle/ball_functions.hpp"
 #include "oracle/decode.hpp"
 #include "tests/enclosures/host_kernels.hpp"
+#include "tests/enclosures/random.hpp"
 
 namespace assay::enclosures {
 namespace {
@@ -21,20 +22,6 @@ using oracle::Dyadic;
 using oracle::exact;
 
 constexpr long bits = 160;
-
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t below(std::uint64_t end) {
-    state_ = state_ * 6364136223846793005 + 1442695040888963407;
-    return (state_ >> 20) % end;
-  }
-  /// In [−1, 1].
-  double unit() { return std::ldexp(static_cast<double>(below(std::uint64_t{1} << 40)), -39) - 1; }
-
- private:
-  std::uint64_t state_;
-};
 
 /// A row of one of these kinds: near to each other; far apart; all but one equal; sizes of all exponents; around a
 /// large mean; a few ulps apart; masks beside numbers.
