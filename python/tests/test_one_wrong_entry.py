@@ -67,7 +67,7 @@ def of_products():
     yield "matmul of a batch", assay.matmul(*batch), product(*batch), "inner_product"
     yield "matmul_epilogue", assay.matmul(a, b, alpha=2.0, beta=1.0, c=c), 2 * product(a, b) + c, "inner_product"
     yield "gemm", assay.gemm(a, b), product(a, b), "grade_a"
-    a, x = normal(3000, 700), normal(700)
+    a, x = normal(3000, 350), normal(350)
     yield "gemv", assay.gemv(a, x), product(a, x), "grade_a"
     rows, columns = 8_000, 5_000
     offsets = numpy.arange(0, 40 * rows + 1, 40)
@@ -150,8 +150,8 @@ SHRUNK = {
     "matmul": (product, "inner_product", {"m": 300, "n": 300, "k": 40}, "f32"),
     "gemv": (lambda alpha, a, x, beta, y: alpha * (a @ x) + (beta * y if beta else 0), "grade_a",
              {"m": 700, "k": 300}, "f64"),
-    "softmax": (softmax, "shifted_3ulp", {"rows": 300, "columns": 100}, "f64"),
-    "rms_norm": (rms_norm, "any_order", {"rows": 300, "columns": 100}, "f64"),
+    "softmax": (softmax, "shifted_3ulp", {"rows": 150, "columns": 50}, "f64"),
+    "rms_norm": (rms_norm, "any_order", {"rows": 150, "columns": 50}, "f64"),
     "axpy": (lambda alpha, x, y: alpha * x + y, "two_roundings", {"n": 20_000}, "f64"),
 }  # fmt: skip
 

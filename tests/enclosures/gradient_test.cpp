@@ -157,7 +157,7 @@ Held held(
 
 template <Gradient gradient>
 void expect_all_inside() {
-  const auto numbers = test::of_tier<std::size_t>(6'000, 100'000);
+  const auto numbers = test::of_tier<std::size_t>(3'000, 100'000);
   EXPECT_EQ((held<gradient, binary32>(numbers).escaped), 0U);
   EXPECT_EQ((held<gradient, binary16>(numbers).escaped), 0U);
   EXPECT_EQ((held<gradient, bfloat16>(numbers).escaped), 0U);

@@ -13,6 +13,7 @@
 #include "oracle/decode.hpp"
 #include "tests/enclosures/host_kernels.hpp"
 #include "tests/enclosures/random.hpp"
+#include "tests/tier.hpp"
 
 namespace assay::enclosures {
 namespace {
@@ -156,9 +157,9 @@ Held held(int rows, const Change& change = leave) {
 
 template <RowOperation operation>
 void expect_all_inside() {
-  const Held all = held<operation>(1200);
+  const Held all = held<operation>(test::of_tier(300, 1200));
   EXPECT_EQ(all.escaped, 0U);
-  EXPECT_GE(all.numbers, 100'000U);
+  EXPECT_GE(all.numbers, test::of_tier(20'000U, 100'000U));
 }
 TEST(NumbersOfRows, LieInTheirEnclosuresOfSoftmax) { expect_all_inside<softmax>(); }
 TEST(NumbersOfRows, LieInTheirEnclosuresOfLogSoftmax) { expect_all_inside<log_softmax>(); }
