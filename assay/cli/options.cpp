@@ -284,9 +284,18 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   of_tolerance.option("format", options.format, "format of the numbers: f64, f32, f16 or bf16 (f32)");
   of_tolerance.option("machine", options.machine, "one machine of the ladder (all)");
   of_tolerance.option("seed", raw.seed, "a number or random (1)");
-  of_tolerance.flag("--derivation", options.derivation, "the derivation of the largest bound");
-  of_tolerance.flag("--json", options.json,
-                    "one JSON document: bounds and the graph of the formula; with --derivation, the whole derivation");
+  CLI::Option* const derivation =
+      of_tolerance.flag("--derivation", options.derivation, "the derivation of the largest bound");
+  CLI::Option* const json = of_tolerance.flag(
+      "--json", options.json,
+      "one JSON document: bounds and the graph of the formula; with --derivation, the whole derivation");
+  CLI::Option* const longest = of_tolerance.option(
+      "longest", options.longest,
+      "an axis, such as k: its largest length, up to 65536, for a test with rtol = atol = --within");
+  CLI::Option* const within =
+      of_tolerance.option("within", options.within, "absolute and relative tolerance of a test, such as 1e-2");
+  longest->needs(within)->excludes(derivation)->excludes(json);
+  within->needs(longest);
 
   CLI::App* replay = command("replay", "one saved case: verdict, numbers, exit status");
   replay->add_option("FILE|ID", options.arguments, "case files or ids")->required();

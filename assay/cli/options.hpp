@@ -55,6 +55,8 @@ struct Options {
   std::string machine;                 ///< of `tolerance`; empty: all
   std::string data;                    ///< of `tolerance`: the file of a case; empty: typical numbers
   bool derivation = false;             ///< likewise
+  std::string longest;                 ///< likewise: the axis whose largest length is looked for; empty: none
+  double within = 0;                   ///< likewise: what the bounds may be then
   std::string operation;               ///< what it computes
   std::string family = "subject";      ///< the kernel's name in reports
   std::string format;                  ///< number format; empty: by the symbol

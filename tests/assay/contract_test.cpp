@@ -40,7 +40,7 @@ TEST_F(Contract, EveryCommandHasTheOptionsOfItsTableAndNoOther) {
         "no-shrink", "update-corpus", "fail-on-skip", "judge",   "subject", "symbol",       "operation", "format",
         "as",        "contract",      "overwrite",    "dry-run", "text",    "mpi",          "label",     "formula",
         "shape",     "words",         "draws",        "digests", "case"}},
-      {"tolerance", {"shape", "data", "format", "machine", "seed", "derivation", "json"}},
+      {"tolerance", {"shape", "data", "format", "machine", "seed", "derivation", "json", "longest", "within"}},
       {"contracts", {"json"}},
       {"hunt", {"exclude",      "json",      "time",         "evaluations", "start",  "claim",         "seed",
                 "on",           "jobs",      "out",          "resume",      "corpus", "update-corpus", "isolate",

@@ -177,6 +177,37 @@ TEST_F(FormulaTest, GivesTheBoundOfTheWayWithTheLargestOne) {
   EXPECT_NEAR(number_behind(told.out, "  bound "), largest, 0.01 * largest) << told;
 }
 
+TEST_F(FormulaTest, HasALongestAxisForATolerance) {
+  const std::string question = "tolerance matmul --shape m=2,n=2 --longest k --within 1e-5";
+  const Ended any = assay(question + " --machine any_order");
+  const double fits = number_behind(any.out, "any_order: k = ");
+  const auto needed = [&](double k) {
+    const Ended one =
+        assay("tolerance matmul --machine any_order --shape m=2,n=2,k=" + std::to_string(static_cast<int>(k)));
+    return number_behind(one.out, "largest bound ");
+  };
+  EXPECT_GT(fits, 8) << any;
+  EXPECT_LT(fits, 8192) << any;
+  EXPECT_LE(number_behind(any.out, " needs "), 1e-5) << any;
+  EXPECT_LE(number_behind(any.out, " needs "), needed(fits)) << any;
+  EXPECT_GT(number_behind(any.out, std::to_string(static_cast<int>(fits) + 1) + " needs "), 1e-5) << any;
+  EXPECT_GE(number_behind(assay(question + " --machine tree").out, "tree: k = "), 2 * fits);
+  EXPECT_THAT(assay("tolerance matmul --shape m=2,n=2 --longest k --within 1e-9"),
+              Ends(0, Out(HasSubstr("any_order: no k: k = 1 needs "))));
+}
+
+TEST_F(FormulaTest, RefusesALongestAxisThatItDoesNotHaveOrNoTolerance) {
+  EXPECT_THAT(assay("tolerance matmul --shape m=2,n=2 --longest j --within 1"),
+              Ends(2, Err(HasSubstr("--longest j: matmul_plain has m, k, n"))));
+  EXPECT_THAT(assay("tolerance matmul --shape m=2,n=2 --longest k --within 0"),
+              Ends(2, Err(HasSubstr("--within 0: it is above 0"))));
+  EXPECT_THAT(assay("tolerance matmul --shape m=2,n=2 --longest k"), Ends(2, Err(HasSubstr("--longest"))));
+}
+
+TEST_F(FormulaTest, IsWantedForATolerance) {
+  EXPECT_THAT(assay("tolerance fft"), Ends(2, Err(HasSubstr("fft: an operation without a formula; assay.tolerance"))));
+}
+
 TEST_F(FormulaTest, IsShippedByName) {
   EXPECT_THAT(assay("tolerance attention --json"), Ends(0, Out(HasSubstr("\"attention\""))));
   EXPECT_THAT(assay("contracts formulas"), Ends(0, Out(HasSubstr("\nattention: "))));

@@ -172,6 +172,65 @@ Json shown_inputs(const formulas::Typed& typed, const formulas::Case& c) {
   return inputs;
 }
 
+/// The largest length of an axis for which a test with one number as absolute and relative tolerance accepts all right
+/// results of a machine, for numbers drawn for each length.
+class LongestAxis {
+ public:
+  static constexpr std::int64_t most = 1 << 16;
+
+  LongestAxis(formulas::Typed& typed, const Options& options) : typed_(typed), options_(options) {
+    const formulas::Formula& formula = *typed.formula;
+    const std::vector<std::size_t> free = typed.free_axes();
+    const auto found = std::ranges::find(free, options.longest, [&](std::size_t a) { return formula.axes[a].name; });
+    if (found == free.end()) {
+      std::string names;
+      for (const std::size_t a : free) names += (names.empty() ? "" : ", ") + formula.axes[a].name;
+      throw UsageError(fmt::format("--longest {}: {} has {}", options.longest, formula.name, names));
+    }
+    axis_ = static_cast<std::size_t>(found - free.begin());
+    const std::string others = options.shape.empty() ? "" : options.shape + ",";
+    typed.lengths = formulas::lengths_of(formula, others + options.longest + "=1");
+  }
+
+  /// The least number for such a test; infinite if an entry has no bound.
+  double tolerance(const formulas::Machine& machine, std::int64_t length) {
+    typed_.lengths[axis_] = length;
+    const formulas::Case c = formulas::typical_case(typed_, options_.seed);
+    const std::vector<formulas::Machine> alone{machine};
+    const formulas::Truth truth(typed_, c, alone);
+    const formulas::Tolerance told = tolerance_of(truth, 0, machine, typed_.result);
+    return told.silent != 0 ? std::numeric_limits<double>::infinity() : told.mixed;
+  }
+
+  void print(const formulas::Machine& machine) {
+    const std::string& axis = options_.longest;
+    std::int64_t fits = 0, exceeds = 1;
+    while (exceeds <= most && tolerance(machine, exceeds) <= options_.within) {
+      fits = exceeds;
+      exceeds *= 2;
+    }
+    if (fits == 0) {
+      fmt::print("{}: no {}: {} = 1 needs {:.3g}\n", machine.name, axis, axis, tolerance(machine, 1));
+      return;
+    }
+    if (fits == most) {
+      fmt::print("{}: {} = {} and perhaps more: needs {:.3g}\n", machine.name, axis, fits, tolerance(machine, fits));
+      return;
+    }
+    while (exceeds - fits > 1) {
+      const std::int64_t middle = (fits + exceeds) / 2;
+      (tolerance(machine, middle) <= options_.within ? fits : exceeds) = middle;
+    }
+    fmt::print("{}: {} = {} needs {:.3g}, {} needs {:.3g}\n", machine.name, axis, fits, tolerance(machine, fits),
+               exceeds, tolerance(machine, exceeds));
+  }
+
+ private:
+  formulas::Typed& typed_;
+  const Options& options_;
+  std::size_t axis_ = 0;
+};
+
 }  // namespace
 
 int run_tolerance(const Options& options) {
@@ -179,7 +238,7 @@ int run_tolerance(const Options& options) {
     const auto formula = std::make_shared<const formulas::Formula>(formulas::formula_named(options.arguments.front()));
     const std::string format = options.format.empty() ? "f32" : options.format;
     formulas::Typed typed = formulas::typed(formula, format);
-    typed.lengths = formulas::lengths_of(*formula, options.shape);
+    if (options.longest.empty()) typed.lengths = formulas::lengths_of(*formula, options.shape);
     const std::vector<formulas::Machine> machines = formulas::machines_beside(
         options.machine, *formula, formulas::format_of_name(format.substr(0, format.find(':'))));
     const bool is_known = std::ranges::find(machines, options.machine, &formulas::Machine::name) != machines.end();
@@ -187,6 +246,18 @@ int run_tolerance(const Options& options) {
       std::string names;
       for (const auto& each : machines) names += (names.empty() ? "" : ", ") + each.name;
       throw UsageError(fmt::format("--machine {}: {} has {}", options.machine, formula->name, names));
+    }
+    if (!options.longest.empty()) {
+      if (!(options.within > 0)) throw UsageError(fmt::format("--within {}: it is above 0", options.within));
+      LongestAxis longest(typed, options);
+      fmt::print(
+          "{}: {}\nall right results pass a test with rtol = atol = {} up to this {}, for nearly standard normal "
+          "numbers of {}\n",
+          formula->name, formula->computes, options.within, options.longest, format);
+      for (const formulas::Machine& machine : machines) {
+        if (options.machine.empty() || options.machine == machine.name) longest.print(machine);
+      }
+      return report::exit_holds;
     }
     const formulas::Case c =
         options.data.empty() ? formulas::typical_case(typed, options.seed) : saved_case(typed, options);
@@ -228,7 +299,10 @@ int run_tolerance(const Options& options) {
       fmt::print("{}\n", document.dump(1));
     }
   } catch (const formulas::FormulaError& error) {
-    throw UsageError(error.what());
+    const std::string& name = options.arguments.front();
+    if (find_operation(name) == nullptr) throw UsageError(error.what());
+    throw UsageError(name +
+                     ": an operation without a formula; assay.tolerance of Python has its bounds for your numbers");
   }
   return report::exit_holds;
 }

@@ -58,6 +58,7 @@ struct Tolerance {
   double largest = 0;
   double median = 0;
   double relative = 0;    ///< the largest bound/|value|, over values other than 0
+  double mixed = 0;       ///< the largest bound/(1 + |value|): both tolerances of a test by atol + rtol|value|
   std::size_t blind = 0;  ///< number of entries other than 0 for which a kernel that returns 0 is within the bound
   std::size_t at = 0;     ///< the entry with the largest bound
   /// The number of entries whose bound is that of formula.forward.1 alone. Of all others it is the smaller one of

@@ -84,6 +84,7 @@ Tolerance tolerance_of(const Truth& truth, std::size_t place, const Machine& mac
     said.push_back(bound);
     if (bound > tolerance.largest) tolerance.largest = bound, tolerance.at = i;
     const double size = size_of(truth.exact()[i]);
+    tolerance.mixed = std::max(tolerance.mixed, bound / (1 + size));
     if (size > 0) tolerance.relative = std::max(tolerance.relative, bound / size);
     if (size > 0 && size <= bound) tolerance.blind += 1;
   }
