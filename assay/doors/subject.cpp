@@ -125,7 +125,9 @@ std::string description_of_cublas(void* library, void* handle) {
   return text;
 }
 
-/// All kernels of the library's table; none if it has no table.
+bool is_wanted(const std::string& asked, const std::string& each) { return asked.empty() || asked == each; }
+
+/// The kernels of the library's table with the subject's operation and format, if it names them; none without a table.
 Opened opened_table(void* library, const Subject& subject) {
   Opened opened;
   void* const get_table = symbol_of(library, table_function);
@@ -138,6 +140,7 @@ Opened opened_table(void* library, const Subject& subject) {
   question.on_device = opened.table->is_on_device();
   for (const auto& [operation, format] : opened.table->kernels()) {
     if (has_rules(operation)) continue;  // asked by ConversionProcess
+    if (!is_wanted(subject.operation, operation) || !is_wanted(subject.question.format, format)) continue;
     question.format = format;
     const ForeignKernel kernel{.on_device = question.on_device, .program = kernel_of(opened.table, operation, format)};
     opened.kernels.push_back({operation, question, kernel});

@@ -192,7 +192,7 @@ int worker_main() {
       stop("memory", "out of memory");
     } catch (const std::bad_alloc&) {
       if (limit_of_memory() == memory) {
-        stop("harness", "the reference or the judge exceeded the memory limit of a worker");
+        stop("harness", "the reference or the judge exceeded the memory limit of a worker; --mem-limit raises it");
       } else {
         stop("crash", "it changed the memory limit of its process (RLIMIT_AS)");
       }

@@ -218,7 +218,7 @@ def question(row, subject, assay, corpora):
         return words
     words += ["--as", entry.get("as", entry["library"]), "--corpus", corpora]
     if "shape" in entry:
-        words += ["--shape", entry["shape"], "--timeout-case", "10m"]
+        words += ["--shape", entry["shape"], "--timeout-case", "10m", "--mem-limit", "16G"]
     elif "cases" in entry:
         words += ["--cases", str(entry["cases"])]
     if "on" in entry:

@@ -36,6 +36,10 @@ TEST_F(TableTest, IsAskedForOneOfThem) {
               Ends(0, Out(AllOf(HasSubstr("subject.sum on host"), Not(HasSubstr("subject.dot"))))));
 }
 
+TEST_F(TableTest, IsAskedForOneOfThemAtAShapeThatOthersDoNotHave) {
+  EXPECT_THAT(judged("--cases 5 --operation sum --contract any_order --shape n=5000"), Ends(0));
+}
+
 TEST_F(TableTest, GetsBatchesOfProducts) {
   EXPECT_THAT(judged("--cases 60 --operation gemm", "first_product"),
               Ends(0, Out(HasSubstr("subject.gemm on host: keeps zeros, untouched; breaks exact_grid"))));
