@@ -7,6 +7,8 @@ numpy = pytest.importorskip("numpy")
 import assay  # noqa: E402
 from kernels import OnDevice, WithDlpack  # noqa: E402
 
+pytestmark = pytest.mark.usefixtures("documents_that_fit")
+
 
 def to_uint8(x):
     return numpy.clip(numpy.rint(numpy.nan_to_num(x, posinf=255.0)), 0, 255).astype(numpy.uint8)

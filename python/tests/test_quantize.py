@@ -9,6 +9,8 @@ numpy = pytest.importorskip("numpy")
 import assay  # noqa: E402
 from kernels import OnDevice, by_rows  # noqa: E402
 
+pytestmark = pytest.mark.usefixtures("documents_that_fit")
+
 
 def test_names_the_rule():
     answer = assay.check_quantization(by_rows, "f32", "int8_row")
