@@ -1,5 +1,3 @@
-#include "enclosures/entries.cuh"
-
 #include <gtest/gtest.h>
 
 #include <array>
@@ -9,8 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "enclosures/elements.cuh"
 #include "oracle/decode.hpp"
 #include "oracle/dyadic.hpp"
+#include "oracle/low_precision.hpp"
 #include "tests/enclosures/random.hpp"
 
 namespace assay::enclosures {
@@ -135,6 +135,27 @@ TEST(KeyOfABound, StandsForNumbersThatAreNotLarger) {
       EXPECT_GT(sum_of_key(key), sum * 0.66);
     }
   }
+}
+
+template <Element element>
+void expect_numbers_of(const char* name) {
+  const oracle::NumberFormat& format = *oracle::find_number_format(name);
+  for (std::uint32_t code = 0; code < std::uint32_t{1} << format.bits; ++code) {
+    const double number = element_at<element>(&code, 0);
+    const oracle::Number expected = decode(format, code);
+    ASSERT_EQ(std::isnan(number), expected.kind == oracle::Number::Kind::nan) << name << " " << code;
+    if (std::isnan(number)) continue;
+    ASSERT_EQ(std::isinf(number), expected.kind == oracle::Number::Kind::infinite) << name << " " << code;
+    ASSERT_EQ(std::signbit(number), expected.negative) << name << " " << code;
+    if (std::isinf(number)) continue;
+    ASSERT_EQ(std::abs(number), std::ldexp(static_cast<double>(expected.m), expected.e)) << name << " " << code;
+  }
+}
+TEST(Elements, HaveTheNumbersOfTheirCodes) {
+  expect_numbers_of<binary16>("f16");
+  expect_numbers_of<bfloat16>("bf16");
+  expect_numbers_of<e4m3>("e4m3fn");
+  expect_numbers_of<e5m2>("e5m2");
 }
 
 constexpr Numbers binary32{24, -126, 24, 0};
