@@ -195,3 +195,25 @@ def test_row_whose_scores_are_minus_infinity_may_have_weights_of_zero(got, is_br
     arrays = [numpy.array(each, "f4") for each in (q, k, v, bias)]
     case = of.case(of.arguments([*arrays, numpy.float32(1)], {}), "f32")
     assert case.judge_one(numpy.array([[got]], "f4"), "exceptional").verdict == ("broken" if is_broken else "kept")
+
+
+def verdicts(text, kernel, contract, cases=60):
+    """The verdicts about a kernel in binary16 on drawn numbers."""
+    judge = assay.Judge(formula=text, format="f16")
+    found = set()
+    for case in map(judge.draw, range(cases)):
+        if all(numpy.isfinite(each).all() for each in case.arguments):
+            with numpy.errstate(all="ignore"):
+                found.add(case.judge_one(tables.in_binary32(kernel)(*case.arguments), contract).verdict)
+    return found
+
+
+def test_logits_of_a_fused_layer_that_are_stored_in_16_bits_keep_the_rung_that_stores_them_alone():
+    def stored(x, w, b, label):
+        s = (x @ w.T + b).astype("f2").astype("f4")
+        m = s.max(axis=1)
+        return m + numpy.log(numpy.exp(s - m[:, None]).sum(axis=1)) - s[numpy.arange(len(s)), label]
+
+    text = tables.text_of("linear_cross_entropy")
+    assert "broken" not in verdicts(text, stored, "stored_s")
+    assert "broken" in verdicts(text, stored, "unit")
